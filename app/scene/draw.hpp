@@ -1,0 +1,79 @@
+// What every view needs to put text and boxes into a scene: sizes, fitting, wrapping, panel grounds, stacked sections.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/scene/scene.hpp"
+
+namespace warptree::scene {
+
+// Sizes of text, in units of the em. Nothing but the numbers of cells and lanes is smaller than kLeast.
+inline constexpr float kTitle = 20, kBody = 18, kSmall = 16, kLeast = 14, kIndex = 12;
+// Padding inside a panel, and where its title's middle lies.
+inline constexpr float kPad = 20, kTitleY = 30, kTitleHeight = 56;
+
+/// How far a line of text reaches above and below its vertical middle, as a share of its size.
+inline constexpr float kAbove = 0.5f, kBelow = 0.6f;
+
+struct Style {
+    Face face = Face::kSans;
+    float size = kBody;
+    Ink ink;
+};
+
+/// Text that fits a width: first shrunk down to `least`, then ended by an ellipsis; empty if not even that fits.
+struct Fitted {
+    std::string text;
+    float size = 0, width = 0;
+};
+Fitted fit(const Measure&, std::string_view text, Face, float size, float least, float width);
+
+/// Breaks text at spaces into lines of at most `width`; a single longer word stands alone.
+std::vector<std::string> wrap(const Measure&, std::string_view text, Face, float size, float width);
+
+/// Colours between two others: opacity scaled.
+inline Ink faded(Ink ink, float opacity) { return {ink.role, ink.opacity * opacity}; }
+
+/// Puts text into a scene.
+class Pen {
+public:
+    Pen(Scene& scene, const Measure& measure) : scene_(&scene), measure_(&measure) {}
+
+    /// One line within `width` of `at` (see Align), shrunk to kLeast and then elided.
+    /// returns  the width used
+    float line(Vec at, std::string_view text, Style, float width, Align align = Align::kLeft, Id id = 0);
+    /// Wrapped text from a first line at `at`; at most `most` lines, the last ended by an ellipsis.
+    /// returns  the y of the next line
+    float paragraph(Vec at, std::string_view text, Style, float width, int most = 100);
+    float width(std::string_view text, Face face, float size) const { return measure_->width(text, face, size); }
+    void add(Shape shape) { scene_->add(std::move(shape)); }
+    const Measure& measure() const { return *measure_; }
+
+private:
+    Scene* scene_;
+    const Measure* measure_;
+};
+
+/// Distance between the middles of wrapped lines.
+inline float line_height(float size) { return size * 1.4f; }
+
+/// A panel's ground.
+void panel_ground(Pen&, Box);
+/// A panel's title at its upper left and a remark at its upper right.
+void panel_title(Pen&, Box, std::string_view title, std::string_view remark);
+void separator(Pen&, float x, float y, float width);
+
+/// One part of a panel. Sections stack from the top; where they do not all fit, those with the highest `rank` go first.
+struct Section {
+    float height = 0;
+    int rank = 0;
+    std::function<void(float top)> draw;
+    bool ruled = true;  // a separator above it
+};
+/// Draws the sections that fit between top and bottom, the spare height shared out between them (at most `loose` each).
+void stack(Pen&, std::vector<Section>, Box inside, float loose = 14);
+
+}  // namespace warptree::scene

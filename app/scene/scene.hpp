@@ -1,0 +1,148 @@
+// A scene: what a view looks like, as plain data. Built from (trace, playhead, camera) by the *_view functions, turned
+// into pixels or vectors by a painter. No ImGui, no OpenGL here; tests compare scenes as text.
+//
+// Lengths are in "units": 1 unit = 1 pixel at 1080 lines and UI scale 1. The painter multiplies by Scene::pixels.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace warptree::scene {
+
+/// Semantic colours. Themes give each a value; nothing outside a theme names a colour.
+enum class Role : std::uint8_t {
+    kBackground,   // behind all panels
+    kPanel,        // a panel's ground
+    kRaised,       // a control, a resting cell
+    kRaisedHover,  // the same under the pointer
+    kLine,         // separators, resting outlines
+    kText,         // what is read first
+    kTextDim,      // labels, second reading
+    kTextFaint,    // numbering, future steps
+    kActive,       // a lane at work
+    kOnActive,     // text on it
+    kDivergent,    // a lane that waits while its warp works: hatched
+    kOnDivergent,
+    kIdle,         // a lane whose warp is idle: outline only
+    kWritten,      // a cell written in this step
+    kOnWritten,
+    kSegment,      // a memory segment touched
+    kOnSegment,
+    kBook,         // the book's formula
+    kWrong,        // an erratum, an error
+    kAccent,       // the chosen item, focus
+    kOnAccent,
+    kCount,
+};
+std::string_view name(Role);
+
+struct Vec {
+    float x = 0, y = 0;
+    bool operator==(const Vec&) const = default;
+};
+
+struct Box {
+    float x = 0, y = 0, w = 0, h = 0;
+    float right() const { return x + w; }
+    float bottom() const { return y + h; }
+    Vec centre() const { return {x + w / 2, y + h / 2}; }
+    bool contains(Vec p) const { return p.x >= x && p.x < x + w && p.y >= y && p.y < y + h; }
+    Box inset(float d) const { return {x + d, y + d, w - 2 * d, h - 2 * d}; }
+    bool operator==(const Box&) const = default;
+};
+
+/// A colour as a role with an opacity, 0..1 (future steps are faint).
+struct Ink {
+    Role role = Role::kText;
+    float opacity = 1;
+    bool operator==(const Ink&) const = default;
+};
+
+/// What a shape stands for, so that the pointer can ask: 0 = nothing. Made and read by the view that drew it.
+using Id = std::uint64_t;
+
+enum class Fill : std::uint8_t { kNone, kSolid, kHatched };
+
+struct Rect {
+    Box box;
+    Ink ink;
+    Fill fill = Fill::kSolid;
+    float radius = 0;
+    Ink outline;
+    float outline_width = 0;  // 0: none
+    bool dashed = false;      // the outline
+    Id id = 0;
+};
+
+struct Disc {
+    Vec centre;
+    float radius = 0;
+    Ink ink;
+    Fill fill = Fill::kSolid;
+    Ink outline;
+    float outline_width = 0;
+    bool dashed = false;
+    Id id = 0;
+};
+
+/// A cubic curve (or a straight line when the controls lie on it), of which the part 0..drawn is shown.
+struct Curve {
+    Vec from, control_a, control_b, to;
+    Ink ink;
+    float width = 1;
+    float drawn = 1;
+    Id id = 0;
+};
+
+enum class Face : std::uint8_t { kSans, kSansBold, kMono, kMonoBold };
+enum class Align : std::uint8_t { kLeft, kCentre, kRight };
+
+/// One line of text. `at` is the left, middle or right end (see align) of its vertical middle: the middle of a
+/// capital's height, so that labels beside shapes line up by their y alone.
+struct Text {
+    Vec at;
+    std::string text;  // UTF-8
+    Face face = Face::kSans;
+    float size = 16;   // units; of the em
+    Align align = Align::kLeft;
+    Ink ink;
+    Id id = 0;
+};
+
+struct Triangle {
+    Vec a, b, c;
+    Ink ink;
+    Id id = 0;
+};
+
+/// From here on, draw only inside this box (nested by ClipEnd).
+struct ClipBegin {
+    Box box;
+};
+struct ClipEnd {};
+
+using Shape = std::variant<Rect, Disc, Curve, Text, Triangle, ClipBegin, ClipEnd>;
+
+/// Shapes in painting order.
+struct Scene {
+    std::vector<Shape> shapes;
+
+    void add(Shape shape) { shapes.push_back(std::move(shape)); }
+    /// The topmost shape with an id under a point; 0 where there is none. Respects clips.
+    Id pick(Vec point) const;
+    /// One line a shape, coordinates to a tenth of a unit: what golden tests compare.
+    std::string text() const;
+};
+
+/// How wide text is. Both the layout of scenes and the painters use one of these, so that they agree.
+class Measure {
+public:
+    virtual ~Measure() = default;
+    /// Width in units of one line of text.
+    virtual float width(std::string_view text, Face face, float size) const = 0;
+};
+
+}  // namespace warptree::scene

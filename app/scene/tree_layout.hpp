@@ -1,0 +1,78 @@
+// Where the tree view puts things: rows from top to bottom, cells and lanes from left to right, and the camera's window
+// on them. Needs no fonts, so that the camera can be clamped without any.
+#pragma once
+
+#include <vector>
+
+#include "app/scene/flows.hpp"
+#include "app/scene/views.hpp"
+
+namespace warptree::scene {
+
+/// A row of cells (an array at one state) or a row of lanes (a step).
+struct TreeRow {
+    bool cells = true;
+    std::uint32_t state = 0;   // of cells: steps done; of lanes: the step
+    std::uint8_t array = 0;    // of cells
+    std::uint32_t first = 0;   // of cells: the block's window on the array
+    std::uint32_t extent = 0;
+    bool named = false;        // of cells: the first row of its array in a run
+    float y = 0, h = 0;        // on the screen
+    float bottom() const { return y + h; }
+    float middle() const { return y + h / 2; }
+};
+
+/// The finest thing that can be told apart at this scale.
+enum class Grain : std::uint8_t { kCells, kSlivers, kColumns };
+
+class TreeLayout {
+public:
+    TreeLayout(const Subject&, const Flows&, const Camera&, Box);
+
+    Box box, area;       // the panel; where rows may appear
+    Camera camera;       // clamped
+    float label_width = 0;
+    std::vector<TreeRow> rows;
+    std::uint32_t columns = 1;     // cells across
+    float pitch = 1;               // units a cell
+    float lane_pitch = 1;          // units between neighbouring lanes, at least
+    Grain grain = Grain::kCells;
+    std::uint32_t group = 1;       // cells a column, in kColumns
+    float content_height = 0;
+    std::vector<float> home;       // (threads,) column of each lane's middle
+
+    float column_x(float column) const { return left_ + column * pitch; }
+    float cell_x(const TreeRow& row, std::uint32_t index) const {
+        return column_x(static_cast<float>(index - row.first) + 0.5f);
+    }
+    float lane_x(std::uint32_t thread) const { return column_x(home[thread]); }
+    float cell_gap() const;
+    /// The last row before `row` that shows an array's cell; null if there is none.
+    const TreeRow* cells_above(std::size_t row, replay::Place) const;
+    const TreeRow* cells_below(std::size_t row, replay::Place) const;
+    const TreeRow* lanes_of(std::uint32_t step) const;
+    /// The rows of one step: from the cells it reads to those it writes.
+    float step_top(std::size_t step) const;
+    float step_bottom(std::size_t step) const;
+    bool visible(const TreeRow& row) const { return row.bottom() >= area.y && row.y <= area.bottom(); }
+    /// First and last + 1 column inside the area.
+    std::uint32_t first_column() const;
+    std::uint32_t end_column() const;
+
+private:
+    void find_windows(const Subject&);
+    void list_rows(const Subject&, const Flows&);
+    void add_cells(std::uint32_t state, std::uint8_t array);
+    void place_lanes(const Subject&, const Flows&);
+    void place_columns();
+    void place_rows();
+
+    struct Window {
+        std::uint32_t first = 0xffffffffu, end = 0;
+    };
+    std::vector<Window> windows_;  // (arrays,) what the block touches
+    float left_ = 0;
+    std::uint32_t steps_ = 0;
+};
+
+}  // namespace warptree::scene

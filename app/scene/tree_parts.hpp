@@ -1,0 +1,65 @@
+// The parts of the tree view, each drawing one kind of thing into the same scene.
+#pragma once
+
+#include <set>
+
+#include "app/scene/draw.hpp"
+#include "app/scene/tree_layout.hpp"
+
+namespace warptree::scene {
+
+enum class When : std::uint8_t { kPast, kPresent, kFuture };
+
+/// How far each part of a step has come, 0..1, while it is animated: values travel from cells to lanes, the lanes
+/// work, results travel to cells, the cells take them.
+struct Clock {
+    float reads = 1, lanes = 1, writes = 1, cells = 1;
+};
+
+/// What all parts share.
+struct TreeContext {
+    const Subject& subject;
+    const Flows& flows;
+    const TreeLayout& layout;
+    Playhead at;
+    Pen& pen;
+
+    When when(std::size_t step) const;
+    Clock clock(std::size_t step) const;
+    /// Opacity of things that belong to a step: faint in the future.
+    float presence(std::size_t step) const;
+};
+
+inline constexpr float kFaint = 0.34f;  // opacity of future steps
+
+// Rows of cells.
+void draw_cells(const TreeContext&, const TreeRow&);
+void draw_cell_columns(const TreeContext&, const TreeRow&);
+/// Whether the step before a row's state wrote this cell.
+bool just_written(const Subject&, const TreeRow&, std::uint32_t index);
+
+// Rows of lanes.
+float lane_radius(const TreeLayout&, const TreeRow&);
+void draw_lanes(const TreeContext&, const TreeRow&);
+void draw_lane_columns(const TreeContext&, const TreeRow&);
+void draw_warp_frames(const TreeContext&, const TreeRow&);
+
+// Edges between them.
+void draw_edges(const TreeContext&, std::size_t row);
+/// Ends of one flow's edges on the screen.
+struct EdgePath {
+    Vec from, to;
+    bool read = true;
+    Id id = 0;
+};
+std::vector<EdgePath> edge_paths(const TreeContext&, std::size_t row, const Flow&);
+Curve edge_curve(Vec from, Vec to, Ink, float width, float drawn, Id);
+
+// What hovering adds: everything that a value is made of, and what is made of it.
+void draw_traced(const TreeContext&, const Target& hover);
+
+// Words around the rows.
+void draw_ruler(const TreeContext&);
+void draw_labels(const TreeContext&, const TreeRow&);
+
+}  // namespace warptree::scene

@@ -1,0 +1,79 @@
+// The views: each is a pure function from (subject, playhead, box) to a scene. The order below is that of the screen.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/scene/scene.hpp"
+#include "app/scene/subject.hpp"
+
+namespace warptree::scene {
+
+/// What a pointer can be over. An Id packs one of these; 0 is nothing.
+struct Target {
+    enum class Kind : std::uint8_t {
+        kNone,
+        kCell,      // state (= position), array, index
+        kLane,      // step, thread
+        kEdge,      // row of the combine
+        kStepBar,   // step: a bar of the transport's strip
+        kLine,      // line of the listing
+        kTerm,      // term of the book's formula
+        kControl,   // a button of the transport: see Control
+        kSegment,   // a memory segment: array, index of its first element
+    };
+    Kind kind = Kind::kNone;
+    std::uint16_t state = 0;  // or step
+    std::uint8_t array = 0;
+    std::uint32_t index = 0;  // element, thread, row, line, term or control
+    bool operator==(const Target&) const = default;
+};
+Id pack(const Target&);
+Target unpack(Id);
+
+enum class Control : std::uint8_t { kFirst, kBack, kPlay, kForward, kLast, kSpeed };
+
+/// How the tree view looks at the array: zoom 1 fits the whole width and height.
+struct Camera {
+    float zoom = 1;
+    Vec pan;  // units, of the content's upper left corner from the box's, at this zoom; clamped by the view
+    bool operator==(const Camera&) const = default;
+};
+
+/// The reduction tree: a row of cells for each state, a row of lanes grouped by warp for each step between.
+/// Cells narrower than about 2 units are drawn as aggregates.
+/// hover  the target under the pointer, whose operands and results are traced; kNone for none
+Scene tree_view(const Subject&, Playhead, const Camera&, Box, const Measure&, const Target& hover = {});
+/// Clamps a camera to what tree_view can show; follows the present step when asked.
+Camera tree_camera(const Subject&, Playhead, const Camera&, Box, bool follow);
+/// The camera zoomed by a factor so that what is under a point stays there.
+Camera tree_zoom(const Subject&, const Camera&, Box, Vec point, float factor);
+
+/// The kernel's listing with the running line marked, the branch's outcome by lane, and the legend.
+Scene listing_view(const Subject&, Playhead, Box, const Measure&, const Target& hover = {});
+
+/// Cost so far, the book's formula against the measurement, memory of this step.
+Scene counters_view(const Subject&, Playhead, Box, const Measure&, const Target& hover = {});
+
+/// Caption, buttons, and one bar a step with its efficiency.
+struct TransportState {
+    bool playing = false;
+    float speed = 1;
+};
+Scene transport_view(const Subject&, Playhead, const TransportState&, Box, const Measure&, const Target& hover = {});
+
+/// One sentence: what the present step does. Position 0: what is about to happen.
+std::string caption(const Subject&, Playhead);
+
+/// A hovered target's whole story, a line each: value, writer, step, address, segment. Empty for kNone.
+std::vector<std::string> story(const Subject&, Playhead, const Target&);
+
+/// How the window divides into panels.
+struct Layout {
+    Box header, listing, tree, counters, transport;
+};
+/// size  units (pixels / scale); never overlaps from 1280x720 up at any UI scale. Where there is no room for a legible
+///       listing or for the counters, their box has no width and the view gives an empty scene.
+Layout layout(Vec size);
+
+}  // namespace warptree::scene

@@ -1,0 +1,107 @@
+// Counters: what each step cost. Pure functions of a trace; every number on screen and in a report comes from here.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "instrumentation/trace/trace.hpp"
+
+namespace warptree::counters {
+
+inline constexpr std::uint32_t kInactive = 0xffffffffu;  // a lane that is masked off, in the spans below
+
+/// One kind of access to global memory.
+struct Global {
+    std::uint64_t requests = 0;  // warp accesses with at least one active lane
+    std::uint64_t segments = 0;  // distinct 128-byte lines over each access's lanes; the book's "memory requests"
+    std::uint64_t sectors = 0;   // distinct 32-byte pieces
+    std::uint64_t bytes = 0;     // bytes the lanes asked for, a cell counted once an access
+    Global& operator+=(const Global&);
+    bool operator==(const Global&) const = default;
+};
+
+/// One kind of access to shared memory.
+struct Shared {
+    std::uint64_t requests = 0;
+    std::uint64_t conflicts = 0;  // passes beyond the first
+    Shared& operator+=(const Shared&);
+    bool operator==(const Shared&) const = default;
+};
+
+/// Cost of one step, of one block's step, or a sum of several.
+struct Counters {
+    std::uint64_t active_threads = 0;   // threads that combine; in steps without a combine: that move data
+    std::uint64_t active_warps = 0;     // warps with an active thread
+    std::uint64_t divergent_warps = 0;  // active warps with an idle lane
+    std::uint64_t consumed_slots = 0;   // warp size x active warps
+    std::uint64_t operations = 0;       // combines
+    std::uint64_t barriers = 0;         // __syncthreads, once a block
+    std::uint64_t warp_syncs = 0;       // __syncwarp, once a warp
+    std::uint64_t shuffles = 0;         // warp-level shuffle instructions
+    Global global_ld, global_st, global_red;
+    Shared shared_ld, shared_st;
+    Counters& operator+=(const Counters&);
+    bool operator==(const Counters&) const = default;
+
+    /// operations / consumed slots; 0 where no slot was consumed.
+    double efficiency() const;
+    std::uint64_t segments() const { return global_ld.segments + global_st.segments + global_red.segments; }
+    std::uint64_t requests() const { return global_ld.requests + global_st.requests + global_red.requests; }
+    std::uint64_t sectors() const { return global_ld.sectors + global_st.sectors + global_red.sectors; }
+};
+
+/// Everything counted over one trace.
+struct Summary {
+    std::vector<Counters> steps;  // over the whole grid, in order of steps
+    Counters totals;              // sum of steps
+    Counters tree;                // sum of the steps in which the parallel tree (or scan) runs: not load, not output
+    bool operator==(const Summary&) const = default;
+};
+
+Summary count(const trace::Trace&);
+
+/// The same for one block alone.
+Summary count_block(const trace::Trace&, std::uint32_t block);
+
+/// Sums steps [0, last] of a summary; what "so far" shows.
+Counters up_to(const Summary&, std::size_t last);
+
+/// How a lane spends a step.
+enum class LaneState : std::uint8_t {
+    kActive,    // it is one of the active threads
+    kDiverged,  // idle while its warp is active: its slot is consumed
+    kIdleWarp,  // its whole warp is idle: no slot is consumed
+};
+
+/// State of every thread of one block in one step.
+/// returns  (block size,)
+std::vector<LaneState> lane_states(const trace::Trace&, std::uint32_t block, std::uint32_t step);
+
+/// One warp access: the rows that one warp executed together at one site.
+struct Access {
+    std::uint16_t site = 0;
+    std::uint32_t warp = 0;
+    std::vector<std::uint32_t> rows;  // one a lane, in order of lanes
+};
+
+/// Every access of one block in one step, in order of (warp, site). Reads, writes, reductions and shuffles.
+std::vector<Access> accesses(const trace::Trace&, std::uint32_t block, std::uint32_t step);
+
+/// Distinct 128-byte lines that one warp's access touches.
+/// first_byte  (warp,) byte address of each lane's element from the array's start; kInactive where masked off
+/// size        bytes an element
+/// source      CUDA C++ Programming Guide, device memory accesses: 128-byte lines of four 32-byte sectors
+int segments(std::span<const std::uint32_t> first_byte, std::uint32_t size);
+
+/// Distinct 32-byte sectors of the same.
+int sectors(std::span<const std::uint32_t> first_byte, std::uint32_t size);
+
+/// Shared-memory passes beyond the first that one warp's access needs.
+/// words    (warp,) 4-byte word index per lane; kInactive where the lane is masked off.
+/// returns  max distinct words in any of the 32 banks, minus 1; 0..31; 0 if no lane is active.
+/// source   CUDA C++ Programming Guide, shared memory: 32 banks of 4 bytes; equal words broadcast.
+int bank_conflicts(std::span<const std::uint32_t> words);
+
+}  // namespace warptree::counters

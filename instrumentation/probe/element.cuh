@@ -1,0 +1,38 @@
+// The probe rides in the element type. A kernel is a template over T and reads like the book's listing:
+//
+//   T = float            the plain kernel: Global<T> is float*, Shared<T, N> is float[N], step<T>() is nothing.
+//                        It compiles to the instructions of a hand-written kernel (tested on the PTX).
+//   T = Recorded<float>  the same source, in which every read, add, write and barrier leaves an event with its
+//                        address, value, line, and the events that its value came from.
+//
+// Neighbours: recorded.cuh is the recording type; raw.hpp its events; simt.cuh the words of both backends.
+#pragma once
+
+#include "instrumentation/probe/recorded.cuh"
+
+namespace warptree::kernels::inline WARPTREE_BACKEND {
+
+/// An array in global memory, a kernel's parameter.
+template <class T>
+using Global = typename probe::ElementTraits<T>::Global;
+
+/// An array of N elements in shared memory: `__shared__ Shared<T, N> input_s;`. A kernel with several gives each an
+/// ordinal, 0, 1, 2, ...
+template <class T, unsigned N, unsigned Ordinal = 0>
+using Shared = typename probe::ElementTraits<T>::template Shared<N, Ordinal>;
+
+/// A new round begins: what this thread does from here on belongs to it. Nothing in the plain kernel.
+template <class T>
+WARPTREE_DEVICE void step(unsigned stride, int line = __builtin_LINE()) {
+    probe::ElementTraits<T>::step(stride, line);
+}
+
+inline constexpr unsigned kMaxBlock = 1024;
+
+}  // namespace warptree::kernels::inline WARPTREE_BACKEND
+
+// In kernel files a barrier is recorded when the element type is. By convention that type is called T.
+#if defined(__syncthreads)
+#undef __syncthreads
+#endif
+#define __syncthreads() ::warptree::probe::barrier<T>(__LINE__)

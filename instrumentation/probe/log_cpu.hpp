@@ -1,0 +1,68 @@
+// Where recorded elements leave their events on the CPU: the log of the block that runs on this worker.
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cstring>
+
+#include "instrumentation/probe/raw.hpp"
+#include "instrumentation/simt/executor.hpp"
+
+namespace warptree::probe::inline cpu {
+
+/// Marks shared memory as written by this block of this launch: an origin with another stamp is left over.
+inline std::atomic<std::uint32_t> launch_stamp = 0;
+
+[[gnu::always_inline]] inline std::uint32_t block_stamp() {
+    return launch_stamp.load(std::memory_order_relaxed) * 0x9e3779b9u + simt::current_lane->block->block_index.x + 1;
+}
+[[gnu::always_inline]] inline std::uint32_t this_block() {
+    return simt::current_lane->block->block_index.x;
+}
+
+template <class T>
+[[gnu::always_inline]] inline std::uint64_t bits_of(const T& value) {
+    static_assert(sizeof(T) <= 8 && std::is_trivially_copyable_v<T>);
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof(T));
+    return bits;
+}
+
+template <class T>
+[[gnu::always_inline]] inline std::uint32_t log(RawKind kind, std::uint32_t array, int line, std::uint32_t index,
+                                                std::uint32_t a, std::uint32_t b, const T& value) {
+    const simt::Lane& self = *simt::current_lane;
+    return self.block->log->add({self.clock, bits_of(value),
+                                 pack_what(kind, array, static_cast<std::uint32_t>(line), self.thread), index, a, b});
+}
+
+[[gnu::noinline, gnu::cold]] inline void fault(RawKind kind, std::uint32_t array, int line, std::uint32_t index,
+                                               std::uint32_t extent) {
+    const simt::Lane& self = *simt::current_lane;
+    if (self.block->log->faults.size() < 16)
+        self.block->log->faults.push_back({pack_what(kind, array, static_cast<std::uint32_t>(line), self.thread), index,
+                                           extent, self.block->block_index.x});
+}
+
+[[gnu::always_inline]] inline void log_marker(int line, std::uint32_t stride, std::uint32_t phase) {
+    simt::Lane& self = *simt::current_lane;
+    self.clock += kOneMarker;
+    self.block->log->marker(self.thread, static_cast<std::uint32_t>(line), self.clock, stride, phase);
+}
+
+/// __syncthreads and __syncwarp record themselves in the executor.
+template <bool Recorded>
+[[gnu::always_inline]] inline void block_barrier(int line) {
+    simt::block_barrier(line);
+}
+
+/// A reduction in memory, atomic among the blocks that run at the same time. `+` is the element's operator.
+template <class T>
+inline void atomic_combine(T* at, const T& value) {
+    std::atomic_ref<T> cell(*at);
+    T old = cell.load(std::memory_order_relaxed);
+    while (!cell.compare_exchange_weak(old, old + value, std::memory_order_relaxed)) {
+    }
+}
+
+}  // namespace warptree::probe::inline cpu

@@ -1,0 +1,130 @@
+// Where recorded elements leave their events on the GPU: columns in device memory, addressed by (event number, thread)
+// so that a warp's stores are coalesced. Each thread owns its slots; no atomic decides an order.
+//
+// A thread's event number and clock live in shared memory. A kernel has no place where the probe could set them up,
+// so each carries the launch's stamp, and a state with another stamp starts afresh.
+#pragma once
+
+#include <cstring>
+
+#include "instrumentation/probe/raw.hpp"
+
+namespace warptree::probe::inline cuda {
+
+/// The trace buffer of one launch, as the device sees it. Slot (e, t) of block b is at (b * capacity + e) * block + t.
+struct DeviceLog {
+    std::uint32_t* what = nullptr;  // zeroed before the launch: 0 is an empty slot
+    std::uint32_t* index = nullptr;
+    std::uint32_t* a = nullptr;
+    std::uint32_t* b = nullptr;
+    std::uint64_t* clock = nullptr;
+    std::uint64_t* value = nullptr;
+    std::uint32_t* most_events = nullptr;  // (1,) most events of any thread: how much room a launch needs
+    OutOfBounds* faults = nullptr;         // (kMaxFaults,)
+    std::uint32_t* fault_count = nullptr;  // (1,)
+    std::uint32_t capacity = 0;            // events a thread
+    std::uint32_t stamp = 0;               // of this launch
+    std::uint32_t without_barrier_line = 0;
+};
+inline constexpr std::uint32_t kMaxFaults = 16;
+
+static __constant__ DeviceLog device_log;
+
+struct alignas(16) ThreadState {
+    std::uint32_t stamp;
+    std::uint32_t events;
+    std::uint64_t clock;
+};
+
+WARPTREE_DEVICE std::uint32_t block_stamp() {
+    return device_log.stamp * 0x9e3779b9u + blockIdx.x + 1;
+}
+WARPTREE_DEVICE std::uint32_t this_block() {
+    return blockIdx.x;
+}
+
+WARPTREE_DEVICE ThreadState* thread_states() {
+    __shared__ ThreadState states[1024];
+    return states;
+}
+
+WARPTREE_DEVICE ThreadState load_state() {
+    ThreadState state = thread_states()[threadIdx.x];
+    if (state.stamp != block_stamp()) state = {block_stamp(), 0, 0};
+    return state;
+}
+
+template <class T>
+WARPTREE_DEVICE std::uint64_t bits_of(const T& value) {
+    std::uint64_t bits = 0;
+    memcpy(&bits, &value, sizeof(T));
+    return bits;
+}
+
+/// Writes one event and moves this thread's state on.
+template <class T>
+WARPTREE_DEVICE std::uint32_t emit(ThreadState state, RawKind kind, std::uint32_t array, int line, std::uint32_t index,
+                                   std::uint32_t a, std::uint32_t b, const T& value) {
+    const std::uint32_t position = state.events * blockDim.x + threadIdx.x;
+    if (state.events < device_log.capacity) {
+        const std::size_t slot = static_cast<std::size_t>(blockIdx.x) * device_log.capacity * blockDim.x + position;
+        device_log.what[slot] = pack_what(kind, array, static_cast<std::uint32_t>(line), threadIdx.x);
+        device_log.index[slot] = index;
+        device_log.a[slot] = a;
+        device_log.b[slot] = b;
+        device_log.clock[slot] = state.clock;
+        device_log.value[slot] = bits_of(value);
+    } else {
+        atomicMax(device_log.most_events, state.events + 1);
+    }
+    ++state.events;
+    thread_states()[threadIdx.x] = state;
+    return position;
+}
+
+template <class T>
+WARPTREE_DEVICE std::uint32_t log(RawKind kind, std::uint32_t array, int line, std::uint32_t index, std::uint32_t a,
+                                  std::uint32_t b, const T& value) {
+    return emit(load_state(), kind, array, line, index, a, b, value);
+}
+
+WARPTREE_DEVICE void fault(RawKind kind, std::uint32_t array, int line, std::uint32_t index, std::uint32_t extent) {
+    const std::uint32_t at = atomicAdd(device_log.fault_count, 1u);
+    if (at < kMaxFaults)
+        device_log.faults[at] = {pack_what(kind, array, static_cast<std::uint32_t>(line), threadIdx.x), index, extent,
+                                 blockIdx.x};
+}
+
+/// The lowest active lane speaks for its warp: barriers and markers are one event a warp, one a block after merging.
+WARPTREE_DEVICE bool leads_warp() {
+    return threadIdx.x % 32 == static_cast<std::uint32_t>(__ffs(__activemask()) - 1);
+}
+
+WARPTREE_DEVICE void log_marker(int line, std::uint32_t stride, std::uint32_t phase) {
+    ThreadState state = load_state();
+    state.clock += kOneMarker;
+    if (leads_warp()) {
+        emit(state, RawKind::kMarker, kNoArray, line, stride, phase, kNone, 0u);
+    } else {
+        thread_states()[threadIdx.x] = state;
+    }
+}
+
+template <bool Recorded>
+WARPTREE_DEVICE void block_barrier(int line) {
+    if constexpr (Recorded) {
+        if (device_log.without_barrier_line == static_cast<std::uint32_t>(line)) return;
+        if (leads_warp()) log(RawKind::kBarrier, kNoArray, line, 0, kNone, kNone, 0u);
+        ThreadState state = load_state();
+        state.clock += kOneBarrier;
+        thread_states()[threadIdx.x] = state;
+    }
+    __syncthreads();
+}
+
+template <class T>
+WARPTREE_DEVICE void atomic_combine(T* at, const T& value) {
+    ::atomicAdd(at, value);
+}
+
+}  // namespace warptree::probe::inline cuda

@@ -1,0 +1,143 @@
+// Raw events: what the recording probe writes while a kernel runs, before it is put in canonical order.
+// The same 32 bytes on both backends; canonical.hpp turns them into rows of a trace.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "instrumentation/trace/column.hpp"
+
+namespace warptree::probe {
+
+inline constexpr std::uint32_t kNone = 0xffffffffu;
+
+/// Kinds in a raw log: trace::Kind + 1, and the markers that become the table of steps. 0 marks an empty slot.
+enum class RawKind : std::uint8_t {
+    kEmpty = 0,
+    kRead,
+    kWrite,
+    kCombine,
+    kShuffle,
+    kReduction,
+    kBarrier,
+    kWarpSync,
+    kMarker,  // step<T>(stride): index = stride, a = phase or kNone
+};
+
+// `what`: kind 4 bits | array 4 bits | line 14 bits | thread 10 bits.
+inline constexpr std::uint32_t kThreadBits = 10, kLineBits = 14, kArrayBits = 4;
+inline constexpr std::uint32_t kFirstShared = 8;  // ids of shared arrays; below it global ones
+inline constexpr std::uint32_t kNoArray = 15;
+
+constexpr std::uint32_t pack_what(RawKind kind, std::uint32_t array, std::uint32_t line, std::uint32_t thread) {
+    return static_cast<std::uint32_t>(kind) << 28 | array << 24 | (line & 0x3fffu) << kThreadBits | thread;
+}
+constexpr RawKind kind_of(std::uint32_t what) {
+    return static_cast<RawKind>(what >> 28);
+}
+constexpr std::uint32_t array_of(std::uint32_t what) {
+    return what >> 24 & 15u;
+}
+constexpr std::uint32_t line_of(std::uint32_t what) {
+    return what >> kThreadBits & 0x3fffu;
+}
+constexpr std::uint32_t thread_of(std::uint32_t what) {
+    return what & 0x3ffu;
+}
+
+// A thread's clock: markers 24 bits | block barriers 20 bits | warp synchronisations 20 bits.
+inline constexpr std::uint64_t kOneWarpSync = 1;
+inline constexpr std::uint64_t kOneBarrier = std::uint64_t{1} << 20;
+inline constexpr std::uint64_t kOneMarker = std::uint64_t{1} << 40;
+constexpr std::uint32_t marker_of(std::uint64_t clock) {
+    return static_cast<std::uint32_t>(clock >> 40);
+}
+constexpr std::uint32_t barrier_of(std::uint64_t clock) {
+    return static_cast<std::uint32_t>(clock >> 20) & 0xfffffu;
+}
+constexpr std::uint32_t warp_sync_of(std::uint64_t clock) {
+    return static_cast<std::uint32_t>(clock) & 0xfffffu;
+}
+
+/// One event. Its position in the block's log is its name: operands are positions.
+struct RawEvent {
+    std::uint64_t clock = 0;
+    std::uint64_t value = 0;  // bits of the element
+    std::uint32_t what = 0;
+    std::uint32_t index = 0;
+    std::uint32_t a = kNone;  // of a read: position of the write it saw, in block b
+    std::uint32_t b = kNone;
+};
+static_assert(sizeof(RawEvent) == 32);
+
+/// An access outside an array, reported instead of made.
+struct OutOfBounds {
+    std::uint32_t what = 0;
+    std::uint32_t index = 0;
+    std::uint32_t extent = 0;
+    std::uint32_t block = 0;
+};
+
+/// The log of one block on the CPU: events in the order in which they happened.
+class BlockLog {
+public:
+    BlockLog() { grow(); }
+    BlockLog(const BlockLog&) = delete;
+    BlockLog& operator=(const BlockLog&) = delete;
+
+    void clear() {
+        end_ = events_.data();
+        barriers_seen_ = markers_seen_ = 0;
+        faults.clear();
+        stray_marker.clear();
+    }
+    const RawEvent* data() const { return events_.data(); }
+    std::uint32_t size() const { return static_cast<std::uint32_t>(end_ - events_.data()); }
+
+    /// returns  the event's position
+    [[gnu::always_inline]] std::uint32_t add(const RawEvent& event) {
+        if (end_ == limit_) [[unlikely]]
+            grow();
+        *end_ = event;
+        return static_cast<std::uint32_t>(end_++ - events_.data());
+    }
+
+    /// One event a barrier: that of the lowest thread. Every thread calls this.
+    void barrier(std::uint32_t thread, std::uint32_t line, std::uint64_t clock) {
+        once(barriers_, barriers_seen_, barrier_of(clock),
+             {clock, 0, pack_what(RawKind::kBarrier, kNoArray, line, thread), 0, kNone, kNone});
+    }
+    /// One event a marker: that of the lowest thread. Every thread calls this, its clock already moved on.
+    void marker(std::uint32_t thread, std::uint32_t line, std::uint64_t clock, std::uint32_t stride,
+                std::uint32_t phase) {
+        once(markers_, markers_seen_, marker_of(clock) - 1,
+             {clock, 0, pack_what(RawKind::kMarker, kNoArray, line, thread), stride, phase, kNone});
+    }
+
+    std::vector<OutOfBounds> faults;
+    std::string stray_marker;  // threads disagreed about a step
+
+private:
+    void grow();
+    void once(std::vector<std::uint32_t>& positions, std::uint32_t& seen, std::uint32_t ordinal,
+              const RawEvent& event) {
+        if (ordinal < seen) [[likely]] {
+            RawEvent& first = events_[positions[ordinal]];
+            if (thread_of(event.what) < thread_of(first.what)) [[unlikely]]
+                first = event;
+            return;
+        }
+        if (positions.size() <= ordinal) positions.resize(ordinal + 1);
+        positions[ordinal] = add(event);
+        seen = ordinal + 1;
+    }
+
+    trace::Column<RawEvent> events_;
+    RawEvent* end_ = nullptr;
+    RawEvent* limit_ = nullptr;
+    std::vector<std::uint32_t> barriers_, markers_;  // position of each ordinal's event
+    std::uint32_t barriers_seen_ = 0, markers_seen_ = 0;
+};
+
+}  // namespace warptree::probe

@@ -1,0 +1,136 @@
+// Replay: what the machine's memory held after a step, who wrote each cell, and how the values met.
+// Pure functions of (trace, step): reached forwards or backwards, a step is the same.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "instrumentation/trace/trace.hpp"
+
+namespace warptree::replay {
+
+/// One element of an array, after a step.
+struct Cell {
+    bool defined = false;             // false: shared memory that nothing wrote yet
+    std::uint32_t row = 0xffffffffu;  // where its value stands: trace row, or kInitial
+    static constexpr std::uint32_t kInitial = 0xffffffffu;
+    bool operator==(const Cell&) const = default;
+};
+
+/// The cells of one array in one state, to be read like a vector: size(), [i], for (const Cell& cell : cells).
+/// Pages that a step left alone are shared between states, so a long trace over a big array stays small.
+class Cells {
+public:
+    static constexpr std::size_t kPage = 1024;  // cells a page
+    using Page = std::vector<Cell>;
+    using Pages = std::vector<std::shared_ptr<const Page>>;
+
+    Cells(std::shared_ptr<const Pages> pages, std::size_t size) : pages_(std::move(pages)), size_(size) {}
+    std::size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    const Cell& operator[](std::size_t i) const { return (*(*pages_)[i / kPage])[i % kPage]; }
+
+    class Iterator {
+    public:
+        using value_type = Cell;
+        using difference_type = std::ptrdiff_t;
+        Iterator() = default;
+        Iterator(const Cells* cells, std::size_t at) : cells_(cells), at_(at) {}
+        const Cell& operator*() const { return (*cells_)[at_]; }
+        Iterator& operator++() { return ++at_, *this; }
+        Iterator operator++(int) { return {cells_, at_++}; }
+        bool operator==(const Iterator&) const = default;
+
+    private:
+        const Cells* cells_ = nullptr;
+        std::size_t at_ = 0;
+    };
+    Iterator begin() const { return {this, 0}; }
+    Iterator end() const { return {this, size_}; }
+
+private:
+    std::shared_ptr<const Pages> pages_;
+    std::size_t size_;
+};
+
+/// Memory as one block sees it after `step` steps: state 0 is before the launch, state s + 1 after step s.
+/// Keeps a pointer to the trace, which must outlive it.
+class Memory {
+public:
+    Memory(const trace::Trace&, std::uint32_t block);
+    /// Contents of an array. state 0..steps; CHECKs the range. Shared arrays: this block's.
+    /// Global arrays: this block's own writes over the initial contents.
+    Cells array(std::uint8_t array, std::size_t state) const;
+    /// One cell of it, without the detour over the whole array.
+    const Cell& cell(std::uint8_t array, std::uint32_t index, std::size_t state) const;
+    /// A cell's value as text; "" where it is undefined. After an atomic reduction: what the cell held with this
+    /// block's reductions so far folded in; "?" where the operator is not one of sum, product, min, max.
+    std::string text(std::uint8_t array, std::uint32_t index, std::size_t state) const;
+    /// The same as a number; NaN where the text is "" or "?".
+    double value(std::uint8_t array, std::uint32_t index, std::size_t state) const;
+    /// Last written cell + 1 of an array over the whole run: how much of a shared array the kernel uses.
+    std::uint32_t used(std::uint8_t array) const;
+
+private:
+    const std::shared_ptr<const Cells::Pages>& pages(std::uint8_t array, std::size_t state) const;
+    /// Where a cell's value stands: some values and a place in them; none where it is unknown.
+    std::optional<std::pair<const trace::Values*, std::size_t>> find_value(const Cell&, std::uint8_t array,
+                                                                           std::uint32_t index) const;
+    std::optional<std::uint32_t> bits(const Cell&, std::uint8_t array, std::uint32_t index) const;
+    void keep_folded(const Cell& before, std::uint8_t array, std::uint32_t row);
+
+    const trace::Trace* trace_;
+    std::vector<std::vector<std::shared_ptr<const Cells::Pages>>> pages_;  // (state, array)
+    std::vector<std::uint32_t> used_;                                      // (array,)
+    std::vector<std::uint32_t> initial_;  // (array,) its place in Trace::initial; of a shared array, no meaning
+    std::unordered_map<std::uint32_t, std::uint32_t> folded_at_;  // row of a reduction -> its place in folded_
+    trace::Values folded_;                                        // what a cell held after a reduction
+};
+
+/// One cell of memory at one moment: what a combine's operand was read from, or where a result went.
+struct Place {
+    std::uint8_t array = 0;
+    std::uint32_t index = 0;
+    bool operator==(const Place&) const = default;
+};
+
+/// One add as the tree shows it, derived from provenance alone: the reads that fed it and the write that took it.
+struct Node {
+    std::uint32_t row = 0;  // the combine
+    std::uint32_t step = 0;
+    std::uint16_t thread = 0;
+    std::optional<Place> left, right;          // where the operands were read; none: they were in a register
+    std::int32_t left_from = trace::kNoEvent;  // combine that made the left operand's value; none: an input element
+    std::int32_t right_from = trace::kNoEvent;
+    std::optional<Place> written;  // where the result was stored; none: it stayed in a register
+};
+
+/// The reduction tree of one block, in order of (step, thread).
+std::vector<Node> tree(const trace::Trace&, std::uint32_t block);
+
+/// Two accesses to one cell in one barrier interval by different threads, at least one of them a write.
+struct Hazard {
+    std::uint32_t block = 0;
+    Place cell;
+    std::uint32_t first = 0, second = 0;  // rows; first < second in order of rows
+    enum class Kind : std::uint8_t { kReadWrite, kWriteWrite } kind = Kind::kReadWrite;
+};
+
+/// Every hazard of one block, each cell and barrier interval once. Threads of one warp are also kept apart by
+/// __syncwarp; atomic reductions do not conflict with each other.
+std::vector<Hazard> hazards(const trace::Trace&, std::uint32_t block);
+
+/// "Threads 0 (line 14, step 3) and 5 (line 14, step 3) touch input[5] with no barrier between them; ..."
+std::string describe(const trace::Trace&, const Hazard&);
+
+/// The value that a row's value is made of, as an expression over input elements: "((x0 + x1) + (x2 + x3))".
+/// limit  characters; longer expressions end in an ellipsis.
+std::string expression(const trace::Trace&, std::uint32_t row, std::size_t limit = 4096);
+
+}  // namespace warptree::replay

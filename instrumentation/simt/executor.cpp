@@ -1,0 +1,282 @@
+// The CPU executor: workers, stacks, rings of lanes, meetings of warps.
+#include "instrumentation/simt/executor.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <random>
+#include <thread>
+
+#include <fmt/format.h>
+
+namespace warptree::simt {
+namespace {
+
+#if defined(WARPTREE_ASAN_FIBRES)
+constexpr std::size_t kStackBytes = 128 * 1024;
+#else
+constexpr std::size_t kStackBytes = 16 * 1024;
+#endif
+constexpr std::size_t kStagger = 192;  // equal stacks 16 KB apart would fall on the same cache sets
+constexpr std::uint64_t kCanary = 0x5741525054524545u;
+
+/// Where a lane begins: run the kernel, leave the ring, hand over for good.
+[[noreturn]] void lane_entry() {
+    fibre_started();
+    Lane* self = current_lane;
+    Block& block = *self->block;
+    block.body(block.context);
+    self->ended = true;
+    ++block.progress;
+    --block.live;
+    Fibre unused;
+    if (block.live == 0) {
+        switch_fibre(unused, block.scheduler, true);
+        __builtin_unreachable();
+    }
+    self->previous->next = self->next;
+    self->next->previous = self->previous;
+    if (block.arrived == block.live) {
+        block.arrived = 0;
+        ++block.generation;
+    }
+    current_lane = self->next;
+    switch_fibre(unused, self->next->fibre, true);
+    __builtin_unreachable();
+}
+
+/// One worker's lanes, stacks and log, kept from launch to launch.
+struct Arena {
+    trace::Column<std::byte> stacks;
+    std::uint32_t lanes = 0;
+    Block block;
+    std::unique_ptr<probe::BlockLog> log = std::make_unique<probe::BlockLog>();
+
+    void reserve(std::uint32_t count) {
+        if (lanes >= count) return;
+        lanes = count <= 64 ? 64 : count <= 256 ? 256 : kMaxBlock;
+        stacks = trace::Column<std::byte>(lanes * kStackBytes + 4096);
+        block.lanes = std::vector<Lane>(lanes);
+    }
+    std::byte* bottom(std::uint32_t lane) { return stacks.data() + lane * kStackBytes; }
+    /// Stacks overlap by nothing: lane's top is staggered down into its own room.
+    void* top(std::uint32_t lane) { return bottom(lane) + kStackBytes - (lane % 20) * kStagger; }
+};
+
+std::vector<std::uint32_t> ring_order(const Launch& launch, std::uint32_t block_index) {
+    std::vector<std::uint32_t> order(launch.block);
+    std::iota(order.begin(), order.end(), 0u);
+    if (launch.order == Order::kDescending) std::reverse(order.begin(), order.end());
+    if (launch.order == Order::kShuffled) {
+        std::mt19937_64 random(launch.seed * 0x9e3779b97f4a7c15u + block_index);
+        for (std::uint32_t i = launch.block; i > 1; --i) std::swap(order[i - 1], order[random() % i]);
+    }
+    return order;
+}
+
+/// Sets up the lanes of one block and links them in the order of the launch.
+void set_up(Arena& arena, const Launch& launch, std::uint32_t block_index, const std::vector<std::uint32_t>& order) {
+    Block& block = arena.block;
+    block.block_index = {block_index, 0, 0};
+    block.live = launch.block;
+    block.arrived = 0;
+    block.deadlocked = false;
+    Lane* previous = &block.lanes[order.back()];
+    for (const std::uint32_t i : order) {
+        Lane& lane = block.lanes[i];
+        lane.fibre.stack_bottom = arena.bottom(i);
+        lane.fibre.stack_bytes = kStackBytes;
+        *reinterpret_cast<std::uint64_t*>(arena.bottom(i)) = kCanary;
+        prepare(lane.fibre, arena.top(i), lane_entry);
+        lane.block = &block;
+        lane.clock = 0;
+        lane.thread_index = {i, 0, 0};
+        lane.thread = i;
+        lane.ended = false;
+        lane.previous = previous;
+        previous->next = &lane;
+        previous = &lane;
+    }
+    const std::size_t warps = (launch.block + launch.warp_size - 1) / launch.warp_size;
+    if (block.warps.size() != warps) block.warps.assign(warps, {});
+    for (Warp& warp : block.warps)
+        for (Meeting& meeting : warp.meetings) meeting.mask = meeting.arrived = 0;
+}
+
+std::string describe_deadlock(const Block& block) {
+    std::string waiting;
+    int named = 0;
+    for (const Lane& lane : block.lanes) {
+        if (&lane - block.lanes.data() >= std::ptrdiff_t{block.block_dim.x}) break;
+        if (lane.ended) continue;
+        if (++named > 4) {
+            waiting += ", ...";
+            break;
+        }
+        waiting += fmt::format("{}thread {} at line {}", waiting.empty() ? "" : ", ", lane.thread, lane.waiting_line);
+    }
+    return fmt::format(
+        "The kernel hangs in block {}: no thread can go on ({}). Every thread that has not returned must reach the "
+        "same __syncthreads(), and every lane of a mask the same warp operation.",
+        block.block_index.x, waiting);
+}
+
+/// Runs a contiguous range of blocks on this worker.
+std::string run_range(Arena& arena, const Launch& launch, std::uint32_t worker, std::uint32_t first, std::uint32_t last,
+                      void (*body)(void*), void* context, const BlockDone& done, const std::atomic<bool>& stop) {
+    arena.reserve(launch.block);
+    Block& block = arena.block;
+    block.block_dim = {launch.block, 1, 1};
+    block.grid_dim = {launch.grid, 1, 1};
+    block.warp_size = launch.warp_size;
+    block.without_barrier_line = launch.without_barrier_line;
+    block.body = body;
+    block.context = context;
+    block.log = done ? arena.log.get() : nullptr;
+    std::vector<std::uint32_t> order = ring_order(launch, first);
+    for (std::uint32_t index = first; index < last; ++index) {
+        if (stop.load(std::memory_order_relaxed)) return {};
+        if (launch.order == Order::kShuffled && index != first) order = ring_order(launch, index);
+        if (block.log != nullptr) block.log->clear();
+        set_up(arena, launch, index, order);
+        Lane* start = &block.lanes[order.front()];
+        current_lane = start;
+        switch_fibre(block.scheduler, start->fibre);
+        if (block.deadlocked) return describe_deadlock(block);
+        for (std::uint32_t i = 0; i < launch.block; ++i)
+            if (*reinterpret_cast<std::uint64_t*>(arena.bottom(i)) != kCanary)
+                return fmt::format(
+                    "Thread {} of block {} used more than {} KB of stack; make its local arrays smaller.", i, index,
+                    kStackBytes / 1024);
+        if (block.log != nullptr) done(worker, index, *block.log);
+    }
+    return {};
+}
+
+/// Arenas wait here between launches, warm.
+class Arenas {
+public:
+    std::unique_ptr<Arena> take() {
+        const std::lock_guard lock(mutex_);
+        if (free_.empty()) return std::make_unique<Arena>();
+        auto arena = std::move(free_.back());
+        free_.pop_back();
+        return arena;
+    }
+    void give(std::unique_ptr<Arena> arena) {
+        const std::lock_guard lock(mutex_);
+        free_.push_back(std::move(arena));
+    }
+
+private:
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<Arena>> free_;
+};
+
+Arenas& arenas() {
+    static Arenas kept;
+    return kept;
+}
+
+Meeting& meeting_for(Warp& warp, std::uint32_t mask) {
+    for (Meeting& meeting : warp.meetings)
+        if (meeting.mask == mask) return meeting;
+    for (Meeting& meeting : warp.meetings)
+        if (meeting.arrived == 0) {
+            meeting.mask = mask;
+            return meeting;
+        }
+    return warp.meetings[0];  // more than four masks wait at once: cannot be, a mask has a lane of its own only if < 32
+}
+
+}  // namespace
+
+void give_up(Lane* self) {
+    Block& block = *self->block;
+    block.deadlocked = true;
+    Fibre unused;
+    switch_fibre(unused, block.scheduler, true);
+    __builtin_unreachable();
+}
+
+std::uint32_t live_mask() {
+    const Lane* self = current_lane;
+    const Block& block = *self->block;
+    const std::uint32_t first = self->thread / block.warp_size * block.warp_size;
+    std::uint32_t mask = 0;
+    for (std::uint32_t lane = 0; lane < block.warp_size && first + lane < block.block_dim.x; ++lane)
+        if (!block.lanes[first + lane].ended) mask |= 1u << lane;
+    return mask;
+}
+
+const std::array<Parcel, 32>& meet(std::uint32_t mask, const Parcel& parcel, std::uint16_t line, bool is_sync) {
+    Lane* self = current_lane;
+    Block& block = *self->block;
+    static thread_local std::array<Parcel, 32> alone;
+    if (is_sync && block.without_barrier_line == line) return alone;
+    const std::uint32_t lane = self->thread % block.warp_size;
+    Meeting& meeting = meeting_for(block.warps[self->thread / block.warp_size], mask);
+    if (is_sync) {
+        const std::uint32_t first = self->thread - lane;
+        const bool leader = (mask & live_mask() & ((1u << lane) - 1)) == 0;
+        if (leader && block.log != nullptr)
+            block.log->add({self->clock, 0,
+                            probe::pack_what(probe::RawKind::kWarpSync, probe::kNoArray, line, first + lane), 0,
+                            probe::kNone, probe::kNone});
+        self->clock += probe::kOneWarpSync;
+    }
+    self->waiting_line = line;
+    meeting.incoming[lane] = parcel;
+    meeting.arrived |= 1u << lane;
+    const std::uint32_t generation = meeting.generation;
+    ++block.progress;
+    while (meeting.generation == generation) {
+        // Whoever finds the meeting complete opens it; lanes that ended count as present.
+        if ((mask & live_mask() & ~meeting.arrived) == 0) {
+            meeting.handed = meeting.incoming;
+            meeting.arrived = 0;
+            ++meeting.generation;
+            break;
+        }
+        const std::uint32_t progress = block.progress;
+        yield(self);
+        if (meeting.generation == generation && block.progress == progress &&
+            (mask & live_mask() & ~meeting.arrived) != 0)
+            give_up(self);
+    }
+    ++block.progress;
+    return meeting.handed;
+}
+
+std::uint32_t workers_for(const Launch& launch) {
+    const std::uint32_t cores = std::max(1u, std::thread::hardware_concurrency());
+    const std::uint32_t wanted = launch.workers == 0 ? cores : launch.workers;
+    const std::uint64_t threads = std::uint64_t{launch.grid} * launch.block;
+    if (threads < 16384) return 1;  // a second worker would cost more than it saves
+    return std::clamp(wanted, 1u, launch.grid);
+}
+
+std::string run(const Launch& launch, void (*body)(void*), void* context, const BlockDone& done) {
+    const std::uint32_t workers = workers_for(launch);
+    std::vector<std::string> errors(workers);
+    std::atomic<bool> stop = false;
+    const auto work = [&](std::uint32_t worker) {
+        auto arena = arenas().take();
+        const auto bound = [&](std::uint64_t w) { return static_cast<std::uint32_t>(w * launch.grid / workers); };
+        errors[worker] = run_range(*arena, launch, worker, bound(worker), bound(worker + 1), body, context, done, stop);
+        if (!errors[worker].empty()) stop = true;
+        arenas().give(std::move(arena));
+    };
+    std::vector<std::thread> others;
+    for (std::uint32_t worker = 1; worker < workers; ++worker) others.emplace_back(work, worker);
+    work(0);
+    for (std::thread& other : others) other.join();
+    for (const std::string& error : errors)
+        if (!error.empty()) return error;
+    return {};
+}
+
+}  // namespace warptree::simt

@@ -1,0 +1,155 @@
+// The CPU executor: runs a CUDA kernel, one fibre a thread, with CUDA's meaning of barriers, warps and exits.
+//
+// Blocks are spread over worker threads; the threads of a block take turns on one worker in a chosen order, so a run
+// is deterministic. Each lane runs until it waits (block barrier, warp synchronisation, shuffle) or ends.
+// Neighbours: fibre.hpp switches stacks; simt.cuh gives kernels their CUDA words on top of this.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "instrumentation/probe/raw.hpp"
+#include "instrumentation/simt/fibre.hpp"
+
+namespace warptree::simt {
+
+inline constexpr std::uint32_t kMaxBlock = 1024;
+
+struct Dim3 {
+    std::uint32_t x = 1, y = 1, z = 1;
+};
+
+struct Block;
+
+/// What a lane hands to the others of its warp in a shuffle, vote or warp reduction.
+struct Parcel {
+    std::uint64_t bits = 0;
+    std::uint32_t event = probe::kNone;
+    std::uint32_t pad = 0;
+};
+
+/// One CUDA thread. The first cache line is what a switch touches.
+struct alignas(64) Lane {
+    Fibre fibre;
+    Lane* next = nullptr;  // in the ring of lanes that have not ended
+    Lane* previous = nullptr;
+    Block* block = nullptr;
+    std::uint64_t clock = 0;  // markers, block barriers and warp synchronisations passed: see probe/raw.hpp
+    Dim3 thread_index{0, 0, 0};
+    std::uint32_t thread = 0;        // linear
+    std::uint16_t waiting_line = 0;  // where it waits; for the message of a deadlock
+    bool ended = false;
+};
+
+/// Lanes of one warp that meet: the same mask names the same meeting.
+struct Meeting {
+    std::uint32_t mask = 0;  // 0: unused
+    std::uint32_t arrived = 0;
+    std::uint32_t generation = 0;
+    std::array<Parcel, 32> incoming, handed;
+};
+
+struct Warp {
+    std::array<Meeting, 4> meetings;
+};
+
+/// Everything that the lanes of the running block share.
+struct Block {
+    Dim3 block_index{0, 0, 0};
+    Dim3 block_dim;
+    Dim3 grid_dim;
+    std::uint32_t warp_size = 32;
+    std::uint32_t live = 0;     // lanes that have not ended
+    std::uint32_t arrived = 0;  // of those, at the block barrier
+    std::uint32_t generation = 0;
+    std::uint32_t progress = 0;  // grows whenever a lane gets past a wait or arrives at one
+    std::uint16_t without_barrier_line = 0;
+    void (*body)(void*) = nullptr;
+    void* context = nullptr;
+    Fibre scheduler;
+    probe::BlockLog* log = nullptr;  // null: nothing is recorded
+    std::vector<Lane> lanes;
+    std::vector<Warp> warps;
+    bool deadlocked = false;
+};
+
+/// The lane that runs on this worker now.
+inline thread_local constinit Lane* current_lane = nullptr;
+
+/// Hands over to the next lane of the ring; returns when it is this lane's turn again.
+[[gnu::always_inline]] inline void yield(Lane* self) {
+    Lane* next = self->next;
+    if (next == self) return;
+    current_lane = next;
+    switch_fibre(self->fibre, next->fibre);
+}
+
+/// Gives up the block: no lane can go on. Does not return.
+[[noreturn]] void give_up(Lane* self);
+
+/// Waits until every lane of the block that has not ended is here.
+[[gnu::always_inline]] inline void wait_for_block(std::uint16_t line) {
+    Lane* self = current_lane;
+    Block& block = *self->block;
+    if (block.without_barrier_line == line) return;
+    if (block.log != nullptr) block.log->barrier(self->thread, line, self->clock);
+    self->clock += probe::kOneBarrier;
+    self->waiting_line = line;
+    const std::uint32_t generation = block.generation;
+    ++block.progress;
+    if (++block.arrived == block.live) {
+        block.arrived = 0;
+        ++block.generation;
+    }
+    yield(self);
+    while (block.generation == generation) [[unlikely]] {
+            const std::uint32_t progress = block.progress;
+            yield(self);
+            if (block.generation == generation && block.progress == progress) give_up(self);
+        }
+    ++block.progress;
+}
+
+/// Waits for the lanes of `mask` in this warp and exchanges parcels with them.
+/// returns  what each lane handed in, by lane number; valid until this lane's next exchange under the same mask
+const std::array<Parcel, 32>& meet(std::uint32_t mask, const Parcel& parcel, std::uint16_t line, bool is_sync);
+
+/// Lanes of this warp that have not ended.
+std::uint32_t live_mask();
+
+enum class Order : std::uint8_t { kAscending, kDescending, kShuffled };
+
+struct Launch {
+    std::uint32_t grid = 1;
+    std::uint32_t block = 1;
+    std::uint32_t warp_size = 32;
+    Order order = Order::kAscending;
+    std::uint64_t seed = 1;     // of the shuffled order
+    std::uint32_t workers = 0;  // 0: one a core
+    std::uint16_t without_barrier_line = 0;
+};
+
+/// Called on the worker after each block, with what it logged; worker counts from 0, and each worker's blocks come in
+/// ascending order, in one contiguous range.
+using BlockDone = std::function<void(std::uint32_t worker, std::uint32_t block, probe::BlockLog&)>;
+
+/// How many workers run(launch) will use.
+std::uint32_t workers_for(const Launch&);
+
+/// Runs `body` once for each thread of the grid.
+/// done     called after each block when recording; empty: nothing is recorded
+/// returns  "" or a sentence: a deadlock, with the block, the threads and the lines where they wait
+std::string run(const Launch&, void (*body)(void*), void* context, const BlockDone& done);
+
+template <class Body>
+std::string run(const Launch& launch, Body&& body, const BlockDone& done = {}) {
+    using Plain = std::remove_reference_t<Body>;
+    return run(
+        launch, [](void* context) { (*static_cast<Plain*>(context))(); },
+        const_cast<void*>(static_cast<const void*>(&body)), done);
+}
+
+}  // namespace warptree::simt

@@ -1,0 +1,123 @@
+// Fibres for the CPU executor: one small stack a CUDA thread, and a switch between them.
+//
+// On x86-64 the switch is inlined where a lane waits and names every register as clobbered, so the compiler saves the
+// ones that are live there and nothing else: about 2 ns. Elsewhere Boost.Context does it.
+// Neighbours: executor.hpp decides who runs; nothing else may call this.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define WARPTREE_ASAN_FIBRES 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WARPTREE_ASAN_FIBRES 1
+#endif
+#endif
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(_WIN32) && !defined(WARPTREE_BOOST_FIBRES)
+#define WARPTREE_INLINE_FIBRES 1
+#else
+#include <boost/context/detail/fcontext.hpp>
+#endif
+
+namespace warptree::simt {
+
+/// A suspended fibre: where its stack stood.
+struct Fibre {
+    void* stack_pointer = nullptr;
+    const void* stack_bottom = nullptr;  // lowest address; for AddressSanitizer
+    std::size_t stack_bytes = 0;
+};
+
+using FibreEntry = void (*)();
+
+#if defined(WARPTREE_INLINE_FIBRES)
+
+/// Lays out a fresh stack so that the first switch to it calls entry(), which must never return.
+inline void prepare(Fibre& fibre, void* top, FibreEntry entry) {
+    auto* stack = reinterpret_cast<void**>(reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{15});
+    *--stack = nullptr;  // where a return address would be: keeps the alignment that a call leaves
+    *--stack = reinterpret_cast<void*>(entry);
+    fibre.stack_pointer = stack;
+}
+
+/// Saves the running fibre in `from` and goes on with `to`. Returns when someone switches back to `from`.
+[[gnu::always_inline]] inline void switch_stacks(Fibre& from, const Fibre& to) {
+    void** save = &from.stack_pointer;
+    void* load = to.stack_pointer;
+    asm volatile(
+        "leaq -128(%%rsp), %%rsp\n\t"  // step over the red zone
+        "pushq %%rbp\n\t"
+        "leaq 1f(%%rip), %%rax\n\t"
+        "pushq %%rax\n\t"
+        "movq %%rsp, (%0)\n\t"
+        "movq %1, %%rsp\n\t"
+        "popq %%rax\n\t"
+        "jmp *%%rax\n"
+        "1:\n\t"
+        "popq %%rbp\n\t"
+        "leaq 128(%%rsp), %%rsp\n\t"
+        : "+D"(save), "+S"(load)
+        :
+        : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1", "xmm2",
+          "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
+#if defined(__AVX512F__)
+          "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27",
+          "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7",
+#endif
+          "memory", "cc");
+}
+
+#else  // Boost.Context
+
+inline thread_local Fibre* leaving_fibre = nullptr;
+inline thread_local FibreEntry starting_entry = nullptr;
+
+inline void prepare(Fibre& fibre, void* top, FibreEntry entry) {
+    starting_entry = entry;  // the same for every fibre of the program
+    fibre.stack_pointer =
+        boost::context::detail::make_fcontext(top, fibre.stack_bytes, [](boost::context::detail::transfer_t from) {
+            leaving_fibre->stack_pointer = from.fctx;
+            starting_entry();
+        });
+}
+
+inline void switch_stacks(Fibre& from, const Fibre& to) {
+    leaving_fibre = &from;
+    const auto back = boost::context::detail::jump_fcontext(to.stack_pointer, nullptr);
+    leaving_fibre->stack_pointer = back.fctx;
+}
+
+#endif
+
+}  // namespace warptree::simt
+
+#if defined(WARPTREE_ASAN_FIBRES)
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+namespace warptree::simt {
+
+/// switch_stacks, with AddressSanitizer told of it where it watches.
+/// last  the running fibre ends here and is never resumed
+[[gnu::always_inline]] inline void switch_fibre(Fibre& from, const Fibre& to, [[maybe_unused]] bool last = false) {
+#if defined(WARPTREE_ASAN_FIBRES)
+    void* fake_stack = nullptr;
+    __sanitizer_start_switch_fiber(last ? nullptr : &fake_stack, to.stack_bottom, to.stack_bytes);
+    switch_stacks(from, to);
+    __sanitizer_finish_switch_fiber(fake_stack, nullptr, nullptr);
+#else
+    switch_stacks(from, to);
+#endif
+}
+
+/// To be called first on a fresh fibre.
+inline void fibre_started() {
+#if defined(WARPTREE_ASAN_FIBRES)
+    __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
+#endif
+}
+
+}  // namespace warptree::simt

@@ -1,0 +1,114 @@
+// CUDA's words for g++ and clang++, on top of the CPU executor. Kernel files see these as macros and functions of the
+// same spelling; nothing else should include this.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstring>
+
+#include "instrumentation/simt/executor.hpp"
+
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+#define __restrict__ __restrict
+// One block at a time runs on a worker, so a worker's static storage is the block's shared memory.
+#define __shared__ static thread_local constinit
+
+#define threadIdx (::warptree::simt::current_lane->thread_index)
+#define blockIdx (::warptree::simt::current_lane->block->block_index)
+#define blockDim (::warptree::simt::current_lane->block->block_dim)
+#define gridDim (::warptree::simt::current_lane->block->grid_dim)
+#define warpSize (::warptree::simt::current_lane->block->warp_size)
+
+namespace warptree::simt {
+
+[[gnu::always_inline]] inline void block_barrier(int line) {
+    wait_for_block(static_cast<std::uint16_t>(line));
+}
+
+inline void warp_barrier(std::uint32_t mask, int line) {
+    meet(mask, {}, static_cast<std::uint16_t>(line), true);
+}
+
+/// A lane outside the warp (or past its width) gives back the caller's own value, as on the device.
+template <class T>
+T exchange(std::uint32_t mask, T value, std::uint32_t source, int line) {
+    static_assert(sizeof(T) <= sizeof(Parcel) && std::is_trivially_copyable_v<T>);
+    Parcel parcel;
+    std::memcpy(&parcel, &value, sizeof(T));
+    const auto& handed = meet(mask, parcel, static_cast<std::uint16_t>(line), false);
+    T result;
+    std::memcpy(&result, &handed[source], sizeof(T));
+    return result;
+}
+
+inline std::uint32_t lane_number() {
+    return current_lane->thread % current_lane->block->warp_size;
+}
+
+/// Source lanes of the four shuffles; `width` splits the warp into groups.
+constexpr std::uint32_t down_source(std::uint32_t lane, std::uint32_t delta, std::uint32_t width) {
+    return lane % width + delta < width ? lane + delta : lane;
+}
+constexpr std::uint32_t up_source(std::uint32_t lane, std::uint32_t delta, std::uint32_t width) {
+    return lane % width >= delta ? lane - delta : lane;
+}
+constexpr std::uint32_t xor_source(std::uint32_t lane, std::uint32_t mask, std::uint32_t width) {
+    return (lane ^ mask) / width <= lane / width ? lane ^ mask : lane;
+}
+constexpr std::uint32_t index_source(std::uint32_t lane, std::uint32_t source, std::uint32_t width) {
+    return lane / width * width + source % width;
+}
+
+}  // namespace warptree::simt
+
+// Spelled as in CUDA: a kernel calls them without a namespace.
+[[gnu::always_inline]] inline void __syncthreads(int line = __builtin_LINE()) {
+    warptree::simt::block_barrier(line);
+}
+
+inline void __syncwarp(unsigned mask = 0xffffffffu, int line = __builtin_LINE()) {
+    warptree::simt::warp_barrier(mask, line);
+}
+
+inline unsigned __activemask() {
+    return warptree::simt::live_mask();
+}
+
+template <class T>
+T __shfl_down_sync(unsigned mask, T value, unsigned delta, unsigned width = warpSize, int line = __builtin_LINE()) {
+    return warptree::simt::exchange(mask, value,
+                                    warptree::simt::down_source(warptree::simt::lane_number(), delta, width), line);
+}
+template <class T>
+T __shfl_up_sync(unsigned mask, T value, unsigned delta, unsigned width = warpSize, int line = __builtin_LINE()) {
+    return warptree::simt::exchange(mask, value, warptree::simt::up_source(warptree::simt::lane_number(), delta, width),
+                                    line);
+}
+template <class T>
+T __shfl_xor_sync(unsigned mask, T value, unsigned lanes, unsigned width = warpSize, int line = __builtin_LINE()) {
+    return warptree::simt::exchange(mask, value,
+                                    warptree::simt::xor_source(warptree::simt::lane_number(), lanes, width), line);
+}
+template <class T>
+T __shfl_sync(unsigned mask, T value, unsigned source, unsigned width = warpSize, int line = __builtin_LINE()) {
+    return warptree::simt::exchange(mask, value,
+                                    warptree::simt::index_source(warptree::simt::lane_number(), source, width), line);
+}
+
+template <class T>
+T atomicAdd(T* at, T value) {
+    if constexpr (std::is_floating_point_v<T>) {
+        std::atomic_ref<T> cell(*at);
+        T old = cell.load(std::memory_order_relaxed);
+        while (!cell.compare_exchange_weak(old, old + value, std::memory_order_relaxed)) {
+        }
+        return old;
+    } else {
+        return std::atomic_ref<T>(*at).fetch_add(value, std::memory_order_relaxed);
+    }
+}

@@ -1,0 +1,171 @@
+// The trace: what one kernel launch did, as columns. Every later layer (counters, replay, scene) reads only this.
+//
+//   raw log (probe) -> canonical rows (canonical.hpp) -> Trace -> file (file.hpp) | counters | replay
+//
+// Rows are ordered by (block, step, thread, order of execution in that thread), whatever order the threads really
+// ran in and whichever backend ran them: a correct kernel gives the same rows everywhere.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "instrumentation/trace/column.hpp"
+
+namespace warptree::trace {
+
+inline constexpr int kSchemaVersion = 1;
+inline constexpr std::int32_t kNoEvent = -1;
+
+/// What an event is. The numbers are part of the file format.
+enum class Kind : std::uint8_t {
+    kRead = 0,       // a load from an array
+    kWrite = 1,      // a store to an array
+    kCombine = 2,    // one application of the operator, a + b
+    kShuffle = 3,    // a value taken from another lane's register
+    kReduction = 4,  // an atomic read-modify-write whose old value is not used
+    kBarrier = 5,    // __syncthreads, one row a block and barrier (thread = lowest that reported it)
+    kWarpSync = 6,   // __syncwarp, one row a warp
+};
+
+enum class Space : std::uint8_t { kGlobal = 0, kShared = 1 };
+enum class Role : std::uint8_t { kInput = 0, kOutput = 1, kScratch = 2 };
+enum class Phase : std::uint8_t { kLoad, kTree, kScan, kUpsweep, kClear, kDownsweep, kAdd, kOutput };
+
+std::string_view name(Kind);
+std::string_view name(Space);
+std::string_view name(Role);
+std::string_view name(Phase);
+
+/// Element types that a trace can hold.
+enum class Type : std::uint8_t { kFloat32, kInt32 };
+std::string_view name(Type);            // "float32", "int32"
+std::optional<Type> type_named(std::string_view);  // also "float", "int"
+std::size_t size_bytes(Type);
+
+/// One array that the kernel touched. Its id is its place in Trace::arrays. Every global array starts on a 128-byte
+/// boundary, by definition.
+struct Array {
+    std::string name;
+    Space space = Space::kGlobal;
+    Role role = Role::kScratch;
+    std::uint32_t extent = 0;  // elements; of a shared array, in each block
+    bool operator==(const Array&) const = default;
+};
+
+/// One place in the kernel where a warp makes an access: a line, what it does, on which array, and which of the
+/// equal ones on that line and step it is (a[i] + a[j] reads twice: occurrence 0 and 1).
+struct Site {
+    std::uint16_t line = 0;
+    Kind kind = Kind::kRead;
+    std::uint8_t array = kNoArray;
+    std::uint16_t occurrence = 0;
+    static constexpr std::uint8_t kNoArray = 255;
+    auto operator<=>(const Site&) const = default;
+};
+
+/// One round: one add by each active thread, with the loads and the store that surround it.
+struct Step {
+    Phase phase = Phase::kLoad;
+    std::uint32_t stride = 0;  // as the kernel reported it; 0 where a step has none
+    std::uint16_t line = 0;    // of the step's first combine, or first event
+    bool operator==(const Step&) const = default;
+};
+
+/// What was launched. All of it is part of the comparison between backends, but for `backend`, `device`, `driver`
+/// and `build`.
+struct Launch {
+    std::string kernel;
+    std::uint64_t n = 0;
+    std::uint32_t grid = 1;   // blocks
+    std::uint32_t block = 1;  // threads a block
+    std::uint32_t warp_size = 32;
+    std::uint32_t coarsen = 1;
+    Type type = Type::kFloat32;
+    std::string op = "sum";
+    std::string input = "textbook";  // the rule that made the input
+    std::uint64_t seed = 0;
+    std::uint16_t without_barrier_line = 0;  // the barrier on this line was left out; 0: none
+    std::string thread_order = "ascending";
+    std::string backend = "cpu";
+    std::string device = {};
+    std::string driver = {};
+    std::string build = {};
+    bool operator==(const Launch&) const = default;
+};
+
+/// Values of the element type, untyped underneath.
+class Values {
+public:
+    explicit Values(Type type = Type::kFloat32) : type_(type) {}
+    Type type() const { return type_; }
+    std::size_t size() const { return bytes.size() / size_bytes(type_); }
+    double as_double(std::size_t i) const;
+    /// As a cell shows it: at most 7 significant digits, no trailing zeros.
+    std::string text(std::size_t i) const;
+    bool same(std::size_t i, const Values& other, std::size_t j) const;  // bit for bit
+    Column<std::byte> bytes;  // (size, size_bytes(type))
+    bool operator==(const Values&) const = default;
+
+private:
+    Type type_;
+};
+
+/// One launch, complete. Columns are equally long, one entry a row.
+struct Trace {
+    Launch launch;
+    std::vector<Array> arrays;
+    std::vector<Site> sites;  // sorted
+    std::vector<Step> steps;
+    std::vector<Values> initial;  // (global arrays, in order of id) contents before the launch
+    std::vector<Values> final;    // likewise, after it
+
+    Column<std::uint16_t> step;
+    Column<std::uint16_t> site;
+    Column<std::uint32_t> block;
+    Column<std::uint16_t> thread;
+    Column<std::uint32_t> index;  // element in the array; of a shuffle, the source lane; of a combine, 0
+    Values value;                 // read, written, combined or received; of a reduction, the value added
+    // Operands, as row numbers, kNoEvent where there is none.
+    //   read:      a = the write whose value it saw; none: the array's initial contents
+    //   write:     a = the event whose value it stored; none: a literal
+    //   reduction: a = likewise
+    //   combine:   a, b = left and right operand
+    //   shuffle:   a = the event in the other lane that made the value
+    Column<std::int32_t> a;
+    Column<std::int32_t> b;
+    Column<std::uint16_t> barrier;    // block barriers that the thread had passed
+    Column<std::uint16_t> warp_sync;  // warp synchronisations that the thread had passed
+
+    /// First row of (block, step); (grid * steps + 1,). Derived from the columns by index_rows().
+    std::vector<std::uint32_t> row_begin;
+
+    std::size_t rows() const { return step.size(); }
+    Kind kind(std::size_t row) const { return sites[site[row]].kind; }
+    std::uint8_t array(std::size_t row) const { return sites[site[row]].array; }
+    std::uint16_t line(std::size_t row) const { return sites[site[row]].line; }
+    Space space(std::size_t row) const { return arrays[array(row)].space; }
+    std::uint32_t warp(std::size_t row) const { return thread[row] / launch.warp_size; }
+
+    struct Range {
+        std::uint32_t begin, end;
+    };
+    /// Rows of one step in one block.
+    Range range(std::uint32_t block_index, std::uint32_t step_index) const {
+        const std::size_t at = std::size_t{block_index} * steps.size() + step_index;
+        return {row_begin[at], row_begin[at + 1]};
+    }
+
+    /// Fills row_begin. Needs rows sorted by (block, step); CHECKs it.
+    void index_rows();
+};
+
+/// Compares two traces as promised between backends: everything but backend, device, driver and build.
+/// returns  empty if equal; else one sentence naming the first difference.
+std::string first_difference(const Trace&, const Trace&);
+
+}  // namespace warptree::trace

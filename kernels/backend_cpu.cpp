@@ -1,0 +1,126 @@
+// The CPU backend: runs a kernel on the executor, plain or recorded.
+#include "kernels/backend.hpp"
+#include "kernels/catalog.cuh"
+#include "kernels/faults.hpp"
+
+#include <atomic>
+
+#include <fmt/format.h>
+
+#include "instrumentation/simt/executor.hpp"
+#include "instrumentation/trace/canonical.hpp"
+
+namespace warptree::kernels {
+namespace {
+
+/// The arrays of one launch, and the launch itself as a row of the catalog calls it.
+class Runner {
+public:
+    Runner(const Prepared& prepared, simt::BlockDone done) : prepared_(prepared), done_(std::move(done)) {
+        memory = prepared.memory;
+        for (const trace::Values& values : memory) origins_.emplace_back(done_ ? values.size() : 0, 0u);
+    }
+
+    template <class T>
+    Global<T> input() {
+        return array<T>(0);
+    }
+    template <class T>
+    Global<T> output() {
+        return array<T>(1);
+    }
+    template <class... Parameters, class... Arguments>
+    void operator()(void (*kernel)(Parameters...), Arguments... arguments) {
+        const Request& request = prepared_.request;
+        const simt::Launch launch{.grid = prepared_.grid,
+                                  .block = prepared_.block,
+                                  .warp_size = request.warp_size,
+                                  .order = static_cast<simt::Order>(request.order),
+                                  .seed = request.seed,
+                                  .workers = request.workers,
+                                  .without_barrier_line = request.without_barrier_line};
+        error = simt::run(
+            launch, [&] { kernel(arguments...); }, done_);
+    }
+
+    std::vector<trace::Values> memory;
+    std::string error;
+
+private:
+    template <class T>
+    Global<T> array(std::uint32_t id) {
+        using Traits = probe::ElementTraits<T>;
+        auto* data = reinterpret_cast<typename Traits::Plain*>(memory[id].bytes.data());
+        if constexpr (Traits::kRecorded) {
+            return {data, origins_[id].data(), static_cast<std::uint32_t>(memory[id].size()), id};
+        } else {
+            return data;
+        }
+    }
+
+    const Prepared& prepared_;
+    simt::BlockDone done_;
+    std::vector<trace::Column<std::uint64_t>> origins_;
+};
+
+/// Launches the catalog's row over an element type.
+template <class T>
+void launch(const Prepared& prepared, Runner& runner) {
+    each_kernel([&](const Kernel& row, auto launch_row) {
+        if (row.name == prepared.kernel->name) launch_row.template operator()<T>(runner);
+    });
+}
+
+template <template <class> class Wrap>
+void launch_typed(const Prepared& prepared, Runner& runner) {
+    switch (prepared.request.type) {
+        case trace::Type::kFloat32:
+            return launch<typename Wrap<float>::Element>(prepared, runner);
+        case trace::Type::kInt32:
+            return launch<typename Wrap<std::int32_t>::Element>(prepared, runner);
+    }
+}
+template <class T>
+struct Plainly {
+    using Element = T;
+};
+template <class T>
+struct Recording {
+    using Element = probe::Recorded<T>;
+};
+
+}  // namespace
+
+Result<trace::Trace> record_cpu(const Prepared& prepared) {
+    static std::atomic<std::uint32_t> stamps = 0;
+    const std::uint32_t stamp = ++stamps;
+    const simt::Launch shape{.grid = prepared.grid, .block = prepared.block, .workers = prepared.request.workers};
+    const std::uint32_t workers = simt::workers_for(shape);
+    std::vector<trace::Assembler> parts;
+    for (std::uint32_t worker = 0; worker < workers; ++worker)
+        parts.emplace_back(prepared.arrays, prepared.block, prepared.request.type, prepared.grid / workers + 1);
+    std::vector<std::string> faults(workers);
+    probe::launch_stamp = stamp;
+    Runner runner(prepared, [&](std::uint32_t worker, std::uint32_t block, probe::BlockLog& log) {
+        if (!log.faults.empty() && faults[worker].empty()) faults[worker] = describe(log.faults.front(), prepared);
+        parts[worker].add_block(block, log.data(), log.size());
+    });
+    launch_typed<Recording>(prepared, runner);
+    if (!runner.error.empty()) return failure(runner.error);
+    for (const std::string& fault : faults)
+        if (!fault.empty()) return failure(fault);
+    trace::Trace trace = begin_trace(prepared);
+    trace.launch.backend = "cpu";
+    trace.launch.device = "CPU executor";
+    trace.final = std::move(runner.memory);
+    return trace::assemble(std::move(trace), std::move(parts), prepared.kernel->phase);
+}
+
+Result<trace::Values> run_plain_cpu(const Prepared& prepared) {
+    Runner runner(prepared, {});
+    launch_typed<Plainly>(prepared, runner);
+    if (!runner.error.empty()) return failure(runner.error);
+    return std::move(runner.memory[1]);
+}
+
+}  // namespace warptree::kernels

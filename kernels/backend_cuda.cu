@@ -1,0 +1,287 @@
+// The CUDA backend: runs a kernel on the device, plain or recorded, and brings its raw events home.
+//
+// Recording takes two launches where the first guess of events a thread was too small: the first counts them.
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "instrumentation/trace/canonical.hpp"
+#include "kernels/backend.hpp"
+#include "kernels/catalog.cuh"
+#include "kernels/faults.hpp"
+
+namespace warptree::kernels {
+namespace {
+
+/// A CUDA call that failed, as a sentence with its expression and place. Thrown inside this file only.
+struct CudaFailure : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+std::string advice(cudaError_t error) {
+    switch (error) {
+        case cudaErrorMemoryAllocation:
+            return "the GPU has too little free memory; choose a smaller N or free some";
+        case cudaErrorDevicesUnavailable:
+            return "the GPU is busy with another program that holds it alone";
+        case cudaErrorNoKernelImageForDevice:
+            return "this build has no code for this GPU; Warptree needs compute capability 7.5 or newer";
+        case cudaErrorInsufficientDriver:
+            return "the NVIDIA driver is older than the CUDA Toolkit of this build; update the driver";
+        default:
+            return cudaGetErrorString(error);
+    }
+}
+
+void check_cuda(cudaError_t error, const char* expression, const char* file, int line) {
+    if (error == cudaSuccess) return;
+    throw CudaFailure("CUDA failed: " + advice(error) + " (" + cudaGetErrorName(error) + " from " + expression + ", " +
+                      file + ":" + std::to_string(line) + ").");
+}
+#define CUDA_CHECK(call) check_cuda((call), #call, "kernels/backend_cuda.cu", __LINE__)
+
+/// Device memory of `count` elements, freed with its owner.
+template <class T>
+class DeviceArray {
+public:
+    explicit DeviceArray(std::size_t count) : count_(count) {
+        if (count != 0) CUDA_CHECK(cudaMalloc(&data_, count * sizeof(T)));
+    }
+    ~DeviceArray() { cudaFree(data_); }
+    DeviceArray(const DeviceArray&) = delete;
+    DeviceArray& operator=(const DeviceArray&) = delete;
+    T* get() const { return data_; }
+    void zero() { CUDA_CHECK(cudaMemset(data_, 0, count_ * sizeof(T))); }
+    void upload(const void* from) { CUDA_CHECK(cudaMemcpy(data_, from, count_ * sizeof(T), cudaMemcpyHostToDevice)); }
+    void download(void* to) const { CUDA_CHECK(cudaMemcpy(to, data_, count_ * sizeof(T), cudaMemcpyDeviceToHost)); }
+
+private:
+    T* data_ = nullptr;
+    std::size_t count_;
+};
+
+/// The trace buffer on the device, with room for `capacity` events of each thread.
+class TraceBuffer {
+public:
+    TraceBuffer(std::uint32_t grid, std::uint32_t block, std::uint32_t capacity)
+        : slots_(std::size_t{grid} * block * capacity),
+          what_(slots_),
+          index_(slots_),
+          a_(slots_),
+          b_(slots_),
+          clock_(slots_),
+          value_(slots_),
+          most_(1),
+          faults_(probe::kMaxFaults),
+          fault_count_(1) {
+        what_.zero();
+        most_.zero();
+        fault_count_.zero();
+        log_ = {what_.get(),        index_.get(), a_.get(),    b_.get(),
+                clock_.get(),       value_.get(), most_.get(), faults_.get(),
+                fault_count_.get(), capacity,     0,           0};
+    }
+    void bind(std::uint32_t stamp, std::uint32_t without_barrier_line) {
+        log_.stamp = stamp;
+        log_.without_barrier_line = without_barrier_line;
+        CUDA_CHECK(cudaMemcpyToSymbol(probe::device_log, &log_, sizeof log_));
+    }
+    /// Most events of a thread that found no room; 0: all did.
+    std::uint32_t overflow() const {
+        std::uint32_t most = 0;
+        most_.download(&most);
+        return most;
+    }
+    std::vector<probe::OutOfBounds> faults() const {
+        std::uint32_t count = 0;
+        fault_count_.download(&count);
+        std::vector<probe::OutOfBounds> all(probe::kMaxFaults);
+        faults_.download(all.data());
+        all.resize(std::min(count, probe::kMaxFaults));
+        return all;
+    }
+    std::vector<probe::RawEvent> download() const {
+        std::vector<std::uint32_t> what(slots_), index(slots_), a(slots_), b(slots_);
+        std::vector<std::uint64_t> clock(slots_), value(slots_);
+        what_.download(what.data());
+        index_.download(index.data());
+        a_.download(a.data());
+        b_.download(b.data());
+        clock_.download(clock.data());
+        value_.download(value.data());
+        std::vector<probe::RawEvent> events(slots_);
+        for (std::size_t i = 0; i < slots_; ++i) events[i] = {clock[i], value[i], what[i], index[i], a[i], b[i]};
+        return events;
+    }
+
+private:
+    std::size_t slots_;
+    DeviceArray<std::uint32_t> what_, index_, a_, b_;
+    DeviceArray<std::uint64_t> clock_, value_;
+    DeviceArray<std::uint32_t> most_;
+    DeviceArray<probe::OutOfBounds> faults_;
+    DeviceArray<std::uint32_t> fault_count_;
+    probe::DeviceLog log_;
+};
+
+/// The arrays of one launch on the device, and the launch itself as a row of the catalog calls it.
+class Runner {
+public:
+    explicit Runner(const Prepared& prepared) : prepared_(prepared) {
+        for (const trace::Values& values : prepared.memory) {
+            memory_.push_back(std::make_unique<DeviceArray<std::byte>>(values.bytes.size()));
+            origins_.push_back(std::make_unique<DeviceArray<std::uint64_t>>(values.size()));
+        }
+        reset();
+    }
+    /// Puts the arrays back to what they held before the launch.
+    void reset() {
+        for (std::size_t i = 0; i < memory_.size(); ++i) {
+            memory_[i]->upload(prepared_.memory[i].bytes.data());
+            origins_[i]->zero();
+        }
+    }
+    template <class T>
+    Global<T> input() {
+        return array<T>(0);
+    }
+    template <class T>
+    Global<T> output() {
+        return array<T>(1);
+    }
+    template <class... Parameters, class... Arguments>
+    void operator()(void (*kernel)(Parameters...), Arguments... arguments) {
+        kernel<<<prepared_.grid, prepared_.block>>>(arguments...);
+        CUDA_CHECK(cudaGetLastError());
+        CUDA_CHECK(cudaDeviceSynchronize());
+    }
+    std::vector<trace::Values> download() const {
+        std::vector<trace::Values> all = prepared_.memory;
+        for (std::size_t i = 0; i < all.size(); ++i) memory_[i]->download(all[i].bytes.data());
+        return all;
+    }
+
+private:
+    template <class T>
+    Global<T> array(std::uint32_t id) {
+        using Traits = probe::ElementTraits<T>;
+        auto* data = reinterpret_cast<typename Traits::Plain*>(memory_[id]->get());
+        if constexpr (Traits::kRecorded) {
+            return {data, origins_[id]->get(), prepared_.arrays[id].extent, id};
+        } else {
+            return data;
+        }
+    }
+
+    const Prepared& prepared_;
+    std::vector<std::unique_ptr<DeviceArray<std::byte>>> memory_;
+    std::vector<std::unique_ptr<DeviceArray<std::uint64_t>>> origins_;
+};
+
+template <class T>
+void launch(const Prepared& prepared, Runner& runner) {
+    each_kernel([&](const Kernel& row, auto launch_row) {
+        if (row.name == prepared.kernel->name) launch_row.template operator()<T>(runner);
+    });
+}
+
+void launch_recorded(const Prepared& prepared, Runner& runner) {
+    switch (prepared.request.type) {
+        case trace::Type::kFloat32:
+            return launch<probe::Recorded<float>>(prepared, runner);
+        case trace::Type::kInt32:
+            return launch<probe::Recorded<std::int32_t>>(prepared, runner);
+    }
+}
+void launch_plain(const Prepared& prepared, Runner& runner) {
+    switch (prepared.request.type) {
+        case trace::Type::kFloat32:
+            return launch<float>(prepared, runner);
+        case trace::Type::kInt32:
+            return launch<std::int32_t>(prepared, runner);
+    }
+}
+
+/// Launches until the buffer held every event: at most twice.
+std::unique_ptr<TraceBuffer> record_events(const Prepared& prepared, Runner& runner) {
+    static std::uint32_t stamps = 0;
+    std::uint32_t capacity = 64;
+    for (;;) {
+        auto buffer = std::make_unique<TraceBuffer>(prepared.grid, prepared.block, capacity);
+        buffer->bind(++stamps * 2654435761u, prepared.request.without_barrier_line);
+        runner.reset();
+        launch_recorded(prepared, runner);
+        const std::uint32_t needed = buffer->overflow();
+        if (needed <= capacity) return buffer;
+        capacity = needed;
+    }
+}
+
+trace::Trace assembled_header(const Prepared& prepared) {
+    trace::Trace trace = begin_trace(prepared);
+    trace.launch.backend = "cuda";
+    trace.launch.device = query_cuda().device;
+    trace.launch.driver = query_cuda().driver;
+    return trace;
+}
+
+}  // namespace
+
+CudaStatus query_cuda() {
+    CudaStatus status;
+    int count = 0;
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    if (error == cudaErrorInsufficientDriver || error == cudaErrorNoDevice || (error == cudaSuccess && count == 0)) {
+        int driver = 0;
+        cudaDriverGetVersion(&driver);
+        status.reason =
+            driver == 0 ? "CUDA is not available: this machine has no NVIDIA driver; the CPU runs the same kernels."
+                        : "CUDA is not available: the NVIDIA driver finds no GPU here; the CPU runs the same kernels.";
+        return status;
+    }
+    if (error != cudaSuccess) {
+        status.reason = "CUDA is not available: " + advice(error) + "; the CPU runs the same kernels.";
+        return status;
+    }
+    cudaDeviceProp properties{};
+    cudaGetDeviceProperties(&properties, 0);
+    int driver = 0;
+    cudaDriverGetVersion(&driver);
+    status.device = properties.name;
+    status.driver = "CUDA " + std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10);
+    if (properties.major * 10 + properties.minor < 75) {
+        status.reason = "CUDA cannot be used: " + status.device + " has compute capability " +
+                        std::to_string(properties.major) + "." + std::to_string(properties.minor) +
+                        ", and Warptree needs 7.5 or newer; the CPU runs the same kernels.";
+        return status;
+    }
+    status.usable = true;
+    return status;
+}
+
+Result<trace::Trace> record_cuda(const Prepared& prepared) try {
+    Runner runner(prepared);
+    const auto buffer = record_events(prepared, runner);
+    if (const auto faults = buffer->faults(); !faults.empty()) return failure(describe(faults.front(), prepared));
+    const std::vector<probe::RawEvent> events = buffer->download();
+    std::vector<trace::Assembler> parts;
+    parts.emplace_back(prepared.arrays, prepared.block, prepared.request.type, prepared.grid);
+    const std::size_t slots = events.size() / prepared.grid;
+    for (std::uint32_t block = 0; block < prepared.grid; ++block)
+        parts[0].add_block(block, events.data() + block * slots, static_cast<std::uint32_t>(slots));
+    trace::Trace trace = assembled_header(prepared);
+    trace.final = runner.download();
+    return trace::assemble(std::move(trace), std::move(parts), prepared.kernel->phase);
+} catch (const CudaFailure& error) {
+    return failure(error.what());
+}
+
+Result<trace::Values> run_plain_cuda(const Prepared& prepared) try {
+    Runner runner(prepared);
+    launch_plain(prepared, runner);
+    return std::move(runner.download()[1]);
+} catch (const CudaFailure& error) {
+    return failure(error.what());
+}
+
+}  // namespace warptree::kernels

@@ -1,0 +1,182 @@
+// The catalog's metadata, and the checks that a request has to pass.
+#include "kernels/catalog.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "kernels/backend.hpp"
+#include "kernels/catalog.cuh"
+#include "kernels/inputs.hpp"
+#include "kernels/listings.hpp"
+
+namespace warptree::kernels {
+namespace {
+
+constexpr std::uint32_t kWarpSizes[] = {4, 8, 16, 32};
+
+/// Edits (insert, delete, replace one letter) that turn one word into the other.
+std::size_t edit_distance(std::string_view from, std::string_view to) {
+    std::vector<std::size_t> row(to.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= from.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= to.size(); ++j) {
+            const std::size_t replaced = diagonal + (from[i - 1] != to[j - 1]);
+            diagonal = row[j];
+            row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+        }
+    }
+    return row.back();
+}
+
+std::string names() {
+    std::vector<std::string_view> all;
+    for (const Kernel& kernel : catalog()) all.push_back(kernel.name);
+    return fmt::format("{}", fmt::join(all, ", "));
+}
+
+/// Chunk: N against what the kernel's source allows.
+std::string wrong_n(const Kernel& kernel, std::uint64_t n) {
+    const Sizes& sizes = kernel.sizes;
+    const std::string range = sizes.power_of_two ? fmt::format("a power of two from {} to {}", sizes.least, sizes.most)
+                                                 : fmt::format("any number from {} to {}", sizes.least, sizes.most);
+    if (n < sizes.least) return fmt::format("N = {} is too small for {}; it takes {}.", n, kernel.name, range);
+    if (n > sizes.most) {
+        const char* why =
+            sizes.single_block ? " (one block of N / 2 threads, at most 1,024)" : " when every access is recorded";
+        return fmt::format("N = {} is too large for {}; it takes {}{}.", n, kernel.name, range, why);
+    }
+    if (sizes.power_of_two && !std::has_single_bit(n))
+        return fmt::format("N = {} does not suit {}; it takes {}, for example {} or {}.", n, kernel.name, range,
+                           std::bit_floor(n), std::min<std::uint64_t>(std::bit_ceil(n), sizes.most));
+    return {};
+}
+
+/// Chunk: the block size, filled in where it was left open.
+std::string fill_block(const Kernel& kernel, Request& request) {
+    if (kernel.sizes.single_block) {
+        const auto only = static_cast<std::uint32_t>(request.n / 2);
+        if (request.block != 0 && request.block != only)
+            return fmt::format("{} runs N = {} as one block of {} threads, not {}; leave the block size out.",
+                               kernel.name, request.n, only, request.block);
+        request.block = only;
+        return {};
+    }
+    const std::uint64_t most =
+        std::max<std::uint64_t>(1, std::min<std::uint64_t>(kMaxBlock, std::bit_ceil(request.n) / 2));
+    if (request.block == 0) request.block = static_cast<std::uint32_t>(std::min<std::uint64_t>(most, 128));
+    if (request.block > kMaxBlock || !std::has_single_bit(request.block) || request.block > most)
+        return fmt::format("A block of {} threads does not suit {} with N = {}; it takes a power of two from 1 to {}.",
+                           request.block, kernel.name, request.n, most);
+    return {};
+}
+
+}  // namespace
+
+std::string_view name(Backend backend) {
+    return backend == Backend::kCpu ? "cpu" : "cuda";
+}
+
+std::string_view name(ThreadOrder order) {
+    switch (order) {
+        case ThreadOrder::kAscending:
+            return "ascending";
+        case ThreadOrder::kDescending:
+            return "descending";
+        case ThreadOrder::kShuffled:
+            return "shuffled";
+    }
+    return "?";
+}
+
+std::optional<ThreadOrder> thread_order_named(std::string_view word) {
+    for (const auto order : {ThreadOrder::kAscending, ThreadOrder::kDescending, ThreadOrder::kShuffled})
+        if (name(order) == word) return order;
+    return {};
+}
+
+std::span<const Kernel> catalog() {
+    static const std::vector<Kernel> rows = [] {
+        std::vector<Kernel> all;
+        each_kernel([&](const Kernel& row, auto) { all.push_back(row); });
+        return all;
+    }();
+    return rows;
+}
+
+const Kernel* find(std::string_view wanted) {
+    for (const Kernel& kernel : catalog())
+        if (kernel.name == wanted) return &kernel;
+    return nullptr;
+}
+
+std::string_view nearest(std::string_view wanted) {
+    std::string_view best = catalog().front().name;
+    std::size_t least = std::numeric_limits<std::size_t>::max();
+    for (const Kernel& kernel : catalog())
+        for (const std::string_view spelling : {kernel.name, kernel.label})
+            if (const std::size_t distance = edit_distance(wanted, spelling); distance < least) {
+                least = distance;
+                best = kernel.name;
+            }
+    return best;
+}
+
+std::string_view listing(const Kernel& kernel) {
+    for (const Listing& file : kListings)
+        if (file.name == kernel.file) return file.text;
+    return {};
+}
+
+Lines function_lines(const Kernel& kernel) {
+    const std::string_view text = listing(kernel);
+    int line = 1, first = 0;
+    std::size_t at = 0;
+    while (at < text.size()) {
+        const std::string_view rest = text.substr(at, text.find('\n', at) - at);
+        if (first == 0 && rest.find("__global__") != rest.npos) first = line;
+        if (first != 0 && rest == "}") return {first, line};
+        at += rest.size() + 1;
+        ++line;
+    }
+    return {1, line};
+}
+
+Result<Request> check(const Request& request) {
+    const Kernel* kernel = find(request.kernel);
+    if (kernel == nullptr)
+        return usage_error(fmt::format("There is no kernel called '{}'. Did you mean {}? The kernels are {}.",
+                                       request.kernel, nearest(request.kernel), names()));
+    Request checked = request;
+    if (std::string wrong = wrong_n(*kernel, request.n); !wrong.empty()) return usage_error(wrong);
+    if (std::find(std::begin(kWarpSizes), std::end(kWarpSizes), request.warp_size) == std::end(kWarpSizes))
+        return usage_error(
+            fmt::format("A warp of {} lanes cannot be chosen; the widths are 4, 8, 16 and 32 (CUDA has 32 alone).",
+                        request.warp_size));
+    if (std::string wrong = fill_block(*kernel, checked); !wrong.empty()) return usage_error(wrong);
+    if (request.op != "sum")
+        return usage_error(fmt::format("There is no operator called '{}'. The operators are sum.", request.op));
+    if (request.coarsen != 1)
+        return usage_error(fmt::format("{} has no coarsening factor; leave it out.", kernel->name));
+    const auto rules = input_rules();
+    if (std::find(rules.begin(), rules.end(), request.input) == rules.end())
+        return usage_error(
+            fmt::format("There is no input called '{}'. The inputs are {}.", request.input, fmt::join(rules, ", ")));
+    if (request.backend == Backend::kCuda) {
+        if (request.warp_size != 32)
+            return usage_error(fmt::format("CUDA has warps of 32 lanes alone, not {}; use the CPU for a teaching warp.",
+                                           request.warp_size));
+        if (request.order != ThreadOrder::kAscending)
+            return usage_error("The order of threads can be chosen on the CPU only; the GPU has its own.");
+        if (!cuda_status().usable) return failure(cuda_status().reason);
+    }
+    return checked;
+}
+
+}  // namespace warptree::kernels

@@ -1,0 +1,101 @@
+// The catalog: one row a kernel. The command line, the tests and the app all read it; rows are in teaching order.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "instrumentation/result.hpp"
+#include "instrumentation/trace/trace.hpp"
+
+namespace warptree::kernels {
+
+enum class Backend : std::uint8_t { kCpu, kCuda };
+std::string_view name(Backend);  // "cpu", "cuda"
+
+/// In which order the CPU executor runs the threads of a block between two barriers.
+enum class ThreadOrder : std::uint8_t { kAscending, kDescending, kShuffled };
+std::string_view name(ThreadOrder);  // "ascending", "descending", "shuffled"
+std::optional<ThreadOrder> thread_order_named(std::string_view);
+
+/// What a kernel asks of N and of the block. Checked by check(), said by describe_sizes().
+struct Sizes {
+    bool power_of_two = false;                               // N has to be one
+    bool single_block = false;                               // N = 2 x block: one block does it all
+    std::uint64_t least = 1, most = std::uint64_t{1} << 24;  // N, when every access is recorded
+};
+
+/// One row of the catalog.
+struct Kernel {
+    std::string_view name;                     // "pmpp-simple"
+    std::string_view label;                    // "simple": what a button says
+    std::string_view source;                   // "PMPP Fig. 10.6"
+    std::string_view file;                     // "kernels/reduce/pmpp_simple.cuh"
+    std::string_view removes;                  // the cost it removes, one sentence
+    std::string_view remains;                  // the cost that remains, one sentence
+    trace::Phase phase = trace::Phase::kTree;  // of the steps that the kernel reports
+    Sizes sizes;
+    std::vector<std::string_view> shared_names = {};  // names of its shared arrays, in order of id
+};
+
+std::span<const Kernel> catalog();
+const Kernel* find(std::string_view name);
+/// The catalog's name nearest to a mistyped one (edit distance), for "did you mean".
+std::string_view nearest(std::string_view name);
+
+/// The kernel's own file, as it was compiled; lines end in '\n'.
+std::string_view listing(const Kernel&);
+/// The kernel function's first and last line in its file, counted from 1.
+struct Lines {
+    int first, last;
+};
+Lines function_lines(const Kernel&);
+
+/// What to launch. Zero means "the usual for this kernel".
+struct Request {
+    std::string kernel = "pmpp-simple";
+    std::uint64_t n = 256;
+    std::uint32_t block = 0;  // threads a block
+    std::uint32_t warp_size = 32;
+    std::uint32_t coarsen = 1;
+    trace::Type type = trace::Type::kFloat32;
+    std::string op = "sum";
+    std::string input = "textbook";  // textbook, ramp, ones, random
+    std::uint64_t seed = 1;
+    Backend backend = Backend::kCpu;
+    ThreadOrder order = ThreadOrder::kAscending;  // CPU only
+    std::uint32_t workers = 0;                    // CPU threads; 0: one a core
+    std::uint16_t without_barrier_line = 0;       // leave out the barrier on this line; 0: none
+    bool operator==(const Request&) const = default;
+};
+
+/// Checks a request against the catalog and this machine, without running it.
+/// returns  the request with its zeros filled in; or a sentence saying what is wrong and what would be right
+Result<Request> check(const Request&);
+
+/// Runs the kernel and records everything it did.
+Result<trace::Trace> record(const Request&);
+
+/// Runs the kernel with no recording (the plain instantiation).
+/// returns  the output array
+Result<trace::Values> run_plain(const Request&);
+
+/// What the reduction of a trace's input should give, added up in double precision (int64 for integers) and then
+/// rounded to the type.
+std::string expected_text(const trace::Trace&);
+/// Whether the recorded result is that, within the rounding that the type and N allow.
+bool is_correct(const trace::Trace&);
+
+/// Whether CUDA can be used here; if not, why, in one sentence for the user.
+struct CudaStatus {
+    bool usable = false;
+    std::string device;  // its name
+    std::string driver;
+    std::string reason;  // why not
+};
+const CudaStatus& cuda_status();
+
+}  // namespace warptree::kernels

@@ -1,0 +1,15 @@
+// The kernel files' own text, compiled in so that the program shows what it ran. Filled by cmake/embed.cmake.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace warptree::kernels {
+
+struct Listing {
+    std::string_view name;  // path from the repository's root
+    std::string_view text;
+};
+extern const std::span<const Listing> kListings;
+
+}  // namespace warptree::kernels
