@@ -67,22 +67,22 @@ using Id = std::uint64_t;
 enum class Fill : std::uint8_t { kNone, kSolid, kHatched };
 
 struct Rect {
-    Box box;
-    Ink ink;
+    Box box{};
+    Ink ink{};
     Fill fill = Fill::kSolid;
     float radius = 0;
-    Ink outline;
+    Ink outline{};
     float outline_width = 0;  // 0: none
     bool dashed = false;      // the outline
     Id id = 0;
 };
 
 struct Disc {
-    Vec centre;
+    Vec centre{};
     float radius = 0;
-    Ink ink;
+    Ink ink{};
     Fill fill = Fill::kSolid;
-    Ink outline;
+    Ink outline{};
     float outline_width = 0;
     bool dashed = false;
     Id id = 0;
@@ -91,7 +91,7 @@ struct Disc {
 /// A cubic curve (or a straight line when the controls lie on it), of which the part 0..drawn is shown.
 struct Curve {
     Vec from, control_a, control_b, to;
-    Ink ink;
+    Ink ink{};
     float width = 1;
     float drawn = 1;
     Id id = 0;
@@ -103,24 +103,24 @@ enum class Align : std::uint8_t { kLeft, kCentre, kRight };
 /// One line of text. `at` is the left, middle or right end (see align) of its vertical middle: the middle of a
 /// capital's height, so that labels beside shapes line up by their y alone.
 struct Text {
-    Vec at;
-    std::string text;  // UTF-8
+    Vec at{};
+    std::string text{};  // UTF-8
     Face face = Face::kSans;
     float size = 16;   // units; of the em
     Align align = Align::kLeft;
-    Ink ink;
+    Ink ink{};
     Id id = 0;
 };
 
 struct Triangle {
     Vec a, b, c;
-    Ink ink;
+    Ink ink{};
     Id id = 0;
 };
 
 /// From here on, draw only inside this box (nested by ClipEnd).
 struct ClipBegin {
-    Box box;
+    Box box{};
 };
 struct ClipEnd {};
 

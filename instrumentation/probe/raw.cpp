@@ -12,4 +12,16 @@ void BlockLog::grow() {
     limit_ = events_.data() + events_.size();
 }
 
+void BlockLog::first_or_lower(std::vector<Once>& all, std::uint32_t& seen, std::uint32_t ordinal,
+                              const RawEvent& event) {
+    if (ordinal < seen) {
+        all[ordinal].thread = thread_of(event.what);
+        events_[all[ordinal].position] = event;
+        return;
+    }
+    if (all.size() <= ordinal) all.resize(ordinal + 1);
+    all[ordinal] = {thread_of(event.what), add(event)};
+    seen = ordinal + 1;
+}
+
 }  // namespace warptree::probe

@@ -120,23 +120,22 @@ public:
 
 private:
     void grow();
-    void once(std::vector<std::uint32_t>& positions, std::uint32_t& seen, std::uint32_t ordinal,
-              const RawEvent& event) {
-        if (ordinal < seen) [[likely]] {
-            RawEvent& first = events_[positions[ordinal]];
-            if (thread_of(event.what) < thread_of(first.what)) [[unlikely]]
-                first = event;
+    /// What one barrier or marker of the block left: where its event is, and the lowest thread that came by.
+    struct Once {
+        std::uint32_t thread, position;
+    };
+    void once(std::vector<Once>& all, std::uint32_t& seen, std::uint32_t ordinal, const RawEvent& event) {
+        const std::uint32_t thread = thread_of(event.what);
+        if (ordinal < seen && all[ordinal].thread <= thread) [[likely]]
             return;
-        }
-        if (positions.size() <= ordinal) positions.resize(ordinal + 1);
-        positions[ordinal] = add(event);
-        seen = ordinal + 1;
+        first_or_lower(all, seen, ordinal, event);
     }
+    void first_or_lower(std::vector<Once>& all, std::uint32_t& seen, std::uint32_t ordinal, const RawEvent& event);
 
     trace::Column<RawEvent> events_;
     RawEvent* end_ = nullptr;
     RawEvent* limit_ = nullptr;
-    std::vector<std::uint32_t> barriers_, markers_;  // position of each ordinal's event
+    std::vector<Once> barriers_, markers_;  // by ordinal
     std::uint32_t barriers_seen_ = 0, markers_seen_ = 0;
 };
 

@@ -122,7 +122,8 @@ struct Hazard {
     enum class Kind : std::uint8_t { kReadWrite, kWriteWrite } kind = Kind::kReadWrite;
 };
 
-/// Every hazard of one block, each cell and barrier interval once. Threads of one warp are also kept apart by
+/// Every hazard of one block, each cell and barrier interval once: the first by its second row, with the nearest row
+/// that clashes with it. In order of (array, index, barrier). Threads of one warp are also kept apart by
 /// __syncwarp; atomic reductions do not conflict with each other.
 std::vector<Hazard> hazards(const trace::Trace&, std::uint32_t block);
 

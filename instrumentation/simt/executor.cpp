@@ -15,12 +15,12 @@
 namespace warptree::simt {
 namespace {
 
+// An odd number of cache lines: stacks a power of two apart would fall on the same cache sets.
 #if defined(WARPTREE_ASAN_FIBRES)
-constexpr std::size_t kStackBytes = 128 * 1024;
+constexpr std::size_t kStackBytes = 128 * 1024 + 320;
 #else
-constexpr std::size_t kStackBytes = 16 * 1024;
+constexpr std::size_t kStackBytes = 16 * 1024 + 320;
 #endif
-constexpr std::size_t kStagger = 192;  // equal stacks 16 KB apart would fall on the same cache sets
 constexpr std::uint64_t kCanary = 0x5741525054524545u;
 
 /// Where a lane begins: run the kernel, leave the ring, hand over for good.
@@ -30,7 +30,6 @@ constexpr std::uint64_t kCanary = 0x5741525054524545u;
     Block& block = *self->block;
     block.body(block.context);
     self->ended = true;
-    ++block.progress;
     --block.live;
     Fibre unused;
     if (block.live == 0) {
@@ -58,12 +57,11 @@ struct Arena {
     void reserve(std::uint32_t count) {
         if (lanes >= count) return;
         lanes = count <= 64 ? 64 : count <= 256 ? 256 : kMaxBlock;
-        stacks = trace::Column<std::byte>(lanes * kStackBytes + 4096);
+        stacks = trace::Column<std::byte>(lanes * kStackBytes);
         block.lanes = std::vector<Lane>(lanes);
     }
     std::byte* bottom(std::uint32_t lane) { return stacks.data() + lane * kStackBytes; }
-    /// Stacks overlap by nothing: lane's top is staggered down into its own room.
-    void* top(std::uint32_t lane) { return bottom(lane) + kStackBytes - (lane % 20) * kStagger; }
+    void* top(std::uint32_t lane) { return bottom(lane) + kStackBytes; }
 };
 
 std::vector<std::uint32_t> ring_order(const Launch& launch, std::uint32_t block_index) {
@@ -87,10 +85,8 @@ void set_up(Arena& arena, const Launch& launch, std::uint32_t block_index, const
     Lane* previous = &block.lanes[order.back()];
     for (const std::uint32_t i : order) {
         Lane& lane = block.lanes[i];
-        lane.fibre.stack_bottom = arena.bottom(i);
-        lane.fibre.stack_bytes = kStackBytes;
         *reinterpret_cast<std::uint64_t*>(arena.bottom(i)) = kCanary;
-        prepare(lane.fibre, arena.top(i), lane_entry);
+        prepare(lane.fibre, arena.bottom(i), arena.top(i), lane_entry);
         lane.block = &block;
         lane.clock = 0;
         lane.thread_index = {i, 0, 0};
@@ -232,7 +228,7 @@ const std::array<Parcel, 32>& meet(std::uint32_t mask, const Parcel& parcel, std
     meeting.incoming[lane] = parcel;
     meeting.arrived |= 1u << lane;
     const std::uint32_t generation = meeting.generation;
-    ++block.progress;
+    ++block.meetings;
     while (meeting.generation == generation) {
         // Whoever finds the meeting complete opens it; lanes that ended count as present.
         if ((mask & live_mask() & ~meeting.arrived) == 0) {
@@ -241,13 +237,12 @@ const std::array<Parcel, 32>& meet(std::uint32_t mask, const Parcel& parcel, std
             ++meeting.generation;
             break;
         }
-        const std::uint32_t progress = block.progress;
+        const std::uint64_t seen = block.state();
         yield(self);
-        if (meeting.generation == generation && block.progress == progress &&
-            (mask & live_mask() & ~meeting.arrived) != 0)
+        if (meeting.generation == generation && block.state() == seen && (mask & live_mask() & ~meeting.arrived) != 0)
             give_up(self);
     }
-    ++block.progress;
+    ++block.meetings;
     return meeting.handed;
 }
 

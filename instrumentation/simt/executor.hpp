@@ -31,17 +31,17 @@ struct Parcel {
     std::uint32_t pad = 0;
 };
 
-/// One CUDA thread. The first cache line is what a switch touches.
+/// One CUDA thread. The first cache line is all that a switch touches.
 struct alignas(64) Lane {
     Fibre fibre;
     Lane* next = nullptr;  // in the ring of lanes that have not ended
-    Lane* previous = nullptr;
     Block* block = nullptr;
-    std::uint64_t clock = 0;  // markers, block barriers and warp synchronisations passed: see probe/raw.hpp
-    Dim3 thread_index{0, 0, 0};
+    std::uint64_t clock = 0;         // markers, block barriers and warp synchronisations passed: see probe/raw.hpp
     std::uint32_t thread = 0;        // linear
     std::uint16_t waiting_line = 0;  // where it waits; for the message of a deadlock
     bool ended = false;
+    Dim3 thread_index{0, 0, 0};
+    Lane* previous = nullptr;
 };
 
 /// Lanes of one warp that meet: the same mask names the same meeting.
@@ -65,7 +65,7 @@ struct Block {
     std::uint32_t live = 0;     // lanes that have not ended
     std::uint32_t arrived = 0;  // of those, at the block barrier
     std::uint32_t generation = 0;
-    std::uint32_t progress = 0;  // grows whenever a lane gets past a wait or arrives at one
+    std::uint32_t meetings = 0;  // arrivals at and departures from warp meetings
     std::uint16_t without_barrier_line = 0;
     void (*body)(void*) = nullptr;
     void* context = nullptr;
@@ -74,7 +74,17 @@ struct Block {
     std::vector<Lane> lanes;
     std::vector<Warp> warps;
     bool deadlocked = false;
+
+    /// Differs whenever some lane got on: if it is the same after a whole turn of the ring, none can.
+    std::uint64_t state() const {
+        return (std::uint64_t{generation} << 32 | meetings) ^ (std::uint64_t{arrived} << 48) ^
+               (std::uint64_t{live} << 20);
+    }
 };
+
+#if !defined(WARPTREE_ASAN_FIBRES)
+static_assert(sizeof(Lane) == 64);
+#endif
 
 /// The lane that runs on this worker now.
 inline thread_local constinit Lane* current_lane = nullptr;
@@ -83,6 +93,10 @@ inline thread_local constinit Lane* current_lane = nullptr;
 [[gnu::always_inline]] inline void yield(Lane* self) {
     Lane* next = self->next;
     if (next == self) return;
+    // A block's lanes and stacks overflow the first cache: fetch those of the lane after the next meanwhile.
+    const Lane* after = next->next;
+    __builtin_prefetch(after->fibre.stack_pointer, 1);
+    __builtin_prefetch(after->next, 1);
     current_lane = next;
     switch_fibre(self->fibre, next->fibre);
 }
@@ -99,18 +113,16 @@ inline thread_local constinit Lane* current_lane = nullptr;
     self->clock += probe::kOneBarrier;
     self->waiting_line = line;
     const std::uint32_t generation = block.generation;
-    ++block.progress;
     if (++block.arrived == block.live) {
         block.arrived = 0;
         ++block.generation;
     }
     yield(self);
-    while (block.generation == generation) [[unlikely]] {
-            const std::uint32_t progress = block.progress;
-            yield(self);
-            if (block.generation == generation && block.progress == progress) give_up(self);
-        }
-    ++block.progress;
+    while (block.generation == generation) {
+        const std::uint64_t seen = block.state();
+        yield(self);
+        if (block.generation == generation && block.state() == seen) give_up(self);
+    }
 }
 
 /// Waits for the lanes of `mask` in this warp and exchanges parcels with them.

@@ -27,16 +27,36 @@ namespace warptree::simt {
 /// A suspended fibre: where its stack stood.
 struct Fibre {
     void* stack_pointer = nullptr;
-    const void* stack_bottom = nullptr;  // lowest address; for AddressSanitizer
+#if defined(WARPTREE_ASAN_FIBRES)
+    const void* stack_bottom = nullptr;  // lowest address
     std::size_t stack_bytes = 0;
+#endif
 };
 
 using FibreEntry = void (*)();
 
+/// Tells AddressSanitizer's hooks where a stack lies; nothing without it.
+inline void note_stack([[maybe_unused]] Fibre& fibre, [[maybe_unused]] void* bottom, [[maybe_unused]] void* top) {
+#if defined(WARPTREE_ASAN_FIBRES)
+    fibre.stack_bottom = bottom;
+    fibre.stack_bytes = static_cast<std::size_t>(static_cast<char*>(top) - static_cast<char*>(bottom));
+#endif
+}
+
 #if defined(WARPTREE_INLINE_FIBRES)
 
+// A leaf function may keep data below the stack pointer. Code built with -mno-red-zone does not: one cache line less.
+#if defined(WARPTREE_NO_RED_ZONE)
+#define WARPTREE_ENTER_RED_ZONE
+#define WARPTREE_LEAVE_RED_ZONE
+#else
+#define WARPTREE_ENTER_RED_ZONE "leaq -128(%%rsp), %%rsp\n\t"
+#define WARPTREE_LEAVE_RED_ZONE "leaq 128(%%rsp), %%rsp\n\t"
+#endif
+
 /// Lays out a fresh stack so that the first switch to it calls entry(), which must never return.
-inline void prepare(Fibre& fibre, void* top, FibreEntry entry) {
+inline void prepare(Fibre& fibre, void* bottom, void* top, FibreEntry entry) {
+    note_stack(fibre, bottom, top);
     auto* stack = reinterpret_cast<void**>(reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{15});
     *--stack = nullptr;  // where a return address would be: keeps the alignment that a call leaves
     *--stack = reinterpret_cast<void*>(entry);
@@ -47,27 +67,26 @@ inline void prepare(Fibre& fibre, void* top, FibreEntry entry) {
 [[gnu::always_inline]] inline void switch_stacks(Fibre& from, const Fibre& to) {
     void** save = &from.stack_pointer;
     void* load = to.stack_pointer;
-    asm volatile(
-        "leaq -128(%%rsp), %%rsp\n\t"  // step over the red zone
-        "pushq %%rbp\n\t"
-        "leaq 1f(%%rip), %%rax\n\t"
-        "pushq %%rax\n\t"
-        "movq %%rsp, (%0)\n\t"
-        "movq %1, %%rsp\n\t"
-        "popq %%rax\n\t"
-        "jmp *%%rax\n"
-        "1:\n\t"
-        "popq %%rbp\n\t"
-        "leaq 128(%%rsp), %%rsp\n\t"
-        : "+D"(save), "+S"(load)
-        :
-        : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1", "xmm2",
-          "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
+    asm volatile(WARPTREE_ENTER_RED_ZONE
+                 "pushq %%rbp\n\t"
+                 "leaq 1f(%%rip), %%rax\n\t"
+                 "pushq %%rax\n\t"
+                 "movq %%rsp, (%0)\n\t"
+                 "movq %1, %%rsp\n\t"
+                 "popq %%rax\n\t"
+                 "jmp *%%rax\n"
+                 "1:\n\t"
+                 "popq %%rbp\n\t" WARPTREE_LEAVE_RED_ZONE
+                 : "+D"(save), "+S"(load)
+                 :
+                 : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1",
+                   "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13",
+                   "xmm14", "xmm15",
 #if defined(__AVX512F__)
-          "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27",
-          "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7",
+                   "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26",
+                   "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7",
 #endif
-          "memory", "cc");
+                   "memory", "cc");
 }
 
 #else  // Boost.Context
@@ -75,10 +94,12 @@ inline void prepare(Fibre& fibre, void* top, FibreEntry entry) {
 inline thread_local Fibre* leaving_fibre = nullptr;
 inline thread_local FibreEntry starting_entry = nullptr;
 
-inline void prepare(Fibre& fibre, void* top, FibreEntry entry) {
+inline void prepare(Fibre& fibre, void* bottom, void* top, FibreEntry entry) {
+    note_stack(fibre, bottom, top);
     starting_entry = entry;  // the same for every fibre of the program
-    fibre.stack_pointer =
-        boost::context::detail::make_fcontext(top, fibre.stack_bytes, [](boost::context::detail::transfer_t from) {
+    fibre.stack_pointer = boost::context::detail::make_fcontext(
+        top, static_cast<std::size_t>(static_cast<char*>(top) - static_cast<char*>(bottom)),
+        [](boost::context::detail::transfer_t from) {
             leaving_fibre->stack_pointer = from.fctx;
             starting_entry();
         });

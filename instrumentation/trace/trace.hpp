@@ -43,7 +43,7 @@ std::string_view name(Phase);
 
 /// Element types that a trace can hold.
 enum class Type : std::uint8_t { kFloat32, kInt32 };
-std::string_view name(Type);            // "float32", "int32"
+std::string_view name(Type);                       // "float32", "int32"
 std::optional<Type> type_named(std::string_view);  // also "float", "int"
 std::size_t size_bytes(Type);
 
@@ -108,7 +108,7 @@ public:
     /// As a cell shows it: at most 7 significant digits, no trailing zeros.
     std::string text(std::size_t i) const;
     bool same(std::size_t i, const Values& other, std::size_t j) const;  // bit for bit
-    Column<std::byte> bytes;  // (size, size_bytes(type))
+    Column<std::byte> bytes;                                             // (size, size_bytes(type))
     bool operator==(const Values&) const = default;
 
 private:

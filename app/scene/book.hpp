@@ -1,0 +1,35 @@
+// The book's forms as the counters panel and its stories number them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "app/scene/subject.hpp"
+#include "kernels/textbook/textbook.hpp"
+
+namespace warptree::scene {
+
+/// The forms of a subject. A term's number is 64 x its form + its place in the form.
+class Book {
+public:
+    explicit Book(const Subject& s) : forms_(textbook::forms(s.trace, s.summary)) {}
+    const std::vector<textbook::Form>& forms() const { return forms_; }
+    static std::uint32_t number(std::size_t form, std::size_t term) { return static_cast<std::uint32_t>(64 * form + term); }
+    const textbook::Term* term(std::uint32_t number) const {
+        const std::size_t form = number / 64, at = number % 64;
+        return form < forms_.size() && at < forms_[form].terms.size() ? &forms_[form].terms[at] : nullptr;
+    }
+    /// The first form of a quantity, counting from `from`; null if there is none.
+    const textbook::Form* find(std::string_view quantity, std::size_t from = 0) const {
+        for (std::size_t i = from; i < forms_.size(); ++i) {
+            if (forms_[i].quantity == quantity) return &forms_[i];
+        }
+        return nullptr;
+    }
+    std::size_t place(const textbook::Form* form) const { return static_cast<std::size_t>(form - forms_.data()); }
+
+private:
+    std::vector<textbook::Form> forms_;
+};
+
+}  // namespace warptree::scene

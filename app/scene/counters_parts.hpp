@@ -1,0 +1,50 @@
+// The parts of the counters panel. Every number in them is one of the summary's, a sum of its steps, or a form's.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/scene/book.hpp"
+#include "app/scene/draw.hpp"
+#include "app/scene/flows.hpp"
+#include "app/scene/views.hpp"
+
+namespace warptree::scene {
+
+/// How much the panel says; less in a low box.
+struct Detail {
+    bool why = true;     // why memory has three counts
+    bool strip = true;   // the segment's cells
+    bool note = true;    // the book's note
+    bool book = true;
+};
+
+struct CountersContext {
+    const Subject& subject;
+    const Book& book;
+    Playhead at;
+    Pen& pen;
+    float x, width;
+    Target hover;
+    bool has_step() const { return at.has_step() && at.step() < subject.steps(); }
+    const counters::Counters& step() const { return subject.summary.steps[at.step()]; }
+    counters::Counters so_far() const {
+        return has_step() ? counters::up_to(subject.summary, at.step()) : counters::Counters{};
+    }
+};
+
+Section efficiency_section(const CountersContext&);
+Section book_section(const CountersContext&, const Detail&);
+Section memory_section(const CountersContext&, const Detail&);
+Section table_section(const CountersContext&);
+
+/// A table's row: a name, a remark, and two numbers; "–" for none.
+struct Cells {
+    std::string name, remark, step, so_far;
+    Role role = Role::kText;
+};
+void table_head(const CountersContext&, std::string_view title, float y);
+void table_row(const CountersContext&, const Cells&, float y);
+inline constexpr float kRow = 27;
+
+}  // namespace warptree::scene

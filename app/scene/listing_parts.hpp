@@ -1,0 +1,41 @@
+// The parts of the listing's panel: lines broken to its width, and the branch's outcome by lane.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/scene/draw.hpp"
+#include "app/scene/subject.hpp"
+
+namespace warptree::scene {
+
+enum class Syntax : std::uint8_t { kPlain, kKeyword, kComment, kProbe };
+
+/// Part of a line in one style, at a column.
+struct Run {
+    std::size_t column = 0;
+    std::string text;
+    Syntax syntax = Syntax::kPlain;
+};
+
+/// One row of the panel: a line of the file, or what is left of one that was too long.
+struct ListingRow {
+    int line = 0;
+    bool continued = false;
+    std::vector<Run> runs;
+};
+
+/// The kernel function's lines, broken to `columns` characters; indents halved when that is narrow.
+std::vector<ListingRow> listing_rows(const kernels::Kernel&, std::size_t columns);
+
+/// The condition of the branch that a step's line stands in, with the stride put in: "threadIdx.x % 2 == 0".
+/// returns  "" where the line stands in no `if`
+std::string branch_condition(const Subject&, std::size_t step);
+
+/// Sections below the listing: the branch with its lanes, and the legend.
+/// height  what is left for the branch
+Section branch_section(Pen&, const Subject&, Playhead, float x, float width, float height);
+Section legend_section(Pen&, float x, float width);
+
+}  // namespace warptree::scene

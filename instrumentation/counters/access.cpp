@@ -1,0 +1,87 @@
+// Grouping: which rows of a step one warp executed together.
+#include "instrumentation/counters/access.hpp"
+
+#include <algorithm>
+
+#include "instrumentation/counters/counters.hpp"
+
+namespace warptree::counters {
+namespace {
+
+Effect effect_of(trace::Kind kind, bool shared) {
+    switch (kind) {
+        case trace::Kind::kRead:
+            return shared ? Effect::kSharedLoad : Effect::kGlobalLoad;
+        case trace::Kind::kWrite:
+            return shared ? Effect::kSharedStore : Effect::kGlobalStore;
+        case trace::Kind::kReduction:
+            return shared ? Effect::kSharedStore : Effect::kGlobalReduction;
+        case trace::Kind::kCombine:
+            return Effect::kCombine;
+        case trace::Kind::kShuffle:
+            return Effect::kShuffle;
+        case trace::Kind::kBarrier:
+            return Effect::kBarrier;
+        case trace::Kind::kWarpSync:
+            break;
+    }
+    return Effect::kWarpSync;
+}
+
+}  // namespace
+
+std::vector<Effect> effects(const trace::Trace& trace) {
+    std::vector<Effect> out;
+    out.reserve(trace.sites.size());
+    for (const trace::Site& site : trace.sites) {
+        const bool shared = site.array < trace.arrays.size() && trace.arrays[site.array].space == trace::Space::kShared;
+        out.push_back(effect_of(site.kind, shared));
+    }
+    return out;
+}
+
+bool combines(const trace::Trace& trace, std::uint32_t step) {
+    for (std::uint32_t block = 0; block < trace.launch.grid; ++block) {
+        const auto [begin, end] = trace.range(block, step);
+        for (std::uint32_t row = begin; row < end; ++row) {
+            if (trace.kind(row) == trace::Kind::kCombine) return true;
+        }
+    }
+    return false;
+}
+
+std::uint32_t lanes_of(const trace::Launch& launch, std::uint32_t warp) {
+    return std::min(launch.warp_size, launch.block - warp * launch.warp_size);
+}
+
+Gather::Place Gather::open(std::uint16_t site) {
+    if (used_ == groups_.size()) groups_.emplace_back();
+    Group& group = groups_[used_];
+    group.site = site;
+    group.count = 0;
+    group.last_thread = 0xffffffffu;  // no thread has this number
+    return {stamp_, static_cast<std::uint32_t>(used_++)};
+}
+
+std::vector<Access> accesses(const trace::Trace& trace, std::uint32_t block, std::uint32_t step) {
+    const std::vector<Effect> effect = effects(trace);
+    const auto [begin, end] = trace.range(block, step);
+    Gather gather(trace.sites.size());
+    std::vector<Access> out;
+    for (std::uint32_t row = begin; row < end;) {
+        const std::uint32_t warp = trace.warp(row);
+        gather.begin_warp();
+        for (; row < end && trace.warp(row) == warp; ++row) {
+            if (moves_data(effect[trace.site[row]])) gather.add(trace.site[row], trace.thread[row], row);
+        }
+        const std::size_t first = out.size();
+        for (const Gather::Group& group : gather.groups()) {
+            out.push_back({group.site, warp, {group.rows.begin(), group.rows.begin() + group.count}});
+        }
+        std::stable_sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
+                         [](const Access& x, const Access& y) { return x.site < y.site; });
+    }
+    return out;
+}
+
+}  // namespace warptree::counters

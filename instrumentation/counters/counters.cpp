@@ -1,0 +1,209 @@
+// Counters: one pass over the rows, warp by warp.
+#include "instrumentation/counters/counters.hpp"
+
+#include <array>
+
+#include "instrumentation/counters/access.hpp"
+#include "instrumentation/counters/pattern.hpp"
+
+namespace warptree::counters {
+namespace {
+
+/// Who is active in a step, by one of the two meanings of the word.
+struct Activity {
+    std::uint64_t threads = 0, warps = 0, divergent = 0;
+
+    void add_warp(std::uint32_t active, std::uint32_t lanes) {
+        threads += active;
+        warps += active > 0 ? 1 : 0;
+        divergent += active > 0 && active < lanes ? 1 : 0;
+    }
+};
+
+/// A step while it is being counted: which meaning of "active" holds is known only when the whole grid has been seen.
+struct Tally {
+    Counters cost;
+    Activity combining, moving;
+
+    Counters finish(bool grid_combines, std::uint32_t warp_size) const {
+        const Activity& activity = grid_combines ? combining : moving;
+        Counters out = cost;
+        out.active_threads = activity.threads;
+        out.active_warps = activity.warps;
+        out.divergent_warps = activity.divergent;
+        out.consumed_slots = activity.warps * warp_size;
+        return out;
+    }
+};
+
+class Counter {
+public:
+    explicit Counter(const trace::Trace& trace)
+        : trace_(trace),
+          effect_(effects(trace)),
+          size_(static_cast<std::uint32_t>(trace::size_bytes(trace.launch.type))),
+          gather_(trace.sites.size()) {}
+
+    /// Adds what one block did in one step.
+    void add(std::uint32_t block, std::uint32_t step, Tally& tally) {
+        const auto [begin, end] = trace_.range(block, step);
+        for (std::uint32_t row = begin; row < end;) row = add_warp(row, end, tally);
+    }
+
+private:
+    /// Adds the rows of the warp that `row` belongs to.
+    /// returns  the first row of the next warp
+    std::uint32_t add_warp(std::uint32_t row, std::uint32_t end, Tally& tally) {
+        const std::uint32_t warp = trace_.warp(row);
+        const std::uint32_t next_thread = (warp + 1) * trace_.launch.warp_size;
+        std::uint32_t combining = 0, moving = 0;
+        std::uint32_t last_combining = kInactive, last_moving = kInactive;
+        gather_.begin_warp();
+        for (; row < end && trace_.thread[row] < next_thread; ++row) {
+            const std::uint16_t site = trace_.site[row];
+            const std::uint32_t thread = trace_.thread[row];
+            const Effect effect = effect_[site];
+            if (moves_data(effect)) {
+                gather_.add(site, thread, row);
+                moving += thread != last_moving ? 1 : 0;
+                last_moving = thread;
+            } else if (effect == Effect::kCombine) {
+                ++tally.cost.operations;
+                combining += thread != last_combining ? 1 : 0;
+                last_combining = thread;
+            } else {
+                ++(effect == Effect::kBarrier ? tally.cost.barriers : tally.cost.warp_syncs);
+            }
+        }
+        const std::uint32_t lanes = lanes_of(trace_.launch, warp);
+        tally.combining.add_warp(combining, lanes);
+        tally.moving.add_warp(moving, lanes);
+        for (const Gather::Group& group : gather_.groups()) add_access(group, tally.cost);
+        return row;
+    }
+
+    void add_access(const Gather::Group& group, Counters& cost) {
+        std::array<std::uint32_t, Gather::kMostLanes> lanes;
+        for (std::uint32_t i = 0; i < group.count; ++i) lanes[i] = trace_.index[group.rows[i]];
+        const std::span<std::uint32_t> elements(lanes.data(), group.count);
+        switch (effect_[group.site]) {
+            case Effect::kGlobalLoad:
+                add_global(elements, cost.global_ld);
+                break;
+            case Effect::kGlobalStore:
+                add_global(elements, cost.global_st);
+                break;
+            case Effect::kGlobalReduction:
+                add_global(elements, cost.global_red);
+                break;
+            case Effect::kSharedLoad:
+                add_shared(elements, cost.shared_ld);
+                break;
+            case Effect::kSharedStore:
+                add_shared(elements, cost.shared_st);
+                break;
+            default:
+                ++cost.shuffles;
+                break;
+        }
+    }
+
+    void add_global(std::span<std::uint32_t> elements, Global& cost) const {
+        const Footprint touched = footprint(elements, size_);
+        cost += {1, touched.segments, touched.sectors, std::uint64_t{touched.cells} * size_};
+    }
+
+    void add_shared(std::span<std::uint32_t> elements, Shared& cost) const {
+        static_assert(sizeof(float) == 4 && sizeof(std::int32_t) == 4, "an element is one word of a bank");
+        cost += {1, conflicts(elements)};
+    }
+
+    const trace::Trace& trace_;
+    std::vector<Effect> effect_;  // (sites,)
+    std::uint32_t size_;          // bytes an element
+    Gather gather_;
+};
+
+bool is_tree(trace::Phase phase) {
+    return phase != trace::Phase::kLoad && phase != trace::Phase::kOutput;
+}
+
+/// Adds steps up.
+Summary summarise(const trace::Trace& trace, std::vector<Counters> steps) {
+    Summary out;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        out.totals += steps[i];
+        if (is_tree(trace.steps[i].phase)) out.tree += steps[i];
+    }
+    out.steps = std::move(steps);
+    return out;
+}
+
+}  // namespace
+
+Global& Global::operator+=(const Global& other) {
+    requests += other.requests;
+    segments += other.segments;
+    sectors += other.sectors;
+    bytes += other.bytes;
+    return *this;
+}
+
+Shared& Shared::operator+=(const Shared& other) {
+    requests += other.requests;
+    conflicts += other.conflicts;
+    return *this;
+}
+
+Counters& Counters::operator+=(const Counters& other) {
+    active_threads += other.active_threads;
+    active_warps += other.active_warps;
+    divergent_warps += other.divergent_warps;
+    consumed_slots += other.consumed_slots;
+    operations += other.operations;
+    barriers += other.barriers;
+    warp_syncs += other.warp_syncs;
+    shuffles += other.shuffles;
+    global_ld += other.global_ld;
+    global_st += other.global_st;
+    global_red += other.global_red;
+    shared_ld += other.shared_ld;
+    shared_st += other.shared_st;
+    return *this;
+}
+
+double Counters::efficiency() const {
+    return consumed_slots == 0 ? 0 : static_cast<double>(operations) / static_cast<double>(consumed_slots);
+}
+
+Summary count(const trace::Trace& trace) {
+    const auto steps = static_cast<std::uint32_t>(trace.steps.size());
+    std::vector<Tally> tallies(steps);
+    Counter counter(trace);
+    for (std::uint32_t block = 0; block < trace.launch.grid; ++block) {
+        for (std::uint32_t step = 0; step < steps; ++step) counter.add(block, step, tallies[step]);
+    }
+    std::vector<Counters> out;
+    for (const Tally& tally : tallies) out.push_back(tally.finish(tally.cost.operations > 0, trace.launch.warp_size));
+    return summarise(trace, std::move(out));
+}
+
+Summary count_block(const trace::Trace& trace, std::uint32_t block) {
+    Counter counter(trace);
+    std::vector<Counters> out;
+    for (std::uint32_t step = 0; step < trace.steps.size(); ++step) {
+        Tally tally;
+        counter.add(block, step, tally);
+        const bool grid_combines = tally.cost.operations > 0 || combines(trace, step);
+        out.push_back(tally.finish(grid_combines, trace.launch.warp_size));
+    }
+    return summarise(trace, std::move(out));
+}
+
+Counters up_to(const Summary& summary, std::size_t last) {
+    Counters out;
+    for (std::size_t i = 0; i <= last && i < summary.steps.size(); ++i) out += summary.steps[i];
+    return out;
+}
+
+}  // namespace warptree::counters

@@ -1,0 +1,89 @@
+// Values written out over the input elements.
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "instrumentation/replay/replay.hpp"
+#include "instrumentation/trace/testing.hpp"
+
+namespace warptree::replay {
+namespace {
+
+using trace::Phase;
+using trace::Role;
+using trace::Space;
+using trace::testing::At;
+using trace::testing::Register;
+using trace::testing::TraceBuilder;
+
+TEST(Expression, of_the_simple_kernels_root) {
+    trace::Trace trace = trace::testing::simple_trace(trace::testing::textbook_input(4), 4);
+    const std::uint32_t root = tree(trace, 0).back().row;
+    // The builder's simple kernel adds left + right.
+    EXPECT_EQ(expression(trace, root), "((x0 + x1) + (x2 + x3))");
+    trace.launch.op = "max";
+    EXPECT_EQ(expression(trace, root), "((x0 max x1) max (x2 max x3))");
+    trace.launch.op = "product";
+    EXPECT_EQ(expression(trace, root), "((x0 * x1) * (x2 * x3))");
+}
+
+TEST(Expression, of_the_final_write_is_that_of_the_root) {
+    const trace::Trace trace = trace::testing::simple_trace(trace::testing::textbook_input(4), 4);
+    const auto last = static_cast<std::uint32_t>(trace.rows() - 1);
+    ASSERT_EQ(trace.kind(last), trace::Kind::kWrite);
+    EXPECT_EQ(expression(trace, last), "((x0 + x1) + (x2 + x3))");
+}
+
+TEST(Expression, ends_in_an_ellipsis_at_the_limit) {
+    const trace::Trace trace = trace::testing::simple_trace(trace::testing::textbook_input(64), 4);
+    const std::uint32_t root = tree(trace, 0).back().row;
+    const std::string whole = expression(trace, root);
+    const std::string cut = expression(trace, root, 20);
+    EXPECT_EQ(cut, whole.substr(0, 19) + "…");
+    EXPECT_EQ(expression(trace, root, whole.size()), whole);
+    EXPECT_EQ(expression(trace, root, 0), "…");
+}
+
+/// One thread: a literal first, then each element of the input; a sequential sum.
+trace::Trace sequential(std::uint32_t n, double start) {
+    trace::Launch launch;
+    launch.kernel = "by-hand";
+    TraceBuilder builder(launch);
+    std::vector<double> input(n, 1);
+    const auto in = builder.array("input", Space::kGlobal, Role::kInput, n, input);
+    builder.step(Phase::kTree, 1, 1);
+    Register sum{start, trace::kNoEvent};
+    for (std::uint32_t i = 0; i < n; ++i) {
+        const At at{0, 0, 0, 1};
+        sum = builder.combine(at, sum, builder.read(at, in, i));
+    }
+    return builder.build();
+}
+
+TEST(Expression, knows_the_identity_from_another_literal) {
+    EXPECT_EQ(expression(sequential(2, 0), 3), "((identity + x0) + x1)");
+    EXPECT_EQ(expression(sequential(2, 5), 3), "((literal + x0) + x1)");
+}
+
+TEST(Expression, a_deep_sum_does_not_overflow_the_stack) {
+    const std::uint32_t n = 30000;
+    const std::string whole = expression(sequential(n, 0), 2 * n - 1, std::size_t{1} << 20);
+    EXPECT_EQ(whole.substr(whole.size() - 10), " + x29999)");
+    EXPECT_EQ(whole.substr(0, 3), "(((");
+}
+
+TEST(Expression, other_arrays_are_named) {
+    trace::Launch launch;
+    TraceBuilder builder(launch);
+    const auto sums = builder.array("sums", Space::kGlobal, Role::kScratch, 4);
+    builder.step(Phase::kTree, 1, 1);
+    const At at{0, 0, 0, 1};
+    builder.reduction(at, sums, 1, Register{2, trace::kNoEvent});
+    const Register one = builder.read(at, sums, 1), two = builder.read(at, sums, 2);
+    builder.combine(at, one, two);
+    EXPECT_EQ(expression(builder.build(), 3), "(sums[1] + sums[2])");
+}
+
+}  // namespace
+}  // namespace warptree::replay

@@ -1,0 +1,155 @@
+// Memory: the contents of every array after each step, as one block sees them.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <tuple>
+
+#include "instrumentation/replay/fold.hpp"
+#include "instrumentation/replay/replay.hpp"
+
+namespace warptree::replay {
+namespace {
+
+using PagesPointer = std::shared_ptr<const Cells::Pages>;
+
+[[noreturn]] void broken(const char* what, std::size_t value, std::size_t end) {
+    std::fprintf(stderr, "warptree: replay::Memory was asked for %s %zu of %zu.\n", what, value, end);
+    std::abort();
+}
+
+/// An array in which every cell is alike: one page, shared.
+PagesPointer uniform(std::uint32_t extent, Cell cell) {
+    const auto page = std::make_shared<const Cells::Page>(Cells::kPage, cell);
+    return std::make_shared<const Cells::Pages>((extent + Cells::kPage - 1) / Cells::kPage, page);
+}
+
+/// Rows of one step that change memory, in the order in which barriers let them happen.
+std::vector<std::uint32_t> stores_in_order(const trace::Trace& trace, trace::Trace::Range range) {
+    std::vector<std::uint32_t> out;
+    for (std::uint32_t row = range.begin; row < range.end; ++row) {
+        const trace::Kind kind = trace.kind(row);
+        if (kind == trace::Kind::kWrite || kind == trace::Kind::kReduction) out.push_back(row);
+    }
+    const auto moment = [&trace](std::uint32_t row) {
+        return std::tuple(trace.barrier[row], trace.warp(row), trace.warp_sync[row], row);
+    };
+    const auto earlier = [&moment](std::uint32_t x, std::uint32_t y) { return moment(x) < moment(y); };
+    if (!std::is_sorted(out.begin(), out.end(), earlier)) std::sort(out.begin(), out.end(), earlier);
+    return out;
+}
+
+/// A new version of an array: pages are copied when first written.
+class Version {
+public:
+    explicit Version(const Cells::Pages& before) : pages_(std::make_shared<Cells::Pages>(before)) {}
+
+    Cell& operator[](std::uint32_t index) {
+        const std::size_t number = index / Cells::kPage;
+        std::shared_ptr<Cells::Page>& page = own_[number];
+        if (!page) {
+            page = std::make_shared<Cells::Page>(*(*pages_)[number]);
+            (*pages_)[number] = page;
+        }
+        return (*page)[index % Cells::kPage];
+    }
+    PagesPointer pages() const { return pages_; }
+
+private:
+    std::shared_ptr<Cells::Pages> pages_;
+    std::map<std::size_t, std::shared_ptr<Cells::Page>> own_;
+};
+
+}  // namespace
+
+Memory::Memory(const trace::Trace& trace, std::uint32_t block)
+    : trace_(&trace), used_(trace.arrays.size()), initial_(trace.arrays.size()), folded_(trace.launch.type) {
+    if (block >= trace.launch.grid) broken("block", block, trace.launch.grid);
+
+    // State 0
+    std::vector<PagesPointer> now;
+    std::uint32_t globals = 0;
+    for (std::size_t id = 0; id < trace.arrays.size(); ++id) {
+        const bool global = trace.arrays[id].space == trace::Space::kGlobal;
+        if (global) initial_[id] = globals++;
+        now.push_back(uniform(trace.arrays[id].extent, {global, Cell::kInitial}));
+    }
+    pages_.push_back(now);
+
+    // One state more after each step; arrays that it leaves alone are shared
+    for (std::uint32_t step = 0; step < trace.steps.size(); ++step) {
+        std::map<std::uint8_t, Version> changed;
+        for (const std::uint32_t row : stores_in_order(trace, trace.range(block, step))) {
+            const std::uint8_t id = trace.array(row);
+            Version& version = changed.try_emplace(id, *now[id]).first->second;
+            Cell& cell = version[trace.index[row]];
+            if (trace.kind(row) == trace::Kind::kReduction) keep_folded(cell, id, row);
+            cell = {true, row};
+            used_[id] = std::max(used_[id], trace.index[row] + 1);
+        }
+        for (const auto& [id, version] : changed) now[id] = version.pages();
+        pages_.push_back(now);
+    }
+}
+
+void Memory::keep_folded(const Cell& before, std::uint8_t array, std::uint32_t row) {
+    const std::optional<Bits> held = bits(before, array, trace_->index[row]);
+    if (!held) return;
+    const std::optional<Bits> sum = fold(trace_->launch.type, trace_->launch.op, *held, bits_of(trace_->value, row));
+    if (!sum) return;
+    folded_at_[row] = static_cast<std::uint32_t>(folded_.size());
+    const auto* bytes = reinterpret_cast<const std::byte*>(&*sum);
+    folded_.bytes.insert(folded_.bytes.end(), bytes, bytes + sizeof *sum);
+}
+
+std::optional<std::pair<const trace::Values*, std::size_t>> Memory::find_value(const Cell& cell, std::uint8_t array,
+                                                                               std::uint32_t index) const {
+    if (!cell.defined) return std::nullopt;
+    if (cell.row == Cell::kInitial) return std::pair(&trace_->initial[initial_[array]], std::size_t{index});
+    if (trace_->kind(cell.row) != trace::Kind::kReduction) return std::pair(&trace_->value, std::size_t{cell.row});
+    const auto folded = folded_at_.find(cell.row);
+    if (folded == folded_at_.end()) return std::nullopt;
+    return std::pair(&folded_, std::size_t{folded->second});
+}
+
+std::optional<std::uint32_t> Memory::bits(const Cell& cell, std::uint8_t array, std::uint32_t index) const {
+    const auto found = find_value(cell, array, index);
+    if (!found) return std::nullopt;
+    return bits_of(*found->first, found->second);
+}
+
+const PagesPointer& Memory::pages(std::uint8_t array, std::size_t state) const {
+    if (state >= pages_.size()) broken("state", state, pages_.size());
+    if (array >= trace_->arrays.size()) broken("array", array, trace_->arrays.size());
+    return pages_[state][array];
+}
+
+Cells Memory::array(std::uint8_t array, std::size_t state) const {
+    return {pages(array, state), trace_->arrays[array].extent};
+}
+
+const Cell& Memory::cell(std::uint8_t array, std::uint32_t index, std::size_t state) const {
+    const Cells::Pages& all = *pages(array, state);
+    if (index >= trace_->arrays[array].extent) broken("cell", index, trace_->arrays[array].extent);
+    return (*all[index / Cells::kPage])[index % Cells::kPage];
+}
+
+std::string Memory::text(std::uint8_t array, std::uint32_t index, std::size_t state) const {
+    const Cell& at = cell(array, index, state);
+    if (!at.defined) return "";
+    const auto found = find_value(at, array, index);
+    return found ? found->first->text(found->second) : "?";
+}
+
+double Memory::value(std::uint8_t array, std::uint32_t index, std::size_t state) const {
+    const auto found = find_value(cell(array, index, state), array, index);
+    return found ? found->first->as_double(found->second) : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::uint32_t Memory::used(std::uint8_t array) const {
+    if (array >= used_.size()) broken("array", array, used_.size());
+    return used_[array];
+}
+
+}  // namespace warptree::replay

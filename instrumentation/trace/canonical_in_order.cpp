@@ -1,0 +1,166 @@
+// Raw log -> canonical rows in one pass, for the usual case: in ascending order of threads, a kernel with a barrier in
+// every round logs its events in canonical order already. Anything else is noticed and left to the general way.
+#include "instrumentation/trace/canonical_state.hpp"
+
+namespace warptree::trace {
+namespace {
+
+using probe::kNone;
+using probe::RawEvent;
+using probe::RawKind;
+
+/// Puts a state back to what it was before a block was tried.
+class Attempt {
+public:
+    explicit Attempt(Assembler::State& state)
+        : state_(state),
+          steps_(state.steps.keys.size()),
+          combine_line_(state.steps.combine_line),
+          any_line_(state.steps.any_line),
+          rows_(state.steps.rows),
+          foreign_reads_(state.foreign_reads.size()),
+          global_writes_(state.global_writes.size()) {}
+    /// Steps and sites that were only found stay known; they have no rows.
+    bool undo() {
+        const std::size_t known = state_.steps.keys.size();
+        state_.steps.combine_line = combine_line_;
+        state_.steps.any_line = any_line_;
+        state_.steps.rows = rows_;
+        state_.steps.combine_line.resize(known);
+        state_.steps.any_line.resize(known);
+        state_.steps.rows.resize(known);
+        state_.foreign_reads.resize(foreign_reads_);
+        state_.global_writes.resize(global_writes_);
+        return false;
+    }
+
+private:
+    Assembler::State& state_;
+    std::size_t steps_;
+    std::vector<std::uint16_t> combine_line_, any_line_;
+    std::vector<std::uint64_t> rows_;
+    std::size_t foreign_reads_, global_writes_;
+};
+
+/// What one thread does between two markers, while it is read.
+struct Span {
+    std::uint32_t thread = kNone, marker = kNone;
+    std::uint32_t last_add = 0;  // adds - 1, or 0
+    std::uint32_t done = 0;      // adds so far
+    std::uint32_t sub = kNone;   // the add that the event before belonged to
+
+    bool holds(const RawEvent& event) const {
+        return probe::thread_of(event.what) == thread && probe::marker_of(event.clock) == marker;
+    }
+    void begin(const RawEvent* events, std::uint32_t at, std::uint32_t count) {
+        thread = probe::thread_of(events[at].what);
+        marker = probe::marker_of(events[at].clock);
+        std::uint32_t adds = 0;
+        for (; at < count && holds(events[at]); ++at) adds += probe::kind_of(events[at].what) == RawKind::kCombine;
+        last_add = adds == 0 ? 0 : adds - 1;
+        done = 0;
+        sub = kNone;
+    }
+    std::uint32_t sub_of(RawKind kind, bool is_output) {
+        if (kind == RawKind::kCombine) return done++;
+        if (kind == RawKind::kRead || kind == RawKind::kShuffle) return std::min(done, last_add);
+        if (is_output && (kind == RawKind::kWrite || kind == RawKind::kReduction)) return kOutputSub;
+        return done == 0 ? 0 : done - 1;
+    }
+};
+
+/// The rows of the span just read, when they all lie in one step: the next thread's are likely to be of the same
+/// places.
+struct Pattern {
+    std::uint32_t marker = kNone, id = 0, first_row = 0, length = 0;
+    std::uint64_t key = 0;
+
+    /// Whether the events from `at` on are one whole span of these places.
+    bool fits(const RawEvent* events, std::uint32_t at, std::uint32_t count, const std::uint32_t* places) const {
+        if (length == 0 || at + length > count) return false;
+        const std::uint32_t thread = probe::thread_of(events[at].what);
+        for (std::uint32_t j = 0; j < length; ++j)
+            if (events[at + j].what != (places[first_row + j] << probe::kThreadBits | thread) ||
+                probe::marker_of(events[at + j].clock) != marker)
+                return false;
+        return at + length == count || probe::thread_of(events[at + length].what) != thread ||
+               probe::marker_of(events[at + length].clock) != marker;
+    }
+};
+
+}  // namespace
+
+/// returns  false, with nothing changed, where the log is not in canonical order
+bool Assembler::State::add_in_order(std::uint32_t block, const RawEvent* events, std::uint32_t count,
+                                    std::uint32_t base) {
+    make_room(base, count);
+    ids.resize(count);
+    sorted.resize(count);  // here: the place (kind, array, line) of each row
+    Attempt attempt(*this);
+    const Rows out(part, base);
+    Span span;
+    Pattern pattern;
+    std::uint32_t row = 0, span_row = 0, run_begin = 0, id = 0;  // a run: the rows of one thread in one step
+    std::uint64_t key_before = 0;
+    std::uint32_t thread_before = 0;
+    for (std::uint32_t p = 0; p < count; ++p) {
+        const RawEvent& event = events[p];
+        const RawKind kind = probe::kind_of(event.what);
+        if (kind == RawKind::kMarker) note_marker(event);
+        if (kind == RawKind::kMarker || kind == RawKind::kEmpty) continue;
+        if (!span.holds(event)) {
+            const std::uint32_t thread = probe::thread_of(event.what);
+            if (pattern.key == key_before && thread >= thread_before && pattern.fits(events, p, count, sorted.data())) {
+                for (std::uint32_t j = 0; j < pattern.length; ++j, ++row) {
+                    row_of[p + j] = base + row;
+                    ids[row] = id;
+                    sorted[row] = sorted[pattern.first_row + j];
+                    out.write(row, events[p + j], id, out.site[pattern.first_row + j], block, row_of.data());
+                    note(events[p + j], id, block, p + j, base + row);
+                }
+                steps.rows[id] += pattern.length;
+                thread_before = thread;
+                p += pattern.length - 1;
+                continue;
+            }
+            span.begin(events, p, count);
+            span_row = row;
+        }
+        const std::uint32_t sub = span.sub_of(kind, is_output[probe::array_of(event.what)]);
+        if (sub != span.sub) {
+            span.sub = sub;
+            id = steps.id(span.marker, sub);
+            run_begin = row;
+            const std::uint64_t key = step_key(span.marker, sub);
+            if (key < key_before || (key == key_before && span.thread < thread_before)) return attempt.undo();
+            key_before = key;
+            thread_before = span.thread;
+            if (sub == kOutputSub && event.a != kNone && probe::kind_of(events[event.a].what) == RawKind::kRead) {
+                // The read that it stores moves to the output step with it.
+                if (event.a + 1 != p || row == 0 || row_of[event.a] != base + row - 1) return attempt.undo();
+                --run_begin;
+                --steps.rows[ids[run_begin]];
+                ++steps.rows[id];
+                ids[run_begin] = id;
+                out.step[run_begin] = static_cast<std::uint16_t>(id);
+                out.site[run_begin] = site_of(events[event.a].what, 0);
+            }
+        }
+        const std::uint32_t place = event.what >> probe::kThreadBits;
+        std::uint32_t occurrence = 0;
+        for (std::uint32_t r = run_begin; r < row; ++r) occurrence += sorted[r] == place;
+        sorted[row] = place;
+        ids[row] = id;
+        ++steps.rows[id];
+        row_of[p] = base + row;
+        out.write(row, event, id, site_of(event.what, occurrence), block, row_of.data());
+        note(event, id, block, p, base + row);
+        ++row;
+        const bool one_step = run_begin == span_row && sub != kOutputSub;
+        pattern = {span.marker, id, run_begin, one_step ? row - run_begin : 0, key_before};
+    }
+    make_room(base, row);
+    return true;
+}
+
+}  // namespace warptree::trace

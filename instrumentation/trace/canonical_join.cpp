@@ -1,0 +1,179 @@
+// The parts that the workers made, joined into one trace.
+#include <map>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "instrumentation/trace/canonical_state.hpp"
+
+namespace warptree::trace {
+
+using probe::kNone;
+
+namespace {
+
+/// All parts' steps, in order, with what the table says of each.
+struct Union {
+    std::vector<std::uint64_t> keys;               // sorted
+    std::vector<Site> sites;                       // sorted
+    std::vector<std::vector<std::uint16_t>> step;  // (part, id) -> place in keys
+    std::vector<std::vector<std::uint16_t>> site;  // (part, id) -> place in sites
+};
+
+template <class T>
+void sort_unique(std::vector<T>& values) {
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+template <class T>
+std::vector<std::uint16_t> places(const std::vector<T>& values, const std::vector<T>& sorted) {
+    std::vector<std::uint16_t> result(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+        result[i] =
+            static_cast<std::uint16_t>(std::lower_bound(sorted.begin(), sorted.end(), values[i]) - sorted.begin());
+    return result;
+}
+
+Union unite(const std::vector<Assembler>& parts) {
+    Union all;
+    for (const Assembler& part : parts) {
+        const auto& s = *part.state;
+        for (std::size_t id = 0; id < s.steps.keys.size(); ++id)
+            if (s.steps.rows[id] != 0) all.keys.push_back(s.steps.keys[id]);
+        all.sites.insert(all.sites.end(), s.sites.sites.begin(), s.sites.sites.end());
+    }
+    sort_unique(all.keys);
+    sort_unique(all.sites);
+    for (const Assembler& part : parts) {
+        all.step.push_back(places(part.state->steps.keys, all.keys));
+        all.site.push_back(places(part.state->sites.sites, all.sites));
+    }
+    return all;
+}
+
+bool is_identity(const std::vector<std::uint16_t>& places) {
+    for (std::size_t i = 0; i < places.size(); ++i)
+        if (places[i] != i) return false;
+    return true;
+}
+
+void fill_steps(Trace& trace, const std::vector<Assembler>& parts, const Union& all, Phase phase) {
+    trace.steps.assign(all.keys.size(), {});
+    for (std::size_t p = parts.size(); p-- > 0;) {  // the first part has the last word
+        const auto& s = *parts[p].state;
+        for (std::size_t id = 0; id < s.steps.keys.size(); ++id) {
+            if (s.steps.rows[id] == 0) continue;
+            const std::uint64_t key = s.steps.keys[id];
+            Step& step = trace.steps[all.step[p][id]];
+            const std::uint32_t marker = marker_part(key);
+            const bool marked = marker < s.markers.size() && s.markers[marker].seen;
+            step.phase = sub_part(key) == kOutputSub ? Phase::kOutput : marker == 0 ? Phase::kLoad : phase;
+            if (marked && sub_part(key) != kOutputSub) {
+                step.stride = s.markers[marker].stride;
+                if (s.markers[marker].phase != kNone) step.phase = static_cast<Phase>(s.markers[marker].phase);
+            }
+            step.line = s.steps.combine_line[id] != 0 ? s.steps.combine_line[id] : s.steps.any_line[id];
+        }
+    }
+}
+
+/// Copies one part behind those before it, renaming steps, sites and rows.
+void append(Trace& trace, const Trace& part, std::size_t base, const std::vector<std::uint16_t>& step,
+            const std::vector<std::uint16_t>& site) {
+    const std::size_t rows = part.rows();
+    for (std::size_t i = 0; i < rows; ++i) trace.step[base + i] = step[part.step[i]];
+    for (std::size_t i = 0; i < rows; ++i) trace.site[base + i] = site[part.site[i]];
+    const auto shift = [base](std::int32_t row) { return row < 0 ? row : row + static_cast<std::int32_t>(base); };
+    for (std::size_t i = 0; i < rows; ++i) trace.a[base + i] = shift(part.a[i]);
+    for (std::size_t i = 0; i < rows; ++i) trace.b[base + i] = shift(part.b[i]);
+    std::copy(part.block.begin(), part.block.end(), trace.block.begin() + base);
+    std::copy(part.thread.begin(), part.thread.end(), trace.thread.begin() + base);
+    std::copy(part.index.begin(), part.index.end(), trace.index.begin() + base);
+    std::copy(part.barrier.begin(), part.barrier.end(), trace.barrier.begin() + base);
+    std::copy(part.warp_sync.begin(), part.warp_sync.end(), trace.warp_sync.begin() + base);
+    std::copy(part.value.bytes.begin(), part.value.bytes.end(),
+              trace.value.bytes.begin() + base * size_bytes(part.value.type()));
+}
+
+/// One part: its columns become the trace's.
+void adopt(Trace& trace, Trace&& part, const Union& all) {
+    if (!is_identity(all.step[0]))
+        for (auto& step : part.step) step = all.step[0][step];
+    if (!is_identity(all.site[0]))
+        for (auto& site : part.site) site = all.site[0][site];
+    trace.step = std::move(part.step);
+    trace.site = std::move(part.site);
+    trace.block = std::move(part.block);
+    trace.thread = std::move(part.thread);
+    trace.index = std::move(part.index);
+    trace.value = std::move(part.value);
+    trace.a = std::move(part.a);
+    trace.b = std::move(part.b);
+    trace.barrier = std::move(part.barrier);
+    trace.warp_sync = std::move(part.warp_sync);
+}
+
+void join(Trace& trace, const std::vector<Assembler>& parts, const Union& all, std::size_t rows) {
+    for (auto* column : {&trace.step, &trace.site, &trace.thread, &trace.barrier, &trace.warp_sync})
+        column->resize(rows);
+    for (auto* column : {&trace.block, &trace.index}) column->resize(rows);
+    for (auto* column : {&trace.a, &trace.b}) column->resize(rows);
+    trace.value = Values(trace.launch.type);
+    trace.value.bytes.resize(rows * size_bytes(trace.launch.type));
+    std::vector<std::thread> workers;
+    std::size_t base = 0;
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+        const Trace& part = parts[p].state->part;
+        workers.emplace_back([&, p, base] { append(trace, parts[p].state->part, base, all.step[p], all.site[p]); });
+        base += part.rows();
+    }
+    for (std::thread& worker : workers) worker.join();
+}
+
+/// Reads of values that another block wrote get their rows once every block has its place.
+void resolve_foreign_reads(Trace& trace, const std::vector<Assembler>& parts, const std::vector<std::size_t>& bases) {
+    std::size_t foreign = 0;
+    for (const Assembler& part : parts) foreign += part.state->foreign_reads.size();
+    if (foreign == 0) return;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> writes;
+    for (std::size_t p = 0; p < parts.size(); ++p)
+        for (const GlobalWrite& write : parts[p].state->global_writes)
+            writes[{write.block, write.position}] = bases[p] + write.row;
+    for (std::size_t p = 0; p < parts.size(); ++p)
+        for (const ForeignRead& read : parts[p].state->foreign_reads) {
+            const auto found = writes.find({read.block, read.position});
+            if (found != writes.end()) trace.a[bases[p] + read.row] = static_cast<std::int32_t>(found->second);
+        }
+}
+
+}  // namespace
+
+Result<Trace> assemble(Trace trace, std::vector<Assembler> parts, Phase phase) {
+    std::vector<std::size_t> bases;
+    std::size_t rows = 0;
+    for (const Assembler& part : parts) {
+        if (!part.state->disagreement.empty()) return failure(part.state->disagreement);
+        bases.push_back(rows);
+        rows += part.state->part.rows();
+    }
+    if (rows > std::size_t{0x7fffffff})
+        return failure(
+            fmt::format("The launch left {} events; a trace holds up to 2,147,483,647. Choose a smaller N.", rows));
+    const Union all = unite(parts);
+    if (all.keys.size() > 65535)
+        return failure(
+            fmt::format("The launch took {} steps; a trace holds up to 65,535. Choose a smaller N.", all.keys.size()));
+    fill_steps(trace, parts, all, phase);
+    trace.sites = all.sites;
+    if (parts.size() == 1) {
+        adopt(trace, std::move(parts[0].state->part), all);
+    } else {
+        join(trace, parts, all, rows);
+    }
+    resolve_foreign_reads(trace, parts, bases);
+    trace.index_rows();
+    return trace;
+}
+
+}  // namespace warptree::trace

@@ -1,0 +1,222 @@
+// What the assembler of canonical rows keeps between blocks. Private to canonical*.cpp.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <numeric>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "instrumentation/trace/canonical.hpp"
+
+namespace warptree::trace {
+
+inline constexpr std::uint32_t kOutputSub = 0xffffffffu;  // the output step sorts after the adds of its span
+inline constexpr std::uint32_t kNoRow = 0xffffffffu;
+
+/// What names a step: the span of a marker, and which add of the span.
+constexpr std::uint64_t step_key(std::uint32_t marker, std::uint32_t sub) {
+    return std::uint64_t{marker} << 32 | sub;
+}
+constexpr std::uint32_t marker_part(std::uint64_t key) {
+    return static_cast<std::uint32_t>(key >> 32);
+}
+constexpr std::uint32_t sub_part(std::uint64_t key) {
+    return static_cast<std::uint32_t>(key);
+}
+
+/// What a marker said, step<T>(stride).
+struct Marker {
+    std::uint32_t stride = 0, phase = probe::kNone;
+    std::uint16_t line = 0;
+    bool seen = false;
+};
+
+/// Steps in order of discovery, each with its key and the line to show.
+struct StepRegistry {
+    std::vector<std::uint64_t> keys;
+    std::vector<std::uint32_t> rank;  // of each id among the keys so far
+    std::vector<std::uint16_t> combine_line, any_line;
+    std::vector<std::uint64_t> rows;  // of each id so far: a step may lose its only read to the output step
+    std::vector<std::vector<std::int32_t>> of_sub;  // (marker, sub) -> id or -1
+    std::vector<std::int32_t> of_output;            // (marker) -> id or -1
+
+    std::uint32_t id(std::uint32_t marker, std::uint32_t sub) {
+        if (marker >= of_sub.size()) {
+            of_sub.resize(marker + 1);
+            of_output.resize(marker + 1, -1);
+        }
+        if (sub != kOutputSub && sub >= of_sub[marker].size())
+            of_sub[marker].resize(std::max<std::size_t>(sub + 1, of_sub[marker].size() * 2), -1);
+        std::int32_t& slot = sub == kOutputSub ? of_output[marker] : of_sub[marker][sub];
+        if (slot < 0) {
+            slot = static_cast<std::int32_t>(keys.size());
+            keys.push_back(step_key(marker, sub));
+            combine_line.push_back(0);
+            any_line.push_back(0);
+            rows.push_back(0);
+            if (keys.size() > 1 && keys.back() < keys[keys.size() - 2]) stale = true;
+            rank.push_back(static_cast<std::uint32_t>(keys.size() - 1));
+        }
+        return static_cast<std::uint32_t>(slot);
+    }
+    void refresh_ranks() {
+        if (!stale) return;
+        std::vector<std::uint32_t> order(keys.size());
+        std::iota(order.begin(), order.end(), 0u);
+        std::sort(order.begin(), order.end(), [&](auto x, auto y) { return keys[x] < keys[y]; });
+        for (std::uint32_t place = 0; place < order.size(); ++place) rank[order[place]] = place;
+    }
+    bool stale = false;  // ids are not in order of keys
+};
+
+/// Sites in order of discovery, found by a small direct-mapped cache.
+class SiteRegistry {
+public:
+    std::vector<Site> sites;
+
+    std::uint16_t id(std::uint32_t place, std::uint32_t occurrence, std::uint8_t array) {
+        const std::uint64_t key = std::uint64_t{occurrence} << 32 | place;
+        Slot& slot = cache_[(place ^ place >> 9 ^ occurrence * 131) % cache_.size()];
+        if (slot.key == key) return slot.id;
+        const auto [found, fresh] = ids_.try_emplace(key, static_cast<std::uint16_t>(sites.size()));
+        if (fresh) {
+            const std::uint32_t what = place << probe::kThreadBits;
+            sites.push_back({static_cast<std::uint16_t>(probe::line_of(what)),
+                             static_cast<Kind>(static_cast<int>(probe::kind_of(what)) - 1), array,
+                             static_cast<std::uint16_t>(occurrence)});
+        }
+        slot = {key, found->second};
+        return found->second;
+    }
+
+private:
+    struct Slot {
+        std::uint64_t key = ~std::uint64_t{0};
+        std::uint16_t id = 0;
+    };
+    std::array<Slot, 1024> cache_{};
+    std::unordered_map<std::uint64_t, std::uint16_t> ids_;
+};
+
+/// A write to global memory, so that a read in another block can name it.
+struct GlobalWrite {
+    std::uint32_t block, position, row;
+};
+/// A read whose value another block wrote.
+struct ForeignRead {
+    std::uint32_t row, block, position;
+};
+
+/// Writes rows of a part behind those of earlier blocks.
+class Rows {
+public:
+    Rows(Trace& part, std::uint32_t base)
+        : step(part.step.data() + base),
+          site(part.site.data() + base),
+          thread_(part.thread.data() + base),
+          index_(part.index.data() + base),
+          barrier_(part.barrier.data() + base),
+          warp_sync_(part.warp_sync.data() + base),
+          block_(part.block.data() + base),
+          a_(part.a.data() + base),
+          b_(part.b.data() + base),
+          size_(size_bytes(part.value.type())),
+          value_(part.value.bytes.data() + base * size_) {}
+
+    /// row_of  (position) -> row, of every event that this one can name
+    [[gnu::always_inline]] void write(std::uint32_t i, const probe::RawEvent& event, std::uint32_t id,
+                                      std::uint16_t site_id, std::uint32_t block, const std::uint32_t* row_of) const {
+        const probe::RawKind kind = probe::kind_of(event.what);
+        step[i] = static_cast<std::uint16_t>(id);
+        site[i] = site_id;
+        thread_[i] = static_cast<std::uint16_t>(probe::thread_of(event.what));
+        index_[i] = event.index;
+        block_[i] = block;
+        if (size_ == 4) {
+            std::memcpy(value_ + std::size_t{i} * 4, &event.value, 4);
+        } else {
+            std::memcpy(value_ + i * size_, &event.value, size_);
+        }
+        barrier_[i] = static_cast<std::uint16_t>(probe::barrier_of(event.clock));
+        warp_sync_[i] = static_cast<std::uint16_t>(probe::warp_sync_of(event.clock));
+        const bool has_a = event.a != probe::kNone && !(kind == probe::RawKind::kRead && event.b != block);
+        const bool has_b = event.b != probe::kNone && kind == probe::RawKind::kCombine;
+        a_[i] = static_cast<std::int32_t>(has_a ? row_of[event.a] : kNoRow);
+        b_[i] = static_cast<std::int32_t>(has_b ? row_of[event.b] : kNoRow);
+    }
+
+    std::uint16_t *step, *site;
+
+private:
+    std::uint16_t* thread_;
+    std::uint32_t* index_;
+    std::uint16_t *barrier_, *warp_sync_;
+    std::uint32_t* block_;
+    std::int32_t *a_, *b_;
+    std::size_t size_;
+    std::byte* value_;
+};
+
+/// What finding steps and sites needs of an event.
+struct Head {
+    std::uint32_t what, marker;
+};
+
+struct Assembler::State {
+    std::vector<Array> arrays;
+    std::array<std::uint8_t, 16> array_id{};  // raw id -> trace id
+    std::array<bool, 16> is_output{};         // raw id -> the array's role
+    std::uint32_t threads = 0;
+    std::uint32_t expected_blocks = 1;
+    std::vector<Marker> markers;
+    std::string disagreement;
+    StepRegistry steps;
+    SiteRegistry sites;
+    Trace part;  // its `step` holds ids of `steps`, its `site` ids of `sites`
+    std::vector<GlobalWrite> global_writes;
+    std::vector<ForeignRead> foreign_reads;
+
+    // Scratch of one block.
+    std::vector<std::uint32_t> begin;     // (threads + 1,) of each thread's list
+    std::vector<std::uint32_t> order;     // positions, grouped by thread
+    std::vector<Head> heads;              // (as order) what each event is, side by side
+    std::vector<std::uint32_t> ids;       // (as order) step id
+    std::vector<std::uint16_t> site_ids;  // (as order)
+    std::vector<std::uint32_t> sorted;    // (row of this block) -> place in order
+    std::vector<std::uint32_t> row_of;    // (position) -> row
+    std::vector<std::uint32_t> per_step;  // rows of each step, then where the next goes
+    std::vector<std::uint32_t> barriers;  // (ordinal) -> position of the lowest thread's event
+
+    void group_by_thread(const probe::RawEvent* events, std::uint32_t count);
+    void note_marker(const probe::RawEvent& event);
+    void find_steps(const probe::RawEvent* events, std::uint32_t thread);
+    void take_stored_read(const probe::RawEvent* events, std::uint32_t span_begin, std::uint32_t at,
+                          std::uint32_t marker);
+    void find_sites(std::uint32_t thread);
+    void place(std::uint32_t base);
+    void make_room(std::size_t base, std::size_t rows);
+    void note_line(std::uint32_t id, const probe::RawEvent& event);
+    /// The rest of what a row's event leaves: the step's line, a read to resolve, a write to be found.
+    [[gnu::always_inline]] void note(const probe::RawEvent& event, std::uint32_t id, std::uint32_t block,
+                                     std::uint32_t position, std::uint32_t row) {
+        const probe::RawKind kind = probe::kind_of(event.what);
+        if (steps.combine_line[id] == 0) note_line(id, event);
+        if (kind == probe::RawKind::kRead && event.a != probe::kNone && event.b != block)
+            foreign_reads.push_back({row, event.b, event.a});
+        if (kind == probe::RawKind::kWrite && probe::array_of(event.what) < probe::kFirstShared)
+            global_writes.push_back({block, position, row});
+    }
+    std::uint16_t site_of(std::uint32_t what, std::uint32_t occurrence) {
+        const std::uint32_t raw = probe::array_of(what);
+        return sites.id(what >> probe::kThreadBits, occurrence,
+                        raw == probe::kNoArray ? Site::kNoArray : array_id[raw]);
+    }
+    void add_sorted(std::uint32_t block, const probe::RawEvent* events, std::uint32_t count, std::uint32_t base);
+    bool add_in_order(std::uint32_t block, const probe::RawEvent* events, std::uint32_t count, std::uint32_t base);
+    void write_rows(std::uint32_t block, const probe::RawEvent* events, std::uint32_t base, std::uint32_t rows);
+};
+
+}  // namespace warptree::trace

@@ -1,0 +1,122 @@
+// Memory for columns: small ones from the heap, big ones page-aligned, on huge pages where the system has them, and
+// kept for the next recording when freed. A page costs about a microsecond to fault in, far more than to fill.
+#include "instrumentation/trace/column.hpp"
+
+#include <array>
+#include <bit>
+#include <cstdlib>
+#include <mutex>
+#include <vector>
+
+#if __has_include(<sys/mman.h>)
+#include <sys/mman.h>
+#endif
+
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+
+namespace warptree::trace {
+namespace {
+
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
+constexpr std::align_val_t kSmallAlignment{64};              // a cache line
+constexpr std::size_t kCacheLimit = std::size_t{512} << 20;  // bytes of freed blocks kept
+
+// Under AddressSanitizer every block is its own, of its exact size: misuse is found instead of served from the cache.
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+constexpr bool kPlain = true;
+#else
+constexpr bool kPlain = false;
+#endif
+
+bool is_small(std::size_t bytes) {
+    return kPlain || bytes < kHugePage;
+}
+
+/// Bytes that a big block really has: the next of 4, 5, 6, 7, 8, 10, 12, 14, 16, ... huge pages (below 4, each). Few
+/// sizes, so that a freed block fits the next recording; the pages past the end are never touched.
+std::size_t block_bytes(std::size_t bytes) {
+    const std::size_t pages = (bytes + kHugePage - 1) / kHugePage;
+    if (pages <= 4) return pages * kHugePage;
+    const std::size_t unit = std::bit_floor(pages - 1) / 4;
+    return (pages + unit - 1) / unit * unit * kHugePage;
+}
+
+void* system_allocate(std::size_t bytes) {
+    void* memory = ::operator new (bytes, std::align_val_t{kHugePage});
+#ifdef MADV_HUGEPAGE
+    madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: a kernel without huge pages refuses, and all still works
+#endif
+    return memory;
+}
+
+void system_free(void* memory) noexcept {
+    ::operator delete (memory, std::align_val_t{kHugePage});
+}
+
+/// Freed big blocks, the most recently freed last: it is the likeliest to be in the processor's caches.
+class BlockCache {
+public:
+    /// returns  a block of exactly these bytes, or nullptr
+    void* take(std::size_t bytes) noexcept {
+        const std::lock_guard lock(mutex_);
+        for (std::size_t i = count_; i-- > 0;) {
+            if (blocks_[i].bytes != bytes) continue;
+            void* memory = blocks_[i].memory;
+            remove(i);
+            return memory;
+        }
+        return nullptr;
+    }
+
+    /// Keeps a block; gives the oldest ones back to the system while there are too many.
+    void put(void* memory, std::size_t bytes) noexcept {
+        if (bytes > kCacheLimit) return system_free(memory);
+        const std::lock_guard lock(mutex_);
+        while (count_ == blocks_.size() || held_bytes_ + bytes > kCacheLimit) {
+            system_free(blocks_[0].memory);
+            remove(0);
+        }
+        blocks_[count_++] = {memory, bytes};
+        held_bytes_ += bytes;
+    }
+
+private:
+    struct Block {
+        void* memory;
+        std::size_t bytes;
+    };
+
+    void remove(std::size_t at) noexcept {
+        held_bytes_ -= blocks_[at].bytes;
+        for (std::size_t i = at + 1; i < count_; ++i) blocks_[i - 1] = blocks_[i];
+        --count_;
+    }
+
+    std::mutex mutex_;
+    std::array<Block, 64> blocks_;  // count_ of them, oldest first
+    std::size_t count_ = 0;
+    std::size_t held_bytes_ = 0;
+};
+
+BlockCache& cache() {
+    static BlockCache& instance = *new BlockCache;  // never destroyed: columns may outlive any static
+    return instance;
+}
+
+}  // namespace
+
+void* allocate_column(std::size_t bytes) {
+    if (is_small(bytes)) return ::operator new(bytes, kSmallAlignment);
+    const std::size_t whole = block_bytes(bytes);
+    if (void* kept = cache().take(whole)) return kept;
+    return system_allocate(whole);
+}
+
+void free_column(void* memory, std::size_t bytes) noexcept {
+    if (is_small(bytes)) return ::operator delete(memory, kSmallAlignment);
+    cache().put(memory, block_bytes(bytes));
+}
+
+}  // namespace warptree::trace

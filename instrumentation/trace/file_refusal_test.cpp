@@ -1,0 +1,427 @@
+// Tests of what load() refuses: files cut short, damaged bytes, and archives made to mislead.
+#include <cstdint>
+#include <cstring>
+#include <functional>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <zip.h>
+
+#include "instrumentation/trace/file.hpp"
+#include "instrumentation/trace/file_testing.hpp"
+#include "instrumentation/trace/validate.hpp"
+
+namespace warptree::trace {
+namespace {
+
+using testing::every_kind_trace;
+using ::testing::HasSubstr;
+using testing::load_bytes;
+using testing::Members;
+using testing::saved_bytes;
+
+const std::string& good_file() {
+    static const std::string bytes = saved_bytes(every_kind_trace());
+    return bytes;
+}
+
+TEST(FileDamage, CutShortAnywhere) {
+    for (std::size_t size = 0; size < good_file().size(); ++size) {
+        const auto loaded = load_bytes(good_file().substr(0, size));
+        ASSERT_FALSE(loaded) << size;
+        ASSERT_THAT(loaded.error().message, HasSubstr("a.wtrace cannot be opened: "));
+    }
+    ASSERT_TRUE(load_bytes(good_file()));
+}
+
+TEST(FileDamage, CutShortAtTheFront) {
+    for (std::size_t size = 1; size < good_file().size(); size += 7)
+        ASSERT_FALSE(load_bytes(good_file().substr(size))) << size;
+}
+
+TEST(FileDamage, SomethingBeforeOrAfter) {
+    EXPECT_THAT(load_bytes(good_file() + "x").error().message, HasSubstr("something was appended"));
+    EXPECT_THAT(load_bytes(good_file() + good_file()).error().message,
+                HasSubstr("does not end where the archive does"));
+    EXPECT_THAT(load_bytes("x" + good_file()).error().message, HasSubstr("it is not a ZIP archive"));
+}
+
+TEST(FileDamage, AnyOneByte) {
+    const Trace trace = every_kind_trace();
+    std::size_t refused = 0, equal = 0;
+    for (std::size_t at = 0; at < good_file().size(); ++at) {
+        for (const unsigned char flip : {0x01, 0x80, 0xff}) {
+            std::string damaged = good_file();
+            damaged[at] = static_cast<char>(static_cast<unsigned char>(damaged[at]) ^ flip);
+            const auto loaded = load_bytes(damaged);
+            if (loaded) {
+                ASSERT_EQ(first_difference(*loaded, trace), "") << "byte " << at;
+                ASSERT_EQ(loaded->launch, trace.launch);
+            }
+            ++(loaded ? equal : refused);
+        }
+    }
+    // What may change unseen are time stamps, versions and permissions: far less than what is checked.
+    EXPECT_GT(refused, 9 * equal);
+}
+
+TEST(FileDamage, ACheckSumIsNamedWithItsMember) {
+    std::string damaged = good_file();
+    const std::size_t at = damaged.find("value.npy");
+    damaged[at + std::strlen("value.npy") + 130] ^= 1;
+    EXPECT_EQ(load_bytes(damaged).error().message, "a.wtrace cannot be opened: value.npy: it is damaged (CRC error).");
+}
+
+// ---- archives made to mislead ----
+
+struct Refusal {
+    const char* name;
+    std::function<void(Members&)> change;
+    const char* message;  // a part of it
+};
+
+std::ostream& operator<<(std::ostream& out, const Refusal& refusal) {
+    return out << refusal.name;
+}
+
+class Refuses : public ::testing::TestWithParam<Refusal> {};
+
+TEST_P(Refuses, AndSaysWhy) {
+    Members members(good_file());
+    GetParam().change(members);
+    const auto loaded = load_bytes(members.archive());
+    ASSERT_FALSE(loaded);
+    EXPECT_THAT(loaded.error().message, HasSubstr(GetParam().message));
+    EXPECT_THAT(loaded.error().message, HasSubstr("a.wtrace cannot be opened: "));
+    EXPECT_EQ(loaded.error().kind, Error::Kind::kFailed);
+}
+
+std::string refusal_name(const ::testing::TestParamInfo<Refusal>& info) {
+    return info.param.name;
+}
+
+std::function<void(Members&)> manifest(const std::string& text, const std::string& by) {
+    return [=](Members& members) { members.replace("manifest.json", text, by); };
+}
+std::function<void(Members&)> header(const std::string& member, const std::string& text, const std::string& by) {
+    return [=](Members& members) { members.replace(member, text, by); };
+}
+template <class T>
+std::function<void(Members&)> entry(const std::string& member, std::size_t row, T value) {
+    return [=](Members& members) { members.set<T>(member, row, value); };
+}
+std::function<void(Members&)> whole(const std::string& member, const std::string& text) {
+    return [=](Members& members) { members[member] = text; };
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Manifest, Refuses,
+    ::testing::Values(
+        Refusal{"NoManifest", [](Members& m) { m.remove("manifest.json"); }, "manifest.json: it is missing"},
+        Refusal{"NotJson", whole("manifest.json", "{"), "manifest.json: it is not JSON"},
+        Refusal{"EmptyManifest", whole("manifest.json", ""), "manifest.json: it is not JSON"},
+        Refusal{"DeepJson", whole("manifest.json", std::string(200000, '[')), "manifest.json: it is not JSON"},
+        Refusal{"AList", whole("manifest.json", "[]"), "manifest.json: it is [], but has to be an object"},
+        Refusal{"AnotherFormat", manifest("warptree trace", "holiday photos"),
+                "format is \"holiday photos\", but has to be \"warptree trace\""},
+        Refusal{"NewerSchema", manifest("\"schema\": 1", "\"schema\": 7"),
+                "a.wtrace cannot be opened: it was written by a newer Warptree (schema 7; this one reads up to 1)."},
+        Refusal{"NewerSchemaWithOtherFields", whole("manifest.json", R"({"format": "warptree trace", "schema": 2})"),
+                "newer Warptree (schema 2;"},
+        Refusal{"SchemaZero", manifest("\"schema\": 1", "\"schema\": 0"),
+                "schema is 0, but has to be a number from 1 to 1"},
+        Refusal{"SchemaText", manifest("\"schema\": 1", "\"schema\": \"1\""), "schema is \"1\", but has to be a whole"},
+        Refusal{"FieldMissing", manifest("\"grid\":2,", ""), "manifest.json: launch.grid is missing"},
+        Refusal{"FieldUnknown", manifest("\"grid\":2,", "\"grid\":2,\"grib\":2,"),
+                "launch.grib is not a field of this format"},
+        Refusal{"NumberNegative", manifest("\"grid\":2", "\"grid\":-2"), "launch.grid is -2, but has to be a whole"},
+        Refusal{"NumberFraction", manifest("\"grid\":2", "\"grid\":2.5"), "launch.grid is 2.5, but has to be a whole"},
+        Refusal{"NumberTooLarge", manifest("\"grid\":2", "\"grid\":4294967296"), "a whole number from 0 to 4294967295"},
+        Refusal{"NumberNull", manifest("\"grid\":2", "\"grid\":null"), "launch.grid is null"},
+        Refusal{"TextANumber", manifest("\"op\":\"sum\"", "\"op\":1"), "launch.op is 1, but has to be a text"},
+        Refusal{"TypeUnknown", manifest("\"float32\"", "\"float16\""),
+                "launch.type is \"float16\", but has to be \"float32\" or \"int32\""},
+        Refusal{"ListAnObject", manifest("\"steps\": [", "\"steps\": {}, \"more\": ["),
+                "steps is {}, but has to be a list"},
+        Refusal{"EntryANumber", manifest("\"arrays\": [", "\"arrays\": [1, "),
+                "arrays[0] is 1, but has to be an object"},
+        Refusal{"SpaceUnknown", manifest("\"shared\"", "\"constant\""),
+                "arrays[1].space is \"constant\", but has to be \"global\" or \"shared\""},
+        Refusal{"PhaseUnknown", manifest("\"phase\":\"load\"", "\"phase\":\"lunch\""), "steps[0].phase is \"lunch\""},
+        Refusal{"KindUnknown", manifest("\"kind\":\"read\"", "\"kind\":\"red\""), "sites[0].kind is \"red\""},
+        Refusal{"ArrayIdText", manifest("\"array\":null", "\"array\":\"none\""),
+                "array is \"none\", but has to be an array"},
+        Refusal{"RowsTooMany", manifest("\"rows\": 54", "\"rows\": 4000000000"), "there are 4000000000 rows"},
+        Refusal{"RowsDisagree", manifest("\"rows\": 54", "\"rows\": 55"),
+                "step.npy: it has 54 entries; the manifest asks for 55"}),
+    refusal_name);
+
+INSTANTIATE_TEST_SUITE_P(
+    Limits, Refuses,
+    ::testing::Values(
+        Refusal{"BlockZero", manifest("\"block\":4", "\"block\":0"),
+                "launch.block is 0; a block has 1 to 1024 threads"},
+        Refusal{"BlockTooLarge", manifest("\"block\":4", "\"block\":1025"), "launch.block is 1025"},
+        Refusal{"GridZero", manifest("\"grid\":2", "\"grid\":0"), "launch.grid is 0"},
+        Refusal{"GridTooLarge", manifest("\"grid\":2", "\"grid\":4294967295"), "launch.grid is 4294967295"},
+        Refusal{"SpansTooMany", manifest("\"grid\":2", "\"grid\":200000000"),
+                "200000000 blocks with 4 steps are too many for 54 rows"},
+        Refusal{"WarpSize", manifest("\"warp_size\":4", "\"warp_size\":5"),
+                "launch.warp_size is 5; warps have 4, 8, 16"},
+        Refusal{"WarpSizeZero", manifest("\"warp_size\":4", "\"warp_size\":0"), "launch.warp_size is 0"},
+        Refusal{"CoarsenZero", manifest("\"coarsen\":1", "\"coarsen\":0"), "launch.coarsen is 0"},
+        Refusal{"NZero", manifest("\"n\":16", "\"n\":0"), "launch.n is 0"},
+        Refusal{"NPastTheInput", manifest("\"n\":16", "\"n\":17"), "launch.n is 17, but the input array has 16"},
+        Refusal{"KernelEmpty", manifest("by-hand", ""), "launch.kernel is empty"},
+        Refusal{"KernelControl", manifest("by-hand", "\\u001b[2J"), "launch.kernel has control characters"},
+        Refusal{"KernelLong", manifest("by-hand", std::string(2000, 'k')), "launch.kernel has 2000 characters"},
+        Refusal{"ArrayNameEmpty", manifest("input_s", ""), "arrays[1].name is empty"},
+        Refusal{"SharedTooLarge", manifest("\"extent\":4}", "\"extent\":4000000000}"),
+                "arrays[1] (input_s) has 4000000000 elements in shared memory"},
+        Refusal{"SiteArrayUnlisted", manifest("\"array\":2", "\"array\":3"), "array 3, but 3 arrays are listed"},
+        Refusal{"SiteArrayMissing", manifest("\"array\":2", "\"array\":null"), "is a reduction of array 255"},
+        Refusal{"SiteArrayTooMuch", manifest("\"array\":null", "\"array\":0"), "is a combine, but names an array"},
+        Refusal{"SitesUnsorted", manifest("\"line\":8", "\"line\":9"), "sites[1] does not come after sites[0]"},
+        Refusal{"SitesTwice", manifest("\"occurrence\":1", "\"occurrence\":0"), "does not come after"}),
+    refusal_name);
+
+INSTANTIATE_TEST_SUITE_P(
+    Columns, Refuses,
+    ::testing::Values(
+        Refusal{"ColumnMissing", [](Members& m) { m.remove("thread.npy"); }, "thread.npy: it is missing"},
+        Refusal{"ContentsMissing", [](Members& m) { m.remove("final_2.npy"); }, "final_2.npy: it is missing"},
+        Refusal{"MemberUnknown", whole("notes.txt", "hello"), "notes.txt: it is not a member of this format"},
+        Refusal{"Empty", whole("step.npy", ""), "step.npy: it is not a .npy file"},
+        Refusal{"Garbage", whole("step.npy", std::string(300, 'x')), "step.npy: it is not a .npy file"},
+        Refusal{"Version", header("step.npy", std::string("NUMPY\x01", 6), "NUMPY\x09"),
+                "step.npy: it is in version 9.0 of the .npy format; 1.0 to 3.0 are known"},
+        Refusal{"HeaderHuge",
+                header("step.npy", std::string("NUMPY\x01\x00\x76\x00", 9), std::string("NUMPY\x01\x00\xff\xff", 9)),
+                "step.npy: its .npy header claims 65535 bytes"},
+        Refusal{"HeaderPastTheEnd",
+                header("step.npy", std::string("NUMPY\x01\x00\x76\x00", 9), std::string("NUMPY\x01\x00\x00\x0f", 9)),
+                "step.npy: its .npy header is cut off"},
+        Refusal{"HeaderShort",
+                header("step.npy", std::string("NUMPY\x01\x00\x76\x00", 9), std::string("NUMPY\x01\x00\x00\x00", 9)),
+                "step.npy: its .npy header is empty"},
+        Refusal{"HeaderNoDictionary", header("step.npy", "{'descr'", "['descr'"),
+                "step.npy: its .npy header is damaged"},
+        Refusal{"HeaderOpen", header("step.npy", "(54,), }", "(54,),  "), "step.npy: its .npy header is damaged"},
+        Refusal{"HeaderKeyUnknown", header("step.npy", "'descr'", "'descx'"), "a key is unknown or stands twice"},
+        Refusal{"HeaderKeyTwice", header("step.npy", "'fortran_order': False", "'descr': '<u2'        "),
+                "a key is unknown or stands twice"},
+        Refusal{"HeaderKeyMissing", header("step.npy", "'descr': '<u2', ", "                "),
+                "it needs descr, fortran_order and shape"},
+        Refusal{"Fortran", header("step.npy", "False", "True "), "step.npy: it is in Fortran order; C order is needed"},
+        Refusal{"FortranNeither", header("step.npy", "False", "Maybe"), "neither True nor False"},
+        Refusal{"BigEndian", header("step.npy", "<u2", ">u2"), "step.npy: its dtype is >u2; it has to be <u2"},
+        Refusal{"Signed", header("step.npy", "<u2", "<i2"), "step.npy: its dtype is <i2; it has to be <u2"},
+        Refusal{"FloatAsInt", header("value.npy", "<f4", "<i4"), "value.npy: its dtype is <i4; it has to be <f4"},
+        Refusal{"Wider", header("a.npy", "<i4", "<i8"), "a.npy: its dtype is <i8; it has to be <i4"},
+        Refusal{"Structured", header("step.npy", "'<u2'", "[  ] "), "its dtype is not a plain one"},
+        Refusal{"TwoDimensions", header("step.npy", "(54,), }   ", "(54, 1), } "),
+                "not that of an array of one dimension"},
+        Refusal{"NoDimension", header("step.npy", "(54,)", "()   "), "not that of an array of one dimension"},
+        Refusal{"NegativeShape", header("step.npy", "(54,)", "(-5,)"), "not that of an array of one dimension"},
+        Refusal{"HugeShape", header("step.npy", "(54,), }                  ", "(99999999999999999999,), }"),
+                "not that of an array of one dimension"},
+        Refusal{"ShapeOverflows", header("step.npy", "(54,), }                 ", "(9223372036854775833,), }"),
+                "step.npy: it has 9223372036854775833 entries; the manifest asks for 54"},
+        Refusal{"ShapeTooShort", header("step.npy", "(54,)", "(53,)"), "it has 53 entries; the manifest asks for 54"},
+        Refusal{"DataTooShort", [](Members& m) { m["step.npy"].resize(m["step.npy"].size() - 1); },
+                "step.npy: it holds 107 bytes of data; 54 entries take 108"},
+        Refusal{"DataTooLong", [](Members& m) { m["step.npy"] += "x"; }, "step.npy: it holds 109 bytes of data"},
+        Refusal{"ContentsTooShort", whole("final_2.npy", npy_header("<f4", 0)),
+                "final_2.npy: it has 0 entries; the manifest asks for 1"}),
+    refusal_name);
+
+// The rows meant here are those that FileRefusal.RowsAreWhereTheseTestsThink lists.
+INSTANTIATE_TEST_SUITE_P(
+    Rows, Refuses,
+    ::testing::Values(
+        Refusal{"Step", entry<std::uint16_t>("step.npy", 53, 4),
+                "step.npy, row 53: 4 is out of range, there are 4 steps"},
+        Refusal{"Site", entry<std::uint16_t>("site.npy", 3, 999), "site.npy, row 3: 999 is out of range"},
+        Refusal{"Block", entry<std::uint32_t>("block.npy", 53, 2), "block.npy, row 53: 2 is out of range, there are 2"},
+        Refusal{"Thread", entry<std::uint16_t>("thread.npy", 4, 4),
+                "thread.npy, row 4: 4 is out of range, there are 4"},
+        Refusal{"IndexGlobal", entry<std::uint32_t>("index.npy", 0, 16),
+                "index.npy, row 0: 16 is out of range, there are 16 elements in input"},
+        Refusal{"IndexShared", entry<std::uint32_t>("index.npy", 3, 4), "there are 4 elements in input_s"},
+        Refusal{"IndexShuffle", entry<std::uint32_t>("index.npy", 24, 4), "there are 4 lanes a warp"},
+        Refusal{"IndexCombine", entry<std::uint32_t>("index.npy", 2, 1), "row 2: it is 1, but a combine has index 0"},
+        Refusal{"KindDisagrees", entry<std::uint8_t>("kind.npy", 2, 1), "kind.npy, row 2: it is 1, but site"},
+        Refusal{"SpaceDisagrees", entry<std::uint8_t>("space.npy", 2, 0), "space.npy, row 2: it is 0, but site"},
+        Refusal{"ArrayDisagrees", entry<std::uint8_t>("array.npy", 0, 2), "array.npy, row 0: it is 2, but site"},
+        Refusal{"LineDisagrees", entry<std::uint16_t>("line.npy", 53, 14), "line.npy, row 53: it is 14, but site"},
+        Refusal{"OrderOfThreads", entry<std::uint16_t>("thread.npy", 4, 3),
+                "row 5: it stands before row 4 in the order of block, step and thread"},
+        Refusal{"OrderOfSteps", entry<std::uint16_t>("step.npy", 0, 1), "row 1: it stands before row 0"},
+        Refusal{"OrderOfBlocks", entry<std::uint32_t>("block.npy", 0, 1), "row 1: it stands before row 0"}),
+    refusal_name);
+
+INSTANTIATE_TEST_SUITE_P(
+    Operands, Refuses,
+    ::testing::Values(
+        Refusal{"APastTheEnd", entry<std::int32_t>("a.npy", 2, 54),
+                "a.npy, row 2: 54 is out of range, there are 54 rows"},
+        Refusal{"ABelowNone", entry<std::int32_t>("a.npy", 2, -2), "a.npy, row 2: -2 is out of range"},
+        Refusal{"ALeast", entry<std::int32_t>("a.npy", 0, INT32_MIN), "a.npy, row 0: -2147483648 is out of range"},
+        Refusal{"BPastTheEnd", entry<std::int32_t>("b.npy", 2, 54), "b.npy, row 2: 54 is out of range"},
+        Refusal{"CombineOfAWrite", entry<std::int32_t>("a.npy", 19, 3),
+                "a.npy, row 19: the combine points at row 3, a write"},
+        Refusal{"CombineOfItself", entry<std::int32_t>("b.npy", 2, 2), "b.npy, row 2: the combine points at row 2"},
+        Refusal{"CombineOfLater", entry<std::int32_t>("b.npy", 2, 17), "b.npy, row 2: the combine points at row 17"},
+        Refusal{"CombineOfAnotherThread", entry<std::int32_t>("a.npy", 7, 0),
+                "a.npy, row 7: the combine points at row 0, a read; it has to be a read, combine or shuffle that the "
+                "same thread made before"},
+        Refusal{"CombineOfAnotherBlock", entry<std::int32_t>("a.npy", 29, 0),
+                "a.npy, row 29: the combine points at row 0"},
+        Refusal{"WriteOfAnotherThread", entry<std::int32_t>("a.npy", 8, 2), "a.npy, row 8: the write points at row 2"},
+        Refusal{"WriteOfABarrier", entry<std::int32_t>("a.npy", 3, 4),
+                "a.npy, row 3: the write points at row 4, a barrier"},
+        Refusal{"ReductionOfALaterRow", entry<std::int32_t>("a.npy", 26, 29),
+                "a.npy, row 26: the reduction points at row 29"},
+        Refusal{
+            "ReadOfARead", entry<std::int32_t>("a.npy", 17, 0),
+            "a.npy, row 17: the read points at row 0, a read; it has to be a write or a reduction of the same cell"},
+        Refusal{"ReadOfAnotherCell", entry<std::int32_t>("a.npy", 17, 8), "a.npy, row 17: the read points at row 8"},
+        Refusal{"ReadOfAnotherArray", entry<std::int32_t>("a.npy", 0, 3), "a.npy, row 0: the read points at row 3"},
+        Refusal{"ReadOfAnotherBlocksTile", entry<std::int32_t>("a.npy", 44, 3),
+                "a.npy, row 44: the read points at row 3"},
+        Refusal{"ShuffleOfAnotherLane", entry<std::int32_t>("a.npy", 24, 19),
+                "a.npy, row 24: the shuffle points at row 19, a combine; it has to be a value made by lane 1"},
+        Refusal{"BarrierOfAnything", entry<std::int32_t>("a.npy", 4, 0), "a.npy, row 4: the barrier points at row 0"},
+        Refusal{"ReadWithB", entry<std::int32_t>("b.npy", 1, 0),
+                "b.npy, row 1: the read points at row 0, a read; it should be -1"}),
+    refusal_name);
+
+TEST(FileRefusal, RowsAreWhereTheseTestsThink) {
+    const Trace trace = every_kind_trace();
+    std::string rows;
+    for (std::size_t row = 0; row < 27; ++row)
+        rows += fmt::format("{}:{}{} ", row, name(trace.kind(row)).substr(0, 2), trace.thread[row]);
+    EXPECT_EQ(rows,
+              "0:re0 1:re0 2:co0 3:wr0 4:ba0 5:re1 6:re1 7:co1 8:wr1 9:re2 10:re2 11:co2 12:wr2 13:re3 14:re3 15:co3 "
+              "16:wr3 17:re0 18:re0 19:co0 20:wa0 21:re1 22:re1 23:co1 24:sh0 25:co0 26:re0 ");
+    EXPECT_EQ(trace.rows(), 54u);
+    EXPECT_EQ(trace.kind(26), Kind::kReduction);
+}
+
+// ---- ZIP archives that this program would not write ----
+
+/// An archive made with libzip itself. change(archive, index) may alter each member's form.
+std::string other_archive(const Members& members, const std::function<void(zip_t*, zip_uint64_t)>& change) {
+    const testing::Folder folder;
+    const std::string path = folder / "other.zip";
+    zip_t* const archive = zip_open(path.c_str(), ZIP_CREATE, nullptr);
+    for (const auto& [name, text] : members.all()) {
+        zip_source_t* const source = zip_source_buffer(archive, text.data(), text.size(), 0);
+        const auto index = static_cast<zip_uint64_t>(zip_file_add(archive, name.c_str(), source, 0));
+        zip_set_file_compression(archive, index, ZIP_CM_STORE, 0);
+        change(archive, index);
+    }
+    EXPECT_EQ(zip_close(archive), 0);
+    return testing::bytes_of(path);
+}
+
+TEST(FileArchives, StoredByAnotherProgramIsRead) {
+    const auto loaded = load_bytes(other_archive(Members(good_file()), [](zip_t*, zip_uint64_t) {}));
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    EXPECT_EQ(first_difference(*loaded, every_kind_trace()), "");
+}
+
+TEST(FileArchives, CompressedIsRefused) {
+    const std::string archive = other_archive(Members(good_file()), [](zip_t* zip, zip_uint64_t index) {
+        if (index == 1) zip_set_file_compression(zip, index, ZIP_CM_DEFLATE, 9);
+    });
+    EXPECT_THAT(load_bytes(archive).error().message, HasSubstr("step.npy is compressed; members have to be stored"));
+}
+
+TEST(FileArchives, ACommentIsRefused) {
+    const std::string archive =
+        other_archive(Members(good_file()), [](zip_t* zip, zip_uint64_t) { zip_set_archive_comment(zip, "hello", 5); });
+    EXPECT_THAT(load_bytes(archive).error().message, HasSubstr("something was appended"));
+}
+
+/// Writes over 4 bytes of a member's entry in the list at the archive's end, and of its own header.
+void set_in_headers(std::string& archive, const std::string& name, std::size_t in_list, std::size_t in_header,
+                    std::uint32_t value) {
+    const std::size_t header = archive.find(name) - 30, list = archive.rfind(name) - 46;
+    std::memcpy(archive.data() + header + in_header, &value, sizeof value);
+    std::memcpy(archive.data() + list + in_list, &value, sizeof value);
+}
+
+TEST(FileArchives, AMemberThatClaimsMoreThanTheArchiveHolds) {
+    std::string archive = good_file();
+    set_in_headers(archive, "step.npy", 20, 18, 4000000000u);  // compressed size
+    set_in_headers(archive, "step.npy", 24, 22, 4000000000u);  // size
+    const auto loaded = load_bytes(archive);
+    ASSERT_FALSE(loaded);
+    EXPECT_THAT(loaded.error().message, ::testing::AnyOf(HasSubstr("more than the archive holds"),
+                                                         HasSubstr("its list of members is damaged")));
+}
+
+TEST(FileArchives, TheSameMemberTwice) {
+    std::string archive = good_file();
+    for (std::size_t at = archive.find("site.npy"); at != std::string::npos; at = archive.find("site.npy", at))
+        archive.replace(at, 8, "step.npy");
+    // Some versions of libzip see it first.
+    EXPECT_THAT(load_bytes(archive).error().message,
+                ::testing::AnyOf(HasSubstr("step.npy is there twice"), HasSubstr("its list of members is damaged")));
+}
+
+TEST(FileArchives, ManyMembers) {
+    Members members(good_file());
+    for (int i = 0; i < 5000; ++i) members[std::to_string(i)] = "";
+    EXPECT_THAT(load_bytes(members.archive()).error().message, HasSubstr("members; a trace has far fewer"));
+}
+
+// ---- circles ----
+
+/// Two threads swap values by shuffles, over and over.
+Trace swaps(std::uint16_t rounds) {
+    testing::TraceBuilder builder(Launch{.kernel = "swap", .n = 2, .block = 2, .warp_size = 4});
+    const auto input = builder.array("input", Space::kGlobal, Role::kInput, 2);
+    testing::Register held[2];
+    const auto step = builder.step(Phase::kLoad, 0, 1);
+    for (std::uint16_t t = 0; t < 2; ++t) held[t] = builder.read({0, step, t, 1}, input, t);
+    for (std::uint16_t round = 0; round < rounds; ++round) {
+        const testing::Register zero = builder.shuffle({0, step, 0, 2}, 1, held[1]);
+        held[1] = builder.shuffle({0, step, 1, 2}, 0, held[0]);
+        held[0] = zero;
+    }
+    return builder.build();
+}
+
+TEST(Problem, AValueMadeOfItselfIsFound) {
+    Trace trace = swaps(1);  // rows: 0 read, 1 shuffle of thread 0; 2 read, 3 shuffle of thread 1
+    EXPECT_EQ(problem(trace), "");
+    trace.a[1] = 3;
+    EXPECT_EQ(problem(trace), "");
+    trace.a[3] = 1;
+    EXPECT_EQ(problem(trace), "a.npy, row 3: its value is made from row 1, which is made from row 3");
+}
+
+TEST(Problem, LongChainsAreFollowed) {
+    Trace trace = swaps(30000);
+    EXPECT_EQ(problem(trace), "");
+    trace.a[1] = static_cast<std::int32_t>(trace.rows()) - 1;  // the first swap takes the last one's value
+    EXPECT_THAT(problem(trace), HasSubstr("its value is made from row"));
+}
+
+TEST(Problem, ColumnsOfDifferentLengths) {
+    Trace trace = every_kind_trace();
+    trace.barrier.pop_back();
+    EXPECT_EQ(problem(trace), "barrier.npy has 53 rows, but step.npy has 54");
+    trace = every_kind_trace();
+    trace.final.pop_back();
+    EXPECT_EQ(problem(trace), "final_2.npy is missing");
+    trace = every_kind_trace();
+    trace.initial[1].bytes.clear();
+    EXPECT_EQ(problem(trace), "initial_2.npy holds 0 values of type float32, but output has 1 of type float32");
+}
+
+}  // namespace
+}  // namespace warptree::trace

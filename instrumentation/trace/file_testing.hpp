@@ -1,0 +1,163 @@
+// What the tests of the trace's file share: a trace with every kind of event, a folder of its own, and archives taken
+// apart, changed and put together again.
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "instrumentation/trace/file.hpp"
+#include "instrumentation/trace/npy.hpp"
+#include "instrumentation/trace/testing.hpp"
+#include "instrumentation/trace/zip_archive.hpp"
+
+namespace warptree::trace::testing {
+
+/// Two blocks of four threads add up 16 elements: shared memory, a barrier, a shuffle and atomics, all once.
+inline Trace every_kind_trace(Type type = Type::kFloat32) {
+    Launch launch;
+    launch.kernel = "by-hand";
+    launch.n = 16;
+    launch.grid = 2;
+    launch.block = 4;
+    launch.warp_size = 4;
+    launch.type = type;
+    launch.device = "Grafikkarte \xc3\xbc";
+    launch.build = "0.1.0";
+    TraceBuilder builder(launch);
+    const auto input = builder.array("input", Space::kGlobal, Role::kInput, 16, textbook_input(16));
+    const auto tile = builder.array("input_s", Space::kShared, Role::kScratch, 4);
+    const auto output = builder.array("output", Space::kGlobal, Role::kOutput, 1);
+    const auto load = builder.step(Phase::kLoad, 0, 8), tree = builder.step(Phase::kTree, 2, 11);
+    const auto last = builder.step(Phase::kTree, 1, 13), store = builder.step(Phase::kOutput, 0, 15);
+    for (std::uint32_t block = 0; block < 2; ++block) {
+        for (std::uint16_t t = 0; t < 4; ++t) {
+            const At at{block, load, t, 8};
+            const Register left = builder.read(at, input, 8 * block + t);
+            builder.write(at, tile, t, builder.combine(at, left, builder.read(at, input, 8 * block + t + 4)));
+        }
+        builder.barrier({block, load, 0, 9});
+        Register sums[2];
+        for (std::uint16_t t = 0; t < 2; ++t) {
+            const At at{block, tree, t, 11};
+            const Register left = builder.read(at, tile, t);
+            sums[t] = builder.combine(at, left, builder.read(at, tile, t + 2u));
+        }
+        builder.warp_sync({block, tree, 0, 12});
+        const Register taken = builder.shuffle({block, last, 0, 13}, 1, sums[1]);
+        const Register sum = builder.combine({block, last, 0, 13}, sums[0], taken);
+        builder.reduction({block, store, 0, 15}, output, 0, sum);
+    }
+    return builder.build();
+}
+
+/// A new empty folder, removed with all that is in it.
+class Folder {
+public:
+    Folder() {
+        std::string pattern = (std::filesystem::temp_directory_path() / "warptree-test-XXXXXX").string();
+        path_ = mkdtemp(pattern.data());
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    ~Folder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+    const std::filesystem::path& path() const { return path_; }
+    std::vector<std::string> names() const {
+        std::vector<std::string> result;
+        for (const auto& entry : std::filesystem::directory_iterator(path_))
+            result.push_back(entry.path().filename().string());
+        return result;
+    }
+
+private:
+    std::filesystem::path path_;
+};
+
+inline std::string bytes_of(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+inline Result<Trace> load_bytes(const std::string& bytes) {
+    return load(std::as_bytes(std::span(bytes)), "a.wtrace");
+}
+
+inline std::string saved_bytes(const Trace& trace) {
+    const Folder folder;
+    const auto saved = save(trace, folder / "a.wtrace");
+    EXPECT_TRUE(saved) << saved.error().message;
+    return bytes_of(folder / "a.wtrace");
+}
+
+/// The members of an archive, in order, to be changed at will.
+class Members {
+public:
+    explicit Members(const std::string& archive) {
+        const auto reader = ZipReader::open(std::as_bytes(std::span(archive)));
+        EXPECT_TRUE(reader) << reader.error();
+        for (const ZipMember& member : reader->members()) {
+            std::string text(member.size, '\0');
+            auto from = reader->reader(member);
+            EXPECT_EQ(from.read(text.data(), text.size()), "");
+            EXPECT_EQ(from.finish(), "");
+            all_.emplace_back(member.name, std::move(text));
+        }
+    }
+
+    std::string& operator[](const std::string& name) {
+        for (auto& [its_name, text] : all_)
+            if (its_name == name) return text;
+        return all_.emplace_back(name, "").second;
+    }
+    void remove(const std::string& name) {
+        std::erase_if(all_, [&](const auto& member) { return member.first == name; });
+    }
+    /// Replaces the first occurrence of a text, which has to be there.
+    void replace(const std::string& name, const std::string& text, const std::string& by) {
+        std::string& member = (*this)[name];
+        const std::size_t at = member.find(text);
+        ASSERT_NE(at, std::string::npos) << text << " is not in " << name;
+        member.replace(at, text.size(), by);
+    }
+    /// Overwrites one entry of a column.
+    template <class T>
+    void set(const std::string& name, std::size_t row, T entry) {
+        std::string& member = (*this)[name];
+        const auto header = read_npy_header(member);
+        ASSERT_TRUE(header) << header.error();
+        ASSERT_EQ(header->dtype, npy_dtype<T>());
+        ASSERT_LT(row, header->size);
+        std::memcpy(member.data() + header->data_at + row * sizeof(T), &entry, sizeof(T));
+    }
+
+    /// (name, contents) in the order of the archive
+    const std::vector<std::pair<std::string, std::string>>& all() const { return all_; }
+
+    std::string archive() const {
+        const Folder folder;
+        const auto path = folder / "made.zip";
+        std::FILE* const file = std::fopen(path.c_str(), "w+b");
+        ZipWriter writer(fileno(file));
+        for (const auto& [name, text] : all_) writer.add(name, text, {});
+        EXPECT_EQ(writer.finish(), 0);
+        std::fclose(file);
+        return bytes_of(path);
+    }
+
+private:
+    std::vector<std::pair<std::string, std::string>> all_;
+};
+
+}  // namespace warptree::trace::testing

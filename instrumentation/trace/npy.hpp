@@ -1,0 +1,59 @@
+// The header of a .npy file (NumPy's format for one array): made and read, for arrays of one dimension.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <tl/expected.hpp>
+
+namespace warptree::trace {
+
+/// What NumPy calls the element types that a trace uses: "<u2" is little-endian, unsigned, 2 bytes.
+template <class T>
+constexpr std::string_view npy_dtype();
+template <>
+constexpr std::string_view npy_dtype<std::uint8_t>() {
+    return "|u1";
+}
+template <>
+constexpr std::string_view npy_dtype<std::uint16_t>() {
+    return "<u2";
+}
+template <>
+constexpr std::string_view npy_dtype<std::uint32_t>() {
+    return "<u4";
+}
+template <>
+constexpr std::string_view npy_dtype<std::int32_t>() {
+    return "<i4";
+}
+template <>
+constexpr std::string_view npy_dtype<float>() {
+    return "<f4";
+}
+
+/// The header of a one-dimensional array, padded so that the data begin on a multiple of 64 bytes.
+std::string npy_header(std::string_view dtype, std::uint64_t size);
+
+struct NpyHeader {
+    std::string dtype;
+    std::uint64_t size = 0;   // elements
+    std::size_t data_at = 0;  // bytes from the start of the file
+};
+
+/// The first bytes of every header: magic, version, length.
+inline constexpr std::size_t kNpyPrefix = 12;
+
+/// Bytes from the start of the file to the data.
+/// prefix  (kNpyPrefix,) the file's first bytes
+/// errors  not a .npy file, a version of the format that is not known, a header of more than 4096 bytes
+tl::expected<std::size_t, std::string> npy_data_at(std::span<const char, kNpyPrefix> prefix);
+
+/// file  at least the whole header
+/// errors  a header that is not a dictionary of dtype, order and shape; Fortran order; not one dimension
+/// source  numpy.lib.format
+tl::expected<NpyHeader, std::string> read_npy_header(std::string_view file);
+
+}  // namespace warptree::trace

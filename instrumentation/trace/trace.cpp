@@ -1,0 +1,102 @@
+// Names, values and comparison of traces.
+#include "instrumentation/trace/trace.hpp"
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace warptree::trace {
+namespace {
+
+/// A broken invariant: says so and stops.
+[[noreturn]] void broken(const std::string& what) {
+    fmt::print(stderr, "warptree: broken invariant: {}\n", what);
+    std::abort();
+}
+
+template <class T>
+T element(const Values& values, std::size_t i) {
+    T bits;
+    std::memcpy(&bits, values.bytes.data() + i * sizeof(T), sizeof(T));
+    return bits;
+}
+
+template <std::size_t N>
+std::string_view one_of(const std::array<std::string_view, N>& names, std::size_t i) {
+    return i < N ? names[i] : std::string_view("unknown");
+}
+
+}  // namespace
+
+std::string_view name(Kind kind) {
+    static constexpr std::array<std::string_view, 7> kNames = {"read",      "write",   "combine",  "shuffle",
+                                                               "reduction", "barrier", "warp_sync"};
+    return one_of(kNames, static_cast<std::size_t>(kind));
+}
+
+std::string_view name(Space space) {
+    static constexpr std::array<std::string_view, 2> kNames = {"global", "shared"};
+    return one_of(kNames, static_cast<std::size_t>(space));
+}
+
+std::string_view name(Role role) {
+    static constexpr std::array<std::string_view, 3> kNames = {"input", "output", "scratch"};
+    return one_of(kNames, static_cast<std::size_t>(role));
+}
+
+std::string_view name(Phase phase) {
+    static constexpr std::array<std::string_view, 8> kNames = {"load",  "tree",      "scan", "upsweep",
+                                                               "clear", "downsweep", "add",  "output"};
+    return one_of(kNames, static_cast<std::size_t>(phase));
+}
+
+std::string_view name(Type type) {
+    static constexpr std::array<std::string_view, 2> kNames = {"float32", "int32"};
+    return one_of(kNames, static_cast<std::size_t>(type));
+}
+
+std::optional<Type> type_named(std::string_view text) {
+    if (text == "float32" || text == "float") return Type::kFloat32;
+    if (text == "int32" || text == "int") return Type::kInt32;
+    return std::nullopt;
+}
+
+std::size_t size_bytes(Type) {
+    return 4;
+}
+
+double Values::as_double(std::size_t i) const {
+    return type_ == Type::kFloat32 ? element<float>(*this, i) : element<std::int32_t>(*this, i);
+}
+
+std::string Values::text(std::size_t i) const {
+    if (type_ == Type::kInt32) return fmt::format("{}", element<std::int32_t>(*this, i));
+    const auto value = element<float>(*this, i);
+    if (value != value) return "nan";  // whatever its sign
+    return fmt::format("{:.7g}", value);
+}
+
+bool Values::same(std::size_t i, const Values& other, std::size_t j) const {
+    const std::size_t size = size_bytes(type_);
+    return type_ == other.type_ && std::memcmp(bytes.data() + i * size, other.bytes.data() + j * size, size) == 0;
+}
+
+void Trace::index_rows() {
+    const std::size_t spans = std::size_t{launch.grid} * steps.size();
+    if (rows() > std::numeric_limits<std::uint32_t>::max()) broken(fmt::format("a trace of {} rows", rows()));
+    row_begin.assign(spans + 1, static_cast<std::uint32_t>(rows()));
+    std::size_t next = 0;  // the first span whose beginning is not known yet
+    for (std::size_t row = 0; row < rows(); ++row) {
+        const std::size_t span = std::size_t{block[row]} * steps.size() + step[row];
+        if (step[row] >= steps.size() || span >= spans || span + 1 < next)
+            broken(fmt::format("row {} (block {}, step {}) out of order in a trace of {} blocks and {} steps", row,
+                               block[row], step[row], launch.grid, steps.size()));
+        for (; next <= span; ++next) row_begin[next] = static_cast<std::uint32_t>(row);
+    }
+}
+
+}  // namespace warptree::trace

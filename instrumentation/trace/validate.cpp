@@ -1,0 +1,333 @@
+// Checks of a whole trace. The tables first: they are small, and the columns are measured against them.
+#include "instrumentation/trace/validate.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+#include <fmt/format.h>
+
+namespace warptree::trace {
+namespace {
+
+constexpr std::size_t kLongestText = 1024;
+constexpr std::size_t kMostSteps = 65536, kMostSites = 65536;  // step and site are 16-bit columns
+constexpr std::size_t kMostArrays = Site::kNoArray;
+
+std::string text_problem(std::string_view where, std::string_view text, bool needed) {
+    if (needed && text.empty()) return fmt::format("{} is empty", where);
+    if (text.size() > kLongestText)
+        return fmt::format("{} has {} characters, more than {}", where, text.size(), kLongestText);
+    const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+    if (std::any_of(text.begin(), text.end(), is_control)) return fmt::format("{} has control characters in it", where);
+    return "";
+}
+
+std::string launch_texts_problem(const Launch& launch) {
+    const std::tuple<std::string_view, std::string_view, bool> texts[] = {
+        {"launch.kernel", launch.kernel, true},        {"launch.op", launch.op, true},
+        {"launch.input", launch.input, true},          {"launch.thread_order", launch.thread_order, true},
+        {"recorded_by.backend", launch.backend, true}, {"recorded_by.device", launch.device, false},
+        {"recorded_by.driver", launch.driver, false},  {"recorded_by.build", launch.build, false},
+    };
+    for (const auto& [where, text, needed] : texts)
+        if (std::string found = text_problem(where, text, needed); !found.empty()) return found;
+    return "";
+}
+
+std::string launch_problem(const Launch& launch) {
+    if (std::string found = launch_texts_problem(launch); !found.empty()) return found;
+    const std::uint32_t warp = launch.warp_size;
+    if (warp != 4 && warp != 8 && warp != 16 && warp != 32)
+        return fmt::format("launch.warp_size is {}; warps have 4, 8, 16 or 32 lanes", warp);
+    if (launch.block < 1 || launch.block > kMostThreadsPerBlock)
+        return fmt::format("launch.block is {}; a block has 1 to {} threads", launch.block, kMostThreadsPerBlock);
+    if (launch.grid < 1 || std::uint64_t{launch.grid} * launch.block > kMostThreads)
+        return fmt::format("launch.grid is {}; with blocks of {} threads 1 to {} blocks are possible", launch.grid,
+                           launch.block, kMostThreads / launch.block);
+    if (launch.n < 1) return "launch.n is 0; a kernel takes at least one element";
+    if (launch.coarsen < 1 || launch.coarsen > kMostSharedElements)
+        return fmt::format("launch.coarsen is {}; 1 to {} are possible", launch.coarsen, kMostSharedElements);
+    return "";
+}
+
+std::string arrays_problem(const Trace& trace) {
+    if (trace.arrays.size() > kMostArrays)
+        return fmt::format("{} arrays are listed; up to {} are possible", trace.arrays.size(), kMostArrays);
+    std::uint64_t most_input = 0;
+    bool has_input = false;
+    for (std::size_t id = 0; id < trace.arrays.size(); ++id) {
+        const Array& array = trace.arrays[id];
+        if (std::string found = text_problem(fmt::format("arrays[{}].name", id), array.name, true); !found.empty())
+            return found;
+        if (array.space == Space::kShared && array.extent > kMostSharedElements)
+            return fmt::format("arrays[{}] ({}) has {} elements in shared memory; up to {} are possible", id,
+                               array.name, array.extent, kMostSharedElements);
+        if (array.role != Role::kInput || array.space != Space::kGlobal) continue;
+        has_input = true;
+        most_input = std::max<std::uint64_t>(most_input, array.extent);
+    }
+    if (has_input && trace.launch.n > most_input)
+        return fmt::format("launch.n is {}, but the input array has {} elements", trace.launch.n, most_input);
+    return "";
+}
+
+bool touches_memory(Kind kind) {
+    return kind == Kind::kRead || kind == Kind::kWrite || kind == Kind::kReduction;
+}
+
+std::string sites_problem(const Trace& trace) {
+    if (trace.sites.size() > kMostSites)
+        return fmt::format("{} sites are listed; up to {} are possible", trace.sites.size(), kMostSites);
+    for (std::size_t id = 0; id < trace.sites.size(); ++id) {
+        const Site& site = trace.sites[id];
+        if (id > 0 && !(trace.sites[id - 1] < site))
+            return fmt::format(
+                "sites[{}] does not come after sites[{}]; sites are sorted by line, kind, array and "
+                "occurrence, each listed once",
+                id, id - 1);
+        if (!touches_memory(site.kind) && site.array != Site::kNoArray)
+            return fmt::format("sites[{}] is a {}, but names an array", id, name(site.kind));
+        if (touches_memory(site.kind) && site.array >= trace.arrays.size())
+            return fmt::format("sites[{}] is a {} of array {}, but {} arrays are listed", id, name(site.kind),
+                               site.array, trace.arrays.size());
+    }
+    return "";
+}
+
+std::string contents_problem(const Trace& trace, const std::vector<Values>& contents, std::string_view when) {
+    std::size_t ordinal = 0;
+    for (std::size_t id = 0; id < trace.arrays.size(); ++id) {
+        if (trace.arrays[id].space != Space::kGlobal) continue;
+        if (ordinal >= contents.size()) return fmt::format("{}_{}.npy is missing", when, id);
+        const Values& values = contents[ordinal++];
+        if (values.type() != trace.launch.type ||
+            values.bytes.size() != trace.arrays[id].extent * size_bytes(values.type()))
+            return fmt::format("{}_{}.npy holds {} values of type {}, but {} has {} of type {}", when, id,
+                               values.size(), name(values.type()), trace.arrays[id].name, trace.arrays[id].extent,
+                               name(trace.launch.type));
+    }
+    return ordinal == contents.size() ? "" : fmt::format("there are more {} contents than global arrays", when);
+}
+
+/// The checks of each row. One object a trace; its functions return the problem of one row, empty if there is none.
+class RowChecker {
+public:
+    explicit RowChecker(const Trace& trace) : trace_(trace) {}
+
+    std::string check() {
+        for (std::size_t row = 0; row < trace_.rows(); ++row) {
+            if (!in_range(row)) return range_problem(row);
+            if (row > 0 && place(row) < place(row - 1))
+                return fmt::format(
+                    "block.npy, step.npy, thread.npy, row {}: it stands before row {} in the order "
+                    "of block, step and thread, but comes after it",
+                    row, row - 1);
+        }
+        for (std::size_t row = 0; row < trace_.rows(); ++row)
+            if (!operands_fit(row)) return operand_problem(row);
+        return cycle_problem();
+    }
+
+private:
+    std::tuple<std::uint32_t, std::uint16_t, std::uint16_t> place(std::size_t row) const {
+        return {trace_.block[row], trace_.step[row], trace_.thread[row]};
+    }
+
+    /// How many values `index` may take at a row whose site is sound.
+    std::uint32_t index_limit(std::size_t row) const {
+        const Site& site = trace_.sites[trace_.site[row]];
+        if (site.array != Site::kNoArray) return trace_.arrays[site.array].extent;
+        return site.kind == Kind::kShuffle ? trace_.launch.warp_size : 1;
+    }
+
+    bool in_range(std::size_t row) const {
+        return trace_.step[row] < trace_.steps.size() && trace_.site[row] < trace_.sites.size() &&
+               trace_.block[row] < trace_.launch.grid && trace_.thread[row] < trace_.launch.block &&
+               trace_.index[row] < index_limit(row);
+    }
+
+    std::string range_problem(std::size_t row) const {
+        const auto said = [row](std::string_view column, std::uint32_t value, std::size_t limit, std::string_view of) {
+            return fmt::format("{}.npy, row {}: {} is out of range, there are {} {}", column, row, value, limit, of);
+        };
+        if (trace_.step[row] >= trace_.steps.size())
+            return said("step", trace_.step[row], trace_.steps.size(), "steps");
+        if (trace_.site[row] >= trace_.sites.size())
+            return said("site", trace_.site[row], trace_.sites.size(), "sites");
+        if (trace_.block[row] >= trace_.launch.grid)
+            return said("block", trace_.block[row], trace_.launch.grid, "blocks");
+        if (trace_.thread[row] >= trace_.launch.block)
+            return said("thread", trace_.thread[row], trace_.launch.block, "threads a block");
+        const std::uint8_t array = trace_.array(row);
+        if (array != Site::kNoArray)
+            return said("index", trace_.index[row], index_limit(row),
+                        fmt::format("elements in {}", trace_.arrays[array].name));
+        if (trace_.kind(row) == Kind::kShuffle)
+            return said("index", trace_.index[row], index_limit(row), "lanes a warp");
+        return fmt::format("index.npy, row {}: it is {}, but a {} has index 0", row, trace_.index[row],
+                           name(trace_.kind(row)));
+    }
+
+    bool is_row(std::int32_t operand) const {
+        return operand >= 0 && static_cast<std::size_t>(operand) < trace_.rows();
+    }
+    static bool makes_a_value(Kind kind) {
+        return kind == Kind::kRead || kind == Kind::kCombine || kind == Kind::kShuffle;
+    }
+
+    /// Of a combine, write or reduction: made by the same thread, earlier.
+    bool fits_register(std::size_t row, std::int32_t operand) const {
+        if (operand == kNoEvent) return true;
+        if (!is_row(operand)) return false;
+        const auto from = static_cast<std::size_t>(operand);
+        return from < row && trace_.block[from] == trace_.block[row] && trace_.thread[from] == trace_.thread[row] &&
+               makes_a_value(trace_.kind(from));
+    }
+    /// Of a read: a write or a reduction of the same cell; of shared memory, in the same block.
+    bool fits_memory(std::size_t row, std::int32_t operand) const {
+        if (operand == kNoEvent) return true;
+        if (!is_row(operand)) return false;
+        const auto from = static_cast<std::size_t>(operand);
+        const bool writes = trace_.kind(from) == Kind::kWrite || trace_.kind(from) == Kind::kReduction;
+        return writes && trace_.array(from) == trace_.array(row) && trace_.index[from] == trace_.index[row] &&
+               (trace_.space(row) == Space::kGlobal || trace_.block[from] == trace_.block[row]);
+    }
+    /// Of a shuffle: a value of the lane that it names, in the same warp.
+    bool fits_lane(std::size_t row, std::int32_t operand) const {
+        if (operand == kNoEvent) return true;
+        if (!is_row(operand)) return false;
+        const auto from = static_cast<std::size_t>(operand);
+        return trace_.block[from] == trace_.block[row] && trace_.warp(from) == trace_.warp(row) &&
+               trace_.thread[from] % trace_.launch.warp_size == trace_.index[row] && makes_a_value(trace_.kind(from));
+    }
+
+    bool a_fits(std::size_t row) const {
+        const std::int32_t a = trace_.a[row];
+        switch (trace_.kind(row)) {
+            case Kind::kRead:
+                return fits_memory(row, a);
+            case Kind::kShuffle:
+                return fits_lane(row, a);
+            case Kind::kWrite:
+            case Kind::kReduction:
+            case Kind::kCombine:
+                return fits_register(row, a);
+            case Kind::kBarrier:
+            case Kind::kWarpSync:
+                break;
+        }
+        return a == kNoEvent;
+    }
+    bool b_fits(std::size_t row) const {
+        const std::int32_t b = trace_.b[row];
+        return trace_.kind(row) == Kind::kCombine ? fits_register(row, b) : b == kNoEvent;
+    }
+    bool operands_fit(std::size_t row) const { return a_fits(row) && b_fits(row); }
+
+    std::string operand_problem(std::size_t row) const {
+        const bool is_a = !a_fits(row);
+        const std::int32_t operand = is_a ? trace_.a[row] : trace_.b[row];
+        const std::string where = fmt::format("{}.npy, row {}", is_a ? 'a' : 'b', row);
+        if (operand != kNoEvent && !is_row(operand))
+            return fmt::format("{}: {} is out of range, there are {} rows", where, operand, trace_.rows());
+        const Kind kind = trace_.kind(row);
+        const std::string points = fmt::format("{}: the {} points at row {}, a {}", where, name(kind), operand,
+                                               name(trace_.kind(static_cast<std::size_t>(operand))));
+        if (kind == Kind::kBarrier || kind == Kind::kWarpSync || (!is_a && kind != Kind::kCombine))
+            return fmt::format("{}; it should be {}, none", points, kNoEvent);
+        if (kind == Kind::kRead) return fmt::format("{}; it has to be a write or a reduction of the same cell", points);
+        if (kind == Kind::kShuffle)
+            return fmt::format("{}; it has to be a value made by lane {} of the same warp", points, trace_.index[row]);
+        return fmt::format("{}; it has to be a read, combine or shuffle that the same thread made before", points);
+    }
+
+    /// A value made of itself would send whoever follows operands round for ever. Links to earlier rows cannot close
+    /// a circle, so without a link to a later row there is nothing to look for.
+    std::string cycle_problem() {
+        bool forward = false;
+        for (std::size_t row = 0; row < trace_.rows() && !forward; ++row)
+            forward = trace_.a[row] >= static_cast<std::int32_t>(row);  // b always points back
+        if (!forward) return "";
+        state_.assign(trace_.rows(), State::kNew);
+        for (std::size_t row = 0; row < trace_.rows(); ++row)
+            if (std::string found = follow(static_cast<std::int32_t>(row)); !found.empty()) return found;
+        return "";
+    }
+
+    /// Depth first from one row, with a stack of its own: chains are as long as the trace.
+    std::string follow(std::int32_t root) {
+        path_.assign(1, root);
+        while (!path_.empty()) {
+            const std::int32_t row = path_.back();
+            if (state_[row] == State::kDone) {
+                path_.pop_back();
+                continue;
+            }
+            const std::size_t depth = path_.size();
+            state_[row] = State::kOpen;
+            for (const std::int32_t operand : {trace_.a[row], trace_.b[row]}) {
+                if (operand == kNoEvent || state_[operand] == State::kDone) continue;
+                if (state_[operand] == State::kOpen)
+                    return fmt::format("a.npy, row {}: its value is made from row {}, which is made from row {}", row,
+                                       operand, row);
+                path_.push_back(operand);
+            }
+            if (path_.size() > depth) continue;
+            state_[row] = State::kDone;
+            path_.pop_back();
+        }
+        return "";
+    }
+
+    enum class State : std::uint8_t { kNew, kOpen, kDone };
+    const Trace& trace_;
+    std::vector<State> state_;
+    std::vector<std::int32_t> path_;
+};
+
+std::string lengths_problem(const Trace& trace) {
+    const std::size_t rows = trace.rows();
+    const std::pair<std::string_view, std::size_t> columns[] = {
+        {"site", trace.site.size()},   {"block", trace.block.size()},     {"thread", trace.thread.size()},
+        {"index", trace.index.size()}, {"value", trace.value.size()},     {"a", trace.a.size()},
+        {"b", trace.b.size()},         {"barrier", trace.barrier.size()}, {"warp_sync", trace.warp_sync.size()},
+    };
+    for (const auto& [column, size] : columns)
+        if (size != rows) return fmt::format("{}.npy has {} rows, but step.npy has {}", column, size, rows);
+    if (trace.value.type() != trace.launch.type)
+        return fmt::format("value.npy is of type {}, but launch.type is {}", name(trace.value.type()),
+                           name(trace.launch.type));
+    return "";
+}
+
+}  // namespace
+
+std::string table_problem(const Trace& trace, std::size_t rows) {
+    if (rows > kMostRows) return fmt::format("there are {} rows; a trace holds up to {}", rows, kMostRows);
+    if (std::string found = launch_problem(trace.launch); !found.empty()) return found;
+    if (std::string found = arrays_problem(trace); !found.empty()) return found;
+    if (std::string found = sites_problem(trace); !found.empty()) return found;
+    if (trace.steps.size() > kMostSteps)
+        return fmt::format("{} steps are listed; up to {} are possible", trace.steps.size(), kMostSteps);
+    // row_begin has an entry for each block and step. A launch leaves rows in most of them.
+    const std::uint64_t spans = std::uint64_t{trace.launch.grid} * trace.steps.size();
+    if (spans > (std::uint64_t{1} << 22) + std::uint64_t{16} * rows)
+        return fmt::format("{} blocks with {} steps are too many for {} rows", trace.launch.grid, trace.steps.size(),
+                           rows);
+    return "";
+}
+
+std::string row_problem(const Trace& trace) {
+    if (std::string found = lengths_problem(trace); !found.empty()) return found;
+    if (std::string found = contents_problem(trace, trace.initial, "initial"); !found.empty()) return found;
+    if (std::string found = contents_problem(trace, trace.final, "final"); !found.empty()) return found;
+    return RowChecker(trace).check();
+}
+
+std::string problem(const Trace& trace) {
+    if (std::string found = table_problem(trace, trace.rows()); !found.empty()) return "manifest.json: " + found;
+    return row_problem(trace);
+}
+
+}  // namespace warptree::trace

@@ -1,0 +1,91 @@
+// ZIP archives of stored members, through libzip: written to a file descriptor, read without trusting them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+struct zip;
+struct zip_file;
+struct zip_source;
+
+namespace warptree::trace {
+
+/// Writes members in the order in which they are added. Equal members give equal bytes: times are fixed.
+class ZipWriter {
+public:
+    /// descriptor  of an empty file, open for reading and writing; stays the caller's
+    explicit ZipWriter(int descriptor);
+    ~ZipWriter();
+    ZipWriter(const ZipWriter&) = delete;
+    ZipWriter& operator=(const ZipWriter&) = delete;
+
+    /// head is copied; data has to live until finish().
+    void add(std::string_view name, std::string head, std::span<const std::byte> data);
+    /// Writes it all. returns  0, or the errno of what failed
+    int finish();
+
+private:
+    struct Sink;
+    std::unique_ptr<Sink> sink_;
+    zip* archive_ = nullptr;
+    std::deque<std::string> heads_;
+    bool failed_ = false;
+};
+
+struct ZipMember {
+    std::string name;
+    std::uint64_t index = 0;
+    std::uint64_t size = 0;  // bytes
+};
+
+/// One member being read from its beginning to its end. Functions return the problem; empty if there is none.
+class ZipMemberReader {
+public:
+    ZipMemberReader(zip* archive, const ZipMember& member);
+    ~ZipMemberReader();
+    ZipMemberReader(const ZipMemberReader&) = delete;
+    ZipMemberReader& operator=(const ZipMemberReader&) = delete;
+
+    std::string read(void* to, std::size_t bytes);
+    /// To be called at the end: only there the check sum is compared.
+    std::string finish();
+
+private:
+    zip* archive_;
+    zip_file* file_;
+};
+
+/// An archive open for reading, checked as a whole: nothing before it or after it, every member stored in plain form,
+/// named once, and together not larger than the archive. Errors are clauses that go on after "it is damaged: " or so.
+class ZipReader {
+public:
+    static tl::expected<ZipReader, std::string> open(const std::filesystem::path& path);
+    /// archive  has to live as long as the reader
+    static tl::expected<ZipReader, std::string> open(std::span<const std::byte> archive);
+
+    const std::vector<ZipMember>& members() const { return members_; }
+    /// returns  the member of that name, or nullptr
+    const ZipMember* find(std::string_view name) const;
+    ZipMemberReader reader(const ZipMember& member) const { return {archive_.get(), member}; }
+
+private:
+    struct Close {
+        void operator()(zip* archive) const;
+    };
+    static tl::expected<ZipReader, std::string> open(zip_source* source, std::uint64_t bytes);
+    std::string list_members(std::uint64_t bytes);
+
+    std::unique_ptr<zip, Close> archive_;
+    std::vector<ZipMember> members_;
+};
+
+}  // namespace warptree::trace

@@ -1,0 +1,54 @@
+// The textbook's closed forms beside the measurement, as data: what the app's panel and the report both show.
+// Source: Programming Massively Parallel Processors, chapter 10 (reduction). The measured side comes from counters.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "instrumentation/counters/counters.hpp"
+#include "instrumentation/trace/trace.hpp"
+
+namespace warptree::textbook {
+
+/// One term of a form: "4·6" of "(4·6 + 2 + 1)·32".
+struct Term {
+    std::string text;
+    double value = 0;                  // what it contributes, in the form's unit: 4·6 warps of 32 slots are 768
+    std::vector<std::uint32_t> steps;  // the steps of the trace that it stands for
+    bool missing_in_print = false;     // the book left it out: in neither `expression` nor Form::value
+    std::size_t at = kNowhere;         // byte offset of `text` in Form::expression
+    static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
+};
+
+/// One formula of one edition, with this run's numbers in it. Terms are in order of steps; those that are not missing
+/// in print add up to `value`, except in an efficiency, whose two terms are dividend and divisor.
+struct Form {
+    std::string quantity;    // "consumed slots", "efficiency" (0..1), "memory requests"
+    std::string edition;     // "PMPP 4e", "PMPP 5e"
+    std::string expression;  // UTF-8: "(4·6 + 2 + 1)·32"
+    std::vector<Term> terms;
+    double value = 0;     // of the expression as printed
+    double measured = 0;  // the same quantity, counted in the trace
+    bool agrees = false;  // value = measured
+    std::string note;     // erratum, or what the book leaves out; "" where there is nothing to say
+
+    /// The kernel has forms in the book, but not for this launch: only `note` has a meaning, and says why.
+    bool note_only() const { return expression.empty(); }
+};
+
+/// The book's forms for a trace's kernel and launch.
+/// returns  empty where the book has none for the kernel; a single note-only form where it has some, but they do not
+///          hold for this launch (they take warps of 32 and N = 2^k >= 64 in one block of N / 2 threads)
+std::vector<Form> forms(const trace::Trace&, const counters::Summary&);
+
+// The closed forms alone, for N = 2^k >= 64 and warps of 32. W = N / 64 warps.
+std::uint64_t simple_slots_4e(std::uint64_t n);      // as misprinted: five full rounds
+std::uint64_t simple_slots(std::uint64_t n);         // (7W - 1) * 32, as the 5th edition has it
+std::uint64_t simple_segments(std::uint64_t n);      // (12W - 1) * 3, without the final *output = input[0]
+std::uint64_t convergent_slots(std::uint64_t n);     // (2W + 4) * 32
+std::uint64_t convergent_segments(std::uint64_t n);  // (2W + 4) * 3, likewise
+std::uint64_t shared_segments(std::uint64_t n);      // N / 32 + 1, the final store included
+
+}  // namespace warptree::textbook
