@@ -3,8 +3,6 @@
 #include "kernels/catalog.cuh"
 #include "kernels/faults.hpp"
 
-#include <atomic>
-
 #include <fmt/format.h>
 
 #include "instrumentation/simt/executor.hpp"
@@ -29,6 +27,9 @@ public:
     Global<T> output() {
         return array<T>(1);
     }
+    unsigned n() const { return static_cast<unsigned>(prepared_.request.n); }
+    unsigned coarsen() const { return prepared_.request.coarsen; }
+    std::uint32_t block() const { return prepared_.block; }
     template <class... Parameters, class... Arguments>
     void operator()(void (*kernel)(Parameters...), Arguments... arguments) {
         const Request& request = prepared_.request;
@@ -92,15 +93,12 @@ struct Recording {
 }  // namespace
 
 Result<trace::Trace> record_cpu(const Prepared& prepared) {
-    static std::atomic<std::uint32_t> stamps = 0;
-    const std::uint32_t stamp = ++stamps;
     const simt::Launch shape{.grid = prepared.grid, .block = prepared.block, .workers = prepared.request.workers};
     const std::uint32_t workers = simt::workers_for(shape);
     std::vector<trace::Assembler> parts;
     for (std::uint32_t worker = 0; worker < workers; ++worker)
         parts.emplace_back(prepared.arrays, prepared.block, prepared.request.type, prepared.grid / workers + 1);
     std::vector<std::string> faults(workers);
-    probe::launch_stamp = stamp;
     Runner runner(prepared, [&](std::uint32_t worker, std::uint32_t block, probe::BlockLog& log) {
         if (!log.faults.empty() && faults[worker].empty()) faults[worker] = describe(log.faults.front(), prepared);
         parts[worker].add_block(block, log.data(), log.size());

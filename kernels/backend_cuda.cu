@@ -149,6 +149,9 @@ public:
     Global<T> output() {
         return array<T>(1);
     }
+    unsigned n() const { return static_cast<unsigned>(prepared_.request.n); }
+    unsigned coarsen() const { return prepared_.request.coarsen; }
+    std::uint32_t block() const { return prepared_.block; }
     template <class... Parameters, class... Arguments>
     void operator()(void (*kernel)(Parameters...), Arguments... arguments) {
         kernel<<<prepared_.grid, prepared_.block>>>(arguments...);

@@ -48,32 +48,56 @@ std::string wrong_n(const Kernel& kernel, std::uint64_t n) {
                                                  : fmt::format("any number from {} to {}", sizes.least, sizes.most);
     if (n < sizes.least) return fmt::format("N = {} is too small for {}; it takes {}.", n, kernel.name, range);
     if (n > sizes.most) {
-        const char* why =
-            sizes.single_block ? " (one block of N / 2 threads, at most 1,024)" : " when every access is recorded";
+        const char* why = sizes.single_block ? " (one block of N / 2 threads, at most 1,024)"
+                          : sizes.one_thread ? " (each of its N adds is a step)"
+                                             : " when every access is recorded";
         return fmt::format("N = {} is too large for {}; it takes {}{}.", n, kernel.name, range, why);
     }
     if (sizes.power_of_two && !std::has_single_bit(n))
         return fmt::format("N = {} does not suit {}; it takes {}, for example {} or {}.", n, kernel.name, range,
-                           std::bit_floor(n), std::min<std::uint64_t>(std::bit_ceil(n), sizes.most));
+                           std::max(std::bit_floor(n), sizes.least), std::min(std::bit_ceil(n), sizes.most));
     return {};
+}
+
+/// The block where nobody chose one: 128 threads, fewer where N has no use for them.
+std::uint32_t usual_block(const Sizes& sizes, const Request& request) {
+    const std::uint64_t needed = (request.n + sizes.per_thread - 1) / sizes.per_thread;
+    const std::uint64_t rounded = sizes.any_warps ? (needed + 31) / 32 * 32 : std::bit_ceil(needed);
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(rounded, sizes.least_block, 128));
 }
 
 /// Chunk: the block size, filled in where it was left open.
 std::string fill_block(const Kernel& kernel, Request& request) {
-    if (kernel.sizes.single_block) {
-        const auto only = static_cast<std::uint32_t>(request.n / 2);
+    const Sizes& sizes = kernel.sizes;
+    if (sizes.single_block || sizes.one_thread) {
+        const auto only =
+            sizes.one_thread ? 1 : static_cast<std::uint32_t>(std::max<std::uint64_t>(1, (request.n + 1) / 2));
         if (request.block != 0 && request.block != only)
-            return fmt::format("{} runs N = {} as one block of {} threads, not {}; leave the block size out.",
-                               kernel.name, request.n, only, request.block);
+            return fmt::format("{} runs N = {} as one block of {} thread{}, not {}; leave the block size out.",
+                               kernel.name, request.n, only, only == 1 ? "" : "s", request.block);
         request.block = only;
         return {};
     }
-    const std::uint64_t most =
-        std::max<std::uint64_t>(1, std::min<std::uint64_t>(kMaxBlock, std::bit_ceil(request.n) / 2));
-    if (request.block == 0) request.block = static_cast<std::uint32_t>(std::min<std::uint64_t>(most, 128));
-    if (request.block > kMaxBlock || !std::has_single_bit(request.block) || request.block > most)
-        return fmt::format("A block of {} threads does not suit {} with N = {}; it takes a power of two from 1 to {}.",
-                           request.block, kernel.name, request.n, most);
+    if (request.block == 0) request.block = usual_block(sizes, request);
+    const bool suits = sizes.any_warps ? request.block % 32 == 0 : std::has_single_bit(request.block);
+    if (!suits || request.block > kMaxBlock || request.block < sizes.least_block)
+        return fmt::format("A block of {} threads does not suit {}; it takes a {} from {} to {}.", request.block,
+                           kernel.name, sizes.any_warps ? "multiple of 32" : "power of two", sizes.least_block,
+                           kMaxBlock);
+    return {};
+}
+
+/// Chunk: the coarsening factor and the warp, where the kernel's source fixes them.
+std::string wrong_shape(const Kernel& kernel, const Request& request) {
+    if (request.coarsen < 1 || request.coarsen > 1024)
+        return fmt::format("A coarsening factor of {} cannot be used; it takes a number from 1 to 1024.",
+                           request.coarsen);
+    if (request.coarsen != 1 && !kernel.sizes.coarsens)
+        return fmt::format("{} has no coarsening factor; leave it out, or choose pmpp-coarsened.", kernel.name);
+    if (request.warp_size != 32 && kernel.sizes.least_block >= 32)
+        return fmt::format(
+            "{} is written for warps of 32 lanes, not {}; choose 32, or a kernel without warp operations.", kernel.name,
+            request.warp_size);
     return {};
 }
 
@@ -162,8 +186,7 @@ Result<Request> check(const Request& request) {
     if (std::string wrong = fill_block(*kernel, checked); !wrong.empty()) return usage_error(wrong);
     if (request.op != "sum")
         return usage_error(fmt::format("There is no operator called '{}'. The operators are sum.", request.op));
-    if (request.coarsen != 1)
-        return usage_error(fmt::format("{} has no coarsening factor; leave it out.", kernel->name));
+    if (std::string wrong = wrong_shape(*kernel, request); !wrong.empty()) return usage_error(wrong);
     const auto rules = input_rules();
     if (std::find(rules.begin(), rules.end(), request.input) == rules.end())
         return usage_error(

@@ -6,14 +6,44 @@
 
 #include "kernels/catalog.hpp"
 
+#include "kernels/reduce/global_halving.cuh"
+#include "kernels/reduce/harris_1.cuh"
+#include "kernels/reduce/harris_2.cuh"
+#include "kernels/reduce/harris_3.cuh"
+#include "kernels/reduce/harris_4.cuh"
+#include "kernels/reduce/harris_5.cuh"
+#include "kernels/reduce/harris_6.cuh"
+#include "kernels/reduce/harris_7.cuh"
+#include "kernels/reduce/ideal_tree.cuh"
+#include "kernels/reduce/pmpp_coarsened.cuh"
 #include "kernels/reduce/pmpp_convergent.cuh"
 #include "kernels/reduce/pmpp_segmented.cuh"
 #include "kernels/reduce/pmpp_shared.cuh"
 #include "kernels/reduce/pmpp_simple.cuh"
+#include "kernels/reduce/sequential.cuh"
+#include "kernels/reduce/shuffle_atomic.cuh"
+#include "kernels/reduce/two_stage_shuffle.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
 inline constexpr Sizes kOneBlock{.power_of_two = true, .single_block = true, .least = 2, .most = 2048};
+
+/// For kernels whose block size is a template parameter: calls use.operator()<B>() with the block that was asked for.
+template <class Use>
+void with_block(std::uint32_t block, Use&& use) {
+    switch (block) {
+        case 64:
+            return use.template operator()<64>();
+        case 128:
+            return use.template operator()<128>();
+        case 256:
+            return use.template operator()<256>();
+        case 512:
+            return use.template operator()<512>();
+        case 1024:
+            return use.template operator()<1024>();
+    }
+}
 
 /// Calls visit(row, launch) for every kernel, in teaching order.
 template <class Visit>
@@ -49,9 +79,140 @@ void each_kernel(Visit&& visit) {
                  .file = "kernels/reduce/pmpp_segmented.cuh",
                  .removes = "the limit of one block",
                  .remains = "each thread adds two elements, then its block starts to fall idle",
-                 .sizes = {.power_of_two = true, .least = 2},
+                 .sizes = {},
                  .shared_names = {"input_s"}},
           []<class T>(auto& run) { run(pmpp_segmented<T>, run.template input<T>(), run.template output<T>()); });
+    visit(Kernel{.name = "pmpp-coarsened",
+                 .label = "coarsened",
+                 .source = "PMPP Fig. 10.15",
+                 .file = "kernels/reduce/pmpp_coarsened.cuh",
+                 .removes = "blocks that would run one after another anyway, and the idle rounds of each",
+                 .remains = "a barrier in every round of the tree",
+                 .sizes = {.coarsens = true},
+                 .shared_names = {"input_s"}},
+          []<class T>(auto& run) {
+              run(pmpp_coarsened<T>, run.template input<T>(), run.template output<T>(), run.coarsen());
+          });
+    visit(Kernel{.name = "harris-1",
+                 .label = "Harris 1",
+                 .source = "Harris, kernel 1",
+                 .file = "kernels/reduce/harris_1.cuh",
+                 .removes = "the sequential sum",
+                 .remains = "divergence in every round, and a slow % in every thread",
+                 .sizes = {.per_thread = 1},
+                 .shared_names = {"sdata"},
+                 .sum_per_block = true},
+          []<class T>(auto& run) { run(harris_1<T>, run.template input<T>(), run.template output<T>()); });
+    visit(Kernel{.name = "harris-2",
+                 .label = "Harris 2",
+                 .source = "Harris, kernel 2",
+                 .file = "kernels/reduce/harris_2.cuh",
+                 .removes = "divergence, until less than a warp is left",
+                 .remains = "bank conflicts: the words of a warp lie ever further apart",
+                 .sizes = {.per_thread = 1},
+                 .shared_names = {"sdata"},
+                 .sum_per_block = true},
+          []<class T>(auto& run) { run(harris_2<T>, run.template input<T>(), run.template output<T>()); });
+    visit(Kernel{.name = "harris-3",
+                 .label = "Harris 3",
+                 .source = "Harris, kernel 3",
+                 .file = "kernels/reduce/harris_3.cuh",
+                 .removes = "bank conflicts",
+                 .remains = "half of the threads are idle from the first round on",
+                 .sizes = {.per_thread = 1},
+                 .shared_names = {"sdata"},
+                 .sum_per_block = true},
+          []<class T>(auto& run) { run(harris_3<T>, run.template input<T>(), run.template output<T>()); });
+    visit(Kernel{.name = "harris-4",
+                 .label = "Harris 4",
+                 .source = "Harris, kernel 4",
+                 .file = "kernels/reduce/harris_4.cuh",
+                 .removes = "the threads that only loaded",
+                 .remains = "a block barrier in rounds that a single warp runs",
+                 .sizes = {},
+                 .shared_names = {"sdata"},
+                 .sum_per_block = true},
+          []<class T>(auto& run) { run(harris_4<T>, run.template input<T>(), run.template output<T>()); });
+    visit(Kernel{.name = "harris-5",
+                 .label = "Harris 5",
+                 .source = "Harris, kernel 5",
+                 .file = "kernels/reduce/harris_5.cuh",
+                 .removes = "block barriers for the last five rounds",
+                 .remains = "loop overhead of the rounds before",
+                 .sizes = {.least_block = 32},
+                 .shared_names = {"sdata"},
+                 .sum_per_block = true},
+          []<class T>(auto& run) { run(harris_5<T>, run.template input<T>(), run.template output<T>()); });
+    visit(Kernel{.name = "harris-6",
+                 .label = "Harris 6",
+                 .source = "Harris, kernel 6",
+                 .file = "kernels/reduce/harris_6.cuh",
+                 .removes = "the loop: the compiler knows every test",
+                 .remains = "each thread adds only two elements before the tree",
+                 .sizes = {.least_block = 64},
+                 .shared_names = {"sdata"},
+                 .sum_per_block = true},
+          []<class T>(auto& run) {
+              with_block(run.block(),
+                         [&]<unsigned B>() { run(harris_6<T, B>, run.template input<T>(), run.template output<T>()); });
+          });
+    visit(Kernel{.name = "harris-7",
+                 .label = "Harris 7",
+                 .source = "Harris, kernel 7",
+                 .file = "kernels/reduce/harris_7.cuh",
+                 .removes = "most of the trees: fewer blocks, each with more to add",
+                 .remains = "nothing but the bandwidth of the memory it was written for",
+                 .sizes = {.grid_stride = true, .least_block = 64},
+                 .shared_names = {"sdata"},
+                 .sum_per_block = true},
+          []<class T>(auto& run) {
+              with_block(run.block(), [&]<unsigned B>() {
+                  run(harris_7<T, B>, run.template input<T>(), run.template output<T>(), run.n());
+              });
+          });
+    visit(Kernel{.name = "global-halving",
+                 .label = "halving",
+                 .source = "common",
+                 .file = "kernels/reduce/global_halving.cuh",
+                 .removes = "the limit of one block",
+                 .remains = "every round goes through global memory, and the CPU finishes",
+                 .sizes = {.per_thread = 1},
+                 .sum_per_block = true},
+          []<class T>(auto& run) { run(global_halving<T>, run.template input<T>(), run.template output<T>()); });
+    visit(Kernel{.name = "shuffle-atomic",
+                 .label = "shuffle",
+                 .source = "common since Kepler",
+                 .file = "kernels/reduce/shuffle_atomic.cuh",
+                 .removes = "shared memory and barriers from the last five rounds",
+                 .remains = "a barrier for each round above the warp",
+                 .sizes = {.per_thread = 1, .least_block = 32},
+                 .shared_names = {"sdata"}},
+          []<class T>(auto& run) { run(shuffle_atomic<T>, run.template input<T>(), run.template output<T>()); });
+    visit(Kernel{.name = "two-stage-shuffle",
+                 .label = "two-stage",
+                 .source = "PMPP 5e",
+                 .file = "kernels/reduce/two_stage_shuffle.cuh",
+                 .removes = "all barriers but one",
+                 .remains = "each lane adds in every round, needed or not",
+                 .sizes = {.least_block = 32, .any_warps = true},
+                 .shared_names = {"warp_sums"}},
+          []<class T>(auto& run) { run(two_stage_shuffle<T>, run.template input<T>(), run.template output<T>()); });
+    visit(Kernel{.name = "sequential",
+                 .label = "sequential",
+                 .source = "PMPP Fig. 10.1",
+                 .file = "kernels/reduce/sequential.cuh",
+                 .removes = "nothing: what parallel reductions are measured against",
+                 .remains = "N steps of one operation",
+                 .sizes = {.one_thread = true, .most = 32768}},
+          []<class T>(auto& run) { run(sequential<T>, run.template input<T>(), run.template output<T>(), run.n()); });
+    visit(Kernel{.name = "ideal-tree",
+                 .label = "ideal tree",
+                 .source = "PMPP Fig. 10.3",
+                 .file = "kernels/reduce/ideal_tree.cuh",
+                 .removes = "all steps but log2 N",
+                 .remains = "nothing that an ideal machine would charge for",
+                 .sizes = {.single_block = true, .most = 2048}},
+          []<class T>(auto& run) { run(ideal_tree<T>, run.template input<T>(), run.template output<T>(), run.n()); });
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

@@ -21,11 +21,17 @@ enum class ThreadOrder : std::uint8_t { kAscending, kDescending, kShuffled };
 std::string_view name(ThreadOrder);  // "ascending", "descending", "shuffled"
 std::optional<ThreadOrder> thread_order_named(std::string_view);
 
-/// What a kernel asks of N and of the block. Checked by check(), said by describe_sizes().
+/// What a kernel asks of N and of the block; check() enforces it and says it.
 struct Sizes {
     bool power_of_two = false;                               // N has to be one
-    bool single_block = false;                               // N = 2 x block: one block does it all
+    bool one_thread = false;                                 // a single thread does it all
+    bool single_block = false;                               // a single block of N / 2 threads does it all
+    bool grid_stride = false;                                // any number of blocks will do
+    bool coarsens = false;                                   // has a coarsening factor, --coarsen
     std::uint64_t least = 1, most = std::uint64_t{1} << 24;  // N, when every access is recorded
+    std::uint32_t per_thread = 2;                            // elements a thread takes, times the coarsening factor
+    std::uint32_t least_block = 1;                           // threads
+    bool any_warps = false;  // the block may be any number of whole warps; else it is a power of two
 };
 
 /// One row of the catalog.
@@ -39,6 +45,7 @@ struct Kernel {
     trace::Phase phase = trace::Phase::kTree;  // of the steps that the kernel reports
     Sizes sizes;
     std::vector<std::string_view> shared_names = {};  // names of its shared arrays, in order of id
+    bool sum_per_block = false;                       // each block leaves its sum in output; the host adds those up
 };
 
 std::span<const Kernel> catalog();
@@ -83,8 +90,12 @@ Result<trace::Trace> record(const Request&);
 /// returns  the output array
 Result<trace::Values> run_plain(const Request&);
 
+/// What the kernel gave: the output, or the sum of the blocks' sums where the host adds them up.
+trace::Values result(const trace::Trace&);  // (1,)
+
 /// What the reduction of a trace's input should give, added up in double precision (int64 for integers) and then
 /// rounded to the type.
+trace::Values expected(const trace::Trace&);  // (1,)
 std::string expected_text(const trace::Trace&);
 /// Whether the recorded result is that, within the rounding that the type and N allow.
 bool is_correct(const trace::Trace&);

@@ -11,6 +11,9 @@
 namespace warptree::kernels {
 namespace {
 
+constexpr std::uint64_t kGridStrideBlocks = 64;
+constexpr std::uint32_t kMaxBlock = 1024;
+
 /// The sum of the trace's input in the widest type at hand.
 double exact_sum(const trace::Values& input) {
     if (input.type() == trace::Type::kInt32) {
@@ -24,31 +27,37 @@ double exact_sum(const trace::Values& input) {
     return sum;
 }
 
-trace::Values expected(const trace::Trace& trace) {
-    trace::Values value(trace.launch.type);
-    value.bytes.resize(trace::size_bytes(trace.launch.type));
-    set_value(value, 0, exact_sum(trace.initial.at(0)));
-    return value;
-}
-
 }  // namespace
+
+/// Blocks, and how many elements they read: past N the input is filled up with the identity.
+std::uint64_t shape(Prepared& prepared) {
+    const Request& request = prepared.request;
+    const Sizes& sizes = prepared.kernel->sizes;
+    prepared.block = request.block;
+    if (sizes.one_thread || sizes.single_block) return request.n;
+    const std::uint64_t per_block = std::uint64_t{request.block} * sizes.per_thread * request.coarsen;
+    const std::uint64_t blocks = (request.n + per_block - 1) / per_block;
+    prepared.grid = static_cast<std::uint32_t>(sizes.grid_stride ? std::min(blocks, kGridStrideBlocks) : blocks);
+    return blocks * per_block;
+}
 
 Result<Prepared> prepare(const Request& checked) {
     Prepared prepared;
     prepared.request = checked;
     prepared.kernel = find(checked.kernel);
-    prepared.block = checked.block;
-    prepared.grid = static_cast<std::uint32_t>((checked.n + 2 * checked.block - 1) / (2 * checked.block));
+    const std::uint64_t padded = shape(prepared);
     auto input = make_input(checked.input, checked.n, checked.type, checked.seed);
     if (!input) return tl::unexpected(input.error());
+    input->bytes.resize(padded * trace::size_bytes(checked.type));
+    for (std::uint64_t i = checked.n; i < padded; ++i) set_value(*input, i, 0);
     trace::Values output(checked.type);
-    output.bytes.resize(trace::size_bytes(checked.type));
-    set_value(output, 0, 0);
+    output.bytes.resize((prepared.kernel->sum_per_block ? prepared.grid : 1) * trace::size_bytes(checked.type));
+    for (std::size_t i = 0; i < output.size(); ++i) set_value(output, i, 0);
     const auto extent = [](const trace::Values& values) { return static_cast<std::uint32_t>(values.size()); };
     prepared.arrays = {{"input", trace::Space::kGlobal, trace::Role::kInput, extent(*input)},
                        {"output", trace::Space::kGlobal, trace::Role::kOutput, extent(output)}};
     for (const std::string_view shared : prepared.kernel->shared_names)
-        prepared.arrays.push_back({std::string(shared), trace::Space::kShared, trace::Role::kScratch, prepared.block});
+        prepared.arrays.push_back({std::string(shared), trace::Space::kShared, trace::Role::kScratch, kMaxBlock});
     prepared.memory = {std::move(*input), std::move(output)};
     return prepared;
 }
@@ -101,12 +110,28 @@ Result<trace::Values> run_plain(const Request& request) {
     return checked->backend == Backend::kCuda ? run_plain_cuda(*prepared) : run_plain_cpu(*prepared);
 }
 
+trace::Values result(const trace::Trace& trace) {
+    trace::Values value(trace.launch.type);
+    value.bytes.resize(trace::size_bytes(trace.launch.type));
+    const trace::Values& output = trace.final.at(1);
+    if (output.size() == 1) return output;
+    set_value(value, 0, exact_sum(output));
+    return value;
+}
+
+trace::Values expected(const trace::Trace& trace) {
+    trace::Values value(trace.launch.type);
+    value.bytes.resize(trace::size_bytes(trace.launch.type));
+    set_value(value, 0, exact_sum(trace.initial.at(0)));
+    return value;
+}
+
 std::string expected_text(const trace::Trace& trace) {
     return expected(trace).text(0);
 }
 
 bool is_correct(const trace::Trace& trace) {
-    const double want = expected(trace).as_double(0), got = trace.final.at(1).as_double(0);
+    const double want = expected(trace).as_double(0), got = result(trace).as_double(0);
     if (trace.launch.type != trace::Type::kFloat32) return want == got;
     // A tree of depth d rounds at most d times; a sequential tail at most n times.
     double magnitude = 0;

@@ -27,12 +27,22 @@ WARPTREE_DEVICE void step(unsigned stride, int line = __builtin_LINE()) {
     probe::ElementTraits<T>::step(stride, line);
 }
 
+/// The element that changes nothing when added.
+template <class T>
+WARPTREE_DEVICE T identity() {
+    return T(probe::ElementTraits<T>::identity());
+}
+
 inline constexpr unsigned kMaxBlock = 1024;
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND
 
-// In kernel files a barrier is recorded when the element type is. By convention that type is called T.
+// In kernel files barriers are recorded when the element type is. By convention that type is called T.
 #if defined(__syncthreads)
 #undef __syncthreads
 #endif
 #define __syncthreads() ::warptree::probe::barrier<T>(__LINE__)
+#if defined(__syncwarp)
+#undef __syncwarp
+#endif
+#define __syncwarp() ::warptree::probe::warp_barrier<T>(__LINE__)

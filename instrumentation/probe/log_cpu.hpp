@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <bit>
 #include <cstring>
 
 #include "instrumentation/probe/raw.hpp"
@@ -11,10 +10,8 @@
 namespace warptree::probe::inline cpu {
 
 /// Marks shared memory as written by this block of this launch: an origin with another stamp is left over.
-inline std::atomic<std::uint32_t> launch_stamp = 0;
-
 [[gnu::always_inline]] inline std::uint32_t block_stamp() {
-    return launch_stamp.load(std::memory_order_relaxed) * 0x9e3779b9u + simt::current_lane->block->block_index.x + 1;
+    return simt::current_lane->block->stamp;
 }
 [[gnu::always_inline]] inline std::uint32_t this_block() {
     return simt::current_lane->block->block_index.x;
@@ -54,6 +51,31 @@ template <class T>
 template <bool Recorded>
 [[gnu::always_inline]] inline void block_barrier(int line) {
     simt::block_barrier(line);
+}
+
+template <bool Recorded>
+inline void whole_warp_barrier(int line) {
+    simt::warp_barrier(0xffffffffu, line);
+}
+
+/// What a lane got from another: the value, the event that made it, and the lane it came from.
+template <class T>
+struct Taken {
+    T value;
+    std::uint32_t event, source;
+};
+template <class T>
+inline Taken<T> take_down(std::uint32_t mask, const T& value, std::uint32_t event, unsigned delta, int line) {
+    const simt::Block& block = *simt::current_lane->block;
+    const std::uint32_t source = simt::down_source(simt::lane_number(), delta, block.warp_size);
+    simt::Parcel parcel;
+    parcel.bits = bits_of(value);
+    parcel.event = event;
+    const simt::Handed& handed = simt::meet(mask, parcel, static_cast<std::uint16_t>(line), false);
+    if ((handed.lanes >> source & 1) != 0) parcel = handed.parcels[source];
+    Taken<T> taken{{}, parcel.event, source};
+    std::memcpy(&taken.value, &parcel.bits, sizeof(T));
+    return taken;
 }
 
 /// A reduction in memory, atomic among the blocks that run at the same time. `+` is the element's operator.

@@ -122,6 +122,31 @@ WARPTREE_DEVICE void block_barrier(int line) {
     __syncthreads();
 }
 
+template <bool Recorded>
+WARPTREE_DEVICE void whole_warp_barrier(int line) {
+    if constexpr (Recorded) {
+        if (device_log.without_barrier_line == static_cast<std::uint32_t>(line)) return;
+        if (leads_warp()) log(RawKind::kWarpSync, kNoArray, line, 0, kNone, kNone, 0u);
+        ThreadState state = load_state();
+        state.clock += kOneWarpSync;
+        thread_states()[threadIdx.x] = state;
+    }
+    __syncwarp();
+}
+
+/// What a lane got from another: the value, the event that made it, and the lane it came from.
+template <class T>
+struct Taken {
+    T value;
+    std::uint32_t event, source;
+};
+template <class T>
+WARPTREE_DEVICE Taken<T> take_down(std::uint32_t mask, const T& value, std::uint32_t event, unsigned delta, int) {
+    const std::uint32_t lane = threadIdx.x % 32;
+    return {::__shfl_down_sync(mask, value, delta), ::__shfl_down_sync(mask, event, delta),
+            lane + delta < 32 ? lane + delta : lane};
+}
+
 template <class T>
 WARPTREE_DEVICE void atomic_combine(T* at, const T& value) {
     ::atomicAdd(at, value);

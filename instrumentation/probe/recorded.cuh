@@ -200,6 +200,15 @@ WARPTREE_DEVICE void atomicAdd(const GlobalArray<T>& at, typename Recorded<T>::O
     at[Index(0, line)].reduce(added, line);
 }
 
+/// A value from another lane's register, with the event that made it there.
+template <class T>
+WARPTREE_DEVICE Recorded<T> __shfl_down_sync(unsigned mask, const Recorded<T>& value, unsigned delta,
+                                             int line = __builtin_LINE()) {
+    const Taken<T> taken = take_down(mask, value.plain(), value.event(), delta, line);
+    return Recorded<T>(taken.value,
+                       log(RawKind::kShuffle, kNoArray, line, taken.source, taken.event, kNone, taken.value));
+}
+
 /// What the words of element.cuh mean for an element type.
 template <class T>
 struct ElementTraits {
@@ -209,6 +218,7 @@ struct ElementTraits {
     template <unsigned N, unsigned>
     using Shared = T[N];
     static WARPTREE_DEVICE void step(unsigned, int) {}
+    static WARPTREE_DEVICE T identity() { return T(0); }
 };
 
 template <class T>
@@ -219,12 +229,19 @@ struct ElementTraits<Recorded<T>> {
     template <unsigned N, unsigned Ordinal>
     using Shared = SharedArray<T, N, Ordinal>;
     static WARPTREE_DEVICE void step(unsigned stride, int line) { log_marker(line, stride, kNone); }
+    static WARPTREE_DEVICE T identity() { return T(0); }
 };
 
 /// __syncthreads() of a kernel over T.
 template <class T>
 WARPTREE_DEVICE void barrier(int line) {
     block_barrier<ElementTraits<T>::kRecorded>(line);
+}
+
+/// __syncwarp() of a kernel over T.
+template <class T>
+WARPTREE_DEVICE void warp_barrier(int line) {
+    whole_warp_barrier<ElementTraits<T>::kRecorded>(line);
 }
 
 }  // namespace warptree::probe::inline WARPTREE_BACKEND

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
+#include <bit>
 #include <memory>
 #include <mutex>
 #include <numeric>
@@ -15,12 +15,6 @@
 namespace warptree::simt {
 namespace {
 
-// An odd number of cache lines: stacks a power of two apart would fall on the same cache sets.
-#if defined(WARPTREE_ASAN_FIBRES)
-constexpr std::size_t kStackBytes = 128 * 1024 + 320;
-#else
-constexpr std::size_t kStackBytes = 16 * 1024 + 320;
-#endif
 constexpr std::uint64_t kCanary = 0x5741525054524545u;
 
 /// Where a lane begins: run the kernel, leave the ring, hand over for good.
@@ -77,7 +71,9 @@ std::vector<std::uint32_t> ring_order(const Launch& launch, std::uint32_t block_
 
 /// Sets up the lanes of one block and links them in the order of the launch.
 void set_up(Arena& arena, const Launch& launch, std::uint32_t block_index, const std::vector<std::uint32_t>& order) {
+    static thread_local std::uint32_t stamps = 0;
     Block& block = arena.block;
+    block.stamp = ++stamps;
     block.block_index = {block_index, 0, 0};
     block.live = launch.block;
     block.arrived = 0;
@@ -97,9 +93,9 @@ void set_up(Arena& arena, const Launch& launch, std::uint32_t block_index, const
         previous = &lane;
     }
     const std::size_t warps = (launch.block + launch.warp_size - 1) / launch.warp_size;
-    if (block.warps.size() != warps) block.warps.assign(warps, {});
+    block.warps.resize(warps);
     for (Warp& warp : block.warps)
-        for (Meeting& meeting : warp.meetings) meeting.mask = meeting.arrived = 0;
+        for (const auto& meeting : warp.meetings) meeting->mask = meeting->arrived = meeting->leaving = 0;
 }
 
 std::string describe_deadlock(const Block& block) {
@@ -177,15 +173,35 @@ Arenas& arenas() {
     return kept;
 }
 
+/// The meeting of these lanes: the one they have, or one that all have left.
 Meeting& meeting_for(Warp& warp, std::uint32_t mask) {
-    for (Meeting& meeting : warp.meetings)
-        if (meeting.mask == mask) return meeting;
-    for (Meeting& meeting : warp.meetings)
-        if (meeting.arrived == 0) {
-            meeting.mask = mask;
-            return meeting;
-        }
-    return warp.meetings[0];  // more than four masks wait at once: cannot be, a mask has a lane of its own only if < 32
+    Meeting* empty = nullptr;
+    for (const auto& meeting : warp.meetings) {
+        if (meeting->mask == mask) return *meeting;
+        if ((meeting->arrived | meeting->leaving) == 0) empty = meeting.get();
+    }
+    if (empty == nullptr) empty = warp.meetings.emplace_back(std::make_unique<Meeting>()).get();
+    empty->mask = mask;
+    return *empty;
+}
+
+/// One event a warp synchronisation: that of the lowest of its lanes.
+void log_warp_sync(const Block& block, const Lane& lowest, std::uint64_t clock, std::uint16_t line) {
+    block.log->add({clock, 0, probe::pack_what(probe::RawKind::kWarpSync, probe::kNoArray, line, lowest.thread), 0,
+                    probe::kNone, probe::kNone});
+}
+
+/// Every lane is here: hands over what they brought.
+void open(const Block& block, Meeting& meeting, std::uint32_t first_thread, bool is_sync) {
+    if (is_sync && !meeting.logged && block.log != nullptr) {  // the lanes below ended after this one arrived
+        const Lane& lowest = block.lanes[first_thread + static_cast<std::uint32_t>(std::countr_zero(meeting.arrived))];
+        log_warp_sync(block, lowest, lowest.clock - probe::kOneWarpSync, lowest.waiting_line);
+    }
+    meeting.handed.parcels = meeting.incoming;
+    meeting.handed.lanes = meeting.leaving = meeting.arrived;
+    meeting.arrived = 0;
+    meeting.logged = false;
+    ++meeting.generation;
 }
 
 }  // namespace
@@ -208,20 +224,19 @@ std::uint32_t live_mask() {
     return mask;
 }
 
-const std::array<Parcel, 32>& meet(std::uint32_t mask, const Parcel& parcel, std::uint16_t line, bool is_sync) {
+const Handed& meet(std::uint32_t mask, const Parcel& parcel, std::uint16_t line, bool is_sync) {
     Lane* self = current_lane;
     Block& block = *self->block;
-    static thread_local std::array<Parcel, 32> alone;
+    static thread_local Handed alone;
     if (is_sync && block.without_barrier_line == line) return alone;
     const std::uint32_t lane = self->thread % block.warp_size;
     Meeting& meeting = meeting_for(block.warps[self->thread / block.warp_size], mask);
     if (is_sync) {
-        const std::uint32_t first = self->thread - lane;
-        const bool leader = (mask & live_mask() & ((1u << lane) - 1)) == 0;
-        if (leader && block.log != nullptr)
-            block.log->add({self->clock, 0,
-                            probe::pack_what(probe::RawKind::kWarpSync, probe::kNoArray, line, first + lane), 0,
-                            probe::kNone, probe::kNone});
+        const bool lowest = (mask & live_mask() & ((1u << lane) - 1)) == 0;
+        if (lowest && block.log != nullptr) {
+            log_warp_sync(block, *self, self->clock, line);
+            meeting.logged = true;
+        }
         self->clock += probe::kOneWarpSync;
     }
     self->waiting_line = line;
@@ -232,9 +247,7 @@ const std::array<Parcel, 32>& meet(std::uint32_t mask, const Parcel& parcel, std
     while (meeting.generation == generation) {
         // Whoever finds the meeting complete opens it; lanes that ended count as present.
         if ((mask & live_mask() & ~meeting.arrived) == 0) {
-            meeting.handed = meeting.incoming;
-            meeting.arrived = 0;
-            ++meeting.generation;
+            open(block, meeting, self->thread - lane, is_sync);
             break;
         }
         const std::uint64_t seen = block.state();
@@ -242,6 +255,7 @@ const std::array<Parcel, 32>& meet(std::uint32_t mask, const Parcel& parcel, std
         if (meeting.generation == generation && block.state() == seen && (mask & live_mask() & ~meeting.arrived) != 0)
             give_up(self);
     }
+    meeting.leaving &= ~(1u << lane);
     ++block.meetings;
     return meeting.handed;
 }

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,13 @@
 namespace warptree::simt {
 
 inline constexpr std::uint32_t kMaxBlock = 1024;
+
+/// Stack of one thread. An odd number of cache lines: stacks a power of two apart would fall on the same cache sets.
+#if defined(WARPTREE_ASAN_FIBRES)
+inline constexpr std::size_t kStackBytes = 128 * 1024 + 320;
+#else
+inline constexpr std::size_t kStackBytes = 16 * 1024 + 320;
+#endif
 
 struct Dim3 {
     std::uint32_t x = 1, y = 1, z = 1;
@@ -44,16 +52,25 @@ struct alignas(64) Lane {
     Lane* previous = nullptr;
 };
 
+/// What the lanes of a meeting handed in.
+struct Handed {
+    std::array<Parcel, 32> parcels;  // by lane number
+    std::uint32_t lanes = 0;         // those that did: a lane that ended, or that its warp never had, hands in nothing
+};
+
 /// Lanes of one warp that meet: the same mask names the same meeting.
 struct Meeting {
-    std::uint32_t mask = 0;  // 0: unused
+    std::uint32_t mask = 0;
     std::uint32_t arrived = 0;
+    std::uint32_t leaving = 0;  // lanes that have still to see what was handed in
     std::uint32_t generation = 0;
-    std::array<Parcel, 32> incoming, handed;
+    bool logged = false;  // this generation's synchronisation has its event
+    std::array<Parcel, 32> incoming;
+    Handed handed;
 };
 
 struct Warp {
-    std::array<Meeting, 4> meetings;
+    std::vector<std::unique_ptr<Meeting>> meetings;  // as many as were ever open at once
 };
 
 /// Everything that the lanes of the running block share.
@@ -66,6 +83,7 @@ struct Block {
     std::uint32_t arrived = 0;  // of those, at the block barrier
     std::uint32_t generation = 0;
     std::uint32_t meetings = 0;  // arrivals at and departures from warp meetings
+    std::uint32_t stamp = 0;     // no other block that ran on this worker had it: see probe/log_cpu.hpp
     std::uint16_t without_barrier_line = 0;
     void (*body)(void*) = nullptr;
     void* context = nullptr;
@@ -126,8 +144,8 @@ inline thread_local constinit Lane* current_lane = nullptr;
 }
 
 /// Waits for the lanes of `mask` in this warp and exchanges parcels with them.
-/// returns  what each lane handed in, by lane number; valid until this lane's next exchange under the same mask
-const std::array<Parcel, 32>& meet(std::uint32_t mask, const Parcel& parcel, std::uint16_t line, bool is_sync);
+/// returns  what each lane handed in; valid until this lane waits again
+const Handed& meet(std::uint32_t mask, const Parcel& parcel, std::uint16_t line, bool is_sync);
 
 /// Lanes of this warp that have not ended.
 std::uint32_t live_mask();

@@ -34,15 +34,16 @@ inline void warp_barrier(std::uint32_t mask, int line) {
     meet(mask, {}, static_cast<std::uint16_t>(line), true);
 }
 
-/// A lane outside the warp (or past its width) gives back the caller's own value, as on the device.
+/// A source that handed in nothing (it ended, or the warp is not full: undefined in CUDA) gives the caller's own value.
 template <class T>
 T exchange(std::uint32_t mask, T value, std::uint32_t source, int line) {
-    static_assert(sizeof(T) <= sizeof(Parcel) && std::is_trivially_copyable_v<T>);
+    static_assert(sizeof(T) <= sizeof(Parcel::bits) && std::is_trivially_copyable_v<T>);
     Parcel parcel;
-    std::memcpy(&parcel, &value, sizeof(T));
-    const auto& handed = meet(mask, parcel, static_cast<std::uint16_t>(line), false);
+    std::memcpy(&parcel.bits, &value, sizeof(T));
+    const Handed& handed = meet(mask, parcel, static_cast<std::uint16_t>(line), false);
+    if ((handed.lanes >> source & 1) == 0) return value;
     T result;
-    std::memcpy(&result, &handed[source], sizeof(T));
+    std::memcpy(&result, &handed.parcels[source].bits, sizeof(T));
     return result;
 }
 
@@ -50,18 +51,24 @@ inline std::uint32_t lane_number() {
     return current_lane->thread % current_lane->block->warp_size;
 }
 
-/// Source lanes of the four shuffles; `width` splits the warp into groups.
-constexpr std::uint32_t down_source(std::uint32_t lane, std::uint32_t delta, std::uint32_t width) {
-    return lane % width + delta < width ? lane + delta : lane;
+/// The groups that a shuffle keeps to: of at least one lane, and none wider than a warp.
+inline std::uint32_t group_width(std::uint32_t width) {
+    return std::clamp(width, 1u, current_lane->block->warp_size);
 }
-constexpr std::uint32_t up_source(std::uint32_t lane, std::uint32_t delta, std::uint32_t width) {
-    return lane % width >= delta ? lane - delta : lane;
+
+/// Source lanes of the four shuffles; `width` splits the warp into groups. A source outside the group gives the lane
+/// itself. As in shfl.sync, five bits of `by` count.
+constexpr std::uint32_t down_source(std::uint32_t lane, std::uint32_t by, std::uint32_t width) {
+    return lane % width + (by & 31) < width ? lane + (by & 31) : lane;
 }
-constexpr std::uint32_t xor_source(std::uint32_t lane, std::uint32_t mask, std::uint32_t width) {
-    return (lane ^ mask) / width <= lane / width ? lane ^ mask : lane;
+constexpr std::uint32_t up_source(std::uint32_t lane, std::uint32_t by, std::uint32_t width) {
+    return lane % width >= (by & 31) ? lane - (by & 31) : lane;
 }
-constexpr std::uint32_t index_source(std::uint32_t lane, std::uint32_t source, std::uint32_t width) {
-    return lane / width * width + source % width;
+constexpr std::uint32_t xor_source(std::uint32_t lane, std::uint32_t by, std::uint32_t width) {
+    return (lane ^ (by & 31)) / width <= lane / width ? lane ^ (by & 31) : lane;
+}
+constexpr std::uint32_t index_source(std::uint32_t lane, std::uint32_t by, std::uint32_t width) {
+    return lane / width * width + by % width;
 }
 
 }  // namespace warptree::simt
@@ -81,23 +88,23 @@ inline unsigned __activemask() {
 
 template <class T>
 T __shfl_down_sync(unsigned mask, T value, unsigned delta, unsigned width = warpSize, int line = __builtin_LINE()) {
-    return warptree::simt::exchange(mask, value,
-                                    warptree::simt::down_source(warptree::simt::lane_number(), delta, width), line);
+    using namespace warptree::simt;
+    return exchange(mask, value, down_source(lane_number(), delta, group_width(width)), line);
 }
 template <class T>
 T __shfl_up_sync(unsigned mask, T value, unsigned delta, unsigned width = warpSize, int line = __builtin_LINE()) {
-    return warptree::simt::exchange(mask, value, warptree::simt::up_source(warptree::simt::lane_number(), delta, width),
-                                    line);
+    using namespace warptree::simt;
+    return exchange(mask, value, up_source(lane_number(), delta, group_width(width)), line);
 }
 template <class T>
 T __shfl_xor_sync(unsigned mask, T value, unsigned lanes, unsigned width = warpSize, int line = __builtin_LINE()) {
-    return warptree::simt::exchange(mask, value,
-                                    warptree::simt::xor_source(warptree::simt::lane_number(), lanes, width), line);
+    using namespace warptree::simt;
+    return exchange(mask, value, xor_source(lane_number(), lanes, group_width(width)), line);
 }
 template <class T>
 T __shfl_sync(unsigned mask, T value, unsigned source, unsigned width = warpSize, int line = __builtin_LINE()) {
-    return warptree::simt::exchange(mask, value,
-                                    warptree::simt::index_source(warptree::simt::lane_number(), source, width), line);
+    using namespace warptree::simt;
+    return exchange(mask, value, index_source(lane_number(), source, group_width(width)), line);
 }
 
 template <class T>

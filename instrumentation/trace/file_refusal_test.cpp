@@ -1,79 +1,22 @@
-// Tests of what load() refuses: files cut short, damaged bytes, and archives made to mislead.
+// Tests of what load() refuses: archives made to mislead, whole as archives but wrong inside.
 #include <cstdint>
-#include <cstring>
 #include <functional>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <zip.h>
 
 #include "instrumentation/trace/file.hpp"
 #include "instrumentation/trace/file_testing.hpp"
-#include "instrumentation/trace/validate.hpp"
 
 namespace warptree::trace {
 namespace {
 
 using testing::every_kind_trace;
+using testing::good_file;
 using ::testing::HasSubstr;
 using testing::load_bytes;
 using testing::Members;
-using testing::saved_bytes;
-
-const std::string& good_file() {
-    static const std::string bytes = saved_bytes(every_kind_trace());
-    return bytes;
-}
-
-TEST(FileDamage, CutShortAnywhere) {
-    for (std::size_t size = 0; size < good_file().size(); ++size) {
-        const auto loaded = load_bytes(good_file().substr(0, size));
-        ASSERT_FALSE(loaded) << size;
-        ASSERT_THAT(loaded.error().message, HasSubstr("a.wtrace cannot be opened: "));
-    }
-    ASSERT_TRUE(load_bytes(good_file()));
-}
-
-TEST(FileDamage, CutShortAtTheFront) {
-    for (std::size_t size = 1; size < good_file().size(); size += 7)
-        ASSERT_FALSE(load_bytes(good_file().substr(size))) << size;
-}
-
-TEST(FileDamage, SomethingBeforeOrAfter) {
-    EXPECT_THAT(load_bytes(good_file() + "x").error().message, HasSubstr("something was appended"));
-    EXPECT_THAT(load_bytes(good_file() + good_file()).error().message,
-                HasSubstr("does not end where the archive does"));
-    EXPECT_THAT(load_bytes("x" + good_file()).error().message, HasSubstr("it is not a ZIP archive"));
-}
-
-TEST(FileDamage, AnyOneByte) {
-    const Trace trace = every_kind_trace();
-    std::size_t refused = 0, equal = 0;
-    for (std::size_t at = 0; at < good_file().size(); ++at) {
-        for (const unsigned char flip : {0x01, 0x80, 0xff}) {
-            std::string damaged = good_file();
-            damaged[at] = static_cast<char>(static_cast<unsigned char>(damaged[at]) ^ flip);
-            const auto loaded = load_bytes(damaged);
-            if (loaded) {
-                ASSERT_EQ(first_difference(*loaded, trace), "") << "byte " << at;
-                ASSERT_EQ(loaded->launch, trace.launch);
-            }
-            ++(loaded ? equal : refused);
-        }
-    }
-    // What may change unseen are time stamps, versions and permissions: far less than what is checked.
-    EXPECT_GT(refused, 9 * equal);
-}
-
-TEST(FileDamage, ACheckSumIsNamedWithItsMember) {
-    std::string damaged = good_file();
-    const std::size_t at = damaged.find("value.npy");
-    damaged[at + std::strlen("value.npy") + 130] ^= 1;
-    EXPECT_EQ(load_bytes(damaged).error().message, "a.wtrace cannot be opened: value.npy: it is damaged (CRC error).");
-}
-
-// ---- archives made to mislead ----
 
 struct Refusal {
     const char* name;
@@ -307,120 +250,6 @@ TEST(FileRefusal, RowsAreWhereTheseTestsThink) {
               "16:wr3 17:re0 18:re0 19:co0 20:wa0 21:re1 22:re1 23:co1 24:sh0 25:co0 26:re0 ");
     EXPECT_EQ(trace.rows(), 54u);
     EXPECT_EQ(trace.kind(26), Kind::kReduction);
-}
-
-// ---- ZIP archives that this program would not write ----
-
-/// An archive made with libzip itself. change(archive, index) may alter each member's form.
-std::string other_archive(const Members& members, const std::function<void(zip_t*, zip_uint64_t)>& change) {
-    const testing::Folder folder;
-    const std::string path = folder / "other.zip";
-    zip_t* const archive = zip_open(path.c_str(), ZIP_CREATE, nullptr);
-    for (const auto& [name, text] : members.all()) {
-        zip_source_t* const source = zip_source_buffer(archive, text.data(), text.size(), 0);
-        const auto index = static_cast<zip_uint64_t>(zip_file_add(archive, name.c_str(), source, 0));
-        zip_set_file_compression(archive, index, ZIP_CM_STORE, 0);
-        change(archive, index);
-    }
-    EXPECT_EQ(zip_close(archive), 0);
-    return testing::bytes_of(path);
-}
-
-TEST(FileArchives, StoredByAnotherProgramIsRead) {
-    const auto loaded = load_bytes(other_archive(Members(good_file()), [](zip_t*, zip_uint64_t) {}));
-    ASSERT_TRUE(loaded) << loaded.error().message;
-    EXPECT_EQ(first_difference(*loaded, every_kind_trace()), "");
-}
-
-TEST(FileArchives, CompressedIsRefused) {
-    const std::string archive = other_archive(Members(good_file()), [](zip_t* zip, zip_uint64_t index) {
-        if (index == 1) zip_set_file_compression(zip, index, ZIP_CM_DEFLATE, 9);
-    });
-    EXPECT_THAT(load_bytes(archive).error().message, HasSubstr("step.npy is compressed; members have to be stored"));
-}
-
-TEST(FileArchives, ACommentIsRefused) {
-    const std::string archive =
-        other_archive(Members(good_file()), [](zip_t* zip, zip_uint64_t) { zip_set_archive_comment(zip, "hello", 5); });
-    EXPECT_THAT(load_bytes(archive).error().message, HasSubstr("something was appended"));
-}
-
-/// Writes over 4 bytes of a member's entry in the list at the archive's end, and of its own header.
-void set_in_headers(std::string& archive, const std::string& name, std::size_t in_list, std::size_t in_header,
-                    std::uint32_t value) {
-    const std::size_t header = archive.find(name) - 30, list = archive.rfind(name) - 46;
-    std::memcpy(archive.data() + header + in_header, &value, sizeof value);
-    std::memcpy(archive.data() + list + in_list, &value, sizeof value);
-}
-
-TEST(FileArchives, AMemberThatClaimsMoreThanTheArchiveHolds) {
-    std::string archive = good_file();
-    set_in_headers(archive, "step.npy", 20, 18, 4000000000u);  // compressed size
-    set_in_headers(archive, "step.npy", 24, 22, 4000000000u);  // size
-    const auto loaded = load_bytes(archive);
-    ASSERT_FALSE(loaded);
-    EXPECT_THAT(loaded.error().message, ::testing::AnyOf(HasSubstr("more than the archive holds"),
-                                                         HasSubstr("its list of members is damaged")));
-}
-
-TEST(FileArchives, TheSameMemberTwice) {
-    std::string archive = good_file();
-    for (std::size_t at = archive.find("site.npy"); at != std::string::npos; at = archive.find("site.npy", at))
-        archive.replace(at, 8, "step.npy");
-    // Some versions of libzip see it first.
-    EXPECT_THAT(load_bytes(archive).error().message,
-                ::testing::AnyOf(HasSubstr("step.npy is there twice"), HasSubstr("its list of members is damaged")));
-}
-
-TEST(FileArchives, ManyMembers) {
-    Members members(good_file());
-    for (int i = 0; i < 5000; ++i) members[std::to_string(i)] = "";
-    EXPECT_THAT(load_bytes(members.archive()).error().message, HasSubstr("members; a trace has far fewer"));
-}
-
-// ---- circles ----
-
-/// Two threads swap values by shuffles, over and over.
-Trace swaps(std::uint16_t rounds) {
-    testing::TraceBuilder builder(Launch{.kernel = "swap", .n = 2, .block = 2, .warp_size = 4});
-    const auto input = builder.array("input", Space::kGlobal, Role::kInput, 2);
-    testing::Register held[2];
-    const auto step = builder.step(Phase::kLoad, 0, 1);
-    for (std::uint16_t t = 0; t < 2; ++t) held[t] = builder.read({0, step, t, 1}, input, t);
-    for (std::uint16_t round = 0; round < rounds; ++round) {
-        const testing::Register zero = builder.shuffle({0, step, 0, 2}, 1, held[1]);
-        held[1] = builder.shuffle({0, step, 1, 2}, 0, held[0]);
-        held[0] = zero;
-    }
-    return builder.build();
-}
-
-TEST(Problem, AValueMadeOfItselfIsFound) {
-    Trace trace = swaps(1);  // rows: 0 read, 1 shuffle of thread 0; 2 read, 3 shuffle of thread 1
-    EXPECT_EQ(problem(trace), "");
-    trace.a[1] = 3;
-    EXPECT_EQ(problem(trace), "");
-    trace.a[3] = 1;
-    EXPECT_EQ(problem(trace), "a.npy, row 3: its value is made from row 1, which is made from row 3");
-}
-
-TEST(Problem, LongChainsAreFollowed) {
-    Trace trace = swaps(30000);
-    EXPECT_EQ(problem(trace), "");
-    trace.a[1] = static_cast<std::int32_t>(trace.rows()) - 1;  // the first swap takes the last one's value
-    EXPECT_THAT(problem(trace), HasSubstr("its value is made from row"));
-}
-
-TEST(Problem, ColumnsOfDifferentLengths) {
-    Trace trace = every_kind_trace();
-    trace.barrier.pop_back();
-    EXPECT_EQ(problem(trace), "barrier.npy has 53 rows, but step.npy has 54");
-    trace = every_kind_trace();
-    trace.final.pop_back();
-    EXPECT_EQ(problem(trace), "final_2.npy is missing");
-    trace = every_kind_trace();
-    trace.initial[1].bytes.clear();
-    EXPECT_EQ(problem(trace), "initial_2.npy holds 0 values of type float32, but output has 1 of type float32");
 }
 
 }  // namespace

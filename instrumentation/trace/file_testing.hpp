@@ -101,6 +101,18 @@ inline std::string saved_bytes(const Trace& trace) {
     return bytes_of(folder / "a.wtrace");
 }
 
+/// The bytes of every_kind_trace() in a file.
+inline const std::string& good_file() {
+    static const std::string bytes = saved_bytes(every_kind_trace());
+    return bytes;
+}
+
+/// What load() says; "loaded" if it does not refuse.
+inline std::string refusal_of(const std::string& archive) {
+    const auto loaded = load_bytes(archive);
+    return loaded ? "loaded" : loaded.error().message;
+}
+
 /// The members of an archive, in order, to be changed at will.
 class Members {
 public:

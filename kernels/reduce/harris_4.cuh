@@ -1,0 +1,33 @@
+// harris-4: the first add is done during the load.
+// Source: M. Harris, Optimizing Parallel Reduction in CUDA, kernel 4.
+// Removes: the threads that only loaded: half as many blocks do the work.
+// Remains: a block barrier in rounds that a single warp runs.
+// Next: harris_5.cuh unrolls the last warp.
+#pragma once
+
+#include "instrumentation/probe/element.cuh"
+
+namespace warptree::kernels::inline WARPTREE_BACKEND {
+
+/// input   (gridDim.x * 2 * blockDim.x,) read only
+/// output  (gridDim.x,) receives each block's result; the host adds them up
+template <class T>
+__global__ void harris_4(Global<T> input, Global<T> output) {
+    __shared__ Shared<T, kMaxBlock> sdata;
+    unsigned t = threadIdx.x;
+    unsigned i = blockIdx.x * (blockDim.x * 2) + threadIdx.x;
+    sdata[t] = input[i] + input[i + blockDim.x];
+    __syncthreads();
+    for (unsigned s = blockDim.x / 2; s > 0; s /= 2) {
+        step<T>(s);
+        if (t < s) {
+            sdata[t] += sdata[t + s];
+        }
+        __syncthreads();
+    }
+    if (t == 0) {
+        output[blockIdx.x] = sdata[0];
+    }
+}
+
+}  // namespace warptree::kernels::inline WARPTREE_BACKEND

@@ -1,0 +1,69 @@
+// harris-6: completely unrolled; the block size is a template parameter.
+// Source: M. Harris, Optimizing Parallel Reduction in CUDA, kernel 6.
+// Removes: the loop: no counter, no test that the compiler could have made.
+// Remains: each thread adds only two elements before the tree.
+// Next: harris_7.cuh gives each thread many.
+#pragma once
+
+#include "instrumentation/probe/element.cuh"
+
+namespace warptree::kernels::inline WARPTREE_BACKEND {
+
+/// B       = blockDim.x, 64 .. 1024
+/// input   (gridDim.x * 2 * B,) read only
+/// output  (gridDim.x,) receives each block's result; the host adds them up
+template <class T, unsigned B>
+__global__ void harris_6(Global<T> input, Global<T> output) {
+    __shared__ Shared<T, B> sdata;
+    unsigned t = threadIdx.x;
+    unsigned i = blockIdx.x * (B * 2) + threadIdx.x;
+    sdata[t] = input[i] + input[i + B];
+    __syncthreads();
+    if (B >= 1024) {
+        step<T>(512);
+        if (t < 512) sdata[t] += sdata[t + 512];
+        __syncthreads();
+    }
+    if (B >= 512) {
+        step<T>(256);
+        if (t < 256) sdata[t] += sdata[t + 256];
+        __syncthreads();
+    }
+    if (B >= 256) {
+        step<T>(128);
+        if (t < 128) sdata[t] += sdata[t + 128];
+        __syncthreads();
+    }
+    if (B >= 128) {
+        step<T>(64);
+        if (t < 64) sdata[t] += sdata[t + 64];
+        __syncthreads();
+    }
+    if (B >= 64) {
+        step<T>(32);
+        if (t < 32) sdata[t] += sdata[t + 32];
+        __syncthreads();
+    }
+    if (t < 32) {
+        step<T>(16);
+        if (t < 16) sdata[t] += sdata[t + 16];
+        __syncwarp();
+        step<T>(8);
+        if (t < 8) sdata[t] += sdata[t + 8];
+        __syncwarp();
+        step<T>(4);
+        if (t < 4) sdata[t] += sdata[t + 4];
+        __syncwarp();
+        step<T>(2);
+        if (t < 2) sdata[t] += sdata[t + 2];
+        __syncwarp();
+        step<T>(1);
+        if (t < 1) sdata[t] += sdata[t + 1];
+        __syncwarp();
+    }
+    if (t == 0) {
+        output[blockIdx.x] = sdata[0];
+    }
+}
+
+}  // namespace warptree::kernels::inline WARPTREE_BACKEND

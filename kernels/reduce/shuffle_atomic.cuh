@@ -1,0 +1,39 @@
+// shuffle-atomic: a shared tree down to one warp's worth, then shuffles between registers, then one atomic add.
+// Source: common since Kepler.
+// Removes: shared memory and barriers from the last five rounds.
+// Remains: a barrier for each round above the warp.
+// Next: two_stage_shuffle.cuh needs a single barrier.
+#pragma once
+
+#include "instrumentation/probe/element.cuh"
+
+namespace warptree::kernels::inline WARPTREE_BACKEND {
+
+/// input   (gridDim.x * blockDim.x,) read only; blockDim.x >= 32
+/// output  (1,) identity before the launch; receives the result
+template <class T>
+__global__ void shuffle_atomic(Global<T> input, Global<T> output) {
+    __shared__ Shared<T, kMaxBlock> sdata;
+    unsigned t = threadIdx.x;
+    sdata[t] = input[blockIdx.x * blockDim.x + threadIdx.x];
+    __syncthreads();
+    for (unsigned s = blockDim.x / 2; s >= 32; s /= 2) {
+        step<T>(s);
+        if (t < s) {
+            sdata[t] += sdata[t + s];
+        }
+        __syncthreads();
+    }
+    T sum = sdata[t];
+    if (t < 32) {
+        for (unsigned offset = 16; offset > 0; offset /= 2) {
+            step<T>(offset);
+            sum += __shfl_down_sync(0xffffffff, sum, offset);
+        }
+    }
+    if (t == 0) {
+        atomicAdd(output, sum);
+    }
+}
+
+}  // namespace warptree::kernels::inline WARPTREE_BACKEND

@@ -1,0 +1,39 @@
+// two-stage-shuffle: every warp reduces by shuffles, leaves one value in shared memory, and the first warp shuffles those.
+// Source: PMPP 5e.
+// Removes: all barriers but one.
+// Remains: each lane of a warp adds in every round, also where its result is not needed.
+#pragma once
+
+#include "instrumentation/probe/element.cuh"
+
+namespace warptree::kernels::inline WARPTREE_BACKEND {
+
+/// input   (gridDim.x * 2 * blockDim.x,) read only; blockDim.x a multiple of 32
+/// output  (1,) identity before the launch; receives the result
+template <class T>
+__global__ void two_stage_shuffle(Global<T> input, Global<T> output) {
+    __shared__ Shared<T, 32> warp_sums;
+    unsigned t = threadIdx.x;
+    unsigned i = blockIdx.x * 2 * blockDim.x + threadIdx.x;
+    T sum = input[i] + input[i + blockDim.x];
+    for (unsigned offset = 16; offset > 0; offset /= 2) {
+        step<T>(offset);
+        sum += __shfl_down_sync(0xffffffff, sum, offset);
+    }
+    if (t % 32 == 0) {
+        warp_sums[t / 32] = sum;
+    }
+    __syncthreads();
+    if (t < 32) {
+        sum = t < blockDim.x / 32 ? T(warp_sums[t]) : identity<T>();
+        for (unsigned offset = 16; offset > 0; offset /= 2) {
+            step<T>(offset);
+            sum += __shfl_down_sync(0xffffffff, sum, offset);
+        }
+    }
+    if (t == 0) {
+        atomicAdd(output, sum);
+    }
+}
+
+}  // namespace warptree::kernels::inline WARPTREE_BACKEND
