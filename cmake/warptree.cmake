@@ -6,13 +6,15 @@ find_package(Threads REQUIRED)
 
 add_library(warptree_options INTERFACE)
 target_include_directories(warptree_options INTERFACE ${PROJECT_SOURCE_DIR})
-target_compile_options(warptree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow>)
+target_compile_options(warptree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow>
+    # GCC 12 sees uninitialised parts in moved-from variants and strings that are not
+    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-maybe-uninitialized>)
 if(WARPTREE_WERROR)
     target_compile_options(warptree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()
 if(WARPTREE_SANITIZE)
     target_compile_options(warptree_options INTERFACE
-        $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${WARPTREE_SANITIZE} -fno-omit-frame-pointer>)
+        $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${WARPTREE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer>)
     target_link_options(warptree_options INTERFACE -fsanitize=${WARPTREE_SANITIZE})
 endif()
 

@@ -14,7 +14,9 @@ class Book {
 public:
     explicit Book(const Subject& s) : forms_(textbook::forms(s.trace, s.summary)) {}
     const std::vector<textbook::Form>& forms() const { return forms_; }
-    static std::uint32_t number(std::size_t form, std::size_t term) { return static_cast<std::uint32_t>(64 * form + term); }
+    static std::uint32_t number(std::size_t form, std::size_t term) {
+        return static_cast<std::uint32_t>(64 * form + term);
+    }
     const textbook::Term* term(std::uint32_t number) const {
         const std::size_t form = number / 64, at = number % 64;
         return form < forms_.size() && at < forms_[form].terms.size() ? &forms_[form].terms[at] : nullptr;

@@ -13,10 +13,12 @@ namespace warptree::scene {
 
 /// How much the panel says; less in a low box.
 struct Detail {
-    bool why = true;     // why memory has three counts
-    bool strip = true;   // the segment's cells
-    bool note = true;    // the book's note
+    bool why = true;    // why memory has three counts
+    bool strip = true;  // the segment's cells
+    bool note = true;   // the book's note
     bool book = true;
+    bool whole = true;  // efficiency of the whole kernel; memory apart from the other counts
+    int rows = 5;       // where not whole: rows of the one table
 };
 
 struct CountersContext {
@@ -33,10 +35,10 @@ struct CountersContext {
     }
 };
 
-Section efficiency_section(const CountersContext&);
+Section efficiency_section(const CountersContext&, const Detail&);
 Section book_section(const CountersContext&, const Detail&);
 Section memory_section(const CountersContext&, const Detail&);
-Section table_section(const CountersContext&);
+Section table_section(const CountersContext&, const Detail&);
 
 /// A table's row: a name, a remark, and two numbers; "–" for none.
 struct Cells {

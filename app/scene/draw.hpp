@@ -35,7 +35,9 @@ Fitted fit(const Measure&, std::string_view text, Face, float size, float least,
 std::vector<std::string> wrap(const Measure&, std::string_view text, Face, float size, float width);
 
 /// Colours between two others: opacity scaled.
-inline Ink faded(Ink ink, float opacity) { return {ink.role, ink.opacity * opacity}; }
+inline Ink faded(Ink ink, float opacity) {
+    return {ink.role, ink.opacity * opacity};
+}
 
 /// Puts text into a scene.
 class Pen {
@@ -58,7 +60,9 @@ private:
 };
 
 /// Distance between the middles of wrapped lines.
-inline float line_height(float size) { return size * 1.4f; }
+inline float line_height(float size) {
+    return size * 1.4f;
+}
 
 /// A panel's ground.
 void panel_ground(Pen&, Box);
@@ -74,6 +78,7 @@ struct Section {
     bool ruled = true;  // a separator above it
 };
 /// Draws the sections that fit between top and bottom, the spare height shared out between them (at most `loose` each).
+inline constexpr float kRule = 25;  // a separator with its air
 void stack(Pen&, std::vector<Section>, Box inside, float loose = 14);
 
 }  // namespace warptree::scene

@@ -14,10 +14,10 @@ namespace warptree::scene {
 /// Where a value came from: a cell that was read, or the register of a lane that made it in an earlier step.
 struct Source {
     bool in_cell = false;
-    replay::Place cell;       // if in_cell
-    std::uint32_t step = 0;   // else: the step and thread that made it
+    replay::Place cell;      // if in_cell
+    std::uint32_t step = 0;  // else: the step and thread that made it
     std::uint16_t thread = 0;
-    std::uint32_t row = 0;    // the read; else the combine or shuffle
+    std::uint32_t row = 0;  // the read; else the combine or shuffle
 };
 
 /// One lane's work: a combine with its operands, or a move (one source, stored elsewhere).
@@ -54,6 +54,16 @@ std::int32_t combine_behind(const trace::Trace&, std::int32_t row);
 std::string step_name(const Subject&, std::size_t step);
 /// Whether a step belongs to the parallel tree or scan (not load, not output).
 bool is_tree_step(const Subject&, std::size_t step);
+/// Warps of one block by what they do in a step.
+struct WarpCount {
+    std::size_t full = 0, diverged = 0, idle = 0;
+    std::size_t all() const { return full + diverged + idle; }
+    std::size_t active() const { return full + diverged; }
+};
+WarpCount count_warps(const std::vector<counters::LaneState>& lanes, std::size_t warp_size);
+/// kDiverged if any lane of [first, end) waits; else all are active, or the warp is idle.
+counters::LaneState warp_state(const std::vector<counters::LaneState>& lanes, std::size_t first, std::size_t end);
+
 /// Counters of the tree's steps among the first `position` steps.
 counters::Counters tree_up_to(const Subject&, std::size_t position);
 

@@ -26,14 +26,14 @@ enum class Role : std::uint8_t {
     kOnActive,     // text on it
     kDivergent,    // a lane that waits while its warp works: hatched
     kOnDivergent,
-    kIdle,         // a lane whose warp is idle: outline only
-    kWritten,      // a cell written in this step
+    kIdle,     // a lane whose warp is idle: outline only
+    kWritten,  // a cell written in this step
     kOnWritten,
-    kSegment,      // a memory segment touched
+    kSegment,  // a memory segment touched
     kOnSegment,
-    kBook,         // the book's formula
-    kWrong,        // an erratum, an error
-    kAccent,       // the chosen item, focus
+    kBook,    // the book's formula
+    kWrong,   // an erratum, an error
+    kAccent,  // the chosen item, focus
     kOnAccent,
     kCount,
 };
@@ -106,7 +106,7 @@ struct Text {
     Vec at{};
     std::string text{};  // UTF-8
     Face face = Face::kSans;
-    float size = 16;   // units; of the em
+    float size = 16;  // units; of the em
     Align align = Align::kLeft;
     Ink ink{};
     Id id = 0;

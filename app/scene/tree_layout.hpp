@@ -12,12 +12,12 @@ namespace warptree::scene {
 /// A row of cells (an array at one state) or a row of lanes (a step).
 struct TreeRow {
     bool cells = true;
-    std::uint32_t state = 0;   // of cells: steps done; of lanes: the step
-    std::uint8_t array = 0;    // of cells
-    std::uint32_t first = 0;   // of cells: the block's window on the array
+    std::uint32_t state = 0;  // of cells: steps done; of lanes: the step
+    std::uint8_t array = 0;   // of cells
+    std::uint32_t first = 0;  // of cells: the block's window on the array
     std::uint32_t extent = 0;
-    bool named = false;        // of cells: the first row of its array in a run
-    float y = 0, h = 0;        // on the screen
+    bool named = false;  // of cells: the first row of its array in a run
+    float y = 0, h = 0;  // on the screen
     float bottom() const { return y + h; }
     float middle() const { return y + h / 2; }
 };
@@ -29,17 +29,17 @@ class TreeLayout {
 public:
     TreeLayout(const Subject&, const Flows&, const Camera&, Box);
 
-    Box box, area;       // the panel; where rows may appear
-    Camera camera;       // clamped
+    Box box, area;  // the panel; where rows may appear
+    Camera camera;  // clamped
     float label_width = 0;
     std::vector<TreeRow> rows;
-    std::uint32_t columns = 1;     // cells across
-    float pitch = 1;               // units a cell
-    float lane_pitch = 1;          // units between neighbouring lanes, at least
+    std::uint32_t columns = 1;  // cells across
+    float pitch = 1;            // units a cell
+    float lane_pitch = 1;       // units between neighbouring lanes, at least
     Grain grain = Grain::kCells;
-    std::uint32_t group = 1;       // cells a column, in kColumns
+    std::uint32_t group = 1;  // cells a column, in kColumns
     float content_height = 0;
-    std::vector<float> home;       // (threads,) column of each lane's middle
+    std::vector<float> home;  // (threads,) column of each lane's middle
 
     float column_x(float column) const { return left_ + column * pitch; }
     float cell_x(const TreeRow& row, std::uint32_t index) const {
@@ -47,6 +47,7 @@ public:
     }
     float lane_x(std::uint32_t thread) const { return column_x(home[thread]); }
     float cell_gap() const;
+    float title_height() const;
     /// The last row before `row` that shows an array's cell; null if there is none.
     const TreeRow* cells_above(std::size_t row, replay::Place) const;
     const TreeRow* cells_below(std::size_t row, replay::Place) const;

@@ -28,7 +28,13 @@ struct TreeContext {
     Clock clock(std::size_t step) const;
     /// Opacity of things that belong to a step: faint in the future.
     float presence(std::size_t step) const;
+    /// Puts a text among the rows, but only if all of it can be seen.
+    /// returns  whether it was put
+    bool put(Text) const;
 };
+
+/// How far rows may be drawn beyond the layout's area: frames reach a little beyond cells and lanes.
+inline constexpr float kAirX = 12, kAirY = 4;
 
 inline constexpr float kFaint = 0.34f;  // opacity of future steps
 
@@ -43,6 +49,8 @@ float lane_radius(const TreeLayout&, const TreeRow&);
 void draw_lanes(const TreeContext&, const TreeRow&);
 void draw_lane_columns(const TreeContext&, const TreeRow&);
 void draw_warp_frames(const TreeContext&, const TreeRow&);
+/// "1 of 2 warps active, 1 diverging", where the row leaves room at its right.
+void draw_warp_note(const TreeContext&, const TreeRow&);
 
 // Edges between them.
 void draw_edges(const TreeContext&, std::size_t row);

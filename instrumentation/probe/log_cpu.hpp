@@ -67,12 +67,13 @@ struct Taken {
 template <class T>
 inline Taken<T> take_down(std::uint32_t mask, const T& value, std::uint32_t event, unsigned delta, int line) {
     const simt::Block& block = *simt::current_lane->block;
-    const std::uint32_t source = simt::down_source(simt::lane_number(), delta, block.warp_size);
+    std::uint32_t source = simt::down_source(simt::lane_number(), delta, block.warp_size);
     simt::Parcel parcel;
     parcel.bits = bits_of(value);
     parcel.event = event;
     const simt::Handed& handed = simt::meet(mask, parcel, static_cast<std::uint16_t>(line), false);
-    if ((handed.lanes >> source & 1) != 0) parcel = handed.parcels[source];
+    if ((handed.lanes >> source & 1) == 0) source = simt::lane_number();  // not there: see simt::exchange
+    parcel = handed.parcels[source];
     Taken<T> taken{{}, parcel.event, source};
     std::memcpy(&taken.value, &parcel.bits, sizeof(T));
     return taken;

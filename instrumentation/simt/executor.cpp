@@ -19,15 +19,14 @@ constexpr std::uint64_t kCanary = 0x5741525054524545u;
 
 /// Where a lane begins: run the kernel, leave the ring, hand over for good.
 [[noreturn]] void lane_entry() {
-    fibre_started();
     Lane* self = current_lane;
     Block& block = *self->block;
+    fibre_started(block.scheduler);
     block.body(block.context);
     self->ended = true;
     --block.live;
-    Fibre unused;
     if (block.live == 0) {
-        switch_fibre(unused, block.scheduler, true);
+        switch_fibre(self->fibre, block.scheduler, true);
         __builtin_unreachable();
     }
     self->previous->next = self->next;
@@ -37,7 +36,7 @@ constexpr std::uint64_t kCanary = 0x5741525054524545u;
         ++block.generation;
     }
     current_lane = self->next;
-    switch_fibre(unused, self->next->fibre, true);
+    switch_fibre(self->fibre, self->next->fibre, true);
     __builtin_unreachable();
 }
 
@@ -121,6 +120,7 @@ std::string run_range(Arena& arena, const Launch& launch, std::uint32_t worker, 
                       void (*body)(void*), void* context, const BlockDone& done, const std::atomic<bool>& stop) {
     arena.reserve(launch.block);
     Block& block = arena.block;
+    block.scheduler = {};
     block.block_dim = {launch.block, 1, 1};
     block.grid_dim = {launch.grid, 1, 1};
     block.warp_size = launch.warp_size;
@@ -209,8 +209,7 @@ void open(const Block& block, Meeting& meeting, std::uint32_t first_thread, bool
 void give_up(Lane* self) {
     Block& block = *self->block;
     block.deadlocked = true;
-    Fibre unused;
-    switch_fibre(unused, block.scheduler, true);
+    switch_fibre(self->fibre, block.scheduler, true);
     __builtin_unreachable();
 }
 

@@ -22,6 +22,11 @@
 #include <boost/context/detail/fcontext.hpp>
 #endif
 
+#if defined(WARPTREE_ASAN_FIBRES)
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+
 namespace warptree::simt {
 
 /// A suspended fibre: where its stack stood.
@@ -35,11 +40,12 @@ struct Fibre {
 
 using FibreEntry = void (*)();
 
-/// Tells AddressSanitizer's hooks where a stack lies; nothing without it.
+/// Tells AddressSanitizer where a stack lies, and that whoever used it before is gone; nothing without it.
 inline void note_stack([[maybe_unused]] Fibre& fibre, [[maybe_unused]] void* bottom, [[maybe_unused]] void* top) {
 #if defined(WARPTREE_ASAN_FIBRES)
     fibre.stack_bottom = bottom;
     fibre.stack_bytes = static_cast<std::size_t>(static_cast<char*>(top) - static_cast<char*>(bottom));
+    __asan_unpoison_memory_region(bottom, fibre.stack_bytes);
 #endif
 }
 
@@ -113,14 +119,6 @@ inline void switch_stacks(Fibre& from, const Fibre& to) {
 
 #endif
 
-}  // namespace warptree::simt
-
-#if defined(WARPTREE_ASAN_FIBRES)
-#include <sanitizer/common_interface_defs.h>
-#endif
-
-namespace warptree::simt {
-
 /// switch_stacks, with AddressSanitizer told of it where it watches.
 /// last  the running fibre ends here and is never resumed
 [[gnu::always_inline]] inline void switch_fibre(Fibre& from, const Fibre& to, [[maybe_unused]] bool last = false) {
@@ -134,10 +132,17 @@ namespace warptree::simt {
 #endif
 }
 
-/// To be called first on a fresh fibre.
-inline void fibre_started() {
+/// To be called first on a fresh fibre. `scheduler` is the worker's own stack: the first fibre to start comes from
+/// there, and can tell where it lies.
+inline void fibre_started([[maybe_unused]] Fibre& scheduler) {
 #if defined(WARPTREE_ASAN_FIBRES)
-    __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
+    const void* bottom = nullptr;
+    std::size_t bytes = 0;
+    __sanitizer_finish_switch_fiber(nullptr, &bottom, &bytes);
+    if (scheduler.stack_bottom == nullptr) {
+        scheduler.stack_bottom = bottom;
+        scheduler.stack_bytes = bytes;
+    }
 #endif
 }
 

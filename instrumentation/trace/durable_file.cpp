@@ -131,4 +131,16 @@ Result<void> DurableFile::commit() {
     return {};
 }
 
+Result<void> write_durably(const std::filesystem::path& path, std::span<const std::byte> bytes) {
+    auto file = DurableFile::create(path);
+    if (!file) return tl::unexpected(file.error());
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(file->descriptor(), bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return tl::unexpected(save_error(path, errno));
+        bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+    return file->commit();
+}
+
 }  // namespace warptree::trace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 
 #include "instrumentation/result.hpp"
@@ -29,6 +30,9 @@ private:
     std::filesystem::path target_, temporary_;  // temporary_ is empty once renamed
     int descriptor_ = -1;
 };
+
+/// Writes a whole file: it appears complete or not at all.
+Result<void> write_durably(const std::filesystem::path& path, std::span<const std::byte> bytes);
 
 /// "a.wtrace cannot be saved: the disk is full (No space left on device)."
 /// error_number  errno of what failed

@@ -1,0 +1,161 @@
+// The commands: each reads its options, does one thing, and says in a sentence what went wrong.
+#include "app/cli/commands.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/render.hpp"
+#include "app/cli/report.hpp"
+#include "app/cli/source.hpp"
+#include "instrumentation/trace/file.hpp"
+#include "instrumentation/version.hpp"
+
+namespace warptree::cli {
+namespace {
+
+int exit_code(const Error& error) {
+    return error.kind == Error::Kind::kUsage ? 2 : 1;
+}
+
+int refuse(const Error& error) {
+    fmt::print(stderr, "warptree: {}\n", error.message);
+    return exit_code(error);
+}
+
+/// What prints to standard output tells its reader when it could not: a full disk behind a redirection is a failure.
+int print(const std::string& text) {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return 0;
+    return refuse(
+        {Error::Kind::kFailed, "Standard output could not be written: is the disk full, or the reader gone?"});
+}
+
+struct Options {
+    SourceOptions source;
+    bool json = false;
+    std::string out;
+    std::string other;  // of diff
+    RenderOptions render;
+    WindowOptions window;
+};
+
+int list(const Options& options) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    std::string text;
+    for (const kernels::Kernel& kernel : kernels::catalog()) {
+        rows.push_back({{"name", kernel.name},
+                        {"source", kernel.source},
+                        {"file", kernel.file},
+                        {"removes", kernel.removes},
+                        {"remains", kernel.remains},
+                        {"n_least", kernel.sizes.least},
+                        {"n_most", kernel.sizes.most},
+                        {"n_power_of_two", kernel.sizes.power_of_two},
+                        {"single_block", kernel.sizes.single_block}});
+        text += fmt::format("{:<18} {:<18} N from {} to {}{}\n{:18} removes {}\n{:18} remains: {}\n", kernel.name,
+                            kernel.source, kernel.sizes.least, kernel.sizes.most,
+                            kernel.sizes.power_of_two ? ", powers of two" : "", "", kernel.removes, "", kernel.remains);
+    }
+    const kernels::CudaStatus& cuda = kernels::cuda_status();
+    text += fmt::format("\nbackends: cpu; cuda: {}\n", cuda.usable ? cuda.device : cuda.reason);
+    return print(options.json ? rows.dump(2) + "\n" : text);
+}
+
+int record(const Options& options) {
+    if (is_file(options.source.source))
+        return refuse({Error::Kind::kUsage,
+                       fmt::format("{} is a trace file already; name a kernel to record.", options.source.source)});
+    const auto trace = open_source(options.source);
+    if (!trace) return refuse(trace.error());
+    const std::string path =
+        options.out.empty() ? fmt::format("{}-{}.wtrace", trace->launch.kernel, trace->launch.n) : options.out;
+    if (const auto saved = trace::save(*trace, path); !saved) return refuse(saved.error());
+    std::error_code ignored;
+    return print(fmt::format("{}: {} events in {} steps, {} bytes\n", path, trace->rows(), trace->steps.size(),
+                             std::filesystem::file_size(path, ignored)));
+}
+
+int report(const Options& options) {
+    const auto trace = open_source(options.source);
+    if (!trace) return refuse(trace.error());
+    return print(options.json ? json_report(*trace) : text_report(*trace));
+}
+
+int diff(const Options& options) {
+    const auto first = trace::load(options.source.source);
+    if (!first) return refuse(first.error());
+    const auto second = trace::load(options.other);
+    if (!second) return refuse(second.error());
+    const std::string difference = trace::first_difference(*first, *second);
+    if (print((difference.empty() ? "equal" : difference) + "\n") != 0) return 1;
+    return difference.empty() ? 0 : 1;
+}
+
+int render(const Options& options) {
+    if (const auto done = render_picture(options.source, options.render, options.out); !done)
+        return refuse(done.error());
+    return 0;
+}
+
+int window(const Options& options) {
+    const auto code = open_window(options.source, options.window);
+    return code ? *code : refuse(code.error());
+}
+
+}  // namespace
+
+int run(int argc, char** argv) {
+    Options options;
+    CLI::App app{
+        "Warptree replays, step by step, what a GPU kernel really did.\n"
+        "Without a command it opens the window; Warptree's window cannot be read by screen readers,\n"
+        "the commands print everything that it shows.",
+        "warptree"};
+    app.set_version_flag("--version", std::string(kBuild));
+    app.require_subcommand(0, 1);
+    app.fallthrough(false);
+    add_source_options(app, options.source, false);
+    add_window_options(app, options.window);
+
+    auto* list_command = app.add_subcommand("list", "List the kernels, what each removes and what remains");
+    list_command->add_flag("--json", options.json, "print JSON");
+
+    auto* record_command = app.add_subcommand("record", "Run a kernel and write everything it did to a trace file");
+    add_source_options(*record_command, options.source, true);
+    record_command->add_option("--out", options.out, "the file to write (default KERNEL-N.wtrace)");
+
+    auto* report_command = app.add_subcommand("report", "Print the counters of every step beside the book's formulas");
+    add_source_options(*report_command, options.source, true);
+    report_command->add_flag("--json", options.json, "print JSON");
+
+    auto* render_command = app.add_subcommand("render", "Draw the app's view to a PNG file, without a display");
+    add_source_options(*render_command, options.source, true);
+    add_render_options(*render_command, options.render);
+    render_command->add_option("--out", options.out, "the file to write")->required();
+
+    auto* diff_command = app.add_subcommand("diff", "Compare two trace files; backend and device may differ");
+    diff_command->add_option("FIRST", options.source.source, "a trace file")->required();
+    diff_command->add_option("SECOND", options.other, "a trace file")->required();
+
+    for (CLI::App* command : app.get_subcommands({})) command->footer("Exit codes: 0 done, 1 failed, 2 bad usage.");
+    app.footer("Exit codes: 0 done, 1 failed, 2 bad usage. 'warptree COMMAND --help' tells more.");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+        fmt::print(stderr, "warptree: {}\nTry 'warptree --help', or 'warptree COMMAND --help'.\n", error.what());
+        return 2;
+    }
+    if (list_command->parsed()) return list(options);
+    if (record_command->parsed()) return record(options);
+    if (report_command->parsed()) return report(options);
+    if (render_command->parsed()) return render(options);
+    if (diff_command->parsed()) return diff(options);
+    return window(options);
+}
+
+}  // namespace warptree::cli

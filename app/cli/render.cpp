@@ -1,0 +1,126 @@
+// Pictures and the window, from the command line's options.
+#include "app/cli/render.hpp"
+
+#include <charconv>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "app/paint/theme.hpp"
+#include "app/shell/app.hpp"
+#include "app/shell/frame.hpp"
+#include "app/shell/settings.hpp"
+#include "app/shell/window.hpp"
+#include "instrumentation/trace/durable_file.hpp"
+
+namespace warptree::cli {
+namespace {
+
+struct Size {
+    int width, height;
+};
+
+Result<Size> parse_size(const std::string& text) {
+    Size size{};
+    const char* end = text.data() + text.size();
+    const auto [x, first] = std::from_chars(text.data(), end, size.width);
+    if (first == std::errc() && x != end && *x == 'x') {
+        const auto [rest, second] = std::from_chars(x + 1, end, size.height);
+        if (second == std::errc() && rest == end && size.width >= 640 && size.height >= 360 && size.width <= 16384 &&
+            size.height <= 16384)
+            return size;
+    }
+    return usage_error(
+        fmt::format("--size {} is not a picture's size; it takes WIDTHxHEIGHT from 640x360 to 16384x16384, "
+                    "for example 1920x1080.",
+                    text));
+}
+
+Result<std::size_t> parse_step(const std::string& text, std::size_t steps) {
+    if (text == "last") return steps;
+    const auto number = parse_whole_number(text, "--step", 1);
+    if (!number) return tl::unexpected(number.error());
+    if (*number > steps)
+        return usage_error(
+            fmt::format("--step {} is past the end; this run has {} steps (0 is before the launch).", text, steps));
+    return static_cast<std::size_t>(*number);
+}
+
+Result<float> parse_scale(const std::string& text) {
+    float scale = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, scale);
+    if (error == std::errc() && rest == end && scale >= shell::kLeastScale && scale <= shell::kMostScale) return scale;
+    return usage_error(fmt::format("--scale {} is not a UI scale; it takes a number from {} to {}, for example 1.5.",
+                                   text, shell::kLeastScale, shell::kMostScale));
+}
+
+/// A state that shows a trace, at rest.
+shell::AppState showing(trace::Trace trace) {
+    shell::AppState state;
+    state.request.kernel = trace.launch.kernel;
+    state.request.n = trace.launch.n;
+    state.request.warp_size = trace.launch.warp_size;
+    state.request.input = trace.launch.input;
+    state.subject = scene::make_subject(std::move(trace));
+    return state;
+}
+
+}  // namespace
+
+void add_render_options(CLI::App& command, RenderOptions& options) {
+    command.add_option("--step", options.step, "after how many steps: 0 is before the launch (default: the last)");
+    command.add_option("--view", options.view, "which view: tree (default tree)");
+    command.add_option("--size", options.size, "pixels, WIDTHxHEIGHT (default 1920x1080)");
+    command.add_option("--theme", options.theme, "dark, light or projector (default dark)");
+    command.add_option("--scale", options.scale, "UI scale, 0.6 to 2.5 (default 1)");
+}
+
+Result<void> render_picture(const SourceOptions& source, const RenderOptions& options, const std::string& out) {
+    const auto size = parse_size(options.size);
+    if (!size) return tl::unexpected(size.error());
+    const auto scale = parse_scale(options.scale);
+    if (!scale) return tl::unexpected(scale.error());
+    if (options.view != "tree")
+        return usage_error(fmt::format("There is no view called '{}'. The views are tree.", options.view));
+    if (paint::find_theme(options.theme) == nullptr)
+        return usage_error(
+            fmt::format("There is no theme called '{}'. The themes are dark, light and projector.", options.theme));
+    auto trace = open_source(source);
+    if (!trace) return tl::unexpected(trace.error());
+    const auto step = parse_step(options.step, trace->steps.size());
+    if (!step) return tl::unexpected(step.error());
+    shell::AppState state = showing(std::move(*trace));
+    state.goal = *step;
+    state.time = static_cast<double>(*step);
+    state.theme = options.theme;
+    state.scale = *scale;
+    const auto png = shell::render_png(state, size->width, size->height);
+    if (!png) return tl::unexpected(png.error());
+    return trace::write_durably(out, *png);
+}
+
+void add_window_options(CLI::App& command, WindowOptions& options) {
+    command.add_flag("--announce", options.announce,
+                     "print each change of the window as a line of JSON: for screen readers and scripts");
+}
+
+Result<int> open_window(const SourceOptions& source, const WindowOptions& options) {
+    const auto loaded = shell::load_settings(shell::settings_path());
+    shell::AppState state = shell::state_from(loaded.settings);
+    if (!source.source.empty() && is_file(source.source)) {
+        auto trace = open_source(source);
+        if (!trace) return tl::unexpected(trace.error());
+        state.file = source.source;
+        state.subject = scene::make_subject(std::move(*trace));
+    } else if (!source.source.empty() || source.any_launch_option()) {
+        SourceOptions asked = source;
+        if (asked.source.empty()) asked.source = state.request.kernel;
+        auto request = to_request(asked);
+        if (!request) return tl::unexpected(request.error());
+        state.request = *request;
+    }
+    return shell::run_window(std::move(state), loaded, options.announce);
+}
+
+}  // namespace warptree::cli

@@ -1,0 +1,35 @@
+// From options to the app: a picture of its view, or its window.
+#pragma once
+
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/source.hpp"
+#include "instrumentation/result.hpp"
+
+namespace warptree::cli {
+
+/// As typed; checked by render_picture.
+struct RenderOptions {
+    std::string step = "last";  // 0: before the launch; 1..: after so many steps; "last"
+    std::string size = "1920x1080";
+    std::string view = "tree";
+    std::string theme = "dark";
+    std::string scale = "1";
+};
+void add_render_options(CLI::App& command, RenderOptions& options);
+
+/// Writes the app's view of the source as a PNG file: to a temporary name, then renamed.
+Result<void> render_picture(const SourceOptions& source, const RenderOptions& options, const std::string& out);
+
+struct WindowOptions {
+    bool announce = false;
+};
+void add_window_options(CLI::App& command, WindowOptions& options);
+
+/// Opens the window on the source, or as it was left last time.
+/// returns  the exit code
+Result<int> open_window(const SourceOptions& source, const WindowOptions& options);
+
+}  // namespace warptree::cli

@@ -1,0 +1,186 @@
+// Writes reports. Every number is from counters, replay or textbook; nothing is counted here.
+#include "app/cli/report.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "instrumentation/counters/counters.hpp"
+#include "instrumentation/replay/replay.hpp"
+#include "kernels/catalog.hpp"
+#include "kernels/textbook/textbook.hpp"
+
+namespace warptree::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Numbers as numbers; what JSON has no number for (NaN, infinity) as text.
+Json number(const trace::Values& values, std::size_t i) {
+    const double value = values.as_double(i);
+    if (!std::isfinite(value)) return values.text(i);
+    if (values.type() == trace::Type::kInt32) return static_cast<std::int64_t>(value);
+    return value;
+}
+
+void add_counters(Json& json, const counters::Counters& c) {
+    json["active_threads"] = c.active_threads;
+    json["active_warps"] = c.active_warps;
+    json["divergent_warps"] = c.divergent_warps;
+    json["consumed_slots"] = c.consumed_slots;
+    json["operations"] = c.operations;
+    json["barriers"] = c.barriers;
+    json["warp_syncs"] = c.warp_syncs;
+    const auto global = [&](const char* name, const counters::Global& g) {
+        json[fmt::format("global_{}_requests", name)] = g.requests;
+        json[fmt::format("global_{}_segments", name)] = g.segments;
+        json[fmt::format("global_{}_sectors", name)] = g.sectors;
+    };
+    global("ld", c.global_ld);
+    global("st", c.global_st);
+    global("red", c.global_red);
+    json["shared_ld_requests"] = c.shared_ld.requests;
+    json["shared_ld_conflicts"] = c.shared_ld.conflicts;
+    json["shared_st_requests"] = c.shared_st.requests;
+    json["shared_st_conflicts"] = c.shared_st.conflicts;
+    json["shuffles"] = c.shuffles;
+}
+
+Json textbook_json(const trace::Trace& trace, const counters::Summary& summary) {
+    Json all = Json::array();
+    for (const textbook::Form& form : textbook::forms(trace, summary)) {
+        Json entry;
+        if (!form.note_only()) {
+            entry["quantity"] = form.quantity;
+            entry["edition"] = form.edition;
+            entry["expression"] = form.expression;
+            entry["value"] = form.value;
+            entry["measured"] = form.measured;
+            entry["agrees"] = form.agrees;
+        }
+        entry["note"] = form.note;
+        all.push_back(entry);
+    }
+    return all;
+}
+
+std::vector<std::string> hazard_lines(const trace::Trace& trace) {
+    std::vector<std::string> lines;
+    for (std::uint32_t block = 0; block < trace.launch.grid && lines.size() < 8; ++block)
+        for (const replay::Hazard& hazard : replay::hazards(trace, block)) {
+            if (lines.size() == 8) break;
+            lines.push_back(replay::describe(trace, hazard));
+        }
+    return lines;
+}
+
+std::string percent(const counters::Counters& c) {
+    return c.consumed_slots == 0 ? "" : fmt::format("{:.1f} %", 100 * c.efficiency());
+}
+
+/// Chunk: the steps and their sum, a line each.
+std::string step_table(const trace::Trace& trace, const counters::Summary& summary) {
+    const auto row = [](auto step, auto phase, auto stride, const counters::Counters& c) {
+        return fmt::format("{:>5} {:<9} {:>6} {:>8} {:>6} {:>9} {:>8} {:>8} {:>8} {:>9} {:>9} {:>8} {:>9} {:>9}\n",
+                           step, phase, stride, c.active_threads, c.active_warps, c.divergent_warps, c.consumed_slots,
+                           c.operations, percent(c), c.requests(), c.segments(), c.sectors(),
+                           fmt::format("{}+{}", c.shared_ld.requests + c.shared_st.requests,
+                                       c.shared_ld.conflicts + c.shared_st.conflicts),
+                           c.barriers);
+    };
+    std::string text =
+        fmt::format("{:>5} {:<9} {:>6} {:>8} {:>6} {:>9} {:>8} {:>8} {:>8} {:>9} {:>9} {:>8} {:>9} {:>9}\n", "step",
+                    "phase", "stride", "active", "warps", "divergent", "slots", "adds", "useful", "requests",
+                    "segments", "sectors", "shared", "barriers");
+    for (std::size_t s = 0; s < trace.steps.size(); ++s)
+        text +=
+            row(s + 1, trace::name(trace.steps[s].phase),
+                trace.steps[s].stride == 0 ? std::string() : std::to_string(trace.steps[s].stride), summary.steps[s]);
+    text += row("all", "", "", summary.totals);
+    text +=
+        "  requests, segments (128 bytes, the book's memory requests) and sectors (32 bytes) are of global memory, "
+        "loads,\n"
+        "  stores and atomics together; shared is requests + extra passes for bank conflicts.\n";
+    return text;
+}
+
+std::string textbook_text(const trace::Trace& trace, const counters::Summary& summary) {
+    std::string text;
+    for (const textbook::Form& form : textbook::forms(trace, summary)) {
+        if (form.note_only()) {
+            text += fmt::format("  {}\n", form.note);
+            continue;
+        }
+        const bool ratio = form.quantity == "efficiency";
+        const auto show = [&](double value) {
+            return ratio ? fmt::format("{:.1f} %", 100 * value) : fmt::format("{:.0f}", value);
+        };
+        text += fmt::format("  {:<16} {:<8} {} = {}; measured {}{}\n", form.quantity, form.edition, form.expression,
+                            show(form.value), show(form.measured), form.agrees ? "" : "  (differs)");
+        if (!form.note.empty()) text += fmt::format("  {:<16} {:<8} {}\n", "", "", form.note);
+    }
+    return text.empty() ? "  The book prints no closed form for this kernel.\n" : text;
+}
+
+}  // namespace
+
+std::string json_report(const trace::Trace& trace) {
+    const counters::Summary summary = counters::count(trace);
+    const trace::Launch& launch = trace.launch;
+    Json json;
+    json["kernel"] = launch.kernel;
+    json["n"] = launch.n;
+    json["block"] = launch.block;
+    json["grid"] = launch.grid;
+    json["warp_size"] = launch.warp_size;
+    json["backend"] = launch.backend;
+    json["device"] = launch.device;
+    json["type"] = trace::name(launch.type);
+    json["op"] = launch.op;
+    json["input"] = launch.input;
+    json["seed"] = launch.seed;
+    json["thread_order"] = launch.thread_order;
+    json["result"] = number(trace.final.at(1), 0);
+    json["expected"] = number(kernels::expected(trace), 0);
+    json["correct"] = kernels::is_correct(trace);
+    json["steps"] = Json::array();
+    for (std::size_t s = 0; s < trace.steps.size(); ++s) {
+        Json step;
+        step["index"] = s;
+        step["phase"] = trace::name(trace.steps[s].phase);
+        step["stride"] = trace.steps[s].stride;
+        step["line"] = trace.steps[s].line;
+        add_counters(step, summary.steps[s]);
+        json["steps"].push_back(step);
+    }
+    add_counters(json["totals"], summary.totals);
+    json["totals"]["efficiency"] = summary.tree.efficiency();
+    json["textbook"] = textbook_json(trace, summary);
+    json["hazards"] = hazard_lines(trace);
+    return json.dump(2) + "\n";
+}
+
+std::string text_report(const trace::Trace& trace) {
+    const counters::Summary summary = counters::count(trace);
+    const trace::Launch& launch = trace.launch;
+    const kernels::Kernel* kernel = kernels::find(launch.kernel);
+    std::string text = fmt::format(
+        "{}{}  N = {}, {} of {} thread{}, warps of {}{}, {} {}, input {}, {}\n", launch.kernel,
+        kernel == nullptr ? "" : fmt::format(" ({})", kernel->source), launch.n,
+        launch.grid == 1 ? std::string("one block") : fmt::format("{} blocks", launch.grid), launch.block,
+        launch.block == 1 ? "" : "s", launch.warp_size, launch.warp_size == 32 ? "" : " (for teaching; CUDA has 32)",
+        launch.op, trace::name(launch.type), launch.input, launch.device.empty() ? launch.backend : launch.device);
+    text += fmt::format("result {}, expected {}: {}\n\n", trace.final.at(1).text(0), kernels::expected_text(trace),
+                        kernels::is_correct(trace) ? "correct" : "WRONG");
+    text += step_table(trace, summary);
+    text += fmt::format("\nEfficiency of the tree: {} operations in {} slots = {}\n", summary.tree.operations,
+                        summary.tree.consumed_slots, percent(summary.tree));
+    text += "Textbook\n" + textbook_text(trace, summary);
+    const auto hazards = hazard_lines(trace);
+    if (!hazards.empty()) text += "Hazards\n";
+    for (const std::string& line : hazards) text += "  " + line + "\n";
+    return text;
+}
+
+}  // namespace warptree::cli

@@ -1,0 +1,37 @@
+// What a command works on: a kernel's name with launch options, or a trace file.
+#pragma once
+
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "instrumentation/result.hpp"
+#include "instrumentation/trace/trace.hpp"
+#include "kernels/catalog.hpp"
+
+namespace warptree::cli {
+
+/// A source and its launch options as the user typed them: text, so that every refusal is a sentence of ours.
+struct SourceOptions {
+    std::string source;  // a kernel's name, or a path
+    std::string n, block, coarsen, op, type, input, seed, backend, warp_size, order, workers, without_barrier;
+    bool any_launch_option() const;
+};
+
+/// Adds the positional SOURCE and the launch options to a command.
+void add_source_options(CLI::App& command, SourceOptions& options, bool source_required);
+
+/// Whether a source names a file: it has a slash or ends in .wtrace, or such a file exists and no kernel has the name.
+bool is_file(const std::string& source);
+
+/// The request that the options make; what was left out is as usual for the kernel.
+/// errors  usage: not a number, unknown type, order or backend, and all that kernels::check() finds
+Result<kernels::Request> to_request(const SourceOptions& options);
+
+/// Records or loads. Where CUDA was asked for and cannot be used, says so on standard error and goes on with the CPU.
+Result<trace::Trace> open_source(const SourceOptions& options);
+
+/// "256" -> 256. what  names the number in the error: "N", "--block"
+Result<std::uint64_t> parse_whole_number(const std::string& text, std::string_view what, std::uint64_t example);
+
+}  // namespace warptree::cli

@@ -1,0 +1,57 @@
+// Fonts: advances for the layout of scenes, and pictures of glyphs for the painter, both from FreeType.
+//
+// Widths are linear in the size (unhinted advances), so a scene laid out once fits at every scale; the painter sets
+// each glyph to a quarter of a pixel. A glyph is rasterised when first drawn at a size: text is crisp at any scale,
+// no atlas is built ahead, and any character that any font of the system has can be shown.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/paint/font_files.hpp"
+#include "app/scene/scene.hpp"
+
+namespace warptree::paint {
+
+/// One character in one font.
+struct Glyph {
+    std::uint16_t font = 0;  // which loaded font; see Fonts::rasterise
+    std::uint32_t index = 0;
+    float advance = 0;  // em
+};
+
+/// Coverage of one glyph, 0..255, rows from the top.
+struct Bitmap {
+    int left = 0, top = 0;  // pixels: from the pen to the left edge; from the baseline up to the top edge
+    int width = 0, height = 0;
+    std::vector<std::uint8_t> coverage;
+};
+
+/// Not thread-safe: one a thread.
+class Fonts : public scene::Measure {
+public:
+    /// Loads the four faces. Never fails: where the system has no font at all, Dear ImGui's built-in one serves.
+    explicit Fonts(const FontFinder& finder = system_fonts());
+    ~Fonts() override;
+    Fonts(const Fonts&) = delete;
+    Fonts& operator=(const Fonts&) = delete;
+
+    float width(std::string_view text, scene::Face face, float size) const override;
+    Glyph glyph(scene::Face face, char32_t character) const;
+    /// Height of a capital, em.
+    float capital_height(scene::Face face) const;
+    /// size   pixels of the em
+    /// shift  pixels to the right, 0..1
+    Bitmap rasterise(const Glyph& glyph, float size, float shift) const;
+    /// What the user should know: fonts that were not found. Usually empty.
+    const std::vector<std::string>& messages() const { return messages_; }
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+    std::vector<std::string> messages_;
+};
+
+}  // namespace warptree::paint

@@ -1,0 +1,90 @@
+// Packing glyphs onto shelves.
+#include "app/paint/glyph_atlas.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warptree::paint {
+namespace {
+
+constexpr int kGap = 1;        // texels between glyphs, so that filtering never mixes two
+constexpr int kWhite = 4;      // side of the white patch in the first corner
+constexpr int kFractions = 4;  // positions of the pen within a pixel
+
+}  // namespace
+
+GlyphAtlas::GlyphAtlas(const Fonts& fonts, int size) : fonts_(&fonts) { clear(size); }
+
+void GlyphAtlas::clear(int size) {
+    size_ = size;
+    pixels_.assign(static_cast<std::size_t>(size) * static_cast<std::size_t>(size), 0);
+    for (int y = 0; y < kWhite; ++y) std::fill_n(pixels_.begin() + std::ptrdiff_t{y} * size, kWhite, std::uint8_t{255});
+    glyphs_.clear();
+    shelves_.clear();
+    next_y_ = kWhite + kGap;
+    dirty_ = {0, size};
+    overflowed_ = false;
+}
+
+void GlyphAtlas::grow() { clear(std::min(size_ * 2, kMaxSize)); }
+
+float GlyphAtlas::rounded(float size) {
+    const float grain = size < 32 ? 4.0f : size < 64 ? 2.0f : 1.0f;
+    return std::max(1.0f, std::round(size * grain) / grain);
+}
+
+std::optional<AtlasGlyph> GlyphAtlas::find(const Glyph& glyph, float size, float fraction) {
+    const float kept = rounded(size);
+    const auto step = std::min(static_cast<int>(fraction * kFractions), kFractions - 1);
+    const auto quarters = static_cast<std::uint64_t>(std::lround(kept * 4));
+    const std::uint64_t key = (std::uint64_t{glyph.font} << 48) | (std::uint64_t{glyph.index} << 24) | (quarters << 2) |
+                              static_cast<std::uint64_t>(step);
+    if (const auto found = glyphs_.find(key); found != glyphs_.end()) return found->second;
+
+    const Bitmap bitmap = fonts_->rasterise(glyph, kept, static_cast<float>(step) / kFractions);
+    AtlasGlyph entry{0, 0, bitmap.width, bitmap.height, bitmap.left, bitmap.top};
+    if (bitmap.width > 0 && bitmap.height > 0) {
+        if (bitmap.width > kMaxSize / 4 || bitmap.height > kMaxSize / 4) return AtlasGlyph{};
+        if (!place(bitmap.width, bitmap.height, entry.x, entry.y)) {
+            overflowed_ = true;
+            return std::nullopt;
+        }
+        for (int y = 0; y < bitmap.height; ++y) {
+            std::copy_n(bitmap.coverage.begin() + std::ptrdiff_t{y} * bitmap.width, bitmap.width,
+                        pixels_.begin() + (std::ptrdiff_t{entry.y} + y) * size_ + entry.x);
+        }
+        dirty_ = dirty_.first == dirty_.last ? Rows{entry.y, entry.y + bitmap.height}
+                                             : Rows{std::min(dirty_.first, entry.y),
+                                                    std::max(dirty_.last, entry.y + bitmap.height)};
+    }
+    glyphs_.emplace(key, entry);
+    return entry;
+}
+
+bool GlyphAtlas::place(int width, int height, int& x, int& y) {
+    // The lowest shelf that is high enough and wastes at most a third.
+    Shelf* best = nullptr;
+    for (Shelf& shelf : shelves_) {
+        const bool fits = shelf.height >= height && shelf.height <= height * 3 / 2 + 2 && shelf.used + width + kGap <= size_;
+        if (fits && (!best || shelf.height < best->height)) best = &shelf;
+    }
+    if (!best) {
+        const int shelf_height = height + height / 8;
+        if (next_y_ + shelf_height + kGap > size_ || width + kGap > size_) return false;
+        shelves_.push_back({next_y_, shelf_height, 0});
+        next_y_ += shelf_height + kGap;
+        best = &shelves_.back();
+    }
+    x = best->used;
+    y = best->y;
+    best->used += width + kGap;
+    return true;
+}
+
+GlyphAtlas::Rows GlyphAtlas::take_dirty() {
+    const Rows rows = dirty_;
+    dirty_ = {0, 0};
+    return rows;
+}
+
+}  // namespace warptree::paint

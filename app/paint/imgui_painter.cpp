@@ -1,0 +1,203 @@
+// One function a shape; Brush holds what they share. Edges of resting shapes are set to whole pixels, so that cells
+// and rules are sharp; curves, discs and stripes have soft edges wherever they fall.
+#include "app/paint/imgui_painter.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "app/paint/geometry.hpp"
+#include "app/paint/utf8.hpp"
+
+namespace warptree::paint {
+
+using scene::Align;
+using scene::Box;
+using scene::Fill;
+using scene::Ink;
+
+namespace {
+
+constexpr float kHatchPeriod = 7.5f;  // units, across
+constexpr float kHatchWidth = 0.42f;  // of the period
+constexpr float kLeastPeriod = 4;     // pixels: finer stripes turn to grey
+constexpr float kDash = 5, kDashGap = 4;
+
+ImVec2 im(Vec v) { return {v.x, v.y}; }
+
+}  // namespace
+
+struct ImguiPainter::Brush {
+    const Fonts& fonts;
+    GlyphAtlas& atlas;
+    const Theme& theme;
+    ImDrawList& list;
+    ImVec2 origin;
+    float scale;
+
+    Vec at(Vec v) const { return {origin.x + v.x * scale, origin.y + v.y * scale}; }
+
+    ImU32 colour(Colour c, float opacity) const {
+        const float alpha = std::clamp(opacity, 0.0f, 1.0f);
+        return IM_COL32(c.r, c.g, c.b, static_cast<int>(std::lround(alpha * 255)));
+    }
+    ImU32 ink(const Ink& i) const { return colour(theme.fill(i.role), i.opacity); }
+
+    /// Whether pixels from (x0, y0) to (x1, y1) can be seen.
+    bool visible(float x0, float y0, float x1, float y1) const {
+        const ImVec2 low = list.GetClipRectMin(), high = list.GetClipRectMax();
+        return x1 >= low.x && y1 >= low.y && x0 <= high.x && y0 <= high.y;
+    }
+
+    void outline_path(std::span<const Vec> points) const {
+        list.PathClear();
+        for (const Vec& p : points) list.PathLineTo(im(p));
+    }
+
+    void fill_shape(std::span<const Vec> points, Fill fill, const Ink& i, Vec anchor) const {
+        if (fill == Fill::kNone || i.opacity <= 0) return;
+        if (fill == Fill::kSolid) {
+            list.AddConvexPolyFilled(reinterpret_cast<const ImVec2*>(points.data()), static_cast<int>(points.size()), ink(i));
+            return;
+        }
+        const Colour c = theme.fill(i.role);
+        list.AddConvexPolyFilled(reinterpret_cast<const ImVec2*>(points.data()), static_cast<int>(points.size()),
+                                 colour(c, i.opacity * theme.hatch_ground));
+        const float period = std::max(kHatchPeriod * scale, kLeastPeriod), width = period * kHatchWidth;
+        const ImU32 stripe_colour = colour(c, i.opacity * theme.hatch_stripe);
+        hatch(points, period, width, along(anchor, kHatchNormal) - width / 2, [&](std::span<const Vec> stripe) {
+            list.AddConvexPolyFilled(reinterpret_cast<const ImVec2*>(stripe.data()), static_cast<int>(stripe.size()),
+                                     stripe_colour);
+        });
+    }
+
+    void stroke_shape(std::span<const Vec> points, const Ink& i, float thickness, bool dashed) const {
+        if (i.opacity <= 0) return;
+        if (!dashed) {
+            outline_path(points);
+            list.PathStroke(ink(i), ImDrawFlags_Closed, thickness);
+            return;
+        }
+        for (const Points& dash : dashes(points, kDash * scale, kDashGap * scale)) {
+            list.AddPolyline(reinterpret_cast<const ImVec2*>(dash.data()), static_cast<int>(dash.size()), ink(i), 0, thickness);
+        }
+    }
+
+    float thickness(float width) const { return std::max(1.0f, width * scale >= 2 ? std::round(width * scale) : width * scale); }
+
+    void paint(const scene::Rect& r) const {
+        const Vec low = at({r.box.x, r.box.y}), high = at({r.box.right(), r.box.bottom()});
+        if (!visible(low.x, low.y, high.x, high.y)) return;
+        Box box{std::round(low.x), std::round(low.y), 0, 0};
+        box.w = std::max(1.0f, std::round(high.x) - box.x);
+        box.h = std::max(1.0f, std::round(high.y) - box.y);
+        const float radius = r.radius * scale;
+        const bool outlined = r.outline_width > 0 && r.outline.opacity > 0;
+        const float t = thickness(r.outline_width);
+
+        if (r.fill == Fill::kSolid && radius < 0.5f) {
+            if (r.ink.opacity > 0) list.AddRectFilled({box.x, box.y}, {box.right(), box.bottom()}, ink(r.ink));
+        } else if (r.fill != Fill::kNone) {
+            const float inset = outlined && !r.dashed ? t / 2 : 0;  // no rim of the fill outside its outline
+            const Points points = rounded_outline(box.inset(inset), radius - inset);
+            const bool small = box.w <= 80 * scale && box.w >= 12 * scale;
+            fill_shape(points, r.fill, r.ink, small ? box.centre() : Vec{origin.x, origin.y});
+        }
+        if (outlined) stroke_shape(rounded_outline(box.inset(t / 2), radius - t / 2), r.outline, t, r.dashed);
+    }
+
+    void paint(const scene::Disc& d) const {
+        const Vec c = at(d.centre);
+        const float radius = d.radius * scale;
+        if (!visible(c.x - radius, c.y - radius, c.x + radius, c.y + radius)) return;
+        const bool outlined = d.outline_width > 0 && d.outline.opacity > 0;
+        const float t = thickness(d.outline_width);
+        if (d.fill != Fill::kNone) fill_shape(circle_outline(c, outlined && !d.dashed ? radius - t / 2 : radius), d.fill, d.ink, c);
+        if (outlined) stroke_shape(circle_outline(c, radius - t / 2), d.outline, t, d.dashed);
+    }
+
+    void paint(const scene::Curve& c) const {
+        if (c.drawn <= 0 || c.ink.opacity <= 0) return;
+        const Cubic whole{at(c.from), at(c.control_a), at(c.control_b), at(c.to)};
+        const auto [x0, x1] = std::minmax({whole.from.x, whole.control_a.x, whole.control_b.x, whole.to.x});
+        const auto [y0, y1] = std::minmax({whole.from.y, whole.control_a.y, whole.control_b.y, whole.to.y});
+        if (!visible(x0 - 4, y0 - 4, x1 + 4, y1 + 4)) return;
+        const Cubic part = c.drawn < 1 ? first_part(whole, c.drawn) : whole;
+        const float width = std::max(1.0f, c.width * scale);
+        const bool upright = whole.from.x == whole.to.x && whole.from.x == whole.control_a.x && whole.to.x == whole.control_b.x;
+        const bool level = whole.from.y == whole.to.y && whole.from.y == whole.control_a.y && whole.to.y == whole.control_b.y;
+        if (upright || level) {
+            paint_rule(part.from, part.to, width, upright, ink(c.ink));
+        } else {
+            list.AddBezierCubic(im(part.from), im(part.control_a), im(part.control_b), im(part.to), ink(c.ink), width);
+        }
+    }
+
+    /// A straight line along an axis, with sharp sides.
+    void paint_rule(Vec from, Vec to, float width, bool upright, ImU32 c) const {
+        const float w = std::max(1.0f, std::round(width));
+        const float x = std::min(from.x, to.x), y = std::min(from.y, to.y);
+        if (upright) {
+            const float left = std::round(x - w / 2);
+            list.AddRectFilled({left, std::round(y)}, {left + w, std::round(std::max(from.y, to.y))}, c);
+        } else {
+            const float top = std::round(y - w / 2);
+            list.AddRectFilled({std::round(x), top}, {std::round(std::max(from.x, to.x)), top + w}, c);
+        }
+    }
+
+    void paint(const scene::Text& t) const {
+        if (t.text.empty() || t.ink.opacity <= 0) return;
+        const float size = t.size * scale;
+        const Vec anchor = at(t.at);
+        if (!visible(-1e9f, anchor.y - size, 1e9f, anchor.y + size)) return;
+        const float width = t.align == Align::kLeft ? 0 : fonts.width(t.text, t.face, size);
+        float pen = anchor.x - (t.align == Align::kCentre ? width / 2 : width);
+        const float baseline = std::round(anchor.y + fonts.capital_height(t.face) * size / 2);
+        const ImU32 c = colour(theme.text(t.ink.role), t.ink.opacity);
+        for (std::size_t i = 0; i < t.text.size();) {
+            const char32_t character = next_character(t.text, i);
+            if (character < 32) continue;
+            const Glyph glyph = fonts.glyph(t.face, character);
+            if (character != ' ' && visible(pen - size, baseline - size, pen + 2 * size, baseline + size)) {
+                paint_glyph(glyph, size, pen, baseline, c);
+            }
+            pen += glyph.advance * size;
+        }
+    }
+
+    void paint_glyph(const Glyph& glyph, float size, float pen, float baseline, ImU32 c) const {
+        const float whole = std::floor(pen);
+        const auto entry = atlas.find(glyph, size, pen - whole);
+        if (!entry || entry->width == 0) return;
+        const float texel = 1.0f / static_cast<float>(atlas.size());
+        const float x = whole + static_cast<float>(entry->left), y = baseline - static_cast<float>(entry->top);
+        const auto w = static_cast<float>(entry->width), h = static_cast<float>(entry->height);
+        const ImVec2 uv{static_cast<float>(entry->x) * texel, static_cast<float>(entry->y) * texel};
+        list.PrimReserve(6, 4);
+        list.PrimRectUV({x, y}, {x + w, y + h}, uv, {uv.x + w * texel, uv.y + h * texel}, c);
+    }
+
+    void paint(const scene::Triangle& t) const {
+        if (t.ink.opacity <= 0) return;
+        Points corners{at(t.a), at(t.b), at(t.c)};
+        if (area(corners) < 0) std::swap(corners[1], corners[2]);  // the soft edge belongs outside
+        fill_shape(corners, Fill::kSolid, t.ink, {});
+    }
+
+    void paint(const scene::ClipBegin& clip) const {
+        const Vec low = at({clip.box.x, clip.box.y}), high = at({clip.box.right(), clip.box.bottom()});
+        list.PushClipRect({std::floor(low.x), std::floor(low.y)}, {std::ceil(high.x), std::ceil(high.y)}, true);
+    }
+    void paint(const scene::ClipEnd&) const { list.PopClipRect(); }
+};
+
+void ImguiPainter::paint(const scene::Scene& scene, ImVec2 origin, float scale, const Theme& theme, ImDrawList& list) {
+    static_assert(sizeof(Vec) == sizeof(ImVec2) && offsetof(Vec, y) == offsetof(ImVec2, y), "points pass as they are");
+    const Brush brush{*fonts_, *atlas_, theme, list, origin, scale};
+    for (const scene::Shape& shape : scene.shapes) {
+        std::visit([&](const auto& one) { brush.paint(one); }, shape);
+    }
+}
+
+}  // namespace warptree::paint

@@ -1,0 +1,140 @@
+// The painter's triangles: where they are, what colour, how many, how fast.
+#include "app/paint/imgui_painter.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "app/paint/canvas.hpp"
+
+namespace warptree::paint {
+namespace {
+
+using namespace scene;
+
+class Painting : public testing::Test {
+protected:
+    const ImDrawList& paint(const Scene& scene, float scale = 1, int width = 400, int height = 300) {
+        const Scene* scenes[] = {&scene};
+        canvas.paint(scenes, width, height, scale, themes()[0], 1);
+        return *canvas.data().CmdLists[0];
+    }
+    Box extent(const ImDrawList& list) const {
+        float x0 = 1e9f, y0 = 1e9f, x1 = -1e9f, y1 = -1e9f;
+        for (const ImDrawVert& v : list.VtxBuffer) {
+            x0 = std::min(x0, v.pos.x), x1 = std::max(x1, v.pos.x);
+            y0 = std::min(y0, v.pos.y), y1 = std::max(y1, v.pos.y);
+        }
+        return {x0, y0, x1 - x0, y1 - y0};
+    }
+    Fonts fonts;
+    Canvas canvas{fonts};
+};
+
+TEST_F(Painting, ARectangleStandsWhereItIsToldAtAnyScale) {
+    Scene scene;
+    scene.add(Rect{.box = {10, 20, 30, 40}, .ink = {Role::kActive, 1}});
+    for (const float scale : {1.0f, 1.5f, 2.0f}) {
+        const Box box = extent(paint(scene, scale));
+        EXPECT_NEAR(box.x, 10 * scale, 0.51f);
+        EXPECT_NEAR(box.y, 20 * scale, 0.51f);
+        EXPECT_NEAR(box.right(), 40 * scale, 0.51f);
+        EXPECT_NEAR(box.bottom(), 60 * scale, 0.51f);
+    }
+}
+
+TEST_F(Painting, HatchAndOutlineStayWithinTheShape) {
+    for (const float size : {10.0f, 34.0f, 200.0f}) {
+        Scene scene;
+        scene.add(Rect{.box = {50, 50, size, size}, .ink = {Role::kDivergent}, .fill = Fill::kHatched, .radius = size / 4,
+                       .outline = {Role::kDivergent}, .outline_width = 2});
+        scene.add(Disc{.centre = {50 + size / 2, 50 + size / 2}, .radius = size / 2, .ink = {Role::kDivergent},
+                       .fill = Fill::kHatched, .outline = {Role::kIdle}, .outline_width = 2, .dashed = true});
+        const Box box = extent(paint(scene));
+        EXPECT_GE(box.x, 49) << size;
+        EXPECT_LE(box.right(), 51 + size) << size;
+    }
+}
+
+TEST_F(Painting, OpacityAndRoleGiveTheColour) {
+    Scene scene;
+    scene.add(Rect{.box = {0, 0, 10, 10}, .ink = {Role::kWritten, 0.5f}});
+    const Colour c = themes()[0].fill(Role::kWritten);
+    EXPECT_EQ(paint(scene).VtxBuffer[0].col, IM_COL32(c.r, c.g, c.b, 128));
+}
+
+TEST_F(Painting, TextIsOneRectangleAGlyphAndAligned) {
+    Scene scene;
+    scene.add(Text{.at = {200, 100}, .text = "ab c", .face = Face::kMono, .size = 20, .align = Align::kRight});
+    const ImDrawList& list = paint(scene);
+    EXPECT_EQ(list.VtxBuffer.Size, 3 * 4);
+    const Box right = extent(list);
+    EXPECT_LE(right.right(), 201);
+    EXPECT_GT(right.right(), 190);
+    std::get<Text>(scene.shapes[0]).align = Align::kLeft;
+    EXPECT_GE(extent(paint(scene)).x, 199);
+    std::get<Text>(scene.shapes[0]).align = Align::kCentre;
+    EXPECT_NEAR(extent(paint(scene)).centre().x, 200, 2);
+}
+
+TEST_F(Painting, ACapitalsMiddleIsOnTheLine) {
+    for (const float size : {12.0f, 18.0f, 60.0f}) {
+        Scene scene;
+        scene.add(Text{.at = {100, 100}, .text = "H", .size = size});
+        EXPECT_NEAR(extent(paint(scene)).centre().y, 100, 1.01f) << size;
+    }
+}
+
+TEST_F(Painting, WhatIsOutsideIsNotBuilt) {
+    Scene scene;
+    scene.add(Rect{.box = {500, 20, 30, 40}});
+    scene.add(Text{.at = {20, 900}, .text = "below"});
+    scene.add(ClipBegin{{0, 0, 50, 50}});
+    scene.add(Disc{.centre = {100, 100}, .radius = 20});
+    scene.add(ClipEnd{});
+    EXPECT_EQ(paint(scene).VtxBuffer.Size, 0);
+    scene.add(Disc{.centre = {100, 100}, .radius = 20});
+    EXPECT_GT(paint(scene).VtxBuffer.Size, 0) << "the clip has ended";
+}
+
+TEST_F(Painting, ACurveIsDrawnAsFarAsItSays) {
+    Scene scene;
+    scene.add(Curve{.from = {0, 0}, .control_a = {40, 0}, .control_b = {60, 100}, .to = {100, 100}, .width = 2, .drawn = 0.5f});
+    EXPECT_NEAR(extent(paint(scene)).right(), 50, 2);
+    std::get<Curve>(scene.shapes[0]).drawn = 0;
+    EXPECT_EQ(paint(scene).VtxBuffer.Size, 0);
+}
+
+TEST_F(Painting, ManySizesMakeTheAtlasGrowWithoutLosingText) {
+    Scene scene;
+    for (int size = 10; size < 150; ++size) {
+        scene.add(Text{.at = {0, 150}, .text = "Warp", .size = static_cast<float>(size)});
+    }
+    EXPECT_EQ(paint(scene).VtxBuffer.Size, 140 * 4 * 4);
+    EXPECT_GT(canvas.atlas().size(), 1024);
+}
+
+TEST_F(Painting, TwoThousandNodesInTime) {
+    Scene scene;
+    for (int i = 0; i < 2000; ++i) {
+        const Vec at{20.0f + static_cast<float>(i % 50) * 36, 20.0f + static_cast<float>(i / 50) * 26};
+        scene.add(Disc{.centre = at, .radius = 12, .ink = {Role::kDivergent}, .fill = i % 2 ? Fill::kHatched : Fill::kSolid,
+                       .outline = {Role::kDivergent}, .outline_width = 1.5f});
+        scene.add(Text{.at = at, .text = std::to_string(i), .face = Face::kMono, .size = 12, .align = Align::kCentre});
+    }
+    paint(scene, 1, 1920, 1080);
+    double best = 1e9;
+    for (int i = 0; i < 5; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        paint(scene, 1, 1920, 1080);
+        best = std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    }
+    RecordProperty("milliseconds", std::to_string(best));
+#ifdef NDEBUG
+    EXPECT_LT(best, 10);
+#endif
+    std::printf("2,000 nodes: %.2f ms\n", best);
+}
+
+}  // namespace
+}  // namespace warptree::paint

@@ -1,0 +1,26 @@
+// Reads UTF-8 one character at a time; damaged bytes become U+FFFD, never a crash.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace warptree::paint {
+
+/// The character at `at`, which moves past it. Needs at < text.size().
+inline char32_t next_character(std::string_view text, std::size_t& at) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned lead = byte(at++);
+    if (lead < 0x80) return lead;
+    const int extra = lead >= 0xf0 && lead < 0xf5 ? 3 : lead >= 0xe0 && lead < 0xf0 ? 2 : lead >= 0xc2 && lead < 0xe0 ? 1 : 0;
+    if (extra == 0) return 0xfffd;
+    char32_t character = lead & (0x3fu >> extra);
+    for (int i = 0; i < extra; ++i) {
+        if (at >= text.size() || (byte(at) & 0xc0u) != 0x80u) return 0xfffd;
+        character = (character << 6) | (byte(at++) & 0x3fu);
+    }
+    const bool overlong = (extra == 2 && character < 0x800) || (extra == 3 && character < 0x10000);
+    const bool surrogate = character >= 0xd800 && character < 0xe000;
+    return overlong || surrogate || character > 0x10ffff ? 0xfffd : character;
+}
+
+}  // namespace warptree::paint

@@ -1,0 +1,17 @@
+// The counters' panel: what the run has cost so far, beside the book.
+#pragma once
+
+#include "app/panel/panel.hpp"
+
+namespace warptree::panel {
+
+class CountersPanel {
+public:
+    const Scene& scene(const Look& look);
+    scene::Target target(Vec point) const { return target_at(cache_.last(), point); }
+
+private:
+    Cached<ViewKey> cache_;
+};
+
+}  // namespace warptree::panel

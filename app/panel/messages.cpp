@@ -1,0 +1,67 @@
+// Messages.
+#include "app/panel/messages.hpp"
+
+#include <algorithm>
+
+#include "app/scene/draw.hpp"
+
+namespace warptree::panel {
+namespace {
+
+using scene::Face;
+using scene::Pen;
+using scene::Role;
+
+constexpr float kText = 18, kLine = 26, kInside = 16, kBar = 6, kClose = 40, kWidest = 960;
+
+void cross(Pen& pen, Vec c, float r) {
+    for (const float side : {1.0f, -1.0f}) {
+        const Vec from{c.x - r, c.y - r * side}, to{c.x + r, c.y + r * side};
+        pen.add(scene::Curve{.from = from, .control_a = from, .control_b = to, .to = to, .ink = {Role::kText}, .width = 2});
+    }
+}
+
+}  // namespace
+
+const Scene& MessagesPanel::scene(const AppState& state, const Measure& measure, Box window, float above) {
+    scene_ = {};
+    places_.assign(state.messages.size(), {});
+    Pen pen(scene_, measure);
+    const float room = std::min(kWidest, window.w - 80) - kBar - 2 * kInside - kClose;
+    float bottom = above;
+    for (std::size_t i = state.messages.size(); i-- > 0;) {
+        const shell::Message& message = state.messages[i];
+        const auto lines = scene::wrap(measure, message.text, Face::kSans, kText, room);
+        float widest = 0;
+        for (const std::string& line : lines) widest = std::max(widest, measure.width(line, Face::kSans, kText));
+        const float width = std::min(widest, room) + kBar + 2 * kInside + kClose;
+        const float height = static_cast<float>(lines.size()) * kLine + 22;
+        const Box box{window.centre().x - width / 2, bottom - height, width, height};
+        if (box.y < window.y + 60) break;
+        const Role mark = message.error ? Role::kWrong : Role::kAccent;
+        pen.add(scene::Rect{.box = box, .ink = {Role::kRaisedHover}, .radius = 10, .outline = {mark}, .outline_width = 2});
+        pen.add(scene::Rect{.box = {box.x, box.y, kBar + 4, height}, .ink = {mark}, .radius = 5});
+        float y = box.y + 11 + kLine / 2;
+        for (const std::string& line : lines) {
+            pen.line({box.x + kBar + kInside, y}, line, {Face::kSans, kText, {Role::kText}}, room + 1);
+            y += kLine;
+        }
+        places_[i] = {box, {box.right() - kClose, box.y, kClose, std::min(height, 48.0f)}};
+        cross(pen, places_[i].close.centre(), 6);
+        bottom = box.y - 8;
+    }
+    return scene_;
+}
+
+std::optional<Command> MessagesPanel::click(Vec point) const {
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+        if (places_[i].close.contains(point)) return Command{.action = Action::kDismiss, .value = static_cast<double>(i)};
+    }
+    return std::nullopt;
+}
+
+bool MessagesPanel::covers(Vec point) const {
+    return std::ranges::any_of(places_, [point](const Place& place) { return place.box.contains(point); });
+}
+
+}  // namespace warptree::panel

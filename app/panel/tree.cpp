@@ -1,0 +1,48 @@
+// The tree's panel.
+#include "app/panel/tree.hpp"
+
+#include <cmath>
+
+namespace warptree::panel {
+
+scene::Camera TreePanel::camera(const AppState& state, Box box) {
+    return scene::tree_camera(*state.subject, state.playhead(), state.camera, box, state.follow);
+}
+
+const Scene& TreePanel::scene(const Look& look) {
+    const Key key{view_key(look), camera(look.state, look.box)};
+    return cache_.get(key, [&] {
+        return scene::tree_view(*key.view.subject, key.view.at, key.camera, key.view.box, look.measure, key.view.hover);
+    });
+}
+
+std::vector<Command> TreePanel::pointer(const PointerEvent& event, const AppState& state, Box box) {
+    using Kind = PointerEvent::Kind;
+    if (!state.subject) return {};
+    const auto look_from = [&](const scene::Camera& wanted) {
+        return std::vector<Command>{{.action = Action::kCamera,
+                                     .camera = scene::tree_camera(*state.subject, state.playhead(), wanted, box, false)}};
+    };
+    switch (event.kind) {
+        case Kind::kPress: drag_ = event.at; return {};
+        case Kind::kRelease:
+        case Kind::kLeave: drag_.reset(); return {};
+        case Kind::kDoubleClick: drag_.reset(); return {{.action = Action::kCameraReset}};
+        case Kind::kWheel: {
+            const float factor = std::pow(1.18f, event.wheel);
+            return {{.action = Action::kCamera,
+                     .camera = scene::tree_zoom(*state.subject, camera(state, box), box, event.at, factor)}};
+        }
+        case Kind::kMove: {
+            if (!drag_) return {};
+            scene::Camera moved = camera(state, box);
+            moved.pan.x += event.at.x - drag_->x;
+            moved.pan.y += event.at.y - drag_->y;
+            drag_ = event.at;
+            return look_from(moved);
+        }
+    }
+    return {};
+}
+
+}  // namespace warptree::panel

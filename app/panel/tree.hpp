@@ -1,0 +1,28 @@
+// The tree's panel: the wheel zooms about the pointer, dragging moves, a double click shows the whole again.
+#pragma once
+
+#include "app/panel/panel.hpp"
+
+namespace warptree::panel {
+
+class TreePanel {
+public:
+    const Scene& scene(const Look& look);
+    scene::Target target(Vec point) const { return target_at(cache_.last(), point); }
+    /// Events over the panel, or anywhere while it is dragged.
+    std::vector<Command> pointer(const PointerEvent& event, const AppState& state, Box box);
+    bool dragging() const { return drag_.has_value(); }
+
+private:
+    struct Key {
+        ViewKey view;
+        scene::Camera camera;
+        bool operator==(const Key&) const = default;
+    };
+    static scene::Camera camera(const AppState& state, Box box);
+
+    Cached<Key> cache_;
+    std::optional<Vec> drag_;  // where the pointer was last
+};
+
+}  // namespace warptree::panel

@@ -1,0 +1,178 @@
+// One sentence that says what the present step does, read off the trace: who works, on which elements, who waits.
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "app/scene/flows.hpp"
+#include "app/scene/views.hpp"
+#include "app/scene/words.hpp"
+
+namespace warptree::scene {
+namespace {
+
+using counters::LaneState;
+using Threads = std::vector<std::uint32_t>;
+
+struct Crew {
+    Threads working, idle;
+};
+
+Crew crew_of(const Subject& s, std::size_t step) {
+    Crew crew;
+    for (std::uint32_t t = 0; t < s.lanes[step].size(); ++t) {
+        (s.lanes[step][t] == LaneState::kActive ? crew.working : crew.idle).push_back(t);
+    }
+    return crew;
+}
+
+/// "thread 0", "threads 0, 2, 4 and 6", "all 8 threads", "64 of 128 threads (0, 2, 4, … 126)".
+std::string subject_phrase(const Crew& crew) {
+    const std::size_t working = crew.working.size(), all = working + crew.idle.size();
+    if (working == 1) return fmt::format("thread {}", crew.working[0]);
+    if (crew.idle.empty()) return fmt::format("all {} threads", count_word(all));
+    if (working <= 6) return "threads " + list_of(crew.working);
+    return fmt::format("{} of {} threads ({})", grouped(working), grouped(all), list_of(crew.working));
+}
+
+/// "; threads 1, 3, 5 and 7 sit the step out".
+std::string idle_phrase(const Crew& crew) {
+    const std::size_t idle = crew.idle.size();
+    if (idle == 0) return "";
+    if (idle == 1) return fmt::format("; thread {} sits the step out", crew.idle[0]);
+    const std::string listed = list_of(crew.idle);
+    const bool short_list = idle <= 6 || listed.find("to") != std::string::npos;
+    if (short_list) return fmt::format("; threads {} sit the step out", listed);
+    return fmt::format("; the other {} sit the step out", count_word(idle));
+}
+
+/// The same value of every flow, or none.
+template <class Get>
+auto uniform(std::span<const Flow> flows, Get get) -> decltype(get(flows[0])) {
+    auto first = get(flows[0]);
+    for (const Flow& flow : flows) {
+        if (get(flow) != first) return std::nullopt;
+    }
+    return first;
+}
+
+/// How far the second operand lies to the right of the first, in one array.
+std::optional<std::int64_t> offset(const Flow& f) {
+    if (f.sources.size() != 2 || !f.sources[0].in_cell || !f.sources[1].in_cell) return std::nullopt;
+    if (f.sources[0].cell.array != f.sources[1].cell.array) return std::nullopt;
+    return std::int64_t{f.sources[1].cell.index} - std::int64_t{f.sources[0].cell.index};
+}
+
+/// Whether the result goes back to the first operand's cell.
+std::optional<bool> in_place(const Flow& f) {
+    if (!f.written || f.sources.empty() || !f.sources[0].in_cell) return std::nullopt;
+    return *f.written == f.sources[0].cell;
+}
+
+std::optional<std::uint8_t> target_array(const Flow& f) {
+    if (!f.written) return std::nullopt;
+    return f.written->array;
+}
+
+/// "add", "multiply", "keep the smaller": the operator as a verb, without and with the s of one thread.
+struct Verb {
+    std::string_view many, one, joined;  // joined: what two elements give
+};
+Verb verb(const std::string& op) {
+    if (op == "product") return {"multiply by", "multiplies by", "product"};
+    if (op == "min") return {"take the minimum with", "takes the minimum with", "minimum"};
+    if (op == "max") return {"take the maximum with", "takes the maximum with", "maximum"};
+    if (op == "sum") return {"add", "adds", "sum"};
+    return {"combine with", "combines with", "result"};
+}
+
+std::string places(std::int64_t distance) {
+    const std::uint64_t far = static_cast<std::uint64_t>(distance < 0 ? -distance : distance);
+    return fmt::format("{} {} to the {}", count_word(far), far == 1 ? "place" : "places",
+                       distance < 0 ? "left" : "right");
+}
+
+/// What the combining threads do, as a predicate: "each add the element two places to the right".
+std::string combine_phrase(const Subject& s, std::span<const Flow> flows, bool one) {
+    const auto name_of = [&](std::uint8_t array) -> const std::string& { return s.trace.arrays[array].name; };
+    const Verb v = verb(s.trace.launch.op);
+    const std::string_view act = one ? v.one : v.many;
+    const std::string each = one ? "" : "each ";
+    const auto distance = uniform(flows, offset);
+    const auto stays = uniform(flows, in_place);
+    const auto target = uniform(flows, target_array);
+    if (distance && stays && *stays) {
+        const trace::Array& array = s.trace.arrays[flows[0].sources[0].cell.array];
+        const std::string where = array.space == trace::Space::kShared ? fmt::format(" in {}", array.name) : "";
+        return fmt::format("{}{} the element {}{}", each, act, places(*distance), where);
+    }
+    if (distance && target) {
+        const std::uint64_t far = static_cast<std::uint64_t>(*distance < 0 ? -*distance : *distance);
+        return fmt::format("{}{} two elements of {}, {} apart, and store{} the {} in {}", each, one ? "loads" : "load",
+                           name_of(flows[0].sources[0].cell.array), count_word(far), one ? "s" : "", v.joined,
+                           name_of(*target));
+    }
+    const bool from_register = std::all_of(flows.begin(), flows.end(), [](const Flow& f) {
+        return f.sources.size() == 2 && !f.sources[0].in_cell && f.sources[1].in_cell;
+    });
+    if (from_register) {
+        return fmt::format("{}{} an element of {} to the value in {}", each, act,
+                           name_of(flows[0].sources[1].cell.array), one ? "its register" : "their registers");
+    }
+    return fmt::format("{}{} two values", each, one ? "combines" : "combine");
+}
+
+std::string value_of(const Subject& s, std::uint32_t row) {
+    return s.trace.value.text(row);
+}
+
+/// A step that moves data without combining.
+std::string move_phrase(const Subject& s, std::span<const Flow> flows, bool one) {
+    const auto target = uniform(flows, target_array);
+    if (flows.size() == 1 && target) {
+        const trace::Array& array = s.trace.arrays[*target];
+        const bool result = array.role == trace::Role::kOutput;
+        const bool atomic = s.trace.kind(flows[0].row) == trace::Kind::kReduction;
+        return fmt::format("{} {}, {}, to {}[{}]", atomic ? "adds" : "writes",
+                           result && !atomic ? "the result" : "its value", value_of(s, flows[0].row), array.name,
+                           flows[0].written->index);
+    }
+    if (target) {
+        return fmt::format("{}{} a value in {}", one ? "" : "each ", one ? "stores" : "store",
+                           s.trace.arrays[*target].name);
+    }
+    return one ? "moves data" : "move data";
+}
+
+std::string before_launch(const Subject& s) {
+    const trace::Launch& l = s.trace.launch;
+    const std::uint32_t warps = (l.block + l.warp_size - 1) / l.warp_size;
+    std::string where = l.grid == 1 ? "" : fmt::format(" in each of {} blocks", grouped(l.grid));
+    return fmt::format("Before the first step: {} in memory; {}{}, in {} of {} lanes, {} about to reduce {}.",
+                       l.n == 1 ? "one element lies" : fmt::format("{} elements lie", grouped(l.n)),
+                       counted(l.block, "thread"), where,
+                       warps == 1 ? "one warp" : fmt::format("{} warps", count_word(warps)), l.warp_size,
+                       l.block == 1 && l.grid == 1 ? "is" : "are", l.n == 1 ? "it" : "them");
+}
+
+}  // namespace
+
+std::string caption(const Subject& s, Playhead at) {
+    if (!at.has_step()) return before_launch(s);
+    const std::size_t step = std::min(at.step(), s.steps() - 1);
+    const Flows flows(s);
+    std::vector<Flow> combines, moves;
+    for (const Flow& flow : flows.of(static_cast<std::uint32_t>(step)))
+        (flow.combine ? combines : moves).push_back(flow);
+    const Crew crew = crew_of(s, step);
+    const std::string number = fmt::format("Step {}: ", step + 1);
+    const std::string block = s.trace.launch.grid > 1 ? fmt::format("in block {}, ", s.block) : "";
+    if (crew.working.empty()) return number + block + "no thread works.";
+    const bool one = crew.working.size() == 1;
+    const std::string act = !combines.empty() ? combine_phrase(s, combines, one)
+                            : !moves.empty()  ? move_phrase(s, moves, one)
+                                              : std::string(one ? "reads memory" : "read memory");
+    return number + block + subject_phrase(crew) + " " + act + idle_phrase(crew) + ".";
+}
+
+}  // namespace warptree::scene

@@ -1,0 +1,171 @@
+// The book's formula for consumed slots, term by term, edition by edition, above what was measured.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/scene/counters_parts.hpp"
+#include "app/scene/words.hpp"
+
+namespace warptree::scene {
+namespace {
+
+constexpr float kTag = 34;  // the edition's column
+constexpr float kFormSize = 17, kFormPitch = 31;
+
+std::string edition_tag(const textbook::Form& form) {
+    const std::size_t space = form.edition.rfind(' ');
+    return form.edition.substr(space == std::string::npos ? 0 : space + 1);
+}
+
+/// A piece of an expression: plain, a term, or a term that the book left out.
+struct Piece {
+    std::string text;
+    std::size_t term = textbook::Term::kNowhere;
+    bool missing = false;
+};
+
+std::vector<Piece> pieces_of(const textbook::Form& form) {
+    std::vector<Piece> pieces;
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < form.terms.size(); ++i) {
+        const textbook::Term& term = form.terms[i];
+        if (term.missing_in_print) {
+            pieces.push_back({fmt::format("[+{}]", term.text), i, true});
+            continue;
+        }
+        if (term.at == textbook::Term::kNowhere || term.at < at || term.at > form.expression.size()) continue;
+        if (term.at > at) pieces.push_back({form.expression.substr(at, term.at - at)});
+        pieces.push_back({term.text, i, false});
+        at = term.at + term.text.size();
+    }
+    if (at < form.expression.size()) pieces.push_back({form.expression.substr(at)});
+    return pieces;
+}
+
+bool lit(const CountersContext& c, const textbook::Term& term) {
+    return c.has_step() && std::find(term.steps.begin(), term.steps.end(), c.at.step()) != term.steps.end();
+}
+
+void draw_piece(const CountersContext& c, const textbook::Form& form, const Piece& piece, Vec at, float size,
+                float width) {
+    const bool is_term = piece.term != textbook::Term::kNowhere;
+    const bool on = is_term && lit(c, form.terms[piece.term]);
+    const Id id = is_term ? pack({Target::Kind::kTerm, 0, 0, Book::number(c.book.place(&form), piece.term)}) : Id{0};
+    const bool over = id != 0 && id == pack(c.hover);
+    if (on || over) {
+        c.pen.add(Rect{.box = {at.x - 1, at.y - 13, width + 2, 26},
+                       .ink = {Role::kRaisedHover},
+                       .radius = 4,
+                       .outline = {},
+                       .id = id});
+        c.pen.add(Rect{.box = {at.x, at.y + 13, width, 3},
+                       .ink = {piece.missing ? Role::kWrong : Role::kActive},
+                       .radius = 1,
+                       .outline = {},
+                       .id = id});
+    }
+    const Role role = piece.missing ? Role::kWrong : on ? Role::kText : Role::kBook;
+    c.pen.add(Text{at, piece.text, on ? Face::kMonoBold : Face::kMono, size, Align::kLeft, {role}, id});
+}
+
+/// The largest letters in which an expression fits a width; 0 if it does not.
+float pieces_size(const Pen& pen, const std::vector<Piece>& pieces, float room) {
+    for (float size = kFormSize; size >= kLeast; size -= 1) {
+        float total = 0;
+        for (const Piece& piece : pieces) total += pen.width(piece.text, Face::kMonoBold, size);
+        if (total <= room) return size;
+    }
+    return 0;
+}
+
+/// How a form stands: on one line with its value, or, where that is too long, on a line of its own below.
+struct FormSetting {
+    std::vector<Piece> pieces;
+    std::string value;
+    float size = 0;
+    bool below = false;
+    float height() const { return below ? 2 * kFormPitch - 6 : kFormPitch; }
+};
+
+FormSetting set_form(const Pen& pen, const textbook::Form& form, float width) {
+    FormSetting s{pieces_of(form), fmt::format("= {}", grouped(static_cast<std::uint64_t>(form.value))), 0, false};
+    s.size = pieces_size(pen, s.pieces, width - kTag - pen.width(s.value, Face::kMonoBold, kFormSize) - 10);
+    if (s.size >= kLeast + 1) return s;
+    s.size = pieces_size(pen, s.pieces, width);
+    s.below = true;
+    return s;
+}
+
+void draw_form(const CountersContext& c, const textbook::Form& form, float y) {
+    const FormSetting s = set_form(c.pen, form, c.width);
+    c.pen.line({c.x + c.width, y}, s.value, {Face::kMonoBold, kFormSize, {form.agrees ? Role::kBook : Role::kWrong}},
+               130, Align::kRight);
+    c.pen.line({c.x, y}, edition_tag(form), {Face::kSansBold, kSmall, {Role::kTextDim}}, kTag);
+    float x = s.below ? c.x : c.x + kTag;
+    if (s.below) y += kFormPitch - 6;
+    if (s.size == 0) {  // too many terms even so: the whole, elided
+        c.pen.line({x, y}, form.expression, {Face::kMono, kLeast, {Role::kBook}}, c.width);
+        return;
+    }
+    for (const Piece& piece : s.pieces) {
+        const float width = c.pen.width(piece.text, Face::kMonoBold, s.size);
+        draw_piece(c, form, piece, {x, y}, s.size, width);
+        x += width;
+    }
+}
+
+std::vector<const textbook::Form*> slot_forms(const Book& book) {
+    std::vector<const textbook::Form*> forms;
+    for (const textbook::Form& form : book.forms()) {
+        if (form.quantity == "consumed slots" && !form.note_only()) forms.push_back(&form);
+    }
+    return forms;
+}
+
+/// The note worth its room: an erratum first.
+std::string note_of(const std::vector<const textbook::Form*>& forms, const Book& book) {
+    for (const textbook::Form* form : forms) {
+        if (!form->note.empty()) return form->note;
+    }
+    for (const textbook::Form& form : book.forms()) {
+        if (!form.note.empty()) return form.note;
+    }
+    return "";
+}
+
+}  // namespace
+
+Section book_section(const CountersContext& c, const Detail& detail) {
+    const auto forms = slot_forms(c.book);
+    const std::string note = detail.note || forms.empty() ? note_of(forms, c.book) : "";
+    const auto lines = wrap(c.pen.measure(), note, Face::kSans, 15, c.width);
+    const int shown = static_cast<int>(std::min<std::size_t>(lines.size(), forms.empty() ? 3 : 4));
+    float rows = forms.empty() ? 0 : 28;
+    for (const textbook::Form* form : forms) rows += set_form(c.pen, *form, c.width).height();
+    const float height = 26 + rows + static_cast<float>(shown) * line_height(15);
+    const auto draw = [&c, forms, note, shown](float top) {
+        const std::string title = fmt::format("The book, N = {}", grouped(c.subject.trace.launch.n));
+        float y = top + 10;
+        const float used = c.pen.line({c.x, y}, title, {Face::kSansBold, 17, {Role::kText}}, c.width);
+        if (!forms.empty()) {
+            c.pen.line({c.x + c.width, y}, "consumed slots", {Face::kSans, 15, {Role::kTextDim}}, c.width - used - 12,
+                       Align::kRight);
+        }
+        y += 30;
+        for (const textbook::Form* form : forms) {
+            draw_form(c, *form, y);
+            y += set_form(c.pen, *form, c.width).height();
+        }
+        if (!forms.empty()) {
+            const std::string measured = grouped(static_cast<std::uint64_t>(forms.front()->measured));
+            c.pen.line({c.x, y}, "measured", {Face::kSans, kSmall, {Role::kTextDim}}, c.width / 2);
+            c.pen.line({c.x + c.width, y}, measured, {Face::kMonoBold, kFormSize, {Role::kText}}, c.width / 2,
+                       Align::kRight);
+            y += 28;
+        }
+        if (shown > 0) c.pen.paragraph({c.x, y - 2}, note, {Face::kSans, 15, {Role::kTextDim}}, c.width, shown);
+    };
+    return {height, 3, draw};
+}
+
+}  // namespace warptree::scene

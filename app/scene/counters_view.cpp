@@ -1,0 +1,182 @@
+// The cost so far: efficiency, the book against the measurement, memory, and what each step counted.
+#include "app/scene/counters_parts.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/scene/words.hpp"
+
+namespace warptree::scene {
+namespace {
+
+constexpr float kNumberColumn = 84;  // each of the two columns of numbers
+constexpr float kBriefEfficiency = 96, kTableHead = 20;
+
+std::string share_text(const counters::Counters& c) {
+    return c.consumed_slots == 0 ? std::string("–") : percent(c.efficiency());
+}
+
+void efficiency_bar(const CountersContext& c, const counters::Counters& tree, Box box) {
+    const float used = box.w * static_cast<float>(tree.efficiency());
+    if (tree.consumed_slots == 0) {
+        c.pen.add(Rect{.box = box, .ink = {Role::kRaised}, .radius = 4, .outline = {Role::kLine}, .outline_width = 1});
+        return;
+    }
+    c.pen.add(Rect{.box = {box.x, box.y, used, box.h}, .ink = {Role::kActive}, .radius = 4, .outline = {}});
+    if (box.w - used < 4) return;
+    c.pen.add(Rect{.box = {box.x + used + 2, box.y, box.w - used - 2, box.h},
+                   .ink = {Role::kDivergent},
+                   .fill = Fill::kHatched,
+                   .radius = 4,
+                   .outline = {Role::kDivergent},
+                   .outline_width = 1.4f});
+}
+
+/// "4e 34.6 %, 5e 29.5 %": what the book gives for the whole kernel; "" where it gives nothing.
+std::string book_efficiency(const Book& book) {
+    std::string text;
+    for (const textbook::Form& form : book.forms()) {
+        if (form.quantity != "efficiency" || form.note_only()) continue;
+        const std::size_t space = form.edition.rfind(' ');
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ",
+                            form.edition.substr(space == std::string::npos ? 0 : space + 1), percent(form.value));
+    }
+    return text;
+}
+
+std::string slots_sentence(const counters::Counters& tree) {
+    if (tree.consumed_slots == 0) return "no slot of the tree is spent yet";
+    const std::uint64_t idle = tree.consumed_slots - tree.operations;
+    return fmt::format("{} in {}, {} spent idle", counted(tree.operations, "operation"),
+                       counted(tree.consumed_slots, "slot"), idle == 0 ? "none" : grouped(idle));
+}
+
+/// What the panel would say with less and less detail.
+constexpr Detail kDetails[] = {{true, true, true, true, true},
+                               {false, true, true, true, true},
+                               {false, false, true, true, true},
+                               {false, false, false, true, true},
+                               {false, false, false, false, true}};
+
+/// What is said where not even that fits: efficiency and one table, as long as the room.
+Detail brief(float height) {
+    const float rows = (height - kBriefEfficiency - kRule - kTableHead) / kRow;
+    return {false, false, false, false, false, std::clamp(static_cast<int>(rows), 2, 8)};
+}
+
+float total_height(const std::vector<Section>& sections) {
+    float height = kRule * static_cast<float>(sections.size() - 1);
+    for (const Section& section : sections) height += section.height;
+    return height;
+}
+
+std::vector<Section> sections_of(const CountersContext& c, const Detail& detail) {
+    std::vector<Section> sections = {efficiency_section(c, detail)};
+    if (detail.book && !c.book.forms().empty()) sections.push_back(book_section(c, detail));
+    if (detail.whole) sections.push_back(memory_section(c, detail));
+    sections.push_back(table_section(c, detail));
+    return sections;
+}
+
+}  // namespace
+
+void table_head(const CountersContext& c, std::string_view title, float y) {
+    const float right = c.x + c.width;
+    c.pen.line({c.x, y}, title, {Face::kSansBold, 17, {Role::kText}}, c.width - 2 * kNumberColumn - 8);
+    c.pen.line({right - kNumberColumn, y}, "step", {Face::kSans, kLeast, {Role::kTextDim}}, kNumberColumn - 8,
+               Align::kRight);
+    c.pen.line({right, y}, "so far", {Face::kSans, kLeast, {Role::kTextDim}}, kNumberColumn - 8, Align::kRight);
+}
+
+void table_row(const CountersContext& c, const Cells& cells, float y) {
+    const float right = c.x + c.width, names = c.width - 2 * kNumberColumn + 14;
+    const float used = c.pen.line({c.x, y}, cells.name, {Face::kSans, 17, {Role::kText}}, names);
+    const float left = names - used - 12;
+    if (!cells.remark.empty() && c.pen.width(cells.remark, Face::kSans, kLeast) <= left) {
+        c.pen.line({c.x + used + 12, y}, cells.remark, {Face::kSans, kLeast, {Role::kTextDim}}, left);
+    }
+    c.pen.line({right - kNumberColumn, y}, cells.step, {Face::kMonoBold, 18, {cells.role}}, kNumberColumn - 22,
+               Align::kRight);
+    c.pen.line({right, y}, cells.so_far, {Face::kMono, 18, {cells.role}}, kNumberColumn - 8, Align::kRight);
+}
+
+Section efficiency_section(const CountersContext& c, const Detail& detail) {
+    const std::string book = detail.whole ? book_efficiency(c.book) : std::string();
+    const auto draw = [&c, book, detail](float top) {
+        const Subject& s = c.subject;
+        const counters::Counters tree = tree_up_to(s, std::min(c.at.position, s.steps()));
+        const float right = c.x + c.width;
+        const float used = c.pen.line({right, top + 18}, share_text(tree), {Face::kMonoBold, 40, {Role::kText}},
+                                      0.6f * c.width, Align::kRight);
+        c.pen.line({c.x, top + 18}, "Efficiency", {Face::kSans, 20, {Role::kText}}, c.width - used - 12);
+        efficiency_bar(c, tree, {c.x, top + 46, c.width, 20});
+        c.pen.line({c.x, top + 86}, slots_sentence(tree), {Face::kSans, kSmall, {Role::kText}}, c.width);
+        if (!detail.whole) return;
+        const counters::Counters& all = s.summary.tree;
+        const std::string whole = all.consumed_slots == 0
+                                      ? std::string("no step of a tree")
+                                      : fmt::format("{} / {} = {}", grouped(all.operations),
+                                                    grouped(all.consumed_slots), percent(all.efficiency()));
+        const float number =
+            c.pen.line({right, top + 112}, whole, {Face::kMono, kSmall, {Role::kText}}, c.width - 110, Align::kRight);
+        c.pen.line({c.x, top + 112}, "whole kernel", {Face::kSans, kSmall, {Role::kTextDim}}, c.width - number - 12);
+        if (book.empty()) return;
+        const float printed =
+            c.pen.line({right, top + 138}, book, {Face::kMono, kSmall, {Role::kBook}}, c.width - 90, Align::kRight);
+        c.pen.line({c.x, top + 138}, "in the book", {Face::kSans, kSmall, {Role::kTextDim}}, c.width - printed - 12);
+    };
+    return {!detail.whole ? kBriefEfficiency : book.empty() ? 122.0f : 148.0f, 0, draw};
+}
+
+Section table_section(const CountersContext& c, const Detail& detail) {
+    const std::uint32_t warp = c.subject.trace.launch.warp_size;
+    const bool teaching = warp != 32 && detail.whole;
+    const auto draw = [&c, warp, teaching, detail](float top) {
+        const bool some = c.has_step();
+        const counters::Counters step = some ? c.step() : counters::Counters{}, sum = c.so_far();
+        float y = top + 10;
+        int left = detail.rows;
+        table_head(c, c.subject.trace.launch.grid > 1 ? "Counted, all blocks" : "Counted", y);
+        const auto row = [&](const char* name, std::uint64_t now, std::uint64_t all) {
+            if (left-- <= 0) return;
+            y += kRow;
+            table_row(c, {name, "", some ? grouped(now) : "–", some ? grouped(all) : "–"}, y);
+        };
+        row("active threads", step.active_threads, sum.active_threads);
+        row("active warps", step.active_warps, sum.active_warps);
+        row("divergent warps", step.divergent_warps, sum.divergent_warps);
+        if (!detail.whole) row("segments", step.segments(), sum.segments());
+        row("consumed slots", step.consumed_slots, sum.consumed_slots);
+        row("barriers", step.barriers, sum.barriers);
+        if (!detail.whole) row("requests", step.requests(), sum.requests());
+        if (!detail.whole) row("sectors", step.sectors(), sum.sectors());
+        if (!teaching) return;
+        c.pen.line({c.x, y + kRow - 1}, fmt::format("Teaching warp of {} lanes; CUDA has 32.", warp),
+                   {Face::kSans, 15, {Role::kTextDim}}, c.width);
+    };
+    return {kTableHead + static_cast<float>(detail.rows) * kRow + (teaching ? kRow - 1 : 0.0f), 1, draw};
+}
+
+Scene counters_view(const Subject& s, Playhead at, Box box, const Measure& measure, const Target& hover) {
+    Scene scene;
+    if (box.w <= 0 || box.h <= 0) return scene;
+    Pen pen(scene, measure);
+    panel_ground(pen, box);
+    panel_title(
+        pen, box, "Cost so far",
+        at.has_step() ? fmt::format("step {} of {}", at.position, s.steps()) : fmt::format("{} steps", s.steps()));
+    const Book book(s);
+    const Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 16};
+    const CountersContext context{s, book, at, pen, inside.x, inside.w, hover};
+    std::vector<Section> sections;
+    for (const Detail& detail : kDetails) {
+        sections = sections_of(context, detail);
+        if (total_height(sections) <= inside.h) break;
+    }
+    if (total_height(sections) > inside.h) sections = sections_of(context, brief(inside.h));
+    stack(pen, std::move(sections), inside, 22);
+    return scene;
+}
+
+}  // namespace warptree::scene

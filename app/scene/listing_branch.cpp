@@ -1,0 +1,259 @@
+// The branch of the present step, lane by lane and warp by warp, with what it means in a sentence.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/scene/flows.hpp"
+#include "app/scene/listing_parts.hpp"
+#include "app/scene/views.hpp"
+#include "app/scene/words.hpp"
+
+namespace warptree::scene {
+namespace {
+
+using counters::LaneState;
+
+constexpr float kHeadHeight = 34, kGroupGap = 18, kLabel = 24;
+
+/// "Both warps", "All 4 warps", "Warp 0 alone".
+std::string which(std::size_t some, std::size_t all) {
+    if (all == 1) return "The warp";
+    if (some == all) return all == 2 ? "Both warps" : fmt::format("All {} warps", count_word(all));
+    return fmt::format("{} of {} warps", capitalised(count_word(some)), count_word(all));
+}
+
+/// Lanes for which the block has no thread, in a last warp that is active: their slots are spent too.
+std::size_t missing_lanes(const std::vector<LaneState>& lanes, std::size_t warp_size) {
+    const std::size_t over = lanes.size() % warp_size;
+    return over == 0 || lanes.back() == LaneState::kIdleWarp ? 0 : warp_size - over;
+}
+
+/// What the active warps do, some of their lanes waiting.
+std::string divergence(const WarpCount& w, std::size_t working, std::size_t idle) {
+    const std::string share = working == idle
+                                  ? "half of the lanes"
+                                  : fmt::format("{} of {} lanes", count_word(working), count_word(working + idle));
+    const std::string others = idle == 1 ? "lane waits, and its" : fmt::format("{} wait, and their", count_word(idle));
+    std::string text = fmt::format("{} {} the branch with {}; the other {} slot{} spent.", which(w.active(), w.all()),
+                                   w.active() == 1 ? "takes" : "take", share, others, idle == 1 ? " is" : "s are");
+    if (w.full > 0)
+        text += fmt::format(" {} of them {}.", capitalised(count_word(w.diverged)),
+                            w.diverged == 1 ? "diverges" : "diverge");
+    return text;
+}
+
+std::string sentence(const Subject& s, std::size_t step) {
+    const auto& lanes = s.lanes[step];
+    const std::size_t warp = s.trace.launch.warp_size, missing = missing_lanes(lanes, warp);
+    const WarpCount w = count_warps(lanes, warp);
+    const auto idle = static_cast<std::size_t>(std::count(lanes.begin(), lanes.end(), LaneState::kDiverged));
+    const auto working = static_cast<std::size_t>(std::count(lanes.begin(), lanes.end(), LaneState::kActive));
+    const std::string crew = fmt::format("{} {}", which(w.active(), w.all()), w.active() == 1 ? "runs" : "run");
+    std::string text = w.diverged > 0 ? divergence(w, working, idle)
+                       : missing == 0
+                           ? crew + " with every lane at work: no slot is wasted."
+                           : crew + fmt::format(" with {} of {} lanes.", count_word(working), w.active() * warp);
+    if (missing > 0) {
+        text += fmt::format(" The block has no {} for {} of {} lanes; {} spent all the same.",
+                            missing == 1 ? "thread" : "threads", count_word(missing), w.active() == 1 ? "the" : "their",
+                            missing == 1 ? "its slot is" : "their slots are");
+    }
+    if (w.idle == 1) text += " One warp is idle and costs nothing.";
+    if (w.idle > 1) text += fmt::format(" {} warps are idle and cost nothing.", capitalised(count_word(w.idle)));
+    return text;
+}
+
+Rect chip(Box box, LaneState state, Id id) {
+    Rect r{.box = box, .ink = {}, .radius = std::min(6.0f, 0.2f * box.w), .outline = {}, .id = id};
+    if (state == LaneState::kActive) {
+        r.ink = {Role::kActive};
+    } else if (state == LaneState::kDiverged) {
+        r.ink = {Role::kDivergent};
+        r.fill = Fill::kHatched;
+        r.outline = {Role::kDivergent};
+        r.outline_width = 1.4f;
+    } else {
+        r.fill = Fill::kNone;
+        r.outline = {Role::kIdle};
+        r.outline_width = 1.3f;
+        r.dashed = true;
+    }
+    return r;
+}
+
+/// How lanes are laid out as chips: `per_line` warps side by side, a warp in `lines` lines.
+struct Grid {
+    float pitch = 0;
+    std::size_t lanes_a_line = 0, lines = 1, per_line = 1, warp_rows = 1;
+    bool labelled = false;
+    float height = 0;
+};
+
+Grid fit_grid(std::size_t threads, std::size_t warp, float width, float height) {
+    Grid g;
+    const std::size_t lanes = std::min(warp, threads), warps = (threads + warp - 1) / warp;
+    g.lanes_a_line = std::min<std::size_t>(lanes, 16);
+    g.lines = (lanes + g.lanes_a_line - 1) / g.lanes_a_line;
+    for (float pitch = 40; pitch >= 12; pitch -= 2) {
+        const float group = static_cast<float>(g.lanes_a_line) * pitch;
+        if (group > width) continue;
+        g.pitch = pitch;
+        g.per_line = std::max<std::size_t>(1, static_cast<std::size_t>((width + kGroupGap) / (group + kGroupGap)));
+        g.warp_rows = (warps + g.per_line - 1) / g.per_line;
+        g.labelled = group >= 118;
+        g.height =
+            static_cast<float>(g.warp_rows) * (static_cast<float>(g.lines) * pitch + (g.labelled ? kLabel : 8.0f));
+        if (g.height <= height) return g;
+    }
+    g.pitch = 0;
+    return g;
+}
+
+void warp_label(Pen& pen, Vec at, std::size_t warp, LaneState state, float width) {
+    const char* word = state == LaneState::kActive ? "all active" : state == LaneState::kDiverged ? "diverges" : "idle";
+    const Role role = state == LaneState::kDiverged ? Role::kDivergent : Role::kTextDim;
+    pen.line(at, fmt::format("warp {} · {}", warp, word), {Face::kSansBold, kLeast, {role}}, width, Align::kCentre);
+}
+
+void draw_grid(Pen& pen, const Subject& s, std::size_t step, const Grid& g, Vec at) {
+    const auto& lanes = s.lanes[step];
+    const std::size_t width = s.trace.launch.warp_size;
+    const float group = static_cast<float>(g.lanes_a_line) * g.pitch;
+    const float row_height = static_cast<float>(g.lines) * g.pitch + (g.labelled ? kLabel : 8.0f);
+    const float number = std::min(17.0f, std::floor(0.42f * g.pitch));
+    for (std::size_t t = 0; t < lanes.size(); ++t) {
+        const std::size_t warp = t / width, lane = t % width;
+        const float x = at.x + static_cast<float>(warp % g.per_line) * (group + kGroupGap) +
+                        static_cast<float>(lane % g.lanes_a_line) * g.pitch;
+        const float y = at.y + static_cast<float>(warp / g.per_line) * row_height +
+                        static_cast<float>(lane / g.lanes_a_line) * g.pitch;
+        const float gap = std::min(6.0f, 0.14f * g.pitch);
+        const Box box{x, y, g.pitch - gap, g.pitch - gap};
+        const Id id = pack({Target::Kind::kLane, static_cast<std::uint16_t>(step), 0, static_cast<std::uint32_t>(t)});
+        pen.add(chip(box, lanes[t], id));
+        const bool waits = lanes[t] == LaneState::kDiverged;
+        const std::string text = fmt::format("{}", t);
+        if (number >= kIndex && pen.width(text, Face::kMonoBold, number) <= box.w - 3) {
+            if (waits)
+                pen.add(Disc{.centre = box.centre(),
+                             .radius = 0.36f * box.w,
+                             .ink = {Role::kPanel, 0.8f},
+                             .outline = {},
+                             .id = id});
+            const Role role = waits                            ? Role::kOnDivergent
+                              : lanes[t] == LaneState::kActive ? Role::kOnActive
+                                                               : Role::kTextDim;
+            pen.add(Text{box.centre(), text, Face::kMonoBold, number, Align::kCentre, {role}, id});
+        }
+        if (lane == 0 && g.labelled) {
+            const std::size_t end = std::min(t + width, lanes.size());
+            warp_label(pen, {x + (group - gap) / 2, y + static_cast<float>(g.lines) * g.pitch + 7}, warp,
+                       warp_state(lanes, t, end), group + kGroupGap - 4);
+        }
+    }
+}
+
+/// One strip a warp, its lanes as runs; many warps stand in several columns.
+struct Strips {
+    std::size_t columns = 1, lines = 1;
+    float pitch = 0, height = 0;
+};
+
+Strips fit_strips(std::size_t warps, float width, float height) {
+    for (std::size_t columns = 1; columns <= 16; ++columns) {
+        const std::size_t lines = (warps + columns - 1) / columns;
+        const float pitch = std::min(30.0f, std::floor(height / static_cast<float>(lines)));
+        if (pitch < (columns < 8 ? 16.0f : 9.0f) || width / static_cast<float>(columns) < 18) continue;
+        return {columns, lines, pitch, pitch * static_cast<float>(lines)};
+    }
+    return {};
+}
+
+void draw_strips(Pen& pen, const Subject& s, std::size_t step, const Strips& g, Vec at, float width) {
+    const auto& lanes = s.lanes[step];
+    const std::size_t warp = s.trace.launch.warp_size, warps = (lanes.size() + warp - 1) / warp;
+    const float column = width / static_cast<float>(g.columns), gap = g.columns > 1 ? 12.0f : 0.0f;
+    const bool numbered = g.pitch >= 16 && column >= 76;
+    const float label = numbered ? pen.width(fmt::format("{}", warps - 1), Face::kMono, kLeast) + 10 : 0;
+    for (std::size_t w = 0; w < warps; ++w) {
+        const float x = at.x + static_cast<float>(w / g.lines) * column,
+                    y = at.y + static_cast<float>(w % g.lines) * g.pitch;
+        if (numbered) {
+            pen.line({x + label - 10, y + g.pitch / 2}, fmt::format("{}", w), {Face::kMono, kLeast, {Role::kTextDim}},
+                     label, Align::kRight);
+        }
+        const std::size_t first = w * warp, end = std::min(first + warp, lanes.size());
+        const float each = (column - gap - label) / static_cast<float>(warp), h = std::min(16.0f, g.pitch - 3);
+        for (std::size_t t = first; t < end;) {
+            std::size_t run = t + 1;
+            const bool apart = each >= 7 && lanes[t] != LaneState::kIdleWarp;
+            while (!apart && run < end && lanes[run] == lanes[t]) ++run;
+            const float left = x + label + each * static_cast<float>(t - first),
+                        w_run = each * static_cast<float>(run - t);
+            Rect strip = chip({left, y + (g.pitch - h) / 2,
+                               w_run - (apart       ? 1.5f
+                                        : each >= 3 ? 0.8f
+                                                    : 0.0f),
+                               h},
+                              lanes[t], 0);
+            if (w_run < 7 && lanes[t] == LaneState::kDiverged) strip.outline_width = 0;
+            pen.add(strip);
+            t = run;
+        }
+    }
+}
+
+}  // namespace
+
+Section branch_section(Pen& pen, const Subject& s, Playhead at, float x, float width, float height) {
+    if (!at.has_step() || at.step() >= s.steps()) {
+        return {60, 2, [&pen, x, width](float top) {
+                    pen.line({x, top + 12}, "Nothing has run yet", {Face::kSansBold, kBody, {Role::kText}}, width);
+                    pen.line({x, top + 42}, "Step forward to see which lanes work.",
+                             {Face::kSans, kSmall, {Role::kTextDim}}, width);
+                }};
+    }
+    const std::size_t step = at.step();
+    const std::string text = sentence(s, step);
+    const auto lines = wrap(pen.measure(), text, Face::kSans, 17, width);
+    const float words = static_cast<float>(lines.size()) * line_height(17);
+    const std::size_t threads = s.lanes[step].size(), warp = s.trace.launch.warp_size;
+    const float room = height - kHeadHeight - words - 14;
+    Grid grid = threads <= 64 ? fit_grid(threads, warp, width, std::min(room, 230.0f)) : Grid{};
+    Strips strips = grid.pitch > 0 ? Strips{} : fit_strips((threads + warp - 1) / warp, width, std::min(room, 240.0f));
+    const float lanes_height = grid.pitch > 0 ? grid.height : strips.height;
+    const auto draw = [&pen, &s, step, text, grid, strips, lanes_height, x, width](float top) {
+        const std::string condition = branch_condition(s, step);
+        const std::string name = step_name(s, step);
+        const float used =
+            pen.line({x + width, top + 12}, name, {Face::kMono, kSmall, {Role::kTextDim}}, width / 3, Align::kRight);
+        pen.line({x, top + 12}, condition.empty() ? "no branch: every thread runs the line" : condition,
+                 {condition.empty() ? Face::kSans : Face::kMono, kBody, {Role::kText}}, width - used - 14);
+        if (grid.pitch > 0) draw_grid(pen, s, step, grid, {x, top + kHeadHeight});
+        if (grid.pitch == 0 && strips.pitch > 0) draw_strips(pen, s, step, strips, {x, top + kHeadHeight}, width);
+        pen.paragraph({x, top + kHeadHeight + lanes_height + 14 + 9}, text, {Face::kSans, 17, {Role::kText}}, width);
+    };
+    return {kHeadHeight + lanes_height + 14 + words, 2, draw};
+}
+
+Section legend_section(Pen& pen, float x, float width) {
+    struct Entry {
+        LaneState state;
+        const char* text;
+    };
+    static constexpr Entry kEntries[] = {
+        {LaneState::kActive, "active"}, {LaneState::kDiverged, "idle, diverged"}, {LaneState::kIdleWarp, "idle warp"}};
+    const auto draw = [&pen, x, width](float top) {
+        float left = x;
+        for (const Entry& e : kEntries) {
+            const float room = x + width - left - 26;
+            if (pen.width(e.text, Face::kSans, kLeast) > room) return;
+            pen.add(chip({left, top + 1, 20, 20}, e.state, 0));
+            left += 28 + pen.line({left + 28, top + 11}, e.text, {Face::kSans, 15, {Role::kTextDim}}, room) + 20;
+        }
+    };
+    return {22, 1, draw};
+}
+
+}  // namespace warptree::scene

@@ -1,0 +1,130 @@
+// The kernel's own lines, the running one marked, and what the branch did to each lane.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "app/scene/listing_parts.hpp"
+#include "app/scene/views.hpp"
+
+namespace warptree::scene {
+namespace {
+
+constexpr float kGutter = 34;  // line numbers
+constexpr float kLargest = 18, kSmallest = 13, kLineAir = 1.52f;
+
+/// Lines on which something was recorded in the present step.
+std::set<int> lines_run(const Subject& s, Playhead at) {
+    std::set<int> lines;
+    if (!at.has_step() || at.step() >= s.steps()) return lines;
+    const auto range = s.trace.range(s.block, static_cast<std::uint32_t>(at.step()));
+    for (std::uint32_t row = range.begin; row < range.end; ++row) lines.insert(s.trace.line(row));
+    return lines;
+}
+
+struct Setting {
+    float size = kSmallest, advance = 8;
+    std::vector<ListingRow> rows;
+    float height() const { return static_cast<float>(rows.size()) * size * kLineAir; }
+};
+
+/// The largest letters with which the listing fits the height; ties broken towards fewer broken lines.
+Setting set_listing(const Pen& pen, const Subject& s, float width, float height) {
+    Setting setting;
+    for (float size = kLargest; size >= kSmallest; size -= 1) {
+        setting.size = size;
+        setting.advance = pen.width("0", Face::kMono, size);
+        setting.rows =
+            listing_rows(*s.kernel, static_cast<std::size_t>(std::max(20.0f, (width - kGutter) / setting.advance)));
+        const auto broken =
+            std::count_if(setting.rows.begin(), setting.rows.end(), [](const ListingRow& r) { return r.continued; });
+        if (setting.height() <= height && (broken <= 3 || size <= 15)) break;
+    }
+    return setting;
+}
+
+void draw_row(Pen& pen, const Setting& setting, const ListingRow& row, Vec at, bool run, bool strong) {
+    const Id id = pack({Target::Kind::kLine, 0, 0, static_cast<std::uint32_t>(row.line)});
+    if (!row.continued) {
+        pen.add(Text{{at.x + kGutter - 14, at.y},
+                     fmt::format("{}", row.line),
+                     Face::kMono,
+                     kIndex,
+                     Align::kRight,
+                     {strong ? Role::kTextDim : Role::kTextFaint},
+                     id});
+    }
+    for (const Run& part : row.runs) {
+        const std::size_t lead = part.text.find_first_not_of(' ');
+        if (lead == std::string::npos) continue;
+        const std::size_t last = part.text.find_last_not_of(' ');
+        const bool key = part.syntax == Syntax::kKeyword;
+        const Role role = part.syntax == Syntax::kComment || (part.syntax == Syntax::kProbe && !run) ? Role::kTextFaint
+                          : run || strong                                                            ? Role::kText
+                                                                                                     : Role::kTextDim;
+        const float x = at.x + kGutter + static_cast<float>(part.column + lead) * setting.advance;
+        pen.add(Text{{x, at.y},
+                     part.text.substr(lead, last - lead + 1),
+                     key ? Face::kMonoBold : Face::kMono,
+                     setting.size,
+                     Align::kLeft,
+                     {role},
+                     id});
+    }
+}
+
+void draw_listing(Pen& pen, const Subject& s, Playhead at, const Setting& setting, Box box, const Target& hover) {
+    const std::set<int> run = lines_run(s, at);
+    const int present = at.has_step() && at.step() < s.steps() ? s.trace.steps[at.step()].line : 0;
+    const float pitch = setting.size * kLineAir;
+    float y = box.y + pitch / 2;
+    for (const ListingRow& row : setting.rows) {
+        const bool strong = row.line == present, soft = run.count(row.line) > 0;
+        const bool over = hover.kind == Target::Kind::kLine && hover.index == static_cast<std::uint32_t>(row.line);
+        const Box ground{box.x - 10, y - pitch / 2, box.w + 20, pitch};
+        const Id id = pack({Target::Kind::kLine, 0, 0, static_cast<std::uint32_t>(row.line)});
+        if (strong || soft || over) {
+            pen.add(Rect{.box = ground,
+                         .ink = {strong ? Role::kRaisedHover : Role::kRaised, strong ? 1.0f : 0.55f},
+                         .radius = strong ? 4.0f : 0.0f,
+                         .outline = {},
+                         .id = id});
+        }
+        if (strong)
+            pen.add(Rect{.box = {ground.x, ground.y, 4, ground.h}, .ink = {Role::kActive}, .outline = {}, .id = id});
+        draw_row(pen, setting, row, {box.x, y}, soft, strong);
+        y += pitch;
+    }
+}
+
+}  // namespace
+
+Scene listing_view(const Subject& s, Playhead at, Box box, const Measure& measure, const Target& hover) {
+    Scene scene;
+    if (box.w <= 0 || box.h <= 0) return scene;
+    Pen pen(scene, measure);
+    panel_ground(pen, box);
+    panel_title(pen, box, "Listing", s.kernel->source);
+    const Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 16};
+    constexpr float kBranch = 190;  // what the branch should have at least
+    const Setting setting = set_listing(pen, s, inside.w, std::max(0.45f * inside.h, inside.h - kBranch - 90));
+    std::vector<Section> sections;
+    sections.push_back({setting.height(), 0, [&](float top) {
+                            draw_listing(pen, s, at, setting, {inside.x, top, inside.w, setting.height()}, hover);
+                        }});
+    const Section legend = legend_section(pen, inside.x, inside.w);
+    const float left = inside.h - setting.height() - legend.height - 2 * kRule;
+    sections.push_back(branch_section(pen, s, at, inside.x, inside.w, left));
+    sections.push_back(legend);
+    if (setting.height() > inside.h) {  // the box is too low for the listing: show what fits
+        scene.add(ClipBegin{inside});
+        draw_listing(pen, s, at, setting, inside, hover);
+        scene.add(ClipEnd{});
+        return scene;
+    }
+    stack(pen, std::move(sections), inside, 40);
+    return scene;
+}
+
+}  // namespace warptree::scene

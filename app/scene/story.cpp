@@ -1,0 +1,200 @@
+// The whole story of what the pointer is over, a line each.
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "app/scene/book.hpp"
+#include "app/scene/flows.hpp"
+#include "app/scene/views.hpp"
+#include "app/scene/words.hpp"
+
+namespace warptree::scene {
+namespace {
+
+using Lines = std::vector<std::string>;
+using counters::LaneState;
+
+constexpr std::size_t kExpressionLimit = 64;
+
+std::string place_name(const Subject& s, replay::Place p) {
+    return fmt::format("{}[{}]", s.trace.arrays[p.array].name, p.index);
+}
+
+std::string lane_name(const Subject& s, std::uint32_t thread) {
+    const std::uint32_t w = s.trace.launch.warp_size;
+    return fmt::format("thread {} (warp {}, lane {})", thread, thread / w, thread % w);
+}
+
+/// Where a cell lies in the machine: line and sector of global memory, bank of shared memory.
+std::string address(const Subject& s, replay::Place p) {
+    const std::size_t size = trace::size_bytes(s.trace.launch.type), byte = p.index * size;
+    if (s.trace.arrays[p.array].space == trace::Space::kShared) {
+        return fmt::format("byte {} of shared memory, bank {}", byte, byte / 4 % 32);
+    }
+    return fmt::format("byte {}, 128-byte segment {}, sector {} of it", byte, byte / 128, byte % 128 / 32);
+}
+
+/// "9 + 7 = 16": a combine with its operands' values.
+std::string sum_text(const Subject& s, std::uint32_t row) {
+    const trace::Trace& t = s.trace;
+    const auto value = [&](std::int32_t r) {
+        return r == trace::kNoEvent ? std::string("?") : t.value.text(static_cast<std::size_t>(r));
+    };
+    const std::string op = t.launch.op == "sum" ? "+" : t.launch.op == "product" ? "·" : t.launch.op;
+    return fmt::format("{} {} {} = {}", value(t.a[row]), op, value(t.b[row]), t.value.text(row));
+}
+
+Lines cell_story(const Subject& s, Playhead at, const Target& target) {
+    const trace::Trace& t = s.trace;
+    if (target.array >= t.arrays.size() || target.state > s.steps()) return {};
+    if (target.index >= s.memory.array(target.array, target.state).size()) return {};
+    const replay::Place place{target.array, target.index};
+    const std::string when = target.state == 0 ? "before the launch" : fmt::format("after step {}", target.state);
+    Lines lines;
+    if (target.state > at.position) {
+        lines.push_back(fmt::format("{} {}: still to come", place_name(s, place), when));
+        lines.push_back(address(s, place));
+        return lines;
+    }
+    const replay::Cell cell = s.memory.cell(target.array, target.index, target.state);
+    if (!cell.defined) return {fmt::format("{} {}: not written yet", place_name(s, place), when), address(s, place)};
+    lines.push_back(
+        fmt::format("{} = {} {}", place_name(s, place), s.memory.text(target.array, target.index, target.state), when));
+    if (cell.row == replay::Cell::kInitial) {
+        lines.push_back("as the launch found it");
+    } else {
+        lines.push_back(fmt::format("written by {} in step {}, line {}", lane_name(s, t.thread[cell.row]),
+                                    t.step[cell.row] + 1, t.line(cell.row)));
+        const auto combine = combine_behind(t, static_cast<std::int32_t>(cell.row));
+        if (combine != trace::kNoEvent) lines.push_back(sum_text(s, static_cast<std::uint32_t>(combine)));
+        lines.push_back("made of " + replay::expression(t, cell.row, kExpressionLimit));
+    }
+    lines.push_back(address(s, place));
+    return lines;
+}
+
+Lines lane_story(const Subject& s, const Target& target) {
+    if (target.state >= s.steps() || target.index >= s.lanes[target.state].size()) return {};
+    const LaneState state = s.lanes[target.state][target.index];
+    Lines lines = {capitalised(lane_name(s, target.index)) + fmt::format(", step {}", target.state + 1)};
+    lines.push_back(state == LaneState::kActive     ? "active"
+                    : state == LaneState::kDiverged ? "idle while its warp works: its slot is spent"
+                                                    : "its whole warp is idle: no slot is spent");
+    const Flows flows(s);
+    for (const Flow& flow : flows.of(target.state)) {
+        if (flow.thread != target.index) continue;
+        std::string from;
+        for (const Source& source : flow.sources) {
+            if (!from.empty()) from += " and ";
+            from +=
+                source.in_cell ? place_name(s, source.cell) : fmt::format("the register of thread {}", source.thread);
+        }
+        if (!from.empty()) lines.push_back("takes " + from);
+        if (flow.combine) lines.push_back(sum_text(s, flow.row));
+        if (flow.written) lines.push_back("writes " + place_name(s, *flow.written));
+    }
+    return lines;
+}
+
+Lines edge_story(const Subject& s, Playhead at, const Target& target) {
+    if (target.index >= s.trace.rows() || s.trace.kind(target.index) != trace::Kind::kCombine) return {};
+    const std::uint32_t row = target.index, step = s.trace.step[row];
+    Lines lines = {fmt::format("Step {}, line {}: {}", step + 1, s.trace.line(row), lane_name(s, s.trace.thread[row]))};
+    lines.push_back(step < at.position ? sum_text(s, row) : "still to come");
+    lines.push_back("made of " + replay::expression(s.trace, row, kExpressionLimit));
+    return lines;
+}
+
+Lines step_story(const Subject& s, const Target& target) {
+    if (target.state >= s.steps()) return {};
+    const counters::Counters& c = s.summary.steps[target.state];
+    Lines lines = {caption(s, {target.state + std::size_t{1}, 1})};
+    lines.push_back(fmt::format("{} in {}: {}", counted(c.operations, "operation"), counted(c.consumed_slots, "slot"),
+                                percent(c.efficiency())));
+    lines.push_back(fmt::format("{} of {} diverge", c.divergent_warps, counted(c.active_warps, "active warp")));
+    lines.push_back(fmt::format("{}, {}", counted(c.segments(), "segment"), counted(c.barriers, "barrier")));
+    return lines;
+}
+
+Lines line_story(const Subject& s, Playhead at, const Target& target) {
+    Lines lines = {fmt::format("Line {} of {}", target.index, s.kernel->file)};
+    if (!at.has_step() || at.step() >= s.steps()) return lines;
+    const auto range = s.trace.range(s.block, static_cast<std::uint32_t>(at.step()));
+    std::set<std::uint16_t> threads;
+    std::uint64_t events = 0;
+    for (std::uint32_t row = range.begin; row < range.end; ++row) {
+        if (s.trace.line(row) != target.index) continue;
+        ++events;
+        threads.insert(s.trace.thread[row]);
+    }
+    lines.push_back(
+        events == 0 ? std::string("nothing recorded here in this step")
+                    : fmt::format("this step: {} by {}", counted(events, "event"), counted(threads.size(), "thread")));
+    return lines;
+}
+
+Lines term_story(const Subject& s, const Target& target) {
+    const Book book(s);
+    const textbook::Term* term = book.term(target.index);
+    if (term == nullptr) return {};
+    Lines lines = {fmt::format("{} = {}", term->text, short_number(term->value, 12))};
+    std::vector<std::uint32_t> steps;
+    for (const std::uint32_t step : term->steps) steps.push_back(step + 1);
+    if (!steps.empty()) lines.push_back(fmt::format("{} {}", steps.size() == 1 ? "step" : "steps", list_of(steps)));
+    if (term->missing_in_print) lines.push_back("missing in print");
+    return lines;
+}
+
+Lines control_story(const Target& target) {
+    switch (static_cast<Control>(target.index)) {
+        case Control::kFirst:
+            return {"Back to the start (Home)"};
+        case Control::kBack:
+            return {"One step back (Left, PageUp)"};
+        case Control::kPlay:
+            return {"Play or pause (P)"};
+        case Control::kForward:
+            return {"One step forward (Right, PageDown)"};
+        case Control::kLast:
+            return {"To the end (End)"};
+        case Control::kSpeed:
+            return {"Speed of play"};
+    }
+    return {};
+}
+
+Lines segment_story(const Subject& s, const Target& target) {
+    if (target.array >= s.trace.arrays.size()) return {};
+    const std::size_t size = trace::size_bytes(s.trace.launch.type);
+    return {fmt::format("Segment {} of {}", target.index * size / 128, s.trace.arrays[target.array].name),
+            fmt::format("128 bytes from element {}", target.index)};
+}
+
+}  // namespace
+
+std::vector<std::string> story(const Subject& s, Playhead at, const Target& target) {
+    switch (target.kind) {
+        case Target::Kind::kNone:
+            return {};
+        case Target::Kind::kCell:
+            return cell_story(s, at, target);
+        case Target::Kind::kLane:
+            return lane_story(s, target);
+        case Target::Kind::kEdge:
+            return edge_story(s, at, target);
+        case Target::Kind::kStepBar:
+            return step_story(s, target);
+        case Target::Kind::kLine:
+            return line_story(s, at, target);
+        case Target::Kind::kTerm:
+            return term_story(s, target);
+        case Target::Kind::kControl:
+            return control_story(target);
+        case Target::Kind::kSegment:
+            return segment_story(s, target);
+    }
+    return {};
+}
+
+}  // namespace warptree::scene

@@ -1,0 +1,244 @@
+// The transport: what this step does in one sentence, the buttons, and one bar a step with its efficiency.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/scene/draw.hpp"
+#include "app/scene/flows.hpp"
+#include "app/scene/views.hpp"
+#include "app/scene/words.hpp"
+
+namespace warptree::scene {
+namespace {
+
+constexpr float kButton = 26, kPlayButton = 31;  // radii; smaller in a low box
+
+Id control_id(Control control) {
+    return pack({Target::Kind::kControl, 0, 0, static_cast<std::uint32_t>(control)});
+}
+
+/// A triangle that points right (direction 1) or left (-1), and perhaps a bar in front of it.
+void arrow(Pen& pen, Vec at, float size, float direction, bool bar, Ink ink, Id id) {
+    const float half = size / 2, tip = 0.95f * half * direction,
+                shift = bar ? -0.12f * size * direction : 0.06f * size * direction;
+    const float x = at.x + shift;
+    pen.add(Triangle{{x - tip, at.y - half}, {x + tip, at.y}, {x - tip, at.y + half}, ink, id});
+    if (!bar) return;
+    const float w = 0.16f * size, left = direction > 0 ? x + tip : x + tip - w;
+    pen.add(Rect{.box = {left, at.y - half, w, size}, .ink = ink, .radius = 1, .outline = {}, .id = id});
+}
+
+void button(Pen& pen, Vec at, Control control, bool usable, bool playing, const Target& hover) {
+    const Id id = control_id(control);
+    const bool play = control == Control::kPlay, over = pack(hover) == id;
+    const float radius = play ? kPlayButton : kButton;
+    pen.add(Disc{.centre = at,
+                 .radius = radius,
+                 .ink = {play   ? Role::kAccent
+                         : over ? Role::kRaisedHover
+                                : Role::kRaised},
+                 .outline = {play ? Role::kText : Role::kLine},
+                 .outline_width = over   ? 2.0f
+                                  : play ? 0.0f
+                                         : 1.0f,
+                 .id = id});
+    const Ink ink = play ? Ink{Role::kOnAccent} : Ink{usable ? Role::kText : Role::kTextFaint};
+    if (play && playing) {
+        for (const float side : {-1.0f, 1.0f}) {
+            pen.add(Rect{.box = {at.x + side * 7 - 3.5f, at.y - 12, 7, 24},
+                         .ink = ink,
+                         .radius = 1.5f,
+                         .outline = {},
+                         .id = id});
+        }
+        return;
+    }
+    const bool back = control == Control::kFirst || control == Control::kBack;
+    const bool end = control == Control::kFirst || control == Control::kLast;
+    arrow(pen, at, play ? 27.0f : 20.0f, back ? -1.0f : 1.0f, end, ink, id);
+}
+
+/// The buttons from `left`, on one line.
+/// returns  the right end
+float buttons(Pen& pen, const Subject& s, Playhead at, const TransportState& state, float left, float y,
+              const Target& hover) {
+    const bool some_back = at.position > 0, some_forward = at.position < s.steps();
+    float x = left + kButton;
+    const auto put = [&](Control control, bool usable, float advance) {
+        button(pen, {x, y}, control, usable, state.playing, hover);
+        x += advance;
+    };
+    put(Control::kFirst, some_back, 2 * kButton + 10);
+    put(Control::kBack, some_back, kButton + kPlayButton + 12);
+    put(Control::kPlay, true, kButton + kPlayButton + 12);
+    put(Control::kForward, some_forward, 2 * kButton + 10);
+    put(Control::kLast, some_forward, kButton + 14);
+    const std::string speed = fmt::format("{:g}×", state.speed);
+    const Box pill{x, y - 18, 62, 36};
+    const Id id = control_id(Control::kSpeed);
+    pen.add(Rect{.box = pill,
+                 .ink = {pack(hover) == id ? Role::kRaisedHover : Role::kRaised},
+                 .radius = 18,
+                 .outline = {Role::kLine},
+                 .outline_width = 1,
+                 .id = id});
+    pen.line(pill.centre(), speed, {Face::kMono, kBody, {Role::kText}}, pill.w - 10, Align::kCentre, id);
+    return pill.right();
+}
+
+/// One bar: one step, or several where there are too many to draw apart.
+struct Bar {
+    std::size_t first = 0, end = 0;
+    Box box;
+};
+
+/// How bars are labelled, all alike: name and share on one line, on two, the stride alone, or nothing.
+enum class Labels : std::uint8_t { kOneLine, kTwoLines, kStride, kNone };
+
+std::string share_of(const Subject& s, std::size_t step) {
+    const counters::Counters& c = s.summary.steps[step];
+    return c.operations > 0 ? brief_percent(c.efficiency()) : "";
+}
+
+Labels choose_labels(const Pen& pen, const Subject& s, float width) {
+    float both = 0, either = 0, stride = 0;
+    for (std::size_t step = 0; step < s.steps(); ++step) {
+        const float name = pen.width(step_name(s, step), Face::kSansBold, kSmall);
+        const float share = pen.width(share_of(s, step), Face::kMono, 15);
+        both = std::max(both, name + share);
+        either = std::max({either, name, share});
+        stride = std::max(stride, pen.width(std::to_string(s.trace.steps[step].stride), Face::kMono, kLeast));
+    }
+    if (both + 14 <= width - 16) return Labels::kOneLine;
+    if (either <= width - 8) return Labels::kTwoLines;
+    return stride <= width - 6 ? Labels::kStride : Labels::kNone;
+}
+
+void bar_labels(Pen& pen, const Subject& s, const Bar& bar, Labels labels, Role role) {
+    const std::string label = step_name(s, bar.first), share = share_of(s, bar.first);
+    const Face face = is_tree_step(s, bar.first) ? Face::kSansBold : Face::kSans;
+    const float y = bar.box.y + 16, middle = bar.box.centre().x, room = bar.box.w - 4;
+    const Style name{face, kSmall, {role}}, number{Face::kMono, 15, {role}};
+    if (labels == Labels::kOneLine) {
+        pen.line({bar.box.x + 8, y}, label, name, room);
+        pen.line({bar.box.right() - 8, y}, share, number, room, Align::kRight);
+    } else if (labels == Labels::kTwoLines) {
+        pen.line({middle, y}, label, name, room, Align::kCentre);
+        pen.line({middle, y + 20}, share, number, room, Align::kCentre);
+    } else if (labels == Labels::kStride && s.trace.steps[bar.first].stride > 0) {
+        pen.line({middle, y}, std::to_string(s.trace.steps[bar.first].stride), {Face::kMono, kLeast, {role}}, room,
+                 Align::kCentre);
+    }
+}
+
+/// The share of slots that did work, from the bottom up; above it, hatched, the share that was spent idle.
+void bar_fill(Pen& pen, const Subject& s, const Bar& bar, Box area, bool future) {
+    counters::Counters c;
+    for (std::size_t step = bar.first; step < bar.end; ++step) c += s.summary.steps[step];
+    const Id id = pack({Target::Kind::kStepBar, static_cast<std::uint16_t>(bar.first), 0, 0});
+    const float presence = future ? 0.4f : 1;
+    const bool tree = is_tree_step(s, bar.first);
+    if (c.operations == 0) {  // it moves data: no share to show
+        pen.add(Rect{.box = {area.x, area.bottom() - 6, area.w, 6},
+                     .ink = {Role::kIdle, 0.8f * presence},
+                     .radius = 3,
+                     .outline = {},
+                     .id = id});
+        return;
+    }
+    const float used = static_cast<float>(c.efficiency()) * area.h, radius = std::min(4.0f, area.w / 4);
+    if (area.h - used > 1) {
+        pen.add(Rect{.box = {area.x, area.y, area.w, area.h - used},
+                     .ink = {Role::kDivergent, 0.75f * presence},
+                     .fill = Fill::kHatched,
+                     .radius = radius,
+                     .outline = {},
+                     .id = id});
+    }
+    pen.add(Rect{.box = {area.x, area.bottom() - used, area.w, used},
+                 .ink = {Role::kActive, presence},
+                 .fill = Fill::kSolid,
+                 .radius = radius,
+                 .outline = {Role::kLine},
+                 .outline_width = tree ? 0.0f : 2.0f,
+                 .dashed = !tree,
+                 .id = id});
+}
+
+void draw_bar(Pen& pen, const Subject& s, Playhead at, const Bar& bar, Labels labels, const Target& hover) {
+    const bool present = at.has_step() && at.step() >= bar.first && at.step() < bar.end;
+    const bool future = bar.first + 1 > at.position;
+    const bool over = hover.kind == Target::Kind::kStepBar && hover.state >= bar.first && hover.state < bar.end;
+    const bool card = bar.box.w >= 24;
+    const Id id = pack({Target::Kind::kStepBar, static_cast<std::uint16_t>(bar.first), 0, 0});
+    pen.add(Rect{.box = bar.box,
+                 .ink = {over ? Role::kRaisedHover : Role::kRaised, present || over ? 1.0f : 0.7f},
+                 .radius = card ? 8.0f : 1.0f,
+                 .outline = {present ? Role::kText : Role::kLine},
+                 .outline_width = present ? 2.5f
+                                  : card  ? 1.0f
+                                          : 0.0f,
+                 .id = id});
+    if (card) bar_labels(pen, s, bar, labels, present ? Role::kText : future ? Role::kTextFaint : Role::kTextDim);
+    const float inset = card ? 7.0f : 0.5f;
+    const float top = !card || labels == Labels::kNone ? inset : labels == Labels::kTwoLines ? 50.0f : 30.0f;
+    bar_fill(pen, s, bar, {bar.box.x + inset, bar.box.y + top, bar.box.w - 2 * inset, bar.box.h - top - inset}, future);
+}
+
+void strip(Pen& pen, const Subject& s, Playhead at, Box box, const Target& hover) {
+    if (box.w < 40 || s.steps() == 0) return;
+    constexpr float kLeastBar = 3, kWidest = 420;
+    std::size_t each = 1;  // steps a bar
+    while (static_cast<float>(s.steps() / each) * kLeastBar > box.w) ++each;
+    const std::size_t bars = (s.steps() + each - 1) / each;
+    const float gap = std::clamp(0.08f * box.w / static_cast<float>(bars), 0.0f, 10.0f);
+    const float pitch = std::min(kWidest, (box.w + gap) / static_cast<float>(bars));
+    Labels labels = each > 1 ? Labels::kNone : choose_labels(pen, s, pitch - gap);
+    if (labels == Labels::kTwoLines && box.h < 72) labels = Labels::kStride;
+    for (std::size_t i = 0; i < bars; ++i) {
+        const Bar bar{i * each,
+                      std::min(s.steps(), (i + 1) * each),
+                      {box.x + static_cast<float>(i) * pitch, box.y, pitch - gap, box.h}};
+        draw_bar(pen, s, at, bar, labels, hover);
+    }
+}
+
+/// The caption in one line, or in two where the box is narrow.
+/// returns  the y below it
+float draw_caption(Pen& pen, const std::string& text, Box box) {
+    constexpr float kLarge = 25, kLeastLine = 19, kTwoLines = 17;
+    const float width = box.w - 2 * kPad;
+    const bool low = box.h < 140;
+    const Fitted one = fit(pen.measure(), text, Face::kSansBold, kLarge, kLeastLine, width);
+    if (one.text == text) {
+        pen.add(Text{{box.x + kPad, box.y + (low ? 26.0f : 34.0f)},
+                     text,
+                     Face::kSansBold,
+                     one.size,
+                     Align::kLeft,
+                     {Role::kText}});
+        return box.y + (low ? 50.0f : 58.0f);
+    }
+    pen.paragraph({box.x + kPad, box.y + (low ? 18.0f : 22.0f)}, text, {Face::kSansBold, kTwoLines, {Role::kText}},
+                  width, 2);
+    return box.y + (low ? 56.0f : 62.0f);
+}
+
+}  // namespace
+
+Scene transport_view(const Subject& s, Playhead at, const TransportState& state, Box box, const Measure& measure,
+                     const Target& hover) {
+    Scene scene;
+    if (box.w <= 0 || box.h <= 0) return scene;
+    Pen pen(scene, measure);
+    panel_ground(pen, box);
+    const float top = draw_caption(pen, caption(s, at), box);
+    const float height = std::min(96.0f, box.bottom() - (box.h < 140 ? 8.0f : 14.0f) - top);
+    const float y = top + height / 2;
+    const float right = buttons(pen, s, at, state, box.x + kPad, y, hover);
+    strip(pen, s, at, {right + 26, top, box.right() - kPad - right - 26, height}, hover);
+    return scene;
+}
+
+}  // namespace warptree::scene

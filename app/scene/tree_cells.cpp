@@ -1,0 +1,224 @@
+// Rows of cells: what an array held after a step, the cells of that step's results bright.
+#include <algorithm>
+#include <cmath>
+
+#include "app/scene/tree_parts.hpp"
+#include "app/scene/words.hpp"
+
+namespace warptree::scene {
+namespace {
+
+constexpr float kWidestDigit = 24;
+
+struct Span {
+    std::uint32_t begin, end;  // indices of cells that can be seen
+};
+
+Span seen(const TreeLayout& l, const TreeRow& row) {
+    const std::uint32_t begin = std::min(l.first_column(), row.extent), end = std::min(l.end_column(), row.extent);
+    return {row.first + begin, row.first + std::max(begin, end)};
+}
+
+Box cell_box(const TreeLayout& l, const TreeRow& row, std::uint32_t index) {
+    const float gap = l.cell_gap();
+    return {l.column_x(static_cast<float>(index - row.first)) + gap / 2, row.y, l.pitch - gap, row.h};
+}
+
+/// How the values of a row are written: at which size, and with how many characters at most; size 0 where none fit.
+struct Writing {
+    float size = 0;
+    std::size_t characters = 0;  // 0: as they are
+};
+
+Writing writing(const TreeContext& c, const TreeRow& row, Span span) {
+    const float room = c.layout.pitch - c.layout.cell_gap() - std::min(5.0f, 0.1f * c.layout.pitch);
+    const float most = std::min(kWidestDigit, 0.56f * row.h);
+    const float digit = c.pen.width("0", Face::kMonoBold, 100) / 100;
+    if (room < digit * kLeast || most < kLeast) return {};
+    std::size_t longest = 1;
+    for (std::uint32_t i = span.begin; i < span.end; ++i) {
+        longest = std::max(longest, c.subject.memory.text(row.array, i, row.state).size());
+    }
+    const float size = std::floor(std::min(most, room / (digit * static_cast<float>(longest))));
+    if (size >= kLeast) return {size, 0};
+    const auto fitting = static_cast<std::size_t>(room / (digit * kLeast));
+    if (fitting < 4) return {};
+    return {kLeast, fitting};
+}
+
+std::string value_text(const Subject& s, const TreeRow& row, std::uint32_t index, const Writing& w) {
+    std::string text = s.memory.text(row.array, index, row.state);
+    if (w.characters == 0 || text.size() <= w.characters) return text;
+    return short_number(s.memory.value(row.array, index, row.state), w.characters);
+}
+
+/// A cell that its step wrote.
+void draw_result(const TreeContext& c, const TreeRow& row, std::uint32_t index, const Writing& w) {
+    const Box box = cell_box(c.layout, row, index);
+    const std::size_t step = row.state - 1;
+    const When when = c.when(step);
+    const float radius = std::min(6.0f, 0.2f * box.w), filled = c.clock(step).cells;
+    const Id id = pack({Target::Kind::kCell, static_cast<std::uint16_t>(row.state), row.array, index});
+    const float opacity = when == When::kFuture ? kFaint : when == When::kPast ? 1 : kFaint + (1 - kFaint) * filled;
+    const bool bright = when == When::kPresent && filled > 0.5f && box.w > 5;
+    c.pen.add(Rect{.box = box,
+                   .ink = {Role::kWritten, opacity},
+                   .radius = radius,
+                   .outline = {Role::kText},
+                   .outline_width = bright ? std::min(3.0f, 0.12f * box.w) : 0,
+                   .id = id});
+    if (when == When::kFuture || w.size == 0 || (when == When::kPresent && filled < 0.5f)) return;
+    c.put({box.centre(),
+           value_text(c.subject, row, index, w),
+           Face::kMonoBold,
+           w.size,
+           Align::kCentre,
+           {Role::kOnWritten},
+           id});
+}
+
+/// A cell that kept its value, or never had one.
+void draw_kept(const TreeContext& c, const TreeRow& row, std::uint32_t index, bool defined, const Writing& w) {
+    const Box box = cell_box(c.layout, row, index);
+    const bool input = row.state == 0;
+    const Id id = pack({Target::Kind::kCell, static_cast<std::uint16_t>(row.state), row.array, index});
+    const float presence = row.state == 0 ? 1 : c.presence(row.state - 1);
+    c.pen.add(Rect{.box = box,
+                   .ink = {Role::kRaised, presence},
+                   .fill = input ? Fill::kSolid : Fill::kNone,
+                   .radius = std::min(6.0f, 0.2f * box.w),
+                   .outline = {Role::kLine, presence},
+                   .outline_width = 1.2f,
+                   .dashed = !defined,
+                   .id = id});
+    if (!defined || w.size == 0 || presence < 0.6f) return;  // faint: the value is still to come
+    c.put({box.centre(),
+           value_text(c.subject, row, index, w),
+           Face::kMono,
+           w.size,
+           Align::kCentre,
+           {input ? Role::kText : Role::kTextDim},
+           id});
+}
+
+/// A run of cells that kept their values, too narrow to be told apart.
+void draw_kept_run(const TreeContext& c, const TreeRow& row, std::uint32_t begin, std::uint32_t end) {
+    const Box first = cell_box(c.layout, row, begin), last = cell_box(c.layout, row, end - 1);
+    const float presence = row.state == 0 ? 1 : c.presence(row.state - 1);
+    c.pen.add(Rect{.box = {first.x, first.y, last.right() - first.x, first.h},
+                   .ink = {Role::kRaised, presence},
+                   .fill = row.state == 0 ? Fill::kSolid : Fill::kNone,
+                   .radius = 2,
+                   .outline = {Role::kLine, presence},
+                   .outline_width = 1});
+}
+
+/// Results of a row whose cells are too narrow for values, beside the cell where there is room. A result among
+/// neighbours is left alone: the value would seem to be that of all.
+void draw_beside(const TreeContext& c, const TreeRow& row, const std::vector<std::uint32_t>& results) {
+    const TreeLayout& l = c.layout;
+    if (row.state > c.at.position || row.state == 0 || c.clock(row.state - 1).cells < 0.5f) return;
+    const float size = std::min(kSmall, row.h - 1);
+    if (size < kLeast) return;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        const bool after = i > 0 && results[i] == results[i - 1] + 1;
+        const bool before = i + 1 < results.size() && results[i] + 1 == results[i + 1];
+        if (after || before) continue;
+        const std::string text = c.subject.memory.text(row.array, results[i], row.state);
+        const float width = c.pen.width(text, Face::kMonoBold, size);
+        const float x = cell_box(l, row, results[i]).right() + 5;
+        const float end = i + 1 < results.size() ? cell_box(l, row, results[i + 1]).x : l.area.right();
+        const bool seen_whole =
+            row.middle() - kAbove * size >= l.area.y - kAirY && row.middle() + kBelow * size <= l.area.bottom() + kAirY;
+        if (x + width + 5 > end || x < l.area.x || !seen_whole) continue;
+        c.pen.add(
+            Rect{.box = {x - 3, row.y + 1, width + 6, row.h - 2}, .ink = {Role::kPanel}, .radius = 3, .outline = {}});
+        c.pen.add(Text{{x, row.middle()}, text, Face::kMonoBold, size, Align::kLeft, {Role::kText}});
+    }
+}
+
+}  // namespace
+
+bool just_written(const Subject& subject, const TreeRow& row, std::uint32_t index) {
+    if (row.state == 0) return false;
+    const replay::Cell cell = subject.memory.array(row.array, row.state)[index];
+    return cell.defined && cell.row != replay::Cell::kInitial && subject.trace.step[cell.row] + 1u == row.state;
+}
+
+void draw_cells(const TreeContext& c, const TreeRow& row) {
+    const TreeLayout& l = c.layout;
+    const Span span = seen(l, row);
+    if (span.begin >= span.end) return;
+    const Writing w = l.grain == Grain::kCells ? writing(c, row, span) : Writing{};
+    const auto cells = c.subject.memory.array(row.array, row.state);
+    constexpr float kMergeBelow = 7;  // units a cell
+    std::vector<std::uint32_t> results;
+    for (std::uint32_t i = span.begin; i < span.end; ++i) {
+        if (just_written(c.subject, row, i)) {
+            draw_result(c, row, i, w);
+            results.push_back(i);
+        } else if (l.pitch >= kMergeBelow) {
+            draw_kept(c, row, i, cells[i].defined, w);
+        } else {
+            std::uint32_t end = i + 1;
+            while (end < span.end && !just_written(c.subject, row, end)) ++end;
+            draw_kept_run(c, row, i, end);
+            i = end - 1;
+        }
+    }
+    if (w.size == 0) draw_beside(c, row, results);
+}
+
+namespace {
+
+/// Neighbouring columns with equally many results each.
+struct Bar {
+    std::uint32_t begin = 0, end = 0, results = 0;
+};
+
+std::vector<Bar> result_bars(const TreeContext& c, const TreeRow& row, Span span, std::vector<std::uint32_t>& results) {
+    const std::uint32_t group = c.layout.group;
+    std::vector<Bar> bars;
+    for (std::uint32_t column = (span.begin - row.first) / group * group; column < span.end - row.first;
+         column += group) {
+        Bar bar{column, std::min(column + group, row.extent), 0};
+        for (std::uint32_t i = bar.begin; i < bar.end; ++i) {
+            if (!just_written(c.subject, row, row.first + i)) continue;
+            ++bar.results;
+            results.push_back(row.first + i);
+        }
+        if (!bars.empty() && bars.back().results == bar.results) {
+            bars.back().end = bar.end;
+        } else {
+            bars.push_back(bar);
+        }
+    }
+    return bars;
+}
+
+}  // namespace
+
+void draw_cell_columns(const TreeContext& c, const TreeRow& row) {
+    const TreeLayout& l = c.layout;
+    const Span span = seen(l, row);
+    if (span.begin >= span.end) return;
+    draw_kept_run(c, row, span.begin, span.end);
+    if (row.state == 0) return;
+    // Bars as high as the share of the column's cells that were written.
+    const When when = c.when(row.state - 1);
+    const float cells = c.clock(row.state - 1).cells;
+    const float opacity = when == When::kPresent ? kFaint + (1 - kFaint) * cells : c.presence(row.state - 1);
+    std::vector<std::uint32_t> results;
+    for (const Bar& bar : result_bars(c, row, span, results)) {
+        if (bar.results == 0) continue;
+        const float left = l.column_x(static_cast<float>(bar.begin)), right = l.column_x(static_cast<float>(bar.end));
+        const float share = static_cast<float>(bar.results) / static_cast<float>(l.group);
+        const float h = std::max(3.0f, row.h * std::min(1.0f, share));
+        c.pen.add(Rect{.box = {left, row.bottom() - h, std::max(1.5f, right - left), h},
+                       .ink = {Role::kWritten, opacity},
+                       .outline = {}});
+    }
+    draw_beside(c, row, results);
+}
+
+}  // namespace warptree::scene

@@ -1,0 +1,121 @@
+// Edges of the tree: from the cells that a lane read to the lane, and from the lane to the cell that it wrote.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/scene/tree_parts.hpp"
+
+namespace warptree::scene {
+namespace {
+
+struct EdgeStyle {
+    Ink ink;
+    float width = 1, drawn = 1;
+};
+
+EdgeStyle style(const TreeContext& c, std::size_t step, bool read) {
+    const When when = c.when(step);
+    const Clock clock = c.clock(step);
+    const bool dense = c.layout.pitch < 8;
+    const float thin = std::clamp(c.layout.pitch / 10, 0.8f, 1.0f);
+    switch (when) {
+        case When::kPresent:
+            return {{read ? Role::kActive : Role::kWritten},
+                    3 * std::clamp(c.layout.pitch / 24, 0.5f, 1.0f),
+                    read ? clock.reads : clock.writes};
+        case When::kPast:
+            return {read ? Ink{Role::kTextDim, dense ? 0.3f : 0.75f} : Ink{Role::kWritten, 0.75f}, 1.6f * thin, 1};
+        default:
+            return {{Role::kTextFaint, dense ? 0.4f : 0.6f}, 1.2f * thin, 1};
+    }
+}
+
+bool outside(const TreeLayout& l, Vec a, Vec b) {
+    return std::max(a.x, b.x) < l.area.x || std::min(a.x, b.x) > l.area.right() || std::max(a.y, b.y) < l.area.y - 4 ||
+           std::min(a.y, b.y) > l.area.bottom() + 4;
+}
+
+/// Edges between columns of cells: equal ones are drawn once.
+void draw_column_edges(const TreeContext& c, std::size_t row) {
+    const TreeLayout& l = c.layout;
+    const float group = static_cast<float>(l.group) * l.pitch, origin = l.column_x(0);
+    const auto middle = [&](float x) { return origin + (std::floor((x - origin) / group) + 0.5f) * group; };
+    std::vector<std::pair<std::pair<float, float>, EdgePath>> paths;
+    for (const Flow& flow : c.flows.of(l.rows[row].state)) {
+        for (EdgePath path : edge_paths(c, row, flow)) {
+            path.from.x = middle(path.from.x);
+            path.to.x = middle(path.to.x);
+            paths.push_back({{path.from.x, path.to.x + (path.read ? 0.0f : 1e6f)}, path});
+        }
+    }
+    std::sort(paths.begin(), paths.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    const auto last =
+        std::unique(paths.begin(), paths.end(), [](const auto& a, const auto& b) { return a.first == b.first; });
+    for (auto path = paths.begin(); path != last; ++path) {
+        const EdgePath& p = path->second;
+        if (outside(l, p.from, p.to)) continue;
+        const EdgeStyle s = style(c, l.rows[row].state, p.read);
+        c.pen.add(edge_curve(p.from, p.to, s.ink, std::min(s.width, 1.4f), s.drawn, 0));
+    }
+}
+
+}  // namespace
+
+Curve edge_curve(Vec from, Vec to, Ink ink, float width, float drawn, Id id) {
+    const float middle = (from.y + to.y) / 2;
+    return {.from = from,
+            .control_a = {from.x, middle},
+            .control_b = {to.x, middle},
+            .to = to,
+            .ink = ink,
+            .width = width,
+            .drawn = drawn,
+            .id = id};
+}
+
+std::vector<EdgePath> edge_paths(const TreeContext& c, std::size_t row, const Flow& flow) {
+    const TreeLayout& l = c.layout;
+    const TreeRow& lanes = l.rows[row];
+    const float radius = l.grain == Grain::kColumns ? lanes.h / 2 : std::max(lane_radius(l, lanes), 2.0f);
+    const bool bars = l.grain != Grain::kColumns && lane_radius(l, lanes) < 2.6f;
+    const float reach = bars ? 0.36f * lanes.h : radius;
+    const Vec top{l.lane_x(flow.thread), lanes.middle() - reach}, bottom{top.x, lanes.middle() + reach};
+    const Id id =
+        flow.combine ? pack({Target::Kind::kEdge, static_cast<std::uint16_t>(flow.step), 0, flow.row}) : Id{0};
+    std::vector<EdgePath> paths;
+    for (const Source& source : flow.sources) {
+        if (source.in_cell) {
+            if (const TreeRow* cells = l.cells_above(row, source.cell)) {
+                paths.push_back({{l.cell_x(*cells, source.cell.index), cells->bottom()}, top, true, id});
+            }
+        } else if (source.step < flow.step) {  // from the register of a lane higher up
+            if (const TreeRow* above = l.lanes_of(source.step)) {
+                paths.push_back({{l.lane_x(source.thread), above->middle() + reach}, top, true, id});
+            }
+        }
+    }
+    if (flow.written) {
+        if (const TreeRow* cells = l.cells_below(row, *flow.written)) {
+            paths.push_back({bottom, {l.cell_x(*cells, flow.written->index), cells->y}, false, id});
+        }
+    }
+    return paths;
+}
+
+void draw_edges(const TreeContext& c, std::size_t row) {
+    const TreeLayout& l = c.layout;
+    const TreeRow& lanes = l.rows[row];
+    const float reach = 400;  // edges from further up than the row before are rare, and short beside this
+    if (lanes.y - reach > l.area.bottom() || lanes.bottom() + reach < l.area.y) return;
+    if (l.grain == Grain::kColumns) return draw_column_edges(c, row);
+    const EdgeStyle read = style(c, lanes.state, true), write = style(c, lanes.state, false);
+    for (const Flow& flow : c.flows.of(lanes.state)) {
+        for (const EdgePath& path : edge_paths(c, row, flow)) {
+            if (outside(l, path.from, path.to)) continue;
+            const EdgeStyle& s = path.read ? read : write;
+            if (s.drawn > 0) c.pen.add(edge_curve(path.from, path.to, s.ink, s.width, s.drawn, path.id));
+        }
+    }
+}
+
+}  // namespace warptree::scene

@@ -1,0 +1,240 @@
+// Rows of lanes: who worked in a step, who waited, which warps were idle.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/scene/tree_parts.hpp"
+
+namespace warptree::scene {
+namespace {
+
+using counters::LaneState;
+
+constexpr float kLeastDisc = 2.6f;  // radius below which a lane is a bar
+
+bool seen(const TreeLayout& l, float x, float radius) {
+    return x + radius >= l.area.x - 8 && x - radius <= l.area.right() + 8;
+}
+
+float number_size(const TreeContext& c, float radius) {
+    std::uint32_t last = static_cast<std::uint32_t>(c.layout.home.size() - 1);  // in sight
+    while (last > 0 && !seen(c.layout, c.layout.lane_x(last), radius)) --last;
+    const std::string widest = fmt::format("{}", last);
+    const float width = c.pen.width(widest, Face::kMonoBold, 100) / 100;
+    const float size = std::floor(std::min(1.22f * radius, 1.6f * radius / width));
+    return size >= kIndex ? std::min(size, 19.0f) : 0;
+}
+
+void draw_number(const TreeContext& c, Vec at, std::uint32_t thread, LaneState state, float size, float presence,
+                 Id id) {
+    const Role role = state == LaneState::kActive     ? Role::kOnActive
+                      : state == LaneState::kDiverged ? Role::kOnDivergent
+                                                      : Role::kTextFaint;
+    c.put({at,
+           fmt::format("{}", thread),
+           Face::kMonoBold,
+           size,
+           Align::kCentre,
+           {role, std::min(1.0f, presence + 0.15f)},
+           id});
+}
+
+void draw_disc(const TreeContext& c, const TreeRow& row, std::uint32_t thread, float radius, float number) {
+    const LaneState state = c.subject.lanes[row.state][thread];
+    const Vec at{c.layout.lane_x(thread), row.middle()};
+    const Id id = pack({Target::Kind::kLane, static_cast<std::uint16_t>(row.state), 0, thread});
+    const When when = c.when(row.state);
+    const float presence =
+        when == When::kPresent ? kFaint + (1 - kFaint) * c.clock(row.state).lanes : c.presence(row.state);
+    Disc disc{.centre = at, .radius = radius, .ink = {}, .outline = {}, .id = id};
+    if (state == LaneState::kActive) {
+        disc.ink = {Role::kActive, presence};
+    } else if (state == LaneState::kDiverged) {
+        disc.ink = {Role::kDivergent, presence};
+        disc.fill = Fill::kHatched;
+        disc.outline = {Role::kDivergent, presence};
+        disc.outline_width = std::min(1.6f, radius / 3);
+    } else {
+        disc.ink = {Role::kIdle, presence};
+        disc.fill = Fill::kNone;
+        disc.outline = {Role::kIdle, presence};
+        disc.outline_width = std::min(1.4f, radius / 3);
+        disc.dashed = radius > 6;
+    }
+    c.pen.add(disc);
+    if (number == 0) return;
+    if (state == LaneState::kDiverged) {  // a quiet ground, so that the hatching does not cross the number
+        c.pen.add(Disc{
+            .centre = at, .radius = 0.66f * radius, .ink = {Role::kPanel, 0.8f * presence}, .outline = {}, .id = id});
+    }
+    draw_number(c, at, thread, state, number, presence, id);
+}
+
+/// Lanes [begin, end) in one state as a single bar: used where discs would be specks.
+void draw_bar(const TreeContext& c, const TreeRow& row, std::uint32_t begin, std::uint32_t end, LaneState state) {
+    const TreeLayout& l = c.layout;
+    const float half = std::max(0.6f, 0.42f * l.lane_pitch);
+    const float left = l.lane_x(begin) - half, right = l.lane_x(end - 1) + half;
+    const float presence = c.presence(row.state), inset = 0.14f * row.h;
+    Rect rect{.box = {left, row.y + inset, right - left, row.h - 2 * inset}, .ink = {}, .outline = {}};
+    rect.ink = {state == LaneState::kActive     ? Role::kActive
+                : state == LaneState::kDiverged ? Role::kDivergent
+                                                : Role::kIdle,
+                presence};
+    rect.fill = state == LaneState::kActive     ? Fill::kSolid
+                : state == LaneState::kDiverged ? Fill::kHatched
+                                                : Fill::kNone;
+    if (state == LaneState::kIdleWarp) {
+        rect.outline = {Role::kIdle, presence};
+        rect.outline_width = 1;
+        rect.dashed = true;
+    }
+    if (end == begin + 1) rect.id = pack({Target::Kind::kLane, static_cast<std::uint16_t>(row.state), 0, begin});
+    c.pen.add(rect);
+}
+
+/// One column of lanes as shares from the bottom up: active solid, diverged hatched, the rest empty.
+struct Shares {
+    std::uint32_t active = 0, diverged = 0, lanes = 0;
+    bool operator==(const Shares&) const = default;
+};
+
+void draw_shares(const TreeContext& c, const TreeRow& row, float left, float right, Shares s) {
+    const float presence = c.presence(row.state), all = static_cast<float>(s.lanes);
+    const auto height = [&](std::uint32_t n) {
+        return n == 0 ? 0.0f : std::max(2.0f, row.h * static_cast<float>(n) / all);
+    };
+    const float up = height(s.active);
+    const float across = std::min(height(s.diverged), row.h - up);
+    if (up > 0) {
+        c.pen.add(
+            Rect{.box = {left, row.bottom() - up, right - left, up}, .ink = {Role::kActive, presence}, .outline = {}});
+    }
+    if (across > 0) {
+        c.pen.add(Rect{.box = {left, row.bottom() - up - across, right - left, across},
+                       .ink = {Role::kDivergent, presence},
+                       .fill = Fill::kHatched,
+                       .outline = {}});
+    }
+}
+
+}  // namespace
+
+float lane_radius(const TreeLayout& l, const TreeRow& row) {
+    return std::min({0.44f * l.lane_pitch, 0.5f * row.h - 5, 20.0f});
+}
+
+void draw_lanes(const TreeContext& c, const TreeRow& row) {
+    const TreeLayout& l = c.layout;
+    const auto& lanes = c.subject.lanes[row.state];
+    const float radius = lane_radius(l, row), number = number_size(c, radius);
+    for (std::uint32_t t = 0; t < lanes.size(); ++t) {
+        if (!seen(l, l.lane_x(t), radius)) continue;
+        if (radius >= kLeastDisc) {
+            draw_disc(c, row, t, radius, number);
+            continue;
+        }
+        std::uint32_t end = t + 1;  // runs of equal lanes, but working lanes stay apart
+        const bool joined = lanes[t] != LaneState::kActive;
+        while (joined && end < lanes.size() && lanes[end] == lanes[t] && seen(l, l.lane_x(end), radius)) ++end;
+        draw_bar(c, row, t, end, lanes[t]);
+        t = end - 1;
+    }
+}
+
+void draw_lane_columns(const TreeContext& c, const TreeRow& row) {
+    const TreeLayout& l = c.layout;
+    const auto& lanes = c.subject.lanes[row.state];
+    const std::uint32_t groups = (l.columns + l.group - 1) / l.group;
+    std::vector<Shares> columns(groups);
+    for (std::uint32_t t = 0; t < lanes.size(); ++t) {
+        Shares& s = columns[std::min(groups - 1, static_cast<std::uint32_t>(l.home[t]) / l.group)];
+        ++s.lanes;
+        s.active += lanes[t] == LaneState::kActive;
+        s.diverged += lanes[t] == LaneState::kDiverged;
+    }
+    for (std::uint32_t g = 0; g < groups;) {
+        std::uint32_t end = g + 1;
+        while (end < groups && columns[end] == columns[g]) ++end;
+        const float left = l.column_x(static_cast<float>(g * l.group));
+        const float right = l.column_x(static_cast<float>(std::min(end * l.group, l.columns)));
+        if (columns[g].lanes > 0 && right >= l.area.x && left <= l.area.right()) {
+            draw_shares(c, row, left, right, columns[g]);
+        }
+        g = end;
+    }
+}
+
+namespace {
+
+struct Frame {
+    Box box;
+    LaneState state = LaneState::kActive;  // kDiverged: some lanes wait
+};
+
+void draw_frame(const TreeContext& c, const TreeRow& row, const Frame& f) {
+    const float presence = c.presence(row.state);
+    const float weight = c.when(row.state) == When::kPresent ? 2.2f : 1.4f;
+    const bool idle = f.state == LaneState::kIdleWarp;
+    c.pen.add(Rect{.box = f.box,
+                   .ink = {},
+                   .fill = Fill::kNone,
+                   .radius = std::min(12.0f, 0.3f * std::min(f.box.w, f.box.h)),
+                   .outline = {f.state == LaneState::kDiverged ? Role::kDivergent : Role::kIdle,
+                               idle ? 0.8f * presence : presence},
+                   .outline_width = std::min(weight, 0.1f * f.box.w),
+                   .dashed = idle});
+}
+
+}  // namespace
+
+void draw_warp_frames(const TreeContext& c, const TreeRow& row) {
+    constexpr float kLeastFrame = 7, kJoinIdle = 48;  // units a warp
+    const TreeLayout& l = c.layout;
+    const auto& lanes = c.subject.lanes[row.state];
+    const std::uint32_t width = c.subject.trace.launch.warp_size, threads = static_cast<std::uint32_t>(lanes.size());
+    const float across = static_cast<float>(width) * l.lane_pitch;
+    if (across < kLeastFrame) return;
+    const float half = std::min({std::max(0.0f, lane_radius(l, row)) + 9, 0.5f * l.pitch + 9,
+                                 0.5f * l.lane_pitch - std::min(2.0f, 0.02f * across)});
+    std::vector<Frame> frames;
+    for (std::uint32_t first = 0; first < threads; first += width) {
+        const std::uint32_t end = std::min(first + width, threads);
+        const Box box{l.lane_x(first) - half, row.y, l.lane_x(end - 1) - l.lane_x(first) + 2 * half, row.h};
+        if (box.right() < l.area.x - 8 || box.x > l.area.right() + 8) continue;
+        const LaneState state = warp_state(lanes, first, end);
+        const bool idle = state == LaneState::kIdleWarp;
+        if (idle && across < kJoinIdle && !frames.empty() && frames.back().state == state) {
+            frames.back().box.w = box.right() - frames.back().box.x;  // idle neighbours are one frame
+        } else {
+            frames.push_back({box, state});
+        }
+    }
+    for (const Frame& frame : frames) draw_frame(c, row, frame);
+}
+
+void draw_warp_note(const TreeContext& c, const TreeRow& row) {
+    constexpr float kLeastNote = 150;
+    const TreeLayout& l = c.layout;
+    const auto& lanes = c.subject.lanes[row.state];
+    const float left = l.lane_x(static_cast<std::uint32_t>(lanes.size() - 1)) + lane_radius(l, row) + 26;
+    const float y = row.middle(), room = l.area.right() - left;
+    if (room < kLeastNote || y - kAbove * kSmall < l.area.y - kAirY || y + kBelow * kSmall > l.area.bottom() + kAirY)
+        return;
+    const WarpCount w = count_warps(lanes, c.subject.trace.launch.warp_size);
+    std::string text = w.all() > 1 ? fmt::format("{} of {} warps active", w.active(), w.all())
+                                   : std::string(w.diverged > 0 ? "1 warp, diverging" : "1 warp active");
+    if (w.diverged > 0 && w.all() > 1) text += fmt::format(", {} diverging", w.diverged);
+    const When when = c.when(row.state);
+    if (c.pen.width(text, Face::kSans, kSmall) > room) return;
+    c.pen.line({l.area.right(), y}, text,
+               {Face::kSans,
+                kSmall,
+                {when == When::kPresent ? Role::kText
+                 : when == When::kPast  ? Role::kTextDim
+                                        : Role::kTextFaint}},
+               room, Align::kRight);
+}
+
+}  // namespace warptree::scene

@@ -1,0 +1,255 @@
+// Rows, columns and camera of the tree view.
+#include "app/scene/tree_layout.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/scene/draw.hpp"
+
+namespace warptree::scene {
+namespace {
+
+constexpr float kRuler = 22;         // the numbers above the cells
+constexpr float kLeastStep = 68;     // units a step, so that its two labels fit
+constexpr float kLeastLegible = 98;  // and so that the values in its cells do, where cells are wide enough
+constexpr float kMostStep = 210;
+constexpr float kWidestCell = 88;  // at zoom 1
+constexpr float kLeastSliver = 2;  // below this, cells are drawn in columns
+constexpr float kLeastColumn = 4;
+
+float label_width_for(const Subject& subject, Box box) {
+    std::size_t characters = 6;  // of the longest label, in the widest face used
+    for (std::size_t s = 0; s < subject.steps(); ++s) characters = std::max(characters, step_name(subject, s).size());
+    const std::size_t digits = std::to_string(subject.trace.launch.block).size();
+    characters = std::max(characters, 2 * digits + 4);
+    for (const trace::Array& array : subject.trace.arrays) characters = std::max(characters, array.name.size());
+    return std::min(0.24f * box.w, 0.61f * kSmall * static_cast<float>(std::min<std::size_t>(characters, 16)));
+}
+
+}  // namespace
+
+TreeLayout::TreeLayout(const Subject& subject, const Flows& flows, const Camera& wanted, Box box_in)
+    : box(box_in), camera(wanted), steps_(static_cast<std::uint32_t>(subject.steps())) {
+    label_width = label_width_for(subject, box);
+    const float left = box.x + kPad + label_width + 20;
+    const float top = box.y + title_height() + kRuler;
+    area = {left, top, std::max(1.0f, box.right() - kPad - left), std::max(1.0f, box.bottom() - 10 - top)};
+    find_windows(subject);
+    list_rows(subject, flows);
+    place_lanes(subject, flows);
+    camera.zoom = std::isfinite(camera.zoom) ? camera.zoom : 1.0f;
+    place_columns();
+    place_rows();
+}
+
+void TreeLayout::find_windows(const Subject& subject) {
+    const trace::Trace& t = subject.trace;
+    windows_.resize(t.arrays.size());
+    for (std::uint32_t step = 0; step < steps_; ++step) {
+        const auto range = t.range(subject.block, step);
+        for (std::uint32_t row = range.begin; row < range.end; ++row) {
+            const std::uint8_t array = t.array(row);
+            if (array == trace::Site::kNoArray) continue;
+            Window& window = windows_[array];
+            window.first = std::min(window.first, t.index[row]);
+            window.end = std::max(window.end, t.index[row] + 1);
+        }
+    }
+}
+
+void TreeLayout::add_cells(std::uint32_t state, std::uint8_t array) {
+    const Window window = windows_[array];
+    if (window.end == 0) return;
+    bool named = true;
+    for (std::size_t i = rows.size(); i-- > 0;) {
+        if (!rows[i].cells) continue;
+        named = rows[i].array != array;
+        break;
+    }
+    rows.push_back({.cells = true,
+                    .state = state,
+                    .array = array,
+                    .first = window.first,
+                    .extent = window.end - window.first,
+                    .named = named});
+}
+
+void TreeLayout::list_rows(const Subject& subject, const Flows& flows) {
+    for (std::uint32_t step = 0; step < steps_; ++step) {
+        // The arrays read must stand right above the lanes, the arrays written right below.
+        std::vector<std::uint8_t> reads, writes;
+        const auto note = [](std::vector<std::uint8_t>& list, std::uint8_t array) {
+            if (std::find(list.begin(), list.end(), array) == list.end()) list.push_back(array);
+        };
+        for (const Flow& flow : flows.of(step)) {
+            for (const Source& source : flow.sources) {
+                if (source.in_cell && source.step == step) note(reads, source.cell.array);
+            }
+            if (flow.written) note(writes, flow.written->array);
+        }
+        for (const std::uint8_t array : reads) {
+            bool above = false;
+            for (std::size_t i = rows.size(); i-- > 0 && rows[i].cells;) above = above || rows[i].array == array;
+            if (!above) add_cells(step, array);
+        }
+        if (rows.empty()) {
+            for (std::uint8_t a = 0; a < windows_.size() && rows.empty(); ++a) {
+                if (subject.trace.arrays[a].role == trace::Role::kInput) add_cells(step, a);
+            }
+        }
+        rows.push_back({.cells = false, .state = step});
+        for (const std::uint8_t array : writes) add_cells(step + 1, array);
+    }
+    for (const TreeRow& row : rows) columns = std::max(columns, row.cells ? row.extent : 1u);
+}
+
+void TreeLayout::place_lanes(const Subject& subject, const Flows& flows) {
+    const std::uint32_t threads = subject.trace.launch.block;
+    home.assign(threads, -1.0f);
+    for (const Flow& flow : flows.all()) {
+        if (subject.trace.steps[flow.step].phase == trace::Phase::kOutput || !flow.written) continue;
+        float& at = home[flow.thread];
+        if (at < 0) at = static_cast<float>(flow.written->index - windows_[flow.written->array].first) + 0.5f;
+    }
+    // A thread that never writes stands where its neighbours' spacing would put it.
+    const float step = threads > 1 && home[0] >= 0 && home[1] >= 0 ? home[1] - home[0] : 1.0f;
+    bool ordered = home[0] >= 0;
+    for (std::uint32_t i = 1; i < threads && ordered; ++i) {
+        if (home[i] < 0) home[i] = home[i - 1] + step;
+        ordered = home[i] > home[i - 1] && home[i] < static_cast<float>(columns);
+    }
+    if (ordered) return;
+    for (std::uint32_t i = 0; i < threads; ++i) {  // no cell is a thread's own: spread the lanes evenly
+        home[i] = (static_cast<float>(i) + 0.5f) * static_cast<float>(columns) / static_cast<float>(threads);
+    }
+}
+
+void TreeLayout::place_columns() {
+    const float across = static_cast<float>(columns);
+    const float fitting = std::min(kWidestCell, area.w / across);
+    camera.zoom = std::clamp(camera.zoom, 1.0f, std::max(1.0f, kWidestCell / fitting));
+    pitch = fitting * camera.zoom;
+    const float width = across * pitch;
+    camera.pan.x = std::clamp(std::isfinite(camera.pan.x) ? camera.pan.x : 0.0f, std::min(0.0f, area.w - width), 0.0f);
+    left_ = area.x + std::max(0.0f, (area.w - width) / 2) + camera.pan.x;
+    float nearest = across;
+    for (std::size_t i = 1; i < home.size(); ++i) nearest = std::min(nearest, home[i] - home[i - 1]);
+    lane_pitch = nearest * pitch;
+    grain = pitch >= kIndex ? Grain::kCells : pitch >= kLeastSliver ? Grain::kSlivers : Grain::kColumns;
+    if (grain == Grain::kColumns) {
+        while (static_cast<float>(group) * pitch < kLeastColumn) group *= 2;
+    }
+}
+
+void TreeLayout::place_rows() {
+    // A step is a gap, a row of lanes, a gap and a row of cells.
+    // The gap above the lanes, where operands cross, is the wider one.
+    const auto share = [this](std::size_t i) {  // of a step, between the middles of rows i - 1 and i
+        if (!rows[i].cells) return 0.57f;
+        return rows[i - 1].cells ? 0.5f : 0.43f;
+    };
+    float units = 0;
+    for (std::size_t i = 1; i < rows.size(); ++i) units += share(i);
+    const float least = pitch >= 24 ? kLeastLegible : kLeastStep;
+    const float at_rest = std::clamp((area.h - 40) / std::max(1.0f, units), least, kMostStep);
+    const float step = std::min(at_rest * camera.zoom, std::max(at_rest, kMostStep));
+    const float cell_h =
+        std::clamp(std::min(0.28f * step, std::max(1.1f * (pitch - cell_gap()), 0.24f * step)), 15.0f, 46.0f);
+    const float lane_h = std::clamp(0.31f * step, 22.0f, 44.0f);
+    float middle = cell_h / 2 + 2;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (i > 0) middle += share(i) * step;
+        rows[i].h = rows[i].cells ? cell_h : lane_h;
+        rows[i].y = middle - rows[i].h / 2;
+    }
+    content_height = rows.empty() ? 0 : rows.back().bottom() + 4;
+    camera.pan.y =
+        std::clamp(std::isfinite(camera.pan.y) ? camera.pan.y : 0.0f, std::min(0.0f, area.h - content_height), 0.0f);
+    const float spare = std::max(0.0f, area.h - content_height);  // a short tree stands in the middle
+    for (TreeRow& row : rows) row.y += area.y + camera.pan.y + spare / 2;
+}
+
+float TreeLayout::title_height() const {
+    constexpr float kLow = 320, kLowTitle = 42;  // a low box needs its height for rows
+    return box.h < kLow ? kLowTitle : kTitleHeight;
+}
+
+float TreeLayout::cell_gap() const {
+    return std::min(6.0f, 0.16f * pitch);
+}
+
+const TreeRow* TreeLayout::cells_above(std::size_t row, replay::Place place) const {
+    for (std::size_t i = row; i-- > 0;) {
+        if (rows[i].cells && rows[i].array == place.array) return &rows[i];
+    }
+    return nullptr;
+}
+
+const TreeRow* TreeLayout::cells_below(std::size_t row, replay::Place place) const {
+    for (std::size_t i = row + 1; i < rows.size() && rows[i].cells; ++i) {
+        if (rows[i].array == place.array) return &rows[i];
+    }
+    return nullptr;
+}
+
+const TreeRow* TreeLayout::lanes_of(std::uint32_t step) const {
+    for (const TreeRow& row : rows) {
+        if (!row.cells && row.state == step) return &row;
+    }
+    return nullptr;
+}
+
+float TreeLayout::step_top(std::size_t step) const {
+    const TreeRow* lanes = lanes_of(static_cast<std::uint32_t>(step));
+    const auto at = static_cast<std::size_t>(lanes - rows.data());
+    return at > 0 ? rows[at - 1].y : lanes->y;
+}
+
+float TreeLayout::step_bottom(std::size_t step) const {
+    const TreeRow* lanes = lanes_of(static_cast<std::uint32_t>(step));
+    const auto at = static_cast<std::size_t>(lanes - rows.data());
+    return at + 1 < rows.size() ? rows[at + 1].bottom() : lanes->bottom();
+}
+
+std::uint32_t TreeLayout::first_column() const {
+    return static_cast<std::uint32_t>(std::max(0.0f, std::floor((area.x - left_) / pitch)));
+}
+
+std::uint32_t TreeLayout::end_column() const {
+    return std::min(columns, static_cast<std::uint32_t>(std::max(0.0f, std::ceil((area.right() - left_) / pitch))));
+}
+
+Camera tree_camera(const Subject& subject, Playhead at, const Camera& wanted, Box box, bool follow) {
+    const Flows flows(subject);
+    const TreeLayout layout(subject, flows, wanted, box);
+    if (!follow) return layout.camera;
+    // Bring the present step to the middle; while it is animated, travel there from the step before.
+    const auto pan_at = [&](std::size_t position) {
+        if (position == 0) return 0.0f;
+        const float middle = (layout.step_top(position - 1) + layout.step_bottom(position - 1)) / 2;
+        const float pan = layout.camera.pan.y + layout.area.centre().y - middle;
+        return std::clamp(pan, std::min(0.0f, layout.area.h - layout.content_height), 0.0f);
+    };
+    Camera camera = layout.camera;
+    camera.pan.y = pan_at(at.position);
+    if (at.has_step() && at.progress < 1) {
+        const float p = std::clamp(at.progress, 0.0f, 1.0f), eased = p * p * (3 - 2 * p);
+        camera.pan.y = pan_at(at.position - 1) * (1 - eased) + camera.pan.y * eased;
+    }
+    return camera;
+}
+
+Camera tree_zoom(const Subject& subject, const Camera& from, Box box, Vec point, float factor) {
+    const Flows flows(subject);
+    const TreeLayout before(subject, flows, from, box);
+    const float column = (point.x - before.column_x(0)) / before.pitch;
+    const float row = (point.y - before.area.y - before.camera.pan.y) / std::max(1.0f, before.content_height);
+    Camera wanted = before.camera;
+    wanted.zoom *= factor;
+    const TreeLayout scale(subject, flows, wanted, box);
+    wanted.zoom = scale.camera.zoom;
+    wanted.pan = {point.x - before.area.x - column * scale.pitch, point.y - before.area.y - row * scale.content_height};
+    return TreeLayout(subject, flows, wanted, box).camera;
+}
+
+}  // namespace warptree::scene

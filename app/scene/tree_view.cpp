@@ -1,0 +1,131 @@
+// The reduction tree, row by row. Everything outside the box is left out, so cost follows what can be seen.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/scene/tree_parts.hpp"
+#include "app/scene/words.hpp"
+
+namespace warptree::scene {
+namespace {
+
+float ramp(float p, float from, float to) {
+    return std::clamp((p - from) / (to - from), 0.0f, 1.0f);
+}
+
+std::string remark(const Subject& subject, const TreeLayout& layout) {
+    std::string text;
+    const auto say = [&text](std::string part) { text += (text.empty() ? "" : " · ") + part; };
+    if (subject.trace.launch.grid > 1) {
+        say(fmt::format("block {} of {}", subject.block, grouped(subject.trace.launch.grid)));
+    }
+    if (layout.grain == Grain::kColumns) say(fmt::format("one column = {} cells", layout.group));
+    if (layout.camera.zoom > 1.01f) say(fmt::format("zoom {:.1f}×", layout.camera.zoom));
+    return text;
+}
+
+/// The ground of the present step, from the cells it reads to those it writes.
+void draw_band(const TreeContext& c) {
+    if (!c.at.has_step()) return;
+    const float top = c.layout.step_top(c.at.step()) - 7, bottom = c.layout.step_bottom(c.at.step()) + 7;
+    c.pen.add(Rect{.box = {c.layout.box.x + 8, top, c.layout.box.w - 16, bottom - top},
+                   .ink = {Role::kRaised, 0.5f},
+                   .radius = 12,
+                   .outline = {}});
+}
+
+/// Names the memory of rows that leave room at their right.
+void draw_memory_names(const TreeContext& c) {
+    const TreeLayout& l = c.layout;
+    for (const TreeRow& row : l.rows) {
+        if (!row.cells || !row.named || row.extent * 4 > l.columns * 3 || !l.visible(row)) continue;
+        const trace::Array& array = c.subject.trace.arrays[row.array];
+        if (array.space != trace::Space::kShared) continue;
+        constexpr float kForValue = 90;  // a value may stand beside the last cell
+        const float x = l.column_x(static_cast<float>(row.extent)) + kForValue, y = row.middle();
+        const std::string text = fmt::format("shared memory, {} cells", grouped(row.extent));
+        if (x + c.pen.width(text, Face::kSans, kSmall) > l.area.right()) continue;
+        if (y - kAbove * kSmall < l.area.y - 4 || y + kBelow * kSmall > l.area.bottom() + 4) continue;
+        const bool future = row.state > c.at.position;
+        c.pen.line({l.area.right(), y}, text, {Face::kSans, kSmall, {future ? Role::kTextFaint : Role::kTextDim}},
+                   l.area.right() - x, Align::kRight);
+    }
+}
+
+void draw_rows(const TreeContext& c) {
+    const TreeLayout& l = c.layout;
+    for (std::size_t i = 0; i < l.rows.size(); ++i) {
+        if (!l.rows[i].cells) draw_edges(c, i);
+    }
+    for (const TreeRow& row : l.rows) {
+        if (!l.visible(row)) continue;
+        if (row.cells) {
+            l.grain == Grain::kColumns ? draw_cell_columns(c, row) : draw_cells(c, row);
+        } else {
+            l.grain == Grain::kColumns ? draw_lane_columns(c, row) : draw_lanes(c, row);
+            draw_warp_frames(c, row);
+            draw_warp_note(c, row);
+        }
+    }
+}
+
+}  // namespace
+
+When TreeContext::when(std::size_t step) const {
+    if (step + 1 == at.position) return When::kPresent;
+    return step + 1 < at.position ? When::kPast : When::kFuture;
+}
+
+Clock TreeContext::clock(std::size_t step) const {
+    if (when(step) != When::kPresent) return {};
+    const float p = std::clamp(at.progress, 0.0f, 1.0f);
+    return {ramp(p, 0, 0.42f), ramp(p, 0.36f, 0.5f), ramp(p, 0.48f, 0.84f), ramp(p, 0.8f, 1)};
+}
+
+float TreeContext::presence(std::size_t step) const {
+    const When w = when(step);
+    if (w == When::kFuture) return kFaint;
+    if (w == When::kPast) return 1;
+    return kFaint + (1 - kFaint) * ramp(std::clamp(at.progress, 0.0f, 1.0f), 0, 0.36f);
+}
+
+bool TreeContext::put(Text text) const {
+    constexpr float kLongest = 80;  // half a cell's text, so that only texts near a side are measured
+    const Box a = layout.area;
+    if (text.at.y - 0.45f * text.size < a.y - kAirY || text.at.y + kBelow * text.size > a.bottom() + kAirY)
+        return false;
+    if (text.at.x - kLongest < a.x - kAirX || text.at.x + 2 * kLongest > a.right() + kAirX) {
+        const float width = pen.width(text.text, text.face, text.size);
+        const float left = text.align == Align::kLeft ? 0 : text.align == Align::kCentre ? width / 2 : width;
+        if (text.at.x - left < a.x - kAirX || text.at.x - left + width > a.right() + kAirX) return false;
+    }
+    pen.add(std::move(text));
+    return true;
+}
+
+Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box box, const Measure& measure,
+                const Target& hover) {
+    Scene scene;
+    if (box.w <= 0 || box.h <= 0) return scene;
+    scene.shapes.reserve(1024);
+    Pen pen(scene, measure);
+    const Flows flows(subject);
+    const TreeLayout layout(subject, flows, camera, box);
+    const TreeContext context{subject, flows, layout, at, pen};
+    panel_ground(pen, box);
+    panel_title(pen, box, "Reduction tree", remark(subject, layout));
+    scene.add(ClipBegin{{box.x, layout.area.y - 4, box.w, layout.area.h + 8}});
+    draw_band(context);
+    for (const TreeRow& row : layout.rows) draw_labels(context, row);
+    scene.add(ClipEnd{});
+    draw_ruler(context);
+    scene.add(ClipBegin{
+        {layout.area.x - kAirX, layout.area.y - kAirY, layout.area.w + 2 * kAirX, layout.area.h + 2 * kAirY}});
+    draw_memory_names(context);
+    draw_rows(context);
+    draw_traced(context, hover);
+    scene.add(ClipEnd{});
+    return scene;
+}
+
+}  // namespace warptree::scene

@@ -1,0 +1,316 @@
+// Properties that every view has at every size: nothing overlaps, nothing leaves its box, numbers are the summary's.
+#include <chrono>
+#include <map>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "app/scene/flows.hpp"
+#include "app/scene/testing.hpp"
+#include "app/scene/words.hpp"
+
+namespace warptree::scene {
+namespace {
+
+const testing::FixedMeasure kMeasure;
+
+struct Label {
+    Box box;
+    const Text* text;
+};
+
+Box box_of(const Text& t) {
+    const float w = kMeasure.width(t.text, t.face, t.size);
+    const float left = t.align == Align::kLeft ? 0 : t.align == Align::kCentre ? w / 2 : w;
+    return {t.at.x - left, t.at.y - 0.42f * t.size, w, 0.98f * t.size};  // capitals and descenders
+}
+
+bool inside(Box inner, Box outer) {
+    const float slack = 0.6f;
+    return inner.x >= outer.x - slack && inner.y >= outer.y - slack && inner.right() <= outer.right() + slack &&
+           inner.bottom() <= outer.bottom() + slack;
+}
+
+/// Checks one scene: every text within the box and its clips, of a legible size, and clear of every other text.
+std::string fault(const Scene& scene, Box box) {
+    std::vector<Box> clips = {box};
+    std::vector<Label> labels;
+    for (const Shape& shape : scene.shapes) {
+        if (const auto* clip = std::get_if<ClipBegin>(&shape)) clips.push_back(clip->box);
+        if (std::holds_alternative<ClipEnd>(shape)) clips.pop_back();
+        const auto* text = std::get_if<Text>(&shape);
+        if (text == nullptr) continue;
+        if (text->text.empty()) return "an empty text";
+        const bool digits = text->text.find_first_not_of("0123456789") == std::string::npos;
+        if (text->size < (digits ? 12 : 13)) return "too small: " + text->text;
+        const Box b = box_of(*text);
+        for (const Box& clip : clips) {
+            if (!inside(b, clip))
+                return fmt::format("'{}' at {:.0f},{:.0f} is cut off", text->text, text->at.x, text->at.y);
+        }
+        labels.push_back({b, text});
+    }
+    std::sort(labels.begin(), labels.end(), [](const Label& a, const Label& b) { return a.box.y < b.box.y; });
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        for (std::size_t j = i + 1; j < labels.size() && labels[j].box.y < labels[i].box.bottom() - 0.6f; ++j) {
+            const Box &a = labels[i].box, &b = labels[j].box;
+            if (a.right() > b.x + 0.6f && b.right() > a.x + 0.6f) {
+                return fmt::format("'{}' overlaps '{}' at {:.0f},{:.0f}", labels[i].text->text, labels[j].text->text,
+                                   b.x, b.y);
+            }
+        }
+    }
+    if (clips.size() != 1) return "clips do not pair";
+    return "";
+}
+
+struct Case {
+    std::string kernel;
+    std::uint64_t n;
+    std::uint32_t warp;
+};
+
+class EveryView : public ::testing::TestWithParam<Case> {};
+
+TEST_P(EveryView, FitsEveryWindow) {
+    const Case& c = GetParam();
+    const auto s = testing::subject(c.kernel, c.n, c.warp);
+    for (const Vec size :
+         {Vec{1920, 1080}, Vec{1440, 1080}, Vec{1280, 720}, Vec{1080, 607}, Vec{768, 432}, Vec{2880, 1080}}) {
+        const Layout l = layout(size);
+        const Box boxes[] = {l.tree, l.listing, l.counters, l.transport};
+        for (std::size_t position = 0; position <= s->steps(); ++position) {
+            int i = 0;
+            for (const auto& [name, scene] : testing::views(*s, {position, 1}, size)) {
+                ASSERT_EQ(fault(scene, boxes[i++]), "")
+                    << name << " at step " << position << ", " << size.x << "x" << size.y;
+            }
+        }
+    }
+}
+
+TEST_P(EveryView, TreeFitsAnyBoxZoomAndProgress) {
+    const Case& c = GetParam();
+    const auto s = testing::subject(c.kernel, c.n, c.warp);
+    for (const Box box : {Box{0, 0, 500, 350}, Box{10, 20, 640, 480}, Box{0, 0, 1000, 800}, Box{5, 5, 1900, 1000}}) {
+        for (const float zoom : {1.0f, 2.7f, 40.0f}) {
+            for (const float progress : {0.0f, 0.45f, 0.9f}) {
+                const Playhead at{(s->steps() + 1) / 2, progress};
+                Camera camera{.zoom = zoom, .pan = {-0.3f * zoom * box.w, 0}};
+                camera = tree_camera(*s, at, camera, box, true);
+                ASSERT_EQ(fault(tree_view(*s, at, camera, box, kMeasure), box), "")
+                    << box.w << "x" << box.h << " zoom " << zoom << " progress " << progress;
+            }
+        }
+    }
+}
+
+TEST_P(EveryView, IsTheSameForwardsAndBackwards) {
+    const Case& c = GetParam();
+    const auto there = testing::subject(c.kernel, c.n, c.warp), back = testing::subject(c.kernel, c.n, c.warp);
+    std::vector<std::string> forwards;
+    for (std::size_t p = 0; p <= there->steps(); ++p) {
+        std::string text;
+        for (const auto& [name, scene] : testing::views(*there, {p, 1}, {1920, 1080})) text += scene.text();
+        forwards.push_back(text);
+    }
+    for (std::size_t p = back->steps() + 1; p-- > 0;) {
+        std::string text;
+        for (const auto& [name, scene] : testing::views(*back, {p, 1}, {1920, 1080})) text += scene.text();
+        ASSERT_EQ(text, forwards[p]) << "position " << p;
+    }
+    for (std::size_t p = 1; p < forwards.size(); ++p) EXPECT_NE(forwards[p], forwards[p - 1]);
+}
+
+/// Numbers beside a name in the counters panel: texts on its line, from left to right.
+std::vector<std::string> beside(const Scene& scene, const std::string& name) {
+    float y = -1;
+    std::map<float, std::string> found;
+    for (const Shape& shape : scene.shapes) {
+        const auto* t = std::get_if<Text>(&shape);
+        if (t != nullptr && t->text == name) y = t->at.y;
+    }
+    for (const Shape& shape : scene.shapes) {
+        const auto* t = std::get_if<Text>(&shape);
+        if (t != nullptr && t->at.y == y && t->align == Align::kRight) found[t->at.x] = t->text;
+    }
+    std::vector<std::string> texts;
+    for (const auto& [x, text] : found) texts.push_back(text);
+    return texts;
+}
+
+TEST_P(EveryView, ShowsTheSummarysNumbers) {
+    const Case& c = GetParam();
+    const auto s = testing::subject(c.kernel, c.n, c.warp);
+    const Box box{0, 0, 460, 1200};
+    using Pair = std::pair<std::uint64_t, std::uint64_t>;
+    for (std::size_t position = 1; position <= s->steps(); ++position) {
+        const Scene scene = counters_view(*s, {position, 1}, box, kMeasure);
+        const counters::Counters& step = s->summary.steps[position - 1];
+        const counters::Counters sum = counters::up_to(s->summary, position - 1);
+        const std::map<std::string, Pair> expected = {{"active threads", {step.active_threads, sum.active_threads}},
+                                                      {"active warps", {step.active_warps, sum.active_warps}},
+                                                      {"divergent warps", {step.divergent_warps, sum.divergent_warps}},
+                                                      {"consumed slots", {step.consumed_slots, sum.consumed_slots}},
+                                                      {"barriers", {step.barriers, sum.barriers}},
+                                                      {"requests", {step.requests(), sum.requests()}},
+                                                      {"segments", {step.segments(), sum.segments()}},
+                                                      {"sectors", {step.sectors(), sum.sectors()}}};
+        for (const auto& [name, numbers] : expected) {
+            // The book's heading is also called "consumed slots"; the table's row comes last.
+            const std::vector<std::string> shown = beside(scene, name);
+            ASSERT_EQ(shown.size(), 2u) << name;
+            EXPECT_EQ(shown[0], grouped(numbers.first)) << name << ", step " << position;
+            EXPECT_EQ(shown[1], grouped(numbers.second)) << name << ", step " << position;
+        }
+        const counters::Counters tree = tree_up_to(*s, position);
+        const std::string share = tree.consumed_slots == 0 ? "–" : percent(tree.efficiency());
+        EXPECT_NE(scene.text().find("mono-bold 40.0 right text \"" + share + "\""), std::string::npos) << share;
+    }
+    EXPECT_EQ(tree_up_to(*s, s->steps()), s->summary.tree);
+}
+
+std::vector<Case> cases() {
+    std::vector<Case> all;
+    for (const char* kernel : {"pmpp-simple", "pmpp-convergent", "pmpp-shared"}) {
+        for (const Case& size : {Case{"", 2, 32}, Case{"", 16, 4}, Case{"", 64, 32}, Case{"", 64, 4}, Case{"", 256, 32},
+                                 Case{"", 2048, 32}, Case{"", 2048, 4}}) {
+            const bool too_small = std::string(kernel) == "pmpp-shared" && size.n == 2;
+            if (!too_small || kernels::check({.kernel = kernel, .n = size.n}))
+                all.push_back({kernel, size.n, size.warp});
+        }
+    }
+    return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, EveryView, ::testing::ValuesIn(cases()), [](const auto& param) {
+    std::string name = fmt::format("{}_{}_{}", param.param.kernel, param.param.n, param.param.warp);
+    for (char& c : name) c = c == '-' ? '_' : c;
+    return name;
+});
+
+TEST(TreeView, ShowsTheArrayAfterEachStep) {
+    // Reference: the arrays of the first eight digits, [6 2 7 4 5 8 3 1] in the book's figure, here 3 1 7 0 4 1 6 3 5 2
+    // ...
+    const auto s = testing::subject("pmpp-simple", 16, 4);
+    const Box box{0, 0, 960, 800};
+    const Scene scene = tree_view(*s, {2, 1}, {}, box, kMeasure);
+    std::map<std::uint32_t, std::string> second;
+    std::size_t hidden = 0;
+    for (const Shape& shape : scene.shapes) {
+        const auto* t = std::get_if<Text>(&shape);
+        if (t == nullptr || t->id == 0) continue;
+        const Target target = unpack(t->id);
+        if (target.kind != Target::Kind::kCell) continue;
+        if (target.state == 2) second[target.index] = t->text;
+        hidden += target.state > 2;
+    }
+    const std::vector<std::string> expected = {"11", "1", "7", "0", "14", "1", "9",  "3",
+                                               "16", "2", "9", "1", "19", "6", "11", "7"};
+    ASSERT_EQ(second.size(), 16u);
+    for (std::uint32_t i = 0; i < 16; ++i) EXPECT_EQ(second[i], expected[i]) << i;
+    EXPECT_EQ(hidden, 0u) << "future values stay hidden";
+}
+
+TEST(TreeView, DrawsTwoOperandsAndOneResultAnAdd) {
+    const auto s = testing::subject("pmpp-convergent", 16, 4);
+    const Scene scene = tree_view(*s, {5, 1}, {}, {0, 0, 960, 800}, kMeasure);
+    std::map<std::uint32_t, int> edges;
+    int moves = 0;
+    for (const Shape& shape : scene.shapes) {
+        const auto* curve = std::get_if<Curve>(&shape);
+        if (curve == nullptr) continue;
+        if (curve->id == 0)
+            ++moves;
+        else
+            ++edges[unpack(curve->id).index];
+    }
+    EXPECT_EQ(edges.size(), 15u);
+    for (const auto& [row, count] : edges) EXPECT_EQ(count, 3) << "row " << row;
+    EXPECT_EQ(moves, 2) << "input[0] to thread 0, thread 0 to output[0]";
+}
+
+TEST(TreeView, LanesAreDrawnAsTheyWere) {
+    const auto s = testing::subject("pmpp-simple", 16, 4);
+    const Scene scene = tree_view(*s, {5, 1}, {}, {0, 0, 960, 800}, kMeasure);
+    std::size_t lanes = 0;
+    for (const Shape& shape : scene.shapes) {
+        const auto* disc = std::get_if<Disc>(&shape);
+        if (disc == nullptr || disc->id == 0 || disc->ink.role == Role::kPanel) continue;
+        const Target t = unpack(disc->id);
+        const auto state = s->lanes[t.state][t.index];
+        ++lanes;
+        EXPECT_EQ(disc->fill, state == counters::LaneState::kActive     ? Fill::kSolid
+                              : state == counters::LaneState::kDiverged ? Fill::kHatched
+                                                                        : Fill::kNone);
+    }
+    EXPECT_EQ(lanes, 5u * 8u);
+}
+
+TEST(TreeView, HoverTracesAllThatAValueIsMadeOf) {
+    const auto s = testing::subject("pmpp-simple", 16, 4);
+    const Box box{0, 0, 960, 800};
+    const auto count = [&](const Target& hover) {
+        int traced = 0;
+        for (const Shape& shape : tree_view(*s, {5, 1}, {}, box, kMeasure, hover).shapes) {
+            const auto* curve = std::get_if<Curve>(&shape);
+            traced += curve != nullptr && curve->ink.role == Role::kText;
+        }
+        return traced;
+    };
+    EXPECT_EQ(count({}), 0);
+    EXPECT_EQ(count({Target::Kind::kCell, 4, 0, 0}), 3 * 15) << "the result is made of every add";
+    EXPECT_EQ(count({Target::Kind::kCell, 0, 0, 5}), 3 * 4) << "an element goes into one add a step";
+    EXPECT_EQ(count({Target::Kind::kCell, 2, 0, 4}), 3 * (3 + 2)) << "three adds made it, two took it on";
+}
+
+TEST(TreeCamera, ClampsAndFollows) {
+    const auto s = testing::subject("pmpp-simple", 2048, 32);
+    const Box box{0, 0, 900, 400};
+    const Camera wild = tree_camera(*s, {1, 1}, {.zoom = 1e9f, .pan = {1e9f, -1e9f}}, box, false);
+    EXPECT_EQ(wild, tree_camera(*s, {1, 1}, wild, box, false)) << "clamping twice changes nothing";
+    EXPECT_LE(wild.pan.x, 0);
+    const Camera nan = tree_camera(*s, {1, 1}, {.zoom = std::nanf(""), .pan = {std::nanf(""), 0}}, box, false);
+    EXPECT_EQ(nan.zoom, 1);
+    const Camera first = tree_camera(*s, {1, 1}, {}, box, true), last = tree_camera(*s, {12, 1}, {}, box, true);
+    EXPECT_EQ(first.pan.y, 0);
+    EXPECT_LT(last.pan.y, -100) << "twelve steps do not fit: the view follows";
+}
+
+TEST(TreeCamera, ZoomKeepsThePointUnderThePointer) {
+    const auto s = testing::subject("pmpp-simple", 256, 32);
+    const Box box{0, 0, 960, 800};
+    const Vec point{500, 300};
+    const auto cell_at = [&](const Camera& camera) {
+        Target under;
+        for (float dy = -60; dy < 60 && under.kind != Target::Kind::kCell; dy += 2) {
+            under = unpack(tree_view(*s, {9, 1}, camera, box, kMeasure).pick({point.x, point.y + dy}));
+        }
+        return under.index;
+    };
+    const Camera near = tree_zoom(*s, {.zoom = 4, .pan = {}}, box, point, 1),
+                 nearer = tree_zoom(*s, near, box, point, 2);
+    EXPECT_FLOAT_EQ(nearer.zoom, 8);
+    const auto before = cell_at(near), after = cell_at(nearer);
+    EXPECT_NEAR(before, after, 1);
+    EXPECT_GT(before, 20u);
+}
+
+TEST(TreeView, BuildsTwoThousandCellsInTime) {
+#ifndef NDEBUG
+    GTEST_SKIP() << "timed in release builds only";
+#endif
+    const auto s = testing::subject("pmpp-simple", 2048, 32);
+    double best = 1e9;
+    for (int i = 0; i < 10; ++i) {
+        const auto begin = std::chrono::steady_clock::now();
+        const Scene scene = tree_view(*s, {6, 1}, {}, {0, 0, 960, 800}, kMeasure);
+        const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - begin;
+        best = std::min(best, spent.count());
+        ASSERT_GT(scene.shapes.size(), 100u);
+    }
+    EXPECT_LT(best, 5.0);
+}
+
+}  // namespace
+}  // namespace warptree::scene

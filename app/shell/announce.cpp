@@ -1,0 +1,57 @@
+// The state in words.
+#include "app/shell/announce.hpp"
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+namespace warptree::shell {
+namespace {
+
+nlohmann::ordered_json describe(const AppState& s) {
+    static constexpr const char* kMenus[] = {"", "kernels", "n", "warp", "input", "backend", "view"};
+    nlohmann::ordered_json j;
+    j["position"] = s.goal;
+    j["steps"] = s.steps();
+    scene::Playhead at;
+    at.position = s.goal;
+    j["caption"] = s.subject ? scene::caption(*s.subject, at) : "";
+    j["kernel"] = s.request.kernel;
+    j["n"] = s.request.n;
+    j["warp"] = s.request.warp_size;
+    j["input"] = s.request.input;
+    j["backend"] = s.subject ? s.subject->trace.launch.backend : "";
+    if (s.subject && s.goal > 0) j["efficiency"] = s.subject->summary.steps[s.goal - 1].efficiency();
+    j["playing"] = s.transport.playing;
+    j["speed"] = s.transport.speed;
+    j["theme"] = s.theme;
+    j["scale"] = std::round(static_cast<double>(s.scale) * 100) / 100;
+    j["zoom"] = std::round(static_cast<double>(s.camera.zoom) * 100) / 100;
+    j["animation"] = s.animate;
+    j["full_screen"] = s.full_screen;
+    j["blank"] = s.blank;
+    j["help"] = s.help;
+    j["menu"] = kMenus[static_cast<std::size_t>(s.menu)];
+    j["focus"] = s.focus;
+    j["message"] = s.messages.empty() ? "" : s.messages.back().text;
+    return j;
+}
+
+// A path in a message may hold bytes that are no UTF-8.
+std::string line(const nlohmann::ordered_json& j) {
+    return j.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string announcement(const AppState& state) { return line(describe(state)); }
+
+std::string announcement(const AppState& state, int width, int height, std::uint64_t frames) {
+    auto j = describe(state);
+    j["width"] = width;
+    j["height"] = height;
+    j["frames"] = frames;
+    return line(j);
+}
+
+}  // namespace warptree::shell

@@ -1,0 +1,19 @@
+// Says each change of state as one line of JSON on standard output: for screen readers, which can read a terminal but
+// not a drawn window, and for tests of the window.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "app/shell/app_state.hpp"
+
+namespace warptree::shell {
+
+/// One object: position, steps, caption, kernel, n, warp, input, backend, efficiency, playing, speed, theme, scale,
+/// full_screen, blank, help, menu, focus, message (the newest; "" if none). No line break.
+std::string announcement(const AppState& state);
+
+/// The same with what only the window knows: its size in pixels and the frames drawn so far.
+std::string announcement(const AppState& state, int width, int height, std::uint64_t frames);
+
+}  // namespace warptree::shell

@@ -1,0 +1,65 @@
+// App: applies commands to the state. Bad requests become a message, and the last good state stays.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+
+#include "app/shell/app_state.hpp"
+#include "instrumentation/result.hpp"
+
+namespace warptree::shell {
+
+/// What the app asks of the world outside it.
+struct Services {
+    std::function<Result<trace::Trace>(const kernels::Request&)> record;
+    std::function<Result<trace::Trace>(const std::filesystem::path&)> load;
+    std::function<Result<void>(const trace::Trace&, const std::filesystem::path&)> save;
+};
+/// The real ones.
+Services services();
+
+class App {
+public:
+    /// Runs the state's request if it has no subject yet; where that fails, the message says so.
+    App(AppState state, Services services);
+
+    const AppState& state() const { return state_; }
+    void apply(const Command& command);
+    /// Lets time pass.
+    /// returns  whether anything changed, so whether a frame has to be drawn
+    bool update(double seconds);
+    /// Whether update() will change something as time passes.
+    bool moving() const;
+    void say(std::string text, bool error, bool sticky = false);
+
+private:
+    /// What an undo brings back.
+    struct Choice {
+        kernels::Request request;
+        std::string file;
+        std::shared_ptr<const scene::Subject> subject;
+        std::size_t goal = 0;
+        scene::Camera camera;
+    };
+    bool apply_replay(const Command& command);
+    bool apply_choice(const Command& command);
+    bool apply_look(const Command& command);
+    void apply_handling(const Command& command);
+    void step_to(std::size_t position, bool animated);
+    void request(const kernels::Request& wanted);
+    void open(const std::string& path);
+    void save(std::string path);
+    void undo();
+    void show(trace::Trace trace);
+    void remember();
+    void scale_to(float scale);
+    void next_theme();
+    void move_in_menu(int by);
+    void escape();
+
+    AppState state_;
+    Services services_;
+    std::vector<Choice> undo_;
+};
+
+}  // namespace warptree::shell

@@ -1,0 +1,33 @@
+// What can be read off a state.
+#include "app/shell/app_state.hpp"
+
+#include <cmath>
+
+namespace warptree::shell {
+
+scene::Playhead AppState::playhead() const {
+    const double position = std::ceil(time - 1e-9);
+    scene::Playhead at;
+    at.position = std::min(static_cast<std::size_t>(std::max(0.0, position)), steps());
+    at.progress = at.position == 0 ? 1.0f : static_cast<float>(std::min(1.0, 1 - (position - time)));
+    return at;
+}
+
+std::size_t next_phase(const AppState& state, std::size_t position) {
+    const std::size_t steps = state.steps();
+    if (position >= steps) return steps;
+    const auto& all = state.subject->trace.steps;
+    std::size_t at = position + 1;
+    while (at < steps && all[at].phase == all[position].phase) ++at;
+    return at;
+}
+
+std::size_t previous_phase(const AppState& state, std::size_t position) {
+    if (position == 0) return 0;
+    const auto& all = state.subject->trace.steps;
+    std::size_t at = position - 1;
+    while (at > 0 && all[at - 1].phase == all[position - 1].phase) --at;
+    return at;
+}
+
+}  // namespace warptree::shell

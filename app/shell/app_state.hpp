@@ -1,0 +1,132 @@
+// The app's whole state as plain data, and the commands that change it. No ImGui, no OpenGL: a window, a picture and a
+// test all start from one of these. App (app.hpp) applies commands; panels only make them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/scene/subject.hpp"
+#include "app/scene/views.hpp"
+#include "kernels/catalog.hpp"
+
+namespace warptree::shell {
+
+enum class Action : std::uint8_t {
+    kNone,
+    // Replay
+    kForward,
+    kBack,
+    kForwardPhase,  // to the end of the present run of steps of one phase, or of the next
+    kBackPhase,
+    kFirst,
+    kLast,
+    kPlayPause,
+    kFaster,
+    kSlower,
+    kNextSpeed,  // round and round
+    kGoTo,       // value: position
+    kScrub,      // value: position, fractions too: follows a finger
+    kScrubEnd,   // comes to rest at the end of the step under the finger
+    // What is shown
+    kKernel,        // text: its name
+    kKernelNumber,  // value: its row of the catalog, from 0
+    kN,             // value
+    kWarpSize,      // value
+    kInput,         // text: the rule
+    kBackend,       // text: "cpu" or "cuda"
+    kTeachingSize,  // N = 16, warp 4 <-> N = 256, warp 32
+    kOpen,          // text: path of a trace file
+    kSave,          // text: path; empty: a name made from the launch, in the working folder
+    kUndo,          // takes back the last choice of what is shown
+    // How it looks
+    kTheme,      // text: its name
+    kNextTheme,
+    kScaleUp,
+    kScaleDown,
+    kScaleReset,
+    kScale,      // value
+    kCamera,     // camera: where the tree view looks from now on
+    kCameraReset,
+    kAnimation,  // on or off
+    kHelp,
+    kBlank,
+    kFullScreen,
+    // Handling
+    kMenu,       // menu: opens it, or closes it if open
+    kEscape,     // closes what is open; never quits
+    kFocusNext,  // the frame, which knows the controls, turns it into kFocus
+    kFocusPrevious,
+    kFocus,      // value: which control; -1: none
+    kUp,         // moves in an open menu
+    kDown,
+    kActivate,   // the row of the open menu; else the frame turns it into the focused control's command
+    kDismiss,    // value: which message
+    kQuit,
+};
+
+enum class Menu : std::uint8_t { kNone, kKernels, kN, kWarp, kInput, kBackend, kView };
+
+struct Command {
+    Action action = Action::kNone;
+    double value = 0;
+    std::string text{};
+    scene::Camera camera{};
+    Menu menu = Menu::kNone;
+    bool operator==(const Command&) const = default;
+};
+
+/// Something the user should know. Sticky ones stay until dismissed; others go with the next change.
+struct Message {
+    std::string text;
+    bool error = false;
+    bool sticky = false;
+    bool operator==(const Message&) const = default;
+};
+
+inline constexpr double kSpeeds[] = {0.25, 0.5, 1, 2, 4};
+inline constexpr float kLeastScale = 0.6f, kMostScale = 2.5f, kScaleStep = 0.1f;
+
+struct AppState {
+    // What is shown
+    kernels::Request request;                       // as the user chose it; zeros mean "the usual"
+    std::string file;                               // the trace file that is shown; empty: a run of our own
+    std::shared_ptr<const scene::Subject> subject;  // null: nothing could be run yet
+
+    // Where the replay stands. `goal` is the position that was asked for, `time` the one on show, on its way there:
+    // time k is position k at rest, time k - 0.25 is position k with its step three quarters done. Going back is
+    // time going back.
+    std::size_t goal = 0;
+    double time = 0;
+    bool scrubbing = false;
+    scene::TransportState transport;
+    double rest = 0;  // seconds until the next step, while playing
+
+    // How it looks
+    scene::Camera camera;
+    bool follow = true;  // the tree keeps the present step in view
+    bool animate = true;
+    std::string theme = "dark";
+    float scale = 1;
+    bool full_screen = false;
+
+    // What is open
+    bool help = false;
+    bool blank = false;
+    Menu menu = Menu::kNone;
+    int menu_row = -1;  // of the open menu, under the keyboard; -1: none
+    int focus = -1;     // control with the keyboard's focus; -1: none
+    bool quit = false;
+    std::vector<Message> messages;
+
+    std::size_t steps() const { return subject ? subject->steps() : 0; }
+    scene::Playhead playhead() const;
+};
+
+/// The next stop forwards and backwards from a position when whole phases are skipped: where the phase of the steps
+/// changes, or an end.
+std::size_t next_phase(const AppState& state, std::size_t position);
+std::size_t previous_phase(const AppState& state, std::size_t position);
+
+}  // namespace warptree::shell

@@ -1,0 +1,194 @@
+// Composing the window and routing the pointer.
+#include "app/shell/frame.hpp"
+
+#include <algorithm>
+
+#include "app/panel/tooltip.hpp"
+
+namespace warptree::shell {
+
+using panel::Hotspot;
+using panel::PointerEvent;
+using scene::Box;
+using scene::Role;
+using scene::Vec;
+
+float pixels_per_unit(int width, int height, float scale) {
+    const float fitting = std::min(static_cast<float>(width) / 1920, static_cast<float>(height) / 1080);
+    return std::max(0.8f, fitting) * scale;
+}
+
+std::span<const scene::Scene* const> Frame::compose(const AppState& state, Vec size) {
+    window_ = {0, 0, size.x, size.y};
+    layout_ = scene::layout(size);
+    stale_ = false;
+    scenes_.clear();
+    if (state.menu != open_menu_) {
+        open_menu_ = state.menu;
+        menu_hot_ = -1;
+        menu_.reset();
+    }
+    if (state.blank) {
+        controls_.clear();
+        return scenes_;
+    }
+    compose_panels(state);
+    compose_overlays(state);
+    return scenes_;
+}
+
+void Frame::compose_panels(const AppState& state) {
+    const auto look = [&](Box box, Area area) { return panel::Look{state, *measure_, box, hover_in(area)}; };
+    scenes_.push_back(&header_.scene(look(layout_.header, Area::kNone), hot_));
+    controls_ = header_.hotspots();
+    if (!state.subject) return;
+    if (layout_.listing.w > 0) scenes_.push_back(&listing_.scene(look(layout_.listing, Area::kListing)));
+    scenes_.push_back(&tree_.scene(look(layout_.tree, Area::kTree)));
+    if (layout_.counters.w > 0) scenes_.push_back(&counters_.scene(look(layout_.counters, Area::kCounters)));
+    scenes_.push_back(&transport_.scene(look(layout_.transport, Area::kTransport)));
+    controls_.insert(controls_.end(), transport_.hotspots().begin(), transport_.hotspots().end());
+}
+
+void Frame::compose_overlays(const AppState& state) {
+    draw_focus(state);
+    scenes_.push_back(&messages_.scene(state, *measure_, window_, layout_.transport.y - 14));
+    if (state.menu != Menu::kNone) {
+        Box button = layout_.header;
+        for (const Hotspot& control : controls_) {
+            if (control.command.action == Action::kMenu && control.command.menu == state.menu) button = control.box;
+        }
+        scenes_.push_back(&menu_.scene(state, *measure_, button, window_, menu_hot_));
+    }
+    tooltip_ = panel::tooltip_scene(tooltip(state), *measure_, at_, window_);
+    scenes_.push_back(&tooltip_);
+    if (state.help) {
+        overlay_ = panel::help_scene(*measure_, window_);
+        scenes_.push_back(&overlay_);
+    }
+}
+
+void Frame::draw_focus(const AppState& state) {
+    focus_ = {};
+    if (state.focus < 0 || state.focus >= static_cast<int>(controls_.size())) return;
+    const Hotspot& control = controls_[static_cast<std::size_t>(state.focus)];
+    focus_.add(scene::Rect{.box = control.box.inset(-4), .fill = scene::Fill::kNone, .radius = control.radius + 4,
+                           .outline = {Role::kText}, .outline_width = 3});
+    scenes_.push_back(&focus_);
+}
+
+std::vector<std::string> Frame::tooltip(const AppState& state) const {
+    if (state.help || state.menu != Menu::kNone || tree_.dragging() || transport_.dragging()) return {};
+    if (hot_ >= 0 && hot_ < static_cast<int>(controls_.size())) {
+        const std::string& text = controls_[static_cast<std::size_t>(hot_)].tooltip;
+        return text.empty() ? std::vector<std::string>{} : std::vector{text};
+    }
+    if (area_ == Area::kNone || !state.subject) return {};
+    return scene::story(*state.subject, state.playhead(), hover_);
+}
+
+void Frame::find_hover(Vec at, const AppState& state) {
+    const auto before = std::tuple{area_, hover_, hot_, menu_hot_};
+    at_ = at;
+    area_ = Area::kNone;
+    hover_ = {};
+    hot_ = menu_hot_ = -1;
+    if (state.menu != Menu::kNone && menu_.box().contains(at)) {
+        menu_hot_ = menu_.row_at(at);
+    } else if (!state.help && !state.blank && !messages_.covers(at)) {
+        for (std::size_t i = 0; i < controls_.size(); ++i) {
+            if (controls_[i].box.contains(at)) hot_ = static_cast<int>(i);
+        }
+        const auto look_in = [&](Area area, const Box& box, const auto& one) {
+            if (!state.subject || !box.contains(at)) return;
+            area_ = area;
+            hover_ = one.target(at);
+        };
+        look_in(Area::kListing, layout_.listing, listing_);
+        look_in(Area::kTree, layout_.tree, tree_);
+        look_in(Area::kCounters, layout_.counters, counters_);
+        look_in(Area::kTransport, layout_.transport, transport_);
+    }
+    // A tooltip travels with the pointer, so moving over one thing is news as well.
+    const bool tip = hot_ >= 0 || hover_.kind != scene::Target::Kind::kNone;
+    stale_ = stale_ || tip || before != std::tuple{area_, hover_, hot_, menu_hot_};
+}
+
+bool Frame::overlay_pointer(const PointerEvent& event, const AppState& state, std::vector<Command>& commands) {
+    using Kind = PointerEvent::Kind;
+    const bool press = event.kind == Kind::kPress || event.kind == Kind::kDoubleClick;
+    if (state.blank) {
+        if (press) commands.push_back({.action = Action::kBlank});
+        return true;
+    }
+    if (state.help) {
+        if (press) commands.push_back({.action = Action::kHelp});
+        return true;
+    }
+    if (press) {
+        if (const auto dismiss = messages_.click(event.at)) {
+            commands.push_back(*dismiss);
+            return true;
+        }
+        if (messages_.covers(event.at)) return true;
+    }
+    if (state.menu == Menu::kNone) return false;
+    if (menu_.box().contains(event.at)) {
+        if (event.kind == Kind::kWheel) {
+            menu_.scroll(event.wheel);
+            stale_ = true;
+        }
+        if (press) {
+            if (auto chosen = menu_.choose(menu_.row_at(event.at))) {
+                commands.push_back({.action = Action::kMenu, .menu = state.menu});  // closes it
+                commands.push_back(std::move(*chosen));
+            }
+        }
+        return true;
+    }
+    if (!press) return event.kind == Kind::kWheel;
+    // A click elsewhere closes the menu; on another menu's button it goes on to open that.
+    const bool on_menu = hot_ >= 0 && controls_[static_cast<std::size_t>(hot_)].command.action == Action::kMenu;
+    if (on_menu) return false;
+    commands.push_back({.action = Action::kMenu, .menu = state.menu});
+    return true;
+}
+
+std::vector<Command> Frame::pointer(const PointerEvent& event, const AppState& state) {
+    using Kind = PointerEvent::Kind;
+    std::vector<Command> commands;
+    if (event.kind == Kind::kLeave) {
+        find_hover({-1, -1}, state);
+    } else {
+        find_hover(event.at, state);
+    }
+    if (tree_.dragging()) return tree_.pointer(event, state, layout_.tree);
+    if (transport_.dragging()) return transport_.pointer(event, state);
+    if (overlay_pointer(event, state, commands)) return commands;
+    if (event.kind == Kind::kWheel && event.control) {
+        return {{.action = event.wheel > 0 ? Action::kScaleUp : Action::kScaleDown}};
+    }
+    const bool press = event.kind == Kind::kPress || event.kind == Kind::kDoubleClick;
+    if (press && hot_ >= 0) return {controls_[static_cast<std::size_t>(hot_)].command};
+    if (area_ == Area::kTree) return tree_.pointer(event, state, layout_.tree);
+    if (area_ == Area::kTransport) return transport_.pointer(event, state);
+    return commands;
+}
+
+Command Frame::resolve(const Command& command, const AppState& state) const {
+    const int count = static_cast<int>(controls_.size());
+    if (command.action == Action::kFocusNext || command.action == Action::kFocusPrevious) {
+        if (count == 0) return {};
+        const int from = state.focus >= 0 && state.focus < count ? state.focus
+                         : command.action == Action::kFocusNext  ? -1
+                                                                 : 0;
+        const int to = command.action == Action::kFocusNext ? (from + 1) % count : (from + count - 1) % count;
+        return {.action = Action::kFocus, .value = static_cast<double>(to)};
+    }
+    if (command.action == Action::kActivate && state.menu == Menu::kNone) {
+        if (state.focus < 0 || state.focus >= count) return {};
+        return controls_[static_cast<std::size_t>(state.focus)].command;
+    }
+    return command;
+}
+
+}  // namespace warptree::shell

@@ -1,0 +1,83 @@
+// The frame: everything in the window, from the state, as scenes; and the pointer's way back to commands. The window
+// shows it many times a second, a picture once; both get the same.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "app/panel/counters.hpp"
+#include "app/panel/header.hpp"
+#include "app/panel/help.hpp"
+#include "app/panel/listing.hpp"
+#include "app/panel/menu.hpp"
+#include "app/panel/messages.hpp"
+#include "app/panel/panel.hpp"
+#include "app/panel/transport.hpp"
+#include "app/panel/tree.hpp"
+#include "instrumentation/result.hpp"
+
+namespace warptree::shell {
+
+/// Pixels a unit in a window of that size: text grows with the window, but never gets smaller than a desk needs.
+float pixels_per_unit(int width, int height, float scale);
+
+class Frame {
+public:
+    explicit Frame(const scene::Measure& measure) : measure_(&measure) {}
+
+    /// The scenes that make up the window, in painting order; valid until the next call.
+    /// size  units (pixels / pixels_per_unit)
+    std::span<const scene::Scene* const> compose(const AppState& state, scene::Vec size);
+
+    /// What the pointer did, in units of the window composed last.
+    std::vector<Command> pointer(const panel::PointerEvent& event, const AppState& state);
+
+    /// Turns kFocusNext, kFocusPrevious and kActivate into what they mean among the controls shown last.
+    Command resolve(const Command& command, const AppState& state) const;
+
+    /// What can be clicked and focused, as composed last: the header's, then the transport's.
+    const std::vector<panel::Hotspot>& controls() const { return controls_; }
+    /// Whether the pointer has moved onto something else since compose().
+    bool stale() const { return stale_; }
+    /// Whether the pointer is over something that can be clicked.
+    bool over_control() const { return hot_ >= 0 || menu_hot_ >= 0; }
+
+private:
+    enum class Area : std::uint8_t { kNone, kListing, kTree, kCounters, kTransport };
+    void compose_panels(const AppState& state);
+    void compose_overlays(const AppState& state);
+    void draw_focus(const AppState& state);
+    scene::Target hover_in(Area area) const { return area == area_ ? hover_ : scene::Target{}; }
+    std::vector<std::string> tooltip(const AppState& state) const;
+    void find_hover(scene::Vec at, const AppState& state);
+    bool overlay_pointer(const panel::PointerEvent& event, const AppState& state, std::vector<Command>& commands);
+
+    const scene::Measure* measure_;
+    scene::Layout layout_;
+    scene::Box window_;
+    panel::HeaderPanel header_;
+    panel::ListingPanel listing_;
+    panel::TreePanel tree_;
+    panel::CountersPanel counters_;
+    panel::TransportPanel transport_;
+    panel::MenuPanel menu_;
+    panel::MessagesPanel messages_;
+    scene::Scene ground_, focus_, tooltip_, overlay_;
+    std::vector<const scene::Scene*> scenes_;
+    std::vector<panel::Hotspot> controls_;  // header's, then transport's
+
+    scene::Vec at_{-1, -1};
+    Area area_ = Area::kNone;
+    scene::Target hover_;
+    int hot_ = -1;       // control under the pointer
+    int menu_hot_ = -1;  // row of the open menu under the pointer
+    Menu open_menu_ = Menu::kNone;
+    bool stale_ = false;
+};
+
+/// The whole window as a PNG file's bytes, at rest, with no window and no display.
+/// errors  no EGL, an absurd size
+Result<std::vector<std::byte>> render_png(const AppState& state, int width, int height);
+
+}  // namespace warptree::shell

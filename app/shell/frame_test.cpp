@@ -1,0 +1,254 @@
+// The frame: every panel in its place, the pointer's clicks, drags and wheel as commands, at many sizes; no window.
+#include "app/shell/frame.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "app/paint/fonts.hpp"
+#include "app/shell/testing.hpp"
+
+namespace warptree::shell {
+namespace {
+
+using panel::PointerEvent;
+using scene::Box;
+using scene::Vec;
+using Kind = PointerEvent::Kind;
+
+class AFrame : public testing::Test {
+protected:
+    void compose() { scenes = frame.compose(app.state(), size); }
+    void send(Kind kind, Vec at, float wheel = 0) {
+        for (const Command& command : frame.pointer({kind, at, wheel}, app.state())) app.apply(command);
+        compose();
+    }
+    void click(Vec at) {
+        send(Kind::kMove, at);
+        send(Kind::kPress, at);
+        send(Kind::kRelease, at);
+    }
+    /// Where a text of the present frame stands; fails where there is none.
+    Vec find(const std::string& text) {
+        for (const scene::Scene* one : scenes) {
+            for (const scene::Shape& shape : one->shapes) {
+                const auto* found = std::get_if<scene::Text>(&shape);
+                if (found && found->text == text) return found->at;
+            }
+        }
+        ADD_FAILURE() << "no text '" << text << "'";
+        return {};
+    }
+    bool shows(const std::string& part) {
+        for (const scene::Scene* one : scenes) {
+            for (const scene::Shape& shape : one->shapes) {
+                const auto* found = std::get_if<scene::Text>(&shape);
+                if (found && found->text.find(part) != std::string::npos) return true;
+            }
+        }
+        return false;
+    }
+    /// The box of the strip's bar of one step.
+    Box bar(std::size_t step) {
+        for (const scene::Shape& shape : scenes[4]->shapes) {
+            const auto* rect = std::get_if<scene::Rect>(&shape);
+            if (!rect) continue;
+            const scene::Target target = scene::unpack(rect->id);
+            if (target.kind == scene::Target::Kind::kStepBar && target.state == step) return rect->box;
+        }
+        ADD_FAILURE() << "no bar for step " << step;
+        return {};
+    }
+    const AppState& state() const { return app.state(); }
+
+    paint::Fonts fonts;
+    FakeFiles files;
+    App app{teaching_state(), files.services()};
+    Frame frame{fonts};
+    Vec size{1920, 1080};
+    std::span<const scene::Scene* const> scenes;
+};
+
+TEST_F(AFrame, AClickOnATabChoosesTheKernel) {
+    compose();
+    click(find("convergent"));
+    EXPECT_EQ(state().request.kernel, "pmpp-convergent");
+}
+
+TEST_F(AFrame, AMenuOpensChoosesAndCloses) {
+    compose();
+    click(find("N 16"));
+    EXPECT_EQ(state().menu, Menu::kN);
+    click(find("64"));
+    EXPECT_EQ(state().request.n, 64u);
+    EXPECT_EQ(state().menu, Menu::kNone);
+    click(find("warp 4"));
+    click({960, 500});
+    EXPECT_EQ(state().menu, Menu::kNone) << "a click elsewhere closes";
+    EXPECT_EQ(state().request.warp_size, 4u);
+    click(find("warp 4"));
+    click(find("N 64"));
+    EXPECT_EQ(state().menu, Menu::kN) << "from menu to menu in one click";
+}
+
+TEST_F(AFrame, WhatCannotBeChosenSaysWhyAndDoesNothing) {
+    compose();
+    click(find("N 16"));
+    click(find("4096"));
+    EXPECT_EQ(state().menu, Menu::kN);
+    EXPECT_EQ(state().request.n, 16u);
+    EXPECT_TRUE(shows("too large"));
+    if (!kernels::cuda_status().usable) {
+        click(find("CPU"));
+        click(find("CUDA"));
+        EXPECT_EQ(state().request.backend, kernels::Backend::kCpu);
+        EXPECT_TRUE(state().messages.empty());
+    }
+}
+
+TEST_F(AFrame, TheStripGoesToStepsAndScrubs) {
+    compose();
+    click(bar(2).centre());
+    EXPECT_EQ(state().goal, 3u) << "the end of the third step";
+    const Box third = bar(2), fourth = bar(3);
+    send(Kind::kPress, third.centre());
+    send(Kind::kMove, {fourth.x + fourth.w / 2, fourth.centre().y});
+    EXPECT_EQ(state().playhead().position, 4u);
+    EXPECT_NEAR(state().playhead().progress, 0.5, 0.02);
+    send(Kind::kMove, {-500, 20});
+    EXPECT_EQ(state().playhead().position, 0u) << "far left, outside the strip: the beginning";
+    send(Kind::kMove, {5000, 20});
+    EXPECT_EQ(state().goal, 5u);
+    send(Kind::kMove, {third.x + 3, 900});
+    send(Kind::kRelease, {third.x + 3, 900});
+    EXPECT_EQ(state().goal, 3u);
+    EXPECT_FALSE(state().scrubbing);
+    send(Kind::kMove, fourth.centre());
+    EXPECT_EQ(state().goal, 3u) << "the finger is off";
+}
+
+TEST_F(AFrame, TheTreeZoomsAboutThePointerMovesAndComesBack) {
+    compose();
+    const Box tree = scene::layout(size).tree;
+    const Vec at = tree.centre();
+    send(Kind::kWheel, at, 3);
+    EXPECT_GT(state().camera.zoom, 1.3f);
+    EXPECT_FALSE(state().follow);
+    const scene::Camera zoomed = state().camera;
+    send(Kind::kPress, at);
+    send(Kind::kMove, {at.x + 40, at.y + 10});
+    EXPECT_NEAR(state().camera.pan.x, zoomed.pan.x + 40, 1);
+    send(Kind::kRelease, {at.x + 40, at.y + 10});
+    send(Kind::kDoubleClick, at);
+    EXPECT_EQ(state().camera, scene::Camera{});
+    EXPECT_TRUE(state().follow);
+}
+
+TEST_F(AFrame, HoverTellsTheStory) {
+    app.apply({.action = Action::kGoTo, .value = 2});
+    compose();
+    for (const scene::Shape& shape : scenes[2]->shapes) {
+        const auto* disc = std::get_if<scene::Disc>(&shape);
+        if (!disc || disc->id == 0) continue;
+        send(Kind::kMove, disc->centre);
+        EXPECT_TRUE(shows("hread")) << "a thread's story";
+        return;
+    }
+    FAIL() << "no lane in the tree";
+}
+
+TEST_F(AFrame, TabGoesThroughEveryControlAndEnterUsesIt) {
+    compose();
+    std::vector<int> seen;
+    for (int i = 0; i < 40; ++i) {
+        app.apply(frame.resolve({.action = Action::kFocusNext}, state()));
+        compose();
+        if (!seen.empty() && state().focus == seen.front()) break;
+        seen.push_back(state().focus);
+    }
+    EXPECT_EQ(seen.size(), frame.controls().size());
+    EXPECT_GE(seen.size(), 4u + 5 + 6) << "tabs, five menus, six buttons";
+    app.apply({.action = Action::kFocus, .value = 1});
+    compose();
+    app.apply(frame.resolve({.action = Action::kActivate}, state()));
+    EXPECT_EQ(state().request.kernel, "pmpp-convergent") << "the second control is the second tab";
+    app.apply({.action = Action::kFocus, .value = 0});
+    app.apply(frame.resolve({.action = Action::kFocusPrevious}, state()));
+    EXPECT_EQ(state().focus, static_cast<int>(seen.size()) - 1);
+}
+
+TEST_F(AFrame, MessagesAreShownAndClosedByTheirCross) {
+    app.apply({.action = Action::kN, .value = 3});
+    compose();
+    ASSERT_TRUE(shows("N = 3"));
+    const Vec text = find(state().messages[0].text);
+    const float right = text.x + fonts.width(state().messages[0].text, scene::Face::kSans, 18);
+    click({right + 30, text.y});
+    EXPECT_TRUE(state().messages.empty());
+}
+
+TEST_F(AFrame, OverlaysTakeTheClick) {
+    app.apply({.action = Action::kHelp});
+    compose();
+    EXPECT_TRUE(shows("All keys"));
+    click(find("convergent"));
+    EXPECT_FALSE(state().help);
+    EXPECT_EQ(state().request.kernel, "pmpp-simple");
+    app.apply({.action = Action::kBlank});
+    compose();
+    EXPECT_TRUE(scenes.empty());
+    click({900, 500});
+    EXPECT_FALSE(state().blank);
+}
+
+TEST_F(AFrame, TargetsAreLargeEnoughAndInsideTheWindowAtEverySize) {
+    for (const auto& [width, height] : {std::pair{1280, 720}, {1920, 1080}, {3840, 2160}, {1024, 768}}) {
+        for (const float scale : {0.6f, 1.0f, 1.4f, 1.8f, 2.5f}) {
+            const float unit = pixels_per_unit(width, height, scale);
+            size = {static_cast<float>(width) / unit, static_cast<float>(height) / unit};
+            compose();
+            ASSERT_GE(frame.controls().size(), 2u + 6);
+            for (const panel::Hotspot& control : frame.controls()) {
+                const Box& box = control.box;
+                EXPECT_GE(std::min(box.w, box.h), 32) << control.tooltip << ' ' << width << ' ' << scale;
+                EXPECT_GE(std::min(box.x, box.y), 0) << control.tooltip << ' ' << width << ' ' << scale;
+                EXPECT_LE(box.right(), size.x) << control.tooltip << ' ' << width << ' ' << scale;
+                EXPECT_LE(box.bottom(), size.y) << control.tooltip << ' ' << width << ' ' << scale;
+                for (const panel::Hotspot& other : frame.controls()) {
+                    if (&other == &control) continue;
+                    const bool apart = other.box.x >= box.right() || other.box.right() <= box.x ||
+                                       other.box.y >= box.bottom() || other.box.bottom() <= box.y;
+                    EXPECT_TRUE(apart) << control.tooltip << " covers " << other.tooltip << ' ' << width << ' ' << scale;
+                }
+            }
+        }
+    }
+}
+
+TEST_F(AFrame, ScenesAreBuiltOnlyWhenSomethingChanged) {
+    app.apply({.action = Action::kTeachingSize});
+    compose();
+    const auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < 100; ++i) compose();
+    const double each = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() / 100;
+    std::printf("unchanged frame: %.3f ms\n", each);
+    const scene::Scene* tree = scenes[2];
+    const std::string before = tree->text();
+    app.apply({.action = Action::kLast});
+    compose();
+    EXPECT_NE(scenes[2]->text(), before);
+    app.apply({.action = Action::kFirst});
+    compose();
+    EXPECT_EQ(scenes[2]->text(), before);
+}
+
+TEST_F(AFrame, APictureOfTheWholeWindow) {
+    const auto png = render_png(state(), 800, 600);
+    ASSERT_TRUE(png) << png.error().message;
+    EXPECT_GT(png->size(), 10000u);
+    EXPECT_EQ(*render_png(state(), 800, 600), *png);
+    EXPECT_FALSE(render_png(state(), 0, 600));
+}
+
+}  // namespace
+}  // namespace warptree::shell

@@ -1,0 +1,54 @@
+// What GLFW reports, in our words. Events wait in a queue of our own in the order they came: ImGui 1.86 samples keys
+// once a frame and loses quick taps.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/panel/panel.hpp"
+#include "app/shell/keys.hpp"
+
+struct GLFWwindow;
+
+namespace warptree::shell {
+
+struct KeyEvent {
+    KeyPress press;
+    bool repeated = false;
+};
+/// Positions are in pixels of the framebuffer.
+struct PointerMoved {
+    panel::PointerEvent event;
+};
+struct Dropped {
+    std::string path;
+};
+/// The window has to be drawn again: resized, uncovered.
+struct Redraw {};
+
+using InputEvent = std::variant<KeyEvent, PointerMoved, Dropped, Redraw>;
+
+class GlfwInput {
+public:
+    /// Takes over the window's callbacks and its user pointer; has to outlive the window.
+    explicit GlfwInput(GLFWwindow* window);
+    GlfwInput(const GlfwInput&) = delete;
+    GlfwInput& operator=(const GlfwInput&) = delete;
+
+    std::vector<InputEvent> take();
+
+private:
+    struct Callbacks;
+    friend struct Callbacks;
+    void pointer(panel::PointerEvent::Kind kind, float wheel = 0);
+    void press();
+
+    GLFWwindow* window_;
+    std::vector<InputEvent> queue_;
+    bool button_down_ = false;
+    double last_press_ = -1;  // seconds
+    scene::Vec last_press_at_;
+};
+
+}  // namespace warptree::shell

@@ -1,0 +1,163 @@
+// Every row says what it would do by its command; whether it can is asked of kernels::check().
+#include "app/shell/menus.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/paint/theme.hpp"
+#include "kernels/inputs.hpp"
+
+namespace warptree::shell {
+namespace {
+
+using kernels::Request;
+
+/// A row that would change the request to `wanted`.
+MenuItem choice(std::string label, Command command, Request wanted, bool chosen) {
+    wanted.block = 0;
+    MenuItem item{std::move(label), "", std::move(command), chosen, true};
+    if (const auto checked = kernels::check(wanted); !checked) {
+        item.usable = false;
+        item.remark = checked.error().message;
+    }
+    return item;
+}
+
+std::vector<MenuItem> kernel_items(const AppState& state) {
+    std::vector<MenuItem> items;
+    int number = 0;
+    for (const kernels::Kernel& kernel : kernels::catalog()) {
+        Request wanted = state.request;
+        wanted.kernel = kernel.name;
+        MenuItem item = choice(std::string(kernel.label), {.action = Action::kKernel, .text = std::string(kernel.name)}, wanted,
+                               state.request.kernel == kernel.name);
+        ++number;
+        if (item.usable) item.remark = std::string(kernel.source);
+        if (number <= 9) item.label = fmt::format("{}  {}", number, item.label);
+        items.push_back(std::move(item));
+    }
+    return items;
+}
+
+std::vector<MenuItem> n_items(const AppState& state) {
+    std::vector<MenuItem> items;
+    static constexpr std::uint64_t kSizes[] = {2, 4, 8, 16, 32, 64, 100, 128, 256, 512, 1000, 1024, 2048, 4096, 16384};
+    for (const std::uint64_t n : kSizes) {
+        Request wanted = state.request;
+        wanted.n = n;
+        MenuItem item = choice(fmt::format("{}", n), {.action = Action::kN, .value = static_cast<double>(n)}, wanted,
+                               state.request.n == n);
+        const bool odd = n == 100 || n == 1000;
+        if (odd && !item.usable) continue;  // not a power of two: offered where the kernel takes it
+        if (n == 16) item.remark = "fits a slide with a warp of 4";
+        if (n == 256) item.remark = "the book's example";
+        items.push_back(std::move(item));
+    }
+    return items;
+}
+
+std::vector<MenuItem> warp_items(const AppState& state) {
+    std::vector<MenuItem> items;
+    for (const std::uint32_t width : {4u, 8u, 16u, 32u}) {
+        Request wanted = state.request;
+        wanted.warp_size = width;
+        if (width != 32) wanted.backend = kernels::Backend::kCpu;
+        MenuItem item = choice(fmt::format("{} lanes", width), {.action = Action::kWarpSize, .value = static_cast<double>(width)},
+                               wanted, state.request.warp_size == width);
+        if (item.usable) item.remark = width == 32 ? "as in CUDA" : "for teaching; CUDA has 32";
+        items.push_back(std::move(item));
+    }
+    return items;
+}
+
+std::string_view input_remark(std::string_view rule) {
+    if (rule == "textbook") return "3 1 7 0 4 1 6 3 …";
+    if (rule == "ramp") return "0 1 2 3 …";
+    if (rule == "ones") return "1 1 1 1 …";
+    if (rule == "random") return "0 to 99, the same every time";
+    return "";
+}
+
+std::vector<MenuItem> input_items(const AppState& state) {
+    std::vector<MenuItem> items;
+    for (const std::string_view rule : kernels::input_rules()) {
+        Request wanted = state.request;
+        wanted.input = rule;
+        MenuItem item = choice(std::string(rule), {.action = Action::kInput, .text = std::string(rule)}, wanted,
+                               state.request.input == rule);
+        if (item.usable) item.remark = std::string(input_remark(rule));
+        items.push_back(std::move(item));
+    }
+    return items;
+}
+
+std::vector<MenuItem> backend_items(const AppState& state) {
+    const kernels::CudaStatus& cuda = kernels::cuda_status();
+    const bool on_cuda = state.request.backend == kernels::Backend::kCuda;
+    MenuItem gpu{"CUDA", cuda.usable ? cuda.device : cuda.reason, {.action = Action::kBackend, .text = "cuda"}, on_cuda, cuda.usable};
+    return {{"CPU", "runs the same kernel source", {.action = Action::kBackend, .text = "cpu"}, !on_cuda, true}, std::move(gpu)};
+}
+
+std::vector<MenuItem> view_items(const AppState& state) {
+    std::vector<MenuItem> items;
+    for (const paint::Theme& theme : paint::themes()) {
+        items.push_back({std::string(theme.label), theme.name == "projector" ? "strongest contrast" : "theme",
+                         {.action = Action::kTheme, .text = std::string(theme.name)}, state.theme == theme.name, true});
+    }
+    static constexpr std::pair<const char*, double> kSizes[] = {{"Text for a desk", 1}, {"Text for a lecture", 1.4}, {"Text for a hall", 1.8}};
+    for (const auto& [label, scale] : kSizes) {
+        items.push_back({label, fmt::format("{:.0f} %", scale * 100), {.action = Action::kScale, .value = scale},
+                         std::abs(static_cast<double>(state.scale) - scale) < 0.01, true});
+    }
+    items.push_back({"Animation", "A", {.action = Action::kAnimation}, state.animate, true});
+    items.push_back({"Full screen", "F", {.action = Action::kFullScreen}, state.full_screen, true});
+    items.push_back({"Save this run", "Ctrl+S", {.action = Action::kSave}, false, true});
+    items.push_back({"All keys", "?", {.action = Action::kHelp}, false, true});
+    return items;
+}
+
+}  // namespace
+
+std::vector<MenuItem> menu_items(Menu menu, const AppState& state) {
+    switch (menu) {
+        case Menu::kKernels: return kernel_items(state);
+        case Menu::kN: return n_items(state);
+        case Menu::kWarp: return warp_items(state);
+        case Menu::kInput: return input_items(state);
+        case Menu::kBackend: return backend_items(state);
+        case Menu::kView: return view_items(state);
+        case Menu::kNone: break;
+    }
+    return {};
+}
+
+std::string menu_label(Menu menu, const AppState& state) {
+    switch (menu) {
+        case Menu::kKernels: return "more";
+        case Menu::kN: return fmt::format("N {}", state.request.n);
+        case Menu::kWarp: return fmt::format("warp {}", state.request.warp_size);
+        case Menu::kInput: return state.request.input;
+        case Menu::kBackend:
+            if (state.subject && state.subject->trace.launch.backend == "cuda") return "CUDA";
+            return "CPU";
+        case Menu::kView: return "View";
+        case Menu::kNone: break;
+    }
+    return {};
+}
+
+std::string menu_purpose(Menu menu) {
+    switch (menu) {
+        case Menu::kKernels: return "The other kernels";
+        case Menu::kN: return "How many elements are reduced";
+        case Menu::kWarp: return "How many lanes make a warp";
+        case Menu::kInput: return "Which values are reduced";
+        case Menu::kBackend: return "Where the kernel runs";
+        case Menu::kView: return "Theme, size of text, keys";
+        case Menu::kNone: break;
+    }
+    return {};
+}
+
+}  // namespace warptree::shell

@@ -1,0 +1,26 @@
+// The menus' rows: what can be chosen now, and, where something cannot, why. Pure functions of the state.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/shell/app_state.hpp"
+
+namespace warptree::shell {
+
+struct MenuItem {
+    std::string label;
+    std::string remark;  // beside the label; of one that cannot be used: why
+    Command command{};
+    bool chosen = false;
+    bool usable = true;
+};
+
+std::vector<MenuItem> menu_items(Menu menu, const AppState& state);
+
+/// What a menu's button says: "N 16", "warp 4", "CPU".
+std::string menu_label(Menu menu, const AppState& state);
+/// What it is for, as a tooltip.
+std::string menu_purpose(Menu menu);
+
+}  // namespace warptree::shell

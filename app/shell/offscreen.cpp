@@ -1,0 +1,183 @@
+// EGL without a surface: Mesa's own platform first (software or hardware), then each device that EGL lists (NVIDIA).
+#include "app/shell/offscreen.hpp"
+
+#include <glad/egl.h>
+#include <glad/gl.h>
+
+#include <cairo.h>
+#include <fmt/format.h>
+
+#include <array>
+
+#include "app/shell/renderer.hpp"
+
+namespace warptree::shell {
+namespace {
+
+constexpr std::string_view kNoEgl =
+    "Pictures need EGL, and libEGL was not found on this system; install it (Debian: libegl1 and libgl1-mesa-dri), or "
+    "export with Cairo (a name ending in .svg or .pdf).";
+
+/// A display and a context that is current; nothing where the display cannot have one.
+struct Context {
+    EGLDisplay display = EGL_NO_DISPLAY;
+    EGLContext context = EGL_NO_CONTEXT;
+};
+
+Context open(EGLDisplay display) {
+    if (display == EGL_NO_DISPLAY || !eglInitialize(display, nullptr, nullptr)) return {};
+    gladLoaderLoadEGL(display);  // what this display offers beyond EGL 1.0
+    if (!eglBindAPI || !eglCreateContext) return {};
+    static constexpr EGLint kConfig[] = {EGL_SURFACE_TYPE, 0, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
+    static constexpr EGLint kVersion[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
+                                          EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+    EGLConfig config = nullptr;
+    EGLint count = 0;
+    if (eglBindAPI(EGL_OPENGL_API) && eglChooseConfig(display, kConfig, &config, 1, &count) && count > 0) {
+        const EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, kVersion);
+        if (context != EGL_NO_CONTEXT) {
+            if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) return {display, context};
+            eglDestroyContext(display, context);
+        }
+    }
+    eglTerminate(display);
+    return {};
+}
+
+Context open_any() {
+    if (eglGetPlatformDisplayEXT) {
+        const Context mesa = open(eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr));
+        if (mesa.context != EGL_NO_CONTEXT) return mesa;
+    }
+    if (eglQueryDevicesEXT && eglGetPlatformDisplayEXT) {
+        std::array<EGLDeviceEXT, 16> devices{};
+        EGLint count = 0;
+        eglQueryDevicesEXT(static_cast<EGLint>(devices.size()), devices.data(), &count);
+        for (EGLint i = 0; i < count; ++i) {
+            const Context found = open(eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, devices[static_cast<std::size_t>(i)], nullptr));
+            if (found.context != EGL_NO_CONTEXT) return found;
+        }
+    }
+    return open(eglGetDisplay(EGL_DEFAULT_DISPLAY));
+}
+
+}  // namespace
+
+struct Offscreen::State {
+    Context egl;
+    std::unique_ptr<Renderer> renderer;
+    GLuint framebuffer = 0, colour = 0;
+    int width = 0, height = 0;
+
+    ~State() {
+        if (egl.context == EGL_NO_CONTEXT) return;
+        eglMakeCurrent(egl.display, EGL_NO_SURFACE, EGL_NO_SURFACE, egl.context);
+        renderer.reset();
+        eglMakeCurrent(egl.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+        eglDestroyContext(egl.display, egl.context);
+        eglTerminate(egl.display);
+    }
+
+    /// Makes the framebuffer that large. Edges are smoothed by the painter, so one sample a pixel is enough.
+    bool resize(int w, int h) {
+        if (w == width && h == height) return true;
+        if (!framebuffer) {
+            glGenFramebuffers(1, &framebuffer);
+            glGenRenderbuffers(1, &colour);
+        }
+        glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+        glBindRenderbuffer(GL_RENDERBUFFER, colour);
+        glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, w, h);
+        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour);
+        width = w, height = h;
+        return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+    }
+};
+
+Offscreen::Offscreen(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Offscreen::~Offscreen() = default;
+
+Result<std::unique_ptr<Offscreen>> Offscreen::make(const paint::Fonts& fonts) {
+    // Extensions of a display are known only once there is one, so the loader runs before and after.
+    if (!gladLoaderLoadEGL(EGL_NO_DISPLAY)) return failure(std::string(kNoEgl));
+    auto state = std::make_unique<State>();
+    state->egl = open_any();
+    if (state->egl.context == EGL_NO_CONTEXT) {
+        return failure(fmt::format(
+            "EGL is here, but no device of it offers OpenGL 3.3 without a display (EGL error 0x{:x}); install Mesa's "
+            "software renderer (Debian: libgl1-mesa-dri).",
+            eglGetError()));
+    }
+    if (!gladLoadGL(reinterpret_cast<GLADloadfunc>(eglGetProcAddress))) {
+        return failure("EGL gave a context, but its OpenGL functions could not be loaded; the driver is incomplete.");
+    }
+    auto renderer = Renderer::make(fonts);
+    if (!renderer) return tl::unexpected(renderer.error());
+    state->renderer = std::move(*renderer);
+    return std::unique_ptr<Offscreen>(new Offscreen(std::move(state)));
+}
+
+Result<Image> Offscreen::draw(std::span<const scene::Scene* const> scenes, int width, int height, float scale,
+                              const paint::Theme& theme) {
+    constexpr int kMost = 16384;
+    if (width < 1 || height < 1 || width > kMost || height > kMost) {
+        return usage_error(fmt::format("A picture of {} x {} pixels cannot be made; each side takes 1 to {}.", width, height, kMost));
+    }
+    State& state = *state_;
+    eglMakeCurrent(state.egl.display, EGL_NO_SURFACE, EGL_NO_SURFACE, state.egl.context);
+    if (!state.resize(width, height)) {
+        return failure(fmt::format("The graphics driver has no room for a picture of {} x {} pixels; try a smaller one.", width, height));
+    }
+    glBindFramebuffer(GL_FRAMEBUFFER, state.framebuffer);
+    state.renderer->draw(scenes, width, height, scale, theme);
+
+    // OpenGL counts rows from the bottom.
+    const auto w = static_cast<std::size_t>(width), h = static_cast<std::size_t>(height);
+    std::vector<std::uint8_t> rgba(w * h * 4);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
+    if (const GLenum error = glGetError(); error != GL_NO_ERROR) {
+        return failure(fmt::format("The picture could not be read back from the graphics driver (OpenGL error 0x{:x}).", error));
+    }
+    Image image{width, height, std::vector<std::uint8_t>(w * h * 3)};
+    for (std::size_t y = 0; y < h; ++y) {
+        const std::uint8_t* from = rgba.data() + (h - 1 - y) * w * 4;
+        std::uint8_t* to = image.rgb.data() + y * w * 3;
+        for (std::size_t x = 0; x < w; ++x, from += 4, to += 3) to[0] = from[0], to[1] = from[1], to[2] = from[2];
+    }
+    return image;
+}
+
+Result<std::vector<std::byte>> encode_png(const Image& image) {
+    cairo_surface_t* surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, image.width, image.height);
+    if (cairo_surface_status(surface) != CAIRO_STATUS_SUCCESS) {
+        const std::string why = cairo_status_to_string(cairo_surface_status(surface));
+        cairo_surface_destroy(surface);
+        return failure(fmt::format("A picture of {} x {} pixels cannot be made: {}.", image.width, image.height, why));
+    }
+    cairo_surface_flush(surface);
+    const auto stride = static_cast<std::size_t>(cairo_image_surface_get_stride(surface));
+    unsigned char* rows = cairo_image_surface_get_data(surface);
+    const auto w = static_cast<std::size_t>(image.width), h = static_cast<std::size_t>(image.height);
+    for (std::size_t y = 0; y < h; ++y) {
+        auto* to = reinterpret_cast<std::uint32_t*>(rows + y * stride);
+        const std::uint8_t* from = image.rgb.data() + y * w * 3;
+        for (std::size_t x = 0; x < w; ++x, from += 3) {
+            to[x] = (std::uint32_t{from[0]} << 16) | (std::uint32_t{from[1]} << 8) | from[2];
+        }
+    }
+    cairo_surface_mark_dirty(surface);
+    std::vector<std::byte> bytes;
+    const auto append = [](void* into, const unsigned char* data, unsigned length) {
+        const auto* from = reinterpret_cast<const std::byte*>(data);
+        auto* out = static_cast<std::vector<std::byte>*>(into);
+        out->insert(out->end(), from, from + length);
+        return CAIRO_STATUS_SUCCESS;
+    };
+    const cairo_status_t status = cairo_surface_write_to_png_stream(surface, append, &bytes);
+    cairo_surface_destroy(surface);
+    if (status != CAIRO_STATUS_SUCCESS) return failure(fmt::format("The picture could not be written as PNG: {}.", cairo_status_to_string(status)));
+    return bytes;
+}
+
+}  // namespace warptree::shell

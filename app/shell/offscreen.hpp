@@ -1,0 +1,44 @@
+// Pictures without a window or a display: a surfaceless EGL context, a framebuffer, PNG bytes. The same scenes give
+// the same bytes from run to run.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "app/paint/fonts.hpp"
+#include "app/paint/theme.hpp"
+#include "app/scene/scene.hpp"
+#include "instrumentation/result.hpp"
+
+namespace warptree::shell {
+
+/// RGB pixels, rows from the top, 3 bytes a pixel.
+struct Image {
+    int width = 0, height = 0;
+    std::vector<std::uint8_t> rgb;
+};
+
+class Offscreen {
+public:
+    /// errors  no libEGL, no device, no OpenGL 3.3: each says what to install
+    static Result<std::unique_ptr<Offscreen>> make(const paint::Fonts& fonts);
+    ~Offscreen();
+    Offscreen(const Offscreen&) = delete;
+    Offscreen& operator=(const Offscreen&) = delete;
+
+    /// width, height  pixels, 1..16384 each; scale  pixels a unit
+    Result<Image> draw(std::span<const scene::Scene* const> scenes, int width, int height, float scale,
+                       const paint::Theme& theme);
+
+private:
+    struct State;
+    explicit Offscreen(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
+/// An image as a PNG file's bytes.
+Result<std::vector<std::byte>> encode_png(const Image& image);
+
+}  // namespace warptree::shell

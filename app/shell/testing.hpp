@@ -1,0 +1,42 @@
+// What the shell's tests share: an app on the real kernels whose files are in memory.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "app/shell/app.hpp"
+
+namespace warptree::shell {
+
+/// Real recordings; loads and saves go to a map.
+struct FakeFiles {
+    std::map<std::string, trace::Trace> files;
+    int recorded = 0;
+
+    Services services() {
+        Services s = shell::services();
+        s.record = [this](const kernels::Request& request) {
+            ++recorded;
+            return kernels::record(request);
+        };
+        s.load = [this](const std::filesystem::path& path) -> Result<trace::Trace> {
+            const auto found = files.find(path.filename().string());
+            if (found == files.end()) return failure(path.string() + " does not exist.");
+            return found->second;
+        };
+        s.save = [this](const trace::Trace& trace, const std::filesystem::path& path) -> Result<void> {
+            files[path.filename().string()] = trace;
+            return {};
+        };
+        return s;
+    }
+};
+
+inline AppState teaching_state() {
+    AppState state;
+    state.request.n = 16;
+    state.request.warp_size = 4;
+    return state;
+}
+
+}  // namespace warptree::shell

@@ -1,0 +1,269 @@
+// The window's loop: wait, apply what came in, let time pass, draw if anything changed.
+#include "app/shell/window.hpp"
+
+#include <glad/gl.h>
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "app/paint/fonts.hpp"
+#include "app/shell/announce.hpp"
+#include "app/shell/app.hpp"
+#include "app/shell/frame.hpp"
+#include "app/shell/glfw_input.hpp"
+#include "app/shell/renderer.hpp"
+
+namespace warptree::shell {
+namespace {
+
+constexpr double kShortestFrame = 1.0 / 120;  // seconds, where the driver does not wait for the screen
+constexpr int kLeastWidth = 640, kLeastHeight = 400;
+
+std::string& glfw_reason() {
+    static std::string reason;
+    return reason;
+}
+
+int refuse(const std::string& what) {
+    std::fprintf(stderr, "warptree: %s%s%s `warptree render` makes pictures without a window.\n", what.c_str(),
+                 glfw_reason().empty() ? "" : " GLFW says: ", glfw_reason().c_str());
+    return 1;
+}
+
+/// GLFW for the time of one run.
+struct Glfw {
+    bool ready;
+    Glfw() {
+        glfwSetErrorCallback([](int, const char* text) { glfw_reason() = std::string(text) + "."; });
+        ready = glfwInit() == GLFW_TRUE;
+    }
+    ~Glfw() { glfwTerminate(); }
+};
+
+struct Placement {
+    int x = 0, y = 0, width = 0, height = 0;
+};
+
+/// Whether enough of a window would be seen on some monitor.
+bool on_a_monitor(const Placement& p) {
+    int count = 0;
+    GLFWmonitor** monitors = glfwGetMonitors(&count);
+    for (int i = 0; i < count; ++i) {
+        int x = 0, y = 0, w = 0, h = 0;
+        glfwGetMonitorWorkarea(monitors[i], &x, &y, &w, &h);
+        const int wide = std::min(p.x + p.width, x + w) - std::max(p.x, x), high = std::min(p.y + p.height, y + h) - std::max(p.y, y);
+        if (wide >= 200 && high >= 100 && p.y >= y - 50) return true;
+    }
+    return false;
+}
+
+GLFWmonitor* monitor_under(GLFWwindow* window) {
+    Placement p;
+    glfwGetWindowPos(window, &p.x, &p.y);
+    glfwGetWindowSize(window, &p.width, &p.height);
+    int count = 0;
+    GLFWmonitor** monitors = glfwGetMonitors(&count);
+    GLFWmonitor* best = glfwGetPrimaryMonitor();
+    long most = 0;
+    for (int i = 0; i < count; ++i) {
+        const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
+        int x = 0, y = 0;
+        glfwGetMonitorPos(monitors[i], &x, &y);
+        const long wide = std::min(p.x + p.width, x + mode->width) - std::max(p.x, x);
+        const long high = std::min(p.y + p.height, y + mode->height) - std::max(p.y, y);
+        if (wide > 0 && high > 0 && wide * high > most) most = wide * high, best = monitors[i];
+    }
+    return best;
+}
+
+GLFWwindow* create_window(const Settings& settings) {
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+    glfwWindowHint(GLFW_MAXIMIZED, settings.maximized ? GLFW_TRUE : GLFW_FALSE);
+    glfwWindowHint(GLFW_DEPTH_BITS, 0);
+    glfwWindowHint(GLFW_STENCIL_BITS, 0);
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, "warptree");
+    GLFWwindow* window = glfwCreateWindow(std::max(settings.width, kLeastWidth), std::max(settings.height, kLeastHeight),
+                                          "Warptree", nullptr, nullptr);
+    if (!window) return nullptr;
+    glfwSetWindowSizeLimits(window, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    const Placement place{settings.x, settings.y, settings.width, settings.height};
+    if (settings.x != Settings::kNoPosition && on_a_monitor(place)) glfwSetWindowPos(window, place.x, place.y);
+    return window;
+}
+
+class Window {
+public:
+    Window(GLFWwindow* window, App& app, const paint::Fonts& fonts, Renderer& renderer, bool announce)
+        : window_(window), app_(app), renderer_(renderer), frame_(fonts), input_(window), announce_(announce) {
+        hand_ = glfwCreateStandardCursor(GLFW_HAND_CURSOR);
+        track_placement();
+    }
+    ~Window() {
+        if (hand_) glfwDestroyCursor(hand_);
+    }
+
+    void run() {
+        draw();
+        glfwShowWindow(window_);
+        announce();
+        auto before = std::chrono::steady_clock::now();
+        while (!app_.state().quit && !glfwWindowShouldClose(window_)) {
+            const bool was_moving = app_.moving();
+            was_moving ? glfwWaitEventsTimeout(drew_ ? kShortestFrame : 0.01) : glfwWaitEvents();
+            const auto now = std::chrono::steady_clock::now();
+            const double seconds = std::min(0.1, std::chrono::duration<double>(now - before).count());
+            before = now;
+            bool changed = take_input();
+            if (was_moving) changed = app_.update(seconds) || changed;
+            follow_full_screen();
+            drew_ = changed || frame_.stale();
+            if (drew_) draw();
+            announce();
+        }
+        track_placement();
+    }
+
+    Settings remembered_placement(Settings settings) const {
+        settings.x = placement_.x, settings.y = placement_.y;
+        settings.width = placement_.width, settings.height = placement_.height;
+        settings.maximized = maximized_;
+        return settings;
+    }
+
+private:
+    bool take_input() {
+        bool changed = false;
+        for (const InputEvent& event : input_.take()) changed = std::visit([this](const auto& e) { return take(e); }, event) || changed;
+        return changed;
+    }
+
+    bool take(const KeyEvent& key) {
+        const auto command = command_for(key.press, app_.state());
+        if (!command) return false;
+        // A key that is held down goes on stepping or scaling, but does not switch back and forth.
+        static constexpr Action kRepeating[] = {Action::kForward, Action::kBack, Action::kScaleUp, Action::kScaleDown,
+                                                Action::kUp, Action::kDown, Action::kFocusNext, Action::kFocusPrevious};
+        if (key.repeated && std::ranges::find(kRepeating, command->action) == std::end(kRepeating)) return false;
+        app_.apply(frame_.resolve(*command, app_.state()));
+        return true;
+    }
+    bool take(const PointerMoved& moved) {
+        panel::PointerEvent event = moved.event;
+        event.at = {event.at.x / scale_, event.at.y / scale_};
+        const auto commands = frame_.pointer(event, app_.state());
+        for (const Command& command : commands) app_.apply(command);
+        return !commands.empty();
+    }
+    bool take(const Dropped& dropped) {
+        app_.apply({.action = Action::kOpen, .text = dropped.path});
+        return true;
+    }
+    bool take(const Redraw&) {
+        track_placement();
+        return true;
+    }
+
+    /// Remembers where the window is when it is neither maximized nor full screen.
+    void track_placement() {
+        maximized_ = glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) == GLFW_TRUE;
+        if (maximized_ || glfwGetWindowMonitor(window_)) return;
+        glfwGetWindowPos(window_, &placement_.x, &placement_.y);
+        glfwGetWindowSize(window_, &placement_.width, &placement_.height);
+    }
+
+    void follow_full_screen() {
+        const bool is_full = glfwGetWindowMonitor(window_) != nullptr;
+        if (is_full == app_.state().full_screen) return;
+        if (is_full) {
+            glfwSetWindowMonitor(window_, nullptr, placement_.x, placement_.y, placement_.width, placement_.height, GLFW_DONT_CARE);
+            return;
+        }
+        track_placement();
+        GLFWmonitor* monitor = monitor_under(window_);
+        const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+        if (mode) glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+    }
+
+    void draw() {
+        glfwGetFramebufferSize(window_, &width_, &height_);
+        if (width_ <= 0 || height_ <= 0) return;  // minimized
+        const AppState& state = app_.state();
+        scale_ = pixels_per_unit(width_, height_, state.scale);
+        const scene::Vec size{static_cast<float>(width_) / scale_, static_cast<float>(height_) / scale_};
+        renderer_.draw(frame_.compose(state, size), width_, height_, scale_, paint::theme_or_default(state.theme));
+        glfwSwapBuffers(window_);
+        glfwSetCursor(window_, frame_.over_control() ? hand_ : nullptr);
+        ++frames_;
+    }
+
+    void announce() {
+        if (!announce_) return;
+        const std::string said = announcement(app_.state()) + fmt::format("{}x{}", width_, height_);
+        if (said == said_) return;
+        said_ = said;
+        std::puts(announcement(app_.state(), width_, height_, frames_).c_str());
+        std::fflush(stdout);
+    }
+
+    GLFWwindow* window_;
+    App& app_;
+    Renderer& renderer_;
+    Frame frame_;
+    GlfwInput input_;
+    bool announce_;
+    GLFWcursor* hand_ = nullptr;
+    Placement placement_;
+    bool maximized_ = false;
+    bool drew_ = false;
+    int width_ = 0, height_ = 0;
+    float scale_ = 1;
+    std::uint64_t frames_ = 0;
+    std::string said_;
+};
+
+/// Shows the app in a window whose context is current.
+int run_in(GLFWwindow* window, App& app, const LoadedSettings& loaded, bool announce) {
+    if (!gladLoadGL(glfwGetProcAddress)) return refuse("The graphics driver does not offer OpenGL 3.3.");
+    glfwSwapInterval(1);
+    const paint::Fonts fonts;
+    for (const std::string& message : fonts.messages()) app.say(message, false, true);
+    auto renderer = Renderer::make(fonts);
+    if (!renderer) return refuse(renderer.error().message);
+
+    for (const std::string& message : loaded.messages) app.say(message, true, true);
+    const std::filesystem::path path = settings_path();
+    // Tried at once, so that the user learns early if nothing will be remembered.
+    if (const auto saved = save_settings(loaded.settings, path); !saved) app.say(saved.error().message, true, true);
+
+    Window shown(window, app, fonts, **renderer, announce);
+    shown.run();
+    const Settings settings = shown.remembered_placement(remembered(app.state(), loaded.settings));
+    if (const auto saved = save_settings(settings, path); !saved) std::fprintf(stderr, "warptree: %s\n", saved.error().message.c_str());
+    return 0;
+}
+
+}  // namespace
+
+int run_window(AppState state, const LoadedSettings& loaded, bool announce) {
+    const Glfw glfw;
+    if (!glfw.ready) return refuse("No display was found to open a window on.");
+    App app(std::move(state), services());
+    GLFWwindow* window = create_window(loaded.settings);
+    if (!window) return refuse("A window with OpenGL 3.3 could not be opened.");
+    glfwMakeContextCurrent(window);
+    const int code = run_in(window, app, loaded, announce);
+    glfwDestroyWindow(window);
+    return code;
+}
+
+}  // namespace warptree::shell

@@ -1,0 +1,11 @@
+# Checks of the repository itself, run by ctest beside the tests: formatting, and the script that builds from nothing.
+find_program(WARPTREE_CLANG_FORMAT NAMES clang-format-14 clang-format)
+add_test(NAME format
+    COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -DCLANG_FORMAT=${WARPTREE_CLANG_FORMAT}
+            -P ${PROJECT_SOURCE_DIR}/cmake/format.cmake)
+set_tests_properties(format PROPERTIES SKIP_REGULAR_EXPRESSION "Skipped:")
+
+find_program(WARPTREE_BASH bash)
+if(WARPTREE_BASH)
+    add_test(NAME launch_script COMMAND ${WARPTREE_BASH} ${PROJECT_SOURCE_DIR}/cmake/launch_test.sh)
+endif()
