@@ -1,4 +1,5 @@
-# Checks of the repository itself, run by ctest beside the tests: formatting, and the script that builds from nothing.
+# Checks of the repository itself, run by ctest beside the tests: formatting, the script that builds from nothing, and
+# that the kernels' table is the catalog's.
 find_program(WARPTREE_CLANG_FORMAT NAMES clang-format-14 clang-format)
 add_test(NAME format
     COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -DCLANG_FORMAT=${WARPTREE_CLANG_FORMAT}
@@ -8,4 +9,10 @@ set_tests_properties(format PROPERTIES SKIP_REGULAR_EXPRESSION "Skipped:")
 find_program(WARPTREE_BASH bash)
 if(WARPTREE_BASH)
     add_test(NAME launch_script COMMAND ${WARPTREE_BASH} ${PROJECT_SOURCE_DIR}/cmake/launch_test.sh)
+endif()
+
+if(TARGET warptree)
+    add_test(NAME ladder_table
+        COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -DPROGRAM=$<TARGET_FILE:warptree>
+                -P ${PROJECT_SOURCE_DIR}/cmake/ladder.cmake)
 endif()

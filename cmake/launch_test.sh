@@ -25,9 +25,10 @@ expect_none() {
     fi
 }
 
-expect_status() {
+# expect_equal WHAT IS WANTED: the two are equal.
+expect_equal() {
     if [[ $2 != "$3" ]]; then
-        printf 'FAILED: %s: exit status %s, not %s\n' "$1" "$2" "$3"
+        printf 'FAILED: %s: "%s", not "%s"\n' "$1" "$2" "$3"
         failures=$((failures + 1))
     fi
 }
@@ -72,22 +73,22 @@ with=(LC_ALL=C)
 # --help and wrong usage
 new_repository
 launch --help
-expect_status "--help" "$status" 0
+expect_equal "--help" "$status" 0
 expect "--help" "$said" 'launch test'
 launch test everything
-expect_status "test with an argument" "$status" 1
+expect_equal "test with an argument" "$status" 1
 expect "test with an argument" "$said" '^launch: test takes no further arguments'
 
 # No apt-get: the libraries are named, and CMake is tried
 launch
-expect_status "neither apt-get nor cmake" "$status" 1
+expect_equal "neither apt-get nor cmake" "$status" 1
 expect "neither apt-get nor cmake" "$said" 'no apt-get.*Warptree needs'
 expect "neither apt-get nor cmake" "$said" 'Dear ImGui.*tl-expected'
 expect "neither apt-get nor cmake" "$said" 'vcpkg\.json'
 expect "neither apt-get nor cmake" "$said" '^launch: cmake was not found'
 tool cmake <<<'echo "CMake Error at cmake/glad.cmake:8 (message):"; echo "  The program glad was not found."; exit 1'
 launch
-expect_status "CMake misses a library" "$status" 1
+expect_equal "CMake misses a library" "$status" 1
 expect "CMake misses a library" "$said" '^launch: CMake could not configure.*The program glad was not found.*configure-release\.log'
 
 # A package that cannot be installed is named, in one sentence
@@ -97,8 +98,8 @@ tool dpkg-query <<<'shift 2; for name; do [[ $name == libimgui-dev ]] || echo "$
 tool apt-get <<<'echo "E: Unable to locate package libimgui-dev"; exit 100'
 tool dpkg </dev/null
 launch
-expect_status "no such package" "$status" 1
-expect "no such package" "$said" 'Installing 1 packages: libimgui-dev$'
+expect_equal "no such package" "$status" 1
+expect "no such package" "$said" 'Installing 1 package: libimgui-dev$'
 expect "no such package" "$said" '^launch: Could not install the package libimgui-dev; the whole output is in build/logs/install\.log\.$'
 expect "no such package" "$(cat "$repo/calls")" '^apt-get .*--no-install-recommends libimgui-dev$'
 tool apt-get <<<'echo "E: Failed to fetch http://deb.debian.org/pool/g++_12_amd64.deb  Temporary failure resolving a name"; exit 100'
@@ -109,14 +110,14 @@ expect "no network" "$said" '^launch: Could not download g\+\+: the package serv
 new_repository
 all_is_well
 launch
-expect_status "no display" "$status" 0
+expect_equal "no display" "$status" 0
 expect "no display" "$said" '^No display was found'
 for name in pmpp-simple pmpp-convergent pmpp-shared; do
     expect "no display" "$said" "^program report $name --n 256$"
     expect "no display" "$said" "^  build/pictures/$name-step-2\.png$"
 done
 launch
-expect_status "second run" "$status" 0
+expect_equal "second run" "$status" 0
 expect "second run" "$said" 'Configuring release: nothing changed'
 expect "one configuration" "$(grep -c -e --preset "$repo/calls")" '^1$'
 
@@ -127,32 +128,34 @@ expect "window" "$said" '^program *$'
 expect_none "window" "$said" 'program report'
 launch report pmpp-shared --n 16
 expect "arguments" "$said" '^program report pmpp-shared --n 16$'
+said=$(cd "$work" && env -i PATH="$repo/bin" "${with[@]}" bash "$repo/launch" report pmpp-shared --json 2>/dev/null)
+expect_equal "standard output is the program's alone" "$said" 'program report pmpp-shared --json'
 with=(LC_ALL=C)
 
 # A failing build names its first error; a moved folder is configured again
 tool cmake <<<'echo "FAILED: a.o"; echo "/x/a.cpp:3:5: error: no such thing"; exit 1'
 launch
-expect_status "failing build" "$status" 1
+expect_equal "failing build" "$status" 1
 expect "failing build" "$said" '^launch: The build failed: .*a\.cpp:3:5: error: no such thing.*build-release\.log\.$'
 all_is_well
 echo "CMAKE_HOME_DIRECTORY:INTERNAL=/elsewhere" >"$repo/build/release/CMakeCache.txt"
 launch
-expect_status "moved folder" "$status" 0
+expect_equal "moved folder" "$status" 0
 expect_none "moved folder" "$said" 'nothing changed'
 
 # Tests: the last line is ctest's; a failure is shown and gives 1
 launch test
-expect_status "test" "$status" 0
+expect_equal "test" "$status" 0
 expect "test" "${said##*$'\n'}" '^100% tests passed, 0 tests failed out of 7$'
 tool ctest <<<'printf "    Start 1: a\n1/2 Test #1: a ...   Passed    0.01 sec\n2/2 Test #2: b ...***Failed    0.01 sec\nbecause\n"; exit 8'
 launch test
-expect_status "failing test" "$status" 1
+expect_equal "failing test" "$status" 1
 expect "failing test" "$said" '^because$'
 expect_none "failing test" "$said" 'Passed'
 expect_none "failing test" "$said" '100% tests passed'
 
 launch clean
-expect_status "clean" "$status" 0
+expect_equal "clean" "$status" 0
 if [[ -e $repo/build/release ]]; then expect "clean" "build/release is still there" '^$'; fi
 
 if ((failures)); then

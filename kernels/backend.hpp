@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "instrumentation/probe/operator.hpp"
 #include "kernels/catalog.hpp"
 
 namespace warptree::kernels {
@@ -13,12 +14,23 @@ struct Prepared {
     const Kernel* kernel = nullptr;
     std::uint32_t grid = 1;
     std::uint32_t block = 1;
-    std::vector<trace::Array> arrays;   // global arrays first, then shared
-    std::vector<trace::Values> memory;  // (global arrays) contents before the launch
+    probe::Op op = probe::Op::kSum;
+    trace::Type value_type = trace::Type::kFloat32;  // of the elements
+    std::vector<trace::Array> arrays;                // global arrays first, then shared
+    std::vector<trace::Values> memory;               // (global arrays) contents before the launch
+
+    /// Whether the kernels have code of their own for it; all else runs on elements of type probe::Dynamic.
+    bool native() const {
+        return op == probe::Op::kSum && (value_type == trace::Type::kFloat32 || value_type == trace::Type::kInt32);
+    }
 };
 
 /// Fills grid, block, arrays and memory of a checked request.
 Result<Prepared> prepare(const Request& checked);
+
+/// Values as cells of 8 bytes, what arrays of probe::Dynamic are made of; and back.
+std::vector<std::uint64_t> wide_cells(const trace::Values&);
+trace::Values true_size(const std::vector<std::uint64_t>& cells, trace::Type type);
 
 /// The header that a trace of this launch begins with.
 trace::Trace begin_trace(const Prepared&);

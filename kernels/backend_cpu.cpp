@@ -15,8 +15,14 @@ namespace {
 class Runner {
 public:
     Runner(const Prepared& prepared, simt::BlockDone done) : prepared_(prepared), done_(std::move(done)) {
-        memory = prepared.memory;
-        for (const trace::Values& values : memory) origins_.emplace_back(done_ ? values.size() : 0, 0u);
+        for (const trace::Values& values : prepared.memory) {
+            if (prepared.native()) {
+                memory_.push_back(values);
+            } else {
+                cells_.push_back(wide_cells(values));
+            }
+            origins_.emplace_back(done_ ? values.size() : 0, 0u);
+        }
     }
 
     template <class T>
@@ -40,20 +46,35 @@ public:
                                   .seed = request.seed,
                                   .workers = request.workers,
                                   .without_barrier_line = request.without_barrier_line};
-        error = simt::run(
-            launch, [&] { kernel(arguments...); }, done_);
+        const probe::ActiveOperator active{prepared_.value_type, prepared_.op};
+        if (prepared_.native()) {
+            error = simt::run(
+                launch, [&] { kernel(arguments...); }, done_);
+        } else {
+            const auto body = [&] {
+                probe::active_operator = active;  // of this worker
+                kernel(arguments...);
+            };
+            error = simt::run(launch, body, done_);
+        }
+    }
+    /// What the arrays hold after the launch.
+    std::vector<trace::Values> take_memory() {
+        for (const std::vector<std::uint64_t>& cells : cells_)
+            memory_.push_back(true_size(cells, prepared_.value_type));
+        return std::move(memory_);
     }
 
-    std::vector<trace::Values> memory;
     std::string error;
 
 private:
     template <class T>
     Global<T> array(std::uint32_t id) {
         using Traits = probe::ElementTraits<T>;
-        auto* data = reinterpret_cast<typename Traits::Plain*>(memory[id].bytes.data());
+        void* const cells = prepared_.native() ? static_cast<void*>(memory_[id].bytes.data()) : cells_[id].data();
+        auto* data = static_cast<typename Traits::Plain*>(cells);
         if constexpr (Traits::kRecorded) {
-            return {data, origins_[id].data(), static_cast<std::uint32_t>(memory[id].size()), id};
+            return {data, origins_[id].data(), prepared_.arrays[id].extent, id};
         } else {
             return data;
         }
@@ -61,6 +82,8 @@ private:
 
     const Prepared& prepared_;
     simt::BlockDone done_;
+    std::vector<trace::Values> memory_;              // of native elements
+    std::vector<std::vector<std::uint64_t>> cells_;  // of dynamic ones
     std::vector<trace::Column<std::uint64_t>> origins_;
 };
 
@@ -74,12 +97,10 @@ void launch(const Prepared& prepared, Runner& runner) {
 
 template <template <class> class Wrap>
 void launch_typed(const Prepared& prepared, Runner& runner) {
-    switch (prepared.request.type) {
-        case trace::Type::kFloat32:
-            return launch<typename Wrap<float>::Element>(prepared, runner);
-        case trace::Type::kInt32:
-            return launch<typename Wrap<std::int32_t>::Element>(prepared, runner);
-    }
+    if (!prepared.native()) return launch<typename Wrap<probe::Dynamic>::Element>(prepared, runner);
+    if (prepared.value_type == trace::Type::kInt32)
+        return launch<typename Wrap<std::int32_t>::Element>(prepared, runner);
+    return launch<typename Wrap<float>::Element>(prepared, runner);
 }
 template <class T>
 struct Plainly {
@@ -97,7 +118,7 @@ Result<trace::Trace> record_cpu(const Prepared& prepared) {
     const std::uint32_t workers = simt::workers_for(shape);
     std::vector<trace::Assembler> parts;
     for (std::uint32_t worker = 0; worker < workers; ++worker)
-        parts.emplace_back(prepared.arrays, prepared.block, prepared.request.type, prepared.grid / workers + 1);
+        parts.emplace_back(prepared.arrays, prepared.block, prepared.value_type, prepared.grid / workers + 1);
     std::vector<std::string> faults(workers);
     Runner runner(prepared, [&](std::uint32_t worker, std::uint32_t block, probe::BlockLog& log) {
         if (!log.faults.empty() && faults[worker].empty()) faults[worker] = describe(log.faults.front(), prepared);
@@ -110,7 +131,7 @@ Result<trace::Trace> record_cpu(const Prepared& prepared) {
     trace::Trace trace = begin_trace(prepared);
     trace.launch.backend = "cpu";
     trace.launch.device = "CPU executor";
-    trace.final = std::move(runner.memory);
+    trace.final = runner.take_memory();
     return trace::assemble(std::move(trace), std::move(parts), prepared.kernel->phase);
 }
 
@@ -118,7 +139,7 @@ Result<trace::Values> run_plain_cpu(const Prepared& prepared) {
     Runner runner(prepared, {});
     launch_typed<Plainly>(prepared, runner);
     if (!runner.error.empty()) return failure(runner.error);
-    return std::move(runner.memory[1]);
+    return std::move(runner.take_memory()[1]);
 }
 
 }  // namespace warptree::kernels

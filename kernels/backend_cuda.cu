@@ -129,15 +129,23 @@ class Runner {
 public:
     explicit Runner(const Prepared& prepared) : prepared_(prepared) {
         for (const trace::Values& values : prepared.memory) {
-            memory_.push_back(std::make_unique<DeviceArray<std::byte>>(values.bytes.size()));
+            const std::size_t bytes = prepared.native() ? values.bytes.size() : values.size() * sizeof(probe::Dynamic);
+            memory_.push_back(std::make_unique<DeviceArray<std::byte>>(bytes));
             origins_.push_back(std::make_unique<DeviceArray<std::uint64_t>>(values.size()));
         }
+        const probe::ActiveOperator active{prepared.value_type, prepared.op,
+                                           probe::identity(prepared.value_type, prepared.op)};
+        CUDA_CHECK(cudaMemcpyToSymbol(probe::active_operator, &active, sizeof active));
         reset();
     }
     /// Puts the arrays back to what they held before the launch.
     void reset() {
         for (std::size_t i = 0; i < memory_.size(); ++i) {
-            memory_[i]->upload(prepared_.memory[i].bytes.data());
+            if (prepared_.native()) {
+                memory_[i]->upload(prepared_.memory[i].bytes.data());
+            } else {
+                memory_[i]->upload(wide_cells(prepared_.memory[i]).data());
+            }
             origins_[i]->zero();
         }
     }
@@ -160,7 +168,15 @@ public:
     }
     std::vector<trace::Values> download() const {
         std::vector<trace::Values> all = prepared_.memory;
-        for (std::size_t i = 0; i < all.size(); ++i) memory_[i]->download(all[i].bytes.data());
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (prepared_.native()) {
+                memory_[i]->download(all[i].bytes.data());
+            } else {
+                std::vector<std::uint64_t> cells(all[i].size());
+                memory_[i]->download(cells.data());
+                all[i] = true_size(cells, prepared_.value_type);
+            }
+        }
         return all;
     }
 
@@ -189,20 +205,14 @@ void launch(const Prepared& prepared, Runner& runner) {
 }
 
 void launch_recorded(const Prepared& prepared, Runner& runner) {
-    switch (prepared.request.type) {
-        case trace::Type::kFloat32:
-            return launch<probe::Recorded<float>>(prepared, runner);
-        case trace::Type::kInt32:
-            return launch<probe::Recorded<std::int32_t>>(prepared, runner);
-    }
+    if (!prepared.native()) return launch<probe::Recorded<probe::Dynamic>>(prepared, runner);
+    if (prepared.value_type == trace::Type::kInt32) return launch<probe::Recorded<std::int32_t>>(prepared, runner);
+    return launch<probe::Recorded<float>>(prepared, runner);
 }
 void launch_plain(const Prepared& prepared, Runner& runner) {
-    switch (prepared.request.type) {
-        case trace::Type::kFloat32:
-            return launch<float>(prepared, runner);
-        case trace::Type::kInt32:
-            return launch<std::int32_t>(prepared, runner);
-    }
+    if (!prepared.native()) return launch<probe::Dynamic>(prepared, runner);
+    if (prepared.value_type == trace::Type::kInt32) return launch<std::int32_t>(prepared, runner);
+    return launch<float>(prepared, runner);
 }
 
 /// Launches until the buffer held every event: at most twice.
@@ -268,7 +278,7 @@ Result<trace::Trace> record_cuda(const Prepared& prepared) try {
     if (const auto faults = buffer->faults(); !faults.empty()) return failure(describe(faults.front(), prepared));
     const std::vector<probe::RawEvent> events = buffer->download();
     std::vector<trace::Assembler> parts;
-    parts.emplace_back(prepared.arrays, prepared.block, prepared.request.type, prepared.grid);
+    parts.emplace_back(prepared.arrays, prepared.block, prepared.value_type, prepared.grid);
     const std::size_t slots = events.size() / prepared.grid;
     for (std::uint32_t block = 0; block < prepared.grid; ++block)
         parts[0].add_block(block, events.data() + block * slots, static_cast<std::uint32_t>(slots));

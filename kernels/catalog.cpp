@@ -13,6 +13,7 @@
 #include "kernels/catalog.cuh"
 #include "kernels/inputs.hpp"
 #include "kernels/listings.hpp"
+#include "kernels/operators.hpp"
 
 namespace warptree::kernels {
 namespace {
@@ -101,6 +102,22 @@ std::string wrong_shape(const Kernel& kernel, const Request& request) {
     return {};
 }
 
+/// Chunk: the barrier to leave out, against the kernel's own text.
+std::string wrong_barrier(const Kernel& kernel, std::uint16_t wanted) {
+    std::vector<int> lines;
+    std::string_view rest = listing(kernel);
+    for (int line = 1; !rest.empty(); ++line) {
+        const std::string_view text = rest.substr(0, rest.find('\n'));
+        const std::string_view code = text.substr(0, text.find("//"));
+        if (code.find("__syncthreads()") != code.npos || code.find("__syncwarp()") != code.npos) lines.push_back(line);
+        rest.remove_prefix(std::min(rest.size(), text.size() + 1));
+    }
+    if (wanted == 0 || std::find(lines.begin(), lines.end(), wanted) != lines.end()) return {};
+    if (lines.empty()) return fmt::format("{} has no barrier to leave out.", kernel.name);
+    return fmt::format("Line {} of {} has no barrier to leave out; there {} on line{} {}.", wanted, kernel.file,
+                       lines.size() == 1 ? "is one" : "are some", lines.size() == 1 ? "" : "s", fmt::join(lines, ", "));
+}
+
 }  // namespace
 
 std::string_view name(Backend backend) {
@@ -184,13 +201,14 @@ Result<Request> check(const Request& request) {
             fmt::format("A warp of {} lanes cannot be chosen; the widths are 4, 8, 16 and 32 (CUDA has 32 alone).",
                         request.warp_size));
     if (std::string wrong = fill_block(*kernel, checked); !wrong.empty()) return usage_error(wrong);
-    if (request.op != "sum")
-        return usage_error(fmt::format("There is no operator called '{}'. The operators are sum.", request.op));
+    if (std::string wrong = refusal(request.op, request.type); !wrong.empty()) return usage_error(wrong);
     if (std::string wrong = wrong_shape(*kernel, request); !wrong.empty()) return usage_error(wrong);
-    const auto rules = input_rules();
-    if (std::find(rules.begin(), rules.end(), request.input) == rules.end())
-        return usage_error(
-            fmt::format("There is no input called '{}'. The inputs are {}.", request.input, fmt::join(rules, ", ")));
+    if (std::string wrong = wrong_barrier(*kernel, request.without_barrier_line); !wrong.empty())
+        return usage_error(wrong);
+    if (!is_rule(request.input)) {  // its values are looked at one by one
+        const auto values = make_input(request.input, request.n, request.type, *probe::op_named(request.op), 0);
+        if (!values) return tl::unexpected(values.error());
+    }
     if (request.backend == Backend::kCuda) {
         if (request.warp_size != 32)
             return usage_error(fmt::format("CUDA has warps of 32 lanes alone, not {}; use the CPU for a teaching warp.",

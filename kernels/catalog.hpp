@@ -69,8 +69,9 @@ struct Request {
     std::uint32_t warp_size = 32;
     std::uint32_t coarsen = 1;
     trace::Type type = trace::Type::kFloat32;
-    std::string op = "sum";
-    std::string input = "textbook";  // textbook, ramp, ones, random
+    std::string op = "sum";  // see operators.hpp
+    std::string input =
+        "textbook";  // a rule (textbook, ramp, ones, random), values typed in, or a file: see inputs.hpp
     std::uint64_t seed = 1;
     Backend backend = Backend::kCpu;
     ThreadOrder order = ThreadOrder::kAscending;  // CPU only
@@ -90,15 +91,22 @@ Result<trace::Trace> record(const Request&);
 /// returns  the output array
 Result<trace::Values> run_plain(const Request&);
 
-/// What the kernel gave: the output, or the sum of the blocks' sums where the host adds them up.
+/// What the kernel gave: the output, or the blocks' results put together where the host does that.
 trace::Values result(const trace::Trace&);  // (1,)
 
-/// What the reduction of a trace's input should give, added up in double precision (int64 for integers) and then
-/// rounded to the type.
+/// What the reduction of a trace's input should give: from left to right, exact, or for sum, product and subtract over
+/// floating point in long double and then rounded to the type once.
 trace::Values expected(const trace::Trace&);  // (1,)
 std::string expected_text(const trace::Trace&);
-/// Whether the recorded result is that, within the rounding that the type and N allow.
+/// Whether the recorded result is that: bit for bit where nothing rounds; else off by no more than
+/// (steps + blocks + 1) * u * m, u half a unit in the last place of 1, m the sum of the input's magnitudes (of a
+/// product: its own). False where the kernel's order changed the result of an operator that asks for an order.
 bool is_correct(const trace::Trace&);
+
+/// For an operator that does not commute or does not associate: what the kernel did to the order of the operands,
+/// derived from the trace. "The kernel changes the order of the operands: after x0 comes x8, where x1 should stand;
+/// ..." returns  "" where any order will do
+std::string order_note(const trace::Trace&);
 
 /// Whether CUDA can be used here; if not, why, in one sentence for the user.
 struct CudaStatus {

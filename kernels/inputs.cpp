@@ -1,14 +1,20 @@
-// The rules that make inputs.
+// Inputs: rules, and numbers as elements. Neighbour: input_text.cpp reads what was typed and files.
 #include "kernels/inputs.hpp"
 
+#include <algorithm>
 #include <array>
-#include <cstring>
+#include <bit>
+#include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace warptree::kernels {
 namespace {
+
+using probe::Op;
+using trace::Type;
 
 constexpr std::array<std::string_view, 4> kRules = {"textbook", "ramp", "ones", "random"};
 constexpr std::array<int, 16> kTextbook = {3, 1, 7, 0, 4, 1, 6, 3, 5, 2, 8, 1, 2, 6, 4, 7};
@@ -21,11 +27,96 @@ std::uint64_t random_bits(std::uint64_t seed, std::uint64_t i) {
     return z ^ z >> 31;
 }
 
-double value_at(std::string_view rule, std::uint64_t i, std::uint64_t seed) {
-    if (rule == "ramp") return static_cast<double>(i);
+std::int64_t value_at(std::string_view rule, std::uint64_t i, std::uint64_t seed) {
+    if (rule == "ramp") return static_cast<std::int64_t>(i);
     if (rule == "ones") return 1;
-    if (rule == "random") return static_cast<double>(random_bits(seed, i) % 100);
+    if (rule == "random") return static_cast<std::int64_t>(random_bits(seed, i) % 100);
     return kTextbook[i % kTextbook.size()];
+}
+
+/// A number in the user's type, as bits; integers wrap around.
+std::uint64_t number_bits(const Number& number, Type type) {
+    const auto whole = static_cast<std::uint64_t>(number.whole.value_or(0));
+    const double real = std::isnan(number.real) ? std::numeric_limits<double>::quiet_NaN() : number.real;
+    switch (type) {
+        case Type::kInt8:
+            return whole & 0xffu;
+        case Type::kInt32:
+            return whole & 0xffffffffu;
+        case Type::kInt64:
+            return whole;
+        case Type::kFloat16:
+            return probe::Float16::from(real);
+        case Type::kBfloat16:
+            return probe::Bfloat16::from(real);
+        case Type::kFloat64:
+            return std::bit_cast<std::uint64_t>(real);
+        default:
+            return std::bit_cast<std::uint32_t>(static_cast<float>(real));
+    }
+}
+
+/// The element that a number makes for an operator; see make_input.
+std::uint64_t element_bits(const Number& number, Type type, Op op, std::uint64_t index) {
+    switch (op) {
+        case Op::kAny:
+        case Op::kAll:
+            return number_bits({number.real != 0 ? 1.0 : 0.0, number.real != 0 ? 1 : 0}, type);
+        case Op::kArgmin:
+        case Op::kArgmax: {
+            if (trace::is_integer(type)) {
+                const auto value = type == Type::kInt8 ? static_cast<std::int8_t>(*number.whole)
+                                                       : static_cast<std::int32_t>(*number.whole);
+                return static_cast<std::uint32_t>(value) | index << 32;
+            }
+            Number rounded = number;
+            if (type == Type::kFloat16) rounded.real = probe::Float16::to_double(probe::Float16::from(number.real));
+            if (type == Type::kBfloat16) rounded.real = probe::Bfloat16::to_double(probe::Bfloat16::from(number.real));
+            return number_bits(rounded, Type::kFloat32) | index << 32;
+        }
+        case Op::kMatrix: {  // [x 1; 1 0]: their product is that of a continued fraction
+            constexpr std::uint64_t kOnes = std::uint64_t{1} << 16 | std::uint64_t{1} << 32;
+            return (static_cast<std::uint64_t>(*number.whole) & 0xffffu) | kOnes;
+        }
+        default:
+            return number_bits(number, type);
+    }
+}
+
+struct Range {
+    std::int64_t least, most;
+};
+Range range_of(Type type, Op op) {
+    if (op == Op::kMatrix) return {-32768, 32767};
+    if (type == Type::kInt8) return {-128, 127};
+    if (type == Type::kInt32)
+        return {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()};
+    return {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
+}
+
+std::string number_text(const Number& number) {
+    return number.whole ? fmt::format("{}", *number.whole) : fmt::format("{}", number.real);
+}
+
+/// Why a number cannot be an element; "" where it can.
+std::string misfit(const Number& number, Type type, Op op) {
+    if (trace::is_float(type)) {
+        const double limit = type == Type::kFloat16   ? 65504
+                             : type == Type::kFloat64 ? std::numeric_limits<double>::max()
+                                                      : std::numeric_limits<float>::max();
+        const std::uint64_t bits = number_bits(number, type);
+        const bool overflows =
+            std::isfinite(number.real) && bits == number_bits({std::copysign(INFINITY, number.real), {}}, type);
+        if (!overflows) return {};
+        return fmt::format("{} is too large for {}, which ends at {:g}", number_text(number), trace::name(type), limit);
+    }
+    if (!number.whole)
+        return fmt::format("{} is not a whole number of 64 bits, and {} takes no other; choose float32 or float64",
+                           number_text(number), trace::name(type));
+    const auto [least, most] = range_of(type, op);
+    if (*number.whole >= least && *number.whole <= most) return {};
+    return fmt::format("{} does not fit {}, which takes {} to {}", *number.whole,
+                       op == Op::kMatrix ? std::string_view("the int16 of a matrix") : trace::name(type), least, most);
 }
 
 }  // namespace
@@ -34,23 +125,36 @@ std::span<const std::string_view> input_rules() {
     return kRules;
 }
 
-void set_value(trace::Values& values, std::size_t i, double value) {
-    const auto put = [&](auto typed) { std::memcpy(values.bytes.data() + i * sizeof typed, &typed, sizeof typed); };
-    switch (values.type()) {
-        case trace::Type::kFloat32:
-            return put(static_cast<float>(value));
-        case trace::Type::kInt32:
-            return put(static_cast<std::int32_t>(value));
-    }
+bool is_rule(std::string_view input) {
+    return std::find(kRules.begin(), kRules.end(), input) != kRules.end();
 }
 
-Result<trace::Values> make_input(std::string_view rule, std::uint64_t n, trace::Type type, std::uint64_t seed) {
-    if (std::find(kRules.begin(), kRules.end(), rule) == kRules.end())
-        return usage_error(
-            fmt::format("There is no input called '{}'. The inputs are {}.", rule, fmt::join(kRules, ", ")));
-    trace::Values values(type);
-    values.bytes.resize(n * trace::size_bytes(type));
-    for (std::uint64_t i = 0; i < n; ++i) set_value(values, i, value_at(rule, i, seed));
+Result<std::uint64_t> to_element(const Number& number, Type type, Op op, std::uint64_t index) {
+    if (const std::string why = misfit(number, type, op); !why.empty())
+        return usage_error(fmt::format("Value {} of the input cannot be used: {}.", index + 1, why));
+    return element_bits(number, type, op, index);
+}
+
+Result<trace::Values> make_input(const std::string& input, std::uint64_t n, Type type, Op op, std::uint64_t seed) {
+    trace::Values values(probe::value_type(type, op));
+    values.resize(n);
+    if (is_rule(input)) {
+        for (std::uint64_t i = 0; i < n; ++i) {
+            const std::int64_t value = value_at(input, i, seed);
+            values.set_bits(i, element_bits({static_cast<double>(value), value}, type, op, i));
+        }
+        return values;
+    }
+    const auto numbers = numbers_of(input);
+    if (!numbers) return tl::unexpected(numbers.error());
+    if (numbers->size() != n)
+        return usage_error(fmt::format("The input {} has {} value{}, not N = {}; leave N out, and it follows.",
+                                       input_label(input), numbers->size(), numbers->size() == 1 ? "" : "s", n));
+    for (std::uint64_t i = 0; i < n; ++i) {
+        const auto element = to_element((*numbers)[i], type, op, i);
+        if (!element) return tl::unexpected(element.error());
+        values.set_bits(i, *element);
+    }
     return values;
 }
 

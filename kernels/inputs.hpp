@@ -1,25 +1,59 @@
-// Inputs: the arrays that kernels reduce, made by a named rule.
+// Inputs: the arrays that kernels reduce; made by a named rule, typed in, or read from a file.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "instrumentation/probe/operator.hpp"
 #include "instrumentation/result.hpp"
 #include "instrumentation/trace/trace.hpp"
 
 namespace warptree::kernels {
 
+inline constexpr std::uint64_t kMostInput = std::uint64_t{1} << 24;  // elements
+
 /// textbook  3 1 7 0 4 1 6 3 5 2 8 1 2 6 4 7, over and over: the sketch's sixteen values, exact in every type
-/// ramp      0, 1, 2, ... (in float32 exact sums up to 2^24)
+/// ramp      0, 1, 2, ... (exact in float32 up to 2^24; wraps around in int8, rounds in halves)
 /// ones      1, 1, 1, ...
 /// random    integers 0..99 from the seed, the same on every system
 std::span<const std::string_view> input_rules();
+bool is_rule(std::string_view input);
 
-/// returns  (n,) values of the rule; or a sentence that lists the rules
-Result<trace::Values> make_input(std::string_view rule, std::uint64_t n, trace::Type type, std::uint64_t seed);
+/// A number as it was typed or read: whole ones keep all 64 bits.
+struct Number {
+    double real = 0;
+    std::optional<std::int64_t> whole;
+};
 
-/// Writes one number into values[i], in the type of values.
-void set_value(trace::Values& values, std::size_t i, double value);
+/// Values typed in: "3,1,7,0", "3 1 7 0", "1e-3; nan; -inf; -0.0".
+/// what    how errors call the text: "--input", a file's name
+/// errors  usage: what stands at which line and column in place of a number
+Result<std::vector<Number>> parse_numbers(std::string_view text, std::string_view what);
+
+/// The numbers of a file: .npy (one dimension, any real dtype), else text as above, with comments from # to line's end.
+Result<std::vector<Number>> read_numbers(const std::string& path);
+
+/// The numbers that an input names which is no rule: a file if there is one of that name, else values typed in.
+/// errors  neither; more than kMostInput
+Result<std::vector<Number>> numbers_of(const std::string& input);
+
+/// N where it follows from the input; none: any N will do (a rule).
+Result<std::optional<std::uint64_t>> input_size(const std::string& input);
+
+/// What a trace says of its input: the rule, the values as typed while they are short, or the file's name.
+std::string input_label(const std::string& input);
+
+/// One number as an element.
+/// index   its place, which argmin and argmax keep
+/// errors  "300 does not fit int8, which takes -128 to 127", not whole, too large for a half
+Result<std::uint64_t> to_element(const Number&, trace::Type type, probe::Op op, std::uint64_t index);
+
+/// returns  (n,) elements of value_type(type, op); or a sentence that lists what an input can be
+Result<trace::Values> make_input(const std::string& input, std::uint64_t n, trace::Type type, probe::Op op,
+                                 std::uint64_t seed);
 
 }  // namespace warptree::kernels

@@ -1,5 +1,6 @@
-// From a request to a trace: check, prepare the arrays, run on the backend, say what the result should be.
-#include <cmath>
+// From a request to a trace: check, prepare the arrays, run on the backend. Neighbour: reference.cpp.
+#include <algorithm>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -11,21 +12,10 @@
 namespace warptree::kernels {
 namespace {
 
+using probe::Op;
+
 constexpr std::uint64_t kGridStrideBlocks = 64;
 constexpr std::uint32_t kMaxBlock = 1024;
-
-/// The sum of the trace's input in the widest type at hand.
-double exact_sum(const trace::Values& input) {
-    if (input.type() == trace::Type::kInt32) {
-        std::uint32_t sum = 0;  // wraps around, as the kernel's additions do
-        for (std::size_t i = 0; i < input.size(); ++i)
-            sum += static_cast<std::uint32_t>(static_cast<std::int32_t>(input.as_double(i)));
-        return static_cast<std::int32_t>(sum);
-    }
-    double sum = 0;
-    for (std::size_t i = 0; i < input.size(); ++i) sum += input.as_double(i);
-    return sum;
-}
 
 }  // namespace
 
@@ -46,13 +36,16 @@ Result<Prepared> prepare(const Request& checked) {
     prepared.request = checked;
     prepared.kernel = find(checked.kernel);
     const std::uint64_t padded = shape(prepared);
-    auto input = make_input(checked.input, checked.n, checked.type, checked.seed);
+    prepared.op = probe::op_named(checked.op).value_or(Op::kSum);
+    prepared.value_type = probe::value_type(checked.type, prepared.op);
+    const std::uint64_t identity = probe::identity(prepared.value_type, prepared.op);
+    auto input = make_input(checked.input, checked.n, checked.type, prepared.op, checked.seed);
     if (!input) return tl::unexpected(input.error());
-    input->bytes.resize(padded * trace::size_bytes(checked.type));
-    for (std::uint64_t i = checked.n; i < padded; ++i) set_value(*input, i, 0);
-    trace::Values output(checked.type);
-    output.bytes.resize((prepared.kernel->sum_per_block ? prepared.grid : 1) * trace::size_bytes(checked.type));
-    for (std::size_t i = 0; i < output.size(); ++i) set_value(output, i, 0);
+    input->resize(padded);
+    for (std::uint64_t i = checked.n; i < padded; ++i) input->set_bits(i, identity);
+    trace::Values output(prepared.value_type);
+    output.resize(prepared.kernel->sum_per_block ? prepared.grid : 1);
+    for (std::size_t i = 0; i < output.size(); ++i) output.set_bits(i, identity);
     const auto extent = [](const trace::Values& values) { return static_cast<std::uint32_t>(values.size()); };
     prepared.arrays = {{"input", trace::Space::kGlobal, trace::Role::kInput, extent(*input)},
                        {"output", trace::Space::kGlobal, trace::Role::kOutput, extent(output)}};
@@ -60,6 +53,19 @@ Result<Prepared> prepare(const Request& checked) {
         prepared.arrays.push_back({std::string(shared), trace::Space::kShared, trace::Role::kScratch, kMaxBlock});
     prepared.memory = {std::move(*input), std::move(output)};
     return prepared;
+}
+
+std::vector<std::uint64_t> wide_cells(const trace::Values& values) {
+    std::vector<std::uint64_t> cells(values.size());
+    for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = values.bits(i);
+    return cells;
+}
+
+trace::Values true_size(const std::vector<std::uint64_t>& cells, trace::Type type) {
+    trace::Values values(type);
+    values.resize(cells.size());
+    for (std::size_t i = 0; i < cells.size(); ++i) values.set_bits(i, cells[i]);
+    return values;
 }
 
 trace::Trace begin_trace(const Prepared& prepared) {
@@ -73,7 +79,7 @@ trace::Trace begin_trace(const Prepared& prepared) {
                     .coarsen = request.coarsen,
                     .type = request.type,
                     .op = request.op,
-                    .input = request.input,
+                    .input = input_label(request.input),
                     .seed = request.seed,
                     .without_barrier_line = request.without_barrier_line,
                     .thread_order = std::string(name(request.order)),
@@ -108,36 +114,6 @@ Result<trace::Values> run_plain(const Request& request) {
     const auto prepared = prepare(*checked);
     if (!prepared) return tl::unexpected(prepared.error());
     return checked->backend == Backend::kCuda ? run_plain_cuda(*prepared) : run_plain_cpu(*prepared);
-}
-
-trace::Values result(const trace::Trace& trace) {
-    trace::Values value(trace.launch.type);
-    value.bytes.resize(trace::size_bytes(trace.launch.type));
-    const trace::Values& output = trace.final.at(1);
-    if (output.size() == 1) return output;
-    set_value(value, 0, exact_sum(output));
-    return value;
-}
-
-trace::Values expected(const trace::Trace& trace) {
-    trace::Values value(trace.launch.type);
-    value.bytes.resize(trace::size_bytes(trace.launch.type));
-    set_value(value, 0, exact_sum(trace.initial.at(0)));
-    return value;
-}
-
-std::string expected_text(const trace::Trace& trace) {
-    return expected(trace).text(0);
-}
-
-bool is_correct(const trace::Trace& trace) {
-    const double want = expected(trace).as_double(0), got = result(trace).as_double(0);
-    if (trace.launch.type != trace::Type::kFloat32) return want == got;
-    // A tree of depth d rounds at most d times; a sequential tail at most n times.
-    double magnitude = 0;
-    for (std::size_t i = 0; i < trace.initial[0].size(); ++i) magnitude += std::abs(trace.initial[0].as_double(i));
-    const double roundings = std::log2(static_cast<double>(trace.launch.n)) + trace.launch.grid + 1;
-    return std::abs(want - got) <= roundings * 0x1p-24 * magnitude;
 }
 
 const CudaStatus& cuda_status() {

@@ -12,6 +12,7 @@
 #include "app/cli/render.hpp"
 #include "app/cli/report.hpp"
 #include "app/cli/source.hpp"
+#include "app/cli/verify.hpp"
 #include "instrumentation/trace/file.hpp"
 #include "instrumentation/version.hpp"
 
@@ -95,6 +96,26 @@ int diff(const Options& options) {
     return difference.empty() ? 0 : 1;
 }
 
+/// The plain kernel, as a profiler wants to see it: nothing recorded.
+int run_plainly(const Options& options) {
+    const auto request = to_request(options.source);
+    if (!request) return refuse(request.error());
+    const auto checked = kernels::check(*request);
+    if (!checked) return refuse(checked.error());
+    const auto output = kernels::run_plain(*checked);
+    if (!output) return refuse(output.error());
+    std::string text = fmt::format("{} N = {}, block {}, {}: output", checked->kernel, checked->n, checked->block,
+                                   name(checked->backend));
+    for (std::size_t i = 0; i < std::min<std::size_t>(output->size(), 8); ++i) text += " " + output->text(i);
+    return print(text + (output->size() > 8 ? fmt::format(" ... ({} block sums)\n", output->size()) : "\n"));
+}
+
+int verify_counters(const Options& options, const char* program) {
+    const auto holds = verify(program, options.out);
+    if (!holds) return refuse(holds.error());
+    return *holds ? 0 : 1;
+}
+
 int render(const Options& options) {
     if (const auto done = render_picture(options.source, options.render, options.out); !done)
         return refuse(done.error());
@@ -141,6 +162,13 @@ int run(int argc, char** argv) {
     diff_command->add_option("FIRST", options.source.source, "a trace file")->required();
     diff_command->add_option("SECOND", options.other, "a trace file")->required();
 
+    auto* run_command = app.add_subcommand("run", "Run the plain kernel, nothing recorded, and print its output");
+    add_source_options(*run_command, options.source, true);
+
+    auto* verify_command = app.add_subcommand(
+        "verify", "Compare the counters with the hardware's, through NVIDIA's profiler (ncu), on a machine with a GPU");
+    verify_command->add_option("--out", options.out, "write every figure to this JSON file");
+
     for (CLI::App* command : app.get_subcommands({})) command->footer("Exit codes: 0 done, 1 failed, 2 bad usage.");
     app.footer("Exit codes: 0 done, 1 failed, 2 bad usage. 'warptree COMMAND --help' tells more.");
     try {
@@ -155,6 +183,8 @@ int run(int argc, char** argv) {
     if (report_command->parsed()) return report(options);
     if (render_command->parsed()) return render(options);
     if (diff_command->parsed()) return diff(options);
+    if (run_command->parsed()) return run_plainly(options);
+    if (verify_command->parsed()) return verify_counters(options, argv[0]);
     return window(options);
 }
 

@@ -9,6 +9,7 @@
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/replay/replay.hpp"
 #include "kernels/catalog.hpp"
+#include "kernels/operators.hpp"
 #include "kernels/textbook/textbook.hpp"
 
 namespace warptree::cli {
@@ -16,12 +17,33 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Numbers as numbers; what JSON has no number for (NaN, infinity) as text.
+/// Numbers as numbers; what JSON has no number for (NaN, infinity) as text; pairs as objects, matrices as lists.
 Json number(const trace::Values& values, std::size_t i) {
-    const double value = values.as_double(i);
-    if (!std::isfinite(value)) return values.text(i);
-    if (values.type() == trace::Type::kInt32) return static_cast<std::int64_t>(value);
-    return value;
+    if (values.type() == trace::Type::kMatrix) {
+        const auto [a, b, c, d] = values.matrix(i);
+        return Json{{a, b}, {c, d}};
+    }
+    const auto scalar = [&]() -> Json {
+        if (values.type() == trace::Type::kPairInt32 || trace::is_integer(values.type())) return values.as_integer(i);
+        const double value = values.as_double(i);
+        if (std::isfinite(value)) return value;
+        return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
+    };
+    if (!trace::is_pair(values.type())) return scalar();
+    const std::int32_t index = values.index(i);
+    return {{"value", scalar()}, {"index", index == trace::kNoIndex ? Json() : Json(index)}};
+}
+
+/// Chunk: what the operator asks for, and what the kernel did to the order of its operands.
+std::string operator_text(const trace::Trace& trace) {
+    const kernels::Operator* op = kernels::find_operator(trace.launch);
+    if (op == nullptr) return {};
+    std::string text = fmt::format(
+        "operator {}: identity {}{}; {}, {}\n", op->name, kernels::identity_text(*op, trace.launch.type),
+        op->op == kernels::Op::kSubtract ? " (on the right only)" : "",
+        op->commutative ? "commutative" : "not commutative", op->associative ? "associative" : "not associative");
+    if (const std::string note = kernels::order_note(trace); !note.empty()) text += note + "\n";
+    return text;
 }
 
 void add_counters(Json& json, const counters::Counters& c) {
@@ -138,12 +160,18 @@ std::string json_report(const trace::Trace& trace) {
     json["device"] = launch.device;
     json["type"] = trace::name(launch.type);
     json["op"] = launch.op;
+    if (const kernels::Operator* op = kernels::find_operator(launch); op != nullptr) {
+        json["identity"] = kernels::identity_text(*op, launch.type);
+        json["commutative"] = op->commutative;
+        json["associative"] = op->associative;
+    }
     json["input"] = launch.input;
     json["seed"] = launch.seed;
     json["thread_order"] = launch.thread_order;
-    json["result"] = number(trace.final.at(1), 0);
+    json["result"] = number(kernels::result(trace), 0);
     json["expected"] = number(kernels::expected(trace), 0);
     json["correct"] = kernels::is_correct(trace);
+    json["order_note"] = kernels::order_note(trace);
     json["steps"] = Json::array();
     for (std::size_t s = 0; s < trace.steps.size(); ++s) {
         Json step;
@@ -171,8 +199,9 @@ std::string text_report(const trace::Trace& trace) {
         launch.grid == 1 ? std::string("one block") : fmt::format("{} blocks", launch.grid), launch.block,
         launch.block == 1 ? "" : "s", launch.warp_size, launch.warp_size == 32 ? "" : " (for teaching; CUDA has 32)",
         launch.op, trace::name(launch.type), launch.input, launch.device.empty() ? launch.backend : launch.device);
-    text += fmt::format("result {}, expected {}: {}\n\n", trace.final.at(1).text(0), kernels::expected_text(trace),
+    text += fmt::format("result {}, expected {}: {}\n", kernels::result(trace).text(0), kernels::expected_text(trace),
                         kernels::is_correct(trace) ? "correct" : "WRONG");
+    text += operator_text(trace) + "\n";
     text += step_table(trace, summary);
     text += fmt::format("\nEfficiency of the tree: {} operations in {} slots = {}\n", summary.tree.operations,
                         summary.tree.consumed_slots, percent(summary.tree));

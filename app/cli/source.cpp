@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include "instrumentation/trace/file.hpp"
+#include "kernels/inputs.hpp"
+#include "kernels/operators.hpp"
 
 namespace warptree::cli {
 namespace {
@@ -28,6 +30,29 @@ Result<void> take_number(const std::string& text, std::string_view what, std::ui
     return {};
 }
 
+std::string type_names() {
+    std::string names;
+    for (const trace::Type type : trace::kChosenTypes)
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", trace::name(type));
+    return names;
+}
+
+std::string operator_names() {
+    std::string names;
+    for (const kernels::Operator& op : kernels::operators())
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", op.name);
+    return names;
+}
+
+/// N follows from values that were typed in or read, where it was left out.
+Result<void> take_size_of_input(const SourceOptions& options, kernels::Request& request) {
+    if (!options.n.empty() || options.input.empty()) return {};
+    const auto size = kernels::input_size(options.input);
+    if (!size) return tl::unexpected(size.error());
+    if (*size) request.n = **size;
+    return {};
+}
+
 Result<void> take_names(const SourceOptions& options, kernels::Request& request) {
     if (!options.op.empty()) request.op = options.op;
     if (!options.input.empty()) request.input = options.input;
@@ -35,8 +60,10 @@ Result<void> take_names(const SourceOptions& options, kernels::Request& request)
         const auto type = trace::type_named(options.type);
         if (!type)
             return usage_error(
-                fmt::format("There is no element type called '{}'. The types are float32 and int32.", options.type));
+                fmt::format("There is no element type called '{}'. The types are {}.", options.type, type_names()));
         request.type = *type;
+    } else if (const kernels::Operator* op = kernels::find_operator(request.op); op != nullptr) {
+        request.type = kernels::usual_type(*op);
     }
     if (!options.order.empty()) {
         const auto order = kernels::thread_order_named(options.order);
@@ -68,15 +95,16 @@ void add_source_options(CLI::App& command, SourceOptions& options, bool source_r
     auto* source =
         command.add_option("SOURCE", options.source, "a kernel's name (see 'warptree list') or a trace file (.wtrace)");
     if (source_required) source->required();
-    const auto add = [&](const char* flag, std::string& field, const char* help) {
+    const auto add = [&](const char* flag, std::string& field, const std::string& help) {
         command.add_option(flag, field, help)->group("Launch options")->allow_extra_args(false);
     };
-    add("--n", options.n, "input length (default 256)");
+    add("--n", options.n, "input length (default 256, or as many values as --input has)");
     add("--block", options.block, "threads a block (default: the usual for the kernel)");
     add("--warp-size", options.warp_size, "lanes a warp: 4, 8, 16 or 32 (default 32; CUDA has 32 alone)");
-    add("--type", options.type, "element type: float32, int32 (default float32)");
-    add("--op", options.op, "operator: sum");
-    add("--input", options.input, "input: textbook, ramp, ones, random (default textbook)");
+    add("--type", options.type, "element type: " + type_names() + " (default float32, or what --op takes)");
+    add("--op", options.op, "operator: " + operator_names() + " (default sum)");
+    add("--input", options.input,
+        "input: textbook, ramp, ones, random (default textbook); values, \"3,1,7,0\"; or a file: .npy, .csv, text");
     add("--seed", options.seed, "seed of the random input and of the shuffled order (default 1)");
     add("--coarsen", options.coarsen, "coarsening factor, for kernels that have one");
     add("--backend", options.backend, "cpu or cuda (default cpu)");
@@ -116,7 +144,8 @@ Result<kernels::Request> to_request(const SourceOptions& options) {
         take_number(options.seed, "--seed", 1, std::numeric_limits<std::uint64_t>::max(), request.seed),
         take_number(options.workers, "--workers", 2, 1024, request.workers),
         take_number(options.without_barrier, "--without-barrier", 22, 16383, request.without_barrier_line),
-        take_names(options, request)};
+        take_names(options, request),
+        take_size_of_input(options, request)};
     for (const Result<void>& step : steps)
         if (!step) return tl::unexpected(step.error());
     // CUDA that is missing is not the user's mistake: what remains is checked as for the CPU.

@@ -24,7 +24,9 @@ Canvas::Canvas(const Fonts& fonts) : fonts_(&fonts), atlas_(fonts), list_(std::m
 
 Canvas::~Canvas() = default;
 
-ImDrawData& Canvas::data() { return list_->data; }
+ImDrawData& Canvas::data() {
+    return list_->data;
+}
 
 void Canvas::paint(std::span<const scene::Scene* const> scenes, int width, int height, float scale, const Theme& theme,
                    std::uintptr_t texture) {

@@ -15,8 +15,12 @@ namespace {
 
 using scene::Face;
 
-bool is_mono(Face face) { return face == Face::kMono || face == Face::kMonoBold; }
-bool is_bold(Face face) { return face == Face::kSansBold || face == Face::kMonoBold; }
+bool is_mono(Face face) {
+    return face == Face::kMono || face == Face::kMonoBold;
+}
+bool is_bold(Face face) {
+    return face == Face::kSansBold || face == Face::kMonoBold;
+}
 
 #ifdef WARPTREE_HAS_FONTCONFIG
 
@@ -134,7 +138,8 @@ public:
         for (const char* path : {"C:/Windows/Fonts/seguisym.ttf", "/System/Library/Fonts/Apple Symbols.ttf",
                                  "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"}) {
             std::error_code ignored;
-            if (std::filesystem::exists(path, ignored)) return FontFile{path, 0, std::filesystem::path(path).stem().string()};
+            if (std::filesystem::exists(path, ignored))
+                return FontFile{path, 0, std::filesystem::path(path).stem().string()};
         }
         return std::nullopt;
     }

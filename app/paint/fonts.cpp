@@ -80,7 +80,8 @@ struct Fonts::State {
     int open_built_in() {
         if (built_in.empty()) built_in = built_in_font();
         FT_Face font = nullptr;
-        if (FT_New_Memory_Face(library, built_in.data(), static_cast<FT_Long>(built_in.size()), 0, &font) != 0) return -1;
+        if (FT_New_Memory_Face(library, built_in.data(), static_cast<FT_Long>(built_in.size()), 0, &font) != 0)
+            return -1;
         fonts.push_back(font);
         paths.emplace_back("built-in");
         return static_cast<int>(fonts.size() - 1);
@@ -89,7 +90,8 @@ struct Fonts::State {
     Glyph load(std::uint16_t font, std::uint32_t index) const {
         Glyph glyph{font, index, 0};
         if (FT_Load_Glyph(fonts[font], index, FT_LOAD_NO_SCALE) == 0) {
-            glyph.advance = static_cast<float>(fonts[font]->glyph->advance.x) / static_cast<float>(fonts[font]->units_per_EM);
+            glyph.advance =
+                static_cast<float>(fonts[font]->glyph->advance.x) / static_cast<float>(fonts[font]->units_per_EM);
         }
         return glyph;
     }
@@ -157,7 +159,9 @@ float Fonts::width(std::string_view text, scene::Face face, float size) const {
     return em * size;
 }
 
-float Fonts::capital_height(scene::Face face) const { return state_->capital[static_cast<std::size_t>(face)]; }
+float Fonts::capital_height(scene::Face face) const {
+    return state_->capital[static_cast<std::size_t>(face)];
+}
 
 Bitmap Fonts::rasterise(const Glyph& glyph, float size, float shift) const {
     Bitmap bitmap;

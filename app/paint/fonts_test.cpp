@@ -47,7 +47,8 @@ TEST(Fonts, EveryCharacterTheAppUsesHasAPicture) {
         for (const Face face : {Face::kSans, Face::kSansBold, Face::kMono, Face::kMonoBold}) {
             const Glyph glyph = fonts.glyph(face, c);
             EXPECT_NE(glyph.index, 0u) << "U+" << std::hex << static_cast<std::uint32_t>(c);
-            EXPECT_NE(glyph.index, fonts.glyph(face, 0xfffd).index) << "U+" << std::hex << static_cast<std::uint32_t>(c);
+            EXPECT_NE(glyph.index, fonts.glyph(face, 0xfffd).index)
+                << "U+" << std::hex << static_cast<std::uint32_t>(c);
             EXPECT_TRUE(has_ink(fonts.rasterise(glyph, 40, 0))) << "U+" << std::hex << static_cast<std::uint32_t>(c);
         }
     }
@@ -75,7 +76,8 @@ TEST(Fonts, ASystemWithoutFontsStillShowsText) {
 }
 
 TEST(Utf8, DamagedTextIsReplacedNotFollowed) {
-    for (const std::string text : {"\xff", "a\xc3", "\xe2\x82", "\xf0\x9f\x92", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80"}) {
+    for (const std::string text :
+         {"\xff", "a\xc3", "\xe2\x82", "\xf0\x9f\x92", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80"}) {
         bool replaced = false;
         for (std::size_t at = 0; at < text.size();) {
             const std::size_t before = at;

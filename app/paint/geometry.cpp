@@ -11,11 +11,15 @@ namespace {
 constexpr float kPi = std::numbers::pi_v<float>;
 
 /// Points on a quarter circle so that no chord is more than a tenth of a pixel off.
-int quarter_points(float radius) { return std::clamp(static_cast<int>(std::ceil(std::sqrt(radius) * 2.0f)), 2, 32); }
+int quarter_points(float radius) {
+    return std::clamp(static_cast<int>(std::ceil(std::sqrt(radius) * 2.0f)), 2, 32);
+}
 
 constexpr float kSame = 0.01f;  // pixels
 
-bool same(Vec a, Vec b) { return std::abs(a.x - b.x) < kSame && std::abs(a.y - b.y) < kSame; }
+bool same(Vec a, Vec b) {
+    return std::abs(a.x - b.x) < kSame && std::abs(a.y - b.y) < kSame;
+}
 
 /// Two equal points in a row would give a side without a direction, which shows as a notch where it is stroked.
 void add_point(Points& points, Vec point) {
@@ -33,7 +37,9 @@ void add_arc(Points& points, Vec centre, float radius, float from, float to, int
     }
 }
 
-Vec between(Vec a, Vec b, float t) { return {a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t}; }
+Vec between(Vec a, Vec b, float t) {
+    return {a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
+}
 
 /// Keeps the side of a convex outline where sign * (distance along normal - limit) >= 0.
 void cut_half(std::span<const Vec> outline, Vec normal, float limit, float sign, Points& result) {
@@ -89,7 +95,7 @@ std::vector<Points> dashes(std::span<const Vec> outline, float dash, float gap) 
 
     std::vector<Points> result;
     Points current{outline[0]};
-    float walked = 0;      // within the present period
+    float walked = 0;  // within the present period
     bool drawing = true;
     for (std::size_t i = 0; i < n; ++i) {
         const Vec a = outline[i], b = outline[(i + 1) % n];

@@ -40,7 +40,9 @@ float area(std::span<const Vec> outline);
 
 // Implementation of the template.
 
-inline float along(Vec point, Vec normal) { return point.x * normal.x + point.y * normal.y; }
+inline float along(Vec point, Vec normal) {
+    return point.x * normal.x + point.y * normal.y;
+}
 
 inline constexpr Vec kHatchNormal{0.70710678f, 0.70710678f};  // stripes rise from left to right
 

@@ -22,7 +22,8 @@ class Hatched : public testing::TestWithParam<float> {};
 
 TEST_P(Hatched, StripesStayInsideAndCoverTheirShare) {
     const float size = GetParam();
-    for (const Points& outline : {rounded_outline({13, 7, size, size * 0.8f}, size / 6), circle_outline({40, 50}, size / 2)}) {
+    for (const Points& outline :
+         {rounded_outline({13, 7, size, size * 0.8f}, size / 6), circle_outline({40, 50}, size / 2)}) {
         float covered = 0;
         int stripes = 0;
         hatch(outline, 6, 2.4f, 1.3f, [&](std::span<const Vec> stripe) {
@@ -77,7 +78,8 @@ TEST(Dashes, EvenAndClosed) {
     const float each = length / static_cast<float>(pieces.size()) * 5 / 9;
     for (const Points& piece : pieces) {
         float own = 0;
-        for (std::size_t i = 1; i < piece.size(); ++i) own += std::hypot(piece[i].x - piece[i - 1].x, piece[i].y - piece[i - 1].y);
+        for (std::size_t i = 1; i < piece.size(); ++i)
+            own += std::hypot(piece[i].x - piece[i - 1].x, piece[i].y - piece[i - 1].y);
         EXPECT_NEAR(own, each, 0.05f);
         drawn += own;
     }

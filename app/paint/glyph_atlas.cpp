@@ -13,7 +13,9 @@ constexpr int kFractions = 4;  // positions of the pen within a pixel
 
 }  // namespace
 
-GlyphAtlas::GlyphAtlas(const Fonts& fonts, int size) : fonts_(&fonts) { clear(size); }
+GlyphAtlas::GlyphAtlas(const Fonts& fonts, int size) : fonts_(&fonts) {
+    clear(size);
+}
 
 void GlyphAtlas::clear(int size) {
     size_ = size;
@@ -26,7 +28,9 @@ void GlyphAtlas::clear(int size) {
     overflowed_ = false;
 }
 
-void GlyphAtlas::grow() { clear(std::min(size_ * 2, kMaxSize)); }
+void GlyphAtlas::grow() {
+    clear(std::min(size_ * 2, kMaxSize));
+}
 
 float GlyphAtlas::rounded(float size) {
     const float grain = size < 32 ? 4.0f : size < 64 ? 2.0f : 1.0f;
@@ -53,9 +57,9 @@ std::optional<AtlasGlyph> GlyphAtlas::find(const Glyph& glyph, float size, float
             std::copy_n(bitmap.coverage.begin() + std::ptrdiff_t{y} * bitmap.width, bitmap.width,
                         pixels_.begin() + (std::ptrdiff_t{entry.y} + y) * size_ + entry.x);
         }
-        dirty_ = dirty_.first == dirty_.last ? Rows{entry.y, entry.y + bitmap.height}
-                                             : Rows{std::min(dirty_.first, entry.y),
-                                                    std::max(dirty_.last, entry.y + bitmap.height)};
+        dirty_ = dirty_.first == dirty_.last
+                     ? Rows{entry.y, entry.y + bitmap.height}
+                     : Rows{std::min(dirty_.first, entry.y), std::max(dirty_.last, entry.y + bitmap.height)};
     }
     glyphs_.emplace(key, entry);
     return entry;
@@ -65,7 +69,8 @@ bool GlyphAtlas::place(int width, int height, int& x, int& y) {
     // The lowest shelf that is high enough and wastes at most a third.
     Shelf* best = nullptr;
     for (Shelf& shelf : shelves_) {
-        const bool fits = shelf.height >= height && shelf.height <= height * 3 / 2 + 2 && shelf.used + width + kGap <= size_;
+        const bool fits =
+            shelf.height >= height && shelf.height <= height * 3 / 2 + 2 && shelf.used + width + kGap <= size_;
         if (fits && (!best || shelf.height < best->height)) best = &shelf;
     }
     if (!best) {

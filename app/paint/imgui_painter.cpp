@@ -23,7 +23,28 @@ constexpr float kHatchWidth = 0.42f;  // of the period
 constexpr float kLeastPeriod = 4;     // pixels: finer stripes turn to grey
 constexpr float kDash = 5, kDashGap = 4;
 
-ImVec2 im(Vec v) { return {v.x, v.y}; }
+template <class List>
+concept FlagsBeforeThickness = requires(void (List::*add)(const ImVec2*, int, ImU32, ImDrawFlags, float)) {
+    add = &List::AddPolyline;
+};
+
+/// A line through points. Dear ImGui 1.92 swapped the last two parameters in one of its releases, and either order
+/// converts silently, so the order is taken from the declaration.
+template <class List>
+void stroke(List& list, std::span<const Vec> points, ImU32 colour, bool closed, float thickness) {
+    const auto* data = reinterpret_cast<const ImVec2*>(points.data());
+    const int count = static_cast<int>(points.size());
+    const ImDrawFlags flags = closed ? ImDrawFlags_Closed : ImDrawFlags_None;
+    if constexpr (FlagsBeforeThickness<List>) {
+        list.AddPolyline(data, count, colour, flags, thickness);
+    } else {
+        list.AddPolyline(data, count, colour, thickness, flags);
+    }
+}
+
+ImVec2 im(Vec v) {
+    return {v.x, v.y};
+}
 
 }  // namespace
 
@@ -49,15 +70,11 @@ struct ImguiPainter::Brush {
         return x1 >= low.x && y1 >= low.y && x0 <= high.x && y0 <= high.y;
     }
 
-    void outline_path(std::span<const Vec> points) const {
-        list.PathClear();
-        for (const Vec& p : points) list.PathLineTo(im(p));
-    }
-
     void fill_shape(std::span<const Vec> points, Fill fill, const Ink& i, Vec anchor) const {
         if (fill == Fill::kNone || i.opacity <= 0) return;
         if (fill == Fill::kSolid) {
-            list.AddConvexPolyFilled(reinterpret_cast<const ImVec2*>(points.data()), static_cast<int>(points.size()), ink(i));
+            list.AddConvexPolyFilled(reinterpret_cast<const ImVec2*>(points.data()), static_cast<int>(points.size()),
+                                     ink(i));
             return;
         }
         const Colour c = theme.fill(i.role);
@@ -74,16 +91,17 @@ struct ImguiPainter::Brush {
     void stroke_shape(std::span<const Vec> points, const Ink& i, float thickness, bool dashed) const {
         if (i.opacity <= 0) return;
         if (!dashed) {
-            outline_path(points);
-            list.PathStroke(ink(i), ImDrawFlags_Closed, thickness);
+            stroke(list, points, ink(i), true, thickness);
             return;
         }
         for (const Points& dash : dashes(points, kDash * scale, kDashGap * scale)) {
-            list.AddPolyline(reinterpret_cast<const ImVec2*>(dash.data()), static_cast<int>(dash.size()), ink(i), 0, thickness);
+            stroke(list, dash, ink(i), false, thickness);
         }
     }
 
-    float thickness(float width) const { return std::max(1.0f, width * scale >= 2 ? std::round(width * scale) : width * scale); }
+    float thickness(float width) const {
+        return std::max(1.0f, width * scale >= 2 ? std::round(width * scale) : width * scale);
+    }
 
     void paint(const scene::Rect& r) const {
         const Vec low = at({r.box.x, r.box.y}), high = at({r.box.right(), r.box.bottom()});
@@ -112,7 +130,8 @@ struct ImguiPainter::Brush {
         if (!visible(c.x - radius, c.y - radius, c.x + radius, c.y + radius)) return;
         const bool outlined = d.outline_width > 0 && d.outline.opacity > 0;
         const float t = thickness(d.outline_width);
-        if (d.fill != Fill::kNone) fill_shape(circle_outline(c, outlined && !d.dashed ? radius - t / 2 : radius), d.fill, d.ink, c);
+        if (d.fill != Fill::kNone)
+            fill_shape(circle_outline(c, outlined && !d.dashed ? radius - t / 2 : radius), d.fill, d.ink, c);
         if (outlined) stroke_shape(circle_outline(c, radius - t / 2), d.outline, t, d.dashed);
     }
 
@@ -124,8 +143,10 @@ struct ImguiPainter::Brush {
         if (!visible(x0 - 4, y0 - 4, x1 + 4, y1 + 4)) return;
         const Cubic part = c.drawn < 1 ? first_part(whole, c.drawn) : whole;
         const float width = std::max(1.0f, c.width * scale);
-        const bool upright = whole.from.x == whole.to.x && whole.from.x == whole.control_a.x && whole.to.x == whole.control_b.x;
-        const bool level = whole.from.y == whole.to.y && whole.from.y == whole.control_a.y && whole.to.y == whole.control_b.y;
+        const bool upright =
+            whole.from.x == whole.to.x && whole.from.x == whole.control_a.x && whole.to.x == whole.control_b.x;
+        const bool level =
+            whole.from.y == whole.to.y && whole.from.y == whole.control_a.y && whole.to.y == whole.control_b.y;
         if (upright || level) {
             paint_rule(part.from, part.to, width, upright, ink(c.ink));
         } else {

@@ -46,10 +46,19 @@ TEST_F(Painting, ARectangleStandsWhereItIsToldAtAnyScale) {
 TEST_F(Painting, HatchAndOutlineStayWithinTheShape) {
     for (const float size : {10.0f, 34.0f, 200.0f}) {
         Scene scene;
-        scene.add(Rect{.box = {50, 50, size, size}, .ink = {Role::kDivergent}, .fill = Fill::kHatched, .radius = size / 4,
-                       .outline = {Role::kDivergent}, .outline_width = 2});
-        scene.add(Disc{.centre = {50 + size / 2, 50 + size / 2}, .radius = size / 2, .ink = {Role::kDivergent},
-                       .fill = Fill::kHatched, .outline = {Role::kIdle}, .outline_width = 2, .dashed = true});
+        scene.add(Rect{.box = {50, 50, size, size},
+                       .ink = {Role::kDivergent},
+                       .fill = Fill::kHatched,
+                       .radius = size / 4,
+                       .outline = {Role::kDivergent},
+                       .outline_width = 2});
+        scene.add(Disc{.centre = {50 + size / 2, 50 + size / 2},
+                       .radius = size / 2,
+                       .ink = {Role::kDivergent},
+                       .fill = Fill::kHatched,
+                       .outline = {Role::kIdle},
+                       .outline_width = 2,
+                       .dashed = true});
         const Box box = extent(paint(scene));
         EXPECT_GE(box.x, 49) << size;
         EXPECT_LE(box.right(), 51 + size) << size;
@@ -99,7 +108,8 @@ TEST_F(Painting, WhatIsOutsideIsNotBuilt) {
 
 TEST_F(Painting, ACurveIsDrawnAsFarAsItSays) {
     Scene scene;
-    scene.add(Curve{.from = {0, 0}, .control_a = {40, 0}, .control_b = {60, 100}, .to = {100, 100}, .width = 2, .drawn = 0.5f});
+    scene.add(Curve{
+        .from = {0, 0}, .control_a = {40, 0}, .control_b = {60, 100}, .to = {100, 100}, .width = 2, .drawn = 0.5f});
     EXPECT_NEAR(extent(paint(scene)).right(), 50, 2);
     std::get<Curve>(scene.shapes[0]).drawn = 0;
     EXPECT_EQ(paint(scene).VtxBuffer.Size, 0);
@@ -118,8 +128,12 @@ TEST_F(Painting, TwoThousandNodesInTime) {
     Scene scene;
     for (int i = 0; i < 2000; ++i) {
         const Vec at{20.0f + static_cast<float>(i % 50) * 36, 20.0f + static_cast<float>(i / 50) * 26};
-        scene.add(Disc{.centre = at, .radius = 12, .ink = {Role::kDivergent}, .fill = i % 2 ? Fill::kHatched : Fill::kSolid,
-                       .outline = {Role::kDivergent}, .outline_width = 1.5f});
+        scene.add(Disc{.centre = at,
+                       .radius = 12,
+                       .ink = {Role::kDivergent},
+                       .fill = i % 2 ? Fill::kHatched : Fill::kSolid,
+                       .outline = {Role::kDivergent},
+                       .outline_width = 1.5f});
         scene.add(Text{.at = at, .text = std::to_string(i), .face = Face::kMono, .size = 12, .align = Align::kCentre});
     }
     paint(scene, 1, 1920, 1080);
@@ -127,7 +141,8 @@ TEST_F(Painting, TwoThousandNodesInTime) {
     for (int i = 0; i < 5; ++i) {
         const auto start = std::chrono::steady_clock::now();
         paint(scene, 1, 1920, 1080);
-        best = std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+        best =
+            std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
     }
     RecordProperty("milliseconds", std::to_string(best));
 #ifdef NDEBUG

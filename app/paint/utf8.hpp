@@ -11,7 +11,10 @@ inline char32_t next_character(std::string_view text, std::size_t& at) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned lead = byte(at++);
     if (lead < 0x80) return lead;
-    const int extra = lead >= 0xf0 && lead < 0xf5 ? 3 : lead >= 0xe0 && lead < 0xf0 ? 2 : lead >= 0xc2 && lead < 0xe0 ? 1 : 0;
+    const int extra = lead >= 0xf0 && lead < 0xf5   ? 3
+                      : lead >= 0xe0 && lead < 0xf0 ? 2
+                      : lead >= 0xc2 && lead < 0xe0 ? 1
+                                                    : 0;
     if (extra == 0) return 0xfffd;
     char32_t character = lead & (0x3fu >> extra);
     for (int i = 0; i < extra; ++i) {

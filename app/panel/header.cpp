@@ -44,9 +44,13 @@ private:
     void menu_button(Menu menu, float x, float width) {
         const bool open = look_.state.menu == menu;
         const Box box{x, middle() - kPill / 2, width, kPill};
-        pen_.add(scene::Rect{.box = box, .ink = {open ? Role::kRaisedHover : Role::kRaised}, .radius = kPill / 2,
-                             .outline = {open ? Role::kAccent : Role::kLine}, .outline_width = open ? 2.0f : 1.0f});
-        pen_.line({x + kInside, middle()}, shell::menu_label(menu, look_.state), {Face::kMono, kText, {Role::kText}}, width);
+        pen_.add(scene::Rect{.box = box,
+                             .ink = {open ? Role::kRaisedHover : Role::kRaised},
+                             .radius = kPill / 2,
+                             .outline = {open ? Role::kAccent : Role::kLine},
+                             .outline_width = open ? 2.0f : 1.0f});
+        pen_.line({x + kInside, middle()}, shell::menu_label(menu, look_.state), {Face::kMono, kText, {Role::kText}},
+                  width);
         const float cx = box.right() - kInside - 5, cy = middle() + 0.5f;
         pen_.add(scene::Triangle{{cx - 5, cy - 3}, {cx + 5, cy - 3}, {cx, cy + 4}, {Role::kTextDim}});
         hotspots_.push_back({box, {.action = Action::kMenu, .menu = menu}, shell::menu_purpose(menu), kPill / 2});
@@ -57,11 +61,14 @@ private:
 
     /// returns  where the room for tabs ends
     float menus(float right) {
-        static constexpr Menu kOrder[] = {Menu::kView, Menu::kBackend, Menu::kWarp, Menu::kN, Menu::kInput};
+        static constexpr Menu kOrder[] = {Menu::kView,    Menu::kBackend, Menu::kWarp, Menu::kN,
+                                          Menu::kCoarsen, Menu::kBlock,   Menu::kInput};
         float x = right;
         for (const Menu menu : kOrder) {
+            if (!shell::menu_applies(menu, look_.state)) continue;
             const float width = menu_width(menu);
-            if (x - width < look_.box.x + (menu == Menu::kInput ? 360.0f : 230.0f)) continue;  // tabs need some room
+            if (x - width < look_.box.x + (menu == Menu::kInput || menu == Menu::kBlock ? 360.0f : 230.0f))
+                continue;  // tabs need some room
             x -= width;
             menu_button(menu, x, width);
             x -= kGap;
@@ -90,16 +97,23 @@ private:
     void draw_tab(const Tab& tab, float x) {
         const bool chosen = tab.kernel->name == look_.state.request.kernel;
         const Box box{x, middle() - kPill / 2, tab.width, kPill};
-        pen_.add(scene::Rect{.box = box, .ink = {chosen ? Role::kAccent : Role::kRaised}, .radius = kPill / 2,
-                             .outline = {Role::kLine}, .outline_width = chosen ? 0.0f : 1.0f});
+        pen_.add(scene::Rect{.box = box,
+                             .ink = {chosen ? Role::kAccent : Role::kRaised},
+                             .radius = kPill / 2,
+                             .outline = {Role::kLine},
+                             .outline_width = chosen ? 0.0f : 1.0f});
         float at = x + kInside;
         if (!tab.number.empty()) {
-            at += pen_.line({at, middle()}, tab.number, {Face::kMono, 15, {chosen ? Role::kOnAccent : Role::kTextFaint}}, 40) + 9;
+            at += pen_.line({at, middle()}, tab.number,
+                            {Face::kMono, 15, {chosen ? Role::kOnAccent : Role::kTextFaint}}, 40) +
+                  9;
         }
         pen_.line({at, middle()}, tab.kernel->label,
                   {chosen ? Face::kSansBold : Face::kSans, kText, {chosen ? Role::kOnAccent : Role::kText}}, tab.width);
-        hotspots_.push_back({box, {.action = Action::kKernel, .text = std::string(tab.kernel->name)},
-                             std::string(tab.kernel->name) + " · " + std::string(tab.kernel->source), kPill / 2});
+        hotspots_.push_back({box,
+                             {.action = Action::kKernel, .text = std::string(tab.kernel->name)},
+                             std::string(tab.kernel->name) + " · " + std::string(tab.kernel->source),
+                             kPill / 2});
     }
 
     void tabs(float left, float right) {
@@ -109,7 +123,8 @@ private:
         const float more = needed > right - left ? menu_width(Menu::kKernels) + kGap : 0;
 
         // As many as fit, the chosen one always among them.
-        const auto chosen = std::ranges::find_if(all, [&](const Tab& t) { return t.kernel->name == look_.state.request.kernel; });
+        const auto chosen =
+            std::ranges::find_if(all, [&](const Tab& t) { return t.kernel->name == look_.state.request.kernel; });
         float room = right - left - more;
         if (chosen != all.end()) room -= chosen->width + kGap;
         std::vector<const Tab*> shown;
@@ -140,16 +155,18 @@ private:
 }  // namespace
 
 const Scene& HeaderPanel::scene(const Look& look, int hot) {
-    const std::string backend = look.state.subject ? look.state.subject->trace.launch.backend : "";
-    const Key key{look.state.request, look.state.file, backend, look.state.menu, look.box, hot, &look.measure};
+    const Key key{look.state.request, look.state.subject, look.state.menu, look.box, hot, &look.measure};
     return cache_.get(key, [&] {
         Scene scene;
         hotspots_.clear();
         Builder(look, hot, scene, hotspots_).build();
         if (hot >= 0 && hot < static_cast<int>(hotspots_.size())) {
             const Hotspot& spot = hotspots_[static_cast<std::size_t>(hot)];
-            scene.add(scene::Rect{.box = spot.box, .fill = scene::Fill::kNone, .radius = spot.radius,
-                                  .outline = {Role::kTextDim}, .outline_width = 1.5f});
+            scene.add(scene::Rect{.box = spot.box,
+                                  .fill = scene::Fill::kNone,
+                                  .radius = spot.radius,
+                                  .outline = {Role::kTextDim},
+                                  .outline_width = 1.5f});
         }
         return scene;
     });

@@ -15,7 +15,7 @@ public:
 private:
     struct Key {
         kernels::Request request;
-        std::string file, backend;
+        std::shared_ptr<const scene::Subject> subject;
         Menu menu;
         Box box;
         int hot;

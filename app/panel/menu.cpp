@@ -36,7 +36,8 @@ void MenuPanel::place(const AppState& state, const Measure& measure, Box button,
         }
         content_ += row.box.h;
     }
-    const float x = std::clamp(button.right() - width, window.x + kEdge, std::max(window.x + kEdge, window.right() - kEdge - width));
+    const float x = std::clamp(button.right() - width, window.x + kEdge,
+                               std::max(window.x + kEdge, window.right() - kEdge - width));
     const float left = button.x + width <= window.right() - kEdge ? button.x : x;
     const float y = button.bottom() + 6;
     box_ = {left, y, width, std::min(content_, window.bottom() - kEdge - y)};
@@ -55,7 +56,8 @@ const Scene& MenuPanel::scene(const AppState& state, const Measure& measure, Box
     place(state, measure, button, window);
     follow_keyboard(state.menu_row, window);
     scene_ = {};
-    scene_.add(scene::Rect{.box = box_, .ink = {Role::kPanel}, .radius = 12, .outline = {Role::kIdle}, .outline_width = 1.5f});
+    scene_.add(
+        scene::Rect{.box = box_, .ink = {Role::kPanel}, .radius = 12, .outline = {Role::kIdle}, .outline_width = 1.5f});
     scene_.add(scene::ClipBegin{box_.inset(2)});
     for (std::size_t i = 0; i < rows_.size(); ++i) {
         Row& row = rows_[i];
@@ -72,13 +74,18 @@ void MenuPanel::draw_row(Scene& scene, const Measure& measure, const Row& row, b
     Pen pen(scene, measure);
     const Box& box = row.box;
     const bool usable = row.item.usable;
-    if (hot) pen.add(scene::Rect{.box = {box.x + 6, box.y, box.w - 12, box.h}, .ink = {Role::kRaisedHover, usable ? 1.0f : 0.5f}, .radius = 8});
+    if (hot)
+        pen.add(scene::Rect{.box = {box.x + 6, box.y, box.w - 12, box.h},
+                            .ink = {Role::kRaisedHover, usable ? 1.0f : 0.5f},
+                            .radius = 8});
     const float y = box.y + kRow / 2, left = box.x + kInside + kTick;
     if (row.item.chosen) pen.add(scene::Disc{.centre = {box.x + kInside + 8, y}, .radius = 5, .ink = {Role::kAccent}});
     const float room = box.right() - kInside - left;
-    const float used = pen.line({left, y}, row.item.label, {Face::kSans, kText, {usable ? Role::kText : Role::kTextFaint}}, room);
+    const float used =
+        pen.line({left, y}, row.item.label, {Face::kSans, kText, {usable ? Role::kText : Role::kTextFaint}}, room);
     if (usable) {
-        pen.line({box.right() - kInside, y}, row.item.remark, {Face::kSans, kRemark, {Role::kTextFaint}}, room - used - 20, scene::Align::kRight);
+        pen.line({box.right() - kInside, y}, row.item.remark, {Face::kSans, kRemark, {Role::kTextFaint}},
+                 room - used - 20, scene::Align::kRight);
         return;
     }
     float line = y + 24;
@@ -103,6 +110,8 @@ std::optional<Command> MenuPanel::choose(int row) const {
     return item.command;
 }
 
-void MenuPanel::scroll(float notches) { scroll_ -= notches * kRow; }
+void MenuPanel::scroll(float notches) {
+    scroll_ -= notches * kRow;
+}
 
 }  // namespace warptree::panel

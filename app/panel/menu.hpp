@@ -17,7 +17,10 @@ public:
     std::optional<Command> choose(int row) const;
     void scroll(float notches);
     /// Forget how far the last menu was scrolled.
-    void reset() { scroll_ = 0; seen_row_ = -1; }
+    void reset() {
+        scroll_ = 0;
+        seen_row_ = -1;
+    }
 
 private:
     struct Row {

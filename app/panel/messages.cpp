@@ -17,7 +17,8 @@ constexpr float kText = 18, kLine = 26, kInside = 16, kBar = 6, kClose = 40, kWi
 void cross(Pen& pen, Vec c, float r) {
     for (const float side : {1.0f, -1.0f}) {
         const Vec from{c.x - r, c.y - r * side}, to{c.x + r, c.y + r * side};
-        pen.add(scene::Curve{.from = from, .control_a = from, .control_b = to, .to = to, .ink = {Role::kText}, .width = 2});
+        pen.add(
+            scene::Curve{.from = from, .control_a = from, .control_b = to, .to = to, .ink = {Role::kText}, .width = 2});
     }
 }
 
@@ -39,7 +40,8 @@ const Scene& MessagesPanel::scene(const AppState& state, const Measure& measure,
         const Box box{window.centre().x - width / 2, bottom - height, width, height};
         if (box.y < window.y + 60) break;
         const Role mark = message.error ? Role::kWrong : Role::kAccent;
-        pen.add(scene::Rect{.box = box, .ink = {Role::kRaisedHover}, .radius = 10, .outline = {mark}, .outline_width = 2});
+        pen.add(
+            scene::Rect{.box = box, .ink = {Role::kRaisedHover}, .radius = 10, .outline = {mark}, .outline_width = 2});
         pen.add(scene::Rect{.box = {box.x, box.y, kBar + 4, height}, .ink = {mark}, .radius = 5});
         float y = box.y + 11 + kLine / 2;
         for (const std::string& line : lines) {
@@ -55,7 +57,8 @@ const Scene& MessagesPanel::scene(const AppState& state, const Measure& measure,
 
 std::optional<Command> MessagesPanel::click(Vec point) const {
     for (std::size_t i = 0; i < places_.size(); ++i) {
-        if (places_[i].close.contains(point)) return Command{.action = Action::kDismiss, .value = static_cast<double>(i)};
+        if (places_[i].close.contains(point))
+            return Command{.action = Action::kDismiss, .value = static_cast<double>(i)};
     }
     return std::nullopt;
 }

@@ -25,8 +25,8 @@ using shell::Menu;
 struct Look {
     const AppState& state;
     const Measure& measure;
-    Box box;               // the panel's own
-    scene::Target hover{}; // under the pointer, if it is over this panel
+    Box box;                // the panel's own
+    scene::Target hover{};  // under the pointer, if it is over this panel
 };
 
 /// One thing the pointer did, where it did it.
@@ -83,6 +83,8 @@ inline ViewKey view_key(const Look& look) {
 }
 
 /// The topmost target under a point.
-inline scene::Target target_at(const Scene& scene, Vec point) { return scene::unpack(scene.pick(point)); }
+inline scene::Target target_at(const Scene& scene, Vec point) {
+    return scene::unpack(scene.pick(point));
+}
 
 }  // namespace warptree::panel

@@ -22,7 +22,8 @@ Scene tooltip_scene(const std::vector<std::string>& lines, const Measure& measur
     std::vector<Line> wrapped;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const Face face = i == 0 ? Face::kSansBold : Face::kSans;
-        for (std::string& part : scene::wrap(measure, lines[i], face, kText, room)) wrapped.push_back({std::move(part), face});
+        for (std::string& part : scene::wrap(measure, lines[i], face, kText, room))
+            wrapped.push_back({std::move(part), face});
     }
     if (wrapped.empty()) return scene;
     float width = 0;
@@ -32,10 +33,12 @@ Scene tooltip_scene(const std::vector<std::string>& lines, const Measure& measur
     if (box.right() > window.right() - kEdge) box.x = std::max(window.x + kEdge, pointer.x - kOff / 2 - box.w);
     if (box.bottom() > window.bottom() - kEdge) box.y = std::max(window.y + kEdge, pointer.y - kOff / 2 - box.h);
 
-    pen.add(scene::Rect{.box = box, .ink = {Role::kRaisedHover}, .radius = 9, .outline = {Role::kIdle}, .outline_width = 1.5f});
+    pen.add(scene::Rect{
+        .box = box, .ink = {Role::kRaisedHover}, .radius = 9, .outline = {Role::kIdle}, .outline_width = 1.5f});
     float y = box.y + 8 + kLine / 2;
     for (std::size_t i = 0; i < wrapped.size(); ++i) {
-        pen.line({box.x + kInside, y}, wrapped[i].text, {wrapped[i].face, kText, {i == 0 ? Role::kText : Role::kTextDim}}, room + 1);
+        pen.line({box.x + kInside, y}, wrapped[i].text,
+                 {wrapped[i].face, kText, {i == 0 ? Role::kText : Role::kTextDim}}, room + 1);
         y += kLine;
     }
     return scene;

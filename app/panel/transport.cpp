@@ -12,24 +12,36 @@ constexpr float kStill = 4;  // units a finger may tremble and still mean a clic
 
 Command command_of(scene::Control control) {
     switch (control) {
-        case scene::Control::kFirst: return {.action = Action::kFirst};
-        case scene::Control::kBack: return {.action = Action::kBack};
-        case scene::Control::kPlay: return {.action = Action::kPlayPause};
-        case scene::Control::kForward: return {.action = Action::kForward};
-        case scene::Control::kLast: return {.action = Action::kLast};
-        case scene::Control::kSpeed: return {.action = Action::kNextSpeed};
+        case scene::Control::kFirst:
+            return {.action = Action::kFirst};
+        case scene::Control::kBack:
+            return {.action = Action::kBack};
+        case scene::Control::kPlay:
+            return {.action = Action::kPlayPause};
+        case scene::Control::kForward:
+            return {.action = Action::kForward};
+        case scene::Control::kLast:
+            return {.action = Action::kLast};
+        case scene::Control::kSpeed:
+            return {.action = Action::kNextSpeed};
     }
     return {};
 }
 
 std::string purpose_of(scene::Control control) {
     switch (control) {
-        case scene::Control::kFirst: return "Before the first step (Home)";
-        case scene::Control::kBack: return "One step back (←)";
-        case scene::Control::kPlay: return "Play or pause (P)";
-        case scene::Control::kForward: return "One step forward (→)";
-        case scene::Control::kLast: return "After the last step (End)";
-        case scene::Control::kSpeed: return "Speed of the animation ([ and ])";
+        case scene::Control::kFirst:
+            return "Before the first step (Home)";
+        case scene::Control::kBack:
+            return "One step back (←)";
+        case scene::Control::kPlay:
+            return "Play or pause (P)";
+        case scene::Control::kForward:
+            return "One step forward (→)";
+        case scene::Control::kLast:
+            return "After the last step (End)";
+        case scene::Control::kSpeed:
+            return "Speed of the animation ([ and ])";
     }
     return {};
 }
@@ -54,7 +66,8 @@ Box around(const Box& a, const Box& b) {
 const Scene& TransportPanel::scene(const Look& look) {
     const Key key{view_key(look), look.state.transport.playing, look.state.transport.speed};
     const Scene& scene = cache_.get(key, [&] {
-        return scene::transport_view(*key.view.subject, key.view.at, look.state.transport, key.view.box, look.measure, key.view.hover);
+        return scene::transport_view(*key.view.subject, key.view.at, look.state.transport, key.view.box, look.measure,
+                                     key.view.hover);
     });
     if (seen_builds_ != cache_.builds()) {
         seen_builds_ = cache_.builds();
@@ -105,7 +118,8 @@ std::vector<Command> TransportPanel::pointer(const PointerEvent& event, const Ap
         case Kind::kDoubleClick:  // two quick clicks are two clicks
         case Kind::kPress: {
             const scene::Target target = target_at(cache_.last(), event.at);
-            if (target.kind == scene::Target::Kind::kControl) return {command_of(static_cast<scene::Control>(target.index))};
+            if (target.kind == scene::Target::Kind::kControl)
+                return {command_of(static_cast<scene::Control>(target.index))};
             if (target.kind != scene::Target::Kind::kStepBar) return {};
             press_ = event.at;
             moved_ = false;

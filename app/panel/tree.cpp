@@ -20,14 +20,21 @@ std::vector<Command> TreePanel::pointer(const PointerEvent& event, const AppStat
     using Kind = PointerEvent::Kind;
     if (!state.subject) return {};
     const auto look_from = [&](const scene::Camera& wanted) {
-        return std::vector<Command>{{.action = Action::kCamera,
-                                     .camera = scene::tree_camera(*state.subject, state.playhead(), wanted, box, false)}};
+        return std::vector<Command>{
+            {.action = Action::kCamera,
+             .camera = scene::tree_camera(*state.subject, state.playhead(), wanted, box, false)}};
     };
     switch (event.kind) {
-        case Kind::kPress: drag_ = event.at; return {};
+        case Kind::kPress:
+            drag_ = event.at;
+            return {};
         case Kind::kRelease:
-        case Kind::kLeave: drag_.reset(); return {};
-        case Kind::kDoubleClick: drag_.reset(); return {{.action = Action::kCameraReset}};
+        case Kind::kLeave:
+            drag_.reset();
+            return {};
+        case Kind::kDoubleClick:
+            drag_.reset();
+            return {{.action = Action::kCameraReset}};
         case Kind::kWheel: {
             const float factor = std::pow(1.18f, event.wheel);
             return {{.action = Action::kCamera,

@@ -92,6 +92,32 @@ std::string places(std::int64_t distance) {
                        distance < 0 ? "left" : "right");
 }
 
+/// What combining threads do where an operand was in a register.
+std::string register_phrase(const Subject& s, std::span<const Flow> flows, bool one) {
+    const Verb v = verb(s.trace.launch.op);
+    const std::string_view act = one ? v.one : v.many;
+    const std::string each = one ? "" : "each ";
+    const bool registers_alone = std::all_of(flows.begin(), flows.end(), [](const Flow& f) {
+        return std::none_of(f.sources.begin(), f.sources.end(), [](const Source& source) { return source.in_cell; });
+    });
+    const bool own = std::all_of(flows.begin(), flows.end(), [](const Flow& f) {
+        return std::all_of(f.sources.begin(), f.sources.end(),
+                           [&f](const Source& source) { return source.thread == f.thread; });
+    });
+    if (registers_alone && own)
+        return fmt::format("{}{} two values in {}", each, act, one ? "its registers" : "their registers");
+    if (registers_alone) return fmt::format("{}{} a value from another lane's register", each, act);
+    const bool from_register = std::all_of(flows.begin(), flows.end(), [](const Flow& f) {
+        return f.sources.size() == 2 && !f.sources[0].in_cell && f.sources[1].in_cell;
+    });
+    if (from_register) {
+        return fmt::format("{}{} an element of {} to the value in {}", each, act,
+                           s.trace.arrays[flows[0].sources[1].cell.array].name,
+                           one ? "its register" : "their registers");
+    }
+    return fmt::format("{}{} two values", each, one ? "combines" : "combine");
+}
+
 /// What the combining threads do, as a predicate: "each add the element two places to the right".
 std::string combine_phrase(const Subject& s, std::span<const Flow> flows, bool one) {
     const auto name_of = [&](std::uint8_t array) -> const std::string& { return s.trace.arrays[array].name; };
@@ -112,14 +138,12 @@ std::string combine_phrase(const Subject& s, std::span<const Flow> flows, bool o
                            name_of(flows[0].sources[0].cell.array), count_word(far), one ? "s" : "", v.joined,
                            name_of(*target));
     }
-    const bool from_register = std::all_of(flows.begin(), flows.end(), [](const Flow& f) {
-        return f.sources.size() == 2 && !f.sources[0].in_cell && f.sources[1].in_cell;
-    });
-    if (from_register) {
-        return fmt::format("{}{} an element of {} to the value in {}", each, act,
-                           name_of(flows[0].sources[1].cell.array), one ? "its register" : "their registers");
+    if (distance && flows[0].sources[0].cell.array == flows[0].sources[1].cell.array) {
+        const std::uint64_t far = static_cast<std::uint64_t>(*distance < 0 ? -*distance : *distance);
+        return fmt::format("{}take{} the {} of two elements of {}, {} apart", each, one ? "s" : "", v.joined,
+                           name_of(flows[0].sources[0].cell.array), count_word(far));
     }
-    return fmt::format("{}{} two values", each, one ? "combines" : "combine");
+    return register_phrase(s, flows, one);
 }
 
 std::string value_of(const Subject& s, std::uint32_t row) {
@@ -133,8 +157,10 @@ std::string move_phrase(const Subject& s, std::span<const Flow> flows, bool one)
         const trace::Array& array = s.trace.arrays[*target];
         const bool result = array.role == trace::Role::kOutput;
         const bool atomic = s.trace.kind(flows[0].row) == trace::Kind::kReduction;
-        return fmt::format("{} {}, {}, to {}[{}]", atomic ? "adds" : "writes",
-                           result && !atomic ? "the result" : "its value", value_of(s, flows[0].row), array.name,
+        const bool wrong = result && !atomic && s.trace.launch.grid == 1 && !kernels::is_correct(s.trace);
+        const std::string right = wrong ? fmt::format(" ({} would be right)", kernels::expected_text(s.trace)) : "";
+        return fmt::format("{} {}, {}{}, to {}[{}]", atomic ? "adds" : "writes",
+                           result && !atomic ? "the result" : "its value", value_of(s, flows[0].row), right, array.name,
                            flows[0].written->index);
     }
     if (target) {
@@ -142,6 +168,27 @@ std::string move_phrase(const Subject& s, std::span<const Flow> flows, bool one)
                            s.trace.arrays[*target].name);
     }
     return one ? "moves data" : "move data";
+}
+
+/// "threads 1 and 0 race for input[2]: one writes it, the other reads it, and no barrier keeps them apart".
+std::string race_phrase(const Subject& s, std::size_t step) {
+    const replay::Hazard* first = nullptr;
+    std::size_t more = 0;
+    for (const replay::Hazard& hazard : s.hazards) {
+        if (step_of(s, hazard) != step) continue;
+        if (first == nullptr) {
+            first = &hazard;
+        } else {
+            ++more;
+        }
+    }
+    if (first == nullptr) return "";
+    const trace::Trace& t = s.trace;
+    const bool both_write = first->kind == replay::Hazard::Kind::kWriteWrite;
+    const std::string others = more == 0 ? "" : fmt::format(" (and {} more)", count_word(more));
+    return fmt::format(" Race: threads {} and {} touch {}[{}], {}, with no barrier between them{}.",
+                       t.thread[first->first], t.thread[first->second], t.arrays[first->cell.array].name,
+                       first->cell.index, both_write ? "both writing" : "one writing, one reading", others);
 }
 
 std::string before_launch(const Subject& s) {
@@ -172,7 +219,7 @@ std::string caption(const Subject& s, Playhead at) {
     const std::string act = !combines.empty() ? combine_phrase(s, combines, one)
                             : !moves.empty()  ? move_phrase(s, moves, one)
                                               : std::string(one ? "reads memory" : "read memory");
-    return number + block + subject_phrase(crew) + " " + act + idle_phrase(crew) + ".";
+    return number + block + subject_phrase(crew) + " " + act + idle_phrase(crew) + "." + race_phrase(s, step);
 }
 
 }  // namespace warptree::scene

@@ -175,7 +175,7 @@ Scene counters_view(const Subject& s, Playhead at, Box box, const Measure& measu
         if (total_height(sections) <= inside.h) break;
     }
     if (total_height(sections) > inside.h) sections = sections_of(context, brief(inside.h));
-    stack(pen, std::move(sections), inside, 22);
+    stack(pen, std::move(sections), inside, 36);
     return scene;
 }
 

@@ -119,6 +119,10 @@ bool is_tree_step(const Subject& subject, std::size_t step) {
     return phase != trace::Phase::kLoad && phase != trace::Phase::kOutput;
 }
 
+std::uint32_t step_of(const Subject& s, const replay::Hazard& hazard) {
+    return std::max(s.trace.step[hazard.first], s.trace.step[hazard.second]);
+}
+
 counters::LaneState warp_state(const std::vector<counters::LaneState>& lanes, std::size_t first, std::size_t end) {
     using counters::LaneState;
     if (lanes[first] == LaneState::kIdleWarp) return LaneState::kIdleWarp;

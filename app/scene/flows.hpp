@@ -2,6 +2,7 @@
 // the stories speak of the same thing. Derived from the trace's provenance alone.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,13 +21,28 @@ struct Source {
     std::uint32_t row = 0;  // the read; else the combine or shuffle
 };
 
+/// The operands of one flow, in order: two at most, kept in place since there are as many flows as adds.
+class Sources {
+public:
+    void push_back(const Source& source) { all_[count_++] = source; }
+    std::size_t size() const { return count_; }
+    bool empty() const { return count_ == 0; }
+    const Source& operator[](std::size_t i) const { return all_[i]; }
+    const Source* begin() const { return all_.data(); }
+    const Source* end() const { return all_.data() + count_; }
+
+private:
+    std::array<Source, 2> all_;
+    std::size_t count_ = 0;
+};
+
 /// One lane's work: a combine with its operands, or a move (one source, stored elsewhere).
 struct Flow {
     std::uint32_t row = 0;  // the combine; of a move, the write
     std::uint32_t step = 0;
     std::uint16_t thread = 0;
     bool combine = false;
-    std::vector<Source> sources;           // in order of operands
+    Sources sources;
     std::optional<replay::Place> written;  // in this step
 };
 
@@ -54,6 +70,9 @@ std::int32_t combine_behind(const trace::Trace&, std::int32_t row);
 std::string step_name(const Subject&, std::size_t step);
 /// Whether a step belongs to the parallel tree or scan (not load, not output).
 bool is_tree_step(const Subject&, std::size_t step);
+/// The step in which a race shows: that of its later access.
+std::uint32_t step_of(const Subject&, const replay::Hazard&);
+
 /// Warps of one block by what they do in a step.
 struct WarpCount {
     std::size_t full = 0, diverged = 0, idle = 0;

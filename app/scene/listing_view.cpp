@@ -12,7 +12,7 @@ namespace warptree::scene {
 namespace {
 
 constexpr float kGutter = 34;  // line numbers
-constexpr float kLargest = 18, kSmallest = 13, kLineAir = 1.52f;
+constexpr float kLargest = 18, kSmallest = 14, kWindowed = 15, kLineAir = 1.52f;
 
 /// Lines on which something was recorded in the present step.
 std::set<int> lines_run(const Subject& s, Playhead at) {
@@ -29,48 +29,61 @@ struct Setting {
     float height() const { return static_cast<float>(rows.size()) * size * kLineAir; }
 };
 
-/// The largest letters with which the listing fits the height; ties broken towards fewer broken lines.
-Setting set_listing(const Pen& pen, const Subject& s, float width, float height) {
-    Setting setting;
-    for (float size = kLargest; size >= kSmallest; size -= 1) {
-        setting.size = size;
-        setting.advance = pen.width("0", Face::kMono, size);
-        setting.rows =
-            listing_rows(*s.kernel, static_cast<std::size_t>(std::max(20.0f, (width - kGutter) / setting.advance)));
-        const auto broken =
-            std::count_if(setting.rows.begin(), setting.rows.end(), [](const ListingRow& r) { return r.continued; });
-        if (setting.height() <= height && (broken <= 3 || size <= 15)) break;
-    }
+Setting setting_of(const Pen& pen, const Subject& s, float width, float size) {
+    Setting setting{size, pen.width("0", Face::kMono, size), {}};
+    setting.rows =
+        listing_rows(*s.kernel, static_cast<std::size_t>(std::max(20.0f, (width - kGutter) / setting.advance)));
     return setting;
 }
 
-void draw_row(Pen& pen, const Setting& setting, const ListingRow& row, Vec at, bool run, bool strong) {
+/// The largest letters with which the listing fits the height; where none do, the rows around the present line.
+Setting set_listing(const Pen& pen, const Subject& s, int present, float width, float height) {
+    for (float size = kLargest; size >= kSmallest; size -= 1) {
+        Setting setting = setting_of(pen, s, width, size);
+        const auto broken =
+            std::count_if(setting.rows.begin(), setting.rows.end(), [](const ListingRow& r) { return r.continued; });
+        if (setting.height() <= height && (broken <= 3 || size <= 15)) return setting;
+    }
+    Setting setting = setting_of(pen, s, width, kWindowed);
+    const auto room = static_cast<std::size_t>(std::max(3.0f, height / (kWindowed * kLineAir)));
+    if (setting.rows.size() <= room) return setting;
+    const auto at =
+        std::find_if(setting.rows.begin(), setting.rows.end(), [&](const ListingRow& r) { return r.line == present; });
+    const auto line = at == setting.rows.end() ? std::size_t{0} : static_cast<std::size_t>(at - setting.rows.begin());
+    const std::size_t first = std::min(line > room / 2 ? line - room / 2 : 0, setting.rows.size() - room);
+    const auto begin = setting.rows.begin() + static_cast<std::ptrdiff_t>(first);
+    setting.rows = std::vector<ListingRow>(begin, begin + static_cast<std::ptrdiff_t>(room));
+    return setting;
+}
+
+/// How a line stands out: where something was recorded, the step's own line, a barrier that this run left out.
+struct Marks {
+    bool run = false, strong = false, left_out = false;
+};
+
+void draw_row(Pen& pen, const Setting& setting, const ListingRow& row, Vec at, Marks marks) {
     const Id id = pack({Target::Kind::kLine, 0, 0, static_cast<std::uint32_t>(row.line)});
     if (!row.continued) {
-        pen.add(Text{{at.x + kGutter - 14, at.y},
-                     fmt::format("{}", row.line),
-                     Face::kMono,
-                     kIndex,
-                     Align::kRight,
-                     {strong ? Role::kTextDim : Role::kTextFaint},
-                     id});
+        const Role role = marks.strong ? Role::kTextDim : Role::kTextFaint;
+        const Vec gutter{at.x + kGutter - 14, at.y};
+        pen.add(Text{gutter, fmt::format("{}", row.line), Face::kMono, kIndex, Align::kRight, {role}, id});
     }
     for (const Run& part : row.runs) {
         const std::size_t lead = part.text.find_first_not_of(' ');
         if (lead == std::string::npos) continue;
-        const std::size_t last = part.text.find_last_not_of(' ');
-        const bool key = part.syntax == Syntax::kKeyword;
-        const Role role = part.syntax == Syntax::kComment || (part.syntax == Syntax::kProbe && !run) ? Role::kTextFaint
-                          : run || strong                                                            ? Role::kText
-                                                                                                     : Role::kTextDim;
+        const std::string text = part.text.substr(lead, part.text.find_last_not_of(' ') - lead + 1);
+        const bool bright = marks.run || marks.strong;
+        const bool faint = part.syntax == Syntax::kComment || (part.syntax == Syntax::kProbe && !bright);
+        const Role role = marks.left_out ? Role::kWrong
+                          : faint        ? Role::kTextFaint
+                          : bright       ? Role::kText
+                                         : Role::kTextDim;
         const float x = at.x + kGutter + static_cast<float>(part.column + lead) * setting.advance;
-        pen.add(Text{{x, at.y},
-                     part.text.substr(lead, last - lead + 1),
-                     key ? Face::kMonoBold : Face::kMono,
-                     setting.size,
-                     Align::kLeft,
-                     {role},
-                     id});
+        const Face face = part.syntax == Syntax::kKeyword ? Face::kMonoBold : Face::kMono;
+        pen.add(Text{{x, at.y}, text, face, setting.size, Align::kLeft, {role}, id});
+        if (!marks.left_out) continue;
+        const float width = static_cast<float>(text.size()) * setting.advance;
+        pen.add(Rect{.box = {x - 2, at.y, width + 4, 2}, .ink = {Role::kWrong}, .outline = {}, .id = id});
     }
 }
 
@@ -93,7 +106,7 @@ void draw_listing(Pen& pen, const Subject& s, Playhead at, const Setting& settin
         }
         if (strong)
             pen.add(Rect{.box = {ground.x, ground.y, 4, ground.h}, .ink = {Role::kActive}, .outline = {}, .id = id});
-        draw_row(pen, setting, row, {box.x, y}, soft, strong);
+        draw_row(pen, setting, row, {box.x, y}, {soft, strong, row.line == s.trace.launch.without_barrier_line});
         y += pitch;
     }
 }
@@ -108,21 +121,17 @@ Scene listing_view(const Subject& s, Playhead at, Box box, const Measure& measur
     panel_title(pen, box, "Listing", s.kernel->source);
     const Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 16};
     constexpr float kBranch = 190;  // what the branch should have at least
-    const Setting setting = set_listing(pen, s, inside.w, std::max(0.45f * inside.h, inside.h - kBranch - 90));
+    const Section legend = legend_section(pen, inside.x, inside.w);
+    const float room = std::max(0.45f * inside.h, inside.h - kBranch - legend.height - 2 * kRule);
+    const int present = at.has_step() && at.step() < s.steps() ? s.trace.steps[at.step()].line : 0;
+    const Setting setting = set_listing(pen, s, present, inside.w, room);
     std::vector<Section> sections;
     sections.push_back({setting.height(), 0, [&](float top) {
                             draw_listing(pen, s, at, setting, {inside.x, top, inside.w, setting.height()}, hover);
                         }});
-    const Section legend = legend_section(pen, inside.x, inside.w);
     const float left = inside.h - setting.height() - legend.height - 2 * kRule;
     sections.push_back(branch_section(pen, s, at, inside.x, inside.w, left));
     sections.push_back(legend);
-    if (setting.height() > inside.h) {  // the box is too low for the listing: show what fits
-        scene.add(ClipBegin{inside});
-        draw_listing(pen, s, at, setting, inside, hover);
-        scene.add(ClipEnd{});
-        return scene;
-    }
     stack(pen, std::move(sections), inside, 40);
     return scene;
 }

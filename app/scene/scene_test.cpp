@@ -1,4 +1,7 @@
 // Scenes as data, words, captions, stories, and the window's layout.
+#include <algorithm>
+
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "app/scene/flows.hpp"
@@ -100,6 +103,30 @@ TEST(Caption, StaysShortForManyThreads) {
               "sit the step out.");
 }
 
+TEST(Races, AreToldAndShown) {
+    kernels::Request request{.kernel = "pmpp-simple", .n = 16, .warp_size = 4};
+    const kernels::Kernel& kernel = *kernels::find("pmpp-simple");
+    const std::string_view listing = kernels::listing(kernel);
+    const auto before = listing.substr(0, listing.find("__syncthreads"));
+    request.without_barrier_line = static_cast<std::uint16_t>(1 + std::count(before.begin(), before.end(), '\n'));
+    auto trace = kernels::record(request);
+    ASSERT_TRUE(trace) << trace.error().message;
+    const auto racy = make_subject(std::move(*trace)), sound = testing::subject("pmpp-simple", 16, 4);
+    ASSERT_FALSE(racy->hazards.empty());
+    EXPECT_NE(caption(*racy, {2, 1}).find("Race: threads 1 and 0 touch input[2], one writing, one reading"),
+              std::string::npos)
+        << caption(*racy, {2, 1});
+    EXPECT_NE(caption(*racy, {5, 1}).find("(60 would be right)"), std::string::npos) << caption(*racy, {5, 1});
+    const auto wrong = [](const Subject& s, std::size_t view) {
+        const std::string text = testing::views(s, {5, 1}, {1920, 1080})[view].second.text();
+        return text.find("wrong") != std::string::npos;
+    };
+    EXPECT_TRUE(wrong(*racy, 0)) << "the tree marks the cells";
+    EXPECT_TRUE(wrong(*racy, 1)) << "the listing strikes the barrier out";
+    EXPECT_FALSE(wrong(*sound, 0));
+    EXPECT_FALSE(wrong(*sound, 1));
+}
+
 TEST(Flows, KnowOperandsAndResult) {
     const auto s = testing::subject("pmpp-convergent", 16, 4);
     const Flows flows(*s);
@@ -125,7 +152,7 @@ TEST(Story, TellsOfCellsLanesAndSteps) {
     const auto cell = story(*s, {4, 1}, {Target::Kind::kCell, 2, 0, 4});
     ASSERT_EQ(cell.size(), 5u);
     EXPECT_EQ(cell[0], "input[4] = 14 after step 2");
-    EXPECT_EQ(cell[1], "written by thread 2 (warp 0, lane 2) in step 2, line 20");
+    EXPECT_EQ(cell[1], fmt::format("written by thread 2 (warp 0, lane 2) in step 2, line {}", s->trace.steps[1].line));
     EXPECT_EQ(cell[2], "5 + 9 = 14");
     EXPECT_EQ(cell[3], "made of ((x4 + x5) + (x6 + x7))");
     EXPECT_EQ(cell[4], "byte 16, 128-byte segment 0, sector 0 of it");

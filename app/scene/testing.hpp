@@ -1,11 +1,15 @@
-// What the tests of scenes share: a measure that needs no fonts, recorded subjects, and every view of one at a time.
+// What the tests of scenes share: a measure that needs no fonts, recorded subjects, every view of
+// one at a time, and a check that a scene's text fits.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "app/scene/views.hpp"
 
@@ -43,6 +47,57 @@ inline std::vector<std::pair<std::string, Scene>> views(const Subject& s, Playhe
     all.emplace_back("counters", counters_view(s, at, l.counters, measure));
     all.emplace_back("transport", transport_view(s, at, {}, l.transport, measure));
     return all;
+}
+
+struct Label {
+    Box box;
+    const Text* text;
+};
+
+inline Box box_of(const Text& t) {
+    const FixedMeasure measure;
+    const float w = measure.width(t.text, t.face, t.size);
+    const float left = t.align == Align::kLeft ? 0 : t.align == Align::kCentre ? w / 2 : w;
+    return {t.at.x - left, t.at.y - 0.42f * t.size, w, 0.98f * t.size};  // capitals and descenders
+}
+
+inline bool inside(Box inner, Box outer) {
+    const float slack = 0.6f;
+    return inner.x >= outer.x - slack && inner.y >= outer.y - slack && inner.right() <= outer.right() + slack &&
+           inner.bottom() <= outer.bottom() + slack;
+}
+
+/// Checks one scene: every text within the box and its clips, of a legible size, and clear of every other text.
+inline std::string fault(const Scene& scene, Box box) {
+    std::vector<Box> clips = {box};
+    std::vector<Label> labels;
+    for (const Shape& shape : scene.shapes) {
+        if (const auto* clip = std::get_if<ClipBegin>(&shape)) clips.push_back(clip->box);
+        if (std::holds_alternative<ClipEnd>(shape)) clips.pop_back();
+        const auto* text = std::get_if<Text>(&shape);
+        if (text == nullptr) continue;
+        if (text->text.empty()) return "an empty text";
+        const bool digits = text->text.find_first_not_of("0123456789") == std::string::npos;
+        if (text->size < (digits ? 12 : 13)) return "too small: " + text->text;
+        const Box b = box_of(*text);
+        for (const Box& clip : clips) {
+            if (!inside(b, clip))
+                return fmt::format("'{}' at {:.0f},{:.0f} is cut off", text->text, text->at.x, text->at.y);
+        }
+        labels.push_back({b, text});
+    }
+    std::sort(labels.begin(), labels.end(), [](const Label& a, const Label& b) { return a.box.y < b.box.y; });
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        for (std::size_t j = i + 1; j < labels.size() && labels[j].box.y < labels[i].box.bottom() - 0.6f; ++j) {
+            const Box &a = labels[i].box, &b = labels[j].box;
+            if (a.right() > b.x + 0.6f && b.right() > a.x + 0.6f) {
+                return fmt::format("'{}' overlaps '{}' at {:.0f},{:.0f}", labels[i].text->text, labels[j].text->text,
+                                   b.x, b.y);
+            }
+        }
+    }
+    if (clips.size() != 1) return "clips do not pair";
+    return "";
 }
 
 }  // namespace warptree::scene::testing

@@ -103,16 +103,18 @@ std::string share_of(const Subject& s, std::size_t step) {
 
 Labels choose_labels(const Pen& pen, const Subject& s, float width) {
     float both = 0, either = 0, stride = 0;
+    std::uint32_t longest = 0;
     for (std::size_t step = 0; step < s.steps(); ++step) {
         const float name = pen.width(step_name(s, step), Face::kSansBold, kSmall);
         const float share = pen.width(share_of(s, step), Face::kMono, 15);
         both = std::max(both, name + share);
         either = std::max({either, name, share});
+        longest = std::max(longest, s.trace.steps[step].stride);
         stride = std::max(stride, pen.width(std::to_string(s.trace.steps[step].stride), Face::kMono, kLeast));
     }
     if (both + 14 <= width - 16) return Labels::kOneLine;
     if (either <= width - 8) return Labels::kTwoLines;
-    return stride <= width - 6 ? Labels::kStride : Labels::kNone;
+    return longest > 0 && stride <= width - 6 ? Labels::kStride : Labels::kNone;
 }
 
 void bar_labels(Pen& pen, const Subject& s, const Bar& bar, Labels labels, Role role) {
@@ -204,25 +206,23 @@ void strip(Pen& pen, const Subject& s, Playhead at, Box box, const Target& hover
     }
 }
 
-/// The caption in one line, or in two where the box is narrow.
+/// The caption in one line, or in two where that would make it small.
 /// returns  the y below it
 float draw_caption(Pen& pen, const std::string& text, Box box) {
-    constexpr float kLarge = 25, kLeastLine = 19, kTwoLines = 17;
+    constexpr float kLarge = 25, kLeastLine = 21, kLargeTwo = 20, kLeastTwo = 15;
     const float width = box.w - 2 * kPad;
     const bool low = box.h < 140;
     const Fitted one = fit(pen.measure(), text, Face::kSansBold, kLarge, kLeastLine, width);
     if (one.text == text) {
-        pen.add(Text{{box.x + kPad, box.y + (low ? 26.0f : 34.0f)},
-                     text,
-                     Face::kSansBold,
-                     one.size,
-                     Align::kLeft,
-                     {Role::kText}});
+        const Vec at{box.x + kPad, box.y + (low ? 26.0f : 34.0f)};
+        pen.add(Text{at, text, Face::kSansBold, one.size, Align::kLeft, {Role::kText}});
         return box.y + (low ? 50.0f : 58.0f);
     }
-    pen.paragraph({box.x + kPad, box.y + (low ? 18.0f : 22.0f)}, text, {Face::kSansBold, kTwoLines, {Role::kText}},
-                  width, 2);
-    return box.y + (low ? 56.0f : 62.0f);
+    float size = low ? 17.0f : kLargeTwo;
+    while (size > kLeastTwo && wrap(pen.measure(), text, Face::kSansBold, size, width).size() > 2) size -= 1;
+    const float y = box.y + (low ? 18.0f : 22.0f);
+    pen.paragraph({box.x + kPad, y}, text, {Face::kSansBold, size, {Role::kText}}, width, 2);
+    return box.y + (low ? 56.0f : 66.0f);
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ struct Writing {
 
 Writing writing(const TreeContext& c, const TreeRow& row, Span span) {
     const float room = c.layout.pitch - c.layout.cell_gap() - std::min(5.0f, 0.1f * c.layout.pitch);
-    const float most = std::min(kWidestDigit, 0.56f * row.h);
+    const float most = std::min(kWidestDigit, 0.58f * row.h);
     const float digit = c.pen.width("0", Face::kMonoBold, 100) / 100;
     if (room < digit * kLeast || most < kLeast) return {};
     std::size_t longest = 1;
@@ -49,7 +49,8 @@ Writing writing(const TreeContext& c, const TreeRow& row, Span span) {
 std::string value_text(const Subject& s, const TreeRow& row, std::uint32_t index, const Writing& w) {
     std::string text = s.memory.text(row.array, index, row.state);
     if (w.characters == 0 || text.size() <= w.characters) return text;
-    return short_number(s.memory.value(row.array, index, row.state), w.characters);
+    const double value = s.memory.value(row.array, index, row.state);
+    return std::isfinite(value) ? short_number(value, w.characters) : std::string();  // no part of a pair or matrix
 }
 
 /// A cell that its step wrote.
@@ -84,8 +85,7 @@ void draw_kept(const TreeContext& c, const TreeRow& row, std::uint32_t index, bo
     const Id id = pack({Target::Kind::kCell, static_cast<std::uint16_t>(row.state), row.array, index});
     const float presence = row.state == 0 ? 1 : c.presence(row.state - 1);
     c.pen.add(Rect{.box = box,
-                   .ink = {Role::kRaised, presence},
-                   .fill = input ? Fill::kSolid : Fill::kNone,
+                   .ink = {input ? Role::kRaised : Role::kPanel},  // hides the edges that pass behind
                    .radius = std::min(6.0f, 0.2f * box.w),
                    .outline = {Role::kLine, presence},
                    .outline_width = 1.2f,
@@ -139,10 +139,15 @@ void draw_beside(const TreeContext& c, const TreeRow& row, const std::vector<std
 
 }  // namespace
 
-bool just_written(const Subject& subject, const TreeRow& row, std::uint32_t index) {
-    if (row.state == 0) return false;
-    const replay::Cell cell = subject.memory.array(row.array, row.state)[index];
-    return cell.defined && cell.row != replay::Cell::kInitial && subject.trace.step[cell.row] + 1u == row.state;
+std::vector<std::uint32_t> written_cells(const TreeContext& c, const TreeRow& row) {
+    std::vector<std::uint32_t> written;
+    if (row.state == 0) return written;
+    for (const Flow& flow : c.flows.of(row.state - 1)) {
+        if (flow.written && flow.written->array == row.array) written.push_back(flow.written->index);
+    }
+    std::sort(written.begin(), written.end());
+    written.erase(std::unique(written.begin(), written.end()), written.end());
+    return written;
 }
 
 void draw_cells(const TreeContext& c, const TreeRow& row) {
@@ -152,21 +157,43 @@ void draw_cells(const TreeContext& c, const TreeRow& row) {
     const Writing w = l.grain == Grain::kCells ? writing(c, row, span) : Writing{};
     const auto cells = c.subject.memory.array(row.array, row.state);
     constexpr float kMergeBelow = 7;  // units a cell
-    std::vector<std::uint32_t> results;
+    std::vector<std::uint32_t> results = written_cells(c, row);
+    const auto outside = [&](std::uint32_t i) { return i < span.begin || i >= span.end; };
+    results.erase(std::remove_if(results.begin(), results.end(), outside), results.end());
+    auto next = results.begin();
     for (std::uint32_t i = span.begin; i < span.end; ++i) {
-        if (just_written(c.subject, row, i)) {
+        if (next != results.end() && *next == i) {
             draw_result(c, row, i, w);
-            results.push_back(i);
+            ++next;
         } else if (l.pitch >= kMergeBelow) {
             draw_kept(c, row, i, cells[i].defined, w);
         } else {
-            std::uint32_t end = i + 1;
-            while (end < span.end && !just_written(c.subject, row, end)) ++end;
+            const std::uint32_t end = next == results.end() ? span.end : *next;
             draw_kept_run(c, row, i, end);
             i = end - 1;
         }
     }
     if (w.size == 0) draw_beside(c, row, results);
+}
+
+void draw_races(const TreeContext& c) {
+    const TreeLayout& l = c.layout;
+    if (l.grain == Grain::kColumns) return;
+    for (const replay::Hazard& hazard : c.subject.hazards) {
+        const std::uint32_t step = step_of(c.subject, hazard);
+        if (c.when(step) == When::kFuture) continue;
+        const TreeRow* lanes = l.lanes_of(step);
+        const TreeRow* row = l.cells_above(static_cast<std::size_t>(lanes - l.rows.data()), hazard.cell);
+        if (row == nullptr || !l.visible(*row)) continue;
+        const Box box = cell_box(l, *row, hazard.cell.index).inset(-3);
+        if (box.right() < l.area.x || box.x > l.area.right()) continue;
+        c.pen.add(Rect{.box = box,
+                       .ink = {},
+                       .fill = Fill::kNone,
+                       .radius = std::min(9.0f, 0.3f * box.w),
+                       .outline = {Role::kWrong},
+                       .outline_width = std::min(4.0f, 0.3f * box.w)});
+    }
 }
 
 namespace {
@@ -176,18 +203,14 @@ struct Bar {
     std::uint32_t begin = 0, end = 0, results = 0;
 };
 
-std::vector<Bar> result_bars(const TreeContext& c, const TreeRow& row, Span span, std::vector<std::uint32_t>& results) {
+std::vector<Bar> result_bars(const TreeContext& c, const TreeRow& row, const std::vector<std::uint32_t>& results) {
     const std::uint32_t group = c.layout.group;
     std::vector<Bar> bars;
-    for (std::uint32_t column = (span.begin - row.first) / group * group; column < span.end - row.first;
-         column += group) {
+    for (auto at = results.begin(); at != results.end();) {
+        const std::uint32_t column = (*at - row.first) / group * group;
         Bar bar{column, std::min(column + group, row.extent), 0};
-        for (std::uint32_t i = bar.begin; i < bar.end; ++i) {
-            if (!just_written(c.subject, row, row.first + i)) continue;
-            ++bar.results;
-            results.push_back(row.first + i);
-        }
-        if (!bars.empty() && bars.back().results == bar.results) {
+        for (; at != results.end() && *at - row.first < column + group; ++at) ++bar.results;
+        if (!bars.empty() && bars.back().results == bar.results && bars.back().end == bar.begin) {
             bars.back().end = bar.end;
         } else {
             bars.push_back(bar);
@@ -208,9 +231,8 @@ void draw_cell_columns(const TreeContext& c, const TreeRow& row) {
     const When when = c.when(row.state - 1);
     const float cells = c.clock(row.state - 1).cells;
     const float opacity = when == When::kPresent ? kFaint + (1 - kFaint) * cells : c.presence(row.state - 1);
-    std::vector<std::uint32_t> results;
-    for (const Bar& bar : result_bars(c, row, span, results)) {
-        if (bar.results == 0) continue;
+    const std::vector<std::uint32_t> results = written_cells(c, row);
+    for (const Bar& bar : result_bars(c, row, results)) {
         const float left = l.column_x(static_cast<float>(bar.begin)), right = l.column_x(static_cast<float>(bar.end));
         const float share = static_cast<float>(bar.results) / static_cast<float>(l.group);
         const float h = std::max(3.0f, row.h * std::min(1.0f, share));

@@ -30,13 +30,14 @@ void draw_ruler(const TreeContext& c) {
         if (i % every != 0) continue;
         const std::string text = fmt::format("{}", row.first + i);
         const float x = l.column_x(static_cast<float>(i) + 0.5f), half = c.pen.width(text, Face::kMono, size) / 2;
-        if (x - half < l.area.x - 4 || x + half > l.box.right() - 6) continue;
+        if (x - half < l.box.x + kPad || x + half > l.box.right() - 6) continue;
         c.pen.add(Text{{x, y}, text, Face::kMono, size, Align::kCentre, {Role::kTextDim}});
     }
 }
 
 void draw_labels(const TreeContext& c, const TreeRow& row) {
     const TreeLayout& l = c.layout;
+    if (!l.visible(row)) return;
     const float x = l.box.x + kPad, y = row.middle();
     if (row.cells) {
         if (!row.named || !whole(l, y, kSmall)) return;

@@ -97,6 +97,7 @@ void TreeLayout::list_rows(const Subject& subject, const Flows& flows) {
                 if (subject.trace.arrays[a].role == trace::Role::kInput) add_cells(step, a);
             }
         }
+        lanes_at_.push_back(rows.size());
         rows.push_back({.cells = false, .state = step});
         for (const std::uint8_t array : writes) add_cells(step + 1, array);
     }
@@ -151,10 +152,10 @@ void TreeLayout::place_rows() {
     float units = 0;
     for (std::size_t i = 1; i < rows.size(); ++i) units += share(i);
     const float least = pitch >= 24 ? kLeastLegible : kLeastStep;
-    const float at_rest = std::clamp((area.h - 40) / std::max(1.0f, units), least, kMostStep);
+    const float at_rest = std::clamp((area.h - 54) / std::max(1.0f, units), least, kMostStep);
     const float step = std::min(at_rest * camera.zoom, std::max(at_rest, kMostStep));
     const float cell_h =
-        std::clamp(std::min(0.28f * step, std::max(1.1f * (pitch - cell_gap()), 0.24f * step)), 15.0f, 46.0f);
+        std::clamp(std::min(0.28f * step, std::max(1.2f * (pitch - cell_gap()), 0.24f * step)), 15.0f, 46.0f);
     const float lane_h = std::clamp(0.31f * step, 22.0f, 44.0f);
     float middle = cell_h / 2 + 2;
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -193,22 +194,21 @@ const TreeRow* TreeLayout::cells_below(std::size_t row, replay::Place place) con
 }
 
 const TreeRow* TreeLayout::lanes_of(std::uint32_t step) const {
-    for (const TreeRow& row : rows) {
-        if (!row.cells && row.state == step) return &row;
-    }
-    return nullptr;
+    return step < lanes_at_.size() ? &rows[lanes_at_[step]] : nullptr;
 }
 
 float TreeLayout::step_top(std::size_t step) const {
     const TreeRow* lanes = lanes_of(static_cast<std::uint32_t>(step));
-    const auto at = static_cast<std::size_t>(lanes - rows.data());
-    return at > 0 ? rows[at - 1].y : lanes->y;
+    if (lanes == rows.data()) return lanes->y;
+    const TreeRow& above = lanes[-1];
+    return above.cells ? above.y : (above.bottom() + lanes->y) / 2 + 8;
 }
 
 float TreeLayout::step_bottom(std::size_t step) const {
     const TreeRow* lanes = lanes_of(static_cast<std::uint32_t>(step));
-    const auto at = static_cast<std::size_t>(lanes - rows.data());
-    return at + 1 < rows.size() ? rows[at + 1].bottom() : lanes->bottom();
+    if (lanes == &rows.back()) return lanes->bottom();
+    const TreeRow& below = lanes[1];
+    return below.cells ? below.bottom() : (lanes->bottom() + below.y) / 2 - 8;
 }
 
 std::uint32_t TreeLayout::first_column() const {

@@ -71,7 +71,8 @@ private:
     struct Window {
         std::uint32_t first = 0xffffffffu, end = 0;
     };
-    std::vector<Window> windows_;  // (arrays,) what the block touches
+    std::vector<Window> windows_;        // (arrays,) what the block touches
+    std::vector<std::size_t> lanes_at_;  // (steps,) place of each step's lanes in rows
     float left_ = 0;
     std::uint32_t steps_ = 0;
 };

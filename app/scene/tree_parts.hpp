@@ -41,8 +41,8 @@ inline constexpr float kFaint = 0.34f;  // opacity of future steps
 // Rows of cells.
 void draw_cells(const TreeContext&, const TreeRow&);
 void draw_cell_columns(const TreeContext&, const TreeRow&);
-/// Whether the step before a row's state wrote this cell.
-bool just_written(const Subject&, const TreeRow&, std::uint32_t index);
+/// Cells of a row's array that the step before its state wrote, in order.
+std::vector<std::uint32_t> written_cells(const TreeContext&, const TreeRow&);
 
 // Rows of lanes.
 float lane_radius(const TreeLayout&, const TreeRow&);
@@ -65,6 +65,9 @@ Curve edge_curve(Vec from, Vec to, Ink, float width, float drawn, Id);
 
 // What hovering adds: everything that a value is made of, and what is made of it.
 void draw_traced(const TreeContext&, const Target& hover);
+
+/// Cells for which two threads race, once the later of them has come.
+void draw_races(const TreeContext&);
 
 // Words around the rows.
 void draw_ruler(const TreeContext&);

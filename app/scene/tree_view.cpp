@@ -17,7 +17,7 @@ std::string remark(const Subject& subject, const TreeLayout& layout) {
     std::string text;
     const auto say = [&text](std::string part) { text += (text.empty() ? "" : " · ") + part; };
     if (subject.trace.launch.grid > 1) {
-        say(fmt::format("block {} of {}", subject.block, grouped(subject.trace.launch.grid)));
+        say(fmt::format("block {} · {} blocks", subject.block, grouped(subject.trace.launch.grid)));
     }
     if (layout.grain == Grain::kColumns) say(fmt::format("one column = {} cells", layout.group));
     if (layout.camera.zoom > 1.01f) say(fmt::format("zoom {:.1f}×", layout.camera.zoom));
@@ -123,6 +123,7 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
         {layout.area.x - kAirX, layout.area.y - kAirY, layout.area.w + 2 * kAirX, layout.area.h + 2 * kAirY}});
     draw_memory_names(context);
     draw_rows(context);
+    draw_races(context);
     draw_traced(context, hover);
     scene.add(ClipEnd{});
     return scene;

@@ -1,4 +1,5 @@
 // The views: each is a pure function from (subject, playhead, box) to a scene. The order below is that of the screen.
+// A view draws its panel's ground and title too; in a box without width it draws nothing.
 #pragma once
 
 #include <string>

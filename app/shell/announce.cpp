@@ -9,7 +9,8 @@ namespace warptree::shell {
 namespace {
 
 nlohmann::ordered_json describe(const AppState& s) {
-    static constexpr const char* kMenus[] = {"", "kernels", "n", "warp", "input", "backend", "view"};
+    static constexpr const char* kMenus[] = {"",     "kernels", "n",       "block", "coarsen",
+                                             "warp", "input",   "backend", "view"};
     nlohmann::ordered_json j;
     j["position"] = s.goal;
     j["steps"] = s.steps();
@@ -18,6 +19,9 @@ nlohmann::ordered_json describe(const AppState& s) {
     j["caption"] = s.subject ? scene::caption(*s.subject, at) : "";
     j["kernel"] = s.request.kernel;
     j["n"] = s.request.n;
+    j["block"] = s.subject ? s.subject->trace.launch.block : 0;
+    j["block_shown"] = s.subject ? s.subject->block : 0;
+    j["coarsen"] = s.request.coarsen;
     j["warp"] = s.request.warp_size;
     j["input"] = s.request.input;
     j["backend"] = s.subject ? s.subject->trace.launch.backend : "";
@@ -44,7 +48,9 @@ std::string line(const nlohmann::ordered_json& j) {
 
 }  // namespace
 
-std::string announcement(const AppState& state) { return line(describe(state)); }
+std::string announcement(const AppState& state) {
+    return line(describe(state));
+}
 
 std::string announcement(const AppState& state, int width, int height, std::uint64_t frames) {
     auto j = describe(state);

@@ -9,8 +9,9 @@
 
 namespace warptree::shell {
 
-/// One object: position, steps, caption, kernel, n, warp, input, backend, efficiency, playing, speed, theme, scale,
-/// full_screen, blank, help, menu, focus, message (the newest; "" if none). No line break.
+/// One object: position, steps, caption, kernel, n, block, block_shown, coarsen, warp, input, backend, efficiency,
+/// playing, speed, theme, scale, zoom, animation, full_screen, blank, help, menu, focus, message (the newest; "" if
+/// none). No line break.
 std::string announcement(const AppState& state);
 
 /// The same with what only the window knows: its size in pixels and the frames drawn so far.

@@ -42,6 +42,8 @@ private:
         scene::Camera camera;
     };
     bool apply_replay(const Command& command);
+    bool apply_speed(Action action);
+    void scrub(double time);
     bool apply_choice(const Command& command);
     bool apply_look(const Command& command);
     void apply_handling(const Command& command);
@@ -50,6 +52,7 @@ private:
     void open(const std::string& path);
     void save(std::string path);
     void undo();
+    void show_block(bool next);
     void show(trace::Trace trace);
     void remember();
     void scale_to(float scale);

@@ -33,21 +33,25 @@ enum class Action : std::uint8_t {
     kKernel,        // text: its name
     kKernelNumber,  // value: its row of the catalog, from 0
     kN,             // value
+    kBlock,         // value: threads a block; 0: the usual for the kernel and N
+    kCoarsen,       // value: the factor
     kWarpSize,      // value
     kInput,         // text: the rule
     kBackend,       // text: "cpu" or "cuda"
     kTeachingSize,  // N = 16, warp 4 <-> N = 256, warp 32
-    kOpen,          // text: path of a trace file
-    kSave,          // text: path; empty: a name made from the launch, in the working folder
-    kUndo,          // takes back the last choice of what is shown
+    kNextBlock,     // which block of the grid the views show
+    kPreviousBlock,
+    kOpen,  // text: path of a trace file
+    kSave,  // text: path; empty: a name made from the launch, in the working folder
+    kUndo,  // takes back the last choice of what is shown
     // How it looks
-    kTheme,      // text: its name
+    kTheme,  // text: its name
     kNextTheme,
     kScaleUp,
     kScaleDown,
     kScaleReset,
-    kScale,      // value
-    kCamera,     // camera: where the tree view looks from now on
+    kScale,   // value
+    kCamera,  // camera: where the tree view looks from now on
     kCameraReset,
     kAnimation,  // on or off
     kHelp,
@@ -58,15 +62,15 @@ enum class Action : std::uint8_t {
     kEscape,     // closes what is open; never quits
     kFocusNext,  // the frame, which knows the controls, turns it into kFocus
     kFocusPrevious,
-    kFocus,      // value: which control; -1: none
-    kUp,         // moves in an open menu
+    kFocus,  // value: which control; -1: none
+    kUp,     // moves in an open menu
     kDown,
-    kActivate,   // the row of the open menu; else the frame turns it into the focused control's command
-    kDismiss,    // value: which message
+    kActivate,  // the row of the open menu; else the frame turns it into the focused control's command
+    kDismiss,   // value: which message
     kQuit,
 };
 
-enum class Menu : std::uint8_t { kNone, kKernels, kN, kWarp, kInput, kBackend, kView };
+enum class Menu : std::uint8_t { kNone, kKernels, kN, kBlock, kCoarsen, kWarp, kInput, kBackend, kView };
 
 struct Command {
     Action action = Action::kNone;

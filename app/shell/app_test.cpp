@@ -154,9 +154,13 @@ TEST_F(AnApp, AnotherKernelKeepsThePlace) {
 
 TEST_F(AnApp, ABadRequestIsSaidAndTheLastGoodStateStays) {
     const auto before = state().subject;
-    for (const auto& [action, value, text] : {std::tuple{Action::kN, 3.0, ""}, {Action::kN, -4.0, ""}, {Action::kWarpSize, 5.0, ""},
-                                              {Action::kKernel, 0.0, "pmpp-simpel"}, {Action::kInput, 0.0, "zeros"},
-                                              {Action::kKernelNumber, 77.0, ""}, {Action::kTheme, 0.0, "mauve"}}) {
+    for (const auto& [action, value, text] : {std::tuple{Action::kN, 3.0, ""},
+                                              {Action::kN, -4.0, ""},
+                                              {Action::kWarpSize, 5.0, ""},
+                                              {Action::kKernel, 0.0, "pmpp-simpel"},
+                                              {Action::kInput, 0.0, "zeros"},
+                                              {Action::kKernelNumber, 77.0, ""},
+                                              {Action::kTheme, 0.0, "mauve"}}) {
         act(action, value, text);
         ASSERT_EQ(state().messages.size(), 1u);
         EXPECT_TRUE(state().messages[0].error);
@@ -174,6 +178,41 @@ TEST_F(AnApp, TheSameChoiceAgainRunsNothing) {
     act(Action::kN, 16);
     act(Action::kKernel, 0, "pmpp-simple");
     EXPECT_EQ(files.recorded, before);
+}
+
+TEST_F(AnApp, BlocksAndCoarseningGoWithTheKernelsThatHaveThem) {
+    EXPECT_FALSE(menu_applies(Menu::kBlock, state())) << "simple is one block of N / 2 threads";
+    EXPECT_FALSE(menu_applies(Menu::kCoarsen, state()));
+    act(Action::kTeachingSize);
+    act(Action::kKernel, 0, "pmpp-coarsened");
+    EXPECT_TRUE(menu_applies(Menu::kCoarsen, state()));
+    EXPECT_TRUE(menu_applies(Menu::kBlock, state()));
+    EXPECT_EQ(state().subject->trace.launch.coarsen, 2u);
+    act(Action::kBlock, 32);
+    EXPECT_EQ(state().subject->trace.launch.block, 32u);
+    act(Action::kCoarsen, 4);
+    EXPECT_EQ(state().subject->trace.launch.coarsen, 4u);
+    act(Action::kKernel, 0, "pmpp-segmented");
+    EXPECT_EQ(state().subject->trace.launch.coarsen, 1u) << state().messages.size();
+    EXPECT_TRUE(state().messages.empty());
+}
+
+TEST_F(AnApp, BlocksAreShownInTurn) {
+    act(Action::kNextBlock);
+    EXPECT_EQ(state().messages.size(), 1u) << "there is one block only";
+    act(Action::kTeachingSize);
+    act(Action::kKernel, 0, "pmpp-segmented");
+    act(Action::kBlock, 32);
+    ASSERT_EQ(state().subject->trace.launch.grid, 4u);
+    act(Action::kGoTo, 2);
+    const int before = files.recorded;
+    act(Action::kNextBlock);
+    EXPECT_EQ(state().subject->block, 1u);
+    act(Action::kPreviousBlock);
+    act(Action::kPreviousBlock);
+    EXPECT_EQ(state().subject->block, 3u);
+    EXPECT_EQ(state().goal, 2u);
+    EXPECT_EQ(files.recorded, before) << "nothing runs again";
 }
 
 TEST_F(AnApp, TeachingSizeAndBack) {
@@ -287,7 +326,8 @@ TEST_F(AnApp, MenusWorkFromTheKeyboard) {
 }
 
 TEST_F(AnApp, EveryUsableRowOfEveryMenuWorks) {
-    for (const Menu menu : {Menu::kKernels, Menu::kN, Menu::kWarp, Menu::kInput, Menu::kBackend, Menu::kView}) {
+    for (const Menu menu : {Menu::kKernels, Menu::kN, Menu::kBlock, Menu::kCoarsen, Menu::kWarp, Menu::kInput,
+                            Menu::kBackend, Menu::kView}) {
         for (const MenuItem& item : menu_items(menu, teaching_state())) {
             App other(teaching_state(), files.services());
             if (!item.usable) {

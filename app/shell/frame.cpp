@@ -71,8 +71,11 @@ void Frame::draw_focus(const AppState& state) {
     focus_ = {};
     if (state.focus < 0 || state.focus >= static_cast<int>(controls_.size())) return;
     const Hotspot& control = controls_[static_cast<std::size_t>(state.focus)];
-    focus_.add(scene::Rect{.box = control.box.inset(-4), .fill = scene::Fill::kNone, .radius = control.radius + 4,
-                           .outline = {Role::kText}, .outline_width = 3});
+    focus_.add(scene::Rect{.box = control.box.inset(-4),
+                           .fill = scene::Fill::kNone,
+                           .radius = control.radius + 4,
+                           .outline = {Role::kText},
+                           .outline_width = 3});
     scenes_.push_back(&focus_);
 }
 

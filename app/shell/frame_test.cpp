@@ -218,7 +218,8 @@ TEST_F(AFrame, TargetsAreLargeEnoughAndInsideTheWindowAtEverySize) {
                     if (&other == &control) continue;
                     const bool apart = other.box.x >= box.right() || other.box.right() <= box.x ||
                                        other.box.y >= box.bottom() || other.box.bottom() <= box.y;
-                    EXPECT_TRUE(apart) << control.tooltip << " covers " << other.tooltip << ' ' << width << ' ' << scale;
+                    EXPECT_TRUE(apart) << control.tooltip << " covers " << other.tooltip << ' ' << width << ' '
+                                       << scale;
                 }
             }
         }
@@ -230,7 +231,8 @@ TEST_F(AFrame, ScenesAreBuiltOnlyWhenSomethingChanged) {
     compose();
     const auto start = std::chrono::steady_clock::now();
     for (int i = 0; i < 100; ++i) compose();
-    const double each = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() / 100;
+    const double each =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() / 100;
     std::printf("unchanged frame: %.3f ms\n", each);
     const scene::Scene* tree = scenes[2];
     const std::string before = tree->text();

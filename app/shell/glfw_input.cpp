@@ -16,22 +16,37 @@ using Kind = panel::PointerEvent::Kind;
 
 Named named_key(int key) {
     switch (key) {
-        case GLFW_KEY_RIGHT: return Named::kRight;
-        case GLFW_KEY_LEFT: return Named::kLeft;
-        case GLFW_KEY_UP: return Named::kUp;
-        case GLFW_KEY_DOWN: return Named::kDown;
-        case GLFW_KEY_PAGE_UP: return Named::kPageUp;
-        case GLFW_KEY_PAGE_DOWN: return Named::kPageDown;
-        case GLFW_KEY_HOME: return Named::kHome;
-        case GLFW_KEY_END: return Named::kEnd;
-        case GLFW_KEY_TAB: return Named::kTab;
+        case GLFW_KEY_RIGHT:
+            return Named::kRight;
+        case GLFW_KEY_LEFT:
+            return Named::kLeft;
+        case GLFW_KEY_UP:
+            return Named::kUp;
+        case GLFW_KEY_DOWN:
+            return Named::kDown;
+        case GLFW_KEY_PAGE_UP:
+            return Named::kPageUp;
+        case GLFW_KEY_PAGE_DOWN:
+            return Named::kPageDown;
+        case GLFW_KEY_HOME:
+            return Named::kHome;
+        case GLFW_KEY_END:
+            return Named::kEnd;
+        case GLFW_KEY_TAB:
+            return Named::kTab;
         case GLFW_KEY_ENTER:
-        case GLFW_KEY_KP_ENTER: return Named::kEnter;
-        case GLFW_KEY_ESCAPE: return Named::kEscape;
-        case GLFW_KEY_F1: return Named::kF1;
-        case GLFW_KEY_F5: return Named::kF5;
-        case GLFW_KEY_F11: return Named::kF11;
-        default: return Named::kNone;
+        case GLFW_KEY_KP_ENTER:
+            return Named::kEnter;
+        case GLFW_KEY_ESCAPE:
+            return Named::kEscape;
+        case GLFW_KEY_F1:
+            return Named::kF1;
+        case GLFW_KEY_F5:
+            return Named::kF5;
+        case GLFW_KEY_F11:
+            return Named::kF11;
+        default:
+            return Named::kNone;
     }
 }
 
@@ -49,7 +64,9 @@ char32_t key_character(int key, int scancode) {
 }
 
 /// Characters that some layouts make with Shift or AltGr: taken as text, whatever keys made them.
-bool typed(char32_t c) { return c == U'?' || c == U'[' || c == U']'; }
+bool typed(char32_t c) {
+    return c == U'?' || c == U'[' || c == U']';
+}
 
 }  // namespace
 
@@ -101,7 +118,9 @@ GlfwInput::GlfwInput(GLFWwindow* window) : window_(window) {
     glfwSetWindowContentScaleCallback(window, Callbacks::scale);
 }
 
-std::vector<InputEvent> GlfwInput::take() { return std::exchange(queue_, {}); }
+std::vector<InputEvent> GlfwInput::take() {
+    return std::exchange(queue_, {});
+}
 
 void GlfwInput::pointer(Kind kind, float wheel) {
     double x = 0, y = 0;
@@ -112,7 +131,10 @@ void GlfwInput::pointer(Kind kind, float wheel) {
     const auto held = [this](int left, int right) {
         return glfwGetKey(window_, left) == GLFW_PRESS || glfwGetKey(window_, right) == GLFW_PRESS;
     };
-    panel::PointerEvent event{kind, {}, wheel, held(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL),
+    panel::PointerEvent event{kind,
+                              {},
+                              wheel,
+                              held(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL),
                               held(GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT)};
     event.at = {static_cast<float>(x * width / std::max(1, window_width)),
                 static_cast<float>(y * height / std::max(1, window_height))};
@@ -125,7 +147,8 @@ void GlfwInput::press() {
     pointer(Kind::kPress);
     auto& event = std::get<PointerMoved>(queue_.back()).event;
     const double now = glfwGetTime();
-    const bool near = std::abs(event.at.x - last_press_at_.x) < kPixels && std::abs(event.at.y - last_press_at_.y) < kPixels;
+    const bool near =
+        std::abs(event.at.x - last_press_at_.x) < kPixels && std::abs(event.at.y - last_press_at_.y) < kPixels;
     if (last_press_ >= 0 && now - last_press_ < kSeconds && near) {
         event.kind = Kind::kDoubleClick;
         last_press_ = -1;  // a third click begins anew

@@ -6,9 +6,15 @@
 namespace warptree::shell {
 namespace {
 
-KeyPress named(Named key, bool control = false, bool shift = false) { return {key, 0, control, shift}; }
-KeyPress character(char32_t c, bool control = false, bool shift = false) { return {Named::kNone, c, control, shift}; }
-Command act(Action action, double value = 0) { return {.action = action, .value = value}; }
+KeyPress named(Named key, bool control = false, bool shift = false) {
+    return {key, 0, control, shift};
+}
+KeyPress character(char32_t c, bool control = false, bool shift = false) {
+    return {Named::kNone, c, control, shift};
+}
+Command act(Action action, double value = 0) {
+    return {.action = action, .value = value};
+}
 
 std::vector<Binding> make_bindings() {
     std::vector<Binding> all = {
@@ -34,6 +40,8 @@ std::vector<Binding> make_bindings() {
                        i == 0 ? "choose a kernel" : ""});
     }
     const std::vector<Binding> rest = {
+        {named(Named::kDown), act(Action::kNextBlock), "↓  ↑", "another block of the grid"},
+        {named(Named::kUp), act(Action::kPreviousBlock), "", ""},
         {character(U't'), act(Action::kTeachingSize), "T", "N = 16, warp 4, or N = 256, warp 32"},
         {character(U'z', true), act(Action::kUndo), "Ctrl Z", "take back the last choice"},
         {character(U'c', false, true), act(Action::kNextTheme), "Shift C", "next theme"},

@@ -46,7 +46,7 @@ TEST(Keys, DigitsChooseKernels) {
 
 TEST(Keys, InAMenuArrowsMoveAndSpaceChooses) {
     AppState state;
-    EXPECT_EQ(meaning({.named = Named::kDown}, state), Action::kNone);
+    EXPECT_EQ(meaning({.named = Named::kDown}, state), Action::kNextBlock);
     state.menu = Menu::kN;
     EXPECT_EQ(meaning({.named = Named::kDown}, state), Action::kDown);
     EXPECT_EQ(meaning({.character = U' '}, state), Action::kActivate);

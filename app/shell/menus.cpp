@@ -15,7 +15,7 @@ using kernels::Request;
 
 /// A row that would change the request to `wanted`.
 MenuItem choice(std::string label, Command command, Request wanted, bool chosen) {
-    wanted.block = 0;
+    if (command.action != Action::kBlock) wanted.block = 0;
     MenuItem item{std::move(label), "", std::move(command), chosen, true};
     if (const auto checked = kernels::check(wanted); !checked) {
         item.usable = false;
@@ -30,8 +30,8 @@ std::vector<MenuItem> kernel_items(const AppState& state) {
     for (const kernels::Kernel& kernel : kernels::catalog()) {
         Request wanted = state.request;
         wanted.kernel = kernel.name;
-        MenuItem item = choice(std::string(kernel.label), {.action = Action::kKernel, .text = std::string(kernel.name)}, wanted,
-                               state.request.kernel == kernel.name);
+        MenuItem item = choice(std::string(kernel.label), {.action = Action::kKernel, .text = std::string(kernel.name)},
+                               wanted, state.request.kernel == kernel.name);
         ++number;
         if (item.usable) item.remark = std::string(kernel.source);
         if (number <= 9) item.label = fmt::format("{}  {}", number, item.label);
@@ -57,14 +57,44 @@ std::vector<MenuItem> n_items(const AppState& state) {
     return items;
 }
 
+std::vector<MenuItem> block_items(const AppState& state) {
+    std::vector<MenuItem> items;
+    const std::uint32_t now = state.subject ? state.subject->trace.launch.block : state.request.block;
+    for (std::uint32_t threads = 1; threads <= 1024; threads *= 2) {
+        Request wanted = state.request;
+        wanted.block = threads;
+        MenuItem item =
+            choice(fmt::format("{} thread{}", threads, threads == 1 ? "" : "s"),
+                   {.action = Action::kBlock, .value = static_cast<double>(threads)}, wanted, now == threads);
+        if (!item.usable) continue;  // what does not fit N is left out; which sizes do is plain from the rest
+        items.push_back(std::move(item));
+    }
+    return items;
+}
+
+std::vector<MenuItem> coarsen_items(const AppState& state) {
+    std::vector<MenuItem> items;
+    for (const std::uint32_t factor : {1u, 2u, 4u, 8u, 16u}) {
+        Request wanted = state.request;
+        wanted.coarsen = factor;
+        MenuItem item =
+            choice(fmt::format("{}", factor), {.action = Action::kCoarsen, .value = static_cast<double>(factor)},
+                   wanted, state.request.coarsen == factor);
+        if (item.usable) item.remark = fmt::format("{} elements a thread", 2 * factor);
+        items.push_back(std::move(item));
+    }
+    return items;
+}
+
 std::vector<MenuItem> warp_items(const AppState& state) {
     std::vector<MenuItem> items;
     for (const std::uint32_t width : {4u, 8u, 16u, 32u}) {
         Request wanted = state.request;
         wanted.warp_size = width;
         if (width != 32) wanted.backend = kernels::Backend::kCpu;
-        MenuItem item = choice(fmt::format("{} lanes", width), {.action = Action::kWarpSize, .value = static_cast<double>(width)},
-                               wanted, state.request.warp_size == width);
+        MenuItem item =
+            choice(fmt::format("{} lanes", width), {.action = Action::kWarpSize, .value = static_cast<double>(width)},
+                   wanted, state.request.warp_size == width);
         if (item.usable) item.remark = width == 32 ? "as in CUDA" : "for teaching; CUDA has 32";
         items.push_back(std::move(item));
     }
@@ -95,20 +125,32 @@ std::vector<MenuItem> input_items(const AppState& state) {
 std::vector<MenuItem> backend_items(const AppState& state) {
     const kernels::CudaStatus& cuda = kernels::cuda_status();
     const bool on_cuda = state.request.backend == kernels::Backend::kCuda;
-    MenuItem gpu{"CUDA", cuda.usable ? cuda.device : cuda.reason, {.action = Action::kBackend, .text = "cuda"}, on_cuda, cuda.usable};
-    return {{"CPU", "runs the same kernel source", {.action = Action::kBackend, .text = "cpu"}, !on_cuda, true}, std::move(gpu)};
+    MenuItem gpu{"CUDA",
+                 cuda.usable ? cuda.device : cuda.reason,
+                 {.action = Action::kBackend, .text = "cuda"},
+                 on_cuda,
+                 cuda.usable};
+    return {{"CPU", "runs the same kernel source", {.action = Action::kBackend, .text = "cpu"}, !on_cuda, true},
+            std::move(gpu)};
 }
 
 std::vector<MenuItem> view_items(const AppState& state) {
     std::vector<MenuItem> items;
     for (const paint::Theme& theme : paint::themes()) {
-        items.push_back({std::string(theme.label), theme.name == "projector" ? "strongest contrast" : "theme",
-                         {.action = Action::kTheme, .text = std::string(theme.name)}, state.theme == theme.name, true});
+        items.push_back({std::string(theme.label),
+                         theme.name == "projector" ? "strongest contrast" : "theme",
+                         {.action = Action::kTheme, .text = std::string(theme.name)},
+                         state.theme == theme.name,
+                         true});
     }
-    static constexpr std::pair<const char*, double> kSizes[] = {{"Text for a desk", 1}, {"Text for a lecture", 1.4}, {"Text for a hall", 1.8}};
+    static constexpr std::pair<const char*, double> kSizes[] = {
+        {"Text for a desk", 1}, {"Text for a lecture", 1.4}, {"Text for a hall", 1.8}};
     for (const auto& [label, scale] : kSizes) {
-        items.push_back({label, fmt::format("{:.0f} %", scale * 100), {.action = Action::kScale, .value = scale},
-                         std::abs(static_cast<double>(state.scale) - scale) < 0.01, true});
+        items.push_back({label,
+                         fmt::format("{:.0f} %", scale * 100),
+                         {.action = Action::kScale, .value = scale},
+                         std::abs(static_cast<double>(state.scale) - scale) < 0.01,
+                         true});
     }
     items.push_back({"Animation", "A", {.action = Action::kAnimation}, state.animate, true});
     items.push_back({"Full screen", "F", {.action = Action::kFullScreen}, state.full_screen, true});
@@ -121,41 +163,80 @@ std::vector<MenuItem> view_items(const AppState& state) {
 
 std::vector<MenuItem> menu_items(Menu menu, const AppState& state) {
     switch (menu) {
-        case Menu::kKernels: return kernel_items(state);
-        case Menu::kN: return n_items(state);
-        case Menu::kWarp: return warp_items(state);
-        case Menu::kInput: return input_items(state);
-        case Menu::kBackend: return backend_items(state);
-        case Menu::kView: return view_items(state);
-        case Menu::kNone: break;
+        case Menu::kKernels:
+            return kernel_items(state);
+        case Menu::kN:
+            return n_items(state);
+        case Menu::kBlock:
+            return block_items(state);
+        case Menu::kCoarsen:
+            return coarsen_items(state);
+        case Menu::kWarp:
+            return warp_items(state);
+        case Menu::kInput:
+            return input_items(state);
+        case Menu::kBackend:
+            return backend_items(state);
+        case Menu::kView:
+            return view_items(state);
+        case Menu::kNone:
+            break;
     }
     return {};
 }
 
+bool menu_applies(Menu menu, const AppState& state) {
+    const kernels::Kernel* kernel = kernels::find(state.request.kernel);
+    if (menu == Menu::kBlock) return kernel && !kernel->sizes.single_block && block_items(state).size() > 1;
+    if (menu == Menu::kCoarsen) return kernel && kernel->sizes.coarsens;
+    return true;
+}
+
 std::string menu_label(Menu menu, const AppState& state) {
     switch (menu) {
-        case Menu::kKernels: return "more";
-        case Menu::kN: return fmt::format("N {}", state.request.n);
-        case Menu::kWarp: return fmt::format("warp {}", state.request.warp_size);
-        case Menu::kInput: return state.request.input;
+        case Menu::kKernels:
+            return "more";
+        case Menu::kN:
+            return fmt::format("N {}", state.request.n);
+        case Menu::kBlock:
+            return fmt::format("block {}", state.subject ? state.subject->trace.launch.block : state.request.block);
+        case Menu::kCoarsen:
+            return fmt::format("coarsen {}", state.request.coarsen);
+        case Menu::kWarp:
+            return fmt::format("warp {}", state.request.warp_size);
+        case Menu::kInput:
+            return state.request.input;
         case Menu::kBackend:
             if (state.subject && state.subject->trace.launch.backend == "cuda") return "CUDA";
             return "CPU";
-        case Menu::kView: return "View";
-        case Menu::kNone: break;
+        case Menu::kView:
+            return "View";
+        case Menu::kNone:
+            break;
     }
     return {};
 }
 
 std::string menu_purpose(Menu menu) {
     switch (menu) {
-        case Menu::kKernels: return "The other kernels";
-        case Menu::kN: return "How many elements are reduced";
-        case Menu::kWarp: return "How many lanes make a warp";
-        case Menu::kInput: return "Which values are reduced";
-        case Menu::kBackend: return "Where the kernel runs";
-        case Menu::kView: return "Theme, size of text, keys";
-        case Menu::kNone: break;
+        case Menu::kKernels:
+            return "The other kernels";
+        case Menu::kN:
+            return "How many elements are reduced";
+        case Menu::kBlock:
+            return "How many threads make a block";
+        case Menu::kCoarsen:
+            return "How many pairs of elements each thread takes";
+        case Menu::kWarp:
+            return "How many lanes make a warp";
+        case Menu::kInput:
+            return "Which values are reduced";
+        case Menu::kBackend:
+            return "Where the kernel runs";
+        case Menu::kView:
+            return "Theme, size of text, keys";
+        case Menu::kNone:
+            break;
     }
     return {};
 }

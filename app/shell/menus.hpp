@@ -18,6 +18,9 @@ struct MenuItem {
 
 std::vector<MenuItem> menu_items(Menu menu, const AppState& state);
 
+/// Whether the present kernel has that choice at all.
+bool menu_applies(Menu menu, const AppState& state);
+
 /// What a menu's button says: "N 16", "warp 4", "CPU".
 std::string menu_label(Menu menu, const AppState& state);
 /// What it is for, as a tooltip.

@@ -29,8 +29,9 @@ Context open(EGLDisplay display) {
     gladLoaderLoadEGL(display);  // what this display offers beyond EGL 1.0
     if (!eglBindAPI || !eglCreateContext) return {};
     static constexpr EGLint kConfig[] = {EGL_SURFACE_TYPE, 0, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
-    static constexpr EGLint kVersion[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
-                                          EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+    static constexpr EGLint kVersion[] = {
+        EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
+        EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
     EGLConfig config = nullptr;
     EGLint count = 0;
     if (eglBindAPI(EGL_OPENGL_API) && eglChooseConfig(display, kConfig, &config, 1, &count) && count > 0) {
@@ -46,7 +47,8 @@ Context open(EGLDisplay display) {
 
 Context open_any() {
     if (eglGetPlatformDisplayEXT) {
-        const Context mesa = open(eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr));
+        const Context mesa =
+            open(eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr));
         if (mesa.context != EGL_NO_CONTEXT) return mesa;
     }
     if (eglQueryDevicesEXT && eglGetPlatformDisplayEXT) {
@@ -54,7 +56,8 @@ Context open_any() {
         EGLint count = 0;
         eglQueryDevicesEXT(static_cast<EGLint>(devices.size()), devices.data(), &count);
         for (EGLint i = 0; i < count; ++i) {
-            const Context found = open(eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, devices[static_cast<std::size_t>(i)], nullptr));
+            const Context found =
+                open(eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, devices[static_cast<std::size_t>(i)], nullptr));
             if (found.context != EGL_NO_CONTEXT) return found;
         }
     }
@@ -121,12 +124,14 @@ Result<Image> Offscreen::draw(std::span<const scene::Scene* const> scenes, int w
                               const paint::Theme& theme) {
     constexpr int kMost = 16384;
     if (width < 1 || height < 1 || width > kMost || height > kMost) {
-        return usage_error(fmt::format("A picture of {} x {} pixels cannot be made; each side takes 1 to {}.", width, height, kMost));
+        return usage_error(
+            fmt::format("A picture of {} x {} pixels cannot be made; each side takes 1 to {}.", width, height, kMost));
     }
     State& state = *state_;
     eglMakeCurrent(state.egl.display, EGL_NO_SURFACE, EGL_NO_SURFACE, state.egl.context);
     if (!state.resize(width, height)) {
-        return failure(fmt::format("The graphics driver has no room for a picture of {} x {} pixels; try a smaller one.", width, height));
+        return failure(fmt::format(
+            "The graphics driver has no room for a picture of {} x {} pixels; try a smaller one.", width, height));
     }
     glBindFramebuffer(GL_FRAMEBUFFER, state.framebuffer);
     state.renderer->draw(scenes, width, height, scale, theme);
@@ -137,7 +142,8 @@ Result<Image> Offscreen::draw(std::span<const scene::Scene* const> scenes, int w
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
     if (const GLenum error = glGetError(); error != GL_NO_ERROR) {
-        return failure(fmt::format("The picture could not be read back from the graphics driver (OpenGL error 0x{:x}).", error));
+        return failure(
+            fmt::format("The picture could not be read back from the graphics driver (OpenGL error 0x{:x}).", error));
     }
     Image image{width, height, std::vector<std::uint8_t>(w * h * 3)};
     for (std::size_t y = 0; y < h; ++y) {
@@ -176,7 +182,8 @@ Result<std::vector<std::byte>> encode_png(const Image& image) {
     };
     const cairo_status_t status = cairo_surface_write_to_png_stream(surface, append, &bytes);
     cairo_surface_destroy(surface);
-    if (status != CAIRO_STATUS_SUCCESS) return failure(fmt::format("The picture could not be written as PNG: {}.", cairo_status_to_string(status)));
+    if (status != CAIRO_STATUS_SUCCESS)
+        return failure(fmt::format("The picture could not be written as PNG: {}.", cairo_status_to_string(status)));
     return bytes;
 }
 

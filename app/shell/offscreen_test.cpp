@@ -20,15 +20,36 @@ Scene sample() {
     Scene s;
     s.add(Rect{.box = {20, 20, 260, 160}, .ink = {Role::kPanel}, .radius = 12});
     s.add(Rect{.box = {40, 40, 40, 40}, .ink = {Role::kActive}, .radius = 8});
-    s.add(Rect{.box = {100, 40, 40, 40}, .ink = {Role::kDivergent}, .fill = Fill::kHatched, .radius = 8,
-               .outline = {Role::kDivergent}, .outline_width = 1.5f});
-    s.add(Rect{.box = {160, 40, 40, 40}, .fill = Fill::kNone, .radius = 8, .outline = {Role::kIdle}, .outline_width = 1.5f,
+    s.add(Rect{.box = {100, 40, 40, 40},
+               .ink = {Role::kDivergent},
+               .fill = Fill::kHatched,
+               .radius = 8,
+               .outline = {Role::kDivergent},
+               .outline_width = 1.5f});
+    s.add(Rect{.box = {160, 40, 40, 40},
+               .fill = Fill::kNone,
+               .radius = 8,
+               .outline = {Role::kIdle},
+               .outline_width = 1.5f,
                .dashed = true});
-    s.add(Disc{.centre = {240, 60}, .radius = 18, .ink = {Role::kDivergent}, .fill = Fill::kHatched,
-               .outline = {Role::kDivergent}, .outline_width = 1.5f});
-    s.add(Curve{.from = {60, 80}, .control_a = {60, 110}, .control_b = {120, 90}, .to = {120, 120}, .ink = {Role::kActive}, .width = 2});
+    s.add(Disc{.centre = {240, 60},
+               .radius = 18,
+               .ink = {Role::kDivergent},
+               .fill = Fill::kHatched,
+               .outline = {Role::kDivergent},
+               .outline_width = 1.5f});
+    s.add(Curve{.from = {60, 80},
+                .control_a = {60, 110},
+                .control_b = {120, 90},
+                .to = {120, 120},
+                .ink = {Role::kActive},
+                .width = 2});
     s.add(Text{.at = {40, 140}, .text = "Σ 75.0 % ≤ ½ × “Warp” → 0", .size = 18});
-    s.add(Text{.at = {40, 165}, .text = "input[i] += input[i + stride];", .face = Face::kMono, .size = 14, .ink = {Role::kTextDim}});
+    s.add(Text{.at = {40, 165},
+               .text = "input[i] += input[i + stride];",
+               .face = Face::kMono,
+               .size = 14,
+               .ink = {Role::kTextDim}});
     return s;
 }
 
@@ -60,7 +81,8 @@ TEST_F(Picture, ShowsWhatTheSceneSays) {
     EXPECT_GT(lit, 20) << "text";
     if (const char* path = std::getenv("WARPTREE_TEST_PICTURE")) {
         const auto bytes = encode_png(*draw(sample(), 1200, 800, 4));
-        std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(bytes->data()), std::streamsize(bytes->size()));
+        std::ofstream(path, std::ios::binary)
+            .write(reinterpret_cast<const char*>(bytes->data()), std::streamsize(bytes->size()));
     }
 }
 

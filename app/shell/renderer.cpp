@@ -68,7 +68,8 @@ void Renderer::draw(std::span<const scene::Scene* const> scenes, int width, int 
     upload_atlas();
     const paint::Colour ground = theme.fill(scene::Role::kBackground);
     glViewport(0, 0, width, height);
-    glClearColor(static_cast<float>(ground.r) / 255, static_cast<float>(ground.g) / 255, static_cast<float>(ground.b) / 255, 1);
+    glClearColor(static_cast<float>(ground.r) / 255, static_cast<float>(ground.g) / 255,
+                 static_cast<float>(ground.b) / 255, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(&canvas_.data());
 }

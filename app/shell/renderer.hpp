@@ -19,7 +19,8 @@ public:
 
     /// Paints scenes over the theme's background into the bound framebuffer.
     /// width, height  pixels; scale  pixels a unit
-    void draw(std::span<const scene::Scene* const> scenes, int width, int height, float scale, const paint::Theme& theme);
+    void draw(std::span<const scene::Scene* const> scenes, int width, int height, float scale,
+              const paint::Theme& theme);
 
 private:
     explicit Renderer(const paint::Fonts& fonts);

@@ -39,14 +39,16 @@ public:
         const toml::node* node = find(table, key);
         if (!node) return;
         const auto value = node->is_integer() ? node->value<std::int64_t>() : std::nullopt;
-        if (!value || *value < least || *value > most) return refuse(table, key, fmt::format("a whole number from {} to {}", least, most));
+        if (!value || *value < least || *value > most)
+            return refuse(table, key, fmt::format("a whole number from {} to {}", least, most));
         into = static_cast<std::remove_reference_t<decltype(into)>>(*value);
     }
     void number(const char* table, const char* key, double& into, double least, double most) {
         const toml::node* node = find(table, key);
         if (!node) return;
         const auto value = node->is_number() ? node->value<double>() : std::nullopt;
-        if (!value || !(*value >= least && *value <= most)) return refuse(table, key, fmt::format("a number from {:.4g} to {:.4g}", least, most));
+        if (!value || !(*value >= least && *value <= most))
+            return refuse(table, key, fmt::format("a number from {:.4g} to {:.4g}", least, most));
         into = *value;
     }
     void boolean(const char* table, const char* key, bool& into) {
@@ -99,7 +101,8 @@ std::string read(const toml::table& root, Settings& s) {
     reader.integer("run", "warp_size", s.warp_size, 1, 1024);
     reader.text("run", "input", s.input);
     reader.text("run", "backend", s.backend);
-    if (wrong.empty() && !paint::find_theme(s.theme)) wrong = "look.theme should be \"dark\", \"light\" or \"projector\"";
+    if (wrong.empty() && !paint::find_theme(s.theme))
+        wrong = "look.theme should be \"dark\", \"light\" or \"projector\"";
     if (wrong.empty() && s.backend != "cpu" && s.backend != "cuda") wrong = "run.backend should be \"cpu\" or \"cuda\"";
     return wrong;
 }
@@ -113,11 +116,13 @@ std::string set_aside(const fs::path& path, const std::string& why) {
         if (fs::exists(aside, error)) continue;
         fs::rename(path, aside, error);
         if (error) break;
-        return fmt::format("The settings file could not be used: {}. It is kept as {}, and the usual settings are used.",
-                           why, aside.string());
+        return fmt::format(
+            "The settings file could not be used: {}. It is kept as {}, and the usual settings are used.", why,
+            aside.string());
     }
-    return fmt::format("The settings file {} could not be used ({}), nor moved aside ({}); the usual settings are used.",
-                       path.string(), why, error ? error.message() : "every name for it is taken");
+    return fmt::format(
+        "The settings file {} could not be used ({}), nor moved aside ({}); the usual settings are used.",
+        path.string(), why, error ? error.message() : "every name for it is taken");
 }
 
 toml::table as_table(const Settings& s) {
@@ -126,8 +131,11 @@ toml::table as_table(const Settings& s) {
     return toml::table{
         {"window", std::move(window)},
         {"look", toml::table{{"theme", s.theme}, {"scale", s.scale}, {"animate", s.animate}, {"speed", s.speed}}},
-        {"run", toml::table{{"kernel", s.kernel}, {"n", static_cast<std::int64_t>(s.n)},
-                            {"warp_size", static_cast<std::int64_t>(s.warp_size)}, {"input", s.input}, {"backend", s.backend}}},
+        {"run", toml::table{{"kernel", s.kernel},
+                            {"n", static_cast<std::int64_t>(s.n)},
+                            {"warp_size", static_cast<std::int64_t>(s.warp_size)},
+                            {"input", s.input},
+                            {"backend", s.backend}}},
     };
 }
 
@@ -162,14 +170,16 @@ LoadedSettings load_settings(const std::filesystem::path& path) {
     std::error_code error;
     if (path.empty() || !fs::exists(path, error)) return loaded;
     if (!fs::is_regular_file(path, error)) {
-        loaded.messages.push_back(fmt::format("The settings {} are not a file, so the usual settings are used.", path.string()));
+        loaded.messages.push_back(
+            fmt::format("The settings {} are not a file, so the usual settings are used.", path.string()));
         return loaded;
     }
     std::ifstream file(path, std::ios::binary);
     std::stringstream text;
     text << file.rdbuf();
     if (!file) {
-        loaded.messages.push_back(fmt::format("The settings file {} cannot be read, so the usual settings are used.", path.string()));
+        loaded.messages.push_back(
+            fmt::format("The settings file {} cannot be read, so the usual settings are used.", path.string()));
         return loaded;
     }
     std::string wrong;

@@ -1,4 +1,5 @@
-// Settings: what the app remembers from one run to the next, in settings.toml. A damaged file is set aside, never fatal.
+// Settings: what the app remembers from one run to the next, in settings.toml. A damaged file is set aside, never
+// fatal.
 #pragma once
 
 #include <cstdint>

@@ -57,7 +57,8 @@ bool on_a_monitor(const Placement& p) {
     for (int i = 0; i < count; ++i) {
         int x = 0, y = 0, w = 0, h = 0;
         glfwGetMonitorWorkarea(monitors[i], &x, &y, &w, &h);
-        const int wide = std::min(p.x + p.width, x + w) - std::max(p.x, x), high = std::min(p.y + p.height, y + h) - std::max(p.y, y);
+        const int wide = std::min(p.x + p.width, x + w) - std::max(p.x, x),
+                  high = std::min(p.y + p.height, y + h) - std::max(p.y, y);
         if (wide >= 200 && high >= 100 && p.y >= y - 50) return true;
     }
     return false;
@@ -92,8 +93,8 @@ GLFWwindow* create_window(const Settings& settings) {
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "warptree");
-    GLFWwindow* window = glfwCreateWindow(std::max(settings.width, kLeastWidth), std::max(settings.height, kLeastHeight),
-                                          "Warptree", nullptr, nullptr);
+    GLFWwindow* window = glfwCreateWindow(std::max(settings.width, kLeastWidth),
+                                          std::max(settings.height, kLeastHeight), "Warptree", nullptr, nullptr);
     if (!window) return nullptr;
     glfwSetWindowSizeLimits(window, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
     const Placement place{settings.x, settings.y, settings.width, settings.height};
@@ -143,7 +144,8 @@ public:
 private:
     bool take_input() {
         bool changed = false;
-        for (const InputEvent& event : input_.take()) changed = std::visit([this](const auto& e) { return take(e); }, event) || changed;
+        for (const InputEvent& event : input_.take())
+            changed = std::visit([this](const auto& e) { return take(e); }, event) || changed;
         return changed;
     }
 
@@ -151,8 +153,9 @@ private:
         const auto command = command_for(key.press, app_.state());
         if (!command) return false;
         // A key that is held down goes on stepping or scaling, but does not switch back and forth.
-        static constexpr Action kRepeating[] = {Action::kForward, Action::kBack, Action::kScaleUp, Action::kScaleDown,
-                                                Action::kUp, Action::kDown, Action::kFocusNext, Action::kFocusPrevious};
+        static constexpr Action kRepeating[] = {Action::kForward,   Action::kBack,         Action::kScaleUp,
+                                                Action::kScaleDown, Action::kUp,           Action::kDown,
+                                                Action::kFocusNext, Action::kFocusPrevious};
         if (key.repeated && std::ranges::find(kRepeating, command->action) == std::end(kRepeating)) return false;
         app_.apply(frame_.resolve(*command, app_.state()));
         return true;
@@ -185,7 +188,8 @@ private:
         const bool is_full = glfwGetWindowMonitor(window_) != nullptr;
         if (is_full == app_.state().full_screen) return;
         if (is_full) {
-            glfwSetWindowMonitor(window_, nullptr, placement_.x, placement_.y, placement_.width, placement_.height, GLFW_DONT_CARE);
+            glfwSetWindowMonitor(window_, nullptr, placement_.x, placement_.y, placement_.width, placement_.height,
+                                 GLFW_DONT_CARE);
             return;
         }
         track_placement();
@@ -248,7 +252,8 @@ int run_in(GLFWwindow* window, App& app, const LoadedSettings& loaded, bool anno
     Window shown(window, app, fonts, **renderer, announce);
     shown.run();
     const Settings settings = shown.remembered_placement(remembered(app.state(), loaded.settings));
-    if (const auto saved = save_settings(settings, path); !saved) std::fprintf(stderr, "warptree: %s\n", saved.error().message.c_str());
+    if (const auto saved = save_settings(settings, path); !saved)
+        std::fprintf(stderr, "warptree: %s\n", saved.error().message.c_str());
     return 0;
 }
 

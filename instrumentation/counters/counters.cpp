@@ -9,6 +9,8 @@
 namespace warptree::counters {
 namespace {
 
+constexpr std::uint32_t kHalfWarp = 16;  // lanes
+
 /// Who is active in a step, by one of the two meanings of the word.
 struct Activity {
     std::uint64_t threads = 0, warps = 0, divergent = 0;
@@ -41,7 +43,7 @@ public:
     explicit Counter(const trace::Trace& trace)
         : trace_(trace),
           effect_(effects(trace)),
-          size_(static_cast<std::uint32_t>(trace::size_bytes(trace.launch.type))),
+          size_(static_cast<std::uint32_t>(trace::size_bytes(trace.value.type()))),
           gather_(trace.sites.size()) {}
 
     /// Adds what one block did in one step.
@@ -97,10 +99,10 @@ private:
                 add_global(elements, cost.global_red);
                 break;
             case Effect::kSharedLoad:
-                add_shared(elements, cost.shared_ld);
+                add_shared(group, elements, cost.shared_ld);
                 break;
             case Effect::kSharedStore:
-                add_shared(elements, cost.shared_st);
+                add_shared(group, elements, cost.shared_st);
                 break;
             default:
                 ++cost.shuffles;
@@ -113,9 +115,15 @@ private:
         cost += {1, touched.segments, touched.sectors, std::uint64_t{touched.cells} * size_};
     }
 
-    void add_shared(std::span<std::uint32_t> elements, Shared& cost) const {
-        static_assert(sizeof(float) == 4 && sizeof(std::int32_t) == 4, "an element is one word of a bank");
-        cost += {1, conflicts(elements)};
+    /// Elements of 8 bytes are served half a warp at a time: each half has a first pass of its own.
+    void add_shared(const Gather::Group& group, std::span<std::uint32_t> elements, Shared& cost) const {
+        if (size_ <= 4) {
+            cost += {1, conflicts(elements, size_)};
+            return;
+        }
+        std::uint32_t low = 0;  // lanes of the lower half: rows are in order of lanes
+        while (low < group.count && trace_.thread[group.rows[low]] % trace_.launch.warp_size < kHalfWarp) ++low;
+        cost += {1, conflicts(elements.first(low), size_) + conflicts(elements.subspan(low), size_)};
     }
 
     const trace::Trace& trace_;

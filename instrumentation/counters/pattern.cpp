@@ -50,15 +50,20 @@ Footprint footprint(std::span<std::uint32_t> elements, std::uint32_t size) {
     return {distinct(elements, kSegmentShift - bits), distinct(elements, kSectorShift - bits), distinct(elements, 0)};
 }
 
-std::uint32_t conflicts(std::span<std::uint32_t> words) {
+std::uint32_t conflicts(std::span<std::uint32_t> words, std::uint32_t size) {
     put_in_order(words);
+    // Elements to words. Of two words of one element each lies as the other does: looking at the lower is enough, in
+    // banks of 8 bytes, half as many.
+    const std::uint32_t banks = size == 8 ? kBanks / 2 : kBanks;
+    if (size < 4)
+        for (std::uint32_t& word : words) word = word * size / 4;
     // Words closer together than the banks are many never meet in one.
-    if (words.empty() || words.back() - words.front() < kBanks) return 0;
+    if (words.empty() || words.back() - words.front() < banks) return 0;
     std::array<std::uint8_t, kBanks> passes{};
     std::uint32_t most = 0;
     for (std::size_t i = 0; i < words.size(); ++i) {
         if (i > 0 && words[i] == words[i - 1]) continue;  // one word is broadcast
-        most = std::max<std::uint32_t>(most, ++passes[words[i] % kBanks]);
+        most = std::max<std::uint32_t>(most, ++passes[words[i] % banks]);
     }
     return most - 1;
 }

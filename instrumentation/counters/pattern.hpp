@@ -16,7 +16,8 @@ struct Footprint {
 Footprint footprint(std::span<std::uint32_t> elements, std::uint32_t size);
 
 /// Shared-memory passes beyond the first.
-/// words  4-byte word of each active lane, at most 32; put in ascending order by the call
-std::uint32_t conflicts(std::span<std::uint32_t> words);
+/// elements  element index of each active lane; at most 32, of 8 bytes at most 16; put in ascending order by the call
+/// size      bytes an element: 1, 2, 4 or 8
+std::uint32_t conflicts(std::span<std::uint32_t> elements, std::uint32_t size = 4);
 
 }  // namespace warptree::counters

@@ -4,6 +4,7 @@
 //                        It compiles to the instructions of a hand-written kernel (tested on the PTX).
 //   T = Recorded<float>  the same source, in which every read, add, write and barrier leaves an event with its
 //                        address, value, line, and the events that its value came from.
+//   T = Dynamic          any other type and operator, and Recorded<Dynamic> likewise: see dynamic.cuh.
 //
 // Neighbours: recorded.cuh is the recording type; raw.hpp its events; simt.cuh the words of both backends.
 #pragma once

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "instrumentation/probe/operator.hpp"
 #include "instrumentation/probe/raw.hpp"
 #include "instrumentation/simt/executor.hpp"
 
@@ -86,6 +87,20 @@ inline void atomic_combine(T* at, const T& value) {
     T old = cell.load(std::memory_order_relaxed);
     while (!cell.compare_exchange_weak(old, old + value, std::memory_order_relaxed)) {
     }
+}
+
+/// What elements of type Dynamic are in the launch that runs on this worker, and what `+` does.
+struct ActiveOperator {
+    Type type = Type::kFloat32;  // of the elements
+    Op op = Op::kSum;
+};
+inline thread_local constinit ActiveOperator active_operator{};
+
+[[gnu::noinline]] inline std::uint64_t apply_active(std::uint64_t a, std::uint64_t b) {
+    return apply(active_operator.type, active_operator.op, a, b);
+}
+[[gnu::noinline]] inline std::uint64_t active_identity() {
+    return identity(active_operator.type, active_operator.op);
 }
 
 }  // namespace warptree::probe::inline cpu

@@ -7,6 +7,7 @@
 
 #include <cstring>
 
+#include "instrumentation/probe/operator.hpp"
 #include "instrumentation/probe/raw.hpp"
 
 namespace warptree::probe::inline cuda {
@@ -134,6 +135,26 @@ WARPTREE_DEVICE void whole_warp_barrier(int line) {
     __syncwarp();
 }
 
+/// What elements of type Dynamic are in this launch, and what `+` does.
+struct ActiveOperator {
+    Type type;  // of the elements
+    Op op;
+    std::uint64_t identity;
+};
+static __constant__ ActiveOperator active_operator;
+
+static __device__ __noinline__ std::uint64_t apply_active(std::uint64_t a, std::uint64_t b) {
+    return apply(active_operator.type, active_operator.op, a, b);
+}
+WARPTREE_DEVICE std::uint64_t active_identity() {
+    return active_operator.identity;
+}
+
+using ::__shfl_down_sync;
+WARPTREE_DEVICE Dynamic __shfl_down_sync(unsigned mask, const Dynamic& value, unsigned delta) {
+    return {::__shfl_down_sync(mask, static_cast<unsigned long long>(value.bits), delta)};
+}
+
 /// What a lane got from another: the value, the event that made it, and the lane it came from.
 template <class T>
 struct Taken {
@@ -143,13 +164,21 @@ struct Taken {
 template <class T>
 WARPTREE_DEVICE Taken<T> take_down(std::uint32_t mask, const T& value, std::uint32_t event, unsigned delta, int) {
     const std::uint32_t lane = threadIdx.x % 32;
-    return {::__shfl_down_sync(mask, value, delta), ::__shfl_down_sync(mask, event, delta),
+    return {__shfl_down_sync(mask, value, delta), __shfl_down_sync(mask, event, delta),
             lane + delta < 32 ? lane + delta : lane};
 }
 
 template <class T>
 WARPTREE_DEVICE void atomic_combine(T* at, const T& value) {
     ::atomicAdd(at, value);
+}
+WARPTREE_DEVICE void atomic_combine(Dynamic* at, const Dynamic& value) {
+    auto* cell = reinterpret_cast<unsigned long long*>(at);
+    unsigned long long old = *cell, seen = 0;
+    do {
+        seen = old;
+        old = atomicCAS(cell, seen, static_cast<unsigned long long>(apply_active(seen, value.bits)));
+    } while (old != seen);
 }
 
 }  // namespace warptree::probe::inline cuda

@@ -14,13 +14,17 @@ void BlockLog::grow() {
 
 void BlockLog::first_or_lower(std::vector<Once>& all, std::uint32_t& seen, std::uint32_t ordinal,
                               const RawEvent& event) {
+    if (ordinal < seen && all[ordinal].index != event.index) {
+        add(event);
+        return;
+    }
     if (ordinal < seen) {
         all[ordinal].thread = thread_of(event.what);
         events_[all[ordinal].position] = event;
         return;
     }
     if (all.size() <= ordinal) all.resize(ordinal + 1);
-    all[ordinal] = {thread_of(event.what), add(event)};
+    all[ordinal] = {thread_of(event.what), add(event), event.index};
     seen = ordinal + 1;
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "instrumentation/trace/column.hpp"
@@ -90,7 +89,6 @@ public:
         end_ = events_.data();
         barriers_seen_ = markers_seen_ = 0;
         faults.clear();
-        stray_marker.clear();
     }
     const RawEvent* data() const { return events_.data(); }
     std::uint32_t size() const { return static_cast<std::uint32_t>(end_ - events_.data()); }
@@ -108,7 +106,8 @@ public:
         once(barriers_, barriers_seen_, barrier_of(clock),
              {clock, 0, pack_what(RawKind::kBarrier, kNoArray, line, thread), 0, kNone, kNone});
     }
-    /// One event a marker: that of the lowest thread. Every thread calls this, its clock already moved on.
+    /// One event a marker: that of the lowest thread. Every thread calls this, its clock already moved on. A thread
+    /// that says another stride leaves an event of its own, for the assembler to complain of.
     void marker(std::uint32_t thread, std::uint32_t line, std::uint64_t clock, std::uint32_t stride,
                 std::uint32_t phase) {
         once(markers_, markers_seen_, marker_of(clock) - 1,
@@ -116,17 +115,16 @@ public:
     }
 
     std::vector<OutOfBounds> faults;
-    std::string stray_marker;  // threads disagreed about a step
 
 private:
     void grow();
-    /// What one barrier or marker of the block left: where its event is, and the lowest thread that came by.
+    /// What one barrier or marker of the block left: where its event is, the lowest thread that came by, its stride.
     struct Once {
-        std::uint32_t thread, position;
+        std::uint32_t thread, position, index;
     };
     void once(std::vector<Once>& all, std::uint32_t& seen, std::uint32_t ordinal, const RawEvent& event) {
         const std::uint32_t thread = thread_of(event.what);
-        if (ordinal < seen && all[ordinal].thread <= thread) [[likely]]
+        if (ordinal < seen && all[ordinal].thread <= thread && all[ordinal].index == event.index) [[likely]]
             return;
         first_or_lower(all, seen, ordinal, event);
     }

@@ -12,6 +12,8 @@
 
 #include WARPTREE_LOG
 
+#include "instrumentation/probe/dynamic.cuh"
+
 namespace warptree::probe::inline WARPTREE_BACKEND {
 
 template <class T>
@@ -46,7 +48,7 @@ public:
             fault(RawKind::kRead, array_, line_, index_, extent_);
             return Element(T{});
         }
-        const T value = data_[index_];
+        T value = data_[index_];
         const std::uint64_t from = origins_[index_];
         std::uint32_t position = kNone, owner = kNone;
         if (from != 0) {
@@ -58,6 +60,8 @@ public:
             }
             if (position == kNone) owner = kNone;
         }
+        // Shared memory that this block has not written holds what an earlier one left, by chance: here, always zero.
+        if constexpr (InShared) value = position == kNone ? T{} : value;
         return Element(value, log(RawKind::kRead, array_, line_, index_, position, owner, value));
     }
 
@@ -218,7 +222,7 @@ struct ElementTraits {
     template <unsigned N, unsigned>
     using Shared = T[N];
     static WARPTREE_DEVICE void step(unsigned, int) {}
-    static WARPTREE_DEVICE T identity() { return T(0); }
+    static WARPTREE_DEVICE T identity() { return neutral<T>(); }
 };
 
 template <class T>
@@ -229,7 +233,7 @@ struct ElementTraits<Recorded<T>> {
     template <unsigned N, unsigned Ordinal>
     using Shared = SharedArray<T, N, Ordinal>;
     static WARPTREE_DEVICE void step(unsigned stride, int line) { log_marker(line, stride, kNone); }
-    static WARPTREE_DEVICE T identity() { return T(0); }
+    static WARPTREE_DEVICE T identity() { return neutral<T>(); }
 };
 
 /// __syncthreads() of a kernel over T.

@@ -11,7 +11,11 @@ constexpr std::string_view kEllipsis = "…";
 
 std::string infix(const std::string& op) {
     if (op == "sum") return " + ";
-    if (op == "product") return " * ";
+    if (op == "product" || op == "matrix") return " * ";
+    if (op == "subtract") return " - ";
+    if (op == "and") return " & ";
+    if (op == "or") return " | ";
+    if (op == "xor") return " ^ ";
     return " " + op + " ";
 }
 

@@ -9,12 +9,12 @@
 
 namespace warptree::replay {
 
-/// One element of either type, as its four bytes.
-using Bits = std::uint32_t;
-Bits bits_of(const trace::Values&, std::size_t at);
+/// One element of any type: its bytes, zeros above.
+using Bits = std::uint64_t;
 
-/// left op right, in the element type; integers wrap.
-/// returns  none for an operator other than sum, product, min and max
-std::optional<Bits> fold(trace::Type, std::string_view op, Bits left, Bits right);
+/// left op right, in the element type; as probe/operator.hpp defines it.
+/// type     of the elements, Trace::value.type()
+/// returns  none for an operator that is not known
+std::optional<Bits> fold(trace::Type type, std::string_view op, Bits left, Bits right);
 
 }  // namespace warptree::replay

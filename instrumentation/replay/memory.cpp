@@ -64,7 +64,7 @@ private:
 }  // namespace
 
 Memory::Memory(const trace::Trace& trace, std::uint32_t block)
-    : trace_(&trace), used_(trace.arrays.size()), initial_(trace.arrays.size()), folded_(trace.launch.type) {
+    : trace_(&trace), used_(trace.arrays.size()), initial_(trace.arrays.size()), folded_(trace.value.type()) {
     if (block >= trace.launch.grid) broken("block", block, trace.launch.grid);
 
     // State 0
@@ -96,11 +96,11 @@ Memory::Memory(const trace::Trace& trace, std::uint32_t block)
 void Memory::keep_folded(const Cell& before, std::uint8_t array, std::uint32_t row) {
     const std::optional<Bits> held = bits(before, array, trace_->index[row]);
     if (!held) return;
-    const std::optional<Bits> sum = fold(trace_->launch.type, trace_->launch.op, *held, bits_of(trace_->value, row));
+    const std::optional<Bits> sum = fold(folded_.type(), trace_->launch.op, *held, trace_->value.bits(row));
     if (!sum) return;
     folded_at_[row] = static_cast<std::uint32_t>(folded_.size());
-    const auto* bytes = reinterpret_cast<const std::byte*>(&*sum);
-    folded_.bytes.insert(folded_.bytes.end(), bytes, bytes + sizeof *sum);
+    folded_.resize(folded_.size() + 1);
+    folded_.set_bits(folded_.size() - 1, *sum);
 }
 
 std::optional<std::pair<const trace::Values*, std::size_t>> Memory::find_value(const Cell& cell, std::uint8_t array,
@@ -113,10 +113,10 @@ std::optional<std::pair<const trace::Values*, std::size_t>> Memory::find_value(c
     return std::pair(&folded_, std::size_t{folded->second});
 }
 
-std::optional<std::uint32_t> Memory::bits(const Cell& cell, std::uint8_t array, std::uint32_t index) const {
+std::optional<std::uint64_t> Memory::bits(const Cell& cell, std::uint8_t array, std::uint32_t index) const {
     const auto found = find_value(cell, array, index);
     if (!found) return std::nullopt;
-    return bits_of(*found->first, found->second);
+    return found->first->bits(found->second);
 }
 
 const PagesPointer& Memory::pages(std::uint8_t array, std::size_t state) const {

@@ -70,7 +70,7 @@ public:
     /// One cell of it, without the detour over the whole array.
     const Cell& cell(std::uint8_t array, std::uint32_t index, std::size_t state) const;
     /// A cell's value as text; "" where it is undefined. After an atomic reduction: what the cell held with this
-    /// block's reductions so far folded in; "?" where the operator is not one of sum, product, min, max.
+    /// block's reductions so far folded in; "?" where the operator is not known.
     std::string text(std::uint8_t array, std::uint32_t index, std::size_t state) const;
     /// The same as a number; NaN where the text is "" or "?".
     double value(std::uint8_t array, std::uint32_t index, std::size_t state) const;
@@ -82,7 +82,7 @@ private:
     /// Where a cell's value stands: some values and a place in them; none where it is unknown.
     std::optional<std::pair<const trace::Values*, std::size_t>> find_value(const Cell&, std::uint8_t array,
                                                                            std::uint32_t index) const;
-    std::optional<std::uint32_t> bits(const Cell&, std::uint8_t array, std::uint32_t index) const;
+    std::optional<std::uint64_t> bits(const Cell&, std::uint8_t array, std::uint32_t index) const;
     void keep_folded(const Cell& before, std::uint8_t array, std::uint32_t row);
 
     const trace::Trace* trace_;

@@ -21,7 +21,7 @@ inline constexpr std::uint32_t kMaxBlock = 1024;
 
 /// Stack of one thread. An odd number of cache lines: stacks a power of two apart would fall on the same cache sets.
 #if defined(WARPTREE_ASAN_FIBRES)
-inline constexpr std::size_t kStackBytes = 128 * 1024 + 320;
+inline constexpr std::size_t kStackBytes = 64 * 1024 + 320;
 #else
 inline constexpr std::size_t kStackBytes = 16 * 1024 + 320;
 #endif

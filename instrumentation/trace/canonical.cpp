@@ -11,16 +11,20 @@ using probe::RawEvent;
 using probe::RawKind;
 
 void Assembler::State::note_marker(const RawEvent& event) {
-    const std::uint32_t ordinal = probe::marker_of(event.clock);
+    const auto line = static_cast<std::uint16_t>(probe::line_of(event.what));
+    note_marker(probe::marker_of(event.clock), {event.index, event.a, line, true});
+}
+
+void Assembler::State::note_marker(std::uint32_t ordinal, const Marker& said) {
     if (markers.size() <= ordinal) markers.resize(ordinal + 1);
     Marker& marker = markers[ordinal];
     if (!marker.seen) {
-        marker = {event.index, event.a, static_cast<std::uint16_t>(probe::line_of(event.what)), true};
-    } else if (marker.stride != event.index && disagreement.empty()) {
+        marker = said;
+    } else if (marker.stride != said.stride && disagreement.empty()) {
         disagreement = fmt::format(
             "Threads disagree about round {}: one says stride {} (line {}), another stride {} (line {}). Every thread "
             "of the launch has to call step() for the same rounds.",
-            ordinal, marker.stride, marker.line, event.index, probe::line_of(event.what));
+            ordinal, marker.stride, marker.line, said.stride, said.line);
     }
 }
 
@@ -83,7 +87,7 @@ void Assembler::State::find_steps(const RawEvent* events, std::uint32_t thread) 
         for (; span_end < end && heads[span_end].marker == marker; ++span_end)
             adds += probe::kind_of(heads[span_end].what) == RawKind::kCombine;
         const std::uint32_t last = adds == 0 ? 0 : adds - 1;
-        std::uint32_t done = 0, known_sub = kNone, known_id = 0;
+        std::uint32_t done = 0, known_sub = kNoSub, known_id = 0;
         for (; at < span_end; ++at) {
             const std::uint32_t what = heads[at].what;
             const RawKind kind = probe::kind_of(what);
@@ -110,8 +114,10 @@ void Assembler::State::take_stored_read(const RawEvent* events, std::uint32_t sp
                                         std::uint32_t marker) {
     const std::uint32_t stored = events[order[at]].a;
     if (stored == kNone || probe::kind_of(events[stored].what) != RawKind::kRead) return;
-    for (std::uint32_t k = at; k > span_begin && k + 8 > at; --k)
-        if (order[k - 1] == stored) ids[k - 1] = steps.id(marker, kOutputSub);
+    for (std::uint32_t k = at; k-- > span_begin;) {
+        if (order[k] == stored) ids[k] = steps.id(marker, kOutputSub);
+        if (order[k] <= stored && probe::kind_of(heads[k].what) != RawKind::kBarrier) return;  // it is not further up
+    }
 }
 
 /// Chunk: the site of each event of one thread. The same place twice in a step is told apart by its occurrence.

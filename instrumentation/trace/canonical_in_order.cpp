@@ -18,9 +18,10 @@ public:
           combine_line_(state.steps.combine_line),
           any_line_(state.steps.any_line),
           rows_(state.steps.rows),
+          sites_(state.sites.sites.size()),
           foreign_reads_(state.foreign_reads.size()),
           global_writes_(state.global_writes.size()) {}
-    /// Steps and sites that were only found stay known; they have no rows.
+    /// Steps that were only found stay known; they have no rows.
     bool undo() {
         const std::size_t known = state_.steps.keys.size();
         state_.steps.combine_line = combine_line_;
@@ -29,6 +30,7 @@ public:
         state_.steps.combine_line.resize(known);
         state_.steps.any_line.resize(known);
         state_.steps.rows.resize(known);
+        state_.sites.forget_from(sites_);
         state_.foreign_reads.resize(foreign_reads_);
         state_.global_writes.resize(global_writes_);
         return false;
@@ -39,7 +41,7 @@ private:
     std::size_t steps_;
     std::vector<std::uint16_t> combine_line_, any_line_;
     std::vector<std::uint64_t> rows_;
-    std::size_t foreign_reads_, global_writes_;
+    std::size_t sites_, foreign_reads_, global_writes_;
 };
 
 /// What one thread does between two markers, while it is read.
@@ -47,7 +49,8 @@ struct Span {
     std::uint32_t thread = kNone, marker = kNone;
     std::uint32_t last_add = 0;  // adds - 1, or 0
     std::uint32_t done = 0;      // adds so far
-    std::uint32_t sub = kNone;   // the add that the event before belonged to
+    std::uint32_t sub = kNoSub;  // the add that the event before belonged to
+    std::uint64_t from = 0;      // earliest clock of what may still follow: past the last barrier
 
     bool holds(const RawEvent& event) const {
         return probe::thread_of(event.what) == thread && probe::marker_of(event.clock) == marker;
@@ -56,10 +59,16 @@ struct Span {
         thread = probe::thread_of(events[at].what);
         marker = probe::marker_of(events[at].clock);
         std::uint32_t adds = 0;
-        for (; at < count && holds(events[at]); ++at) adds += probe::kind_of(events[at].what) == RawKind::kCombine;
+        for (; at < count; ++at) {
+            const RawKind kind = probe::kind_of(events[at].what);
+            if (kind == RawKind::kMarker) continue;  // of a thread that is a round ahead
+            if (!holds(events[at])) break;
+            adds += kind == RawKind::kCombine;
+        }
         last_add = adds == 0 ? 0 : adds - 1;
         done = 0;
-        sub = kNone;
+        sub = kNoSub;
+        from = 0;
     }
     std::uint32_t sub_of(RawKind kind, bool is_output) {
         if (kind == RawKind::kCombine) return done++;
@@ -83,8 +92,10 @@ struct Pattern {
             if (events[at + j].what != (places[first_row + j] << probe::kThreadBits | thread) ||
                 probe::marker_of(events[at + j].clock) != marker)
                 return false;
-        return at + length == count || probe::thread_of(events[at + length].what) != thread ||
-               probe::marker_of(events[at + length].clock) != marker;
+        if (at + length == count) return true;
+        const RawEvent& next = events[at + length];  // behind a marker, the span may go on
+        return probe::kind_of(next.what) != RawKind::kMarker &&
+               (probe::thread_of(next.what) != thread || probe::marker_of(next.clock) != marker);
     }
 };
 
@@ -106,8 +117,11 @@ bool Assembler::State::add_in_order(std::uint32_t block, const RawEvent* events,
     for (std::uint32_t p = 0; p < count; ++p) {
         const RawEvent& event = events[p];
         const RawKind kind = probe::kind_of(event.what);
-        if (kind == RawKind::kMarker) note_marker(event);
-        if (kind == RawKind::kMarker || kind == RawKind::kEmpty) continue;
+        if (kind == RawKind::kEmpty) return attempt.undo();
+        if (kind == RawKind::kMarker) {
+            note_marker(event);
+            continue;
+        }
         if (!span.holds(event)) {
             const std::uint32_t thread = probe::thread_of(event.what);
             if (pattern.key == key_before && thread >= thread_before && pattern.fits(events, p, count, sorted.data())) {
@@ -120,12 +134,15 @@ bool Assembler::State::add_in_order(std::uint32_t block, const RawEvent* events,
                 }
                 steps.rows[id] += pattern.length;
                 thread_before = thread;
+                span.thread = kNone;  // what the span said holds no longer
                 p += pattern.length - 1;
                 continue;
             }
             span.begin(events, p, count);
             span_row = row;
         }
+        if (event.clock < span.from) return attempt.undo();  // another thread came first to the barrier
+        if (kind == RawKind::kBarrier) span.from = event.clock + 1;
         const std::uint32_t sub = span.sub_of(kind, is_output[probe::array_of(event.what)]);
         if (sub != span.sub) {
             span.sub = sub;
@@ -143,7 +160,8 @@ bool Assembler::State::add_in_order(std::uint32_t block, const RawEvent* events,
                 ++steps.rows[id];
                 ids[run_begin] = id;
                 out.step[run_begin] = static_cast<std::uint16_t>(id);
-                out.site[run_begin] = site_of(events[event.a].what, 0);
+                const std::uint16_t first_of_step = site_of(events[event.a].what, 0);
+                if (out.site[run_begin] != first_of_step) return attempt.undo();
             }
         }
         const std::uint32_t place = event.what >> probe::kThreadBits;

@@ -58,22 +58,46 @@ bool is_identity(const std::vector<std::uint16_t>& places) {
     return true;
 }
 
-void fill_steps(Trace& trace, const std::vector<Assembler>& parts, const Union& all, Phase phase) {
+/// What the parts' markers say, taken together.
+/// errors  blocks that disagree about a round
+Result<std::vector<Marker>> unite_markers(std::vector<Assembler>& parts) {
+    Assembler::State& first = *parts.front().state;
+    for (std::size_t p = 1; p < parts.size(); ++p) {
+        const std::vector<Marker>& others = parts[p].state->markers;
+        for (std::uint32_t ordinal = 0; ordinal < others.size(); ++ordinal)
+            if (others[ordinal].seen) first.note_marker(ordinal, others[ordinal]);
+        if (first.disagreement.empty()) first.disagreement = parts[p].state->disagreement;
+    }
+    if (!first.disagreement.empty()) return failure(first.disagreement);
+    return first.markers;
+}
+
+/// The table of steps. A step's line is that of its first add, in whichever part, or else of its first event.
+void fill_steps(Trace& trace, const std::vector<Assembler>& parts, const Union& all, const std::vector<Marker>& markers,
+                Phase phase) {
     trace.steps.assign(all.keys.size(), {});
-    for (std::size_t p = parts.size(); p-- > 0;) {  // the first part has the last word
-        const auto& s = *parts[p].state;
-        for (std::size_t id = 0; id < s.steps.keys.size(); ++id) {
-            if (s.steps.rows[id] == 0) continue;
-            const std::uint64_t key = s.steps.keys[id];
-            Step& step = trace.steps[all.step[p][id]];
-            const std::uint32_t marker = marker_part(key);
-            const bool marked = marker < s.markers.size() && s.markers[marker].seen;
-            step.phase = sub_part(key) == kOutputSub ? Phase::kOutput : marker == 0 ? Phase::kLoad : phase;
-            if (marked && sub_part(key) != kOutputSub) {
-                step.stride = s.markers[marker].stride;
-                if (s.markers[marker].phase != kNone) step.phase = static_cast<Phase>(s.markers[marker].phase);
+    for (std::size_t place = 0; place < all.keys.size(); ++place) {
+        Step& step = trace.steps[place];
+        const std::uint32_t marker = marker_part(all.keys[place]);
+        const bool is_output = sub_part(all.keys[place]) == kOutputSub;
+        step.phase = is_output ? Phase::kOutput : marker == 0 ? Phase::kLoad : phase;
+        if (is_output || marker >= markers.size() || !markers[marker].seen) continue;
+        step.stride = markers[marker].stride;
+        if (markers[marker].phase != kNone) step.phase = static_cast<Phase>(markers[marker].phase);
+    }
+    std::vector<bool> has_add(all.keys.size());
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+        const StepRegistry& steps = parts[p].state->steps;
+        for (std::size_t id = 0; id < steps.keys.size(); ++id) {
+            const std::size_t place = all.step[p][id];
+            if (steps.rows[id] == 0 || has_add[place]) continue;
+            has_add[place] = steps.combine_line[id] != 0;
+            std::uint16_t& line = trace.steps[place].line;
+            if (has_add[place]) {
+                line = steps.combine_line[id];
+            } else if (line == 0) {
+                line = steps.any_line[id];
             }
-            step.line = s.steps.combine_line[id] != 0 ? s.steps.combine_line[id] : s.steps.any_line[id];
         }
     }
 }
@@ -119,8 +143,8 @@ void join(Trace& trace, const std::vector<Assembler>& parts, const Union& all, s
         column->resize(rows);
     for (auto* column : {&trace.block, &trace.index}) column->resize(rows);
     for (auto* column : {&trace.a, &trace.b}) column->resize(rows);
-    trace.value = Values(trace.launch.type);
-    trace.value.bytes.resize(rows * size_bytes(trace.launch.type));
+    trace.value = Values(value_type(trace.launch));
+    trace.value.resize(rows);
     std::vector<std::thread> workers;
     std::size_t base = 0;
     for (std::size_t p = 0; p < parts.size(); ++p) {
@@ -152,8 +176,9 @@ void resolve_foreign_reads(Trace& trace, const std::vector<Assembler>& parts, co
 Result<Trace> assemble(Trace trace, std::vector<Assembler> parts, Phase phase) {
     std::vector<std::size_t> bases;
     std::size_t rows = 0;
+    const auto markers = unite_markers(parts);
+    if (!markers) return tl::unexpected(markers.error());
     for (const Assembler& part : parts) {
-        if (!part.state->disagreement.empty()) return failure(part.state->disagreement);
         bases.push_back(rows);
         rows += part.state->part.rows();
     }
@@ -164,7 +189,7 @@ Result<Trace> assemble(Trace trace, std::vector<Assembler> parts, Phase phase) {
     if (all.keys.size() > 65535)
         return failure(
             fmt::format("The launch took {} steps; a trace holds up to 65,535. Choose a smaller N.", all.keys.size()));
-    fill_steps(trace, parts, all, phase);
+    fill_steps(trace, parts, all, *markers, phase);
     trace.sites = all.sites;
     if (parts.size() == 1) {
         adopt(trace, std::move(parts[0].state->part), all);

@@ -14,6 +14,7 @@
 namespace warptree::trace {
 
 inline constexpr std::uint32_t kOutputSub = 0xffffffffu;  // the output step sorts after the adds of its span
+inline constexpr std::uint32_t kNoSub = 0xfffffffeu;
 inline constexpr std::uint32_t kNoRow = 0xffffffffu;
 
 /// What names a step: the span of a marker, and which add of the span.
@@ -91,6 +92,13 @@ public:
         slot = {key, found->second};
         return found->second;
     }
+    /// Takes back the sites found since there were `count`.
+    void forget_from(std::size_t count) {
+        if (sites.size() == count) return;
+        sites.resize(count);
+        std::erase_if(ids_, [count](const auto& known) { return known.second >= count; });
+        cache_.fill({});
+    }
 
 private:
     struct Slot {
@@ -135,10 +143,15 @@ public:
         thread_[i] = static_cast<std::uint16_t>(probe::thread_of(event.what));
         index_[i] = event.index;
         block_[i] = block;
-        if (size_ == 4) {
-            std::memcpy(value_ + std::size_t{i} * 4, &event.value, 4);
-        } else {
-            std::memcpy(value_ + i * size_, &event.value, size_);
+        switch (size_) {  // sizes that the compiler knows: one store each
+            case 4:
+                std::memcpy(value_ + std::size_t{i} * 4, &event.value, 4);
+                break;
+            case 8:
+                std::memcpy(value_ + std::size_t{i} * 8, &event.value, 8);
+                break;
+            default:
+                std::memcpy(value_ + i * size_, &event.value, size_);
         }
         barrier_[i] = static_cast<std::uint16_t>(probe::barrier_of(event.clock));
         warp_sync_[i] = static_cast<std::uint16_t>(probe::warp_sync_of(event.clock));
@@ -192,6 +205,7 @@ struct Assembler::State {
 
     void group_by_thread(const probe::RawEvent* events, std::uint32_t count);
     void note_marker(const probe::RawEvent& event);
+    void note_marker(std::uint32_t ordinal, const Marker& said);
     void find_steps(const probe::RawEvent* events, std::uint32_t thread);
     void take_stored_read(const probe::RawEvent* events, std::uint32_t span_begin, std::uint32_t at,
                           std::uint32_t marker);

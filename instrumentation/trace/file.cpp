@@ -28,8 +28,31 @@ static_assert(std::endian::native == std::endian::little, "columns are written a
 
 constexpr std::size_t kLargestManifest = std::size_t{64} << 20;  // bytes
 
+/// NumPy has no bfloat16: its bits are stored, which the manifest says (see manifest.cpp, encoding_of()).
 std::string_view dtype_of(Type type) {
-    return type == Type::kFloat32 ? npy_dtype<float>() : npy_dtype<std::int32_t>();
+    switch (type) {
+        case Type::kFloat32:
+            return npy_dtype<float>();
+        case Type::kInt32:
+            return npy_dtype<std::int32_t>();
+        case Type::kInt8:
+            return "|i1";
+        case Type::kInt64:
+            return "<i8";
+        case Type::kFloat16:
+            return "<f2";
+        case Type::kBfloat16:
+            return npy_dtype<std::uint16_t>();
+        case Type::kFloat64:
+            return "<f8";
+        case Type::kPairFloat32:
+            return "[('value', '<f4'), ('index', '<i4')]";
+        case Type::kPairInt32:
+            return "[('value', '<i4'), ('index', '<i4')]";
+        case Type::kMatrix:
+            return "[('a', '<i2'), ('b', '<i2'), ('c', '<i2'), ('d', '<i2')]";
+    }
+    return "?";
 }
 
 /// The columns that follow from the site; in the file for those who read it without this program.
@@ -225,11 +248,12 @@ std::string site_columns_problem(const Trace& trace, const Column<std::uint8_t>&
 }
 
 void read_contents(Unpacker& from, Trace& trace) {
+    const Type type = value_type(trace.launch);
     for (std::size_t id = 0; id < trace.arrays.size(); ++id) {
         if (trace.arrays[id].space != Space::kGlobal) continue;
         const std::uint32_t extent = trace.arrays[id].extent;
-        trace.initial.push_back(from.values(fmt::format("initial_{}", id), trace.launch.type, extent));
-        trace.final.push_back(from.values(fmt::format("final_{}", id), trace.launch.type, extent));
+        trace.initial.push_back(from.values(fmt::format("initial_{}", id), type, extent));
+        trace.final.push_back(from.values(fmt::format("final_{}", id), type, extent));
     }
 }
 
@@ -244,7 +268,7 @@ std::string read_columns(Unpacker& from, Trace& trace, std::uint64_t rows) {
     const auto array = from.column<std::uint8_t>("array", rows);
     const auto line = from.column<std::uint16_t>("line", rows);
     trace.index = from.column<std::uint32_t>("index", rows);
-    trace.value = from.values("value", trace.launch.type, rows);
+    trace.value = from.values("value", value_type(trace.launch), rows);
     trace.a = from.column<std::int32_t>("a", rows);
     trace.b = from.column<std::int32_t>("b", rows);
     trace.barrier = from.column<std::uint16_t>("barrier", rows);

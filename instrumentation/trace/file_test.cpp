@@ -1,19 +1,14 @@
-// Tests of saving and loading whole files: what comes back, the bytes, and what is left when saving fails.
+// Tests of saving and loading whole files: what comes back, the bytes, paths, and NumPy.
 #include "instrumentation/trace/file.hpp"
 
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <cstring>
 #include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sched.h>
-#include <sys/mount.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "instrumentation/trace/file_testing.hpp"
@@ -26,6 +21,7 @@ using testing::every_kind_trace;
 using testing::Folder;
 using ::testing::HasSubstr;
 using testing::load_bytes;
+using testing::save_message;
 using testing::saved_bytes;
 
 void expect_equal(const Trace& x, const Trace& y) {
@@ -42,6 +38,39 @@ TEST(File, ComesBackEqual) {
         const auto loaded = load(folder / "a.wtrace");
         ASSERT_TRUE(loaded) << loaded.error().message;
         expect_equal(*loaded, trace);
+    }
+}
+
+/// The same rows with values of another type: every byte of them different.
+Trace with_values_of(Type type, std::string op) {
+    Trace trace = every_kind_trace();
+    trace.launch.type = type;
+    trace.launch.op = std::move(op);
+    unsigned char next = 0;
+    const auto fill = [&](Values& values, std::size_t size) {
+        values = Values(value_type(trace.launch));
+        values.resize(size);
+        for (std::byte& byte : values.bytes) byte = std::byte{next += 37};
+    };
+    fill(trace.value, trace.rows());
+    fill(trace.initial[0], 16);
+    fill(trace.final[0], 16);
+    fill(trace.initial[1], 1);
+    fill(trace.final[1], 1);
+    return trace;
+}
+
+TEST(File, ComesBackEqualInEveryType) {
+    std::vector<std::pair<Type, std::string>> all = {
+        {Type::kFloat32, "argmax"}, {Type::kFloat16, "argmin"}, {Type::kInt8, "argmin"}, {Type::kInt32, "matrix"}};
+    for (const Type type : kChosenTypes) all.emplace_back(type, "sum");
+    for (const auto& [type, op] : all) {
+        const Trace trace = with_values_of(type, op);
+        const auto loaded = load_bytes(saved_bytes(trace));
+        ASSERT_TRUE(loaded) << loaded.error().message;
+        expect_equal(*loaded, trace);
+        EXPECT_EQ(loaded->value.type(), value_type(trace.launch));
+        EXPECT_EQ(loaded->final, trace.final);
     }
 }
 
@@ -132,10 +161,6 @@ TEST(File, BigOnesComeBack) {
 
 // ---- paths ----
 
-std::string save_message(const std::filesystem::path& path) {
-    const auto saved = save(every_kind_trace(), path);
-    return saved ? "saved" : saved.error().message;
-}
 std::string load_message(const std::filesystem::path& path) {
     const auto loaded = load(path);
     return loaded ? "loaded" : loaded.error().message;
@@ -217,135 +242,15 @@ TEST(FilePaths, ANewFileObeysTheUmask) {
     EXPECT_EQ(found.st_mode & 07777, 0640u);
 }
 
-// ---- failing half way ----
-
-TEST(FileFailing, ATraceThatIsNotSoundIsNotSaved) {
-    const Folder folder;
-    Trace trace = every_kind_trace();
-    trace.index[0] = 99;
-    const auto saved = save(trace, folder / "a.wtrace");
-    ASSERT_FALSE(saved);
-    EXPECT_THAT(saved.error().message,
-                HasSubstr("index.npy, row 0: 99 is out of range, there are 16 elements in input"));
-    EXPECT_TRUE(folder.names().empty());
-    trace = every_kind_trace();
-    trace.launch.device = "\xff";
-    EXPECT_THAT(save(trace, folder / "a.wtrace").error().message, HasSubstr("UTF-8"));
-}
-
-TEST(FileFailing, AFileTooLargeLeavesTheOldOneAndNothingElse) {
-    const Folder folder;
-    ASSERT_EQ(save_message(folder / "a.wtrace"), "saved");
-    const std::string old = bytes_of(folder / "a.wtrace");
-    rlimit before{};
-    getrlimit(RLIMIT_FSIZE, &before);
-    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-    // At every point of the archive: in a column, in the list of members, at its very end.
-    for (std::size_t limit = 0; limit < old.size(); limit += limit + 1 < old.size() / 2 ? 517 : 211) {
-        rlimit tight = before;
-        tight.rlim_cur = limit;
-        setrlimit(RLIMIT_FSIZE, &tight);
-        const std::string message = save_message(folder / "a.wtrace");
-        setrlimit(RLIMIT_FSIZE, &before);
-        ASSERT_THAT(message, HasSubstr("larger than this system allows")) << limit;
-        ASSERT_TRUE(bytes_of(folder / "a.wtrace") == old);
-        ASSERT_THAT(folder.names(), ::testing::ElementsAre("a.wtrace"));
-    }
-    std::signal(SIGXFSZ, handler);
-}
-
-/// Runs a function in a child process. returns  its exit code
-template <class Run>
-int in_child(Run run) {
-    const pid_t child = fork();
-    if (child == 0) _exit(run());
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-TEST(FileFailing, AFullDiskLeavesTheOldOneAndNothingElse) {
-    const Folder folder;
-    constexpr int kMayNotMount = 77;
-    const int code = in_child([&] {
-        const bool mounted = unshare(CLONE_NEWNS) == 0 && mount("", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
-                             mount("tmpfs", folder.path().c_str(), "tmpfs", 0, "size=64k") == 0;
-        if (!mounted) return kMayNotMount;
-        if (save_message(folder / "a.wtrace") != "saved") return 1;
-        const std::string old = bytes_of(folder / "a.wtrace");
-        const auto saved = save(testing::simple_trace(testing::textbook_input(1024), 32), folder / "a.wtrace");
-        if (saved || saved.error().message.find("the disk is full (No space left") == std::string::npos) return 2;
-        if (bytes_of(folder / "a.wtrace") != old) return 3;
-        return folder.names().size() == 1 ? 0 : 4;
-    });
-    if (code == kMayNotMount) GTEST_SKIP() << "a small file system cannot be mounted here";
-    EXPECT_EQ(code, 0);
-}
-
-/// Saves two traces in turn in a child process, which is killed after some microseconds.
-void save_until_killed(const Trace& x, const Trace& y, const std::filesystem::path& path, unsigned microseconds) {
-    const pid_t child = fork();
-    if (child == 0)
-        for (;;) {
-            static_cast<void>(save(x, path));
-            static_cast<void>(save(y, path));
-        }
-    usleep(microseconds);
-    kill(child, SIGKILL);
-    waitpid(child, nullptr, 0);
-}
-
-TEST(FileFailing, AKillAtAnyMomentLeavesTheOldFileOrTheNewOne) {
-    using std::chrono::steady_clock;
-    const Folder folder;
-    const auto path = folder / "a.wtrace";
-    const Trace small = every_kind_trace(), large = testing::simple_trace(testing::textbook_input(2048), 32);
-    const std::string of_small = saved_bytes(small), of_large = saved_bytes(large);
-    const auto before = steady_clock::now();
-    ASSERT_TRUE(save(large, path));
-    ASSERT_TRUE(save(small, path));
-    const auto both = std::chrono::duration_cast<std::chrono::microseconds>(steady_clock::now() - before).count();
-
-    // At least 60 kills, and so many that both files were found and some kills came in the middle of writing.
-    int smalls = 0, larges = 0, half_way = 0;
-    unsigned random = 1;
-    const auto enough = [&](int round) { return round >= 60 && smalls > 0 && larges > 0 && half_way > 0; };
-    for (int round = 0; round < 1000 && !enough(round); ++round) {
-        random = random * 1664525 + 1013904223;
-        save_until_killed(large, small, path, 300 + (random >> 8) % static_cast<unsigned>(3 * both));
-        const std::string found = bytes_of(path);
-        ASSERT_TRUE(found == of_small || found == of_large) << "round " << round << ": " << found.size() << " bytes";
-        ASSERT_TRUE(load(path));
-        ++(found == of_small ? smalls : larges);
-        half_way += folder.names().size() > 1;
-        for (const std::string& name : folder.names())
-            if (name != "a.wtrace") std::filesystem::remove(folder / name);
-    }
-    EXPECT_GT(smalls, 0);
-    EXPECT_GT(larges, 0);
-    EXPECT_GT(half_way, 0);
-}
-
-TEST(FileFailing, TwoSaversDoNotMix) {
-    const Folder folder;
-    const Trace small = every_kind_trace(), large = testing::simple_trace(testing::textbook_input(256), 32);
-    const auto save_often = [&](const Trace& trace) {
-        for (int i = 0; i < 20; ++i) EXPECT_TRUE(save(trace, folder / "a.wtrace"));
-    };
-    std::thread one(save_often, std::cref(small)), two(save_often, std::cref(large));
-    one.join();
-    two.join();
-    const std::string found = bytes_of(folder / "a.wtrace");
-    EXPECT_TRUE(found == saved_bytes(small) || found == saved_bytes(large));
-    EXPECT_EQ(folder.names().size(), 1u);
-}
-
 // ---- NumPy ----
 
 TEST(FileNumpy, OpensIt) {
     if (std::system("python3 -c 'import numpy' 2> /dev/null") != 0) GTEST_SKIP() << "python3 has no numpy here";
     const Folder folder;
     ASSERT_EQ(save_message(folder / "a.wtrace"), "saved");
+    ASSERT_TRUE(save(with_values_of(Type::kFloat32, "argmax"), folder / "pairs.wtrace"));
+    ASSERT_TRUE(save(with_values_of(Type::kInt32, "matrix"), folder / "matrices.wtrace"));
+    ASSERT_TRUE(save(with_values_of(Type::kBfloat16, "sum"), folder / "halves.wtrace"));
     std::ofstream(folder / "check.py") << R"(
 import json, sys, numpy
 trace = numpy.load(sys.argv[1], allow_pickle=False)
@@ -359,8 +264,14 @@ assert trace['final_2'][0] == trace['initial_0'].sum() == 50
 combines = trace['kind'] == 2
 assert (trace['value'][combines] == trace['value'][trace['a'][combines]] + trace['value'][trace['b'][combines]]).all()
 assert combines.sum() == 14 and (trace['line'][trace['kind'] == 5] == 9).all()
+def values(name):
+    return numpy.load(f'{sys.argv[2]}/{name}.wtrace', allow_pickle=False)['value']
+assert values('pairs').dtype.names == ('value', 'index') and values('pairs')['value'].dtype == numpy.float32
+assert values('matrices').dtype.names == ('a', 'b', 'c', 'd') and values('matrices').shape == (manifest['rows'],)
+assert values('halves').dtype == numpy.uint16
 )";
-    const std::string command = "python3 " + (folder / "check.py").string() + " " + (folder / "a.wtrace").string();
+    const std::string command = "python3 " + (folder / "check.py").string() + " " + (folder / "a.wtrace").string() +
+                                " " + folder.path().string();
     EXPECT_EQ(std::system(command.c_str()), 0);
 }
 

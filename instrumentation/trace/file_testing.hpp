@@ -101,6 +101,12 @@ inline std::string saved_bytes(const Trace& trace) {
     return bytes_of(folder / "a.wtrace");
 }
 
+/// What save() says to every_kind_trace(); "saved" if it does not refuse.
+inline std::string save_message(const std::filesystem::path& path) {
+    const auto saved = save(every_kind_trace(), path);
+    return saved ? "saved" : saved.error().message;
+}
+
 /// The bytes of every_kind_trace() in a file.
 inline const std::string& good_file() {
     static const std::string bytes = saved_bytes(every_kind_trace());

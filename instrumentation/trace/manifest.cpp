@@ -20,19 +20,36 @@ constexpr std::string_view kFormat = "warptree trace";
 
 // ---- writing ----
 
+/// What dtypes do not say of the columns of values; "" where they say all.
+std::string_view encoding_of(const Launch& launch) {
+    switch (value_type(launch)) {
+        case Type::kBfloat16:
+            return "bfloat16 as the uint16 of its bits, the upper half of a float32";
+        case Type::kPairFloat32:
+        case Type::kPairInt32:
+            return "pairs of a value and the index where it stood, 2147483647 for the identity";
+        case Type::kMatrix:
+            return "2 x 2 matrices [a b; c d]";
+        default:
+            return "";
+    }
+}
+
 Json launch_json(const Launch& launch) {
-    return {{"kernel", launch.kernel},
-            {"n", launch.n},
-            {"grid", launch.grid},
-            {"block", launch.block},
-            {"warp_size", launch.warp_size},
-            {"coarsen", launch.coarsen},
-            {"type", name(launch.type)},
-            {"op", launch.op},
-            {"input", launch.input},
-            {"seed", launch.seed},
-            {"without_barrier_line", launch.without_barrier_line},
-            {"thread_order", launch.thread_order}};
+    Json json = {{"kernel", launch.kernel},
+                 {"n", launch.n},
+                 {"grid", launch.grid},
+                 {"block", launch.block},
+                 {"warp_size", launch.warp_size},
+                 {"coarsen", launch.coarsen},
+                 {"type", name(launch.type)},
+                 {"op", launch.op},
+                 {"input", launch.input},
+                 {"seed", launch.seed},
+                 {"without_barrier_line", launch.without_barrier_line},
+                 {"thread_order", launch.thread_order}};
+    if (const std::string_view encoding = encoding_of(launch); !encoding.empty()) json["values"] = encoding;
+    return json;
 }
 
 Json recorded_by_json(const Launch& launch) {
@@ -77,7 +94,7 @@ constexpr std::size_t kChoices<Role> = 3;
 template <>
 constexpr std::size_t kChoices<Phase> = 8;
 template <>
-constexpr std::size_t kChoices<Type> = 2;
+constexpr std::size_t kChoices<Type> = kChosenTypes.size();
 
 /// Takes the fields of one object. The first problem stays in `problem`, shared by all readers of a manifest; after
 /// it, every call is without effect.
@@ -198,6 +215,11 @@ void read_launch(Fields& from, Launch& launch) {
     from.number("seed", launch.seed);
     from.number("without_barrier_line", launch.without_barrier_line);
     from.text("thread_order", launch.thread_order);
+    const std::string_view encoding = encoding_of(launch);
+    if (encoding.empty()) return;
+    std::string values;
+    from.text("values", values);
+    if (values != encoding) from.fail("values", fmt::format("\"{}\"", encoding));
 }
 
 void read_recorded_by(Fields& from, Launch& launch) {

@@ -64,13 +64,22 @@ private:
         return text;
     }
 
+    /// The fields of a structured dtype, [('value', '<f4'), ('index', '<i4')], as they stand; empty if there is none.
+    std::string_view structured() {
+        const std::size_t end = rest_.find(']');
+        if (end == std::string_view::npos || rest_.find('(') > end) return {};
+        const std::string_view text = rest_.substr(0, end + 1);
+        rest_.remove_prefix(end + 1);
+        return text;
+    }
+
     /// Reads one value. returns  the problem; empty if there is none.
     std::string entry(std::string_view key) {
         const int bit = key == "descr" ? 1 : key == "fortran_order" ? 2 : key == "shape" ? 4 : 0;
         if (bit == 0 || (seen_ & bit) != 0) return bad("a key is unknown or stands twice").value();
         seen_ |= bit;
         if (bit == 1) {
-            header_.dtype = quoted();
+            header_.dtype = next_is('[') ? structured() : quoted();
             return header_.dtype.empty() ? "its dtype is not a plain one" : "";
         }
         if (bit == 4) return shape();
@@ -96,7 +105,9 @@ private:
 }  // namespace
 
 std::string npy_header(std::string_view dtype, std::uint64_t size) {
-    std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({},), }}", dtype, size);
+    const char* const quote = dtype.starts_with('[') ? "" : "'";
+    std::string text =
+        fmt::format("{{'descr': {}{}{}, 'fortran_order': False, 'shape': ({},), }}", quote, dtype, quote, size);
     constexpr std::size_t kBefore = 10;  // magic, version, length
     text.resize((kBefore + text.size() + 1 + 63) / 64 * 64 - kBefore - 1, ' ');
     text += '\n';

@@ -34,11 +34,12 @@ constexpr std::string_view npy_dtype<float>() {
     return "<f4";
 }
 
-/// The header of a one-dimensional array, padded so that the data begin on a multiple of 64 bytes.
+/// dtype  "<f4", or the list of a structured one: "[('value', '<f4'), ('index', '<i4')]"
+/// returns  the header of a one-dimensional array, padded so that the data begin on a multiple of 64 bytes.
 std::string npy_header(std::string_view dtype, std::uint64_t size);
 
 struct NpyHeader {
-    std::string dtype;
+    std::string dtype;        // of a structured one the list, as it stands in the file
     std::uint64_t size = 0;   // elements
     std::size_t data_at = 0;  // bytes from the start of the file
 };

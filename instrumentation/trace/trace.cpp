@@ -1,4 +1,4 @@
-// Names, values and comparison of traces.
+// Names, and the index of rows. Neighbours: values.cpp, difference.cpp.
 #include "instrumentation/trace/trace.hpp"
 
 #include <array>
@@ -16,13 +16,6 @@ namespace {
 [[noreturn]] void broken(const std::string& what) {
     fmt::print(stderr, "warptree: broken invariant: {}\n", what);
     std::abort();
-}
-
-template <class T>
-T element(const Values& values, std::size_t i) {
-    T bits;
-    std::memcpy(&bits, values.bytes.data() + i * sizeof(T), sizeof(T));
-    return bits;
 }
 
 template <std::size_t N>
@@ -52,37 +45,6 @@ std::string_view name(Phase phase) {
     static constexpr std::array<std::string_view, 8> kNames = {"load",  "tree",      "scan", "upsweep",
                                                                "clear", "downsweep", "add",  "output"};
     return one_of(kNames, static_cast<std::size_t>(phase));
-}
-
-std::string_view name(Type type) {
-    static constexpr std::array<std::string_view, 2> kNames = {"float32", "int32"};
-    return one_of(kNames, static_cast<std::size_t>(type));
-}
-
-std::optional<Type> type_named(std::string_view text) {
-    if (text == "float32" || text == "float") return Type::kFloat32;
-    if (text == "int32" || text == "int") return Type::kInt32;
-    return std::nullopt;
-}
-
-std::size_t size_bytes(Type) {
-    return 4;
-}
-
-double Values::as_double(std::size_t i) const {
-    return type_ == Type::kFloat32 ? element<float>(*this, i) : element<std::int32_t>(*this, i);
-}
-
-std::string Values::text(std::size_t i) const {
-    if (type_ == Type::kInt32) return fmt::format("{}", element<std::int32_t>(*this, i));
-    const auto value = element<float>(*this, i);
-    if (value != value) return "nan";  // whatever its sign
-    return fmt::format("{:.7g}", value);
-}
-
-bool Values::same(std::size_t i, const Values& other, std::size_t j) const {
-    const std::size_t size = size_bytes(type_);
-    return type_ == other.type_ && std::memcmp(bytes.data() + i * size, other.bytes.data() + j * size, size) == 0;
 }
 
 void Trace::index_rows() {

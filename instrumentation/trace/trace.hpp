@@ -6,6 +6,7 @@
 // ran in and whichever backend ran them: a correct kernel gives the same rows everywhere.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "instrumentation/trace/column.hpp"
+#include "instrumentation/trace/type.hpp"
 
 namespace warptree::trace {
 
@@ -40,12 +42,6 @@ std::string_view name(Kind);
 std::string_view name(Space);
 std::string_view name(Role);
 std::string_view name(Phase);
-
-/// Element types that a trace can hold.
-enum class Type : std::uint8_t { kFloat32, kInt32 };
-std::string_view name(Type);                       // "float32", "int32"
-std::optional<Type> type_named(std::string_view);  // also "float", "int"
-std::size_t size_bytes(Type);
 
 /// One array that the kernel touched. Its id is its place in Trace::arrays. Every global array starts on a 128-byte
 /// boundary, by definition.
@@ -85,7 +81,7 @@ struct Launch {
     std::uint32_t block = 1;  // threads a block
     std::uint32_t warp_size = 32;
     std::uint32_t coarsen = 1;
-    Type type = Type::kFloat32;
+    Type type = Type::kFloat32;  // of the user's numbers; that of the columns, Trace::value.type(), follows from it and op
     std::string op = "sum";
     std::string input = "textbook";  // the rule that made the input
     std::uint64_t seed = 0;
@@ -98,15 +94,27 @@ struct Launch {
     bool operator==(const Launch&) const = default;
 };
 
+/// The type of the columns and arrays: `type`, but for argmin, argmax and matrix.
+Type value_type(const Launch&);
+
 /// Values of the element type, untyped underneath.
 class Values {
 public:
     explicit Values(Type type = Type::kFloat32) : type_(type) {}
     Type type() const { return type_; }
     std::size_t size() const { return bytes.size() / size_bytes(type_); }
+    /// The number; of a pair its value, of a matrix the entry of the first row and column.
     double as_double(std::size_t i) const;
-    /// As a cell shows it: at most 7 significant digits, no trailing zeros.
+    /// As a cell shows it: at most 7 significant digits, no trailing zeros; "7@3" is 7 from index 3, "[1 2; 3 4]" a
+    /// matrix.
     std::string text(std::size_t i) const;
+    /// The element in the low bytes, zeros above.
+    std::uint64_t bits(std::size_t i) const;
+    void set_bits(std::size_t i, std::uint64_t);
+    std::int64_t as_integer(std::size_t i) const;    // of integer types
+    std::int32_t index(std::size_t i) const;         // of pairs; kNoIndex: of the identity
+    std::array<int, 4> matrix(std::size_t i) const;  // row by row
+    void resize(std::size_t size) { bytes.resize(size * size_bytes(type_)); }
     bool same(std::size_t i, const Values& other, std::size_t j) const;  // bit for bit
     Column<std::byte> bytes;                                             // (size, size_bytes(type))
     bool operator==(const Values&) const = default;

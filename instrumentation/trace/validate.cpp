@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "instrumentation/probe/operator.hpp"
+
 namespace warptree::trace {
 namespace {
 
@@ -45,6 +47,10 @@ std::string launch_problem(const Launch& launch) {
     if (launch.grid < 1 || std::uint64_t{launch.grid} * launch.block > kMostThreads)
         return fmt::format("launch.grid is {}; with blocks of {} threads 1 to {} blocks are possible", launch.grid,
                            launch.block, kMostThreads / launch.block);
+    if (!is_integer(launch.type) && !is_float(launch.type))
+        return fmt::format("launch.type is {}, which is not one of numbers", name(launch.type));
+    if (const auto op = probe::op_named(launch.op); op && !probe::is_defined(*op, launch.type))
+        return fmt::format("launch.op is {}, which is not defined on {}", launch.op, name(launch.type));
     if (launch.n < 1) return "launch.n is 0; a kernel takes at least one element";
     if (launch.coarsen < 1 || launch.coarsen > kMostSharedElements)
         return fmt::format("launch.coarsen is {}; 1 to {} are possible", launch.coarsen, kMostSharedElements);
@@ -101,11 +107,11 @@ std::string contents_problem(const Trace& trace, const std::vector<Values>& cont
         if (trace.arrays[id].space != Space::kGlobal) continue;
         if (ordinal >= contents.size()) return fmt::format("{}_{}.npy is missing", when, id);
         const Values& values = contents[ordinal++];
-        if (values.type() != trace.launch.type ||
+        if (values.type() != value_type(trace.launch) ||
             values.bytes.size() != trace.arrays[id].extent * size_bytes(values.type()))
             return fmt::format("{}_{}.npy holds {} values of type {}, but {} has {} of type {}", when, id,
                                values.size(), name(values.type()), trace.arrays[id].name, trace.arrays[id].extent,
-                               name(trace.launch.type));
+                               name(value_type(trace.launch)));
     }
     return ordinal == contents.size() ? "" : fmt::format("there are more {} contents than global arrays", when);
 }
@@ -295,9 +301,12 @@ std::string lengths_problem(const Trace& trace) {
     };
     for (const auto& [column, size] : columns)
         if (size != rows) return fmt::format("{}.npy has {} rows, but step.npy has {}", column, size, rows);
-    if (trace.value.type() != trace.launch.type)
-        return fmt::format("value.npy is of type {}, but launch.type is {}", name(trace.value.type()),
-                           name(trace.launch.type));
+    if (const Type type = value_type(trace.launch); trace.value.type() != type) {
+        const std::string asked = type == trace.launch.type
+                                      ? "launch.type is"
+                                      : fmt::format("{} of {} works on", trace.launch.op, name(trace.launch.type));
+        return fmt::format("value.npy is of type {}, but {} {}", name(trace.value.type()), asked, name(type));
+    }
     return "";
 }
 

@@ -17,6 +17,7 @@ namespace {
 constexpr std::uint32_t kWarp = 32;
 constexpr std::uint64_t kLeastN = 2 * kWarp;
 constexpr std::uint32_t kSegmentsARound = 3;  // two loads and a store
+constexpr std::size_t kElementBytes = 4;      // of the book's floats
 
 /// Consecutive rounds that a form writes as one term.
 struct Rounds {
@@ -211,8 +212,17 @@ std::vector<Form> forms(const trace::Trace& trace, const counters::Summary& summ
         form.note = why_not;
         return {form};
     }
-    if (simple) return simple_forms(trace, summary);
-    return convergent ? convergent_forms(trace, summary) : shared_forms(trace, summary);
+    std::vector<Form> all_forms = simple       ? simple_forms(trace, summary)
+                                  : convergent ? convergent_forms(trace, summary)
+                                               : shared_forms(trace, summary);
+    if (const std::size_t size = trace::size_bytes(trace.value.type()); size != kElementBytes) {
+        std::erase_if(all_forms, [](const Form& form) { return form.quantity == "memory requests"; });
+        Form form;
+        form.note = fmt::format("The book counts memory requests for elements of {} bytes; this run's have {}.",
+                                kElementBytes, size);
+        all_forms.push_back(form);
+    }
+    return all_forms;
 }
 
 std::uint64_t simple_slots_4e(std::uint64_t n) {

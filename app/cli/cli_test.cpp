@@ -1,0 +1,159 @@
+// The command line as its user meets it: exit codes, sentences, JSON, files.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.hpp"
+#include "app/cli/report.hpp"
+#include "app/cli/source.hpp"
+#include "app/cli/verify.hpp"
+#include "instrumentation/trace/file.hpp"
+
+namespace warptree::cli {
+namespace {
+
+struct Outcome {
+    int code;
+    std::string out, err;
+};
+
+Outcome run_words(std::vector<std::string> words) {
+    words.insert(words.begin(), "warptree");
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    const int code = run(static_cast<int>(argv.size()), argv.data());
+    return {code, testing::internal::GetCapturedStdout(), testing::internal::GetCapturedStderr()};
+}
+
+std::string temporary(const std::string& name) {
+    return (std::filesystem::temp_directory_path() / ("warptree_cli_test_" + name)).string();
+}
+
+void expect_refusal(const std::vector<std::string>& words, int code, const std::vector<std::string>& parts) {
+    const Outcome outcome = run_words(words);
+    EXPECT_EQ(outcome.code, code) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    for (const std::string& part : parts) EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
+}
+
+TEST(CommandLine, bad_usage_is_exit_code_two_and_a_sentence) {
+    expect_refusal({"report", "pmpp-smple"}, 2, {"'pmpp-smple'", "Did you mean pmpp-simple?"});
+    expect_refusal({"report", "pmpp-simple", "--n", "0"}, 2, {"N = 0 is too small", "2 to 2048"});
+    expect_refusal({"report", "pmpp-simple", "--n", "-5"}, 2, {"N = -5 is negative"});
+    expect_refusal({"report", "pmpp-simple", "--n", "twelve"}, 2, {"N = twelve is not a whole number", "256"});
+    expect_refusal({"report", "pmpp-simple", "--n", "100"}, 2, {"a power of two", "64 or 128"});
+    expect_refusal({"report", "pmpp-simple", "--n", "4096"}, 2, {"too large", "2048"});
+    expect_refusal({"report", "pmpp-simple", "--n", "99999999999999999999"}, 2, {"far too large"});
+    expect_refusal({"report", "pmpp-simple", "--warp-size", "5"}, 2, {"4, 8, 16 and 32"});
+    expect_refusal({"report", "pmpp-simple", "--type", "float1"}, 2, {"'float1'", "float32"});
+    expect_refusal({"report", "pmpp-simple", "--input", "nothing"}, 2, {"'nothing'", "textbook"});
+    expect_refusal({"report", "pmpp-simple", "--order", "up"}, 2, {"'up'", "descending"});
+    expect_refusal({"report", "pmpp-simple", "--backend", "gpu"}, 2, {"'gpu'", "cuda"});
+    expect_refusal({"report", "pmpp-simple", "--frobnicate"}, 2, {"--frobnicate", "--help"});
+    expect_refusal({"report"}, 2, {"SOURCE"});
+    expect_refusal({"render", "pmpp-simple", "--step", "99", "--out", temporary("a.png")}, 2,
+                   {"past the end", "9 steps"});
+    expect_refusal({"render", "pmpp-simple", "--size", "10x10", "--out", temporary("a.png")}, 2,
+                   {"--size 10x10", "1920x1080"});
+    expect_refusal({"render", "pmpp-simple", "--theme", "pink", "--out", temporary("a.png")}, 2, {"'pink'", "dark"});
+    expect_refusal({"record", "pmpp-simple", "--out", "/nowhere/at/all.wtrace"}, 1, {"/nowhere/at/all.wtrace"});
+    expect_refusal({"report", "/nowhere/at/all.wtrace"}, 1, {"/nowhere/at/all.wtrace"});
+    expect_refusal({"report", "/nowhere/at/all.wtrace", "--n", "16"}, 2,
+                   {"trace file", "Leave the launch options out"});
+}
+
+TEST(CommandLine, help_of_every_command_is_exit_code_zero) {
+    for (const char* command : {"list", "record", "report", "render", "diff", "run", "verify"}) {
+        const Outcome outcome = run_words({command, "--help"});
+        EXPECT_EQ(outcome.code, 0) << command;
+        EXPECT_NE(outcome.out.find("Exit codes"), std::string::npos) << command;
+    }
+}
+
+TEST(CommandLine, list_names_every_kernel) {
+    const auto rows = nlohmann::json::parse(run_words({"list", "--json"}).out);
+    ASSERT_EQ(rows.size(), kernels::catalog().size());
+    EXPECT_EQ(rows[0]["name"], "pmpp-simple");
+}
+
+TEST(CommandLine, recorded_file_gives_the_report_of_its_kernel) {
+    const std::string path = temporary("simple.wtrace");
+    ASSERT_EQ(run_words({"record", "pmpp-simple", "--n", "256", "--out", path}).code, 0);
+    EXPECT_EQ(run_words({"report", path, "--json"}).out,
+              run_words({"report", "pmpp-simple", "--n", "256", "--json"}).out);
+    EXPECT_EQ(run_words({"diff", path, path}).out, "equal\n");
+    const std::string other = temporary("other.wtrace");
+    ASSERT_EQ(run_words({"record", "pmpp-simple", "--n", "256", "--input", "ones", "--out", other}).code, 0);
+    EXPECT_EQ(run_words({"diff", path, other}).code, 1);
+    std::filesystem::remove(path);
+    std::filesystem::remove(other);
+}
+
+TEST(CommandLine, cuda_that_is_missing_is_said_and_the_cpu_goes_on) {
+    if (kernels::cuda_status().usable) GTEST_SKIP() << "CUDA is usable here";
+    const Outcome outcome = run_words({"report", "pmpp-simple", "--n", "16", "--backend", "cuda", "--json"});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_NE(outcome.err.find("Going on with the CPU"), std::string::npos) << outcome.err;
+    EXPECT_EQ(nlohmann::json::parse(outcome.out)["backend"], "cpu");
+}
+
+TEST(Report, figures_of_the_simple_kernel) {
+    const auto report = nlohmann::json::parse(run_words({"report", "pmpp-simple", "--n", "256", "--json"}).out);
+    EXPECT_EQ(report["result"], report["expected"]);
+    EXPECT_EQ(report["correct"], true);
+    ASSERT_EQ(report["steps"].size(), 9u);
+    EXPECT_EQ(report["steps"][8]["phase"], "output");
+    EXPECT_EQ(report["steps"][1]["divergent_warps"], 4);
+    EXPECT_EQ(report["steps"][1]["stride"], 2);
+    EXPECT_EQ(report["totals"]["operations"], 255);
+    std::uint64_t slots = 0, segments = 0;
+    for (const auto& step : report["steps"]) {
+        if (step["phase"] != "tree") continue;
+        slots += step["consumed_slots"].get<std::uint64_t>();
+        segments += step["global_ld_segments"].get<std::uint64_t>() + step["global_st_segments"].get<std::uint64_t>();
+    }
+    EXPECT_EQ(slots, 864u);
+    EXPECT_EQ(segments, 141u);
+    EXPECT_EQ(report["totals"]["global_ld_segments"].get<int>() + report["totals"]["global_st_segments"].get<int>(),
+              143);
+}
+
+TEST(Report, a_missing_barrier_is_named) {
+    const Outcome outcome = run_words({"report", "pmpp-convergent", "--n", "64", "--without-barrier", "22"});
+    EXPECT_NE(outcome.out.find("Hazards"), std::string::npos) << outcome.out;
+    EXPECT_EQ(run_words({"report", "pmpp-convergent", "--n", "64"}).out.find("Hazards"), std::string::npos);
+}
+
+TEST(Verify, reads_the_profilers_table) {
+    const auto values = parse_profile(
+        "==PROF== Connected\n"
+        "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
+        "\"0\",\"void simple<float>(float *, float *)\",\"smsp__inst_executed_op_global_red.sum\",\"inst\",\"1,234\"\n"
+        "\"0\",\"void simple<float>(float *, float "
+        "*)\",\"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum\",\"request\",\"55\"\n");
+    ASSERT_TRUE(values.has_value()) << values.error().message;
+    EXPECT_EQ(values->at("smsp__inst_executed_op_global_red.sum"), 1234u);
+    EXPECT_EQ(values->at("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"), 55u);
+    EXPECT_FALSE(parse_profile("==ERROR== no permission\n").has_value());
+    EXPECT_FALSE(parse_profile("").has_value());
+}
+
+TEST(Verify, a_difference_without_a_known_reason_stays_bare) {
+    kernels::Request request;
+    request.kernel = "pmpp-simple";
+    counters::Summary summary;
+    summary.totals.global_ld.requests = 55;
+    const auto figures = compare(request, summary, {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 54}});
+    ASSERT_EQ(figures.size(), 1u);
+    EXPECT_EQ(figures[0].ours, 55u);
+    EXPECT_EQ(figures[0].hardware, 54u);
+    EXPECT_EQ(figures[0].reason, "");
+}
+
+}  // namespace
+}  // namespace warptree::cli

@@ -1,0 +1,221 @@
+// Runs the plain kernels under NVIDIA's profiler and compares.
+#include "app/cli/verify.hpp"
+
+#include <charconv>
+#include <cstdio>
+#include <ctime>
+#include <memory>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "instrumentation/trace/durable_file.hpp"
+
+namespace warptree::cli {
+namespace {
+
+/// Fields of one CSV line; quotes may enclose commas.
+std::vector<std::string> fields(std::string_view line) {
+    std::vector<std::string> all(1);
+    bool quoted = false;
+    for (const char c : line) {
+        if (c == '"') {
+            quoted = !quoted;
+        } else if (c == ',' && !quoted) {
+            all.emplace_back();
+        } else if (c != '\r') {
+            all.back() += c;
+        }
+    }
+    return all;
+}
+
+/// Why the hardware counts differently, where it is known to. Shown by the machine code (cuobjdump --dump-sass).
+std::string known_reason(const kernels::Kernel& kernel, const Figure& figure) {
+    if (figure.counter == "divergent_branches" && figure.hardware < figure.ours)
+        return "the compiler predicates the short body: no branch is left to diverge";
+    if (figure.counter == "shared_ld_requests" && figure.hardware > figure.ours && kernel.sizes.any_warps)
+        return "lanes past the last warp's value read nothing, but the load is issued";
+    return {};
+}
+
+/// Output of a command.
+Result<std::string> output_of(const std::string& command) {
+    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+    if (!pipe) return failure("NVIDIA's profiler could not be started: " + command);
+    std::string text;
+    char buffer[4096];
+    while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe.get())) text.append(buffer, got);
+    return text;
+}
+
+std::string profile_command(const std::string& program, const kernels::Request& request) {
+    std::string names;
+    for (const Metric& metric : metrics()) names += (names.empty() ? "" : ",") + std::string(metric.metric);
+    return fmt::format(
+        "ncu --csv --clock-control none --metrics {} '{}' run {} --n {} --block {}{} --backend cuda 2>&1", names,
+        program, request.kernel, request.n, request.block,
+        request.coarsen == 1 ? "" : fmt::format(" --coarsen {}", request.coarsen));
+}
+
+/// The launches to compare: each kernel at a small and a large size, in blocks of 128 and 512.
+std::vector<kernels::Request> launches() {
+    std::vector<kernels::Request> all;
+    const auto add = [&](const kernels::Kernel& kernel, std::uint64_t n, std::uint32_t block, std::uint32_t coarsen) {
+        kernels::Request request;
+        request.kernel = kernel.name;
+        request.n = n;
+        request.block = block;
+        request.coarsen = coarsen;
+        if (const auto checked = kernels::check(request)) all.push_back(*checked);
+    };
+    for (const kernels::Kernel& kernel : kernels::catalog()) {
+        const kernels::Sizes& sizes = kernel.sizes;
+        if (sizes.single_block || sizes.one_thread) {
+            for (const std::uint64_t n : {64, 256, 1024, 2048}) add(kernel, n, 0, 1);
+            continue;
+        }
+        for (const std::uint32_t block : {64u, 128u, 512u})
+            for (const std::uint64_t n : {4096, 16384, 65536})
+                for (const std::uint32_t coarsen : {1u, 2u, 4u})
+                    if (coarsen == 1 || sizes.coarsens) add(kernel, n, block, coarsen);
+    }
+    return all;
+}
+
+std::string table_row(const Figure& f) {
+    const char* verdict = f.ours == f.hardware ? "equal" : f.reason.empty() ? "DIFFERS" : f.reason.c_str();
+    return fmt::format("{:<18} {:>7} {:>6} {:>3} {:<20} {:>9} {:>9} {:>9}  {}\n", f.kernel, f.n, f.block, f.coarsen,
+                       f.counter, f.ours, f.hardware,
+                       static_cast<std::int64_t>(f.ours) - static_cast<std::int64_t>(f.hardware), verdict);
+}
+
+std::string to_json(const std::vector<Figure>& figures) {
+    nlohmann::ordered_json json;
+    json["device"] = kernels::cuda_status().device;
+    json["driver"] = kernels::cuda_status().driver;
+    json["date"] = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
+    json["figures"] = nlohmann::ordered_json::array();
+    for (const Figure& f : figures)
+        json["figures"].push_back({{"kernel", f.kernel},
+                                   {"n", f.n},
+                                   {"block", f.block},
+                                   {"coarsen", f.coarsen},
+                                   {"counter", f.counter},
+                                   {"ours", f.ours},
+                                   {"hardware", f.hardware},
+                                   {"reason", f.reason}});
+    return json.dump(1) + "\n";
+}
+
+}  // namespace
+
+const std::vector<Metric>& metrics() {
+    using counters::Summary;
+    static const std::vector<Metric> all = {
+        {"global_ld_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+         [](const Summary& s) { return s.totals.global_ld.requests; }},
+        {"global_st_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+         [](const Summary& s) { return s.totals.global_st.requests; }},
+        {"global_red_requests", "smsp__inst_executed_op_global_red.sum",
+         [](const Summary& s) { return s.totals.global_red.requests; }},
+        {"global_ld_segments", "l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum",
+         [](const Summary& s) { return s.totals.global_ld.segments; }},
+        {"global_st_segments", "l1tex__t_set_accesses_pipe_lsu_mem_global_op_st.sum",
+         [](const Summary& s) { return s.totals.global_st.segments; }},
+        {"global_ld_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+         [](const Summary& s) { return s.totals.global_ld.sectors; }},
+        {"global_st_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+         [](const Summary& s) { return s.totals.global_st.sectors; }},
+        {"shared_ld_requests", "smsp__sass_inst_executed_op_shared_ld.sum",
+         [](const Summary& s) { return s.totals.shared_ld.requests; }},
+        {"shared_ld_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+         [](const Summary& s) { return s.totals.shared_ld.conflicts; }},
+        {"shared_st_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+         [](const Summary& s) { return s.totals.shared_st.conflicts; }},
+        {"divergent_branches", "smsp__sass_branch_targets_threads_divergent.sum",
+         [](const Summary& s) { return s.tree.divergent_warps; }}};
+    return all;
+}
+
+Result<std::map<std::string, std::uint64_t>> parse_profile(std::string_view csv) {
+    std::map<std::string, std::uint64_t> values;
+    std::size_t name_at = 0, value_at = 0;
+    while (!csv.empty()) {
+        const std::size_t end = std::min(csv.find('\n'), csv.size() - 1);
+        const std::vector<std::string> row = fields(csv.substr(0, end));
+        csv.remove_prefix(end + 1);
+        if (value_at == 0) {  // the table's first line names its columns
+            for (std::size_t i = 0; i < row.size(); ++i) {
+                if (row[i] == "Metric Name") name_at = i;
+                if (row[i] == "Metric Value") value_at = i;
+            }
+            continue;
+        }
+        if (row.size() <= value_at || row.size() <= name_at) continue;
+        std::string digits;
+        for (const char c : row[value_at])
+            if (c != ',') digits += c;
+        std::uint64_t value = 0;
+        const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        if (error != std::errc() || rest != digits.data() + digits.size())
+            return failure(fmt::format("NVIDIA's profiler gave '{}' for {}, which is no whole number.", row[value_at],
+                                       row[name_at]));
+        values[row[name_at]] = value;
+    }
+    if (values.empty())
+        return failure(
+            "NVIDIA's profiler (ncu) printed no table of metrics; is it installed, and may it read the counters?");
+    return values;
+}
+
+std::vector<Figure> compare(const kernels::Request& request, const counters::Summary& summary,
+                            const std::map<std::string, std::uint64_t>& profile) {
+    std::vector<Figure> figures;
+    for (const Metric& metric : metrics()) {
+        const auto found = profile.find(std::string(metric.metric));
+        if (found == profile.end()) continue;
+        Figure figure{request.kernel,  std::string(metric.counter), request.n,     request.block,
+                      request.coarsen, metric.ours(summary),        found->second, {}};
+        if (const kernels::Kernel* kernel = kernels::find(request.kernel);
+            kernel != nullptr && figure.ours != figure.hardware)
+            figure.reason = known_reason(*kernel, figure);
+        figures.push_back(std::move(figure));
+    }
+    return figures;
+}
+
+Result<bool> verify(const std::string& program, const std::string& out) {
+    if (!kernels::cuda_status().usable) return failure(kernels::cuda_status().reason);
+    std::vector<Figure> all;
+    fmt::print("{:<18} {:>7} {:>6} {:>3} {:<20} {:>9} {:>9} {:>9}\n", "kernel", "N", "block", "C", "counter", "ours",
+               "hardware", "ours - hw");
+    for (const kernels::Request& request : launches()) {
+        const auto trace = kernels::record(request);
+        if (!trace) return tl::unexpected(trace.error());
+        const auto text = output_of(profile_command(program, request));
+        if (!text) return tl::unexpected(text.error());
+        const auto profile = parse_profile(*text);
+        if (!profile) return failure(profile.error().message + "\n" + text->substr(0, 600));
+        for (const Figure& figure : compare(request, counters::count(*trace), *profile)) {
+            if (figure.ours != figure.hardware) fmt::print("{}", table_row(figure));
+            all.push_back(figure);
+        }
+    }
+    std::size_t equal = 0, explained = 0;
+    for (const Figure& figure : all) {
+        equal += figure.ours == figure.hardware;
+        explained += figure.ours != figure.hardware && !figure.reason.empty();
+    }
+    fmt::print("{} figures: {} equal, {} with a reason, {} unexplained ({}, {})\n", all.size(), equal, explained,
+               all.size() - equal - explained, kernels::cuda_status().device, kernels::cuda_status().driver);
+    if (!out.empty()) {
+        const std::string json = to_json(all);
+        if (auto saved = trace::write_durably(out, std::as_bytes(std::span(json))); !saved)
+            return tl::unexpected(saved.error());
+    }
+    return equal + explained == all.size();
+}
+
+}  // namespace warptree::cli

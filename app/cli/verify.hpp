@@ -1,0 +1,44 @@
+// Verification: the counters of a trace against the hardware's own, read by NVIDIA's profiler on the plain kernel.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "instrumentation/counters/counters.hpp"
+#include "instrumentation/result.hpp"
+#include "kernels/catalog.hpp"
+
+namespace warptree::cli {
+
+/// One figure of one launch.
+struct Figure {
+    std::string kernel, counter;
+    std::uint64_t n = 0;
+    std::uint32_t block = 0, coarsen = 1;
+    std::uint64_t ours = 0, hardware = 0;
+    std::string reason;  // why they differ; empty where they are equal, or where nobody knows
+};
+
+/// A counter that the profiler has: our name, its metric, and our value.
+struct Metric {
+    std::string_view counter, metric;
+    std::uint64_t (*ours)(const counters::Summary&);
+};
+const std::vector<Metric>& metrics();
+
+/// Reads the profiler's CSV (ncu --csv): metric -> value, of the one kernel that it names.
+/// errors  no such table in the text; a value that is no number
+Result<std::map<std::string, std::uint64_t>> parse_profile(std::string_view csv);
+
+/// Compares one launch with what the profiler counted. Known differences get their reason.
+std::vector<Figure> compare(const kernels::Request& request, const counters::Summary& summary,
+                            const std::map<std::string, std::uint64_t>& profile);
+
+/// Runs every kernel of the catalog under ncu, prints the table, and writes it as JSON where `out` is not empty.
+/// program  path of this program, run by ncu as "PROGRAM run KERNEL ..."
+/// returns  whether every figure is equal or has a reason
+Result<bool> verify(const std::string& program, const std::string& out);
+
+}  // namespace warptree::cli

@@ -1,0 +1,169 @@
+// Choices of what is shown: a kernel, its launch, a file; and how to take one back.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/shell/app.hpp"
+
+namespace warptree::shell {
+namespace {
+
+constexpr std::size_t kMostUndo = 64;
+
+/// Takes back what only the kernel before had: its coarsening factor. One that coarsens starts with 2, not with 1,
+/// which would show nothing.
+void fit_to_kernel(kernels::Request& wanted, const kernels::Request& before) {
+    const kernels::Kernel* kernel = kernels::find(wanted.kernel);
+    if (!kernel || wanted.kernel == before.kernel) return;
+    wanted.coarsen = kernel->sizes.coarsens ? std::max(2u, wanted.coarsen) : 1;
+}
+
+}  // namespace
+
+void App::remember() {
+    if (!state_.subject) return;
+    undo_.push_back({state_.request, state_.file, state_.subject, state_.goal, state_.camera});
+    if (undo_.size() > kMostUndo) undo_.erase(undo_.begin());
+}
+
+void App::show(trace::Trace trace) {
+    AppState& s = state_;
+    s.subject = scene::make_subject(std::move(trace));
+    std::erase_if(s.messages, [](const Message& m) { return !m.sticky; });
+    s.transport.playing = false;
+    s.camera = {};
+    step_to(s.goal, false);
+}
+
+void App::request(const kernels::Request& wanted) {
+    auto trace = services_.record(wanted);
+    if (!trace) return say(trace.error().message, true);
+    remember();
+    state_.request = wanted;
+    state_.file.clear();
+    show(std::move(*trace));
+}
+
+void App::open(const std::string& path) {
+    auto trace = services_.load(path);
+    if (!trace) return say(trace.error().message, true);
+    if (!kernels::find(trace->launch.kernel)) {
+        return say(fmt::format("{} was recorded from a kernel called '{}', which this Warptree does not know; it is "
+                               "probably from a newer one.",
+                               path, trace->launch.kernel),
+                   true);
+    }
+    remember();
+    const trace::Launch& launch = trace->launch;
+    state_.request = {.kernel = launch.kernel,
+                      .n = launch.n,
+                      .warp_size = launch.warp_size,
+                      .coarsen = launch.coarsen,
+                      .type = launch.type,
+                      .op = launch.op,
+                      .input = launch.input,
+                      .seed = launch.seed};
+    state_.file = path;
+    state_.goal = 0;
+    show(std::move(*trace));
+}
+
+void App::save(std::string path) {
+    if (!state_.subject) return say("There is no run to save yet.", true);
+    const trace::Launch& launch = state_.subject->trace.launch;
+    if (path.empty()) path = fmt::format("{}-n{}-w{}.wtrace", launch.kernel, launch.n, launch.warp_size);
+    std::error_code error;
+    const std::filesystem::path full = std::filesystem::absolute(path, error);
+    const auto saved = services_.save(state_.subject->trace, full);
+    if (!saved) return say(saved.error().message, true);
+    say(fmt::format("Saved as {}.", full.string()), false);
+}
+
+void App::undo() {
+    if (undo_.empty()) return say("There is no earlier choice to go back to.", false);
+    Choice last = std::move(undo_.back());
+    undo_.pop_back();
+    state_.request = std::move(last.request);
+    state_.file = std::move(last.file);
+    state_.subject = std::move(last.subject);
+    state_.transport.playing = false;
+    std::erase_if(state_.messages, [](const Message& m) { return !m.sticky; });
+    step_to(last.goal, false);
+    state_.camera = last.camera;
+}
+
+void App::show_block(bool next) {
+    if (!state_.subject) return;
+    const std::uint32_t grid = state_.subject->trace.launch.grid, at = state_.subject->block;
+    if (grid <= 1) return say("This run has one block only, and it is on show.", false);
+    trace::Trace same = state_.subject->trace;
+    state_.subject = scene::make_subject(std::move(same), (at + (next ? 1 : grid - 1)) % grid);
+}
+
+bool App::apply_choice(const Command& command) {
+    kernels::Request wanted = state_.request;
+    wanted.block = 0;  // the usual one for what is chosen now
+    switch (command.action) {
+        case Action::kKernel:
+            wanted.kernel = command.text;
+            break;
+        case Action::kKernelNumber: {
+            const auto rows = kernels::catalog();
+            if (command.value < 0 || command.value >= static_cast<double>(rows.size())) {
+                say(fmt::format("There is no kernel {}; there are {}.", command.value + 1, rows.size()), true);
+                return true;
+            }
+            wanted.kernel = rows[static_cast<std::size_t>(command.value)].name;
+            break;
+        }
+        case Action::kBlock:
+            wanted.block = static_cast<std::uint32_t>(std::max(0.0, command.value));
+            break;
+        case Action::kCoarsen:
+            wanted.coarsen = static_cast<std::uint32_t>(std::max(0.0, command.value));
+            break;
+        case Action::kN:
+            wanted.n = command.value < 0 ? 0 : static_cast<std::uint64_t>(command.value);
+            break;
+        case Action::kWarpSize:
+            wanted.warp_size = static_cast<std::uint32_t>(command.value);
+            if (wanted.warp_size != 32) wanted.backend = kernels::Backend::kCpu;  // CUDA has no other width
+            break;
+        case Action::kInput:
+            wanted.input = command.text;
+            break;
+        case Action::kBackend:
+            wanted.backend = command.text == kernels::name(kernels::Backend::kCuda) ? kernels::Backend::kCuda
+                                                                                    : kernels::Backend::kCpu;
+            if (wanted.backend == kernels::Backend::kCuda) wanted.warp_size = 32;
+            break;
+        case Action::kTeachingSize: {
+            const bool teaching = wanted.n == 16 && wanted.warp_size == 4;
+            wanted.n = teaching ? 256 : 16;
+            wanted.warp_size = teaching ? 32 : 4;
+            if (wanted.warp_size != 32) wanted.backend = kernels::Backend::kCpu;
+            break;
+        }
+        case Action::kNextBlock:
+        case Action::kPreviousBlock:
+            show_block(command.action == Action::kNextBlock);
+            return true;
+        case Action::kOpen:
+            open(command.text);
+            return true;
+        case Action::kSave:
+            save(command.text);
+            return true;
+        case Action::kUndo:
+            undo();
+            return true;
+        default:
+            return false;
+    }
+    fit_to_kernel(wanted, state_.request);
+    if (wanted == state_.request && state_.file.empty() && state_.subject) return true;
+    request(wanted);
+    return true;
+}
+
+}  // namespace warptree::shell

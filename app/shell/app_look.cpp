@@ -1,0 +1,150 @@
+// How the app looks, and what handling it does: menus, overlays, focus.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/paint/theme.hpp"
+#include "app/shell/app.hpp"
+#include "app/shell/menus.hpp"
+
+namespace warptree::shell {
+
+void App::scale_to(float scale) {
+    state_.scale = std::clamp(std::round(scale * 100) / 100, kLeastScale, kMostScale);
+}
+
+void App::next_theme() {
+    const auto all = paint::themes();
+    const auto at = std::ranges::find(all, state_.theme, &paint::Theme::name);
+    const auto next = at == all.end() ? 0 : (static_cast<std::size_t>(at - all.begin()) + 1) % all.size();
+    state_.theme = all[next].name;
+}
+
+bool App::apply_look(const Command& command) {
+    AppState& s = state_;
+    switch (command.action) {
+        case Action::kTheme:
+            if (paint::find_theme(command.text)) {
+                s.theme = command.text;
+            } else {
+                say(fmt::format("There is no theme called '{}'; the themes are dark, light and projector.",
+                                command.text),
+                    true);
+            }
+            return true;
+        case Action::kNextTheme:
+            next_theme();
+            return true;
+        case Action::kScaleUp:
+            scale_to(s.scale + kScaleStep);
+            return true;
+        case Action::kScaleDown:
+            scale_to(s.scale - kScaleStep);
+            return true;
+        case Action::kScaleReset:
+            scale_to(1);
+            return true;
+        case Action::kScale:
+            scale_to(static_cast<float>(command.value));
+            return true;
+        case Action::kCamera:
+            s.camera = command.camera;
+            s.follow = false;
+            return true;
+        case Action::kCameraReset:
+            s.camera = {};
+            s.follow = true;
+            return true;
+        case Action::kAnimation:
+            s.animate = !s.animate;
+            if (!s.animate) step_to(s.goal, false);
+            return true;
+        case Action::kHelp:
+            s.help = !s.help;
+            s.menu = Menu::kNone;
+            return true;
+        case Action::kBlank:
+            s.blank = !s.blank;
+            return true;
+        case Action::kFullScreen:
+            s.full_screen = !s.full_screen;
+            return true;
+        default:
+            return false;
+    }
+}
+
+// Handling
+
+void App::escape() {
+    AppState& s = state_;
+    if (s.menu != Menu::kNone) {
+        s.menu = Menu::kNone;
+    } else if (s.help) {
+        s.help = false;
+    } else if (s.blank) {
+        s.blank = false;
+    } else if (!s.messages.empty()) {
+        s.messages.pop_back();
+    } else {
+        s.focus = -1;
+    }
+}
+
+void App::move_in_menu(int by) {
+    const auto items = menu_items(state_.menu, state_);
+    const int count = static_cast<int>(items.size());
+    int row = state_.menu_row;
+    for (int tries = 0; tries < count; ++tries) {
+        row = row < 0 ? (by > 0 ? 0 : count - 1) : (row + by + count) % count;
+        if (items[static_cast<std::size_t>(row)].usable) break;
+    }
+    state_.menu_row = row;
+}
+
+void App::apply_handling(const Command& command) {
+    AppState& s = state_;
+    switch (command.action) {
+        case Action::kMenu: {
+            s.menu = s.menu == command.menu ? Menu::kNone : command.menu;
+            const auto items = menu_items(s.menu, s);
+            const auto chosen = std::ranges::find_if(items, &MenuItem::chosen);
+            s.menu_row = chosen == items.end() ? -1 : static_cast<int>(chosen - items.begin());
+            return;
+        }
+        case Action::kEscape:
+            escape();
+            return;
+        case Action::kUp:
+            move_in_menu(-1);
+            return;
+        case Action::kDown:
+            move_in_menu(1);
+            return;
+        case Action::kActivate: {
+            const auto items = menu_items(s.menu, s);
+            if (s.menu_row < 0 || s.menu_row >= static_cast<int>(items.size())) return;
+            const MenuItem item = items[static_cast<std::size_t>(s.menu_row)];
+            if (!item.usable) return say(item.remark, true);
+            s.menu = Menu::kNone;
+            apply(item.command);
+            return;
+        }
+        case Action::kFocus:
+            s.focus = static_cast<int>(command.value);
+            return;
+        case Action::kDismiss:
+            if (command.value >= 0 && command.value < static_cast<double>(s.messages.size())) {
+                s.messages.erase(s.messages.begin() + static_cast<std::ptrdiff_t>(command.value));
+            }
+            return;
+        case Action::kQuit:
+            s.quit = true;
+            return;
+        default:
+            return;
+    }
+}
+
+}  // namespace warptree::shell

@@ -1,0 +1,316 @@
+#!/usr/bin/env python3
+"""The window, driven as a lecturer drives it: real key events and clicks on a virtual display.
+
+usage: window_test.py PROGRAM [ARGUMENT...]     the program that opens the window; --announce is added
+Needs Xvfb and xdotool; without them it says so and exits with 77 (skipped).
+"""
+import json
+import os
+import pathlib
+import queue
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+SKIPPED = 77
+
+
+class Display:
+    """A virtual screen of its own."""
+
+    def __init__(self, size="1600x900x24"):
+        read, write = os.pipe()
+        self.process = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", size, "-nolisten", "tcp"],
+            pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(write)
+        with os.fdopen(read) as pipe:  # up to the line's end: closed earlier, it would end the server
+            self.name = ":" + pipe.readline().strip()
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+class Window:
+    """One run of the program; its announcements are read as they come."""
+
+    def __init__(self, command, display, config):
+        self.environment = dict(os.environ, DISPLAY=display.name, XDG_CONFIG_HOME=str(config), LIBGL_ALWAYS_SOFTWARE="1")
+        self.environment.pop("WAYLAND_DISPLAY", None)
+        self.lines = queue.Queue()
+        self.state = {}
+        self.started = time.monotonic()
+        self.process = subprocess.Popen(command + ["--announce"], env=self.environment, stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True, cwd=config)
+        threading.Thread(target=self._read, daemon=True).start()
+        self.wait(lambda s: "position" in s, "the first announcement", seconds=20)
+        self.first_frame = time.monotonic() - self.started
+        self.id = self.xdotool("search", "--onlyvisible", "--class", "warptree").split()[-1]
+        self.xdotool("windowfocus", "--sync", self.id)
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.lines.put(json.loads(line))
+
+    def xdotool(self, *arguments):
+        return subprocess.run(["xdotool", *map(str, arguments)], env=self.environment, check=True, capture_output=True, text=True).stdout
+
+    def wait(self, wanted, what, seconds=8):
+        end = time.monotonic() + seconds
+        while not (self.state and wanted(self.state)):
+            try:
+                self.state = self.lines.get(timeout=max(0.01, end - time.monotonic()))
+            except queue.Empty:
+                raise AssertionError(f"{what}: not within {seconds} s; last announced: {self.state}") from None
+        return self.state
+
+    def quiet(self, seconds=0.5):
+        """Reads announcements until none comes for a while."""
+        while True:
+            try:
+                self.state = self.lines.get(timeout=seconds)
+            except queue.Empty:
+                return self.state
+
+    def key(self, *keys, delay=12):
+        self.xdotool("key", "--clearmodifiers", "--delay", delay, *keys)
+
+    def expect(self, what, seconds=8, **wanted):
+        return self.wait(lambda s: all(s.get(k) == v for k, v in wanted.items()), what, seconds)
+
+    def move(self, x, y):
+        self.xdotool("mousemove", "--window", self.id, x, y)
+
+    def click(self, x, y):
+        self.move(x, y)
+        self.xdotool("click", 1)
+
+    def quit(self):
+        self.key("ctrl+q")
+        assert self.process.wait(timeout=10) == 0, self.process.stderr.read()
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+
+def settings(config, text):
+    path = config / "warptree" / "settings.toml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+WIDE = "[window]\nwidth = 1600\nheight = 900\nx = 0\ny = 0\n"
+STILL = "[look]\nanimate = false\n"
+
+
+def steps_by_keys(start, config):
+    settings(config, WIDE + STILL)
+    w = start()
+    assert w.state["kernel"] == "pmpp-simple" and w.state["n"] == 16 and w.state["steps"] == 5, w.state
+    assert w.first_frame < 5, w.first_frame
+    print(f"    first frame after {w.first_frame * 1000:.0f} ms")
+    for press, position in [("Right", 1), ("Next", 2), ("space", 3), ("Left", 2), ("Prior", 1), ("End", 5), ("Home", 0)]:
+        w.key(press)
+        w.expect(f"after {press}", position=position)
+    w.key("Left")  # before the beginning there is nothing
+    w.key("Right")
+    w.expect("still counting", position=1)
+    assert "threads" in w.state["caption"].lower(), w.state["caption"]
+    w.quit()
+
+
+def quick_taps(start, config):
+    settings(config, WIDE + "[run]\nkernel = \"sequential\"\nn = 64\nwarp_size = 32\n")
+    w = start()
+    assert w.state["steps"] >= 20, w.state
+    w.key(*["Right"] * 20, delay=5)
+    w.expect("twenty taps forward, five milliseconds apart", position=20)
+    assert w.quiet()["position"] == 20, w.state
+    w.key(*["Prior"] * 20, delay=5)
+    w.expect("twenty taps back", position=0)
+    w.quit()
+
+
+def idle_draws_nothing(start, config):
+    settings(config, WIDE + STILL)
+    w = start()
+    before = w.quiet(1.0)["frames"]
+    time.sleep(2)
+    w.key("Right")
+    after = w.expect("one step", position=1)["frames"]
+    assert after - before <= 3, f"{after - before} frames in two idle seconds and one step"
+    w.key("a")  # animation on: a step takes several frames, and then rest
+    w.expect("animation on", animation=True)
+    w.key("Right")
+    w.expect("a step", position=2)
+    time.sleep(1.5)
+    w.key("a")
+    moved = w.expect("animation off", animation=False)["frames"]
+    assert moved - after >= 8, f"only {moved - after} frames in an animated step"
+    time.sleep(1.5)
+    w.key("a")
+    rested = w.expect("animation on", animation=True)["frames"]
+    assert rested - moved <= 3, f"{rested - moved} frames while nothing moved"
+    w.quit()
+
+
+def play_and_pause(start, config):
+    settings(config, WIDE + "[look]\nspeed = 4.0\n")
+    w = start()
+    w.key("p")
+    w.expect("playing", playing=True)
+    w.expect("the end, and at rest", position=5, playing=False, seconds=20)
+    w.quit()
+
+
+def keys_of_the_hall(start, config):
+    settings(config, WIDE + STILL)
+    w = start()
+    w.key("2")
+    w.expect("second kernel", kernel="pmpp-convergent")
+    w.key("t")
+    w.expect("the book's size", n=256, warp=32)
+    w.key("ctrl+z")
+    w.expect("undone", n=16, warp=4)
+    w.key("period")
+    w.expect("blank", blank=True)
+    w.key("Next")
+    w.expect("back, and no step skipped", blank=False, position=0)
+    w.key("question")
+    w.expect("all keys", help=True)
+    w.key("Escape")
+    w.expect("closed", help=False)
+    w.key("Escape", "Escape", "Escape")
+    w.key("ctrl+plus")
+    w.expect("Esc did not quit, text is larger", scale=1.1)
+    w.key("ctrl+0")
+    w.expect("usual text", scale=1)
+    w.key("shift+c")
+    w.expect("next theme", theme="light")
+    w.key("Tab", "Return")
+    w.expect("the first control is the first tab", kernel="pmpp-simple")
+    w.key("f")
+    w.expect("full screen", full_screen=True)
+    w.wait(lambda s: s["width"] == 1600 and s["height"] == 900, "the whole screen")
+    w.key("F11")
+    w.expect("a window again", full_screen=False)
+    w.quit()
+
+
+def clicks_and_drags(start, config):
+    settings(config, WIDE + STILL)
+    w = start()
+    # Places on a window of 1600 x 900 with units of 5/6 pixel; the tab beside the first one.
+    scale = 900 / 1080
+    w.click(int(370 * scale), int(38 * scale))
+    w.expect("the second tab", kernel="pmpp-convergent")
+    w.move(int(700 * scale), int(1000 * scale))  # in the strip of steps
+    w.xdotool("mousedown", 1)
+    first = w.wait(lambda s: s["position"] >= 1, "a press goes to a step")["position"]
+    for x in range(700, 1860, 40):
+        w.move(int(x * scale), int(1000 * scale))
+    w.expect("dragged to the end", position=5)
+    w.move(int(480 * scale), int(1000 * scale))
+    w.wait(lambda s: s["position"] <= 1 and s["position"] <= first, "dragged back")
+    w.xdotool("mouseup", 1)
+    w.move(int(960 * scale), int(500 * scale))
+    for _ in range(3):
+        w.xdotool("click", 4)
+    w.wait(lambda s: s["zoom"] > 1.2, "the wheel zooms the tree")
+    w.key("0")
+    w.expect("the whole tree", zoom=1)
+    w.quit()
+
+
+def settings_are_remembered(start, config):
+    settings(config, "[window]\nwidth = 1200\nheight = 800\nx = 60\ny = 40\n")
+    w = start()
+    assert (w.state["width"], w.state["height"]) == (1200, 800), w.state
+    w.key("3", "shift+c", "ctrl+plus", "a")
+    w.expect("all chosen", theme="light", scale=1.1, animation=False)
+    kernel = w.state["kernel"]
+    w.xdotool("windowsize", "--sync", w.id, 1100, 700)
+    w.wait(lambda s: (s["width"], s["height"]) == (1100, 700), "resized")
+    w.quit()
+    w = start()
+    for name, value in dict(kernel=kernel, theme="light", scale=1.1, animation=False, width=1100, height=700).items():
+        assert w.state[name] == value, (name, w.state[name], value)
+    assert kernel != "pmpp-simple"
+    w.quit()
+
+
+def damaged_settings_are_set_aside(start, config):
+    path = settings(config, "[look]\ntheme = 12\n")
+    w = start()
+    assert "look.theme" in w.state["message"], w.state
+    assert w.state["theme"] == "dark"
+    w.quit()
+    assert pathlib.Path(str(path) + ".damaged").read_text() == "[look]\ntheme = 12\n"
+    assert "theme = 'dark'" in path.read_text() or 'theme = "dark"' in path.read_text(), path.read_text()
+
+
+def unwritable_settings_are_said(start, config):
+    (config / "warptree").write_text("a file where a folder should be")
+    w = start()
+    assert "will not be remembered" in w.state["message"], w.state
+    w.key("Right")
+    w.expect("it works all the same", position=1)
+    w.quit()
+
+
+def no_display(start, config, command):
+    environment = dict(os.environ, XDG_CONFIG_HOME=str(config), DISPLAY=":32000")
+    environment.pop("WAYLAND_DISPLAY", None)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=20)
+    assert done.returncode == 1, done
+    assert "display" in done.stderr.lower() and "warptree render" in done.stderr, done.stderr
+
+
+def main():
+    command = sys.argv[1:]
+    if not command:
+        sys.exit(__doc__)
+    missing = [tool for tool in ("Xvfb", "xdotool") if not shutil.which(tool)]
+    if missing:
+        print(f"skipped: {' and '.join(missing)} not installed")
+        sys.exit(SKIPPED)
+    command[0] = os.path.abspath(command[0])
+    tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags,
+             settings_are_remembered, damaged_settings_are_set_aside, unwritable_settings_are_said]
+    display = Display()
+    failed = 0
+    try:
+        for test in [*tests, no_display]:
+            with tempfile.TemporaryDirectory() as folder:
+                config = pathlib.Path(folder)
+                windows = []
+
+                def start():
+                    windows.append(Window(command, display, config))
+                    return windows[-1]
+
+                try:
+                    test(start, config, command) if test is no_display else test(start, config)
+                    print(f"ok      {test.__name__}", flush=True)
+                except Exception as error:  # every test gets its turn
+                    failed += 1
+                    print(f"FAILED  {test.__name__}: {error}", flush=True)
+                finally:
+                    for window in windows:
+                        window.kill()
+    finally:
+        display.close()
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    main()

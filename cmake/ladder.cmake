@@ -1,0 +1,41 @@
+# Holds the table in kernels/README.md against the catalog, as `warptree list --json` tells it; with -DFIX=ON, writes it.
+# Run as a script: cmake -DROOT=... -DPROGRAM=.../warptree [-DFIX=ON] -P ladder.cmake
+cmake_minimum_required(VERSION 3.25)
+
+execute_process(COMMAND ${PROGRAM} list --json OUTPUT_VARIABLE rows COMMAND_ERROR_IS_FATAL ANY)
+string(JSON count LENGTH "${rows}")
+if(count EQUAL 0)
+    message(FATAL_ERROR "The catalog has no kernels.")
+endif()
+
+set(table "| | kernel | source | removes | remains |\n|---|---|---|---|---|\n")
+math(EXPR last "${count} - 1")
+foreach(i RANGE ${last})
+    foreach(field name source file removes remains)
+        string(JSON ${field} GET "${rows}" ${i} ${field})
+    endforeach()
+    string(REGEX REPLACE "^kernels/" "" file "${file}")
+    math(EXPR number "${i} + 1")
+    string(APPEND table "| ${number} | [`${name}`](${file}) | ${source} | ${removes} | ${remains} |\n")
+endforeach()
+
+set(readme ${ROOT}/kernels/README.md)
+file(READ ${readme} text)
+string(FIND "${text}" "| | kernel | source |" begin)
+if(begin EQUAL -1)
+    message(FATAL_ERROR "kernels/README.md has no table that begins with \"| | kernel | source |\".")
+endif()
+string(SUBSTRING "${text}" 0 ${begin} before)
+string(SUBSTRING "${text}" ${begin} -1 after)
+string(FIND "${after}" "\n\n" end)
+math(EXPR end "${end} + 1")
+string(SUBSTRING "${after}" ${end} -1 after)
+set(wanted "${before}${table}${after}")
+
+if(FIX)
+    file(WRITE ${readme} "${wanted}")
+    message("kernels/README.md lists ${count} kernels.")
+elseif(NOT wanted STREQUAL text)
+    message(FATAL_ERROR "The table in kernels/README.md is not the catalog's; this writes it anew:\n"
+        "  cmake -DFIX=ON -DROOT=. -DPROGRAM=${PROGRAM} -P cmake/ladder.cmake")
+endif()

@@ -1,0 +1,441 @@
+// Tests of the canonical order: whatever order the threads ran in, however the log lies, however many workers made
+// it, a correct kernel gives one trace, and it is the one that the rules of canonical.hpp give.
+#include <gtest/gtest.h>
+
+#include "instrumentation/trace/canonical_state.hpp"
+#include "instrumentation/trace/canonical_testing.hpp"
+#include "instrumentation/trace/validate.hpp"
+
+namespace warptree::trace {
+
+// ---- Kernels: each has something that an order could trip over.
+
+namespace {
+using namespace kernels;
+
+template <class T>
+__global__ void in_place(Global<T> input, Global<T> output) {
+    unsigned i = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
+    for (unsigned stride = 1; stride <= blockDim.x; stride *= 2) {
+        step<T>(stride);
+        if (threadIdx.x % stride == 0) input[i] += input[i + stride];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) output[blockIdx.x] = input[i];
+}
+
+template <class T>
+__global__ void in_shared(Global<T> input, Global<T> output) {
+    __shared__ Shared<T, kMaxBlock> s;
+    unsigned i = 2 * blockDim.x * blockIdx.x + threadIdx.x, t = threadIdx.x;
+    s[t] = input[i] + input[i + blockDim.x];
+    for (unsigned stride = blockDim.x / 2; stride >= 1; stride /= 2) {
+        __syncthreads();
+        step<T>(stride);
+        if (t < stride) s[t] += s[t + stride];
+    }
+    if (t == 0) atomicAdd(output, s[0]);
+}
+
+constexpr int kCoarsenedBase = __LINE__;
+template <class T>
+__global__ void coarsened(Global<T> input, Global<T> output) {
+    __shared__ Shared<T, kMaxBlock> s;
+    unsigned i = 4 * blockDim.x * blockIdx.x + threadIdx.x, t = threadIdx.x;
+    T sum = input[i];  // +5
+    for (unsigned tile = 1; tile < 4; ++tile) {
+        sum += input[i + tile * blockDim.x];  // +7
+    }
+    s[t] = sum;  // +9
+    for (unsigned stride = blockDim.x / 2; stride >= 1; stride /= 2) {
+        __syncthreads();  // +11
+        step<T>(stride);  // +12
+        if (t < stride) {
+            s[t] += s[t + stride];  // +14
+        }
+    }
+    if (t == 0) {
+        *output = s[0];  // +18
+    }
+}
+
+/// Two barriers a round: a thread's round is cut in two by the others'.
+template <class T>
+__global__ void two_barriers(Global<T> input, Global<T> output) {
+    __shared__ Shared<T, kMaxBlock> s;
+    unsigned t = threadIdx.x;
+    s[t] = input[t];
+    for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+        __syncthreads();
+        step<T>(stride);
+        T sum = T(0);
+        if (t >= stride) sum = s[t] + s[t - stride];
+        __syncthreads();
+        if (t >= stride) s[t] = sum;
+    }
+    output[t] = s[t];
+}
+
+/// One thread does it all; the others leave nothing.
+template <class T>
+__global__ void lone_thread(Global<T> input, Global<T> output) {
+    if (threadIdx.x == blockDim.x / 2) {
+        T sum = input[0];
+        for (unsigned i = 1; i < 9; ++i) sum += input[i];
+        output[0] = sum;
+    }
+    __syncthreads();
+    step<T>(1);
+    if (threadIdx.x == 0) output[1] = input[0] + input[1] + input[2] + input[3];
+}
+
+/// Thread 0 alone leaves events, and meets barriers that others reach first.
+template <class T>
+__global__ void first_alone(Global<T> input, Global<T> output) {
+    T sum = T(0);
+    if (threadIdx.x == 0) {
+        for (unsigned i = 0; i < 5; ++i) sum += input[i];
+    }
+    __syncthreads();
+    for (unsigned stride = 1; stride < 4; ++stride) {
+        step<T>(stride);
+        if (threadIdx.x == 0) input[0] += sum;
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) *output = sum;
+}
+
+/// While thread 0 waits for its warp in the midst of a round, others begin the next one.
+template <class T>
+__global__ void overtaken(Global<T> input, Global<T> output) {
+    T sum = T(0);
+    for (unsigned round = 1; round < 3; ++round) {
+        if (threadIdx.x < warpSize) {
+            if (threadIdx.x == 0) sum += input[0] + input[1];
+            __syncwarp();
+            if (threadIdx.x == 0) sum += input[2];
+        }
+        step<T>(round);
+    }
+    if (threadIdx.x == 0) *output = sum;
+}
+
+/// Outputs in every guise: a read stored at once, one stored late, one stored twice, several in a row.
+template <class T>
+__global__ void outputs(Global<T> input, Global<T> output) {
+    unsigned i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
+    step<T>(3);
+    T early = input[i];
+    T sum = input[i + 1] + input[i + 2];
+    for (unsigned k = 0; k < 6; ++k) sum += input[k];
+    output[i] = early;
+    output[i + 1] = sum;
+    output[i + 2] = input[i + 1], output[i + 3] = input[i + 1];
+    __syncthreads();
+    step<T>(4);
+    output[i] = early;
+    T again = output[i];
+    output[i + 1] = again;
+    output[i + 2] = again;
+}
+
+/// Two reads of one place: the second one is the output's, and there the first of its step.
+template <class T>
+__global__ void twice_on_a_line(Global<T> input, Global<T> output) {
+    __shared__ Shared<T, kMaxBlock> s;
+    unsigned t = threadIdx.x;
+    step<T>(1);
+    s[t] = input[t], output[t] = input[t];
+}
+
+template <class T>
+__global__ void last_warp(Global<T> input, Global<T> output) {
+    __shared__ Shared<T, kMaxBlock> s;
+    unsigned t = threadIdx.x;
+    s[t] = input[t];
+    s[t + blockDim.x] = T(0);
+    __syncthreads();
+    if (t < warpSize) {
+        for (unsigned stride = warpSize; stride >= 1; stride /= 2) {
+            step<T>(stride);
+            T x = s[t] + s[t + stride];
+            __syncwarp();
+            s[t] = x;
+            __syncwarp();
+        }
+    }
+    if (t == 0) *output = s[0];
+}
+
+template <class T>
+__global__ void shuffles(Global<T> input, Global<T> output) {
+    __shared__ Shared<T, 32, 1> u;
+    unsigned t = threadIdx.x;
+    T x = input[t];
+    for (unsigned stride = warpSize / 2; stride >= 1; stride /= 2) {
+        step<T>(stride);
+        x += __shfl_down_sync(0xffffffffu, x, stride);
+    }
+    if (t % warpSize == 0) u[t / warpSize] = x;
+    __syncthreads();
+    if (t % warpSize == 0) atomicAdd(output, u[t / warpSize]);
+}
+
+/// Every fourth thread leaves early, and rounds differ in what they hold.
+template <class T>
+__global__ void early_exits(Global<T> input, Global<T> output) {
+    __shared__ Shared<T, kMaxBlock> s;
+    unsigned t = threadIdx.x;
+    if (t % 4 == 3) return;
+    s[t] = input[t];
+    __syncthreads();
+    step<T>(1);
+    if (t % 4 == 0) s[t] += s[t + 1];
+    __syncthreads();
+    step<T>(2);
+    if (t % 4 == 1) return;
+    __syncthreads();
+    step<T>(3);
+    if (t % 4 == 2) output[t] = s[t - 2] + s[t];
+}
+
+/// Blocks differ: in rounds, in adds before the first round, in which of them add at all.
+constexpr int kUnevenBase = __LINE__;
+template <class T>
+__global__ void uneven_blocks(Global<T> input, Global<T> output) {
+    unsigned b = blockIdx.x, t = threadIdx.x, i = b * blockDim.x + t;
+    T x = input[i];  // +4
+    for (unsigned k = 1; k < b; ++k) {
+        x += input[k];  // +6
+    }
+    for (unsigned round = 0; round < b + 1; ++round) {
+        __syncthreads();  // +9
+        step<T>(100 + round);
+        if (b % 2 == 0) {
+            input[i] = x;  // +12
+        } else {
+            x += x;  // +14
+        }
+    }
+    output[i] = x;  // +17
+}
+
+/// A value goes from block to block through global memory.
+template <class T>
+__global__ void relay(Global<T> input, Global<T> output) {
+    unsigned t = threadIdx.x, here = blockIdx.x * blockDim.x + t;
+    step<T>(1);
+    if (blockIdx.x == 0) {
+        input[here] += input[here];
+    } else {
+        input[here] += input[here - blockDim.x];
+    }
+    __syncthreads();
+    if (t == 0) output[blockIdx.x] = input[here];
+}
+
+struct Named {
+    const char* name;
+    testing::KernelFunction function;
+    bool whole_warp_leads = true;  // the first lane of every warp passes all barriers and markers
+};
+
+using R = probe::Recorded<float>;
+
+const std::vector<Named>& all_kernels() {
+    static const std::vector<Named> all = {
+        {"in_place", in_place<R>},
+        {"in_shared", in_shared<R>},
+        {"coarsened", coarsened<R>},
+        {"two_barriers", two_barriers<R>},
+        {"lone_thread", lone_thread<R>},
+        {"first_alone", first_alone<R>},
+        {"overtaken", overtaken<R>},
+        {"outputs", outputs<R>},
+        {"twice_on_a_line", twice_on_a_line<R>},
+        {"last_warp", last_warp<R>, false},
+        {"shuffles", shuffles<R>},
+        {"early_exits", early_exits<R>},
+        {"uneven_blocks", uneven_blocks<R>},
+        {"relay", relay<R>},
+    };
+    return all;
+}
+
+using testing::assembled;
+using testing::by_the_rules;
+using testing::record;
+using testing::Recording;
+using testing::Shape;
+using testing::sparse;
+
+constexpr simt::Order kOrders[] = {simt::Order::kAscending, simt::Order::kDescending, simt::Order::kShuffled};
+
+std::vector<Shape> shapes() {
+    std::vector<Shape> all;
+    for (const std::uint32_t grid : {1u, 2u, 3u})
+        for (const std::uint32_t block : {1u, 2u, 4u, 8u, 32u, 64u, 128u})
+            for (const std::uint32_t warp_size : {4u, 32u}) all.push_back({grid, block, warp_size});
+    return all;
+}
+
+// ---- One trace
+
+class EveryKernel : public ::testing::TestWithParam<std::size_t> {
+protected:
+    const Named& kernel() const { return all_kernels()[GetParam()]; }
+};
+
+TEST_P(EveryKernel, gives_the_trace_of_the_rules) {
+    for (const Shape shape : shapes()) {
+        const Recording recording = record(kernel().function, shape);
+        const Result<Trace> trace = assembled(recording);
+        ASSERT_TRUE(trace.has_value()) << trace.error().message;
+        EXPECT_GT(trace->rows(), 0u);
+        ASSERT_EQ(first_difference(by_the_rules(recording), *trace), "")
+            << kernel().name << ", " << shape.grid << " x " << shape.block << ", warps of " << shape.warp_size;
+        EXPECT_EQ(problem(*trace), "");
+    }
+}
+
+TEST_P(EveryKernel, gives_one_trace_in_every_order_from_any_number_of_workers_and_from_a_gpus_log) {
+    for (const Shape shape : shapes()) {
+        const Trace expected = *assembled(record(kernel().function, shape));
+        for (const simt::Order order : kOrders)
+            for (const std::uint64_t seed : {1, 2, 3}) {
+                if (order != simt::Order::kShuffled && seed > 1) continue;
+                const Recording recording = record(kernel().function, shape, order, seed);
+                const auto where = [&](const char* what) {
+                    return std::string(kernel().name) + " as " + what + ", " + std::to_string(shape.grid) + " x " +
+                           std::to_string(shape.block) + ", warps of " + std::to_string(shape.warp_size) + ", order " +
+                           std::to_string(static_cast<int>(order)) + "." + std::to_string(seed);
+                };
+                ASSERT_EQ(first_difference(expected, *assembled(recording)), "") << where("it ran");
+                for (std::uint32_t parts = 2; parts <= shape.grid; ++parts)
+                    ASSERT_EQ(first_difference(expected, *assembled(recording, parts)), "") << where("parts");
+                if (!kernel().whole_warp_leads) continue;
+                const Recording as_gpu = sparse(recording);
+                ASSERT_EQ(first_difference(expected, *assembled(as_gpu)), "") << where("a sparse log");
+                ASSERT_EQ(first_difference(expected, *assembled(as_gpu, shape.grid)), "") << where("sparse parts");
+            }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Canonical, EveryKernel, ::testing::Range(std::size_t{0}, all_kernels().size()),
+                         [](const auto& param) { return all_kernels()[param.param].name; });
+
+// ---- The fast way
+
+/// Whether a recording's first block goes through the pass that does not sort.
+bool goes_in_order(const Recording& recording) {
+    Assembler assembler(recording.header.arrays, recording.header.launch.block, Type::kFloat32, 1);
+    const auto count = static_cast<std::uint32_t>(recording.logs[0].size());
+    assembler.state->row_of.resize(count);
+    return assembler.state->add_in_order(0, recording.logs[0].data(), count, 0);
+}
+
+TEST(InOrder, the_usual_logs_need_no_sorting) {
+    EXPECT_TRUE(goes_in_order(record(in_place<R>, {1, 128})));
+    EXPECT_TRUE(goes_in_order(record(in_shared<R>, {1, 128})));
+    EXPECT_FALSE(goes_in_order(record(in_shared<R>, {1, 128}, simt::Order::kDescending)));
+    EXPECT_FALSE(goes_in_order(record(in_place<R>, {1, 2}, simt::Order::kDescending)));
+    EXPECT_FALSE(goes_in_order(sparse(record(in_shared<R>, {1, 128}))));
+}
+
+// ---- Steps
+
+std::vector<std::string> step_texts(const Trace& trace, int base) {
+    std::vector<std::string> out;
+    for (const Step& step : trace.steps)
+        out.push_back(std::string(name(step.phase)) + " " + std::to_string(step.stride) + " at +" +
+                      std::to_string(step.line - base));
+    return out;
+}
+
+/// Kinds of one thread's rows in one step: "RRCW".
+std::string kinds(const Trace& trace, std::uint32_t block, std::uint32_t step, std::uint32_t thread) {
+    std::string out;
+    const Trace::Range range = trace.range(block, step);
+    for (std::uint32_t row = range.begin; row < range.end; ++row)
+        if (trace.thread[row] == thread) out += "RWCSABY"[static_cast<int>(trace.kind(row))];
+    return out;
+}
+
+TEST(Steps, four_loads_with_three_adds_are_three) {
+    const Trace trace = *assembled(record(coarsened<R>, {1, 4}));
+    EXPECT_EQ(step_texts(trace, kCoarsenedBase),
+              (std::vector<std::string>{"load 0 at +7", "load 0 at +7", "load 0 at +7", "tree 2 at +14",
+                                        "tree 1 at +14", "output 0 at +18"}));
+    EXPECT_EQ(kinds(trace, 0, 0, 3), "RRC");
+    EXPECT_EQ(kinds(trace, 0, 1, 3), "RC");
+    EXPECT_EQ(kinds(trace, 0, 2, 3), "RCW");
+    EXPECT_EQ(kinds(trace, 0, 2, 0), "RCWB") << "the barrier belongs to the step that it ends";
+    EXPECT_EQ(kinds(trace, 0, 3, 1), "RRCW");
+    EXPECT_EQ(kinds(trace, 0, 3, 2), "");
+    EXPECT_EQ(kinds(trace, 0, 5, 0), "RW") << "the output, with the read that it stores";
+}
+
+TEST(Steps, that_only_some_blocks_have) {
+    for (const std::uint32_t parts : {1u, 4u}) {
+        const Trace trace = *assembled(record(uneven_blocks<R>, {4, 2}), parts);
+        EXPECT_EQ(step_texts(trace, kUnevenBase),
+                  (std::vector<std::string>{"load 0 at +6", "load 0 at +6", "tree 100 at +14", "output 0 at +17",
+                                            "tree 101 at +14", "output 0 at +17", "tree 102 at +14", "output 0 at +17",
+                                            "tree 103 at +14", "output 0 at +17"}))
+            << parts << " workers: a step's line is that of an add, if any block adds";
+        EXPECT_EQ(kinds(trace, 0, 1, 0), "");
+        EXPECT_EQ(kinds(trace, 0, 3, 1), "W");
+        EXPECT_EQ(kinds(trace, 3, 3, 1), "");
+        EXPECT_EQ(kinds(trace, 3, 1, 0), "RCB");
+        EXPECT_EQ(kinds(trace, 3, 8, 1), "C");
+    }
+}
+
+TEST(Steps, take_the_phase_that_the_catalog_says) {
+    const Trace trace = *assembled(record(in_place<R>, {1, 2}), 1, Phase::kScan);
+    EXPECT_EQ(trace.steps.at(0).phase, Phase::kScan);
+    EXPECT_EQ(trace.steps.at(2).phase, Phase::kOutput);
+}
+
+// ---- Disagreement
+
+template <class T>
+__global__ void strides_by_thread(Global<T> input, Global<T>) {
+    step<T>(5);
+    input[threadIdx.x] += input[0];
+    __syncthreads();
+    step<T>(threadIdx.x == 5 ? 9 : 4);
+}
+
+template <class T>
+__global__ void strides_by_block(Global<T> input, Global<T>) {
+    step<T>(blockIdx.x == 2 ? 7 : 6);
+    input[blockIdx.x] += input[blockIdx.x];
+}
+
+TEST(Disagreement, of_threads_about_a_round_is_an_error) {
+    for (const simt::Order order : kOrders) {
+        const Result<Trace> trace = assembled(record(strides_by_thread<R>, {1, 8}, order));
+        ASSERT_FALSE(trace.has_value());
+        const std::string& message = trace.error().message;
+        EXPECT_NE(message.find("Threads disagree about round 2"), std::string::npos) << message;
+        EXPECT_NE(message.find("stride 4"), std::string::npos) << message;
+        EXPECT_NE(message.find("stride 9"), std::string::npos) << message;
+        EXPECT_NE(message.find("Every thread of the launch has to call step() for the same rounds."),
+                  std::string::npos);
+    }
+}
+
+TEST(Disagreement, of_blocks_is_one_too_whoever_recorded_them) {
+    std::vector<std::string> messages;
+    for (const std::uint32_t parts : {1u, 2u, 3u}) {
+        const Result<Trace> trace = assembled(record(strides_by_block<R>, {3, 2}), parts);
+        ASSERT_FALSE(trace.has_value()) << parts;
+        messages.push_back(trace.error().message);
+        EXPECT_NE(messages.back().find("round 1"), std::string::npos) << messages.back();
+        EXPECT_EQ(messages.back(), messages.front());
+    }
+}
+
+}  // namespace
+}  // namespace warptree::trace

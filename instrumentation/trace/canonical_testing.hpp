@@ -1,0 +1,309 @@
+// For tests of the canonical order: kernels recorded to raw logs, the same logs as a GPU would leave them, and the
+// order made once more, word for word from canonical.hpp and without any hurry. Not for use outside tests.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "instrumentation/probe/element.cuh"
+#include "instrumentation/trace/canonical.hpp"
+
+namespace warptree::trace::testing {
+
+using probe::kNone;
+using probe::RawEvent;
+using probe::RawKind;
+using Cells = kernels::Global<probe::Recorded<float>>;
+using RawLog = std::vector<RawEvent>;
+
+/// A kernel over (input, output, number of this launch's own choice).
+using KernelFunction = std::function<void(Cells, Cells)>;
+
+/// One launch: the header of its trace, and the raw log of each block.
+struct Recording {
+    Trace header;
+    std::vector<RawLog> logs;
+};
+
+struct Shape {
+    std::uint32_t grid = 1, block = 1, warp_size = 32;
+};
+
+inline Values floats(const std::vector<float>& numbers) {
+    Values values(Type::kFloat32);
+    values.bytes.resize(numbers.size() * sizeof(float));
+    if (!numbers.empty()) std::memcpy(values.bytes.data(), numbers.data(), values.bytes.size());
+    return values;
+}
+
+/// Runs a kernel on 1, 2, 3, ... with an output of as many cells.
+inline Recording record(const KernelFunction& kernel, Shape shape, simt::Order order = simt::Order::kAscending,
+                        std::uint64_t seed = 1) {
+    const std::size_t cells = std::size_t{4} * shape.grid * shape.block + 16;
+    std::vector<float> input(cells), output(cells);
+    for (std::size_t i = 0; i < cells; ++i) input[i] = static_cast<float>(i + 1);
+    std::vector<std::uint64_t> input_origins(cells), output_origins(cells);
+    const auto extent = static_cast<std::uint32_t>(cells);
+    Recording recording;
+    Trace& header = recording.header;
+    header.launch.kernel = "test";
+    header.launch.n = cells;
+    header.launch.grid = shape.grid;
+    header.launch.block = shape.block;
+    header.launch.warp_size = shape.warp_size;
+    header.arrays = {{"input", Space::kGlobal, Role::kInput, extent},
+                     {"output", Space::kGlobal, Role::kOutput, extent},
+                     {"s", Space::kShared, Role::kScratch, kernels::kMaxBlock},
+                     {"u", Space::kShared, Role::kScratch, kernels::kMaxBlock}};
+    header.initial = {floats(input), floats(output)};
+    simt::Launch launch;
+    launch.grid = shape.grid;
+    launch.block = shape.block;
+    launch.warp_size = shape.warp_size;
+    launch.order = order;
+    launch.seed = seed;
+    launch.workers = 1;
+    const simt::BlockDone done = [&](std::uint32_t, std::uint32_t, probe::BlockLog& log) {
+        EXPECT_TRUE(log.faults.empty());
+        recording.logs.emplace_back(log.data(), log.data() + log.size());
+    };
+    const auto body = [&] {
+        kernel({input.data(), input_origins.data(), extent, 0}, {output.data(), output_origins.data(), extent, 1});
+    };
+    EXPECT_EQ(simt::run(launch, body, done), "");
+    header.final = {floats(input), floats(output)};
+    return recording;
+}
+
+/// The trace of a recording, its blocks shared out among `parts` assemblers.
+inline Result<Trace> assembled(const Recording& recording, std::uint32_t parts = 1, Phase phase = Phase::kTree) {
+    const Launch& launch = recording.header.launch;
+    std::vector<Assembler> assemblers;
+    for (std::uint32_t part = 0; part < parts; ++part) {
+        assemblers.emplace_back(recording.header.arrays, launch.block, launch.type, launch.grid / parts + 1);
+        for (std::uint32_t block = part * launch.grid / parts; block < (part + 1) * launch.grid / parts; ++block)
+            assemblers.back().add_block(block, recording.logs[block].data(),
+                                        static_cast<std::uint32_t>(recording.logs[block].size()));
+    }
+    return assemble(recording.header, std::move(assemblers), phase);
+}
+
+/// One thread's events in its own order, as positions in the log; barriers stand where its clock says.
+inline std::vector<std::vector<std::uint32_t>> by_thread(const RawLog& log, std::uint32_t threads) {
+    std::vector<std::vector<std::uint32_t>> lists(threads);
+    std::map<std::uint32_t, std::uint32_t> barriers;  // ordinal -> the lowest thread's position
+    for (std::uint32_t p = 0; p < log.size(); ++p) {
+        const RawKind kind = probe::kind_of(log[p].what);
+        if (kind == RawKind::kEmpty || kind == RawKind::kMarker) continue;
+        if (kind != RawKind::kBarrier) {
+            lists[probe::thread_of(log[p].what)].push_back(p);
+            continue;
+        }
+        const auto [kept, fresh] = barriers.try_emplace(probe::barrier_of(log[p].clock), p);
+        if (!fresh && probe::thread_of(log[p].what) < probe::thread_of(log[kept->second].what)) kept->second = p;
+    }
+    for (const auto& [ordinal, p] : barriers) {
+        auto& list = lists[probe::thread_of(log[p].what)];
+        const auto later = std::find_if(list.begin(), list.end(), [&](auto q) { return log[q].clock > log[p].clock; });
+        list.insert(later, p);
+    }
+    return lists;
+}
+
+/// The recording as a GPU leaves it: event e of thread t at e * threads + t, the rest of the slots empty, and a barrier
+/// or a marker from the first lane of every warp. Every such lane has to pass all barriers and markers.
+inline Recording sparse(const Recording& dense) {
+    const Launch& launch = dense.header.launch;
+    Recording out{dense.header, {}};
+    std::vector<std::map<std::uint32_t, std::uint32_t>> slots(launch.grid);  // (block) position -> slot
+    std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> moved(launch.grid);
+    for (std::uint32_t block = 0; block < launch.grid; ++block) {
+        const RawLog& log = dense.logs[block];
+        std::vector<std::vector<RawEvent>> lists(launch.block);
+        std::vector<std::vector<std::uint32_t>> names(launch.block);
+        for (std::uint32_t p = 0; p < log.size(); ++p) {
+            const RawKind kind = probe::kind_of(log[p].what);
+            if (kind == RawKind::kBarrier || kind == RawKind::kMarker) continue;
+            lists[probe::thread_of(log[p].what)].push_back(log[p]);
+            names[probe::thread_of(log[p].what)].push_back(p);
+        }
+        for (RawEvent event : log) {
+            const RawKind kind = probe::kind_of(event.what);
+            if (kind != RawKind::kBarrier && kind != RawKind::kMarker) continue;
+            for (std::uint32_t leader = 0; leader < launch.block; leader += launch.warp_size) {
+                event.what = probe::pack_what(kind, probe::kNoArray, probe::line_of(event.what), leader);
+                auto& list = lists[leader];
+                const auto place = std::find_if(list.begin(), list.end(), [&](const RawEvent& other) {
+                    const bool is_mark = probe::kind_of(other.what) == RawKind::kMarker;
+                    return other.clock > event.clock ||
+                           (kind == RawKind::kMarker && !is_mark && other.clock == event.clock);
+                });
+                names[leader].insert(names[leader].begin() + (place - list.begin()), kNone);
+                list.insert(place, event);
+            }
+        }
+        std::size_t most = 0;
+        for (const auto& list : lists) most = std::max(most, list.size());
+        RawEvent garbage{~std::uint64_t{0}, 5, 0, 7, 3, 9};  // an empty slot says so in `what` alone
+        RawLog& sparse_log = out.logs.emplace_back((most + 2) * launch.block, garbage);
+        for (std::uint32_t t = 0; t < launch.block; ++t)
+            for (std::uint32_t e = 0; e < lists[t].size(); ++e) {
+                sparse_log[e * launch.block + t] = lists[t][e];
+                if (names[t][e] != kNone) slots[block][names[t][e]] = e * launch.block + t;
+            }
+    }
+    for (std::uint32_t block = 0; block < launch.grid; ++block)
+        for (RawEvent& event : out.logs[block]) {
+            const RawKind kind = probe::kind_of(event.what);
+            if (kind == RawKind::kEmpty || kind == RawKind::kMarker) continue;
+            const std::uint32_t owner = kind == RawKind::kRead && event.b != kNone ? event.b : block;
+            if (event.a != kNone) event.a = slots[owner].at(event.a);
+            if (event.b != kNone && kind == RawKind::kCombine) event.b = slots[block].at(event.b);
+        }
+    return out;
+}
+
+/// What names a step: marker, then the add within its span; an output comes after the adds.
+using StepKey = std::pair<std::uint32_t, std::uint64_t>;
+constexpr std::uint64_t kOutputPart = ~std::uint64_t{0};
+
+/// A row before rows have numbers.
+struct LooseRow {
+    std::uint32_t block;
+    StepKey key;
+    std::uint32_t thread, order, position;
+};
+
+/// The step of each event of one thread's list.
+inline std::vector<StepKey> step_keys(const RawLog& log, const std::vector<std::uint32_t>& list,
+                                      const std::vector<Array>& arrays) {
+    std::map<std::uint32_t, std::uint64_t> adds, done;
+    for (const std::uint32_t p : list)
+        adds[probe::marker_of(log[p].clock)] += probe::kind_of(log[p].what) == RawKind::kCombine;
+    std::vector<StepKey> keys;
+    for (std::size_t k = 0; k < list.size(); ++k) {
+        const RawEvent& event = log[list[k]];
+        const RawKind kind = probe::kind_of(event.what);
+        const std::uint32_t marker = probe::marker_of(event.clock), array = probe::array_of(event.what);
+        const std::uint64_t last = std::max<std::uint64_t>(adds[marker], 1) - 1;
+        std::uint64_t& so_far = done[marker];
+        if (kind == RawKind::kCombine) {
+            keys.push_back({marker, so_far++});
+        } else if (kind == RawKind::kRead || kind == RawKind::kShuffle) {
+            keys.push_back({marker, std::min(so_far, last)});
+        } else if ((kind == RawKind::kWrite || kind == RawKind::kReduction) && array < probe::kFirstShared &&
+                   arrays[array].role == Role::kOutput) {
+            keys.push_back({marker, kOutputPart});
+            for (std::size_t j = 0; j < k; ++j)
+                if (list[j] == event.a && probe::kind_of(log[list[j]].what) == RawKind::kRead &&
+                    keys[j].first == marker)
+                    keys[j] = {marker, kOutputPart};
+        } else {
+            keys.push_back({marker, so_far == 0 ? 0 : so_far - 1});
+        }
+    }
+    return keys;
+}
+
+/// Every row of a recording, in order.
+inline std::vector<LooseRow> loose_rows(const Recording& recording) {
+    std::vector<LooseRow> rows;
+    for (std::uint32_t block = 0; block < recording.logs.size(); ++block) {
+        const RawLog& log = recording.logs[block];
+        const auto lists = by_thread(log, recording.header.launch.block);
+        for (std::uint32_t thread = 0; thread < lists.size(); ++thread) {
+            const auto keys = step_keys(log, lists[thread], recording.header.arrays);
+            for (std::uint32_t k = 0; k < keys.size(); ++k)
+                rows.push_back({block, keys[k], thread, k, lists[thread][k]});
+        }
+    }
+    std::sort(rows.begin(), rows.end(), [](const LooseRow& x, const LooseRow& y) {
+        return std::tie(x.block, x.key, x.thread, x.order) < std::tie(y.block, y.key, y.thread, y.order);
+    });
+    return rows;
+}
+
+inline std::vector<Site> sites_of(const Recording& recording, const std::vector<LooseRow>& rows) {
+    std::vector<Site> sites;
+    std::map<std::tuple<std::uint32_t, StepKey, std::uint32_t, Site>, std::uint16_t> seen;
+    for (const LooseRow& row : rows) {
+        const RawEvent& event = recording.logs[row.block][row.position];
+        const std::uint32_t raw = probe::array_of(event.what);
+        Site site;
+        site.line = static_cast<std::uint16_t>(probe::line_of(event.what));
+        site.kind = static_cast<Kind>(static_cast<int>(probe::kind_of(event.what)) - 1);
+        if (raw != probe::kNoArray)
+            site.array = static_cast<std::uint8_t>(raw < probe::kFirstShared ? raw : 2 + raw - probe::kFirstShared);
+        site.occurrence = seen[{row.block, row.key, row.thread, site}]++;
+        sites.push_back(site);
+    }
+    return sites;
+}
+
+/// The table of steps: of each key, what its marker said, and the line of its first add or else of its first row.
+inline std::map<StepKey, Step> steps_of(const Recording& recording, const std::vector<LooseRow>& rows, Phase phase) {
+    std::map<StepKey, Step> steps;
+    std::map<StepKey, bool> has_add;
+    for (const LooseRow& row : rows) {
+        const RawEvent& event = recording.logs[row.block][row.position];
+        const auto line = static_cast<std::uint16_t>(probe::line_of(event.what));
+        const bool is_add = probe::kind_of(event.what) == RawKind::kCombine;
+        const auto [step, fresh] = steps.try_emplace(row.key);
+        if (fresh || (is_add && !has_add[row.key])) step->second.line = line;
+        has_add[row.key] |= is_add;
+        step->second.phase = row.key.second == kOutputPart ? Phase::kOutput : row.key.first == 0 ? Phase::kLoad : phase;
+    }
+    for (const RawLog& log : recording.logs)
+        for (const RawEvent& event : log)
+            if (probe::kind_of(event.what) == RawKind::kMarker)
+                for (auto& [key, step] : steps)
+                    if (key.first == probe::marker_of(event.clock) && key.second != kOutputPart)
+                        step.stride = event.index;
+    return steps;
+}
+
+/// The trace of a recording by the rules alone: lists, maps and sorts.
+inline Trace by_the_rules(const Recording& recording, Phase phase = Phase::kTree) {
+    Trace trace = recording.header;
+    const std::vector<LooseRow> rows = loose_rows(recording);
+    const std::vector<Site> sites = sites_of(recording, rows);
+    const std::map<StepKey, Step> steps = steps_of(recording, rows, phase);
+    for (const auto& [key, step] : steps) trace.steps.push_back(step);
+    trace.sites = sites;
+    std::sort(trace.sites.begin(), trace.sites.end());
+    trace.sites.erase(std::unique(trace.sites.begin(), trace.sites.end()), trace.sites.end());
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> row_of;  // (block, position)
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        row_of[{rows[row].block, rows[row].position}] = static_cast<std::int32_t>(row);
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        const LooseRow& loose = rows[row];
+        const RawEvent& event = recording.logs[loose.block][loose.position];
+        const RawKind kind = probe::kind_of(event.what);
+        const auto at = [](auto begin, auto found) { return static_cast<std::uint16_t>(std::distance(begin, found)); };
+        trace.step.push_back(at(steps.begin(), steps.find(loose.key)));
+        trace.site.push_back(
+            at(trace.sites.begin(), std::lower_bound(trace.sites.begin(), trace.sites.end(), sites[row])));
+        trace.block.push_back(loose.block);
+        trace.thread.push_back(static_cast<std::uint16_t>(loose.thread));
+        trace.index.push_back(event.index);
+        const auto* value = reinterpret_cast<const std::byte*>(&event.value);
+        trace.value.bytes.insert(trace.value.bytes.end(), value, value + sizeof(float));
+        const std::uint32_t owner = kind == RawKind::kRead ? event.b : loose.block;
+        trace.a.push_back(event.a == kNone ? kNoEvent : row_of.at({owner, event.a}));
+        const bool has_b = kind == RawKind::kCombine && event.b != kNone;
+        trace.b.push_back(has_b ? row_of.at({loose.block, event.b}) : kNoEvent);
+        trace.barrier.push_back(static_cast<std::uint16_t>(probe::barrier_of(event.clock)));
+        trace.warp_sync.push_back(static_cast<std::uint16_t>(probe::warp_sync_of(event.clock)));
+    }
+    trace.index_rows();
+    return trace;
+}
+
+}  // namespace warptree::trace::testing

@@ -1,0 +1,137 @@
+// Element types by name, and values of any of them.
+#include <array>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "instrumentation/probe/half.hpp"
+#include "instrumentation/probe/operator.hpp"
+#include "instrumentation/trace/trace.hpp"
+
+namespace warptree::trace {
+namespace {
+
+struct TypeRow {
+    std::string_view name;
+    std::size_t size;  // bytes
+};
+constexpr std::array<TypeRow, 10> kTypes = {{{"float32", 4},
+                                             {"int32", 4},
+                                             {"int8", 1},
+                                             {"int64", 8},
+                                             {"float16", 2},
+                                             {"bfloat16", 2},
+                                             {"float64", 8},
+                                             {"pair of float32 and index", 8},
+                                             {"pair of int32 and index", 8},
+                                             {"matrix", 8}}};
+
+template <class T>
+T element(const Values& values, std::size_t i, std::size_t offset = 0) {
+    T value;
+    std::memcpy(&value, values.bytes.data() + i * size_bytes(values.type()) + offset, sizeof value);
+    return value;
+}
+
+std::string number_text(double value) {
+    if (value != value) return "nan";  // whatever its sign
+    return fmt::format("{:.7g}", value);
+}
+
+}  // namespace
+
+std::string_view name(Type type) {
+    const auto at = static_cast<std::size_t>(type);
+    return at < kTypes.size() ? kTypes[at].name : "unknown";
+}
+
+std::optional<Type> type_named(std::string_view text) {
+    if (text == "float") return Type::kFloat32;
+    if (text == "double") return Type::kFloat64;
+    if (text == "half") return Type::kFloat16;
+    if (text == "int") return Type::kInt32;
+    for (const Type type : kChosenTypes)
+        if (name(type) == text) return type;
+    return std::nullopt;
+}
+
+std::size_t size_bytes(Type type) {
+    return kTypes[static_cast<std::size_t>(type)].size;
+}
+
+Type value_type(const Launch& launch) {
+    return probe::value_type(launch.type, launch.op);
+}
+
+double Values::as_double(std::size_t i) const {
+    switch (type_) {
+        case Type::kFloat32:
+        case Type::kPairFloat32:
+            return element<float>(*this, i);
+        case Type::kFloat64:
+            return element<double>(*this, i);
+        case Type::kFloat16:
+            return probe::Float16::to_double(element<std::uint16_t>(*this, i));
+        case Type::kBfloat16:
+            return probe::Bfloat16::to_double(element<std::uint16_t>(*this, i));
+        case Type::kMatrix:
+            return element<std::int16_t>(*this, i);
+        default:
+            return static_cast<double>(as_integer(i));
+    }
+}
+
+std::int64_t Values::as_integer(std::size_t i) const {
+    switch (type_) {
+        case Type::kInt8:
+            return element<std::int8_t>(*this, i);
+        case Type::kInt32:
+        case Type::kPairInt32:
+            return element<std::int32_t>(*this, i);
+        case Type::kInt64:
+            return element<std::int64_t>(*this, i);
+        default:
+            return static_cast<std::int64_t>(as_double(i));
+    }
+}
+
+std::int32_t Values::index(std::size_t i) const {
+    return is_pair(type_) ? element<std::int32_t>(*this, i, 4) : kNoIndex;
+}
+
+std::array<int, 4> Values::matrix(std::size_t i) const {
+    std::array<int, 4> entries{};
+    if (type_ != Type::kMatrix) return entries;
+    for (std::size_t k = 0; k < 4; ++k) entries[k] = element<std::int16_t>(*this, i, 2 * k);
+    return entries;
+}
+
+std::string Values::text(std::size_t i) const {
+    if (is_integer(type_)) return fmt::format("{}", as_integer(i));
+    if (is_float(type_)) return number_text(as_double(i));
+    if (type_ == Type::kMatrix) {
+        const auto [a, b, c, d] = matrix(i);
+        return fmt::format("[{} {}; {} {}]", a, b, c, d);
+    }
+    const std::string value = type_ == Type::kPairInt32 ? fmt::format("{}", as_integer(i)) : number_text(as_double(i));
+    return index(i) == kNoIndex ? value + "@none" : fmt::format("{}@{}", value, index(i));
+}
+
+std::uint64_t Values::bits(std::size_t i) const {
+    const std::size_t size = size_bytes(type_);
+    std::uint64_t out = 0;
+    std::memcpy(&out, bytes.data() + i * size, size);
+    return out;
+}
+
+void Values::set_bits(std::size_t i, std::uint64_t element) {
+    const std::size_t size = size_bytes(type_);
+    std::memcpy(bytes.data() + i * size, &element, size);
+}
+
+bool Values::same(std::size_t i, const Values& other, std::size_t j) const {
+    const std::size_t size = size_bytes(type_);
+    return type_ == other.type_ && std::memcmp(bytes.data() + i * size, other.bytes.data() + j * size, size) == 0;
+}
+
+}  // namespace warptree::trace

@@ -1,0 +1,115 @@
+// Tests of the CUDA backend: the GPU leaves the traces that the CPU leaves, and the plain kernels the same outputs.
+// Without a GPU they are skipped, and traces recorded on one and kept in assets/traces stand in for it.
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "instrumentation/trace/file.hpp"
+#include "kernels/catalog.hpp"
+
+namespace warptree::kernels {
+namespace {
+
+using trace::Type;
+
+/// Records a request on both backends and runs it without recording on both.
+void expect_same_on_both(Request request) {
+    const std::string what = request.kernel + ", N = " + std::to_string(request.n) + ", block " +
+                             std::to_string(request.block) + ", " + std::string(trace::name(request.type));
+    request.backend = Backend::kCpu;
+    const auto on_cpu = record(request);
+    const auto plain_on_cpu = run_plain(request);
+    request.backend = Backend::kCuda;
+    const auto on_gpu = record(request);
+    const auto plain_on_gpu = run_plain(request);
+    ASSERT_TRUE(on_cpu) << what << ": " << on_cpu.error().message;
+    ASSERT_TRUE(on_gpu) << what << ": " << on_gpu.error().message;
+    ASSERT_TRUE(plain_on_cpu) << what << ": " << plain_on_cpu.error().message;
+    ASSERT_TRUE(plain_on_gpu) << what << ": " << plain_on_gpu.error().message;
+    EXPECT_GT(on_gpu->rows(), 0u) << what;
+    EXPECT_EQ(on_gpu->launch.backend, "cuda");
+    EXPECT_EQ(on_gpu->launch.device, cuda_status().device);
+    EXPECT_EQ(trace::first_difference(*on_cpu, *on_gpu), "") << what;
+    EXPECT_TRUE(*plain_on_cpu == *plain_on_gpu) << what << ": the plain kernels' outputs differ";
+    EXPECT_TRUE(*plain_on_gpu == on_gpu->final.at(1)) << what << ": recording changes the output";
+}
+
+class OnTheGpu : public ::testing::TestWithParam<std::string> {
+protected:
+    void SetUp() override {
+        if (!cuda_status().usable) GTEST_SKIP() << cuda_status().reason;
+    }
+};
+
+TEST_P(OnTheGpu, every_launch_leaves_the_trace_of_the_cpu) {
+    int launches = 0;
+    for (const std::uint64_t n : {2, 16, 64, 256, 1000, 2048, 65536})
+        for (const std::uint32_t block : {0u, 32u, 64u, 256u, 1024u})
+            for (const Type type : {Type::kFloat32, Type::kInt32}) {
+                Request request;
+                request.kernel = GetParam();
+                request.n = n;
+                request.block = block;
+                request.type = type;
+                request.input = n % 3 == 1 ? "random" : "textbook";
+                if (!check(request)) continue;
+                expect_same_on_both(request);
+                ++launches;
+                if (HasFailure()) return;
+            }
+    EXPECT_GE(launches, 10) << "launches that the catalog allows";
+}
+
+std::vector<std::string> kernel_names() {
+    std::vector<std::string> names;
+    for (const Kernel& kernel : catalog()) names.emplace_back(kernel.name);
+    return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalog, OnTheGpu, ::testing::ValuesIn(kernel_names()), [](const auto& row) {
+    std::string word = row.param;
+    std::replace(word.begin(), word.end(), '-', '_');
+    return word;
+});
+
+/// The request that a trace answers, for the CPU.
+Request request_of(const trace::Launch& launch) {
+    Request request;
+    request.kernel = launch.kernel;
+    request.n = launch.n;
+    request.block = launch.block;
+    request.warp_size = launch.warp_size;
+    request.coarsen = launch.coarsen;
+    request.type = launch.type;
+    request.op = launch.op;
+    request.input = launch.input;
+    request.seed = launch.seed;
+    request.without_barrier_line = launch.without_barrier_line;
+    request.order = thread_order_named(launch.thread_order).value_or(ThreadOrder::kAscending);
+    return request;
+}
+
+TEST(KeptTraces, recorded_on_a_gpu_equal_what_the_cpu_records_now) {
+    const std::filesystem::path folder = "assets/traces";
+    int compared = 0;
+    if (std::filesystem::is_directory(folder))
+        for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+            if (entry.path().extension() != ".wtrace") continue;
+            const auto kept = trace::load(entry.path());
+            ASSERT_TRUE(kept) << kept.error().message;
+            EXPECT_EQ(kept->launch.backend, "cuda") << entry.path() << " was not recorded on a GPU";
+            EXPECT_NE(kept->launch.device, "") << entry.path();
+            const auto now = record(request_of(kept->launch));
+            ASSERT_TRUE(now) << entry.path() << ": " << now.error().message;
+            EXPECT_EQ(trace::first_difference(*kept, *now), "") << entry.path();
+            ++compared;
+        }
+    if (compared == 0)
+        GTEST_SKIP() << "There is no trace in assets/traces yet; kernels/verify_on_gpu.sh records them on a GPU.";
+}
+
+}  // namespace
+}  // namespace warptree::kernels

@@ -1,0 +1,260 @@
+// Reading inputs: numbers typed in, text files, and NumPy's .npy.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "instrumentation/trace/npy.hpp"
+#include "kernels/inputs.hpp"
+
+namespace warptree::kernels {
+namespace {
+
+constexpr std::uintmax_t kLargestFile = std::uintmax_t{1} << 30;  // bytes
+constexpr std::size_t kLongestLabel = 120;                        // characters
+
+bool is_space(char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+bool is_separator(char c) {
+    return c == ',' || c == ';';
+}
+
+/// "3", "-0.5", "+1e9", "nan", "-inf", "infinity", in any case. None where it is something else.
+std::optional<Number> number_named(std::string_view word) {
+    if (word.starts_with('+') && !word.starts_with("+-")) word.remove_prefix(1);
+    const char* const end = word.data() + word.size();
+    Number number;
+    std::int64_t whole = 0;
+    const auto [after_whole, whole_error] = std::from_chars(word.data(), end, whole);
+    if (whole_error == std::errc() && after_whole == end) {
+        number.whole = whole;
+        number.real = whole == 0 && word.starts_with('-') ? -0.0 : static_cast<double>(whole);
+        return number;
+    }
+    const auto [after_real, real_error] = std::from_chars(word.data(), end, number.real);
+    if (after_real != end || word.empty() || real_error == std::errc::invalid_argument) return std::nullopt;
+    if (real_error == std::errc::result_out_of_range) return std::nullopt;
+    // 3.0 and 1e3 are whole numbers too
+    if (std::abs(number.real) <= 0x1p53 && std::trunc(number.real) == number.real)
+        number.whole = static_cast<std::int64_t>(number.real);
+    return number;
+}
+
+/// Takes numbers out of text one by one, and knows where it is.
+class NumberReader {
+public:
+    NumberReader(std::string_view text, std::string_view what) : text_(text), what_(what) {}
+
+    Result<std::vector<Number>> read() {
+        std::vector<Number> numbers;
+        bool expects = false;  // a separator was seen, and a number has to follow
+        for (skip_blank(); at_ < text_.size(); skip_blank()) {
+            const std::size_t begin = at_;
+            if (is_separator(text_[at_])) {
+                if (expects || numbers.empty())
+                    return bad(begin, fmt::format("there is no number before '{}'", text_[at_]));
+                expects = true;
+                ++at_;
+                continue;
+            }
+            while (at_ < text_.size() && !is_space(text_[at_]) && !is_separator(text_[at_]) && text_[at_] != '#') ++at_;
+            const std::string_view word = text_.substr(begin, at_ - begin);
+            const auto number = number_named(word);
+            if (!number) return bad(begin, fmt::format("'{}' is not a number", shortened(word)));
+            numbers.push_back(*number);
+            if (numbers.size() > kMostInput)
+                return bad(begin, fmt::format("there are more than {} numbers", kMostInput));
+            expects = false;
+        }
+        if (expects) return bad(text_.size(), "a number has to follow the last separator");
+        if (numbers.empty()) return usage_error(fmt::format("{} has no numbers in it; give at least one.", what_));
+        return numbers;
+    }
+
+private:
+    void skip_blank() {
+        while (at_ < text_.size() && (is_space(text_[at_]) || text_[at_] == '#')) {
+            if (text_[at_] == '#') {
+                at_ = std::min(text_.find('\n', at_), text_.size());
+            } else {
+                ++at_;
+            }
+        }
+    }
+    static std::string shortened(std::string_view word) {
+        std::string out;
+        for (const char c : word.substr(0, 40)) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+        return word.size() > 40 ? out + "..." : out;
+    }
+    tl::unexpected<Error> bad(std::size_t at, const std::string& why) const {
+        std::size_t line = 1, column = 1;
+        for (std::size_t i = 0; i < at; ++i) {
+            ++column;
+            if (text_[i] == '\n') {
+                ++line;
+                column = 1;
+            }
+        }
+        return usage_error(fmt::format(
+            "{}, line {}, column {}: {}. Numbers stand with commas, semicolons or blanks between them, for example "
+            "3, 1, 7, 0.",
+            what_, line, column, why));
+    }
+
+    std::string_view text_, what_;
+    std::size_t at_ = 0;
+};
+
+// ---- .npy ----
+
+template <class T>
+Number number_at(const char* from, bool swapped) {
+    std::array<char, sizeof(T)> bytes;
+    std::memcpy(bytes.data(), from, sizeof(T));
+    if (swapped) std::reverse(bytes.begin(), bytes.end());
+    const auto value = std::bit_cast<T>(bytes);
+    if constexpr (std::is_floating_point_v<T>) {
+        Number number{static_cast<double>(value), {}};
+        if (std::abs(number.real) <= 0x1p53 && std::trunc(number.real) == number.real)
+            number.whole = static_cast<std::int64_t>(number.real);
+        return number;
+    } else {
+        Number number{static_cast<double>(value), {}};
+        if (static_cast<std::uint64_t>(value) <= std::uint64_t{0x7fffffffffffffff} || std::is_signed_v<T>)
+            number.whole = static_cast<std::int64_t>(value);
+        return number;
+    }
+}
+Number half_at(const char* from, bool swapped) {
+    const std::int64_t bits = *number_at<std::uint16_t>(from, swapped).whole;
+    Number number{probe::Float16::to_double(static_cast<std::uint16_t>(bits)), {}};
+    if (std::isfinite(number.real) && std::trunc(number.real) == number.real)
+        number.whole = static_cast<std::int64_t>(number.real);
+    return number;
+}
+
+using ReadOne = Number (*)(const char*, bool);
+struct Dtype {
+    std::string_view name;  // without the byte order
+    std::size_t size;
+    ReadOne read;
+};
+constexpr std::array<Dtype, 12> kDtypes = {{{"f2", 2, half_at},
+                                            {"f4", 4, number_at<float>},
+                                            {"f8", 8, number_at<double>},
+                                            {"i1", 1, number_at<std::int8_t>},
+                                            {"i2", 2, number_at<std::int16_t>},
+                                            {"i4", 4, number_at<std::int32_t>},
+                                            {"i8", 8, number_at<std::int64_t>},
+                                            {"u1", 1, number_at<std::uint8_t>},
+                                            {"b1", 1, number_at<std::uint8_t>},
+                                            {"u2", 2, number_at<std::uint16_t>},
+                                            {"u4", 4, number_at<std::uint32_t>},
+                                            {"u8", 8, number_at<std::uint64_t>}}};
+
+Result<std::vector<Number>> read_npy(std::string_view file, const std::string& path) {
+    const auto refuse = [&](std::string_view why) {
+        return usage_error(fmt::format("{} cannot be used as input: {}.", path, why));
+    };
+    const auto header = trace::read_npy_header(file);
+    if (!header) return refuse(header.error());
+    const Dtype* dtype = nullptr;
+    for (const Dtype& known : kDtypes)
+        if (header->dtype.size() == 3 && header->dtype.substr(1) == known.name) dtype = &known;
+    if (dtype == nullptr)
+        return refuse(
+            fmt::format("its dtype is {}; it has to be a real number's, for example <f4 or <i8", header->dtype));
+    if (header->size == 0) return refuse("it has no entries; at least one is needed");
+    if (header->size > kMostInput)
+        return refuse(fmt::format("it has {} entries; up to {} are taken", header->size, kMostInput));
+    if (file.size() - header->data_at != header->size * dtype->size)
+        return refuse(fmt::format("its header promises {} bytes of data, but {} follow", header->size * dtype->size,
+                                  file.size() - header->data_at));
+    std::vector<Number> numbers(header->size);
+    const bool swapped = header->dtype[0] == '>';
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        numbers[i] = dtype->read(file.data() + header->data_at + i * dtype->size, swapped);
+    return numbers;
+}
+
+Result<std::string> read_file(const std::string& path) {
+    std::error_code error;
+    const std::filesystem::path file(path);
+    if (std::filesystem::is_directory(file, error))
+        return usage_error(fmt::format("{} is a folder; name a .npy, .csv or text file.", path));
+    const std::uintmax_t size = std::filesystem::file_size(file, error);
+    if (!error && size > kLargestFile)
+        return usage_error(fmt::format("{} has {} bytes; files of up to {} are read.", path, size, kLargestFile));
+    std::ifstream in(file, std::ios::binary);
+    std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    if (!in.is_open() || in.bad())
+        return failure(fmt::format("{} cannot be read; check its name and whether you may read it.", path));
+    return text;
+}
+
+bool is_file_name(const std::string& input) {
+    const std::string extension = std::filesystem::path(input).extension().string();
+    return input.find('/') != input.npos || extension == ".npy" || extension == ".csv" || extension == ".txt" ||
+           extension == ".dat";
+}
+bool exists(const std::string& input) {
+    std::error_code ignored;
+    return input.size() < 4096 && std::filesystem::exists(input, ignored);
+}
+/// Whether its first word is meant as a number: "3,1,x" is a list with a mistake in it, "textbok" a mistyped rule.
+bool looks_typed(std::string_view input) {
+    const std::size_t begin = input.find_first_not_of(" \t\r\n");
+    if (begin == input.npos) return true;
+    const char first = input[begin];
+    return (first >= '0' && first <= '9') || std::string_view("+-.,;").find(first) != std::string_view::npos ||
+           number_named(input.substr(begin, input.find_first_of(" \t\r\n,;", begin) - begin)).has_value();
+}
+
+}  // namespace
+
+Result<std::vector<Number>> parse_numbers(std::string_view text, std::string_view what) {
+    return NumberReader(text, what).read();
+}
+
+Result<std::vector<Number>> read_numbers(const std::string& path) {
+    const auto text = read_file(path);
+    if (!text) return tl::unexpected(text.error());
+    if (path.ends_with(".npy") || text->starts_with("\x93NUMPY")) return read_npy(*text, path);
+    return parse_numbers(*text, path);
+}
+
+Result<std::vector<Number>> numbers_of(const std::string& input) {
+    if (exists(input)) return read_numbers(input);
+    if (is_file_name(input)) return usage_error(fmt::format("There is no file called {}.", input));
+    if (looks_typed(input)) return parse_numbers(input, "--input");
+    return usage_error(
+        fmt::format("There is no input called '{}'. The inputs are {}; values, for example 3,1,7,0; or a file (.npy, "
+                    ".csv, text).",
+                    input, fmt::join(input_rules(), ", ")));
+}
+
+Result<std::optional<std::uint64_t>> input_size(const std::string& input) {
+    if (is_rule(input)) return std::nullopt;
+    const auto numbers = numbers_of(input);
+    if (!numbers) return tl::unexpected(numbers.error());
+    return numbers->size();
+}
+
+std::string input_label(const std::string& input) {
+    if (is_rule(input)) return input;
+    if (exists(input)) return "file " + std::filesystem::path(input).filename().string();
+    std::string label;
+    for (const char c : input) label += is_space(c) ? ' ' : c;
+    return label.empty() || label.size() > kLongestLabel ? "values typed in" : label;
+}
+
+}  // namespace warptree::kernels

@@ -1,0 +1,177 @@
+// Tests of inputs: what can be typed in or read, what is refused and where the mistake is said to be.
+#include "kernels/inputs.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "instrumentation/trace/npy.hpp"
+#include "kernels/catalog.hpp"
+
+namespace warptree::kernels {
+namespace {
+
+using ::testing::HasSubstr;
+using trace::Type;
+
+/// A folder for one test's files.
+class Inputs : public ::testing::Test {
+protected:
+    void SetUp() override {
+        folder_ = std::filesystem::temp_directory_path() /
+                  (std::string("warptree-inputs-") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+        std::filesystem::create_directories(folder_);
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+    std::string file(const std::string& name, const std::string& contents) {
+        const std::string path = (folder_ / name).string();
+        std::ofstream(path, std::ios::binary) << contents;
+        return path;
+    }
+    template <class T>
+    std::string npy(const std::string& name, std::string_view dtype, std::vector<T> values) {
+        std::string text = trace::npy_header(dtype, values.size());
+        text.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+        return file(name, text);
+    }
+    static std::string refusal(const std::string& input) {
+        const auto numbers = numbers_of(input);
+        return numbers ? "" : numbers.error().message;
+    }
+    static std::vector<double> reals(const std::string& input) {
+        const auto numbers = numbers_of(input);
+        EXPECT_TRUE(numbers) << numbers.error().message;
+        std::vector<double> out;
+        if (numbers)
+            for (const Number& number : *numbers) out.push_back(number.real);
+        return out;
+    }
+    std::filesystem::path folder_;
+};
+using Reals = std::vector<double>;
+
+TEST_F(Inputs, can_be_typed_with_commas_semicolons_or_blanks) {
+    EXPECT_EQ(reals("3,1,7,0"), (Reals{3, 1, 7, 0}));
+    EXPECT_EQ(reals("3 1  7\t0"), (Reals{3, 1, 7, 0}));
+    EXPECT_EQ(reals(" 3; 1 ;7, 0 "), (Reals{3, 1, 7, 0}));
+    EXPECT_EQ(reals("-1.5 +2 1e3 .25"), (Reals{-1.5, 2, 1000, 0.25}));
+    EXPECT_EQ(reals("5"), Reals{5});
+}
+
+TEST_F(Inputs, special_values_can_be_typed) {
+    const Reals values = reals("nan, -inf, Infinity, -0, -0.0, 0");
+    EXPECT_TRUE(std::isnan(values[0]));
+    EXPECT_EQ(values[1], -INFINITY);
+    EXPECT_EQ(values[2], INFINITY);
+    EXPECT_TRUE(std::signbit(values[3]));
+    EXPECT_TRUE(std::signbit(values[4]));
+    EXPECT_FALSE(std::signbit(values[5]));
+}
+
+TEST_F(Inputs, keep_all_64_bits_of_whole_numbers) {
+    const auto numbers = numbers_of("9223372036854775807 -9223372036854775808 3.0");
+    ASSERT_TRUE(numbers);
+    EXPECT_EQ((*numbers)[0].whole, 9223372036854775807);
+    EXPECT_EQ((*numbers)[1].whole, std::numeric_limits<std::int64_t>::min());
+    EXPECT_EQ((*numbers)[2].whole, 3);
+}
+
+TEST_F(Inputs, mistakes_are_named_with_line_and_column) {
+    EXPECT_EQ(refusal("3,1,x,0"),
+              "--input, line 1, column 5: 'x' is not a number. Numbers stand with commas, semicolons or blanks between "
+              "them, for example 3, 1, 7, 0.");
+    EXPECT_THAT(refusal("3,,1"), HasSubstr("line 1, column 3: there is no number before ','"));
+    EXPECT_THAT(refusal(",1"), HasSubstr("line 1, column 1: there is no number before ','"));
+    EXPECT_THAT(refusal("3,1,"), HasSubstr("column 5: a number has to follow the last separator"));
+    EXPECT_THAT(refusal("3 4a"), HasSubstr("column 3: '4a' is not a number"));
+    EXPECT_THAT(refusal("1e999"), HasSubstr("'1e999' is not a number"));
+    EXPECT_THAT(refusal("+-3"), HasSubstr("'+-3' is not a number"));
+    EXPECT_THAT(refusal(""), HasSubstr("has no numbers in it"));
+    EXPECT_THAT(refusal("textbok"), HasSubstr("There is no input called 'textbok'. The inputs are textbook, ramp"));
+}
+
+TEST_F(Inputs, text_files_are_read) {
+    EXPECT_EQ(reals(file("a.csv", "3,1\r\n7,0\r\n")), (Reals{3, 1, 7, 0}));
+    EXPECT_EQ(reals(file("a.txt", "# two lines\n3 1 # and a remark\n7\n\n0")), (Reals{3, 1, 7, 0}));
+    const std::string path = file("bad.csv", "3,1\n7,spam\n");
+    EXPECT_THAT(refusal(path), HasSubstr(path + ", line 2, column 3: 'spam' is not a number"));
+    EXPECT_THAT(refusal(file("empty.csv", "")), HasSubstr("has no numbers in it"));
+    EXPECT_THAT(refusal((folder_ / "none.csv").string()), HasSubstr("There is no file called"));
+    EXPECT_THAT(refusal(folder_.string()), HasSubstr("is a folder"));
+    EXPECT_THAT(refusal(file("binary.txt", std::string("\0\x01\x02", 3))), HasSubstr("is not a number"));
+}
+
+TEST_F(Inputs, npy_files_of_every_real_dtype_are_read) {
+    const Reals wanted{3, 1, 7, 0};
+    EXPECT_EQ(reals(npy<float>("a.npy", "<f4", {3, 1, 7, 0})), wanted);
+    EXPECT_EQ(reals(npy<double>("a.npy", "<f8", {3, 1, 7, 0})), wanted);
+    EXPECT_EQ(reals(npy<std::uint16_t>("a.npy", "<f2", {0x4200, 0x3c00, 0x4700, 0})), wanted);
+    EXPECT_EQ(reals(npy<std::int8_t>("a.npy", "|i1", {3, 1, 7, 0})), wanted);
+    EXPECT_EQ(reals(npy<std::uint8_t>("a.npy", "|u1", {3, 1, 7, 0})), wanted);
+    EXPECT_EQ(reals(npy<std::uint8_t>("a.npy", "|b1", {1, 0})), (Reals{1, 0}));
+    EXPECT_EQ(reals(npy<std::int16_t>("a.npy", "<i2", {3, 1, 7, -1})), (Reals{3, 1, 7, -1}));
+    EXPECT_EQ(reals(npy<std::int32_t>("a.npy", "<i4", {3, 1, 7, 0})), wanted);
+    EXPECT_EQ(reals(npy<std::int64_t>("a.npy", "<i8", {3, 1, 7, 0})), wanted);
+    EXPECT_EQ(reals(npy<std::uint64_t>("a.npy", "<u8", {3, 1, 7, 0})), wanted);
+    EXPECT_EQ(reals(npy<std::uint16_t>("a.npy", ">u2", {0x0300, 0x0100})), (Reals{3, 1}));  // the other byte order
+}
+
+TEST_F(Inputs, damaged_npy_files_are_refused) {
+    EXPECT_THAT(refusal(npy<float>("a.npy", "<c8", {3, 1})), HasSubstr("its dtype is <c8; it has to be a real"));
+    EXPECT_THAT(refusal(npy<double>("a.npy", "<f4", {3, 1})), HasSubstr("promises 8 bytes of data, but 16 follow"));
+    EXPECT_THAT(refusal(npy<float>("a.npy", "<f4", {})), HasSubstr("it has no entries"));
+    EXPECT_THAT(refusal(file("a.npy", "3,1")), HasSubstr("cannot be used as input: it is too short for a .npy file"));
+    EXPECT_THAT(refusal(file("a.npy", "\x93NUMPY\x01")), HasSubstr("cannot be used as input"));
+}
+
+TEST_F(Inputs, values_have_to_fit_the_type) {
+    const auto refused = [](const char* input, Type type, probe::Op op = probe::Op::kSum) {
+        const auto values = make_input(input, 2, type, op, 1);
+        return values ? "" : values.error().message;
+    };
+    EXPECT_EQ(refused("1 300", Type::kInt8),
+              "Value 2 of the input cannot be used: 300 does not fit int8, which takes -128 to 127.");
+    EXPECT_THAT(refused("1.5 2", Type::kInt32), HasSubstr("Value 1 of the input cannot be used: 1.5 is not a whole"));
+    EXPECT_THAT(refused("nan 2", Type::kInt64), HasSubstr("nan is not a whole number"));
+    EXPECT_THAT(refused("1 65520", Type::kFloat16), HasSubstr("65520 is too large for float16, which ends at 65504"));
+    EXPECT_THAT(refused("1 1e300", Type::kFloat32), HasSubstr("is too large for float32"));
+    EXPECT_THAT(refused("1 40000", Type::kInt32, probe::Op::kMatrix), HasSubstr("does not fit the int16 of a matrix"));
+    EXPECT_EQ(refused("1 inf", Type::kFloat16), "");
+    EXPECT_EQ(refused("1 65519", Type::kFloat16), "");
+    EXPECT_EQ(refused("1 2 3", Type::kFloat32),
+              "The input 1 2 3 has 3 values, not N = 2; leave N out, and it follows.");
+}
+
+TEST_F(Inputs, rules_wrap_around_and_any_takes_truth_values) {
+    const auto ramp = make_input("ramp", 130, Type::kInt8, probe::Op::kSum, 1);
+    ASSERT_TRUE(ramp);
+    EXPECT_EQ(ramp->text(127), "127");
+    EXPECT_EQ(ramp->text(128), "-128");
+    const auto truth = make_input("0 5 -0.0 nan", 4, Type::kFloat32, probe::Op::kAny, 1);
+    ASSERT_TRUE(truth);
+    EXPECT_EQ(truth->text(0) + truth->text(1) + truth->text(2) + truth->text(3), "0101");
+}
+
+TEST_F(Inputs, are_named_in_the_trace) {
+    EXPECT_EQ(input_label("ramp"), "ramp");
+    EXPECT_EQ(input_label("3, 1\n7"), "3, 1 7");
+    EXPECT_EQ(input_label(std::string(500, '1')), "values typed in");
+    EXPECT_EQ(input_label(file("marks.csv", "1")), "file marks.csv");
+    const auto trace = record({.kernel = "pmpp-simple", .n = 4, .input = file("marks.csv", "1 2 3 4")});
+    ASSERT_TRUE(trace) << trace.error().message;
+    EXPECT_EQ(trace->launch.input, "file marks.csv");
+    EXPECT_EQ(result(*trace).text(0), "10");
+}
+
+TEST_F(Inputs, n_follows_from_values) {
+    EXPECT_EQ(*input_size("3,1,7"), std::optional<std::uint64_t>(3));
+    EXPECT_EQ(*input_size("ramp"), std::nullopt);
+    EXPECT_FALSE(input_size("3,"));
+}
+
+}  // namespace
+}  // namespace warptree::kernels

@@ -1,0 +1,92 @@
+// The table of operators, and which types each takes.
+#include "kernels/operators.hpp"
+
+#include <array>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace warptree::kernels {
+namespace {
+
+constexpr std::array<Operator, 13> kOperators = {{
+    {Op::kSum, "sum", "+", "0", true, true, "Adds; integers wrap around, floating point rounds."},
+    {Op::kProduct, "product", "*", "1", true, true, "Multiplies; integers wrap around, floating point rounds."},
+    {Op::kMin, "min", "min", "the largest value, or infinity", true, true,
+     "Keeps the smaller; NaN beats every number, and -0 is below +0."},
+    {Op::kMax, "max", "max", "the smallest value, or -infinity", true, true,
+     "Keeps the larger; NaN beats every number, and -0 is below +0."},
+    {Op::kAnd, "and", "&", "all bits set", true, true, "Keeps the bits that all have set."},
+    {Op::kOr, "or", "|", "0", true, true, "Keeps the bits that any has set."},
+    {Op::kXor, "xor", "^", "0", true, true, "Keeps the bits that are set an odd number of times."},
+    {Op::kAny, "any", "any", "0", true, true,
+     "Says 1 where any element is true; the input is taken as truth values, 0 false and all else true."},
+    {Op::kAll, "all", "all", "1", true, true,
+     "Says 1 where all elements are true; the input is taken as truth values, 0 false and all else true."},
+    {Op::kArgmin, "argmin", "argmin", "the largest value, from nowhere", true, true,
+     "Keeps the smaller value and the index where it stood; of equal ones the lower index, and NaN beats every "
+     "number."},
+    {Op::kArgmax, "argmax", "argmax", "the smallest value, from nowhere", true, true,
+     "Keeps the larger value and the index where it stood; of equal ones the lower index, and NaN beats every number."},
+    {Op::kSubtract, "subtract", "-", "0, on the right only", false, false,
+     "Subtracts: neither associative nor commutative, so every regrouping shows in the result."},
+    {Op::kMatrix, "matrix", "*", "[1 0; 0 1]", false, true,
+     "Multiplies 2 x 2 matrices [x 1; 1 0] of int16, wrapping around: associative but not commutative, so regrouping "
+     "is "
+     "harmless and reordering shows."},
+}};
+
+}  // namespace
+
+std::span<const Operator> operators() {
+    return kOperators;
+}
+
+const Operator* find_operator(std::string_view name) {
+    for (const Operator& row : kOperators)
+        if (row.name == name) return &row;
+    return nullptr;
+}
+
+const Operator* find_operator(const trace::Launch& launch) {
+    return find_operator(launch.op);
+}
+
+std::string allowed_types(const Operator& row) {
+    std::vector<std::string_view> names;
+    for (const trace::Type type : trace::kChosenTypes)
+        if (probe::is_defined(row.op, type)) names.push_back(trace::name(type));
+    if (names.size() == 1) return std::string(names[0]);
+    const std::string_view last = names.back();
+    names.pop_back();
+    return fmt::format("{} and {}", fmt::join(names, ", "), last);
+}
+
+trace::Type usual_type(const Operator& row) {
+    return probe::is_defined(row.op, trace::Type::kFloat32) ? trace::Type::kFloat32 : trace::Type::kInt32;
+}
+
+std::string identity_text(const Operator& row, trace::Type type) {
+    trace::Values value(probe::value_type(type, row.op));
+    value.resize(1);
+    value.set_bits(0, probe::identity(value.type(), row.op));
+    return value.text(0);
+}
+
+std::string refusal(std::string_view op, trace::Type type) {
+    const Operator* row = find_operator(op);
+    if (row == nullptr) {
+        std::vector<std::string_view> names;
+        for (const Operator& known : kOperators) names.push_back(known.name);
+        return fmt::format("There is no operator called '{}'. The operators are {}.", op, fmt::join(names, ", "));
+    }
+    if (probe::is_defined(row->op, type)) return {};
+    const char* why = row->op == Op::kMatrix                             ? "multiplies matrices made of whole numbers"
+                      : row->op == Op::kArgmin || row->op == Op::kArgmax ? "keeps value and index in 8 bytes together"
+                                                                         : "works on the bits of integers";
+    return fmt::format("The operator {} {} and cannot take {}; it takes {}, for example --type {}.", op, why,
+                       trace::name(type), allowed_types(*row), trace::name(usual_type(*row)));
+}
+
+}  // namespace warptree::kernels

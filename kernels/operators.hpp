@@ -1,0 +1,48 @@
+// The operators: one row each. The command line, the tests and the app all read it; what they compute is defined in
+// instrumentation/probe/operator.hpp.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "instrumentation/probe/operator.hpp"
+#include "instrumentation/trace/trace.hpp"
+
+namespace warptree::kernels {
+
+using probe::Op;
+
+/// One row of the table.
+struct Operator {
+    Op op = Op::kSum;
+    std::string_view name;      // "sum"
+    std::string_view symbol;    // "+": between two operands
+    std::string_view identity;  // "0": in words where it depends on the type
+    bool commutative = true;    // a op b = b op a
+    bool associative = true;    // (a op b) op c = a op (b op c); over floats up to rounding for sum and product
+    std::string_view meaning;   // one sentence
+};
+
+std::span<const Operator> operators();  // in teaching order
+const Operator* find_operator(std::string_view name);
+/// The row that a trace's launch names; null where it names none of these.
+const Operator* find_operator(const trace::Launch&);
+
+/// Whether parallel kernels, which reorder and regroup, may be used with it as they are.
+constexpr bool any_order_will_do(const Operator& row) {
+    return row.commutative && row.associative;
+}
+
+/// "int8, int32 and int64": what it is defined on.
+std::string allowed_types(const Operator&);
+/// The type that the operator is taught with: float32 where it can be, else int32.
+trace::Type usual_type(const Operator&);
+
+/// Its identity in a type, as a cell shows it: "0", "-inf", "2147483647@none".
+std::string identity_text(const Operator&, trace::Type);
+
+/// Why an operator cannot be used with a type, and what can; "" where it can.
+std::string refusal(std::string_view op, trace::Type);
+
+}  // namespace warptree::kernels

@@ -1,0 +1,95 @@
+// Tests of what kernels do to the order of operands: matrices ask for the order, subtraction for the parentheses too.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kernels/catalog.hpp"
+#include "kernels/operators.hpp"
+
+namespace warptree::kernels {
+namespace {
+
+using ::testing::HasSubstr;
+
+trace::Trace recorded(const std::string& kernel, std::uint64_t n, const std::string& op, std::uint32_t block = 0) {
+    auto trace = record({.kernel = kernel, .n = n, .block = block, .type = trace::Type::kInt32, .op = op});
+    EXPECT_TRUE(trace) << trace.error().message;
+    return std::move(*trace);
+}
+
+TEST(Order, pmpp_simple_keeps_it_so_matrices_come_out_right) {
+    const trace::Trace trace = recorded("pmpp-simple", 16, "matrix");
+    EXPECT_TRUE(is_correct(trace));
+    EXPECT_EQ(order_note(trace),
+              "The kernel keeps the order of the operands, which is all that an associative operator asks for.");
+}
+
+TEST(Order, pmpp_convergent_changes_it_and_the_operands_are_named) {
+    const trace::Trace trace = recorded("pmpp-convergent", 16, "matrix");
+    EXPECT_FALSE(is_correct(trace));
+    EXPECT_EQ(
+        order_note(trace),
+        "The kernel changes the order of the operands: after x0 comes x8, where x1 should stand; x1 and x8 are the "
+        "first to change places, and matrix does not commute.");
+}
+
+TEST(Order, two_elements_cannot_change_places) {
+    EXPECT_TRUE(is_correct(recorded("pmpp-convergent", 2, "matrix")));
+    EXPECT_TRUE(is_correct(recorded("pmpp-simple", 2, "subtract")));
+    EXPECT_EQ(order_note(recorded("pmpp-simple", 2, "subtract")),
+              "The kernel takes the operands from left to right, as the operator asks for.");
+}
+
+TEST(Order, of_subtract_the_parentheses_alone_differ) {
+    const trace::Trace trace = recorded("pmpp-simple", 4, "subtract");
+    EXPECT_EQ(result(trace).text(0), "-5");  // (3 - 1) - (7 - 0)
+    EXPECT_EQ(expected_text(trace), "-5");   // ((3 - 1) - 7) - 0: the same by chance
+    EXPECT_EQ(order_note(trace),
+              "The kernel keeps the order of the operands; the parentheses alone differ: it takes ((x0 - x1) - (x2 - "
+              "x3)), left to right is ((x0 - x1) - x2) - ..., and subtract is not associative.");
+    EXPECT_FALSE(is_correct(recorded("pmpp-simple", 8, "subtract")));
+}
+
+TEST(Order, of_subtract_convergent_changes_the_operands_too) {
+    EXPECT_THAT(order_note(recorded("pmpp-convergent", 8, "subtract")), HasSubstr("after x0 comes x4"));
+}
+
+TEST(Order, sequential_begins_with_the_identity_on_the_wrong_side) {
+    const trace::Trace matrix = recorded("sequential", 9, "matrix");
+    EXPECT_TRUE(is_correct(matrix));
+    const trace::Trace trace = recorded("sequential", 4, "subtract");
+    EXPECT_EQ(result(trace).text(0), "-11");  // 0 - 3 - 1 - 7 - 0
+    EXPECT_FALSE(is_correct(trace));
+    EXPECT_EQ(
+        order_note(trace),
+        "The kernel keeps the order, but begins with the identity on the left; 0 is that of subtract on the right "
+        "only.");
+}
+
+TEST(Order, ideal_tree_keeps_it_at_any_n) {
+    for (const std::uint64_t n : {1, 3, 7, 31, 100}) {
+        const trace::Trace trace = recorded("ideal-tree", n, "matrix");
+        EXPECT_TRUE(is_correct(trace)) << n;
+        EXPECT_THAT(order_note(trace), HasSubstr("keeps the order")) << n;
+    }
+}
+
+TEST(Order, blocks_are_put_together_in_order_by_the_host_and_not_by_atomics) {
+    const trace::Trace host = recorded("harris-1", 64, "matrix", 16);
+    EXPECT_EQ(host.launch.grid, 4u);
+    EXPECT_TRUE(is_correct(host));
+    EXPECT_THAT(order_note(host), HasSubstr("keeps the order"));
+    EXPECT_THAT(order_note(recorded("pmpp-segmented", 64, "matrix", 8)),
+                HasSubstr("The results of the 4 blocks meet in an atomic, in an order that the hardware chooses."));
+}
+
+TEST(Order, the_note_and_the_verdict_agree_for_every_kernel) {
+    for (const Kernel& kernel : catalog()) {
+        const trace::Trace trace = recorded(std::string(kernel.name), 64, "matrix",
+                                            kernel.sizes.single_block || kernel.sizes.one_thread ? 0 : 64);
+        const bool changes = order_note(trace).find("changes the order") != std::string::npos;
+        EXPECT_EQ(is_correct(trace), !changes) << kernel.name << ": " << order_note(trace);
+    }
+}
+
+}  // namespace
+}  // namespace warptree::kernels

@@ -1,0 +1,14 @@
+// The catalog's kernels without recording, for ../ptx_test.py to compare with plain.cu. Not part of the program.
+#include "kernels/reduce/pmpp_convergent.cuh"
+#include "kernels/reduce/pmpp_segmented.cuh"
+#include "kernels/reduce/pmpp_shared.cuh"
+#include "kernels/reduce/pmpp_simple.cuh"
+
+namespace warptree::kernels::inline WARPTREE_BACKEND {
+
+template __global__ void pmpp_simple<float>(float*, float*);
+template __global__ void pmpp_convergent<float>(float*, float*);
+template __global__ void pmpp_shared<float>(float*, float*);
+template __global__ void pmpp_segmented<float>(float*, float*);
+
+}  // namespace warptree::kernels::inline WARPTREE_BACKEND

@@ -1,0 +1,62 @@
+// The book's kernels written by hand, as a reader would type them in: what the templates without recording have to
+// compile to, instruction for instruction. Compared by ../ptx_test.py; not part of the program.
+
+constexpr unsigned kMaxBlock = 1024;
+
+__global__ void pmpp_simple(float* input, float* output) {
+    unsigned i = 2 * threadIdx.x;
+    for (unsigned stride = 1; stride <= blockDim.x; stride *= 2) {
+        if (threadIdx.x % stride == 0) {
+            input[i] += input[i + stride];
+        }
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) {
+        *output = input[0];
+    }
+}
+
+__global__ void pmpp_convergent(float* input, float* output) {
+    unsigned i = threadIdx.x;
+    for (unsigned stride = blockDim.x; stride >= 1; stride /= 2) {
+        if (threadIdx.x < stride) {
+            input[i] += input[i + stride];
+        }
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) {
+        *output = input[0];
+    }
+}
+
+__global__ void pmpp_shared(float* input, float* output) {
+    __shared__ float input_s[kMaxBlock];
+    unsigned t = threadIdx.x;
+    input_s[t] = input[t] + input[t + blockDim.x];
+    for (unsigned stride = blockDim.x / 2; stride >= 1; stride /= 2) {
+        __syncthreads();
+        if (t < stride) {
+            input_s[t] += input_s[t + stride];
+        }
+    }
+    if (t == 0) {
+        *output = input_s[0];
+    }
+}
+
+__global__ void pmpp_segmented(float* input, float* output) {
+    __shared__ float input_s[kMaxBlock];
+    unsigned segment = 2 * blockDim.x * blockIdx.x;
+    unsigned i = segment + threadIdx.x;
+    unsigned t = threadIdx.x;
+    input_s[t] = input[i] + input[i + blockDim.x];
+    for (unsigned stride = blockDim.x / 2; stride >= 1; stride /= 2) {
+        __syncthreads();
+        if (t < stride) {
+            input_s[t] += input_s[t + stride];
+        }
+    }
+    if (t == 0) {
+        atomicAdd(output, input_s[0]);
+    }
+}
