@@ -74,9 +74,10 @@ public:
           most_(1),
           faults_(probe::kMaxFaults),
           fault_count_(1) {
-        what_.zero();
-        most_.zero();
-        fault_count_.zero();
+        // Empty slots are brought home with the others, so nothing may be left undefined.
+        for (auto* column : {&what_, &index_, &a_, &b_, &most_, &fault_count_}) column->zero();
+        for (auto* column : {&clock_, &value_}) column->zero();
+        faults_.zero();
         log_ = {what_.get(),        index_.get(), a_.get(),    b_.get(),
                 clock_.get(),       value_.get(), most_.get(), faults_.get(),
                 fault_count_.get(), capacity,     0,           0};

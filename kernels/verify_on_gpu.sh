@@ -1,73 +1,116 @@
 #!/usr/bin/env bash
-# For anyone with an NVIDIA GPU: shows that it leaves the very traces that the CPU leaves.
+# For anyone with an NVIDIA GPU: holds the CPU executor and the counters against it.
 #
 # usage: kernels/verify_on_gpu.sh [WARPTREE [FOLDER]]     default: build/release/warptree assets/traces
 #
-# Records the book's kernels on the GPU into FOLDER (the project keeps such traces, and its tests compare them with
-# the CPU on machines that have no GPU), compares each with the CPU's, and runs plain and recorded kernels under
-# compute-sanitizer where it is installed. Prints a table; stops with exit code 1 at the first difference.
+# 1. Every kernel at sizes with tails, every operator and element type: the GPU's trace equals the CPU's, apart from
+#    the header. The launches that the project keeps are left in FOLDER; its tests compare them with the CPU.
+# 2. compute-sanitizer (memcheck, racecheck, synccheck, initcheck) over every kernel, plain and recorded.
+# 3. The counters against NVIDIA's profiler (warptree verify), written to FOLDER/../measured/verify.json.
+# What is not installed is said. WARPTREE_ONLY=traces, sanitizer or profiler does one of the three.
+# Prints every difference and a line of totals for each; exit code 1 if there was any.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 warptree=${1:-build/release/warptree}
 folder=${2:-assets/traces}
+only=${WARPTREE_ONLY:-traces sanitizer profiler}
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
+failures=0
 
 if [ ! -x "$warptree" ]; then
     echo "There is no program at $warptree: build Warptree first, or say where it is: $0 PATH_TO_WARPTREE" >&2
     exit 2
 fi
-mkdir -p "$folder" || exit 2
+mkdir -p "$folder" "$folder/../measured" || exit 2
+kernels=$("$warptree" list --json | sed -n 's/.*"name": "\(.*\)",/\1/p')
 
-row() { printf '%-18s %6s  %-34s %s\n' "$@"; }
-
-# fail KERNEL N CHECK: the log of the last command says why
 fail() {
-    row "$1" "$2" "$3" "FAILED"
-    sed 's/^/    /' "$scratch/log" >&2
-    exit 1
+    printf 'FAILED %s\n' "$1"
+    head -n 8 "$scratch/log" | sed 's/^/    /'
+    failures=$((failures + 1))
 }
 
 # on_gpu FILE: whether a trace was recorded on the GPU; where there is none, the program says so and takes the CPU
 on_gpu() { grep -aq '"backend":"cuda"' "$1"; }
 
-# compare KERNEL N: records on both, puts the GPU's trace into the folder once it is known to be right
+# compare OPTIONS...: records on both; a launch that the kernel refuses on the CPU is passed over
+equal=0
 compare() {
-    local kernel=$1 n=$2
-    "$warptree" record "$kernel" --n "$n" --backend cuda --out "$scratch/cuda.wtrace" >"$scratch/log" 2>&1 ||
-        fail "$kernel" "$n" "record on the GPU"
-    on_gpu "$scratch/cuda.wtrace" || fail "$kernel" "$n" "record on the GPU"
-    "$warptree" record "$kernel" --n "$n" --backend cpu --out "$scratch/cpu.wtrace" >"$scratch/log" 2>&1 ||
-        fail "$kernel" "$n" "record on the CPU"
-    "$warptree" diff "$scratch/cuda.wtrace" "$scratch/cpu.wtrace" >"$scratch/log" 2>&1 ||
-        fail "$kernel" "$n" "GPU's trace = CPU's"
-    mv "$scratch/cuda.wtrace" "$folder/$kernel-$n.wtrace" || exit 2
-    row "$kernel" "$n" "GPU's trace = CPU's" "equal"
+    "$warptree" record "$@" --backend cpu --out "$scratch/cpu.wtrace" >"$scratch/log" 2>&1 || return 0
+    if "$warptree" record "$@" --backend cuda --out "$scratch/cuda.wtrace" >"$scratch/log" 2>&1 &&
+        on_gpu "$scratch/cuda.wtrace" &&
+        "$warptree" diff "$scratch/cuda.wtrace" "$scratch/cpu.wtrace" >"$scratch/log" 2>&1; then
+        equal=$((equal + 1))
+    else
+        fail "GPU's trace = CPU's: $*"
+        return 1
+    fi
 }
 
-# sanitize KERNEL N: every tool over the plain and the recorded kernel
-sanitize() {
-    local kernel=$1 n=$2 tool
-    for tool in memcheck racecheck synccheck initcheck; do
-        compute-sanitizer --tool "$tool" --error-exitcode 9 "$warptree" run "$kernel" --n "$n" --backend cuda \
-            >"$scratch/log" 2>&1 || fail "$kernel" "$n" "$tool, plain"
-        compute-sanitizer --tool "$tool" --error-exitcode 9 "$warptree" record "$kernel" --n "$n" --backend cuda \
-            --out "$scratch/checked.wtrace" >"$scratch/log" 2>&1 || fail "$kernel" "$n" "$tool, recorded"
-        on_gpu "$scratch/checked.wtrace" || fail "$kernel" "$n" "$tool, recorded"
-        row "$kernel" "$n" "$tool, plain and recorded" "clean"
+# keep KERNEL N: the GPU's trace goes into the folder once it is known to be right
+keep() {
+    compare "$1" --n "$2" && mv "$scratch/cuda.wtrace" "$folder/$1-$2.wtrace"
+}
+
+traces() {
+    local kernel n op type
+    for kernel in pmpp-simple pmpp-convergent pmpp-shared; do
+        for n in 2 16 64 256 2048; do keep "$kernel" "$n"; done
     done
+    keep pmpp-segmented 4096
+    for kernel in $kernels; do
+        for n in 1 2 31 32 33 255 256 1000 2048 4097 100003; do
+            compare "$kernel" --n "$n" --type int32 --input random
+            compare "$kernel" --n "$n"
+        done
+    done
+    for type in int8 int64 float16 bfloat16 float64; do
+        for kernel in pmpp-simple pmpp-shared harris-7 shuffle-atomic two-stage-shuffle; do
+            compare "$kernel" --n 256 --type "$type" --input random
+        done
+    done
+    for op in product min max and or xor any all argmin argmax subtract matrix; do
+        for kernel in pmpp-simple pmpp-convergent pmpp-shared harris-3; do
+            compare "$kernel" --n 256 --op "$op" --type int32 --input random
+        done
+    done
+    echo "traces: $equal equal, $failures not ($("$warptree" list | tail -n 1))"
 }
 
-row kernel N check result
-for kernel in pmpp-simple pmpp-convergent pmpp-shared; do
-    for n in 2 16 64 256 2048; do compare "$kernel" "$n"; done
-done
-compare pmpp-segmented 4096
+# sanitize TOOL KERNEL: prints what it found; nothing where it is clean
+sanitize() {
+    local log=$scratch/$1-$2.log
+    if ! compute-sanitizer --tool "$1" --error-exitcode 9 "$warptree" run "$2" --n 256 --backend cuda >"$log" 2>&1 ||
+        ! compute-sanitizer --tool "$1" --error-exitcode 9 "$warptree" record "$2" --n 256 --backend cuda \
+            --out "$scratch/$1-$2.wtrace" >>"$log" 2>&1 || ! on_gpu "$scratch/$1-$2.wtrace"; then
+        printf 'FAILED %s %s\n' "$1" "$2"
+        grep -m 5 '=========' "$log" | sed 's/^/    /'
+    fi
+}
 
-if command -v compute-sanitizer >/dev/null; then
-    for kernel in pmpp-simple pmpp-convergent pmpp-shared; do sanitize "$kernel" 256; done
-    sanitize pmpp-segmented 4096
-else
-    echo "compute-sanitizer is not installed (it comes with the CUDA Toolkit): memory, races and barriers unchecked."
-fi
-echo "Every trace is equal; the GPU's are in $folder."
+sanitizer() {
+    if ! command -v compute-sanitizer >/dev/null; then
+        echo "compute-sanitizer is not installed (it comes with the CUDA Toolkit): memory, races and barriers unchecked."
+        return
+    fi
+    local found
+    export -f sanitize on_gpu
+    export scratch warptree
+    found=$(for kernel in $kernels; do
+        for tool in memcheck racecheck synccheck initcheck; do printf '%s %s\n' "$tool" "$kernel"; done
+    done | xargs -P 8 -L 1 bash -c 'sanitize "$0" "$1"')
+    [ -z "$found" ] || { printf '%s\n' "$found"; failures=$((failures + 1)); }
+    echo "sanitizer: $(wc -w <<<"$kernels") kernels, four tools, plain and recorded: $([ -z "$found" ] && echo clean || echo NOT clean)"
+}
+
+profiler() {
+    if ! command -v ncu >/dev/null; then
+        echo "ncu is not installed (it comes with the CUDA Toolkit): the counters are not held against the hardware."
+        return
+    fi
+    "$warptree" verify --out "$folder/../measured/verify.json" || failures=$((failures + 1))
+}
+
+for part in $only; do "$part"; done
+exit $((failures > 0))
