@@ -145,7 +145,7 @@ TEST_F(Painting, TwoThousandNodesInTime) {
             std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
     }
     RecordProperty("milliseconds", std::to_string(best));
-#ifdef NDEBUG
+#if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__)
     EXPECT_LT(best, 10);
 #endif
     std::printf("2,000 nodes: %.2f ms\n", best);
