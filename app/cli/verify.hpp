@@ -32,8 +32,8 @@ const std::vector<Metric>& metrics();
 /// errors  no such table in the text; a value that is no number
 Result<std::map<std::string, std::uint64_t>> parse_profile(std::string_view csv);
 
-/// Compares one launch with what the profiler counted. Known differences get their reason.
-std::vector<Figure> compare(const kernels::Request& request, const counters::Summary& summary,
+/// Compares one launch of so many blocks with what the profiler counted. Known differences get their reason.
+std::vector<Figure> compare(const kernels::Request& request, std::uint64_t blocks, const counters::Summary& summary,
                             const std::map<std::string, std::uint64_t>& profile);
 
 /// Runs every kernel of the catalog under ncu, prints the table, and writes it as JSON where `out` is not empty.
