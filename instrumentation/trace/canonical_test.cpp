@@ -2,241 +2,20 @@
 // it, a correct kernel gives one trace, and it is the one that the rules of canonical.hpp give.
 #include <gtest/gtest.h>
 
+#include "instrumentation/trace/canonical_kernels.hpp"
 #include "instrumentation/trace/canonical_state.hpp"
 #include "instrumentation/trace/canonical_testing.hpp"
 #include "instrumentation/trace/validate.hpp"
 
 namespace warptree::trace {
 
-// ---- Kernels: each has something that an order could trip over.
-
 namespace {
-using namespace kernels;
 
-template <class T>
-__global__ void in_place(Global<T> input, Global<T> output) {
-    unsigned i = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
-    for (unsigned stride = 1; stride <= blockDim.x; stride *= 2) {
-        step<T>(stride);
-        if (threadIdx.x % stride == 0) input[i] += input[i + stride];
-        __syncthreads();
-    }
-    if (threadIdx.x == 0) output[blockIdx.x] = input[i];
-}
-
-template <class T>
-__global__ void in_shared(Global<T> input, Global<T> output) {
-    __shared__ Shared<T, kMaxBlock> s;
-    unsigned i = 2 * blockDim.x * blockIdx.x + threadIdx.x, t = threadIdx.x;
-    s[t] = input[i] + input[i + blockDim.x];
-    for (unsigned stride = blockDim.x / 2; stride >= 1; stride /= 2) {
-        __syncthreads();
-        step<T>(stride);
-        if (t < stride) s[t] += s[t + stride];
-    }
-    if (t == 0) atomicAdd(output, s[0]);
-}
-
-constexpr int kCoarsenedBase = __LINE__;
-template <class T>
-__global__ void coarsened(Global<T> input, Global<T> output) {
-    __shared__ Shared<T, kMaxBlock> s;
-    unsigned i = 4 * blockDim.x * blockIdx.x + threadIdx.x, t = threadIdx.x;
-    T sum = input[i];  // +5
-    for (unsigned tile = 1; tile < 4; ++tile) {
-        sum += input[i + tile * blockDim.x];  // +7
-    }
-    s[t] = sum;  // +9
-    for (unsigned stride = blockDim.x / 2; stride >= 1; stride /= 2) {
-        __syncthreads();  // +11
-        step<T>(stride);  // +12
-        if (t < stride) {
-            s[t] += s[t + stride];  // +14
-        }
-    }
-    if (t == 0) {
-        *output = s[0];  // +18
-    }
-}
-
-/// Two barriers a round: a thread's round is cut in two by the others'.
-template <class T>
-__global__ void two_barriers(Global<T> input, Global<T> output) {
-    __shared__ Shared<T, kMaxBlock> s;
-    unsigned t = threadIdx.x;
-    s[t] = input[t];
-    for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
-        __syncthreads();
-        step<T>(stride);
-        T sum = T(0);
-        if (t >= stride) sum = s[t] + s[t - stride];
-        __syncthreads();
-        if (t >= stride) s[t] = sum;
-    }
-    output[t] = s[t];
-}
-
-/// One thread does it all; the others leave nothing.
-template <class T>
-__global__ void lone_thread(Global<T> input, Global<T> output) {
-    if (threadIdx.x == blockDim.x / 2) {
-        T sum = input[0];
-        for (unsigned i = 1; i < 9; ++i) sum += input[i];
-        output[0] = sum;
-    }
-    __syncthreads();
-    step<T>(1);
-    if (threadIdx.x == 0) output[1] = input[0] + input[1] + input[2] + input[3];
-}
-
-/// Thread 0 alone leaves events, and meets barriers that others reach first.
-template <class T>
-__global__ void first_alone(Global<T> input, Global<T> output) {
-    T sum = T(0);
-    if (threadIdx.x == 0) {
-        for (unsigned i = 0; i < 5; ++i) sum += input[i];
-    }
-    __syncthreads();
-    for (unsigned stride = 1; stride < 4; ++stride) {
-        step<T>(stride);
-        if (threadIdx.x == 0) input[0] += sum;
-        __syncthreads();
-    }
-    if (threadIdx.x == 0) *output = sum;
-}
-
-/// While thread 0 waits for its warp in the midst of a round, others begin the next one.
-template <class T>
-__global__ void overtaken(Global<T> input, Global<T> output) {
-    T sum = T(0);
-    for (unsigned round = 1; round < 3; ++round) {
-        if (threadIdx.x < warpSize) {
-            if (threadIdx.x == 0) sum += input[0] + input[1];
-            __syncwarp();
-            if (threadIdx.x == 0) sum += input[2];
-        }
-        step<T>(round);
-    }
-    if (threadIdx.x == 0) *output = sum;
-}
-
-/// Outputs in every guise: a read stored at once, one stored late, one stored twice, several in a row.
-template <class T>
-__global__ void outputs(Global<T> input, Global<T> output) {
-    unsigned i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
-    step<T>(3);
-    T early = input[i];
-    T sum = input[i + 1] + input[i + 2];
-    for (unsigned k = 0; k < 6; ++k) sum += input[k];
-    output[i] = early;
-    output[i + 1] = sum;
-    output[i + 2] = input[i + 1], output[i + 3] = input[i + 1];
-    __syncthreads();
-    step<T>(4);
-    output[i] = early;
-    T again = output[i];
-    output[i + 1] = again;
-    output[i + 2] = again;
-}
-
-/// Two reads of one place: the second one is the output's, and there the first of its step.
-template <class T>
-__global__ void twice_on_a_line(Global<T> input, Global<T> output) {
-    __shared__ Shared<T, kMaxBlock> s;
-    unsigned t = threadIdx.x;
-    step<T>(1);
-    s[t] = input[t], output[t] = input[t];
-}
-
-template <class T>
-__global__ void last_warp(Global<T> input, Global<T> output) {
-    __shared__ Shared<T, kMaxBlock> s;
-    unsigned t = threadIdx.x;
-    s[t] = input[t];
-    s[t + blockDim.x] = T(0);
-    __syncthreads();
-    if (t < warpSize) {
-        for (unsigned stride = warpSize; stride >= 1; stride /= 2) {
-            step<T>(stride);
-            T x = s[t] + s[t + stride];
-            __syncwarp();
-            s[t] = x;
-            __syncwarp();
-        }
-    }
-    if (t == 0) *output = s[0];
-}
-
-template <class T>
-__global__ void shuffles(Global<T> input, Global<T> output) {
-    __shared__ Shared<T, 32, 1> u;
-    unsigned t = threadIdx.x;
-    T x = input[t];
-    for (unsigned stride = warpSize / 2; stride >= 1; stride /= 2) {
-        step<T>(stride);
-        x += __shfl_down_sync(0xffffffffu, x, stride);
-    }
-    if (t % warpSize == 0) u[t / warpSize] = x;
-    __syncthreads();
-    if (t % warpSize == 0) atomicAdd(output, u[t / warpSize]);
-}
-
-/// Every fourth thread leaves early, and rounds differ in what they hold.
-template <class T>
-__global__ void early_exits(Global<T> input, Global<T> output) {
-    __shared__ Shared<T, kMaxBlock> s;
-    unsigned t = threadIdx.x;
-    if (t % 4 == 3) return;
-    s[t] = input[t];
-    __syncthreads();
-    step<T>(1);
-    if (t % 4 == 0) s[t] += s[t + 1];
-    __syncthreads();
-    step<T>(2);
-    if (t % 4 == 1) return;
-    __syncthreads();
-    step<T>(3);
-    if (t % 4 == 2) output[t] = s[t - 2] + s[t];
-}
-
-/// Blocks differ: in rounds, in adds before the first round, in which of them add at all.
-constexpr int kUnevenBase = __LINE__;
-template <class T>
-__global__ void uneven_blocks(Global<T> input, Global<T> output) {
-    unsigned b = blockIdx.x, t = threadIdx.x, i = b * blockDim.x + t;
-    T x = input[i];  // +4
-    for (unsigned k = 1; k < b; ++k) {
-        x += input[k];  // +6
-    }
-    for (unsigned round = 0; round < b + 1; ++round) {
-        __syncthreads();  // +9
-        step<T>(100 + round);
-        if (b % 2 == 0) {
-            input[i] = x;  // +12
-        } else {
-            x += x;  // +14
-        }
-    }
-    output[i] = x;  // +17
-}
-
-/// A value goes from block to block through global memory.
-template <class T>
-__global__ void relay(Global<T> input, Global<T> output) {
-    unsigned t = threadIdx.x, here = blockIdx.x * blockDim.x + t;
-    step<T>(1);
-    if (blockIdx.x == 0) {
-        input[here] += input[here];
-    } else {
-        input[here] += input[here - blockDim.x];
-    }
-    __syncthreads();
-    if (t == 0) output[blockIdx.x] = input[here];
-}
+using namespace testing;
 
 struct Named {
     const char* name;
-    testing::KernelFunction function;
+    KernelFunction function;
     bool whole_warp_leads = true;  // the first lane of every warp passes all barriers and markers
 };
 
@@ -261,13 +40,6 @@ const std::vector<Named>& all_kernels() {
     };
     return all;
 }
-
-using testing::assembled;
-using testing::by_the_rules;
-using testing::record;
-using testing::Recording;
-using testing::Shape;
-using testing::sparse;
 
 constexpr simt::Order kOrders[] = {simt::Order::kAscending, simt::Order::kDescending, simt::Order::kShuffled};
 

@@ -23,7 +23,7 @@ using probe::RawKind;
 using Cells = kernels::Global<probe::Recorded<float>>;
 using RawLog = std::vector<RawEvent>;
 
-/// A kernel over (input, output, number of this launch's own choice).
+/// A kernel over (input, output).
 using KernelFunction = std::function<void(Cells, Cells)>;
 
 /// One launch: the header of its trace, and the raw log of each block.
@@ -117,46 +117,52 @@ inline std::vector<std::vector<std::uint32_t>> by_thread(const RawLog& log, std:
     return lists;
 }
 
-/// The recording as a GPU leaves it: event e of thread t at e * threads + t, the rest of the slots empty, and a barrier
-/// or a marker from the first lane of every warp. Every such lane has to pass all barriers and markers.
+/// One event of a sparse log, with its position in the dense one; kNone where it has none there.
+struct Placed {
+    RawEvent event;
+    std::uint32_t position = kNone;
+};
+
+/// Each thread's events in its own order; barriers and markers from the first lane of every warp.
+inline std::vector<std::vector<Placed>> lists_of_a_gpu(const RawLog& log, const Launch& launch) {
+    std::vector<std::vector<Placed>> lists(launch.block);
+    const auto is_common = [](const RawEvent& event) {
+        return probe::kind_of(event.what) == RawKind::kBarrier || probe::kind_of(event.what) == RawKind::kMarker;
+    };
+    for (std::uint32_t p = 0; p < log.size(); ++p)
+        if (!is_common(log[p])) lists[probe::thread_of(log[p].what)].push_back({log[p], p});
+    for (RawEvent event : log) {
+        if (!is_common(event)) continue;
+        const RawKind kind = probe::kind_of(event.what);
+        for (std::uint32_t leader = 0; leader < launch.block; leader += launch.warp_size) {
+            event.what = probe::pack_what(kind, probe::kNoArray, probe::line_of(event.what), leader);
+            auto& list = lists[leader];
+            const auto place = std::find_if(list.begin(), list.end(), [&](const Placed& other) {
+                const bool marked = kind == RawKind::kMarker && probe::kind_of(other.event.what) != RawKind::kMarker;
+                return other.event.clock > event.clock || (marked && other.event.clock == event.clock);
+            });
+            list.insert(place, {event});
+        }
+    }
+    return lists;
+}
+
+/// The recording as a GPU leaves it: event e of thread t at e * threads + t, the rest of the slots empty. The first
+/// lane of every warp has to pass all barriers and markers.
 inline Recording sparse(const Recording& dense) {
     const Launch& launch = dense.header.launch;
     Recording out{dense.header, {}};
     std::vector<std::map<std::uint32_t, std::uint32_t>> slots(launch.grid);  // (block) position -> slot
-    std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> moved(launch.grid);
     for (std::uint32_t block = 0; block < launch.grid; ++block) {
-        const RawLog& log = dense.logs[block];
-        std::vector<std::vector<RawEvent>> lists(launch.block);
-        std::vector<std::vector<std::uint32_t>> names(launch.block);
-        for (std::uint32_t p = 0; p < log.size(); ++p) {
-            const RawKind kind = probe::kind_of(log[p].what);
-            if (kind == RawKind::kBarrier || kind == RawKind::kMarker) continue;
-            lists[probe::thread_of(log[p].what)].push_back(log[p]);
-            names[probe::thread_of(log[p].what)].push_back(p);
-        }
-        for (RawEvent event : log) {
-            const RawKind kind = probe::kind_of(event.what);
-            if (kind != RawKind::kBarrier && kind != RawKind::kMarker) continue;
-            for (std::uint32_t leader = 0; leader < launch.block; leader += launch.warp_size) {
-                event.what = probe::pack_what(kind, probe::kNoArray, probe::line_of(event.what), leader);
-                auto& list = lists[leader];
-                const auto place = std::find_if(list.begin(), list.end(), [&](const RawEvent& other) {
-                    const bool is_mark = probe::kind_of(other.what) == RawKind::kMarker;
-                    return other.clock > event.clock ||
-                           (kind == RawKind::kMarker && !is_mark && other.clock == event.clock);
-                });
-                names[leader].insert(names[leader].begin() + (place - list.begin()), kNone);
-                list.insert(place, event);
-            }
-        }
+        const auto lists = lists_of_a_gpu(dense.logs[block], launch);
         std::size_t most = 0;
         for (const auto& list : lists) most = std::max(most, list.size());
-        RawEvent garbage{~std::uint64_t{0}, 5, 0, 7, 3, 9};  // an empty slot says so in `what` alone
-        RawLog& sparse_log = out.logs.emplace_back((most + 2) * launch.block, garbage);
+        const RawEvent garbage{~std::uint64_t{0}, 5, 0, 7, 3, 9};  // an empty slot says so in `what` alone
+        RawLog& log = out.logs.emplace_back((most + 2) * launch.block, garbage);
         for (std::uint32_t t = 0; t < launch.block; ++t)
             for (std::uint32_t e = 0; e < lists[t].size(); ++e) {
-                sparse_log[e * launch.block + t] = lists[t][e];
-                if (names[t][e] != kNone) slots[block][names[t][e]] = e * launch.block + t;
+                log[e * launch.block + t] = lists[t][e].event;
+                if (lists[t][e].position != kNone) slots[block][lists[t][e].position] = e * launch.block + t;
             }
     }
     for (std::uint32_t block = 0; block < launch.grid; ++block)
