@@ -17,10 +17,10 @@ struct Subject {
     trace::Trace trace;
     const kernels::Kernel* kernel = nullptr;  // its row of the catalog; never null
     counters::Summary summary;
-    std::uint32_t block = 0;                  // the block on show
-    replay::Memory memory;                    // of that block
-    std::vector<replay::Node> tree;           // of that block
-    std::vector<replay::Hazard> hazards;      // of that block
+    std::uint32_t block = 0;                              // the block on show
+    replay::Memory memory;                                // of that block
+    std::vector<replay::Node> tree;                       // of that block
+    std::vector<replay::Hazard> hazards;                  // of that block
     std::vector<std::vector<counters::LaneState>> lanes;  // (step, thread) of that block
 
     explicit Subject(trace::Trace trace_in, std::uint32_t block_index = 0);

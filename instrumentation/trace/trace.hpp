@@ -81,7 +81,8 @@ struct Launch {
     std::uint32_t block = 1;  // threads a block
     std::uint32_t warp_size = 32;
     std::uint32_t coarsen = 1;
-    Type type = Type::kFloat32;  // of the user's numbers; that of the columns, Trace::value.type(), follows from it and op
+    Type type =
+        Type::kFloat32;  // of the user's numbers; that of the columns, Trace::value.type(), follows from it and op
     std::string op = "sum";
     std::string input = "textbook";  // the rule that made the input
     std::uint64_t seed = 0;
