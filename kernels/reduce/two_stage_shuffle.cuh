@@ -1,4 +1,4 @@
-// two-stage-shuffle: every warp reduces by shuffles and leaves one value in shared memory; the first warp shuffles those.
+// two-stage-shuffle: every warp reduces by shuffles, leaves one value in shared memory, and the first warp ends it.
 // Source: PMPP 5e.
 // Removes: all barriers but one.
 // Remains: each lane of a warp adds in every round, also where its result is not needed.
