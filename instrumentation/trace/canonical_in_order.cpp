@@ -127,8 +127,6 @@ bool Assembler::State::add_in_order(std::uint32_t block, const RawEvent* events,
             if (pattern.key == key_before && thread >= thread_before && pattern.fits(events, p, count, sorted.data())) {
                 for (std::uint32_t j = 0; j < pattern.length; ++j, ++row) {
                     row_of[p + j] = base + row;
-                    ids[row] = id;
-                    sorted[row] = sorted[pattern.first_row + j];
                     out.write(row, events[p + j], id, out.site[pattern.first_row + j], block, row_of.data());
                     note(events[p + j], id, block, p + j, base + row);
                 }

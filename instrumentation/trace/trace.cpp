@@ -53,6 +53,7 @@ void Trace::index_rows() {
     row_begin.assign(spans + 1, static_cast<std::uint32_t>(rows()));
     std::size_t next = 0;  // the first span whose beginning is not known yet
     for (std::size_t row = 0; row < rows(); ++row) {
+        if (row > 0 && step[row] == step[row - 1] && block[row] == block[row - 1]) continue;
         const std::size_t span = std::size_t{block[row]} * steps.size() + step[row];
         if (step[row] >= steps.size() || span >= spans || span + 1 < next)
             broken(fmt::format("row {} (block {}, step {}) out of order in a trace of {} blocks and {} steps", row,
