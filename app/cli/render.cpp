@@ -66,11 +66,20 @@ shell::AppState showing(trace::Trace trace) {
     return state;
 }
 
+/// The names that --view takes, as a list in a sentence.
+std::string view_names() {
+    std::string names;
+    for (const scene::ViewRow& row : scene::view_rows()) {
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", row.name);
+    }
+    return names;
+}
+
 }  // namespace
 
 void add_render_options(CLI::App& command, RenderOptions& options) {
     command.add_option("--step", options.step, "after how many steps: 0 is before the launch (default: the last)");
-    command.add_option("--view", options.view, "which view: tree (default tree)");
+    command.add_option("--view", options.view, fmt::format("which view: {} (default tree)", view_names()));
     command.add_option("--size", options.size, "pixels, WIDTHxHEIGHT (default 1920x1080)");
     command.add_option("--theme", options.theme, "dark, light or projector (default dark)");
     command.add_option("--scale", options.scale, "UI scale, 0.6 to 2.5 (default 1)");
@@ -81,8 +90,9 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
     if (!size) return tl::unexpected(size.error());
     const auto scale = parse_scale(options.scale);
     if (!scale) return tl::unexpected(scale.error());
-    if (options.view != "tree")
-        return usage_error(fmt::format("There is no view called '{}'. The views are tree.", options.view));
+    const scene::ViewRow* view = scene::find_view(options.view);
+    if (view == nullptr)
+        return usage_error(fmt::format("There is no view called '{}'. The views are {}.", options.view, view_names()));
     if (paint::find_theme(options.theme) == nullptr)
         return usage_error(
             fmt::format("There is no theme called '{}'. The themes are dark, light and projector.", options.theme));
@@ -93,6 +103,7 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
     shell::AppState state = showing(std::move(*trace));
     state.goal = *step;
     state.time = static_cast<double>(*step);
+    state.view = view->view;
     state.theme = options.theme;
     state.scale = *scale;
     const auto png = shell::render_png(state, size->width, size->height);

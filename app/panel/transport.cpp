@@ -64,10 +64,11 @@ Box around(const Box& a, const Box& b) {
 }  // namespace
 
 const Scene& TransportPanel::scene(const Look& look) {
-    const Key key{view_key(look), look.state.transport.playing, look.state.transport.speed};
+    scene::TransportState shown = look.state.transport;
+    shown.large = look.state.view == scene::View::kLecture;
+    const Key key{view_key(look), shown.playing, shown.speed, shown.large};
     const Scene& scene = cache_.get(key, [&] {
-        return scene::transport_view(*key.view.subject, key.view.at, look.state.transport, key.view.box, look.measure,
-                                     key.view.hover);
+        return scene::transport_view(*key.view.subject, key.view.at, shown, key.view.box, look.measure, key.view.hover);
     });
     if (seen_builds_ != cache_.builds()) {
         seen_builds_ = cache_.builds();

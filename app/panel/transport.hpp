@@ -19,6 +19,7 @@ private:
         ViewKey view;
         bool playing = false;
         float speed = 1;
+        bool large = false;
         bool operator==(const Key&) const = default;
     };
     struct Bar {

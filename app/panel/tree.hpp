@@ -1,17 +1,16 @@
 // The tree's panel: the wheel zooms about the pointer, dragging moves, a double click shows the whole again.
 #pragma once
 
-#include "app/panel/panel.hpp"
+#include "app/panel/middle.hpp"
 
 namespace warptree::panel {
 
-class TreePanel {
+class TreePanel final : public MiddlePanel {
 public:
-    const Scene& scene(const Look& look);
-    scene::Target target(Vec point) const { return target_at(cache_.last(), point); }
-    /// Events over the panel, or anywhere while it is dragged.
-    std::vector<Command> pointer(const PointerEvent& event, const AppState& state, Box box);
-    bool dragging() const { return drag_.has_value(); }
+    const Scene& scene(const Look& look) override;
+    scene::Target target(Vec point) const override { return target_at(cache_.last(), point); }
+    std::vector<Command> pointer(const PointerEvent& event, const AppState& state, Box box) override;
+    bool dragging() const override { return drag_.has_value(); }
 
 private:
     struct Key {

@@ -110,7 +110,7 @@ std::size_t curves(const Scene& scene) {
 void expect_views(const Subject& s) {
     for (const Vec size : {Vec{1920, 1080}, Vec{768, 432}}) {
         const Layout l = layout(size);
-        const Box boxes[] = {l.tree, l.listing, l.counters, l.transport};
+        const Box boxes[] = {l.middle, l.listing, l.counters, l.transport};
         for (std::size_t p = 0; p <= s.steps(); ++p) {
             int i = 0;
             for (const auto& [name, scene] : testing::views(s, {p, 1}, size)) {

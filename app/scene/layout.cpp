@@ -4,33 +4,73 @@
 #include "app/scene/views.hpp"
 
 namespace warptree::scene {
+namespace {
 
-Layout layout(Vec size) {
-    constexpr float kListing = 430, kCounters = 440, kTree = 500;
+constexpr ViewRow kViews[] = {
+    {View::kTree, "tree", "Tree", "How the partial results meet, step by step, and who adds them."},
+    {View::kLecture, "lecture", "Lecture", "The tree alone, with a caption that the last row can read."},
+};
+
+constexpr float kListing = 430, kCounters = 440, kMiddle = 500, kWidestSide = 520, kLeastMiddle = 420;
+
+/// The width of a side panel: the usual share, or what the user dragged it to.
+float side(float share, float width, float least) {
+    if (share <= 0) return std::clamp(0.235f * width, least, kWidestSide);
+    return std::clamp(share * width, least, std::max(least, 0.45f * width));
+}
+
+/// Side panels that would leave the middle too narrow are left out: first the listing, then the counters.
+void divide(Layout& l, Box inside, float gap, const Split& split) {
+    const float width = inside.w;
+    const bool counters = width >= kCounters + gap + kMiddle && inside.h >= 330;
+    const bool listing = counters && width >= kListing + kCounters + 2 * gap + kMiddle;
+    float left = inside.x, right = inside.right();
+    if (listing) {
+        const float most = width - kCounters - 2 * gap - kLeastMiddle;
+        l.listing = {left, inside.y, std::min(side(split.left, width, kListing), most), inside.h};
+        left = l.listing.right() + gap;
+    }
+    if (counters) {
+        const float w = std::min(side(split.right, width, kCounters), right - left - gap - kLeastMiddle);
+        l.counters = {right - w, inside.y, w, inside.h};
+        right = l.counters.x - gap;
+    }
+    l.middle = {left, inside.y, right - left, inside.h};
+}
+
+}  // namespace
+
+std::span<const ViewRow> view_rows() {
+    return kViews;
+}
+
+const ViewRow& view_row(View view) {
+    return *std::ranges::find(kViews, view, &ViewRow::view);
+}
+
+const ViewRow* find_view(std::string_view name) {
+    const auto row = std::ranges::find(kViews, name, &ViewRow::name);
+    return row == std::end(kViews) ? nullptr : row;
+}
+
+Layout layout(Vec size, View view, const Split& split) {
     const bool low = size.y < 560;  // large text on a small window: every line counts
+    const bool lecture = view == View::kLecture;
     const float gap = low ? 12.0f : 20.0f, header = low ? 50.0f : 56.0f;
-    const float transport = low ? 126.0f : size.y >= 700 ? 176.0f : 150.0f;
+    float transport = low ? 126.0f : size.y >= 700 ? 176.0f : 150.0f;
+    if (lecture && !low) transport += 40;
+    if (split.bottom > 0) transport = std::clamp(split.bottom * size.y, transport, std::max(transport, 0.4f * size.y));
     const float width = std::max(1.0f, size.x - 2 * gap);
     Layout l;
     l.header = {gap, low ? 4.0f : 10.0f, width, header};
     l.transport = {gap, size.y - transport - (low ? 8.0f : 16.0f), width, transport};
     const float top = l.header.bottom() + (low ? 4.0f : 10.0f);
-    const float height = std::max(1.0f, l.transport.y - (low ? 8.0f : 16.0f) - top);
-    // A panel that would leave the tree too narrow is left out: first the listing, then the counters.
-    const bool counters = width >= kCounters + gap + kTree && height >= 330;
-    const bool listing = counters && width >= kListing + kCounters + 2 * gap + kTree;
-    float left = gap, right = gap + width;
-    if (listing) {
-        const float w = std::clamp(0.235f * width, kListing, 520.0f);
-        l.listing = {left, top, w, height};
-        left = l.listing.right() + gap;
+    const Box inside{gap, top, width, std::max(1.0f, l.transport.y - (low ? 8.0f : 16.0f) - top)};
+    if (lecture) {
+        l.middle = inside;
+    } else {
+        divide(l, inside, gap, split);
     }
-    if (counters) {
-        const float w = std::clamp(0.235f * width, kCounters, 520.0f);
-        l.counters = {right - w, top, w, height};
-        right = l.counters.x - gap;
-    }
-    l.tree = {left, top, right - left, height};
     return l;
 }
 

@@ -186,7 +186,7 @@ TEST(Layout, NeverOverlapsNorLeavesTheWindow) {
     for (float w = 480; w <= 4000; w += 97) {
         for (float h = 400; h <= 2300; h += 83) {
             const Layout l = layout({w, h});
-            const Box boxes[] = {l.header, l.listing, l.tree, l.counters, l.transport};
+            const Box boxes[] = {l.header, l.listing, l.middle, l.counters, l.transport};
             for (int i = 0; i < 5; ++i) {
                 for (int j = i + 1; j < 5; ++j)
                     ASSERT_TRUE(apart(boxes[i], boxes[j])) << w << "x" << h << " " << i << " " << j;
@@ -195,7 +195,7 @@ TEST(Layout, NeverOverlapsNorLeavesTheWindow) {
                 ASSERT_LE(boxes[i].right(), w);
                 ASSERT_LE(boxes[i].bottom(), h);
             }
-            ASSERT_GT(l.tree.w, 400) << w << "x" << h;
+            ASSERT_GT(l.middle.w, 400) << w << "x" << h;
         }
     }
     EXPECT_GT(layout({1920, 1080}).listing.w, 0);

@@ -40,9 +40,9 @@ inline std::shared_ptr<const Subject> subject(const std::string& kernel, std::ui
 inline std::vector<std::pair<std::string, Scene>> views(const Subject& s, Playhead at, Vec size, float zoom = 1) {
     const FixedMeasure measure;
     const Layout l = layout(size);
-    const Camera camera = tree_camera(s, at, {.zoom = zoom, .pan = {}}, l.tree, true);
+    const Camera camera = tree_camera(s, at, {.zoom = zoom, .pan = {}}, l.middle, true);
     std::vector<std::pair<std::string, Scene>> all;
-    all.emplace_back("tree", tree_view(s, at, camera, l.tree, measure));
+    all.emplace_back("tree", tree_view(s, at, camera, l.middle, measure));
     all.emplace_back("listing", listing_view(s, at, l.listing, measure));
     all.emplace_back("counters", counters_view(s, at, l.counters, measure));
     all.emplace_back("transport", transport_view(s, at, {}, l.transport, measure));

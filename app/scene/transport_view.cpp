@@ -208,21 +208,22 @@ void strip(Pen& pen, const Subject& s, Playhead at, Box box, const Target& hover
 
 /// The caption in one line, or in two where that would make it small.
 /// returns  the y below it
-float draw_caption(Pen& pen, const std::string& text, Box box) {
-    constexpr float kLarge = 25, kLeastLine = 21, kLargeTwo = 20, kLeastTwo = 15;
+float draw_caption(Pen& pen, const std::string& text, Box box, bool large) {
+    constexpr float kLeastTwo = 15;
+    const float kLarge = large ? 40.0f : 25.0f, kLeastLine = large ? 28.0f : 21.0f;
     const float width = box.w - 2 * kPad;
     const bool low = box.h < 140;
     const Fitted one = fit(pen.measure(), text, Face::kSansBold, kLarge, kLeastLine, width);
     if (one.text == text) {
-        const Vec at{box.x + kPad, box.y + (low ? 26.0f : 34.0f)};
+        const Vec at{box.x + kPad, box.y + (low ? 26.0f : large ? 46.0f : 34.0f)};
         pen.add(Text{at, text, Face::kSansBold, one.size, Align::kLeft, {Role::kText}});
-        return box.y + (low ? 50.0f : 58.0f);
+        return box.y + (low ? 50.0f : large ? 84.0f : 58.0f);
     }
-    float size = low ? 17.0f : kLargeTwo;
+    float size = low ? 17.0f : large ? 28.0f : 20.0f;
     while (size > kLeastTwo && wrap(pen.measure(), text, Face::kSansBold, size, width).size() > 2) size -= 1;
-    const float y = box.y + (low ? 18.0f : 22.0f);
+    const float y = box.y + (low ? 18.0f : large ? 28.0f : 22.0f);
     pen.paragraph({box.x + kPad, y}, text, {Face::kSansBold, size, {Role::kText}}, width, 2);
-    return box.y + (low ? 56.0f : 66.0f);
+    return box.y + (low ? 56.0f : large ? 92.0f : 66.0f);
 }
 
 }  // namespace
@@ -233,7 +234,7 @@ Scene transport_view(const Subject& s, Playhead at, const TransportState& state,
     if (box.w <= 0 || box.h <= 0) return scene;
     Pen pen(scene, measure);
     panel_ground(pen, box);
-    const float top = draw_caption(pen, caption(s, at), box);
+    const float top = draw_caption(pen, caption(s, at), box, state.large);
     const float height = std::min(96.0f, box.bottom() - (box.h < 140 ? 8.0f : 14.0f) - top);
     const float y = top + height / 2;
     const float right = buttons(pen, s, at, state, box.x + kPad, y, hover);

@@ -113,7 +113,7 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
     const TreeLayout layout(subject, flows, camera, box);
     const TreeContext context{subject, flows, layout, at, pen};
     panel_ground(pen, box);
-    panel_title(pen, box, "Reduction tree", remark(subject, layout));
+    panel_title(pen, box, "", remark(subject, layout));
     scene.add(ClipBegin{{box.x, layout.area.y - 4, box.w, layout.area.h + 8}});
     draw_band(context);
     for (const TreeRow& row : layout.rows) draw_labels(context, row);

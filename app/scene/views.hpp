@@ -2,7 +2,9 @@
 // A view draws its panel's ground and title too; in a box without width it draws nothing.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/scene/scene.hpp"
@@ -60,6 +62,7 @@ Scene counters_view(const Subject&, Playhead, Box, const Measure&, const Target&
 struct TransportState {
     bool playing = false;
     float speed = 1;
+    bool large = false;  // the caption, for the last row of a hall
 };
 Scene transport_view(const Subject&, Playhead, const TransportState&, Box, const Measure&, const Target& hover = {});
 
@@ -69,12 +72,33 @@ std::string caption(const Subject&, Playhead);
 /// A hovered target's whole story, a line each: value, writer, step, address, segment. Empty for kNone.
 std::vector<std::string> story(const Subject&, Playhead, const Target&);
 
+/// What the middle of the window is about: the presets of the window's layout.
+enum class View : std::uint8_t { kTree, kLecture, kCount };
+/// One row a view: menu, tabs, keys' help and the command line read them.
+struct ViewRow {
+    View view;
+    std::string_view name;   // as on the command line
+    std::string_view title;  // as on its tab
+    std::string_view help;   // one sentence: what it shows
+};
+std::span<const ViewRow> view_rows();
+const ViewRow& view_row(View);
+/// returns  nullptr for an unknown name
+const ViewRow* find_view(std::string_view name);
+
+/// How wide the side panels are, as shares of the window's width, and how high the transport is; 0: the usual.
+struct Split {
+    float left = 0, right = 0, bottom = 0;
+    bool operator==(const Split&) const = default;
+};
+
 /// How the window divides into panels.
 struct Layout {
-    Box header, listing, tree, counters, transport;
+    Box header, listing, middle, counters, transport;
+    bool operator==(const Layout&) const = default;
 };
 /// size  units (pixels / scale); never overlaps from 1280x720 up at any UI scale. Where there is no room for a legible
 ///       listing or for the counters, their box has no width and the view gives an empty scene.
-Layout layout(Vec size);
+Layout layout(Vec size, View view = View::kTree, const Split& split = {});
 
 }  // namespace warptree::scene

@@ -28,7 +28,7 @@ TEST_P(EveryView, FitsEveryWindow) {
     for (const Vec size :
          {Vec{1920, 1080}, Vec{1440, 1080}, Vec{1280, 720}, Vec{1080, 607}, Vec{768, 432}, Vec{2880, 1080}}) {
         const Layout l = layout(size);
-        const Box boxes[] = {l.tree, l.listing, l.counters, l.transport};
+        const Box boxes[] = {l.middle, l.listing, l.counters, l.transport};
         for (std::size_t position = 0; position <= s->steps(); ++position) {
             int i = 0;
             for (const auto& [name, scene] : testing::views(*s, {position, 1}, size)) {
@@ -152,7 +152,7 @@ TEST(Catalog, EveryKernelFits) {
             const auto s = make_subject(std::move(*trace), last);
             for (const Vec size : {Vec{1920, 1080}, Vec{1280, 720}}) {
                 const Layout l = layout(size);
-                const Box boxes[] = {l.tree, l.listing, l.counters, l.transport};
+                const Box boxes[] = {l.middle, l.listing, l.counters, l.transport};
                 for (std::size_t position = 0; position <= s->steps(); ++position) {
                     int i = 0;
                     for (const auto& [name, scene] : testing::views(*s, {position, 1}, size)) {

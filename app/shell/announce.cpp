@@ -28,6 +28,7 @@ nlohmann::ordered_json describe(const AppState& s) {
     if (s.subject && s.goal > 0) j["efficiency"] = s.subject->summary.steps[s.goal - 1].efficiency();
     j["playing"] = s.transport.playing;
     j["speed"] = s.transport.speed;
+    j["view"] = scene::view_row(s.view).name;
     j["theme"] = s.theme;
     j["scale"] = std::round(static_cast<double>(s.scale) * 100) / 100;
     j["zoom"] = std::round(static_cast<double>(s.camera.zoom) * 100) / 100;

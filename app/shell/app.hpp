@@ -57,6 +57,7 @@ private:
     void remember();
     void scale_to(float scale);
     void next_theme();
+    bool apply_view(const Command& command);
     void move_in_menu(int by);
     void escape();
 

@@ -21,8 +21,47 @@ void App::next_theme() {
     state_.theme = all[next].name;
 }
 
+bool App::apply_view(const Command& command) {
+    AppState& s = state_;
+    const auto rows = scene::view_rows();
+    const auto show = [&s](scene::View view) {
+        if (s.view == view) return;
+        s.view = view;
+        s.camera = {};
+        s.follow = true;
+    };
+    const auto move = [&](std::size_t by) {
+        const auto at = static_cast<std::size_t>(&scene::view_row(s.view) - rows.data());
+        show(rows[(at + by) % rows.size()].view);
+    };
+    switch (command.action) {
+        case Action::kView: {
+            const scene::ViewRow* row = scene::find_view(command.text);
+            if (!row) return say(fmt::format("There is no view called '{}'.", command.text), true), true;
+            show(s.view == row->view ? scene::View::kTree : row->view);  // its key again: back to the tree
+            return true;
+        }
+        case Action::kNextView:
+            move(1);
+            return true;
+        case Action::kPreviousView:
+            move(rows.size() - 1);
+            return true;
+        case Action::kLecture:
+            s.full_screen = s.view != scene::View::kLecture;
+            show(s.full_screen ? scene::View::kLecture : scene::View::kTree);
+            return true;
+        case Action::kSplit:
+            s.split = command.split;
+            return true;
+        default:
+            return false;
+    }
+}
+
 bool App::apply_look(const Command& command) {
     AppState& s = state_;
+    if (apply_view(command)) return true;
     switch (command.action) {
         case Action::kTheme:
             if (paint::find_theme(command.text)) {

@@ -54,6 +54,11 @@ enum class Action : std::uint8_t {
     kCamera,  // camera: where the tree view looks from now on
     kCameraReset,
     kAnimation,  // on or off
+    kView,       // text: its name
+    kNextView,
+    kPreviousView,
+    kLecture,  // the lecture's view on the full screen, or back from it
+    kSplit,    // split: how wide the panels are from now on
     kHelp,
     kBlank,
     kFullScreen,
@@ -77,6 +82,7 @@ struct Command {
     double value = 0;
     std::string text{};
     scene::Camera camera{};
+    scene::Split split{};
     Menu menu = Menu::kNone;
     bool operator==(const Command&) const = default;
 };
@@ -108,6 +114,8 @@ struct AppState {
     double rest = 0;  // seconds until the next step, while playing
 
     // How it looks
+    scene::View view = scene::View::kTree;
+    scene::Split split;  // how wide the panels are
     scene::Camera camera;
     bool follow = true;  // the tree keeps the present step in view
     bool animate = true;

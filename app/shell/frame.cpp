@@ -20,7 +20,8 @@ float pixels_per_unit(int width, int height, float scale) {
 
 std::span<const scene::Scene* const> Frame::compose(const AppState& state, Vec size) {
     window_ = {0, 0, size.x, size.y};
-    layout_ = scene::layout(size);
+    layout_ = scene::layout(size, state.view, state.split);
+    middle_ = &middle(state.view);
     stale_ = false;
     scenes_.clear();
     if (state.menu != open_menu_) {
@@ -37,16 +38,29 @@ std::span<const scene::Scene* const> Frame::compose(const AppState& state, Vec s
     return scenes_;
 }
 
+panel::MiddlePanel& Frame::middle(scene::View view) {
+    auto& panel = middles_[static_cast<std::size_t>(view)];
+    if (!panel) panel = panel::make_middle(view);
+    return *panel;
+}
+
 void Frame::compose_panels(const AppState& state) {
     const auto look = [&](Box box, Area area) { return panel::Look{state, *measure_, box, hover_in(area)}; };
     scenes_.push_back(&header_.scene(look(layout_.header, Area::kNone), hot_));
     controls_ = header_.hotspots();
     if (!state.subject) return;
     if (layout_.listing.w > 0) scenes_.push_back(&listing_.scene(look(layout_.listing, Area::kListing)));
-    scenes_.push_back(&tree_.scene(look(layout_.tree, Area::kTree)));
+    scenes_.push_back(&middle_->scene(look(layout_.middle, Area::kMiddle)));
+    tabs_at_ = controls_.size();
+    scenes_.push_back(&tabs_.scene(look(layout_.middle, Area::kNone), hot_ - static_cast<int>(tabs_at_)));
+    const auto add_controls = [this](const std::vector<Hotspot>& more) {
+        controls_.insert(controls_.end(), more.begin(), more.end());
+    };
+    add_controls(tabs_.hotspots());
+    add_controls(middle_->hotspots());
     if (layout_.counters.w > 0) scenes_.push_back(&counters_.scene(look(layout_.counters, Area::kCounters)));
     scenes_.push_back(&transport_.scene(look(layout_.transport, Area::kTransport)));
-    controls_.insert(controls_.end(), transport_.hotspots().begin(), transport_.hotspots().end());
+    add_controls(transport_.hotspots());
 }
 
 void Frame::compose_overlays(const AppState& state) {
@@ -80,12 +94,13 @@ void Frame::draw_focus(const AppState& state) {
 }
 
 std::vector<std::string> Frame::tooltip(const AppState& state) const {
-    if (state.help || state.menu != Menu::kNone || tree_.dragging() || transport_.dragging()) return {};
+    if (state.help || state.menu != Menu::kNone || middle_->dragging() || transport_.dragging()) return {};
     if (hot_ >= 0 && hot_ < static_cast<int>(controls_.size())) {
         const std::string& text = controls_[static_cast<std::size_t>(hot_)].tooltip;
         return text.empty() ? std::vector<std::string>{} : std::vector{text};
     }
     if (area_ == Area::kNone || !state.subject) return {};
+    if (area_ == Area::kMiddle) return middle_->story(state, hover_);
     return scene::story(*state.subject, state.playhead(), hover_);
 }
 
@@ -107,13 +122,37 @@ void Frame::find_hover(Vec at, const AppState& state) {
             hover_ = one.target(at);
         };
         look_in(Area::kListing, layout_.listing, listing_);
-        look_in(Area::kTree, layout_.tree, tree_);
+        look_in(Area::kMiddle, layout_.middle, *middle_);
         look_in(Area::kCounters, layout_.counters, counters_);
         look_in(Area::kTransport, layout_.transport, transport_);
     }
+    if (!edge_held_) edge_ = hot_ < 0 && state.subject && state.menu == Menu::kNone ? edge_at(at) : Edge::kNone;
     // A tooltip travels with the pointer, so moving over one thing is news as well.
     const bool tip = hot_ >= 0 || hover_.kind != scene::Target::Kind::kNone;
     stale_ = stale_ || tip || before != std::tuple{area_, hover_, hot_, menu_hot_};
+}
+
+Frame::Edge Frame::edge_at(Vec at) const {
+    const auto within = [](float v, float from, float to) { return v >= from && v < to; };
+    const Box& m = layout_.middle;
+    if (within(at.y, m.y, m.bottom())) {
+        if (layout_.listing.w > 0 && within(at.x, layout_.listing.right(), m.x)) return Edge::kLeft;
+        if (layout_.counters.w > 0 && within(at.x, m.right(), layout_.counters.x)) return Edge::kRight;
+    }
+    return within(at.y, m.bottom(), layout_.transport.y) ? Edge::kBottom : Edge::kNone;
+}
+
+Command Frame::drag_edge(const AppState& state) const {
+    Command command{.action = Action::kSplit, .split = state.split};
+    const Box& inside = layout_.transport;  // as wide as what is divided
+    const float half_gap = (layout_.counters.x - layout_.middle.right()) / 2;
+    if (edge_ == Edge::kLeft) command.split.left = (at_.x - half_gap - inside.x) / inside.w;
+    if (edge_ == Edge::kRight) command.split.right = (inside.right() - at_.x - half_gap) / inside.w;
+    if (edge_ == Edge::kBottom) command.split.bottom = (layout_.transport.bottom() - at_.y - 8) / window_.h;
+    for (float* share : {&command.split.left, &command.split.right, &command.split.bottom}) {
+        *share = std::clamp(*share, 0.0f, 1.0f);
+    }
+    return command;
 }
 
 bool Frame::overlay_pointer(const PointerEvent& event, const AppState& state, std::vector<Command>& commands) {
@@ -164,15 +203,26 @@ std::vector<Command> Frame::pointer(const PointerEvent& event, const AppState& s
     } else {
         find_hover(event.at, state);
     }
-    if (tree_.dragging()) return tree_.pointer(event, state, layout_.tree);
+    if (middle_ && middle_->dragging()) return middle_->pointer(event, state, layout_.middle);
     if (transport_.dragging()) return transport_.pointer(event, state);
+    if (edge_held_) {
+        if (event.kind == Kind::kRelease || event.kind == Kind::kLeave) edge_held_ = false;
+        return {drag_edge(state)};
+    }
     if (overlay_pointer(event, state, commands)) return commands;
     if (event.kind == Kind::kWheel && event.control) {
         return {{.action = event.wheel > 0 ? Action::kScaleUp : Action::kScaleDown}};
     }
     const bool press = event.kind == Kind::kPress || event.kind == Kind::kDoubleClick;
+    if (edge_ != Edge::kNone && event.kind == Kind::kDoubleClick) {
+        return {{.action = Action::kSplit}};  // the usual widths again
+    }
+    if (edge_ != Edge::kNone && press) {
+        edge_held_ = true;
+        return commands;
+    }
     if (press && hot_ >= 0) return {controls_[static_cast<std::size_t>(hot_)].command};
-    if (area_ == Area::kTree) return tree_.pointer(event, state, layout_.tree);
+    if (area_ == Area::kMiddle) return middle_->pointer(event, state, layout_.middle);
     if (area_ == Area::kTransport) return transport_.pointer(event, state);
     return commands;
 }

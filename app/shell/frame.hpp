@@ -2,7 +2,9 @@
 // shows it many times a second, a picture once; both get the same.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -12,9 +14,10 @@
 #include "app/panel/listing.hpp"
 #include "app/panel/menu.hpp"
 #include "app/panel/messages.hpp"
+#include "app/panel/middle.hpp"
 #include "app/panel/panel.hpp"
 #include "app/panel/transport.hpp"
-#include "app/panel/tree.hpp"
+#include "app/panel/view_tabs.hpp"
 #include "instrumentation/result.hpp"
 
 namespace warptree::shell {
@@ -36,21 +39,27 @@ public:
     /// Turns kFocusNext, kFocusPrevious and kActivate into what they mean among the controls shown last.
     Command resolve(const Command& command, const AppState& state) const;
 
-    /// What can be clicked and focused, as composed last: the header's, then the transport's.
+    /// What can be clicked and focused, as composed last: the header's, the tabs, the view's, the transport's.
     const std::vector<panel::Hotspot>& controls() const { return controls_; }
     /// Whether the pointer has moved onto something else since compose().
     bool stale() const { return stale_; }
     /// Whether the pointer is over something that can be clicked.
     bool over_control() const { return hot_ >= 0 || menu_hot_ >= 0; }
+    /// The edge between panels that the pointer is over or drags.
+    enum class Edge : std::uint8_t { kNone, kLeft, kRight, kBottom };
+    Edge edge() const { return edge_; }
 
 private:
-    enum class Area : std::uint8_t { kNone, kListing, kTree, kCounters, kTransport };
+    enum class Area : std::uint8_t { kNone, kListing, kMiddle, kCounters, kTransport };
     void compose_panels(const AppState& state);
     void compose_overlays(const AppState& state);
     void draw_focus(const AppState& state);
     scene::Target hover_in(Area area) const { return area == area_ ? hover_ : scene::Target{}; }
     std::vector<std::string> tooltip(const AppState& state) const;
     void find_hover(scene::Vec at, const AppState& state);
+    panel::MiddlePanel& middle(scene::View view);
+    Edge edge_at(scene::Vec at) const;
+    Command drag_edge(const AppState& state) const;
     bool overlay_pointer(const panel::PointerEvent& event, const AppState& state, std::vector<Command>& commands);
 
     const scene::Measure* measure_;
@@ -58,14 +67,17 @@ private:
     scene::Box window_;
     panel::HeaderPanel header_;
     panel::ListingPanel listing_;
-    panel::TreePanel tree_;
+    std::array<std::unique_ptr<panel::MiddlePanel>, static_cast<std::size_t>(scene::View::kCount)> middles_;
+    panel::MiddlePanel* middle_ = nullptr;  // of the view on show
+    panel::ViewTabs tabs_;
     panel::CountersPanel counters_;
     panel::TransportPanel transport_;
     panel::MenuPanel menu_;
     panel::MessagesPanel messages_;
     scene::Scene ground_, focus_, tooltip_, overlay_;
     std::vector<const scene::Scene*> scenes_;
-    std::vector<panel::Hotspot> controls_;  // header's, then transport's
+    std::vector<panel::Hotspot> controls_;
+    std::size_t tabs_at_ = 0;  // where the tabs begin among them
 
     scene::Vec at_{-1, -1};
     Area area_ = Area::kNone;
@@ -73,6 +85,8 @@ private:
     int hot_ = -1;       // control under the pointer
     int menu_hot_ = -1;  // row of the open menu under the pointer
     Menu open_menu_ = Menu::kNone;
+    Edge edge_ = Edge::kNone;
+    bool edge_held_ = false;
     bool stale_ = false;
 };
 

@@ -50,11 +50,13 @@ protected:
     }
     /// The box of the strip's bar of one step.
     Box bar(std::size_t step) {
-        for (const scene::Shape& shape : scenes[4]->shapes) {
-            const auto* rect = std::get_if<scene::Rect>(&shape);
-            if (!rect) continue;
-            const scene::Target target = scene::unpack(rect->id);
-            if (target.kind == scene::Target::Kind::kStepBar && target.state == step) return rect->box;
+        for (const scene::Scene* one : scenes) {
+            for (const scene::Shape& shape : one->shapes) {
+                const auto* rect = std::get_if<scene::Rect>(&shape);
+                if (!rect) continue;
+                const scene::Target target = scene::unpack(rect->id);
+                if (target.kind == scene::Target::Kind::kStepBar && target.state == step) return rect->box;
+            }
         }
         ADD_FAILURE() << "no bar for step " << step;
         return {};
@@ -127,9 +129,50 @@ TEST_F(AFrame, TheStripGoesToStepsAndScrubs) {
     EXPECT_EQ(state().goal, 3u) << "the finger is off";
 }
 
+TEST_F(AFrame, ATabShowsAnotherViewAndF5StartsTheLecture) {
+    compose();
+    click(find("Lecture"));
+    EXPECT_EQ(state().view, scene::View::kLecture);
+    EXPECT_FALSE(shows("Cost so far"));
+    click(find("Tree"));
+    EXPECT_EQ(state().view, scene::View::kTree);
+    EXPECT_TRUE(shows("Cost so far"));
+    app.apply({.action = Action::kLecture});
+    EXPECT_EQ(state().view, scene::View::kLecture);
+    EXPECT_TRUE(state().full_screen);
+    app.apply({.action = Action::kLecture});
+    EXPECT_EQ(state().view, scene::View::kTree);
+    EXPECT_FALSE(state().full_screen);
+}
+
+TEST_F(AFrame, TheEdgesBetweenPanelsCanBeDragged) {
+    compose();
+    const scene::Layout before = scene::layout(size);
+    const float y = before.middle.centre().y;
+    send(Kind::kMove, {before.middle.x - 10, y});
+    EXPECT_EQ(frame.edge(), Frame::Edge::kLeft);
+    send(Kind::kPress, {before.middle.x - 10, y});
+    send(Kind::kMove, {before.middle.x + 40, y});
+    send(Kind::kRelease, {before.middle.x + 40, y});
+    compose();
+    const scene::Layout after = scene::layout(size, state().view, state().split);
+    EXPECT_NEAR(after.listing.right(), before.listing.right() + 50, 1);
+    EXPECT_EQ(after.counters, before.counters);
+    send(Kind::kMove, {900, y});
+    EXPECT_EQ(scene::layout(size, state().view, state().split), after) << "the finger is off";
+    send(Kind::kDoubleClick, {after.middle.x - 10, y});
+    EXPECT_EQ(scene::layout(size, state().view, state().split), before) << "a double click: the usual widths";
+    send(Kind::kPress, {before.counters.x - 10, y});
+    send(Kind::kMove, {-4000, y});
+    send(Kind::kRelease, {-4000, y});
+    const scene::Layout most = scene::layout(size, state().view, state().split);
+    EXPECT_GE(most.middle.w, 400) << "the middle keeps its room";
+    EXPECT_GT(most.listing.w, 0);
+}
+
 TEST_F(AFrame, TheTreeZoomsAboutThePointerMovesAndComesBack) {
     compose();
-    const Box tree = scene::layout(size).tree;
+    const Box tree = scene::layout(size).middle;
     const Vec at = tree.centre();
     send(Kind::kWheel, at, 3);
     EXPECT_GT(state().camera.zoom, 1.3f);

@@ -17,7 +17,7 @@ TEST(Keys, APresentersRemoteRunsTheShow) {
     EXPECT_EQ(meaning({.named = Named::kPageDown}), Action::kForward);
     EXPECT_EQ(meaning({.named = Named::kPageUp}), Action::kBack);
     EXPECT_EQ(meaning({.character = U'.'}), Action::kBlank);
-    EXPECT_EQ(meaning({.named = Named::kF5}), Action::kFullScreen);
+    EXPECT_EQ(meaning({.named = Named::kF5}), Action::kLecture);
     EXPECT_EQ(meaning({.named = Named::kEscape}), Action::kEscape);
 }
 

@@ -136,6 +136,13 @@ std::vector<MenuItem> backend_items(const AppState& state) {
 
 std::vector<MenuItem> view_items(const AppState& state) {
     std::vector<MenuItem> items;
+    for (const scene::ViewRow& row : scene::view_rows()) {
+        items.push_back({std::string(row.title),
+                         row.view == state.view ? "on show" : "view",
+                         {.action = Action::kView, .text = std::string(row.name)},
+                         row.view == state.view,
+                         true});
+    }
     for (const paint::Theme& theme : paint::themes()) {
         items.push_back({std::string(theme.label),
                          theme.name == "projector" ? "strongest contrast" : "theme",
@@ -234,7 +241,7 @@ std::string menu_purpose(Menu menu) {
         case Menu::kBackend:
             return "Where the kernel runs";
         case Menu::kView:
-            return "Theme, size of text, keys";
+            return "What is shown, theme, size of text, keys";
         case Menu::kNone:
             break;
     }

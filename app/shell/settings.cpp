@@ -96,6 +96,10 @@ std::string read(const toml::table& root, Settings& s) {
     reader.number("look", "scale", s.scale, kLeastScale, kMostScale);
     reader.boolean("look", "animate", s.animate);
     reader.number("look", "speed", s.speed, kSpeeds[0], kSpeeds[std::size(kSpeeds) - 1]);
+    reader.text("look", "view", s.view);
+    reader.number("look", "left", s.left, 0, 1);
+    reader.number("look", "right", s.right, 0, 1);
+    reader.number("look", "bottom", s.bottom, 0, 1);
     reader.text("run", "kernel", s.kernel);
     reader.integer("run", "n", s.n, 1, std::int64_t{1} << 32);
     reader.integer("run", "warp_size", s.warp_size, 1, 1024);
@@ -130,7 +134,14 @@ toml::table as_table(const Settings& s) {
     if (s.x != Settings::kNoPosition) window.insert("x", s.x), window.insert("y", s.y);
     return toml::table{
         {"window", std::move(window)},
-        {"look", toml::table{{"theme", s.theme}, {"scale", s.scale}, {"animate", s.animate}, {"speed", s.speed}}},
+        {"look", toml::table{{"theme", s.theme},
+                             {"scale", s.scale},
+                             {"animate", s.animate},
+                             {"speed", s.speed},
+                             {"view", s.view},
+                             {"left", s.left},
+                             {"right", s.right},
+                             {"bottom", s.bottom}}},
         {"run", toml::table{{"kernel", s.kernel},
                             {"n", static_cast<std::int64_t>(s.n)},
                             {"warp_size", static_cast<std::int64_t>(s.warp_size)},
@@ -216,6 +227,10 @@ Settings remembered(const AppState& state, Settings before) {
     before.scale = std::round(static_cast<double>(state.scale) * 100) / 100;
     before.animate = state.animate;
     before.speed = static_cast<double>(state.transport.speed);
+    before.view = scene::view_row(state.view).name;
+    before.left = static_cast<double>(state.split.left);
+    before.right = static_cast<double>(state.split.right);
+    before.bottom = static_cast<double>(state.split.bottom);
     if (state.file.empty()) {
         before.kernel = state.request.kernel;
         before.n = state.request.n;
@@ -232,6 +247,9 @@ AppState state_from(const Settings& settings) {
     state.scale = static_cast<float>(settings.scale);
     state.animate = settings.animate;
     state.transport.speed = static_cast<float>(settings.speed);
+    if (const scene::ViewRow* row = scene::find_view(settings.view)) state.view = row->view;  // else a newer version's
+    state.split = {static_cast<float>(settings.left), static_cast<float>(settings.right),
+                   static_cast<float>(settings.bottom)};
     state.request.kernel = settings.kernel;
     state.request.n = settings.n;
     state.request.warp_size = settings.warp_size;

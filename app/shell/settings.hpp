@@ -23,6 +23,8 @@ struct Settings {
     double scale = 1;
     bool animate = true;
     double speed = 1;
+    std::string view = "tree";
+    double left = 0, right = 0, bottom = 0;  // shares of the window that panels take; 0: the usual
 
     std::string kernel = "pmpp-simple";
     std::uint64_t n = 16;

@@ -107,10 +107,14 @@ public:
     Window(GLFWwindow* window, App& app, const paint::Fonts& fonts, Renderer& renderer, bool announce)
         : window_(window), app_(app), renderer_(renderer), frame_(fonts), input_(window), announce_(announce) {
         hand_ = glfwCreateStandardCursor(GLFW_HAND_CURSOR);
+        horizontal_ = glfwCreateStandardCursor(GLFW_HRESIZE_CURSOR);
+        vertical_ = glfwCreateStandardCursor(GLFW_VRESIZE_CURSOR);
         track_placement();
     }
     ~Window() {
-        if (hand_) glfwDestroyCursor(hand_);
+        for (GLFWcursor* cursor : {hand_, horizontal_, vertical_}) {
+            if (cursor) glfwDestroyCursor(cursor);
+        }
     }
 
     void run() {
@@ -206,7 +210,11 @@ private:
         const scene::Vec size{static_cast<float>(width_) / scale_, static_cast<float>(height_) / scale_};
         renderer_.draw(frame_.compose(state, size), width_, height_, scale_, paint::theme_or_default(state.theme));
         glfwSwapBuffers(window_);
-        glfwSetCursor(window_, frame_.over_control() ? hand_ : nullptr);
+        const Frame::Edge edge = frame_.edge();
+        glfwSetCursor(window_, edge == Frame::Edge::kBottom ? vertical_
+                               : edge != Frame::Edge::kNone ? horizontal_
+                               : frame_.over_control()      ? hand_
+                                                            : nullptr);
         ++frames_;
     }
 
@@ -225,7 +233,7 @@ private:
     Frame frame_;
     GlfwInput input_;
     bool announce_;
-    GLFWcursor* hand_ = nullptr;
+    GLFWcursor *hand_ = nullptr, *horizontal_ = nullptr, *vertical_ = nullptr;
     Placement placement_;
     bool maximized_ = false;
     bool drew_ = false;

@@ -1,0 +1,62 @@
+// The tabs of the middle panel.
+#include "app/panel/view_tabs.hpp"
+
+#include "app/scene/draw.hpp"
+
+namespace warptree::panel {
+namespace {
+
+using scene::Face;
+using scene::Role;
+using scene::ViewRow;
+
+constexpr float kGap = 22, kText = 18, kHalf = 17, kRemark = 0.26f;  // share of the row that a view's remark may take
+
+Command open_view(const ViewRow& row) {
+    return {.action = Action::kView, .text = std::string(row.name)};
+}
+
+/// One tab; the one on show is underlined and is the panel's title.
+Hotspot draw_tab(scene::Pen& pen, const ViewRow& row, scene::Vec at, bool chosen, bool hot) {
+    const float width = pen.width(row.title, Face::kSansBold, kText);
+    pen.line(at, row.title,
+             {chosen ? Face::kSansBold : Face::kSans, kText, {chosen || hot ? Role::kText : Role::kTextDim}},
+             width + 1);
+    const Box box{at.x - 6, at.y - kHalf, width + 12, 2 * kHalf};
+    if (chosen) {
+        pen.add(scene::Rect{.box = {at.x, at.y + 14, width, 3}, .ink = {Role::kAccent}, .radius = 1.5f, .outline = {}});
+    }
+    // The one on show does nothing when clicked again: a second click must not lead away from it.
+    return {box, chosen ? Command{} : open_view(row), std::string(row.help), 6};
+}
+
+}  // namespace
+
+const Scene& ViewTabs::scene(const Look& look, int hot) {
+    const Key key{look.state.view, look.state.menu, look.box, hot, &look.measure};
+    return cache_.get(key, [&] {
+        Scene scene;
+        hotspots_.clear();
+        scene::Pen pen(scene, look.measure);
+        float needed = -kGap;
+        for (const ViewRow& row : scene::view_rows()) needed += pen.width(row.title, Face::kSansBold, kText) + kGap;
+        scene::Vec at{look.box.x + scene::kPad, look.box.y + scene::kTitleY};
+        const bool all = needed <= (1 - kRemark) * look.box.w - 2 * scene::kPad;
+        for (const ViewRow& row : scene::view_rows()) {
+            const bool chosen = row.view == look.state.view;
+            if (!all && !chosen) continue;
+            hotspots_.push_back(draw_tab(pen, row, at, chosen, static_cast<int>(hotspots_.size()) == hot));
+            at.x = hotspots_.back().box.right() - 6 + kGap;
+        }
+        if (!all) {
+            const float x = at.x - kGap + 14;
+            pen.add(scene::Triangle{{x - 6, at.y - 3}, {x + 6, at.y - 3}, {x, at.y + 5}, {Role::kTextDim}});
+            Hotspot& only = hotspots_.back();
+            only.box.w += 26;
+            only.command = {.action = Action::kMenu, .menu = Menu::kView};
+        }
+        return scene;
+    });
+}
+
+}  // namespace warptree::panel
