@@ -12,20 +12,31 @@ void BlockLog::grow() {
     limit_ = events_.data() + events_.size();
 }
 
-void BlockLog::first_or_lower(std::vector<Once>& all, std::uint32_t& seen, std::uint32_t ordinal,
+BlockLog::Last BlockLog::once(std::vector<Once>& all, std::uint32_t& seen, std::uint32_t ordinal,
                               const RawEvent& event) {
-    if (ordinal < seen && all[ordinal].index != event.index) {
+    const std::uint32_t thread = thread_of(event.what);
+    if (ordinal >= seen) {
+        if (all.size() <= ordinal) all.resize(ordinal + 1);
+        all[ordinal] = {thread, add(event), event.index};
+        seen = ordinal + 1;
+    } else if (all[ordinal].index != event.index) {
         add(event);
-        return;
-    }
-    if (ordinal < seen) {
-        all[ordinal].thread = thread_of(event.what);
+    } else if (thread < all[ordinal].thread) {
+        all[ordinal].thread = thread;
         events_[all[ordinal].position] = event;
-        return;
     }
-    if (all.size() <= ordinal) all.resize(ordinal + 1);
-    all[ordinal] = {thread_of(event.what), add(event), event.index};
-    seen = ordinal + 1;
+    return {event.clock, all[ordinal].thread, all[ordinal].index};
+}
+
+void BlockLog::note_barrier(std::uint32_t thread, std::uint32_t line, std::uint64_t clock) {
+    last_barrier_ = once(barriers_, barriers_seen_, barrier_of(clock),
+                         {clock, 0, pack_what(RawKind::kBarrier, kNoArray, line, thread), 0, kNone, kNone});
+}
+
+void BlockLog::note_marker(std::uint32_t thread, std::uint32_t line, std::uint64_t clock, std::uint32_t stride,
+                           std::uint32_t phase) {
+    last_marker_ = once(markers_, markers_seen_, marker_of(clock) - 1,
+                        {clock, 0, pack_what(RawKind::kMarker, kNoArray, line, thread), stride, phase, kNone});
 }
 
 }  // namespace warptree::probe

@@ -88,6 +88,7 @@ public:
     void clear() {
         end_ = events_.data();
         barriers_seen_ = markers_seen_ = 0;
+        last_barrier_ = last_marker_ = {};
         faults.clear();
     }
     const RawEvent* data() const { return events_.data(); }
@@ -102,16 +103,16 @@ public:
     }
 
     /// One event a barrier: that of the lowest thread. Every thread calls this.
-    void barrier(std::uint32_t thread, std::uint32_t line, std::uint64_t clock) {
-        once(barriers_, barriers_seen_, barrier_of(clock),
-             {clock, 0, pack_what(RawKind::kBarrier, kNoArray, line, thread), 0, kNone, kNone});
+    [[gnu::always_inline]] void barrier(std::uint32_t thread, std::uint32_t line, std::uint64_t clock) {
+        if (!last_barrier_.covers(clock, thread, 0)) [[unlikely]]
+            note_barrier(thread, line, clock);
     }
     /// One event a marker: that of the lowest thread. Every thread calls this, its clock already moved on. A thread
     /// that says another stride leaves an event of its own, for the assembler to complain of.
-    void marker(std::uint32_t thread, std::uint32_t line, std::uint64_t clock, std::uint32_t stride,
-                std::uint32_t phase) {
-        once(markers_, markers_seen_, marker_of(clock) - 1,
-             {clock, 0, pack_what(RawKind::kMarker, kNoArray, line, thread), stride, phase, kNone});
+    [[gnu::always_inline]] void marker(std::uint32_t thread, std::uint32_t line, std::uint64_t clock,
+                                       std::uint32_t stride, std::uint32_t phase) {
+        if (!last_marker_.covers(clock, thread, stride)) [[unlikely]]
+            note_marker(thread, line, clock, stride, phase);
     }
 
     std::vector<OutOfBounds> faults;
@@ -122,17 +123,23 @@ private:
     struct Once {
         std::uint32_t thread, position, index;
     };
-    void once(std::vector<Once>& all, std::uint32_t& seen, std::uint32_t ordinal, const RawEvent& event) {
-        const std::uint32_t thread = thread_of(event.what);
-        if (ordinal < seen && all[ordinal].thread <= thread && all[ordinal].index == event.index) [[likely]]
-            return;
-        first_or_lower(all, seen, ordinal, event);
-    }
-    void first_or_lower(std::vector<Once>& all, std::uint32_t& seen, std::uint32_t ordinal, const RawEvent& event);
+    /// The barrier or marker that a thread came by last: most that follow need no more than a look at this.
+    struct Last {
+        std::uint64_t clock = ~std::uint64_t{0};
+        std::uint32_t thread = 0, index = 0;
+        bool covers(std::uint64_t at, std::uint32_t other, std::uint32_t said) const {
+            return clock == at && thread <= other && index == said;
+        }
+    };
+    void note_barrier(std::uint32_t thread, std::uint32_t line, std::uint64_t clock);
+    void note_marker(std::uint32_t thread, std::uint32_t line, std::uint64_t clock, std::uint32_t stride,
+                     std::uint32_t phase);
+    Last once(std::vector<Once>& all, std::uint32_t& seen, std::uint32_t ordinal, const RawEvent& event);
 
     trace::Column<RawEvent> events_;
     RawEvent* end_ = nullptr;
     RawEvent* limit_ = nullptr;
+    Last last_barrier_, last_marker_;
     std::vector<Once> barriers_, markers_;  // by ordinal
     std::uint32_t barriers_seen_ = 0, markers_seen_ = 0;
 };

@@ -112,8 +112,9 @@ inline thread_local constinit Lane* current_lane = nullptr;
     Lane* next = self->next;
     if (next == self) return;
     // A block's lanes and stacks overflow the first cache: fetch those of the lane after the next meanwhile.
-    const Lane* after = next->next;
+    const Lane* after = next->next->next;
     __builtin_prefetch(after->fibre.stack_pointer, 1);
+    __builtin_prefetch(static_cast<const char*>(after->fibre.stack_pointer) + 64, 1);
     __builtin_prefetch(after->next, 1);
     current_lane = next;
     switch_fibre(self->fibre, next->fibre);

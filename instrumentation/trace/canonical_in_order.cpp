@@ -84,6 +84,20 @@ struct Pattern {
     std::uint32_t marker = kNone, id = 0, first_row = 0, length = 0;
     std::uint64_t key = 0;
 
+    /// How many whole spans of these places begin at `at`, one after the other, in ascending order of threads.
+    std::uint32_t spans(const RawEvent* events, std::uint32_t at, std::uint32_t count, const std::uint32_t* places,
+                        std::uint32_t thread_before) const {
+        std::uint32_t found = 0;
+        while (found < kMostSpans && at < count && probe::thread_of(events[at].what) >= thread_before &&
+               fits(events, at, count, places)) {
+            thread_before = probe::thread_of(events[at].what);
+            at += length;
+            ++found;
+        }
+        return found;
+    }
+    static constexpr std::uint32_t kMostSpans = 64;  // at once: their events and rows stay in the first cache
+
     /// Whether the events from `at` on are one whole span of these places.
     bool fits(const RawEvent* events, std::uint32_t at, std::uint32_t count, const std::uint32_t* places) const {
         if (length == 0 || at + length > count) return false;
@@ -123,17 +137,20 @@ bool Assembler::State::add_in_order(std::uint32_t block, const RawEvent* events,
             continue;
         }
         if (!span.holds(event)) {
-            const std::uint32_t thread = probe::thread_of(event.what);
-            if (pattern.key == key_before && thread >= thread_before && pattern.fits(events, p, count, sorted.data())) {
-                for (std::uint32_t j = 0; j < pattern.length; ++j, ++row) {
-                    row_of[p + j] = base + row;
-                    out.write(row, events[p + j], id, out.site[pattern.first_row + j], block, row_of.data());
-                    note(events[p + j], id, block, p + j, base + row);
-                }
-                steps.rows[id] += pattern.length;
-                thread_before = thread;
+            const std::uint32_t spans = pattern.length == 0 || pattern.key != key_before
+                                            ? 0
+                                            : pattern.spans(events, p, count, sorted.data(), thread_before);
+            if (spans > 0) {
+                const std::uint32_t rows = spans * pattern.length;
+                std::iota(row_of.begin() + p, row_of.begin() + p + rows, base + row);
+                out.write_spans(row, events + p, {spans, pattern.length, pattern.first_row}, id, block, row_of.data());
+                for (std::uint32_t j = 0; j < pattern.length; ++j)
+                    note_column(events, p + j, spans, pattern.length, id, block, base + row + j);
+                steps.rows[id] += rows;
+                row += rows;
+                p += rows - 1;
+                thread_before = probe::thread_of(events[p].what);
                 span.thread = kNone;  // what the span said holds no longer
-                p += pattern.length - 1;
                 continue;
             }
             span.begin(events, p, count);

@@ -161,9 +161,53 @@ public:
         b_[i] = static_cast<std::int32_t>(has_b ? row_of[event.b] : kNoRow);
     }
 
+    /// Rows of many spans alike, each of the same places in the same step.
+    struct Spans {
+        std::uint32_t count, length;  // length: rows each
+        std::uint32_t pattern;        // the first row of the span that they are like
+    };
+    /// As write() for each of the spans' events, column by column: what is the same for all is found once.
+    void write_spans(std::uint32_t row, const probe::RawEvent* events, const Spans& spans, std::uint32_t id,
+                     std::uint32_t block, const std::uint32_t* row_of) const {
+        const std::uint32_t rows = spans.count * spans.length;
+        std::fill_n(step + row, rows, static_cast<std::uint16_t>(id));
+        std::fill_n(block_ + row, rows, block);
+        for (std::uint32_t i = 0; i < rows; ++i) {
+            const probe::RawEvent& event = events[i];
+            thread_[row + i] = static_cast<std::uint16_t>(probe::thread_of(event.what));
+            index_[row + i] = event.index;
+            barrier_[row + i] = static_cast<std::uint16_t>(probe::barrier_of(event.clock));
+            warp_sync_[row + i] = static_cast<std::uint16_t>(probe::warp_sync_of(event.clock));
+        }
+        if (size_ == 4) {
+            for (std::uint32_t i = 0; i < rows; ++i)
+                std::memcpy(value_ + std::size_t{row + i} * 4, &events[i].value, 4);
+        } else {
+            for (std::uint32_t i = 0; i < rows; ++i)
+                std::memcpy(value_ + std::size_t{row + i} * size_, &events[i].value, size_);
+        }
+        for (std::uint32_t j = 0; j < spans.length; ++j) write_operands(row + j, events + j, spans, j, block, row_of);
+    }
+
     std::uint16_t *step, *site;
 
 private:
+    /// Sites and operands of the j-th event of each span: all are of one kind.
+    void write_operands(std::uint32_t row, const probe::RawEvent* events, const Spans& spans, std::uint32_t j,
+                        std::uint32_t block, const std::uint32_t* row_of) const {
+        const probe::RawKind kind = probe::kind_of(events->what);
+        const bool is_read = kind == probe::RawKind::kRead, is_combine = kind == probe::RawKind::kCombine;
+        const std::uint16_t same_site = site[spans.pattern + j];
+        const std::uint32_t end = spans.count * spans.length;
+        for (std::uint32_t i = 0; i < end; i += spans.length) {
+            const probe::RawEvent& event = events[i];
+            site[row + i] = same_site;
+            const bool has_a = event.a != probe::kNone && !(is_read && event.b != block);
+            a_[row + i] = static_cast<std::int32_t>(has_a ? row_of[event.a] : kNoRow);
+            b_[row + i] = static_cast<std::int32_t>(is_combine && event.b != probe::kNone ? row_of[event.b] : kNoRow);
+        }
+    }
+
     std::uint16_t* thread_;
     std::uint32_t* index_;
     std::uint16_t *barrier_, *warp_sync_;
@@ -222,6 +266,18 @@ struct Assembler::State {
             foreign_reads.push_back({row, event.b, event.a});
         if (kind == probe::RawKind::kWrite && probe::array_of(event.what) < probe::kFirstShared)
             global_writes.push_back({block, position, row});
+    }
+    /// note() for the events at position, position + stride, ...: all of one kind and place, rows as far apart.
+    void note_column(const probe::RawEvent* events, std::uint32_t position, std::uint32_t count, std::uint32_t stride,
+                     std::uint32_t id, std::uint32_t block, std::uint32_t row) {
+        const probe::RawEvent& first = events[position];
+        const probe::RawKind kind = probe::kind_of(first.what);
+        if (steps.combine_line[id] == 0) note_line(id, first);
+        const bool may_be_foreign = kind == probe::RawKind::kRead;
+        const bool to_global = kind == probe::RawKind::kWrite && probe::array_of(first.what) < probe::kFirstShared;
+        if (!may_be_foreign && !to_global) return;
+        for (std::uint32_t i = 0; i < count; ++i, position += stride, row += stride)
+            note(events[position], id, block, position, row);
     }
     std::uint16_t site_of(std::uint32_t what, std::uint32_t occurrence) {
         const std::uint32_t raw = probe::array_of(what);
