@@ -116,9 +116,13 @@ struct Recording {
 Result<trace::Trace> record_cpu(const Prepared& prepared) {
     const simt::Launch shape{.grid = prepared.grid, .block = prepared.block, .workers = prepared.request.workers};
     const std::uint32_t workers = simt::workers_for(shape);
+    std::shared_ptr<trace::WholeColumns> whole;
+    if (workers > 1) whole = std::make_shared<trace::WholeColumns>(prepared.value_type, prepared.grid);
     std::vector<trace::Assembler> parts;
-    for (std::uint32_t worker = 0; worker < workers; ++worker)
-        parts.emplace_back(prepared.arrays, prepared.block, prepared.value_type, prepared.grid / workers + 1);
+    for (std::uint32_t worker = 0; worker < workers; ++worker) {
+        const std::uint32_t blocks = simt::first_block(shape, worker + 1) - simt::first_block(shape, worker);
+        parts.emplace_back(prepared.arrays, prepared.block, prepared.value_type, blocks, whole);
+    }
     std::vector<std::string> faults(workers);
     Runner runner(prepared, [&](std::uint32_t worker, std::uint32_t block, probe::BlockLog& log) {
         if (!log.faults.empty() && faults[worker].empty()) faults[worker] = describe(log.faults.front(), prepared);

@@ -97,6 +97,21 @@ TEST_P(Recording, gives_one_trace_for_every_input) {
         }
 }
 
+/// Workers foresee where their rows will stand from the rows of their first block; here later blocks leave fewer.
+TEST(Workers, whose_blocks_differ_give_the_trace_of_one) {
+    Request request{.kernel = "harris-7", .n = 70000, .block = 256};
+    request.workers = 1;
+    const trace::Trace alone = recorded(request);
+    std::set<std::uint32_t> rows;
+    for (std::size_t block = 0; block < alone.launch.grid; ++block)
+        rows.insert(alone.row_begin[(block + 1) * alone.steps.size()] - alone.row_begin[block * alone.steps.size()]);
+    ASSERT_GT(rows.size(), 1u) << "all blocks are alike: this shows nothing";
+    for (const std::uint32_t workers : {2u, 3u, 7u}) {
+        request.workers = workers;
+        EXPECT_EQ(difference(alone, recorded(request)), "") << workers << " workers";
+    }
+}
+
 TEST_P(Recording, gives_one_trace_from_many_blocks_and_two_workers) {
     Request request;
     request.kernel = GetParam();

@@ -274,14 +274,18 @@ std::uint32_t workers_for(const Launch& launch) {
     return std::clamp(wanted, 1u, launch.grid);
 }
 
+std::uint32_t first_block(const Launch& launch, std::uint32_t worker) {
+    return static_cast<std::uint32_t>(std::uint64_t{worker} * launch.grid / workers_for(launch));
+}
+
 std::string run(const Launch& launch, void (*body)(void*), void* context, const BlockDone& done) {
     const std::uint32_t workers = workers_for(launch);
     std::vector<std::string> errors(workers);
     std::atomic<bool> stop = false;
     const auto work = [&](std::uint32_t worker) {
         auto arena = arenas().take();
-        const auto bound = [&](std::uint64_t w) { return static_cast<std::uint32_t>(w * launch.grid / workers); };
-        errors[worker] = run_range(*arena, launch, worker, bound(worker), bound(worker + 1), body, context, done, stop);
+        errors[worker] = run_range(*arena, launch, worker, first_block(launch, worker), first_block(launch, worker + 1),
+                                   body, context, done, stop);
         if (!errors[worker].empty()) stop = true;
         arenas().give(std::move(arena));
     };

@@ -170,6 +170,9 @@ using BlockDone = std::function<void(std::uint32_t worker, std::uint32_t block, 
 /// How many workers run(launch) will use.
 std::uint32_t workers_for(const Launch&);
 
+/// The first block of a worker's range; of the one past the last worker: the number of blocks.
+std::uint32_t first_block(const Launch&, std::uint32_t worker);
+
 /// Runs `body` once for each thread of the grid.
 /// done     called after each block when recording; empty: nothing is recorded
 /// returns  "" or a sentence: a deadlock, with the block, the threads and the lines where they wait

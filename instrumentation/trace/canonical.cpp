@@ -149,10 +149,11 @@ void Assembler::State::place(std::uint32_t base) {
     }
 }
 
-void Assembler::State::make_room(std::size_t base, std::size_t rows) {
-    const std::size_t total = base + rows, size = size_bytes(part.value.type());
+void Assembler::State::make_room(std::size_t base, std::size_t more) {
+    if (is_shared()) return;
+    const std::size_t total = base + more, size = size_bytes(part.value.type());
     if (part.step.capacity() < total) {  // the other blocks will be much like the first
-        const std::size_t room = base == 0 ? rows * expected_blocks : total * 3 / 2;
+        const std::size_t room = base == 0 ? more * expected_blocks : total * 3 / 2;
         for (auto* column : {&part.step, &part.site, &part.thread, &part.barrier, &part.warp_sync})
             column->reserve(room);
         for (auto* column : {&part.block, &part.index}) column->reserve(room);
@@ -166,10 +167,12 @@ void Assembler::State::make_room(std::size_t base, std::size_t rows) {
 }
 
 /// Chunk: the columns, written in order while the events are gathered.
-void Assembler::State::write_rows(std::uint32_t block, const RawEvent* events, std::uint32_t base, std::uint32_t rows) {
-    make_room(base, rows);
+void Assembler::State::write_rows(std::uint32_t block, const RawEvent* events, std::uint32_t base,
+                                  std::uint32_t count) {
+    make_room(base, count);
+    rows += count;
     const Rows out(part, base);
-    for (std::uint32_t i = 0; i < rows; ++i) {
+    for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint32_t k = sorted[i], id = ids[k];
         const RawEvent event = events[order[k]];
         out.write(i, event, id, site_ids[k], block, row_of.data());
@@ -183,12 +186,14 @@ void Assembler::State::note_line(std::uint32_t id, const RawEvent& event) {
     if (steps.any_line[id] == 0) steps.any_line[id] = line;
 }
 
-Assembler::Assembler(const std::vector<Array>& arrays, std::uint32_t threads, Type type, std::uint32_t expected_blocks)
+Assembler::Assembler(const std::vector<Array>& arrays, std::uint32_t threads, Type type, std::uint32_t expected_blocks,
+                     std::shared_ptr<WholeColumns> whole)
     : state(std::make_unique<State>()) {
     state->arrays = arrays;
     state->threads = threads;
     state->expected_blocks = expected_blocks;
     state->part.value = Values(type);
+    state->whole = std::move(whole);
     std::uint8_t globals = 0;
     for (const Array& array : arrays) globals += array.space == Space::kGlobal;
     for (std::uint8_t raw = 0; raw < 15; ++raw)
@@ -214,9 +219,16 @@ void Assembler::State::add_sorted(std::uint32_t block, const RawEvent* events, s
 }
 
 void Assembler::add_block(std::uint32_t block, const RawEvent* events, std::uint32_t count) {
-    const auto base = static_cast<std::uint32_t>(state->part.step.size());
-    if (state->row_of.size() < count) state->row_of.resize(count);
-    if (!state->add_in_order(block, events, count, base)) state->add_sorted(block, events, count, base);
+    State& s = *state;
+    const bool first = s.rows == 0;
+    if (s.row_of.size() < count) s.row_of.resize(count);
+    bool added = s.add_in_order(block, events, count, s.first_row + s.rows);
+    if (!added && s.is_shared()) {  // not as the blocks before
+        s.unshare();
+        added = s.add_in_order(block, events, count, s.rows);
+    }
+    if (!added) s.add_sorted(block, events, count, s.rows);
+    if (first) s.share(block);
 }
 
 }  // namespace warptree::trace

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "instrumentation/probe/raw.hpp"
@@ -18,6 +19,25 @@
 
 namespace warptree::trace {
 
+/// Columns for the rows of a whole launch, which several workers' assemblers write each at its own place. That place is
+/// known in advance where all blocks leave as many rows; an assembler whose blocks do not goes on by itself.
+class WholeColumns {
+public:
+    /// blocks  of the launch
+    WholeColumns(Type type, std::uint32_t blocks);
+    /// Takes room for the launch at the first call.
+    /// rows     that the caller's first block left
+    /// returns  whether other callers' first blocks left as many
+    bool reserve(std::uint32_t rows);
+    std::uint32_t rows_per_block() const { return rows_per_block_; }
+    Trace& columns() { return columns_; }
+
+private:
+    std::mutex mutex_;
+    Trace columns_;
+    std::uint32_t blocks_, rows_per_block_ = 0;
+};
+
 /// Turns the logs of a contiguous range of blocks into rows. One assembler a worker.
 class Assembler {
 public:
@@ -25,7 +45,10 @@ public:
     /// threads   a block
     /// type      of the elements
     /// expected  blocks that will be added: room for them is taken at the first
-    Assembler(const std::vector<Array>& arrays, std::uint32_t threads, Type type, std::uint32_t expected);
+    /// whole     where the rows of all assemblers of the launch meet; empty: this one's are all, or are copied in the
+    /// end
+    Assembler(const std::vector<Array>& arrays, std::uint32_t threads, Type type, std::uint32_t expected,
+              std::shared_ptr<WholeColumns> whole = {});
     ~Assembler();
     Assembler(Assembler&&) noexcept;
     Assembler& operator=(Assembler&&) noexcept;

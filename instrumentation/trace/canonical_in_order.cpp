@@ -122,7 +122,8 @@ bool Assembler::State::add_in_order(std::uint32_t block, const RawEvent* events,
     ids.resize(count);
     sorted.resize(count);  // here: the place (kind, array, line) of each row
     Attempt attempt(*this);
-    const Rows out(part, base);
+    const Rows out(columns(), base);
+    const std::uint32_t room = is_shared() ? most_rows - rows : kNone;
     Span span;
     Pattern pattern;
     std::uint32_t row = 0, span_row = 0, run_begin = 0, id = 0;  // a run: the rows of one thread in one step
@@ -136,19 +137,21 @@ bool Assembler::State::add_in_order(std::uint32_t block, const RawEvent* events,
             note_marker(event);
             continue;
         }
+        if (row == room) return attempt.undo();
         if (!span.holds(event)) {
             const std::uint32_t spans = pattern.length == 0 || pattern.key != key_before
                                             ? 0
                                             : pattern.spans(events, p, count, sorted.data(), thread_before);
             if (spans > 0) {
-                const std::uint32_t rows = spans * pattern.length;
-                std::iota(row_of.begin() + p, row_of.begin() + p + rows, base + row);
+                const std::uint32_t more = spans * pattern.length;
+                if (more > room - row) return attempt.undo();
+                std::iota(row_of.begin() + p, row_of.begin() + p + more, base + row);
                 out.write_spans(row, events + p, {spans, pattern.length, pattern.first_row}, id, block, row_of.data());
                 for (std::uint32_t j = 0; j < pattern.length; ++j)
                     note_column(events, p + j, spans, pattern.length, id, block, base + row + j);
-                steps.rows[id] += rows;
-                row += rows;
-                p += rows - 1;
+                steps.rows[id] += more;
+                row += more;
+                p += more - 1;
                 thread_before = probe::thread_of(events[p].what);
                 span.thread = kNone;  // what the span said holds no longer
                 continue;
@@ -193,6 +196,7 @@ bool Assembler::State::add_in_order(std::uint32_t block, const RawEvent* events,
         pattern = {span.marker, id, run_begin, one_step ? row - run_begin : 0, key_before};
     }
     make_room(base, row);
+    rows += row;
     return true;
 }
 

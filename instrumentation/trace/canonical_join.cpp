@@ -120,12 +120,17 @@ void append(Trace& trace, const Trace& part, std::size_t base, const std::vector
               trace.value.bytes.begin() + base * size_bytes(part.value.type()));
 }
 
-/// One part: its columns become the trace's.
-void adopt(Trace& trace, Trace&& part, const Union& all) {
-    if (!is_identity(all.step[0]))
-        for (auto& step : part.step) step = all.step[0][step];
-    if (!is_identity(all.site[0]))
-        for (auto& site : part.site) site = all.site[0][site];
+/// Renames the steps and sites of one part's rows, where its names are not the trace's.
+void rename(Trace& columns, std::size_t first, std::size_t rows, const std::vector<std::uint16_t>& step,
+            const std::vector<std::uint16_t>& site) {
+    if (!is_identity(step))
+        for (std::size_t row = first; row < first + rows; ++row) columns.step[row] = step[columns.step[row]];
+    if (!is_identity(site))
+        for (std::size_t row = first; row < first + rows; ++row) columns.site[row] = site[columns.site[row]];
+}
+
+/// Columns whose rows are in their places become the trace's.
+void adopt(Trace& trace, Trace&& part) {
     trace.step = std::move(part.step);
     trace.site = std::move(part.site);
     trace.block = std::move(part.block);
@@ -155,6 +160,33 @@ void join(Trace& trace, const std::vector<Assembler>& parts, const Union& all, s
     for (std::thread& worker : workers) worker.join();
 }
 
+/// Whether every part's rows stand in the whole's columns, one part behind the other and nothing between.
+bool stand_together(const std::vector<Assembler>& parts) {
+    std::size_t next = 0;
+    for (const Assembler& part : parts) {
+        const Assembler::State& s = *part.state;
+        if (!s.is_shared() || s.first_row != next || s.rows != s.most_rows) return false;
+        next += s.rows;
+    }
+    return next == parts.front().state->columns().rows();
+}
+
+/// All parts' columns become one trace's: without a copy where they stand together already.
+void gather(Trace& trace, std::vector<Assembler>& parts, const Union& all, std::size_t rows,
+            std::vector<std::size_t>& bases) {
+    const bool together = stand_together(parts);
+    if (!together) {
+        for (Assembler& part : parts)
+            if (part.state->is_shared()) part.state->unshare();
+        if (parts.size() > 1) return join(trace, parts, all, rows);
+    }
+    Trace& columns = parts.front().state->columns();
+    for (std::size_t p = 0; p < parts.size(); ++p)
+        rename(columns, together ? bases[p] : 0, parts[p].state->rows, all.step[p], all.site[p]);
+    adopt(trace, std::move(columns));
+    bases.assign(parts.size(), 0);  // rows are the trace's already
+}
+
 /// Reads of values that another block wrote get their rows once every block has its place.
 void resolve_foreign_reads(Trace& trace, const std::vector<Assembler>& parts, const std::vector<std::size_t>& bases) {
     std::size_t foreign = 0;
@@ -180,7 +212,7 @@ Result<Trace> assemble(Trace trace, std::vector<Assembler> parts, Phase phase) {
     if (!markers) return tl::unexpected(markers.error());
     for (const Assembler& part : parts) {
         bases.push_back(rows);
-        rows += part.state->part.rows();
+        rows += part.state->rows;
     }
     if (rows > std::size_t{0x7fffffff})
         return failure(
@@ -191,11 +223,7 @@ Result<Trace> assemble(Trace trace, std::vector<Assembler> parts, Phase phase) {
             fmt::format("The launch took {} steps; a trace holds up to 65,535. Choose a smaller N.", all.keys.size()));
     fill_steps(trace, parts, all, *markers, phase);
     trace.sites = all.sites;
-    if (parts.size() == 1) {
-        adopt(trace, std::move(parts[0].state->part), all);
-    } else {
-        join(trace, parts, all, rows);
-    }
+    gather(trace, parts, all, rows, bases);
     resolve_foreign_reads(trace, parts, bases);
     trace.index_rows();
     return trace;

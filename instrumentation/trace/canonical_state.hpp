@@ -232,7 +232,14 @@ struct Assembler::State {
     std::string disagreement;
     StepRegistry steps;
     SiteRegistry sites;
-    Trace part;  // its `step` holds ids of `steps`, its `site` ids of `sites`
+    Trace part;                                            // its `step` holds ids of `steps`, its `site` ids of `sites`
+    std::shared_ptr<WholeColumns> whole;                   // while this part's rows stand in it, `part` is empty
+    std::uint32_t first_row = 0, rows = 0, most_rows = 0;  // where this part's stand among the whole's; how many; room
+
+    bool is_shared() const { return most_rows != 0; }
+    Trace& columns() { return is_shared() ? whole->columns() : part; }
+    void share(std::uint32_t first_block);
+    void unshare();
     std::vector<GlobalWrite> global_writes;
     std::vector<ForeignRead> foreign_reads;
 
@@ -255,7 +262,7 @@ struct Assembler::State {
                           std::uint32_t marker);
     void find_sites(std::uint32_t thread);
     void place(std::uint32_t base);
-    void make_room(std::size_t base, std::size_t rows);
+    void make_room(std::size_t base, std::size_t more);
     void note_line(std::uint32_t id, const probe::RawEvent& event);
     /// The rest of what a row's event leaves: the step's line, a read to resolve, a write to be found.
     [[gnu::always_inline]] void note(const probe::RawEvent& event, std::uint32_t id, std::uint32_t block,
@@ -286,7 +293,7 @@ struct Assembler::State {
     }
     void add_sorted(std::uint32_t block, const probe::RawEvent* events, std::uint32_t count, std::uint32_t base);
     bool add_in_order(std::uint32_t block, const probe::RawEvent* events, std::uint32_t count, std::uint32_t base);
-    void write_rows(std::uint32_t block, const probe::RawEvent* events, std::uint32_t base, std::uint32_t rows);
+    void write_rows(std::uint32_t block, const probe::RawEvent* events, std::uint32_t base, std::uint32_t count);
 };
 
 }  // namespace warptree::trace
