@@ -33,6 +33,14 @@ public:
     Global<T> output() {
         return array<T>(1);
     }
+    template <class T>
+    Global<T> scratch() {
+        return array<T>(2);
+    }
+    template <class T>
+    Tickets<T> tickets() {
+        return {&tickets_};
+    }
     unsigned n() const { return static_cast<unsigned>(prepared_.request.n); }
     unsigned coarsen() const { return prepared_.request.coarsen; }
     std::uint32_t block() const { return prepared_.block; }
@@ -85,6 +93,7 @@ private:
     std::vector<trace::Values> memory_;              // of native elements
     std::vector<std::vector<std::uint64_t>> cells_;  // of dynamic ones
     std::vector<trace::Column<std::uint64_t>> origins_;
+    unsigned tickets_ = 0;
 };
 
 /// Launches the catalog's row over an element type.

@@ -141,6 +141,7 @@ public:
     }
     /// Puts the arrays back to what they held before the launch.
     void reset() {
+        tickets_.zero();
         for (std::size_t i = 0; i < memory_.size(); ++i) {
             if (prepared_.native()) {
                 memory_[i]->upload(prepared_.memory[i].bytes.data());
@@ -157,6 +158,14 @@ public:
     template <class T>
     Global<T> output() {
         return array<T>(1);
+    }
+    template <class T>
+    Global<T> scratch() {
+        return array<T>(2);
+    }
+    template <class T>
+    Tickets<T> tickets() {
+        return {tickets_.get()};
     }
     unsigned n() const { return static_cast<unsigned>(prepared_.request.n); }
     unsigned coarsen() const { return prepared_.request.coarsen; }
@@ -196,6 +205,7 @@ private:
     const Prepared& prepared_;
     std::vector<std::unique_ptr<DeviceArray<std::byte>>> memory_;
     std::vector<std::unique_ptr<DeviceArray<std::uint64_t>>> origins_;
+    DeviceArray<unsigned> tickets_{1};
 };
 
 template <class T>

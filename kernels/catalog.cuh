@@ -15,6 +15,7 @@
 #include "kernels/reduce/harris_6.cuh"
 #include "kernels/reduce/harris_7.cuh"
 #include "kernels/reduce/ideal_tree.cuh"
+#include "kernels/reduce/last_block.cuh"
 #include "kernels/reduce/pmpp_coarsened.cuh"
 #include "kernels/reduce/pmpp_convergent.cuh"
 #include "kernels/reduce/pmpp_segmented.cuh"
@@ -197,6 +198,19 @@ void each_kernel(Visit&& visit) {
                  .sizes = {.least_block = 32, .any_warps = true},
                  .shared_names = {"warp_sums"}},
           []<class T>(auto& run) { run(two_stage_shuffle<T>, run.template input<T>(), run.template output<T>()); });
+    visit(Kernel{.name = "last-block",
+                 .label = "last block",
+                 .source = "CUDA threadFenceReduction",
+                 .file = "kernels/reduce/last_block.cuh",
+                 .removes = "atomic adds in an order left to chance, and the second launch that would avoid them",
+                 .remains = "one block works at the end, while all the others have gone home",
+                 .sizes = {},
+                 .shared_names = {"sdata"},
+                 .scratch_per_block = "block_sums"},
+          []<class T>(auto& run) {
+              run(last_block<T>, run.template input<T>(), run.template output<T>(), run.template scratch<T>(),
+                  run.template tickets<T>());
+          });
     visit(Kernel{.name = "sequential",
                  .label = "sequential",
                  .source = "PMPP Fig. 10.1",

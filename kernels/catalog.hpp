@@ -45,6 +45,7 @@ struct Kernel {
     trace::Phase phase = trace::Phase::kTree;  // of the steps that the kernel reports
     Sizes sizes;
     std::vector<std::string_view> shared_names = {};  // names of its shared arrays, in order of id
+    std::string_view scratch_per_block = {};          // name of a global array with a cell for each block; "": none
     bool sum_per_block = false;                       // each block leaves its sum in output; the host adds those up
 };
 

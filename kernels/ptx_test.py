@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-KERNELS = ["pmpp_simple", "pmpp_convergent", "pmpp_shared", "pmpp_segmented"]
+KERNELS = ["pmpp_simple", "pmpp_convergent", "pmpp_shared", "pmpp_segmented", "last_block"]
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SKIPPED = 77
 
@@ -32,7 +32,7 @@ def kernel_text(ptx, kernel):
     text = re.sub(r"//.*", "", entries[0])
     mangled = re.match(r"\.visible \.entry (\w+)", entries[0]).group(1)
     text = text.replace(mangled, kernel)
-    text = re.sub(r"\b_ZZ\w*?(\d+)(input_s)\w*", r"\2", text)
+    text = re.sub(r"\b_ZZ\w*?(\d+)(input_s|sdata|warp_sums)\w*", r"\2", text)
     text = re.sub(r"\$L__BB\d+_", "$L__BB_", text)
     return [line.rstrip() for line in text.splitlines() if line.strip()]
 

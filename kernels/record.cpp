@@ -49,9 +49,17 @@ Result<Prepared> prepare(const Request& checked) {
     const auto extent = [](const trace::Values& values) { return static_cast<std::uint32_t>(values.size()); };
     prepared.arrays = {{"input", trace::Space::kGlobal, trace::Role::kInput, extent(*input)},
                        {"output", trace::Space::kGlobal, trace::Role::kOutput, extent(output)}};
+    const bool has_scratch = !prepared.kernel->scratch_per_block.empty();
+    trace::Values scratch(prepared.value_type);
+    scratch.resize(prepared.grid);
+    for (std::size_t i = 0; i < scratch.size(); ++i) scratch.set_bits(i, identity);
+    if (has_scratch)
+        prepared.arrays.push_back({std::string(prepared.kernel->scratch_per_block), trace::Space::kGlobal,
+                                   trace::Role::kScratch, extent(scratch)});
     for (const std::string_view shared : prepared.kernel->shared_names)
         prepared.arrays.push_back({std::string(shared), trace::Space::kShared, trace::Role::kScratch, kMaxBlock});
     prepared.memory = {std::move(*input), std::move(output)};
+    if (has_scratch) prepared.memory.push_back(std::move(scratch));
     return prepared;
 }
 

@@ -62,6 +62,7 @@ void add_counters(Json& json, const counters::Counters& c) {
     global("ld", c.global_ld);
     global("st", c.global_st);
     global("red", c.global_red);
+    global("atom", c.global_atom);
     json["shared_ld_requests"] = c.shared_ld.requests;
     json["shared_ld_conflicts"] = c.shared_ld.conflicts;
     json["shared_st_requests"] = c.shared_st.requests;
@@ -158,6 +159,7 @@ std::string json_report(const trace::Trace& trace) {
     json["warp_size"] = launch.warp_size;
     json["backend"] = launch.backend;
     json["device"] = launch.device;
+    if (launch.last_block) json["last_block"] = *launch.last_block;
     json["type"] = trace::name(launch.type);
     json["op"] = launch.op;
     if (const kernels::Operator* op = kernels::find_operator(launch); op != nullptr) {
@@ -201,6 +203,9 @@ std::string text_report(const trace::Trace& trace) {
         launch.op, trace::name(launch.type), launch.input, launch.device.empty() ? launch.backend : launch.device);
     text += fmt::format("result {}, expected {}: {}\n", kernels::result(trace).text(0), kernels::expected_text(trace),
                         kernels::is_correct(trace) ? "correct" : "WRONG");
+    if (launch.last_block && launch.grid > 1)
+        text += fmt::format("In this run block {} drew the last ticket; what it did then is told as block {}'s.\n",
+                            *launch.last_block, launch.grid - 1);
     text += operator_text(trace) + "\n";
     text += step_table(trace, summary);
     text += fmt::format("\nEfficiency of the tree: {} operations in {} slots = {}\n", summary.tree.operations,

@@ -129,6 +129,8 @@ const std::vector<Metric>& metrics() {
          [](const Summary& s) { return s.totals.global_st.requests; }},
         {"global_red_requests", "smsp__inst_executed_op_global_red.sum",
          [](const Summary& s) { return s.totals.global_red.requests; }},
+        {"global_atom_requests", "smsp__inst_executed_op_global_atom.sum",
+         [](const Summary& s) { return s.totals.global_atom.requests; }},
         {"global_ld_segments", "l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum",
          [](const Summary& s) { return s.totals.global_ld.segments; }},
         {"global_st_segments", "l1tex__t_set_accesses_pipe_lsu_mem_global_op_st.sum",

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kSectorBytes = 32, kSegmentBytes = 128;
 
 std::uint64_t bytes_asked(const counters::Counters& c) {
-    return c.global_ld.bytes + c.global_st.bytes + c.global_red.bytes;
+    return c.global_ld.bytes + c.global_st.bytes + c.global_red.bytes + c.global_atom.bytes;
 }
 
 bool uses_shared(const Subject& s) {

@@ -16,6 +16,8 @@ Effect effect_of(trace::Kind kind, bool shared) {
             return shared ? Effect::kSharedStore : Effect::kGlobalStore;
         case trace::Kind::kReduction:
             return shared ? Effect::kSharedStore : Effect::kGlobalReduction;
+        case trace::Kind::kTicket:
+            return Effect::kGlobalAtomic;
         case trace::Kind::kCombine:
             return Effect::kCombine;
         case trace::Kind::kShuffle:

@@ -17,6 +17,7 @@ enum class Effect : std::uint8_t {
     kGlobalLoad,
     kGlobalStore,
     kGlobalReduction,
+    kGlobalAtomic,
     kSharedLoad,
     kSharedStore,  // reductions on shared memory too: they occupy the banks once, like a store
     kShuffle,

@@ -9,7 +9,8 @@
 namespace warptree::counters {
 namespace {
 
-constexpr std::uint32_t kHalfWarp = 16;  // lanes
+constexpr std::uint32_t kHalfWarp = 16;     // lanes
+constexpr std::uint32_t kCounterBytes = 4;  // of the unsigned that tickets are drawn from
 
 /// Who is active in a step, by one of the two meanings of the word.
 struct Activity {
@@ -98,6 +99,9 @@ private:
             case Effect::kGlobalReduction:
                 add_global(elements, cost.global_red);
                 break;
+            case Effect::kGlobalAtomic:
+                cost.global_atom += {1, 1, 1, kCounterBytes};  // all lanes count at one place
+                break;
             case Effect::kSharedLoad:
                 add_shared(group, elements, cost.shared_ld);
                 break;
@@ -175,6 +179,7 @@ Counters& Counters::operator+=(const Counters& other) {
     global_ld += other.global_ld;
     global_st += other.global_st;
     global_red += other.global_red;
+    global_atom += other.global_atom;
     shared_ld += other.shared_ld;
     shared_st += other.shared_st;
     return *this;

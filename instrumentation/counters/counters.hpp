@@ -41,15 +41,22 @@ struct Counters {
     std::uint64_t warp_syncs = 0;       // __syncwarp, once a warp
     std::uint64_t shuffles = 0;         // warp-level shuffle instructions
     Global global_ld, global_st, global_red;
+    Global global_atom;  // atomics whose old value is used: tickets
     Shared shared_ld, shared_st;
     Counters& operator+=(const Counters&);
     bool operator==(const Counters&) const = default;
 
     /// operations / consumed slots; 0 where no slot was consumed.
     double efficiency() const;
-    std::uint64_t segments() const { return global_ld.segments + global_st.segments + global_red.segments; }
-    std::uint64_t requests() const { return global_ld.requests + global_st.requests + global_red.requests; }
-    std::uint64_t sectors() const { return global_ld.sectors + global_st.sectors + global_red.sectors; }
+    std::uint64_t segments() const {
+        return global_ld.segments + global_st.segments + global_red.segments + global_atom.segments;
+    }
+    std::uint64_t requests() const {
+        return global_ld.requests + global_st.requests + global_red.requests + global_atom.requests;
+    }
+    std::uint64_t sectors() const {
+        return global_ld.sectors + global_st.sectors + global_red.sectors + global_atom.sectors;
+    }
 };
 
 /// Everything counted over one trace.

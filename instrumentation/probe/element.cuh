@@ -22,6 +22,10 @@ using Global = typename probe::ElementTraits<T>::Global;
 template <class T, unsigned N, unsigned Ordinal = 0>
 using Shared = typename probe::ElementTraits<T>::template Shared<N, Ordinal>;
 
+/// A counter that blocks draw tickets from, a kernel's parameter: `atomicInc(tickets, gridDim.x - 1)`.
+template <class T>
+using Tickets = typename probe::ElementTraits<T>::Tickets;
+
 /// A new round begins: what this thread does from here on belongs to it. Nothing in the plain kernel.
 template <class T>
 WARPTREE_DEVICE void step(unsigned stride, int line = __builtin_LINE()) {
@@ -43,6 +47,10 @@ inline constexpr unsigned kMaxBlock = 1024;
 #undef __syncthreads
 #endif
 #define __syncthreads() ::warptree::probe::barrier<T>(__LINE__)
+#if defined(__syncthreads_or)
+#undef __syncthreads_or
+#endif
+#define __syncthreads_or(predicate) ::warptree::probe::vote_barrier<T>(predicate, __LINE__)
 #if defined(__syncwarp)
 #undef __syncwarp
 #endif

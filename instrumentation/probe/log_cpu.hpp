@@ -55,6 +55,11 @@ template <bool Recorded>
 }
 
 template <bool Recorded>
+inline bool block_vote(bool mine, int line) {
+    return simt::block_vote(mine, line);
+}
+
+template <bool Recorded>
 inline void whole_warp_barrier(int line) {
     simt::warp_barrier(0xffffffffu, line);
 }

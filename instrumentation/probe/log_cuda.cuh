@@ -111,16 +111,27 @@ WARPTREE_DEVICE void log_marker(int line, std::uint32_t stride, std::uint32_t ph
     }
 }
 
+WARPTREE_DEVICE void log_block_barrier(int line) {
+    if (leads_warp()) log(RawKind::kBarrier, kNoArray, line, 0, kNone, kNone, 0u);
+    ThreadState state = load_state();
+    state.clock += kOneBarrier;
+    thread_states()[threadIdx.x] = state;
+}
+
 template <bool Recorded>
 WARPTREE_DEVICE void block_barrier(int line) {
     if constexpr (Recorded) {
         if (device_log.without_barrier_line == static_cast<std::uint32_t>(line)) return;
-        if (leads_warp()) log(RawKind::kBarrier, kNoArray, line, 0, kNone, kNone, 0u);
-        ThreadState state = load_state();
-        state.clock += kOneBarrier;
-        thread_states()[threadIdx.x] = state;
+        log_block_barrier(line);
     }
     __syncthreads();
+}
+
+/// __syncthreads_or: a barrier that cannot be left out, since its answer is needed.
+template <bool Recorded>
+WARPTREE_DEVICE bool block_vote(bool mine, int line) {
+    if constexpr (Recorded) log_block_barrier(line);
+    return __syncthreads_or(mine) != 0;
 }
 
 template <bool Recorded>

@@ -11,7 +11,7 @@ namespace warptree::probe {
 
 inline constexpr std::uint32_t kNone = 0xffffffffu;
 
-/// Kinds in a raw log: trace::Kind + 1, and the markers that become the table of steps. 0 marks an empty slot.
+/// Kinds in a raw log: trace::Kind + 1, then those that a trace tells in other ways. 0 marks an empty slot.
 enum class RawKind : std::uint8_t {
     kEmpty = 0,
     kRead,
@@ -21,6 +21,7 @@ enum class RawKind : std::uint8_t {
     kReduction,
     kBarrier,
     kWarpSync,
+    kTicket,  // value: its number
     kMarker,  // step<T>(stride): index = stride, a = phase or kNone
 };
 

@@ -204,6 +204,17 @@ WARPTREE_DEVICE void atomicAdd(const GlobalArray<T>& at, typename Recorded<T>::O
     at[Index(0, line)].reduce(added, line);
 }
 
+/// The counter that blocks draw tickets from.
+struct RecordedTickets {
+    unsigned* counter;
+};
+/// returns  the ticket
+WARPTREE_DEVICE unsigned atomicInc(RecordedTickets tickets, unsigned last, int line = __builtin_LINE()) {
+    const unsigned ticket = ::atomicInc(tickets.counter, last);
+    log(RawKind::kTicket, kNoArray, line, 0, kNone, kNone, ticket);
+    return ticket;
+}
+
 /// A value from another lane's register, with the event that made it there.
 template <class T>
 WARPTREE_DEVICE Recorded<T> __shfl_down_sync(unsigned mask, const Recorded<T>& value, unsigned delta,
@@ -221,6 +232,7 @@ struct ElementTraits {
     using Global = T*;
     template <unsigned N, unsigned>
     using Shared = T[N];
+    using Tickets = unsigned*;
     static WARPTREE_DEVICE void step(unsigned, int) {}
     static WARPTREE_DEVICE T identity() { return neutral<T>(); }
 };
@@ -232,6 +244,7 @@ struct ElementTraits<Recorded<T>> {
     using Global = GlobalArray<T>;
     template <unsigned N, unsigned Ordinal>
     using Shared = SharedArray<T, N, Ordinal>;
+    using Tickets = RecordedTickets;
     static WARPTREE_DEVICE void step(unsigned stride, int line) { log_marker(line, stride, kNone); }
     static WARPTREE_DEVICE T identity() { return neutral<T>(); }
 };
@@ -240,6 +253,12 @@ struct ElementTraits<Recorded<T>> {
 template <class T>
 WARPTREE_DEVICE void barrier(int line) {
     block_barrier<ElementTraits<T>::kRecorded>(line);
+}
+
+/// __syncthreads_or() of a kernel over T.
+template <class T>
+WARPTREE_DEVICE bool vote_barrier(bool mine, int line) {
+    return block_vote<ElementTraits<T>::kRecorded>(mine, line);
 }
 
 /// __syncwarp() of a kernel over T.

@@ -40,6 +40,17 @@ std::vector<std::uint32_t> stores_in_order(const trace::Trace& trace, trace::Tra
     return out;
 }
 
+/// Rows of one step that read from global memory what another block had written.
+std::vector<std::uint32_t> foreign_reads(const trace::Trace& trace, trace::Trace::Range range) {
+    std::vector<std::uint32_t> out;
+    for (std::uint32_t row = range.begin; row < range.end; ++row) {
+        const std::int32_t from = trace.a[row];
+        if (trace.kind(row) != trace::Kind::kRead || from == trace::kNoEvent) continue;
+        if (trace.block[static_cast<std::size_t>(from)] != trace.block[row]) out.push_back(row);
+    }
+    return out;
+}
+
 /// A new version of an array: pages are copied when first written.
 class Version {
 public:
@@ -87,6 +98,11 @@ Memory::Memory(const trace::Trace& trace, std::uint32_t block)
             if (trace.kind(row) == trace::Kind::kReduction) keep_folded(cell, id, row);
             cell = {true, row};
             used_[id] = std::max(used_[id], trace.index[row] + 1);
+        }
+        for (const std::uint32_t row : foreign_reads(trace, trace.range(block, step))) {
+            const std::uint8_t id = trace.array(row);
+            Cell& cell = changed.try_emplace(id, *now[id]).first->second[trace.index[row]];
+            if (cell.row == Cell::kInitial) cell = {true, static_cast<std::uint32_t>(trace.a[row])};
         }
         for (const auto& [id, version] : changed) now[id] = version.pages();
         pages_.push_back(now);

@@ -65,7 +65,8 @@ class Memory {
 public:
     Memory(const trace::Trace&, std::uint32_t block);
     /// Contents of an array. state 0..steps; CHECKs the range. Shared arrays: this block's.
-    /// Global arrays: this block's own writes over the initial contents.
+    /// Global arrays: this block's own writes over the initial contents, and of what other blocks wrote, the cells that
+    /// this one read.
     Cells array(std::uint8_t array, std::size_t state) const;
     /// One cell of it, without the detour over the whole array.
     const Cell& cell(std::uint8_t array, std::uint32_t index, std::size_t state) const;

@@ -92,6 +92,7 @@ struct Block {
     std::vector<Lane> lanes;
     std::vector<Warp> warps;
     bool deadlocked = false;
+    bool votes[2] = {};  // of __syncthreads_or, by parity of generation
 
     /// Differs whenever some lane got on: if it is the same after a whole turn of the ring, none can.
     std::uint64_t state() const {

@@ -30,6 +30,16 @@ namespace warptree::simt {
     wait_for_block(static_cast<std::uint16_t>(line));
 }
 
+/// __syncthreads_or: whether any thread of the block said true.
+inline bool block_vote(bool mine, int line) {
+    Block& block = *current_lane->block;
+    bool& vote = block.votes[block.generation % 2];  // that of the barrier before is still being read
+    if (block.arrived == 0) vote = false;
+    vote |= mine;
+    wait_for_block(static_cast<std::uint16_t>(line));
+    return vote;
+}
+
 inline void warp_barrier(std::uint32_t mask, int line) {
     meet(mask, {}, static_cast<std::uint16_t>(line), true);
 }
@@ -78,6 +88,15 @@ constexpr std::uint32_t index_source(std::uint32_t lane, std::uint32_t by, std::
     warptree::simt::block_barrier(line);
 }
 
+inline int __syncthreads_or(int predicate, int line = __builtin_LINE()) {
+    return warptree::simt::block_vote(predicate != 0, line);
+}
+
+/// Blocks may run on several cores; what atomics put in order stays in order.
+inline void __threadfence() {
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+
 inline void __syncwarp(unsigned mask = 0xffffffffu, int line = __builtin_LINE()) {
     warptree::simt::warp_barrier(mask, line);
 }
@@ -118,4 +137,13 @@ T atomicAdd(T* at, T value) {
     } else {
         return std::atomic_ref<T>(*at).fetch_add(value, std::memory_order_relaxed);
     }
+}
+
+/// Counts from 0 to `last`, and then from 0 again. returns  the count before
+inline unsigned atomicInc(unsigned* at, unsigned last) {
+    std::atomic_ref<unsigned> cell(*at);
+    unsigned old = cell.load(std::memory_order_relaxed);
+    while (!cell.compare_exchange_weak(old, old >= last ? 0 : old + 1, std::memory_order_acq_rel)) {
+    }
+    return old;
 }

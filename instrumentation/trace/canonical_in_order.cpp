@@ -20,7 +20,8 @@ public:
           rows_(state.steps.rows),
           sites_(state.sites.sites.size()),
           foreign_reads_(state.foreign_reads.size()),
-          global_writes_(state.global_writes.size()) {}
+          global_writes_(state.global_writes.size()),
+          tickets_(state.tickets.size()) {}
     /// Steps that were only found stay known; they have no rows.
     bool undo() {
         const std::size_t known = state_.steps.keys.size();
@@ -33,6 +34,7 @@ public:
         state_.sites.forget_from(sites_);
         state_.foreign_reads.resize(foreign_reads_);
         state_.global_writes.resize(global_writes_);
+        state_.tickets.resize(tickets_);
         return false;
     }
 
@@ -41,7 +43,7 @@ private:
     std::size_t steps_;
     std::vector<std::uint16_t> combine_line_, any_line_;
     std::vector<std::uint64_t> rows_;
-    std::size_t sites_, foreign_reads_, global_writes_;
+    std::size_t sites_, foreign_reads_, global_writes_, tickets_;
 };
 
 /// What one thread does between two markers, while it is read.

@@ -203,6 +203,14 @@ void resolve_foreign_reads(Trace& trace, const std::vector<Assembler>& parts, co
         }
 }
 
+std::vector<Ticket> all_tickets(const std::vector<Assembler>& parts, const std::vector<std::size_t>& bases) {
+    std::vector<Ticket> all;
+    for (std::size_t p = 0; p < parts.size(); ++p)
+        for (const Ticket& ticket : parts[p].state->tickets)
+            all.push_back({ticket.block, ticket.row + static_cast<std::uint32_t>(bases[p]), ticket.number});
+    return all;
+}
+
 }  // namespace
 
 Result<Trace> assemble(Trace trace, std::vector<Assembler> parts, Phase phase) {
@@ -226,6 +234,7 @@ Result<Trace> assemble(Trace trace, std::vector<Assembler> parts, Phase phase) {
     gather(trace, parts, all, rows, bases);
     resolve_foreign_reads(trace, parts, bases);
     trace.index_rows();
+    settle_tickets(trace, all_tickets(parts, bases));
     return trace;
 }
 

@@ -62,6 +62,7 @@ void Assembler::State::share(std::uint32_t first_block) {
     copy_rows(part, 0, whole->columns(), first_row, rows);
     for (auto& write : global_writes) write.row += first_row;
     for (auto& read : foreign_reads) read.row += first_row;
+    for (auto& ticket : tickets) ticket.row += first_row;
     resize(part, 0);
 }
 
@@ -71,6 +72,7 @@ void Assembler::State::unshare() {
     copy_rows(whole->columns(), first_row, part, 0, rows);
     for (auto& write : global_writes) write.row -= first_row;
     for (auto& read : foreign_reads) read.row -= first_row;
+    for (auto& ticket : tickets) ticket.row -= first_row;
     first_row = most_rows = 0;
     whole.reset();
 }

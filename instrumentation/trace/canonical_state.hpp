@@ -118,6 +118,16 @@ struct ForeignRead {
     std::uint32_t row, block, position;
 };
 
+/// A ticket drawn: in row `row` of a part, later of the trace.
+struct Ticket {
+    std::uint32_t block, row;
+    std::uint64_t number;
+};
+
+/// Moves what the block with the highest ticket did afterwards to the rows of the last block; nothing where that block
+/// uses a value that it kept from before its ticket.
+void settle_tickets(Trace&, const std::vector<Ticket>&);
+
 /// Writes rows of a part behind those of earlier blocks.
 class Rows {
 public:
@@ -242,6 +252,7 @@ struct Assembler::State {
     void unshare();
     std::vector<GlobalWrite> global_writes;
     std::vector<ForeignRead> foreign_reads;
+    std::vector<Ticket> tickets;
 
     // Scratch of one block.
     std::vector<std::uint32_t> begin;     // (threads + 1,) of each thread's list
@@ -273,6 +284,8 @@ struct Assembler::State {
             foreign_reads.push_back({row, event.b, event.a});
         if (kind == probe::RawKind::kWrite && probe::array_of(event.what) < probe::kFirstShared)
             global_writes.push_back({block, position, row});
+        if (kind == probe::RawKind::kTicket) [[unlikely]]
+            tickets.push_back({block, row, event.value});
     }
     /// note() for the events at position, position + stride, ...: all of one kind and place, rows as far apart.
     void note_column(const probe::RawEvent* events, std::uint32_t position, std::uint32_t count, std::uint32_t stride,
@@ -280,9 +293,9 @@ struct Assembler::State {
         const probe::RawEvent& first = events[position];
         const probe::RawKind kind = probe::kind_of(first.what);
         if (steps.combine_line[id] == 0) note_line(id, first);
-        const bool may_be_foreign = kind == probe::RawKind::kRead;
+        const bool may_be_foreign = kind == probe::RawKind::kRead, ticket = kind == probe::RawKind::kTicket;
         const bool to_global = kind == probe::RawKind::kWrite && probe::array_of(first.what) < probe::kFirstShared;
-        if (!may_be_foreign && !to_global) return;
+        if (!may_be_foreign && !to_global && !ticket) return;
         for (std::uint32_t i = 0; i < count; ++i, position += stride, row += stride)
             note(events[position], id, block, position, row);
     }

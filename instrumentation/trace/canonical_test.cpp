@@ -6,6 +6,7 @@
 #include "instrumentation/trace/canonical_state.hpp"
 #include "instrumentation/trace/canonical_testing.hpp"
 #include "instrumentation/trace/validate.hpp"
+#include "kernels/reduce/last_block.cuh"
 
 namespace warptree::trace {
 
@@ -207,6 +208,73 @@ TEST(Disagreement, of_blocks_is_one_too_whoever_recorded_them) {
         EXPECT_NE(messages.back().find("round 1"), std::string::npos) << messages.back();
         EXPECT_EQ(messages.back(), messages.front());
     }
+}
+
+// ---- Tickets
+
+/// last-block on 4 blocks of 4 threads. Its block sums lie behind the input.
+Recording with_tickets() {
+    unsigned tickets = 0;
+    return record(
+        [&tickets](Cells input, Cells output) {
+            const Cells block_sums{input.data + 32, input.origins + 32, 32, 0};
+            kernels::last_block<R>(input, output, block_sums, {&tickets});
+        },
+        {4, 4, 4});
+}
+
+/// The same run, had `last` been the block that came last: what block 3 did after its ticket, done there.
+Recording with_last(Recording run, std::uint32_t last) {
+    std::vector<RawLog>& logs = run.logs;
+    const std::size_t before = logs[0].size();  // what every block does
+    for (std::size_t at = before; at < logs[3].size(); ++at) {
+        RawEvent event = logs[3][at];
+        const bool shared_read =
+            probe::kind_of(event.what) == RawKind::kRead && probe::array_of(event.what) >= probe::kFirstShared;
+        if (shared_read) event.b = last;
+        logs[last].push_back(event);
+    }
+    logs[3].resize(before);
+    const auto ticket = [](RawLog& log) -> std::uint64_t& {
+        return std::find_if(log.begin(), log.end(),
+                            [](const RawEvent& e) { return probe::kind_of(e.what) == RawKind::kTicket; })
+            ->value;
+    };
+    std::swap(ticket(logs[last]), ticket(logs[3]));
+    return run;
+}
+
+TEST(Tickets, whichever_block_comes_last_the_rows_are_the_same) {
+    const Recording run = with_tickets();
+    const auto expected = assembled(run);
+    ASSERT_TRUE(expected) << expected.error().message;
+    EXPECT_EQ(expected->launch.last_block, 3u);
+    EXPECT_EQ(problem(*expected), "");
+    for (const std::uint32_t last : {0u, 1u, 2u})
+        for (const std::uint32_t parts : {1u, 2u, 4u}) {
+            const auto other = assembled(with_last(run, last), parts);
+            ASSERT_TRUE(other) << other.error().message;
+            EXPECT_EQ(other->launch.last_block, last);
+            EXPECT_EQ(problem(*other), "") << last;
+            EXPECT_EQ(first_difference(*expected, *other), "") << last;
+        }
+}
+
+TEST(Tickets, rows_of_a_last_block_that_uses_what_it_kept_stay_with_it) {
+    Recording run = with_last(with_tickets(), 1);
+    const std::size_t before = run.logs[0].size();
+    for (std::size_t at = before; at < run.logs[1].size(); ++at)
+        if (probe::kind_of(run.logs[1][at].what) == RawKind::kCombine) {
+            run.logs[1][at].a = 0;  // the first element that thread 0 read
+            break;
+        }
+    const auto trace = assembled(run);
+    ASSERT_TRUE(trace) << trace.error().message;
+    EXPECT_EQ(problem(*trace), "");
+    EXPECT_EQ(trace->launch.last_block, 1u);
+    EXPECT_EQ(trace->block[trace->rows() - 1], 3u);
+    const auto ending = trace->range(1, static_cast<std::uint32_t>(trace->steps.size() - 1));
+    EXPECT_GT(ending.end, ending.begin) << "the output step is block 1's";
 }
 
 }  // namespace

@@ -53,7 +53,16 @@ Json launch_json(const Launch& launch) {
 }
 
 Json recorded_by_json(const Launch& launch) {
-    return {{"backend", launch.backend}, {"device", launch.device}, {"driver", launch.driver}, {"build", launch.build}};
+    Json json = {
+        {"backend", launch.backend}, {"device", launch.device}, {"driver", launch.driver}, {"build", launch.build}};
+    if (launch.last_block) json["last_block"] = *launch.last_block;
+    return json;
+}
+
+/// The oldest schema that has all that a trace needs: older programs go on reading what they can understand.
+int schema_of(const Trace& trace) {
+    const auto is_new = [](const Site& site) { return site.kind > Kind::kWarpSync; };
+    return trace.launch.last_block || std::any_of(trace.sites.begin(), trace.sites.end(), is_new) ? 2 : 1;
 }
 
 Json to_json(const Array& array) {
@@ -86,7 +95,7 @@ std::string lines(const std::vector<T>& entries) {
 template <class E>
 constexpr std::size_t kChoices = 0;
 template <>
-constexpr std::size_t kChoices<Kind> = 7;
+constexpr std::size_t kChoices<Kind> = 8;
 template <>
 constexpr std::size_t kChoices<Space> = 2;
 template <>
@@ -104,6 +113,9 @@ public:
         : object_(object), where_(std::move(where)), problem_(problem) {
         if (!object_.is_object()) fail("", "an object");
     }
+
+    /// Whether a field that may be missing is there.
+    bool has(const char* key) const { return object_.is_object() && object_.contains(key); }
 
     template <class T>
     void number(const char* key, T& to) {
@@ -227,6 +239,7 @@ void read_recorded_by(Fields& from, Launch& launch) {
     from.text("device", launch.device);
     from.text("driver", launch.driver);
     from.text("build", launch.build);
+    if (from.has("last_block")) from.number("last_block", launch.last_block.emplace());
 }
 
 void read_tables(Fields& from, Trace& trace) {
@@ -271,7 +284,7 @@ tl::expected<std::string, std::string> write_manifest(const Trace& trace) {
         return fmt::format(
             "{{\n  \"format\": \"{}\",\n  \"schema\": {},\n  \"rows\": {},\n  \"launch\": {},\n  \"recorded_by\": {},\n"
             "  \"arrays\": {},\n  \"sites\": {},\n  \"steps\": {}\n}}\n",
-            kFormat, kSchemaVersion, trace.rows(), launch_json(trace.launch).dump(),
+            kFormat, schema_of(trace), trace.rows(), launch_json(trace.launch).dump(),
             recorded_by_json(trace.launch).dump(), lines(trace.arrays), lines(trace.sites), lines(trace.steps));
     } catch (const Json::exception&) {
         return tl::unexpected<std::string>("one of its texts is not UTF-8");

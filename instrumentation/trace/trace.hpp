@@ -20,7 +20,7 @@
 
 namespace warptree::trace {
 
-inline constexpr int kSchemaVersion = 1;
+inline constexpr int kSchemaVersion = 2;
 inline constexpr std::int32_t kNoEvent = -1;
 
 /// What an event is. The numbers are part of the file format.
@@ -32,6 +32,7 @@ enum class Kind : std::uint8_t {
     kReduction = 4,  // an atomic read-modify-write whose old value is not used
     kBarrier = 5,    // __syncthreads, one row a block and barrier (thread = lowest that reported it)
     kWarpSync = 6,   // __syncwarp, one row a warp
+    kTicket = 7,     // an atomic whose old value tells how many blocks came before; that number is not in the trace
 };
 
 enum class Space : std::uint8_t { kGlobal = 0, kShared = 1 };
@@ -72,8 +73,8 @@ struct Step {
     bool operator==(const Step&) const = default;
 };
 
-/// What was launched. All of it is part of the comparison between backends, but for `backend`, `device`, `driver`
-/// and `build`.
+/// What was launched. All of it is part of the comparison between backends, but for `backend`, `device`, `driver`,
+/// `build` and `last_block`.
 struct Launch {
     std::string kernel;
     std::uint64_t n = 0;
@@ -92,6 +93,9 @@ struct Launch {
     std::string device = {};
     std::string driver = {};
     std::string build = {};
+    /// Of a kernel whose blocks draw tickets: the block that came last in this run. What it did after its ticket stands
+    /// in the rows of block grid - 1, so that the rows do not depend on chance. Not compared between backends.
+    std::optional<std::uint32_t> last_block = {};
     bool operator==(const Launch&) const = default;
 };
 

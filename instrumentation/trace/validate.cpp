@@ -51,6 +51,8 @@ std::string launch_problem(const Launch& launch) {
         return fmt::format("launch.type is {}, which is not one of numbers", name(launch.type));
     if (const auto op = probe::op_named(launch.op); op && !probe::is_defined(*op, launch.type))
         return fmt::format("launch.op is {}, which is not defined on {}", launch.op, name(launch.type));
+    if (launch.last_block && *launch.last_block >= launch.grid)
+        return fmt::format("recorded_by.last_block is {}, but there are {} blocks", *launch.last_block, launch.grid);
     if (launch.n < 1) return "launch.n is 0; a kernel takes at least one element";
     if (launch.coarsen < 1 || launch.coarsen > kMostSharedElements)
         return fmt::format("launch.coarsen is {}; 1 to {} are possible", launch.coarsen, kMostSharedElements);
@@ -221,6 +223,7 @@ private:
                 return fits_register(row, a);
             case Kind::kBarrier:
             case Kind::kWarpSync:
+            case Kind::kTicket:
                 break;
         }
         return a == kNoEvent;
@@ -240,7 +243,8 @@ private:
         const Kind kind = trace_.kind(row);
         const std::string points = fmt::format("{}: the {} points at row {}, a {}", where, name(kind), operand,
                                                name(trace_.kind(static_cast<std::size_t>(operand))));
-        if (kind == Kind::kBarrier || kind == Kind::kWarpSync || (!is_a && kind != Kind::kCombine))
+        if (kind == Kind::kBarrier || kind == Kind::kWarpSync || kind == Kind::kTicket ||
+            (!is_a && kind != Kind::kCombine))
             return fmt::format("{}; it should be {}, none", points, kNoEvent);
         if (kind == Kind::kRead) return fmt::format("{}; it has to be a write or a reduction of the same cell", points);
         if (kind == Kind::kShuffle)

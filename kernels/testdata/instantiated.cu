@@ -1,4 +1,5 @@
 // The catalog's kernels without recording, for ../ptx_test.py to compare with plain.cu. Not part of the program.
+#include "kernels/reduce/last_block.cuh"
 #include "kernels/reduce/pmpp_convergent.cuh"
 #include "kernels/reduce/pmpp_segmented.cuh"
 #include "kernels/reduce/pmpp_shared.cuh"
@@ -10,5 +11,6 @@ template __global__ void pmpp_simple<float>(float*, float*);
 template __global__ void pmpp_convergent<float>(float*, float*);
 template __global__ void pmpp_shared<float>(float*, float*);
 template __global__ void pmpp_segmented<float>(float*, float*);
+template __global__ void last_block<float>(float*, float*, float*, unsigned*);
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

@@ -1,4 +1,4 @@
-// The book's kernels written by hand, as a reader would type them in: what the templates without recording have to
+// Kernels written by hand, as a reader would type them in: what the templates without recording have to
 // compile to, instruction for instruction. Compared by ../ptx_test.py; not part of the program.
 
 constexpr unsigned kMaxBlock = 1024;
@@ -58,5 +58,40 @@ __global__ void pmpp_segmented(float* input, float* output) {
     }
     if (t == 0) {
         atomicAdd(output, input_s[0]);
+    }
+}
+
+__global__ void last_block(float* input, float* output, float* block_sums, unsigned* tickets) {
+    __shared__ float sdata[kMaxBlock];
+    unsigned t = threadIdx.x;
+    unsigned i = blockIdx.x * 2 * blockDim.x + threadIdx.x;
+    sdata[t] = input[i] + input[i + blockDim.x];
+    for (unsigned s = blockDim.x / 2; s >= 1; s /= 2) {
+        __syncthreads();
+        if (t < s) {
+            sdata[t] += sdata[t + s];
+        }
+    }
+    bool last = false;
+    if (t == 0) {
+        block_sums[blockIdx.x] = sdata[0];
+        __threadfence();
+        last = atomicInc(tickets, gridDim.x - 1) == gridDim.x - 1;
+    }
+    if (__syncthreads_or(last)) {
+        float sum = 0;
+        for (unsigned k = t; k < gridDim.x; k += blockDim.x) {
+            sum += block_sums[k];
+        }
+        sdata[t] = sum;
+        for (unsigned s = blockDim.x / 2; s >= 1; s /= 2) {
+            __syncthreads();
+            if (t < s) {
+                sdata[t] += sdata[t + s];
+            }
+        }
+        if (t == 0) {
+            output[0] = sdata[0];
+        }
     }
 }

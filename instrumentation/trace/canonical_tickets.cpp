@@ -1,0 +1,60 @@
+// Which block draws the last ticket is chance. The rows do not say it: what that block did afterwards is moved to the
+// rows of the launch's last block, as if the blocks had come in their order.
+#include <algorithm>
+
+#include "instrumentation/trace/canonical_state.hpp"
+
+namespace warptree::trace {
+namespace {
+
+/// The rows that move, [begin, end), and where they go: to the end of all rows.
+struct Move {
+    std::size_t begin, end, rows;
+
+    std::int32_t renamed(std::int32_t row) const {
+        const auto at = static_cast<std::size_t>(row);
+        if (row < 0 || at < begin) return row;
+        return static_cast<std::int32_t>(at < end ? at + (rows - end) : at - (end - begin));
+    }
+    template <class T>
+    void turn(Column<T>& column, std::size_t size = 1) const {
+        std::rotate(column.begin() + begin * size, column.begin() + end * size, column.begin() + rows * size);
+    }
+};
+
+/// Whether a moved row names a register or shared memory of its block from before its ticket: then none can move.
+bool keeps_something(const Trace& trace, const Move& move) {
+    for (std::size_t row = move.begin; row < move.end; ++row)
+        for (const std::int32_t operand : {trace.a[row], trace.b[row]}) {
+            const auto from = static_cast<std::size_t>(operand);
+            if (operand < 0 || from >= move.begin || trace.block[from] != trace.block[row]) continue;
+            if (trace.kind(row) != Kind::kRead || trace.space(row) != Space::kGlobal) return true;
+        }
+    return false;
+}
+
+}  // namespace
+
+void settle_tickets(Trace& trace, const std::vector<Ticket>& tickets) {
+    if (tickets.empty()) return;
+    for (const Ticket& ticket : tickets) trace.value.set_bits(ticket.row, 0);  // its number is chance
+    const Ticket& last =
+        *std::max_element(tickets.begin(), tickets.end(), [](auto& x, auto& y) { return x.number < y.number; });
+    trace.launch.last_block = last.block;
+    const std::size_t next = std::size_t{last.block} * trace.steps.size() + trace.step[last.row] + 1;
+    const Move move{trace.row_begin[next], trace.row_begin[(std::size_t{last.block} + 1) * trace.steps.size()],
+                    trace.rows()};
+    if (move.end == move.rows || keeps_something(trace, move)) return;
+    for (auto* column : {&trace.step, &trace.site, &trace.thread, &trace.barrier, &trace.warp_sync}) move.turn(*column);
+    for (auto* column : {&trace.block, &trace.index}) move.turn(*column);
+    for (auto* column : {&trace.a, &trace.b}) {
+        move.turn(*column);
+        for (std::int32_t& row : *column) row = move.renamed(row);
+    }
+    move.turn(trace.value.bytes, size_bytes(trace.value.type()));
+    for (std::size_t row = move.rows - (move.end - move.begin); row < move.rows; ++row)
+        trace.block[row] = trace.launch.grid - 1;
+    trace.index_rows();
+}
+
+}  // namespace warptree::trace
