@@ -11,6 +11,35 @@ constexpr int kGap = 1;        // texels between glyphs, so that filtering never
 constexpr int kWhite = 4;      // side of the white patch in the first corner
 constexpr int kFractions = 4;  // positions of the pen within a pixel
 
+constexpr std::uint64_t kCornerKey = std::uint64_t{0xffff} << 48;  // in place of a font
+
+/// Whether a point is inside a quarter of a rounded rectangle that begins at (inset, inset).
+bool in_corner(float x, float y, float inset, float radius) {
+    x -= inset, y -= inset;
+    if (x < 0 || y < 0) return false;
+    if (x >= radius || y >= radius) return true;
+    return (x - radius) * (x - radius) + (y - radius) * (y - radius) <= radius * radius;
+}
+
+Bitmap corner_bitmap(float radius, float stroke) {
+    constexpr int kSamples = 8;  // each way
+    Bitmap bitmap;
+    bitmap.width = bitmap.height = GlyphAtlas::corner_side(radius);
+    for (int y = 0; y < bitmap.height; ++y) {
+        for (int x = 0; x < bitmap.width; ++x) {
+            int inside = 0;
+            for (int sample = 0; sample < kSamples * kSamples; ++sample) {
+                const float px = static_cast<float>(x) + (static_cast<float>(sample % kSamples) + 0.5f) / kSamples;
+                const float py = static_cast<float>(y) + (static_cast<float>(sample / kSamples) + 0.5f) / kSamples;
+                const bool hole = stroke > 0 && in_corner(px, py, stroke, std::max(0.0f, radius - stroke));
+                inside += in_corner(px, py, 0, radius) && !hole;
+            }
+            bitmap.coverage.push_back(static_cast<std::uint8_t>(255 * inside / (kSamples * kSamples)));
+        }
+    }
+    return bitmap;
+}
+
 }  // namespace
 
 GlyphAtlas::GlyphAtlas(const Fonts& fonts, int size) : fonts_(&fonts) {
@@ -45,7 +74,17 @@ std::optional<AtlasGlyph> GlyphAtlas::find(const Glyph& glyph, float size, float
                               static_cast<std::uint64_t>(step);
     if (const auto found = glyphs_.find(key); found != glyphs_.end()) return found->second;
 
-    const Bitmap bitmap = fonts_->rasterise(glyph, kept, static_cast<float>(step) / kFractions);
+    return keep(key, fonts_->rasterise(glyph, kept, static_cast<float>(step) / kFractions));
+}
+
+std::optional<AtlasGlyph> GlyphAtlas::corner(float radius, float stroke) {
+    const auto quarters = [](float pixels) { return static_cast<std::uint64_t>(std::lround(pixels * 4)); };
+    const std::uint64_t key = kCornerKey | quarters(radius) << 16 | quarters(stroke);
+    if (const auto found = glyphs_.find(key); found != glyphs_.end()) return found->second;
+    return keep(key, corner_bitmap(static_cast<float>(quarters(radius)) / 4, static_cast<float>(quarters(stroke)) / 4));
+}
+
+std::optional<AtlasGlyph> GlyphAtlas::keep(std::uint64_t key, const Bitmap& bitmap) {
     AtlasGlyph entry{0, 0, bitmap.width, bitmap.height, bitmap.left, bitmap.top};
     if (bitmap.width > 0 && bitmap.height > 0) {
         if (bitmap.width > kMaxSize / 4 || bitmap.height > kMaxSize / 4) return AtlasGlyph{};

@@ -1,5 +1,5 @@
-// The glyph atlas: one texture with every glyph drawn so far and a white patch, so that a whole window is painted with
-// a single texture. Filled as text is drawn; uploaded by its owner when dirty.
+// The glyph atlas: one texture with every glyph and round corner drawn so far and a white patch, so that a whole window
+// is painted with a single texture. Filled as text is drawn; uploaded by its owner when dirty.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +26,11 @@ public:
     /// The glyph at a size in pixels, with the pen `fraction` (0..1) to the right of a pixel's edge.
     /// returns  nothing where the atlas is full; then overflowed() is true until grow()
     std::optional<AtlasGlyph> find(const Glyph& glyph, float size, float fraction);
+    /// The upper left corner of a rounded rectangle, filled or stroked: whole pixels from the rectangle's own corner
+    /// on. radius, stroke  pixels, kept to a quarter; stroke 0: filled. The square is as wide as corner_side(radius).
+    std::optional<AtlasGlyph> corner(float radius, float stroke);
+    static int corner_side(float radius) { return radius < 1 ? 0 : static_cast<int>(radius); }
+    static constexpr float kMostRadius = 200;
     /// Rounds a size to one the atlas keeps: quarters of a pixel for small text, whole pixels for big.
     static float rounded(float size);
 
@@ -44,6 +49,7 @@ public:
 private:
     void clear(int size);
     bool place(int width, int height, int& x, int& y);
+    std::optional<AtlasGlyph> keep(std::uint64_t key, const Bitmap& bitmap);
 
     const Fonts* fonts_;
     int size_ = 0;

@@ -99,6 +99,59 @@ struct ImguiPainter::Brush {
         }
     }
 
+    void fill(float x0, float y0, float x1, float y1, ImU32 c) const {
+        if (x1 > x0 && y1 > y0) list.AddRectFilled({x0, y0}, {x1, y1}, c);
+    }
+    /// The four corners of a box on whole pixels, from one picture of the upper left one.
+    void paint_corners(const Box& box, float radius, float line, ImU32 c) const {
+        const auto entry = atlas.corner(radius, line);
+        if (!entry || entry->width == 0) return;
+        const float texel = 1.0f / static_cast<float>(atlas.size());
+        const auto side = static_cast<float>(entry->width);
+        const ImVec2 outer{static_cast<float>(entry->x) * texel, static_cast<float>(entry->y) * texel};
+        const ImVec2 inner{outer.x + side * texel, outer.y + side * texel};
+        list.PrimReserve(24, 16);
+        for (const bool right : {false, true}) {
+            for (const bool low : {false, true}) {
+                const float x = right ? box.right() - side : box.x, y = low ? box.bottom() - side : box.y;
+                list.PrimRectUV({x, y}, {x + side, y + side}, {right ? inner.x : outer.x, low ? inner.y : outer.y},
+                                {right ? outer.x : inner.x, low ? outer.y : inner.y}, c);
+            }
+        }
+    }
+    static float fitting(const Box& box, float radius) {
+        return std::clamp(std::min({radius, box.w / 2, box.h / 2}), 0.0f, GlyphAtlas::kMostRadius);
+    }
+
+    /// A box on whole pixels: straight parts as rectangles, corners as pictures; few triangles, and none of them long.
+    void fill_rounded(const Box& box, float radius, ImU32 c) const {
+        const float r = fitting(box, radius), side = static_cast<float>(GlyphAtlas::corner_side(r));
+        fill(box.x, box.y + side, box.right(), box.bottom() - side, c);
+        fill(box.x + side, box.y, box.right() - side, box.y + side, c);
+        fill(box.x + side, box.bottom() - side, box.right() - side, box.bottom(), c);
+        paint_corners(box, r, 0, c);
+    }
+
+    /// A line of `t` pixels along the inside of a box; the part of a pixel that is left over is drawn fainter.
+    void stroke_rounded(const Box& box, float radius, float t, ImU32 c) const {
+        const float r = fitting(box, radius), side = std::max(static_cast<float>(GlyphAtlas::corner_side(r)), 0.0f);
+        const auto ring = [&](float at, float w, ImU32 colour_of_line) {
+            const float sharp = side > 0 ? side : at;  // without round corners the sides meet
+            fill(box.x + sharp, box.y + at, box.right() - sharp, box.y + at + w, colour_of_line);
+            fill(box.x + sharp, box.bottom() - at - w, box.right() - sharp, box.bottom() - at, colour_of_line);
+            const float from = side > 0 ? side : at + w;
+            fill(box.x + at, box.y + from, box.x + at + w, box.bottom() - from, colour_of_line);
+            fill(box.right() - at - w, box.y + from, box.right() - at, box.bottom() - from, colour_of_line);
+        };
+        const float whole = std::floor(t), rest = t - whole;
+        if (whole > 0) ring(0, whole, c);
+        if (rest > 0.05f) {
+            const auto alpha = static_cast<ImU32>(std::lround(rest * static_cast<float>(c >> IM_COL32_A_SHIFT & 255u)));
+            ring(whole, 1, (c & ~IM_COL32_A_MASK) | alpha << IM_COL32_A_SHIFT);
+        }
+        paint_corners(box, r, t, c);
+    }
+
     float thickness(float width) const {
         return std::max(1.0f, width * scale >= 2 ? std::round(width * scale) : width * scale);
     }
@@ -113,15 +166,21 @@ struct ImguiPainter::Brush {
         const bool outlined = r.outline_width > 0 && r.outline.opacity > 0;
         const float t = thickness(r.outline_width);
 
-        if (r.fill == Fill::kSolid && radius < 0.5f) {
-            if (r.ink.opacity > 0) list.AddRectFilled({box.x, box.y}, {box.right(), box.bottom()}, ink(r.ink));
+        if (r.fill == Fill::kSolid) {
+            // No rim of the fill outside its outline: it begins half of it further in, on whole pixels.
+            const float inset = outlined && !r.dashed ? std::floor(t / 2) : 0;
+            if (r.ink.opacity > 0) fill_rounded(box.inset(inset), radius - inset, ink(r.ink));
         } else if (r.fill != Fill::kNone) {
             const float inset = outlined && !r.dashed ? t / 2 : 0;  // no rim of the fill outside its outline
             const Points points = rounded_outline(box.inset(inset), radius - inset);
             const bool small = box.w <= 80 * scale && box.w >= 12 * scale;
             fill_shape(points, r.fill, r.ink, small ? box.centre() : Vec{origin.x, origin.y});
         }
-        if (outlined) stroke_shape(rounded_outline(box.inset(t / 2), radius - t / 2), r.outline, t, r.dashed);
+        if (outlined && !r.dashed) {
+            stroke_rounded(box, radius, t, ink(r.outline));
+        } else if (outlined) {
+            stroke_shape(rounded_outline(box.inset(t / 2), radius - t / 2), r.outline, t, true);
+        }
     }
 
     void paint(const scene::Disc& d) const {

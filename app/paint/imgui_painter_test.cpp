@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
-
 #include "app/paint/canvas.hpp"
 
 namespace warptree::paint {
@@ -124,31 +122,28 @@ TEST_F(Painting, ManySizesMakeTheAtlasGrowWithoutLosingText) {
     EXPECT_GT(canvas.atlas().size(), 1024);
 }
 
-TEST_F(Painting, TwoThousandNodesInTime) {
+TEST_F(Painting, ARoundedBoxIsThreeRectanglesAndFourCorners) {
     Scene scene;
-    for (int i = 0; i < 2000; ++i) {
-        const Vec at{20.0f + static_cast<float>(i % 50) * 36, 20.0f + static_cast<float>(i / 50) * 26};
-        scene.add(Disc{.centre = at,
-                       .radius = 12,
-                       .ink = {Role::kDivergent},
-                       .fill = i % 2 ? Fill::kHatched : Fill::kSolid,
-                       .outline = {Role::kDivergent},
-                       .outline_width = 1.5f});
-        scene.add(Text{.at = at, .text = std::to_string(i), .face = Face::kMono, .size = 12, .align = Align::kCentre});
-    }
-    paint(scene, 1, 1920, 1080);
-    double best = 1e9;
-    for (int i = 0; i < 5; ++i) {
-        const auto start = std::chrono::steady_clock::now();
-        paint(scene, 1, 1920, 1080);
-        best =
-            std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
-    }
-    RecordProperty("milliseconds", std::to_string(best));
-#if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__)
-    EXPECT_LT(best, 10);
-#endif
-    std::printf("2,000 nodes: %.2f ms\n", best);
+    scene.add(Rect{.box = {20, 30, 100, 60}, .ink = {Role::kPanel}, .radius = 12});
+    EXPECT_EQ(paint(scene).VtxBuffer.Size, (3 + 4) * 4) << "many panels a frame: each triangle counts";
+    const Box box = extent(paint(scene));
+    EXPECT_EQ(box, (Box{20, 30, 100, 60})) << "on whole pixels, and no soft rim outside";
+}
+
+TEST_F(Painting, ACornersCoverageIsThatOfAQuarterDisc) {
+    GlyphAtlas atlas(fonts);
+    const auto covered = [&](float radius, float stroke) {
+        const auto entry = atlas.corner(radius, stroke);
+        double sum = 0;
+        for (int y = 0; y < entry->height; ++y)
+            for (int x = 0; x < entry->width; ++x)
+                sum += atlas.pixels()[static_cast<std::size_t>((entry->y + y) * atlas.size() + entry->x + x)] / 255.0;
+        return sum;
+    };
+    constexpr double kPi = 3.14159265;
+    EXPECT_NEAR(covered(16, 0), kPi * 16 * 16 / 4, 0.7);
+    EXPECT_NEAR(covered(16, 2), kPi * (16 * 16 - 14 * 14) / 4, 0.7);
+    EXPECT_NEAR(covered(8, 8), kPi * 8 * 8 / 4, 0.5) << "a line as thick as the radius fills it";
 }
 
 }  // namespace

@@ -45,12 +45,12 @@ Context open(EGLDisplay display) {
     return {};
 }
 
-Context open_any() {
-    if (eglGetPlatformDisplayEXT) {
-        const Context mesa =
-            open(eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr));
-        if (mesa.context != EGL_NO_CONTEXT) return mesa;
-    }
+Context open_mesa() {
+    if (!eglGetPlatformDisplayEXT) return {};
+    return open(eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr));
+}
+
+Context open_device() {
     if (eglQueryDevicesEXT && eglGetPlatformDisplayEXT) {
         std::array<EGLDeviceEXT, 16> devices{};
         EGLint count = 0;
@@ -60,6 +60,15 @@ Context open_any() {
                 open(eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, devices[static_cast<std::size_t>(i)], nullptr));
             if (found.context != EGL_NO_CONTEXT) return found;
         }
+    }
+    return {};
+}
+
+Context open_any(Offscreen::Prefer prefer) {
+    const bool hardware = prefer == Offscreen::Prefer::kHardware;
+    for (const auto& way : {hardware ? open_device : open_mesa, hardware ? open_mesa : open_device}) {
+        const Context found = way();
+        if (found.context != EGL_NO_CONTEXT) return found;
     }
     return open(eglGetDisplay(EGL_DEFAULT_DISPLAY));
 }
@@ -100,11 +109,11 @@ struct Offscreen::State {
 Offscreen::Offscreen(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Offscreen::~Offscreen() = default;
 
-Result<std::unique_ptr<Offscreen>> Offscreen::make(const paint::Fonts& fonts) {
+Result<std::unique_ptr<Offscreen>> Offscreen::make(const paint::Fonts& fonts, Prefer prefer) {
     // Extensions of a display are known only once there is one, so the loader runs before and after.
     if (!gladLoaderLoadEGL(EGL_NO_DISPLAY)) return failure(std::string(kNoEgl));
     auto state = std::make_unique<State>();
-    state->egl = open_any();
+    state->egl = open_any(prefer);
     if (state->egl.context == EGL_NO_CONTEXT) {
         return failure(fmt::format(
             "EGL is here, but no device of it offers OpenGL 3.3 without a display (EGL error 0x{:x}); install Mesa's "
@@ -120,7 +129,13 @@ Result<std::unique_ptr<Offscreen>> Offscreen::make(const paint::Fonts& fonts) {
     return std::unique_ptr<Offscreen>(new Offscreen(std::move(state)));
 }
 
-Result<Image> Offscreen::draw(std::span<const scene::Scene* const> scenes, int width, int height, float scale,
+std::string Offscreen::device() const {
+    eglMakeCurrent(state_->egl.display, EGL_NO_SURFACE, EGL_NO_SURFACE, state_->egl.context);
+    const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+    return name ? name : "unknown";
+}
+
+Result<void> Offscreen::paint(std::span<const scene::Scene* const> scenes, int width, int height, float scale,
                               const paint::Theme& theme) {
     constexpr int kMost = 16384;
     if (width < 1 || height < 1 || width > kMost || height > kMost) {
@@ -135,7 +150,14 @@ Result<Image> Offscreen::draw(std::span<const scene::Scene* const> scenes, int w
     }
     glBindFramebuffer(GL_FRAMEBUFFER, state.framebuffer);
     state.renderer->draw(scenes, width, height, scale, theme);
+    glFinish();
+    return {};
+}
 
+Result<Image> Offscreen::draw(std::span<const scene::Scene* const> scenes, int width, int height, float scale,
+                              const paint::Theme& theme) {
+    if (const auto painted = paint(scenes, width, height, scale, theme); !painted)
+        return tl::unexpected(painted.error());
     // OpenGL counts rows from the bottom.
     const auto w = static_cast<std::size_t>(width), h = static_cast<std::size_t>(height);
     std::vector<std::uint8_t> rgba(w * h * 4);

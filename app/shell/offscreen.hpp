@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "app/paint/fonts.hpp"
@@ -23,7 +24,9 @@ struct Image {
 class Offscreen {
 public:
     /// errors  no libEGL, no device, no OpenGL 3.3: each says what to install
-    static Result<std::unique_ptr<Offscreen>> make(const paint::Fonts& fonts);
+    /// prefer  which driver, where there are several: one that gives the same pixels everywhere, or the fastest
+    enum class Prefer : std::uint8_t { kReproducible, kHardware };
+    static Result<std::unique_ptr<Offscreen>> make(const paint::Fonts& fonts, Prefer prefer = Prefer::kReproducible);
     ~Offscreen();
     Offscreen(const Offscreen&) = delete;
     Offscreen& operator=(const Offscreen&) = delete;
@@ -31,6 +34,12 @@ public:
     /// width, height  pixels, 1..16384 each; scale  pixels a unit
     Result<Image> draw(std::span<const scene::Scene* const> scenes, int width, int height, float scale,
                        const paint::Theme& theme);
+
+    /// The same without reading it back: returns when the driver has painted. For timing.
+    Result<void> paint(std::span<const scene::Scene* const> scenes, int width, int height, float scale,
+                       const paint::Theme& theme);
+    /// The driver's name for what paints.
+    std::string device() const;
 
 private:
     struct State;
