@@ -135,7 +135,8 @@ public:
             origins_.push_back(std::make_unique<DeviceArray<std::uint64_t>>(values.size()));
         }
         const probe::ActiveOperator active{prepared.value_type, prepared.op,
-                                           probe::identity(prepared.value_type, prepared.op)};
+                                           probe::identity(prepared.value_type, prepared.op),
+                                           static_cast<unsigned>(trace::size_bytes(prepared.value_type))};
         CUDA_CHECK(cudaMemcpyToSymbol(probe::active_operator, &active, sizeof active));
         reset();
     }

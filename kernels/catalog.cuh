@@ -24,6 +24,7 @@
 #include "kernels/reduce/sequential.cuh"
 #include "kernels/reduce/shuffle_atomic.cuh"
 #include "kernels/reduce/two_stage_shuffle.cuh"
+#include "kernels/reduce/vectorized.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
@@ -211,6 +212,17 @@ void each_kernel(Visit&& visit) {
               run(last_block<T>, run.template input<T>(), run.template output<T>(), run.template scratch<T>(),
                   run.template tickets<T>());
           });
+    visit(
+        Kernel{
+            .name = "vectorized",
+            .label = "vectorized",
+            .source = "ours",
+            .file = "kernels/reduce/vectorized.cuh",
+            .removes = "three of four load instructions, and the wait for each load before the next is sent",
+            .remains = "the time that memory takes to deliver every element once",
+            .sizes = {.grid_stride = true, .per_thread = 16, .least_block = 32, .stops_at_n = true, .any_warps = true},
+            .shared_names = {"warp_sums"}},
+        []<class T>(auto& run) { run(vectorized<T>, run.template input<T>(), run.template output<T>(), run.n()); });
     visit(Kernel{.name = "sequential",
                  .label = "sequential",
                  .source = "PMPP Fig. 10.1",

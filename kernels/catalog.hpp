@@ -31,6 +31,7 @@ struct Sizes {
     std::uint64_t least = 1, most = std::uint64_t{1} << 24;  // N, when every access is recorded
     std::uint32_t per_thread = 2;                            // elements a thread takes, times the coarsening factor
     std::uint32_t least_block = 1;                           // threads
+    bool stops_at_n = false;                                 // the kernel looks at N itself: nothing is filled up
     bool any_warps = false;  // the block may be any number of whole warps; else it is a power of two
 };
 

@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-KERNELS = ["pmpp_simple", "pmpp_convergent", "pmpp_shared", "pmpp_segmented", "last_block"]
+KERNELS = ["pmpp_simple", "pmpp_convergent", "pmpp_shared", "pmpp_segmented", "last_block", "vectorized"]
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SKIPPED = 77
 

@@ -28,7 +28,7 @@ std::uint64_t shape(Prepared& prepared) {
     const std::uint64_t per_block = std::uint64_t{request.block} * sizes.per_thread * request.coarsen;
     const std::uint64_t blocks = (request.n + per_block - 1) / per_block;
     prepared.grid = static_cast<std::uint32_t>(sizes.grid_stride ? std::min(blocks, kGridStrideBlocks) : blocks);
-    return blocks * per_block;
+    return sizes.stops_at_n ? request.n : blocks * per_block;
 }
 
 Result<Prepared> prepare(const Request& checked) {

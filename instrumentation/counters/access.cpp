@@ -74,7 +74,8 @@ std::vector<Access> accesses(const trace::Trace& trace, std::uint32_t block, std
         const std::uint32_t warp = trace.warp(row);
         gather.begin_warp();
         for (; row < end && trace.warp(row) == warp; ++row) {
-            if (moves_data(effect[trace.site[row]])) gather.add(trace.site[row], trace.thread[row], row);
+            if (moves_data(effect[trace.site[row]]) && begins_access(trace, row))
+                gather.add(trace.site[row], trace.thread[row], row);
         }
         const std::size_t first = out.size();
         for (const Gather::Group& group : gather.groups()) {

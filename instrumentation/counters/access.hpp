@@ -36,6 +36,12 @@ constexpr bool moves_data(Effect effect) {
 /// Whether any thread of the grid combines in a step: such a step counts the combining threads as active.
 bool combines(const trace::Trace&, std::uint32_t step);
 
+/// Whether a row is the first, and mostly the only one, of its lane's access.
+inline bool begins_access(const trace::Trace& trace, std::size_t row) {
+    const std::uint16_t width = trace.sites[trace.site[row]].width;
+    return width == 1 || trace.index[row] % width == 0;
+}
+
 /// Lanes that exist in a warp of a block: all of them, but for a last warp that the block does not fill.
 std::uint32_t lanes_of(const trace::Launch&, std::uint32_t warp);
 

@@ -67,7 +67,7 @@ private:
             const std::uint32_t thread = trace_.thread[row];
             const Effect effect = effect_[site];
             if (moves_data(effect)) {
-                gather_.add(site, thread, row);
+                if (begins_access(trace_, row)) gather_.add(site, thread, row);
                 moving += thread != last_moving ? 1 : 0;
                 last_moving = thread;
             } else if (effect == Effect::kCombine) {
@@ -91,13 +91,13 @@ private:
         const std::span<std::uint32_t> elements(lanes.data(), group.count);
         switch (effect_[group.site]) {
             case Effect::kGlobalLoad:
-                add_global(elements, cost.global_ld);
+                add_global(group.site, elements, cost.global_ld);
                 break;
             case Effect::kGlobalStore:
-                add_global(elements, cost.global_st);
+                add_global(group.site, elements, cost.global_st);
                 break;
             case Effect::kGlobalReduction:
-                add_global(elements, cost.global_red);
+                add_global(group.site, elements, cost.global_red);
                 break;
             case Effect::kGlobalAtomic:
                 cost.global_atom += {1, 1, 1, kCounterBytes};  // all lanes count at one place
@@ -114,9 +114,13 @@ private:
         }
     }
 
-    void add_global(std::span<std::uint32_t> elements, Global& cost) const {
-        const Footprint touched = footprint(elements, size_);
-        cost += {1, touched.segments, touched.sectors, std::uint64_t{touched.cells} * size_};
+    /// elements  the first of each lane's access
+    void add_global(std::uint16_t site, std::span<std::uint32_t> elements, Global& cost) const {
+        const std::uint32_t width = trace_.sites[site].width, size = size_ * width;
+        if (width != 1)
+            for (std::uint32_t& element : elements) element /= width;
+        const Footprint touched = footprint(elements, size);
+        cost += {1, touched.segments, touched.sectors, std::uint64_t{touched.cells} * size};
     }
 
     /// Elements of 8 bytes are served half a warp at a time: each half has a first pass of its own.

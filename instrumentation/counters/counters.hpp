@@ -90,7 +90,7 @@ std::vector<LaneState> lane_states(const trace::Trace&, std::uint32_t block, std
 struct Access {
     std::uint16_t site = 0;
     std::uint32_t warp = 0;
-    std::vector<std::uint32_t> rows;  // one a lane, in order of lanes
+    std::vector<std::uint32_t> rows;  // one a lane, in order of lanes; of a wide access that of its first element
 };
 
 /// Every access of one block in one step, in order of (warp, site). Reads, writes, reductions and shuffles.

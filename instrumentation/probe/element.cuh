@@ -9,7 +9,7 @@
 // Neighbours: recorded.cuh is the recording type; raw.hpp its events; simt.cuh the words of both backends.
 #pragma once
 
-#include "instrumentation/probe/recorded.cuh"
+#include "instrumentation/probe/pack.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
@@ -25,6 +25,13 @@ using Shared = typename probe::ElementTraits<T>::template Shared<N, Ordinal>;
 /// A counter that blocks draw tickets from, a kernel's parameter: `atomicInc(tickets, gridDim.x - 1)`.
 template <class T>
 using Tickets = typename probe::ElementTraits<T>::Tickets;
+
+/// 16 bytes of an array, loaded by one instruction: `Pack<T> a = load_pack(input, i)` takes the i-th pack_size<T>()
+/// elements, and `total(a)` adds them up from left to right.
+using probe::load_pack;
+using probe::Pack;
+using probe::pack_size;
+using probe::total;
 
 /// A new round begins: what this thread does from here on belongs to it. Nothing in the plain kernel.
 template <class T>

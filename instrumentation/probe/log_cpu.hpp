@@ -104,6 +104,9 @@ inline thread_local constinit ActiveOperator active_operator{};
 [[gnu::noinline]] inline std::uint64_t apply_active(std::uint64_t a, std::uint64_t b) {
     return apply(active_operator.type, active_operator.op, a, b);
 }
+inline unsigned active_size() {
+    return static_cast<unsigned>(trace::size_bytes(active_operator.type));
+}
 [[gnu::noinline]] inline std::uint64_t active_identity() {
     return identity(active_operator.type, active_operator.op);
 }

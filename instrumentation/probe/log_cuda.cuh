@@ -151,11 +151,15 @@ struct ActiveOperator {
     Type type;  // of the elements
     Op op;
     std::uint64_t identity;
+    unsigned size;  // bytes an element
 };
 static __constant__ ActiveOperator active_operator;
 
 static __device__ __noinline__ std::uint64_t apply_active(std::uint64_t a, std::uint64_t b) {
     return apply(active_operator.type, active_operator.op, a, b);
+}
+WARPTREE_DEVICE unsigned active_size() {
+    return active_operator.size;
 }
 WARPTREE_DEVICE std::uint64_t active_identity() {
     return active_operator.identity;

@@ -21,9 +21,14 @@ enum class RawKind : std::uint8_t {
     kReduction,
     kBarrier,
     kWarpSync,
-    kTicket,  // value: its number
-    kMarker,  // step<T>(stride): index = stride, a = phase or kNone
+    kTicket,    // value: its number
+    kMarker,    // step<T>(stride): index = stride, a = phase or kNone
+    kReadWide,  // a read of one element of an access of 16 bytes; the others follow
 };
+
+constexpr bool is_read(RawKind kind) {
+    return kind == RawKind::kRead || kind == RawKind::kReadWide;
+}
 
 // `what`: kind 4 bits | array 4 bits | line 14 bits | thread 10 bits.
 inline constexpr std::uint32_t kThreadBits = 10, kLineBits = 14, kArrayBits = 4;

@@ -43,7 +43,7 @@ public:
 
     WARPTREE_DEVICE int line() const { return line_; }
 
-    WARPTREE_DEVICE Element read() const {
+    WARPTREE_DEVICE Element read(RawKind kind = RawKind::kRead) const {
         if (index_ >= extent_) {
             fault(RawKind::kRead, array_, line_, index_, extent_);
             return Element(T{});
@@ -62,7 +62,7 @@ public:
         }
         // Shared memory that this block has not written holds what an earlier one left, by chance: here, always zero.
         if constexpr (InShared) value = position == kNone ? T{} : value;
-        return Element(value, log(RawKind::kRead, array_, line_, index_, position, owner, value));
+        return Element(value, log(kind, array_, line_, index_, position, owner, value));
     }
 
     WARPTREE_DEVICE void write(const Element& value) const {

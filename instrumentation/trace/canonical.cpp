@@ -94,7 +94,7 @@ void Assembler::State::find_steps(const RawEvent* events, std::uint32_t thread) 
             std::uint32_t sub = done == 0 ? 0 : done - 1;
             if (kind == RawKind::kCombine) {
                 sub = done++;
-            } else if (kind == RawKind::kRead || kind == RawKind::kShuffle) {
+            } else if (probe::is_read(kind) || kind == RawKind::kShuffle) {
                 sub = std::min(done, last);
             } else if (is_output[probe::array_of(what)] && (kind == RawKind::kWrite || kind == RawKind::kReduction)) {
                 sub = kOutputSub;
@@ -128,7 +128,7 @@ void Assembler::State::find_sites(std::uint32_t thread) {
         std::uint32_t occurrence = 0;
         for (std::uint32_t j = k; j > first && ids[j - 1] == id; --j)
             occurrence += heads[j - 1].what >> probe::kThreadBits == place;
-        site_ids[k] = site_of(heads[k].what, occurrence);
+        site_ids[k] = site_of(heads[k].what, sites.occurrence(place, occurrence));
     }
 }
 
@@ -194,6 +194,7 @@ Assembler::Assembler(const std::vector<Array>& arrays, std::uint32_t threads, Ty
     state->expected_blocks = expected_blocks;
     state->part.value = Values(type);
     state->whole = std::move(whole);
+    state->sites.wide = static_cast<std::uint16_t>(16 / size_bytes(type));
     std::uint8_t globals = 0;
     for (const Array& array : arrays) globals += array.space == Space::kGlobal;
     for (std::uint8_t raw = 0; raw < 15; ++raw)

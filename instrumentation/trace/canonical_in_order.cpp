@@ -74,7 +74,7 @@ struct Span {
     }
     std::uint32_t sub_of(RawKind kind, bool is_output) {
         if (kind == RawKind::kCombine) return done++;
-        if (kind == RawKind::kRead || kind == RawKind::kShuffle) return std::min(done, last_add);
+        if (probe::is_read(kind) || kind == RawKind::kShuffle) return std::min(done, last_add);
         if (is_output && (kind == RawKind::kWrite || kind == RawKind::kReduction)) return kOutputSub;
         return done == 0 ? 0 : done - 1;
     }
@@ -191,7 +191,7 @@ bool Assembler::State::add_in_order(std::uint32_t block, const RawEvent* events,
         ids[row] = id;
         ++steps.rows[id];
         row_of[p] = base + row;
-        out.write(row, event, id, site_of(event.what, occurrence), block, row_of.data());
+        out.write(row, event, id, site_of(event.what, sites.occurrence(place, occurrence)), block, row_of.data());
         note(event, id, block, p, base + row);
         ++row;
         const bool one_step = run_begin == span_row && sub != kOutputSub;

@@ -77,7 +77,12 @@ struct StepRegistry {
 class SiteRegistry {
 public:
     std::vector<Site> sites;
+    std::uint16_t wide = 1;  // elements of an access of 16 bytes
 
+    /// Which of the accesses at one place an element belongs to, when so many elements came before it.
+    std::uint32_t occurrence(std::uint32_t place, std::uint32_t before) const {
+        return is_wide(place) ? before / wide : before;
+    }
     std::uint16_t id(std::uint32_t place, std::uint32_t occurrence, std::uint8_t array) {
         const std::uint64_t key = std::uint64_t{occurrence} << 32 | place;
         Slot& slot = cache_[(place ^ place >> 9 ^ occurrence * 131) % cache_.size()];
@@ -85,9 +90,8 @@ public:
         const auto [found, fresh] = ids_.try_emplace(key, static_cast<std::uint16_t>(sites.size()));
         if (fresh) {
             const std::uint32_t what = place << probe::kThreadBits;
-            sites.push_back({static_cast<std::uint16_t>(probe::line_of(what)),
-                             static_cast<Kind>(static_cast<int>(probe::kind_of(what)) - 1), array,
-                             static_cast<std::uint16_t>(occurrence)});
+            sites.push_back({static_cast<std::uint16_t>(probe::line_of(what)), kind_in_trace(probe::kind_of(what)),
+                             array, static_cast<std::uint16_t>(occurrence), is_wide(place) ? wide : std::uint16_t{1}});
         }
         slot = {key, found->second};
         return found->second;
@@ -101,6 +105,12 @@ public:
     }
 
 private:
+    static bool is_wide(std::uint32_t place) {
+        return probe::kind_of(place << probe::kThreadBits) == probe::RawKind::kReadWide;
+    }
+    static Kind kind_in_trace(probe::RawKind kind) {
+        return probe::is_read(kind) ? Kind::kRead : static_cast<Kind>(static_cast<int>(kind) - 1);
+    }
     struct Slot {
         std::uint64_t key = ~std::uint64_t{0};
         std::uint16_t id = 0;
@@ -165,7 +175,7 @@ public:
         }
         barrier_[i] = static_cast<std::uint16_t>(probe::barrier_of(event.clock));
         warp_sync_[i] = static_cast<std::uint16_t>(probe::warp_sync_of(event.clock));
-        const bool has_a = event.a != probe::kNone && !(kind == probe::RawKind::kRead && event.b != block);
+        const bool has_a = event.a != probe::kNone && !(probe::is_read(kind) && event.b != block);
         const bool has_b = event.b != probe::kNone && kind == probe::RawKind::kCombine;
         a_[i] = static_cast<std::int32_t>(has_a ? row_of[event.a] : kNoRow);
         b_[i] = static_cast<std::int32_t>(has_b ? row_of[event.b] : kNoRow);
@@ -206,7 +216,7 @@ private:
     void write_operands(std::uint32_t row, const probe::RawEvent* events, const Spans& spans, std::uint32_t j,
                         std::uint32_t block, const std::uint32_t* row_of) const {
         const probe::RawKind kind = probe::kind_of(events->what);
-        const bool is_read = kind == probe::RawKind::kRead, is_combine = kind == probe::RawKind::kCombine;
+        const bool is_read = probe::is_read(kind), is_combine = kind == probe::RawKind::kCombine;
         const std::uint16_t same_site = site[spans.pattern + j];
         const std::uint32_t end = spans.count * spans.length;
         for (std::uint32_t i = 0; i < end; i += spans.length) {
@@ -280,7 +290,7 @@ struct Assembler::State {
                                      std::uint32_t position, std::uint32_t row) {
         const probe::RawKind kind = probe::kind_of(event.what);
         if (steps.combine_line[id] == 0) note_line(id, event);
-        if (kind == probe::RawKind::kRead && event.a != probe::kNone && event.b != block)
+        if (probe::is_read(kind) && event.a != probe::kNone && event.b != block)
             foreign_reads.push_back({row, event.b, event.a});
         if (kind == probe::RawKind::kWrite && probe::array_of(event.what) < probe::kFirstShared)
             global_writes.push_back({block, position, row});
@@ -293,7 +303,7 @@ struct Assembler::State {
         const probe::RawEvent& first = events[position];
         const probe::RawKind kind = probe::kind_of(first.what);
         if (steps.combine_line[id] == 0) note_line(id, first);
-        const bool may_be_foreign = kind == probe::RawKind::kRead, ticket = kind == probe::RawKind::kTicket;
+        const bool may_be_foreign = probe::is_read(kind), ticket = kind == probe::RawKind::kTicket;
         const bool to_global = kind == probe::RawKind::kWrite && probe::array_of(first.what) < probe::kFirstShared;
         if (!may_be_foreign && !to_global && !ticket) return;
         for (std::uint32_t i = 0; i < count; ++i, position += stride, row += stride)

@@ -37,7 +37,8 @@ std::string describe(const Array& array) {
 
 std::string describe(const Site& site) {
     const std::string array = site.array == Site::kNoArray ? "" : fmt::format(" on array {}", site.array);
-    return fmt::format("line {}, {}{}, occurrence {}", site.line, name(site.kind), array, site.occurrence);
+    const std::string width = site.width == 1 ? "" : fmt::format(", {} elements wide", site.width);
+    return fmt::format("line {}, {}{}, occurrence {}{}", site.line, name(site.kind), array, site.occurrence, width);
 }
 
 std::string describe(const Step& step) {

@@ -61,7 +61,7 @@ Json recorded_by_json(const Launch& launch) {
 
 /// The oldest schema that has all that a trace needs: older programs go on reading what they can understand.
 int schema_of(const Trace& trace) {
-    const auto is_new = [](const Site& site) { return site.kind > Kind::kWarpSync; };
+    const auto is_new = [](const Site& site) { return site.kind > Kind::kWarpSync || site.width != 1; };
     return trace.launch.last_block || std::any_of(trace.sites.begin(), trace.sites.end(), is_new) ? 2 : 1;
 }
 
@@ -70,10 +70,12 @@ Json to_json(const Array& array) {
 }
 
 Json to_json(const Site& site) {
-    return {{"line", site.line},
-            {"kind", name(site.kind)},
-            {"array", site.array == Site::kNoArray ? Json() : Json(site.array)},
-            {"occurrence", site.occurrence}};
+    Json json = {{"line", site.line},
+                 {"kind", name(site.kind)},
+                 {"array", site.array == Site::kNoArray ? Json() : Json(site.array)},
+                 {"occurrence", site.occurrence}};
+    if (site.width != 1) json["width"] = site.width;
+    return json;
 }
 
 Json to_json(const Step& step) {
@@ -256,6 +258,7 @@ void read_tables(Fields& from, Trace& trace) {
         entry.choice("kind", site.kind);
         entry.array_id("array", site.array);
         entry.number("occurrence", site.occurrence);
+        if (entry.has("width")) entry.number("width", site.width);
     });
     from.list("steps", [&trace](Fields& entry) {
         Step& step = trace.steps.emplace_back();

@@ -61,6 +61,7 @@ struct Site {
     Kind kind = Kind::kRead;
     std::uint8_t array = kNoArray;
     std::uint16_t occurrence = 0;
+    std::uint16_t width = 1;  // elements that a lane takes with one access: as many rows, side by side
     static constexpr std::uint8_t kNoArray = 255;
     auto operator<=>(const Site&) const = default;
 };

@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kLongestText = 1024;
 constexpr std::size_t kMostSteps = 65536, kMostSites = 65536;  // step and site are 16-bit columns
 constexpr std::size_t kMostArrays = Site::kNoArray;
+constexpr std::size_t kMostAccessBytes = 16;  // of one lane
 
 std::string text_problem(std::string_view where, std::string_view text, bool needed) {
     if (needed && text.empty()) return fmt::format("{} is empty", where);
@@ -84,6 +85,20 @@ bool touches_memory(Kind kind) {
     return kind == Kind::kRead || kind == Kind::kWrite || kind == Kind::kReduction;
 }
 
+std::string width_problem(const Trace& trace, std::size_t id) {
+    const Site& site = trace.sites[id];
+    if (site.width == 1) return "";
+    const std::size_t size = size_bytes(value_type(trace.launch));
+    const bool global = site.array < trace.arrays.size() && trace.arrays[site.array].space == Space::kGlobal;
+    if (!std::has_single_bit(site.width) || site.width * size > kMostAccessBytes)
+        return fmt::format("sites[{}] has width {}; a lane takes 1, 2, 4, ... elements at once, {} bytes at most", id,
+                           site.width, kMostAccessBytes);
+    if ((site.kind != Kind::kRead && site.kind != Kind::kWrite) || !global)
+        return fmt::format("sites[{}] is a {} of width {}; reads and writes of global memory alone can be wide", id,
+                           name(site.kind), site.width);
+    return "";
+}
+
 std::string sites_problem(const Trace& trace) {
     if (trace.sites.size() > kMostSites)
         return fmt::format("{} sites are listed; up to {} are possible", trace.sites.size(), kMostSites);
@@ -94,6 +109,7 @@ std::string sites_problem(const Trace& trace) {
                 "sites[{}] does not come after sites[{}]; sites are sorted by line, kind, array and "
                 "occurrence, each listed once",
                 id, id - 1);
+        if (const std::string found = width_problem(trace, id); !found.empty()) return found;
         if (!touches_memory(site.kind) && site.array != Site::kNoArray)
             return fmt::format("sites[{}] is a {}, but names an array", id, name(site.kind));
         if (touches_memory(site.kind) && site.array >= trace.arrays.size())
@@ -132,6 +148,12 @@ public:
                     "of block, step and thread, but comes after it",
                     row, row - 1);
         }
+        for (std::size_t row = 0; row < trace_.rows(); row += trace_.sites[trace_.site[row]].width)
+            if (!is_whole(row))
+                return fmt::format(
+                    "index.npy, row {}: site {} takes {} elements at once, so as many rows have to stand together, of "
+                    "one thread, with indices one after the other from a multiple of {}",
+                    row, trace_.site[row], trace_.sites[trace_.site[row]].width, trace_.sites[trace_.site[row]].width);
         for (std::size_t row = 0; row < trace_.rows(); ++row)
             if (!operands_fit(row)) return operand_problem(row);
         return cycle_problem();
@@ -140,6 +162,18 @@ public:
 private:
     std::tuple<std::uint32_t, std::uint16_t, std::uint16_t> place(std::size_t row) const {
         return {trace_.block[row], trace_.step[row], trace_.thread[row]};
+    }
+
+    /// Whether all elements of the access that begins at a row are there.
+    bool is_whole(std::size_t row) const {
+        const std::size_t width = trace_.sites[trace_.site[row]].width;
+        if (width == 1) return true;
+        if (trace_.index[row] % width != 0 || trace_.rows() - row < width) return false;
+        for (std::size_t k = 1; k < width; ++k)
+            if (trace_.site[row + k] != trace_.site[row] || place(row + k) != place(row) ||
+                trace_.index[row + k] != trace_.index[row] + k)
+                return false;
+        return true;
     }
 
     /// How many values `index` may take at a row whose site is sound.

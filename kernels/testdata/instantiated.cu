@@ -4,6 +4,7 @@
 #include "kernels/reduce/pmpp_segmented.cuh"
 #include "kernels/reduce/pmpp_shared.cuh"
 #include "kernels/reduce/pmpp_simple.cuh"
+#include "kernels/reduce/vectorized.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
@@ -12,5 +13,6 @@ template __global__ void pmpp_convergent<float>(float*, float*);
 template __global__ void pmpp_shared<float>(float*, float*);
 template __global__ void pmpp_segmented<float>(float*, float*);
 template __global__ void last_block<float>(float*, float*, float*, unsigned*);
+template __global__ void vectorized<float>(float*, float*, unsigned);
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND
