@@ -9,10 +9,6 @@ target_include_directories(warptree_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(warptree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow>
     # GCC 12 warns of parts of variants and strings where there is nothing to warn of
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-maybe-uninitialized -Wno-restrict>)
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
-    # At -O3 these releases take the unused alternatives of a std::variant for uninitialised reads
-    target_compile_options(warptree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized -Wno-restrict>)
-endif()
 if(WARPTREE_WERROR)
     target_compile_options(warptree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()
