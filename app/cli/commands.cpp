@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/compare.hpp"
 #include "app/cli/render.hpp"
 #include "app/cli/report.hpp"
 #include "app/cli/source.hpp"
@@ -40,6 +41,7 @@ struct Options {
     bool json = false;
     std::string out;
     std::string other;  // of diff
+    std::string compare;
     RenderOptions render;
     WindowOptions window;
 };
@@ -80,7 +82,23 @@ int record(const Options& options) {
                              std::filesystem::file_size(path, ignored)));
 }
 
+int report_comparison(const Options& options) {
+    const auto sources = compared_sources(options.source, options.compare);
+    if (!sources) return refuse(sources.error());
+    std::vector<trace::Trace> traces;
+    for (const SourceOptions& source : *sources) {
+        auto trace = open_source(source);
+        if (!trace) return refuse(trace.error());
+        traces.push_back(std::move(*trace));
+    }
+    return print(options.json ? json_comparison(traces) : text_comparison(traces));
+}
+
 int report(const Options& options) {
+    if (!options.compare.empty()) return report_comparison(options);
+    if (options.source.source.empty())
+        return refuse({Error::Kind::kUsage,
+                       "report needs a SOURCE (a kernel's name or a trace file), or --compare with two to four."});
     const auto trace = open_source(options.source);
     if (!trace) return refuse(trace.error());
     return print(options.json ? json_report(*trace) : text_report(*trace));
@@ -150,11 +168,12 @@ int run(int argc, char** argv) {
     record_command->add_option("--out", options.out, "the file to write (default KERNEL-N.wtrace)");
 
     auto* report_command = app.add_subcommand("report", "Print the counters of every step beside the book's formulas");
-    add_source_options(*report_command, options.source, true);
+    add_source_options(*report_command, options.source, false);
     report_command->add_flag("--json", options.json, "print JSON");
+    report_command->add_option("--compare", options.compare, kCompareHelp);
 
     auto* render_command = app.add_subcommand("render", "Draw the app's view to a PNG file, without a display");
-    add_source_options(*render_command, options.source, true);
+    add_source_options(*render_command, options.source, false);
     add_render_options(*render_command, options.render);
     render_command->add_option("--out", options.out, "the file to write")->required();
 

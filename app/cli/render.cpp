@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/compare.hpp"
 #include "app/paint/theme.hpp"
 #include "app/shell/app.hpp"
 #include "app/shell/frame.hpp"
@@ -66,6 +67,30 @@ shell::AppState showing(trace::Trace trace) {
     return state;
 }
 
+/// The one run of SOURCE, or all that --compare names.
+Result<shell::AppState> compared_or_one(const SourceOptions& source, const RenderOptions& options) {
+    std::vector<SourceOptions> sources = {source};
+    if (!options.compare.empty()) {
+        auto several = compared_sources(source, options.compare);
+        if (!several) return tl::unexpected(several.error());
+        sources = std::move(*several);
+    } else if (source.source.empty()) {
+        return usage_error("render needs a SOURCE (a kernel's name or a trace file), or --compare with two to four.");
+    }
+    shell::AppState state;
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        auto trace = open_source(sources[i]);
+        if (!trace) return tl::unexpected(trace.error());
+        shell::AppState one = showing(std::move(*trace));
+        if (i == 0) {
+            state = std::move(one);
+        } else {
+            state.others.push_back({std::move(one.request), {}, std::move(one.subject)});
+        }
+    }
+    return state;
+}
+
 /// The names that --view takes, as a list in a sentence.
 std::string view_names() {
     std::string names;
@@ -80,6 +105,8 @@ std::string view_names() {
 void add_render_options(CLI::App& command, RenderOptions& options) {
     command.add_option("--step", options.step, "after how many steps: 0 is before the launch (default: the last)");
     command.add_option("--view", options.view, fmt::format("which view: {} (default tree)", view_names()));
+    command.add_option("--compare", options.compare, kCompareHelp);
+    command.add_flag("--by-time", options.by_time, "compare by time, not in step: a step takes its active warps");
     command.add_option("--size", options.size, "pixels, WIDTHxHEIGHT (default 1920x1080)");
     command.add_option("--theme", options.theme, "dark, light or projector (default dark)");
     command.add_option("--scale", options.scale, "UI scale, 0.6 to 2.5 (default 1)");
@@ -90,20 +117,23 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
     if (!size) return tl::unexpected(size.error());
     const auto scale = parse_scale(options.scale);
     if (!scale) return tl::unexpected(scale.error());
-    const scene::ViewRow* view = scene::find_view(options.view);
+    const std::string asked = !options.view.empty() ? options.view : options.compare.empty() ? "tree" : "compare";
+    const scene::ViewRow* view = scene::find_view(asked);
     if (view == nullptr)
-        return usage_error(fmt::format("There is no view called '{}'. The views are {}.", options.view, view_names()));
+        return usage_error(fmt::format("There is no view called '{}'. The views are {}.", asked, view_names()));
     if (paint::find_theme(options.theme) == nullptr)
         return usage_error(
             fmt::format("There is no theme called '{}'. The themes are dark, light and projector.", options.theme));
-    auto trace = open_source(source);
-    if (!trace) return tl::unexpected(trace.error());
-    const auto step = parse_step(options.step, trace->steps.size());
+    auto shown = compared_or_one(source, options);
+    if (!shown) return tl::unexpected(shown.error());
+    shown->view = view->view;
+    shown->by_time = options.by_time;
+    // The app gives a comparison its second column where none was named.
+    shell::AppState state = shell::App(std::move(*shown), shell::services()).state();
+    const auto step = parse_step(options.step, state.steps());
     if (!step) return tl::unexpected(step.error());
-    shell::AppState state = showing(std::move(*trace));
     state.goal = *step;
     state.time = static_cast<double>(*step);
-    state.view = view->view;
     state.theme = options.theme;
     state.scale = *scale;
     const auto png = shell::render_png(state, size->width, size->height);

@@ -14,9 +14,11 @@ namespace warptree::cli {
 struct RenderOptions {
     std::string step = "last";  // 0: before the launch; 1..: after so many steps; "last"
     std::string size = "1920x1080";
-    std::string view = "tree";
+    std::string view;  // empty: tree, or compare where runs are compared
     std::string theme = "dark";
     std::string scale = "1";
+    bool by_time = false;
+    std::string compare;  // see compare.hpp; empty: none
 };
 void add_render_options(CLI::App& command, RenderOptions& options);
 

@@ -154,7 +154,9 @@ private:
 
 }  // namespace
 
-const Scene& HeaderPanel::scene(const Look& look, int hot) {
+const Scene& HeaderPanel::scene(const Look& window, int hot) {
+    const AppState state = shell::of_column(window.state);
+    const Look look{state, window.measure, window.box, window.hover};
     const Key key{look.state.request, look.state.subject, look.state.menu, look.box, hot, &look.measure};
     return cache_.get(key, [&] {
         Scene scene;

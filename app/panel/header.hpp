@@ -8,7 +8,7 @@ namespace warptree::panel {
 class HeaderPanel {
 public:
     /// hot  the hotspot under the pointer; -1: none
-    const Scene& scene(const Look& look, int hot);
+    const Scene& scene(const Look& window, int hot);
     /// Of the scene shown last, from left to right.
     const std::vector<Hotspot>& hotspots() const { return hotspots_; }
 

@@ -1,12 +1,15 @@
 // Which panel shows which view.
 #include "app/panel/middle.hpp"
 
+#include "app/panel/compare.hpp"
 #include "app/panel/tree.hpp"
 
 namespace warptree::panel {
 
 std::unique_ptr<MiddlePanel> make_middle(scene::View view) {
     switch (view) {
+        case scene::View::kCompare:
+            return std::make_unique<ComparePanel>();
         case scene::View::kTree:
         case scene::View::kLecture:
         case scene::View::kCount:

@@ -24,6 +24,8 @@ Command command_of(scene::Control control) {
             return {.action = Action::kLast};
         case scene::Control::kSpeed:
             return {.action = Action::kNextSpeed};
+        default:
+            break;
     }
     return {};
 }
@@ -42,6 +44,8 @@ std::string purpose_of(scene::Control control) {
             return "After the last step (End)";
         case scene::Control::kSpeed:
             return "Speed of the animation ([ and ])";
+        default:
+            break;
     }
     return {};
 }
@@ -66,8 +70,12 @@ Box around(const Box& a, const Box& b) {
 const Scene& TransportPanel::scene(const Look& look) {
     scene::TransportState shown = look.state.transport;
     shown.large = look.state.view == scene::View::kLecture;
-    const Key key{view_key(look), shown.playing, shown.speed, shown.large};
+    const Key key{view_key(look), shown.playing, shown.speed, shown.large,
+                  look.state.comparing() ? look.state.comparison : nullptr};
     const Scene& scene = cache_.get(key, [&] {
+        if (key.comparison)
+            return scene::compare_transport_view(*key.comparison, key.view.at, shown, key.view.box, look.measure,
+                                                 key.view.hover);
         return scene::transport_view(*key.view.subject, key.view.at, shown, key.view.box, look.measure, key.view.hover);
     });
     if (seen_builds_ != cache_.builds()) {

@@ -8,6 +8,8 @@ namespace {
 
 constexpr ViewRow kViews[] = {
     {View::kTree, "tree", "Tree", "How the partial results meet, step by step, and who adds them."},
+    {View::kCompare, "compare", "Compare",
+     "Kernels side by side on the same input: what each does, and what it costs."},
     {View::kLecture, "lecture", "Lecture", "The tree alone, with a caption that the last row can read."},
 };
 
@@ -59,6 +61,7 @@ Layout layout(Vec size, View view, const Split& split) {
     const float gap = low ? 12.0f : 20.0f, header = low ? 50.0f : 56.0f;
     float transport = low ? 126.0f : size.y >= 700 ? 176.0f : 150.0f;
     if (lecture && !low) transport += 40;
+    if (view == View::kCompare && !low) transport += 24;
     if (split.bottom > 0) transport = std::clamp(split.bottom * size.y, transport, std::max(transport, 0.4f * size.y));
     const float width = std::max(1.0f, size.x - 2 * gap);
     Layout l;
@@ -66,7 +69,7 @@ Layout layout(Vec size, View view, const Split& split) {
     l.transport = {gap, size.y - transport - (low ? 8.0f : 16.0f), width, transport};
     const float top = l.header.bottom() + (low ? 4.0f : 10.0f);
     const Box inside{gap, top, width, std::max(1.0f, l.transport.y - (low ? 8.0f : 16.0f) - top)};
-    if (lecture) {
+    if (lecture || view == View::kCompare) {
         l.middle = inside;
     } else {
         divide(l, inside, gap, split);

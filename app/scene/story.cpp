@@ -160,6 +160,8 @@ Lines control_story(const Target& target) {
             return {"To the end (End)"};
         case Control::kSpeed:
             return {"Speed of play"};
+        default:
+            break;
     }
     return {};
 }

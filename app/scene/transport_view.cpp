@@ -6,6 +6,7 @@
 
 #include "app/scene/draw.hpp"
 #include "app/scene/flows.hpp"
+#include "app/scene/transport_parts.hpp"
 #include "app/scene/views.hpp"
 #include "app/scene/words.hpp"
 
@@ -59,11 +60,11 @@ void button(Pen& pen, Vec at, Control control, bool usable, bool playing, const 
     arrow(pen, at, play ? 27.0f : 20.0f, back ? -1.0f : 1.0f, end, ink, id);
 }
 
-/// The buttons from `left`, on one line.
-/// returns  the right end
-float buttons(Pen& pen, const Subject& s, Playhead at, const TransportState& state, float left, float y,
-              const Target& hover) {
-    const bool some_back = at.position > 0, some_forward = at.position < s.steps();
+}  // namespace
+
+float transport_buttons(Pen& pen, std::size_t position, std::size_t last, const TransportState& state, float left,
+                        float y, const Target& hover) {
+    const bool some_back = position > 0, some_forward = position < last;
     float x = left + kButton;
     const auto put = [&](Control control, bool usable, float advance) {
         button(pen, {x, y}, control, usable, state.playing, hover);
@@ -86,6 +87,8 @@ float buttons(Pen& pen, const Subject& s, Playhead at, const TransportState& sta
     pen.line(pill.centre(), speed, {Face::kMono, kBody, {Role::kText}}, pill.w - 10, Align::kCentre, id);
     return pill.right();
 }
+
+namespace {
 
 /// One bar: one step, or several where there are too many to draw apart.
 struct Bar {
@@ -237,7 +240,7 @@ Scene transport_view(const Subject& s, Playhead at, const TransportState& state,
     const float top = draw_caption(pen, caption(s, at), box, state.large);
     const float height = std::min(96.0f, box.bottom() - (box.h < 140 ? 8.0f : 14.0f) - top);
     const float y = top + height / 2;
-    const float right = buttons(pen, s, at, state, box.x + kPad, y, hover);
+    const float right = transport_buttons(pen, at.position, s.steps(), state, box.x + kPad, y, hover);
     strip(pen, s, at, {right + 26, top, box.right() - kPad - right - 26, height}, hover);
     return scene;
 }

@@ -170,9 +170,9 @@ void TreeLayout::place_rows() {
     for (TreeRow& row : rows) row.y += area.y + camera.pan.y + spare / 2;
 }
 
-float TreeLayout::title_height() const {
+float TreeLayout::title_height(float box_height) {
     constexpr float kLow = 320, kLowTitle = 42;  // a low box needs its height for rows
-    return box.h < kLow ? kLowTitle : kTitleHeight;
+    return box_height < kLow ? kLowTitle : kTitleHeight;
 }
 
 float TreeLayout::cell_gap() const {

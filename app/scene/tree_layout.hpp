@@ -47,7 +47,9 @@ public:
     }
     float lane_x(std::uint32_t thread) const { return column_x(home[thread]); }
     float cell_gap() const;
-    float title_height() const;
+    float title_height() const { return title_height(box.h); }
+    /// Room for the title in a box of a height.
+    static float title_height(float box_height);
     /// The last row before `row` that shows an array's cell; null if there is none.
     const TreeRow* cells_above(std::size_t row, replay::Place) const;
     const TreeRow* cells_below(std::size_t row, replay::Place) const;

@@ -69,6 +69,11 @@ void draw_traced(const TreeContext&, const Target& hover);
 /// Cells for which two threads race, once the later of them has come.
 void draw_races(const TreeContext&);
 
+/// All of the tree within a layout, without the panel's ground and title.
+void draw_tree(const TreeContext&, const Target& hover);
+/// What the title's row says at its right: which block, how many cells a column is, the zoom.
+std::string tree_remark(const Subject&, const TreeLayout&);
+
 // Words around the rows.
 void draw_ruler(const TreeContext&);
 void draw_labels(const TreeContext&, const TreeRow&);

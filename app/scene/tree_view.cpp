@@ -13,17 +13,6 @@ float ramp(float p, float from, float to) {
     return std::clamp((p - from) / (to - from), 0.0f, 1.0f);
 }
 
-std::string remark(const Subject& subject, const TreeLayout& layout) {
-    std::string text;
-    const auto say = [&text](std::string part) { text += (text.empty() ? "" : " · ") + part; };
-    if (subject.trace.launch.grid > 1) {
-        say(fmt::format("block {} · {} blocks", subject.block, grouped(subject.trace.launch.grid)));
-    }
-    if (layout.grain == Grain::kColumns) say(fmt::format("one column = {} cells", layout.group));
-    if (layout.camera.zoom > 1.01f) say(fmt::format("zoom {:.1f}×", layout.camera.zoom));
-    return text;
-}
-
 /// The ground of the present step, from the cells it reads to those it writes.
 void draw_band(const TreeContext& c) {
     if (!c.at.has_step()) return;
@@ -103,6 +92,35 @@ bool TreeContext::put(Text text) const {
     return true;
 }
 
+std::string tree_remark(const Subject& subject, const TreeLayout& layout) {
+    std::string text;
+    const auto say = [&text](std::string part) { text += (text.empty() ? "" : " · ") + part; };
+    if (subject.trace.launch.grid > 1) {
+        say(fmt::format("block {} · {} blocks", subject.block, grouped(subject.trace.launch.grid)));
+    }
+    if (layout.grain == Grain::kColumns) say(fmt::format("one column = {} cells", layout.group));
+    if (layout.camera.zoom > 1.01f) say(fmt::format("zoom {:.1f}×", layout.camera.zoom));
+    return text;
+}
+
+void draw_tree(const TreeContext& context, const Target& hover) {
+    Pen& pen = context.pen;
+    const TreeLayout& layout = context.layout;
+    const Box box = layout.box;
+    pen.add(ClipBegin{{box.x, layout.area.y - 4, box.w, layout.area.h + 8}});
+    draw_band(context);
+    for (const TreeRow& row : layout.rows) draw_labels(context, row);
+    pen.add(ClipEnd{});
+    draw_ruler(context);
+    pen.add(ClipBegin{
+        {layout.area.x - kAirX, layout.area.y - kAirY, layout.area.w + 2 * kAirX, layout.area.h + 2 * kAirY}});
+    draw_memory_names(context);
+    draw_rows(context);
+    draw_races(context);
+    draw_traced(context, hover);
+    pen.add(ClipEnd{});
+}
+
 Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box box, const Measure& measure,
                 const Target& hover) {
     Scene scene;
@@ -113,19 +131,8 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
     const TreeLayout layout(subject, flows, camera, box);
     const TreeContext context{subject, flows, layout, at, pen};
     panel_ground(pen, box);
-    panel_title(pen, box, "", remark(subject, layout));
-    scene.add(ClipBegin{{box.x, layout.area.y - 4, box.w, layout.area.h + 8}});
-    draw_band(context);
-    for (const TreeRow& row : layout.rows) draw_labels(context, row);
-    scene.add(ClipEnd{});
-    draw_ruler(context);
-    scene.add(ClipBegin{
-        {layout.area.x - kAirX, layout.area.y - kAirY, layout.area.w + 2 * kAirX, layout.area.h + 2 * kAirY}});
-    draw_memory_names(context);
-    draw_rows(context);
-    draw_races(context);
-    draw_traced(context, hover);
-    scene.add(ClipEnd{});
+    panel_title(pen, box, "", tree_remark(subject, layout));
+    draw_tree(context, hover);
     return scene;
 }
 

@@ -34,7 +34,23 @@ struct Target {
 Id pack(const Target&);
 Target unpack(Id);
 
-enum class Control : std::uint8_t { kFirst, kBack, kPlay, kForward, kLast, kSpeed };
+enum class Control : std::uint8_t {
+    kFirst,
+    kBack,
+    kPlay,
+    kForward,
+    kLast,
+    kSpeed,
+    // Of the comparison; Target::array is the column
+    kColumn,
+    kColumnName,
+    kColumnKernel,
+    kColumnRemove,
+    kInStep,
+    kByTime,
+    kSwap,
+    kAddColumn,
+};
 
 /// How the tree view looks at the array: zoom 1 fits the whole width and height.
 struct Camera {
@@ -73,7 +89,7 @@ std::string caption(const Subject&, Playhead);
 std::vector<std::string> story(const Subject&, Playhead, const Target&);
 
 /// What the middle of the window is about: the presets of the window's layout.
-enum class View : std::uint8_t { kTree, kLecture, kCount };
+enum class View : std::uint8_t { kTree, kCompare, kLecture, kCount };
 /// One row a view: menu, tabs, keys' help and the command line read them.
 struct ViewRow {
     View view;

@@ -8,6 +8,14 @@
 namespace warptree::shell {
 namespace {
 
+std::string compared(const scene::Comparison& c, scene::Playhead at) {
+    std::string text;
+    for (std::size_t i = 0; i < c.size(); ++i) {
+        text += (i == 0 ? "" : " ") + scene::column_tag(i) + ": " + scene::compare_caption(c, i, at);
+    }
+    return text;
+}
+
 nlohmann::ordered_json describe(const AppState& s) {
     static constexpr const char* kMenus[] = {"",     "kernels", "n",       "block", "coarsen",
                                              "warp", "input",   "backend", "view"};
@@ -16,7 +24,7 @@ nlohmann::ordered_json describe(const AppState& s) {
     j["steps"] = s.steps();
     scene::Playhead at;
     at.position = s.goal;
-    j["caption"] = s.subject ? scene::caption(*s.subject, at) : "";
+    j["caption"] = s.comparing() ? compared(*s.comparison, at) : s.subject ? scene::caption(*s.subject, at) : "";
     j["kernel"] = s.request.kernel;
     j["n"] = s.request.n;
     j["block"] = s.subject ? s.subject->trace.launch.block : 0;
@@ -25,7 +33,11 @@ nlohmann::ordered_json describe(const AppState& s) {
     j["warp"] = s.request.warp_size;
     j["input"] = s.request.input;
     j["backend"] = s.subject ? s.subject->trace.launch.backend : "";
-    if (s.subject && s.goal > 0) j["efficiency"] = s.subject->summary.steps[s.goal - 1].efficiency();
+    for (const Column& column : s.others) {
+        if (s.comparing()) j["compared_with"].push_back(column.request.kernel);
+    }
+    if (s.comparing()) j["column"] = s.column;
+    if (s.subject && s.goal > 0 && !s.comparing()) j["efficiency"] = s.subject->summary.steps[s.goal - 1].efficiency();
     j["playing"] = s.transport.playing;
     j["speed"] = s.transport.speed;
     j["view"] = scene::view_row(s.view).name;

@@ -30,6 +30,7 @@ App::App(AppState state, Services services) : state_(std::move(state)), services
         undo_.clear();
     }
     if (!state_.subject) request(kernels::Request{.kernel = "pmpp-simple", .n = 16, .warp_size = 4});
+    update_comparison();
 }
 
 void App::say(std::string text, bool error, bool sticky) {
@@ -38,7 +39,9 @@ void App::say(std::string text, bool error, bool sticky) {
 }
 
 void App::apply(const Command& command) {
-    apply_replay(command) || apply_choice(command) || apply_look(command) || (apply_handling(command), true);
+    apply_replay(command) || apply_choice(command) || apply_compare(command) || apply_look(command) ||
+        (apply_handling(command), true);
+    update_comparison();
 }
 
 // Replay

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 
 #include "app/shell/app_state.hpp"
 #include "instrumentation/result.hpp"
@@ -40,6 +41,8 @@ private:
         std::shared_ptr<const scene::Subject> subject;
         std::size_t goal = 0;
         scene::Camera camera;
+        std::vector<Column> others;
+        std::size_t column = 0;
     };
     bool apply_replay(const Command& command);
     bool apply_speed(Action action);
@@ -49,6 +52,17 @@ private:
     void apply_handling(const Command& command);
     void step_to(std::size_t position, bool animated);
     void request(const kernels::Request& wanted);
+    // The comparison: app_compare.cpp
+    bool apply_compare(const Command& command);
+    Result<std::shared_ptr<const scene::Subject>> record(const kernels::Request& wanted);
+    Result<std::vector<Column>> following(const kernels::Request& wanted);
+    void request_column(std::size_t other, const kernels::Request& wanted);
+    std::optional<Column> next_rung(const std::string& after);
+    void complete_columns();
+    void swap_columns();
+    void add_column();
+    void remove_column(std::size_t column);
+    void update_comparison();
     void open(const std::string& path);
     void save(std::string path);
     void undo();

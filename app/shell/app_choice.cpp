@@ -22,7 +22,8 @@ void fit_to_kernel(kernels::Request& wanted, const kernels::Request& before) {
 
 void App::remember() {
     if (!state_.subject) return;
-    undo_.push_back({state_.request, state_.file, state_.subject, state_.goal, state_.camera});
+    undo_.push_back(
+        {state_.request, state_.file, state_.subject, state_.goal, state_.camera, state_.others, state_.column});
     if (undo_.size() > kMostUndo) undo_.erase(undo_.begin());
 }
 
@@ -36,9 +37,13 @@ void App::show(trace::Trace trace) {
 }
 
 void App::request(const kernels::Request& wanted) {
+    if (state_.comparing() && state_.column > 0) return request_column(state_.column - 1, wanted);
     auto trace = services_.record(wanted);
     if (!trace) return say(trace.error().message, true);
+    auto others = following(wanted);
+    if (!others) return say(others.error().message, true);
     remember();
+    state_.others = std::move(*others);
     state_.request = wanted;
     state_.file.clear();
     show(std::move(*trace));
@@ -86,6 +91,8 @@ void App::undo() {
     state_.request = std::move(last.request);
     state_.file = std::move(last.file);
     state_.subject = std::move(last.subject);
+    state_.others = std::move(last.others);
+    state_.column = last.column;
     state_.transport.playing = false;
     std::erase_if(state_.messages, [](const Message& m) { return !m.sticky; });
     step_to(last.goal, false);
@@ -93,15 +100,18 @@ void App::undo() {
 }
 
 void App::show_block(bool next) {
-    if (!state_.subject) return;
-    const std::uint32_t grid = state_.subject->trace.launch.grid, at = state_.subject->block;
+    const bool other = state_.comparing() && state_.column > 0;
+    auto& subject = other ? state_.others[state_.column - 1].subject : state_.subject;
+    if (!subject) return;
+    const std::uint32_t grid = subject->trace.launch.grid, at = subject->block;
     if (grid <= 1) return say("This run has one block only, and it is on show.", false);
-    trace::Trace same = state_.subject->trace;
-    state_.subject = scene::make_subject(std::move(same), (at + (next ? 1 : grid - 1)) % grid);
+    trace::Trace same = subject->trace;
+    subject = scene::make_subject(std::move(same), (at + (next ? 1 : grid - 1)) % grid);
 }
 
 bool App::apply_choice(const Command& command) {
-    kernels::Request wanted = state_.request;
+    const AppState now = of_column(state_);
+    kernels::Request wanted = now.request;
     wanted.block = 0;  // the usual one for what is chosen now
     switch (command.action) {
         case Action::kKernel:
@@ -160,8 +170,8 @@ bool App::apply_choice(const Command& command) {
         default:
             return false;
     }
-    fit_to_kernel(wanted, state_.request);
-    if (wanted == state_.request && state_.file.empty() && state_.subject) return true;
+    fit_to_kernel(wanted, now.request);
+    if (wanted == now.request && now.file.empty() && now.subject) return true;
     request(wanted);
     return true;
 }

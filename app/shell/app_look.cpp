@@ -146,7 +146,10 @@ void App::apply_handling(const Command& command) {
     AppState& s = state_;
     switch (command.action) {
         case Action::kMenu: {
-            s.menu = s.menu == command.menu ? Menu::kNone : command.menu;
+            const auto column = static_cast<std::size_t>(std::max(0.0, command.value));
+            const bool other = column > 0 && column - 1 != s.column && column <= s.others.size() + 1;
+            if (other) s.column = column - 1;
+            s.menu = s.menu == command.menu && !other ? Menu::kNone : command.menu;
             const auto items = menu_items(s.menu, s);
             const auto chosen = std::ranges::find_if(items, &MenuItem::chosen);
             s.menu_row = chosen == items.end() ? -1 : static_cast<int>(chosen - items.begin());

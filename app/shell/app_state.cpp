@@ -13,7 +13,19 @@ scene::Playhead AppState::playhead() const {
     return at;
 }
 
+AppState of_column(const AppState& state) {
+    AppState one = state;
+    if (!state.comparing() || state.column == 0 || state.column > state.others.size()) return one;
+    const Column& column = state.others[state.column - 1];
+    one.request = column.request;
+    one.file = column.file;
+    one.subject = column.subject;
+    one.column = 0;
+    return one;
+}
+
 std::size_t next_phase(const AppState& state, std::size_t position) {
+    if (state.comparing()) return state.comparison->next_phase(position);
     const std::size_t steps = state.steps();
     if (position >= steps) return steps;
     const auto& all = state.subject->trace.steps;
@@ -23,6 +35,7 @@ std::size_t next_phase(const AppState& state, std::size_t position) {
 }
 
 std::size_t previous_phase(const AppState& state, std::size_t position) {
+    if (state.comparing()) return state.comparison->previous_phase(position);
     if (position == 0) return 0;
     const auto& all = state.subject->trace.steps;
     std::size_t at = position - 1;

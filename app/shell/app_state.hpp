@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/scene/compare.hpp"
 #include "app/scene/subject.hpp"
 #include "app/scene/views.hpp"
 #include "kernels/catalog.hpp"
@@ -59,11 +60,17 @@ enum class Action : std::uint8_t {
     kPreviousView,
     kLecture,  // the lecture's view on the full screen, or back from it
     kSplit,    // split: how wide the panels are from now on
+    // The comparison
+    kColumn,        // value: the column that choices change from now on
+    kSwap,          // the first column and the chosen one (or the second) change places
+    kAddColumn,     // the next rung, on the same input
+    kRemoveColumn,  // value: which, from 0; negative: the chosen one
+    kByTime,        // value: 1 by time, 0 in step; negative: the other
     kHelp,
     kBlank,
     kFullScreen,
     // Handling
-    kMenu,       // menu: opens it, or closes it if open
+    kMenu,       // menu: opens it, or closes it if open; value: of which column, from 1; 0: of the chosen one
     kEscape,     // closes what is open; never quits
     kFocusNext,  // the frame, which knows the controls, turns it into kFocus
     kFocusPrevious,
@@ -95,6 +102,13 @@ struct Message {
     bool operator==(const Message&) const = default;
 };
 
+/// A column of the comparison beside the first, which is the run that all views show.
+struct Column {
+    kernels::Request request;
+    std::string file;                               // as AppState::file
+    std::shared_ptr<const scene::Subject> subject;  // null: not recorded yet
+};
+
 inline constexpr double kSpeeds[] = {0.25, 0.5, 1, 2, 4};
 inline constexpr float kLeastScale = 0.6f, kMostScale = 2.5f, kScaleStep = 0.1f;
 
@@ -103,6 +117,12 @@ struct AppState {
     kernels::Request request;                       // as the user chose it; zeros mean "the usual"
     std::string file;                               // the trace file that is shown; empty: a run of our own
     std::shared_ptr<const scene::Subject> subject;  // null: nothing could be run yet
+
+    // What it is compared with
+    std::vector<Column> others;
+    std::size_t column = 0;  // the one that choices change: 0 is the run above, k is others[k - 1]
+    bool by_time = false;
+    std::shared_ptr<const scene::Comparison> comparison;  // of all of them, while that view is on show
 
     // Where the replay stands. `goal` is the position that was asked for, `time` the one on show, on its way there:
     // time k is position k at rest, time k - 0.25 is position k with its step three quarters done. Going back is
@@ -132,9 +152,17 @@ struct AppState {
     bool quit = false;
     std::vector<Message> messages;
 
-    std::size_t steps() const { return subject ? subject->steps() : 0; }
+    bool comparing() const { return view == scene::View::kCompare && comparison; }
+    /// Positions to stop at after the first: steps, or a comparison's moments.
+    std::size_t steps() const {
+        if (comparing()) return comparison->moments();
+        return subject ? subject->steps() : 0;
+    }
     scene::Playhead playhead() const;
 };
+
+/// The state as if the chosen column stood alone: what menus and header are about.
+AppState of_column(const AppState& state);
 
 /// The next stop forwards and backwards from a position when whole phases are skipped: where the phase of the steps
 /// changes, or an end.

@@ -69,7 +69,9 @@ void Frame::compose_overlays(const AppState& state) {
     if (state.menu != Menu::kNone) {
         Box button = layout_.header;
         for (const Hotspot& control : controls_) {
-            if (control.command.action == Action::kMenu && control.command.menu == state.menu) button = control.box;
+            const Command& opens = control.command;
+            const bool mine = opens.value == 0 || opens.value == static_cast<double>(state.column) + 1;
+            if (opens.action == Action::kMenu && opens.menu == state.menu && mine) button = control.box;
         }
         scenes_.push_back(&menu_.scene(state, *measure_, button, window_, menu_hot_));
     }
@@ -101,6 +103,7 @@ std::vector<std::string> Frame::tooltip(const AppState& state) const {
     }
     if (area_ == Area::kNone || !state.subject) return {};
     if (area_ == Area::kMiddle) return middle_->story(state, hover_);
+    if (state.comparing()) return scene::compare_story(*state.comparison, state.playhead(), hover_, 0);
     return scene::story(*state.subject, state.playhead(), hover_);
 }
 

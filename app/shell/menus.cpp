@@ -169,6 +169,7 @@ std::vector<MenuItem> view_items(const AppState& state) {
 }  // namespace
 
 std::vector<MenuItem> menu_items(Menu menu, const AppState& state) {
+    if (state.comparing() && state.column > 0) return menu_items(menu, of_column(state));
     switch (menu) {
         case Menu::kKernels:
             return kernel_items(state);
@@ -193,6 +194,7 @@ std::vector<MenuItem> menu_items(Menu menu, const AppState& state) {
 }
 
 bool menu_applies(Menu menu, const AppState& state) {
+    if (state.comparing() && state.column > 0) return menu_applies(menu, of_column(state));
     const kernels::Kernel* kernel = kernels::find(state.request.kernel);
     if (menu == Menu::kBlock) return kernel && !kernel->sizes.single_block && block_items(state).size() > 1;
     if (menu == Menu::kCoarsen) return kernel && kernel->sizes.coarsens;
@@ -200,6 +202,7 @@ bool menu_applies(Menu menu, const AppState& state) {
 }
 
 std::string menu_label(Menu menu, const AppState& state) {
+    if (state.comparing() && state.column > 0) return menu_label(menu, of_column(state));
     switch (menu) {
         case Menu::kKernels:
             return "more";

@@ -1,0 +1,218 @@
+// Reads lists of runs, and writes them side by side. Every number is one of scene::figures(), from the counters.
+#include "app/cli/compare.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/report.hpp"
+#include "app/scene/compare.hpp"
+#include "app/scene/flows.hpp"
+
+namespace warptree::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::vector<std::string> split(const std::string& text, char at) {
+    std::vector<std::string> parts;
+    std::size_t from = 0;
+    for (std::size_t to = 0; to != text.npos; from = to + 1) {
+        to = text.find(at, from);
+        parts.push_back(text.substr(from, to == text.npos ? to : to - from));
+    }
+    return parts;
+}
+
+struct Key {
+    const char* name;
+    std::string SourceOptions::*field;
+};
+constexpr Key kKeys[] = {{"n", &SourceOptions::n},
+                         {"block", &SourceOptions::block},
+                         {"warp-size", &SourceOptions::warp_size},
+                         {"type", &SourceOptions::type},
+                         {"op", &SourceOptions::op},
+                         {"input", &SourceOptions::input},
+                         {"seed", &SourceOptions::seed},
+                         {"coarsen", &SourceOptions::coarsen},
+                         {"backend", &SourceOptions::backend},
+                         {"order", &SourceOptions::order},
+                         {"workers", &SourceOptions::workers},
+                         {"without-barrier", &SourceOptions::without_barrier}};
+
+std::string key_names() {
+    std::string names;
+    for (const Key& key : kKeys) names += fmt::format("{}{}", names.empty() ? "" : ", ", key.name);
+    return names;
+}
+
+Result<SourceOptions> one_source(const SourceOptions& common, const std::string& text) {
+    if (is_file(text)) {
+        SourceOptions file;
+        file.source = text;
+        return file;
+    }
+    const auto parts = split(text, ':');
+    SourceOptions one = common;
+    one.source = parts.front();
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        const std::size_t equals = parts[i].find('=');
+        const std::string name = parts[i].substr(0, equals);
+        const auto* key = std::ranges::find(kKeys, name, &Key::name);
+        if (key == std::end(kKeys))
+            return usage_error(
+                fmt::format("--compare: '{}' in '{}' is no option of a run. These are: {}; write for example "
+                            "pmpp-coarsened:coarsen=4.",
+                            name, text, key_names()));
+        if (equals == parts[i].npos || equals + 1 == parts[i].size())
+            return usage_error(fmt::format("--compare: '{}' in '{}' has no value; write {}=VALUE.", name, text, name));
+        one.*(key->field) = parts[i].substr(equals + 1);
+    }
+    return one;
+}
+
+scene::Comparison comparison_of(const std::vector<trace::Trace>& traces) {
+    scene::Comparison::Columns columns;
+    for (const trace::Trace& trace : traces) columns.push_back(scene::make_subject(trace));
+    return scene::Comparison(std::move(columns));
+}
+
+std::vector<double> values_of(const scene::Figure& figure, const scene::Comparison& c) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < c.size(); ++i) values.push_back(figure(scene::tally(c.column(i), c.column(i).steps())));
+    return values;
+}
+
+/// Columns are filled by characters, not bytes.
+std::string padded(const std::string& text, std::size_t width, bool right) {
+    std::size_t characters = 0;
+    for (const char ch : text) characters += (static_cast<unsigned char>(ch) & 0xC0) != 0x80;
+    const std::string air(width > characters ? width - characters : 0, ' ');
+    return right ? air + text : text + air;
+}
+
+std::string heading(const scene::Comparison& c) {
+    std::string text;
+    for (std::size_t i = 0; i < c.size(); ++i) {
+        const trace::Launch& l = c.column(i).trace.launch;
+        text += fmt::format(
+            "{}  {}  N = {}, {} of {} thread{}, warps of {}, coarsen {}, {} {}, input {}, {}: result {}, {}\n",
+            scene::column_tag(i), l.kernel, l.n,
+            l.grid == 1 ? std::string("one block") : fmt::format("{} blocks", l.grid), l.block, l.block == 1 ? "" : "s",
+            l.warp_size, l.coarsen, l.op, trace::name(l.type), l.input, l.device.empty() ? l.backend : l.device,
+            c.result(i), kernels::is_correct(c.column(i).trace) ? "correct" : "WRONG");
+    }
+    return text;
+}
+
+std::string totals_table(const scene::Comparison& c) {
+    std::string text = padded("", 18, false);
+    for (std::size_t i = 0; i < c.size(); ++i) {
+        text += padded(scene::column_tag(i), 12, true);
+        if (i > 0) text += padded(scene::column_tag(i) + "/A", 9, true);
+    }
+    text += "  better\n";
+    for (const scene::Figure& figure : scene::figures()) {
+        const auto values = values_of(figure, c);
+        const auto best = scene::better(figure, values);
+        text += padded(std::string(figure.name), 18, false);
+        std::string winners;
+        for (std::size_t i = 0; i < c.size(); ++i) {
+            text += padded(figure.text(values[i]), 12, true);
+            if (i > 0) text += padded(scene::ratio_text(values[i], values[0]), 9, true);
+            if (best[i]) winners += (winners.empty() ? "" : " ") + scene::column_tag(i);
+        }
+        text += winners.empty() ? "\n" : "  " + winners + "\n";
+    }
+    return text;
+}
+
+std::string steps_table(const scene::Comparison& c) {
+    const auto row = [](auto step, auto tag, auto what, auto active, auto warps, auto divergent, auto slots,
+                        auto useful, auto segments, auto sectors, auto conflicts, auto barriers) {
+        return fmt::format("{:>5} {:<2} {:<12} {:>8} {:>7} {:>10} {:>8} {:>8} {:>9} {:>8} {:>10} {:>9}\n", step, tag,
+                           what, active, warps, divergent, slots, useful, segments, sectors, conflicts, barriers);
+    };
+    std::string text = row("step", "", "", "active", "warps", "divergent", "slots", "useful", "segments", "sectors",
+                           "conflicts", "barriers");
+    for (std::size_t step = 0; step < c.moments(); ++step) {
+        for (std::size_t i = 0; i < c.size(); ++i) {
+            const scene::Subject& s = c.column(i);
+            const std::string number = i == 0 ? std::to_string(step + 1) : "";
+            if (step >= s.steps()) {
+                text += fmt::format("{:>5} {:<2} finished\n", number, scene::column_tag(i));
+                continue;
+            }
+            const counters::Counters& k = s.summary.steps[step];
+            text += row(number, scene::column_tag(i), scene::step_name(s, step), k.active_threads, k.active_warps,
+                        k.divergent_warps, k.consumed_slots,
+                        k.operations == 0 ? std::string() : fmt::format("{:.1f} %", 100 * k.efficiency()), k.segments(),
+                        k.sectors(), k.shared_ld.conflicts + k.shared_st.conflicts, k.barriers);
+        }
+    }
+    return text;
+}
+
+}  // namespace
+
+Result<std::vector<SourceOptions>> compared_sources(const SourceOptions& common, const std::string& list) {
+    if (!common.source.empty())
+        return usage_error(
+            fmt::format("--compare names what is compared; leave out '{}' before it, or write --compare "
+                        "{},{}.",
+                        common.source, common.source, list));
+    const auto parts = split(list, ',');
+    if (parts.size() < 2 || parts.size() > scene::kMostColumns)
+        return usage_error(
+            fmt::format("--compare {} names {} run{}; it takes two to four, for example --compare "
+                        "pmpp-simple,pmpp-convergent.",
+                        list, parts.size(), parts.size() == 1 ? "" : "s"));
+    std::vector<SourceOptions> sources;
+    for (const std::string& part : parts) {
+        if (part.empty()) return usage_error(fmt::format("--compare {} has an empty name between its commas.", list));
+        auto one = one_source(common, part);
+        if (!one) return tl::unexpected(one.error());
+        sources.push_back(std::move(*one));
+    }
+    return sources;
+}
+
+std::string text_comparison(const std::vector<trace::Trace>& traces) {
+    const scene::Comparison c = comparison_of(traces);
+    return heading(c) + "\n" + totals_table(c) + "\n" + steps_table(c) +
+           "  slots are lanes paid for: warp size x active warps; segments (128 bytes) and sectors (32 bytes) are of "
+           "global memory;\n  conflicts are passes beyond the first in shared memory; better: fewer, but of efficiency "
+           "more.\n";
+}
+
+std::string json_comparison(const std::vector<trace::Trace>& traces) {
+    const scene::Comparison c = comparison_of(traces);
+    const auto number = [](double value) { return std::isnan(value) ? Json() : Json(value); };
+    Json json;
+    json["runs"] = Json::array();
+    for (const trace::Trace& trace : traces) json["runs"].push_back(Json::parse(json_report(trace)));
+    json["counters"] = Json::array();
+    for (const scene::Figure& figure : scene::figures()) {
+        const auto values = values_of(figure, c);
+        const auto best = scene::better(figure, values);
+        Json entry{
+            {"name", figure.key}, {"values", Json::array()}, {"ratios", Json::array()}, {"better", Json::array()}};
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const bool whole = !figure.share && !std::isnan(values[i]);
+            entry["values"].push_back(whole ? Json(static_cast<std::uint64_t>(values[i])) : number(values[i]));
+            const bool none = values[0] == 0 && values[i] != 0;
+            entry["ratios"].push_back(none                     ? Json()
+                                      : values[i] == values[0] ? Json(1.0)
+                                                               : number(values[i] / values[0]));
+            if (best[i]) entry["better"].push_back(i);
+        }
+        json["counters"].push_back(std::move(entry));
+    }
+    return json.dump(2) + "\n";
+}
+
+}  // namespace warptree::cli

@@ -1,0 +1,168 @@
+// The counters of a comparison, side by side: a bar a column growing with the steps, its number, its ratio to the first
+// column's, and a tick at the better.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/scene/compare.hpp"
+
+namespace warptree::scene {
+namespace {
+
+constexpr float kName = 25, kTitleRow = 34, kNumber = 90, kRatio = 68, kTick = 20, kTag = 20;
+constexpr float kLeastEntry = 330;  // width
+
+/// What one figure is in every column: before the present step, after it, and in the end.
+struct Race {
+    const Figure* figure;
+    std::vector<double> before, now, total;
+    std::vector<double> used;  // of a bar that is split: which share of it did work
+    double most = 0;           // what the longest bar stands for
+};
+
+struct Tallies {
+    std::vector<Tally> before, now, total;
+};
+
+Tallies tallies(const Comparison& c, Playhead moment) {
+    Tallies t;
+    for (std::size_t i = 0; i < c.size(); ++i) {
+        const Subject& s = c.column(i);
+        const Playhead at = c.at(i, moment);
+        t.now.push_back(tally(s, at.position));
+        t.before.push_back(at.progress < 1 && at.has_step() ? tally(s, at.position - 1) : t.now.back());
+        t.total.push_back(tally(s, s.steps()));
+    }
+    return t;
+}
+
+/// The figures that are not zero in every column from beginning to end.
+std::vector<Race> races(const Comparison& c, Playhead moment) {
+    const Tallies t = tallies(c, moment);
+    std::vector<Race> all;
+    for (const Figure& figure : figures()) {
+        Race race{&figure, {}, {}, {}, {}, figure.share ? 1.0 : 0.0};
+        for (std::size_t i = 0; i < c.size(); ++i) {
+            race.before.push_back(figure(t.before[i]));
+            race.now.push_back(figure(t.now[i]));
+            race.total.push_back(figure(t.total[i]));
+            if (figure.split) race.used.push_back(t.now[i].all.efficiency());
+            if (!std::isnan(race.total.back())) race.most = std::max(race.most, race.total.back());
+        }
+        if (race.most > 0) all.push_back(std::move(race));
+    }
+    return all;
+}
+
+/// A tick, drawn: no font needs to have it.
+void tick(Pen& pen, Vec at, Ink ink) {
+    const auto stroke = [&](Vec from, Vec to) {
+        const auto part = [&](float t) { return Vec{from.x + t * (to.x - from.x), from.y + t * (to.y - from.y)}; };
+        pen.add(Curve{.from = from,
+                      .control_a = part(1.0f / 3),
+                      .control_b = part(2.0f / 3),
+                      .to = to,
+                      .ink = ink,
+                      .width = 2.6f});
+    };
+    stroke({at.x - 6, at.y}, {at.x - 2, at.y + 5});
+    stroke({at.x - 2, at.y + 5}, {at.x + 7, at.y - 6});
+}
+
+void bar(Pen& pen, const Race& race, std::size_t i, float progress, Box box) {
+    pen.add(Rect{.box = box, .ink = {Role::kRaised, 0.6f}, .radius = 3, .outline = {}});
+    const double before = std::isnan(race.before[i]) ? 0 : race.before[i];
+    const double now = std::isnan(race.now[i]) ? 0 : race.now[i];
+    const float p = std::clamp(progress, 0.0f, 1.0f), eased = p * p * (3 - 2 * p);
+    const float share = static_cast<float>((before + (now - before) * static_cast<double>(eased)) / race.most);
+    const float w = box.w * std::clamp(share, 0.0f, 1.0f);
+    if (w < 1) return;
+    if (!race.used.empty()) {
+        const float used = w * static_cast<float>(race.used[i]);
+        if (w - used > 2)
+            pen.add(Rect{.box = {box.x + used, box.y, w - used, box.h},
+                         .ink = {Role::kDivergent},
+                         .fill = Fill::kHatched,
+                         .radius = 3,
+                         .outline = {Role::kDivergent},
+                         .outline_width = 1.2f});
+        pen.add(Rect{.box = {box.x, box.y, used, box.h}, .ink = {race.figure->role}, .radius = 3, .outline = {}});
+        return;
+    }
+    const bool hatched = race.figure->fill == Fill::kHatched;
+    pen.add(Rect{.box = {box.x, box.y, w, box.h},
+                 .ink = {race.figure->role},
+                 .fill = race.figure->fill,
+                 .radius = std::min(3.0f, w / 2),
+                 .outline = {race.figure->role},
+                 .outline_width = hatched ? 1.2f : 0.0f});
+}
+
+/// Closer in a low box.
+struct Setting {
+    float line = 21, air = 13;
+    float height(const Comparison& c) const { return kName + static_cast<float>(c.size()) * line + air; }
+};
+
+void draw_entry(Pen& pen, const Comparison& c, Playhead moment, const Race& race, const Setting& set, Box box) {
+    const float right = box.right();
+    const float used = pen.line({box.x, box.y + 11}, race.figure->name, {Face::kSansBold, 17, {Role::kText}}, box.w);
+    if (const std::string note(race.figure->note);
+        !note.empty() && pen.width(note, Face::kSans, kLeast) <= box.w - used - 14)
+        pen.line({box.x + used + 12, box.y + 11}, note, {Face::kSans, kLeast, {Role::kTextDim}}, box.w - used - 14);
+    const std::vector<bool> best = better(*race.figure, race.now);
+    for (std::size_t i = 0; i < c.size(); ++i) {
+        const float y = box.y + kName + (static_cast<float>(i) + 0.5f) * set.line;
+        pen.line({box.x + 2, y}, column_tag(i), {Face::kMonoBold, kSmall, {Role::kTextDim}}, kTag);
+        const float bar_x = box.x + kTag + 2, bar_right = right - kTick - kRatio - kNumber;
+        bar(pen, race, i, c.at(i, moment).progress, {bar_x, y - 7, bar_right - bar_x, 14});
+        pen.line({right - kTick - kRatio - 4, y}, race.figure->text(race.now[i]),
+                 {best[i] ? Face::kMonoBold : Face::kMono, 17, {best[i] ? Role::kText : Role::kTextDim}}, kNumber - 14,
+                 Align::kRight);
+        if (i > 0)
+            pen.line({right - kTick - 4, y}, ratio_text(race.now[i], race.now[0]),
+                     {best[i] ? Face::kMonoBold : Face::kMono, 15, {best[i] ? Role::kText : Role::kTextDim}},
+                     kRatio - 10, Align::kRight);
+        if (best[i]) tick(pen, {right - 8, y}, {Role::kText});
+    }
+}
+
+}  // namespace
+
+void draw_race(Pen& pen, const Comparison& c, Playhead moment, Box box) {
+    const Box inside{box.x + 6, box.y, box.w - 6, box.h};
+    const auto columns = std::max<std::size_t>(1, static_cast<std::size_t>(inside.w / kLeastEntry));
+    const float gap = 28;
+    const float w = (inside.w - static_cast<float>(columns - 1) * gap) / static_cast<float>(columns);
+    const Setting set = box.h < 320 ? Setting{20, 8} : Setting{};
+    const float height = set.height(c);
+    const bool titled = box.h >= kTitleRow + 2 * height;
+    float top = inside.y;
+    if (titled) {
+        const float used =
+            pen.line({inside.x, top + 16}, "Cost so far", {Face::kSansBold, kTitle, {Role::kText}}, inside.w / 2);
+        const char* remark = "bold and ticked: the better";
+        const float room = inside.w - used - 20;
+        if (pen.width(remark, Face::kSans, kLeast) <= room)
+            pen.line({inside.right(), top + 16}, remark, {Face::kSans, kLeast, {Role::kTextDim}}, room, Align::kRight);
+        top += kTitleRow + 6;
+    }
+    const std::vector<Race> all = races(c, moment);
+    const auto rows = static_cast<std::size_t>(std::max(0.0f, (inside.bottom() - top + set.air) / height));
+    const std::size_t shown = std::min(all.size(), rows * columns);
+    if (shown == 0) return;
+    const std::size_t down = (shown + columns - 1) / columns;
+    const float spare =
+        down > 1
+            ? std::clamp((inside.bottom() - top - static_cast<float>(down) * height) / static_cast<float>(down - 1),
+                         0.0f, 12.0f)
+            : 0.0f;
+    for (std::size_t k = 0; k < shown; ++k) {
+        const float x = inside.x + static_cast<float>(k / down) * (w + gap);
+        const float y = top + static_cast<float>(k % down) * (height + spare);
+        draw_entry(pen, c, moment, all[k], set, {x, y, w, height});
+    }
+}
+
+}  // namespace warptree::scene

@@ -1,0 +1,156 @@
+// The transport of a comparison: what each column does, the buttons, and the timeline with a track a column.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/scene/compare.hpp"
+#include "app/scene/flows.hpp"
+#include "app/scene/transport_parts.hpp"
+
+namespace warptree::scene {
+namespace {
+
+constexpr float kLeastSlot = 3;  // units; narrower moments and steps are drawn together
+
+/// A caption without its part about who sits the step out, for little room.
+std::string without_idle(std::string text) {
+    const std::size_t from = text.find("; ");
+    const std::size_t to = from == text.npos ? from : text.find('.', from);
+    if (to != text.npos) text.erase(from, to - from);
+    return text;
+}
+
+/// Captions in one or two columns.
+/// returns  the y below them
+float draw_captions(Pen& pen, const Comparison& c, Playhead moment, Box box) {
+    const bool low = box.h < 140;
+    const std::size_t across = c.size() == 4 && box.w >= 1500 ? 2 : 1;
+    const std::size_t down = (c.size() + across - 1) / across;
+    const float pitch = low         ? 21.0f
+                        : down <= 2 ? 27.0f
+                        : down == 3 ? 23.0f
+                                    : 20.0f,
+                size = low         ? 16.0f
+                       : down <= 2 ? 20.0f
+                                   : 17.0f;
+    const std::size_t shown = low ? std::min<std::size_t>(2, down) : down;
+    const float width = (box.w - 2 * kPad - static_cast<float>(across - 1) * 30) / static_cast<float>(across);
+    for (std::size_t i = 0; i < c.size(); ++i) {
+        if (i % down >= shown) continue;
+        const float x = box.x + kPad + static_cast<float>(i / down) * (width + 30);
+        const float y = box.y + (low ? 16.0f : 24.0f) + static_cast<float>(i % down) * pitch;
+        pen.line({x, y}, column_tag(i), {Face::kMonoBold, size, {Role::kTextDim}}, 26);
+        std::string text = compare_caption(c, i, moment);
+        if (pen.width(text, Face::kSansBold, 15) > width - 26) text = without_idle(std::move(text));
+        pen.line({x + 26, y}, text, {Face::kSansBold, size, {Role::kText}}, width - 26);
+    }
+    return box.y + (low ? 16.0f : 24.0f) + static_cast<float>(shown) * pitch - (low ? 6.0f : 4.0f);
+}
+
+/// The share of slots in use from the bottom up, the rest hatched; a thin line where data only moves.
+void step_bar(Pen& pen, const counters::Counters& step, Box box, bool future) {
+    const float presence = future ? 0.4f : 1;
+    if (step.operations == 0) {
+        pen.add(Rect{.box = {box.x, box.bottom() - 4, box.w, 4},
+                     .ink = {Role::kIdle, 0.8f * presence},
+                     .radius = 2,
+                     .outline = {}});
+        return;
+    }
+    const float used = std::max(1.0f, static_cast<float>(step.efficiency()) * box.h),
+                radius = std::min(3.0f, box.w / 4);
+    if (box.h - used > 1)
+        pen.add(Rect{.box = {box.x, box.y, box.w, box.h - used},
+                     .ink = {Role::kDivergent, 0.75f * presence},
+                     .fill = Fill::kHatched,
+                     .radius = radius,
+                     .outline = {}});
+    pen.add(Rect{.box = {box.x, box.bottom() - used, box.w, used},
+                 .ink = {Role::kActive, presence},
+                 .radius = radius,
+                 .outline = {}});
+}
+
+/// What the tracks share: where a time is.
+struct Line {
+    const Comparison& c;
+    Box box;
+    float x(std::uint64_t time) const {
+        return box.x +
+               box.w * static_cast<float>(time) / static_cast<float>(std::max<std::uint64_t>(1, c.time(c.moments())));
+    }
+};
+
+/// The moments, behind the tracks: what the pointer clicks and draws along.
+void draw_moments(Pen& pen, const Line& line, Playhead at, const Target& hover) {
+    const Comparison& c = line.c;
+    for (std::size_t first = 0; first < c.moments();) {
+        std::size_t end = first + 1;
+        while (end < c.moments() && line.x(c.time(end)) - line.x(c.time(first)) < kLeastSlot) ++end;
+        const float x = line.x(c.time(first)), w = line.x(c.time(end)) - x;
+        const bool present = at.position > first && at.position <= end;
+        const bool over = hover.kind == Target::Kind::kStepBar && hover.state >= first && hover.state < end;
+        pen.add(Rect{.box = {x + (w > 12 ? 1.5f : 0), line.box.y, w - (w > 12 ? 3.0f : 0), line.box.h},
+                     .ink = {over ? Role::kRaisedHover : Role::kRaised, present || over ? 1.0f : 0.55f},
+                     .radius = w > 12 ? 5.0f : 0.0f,
+                     .outline = {present ? Role::kText : Role::kLine},
+                     .outline_width = present && w > 6 ? 2.5f : 0.0f,
+                     .id = pack({Target::Kind::kStepBar,
+                                 static_cast<std::uint16_t>(std::min<std::size_t>(first, 65535)), 0, 0})});
+        if (present && w <= 6)
+            pen.add(Rect{.box = {x + w - 1, line.box.y - 2, 3, line.box.h + 4},
+                         .ink = {Role::kText},
+                         .radius = 1,
+                         .outline = {}});
+        first = end;
+    }
+}
+
+void draw_track(Pen& pen, const Line& line, std::size_t column, Playhead at, Box track) {
+    const Comparison& c = line.c;
+    const Subject& s = c.column(column);
+    const std::size_t done = c.at(column, at).position;
+    for (std::size_t first = 0; first < s.steps();) {
+        std::size_t end = first + 1;
+        counters::Counters sum = s.summary.steps[first];
+        while (end < s.steps() && line.x(c.end(column, end - 1)) - line.x(c.begin(column, first)) < kLeastSlot)
+            sum += s.summary.steps[end++];
+        const float x = line.x(c.begin(column, first)), w = line.x(c.end(column, end - 1)) - x;
+        const float edge = w > 12 ? 4.0f : w > 5 ? 1.0f : 0.0f;
+        step_bar(pen, sum, {x + edge, track.y, w - 2 * edge, track.h}, first >= done);
+        first = end;
+    }
+}
+
+void draw_timeline(Pen& pen, const Comparison& c, Playhead at, Box box, const Target& hover) {
+    if (box.w < 60 || box.h < 12) return;
+    constexpr float kTag = 24;
+    const float n = static_cast<float>(c.size()), gap = 5;
+    const float each = (box.h - 8 - (n - 1) * gap) / n;
+    const Line line{c, {box.x + kTag, box.y, box.w - kTag, box.h}};
+    draw_moments(pen, line, at, hover);
+    for (std::size_t i = 0; i < c.size(); ++i) {
+        const float y = box.y + 4 + static_cast<float>(i) * (each + gap);
+        if (each + gap >= 15)
+            pen.line({box.x, y + each / 2}, column_tag(i),
+                     {Face::kMonoBold, std::clamp(each, kLeast, kSmall), {Role::kTextDim}}, kTag - 4);
+        draw_track(pen, line, i, at, {line.box.x, y, line.box.w, each});
+    }
+}
+
+}  // namespace
+
+Scene compare_transport_view(const Comparison& c, Playhead at, const TransportState& state, Box box,
+                             const Measure& measure, const Target& hover) {
+    Scene scene;
+    if (box.w <= 0 || box.h <= 0) return scene;
+    Pen pen(scene, measure);
+    panel_ground(pen, box);
+    const float below = draw_captions(pen, c, at, box), bottom = box.bottom() - (box.h < 140 ? 8.0f : 12.0f);
+    const float height = std::clamp(bottom - below, 62.0f, 110.0f), top = bottom - height;
+    const float right = transport_buttons(pen, at.position, c.moments(), state, box.x + kPad, top + height / 2, hover);
+    draw_timeline(pen, c, at, {right + 22, top, box.right() - kPad - right - 22, height}, hover);
+    return scene;
+}
+
+}  // namespace warptree::scene

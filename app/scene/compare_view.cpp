@@ -1,0 +1,253 @@
+// The columns of a comparison: each a card with its name, its efficiency and its tree; the counters race beside them.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/scene/compare.hpp"
+#include "app/scene/flows.hpp"
+#include "app/scene/tree_parts.hpp"
+#include "app/scene/words.hpp"
+
+namespace warptree::scene {
+namespace {
+
+constexpr float kGap = 14, kHead = 92, kHeadAlone = 88, kFootHeight = 34, kInside = 16;
+constexpr float kLeastCard = 300, kLeastTree = 132, kLeastRace = 380, kMostRace = 540;
+constexpr float kPill = 34, kBadge = 24;
+
+Id control(Control what, std::size_t column = 0) {
+    return pack({Target::Kind::kControl, 0, static_cast<std::uint8_t>(column), static_cast<std::uint32_t>(what)});
+}
+
+/// A round button with a word; chosen ones are filled.
+void pill(Pen& pen, Box box, std::string_view text, Control what, bool chosen, const Target& hover) {
+    const Id id = control(what);
+    pen.add(Rect{.box = box,
+                 .ink = {chosen              ? Role::kAccent
+                         : pack(hover) == id ? Role::kRaisedHover
+                                             : Role::kRaised},
+                 .radius = box.h / 2,
+                 .outline = {Role::kLine},
+                 .outline_width = chosen ? 0.0f : 1.0f,
+                 .id = id});
+    pen.line(box.centre(), text,
+             {chosen ? Face::kSansBold : Face::kSans, kSmall, {chosen ? Role::kOnAccent : Role::kText}}, box.w - 16,
+             Align::kCentre, id);
+}
+
+/// The controls at the right of the title's row, as many as have room: the switch first.
+void draw_controls(Pen& pen, const Comparison& c, Box box, float title, const Target& hover) {
+    constexpr float kShare = 0.26f;  // of the row: the rest is the tabs'
+    struct Entry {
+        Control what;
+        const char* text;
+        bool chosen, wanted;
+    };
+    const Entry entries[] = {{Control::kByTime, "by time", c.by_time(), true},
+                             {Control::kInStep, "in step", !c.by_time(), true},
+                             {Control::kSwap, "swap", false, c.size() > 1},
+                             {Control::kAddColumn, "+ column", false, c.size() < kMostColumns}};
+    const float y = box.y + std::min(kTitleY, title / 2 + 2) - kPill / 2;
+    float x = box.right() - kPad;
+    const float least = box.right() - kPad - kShare * box.w;
+    for (const Entry& e : entries) {
+        if (!e.wanted) continue;
+        const float width = pen.width(e.text, Face::kSansBold, kSmall) + 28;
+        if (x - width < least) return;
+        pill(pen, {x - width, y, width, kPill}, e.text, e.what, e.chosen, hover);
+        x -= width + (e.what == Control::kInStep ? 18 : 6);
+    }
+}
+
+std::string where(const Comparison& c, std::size_t column, Playhead moment) {
+    const Subject& s = c.column(column);
+    const Playhead at = c.at(column, moment);
+    if (c.finished(column, moment.position)) return "finished, result " + c.result(column);
+    if (!at.has_step()) return counted(s.steps(), "step");
+    return fmt::format("step {} of {}", at.position, s.steps());
+}
+
+void efficiency_bar(Pen& pen, const counters::Counters& tree, Box box) {
+    pen.add(Rect{.box = box, .ink = {Role::kRaised}, .radius = 4, .outline = {Role::kLine}, .outline_width = 1});
+    if (tree.consumed_slots == 0) return;
+    const float used = box.w * static_cast<float>(tree.efficiency());
+    if (used > 1) pen.add(Rect{.box = {box.x, box.y, used, box.h}, .ink = {Role::kActive}, .radius = 4, .outline = {}});
+    if (box.w - used < 4) return;
+    pen.add(Rect{.box = {box.x + used + 2, box.y, box.w - used - 2, box.h},
+                 .ink = {Role::kDivergent},
+                 .fill = Fill::kHatched,
+                 .radius = 4,
+                 .outline = {Role::kDivergent},
+                 .outline_width = 1.2f});
+}
+
+/// Name, how far it is, efficiency so far. `remark` is the tree's own.
+void draw_head(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, const CompareLook& look, Box card,
+               const std::string& remark, const Target& hover) {
+    const Subject& s = c.column(i);
+    const float x = card.x + kInside, right = card.right() - kInside, y = card.y + 26;
+    float end = right;
+    if (c.size() > 2) {  // a cross that takes the column away
+        const Id id = control(Control::kColumnRemove, i);
+        const Box box{right - 22, y - 17, kPill, kPill};
+        const bool over = pack(hover) == id;
+        pen.add(
+            Rect{.box = box, .ink = {over ? Role::kRaisedHover : Role::kPanel}, .radius = 8, .outline = {}, .id = id});
+        pen.line(box.centre(), "×", {Face::kSans, 22, {Role::kTextDim}}, box.w, Align::kCentre, id);
+        end = box.x - 8;
+    }
+    const Tally now = tally(s, c.at(i, moment).position);
+    const std::string share = figures().front().text(figures().front()(now));
+    end -= pen.line({end, y}, share, {Face::kMonoBold, 24, {Role::kText}}, 0.3f * card.w, Align::kRight) + 12;
+    const float name_x = x + kBadge + 10;
+    const float room = end - name_x - kPill - 4;
+    const std::string& full = s.trace.launch.kernel;
+    const std::string name = pen.width(full, Face::kSansBold, 16) <= room ? full : std::string(s.kernel->label);
+    const float needed = pen.width(name, Face::kSansBold, kTitle);
+    pen.add(Rect{.box = {x - 5, y - kPill / 2, kBadge + 15 + std::min(needed, room), kPill},
+                 .ink = {pack(hover) == control(Control::kColumnName, i) ? Role::kRaisedHover : Role::kPanel},
+                 .radius = 8,
+                 .outline = {},
+                 .id = control(Control::kColumnName, i)});
+    draw_tag(pen, {x + kBadge / 2, y}, i, i == look.focus);
+    const float used = pen.line({name_x, y}, name, {Face::kSansBold, kTitle, {Role::kText}}, room);
+    const Id id = control(Control::kColumnKernel, i);
+    const Box menu{name_x + used + 2, y - kPill / 2, kPill, kPill};
+    if (menu.right() <= end) {
+        if (pack(hover) == id)
+            pen.add(Rect{.box = menu, .ink = {Role::kRaisedHover}, .radius = 8, .outline = {}, .id = id});
+        else
+            pen.add(Rect{.box = menu, .ink = {Role::kPanel}, .radius = 8, .outline = {}, .id = id});
+        const Vec m = menu.centre();
+        pen.add(Triangle{{m.x - 6, m.y - 3}, {m.x + 6, m.y - 3}, {m.x, m.y + 5}, {Role::kTextDim}, id});
+    }
+    efficiency_bar(pen, now.tree, {x, card.y + 48, right - x, 12});
+    std::string left = where(c, i, moment);
+    if (const std::string own = differences(c, i); !own.empty()) left += " · " + own;
+    const float said = pen.line({x, card.y + 76}, left, {Face::kSans, kSmall, {Role::kTextDim}}, right - x);
+    if (pen.width(remark, Face::kMono, kLeast) <= right - x - said - 20)
+        pen.line({right, card.y + 76}, remark, {Face::kMono, kLeast, {Role::kTextDim}}, right - x - said - 20,
+                 Align::kRight);
+}
+
+void draw_card(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, const CompareLook& look, Box card,
+               bool trees, const Target& hover) {
+    const bool chosen = i == look.focus && c.size() > 1;
+    pen.add(Rect{.box = card,
+                 .ink = {Role::kPanel},
+                 .radius = 10,
+                 .outline = {chosen ? Role::kAccent : Role::kLine},
+                 .outline_width = chosen ? 2.5f : 1.0f,
+                 .id = control(Control::kColumn, i)});
+    const Subject& s = c.column(i);
+    std::string remark;
+    if (trees) {
+        const float body = card.h - kHead - 6;
+        const float title = TreeLayout::title_height(body + kTitleHeight);
+        const Box box{card.x, card.y + kHead - title, card.w, body + title};
+        const Flows flows(s);
+        const Playhead at = c.at(i, moment);
+        const TreeLayout layout(s, flows, tree_camera(s, at, {}, box, true), box);
+        draw_tree({s, flows, layout, at, pen}, i == look.hovered ? hover : Target{});
+        remark = tree_remark(s, layout);
+    }
+    draw_head(pen, c, i, moment, look, card, remark, hover);
+}
+
+/// Legend and a sentence of help.
+void draw_foot(Pen& pen, const Comparison& c, Box box) {
+    struct Entry {
+        const char* text;
+        Role role;
+        Fill fill;
+        bool dashed;
+    };
+    static constexpr Entry kEntries[] = {{"works", Role::kActive, Fill::kSolid, false},
+                                         {"waits, paid for", Role::kDivergent, Fill::kHatched, false},
+                                         {"idle, free", Role::kIdle, Fill::kNone, true}};
+    float x = box.x;
+    const float y = box.centre().y + 2;
+    for (const Entry& e : kEntries) {
+        pen.add(Disc{.centre = {x + 9, y},
+                     .radius = 9,
+                     .ink = {e.role},
+                     .fill = e.fill,
+                     .outline = {e.role},
+                     .outline_width = 1.4f,
+                     .dashed = e.dashed});
+        x += 26 + pen.line({x + 26, y}, e.text, {Face::kSans, 15, {Role::kTextDim}}, box.right() - x - 26) + 18;
+    }
+    const std::string help = c.by_time()
+                                 ? "One scheduler for each: a step takes as long as it has active warps to issue."
+                             : c.size() > 1 ? "Each press makes one step in every column. Click a column, then choose "
+                                              "in the header; A's input and size hold for all."
+                                            : "Each press makes one step.";
+    const float room = box.right() - x - 10;
+    if (pen.width(help, Face::kSans, kLeast) <= room)
+        pen.line({box.right(), y}, help, {Face::kSans, 15, {Role::kTextDim}}, room, Align::kRight);
+}
+
+}  // namespace
+
+void draw_tag(Pen& pen, Vec centre, std::size_t column, bool chosen) {
+    pen.add(Rect{.box = {centre.x - kBadge / 2, centre.y - kBadge / 2, kBadge, kBadge},
+                 .ink = {chosen ? Role::kAccent : Role::kRaised},
+                 .radius = 6,
+                 .outline = {Role::kLine},
+                 .outline_width = chosen ? 0.0f : 1.0f});
+    pen.line(centre, column_tag(column), {Face::kMonoBold, kSmall, {chosen ? Role::kOnAccent : Role::kText}}, kBadge,
+             Align::kCentre);
+}
+
+CompareLayout compare_layout(std::size_t columns, Box box) {
+    CompareLayout l;
+    const float n = static_cast<float>(columns);
+    l.title = box.h < 320 ? 46 : kTitleHeight;
+    Box inside{box.x + kGap, box.y + l.title, box.w - 2 * kGap, box.h - l.title - kGap};
+    const bool two_rows = columns == 4 && inside.h >= 2 * (kHead + kLeastTree) + kGap + kFootHeight;
+    const float across = two_rows ? 2 : n;
+    l.trees =
+        inside.w >= kLeastRace + kGap + across * kLeastCard + (across - 1) * kGap && inside.h >= kHead + kLeastTree;
+    if (!l.trees) {  // names and efficiency alone, the counters below
+        const float h = std::min(inside.h, kHeadAlone), gap = 10;
+        const float w = (inside.w - (n - 1) * kGap) / n;
+        for (std::size_t i = 0; i < columns; ++i)
+            l.cards.push_back({inside.x + static_cast<float>(i) * (w + kGap), inside.y, w, h});
+        l.race = {inside.x, inside.y + h + gap, inside.w, box.bottom() - 8 - inside.y - h - gap};
+        if (l.race.h < 60) l.race.w = 0;
+        return l;
+    }
+    const float race = std::clamp(0.27f * inside.w, kLeastRace, kMostRace);
+    l.race = {inside.right() - race, inside.y, race, inside.h};
+    inside.w -= race + kGap;
+    if (inside.h >= kHead + kLeastTree + kFootHeight + 60) {
+        l.foot = {inside.x + 4, inside.bottom() - kFootHeight + 8, inside.w - 8, kFootHeight - 8};
+        inside.h -= kFootHeight;
+    }
+    const float down = two_rows ? 2 : 1;
+    const float w = (inside.w - (across - 1) * kGap) / across, h = (inside.h - (down - 1) * kGap) / down;
+    for (std::size_t i = 0; i < columns; ++i) {
+        const float at_x = static_cast<float>(i % static_cast<std::size_t>(across));
+        const float at_y = static_cast<float>(i / static_cast<std::size_t>(across));
+        l.cards.push_back({inside.x + at_x * (w + kGap), inside.y + at_y * (h + kGap), w, h});
+    }
+    return l;
+}
+
+Scene compare_view(const Comparison& c, Playhead moment, const CompareLook& look, Box box, const Measure& measure,
+                   const Target& hover) {
+    Scene scene;
+    if (box.w <= 0 || box.h <= 0) return scene;
+    scene.shapes.reserve(1024);
+    Pen pen(scene, measure);
+    panel_ground(pen, box);
+    const CompareLayout l = compare_layout(c.size(), box);
+    draw_controls(pen, c, box, l.title, hover);
+    for (std::size_t i = 0; i < c.size(); ++i) draw_card(pen, c, i, moment, look, l.cards[i], l.trees, hover);
+    if (l.race.w > 0) draw_race(pen, c, moment, l.race);
+    if (l.foot.w > 0) draw_foot(pen, c, l.foot);
+    return scene;
+}
+
+}  // namespace warptree::scene
