@@ -173,6 +173,7 @@ public:
     std::uint32_t block() const { return prepared_.block; }
     template <class... Parameters, class... Arguments>
     void operator()(void (*kernel)(Parameters...), Arguments... arguments) {
+        check_code(reinterpret_cast<const void*>(kernel));
         kernel<<<prepared_.grid, prepared_.block>>>(arguments...);
         CUDA_CHECK(cudaGetLastError());
         CUDA_CHECK(cudaDeviceSynchronize());
@@ -192,6 +193,19 @@ public:
     }
 
 private:
+    /// Code that was compiled for older GPUs than the kernel needs has a trap where its instructions should be.
+    void check_code(const void* kernel) const {
+        cudaFuncAttributes attributes{};
+        CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
+        const std::uint32_t least = prepared_.kernel->least_capability;
+        if (static_cast<std::uint32_t>(attributes.ptxVersion) >= least) return;
+        throw CudaFailure(std::string(prepared_.kernel->name) + " cannot run: this build has its code for compute " +
+                          "capability " + std::to_string(attributes.ptxVersion / 10) + "." +
+                          std::to_string(attributes.ptxVersion % 10) + " only, and it needs " +
+                          std::to_string(least / 10) + "." + std::to_string(least % 10) +
+                          "; build with -DCMAKE_CUDA_ARCHITECTURES=" + std::to_string(least) + " or newer.");
+    }
+
     template <class T>
     Global<T> array(std::uint32_t id) {
         using Traits = probe::ElementTraits<T>;
@@ -270,11 +284,12 @@ CudaStatus query_cuda() {
     }
     cudaDeviceProp properties{};
     cudaGetDeviceProperties(&properties, 0);
+    status.capability = static_cast<std::uint32_t>(properties.major * 10 + properties.minor);
     int driver = 0;
     cudaDriverGetVersion(&driver);
     status.device = properties.name;
     status.driver = "CUDA " + std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10);
-    if (properties.major * 10 + properties.minor < 75) {
+    if (status.capability < 75) {
         status.reason = "CUDA cannot be used: " + status.device + " has compute capability " +
                         std::to_string(properties.major) + "." + std::to_string(properties.minor) +
                         ", and Warptree needs 7.5 or newer; the CPU runs the same kernels.";

@@ -118,7 +118,42 @@ std::string wrong_barrier(const Kernel& kernel, std::uint16_t wanted) {
                        lines.size() == 1 ? "is one" : "are some", lines.size() == 1 ? "" : "s", fmt::join(lines, ", "));
 }
 
+/// Chunk: what CUDA has not, and the GPU of this machine.
+Result<void> check_cuda(const Kernel& kernel, const Request& request) {
+    if (request.warp_size != 32)
+        return usage_error(fmt::format("CUDA has warps of 32 lanes alone, not {}; use the CPU for a teaching warp.",
+                                       request.warp_size));
+    if (request.order != ThreadOrder::kAscending)
+        return usage_error("The order of threads can be chosen on the CPU only; the GPU has its own.");
+    const CudaStatus& status = cuda_status();
+    if (!status.usable) return failure(status.reason);
+    if (status.capability < kernel.least_capability)
+        return failure(fmt::format(
+            "{} needs a GPU of compute capability {}.{} or newer; {} has {}.{}. The CPU runs the same kernel.",
+            kernel.name, kernel.least_capability / 10, kernel.least_capability % 10, status.device,
+            status.capability / 10, status.capability % 10));
+    return {};
+}
+
 }  // namespace
+
+std::string unsuited(const Kernel& kernel, std::string_view op, trace::Type type) {
+    constexpr Op kOfWarp[] = {Op::kSum, Op::kMin, Op::kMax, Op::kAnd, Op::kOr, Op::kXor};
+    const auto known = probe::op_named(op);
+    if (!kernel.warp_instruction || !known) return {};
+    const bool has_it = std::find(std::begin(kOfWarp), std::end(kOfWarp), *known) != std::end(kOfWarp);
+    if (has_it && type == trace::Type::kInt32) return {};
+    return fmt::format(
+        "{} uses the instruction that reduces a whole warp, __reduce_*_sync, which takes sum, min, max, and, or and "
+        "xor over int32 alone, not {} over {}; choose {}, or two-stage-shuffle, which does the same by shuffles.",
+        kernel.name, op, trace::name(type), has_it ? "--type int32" : "another operator");
+}
+
+trace::Type usual_type(const Kernel& kernel, std::string_view op) {
+    const Operator* row = find_operator(op);
+    const trace::Type type = row == nullptr ? trace::Type::kFloat32 : usual_type(*row);
+    return unsuited(kernel, op, type).empty() ? type : trace::Type::kInt32;
+}
 
 std::string_view name(Backend backend) {
     return backend == Backend::kCpu ? "cpu" : "cuda";
@@ -202,6 +237,7 @@ Result<Request> check(const Request& request) {
                         request.warp_size));
     if (std::string wrong = fill_block(*kernel, checked); !wrong.empty()) return usage_error(wrong);
     if (std::string wrong = refusal(request.op, request.type); !wrong.empty()) return usage_error(wrong);
+    if (std::string wrong = unsuited(*kernel, request.op, request.type); !wrong.empty()) return usage_error(wrong);
     if (std::string wrong = wrong_shape(*kernel, request); !wrong.empty()) return usage_error(wrong);
     if (std::string wrong = wrong_barrier(*kernel, request.without_barrier_line); !wrong.empty())
         return usage_error(wrong);
@@ -210,12 +246,7 @@ Result<Request> check(const Request& request) {
         if (!values) return tl::unexpected(values.error());
     }
     if (request.backend == Backend::kCuda) {
-        if (request.warp_size != 32)
-            return usage_error(fmt::format("CUDA has warps of 32 lanes alone, not {}; use the CPU for a teaching warp.",
-                                           request.warp_size));
-        if (request.order != ThreadOrder::kAscending)
-            return usage_error("The order of threads can be chosen on the CPU only; the GPU has its own.");
-        if (!cuda_status().usable) return failure(cuda_status().reason);
+        if (const auto possible = check_cuda(*kernel, request); !possible) return tl::unexpected(possible.error());
     }
     return checked;
 }

@@ -25,6 +25,7 @@
 #include "kernels/reduce/shuffle_atomic.cuh"
 #include "kernels/reduce/two_stage_shuffle.cuh"
 #include "kernels/reduce/vectorized.cuh"
+#include "kernels/reduce/warp_reduce.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
@@ -199,6 +200,17 @@ void each_kernel(Visit&& visit) {
                  .sizes = {.least_block = 32, .any_warps = true},
                  .shared_names = {"warp_sums"}},
           []<class T>(auto& run) { run(two_stage_shuffle<T>, run.template input<T>(), run.template output<T>()); });
+    visit(Kernel{.name = "warp-reduce",
+                 .label = "warp reduce",
+                 .source = "CUDA Programming Guide",
+                 .file = "kernels/reduce/warp_reduce.cuh",
+                 .removes = "the five shuffles of each warp, and the adds whose results nobody needs",
+                 .remains = "the instruction takes integers of 32 bits alone",
+                 .sizes = {.least_block = 32, .any_warps = true},
+                 .shared_names = {"warp_sums"},
+                 .warp_instruction = true,
+                 .least_capability = 80},
+          []<class T>(auto& run) { run(warp_reduce<T>, run.template input<T>(), run.template output<T>()); });
     visit(Kernel{.name = "last-block",
                  .label = "last block",
                  .source = "CUDA threadFenceReduction",

@@ -47,8 +47,15 @@ struct Kernel {
     Sizes sizes;
     std::vector<std::string_view> shared_names = {};  // names of its shared arrays, in order of id
     std::string_view scratch_per_block = {};          // name of a global array with a cell for each block; "": none
+    bool warp_instruction = false;                    // uses __reduce_*_sync: see unsuited()
+    std::uint32_t least_capability = 75;              // compute capability that the GPU must have, times ten
     bool sum_per_block = false;                       // each block leaves its sum in output; the host adds those up
 };
+
+/// Why a kernel cannot be used with an operator and type that go together, and what can; "" where it can.
+std::string unsuited(const Kernel&, std::string_view op, trace::Type);
+/// The type to take where nobody chose one: float32 where operator and kernel can take it, else int32.
+trace::Type usual_type(const Kernel&, std::string_view op);
 
 std::span<const Kernel> catalog();
 const Kernel* find(std::string_view name);
@@ -115,7 +122,8 @@ struct CudaStatus {
     bool usable = false;
     std::string device;  // its name
     std::string driver;
-    std::string reason;  // why not
+    std::uint32_t capability = 0;  // compute capability, times ten: 90 is 9.0
+    std::string reason;            // why not
 };
 const CudaStatus& cuda_status();
 

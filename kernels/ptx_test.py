@@ -9,7 +9,9 @@ import re
 import subprocess
 import sys
 
-KERNELS = ["pmpp_simple", "pmpp_convergent", "pmpp_shared", "pmpp_segmented", "last_block", "vectorized"]
+# By the architecture that has their instructions; None: the one of the flags.
+KERNELS = {None: ["pmpp_simple", "pmpp_convergent", "pmpp_shared", "pmpp_segmented", "last_block", "vectorized"],
+           "compute_80": ["warp_reduce"]}
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SKIPPED = 77
 
@@ -42,17 +44,20 @@ def main():
     if not pathlib.Path(nvcc).is_file():
         print("Skipped: comparing PTX needs nvcc, and this build has found none.")
         return SKIPPED
-    plain = compiled(nvcc, flags, "plain.cu")
-    templates = compiled(nvcc, flags, "instantiated.cu")
     failed = False
-    for kernel in KERNELS:
-        by_hand, template = kernel_text(plain, kernel), kernel_text(templates, kernel)
-        if by_hand == template:
-            print(f"{kernel}: {len(by_hand)} lines of PTX, equal")
-            continue
-        failed = True
-        print(f"{kernel}: the template does not compile to what the plain kernel does:")
-        print("\n".join(difflib.unified_diff(by_hand, template, "by hand", "template", lineterm="")))
+    for arch, kernels in KERNELS.items():
+        if arch:
+            flags = [f for f in flags if not f.startswith("-arch")] + [f"-arch={arch}"]
+        plain = compiled(nvcc, flags, "plain.cu")
+        templates = compiled(nvcc, flags, "instantiated.cu")
+        for kernel in kernels:
+            by_hand, template = kernel_text(plain, kernel), kernel_text(templates, kernel)
+            if by_hand == template:
+                print(f"{kernel}: {len(by_hand)} lines of PTX, equal")
+                continue
+            failed = True
+            print(f"{kernel}: the template does not compile to what the plain kernel does:")
+            print("\n".join(difflib.unified_diff(by_hand, template, "by hand", "template", lineterm="")))
     return 1 if failed else 0
 
 

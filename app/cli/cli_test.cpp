@@ -81,6 +81,29 @@ TEST(CommandLine, list_names_every_kernel) {
     EXPECT_EQ(rows[0]["name"], "pmpp-simple");
 }
 
+TEST(CommandLine, list_says_which_operators_and_types_a_kernel_takes) {
+    using Json = nlohmann::json;
+    for (const auto& row : Json::parse(run_words({"list", "--json"}).out)) {
+        const bool warp = row["name"] == "warp-reduce";
+        EXPECT_EQ(row["operators"]["sum"].size(), warp ? 1u : 7u) << row["name"];
+        EXPECT_EQ(row["operators"]["min"].at(0), warp ? "int32" : "int8") << row["name"];
+        EXPECT_EQ(row["operators"].contains("matrix"), !warp) << row["name"];
+        EXPECT_EQ(row["operators"].value("and", Json::array()).size(), warp ? 1u : 3u) << row["name"];
+        EXPECT_EQ(row["compute_capability"], warp ? 8.0 : row["name"] == "cluster" ? 9.0 : 7.5) << row["name"];
+    }
+    const std::string text = run_words({"list"}).out;
+    EXPECT_NE(text.find("sum min max and or xor over int32\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("and or xor over int8 int32 int64\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("of compute capability 8.0 or newer"), std::string::npos);
+}
+
+TEST(CommandLine, a_kernel_that_takes_integers_alone_gets_them_where_no_type_is_asked_for) {
+    EXPECT_EQ(nlohmann::json::parse(run_words({"report", "warp-reduce", "--n", "64", "--json"}).out)["type"], "int32");
+    const Outcome refused = run_words({"report", "warp-reduce", "--n", "64", "--type", "float32"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("two-stage-shuffle"), std::string::npos) << refused.err;
+}
+
 TEST(CommandLine, recorded_file_gives_the_report_of_its_kernel) {
     const std::string path = temporary("simple.wtrace");
     ASSERT_EQ(run_words({"record", "pmpp-simple", "--n", "256", "--out", path}).code, 0);

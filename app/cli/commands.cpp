@@ -1,6 +1,7 @@
 // The commands: each reads its options, does one thing, and says in a sentence what went wrong.
 #include "app/cli/commands.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -16,6 +17,7 @@
 #include "app/cli/verify.hpp"
 #include "instrumentation/trace/file.hpp"
 #include "instrumentation/version.hpp"
+#include "kernels/operators.hpp"
 
 namespace warptree::cli {
 namespace {
@@ -46,6 +48,35 @@ struct Options {
     WindowOptions window;
 };
 
+/// What a kernel takes: each operator with its types.
+nlohmann::ordered_json operators_of(const kernels::Kernel& kernel) {
+    auto all = nlohmann::ordered_json::object();
+    for (const kernels::Operator& op : kernels::operators())
+        for (const trace::Type type : trace::kChosenTypes)
+            if (probe::is_defined(op.op, type) && kernels::unsuited(kernel, op.name, type).empty())
+                all[std::string(op.name)].push_back(trace::name(type));
+    return all;
+}
+
+/// The same in words, the operators that take equal types together.
+std::string operators_text(const kernels::Kernel& kernel) {
+    std::vector<std::pair<std::string, std::string>> groups;  // types, operators
+    const nlohmann::ordered_json operators = operators_of(kernel);
+    for (const auto& [op, types] : operators.items()) {
+        std::string over;
+        for (const auto& type : types) over += (over.empty() ? "" : " ") + type.get<std::string>();
+        const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == over; });
+        if (same == groups.end()) {
+            groups.emplace_back(over, op);
+        } else {
+            same->second += " " + op;
+        }
+    }
+    std::string text;
+    for (const auto& [types, names] : groups) text += fmt::format("{:18} {} over {}\n", "", names, types);
+    return text;
+}
+
 int list(const Options& options) {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     std::string text;
@@ -58,11 +89,19 @@ int list(const Options& options) {
                         {"n_least", kernel.sizes.least},
                         {"n_most", kernel.sizes.most},
                         {"n_power_of_two", kernel.sizes.power_of_two},
-                        {"single_block", kernel.sizes.single_block}});
+                        {"single_block", kernel.sizes.single_block},
+                        {"compute_capability", kernel.least_capability / 10.0},
+                        {"operators", operators_of(kernel)}});
+        const bool takes_all = operators_text(kernel) == operators_text(kernels::catalog().front());
         text += fmt::format("{:<18} {:<18} N from {} to {}{}\n{:18} removes {}\n{:18} remains: {}\n", kernel.name,
                             kernel.source, kernel.sizes.least, kernel.sizes.most,
                             kernel.sizes.power_of_two ? ", powers of two" : "", "", kernel.removes, "", kernel.remains);
+        if (!takes_all) text += operators_text(kernel);
+        if (kernel.least_capability > 75)
+            text += fmt::format("{:18} on a GPU of compute capability {:.1f} or newer, or the CPU\n", "",
+                                kernel.least_capability / 10.0);
     }
+    text += "\noperators and types of all kernels that name none\n" + operators_text(kernels::catalog().front());
     const kernels::CudaStatus& cuda = kernels::cuda_status();
     text += fmt::format("\nbackends: cpu; cuda: {}\n", cuda.usable ? cuda.device : cuda.reason);
     return print(options.json ? rows.dump(2) + "\n" : text);

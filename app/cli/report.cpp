@@ -68,6 +68,7 @@ void add_counters(Json& json, const counters::Counters& c) {
     json["shared_st_requests"] = c.shared_st.requests;
     json["shared_st_conflicts"] = c.shared_st.conflicts;
     json["shuffles"] = c.shuffles;
+    json["warp_reductions"] = c.warp_reductions;
 }
 
 Json textbook_json(const trace::Trace& trace, const counters::Summary& summary) {

@@ -62,8 +62,8 @@ Result<void> take_names(const SourceOptions& options, kernels::Request& request)
             return usage_error(
                 fmt::format("There is no element type called '{}'. The types are {}.", options.type, type_names()));
         request.type = *type;
-    } else if (const kernels::Operator* op = kernels::find_operator(request.op); op != nullptr) {
-        request.type = kernels::usual_type(*op);
+    } else if (const kernels::Kernel* kernel = kernels::find(request.kernel); kernel != nullptr) {
+        request.type = kernels::usual_type(*kernel, request.op);
     }
     if (!options.order.empty()) {
         const auto order = kernels::thread_order_named(options.order);
@@ -101,7 +101,7 @@ void add_source_options(CLI::App& command, SourceOptions& options, bool source_r
     add("--n", options.n, "input length (default 256, or as many values as --input has)");
     add("--block", options.block, "threads a block (default: the usual for the kernel)");
     add("--warp-size", options.warp_size, "lanes a warp: 4, 8, 16 or 32 (default 32; CUDA has 32 alone)");
-    add("--type", options.type, "element type: " + type_names() + " (default float32, or what --op takes)");
+    add("--type", options.type, "element type: " + type_names() + " (default float32, or what kernel and --op take)");
     add("--op", options.op, "operator: " + operator_names() + " (default sum)");
     add("--input", options.input,
         "input: textbook, ramp, ones, random (default textbook); values, \"3,1,7,0\"; or a file: .npy, .csv, text");

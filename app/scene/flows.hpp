@@ -21,18 +21,27 @@ struct Source {
     std::uint32_t row = 0;  // the read; else the combine or shuffle
 };
 
-/// The operands of one flow, in order: two at most, kept in place since there are as many flows as adds.
+/// The operands of one flow, in order: nearly always two at most, kept in place since there are as many flows as adds.
 class Sources {
 public:
-    void push_back(const Source& source) { all_[count_++] = source; }
+    void push_back(const Source& source) {
+        if (count_ == few_.size()) many_.assign(few_.begin(), few_.end());
+        if (count_ >= few_.size()) {
+            many_.push_back(source);
+        } else {
+            few_[count_] = source;
+        }
+        ++count_;
+    }
     std::size_t size() const { return count_; }
     bool empty() const { return count_ == 0; }
-    const Source& operator[](std::size_t i) const { return all_[i]; }
-    const Source* begin() const { return all_.data(); }
-    const Source* end() const { return all_.data() + count_; }
+    const Source& operator[](std::size_t i) const { return begin()[i]; }
+    const Source* begin() const { return count_ <= few_.size() ? few_.data() : many_.data(); }
+    const Source* end() const { return begin() + count_; }
 
 private:
-    std::array<Source, 2> all_;
+    std::array<Source, 2> few_;
+    std::vector<Source> many_;  // all of them, where they are more
     std::size_t count_ = 0;
 };
 

@@ -8,6 +8,7 @@
 #include "app/scene/flows.hpp"
 #include "app/scene/views.hpp"
 #include "app/scene/words.hpp"
+#include "instrumentation/replay/operands.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -42,6 +43,11 @@ std::string sum_text(const Subject& s, std::uint32_t row) {
         return r == trace::kNoEvent ? std::string("?") : t.value.text(static_cast<std::size_t>(r));
     };
     const std::string op = t.launch.op == "sum" ? "+" : t.launch.op == "product" ? "·" : t.launch.op;
+    if (t.kind(row) == trace::Kind::kWarpReduce) {
+        std::size_t lanes = 0;
+        replay::each_part(t, row, [&](std::uint32_t) { ++lanes; });
+        return fmt::format("one instruction: {} of {} lanes = {}", op, lanes, t.value.text(row));
+    }
     return fmt::format("{} {} {} = {}", value(t.a[row]), op, value(t.b[row]), t.value.text(row));
 }
 
@@ -85,7 +91,9 @@ Lines lane_story(const Subject& s, const Target& target) {
     for (const Flow& flow : flows.of(target.state)) {
         if (flow.thread != target.index) continue;
         std::string from;
+        if (flow.sources.size() > 2) from = fmt::format("a value of each of {} lanes", flow.sources.size());
         for (const Source& source : flow.sources) {
+            if (flow.sources.size() > 2) break;
             if (!from.empty()) from += " and ";
             from +=
                 source.in_cell ? place_name(s, source.cell) : fmt::format("the register of thread {}", source.thread);
@@ -98,7 +106,7 @@ Lines lane_story(const Subject& s, const Target& target) {
 }
 
 Lines edge_story(const Subject& s, Playhead at, const Target& target) {
-    if (target.index >= s.trace.rows() || s.trace.kind(target.index) != trace::Kind::kCombine) return {};
+    if (target.index >= s.trace.rows() || !replay::is_add(s.trace.kind(target.index))) return {};
     const std::uint32_t row = target.index, step = s.trace.step[row];
     Lines lines = {fmt::format("Step {}, line {}: {}", step + 1, s.trace.line(row), lane_name(s, s.trace.thread[row]))};
     lines.push_back(step < at.position ? sum_text(s, row) : "still to come");

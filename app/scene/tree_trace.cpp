@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/scene/tree_parts.hpp"
+#include "instrumentation/replay/operands.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -39,10 +40,10 @@ void add_sources(const TreeContext& c, std::vector<std::uint32_t> open, std::set
         const std::uint32_t row = open.back();
         open.pop_back();
         if (!found.insert(row).second) continue;
-        for (const std::int32_t operand : {t.a[row], t.b[row]}) {
+        replay::each_operand(t, row, [&](std::int32_t operand) {
             const auto behind = combine_behind(t, operand);
             if (behind != trace::kNoEvent) open.push_back(static_cast<std::uint32_t>(behind));
-        }
+        });
     }
 }
 
@@ -60,7 +61,9 @@ void add_results(const TreeContext& c, const std::vector<std::uint32_t>& start, 
             const auto at = static_cast<std::size_t>(operand);
             return t.kind(at) == trace::Kind::kRead && t.array(at) == target.array && t.index[at] == target.index;
         };
-        if (from(t.a[node.row]) || from(t.b[node.row])) chain.insert(node.row);
+        bool fed = false;
+        replay::each_operand(t, node.row, [&](std::int32_t operand) { fed = fed || from(operand); });
+        if (fed) chain.insert(node.row);
     }
     found.insert(chain.begin(), chain.end());
 }

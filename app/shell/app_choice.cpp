@@ -10,11 +10,13 @@ namespace {
 
 constexpr std::size_t kMostUndo = 64;
 
-/// Takes back what only the kernel before had: its coarsening factor. One that coarsens starts with 2, not with 1,
-/// which would show nothing.
+/// Takes back what only the kernel before had: its type, where this one cannot take it, and its coarsening factor. One
+/// that coarsens starts with 2, not with 1, which would show nothing.
 void fit_to_kernel(kernels::Request& wanted, const kernels::Request& before) {
     const kernels::Kernel* kernel = kernels::find(wanted.kernel);
     if (!kernel || wanted.kernel == before.kernel) return;
+    if (!kernels::unsuited(*kernel, wanted.op, wanted.type).empty())
+        wanted.type = kernels::usual_type(*kernel, wanted.op);
     wanted.coarsen = kernel->sizes.coarsens ? std::max(2u, wanted.coarsen) : 1;
 }
 

@@ -18,6 +18,8 @@ Effect effect_of(trace::Kind kind, bool shared) {
             return shared ? Effect::kSharedStore : Effect::kGlobalReduction;
         case trace::Kind::kTicket:
             return Effect::kGlobalAtomic;
+        case trace::Kind::kWarpReduce:
+            return Effect::kWarpReduce;
         case trace::Kind::kCombine:
             return Effect::kCombine;
         case trace::Kind::kShuffle:
@@ -46,7 +48,7 @@ bool combines(const trace::Trace& trace, std::uint32_t step) {
     for (std::uint32_t block = 0; block < trace.launch.grid; ++block) {
         const auto [begin, end] = trace.range(block, step);
         for (std::uint32_t row = begin; row < end; ++row) {
-            if (trace.kind(row) == trace::Kind::kCombine) return true;
+            if (trace.kind(row) == trace::Kind::kCombine || trace.kind(row) == trace::Kind::kWarpReduce) return true;
         }
     }
     return false;

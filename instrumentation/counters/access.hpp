@@ -21,6 +21,7 @@ enum class Effect : std::uint8_t {
     kSharedLoad,
     kSharedStore,  // reductions on shared memory too: they occupy the banks once, like a store
     kShuffle,
+    kWarpReduce,
     kCombine,
     kBarrier,
     kWarpSync,
@@ -31,6 +32,10 @@ std::vector<Effect> effects(const trace::Trace&);
 
 constexpr bool moves_data(Effect effect) {
     return effect <= Effect::kShuffle;
+}
+
+constexpr bool combines(Effect effect) {
+    return effect == Effect::kCombine || effect == Effect::kWarpReduce;
 }
 
 /// Whether any thread of the grid combines in a step: such a step counts the combining threads as active.

@@ -70,8 +70,9 @@ private:
                 if (begins_access(trace_, row)) gather_.add(site, thread, row);
                 moving += thread != last_moving ? 1 : 0;
                 last_moving = thread;
-            } else if (effect == Effect::kCombine) {
-                ++tally.cost.operations;
+            } else if (combines(effect)) {
+                if (effect == Effect::kWarpReduce) gather_.add(site, thread, row);
+                if (effect == Effect::kCombine) ++tally.cost.operations;
                 combining += thread != last_combining ? 1 : 0;
                 last_combining = thread;
             } else {
@@ -107,6 +108,10 @@ private:
                 break;
             case Effect::kSharedStore:
                 add_shared(group, elements, cost.shared_st);
+                break;
+            case Effect::kWarpReduce:
+                ++cost.warp_reductions;
+                cost.operations += group.count - 1;
                 break;
             default:
                 ++cost.shuffles;
@@ -180,6 +185,7 @@ Counters& Counters::operator+=(const Counters& other) {
     barriers += other.barriers;
     warp_syncs += other.warp_syncs;
     shuffles += other.shuffles;
+    warp_reductions += other.warp_reductions;
     global_ld += other.global_ld;
     global_st += other.global_st;
     global_red += other.global_red;

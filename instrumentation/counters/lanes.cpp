@@ -15,7 +15,7 @@ std::vector<LaneState> lane_states(const trace::Trace& trace, std::uint32_t bloc
     const auto [begin, end] = trace.range(block, step);
     for (std::uint32_t row = begin; row < end; ++row) {
         const Effect what = effect[trace.site[row]];
-        if (combining ? what == Effect::kCombine : moves_data(what)) out[trace.thread[row]] = LaneState::kActive;
+        if (combining ? combines(what) : moves_data(what)) out[trace.thread[row]] = LaneState::kActive;
     }
 
     // Lanes that wait for them

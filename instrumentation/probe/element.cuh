@@ -49,7 +49,8 @@ inline constexpr unsigned kMaxBlock = 1024;
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND
 
-// In kernel files barriers are recorded when the element type is. By convention that type is called T.
+// In kernel files barriers are recorded when the element type is. By convention that type is called T. As everywhere,
+// `add` in the name of an operation means the launch's operator.
 #if defined(__syncthreads)
 #undef __syncthreads
 #endif
@@ -62,3 +63,7 @@ inline constexpr unsigned kMaxBlock = 1024;
 #undef __syncwarp
 #endif
 #define __syncwarp() ::warptree::probe::warp_barrier<T>(__LINE__)
+#if defined(__reduce_add_sync)
+#undef __reduce_add_sync
+#endif
+#define __reduce_add_sync(mask, value) ::warptree::probe::warp_total(mask, value, __LINE__)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <cstring>
 
 #include "instrumentation/probe/operator.hpp"
@@ -83,6 +84,23 @@ inline Taken<T> take_down(std::uint32_t mask, const T& value, std::uint32_t even
     Taken<T> taken{{}, parcel.event, source};
     std::memcpy(&taken.value, &parcel.bits, sizeof(T));
     return taken;
+}
+
+/// __reduce_add_sync: the lanes' values added up in order of lanes. `+` is the element's operator.
+template <class T>
+inline T warp_total(std::uint32_t mask, const T& value, int line) {
+    simt::Parcel parcel;
+    parcel.bits = bits_of(value);
+    const simt::Handed& handed = simt::meet(mask, parcel, static_cast<std::uint16_t>(line), false);
+    T total = value;
+    bool first = true;
+    for (std::uint32_t lanes = handed.lanes; lanes != 0; lanes &= lanes - 1) {
+        T next;
+        std::memcpy(&next, &handed.parcels[static_cast<std::size_t>(std::countr_zero(lanes))].bits, sizeof(T));
+        total = first ? next : total + next;
+        first = false;
+    }
+    return total;
 }
 
 /// A reduction in memory, atomic among the blocks that run at the same time. `+` is the element's operator.

@@ -183,6 +183,45 @@ WARPTREE_DEVICE Taken<T> take_down(std::uint32_t mask, const T& value, std::uint
             lane + delta < 32 ? lane + delta : lane};
 }
 
+// __reduce_add_sync and its like exist from compute capability 8.0 on, for integers of 32 bits. Elsewhere the kernel is
+// refused before it is launched; its code has to compile all the same.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+WARPTREE_DEVICE std::int32_t warp_total(std::uint32_t mask, std::int32_t value, int) {
+    return ::__reduce_add_sync(mask, value);
+}
+WARPTREE_DEVICE Dynamic warp_total(std::uint32_t mask, Dynamic value, int) {
+    const auto bits = static_cast<std::uint32_t>(value.bits);
+    const auto number = static_cast<std::int32_t>(bits);
+    switch (active_operator.op) {
+        case Op::kMin:
+            return {static_cast<std::uint32_t>(::__reduce_min_sync(mask, number))};
+        case Op::kMax:
+            return {static_cast<std::uint32_t>(::__reduce_max_sync(mask, number))};
+        case Op::kAnd:
+            return {::__reduce_and_sync(mask, bits)};
+        case Op::kOr:
+            return {::__reduce_or_sync(mask, bits)};
+        case Op::kXor:
+            return {::__reduce_xor_sync(mask, bits)};
+        default:
+            return {static_cast<std::uint32_t>(::__reduce_add_sync(mask, number))};
+    }
+}
+#else
+WARPTREE_DEVICE std::int32_t warp_total(std::uint32_t, std::int32_t value, int) {
+    __trap();
+    return value;
+}
+WARPTREE_DEVICE Dynamic warp_total(std::uint32_t, Dynamic value, int) {
+    __trap();
+    return value;
+}
+#endif
+WARPTREE_DEVICE float warp_total(std::uint32_t, float value, int) {
+    __trap();
+    return value;
+}
+
 template <class T>
 WARPTREE_DEVICE void atomic_combine(T* at, const T& value) {
     ::atomicAdd(at, value);

@@ -21,11 +21,16 @@ enum class RawKind : std::uint8_t {
     kReduction,
     kBarrier,
     kWarpSync,
-    kTicket,    // value: its number
+    kTicket,  // value: its number
+    kWarpReduce,
     kMarker,    // step<T>(stride): index = stride, a = phase or kNone
     kReadWide,  // a read of one element of an access of 16 bytes; the others follow
 };
 
+/// Whether an event is a thread's share of an add: what steps are counted by.
+constexpr bool is_add(RawKind kind) {
+    return kind == RawKind::kCombine || kind == RawKind::kWarpReduce;
+}
 constexpr bool is_read(RawKind kind) {
     return kind == RawKind::kRead || kind == RawKind::kReadWide;
 }

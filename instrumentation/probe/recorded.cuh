@@ -224,6 +224,13 @@ WARPTREE_DEVICE Recorded<T> __shfl_down_sync(unsigned mask, const Recorded<T>& v
                        log(RawKind::kShuffle, kNoArray, line, taken.source, taken.event, kNone, taken.value));
 }
 
+/// One instruction for the whole warp: each lane hands in a value, each gets what they make together.
+template <class T>
+WARPTREE_DEVICE Recorded<T> warp_total(unsigned mask, const Recorded<T>& value, int line) {
+    const T total = warp_total(mask, value.plain(), line);
+    return Recorded<T>(total, log(RawKind::kWarpReduce, kNoArray, line, 0, value.event(), kNone, total));
+}
+
 /// What the words of element.cuh mean for an element type.
 template <class T>
 struct ElementTraits {

@@ -1,6 +1,9 @@
 // Expressions: a value written out over the input elements that it was made of.
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "instrumentation/replay/operands.hpp"
 #include "instrumentation/replay/provenance.hpp"
 #include "instrumentation/replay/replay.hpp"
 
@@ -28,6 +31,7 @@ struct Pending {
 
 /// An operand that no event made is written into the kernel; the identity is known by leaving the other one as it was.
 std::string literal(const trace::Trace& trace, const Pending& what) {
+    if (trace.kind(what.parent) == trace::Kind::kWarpReduce) return "identity";  // of lanes that have nothing to give
     const std::int32_t left = trace.a[what.parent], right = trace.b[what.parent];
     const std::int32_t other = left == trace::kNoEvent ? right : left;
     if (other == trace::kNoEvent) return "literal";
@@ -63,15 +67,18 @@ std::string expression(const trace::Trace& trace, std::uint32_t row, std::size_t
         const std::int32_t end = origin(trace, next.operand);
         if (end == trace::kNoEvent) continue;
         const auto at = static_cast<std::size_t>(end);
-        if (trace.kind(at) != trace::Kind::kCombine) {
+        if (!is_add(trace.kind(at))) {
             out += leaf(trace, at);
             continue;
         }
         out += "(";
         stack.push_back({")"});
-        stack.push_back({nullptr, trace.b[at], at});
-        stack.push_back({op.c_str()});
-        stack.push_back({nullptr, trace.a[at], at});
+        const std::size_t first = stack.size();
+        each_operand(trace, static_cast<std::uint32_t>(at), [&](std::int32_t operand) {
+            if (stack.size() > first) stack.push_back({op.c_str()});
+            stack.push_back({nullptr, operand, at});
+        });
+        std::reverse(stack.begin() + static_cast<std::ptrdiff_t>(first), stack.end());
     }
     if (out.size() <= limit) return out;
     out.resize(limit > 0 ? limit - 1 : 0);

@@ -1,6 +1,8 @@
 // Provenance: following a value back to the combine that made it.
 #include "instrumentation/replay/provenance.hpp"
 
+#include "instrumentation/replay/operands.hpp"
+
 namespace warptree::replay {
 namespace {
 
@@ -45,7 +47,8 @@ std::int32_t origin(const trace::Trace& trace, std::int32_t row) {
 std::int32_t made_by(const trace::Trace& trace, std::int32_t row) {
     const std::int32_t end = origin(trace, row);
     if (end == trace::kNoEvent) return end;
-    return trace.kind(static_cast<std::size_t>(end)) == trace::Kind::kCombine ? end : trace::kNoEvent;
+    if (!is_add(trace.kind(static_cast<std::size_t>(end)))) return trace::kNoEvent;
+    return static_cast<std::int32_t>(lead(trace, static_cast<std::uint32_t>(end)));
 }
 
 }  // namespace warptree::replay

@@ -101,7 +101,8 @@ struct Place {
     bool operator==(const Place&) const = default;
 };
 
-/// One add as the tree shows it, derived from provenance alone: the reads that fed it and the write that took it.
+/// One add as the tree shows it, derived from provenance alone: the reads that fed it and the write that took it. Of a
+/// warp's reduction the operands of its first two lanes; all of them: see operands.hpp.
 struct Node {
     std::uint32_t row = 0;  // the combine
     std::uint32_t step = 0;

@@ -1,4 +1,5 @@
 // The reduction tree: every combine, with the cells that fed it and the cell that took its result.
+#include "instrumentation/replay/operands.hpp"
 #include "instrumentation/replay/provenance.hpp"
 #include "instrumentation/replay/replay.hpp"
 
@@ -33,6 +34,14 @@ std::vector<std::int32_t> first_stores(const trace::Trace& trace, trace::Trace::
     return out;
 }
 
+std::pair<std::int32_t, std::int32_t> first_operands(const trace::Trace& trace, std::uint32_t row) {
+    std::vector<std::int32_t> all;
+    each_operand(trace, row, [&](std::int32_t operand) {
+        if (all.size() < 2) all.push_back(operand);
+    });
+    return {all[0], all.size() > 1 ? all[1] : trace::kNoEvent};
+}
+
 }  // namespace
 
 std::vector<Node> tree(const trace::Trace& trace, std::uint32_t block) {
@@ -41,14 +50,18 @@ std::vector<Node> tree(const trace::Trace& trace, std::uint32_t block) {
     const std::vector<std::int32_t> stored = first_stores(trace, rows);
     std::vector<Node> out;
     for (std::uint32_t row = rows.begin; row < rows.end; ++row) {
-        if (trace.kind(row) != trace::Kind::kCombine) continue;
+        if (!is_add(trace.kind(row)) || lead(trace, row) != row) continue;
         Node node{row, trace.step[row], trace.thread[row], {}, {}, trace::kNoEvent, trace::kNoEvent, {}};
-        node.left = read_at(trace, trace.a[row]);
-        node.right = read_at(trace, trace.b[row]);
-        node.left_from = made_by(trace, trace.a[row]);
-        node.right_from = made_by(trace, trace.b[row]);
-        const std::int32_t store = stored[row - rows.begin];
-        if (store != trace::kNoEvent) node.written = place_of(trace, static_cast<std::size_t>(store));
+        const auto [left, right] = first_operands(trace, row);
+        node.left = read_at(trace, left);
+        node.right = read_at(trace, right);
+        node.left_from = made_by(trace, left);
+        node.right_from = made_by(trace, right);
+        each_part(trace, row, [&](std::uint32_t part) {
+            const std::int32_t store = stored[part - rows.begin];
+            if (store != trace::kNoEvent && !node.written)
+                node.written = place_of(trace, static_cast<std::size_t>(store));
+        });
         out.push_back(node);
     }
     return out;

@@ -85,14 +85,14 @@ void Assembler::State::find_steps(const RawEvent* events, std::uint32_t thread) 
         const std::uint32_t marker = heads[at].marker, span_begin = at;
         std::uint32_t span_end = at, adds = 0;
         for (; span_end < end && heads[span_end].marker == marker; ++span_end)
-            adds += probe::kind_of(heads[span_end].what) == RawKind::kCombine;
+            adds += probe::is_add(probe::kind_of(heads[span_end].what));
         const std::uint32_t last = adds == 0 ? 0 : adds - 1;
         std::uint32_t done = 0, known_sub = kNoSub, known_id = 0;
         for (; at < span_end; ++at) {
             const std::uint32_t what = heads[at].what;
             const RawKind kind = probe::kind_of(what);
             std::uint32_t sub = done == 0 ? 0 : done - 1;
-            if (kind == RawKind::kCombine) {
+            if (probe::is_add(kind)) {
                 sub = done++;
             } else if (probe::is_read(kind) || kind == RawKind::kShuffle) {
                 sub = std::min(done, last);
@@ -182,7 +182,7 @@ void Assembler::State::write_rows(std::uint32_t block, const RawEvent* events, s
 
 void Assembler::State::note_line(std::uint32_t id, const RawEvent& event) {
     const auto line = static_cast<std::uint16_t>(probe::line_of(event.what));
-    if (probe::kind_of(event.what) == RawKind::kCombine) steps.combine_line[id] = line;
+    if (probe::is_add(probe::kind_of(event.what))) steps.combine_line[id] = line;
     if (steps.any_line[id] == 0) steps.any_line[id] = line;
 }
 

@@ -65,7 +65,7 @@ struct Span {
             const RawKind kind = probe::kind_of(events[at].what);
             if (kind == RawKind::kMarker) continue;  // of a thread that is a round ahead
             if (!holds(events[at])) break;
-            adds += kind == RawKind::kCombine;
+            adds += probe::is_add(kind);
         }
         last_add = adds == 0 ? 0 : adds - 1;
         done = 0;
@@ -73,7 +73,7 @@ struct Span {
         from = 0;
     }
     std::uint32_t sub_of(RawKind kind, bool is_output) {
-        if (kind == RawKind::kCombine) return done++;
+        if (probe::is_add(kind)) return done++;
         if (probe::is_read(kind) || kind == RawKind::kShuffle) return std::min(done, last_add);
         if (is_output && (kind == RawKind::kWrite || kind == RawKind::kReduction)) return kOutputSub;
         return done == 0 ? 0 : done - 1;

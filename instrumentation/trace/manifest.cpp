@@ -97,7 +97,7 @@ std::string lines(const std::vector<T>& entries) {
 template <class E>
 constexpr std::size_t kChoices = 0;
 template <>
-constexpr std::size_t kChoices<Kind> = 8;
+constexpr std::size_t kChoices<Kind> = 9;
 template <>
 constexpr std::size_t kChoices<Space> = 2;
 template <>

@@ -26,8 +26,8 @@ std::string_view one_of(const std::array<std::string_view, N>& names, std::size_
 }  // namespace
 
 std::string_view name(Kind kind) {
-    static constexpr std::array<std::string_view, 8> kNames = {"read",      "write",   "combine",   "shuffle",
-                                                               "reduction", "barrier", "warp_sync", "ticket"};
+    static constexpr std::array<std::string_view, 9> kNames = {
+        "read", "write", "combine", "shuffle", "reduction", "barrier", "warp_sync", "ticket", "warp_reduce"};
     return one_of(kNames, static_cast<std::size_t>(kind));
 }
 

@@ -25,14 +25,15 @@ inline constexpr std::int32_t kNoEvent = -1;
 
 /// What an event is. The numbers are part of the file format.
 enum class Kind : std::uint8_t {
-    kRead = 0,       // a load from an array
-    kWrite = 1,      // a store to an array
-    kCombine = 2,    // one application of the operator, a + b
-    kShuffle = 3,    // a value taken from another lane's register
-    kReduction = 4,  // an atomic read-modify-write whose old value is not used
-    kBarrier = 5,    // __syncthreads, one row a block and barrier (thread = lowest that reported it)
-    kWarpSync = 6,   // __syncwarp, one row a warp
-    kTicket = 7,     // an atomic whose old value tells how many blocks came before; that number is not in the trace
+    kRead = 0,        // a load from an array
+    kWrite = 1,       // a store to an array
+    kCombine = 2,     // one application of the operator, a + b
+    kShuffle = 3,     // a value taken from another lane's register
+    kReduction = 4,   // an atomic read-modify-write whose old value is not used
+    kBarrier = 5,     // __syncthreads, one row a block and barrier (thread = lowest that reported it)
+    kWarpSync = 6,    // __syncwarp, one row a warp
+    kTicket = 7,      // an atomic whose old value tells how many blocks came before; that number is not in the trace
+    kWarpReduce = 8,  // one lane's part in an instruction that combines a value of each lane and gives all the result
 };
 
 enum class Space : std::uint8_t { kGlobal = 0, kShared = 1 };
@@ -150,6 +151,7 @@ struct Trace {
     //   reduction: a = likewise
     //   combine:   a, b = left and right operand
     //   shuffle:   a = the event in the other lane that made the value
+    //   warp_reduce: a = this lane's operand; the rows of its warp at one site in one step are one instruction
     Column<std::int32_t> a;
     Column<std::int32_t> b;
     Column<std::uint16_t> barrier;    // block barriers that the thread had passed

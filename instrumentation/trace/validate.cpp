@@ -215,7 +215,7 @@ private:
         return operand >= 0 && static_cast<std::size_t>(operand) < trace_.rows();
     }
     static bool makes_a_value(Kind kind) {
-        return kind == Kind::kRead || kind == Kind::kCombine || kind == Kind::kShuffle;
+        return kind == Kind::kRead || kind == Kind::kCombine || kind == Kind::kShuffle || kind == Kind::kWarpReduce;
     }
 
     /// Of a combine, write or reduction: made by the same thread, earlier.
@@ -254,6 +254,7 @@ private:
             case Kind::kWrite:
             case Kind::kReduction:
             case Kind::kCombine:
+            case Kind::kWarpReduce:
                 return fits_register(row, a);
             case Kind::kBarrier:
             case Kind::kWarpSync:
@@ -283,7 +284,8 @@ private:
         if (kind == Kind::kRead) return fmt::format("{}; it has to be a write or a reduction of the same cell", points);
         if (kind == Kind::kShuffle)
             return fmt::format("{}; it has to be a value made by lane {} of the same warp", points, trace_.index[row]);
-        return fmt::format("{}; it has to be a read, combine or shuffle that the same thread made before", points);
+        return fmt::format("{}; it has to be a read, combine, shuffle or warp_reduce that the same thread made before",
+                           points);
     }
 
     /// A value made of itself would send whoever follows operands round for ever. Links to earlier rows cannot close

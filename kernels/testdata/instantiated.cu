@@ -5,6 +5,7 @@
 #include "kernels/reduce/pmpp_shared.cuh"
 #include "kernels/reduce/pmpp_simple.cuh"
 #include "kernels/reduce/vectorized.cuh"
+#include "kernels/reduce/warp_reduce.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
@@ -14,5 +15,6 @@ template __global__ void pmpp_shared<float>(float*, float*);
 template __global__ void pmpp_segmented<float>(float*, float*);
 template __global__ void last_block<float>(float*, float*, float*, unsigned*);
 template __global__ void vectorized<float>(float*, float*, unsigned);
+template __global__ void warp_reduce<int>(int*, int*);
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

@@ -147,3 +147,24 @@ __global__ void vectorized(float* input, float* output, unsigned n) {
         atomicAdd(output, sum);
     }
 }
+
+#if __CUDA_ARCH__ >= 800
+__global__ void warp_reduce(int* input, int* output) {
+    __shared__ int warp_sums[32];
+    unsigned t = threadIdx.x;
+    unsigned i = blockIdx.x * 2 * blockDim.x + threadIdx.x;
+    int sum = input[i] + input[i + blockDim.x];
+    sum = __reduce_add_sync(0xffffffff, sum);
+    if (t % 32 == 0) {
+        warp_sums[t / 32] = sum;
+    }
+    __syncthreads();
+    if (t < 32) {
+        sum = t < blockDim.x / 32 ? warp_sums[t] : 0;
+        sum = __reduce_add_sync(0xffffffff, sum);
+    }
+    if (t == 0) {
+        atomicAdd(output, sum);
+    }
+}
+#endif

@@ -1,0 +1,35 @@
+// warp-reduce: one instruction adds up a whole warp; one value a warp goes to shared memory, the first warp ends it.
+// Source: CUDA C++ Programming Guide, warp reduce functions (compute capability 8.0 and newer).
+// Removes: the five shuffles of each warp, and the adds of lanes whose results nobody needs.
+// Remains: the instruction takes integers of 32 bits alone; floats still need two_stage_shuffle.cuh.
+#pragma once
+
+#include "instrumentation/probe/element.cuh"
+
+namespace warptree::kernels::inline WARPTREE_BACKEND {
+
+/// input   (gridDim.x * 2 * blockDim.x,) read only; blockDim.x a multiple of 32
+/// output  (1,) identity before the launch; receives the result
+template <class T>
+__global__ void warp_reduce(Global<T> input, Global<T> output) {
+    __shared__ Shared<T, 32> warp_sums;
+    unsigned t = threadIdx.x;
+    unsigned i = blockIdx.x * 2 * blockDim.x + threadIdx.x;
+    T sum = input[i] + input[i + blockDim.x];
+    step<T>(0);
+    sum = __reduce_add_sync(0xffffffff, sum);
+    if (t % 32 == 0) {
+        warp_sums[t / 32] = sum;
+    }
+    __syncthreads();
+    if (t < 32) {
+        sum = t < blockDim.x / 32 ? T(warp_sums[t]) : identity<T>();
+        step<T>(0);
+        sum = __reduce_add_sync(0xffffffff, sum);
+    }
+    if (t == 0) {
+        atomicAdd(output, sum);
+    }
+}
+
+}  // namespace warptree::kernels::inline WARPTREE_BACKEND
