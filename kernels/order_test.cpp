@@ -1,9 +1,14 @@
 // Tests of what kernels do to the order of operands: matrices ask for the order, subtraction for the parentheses too.
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "instrumentation/counters/parallelism.hpp"
+#include "instrumentation/replay/replay.hpp"
 #include "kernels/catalog.hpp"
 #include "kernels/operators.hpp"
+#include "kernels/order.hpp"
 
 namespace warptree::kernels {
 namespace {
@@ -89,6 +94,61 @@ TEST(Order, the_note_and_the_verdict_agree_for_every_kernel) {
                                             kernel.sizes.single_block || kernel.sizes.one_thread ? 0 : 64);
         const bool changes = order_note(trace).find("changes the order") != std::string::npos;
         EXPECT_EQ(is_correct(trace), !changes) << kernel.name << ": " << order_note(trace);
+    }
+}
+
+// Source: kernels.md and PMPP 4e ch. 10.1, "Parenthesisation" of max over [3 1 7 0 4 1 6 3].
+TEST(Parenthesisation, is_the_books) {
+    const trace::Trace one = recorded("sequential", 8, "max"), tree = recorded("ideal-tree", 8, "max");
+    EXPECT_EQ(expression(combination(one), one, true), "((((((3 max 1) max 7) max 0) max 4) max 1) max 6) max 3");
+    EXPECT_EQ(expression(combination(tree), tree, true), "((3 max 1) max (7 max 0)) max ((4 max 1) max (6 max 3))");
+    const auto slow = counters::parallelism(counters::count(one)), fast = counters::parallelism(counters::count(tree));
+    EXPECT_EQ(slow.steps(), 8u);
+    EXPECT_EQ(fast.steps(), 3u);
+    EXPECT_NEAR(counters::speed_up(slow, fast), 2.67, 0.005);
+    EXPECT_DOUBLE_EQ(1 - 1 / counters::speed_up(slow, fast), 0.625);
+}
+
+TEST(Parenthesisation, the_ideal_tree_of_1024_has_the_books_parallelism) {
+    const auto p = counters::parallelism(counters::count(recorded("ideal-tree", 1024, "sum")));
+    EXPECT_EQ(p.steps(), 10u);
+    EXPECT_EQ(p.work(), 1023u);
+    EXPECT_EQ(p.peak(), 512u);
+    EXPECT_DOUBLE_EQ(p.average(), 102.3);
+}
+
+TEST(Combination, agrees_with_the_replays_expression) {
+    for (const char* kernel : {"pmpp-simple", "pmpp-convergent", "pmpp-shared", "ideal-tree", "harris-2"}) {
+        const trace::Trace trace = recorded(kernel, 16, "min");
+        const Combination c = combination(trace);
+        EXPECT_EQ("(" + expression(c, trace, false) + ")", replay::expression(trace, c.row)) << kernel;
+    }
+}
+
+TEST(Combination, says_which_operands_changed_places) {
+    const Combination simple = combination(recorded("pmpp-simple", 16, "sum"));
+    EXPECT_FALSE(simple.first_change());
+    EXPECT_EQ(simple.moved(), 0u);
+    const Combination moved = combination(recorded("pmpp-convergent", 16, "sum"));
+    EXPECT_EQ(moved.first_change(), 1u);
+    EXPECT_EQ(moved.operands, (std::vector<std::uint32_t>{0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15}));
+    EXPECT_EQ(moved.moved(), 12u) << "four stay: the indices whose bits read the same backwards";
+    EXPECT_EQ(moved.joins.size(), 15u);
+    EXPECT_EQ(moved.joins.back().height, 4u);
+    EXPECT_EQ(moved.joins.back().last, 15u);
+}
+
+TEST(Combination, of_every_kernel_uses_each_element_once) {
+    for (const Kernel& kernel : catalog()) {
+        for (const std::uint64_t n : {1, 7, 64, 100, 300}) {
+            const auto trace = record({.kernel = std::string(kernel.name), .n = n, .type = trace::Type::kInt32});
+            if (!trace) continue;  // not a size of this kernel's
+            const Combination c = combination(*trace);
+            std::vector<std::uint32_t> sorted = c.operands;
+            std::sort(sorted.begin(), sorted.end());
+            ASSERT_EQ(sorted.size(), n) << kernel.name;
+            for (std::uint32_t i = 0; i < n; ++i) ASSERT_EQ(sorted[i], i) << kernel.name;
+        }
     }
 }
 
