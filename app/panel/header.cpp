@@ -61,13 +61,15 @@ private:
 
     /// returns  where the room for tabs ends
     float menus(float right) {
-        static constexpr Menu kOrder[] = {Menu::kView,    Menu::kBackend, Menu::kWarp, Menu::kN,
-                                          Menu::kCoarsen, Menu::kBlock,   Menu::kInput};
+        static constexpr Menu kOrder[] = {Menu::kView,    Menu::kBackend, Menu::kWarp,     Menu::kN,
+                                          Menu::kCoarsen, Menu::kBlock,   Menu::kOperator, Menu::kInput};
         float x = right;
         for (const Menu menu : kOrder) {
             if (!shell::menu_applies(menu, look_.state)) continue;
             const float width = menu_width(menu);
-            if (x - width < look_.box.x + (menu == Menu::kInput || menu == Menu::kBlock ? 360.0f : 230.0f))
+            if (x - width <
+                look_.box.x +
+                    (menu == Menu::kInput || menu == Menu::kOperator || menu == Menu::kBlock ? 360.0f : 230.0f))
                 continue;  // tabs need some room
             x -= width;
             menu_button(menu, x, width);

@@ -160,8 +160,8 @@ std::string move_phrase(const Subject& s, std::span<const Flow> flows, bool one)
         const trace::Array& array = s.trace.arrays[*target];
         const bool result = array.role == trace::Role::kOutput;
         const bool atomic = s.trace.kind(flows[0].row) == trace::Kind::kReduction;
-        const bool wrong = result && !atomic && s.trace.launch.grid == 1 && !kernels::is_correct(s.trace);
-        const std::string right = wrong ? fmt::format(" ({} would be right)", kernels::expected_text(s.trace)) : "";
+        const bool wrong = result && !atomic && s.trace.launch.grid == 1 && !s.verdict.correct;
+        const std::string right = wrong ? fmt::format(" ({} would be right)", s.verdict.expected) : "";
         return fmt::format("{} {}, {}{}, to {}[{}]", atomic ? "adds" : "writes",
                            result && !atomic ? "the result" : "its value", value_of(s, flows[0].row), right, array.name,
                            flows[0].written->index);

@@ -40,6 +40,7 @@ Subject::Subject(trace::Trace trace_in, std::uint32_t block_index)
     : trace(std::move(trace_in)),
       kernel(row_of(trace.launch.kernel)),
       summary(counters::count(trace)),
+      verdict(kernels::verdict(trace)),
       block(std::min(block_index, trace.launch.grid - 1)),
       memory(trace, block),
       tree(replay::tree(trace, block)),

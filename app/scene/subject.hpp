@@ -9,6 +9,7 @@
 #include "instrumentation/replay/replay.hpp"
 #include "instrumentation/trace/trace.hpp"
 #include "kernels/catalog.hpp"
+#include "kernels/order.hpp"
 
 namespace warptree::scene {
 
@@ -17,6 +18,7 @@ struct Subject {
     trace::Trace trace;
     const kernels::Kernel* kernel = nullptr;  // its row of the catalog; never null
     counters::Summary summary;
+    kernels::Verdict verdict;                             // the result, and whether it is the right one
     std::uint32_t block = 0;                              // the block on show
     replay::Memory memory;                                // of that block
     std::vector<replay::Node> tree;                       // of that block

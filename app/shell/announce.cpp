@@ -17,8 +17,8 @@ std::string compared(const scene::Comparison& c, scene::Playhead at) {
 }
 
 nlohmann::ordered_json describe(const AppState& s) {
-    static constexpr const char* kMenus[] = {"",     "kernels", "n",       "block", "coarsen",
-                                             "warp", "input",   "backend", "view"};
+    static constexpr const char* kMenus[] = {"",     "kernels", "n",        "block",   "coarsen",
+                                             "warp", "input",   "operator", "backend", "view"};
     nlohmann::ordered_json j;
     j["position"] = s.goal;
     j["steps"] = s.steps();
@@ -32,6 +32,8 @@ nlohmann::ordered_json describe(const AppState& s) {
     j["coarsen"] = s.request.coarsen;
     j["warp"] = s.request.warp_size;
     j["input"] = s.request.input;
+    j["op"] = s.request.op;
+    j["type"] = trace::name(s.request.type);
     j["backend"] = s.subject ? s.subject->trace.launch.backend : "";
     for (const Column& column : s.others) {
         if (s.comparing()) j["compared_with"].push_back(column.request.kernel);

@@ -4,19 +4,20 @@
 #include <fmt/format.h>
 
 #include "app/shell/app.hpp"
+#include "app/shell/menus.hpp"
 
 namespace warptree::shell {
 namespace {
 
 constexpr std::size_t kMostUndo = 64;
 
-/// Takes back what only the kernel before had: its type, where this one cannot take it, and its coarsening factor. One
-/// that coarsens starts with 2, not with 1, which would show nothing.
+/// Takes back what only the choice before had: its type, where kernel and operator cannot take it, and a coarsening
+/// factor. A kernel that coarsens starts with 2, not with 1, which would show nothing.
 void fit_to_kernel(kernels::Request& wanted, const kernels::Request& before) {
     const kernels::Kernel* kernel = kernels::find(wanted.kernel);
-    if (!kernel || wanted.kernel == before.kernel) return;
-    if (!kernels::unsuited(*kernel, wanted.op, wanted.type).empty())
-        wanted.type = kernels::usual_type(*kernel, wanted.op);
+    if (!kernel || (wanted.kernel == before.kernel && wanted.op == before.op)) return;
+    wanted.type = fitting_type(wanted);
+    if (wanted.kernel == before.kernel) return;
     wanted.coarsen = kernel->sizes.coarsens ? std::max(2u, wanted.coarsen) : 1;
 }
 
@@ -143,6 +144,12 @@ bool App::apply_choice(const Command& command) {
             break;
         case Action::kInput:
             wanted.input = command.text;
+            break;
+        case Action::kOperator:
+            wanted.op = command.text;
+            break;
+        case Action::kType:
+            wanted.type = trace::type_named(command.text).value_or(wanted.type);
             break;
         case Action::kBackend:
             wanted.backend = command.text == kernels::name(kernels::Backend::kCuda) ? kernels::Backend::kCuda

@@ -38,6 +38,8 @@ enum class Action : std::uint8_t {
     kCoarsen,       // value: the factor
     kWarpSize,      // value
     kInput,         // text: the rule
+    kOperator,      // text: its name; a type that it cannot take changes too
+    kType,          // text: its name
     kBackend,       // text: "cpu" or "cuda"
     kTeachingSize,  // N = 16, warp 4 <-> N = 256, warp 32
     kNextBlock,     // which block of the grid the views show
@@ -82,7 +84,7 @@ enum class Action : std::uint8_t {
     kQuit,
 };
 
-enum class Menu : std::uint8_t { kNone, kKernels, kN, kBlock, kCoarsen, kWarp, kInput, kBackend, kView };
+enum class Menu : std::uint8_t { kNone, kKernels, kN, kBlock, kCoarsen, kWarp, kInput, kOperator, kBackend, kView };
 
 struct Command {
     Action action = Action::kNone;

@@ -327,7 +327,7 @@ TEST_F(AnApp, MenusWorkFromTheKeyboard) {
 
 TEST_F(AnApp, EveryUsableRowOfEveryMenuWorks) {
     for (const Menu menu : {Menu::kKernels, Menu::kN, Menu::kBlock, Menu::kCoarsen, Menu::kWarp, Menu::kInput,
-                            Menu::kBackend, Menu::kView}) {
+                            Menu::kOperator, Menu::kBackend, Menu::kView}) {
         for (const MenuItem& item : menu_items(menu, teaching_state())) {
             App other(teaching_state(), files.services());
             if (!item.usable) {
@@ -339,6 +339,24 @@ TEST_F(AnApp, EveryUsableRowOfEveryMenuWorks) {
             EXPECT_FALSE(complained) << item.label << ": " << other.state().messages.back().text;
         }
     }
+}
+
+TEST_F(AnApp, OperatorsAndTypesAreChosenAndFitted) {
+    act(Action::kOperator, 0, "max");
+    EXPECT_EQ(state().subject->trace.launch.op, "max");
+    EXPECT_EQ(state().request.type, trace::Type::kFloat32) << "max takes it: nothing to change";
+    act(Action::kType, 0, "float64");
+    EXPECT_EQ(state().subject->trace.value.type(), trace::Type::kFloat64);
+    EXPECT_EQ(menu_label(Menu::kOperator, state()), "max float64");
+    act(Action::kOperator, 0, "matrix");
+    EXPECT_EQ(state().request.type, trace::Type::kInt32) << "matrices are made of whole numbers";
+    EXPECT_EQ(state().subject->trace.value.type(), trace::Type::kMatrix);
+    act(Action::kType, 0, "float32");
+    EXPECT_EQ(state().request.type, trace::Type::kInt32);
+    ASSERT_FALSE(state().messages.empty());
+    EXPECT_TRUE(state().messages.back().error) << "matrix cannot take float32, and the message says so";
+    act(Action::kUndo);
+    EXPECT_EQ(menu_label(Menu::kOperator, state()), "max float64");
 }
 
 TEST_F(AnApp, StickyMessagesStayUntilDismissed) {

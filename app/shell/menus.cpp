@@ -7,6 +7,7 @@
 
 #include "app/paint/theme.hpp"
 #include "kernels/inputs.hpp"
+#include "kernels/operators.hpp"
 
 namespace warptree::shell {
 namespace {
@@ -122,6 +123,38 @@ std::vector<MenuItem> input_items(const AppState& state) {
     return items;
 }
 
+/// "identity 0", and what the operator asks of a kernel.
+std::string operator_remark(const kernels::Operator& op, trace::Type type) {
+    std::string text = "identity " + kernels::identity_text(op, type);
+    if (!op.commutative) text += op.associative ? " · the order matters" : " · order and parentheses matter";
+    return text;
+}
+
+/// Operators, then types.
+std::vector<MenuItem> operator_items(const AppState& state) {
+    std::vector<MenuItem> items;
+    for (const kernels::Operator& op : kernels::operators()) {
+        Request wanted = state.request;
+        wanted.op = op.name;
+        wanted.type = fitting_type(wanted);
+        MenuItem item = choice(std::string(op.name), {.action = Action::kOperator, .text = std::string(op.name)},
+                               wanted, state.request.op == op.name);
+        if (item.usable) item.remark = operator_remark(op, wanted.type);
+        items.push_back(std::move(item));
+    }
+    for (const trace::Type type : trace::kChosenTypes) {
+        Request wanted = state.request;
+        wanted.type = type;
+        MenuItem item =
+            choice(std::string(trace::name(type)), {.action = Action::kType, .text = std::string(trace::name(type))},
+                   wanted, state.request.type == type);
+        if (item.usable) item.remark = fmt::format("type of the elements, {} bytes", trace::size_bytes(type));
+        if (item.usable && trace::size_bytes(type) == 1) item.remark = "type of the elements, one byte";
+        items.push_back(std::move(item));
+    }
+    return items;
+}
+
 std::vector<MenuItem> backend_items(const AppState& state) {
     const kernels::CudaStatus& cuda = kernels::cuda_status();
     const bool on_cuda = state.request.backend == kernels::Backend::kCuda;
@@ -168,6 +201,13 @@ std::vector<MenuItem> view_items(const AppState& state) {
 
 }  // namespace
 
+trace::Type fitting_type(const Request& request) {
+    const kernels::Kernel* kernel = kernels::find(request.kernel);
+    const bool fits = kernels::refusal(request.op, request.type).empty() &&
+                      (!kernel || kernels::unsuited(*kernel, request.op, request.type).empty());
+    return fits || !kernel ? request.type : kernels::usual_type(*kernel, request.op);
+}
+
 std::vector<MenuItem> menu_items(Menu menu, const AppState& state) {
     if (state.comparing() && state.column > 0) return menu_items(menu, of_column(state));
     switch (menu) {
@@ -183,6 +223,8 @@ std::vector<MenuItem> menu_items(Menu menu, const AppState& state) {
             return warp_items(state);
         case Menu::kInput:
             return input_items(state);
+        case Menu::kOperator:
+            return operator_items(state);
         case Menu::kBackend:
             return backend_items(state);
         case Menu::kView:
@@ -216,6 +258,8 @@ std::string menu_label(Menu menu, const AppState& state) {
             return fmt::format("warp {}", state.request.warp_size);
         case Menu::kInput:
             return state.request.input;
+        case Menu::kOperator:
+            return fmt::format("{} {}", state.request.op, trace::name(state.request.type));
         case Menu::kBackend:
             if (state.subject && state.subject->trace.launch.backend == "cuda") return "CUDA";
             return "CPU";
@@ -241,6 +285,8 @@ std::string menu_purpose(Menu menu) {
             return "How many lanes make a warp";
         case Menu::kInput:
             return "Which values are reduced";
+        case Menu::kOperator:
+            return "What + means in the kernel, and the type of the elements";
         case Menu::kBackend:
             return "Where the kernel runs";
         case Menu::kView:

@@ -21,6 +21,9 @@ std::vector<MenuItem> menu_items(Menu menu, const AppState& state);
 /// Whether the present kernel has that choice at all.
 bool menu_applies(Menu menu, const AppState& state);
 
+/// The type that a request's kernel and operator take: its own, or, where they cannot take that, the usual one.
+trace::Type fitting_type(const kernels::Request& request);
+
 /// What a menu's button says: "N 16", "warp 4", "CPU".
 std::string menu_label(Menu menu, const AppState& state);
 /// What it is for, as a tooltip.
