@@ -9,6 +9,7 @@
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/replay/replay.hpp"
 #include "kernels/catalog.hpp"
+#include "kernels/measured.hpp"
 #include "kernels/operators.hpp"
 #include "kernels/textbook/textbook.hpp"
 
@@ -188,6 +189,7 @@ std::string json_report(const trace::Trace& trace) {
     add_counters(json["totals"], summary.totals);
     json["totals"]["efficiency"] = summary.tree.efficiency();
     json["textbook"] = textbook_json(trace, summary);
+    json["hardware"] = kernels::hardware_sentence(launch);
     json["hazards"] = hazard_lines(trace);
     return json.dump(2) + "\n";
 }
@@ -212,6 +214,8 @@ std::string text_report(const trace::Trace& trace) {
     text += fmt::format("\nEfficiency of the tree: {} operations in {} slots = {}\n", summary.tree.operations,
                         summary.tree.consumed_slots, percent(summary.tree));
     text += "Textbook\n" + textbook_text(trace, summary);
+    if (const std::string measured = kernels::hardware_sentence(launch); !measured.empty())
+        text += fmt::format("Hardware\n  {}.\n", measured);
     const auto hazards = hazard_lines(trace);
     if (!hazards.empty()) text += "Hazards\n";
     for (const std::string& line : hazards) text += "  " + line + "\n";

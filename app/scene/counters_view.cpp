@@ -2,10 +2,12 @@
 #include "app/scene/counters_parts.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 #include <fmt/format.h>
 
 #include "app/scene/words.hpp"
+#include "kernels/measured.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -63,6 +65,16 @@ constexpr Detail kDetails[] = {{true, true, true, true, true},
 Detail brief(float height) {
     const float rows = (height - kBriefEfficiency - kRule - kTableHead) / kRow;
     return {false, false, false, false, false, std::clamp(static_cast<int>(rows), 2, 8)};
+}
+
+/// A green tick, as wide as a small letter.
+void tick(Pen& pen, Vec at) {
+    const auto stroke = [&](Vec from, Vec to) {
+        pen.add(
+            Curve{.from = from, .control_a = from, .control_b = to, .to = to, .ink = {Role::kSegment}, .width = 2.5f});
+    };
+    stroke({at.x - 6, at.y}, {at.x - 2, at.y + 4});
+    stroke({at.x - 2, at.y + 4}, {at.x + 6, at.y - 5});
 }
 
 float total_height(const std::vector<Section>& sections) {
@@ -129,10 +141,27 @@ Section efficiency_section(const CountersContext& c, const Detail& detail) {
     return {!detail.whole ? kBriefEfficiency : book.empty() ? 122.0f : 148.0f, 0, draw};
 }
 
+/// What the table ends with: that the warp is a teaching one, or that a GPU counted the same.
+std::string table_note(const trace::Launch& launch) {
+    if (launch.warp_size != 32) return fmt::format("Teaching warp of {} lanes; CUDA has 32.", launch.warp_size);
+    const auto check = kernels::hardware_check(launch);
+    if (!check) return "";
+    const auto is_model = [](char c) { return c >= '0' && c <= '9'; };
+    std::string device = check->device;  // "NVIDIA H100 80GB HBM3": the word with the number is enough here
+    std::istringstream words(check->device);
+    for (std::string word; words >> word;)
+        if (word.size() > 1 && std::ranges::any_of(word, is_model)) {
+            device = word;
+            break;
+        }
+    const std::string when = fmt::format("{}, {}", device, check->date);
+    if (check->equal == check->figures) return fmt::format("Equal to hardware: {}", when);
+    return fmt::format("{} of {} equal to hardware: {}", check->equal, check->figures, when);
+}
+
 Section table_section(const CountersContext& c, const Detail& detail) {
-    const std::uint32_t warp = c.subject.trace.launch.warp_size;
-    const bool teaching = warp != 32 && detail.whole;
-    const auto draw = [&c, warp, teaching, detail](float top) {
+    const std::string note = detail.whole ? table_note(c.subject.trace.launch) : "";
+    const auto draw = [&c, note, detail](float top) {
         const bool some = c.has_step();
         const counters::Counters step = some ? c.step() : counters::Counters{}, sum = c.so_far();
         float y = top + 10;
@@ -151,11 +180,14 @@ Section table_section(const CountersContext& c, const Detail& detail) {
         row("barriers", step.barriers, sum.barriers);
         if (!detail.whole) row("requests", step.requests(), sum.requests());
         if (!detail.whole) row("sectors", step.sectors(), sum.sectors());
-        if (!teaching) return;
-        c.pen.line({c.x, y + kRow - 1}, fmt::format("Teaching warp of {} lanes; CUDA has 32.", warp),
-                   {Face::kSans, 15, {Role::kTextDim}}, c.width);
+        if (note.empty()) return;
+        const bool measured = c.subject.trace.launch.warp_size == 32;
+        if (measured) tick(c.pen, {c.x + 7, y + kRow - 1});
+        const float inset = measured ? 22.0f : 0.0f;
+        c.pen.line({c.x + inset, y + kRow - 1}, note, {Face::kSans, 15, {Role::kTextDim}}, c.width - inset,
+                   Align::kLeft, measured ? pack({.kind = Target::Kind::kHardware}) : 0);
     };
-    return {kTableHead + static_cast<float>(detail.rows) * kRow + (teaching ? kRow - 1 : 0.0f), 1, draw};
+    return {kTableHead + static_cast<float>(detail.rows) * kRow + (note.empty() ? 0.0f : kRow - 1), 1, draw};
 }
 
 Scene counters_view(const Subject& s, Playhead at, Box box, const Measure& measure, const Target& hover) {

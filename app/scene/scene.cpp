@@ -171,7 +171,7 @@ Id pack(const Target& t) {
 
 Target unpack(Id id) {
     const auto kind = static_cast<std::uint8_t>(id >> 56);
-    if (kind == 0 || kind > static_cast<std::uint8_t>(Target::Kind::kSegment)) return {};
+    if (kind == 0 || kind >= static_cast<std::uint8_t>(Target::Kind::kCount)) return {};
     return {static_cast<Target::Kind>(kind), static_cast<std::uint16_t>(id >> 32), static_cast<std::uint8_t>(id >> 48),
             static_cast<std::uint32_t>(id)};
 }

@@ -9,6 +9,7 @@
 #include "app/scene/views.hpp"
 #include "app/scene/words.hpp"
 #include "instrumentation/replay/operands.hpp"
+#include "kernels/measured.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -181,6 +182,15 @@ Lines segment_story(const Subject& s, const Target& target) {
             fmt::format("128 bytes from element {}", target.index)};
 }
 
+Lines hardware_story(const Subject& s) {
+    const auto check = kernels::hardware_check(s.trace.launch);
+    if (!check) return {};
+    Lines lines = {fmt::format("{} of {} counters equal those of the plain kernel", check->equal, check->figures),
+                   fmt::format("{}, counted by NVIDIA's profiler, {}", check->device, check->date)};
+    for (const std::string& reason : check->reasons) lines.push_back("Differs: " + reason);
+    return lines;
+}
+
 }  // namespace
 
 std::vector<std::string> story(const Subject& s, Playhead at, const Target& target) {
@@ -203,6 +213,10 @@ std::vector<std::string> story(const Subject& s, Playhead at, const Target& targ
             return control_story(target);
         case Target::Kind::kSegment:
             return segment_story(s, target);
+        case Target::Kind::kHardware:
+            return hardware_story(s);
+        case Target::Kind::kCount:
+            break;
     }
     return {};
 }

@@ -16,14 +16,16 @@ namespace warptree::scene {
 struct Target {
     enum class Kind : std::uint8_t {
         kNone,
-        kCell,     // state (= position), array, index
-        kLane,     // step, thread
-        kEdge,     // row of the combine
-        kStepBar,  // step: a bar of the transport's strip
-        kLine,     // line of the listing
-        kTerm,     // term of the book's formula
-        kControl,  // a button of the transport: see Control
-        kSegment,  // a memory segment: array, index of its first element
+        kCell,      // state (= position), array, index
+        kLane,      // step, thread
+        kEdge,      // row of the combine
+        kStepBar,   // step: a bar of the transport's strip
+        kLine,      // line of the listing
+        kTerm,      // term of the book's formula
+        kControl,   // a button of the transport: see Control
+        kSegment,   // a memory segment: array, index of its first element
+        kHardware,  // the note that a GPU counted the same
+        kCount,     // of kinds; nothing is one
     };
     Kind kind = Kind::kNone;
     std::uint16_t state = 0;  // or step

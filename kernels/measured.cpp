@@ -1,0 +1,63 @@
+// The measured file is compiled in, and read once, when it is first asked for.
+#include "kernels/measured.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "kernels/listings.hpp"
+
+namespace warptree::kernels {
+namespace {
+
+/// kernel, N, threads a block, coarsening factor
+using Key = std::tuple<std::string, std::uint64_t, std::uint32_t, std::uint32_t>;
+
+std::map<Key, HardwareCheck> read() {
+    std::map<Key, HardwareCheck> all;
+    std::string text;
+    for (const Listing& part : kMeasured) text += part.text;
+    const auto json = nlohmann::json::parse(text, nullptr, false);
+    if (!json.is_object()) return all;
+    for (const auto& figure : json.at("figures")) {
+        HardwareCheck& check =
+            all[{figure.at("kernel"), figure.at("n"), figure.at("block"), figure.at("coarsen").get<std::uint32_t>()}];
+        check.device = json.at("device");
+        check.date = json.at("date");
+        ++check.figures;
+        if (figure.at("ours") == figure.at("hardware")) {
+            ++check.equal;
+        } else if (const std::string reason = figure.at("reason");
+                   std::ranges::find(check.reasons, reason) == check.reasons.end()) {
+            check.reasons.push_back(reason);
+        }
+    }
+    return all;
+}
+
+}  // namespace
+
+std::optional<HardwareCheck> hardware_check(const trace::Launch& launch) {
+    if (launch.warp_size != 32 || launch.without_barrier_line != 0 || launch.type != trace::Type::kFloat32 ||
+        launch.op != "sum")
+        return std::nullopt;
+    static const std::map<Key, HardwareCheck> all = read();
+    const auto found = all.find({launch.kernel, launch.n, launch.block, launch.coarsen});
+    return found == all.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::string hardware_sentence(const trace::Launch& launch) {
+    const auto check = hardware_check(launch);
+    if (!check) return "";
+    const std::string where = fmt::format("the hardware's: {}, {}", check->device, check->date);
+    if (check->equal == check->figures)
+        return fmt::format("{} of {} counters equal {}", check->equal, check->figures, where);
+    return fmt::format("{} of {} counters equal {}; the other {}: {}", check->equal, check->figures, where,
+                       check->figures - check->equal, fmt::join(check->reasons, "; "));
+}
+
+}  // namespace warptree::kernels

@@ -1,0 +1,47 @@
+// Tests of what is shown of the hardware's counters: only of launches that were measured.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kernels/catalog.hpp"
+#include "kernels/measured.hpp"
+
+namespace warptree::kernels {
+namespace {
+
+trace::Launch launch(const char* kernel, std::uint64_t n, std::uint32_t block = 0) {
+    return record({.kernel = kernel, .n = n, .block = block})->launch;
+}
+
+TEST(HardwareCheck, IsOfTheLaunchAtHand) {
+    const auto check = hardware_check(launch("pmpp-simple", 256));
+    ASSERT_TRUE(check);
+    EXPECT_THAT(check->device, ::testing::HasSubstr("NVIDIA"));
+    EXPECT_EQ(check->figures, 11);
+    EXPECT_EQ(check->equal, 11);
+    EXPECT_TRUE(check->reasons.empty());
+    EXPECT_FALSE(hardware_check(launch("pmpp-simple", 128))) << "this size was not measured";
+}
+
+TEST(HardwareCheck, NamesWhyCountersDiffer) {
+    const auto check = hardware_check(launch("harris-5", 4096, 128));
+    ASSERT_TRUE(check);
+    EXPECT_LT(check->equal, check->figures);
+    EXPECT_THAT(check->reasons, ::testing::Contains(::testing::HasSubstr("64-bit load")));
+    EXPECT_THAT(hardware_sentence(launch("harris-5", 4096, 128)), ::testing::HasSubstr("64-bit load"));
+}
+
+TEST(HardwareCheck, IsNotClaimedForAnythingElse) {
+    trace::Launch other = launch("pmpp-simple", 256);
+    other.type = trace::Type::kInt8;
+    EXPECT_FALSE(hardware_check(other)) << "elements of another size touch other segments";
+    other = launch("pmpp-simple", 256);
+    other.warp_size = 8;
+    EXPECT_FALSE(hardware_check(other));
+    other = launch("pmpp-simple", 256);
+    other.without_barrier_line = 22;
+    EXPECT_FALSE(hardware_check(other));
+    EXPECT_EQ(hardware_sentence(other), "");
+}
+
+}  // namespace
+}  // namespace warptree::kernels
