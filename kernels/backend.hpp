@@ -41,4 +41,14 @@ Result<trace::Trace> record_cuda(const Prepared&);
 Result<trace::Values> run_plain_cuda(const Prepared&);
 CudaStatus query_cuda();
 
+/// What recording costs on the GPU: the kernel alone, without arrays being made or brought home. Best of several runs.
+struct CudaCost {
+    double plain_ms = 0, recorded_ms = 0;
+    std::uint64_t events = 0;    // that were written
+    std::uint64_t bytes = 0;     // of them
+    double write_bandwidth = 0;  // bytes a second, of filling device memory
+};
+/// errors  no GPU, or the launch failed
+Result<CudaCost> cuda_cost(const Prepared&);
+
 }  // namespace warptree::kernels

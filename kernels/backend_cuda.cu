@@ -60,6 +60,32 @@ private:
     std::size_t count_;
 };
 
+/// How long the device worked between two calls.
+class Timer {
+public:
+    Timer() {
+        CUDA_CHECK(cudaEventCreate(&begin_));
+        CUDA_CHECK(cudaEventCreate(&end_));
+    }
+    ~Timer() {
+        cudaEventDestroy(begin_);
+        cudaEventDestroy(end_);
+    }
+    Timer(const Timer&) = delete;
+    Timer& operator=(const Timer&) = delete;
+    void start() { CUDA_CHECK(cudaEventRecord(begin_)); }
+    void stop() { CUDA_CHECK(cudaEventRecord(end_)); }
+    double milliseconds() const {
+        float ms = 0;
+        CUDA_CHECK(cudaEventSynchronize(end_));
+        CUDA_CHECK(cudaEventElapsedTime(&ms, begin_, end_));
+        return static_cast<double>(ms);
+    }
+
+private:
+    cudaEvent_t begin_ = nullptr, end_ = nullptr;
+};
+
 /// The trace buffer on the device, with room for `capacity` events of each thread.
 class TraceBuffer {
 public:
@@ -174,10 +200,14 @@ public:
     template <class... Parameters, class... Arguments>
     void operator()(void (*kernel)(Parameters...), Arguments... arguments) {
         check_code(reinterpret_cast<const void*>(kernel));
+        timer_.start();
         kernel<<<prepared_.grid, prepared_.block>>>(arguments...);
+        timer_.stop();
         CUDA_CHECK(cudaGetLastError());
         CUDA_CHECK(cudaDeviceSynchronize());
     }
+    /// Of the last launch.
+    double milliseconds() const { return timer_.milliseconds(); }
     std::vector<trace::Values> download() const {
         std::vector<trace::Values> all = prepared_.memory;
         for (std::size_t i = 0; i < all.size(); ++i) {
@@ -221,6 +251,7 @@ private:
     std::vector<std::unique_ptr<DeviceArray<std::byte>>> memory_;
     std::vector<std::unique_ptr<DeviceArray<std::uint64_t>>> origins_;
     DeviceArray<unsigned> tickets_{1};
+    Timer timer_;
 };
 
 template <class T>
@@ -312,6 +343,48 @@ Result<trace::Trace> record_cuda(const Prepared& prepared) try {
     trace::Trace trace = assembled_header(prepared);
     trace.final = runner.download();
     return trace::assemble(std::move(trace), std::move(parts), prepared.kernel->phase);
+} catch (const CudaFailure& error) {
+    return failure(error.what());
+}
+
+namespace {
+
+/// Bytes a second of filling a gibibyte, which no cache holds.
+double write_bandwidth() {
+    constexpr std::size_t kBytes = std::size_t{1} << 30;
+    DeviceArray<std::byte> memory(kBytes);
+    Timer timer;
+    double best = 1e9;
+    for (int run = 0; run < 5; ++run) {
+        timer.start();
+        memory.zero();
+        timer.stop();
+        best = std::min(best, timer.milliseconds());
+    }
+    return static_cast<double>(kBytes) / (best / 1000);
+}
+
+}  // namespace
+
+Result<CudaCost> cuda_cost(const Prepared& prepared) try {
+    constexpr int kRuns = 20;
+    CudaCost cost{.plain_ms = 1e9, .recorded_ms = 1e9};
+    Runner runner(prepared);
+    for (int run = 0; run < kRuns; ++run) {
+        runner.reset();
+        launch_plain(prepared, runner);
+        cost.plain_ms = std::min(cost.plain_ms, runner.milliseconds());
+    }
+    for (int run = 0; run < kRuns; ++run) {
+        const auto buffer = record_events(prepared, runner);
+        cost.recorded_ms = std::min(cost.recorded_ms, runner.milliseconds());
+        if (run + 1 < kRuns) continue;
+        for (const probe::RawEvent& event : buffer->download())
+            cost.events += probe::kind_of(event.what) != probe::RawKind::kEmpty;
+    }
+    cost.bytes = cost.events * sizeof(probe::RawEvent);
+    cost.write_bandwidth = write_bandwidth();
+    return cost;
 } catch (const CudaFailure& error) {
     return failure(error.what());
 }

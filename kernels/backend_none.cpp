@@ -14,6 +14,9 @@ CudaStatus query_cuda() {
 Result<trace::Trace> record_cuda(const Prepared&) {
     return failure(query_cuda().reason);
 }
+Result<CudaCost> cuda_cost(const Prepared&) {
+    return failure(query_cuda().reason);
+}
 Result<trace::Values> run_plain_cuda(const Prepared&) {
     return failure(query_cuda().reason);
 }
