@@ -159,6 +159,7 @@ Result<int> open_window(const SourceOptions& source, const WindowOptions& option
         if (asked.source.empty()) asked.source = state.request.kernel;
         auto request = to_request(asked);
         if (!request) return tl::unexpected(request.error());
+        for (shell::Column& other : state.others) other.request = shell::follow(other.request, state.request, *request);
         state.request = *request;
     }
     return shell::run_window(std::move(state), loaded, options.announce);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "app/scene/compare.hpp"
 #include "app/scene/testing.hpp"
 
 namespace warptree::scene {
@@ -32,11 +33,9 @@ std::string scenes_of(const Moment& m) {
     return text;
 }
 
-TEST_P(Golden, IsUnchanged) {
-    const Moment& m = GetParam();
-    const std::string progress = m.progress < 1 ? fmt::format("-{:.0f}", 100 * m.progress) : "";
-    const fs::path path = fs::path("assets/golden") / fmt::format("{}-{}{}.scene.txt", m.kernel, m.position, progress);
-    const std::string now = scenes_of(m);
+/// Holds a text against its file, or writes it.
+void expect_golden(const std::string& name, const std::string& now) {
+    const fs::path path = fs::path("assets/golden") / (name + ".scene.txt");
     if (std::getenv("WARPTREE_UPDATE_GOLDENS") != nullptr) {
         fs::create_directories(path.parent_path());
         std::ofstream(path, std::ios::binary) << now;
@@ -53,6 +52,25 @@ TEST_P(Golden, IsUnchanged) {
         ASSERT_EQ(was, is) << path << ":" << line;
     }
     EXPECT_FALSE(std::getline(b, is)) << path << " has no line for: " << is;
+}
+
+TEST_P(Golden, IsUnchanged) {
+    const Moment& m = GetParam();
+    const std::string progress = m.progress < 1 ? fmt::format("-{:.0f}", 100 * m.progress) : "";
+    expect_golden(fmt::format("{}-{}{}", m.kernel, m.position, progress), scenes_of(m));
+}
+
+TEST(GoldenComparison, IsUnchanged) {
+    const testing::FixedMeasure measure;
+    for (const bool by_time : {false, true}) {
+        const Comparison c({testing::subject("pmpp-simple", 16, 4), testing::subject("pmpp-convergent", 16, 4)},
+                           by_time);
+        const Layout l = layout({1920, 1080}, View::kCompare);
+        const Playhead at{3, by_time ? 0.6f : 1.0f};
+        expect_golden(by_time ? "compare-by-time-3-60" : "compare-3",
+                      "== compare\n" + compare_view(c, at, {}, l.middle, measure).text() + "== transport\n" +
+                          compare_transport_view(c, at, {}, l.transport, measure).text());
+    }
 }
 
 std::vector<Moment> moments() {

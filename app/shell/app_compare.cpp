@@ -4,28 +4,8 @@
 #include "app/shell/app.hpp"
 
 namespace warptree::shell {
-namespace {
 
 using kernels::Request;
-
-/// What a column shares with the first one follows it: the input and the machine, not kernel, block and coarsening.
-Request follow(Request other, const Request& before, const Request& after) {
-    const auto take = [&](auto member) {
-        if (other.*member == before.*member) other.*member = after.*member;
-    };
-    if (other.n == before.n && before.n != after.n) other.block = 0;
-    take(&Request::n);
-    take(&Request::warp_size);
-    take(&Request::type);
-    take(&Request::op);
-    take(&Request::input);
-    take(&Request::seed);
-    take(&Request::backend);
-    take(&Request::order);
-    return other;
-}
-
-}  // namespace
 
 Result<std::shared_ptr<const scene::Subject>> App::record(const Request& wanted) {
     auto trace = services_.record(wanted);

@@ -13,6 +13,23 @@ scene::Playhead AppState::playhead() const {
     return at;
 }
 
+kernels::Request follow(kernels::Request other, const kernels::Request& before, const kernels::Request& after) {
+    using kernels::Request;
+    const auto take = [&](auto member) {
+        if (other.*member == before.*member) other.*member = after.*member;
+    };
+    if (other.n == before.n && before.n != after.n) other.block = 0;
+    take(&Request::n);
+    take(&Request::warp_size);
+    take(&Request::type);
+    take(&Request::op);
+    take(&Request::input);
+    take(&Request::seed);
+    take(&Request::backend);
+    take(&Request::order);
+    return other;
+}
+
 AppState of_column(const AppState& state) {
     AppState one = state;
     if (!state.comparing() || state.column == 0 || state.column > state.others.size()) return one;

@@ -163,6 +163,10 @@ struct AppState {
     scene::Playhead playhead() const;
 };
 
+/// What a column becomes when the first column's request changes: what it had in common of input and machine follows;
+/// kernel and coarsening are its own, and its block is the usual one again where N changed.
+kernels::Request follow(kernels::Request other, const kernels::Request& before, const kernels::Request& after);
+
 /// The state as if the chosen column stood alone: what menus and header are about.
 AppState of_column(const AppState& state);
 

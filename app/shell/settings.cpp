@@ -82,6 +82,58 @@ private:
     std::string& wrong_;
 };
 
+/// One column of the comparison.
+std::string read_column(const toml::table& table, kernels::Request& request) {
+    std::string wrong, type(trace::name(request.type)), backend = "cpu";
+    const toml::table root{{"compare", table}};
+    Reader reader(root, wrong);
+    reader.text("compare", "kernel", request.kernel);
+    reader.integer("compare", "n", request.n, 1, std::int64_t{1} << 32);
+    reader.integer("compare", "block", request.block, 0, 1024);
+    reader.integer("compare", "warp_size", request.warp_size, 1, 1024);
+    reader.integer("compare", "coarsen", request.coarsen, 1, 1024);
+    reader.text("compare", "input", request.input);
+    reader.text("compare", "op", request.op);
+    reader.text("compare", "type", type);
+    reader.text("compare", "backend", backend);
+    if (const auto known = trace::type_named(type)) {
+        request.type = *known;
+    } else if (wrong.empty()) {
+        wrong = "compare.type should be the name of an element type";
+    }
+    request.backend = backend == "cuda" ? kernels::Backend::kCuda : kernels::Backend::kCpu;
+    return wrong;
+}
+
+std::string read_columns(const toml::table& root, Settings& s) {
+    const toml::node* node = root.get("compare");
+    if (!node) return "";
+    if (!node->is_array() || node->as_array()->size() >= scene::kMostColumns)
+        return "compare should be a list of up to three columns";
+    for (const toml::node& column : *node->as_array()) {
+        if (!column.is_table()) return "compare should be a list of tables";
+        s.compare.emplace_back();
+        if (std::string wrong = read_column(*column.as_table(), s.compare.back()); !wrong.empty()) return wrong;
+    }
+    return "";
+}
+
+toml::array columns_as_array(const Settings& s) {
+    toml::array columns;
+    for (const kernels::Request& request : s.compare) {
+        columns.push_back(toml::table{{"kernel", request.kernel},
+                                      {"n", static_cast<std::int64_t>(request.n)},
+                                      {"block", static_cast<std::int64_t>(request.block)},
+                                      {"warp_size", static_cast<std::int64_t>(request.warp_size)},
+                                      {"coarsen", static_cast<std::int64_t>(request.coarsen)},
+                                      {"input", request.input},
+                                      {"op", request.op},
+                                      {"type", std::string(trace::name(request.type))},
+                                      {"backend", std::string(kernels::name(request.backend))}});
+    }
+    return columns;
+}
+
 /// returns  what is wrong; empty if all is well
 std::string read(const toml::table& root, Settings& s) {
     std::string wrong;
@@ -100,11 +152,13 @@ std::string read(const toml::table& root, Settings& s) {
     reader.number("look", "left", s.left, 0, 1);
     reader.number("look", "right", s.right, 0, 1);
     reader.number("look", "bottom", s.bottom, 0, 1);
+    reader.boolean("look", "by_time", s.by_time);
     reader.text("run", "kernel", s.kernel);
     reader.integer("run", "n", s.n, 1, std::int64_t{1} << 32);
     reader.integer("run", "warp_size", s.warp_size, 1, 1024);
     reader.text("run", "input", s.input);
     reader.text("run", "backend", s.backend);
+    if (wrong.empty()) wrong = read_columns(root, s);
     if (wrong.empty() && !paint::find_theme(s.theme))
         wrong = "look.theme should be \"dark\", \"light\" or \"projector\"";
     if (wrong.empty() && s.backend != "cpu" && s.backend != "cuda") wrong = "run.backend should be \"cpu\" or \"cuda\"";
@@ -141,12 +195,14 @@ toml::table as_table(const Settings& s) {
                              {"view", s.view},
                              {"left", s.left},
                              {"right", s.right},
-                             {"bottom", s.bottom}}},
+                             {"bottom", s.bottom},
+                             {"by_time", s.by_time}}},
         {"run", toml::table{{"kernel", s.kernel},
                             {"n", static_cast<std::int64_t>(s.n)},
                             {"warp_size", static_cast<std::int64_t>(s.warp_size)},
                             {"input", s.input},
                             {"backend", s.backend}}},
+        {"compare", columns_as_array(s)},
     };
 }
 
@@ -231,6 +287,11 @@ Settings remembered(const AppState& state, Settings before) {
     before.left = static_cast<double>(state.split.left);
     before.right = static_cast<double>(state.split.right);
     before.bottom = static_cast<double>(state.split.bottom);
+    before.by_time = state.by_time;
+    before.compare.clear();
+    for (const Column& column : state.others) {
+        if (column.file.empty()) before.compare.push_back(column.request);
+    }
     if (state.file.empty()) {
         before.kernel = state.request.kernel;
         before.n = state.request.n;
@@ -250,6 +311,8 @@ AppState state_from(const Settings& settings) {
     if (const scene::ViewRow* row = scene::find_view(settings.view)) state.view = row->view;  // else a newer version's
     state.split = {static_cast<float>(settings.left), static_cast<float>(settings.right),
                    static_cast<float>(settings.bottom)};
+    for (const kernels::Request& request : settings.compare) state.others.push_back({request, "", nullptr});
+    state.by_time = settings.by_time;
     state.request.kernel = settings.kernel;
     state.request.n = settings.n;
     state.request.warp_size = settings.warp_size;

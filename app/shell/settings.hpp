@@ -32,6 +32,9 @@ struct Settings {
     std::string input = "textbook";
     std::string backend = "cpu";
 
+    std::vector<kernels::Request> compare;  // the comparison's other columns: kernel, sizes, input, operator, backend
+    bool by_time = false;
+
     bool operator==(const Settings&) const = default;
 };
 

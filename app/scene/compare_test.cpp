@@ -1,0 +1,214 @@
+// The comparison: its numbers are the summary's, its timeline loses no step, its scenes fit and come back the same.
+#include "app/scene/compare.hpp"
+
+#include <chrono>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "app/scene/flows.hpp"
+#include "app/scene/testing.hpp"
+#include "app/scene/words.hpp"
+
+namespace warptree::scene {
+namespace {
+
+const testing::FixedMeasure kMeasure;
+
+Comparison::Columns columns(std::initializer_list<const char*> kernels, std::uint64_t n, std::uint32_t warp) {
+    Comparison::Columns all;
+    for (const char* kernel : kernels) all.push_back(testing::subject(kernel, n, warp));
+    return all;
+}
+
+bool says(const Scene& scene, const std::string& part) {
+    for (const Shape& shape : scene.shapes) {
+        const auto* text = std::get_if<Text>(&shape);
+        if (text && text->text.find(part) != std::string::npos) return true;
+    }
+    return false;
+}
+
+TEST(Figures, AreTheSummarysTotals) {
+    const auto s = testing::subject("harris-2", 256, 32);
+    const Tally end = tally(*s, s->steps());
+    EXPECT_EQ(end.all, s->summary.totals);
+    EXPECT_EQ(end.tree, s->summary.tree);
+    const auto value = [&](std::string_view key) {
+        for (const Figure& figure : figures()) {
+            if (figure.key == key) return figure(end);
+        }
+        ADD_FAILURE() << key;
+        return 0.0;
+    };
+    const counters::Counters& all = s->summary.totals;
+    EXPECT_EQ(value("consumed_slots"), static_cast<double>(all.consumed_slots));
+    EXPECT_EQ(value("shared_conflicts"), static_cast<double>(all.shared_ld.conflicts + all.shared_st.conflicts));
+    EXPECT_GT(value("shared_conflicts"), 0) << "harris-2 is the rung with bank conflicts";
+    EXPECT_EQ(value("efficiency"), s->summary.tree.efficiency());
+    EXPECT_EQ(value("steps"), static_cast<double>(s->steps()));
+    const Tally none = tally(*s, 0);
+    EXPECT_TRUE(std::isnan(figures().front()(none))) << "no slot spent: no efficiency";
+    EXPECT_EQ(figures().front().text(figures().front()(none)), "–");
+}
+
+TEST(Figures, TheBetterIsTheLessUnlessMoreIsBetter) {
+    const Figure& efficiency = figures()[0];
+    const Figure& slots = figures()[1];
+    const double two[] = {3, 2}, same[] = {2, 2}, three[] = {1, 2, 1};
+    EXPECT_EQ(better(slots, two), (std::vector<bool>{false, true}));
+    EXPECT_EQ(better(efficiency, two), (std::vector<bool>{true, false}));
+    EXPECT_EQ(better(slots, same), (std::vector<bool>{false, false})) << "a tie of all has no winner";
+    EXPECT_EQ(better(slots, three), (std::vector<bool>{true, false, true}));
+    const double unknown[] = {std::nan(""), 0.5};
+    EXPECT_EQ(better(efficiency, unknown), (std::vector<bool>{false, false})) << "nothing to compare with yet";
+    EXPECT_EQ(ratio_text(12, 16), "0.75×");
+    EXPECT_EQ(ratio_text(16, 16), "=");
+    EXPECT_EQ(ratio_text(0, 16), "0×");
+    EXPECT_EQ(ratio_text(5, 0), "–");
+    EXPECT_EQ(ratio_text(1234, 10), "123×");
+}
+
+TEST(Timeline, InStepTheShorterWaitsAtItsEnd) {
+    const Comparison c(columns({"pmpp-simple", "sequential"}, 16, 4));
+    const std::size_t mine = c.column(0).steps();
+    ASSERT_GT(c.column(1).steps(), mine);
+    EXPECT_EQ(c.moments(), c.column(1).steps());
+    EXPECT_EQ(c.at(0, {3, 0.4f}), (Playhead{3, 0.4f}));
+    EXPECT_FALSE(c.finished(0, mine)) << "its last step is the present one";
+    EXPECT_TRUE(c.finished(0, mine + 1));
+    EXPECT_EQ(c.at(0, {mine + 2, 0.5f}), (Playhead{mine, 1})) << "a finished column is at rest";
+    EXPECT_NE(compare_caption(c, 0, {mine + 1, 1}).find("Finished after 5 steps, with 60"), std::string::npos)
+        << compare_caption(c, 0, {mine + 1, 1});
+    EXPECT_EQ(compare_caption(c, 0, {2, 1}), caption(c.column(0), {2, 1}));
+}
+
+TEST(Timeline, ByTimeAStepLastsItsActiveWarps) {
+    const Comparison c(columns({"pmpp-simple", "pmpp-convergent"}, 256, 32), true);
+    for (std::size_t i = 0; i < c.size(); ++i) {
+        const Subject& s = c.column(i);
+        for (std::size_t step = 0; step < s.steps(); ++step) {
+            EXPECT_EQ(c.end(i, step) - c.begin(i, step), s.summary.steps[step].active_warps) << step;
+            const std::size_t moment = c.moment_of(i, step + 1);
+            EXPECT_EQ(c.time(moment), c.end(i, step));
+            EXPECT_EQ(c.at(i, {moment, 0.3f}), (Playhead{step + 1, 0.3f})) << "the moment at which it ends";
+        }
+        EXPECT_EQ(c.end(i, s.steps() - 1) * 32, s.summary.totals.consumed_slots) << "a warp issued is 32 slots";
+    }
+    std::size_t last[2] = {0, 0};
+    for (std::size_t moment = 1; moment <= c.moments(); ++moment) {
+        bool moved = false;
+        for (std::size_t i = 0; i < 2; ++i) {
+            const std::size_t now = c.at(i, {moment, 1}).position;
+            EXPECT_LE(now - last[i], 1u) << "no step is jumped over";
+            moved = moved || now > last[i];
+            last[i] = now;
+        }
+        EXPECT_TRUE(moved) << "a moment without news: " << moment;
+    }
+    EXPECT_EQ(last[0], c.column(0).steps());
+    EXPECT_EQ(last[1], c.column(1).steps());
+}
+
+TEST(Timeline, PhasesGoThereAndBack) {
+    const Comparison c(columns({"pmpp-shared", "pmpp-simple"}, 16, 4));
+    std::vector<std::size_t> stops = {0};
+    while (stops.back() < c.moments()) {
+        stops.push_back(c.next_phase(stops.back()));
+        ASSERT_GT(stops.back(), stops[stops.size() - 2]);
+    }
+    EXPECT_EQ(stops[1], 1u) << "the load of pmpp-shared is a phase of its own";
+    for (std::size_t i = stops.size() - 1; i > 0; --i) EXPECT_EQ(c.previous_phase(stops[i]), stops[i - 1]);
+}
+
+TEST(CompareView, ShowsEachColumnsNumbersAndRatios) {
+    const Comparison c(columns({"pmpp-simple", "pmpp-convergent"}, 256, 32));
+    for (std::size_t moment = 0; moment <= c.moments(); ++moment) {
+        const Scene scene = compare_view(c, {moment, 1}, {}, {0, 0, 1880, 1400}, kMeasure);
+        for (const Figure& figure : figures()) {
+            std::vector<double> values, totals;
+            for (std::size_t i = 0; i < 2; ++i) {
+                values.push_back(figure(tally(c.column(i), moment)));
+                totals.push_back(figure(tally(c.column(i), c.column(i).steps())));
+            }
+            const bool none = totals[0] == 0 && totals[1] == 0;
+            EXPECT_EQ(says(scene, std::string(figure.name)), !none) << figure.name;
+            if (none) continue;
+            EXPECT_TRUE(says(scene, figure.text(values[1]))) << figure.name << " at " << moment;
+            EXPECT_TRUE(says(scene, ratio_text(values[1], values[0]))) << figure.name << " at " << moment;
+        }
+    }
+}
+
+TEST(CompareView, FitsEveryWindow) {
+    const Comparison::Columns sets[] = {columns({"pmpp-simple"}, 16, 4),
+                                        columns({"pmpp-simple", "pmpp-convergent"}, 16, 4),
+                                        columns({"pmpp-simple", "pmpp-shared", "sequential"}, 256, 32),
+                                        columns({"harris-1", "harris-2", "harris-3", "harris-4"}, 64, 4),
+                                        columns({"pmpp-convergent", "two-stage-shuffle"}, 2048, 32)};
+    for (const auto& set : sets) {
+        for (const bool by_time : {false, true}) {
+            const Comparison c(set, by_time);
+            for (const Vec size : {Vec{3200, 1800}, Vec{1920, 1080}, Vec{1440, 1080}, Vec{1600, 900}, Vec{1280, 720},
+                                   Vec{1143, 643}, Vec{889, 500}, Vec{640, 360}, Vec{1066, 1400}}) {
+                const Layout l = layout(size, View::kCompare);
+                for (const std::size_t moment : {std::size_t{0}, std::size_t{2}, c.moments() / 2, c.moments()}) {
+                    for (const float progress : {0.5f, 1.0f}) {
+                        const Playhead at{moment, progress};
+                        ASSERT_EQ(testing::fault(compare_view(c, at, {}, l.middle, kMeasure), l.middle), "")
+                            << c.size() << " columns at " << moment << ", " << size.x << "x" << size.y;
+                        ASSERT_EQ(testing::fault(compare_transport_view(c, at, {}, l.transport, kMeasure), l.transport),
+                                  "")
+                            << c.size() << " columns at " << moment << ", " << size.x << "x" << size.y;
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST(CompareView, MarksWhatItWaitsFor) {
+    const Comparison c(columns({"pmpp-simple", "sequential"}, 16, 4));
+    const Box box{0, 0, 1880, 700};
+    EXPECT_TRUE(says(compare_view(c, {9, 1}, {}, box, kMeasure), "finished, result 60"));
+    EXPECT_FALSE(says(compare_view(c, {3, 1}, {}, box, kMeasure), "60")) << "the future is not given away";
+    Comparison::Columns two = {testing::subject("pmpp-simple", 16, 4), testing::subject("pmpp-simple", 32, 4)};
+    const Comparison sizes(two);
+    EXPECT_TRUE(says(compare_view(sizes, {1, 1}, {}, box, kMeasure), "N 32")) << "what differs is named";
+    EXPECT_FALSE(says(compare_view(sizes, {1, 1}, {}, box, kMeasure), "warp 4")) << "what is the same is not";
+}
+
+TEST(CompareStory, TellsOfEveryColumn) {
+    const Comparison c(columns({"pmpp-simple", "pmpp-convergent"}, 16, 4));
+    const auto lines = compare_story(c, {5, 1}, {Target::Kind::kStepBar, 1, 0, 0}, 0);
+    ASSERT_EQ(lines.size(), 3u);
+    EXPECT_EQ(lines[1], "A  simple: stride 2, 50.0 % of 8 slots in use");
+    EXPECT_EQ(lines[2], "B  convergent: stride 4, 100.0 % of 4 slots in use");
+    EXPECT_EQ(compare_story(c, {5, 1}, {Target::Kind::kLane, 1, 0, 3}, 1),
+              story(c.column(1), {5, 1}, {Target::Kind::kLane, 1, 0, 3}));
+    for (int kind = 0; kind <= static_cast<int>(Target::Kind::kSegment); ++kind)
+        compare_story(c, {5, 1}, {static_cast<Target::Kind>(kind), 65535, 255, 4000000000u}, 7);
+}
+
+TEST(CompareView, BuildsTwoThousandCellsInTime) {
+#ifndef NDEBUG
+    GTEST_SKIP() << "timed in release builds only";
+#endif
+    const Comparison c(columns({"pmpp-simple", "pmpp-convergent", "pmpp-shared", "two-stage-shuffle"}, 2048, 32));
+    double best = 1e9;
+    std::size_t shapes = 0;
+    for (int i = 0; i < 10; ++i) {
+        const auto begin = std::chrono::steady_clock::now();
+        const Scene scene = compare_view(c, {3, 0.5f}, {}, layout({1920, 1080}, View::kCompare).middle, kMeasure);
+        const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - begin;
+        best = std::min(best, spent.count());
+        shapes = scene.shapes.size();
+    }
+    std::printf("four columns of 2,048: %.2f ms, %zu shapes\n", best, shapes);
+    EXPECT_LT(best, 12.0);
+    EXPECT_LT(shapes, 8000u);
+}
+
+}  // namespace
+}  // namespace warptree::scene

@@ -1,0 +1,105 @@
+// Every view in whole windows: nothing clipped or overlapping at any size and scale, and the same position gives the
+// same frame however it was reached. Views that are added to view_rows() are walked as well.
+#include <cmath>
+#include <map>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "app/scene/testing.hpp"
+#include "app/shell/frame.hpp"
+#include "app/shell/testing.hpp"
+
+namespace warptree::shell {
+namespace {
+
+struct Run {
+    const char* kernel;
+    std::uint64_t n;
+    std::uint32_t warp;
+};
+constexpr Run kRuns[] = {{"pmpp-simple", 16, 4},
+                         {"pmpp-shared", 2048, 32},
+                         {"harris-2", 256, 32},
+                         {"sequential", 64, 4},
+                         {"pmpp-coarsened", 64, 8}};
+
+AppState showing(const Run& run, scene::View view) {
+    AppState state;
+    state.request.kernel = run.kernel;
+    state.request.n = run.n;
+    state.request.warp_size = run.warp;
+    state.view = view;
+    return state;
+}
+
+/// All scenes of a window as one, in painting order.
+scene::Scene window_of(Frame& frame, const AppState& state, scene::Vec size) {
+    scene::Scene whole;
+    for (const scene::Scene* one : frame.compose(state, size))
+        whole.shapes.insert(whole.shapes.end(), one->shapes.begin(), one->shapes.end());
+    return whole;
+}
+
+class EveryViewOf : public testing::TestWithParam<Run> {};
+
+TEST_P(EveryViewOf, FitsEveryWindowAtEveryScale) {
+    const scene::testing::FixedMeasure measure;
+    FakeFiles files;
+    for (const scene::ViewRow& row : scene::view_rows()) {
+        App app(showing(GetParam(), row.view), files.services());
+        ASSERT_TRUE(app.state().subject);
+        Frame frame(measure);
+        for (const auto& [width, height] : {std::pair{1280, 720}, {1920, 1080}, {3840, 2160}}) {
+            for (const float scale : {0.6f, 1.0f, 1.4f, 1.8f, 2.5f}) {
+                const float unit = pixels_per_unit(width, height, scale);
+                const scene::Vec size{static_cast<float>(width) / unit, static_cast<float>(height) / unit};
+                for (const std::size_t position : {std::size_t{0}, app.state().steps() / 2, app.state().steps()}) {
+                    app.apply({.action = Action::kGoTo, .value = static_cast<double>(position)});
+                    const scene::Scene whole = window_of(frame, app.state(), size);
+                    EXPECT_EQ(scene::testing::fault(whole, {0, 0, size.x, size.y}), "")
+                        << row.name << " at " << position << ", " << width << "x" << height << " scale " << scale;
+                }
+            }
+        }
+    }
+}
+
+TEST_P(EveryViewOf, IsTheSameHoweverItIsReached) {
+    const scene::testing::FixedMeasure measure;
+    FakeFiles files;
+    for (const scene::ViewRow& row : scene::view_rows()) {
+        App app(showing(GetParam(), row.view), files.services());
+        Frame frame(measure);
+        std::mt19937 random(11);
+        std::map<double, std::string> seen;  // by the time on show
+        std::size_t again = 0;
+        for (int i = 0; i < 90; ++i) {
+            static constexpr Action kMoves[] = {Action::kForward,   Action::kForward, Action::kBack,
+                                                Action::kBack,      Action::kScrub,   Action::kForwardPhase,
+                                                Action::kBackPhase, Action::kGoTo};
+            const Action move = kMoves[random() % std::size(kMoves)];
+            // Halves as well: moments within an animation have to agree too.
+            const double to =
+                static_cast<double>(random() % (2 * std::min<std::size_t>(app.state().steps(), 10) + 1)) / 2;
+            app.apply({.action = move, .value = to});
+            for (int frames = 0; move != Action::kScrub && app.moving() && frames < 1000; ++frames) app.update(0.1);
+            const std::string text = window_of(frame, app.state(), {1920, 1080}).text();
+            const auto [at, is_new] = seen.try_emplace(app.state().time, text);
+            if (is_new) continue;
+            ++again;
+            ASSERT_EQ(text, at->second) << row.name << " at " << app.state().time << ", after " << i << " moves";
+        }
+        EXPECT_GT(again, 25u) << "the walk came back too rarely to prove anything";
+        EXPECT_GT(seen.size(), 4u);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, EveryViewOf, testing::ValuesIn(kRuns), [](const auto& param) {
+    std::string name = param.param.kernel;
+    for (char& c : name) c = c == '-' ? '_' : c;
+    return name;
+});
+
+}  // namespace
+}  // namespace warptree::shell
