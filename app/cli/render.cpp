@@ -105,6 +105,7 @@ std::string view_names() {
 void add_render_options(CLI::App& command, RenderOptions& options) {
     command.add_option("--step", options.step, "after how many steps: 0 is before the launch (default: the last)");
     command.add_option("--view", options.view, fmt::format("which view: {} (default tree)", view_names()));
+    command.add_flag("--one-step", options.one_step, "of --view warps: the lanes of this step alone, not all steps");
     command.add_option("--compare", options.compare, kCompareHelp);
     command.add_flag("--by-time", options.by_time, "compare by time, not in step: a step takes its active warps");
     command.add_option("--size", options.size, "pixels, WIDTHxHEIGHT (default 1920x1080)");
@@ -128,6 +129,7 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
     if (!shown) return tl::unexpected(shown.error());
     shown->view = view->view;
     shown->by_time = options.by_time;
+    shown->all_steps = !options.one_step;
     // The app gives a comparison its second column where none was named.
     shell::AppState state = shell::App(std::move(*shown), shell::services()).state();
     const auto step = parse_step(options.step, state.steps());

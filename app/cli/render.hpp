@@ -18,6 +18,7 @@ struct RenderOptions {
     std::string theme = "dark";
     std::string scale = "1";
     bool by_time = false;
+    bool one_step = false;
     std::string compare;  // see compare.hpp; empty: none
 };
 void add_render_options(CLI::App& command, RenderOptions& options);

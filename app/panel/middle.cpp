@@ -3,6 +3,7 @@
 
 #include "app/panel/compare.hpp"
 #include "app/panel/tree.hpp"
+#include "app/panel/warps.hpp"
 
 namespace warptree::panel {
 
@@ -10,6 +11,8 @@ std::unique_ptr<MiddlePanel> make_middle(scene::View view) {
     switch (view) {
         case scene::View::kCompare:
             return std::make_unique<ComparePanel>();
+        case scene::View::kWarps:
+            return std::make_unique<WarpsPanel>();
         case scene::View::kTree:
         case scene::View::kLecture:
         case scene::View::kCount:

@@ -23,17 +23,7 @@ Id control(Control what, std::size_t column = 0) {
 /// A round button with a word; chosen ones are filled.
 void pill(Pen& pen, Box box, std::string_view text, Control what, bool chosen, const Target& hover) {
     const Id id = control(what);
-    pen.add(Rect{.box = box,
-                 .ink = {chosen              ? Role::kAccent
-                         : pack(hover) == id ? Role::kRaisedHover
-                                             : Role::kRaised},
-                 .radius = box.h / 2,
-                 .outline = {Role::kLine},
-                 .outline_width = chosen ? 0.0f : 1.0f,
-                 .id = id});
-    pen.line(box.centre(), text,
-             {chosen ? Face::kSansBold : Face::kSans, kSmall, {chosen ? Role::kOnAccent : Role::kText}}, box.w - 16,
-             Align::kCentre, id);
+    draw_pill(pen, box, text, id, chosen, pack(hover) == id);
 }
 
 /// The controls at the right of the title's row, as many as have room: the switch first.

@@ -97,6 +97,20 @@ void panel_title(Pen& pen, Box box, std::string_view title, std::string_view rem
              Align::kRight);
 }
 
+void draw_pill(Pen& pen, Box box, std::string_view text, Id id, bool chosen, bool hot) {
+    pen.add(Rect{.box = box,
+                 .ink = {chosen ? Role::kAccent
+                         : hot  ? Role::kRaisedHover
+                                : Role::kRaised},
+                 .radius = box.h / 2,
+                 .outline = {Role::kLine},
+                 .outline_width = chosen ? 0.0f : 1.0f,
+                 .id = id});
+    pen.line(box.centre(), text,
+             {chosen ? Face::kSansBold : Face::kSans, kSmall, {chosen ? Role::kOnAccent : Role::kText}}, box.w - 16,
+             Align::kCentre, id);
+}
+
 void separator(Pen& pen, float x, float y, float width) {
     pen.add(Rect{.box = {x, y, width, 1}, .ink = {Role::kLine}, .outline = {}});
 }

@@ -68,6 +68,8 @@ inline float line_height(float size) {
 void panel_ground(Pen&, Box);
 /// A panel's title at its upper left and a remark at its upper right.
 void panel_title(Pen&, Box, std::string_view title, std::string_view remark);
+/// A round button with a word; a chosen one is filled.
+void draw_pill(Pen&, Box, std::string_view text, Id, bool chosen, bool hot);
 void separator(Pen&, float x, float y, float width);
 
 /// One part of a panel. Sections stack from the top; where they do not all fit, those with the highest `rank` go first.

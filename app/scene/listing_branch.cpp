@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/scene/flows.hpp"
+#include "app/scene/lanes.hpp"
 #include "app/scene/listing_parts.hpp"
 #include "app/scene/views.hpp"
 #include "app/scene/words.hpp"
@@ -64,24 +65,6 @@ std::string sentence(const Subject& s, std::size_t step) {
     return text;
 }
 
-Rect chip(Box box, LaneState state, Id id) {
-    Rect r{.box = box, .ink = {}, .radius = std::min(6.0f, 0.2f * box.w), .outline = {}, .id = id};
-    if (state == LaneState::kActive) {
-        r.ink = {Role::kActive};
-    } else if (state == LaneState::kDiverged) {
-        r.ink = {Role::kDivergent};
-        r.fill = Fill::kHatched;
-        r.outline = {Role::kDivergent};
-        r.outline_width = 1.4f;
-    } else {
-        r.fill = Fill::kNone;
-        r.outline = {Role::kIdle};
-        r.outline_width = 1.3f;
-        r.dashed = true;
-    }
-    return r;
-}
-
 /// How lanes are laid out as chips: `per_line` warps side by side, a warp in `lines` lines.
 struct Grid {
     float pitch = 0;
@@ -131,7 +114,7 @@ void draw_grid(Pen& pen, const Subject& s, std::size_t step, const Grid& g, Vec 
         const float gap = std::min(6.0f, 0.14f * g.pitch);
         const Box box{x, y, g.pitch - gap, g.pitch - gap};
         const Id id = pack({Target::Kind::kLane, static_cast<std::uint16_t>(step), 0, static_cast<std::uint32_t>(t)});
-        pen.add(chip(box, lanes[t], id));
+        pen.add(lane_chip(box, lanes[t], id));
         const bool waits = lanes[t] == LaneState::kDiverged;
         const std::string text = fmt::format("{}", t);
         if (number >= kIndex && pen.width(text, Face::kMonoBold, number) <= box.w - 3) {
@@ -191,12 +174,12 @@ void draw_strips(Pen& pen, const Subject& s, std::size_t step, const Strips& g, 
             while (!apart && run < end && lanes[run] == lanes[t]) ++run;
             const float left = x + label + each * static_cast<float>(t - first),
                         w_run = each * static_cast<float>(run - t);
-            Rect strip = chip({left, y + (g.pitch - h) / 2,
-                               w_run - (apart       ? 1.5f
-                                        : each >= 3 ? 0.8f
-                                                    : 0.0f),
-                               h},
-                              lanes[t], 0);
+            Rect strip = lane_chip({left, y + (g.pitch - h) / 2,
+                                    w_run - (apart       ? 1.5f
+                                             : each >= 3 ? 0.8f
+                                                         : 0.0f),
+                                    h},
+                                   lanes[t], 0);
             if (w_run < 7 && lanes[t] == LaneState::kDiverged) strip.outline_width = 0;
             pen.add(strip);
             t = run;
@@ -249,7 +232,7 @@ Section legend_section(Pen& pen, float x, float width) {
         for (const Entry& e : kEntries) {
             const float room = x + width - left - 26;
             if (pen.width(e.text, Face::kSans, kLeast) > room) return;
-            pen.add(chip({left, top + 1, 20, 20}, e.state, 0));
+            pen.add(lane_chip({left, top + 1, 20, 20}, e.state, 0));
             left += 28 + pen.line({left + 28, top + 11}, e.text, {Face::kSans, 15, {Role::kTextDim}}, room) + 20;
         }
     };

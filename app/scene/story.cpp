@@ -191,6 +191,22 @@ Lines hardware_story(const Subject& s) {
     return lines;
 }
 
+Lines warp_story(const Subject& s, const Target& target) {
+    const std::size_t warp = s.trace.launch.warp_size, first = target.index * warp;
+    if (target.state >= s.steps() || first >= s.lanes[target.state].size()) return {};
+    const auto& lanes = s.lanes[target.state];
+    const auto begin = lanes.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto end = lanes.begin() + static_cast<std::ptrdiff_t>(std::min(first + warp, lanes.size()));
+    const auto working = static_cast<std::size_t>(std::count(begin, end, LaneState::kActive));
+    Lines lines = {fmt::format("Warp {}, step {}: {}", target.index, target.state + 1, step_name(s, target.state))};
+    if (working == 0) {
+        lines.push_back("idle: it issues nothing and costs no slot");
+    } else {
+        lines.push_back(fmt::format("{} of {} lanes work; all {} slots are spent", working, warp, warp));
+    }
+    return lines;
+}
+
 }  // namespace
 
 std::vector<std::string> story(const Subject& s, Playhead at, const Target& target) {
@@ -215,6 +231,9 @@ std::vector<std::string> story(const Subject& s, Playhead at, const Target& targ
             return segment_story(s, target);
         case Target::Kind::kHardware:
             return hardware_story(s);
+        case Target::Kind::kWarp:
+            return warp_story(s, target);
+        case Target::Kind::kAccess:
         case Target::Kind::kCount:
             break;
     }

@@ -42,6 +42,7 @@ Subject::Subject(trace::Trace trace_in, std::uint32_t block_index)
       summary(counters::count(trace)),
       verdict(kernels::verdict(trace)),
       block(std::min(block_index, trace.launch.grid - 1)),
+      block_summary(trace.launch.grid == 1 ? summary : counters::count_block(trace, block)),
       memory(trace, block),
       tree(replay::tree(trace, block)),
       hazards(replay::hazards(trace, block)),

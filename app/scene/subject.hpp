@@ -20,6 +20,7 @@ struct Subject {
     counters::Summary summary;
     kernels::Verdict verdict;                             // the result, and whether it is the right one
     std::uint32_t block = 0;                              // the block on show
+    counters::Summary block_summary;                      // of that block alone
     replay::Memory memory;                                // of that block
     std::vector<replay::Node> tree;                       // of that block
     std::vector<replay::Hazard> hazards;                  // of that block

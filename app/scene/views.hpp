@@ -25,6 +25,8 @@ struct Target {
         kControl,   // a button of the transport: see Control
         kSegment,   // a memory segment: array, index of its first element
         kHardware,  // the note that a GPU counted the same
+        kWarp,      // step, warp
+        kAccess,    // step, its place among the accesses of the step
         kCount,     // of kinds; nothing is one
     };
     Kind kind = Kind::kNone;
@@ -52,6 +54,9 @@ enum class Control : std::uint8_t {
     kByTime,
     kSwap,
     kAddColumn,
+    // Of the warps
+    kOneStep,
+    kAllSteps,
 };
 
 /// How the tree view looks at the array: zoom 1 fits the whole width and height.
@@ -69,6 +74,10 @@ Scene tree_view(const Subject&, Playhead, const Camera&, Box, const Measure&, co
 Camera tree_camera(const Subject&, Playhead, const Camera&, Box, bool follow);
 /// The camera zoomed by a factor so that what is under a point stays there.
 Camera tree_zoom(const Subject&, const Camera&, Box, Vec point, float factor);
+
+/// What the block's warps cost: every step as a band whose area is the slots it consumes, or the lanes of one step.
+/// all_steps  which of the two
+Scene warps_view(const Subject&, Playhead, bool all_steps, Box, const Measure&, const Target& hover = {});
 
 /// The kernel's listing with the running line marked, the branch's outcome by lane, and the legend.
 Scene listing_view(const Subject&, Playhead, Box, const Measure&, const Target& hover = {});
@@ -91,7 +100,7 @@ std::string caption(const Subject&, Playhead);
 std::vector<std::string> story(const Subject&, Playhead, const Target&);
 
 /// What the middle of the window is about: the presets of the window's layout.
-enum class View : std::uint8_t { kTree, kCompare, kLecture, kCount };
+enum class View : std::uint8_t { kTree, kWarps, kCompare, kLecture, kCount };
 /// One row a view: menu, tabs, keys' help and the command line read them.
 struct ViewRow {
     View view;

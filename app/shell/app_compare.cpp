@@ -121,6 +121,7 @@ bool App::apply_compare(const Command& command) {
                 s.column = static_cast<std::size_t>(command.value);
             return true;
         case Action::kSwap:
+            if (s.view == scene::View::kWarps) return apply_look({.action = Action::kAllSteps, .value = -1});
             if (only_here()) swap_columns();
             return true;
         case Action::kAddColumn:

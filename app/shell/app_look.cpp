@@ -47,6 +47,9 @@ bool App::apply_view(const Command& command) {
         case Action::kPreviousView:
             move(rows.size() - 1);
             return true;
+        case Action::kAllSteps:
+            s.all_steps = command.value < 0 ? !s.all_steps : command.value > 0;
+            return true;
         case Action::kLecture:
             s.full_screen = s.view != scene::View::kLecture;
             show(s.full_screen ? scene::View::kLecture : scene::View::kTree);

@@ -60,8 +60,9 @@ enum class Action : std::uint8_t {
     kView,       // text: its name
     kNextView,
     kPreviousView,
-    kLecture,  // the lecture's view on the full screen, or back from it
-    kSplit,    // split: how wide the panels are from now on
+    kAllSteps,  // value: 0 the warps of one step, 1 of all; negative: the other
+    kLecture,   // the lecture's view on the full screen, or back from it
+    kSplit,     // split: how wide the panels are from now on
     // The comparison
     kColumn,        // value: the column that choices change from now on
     kSwap,          // the first column and the chosen one (or the second) change places
@@ -137,7 +138,8 @@ struct AppState {
 
     // How it looks
     scene::View view = scene::View::kTree;
-    scene::Split split;  // how wide the panels are
+    bool all_steps = true;  // the warps' view: every step at once
+    scene::Split split;     // how wide the panels are
     scene::Camera camera;
     bool follow = true;  // the tree keeps the present step in view
     bool animate = true;

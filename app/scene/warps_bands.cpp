@@ -1,0 +1,242 @@
+// All steps at once: a band a step, a box a warp. Equal areas are equal costs.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/scene/lanes.hpp"
+#include "app/scene/warps_parts.hpp"
+#include "app/scene/words.hpp"
+
+namespace warptree::scene {
+namespace {
+
+using counters::LaneState;
+
+constexpr float kLeastBand = 9, kMostBand = 96, kTotalRow = 30, kHead = 26, kColumn = 88, kLeastBox = 6;
+
+/// Where everything stands.
+struct Bands {
+    Box area;  // of the boxes of all bands
+    float pitch = 0, box_width = 0, gap_x = 0, gap_y = 0;
+    BandGrain grain;
+    std::size_t bands = 0, boxes = 0;
+    float names = 0;  // width of the names at the left; 0: none
+    int columns = 0;  // of numbers at the right
+    int totals = 0;   // rows below
+    Box inside;
+
+    float y(std::size_t band) const { return area.y + pitch * static_cast<float>(band); }
+    float x(std::size_t box) const { return area.x + box_width * static_cast<float>(box); }
+    float column_x(int column) const { return inside.right() - kColumn * static_cast<float>(columns - 1 - column); }
+};
+
+/// Whether the block moves data in steps that are not the tree's: then the totals are told apart.
+bool has_other_steps(const WarpsContext& c) {
+    return c.subject.block_summary.tree.consumed_slots != c.subject.block_summary.totals.consumed_slots;
+}
+
+Bands place(const WarpsContext& c, Box inside) {
+    Bands b;
+    b.inside = inside;
+    b.columns = inside.w >= 560 ? 3 : inside.w >= 420 ? 2 : 0;
+    b.totals = inside.h < 150 ? 0 : has_other_steps(c) ? 2 : 1;
+    if (b.columns == 0) b.totals = 0;
+    const float head = b.columns > 0 && inside.h >= 110 ? kHead : 0;
+    const float room = inside.h - head - kTotalRow * static_cast<float>(b.totals);
+    const auto steps = static_cast<float>(std::max<std::size_t>(1, c.subject.steps()));
+    b.grain.steps = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(steps * kLeastBand / room)));
+    b.bands = (c.subject.steps() + b.grain.steps - 1) / b.grain.steps;
+    b.pitch = std::min(kMostBand, room / static_cast<float>(std::max<std::size_t>(1, b.bands)));
+    b.names = inside.w >= 420 ? 116 : 0;
+    const float right = kColumn * static_cast<float>(b.columns);
+    b.area = {inside.x + b.names, inside.y + head, inside.w - b.names - right, b.pitch * static_cast<float>(b.bands)};
+    b.grain.warps = std::max<std::size_t>(
+        1, static_cast<std::size_t>(std::ceil(static_cast<float>(c.warps()) * kLeastBox / b.area.w)));
+    b.boxes = (c.warps() + b.grain.warps - 1) / b.grain.warps;
+    b.box_width = b.area.w / static_cast<float>(b.boxes);
+    b.gap_x = b.box_width > 60 ? 8.0f : b.box_width > 12 ? 3.0f : 1.0f;
+    b.gap_y = b.pitch > 40 ? 10.0f : b.pitch > 20 ? 6.0f : 2.0f;
+    return b;
+}
+
+/// Filled by the share at work, hatched by the share that waits; the rest is idle, and free.
+void draw_share(const WarpsContext& c, Box box, const Share& share, float presence) {
+    const auto part = [&](std::size_t lanes) {
+        return box.w * static_cast<float>(lanes) / static_cast<float>(share.capacity);
+    };
+    const float active = part(share.active), waits = part(share.slots - share.active);
+    const float idle = box.w - active - waits;
+    const auto add = [&](float x, float w, LaneState state) {
+        if (w <= 0.4f) return;
+        Rect r = lane_chip({x, box.y, w, box.h}, state, 0, presence);
+        r.radius = std::min({4.0f, 0.2f * w, 0.2f * box.h});
+        if (std::min(w, box.h) < 7 && state == LaneState::kDiverged) r.outline_width = 0;
+        c.pen.add(r);
+    };
+    add(box.x, active, LaneState::kActive);
+    add(box.x + active, waits, LaneState::kDiverged);
+    if (idle > 3) add(box.x + active + waits, idle, LaneState::kIdleWarp);
+}
+
+/// A warp lane by lane. Lanes for which the block has no thread are paid for like those that wait.
+void draw_lanes(const WarpsContext& c, Box box, std::size_t step, std::size_t warp, float presence) {
+    const auto& lanes = c.subject.lanes[step];
+    const std::size_t first = warp * c.warp_size();
+    const bool idle = share_of(c, step, warp, warp + 1).slots == 0;
+    const float pitch = box.w / static_cast<float>(c.warp_size()), gap = pitch > 30 ? 4.0f : pitch > 12 ? 2.0f : 1.0f;
+    for (std::size_t lane = 0; lane < c.warp_size(); ++lane) {
+        const std::size_t t = first + lane;
+        const bool exists = t < lanes.size();
+        const LaneState state = idle ? LaneState::kIdleWarp : exists ? lanes[t] : LaneState::kDiverged;
+        const Box cell{box.x + static_cast<float>(lane) * pitch, box.y, pitch - gap, box.h};
+        const Id id =
+            exists ? pack({Target::Kind::kLane, static_cast<std::uint16_t>(step), 0, static_cast<std::uint32_t>(t)})
+                   : 0;
+        Rect r = lane_chip(cell, state, id, presence);
+        r.radius = std::min({6.0f, 0.2f * cell.w, 0.2f * cell.h});
+        c.pen.add(r);
+        const std::string text = fmt::format("{}", t);
+        const float size = std::min(18.0f, std::floor(0.5f * box.h));
+        if (!exists || size < kIndex || c.pen.width(text, Face::kMonoBold, size) > cell.w - 6) continue;
+        if (state == LaneState::kDiverged)
+            c.pen.add(Disc{.centre = cell.centre(),
+                           .radius = 0.5f * size + 5,
+                           .ink = {Role::kPanel, 0.8f},
+                           .outline = {},
+                           .id = id});
+        const Role role = state == LaneState::kActive     ? Role::kOnActive
+                          : state == LaneState::kDiverged ? Role::kOnDivergent
+                                                          : Role::kTextDim;
+        c.pen.add(Text{cell.centre(), text, Face::kMonoBold, size, Align::kCentre, {role, presence}, id});
+    }
+}
+
+void draw_boxes(const WarpsContext& c, const Bands& b, std::size_t band) {
+    const std::size_t first = band * b.grain.steps, last = std::min(first + b.grain.steps, c.subject.steps());
+    const float lane_width = b.box_width / static_cast<float>(c.warp_size());
+    const bool by_lane = b.grain.steps == 1 && b.grain.warps == 1 && lane_width >= 7;
+    for (std::size_t i = 0; i < b.boxes; ++i) {
+        const Box box{b.x(i), b.y(band) + b.gap_y / 2, b.box_width - b.gap_x, b.pitch - b.gap_y};
+        const std::size_t warp = i * b.grain.warps, end = std::min(warp + b.grain.warps, c.warps());
+        if (by_lane) {
+            draw_lanes(c, box, first, warp, c.presence(first));
+            continue;
+        }
+        Share share;
+        for (std::size_t step = first; step < last; ++step) {
+            const Share one = share_of(c, step, warp, end);
+            share.active += one.active;
+            share.slots += one.slots;
+            share.capacity += one.capacity;
+        }
+        draw_share(c, box, share, c.presence(last - 1));
+        if (b.grain.steps == 1 && b.grain.warps == 1) {
+            const Id id =
+                pack({Target::Kind::kWarp, static_cast<std::uint16_t>(first), 0, static_cast<std::uint32_t>(warp)});
+            c.pen.add(Rect{.box = box, .fill = Fill::kNone, .outline = {}, .id = id});
+        }
+    }
+}
+
+counters::Counters sum(const WarpsContext& c, std::size_t first, std::size_t last) {
+    counters::Counters out;
+    for (std::size_t step = first; step < last; ++step) out += c.cost(step);
+    return out;
+}
+
+/// Slots at work, slots spent, and what part of them made additions.
+void draw_numbers(const WarpsContext& c, const Bands& b, const counters::Counters& cost, bool adds, float y, Face face,
+                  Ink ink) {
+    const std::string texts[] = {grouped(cost.active_threads), grouped(cost.consumed_slots),
+                                 adds && cost.consumed_slots > 0 ? percent(cost.efficiency()) : "–"};
+    for (int i = 0; i < b.columns; ++i) {
+        c.pen.line({b.column_x(i), y}, texts[i], {face, i == 2 ? 17.0f : 18.0f, ink}, kColumn - 8, Align::kRight);
+    }
+}
+
+void draw_band(const WarpsContext& c, const Bands& b, std::size_t band) {
+    const std::size_t first = band * b.grain.steps, last = std::min(first + b.grain.steps, c.subject.steps());
+    const std::size_t present = c.at.has_step() ? c.at.step() : c.subject.steps();
+    const bool here = present >= first && present < last, come = last <= c.at.position;
+    const Box whole{b.inside.x - 8, b.y(band), b.inside.w + 16, b.pitch};
+    const Target bar{Target::Kind::kStepBar, static_cast<std::uint16_t>(last - 1), 0, 0};
+    const bool hot = c.hover.kind != Target::Kind::kNone && c.hover.kind != Target::Kind::kControl &&
+                     c.hover.state >= first && c.hover.state < last;
+    c.pen.add(Rect{.box = whole,
+                   .ink = {Role::kRaised, here ? 0.75f : 0.4f},
+                   .fill = here || hot ? Fill::kSolid : Fill::kNone,
+                   .radius = 6,
+                   .outline = {},
+                   .id = pack(bar)});
+    if (here && b.pitch >= 16)
+        c.pen.add(
+            Rect{.box = {whole.x, whole.y + 4, 4, whole.h - 8}, .ink = {Role::kActive}, .radius = 2, .outline = {}});
+    draw_boxes(c, b, band);
+    const float y = b.y(band) + b.pitch / 2;
+    const std::size_t every = static_cast<std::size_t>(std::ceil(19 / b.pitch));  // bands a line of text needs
+    if (band % every != 0 && !(here && every == 1)) return;
+    const Ink ink{come || here ? Role::kText : Role::kTextDim};
+    const std::string name =
+        b.grain.steps == 1 ? step_name(c.subject, first) : fmt::format("steps {}–{}", first + 1, last);
+    if (b.names > 0)
+        c.pen.line({b.inside.x + 4, y}, name, {here ? Face::kSansBold : Face::kSans, kSmall, ink}, b.names - 14);
+    if (come && b.columns > 0)
+        draw_numbers(c, b, sum(c, first, last), is_tree_step(c.subject, last - 1), y,
+                     here ? Face::kMonoBold : Face::kMono, {Role::kText, c.presence(last - 1)});
+}
+
+void draw_head(const WarpsContext& c, const Bands& b) {
+    if (b.area.y <= b.inside.y) return;
+    static constexpr const char* kNames[] = {"at work", "slots", "efficiency"};
+    const float y = b.inside.y + 10;
+    const Style dim{Face::kSans, kLeast, {Role::kTextDim}};
+    for (int i = 0; i < b.columns; ++i) {
+        c.pen.line({b.column_x(i), y}, kNames[i], dim, kColumn - 8, Align::kRight);
+    }
+    if (b.grain.warps > 1 || b.box_width < 26) {
+        c.pen.line({b.area.x, y}, fmt::format("warp 0 … {}", c.warps() - 1), dim, b.area.w - 8);
+        return;
+    }
+    for (std::size_t w = 0; w < c.warps(); ++w) {
+        const std::string text = b.box_width >= 76 ? fmt::format("warp {}", w) : fmt::format("{}", w);
+        c.pen.line({b.x(w) + (b.box_width - b.gap_x) / 2, y}, text, dim, b.box_width - 4, Align::kCentre);
+    }
+}
+
+void draw_totals(const WarpsContext& c, const Bands& b) {
+    if (b.totals == 0) return;
+    const std::size_t done = std::min(c.at.position, c.subject.steps());
+    const bool all = done == c.subject.steps();
+    float y = b.area.bottom() + kTotalRow / 2 + 4;
+    separator(c.pen, b.inside.x, b.area.bottom() + 3, b.inside.w);
+    const counters::Counters everything = sum(c, 0, done);
+    counters::Counters tree;
+    for (std::size_t step = 0; step < done; ++step) {
+        if (is_tree_step(c.subject, step)) tree += c.cost(step);
+    }
+    const float room = b.inside.w - kColumn * static_cast<float>(b.columns) - 12;
+    const auto row = [&](const std::string& name, const counters::Counters& cost, bool adds) {
+        c.pen.line({b.inside.x + 4, y}, name, {Face::kSansBold, kSmall, {Role::kText}}, room);
+        draw_numbers(c, b, cost, adds, y, Face::kMonoBold, {Role::kText});
+        y += kTotalRow - 2;
+    };
+    row(all ? "the tree in all" : "the tree so far", tree, true);
+    if (b.totals > 1) row(all ? "with load and output" : "with load and output, so far", everything, false);
+}
+
+}  // namespace
+
+BandGrain band_grain(const WarpsContext& c, Box inside) {
+    return place(c, inside).grain;
+}
+
+void draw_bands(const WarpsContext& c, Box inside) {
+    const Bands b = place(c, inside);
+    if (b.area.w < 40 || b.area.h < 10) return;
+    draw_head(c, b);
+    for (std::size_t band = 0; band < b.bands; ++band) draw_band(c, b, band);
+    draw_totals(c, b);
+}
+
+}  // namespace warptree::scene

@@ -1,0 +1,150 @@
+// The warps' view: its areas and numbers are the counters', and its text fits at any size.
+#include <cmath>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "app/scene/testing.hpp"
+#include "app/scene/words.hpp"
+
+namespace warptree::scene {
+namespace {
+
+const testing::FixedMeasure kMeasure;
+
+struct Case {
+    const char* kernel;
+    std::uint64_t n;
+    std::uint32_t warp;
+};
+
+constexpr Case kCases[] = {{"pmpp-simple", 2, 32},     {"pmpp-simple", 16, 4},      {"pmpp-simple", 2048, 32},
+                           {"pmpp-convergent", 64, 4}, {"pmpp-convergent", 256, 8}, {"pmpp-shared", 2048, 4},
+                           {"harris-2", 4096, 32},     {"sequential", 2048, 32},    {"shuffle-atomic", 100, 32}};
+
+TEST(Warps, FitEveryWindow) {
+    for (const Case& c : kCases) {
+        const auto s = testing::subject(c.kernel, c.n, c.warp);
+        const std::size_t every = std::max<std::size_t>(1, s->steps() / 6);
+        for (const Vec size :
+             {Vec{3200, 1800}, Vec{1920, 1080}, Vec{1440, 1080}, Vec{1280, 720}, Vec{1080, 607}, Vec{768, 432}}) {
+            const Box box = layout(size, View::kWarps).middle;
+            for (std::size_t position = 0; position <= s->steps(); position += every) {
+                for (const bool all : {true, false}) {
+                    ASSERT_EQ(testing::fault(warps_view(*s, {position, 0.7f}, all, box, kMeasure), box), "")
+                        << c.kernel << " " << c.n << "/" << c.warp << ", all steps " << all << ", step " << position
+                        << ", " << size.x << "x" << size.y;
+                }
+            }
+        }
+    }
+}
+
+/// Area of the shapes of one fill and colour within a range of heights.
+float area(const Scene& scene, Role role, Fill fill, float top, float bottom) {
+    float sum = 0;
+    for (const Shape& shape : scene.shapes) {
+        const auto* r = std::get_if<Rect>(&shape);
+        if (r == nullptr || r->ink.role != role || r->fill != fill || r->box.y < top || r->box.bottom() > bottom)
+            continue;
+        if (r->box.w > 4.5f || fill == Fill::kHatched || r->box.h < r->box.w) sum += r->box.w * r->box.h;
+    }
+    return sum;
+}
+
+TEST(Warps, AreasAreTheCountersOfEachStep) {
+    const auto s = testing::subject("pmpp-simple", 2048, 32);
+    const Box box{0, 0, 12000, 900};  // so wide that no sliver is left out
+    const Scene scene = warps_view(*s, {s->steps(), 1}, true, box, kMeasure);
+    std::vector<Box> bands(s->steps());
+    for (const Shape& shape : scene.shapes) {
+        const auto* r = std::get_if<Rect>(&shape);
+        if (r == nullptr) continue;
+        const Target target = unpack(r->id);
+        if (target.kind == Target::Kind::kStepBar) bands.at(target.state) = r->box;
+    }
+    // The first step, in which every lane works, gives the area of a slot.
+    const float slot = area(scene, Role::kActive, Fill::kSolid, bands[0].y, bands[0].bottom()) / 1024;
+    ASSERT_GT(slot, 0);
+    for (std::size_t i = 0; i < s->steps(); ++i) {
+        const counters::Counters& c = s->summary.steps[i];
+        const float works = area(scene, Role::kActive, Fill::kSolid, bands[i].y, bands[i].bottom()) / slot;
+        const float waits = area(scene, Role::kDivergent, Fill::kHatched, bands[i].y, bands[i].bottom()) / slot;
+        EXPECT_NEAR(works, static_cast<float>(c.active_threads), 0.02f * works) << "step " << i;
+        EXPECT_NEAR(waits, static_cast<float>(c.consumed_slots - c.active_threads), 0.02f * waits + 0.1f)
+            << "step " << i;
+    }
+}
+
+std::vector<std::string> numbers_beside(const Scene& scene, const std::string& name) {
+    std::vector<std::string> found;
+    float y = -1;
+    for (const Shape& shape : scene.shapes) {
+        const auto* t = std::get_if<Text>(&shape);
+        if (t == nullptr) continue;
+        if (t->text == name) y = t->at.y;
+        if (t->at.y == y && t->align == Align::kRight) found.push_back(t->text);
+    }
+    return found;
+}
+
+TEST(Warps, TotalsAreTheSummarys) {
+    for (const Case& c : kCases) {
+        const auto s = testing::subject(c.kernel, c.n, c.warp);
+        const Scene scene = warps_view(*s, {s->steps(), 1}, true, {0, 0, 1200, 900}, kMeasure);
+        const counters::Counters &tree = s->block_summary.tree, &all = s->block_summary.totals;
+        const std::string share = tree.consumed_slots > 0 ? percent(tree.efficiency()) : "–";
+        using Texts = std::vector<std::string>;
+        EXPECT_EQ(numbers_beside(scene, "the tree in all"),
+                  (Texts{grouped(tree.active_threads), grouped(tree.consumed_slots), share}))
+            << c.kernel << " " << c.n;
+        if (all.consumed_slots == tree.consumed_slots) continue;
+        EXPECT_EQ(numbers_beside(scene, "with load and output"),
+                  (Texts{grouped(all.active_threads), grouped(all.consumed_slots), "–"}))
+            << c.kernel << " " << c.n;
+    }
+}
+
+TEST(Warps, BlocksAddUpToTheGrid) {
+    const auto trace = testing::subject("harris-2", 4096, 32)->trace;
+    counters::Counters sum;
+    for (std::uint32_t block = 0; block < trace.launch.grid; ++block)
+        sum += make_subject(trace, block)->block_summary.totals;
+    ASSERT_GT(trace.launch.grid, 1u);
+    EXPECT_EQ(sum, counters::count(trace).totals);
+}
+
+TEST(Warps, StepsToComeHaveNoNumbers) {
+    const auto s = testing::subject("pmpp-simple", 256, 32);
+    const Scene scene = warps_view(*s, {2, 1}, true, {0, 0, 1200, 900}, kMeasure);
+    EXPECT_EQ(numbers_beside(scene, "stride 2").size(), 3u);
+    EXPECT_TRUE(numbers_beside(scene, "stride 4").empty());
+    EXPECT_EQ(numbers_beside(scene, "the tree so far"), (std::vector<std::string>{"192", "256", "75.0 %"}));
+}
+
+TEST(Warps, EveryLaneOfAStepCanBePointedAt) {
+    const auto s = testing::subject("pmpp-simple", 2048, 32);
+    const Scene scene = warps_view(*s, {6, 1}, false, {0, 0, 957, 780}, kMeasure);
+    std::size_t lanes = 0;
+    for (const Shape& shape : scene.shapes) {
+        const auto* r = std::get_if<Rect>(&shape);
+        if (r == nullptr || unpack(r->id).kind != Target::Kind::kLane) continue;
+        const Target target = unpack(scene.pick(r->box.centre()));
+        EXPECT_EQ(target.index, lanes++);
+        EXPECT_EQ(r->fill == Fill::kSolid, target.index % 32 == 0);
+    }
+    EXPECT_EQ(lanes, 1024u);
+}
+
+TEST(Warps, AreAFewThousandShapesAtMost) {
+    for (const Case& c : kCases) {
+        const auto s = testing::subject(c.kernel, c.n, c.warp);
+        for (const bool all : {true, false}) {
+            const Scene scene = warps_view(*s, {1, 1}, all, layout({1920, 1080}).middle, kMeasure);
+            EXPECT_LT(scene.shapes.size(), 4000u) << c.kernel << " " << c.n << "/" << c.warp << " " << all;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace warptree::scene
