@@ -105,13 +105,7 @@ std::string wrong_shape(const Kernel& kernel, const Request& request) {
 /// Chunk: the barrier to leave out, against the kernel's own text.
 std::string wrong_barrier(const Kernel& kernel, std::uint16_t wanted) {
     std::vector<int> lines;
-    std::string_view rest = listing(kernel);
-    for (int line = 1; !rest.empty(); ++line) {
-        const std::string_view text = rest.substr(0, rest.find('\n'));
-        const std::string_view code = text.substr(0, text.find("//"));
-        if (code.find("__syncthreads()") != code.npos || code.find("__syncwarp()") != code.npos) lines.push_back(line);
-        rest.remove_prefix(std::min(rest.size(), text.size() + 1));
-    }
+    for (const Barrier& barrier : barriers(kernel)) lines.push_back(barrier.line);
     if (wanted == 0 || std::find(lines.begin(), lines.end(), wanted) != lines.end()) return {};
     if (lines.empty()) return fmt::format("{} has no barrier to leave out.", kernel.name);
     return fmt::format("Line {} of {} has no barrier to leave out; there {} on line{} {}.", wanted, kernel.file,
@@ -208,6 +202,19 @@ std::string_view listing(const Kernel& kernel) {
     for (const Listing& file : kListings)
         if (file.name == kernel.file) return file.text;
     return {};
+}
+
+std::vector<Barrier> barriers(const Kernel& kernel) {
+    std::vector<Barrier> all;
+    std::string_view rest = listing(kernel);
+    for (std::uint16_t line = 1; !rest.empty(); ++line) {
+        const std::string_view text = rest.substr(0, rest.find('\n'));
+        const std::string_view code = text.substr(0, text.find("//"));
+        const bool warp = code.find("__syncwarp()") != code.npos;
+        if (warp || code.find("__syncthreads()") != code.npos) all.push_back({line, warp});
+        rest.remove_prefix(std::min(rest.size(), text.size() + 1));
+    }
+    return all;
 }
 
 Lines function_lines(const Kernel& kernel) {

@@ -70,6 +70,16 @@ struct Lines {
 };
 Lines function_lines(const Kernel&);
 
+/// One barrier of a kernel's listing that a run can leave out.
+struct Barrier {
+    std::uint16_t line = 0;
+    bool warp = false;  // __syncwarp(), else __syncthreads()
+    std::string_view text() const { return warp ? "__syncwarp()" : "__syncthreads()"; }
+    bool operator==(const Barrier&) const = default;
+};
+/// All of them, in order of lines; empty where the kernel has none.
+std::vector<Barrier> barriers(const Kernel&);
+
 /// What to launch. Zero means "the usual for this kernel".
 struct Request {
     std::string kernel = "pmpp-simple";

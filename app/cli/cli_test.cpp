@@ -149,6 +149,18 @@ TEST(Report, figures_of_the_simple_kernel) {
 TEST(Report, a_missing_barrier_is_named) {
     const Outcome outcome = run_words({"report", "pmpp-convergent", "--n", "64", "--without-barrier", "22"});
     EXPECT_NE(outcome.out.find("Hazards"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("Without the __syncthreads() of line 22"), std::string::npos) << outcome.out;
+    const auto orders = nlohmann::json::parse(
+        run_words({"report", "pmpp-convergent", "--n", "64", "--without-barrier", "22", "--json"}).out)["orders"];
+    ASSERT_EQ(orders.size(), 3u);
+    for (const auto& order : orders) {  // each as recording in that order tells it
+        const std::string name = order["order"];
+        const auto alone = nlohmann::json::parse(
+            run_words({"report", "pmpp-convergent", "--n", "64", "--without-barrier", "22", "--json", "--order", name})
+                .out);
+        EXPECT_EQ(order["correct"], alone["correct"]) << name;
+    }
+    EXPECT_EQ(orders[0]["correct"], false);
     EXPECT_EQ(run_words({"report", "pmpp-convergent", "--n", "64"}).out.find("Hazards"), std::string::npos);
 }
 

@@ -140,7 +140,7 @@ int report(const Options& options) {
                        "report needs a SOURCE (a kernel's name or a trace file), or --compare with two to four."});
     const auto trace = open_source(options.source);
     if (!trace) return refuse(trace.error());
-    return print(options.json ? json_report(*trace) : text_report(*trace));
+    return print(options.json ? json_report(*trace, options.source.input) : text_report(*trace, options.source.input));
 }
 
 int diff(const Options& options) {

@@ -63,6 +63,7 @@ shell::AppState showing(trace::Trace trace) {
     state.request.n = trace.launch.n;
     state.request.warp_size = trace.launch.warp_size;
     state.request.input = trace.launch.input;
+    state.request.without_barrier_line = trace.launch.without_barrier_line;
     state.subject = scene::make_subject(std::move(trace));
     return state;
 }

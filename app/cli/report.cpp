@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/scene/races.hpp"
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/replay/replay.hpp"
 #include "kernels/catalog.hpp"
@@ -100,6 +101,26 @@ std::vector<std::string> hazard_lines(const trace::Trace& trace) {
     return lines;
 }
 
+/// What the launch gives in every order of threads, without the barrier and with it. input  "": the trace's own rule
+std::string orders_text(const trace::Trace& trace, const std::string& input) {
+    const scene::Subject subject{trace::Trace(trace)};
+    std::string text;
+    for (const std::string& line :
+         scene::race_report(subject, scene::study_races(subject, input.empty() ? trace.launch.input : input))) {
+        text += (text.empty() ? "" : "  ") + line + "\n";
+    }
+    return text;
+}
+
+Json orders_json(const trace::Trace& trace, const std::string& input) {
+    const scene::Subject subject{trace::Trace(trace)};
+    Json all = Json::array();
+    for (const scene::OrderRun& run : scene::study_races(subject, input.empty() ? trace.launch.input : input).runs) {
+        all.push_back({{"order", kernels::name(run.order)}, {"result", run.result}, {"correct", run.correct}});
+    }
+    return all;
+}
+
 std::string percent(const counters::Counters& c) {
     return c.consumed_slots == 0 ? "" : fmt::format("{:.1f} %", 100 * c.efficiency());
 }
@@ -150,7 +171,7 @@ std::string textbook_text(const trace::Trace& trace, const counters::Summary& su
 
 }  // namespace
 
-std::string json_report(const trace::Trace& trace) {
+std::string json_report(const trace::Trace& trace, const std::string& input) {
     const counters::Summary summary = counters::count(trace);
     const trace::Launch& launch = trace.launch;
     Json json;
@@ -191,10 +212,11 @@ std::string json_report(const trace::Trace& trace) {
     json["textbook"] = textbook_json(trace, summary);
     json["hardware"] = kernels::hardware_sentence(launch);
     json["hazards"] = hazard_lines(trace);
+    if (launch.without_barrier_line != 0) json["orders"] = orders_json(trace, input);
     return json.dump(2) + "\n";
 }
 
-std::string text_report(const trace::Trace& trace) {
+std::string text_report(const trace::Trace& trace, const std::string& input) {
     const counters::Summary summary = counters::count(trace);
     const trace::Launch& launch = trace.launch;
     const kernels::Kernel* kernel = kernels::find(launch.kernel);
@@ -219,6 +241,7 @@ std::string text_report(const trace::Trace& trace) {
     const auto hazards = hazard_lines(trace);
     if (!hazards.empty()) text += "Hazards\n";
     for (const std::string& line : hazards) text += "  " + line + "\n";
+    if (launch.without_barrier_line != 0) text += orders_text(trace, input);
     return text;
 }
 

@@ -7,10 +7,11 @@
 
 namespace warptree::cli {
 
-/// One JSON object: the launch, result, steps, totals and the textbook's forms.
-std::string json_report(const trace::Trace&);
+/// One JSON object: the launch, result, steps, totals and the textbook's forms; where a barrier was left out, what each
+/// order of threads gives. input  the rule, values or file that the launch's input came from; "": the trace's own rule
+std::string json_report(const trace::Trace&, const std::string& input = {});
 
 /// The same as tables of at most about 120 columns.
-std::string text_report(const trace::Trace&);
+std::string text_report(const trace::Trace&, const std::string& input = {});
 
 }  // namespace warptree::cli

@@ -2,6 +2,7 @@
 #include "app/panel/middle.hpp"
 
 #include "app/panel/compare.hpp"
+#include "app/panel/hazards.hpp"
 #include "app/panel/tree.hpp"
 #include "app/panel/warps.hpp"
 
@@ -13,6 +14,8 @@ std::unique_ptr<MiddlePanel> make_middle(scene::View view) {
             return std::make_unique<ComparePanel>();
         case scene::View::kWarps:
             return std::make_unique<WarpsPanel>();
+        case scene::View::kHazards:
+            return std::make_unique<HazardsPanel>();
         case scene::View::kTree:
         case scene::View::kLecture:
         case scene::View::kCount:

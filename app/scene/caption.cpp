@@ -205,17 +205,25 @@ std::string before_launch(const Subject& s) {
                        l.block == 1 && l.grid == 1 ? "is" : "are", l.n == 1 ? "it" : "them");
 }
 
+/// What has to be known before a run with a barrier missing is watched.
+std::string missing_barrier(const Subject& s) {
+    const std::uint16_t line = s.trace.launch.without_barrier_line;
+    return line == 0 ? "" : fmt::format(" The barrier of line {} is left out.", line);
+}
+
 }  // namespace
 
 std::string caption(const Subject& s, Playhead at) {
-    if (!at.has_step()) return before_launch(s);
+    if (!at.has_step()) return before_launch(s) + missing_barrier(s);
     const std::size_t step = std::min(at.step(), s.steps() - 1);
     const Flows flows(s);
     std::vector<Flow> combines, moves;
     for (const Flow& flow : flows.of(static_cast<std::uint32_t>(step)))
         (flow.combine ? combines : moves).push_back(flow);
     const Crew crew = crew_of(s, step);
-    const std::string number = fmt::format("Step {}: ", step + 1);
+    const std::uint16_t missing = s.trace.launch.without_barrier_line;
+    const std::string number =
+        fmt::format("Step {}{}: ", step + 1, missing != 0 ? fmt::format(", no barrier on line {}", missing) : "");
     const std::string block = s.trace.launch.grid > 1 ? fmt::format("in block {}, ", s.block) : "";
     if (crew.working.empty()) return number + block + "no thread works.";
     const bool one = crew.working.size() == 1;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/scene/flows.hpp"
 #include "app/scene/listing_parts.hpp"
 #include "app/scene/views.hpp"
 
@@ -56,6 +57,27 @@ Setting set_listing(const Pen& pen, const Subject& s, int present, float width, 
     return setting;
 }
 
+/// Lines of the first race that shows in the present step.
+std::set<int> racing_lines(const Subject& s, Playhead at) {
+    for (const replay::Hazard& hazard : s.hazards) {
+        if (at.has_step() && step_of(s, hazard) == at.step())
+            return {s.trace.line(hazard.first), s.trace.line(hazard.second)};
+    }
+    return {};
+}
+
+/// A sign at the end of a line on which threads race, where the line leaves room for it.
+void mark_race(Pen& pen, const Setting& setting, const ListingRow& row, Box ground, Id id) {
+    constexpr std::string_view kRace = "race";
+    const std::size_t end = row.runs.empty() ? 0 : row.runs.back().column + row.runs.back().text.size();
+    const float text = ground.x + 10 + kGutter + static_cast<float>(end) * setting.advance;
+    const float width = pen.width(kRace, Face::kSansBold, kLeast) + 30;
+    const float x = ground.right() - 10 - width, y = ground.centre().y;
+    if (text + 8 > x) return;
+    pen.add(Triangle{{x, y + 7}, {x + 18, y + 7}, {x + 9, y - 9}, {Role::kWrong}, id});
+    pen.add(Text{{x + 24, y}, std::string(kRace), Face::kSansBold, kLeast, Align::kLeft, {Role::kWrong}, id});
+}
+
 /// How a line stands out: where something was recorded, the step's own line, a barrier that this run left out.
 struct Marks {
     bool run = false, strong = false, left_out = false;
@@ -90,6 +112,7 @@ void draw_row(Pen& pen, const Setting& setting, const ListingRow& row, Vec at, M
 void draw_listing(Pen& pen, const Subject& s, Playhead at, const Setting& setting, Box box, const Target& hover) {
     const std::set<int> run = lines_run(s, at);
     const int present = at.has_step() && at.step() < s.steps() ? s.trace.steps[at.step()].line : 0;
+    const std::set<int> racing = racing_lines(s, at);
     const float pitch = setting.size * kLineAir;
     float y = box.y + pitch / 2;
     for (const ListingRow& row : setting.rows) {
@@ -107,6 +130,7 @@ void draw_listing(Pen& pen, const Subject& s, Playhead at, const Setting& settin
         if (strong)
             pen.add(Rect{.box = {ground.x, ground.y, 4, ground.h}, .ink = {Role::kActive}, .outline = {}, .id = id});
         draw_row(pen, setting, row, {box.x, y}, {soft, strong, row.line == s.trace.launch.without_barrier_line});
+        if (!row.continued && racing.count(row.line) > 0) mark_race(pen, setting, row, ground, id);
         y += pitch;
     }
 }

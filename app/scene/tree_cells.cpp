@@ -19,11 +19,6 @@ Span seen(const TreeLayout& l, const TreeRow& row) {
     return {row.first + begin, row.first + std::max(begin, end)};
 }
 
-Box cell_box(const TreeLayout& l, const TreeRow& row, std::uint32_t index) {
-    const float gap = l.cell_gap();
-    return {l.column_x(static_cast<float>(index - row.first)) + gap / 2, row.y, l.pitch - gap, row.h};
-}
-
 /// How the values of a row are written: at which size, and with how many characters at most; size 0 where none fit.
 struct Writing {
     float size = 0;
@@ -174,6 +169,11 @@ void draw_cells(const TreeContext& c, const TreeRow& row) {
         }
     }
     if (w.size == 0) draw_beside(c, row, results);
+}
+
+Box cell_box(const TreeLayout& l, const TreeRow& row, std::uint32_t index) {
+    const float gap = l.cell_gap();
+    return {l.column_x(static_cast<float>(index - row.first)) + gap / 2, row.y, l.pitch - gap, row.h};
 }
 
 void draw_races(const TreeContext& c) {

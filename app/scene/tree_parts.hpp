@@ -4,6 +4,7 @@
 #include <set>
 
 #include "app/scene/draw.hpp"
+#include "app/scene/races.hpp"
 #include "app/scene/tree_layout.hpp"
 
 namespace warptree::scene {
@@ -70,9 +71,14 @@ void draw_traced(const TreeContext&, const Target& hover);
 void draw_races(const TreeContext&);
 
 /// All of the tree within a layout, without the panel's ground and title.
-void draw_tree(const TreeContext&, const Target& hover);
+/// damage  what a missing barrier did; null: the cells raced for are marked alone
+void draw_tree(const TreeContext&, const Target& hover, const Damage* damage = nullptr);
 /// What the title's row says at its right: which block, how many cells a column is, the zoom.
 std::string tree_remark(const Subject&, const TreeLayout&);
+/// Reads that came too early or too late, up to the present step, and cells with wrong values.
+void draw_damage(const TreeContext&, const Damage&);
+/// Where a cell stands.
+Box cell_box(const TreeLayout&, const TreeRow&, std::uint32_t index);
 
 // Words around the rows.
 void draw_ruler(const TreeContext&);

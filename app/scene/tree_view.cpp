@@ -98,12 +98,15 @@ std::string tree_remark(const Subject& subject, const TreeLayout& layout) {
     if (subject.trace.launch.grid > 1) {
         say(fmt::format("block {} · {} blocks", subject.block, grouped(subject.trace.launch.grid)));
     }
+    if (const auto line = subject.trace.launch.without_barrier_line; line != 0) {
+        say(fmt::format("without line {}", line));
+    }
     if (layout.grain == Grain::kColumns) say(fmt::format("one column = {} cells", layout.group));
     if (layout.camera.zoom > 1.01f) say(fmt::format("zoom {:.1f}×", layout.camera.zoom));
     return text;
 }
 
-void draw_tree(const TreeContext& context, const Target& hover) {
+void draw_tree(const TreeContext& context, const Target& hover, const Damage* damage) {
     Pen& pen = context.pen;
     const TreeLayout& layout = context.layout;
     const Box box = layout.box;
@@ -116,7 +119,11 @@ void draw_tree(const TreeContext& context, const Target& hover) {
         {layout.area.x - kAirX, layout.area.y - kAirY, layout.area.w + 2 * kAirX, layout.area.h + 2 * kAirY}});
     draw_memory_names(context);
     draw_rows(context);
-    draw_races(context);
+    if (damage == nullptr) {
+        draw_races(context);
+    } else {
+        draw_damage(context, *damage);
+    }
     draw_traced(context, hover);
     pen.add(ClipEnd{});
 }

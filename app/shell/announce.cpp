@@ -34,6 +34,8 @@ nlohmann::ordered_json describe(const AppState& s) {
     j["input"] = s.request.input;
     j["op"] = s.request.op;
     j["type"] = trace::name(s.request.type);
+    j["without_barrier"] = s.subject ? s.subject->trace.launch.without_barrier_line : 0;
+    j["thread_order"] = s.subject ? s.subject->trace.launch.thread_order : "";
     j["backend"] = s.subject ? s.subject->trace.launch.backend : "";
     for (const Column& column : s.others) {
         if (s.comparing()) j["compared_with"].push_back(column.request.kernel);

@@ -11,14 +11,15 @@ namespace {
 
 constexpr std::size_t kMostUndo = 64;
 
-/// Takes back what only the choice before had: its type, where kernel and operator cannot take it, and a coarsening
-/// factor. A kernel that coarsens starts with 2, not with 1, which would show nothing.
+/// Takes back what only the choice before had: its type, where kernel and operator cannot take it, the barrier that was
+/// left out, and a coarsening factor. A kernel that coarsens starts with 2, not with 1, which would show nothing.
 void fit_to_kernel(kernels::Request& wanted, const kernels::Request& before) {
     const kernels::Kernel* kernel = kernels::find(wanted.kernel);
     if (!kernel || (wanted.kernel == before.kernel && wanted.op == before.op)) return;
     wanted.type = fitting_type(wanted);
     if (wanted.kernel == before.kernel) return;
     wanted.coarsen = kernel->sizes.coarsens ? std::max(2u, wanted.coarsen) : 1;
+    wanted.without_barrier_line = 0;
 }
 
 }  // namespace
@@ -63,14 +64,17 @@ void App::open(const std::string& path) {
     }
     remember();
     const trace::Launch& launch = trace->launch;
-    state_.request = {.kernel = launch.kernel,
-                      .n = launch.n,
-                      .warp_size = launch.warp_size,
-                      .coarsen = launch.coarsen,
-                      .type = launch.type,
-                      .op = launch.op,
-                      .input = launch.input,
-                      .seed = launch.seed};
+    state_.request = {
+        .kernel = launch.kernel,
+        .n = launch.n,
+        .warp_size = launch.warp_size,
+        .coarsen = launch.coarsen,
+        .type = launch.type,
+        .op = launch.op,
+        .input = launch.input,
+        .seed = launch.seed,
+        .order = kernels::thread_order_named(launch.thread_order).value_or(kernels::ThreadOrder::kAscending),
+        .without_barrier_line = launch.without_barrier_line};
     state_.file = path;
     state_.goal = 0;
     show(std::move(*trace));
@@ -154,7 +158,10 @@ bool App::apply_choice(const Command& command) {
         case Action::kBackend:
             wanted.backend = command.text == kernels::name(kernels::Backend::kCuda) ? kernels::Backend::kCuda
                                                                                     : kernels::Backend::kCpu;
-            if (wanted.backend == kernels::Backend::kCuda) wanted.warp_size = 32;
+            if (wanted.backend == kernels::Backend::kCuda) {
+                wanted.warp_size = 32;
+                wanted.order = kernels::ThreadOrder::kAscending;
+            }
             break;
         case Action::kTeachingSize: {
             const bool teaching = wanted.n == 16 && wanted.warp_size == 4;
@@ -163,6 +170,15 @@ bool App::apply_choice(const Command& command) {
             if (wanted.warp_size != 32) wanted.backend = kernels::Backend::kCpu;
             break;
         }
+        case Action::kBarrier:
+            wanted.without_barrier_line = static_cast<std::uint16_t>(std::clamp(command.value, 0.0, 65535.0));
+            wanted.block = state_.request.block;  // the launch stays as it is
+            break;
+        case Action::kThreadOrder:
+            wanted.order = kernels::thread_order_named(command.text).value_or(kernels::ThreadOrder::kAscending);
+            wanted.backend = kernels::Backend::kCpu;  // the GPU has an order of its own
+            wanted.block = state_.request.block;
+            break;
         case Action::kNextBlock:
         case Action::kPreviousBlock:
             show_block(command.action == Action::kNextBlock);

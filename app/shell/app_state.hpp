@@ -42,6 +42,8 @@ enum class Action : std::uint8_t {
     kType,          // text: its name
     kBackend,       // text: "cpu" or "cuda"
     kTeachingSize,  // N = 16, warp 4 <-> N = 256, warp 32
+    kBarrier,       // value: line of the one to leave out; 0: all in place
+    kThreadOrder,   // text: ascending, descending or shuffled
     kNextBlock,     // which block of the grid the views show
     kPreviousBlock,
     kOpen,  // text: path of a trace file

@@ -145,6 +145,36 @@ TEST_F(AFrame, ATabShowsAnotherViewAndF5StartsTheLecture) {
     EXPECT_FALSE(state().full_screen);
 }
 
+TEST_F(AFrame, ABarrierIsLeftOutSeenAndPutBack) {
+    const auto click_control = [&](Action action, const std::string& tooltip) {
+        for (const panel::Hotspot& control : frame.controls()) {
+            if (control.command.action == action && control.tooltip.find(tooltip) != std::string::npos)
+                return click(control.box.centre());
+        }
+        ADD_FAILURE() << "no control '" << tooltip << "'";
+    };
+    app.apply({.action = Action::kView, .text = "hazards"});
+    compose();
+    EXPECT_TRUE(shows("Every barrier is in place"));
+    click_control(Action::kBarrier, "Leave the barrier of line 22 out");
+    EXPECT_EQ(state().subject->trace.launch.without_barrier_line, 22);
+    EXPECT_FALSE(state().subject->hazards.empty());
+    EXPECT_TRUE(shows("No barrier keeps them apart"));
+    EXPECT_TRUE(shows("wrong"));
+    click_control(Action::kThreadOrder, "descending");
+    EXPECT_EQ(state().subject->trace.launch.thread_order, "descending");
+    EXPECT_EQ(state().subject->trace.launch.without_barrier_line, 22);
+    app.apply({.action = Action::kUndo});
+    app.apply({.action = Action::kUndo});
+    compose();
+    EXPECT_EQ(state().subject->trace.launch.without_barrier_line, 0);
+    EXPECT_TRUE(shows("Every barrier is in place"));
+    click_control(Action::kBarrier, "Leave");
+    app.apply({.action = Action::kKernel, .text = "pmpp-shared"});
+    EXPECT_EQ(state().request.without_barrier_line, 0) << "another kernel has other lines";
+    EXPECT_EQ(state().subject->trace.launch.kernel, "pmpp-shared");
+}
+
 TEST_F(AFrame, TheEdgesBetweenPanelsCanBeDragged) {
     compose();
     const scene::Layout before = scene::layout(size);

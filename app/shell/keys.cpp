@@ -16,6 +16,10 @@ Command act(Action action, double value = 0) {
     return {.action = action, .value = value};
 }
 
+Command view(const char* name) {
+    return {.action = Action::kView, .text = name};
+}
+
 std::vector<Binding> make_bindings() {
     std::vector<Binding> all = {
         {named(Named::kRight), act(Action::kForward), "→  PageDown  Space", "one step forward"},
@@ -57,6 +61,7 @@ std::vector<Binding> make_bindings() {
         {named(Named::kF5), act(Action::kLecture), "F5", "start the lecture: tree and caption alone, full screen"},
         {character(U'v'), act(Action::kNextView), "V  Shift V", "next view, the one before"},
         {character(U'v', false, true), act(Action::kPreviousView), "", ""},
+        {character(U'h'), view("hazards"), "H", "hazards: what each barrier is for; again: the tree"},
         {character(U'c'), {.action = Action::kView, .text = "compare"}, "C", "compare kernels side by side, or back"},
         {character(U'w'), {.action = Action::kView, .text = "warps"}, "W", "what each step's warps cost, or back"},
         {character(U'x'), act(Action::kSwap), "X", "swap two columns; of Warps: one step, all steps"},

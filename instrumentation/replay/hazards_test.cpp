@@ -183,7 +183,7 @@ TEST(Describe, names_the_barrier_that_the_run_left_out) {
     bench.builder.read({0, 1, 0, 11}, bench.s, 3);
     trace::Trace trace = bench.builder.build();
     trace.launch.without_barrier_line = 13;
-    EXPECT_NE(story(trace).find("left out the __syncthreads() of line 13"), std::string::npos);
+    EXPECT_NE(story(trace).find("left out the barrier of line 13"), std::string::npos);
 }
 
 }  // namespace

@@ -1,0 +1,26 @@
+// The hazards' panel: switches that leave a barrier out or put it back, and lines that choose the order on show.
+#pragma once
+
+#include "app/panel/middle.hpp"
+#include "app/scene/hazards_view.hpp"
+
+namespace warptree::panel {
+
+class HazardsPanel final : public MiddlePanel {
+public:
+    const Scene& scene(const Look& look) override;
+    scene::Target target(Vec point) const override { return target_at(cache_.last(), point); }
+    std::vector<Hotspot> hotspots() const override;
+    std::vector<std::string> story(const AppState& state, const scene::Target& target) const override;
+
+private:
+    /// The orders are run when a subject is first shown, and kept as long as it is.
+    const scene::RaceStudy& study(const AppState& state);
+
+    Cached<ViewKey> cache_;
+    std::vector<scene::HazardSpot> spots_;
+    std::shared_ptr<const scene::Subject> studied_;
+    scene::RaceStudy study_;
+};
+
+}  // namespace warptree::panel

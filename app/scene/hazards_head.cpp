@@ -1,0 +1,248 @@
+// The head of the hazards view: the barriers as switches, and each order of threads as a line of time.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/scene/hazards_view.hpp"
+#include "app/scene/words.hpp"
+
+namespace warptree::scene {
+namespace {
+
+constexpr float kChip = 32, kChipGap = 8, kTrack = 28;
+constexpr float kName = 148, kNarrowName = 112, kResult = 150;
+constexpr float kSentenceSize = kSmall;
+
+// Switches
+
+/// One barrier: its line, and a switch whose knob stands at the right while the barrier is in place.
+void draw_switch(const HazardsContext& c, const kernels::Barrier& barrier, Box box) {
+    const bool missing = barrier.line == c.study.without;
+    const float y = box.centre().y;
+    c.pen.add(Rect{.box = box,
+                   .ink = {Role::kRaised},
+                   .radius = kChip / 2,
+                   .outline = {missing ? Role::kWrong : Role::kLine},
+                   .outline_width = missing ? 2.0f : 1.2f,
+                   .dashed = missing});
+    const Box track{box.x + 9, y - 8, kTrack, 16};
+    c.pen.add(Rect{.box = track,
+                   .ink = {missing ? Role::kPanel : Role::kAccent},
+                   .radius = 8,
+                   .outline = {missing ? Role::kWrong : Role::kAccent},
+                   .outline_width = 1.6f});
+    c.pen.add(Disc{.centre = {missing ? track.x + 8 : track.right() - 8, y},
+                   .radius = 5,
+                   .ink = {missing ? Role::kWrong : Role::kOnAccent},
+                   .outline = {}});
+    const std::string text = std::to_string(barrier.line);
+    const float x = track.right() + 8;
+    const float w = c.pen.line({x, y}, text, {Face::kMono, 15, {missing ? Role::kWrong : Role::kText}}, box.w);
+    if (missing) c.pen.add(Rect{.box = {x - 2, y, w + 4, 2}, .ink = {Role::kWrong}, .outline = {}});
+    c.spots.push_back({.box = box, .is_barrier = true, .line = barrier.line, .missing = missing});
+}
+
+// Orders
+
+/// What a line of time is drawn from.
+struct Line {
+    std::string name;
+    const OrderRun* run = nullptr;
+    const Reading* reading = nullptr;  // null: no race is told
+    bool sound = false;                // with every barrier in place
+    bool shown = false;                // the run that the rest of the window shows
+};
+
+/// brief  0: in full; 1: without the right value; 2: without the word "thread"
+std::string reads(const HazardsContext& c, const Line& line, bool values, int brief) {
+    const std::uint32_t thread = c.subject.trace.thread[c.race->reader];
+    const std::string who = brief > 1 ? fmt::format("{} reads", thread) : fmt::format("thread {} reads", thread);
+    if (!values) return who;
+    const bool differs = line.reading->differs && brief == 0;
+    return fmt::format("{} {}{}", who, line.reading->read,
+                       differs ? fmt::format(", not {}", c.race->sound.read) : std::string());
+}
+
+std::string writes(const HazardsContext& c, const Line& line, bool values, int brief) {
+    const std::uint32_t thread = c.subject.trace.thread[c.race->writer];
+    const std::string who = brief > 1 ? fmt::format("{} writes", thread) : fmt::format("thread {} writes", thread);
+    return values ? fmt::format("{} {}", who, line.reading->written) : who;
+}
+
+/// One act on the line of time. returns  its right end
+float draw_act(const HazardsContext& c, Vec at, const std::string& text, Ink fill, Ink ink, bool wrong, float width,
+               float presence) {
+    const float most = std::max(30.0f, width - 20);
+    const float w = std::min(most, c.pen.width(text, Face::kSansBold, 15)) + 20;
+    const Box box{at.x, at.y - 14, w, 28};
+    c.pen.add(Rect{.box = box,
+                   .ink = faded(wrong ? Ink{Role::kPanel} : fill, presence),
+                   .radius = 6,
+                   .outline = faded({wrong ? Role::kWrong : fill.role}, presence),
+                   .outline_width = wrong ? 2.5f : 0.0f});
+    if (wrong) {
+        c.pen.add(Triangle{{box.right() - 11, box.y}, {box.right(), box.y}, {box.right(), box.y + 11}, {Role::kWrong}});
+    }
+    const Role dim = Role::kTextDim;
+    c.pen.line({box.centre().x, at.y}, text,
+               {Face::kSansBold, 15,
+                presence < 1 ? Ink{dim}
+                : wrong      ? Ink{Role::kWrong}
+                             : ink},
+               most, Align::kCentre);
+    return box.right();
+}
+
+void draw_time(const HazardsContext& c, const Line& line, Vec at, float width) {
+    const bool told = c.at.has_step() && c.race->step <= c.at.step();
+    const float presence = told ? 1.0f : 0.3f;
+    const float between = line.sound ? 34 : 30, half = (width - between) / 2;
+    const auto needs = [&](int brief) {
+        return std::max(c.pen.width(reads(c, line, told, brief), Face::kSansBold, 15),
+                        c.pen.width(writes(c, line, told, brief), Face::kSansBold, 15)) +
+               20;
+    };
+    const bool two = c.race->both_write;
+    const int brief = needs(0) <= half ? 0 : needs(1) <= half ? 1 : 2;
+    const auto write = [&](Vec p) {
+        return draw_act(c, p, writes(c, line, told, brief), {Role::kWritten}, {Role::kOnWritten}, false, half,
+                        presence);
+    };
+    const auto read = [&](Vec p) {
+        const std::string text = two ? fmt::format("thread {} writes{}", c.subject.trace.thread[c.race->reader],
+                                                   told ? " " + line.reading->read : "")
+                                     : reads(c, line, told, brief);
+        return draw_act(c, p, text, {two ? Role::kWritten : Role::kActive}, {two ? Role::kOnWritten : Role::kOnActive},
+                        told && line.reading->differs, half, presence);
+    };
+    const bool read_first = told && !two && line.reading->read_first;
+    const float x = read_first ? read(at) : write(at);
+    const float middle = x + between / 2;
+    if (line.sound) {
+        c.pen.add(Rect{.box = {middle - 2.5f, at.y - 15, 5, 30}, .ink = {Role::kAccent}, .radius = 2, .outline = {}});
+    } else if (!told || two) {  // which comes first is not to be known
+        c.pen.line({middle, at.y}, "?", {Face::kSansBold, 15, {Role::kTextDim}}, between, Align::kCentre);
+    } else {
+        c.pen.add(Triangle{{middle - 5, at.y - 6}, {middle - 5, at.y + 6}, {middle + 6, at.y}, {Role::kTextDim}});
+    }
+    const Vec next{x + between, at.y};
+    read_first ? write(next) : read(next);
+}
+
+void draw_line(const HazardsContext& c, const Line& line, Box box) {
+    const float y = box.centre().y, name = box.w < 620 ? kNarrowName : kName;
+    if (line.shown) {
+        c.pen.add(Rect{
+            .box = {box.x - 8, box.y + 1, box.w + 16, box.h - 2}, .ink = {Role::kRaised}, .radius = 6, .outline = {}});
+        c.pen.add(Rect{.box = {box.x - 8, box.y + 1, 4, box.h - 2}, .ink = {Role::kAccent}, .outline = {}});
+    }
+    const Face face = line.shown ? Face::kSansBold : Face::kSans;
+    c.pen.line({box.x + 4, y}, line.name, {face, kSmall, {line.shown ? Role::kText : Role::kTextDim}}, name - 10);
+    const bool right = line.run->correct;
+    const Role role = right ? Role::kText : Role::kWrong;
+    const float verdict = c.pen.line({box.right() - 4, y}, right ? "right" : "wrong", {Face::kSansBold, kSmall, {role}},
+                                     60, Align::kRight);
+    c.pen.line({box.right() - 4 - verdict - 10, y}, line.run->result, {Face::kMonoBold, kBody, {role}},
+               kResult - verdict - 20, Align::kRight);
+    const float from = box.x + name, width = box.w - name - kResult;
+    if (line.reading != nullptr && line.reading->known() && width > 150) draw_time(c, line, {from, y}, width);
+}
+
+std::vector<Line> lines_of(const HazardsContext& c) {
+    std::vector<Line> lines;
+    const std::string& now = c.subject.trace.launch.thread_order;
+    if (c.study.runs.empty()) return lines;
+    if (c.study.without != 0) {
+        lines.push_back({fmt::format("with line {}", c.study.without), &c.study.sound,
+                         c.race != nullptr ? &c.race->sound : nullptr, true, false});
+    }
+    for (std::size_t i = 0; i < c.study.runs.size(); ++i) {
+        const OrderRun& run = c.study.runs[i];
+        const Reading* reading = c.race != nullptr && i < c.race->readings.size() ? &c.race->readings[i] : nullptr;
+        const std::string name(kernels::name(run.order));
+        lines.push_back({name, &run, reading, false, name == now && c.subject.trace.launch.backend == "cpu"});
+    }
+    return lines;
+}
+
+/// What was found, in a sentence or two.
+std::string finding(const HazardsContext& c) {
+    const RaceStudy& study = c.study;
+    if (c.race != nullptr) {
+        return race_sentence(c.subject, *c.race);
+    }
+    if (!study.trouble.empty()) return study.trouble;
+    const std::string orders = fmt::format("in {} orders of threads", count_word(study.runs.size()));
+    if (study.barriers.empty()) return fmt::format("This kernel has no barrier and needs none: no hazard {}.", orders);
+    if (!study.damage.comparable) return "Without the barrier the threads take other ways through the kernel.";
+    if (study.without != 0) {
+        return fmt::format("Nothing needs the barrier of line {} in this run: no hazard {}, and the {} result.",
+                           study.without, orders, study.runs.front().correct ? "right" : "same");
+    }
+    return fmt::format(
+        "Every barrier is in place: {} orders of threads, {}, no hazard. Switch a barrier off to see its use.",
+        count_word(study.runs.size()), study.same_trace ? "one trace" : "traces that differ");
+}
+
+}  // namespace
+
+float draw_switches(const HazardsContext& c, Box box, bool draw) {
+    float x = box.x, y = box.y;
+    const kernels::Barrier* before = nullptr;
+    for (const kernels::Barrier& barrier : c.study.barriers) {
+        const std::string text = fmt::format("{} line", barrier.text());
+        const bool named = before == nullptr || before->warp != barrier.warp;
+        const float label = named ? c.pen.width(text, Face::kMono, 15) + 12 : 0;
+        const float chip = kTrack + 27 + c.pen.width(std::to_string(barrier.line), Face::kMono, 15);
+        const float lead = named && x > box.x ? 14 : 0;
+        if (x > box.x && x + lead + label + chip > box.right()) {
+            x = box.x;
+            y += kChip + kChipGap;
+        } else {
+            x += lead;
+        }
+        if (named && draw) c.pen.line({x, y + kChip / 2}, text, {Face::kMono, 15, {Role::kTextDim}}, label);
+        x += label;
+        if (draw) draw_switch(c, barrier, {x, y, chip, kChip});
+        x += chip + kChipGap;
+        before = &barrier;
+    }
+    return c.study.barriers.empty() ? 0 : y + kChip - box.y;
+}
+
+float orders_height(const HazardsContext& c, float width) {
+    const auto lines = wrap(c.pen.measure(), finding(c), Face::kSans, kSentenceSize, width).size();
+    const float sentence = static_cast<float>(lines) * line_height(kSentenceSize) + 8;
+    const std::size_t rows = lines_of(c).size();
+    return sentence + (rows == 0 ? 0 : 24 + static_cast<float>(rows) * kOrderRow);
+}
+
+void draw_orders(const HazardsContext& c, Box box) {
+    const float next =
+        c.pen.paragraph({box.x, box.y + 12}, finding(c), {Face::kSans, kSentenceSize, {Role::kText}}, box.w);
+    const auto lines = lines_of(c);
+    if (lines.empty()) return;
+    float y = next - line_height(kSentenceSize) / 2 + 20;
+    const float name = box.w < 620 ? kNarrowName : kName;
+    const Style style{Face::kSans, kLeast, {Role::kTextDim}};
+    c.pen.line({box.x + 4, y}, box.w < 620 ? "order" : "order of threads", style, name - 8);
+    const std::size_t races = c.study.race_count;
+    const std::string first =
+        races > 1 ? fmt::format("which came first (one of {} races)", grouped(races)) : "which came first";
+    if (c.race != nullptr && box.w - name - kResult > 150)
+        c.pen.line({box.x + name, y}, first, style, box.w - name - 110);
+    c.pen.line({box.right() - 4, y}, "result", style, 100, Align::kRight);
+    y += 10;
+    for (const Line& line : lines) {
+        const Box row{box.x, y, box.w, kOrderRow};
+        draw_line(c, line, row);
+        c.spots.push_back({.box = {box.x - 8, y + 1, box.w + 16, kOrderRow - 2},
+                           .is_barrier = line.sound,
+                           .line = c.study.without,
+                           .missing = true,
+                           .order = line.run->order});
+        y += kOrderRow;
+    }
+}
+
+}  // namespace warptree::scene

@@ -1,0 +1,48 @@
+// The hazards view: switches for the kernel's barriers, what each order of threads made of the race, and the damage on
+// its way up the tree.
+#pragma once
+
+#include <vector>
+
+#include "app/scene/draw.hpp"
+#include "app/scene/races.hpp"
+#include "app/scene/views.hpp"
+
+namespace warptree::scene {
+
+/// A place in the view that does something when clicked.
+struct HazardSpot {
+    Box box;
+    bool is_barrier = true;
+    std::uint16_t line = 0;                                         // of the barrier that it takes out or puts back
+    bool missing = false;                                           // that barrier is out now
+    kernels::ThreadOrder order = kernels::ThreadOrder::kAscending;  // if not a barrier: the order to show
+};
+
+struct HazardsScene {
+    Scene scene;
+    std::vector<HazardSpot> spots;
+};
+
+/// hover  a cell of the tree: its race is told
+HazardsScene hazards_view(const Subject&, const RaceStudy&, Playhead, Box, const Measure&, const Target& hover = {});
+
+/// What the parts of the view share.
+struct HazardsContext {
+    const Subject& subject;
+    const RaceStudy& study;
+    Playhead at;
+    Pen& pen;
+    const Race* race;  // the one to tell; null: there is none
+    std::vector<HazardSpot>& spots;
+};
+
+/// The barriers as switches, in as many lines as they need. returns  the height used (draw: also draws it)
+float draw_switches(const HazardsContext&, Box, bool draw = true);
+
+/// The race in words and, order by order, who came first and what came of it.
+inline constexpr float kOrderRow = 36;
+float orders_height(const HazardsContext&, float width);
+void draw_orders(const HazardsContext&, Box);
+
+}  // namespace warptree::scene
