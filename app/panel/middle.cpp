@@ -3,6 +3,7 @@
 
 #include "app/panel/compare.hpp"
 #include "app/panel/hazards.hpp"
+#include "app/panel/order.hpp"
 #include "app/panel/tree.hpp"
 #include "app/panel/warps.hpp"
 
@@ -10,6 +11,8 @@ namespace warptree::panel {
 
 std::unique_ptr<MiddlePanel> make_middle(scene::View view) {
     switch (view) {
+        case scene::View::kOrder:
+            return std::make_unique<OrderPanel>();
         case scene::View::kCompare:
             return std::make_unique<ComparePanel>();
         case scene::View::kWarps:

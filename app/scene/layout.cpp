@@ -11,6 +11,8 @@ constexpr ViewRow kViews[] = {
     {View::kWarps, "warps", "Warps", "What each step's warps cost: area is slots, hatched area is slots spent idle."},
     {View::kHazards, "hazards", "Hazards",
      "What each barrier is for: leave one out and see which orders of threads go wrong."},
+    {View::kOrder, "order", "Order",
+     "In which order and with which parentheses the result is put together, and how parallel that is."},
     {View::kCompare, "compare", "Compare",
      "Kernels side by side on the same input: what each does, and what it costs."},
     {View::kLecture, "lecture", "Lecture", "The tree alone, with a caption that the last row can read."},

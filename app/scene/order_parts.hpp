@@ -1,0 +1,37 @@
+// The parts of the order view. Every number is the summary's of a run, every line a node of its grouping.
+#pragma once
+
+#include "app/scene/orders.hpp"
+
+namespace warptree::scene {
+
+struct OrderContext {
+    const Orders& orders;
+    Playhead at;
+    Pen& pen;
+    bool minds = false;  // the operator does not commute: operands that changed places matter
+    bool finished() const { return at.position >= orders.subject->steps(); }
+};
+
+/// How far a run is, in rounds, when as many have been made as of the run on show.
+struct Rounds {
+    std::size_t done = 0;
+    bool moving = false;  // the last of them is being made now
+    float progress = 1;
+};
+Rounds rounds_of(const OrderContext&, const OrderOf&);
+
+inline constexpr float kOrderTitle = 30, kOrderCells = 52, kOrderLine = 24;
+
+/// Operands in the order in which the run takes them, and below them which met when. In a box of any size.
+void draw_grouping(const OrderContext&, const OrderOf&, Box);
+
+/// The same as text, in at most `most` lines.
+/// returns  how many lines it takes; draws them from `top` on unless measuring
+int draw_expression(const OrderContext&, const OrderOf&, Vec top, float width, int most, bool draw);
+
+/// Steps, operations, peak, average and speed-up of the three runs.
+void draw_order_table(const OrderContext&, Box);
+float order_table_height(const Orders&);
+
+}  // namespace warptree::scene

@@ -1,0 +1,93 @@
+// The order view's table: how parallel the three runs are.
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "app/scene/order_parts.hpp"
+#include "app/scene/words.hpp"
+
+namespace warptree::scene {
+namespace {
+
+constexpr float kRowHeight = 28, kNames = 178, kNumbers = 122;
+
+struct TableColumn {
+    std::string_view head;
+    int rank;  // with little room, those with the highest go first
+    std::string (*text)(const Parallelism&, const Parallelism& sequential);
+};
+
+constexpr std::array<TableColumn, 5> kColumns = {{
+    {"steps", 0, [](const Parallelism& p, const Parallelism&) { return grouped(p.steps); }},
+    {"operations", 4,
+     [](const Parallelism& p, const Parallelism&) {
+         return p.afterwards == 0 ? grouped(p.work) : fmt::format("{} + {}", grouped(p.work), p.afterwards);
+     }},
+    {"busiest step", 2, [](const Parallelism& p, const Parallelism&) { return grouped(p.peak); }},
+    {"average a step", 3, [](const Parallelism& p, const Parallelism&) { return fmt::format("{:.1f}", p.average()); }},
+    {"speed-up", 1,
+     [](const Parallelism& p, const Parallelism& sequential) {
+         if (p.steps == 0 || sequential.steps == 0) return std::string("–");
+         return fmt::format("{:.2f}×", static_cast<double>(sequential.steps) / static_cast<double>(p.steps));
+     }},
+}};
+
+struct TableRow {
+    const OrderOf* of;
+    std::string name;
+    bool own;
+};
+
+std::vector<TableRow> rows_of(const Orders& o) {
+    std::vector<TableRow> rows;
+    rows.push_back({o.own_is_sequential() ? &o.own : &o.sequential, "sequential", o.own_is_sequential()});
+    if (!o.own_is_sequential() && !o.own_is_ideal()) rows.push_back({&o.own, o.own.name, true});
+    rows.push_back({o.own_is_ideal() ? &o.own : &o.ideal, "ideal tree (PRAM)", o.own_is_ideal()});
+    return rows;
+}
+
+}  // namespace
+
+float order_table_height(const Orders& orders) {
+    return 22 + kRowHeight * static_cast<float>(rows_of(orders).size());
+}
+
+void draw_order_table(const OrderContext& c, Box box) {
+    const int most = std::clamp(static_cast<int>((box.w - kNames) / kNumbers), 0, static_cast<int>(kColumns.size()));
+    const float names = box.w - kNumbers * static_cast<float>(most);
+    float y = box.y + 8;
+    const auto each_column = [&](auto&& draw) {
+        float right = box.x + names;
+        for (const TableColumn& column : kColumns) {
+            if (column.rank >= most) continue;
+            right += kNumbers;
+            draw(column, right);
+        }
+    };
+    each_column([&](const TableColumn& column, float right) {
+        c.pen.line({right, y}, column.head, {Face::kSans, kLeast, {Role::kTextDim}}, kNumbers - 8, Align::kRight);
+    });
+    const Parallelism& base = c.orders.own_is_sequential() ? c.orders.own.figures : c.orders.sequential.figures;
+    for (const TableRow& row : rows_of(c.orders)) {
+        y += kRowHeight;
+        if (row.own) {
+            c.pen.add(Rect{.box = {box.x - 10, y - kRowHeight / 2 + 1, 4, kRowHeight - 2},
+                           .ink = {Role::kAccent},
+                           .radius = 2,
+                           .outline = {}});
+        }
+        c.pen.line({box.x, y}, row.name, {row.own ? Face::kSansBold : Face::kSans, 17, {Role::kText}}, names - 8);
+        if (!row.of->present()) {
+            c.pen.line({box.right(), y}, row.of->problem, {Face::kSans, kSmall, {Role::kTextDim}}, box.w - names,
+                       Align::kRight);
+            continue;
+        }
+        each_column([&](const TableColumn& column, float right) {
+            c.pen.line({right, y}, column.text(row.of->figures, base),
+                       {row.own ? Face::kMonoBold : Face::kMono, 18, {Role::kText}}, kNumbers - 8, Align::kRight);
+        });
+    }
+}
+
+}  // namespace warptree::scene
