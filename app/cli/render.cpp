@@ -62,8 +62,12 @@ shell::AppState showing(trace::Trace trace) {
     state.request.kernel = trace.launch.kernel;
     state.request.n = trace.launch.n;
     state.request.warp_size = trace.launch.warp_size;
+    state.request.coarsen = trace.launch.coarsen;
+    state.request.type = trace.launch.type;
+    state.request.op = trace.launch.op;
     state.request.input = trace.launch.input;
     state.request.without_barrier_line = trace.launch.without_barrier_line;
+    state.request.seed = trace.launch.seed;
     state.subject = scene::make_subject(std::move(trace));
     return state;
 }

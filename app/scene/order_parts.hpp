@@ -1,4 +1,4 @@
-// The parts of the order view. Every number is the summary's of a run, every line a node of its grouping.
+// The parts of the order view. Every number is the summary's of a run, every line a join of its combination.
 #pragma once
 
 #include "app/scene/orders.hpp"
@@ -24,11 +24,12 @@ Rounds rounds_of(const OrderContext&, const OrderOf&);
 inline constexpr float kOrderTitle = 30, kOrderCells = 52, kOrderLine = 24;
 
 /// Operands in the order in which the run takes them, and below them which met when. In a box of any size.
-void draw_grouping(const OrderContext&, const OrderOf&, Box);
+void draw_combination(const OrderContext&, const OrderOf&, Box);
 
 /// The same as text, in at most `most` lines.
-/// returns  how many lines it takes; draws them from `top` on unless measuring
-int draw_expression(const OrderContext&, const OrderOf&, Vec top, float width, int most, bool draw);
+void draw_expression(const OrderContext&, const OrderOf&, Vec top, float width, int most);
+/// How many lines it takes; most + 1 if more than `most`.
+int expression_lines(const OrderContext&, const OrderOf&, float width, int most);
 
 /// Steps, operations, peak, average and speed-up of the three runs.
 void draw_order_table(const OrderContext&, Box);

@@ -15,21 +15,24 @@ constexpr float kRowHeight = 28, kNames = 178, kNumbers = 122;
 struct TableColumn {
     std::string_view head;
     int rank;  // with little room, those with the highest go first
-    std::string (*text)(const Parallelism&, const Parallelism& sequential);
+    std::string (*text)(const OrderOf&, const OrderOf& sequential);
 };
 
 constexpr std::array<TableColumn, 5> kColumns = {{
-    {"steps", 0, [](const Parallelism& p, const Parallelism&) { return grouped(p.steps); }},
+    {"steps", 0, [](const OrderOf& o, const OrderOf&) { return grouped(o.parallelism.steps()); }},
     {"operations", 4,
-     [](const Parallelism& p, const Parallelism&) {
-         return p.afterwards == 0 ? grouped(p.work) : fmt::format("{} + {}", grouped(p.work), p.afterwards);
+     [](const OrderOf& o, const OrderOf&) {
+         return o.afterwards() == 0 ? grouped(o.parallelism.work())
+                                    : fmt::format("{} + {}", grouped(o.parallelism.work()), o.afterwards());
      }},
-    {"busiest step", 2, [](const Parallelism& p, const Parallelism&) { return grouped(p.peak); }},
-    {"average a step", 3, [](const Parallelism& p, const Parallelism&) { return fmt::format("{:.1f}", p.average()); }},
+    {"busiest step", 2, [](const OrderOf& o, const OrderOf&) { return grouped(o.parallelism.peak()); }},
+    {"average a step", 3,
+     [](const OrderOf& o, const OrderOf&) { return fmt::format("{:.1f}", o.parallelism.average()); }},
     {"speed-up", 1,
-     [](const Parallelism& p, const Parallelism& sequential) {
-         if (p.steps == 0 || sequential.steps == 0) return std::string("–");
-         return fmt::format("{:.2f}×", static_cast<double>(sequential.steps) / static_cast<double>(p.steps));
+     [](const OrderOf& o, const OrderOf& sequential) {
+         const double speed = counters::speed_up(sequential.parallelism, o.parallelism);
+         if (speed == 0) return std::string("–");
+         return fmt::format("{:.2f}×", speed);
      }},
 }};
 
@@ -68,7 +71,7 @@ void draw_order_table(const OrderContext& c, Box box) {
     each_column([&](const TableColumn& column, float right) {
         c.pen.line({right, y}, column.head, {Face::kSans, kLeast, {Role::kTextDim}}, kNumbers - 8, Align::kRight);
     });
-    const Parallelism& base = c.orders.own_is_sequential() ? c.orders.own.figures : c.orders.sequential.figures;
+    const OrderOf& base = c.orders.own_is_sequential() ? c.orders.own : c.orders.sequential;
     for (const TableRow& row : rows_of(c.orders)) {
         y += kRowHeight;
         if (row.own) {
@@ -84,7 +87,7 @@ void draw_order_table(const OrderContext& c, Box box) {
             continue;
         }
         each_column([&](const TableColumn& column, float right) {
-            c.pen.line({right, y}, column.text(row.of->figures, base),
+            c.pen.line({right, y}, column.text(*row.of, base),
                        {row.own ? Face::kMonoBold : Face::kMono, 18, {Role::kText}}, kNumbers - 8, Align::kRight);
         });
     }

@@ -1,7 +1,9 @@
 // A grouping as a picture: operands from left to right, below them a line for each pair that met, in the round in
 // which it met. Where operands are narrower than a few units, lines that would lie on one another are drawn once.
 #include <algorithm>
+#include <cmath>
 #include <unordered_set>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -10,7 +12,7 @@
 namespace warptree::scene {
 namespace {
 
-using replay::Grouping;
+using Join = kernels::Combination::Join;
 
 constexpr float kWidestPitch = 60, kTextPitch = 20, kSieve = 4;
 
@@ -18,22 +20,29 @@ class Picture {
 public:
     Picture(const OrderContext& c, const OrderOf& of, Box box)
         : c_(c), of_(of), rounds_(rounds_of(c, of)), own_(&of == &c.orders.own) {
-        count_ = static_cast<float>(of.grouping.order.size());
+        count_ = static_cast<float>(of.combination.operands.size());
         pitch_ = std::min(kWidestPitch, box.w / count_);
         left_ = box.x + (box.w - pitch_ * count_) / 2;
         cells_ = {box.x, box.y + (numbered() ? 18.0f : 2.0f), box.w, numbered() ? 30.0f : 16.0f};
         top_ = cells_.bottom();
-        levels_ = of.levels.size() + (of.figures.afterwards > 0 ? 1 : 0);
+        levels_ = of.parallelism.steps() + (of.afterwards() > 0 ? 1 : 0);
         fall_ = std::max(1.0f, box.bottom() - 8 - top_) / static_cast<float>(std::max<std::size_t>(1, levels_));
     }
 
     void draw() {
-        place();
+        for (const Join& join : of_.combination.joins) at_.push_back(place_of(join.parts, level(join)));
         for (const int pass : {0, 1, 2}) {  // future, done, present: the brightest on top
             seen_.clear();
-            for (std::size_t i = 0; i < of_.grouping.nodes.size(); ++i) line(i, pass);
+            for (std::size_t i = 0; i < at_.size(); ++i) {
+                const Join& join = of_.combination.joins[i];
+                if (pass_of(join) == pass) line(join.parts, at_[i], pass, join.row);
+            }
+            const bool over = own_ ? c_.finished() : rounds_.done >= of_.parallelism.steps();
+            if (of_.afterwards() > 0 && pass == (over ? 1 : 0))
+                line(of_.combination.roots, place_of(of_.combination.roots, levels_ - 1), pass, of_.combination.row);
         }
-        for (std::size_t place = 0; place < of_.grouping.order.size(); ++place) cell(place);
+        if (pitch_ < kSieve) return dense_cells();
+        for (std::size_t place = 0; place < of_.combination.operands.size(); ++place) cell(place);
     }
 
 private:
@@ -42,30 +51,24 @@ private:
     };
     bool numbered() const { return pitch_ >= kTextPitch; }
 
-    std::size_t level(const Grouping::Node& node) const {
-        if (node.meet != Grouping::Meet::kCombine) return of_.levels.size();
-        return static_cast<std::size_t>(std::ranges::lower_bound(of_.levels, node.step) - of_.levels.begin());
+    std::size_t level(const Join& join) const {
+        const auto& steps = of_.parallelism.step;
+        return static_cast<std::size_t>(std::ranges::lower_bound(steps, join.step) - steps.begin());
     }
     /// 0: to come, 1: done, 2: being done
-    int pass_of(const Grouping::Node& node) const {
-        if (node.meet != Grouping::Meet::kCombine) {
-            const bool over = own_ ? c_.finished() && c_.at.progress >= 1 : rounds_.done >= of_.levels.size();
-            return over ? 1 : 0;
-        }
-        const std::size_t at = level(node);
+    int pass_of(const Join& join) const {
+        const std::size_t at = level(join);
         if (at >= rounds_.done) return 0;
         return rounds_.moving && at + 1 == rounds_.done ? 2 : 1;
     }
 
-    void place() {
-        for (const Grouping::Node& node : of_.grouping.nodes) {
-            if (node.meet == Grouping::Meet::kElement) {
-                at_.push_back({left_ + (static_cast<float>(node.first) + 0.5f) * pitch_, top_});
-            } else {
-                const Point a = at_[static_cast<std::size_t>(node.left)], b = at_[static_cast<std::size_t>(node.right)];
-                at_.push_back({(a.x + b.x) / 2, top_ + fall_ * static_cast<float>(level(node) + 1)});
-            }
-        }
+    /// Where a part hangs from: an operand's cell, or the line of what it was made in.
+    Point point(std::int32_t part) const {
+        if (part < 0) return at_[static_cast<std::size_t>(~part)];
+        return {left_ + (static_cast<float>(part) + 0.5f) * pitch_, top_};
+    }
+    Point place_of(const std::vector<std::int32_t>& parts, std::size_t level) const {
+        return {(point(parts.front()).x + point(parts.back()).x) / 2, top_ + fall_ * static_cast<float>(level + 1)};
     }
 
     /// Whether a stroke is the first at its place.
@@ -75,41 +78,57 @@ private:
         return seen_.insert(cell(x) << 34 | cell(y) << 4 | static_cast<std::uint64_t>(kind)).second;
     }
 
-    void line(std::size_t i, int pass) {
-        const Grouping::Node& node = of_.grouping.nodes[i];
-        if (node.meet == Grouping::Meet::kElement || pass_of(node) != pass) return;
-        const Point a = at_[static_cast<std::size_t>(node.left)], b = at_[static_cast<std::size_t>(node.right)];
-        const float y = at_[i].y, width = pass == 0 ? 1.2f : pass == 1 ? 2.0f : 3.0f;
+    void line(const std::vector<std::int32_t>& parts, Point at, int pass, std::uint32_t row) {
+        const float width = pass == 0 ? 1.2f : pass == 1 ? 2.0f : 3.0f;
         const Ink ink = pass == 0 ? Ink{Role::kTextFaint, 0.7f} : Ink{Role::kActive};
         const float eased = pass == 2 ? rounds_.progress * rounds_.progress * (3 - 2 * rounds_.progress) : 1;
         const float down = std::min(1.0f, 2 * eased), across = std::max(0.0f, 2 * eased - 1);
-        const Id id = own_ ? pack({Target::Kind::kEdge, 0, 0, node.row}) : 0;
+        const Id id =
+            own_ && of_.trace->block[row] == c_.orders.subject->block ? pack({Target::Kind::kEdge, 0, 0, row}) : 0;
         const auto stroke = [&](Box box) { c_.pen.add(Rect{.box = box, .ink = ink, .outline = {}, .id = id}); };
-        int kind = 0;
-        for (const Point& from : {a, b}) {
-            if (first(from.x, from.y, ++kind) && y > from.y)
-                stroke({from.x - width / 2, from.y, width, (y - from.y) * down});
+        for (const std::int32_t part : parts) {
+            const Point from = point(part);
+            if (at.y > from.y && first(from.x, from.y, 1))
+                stroke({from.x - width / 2, from.y, width, (at.y - from.y) * down});
         }
-        if (across <= 0 || !first(at_[i].x, y, 3)) return;
-        const float half = (b.x - a.x) / 2 * across, middle = at_[i].x;
+        if (across <= 0 || !first(at.x, at.y, 2)) return;
+        const float left = point(parts.front()).x, right = point(parts.back()).x, half = (right - left) / 2 * across;
         if (across >= 1) {
-            stroke({a.x - width / 2, y - width / 2, b.x - a.x + width, width});
+            stroke({left - width / 2, at.y - width / 2, right - left + width, width});
         } else {
-            stroke({a.x - width / 2, y - width / 2, half + width / 2, width});
-            stroke({b.x - half, y - width / 2, half + width / 2, width});
+            stroke({left - width / 2, at.y - width / 2, half + width / 2, width});
+            stroke({right - half, at.y - width / 2, half + width / 2, width});
         }
         if (pass > 0 && pitch_ >= 9 && across >= 1)
-            c_.pen.add(Disc{.centre = {middle, y}, .radius = pass == 2 ? 5.0f : 3.5f, .ink = ink, .outline = {}});
+            c_.pen.add(Disc{.centre = {at.x, at.y}, .radius = pass == 2 ? 5.0f : 3.5f, .ink = ink, .outline = {}});
     }
 
+    /// Cells too narrow to be told apart: a bar, filled from below by the share of operands that changed places.
+    void dense_cells() {
+        const float width = pitch_ * count_;
+        c_.pen.add(Rect{.box = {left_, cells_.y, width, cells_.h}, .ink = {Role::kTextFaint, 0.45f}, .outline = {}});
+        const auto group = static_cast<std::size_t>(std::ceil(kSieve / pitch_));
+        const auto& operands = of_.combination.operands;
+        for (std::size_t begin = 0; begin < operands.size(); begin += group) {
+            const std::size_t end = std::min(operands.size(), begin + group);
+            std::size_t moved = 0;
+            for (std::size_t place = begin; place < end; ++place) moved += operands[place] != place;
+            if (moved == 0) continue;
+            const float h = cells_.h * static_cast<float>(moved) / static_cast<float>(end - begin);
+            c_.pen.add(Rect{.box = {left_ + static_cast<float>(begin) * pitch_, cells_.bottom() - h,
+                                    static_cast<float>(end - begin) * pitch_, h},
+                            .ink = {mark()},
+                            .outline = {}});
+        }
+    }
+    Role mark() const { return c_.minds ? Role::kWrong : Role::kAccent; }
+
     void cell(std::size_t place) {
-        const std::uint32_t element = of_.grouping.order[place];
-        const bool moved = !of_.grouping.in_place(place);
+        const std::uint32_t element = of_.combination.operands[place];
+        const bool moved = element != place;
         const float x = left_ + (static_cast<float>(place) + 0.5f) * pitch_;
-        if (!moved && !first(x, cells_.y, 4)) return;
-        if (moved && !first(x, cells_.y, 5)) return;
-        const Role mark = c_.minds ? Role::kWrong : Role::kAccent;
-        const float width = pitch_ >= 6 ? std::min(44.0f, pitch_ - std::min(5.0f, pitch_ / 4)) : std::max(1.5f, pitch_);
+        const Role mark = this->mark();
+        const float width = pitch_ >= 6 ? std::min(44.0f, pitch_ - std::min(5.0f, pitch_ / 4)) : pitch_ - 1;
         const Box box{x - width / 2, cells_.y, width, cells_.h};
         const bool fine = width >= 8;
         c_.pen.add(Rect{.box = box,
@@ -127,12 +146,19 @@ private:
             const Vec corner{box.right(), box.y};
             c_.pen.add(Triangle{{corner.x - 10, corner.y}, corner, {corner.x, corner.y + 10}, {mark}});
         }
-        c_.pen.line({x, box.y - 10}, fmt::format("{}", element),
-                    {moved ? Face::kMonoBold : Face::kMono, kIndex, {moved ? Role::kText : Role::kTextDim}}, pitch_,
-                    Align::kCentre);
-        const Fitted value = fit(c_.pen.measure(), c_.orders.operands[element], Face::kMonoBold, 16, kLeast, width - 4);
-        if (value.text != c_.orders.operands[element] || value.text.empty()) return;
-        c_.pen.add(Text{box.centre(), value.text, Face::kMonoBold, value.size, Align::kCentre, {Role::kText}});
+        // The value with its index above; a value that finds no room, a matrix say, leaves the cell to its name.
+        const std::string& value = c_.orders.operands[element];
+        const Fitted fitted = fit(c_.pen.measure(), value, Face::kMonoBold, 16, kLeast, width - 4);
+        const bool shown = fitted.text == value && !value.empty();
+        const Face face = moved ? Face::kMonoBold : Face::kMono;
+        if (!shown) {
+            c_.pen.line(box.centre(), fmt::format("x{}", element), {face, 16, {Role::kText}}, width - 4,
+                        Align::kCentre);
+            return;
+        }
+        c_.pen.line({x, box.y - 10}, fmt::format("{}", element), {face, kIndex, {moved ? Role::kText : Role::kTextDim}},
+                    pitch_, Align::kCentre);
+        c_.pen.add(Text{box.centre(), value, Face::kMonoBold, fitted.size, Align::kCentre, {Role::kText}});
     }
 
     std::uint8_t input() const {
@@ -148,73 +174,23 @@ private:
     float count_ = 0, pitch_ = 1, left_ = 0, top_ = 0, fall_ = 1;
     std::size_t levels_ = 0;
     Box cells_{};
-    std::vector<Point> at_;  // (nodes,)
+    std::vector<Point> at_;  // (joins,)
     std::unordered_set<std::uint64_t> seen_;
 };
 
 }  // namespace
 
 Rounds rounds_of(const OrderContext& c, const OrderOf& of) {
-    const std::vector<std::uint32_t>& own = c.orders.own.levels;
+    const std::vector<std::uint32_t>& own = c.orders.own.parallelism.step;
+    const std::size_t all = of.parallelism.steps();
     const auto done = static_cast<std::size_t>(std::ranges::lower_bound(own, c.at.position) - own.begin());
-    const bool moving = c.at.has_step() && done > 0 && own[done - 1] == c.at.step();
-    return {std::min(done, of.levels.size()), moving && done <= of.levels.size(), moving ? c.at.progress : 1};
+    const bool moving = c.at.has_step() && done > 0 && done <= all && own[done - 1] == c.at.step();
+    return {std::min(done, all), moving, moving ? c.at.progress : 1};
 }
 
-void draw_grouping(const OrderContext& c, const OrderOf& of, Box box) {
-    if (of.grouping.empty() || box.w <= 0) return;
+void draw_combination(const OrderContext& c, const OrderOf& of, Box box) {
+    if (of.combination.operands.empty() || box.w <= 0) return;
     Picture(c, of, box).draw();
-}
-
-int draw_expression(const OrderContext& c, const OrderOf& of, Vec top, float width, int most, bool draw) {
-    constexpr float kSize = 17;
-    bool names = c.minds;
-    for (const std::string& each : c.orders.operands) names |= each.size() > 4;
-    const Rounds rounds = rounds_of(c, of);
-    const auto ink_of = [&](const Piece& piece) -> Style {
-        if (piece.node == Grouping::kNone) return {Face::kMono, kSize, {Role::kTextDim}};
-        const Grouping::Node& node = of.grouping.nodes[static_cast<std::size_t>(piece.node)];
-        if (piece.operand) {
-            const bool moved = !of.grouping.in_place(node.first);
-            if (moved && c.minds) return {Face::kMonoBold, kSize, {Role::kWrong}};
-            return {Face::kMono, kSize, {Role::kText}};
-        }
-        const bool met = node.meet == Grouping::Meet::kCombine
-                             ? rounds.done > 0 && node.step <= of.levels[rounds.done - 1]
-                             : rounds.done >= of.levels.size() && c.finished();
-        return {met ? Face::kMonoBold : Face::kMono, kSize, {met ? Role::kText : Role::kTextFaint}};
-    };
-    // Pieces into lines; neighbours that look alike become one text.
-    struct Run {
-        std::string text;
-        Style style;
-        float x;
-    };
-    std::vector<std::vector<Run>> lines(1);
-    const auto limit = static_cast<std::size_t>(most) * static_cast<std::size_t>(width / 9);
-    float x = 0;
-    for (const Piece& piece : pieces(c.orders, of, names, limit)) {
-        const Style style = ink_of(piece);
-        const float w = c.pen.width(piece.text, style.face, kSize);
-        if (x + w > width) {
-            if (static_cast<int>(lines.size()) >= most) return draw ? most : most + 1;
-            lines.emplace_back();
-            x = 0;
-        }
-        auto& line = lines.back();
-        if (line.empty() || line.back().style.face != style.face || !(line.back().style.ink == style.ink)) {
-            line.push_back({"", style, x});
-        }
-        line.back().text += piece.text;
-        x += w;
-    }
-    if (!draw) return static_cast<int>(lines.size());
-    for (const auto& line : lines) {
-        for (const Run& run : line)
-            c.pen.add(Text{{top.x + run.x, top.y}, run.text, run.style.face, kSize, Align::kLeft, run.style.ink});
-        top.y += kOrderLine;
-    }
-    return static_cast<int>(lines.size());
 }
 
 }  // namespace warptree::scene

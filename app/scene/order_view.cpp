@@ -16,7 +16,7 @@ constexpr float kAir = 18, kLeastTree = kOrderCells + 50, kMostTree = kOrderCell
 constexpr int kMostLines = 3;
 constexpr std::string_view kHelp =
     "Operands from left to right as the run takes them; a line joins two values in the step in which they meet. A "
-    "corner marks an operand that changed places.";
+    "corner marks an operand that changed places; where there are many, lines that lie close are drawn as one.";
 
 /// A picture with its heading, and its parentheses as text below.
 struct Part {
@@ -45,7 +45,8 @@ private:
     std::string remark() const {
         const trace::Launch& launch = c_.orders.subject->trace.launch;
         if (op_ == nullptr) return launch.op;
-        return fmt::format("{} · identity {}", launch.op, kernels::identity_text(*op_, launch.type));
+        return fmt::format("{} {} · identity {}", launch.op, trace::name(launch.type),
+                           kernels::identity_text(*op_, launch.type));
     }
 
     std::vector<std::string> wrapped(std::string_view text, float size) const {
@@ -73,8 +74,8 @@ private:
         if (!fits()) parts_[0].lines = 0;
     }
     int lines_of(const Part& part) const {
-        const int lines = draw_expression(c_, *part.of, {}, inside_.w, kMostLines, false);
-        return lines > kMostLines ? 1 : lines;
+        const int lines = expression_lines(c_, *part.of, inside_.w, kMostLines);
+        return lines > kMostLines ? 0 : lines;  // a long one is a page of parentheses
     }
 
     float height(float tree) const {
@@ -83,11 +84,11 @@ private:
         for (const Part& part : parts_)
             h += kOrderTitle + tree + kOrderLine * static_cast<float>(part.lines) + (part.lines > 0 ? 12 : 0) + kAir;
         if (!verdict_.empty()) h += line_height(kBody) * static_cast<float>(verdict_.size()) + kAir;
-        if (shows_results()) h += kOrderLine + 4;
+        if (!verdict_.empty() && !c_.orders.own.correct) h += kOrderLine + 4;  // kept free until the end
         if (!help_.empty()) h += line_height(kSmall) * static_cast<float>(help_.size());
         return h;
     }
-    std::string fewer() const { return fewer_sentence(c_.orders.sequential.figures, c_.orders.own.figures); }
+    std::string fewer() const { return fewer_sentence(c_.orders.sequential.parallelism, c_.orders.own.parallelism); }
     bool shows_results() const { return !verdict_.empty() && c_.finished() && !c_.orders.own.correct; }
 
     void lay_out() {
@@ -118,8 +119,8 @@ private:
         const float middle = y + 12;
         const float used =
             c_.pen.line({inside_.x, middle}, part.name, {Face::kSansBold, kBody, {Role::kText}}, 0.6f * inside_.w);
-        std::string remark = fmt::format("{} of {} steps", rounds.done, part.of->figures.steps);
-        if (!part.of->grouping.complete) remark = "not all of its operands can be followed";
+        std::string remark = fmt::format("{} of {} steps", grouped(rounds.done), grouped(part.of->parallelism.steps()));
+        if (!part.of->combination.known) remark = "not all of its operands can be followed";
         c_.pen.line({inside_.x + used + 14, middle}, remark, {Face::kSans, kSmall, {Role::kTextDim}},
                     inside_.w - used - 14 - 0.3f * inside_.w);
         if (c_.finished()) {
@@ -129,10 +130,10 @@ private:
                         Align::kRight);
         }
         y += kOrderTitle;
-        draw_grouping(c_, *part.of, {inside_.x, y, inside_.w, tree});
+        draw_combination(c_, *part.of, {inside_.x, y, inside_.w, tree});
         y += tree;
         if (part.lines > 0) {
-            draw_expression(c_, *part.of, {inside_.x, y + 16}, inside_.w, part.lines, true);
+            draw_expression(c_, *part.of, {inside_.x, y + 16}, inside_.w, part.lines);
             y += kOrderLine * static_cast<float>(part.lines) + 12;
         }
         return y + kAir;
@@ -141,10 +142,10 @@ private:
     float draw_verdict(float y) {
         if (verdict_.empty()) return y;
         if (shows_results()) {
-            c_.pen.line(
-                {inside_.x, y + 10},
-                fmt::format("Wrong: {}. Right, from left to right: {}.", c_.orders.own.result, c_.orders.expected),
-                {Face::kSansBold, kBody, {Role::kWrong}}, inside_.w);
+            c_.pen.line({inside_.x, y + 10},
+                        fmt::format("Wrong: {}. Right, from left to right: {}.", c_.orders.own.result,
+                                    c_.orders.subject->verdict.expected),
+                        {Face::kSansBold, kBody, {Role::kWrong}}, inside_.w);
             y += kOrderLine + 4;
         }
         c_.pen.paragraph({inside_.x, y + 10}, order_sentence(c_.orders), {Face::kSans, kBody, {Role::kText}},

@@ -1,0 +1,89 @@
+// An order as text: "((3 max 1) max 7) max 0", what has met so far in bold.
+#include <algorithm>
+
+#include "app/scene/order_parts.hpp"
+
+namespace warptree::scene {
+namespace {
+
+constexpr float kSize = 17, kNarrowest = 9;  // of a letter
+
+struct Run {
+    std::string text;
+    Style style;
+    float x;
+};
+using Line = std::vector<Run>;
+
+class Writer {
+public:
+    Writer(const OrderContext& c, const OrderOf& of) : c_(c), of_(of), rounds_(rounds_of(c, of)) {}
+
+    /// Pieces in lines; neighbours that look alike are one text.
+    /// returns  one line more than `most` if there is no room for all
+    std::vector<Line> lines(float width, int most) {
+        bool values = !c_.minds;
+        for (const std::string& each : c_.orders.operands) values &= each.size() <= 4;
+        const auto limit = static_cast<std::size_t>(most * static_cast<int>(width / kNarrowest));
+        std::vector<Line> out(1);
+        float x = 0;
+        for (const kernels::Piece& piece : kernels::pieces(of_.combination, *of_.trace, values, limit)) {
+            const Style style = style_of(piece);
+            // A symbol at the end of a line leaves its blank behind.
+            const bool blank = x == 0 && piece.text.front() == ' ';
+            const std::string text = blank ? piece.text.substr(1) : piece.text;
+            const float w = c_.pen.width(text, style.face, kSize);
+            if (x + w > width) {
+                out.emplace_back();
+                x = 0;
+                if (static_cast<int>(out.size()) > most) return out;
+            }
+            Line& line = out.back();
+            if (line.empty() || line.back().style.face != style.face || line.back().style.ink != style.ink)
+                line.push_back({"", style, x});
+            line.back().text += text;
+            x += w;
+        }
+        return out;
+    }
+
+private:
+    Style style_of(const kernels::Piece& piece) {
+        const auto& operands = of_.combination.operands;
+        const bool known = rounds_.done > 0 && c_.orders.own.present();
+        if (piece.join == kernels::Piece::kOperand) {
+            const bool moved = place_ < operands.size() && operands[place_] != place_;
+            ++place_;
+            if (moved && c_.minds) return {Face::kMonoBold, kSize, {Role::kWrong}};
+            return {Face::kMono, kSize, {Role::kText}};
+        }
+        bool met = c_.finished() && rounds_.done >= of_.parallelism.steps();
+        if (piece.join >= 0) {
+            const auto& join = of_.combination.joins[static_cast<std::size_t>(piece.join)];
+            met = known && join.step <= of_.parallelism.step[rounds_.done - 1];
+        }
+        return {met ? Face::kMonoBold : Face::kMono, kSize, {met ? Role::kText : Role::kTextFaint}};
+    }
+
+    const OrderContext& c_;
+    const OrderOf& of_;
+    Rounds rounds_;
+    std::size_t place_ = 0;  // of the next operand
+};
+
+}  // namespace
+
+int expression_lines(const OrderContext& c, const OrderOf& of, float width, int most) {
+    return static_cast<int>(Writer(c, of).lines(width, most).size());
+}
+
+void draw_expression(const OrderContext& c, const OrderOf& of, Vec top, float width, int most) {
+    const std::vector<Line> lines = Writer(c, of).lines(width, most);
+    for (int i = 0; i < std::min(most, static_cast<int>(lines.size())); ++i) {
+        for (const Run& run : lines[static_cast<std::size_t>(i)])
+            c.pen.add(Text{{top.x + run.x, top.y}, run.text, run.style.face, kSize, Align::kLeft, run.style.ink});
+        top.y += kOrderLine;
+    }
+}
+
+}  // namespace warptree::scene
