@@ -11,7 +11,8 @@ namespace warptree {
 /// What failed, in one sentence that a user can act on.
 struct Error {
     /// kUsage: the request itself is wrong (exit code 2). kFailed: the request was fine, the work was not (exit 1).
-    enum class Kind { kUsage, kFailed };
+    /// kCancelled: whoever asked for it took it back (exit 130).
+    enum class Kind { kUsage, kFailed, kCancelled };
     Kind kind = Kind::kFailed;
     std::string message;
 };

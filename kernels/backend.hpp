@@ -35,9 +35,12 @@ trace::Values true_size(const std::vector<std::uint64_t>& cells, trace::Type typ
 /// The header that a trace of this launch begins with.
 trace::Trace begin_trace(const Prepared&);
 
-Result<trace::Trace> record_cpu(const Prepared&);
+/// The error of a recording that was cancelled.
+tl::unexpected<Error> cancelled();
+
+Result<trace::Trace> record_cpu(const Prepared&, Progress* = nullptr);
 Result<trace::Values> run_plain_cpu(const Prepared&);
-Result<trace::Trace> record_cuda(const Prepared&);
+Result<trace::Trace> record_cuda(const Prepared&, Progress* = nullptr);
 Result<trace::Values> run_plain_cuda(const Prepared&);
 CudaStatus query_cuda();
 

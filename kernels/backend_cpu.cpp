@@ -53,7 +53,8 @@ public:
                                   .order = static_cast<simt::Order>(request.order),
                                   .seed = request.seed,
                                   .workers = request.workers,
-                                  .without_barrier_line = request.without_barrier_line};
+                                  .without_barrier_line = request.without_barrier_line,
+                                  .cancel = cancel};
         const probe::ActiveOperator active{prepared_.value_type, prepared_.op};
         if (prepared_.native()) {
             error = simt::run(
@@ -73,6 +74,7 @@ public:
         return std::move(memory_);
     }
 
+    const std::atomic<bool>* cancel = nullptr;  // see simt::Launch
     std::string error;
 
 private:
@@ -122,7 +124,7 @@ struct Recording {
 
 }  // namespace
 
-Result<trace::Trace> record_cpu(const Prepared& prepared) {
+Result<trace::Trace> record_cpu(const Prepared& prepared, Progress* progress) {
     const simt::Launch shape{.grid = prepared.grid, .block = prepared.block, .workers = prepared.request.workers};
     const std::uint32_t workers = simt::workers_for(shape);
     std::shared_ptr<trace::WholeColumns> whole;
@@ -136,8 +138,11 @@ Result<trace::Trace> record_cpu(const Prepared& prepared) {
     Runner runner(prepared, [&](std::uint32_t worker, std::uint32_t block, probe::BlockLog& log) {
         if (!log.faults.empty() && faults[worker].empty()) faults[worker] = describe(log.faults.front(), prepared);
         parts[worker].add_block(block, log.data(), log.size());
+        if (progress != nullptr) progress->done.fetch_add(1, std::memory_order_relaxed);
     });
+    if (progress != nullptr) runner.cancel = &progress->cancel;
     launch_typed<Recording>(prepared, runner);
+    if (progress != nullptr && progress->cancel) return cancelled();
     if (!runner.error.empty()) return failure(runner.error);
     for (const std::string& fault : faults)
         if (!fault.empty()) return failure(fault);

@@ -330,7 +330,7 @@ CudaStatus query_cuda() {
     return status;
 }
 
-Result<trace::Trace> record_cuda(const Prepared& prepared) try {
+Result<trace::Trace> record_cuda(const Prepared& prepared, Progress* progress) try {
     Runner runner(prepared);
     const auto buffer = record_events(prepared, runner);
     if (const auto faults = buffer->faults(); !faults.empty()) return failure(describe(faults.front(), prepared));
@@ -338,8 +338,11 @@ Result<trace::Trace> record_cuda(const Prepared& prepared) try {
     std::vector<trace::Assembler> parts;
     parts.emplace_back(prepared.arrays, prepared.block, prepared.value_type, prepared.grid);
     const std::size_t slots = events.size() / prepared.grid;
-    for (std::uint32_t block = 0; block < prepared.grid; ++block)
+    for (std::uint32_t block = 0; block < prepared.grid; ++block) {
+        if (progress != nullptr && progress->cancel) return cancelled();
         parts[0].add_block(block, events.data() + block * slots, static_cast<std::uint32_t>(slots));
+        if (progress != nullptr) progress->done.fetch_add(1, std::memory_order_relaxed);
+    }
     trace::Trace trace = assembled_header(prepared);
     trace.final = runner.download();
     return trace::assemble(std::move(trace), std::move(parts), prepared.kernel->phase);

@@ -10,6 +10,7 @@
 
 #include "instrumentation/result.hpp"
 #include "instrumentation/trace/trace.hpp"
+#include "kernels/progress.hpp"
 
 namespace warptree::kernels {
 
@@ -104,7 +105,9 @@ struct Request {
 Result<Request> check(const Request&);
 
 /// Runs the kernel and records everything it did.
-Result<trace::Trace> record(const Request&);
+/// progress  kept up to date, and looked at between blocks (on CUDA: between launches); null: nobody watches
+/// errors    kCancelled where progress->cancel was set
+Result<trace::Trace> record(const Request&, Progress* progress = nullptr);
 
 /// Runs the kernel with no recording (the plain instantiation).
 /// returns  the output array

@@ -1,5 +1,6 @@
 // From a request to a trace: check, prepare the arrays, run on the backend. Neighbour: reference.cpp.
 #include <algorithm>
+#include <mutex>
 #include <vector>
 
 #include <fmt/format.h>
@@ -108,12 +109,21 @@ std::string describe(const probe::OutOfBounds& fault, const Prepared& prepared) 
                        id < prepared.arrays.size() ? prepared.arrays[id].name : "an array", fault.index, fault.extent);
 }
 
-Result<trace::Trace> record(const Request& request) {
+tl::unexpected<Error> cancelled() {
+    return tl::unexpected<Error>(Error{Error::Kind::kCancelled, "The recording was cancelled."});
+}
+
+Result<trace::Trace> record(const Request& request, Progress* progress) {
     const auto checked = check(request);
     if (!checked) return tl::unexpected(checked.error());
     const auto prepared = prepare(*checked);
     if (!prepared) return tl::unexpected(prepared.error());
-    return checked->backend == Backend::kCuda ? record_cuda(*prepared) : record_cpu(*prepared);
+    if (progress != nullptr) progress->all = prepared->grid;
+    if (checked->backend == Backend::kCpu) return record_cpu(*prepared, progress);
+    static std::mutex one_at_a_time;  // the device has one trace buffer
+    const std::lock_guard lock(one_at_a_time);
+    if (progress != nullptr && progress->cancel) return cancelled();
+    return record_cuda(*prepared, progress);
 }
 
 Result<trace::Values> run_plain(const Request& request) {

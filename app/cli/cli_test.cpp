@@ -1,7 +1,11 @@
 // The command line as its user meets it: exit codes, sentences, JSON, files.
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <thread>
+
+#include <unistd.h>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -115,6 +119,20 @@ TEST(CommandLine, recorded_file_gives_the_report_of_its_kernel) {
     EXPECT_EQ(run_words({"diff", path, other}).code, 1);
     std::filesystem::remove(path);
     std::filesystem::remove(other);
+}
+
+TEST(CommandLine, an_interrupt_stops_a_recording_and_leaves_no_file) {
+    const std::string path = temporary("interrupted.wtrace");
+    std::filesystem::remove(path);
+    std::thread user([] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        kill(getpid(), SIGINT);
+    });
+    const Outcome outcome = run_words({"record", "harris-1", "--n", "4194304", "--workers", "1", "--out", path});
+    user.join();
+    EXPECT_EQ(outcome.code, 130);
+    EXPECT_NE(outcome.err.find("Stopped"), std::string::npos) << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(path));
 }
 
 TEST(CommandLine, cuda_that_is_missing_is_said_and_the_cpu_goes_on) {

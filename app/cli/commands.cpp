@@ -23,6 +23,7 @@ namespace warptree::cli {
 namespace {
 
 int exit_code(const Error& error) {
+    if (error.kind == Error::Kind::kCancelled) return 130;  // as a shell says it of a program that Ctrl-C ended
     return error.kind == Error::Kind::kUsage ? 2 : 1;
 }
 
@@ -227,8 +228,10 @@ int run(int argc, char** argv) {
         "verify", "Compare the counters with the hardware's, through NVIDIA's profiler (ncu), on a machine with a GPU");
     verify_command->add_option("--out", options.out, "write every figure to this JSON file");
 
-    for (CLI::App* command : app.get_subcommands({})) command->footer("Exit codes: 0 done, 1 failed, 2 bad usage.");
-    app.footer("Exit codes: 0 done, 1 failed, 2 bad usage. 'warptree COMMAND --help' tells more.");
+    for (CLI::App* command : app.get_subcommands({}))
+        command->footer("Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C.");
+    app.footer(
+        "Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C. 'warptree COMMAND --help' tells more.");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/watch.hpp"
 #include "instrumentation/trace/file.hpp"
 #include "kernels/inputs.hpp"
 #include "kernels/operators.hpp"
@@ -166,11 +167,11 @@ Result<trace::Trace> open_source(const SourceOptions& options) {
     }
     auto request = to_request(options);
     if (!request) return tl::unexpected(request.error());
-    auto trace = kernels::record(*request);
+    auto trace = record_watched(*request);
     if (!trace && request->backend == kernels::Backend::kCuda && trace.error().kind == Error::Kind::kFailed) {
         fmt::print(stderr, "{} Going on with the CPU.\n", trace.error().message);
         request->backend = kernels::Backend::kCpu;
-        trace = kernels::record(*request);
+        trace = record_watched(*request);
     }
     return trace;
 }

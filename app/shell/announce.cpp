@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace warptree::shell {
@@ -54,6 +55,10 @@ nlohmann::ordered_json describe(const AppState& s) {
     j["help"] = s.help;
     j["menu"] = kMenus[static_cast<std::size_t>(s.menu)];
     j["focus"] = s.focus;
+    // In tenths: a line for each, not for each per cent.
+    j["working"] = !s.busy()           ? ""
+                   : s.work->share < 0 ? s.work->text
+                                       : fmt::format("{}: {:.0f} %", s.work->text, std::floor(s.work->share * 10) * 10);
     j["message"] = s.messages.empty() ? "" : s.messages.back().text;
     return j;
 }

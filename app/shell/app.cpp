@@ -20,7 +20,7 @@ std::size_t nearest_speed(double speed) {
 
 }  // namespace
 
-App::App(AppState state, Services services) : state_(std::move(state)), services_(std::move(services)) {
+void App::start() {
     if (!state_.subject) {
         if (!state_.file.empty()) {
             open(std::string(state_.file));
@@ -39,9 +39,12 @@ void App::say(std::string text, bool error, bool sticky) {
 }
 
 void App::apply(const Command& command) {
-    apply_replay(command) || apply_choice(command) || apply_compare(command) || apply_look(command) ||
-        (apply_handling(command), true);
-    update_comparison();
+    if (command.action == Action::kCancel) return cancel();
+    attempt([this, command] {
+        apply_replay(command) || apply_choice(command) || apply_compare(command) || apply_look(command) ||
+            (apply_handling(command), true);
+        update_comparison();
+    });
 }
 
 // Replay
@@ -126,12 +129,21 @@ bool App::apply_speed(Action action) {
 // Time
 
 bool App::moving() const {
-    return !state_.scrubbing && (state_.transport.playing || state_.time != static_cast<double>(state_.goal));
+    return job_ || animated();
 }
 
 bool App::update(double seconds) {
+    const bool news = job_ && follow_job(seconds);
+    return animate(seconds) || news;
+}
+
+bool App::animated() const {
+    return !state_.scrubbing && (state_.transport.playing || state_.time != static_cast<double>(state_.goal));
+}
+
+bool App::animate(double seconds) {
     AppState& s = state_;
-    if (!moving()) return false;
+    if (!animated()) return false;
     const double speed = std::max(0.05, static_cast<double>(s.transport.speed));
     const auto goal = static_cast<double>(s.goal);
     if (s.time != goal) {

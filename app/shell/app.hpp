@@ -1,8 +1,10 @@
 // App: applies commands to the state. Bad requests become a message, and the last good state stays.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "app/shell/app_state.hpp"
@@ -10,11 +12,13 @@
 
 namespace warptree::shell {
 
-/// What the app asks of the world outside it.
+/// What the app asks of the world outside it. Recording and loading run on a thread of their own.
 struct Services {
-    std::function<Result<trace::Trace>(const kernels::Request&)> record;
+    std::function<Result<trace::Trace>(const kernels::Request&, kernels::Progress&)> record;
     std::function<Result<trace::Trace>(const std::filesystem::path&)> load;
     std::function<Result<void>(const trace::Trace&, const std::filesystem::path&)> save;
+    /// How long a command waits for its run before it lets the window go on: most runs are shorter.
+    std::chrono::milliseconds patience{30};
 };
 /// The real ones.
 Services services();
@@ -23,6 +27,9 @@ class App {
 public:
     /// Runs the state's request if it has no subject yet; where that fails, the message says so.
     App(AppState state, Services services);
+    ~App();
+    App(const App&) = delete;
+    App& operator=(const App&) = delete;
 
     const AppState& state() const { return state_; }
     void apply(const Command& command);
@@ -44,6 +51,21 @@ private:
         std::vector<Column> others;
         std::size_t column = 0;
     };
+    using SubjectPointer = std::shared_ptr<const scene::Subject>;
+
+    // Runs that take their time: app_jobs.cpp
+    struct Job;
+    struct Waiting {};  // thrown by subject_of(): the command has to wait
+    void attempt(std::function<void()> command);
+    Result<SubjectPointer> subject_of(const kernels::Request& wanted, const std::string& file);
+    void begin(const kernels::Request& wanted, const std::string& file);
+    void retire();
+    void cancel();
+    bool follow_job(double seconds);
+    bool animated() const;
+    bool animate(double seconds);
+
+    void start();
     bool apply_replay(const Command& command);
     bool apply_speed(Action action);
     void scrub(double time);
@@ -54,7 +76,6 @@ private:
     void request(const kernels::Request& wanted);
     // The comparison: app_compare.cpp
     bool apply_compare(const Command& command);
-    Result<std::shared_ptr<const scene::Subject>> record(const kernels::Request& wanted);
     Result<std::vector<Column>> following(const kernels::Request& wanted);
     void request_column(std::size_t other, const kernels::Request& wanted);
     std::optional<Column> next_rung(const std::string& after);
@@ -67,7 +88,7 @@ private:
     void save(std::string path);
     void undo();
     void show_block(bool next);
-    void show(trace::Trace trace);
+    void show(SubjectPointer subject);
     void remember();
     void scale_to(float scale);
     void next_theme();
@@ -78,6 +99,11 @@ private:
     AppState state_;
     Services services_;
     std::vector<Choice> undo_;
+
+    std::unique_ptr<Job> job_;                     // the run that a command waits for; null: none does
+    std::function<void()> waiting_;                // that command; tried again when the run has ended
+    std::vector<std::unique_ptr<Job>> ended_;      // runs that the waiting command needed, done
+    std::vector<std::unique_ptr<Job>> cancelled_;  // runs on their way out
 };
 
 }  // namespace warptree::shell

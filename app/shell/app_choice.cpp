@@ -31,9 +31,9 @@ void App::remember() {
     if (undo_.size() > kMostUndo) undo_.erase(undo_.begin());
 }
 
-void App::show(trace::Trace trace) {
+void App::show(SubjectPointer subject) {
     AppState& s = state_;
-    s.subject = scene::make_subject(std::move(trace));
+    s.subject = std::move(subject);
     std::erase_if(s.messages, [](const Message& m) { return !m.sticky; });
     s.transport.playing = false;
     s.camera = {};
@@ -42,28 +42,28 @@ void App::show(trace::Trace trace) {
 
 void App::request(const kernels::Request& wanted) {
     if (state_.comparing() && state_.column > 0) return request_column(state_.column - 1, wanted);
-    auto trace = services_.record(wanted);
-    if (!trace) return say(trace.error().message, true);
+    auto subject = subject_of(wanted, "");
+    if (!subject) return say(subject.error().message, true);
     auto others = following(wanted);
     if (!others) return say(others.error().message, true);
     remember();
     state_.others = std::move(*others);
     state_.request = wanted;
     state_.file.clear();
-    show(std::move(*trace));
+    show(std::move(*subject));
 }
 
 void App::open(const std::string& path) {
-    auto trace = services_.load(path);
-    if (!trace) return say(trace.error().message, true);
-    if (!kernels::find(trace->launch.kernel)) {
+    auto subject = subject_of({}, path);
+    if (!subject) return say(subject.error().message, true);
+    const trace::Launch& launch = (*subject)->trace.launch;
+    if (!kernels::find(launch.kernel)) {
         return say(fmt::format("{} was recorded from a kernel called '{}', which this Warptree does not know; it is "
                                "probably from a newer one.",
-                               path, trace->launch.kernel),
+                               path, launch.kernel),
                    true);
     }
     remember();
-    const trace::Launch& launch = trace->launch;
     state_.request = {
         .kernel = launch.kernel,
         .n = launch.n,
@@ -77,7 +77,7 @@ void App::open(const std::string& path) {
         .without_barrier_line = launch.without_barrier_line};
     state_.file = path;
     state_.goal = 0;
-    show(std::move(*trace));
+    show(std::move(*subject));
 }
 
 void App::save(std::string path) {

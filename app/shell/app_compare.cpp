@@ -7,12 +7,6 @@ namespace warptree::shell {
 
 using kernels::Request;
 
-Result<std::shared_ptr<const scene::Subject>> App::record(const Request& wanted) {
-    auto trace = services_.record(wanted);
-    if (!trace) return tl::unexpected(trace.error());
-    return scene::make_subject(std::move(*trace));
-}
-
 Result<std::vector<Column>> App::following(const Request& wanted) {
     std::vector<Column> others = state_.others;
     for (Column& other : others) {
@@ -22,7 +16,7 @@ Result<std::vector<Column>> App::following(const Request& wanted) {
         other.request = now;
         other.subject = nullptr;
         if (!state_.comparing()) continue;  // recorded when it is looked at
-        auto subject = record(now);
+        auto subject = subject_of(now, "");
         if (!subject) return failure(now.kernel + " beside it: " + subject.error().message);
         other.subject = std::move(*subject);
     }
@@ -30,7 +24,7 @@ Result<std::vector<Column>> App::following(const Request& wanted) {
 }
 
 void App::request_column(std::size_t other, const Request& wanted) {
-    auto subject = record(wanted);
+    auto subject = subject_of(wanted, "");
     if (!subject) return say(subject.error().message, true);
     remember();
     state_.others[other] = {wanted, "", std::move(*subject)};
@@ -53,7 +47,7 @@ std::optional<Column> App::next_rung(const std::string& after) {
         wanted.without_barrier_line = 0;
         wanted.coarsen = kernel.sizes.coarsens ? 2 : 1;
         if (!kernels::check(wanted)) continue;
-        if (auto subject = record(wanted)) return Column{wanted, "", std::move(*subject)};
+        if (auto subject = subject_of(wanted, "")) return Column{wanted, "", std::move(*subject)};
     }
     return std::nullopt;
 }
@@ -62,7 +56,7 @@ std::optional<Column> App::next_rung(const std::string& after) {
 void App::complete_columns() {
     std::erase_if(state_.others, [this](Column& column) {
         if (column.subject) return false;
-        auto subject = record(column.request);
+        auto subject = subject_of(column.request, column.file);
         if (!subject) return say(subject.error().message, true), true;
         column.subject = std::move(*subject);
         return false;

@@ -125,6 +125,8 @@ void App::escape() {
         s.menu = Menu::kNone;
     } else if (s.help) {
         s.help = false;
+    } else if (s.busy()) {
+        cancel();
     } else if (s.blank) {
         s.blank = false;
     } else if (!s.messages.empty()) {

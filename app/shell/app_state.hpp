@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -84,6 +85,7 @@ enum class Action : std::uint8_t {
     kDown,
     kActivate,  // the row of the open menu; else the frame turns it into the focused control's command
     kDismiss,   // value: which message
+    kCancel,    // of the run that is waited for
     kQuit,
 };
 
@@ -112,6 +114,16 @@ struct Column {
     kernels::Request request;
     std::string file;                               // as AppState::file
     std::shared_ptr<const scene::Subject> subject;  // null: not recorded yet
+};
+
+/// A run that is waited for.
+struct Work {
+    std::string text;   // "Recording pmpp-segmented, N = 1,048,576"
+    double share = -1;  // of it that is done, 0..1; negative: not known
+    double seconds = 0;
+    /// Short ones are not worth a word.
+    bool shown() const { return seconds >= 0.15; }
+    bool operator==(const Work&) const = default;
 };
 
 inline constexpr double kSpeeds[] = {0.25, 0.5, 1, 2, 4};
@@ -157,7 +169,9 @@ struct AppState {
     int focus = -1;     // control with the keyboard's focus; -1: none
     bool quit = false;
     std::vector<Message> messages;
+    std::optional<Work> work;
 
+    bool busy() const { return work && work->shown(); }
     bool comparing() const { return view == scene::View::kCompare && comparison; }
     /// Positions to stop at after the first: steps, or a comparison's moments.
     std::size_t steps() const {

@@ -65,7 +65,10 @@ void Frame::compose_panels(const AppState& state) {
 
 void Frame::compose_overlays(const AppState& state) {
     draw_focus(state);
-    scenes_.push_back(&messages_.scene(state, *measure_, window_, layout_.transport.y - 14));
+    float above = layout_.transport.y - 14;
+    scenes_.push_back(&progress_.scene(state, *measure_, window_, above));
+    if (progress_.box().h > 0) above = progress_.box().y - 8;
+    scenes_.push_back(&messages_.scene(state, *measure_, window_, above));
     if (state.menu != Menu::kNone) {
         Box button = layout_.header;
         for (const Hotspot& control : controls_) {
@@ -115,7 +118,7 @@ void Frame::find_hover(Vec at, const AppState& state) {
     hot_ = menu_hot_ = -1;
     if (state.menu != Menu::kNone && menu_.box().contains(at)) {
         menu_hot_ = menu_.row_at(at);
-    } else if (!state.help && !state.blank && !messages_.covers(at)) {
+    } else if (!state.help && !state.blank && !messages_.covers(at) && !progress_.box().contains(at)) {
         for (std::size_t i = 0; i < controls_.size(); ++i) {
             if (controls_[i].box.contains(at)) hot_ = static_cast<int>(i);
         }
@@ -175,6 +178,10 @@ bool Frame::overlay_pointer(const PointerEvent& event, const AppState& state, st
             return true;
         }
         if (messages_.covers(event.at)) return true;
+        if (progress_.box().contains(event.at)) {
+            commands.push_back({.action = Action::kCancel});
+            return true;
+        }
     }
     if (state.menu == Menu::kNone) return false;
     if (menu_.box().contains(event.at)) {

@@ -16,6 +16,7 @@
 #include "app/panel/messages.hpp"
 #include "app/panel/middle.hpp"
 #include "app/panel/panel.hpp"
+#include "app/panel/progress.hpp"
 #include "app/panel/transport.hpp"
 #include "app/panel/view_tabs.hpp"
 #include "instrumentation/result.hpp"
@@ -74,6 +75,7 @@ private:
     panel::TransportPanel transport_;
     panel::MenuPanel menu_;
     panel::MessagesPanel messages_;
+    panel::ProgressPanel progress_;
     scene::Scene ground_, focus_, tooltip_, overlay_;
     std::vector<const scene::Scene*> scenes_;
     std::vector<panel::Hotspot> controls_;

@@ -80,7 +80,7 @@ std::vector<Binding> make_bindings() {
         {character(U'?'), act(Action::kHelp), "?  F1", "all keys"},
         {character(U'?', false, true), act(Action::kHelp), "", ""},
         {named(Named::kF1), act(Action::kHelp), "", ""},
-        {named(Named::kEscape), act(Action::kEscape), "Esc", "close what is open (never quits)"},
+        {named(Named::kEscape), act(Action::kEscape), "Esc", "close what is open, cancel a run (never quits)"},
         {character(U'q', true), act(Action::kQuit), "Ctrl Q", "quit"},
     };
     all.insert(all.end(), rest.begin(), rest.end());

@@ -6,7 +6,8 @@ namespace warptree::shell {
 
 Services services() {
     return {
-        .record = [](const kernels::Request& request) { return kernels::record(request); },
+        .record = [](const kernels::Request& request,
+                     kernels::Progress& progress) { return kernels::record(request, &progress); },
         .load = [](const std::filesystem::path& path) { return trace::load(path); },
         .save = [](const trace::Trace& trace, const std::filesystem::path& path) { return trace::save(trace, path); },
     };

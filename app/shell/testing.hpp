@@ -1,6 +1,7 @@
 // What the shell's tests share: an app on the real kernels whose files are in memory.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <string>
 
@@ -11,13 +12,14 @@ namespace warptree::shell {
 /// Real recordings; loads and saves go to a map.
 struct FakeFiles {
     std::map<std::string, trace::Trace> files;
-    int recorded = 0;
+    std::atomic<int> recorded{0};
 
     Services services() {
         Services s = shell::services();
-        s.record = [this](const kernels::Request& request) {
+        s.patience = std::chrono::hours(1);
+        s.record = [this](const kernels::Request& request, kernels::Progress& progress) {
             ++recorded;
-            return kernels::record(request);
+            return kernels::record(request, &progress);
         };
         s.load = [this](const std::filesystem::path& path) -> Result<trace::Trace> {
             const auto found = files.find(path.filename().string());

@@ -138,6 +138,7 @@ std::string run_range(Arena& arena, const Launch& launch, std::uint32_t worker, 
     for (std::uint32_t i = 0; i < launch.block; ++i) *reinterpret_cast<std::uint64_t*>(arena.bottom(i)) = kCanary;
     for (std::uint32_t index = first; index < last; ++index) {
         if (stop.load(std::memory_order_relaxed)) return {};
+        if (launch.cancel != nullptr && launch.cancel->load(std::memory_order_relaxed)) return {};
         if (launch.order == Order::kShuffled && index != first) order = ring_order(launch, index);
         if (block.log != nullptr) block.log->clear();
         set_up(arena, launch, index, order);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -162,6 +163,7 @@ struct Launch {
     std::uint64_t seed = 1;     // of the shuffled order
     std::uint32_t workers = 0;  // 0: one a core
     std::uint16_t without_barrier_line = 0;
+    const std::atomic<bool>* cancel = nullptr;  // set by another thread: no further block begins; null: never
 };
 
 /// Called on the worker after each block, with what it logged; worker counts from 0, and each worker's blocks come in

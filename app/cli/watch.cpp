@@ -1,0 +1,84 @@
+// Recording under watch.
+#include "app/cli/watch.hpp"
+
+#include <unistd.h>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <future>
+#include <new>
+
+#include <fmt/format.h>
+
+#include "app/scene/words.hpp"
+
+namespace warptree::cli {
+namespace {
+
+using std::chrono::milliseconds;
+
+volatile std::sig_atomic_t interrupted = 0;
+
+/// While it lives, an interrupt is a wish that can be looked up, not the end of the program.
+class Interrupts {
+public:
+    Interrupts() {
+        interrupted = 0;
+        struct sigaction wanted {};
+        wanted.sa_handler = [](int) { interrupted = 1; };
+        sigaction(SIGINT, &wanted, &before_);
+    }
+    ~Interrupts() { sigaction(SIGINT, &before_, nullptr); }
+    Interrupts(const Interrupts&) = delete;
+    Interrupts& operator=(const Interrupts&) = delete;
+
+private:
+    struct sigaction before_ {};
+};
+
+/// One line on the terminal, written over and over.
+class StatusLine {
+public:
+    void show(const kernels::Request& request, const kernels::Progress& progress) {
+        if (isatty(STDERR_FILENO) == 0) return;
+        const std::string text = fmt::format("{}, N = {}: {:.0f} % of {} blocks recorded; Ctrl-C stops", request.kernel,
+                                             scene::grouped(request.n), 100 * progress.share(),
+                                             scene::grouped(progress.all.load(std::memory_order_relaxed)));
+        fmt::print(stderr, "\r\033[K{}", text);
+        std::fflush(stderr);
+        shown_ = true;
+    }
+    ~StatusLine() {
+        if (shown_) fmt::print(stderr, "\r\033[K");
+    }
+
+private:
+    bool shown_ = false;
+};
+
+Result<trace::Trace> record(const kernels::Request& request, kernels::Progress& progress) {
+    try {
+        return kernels::record(request, &progress);
+    } catch (const std::bad_alloc&) {
+        return failure("There is not enough memory to keep every access of this run; choose a smaller N.");
+    }
+}
+
+}  // namespace
+
+Result<trace::Trace> record_watched(const kernels::Request& request) {
+    constexpr milliseconds kLook{50}, kSilence{1000};
+    const Interrupts interrupts;
+    kernels::Progress progress;
+    StatusLine status;
+    auto recording = std::async(std::launch::async, [&] { return record(request, progress); });
+    const auto begun = std::chrono::steady_clock::now();
+    while (recording.wait_for(kLook) != std::future_status::ready) {
+        if (interrupted != 0) progress.cancel = true;
+        if (std::chrono::steady_clock::now() - begun > kSilence) status.show(request, progress);
+    }
+    if (interrupted != 0) return tl::unexpected<Error>(Error{Error::Kind::kCancelled, "Stopped; nothing was written."});
+    return recording.get();
+}
+
+}  // namespace warptree::cli

@@ -1,0 +1,14 @@
+// Recording from a terminal: says how far it is when it takes its time, and stops at Ctrl-C.
+#pragma once
+
+#include "instrumentation/result.hpp"
+#include "instrumentation/trace/trace.hpp"
+#include "kernels/catalog.hpp"
+
+namespace warptree::cli {
+
+/// Records a request. After a second, where standard error is a terminal, a line there says how far it is.
+/// errors  those of kernels::record(); kCancelled after an interrupt (Ctrl-C): the run stops at its next block
+Result<trace::Trace> record_watched(const kernels::Request& request);
+
+}  // namespace warptree::cli

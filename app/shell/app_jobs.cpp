@@ -1,0 +1,142 @@
+// Runs that take their time. A command asks for a subject; while that is not there yet, the command is undone, the run
+// goes on with a thread of its own, and the command is tried again when the run has ended. So commands are written as
+// if every run were instant, and the last good state stays on show meanwhile, and for good where the run is cancelled.
+#include <cmath>
+#include <future>
+#include <new>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/scene/words.hpp"
+#include "app/shell/app.hpp"
+
+namespace warptree::shell {
+
+struct App::Job {
+    kernels::Request request;  // what is recorded; or
+    std::string file;          // what is opened
+    kernels::Progress progress;
+    std::promise<Result<SubjectPointer>> promise;
+    std::future<Result<SubjectPointer>> future = promise.get_future();
+    std::optional<Result<SubjectPointer>> outcome;  // once it was taken from the future
+    std::thread thread;
+
+    bool is_for(const kernels::Request& wanted, const std::string& path) const {
+        return file == path && (!path.empty() || request == wanted);
+    }
+    bool wait(std::chrono::milliseconds patience) const {
+        return future.wait_for(patience) == std::future_status::ready;
+    }
+    Result<SubjectPointer> run(const Services& services) {
+        try {
+            auto trace = file.empty() ? services.record(request, progress) : services.load(file);
+            if (!trace) return tl::unexpected(trace.error());
+            if (progress.cancel) return SubjectPointer();
+            return scene::make_subject(std::move(*trace));
+        } catch (const std::bad_alloc&) {
+            return failure("There is not enough memory to keep every access of this run; choose a smaller N.");
+        }
+    }
+    ~Job() {
+        progress.cancel = true;
+        if (thread.joinable()) thread.join();
+    }
+};
+
+App::App(AppState state, Services services) : state_(std::move(state)), services_(std::move(services)) {
+    attempt([this] { start(); });
+}
+App::~App() = default;
+
+namespace {
+
+std::string name_of(const kernels::Request& request, const std::string& file) {
+    if (!file.empty()) return "Opening " + file;
+    return fmt::format("Recording {}, N = {}", request.kernel, scene::grouped(request.n));
+}
+
+}  // namespace
+
+/// Runs a command, or puts the state back and remembers the command where it has to wait for a run.
+void App::attempt(std::function<void()> command) {
+    const AppState before = state_;
+    const std::vector<Choice> undo = undo_;
+    try {
+        command();
+    } catch (const Waiting&) {
+        // What the views show stays; the menu that the choice was made in need not come back.
+        auto work = std::move(state_.work);
+        state_ = before;
+        state_.work = std::move(work);
+        state_.menu = Menu::kNone;
+        undo_ = undo;
+        waiting_ = std::move(command);
+        return;
+    }
+    // Something else was chosen, or the waiting command itself is done.
+    if (!job_ || state_.subject != before.subject || state_.file != before.file) retire();
+}
+
+/// The subject of a request, or of a file; throws Waiting where it takes longer than the services' patience.
+Result<App::SubjectPointer> App::subject_of(const kernels::Request& wanted, const std::string& file) {
+    for (const auto& job : ended_)
+        if (job->is_for(wanted, file)) return *job->outcome;
+    if (job_ && job_->is_for(wanted, file)) throw Waiting();
+    begin(wanted, file);
+    if (!job_->wait(services_.patience)) throw Waiting();
+    job_->outcome = job_->future.get();
+    ended_.push_back(std::move(job_));
+    return *ended_.back()->outcome;
+}
+
+void App::begin(const kernels::Request& wanted, const std::string& file) {
+    const double seconds = state_.work && !job_ ? state_.work->seconds : 0;  // a command that needs several runs
+    if (job_) retire();
+    job_ = std::make_unique<Job>();
+    job_->request = wanted;
+    job_->file = file;
+    state_.work = Work{name_of(wanted, file), file.empty() ? 0.0 : -1.0, seconds};
+    job_->thread =
+        std::thread([job = job_.get(), services = services_] { job->promise.set_value(job->run(services)); });
+}
+
+/// Lets go of the run that is waited for: it stops at its next block.
+void App::retire() {
+    std::erase_if(cancelled_, [](const auto& job) { return job->wait(std::chrono::milliseconds(0)); });
+    if (job_) {
+        job_->progress.cancel = true;
+        cancelled_.push_back(std::move(job_));
+    }
+    job_.reset();
+    waiting_ = nullptr;
+    ended_.clear();
+    state_.work.reset();
+}
+
+void App::cancel() {
+    if (!job_) return;
+    const std::string text = state_.work ? state_.work->text : std::string();
+    retire();
+    if (!state_.subject) {  // nothing was shown before: something that takes no time
+        attempt([this] { request(kernels::Request{.kernel = "pmpp-simple", .n = 16, .warp_size = 4}); });
+    }
+    say(text + ": cancelled.", false);
+}
+
+/// returns  whether there is something new to draw
+bool App::follow_job(double seconds) {
+    Work& work = *state_.work;
+    const Work before = work;
+    work.seconds += seconds;
+    if (job_->file.empty()) work.share = std::floor(job_->progress.share() * 100) / 100;
+    if (!job_->wait(std::chrono::milliseconds(0)))
+        return work.shown() && (!before.shown() || before.share != work.share);
+    job_->outcome = job_->future.get();
+    ended_.push_back(std::move(job_));
+    attempt(std::exchange(waiting_, nullptr));
+    return true;
+}
+
+}  // namespace warptree::shell
