@@ -4,6 +4,7 @@
 #include <array>
 
 #include "instrumentation/counters/access.hpp"
+#include "instrumentation/counters/merge.hpp"
 #include "instrumentation/counters/pattern.hpp"
 
 namespace warptree::counters {
@@ -11,33 +12,6 @@ namespace {
 
 constexpr std::uint32_t kHalfWarp = 16;     // lanes
 constexpr std::uint32_t kCounterBytes = 4;  // of the unsigned that tickets are drawn from
-
-/// Who is active in a step, by one of the two meanings of the word.
-struct Activity {
-    std::uint64_t threads = 0, warps = 0, divergent = 0;
-
-    void add_warp(std::uint32_t active, std::uint32_t lanes) {
-        threads += active;
-        warps += active > 0 ? 1 : 0;
-        divergent += active > 0 && active < lanes ? 1 : 0;
-    }
-};
-
-/// A step while it is being counted: which meaning of "active" holds is known only when the whole grid has been seen.
-struct Tally {
-    Counters cost;
-    Activity combining, moving;
-
-    Counters finish(bool grid_combines, std::uint32_t warp_size) const {
-        const Activity& activity = grid_combines ? combining : moving;
-        Counters out = cost;
-        out.active_threads = activity.threads;
-        out.active_warps = activity.warps;
-        out.divergent_warps = activity.divergent;
-        out.consumed_slots = activity.warps * warp_size;
-        return out;
-    }
-};
 
 class Counter {
 public:
@@ -150,11 +124,11 @@ bool is_tree(trace::Phase phase) {
 }
 
 /// Adds steps up.
-Summary summarise(const trace::Trace& trace, std::vector<Counters> steps) {
+Summary summarise(const std::vector<trace::Step>& table, std::vector<Counters> steps) {
     Summary out;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         out.totals += steps[i];
-        if (is_tree(trace.steps[i].phase)) out.tree += steps[i];
+        if (is_tree(table[i].phase)) out.tree += steps[i];
     }
     out.steps = std::move(steps);
     return out;
@@ -195,6 +169,30 @@ Counters& Counters::operator+=(const Counters& other) {
     return *this;
 }
 
+Activity& Activity::operator+=(const Activity& other) {
+    threads += other.threads;
+    warps += other.warps;
+    divergent += other.divergent;
+    return *this;
+}
+
+Tally& Tally::operator+=(const Tally& other) {
+    cost += other.cost;
+    combining += other.combining;
+    moving += other.moving;
+    return *this;
+}
+
+Counters Tally::finish(bool grid_combines, std::uint32_t warp_size) const {
+    const Activity& activity = grid_combines ? combining : moving;
+    Counters out = cost;
+    out.active_threads = activity.threads;
+    out.active_warps = activity.warps;
+    out.divergent_warps = activity.divergent;
+    out.consumed_slots = activity.warps * warp_size;
+    return out;
+}
+
 double Counters::efficiency() const {
     return consumed_slots == 0 ? 0 : static_cast<double>(operations) / static_cast<double>(consumed_slots);
 }
@@ -208,7 +206,7 @@ Summary count(const trace::Trace& trace) {
     }
     std::vector<Counters> out;
     for (const Tally& tally : tallies) out.push_back(tally.finish(tally.cost.operations > 0, trace.launch.warp_size));
-    return summarise(trace, std::move(out));
+    return summarise(trace.steps, std::move(out));
 }
 
 Summary count_block(const trace::Trace& trace, std::uint32_t block) {
@@ -220,7 +218,55 @@ Summary count_block(const trace::Trace& trace, std::uint32_t block) {
         const bool grid_combines = tally.cost.operations > 0 || combines(trace, step);
         out.push_back(tally.finish(grid_combines, trace.launch.warp_size));
     }
-    return summarise(trace, std::move(out));
+    return summarise(trace.steps, std::move(out));
+}
+
+Tally& Merger::tally_of(std::uint64_t key, const trace::Step& step, bool line_of_add) {
+    const auto [at, fresh] = entries_.try_emplace(key, Entry{step, line_of_add, {}});
+    Entry& entry = at->second;
+    if (line_of_add && !entry.line_of_add) {
+        entry.step.line = step.line;
+        entry.line_of_add = true;
+    }
+    return entry.tally;
+}
+
+void Merger::add(const trace::Trace& trace, std::uint32_t first, std::uint32_t last,
+                 std::span<const std::uint64_t> keys) {
+    warp_size_ = trace.launch.warp_size;
+    Counter counter(trace);
+    std::vector<Tally> tallies(trace.steps.size());
+    std::vector<bool> has_rows(trace.steps.size());
+    for (std::uint32_t block = first; block < last; ++block) {
+        for (std::uint32_t step = 0; step < trace.steps.size(); ++step) {
+            const auto [begin, end] = trace.range(block, step);
+            if (begin == end) continue;
+            has_rows[step] = true;
+            counter.add(block, step, tallies[step]);
+        }
+    }
+    for (std::size_t step = 0; step < tallies.size(); ++step) {
+        if (!has_rows[step]) continue;
+        tally_of(keys[step], trace.steps[step], tallies[step].combining.threads > 0) += tallies[step];
+    }
+}
+
+void Merger::add(const Merger& other) {
+    warp_size_ = other.warp_size_;
+    for (const auto& [key, entry] : other.entries_) tally_of(key, entry.step, entry.line_of_add) += entry.tally;
+}
+
+std::vector<trace::Step> Merger::steps() const {
+    std::vector<trace::Step> out;
+    for (const auto& [key, entry] : entries_) out.push_back(entry.step);
+    return out;
+}
+
+Summary Merger::summary() const {
+    std::vector<Counters> out;
+    for (const auto& [key, entry] : entries_)
+        out.push_back(entry.tally.finish(entry.tally.cost.operations > 0, warp_size_));
+    return summarise(steps(), std::move(out));
 }
 
 Counters up_to(const Summary& summary, std::size_t last) {
