@@ -66,7 +66,6 @@ std::vector<Binding> make_bindings() {
         {character(U'w'), {.action = Action::kView, .text = "warps"}, "W", "what each step's warps cost, or back"},
         {character(U'x'), act(Action::kSwap), "X", "swap two columns; of Warps: one step, all steps"},
         {character(U'o'), {.action = Action::kView, .text = "order"}, "O", "order and parentheses, or back"},
-        {character(U'x'), act(Action::kSwap), "X", "swap two columns"},
         {character(U'+'), act(Action::kAddColumn), "+  −", "one more column, or one less"},
         {character(U'+', false, true), act(Action::kAddColumn), "", ""},
         {character(U'-'), act(Action::kRemoveColumn, -1), "", ""},
