@@ -21,7 +21,7 @@ trace::Trace recorded(const Kernel& kernel, std::uint64_t n, std::uint32_t block
     auto trace = record(request);
     if (!trace) {
         ADD_FAILURE() << kernel.name << ": " << trace.error().message;
-        return {};
+        return trace::Trace();
     }
     return std::move(*trace);
 }
