@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/scene/subject.hpp"
+#include "app/scene/views.hpp"
 #include "kernels/textbook/textbook.hpp"
 
 namespace warptree::scene {
@@ -29,6 +30,14 @@ public:
         return nullptr;
     }
     std::size_t place(const textbook::Form* form) const { return static_cast<std::size_t>(form - forms_.data()); }
+
+    /// The steps that the term under the pointer stands for; none where it is over no term.
+    static std::vector<std::uint32_t> steps_under(const Subject& s, const Target& hover) {
+        if (hover.kind != Target::Kind::kTerm) return {};
+        const Book book(s);
+        const textbook::Term* term = book.term(hover.index);
+        return term == nullptr ? std::vector<std::uint32_t>{} : term->steps;
+    }
 
 private:
     std::vector<textbook::Form> forms_;

@@ -42,8 +42,11 @@ std::vector<Piece> pieces_of(const textbook::Form& form) {
     return pieces;
 }
 
+/// Whether a term stands for the present step, or for the one whose bar the pointer is over.
 bool lit(const CountersContext& c, const textbook::Term& term) {
-    return c.has_step() && std::find(term.steps.begin(), term.steps.end(), c.at.step()) != term.steps.end();
+    const auto has = [&](std::size_t step) { return std::ranges::find(term.steps, step) != term.steps.end(); };
+    if (c.hover.kind == Target::Kind::kStepBar) return has(c.hover.state);
+    return c.has_step() && has(c.at.step());
 }
 
 void draw_piece(const CountersContext& c, const textbook::Form& form, const Piece& piece, Vec at, float size,
@@ -78,40 +81,30 @@ float pieces_size(const Pen& pen, const std::vector<Piece>& pieces, float room) 
     return 0;
 }
 
-/// How a form stands: on one line with its value, or, where that is too long, on a line of its own below.
+/// How a formula stands: on one line with its value, or, where that is too long, on a line of its own below.
 struct FormSetting {
     std::vector<Piece> pieces;
-    std::string value;
-    float size = 0;
+    float size = 0, from = 0;
     bool below = false;
     float height() const { return below ? 2 * kFormPitch - 6 : kFormPitch; }
 };
 
-FormSetting set_form(const Pen& pen, const textbook::Form& form, float width) {
-    FormSetting s{pieces_of(form), fmt::format("= {}", grouped(static_cast<std::uint64_t>(form.value))), 0, false};
-    s.size = pieces_size(pen, s.pieces, width - kTag - pen.width(s.value, Face::kMonoBold, kFormSize) - 10);
+FormSetting set_form(const CountersContext& c, const Formula& f) {
+    const float tag = c.pen.width(f.tag, f.tag_style.face, f.tag_style.size) + 12;
+    FormSetting s{pieces_of(f.form), 0, std::max(kTag, tag), false};
+    const float value = c.pen.width(f.value, Face::kMonoBold, kFormSize);
+    s.size = pieces_size(c.pen, s.pieces, c.width - s.from - value - 10);
     if (s.size >= kLeast + 1) return s;
-    s.size = pieces_size(pen, s.pieces, width);
+    s.size = pieces_size(c.pen, s.pieces, c.width);
     s.below = true;
     return s;
 }
 
-void draw_form(const CountersContext& c, const textbook::Form& form, float y) {
-    const FormSetting s = set_form(c.pen, form, c.width);
-    c.pen.line({c.x + c.width, y}, s.value, {Face::kMonoBold, kFormSize, {form.agrees ? Role::kBook : Role::kWrong}},
-               130, Align::kRight);
-    c.pen.line({c.x, y}, edition_tag(form), {Face::kSansBold, kSmall, {Role::kTextDim}}, kTag);
-    float x = s.below ? c.x : c.x + kTag;
-    if (s.below) y += kFormPitch - 6;
-    if (s.size == 0) {  // too many terms even so: the whole, elided
-        c.pen.line({x, y}, form.expression, {Face::kMono, kLeast, {Role::kBook}}, c.width);
-        return;
-    }
-    for (const Piece& piece : s.pieces) {
-        const float width = c.pen.width(piece.text, Face::kMonoBold, s.size);
-        draw_piece(c, form, piece, {x, y}, s.size, width);
-        x += width;
-    }
+Formula slots_formula(const textbook::Form& form) {
+    return {form,
+            edition_tag(form),
+            fmt::format("= {}", grouped(static_cast<std::uint64_t>(form.value))),
+            {Face::kSansBold, kSmall, {Role::kTextDim}}};
 }
 
 std::vector<const textbook::Form*> slot_forms(const Book& book) {
@@ -135,13 +128,41 @@ std::string note_of(const std::vector<const textbook::Form*>& forms, const Book&
 
 }  // namespace
 
+std::string verdict_of(const textbook::Form& form) {
+    const auto whole = [](double value) { return grouped(static_cast<std::uint64_t>(value)); };
+    return form.agrees ? "= " + whole(form.value)
+                       : fmt::format("= {}, not {}", whole(form.value), whole(form.measured));
+}
+
+float formula_height(const CountersContext& c, const Formula& f) {
+    return set_form(c, f).height();
+}
+
+void draw_formula(const CountersContext& c, const Formula& f, float y) {
+    const FormSetting s = set_form(c, f);
+    c.pen.line({c.x + c.width, y}, f.value, {Face::kMonoBold, kFormSize, {f.form.agrees ? Role::kBook : Role::kWrong}},
+               c.width / 2, Align::kRight);
+    c.pen.line({c.x, y}, f.tag, f.tag_style, s.from);
+    float x = s.below ? c.x : c.x + s.from;
+    if (s.below) y += kFormPitch - 6;
+    if (s.size == 0) {  // too many terms even so: the whole, elided
+        c.pen.line({x, y}, f.form.expression, {Face::kMono, kLeast, {Role::kBook}}, c.width);
+        return;
+    }
+    for (const Piece& piece : s.pieces) {
+        const float width = c.pen.width(piece.text, Face::kMonoBold, s.size);
+        draw_piece(c, f.form, piece, {x, y}, s.size, width);
+        x += width;
+    }
+}
+
 Section book_section(const CountersContext& c, const Detail& detail) {
     const auto forms = slot_forms(c.book);
     const std::string note = detail.note || forms.empty() ? note_of(forms, c.book) : "";
     const auto lines = wrap(c.pen.measure(), note, Face::kSans, 15, c.width);
     const int shown = static_cast<int>(std::min<std::size_t>(lines.size(), forms.empty() ? 3 : 4));
     float rows = forms.empty() ? 0 : 28;
-    for (const textbook::Form* form : forms) rows += set_form(c.pen, *form, c.width).height();
+    for (const textbook::Form* form : forms) rows += formula_height(c, slots_formula(*form));
     const float height = 26 + rows + static_cast<float>(shown) * line_height(15);
     const auto draw = [&c, forms, note, shown](float top) {
         const std::string title = fmt::format("The book, N = {}", grouped(c.subject.trace.launch.n));
@@ -153,8 +174,8 @@ Section book_section(const CountersContext& c, const Detail& detail) {
         }
         y += 30;
         for (const textbook::Form* form : forms) {
-            draw_form(c, *form, y);
-            y += set_form(c.pen, *form, c.width).height();
+            draw_formula(c, slots_formula(*form), y);
+            y += formula_height(c, slots_formula(*form));
         }
         if (!forms.empty()) {
             const std::string measured = grouped(static_cast<std::uint64_t>(forms.front()->measured));

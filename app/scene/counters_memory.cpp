@@ -93,25 +93,15 @@ void draw_strip(const CountersContext& c, float top) {
                {Face::kSans, kSmall, {Role::kText}}, c.width);
 }
 
-/// "the book: N/32 + 1 = 9" and whether the run agrees; "" where the book has no form for it.
+/// The book's form for memory requests; null where it has none.
 const textbook::Form* request_form(const Book& book) {
     const textbook::Form* form = book.find("memory requests");
     return form != nullptr && !form->note_only() ? form : nullptr;
 }
 
-void draw_book_line(const CountersContext& c, const textbook::Form& form, float y) {
-    const float right = c.x + c.width;
-    const Style style{Face::kMono, kSmall, {form.agrees ? Role::kBook : Role::kWrong}};
-    const auto whole_number = [](double value) { return grouped(static_cast<std::uint64_t>(value)); };
-    const std::string verdict =
-        form.agrees ? "= " + whole_number(form.value)
-                    : fmt::format("= {}, not {}", whole_number(form.value), whole_number(form.measured));
-    const std::string whole = form.expression + " " + verdict;
-    const float room = c.width - 104;
-    const bool fits = c.pen.width(whole, Face::kMono, kLeast) <= room;  // else the value alone
-    const float used = c.pen.line({right, y}, fits ? whole : verdict, style, room, Align::kRight);
-    c.pen.line({c.x, y}, form.agrees ? "book agrees" : "book differs", {Face::kSans, kSmall, {Role::kTextDim}},
-               c.width - used - 10);
+Formula request_formula(const textbook::Form& form) {
+    return {
+        form, form.agrees ? "book agrees" : "book differs", verdict_of(form), {Face::kSans, kSmall, {Role::kTextDim}}};
 }
 
 float draw_rows(const CountersContext& c, float y) {
@@ -142,14 +132,15 @@ Section memory_section(const CountersContext& c, const Detail& detail) {
     const float rows = uses_shared(c.subject) ? 5 : 3;
     const auto why = detail.why ? wrap(c.pen.measure(), kWhy, Face::kSans, 15, c.width) : std::vector<std::string>{};
     const float why_height = static_cast<float>(why.size()) * line_height(15);
-    const float height = 20 + rows * kRow + (form != nullptr ? 25.0f : 0.0f) + (why.empty() ? 0.0f : why_height + 4) +
-                         (detail.strip ? 82.0f : 0.0f);
-    const auto draw = [&c, detail, form, why_height](float top) {
+    const float formula = form != nullptr ? formula_height(c, request_formula(*form)) - 4 : 0;
+    const float height =
+        20 + rows * kRow + formula + (why.empty() ? 0.0f : why_height + 4) + (detail.strip ? 82.0f : 0.0f);
+    const auto draw = [&c, detail, form, formula, why_height](float top) {
         table_head(c, "Global memory", top + 10);
         float y = draw_rows(c, top + 10);
         if (form != nullptr) {
-            y += 25;
-            draw_book_line(c, *form, y);
+            draw_formula(c, request_formula(*form), y + kRow);
+            y += formula;
         }
         if (detail.why) {
             c.pen.paragraph({c.x, y + kRow}, kWhy, {Face::kSans, 15, {Role::kTextDim}}, c.width);

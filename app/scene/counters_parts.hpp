@@ -40,6 +40,17 @@ Section book_section(const CountersContext&, const Detail&);
 Section memory_section(const CountersContext&, const Detail&);
 Section table_section(const CountersContext&, const Detail&);
 
+/// A formula under a short tag, term by term, its value at the right; on a line of its own where it is too long.
+struct Formula {
+    const textbook::Form& form;
+    std::string tag, value;
+    Style tag_style;
+};
+float formula_height(const CountersContext&, const Formula&);
+void draw_formula(const CountersContext&, const Formula&, float y);
+/// "= 864", or "= 736, not 864".
+std::string verdict_of(const textbook::Form&);
+
 /// A table's row: a name, a remark, and two numbers; "–" for none.
 struct Cells {
     std::string name, remark, step, so_far;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/scene/book.hpp"
 #include "app/scene/draw.hpp"
 #include "app/scene/flows.hpp"
 #include "app/scene/transport_parts.hpp"
@@ -171,7 +172,7 @@ void bar_fill(Pen& pen, const Subject& s, const Bar& bar, Box area, bool future)
                  .id = id});
 }
 
-void draw_bar(Pen& pen, const Subject& s, Playhead at, const Bar& bar, Labels labels, const Target& hover) {
+void draw_bar(Pen& pen, const Subject& s, Playhead at, const Bar& bar, Labels labels, const Target& hover, bool meant) {
     const bool present = at.has_step() && at.step() >= bar.first && at.step() < bar.end;
     const bool future = bar.first + 1 > at.position;
     const bool over = hover.kind == Target::Kind::kStepBar && hover.state >= bar.first && hover.state < bar.end;
@@ -185,6 +186,10 @@ void draw_bar(Pen& pen, const Subject& s, Playhead at, const Bar& bar, Labels la
                                   : card  ? 1.0f
                                           : 0.0f,
                  .id = id});
+    if (meant) {  // by the term under the pointer
+        pen.add(Rect{
+            .box = {bar.box.x, bar.box.bottom() + 3, bar.box.w, 5}, .ink = {Role::kBook}, .radius = 2, .outline = {}});
+    }
     if (card) bar_labels(pen, s, bar, labels, present ? Role::kText : future ? Role::kTextFaint : Role::kTextDim);
     const float inset = card ? 7.0f : 0.5f;
     const float top = !card || labels == Labels::kNone ? inset : labels == Labels::kTwoLines ? 50.0f : 30.0f;
@@ -201,11 +206,14 @@ void strip(Pen& pen, const Subject& s, Playhead at, Box box, const Target& hover
     const float pitch = std::min(kWidest, (box.w + gap) / static_cast<float>(bars));
     Labels labels = each > 1 ? Labels::kNone : choose_labels(pen, s, pitch - gap);
     if (labels == Labels::kTwoLines && box.h < 72) labels = Labels::kStride;
+    const std::vector<std::uint32_t> meant = Book::steps_under(s, hover);
     for (std::size_t i = 0; i < bars; ++i) {
         const Bar bar{i * each,
                       std::min(s.steps(), (i + 1) * each),
                       {box.x + static_cast<float>(i) * pitch, box.y, pitch - gap, box.h}};
-        draw_bar(pen, s, at, bar, labels, hover);
+        const bool some =
+            std::ranges::any_of(meant, [&](std::size_t step) { return step >= bar.first && step < bar.end; });
+        draw_bar(pen, s, at, bar, labels, hover, some);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "app/scene/book.hpp"
 #include "app/scene/tree_parts.hpp"
 #include "app/scene/words.hpp"
 
@@ -21,6 +22,16 @@ void draw_band(const TreeContext& c) {
                    .ink = {Role::kRaised, 0.5f},
                    .radius = 12,
                    .outline = {}});
+}
+
+/// The steps that the term of a formula under the pointer stands for.
+void draw_meant(const TreeContext& c, const Target& hover) {
+    for (const std::uint32_t step : Book::steps_under(c.subject, hover)) {
+        const float top = c.layout.step_top(step) - 7, bottom = c.layout.step_bottom(step) + 7;
+        const Box box{c.layout.box.x + 8, top, c.layout.box.w - 16, bottom - top};
+        c.pen.add(Rect{.box = box, .ink = {Role::kBook, 0.12f}, .radius = 12, .outline = {}});
+        c.pen.add(Rect{.box = {box.x, box.y + 6, 5, box.h - 12}, .ink = {Role::kBook}, .radius = 2, .outline = {}});
+    }
 }
 
 /// Names the memory of rows that leave room at their right.
@@ -112,6 +123,7 @@ void draw_tree(const TreeContext& context, const Target& hover, const Damage* da
     const Box box = layout.box;
     pen.add(ClipBegin{{box.x, layout.area.y - 4, box.w, layout.area.h + 8}});
     draw_band(context);
+    draw_meant(context, hover);
     for (const TreeRow& row : layout.rows) draw_labels(context, row);
     pen.add(ClipEnd{});
     draw_ruler(context);

@@ -55,7 +55,12 @@ private:
     void compose_panels(const AppState& state);
     void compose_overlays(const AppState& state);
     void draw_focus(const AppState& state);
-    scene::Target hover_in(Area area) const { return area == area_ ? hover_ : scene::Target{}; }
+    /// What the pointer is over, for one panel: what lies in it; terms of formulas and bars of steps light up in all.
+    scene::Target hover_in(Area area) const {
+        using Over = scene::Target::Kind;
+        const bool shared = hover_.kind == Over::kTerm || hover_.kind == Over::kStepBar;
+        return area == area_ || shared ? hover_ : scene::Target{};
+    }
     std::vector<std::string> tooltip(const AppState& state) const;
     void find_hover(scene::Vec at, const AppState& state);
     panel::MiddlePanel& middle(scene::View view);
