@@ -14,6 +14,7 @@ struct Prepared {
     const Kernel* kernel = nullptr;
     std::uint32_t grid = 1;
     std::uint32_t block = 1;
+    std::uint32_t cluster = 1;  // blocks
     probe::Op op = probe::Op::kSum;
     trace::Type value_type = trace::Type::kFloat32;  // of the elements
     std::vector<trace::Array> arrays;                // global arrays first, then shared

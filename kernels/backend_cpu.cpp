@@ -54,6 +54,7 @@ public:
                                   .seed = request.seed,
                                   .workers = request.workers,
                                   .without_barrier_line = request.without_barrier_line,
+                                  .cluster = prepared_.cluster,
                                   .cancel = cancel};
         const probe::ActiveOperator active{prepared_.value_type, prepared_.op};
         if (prepared_.native()) {
@@ -125,7 +126,10 @@ struct Recording {
 }  // namespace
 
 Result<trace::Trace> record_cpu(const Prepared& prepared, Progress* progress) {
-    const simt::Launch shape{.grid = prepared.grid, .block = prepared.block, .workers = prepared.request.workers};
+    const simt::Launch shape{.grid = prepared.grid,
+                             .block = prepared.block,
+                             .workers = prepared.request.workers,
+                             .cluster = prepared.cluster};
     const std::uint32_t workers = simt::workers_for(shape);
     std::shared_ptr<trace::WholeColumns> whole;
     if (workers > 1) whole = std::make_shared<trace::WholeColumns>(prepared.value_type, prepared.grid);
@@ -133,6 +137,7 @@ Result<trace::Trace> record_cpu(const Prepared& prepared, Progress* progress) {
     for (std::uint32_t worker = 0; worker < workers; ++worker) {
         const std::uint32_t blocks = simt::first_block(shape, worker + 1) - simt::first_block(shape, worker);
         parts.emplace_back(prepared.arrays, prepared.block, prepared.value_type, blocks, whole);
+        if (prepared.cluster > 1) parts.back().keep_shared_writes();
     }
     std::vector<std::string> faults(workers);
     Runner runner(prepared, [&](std::uint32_t worker, std::uint32_t block, probe::BlockLog& log) {

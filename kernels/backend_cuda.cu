@@ -200,10 +200,19 @@ public:
     template <class... Parameters, class... Arguments>
     void operator()(void (*kernel)(Parameters...), Arguments... arguments) {
         check_code(reinterpret_cast<const void*>(kernel));
+        cudaLaunchAttribute clusters{};
+        clusters.id = cudaLaunchAttributeClusterDimension;
+        clusters.val.clusterDim.x = prepared_.cluster;
+        clusters.val.clusterDim.y = clusters.val.clusterDim.z = 1;
+        cudaLaunchConfig_t shape{};
+        shape.gridDim = prepared_.grid;
+        shape.blockDim = prepared_.block;
+        shape.attrs = &clusters;
+        shape.numAttrs = prepared_.kernel->sizes.cluster > 1 ? 1 : 0;
         timer_.start();
-        kernel<<<prepared_.grid, prepared_.block>>>(arguments...);
+        const cudaError_t launched = cudaLaunchKernelEx(&shape, kernel, arguments...);
         timer_.stop();
-        CUDA_CHECK(cudaGetLastError());
+        CUDA_CHECK(launched);
         CUDA_CHECK(cudaDeviceSynchronize());
     }
     /// Of the last launch.
@@ -337,6 +346,7 @@ Result<trace::Trace> record_cuda(const Prepared& prepared, Progress* progress) t
     const std::vector<probe::RawEvent> events = buffer->download();
     std::vector<trace::Assembler> parts;
     parts.emplace_back(prepared.arrays, prepared.block, prepared.value_type, prepared.grid);
+    if (prepared.cluster > 1) parts.back().keep_shared_writes();
     const std::size_t slots = events.size() / prepared.grid;
     for (std::uint32_t block = 0; block < prepared.grid; ++block) {
         if (progress != nullptr && progress->cancel) return cancelled();

@@ -119,6 +119,12 @@ Result<void> check_cuda(const Kernel& kernel, const Request& request) {
                                        request.warp_size));
     if (request.order != ThreadOrder::kAscending)
         return usage_error("The order of threads can be chosen on the CPU only; the GPU has its own.");
+    if (request.without_barrier_line != 0 && kernel.sizes.cluster > 1)
+        return usage_error(
+            fmt::format("{} without one of its barriers can be run on the CPU only: a GPU stops where a block reads "
+                        "the memory of one "
+                        "that has ended.",
+                        kernel.name));
     const CudaStatus& status = cuda_status();
     if (!status.usable) return failure(status.reason);
     if (status.capability < kernel.least_capability)
@@ -211,7 +217,8 @@ std::vector<Barrier> barriers(const Kernel& kernel) {
         const std::string_view text = rest.substr(0, rest.find('\n'));
         const std::string_view code = text.substr(0, text.find("//"));
         const bool warp = code.find("__syncwarp()") != code.npos;
-        if (warp || code.find("__syncthreads()") != code.npos) all.push_back({line, warp});
+        const bool cluster = code.find("cluster.sync()") != code.npos;
+        if (warp || cluster || code.find("__syncthreads()") != code.npos) all.push_back({line, warp, cluster});
         rest.remove_prefix(std::min(rest.size(), text.size() + 1));
     }
     return all;

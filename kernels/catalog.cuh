@@ -6,6 +6,7 @@
 
 #include "kernels/catalog.hpp"
 
+#include "kernels/reduce/cluster.cuh"
 #include "kernels/reduce/global_halving.cuh"
 #include "kernels/reduce/harris_1.cuh"
 #include "kernels/reduce/harris_2.cuh"
@@ -224,6 +225,16 @@ void each_kernel(Visit&& visit) {
               run(last_block<T>, run.template input<T>(), run.template output<T>(), run.template scratch<T>(),
                   run.template tickets<T>());
           });
+    visit(Kernel{.name = "cluster",
+                 .label = "cluster",
+                 .source = "CUDA Programming Guide",
+                 .file = "kernels/reduce/cluster.cuh",
+                 .removes = "all but one of the atomic adds of eight blocks: their sums meet on the chip",
+                 .remains = "a barrier of the whole cluster in each of its rounds",
+                 .sizes = {.cluster = 8},
+                 .shared_names = {"input_s"},
+                 .least_capability = 90},
+          []<class T>(auto& run) { run(cluster<T>, run.template input<T>(), run.template output<T>()); });
     visit(
         Kernel{
             .name = "vectorized",

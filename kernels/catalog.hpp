@@ -33,6 +33,7 @@ struct Sizes {
     std::uint32_t per_thread = 2;                            // elements a thread takes, times the coarsening factor
     std::uint32_t least_block = 1;                           // threads
     bool stops_at_n = false;                                 // the kernel looks at N itself: nothing is filled up
+    std::uint32_t cluster = 1;                               // blocks a cluster, where there are as many
     bool any_warps = false;  // the block may be any number of whole warps; else it is a power of two
 };
 
@@ -74,8 +75,9 @@ Lines function_lines(const Kernel&);
 /// One barrier of a kernel's listing that a run can leave out.
 struct Barrier {
     std::uint16_t line = 0;
-    bool warp = false;  // __syncwarp(), else __syncthreads()
-    std::string_view text() const { return warp ? "__syncwarp()" : "__syncthreads()"; }
+    bool warp = false;     // __syncwarp()
+    bool cluster = false;  // cluster.sync(); neither: __syncthreads()
+    std::string_view text() const { return warp ? "__syncwarp()" : cluster ? "cluster.sync()" : "__syncthreads()"; }
     bool operator==(const Barrier&) const = default;
 };
 /// All of them, in order of lines; empty where the kernel has none.

@@ -11,7 +11,8 @@ import sys
 
 # By the architecture that has their instructions; None: the one of the flags.
 KERNELS = {None: ["pmpp_simple", "pmpp_convergent", "pmpp_shared", "pmpp_segmented", "last_block", "vectorized"],
-           "compute_80": ["warp_reduce"]}
+           "compute_80": ["warp_reduce"],
+           "compute_90": ["cluster"]}
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SKIPPED = 77
 

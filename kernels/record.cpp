@@ -1,5 +1,6 @@
 // From a request to a trace: check, prepare the arrays, run on the backend. Neighbour: reference.cpp.
 #include <algorithm>
+#include <bit>
 #include <mutex>
 #include <vector>
 
@@ -27,7 +28,9 @@ std::uint64_t shape(Prepared& prepared) {
     prepared.block = request.block;
     if (sizes.one_thread || sizes.single_block) return request.n;
     const std::uint64_t per_block = std::uint64_t{request.block} * sizes.per_thread * request.coarsen;
-    const std::uint64_t blocks = (request.n + per_block - 1) / per_block;
+    std::uint64_t blocks = (request.n + per_block - 1) / per_block;
+    prepared.cluster = static_cast<std::uint32_t>(std::min<std::uint64_t>(sizes.cluster, std::bit_ceil(blocks)));
+    blocks = (blocks + prepared.cluster - 1) / prepared.cluster * prepared.cluster;
     prepared.grid = static_cast<std::uint32_t>(sizes.grid_stride ? std::min(blocks, kGridStrideBlocks) : blocks);
     return sizes.stops_at_n ? request.n : blocks * per_block;
 }
@@ -86,6 +89,7 @@ trace::Trace begin_trace(const Prepared& prepared) {
                     .block = prepared.block,
                     .warp_size = request.warp_size,
                     .coarsen = request.coarsen,
+                    .cluster = prepared.cluster,
                     .type = request.type,
                     .op = request.op,
                     .input = input_label(request.input),
@@ -103,7 +107,7 @@ std::string describe(const probe::OutOfBounds& fault, const Prepared& prepared) 
     const std::uint32_t raw = probe::array_of(fault.what);
     const std::size_t globals = prepared.memory.size();
     const std::size_t id = raw < probe::kFirstShared ? raw : globals + raw - probe::kFirstShared;
-    const char* verb = probe::kind_of(fault.what) == probe::RawKind::kRead ? "reads" : "writes";
+    const char* verb = probe::is_read(probe::kind_of(fault.what)) ? "reads" : "writes";
     return fmt::format("{}, line {}: thread {} of block {} {} {}[{}], which has {} elements.", prepared.kernel->file,
                        probe::line_of(fault.what), probe::thread_of(fault.what), fault.block, verb,
                        id < prepared.arrays.size() ? prepared.arrays[id].name : "an array", fault.index, fault.extent);

@@ -69,6 +69,8 @@ void add_counters(Json& json, const counters::Counters& c) {
     json["shared_ld_conflicts"] = c.shared_ld.conflicts;
     json["shared_st_requests"] = c.shared_st.requests;
     json["shared_st_conflicts"] = c.shared_st.conflicts;
+    json["remote_ld_requests"] = c.remote_ld;
+    json["cluster_barriers"] = c.cluster_barriers;
     json["shuffles"] = c.shuffles;
     json["warp_reductions"] = c.warp_reductions;
 }
@@ -180,6 +182,7 @@ std::string json_report(const trace::Trace& trace, const std::string& input) {
     json["block"] = launch.block;
     json["grid"] = launch.grid;
     json["warp_size"] = launch.warp_size;
+    json["cluster"] = launch.cluster;
     json["backend"] = launch.backend;
     json["device"] = launch.device;
     if (launch.last_block) json["last_block"] = *launch.last_block;

@@ -27,6 +27,7 @@ std::optional<Source> source_of(const trace::Trace& t, std::int32_t row) {
     const auto at = static_cast<std::size_t>(row);
     switch (t.kind(at)) {
         case Kind::kRead:
+            if (t.home(at) != t.block[at]) return std::nullopt;  // in another block: nothing to draw it from
             return Source{.in_cell = true,
                           .cell = {t.array(at), t.index[at]},
                           .step = t.step[at],

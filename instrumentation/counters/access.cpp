@@ -8,9 +8,10 @@
 namespace warptree::counters {
 namespace {
 
-Effect effect_of(trace::Kind kind, bool shared) {
+Effect effect_of(trace::Kind kind, bool shared, bool remote) {
     switch (kind) {
         case trace::Kind::kRead:
+            if (remote) return Effect::kRemoteLoad;
             return shared ? Effect::kSharedLoad : Effect::kGlobalLoad;
         case trace::Kind::kWrite:
             return shared ? Effect::kSharedStore : Effect::kGlobalStore;
@@ -26,6 +27,8 @@ Effect effect_of(trace::Kind kind, bool shared) {
             return Effect::kShuffle;
         case trace::Kind::kBarrier:
             return Effect::kBarrier;
+        case trace::Kind::kClusterBarrier:
+            return Effect::kClusterBarrier;
         case trace::Kind::kWarpSync:
             break;
     }
@@ -39,7 +42,7 @@ std::vector<Effect> effects(const trace::Trace& trace) {
     out.reserve(trace.sites.size());
     for (const trace::Site& site : trace.sites) {
         const bool shared = site.array < trace.arrays.size() && trace.arrays[site.array].space == trace::Space::kShared;
-        out.push_back(effect_of(site.kind, shared));
+        out.push_back(effect_of(site.kind, shared, site.remote));
     }
     return out;
 }

@@ -19,11 +19,13 @@ enum class Effect : std::uint8_t {
     kGlobalReduction,
     kGlobalAtomic,
     kSharedLoad,
+    kRemoteLoad,   // from the shared memory of another block
     kSharedStore,  // reductions on shared memory too: they occupy the banks once, like a store
     kShuffle,
     kWarpReduce,
     kCombine,
     kBarrier,
+    kClusterBarrier,
     kWarpSync,
 };
 

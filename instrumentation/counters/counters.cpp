@@ -49,6 +49,8 @@ private:
                 if (effect == Effect::kCombine) ++tally.cost.operations;
                 combining += thread != last_combining ? 1 : 0;
                 last_combining = thread;
+            } else if (effect == Effect::kClusterBarrier) {
+                ++tally.cost.cluster_barriers;
             } else {
                 ++(effect == Effect::kBarrier ? tally.cost.barriers : tally.cost.warp_syncs);
             }
@@ -79,6 +81,9 @@ private:
                 break;
             case Effect::kSharedLoad:
                 add_shared(group, elements, cost.shared_ld);
+                break;
+            case Effect::kRemoteLoad:
+                ++cost.remote_ld;
                 break;
             case Effect::kSharedStore:
                 add_shared(group, elements, cost.shared_st);
@@ -166,6 +171,8 @@ Counters& Counters::operator+=(const Counters& other) {
     global_atom += other.global_atom;
     shared_ld += other.shared_ld;
     shared_st += other.shared_st;
+    remote_ld += other.remote_ld;
+    cluster_barriers += other.cluster_barriers;
     return *this;
 }
 

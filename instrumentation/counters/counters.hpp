@@ -44,6 +44,8 @@ struct Counters {
     Global global_ld, global_st, global_red;
     Global global_atom;  // atomics whose old value is used: tickets
     Shared shared_ld, shared_st;
+    std::uint64_t remote_ld = 0;         // warp loads from the shared memory of other blocks of the cluster
+    std::uint64_t cluster_barriers = 0;  // cluster.sync(), once a block
     Counters& operator+=(const Counters&);
     bool operator==(const Counters&) const = default;
 

@@ -9,6 +9,7 @@
 // Neighbours: recorded.cuh is the recording type; raw.hpp its events; simt.cuh the words of both backends.
 #pragma once
 
+#include "instrumentation/probe/cluster.cuh"
 #include "instrumentation/probe/pack.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
@@ -21,6 +22,16 @@ using Global = typename probe::ElementTraits<T>::Global;
 /// ordinal, 0, 1, 2, ...
 template <class T, unsigned N, unsigned Ordinal = 0>
 using Shared = typename probe::ElementTraits<T>::template Shared<N, Ordinal>;
+
+/// The same, for kernels whose blocks read it of each other: `cluster.map_shared_rank(input_s, rank)[0]`.
+template <class T, unsigned N, unsigned Ordinal = 0>
+using ClusterShared = probe::ClusterShared<Shared<T, N, Ordinal>>;
+
+/// The cluster that the calling thread belongs to; a block alone where the launch has no clusters.
+template <class T>
+WARPTREE_DEVICE probe::Cluster<T> this_cluster() {
+    return {};
+}
 
 /// A counter that blocks draw tickets from, a kernel's parameter: `atomicInc(tickets, gridDim.x - 1)`.
 template <class T>

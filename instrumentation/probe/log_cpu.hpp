@@ -65,6 +65,49 @@ inline void whole_warp_barrier(int line) {
     simt::warp_barrier(0xffffffffu, line);
 }
 
+template <bool Recorded>
+inline void cluster_barrier(int line) {
+    simt::wait_for_cluster(static_cast<std::uint16_t>(line));
+}
+inline unsigned cluster_rank() {
+    return simt::current_lane->block->rank;
+}
+inline unsigned cluster_size() {
+    const simt::Cluster* cluster = simt::current_lane->block->cluster;
+    return cluster == nullptr ? 1 : cluster->size;
+}
+inline const simt::Block& cluster_member(unsigned rank) {
+    const simt::Block& self = *simt::current_lane->block;
+    return self.cluster == nullptr ? self : *self.cluster->blocks[rank % self.cluster->size];
+}
+inline std::uint32_t cluster_block(unsigned rank) {
+    return cluster_member(rank).block_index.x;
+}
+inline std::uint32_t cluster_stamp(unsigned rank) {
+    return cluster_member(rank).stamp;
+}
+/// Whether the block with this rank runs still.
+inline bool is_there(unsigned rank) {
+    return cluster_member(rank).live != 0;
+}
+
+/// A shared array that the blocks of a cluster see of each other: on the CPU they share a worker, so each has a copy.
+template <class Array>
+struct EachBlocks {
+    Array of_rank[kMostCluster];
+    decltype(auto) operator[](auto index) { return of_rank[cluster_rank()][index]; }
+};
+template <class Array>
+inline auto* at_rank(EachBlocks<Array>& arrays, unsigned rank) {
+    if constexpr (std::is_array_v<Array>) {
+        return &arrays.of_rank[rank][0];
+    } else {
+        return &arrays.of_rank[rank];
+    }
+}
+template <class Array>
+using ClusterShared = EachBlocks<Array>;
+
 /// What a lane got from another: the value, the event that made it, and the lane it came from.
 template <class T>
 struct Taken {

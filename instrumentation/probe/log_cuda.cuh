@@ -37,8 +37,11 @@ struct alignas(16) ThreadState {
     std::uint64_t clock;
 };
 
+WARPTREE_DEVICE std::uint32_t stamp_of(std::uint32_t block) {
+    return device_log.stamp * 0x9e3779b9u + block + 1;
+}
 WARPTREE_DEVICE std::uint32_t block_stamp() {
-    return device_log.stamp * 0x9e3779b9u + blockIdx.x + 1;
+    return stamp_of(blockIdx.x);
 }
 WARPTREE_DEVICE std::uint32_t this_block() {
     return blockIdx.x;
@@ -111,8 +114,8 @@ WARPTREE_DEVICE void log_marker(int line, std::uint32_t stride, std::uint32_t ph
     }
 }
 
-WARPTREE_DEVICE void log_block_barrier(int line) {
-    if (leads_warp()) log(RawKind::kBarrier, kNoArray, line, 0, kNone, kNone, 0u);
+WARPTREE_DEVICE void log_block_barrier(int line, RawKind kind = RawKind::kBarrier) {
+    if (leads_warp()) log(kind, kNoArray, line, 0, kNone, kNone, 0u);
     ThreadState state = load_state();
     state.clock += kOneBarrier;
     thread_states()[threadIdx.x] = state;
@@ -144,6 +147,69 @@ WARPTREE_DEVICE void whole_warp_barrier(int line) {
         thread_states()[threadIdx.x] = state;
     }
     __syncwarp();
+}
+
+// Clusters exist from compute capability 9.0 on. Elsewhere the kernel is refused before it is launched; its code has to
+// compile all the same.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+WARPTREE_DEVICE void wait_for_cluster() {
+    __cluster_barrier_arrive();
+    __cluster_barrier_wait();
+}
+WARPTREE_DEVICE unsigned cluster_rank() {
+    return __clusterRelativeBlockRank();
+}
+WARPTREE_DEVICE unsigned cluster_size() {
+    return __clusterSizeInBlocks();
+}
+template <class Element>
+WARPTREE_DEVICE Element* map_to_rank(Element* shared, unsigned rank) {
+    return static_cast<Element*>(__cluster_map_shared_rank(shared, rank));
+}
+#else
+WARPTREE_DEVICE void wait_for_cluster() {
+    __trap();
+}
+WARPTREE_DEVICE unsigned cluster_rank() {
+    return 0;
+}
+WARPTREE_DEVICE unsigned cluster_size() {
+    return 1;
+}
+template <class Element>
+WARPTREE_DEVICE Element* map_to_rank(Element* shared, unsigned) {
+    return shared;
+}
+#endif
+
+template <bool Recorded>
+WARPTREE_DEVICE void cluster_barrier(int line) {
+    if constexpr (Recorded) {
+        if (device_log.without_barrier_line == static_cast<std::uint32_t>(line)) return;
+        log_block_barrier(line, RawKind::kClusterBarrier);
+    }
+    wait_for_cluster();
+}
+WARPTREE_DEVICE std::uint32_t cluster_block(unsigned rank) {
+    return blockIdx.x - cluster_rank() + rank;
+}
+WARPTREE_DEVICE std::uint32_t cluster_stamp(unsigned rank) {
+    return stamp_of(cluster_block(rank));
+}
+WARPTREE_DEVICE bool is_there(unsigned) {
+    return true;  // the hardware does not say
+}
+
+/// A shared array that the blocks of a cluster see of each other: on the GPU that can be any.
+template <class Array>
+using ClusterShared = Array;
+template <class Element, unsigned N>
+WARPTREE_DEVICE Element* at_rank(Element (&array)[N], unsigned rank) {
+    return map_to_rank(&array[0], rank);
+}
+template <class Array>
+WARPTREE_DEVICE Array* at_rank(Array& array, unsigned rank) {
+    return map_to_rank(&array, rank);
 }
 
 /// What elements of type Dynamic are in this launch, and what `+` does.

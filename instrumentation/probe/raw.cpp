@@ -28,9 +28,9 @@ BlockLog::Last BlockLog::once(std::vector<Once>& all, std::uint32_t& seen, std::
     return {event.clock, all[ordinal].thread, all[ordinal].index};
 }
 
-void BlockLog::note_barrier(std::uint32_t thread, std::uint32_t line, std::uint64_t clock) {
+void BlockLog::note_barrier(RawKind kind, std::uint32_t thread, std::uint32_t line, std::uint64_t clock) {
     last_barrier_ = once(barriers_, barriers_seen_, barrier_of(clock),
-                         {clock, 0, pack_what(RawKind::kBarrier, kNoArray, line, thread), 0, kNone, kNone});
+                         {clock, 0, pack_what(kind, kNoArray, line, thread), 0, kNone, kNone});
 }
 
 void BlockLog::note_marker(std::uint32_t thread, std::uint32_t line, std::uint64_t clock, std::uint32_t stride,

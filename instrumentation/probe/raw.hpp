@@ -23,16 +23,21 @@ enum class RawKind : std::uint8_t {
     kWarpSync,
     kTicket,  // value: its number
     kWarpReduce,
-    kMarker,    // step<T>(stride): index = stride, a = phase or kNone
-    kReadWide,  // a read of one element of an access of 16 bytes; the others follow
+    kClusterBarrier,
+    kMarker,      // step<T>(stride): index = stride, a = phase or kNone
+    kReadWide,    // a read of one element of an access of 16 bytes; the others follow
+    kReadRemote,  // a read of another block's shared memory; index: see pack_remote()
 };
 
+constexpr bool is_barrier(RawKind kind) {
+    return kind == RawKind::kBarrier || kind == RawKind::kClusterBarrier;
+}
 /// Whether an event is a thread's share of an add: what steps are counted by.
 constexpr bool is_add(RawKind kind) {
     return kind == RawKind::kCombine || kind == RawKind::kWarpReduce;
 }
 constexpr bool is_read(RawKind kind) {
-    return kind == RawKind::kRead || kind == RawKind::kReadWide;
+    return kind == RawKind::kRead || kind == RawKind::kReadWide || kind == RawKind::kReadRemote;
 }
 
 // `what`: kind 4 bits | array 4 bits | line 14 bits | thread 10 bits.
@@ -68,6 +73,18 @@ constexpr std::uint32_t barrier_of(std::uint64_t clock) {
 }
 constexpr std::uint32_t warp_sync_of(std::uint64_t clock) {
     return static_cast<std::uint32_t>(clock) & 0xfffffu;
+}
+
+// The index of a remote read: element 16 bits, and above them how far away the block is whose memory it is.
+inline constexpr std::uint32_t kMostCluster = 8;  // blocks: what CUDA promises on every GPU that has clusters
+constexpr std::uint32_t pack_remote(std::uint32_t element, std::uint32_t block, std::uint32_t owner) {
+    return element | (owner + kMostCluster - block) << 16;
+}
+constexpr std::uint32_t remote_element(std::uint32_t index) {
+    return index & 0xffffu;
+}
+constexpr std::uint32_t remote_owner(std::uint32_t index, std::uint32_t block) {
+    return block + (index >> 16) - kMostCluster;
 }
 
 /// One event. Its position in the block's log is its name: operands are positions.
@@ -114,9 +131,10 @@ public:
     }
 
     /// One event a barrier: that of the lowest thread. Every thread calls this.
-    [[gnu::always_inline]] void barrier(std::uint32_t thread, std::uint32_t line, std::uint64_t clock) {
+    [[gnu::always_inline]] void barrier(std::uint32_t thread, std::uint32_t line, std::uint64_t clock,
+                                        RawKind kind = RawKind::kBarrier) {
         if (!last_barrier_.covers(clock, thread, 0)) [[unlikely]]
-            note_barrier(thread, line, clock);
+            note_barrier(kind, thread, line, clock);
     }
     /// One event a marker: that of the lowest thread. Every thread calls this, its clock already moved on. A thread
     /// that says another stride leaves an event of its own, for the assembler to complain of.
@@ -142,7 +160,7 @@ private:
             return clock == at && thread <= other && index == said;
         }
     };
-    void note_barrier(std::uint32_t thread, std::uint32_t line, std::uint64_t clock);
+    void note_barrier(RawKind kind, std::uint32_t thread, std::uint32_t line, std::uint64_t clock);
     void note_marker(std::uint32_t thread, std::uint32_t line, std::uint64_t clock, std::uint32_t stride,
                      std::uint32_t phase);
     Last once(std::vector<Once>& all, std::uint32_t& seen, std::uint32_t ordinal, const RawEvent& event);

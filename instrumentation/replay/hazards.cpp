@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "instrumentation/replay/replay.hpp"
+#include "instrumentation/replay/hazards.hpp"
 
 namespace warptree::replay {
 namespace {
@@ -28,7 +28,7 @@ std::vector<Touch> touches(const trace::Trace& trace, trace::Trace::Range range)
     std::vector<Touch> out;
     for (std::uint32_t row = range.begin; row < range.end; ++row) {
         const trace::Kind kind = trace.kind(row);
-        if (kind != trace::Kind::kRead && !changes(kind)) continue;
+        if ((kind != trace::Kind::kRead && !changes(kind)) || trace.home(row) != trace.block[row]) continue;
         out.push_back({trace.index[row], row, trace.barrier[row], trace.array(row), kind});
     }
     std::sort(out.begin(), out.end(), [](const Touch& x, const Touch& y) {
@@ -110,7 +110,9 @@ std::string remedy(const trace::Trace& trace, const Hazard& hazard) {
 
 }  // namespace
 
-std::vector<Hazard> hazards(const trace::Trace& trace, std::uint32_t block) {
+namespace {
+
+std::vector<Hazard> block_hazards(const trace::Trace& trace, std::uint32_t block) {
     if (trace.launch.block < 2) return {};
     const std::size_t steps = trace.steps.size();
     const std::vector<Touch> all =
@@ -128,8 +130,41 @@ std::vector<Hazard> hazards(const trace::Trace& trace, std::uint32_t block) {
     return out;
 }
 
+std::string describe_cluster(const trace::Trace& trace, const Hazard& hazard) {
+    const std::uint32_t x = hazard.first, y = hazard.second;
+    const std::string cell =
+        fmt::format("{}[{}] of block {}", trace.arrays[hazard.cell.array].name, hazard.cell.index, hazard.block);
+    const std::uint16_t left_out = trace.launch.without_barrier_line;
+    const std::string remedy = left_out != 0 ? fmt::format("This run left out the cluster.sync() of line {}.", left_out)
+                                             : fmt::format("A cluster.sync() would keep them apart.");
+    if (hazard.kind == Hazard::Kind::kGone)
+        return fmt::format(
+            "Thread {} (line {}, step {}) of block {} reads {}, which may have ended by then: its shared memory is "
+            "gone "
+            "when it does, and no cluster.sync() follows the read. {}",
+            trace.thread[y], trace.line(y), trace.step[y] + 1, trace.block[y], cell, remedy);
+    return fmt::format(
+        "Threads {} (line {}, step {}) of block {} and {} (line {}, step {}) of block {} touch {} with no cluster "
+        "barrier between them; block {} {} it, block {} {} it, and chance decides which comes first. {}",
+        trace.thread[x], trace.line(x), trace.step[x] + 1, trace.block[x], trace.thread[y], trace.line(y),
+        trace.step[y] + 1, trace.block[y], cell, trace.block[x], verb(trace.kind(x)), trace.block[y],
+        verb(trace.kind(y)), remedy);
+}
+
+}  // namespace
+
+std::vector<Hazard> hazards(const trace::Trace& trace, std::uint32_t block) {
+    std::vector<Hazard> out = block_hazards(trace, block);
+    if (trace.launch.cluster > 1) {
+        const std::vector<Hazard> more = cluster_hazards(trace, block);
+        out.insert(out.end(), more.begin(), more.end());
+    }
+    return out;
+}
+
 std::string describe(const trace::Trace& trace, const Hazard& hazard) {
     const std::uint32_t x = hazard.first, y = hazard.second;
+    if (hazard.kind == Hazard::Kind::kGone || trace.block[x] != trace.block[y]) return describe_cluster(trace, hazard);
     const std::string where = trace.launch.grid > 1 ? fmt::format(" of block {}", hazard.block) : "";
     return fmt::format(
         "Threads {} (line {}, step {}) and {} (line {}, step {}){} touch {}[{}] with no barrier between them; "

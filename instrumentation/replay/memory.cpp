@@ -46,7 +46,9 @@ std::vector<std::uint32_t> foreign_reads(const trace::Trace& trace, trace::Trace
     for (std::uint32_t row = range.begin; row < range.end; ++row) {
         const std::int32_t from = trace.a[row];
         if (trace.kind(row) != trace::Kind::kRead || from == trace::kNoEvent) continue;
-        if (trace.block[static_cast<std::size_t>(from)] != trace.block[row]) out.push_back(row);
+        if (trace.space(row) == trace::Space::kGlobal &&
+            trace.block[static_cast<std::size_t>(from)] != trace.block[row])
+            out.push_back(row);
     }
     return out;
 }

@@ -107,7 +107,7 @@ struct Node {
     std::uint32_t row = 0;  // the combine
     std::uint32_t step = 0;
     std::uint16_t thread = 0;
-    std::optional<Place> left, right;          // where the operands were read; none: they were in a register
+    std::optional<Place> left, right;          // where the operands were read; none: in a register, or in another block
     std::int32_t left_from = trace::kNoEvent;  // combine that made the left operand's value; none: an input element
     std::int32_t right_from = trace::kNoEvent;
     std::optional<Place> written;  // where the result was stored; none: it stayed in a register
@@ -121,12 +121,14 @@ struct Hazard {
     std::uint32_t block = 0;
     Place cell;
     std::uint32_t first = 0, second = 0;  // rows; first < second in order of rows
-    enum class Kind : std::uint8_t { kReadWrite, kWriteWrite } kind = Kind::kReadWrite;
+    /// kGone: `second` reads the shared memory of `block`, which may have ended by then; `first` is the same row
+    enum class Kind : std::uint8_t { kReadWrite, kWriteWrite, kGone } kind = Kind::kReadWrite;
 };
 
 /// Every hazard of one block, each cell and barrier interval once: the first by its second row, with the nearest row
 /// that clashes with it. In order of (array, index, barrier). Threads of one warp are also kept apart by
-/// __syncwarp; atomic reductions do not conflict with each other.
+/// __syncwarp; atomic reductions do not conflict with each other. Of clusters, those between blocks follow, told with
+/// the block whose shared memory it is.
 std::vector<Hazard> hazards(const trace::Trace&, std::uint32_t block);
 
 /// "Threads 0 (line 14, step 3) and 5 (line 14, step 3) touch input[5] with no barrier between them; ..."

@@ -14,7 +14,7 @@ Place place_of(const trace::Trace& trace, std::size_t row) {
 std::optional<Place> read_at(const trace::Trace& trace, std::int32_t operand) {
     if (operand == trace::kNoEvent) return std::nullopt;
     const auto row = static_cast<std::size_t>(operand);
-    if (trace.kind(row) != trace::Kind::kRead) return std::nullopt;
+    if (trace.kind(row) != trace::Kind::kRead || trace.home(row) != trace.block[row]) return std::nullopt;
     return place_of(trace, row);
 }
 

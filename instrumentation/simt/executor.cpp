@@ -17,18 +17,27 @@ namespace {
 
 constexpr std::uint64_t kCanary = 0x5741525054524545u;
 
+/// A lane that ends counts as present at the cluster barrier.
+void leave(Cluster& cluster) {
+    --cluster.live;
+    if (cluster.arrived != cluster.live) return;
+    cluster.arrived = 0;
+    ++cluster.generation;
+}
+
 /// Where a lane begins: run the kernel, leave the ring, hand over for good.
 [[noreturn]] void lane_entry() {
     Lane* self = current_lane;
     Block& block = *self->block;
-    fibre_started(block.scheduler);
+    fibre_started(*block.scheduler);
     block.body(block.context);
     self->ended = true;
     --block.live;
-    if (block.live == 0) {
-        switch_fibre(self->fibre, block.scheduler, true);
+    if (self->next == self) {  // the last of all
+        switch_fibre(self->fibre, *block.scheduler, true);
         __builtin_unreachable();
     }
+    if (block.cluster != nullptr) leave(*block.cluster);
     self->previous->next = self->next;
     self->next->previous = self->previous;
     if (block.arrived == block.live) {
@@ -68,7 +77,7 @@ std::vector<std::uint32_t> ring_order(const Launch& launch, std::uint32_t block_
     return order;
 }
 
-/// Sets up the lanes of one block and links them in the order of the launch.
+/// Sets up the lanes of one block and links them in the order of the launch, to a ring of their own.
 void set_up(Arena& arena, const Launch& launch, std::uint32_t block_index, const std::vector<std::uint32_t>& order) {
     static thread_local std::uint32_t stamps = 0;
     Block& block = arena.block;
@@ -121,21 +130,41 @@ std::uint32_t overflown_stack(Arena& arena, std::uint32_t lanes) {
     return i;
 }
 
-/// Runs a contiguous range of blocks on this worker.
-std::string run_range(Arena& arena, const Launch& launch, std::uint32_t worker, std::uint32_t first, std::uint32_t last,
-                      void (*body)(void*), void* context, const BlockDone& done, const std::atomic<bool>& stop) {
+std::string overflow_text(std::uint32_t thread, std::uint32_t block) {
+    return fmt::format("Thread {} of block {} used more than {} KB of stack; make its local arrays smaller.", thread,
+                       block, kStackBytes / 1024);
+}
+
+/// What each thread runs.
+struct Kernel {
+    void (*body)(void*);
+    void* context;
+};
+
+/// Makes an arena ready for blocks of a launch.
+void begin_range(Arena& arena, const Launch& launch, Kernel kernel, bool recorded) {
     arena.reserve(launch.block);
     Block& block = arena.block;
-    block.scheduler = {};
+    block.own_scheduler = {};
+    block.scheduler = &block.own_scheduler;
+    block.cluster = nullptr;
+    block.rank = 0;
     block.block_dim = {launch.block, 1, 1};
     block.grid_dim = {launch.grid, 1, 1};
     block.warp_size = launch.warp_size;
     block.without_barrier_line = launch.without_barrier_line;
-    block.body = body;
-    block.context = context;
-    block.log = done ? arena.log.get() : nullptr;
-    std::vector<std::uint32_t> order = ring_order(launch, first);
+    block.body = kernel.body;
+    block.context = kernel.context;
+    block.log = recorded ? arena.log.get() : nullptr;
     for (std::uint32_t i = 0; i < launch.block; ++i) *reinterpret_cast<std::uint64_t*>(arena.bottom(i)) = kCanary;
+}
+
+/// Runs a contiguous range of blocks on this worker.
+std::string run_range(Arena& arena, const Launch& launch, std::uint32_t worker, std::uint32_t first, std::uint32_t last,
+                      void (*body)(void*), void* context, const BlockDone& done, const std::atomic<bool>& stop) {
+    Block& block = arena.block;
+    begin_range(arena, launch, {body, context}, static_cast<bool>(done));
+    std::vector<std::uint32_t> order = ring_order(launch, first);
     for (std::uint32_t index = first; index < last; ++index) {
         if (stop.load(std::memory_order_relaxed)) return {};
         if (launch.cancel != nullptr && launch.cancel->load(std::memory_order_relaxed)) return {};
@@ -144,13 +173,12 @@ std::string run_range(Arena& arena, const Launch& launch, std::uint32_t worker, 
         set_up(arena, launch, index, order);
         Lane* start = &block.lanes[order.front()];
         current_lane = start;
-        switch_fibre(block.scheduler, start->fibre);
+        switch_fibre(*block.scheduler, start->fibre);
         if (block.deadlocked) return describe_deadlock(block);
         // All blocks run the same kernel: the first and the last tell, and the others' stacks stay out of the cache.
         const bool look = index == first || index + 1 == last;
         if (const std::uint32_t i = look ? overflown_stack(arena, launch.block) : launch.block; i != launch.block)
-            return fmt::format("Thread {} of block {} used more than {} KB of stack; make its local arrays smaller.", i,
-                               index, kStackBytes / 1024);
+            return overflow_text(i, index);
         if (block.log != nullptr) done(worker, index, *block.log);
     }
     return {};
@@ -179,6 +207,68 @@ private:
 Arenas& arenas() {
     static Arenas kept;
     return kept;
+}
+
+/// Links the rings of a cluster's blocks to one. returns  the lane to begin with
+Lane* link(Cluster& cluster, const Launch& launch, const std::vector<Lane*>& starts) {
+    std::vector<std::uint32_t> ranks(cluster.size);
+    std::iota(ranks.begin(), ranks.end(), 0u);
+    if (launch.order == Order::kDescending) std::reverse(ranks.begin(), ranks.end());
+    if (launch.order == Order::kShuffled) {
+        std::mt19937_64 random(launch.seed * 0x9e3779b97f4a7c15u + cluster.first_block);
+        std::shuffle(ranks.begin(), ranks.end(), random);
+    }
+    Lane* const first = starts[ranks[0]];
+    for (std::size_t i = 1; i < ranks.size(); ++i) {
+        Lane *const start = starts[ranks[i]], *const end = start->previous, *const before = first->previous;
+        before->next = start;
+        start->previous = before;
+        end->next = first;
+        first->previous = end;
+    }
+    return first;
+}
+
+/// Runs a contiguous range of blocks on this worker, a cluster at a time.
+std::string run_clusters(std::vector<std::unique_ptr<Arena>>& all, const Launch& launch, std::uint32_t worker,
+                         std::uint32_t first, std::uint32_t last, Kernel kernel, const BlockDone& done,
+                         const std::atomic<bool>& stop) {
+    Cluster cluster;
+    cluster.size = launch.cluster;
+    for (std::uint32_t rank = 0; rank < cluster.size; ++rank) {
+        Block& block = all[rank]->block;
+        begin_range(*all[rank], launch, kernel, static_cast<bool>(done));
+        block.scheduler = &all[0]->block.own_scheduler;
+        block.cluster = &cluster;
+        block.rank = rank;
+        cluster.blocks[rank] = &block;
+    }
+    for (std::uint32_t index = first; index < last; index += cluster.size) {
+        if (stop.load(std::memory_order_relaxed)) return {};
+        if (launch.cancel != nullptr && launch.cancel->load(std::memory_order_relaxed)) return {};
+        cluster.first_block = index;
+        cluster.live = cluster.size * launch.block;
+        cluster.arrived = 0;
+        std::vector<Lane*> starts;
+        for (std::uint32_t rank = 0; rank < cluster.size; ++rank) {
+            Arena& arena = *all[rank];
+            const std::vector<std::uint32_t> order = ring_order(launch, index + rank);
+            if (arena.block.log != nullptr) arena.block.log->clear();
+            set_up(arena, launch, index + rank, order);
+            starts.push_back(&arena.block.lanes[order.front()]);
+        }
+        cluster.first_stamp = cluster.blocks[0]->stamp;
+        current_lane = link(cluster, launch, starts);
+        switch_fibre(all[0]->block.own_scheduler, current_lane->fibre);
+        for (std::uint32_t rank = 0; rank < cluster.size; ++rank) {
+            if (all[rank]->block.deadlocked) return describe_deadlock(all[rank]->block);
+            if (const std::uint32_t i = overflown_stack(*all[rank], launch.block); i != launch.block)
+                return overflow_text(i, index + rank);
+        }
+        for (std::uint32_t rank = 0; done && rank < cluster.size; ++rank)
+            done(worker, index + rank, *all[rank]->block.log);
+    }
+    return {};
 }
 
 /// The meeting of these lanes: the one they have, or one that all have left.
@@ -217,8 +307,36 @@ void open(const Block& block, Meeting& meeting, std::uint32_t first_thread, bool
 void give_up(Lane* self) {
     Block& block = *self->block;
     block.deadlocked = true;
-    switch_fibre(self->fibre, block.scheduler, true);
+    switch_fibre(self->fibre, *block.scheduler, true);
     __builtin_unreachable();
+}
+
+std::uint64_t Block::cluster_state() const {
+    std::uint64_t all = std::uint64_t{cluster->generation} << 32 ^ cluster->arrived;
+    for (std::uint32_t i = 0; i < cluster->size; ++i) all = all * 0x9e3779b97f4a7c15u + cluster->blocks[i]->own_state();
+    return all;
+}
+
+void wait_for_cluster(std::uint16_t line) {
+    Lane* self = current_lane;
+    Block& block = *self->block;
+    if (block.without_barrier_line == line) return;
+    if (block.log != nullptr) block.log->barrier(self->thread, line, self->clock, probe::RawKind::kClusterBarrier);
+    self->clock += probe::kOneBarrier;
+    self->waiting_line = line;
+    std::uint32_t& reached = block.cluster != nullptr ? block.cluster->generation : block.generation;
+    std::uint32_t& arrived = block.cluster != nullptr ? block.cluster->arrived : block.arrived;
+    const std::uint32_t generation = reached;
+    if (++arrived == (block.cluster != nullptr ? block.cluster->live : block.live)) {
+        arrived = 0;
+        ++reached;
+    }
+    yield(self);
+    while (reached == generation) {
+        const std::uint64_t seen = block.state();
+        yield(self);
+        if (reached == generation && block.state() == seen) give_up(self);
+    }
 }
 
 std::uint32_t live_mask() {
@@ -272,11 +390,12 @@ std::uint32_t workers_for(const Launch& launch) {
     const std::uint32_t wanted = launch.workers == 0 ? cores : launch.workers;
     const std::uint64_t threads = std::uint64_t{launch.grid} * launch.block;
     if (threads < 16384) return 1;  // a second worker would cost more than it saves
-    return std::clamp(wanted, 1u, launch.grid);
+    return std::clamp(wanted, 1u, launch.grid / launch.cluster);
 }
 
 std::uint32_t first_block(const Launch& launch, std::uint32_t worker) {
-    return static_cast<std::uint32_t>(std::uint64_t{worker} * launch.grid / workers_for(launch));
+    const std::uint64_t clusters = launch.grid / launch.cluster;
+    return static_cast<std::uint32_t>(worker * clusters / workers_for(launch)) * launch.cluster;
 }
 
 std::string run(const Launch& launch, void (*body)(void*), void* context, const BlockDone& done) {
@@ -284,11 +403,14 @@ std::string run(const Launch& launch, void (*body)(void*), void* context, const 
     std::vector<std::string> errors(workers);
     std::atomic<bool> stop = false;
     const auto work = [&](std::uint32_t worker) {
-        auto arena = arenas().take();
-        errors[worker] = run_range(*arena, launch, worker, first_block(launch, worker), first_block(launch, worker + 1),
-                                   body, context, done, stop);
+        std::vector<std::unique_ptr<Arena>> taken;
+        for (std::uint32_t rank = 0; rank < launch.cluster; ++rank) taken.push_back(arenas().take());
+        const std::uint32_t first = first_block(launch, worker), last = first_block(launch, worker + 1);
+        errors[worker] = launch.cluster == 1
+                             ? run_range(*taken[0], launch, worker, first, last, body, context, done, stop)
+                             : run_clusters(taken, launch, worker, first, last, {body, context}, done, stop);
         if (!errors[worker].empty()) stop = true;
-        arenas().give(std::move(arena));
+        for (auto& arena : taken) arenas().give(std::move(arena));
     };
     std::vector<std::thread> others;
     for (std::uint32_t worker = 1; worker < workers; ++worker) others.emplace_back(work, worker);

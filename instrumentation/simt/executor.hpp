@@ -74,6 +74,16 @@ struct Warp {
     std::vector<std::unique_ptr<Meeting>> meetings;  // as many as were ever open at once
 };
 
+/// Blocks that run together on one worker: barriers among them, and a view of each other's shared memory.
+struct Cluster {
+    std::uint32_t size = 1, first_block = 0;
+    std::uint32_t first_stamp = 0;  // that of the block with rank 0; the others' follow
+    std::uint32_t live = 0;         // lanes of all its blocks that have not ended
+    std::uint32_t arrived = 0;      // of those, at the cluster barrier
+    std::uint32_t generation = 0;
+    std::array<Block*, probe::kMostCluster> blocks{};  // (size,)
+};
+
 /// Everything that the lanes of the running block share.
 struct Block {
     Dim3 block_index{0, 0, 0};
@@ -88,18 +98,23 @@ struct Block {
     std::uint16_t without_barrier_line = 0;
     void (*body)(void*) = nullptr;
     void* context = nullptr;
-    Fibre scheduler;
-    probe::BlockLog* log = nullptr;  // null: nothing is recorded
+    Fibre own_scheduler;
+    Fibre* scheduler = &own_scheduler;  // in a cluster, that of its first block
+    Cluster* cluster = nullptr;         // null: the block runs alone
+    std::uint32_t rank = 0;             // in its cluster
+    probe::BlockLog* log = nullptr;     // null: nothing is recorded
     std::vector<Lane> lanes;
     std::vector<Warp> warps;
     bool deadlocked = false;
     bool votes[2] = {};  // of __syncthreads_or, by parity of generation
 
     /// Differs whenever some lane got on: if it is the same after a whole turn of the ring, none can.
-    std::uint64_t state() const {
+    std::uint64_t state() const { return cluster == nullptr ? own_state() : cluster_state(); }
+    std::uint64_t own_state() const {
         return (std::uint64_t{generation} << 32 | meetings) ^ (std::uint64_t{arrived} << 48) ^
                (std::uint64_t{live} << 20);
     }
+    std::uint64_t cluster_state() const;
 };
 
 #if !defined(WARPTREE_ASAN_FIBRES)
@@ -146,6 +161,9 @@ inline thread_local constinit Lane* current_lane = nullptr;
     }
 }
 
+/// Waits until every lane of the cluster that has not ended is here; of a block that runs alone, of the block.
+void wait_for_cluster(std::uint16_t line);
+
 /// Waits for the lanes of `mask` in this warp and exchanges parcels with them.
 /// returns  what each lane handed in; valid until this lane waits again
 const Handed& meet(std::uint32_t mask, const Parcel& parcel, std::uint16_t line, bool is_sync);
@@ -163,6 +181,7 @@ struct Launch {
     std::uint64_t seed = 1;     // of the shuffled order
     std::uint32_t workers = 0;  // 0: one a core
     std::uint16_t without_barrier_line = 0;
+    std::uint32_t cluster = 1;  // blocks a cluster, at most probe::kMostCluster; the grid is a multiple of it
     const std::atomic<bool>* cancel = nullptr;  // set by another thread: no further block begins; null: never
 };
 

@@ -38,7 +38,7 @@ void Assembler::State::group_by_thread(const RawEvent* events, std::uint32_t cou
         if (kind == RawKind::kEmpty) continue;
         if (kind == RawKind::kMarker) {
             note_marker(events[p]);
-        } else if (kind == RawKind::kBarrier) {
+        } else if (probe::is_barrier(kind)) {
             const std::uint32_t ordinal = probe::barrier_of(events[p].clock);
             if (barriers.size() <= ordinal) barriers.resize(ordinal + 1, kNone);
             std::uint32_t& kept = barriers[ordinal];
@@ -57,7 +57,7 @@ void Assembler::State::group_by_thread(const RawEvent* events, std::uint32_t cou
     for (std::uint32_t p = 0; p < count; ++p) {
         const std::uint32_t what = events[p].what;
         const RawKind kind = probe::kind_of(what);
-        if (kind == RawKind::kEmpty || kind == RawKind::kMarker || kind == RawKind::kBarrier) continue;
+        if (kind == RawKind::kEmpty || kind == RawKind::kMarker || probe::is_barrier(kind)) continue;
         const std::uint32_t at = next[probe::thread_of(what)]++;
         order[at] = p;
         heads[at] = {what, probe::marker_of(events[p].clock)};
@@ -116,7 +116,7 @@ void Assembler::State::take_stored_read(const RawEvent* events, std::uint32_t sp
     if (stored == kNone || probe::kind_of(events[stored].what) != RawKind::kRead) return;
     for (std::uint32_t k = at; k-- > span_begin;) {
         if (order[k] == stored) ids[k] = steps.id(marker, kOutputSub);
-        if (order[k] <= stored && probe::kind_of(heads[k].what) != RawKind::kBarrier) return;  // it is not further up
+        if (order[k] <= stored && !probe::is_barrier(probe::kind_of(heads[k].what))) return;  // it is not further up
     }
 }
 
@@ -201,6 +201,9 @@ Assembler::Assembler(const std::vector<Array>& arrays, std::uint32_t threads, Ty
         state->array_id[raw] =
             raw < probe::kFirstShared ? raw : static_cast<std::uint8_t>(globals + raw - probe::kFirstShared);
     for (std::uint8_t raw = 0; raw < globals; ++raw) state->is_output[raw] = arrays[raw].role == Role::kOutput;
+}
+void Assembler::keep_shared_writes() {
+    state->keeps_shared_writes = true;
 }
 Assembler::~Assembler() = default;
 Assembler::Assembler(Assembler&&) noexcept = default;

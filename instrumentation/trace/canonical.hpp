@@ -55,6 +55,9 @@ public:
     Assembler(Assembler&&) noexcept;
     Assembler& operator=(Assembler&&) noexcept;
 
+    /// Of clusters, before the first block: other blocks may read what a block wrote to its shared memory.
+    void keep_shared_writes();
+
     /// Appends one block. events (count,): a position in it is an operand's name; empty slots are skipped; the events
     /// of one thread are in their order. Blocks come in ascending order.
     void add_block(std::uint32_t block, const probe::RawEvent* events, std::uint32_t count);

@@ -21,7 +21,8 @@ public:
           sites_(state.sites.sites.size()),
           foreign_reads_(state.foreign_reads.size()),
           global_writes_(state.global_writes.size()),
-          tickets_(state.tickets.size()) {}
+          tickets_(state.tickets.size()),
+          remote_reads_(state.remote_reads.size()) {}
     /// Steps that were only found stay known; they have no rows.
     bool undo() {
         const std::size_t known = state_.steps.keys.size();
@@ -35,6 +36,7 @@ public:
         state_.foreign_reads.resize(foreign_reads_);
         state_.global_writes.resize(global_writes_);
         state_.tickets.resize(tickets_);
+        state_.remote_reads.resize(remote_reads_);
         return false;
     }
 
@@ -43,7 +45,7 @@ private:
     std::size_t steps_;
     std::vector<std::uint16_t> combine_line_, any_line_;
     std::vector<std::uint64_t> rows_;
-    std::size_t sites_, foreign_reads_, global_writes_, tickets_;
+    std::size_t sites_, foreign_reads_, global_writes_, tickets_, remote_reads_;
 };
 
 /// What one thread does between two markers, while it is read.
@@ -162,7 +164,7 @@ bool Assembler::State::add_in_order(std::uint32_t block, const RawEvent* events,
             span_row = row;
         }
         if (event.clock < span.from) return attempt.undo();  // another thread came first to the barrier
-        if (kind == RawKind::kBarrier) span.from = event.clock + 1;
+        if (probe::is_barrier(kind)) span.from = event.clock + 1;
         const std::uint32_t sub = span.sub_of(kind, is_output[probe::array_of(event.what)]);
         if (sub != span.sub) {
             span.sub = sub;

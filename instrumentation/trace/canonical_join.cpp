@@ -203,6 +203,16 @@ void resolve_foreign_reads(Trace& trace, const std::vector<Assembler>& parts, co
         }
 }
 
+/// Of clusters: whose shared memory each row is about.
+void fill_owners(Trace& trace, const std::vector<Assembler>& parts, const std::vector<std::size_t>& bases) {
+    trace.owner = {};
+    if (trace.launch.cluster == 1) return;
+    trace.owner.resize(trace.rows());
+    std::copy(trace.block.begin(), trace.block.end(), trace.owner.begin());
+    for (std::size_t p = 0; p < parts.size(); ++p)
+        for (const RemoteRead& read : parts[p].state->remote_reads) trace.owner[bases[p] + read.row] = read.owner;
+}
+
 std::vector<Ticket> all_tickets(const std::vector<Assembler>& parts, const std::vector<std::size_t>& bases) {
     std::vector<Ticket> all;
     for (std::size_t p = 0; p < parts.size(); ++p)
@@ -233,6 +243,7 @@ Result<Trace> assemble(Trace trace, std::vector<Assembler> parts, Phase phase) {
     trace.sites = all.sites;
     gather(trace, parts, all, rows, bases);
     resolve_foreign_reads(trace, parts, bases);
+    fill_owners(trace, parts, bases);
     trace.index_rows();
     settle_tickets(trace, all_tickets(parts, bases));
     return trace;

@@ -63,6 +63,7 @@ void Assembler::State::share(std::uint32_t first_block) {
     for (auto& write : global_writes) write.row += first_row;
     for (auto& read : foreign_reads) read.row += first_row;
     for (auto& ticket : tickets) ticket.row += first_row;
+    for (auto& read : remote_reads) read.row += first_row;
     resize(part, 0);
 }
 
@@ -73,6 +74,7 @@ void Assembler::State::unshare() {
     for (auto& write : global_writes) write.row -= first_row;
     for (auto& read : foreign_reads) read.row -= first_row;
     for (auto& ticket : tickets) ticket.row -= first_row;
+    for (auto& read : remote_reads) read.row -= first_row;
     first_row = most_rows = 0;
     whole.reset();
 }

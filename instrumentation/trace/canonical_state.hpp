@@ -91,7 +91,9 @@ public:
         if (fresh) {
             const std::uint32_t what = place << probe::kThreadBits;
             sites.push_back({static_cast<std::uint16_t>(probe::line_of(what)), kind_in_trace(probe::kind_of(what)),
-                             array, static_cast<std::uint16_t>(occurrence), is_wide(place) ? wide : std::uint16_t{1}});
+                             array, static_cast<std::uint16_t>(occurrence),
+                             probe::kind_of(what) == probe::RawKind::kReadRemote,
+                             is_wide(place) ? wide : std::uint16_t{1}});
         }
         slot = {key, found->second};
         return found->second;
@@ -126,6 +128,11 @@ struct GlobalWrite {
 /// A read whose value another block wrote.
 struct ForeignRead {
     std::uint32_t row, block, position;
+};
+
+/// A read of another block's shared memory.
+struct RemoteRead {
+    std::uint32_t row, owner;
 };
 
 /// A ticket drawn: in row `row` of a part, later of the trace.
@@ -263,6 +270,8 @@ struct Assembler::State {
     std::vector<GlobalWrite> global_writes;
     std::vector<ForeignRead> foreign_reads;
     std::vector<Ticket> tickets;
+    std::vector<RemoteRead> remote_reads;
+    bool keeps_shared_writes = false;  // other blocks may read them
 
     // Scratch of one block.
     std::vector<std::uint32_t> begin;     // (threads + 1,) of each thread's list
@@ -292,10 +301,18 @@ struct Assembler::State {
         if (steps.combine_line[id] == 0) note_line(id, event);
         if (probe::is_read(kind) && event.a != probe::kNone && event.b != block)
             foreign_reads.push_back({row, event.b, event.a});
-        if (kind == probe::RawKind::kWrite && probe::array_of(event.what) < probe::kFirstShared)
+        if (kind == probe::RawKind::kWrite && is_seen_elsewhere(event.what))
             global_writes.push_back({block, position, row});
         if (kind == probe::RawKind::kTicket) [[unlikely]]
             tickets.push_back({block, row, event.value});
+        if (kind == probe::RawKind::kReadRemote) [[unlikely]] {
+            remote_reads.push_back({row, probe::remote_owner(event.index, block)});
+            columns().index[row] = probe::remote_element(event.index);
+        }
+    }
+    /// Whether another block may read what a write left.
+    bool is_seen_elsewhere(std::uint32_t what) const {
+        return probe::array_of(what) < probe::kFirstShared || keeps_shared_writes;
     }
     /// note() for the events at position, position + stride, ...: all of one kind and place, rows as far apart.
     void note_column(const probe::RawEvent* events, std::uint32_t position, std::uint32_t count, std::uint32_t stride,
@@ -304,7 +321,7 @@ struct Assembler::State {
         const probe::RawKind kind = probe::kind_of(first.what);
         if (steps.combine_line[id] == 0) note_line(id, first);
         const bool may_be_foreign = probe::is_read(kind), ticket = kind == probe::RawKind::kTicket;
-        const bool to_global = kind == probe::RawKind::kWrite && probe::array_of(first.what) < probe::kFirstShared;
+        const bool to_global = kind == probe::RawKind::kWrite && is_seen_elsewhere(first.what);
         if (!may_be_foreign && !to_global && !ticket) return;
         for (std::uint32_t i = 0; i < count; ++i, position += stride, row += stride)
             note(events[position], id, block, position, row);

@@ -47,13 +47,16 @@ void settle_tickets(Trace& trace, const std::vector<Ticket>& tickets) {
     if (move.end == move.rows || keeps_something(trace, move)) return;
     for (auto* column : {&trace.step, &trace.site, &trace.thread, &trace.barrier, &trace.warp_sync}) move.turn(*column);
     for (auto* column : {&trace.block, &trace.index}) move.turn(*column);
+    if (!trace.owner.empty()) move.turn(trace.owner);
     for (auto* column : {&trace.a, &trace.b}) {
         move.turn(*column);
         for (std::int32_t& row : *column) row = move.renamed(row);
     }
     move.turn(trace.value.bytes, size_bytes(trace.value.type()));
-    for (std::size_t row = move.rows - (move.end - move.begin); row < move.rows; ++row)
+    for (std::size_t row = move.rows - (move.end - move.begin); row < move.rows; ++row) {
+        if (!trace.owner.empty() && trace.owner[row] == trace.block[row]) trace.owner[row] = trace.launch.grid - 1;
         trace.block[row] = trace.launch.grid - 1;
+    }
     trace.index_rows();
 }
 

@@ -21,6 +21,7 @@ std::string launch_difference(const Launch& x, const Launch& y) {
     if (x.block != y.block) return unequal("threads a block", x.block, y.block);
     if (x.warp_size != y.warp_size) return unequal("warp size", x.warp_size, y.warp_size);
     if (x.coarsen != y.coarsen) return unequal("coarsening", x.coarsen, y.coarsen);
+    if (x.cluster != y.cluster) return unequal("blocks a cluster", x.cluster, y.cluster);
     if (x.type != y.type) return unequal("type", name(x.type), name(y.type));
     if (x.op != y.op) return unequal("operator", x.op, y.op);
     if (x.input != y.input) return unequal("input rule", x.input, y.input);
@@ -38,7 +39,8 @@ std::string describe(const Array& array) {
 std::string describe(const Site& site) {
     const std::string array = site.array == Site::kNoArray ? "" : fmt::format(" on array {}", site.array);
     const std::string width = site.width == 1 ? "" : fmt::format(", {} elements wide", site.width);
-    return fmt::format("line {}, {}{}, occurrence {}{}", site.line, name(site.kind), array, site.occurrence, width);
+    return fmt::format("line {}, {}{}{}, occurrence {}{}", site.line, site.remote ? "remote " : "", name(site.kind),
+                       array, site.occurrence, width);
 }
 
 std::string describe(const Step& step) {
@@ -102,6 +104,7 @@ std::string rows_difference(const Trace& x, const Trace& y) {
     compare("operand b", x.b, y.b);
     compare("barriers passed", x.barrier, y.barrier);
     compare("warp synchronisations passed", x.warp_sync, y.warp_sync);
+    if (!x.owner.empty()) compare("owner", x.owner, y.owner);
     const std::size_t byte = mismatch(x.value.bytes, y.value.bytes);
     const std::size_t row = byte / size_bytes(x.value.type());
     if (row < first) what = unequal(row_name(x, row) + ", value", x.value.text(row), y.value.text(row));

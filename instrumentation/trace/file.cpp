@@ -113,6 +113,7 @@ int write_archive(const Trace& trace, std::string manifest, int descriptor) {
     pack.column("b", trace.b);
     pack.column("barrier", trace.barrier);
     pack.column("warp_sync", trace.warp_sync);
+    if (trace.launch.cluster > 1) pack.column("owner", trace.owner);
     std::size_t ordinal = 0;
     for (std::size_t id = 0; id < trace.arrays.size(); ++id) {
         if (trace.arrays[id].space != Space::kGlobal) continue;
@@ -273,6 +274,7 @@ std::string read_columns(Unpacker& from, Trace& trace, std::uint64_t rows) {
     trace.b = from.column<std::int32_t>("b", rows);
     trace.barrier = from.column<std::uint16_t>("barrier", rows);
     trace.warp_sync = from.column<std::uint16_t>("warp_sync", rows);
+    if (trace.launch.cluster > 1) trace.owner = from.column<std::uint32_t>("owner", rows);
     read_contents(from, trace);
     from.finish();
     if (!from.problem().empty()) return from.problem();

@@ -48,6 +48,7 @@ Json launch_json(const Launch& launch) {
                  {"seed", launch.seed},
                  {"without_barrier_line", launch.without_barrier_line},
                  {"thread_order", launch.thread_order}};
+    if (launch.cluster != 1) json["cluster"] = launch.cluster;
     if (const std::string_view encoding = encoding_of(launch); !encoding.empty()) json["values"] = encoding;
     return json;
 }
@@ -62,7 +63,10 @@ Json recorded_by_json(const Launch& launch) {
 /// The oldest schema that has all that a trace needs: older programs go on reading what they can understand.
 int schema_of(const Trace& trace) {
     const auto is_new = [](const Site& site) { return site.kind > Kind::kWarpSync || site.width != 1; };
-    return trace.launch.last_block || std::any_of(trace.sites.begin(), trace.sites.end(), is_new) ? 2 : 1;
+    return trace.launch.last_block || trace.launch.cluster != 1 ||
+                   std::any_of(trace.sites.begin(), trace.sites.end(), is_new)
+               ? 2
+               : 1;
 }
 
 Json to_json(const Array& array) {
@@ -74,6 +78,7 @@ Json to_json(const Site& site) {
                  {"kind", name(site.kind)},
                  {"array", site.array == Site::kNoArray ? Json() : Json(site.array)},
                  {"occurrence", site.occurrence}};
+    if (site.remote) json["remote"] = true;
     if (site.width != 1) json["width"] = site.width;
     return json;
 }
@@ -97,7 +102,7 @@ std::string lines(const std::vector<T>& entries) {
 template <class E>
 constexpr std::size_t kChoices = 0;
 template <>
-constexpr std::size_t kChoices<Kind> = 9;
+constexpr std::size_t kChoices<Kind> = 10;
 template <>
 constexpr std::size_t kChoices<Space> = 2;
 template <>
@@ -139,6 +144,12 @@ public:
         } else {
             fail(key, "an array's number or null");
         }
+    }
+    void truth(const char* key, bool& to) {
+        const Json* const value = take(key);
+        if (value == nullptr) return;
+        if (!value->is_boolean()) return fail(key, "true or false");
+        to = value->get<bool>();
     }
     void text(const char* key, std::string& to) {
         const Json* const value = take(key);
@@ -229,6 +240,7 @@ void read_launch(Fields& from, Launch& launch) {
     from.number("seed", launch.seed);
     from.number("without_barrier_line", launch.without_barrier_line);
     from.text("thread_order", launch.thread_order);
+    if (from.has("cluster")) from.number("cluster", launch.cluster);
     const std::string_view encoding = encoding_of(launch);
     if (encoding.empty()) return;
     std::string values;
@@ -258,6 +270,7 @@ void read_tables(Fields& from, Trace& trace) {
         entry.choice("kind", site.kind);
         entry.array_id("array", site.array);
         entry.number("occurrence", site.occurrence);
+        if (entry.has("remote")) entry.truth("remote", site.remote);
         if (entry.has("width")) entry.number("width", site.width);
     });
     from.list("steps", [&trace](Fields& entry) {

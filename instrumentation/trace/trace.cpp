@@ -26,8 +26,9 @@ std::string_view one_of(const std::array<std::string_view, N>& names, std::size_
 }  // namespace
 
 std::string_view name(Kind kind) {
-    static constexpr std::array<std::string_view, 9> kNames = {
-        "read", "write", "combine", "shuffle", "reduction", "barrier", "warp_sync", "ticket", "warp_reduce"};
+    static constexpr std::array<std::string_view, 10> kNames = {"read",        "write",          "combine",   "shuffle",
+                                                                "reduction",   "barrier",        "warp_sync", "ticket",
+                                                                "warp_reduce", "cluster_barrier"};
     return one_of(kNames, static_cast<std::size_t>(kind));
 }
 

@@ -34,6 +34,7 @@ enum class Kind : std::uint8_t {
     kWarpSync = 6,    // __syncwarp, one row a warp
     kTicket = 7,      // an atomic whose old value tells how many blocks came before; that number is not in the trace
     kWarpReduce = 8,  // one lane's part in an instruction that combines a value of each lane and gives all the result
+    kClusterBarrier = 9,  // cluster.sync(), one row a block; it is one of its block barriers too
 };
 
 enum class Space : std::uint8_t { kGlobal = 0, kShared = 1 };
@@ -62,6 +63,7 @@ struct Site {
     Kind kind = Kind::kRead;
     std::uint8_t array = kNoArray;
     std::uint16_t occurrence = 0;
+    bool remote = false;      // of another block's shared memory: see Trace::owner
     std::uint16_t width = 1;  // elements that a lane takes with one access: as many rows, side by side
     static constexpr std::uint8_t kNoArray = 255;
     auto operator<=>(const Site&) const = default;
@@ -84,6 +86,7 @@ struct Launch {
     std::uint32_t block = 1;  // threads a block
     std::uint32_t warp_size = 32;
     std::uint32_t coarsen = 1;
+    std::uint32_t cluster = 1;  // blocks a cluster: these run together and read each other's shared memory
     Type type =
         Type::kFloat32;  // of the user's numbers; that of the columns, Trace::value.type(), follows from it and op
     std::string op = "sum";
@@ -156,6 +159,7 @@ struct Trace {
     Column<std::int32_t> b;
     Column<std::uint16_t> barrier;    // block barriers that the thread had passed
     Column<std::uint16_t> warp_sync;  // warp synchronisations that the thread had passed
+    Column<std::uint32_t> owner;  // of clusters alone: the block whose shared memory it is; else the row's own block
 
     /// First row of (block, step); (grid * steps + 1,). Derived from the columns by index_rows().
     std::vector<std::uint32_t> row_begin;
@@ -165,6 +169,8 @@ struct Trace {
     std::uint8_t array(std::size_t row) const { return sites[site[row]].array; }
     std::uint16_t line(std::size_t row) const { return sites[site[row]].line; }
     Space space(std::size_t row) const { return arrays[array(row)].space; }
+    /// The block whose shared memory a row is about: its own, but for remote accesses.
+    std::uint32_t home(std::size_t row) const { return owner.empty() ? block[row] : owner[row]; }
     std::uint32_t warp(std::size_t row) const { return thread[row] / launch.warp_size; }
 
     struct Range {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "instrumentation/probe/operator.hpp"
+#include "instrumentation/probe/raw.hpp"
 
 namespace warptree::trace {
 namespace {
@@ -52,6 +53,11 @@ std::string launch_problem(const Launch& launch) {
         return fmt::format("launch.type is {}, which is not one of numbers", name(launch.type));
     if (const auto op = probe::op_named(launch.op); op && !probe::is_defined(*op, launch.type))
         return fmt::format("launch.op is {}, which is not defined on {}", launch.op, name(launch.type));
+    if (!std::has_single_bit(launch.cluster) || launch.cluster > probe::kMostCluster)
+        return fmt::format("launch.cluster is {}; clusters have 1, 2, 4 or {} blocks", launch.cluster,
+                           probe::kMostCluster);
+    if (launch.grid % launch.cluster != 0)
+        return fmt::format("launch.grid is {}, which clusters of {} blocks do not divide", launch.grid, launch.cluster);
     if (launch.last_block && *launch.last_block >= launch.grid)
         return fmt::format("recorded_by.last_block is {}, but there are {} blocks", *launch.last_block, launch.grid);
     if (launch.n < 1) return "launch.n is 0; a kernel takes at least one element";
@@ -85,6 +91,11 @@ bool touches_memory(Kind kind) {
     return kind == Kind::kRead || kind == Kind::kWrite || kind == Kind::kReduction;
 }
 
+bool is_remote_read(const Trace& trace, const Site& site) {
+    return site.kind == Kind::kRead && site.array < trace.arrays.size() &&
+           trace.arrays[site.array].space == Space::kShared && trace.launch.cluster > 1;
+}
+
 std::string width_problem(const Trace& trace, std::size_t id) {
     const Site& site = trace.sites[id];
     if (site.width == 1) return "";
@@ -110,6 +121,9 @@ std::string sites_problem(const Trace& trace) {
                 "occurrence, each listed once",
                 id, id - 1);
         if (const std::string found = width_problem(trace, id); !found.empty()) return found;
+        if (site.remote && !is_remote_read(trace, site))
+            return fmt::format(
+                "sites[{}] is remote; reads of shared memory alone can be, in clusters of 2 blocks or more", id);
         if (!touches_memory(site.kind) && site.array != Site::kNoArray)
             return fmt::format("sites[{}] is a {}, but names an array", id, name(site.kind));
         if (touches_memory(site.kind) && site.array >= trace.arrays.size())
@@ -148,6 +162,8 @@ public:
                     "of block, step and thread, but comes after it",
                     row, row - 1);
         }
+        for (std::size_t row = 0; row < trace_.owner.size(); ++row)
+            if (!owner_fits(row)) return owner_problem(row);
         for (std::size_t row = 0; row < trace_.rows(); row += trace_.sites[trace_.site[row]].width)
             if (!is_whole(row))
                 return fmt::format(
@@ -162,6 +178,19 @@ public:
 private:
     std::tuple<std::uint32_t, std::uint16_t, std::uint16_t> place(std::size_t row) const {
         return {trace_.block[row], trace_.step[row], trace_.thread[row]};
+    }
+
+    /// Whether the block whose shared memory it is can be that: another one of the cluster for remote reads alone.
+    bool owner_fits(std::size_t row) const {
+        const std::uint32_t owner = trace_.owner[row], block = trace_.block[row], size = trace_.launch.cluster;
+        return trace_.sites[trace_.site[row]].remote ? owner / size == block / size : owner == block;
+    }
+    std::string owner_problem(std::size_t row) const {
+        const bool remote = trace_.sites[trace_.site[row]].remote;
+        return fmt::format("owner.npy, row {}: it is {}, but the row is of block {} and {}", row, trace_.owner[row],
+                           trace_.block[row],
+                           remote ? fmt::format("clusters have {} blocks", trace_.launch.cluster)
+                                  : std::string("not a remote access"));
     }
 
     /// Whether all elements of the access that begins at a row are there.
@@ -233,7 +262,7 @@ private:
         const auto from = static_cast<std::size_t>(operand);
         const bool writes = trace_.kind(from) == Kind::kWrite || trace_.kind(from) == Kind::kReduction;
         return writes && trace_.array(from) == trace_.array(row) && trace_.index[from] == trace_.index[row] &&
-               (trace_.space(row) == Space::kGlobal || trace_.block[from] == trace_.block[row]);
+               (trace_.space(row) == Space::kGlobal || trace_.home(from) == trace_.home(row));
     }
     /// Of a shuffle: a value of the lane that it names, in the same warp.
     bool fits_lane(std::size_t row, std::int32_t operand) const {
@@ -259,6 +288,7 @@ private:
             case Kind::kBarrier:
             case Kind::kWarpSync:
             case Kind::kTicket:
+            case Kind::kClusterBarrier:
                 break;
         }
         return a == kNoEvent;
@@ -278,8 +308,7 @@ private:
         const Kind kind = trace_.kind(row);
         const std::string points = fmt::format("{}: the {} points at row {}, a {}", where, name(kind), operand,
                                                name(trace_.kind(static_cast<std::size_t>(operand))));
-        if (kind == Kind::kBarrier || kind == Kind::kWarpSync || kind == Kind::kTicket ||
-            (!is_a && kind != Kind::kCombine))
+        if ((!touches_memory(kind) && !makes_a_value(kind)) || (!is_a && kind != Kind::kCombine))
             return fmt::format("{}; it should be {}, none", points, kNoEvent);
         if (kind == Kind::kRead) return fmt::format("{}; it has to be a write or a reduction of the same cell", points);
         if (kind == Kind::kShuffle)
@@ -341,6 +370,8 @@ std::string lengths_problem(const Trace& trace) {
     };
     for (const auto& [column, size] : columns)
         if (size != rows) return fmt::format("{}.npy has {} rows, but step.npy has {}", column, size, rows);
+    if (const std::size_t wanted = trace.launch.cluster > 1 ? rows : 0; trace.owner.size() != wanted)
+        return fmt::format("owner.npy has {} rows, but has to have {}", trace.owner.size(), wanted);
     if (const Type type = value_type(trace.launch); trace.value.type() != type) {
         const std::string asked = type == trace.launch.type
                                       ? "launch.type is"

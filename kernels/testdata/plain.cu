@@ -1,6 +1,8 @@
 // Kernels written by hand, as a reader would type them in: what the templates without recording have to
 // compile to, instruction for instruction. Compared by ../ptx_test.py; not part of the program.
 
+#include <cooperative_groups.h>
+
 constexpr unsigned kMaxBlock = 1024;
 
 __global__ void pmpp_simple(float* input, float* output) {
@@ -165,6 +167,33 @@ __global__ void warp_reduce(int* input, int* output) {
     }
     if (t == 0) {
         atomicAdd(output, sum);
+    }
+}
+#endif
+
+#if __CUDA_ARCH__ >= 900
+__global__ void cluster(float* input, float* output) {
+    __shared__ float input_s[kMaxBlock];
+    unsigned t = threadIdx.x;
+    unsigned i = blockIdx.x * 2 * blockDim.x + threadIdx.x;
+    input_s[t] = input[i] + input[i + blockDim.x];
+    for (unsigned stride = blockDim.x / 2; stride >= 1; stride /= 2) {
+        __syncthreads();
+        if (t < stride) {
+            input_s[t] += input_s[t + stride];
+        }
+    }
+    auto cluster = cooperative_groups::this_cluster();
+    unsigned rank = cluster.block_rank();
+    for (unsigned stride = cluster.num_blocks() / 2; stride >= 1; stride /= 2) {
+        cluster.sync();
+        if (rank < stride && t == 0) {
+            input_s[0] += cluster.map_shared_rank(input_s, rank + stride)[0];
+        }
+    }
+    cluster.sync();
+    if (rank == 0 && t == 0) {
+        atomicAdd(output, input_s[0]);
     }
 }
 #endif
