@@ -217,7 +217,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"CombineOfItself", entry<std::int32_t>("b.npy", 2, 2), "b.npy, row 2: the combine points at row 2"},
         Refusal{"CombineOfLater", entry<std::int32_t>("b.npy", 2, 17), "b.npy, row 2: the combine points at row 17"},
         Refusal{"CombineOfAnotherThread", entry<std::int32_t>("a.npy", 7, 0),
-                "a.npy, row 7: the combine points at row 0, a read; it has to be a read, combine or shuffle that the "
+                "a.npy, row 7: the combine points at row 0, a read; it has to be a read, combine, shuffle or "
+                "warp_reduce that the "
                 "same thread made before"},
         Refusal{"CombineOfAnotherBlock", entry<std::int32_t>("a.npy", 29, 0),
                 "a.npy, row 29: the combine points at row 0"},

@@ -14,6 +14,10 @@ inline constexpr std::uint64_t kMostThreads = std::uint64_t{1} << 30;         //
 inline constexpr std::uint32_t kMostSharedElements = std::uint32_t{1} << 16;  // of one array
 inline constexpr std::size_t kMostRows = 0x7fffffff;
 
+constexpr bool touches_memory(Kind kind) {
+    return kind == Kind::kRead || kind == Kind::kWrite || kind == Kind::kReduction;
+}
+
 /// Launch, arrays, sites and steps: limits, order, and references among them.
 /// rows     that the trace has, or will have; bounds what row_begin may take
 /// returns  the first problem as a clause that begins with where it is; empty if there is none

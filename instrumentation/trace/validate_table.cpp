@@ -1,0 +1,147 @@
+// What has to hold in a trace's tables: launch, arrays, sites and steps. Neighbour: validate.cpp, the columns.
+#include <algorithm>
+#include <bit>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "instrumentation/probe/operator.hpp"
+#include "instrumentation/probe/raw.hpp"
+#include "instrumentation/trace/validate.hpp"
+
+namespace warptree::trace {
+namespace {
+
+constexpr std::size_t kLongestText = 1024;
+constexpr std::size_t kMostSteps = 65536, kMostSites = 65536;  // step and site are 16-bit columns
+constexpr std::size_t kMostArrays = Site::kNoArray;
+constexpr std::size_t kMostAccessBytes = 16;  // of one lane
+
+std::string text_problem(std::string_view where, std::string_view text, bool needed) {
+    if (needed && text.empty()) return fmt::format("{} is empty", where);
+    if (text.size() > kLongestText)
+        return fmt::format("{} has {} characters, more than {}", where, text.size(), kLongestText);
+    const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+    if (std::any_of(text.begin(), text.end(), is_control)) return fmt::format("{} has control characters in it", where);
+    return "";
+}
+
+std::string launch_texts_problem(const Launch& launch) {
+    const std::tuple<std::string_view, std::string_view, bool> texts[] = {
+        {"launch.kernel", launch.kernel, true},        {"launch.op", launch.op, true},
+        {"launch.input", launch.input, true},          {"launch.thread_order", launch.thread_order, true},
+        {"recorded_by.backend", launch.backend, true}, {"recorded_by.device", launch.device, false},
+        {"recorded_by.driver", launch.driver, false},  {"recorded_by.build", launch.build, false},
+    };
+    for (const auto& [where, text, needed] : texts)
+        if (std::string found = text_problem(where, text, needed); !found.empty()) return found;
+    return "";
+}
+
+std::string launch_problem(const Launch& launch) {
+    if (std::string found = launch_texts_problem(launch); !found.empty()) return found;
+    const std::uint32_t warp = launch.warp_size;
+    if (warp != 4 && warp != 8 && warp != 16 && warp != 32)
+        return fmt::format("launch.warp_size is {}; warps have 4, 8, 16 or 32 lanes", warp);
+    if (launch.block < 1 || launch.block > kMostThreadsPerBlock)
+        return fmt::format("launch.block is {}; a block has 1 to {} threads", launch.block, kMostThreadsPerBlock);
+    if (launch.grid < 1 || std::uint64_t{launch.grid} * launch.block > kMostThreads)
+        return fmt::format("launch.grid is {}; with blocks of {} threads 1 to {} blocks are possible", launch.grid,
+                           launch.block, kMostThreads / launch.block);
+    if (!is_integer(launch.type) && !is_float(launch.type))
+        return fmt::format("launch.type is {}, which is not one of numbers", name(launch.type));
+    if (const auto op = probe::op_named(launch.op); op && !probe::is_defined(*op, launch.type))
+        return fmt::format("launch.op is {}, which is not defined on {}", launch.op, name(launch.type));
+    if (!std::has_single_bit(launch.cluster) || launch.cluster > probe::kMostCluster)
+        return fmt::format("launch.cluster is {}; clusters have 1, 2, 4 or {} blocks", launch.cluster,
+                           probe::kMostCluster);
+    if (launch.grid % launch.cluster != 0)
+        return fmt::format("launch.grid is {}, which clusters of {} blocks do not divide", launch.grid, launch.cluster);
+    if (launch.last_block && *launch.last_block >= launch.grid)
+        return fmt::format("recorded_by.last_block is {}, but there are {} blocks", *launch.last_block, launch.grid);
+    if (launch.n < 1) return "launch.n is 0; a kernel takes at least one element";
+    if (launch.coarsen < 1 || launch.coarsen > kMostSharedElements)
+        return fmt::format("launch.coarsen is {}; 1 to {} are possible", launch.coarsen, kMostSharedElements);
+    return "";
+}
+
+std::string arrays_problem(const Trace& trace) {
+    if (trace.arrays.size() > kMostArrays)
+        return fmt::format("{} arrays are listed; up to {} are possible", trace.arrays.size(), kMostArrays);
+    std::uint64_t most_input = 0;
+    bool has_input = false;
+    for (std::size_t id = 0; id < trace.arrays.size(); ++id) {
+        const Array& array = trace.arrays[id];
+        if (std::string found = text_problem(fmt::format("arrays[{}].name", id), array.name, true); !found.empty())
+            return found;
+        if (array.space == Space::kShared && array.extent > kMostSharedElements)
+            return fmt::format("arrays[{}] ({}) has {} elements in shared memory; up to {} are possible", id,
+                               array.name, array.extent, kMostSharedElements);
+        if (array.role != Role::kInput || array.space != Space::kGlobal) continue;
+        has_input = true;
+        most_input = std::max<std::uint64_t>(most_input, array.extent);
+    }
+    if (has_input && trace.launch.n > most_input)
+        return fmt::format("launch.n is {}, but the input array has {} elements", trace.launch.n, most_input);
+    return "";
+}
+bool is_remote_read(const Trace& trace, const Site& site) {
+    return site.kind == Kind::kRead && site.array < trace.arrays.size() &&
+           trace.arrays[site.array].space == Space::kShared && trace.launch.cluster > 1;
+}
+
+std::string width_problem(const Trace& trace, std::size_t id) {
+    const Site& site = trace.sites[id];
+    if (site.width == 1) return "";
+    const std::size_t size = size_bytes(value_type(trace.launch));
+    const bool global = site.array < trace.arrays.size() && trace.arrays[site.array].space == Space::kGlobal;
+    if (!std::has_single_bit(site.width) || site.width * size > kMostAccessBytes)
+        return fmt::format("sites[{}] has width {}; a lane takes 1, 2, 4, ... elements at once, {} bytes at most", id,
+                           site.width, kMostAccessBytes);
+    if ((site.kind != Kind::kRead && site.kind != Kind::kWrite) || !global)
+        return fmt::format("sites[{}] is a {} of width {}; reads and writes of global memory alone can be wide", id,
+                           name(site.kind), site.width);
+    return "";
+}
+
+std::string sites_problem(const Trace& trace) {
+    if (trace.sites.size() > kMostSites)
+        return fmt::format("{} sites are listed; up to {} are possible", trace.sites.size(), kMostSites);
+    for (std::size_t id = 0; id < trace.sites.size(); ++id) {
+        const Site& site = trace.sites[id];
+        if (id > 0 && !(trace.sites[id - 1] < site))
+            return fmt::format(
+                "sites[{}] does not come after sites[{}]; sites are sorted by line, kind, array and "
+                "occurrence, each listed once",
+                id, id - 1);
+        if (const std::string found = width_problem(trace, id); !found.empty()) return found;
+        if (site.remote && !is_remote_read(trace, site))
+            return fmt::format(
+                "sites[{}] is remote; reads of shared memory alone can be, in clusters of 2 blocks or more", id);
+        if (!touches_memory(site.kind) && site.array != Site::kNoArray)
+            return fmt::format("sites[{}] is a {}, but names an array", id, name(site.kind));
+        if (touches_memory(site.kind) && site.array >= trace.arrays.size())
+            return fmt::format("sites[{}] is a {} of array {}, but {} arrays are listed", id, name(site.kind),
+                               site.array, trace.arrays.size());
+    }
+    return "";
+}
+
+}  // namespace
+
+std::string table_problem(const Trace& trace, std::size_t rows) {
+    if (rows > kMostRows) return fmt::format("there are {} rows; a trace holds up to {}", rows, kMostRows);
+    if (std::string found = launch_problem(trace.launch); !found.empty()) return found;
+    if (std::string found = arrays_problem(trace); !found.empty()) return found;
+    if (std::string found = sites_problem(trace); !found.empty()) return found;
+    if (trace.steps.size() > kMostSteps)
+        return fmt::format("{} steps are listed; up to {} are possible", trace.steps.size(), kMostSteps);
+    // row_begin has an entry for each block and step. A launch leaves rows in most of them.
+    const std::uint64_t spans = std::uint64_t{trace.launch.grid} * trace.steps.size();
+    if (spans > (std::uint64_t{1} << 22) + std::uint64_t{16} * rows)
+        return fmt::format("{} blocks with {} steps are too many for {} rows", trace.launch.grid, trace.steps.size(),
+                           rows);
+    return "";
+}
+
+}  // namespace warptree::trace
