@@ -104,7 +104,7 @@ std::string heading(const scene::Comparison& c) {
             scene::column_tag(i), l.kernel, l.n,
             l.grid == 1 ? std::string("one block") : fmt::format("{} blocks", l.grid), l.block, l.block == 1 ? "" : "s",
             l.warp_size, l.coarsen, l.op, trace::name(l.type), l.input, l.device.empty() ? l.backend : l.device,
-            c.result(i), kernels::is_correct(c.column(i).trace) ? "correct" : "WRONG");
+            c.column(i).verdict.result, c.column(i).verdict.correct ? "correct" : "WRONG");
     }
     return text;
 }

@@ -78,8 +78,6 @@ public:
     /// The nearest moment after and before one at which any column's phase changes, or an end.
     std::size_t next_phase(std::size_t moment) const;
     std::size_t previous_phase(std::size_t moment) const;
-    /// What a column's kernel gave.
-    const std::string& result(std::size_t column) const { return results_[column]; }
 
 private:
     std::size_t position(std::size_t column, std::size_t moment) const;
@@ -89,11 +87,12 @@ private:
     bool by_time_;
     std::vector<std::vector<std::uint64_t>> ends_;  // (column, step)
     std::vector<std::uint64_t> stops_;              // (moments + 1,), ascending from 0
-    std::vector<std::string> results_;
 };
 
 Tally tally(const Subject&, std::size_t position);
 
+/// What a run's kernel gave, and what would be right where that is wrong.
+std::string result_text(const Subject&);
 /// The letter of a column: "A" to "D".
 std::string column_tag(std::size_t column);
 /// Of a column's launch, what is not the same in all of them: "N 32 · warp 4"; "" where all is.

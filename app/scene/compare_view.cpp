@@ -53,7 +53,7 @@ void draw_controls(Pen& pen, const Comparison& c, Box box, float title, const Ta
 std::string where(const Comparison& c, std::size_t column, Playhead moment) {
     const Subject& s = c.column(column);
     const Playhead at = c.at(column, moment);
-    if (c.finished(column, moment.position)) return "finished, result " + c.result(column);
+    if (c.finished(column, moment.position)) return "finished, result " + result_text(s);
     if (!at.has_step()) return counted(s.steps(), "step");
     return fmt::format("step {} of {}", at.position, s.steps());
 }

@@ -19,7 +19,6 @@ Comparison::Comparison(Columns columns, bool by_time) : columns_(std::move(colum
         }
         stops_.insert(stops_.end(), ends.begin(), ends.end());
         ends_.push_back(std::move(ends));
-        results_.push_back(kernels::result(subject->trace).text(0));
     }
     std::ranges::sort(stops_);
     stops_.erase(std::unique(stops_.begin(), stops_.end()), stops_.end());
@@ -71,6 +70,11 @@ std::size_t Comparison::previous_phase(std::size_t moment) const {
     return to;
 }
 
+std::string result_text(const Subject& s) {
+    if (s.verdict.correct) return s.verdict.result;
+    return fmt::format("{} ({} would be right)", s.verdict.result, s.verdict.expected);
+}
+
 std::string column_tag(std::size_t column) {
     return std::string(1, static_cast<char>('A' + column));
 }
@@ -105,7 +109,7 @@ std::string compare_caption(const Comparison& c, std::size_t column, Playhead mo
     const Playhead at = c.at(column, moment);
     if (c.finished(column, moment.position))
         return fmt::format("Finished after {}, with {}; it waits for the others.", counted(s.steps(), "step"),
-                           c.result(column));
+                           result_text(s));
     const bool rests = moment.position > 0 && c.at(column, {moment.position - 1, 1}).position == at.position;
     if (rests && at.position < s.steps())
         return fmt::format("Step {} is still running: {} left to issue.", at.position + 1,

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/paint/theme.hpp"
+#include "app/shell/keys.hpp"
 #include "kernels/inputs.hpp"
 #include "kernels/operators.hpp"
 
@@ -167,11 +168,20 @@ std::vector<MenuItem> backend_items(const AppState& state) {
             std::move(gpu)};
 }
 
+/// The key that opens a view, or "view".
+std::string key_of(const scene::ViewRow& row) {
+    for (const Binding& binding : bindings()) {
+        if (binding.command.action == Action::kView && binding.command.text == row.name && !binding.keys.empty())
+            return std::string(binding.keys);
+    }
+    return row.view == scene::View::kLecture ? "F5" : "view";
+}
+
 std::vector<MenuItem> view_items(const AppState& state) {
     std::vector<MenuItem> items;
     for (const scene::ViewRow& row : scene::view_rows()) {
         items.push_back({std::string(row.title),
-                         row.view == state.view ? "on show" : "view",
+                         key_of(row),
                          {.action = Action::kView, .text = std::string(row.name)},
                          row.view == state.view,
                          true});
