@@ -136,6 +136,20 @@ TEST(Workers, whose_blocks_differ_give_the_trace_of_one) {
     }
 }
 
+/// What is recorded names lines of the kernel's function, where the listing can show them.
+TEST_P(Recording, names_lines_of_the_kernel) {
+    Request request;
+    request.kernel = GetParam();
+    request.n = 64;
+    request.type = Type::kInt32;  // what every kernel takes
+    const trace::Trace trace = recorded(request);
+    const Lines lines = function_lines(*find(GetParam()));
+    for (const trace::Site& site : trace.sites) {
+        EXPECT_GE(site.line, lines.first) << trace::name(site.kind);
+        EXPECT_LE(site.line, lines.last) << trace::name(site.kind);
+    }
+}
+
 TEST_P(Recording, gives_one_trace_from_many_blocks_and_two_workers) {
     Request request = usual(GetParam());
     const Sizes& sizes = find(GetParam())->sizes;

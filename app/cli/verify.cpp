@@ -165,6 +165,7 @@ Result<std::map<std::string, std::uint64_t>> parse_profile(std::string_view csv)
             continue;
         }
         if (row.size() <= value_at || row.size() <= name_at) continue;
+        if (row[value_at] == "n/a") continue;  // a metric that this GPU does not have
         std::string digits;
         for (const char c : row[value_at])
             if (c != ',') digits += c;

@@ -94,8 +94,20 @@ inline bool is_there(unsigned rank) {
 /// A shared array that the blocks of a cluster see of each other: on the CPU they share a worker, so each has a copy.
 template <class Array>
 struct EachBlocks {
+    /// An index that knows the line it is written on, for the array within.
+    struct Place {
+        std::uint32_t value;
+        int line;
+        constexpr Place(std::uint32_t v, int l = __builtin_LINE()) : value(v), line(l) {}  // NOLINT: converts
+    };
     Array of_rank[kMostCluster];
-    decltype(auto) operator[](auto index) { return of_rank[cluster_rank()][index]; }
+    decltype(auto) operator[](Place at) {
+        if constexpr (std::is_array_v<Array>) {
+            return (of_rank[cluster_rank()][at.value]);
+        } else {
+            return of_rank[cluster_rank()][{at.value, at.line}];
+        }
+    }
 };
 template <class Array>
 inline auto* at_rank(EachBlocks<Array>& arrays, unsigned rank) {
