@@ -4,6 +4,7 @@
 #include "app/panel/compare.hpp"
 #include "app/panel/hazards.hpp"
 #include "app/panel/order.hpp"
+#include "app/panel/memory.hpp"
 #include "app/panel/tree.hpp"
 #include "app/panel/warps.hpp"
 
@@ -15,6 +16,8 @@ std::unique_ptr<MiddlePanel> make_middle(scene::View view) {
             return std::make_unique<OrderPanel>();
         case scene::View::kCompare:
             return std::make_unique<ComparePanel>();
+        case scene::View::kMemory:
+            return std::make_unique<MemoryPanel>();
         case scene::View::kWarps:
             return std::make_unique<WarpsPanel>();
         case scene::View::kHazards:

@@ -13,6 +13,7 @@ constexpr ViewRow kViews[] = {
      "What each barrier is for: leave one out and see which orders of threads go wrong."},
     {View::kOrder, "order", "Order",
      "In which order and with which parentheses the result is put together, and how parallel that is."},
+    {View::kMemory, "memory", "Memory", "What a warp asks of memory: segments and sectors, banks and conflicts."},
     {View::kCompare, "compare", "Compare",
      "Kernels side by side on the same input: what each does, and what it costs."},
     {View::kLecture, "lecture", "Lecture", "The tree alone, with a caption that the last row can read."},

@@ -1,9 +1,11 @@
 // Counters: one pass over the rows, warp by warp.
 #include "instrumentation/counters/counters.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "instrumentation/counters/access.hpp"
+#include "instrumentation/counters/access_cost.hpp"
 #include "instrumentation/counters/merge.hpp"
 #include "instrumentation/counters/pattern.hpp"
 
@@ -25,6 +27,17 @@ public:
     void add(std::uint32_t block, std::uint32_t step, Tally& tally) {
         const auto [begin, end] = trace_.range(block, step);
         for (std::uint32_t row = begin; row < end;) row = add_warp(row, end, tally);
+    }
+
+    /// What one access adds.
+    Counters cost_of(const Access& access) {
+        Gather::Group group;
+        group.site = access.site;
+        group.count = static_cast<std::uint32_t>(access.rows.size());
+        std::copy(access.rows.begin(), access.rows.end(), group.rows.begin());
+        Counters cost;
+        add_access(group, cost);
+        return cost;
     }
 
 private:
@@ -274,6 +287,14 @@ Summary Merger::summary() const {
     for (const auto& [key, entry] : entries_)
         out.push_back(entry.tally.finish(entry.tally.cost.operations > 0, warp_size_));
     return summarise(steps(), std::move(out));
+}
+
+std::vector<Counters> access_costs(const trace::Trace& trace, std::span<const Access> accesses) {
+    Counter counter(trace);
+    std::vector<Counters> out;
+    out.reserve(accesses.size());
+    for (const Access& access : accesses) out.push_back(counter.cost_of(access));
+    return out;
 }
 
 Counters up_to(const Summary& summary, std::size_t last) {

@@ -1,0 +1,133 @@
+// Shared memory: 32 banks as columns; the words that lanes ask of one bank stack up, a pass each.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/scene/memory_parts.hpp"
+#include "app/scene/words.hpp"
+
+namespace warptree::scene {
+namespace {
+
+constexpr std::uint32_t kBanks = 32;
+constexpr float kPassName = 64, kBankRow = 22, kSentence = 28;
+
+struct Grid {
+    Box area;
+    float pitch = 0, row = 0;
+    std::uint32_t passes = 1;
+    float span = 1;  // banks that an element covers
+    Box cell(const BankWord& w) const {
+        const float gap = pitch > 12 ? 3.0f : 1.0f;
+        return {area.x + pitch * static_cast<float>(w.bank), area.y + row * static_cast<float>(w.pass),
+                pitch * span - gap, row - (row > 14 ? 3.0f : 1.0f)};
+    }
+};
+
+void draw_word(const MemoryContext& c, const Grid& g, const BankWord& word, bool first_of_half) {
+    const Box box = g.cell(word);
+    const trace::Trace& t = c.subject().trace;
+    const std::uint32_t row = word.rows.front();
+    const Id id = pack({Target::Kind::kCell, static_cast<std::uint16_t>(t.step[row] + 1), t.array(row), t.index[row]});
+    c.pen.add(Rect{.box = box,
+                   .ink = {first_of_half ? c.role() : Role::kDivergent},
+                   .fill = first_of_half ? Fill::kSolid : Fill::kHatched,
+                   .radius = std::min({4.0f, 0.2f * box.w, 0.2f * box.h}),
+                   .outline = {first_of_half ? c.role() : Role::kDivergent},
+                   .outline_width = box.h > 6 ? 1.2f : 0.0f,
+                   .id = id});
+    const std::string text =
+        word.rows.size() > 1 ? fmt::format("×{}", word.rows.size()) : fmt::format("{}", t.index[row]);
+    const float width = c.pen.width(text, Face::kMonoBold, kLeast);
+    if (width > box.w - 2 || box.h < 17) return;
+    if (!first_of_half)
+        c.pen.add(Rect{.box = {box.centre().x - width / 2 - 1, box.y + 1, width + 2, box.h - 2},
+                       .ink = {Role::kPanel, 0.8f},
+                       .radius = 3,
+                       .outline = {},
+                       .id = id});
+    c.pen.add(Text{box.centre(),
+                   text,
+                   Face::kMonoBold,
+                   kLeast,
+                   Align::kCentre,
+                   {first_of_half ? c.on_role() : Role::kOnDivergent},
+                   id});
+}
+
+/// Grounds and numbers of the banks, names of the passes.
+void draw_frame(const MemoryContext& c, const Grid& g) {
+    for (std::uint32_t bank = 0; bank < kBanks; ++bank) {
+        const float x = g.area.x + g.pitch * static_cast<float>(bank);
+        c.pen.add(
+            Rect{.box = {x, g.area.y, g.pitch - (g.pitch > 12 ? 3.0f : 1.0f), g.row * static_cast<float>(g.passes)},
+                 .ink = {Role::kRaised, 0.6f},
+                 .radius = 3,
+                 .outline = {}});
+        const std::uint32_t every = g.pitch >= 22 ? 1 : g.pitch >= 11 ? 2 : 4;
+        if (bank % every != 0) continue;
+        c.pen.add(Text{{x + 0.45f * g.pitch, g.area.y + g.row * static_cast<float>(g.passes) + 12},
+                       fmt::format("{}", bank),
+                       Face::kMono,
+                       kIndex,
+                       Align::kCentre,
+                       {Role::kTextDim}});
+    }
+    const Style dim{Face::kSans, kLeast, {Role::kTextDim}};
+    const auto every = static_cast<std::uint32_t>(std::ceil(17 / g.row));
+    for (std::uint32_t pass = 0; pass < g.passes; pass += every) {
+        c.pen.line({g.area.x - 10, g.area.y + g.row * (static_cast<float>(pass) + 0.45f)},
+                   fmt::format("pass {}", pass + 1), dim, kPassName - 8, Align::kRight);
+    }
+    c.pen.line({g.area.x - 10, g.area.y + g.row * static_cast<float>(g.passes) + 12}, "bank", dim, kPassName - 8,
+               Align::kRight);
+}
+
+std::string sentence(const MemoryContext& c, const std::vector<BankWord>& words) {
+    const std::uint64_t conflicts = c.accesses.conflicts(c.shown), passes = c.accesses.passes(c.shown);
+    const std::size_t lanes = c.accesses.access(c.shown).rows.size();
+    if (words.size() == 1 && lanes > 1) return fmt::format("{} lanes want one word: a broadcast, one pass.", lanes);
+    if (conflicts == 0 && passes == 1)
+        return fmt::format("{} in as many banks: one pass, no conflict.", counted(words.size(), "word"));
+    if (conflicts == 0) return "Elements of 8 bytes: each half of the warp takes a pass of its own; no conflict.";
+    return fmt::format("Words in one bank are served one after the other: {} passes, {}.", passes,
+                       counted(conflicts, "conflict"));
+}
+
+}  // namespace
+
+void draw_banks(const MemoryContext& c, Box box) {
+    const std::vector<BankWord> words = bank_words(c.accesses, c.shown);
+    const trace::Trace& t = c.subject().trace;
+    Grid g;
+    g.passes = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, c.accesses.passes(c.shown)));
+    g.span = c.element_bytes() == 8 ? 2.0f : 1.0f;
+    g.pitch = (box.w - kPassName) / static_cast<float>(kBanks);
+    const float lane_h = std::clamp(0.11f * box.h, 18.0f, 34.0f);
+    const float room = box.h - lane_h - kBankRow - kSentence, wires = std::clamp(0.34f * room, 20.0f, 130.0f);
+    g.row = std::min(34.0f, (room - wires) / static_cast<float>(g.passes));
+    g.area = {box.x + kPassName, box.y + lane_h + wires, box.w - kPassName, g.row * static_cast<float>(g.passes)};
+    const LaneRow lanes =
+        draw_lane_row(c, {g.area.x, box.y, g.area.w, lane_h}, t.launch.warp_size == kBanks ? g.pitch : 64);
+    draw_frame(c, g);
+    // The halves of a warp with 8-byte elements have a first pass each
+    std::uint32_t second = g.passes;
+    for (const BankWord& w : words) {
+        const bool upper = c.element_bytes() == 8 && t.thread[w.rows.front()] % t.launch.warp_size >= kBanks / 2;
+        if (upper) second = std::min(second, w.pass);
+    }
+    for (const BankWord& w : words) {
+        const bool first = w.pass == 0 || w.pass == second;
+        const Box cell = g.cell(w);
+        for (const std::uint32_t row : w.rows) {
+            draw_wire(c, {lanes.middle(t.thread[row] % t.launch.warp_size), lanes.bottom + 2},
+                      {cell.centre().x, cell.y - 1}, !first);
+        }
+    }
+    for (const BankWord& w : words) draw_word(c, g, w, w.pass == 0 || w.pass == second);
+    c.pen.line({box.x, g.area.bottom() + kBankRow + kSentence / 2}, sentence(c, words),
+               {Face::kSans, kSmall, {Role::kText}}, box.w);
+}
+
+}  // namespace warptree::scene

@@ -1,0 +1,73 @@
+// The parts of the memory view. Costs are those of counters::access_costs and of the block's summary.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/scene/draw.hpp"
+#include "app/scene/memory_view.hpp"
+
+namespace warptree::scene {
+
+enum class AccessKind : std::uint8_t { kRead, kWrite, kReduction, kTicket };
+
+/// The accesses to memory of the block on show in one step, in order of (site, warp), and what each costs.
+class StepAccesses {
+public:
+    StepAccesses(const Subject&, Playhead);
+    std::size_t size() const { return all_.size(); }
+    const counters::Access& access(std::size_t i) const { return all_[i]; }
+    AccessKind kind(std::size_t i) const;
+    bool shared(std::size_t i) const;
+    /// Of global memory; sums over loads, stores and atomics, of which one access is one.
+    counters::Global global(std::size_t i) const;
+    std::uint64_t conflicts(std::size_t i) const;
+    /// Passes over the banks: the first ones and the conflicts. An element of 8 bytes takes each half of a warp apart.
+    std::uint64_t passes(std::size_t i) const;
+    /// Passes or sectors that a better pattern would have saved.
+    std::uint64_t excess(std::size_t i) const;
+    std::size_t worst() const;
+    std::size_t shown(const MemoryChoice&) const;
+    /// "reads input", "writes input_s", "adds to output".
+    std::string deed(std::size_t i) const;
+    const Subject& subject() const { return *subject_; }
+
+private:
+    const Subject* subject_;
+    std::vector<counters::Access> all_;
+    std::vector<counters::Counters> costs_;
+};
+
+struct MemoryContext {
+    const StepAccesses& accesses;
+    std::size_t shown;
+    float progress;
+    Pen& pen;
+    Target hover;
+    const Subject& subject() const { return accesses.subject(); }
+    std::size_t element_bytes() const { return trace::size_bytes(subject().trace.value.type()); }
+    Role role() const { return accesses.kind(shown) == AccessKind::kRead ? Role::kSegment : Role::kWritten; }
+    Role on_role() const { return accesses.kind(shown) == AccessKind::kRead ? Role::kOnSegment : Role::kOnWritten; }
+};
+
+/// The warp's lanes in a row.
+struct LaneRow {
+    float x = 0, pitch = 0, bottom = 0;
+    float middle(std::size_t lane) const { return x + (static_cast<float>(lane) + 0.42f) * pitch; }
+};
+/// widest  of a lane's pitch
+LaneRow draw_lane_row(const MemoryContext&, Box row, float widest);
+void draw_wire(const MemoryContext&, Vec from, Vec to, bool wrong);
+
+void draw_segments(const MemoryContext&, Box);
+void draw_banks(const MemoryContext&, Box);
+
+/// One word of shared memory (of an 8-byte element both) as one access uses it.
+struct BankWord {
+    std::uint32_t bank = 0, pass = 0, word = 0;
+    std::vector<std::uint32_t> rows;  // of the lanes that share it
+};
+/// Words by the pass that serves them: each bank gives one word a pass, of its half of the warp.
+std::vector<BankWord> bank_words(const StepAccesses&, std::size_t access);
+
+}  // namespace warptree::scene

@@ -1,0 +1,194 @@
+// Global memory: the segments that one access touches, sector by sector, with the lanes that asked.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "app/scene/lanes.hpp"
+#include "app/scene/memory_parts.hpp"
+#include "app/scene/words.hpp"
+
+namespace warptree::scene {
+namespace {
+
+constexpr std::uint32_t kSegmentBytes = 128, kSectorBytes = 32;
+
+struct Touched {
+    std::uint32_t per_segment = 32, per_sector = 8, width = 1;
+    std::uint8_t array = 0;
+    std::set<std::uint32_t> cells;
+    std::map<std::uint32_t, std::size_t> segments;  // number -> place on the screen
+};
+
+Touched touched_by(const MemoryContext& c) {
+    const trace::Trace& t = c.subject().trace;
+    const counters::Access& access = c.accesses.access(c.shown);
+    Touched out;
+    const auto size = static_cast<std::uint32_t>(c.element_bytes());
+    out.per_segment = kSegmentBytes / size;
+    out.per_sector = kSectorBytes / size;
+    out.width = t.sites[access.site].width;
+    out.array = t.sites[access.site].array;
+    for (const std::uint32_t row : access.rows) {
+        const std::uint32_t first = t.index[row] / out.width * out.width;
+        for (std::uint32_t i = first; i < first + out.width; ++i) out.cells.insert(i);
+    }
+    for (const std::uint32_t cell : out.cells) out.segments.emplace(cell / out.per_segment, 0);
+    std::size_t place = 0;
+    for (auto& [number, at] : out.segments) at = place++;
+    return out;
+}
+
+struct Line {
+    float x = 0, y = 0, h = 0, segment = 0, gap = 0, cell = 0;
+    float left(const Touched& t, std::uint32_t cell_index) const {
+        const auto place = static_cast<float>(t.segments.at(cell_index / t.per_segment));
+        return x + place * (segment + gap) + cell * static_cast<float>(cell_index % t.per_segment);
+    }
+};
+
+Line place(const Touched& t, Box box, float y) {
+    Line l;
+    const auto count = static_cast<float>(t.segments.size());
+    l.gap = count <= 4 ? 18.0f : count <= 12 ? 8.0f : 4.0f;
+    l.segment = std::min(box.w, (box.w - (count - 1) * l.gap) / count);
+    l.cell = l.segment / static_cast<float>(t.per_segment);
+    l.x = box.x;
+    l.y = y;
+    l.h = std::clamp(0.2f * box.h, 22.0f, 60.0f);
+    return l;
+}
+
+/// A sector: moved whole if one byte of it is asked for.
+void draw_sector(const MemoryContext& c, const Touched& t, const Line& l, std::uint32_t first) {
+    const auto begin = t.cells.lower_bound(first), end = t.cells.lower_bound(first + t.per_sector);
+    const bool moved = begin != end;
+    const float w = l.cell * static_cast<float>(t.per_sector);
+    const Box box{l.left(t, first), l.y, w - (w > 20 ? 3.0f : 1.0f), l.h};
+    const Id id = pack({Target::Kind::kSegment, 0, t.array, first / t.per_segment * t.per_segment});
+    c.pen.add(Rect{.box = box,
+                   .ink = {moved ? c.role() : Role::kRaised, moved ? 0.75f : 0.5f},
+                   .fill = moved ? Fill::kHatched : Fill::kSolid,
+                   .radius = std::min(4.0f, 0.2f * box.w),
+                   .outline = {moved ? c.role() : Role::kLine},
+                   .outline_width = box.w > 5 ? 1.2f : 0.0f,
+                   .id = id});
+    if (!moved) return;
+    if (l.cell < 3) {  // cells too small to tell apart: the share of the sector that is used
+        const float used = l.h * static_cast<float>(std::distance(begin, end)) / static_cast<float>(t.per_sector);
+        c.pen.add(Rect{.box = {box.x, box.bottom() - used, box.w, used}, .ink = {c.role()}, .outline = {}, .id = id});
+        return;
+    }
+    for (auto at = begin; at != end; ++at) {
+        const Box cell{l.left(t, *at), l.y, l.cell - (l.cell > 8 ? 3.0f : 1.0f), l.h};
+        c.pen.add(
+            Rect{.box = cell, .ink = {c.role()}, .radius = std::min(4.0f, 0.2f * cell.w), .outline = {}, .id = id});
+        const std::string text = fmt::format("{}", *at);
+        if (c.pen.width(text, Face::kMonoBold, kIndex) > cell.w - 2) continue;
+        c.pen.add(Text{cell.centre(), text, Face::kMonoBold, kIndex, Align::kCentre, {c.on_role()}, id});
+    }
+}
+
+void draw_names(const MemoryContext& c, const Touched& t, const Line& l, Box box) {
+    const Style dim{Face::kSans, kLeast, {Role::kTextDim}};
+    const std::string& array = c.subject().trace.arrays[t.array].name;
+    const float y = l.y + l.h + 16;
+    if (l.segment < 190) {
+        c.pen.line(
+            {box.x, y},
+            fmt::format("{} of 128 bytes, {} cells each, from {}[{}] to {}[{}]", counted(t.segments.size(), "segment"),
+                        t.per_segment, array, *t.cells.begin(), array, *t.cells.rbegin()),
+            dim, box.w);
+        return;
+    }
+    for (const auto& [number, at] : t.segments) {
+        c.pen.line({l.x + static_cast<float>(at) * (l.segment + l.gap), y},
+                   fmt::format("segment {}: from {}[{}]", number, array, number * t.per_segment), dim, l.segment - 6);
+    }
+}
+
+void draw_use(const MemoryContext& c, Box box) {
+    const counters::Global cost = c.accesses.global(c.shown);
+    const std::uint64_t moved = cost.sectors * kSectorBytes;
+    if (moved == 0) return;
+    const float used = box.w * static_cast<float>(cost.bytes) / static_cast<float>(moved);
+    c.pen.add(Rect{.box = {box.x, box.y, box.w, 14},
+                   .ink = {c.role(), 0.75f},
+                   .fill = Fill::kHatched,
+                   .radius = 3,
+                   .outline = {c.role()},
+                   .outline_width = 1.2f});
+    c.pen.add(Rect{.box = {box.x, box.y, used, 14}, .ink = {c.role()}, .radius = 3, .outline = {}});
+    c.pen.line({box.x, box.y + 30},
+               fmt::format("{} of {} bytes moved are used: {}", grouped(cost.bytes), grouped(moved),
+                           percent(static_cast<double>(cost.bytes) / static_cast<double>(moved))),
+               {Face::kSans, kSmall, {Role::kText}}, box.w);
+}
+
+}  // namespace
+
+LaneRow draw_lane_row(const MemoryContext& c, Box row, float widest) {
+    const trace::Trace& t = c.subject().trace;
+    const counters::Access& access = c.accesses.access(c.shown);
+    const std::size_t warp = t.launch.warp_size, first = access.warp * warp;
+    LaneRow l;
+    l.pitch = std::min(widest, row.w / static_cast<float>(warp));
+    l.x = row.x + (row.w - l.pitch * static_cast<float>(warp)) / 2;
+    l.bottom = row.bottom();
+    std::vector<bool> asks(warp, false);
+    for (const std::uint32_t r : access.rows) asks[t.thread[r] - first] = true;
+    for (std::size_t lane = 0; lane < warp && first + lane < t.launch.block; ++lane) {
+        const Box box{l.x + l.pitch * static_cast<float>(lane), row.y, 0.84f * l.pitch, row.h};
+        const Id id =
+            pack({Target::Kind::kLane, t.step[access.rows.front()], 0, static_cast<std::uint32_t>(first + lane)});
+        Rect chip = lane_chip(box, asks[lane] ? counters::LaneState::kActive : counters::LaneState::kDiverged, id);
+        c.pen.add(chip);
+        const std::string text = fmt::format("{}", first + lane);
+        const float size = std::min(16.0f, std::floor(0.55f * row.h));
+        if (!asks[lane] || size < kIndex || c.pen.width(text, Face::kMonoBold, size) > box.w - 2) continue;
+        c.pen.add(Text{box.centre(), text, Face::kMonoBold, size, Align::kCentre, {Role::kOnActive}, id});
+    }
+    return l;
+}
+
+void draw_wire(const MemoryContext& c, Vec from, Vec to, bool wrong) {
+    const float bend = 0.5f * (to.y - from.y);
+    const float p = std::clamp(c.progress / 0.7f, 0.0f, 1.0f);
+    c.pen.add(Curve{from,
+                    {from.x, from.y + bend},
+                    {to.x, to.y - bend},
+                    to,
+                    {wrong ? Role::kDivergent : c.role(), 0.85f},
+                    1.6f,
+                    p * p * (3 - 2 * p)});
+}
+
+void draw_segments(const MemoryContext& c, Box box) {
+    const trace::Trace& t = c.subject().trace;
+    const counters::Access& access = c.accesses.access(c.shown);
+    if (t.sites[access.site].array == trace::Site::kNoArray) {
+        c.pen.line({box.x, box.y + 20}, "An atomic on a counter of the grid's: one request, whoever asks.",
+                   {Face::kSans, kBody, {Role::kText}}, box.w);
+        return;
+    }
+    const Touched touched = touched_by(c);
+    const float lane_h = std::clamp(0.11f * box.h, 18.0f, 34.0f), use = box.h >= 190 ? 56.0f : 0.0f;
+    const float cell_h = std::clamp(0.2f * box.h, 22.0f, 60.0f);
+    const LaneRow lanes = draw_lane_row(c, {box.x, box.y, box.w, lane_h}, 64);
+    const Line line = place(touched, box, box.bottom() - use - 30 - cell_h);
+    for (const std::uint32_t row : access.rows) {
+        const std::uint32_t first = t.index[row] / touched.width * touched.width;
+        const float x = line.left(touched, first) + 0.42f * line.cell * static_cast<float>(touched.width);
+        draw_wire(c, {lanes.middle(t.thread[row] % t.launch.warp_size), lanes.bottom + 2}, {x, line.y - 2}, false);
+    }
+    for (const auto& [number, at] : touched.segments) {
+        for (std::uint32_t i = 0; i < touched.per_segment; i += touched.per_sector)
+            draw_sector(c, touched, line, number * touched.per_segment + i);
+    }
+    draw_names(c, touched, line, box);
+    if (use > 0) draw_use(c, {box.x, box.bottom() - use + 6, box.w, use});
+}
+
+}  // namespace warptree::scene

@@ -1,0 +1,133 @@
+// The memory view: its accesses add up to the counters, its banks to the conflicts, its text fits at any size.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "app/scene/memory_parts.hpp"
+#include "app/scene/testing.hpp"
+
+namespace warptree::scene {
+namespace {
+
+const testing::FixedMeasure kMeasure;
+
+struct Case {
+    const char* kernel;
+    std::uint64_t n;
+    std::uint32_t warp;
+    trace::Type type = trace::Type::kFloat32;
+};
+
+constexpr Case kCases[] = {{"pmpp-simple", 16, 4},
+                           {"pmpp-simple", 2048, 32},
+                           {"pmpp-convergent", 256, 32, trace::Type::kFloat64},
+                           {"harris-2", 1024, 32},
+                           {"harris-2", 1024, 32, trace::Type::kFloat64},
+                           {"harris-2", 1024, 32, trace::Type::kInt8},
+                           {"harris-3", 1024, 32},
+                           {"pmpp-segmented", 4096, 32},
+                           {"shuffle-atomic", 100, 8},
+                           {"vectorized", 4096, 32}};
+
+std::shared_ptr<const Subject> record(const Case& c) {
+    kernels::Request request;
+    request.kernel = c.kernel;
+    request.n = c.n;
+    request.warp_size = c.warp;
+    request.type = c.type;
+    auto trace = kernels::record(request);
+    if (!trace) throw std::runtime_error(trace.error().message);
+    return make_subject(std::move(*trace));
+}
+
+TEST(Memory, AccessesAddUpToTheBlocksCounters) {
+    for (const Case& c : kCases) {
+        const auto s = record(c);
+        for (std::size_t step = 0; step < s->steps(); ++step) {
+            const StepAccesses accesses(*s, {step + 1, 1});
+            counters::Global global;
+            std::uint64_t conflicts = 0, shared = 0;
+            for (std::size_t i = 0; i < accesses.size(); ++i) {
+                global += accesses.global(i);
+                conflicts += accesses.conflicts(i);
+                shared += accesses.shared(i) ? 1 : 0;
+            }
+            const counters::Counters& cost = s->block_summary.steps[step];
+            EXPECT_EQ(global.requests, cost.requests()) << c.kernel << " step " << step;
+            EXPECT_EQ(global.segments, cost.segments()) << c.kernel << " step " << step;
+            EXPECT_EQ(global.sectors, cost.sectors()) << c.kernel << " step " << step;
+            EXPECT_EQ(shared, cost.shared_ld.requests + cost.shared_st.requests) << c.kernel << " step " << step;
+            EXPECT_EQ(conflicts, cost.shared_ld.conflicts + cost.shared_st.conflicts) << c.kernel << " step " << step;
+        }
+    }
+}
+
+TEST(Memory, BanksStackAsHighAsThereArePasses) {
+    std::size_t seen = 0, conflicting = 0;
+    for (const Case& c : kCases) {
+        const auto s = record(c);
+        for (std::size_t step = 0; step < s->steps(); ++step) {
+            const StepAccesses accesses(*s, {step + 1, 1});
+            for (std::size_t i = 0; i < accesses.size(); ++i) {
+                if (!accesses.shared(i)) continue;
+                std::uint64_t passes = 0;
+                std::size_t lanes = 0;
+                for (const BankWord& word : bank_words(accesses, i)) {
+                    passes = std::max<std::uint64_t>(passes, word.pass + 1);
+                    lanes += word.rows.size();
+                }
+                ASSERT_EQ(passes, accesses.passes(i)) << c.kernel << " step " << step << " access " << i;
+                EXPECT_EQ(lanes, accesses.access(i).rows.size());
+                ++seen;
+                conflicting += accesses.conflicts(i) > 0 ? 1 : 0;
+            }
+        }
+    }
+    EXPECT_GT(seen, 100u);
+    EXPECT_GT(conflicting, 10u);
+}
+
+TEST(Memory, ShowsTheWorstAccessUntilAnotherIsChosen) {
+    const auto s = record({"harris-2", 1024, 32});
+    const Playhead at{4, 1};
+    const StepAccesses accesses(*s, at);
+    const std::size_t worst = accesses.shown({});
+    for (std::size_t i = 0; i < accesses.size(); ++i) EXPECT_LE(accesses.excess(i), accesses.excess(worst));
+    EXPECT_GT(accesses.conflicts(worst), 0u);
+    const std::size_t last = accesses.size() - 1;
+    const MemoryChoice choice = choice_of(*s, at, {Target::Kind::kAccess, 0, 0, static_cast<std::uint32_t>(last)});
+    EXPECT_TRUE(choice.made);
+    EXPECT_EQ(accesses.shown(choice), last);
+    EXPECT_FALSE(choice_of(*s, at, {Target::Kind::kAccess, 0, 0, 9999}).made);
+    EXPECT_FALSE(access_story(*s, at, {Target::Kind::kAccess, 0, 0, 0}).empty());
+}
+
+TEST(Memory, HasNoConflictsInHarris3) {
+    const auto s = record({"harris-3", 1024, 32});
+    for (std::size_t step = 0; step < s->steps(); ++step) {
+        const StepAccesses accesses(*s, {step + 1, 1});
+        for (std::size_t i = 0; i < accesses.size(); ++i) {
+            if (accesses.shared(i)) EXPECT_EQ(accesses.passes(i), 1u);
+        }
+    }
+}
+
+TEST(Memory, FitsEveryWindow) {
+    for (const Case& c : kCases) {
+        const auto s = record(c);
+        for (const Vec size :
+             {Vec{3200, 1800}, Vec{1920, 1080}, Vec{1440, 1080}, Vec{1280, 720}, Vec{1080, 607}, Vec{768, 432}}) {
+            const Box box = layout(size, View::kMemory).middle;
+            for (std::size_t position = 0; position <= s->steps(); ++position) {
+                const Scene scene = memory_view(*s, {position, 0.7f}, {}, box, kMeasure);
+                ASSERT_EQ(testing::fault(scene, box), "") << c.kernel << " " << c.n << "/" << c.warp << ", step "
+                                                          << position << ", " << size.x << "x" << size.y;
+                EXPECT_LT(scene.shapes.size(), 3000u);
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace warptree::scene

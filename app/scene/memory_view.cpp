@@ -1,0 +1,263 @@
+// The memory view: a bar an access, the chosen access in full, and the step's counts by kind.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/scene/flows.hpp"
+#include "app/scene/lanes.hpp"
+#include "app/scene/memory_parts.hpp"
+#include "app/scene/words.hpp"
+
+namespace warptree::scene {
+namespace {
+
+constexpr float kStrip = 92, kBar = 46, kHeadline = 36, kRow = 25, kLegendRow = 28, kSentence = 26;
+constexpr std::uint64_t kSectorBytes = 32;
+
+/// Accesses at one site: a group of bars, in order of warps.
+struct Group {
+    std::size_t first = 0, end = 0;
+};
+
+std::vector<Group> groups_of(const StepAccesses& a) {
+    std::vector<Group> groups;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (i == 0 || a.access(i).site != a.access(i - 1).site) groups.push_back({i, i});
+        groups.back().end = i + 1;
+    }
+    return groups;
+}
+
+/// Passes or sectors: what one access costs, in one number.
+std::uint64_t price(const StepAccesses& a, std::size_t i) {
+    return a.shared(i) ? a.passes(i) : a.global(i).sectors;
+}
+
+/// Each doubling of the price is a step in height, so that 2 against 1 shows as well as 32 against 16.
+void draw_bar(const MemoryContext& c, std::size_t i, Box box) {
+    const StepAccesses& a = c.accesses;
+    const bool wastes = a.excess(i) > 0, shared = a.shared(i);
+    const float h = 10 + 7 * std::log2(static_cast<float>(std::max<std::uint64_t>(1, price(a, i))));
+    const Role good = a.kind(i) == AccessKind::kRead ? Role::kSegment : Role::kWritten;
+    const Role role = wastes && shared ? Role::kDivergent : good;
+    const Target target{Target::Kind::kAccess, 0, 0, static_cast<std::uint32_t>(i)};
+    const Box bar{box.x, box.bottom() - std::min(h, box.h), box.w, std::min(h, box.h)};
+    const bool chosen = i == c.shown, hot = c.hover == target;
+    c.pen.add(Rect{.box = bar,
+                   .ink = {role},
+                   .fill = wastes ? Fill::kHatched : Fill::kSolid,
+                   .radius = std::min(3.0f, 0.2f * bar.w),
+                   .outline = {role},
+                   .outline_width = bar.w > 5 ? 1.2f : 0.0f});
+    c.pen.add(Rect{.box = {box.x - 2, box.y - 2, box.w + 4, box.h + 4},
+                   .fill = Fill::kNone,
+                   .radius = 4,
+                   .outline = {chosen ? Role::kText : Role::kTextDim},
+                   .outline_width = chosen ? 2.0f
+                                    : hot  ? 1.5f
+                                           : 0.0f,
+                   .id = pack(target)});
+    const std::string text = fmt::format("{}", price(a, i));
+    if (c.pen.width(text, Face::kMonoBold, kIndex) > bar.w - 2 || bar.h < 16) return;
+    const Role on = role == Role::kSegment   ? Role::kOnSegment
+                    : role == Role::kWritten ? Role::kOnWritten
+                                             : Role::kOnDivergent;
+    if (wastes)
+        c.pen.add(Rect{.box = {bar.x + 1.5f, bar.centre().y - 8, bar.w - 3, 16},
+                       .ink = {shared ? Role::kPanel : role, shared ? 0.8f : 1.0f},
+                       .radius = 3,
+                       .outline = {}});
+    c.pen.add(Text{bar.centre(), text, Face::kMonoBold, kIndex, Align::kCentre, {on}});
+}
+
+/// The bars that stand for a group: where they are more than fit, the worst of several stands for them.
+void draw_group(const MemoryContext& c, const Group& g, Box box) {
+    const std::size_t count = g.end - g.first;
+    const auto room = static_cast<std::size_t>(std::max(1.0f, box.w / 6));
+    const std::size_t each = (count + room - 1) / room, bars = (count + each - 1) / each;
+    const float pitch = std::min(30.0f, box.w / static_cast<float>(bars));
+    const Box area{box.x + 3, box.y + 3, box.w, kBar};
+    for (std::size_t bar = 0; bar < bars; ++bar) {
+        const std::size_t first = g.first + bar * each, end = std::min(first + each, g.end);
+        std::size_t worst = first;
+        for (std::size_t i = first; i < end; ++i) {
+            if (c.accesses.excess(i) > c.accesses.excess(worst)) worst = i;
+            if (i == c.shown) worst = i;
+            if (worst == c.shown) break;
+        }
+        draw_bar(c, worst,
+                 {area.x + pitch * static_cast<float>(bar), area.y, pitch - (pitch > 10 ? 5.0f : 1.5f), area.h});
+    }
+    std::string name = c.accesses.deed(g.first);
+    if (each > 1) name += fmt::format(", 1 bar = {} warps", each);
+    c.pen.line({box.x + 2, box.y + kBar + 22}, name, {Face::kSans, kLeast, {Role::kTextDim}}, box.w - 8);
+}
+
+void draw_strip(const MemoryContext& c, Box row) {
+    const std::vector<Group> groups = groups_of(c.accesses);
+    const auto fit = std::min<std::size_t>(groups.size(), static_cast<std::size_t>(std::max(1.0f, row.w / 66)));
+    const float width = row.w / static_cast<float>(fit);
+    std::size_t shown = 0;  // the group of the chosen access
+    while (shown + 1 < groups.size() && c.shown >= groups[shown].end) ++shown;
+    const std::size_t first = shown < fit ? 0 : shown + 1 - fit;
+    for (std::size_t i = 0; i < fit; ++i) {
+        draw_group(c, groups[first + i], {row.x + width * static_cast<float>(i), row.y, width - 12, row.h});
+    }
+}
+
+void draw_headline(const MemoryContext& c, Box row) {
+    const StepAccesses& a = c.accesses;
+    const counters::Access& access = a.access(c.shown);
+    const counters::Global cost = a.global(c.shown);
+    const std::string price = a.shared(c.shown) ? "1 request · " + counted(a.passes(c.shown), "pass", "passes")
+                                                : fmt::format("1 request · {} · {}", counted(cost.segments, "segment"),
+                                                              counted(cost.sectors, "sector"));
+    const bool fits = c.pen.width(price, Face::kMono, kSmall) < 0.55f * row.w;
+    const float used = !fits ? 0
+                             : c.pen.line({row.right(), row.y + 14}, price, {Face::kMono, kSmall, {c.role()}},
+                                          row.w / 1.5f, Align::kRight);
+    c.pen.line(
+        {row.x, row.y + 14},
+        fmt::format("Warp {} {}, line {}", access.warp, a.deed(c.shown), c.subject().trace.sites[access.site].line),
+        {Face::kSansBold, kBody, {Role::kText}}, row.w - used - 14);
+}
+
+/// One kind of access over the whole step, as the counters have it.
+struct KindRow {
+    const char* name;
+    std::array<std::string, 5> numbers;  // requests, segments, sectors, bytes used, bytes moved; conflicts instead
+};
+
+std::vector<KindRow> kind_rows(const counters::Counters& step) {
+    std::vector<KindRow> rows;
+    const auto global = [&](const char* name, const counters::Global& g) {
+        if (g.requests == 0) return;
+        rows.push_back({name,
+                        {grouped(g.requests), grouped(g.segments), grouped(g.sectors), grouped(g.bytes),
+                         grouped(g.sectors * kSectorBytes)}});
+    };
+    const auto shared = [&](const char* name, const counters::Shared& s) {
+        if (s.requests == 0) return;
+        rows.push_back({name, {grouped(s.requests), "", "", "", counted(s.conflicts, "conflict")}});
+    };
+    global("global loads", step.global_ld);
+    global("global stores", step.global_st);
+    global("global reductions", step.global_red);
+    global("tickets", step.global_atom);
+    shared("shared loads", step.shared_ld);
+    shared("shared stores", step.shared_st);
+    return rows;
+}
+
+void draw_table(const MemoryContext& c, const std::vector<KindRow>& rows, Box box) {
+    static constexpr std::array<const char*, 5> kHeads = {"requests", "segments", "sectors", "bytes used", "moved"};
+    const float column = std::min(116.0f, (box.w - 150) / 5);
+    const auto right = [&](std::size_t i) { return box.right() - column * static_cast<float>(4 - i); };
+    float y = box.y + 10;
+    c.pen.line({box.x, y}, "this step, in all", {Face::kSansBold, kSmall, {Role::kText}}, 140);
+    for (std::size_t i = 0; i < kHeads.size(); ++i)
+        c.pen.line({right(i), y}, kHeads[i], {Face::kSans, kLeast, {Role::kTextDim}}, column - 8, Align::kRight);
+    for (const KindRow& row : rows) {
+        y += kRow;
+        c.pen.line({box.x, y}, row.name, {Face::kSans, kSmall, {Role::kText}}, 140);
+        for (std::size_t i = 0; i < row.numbers.size(); ++i) {
+            const bool wide = row.numbers[3].empty() && i == 4;
+            c.pen.line({right(i), y}, row.numbers[i], {Face::kMonoBold, kSmall, {i < 3 ? Role::kSegment : Role::kText}},
+                       (wide ? 2.5f : 1.0f) * column - 8, Align::kRight);
+        }
+    }
+}
+
+void draw_legend(const MemoryContext& c, Box row) {
+    const bool shared = c.accesses.shared(c.shown);
+    struct Entry {
+        Role role;
+        Fill fill;
+        const char* text;
+    };
+    const Entry entries[] = {
+        {Role::kActive, Fill::kSolid, "lane asks"},
+        {c.role(), Fill::kSolid, shared ? "word, first pass" : "bytes used"},
+        {shared ? Role::kDivergent : c.role(), Fill::kHatched, shared ? "conflict: one pass more" : "moved, not used"}};
+    float x = row.x;
+    for (const Entry& e : entries) {
+        if (x + 28 + c.pen.width(e.text, Face::kSans, kLeast) > row.right()) return;
+        c.pen.add(Rect{.box = {x, row.y + 4, 20, 20},
+                       .ink = {e.role},
+                       .fill = e.fill,
+                       .radius = 4,
+                       .outline = {e.role},
+                       .outline_width = 1.2f});
+        x += 28 + c.pen.line({x + 28, row.y + 14}, e.text, {Face::kSans, 15, {Role::kTextDim}}, row.right() - x - 28) +
+             20;
+    }
+}
+
+const char* why(bool shared) {
+    return shared
+               ? "32 banks give a word each a pass; lanes on the same word share it. Every pass beyond the first is a "
+                 "conflict."
+               : "A request is one warp's instruction (profiler); it touches 128-byte segments (the book's requests), "
+                 "which move in 32-byte sectors.";
+}
+
+/// Takes a strip of some height off the bottom of a box.
+Box take_foot(Box& box, float height) {
+    box.h -= height;
+    return {box.x, box.bottom(), box.w, height};
+}
+
+void draw_access(const MemoryContext& c, Playhead at, Box inside) {
+    const bool shared = c.accesses.shared(c.shown);
+    if (inside.h >= 420) {
+        Box foot = take_foot(inside, kLegendRow + kSentence);
+        draw_legend(c, foot);
+        c.pen.line({foot.x, foot.y + kLegendRow + 12}, why(shared), {Face::kSans, 15, {Role::kTextDim}}, foot.w);
+    }
+    const auto rows = kind_rows(c.subject().block_summary.steps[at.step()]);
+    if (inside.h >= 340 && inside.w >= 420) {
+        const Box table = take_foot(inside, 34 + kRow * static_cast<float>(rows.size()));
+        separator(c.pen, table.x, table.y + 2, table.w);
+        draw_table(c, rows, {table.x, table.y + 10, table.w, table.h});
+        inside.h -= 12;
+    }
+    if (inside.h >= 210) {
+        draw_strip(c, inside);
+        inside.y += kStrip;
+        inside.h -= kStrip;
+    }
+    draw_headline(c, inside);
+    const Box picture{inside.x, inside.y + kHeadline, inside.w, inside.h - kHeadline};
+    if (picture.h < 96) return;
+    shared ? draw_banks(c, picture) : draw_segments(c, picture);
+}
+
+}  // namespace
+
+Scene memory_view(const Subject& subject, Playhead at, const MemoryChoice& choice, Box box, const Measure& measure,
+                  const Target& hover) {
+    Scene scene;
+    if (box.w <= 0 || box.h <= 0) return scene;
+    scene.shapes.reserve(1024);
+    Pen pen(scene, measure);
+    panel_ground(pen, box);
+    const trace::Launch& launch = subject.trace.launch;
+    if (launch.grid > 1)
+        panel_title(pen, box, "", fmt::format("block {} of {}", grouped(subject.block), grouped(launch.grid)));
+    const Box inside{box.x + kPad, box.y + kTitleHeight + 4, box.w - 2 * kPad, box.h - kTitleHeight - 16};
+    const StepAccesses accesses(subject, at);
+    if (accesses.size() == 0) {
+        const std::string text = !at.has_step()
+                                     ? "Nothing has run yet. Step forward to see what the lanes ask of memory."
+                                     : "In this step the block leaves memory alone.";
+        pen.paragraph({inside.x, inside.y + 16}, text, {Face::kSans, kBody, {Role::kText}}, inside.w, 3);
+        return scene;
+    }
+    const MemoryContext c{accesses, accesses.shown(choice), at.progress, pen, hover};
+    draw_access(c, at, inside);
+    return scene;
+}
+
+}  // namespace warptree::scene
