@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/bench.hpp"
 #include "app/cli/compare.hpp"
 #include "app/cli/render.hpp"
 #include "app/cli/report.hpp"
@@ -45,6 +46,7 @@ struct Options {
     std::string out;
     std::string other;  // of diff
     std::string compare;
+    std::string filter;  // of bench
     RenderOptions render;
     WindowOptions window;
 };
@@ -174,6 +176,11 @@ int verify_counters(const Options& options, const char* program) {
     return *holds ? 0 : 1;
 }
 
+int time_things(const Options& options) {
+    if (const auto done = bench(options.filter, options.json); !done) return refuse(done.error());
+    return 0;
+}
+
 int render(const Options& options) {
     if (const auto done = render_picture(options.source, options.render, options.out); !done)
         return refuse(done.error());
@@ -228,6 +235,10 @@ int run(int argc, char** argv) {
         "verify", "Compare the counters with the hardware's, through NVIDIA's profiler (ncu), on a machine with a GPU");
     verify_command->add_option("--out", options.out, "write every figure to this JSON file");
 
+    auto* bench_command = app.add_subcommand("bench", "Time running, recording, opening and painting on this machine");
+    bench_command->add_flag("--json", options.json, "print JSON");
+    bench_command->add_option("--filter", options.filter, "only the timings whose name this regular expression finds");
+
     for (CLI::App* command : app.get_subcommands({}))
         command->footer("Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C.");
     app.footer(
@@ -245,6 +256,7 @@ int run(int argc, char** argv) {
     if (render_command->parsed()) return render(options);
     if (diff_command->parsed()) return diff(options);
     if (run_command->parsed()) return run_plainly(options);
+    if (bench_command->parsed()) return time_things(options);
     if (verify_command->parsed()) return verify_counters(options, argv[0]);
     return window(options);
 }

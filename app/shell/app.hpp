@@ -94,6 +94,7 @@ private:
     void next_theme();
     bool apply_view(const Command& command);
     void move_in_menu(int by);
+    void type_digit(const Command& command);
     void escape();
 
     AppState state_;

@@ -9,6 +9,11 @@
 #include "app/shell/menus.hpp"
 
 namespace warptree::shell {
+namespace {
+
+constexpr std::size_t kMostDigits = 10;  // of a number typed: 2^32 has as many
+
+}  // namespace
 
 void App::scale_to(float scale) {
     state_.scale = std::clamp(std::round(scale * 100) / 100, kLeastScale, kMostScale);
@@ -147,14 +152,29 @@ void App::move_in_menu(int by) {
     state_.menu_row = row;
 }
 
+/// Digits in the menu of N; the number that they make is its first row.
+void App::type_digit(const Command& command) {
+    AppState& s = state_;
+    if (s.menu != Menu::kN) return;
+    const bool more = command.action == Action::kDigit;
+    if (more && s.typed.size() < kMostDigits && (!s.typed.empty() || command.value > 0))
+        s.typed += static_cast<char>('0' + static_cast<int>(command.value));
+    if (!more && !s.typed.empty()) s.typed.pop_back();
+    s.menu_row = s.typed.empty() ? -1 : 0;
+}
+
 void App::apply_handling(const Command& command) {
     AppState& s = state_;
     switch (command.action) {
+        case Action::kDigit:
+        case Action::kErase:
+            return type_digit(command);
         case Action::kMenu: {
             const auto column = static_cast<std::size_t>(std::max(0.0, command.value));
             const bool other = column > 0 && column - 1 != s.column && column <= s.others.size() + 1;
             if (other) s.column = column - 1;
             s.menu = s.menu == command.menu && !other ? Menu::kNone : command.menu;
+            s.typed.clear();
             const auto items = menu_items(s.menu, s);
             const auto chosen = std::ranges::find_if(items, &MenuItem::chosen);
             s.menu_row = chosen == items.end() ? -1 : static_cast<int>(chosen - items.begin());

@@ -83,6 +83,8 @@ enum class Action : std::uint8_t {
     kFocus,  // value: which control; -1: none
     kUp,     // moves in an open menu
     kDown,
+    kDigit,     // value: 0 to 9, typed into the menu of N
+    kErase,     // the last digit typed there
     kActivate,  // the row of the open menu; else the frame turns it into the focused control's command
     kDismiss,   // value: which message
     kCancel,    // of the run that is waited for
@@ -165,6 +167,7 @@ struct AppState {
     bool help = false;
     bool blank = false;
     Menu menu = Menu::kNone;
+    std::string typed;  // digits, in the menu of N
     int menu_row = -1;  // of the open menu, under the keyboard; -1: none
     int focus = -1;     // control with the keyboard's focus; -1: none
     bool quit = false;

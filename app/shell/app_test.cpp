@@ -1,6 +1,7 @@
 // The app's model: stepping, playing, scrubbing, choices that fail and succeed, undo, looks.
 #include "app/shell/app.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <future>
 #include <thread>
@@ -361,6 +362,45 @@ TEST_F(AnApp, OperatorsAndTypesAreChosenAndFitted) {
     EXPECT_TRUE(state().messages.back().error) << "matrix cannot take float32, and the message says so";
     act(Action::kUndo);
     EXPECT_EQ(menu_label(Menu::kOperator, state()), "max float64");
+}
+
+TEST_F(AnApp, AnyNumberCanBeTypedIntoTheMenuOfN) {
+    act(Action::kKernel, 0, "pmpp-segmented");
+    act(Action::kDigit, 7);
+    EXPECT_EQ(state().typed, "") << "only into the open menu";
+    app.apply({.action = Action::kMenu, .menu = Menu::kN});
+    EXPECT_EQ(menu_items(Menu::kN, state()).back().remark, "Type its digits, then Enter.");
+    for (const int digit : {0, 3, 0, 0, 1}) act(Action::kDigit, digit);
+    EXPECT_EQ(state().typed, "3001") << "no zero in front";
+    act(Action::kErase);
+    EXPECT_EQ(menu_items(Menu::kN, state()).front().label, "N = 300");
+    act(Action::kActivate);
+    EXPECT_EQ(state().menu, Menu::kNone);
+    EXPECT_EQ(state().request.n, 300u);
+    EXPECT_EQ(state().subject->trace.launch.n, 300u);
+    app.apply({.action = Action::kMenu, .menu = Menu::kN});
+    EXPECT_EQ(state().typed, "") << "a menu begins anew";
+    for (int i = 0; i < 30; ++i) act(Action::kDigit, 9);
+    EXPECT_EQ(state().typed.size(), 10u);
+    act(Action::kActivate);
+    EXPECT_EQ(state().menu, Menu::kN) << "the number can still be mended";
+    EXPECT_TRUE(state().messages.back().error);
+    EXPECT_NE(state().messages.back().text.find("9999999999"), std::string::npos) << state().messages.back().text;
+    EXPECT_EQ(state().request.n, 300u);
+    for (int i = 0; i < 30; ++i) act(Action::kErase);
+    EXPECT_EQ(state().typed, "");
+    EXPECT_EQ(state().menu_row, -1);
+}
+
+TEST_F(AnApp, LargeNIsOfferedWhereTheKernelTakesIt) {
+    const auto offers = [&](std::uint64_t n) {
+        const auto items = menu_items(Menu::kN, state());
+        return std::ranges::find(items, std::to_string(n), &MenuItem::label) != items.end();
+    };
+    EXPECT_TRUE(offers(4096)) << "with the reason why pmpp-simple does not take it";
+    EXPECT_FALSE(offers(1 << 20));
+    act(Action::kKernel, 0, "pmpp-segmented");
+    EXPECT_TRUE(offers(1 << 20));
 }
 
 TEST_F(AnApp, StickyMessagesStayUntilDismissed) {

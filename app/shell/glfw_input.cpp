@@ -37,6 +37,8 @@ Named named_key(int key) {
         case GLFW_KEY_ENTER:
         case GLFW_KEY_KP_ENTER:
             return Named::kEnter;
+        case GLFW_KEY_BACKSPACE:
+            return Named::kBackspace;
         case GLFW_KEY_ESCAPE:
             return Named::kEscape;
         case GLFW_KEY_F1:
@@ -54,6 +56,7 @@ Named named_key(int key) {
 char32_t key_character(int key, int scancode) {
     if (key == GLFW_KEY_SPACE) return U' ';
     if (key >= GLFW_KEY_0 && key <= GLFW_KEY_9) return U'0' + static_cast<char32_t>(key - GLFW_KEY_0);
+    if (key >= GLFW_KEY_KP_0 && key <= GLFW_KEY_KP_9) return U'0' + static_cast<char32_t>(key - GLFW_KEY_KP_0);
     if (key == GLFW_KEY_KP_ADD) return U'+';
     if (key == GLFW_KEY_KP_SUBTRACT) return U'-';
     const char* name = glfwGetKeyName(key, scancode);

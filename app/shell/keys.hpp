@@ -23,6 +23,7 @@ enum class Named : std::uint8_t {
     kEnd,
     kTab,
     kEnter,
+    kBackspace,
     kEscape,
     kF1,
     kF5,

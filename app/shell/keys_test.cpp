@@ -53,6 +53,20 @@ TEST(Keys, InAMenuArrowsMoveAndSpaceChooses) {
     EXPECT_EQ(meaning({.named = Named::kEscape}, state), Action::kEscape);
 }
 
+TEST(Keys, InTheMenuOfNDigitsAreTyped) {
+    AppState state;
+    state.menu = Menu::kN;
+    const auto five = command_for({.character = U'5'}, state);
+    ASSERT_TRUE(five);
+    EXPECT_EQ(five->action, Action::kDigit);
+    EXPECT_EQ(five->value, 5);
+    EXPECT_EQ(meaning({.character = U'0'}, state), Action::kDigit);
+    EXPECT_EQ(meaning({.named = Named::kBackspace}, state), Action::kErase);
+    EXPECT_EQ(meaning({.character = U'0', .control = true}, state), Action::kScaleReset);
+    state.menu = Menu::kWarp;
+    EXPECT_EQ(meaning({.character = U'5'}, state), Action::kKernelNumber);
+}
+
 TEST(Keys, ABlankScreenComesBackWithoutSkippingAStep) {
     AppState state;
     state.blank = true;

@@ -1,6 +1,8 @@
 // Every row says what it would do by its command; whether it can is asked of kernels::check().
 #include "app/shell/menus.hpp"
 
+#include <bit>
+#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -14,6 +16,8 @@ namespace warptree::shell {
 namespace {
 
 using kernels::Request;
+
+constexpr std::uint64_t kLargestForAll = 16384;  // what no menu hides: where a kernel cannot take it, it says why
 
 /// A row that would change the request to `wanted`.
 MenuItem choice(std::string label, Command command, Request wanted, bool chosen) {
@@ -42,20 +46,47 @@ std::vector<MenuItem> kernel_items(const AppState& state) {
     return items;
 }
 
+MenuItem n_item(const AppState& state, std::uint64_t n) {
+    Request wanted = state.request;
+    wanted.n = n;
+    return choice(fmt::format("{}", n), {.action = Action::kN, .value = static_cast<double>(n)}, wanted,
+                  state.request.n == n);
+}
+
+/// The number typed into the menu, or that one can be.
+MenuItem typed_item(const AppState& state) {
+    std::uint64_t n = 0;
+    const char* end = state.typed.data() + state.typed.size();
+    if (std::from_chars(state.typed.data(), end, n).ptr != end || state.typed.empty())
+        return {"another N", "Type its digits, then Enter.", {}, false, false};
+    MenuItem item = n_item(state, n);
+    item.label = fmt::format("N = {}", n);
+    item.chosen = false;
+    if (item.usable) item.remark = "as typed: Enter takes it";
+    return item;
+}
+
+/// What stands beside the large ones, which kernels of many blocks alone take.
+std::string large_remark(std::uint64_t n) {
+    return fmt::format("2^{}", std::countr_zero(n));
+}
+
 std::vector<MenuItem> n_items(const AppState& state) {
     std::vector<MenuItem> items;
-    static constexpr std::uint64_t kSizes[] = {2, 4, 8, 16, 32, 64, 100, 128, 256, 512, 1000, 1024, 2048, 4096, 16384};
+    static constexpr std::uint64_t kSizes[] = {2,     4,     8,       16,      32,      64,     100,
+                                               128,   256,   512,     1000,    1024,    2048,   4096,
+                                               16384, 65536, 1 << 18, 1 << 20, 1 << 22, 1 << 24};
+    if (!state.typed.empty()) items.push_back(typed_item(state));
     for (const std::uint64_t n : kSizes) {
-        Request wanted = state.request;
-        wanted.n = n;
-        MenuItem item = choice(fmt::format("{}", n), {.action = Action::kN, .value = static_cast<double>(n)}, wanted,
-                               state.request.n == n);
-        const bool odd = n == 100 || n == 1000;
-        if (odd && !item.usable) continue;  // not a power of two: offered where the kernel takes it
+        MenuItem item = n_item(state, n);
+        const bool odd = n == 100 || n == 1000;  // not a power of two: offered where the kernel takes it, as large ones
+        if ((odd || n > kLargestForAll) && !item.usable) continue;
+        if (n > kLargestForAll) item.remark = large_remark(n);
         if (n == 16) item.remark = "fits a slide with a warp of 4";
         if (n == 256) item.remark = "the book's example";
         items.push_back(std::move(item));
     }
+    if (state.typed.empty()) items.push_back(typed_item(state));
     return items;
 }
 
@@ -286,7 +317,7 @@ std::string menu_purpose(Menu menu) {
         case Menu::kKernels:
             return "The other kernels";
         case Menu::kN:
-            return "How many elements are reduced";
+            return "How many elements are reduced; with the menu open, type any number";
         case Menu::kBlock:
             return "How many threads make a block";
         case Menu::kCoarsen:

@@ -1,0 +1,134 @@
+// The timings: plain run, recorded run, request to trace, record and open, scenes, frames. Measured by Google
+// Benchmark.
+#include "app/cli/bench.hpp"
+
+#if defined(WARPTREE_HAS_BENCHMARK)
+
+#include <cstdio>
+#include <memory>
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include "app/paint/fonts.hpp"
+#include "app/paint/theme.hpp"
+#include "app/shell/app.hpp"
+#include "app/shell/frame.hpp"
+#include "app/shell/offscreen.hpp"
+#include "kernels/backend.hpp"
+
+namespace warptree::cli {
+namespace {
+
+using kernels::Request;
+
+constexpr int kWidth = 1920, kHeight = 1080;
+
+template <class Value>
+bool failed(benchmark::State& state, const Result<Value>& result) {
+    if (!result) state.SkipWithError(result.error().message.c_str());
+    return !result;
+}
+
+/// 2^20 floats in blocks of 1,024 threads, input ready: the kernel alone, plain or recorded.
+void run_kernel(benchmark::State& state, bool recorded) {
+    const auto checked = kernels::check({.kernel = "pmpp-segmented", .n = 1 << 20, .block = 1024});
+    if (failed(state, checked)) return;
+    const auto prepared = kernels::prepare(*checked);
+    if (failed(state, prepared)) return;
+    for (auto _ : state) {
+        if (recorded ? failed(state, kernels::record_cpu(*prepared)) : failed(state, kernels::run_plain_cpu(*prepared)))
+            return;
+    }
+}
+
+void request_to_trace(benchmark::State& state) {
+    for (auto _ : state)
+        if (failed(state, kernels::record({.kernel = "pmpp-segmented", .n = 4096}))) return;
+}
+
+/// What happens between a choice in the window and its first frame, but for the frame.
+void record_and_open(benchmark::State& state) {
+    for (auto _ : state) {
+        auto trace = kernels::record({.kernel = "pmpp-shared", .n = 2048});
+        if (failed(state, trace)) return;
+        benchmark::DoNotOptimize(scene::make_subject(std::move(*trace)));
+    }
+}
+
+/// Frames through every step of a run, a tenth of a step apart: their scenes, and, where there is a stage, the pixels.
+void animate(benchmark::State& state, bool painted) {
+    const paint::Fonts fonts;
+    shell::AppState shown;
+    shown.request = {.kernel = "pmpp-shared", .n = 2048};
+    shown = shell::App(shown, shell::services()).state();
+    if (!shown.subject) return state.SkipWithError("The run that should be painted failed.");
+    std::unique_ptr<shell::Offscreen> stage;
+    if (painted) {
+        auto made = shell::Offscreen::make(fonts, shell::Offscreen::Prefer::kHardware);
+        if (failed(state, made)) return;
+        stage = std::move(*made);
+        state.SetLabel(stage->device());
+    }
+    shell::Frame frame(fonts);
+    const float scale = shell::pixels_per_unit(kWidth, kHeight, 1);
+    const auto steps = static_cast<double>(shown.steps());
+    for (auto _ : state) {
+        shown.time = shown.time + 0.1 > steps ? 0.1 : shown.time + 0.1;
+        const auto scenes = frame.compose(shown, {kWidth / scale, kHeight / scale});
+        const paint::Theme& theme = paint::theme_or_default(shown.theme);
+        if (stage && failed(state, stage->paint(scenes, kWidth, kHeight, scale, theme))) return;
+    }
+}
+
+void register_all() {
+    const auto add = [](const char* name, auto run) {
+        benchmark::RegisterBenchmark(name, run)->Unit(benchmark::kMillisecond)->UseRealTime();
+    };
+    add("plain run, N = 2^20", [](benchmark::State& state) { run_kernel(state, false); });
+    add("recorded run, N = 2^20", [](benchmark::State& state) { run_kernel(state, true); });
+    add("request to trace, N = 4096", request_to_trace);
+    add("record and open, N = 2048", record_and_open);
+    add("scenes of a frame, N = 2048", [](benchmark::State& state) { animate(state, false); });
+    add("scenes and pixels of a frame, N = 2048", [](benchmark::State& state) { animate(state, true); });
+}
+
+}  // namespace
+
+Result<void> bench(const std::string& filter, bool json) {
+    static char name[] = "warptree";
+    static char* words[] = {name, nullptr};  // the library keeps the name
+    static const bool ready = [] {
+        int count = 1;
+        benchmark::Initialize(&count, words);
+        register_all();
+        return true;
+    }();
+    (void)ready;
+    benchmark::ConsoleReporter table(benchmark::ConsoleReporter::OO_None);
+    benchmark::JSONReporter object;
+    benchmark::BenchmarkReporter& reporter =
+        json ? static_cast<benchmark::BenchmarkReporter&>(object) : static_cast<benchmark::BenchmarkReporter&>(table);
+    const std::size_t run = benchmark::RunSpecifiedBenchmarks(&reporter, filter.empty() ? "." : filter);
+    std::fflush(stdout);
+    if (run == 0)
+        return usage_error(
+            fmt::format("No timing has a name that '{}' finds; leave --filter out to see them all.", filter));
+    return {};
+}
+
+}  // namespace warptree::cli
+
+#else
+
+namespace warptree::cli {
+
+Result<void> bench(const std::string&, bool) {
+    return failure(
+        "This Warptree was built without Google Benchmark, which bench measures with; install it (Debian: "
+        "libbenchmark-dev) and build again.");
+}
+
+}  // namespace warptree::cli
+
+#endif
