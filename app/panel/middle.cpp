@@ -1,6 +1,7 @@
 // Which panel shows which view.
 #include "app/panel/middle.hpp"
 
+#include "app/panel/coarsening.hpp"
 #include "app/panel/compare.hpp"
 #include "app/panel/hazards.hpp"
 #include "app/panel/order.hpp"
@@ -12,6 +13,8 @@ namespace warptree::panel {
 
 std::unique_ptr<MiddlePanel> make_middle(scene::View view) {
     switch (view) {
+        case scene::View::kCoarsening:
+            return std::make_unique<CoarseningPanel>();
         case scene::View::kOrder:
             return std::make_unique<OrderPanel>();
         case scene::View::kCompare:

@@ -38,6 +38,8 @@ struct CountersContext {
 Section efficiency_section(const CountersContext&, const Detail&);
 Section book_section(const CountersContext&, const Detail&);
 Section memory_section(const CountersContext&, const Detail&);
+/// What came out and what is right, once it is out and wrong; no height where nothing is to be said.
+Section result_section(const CountersContext&);
 Section table_section(const CountersContext&, const Detail&);
 
 /// A formula under a short tag, term by term, its value at the right; on a line of its own where it is too long.

@@ -84,7 +84,9 @@ float total_height(const std::vector<Section>& sections) {
 }
 
 std::vector<Section> sections_of(const CountersContext& c, const Detail& detail) {
-    std::vector<Section> sections = {efficiency_section(c, detail)};
+    std::vector<Section> sections;
+    if (Section badge = result_section(c); badge.height > 0) sections.push_back(std::move(badge));
+    sections.push_back(efficiency_section(c, detail));
     if (detail.book && !c.book.forms().empty()) sections.push_back(book_section(c, detail));
     if (detail.whole) sections.push_back(memory_section(c, detail));
     sections.push_back(table_section(c, detail));

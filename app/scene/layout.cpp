@@ -9,11 +9,13 @@ namespace {
 constexpr ViewRow kViews[] = {
     {View::kTree, "tree", "Tree", "How the partial results meet, step by step, and who adds them."},
     {View::kWarps, "warps", "Warps", "What each step's warps cost: area is slots, hatched area is slots spent idle."},
+    {View::kMemory, "memory", "Memory", "What a warp asks of memory: segments and sectors, banks and conflicts."},
     {View::kHazards, "hazards", "Hazards",
      "What each barrier is for: leave one out and see which orders of threads go wrong."},
     {View::kOrder, "order", "Order",
      "In which order and with which parentheses the result is put together, and how parallel that is."},
-    {View::kMemory, "memory", "Memory", "What a warp asks of memory: segments and sectors, banks and conflicts."},
+    {View::kCoarsening, "coarsening", "Coarsening",
+     "Blocks on the places they run at: what coarsening saves when they must wait for each other."},
     {View::kCompare, "compare", "Compare",
      "Kernels side by side on the same input: what each does, and what it costs."},
     {View::kLecture, "lecture", "Lecture", "The tree alone, with a caption that the last row can read."},
@@ -75,7 +77,7 @@ Layout layout(Vec size, View view, const Split& split) {
     l.transport = {gap, size.y - transport - (low ? 8.0f : 16.0f), width, transport};
     const float top = l.header.bottom() + (low ? 4.0f : 10.0f);
     const Box inside{gap, top, width, std::max(1.0f, l.transport.y - (low ? 8.0f : 16.0f) - top)};
-    if (lecture || view == View::kCompare) {
+    if (lecture || view == View::kCompare || view == View::kCoarsening) {
         l.middle = inside;
     } else {
         divide(l, inside, gap, split);

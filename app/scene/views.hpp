@@ -56,6 +56,8 @@ enum class Control : std::uint8_t {
     kAddColumn,
     // Of the warps
     kOneStep,
+    kCoarsenFactor,  // of the coarsening view: a stop of its slider; Target::state says which
+    kResident,
     kAllSteps,
 };
 
@@ -100,7 +102,7 @@ std::string caption(const Subject&, Playhead);
 std::vector<std::string> story(const Subject&, Playhead, const Target&);
 
 /// What the middle of the window is about: the presets of the window's layout.
-enum class View : std::uint8_t { kTree, kWarps, kMemory, kHazards, kOrder, kCompare, kLecture, kCount };
+enum class View : std::uint8_t { kTree, kWarps, kMemory, kHazards, kOrder, kCoarsening, kCompare, kLecture, kCount };
 /// One row a view: menu, tabs, keys' help and the command line read them.
 struct ViewRow {
     View view;

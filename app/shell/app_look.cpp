@@ -52,6 +52,12 @@ bool App::apply_view(const Command& command) {
         case Action::kPreviousView:
             move(rows.size() - 1);
             return true;
+        case Action::kCoarsenFactor:
+            s.coarsening.factor = static_cast<std::uint32_t>(std::max(0.0, command.value));
+            return true;
+        case Action::kResident:
+            s.coarsening.resident = static_cast<std::uint32_t>(std::max(0.0, command.value));
+            return true;
         case Action::kAllSteps:
             s.all_steps = command.value < 0 ? !s.all_steps : command.value > 0;
             return true;

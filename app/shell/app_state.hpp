@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/scene/coarsening.hpp"
 #include "app/scene/compare.hpp"
 #include "app/scene/subject.hpp"
 #include "app/scene/views.hpp"
@@ -63,9 +64,11 @@ enum class Action : std::uint8_t {
     kView,       // text: its name
     kNextView,
     kPreviousView,
-    kAllSteps,  // value: 0 the warps of one step, 1 of all; negative: the other
-    kLecture,   // the lecture's view on the full screen, or back from it
-    kSplit,     // split: how wide the panels are from now on
+    kCoarsenFactor,  // of the coarsening view; value: which stop of its slider, from 0
+    kResident,       // blocks at once; likewise
+    kAllSteps,       // value: 0 the warps of one step, 1 of all; negative: the other
+    kLecture,        // the lecture's view on the full screen, or back from it
+    kSplit,          // split: how wide the panels are from now on
     // The comparison
     kColumn,        // value: the column that choices change from now on
     kSwap,          // the first column and the chosen one (or the second) change places
@@ -155,7 +158,8 @@ struct AppState {
     // How it looks
     scene::View view = scene::View::kTree;
     bool all_steps = true;  // the warps' view: every step at once
-    scene::Split split;     // how wide the panels are
+    scene::CoarsenChoice coarsening;
+    scene::Split split;  // how wide the panels are
     scene::Camera camera;
     bool follow = true;  // the tree keeps the present step in view
     bool animate = true;

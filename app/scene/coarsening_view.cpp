@@ -1,0 +1,265 @@
+// The coarsening view: blocks on the places that they run at, with and without coarsening; sliders; steps over factor.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/scene/coarsening.hpp"
+#include "app/scene/words.hpp"
+
+namespace warptree::scene {
+namespace {
+
+constexpr float kGap = 26, kSide = 0.36f, kLeastSide = 330;
+constexpr float kSlider = 62;
+
+struct Context {
+    Pen& pen;
+    const CoarsenStudy& study;
+    std::size_t factor;      // place in runs
+    std::uint32_t resident;  // blocks
+    const CoarsenRun& plain() const { return study.runs.front(); }
+    const CoarsenRun& chosen() const { return study.runs[factor]; }
+};
+
+std::string run_name(const CoarsenRun& run) {
+    return run.factor == 1 ? std::string("plain") : fmt::format("coarsened by {}", run.factor);
+}
+
+/// One step of one block: the share of its threads that work solid, the rest hatched.
+void draw_step(Pen& pen, const CoarsenRun& run, const counters::Counters& step, Box box) {
+    const float share = std::min(1.0f, static_cast<float>(step.active_threads) / static_cast<float>(run.block));
+    const float h = std::max(2.0f, share * box.h);
+    pen.add(Rect{.box = {box.x, box.bottom() - h, box.w, h}, .ink = {Role::kActive}, .outline = {}});
+    if (box.h - h < 2) return;
+    pen.add(Rect{.box = {box.x, box.y, box.w, box.h - h},
+                 .ink = {Role::kDivergent},
+                 .fill = Fill::kHatched,
+                 .outline = {Role::kDivergent},
+                 .outline_width = box.w > 8 ? 1.0f : 0.0f});
+}
+
+/// A block, step by step; too narrow for that, as one area.
+void draw_block(Pen& pen, const CoarsenRun& run, std::uint64_t number, Box box) {
+    const float pitch = box.w / static_cast<float>(run.steps.size());
+    if (pitch >= 4) {
+        const float gap = pitch > 10 ? 3.0f : 1.0f;
+        for (std::size_t i = 0; i < run.steps.size(); ++i)
+            draw_step(pen, run, run.steps[i],
+                      {box.x + static_cast<float>(i) * pitch + gap / 2, box.y + 3, pitch - gap, box.h - 6});
+    } else {
+        counters::Counters mean;
+        for (const counters::Counters& step : run.steps) mean.active_threads += step.active_threads;
+        mean.active_threads /= run.steps.size();
+        draw_step(pen, run, mean, {box.x + 1, box.y + 3, std::max(1.0f, box.w - 2), box.h - 6});
+    }
+    if (box.w > 8)
+        pen.add(Rect{.box = box, .fill = Fill::kNone, .radius = 4, .outline = {Role::kTextDim}, .outline_width = 1.5f});
+    const std::string name = fmt::format("{}", number);
+    const float w = pen.width(name, Face::kMonoBold, kLeast) + 8;
+    if (box.h < 40 || box.w < w + 8) return;
+    pen.add(Rect{.box = {box.x + 5, box.y + 5, w, 20}, .ink = {Role::kPanel}, .radius = 4, .outline = {}});
+    pen.line({box.x + 9, box.y + 15}, name, {Face::kMonoBold, kLeast, {Role::kText}}, w);
+}
+
+/// A run's blocks: a row a place, from left to right in time.
+void draw_schedule(const Context& c, const CoarsenRun& run, std::uint64_t longest, Box box) {
+    Pen& pen = c.pen;
+    const std::uint64_t time = run.time(c.resident), waves = run.waves(c.resident);
+    const std::uint64_t full = waves * run.full_steps();
+    const std::string sum = fmt::format("{}: {}, {} full, {} part-used", run_name(run), counted(time, "step"),
+                                        grouped(full), grouped(time - full));
+    pen.line({box.x, box.y + 12}, capitalised(sum), {Face::kSansBold, 17, {Role::kText}}, box.w);
+    const Box area{box.x, box.y + 28, box.w, box.h - 28};
+    const std::uint32_t places = std::min(c.resident, run.grid);
+    const float note = places > 1 ? 20.0f : 0.0f;
+    const auto rows = std::clamp<std::uint32_t>(static_cast<std::uint32_t>((area.h - note) / 26), 1, places);
+    const float pitch = std::min(96.0f, (area.h - (rows < places ? note : 0)) / static_cast<float>(rows));
+    const float step = area.w / static_cast<float>(longest), width = step * static_cast<float>(run.steps.size());
+    const auto across = std::min<std::uint64_t>(waves, static_cast<std::uint64_t>(area.w / 2));
+    for (std::uint64_t wave = 0; wave < across; ++wave) {
+        for (std::uint32_t place = 0; place < rows; ++place) {
+            const std::uint64_t block = wave * c.resident + place;
+            if (block >= run.grid) break;
+            if (width < 2 && wave % static_cast<std::uint64_t>(2 / width + 1) != 0) continue;
+            draw_block(pen, run, block,
+                       {area.x + static_cast<float>(wave) * width, area.y + static_cast<float>(place) * pitch,
+                        width - (width > 8 ? 2.0f : 0.0f), pitch - 4});
+        }
+    }
+    if (rows < places)
+        pen.line({area.x, area.y + static_cast<float>(rows) * pitch + 10},
+                 fmt::format("and {} more at the same time", counted(places - rows, "block")),
+                 {Face::kSans, kLeast, {Role::kTextDim}}, area.w);
+}
+
+template <class Text>
+Slider draw_slider(Pen& pen, std::string_view title, std::size_t count, std::size_t at, Text&& text, Control control,
+                   Box box) {
+    pen.line({box.x, box.y + 12}, title, {Face::kSans, kSmall, {Role::kTextDim}}, box.w - 70);
+    pen.line({box.right(), box.y + 12}, text(at), {Face::kMonoBold, 18, {Role::kText}}, 70, Align::kRight);
+    Slider slider;
+    slider.track = {box.x, box.y + 24, box.w, 36};
+    const float y = box.y + 42, left = box.x + 11, w = box.w - 22;
+    pen.add(Rect{.box = {left, y - 2, w, 4}, .ink = {Role::kLine}, .radius = 2, .outline = {}});
+    for (std::size_t i = 0; i < count; ++i) {
+        const float x = left + (count > 1 ? w * static_cast<float>(i) / static_cast<float>(count - 1) : 0);
+        slider.stops.push_back(x);
+        pen.add(Disc{.centre = {x, y},
+                     .radius = i == at ? 11.0f : 5.0f,
+                     .ink = {i == at ? Role::kAccent : Role::kTextDim},
+                     .outline = {Role::kPanel},
+                     .outline_width = 2,
+                     .id = pack({Target::Kind::kControl, static_cast<std::uint16_t>(i), 0,
+                                 static_cast<std::uint32_t>(control)})});
+    }
+    return slider;
+}
+
+/// Steps over factor, a line for each number of resident blocks; the chosen one bright, its fewest marked.
+void draw_curve(const Context& c, Box box) {
+    Pen& pen = c.pen;
+    const auto& runs = c.study.runs;
+    pen.line({box.x, box.y + 10}, "Steps, by coarsening factor", {Face::kSansBold, kSmall, {Role::kText}}, box.w);
+    const Box area{box.x + 16, box.y + 46, box.w - 32, box.h - 46 - 26};
+    if (area.h < 40) return;
+    std::uint64_t most = 1;
+    for (const CoarsenRun& run : runs) most = std::max(most, run.time(c.resident));
+    const auto point = [&](std::size_t i, std::uint32_t resident) {
+        const float x = runs.size() == 1 ? 0.5f : static_cast<float>(i) / static_cast<float>(runs.size() - 1);
+        const float y = static_cast<float>(runs[i].time(resident)) / static_cast<float>(most);
+        return Vec{area.x + x * area.w, area.bottom() - y * area.h};
+    };
+    pen.add(Rect{.box = {box.x, area.bottom(), box.w, 1}, .ink = {Role::kLine}, .outline = {}});
+    pen.add(ClipBegin{{box.x, area.y - 20, box.w, area.h + 24}});
+    for (const bool bright : {false, true}) {
+        for (const std::uint32_t resident : c.study.residents) {
+            if ((resident == c.resident) != bright) continue;
+            for (std::size_t i = 1; i < runs.size(); ++i) {
+                const Vec a = point(i - 1, resident), b = point(i, resident);
+                pen.add(Curve{.from = a,
+                              .control_a = {a.x + (b.x - a.x) / 3, a.y + (b.y - a.y) / 3},
+                              .control_b = {a.x + (b.x - a.x) * 2 / 3, a.y + (b.y - a.y) * 2 / 3},
+                              .to = b,
+                              .ink = {bright ? Role::kActive : Role::kTextFaint, bright ? 1.0f : 0.6f},
+                              .width = bright ? 3.0f : 1.4f});
+            }
+        }
+    }
+    pen.add(ClipEnd{});
+    const std::size_t best = c.study.best(c.resident);
+    float free = box.x;  // where the next label may begin
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const Vec at = point(i, c.resident);
+        const bool chosen = i == c.factor;
+        pen.add(Disc{.centre = at,
+                     .radius = chosen ? 8.0f : 5.0f,
+                     .ink = {Role::kActive},
+                     .outline = {i == best ? Role::kText : Role::kPanel},
+                     .outline_width = i == best ? 3.0f : 1.0f});
+        const std::string text = grouped(runs[i].time(c.resident)), name = fmt::format("{}", runs[i].factor);
+        const float w = std::max(pen.width(text, Face::kMonoBold, kSmall), pen.width(name, Face::kMono, kLeast));
+        const float left = std::clamp(at.x - w / 2, box.x, box.right() - w);
+        if (left < free) continue;
+        free = left + w + 8;
+        pen.line({left + w / 2, at.y - 20}, text,
+                 {i == best ? Face::kMonoBold : Face::kMono, kSmall, {i == best ? Role::kText : Role::kTextDim}}, w + 1,
+                 Align::kCentre);
+        pen.line({left + w / 2, area.bottom() + 14}, name,
+                 {chosen ? Face::kMonoBold : Face::kMono, kLeast, {chosen ? Role::kText : Role::kTextDim}}, w + 1,
+                 Align::kCentre);
+    }
+}
+
+/// What both runs cost, beside each other.
+void draw_table(const Context& c, Box box) {
+    struct Line {
+        const char* name;
+        std::uint64_t plain, chosen;
+    };
+    const CoarsenRun &a = c.plain(), &b = c.chosen();
+    const auto shared = [](const CoarsenRun& run) {
+        return run.totals.shared_ld.requests + run.totals.shared_st.requests;
+    };
+    const Line lines[] = {
+        {"steps, one after the other", a.time(c.resident), b.time(c.resident)},
+        {"of them with all threads", a.waves(c.resident) * a.full_steps(), b.waves(c.resident) * b.full_steps()},
+        {"blocks", a.grid, b.grid},
+        {"barriers", a.totals.barriers, b.totals.barriers},
+        {"shared-memory requests", shared(a), shared(b)},
+        {"operations", a.totals.operations, b.totals.operations}};
+    constexpr float kColumn = 84, kPitch = 23;
+    float y = box.y + 10;
+    c.pen.line({box.right() - kColumn, y}, "plain", {Face::kSans, kLeast, {Role::kTextDim}}, kColumn - 8,
+               Align::kRight);
+    c.pen.line({box.right(), y}, fmt::format("by {}", b.factor), {Face::kSans, kLeast, {Role::kTextDim}}, kColumn - 8,
+               Align::kRight);
+    for (const Line& line : lines) {
+        y += kPitch;
+        if (y + kPitch / 2 > box.bottom()) return;
+        c.pen.line({box.x, y}, line.name, {Face::kSans, kSmall, {Role::kText}}, box.w - 2 * kColumn);
+        c.pen.line({box.right() - kColumn, y}, grouped(line.plain), {Face::kMono, 17, {Role::kTextDim}}, kColumn - 8,
+                   Align::kRight);
+        c.pen.line({box.right(), y}, grouped(line.chosen), {Face::kMonoBold, 17, {Role::kText}}, kColumn - 8,
+                   Align::kRight);
+    }
+}
+
+std::string help(const Context& c) {
+    const CoarsenRun& best = c.study.runs[c.study.best(c.resident)];
+    return fmt::format(
+        "With {} at once, {} takes the fewest steps: {}. Orange: threads that work; hatched: threads of the block that "
+        "wait, and are paid for. Each block has {}.",
+        counted(c.resident, "block"), best.factor == 1 ? "no coarsening" : fmt::format("a factor of {}", best.factor),
+        grouped(best.time(c.resident)), counted(best.block, "thread"));
+}
+
+void draw_pictures(const Context& c, Box box) {
+    const std::uint64_t longest = std::max(c.plain().time(c.resident), c.chosen().time(c.resident));
+    if (c.factor == 0) return draw_schedule(c, c.plain(), longest, box);
+    const float half = (box.h - 16) / 2;
+    draw_schedule(c, c.plain(), longest, {box.x, box.y, box.w, half});
+    draw_schedule(c, c.chosen(), longest, {box.x, box.y + half + 16, box.w, half});
+}
+
+}  // namespace
+
+CoarsenScene coarsening_view(const CoarsenStudy& study, const CoarsenChoice& choice, Box box, const Measure& measure) {
+    CoarsenScene out;
+    if (box.w <= 0 || box.h <= 0) return out;
+    Pen pen(out.scene, measure);
+    panel_ground(pen, box);
+    const Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 10};
+    if (study.runs.empty()) {
+        pen.paragraph({inside.x, inside.y + 16}, study.problem, {Face::kSans, kBody, {Role::kText}}, inside.w, 4);
+        return out;
+    }
+    const std::size_t factor = std::min<std::size_t>(choice.factor, study.runs.size() - 1);
+    const std::size_t at = std::min<std::size_t>(choice.resident, study.residents.size() - 1);
+    const Context c{pen, study, factor, study.residents[at]};
+    const std::string text = help(c);
+    const int lines = static_cast<int>(wrap(measure, text, Face::kSans, kSmall, inside.w).size());
+    const int shown = std::min(lines, inside.h < 330 ? 1 : 3);
+    const float foot = static_cast<float>(shown) * line_height(kSmall) + 8;
+    pen.paragraph({inside.x, inside.bottom() - foot + 18}, text, {Face::kSans, kSmall, {Role::kTextDim}}, inside.w,
+                  shown);
+    const float h = inside.h - foot, side = std::max(kLeastSide, kSide * inside.w);
+    draw_pictures(c, {inside.x, inside.y, inside.w - side - kGap, h});
+    const Box right{inside.right() - side, inside.y, side, h};
+    const bool beside = h < 330;  // low: sliders side by side
+    const float w = beside ? (side - 20) / 2 : side;
+    const auto factor_text = [&](std::size_t i) { return fmt::format("{}", study.runs[i].factor); };
+    const auto resident_text = [&](std::size_t i) { return fmt::format("{}", study.residents[i]); };
+    out.factor = draw_slider(pen, beside ? "factor" : "coarsening factor", study.runs.size(), factor, factor_text,
+                             Control::kCoarsenFactor, {right.x, right.y, w, kSlider});
+    const Box second =
+        beside ? Box{right.x + w + 20, right.y, w, kSlider} : Box{right.x, right.y + kSlider + 8, side, kSlider};
+    out.resident = draw_slider(pen, beside ? "at once" : "blocks that run at once", study.residents.size(), at,
+                               resident_text, Control::kResident, second);
+    const float top = second.bottom() + 16, left = right.bottom() - top;
+    const float table = left >= 360 ? 170.0f : 0.0f;
+    if (table > 0) draw_table(c, {right.x, top, side, table});
+    draw_curve(c, {right.x, top + (table > 0 ? table + 14 : 0), side, left - (table > 0 ? table + 14 : 0)});
+    return out;
+}
+
+}  // namespace warptree::scene

@@ -1,0 +1,45 @@
+// The badge of a wrong result in the counters panel.
+#include <gtest/gtest.h>
+
+#include "app/scene/testing.hpp"
+
+namespace warptree::scene {
+namespace {
+
+std::shared_ptr<const Subject> run(const std::string& kernel, const std::string& op) {
+    auto trace = kernels::record({.kernel = kernel, .n = 16, .warp_size = 4, .type = trace::Type::kInt32, .op = op});
+    EXPECT_TRUE(trace) << trace.error().message;
+    return make_subject(std::move(*trace));
+}
+
+bool says(const Scene& scene, const std::string& part) {
+    return std::any_of(scene.shapes.begin(), scene.shapes.end(), [&](const Shape& shape) {
+        const auto* text = std::get_if<Text>(&shape);
+        return text != nullptr && text->text.find(part) != std::string::npos;
+    });
+}
+
+TEST(ResultBadge, ShowsAWrongResultOnceItIsOut) {
+    const testing::FixedMeasure measure;
+    const Box box{0, 0, 460, 1000};
+    const auto wrong = run("pmpp-convergent", "subtract");
+    EXPECT_FALSE(says(counters_view(*wrong, {4, 1}, box, measure), "Wrong result"));
+    const Scene out = counters_view(*wrong, {5, 1}, box, measure);
+    EXPECT_TRUE(says(out, "Wrong result: -2, right would be -54"));
+    EXPECT_TRUE(says(out, "The kernel changes the order"));
+    EXPECT_FALSE(says(counters_view(*run("pmpp-simple", "matrix"), {5, 1}, box, measure), "Wrong"));
+}
+
+TEST(ResultBadge, Fits) {
+    const testing::FixedMeasure measure;
+    for (const char* op : {"subtract", "matrix"}) {
+        const auto wrong = run("pmpp-convergent", op);
+        for (const Vec size : {Vec{1920, 1080}, Vec{1280, 720}, Vec{1080, 607}, Vec{1067, 600}}) {
+            const Box box = layout(size).counters;
+            EXPECT_EQ(testing::fault(counters_view(*wrong, {5, 1}, box, measure), box), "") << op << " " << size.x;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace warptree::scene
