@@ -4,8 +4,8 @@
 #include "app/panel/coarsening.hpp"
 #include "app/panel/compare.hpp"
 #include "app/panel/hazards.hpp"
-#include "app/panel/order.hpp"
 #include "app/panel/memory.hpp"
+#include "app/panel/order.hpp"
 #include "app/panel/tree.hpp"
 #include "app/panel/warps.hpp"
 

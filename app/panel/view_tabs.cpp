@@ -10,7 +10,7 @@ using scene::Face;
 using scene::Role;
 using scene::ViewRow;
 
-constexpr float kGap = 22, kText = 18, kHalf = 17, kRemark = 0.26f;  // share of the row that a view's remark may take
+constexpr float kGap = 20, kText = 18, kHalf = 17, kRemark = 0.2f;  // share of the row that a view's remark may take
 
 Command open_view(const ViewRow& row) {
     return {.action = Action::kView, .text = std::string(row.name)};

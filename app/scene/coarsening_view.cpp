@@ -117,6 +117,7 @@ Slider draw_slider(Pen& pen, std::string_view title, std::size_t count, std::siz
 
 /// Steps over factor, a line for each number of resident blocks; the chosen one bright, its fewest marked.
 void draw_curve(const Context& c, Box box) {
+    if (box.h < 112) return;  // no room for a curve, nor for its title
     Pen& pen = c.pen;
     const auto& runs = c.study.runs;
     pen.line({box.x, box.y + 10}, "Steps, by coarsening factor", {Face::kSansBold, kSmall, {Role::kText}}, box.w);

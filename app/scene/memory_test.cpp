@@ -27,7 +27,7 @@ constexpr Case kCases[] = {{"pmpp-simple", 16, 4},
                            {"harris-2", 1024, 32, trace::Type::kInt8},
                            {"harris-3", 1024, 32},
                            {"pmpp-segmented", 4096, 32},
-                           {"shuffle-atomic", 100, 8},
+                           {"shuffle-atomic", 100, 32},
                            {"vectorized", 4096, 32}};
 
 std::shared_ptr<const Subject> record(const Case& c) {
@@ -108,7 +108,9 @@ TEST(Memory, HasNoConflictsInHarris3) {
     for (std::size_t step = 0; step < s->steps(); ++step) {
         const StepAccesses accesses(*s, {step + 1, 1});
         for (std::size_t i = 0; i < accesses.size(); ++i) {
-            if (accesses.shared(i)) EXPECT_EQ(accesses.passes(i), 1u);
+            if (accesses.shared(i)) {
+                EXPECT_EQ(accesses.passes(i), 1u);
+            }
         }
     }
 }
