@@ -12,11 +12,6 @@ namespace {
 constexpr float kTag = 34;  // the edition's column
 constexpr float kFormSize = 17, kFormPitch = 31;
 
-std::string edition_tag(const textbook::Form& form) {
-    const std::size_t space = form.edition.rfind(' ');
-    return form.edition.substr(space == std::string::npos ? 0 : space + 1);
-}
-
 /// A piece of an expression: plain, a term, or a term that the book left out.
 struct Piece {
     std::string text;
@@ -102,7 +97,7 @@ FormSetting set_form(const CountersContext& c, const Formula& f) {
 
 Formula slots_formula(const textbook::Form& form) {
     return {form,
-            edition_tag(form),
+            Book::tag(form),
             fmt::format("= {}", grouped(static_cast<std::uint64_t>(form.value))),
             {Face::kSansBold, kSmall, {Role::kTextDim}}};
 }
@@ -110,9 +105,31 @@ Formula slots_formula(const textbook::Form& form) {
 std::vector<const textbook::Form*> slot_forms(const Book& book) {
     std::vector<const textbook::Form*> forms;
     for (const textbook::Form& form : book.forms()) {
-        if (form.quantity == "consumed slots" && !form.note_only()) forms.push_back(&form);
+        if (form.quantity == "consumed slots" && !form.note_only() && book.shows(form)) forms.push_back(&form);
     }
     return forms;
+}
+
+/// The switch between editions, at the right: all of them, or one alone.
+void draw_editions(const CountersContext& c, float y, float room) {
+    constexpr float kWidth = 50, kHeight = 26;
+    float x = c.x + c.width - kWidth * static_cast<float>(std::size(kEditionNames));
+    if (room < c.x + c.width - x) return;
+    for (std::uint32_t i = 0; i < std::size(kEditionNames); ++i, x += kWidth) {
+        const bool chosen = c.book.edition() == (i == 0 ? std::string_view() : kEditionNames[i]);
+        const Id id = pack({Target::Kind::kControl, 0, 0, kEditions + i});
+        const bool over = pack(c.hover) == id;
+        c.pen.add(Rect{.box = {x + 2, y - kHeight / 2, kWidth - 4, kHeight},
+                       .ink = {chosen ? Role::kAccent
+                               : over ? Role::kRaisedHover
+                                      : Role::kRaised},
+                       .radius = kHeight / 2,
+                       .outline = {},
+                       .id = id});
+        c.pen.line({x + kWidth / 2, y}, kEditionNames[i],
+                   {chosen ? Face::kSansBold : Face::kSans, 15, {chosen ? Role::kOnAccent : Role::kText}}, kWidth - 8,
+                   Align::kCentre, id);
+    }
 }
 
 /// The note worth its room: an erratum first.
@@ -121,7 +138,7 @@ std::string note_of(const std::vector<const textbook::Form*>& forms, const Book&
         if (!form->note.empty()) return form->note;
     }
     for (const textbook::Form& form : book.forms()) {
-        if (!form.note.empty()) return form.note;
+        if (!form.note.empty() && book.shows(form)) return form.note;
     }
     return "";
 }
@@ -168,7 +185,9 @@ Section book_section(const CountersContext& c, const Detail& detail) {
         const std::string title = fmt::format("The book, N = {}", grouped(c.subject.trace.launch.n));
         float y = top + 10;
         const float used = c.pen.line({c.x, y}, title, {Face::kSansBold, 17, {Role::kText}}, c.width);
-        if (!forms.empty()) {
+        if (!c.book.editions().empty()) {
+            draw_editions(c, y, c.width - used - 12);
+        } else if (!forms.empty()) {
             c.pen.line({c.x + c.width, y}, "consumed slots", {Face::kSans, 15, {Role::kTextDim}}, c.width - used - 12,
                        Align::kRight);
         }
@@ -179,7 +198,9 @@ Section book_section(const CountersContext& c, const Detail& detail) {
         }
         if (!forms.empty()) {
             const std::string measured = grouped(static_cast<std::uint64_t>(forms.front()->measured));
-            c.pen.line({c.x, y}, "measured", {Face::kSans, kSmall, {Role::kTextDim}}, c.width / 2);
+            const bool named = c.book.editions().empty();  // what is counted stands in the title's row
+            c.pen.line({c.x, y}, named ? "measured" : "slots measured", {Face::kSans, kSmall, {Role::kTextDim}},
+                       c.width / 2);
             c.pen.line({c.x + c.width, y}, measured, {Face::kMonoBold, kFormSize, {Role::kText}}, c.width / 2,
                        Align::kRight);
             y += 28;

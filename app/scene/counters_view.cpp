@@ -39,7 +39,7 @@ void efficiency_bar(const CountersContext& c, const counters::Counters& tree, Bo
 std::string book_efficiency(const Book& book) {
     std::string text;
     for (const textbook::Form& form : book.forms()) {
-        if (form.quantity != "efficiency" || form.note_only()) continue;
+        if (form.quantity != "efficiency" || form.note_only() || !book.shows(form)) continue;
         const std::size_t space = form.edition.rfind(' ');
         text += fmt::format("{}{} {}", text.empty() ? "" : ", ",
                             form.edition.substr(space == std::string::npos ? 0 : space + 1), percent(form.value));
@@ -192,7 +192,8 @@ Section table_section(const CountersContext& c, const Detail& detail) {
     return {kTableHead + static_cast<float>(detail.rows) * kRow + (note.empty() ? 0.0f : kRow - 1), 1, draw};
 }
 
-Scene counters_view(const Subject& s, Playhead at, Box box, const Measure& measure, const Target& hover) {
+Scene counters_view(const Subject& s, Playhead at, Box box, const Measure& measure, const Target& hover,
+                    const std::string& edition) {
     Scene scene;
     if (box.w <= 0 || box.h <= 0) return scene;
     Pen pen(scene, measure);
@@ -200,7 +201,7 @@ Scene counters_view(const Subject& s, Playhead at, Box box, const Measure& measu
     panel_title(
         pen, box, "Cost so far",
         at.has_step() ? fmt::format("step {} of {}", at.position, s.steps()) : fmt::format("{} steps", s.steps()));
-    const Book book(s);
+    const Book book(s, edition);
     const Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 16};
     const CountersContext context{s, book, at, pen, inside.x, inside.w, hover};
     std::vector<Section> sections;

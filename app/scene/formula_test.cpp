@@ -79,6 +79,26 @@ TEST(Formulas, ATermLightsItsStepsInTheStripAndInTheTree) {
     }
 }
 
+TEST(Formulas, TheEditionIsChosenWhereTheyDiffer) {
+    const auto s = testing::subject("pmpp-simple", 256, 32);
+    const Box box = layout({1920, 1080}).counters;
+    const auto shown = [&](const std::string& edition) {
+        const Scene scene = counters_view(*s, {6, 1}, box, kMeasure, {}, edition);
+        EXPECT_EQ(testing::fault(scene, box), "") << edition;
+        return all_text(scene);
+    };
+    const std::string both = shown(""), fourth = shown("4e"), fifth = shown("5e");
+    const auto has = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
+    EXPECT_TRUE(has(both, "= 736") && has(both, "= 864"));
+    EXPECT_TRUE(has(fourth, "= 736") && !has(fourth, "= 864") && has(fourth, "Erratum") && has(fourth, "4e 34.6 %"));
+    EXPECT_TRUE(has(fifth, "= 864") && !has(fifth, "= 736") && !has(fifth, "Erratum") && !has(fifth, "34.6 %"));
+    EXPECT_TRUE(has(fifth, "= 141")) << "what one edition alone prints is always shown";
+    EXPECT_TRUE(has(fourth, "measured864") || has(fourth, "slots measured864"));
+    const auto convergent = testing::subject("pmpp-convergent", 256, 32);
+    EXPECT_EQ(counters_view(*convergent, {1, 1}, box, kMeasure, {}, "5e").text(),
+              counters_view(*convergent, {1, 1}, box, kMeasure).text());
+}
+
 TEST(Formulas, ABarOfTheStripLightsItsTerms) {
     const auto s = testing::subject("pmpp-simple", 256, 32);
     const Box box{0, 0, 460, 1200};

@@ -76,7 +76,8 @@ void mark_row(const TreeContext& c, const Damage& damage, const TreeRow& row) {
 
 /// A read that came too early, or that took in a value that was wrong already.
 void mark_read(const TreeContext& c, const EdgePath& path, bool stale) {
-    c.pen.add(edge_curve(path.from, path.to, {Role::kWrong}, stale ? 3.6f : 2.4f, 1, path.id));
+    const float thin = std::clamp(c.layout.pitch / 24, 0.35f, 1.0f);
+    c.pen.add(edge_curve(path.from, path.to, {Role::kWrong}, thin * (stale ? 3.6f : 2.4f), 1, path.id));
     if (!stale || c.layout.pitch < 18) return;
     const Vec middle{(path.from.x + path.to.x) / 2, (path.from.y + path.to.y) / 2};
     const Box& a = c.layout.area;

@@ -85,7 +85,12 @@ Scene warps_view(const Subject&, Playhead, bool all_steps, Box, const Measure&, 
 Scene listing_view(const Subject&, Playhead, Box, const Measure&, const Target& hover = {});
 
 /// Cost so far, the book's formula against the measurement, memory of this step.
-Scene counters_view(const Subject&, Playhead, Box, const Measure&, const Target& hover = {});
+/// edition  whose formulas, "4e" or "5e"; "": of all. The switch between them has the controls kEditions and on.
+Scene counters_view(const Subject&, Playhead, Box, const Measure&, const Target& hover = {},
+                    const std::string& edition = {});
+/// Numbers of the controls of the switch: all editions, the 4th, the 5th.
+inline constexpr std::uint32_t kEditions = 64;
+inline constexpr std::string_view kEditionNames[] = {"both", "4e", "5e"};
 
 /// Caption, buttons, and one bar a step with its efficiency.
 struct TransportState {

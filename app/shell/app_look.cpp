@@ -109,6 +109,13 @@ bool App::apply_look(const Command& command) {
             s.camera = {};
             s.follow = true;
             return true;
+        case Action::kEdition:
+            if (command.text.empty()) {
+                s.edition = s.edition.empty() ? "4e" : s.edition == "4e" ? "5e" : "";
+            } else {
+                s.edition = command.text == "both" ? "" : command.text;
+            }
+            return true;
         case Action::kAnimation:
             s.animate = !s.animate;
             if (!s.animate) step_to(s.goal, false);

@@ -75,6 +75,7 @@ enum class Action : std::uint8_t {
     kAddColumn,     // the next rung, on the same input
     kRemoveColumn,  // value: which, from 0; negative: the chosen one
     kByTime,        // value: 1 by time, 0 in step; negative: the other
+    kEdition,       // text: of the book, "4e", "5e" or "both"; empty: the next of these
     kHelp,
     kBlank,
     kFullScreen,
@@ -163,6 +164,7 @@ struct AppState {
     scene::Camera camera;
     bool follow = true;  // the tree keeps the present step in view
     bool animate = true;
+    std::string edition;  // of the book, whose formulas are shown: "4e", "5e"; empty: both
     std::string theme = "dark";
     float scale = 1;
     bool full_screen = false;

@@ -58,7 +58,10 @@ void Frame::compose_panels(const AppState& state) {
     };
     add_controls(tabs_.hotspots());
     add_controls(middle_->hotspots());
-    if (layout_.counters.w > 0) scenes_.push_back(&counters_.scene(look(layout_.counters, Area::kCounters)));
+    if (layout_.counters.w > 0) {
+        scenes_.push_back(&counters_.scene(look(layout_.counters, Area::kCounters)));
+        add_controls(counters_.hotspots());
+    }
     scenes_.push_back(&transport_.scene(look(layout_.transport, Area::kTransport)));
     add_controls(transport_.hotspots());
 }

@@ -175,6 +175,25 @@ TEST_F(AFrame, ABarrierIsLeftOutSeenAndPutBack) {
     EXPECT_EQ(state().subject->trace.launch.kernel, "pmpp-shared");
 }
 
+TEST_F(AFrame, TheBooksEditionIsChosenByPointerAndKey) {
+    app.apply({.action = Action::kTeachingSize});  // N = 256, for which the book has forms
+    compose();
+    EXPECT_TRUE(shows("= 736"));
+    EXPECT_TRUE(shows("= 864"));
+    click([&] {
+        for (const panel::Hotspot& control : frame.controls()) {
+            if (control.command.action == Action::kEdition && control.command.text == "5e") return control.box.centre();
+        }
+        ADD_FAILURE() << "no switch between editions";
+        return Vec{};
+    }());
+    EXPECT_EQ(state().edition, "5e");
+    EXPECT_FALSE(shows("= 736"));
+    app.apply({.action = Action::kEdition});
+    compose();
+    EXPECT_TRUE(shows("= 736")) << "after the 5th come both again";
+}
+
 TEST_F(AFrame, TheEdgesBetweenPanelsCanBeDragged) {
     compose();
     const scene::Layout before = scene::layout(size);

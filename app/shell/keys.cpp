@@ -78,6 +78,7 @@ std::vector<Binding> make_bindings() {
         {named(Named::kTab, false, true), act(Action::kFocusPrevious), "", ""},
         {named(Named::kEnter), act(Action::kActivate), "", ""},
         {character(U's', true), act(Action::kSave), "Ctrl S", "save this run as a trace file"},
+        {character(U'e'), act(Action::kEdition), "E", "the book's formulas: of both editions, the 4th, the 5th"},
         {character(U'?'), act(Action::kHelp), "?  F1", "all keys"},
         {character(U'?', false, true), act(Action::kHelp), "", ""},
         {named(Named::kF1), act(Action::kHelp), "", ""},
