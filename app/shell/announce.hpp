@@ -10,8 +10,8 @@
 namespace warptree::shell {
 
 /// One object: position, steps, caption, kernel, n, block, block_shown, coarsen, warp, input, backend, efficiency,
-/// playing, speed, theme, scale, zoom, animation, full_screen, blank, help, menu, focus, working (a run that is waited for, with tenths
-/// done; "" if none), message (the newest; "" if none). No line break.
+/// playing, speed, theme, scale, zoom, animation, full_screen, blank, help, menu, focus, working (a run that is waited
+/// for, with tenths done; "" if none), message (the newest; "" if none). No line break.
 std::string announcement(const AppState& state);
 
 /// The same with what only the window knows: its size in pixels and the frames drawn so far.

@@ -92,8 +92,7 @@ std::string_view verb(trace::Kind kind) {
 /// What would keep the two accesses apart.
 std::string remedy(const trace::Trace& trace, const Hazard& hazard) {
     if (const std::uint16_t left_out = trace.launch.without_barrier_line; left_out != 0) {
-        return fmt::format("This run left out the barrier of line {}; with it they would be kept apart.",
-                           left_out);
+        return fmt::format("This run left out the barrier of line {}; with it they would be kept apart.", left_out);
     }
     const bool same_warp = trace.warp(hazard.first) == trace.warp(hazard.second);
     const std::string_view call = same_warp ? "__syncwarp() or __syncthreads()" : "__syncthreads()";
