@@ -3,7 +3,9 @@
 
 #include <vector>
 
+#include "instrumentation/counters/merge.hpp"
 #include "instrumentation/probe/operator.hpp"
+#include "instrumentation/trace/canonical.hpp"
 #include "kernels/catalog.hpp"
 
 namespace warptree::kernels {
@@ -18,6 +20,7 @@ struct Prepared {
     probe::Op op = probe::Op::kSum;
     trace::Type value_type = trace::Type::kFloat32;  // of the elements
     std::vector<trace::Array> arrays;                // global arrays first, then shared
+    std::vector<std::uint64_t> elements;             // (global arrays) of each
     std::vector<trace::Values> memory;               // (global arrays) contents before the launch
 
     /// Whether the kernels have code of their own for it; all else runs on elements of type probe::Dynamic.
@@ -26,21 +29,37 @@ struct Prepared {
     }
 };
 
-/// Fills grid, block, arrays and memory of a checked request.
+/// All of a checked request but the memory.
+Prepared outline(const Request& checked);
+/// The memory too.
 Result<Prepared> prepare(const Request& checked);
 
 /// Values as cells of 8 bytes, what arrays of probe::Dynamic are made of; and back.
 std::vector<std::uint64_t> wide_cells(const trace::Values&);
 trace::Values true_size(const std::vector<std::uint64_t>& cells, trace::Type type);
 
-/// The header that a trace of this launch begins with.
+/// The header that a trace of this launch begins with; the second without what arrays held before.
 trace::Trace begin_trace(const Prepared&);
+trace::Trace begin_counting(const Prepared&);
 
 /// The error of a recording that was cancelled.
 tl::unexpected<Error> cancelled();
 
 Result<trace::Trace> record_cpu(const Prepared&, Progress* = nullptr);
 Result<trace::Values> run_plain_cpu(const Prepared&);
+
+/// A launch whose rows were counted and let go.
+struct Counted {
+    counters::Merger merged;
+    std::vector<trace::Values> final;  // (global arrays) contents after the launch
+    std::string device, driver;        // that ran it
+};
+/// Runs the whole launch, counts it in chunks, and keeps no rows.
+/// chunk_events  see Keeping
+Result<Counted> count_cpu(const Prepared&, std::uint64_t chunk_events, Progress* = nullptr);
+/// Runs some blocks alone and records them; the memory is what they find.
+/// blocks  ascending; of a cluster all or none. Where blocks draw tickets, block b draws number b.
+Result<trace::Piece> record_blocks_cpu(const Prepared&, const std::vector<std::uint32_t>& blocks);
 Result<trace::Trace> record_cuda(const Prepared&, Progress* = nullptr);
 Result<trace::Values> run_plain_cuda(const Prepared&);
 CudaStatus query_cuda();

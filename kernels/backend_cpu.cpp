@@ -1,6 +1,7 @@
 // The CPU backend: runs a kernel on the executor, plain or recorded.
 #include "kernels/backend.hpp"
 #include "kernels/catalog.cuh"
+#include "kernels/chunks.hpp"
 #include "kernels/faults.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +11,8 @@
 
 namespace warptree::kernels {
 namespace {
+
+constexpr std::string_view kDevice = "CPU executor";
 
 /// The arrays of one launch, and the launch itself as a row of the catalog calls it.
 class Runner {
@@ -47,25 +50,21 @@ public:
     template <class... Parameters, class... Arguments>
     void operator()(void (*kernel)(Parameters...), Arguments... arguments) {
         const Request& request = prepared_.request;
-        const simt::Launch launch{.grid = prepared_.grid,
-                                  .block = prepared_.block,
-                                  .warp_size = request.warp_size,
-                                  .order = static_cast<simt::Order>(request.order),
-                                  .seed = request.seed,
-                                  .workers = request.workers,
-                                  .without_barrier_line = request.without_barrier_line,
-                                  .cluster = prepared_.cluster,
-                                  .cancel = cancel};
-        const probe::ActiveOperator active{prepared_.value_type, prepared_.op};
-        if (prepared_.native()) {
-            error = simt::run(
-                launch, [&] { kernel(arguments...); }, done_);
-        } else {
-            const auto body = [&] {
-                probe::active_operator = active;  // of this worker
-                kernel(arguments...);
-            };
-            error = simt::run(launch, body, done_);
+        simt::Launch launch{.grid = prepared_.grid,
+                            .block = prepared_.block,
+                            .warp_size = request.warp_size,
+                            .order = static_cast<simt::Order>(request.order),
+                            .seed = request.seed,
+                            .workers = request.workers,
+                            .without_barrier_line = request.without_barrier_line,
+                            .cluster = prepared_.cluster,
+                            .cancel = cancel};
+        const auto run = [&] { error = run_blocks(launch, [&] { kernel(arguments...); }); };
+        if (blocks.empty()) return run();
+        for (std::size_t i = 0; i < blocks.size() && error.empty(); i += prepared_.cluster) {
+            launch.first = tickets_ = blocks[i];
+            launch.count = prepared_.cluster;
+            run();
         }
     }
     /// What the arrays hold after the launch.
@@ -76,9 +75,21 @@ public:
     }
 
     const std::atomic<bool>* cancel = nullptr;  // see simt::Launch
+    std::vector<std::uint32_t> blocks;          // these alone, one cluster after the other; empty: all
     std::string error;
 
 private:
+    template <class Body>
+    std::string run_blocks(const simt::Launch& launch, Body&& body) {
+        if (prepared_.native()) return simt::run(launch, body, done_);
+        const probe::ActiveOperator active{prepared_.value_type, prepared_.op};
+        const auto dynamic = [&] {
+            probe::active_operator = active;  // of this worker
+            body();
+        };
+        return simt::run(launch, dynamic, done_);
+    }
+
     template <class T>
     Global<T> array(std::uint32_t id) {
         using Traits = probe::ElementTraits<T>;
@@ -125,11 +136,45 @@ struct Recording {
 
 }  // namespace
 
+namespace {
+
+/// One launch under way: its workers, what went wrong in each, and whether it is still wanted.
+struct Watched {
+    const Prepared& prepared;
+    Progress* progress;
+    std::vector<std::string> faults;  // (workers,)
+
+    void note(std::uint32_t worker, const probe::BlockLog& log) {
+        if (!log.faults.empty() && faults[worker].empty()) faults[worker] = describe(log.faults.front(), prepared);
+        if (progress != nullptr) progress->done.fetch_add(1, std::memory_order_relaxed);
+    }
+    Result<void> run(Runner& runner) {
+        if (progress != nullptr) runner.cancel = &progress->cancel;
+        launch_typed<Recording>(prepared, runner);
+        if (progress != nullptr && progress->cancel) return cancelled();
+        if (!runner.error.empty()) return failure(runner.error);
+        for (const std::string& fault : faults)
+            if (!fault.empty()) return failure(fault);
+        return {};
+    }
+};
+
+simt::Launch shape_of(const Prepared& prepared) {
+    return {.grid = prepared.grid,
+            .block = prepared.block,
+            .workers = prepared.request.workers,
+            .cluster = prepared.cluster};
+}
+
+void name_device(trace::Launch& launch) {
+    launch.backend = "cpu";
+    launch.device = kDevice;
+}
+
+}  // namespace
+
 Result<trace::Trace> record_cpu(const Prepared& prepared, Progress* progress) {
-    const simt::Launch shape{.grid = prepared.grid,
-                             .block = prepared.block,
-                             .workers = prepared.request.workers,
-                             .cluster = prepared.cluster};
+    const simt::Launch shape = shape_of(prepared);
     const std::uint32_t workers = simt::workers_for(shape);
     std::shared_ptr<trace::WholeColumns> whole;
     if (workers > 1) whole = std::make_shared<trace::WholeColumns>(prepared.value_type, prepared.grid);
@@ -139,23 +184,49 @@ Result<trace::Trace> record_cpu(const Prepared& prepared, Progress* progress) {
         parts.emplace_back(prepared.arrays, prepared.block, prepared.value_type, blocks, whole);
         if (prepared.cluster > 1) parts.back().keep_shared_writes();
     }
-    std::vector<std::string> faults(workers);
+    Watched recording{prepared, progress, std::vector<std::string>(workers)};
     Runner runner(prepared, [&](std::uint32_t worker, std::uint32_t block, probe::BlockLog& log) {
-        if (!log.faults.empty() && faults[worker].empty()) faults[worker] = describe(log.faults.front(), prepared);
         parts[worker].add_block(block, log.data(), log.size());
-        if (progress != nullptr) progress->done.fetch_add(1, std::memory_order_relaxed);
+        recording.note(worker, log);
     });
-    if (progress != nullptr) runner.cancel = &progress->cancel;
-    launch_typed<Recording>(prepared, runner);
-    if (progress != nullptr && progress->cancel) return cancelled();
-    if (!runner.error.empty()) return failure(runner.error);
-    for (const std::string& fault : faults)
-        if (!fault.empty()) return failure(fault);
+    if (const auto done = recording.run(runner); !done) return tl::unexpected(done.error());
     trace::Trace trace = begin_trace(prepared);
-    trace.launch.backend = "cpu";
-    trace.launch.device = "CPU executor";
+    name_device(trace.launch);
     trace.final = runner.take_memory();
     return trace::assemble(std::move(trace), std::move(parts), prepared.kernel->phase);
+}
+
+Result<Counted> count_cpu(const Prepared& prepared, std::uint64_t chunk_events, Progress* progress) {
+    const std::uint32_t workers = simt::workers_for(shape_of(prepared));
+    std::vector<ChunkCounter> counters(workers, ChunkCounter(prepared, chunk_events));
+    Watched recording{prepared, progress, std::vector<std::string>(workers)};
+    Runner runner(prepared, [&](std::uint32_t worker, std::uint32_t block, probe::BlockLog& log) {
+        counters[worker].add_block(block, log.data(), log.size());
+        recording.note(worker, log);
+    });
+    if (const auto done = recording.run(runner); !done) return tl::unexpected(done.error());
+    Counted counted;
+    for (ChunkCounter& counter : counters)
+        if (const auto added = counter.finish(counted.merged); !added) return tl::unexpected(added.error());
+    counted.final = runner.take_memory();
+    counted.device = kDevice;
+    return counted;
+}
+
+Result<trace::Piece> record_blocks_cpu(const Prepared& prepared, const std::vector<std::uint32_t>& blocks) {
+    std::vector<trace::Assembler> parts;
+    parts.emplace_back(prepared.arrays, prepared.block, prepared.value_type, static_cast<std::uint32_t>(blocks.size()));
+    if (prepared.cluster > 1) parts.back().keep_shared_writes();
+    Watched recording{prepared, nullptr, std::vector<std::string>(1)};
+    Runner runner(prepared, [&](std::uint32_t, std::uint32_t block, probe::BlockLog& log) {
+        parts[0].add_block(block, log.data(), log.size());
+        recording.note(0, log);
+    });
+    runner.blocks = blocks;
+    if (const auto done = recording.run(runner); !done) return tl::unexpected(done.error());
+    trace::Trace trace = begin_counting(prepared);
+    name_device(trace.launch);
+    return trace::assemble_piece(std::move(trace), std::move(parts), prepared.kernel->phase);
 }
 
 Result<trace::Values> run_plain_cpu(const Prepared& prepared) {

@@ -111,6 +111,30 @@ Result<Request> check(const Request&);
 /// errors    kCancelled where progress->cancel was set
 Result<trace::Trace> record(const Request&, Progress* progress = nullptr);
 
+/// Which rows of a run are kept.
+enum class Keep : std::uint8_t {
+    kAuto,      // all where they take no more than Keeping::most_bytes, else as kCounters
+    kAll,       // those of every block
+    kCounters,  // those of the first and the last block and of Keeping::blocks; of the whole grid what each step cost
+};
+struct Keeping {
+    Keep what = Keep::kAuto;
+    std::uint64_t most_bytes = std::uint64_t{512} << 20;  // of the trace's file, by the first block's rows
+    std::vector<std::uint32_t> blocks = {};               // to keep besides; with clusters their whole cluster is
+    std::uint64_t chunk_events = std::uint64_t{1} << 19;  // of each worker: as many are there at a time to be counted
+};
+
+/// Runs the kernel and records it; memory stays bounded where not all rows are kept (see kernels/README.md).
+/// progress  as above
+/// errors    as above; a block that the launch has not
+Result<trace::Trace> record(const Request&, const Keeping&, Progress* progress = nullptr);
+
+/// Opens another block in full: runs it again, alone, on what it found in the recorded run.
+/// kept      a trace that does not hold all rows
+/// returns   the same trace with the rows of the first, the last and this block: those of a recording of all rows
+/// errors    a launch that this build does not make as the trace says
+Result<trace::Trace> with_block(const trace::Trace& kept, std::uint32_t block, Progress* progress = nullptr);
+
 /// Runs the kernel with no recording (the plain instantiation).
 /// returns  the output array
 Result<trace::Values> run_plain(const Request&);

@@ -1,7 +1,6 @@
 // From a request to a trace: check, prepare the arrays, run on the backend. Neighbour: reference.cpp.
 #include <algorithm>
 #include <bit>
-#include <mutex>
 #include <vector>
 
 #include <fmt/format.h>
@@ -35,35 +34,39 @@ std::uint64_t shape(Prepared& prepared) {
     return sizes.stops_at_n ? request.n : blocks * per_block;
 }
 
-Result<Prepared> prepare(const Request& checked) {
+Prepared outline(const Request& checked) {
     Prepared prepared;
     prepared.request = checked;
     prepared.kernel = find(checked.kernel);
     const std::uint64_t padded = shape(prepared);
     prepared.op = probe::op_named(checked.op).value_or(Op::kSum);
     prepared.value_type = probe::value_type(checked.type, prepared.op);
+    prepared.elements = {padded, prepared.kernel->sum_per_block ? prepared.grid : 1};
+    if (!prepared.kernel->scratch_per_block.empty()) prepared.elements.push_back(prepared.grid);
+    const auto extent = [&](std::size_t id) { return static_cast<std::uint32_t>(prepared.elements[id]); };
+    prepared.arrays = {{"input", trace::Space::kGlobal, trace::Role::kInput, extent(0)},
+                       {"output", trace::Space::kGlobal, trace::Role::kOutput, extent(1)}};
+    if (prepared.elements.size() > 2)
+        prepared.arrays.push_back(
+            {std::string(prepared.kernel->scratch_per_block), trace::Space::kGlobal, trace::Role::kScratch, extent(2)});
+    for (const std::string_view shared : prepared.kernel->shared_names)
+        prepared.arrays.push_back({std::string(shared), trace::Space::kShared, trace::Role::kScratch, kMaxBlock});
+    return prepared;
+}
+
+Result<Prepared> prepare(const Request& checked) {
+    Prepared prepared = outline(checked);
     const std::uint64_t identity = probe::identity(prepared.value_type, prepared.op);
     auto input = make_input(checked.input, checked.n, checked.type, prepared.op, checked.seed);
     if (!input) return tl::unexpected(input.error());
-    input->resize(padded);
-    for (std::uint64_t i = checked.n; i < padded; ++i) input->set_bits(i, identity);
-    trace::Values output(prepared.value_type);
-    output.resize(prepared.kernel->sum_per_block ? prepared.grid : 1);
-    for (std::size_t i = 0; i < output.size(); ++i) output.set_bits(i, identity);
-    const auto extent = [](const trace::Values& values) { return static_cast<std::uint32_t>(values.size()); };
-    prepared.arrays = {{"input", trace::Space::kGlobal, trace::Role::kInput, extent(*input)},
-                       {"output", trace::Space::kGlobal, trace::Role::kOutput, extent(output)}};
-    const bool has_scratch = !prepared.kernel->scratch_per_block.empty();
-    trace::Values scratch(prepared.value_type);
-    scratch.resize(prepared.grid);
-    for (std::size_t i = 0; i < scratch.size(); ++i) scratch.set_bits(i, identity);
-    if (has_scratch)
-        prepared.arrays.push_back({std::string(prepared.kernel->scratch_per_block), trace::Space::kGlobal,
-                                   trace::Role::kScratch, extent(scratch)});
-    for (const std::string_view shared : prepared.kernel->shared_names)
-        prepared.arrays.push_back({std::string(shared), trace::Space::kShared, trace::Role::kScratch, kMaxBlock});
-    prepared.memory = {std::move(*input), std::move(output)};
-    if (has_scratch) prepared.memory.push_back(std::move(scratch));
+    input->resize(prepared.elements[0]);
+    for (std::uint64_t i = checked.n; i < input->size(); ++i) input->set_bits(i, identity);
+    prepared.memory.push_back(std::move(*input));
+    for (std::size_t id = 1; id < prepared.elements.size(); ++id) {
+        trace::Values& values = prepared.memory.emplace_back(prepared.value_type);
+        values.resize(prepared.elements[id]);
+        for (std::size_t i = 0; i < values.size(); ++i) values.set_bits(i, identity);
+    }
     return prepared;
 }
 
@@ -80,7 +83,7 @@ trace::Values true_size(const std::vector<std::uint64_t>& cells, trace::Type typ
     return values;
 }
 
-trace::Trace begin_trace(const Prepared& prepared) {
+trace::Trace begin_counting(const Prepared& prepared) {
     const Request& request = prepared.request;
     trace::Trace trace;
     trace.launch = {.kernel = request.kernel,
@@ -99,6 +102,11 @@ trace::Trace begin_trace(const Prepared& prepared) {
                     .backend = std::string(name(request.backend)),
                     .build = std::string(kBuild)};
     trace.arrays = prepared.arrays;
+    return trace;
+}
+
+trace::Trace begin_trace(const Prepared& prepared) {
+    trace::Trace trace = begin_counting(prepared);
     trace.initial = prepared.memory;
     return trace;
 }
@@ -118,16 +126,7 @@ tl::unexpected<Error> cancelled() {
 }
 
 Result<trace::Trace> record(const Request& request, Progress* progress) {
-    const auto checked = check(request);
-    if (!checked) return tl::unexpected(checked.error());
-    const auto prepared = prepare(*checked);
-    if (!prepared) return tl::unexpected(prepared.error());
-    if (progress != nullptr) progress->all = prepared->grid;
-    if (checked->backend == Backend::kCpu) return record_cpu(*prepared, progress);
-    static std::mutex one_at_a_time;  // the device has one trace buffer
-    const std::lock_guard lock(one_at_a_time);
-    if (progress != nullptr && progress->cancel) return cancelled();
-    return record_cuda(*prepared, progress);
+    return record(request, Keeping{.what = Keep::kAll}, progress);
 }
 
 Result<trace::Values> run_plain(const Request& request) {

@@ -48,6 +48,7 @@ std::vector<Effect> effects(const trace::Trace& trace) {
 }
 
 bool combines(const trace::Trace& trace, std::uint32_t step) {
+    if (trace.kept) return counters_of(trace.kept->totals[step]).operations > 0;
     for (std::uint32_t block = 0; block < trace.launch.grid; ++block) {
         const auto [begin, end] = trace.range(block, step);
         for (std::uint32_t row = begin; row < end; ++row) {

@@ -218,6 +218,11 @@ double Counters::efficiency() const {
 }
 
 Summary count(const trace::Trace& trace) {
+    if (trace.kept) {
+        std::vector<Counters> steps;
+        for (const trace::StepTotals& totals : trace.kept->totals) steps.push_back(counters_of(totals));
+        return summarise(trace.steps, std::move(steps));
+    }
     const auto steps = static_cast<std::uint32_t>(trace.steps.size());
     std::vector<Tally> tallies(steps);
     Counter counter(trace);
@@ -244,6 +249,8 @@ Summary count_block(const trace::Trace& trace, std::uint32_t block) {
 Tally& Merger::tally_of(std::uint64_t key, const trace::Step& step, bool line_of_add) {
     const auto [at, fresh] = entries_.try_emplace(key, Entry{step, line_of_add, {}});
     Entry& entry = at->second;
+    const bool agree = entry.step.stride == step.stride && entry.step.phase == step.phase;
+    if (!agree && !disagreement_) disagreement_ = {entry.step, step};
     if (line_of_add && !entry.line_of_add) {
         entry.step.line = step.line;
         entry.line_of_add = true;
@@ -273,12 +280,19 @@ void Merger::add(const trace::Trace& trace, std::uint32_t first, std::uint32_t l
 
 void Merger::add(const Merger& other) {
     warp_size_ = other.warp_size_;
+    if (!disagreement_) disagreement_ = other.disagreement_;
     for (const auto& [key, entry] : other.entries_) tally_of(key, entry.step, entry.line_of_add) += entry.tally;
 }
 
 std::vector<trace::Step> Merger::steps() const {
     std::vector<trace::Step> out;
     for (const auto& [key, entry] : entries_) out.push_back(entry.step);
+    return out;
+}
+
+std::vector<std::uint64_t> Merger::keys() const {
+    std::vector<std::uint64_t> out;
+    for (const auto& [key, entry] : entries_) out.push_back(key);
     return out;
 }
 

@@ -70,10 +70,15 @@ struct Summary {
     bool operator==(const Summary&) const = default;
 };
 
+/// Of a trace that does not hold all rows: what it says that they cost.
 Summary count(const trace::Trace&);
 
-/// The same for one block alone.
+/// The same for one block alone, whose rows the trace has to hold.
 Summary count_block(const trace::Trace&, std::uint32_t block);
+
+/// A step's counters as a trace stores them, and back.
+trace::StepTotals totals_of(const Counters&);
+Counters counters_of(const trace::StepTotals&);
 
 /// Sums steps [0, last] of a summary; what "so far" shows.
 Counters up_to(const Summary&, std::size_t last);

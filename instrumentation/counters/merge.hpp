@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -44,7 +45,14 @@ public:
 
     /// The steps of all pieces, in order of keys. A step's line is that of an add, where some piece has one.
     std::vector<trace::Step> steps() const;
+    std::vector<std::uint64_t> keys() const;
     Summary summary() const;
+
+    /// A step that two pieces name alike, and of which they do not say the same; none: they agree.
+    struct Disagreement {
+        trace::Step one, other;
+    };
+    const std::optional<Disagreement>& disagreement() const { return disagreement_; }
 
 private:
     struct Entry {
@@ -56,6 +64,7 @@ private:
 
     std::map<std::uint64_t, Entry> entries_;
     std::uint32_t warp_size_ = 32;
+    std::optional<Disagreement> disagreement_;
 };
 
 }  // namespace warptree::counters

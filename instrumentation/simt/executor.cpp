@@ -310,14 +310,14 @@ void wait_for_cluster(std::uint16_t line) {
 std::uint32_t workers_for(const Launch& launch) {
     const std::uint32_t cores = std::max(1u, std::thread::hardware_concurrency());
     const std::uint32_t wanted = launch.workers == 0 ? cores : launch.workers;
-    const std::uint64_t threads = std::uint64_t{launch.grid} * launch.block;
+    const std::uint64_t threads = std::uint64_t{launch.blocks()} * launch.block;
     if (threads < 16384) return 1;  // a second worker would cost more than it saves
-    return std::clamp(wanted, 1u, launch.grid / launch.cluster);
+    return std::clamp(wanted, 1u, launch.blocks() / launch.cluster);
 }
 
 std::uint32_t first_block(const Launch& launch, std::uint32_t worker) {
-    const std::uint64_t clusters = launch.grid / launch.cluster;
-    return static_cast<std::uint32_t>(worker * clusters / workers_for(launch)) * launch.cluster;
+    const std::uint64_t clusters = launch.blocks() / launch.cluster;
+    return launch.first + static_cast<std::uint32_t>(worker * clusters / workers_for(launch)) * launch.cluster;
 }
 
 std::string run(const Launch& launch, void (*body)(void*), void* context, const BlockDone& done) {

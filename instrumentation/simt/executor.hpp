@@ -183,6 +183,10 @@ struct Launch {
     std::uint16_t without_barrier_line = 0;
     std::uint32_t cluster = 1;  // blocks a cluster, at most probe::kMostCluster; the grid is a multiple of it
     const std::atomic<bool>* cancel = nullptr;  // set by another thread: no further block begins; null: never
+    std::uint32_t first = 0;                    // of the blocks to run, and
+    std::uint32_t count = 0;                    // how many: both multiples of `cluster`; 0: from there to the last
+
+    std::uint32_t blocks() const { return count != 0 ? count : grid - first; }
 };
 
 /// Called on the worker after each block, with what it logged; worker counts from 0, and each worker's blocks come in

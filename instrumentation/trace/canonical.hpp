@@ -72,4 +72,20 @@ public:
 /// errors threads that disagreed about a step
 Result<Trace> assemble(Trace trace, std::vector<Assembler> parts, Phase phase);
 
+/// Some blocks of a launch as a trace of their own, and what its steps are called in the whole launch: equal keys name
+/// the same step in any piece, and ascending keys are the steps' order.
+struct Piece {
+    Trace trace;
+    std::vector<std::uint64_t> keys;  // (trace.steps,)
+};
+/// assemble() for blocks that stand alone: blocks keep their numbers; operands in blocks that are not there are none.
+Result<Piece> assemble_piece(Trace trace, std::vector<Assembler> parts, Phase phase);
+/// The same of blocks [first, first + count), for counting alone: they are renumbered from 0, the trace is as if it had
+/// these alone, and what one block has of another's is not looked for.
+Result<Piece> assemble_to_count(Trace trace, Assembler part, Phase phase, std::uint32_t first, std::uint32_t count);
+
+/// Puts a piece's rows under the steps of the whole launch.
+/// keys, steps  of the whole: every key of the piece is among them
+Trace under_all_steps(Piece piece, const std::vector<std::uint64_t>& keys, const std::vector<Step>& steps);
+
 }  // namespace warptree::trace

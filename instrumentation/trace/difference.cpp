@@ -111,12 +111,34 @@ std::string rows_difference(const Trace& x, const Trace& y) {
     return what;
 }
 
+std::string blocks_text(const Trace& trace) {
+    if (!trace.kept) return "all blocks";
+    return fmt::format("{} of {} blocks", trace.kept->blocks.size(), trace.launch.grid);
+}
+
+/// What two traces hold of their launches.
+std::string kept_difference(const Trace& x, const Trace& y) {
+    if (x.kept.has_value() != y.kept.has_value() || (x.kept && x.kept->blocks.size() != y.kept->blocks.size()))
+        return unequal("rows kept", blocks_text(x), blocks_text(y));
+    if (!x.kept) return "";
+    for (std::size_t i = 0; i < x.kept->blocks.size(); ++i)
+        if (x.kept->blocks[i] != y.kept->blocks[i])
+            return unequal(fmt::format("block kept as number {}", i), x.kept->blocks[i], y.kept->blocks[i]);
+    for (std::size_t step = 0; step < std::min(x.kept->totals.size(), y.kept->totals.size()); ++step)
+        for (std::size_t i = 0; i < kTotalNames.size(); ++i)
+            if (x.kept->totals[step][i] != y.kept->totals[step][i])
+                return unequal(fmt::format("{} of step {}", kTotalNames[i], step), x.kept->totals[step][i],
+                               y.kept->totals[step][i]);
+    return "";
+}
+
 }  // namespace
 
 std::string first_difference(const Trace& x, const Trace& y) {
     if (std::string what = launch_difference(x.launch, y.launch); !what.empty()) return what;
     if (std::string what = table_difference("array", x.arrays, y.arrays); !what.empty()) return what;
     if (std::string what = table_difference("step", x.steps, y.steps); !what.empty()) return what;
+    if (std::string what = kept_difference(x, y); !what.empty()) return what;
     if (std::string what = table_difference("site", x.sites, y.sites); !what.empty()) return what;
     if (std::string what = contents_difference("before the launch", x, x.initial, y.initial); !what.empty())
         return what;

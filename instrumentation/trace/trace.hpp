@@ -6,6 +6,7 @@
 // ran in and whichever backend ran them: a correct kernel gives the same rows everywhere.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -133,9 +134,41 @@ private:
     Type type_;
 };
 
-/// One launch, complete. Columns are equally long, one entry a row.
+/// The counters of a step that a trace holds where it does not hold all rows. Their order is that of StepTotals.
+inline constexpr std::array<std::string_view, 31> kTotalNames = {"active_threads",       "active_warps",
+                                                                 "divergent_warps",      "consumed_slots",
+                                                                 "operations",           "barriers",
+                                                                 "warp_syncs",           "shuffles",
+                                                                 "warp_reductions",      "global_ld_requests",
+                                                                 "global_ld_segments",   "global_ld_sectors",
+                                                                 "global_ld_bytes",      "global_st_requests",
+                                                                 "global_st_segments",   "global_st_sectors",
+                                                                 "global_st_bytes",      "global_red_requests",
+                                                                 "global_red_segments",  "global_red_sectors",
+                                                                 "global_red_bytes",     "global_atom_requests",
+                                                                 "global_atom_segments", "global_atom_sectors",
+                                                                 "global_atom_bytes",    "shared_ld_requests",
+                                                                 "shared_ld_conflicts",  "shared_st_requests",
+                                                                 "shared_st_conflicts",  "remote_ld",
+                                                                 "cluster_barriers"};
+using StepTotals = std::array<std::uint64_t, kTotalNames.size()>;
+
+/// What there is of a launch too large to keep each access of: the rows of some blocks, and what all cost together.
+struct Kept {
+    std::vector<std::uint32_t> blocks;  // ascending; of a cluster all or none
+    /// (steps,) ascending: what names a step in every block: the round << 32 | the add of it. Blocks that are run again
+    /// find their steps by it.
+    std::vector<std::uint64_t> keys;
+    std::vector<StepTotals> totals;  // (steps,) over the whole grid, exact
+    bool operator==(const Kept&) const = default;
+};
+
+/// One launch. Columns are equally long, one entry a row.
 struct Trace {
     Launch launch;
+    /// None: the rows of all blocks are there. Else those of some: operands in others are none, and in `initial` stands
+    /// what the kept blocks found of arrays that others wrote before.
+    std::optional<Kept> kept;
     std::vector<Array> arrays;
     std::vector<Site> sites;  // sorted
     std::vector<Step> steps;
@@ -165,6 +198,10 @@ struct Trace {
     std::vector<std::uint32_t> row_begin;
 
     std::size_t rows() const { return step.size(); }
+    /// Whether a block's rows are there.
+    bool holds(std::uint32_t block_index) const {
+        return !kept || std::binary_search(kept->blocks.begin(), kept->blocks.end(), block_index);
+    }
     Kind kind(std::size_t row) const { return sites[site[row]].kind; }
     std::uint8_t array(std::size_t row) const { return sites[site[row]].array; }
     std::uint16_t line(std::size_t row) const { return sites[site[row]].line; }

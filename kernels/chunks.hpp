@@ -1,0 +1,42 @@
+// Counting a launch in chunks of blocks: the rows of one chunk are there at a time, whatever the size of the launch.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "instrumentation/counters/merge.hpp"
+#include "instrumentation/trace/canonical.hpp"
+#include "kernels/backend.hpp"
+
+namespace warptree::kernels {
+
+/// Counts a contiguous range of blocks. One a worker.
+class ChunkCounter {
+public:
+    /// chunk_events  a chunk is as many whole blocks as have them
+    ChunkCounter(const Prepared& prepared, std::uint64_t chunk_events)
+        : prepared_(&prepared), chunk_events_(chunk_events) {}
+    ChunkCounter(const ChunkCounter& other) : ChunkCounter(*other.prepared_, other.chunk_events_) {}  // an empty one
+    ChunkCounter& operator=(const ChunkCounter&) = delete;
+
+    /// As trace::Assembler::add_block().
+    void add_block(std::uint32_t block, const probe::RawEvent* events, std::uint32_t count);
+
+    /// Adds all that was counted to `all`.
+    /// errors  threads that disagreed about a step
+    Result<void> finish(counters::Merger& all);
+
+private:
+    void close_chunk();
+
+    const Prepared* prepared_;
+    std::uint64_t chunk_events_;
+    counters::Merger merged_;
+    std::optional<trace::Assembler> open_;
+    std::uint32_t first_ = 0, blocks_ = 0;  // of the open chunk
+    std::uint64_t events_ = 0;
+    std::string error_;
+};
+
+}  // namespace warptree::kernels
