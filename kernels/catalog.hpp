@@ -106,6 +106,10 @@ struct Request {
 /// returns  the request with its zeros filled in; or a sentence saying what is wrong and what would be right
 Result<Request> check(const Request&);
 
+/// The request that a launch answers, for the CPU: recorded again, it gives the same trace.
+/// block  0 where the launch has the usual one, so that it goes along with another N
+Request request_of(const trace::Launch&);
+
 /// Runs the kernel and records everything it did.
 /// progress  kept up to date, and looked at between blocks (on CUDA: between launches); null: nobody watches
 /// errors    kCancelled where progress->cancel was set

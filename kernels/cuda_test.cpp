@@ -75,23 +75,6 @@ INSTANTIATE_TEST_SUITE_P(Catalog, OnTheGpu, ::testing::ValuesIn(kernel_names()),
     return word;
 });
 
-/// The request that a trace answers, for the CPU.
-Request request_of(const trace::Launch& launch) {
-    Request request;
-    request.kernel = launch.kernel;
-    request.n = launch.n;
-    request.block = launch.block;
-    request.warp_size = launch.warp_size;
-    request.coarsen = launch.coarsen;
-    request.type = launch.type;
-    request.op = launch.op;
-    request.input = launch.input;
-    request.seed = launch.seed;
-    request.without_barrier_line = launch.without_barrier_line;
-    request.order = thread_order_named(launch.thread_order).value_or(ThreadOrder::kAscending);
-    return request;
-}
-
 TEST(KeptTraces, recorded_on_a_gpu_equal_what_the_cpu_records_now) {
     int compared = 0;
     for (const auto& entry : std::filesystem::directory_iterator("assets/traces")) {

@@ -34,6 +34,22 @@ std::uint64_t shape(Prepared& prepared) {
     return sizes.stops_at_n ? request.n : blocks * per_block;
 }
 
+Request request_of(const trace::Launch& launch) {
+    Request request{.kernel = launch.kernel,
+                    .n = launch.n,
+                    .warp_size = launch.warp_size,
+                    .coarsen = launch.coarsen,
+                    .type = launch.type,
+                    .op = launch.op,
+                    .input = launch.input,
+                    .seed = launch.seed,
+                    .order = thread_order_named(launch.thread_order).value_or(ThreadOrder::kAscending),
+                    .without_barrier_line = launch.without_barrier_line};
+    const auto usual = check(request);
+    if (!usual || usual->block != launch.block) request.block = launch.block;
+    return request;
+}
+
 Prepared outline(const Request& checked) {
     Prepared prepared;
     prepared.request = checked;

@@ -10,39 +10,19 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/commands.hpp"
 #include "app/cli/report.hpp"
 #include "app/cli/source.hpp"
+#include "app/cli/testing.hpp"
 #include "app/cli/verify.hpp"
 #include "instrumentation/trace/file.hpp"
 
 namespace warptree::cli {
 namespace {
 
-struct Outcome {
-    int code;
-    std::string out, err;
-};
-
-Outcome run_words(std::vector<std::string> words) {
-    words.insert(words.begin(), "warptree");
-    std::vector<char*> argv;
-    for (std::string& word : words) argv.push_back(word.data());
-    testing::internal::CaptureStdout();
-    testing::internal::CaptureStderr();
-    const int code = run(static_cast<int>(argv.size()), argv.data());
-    return {code, testing::internal::GetCapturedStdout(), testing::internal::GetCapturedStderr()};
-}
+using testing::expect_refusal, testing::Outcome, testing::run_words;
 
 std::string temporary(const std::string& name) {
     return (std::filesystem::temp_directory_path() / ("warptree_cli_test_" + name)).string();
-}
-
-void expect_refusal(const std::vector<std::string>& words, int code, const std::vector<std::string>& parts) {
-    const Outcome outcome = run_words(words);
-    EXPECT_EQ(outcome.code, code) << outcome.err;
-    EXPECT_EQ(outcome.out, "");
-    for (const std::string& part : parts) EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
 }
 
 TEST(CommandLine, bad_usage_is_exit_code_two_and_a_sentence) {

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/commands.hpp"
 #include "app/cli/report.hpp"
+#include "app/cli/testing.hpp"
 #include "app/scene/compare.hpp"
 #include "app/scene/testing.hpp"
 #include "app/scene/words.hpp"
@@ -17,41 +17,21 @@
 namespace warptree::cli {
 namespace {
 
+using testing::expect_refusal, testing::Outcome, testing::run_words;
+
 using nlohmann::json;
 
-struct Outcome {
-    int code;
-    std::string out, err;
-};
-
-Outcome run_words(std::vector<std::string> words) {
-    words.insert(words.begin(), "warptree");
-    std::vector<char*> argv;
-    for (std::string& word : words) argv.push_back(word.data());
-    testing::internal::CaptureStdout();
-    testing::internal::CaptureStderr();
-    const int code = run(static_cast<int>(argv.size()), argv.data());
-    return {code, testing::internal::GetCapturedStdout(), testing::internal::GetCapturedStderr()};
-}
-
-void expect_refusal(const std::vector<std::string>& words, const std::vector<std::string>& parts) {
-    const Outcome outcome = run_words(words);
-    EXPECT_EQ(outcome.code, 2) << outcome.err;
-    EXPECT_EQ(outcome.out, "");
-    for (const std::string& part : parts) EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
-}
-
 TEST(Compare, BadListsAreRefusedWithASentence) {
-    expect_refusal({"report", "--compare", "pmpp-simple"}, {"names 1 run", "two to four"});
-    expect_refusal({"report", "--compare", "a,b,c,d,e"}, {"names 5 runs", "two to four"});
-    expect_refusal({"report", "--compare", "pmpp-simple,pmpp-convergnt"}, {"'pmpp-convergnt'", "pmpp-convergent"});
-    expect_refusal({"report", "--compare", "pmpp-simple,"}, {"empty name"});
-    expect_refusal({"report", "--compare", "pmpp-simple,pmpp-shared:blok=4"}, {"'blok'", "block"});
-    expect_refusal({"report", "--compare", "pmpp-simple,pmpp-shared:n="}, {"'n'", "n=VALUE"});
-    expect_refusal({"report", "--compare", "pmpp-simple,pmpp-shared:n=100"}, {"a power of two"});
-    expect_refusal({"report", "pmpp-shared", "--compare", "pmpp-simple,harris-1"}, {"leave out 'pmpp-shared'"});
-    expect_refusal({"render", "--compare", "pmpp-simple", "--out", "x.png"}, {"two to four"});
-    expect_refusal({"render", "--out", "x.png"}, {"SOURCE"});
+    expect_refusal({"report", "--compare", "pmpp-simple"}, 2, {"names 1 run", "two to four"});
+    expect_refusal({"report", "--compare", "a,b,c,d,e"}, 2, {"names 5 runs", "two to four"});
+    expect_refusal({"report", "--compare", "pmpp-simple,pmpp-convergnt"}, 2, {"'pmpp-convergnt'", "pmpp-convergent"});
+    expect_refusal({"report", "--compare", "pmpp-simple,"}, 2, {"empty name"});
+    expect_refusal({"report", "--compare", "pmpp-simple,pmpp-shared:blok=4"}, 2, {"'blok'", "block"});
+    expect_refusal({"report", "--compare", "pmpp-simple,pmpp-shared:n="}, 2, {"'n'", "n=VALUE"});
+    expect_refusal({"report", "--compare", "pmpp-simple,pmpp-shared:n=100"}, 2, {"a power of two"});
+    expect_refusal({"report", "pmpp-shared", "--compare", "pmpp-simple,harris-1"}, 2, {"leave out 'pmpp-shared'"});
+    expect_refusal({"render", "--compare", "pmpp-simple", "--out", "x.png"}, 2, {"two to four"});
+    expect_refusal({"render", "--out", "x.png"}, 2, {"SOURCE"});
 }
 
 TEST(Compare, OptionsHoldForAllAndOnesOwnOverrideThem) {
@@ -154,7 +134,7 @@ std::vector<trace::Trace> recordings(const kernels::Kernel& kernel) {
     return all;
 }
 
-class EveryKernel : public testing::TestWithParam<std::string> {};
+class EveryKernel : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(EveryKernel, ThePanelShowsTheReportsNumbers) {
     const auto traces = recordings(*kernels::find(GetParam()));
@@ -271,7 +251,7 @@ std::vector<std::string> kernel_names() {
     return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalog, EveryKernel, testing::ValuesIn(kernel_names()), [](const auto& param) {
+INSTANTIATE_TEST_SUITE_P(Catalog, EveryKernel, ::testing::ValuesIn(kernel_names()), [](const auto& param) {
     std::string name = param.param;
     for (char& c : name) c = c == '-' ? '_' : c;
     return name;

@@ -59,15 +59,7 @@ Result<float> parse_scale(const std::string& text) {
 /// A state that shows a trace, at rest.
 shell::AppState showing(trace::Trace trace) {
     shell::AppState state;
-    state.request.kernel = trace.launch.kernel;
-    state.request.n = trace.launch.n;
-    state.request.warp_size = trace.launch.warp_size;
-    state.request.coarsen = trace.launch.coarsen;
-    state.request.type = trace.launch.type;
-    state.request.op = trace.launch.op;
-    state.request.input = trace.launch.input;
-    state.request.without_barrier_line = trace.launch.without_barrier_line;
-    state.request.seed = trace.launch.seed;
+    state.request = kernels::request_of(trace.launch);
     state.subject = scene::make_subject(std::move(trace));
     return state;
 }

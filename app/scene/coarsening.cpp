@@ -53,9 +53,11 @@ std::shared_ptr<const CoarsenStudy> study_coarsening(std::shared_ptr<const Subje
             fmt::format("Coarsening is shown for N from 4 to {}, not {}; choose another N.", kMostN, launch.n);
         return study;
     }
-    kernels::Request wanted = request_of(launch);
+    kernels::Request wanted = kernels::request_of(launch);
     wanted.kernel = "pmpp-coarsened";
     wanted.input = request.input;
+    wanted.order = kernels::ThreadOrder::kAscending;
+    wanted.without_barrier_line = 0;
     wanted.block = subject->kernel->sizes.coarsens
                        ? launch.block
                        : std::clamp<std::uint32_t>(std::bit_floor(static_cast<std::uint32_t>(launch.n / 4)), 1, 128);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/scene/flows.hpp"
+#include "app/scene/rerun.hpp"
 #include "app/scene/words.hpp"
 
 namespace warptree::scene {
@@ -99,33 +100,14 @@ OrderRun outcome(ThreadOrder order, const Trace& trace) {
     return {order, kernels::result(trace).text(0), kernels::is_correct(trace)};
 }
 
-kernels::Request request_of(const Trace& t, const std::string& input) {
-    const trace::Launch& l = t.launch;
-    return {.kernel = l.kernel,
-            .n = l.n,
-            .block = l.block,
-            .warp_size = l.warp_size,
-            .coarsen = l.coarsen,
-            .type = l.type,
-            .op = l.op,
-            .input = input,
-            .seed = l.seed,
-            .without_barrier_line = l.without_barrier_line};
-}
-
-/// The launch in one order; refused where its input is not the subject's.
-Result<Trace> run_order(const Subject& s, kernels::Request request, ThreadOrder order) {
-    request.order = order;
-    auto trace = kernels::record(request);
-    if (!trace || trace->initial == s.trace.initial) return trace;
-    return failure("The input of this run is not at hand any more, so the run cannot be repeated in other orders.");
-}
-
 /// Runs all of it. The traces are needed only here: what they say is kept.
 Result<void> run_orders(const Subject& s, const std::string& input, RaceStudy& study) {
-    kernels::Request request = request_of(s.trace, input), with = request;
+    kernels::Request request = kernels::request_of(s.trace.launch), with;
+    request.input = input;
+    request.order = ThreadOrder::kAscending;
+    with = request;
     with.without_barrier_line = 0;
-    const auto sound = run_order(s, with, ThreadOrder::kAscending);
+    const auto sound = rerun(s.trace, with);
     if (!sound) return tl::unexpected(sound.error());
     study.sound = outcome(ThreadOrder::kAscending, *sound);
     study.damage = damage(*sound, s.trace, s.block);
@@ -133,7 +115,8 @@ Result<void> run_orders(const Subject& s, const std::string& input, RaceStudy& s
     Trace first;
     study.same_trace = true;
     for (const ThreadOrder order : kOrders) {
-        auto run = run_order(s, request, order);
+        request.order = order;
+        auto run = rerun(s.trace, request);
         if (!run) return tl::unexpected(run.error());
         study.runs.push_back(outcome(order, *run));
         const Damage d = damage(*sound, *run, s.block);

@@ -20,23 +20,12 @@ bool same_input(const trace::Trace& x, const trace::Trace& y) {
 
 }  // namespace
 
-kernels::Request request_of(const trace::Launch& launch) {
-    return {.kernel = launch.kernel,
-            .n = launch.n,
-            .warp_size = launch.warp_size,
-            .coarsen = launch.coarsen,
-            .type = launch.type,
-            .op = launch.op,
-            .input = launch.input,
-            .seed = launch.seed};
-}
-
 Result<trace::Trace> rerun(const trace::Trace& of, kernels::Request wanted) {
     auto trace = kernels::record(wanted);
     if (!trace) return trace;
     if (!same_input(of, *trace))
-        return failure(fmt::format("{} cannot be run on this input again: the trace keeps only a part of its text, {}.",
-                                   wanted.kernel, of.launch.input));
+        return failure(fmt::format("The input of this run is known by its trace alone, so {} cannot be run on it.",
+                                   wanted.kernel));
     return trace;
 }
 

@@ -7,10 +7,7 @@
 
 namespace warptree::scene {
 
-/// The request that a trace answers, for the CPU, with the usual block of its kernel.
-kernels::Request request_of(const trace::Launch&);
-
-/// Records another kernel on the same input.
+/// Records the input of a trace again, with another kernel or in another way.
 /// errors  why that kernel cannot take it; that the input cannot be had again (values from a file, shortened in a
 /// trace)
 Result<trace::Trace> rerun(const trace::Trace& of, kernels::Request wanted);

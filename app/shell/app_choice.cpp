@@ -64,17 +64,7 @@ void App::open(const std::string& path) {
                    true);
     }
     remember();
-    state_.request = {
-        .kernel = launch.kernel,
-        .n = launch.n,
-        .warp_size = launch.warp_size,
-        .coarsen = launch.coarsen,
-        .type = launch.type,
-        .op = launch.op,
-        .input = launch.input,
-        .seed = launch.seed,
-        .order = kernels::thread_order_named(launch.thread_order).value_or(kernels::ThreadOrder::kAscending),
-        .without_barrier_line = launch.without_barrier_line};
+    state_.request = kernels::request_of(launch);
     state_.file = path;
     state_.goal = 0;
     show(std::move(*subject));

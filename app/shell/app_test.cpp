@@ -2,9 +2,6 @@
 #include "app/shell/app.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <future>
-#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -413,125 +410,6 @@ TEST_F(AnApp, StickyMessagesStayUntilDismissed) {
     EXPECT_EQ(state().messages.size(), 1u);
     act(Action::kDismiss, 0);
     EXPECT_TRUE(state().messages.empty());
-}
-
-/// An app whose runs take as long as the test wants: each waits until it is let go or called off.
-class ASlowApp : public testing::Test {
-protected:
-    ASlowApp() {
-        app.update(0);
-        let_go();
-    }
-    ~ASlowApp() override { gate.set_value(); }
-    Services services() {
-        Services s = files.services();
-        s.patience = std::chrono::milliseconds(0);
-        s.record = [this](const kernels::Request& request, kernels::Progress& progress) -> Result<trace::Trace> {
-            progress.all = 8;
-            progress.done = 2;
-            ++begun;
-            while (!progress.cancel && letting_go < request.n &&
-                   closed.wait_for(std::chrono::milliseconds(1)) != std::future_status::ready) {
-            }
-            if (!progress.cancel) return kernels::record(request, &progress);
-            ++called_off;
-            return tl::unexpected<Error>(Error{Error::Kind::kCancelled, "Cancelled."});
-        };
-        return s;
-    }
-    void act(Action action, double value = 0) { app.apply({.action = action, .value = value}); }
-    const AppState& state() const { return app.state(); }
-    /// Lets every run go, and waits for the one that the app waits for.
-    void let_go() {
-        letting_go = 1u << 30;
-        for (int i = 0; state().work && i < 5000; ++i) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
-            app.update(0.001);
-        }
-        letting_go = 0;
-    }
-    FakeFiles files;
-    std::promise<void> gate;
-    std::shared_future<void> closed = gate.get_future().share();
-    std::atomic<std::uint64_t> letting_go = 0;  // runs of up to this N
-    std::atomic<int> begun = 0, called_off = 0;
-    App app{teaching_state(), services()};
-};
-
-TEST_F(ASlowApp, ShowsProgressAfterAMomentAndTheLastGoodStateMeanwhile) {
-    ASSERT_NE(state().subject, nullptr);
-    const auto before = state().subject;
-    act(Action::kN, 64);
-    EXPECT_TRUE(app.moving());
-    EXPECT_FALSE(state().busy()) << "short runs are not worth a word";
-    while (begun < 2) std::this_thread::yield();
-    app.update(0.2);
-    ASSERT_TRUE(state().busy());
-    EXPECT_EQ(state().work->text, "Recording pmpp-simple, N = 64");
-    EXPECT_EQ(state().work->share, 0.25);
-    EXPECT_EQ(state().request.n, 16u);
-    EXPECT_EQ(state().subject, before);
-    act(Action::kForward);
-    EXPECT_EQ(state().goal, 1u) << "the window goes on";
-    EXPECT_TRUE(state().busy());
-    let_go();
-    EXPECT_EQ(state().request.n, 64u);
-    EXPECT_EQ(state().subject->trace.launch.n, 64u);
-    EXPECT_EQ(state().goal, 1u);
-    EXPECT_FALSE(state().work);
-    act(Action::kUndo);
-    EXPECT_EQ(state().subject, before) << "one choice is one step back";
-}
-
-TEST_F(ASlowApp, EscapeCallsARunOffAndNothingChanges) {
-    const auto before = state().subject;
-    act(Action::kN, 64);
-    app.update(0.2);
-    act(Action::kEscape);
-    EXPECT_FALSE(state().work);
-    EXPECT_EQ(state().subject, before);
-    EXPECT_EQ(state().request.n, 16u);
-    ASSERT_EQ(state().messages.size(), 1u);
-    EXPECT_EQ(state().messages[0].text, "Recording pmpp-simple, N = 64: cancelled.");
-    while (called_off < 1) std::this_thread::yield();
-    app.update(1);
-    EXPECT_EQ(state().subject, before) << "its end is no news";
-    EXPECT_FALSE(app.moving());
-}
-
-TEST_F(ASlowApp, AnotherChoiceTakesTheFirstOnesPlace) {
-    act(Action::kN, 64);
-    act(Action::kN, 32);
-    while (called_off < 1) std::this_thread::yield();
-    let_go();
-    EXPECT_EQ(state().request.n, 32u);
-    EXPECT_TRUE(state().messages.empty());
-}
-
-TEST_F(ASlowApp, AFailureIsSaidAndTheLastGoodStateStays) {
-    const auto before = state().subject;
-    act(Action::kN, 63);
-    let_go();
-    ASSERT_EQ(state().messages.size(), 1u);
-    EXPECT_TRUE(state().messages[0].error);
-    EXPECT_EQ(state().subject, before);
-    EXPECT_EQ(state().request.n, 16u);
-}
-
-TEST_F(ASlowApp, ARunThatIsCalledOffAtTheStartLeavesSomethingToLookAt) {
-    AppState large;
-    large.request.n = 256;
-    App other(large, services());
-    EXPECT_EQ(other.state().subject, nullptr);
-    other.update(0.2);
-    letting_go = 16;
-    other.apply({.action = Action::kCancel});
-    for (int i = 0; !other.state().subject && i < 5000; ++i) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        other.update(0.001);
-    }
-    ASSERT_NE(other.state().subject, nullptr);
-    EXPECT_EQ(other.state().subject->trace.launch.n, 16u);
 }
 
 }  // namespace

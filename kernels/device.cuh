@@ -1,0 +1,85 @@
+// CUDA calls that are checked, device memory and device time, for the CUDA backend alone.
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace warptree::kernels {
+
+/// A CUDA call that failed, as a sentence with its expression and place. Thrown inside this file only.
+struct CudaFailure : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+inline std::string advice(cudaError_t error) {
+    switch (error) {
+        case cudaErrorMemoryAllocation:
+            return "the GPU has too little free memory; choose a smaller N or free some";
+        case cudaErrorDevicesUnavailable:
+            return "the GPU is busy with another program that holds it alone";
+        case cudaErrorNoKernelImageForDevice:
+            return "this build has no code for this GPU; Warptree needs compute capability 7.5 or newer";
+        case cudaErrorInsufficientDriver:
+            return "the NVIDIA driver is older than the CUDA Toolkit of this build; update the driver";
+        default:
+            return cudaGetErrorString(error);
+    }
+}
+
+inline void check_cuda(cudaError_t error, const char* expression, std::string_view file, int line) {
+    if (error == cudaSuccess) return;
+    file.remove_prefix(file.rfind('/') + 1);
+    throw CudaFailure("CUDA failed: " + advice(error) + " (" + cudaGetErrorName(error) + " from " + expression + ", " +
+                      std::string(file) + ":" + std::to_string(line) + ").");
+}
+#define CUDA_CHECK(call) check_cuda((call), #call, __FILE__, __LINE__)
+
+/// Device memory of `count` elements, freed with its owner.
+template <class T>
+class DeviceArray {
+public:
+    explicit DeviceArray(std::size_t count) : count_(count) {
+        if (count != 0) CUDA_CHECK(cudaMalloc(&data_, count * sizeof(T)));
+    }
+    ~DeviceArray() { cudaFree(data_); }
+    DeviceArray(const DeviceArray&) = delete;
+    DeviceArray& operator=(const DeviceArray&) = delete;
+    T* get() const { return data_; }
+    void zero() { CUDA_CHECK(cudaMemset(data_, 0, count_ * sizeof(T))); }
+    void upload(const void* from) { CUDA_CHECK(cudaMemcpy(data_, from, count_ * sizeof(T), cudaMemcpyHostToDevice)); }
+    void download(void* to) const { CUDA_CHECK(cudaMemcpy(to, data_, count_ * sizeof(T), cudaMemcpyDeviceToHost)); }
+
+private:
+    T* data_ = nullptr;
+    std::size_t count_;
+};
+
+/// How long the device worked between two calls.
+class Timer {
+public:
+    Timer() {
+        CUDA_CHECK(cudaEventCreate(&begin_));
+        CUDA_CHECK(cudaEventCreate(&end_));
+    }
+    ~Timer() {
+        cudaEventDestroy(begin_);
+        cudaEventDestroy(end_);
+    }
+    Timer(const Timer&) = delete;
+    Timer& operator=(const Timer&) = delete;
+    void start() { CUDA_CHECK(cudaEventRecord(begin_)); }
+    void stop() { CUDA_CHECK(cudaEventRecord(end_)); }
+    double milliseconds() const {
+        float ms = 0;
+        CUDA_CHECK(cudaEventSynchronize(end_));
+        CUDA_CHECK(cudaEventElapsedTime(&ms, begin_, end_));
+        return static_cast<double>(ms);
+    }
+
+private:
+    cudaEvent_t begin_ = nullptr, end_ = nullptr;
+};
+
+}  // namespace warptree::kernels
