@@ -13,38 +13,53 @@
 namespace warptree::kernels {
 namespace {
 
-/// The trace buffer on the device, with room for `capacity` events of each thread.
+/// Room in the trace buffer.
+struct Capacity {
+    std::uint32_t events = 64;  // of a thread
+    std::uint32_t marks = 64;   // of a warp: its barriers and markers
+    bool holds(const Capacity& other) const { return other.events <= events && other.marks <= marks; }
+};
+
+/// The trace buffer on the device.
 class TraceBuffer {
 public:
-    TraceBuffer(std::uint32_t grid, std::uint32_t block, std::uint32_t capacity)
-        : slots_(std::size_t{grid} * block * capacity),
-          what_(slots_),
-          index_(slots_),
-          a_(slots_),
-          b_(slots_),
-          clock_(slots_),
-          value_(slots_),
-          most_(1),
+    TraceBuffer(std::uint32_t grid, std::uint32_t block, Capacity capacity)
+        : grid_(grid),
+          slots_(std::size_t{block} * capacity.events),
+          marks_(std::size_t{(block + 31) / 32} * capacity.marks),
+          head_(grid * slots_),
+          tail_(grid * slots_),
+          mark_head_(grid * marks_),
+          mark_tail_(grid * marks_),
+          most_(2),
           faults_(probe::kMaxFaults),
           fault_count_(1) {
         // Empty slots are brought home with the others, so nothing may be left undefined.
-        for (auto* column : {&what_, &index_, &a_, &b_, &most_, &fault_count_}) column->zero();
-        for (auto* column : {&clock_, &value_}) column->zero();
+        for (auto* column : {&head_, &mark_head_}) column->zero();
+        for (auto* column : {&tail_, &mark_tail_}) column->zero();
+        for (auto* count : {&most_, &fault_count_}) count->zero();
         faults_.zero();
-        log_ = {what_.get(),        index_.get(), a_.get(),    b_.get(),
-                clock_.get(),       value_.get(), most_.get(), faults_.get(),
-                fault_count_.get(), capacity,     0,           0};
+        log_ = {.head = head_.get(),
+                .tail = tail_.get(),
+                .mark_head = mark_head_.get(),
+                .mark_tail = mark_tail_.get(),
+                .most_events = most_.get(),
+                .most_marks = most_.get() + 1,
+                .faults = faults_.get(),
+                .fault_count = fault_count_.get(),
+                .capacity = capacity.events,
+                .mark_capacity = capacity.marks};
     }
     void bind(std::uint32_t stamp, std::uint32_t without_barrier_line) {
         log_.stamp = stamp;
         log_.without_barrier_line = without_barrier_line;
         CUDA_CHECK(cudaMemcpyToSymbol(probe::device_log, &log_, sizeof log_));
     }
-    /// Most events of a thread that found no room; 0: all did.
-    std::uint32_t overflow() const {
-        std::uint32_t most = 0;
-        most_.download(&most);
-        return most;
+    /// What a thread and a warp needed that found no room; 0: all did.
+    Capacity overflow() const {
+        std::uint32_t most[2] = {};
+        most_.download(most);
+        return {most[0], most[1]};
     }
     std::vector<probe::OutOfBounds> faults() const {
         std::uint32_t count = 0;
@@ -54,24 +69,36 @@ public:
         all.resize(std::min(count, probe::kMaxFaults));
         return all;
     }
+    /// Slots a block in what download() gives: those of events at the positions that operands name, then the marks.
+    std::size_t slots_per_block() const { return slots_ + marks_; }
     std::vector<probe::RawEvent> download() const {
-        std::vector<std::uint32_t> what(slots_), index(slots_), a(slots_), b(slots_);
-        std::vector<std::uint64_t> clock(slots_), value(slots_);
-        what_.download(what.data());
-        index_.download(index.data());
-        a_.download(a.data());
-        b_.download(b.data());
-        clock_.download(clock.data());
-        value_.download(value.data());
-        std::vector<probe::RawEvent> events(slots_);
-        for (std::size_t i = 0; i < slots_; ++i) events[i] = {clock[i], value[i], what[i], index[i], a[i], b[i]};
+        std::vector<probe::RawEvent> events(grid_ * slots_per_block());
+        place(head_, tail_, slots_, 0, events);
+        place(mark_head_, mark_tail_, marks_, slots_, events);
         return events;
     }
 
 private:
-    std::size_t slots_;
-    DeviceArray<std::uint32_t> what_, index_, a_, b_;
-    DeviceArray<std::uint64_t> clock_, value_;
+    /// Puts `count` slots of each block at `first` among the block's.
+    void place(const DeviceArray<probe::EventHead>& heads, const DeviceArray<probe::EventTail>& tails,
+               std::size_t count, std::size_t first, std::vector<probe::RawEvent>& events) const {
+        std::vector<probe::EventHead> head(grid_ * count);
+        std::vector<probe::EventTail> tail(grid_ * count);
+        heads.download(head.data());
+        tails.download(tail.data());
+        for (std::size_t block = 0; block < grid_; ++block) {
+            probe::RawEvent* to = events.data() + block * slots_per_block() + first;
+            for (std::size_t i = 0, from = block * count; i < count; ++i, ++from)
+                to[i] = {tail[from].clock, tail[from].value, head[from].what,
+                         head[from].index, head[from].a,     head[from].b};
+        }
+    }
+
+    std::size_t grid_, slots_, marks_;  // slots and marks: a block
+    DeviceArray<probe::EventHead> head_;
+    DeviceArray<probe::EventTail> tail_;
+    DeviceArray<probe::EventHead> mark_head_;
+    DeviceArray<probe::EventTail> mark_tail_;
     DeviceArray<std::uint32_t> most_;
     DeviceArray<probe::OutOfBounds> faults_;
     DeviceArray<std::uint32_t> fault_count_;
@@ -211,15 +238,15 @@ void launch_plain(const Prepared& prepared, Runner& runner) {
 /// Launches until the buffer held every event: at most twice.
 std::unique_ptr<TraceBuffer> record_events(const Prepared& prepared, Runner& runner) {
     static std::uint32_t stamps = 0;
-    std::uint32_t capacity = 64;
+    Capacity capacity;
     for (;;) {
         auto buffer = std::make_unique<TraceBuffer>(prepared.grid, prepared.block, capacity);
         buffer->bind(++stamps * 2654435761u, prepared.request.without_barrier_line);
         runner.reset();
         launch_recorded(prepared, runner);
-        const std::uint32_t needed = buffer->overflow();
-        if (needed <= capacity) return buffer;
-        capacity = needed;
+        const Capacity needed = buffer->overflow();
+        if (capacity.holds(needed)) return buffer;
+        capacity = {std::max(capacity.events, needed.events), std::max(capacity.marks, needed.marks)};
     }
 }
 
@@ -274,7 +301,7 @@ Result<trace::Trace> record_cuda(const Prepared& prepared, Progress* progress) t
     std::vector<trace::Assembler> parts;
     parts.emplace_back(prepared.arrays, prepared.block, prepared.value_type, prepared.grid);
     if (prepared.cluster > 1) parts.back().keep_shared_writes();
-    const std::size_t slots = events.size() / prepared.grid;
+    const std::size_t slots = buffer->slots_per_block();
     for (std::uint32_t block = 0; block < prepared.grid; ++block) {
         if (progress != nullptr && progress->cancel) return cancelled();
         parts[0].add_block(block, events.data() + block * slots, static_cast<std::uint32_t>(slots));

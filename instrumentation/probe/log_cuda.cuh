@@ -1,5 +1,7 @@
-// Where recorded elements leave their events on the GPU: columns in device memory, addressed by (event number, thread)
-// so that a warp's stores are coalesced. Each thread owns its slots; no atomic decides an order.
+// Where recorded elements leave their events on the GPU: two columns of 16 bytes in device memory, addressed by (event
+// number, thread) so that a warp's stores are coalesced. Each thread owns its slots; no atomic decides an order.
+// Barriers and markers are one event a warp: these go to rows of their own, or the thread that speaks for its warp
+// would be ahead of the others by a slot each time, and no store of theirs would be coalesced any more.
 //
 // A thread's event number and clock live in shared memory. A kernel has no place where the probe could set them up,
 // so each carries the launch's stamp, and a state with another stamp starts afresh.
@@ -12,18 +14,27 @@
 
 namespace warptree::probe::inline cuda {
 
-/// The trace buffer of one launch, as the device sees it. Slot (e, t) of block b is at (b * capacity + e) * block + t.
+/// The halves of a RawEvent, each of them one store.
+struct alignas(16) EventHead {
+    std::uint32_t what, index, a, b;  // what: zeroed before the launch; 0 is an empty slot
+};
+struct alignas(16) EventTail {
+    std::uint64_t clock, value;
+};
+
+/// The trace buffer of one launch, as the device sees it. Slot (e, t) of block b is at (b * capacity + e) * block + t,
+/// mark (m, w) of its warp w at (b * warps + w) * mark_capacity + m.
 struct DeviceLog {
-    std::uint32_t* what = nullptr;  // zeroed before the launch: 0 is an empty slot
-    std::uint32_t* index = nullptr;
-    std::uint32_t* a = nullptr;
-    std::uint32_t* b = nullptr;
-    std::uint64_t* clock = nullptr;
-    std::uint64_t* value = nullptr;
-    std::uint32_t* most_events = nullptr;  // (1,) most events of any thread: how much room a launch needs
+    EventHead* head = nullptr;
+    EventTail* tail = nullptr;
+    EventHead* mark_head = nullptr;
+    EventTail* mark_tail = nullptr;
+    std::uint32_t* most_events = nullptr;  // (1,) most events of any thread that found no room
+    std::uint32_t* most_marks = nullptr;   // (1,) likewise, of any warp
     OutOfBounds* faults = nullptr;         // (kMaxFaults,)
     std::uint32_t* fault_count = nullptr;  // (1,)
     std::uint32_t capacity = 0;            // events a thread
+    std::uint32_t mark_capacity = 0;       // barriers and markers a warp
     std::uint32_t stamp = 0;               // of this launch
     std::uint32_t without_barrier_line = 0;
 };
@@ -33,7 +44,7 @@ static __constant__ DeviceLog device_log;
 
 struct alignas(16) ThreadState {
     std::uint32_t stamp;
-    std::uint32_t events;
+    std::uint16_t events, marks;  // how many it has left so far
     std::uint64_t clock;
 };
 
@@ -54,7 +65,7 @@ WARPTREE_DEVICE ThreadState* thread_states() {
 
 WARPTREE_DEVICE ThreadState load_state() {
     ThreadState state = thread_states()[threadIdx.x];
-    if (state.stamp != block_stamp()) state = {block_stamp(), 0, 0};
+    if (state.stamp != block_stamp()) state = {block_stamp(), 0, 0, 0};
     return state;
 }
 
@@ -65,31 +76,48 @@ WARPTREE_DEVICE std::uint64_t bits_of(const T& value) {
     return bits;
 }
 
-/// Writes one event and moves this thread's state on.
+/// Writes one event of this thread.
+/// returns  its position
 template <class T>
-WARPTREE_DEVICE std::uint32_t emit(ThreadState state, RawKind kind, std::uint32_t array, int line, std::uint32_t index,
+WARPTREE_DEVICE std::uint32_t emit(ThreadState& state, RawKind kind, std::uint32_t array, int line, std::uint32_t index,
                                    std::uint32_t a, std::uint32_t b, const T& value) {
     const std::uint32_t position = state.events * blockDim.x + threadIdx.x;
     if (state.events < device_log.capacity) {
         const std::size_t slot = static_cast<std::size_t>(blockIdx.x) * device_log.capacity * blockDim.x + position;
-        device_log.what[slot] = pack_what(kind, array, static_cast<std::uint32_t>(line), threadIdx.x);
-        device_log.index[slot] = index;
-        device_log.a[slot] = a;
-        device_log.b[slot] = b;
-        device_log.clock[slot] = state.clock;
-        device_log.value[slot] = bits_of(value);
+        device_log.head[slot] = {pack_what(kind, array, static_cast<std::uint32_t>(line), threadIdx.x), index, a, b};
+        device_log.tail[slot] = {state.clock, bits_of(value)};
     } else {
-        atomicMax(device_log.most_events, state.events + 1);
+        atomicMax(device_log.most_events, state.events + 1u);
     }
     ++state.events;
-    thread_states()[threadIdx.x] = state;
     return position;
+}
+
+/// Writes what one thread says for its warp: a barrier or a marker, which no operand refers to.
+WARPTREE_DEVICE void emit_mark(ThreadState& state, RawKind kind, int line, std::uint32_t index, std::uint32_t a) {
+    if (threadIdx.x % 32 != 0) {  // its warp has diverged: another thread may speak for it as well
+        emit(state, kind, kNoArray, line, index, a, kNone, 0u);
+        return;
+    }
+    if (state.marks < device_log.mark_capacity) {
+        const std::uint32_t warp = blockIdx.x * ((blockDim.x + 31) / 32) + threadIdx.x / 32;
+        const std::size_t slot = static_cast<std::size_t>(warp) * device_log.mark_capacity + state.marks;
+        device_log.mark_head[slot] = {pack_what(kind, kNoArray, static_cast<std::uint32_t>(line), threadIdx.x), index,
+                                      a, kNone};
+        device_log.mark_tail[slot] = {state.clock, 0};
+    } else {
+        atomicMax(device_log.most_marks, state.marks + 1u);
+    }
+    ++state.marks;
 }
 
 template <class T>
 WARPTREE_DEVICE std::uint32_t log(RawKind kind, std::uint32_t array, int line, std::uint32_t index, std::uint32_t a,
                                   std::uint32_t b, const T& value) {
-    return emit(load_state(), kind, array, line, index, a, b, value);
+    ThreadState state = load_state();
+    const std::uint32_t position = emit(state, kind, array, line, index, a, b, value);
+    thread_states()[threadIdx.x] = state;
+    return position;
 }
 
 WARPTREE_DEVICE void fault(RawKind kind, std::uint32_t array, int line, std::uint32_t index, std::uint32_t extent) {
@@ -107,16 +135,13 @@ WARPTREE_DEVICE bool leads_warp() {
 WARPTREE_DEVICE void log_marker(int line, std::uint32_t stride, std::uint32_t phase) {
     ThreadState state = load_state();
     state.clock += kOneMarker;
-    if (leads_warp()) {
-        emit(state, RawKind::kMarker, kNoArray, line, stride, phase, kNone, 0u);
-    } else {
-        thread_states()[threadIdx.x] = state;
-    }
+    if (leads_warp()) emit_mark(state, RawKind::kMarker, line, stride, phase);
+    thread_states()[threadIdx.x] = state;
 }
 
 WARPTREE_DEVICE void log_block_barrier(int line, RawKind kind = RawKind::kBarrier) {
-    if (leads_warp()) log(kind, kNoArray, line, 0, kNone, kNone, 0u);
     ThreadState state = load_state();
+    if (leads_warp()) emit_mark(state, kind, line, 0, kNone);
     state.clock += kOneBarrier;
     thread_states()[threadIdx.x] = state;
 }
