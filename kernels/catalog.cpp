@@ -18,6 +18,7 @@
 namespace warptree::kernels {
 namespace {
 
+constexpr std::uint64_t kMostTurns = 32768;  // elements a thread, where threads take turns: two a step
 constexpr std::uint32_t kWarpSizes[] = {4, 8, 16, 32};
 
 /// Edits (insert, delete, replace one letter) that turn one word into the other.
@@ -49,9 +50,10 @@ std::string wrong_n(const Kernel& kernel, std::uint64_t n) {
                                                  : fmt::format("any number from {} to {}", sizes.least, sizes.most);
     if (n < sizes.least) return fmt::format("N = {} is too small for {}; it takes {}.", n, kernel.name, range);
     if (n > sizes.most) {
-        const char* why = sizes.single_block ? " (one block of N / 2 threads, at most 1,024)"
-                          : sizes.one_thread ? " (each of its N adds is a step)"
-                                             : " when every access is recorded";
+        const char* why = sizes.takes_turns    ? " (one block does it all)"
+                          : sizes.single_block ? " (one block of N / 2 threads, at most 1,024)"
+                          : sizes.one_thread   ? " (each of its N adds is a step)"
+                                               : " when every access is recorded";
         return fmt::format("N = {} is too large for {}; it takes {}{}.", n, kernel.name, range, why);
     }
     if (sizes.power_of_two && !std::has_single_bit(n))
@@ -67,9 +69,25 @@ std::uint32_t usual_block(const Sizes& sizes, const Request& request) {
     return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(rounded, sizes.least_block, 128));
 }
 
+/// Chunk: the one block of a kernel whose threads take turns: of N / 2 threads, or as few as are asked for.
+std::string fill_turns(const Kernel& kernel, Request& request) {
+    if (request.block == 0)
+        request.block = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(request.n / 2, 1, kMaxBlock));
+    if (request.block > kMaxBlock)
+        return fmt::format("A block of {} threads does not suit {}; it takes any number from 1 to {}.", request.block,
+                           kernel.name, kMaxBlock);
+    const std::uint64_t least = (request.n + kMostTurns - 1) / kMostTurns;
+    if (request.block < least)
+        return fmt::format(
+            "{} threads take more than {} steps for N = {}, too many to record; {} takes a block of {} or more.",
+            request.block, kMostTurns / 2, request.n, kernel.name, least);
+    return {};
+}
+
 /// Chunk: the block size, filled in where it was left open.
 std::string fill_block(const Kernel& kernel, Request& request) {
     const Sizes& sizes = kernel.sizes;
+    if (sizes.takes_turns) return fill_turns(kernel, request);
     if (sizes.single_block || sizes.one_thread) {
         const auto only =
             sizes.one_thread ? 1 : static_cast<std::uint32_t>(std::max<std::uint64_t>(1, (request.n + 1) / 2));
@@ -175,6 +193,15 @@ std::optional<ThreadOrder> thread_order_named(std::string_view word) {
     for (const auto order : {ThreadOrder::kAscending, ThreadOrder::kDescending, ThreadOrder::kShuffled})
         if (name(order) == word) return order;
     return {};
+}
+
+void take_usual(const Kernel& kernel, Request& request) {
+    request.op = kernel.usual.op;
+    request.type = usual_type(kernel, request.op);
+    request.input = kernel.usual.input;
+    request.n = kernel.usual.n;
+    request.block = 0;
+    if (request.backend == Backend::kCpu) request.warp_size = kernel.usual.warp_size;
 }
 
 std::span<const Kernel> catalog() {

@@ -24,6 +24,7 @@
 #include "kernels/reduce/pmpp_simple.cuh"
 #include "kernels/reduce/sequential.cuh"
 #include "kernels/reduce/shuffle_atomic.cuh"
+#include "kernels/reduce/tournament.cuh"
 #include "kernels/reduce/two_stage_shuffle.cuh"
 #include "kernels/reduce/vectorized.cuh"
 #include "kernels/reduce/warp_reduce.cuh"
@@ -262,6 +263,15 @@ void each_kernel(Visit&& visit) {
                  .remains = "nothing that an ideal machine would charge for",
                  .sizes = {.single_block = true, .most = 2048}},
           []<class T>(auto& run) { run(ideal_tree<T>, run.template input<T>(), run.template output<T>(), run.n()); });
+    visit(Kernel{.name = "tournament",
+                 .label = "tournament",
+                 .source = "PMPP Fig. 10.4",
+                 .file = "kernels/reduce/tournament.cuh",
+                 .removes = "the need for as many processors as pairs: a venue plays one match after another",
+                 .remains = "N - 1 matches, however many venues; with fewer of them the rounds take longer",
+                 .sizes = {.single_block = true, .takes_turns = true, .most = 65536},
+                 .usual = {.op = "beats", .input = "teams", .n = 8, .warp_size = 4}},
+          []<class T>(auto& run) { run(tournament<T>, run.template input<T>(), run.template output<T>(), run.n()); });
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

@@ -24,17 +24,26 @@ std::optional<ThreadOrder> thread_order_named(std::string_view);
 
 /// What a kernel asks of N and of the block; check() enforces it and says it.
 struct Sizes {
-    bool power_of_two = false;                               // N has to be one
-    bool one_thread = false;                                 // a single thread does it all
-    bool single_block = false;                               // a single block of N / 2 threads does it all
-    bool grid_stride = false;                                // any number of blocks will do
-    bool coarsens = false;                                   // has a coarsening factor, --coarsen
+    bool power_of_two = false;  // N has to be one
+    bool one_thread = false;    // a single thread does it all
+    bool single_block = false;  // a single block of N / 2 threads does it all
+    bool takes_turns = false;   // that block may be smaller: its threads take one pair after another
+    bool grid_stride = false;   // any number of blocks will do
+    bool coarsens = false;      // has a coarsening factor, --coarsen
     std::uint64_t least = 1, most = std::uint64_t{1} << 24;  // N, when every access is recorded
     std::uint32_t per_thread = 2;                            // elements a thread takes, times the coarsening factor
     std::uint32_t least_block = 1;                           // threads
     bool stops_at_n = false;                                 // the kernel looks at N itself: nothing is filled up
     std::uint32_t cluster = 1;                               // blocks a cluster, where there are as many
     bool any_warps = false;  // the block may be any number of whole warps; else it is a power of two
+};
+
+/// What a kernel is shown with where nobody chose.
+struct Usual {
+    std::string_view op = "sum", input = "textbook";
+    std::uint64_t n = 256;
+    std::uint32_t warp_size = 32;
+    bool operator==(const Usual&) const = default;
 };
 
 /// One row of the catalog.
@@ -51,7 +60,8 @@ struct Kernel {
     std::string_view scratch_per_block = {};          // name of a global array with a cell for each block; "": none
     bool warp_instruction = false;                    // uses __reduce_*_sync: see unsuited()
     std::uint32_t least_capability = 75;              // compute capability that the GPU must have, times ten
-    bool sum_per_block = false;                       // each block leaves its sum in output; the host adds those up
+    Usual usual = {};
+    bool sum_per_block = false;  // each block leaves its sum in output; the host adds those up
 };
 
 /// Why a kernel cannot be used with an operator and type that go together, and what can; "" where it can.
@@ -101,6 +111,9 @@ struct Request {
     std::uint16_t without_barrier_line = 0;       // leave out the barrier on this line; 0: none
     bool operator==(const Request&) const = default;
 };
+
+/// Gives a request what its kernel is usually shown with: operator and its type, input, N and, on the CPU, warp.
+void take_usual(const Kernel&, Request&);
 
 /// Checks a request against the catalog and this machine, without running it.
 /// returns  the request with its zeros filled in; or a sentence saying what is wrong and what would be right

@@ -10,13 +10,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "kernels/world_cup.hpp"
+
 namespace warptree::kernels {
 namespace {
 
 using probe::Op;
 using trace::Type;
 
-constexpr std::array<std::string_view, 4> kRules = {"textbook", "ramp", "ones", "random"};
+constexpr std::array<std::string_view, 5> kRules = {"textbook", "ramp", "ones", "random", "teams"};
 constexpr std::array<int, 16> kTextbook = {3, 1, 7, 0, 4, 1, 6, 3, 5, 2, 8, 1, 2, 6, 4, 7};
 
 /// splitmix64: one number per index, so that any part of an input can be made alone.
@@ -30,6 +32,7 @@ std::uint64_t random_bits(std::uint64_t seed, std::uint64_t i) {
 std::int64_t value_at(std::string_view rule, std::uint64_t i, std::uint64_t seed) {
     if (rule == "ramp") return static_cast<std::int64_t>(i);
     if (rule == "ones") return 1;
+    if (rule == "teams") return team_at(i);
     if (rule == "random") return static_cast<std::int64_t>(random_bits(seed, i) % 100);
     return kTextbook[i % kTextbook.size()];
 }

@@ -19,6 +19,7 @@ inline constexpr std::uint64_t kMostInput = std::uint64_t{1} << 24;  // elements
 /// textbook  3 1 7 0 4 1 6 3 5 2 8 1 2 6 4 7, over and over: the sketch's sixteen values, exact in every type
 /// ramp      0, 1, 2, ... (exact in float32 up to 2^24; wraps around in int8, rounds in halves)
 /// ones      1, 1, 1, ...
+/// teams     2 6 4 7 3 5 1 8, then 9, 10, ...: the last eight of a World Cup by final place, see world_cup.hpp
 /// random    integers 0..99 from the seed, the same on every system
 std::span<const std::string_view> input_rules();
 bool is_rule(std::string_view input);

@@ -10,7 +10,7 @@
 namespace warptree::kernels {
 namespace {
 
-constexpr std::array<Operator, 13> kOperators = {{
+constexpr std::array<Operator, 14> kOperators = {{
     {Op::kSum, "sum", "+", "0", true, true, "Adds; integers wrap around, floating point rounds."},
     {Op::kProduct, "product", "*", "1", true, true, "Multiplies; integers wrap around, floating point rounds."},
     {Op::kMin, "min", "min", "the largest value, or infinity", true, true,
@@ -35,6 +35,8 @@ constexpr std::array<Operator, 13> kOperators = {{
      "Multiplies 2 x 2 matrices [x 1; 1 0] of int16, wrapping around: associative but not commutative, so regrouping "
      "is "
      "harmless and reordering shows."},
+    {Op::kBeats, "beats", "beats", "no team: a bye", true, true,
+     "Keeps the team that wins: each is written as its place in the final ranking, and the better place wins."},
 }};
 
 }  // namespace
@@ -83,6 +85,7 @@ std::string refusal(std::string_view op, trace::Type type) {
     }
     if (probe::is_defined(row->op, type)) return {};
     const char* why = row->op == Op::kMatrix                             ? "multiplies matrices made of whole numbers"
+                      : row->op == Op::kBeats                            ? "plays matches of teams that are numbered"
                       : row->op == Op::kArgmin || row->op == Op::kArgmax ? "keeps value and index in 8 bytes together"
                                                                          : "works on the bits of integers";
     return fmt::format("The operator {} {} and cannot take {}; it takes {}, for example --type {}.", op, why,

@@ -99,13 +99,15 @@ void add_source_options(CLI::App& command, SourceOptions& options, bool source_r
     const auto add = [&](const char* flag, std::string& field, const std::string& help) {
         command.add_option(flag, field, help)->group("Launch options")->allow_extra_args(false);
     };
-    add("--n", options.n, "input length (default 256, or as many values as --input has)");
+    add("--n", options.n, "input length (default 256, of tournament 8, or as many values as --input has)");
     add("--block", options.block, "threads a block (default: the usual for the kernel)");
-    add("--warp-size", options.warp_size, "lanes a warp: 4, 8, 16 or 32 (default 32; CUDA has 32 alone)");
+    add("--warp-size", options.warp_size,
+        "lanes a warp: 4, 8, 16 or 32 (default 32, of tournament 4; CUDA has 32 alone)");
     add("--type", options.type, "element type: " + type_names() + " (default float32, or what kernel and --op take)");
-    add("--op", options.op, "operator: " + operator_names() + " (default sum)");
+    add("--op", options.op, "operator: " + operator_names() + " (default sum; of tournament, beats)");
     add("--input", options.input,
-        "input: textbook, ramp, ones, random (default textbook); values, \"3,1,7,0\"; or a file: .npy, .csv, text");
+        "input: textbook, ramp, ones, random, teams (default textbook); values, \"3,1,7,0\"; or a file: .npy, .csv, "
+        "text");
     add("--seed", options.seed, "seed of the random input and of the shuffled order (default 1)");
     add("--coarsen", options.coarsen, "coarsening factor, for kernels that have one");
     add("--backend", options.backend, "cpu or cuda (default cpu)");
@@ -137,6 +139,8 @@ Result<std::uint64_t> parse_whole_number(const std::string& text, std::string_vi
 Result<kernels::Request> to_request(const SourceOptions& options) {
     kernels::Request request;
     if (!options.source.empty()) request.kernel = options.source;
+    if (options.backend == "cuda") request.backend = kernels::Backend::kCuda;
+    if (const kernels::Kernel* kernel = kernels::find(request.kernel)) kernels::take_usual(*kernel, request);
     const Result<void> steps[] = {
         take_number(options.n, "N", 256, std::numeric_limits<std::uint64_t>::max(), request.n),
         take_number(options.block, "--block", 128, kMost32, request.block),

@@ -44,7 +44,7 @@ constexpr Row kDark[] = {
     {Role::kIdle, 0x74829a, 0x98a4b8},       {Role::kWritten, 0x2a75c6, 0x6fb1f0},
     {Role::kOnWritten, 0xffffff, 0xffffff},  {Role::kSegment, 0x35b58a, 0x3fc598},
     {Role::kOnSegment, 0x04150e, 0x04150e},  {Role::kBook, 0xb79df0, 0xc0a9f4},
-    {Role::kWrong, 0xf0705a, 0xf68a77},      {Role::kAccent, 0x2a75c6, 0x6fb1f0},
+    {Role::kWrong, 0xf25fae, 0xff86c3},      {Role::kAccent, 0x2a75c6, 0x6fb1f0},
     {Role::kOnAccent, 0xffffff, 0xffffff},
 };
 
@@ -58,7 +58,7 @@ constexpr Row kLight[] = {
     {Role::kIdle, 0x7b8798, 0x566173},       {Role::kWritten, 0x0067a8, 0x0062a0},
     {Role::kOnWritten, 0xffffff, 0xffffff},  {Role::kSegment, 0x009067, 0x007454},
     {Role::kOnSegment, 0x00120c, 0x00120c},  {Role::kBook, 0x7040b8, 0x6a39b2},
-    {Role::kWrong, 0xb8330c, 0xad2f0a},      {Role::kAccent, 0x0067a8, 0x0062a0},
+    {Role::kWrong, 0xc2107a, 0xa80a63},      {Role::kAccent, 0x0067a8, 0x0062a0},
     {Role::kOnAccent, 0xffffff, 0xffffff},
 };
 
@@ -72,7 +72,7 @@ constexpr Row kProjector[] = {
     {Role::kIdle, 0x5a6676, 0x3a4350},       {Role::kWritten, 0x00558f, 0x004f86},
     {Role::kOnWritten, 0xffffff, 0xffffff},  {Role::kSegment, 0x008860, 0x005c40},
     {Role::kOnSegment, 0x000000, 0x000000},  {Role::kBook, 0x5a2ca3, 0x55279c},
-    {Role::kWrong, 0x9f2400, 0x972200},      {Role::kAccent, 0x00558f, 0x004f86},
+    {Role::kWrong, 0xb0006a, 0x940055},      {Role::kAccent, 0x00558f, 0x004f86},
     {Role::kOnAccent, 0xffffff, 0xffffff},
 };
 

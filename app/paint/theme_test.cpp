@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
 #include <string>
 
 namespace warptree::paint {
@@ -56,6 +58,32 @@ TEST_P(EveryTheme, GraphicsStandOutFromPanels) {
     for (const Role role : {Role::kActive, Role::kDivergent, Role::kIdle, Role::kWritten, Role::kSegment, Role::kBook,
                             Role::kWrong, Role::kAccent}) {
         expect_contrast(theme().fill(role), theme().fill(Role::kPanel), 3, "role " + std::to_string(int(role)));
+    }
+}
+
+/// CIE 1976: about 2 is just seen side by side; 35 is another colour at a glance.
+double difference(Colour a, Colour b) {
+    const auto lab = [](Colour c) {
+        const auto linear = [](std::uint8_t channel) {
+            const double v = channel / 255.0;
+            return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+        };
+        const auto f = [](double t) { return t > 0.008856 ? std::cbrt(t) : 7.787 * t + 16.0 / 116; };
+        const double r = linear(c.r), g = linear(c.g), b3 = linear(c.b);
+        const double x = f((0.4124 * r + 0.3576 * g + 0.1805 * b3) / 0.9505),
+                     y = f(0.2126 * r + 0.7152 * g + 0.0722 * b3),
+                     z = f((0.0193 * r + 0.1192 * g + 0.9505 * b3) / 1.089);
+        return std::array{116 * y - 16, 500 * (x - y), 200 * (y - z)};
+    };
+    const auto p = lab(a), q = lab(b);
+    return std::hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
+}
+
+TEST_P(EveryTheme, AWrongResultLooksLikeNothingElse) {
+    for (const Role role :
+         {Role::kDivergent, Role::kActive, Role::kWritten, Role::kSegment, Role::kBook, Role::kAccent}) {
+        EXPECT_GT(difference(theme().fill(Role::kWrong), theme().fill(role)), 35) << "role " << int(role);
+        EXPECT_GT(difference(theme().text(Role::kWrong), theme().text(role)), 35) << "text role " << int(role);
     }
 }
 

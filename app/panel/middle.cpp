@@ -6,6 +6,7 @@
 #include "app/panel/hazards.hpp"
 #include "app/panel/memory.hpp"
 #include "app/panel/order.hpp"
+#include "app/panel/tournament.hpp"
 #include "app/panel/tree.hpp"
 #include "app/panel/warps.hpp"
 
@@ -15,6 +16,8 @@ std::unique_ptr<MiddlePanel> make_middle(scene::View view) {
     switch (view) {
         case scene::View::kCoarsening:
             return std::make_unique<CoarseningPanel>();
+        case scene::View::kTournament:
+            return std::make_unique<TournamentPanel>();
         case scene::View::kOrder:
             return std::make_unique<OrderPanel>();
         case scene::View::kCompare:

@@ -1,6 +1,9 @@
 // The tabs of the middle panel.
 #include "app/panel/view_tabs.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "app/scene/draw.hpp"
 
 namespace warptree::panel {
@@ -10,18 +13,23 @@ using scene::Face;
 using scene::Role;
 using scene::ViewRow;
 
-constexpr float kGap = 20, kText = 18, kHalf = 17, kRemark = 0.2f;  // share of the row that a view's remark may take
+constexpr float kHalf = 17;
+
+/// How the row is set: size of text, and space between tabs.
+struct Setting {
+    float text, gap;
+};
+constexpr Setting kSettings[] = {{18, 20}, {17, 16}, {16, 12}};
 
 Command open_view(const ViewRow& row) {
     return {.action = Action::kView, .text = std::string(row.name)};
 }
 
 /// One tab; the one on show is underlined and is the panel's title.
-Hotspot draw_tab(scene::Pen& pen, const ViewRow& row, scene::Vec at, bool chosen, bool hot) {
-    const float width = pen.width(row.title, Face::kSansBold, kText);
+Hotspot draw_tab(scene::Pen& pen, const ViewRow& row, scene::Vec at, float size, bool chosen, bool hot) {
+    const float width = pen.width(row.title, Face::kSansBold, size);
     pen.line(at, row.title,
-             {chosen ? Face::kSansBold : Face::kSans, kText, {chosen || hot ? Role::kText : Role::kTextDim}},
-             width + 1);
+             {chosen ? Face::kSansBold : Face::kSans, size, {chosen || hot ? Role::kText : Role::kTextDim}}, width + 1);
     const Box box{at.x - 6, at.y - kHalf, width + 12, 2 * kHalf};
     if (chosen) {
         pen.add(scene::Rect{.box = {at.x, at.y + 14, width, 3}, .ink = {Role::kAccent}, .radius = 1.5f, .outline = {}});
@@ -38,18 +46,25 @@ const Scene& ViewTabs::scene(const Look& look, int hot) {
         Scene scene;
         hotspots_.clear();
         scene::Pen pen(scene, look.measure);
-        float needed = -kGap;
-        for (const ViewRow& row : scene::view_rows()) needed += pen.width(row.title, Face::kSansBold, kText) + kGap;
         scene::Vec at{look.box.x + scene::kPad, look.box.y + scene::kTitleY};
-        const bool all = needed <= (1 - kRemark) * look.box.w - 2 * scene::kPad;
+        const float room = (1 - scene::kRemarkShare) * look.box.w - 2 * scene::kPad;
+        const auto needed = [&](const Setting& set) {
+            float width = -set.gap;
+            for (const ViewRow& row : scene::view_rows())
+                width += pen.width(row.title, Face::kSansBold, set.text) + set.gap;
+            return width;
+        };
+        const auto* fits = std::ranges::find_if(kSettings, [&](const Setting& set) { return needed(set) <= room; });
+        const bool all = fits != std::end(kSettings);
+        const Setting set = all ? *fits : kSettings[0];
         for (const ViewRow& row : scene::view_rows()) {
             const bool chosen = row.view == look.state.view;
             if (!all && !chosen) continue;
-            hotspots_.push_back(draw_tab(pen, row, at, chosen, static_cast<int>(hotspots_.size()) == hot));
-            at.x = hotspots_.back().box.right() - 6 + kGap;
+            hotspots_.push_back(draw_tab(pen, row, at, set.text, chosen, static_cast<int>(hotspots_.size()) == hot));
+            at.x = hotspots_.back().box.right() - 6 + set.gap;
         }
         if (!all) {
-            const float x = at.x - kGap + 14;
+            const float x = at.x - set.gap + 14;
             pen.add(scene::Triangle{{x - 6, at.y - 3}, {x + 6, at.y - 3}, {x, at.y + 5}, {Role::kTextDim}});
             Hotspot& only = hotspots_.back();
             only.box.w += 26;

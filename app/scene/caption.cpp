@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/scene/flows.hpp"
+#include "app/scene/tournament.hpp"
 #include "app/scene/views.hpp"
 #include "app/scene/words.hpp"
 
@@ -226,6 +227,7 @@ std::string caption(const Subject& s, Playhead at) {
         fmt::format("Step {}{}: ", step + 1, missing != 0 ? fmt::format(", no barrier on line {}", missing) : "");
     const std::string block = s.trace.launch.grid > 1 ? fmt::format("in block {}, ", s.block) : "";
     if (crew.working.empty()) return number + block + "no thread works.";
+    if (const std::string cup = cup_caption(s, step); !cup.empty()) return number + cup + race_phrase(s, step);
     const bool one = crew.working.size() == 1;
     const std::string act = !combines.empty() ? combine_phrase(s, combines, one)
                             : !moves.empty()  ? move_phrase(s, moves, one)

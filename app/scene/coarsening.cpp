@@ -79,11 +79,4 @@ std::shared_ptr<const CoarsenStudy> study_coarsening(std::shared_ptr<const Subje
     return study;
 }
 
-std::uint32_t Slider::nearest(float x) const {
-    std::uint32_t best = 0;
-    for (std::uint32_t i = 1; i < stops.size(); ++i)
-        if (std::abs(stops[i] - x) < std::abs(stops[best] - x)) best = i;
-    return best;
-}
-
 }  // namespace warptree::scene

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/scene/draw.hpp"
+#include "app/scene/slider.hpp"
 #include "app/scene/subject.hpp"
 #include "app/scene/views.hpp"
 
@@ -42,12 +43,6 @@ struct CoarsenChoice {
     bool operator==(const CoarsenChoice&) const = default;
 };
 
-/// Where the stops of a slider are; index: place in runs or residents.
-struct Slider {
-    Box track;
-    std::vector<float> stops;  // x of each
-    std::uint32_t nearest(float x) const;
-};
 struct CoarsenScene {
     Scene scene;
     Slider factor, resident;

@@ -10,7 +10,6 @@ namespace warptree::scene {
 namespace {
 
 constexpr float kGap = 26, kSide = 0.36f, kLeastSide = 330;
-constexpr float kSlider = 62;
 
 struct Context {
     Pen& pen;
@@ -90,29 +89,6 @@ void draw_schedule(const Context& c, const CoarsenRun& run, std::uint64_t longes
         pen.line({area.x, area.y + static_cast<float>(rows) * pitch + 10},
                  fmt::format("and {} more at the same time", counted(places - rows, "block")),
                  {Face::kSans, kLeast, {Role::kTextDim}}, area.w);
-}
-
-template <class Text>
-Slider draw_slider(Pen& pen, std::string_view title, std::size_t count, std::size_t at, Text&& text, Control control,
-                   Box box) {
-    pen.line({box.x, box.y + 12}, title, {Face::kSans, kSmall, {Role::kTextDim}}, box.w - 70);
-    pen.line({box.right(), box.y + 12}, text(at), {Face::kMonoBold, 18, {Role::kText}}, 70, Align::kRight);
-    Slider slider;
-    slider.track = {box.x, box.y + 24, box.w, 36};
-    const float y = box.y + 42, left = box.x + 11, w = box.w - 22;
-    pen.add(Rect{.box = {left, y - 2, w, 4}, .ink = {Role::kLine}, .radius = 2, .outline = {}});
-    for (std::size_t i = 0; i < count; ++i) {
-        const float x = left + (count > 1 ? w * static_cast<float>(i) / static_cast<float>(count - 1) : 0);
-        slider.stops.push_back(x);
-        pen.add(Disc{.centre = {x, y},
-                     .radius = i == at ? 11.0f : 5.0f,
-                     .ink = {i == at ? Role::kAccent : Role::kTextDim},
-                     .outline = {Role::kPanel},
-                     .outline_width = 2,
-                     .id = pack({Target::Kind::kControl, static_cast<std::uint16_t>(i), 0,
-                                 static_cast<std::uint32_t>(control)})});
-    }
-    return slider;
 }
 
 /// Steps over factor, a line for each number of resident blocks; the chosen one bright, its fewest marked.
@@ -248,14 +224,15 @@ CoarsenScene coarsening_view(const CoarsenStudy& study, const CoarsenChoice& cho
     const Box right{inside.right() - side, inside.y, side, h};
     const bool beside = h < 330;  // low: sliders side by side
     const float w = beside ? (side - 20) / 2 : side;
-    const auto factor_text = [&](std::size_t i) { return fmt::format("{}", study.runs[i].factor); };
-    const auto resident_text = [&](std::size_t i) { return fmt::format("{}", study.residents[i]); };
-    out.factor = draw_slider(pen, beside ? "factor" : "coarsening factor", study.runs.size(), factor, factor_text,
-                             Control::kCoarsenFactor, {right.x, right.y, w, kSlider});
-    const Box second =
-        beside ? Box{right.x + w + 20, right.y, w, kSlider} : Box{right.x, right.y + kSlider + 8, side, kSlider};
-    out.resident = draw_slider(pen, beside ? "at once" : "blocks that run at once", study.residents.size(), at,
-                               resident_text, Control::kResident, second);
+    std::vector<std::string> factors, residents;
+    for (const CoarsenRun& run : study.runs) factors.push_back(fmt::format("{}", run.factor));
+    for (const std::uint32_t blocks : study.residents) residents.push_back(fmt::format("{}", blocks));
+    out.factor = draw_slider(pen, beside ? "factor" : "coarsening factor", factors, factor, Control::kCoarsenFactor,
+                             {right.x, right.y, w, kSliderHeight});
+    const Box second = beside ? Box{right.x + w + 20, right.y, w, kSliderHeight}
+                              : Box{right.x, right.y + kSliderHeight + 8, side, kSliderHeight};
+    out.resident =
+        draw_slider(pen, beside ? "at once" : "blocks that run at once", residents, at, Control::kResident, second);
     const float top = second.bottom() + 16, left = right.bottom() - top;
     const float table = left >= 360 ? 170.0f : 0.0f;
     if (table > 0) draw_table(c, {right.x, top, side, table});

@@ -90,7 +90,8 @@ void panel_ground(Pen& pen, Box box) {
 }
 
 void panel_title(Pen& pen, Box box, std::string_view title, std::string_view remark) {
-    const float width = box.w - 2 * kPad;
+    float width = box.w - 2 * kPad;
+    if (title.empty()) width = box.w < kNarrowPanel ? width - kOneTab : kRemarkShare * box.w;  // the tabs stand here
     const float used =
         pen.line({box.x + kPad, box.y + kTitleY}, title, {Face::kSansBold, kTitle, {Role::kText}}, width);
     pen.line({box.right() - kPad, box.y + kTitleY}, remark, {Face::kMono, kSmall, {Role::kTextDim}}, width - used - 16,

@@ -66,7 +66,9 @@ inline float line_height(float size) {
 
 /// A panel's ground.
 void panel_ground(Pen&, Box);
-/// A panel's title at its upper left and a remark at its upper right.
+/// A panel's title at its upper left and a remark at its upper right. Where the tabs of the views are the title, the
+/// remark takes a share of the row; in a narrow panel, which shows one tab alone, what that leaves.
+inline constexpr float kRemarkShare = 0.25f, kNarrowPanel = 900, kOneTab = 170;
 void panel_title(Pen&, Box, std::string_view title, std::string_view remark);
 /// A round button with a word; a chosen one is filled.
 void draw_pill(Pen&, Box, std::string_view text, Id, bool chosen, bool hot);

@@ -10,6 +10,7 @@
 
 #include "app/scene/compare.hpp"
 #include "app/scene/testing.hpp"
+#include "app/scene/tournament.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -70,6 +71,21 @@ TEST(GoldenComparison, IsUnchanged) {
         expect_golden(by_time ? "compare-by-time-3-60" : "compare-3",
                       "== compare\n" + compare_view(c, at, {}, l.middle, measure).text() + "== transport\n" +
                           compare_transport_view(c, at, {}, l.transport, measure).text());
+    }
+}
+
+TEST(GoldenTournament, IsUnchanged) {
+    const testing::FixedMeasure measure;
+    kernels::Request request{.kernel = "tournament"};
+    kernels::take_usual(*kernels::find("tournament"), request);
+    for (const std::uint32_t venues : {4u, 2u}) {
+        request.block = venues;
+        auto trace = kernels::record(request);
+        ASSERT_TRUE(trace) << trace.error().message;
+        const auto study = study_tournament(make_subject(std::move(*trace)), request);
+        const Layout l = layout({1920, 1080}, View::kTournament);
+        expect_golden(fmt::format("tournament-{}-venues", venues),
+                      tournament_view(*study, {2, 1}, l.middle, measure).scene.text());
     }
 }
 

@@ -16,6 +16,8 @@ constexpr ViewRow kViews[] = {
      "In which order and with which parentheses the result is put together, and how parallel that is."},
     {View::kCoarsening, "coarsening", "Coarsening",
      "Blocks on the places they run at: what coarsening saves when they must wait for each other."},
+    {View::kTournament, "tournament", "Tournament",
+     "A reduction as a cup: winners go on round by round, and with fewer venues the same matches take longer."},
     {View::kCompare, "compare", "Compare",
      "Kernels side by side on the same input: what each does, and what it costs."},
     {View::kLecture, "lecture", "Lecture", "The tree alone, with a caption that the last row can read."},
@@ -77,7 +79,7 @@ Layout layout(Vec size, View view, const Split& split) {
     l.transport = {gap, size.y - transport - (low ? 8.0f : 16.0f), width, transport};
     const float top = l.header.bottom() + (low ? 4.0f : 10.0f);
     const Box inside{gap, top, width, std::max(1.0f, l.transport.y - (low ? 8.0f : 16.0f) - top)};
-    if (lecture || view == View::kCompare || view == View::kCoarsening) {
+    if (lecture || view == View::kCompare || view == View::kCoarsening || view == View::kTournament) {
         l.middle = inside;
     } else {
         divide(l, inside, gap, split);

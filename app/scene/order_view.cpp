@@ -45,8 +45,9 @@ private:
     std::string remark() const {
         const trace::Launch& launch = c_.orders.subject->trace.launch;
         if (op_ == nullptr) return launch.op;
-        return fmt::format("{} {} · identity {}", launch.op, trace::name(launch.type),
-                           kernels::identity_text(*op_, launch.type));
+        const std::string what = fmt::format("{} {}", launch.op, trace::name(launch.type));
+        const std::string identity = kernels::identity_text(*op_, launch.type);
+        return identity.size() > 8 ? what : what + " · identity " + identity;
     }
 
     std::vector<std::string> wrapped(std::string_view text, float size) const {

@@ -59,6 +59,7 @@ enum class Control : std::uint8_t {
     kCoarsenFactor,  // of the coarsening view: a stop of its slider; Target::state says which
     kResident,
     kAllSteps,
+    kVenues,  // of the tournament: a stop of its slider
 };
 
 /// How the tree view looks at the array: zoom 1 fits the whole width and height.
@@ -107,7 +108,18 @@ std::string caption(const Subject&, Playhead);
 std::vector<std::string> story(const Subject&, Playhead, const Target&);
 
 /// What the middle of the window is about: the presets of the window's layout.
-enum class View : std::uint8_t { kTree, kWarps, kMemory, kHazards, kOrder, kCoarsening, kCompare, kLecture, kCount };
+enum class View : std::uint8_t {
+    kTree,
+    kWarps,
+    kMemory,
+    kHazards,
+    kOrder,
+    kCoarsening,
+    kTournament,
+    kCompare,
+    kLecture,
+    kCount
+};
 /// One row a view: menu, tabs, keys' help and the command line read them.
 struct ViewRow {
     View view;

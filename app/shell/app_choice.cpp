@@ -12,10 +12,13 @@ namespace {
 constexpr std::size_t kMostUndo = 64;
 
 /// Takes back what only the choice before had: its type, where kernel and operator cannot take it, the barrier that was
-/// left out, and a coarsening factor. A kernel that coarsens starts with 2, not with 1, which would show nothing.
+/// left out, and a coarsening factor. A kernel with a subject of its own brings it. A kernel that coarsens starts with
+/// 2, not with 1, which would show nothing.
 void fit_to_kernel(kernels::Request& wanted, const kernels::Request& before) {
     const kernels::Kernel* kernel = kernels::find(wanted.kernel);
     if (!kernel || (wanted.kernel == before.kernel && wanted.op == before.op)) return;
+    const bool own_subject = kernel->usual != kernels::Usual{} && kernel->usual.op != wanted.op;
+    if (own_subject && wanted.kernel != before.kernel) kernels::take_usual(*kernel, wanted);
     wanted.type = fitting_type(wanted);
     if (wanted.kernel == before.kernel) return;
     wanted.coarsen = kernel->sizes.coarsens ? std::max(2u, wanted.coarsen) : 1;

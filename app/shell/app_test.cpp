@@ -35,6 +35,23 @@ TEST_F(AnApp, StartsBeforeTheFirstStep) {
     EXPECT_FALSE(app.moving());
 }
 
+TEST_F(AnApp, TheTournamentBringsItsTeamsAndTakesAnyNumberOfVenues) {
+    act(Action::kKernel, 0, "tournament");
+    EXPECT_EQ(state().request.op, "beats");
+    EXPECT_EQ(state().request.input, "teams");
+    EXPECT_EQ(state().subject->trace.launch.n, 8u);
+    EXPECT_EQ(state().steps(), 4u) << "three rounds at four venues, and the output";
+    act(Action::kBlock, 1);
+    EXPECT_EQ(state().steps(), 8u) << "seven matches at one venue";
+    act(Action::kOperator, 0, "sum");
+    EXPECT_EQ(state().request.op, "sum") << "another operator may be chosen";
+    act(Action::kUndo);
+    act(Action::kUndo);
+    act(Action::kUndo);
+    EXPECT_EQ(state().request.kernel, "pmpp-simple");
+    EXPECT_EQ(state().request.op, "sum");
+}
+
 TEST_F(AnApp, ForwardMovesOneStepInUnderASecond) {
     act(Action::kForward);
     EXPECT_EQ(state().goal, 1u);

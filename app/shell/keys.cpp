@@ -63,6 +63,7 @@ std::vector<Binding> make_bindings() {
         {character(U'v', false, true), act(Action::kPreviousView), "", ""},
         {character(U'h'), view("hazards"), "H", "hazards: what each barrier is for; again: the tree"},
         {character(U'g'), {.action = Action::kView, .text = "coarsening"}, "G", "coarsening (grain), or back"},
+        {character(U'k'), {.action = Action::kView, .text = "tournament"}, "K", "a tournament (knock-out), or back"},
         {character(U'c'), {.action = Action::kView, .text = "compare"}, "C", "compare kernels side by side, or back"},
         {character(U'w'), {.action = Action::kView, .text = "warps"}, "W", "what each step's warps cost, or back"},
         {character(U'm'), {.action = Action::kView, .text = "memory"}, "M", "what a warp asks of memory, or back"},

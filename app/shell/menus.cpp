@@ -138,6 +138,7 @@ std::string_view input_remark(std::string_view rule) {
     if (rule == "textbook") return "3 1 7 0 4 1 6 3 …";
     if (rule == "ramp") return "0 1 2 3 …";
     if (rule == "ones") return "1 1 1 1 …";
+    if (rule == "teams") return "2 6 4 7 3 5 1 8: places in the World Cup of 2010";
     if (rule == "random") return "0 to 99, the same every time";
     return "";
 }
@@ -279,7 +280,8 @@ std::vector<MenuItem> menu_items(Menu menu, const AppState& state) {
 bool menu_applies(Menu menu, const AppState& state) {
     if (state.comparing() && state.column > 0) return menu_applies(menu, of_column(state));
     const kernels::Kernel* kernel = kernels::find(state.request.kernel);
-    if (menu == Menu::kBlock) return kernel && !kernel->sizes.single_block && block_items(state).size() > 1;
+    if (menu == Menu::kBlock)
+        return kernel && (!kernel->sizes.single_block || kernel->sizes.takes_turns) && block_items(state).size() > 1;
     if (menu == Menu::kCoarsen) return kernel && kernel->sizes.coarsens;
     return true;
 }

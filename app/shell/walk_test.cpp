@@ -18,11 +18,8 @@ struct Run {
     std::uint64_t n;
     std::uint32_t warp;
 };
-constexpr Run kRuns[] = {{"pmpp-simple", 16, 4},
-                         {"pmpp-shared", 2048, 32},
-                         {"harris-2", 256, 32},
-                         {"sequential", 64, 4},
-                         {"pmpp-coarsened", 64, 8}};
+constexpr Run kRuns[] = {{"pmpp-simple", 16, 4}, {"pmpp-shared", 2048, 32}, {"harris-2", 256, 32},
+                         {"sequential", 64, 4},  {"pmpp-coarsened", 64, 8}, {"tournament", 8, 4}};
 
 std::ostream& operator<<(std::ostream& out, const Run& run) {
     return out << run.kernel << ", N = " << run.n << ", warps of " << run.warp;
@@ -31,6 +28,7 @@ std::ostream& operator<<(std::ostream& out, const Run& run) {
 AppState showing(const Run& run, scene::View view) {
     AppState state;
     state.request.kernel = run.kernel;
+    kernels::take_usual(*kernels::find(run.kernel), state.request);
     state.request.n = run.n;
     state.request.warp_size = run.warp;
     state.view = view;

@@ -10,6 +10,8 @@
 //   argmin     pairs of value and index; equal values take the lower index; NaN comes before all numbers
 //   any, all   on truth values, written 0 and 1
 //   matrix     the product of 2 x 2 matrices of int16, wrapping
+//   beats      of two teams, each written as its place in the final ranking, the better one; the largest number is no
+//              team at all (a bye), which every team beats
 #pragma once
 
 #include <array>
@@ -41,9 +43,11 @@ enum class Op : std::uint8_t {
     kArgmax,
     kSubtract,
     kMatrix,
+    kBeats,
 };
-inline constexpr std::array<std::string_view, 13> kOpNames = {
-    "sum", "product", "min", "max", "and", "or", "xor", "any", "all", "argmin", "argmax", "subtract", "matrix"};
+inline constexpr std::array<std::string_view, 14> kOpNames = {"sum",    "product",  "min",    "max",  "and",
+                                                              "or",     "xor",      "any",    "all",  "argmin",
+                                                              "argmax", "subtract", "matrix", "beats"};
 
 constexpr std::optional<Op> op_named(std::string_view name) {
     for (std::size_t i = 0; i < kOpNames.size(); ++i)
@@ -63,6 +67,7 @@ constexpr bool is_defined(Op op, Type type) {
         case Op::kArgmax:  // value and index share 8 bytes
             return type != Type::kInt64 && type != Type::kFloat64;
         case Op::kMatrix:
+        case Op::kBeats:
             return type == Type::kInt32;
         default:
             return true;
@@ -152,6 +157,7 @@ constexpr T apply_to(Op op, T a, T b) {
             return plain_nan(arithmetic(op, a, b));
         case Op::kMin:
         case Op::kMax:
+        case Op::kBeats:
             return plain_nan(extreme(a, b, op == Op::kMax));
         case Op::kAny:
             return static_cast<T>(a != 0 || b != 0 ? 1 : 0);
@@ -176,6 +182,7 @@ constexpr T identity_of(Op op) {
         case Op::kAll:
             return T(1);
         case Op::kMin:
+        case Op::kBeats:
             return Limits::has_infinity ? Limits::infinity() : Limits::max();
         case Op::kMax:
             return Limits::has_infinity ? -Limits::infinity() : Limits::lowest();

@@ -1,0 +1,183 @@
+// The tournament as data: its bracket, read off the trace, and further runs with other numbers of venues.
+#include "app/scene/tournament.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "app/scene/rerun.hpp"
+#include "app/scene/words.hpp"
+
+namespace warptree::scene {
+namespace {
+
+constexpr std::uint64_t kMostCompared = 4096;  // teams, of which other numbers of venues are recorded
+constexpr std::uint32_t kEveryStop = 8;        // up to as many venues each number has a stop
+constexpr std::uint32_t kMostVenues = 1024;
+
+std::uint64_t key(std::uint32_t apart, std::uint32_t index) {
+    return std::uint64_t{apart} << 32 | index;
+}
+
+std::vector<std::uint32_t> stops_of(const trace::Launch& launch) {
+    const auto most = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(launch.n / 2, 1, kMostVenues));
+    std::vector<std::uint32_t> stops;
+    for (std::uint32_t venues = 1; venues <= most; venues = most <= kEveryStop ? venues + 1 : 2 * venues) {
+        kernels::Request request = request_of(launch);
+        request.block = venues;
+        if (kernels::check(request)) stops.push_back(venues);
+    }
+    stops.push_back(most);
+    stops.push_back(launch.block);
+    std::sort(stops.begin(), stops.end());
+    stops.erase(std::unique(stops.begin(), stops.end()), stops.end());
+    return stops;
+}
+
+VenueRun run_of(const trace::Launch& launch, const counters::Summary& summary) {
+    VenueRun run{launch.block, 0, summary.totals.operations};
+    for (const counters::Counters& step : summary.steps) run.steps += step.operations > 0;
+    return run;
+}
+
+std::string named(const std::string& text, std::int64_t place, bool code) {
+    const kernels::Team* team = kernels::team(place);
+    if (!team) return code ? text : "team " + text;
+    return std::string(code ? team->code : team->name);
+}
+
+}  // namespace
+
+Bracket bracket(const Subject& s) {
+    const trace::Trace& t = s.trace;
+    Bracket out;
+    if (t.launch.kernel != "tournament" || t.launch.n == 0 || t.initial.empty()) return out;
+    std::unordered_map<std::uint64_t, const replay::Node*> nodes;
+    for (const replay::Node& node : s.tree)
+        if (node.left) nodes[key(t.steps[node.step].stride, node.left->index)] = &node;
+    out.levels.emplace_back();
+    for (std::uint32_t i = 0; i < t.launch.n; ++i) out.levels[0].push_back({.index = i});
+    for (std::uint32_t apart = 1; apart < t.launch.n; apart *= 2) {
+        const std::vector<Entry>& below = out.levels.back();
+        std::vector<Entry> level;
+        for (std::size_t i = 0; i < below.size(); i += 2) {
+            Entry entry{.index = below[i].index, .first = static_cast<std::int32_t>(i)};
+            const auto found = nodes.find(key(apart, entry.index));
+            if (i + 1 < below.size() && found != nodes.end()) {
+                const replay::Node& node = *found->second;
+                entry.row = node.row;
+                entry.step = node.step;
+                entry.venue = node.thread;
+                entry.second = entry.first + 1;
+            }
+            level.push_back(entry);
+        }
+        out.levels.push_back(std::move(level));
+    }
+    return out;
+}
+
+VenueRun venue_run(const Subject& s) {
+    return run_of(s.trace.launch, s.summary);
+}
+
+std::shared_ptr<const TournamentStudy> study_tournament(std::shared_ptr<const Subject> subject,
+                                                        const kernels::Request& request) {
+    auto study = std::make_shared<TournamentStudy>();
+    study->subject = subject;
+    study->bracket = bracket(*subject);
+    const trace::Launch& launch = subject->trace.launch;
+    if (study->bracket.levels.empty()) {
+        study->problem = fmt::format(
+            "A tournament is a reduction: pairs of teams meet, the winners go on, and after log2 N rounds one is left. "
+            "This view draws runs of the kernel tournament; on show is {}.",
+            launch.kernel);
+        return study;
+    }
+    study->venues = stops_of(launch);
+    for (const std::uint32_t venues : study->venues) {
+        if (venues == launch.block) {
+            study->runs.push_back(venue_run(*subject));
+            continue;
+        }
+        if (launch.n > kMostCompared) continue;
+        kernels::Request wanted = request_of(launch);
+        wanted.input = request.input;
+        wanted.block = venues;
+        const auto trace = rerun(subject->trace, wanted);
+        if (trace) study->runs.push_back(run_of(trace->launch, counters::count(*trace)));
+    }
+    return study;
+}
+
+std::string entrant(const Subject& s, std::int64_t row, std::uint32_t index, bool code) {
+    const trace::Values& values = row >= 0 ? s.trace.value : s.trace.initial.at(0);
+    const std::size_t at = row >= 0 ? static_cast<std::size_t>(row) : index;
+    if (at >= values.size()) return "?";
+    if (s.trace.launch.op != "beats") return values.text(at);
+    return named(values.text(at), values.as_integer(at), code);
+}
+
+const kernels::Match* match_of_row(const Subject& s, std::uint32_t row) {
+    const trace::Trace& t = s.trace;
+    if (t.launch.op != "beats" || row >= t.rows() || t.kind(row) != trace::Kind::kCombine) return nullptr;
+    if (t.a[row] == trace::kNoEvent || t.b[row] == trace::kNoEvent) return nullptr;
+    const auto place = [&](std::int32_t of) { return t.value.as_integer(static_cast<std::size_t>(of)); };
+    return kernels::match_of(place(t.a[row]), place(t.b[row]));
+}
+
+std::string score(const Subject& s, std::uint32_t row) {
+    const kernels::Match* match = match_of_row(s, row);
+    return match ? fmt::format("{}–{}", match->goals, match->against) : std::string();
+}
+
+std::string cup_caption(const Subject& s, std::size_t step) {
+    constexpr std::size_t kTold = 4;  // matches by name
+    const trace::Trace& t = s.trace;
+    if (t.launch.kernel != "tournament" || t.launch.op != "beats") return "";
+    std::vector<std::string> told;
+    std::size_t matches = 0;
+    for (const replay::Node& node : s.tree) {
+        if (node.step != step) continue;
+        if (++matches > kTold || t.a[node.row] < 0 || t.b[node.row] < 0) continue;
+        const std::string winner = entrant(s, node.row, 0);
+        const std::string left = entrant(s, t.a[node.row], 0), right = entrant(s, t.b[node.row], 0);
+        told.push_back(fmt::format("{} beats {}", winner, winner == left ? right : left));
+    }
+    if (matches == 0) return "";
+    std::string text = fmt::format("{} are played", counted(matches, "match", "matches"));
+    if (matches <= kTold) {
+        text.clear();
+        for (std::size_t i = 0; i < told.size(); ++i)
+            text += (i == 0 ? "" : i + 1 == told.size() ? " and " : ", ") + told[i];
+    }
+    const std::size_t idle = t.launch.block - std::min<std::size_t>(t.launch.block, matches);
+    if (idle > 0)
+        text += fmt::format("; {} of {} venues stand{} idle", count_word(idle), count_word(t.launch.block),
+                            idle == 1 ? "s" : "");
+    return capitalised(text) + ".";
+}
+
+std::vector<std::string> match_story(const Subject& s, Playhead at, const Target& target) {
+    if (target.kind != Target::Kind::kEdge || target.index >= s.trace.rows()) return {};
+    const trace::Trace& t = s.trace;
+    const std::uint32_t row = target.index, step = t.step[row];
+    if (t.launch.op != "beats" || t.kind(row) != trace::Kind::kCombine) return story(s, at, target);
+    const auto name = [&](std::int32_t of) { return of < 0 ? std::string("?") : entrant(s, of, 0); };
+    std::vector<std::string> lines = {fmt::format("{} against {}", name(t.a[row]), name(t.b[row])),
+                                      fmt::format("venue {} (its thread), step {}", t.thread[row], step + 1)};
+    if (step >= at.position) {
+        lines.push_back("still to come");
+        return lines;
+    }
+    const kernels::Match* match = match_of_row(s, row);
+    const std::string winner = entrant(s, row, 0);
+    lines.push_back(match ? fmt::format("{} won {}–{}{}{}", winner, match->goals, match->against,
+                                        match->decided.empty() ? "" : ", ", match->decided)
+                          : winner + " goes on");
+    if (match) lines.push_back(fmt::format("{}, {}, {}", match->stadium, match->city, match->day));
+    return lines;
+}
+
+}  // namespace warptree::scene

@@ -1,0 +1,81 @@
+// The tournament view: PMPP Fig. 10.4 from a trace. A bracket whose matches are the combines of the kernel
+// `tournament`, the venues (threads) that they were played at, and what other numbers of venues would have taken.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/scene/slider.hpp"
+#include "app/scene/subject.hpp"
+#include "app/scene/views.hpp"
+#include "kernels/world_cup.hpp"
+
+namespace warptree::scene {
+
+/// One place of the bracket: a team at the start, or whoever is left of it after some rounds.
+struct Entry {
+    std::uint32_t index = 0;               // of the input element whose place it takes
+    std::int64_t row = -1;                 // the combine that decided it; -1: a team at the start, or a bye
+    std::uint32_t step = 0, venue = 0;     // of that combine
+    std::int32_t first = -1, second = -1;  // those who met, in the level below; second -1: a bye
+};
+
+/// levels[0] are the teams; levels[r] who is left after round r. Empty where the trace is none of a tournament.
+struct Bracket {
+    std::vector<std::vector<Entry>> levels;
+    std::size_t rounds() const { return levels.empty() ? 0 : levels.size() - 1; }
+};
+Bracket bracket(const Subject&);
+
+/// What a number of venues takes: recorded.
+struct VenueRun {
+    std::uint32_t venues = 1;
+    std::uint32_t steps = 0;  // in which matches are played
+    std::uint64_t matches = 0;
+    /// Matches over the places that they could have been played at.
+    double used() const { return static_cast<double>(matches) / (static_cast<double>(steps) * venues); }
+};
+VenueRun venue_run(const Subject&);
+
+struct TournamentStudy {
+    std::shared_ptr<const Subject> subject;
+    Bracket bracket;
+    std::vector<std::uint32_t> venues;  // the slider's stops, ascending; the subject's own is one of them
+    std::vector<VenueRun> runs;         // of each stop; or of the subject alone, where N is large
+    std::string problem;                // why there is no bracket
+};
+std::shared_ptr<const TournamentStudy> study_tournament(std::shared_ptr<const Subject>, const kernels::Request&);
+
+/// A team by its name or code, another operator's value as text.
+std::string entrant(const Subject&, std::int64_t row, std::uint32_t index, bool code = false);
+/// "2–1", "1–1"; "" where the two did not meet in 2010 or the operator is another.
+std::string score(const Subject&, std::uint32_t row);
+
+/// The match that a combine stands for; null where the two did not meet in 2010 or the operator is another.
+const kernels::Match* match_of_row(const Subject&, std::uint32_t row);
+/// What the matches of a step came to, as the caption says it: "Spain beats Germany; 3 of 4 venues stand idle."; ""
+/// where the run is no tournament or nothing is played.
+std::string cup_caption(const Subject&, std::size_t step);
+
+struct TournamentScene {
+    Scene scene;
+    Slider venues;  // its track has no width where there is none
+    Box offer;      // a button that chooses the kernel; likewise
+};
+TournamentScene tournament_view(const TournamentStudy&, Playhead, Box, const Measure&, const Target& hover = {});
+/// A match in full: who met, score, city, stadium and day.
+std::vector<std::string> match_story(const Subject&, Playhead, const Target&);
+
+// What the files of this view share
+
+/// How far along a match is at a moment.
+enum class Stage : std::uint8_t { kPast, kPresent, kFuture };
+inline Stage stage(Playhead at, std::uint32_t step) {
+    if (step + 1 < at.position) return Stage::kPast;
+    return step + 1 == at.position ? Stage::kPresent : Stage::kFuture;
+}
+void draw_bracket(Pen&, const TournamentStudy&, Playhead, Box, const Target& hover);
+
+}  // namespace warptree::scene

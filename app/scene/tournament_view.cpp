@@ -1,0 +1,279 @@
+// The tournament view: the bracket, the venues over time, and what other numbers of venues take.
+#include "app/scene/tournament.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/scene/words.hpp"
+
+namespace warptree::scene {
+namespace {
+
+constexpr float kGap = 30, kSide = 0.35f, kLeastSide = 320, kFuture = 0.35f;
+constexpr float kRow = 31;  // of the table of runs
+
+struct Context {
+    Pen& pen;
+    const TournamentStudy& study;
+    Playhead at;
+    const Target& hover;
+    const Subject& s() const { return *study.subject; }
+    bool beats() const { return s().trace.launch.op == "beats"; }
+};
+
+/// The steps in which matches are played.
+std::vector<std::uint32_t> playing(const Subject& s) {
+    std::vector<std::uint32_t> steps;
+    for (std::uint32_t i = 0; i < s.summary.steps.size(); ++i)
+        if (s.summary.steps[i].operations > 0) steps.push_back(i);
+    return steps;
+}
+
+/// Matches by (step, venue); -1 where a venue stands idle.
+std::vector<std::int64_t> rows_by_place(const Subject& s) {
+    std::vector<std::int64_t> rows(s.steps() * s.trace.launch.block, -1);
+    for (const replay::Node& node : s.tree)
+        rows[std::size_t{node.step} * s.trace.launch.block + node.thread] = node.row;
+    return rows;
+}
+
+void draw_match(const Context& c, std::int64_t row, std::uint32_t step, Box box) {
+    const float presence = stage(c.at, step) == Stage::kFuture ? kFuture : 1.0f;
+    if (row < 0) {
+        c.pen.add(Rect{.box = box,
+                       .ink = {Role::kDivergent, presence},
+                       .fill = Fill::kHatched,
+                       .radius = 4,
+                       .outline = {Role::kDivergent, presence},
+                       .outline_width = 1});
+        return;
+    }
+    const Id id = pack({Target::Kind::kEdge, 0, 0, static_cast<std::uint32_t>(row)});
+    const bool hot = c.hover.kind == Target::Kind::kEdge && c.hover.index == row;
+    c.pen.add(Rect{.box = box,
+                   .ink = {Role::kActive, presence},
+                   .radius = 4,
+                   .outline = {Role::kText},
+                   .outline_width = stage(c.at, step) == Stage::kPresent || hot ? 2.5f : 0.0f,
+                   .id = id});
+    const bool shown = step + 1 < c.at.position || (step + 1 == c.at.position && c.at.progress > 0.2f);
+    if (!c.beats() || !shown || box.h < 18) return;
+    const trace::Trace& t = c.s().trace;
+    const auto code = [&](std::int32_t of) { return of < 0 ? std::string("?") : entrant(c.s(), of, 0, true); };
+    const auto at = static_cast<std::size_t>(row);
+    const std::string text = code(t.a[at]) + "–" + code(t.b[at]);
+    if (c.pen.width(text, Face::kMonoBold, kLeast) > box.w - 6) return;
+    c.pen.line(box.centre(), text, {Face::kMonoBold, kSmall, {Role::kOnActive}}, box.w - 6, Align::kCentre, id);
+}
+
+/// One step of all venues as a column: the share that plays solid, the rest hatched.
+void draw_share(const Context& c, std::uint32_t step, double share, Box box) {
+    const float presence = stage(c.at, step) == Stage::kFuture ? kFuture : 1.0f;
+    const float h = std::max(2.0f, static_cast<float>(share) * box.h);
+    c.pen.add(Rect{.box = {box.x, box.bottom() - h, box.w, h}, .ink = {Role::kActive, presence}, .outline = {}});
+    if (box.h - h < 2) return;
+    c.pen.add(Rect{.box = {box.x, box.y, box.w, box.h - h},
+                   .ink = {Role::kDivergent, presence},
+                   .fill = Fill::kHatched,
+                   .outline = {Role::kDivergent, presence},
+                   .outline_width = box.w > 8 ? 1.0f : 0.0f});
+}
+
+/// Venues down, steps across, where each match has a legible place.
+void draw_places(const Context& c, const std::vector<std::uint32_t>& steps, Box box) {
+    const std::uint32_t venues = c.s().trace.launch.block;
+    constexpr float kName = 78;
+    const float pitch = std::min(76.0f, (box.h - 22) / static_cast<float>(venues));
+    const float step = (box.w - kName) / static_cast<float>(steps.size());
+    const auto rows = rows_by_place(c.s());
+    for (std::uint32_t venue = 0; venue < venues; ++venue) {
+        const float y = box.y + static_cast<float>(venue) * pitch;
+        c.pen.line({box.x, y + pitch / 2 - 2}, fmt::format("venue {}", venue), {Face::kSans, kSmall, {Role::kTextDim}},
+                   kName - 8);
+        for (std::size_t i = 0; i < steps.size(); ++i)
+            draw_match(c, rows[std::size_t{steps[i]} * venues + venue], steps[i],
+                       {box.x + kName + static_cast<float>(i) * step + 1, y, step - 3, pitch - 4});
+    }
+    const float y = box.y + static_cast<float>(venues) * pitch + 9;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const bool present = c.at.has_step() && c.at.step() == steps[i];
+        const std::string number = (step > 70 ? "step " : "") + std::to_string(steps[i] + 1);
+        if (c.pen.width(number, Face::kMono, kLeast) > step - 4) continue;
+        c.pen.line({box.x + kName + (static_cast<float>(i) + 0.5f) * step, y}, number,
+                   {present ? Face::kMonoBold : Face::kMono, kLeast, {present ? Role::kText : Role::kTextFaint}},
+                   step - 2, Align::kCentre);
+    }
+}
+
+/// Steps as columns of shares; several in one where there is no room for each.
+void draw_shares(const Context& c, const std::vector<std::uint32_t>& steps, Box box) {
+    const std::uint32_t venues = c.s().trace.launch.block;
+    const auto columns = std::min<std::size_t>(steps.size(), static_cast<std::size_t>(box.w / 3));
+    const std::size_t each = (steps.size() + columns - 1) / columns, shown = (steps.size() + each - 1) / each;
+    const float w = box.w / static_cast<float>(shown);
+    const float note = each > 1 ? 22.0f : 0.0f;
+    for (std::size_t i = 0; i < shown; ++i) {
+        std::uint64_t played = 0, places = 0;
+        for (std::size_t k = i * each; k < std::min(steps.size(), (i + 1) * each); ++k) {
+            played += c.s().summary.steps[steps[k]].operations;
+            places += venues;
+        }
+        draw_share(c, steps[i * each], static_cast<double>(played) / static_cast<double>(places),
+                   {box.x + static_cast<float>(i) * w, box.y, w - (w > 8 ? 2.0f : 0.5f), box.h - note});
+    }
+    if (note > 0)
+        c.pen.line({box.x, box.bottom() - 8}, fmt::format("one column is {}", counted(each, "step")),
+                   {Face::kSans, kLeast, {Role::kTextDim}}, box.w);
+}
+
+void draw_schedule(const Context& c, Box box) {
+    const VenueRun run = venue_run(c.s());
+    const std::string matches =
+        c.beats() ? counted(run.matches, "match", "matches") : counted(run.matches, "operation");
+    const std::string title =
+        fmt::format("{}: {}, {}", counted(run.venues, "venue"), counted(run.steps, "step"), matches);
+    if (box.h < 24) return;
+    c.pen.line({box.x, box.y + 12}, capitalised(title), {Face::kSansBold, 17, {Role::kText}}, box.w);
+    const std::vector<std::uint32_t> steps = playing(c.s());
+    if (steps.empty() || box.h < 70) return;
+    const Box area{box.x, box.y + 34, box.w, box.h - 34};
+    const bool legible =
+        (area.h - 22) / static_cast<float>(run.venues) >= 21 && (area.w - 78) / static_cast<float>(steps.size()) >= 7;
+    if (legible)
+        draw_places(c, steps, area);
+    else
+        draw_shares(c, steps, area);
+}
+
+/// A bar for each number of venues: long as its steps, solid as far as venues were used.
+void draw_runs(const Context& c, Box box) {
+    const auto& runs = c.study.runs;
+    constexpr float kName = 78, kNumbers = 132;
+    std::uint32_t longest = 1;
+    for (const VenueRun& run : runs) longest = std::max(longest, run.steps);
+    float y = box.y + 12;
+    c.pen.line({box.x, y}, "Time by venues", {Face::kSansBold, 17, {Role::kText}}, box.w - kNumbers);
+    c.pen.line({box.right(), y}, "steps   used", {Face::kMono, kLeast, {Role::kTextDim}}, kNumbers, Align::kRight);
+    const float room = box.w - kName - kNumbers - 10;
+    for (const VenueRun& run : runs) {
+        y += kRow;
+        if (y + 10 > box.bottom()) return;
+        const bool chosen = run.venues == c.s().trace.launch.block;
+        const Role role = chosen ? Role::kText : Role::kTextDim;
+        c.pen.line({box.x, y}, counted(run.venues, "venue"), {chosen ? Face::kSansBold : Face::kSans, kSmall, {role}},
+                   kName);
+        const float w = room * static_cast<float>(run.steps) / static_cast<float>(longest);
+        const float solid = w * static_cast<float>(run.used()), x = box.x + kName + 6;
+        c.pen.add(Rect{.box = {x, y - 8, solid, 16}, .ink = {Role::kActive, chosen ? 1.0f : 0.7f}, .outline = {}});
+        if (w - solid > 1)
+            c.pen.add(Rect{.box = {x + solid, y - 8, w - solid, 16},
+                           .ink = {Role::kDivergent, chosen ? 1.0f : 0.7f},
+                           .fill = Fill::kHatched,
+                           .outline = {Role::kDivergent, chosen ? 1.0f : 0.7f},
+                           .outline_width = 1});
+        const Face face = chosen ? Face::kMonoBold : Face::kMono;
+        c.pen.line({box.right() - 72, y}, grouped(run.steps), {face, kSmall, {role}}, 56, Align::kRight);
+        c.pen.line({box.right(), y}, brief_percent(run.used()), {face, kSmall, {role}}, 68, Align::kRight);
+    }
+}
+
+std::string help(const Context& c, bool brief) {
+    const VenueRun run = venue_run(c.s());
+    if (run.matches == 0) return "Whoever is alone is the champion: nothing is played.";
+    const std::size_t rounds = c.study.bracket.rounds();
+    const std::string teams =
+        c.beats() ? counted(c.s().trace.launch.n, "team") : counted(c.s().trace.launch.n, "element");
+    std::string text =
+        fmt::format("{} need {} and {} however many venues there are; with {} they take {}.", capitalised(teams),
+                    counted(rounds, "round"),
+                    c.beats() ? counted(run.matches, "match", "matches") : counted(run.matches, "operation"),
+                    counted(run.venues, "venue"), counted(run.steps, "step"));
+    if (c.beats() && !brief)
+        text +=
+            " A winner is the better of two places in the final ranking, so any order of matches gives one champion.";
+    return text;
+}
+
+float draw_legend(const Context& c, Vec at, float width) {
+    struct Item {
+        const char* text;
+        Role role;
+        Fill fill;
+    };
+    const Item items[] = {{"a match, at its venue", Role::kActive, Fill::kSolid},
+                          {"a venue that stands idle", Role::kDivergent, Fill::kHatched},
+                          {"who goes on", Role::kWritten, Fill::kSolid}};
+    float x = at.x;
+    for (const Item& item : items) {
+        const float w = c.pen.width(item.text, Face::kSans, kLeast);
+        if (x + 24 + w > at.x + width) return x;
+        c.pen.add(Rect{.box = {x, at.y - 8, 16, 16},
+                       .ink = {item.role},
+                       .fill = item.fill,
+                       .radius = 3,
+                       .outline = {item.role},
+                       .outline_width = item.fill == Fill::kHatched ? 1.0f : 0.0f});
+        c.pen.line({x + 24, at.y}, item.text, {Face::kSans, kLeast, {Role::kTextDim}}, w + 1);
+        x += 24 + w + 22;
+    }
+    return x;
+}
+
+/// A run of another kernel: what this view is for, and a button that gives it something to show.
+Box draw_offer(Pen& pen, const TournamentStudy& study, Box box, bool hot) {
+    const float width = std::min(760.0f, box.w);
+    const float x = box.x + (box.w - width) / 2;
+    const int lines = static_cast<int>(wrap(pen.measure(), study.problem, Face::kSans, kBody, width).size());
+    const float h = static_cast<float>(lines) * line_height(kBody) + 70;
+    float y = box.y + std::max(16.0f, 0.4f * (box.h - h));
+    y = pen.paragraph({x, y}, study.problem, {Face::kSans, kBody, {Role::kText}}, width, box.h < 150 ? 2 : 6);
+    const Box button{x, y + 6, std::min(330.0f, width), 42};
+    if (button.bottom() > box.bottom()) return {};
+    draw_pill(pen, button, "Play the World Cup of 2010", 0, true, hot);
+    return button;
+}
+
+}  // namespace
+
+TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box box, const Measure& measure,
+                                const Target& hover) {
+    TournamentScene out;
+    if (box.w <= 0 || box.h <= 0) return out;
+    Pen pen(out.scene, measure);
+    panel_ground(pen, box);
+    const Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 12};
+    if (!study.problem.empty()) {
+        out.offer = draw_offer(pen, study, inside, false);
+        return out;
+    }
+    const Context c{pen, study, at, hover};
+    const bool low = inside.h < 330;
+    const float side = std::max(kLeastSide, kSide * inside.w);
+    // Help and legend at the foot
+    const std::string text = help(c, low);
+    const int lines =
+        std::min<int>(low ? 1 : 2, static_cast<int>(wrap(measure, text, Face::kSans, kSmall, inside.w).size()));
+    const float legend = low ? 0.0f : 26.0f, foot = static_cast<float>(lines) * line_height(kSmall) + legend + 6;
+    const float top = inside.bottom() - foot;
+    if (legend > 0) draw_legend(c, {inside.x, top + 14}, inside.w);
+    pen.paragraph({inside.x, top + legend + 14}, text, {Face::kSans, kSmall, {Role::kTextDim}}, inside.w, lines);
+    const Box main{inside.x, inside.y, inside.w, inside.h - foot - 6};
+    draw_bracket(pen, study, at, {main.x, main.y, main.w - side - kGap, main.h}, hover);
+    // Venues at the right
+    const Box right{main.right() - side, main.y, side, main.h};
+    const auto chosen = std::find(study.venues.begin(), study.venues.end(), study.subject->trace.launch.block);
+    std::vector<std::string> values;
+    for (const std::uint32_t venues : study.venues) values.push_back(fmt::format("{}", venues));
+    out.venues =
+        draw_slider(pen, "matches at once: venues", values, static_cast<std::size_t>(chosen - study.venues.begin()),
+                    Control::kVenues, {right.x, right.y, side, kSliderHeight});
+    const float begin = right.y + kSliderHeight + 14, room = right.bottom() - begin;
+    const float table = room < 230 ? 0.0f : std::min(0.5f * room, 26 + kRow * static_cast<float>(study.runs.size()));
+    draw_schedule(c, {right.x, begin, side, room - table - (table > 0 ? 18 : 0)});
+    if (table > 0) draw_runs(c, {right.x, right.bottom() - table, side, table});
+    return out;
+}
+
+}  // namespace warptree::scene
