@@ -24,7 +24,7 @@ std::vector<std::uint32_t> stops_of(const trace::Launch& launch) {
     const auto most = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(launch.n / 2, 1, kMostVenues));
     std::vector<std::uint32_t> stops;
     for (std::uint32_t venues = 1; venues <= most; venues = most <= kEveryStop ? venues + 1 : 2 * venues) {
-        kernels::Request request = request_of(launch);
+        kernels::Request request = kernels::request_of(launch);
         request.block = venues;
         if (kernels::check(request)) stops.push_back(venues);
     }
@@ -102,9 +102,10 @@ std::shared_ptr<const TournamentStudy> study_tournament(std::shared_ptr<const Su
             continue;
         }
         if (launch.n > kMostCompared) continue;
-        kernels::Request wanted = request_of(launch);
+        kernels::Request wanted = kernels::request_of(launch);
         wanted.input = request.input;
         wanted.block = venues;
+        wanted.without_barrier_line = 0;
         const auto trace = rerun(subject->trace, wanted);
         if (trace) study->runs.push_back(run_of(trace->launch, counters::count(*trace)));
     }
