@@ -124,15 +124,21 @@ static_assert(sizeof(Lane) == 64);
 /// The lane that runs on this worker now.
 inline thread_local constinit Lane* current_lane = nullptr;
 
+inline constexpr std::ptrdiff_t kAhead = 3;  // lanes past the next that are fetched
+
 /// Hands over to the next lane of the ring; returns when it is this lane's turn again.
 [[gnu::always_inline]] inline void yield(Lane* self) {
     Lane* next = self->next;
     if (next == self) return;
-    // A block's lanes and stacks overflow the first cache: fetch those of the lane after the next meanwhile.
-    const Lane* after = next->next->next;
-    __builtin_prefetch(after->fibre.stack_pointer, 1);
-    __builtin_prefetch(static_cast<const char*>(after->fibre.stack_pointer) + 64, 1);
-    __builtin_prefetch(after->next, 1);
+    // A block's lanes and stacks overflow the first cache: fetch those of a lane further on meanwhile. Where
+    // they lie is guessed from these two, which lie as far apart in all orders but the shuffled one; to follow the ring
+    // there would be to wait for the very memory that is to be fetched.
+    const std::ptrdiff_t lanes = reinterpret_cast<const char*>(next) - reinterpret_cast<const char*>(self);
+    const char* stack = static_cast<const char*>(next->fibre.stack_pointer);
+    const char* ahead = stack + kAhead * (stack - static_cast<const char*>(self->fibre.stack_pointer));
+    __builtin_prefetch(ahead, 1);
+    __builtin_prefetch(ahead + 64, 1);
+    __builtin_prefetch(reinterpret_cast<const char*>(next) + (kAhead + 1) * lanes, 1);
     current_lane = next;
     switch_fibre(self->fibre, next->fibre);
 }
