@@ -181,7 +181,7 @@ TEST(Verify, a_difference_without_a_known_reason_stays_bare) {
     request.kernel = "pmpp-simple";
     counters::Summary summary;
     summary.totals.global_ld.requests = 55;
-    const auto figures = compare(request, 1, summary, {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 54}});
+    const auto figures = compare(request, 1, summary, {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 54}}, {});
     ASSERT_EQ(figures.size(), 1u);
     EXPECT_EQ(figures[0].ours, 55u);
     EXPECT_EQ(figures[0].hardware, 54u);
@@ -193,12 +193,15 @@ TEST(Verify, a_merged_load_is_told_from_a_wrong_count) {
     request.kernel = "harris-5";
     counters::Summary summary;
     summary.totals.shared_ld.requests = 416;
-    const auto reason = [&](std::uint64_t hardware) {
-        return compare(request, 32, summary, {{"smsp__sass_inst_executed_op_shared_ld.sum", hardware}}).at(0).reason;
+    const MachineCode merged = MachineCode::parse("Function : 8harris_5IfEE\n/*0290*/ LDS.64 R4, [UR4] ;\n");
+    const auto figure = [&](std::uint64_t hardware, const MachineCode& code) {
+        return compare(request, 32, summary, {{"smsp__sass_inst_executed_op_shared_ld.sum", hardware}}, code).at(0);
     };
-    EXPECT_NE(reason(384).find("64-bit load"), std::string::npos);
-    EXPECT_EQ(reason(385), "");
-    EXPECT_EQ(reason(416), "");
+    EXPECT_NE(figure(384, merged).reason.find("64-bit load"), std::string::npos);
+    EXPECT_EQ(figure(384, merged).instruction, "/*0290*/ LDS.64 R4, [UR4]");
+    EXPECT_EQ(figure(384, {}).reason, "") << "the machine code does not show it";
+    EXPECT_EQ(figure(385, merged).reason, "");
+    EXPECT_EQ(figure(416, merged).reason, "");
 }
 
 }  // namespace

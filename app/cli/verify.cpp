@@ -31,14 +31,17 @@ std::vector<std::string> fields(std::string_view line) {
     return all;
 }
 
-/// Why the hardware counts differently, where it is known to. Shown by the machine code (cuobjdump --dump-sass).
-std::string known_reason(const kernels::Kernel& kernel, const Figure& figure, std::uint64_t blocks) {
+/// Why the hardware counts differently, where it is known to: an instruction of the machine code shows it.
+void explain(Figure& figure, const kernels::Kernel& kernel, trace::Type type, std::uint64_t blocks,
+             const MachineCode& code) {
+    const auto shown = [&](std::string_view mnemonic, bool guarded, std::string reason) {
+        figure.instruction = code.find(kernel.name, type, figure.block, mnemonic, guarded);
+        if (!figure.instruction.empty()) figure.reason = std::move(reason);
+    };
     if (figure.counter == "divergent_branches" && figure.hardware < figure.ours)
-        return "the compiler predicates the short body: no branch is left to diverge";
-    // LDS.64 in the machine code of the round with s = 1, once a block.
+        shown("ST", true, "the compiler predicates the short body: no branch is left to diverge");
     if (figure.counter == "shared_ld_requests" && kernel.sum_per_block && figure.ours == figure.hardware + blocks)
-        return "in the last round the compiler reads sdata[0] and sdata[1] with one 64-bit load";
-    return {};
+        shown("LDS.64", false, "in the last round the compiler reads sdata[0] and sdata[1] with one 64-bit load");
 }
 
 /// Output of a command.
@@ -55,8 +58,8 @@ std::string profile_command(const std::string& program, const kernels::Request& 
     std::string names;
     for (const Metric& metric : metrics()) names += (names.empty() ? "" : ",") + std::string(metric.metric);
     return fmt::format(
-        "ncu --csv --clock-control none --metrics {} '{}' run {} --n {} --block {}{} --backend cuda 2>&1", names,
-        program, request.kernel, request.n, request.block,
+        "ncu --csv --clock-control none --metrics {} '{}' run {} --n {} --block {} --type {}{} --backend cuda 2>&1",
+        names, program, request.kernel, request.n, request.block, trace::name(request.type),
         request.coarsen == 1 ? "" : fmt::format(" --coarsen {}", request.coarsen));
 }
 
@@ -69,6 +72,7 @@ std::vector<kernels::Request> launches() {
         request.n = n;
         request.block = block;
         request.coarsen = coarsen;
+        request.type = kernels::usual_type(kernel, request.op);
         if (const auto checked = kernels::check(request)) all.push_back(*checked);
     };
     for (const kernels::Kernel& kernel : kernels::catalog()) {
@@ -86,7 +90,7 @@ std::vector<kernels::Request> launches() {
 }
 
 std::string table_row(const Figure& f) {
-    const char* verdict = f.ours == f.hardware ? "equal" : f.reason.empty() ? "DIFFERS" : f.reason.c_str();
+    const char* verdict = f.reason.empty() ? "DIFFERS" : f.reason.c_str();
     return fmt::format("{:<18} {:>7} {:>6} {:>3} {:<20} {:>9} {:>9} {:>9}  {}\n", f.kernel, f.n, f.block, f.coarsen,
                        f.counter, f.ours, f.hardware,
                        static_cast<std::int64_t>(f.ours) - static_cast<std::int64_t>(f.hardware), verdict);
@@ -96,7 +100,8 @@ std::string table_row(const Figure& f) {
 void print_explained(const std::vector<Figure>& figures) {
     std::map<std::string, int> launches;
     for (const Figure& f : figures)
-        if (f.ours != f.hardware && !f.reason.empty()) ++launches[f.kernel + ", " + f.counter + ": " + f.reason];
+        if (f.ours != f.hardware && !f.reason.empty())
+            ++launches[f.kernel + ", " + f.counter + ": " + f.reason + ", as in " + f.instruction];
     for (const auto& [what, count] : launches) fmt::print("{} ({} launch{})\n", what, count, count == 1 ? "" : "es");
 }
 
@@ -114,7 +119,8 @@ std::string to_json(const std::vector<Figure>& figures) {
                                    {"counter", f.counter},
                                    {"ours", f.ours},
                                    {"hardware", f.hardware},
-                                   {"reason", f.reason}});
+                                   {"reason", f.reason},
+                                   {"instruction", f.instruction}});
     return json.dump(1) + "\n";
 }
 
@@ -129,7 +135,7 @@ const std::vector<Metric>& metrics() {
          [](const Summary& s) { return s.totals.global_st.requests; }},
         {"global_red_requests", "smsp__inst_executed_op_global_red.sum",
          [](const Summary& s) { return s.totals.global_red.requests; }},
-        {"global_atom_requests", "smsp__inst_executed_op_global_atom.sum",
+        {"global_atom_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
          [](const Summary& s) { return s.totals.global_atom.requests; }},
         {"global_ld_segments", "l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum",
          [](const Summary& s) { return s.totals.global_ld.segments; }},
@@ -183,16 +189,23 @@ Result<std::map<std::string, std::uint64_t>> parse_profile(std::string_view csv)
 }
 
 std::vector<Figure> compare(const kernels::Request& request, std::uint64_t blocks, const counters::Summary& summary,
-                            const std::map<std::string, std::uint64_t>& profile) {
+                            const std::map<std::string, std::uint64_t>& profile, const MachineCode& code) {
     std::vector<Figure> figures;
     for (const Metric& metric : metrics()) {
         const auto found = profile.find(std::string(metric.metric));
         if (found == profile.end()) continue;
-        Figure figure{request.kernel,  std::string(metric.counter), request.n,     request.block,
-                      request.coarsen, metric.ours(summary),        found->second, {}};
+        Figure figure{request.kernel,
+                      std::string(metric.counter),
+                      request.n,
+                      request.block,
+                      request.coarsen,
+                      metric.ours(summary),
+                      found->second,
+                      {},
+                      {}};
         if (const kernels::Kernel* kernel = kernels::find(request.kernel);
             kernel != nullptr && figure.ours != figure.hardware)
-            figure.reason = known_reason(*kernel, figure, blocks);
+            explain(figure, *kernel, request.type, blocks, code);
         figures.push_back(std::move(figure));
     }
     return figures;
@@ -200,6 +213,8 @@ std::vector<Figure> compare(const kernels::Request& request, std::uint64_t block
 
 Result<bool> verify(const std::string& program, const std::string& out) {
     if (!kernels::cuda_status().usable) return failure(kernels::cuda_status().reason);
+    const auto code = MachineCode::of(program);
+    if (!code) return tl::unexpected(code.error());
     std::vector<Figure> all;
     fmt::print("{:<18} {:>7} {:>6} {:>3} {:<20} {:>9} {:>9} {:>9}\n", "kernel", "N", "block", "C", "counter", "ours",
                "hardware", "ours - hw");
@@ -210,7 +225,7 @@ Result<bool> verify(const std::string& program, const std::string& out) {
         if (!text) return tl::unexpected(text.error());
         const auto profile = parse_profile(*text);
         if (!profile) return failure(profile.error().message + "\n" + text->substr(0, 600));
-        for (const Figure& figure : compare(request, trace->launch.grid, counters::count(*trace), *profile)) {
+        for (const Figure& figure : compare(request, trace->launch.grid, counters::count(*trace), *profile, *code)) {
             if (figure.ours != figure.hardware && figure.reason.empty()) fmt::print("{}", table_row(figure));
             all.push_back(figure);
         }

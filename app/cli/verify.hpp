@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/cli/machine_code.hpp"
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/result.hpp"
 #include "kernels/catalog.hpp"
@@ -18,7 +19,8 @@ struct Figure {
     std::uint64_t n = 0;
     std::uint32_t block = 0, coarsen = 1;
     std::uint64_t ours = 0, hardware = 0;
-    std::string reason;  // why they differ; empty where they are equal, or where nobody knows
+    std::string reason;       // why they differ; empty where they are equal, or where nobody knows
+    std::string instruction;  // of the machine code, which shows it: "/*01f0*/ @!P1 STS [R7], R4"
 };
 
 /// A counter that the profiler has: our name, its metric, and our value.
@@ -32,9 +34,10 @@ const std::vector<Metric>& metrics();
 /// errors  no such table in the text; a value that is no number
 Result<std::map<std::string, std::uint64_t>> parse_profile(std::string_view csv);
 
-/// Compares one launch of so many blocks with what the profiler counted. Known differences get their reason.
+/// Compares one launch of so many blocks with what the profiler counted. A difference gets its reason where the
+/// kernel's machine code shows it.
 std::vector<Figure> compare(const kernels::Request& request, std::uint64_t blocks, const counters::Summary& summary,
-                            const std::map<std::string, std::uint64_t>& profile);
+                            const std::map<std::string, std::uint64_t>& profile, const MachineCode& code);
 
 /// Runs every kernel of the catalog under ncu, prints the table, and writes it as JSON where `out` is not empty.
 /// program  path of this program, run by ncu as "PROGRAM run KERNEL ..."

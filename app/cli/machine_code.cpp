@@ -1,0 +1,83 @@
+// Reading cuobjdump's text:
+//   		Function : _ZN8warptree7kernels4cuda8harris_4IfEEv...
+//           /*01f0*/              @!P1 STS [R7], R4 ;                    /* 0x0000000407007388 */
+#include "app/cli/machine_code.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <memory>
+
+#include <fmt/format.h>
+
+namespace warptree::cli {
+namespace {
+
+/// "   /*01f0*/     @!P1 STS [R7], R4 ;   /* 0x... */" -> "/*01f0*/ @!P1 STS [R7], R4"; "" for other lines.
+std::string instruction(std::string_view line) {
+    const std::size_t begin = line.find("/*"), end = line.find(';');
+    if (begin == line.npos || end == line.npos || end < begin) return {};
+    std::string text;
+    for (const char c : line.substr(begin, end - begin)) {
+        const bool space = std::isspace(static_cast<unsigned char>(c)) != 0;
+        if (space && (text.empty() || text.back() == ' ')) continue;
+        text += space ? ' ' : c;
+    }
+    while (!text.empty() && text.back() == ' ') text.pop_back();
+    return text;
+}
+
+}  // namespace
+
+MachineCode MachineCode::parse(std::string_view dump) {
+    constexpr std::string_view kFunction = "Function : ";
+    MachineCode code;
+    std::vector<std::string>* function = nullptr;
+    while (!dump.empty()) {
+        const std::size_t end = std::min(dump.find('\n'), dump.size());
+        const std::string_view line = dump.substr(0, end);
+        dump.remove_prefix(std::min(end + 1, dump.size()));
+        if (const std::size_t at = line.find(kFunction); at != line.npos) {
+            function = &code.functions_[std::string(line.substr(at + kFunction.size()))];
+        } else if (function != nullptr) {
+            if (std::string text = instruction(line); !text.empty()) function->push_back(std::move(text));
+        }
+    }
+    return code;
+}
+
+Result<MachineCode> MachineCode::of(const std::string& program) {
+    const std::string command = fmt::format("cuobjdump --dump-sass '{}' 2>/dev/null", program);
+    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+    std::string text;
+    char buffer[65536];
+    while (const std::size_t got = pipe ? std::fread(buffer, 1, sizeof buffer, pipe.get()) : 0)
+        text.append(buffer, got);
+    MachineCode code = parse(text);
+    if (!code.functions_.empty()) return code;
+    return failure(
+        fmt::format("cuobjdump found no machine code in {}; it comes with the CUDA Toolkit, and the program "
+                    "has to be built for this GPU (-DCMAKE_CUDA_ARCHITECTURES=native).",
+                    program));
+}
+
+std::string MachineCode::find(std::string_view kernel, trace::Type type, std::uint32_t block, std::string_view mnemonic,
+                              bool guarded) const {
+    std::string name(kernel);
+    std::replace(name.begin(), name.end(), '-', '_');
+    const char element = type == trace::Type::kInt32 ? 'i' : 'f';
+    const std::string any_block = fmt::format("{}{}I{}E", name.size(), name, element);
+    const std::string this_block = fmt::format("{}{}I{}Lj{}E", name.size(), name, element, block);
+    for (const auto& [mangled, instructions] : functions_) {
+        if (mangled.find(any_block) == mangled.npos && mangled.find(this_block) == mangled.npos) continue;
+        for (const std::string& text : instructions) {
+            const std::size_t first = text.find(' ') + 1;
+            const bool has_guard = text.compare(first, 1, "@") == 0 && text.compare(first + 1, 1, "U") != 0;
+            const std::size_t at = text.compare(first, 1, "@") == 0 ? text.find(' ', first) + 1 : first;
+            if (text.compare(at, mnemonic.size(), mnemonic) == 0 && (has_guard || !guarded)) return text;
+        }
+    }
+    return {};
+}
+
+}  // namespace warptree::cli

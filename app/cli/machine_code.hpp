@@ -1,0 +1,34 @@
+// The kernels' machine code (SASS), as cuobjdump prints it: the evidence for what the compiler made of a listing.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "instrumentation/result.hpp"
+#include "instrumentation/trace/type.hpp"
+
+namespace warptree::cli {
+
+/// Instructions of every plain kernel in a program.
+class MachineCode {
+public:
+    /// Reads what `cuobjdump --dump-sass` prints.
+    static MachineCode parse(std::string_view dump);
+    /// Runs it on a program. errors  it is not installed, or finds no machine code there
+    static Result<MachineCode> of(const std::string& program);
+
+    /// The first instruction of a kernel that begins with `mnemonic`, with its address: "/*01f0*/ @!P1 STS [R7], R4".
+    /// block    of a kernel that is compiled for each block size, which one; others have one code for all
+    /// guarded  only one that a predicate switches off lane by lane
+    /// returns  "" where there is none
+    std::string find(std::string_view kernel, trace::Type type, std::uint32_t block, std::string_view mnemonic,
+                     bool guarded) const;
+
+private:
+    std::map<std::string, std::vector<std::string>, std::less<>> functions_;  // by mangled name
+};
+
+}  // namespace warptree::cli
