@@ -127,8 +127,10 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
     shown->view = view->view;
     shown->by_time = options.by_time;
     shown->all_steps = !options.one_step;
+    shell::Services services = shell::services();
+    services.patience = std::chrono::hours(24);  // there is nothing to show meanwhile
     // The app gives a comparison its second column where none was named.
-    shell::AppState state = shell::App(std::move(*shown), shell::services()).state();
+    shell::AppState state = shell::App(std::move(*shown), services).state();
     const auto step = parse_step(options.step, state.steps());
     if (!step) return tl::unexpected(step.error());
     state.goal = *step;

@@ -6,11 +6,12 @@
 namespace warptree::panel {
 
 const Scene& CoarseningPanel::scene(const Look& look) {
-    if (!study_ || study_->subject != look.state.subject)
-        study_ = scene::study_coarsening(look.state.subject, look.state.request);
+    study_ = look.state.studies.coarsening;
     choice_ = look.state.coarsening;
-    const Key key{view_key(look), choice_};
+    const Key key{{view_key(look), study_}, choice_};
     return cache_.get(key, [&] {
+        shown_ = {};
+        if (!complete(look)) return unfinished(look);
         shown_ = scene::coarsening_view(*study_, choice_, look.box, look.measure);
         return std::move(shown_.scene);
     });
@@ -55,7 +56,7 @@ std::vector<Hotspot> CoarseningPanel::hotspots() const {
                              9});
         }
     };
-    if (!study_ || study_->runs.empty()) return spots;
+    if (!study_ || shown_.factor.stops.empty()) return spots;
     const auto last = [](std::size_t count) { return static_cast<std::uint32_t>(count - 1); };
     add(shown_.factor, std::min(choice_.factor, last(study_->runs.size())), Action::kCoarsenFactor, "coarsening");
     add(shown_.resident, std::min(choice_.resident, last(study_->residents.size())), Action::kResident,

@@ -1,8 +1,8 @@
-// The coarsening panel: keeps the runs of all factors; its sliders are dragged, or stepped with the keyboard.
+// The coarsening panel: its sliders are dragged, or stepped with the keyboard.
 #pragma once
 
 #include "app/panel/middle.hpp"
-#include "app/scene/coarsening.hpp"
+#include "app/scene/studies.hpp"
 
 namespace warptree::panel {
 
@@ -18,7 +18,7 @@ public:
 
 private:
     struct Key {
-        ViewKey view;
+        StudyKey<scene::CoarsenStudy> view;
         scene::CoarsenChoice choice;
         bool operator==(const Key&) const = default;
     };

@@ -5,18 +5,13 @@
 
 namespace warptree::panel {
 
-const scene::RaceStudy& HazardsPanel::study(const AppState& state) {
-    if (studied_ != state.subject) {
-        study_ = scene::study_races(*state.subject, state.request.input);
-        studied_ = state.subject;
-    }
-    return study_;
-}
-
 const Scene& HazardsPanel::scene(const Look& look) {
     const ViewKey key = view_key(look);
-    return cache_.get(key, [&] {
-        auto built = scene::hazards_view(*key.subject, study(look.state), key.at, key.box, look.measure, key.hover);
+    return cache_.get({key, look.state.studies.races}, [&] {
+        spots_.clear();
+        if (!complete(look)) return unfinished(look);
+        auto built =
+            scene::hazards_view(*key.subject, *look.state.studies.races, key.at, key.box, look.measure, key.hover);
         spots_ = std::move(built.spots);
         return std::move(built.scene);
     });
@@ -46,9 +41,11 @@ std::vector<Hotspot> HazardsPanel::hotspots() const {
 std::vector<std::string> HazardsPanel::story(const AppState& state, const scene::Target& target) const {
     const scene::Subject& s = *state.subject;
     auto lines = scene::story(s, state.playhead(), target);
-    if (lines.empty() || studied_ != state.subject || target.kind != scene::Target::Kind::kCell) return lines;
+    if (lines.empty() || !state.studies.races || state.studies.races_of != state.subject ||
+        target.kind != scene::Target::Kind::kCell)
+        return lines;
     if (target.state > state.goal) return lines;
-    const std::string sound = scene::sound_value(study_, s, {target.array, target.index}, target.state);
+    const std::string sound = scene::sound_value(*state.studies.races, s, {target.array, target.index}, target.state);
     if (!sound.empty()) lines.push_back("with the barrier in place: " + sound);
     return lines;
 }

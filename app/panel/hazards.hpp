@@ -14,13 +14,8 @@ public:
     std::vector<std::string> story(const AppState& state, const scene::Target& target) const override;
 
 private:
-    /// The orders are run when a subject is first shown, and kept as long as it is.
-    const scene::RaceStudy& study(const AppState& state);
-
-    Cached<ViewKey> cache_;
+    Cached<StudyKey<scene::RaceStudy>> cache_;
     std::vector<scene::HazardSpot> spots_;
-    std::shared_ptr<const scene::Subject> studied_;
-    scene::RaceStudy study_;
 };
 
 }  // namespace warptree::panel

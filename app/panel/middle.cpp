@@ -9,8 +9,24 @@
 #include "app/panel/tournament.hpp"
 #include "app/panel/tree.hpp"
 #include "app/panel/warps.hpp"
+#include "app/scene/draw.hpp"
+#include "app/scene/studies.hpp"
 
 namespace warptree::panel {
+
+bool complete(const Look& look) {
+    return scene::complete(look.state.studies, look.state.view, look.state.subject);
+}
+
+Scene unfinished(const Look& look) {
+    Scene scene;
+    scene::Pen pen(scene, look.measure);
+    scene::panel_ground(pen, look.box);
+    pen.paragraph({look.box.x + scene::kPad, look.box.y + scene::kTitleHeight + 14},
+                  "The runs that this view shows were called off; go to another view and come back to record them.",
+                  {scene::Face::kSans, scene::kBody, {scene::Role::kText}}, look.box.w - 2 * scene::kPad, 3);
+    return scene;
+}
 
 std::unique_ptr<MiddlePanel> make_middle(scene::View view) {
     switch (view) {

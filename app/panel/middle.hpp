@@ -41,6 +41,18 @@ private:
     Cached<ViewKey> cache_;
 };
 
+/// Whether the further runs that the state's view shows are there.
+bool complete(const Look&);
+/// What stands where they are not: they were called off.
+Scene unfinished(const Look&);
+/// What a view with further runs depends on.
+template <class Study>
+struct StudyKey {
+    ViewKey view;
+    std::shared_ptr<const Study> study;  // kept, so that its address is not used again
+    bool operator==(const StudyKey&) const = default;
+};
+
 /// The panel of a view. To add a view: a row in scene/layout.cpp, and its panel here.
 std::unique_ptr<MiddlePanel> make_middle(scene::View view);
 

@@ -6,9 +6,10 @@
 namespace warptree::panel {
 
 const Scene& TournamentPanel::scene(const Look& look) {
-    if (!study_ || study_->subject != look.state.subject)
-        study_ = scene::study_tournament(look.state.subject, look.state.request);
-    return cache_.get(view_key(look), [&] {
+    study_ = look.state.studies.tournament;
+    return cache_.get({view_key(look), study_}, [&] {
+        shown_ = {};
+        if (!complete(look)) return unfinished(look);
         shown_ = scene::tournament_view(*study_, look.state.playhead(), look.box, look.measure, look.hover);
         return std::move(shown_.scene);
     });

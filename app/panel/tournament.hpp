@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/panel/middle.hpp"
-#include "app/scene/tournament.hpp"
+#include "app/scene/studies.hpp"
 
 namespace warptree::panel {
 
@@ -21,7 +21,7 @@ private:
     Command move(float x) const;
 
     std::shared_ptr<const scene::TournamentStudy> study_;
-    Cached<ViewKey> cache_;
+    Cached<StudyKey<scene::TournamentStudy>> cache_;
     scene::TournamentScene shown_;  // its slider and button; the scene is in the cache
     bool dragging_ = false;
 };

@@ -44,7 +44,7 @@ std::size_t CoarsenStudy::best(std::uint32_t resident) const {
 }
 
 std::shared_ptr<const CoarsenStudy> study_coarsening(std::shared_ptr<const Subject> subject,
-                                                     const kernels::Request& request) {
+                                                     const kernels::Request& request, const Recorder& record) {
     auto study = std::make_shared<CoarsenStudy>();
     study->subject = subject;
     const trace::Launch& launch = subject->trace.launch;
@@ -63,7 +63,7 @@ std::shared_ptr<const CoarsenStudy> study_coarsening(std::shared_ptr<const Subje
                        : std::clamp<std::uint32_t>(std::bit_floor(static_cast<std::uint32_t>(launch.n / 4)), 1, 128);
     for (std::uint32_t factor = 1; factor <= kMostFactor; factor *= 2) {
         wanted.coarsen = factor;
-        const auto trace = rerun(subject->trace, wanted);
+        const auto trace = rerun(subject->trace, wanted, record);
         if (!trace) {
             if (study->runs.empty()) study->problem = trace.error().message;
             break;

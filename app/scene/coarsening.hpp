@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/scene/draw.hpp"
+#include "app/scene/rerun.hpp"
 #include "app/scene/slider.hpp"
 #include "app/scene/subject.hpp"
 #include "app/scene/views.hpp"
@@ -35,7 +36,8 @@ struct CoarsenStudy {
 };
 /// Records pmpp-coarsened with each factor over the subject's input. Block: the subject's where its kernel coarsens,
 /// else the largest that leaves two plain blocks. request  as the subject was made by
-std::shared_ptr<const CoarsenStudy> study_coarsening(std::shared_ptr<const Subject>, const kernels::Request& request);
+std::shared_ptr<const CoarsenStudy> study_coarsening(std::shared_ptr<const Subject>, const kernels::Request& request,
+                                                     const Recorder& record = {});
 
 /// What the sliders say: places in runs and residents, taken to the nearest there is.
 struct CoarsenChoice {

@@ -8,7 +8,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "app/scene/coarsening.hpp"
 #include "app/scene/compare.hpp"
+#include "app/scene/hazards_view.hpp"
+#include "app/scene/memory_view.hpp"
+#include "app/scene/orders.hpp"
 #include "app/scene/testing.hpp"
 #include "app/scene/tournament.hpp"
 
@@ -87,6 +91,51 @@ TEST(GoldenTournament, IsUnchanged) {
         expect_golden(fmt::format("tournament-{}-venues", venues),
                       tournament_view(*study, {2, 1}, l.middle, measure).scene.text());
     }
+}
+
+/// One view at a moment, in the middle of a window that shows it.
+struct ViewMoment {
+    const char *name, *kernel;
+    View view;
+    std::size_t position;
+    std::uint16_t without_barrier = 0;  // the first of the kernel's: 1
+};
+
+Scene scene_of(const ViewMoment& m) {
+    const testing::FixedMeasure measure;
+    kernels::Request request{.kernel = m.kernel, .n = 32, .warp_size = 4};
+    if (m.view == View::kCoarsening) request.block = 8;
+    if (m.without_barrier > 0)
+        request.without_barrier_line = kernels::barriers(*kernels::find(m.kernel)).at(m.without_barrier - 1u).line;
+    auto trace = kernels::record(request);
+    if (!trace) throw std::runtime_error(trace.error().message);
+    const auto s = make_subject(std::move(*trace));
+    const Box box = layout({1920, 1080}, m.view).middle;
+    const Playhead at{m.position, 1};
+    switch (m.view) {
+        case View::kMemory:
+            return memory_view(*s, at, {}, box, measure);
+        case View::kHazards:
+            return hazards_view(*s, study_races(*s, "textbook"), at, box, measure).scene;
+        case View::kOrder:
+            return order_view(*make_orders(s, request), at, box, measure);
+        case View::kCoarsening:
+            return coarsening_view(*study_coarsening(s, request), {1, 0}, box, measure).scene;
+        default:
+            return warps_view(*s, at, true, box, measure);
+    }
+}
+
+TEST(GoldenViews, AreUnchanged) {
+    for (const ViewMoment& m : {ViewMoment{"memory-global", "pmpp-simple", View::kMemory, 3},
+                                {"memory-shared", "harris-2", View::kMemory, 3},
+                                {"hazards-sound", "pmpp-simple", View::kHazards, 2},
+                                {"hazards-race", "pmpp-convergent", View::kHazards, 3, 1},
+                                {"order-2", "pmpp-convergent", View::kOrder, 2},
+                                {"order-end", "pmpp-shared", View::kOrder, 5},
+                                {"coarsening", "pmpp-coarsened", View::kCoarsening, 0},
+                                {"warps-3", "pmpp-simple", View::kWarps, 3}})
+        expect_golden(std::string("view-") + m.name, scene_of(m).text());
 }
 
 std::vector<Moment> moments() {

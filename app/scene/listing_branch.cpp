@@ -48,6 +48,7 @@ std::string sentence(const Subject& s, std::size_t step) {
     const auto& lanes = s.lanes[step];
     const std::size_t warp = s.trace.launch.warp_size, missing = missing_lanes(lanes, warp);
     const WarpCount w = count_warps(lanes, warp);
+    if (w.active() == 0) return "No thread of this block works in this step, so none of its slots is spent.";
     const auto idle = static_cast<std::size_t>(std::count(lanes.begin(), lanes.end(), LaneState::kDiverged));
     const auto working = static_cast<std::size_t>(std::count(lanes.begin(), lanes.end(), LaneState::kActive));
     const std::string crew = fmt::format("{} {}", which(w.active(), w.all()), w.active() == 1 ? "runs" : "run");

@@ -28,7 +28,7 @@ OrderOf order_of(std::shared_ptr<const trace::Trace> trace, const counters::Summ
 }
 
 /// The same input through another kernel.
-OrderOf recorded(const Subject& subject, kernels::Request request, const char* kernel) {
+OrderOf recorded(const Subject& subject, kernels::Request request, const char* kernel, const Recorder& record) {
     OrderOf none;
     none.name = kernel;
     const trace::Launch& launch = subject.trace.launch;
@@ -40,7 +40,7 @@ OrderOf recorded(const Subject& subject, kernels::Request request, const char* k
     request.coarsen = 1;
     request.without_barrier_line = 0;
     request.backend = kernels::Backend::kCpu;
-    auto trace = rerun(subject.trace, request);
+    auto trace = rerun(subject.trace, request, record);
     if (!trace) {
         none.problem = trace.error().message;
         return none;
@@ -51,12 +51,13 @@ OrderOf recorded(const Subject& subject, kernels::Request request, const char* k
 
 }  // namespace
 
-std::shared_ptr<const Orders> make_orders(std::shared_ptr<const Subject> subject, const kernels::Request& request) {
+std::shared_ptr<const Orders> make_orders(std::shared_ptr<const Subject> subject, const kernels::Request& request,
+                                          const Recorder& record) {
     auto orders = std::make_shared<Orders>();
     const trace::Trace& trace = subject->trace;
     orders->own = order_of({subject, &subject->trace}, subject->summary);
-    orders->sequential = recorded(*subject, request, "sequential");
-    orders->ideal = recorded(*subject, request, "ideal-tree");
+    orders->sequential = recorded(*subject, request, "sequential", record);
+    orders->ideal = recorded(*subject, request, "ideal-tree", record);
     if (!trace.initial.empty()) {
         const std::size_t count = std::min<std::size_t>(trace.launch.n, trace.initial[0].size());
         for (std::size_t i = 0; i < count; ++i) orders->operands.push_back(trace.initial[0].text(i));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/scene/draw.hpp"
+#include "app/scene/rerun.hpp"
 #include "app/scene/subject.hpp"
 #include "app/scene/views.hpp"
 #include "instrumentation/counters/parallelism.hpp"
@@ -40,7 +41,8 @@ struct Orders {
 
 /// Records the sequential order and the ideal tree over the subject's input. Takes some milliseconds at N = 2048.
 /// request  as the subject was made by: knows an input that the trace only names
-std::shared_ptr<const Orders> make_orders(std::shared_ptr<const Subject> subject, const kernels::Request& request);
+std::shared_ptr<const Orders> make_orders(std::shared_ptr<const Subject> subject, const kernels::Request& request,
+                                          const Recorder& record = {});
 
 /// What the operator asks of the order, and what this kernel did: one or two sentences.
 std::string order_sentence(const Orders&);

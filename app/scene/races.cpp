@@ -101,13 +101,13 @@ OrderRun outcome(ThreadOrder order, const Trace& trace) {
 }
 
 /// Runs all of it. The traces are needed only here: what they say is kept.
-Result<void> run_orders(const Subject& s, const std::string& input, RaceStudy& study) {
+Result<void> run_orders(const Subject& s, const std::string& input, const Recorder& record, RaceStudy& study) {
     kernels::Request request = kernels::request_of(s.trace.launch), with;
     request.input = input;
     request.order = ThreadOrder::kAscending;
     with = request;
     with.without_barrier_line = 0;
-    const auto sound = rerun(s.trace, with);
+    const auto sound = rerun(s.trace, with, record);
     if (!sound) return tl::unexpected(sound.error());
     study.sound = outcome(ThreadOrder::kAscending, *sound);
     study.damage = damage(*sound, s.trace, s.block);
@@ -116,7 +116,7 @@ Result<void> run_orders(const Subject& s, const std::string& input, RaceStudy& s
     study.same_trace = true;
     for (const ThreadOrder order : kOrders) {
         request.order = order;
-        auto run = rerun(s.trace, request);
+        auto run = rerun(s.trace, request, record);
         if (!run) return tl::unexpected(run.error());
         study.runs.push_back(outcome(order, *run));
         const Damage d = damage(*sound, *run, s.block);
@@ -157,7 +157,7 @@ Damage damage(const Trace& sound, const Trace& run, std::uint32_t block) {
     return d;
 }
 
-RaceStudy study_races(const Subject& s, const std::string& input) {
+RaceStudy study_races(const Subject& s, const std::string& input, const Recorder& record) {
     RaceStudy study;
     study.barriers = kernels::barriers(*s.kernel);
     study.without = s.trace.launch.without_barrier_line;
@@ -171,7 +171,7 @@ RaceStudy study_races(const Subject& s, const std::string& input) {
                                     grouped(s.trace.rows()), grouped(kMostRows));
         return study;
     }
-    if (const auto done = run_orders(s, input, study); !done) {
+    if (const auto done = run_orders(s, input, record, study); !done) {
         study.trouble = done.error().message;
         study.runs.clear();
         for (Race& race : study.races) race.readings.clear();

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "app/scene/rerun.hpp"
 #include "app/scene/subject.hpp"
 #include "kernels/catalog.hpp"
 
@@ -70,7 +71,7 @@ struct RaceStudy {
 
 /// Runs the launch of a subject again on the CPU, in every order, and once with all barriers.
 /// input  the rule, values or file that the launch's input came from
-RaceStudy study_races(const Subject&, const std::string& input);
+RaceStudy study_races(const Subject&, const std::string& input, const Recorder& record = {});
 
 /// What a cell that holds a wrong value would hold with every barrier in place. returns  "" where it is not wrong
 std::string sound_value(const RaceStudy&, const Subject&, replay::Place, std::size_t state);

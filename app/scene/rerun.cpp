@@ -20,8 +20,8 @@ bool same_input(const trace::Trace& x, const trace::Trace& y) {
 
 }  // namespace
 
-Result<trace::Trace> rerun(const trace::Trace& of, kernels::Request wanted) {
-    auto trace = kernels::record(wanted);
+Result<trace::Trace> rerun(const trace::Trace& of, kernels::Request wanted, const Recorder& record) {
+    auto trace = record ? record(wanted) : kernels::record(wanted);
     if (!trace) return trace;
     if (!same_input(of, *trace))
         return failure(fmt::format("The input of this run is known by its trace alone, so {} cannot be run on it.",

@@ -87,6 +87,23 @@ TEST(Caption, SaysWhatTheStepsOfSimpleDo) {
               "Step 5: thread 0 writes the result, 60, to output[0]; threads 1 to 7 sit the step out.");
 }
 
+TEST(Caption, ABlockThatDoesNothingIsSaidToBeIdle) {
+    kernels::Request request{.kernel = "last-block", .n = 32, .block = 4, .warp_size = 4};
+    auto trace = kernels::record(request);
+    ASSERT_TRUE(trace) << trace.error().message;
+    const auto s = make_subject(std::move(*trace), 0);
+    const testing::FixedMeasure measure;
+    const Layout l = layout({1920, 1080});
+    std::string texts;
+    for (const Scene& scene :
+         {tree_view(*s, {s->steps(), 1}, {}, l.middle, measure), listing_view(*s, {s->steps(), 1}, l.listing, measure)})
+        for (const Shape& shape : scene.shapes)
+            if (const auto* text = std::get_if<Text>(&shape)) texts += text->text + " ";
+    EXPECT_NE(texts.find("No thread of this block works in this step"), std::string::npos);
+    EXPECT_EQ(texts.find("every lane at work"), std::string::npos);
+    EXPECT_NE(texts.find("1 warp, idle"), std::string::npos);
+}
+
 TEST(Caption, SaysWhereSharedAddsWhileLoading) {
     const auto s = testing::subject("pmpp-shared", 16, 4);
     EXPECT_EQ(caption(*s, {1, 1}),

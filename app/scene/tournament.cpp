@@ -83,7 +83,7 @@ VenueRun venue_run(const Subject& s) {
 }
 
 std::shared_ptr<const TournamentStudy> study_tournament(std::shared_ptr<const Subject> subject,
-                                                        const kernels::Request& request) {
+                                                        const kernels::Request& request, const Recorder& record) {
     auto study = std::make_shared<TournamentStudy>();
     study->subject = subject;
     study->bracket = bracket(*subject);
@@ -106,7 +106,7 @@ std::shared_ptr<const TournamentStudy> study_tournament(std::shared_ptr<const Su
         wanted.input = request.input;
         wanted.block = venues;
         wanted.without_barrier_line = 0;
-        const auto trace = rerun(subject->trace, wanted);
+        const auto trace = rerun(subject->trace, wanted, record);
         if (trace) study->runs.push_back(run_of(trace->launch, counters::count(*trace)));
     }
     return study;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/scene/rerun.hpp"
 #include "app/scene/slider.hpp"
 #include "app/scene/subject.hpp"
 #include "app/scene/views.hpp"
@@ -46,7 +47,8 @@ struct TournamentStudy {
     std::vector<VenueRun> runs;         // of each stop; or of the subject alone, where N is large
     std::string problem;                // why there is no bracket
 };
-std::shared_ptr<const TournamentStudy> study_tournament(std::shared_ptr<const Subject>, const kernels::Request&);
+std::shared_ptr<const TournamentStudy> study_tournament(std::shared_ptr<const Subject>, const kernels::Request&,
+                                                        const Recorder& record = {});
 
 /// A team by its name or code, another operator's value as text.
 std::string entrant(const Subject&, std::int64_t row, std::uint32_t index, bool code = false);

@@ -224,7 +224,9 @@ void draw_warp_note(const TreeContext& c, const TreeRow& row) {
         return;
     const WarpCount w = count_warps(lanes, c.subject.trace.launch.warp_size);
     std::string text = w.all() > 1 ? fmt::format("{} of {} warps active", w.active(), w.all())
-                                   : std::string(w.diverged > 0 ? "1 warp, diverging" : "1 warp active");
+                                   : std::string(w.diverged > 0   ? "1 warp, diverging"
+                                                 : w.active() > 0 ? "1 warp active"
+                                                                  : "1 warp, idle");
     if (w.diverged > 0 && w.all() > 1) text += fmt::format(", {} diverging", w.diverged);
     const When when = c.when(row.state);
     if (c.pen.width(text, Face::kSans, kSmall) > room) return;

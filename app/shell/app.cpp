@@ -31,6 +31,7 @@ void App::start() {
     }
     if (!state_.subject) request(kernels::Request{.kernel = "pmpp-simple", .n = 16, .warp_size = 4});
     update_comparison();
+    update_studies();
 }
 
 void App::say(std::string text, bool error, bool sticky) {
@@ -44,6 +45,7 @@ void App::apply(const Command& command) {
         apply_replay(command) || apply_choice(command) || apply_compare(command) || apply_look(command) ||
             (apply_handling(command), true);
         update_comparison();
+        update_studies();
     });
 }
 

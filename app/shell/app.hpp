@@ -58,7 +58,8 @@ private:
     struct Waiting {};  // thrown by subject_of(): the command has to wait
     void attempt(std::function<void()> command);
     Result<SubjectPointer> subject_of(const kernels::Request& wanted, const std::string& file);
-    void begin(const kernels::Request& wanted, const std::string& file);
+    void update_studies();
+    void begin(std::unique_ptr<Job> job, std::string text, double share);
     void retire();
     void cancel();
     bool follow_job(double seconds);

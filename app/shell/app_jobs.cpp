@@ -1,6 +1,7 @@
 // Runs that take their time. A command asks for a subject; while that is not there yet, the command is undone, the run
 // goes on with a thread of its own, and the command is tried again when the run has ended. So commands are written as
 // if every run were instant, and the last good state stays on show meanwhile, and for good where the run is cancelled.
+#include <algorithm>
 #include <cmath>
 #include <future>
 #include <new>
@@ -15,8 +16,11 @@
 namespace warptree::shell {
 
 struct App::Job {
-    kernels::Request request;  // what is recorded; or
-    std::string file;          // what is opened
+    kernels::Request request;                // what is recorded; or
+    std::string file;                        // what is opened; or
+    SubjectPointer subject;                  // beside which is recorded what
+    scene::View view = scene::View::kCount;  // this view shows; none of these: kCount
+    scene::Studies studies;                  // those runs, once there is an outcome
     kernels::Progress progress;
     std::promise<Result<SubjectPointer>> promise;
     std::future<Result<SubjectPointer>> future = promise.get_future();
@@ -24,13 +28,19 @@ struct App::Job {
     std::thread thread;
 
     bool is_for(const kernels::Request& wanted, const std::string& path) const {
-        return file == path && (!path.empty() || request == wanted);
+        return !subject && file == path && (!path.empty() || request == wanted);
     }
+    bool is_for(scene::View shown, const SubjectPointer& beside) const { return view == shown && subject == beside; }
     bool wait(std::chrono::milliseconds patience) const {
         return future.wait_for(patience) == std::future_status::ready;
     }
     Result<SubjectPointer> run(const Services& services) {
         try {
+            const auto record = [&](const kernels::Request& wanted) { return services.record(wanted, progress); };
+            if (subject) {
+                scene::add_study(studies, view, subject, request, record);
+                return progress.cancel ? SubjectPointer() : subject;
+            }
             auto trace = file.empty() ? services.record(request, progress) : services.load(file);
             if (!trace) return tl::unexpected(trace.error());
             if (progress.cancel) return SubjectPointer();
@@ -84,20 +94,46 @@ Result<App::SubjectPointer> App::subject_of(const kernels::Request& wanted, cons
     for (const auto& job : ended_)
         if (job->is_for(wanted, file)) return *job->outcome;
     if (job_ && job_->is_for(wanted, file)) throw Waiting();
-    begin(wanted, file);
+    auto job = std::make_unique<Job>();
+    job->request = wanted;
+    job->file = file;
+    begin(std::move(job), name_of(wanted, file), file.empty() ? 0.0 : -1.0);
     if (!job_->wait(services_.patience)) throw Waiting();
     job_->outcome = job_->future.get();
     ended_.push_back(std::move(job_));
     return *ended_.back()->outcome;
 }
 
-void App::begin(const kernels::Request& wanted, const std::string& file) {
+/// Sees to it that the view on show has the further runs that it needs; throws Waiting as subject_of() does.
+void App::update_studies() {
+    AppState& s = state_;
+    scene::keep_only(s.studies, s.subject);
+    if (!s.subject || scene::complete(s.studies, s.view, s.subject)) return;
+    const auto wanted = [&s](const auto& job) { return job->is_for(s.view, s.subject); };
+    if (std::ranges::none_of(ended_, wanted)) {
+        if (job_ && job_->is_for(s.view, s.subject)) throw Waiting();
+        auto job = std::make_unique<Job>();
+        job->request = s.request;
+        job->subject = s.subject;
+        job->view = s.view;
+        job->studies = s.studies;
+        begin(std::move(job), fmt::format("Recording what {} compares", scene::view_row(s.view).title), -1);
+        if (!job_->wait(services_.patience)) throw Waiting();
+        job_->outcome = job_->future.get();
+        ended_.push_back(std::move(job_));
+    }
+    const Job& job = **std::ranges::find_if(ended_, wanted);
+    s.studies = job.studies;
+    if (*job.outcome) return;
+    say(job.outcome->error().message, true);
+    s.view = scene::View::kTree;
+}
+
+void App::begin(std::unique_ptr<Job> job, std::string text, double share) {
     const double seconds = state_.work && !job_ ? state_.work->seconds : 0;  // a command that needs several runs
     if (job_) retire();
-    job_ = std::make_unique<Job>();
-    job_->request = wanted;
-    job_->file = file;
-    state_.work = Work{name_of(wanted, file), file.empty() ? 0.0 : -1.0, seconds};
+    job_ = std::move(job);
+    state_.work = Work{std::move(text), share, seconds};
     job_->thread =
         std::thread([job = job_.get(), services = services_] { job->promise.set_value(job->run(services)); });
 }
@@ -121,6 +157,8 @@ void App::cancel() {
     retire();
     if (!state_.subject) {  // nothing was shown before: something that takes no time
         attempt([this] { request(kernels::Request{.kernel = "pmpp-simple", .n = 16, .warp_size = 4}); });
+    } else if (!scene::complete(state_.studies, state_.view, state_.subject)) {  // nothing to go back to
+        state_.view = scene::View::kTree;
     }
     say(text + ": cancelled.", false);
 }
@@ -130,7 +168,7 @@ bool App::follow_job(double seconds) {
     Work& work = *state_.work;
     const Work before = work;
     work.seconds += seconds;
-    if (job_->file.empty()) work.share = std::floor(job_->progress.share() * 100) / 100;
+    if (job_->file.empty() && !job_->subject) work.share = std::floor(job_->progress.share() * 100) / 100;
     if (!job_->wait(std::chrono::milliseconds(0)))
         return work.shown() && (!before.shown() || before.share != work.share);
     job_->outcome = job_->future.get();

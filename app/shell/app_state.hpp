@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "app/scene/coarsening.hpp"
 #include "app/scene/compare.hpp"
+#include "app/scene/studies.hpp"
 #include "app/scene/subject.hpp"
 #include "app/scene/views.hpp"
 #include "kernels/catalog.hpp"
@@ -140,6 +140,7 @@ struct AppState {
     kernels::Request request;                       // as the user chose it; zeros mean "the usual"
     std::string file;                               // the trace file that is shown; empty: a run of our own
     std::shared_ptr<const scene::Subject> subject;  // null: nothing could be run yet
+    scene::Studies studies;                         // further runs that views show beside it
 
     // What it is compared with
     std::vector<Column> others;

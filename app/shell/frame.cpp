@@ -29,6 +29,7 @@ std::span<const scene::Scene* const> Frame::compose(const AppState& state, Vec s
         menu_hot_ = -1;
         menu_.reset();
     }
+    middle_at_ = middle_end_ = 0;
     if (state.blank) {
         controls_.clear();
         return scenes_;
@@ -57,7 +58,9 @@ void Frame::compose_panels(const AppState& state) {
         controls_.insert(controls_.end(), more.begin(), more.end());
     };
     add_controls(tabs_.hotspots());
+    middle_at_ = controls_.size();
     add_controls(middle_->hotspots());
+    middle_end_ = controls_.size();
     if (layout_.counters.w > 0) {
         scenes_.push_back(&counters_.scene(look(layout_.counters, Area::kCounters)));
         add_controls(counters_.hotspots());
@@ -234,7 +237,14 @@ std::vector<Command> Frame::pointer(const PointerEvent& event, const AppState& s
         edge_held_ = true;
         return commands;
     }
-    if (press && hot_ >= 0) return {controls_[static_cast<std::size_t>(hot_)].command};
+    if (press && hot_ >= 0) {
+        const auto hot = static_cast<std::size_t>(hot_);
+        if (hot >= middle_at_ && hot < middle_end_) {  // a slider's stop: from here on it is dragged
+            commands = middle_->pointer(event, state, layout_.middle);
+            if (middle_->dragging()) return commands;
+        }
+        return {controls_[hot].command};
+    }
     if (area_ == Area::kMiddle) return middle_->pointer(event, state, layout_.middle);
     if (area_ == Area::kTransport) return transport_.pointer(event, state);
     return commands;

@@ -84,7 +84,8 @@ private:
     scene::Scene ground_, focus_, tooltip_, overlay_;
     std::vector<const scene::Scene*> scenes_;
     std::vector<panel::Hotspot> controls_;
-    std::size_t tabs_at_ = 0;  // where the tabs begin among them
+    std::size_t tabs_at_ = 0;                     // where the tabs begin among them
+    std::size_t middle_at_ = 0, middle_end_ = 0;  // the middle panel's own
 
     scene::Vec at_{-1, -1};
     Area area_ = Area::kNone;

@@ -56,6 +56,49 @@ protected:
     App app{teaching_state(), services()};
 };
 
+TEST_F(ASlowApp, AViewsFurtherRunsAreWaitedForWhileThePictureStays) {
+    for (const auto& [name, title] :
+         {std::pair{"hazards", "Hazards"}, {"order", "Order"}, {"coarsening", "Coarsening"}}) {
+        const Command open{.action = Action::kView, .text = name};
+        const scene::View view = scene::find_view(name)->view;
+        const int before = begun;
+        app.apply(open);
+        EXPECT_EQ(state().view, scene::View::kTree) << "the picture stays";
+        EXPECT_FALSE(state().busy()) << "short runs are not worth a word";
+        while (begun == before) std::this_thread::yield();
+        app.update(0.2);
+        ASSERT_TRUE(state().busy()) << name;
+        EXPECT_EQ(state().work->text, std::string("Recording what ") + title + " compares");
+        act(Action::kFirst);
+        act(Action::kForward);
+        EXPECT_EQ(state().goal, 1u) << "the window goes on";
+        EXPECT_TRUE(state().busy());
+        act(Action::kEscape);
+        EXPECT_FALSE(state().work) << name;
+        EXPECT_EQ(state().view, scene::View::kTree);
+        ASSERT_FALSE(state().messages.empty());
+        EXPECT_NE(state().messages.back().text.find("cancelled"), std::string::npos);
+        app.apply(open);
+        let_go();
+        EXPECT_EQ(state().view, view);
+        EXPECT_TRUE(scene::complete(state().studies, view, state().subject));
+        const int recorded = begun;
+        app.apply(open);  // back to the tree
+        app.apply(open);
+        EXPECT_EQ(state().view, view);
+        EXPECT_EQ(begun, recorded) << "kept as long as the subject is";
+        act(Action::kN, 32);  // another subject: the old picture stays until all of the new one is there
+        EXPECT_EQ(state().request.n, 16u);
+        let_go();
+        EXPECT_EQ(state().request.n, 32u);
+        EXPECT_EQ(state().view, view);
+        EXPECT_TRUE(scene::complete(state().studies, view, state().subject));
+        app.apply(open);
+        act(Action::kN, 16);
+        let_go();
+    }
+}
+
 TEST_F(ASlowApp, ShowsProgressAfterAMomentAndTheLastGoodStateMeanwhile) {
     ASSERT_NE(state().subject, nullptr);
     const auto before = state().subject;

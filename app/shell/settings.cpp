@@ -157,10 +157,13 @@ std::string read(const toml::table& root, Settings& s) {
     reader.integer("run", "n", s.n, 1, std::int64_t{1} << 32);
     reader.integer("run", "warp_size", s.warp_size, 1, 1024);
     reader.text("run", "input", s.input);
+    reader.text("run", "op", s.op);
+    reader.text("run", "type", s.type);
     reader.text("run", "backend", s.backend);
     if (wrong.empty()) wrong = read_columns(root, s);
     if (wrong.empty() && !paint::find_theme(s.theme))
         wrong = "look.theme should be \"dark\", \"light\" or \"projector\"";
+    if (wrong.empty() && !trace::type_named(s.type)) wrong = "run.type should be the name of an element type";
     if (wrong.empty() && s.backend != "cpu" && s.backend != "cuda") wrong = "run.backend should be \"cpu\" or \"cuda\"";
     return wrong;
 }
@@ -201,6 +204,8 @@ toml::table as_table(const Settings& s) {
                             {"n", static_cast<std::int64_t>(s.n)},
                             {"warp_size", static_cast<std::int64_t>(s.warp_size)},
                             {"input", s.input},
+                            {"op", s.op},
+                            {"type", s.type},
                             {"backend", s.backend}}},
         {"compare", columns_as_array(s)},
     };
@@ -297,6 +302,8 @@ Settings remembered(const AppState& state, Settings before) {
         before.n = state.request.n;
         before.warp_size = state.request.warp_size;
         before.input = state.request.input;
+        before.op = state.request.op;
+        before.type = trace::name(state.request.type);
         before.backend = kernels::name(state.request.backend);
     }
     return before;
@@ -317,6 +324,8 @@ AppState state_from(const Settings& settings) {
     state.request.n = settings.n;
     state.request.warp_size = settings.warp_size;
     state.request.input = settings.input;
+    state.request.op = settings.op;
+    state.request.type = trace::type_named(settings.type).value_or(state.request.type);
     state.request.backend = settings.backend == "cuda" ? kernels::Backend::kCuda : kernels::Backend::kCpu;
     return state;
 }

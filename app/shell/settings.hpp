@@ -30,6 +30,7 @@ struct Settings {
     std::uint64_t n = 16;
     std::uint32_t warp_size = 4;
     std::string input = "textbook";
+    std::string op = "sum", type = "float32";
     std::string backend = "cpu";
 
     std::vector<kernels::Request> compare;  // the comparison's other columns: kernel, sizes, input, operator, backend
