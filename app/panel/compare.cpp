@@ -1,6 +1,8 @@
 // The comparison's panel. Where its controls are is read from the scene, by their ids.
 #include "app/panel/compare.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace warptree::panel {
@@ -62,8 +64,12 @@ const Scene& ComparePanel::scene(const Look& look) {
         shown = alone_;
     }
     const bool over = look.hover.kind != scene::Target::Kind::kNone;
-    const Key key{shown,      look.state.playhead(), {look.state.column, over ? hovered_ : 0}, look.box,
-                  look.hover, &look.measure};
+    const Key key{shown,
+                  look.state.playhead(),
+                  {look.state.column, over ? hovered_ : 0, look.state.camera, look.state.follow},
+                  look.box,
+                  look.hover,
+                  &look.measure};
     layout_ = scene::compare_layout(shown->size(), look.box);
     const Scene& scene = cache_.get(
         key, [&] { return scene::compare_view(*key.comparison, key.at, key.look, key.box, look.measure, key.hover); });
@@ -97,8 +103,36 @@ scene::Target ComparePanel::target(Vec point) const {
     return target_at(cache_.last(), point);
 }
 
+/// Zoom and move the trees: all of them, as far as the one under the pointer can.
+std::vector<Command> ComparePanel::look_at(const PointerEvent& event, const AppState& state) {
+    const Vec held = drag_.value_or(event.at);
+    for (std::size_t i = 0; state.comparing() && i < std::min(layout_.cards.size(), state.comparison->size()); ++i) {
+        const Box box = scene::tree_box(layout_, i);
+        if (box.w <= 0 || !layout_.cards[i].contains(held)) continue;
+        const scene::Subject& s = state.comparison->column(i);
+        const scene::Playhead at = state.comparison->at(i, state.playhead());
+        scene::Camera camera = scene::tree_camera(s, at, state.camera, box, state.follow);
+        if (event.kind == PointerEvent::Kind::kWheel)
+            return {{.action = Action::kCamera,
+                     .camera = scene::tree_zoom(s, camera, box, event.at, std::pow(1.18f, event.wheel))}};
+        if (!drag_) return {};
+        camera.pan = {camera.pan.x + event.at.x - held.x, camera.pan.y + event.at.y - held.y};
+        drag_ = event.at;
+        return {{.action = Action::kCamera, .camera = scene::tree_camera(s, at, camera, box, false)}};
+    }
+    return {};
+}
+
 std::vector<Command> ComparePanel::pointer(const PointerEvent& event, const AppState& state, Box) {
-    if (event.kind != PointerEvent::Kind::kPress && event.kind != PointerEvent::Kind::kDoubleClick) return {};
+    using Kind = PointerEvent::Kind;
+    if (event.kind == Kind::kRelease || event.kind == Kind::kLeave) drag_.reset();
+    if (event.kind == Kind::kMove || event.kind == Kind::kWheel) return look_at(event, state);
+    if (event.kind == Kind::kDoubleClick) return {{.action = Action::kCameraReset}};
+    if (event.kind != Kind::kPress) return {};
+    const bool on_control =
+        std::ranges::any_of(hotspots_, [&](const Hotspot& spot) { return spot.box.contains(event.at); });
+    if (on_control) return {};
+    drag_ = event.at;
     for (std::size_t i = 0; i < layout_.cards.size(); ++i) {
         if (layout_.cards[i].contains(event.at) && i != state.column)
             return {{.action = Action::kColumn, .value = static_cast<double>(i)}};

@@ -1,4 +1,5 @@
-// The comparison's panel: a click on a column makes it the one that the header changes.
+// The comparison's panel: a click on a column makes it the one that the header changes; the wheel and
+// dragging look closer at all trees at once.
 #pragma once
 
 #include "app/panel/middle.hpp"
@@ -11,6 +12,7 @@ public:
     const Scene& scene(const Look& look) override;
     scene::Target target(Vec point) const override;
     std::vector<Command> pointer(const PointerEvent& event, const AppState& state, Box box) override;
+    bool dragging() const override { return drag_.has_value(); }
     std::vector<Hotspot> hotspots() const override { return hotspots_; }
     std::vector<std::string> story(const AppState& state, const scene::Target& target) const override;
 
@@ -25,12 +27,14 @@ private:
         bool operator==(const Key&) const = default;
     };
     void find_controls();
+    std::vector<Command> look_at(const PointerEvent& event, const AppState& state);
 
     Cached<Key> cache_;
     int seen_builds_ = 0;
     std::vector<Hotspot> hotspots_;
     std::shared_ptr<const scene::Comparison> alone_;  // of a state that has none: its one run
     scene::CompareLayout layout_;
+    std::optional<Vec> drag_;          // where the pointer holds the trees
     mutable std::size_t hovered_ = 0;  // the column under the pointer
 };
 

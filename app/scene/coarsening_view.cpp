@@ -72,7 +72,8 @@ void draw_schedule(const Context& c, const CoarsenRun& run, std::uint64_t longes
     const std::uint32_t places = std::min(c.resident, run.grid);
     const float note = places > 1 ? 20.0f : 0.0f;
     const auto rows = std::clamp<std::uint32_t>(static_cast<std::uint32_t>((area.h - note) / 26), 1, places);
-    const float pitch = std::min(96.0f, (area.h - (rows < places ? note : 0)) / static_cast<float>(rows));
+    const float pitch =
+        std::min(places == 1 ? 190.0f : 96.0f, (area.h - (rows < places ? note : 0)) / static_cast<float>(rows));
     const float step = area.w / static_cast<float>(longest), width = step * static_cast<float>(run.steps.size());
     const auto across = std::min<std::uint64_t>(waves, static_cast<std::uint64_t>(area.w / 2));
     for (std::uint64_t wave = 0; wave < across; ++wave) {
@@ -93,11 +94,11 @@ void draw_schedule(const Context& c, const CoarsenRun& run, std::uint64_t longes
 
 /// Steps over factor, a line for each number of resident blocks; the chosen one bright, its fewest marked.
 void draw_curve(const Context& c, Box box) {
-    if (box.h < 112) return;  // no room for a curve, nor for its title
+    if (box.h < 112 || c.study.runs.size() < 2) return;  // no room for a curve and its title, or nothing to show
     Pen& pen = c.pen;
     const auto& runs = c.study.runs;
     pen.line({box.x, box.y + 10}, "Steps, by coarsening factor", {Face::kSansBold, kSmall, {Role::kText}}, box.w);
-    const Box area{box.x + 16, box.y + 46, box.w - 32, box.h - 46 - 26};
+    const Box area{box.x + 16, box.y + 54, box.w - 32, box.h - 54 - 26};
     if (area.h < 40) return;
     std::uint64_t most = 1;
     for (const CoarsenRun& run : runs) most = std::max(most, run.time(c.resident));
@@ -181,13 +182,17 @@ void draw_table(const Context& c, Box box) {
     }
 }
 
-std::string help(const Context& c) {
+std::string help(const Context& c, bool brief) {
     const CoarsenRun& best = c.study.runs[c.study.best(c.resident)];
-    return fmt::format(
-        "With {} at once, {} takes the fewest steps: {}. Orange: threads that work; hatched: threads of the block that "
-        "wait, and are paid for. Each block has {}.",
-        counted(c.resident, "block"), best.factor == 1 ? "no coarsening" : fmt::format("a factor of {}", best.factor),
-        grouped(best.time(c.resident)), counted(best.block, "thread"));
+    std::string text = fmt::format("With {} at once, {} takes the fewest steps: {}.", counted(c.resident, "block"),
+                                   best.factor == 1 ? "no coarsening" : fmt::format("a factor of {}", best.factor),
+                                   grouped(best.time(c.resident)));
+    if (!brief)
+        text += fmt::format(
+            " Blocks stand in the order in which they run, one row a place; each has {}. Coarsening saves steps where "
+            "blocks would wait for each other anyway.",
+            counted(best.block, "thread"));
+    return text;
 }
 
 void draw_pictures(const Context& c, Box box) {
@@ -213,16 +218,21 @@ CoarsenScene coarsening_view(const CoarsenStudy& study, const CoarsenChoice& cho
     const std::size_t factor = std::min<std::size_t>(choice.factor, study.runs.size() - 1);
     const std::size_t at = std::min<std::size_t>(choice.resident, study.residents.size() - 1);
     const Context c{pen, study, factor, study.residents[at]};
-    const std::string text = help(c);
+    const bool low = inside.h < 330;
+    const std::string text = help(c, low);
     const int lines = static_cast<int>(wrap(measure, text, Face::kSans, kSmall, inside.w).size());
-    const int shown = std::min(lines, inside.h < 330 ? 1 : 3);
-    const float foot = static_cast<float>(shown) * line_height(kSmall) + 8;
-    pen.paragraph({inside.x, inside.bottom() - foot + 18}, text, {Face::kSans, kSmall, {Role::kTextDim}}, inside.w,
-                  shown);
+    const int shown = std::min(lines, low ? 1 : 3);
+    const float legend = low ? 0.0f : 26.0f, foot = static_cast<float>(shown) * line_height(kSmall) + legend + 8;
+    static constexpr LegendItem kLegend[] = {
+        {"threads that work", Role::kActive},
+        {"threads of the block that wait, paid for", Role::kDivergent, Fill::kHatched}};
+    if (legend > 0) draw_legend(pen, {inside.x, inside.bottom() - foot + 16}, inside.w, kLegend);
+    pen.paragraph({inside.x, inside.bottom() - foot + legend + 18}, text, {Face::kSans, kSmall, {Role::kTextDim}},
+                  inside.w, shown);
     const float h = inside.h - foot, side = std::max(kLeastSide, kSide * inside.w);
     draw_pictures(c, {inside.x, inside.y, inside.w - side - kGap, h});
     const Box right{inside.right() - side, inside.y, side, h};
-    const bool beside = h < 330;  // low: sliders side by side
+    const bool beside = low || h < 300;  // sliders side by side
     const float w = beside ? (side - 20) / 2 : side;
     std::vector<std::string> factors, residents;
     for (const CoarsenRun& run : study.runs) factors.push_back(fmt::format("{}", run.factor));

@@ -111,11 +111,15 @@ struct CompareLayout {
     float title = kTitleHeight;
 };
 CompareLayout compare_layout(std::size_t columns, Box box);
+/// The box that a column's tree is laid out in, as tree_camera() and tree_zoom() take it; no width: no trees.
+Box tree_box(const CompareLayout&, std::size_t column);
 
 /// What only the panel knows.
 struct CompareLook {
     std::size_t focus = 0;    // the column that the header's menus change
     std::size_t hovered = 0;  // the column that `hover` is in
+    Camera camera{};          // of all trees
+    bool follow = true;       // they keep the present step in view
     bool operator==(const CompareLook&) const = default;
 };
 

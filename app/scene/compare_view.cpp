@@ -50,6 +50,12 @@ void draw_controls(Pen& pen, const Comparison& c, Box box, float title, const Ta
     }
 }
 
+/// Where a card has its tree: the row of the title, which it draws none of, lies behind the card's head.
+Box tree_in(Box card) {
+    const float body = card.h - kHead - 6, title = TreeLayout::title_height(body + kTitleHeight);
+    return {card.x, card.y + kHead - title, card.w, body + title};
+}
+
 std::string where(const Comparison& c, std::size_t column, Playhead moment) {
     const Subject& s = c.column(column);
     const Playhead at = c.at(column, moment);
@@ -133,12 +139,10 @@ void draw_card(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, co
     const Subject& s = c.column(i);
     std::string remark;
     if (trees) {
-        const float body = card.h - kHead - 6;
-        const float title = TreeLayout::title_height(body + kTitleHeight);
-        const Box box{card.x, card.y + kHead - title, card.w, body + title};
+        const Box box = tree_in(card);
         const Flows flows(s);
         const Playhead at = c.at(i, moment);
-        const TreeLayout layout(s, flows, tree_camera(s, at, {}, box, true), box);
+        const TreeLayout layout(s, flows, tree_camera(s, at, look.camera, box, look.follow), box);
         draw_tree({s, flows, layout, at, pen}, i == look.hovered ? hover : Target{});
         remark = tree_remark(s, layout);
     }
@@ -188,6 +192,10 @@ void draw_tag(Pen& pen, Vec centre, std::size_t column, bool chosen) {
                  .outline_width = chosen ? 0.0f : 1.0f});
     pen.line(centre, column_tag(column), {Face::kMonoBold, kSmall, {chosen ? Role::kOnAccent : Role::kText}}, kBadge,
              Align::kCentre);
+}
+
+Box tree_box(const CompareLayout& l, std::size_t column) {
+    return l.trees && column < l.cards.size() ? tree_in(l.cards[column]) : Box{};
 }
 
 CompareLayout compare_layout(std::size_t columns, Box box) {

@@ -112,6 +112,25 @@ void draw_pill(Pen& pen, Box box, std::string_view text, Id id, bool chosen, boo
              Align::kCentre, id);
 }
 
+float draw_legend(Pen& pen, Vec at, float width, std::span<const LegendItem> items) {
+    constexpr float kMark = 16, kGap = 22;
+    float x = at.x;
+    for (const LegendItem& item : items) {
+        const float w = pen.width(item.text, Face::kSans, kLeast);
+        if (x + kMark + 8 + w > at.x + width) break;
+        pen.add(Rect{.box = {x, at.y - kMark / 2, kMark, kMark},
+                     .ink = {item.role},
+                     .fill = item.fill,
+                     .radius = 3,
+                     .outline = {item.role},
+                     .outline_width = item.fill == Fill::kSolid ? 0.0f : 1.2f,
+                     .dashed = item.fill == Fill::kNone});
+        pen.line({x + kMark + 8, at.y}, item.text, {Face::kSans, kLeast, {Role::kTextDim}}, w + 1);
+        x += kMark + 8 + w + kGap;
+    }
+    return std::max(0.0f, x - at.x - kGap);
+}
+
 void separator(Pen& pen, float x, float y, float width) {
     pen.add(Rect{.box = {x, y, width, 1}, .ink = {Role::kLine}, .outline = {}});
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,6 +73,16 @@ inline constexpr float kRemarkShare = 0.25f, kNarrowPanel = 900, kOneTab = 170;
 void panel_title(Pen&, Box, std::string_view title, std::string_view remark);
 /// A round button with a word; a chosen one is filled.
 void draw_pill(Pen&, Box, std::string_view text, Id, bool chosen, bool hot);
+
+/// One mark of a legend and what it means.
+struct LegendItem {
+    const char* text;
+    Role role;
+    Fill fill = Fill::kSolid;  // hatched: with an outline; none: a dashed outline alone
+};
+/// A legend in one line from the left, its middle at `at`; items that find no room are left out.
+/// returns  the width used
+float draw_legend(Pen&, Vec at, float width, std::span<const LegendItem>);
 void separator(Pen&, float x, float y, float width);
 
 /// One part of a panel. Sections stack from the top; where they do not all fit, those with the highest `rank` go first.

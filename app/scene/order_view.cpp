@@ -35,7 +35,7 @@ public:
     void draw() {
         panel_ground(c_.pen, box_);
         panel_title(c_.pen, box_, "", remark());
-        const float title = TreeLayout::title_height(box_.h);
+        const float title = std::max(50.0f, TreeLayout::title_height(box_.h));
         inside_ = {box_.x + kPad, box_.y + title, box_.w - 2 * kPad, box_.h - title - 14};
         choose();
         lay_out();

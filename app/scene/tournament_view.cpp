@@ -196,31 +196,6 @@ std::string help(const Context& c, bool brief) {
     return text;
 }
 
-float draw_legend(const Context& c, Vec at, float width) {
-    struct Item {
-        const char* text;
-        Role role;
-        Fill fill;
-    };
-    const Item items[] = {{"a match, at its venue", Role::kActive, Fill::kSolid},
-                          {"a venue that stands idle", Role::kDivergent, Fill::kHatched},
-                          {"who goes on", Role::kWritten, Fill::kSolid}};
-    float x = at.x;
-    for (const Item& item : items) {
-        const float w = c.pen.width(item.text, Face::kSans, kLeast);
-        if (x + 24 + w > at.x + width) return x;
-        c.pen.add(Rect{.box = {x, at.y - 8, 16, 16},
-                       .ink = {item.role},
-                       .fill = item.fill,
-                       .radius = 3,
-                       .outline = {item.role},
-                       .outline_width = item.fill == Fill::kHatched ? 1.0f : 0.0f});
-        c.pen.line({x + 24, at.y}, item.text, {Face::kSans, kLeast, {Role::kTextDim}}, w + 1);
-        x += 24 + w + 22;
-    }
-    return x;
-}
-
 /// A run of another kernel: what this view is for, and a button that gives it something to show.
 Box draw_offer(Pen& pen, const TournamentStudy& study, Box box, bool hot) {
     const float width = std::min(760.0f, box.w);
@@ -257,7 +232,10 @@ TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box b
         std::min<int>(low ? 1 : 2, static_cast<int>(wrap(measure, text, Face::kSans, kSmall, inside.w).size()));
     const float legend = low ? 0.0f : 26.0f, foot = static_cast<float>(lines) * line_height(kSmall) + legend + 6;
     const float top = inside.bottom() - foot;
-    if (legend > 0) draw_legend(c, {inside.x, top + 14}, inside.w);
+    static constexpr LegendItem kLegend[] = {{"a match, at its venue", Role::kActive},
+                                             {"a venue that stands idle", Role::kDivergent, Fill::kHatched},
+                                             {"who goes on", Role::kWritten}};
+    if (legend > 0) draw_legend(pen, {inside.x, top + 14}, inside.w, kLegend);
     pen.paragraph({inside.x, top + legend + 14}, text, {Face::kSans, kSmall, {Role::kTextDim}}, inside.w, lines);
     const Box main{inside.x, inside.y, inside.w, inside.h - foot - 6};
     draw_bracket(pen, study, at, {main.x, main.y, main.w - side - kGap, main.h}, hover);

@@ -69,6 +69,22 @@ void draw_rows(const TreeContext& c) {
     }
 }
 
+/// Where no listing with its legend stands beside the tree: a legend in the title's row, between tabs and remark.
+void draw_wide_legend(Pen& pen, Box box, bool remark) {
+    constexpr float kWide = 1500, kTabs = 860;
+    static constexpr LegendItem kItems[] = {{"works", Role::kActive},
+                                            {"waits, paid for", Role::kDivergent, Fill::kHatched},
+                                            {"idle, free", Role::kIdle, Fill::kNone},
+                                            {"written", Role::kWritten}};
+    if (box.w < kWide) return;
+    const float right = remark ? box.x + (1 - kRemarkShare) * box.w : box.right();
+    const float room = right - kPad - box.x - kTabs;
+    Scene unused;
+    Pen trial(unused, pen.measure());
+    const float width = draw_legend(trial, {0, 0}, room, kItems);
+    draw_legend(pen, {right - kPad - width, box.y + kTitleY}, width + 1, kItems);
+}
+
 }  // namespace
 
 When TreeContext::when(std::size_t step) const {
@@ -150,7 +166,9 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
     const TreeLayout layout(subject, flows, camera, box);
     const TreeContext context{subject, flows, layout, at, pen};
     panel_ground(pen, box);
-    panel_title(pen, box, "", tree_remark(subject, layout));
+    const std::string remark = tree_remark(subject, layout);
+    panel_title(pen, box, "", remark);
+    draw_wide_legend(pen, box, !remark.empty());
     draw_tree(context, hover);
     return scene;
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/paint/fonts.hpp"
+#include "app/scene/testing.hpp"
 #include "app/shell/announce.hpp"
 #include "app/shell/frame.hpp"
 #include "app/shell/keys.hpp"
@@ -56,6 +57,45 @@ TEST_F(ComparingApp, XSwapsAndUndoBringsBack) {
     app.apply({.action = Action::kUndo});
     EXPECT_EQ(kernels_shown(), "pmpp-simple pmpp-convergent");
     EXPECT_EQ(state().comparison->column(1).trace.launch.kernel, "pmpp-convergent");
+}
+
+TEST_F(ComparingApp, TheWheelLooksCloserAtAllTreesAndDraggingMovesThem) {
+    const scene::testing::FixedMeasure measure;
+    const scene::Vec size{1920, 1080};
+    Frame frame(measure);
+    const auto send = [&](Kind kind, scene::Vec at, float wheel = 0) {
+        for (const Command& command : frame.pointer({kind, at, wheel}, state())) app.apply(command);
+        frame.compose(state(), size);
+    };
+    frame.compose(state(), size);
+    const auto cards = scene::compare_layout(2, scene::layout(size, scene::View::kCompare).middle).cards;
+    const scene::Vec at{cards[1].centre().x, cards[1].y + 0.6f * cards[1].h};
+    const auto column = [&](std::size_t i) {
+        scene::CompareLook look{.camera = state().camera, .follow = state().follow};
+        std::string text;
+        const scene::Box box = scene::layout(size, scene::View::kCompare).middle;
+        for (const scene::Shape& shape : scene::compare_view(*state().comparison, {2, 1}, look, box, measure).shapes) {
+            const auto* rect = std::get_if<scene::Rect>(&shape);
+            if (rect && cards[i].contains(rect->box.centre())) text += std::to_string(rect->box.x) + " ";
+        }
+        return text;
+    };
+    const std::string first = column(0), second = column(1);
+    send(Kind::kMove, at);
+    send(Kind::kWheel, at, 3);
+    EXPECT_GT(state().camera.zoom, 1.5f);
+    EXPECT_NE(column(0), first) << "all trees, not only the one under the pointer";
+    EXPECT_NE(column(1), second);
+    const float before = state().camera.pan.x;
+    send(Kind::kPress, at);
+    send(Kind::kMove, {at.x - 30, at.y});
+    EXPECT_NEAR(state().camera.pan.x, before - 30, 0.5f);
+    send(Kind::kRelease, {at.x - 30, at.y});
+    send(Kind::kMove, {at.x - 90, at.y});
+    EXPECT_NEAR(state().camera.pan.x, before - 30, 0.5f) << "the button is up";
+    press(U'0');
+    EXPECT_EQ(state().camera.zoom, 1);
+    EXPECT_EQ(column(0), first);
 }
 
 TEST_F(ComparingApp, PlusAndMinusAddAndTakeAway) {

@@ -129,6 +129,24 @@ TEST_F(AFrame, TheStripGoesToStepsAndScrubs) {
     EXPECT_EQ(state().goal, 3u) << "the finger is off";
 }
 
+TEST_F(AFrame, ASlidersStopIsPressedAndDraggedOn) {
+    app.apply({.action = Action::kView, .text = "coarsening"});
+    compose();
+    std::vector<Box> stops;  // of "blocks at once", but for the one that is chosen
+    for (const panel::Hotspot& control : frame.controls())
+        if (control.command.action == Action::kCoarsenFactor) stops.push_back(control.box);
+    ASSERT_FALSE(stops.empty());
+    const std::uint32_t before = state().coarsening.factor;
+    send(Kind::kMove, stops[0].centre());
+    send(Kind::kPress, stops[0].centre());
+    EXPECT_NE(state().coarsening.factor, before) << "the stop is chosen";
+    send(Kind::kMove, {1900, stops[0].centre().y});
+    EXPECT_EQ(state().coarsening.factor, before) << "and the finger goes on to the last";
+    send(Kind::kRelease, {1900, stops[0].centre().y});
+    send(Kind::kMove, {0, stops[0].centre().y});
+    EXPECT_EQ(state().coarsening.factor, before) << "the finger is off";
+}
+
 TEST_F(AFrame, ATabShowsAnotherViewAndF5StartsTheLecture) {
     compose();
     click(find("Lecture"));
