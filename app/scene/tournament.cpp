@@ -133,6 +133,21 @@ std::string score(const Subject& s, std::uint32_t row) {
     return match ? fmt::format("{}–{}", match->goals, match->against) : std::string();
 }
 
+namespace {
+
+/// "Spain is the champion.": of the step that writes the result; else "".
+std::string champion_phrase(const Subject& s, std::size_t step) {
+    const trace::Trace& t = s.trace;
+    const auto range = t.range(0, static_cast<std::uint32_t>(step));
+    for (std::uint32_t row = range.begin; row < range.end; ++row) {
+        const bool result = t.kind(row) == trace::Kind::kWrite && t.arrays[t.array(row)].role == trace::Role::kOutput;
+        if (result) return entrant(s, row, 0) + " is the champion.";
+    }
+    return "";
+}
+
+}  // namespace
+
 std::string cup_caption(const Subject& s, std::size_t step) {
     constexpr std::size_t kTold = 4;  // matches by name
     const trace::Trace& t = s.trace;
@@ -146,7 +161,7 @@ std::string cup_caption(const Subject& s, std::size_t step) {
         const std::string left = entrant(s, t.a[node.row], 0), right = entrant(s, t.b[node.row], 0);
         told.push_back(fmt::format("{} beats {}", winner, winner == left ? right : left));
     }
-    if (matches == 0) return "";
+    if (matches == 0) return champion_phrase(s, step);
     std::string text = fmt::format("{} are played", counted(matches, "match", "matches"));
     if (matches <= kTold) {
         text.clear();

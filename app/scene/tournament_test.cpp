@@ -90,6 +90,7 @@ TEST(TournamentView, TheCaptionTellsWhoBeatsWhom) {
     EXPECT_EQ(caption(*study(8, 4)->subject, {2, 1}),
               "Step 2: Netherlands beats Uruguay and Spain beats Germany; two of four venues stand idle.");
     EXPECT_EQ(caption(*study(8, 1)->subject, {2, 1}), "Step 2: Uruguay beats Ghana.");
+    EXPECT_EQ(caption(*study(8, 4)->subject, {4, 1}), "Step 4: Spain is the champion.");
     EXPECT_EQ(caption(*study(64, 16)->subject, {1, 1}), "Step 1: 16 matches are played.");
     EXPECT_THAT(caption(*study(8, 4, "max")->subject, {1, 1}), ::testing::HasSubstr("maximum"));
 }
