@@ -152,19 +152,26 @@ std::vector<KindRow> kind_rows(const counters::Counters& step) {
 }
 
 void draw_table(const MemoryContext& c, const std::vector<KindRow>& rows, Box box) {
-    static constexpr std::array<const char*, 5> kHeads = {"requests", "segments", "sectors", "bytes used", "moved"};
+    static constexpr std::array<const char*, 5> kGlobal = {"requests", "segments", "sectors", "bytes used", "moved"};
+    static constexpr std::array<const char*, 5> kShared = {"requests", "", "", "", "extra passes"};
+    const bool shared_alone = std::ranges::all_of(rows, [](const KindRow& row) { return row.numbers[3].empty(); });
+    const auto& heads = shared_alone ? kShared : kGlobal;
     const float column = std::min(116.0f, (box.w - 150) / 5);
     const auto right = [&](std::size_t i) { return box.right() - column * static_cast<float>(4 - i); };
     float y = box.y + 10;
-    c.pen.line({box.x, y}, "this step, in all", {Face::kSansBold, kSmall, {Role::kText}}, 140);
-    for (std::size_t i = 0; i < kHeads.size(); ++i)
-        c.pen.line({right(i), y}, kHeads[i], {Face::kSans, kLeast, {Role::kTextDim}}, column - 8, Align::kRight);
+    const bool many = c.subject().trace.launch.grid > 1;
+    const std::string title = many ? fmt::format("this step, block {}", c.subject().block) : "this step, in all";
+    c.pen.line({box.x, y}, title, {Face::kSansBold, kSmall, {Role::kText}}, 140);
+    for (std::size_t i = 0; i < heads.size(); ++i)
+        c.pen.line({right(i), y}, heads[i], {Face::kSans, kLeast, {Role::kTextDim}}, column - 8, Align::kRight);
     for (const KindRow& row : rows) {
         y += kRow;
         c.pen.line({box.x, y}, row.name, {Face::kSans, kSmall, {Role::kText}}, 140);
         for (std::size_t i = 0; i < row.numbers.size(); ++i) {
             const bool wide = row.numbers[3].empty() && i == 4;
-            c.pen.line({right(i), y}, row.numbers[i], {Face::kMonoBold, kSmall, {i < 3 ? Role::kSegment : Role::kText}},
+            const std::string& number = row.numbers[i];
+            c.pen.line({right(i), y}, shared_alone ? number.substr(0, number.find(' ')) : number,
+                       {Face::kMonoBold, kSmall, {i < 3 ? Role::kSegment : Role::kText}},
                        (wide ? 2.5f : 1.0f) * column - 8, Align::kRight);
         }
     }
