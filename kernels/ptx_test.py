@@ -10,7 +10,8 @@ import subprocess
 import sys
 
 # By the architecture that has their instructions; None: the one of the flags.
-KERNELS = {None: ["pmpp_simple", "pmpp_convergent", "pmpp_shared", "pmpp_segmented", "last_block", "vectorized"],
+KERNELS = {None: ["pmpp_simple", "pmpp_convergent", "pmpp_shared", "pmpp_segmented", "last_block", "tournament",
+                  "vectorized"],
            "compute_80": ["warp_reduce"],
            "compute_90": ["cluster"]}
 ROOT = pathlib.Path(__file__).resolve().parent.parent

@@ -31,6 +31,18 @@ __global__ void pmpp_convergent(float* input, float* output) {
     }
 }
 
+__global__ void tournament(float* team, float* champion, unsigned teams) {
+    for (unsigned apart = 1; apart < teams; apart *= 2) {
+        for (unsigned i = 2 * apart * threadIdx.x; i + apart < teams; i += 2 * apart * blockDim.x) {
+            team[i] += team[i + apart];
+        }
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) {
+        *champion = team[0];
+    }
+}
+
 __global__ void pmpp_shared(float* input, float* output) {
     __shared__ float input_s[kMaxBlock];
     unsigned t = threadIdx.x;
