@@ -79,7 +79,7 @@ std::string fill_turns(const Kernel& kernel, Request& request) {
     const std::uint64_t least = (request.n + kMostTurns - 1) / kMostTurns;
     if (request.block < least)
         return fmt::format(
-            "{} threads take more than {} steps for N = {}, too many to record; {} takes a block of {} or more.",
+            "A block of {} takes more than {} steps for N = {}, too many to record; {} takes a block of {} or more.",
             request.block, kMostTurns / 2, request.n, kernel.name, least);
     return {};
 }
