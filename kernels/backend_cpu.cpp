@@ -226,6 +226,7 @@ Result<trace::Piece> record_blocks_cpu(const Prepared& prepared, const std::vect
     if (const auto done = recording.run(runner); !done) return tl::unexpected(done.error());
     trace::Trace trace = begin_counting(prepared);
     name_device(trace.launch);
+    trace.kept = {blocks, {}, {}};
     return trace::assemble_piece(std::move(trace), std::move(parts), prepared.kernel->phase);
 }
 

@@ -146,6 +146,10 @@ std::size_t Combination::moved() const {
 
 Combination combination(const trace::Trace& trace) {
     Combination out;
+    if (trace.kept) {  // most of the rows are not there
+        out.known = false;
+        return out;
+    }
     const auto rows = stores_of_results(trace);
     for (const std::uint32_t row : rows) {
         out.atomic |= trace.kind(row) == trace::Kind::kReduction;

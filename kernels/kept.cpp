@@ -59,7 +59,7 @@ Result<trace::Trace> record_counters(Prepared prepared, const Keeping& keeping, 
     name_last_block(trace);
     trace.initial = std::move(prepared.memory);
     trace.final = std::move(counted->final);
-    trace.kept = {blocks, counted->merged.keys(), {}};
+    trace.kept->keys = counted->merged.keys();
     for (const counters::Counters& step : counted->merged.summary().steps)
         trace.kept->totals.push_back(counters::totals_of(step));
     return trace;
@@ -152,8 +152,7 @@ Result<trace::Trace> with_block(const trace::Trace& kept, std::uint32_t block, P
     trace.launch = kept.launch;
     trace.initial = std::move(prepared->memory);
     trace.final = kept.final;
-    trace.kept = kept.kept;
-    trace.kept->blocks = blocks;
+    trace.kept = {blocks, kept.kept->keys, kept.kept->totals};
     return trace;
 }
 

@@ -40,6 +40,8 @@ std::string regrouped(const trace::Trace& trace, const Combination& leaves, cons
 std::string order_note(const trace::Trace& trace) {
     const Operator* op = find_operator(trace.launch);
     if (op == nullptr || any_order_will_do(*op)) return {};
+    if (trace.kept)
+        return "In which order the kernel takes the operands cannot be told: not all blocks' accesses were kept.";
     const Combination leaves = combination(trace);
     if (leaves.operands.empty() || !leaves.known) return {};
     if (const auto at = leaves.first_change()) return changed(leaves, *at, *op);

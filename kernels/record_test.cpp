@@ -128,7 +128,7 @@ TEST(Workers, whose_blocks_differ_give_the_trace_of_one) {
     const trace::Trace alone = recorded(request);
     std::set<std::uint32_t> rows;
     for (std::size_t block = 0; block < alone.launch.grid; ++block)
-        rows.insert(alone.row_begin[(block + 1) * alone.steps.size()] - alone.row_begin[block * alone.steps.size()]);
+        rows.insert(alone.rows_of(block).end - alone.rows_of(block).begin);
     ASSERT_GT(rows.size(), 1u) << "all blocks are alike: this shows nothing";
     for (const std::uint32_t workers : {2u, 3u, 7u}) {
         request.workers = workers;

@@ -120,8 +120,9 @@ int record(const Options& options) {
         options.out.empty() ? fmt::format("{}-{}.wtrace", trace->launch.kernel, trace->launch.n) : options.out;
     if (const auto saved = trace::save(*trace, path); !saved) return refuse(saved.error());
     std::error_code ignored;
-    return print(fmt::format("{}: {} events in {} steps, {} bytes\n", path, trace->rows(), trace->steps.size(),
-                             std::filesystem::file_size(path, ignored)));
+    const std::string kept = kept_sentence(*trace);
+    return print(fmt::format("{}: {} events in {} steps, {} bytes\n{}", path, trace->rows(), trace->steps.size(),
+                             std::filesystem::file_size(path, ignored), kept.empty() ? "" : kept + "\n"));
 }
 
 int report_comparison(const Options& options) {
@@ -143,7 +144,11 @@ int report(const Options& options) {
                        "report needs a SOURCE (a kernel's name or a trace file), or --compare with two to four."});
     const auto trace = open_source(options.source);
     if (!trace) return refuse(trace.error());
-    return print(options.json ? json_report(*trace, options.source.input) : text_report(*trace, options.source.input));
+    std::optional<std::uint32_t> block;
+    if (const auto keeping = to_keeping(options.source); keeping && !keeping->blocks.empty())
+        block = keeping->blocks.front();
+    return print(options.json ? json_report(*trace, options.source.input, block)
+                              : text_report(*trace, options.source.input, block));
 }
 
 int diff(const Options& options) {
@@ -212,15 +217,18 @@ int run(int argc, char** argv) {
 
     auto* record_command = app.add_subcommand("record", "Run a kernel and write everything it did to a trace file");
     add_source_options(*record_command, options.source, true);
+    add_keep_options(*record_command, options.source);
     record_command->add_option("--out", options.out, "the file to write (default KERNEL-N.wtrace)");
 
     auto* report_command = app.add_subcommand("report", "Print the counters of every step beside the book's formulas");
     add_source_options(*report_command, options.source, false);
+    add_keep_options(*report_command, options.source);
     report_command->add_flag("--json", options.json, "print JSON");
     report_command->add_option("--compare", options.compare, kCompareHelp);
 
     auto* render_command = app.add_subcommand("render", "Draw the app's view to a PNG file, without a display");
     add_source_options(*render_command, options.source, false);
+    add_keep_options(*render_command, options.source);
     add_render_options(*render_command, options.render);
     render_command->add_option("--out", options.out, "the file to write")->required();
 

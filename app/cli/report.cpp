@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/scene/races.hpp"
+#include "app/scene/words.hpp"
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/replay/replay.hpp"
 #include "kernels/catalog.hpp"
@@ -75,6 +76,20 @@ void add_counters(Json& json, const counters::Counters& c) {
     json["warp_reductions"] = c.warp_reductions;
 }
 
+Json steps_json(const trace::Trace& trace, const counters::Summary& summary) {
+    Json all = Json::array();
+    for (std::size_t s = 0; s < trace.steps.size(); ++s) {
+        Json step;
+        step["index"] = s;
+        step["phase"] = trace::name(trace.steps[s].phase);
+        step["stride"] = trace.steps[s].stride;
+        step["line"] = trace.steps[s].line;
+        add_counters(step, summary.steps[s]);
+        all.push_back(step);
+    }
+    return all;
+}
+
 Json textbook_json(const trace::Trace& trace, const counters::Summary& summary) {
     Json all = Json::array();
     for (const textbook::Form& form : textbook::forms(trace, summary)) {
@@ -95,8 +110,8 @@ Json textbook_json(const trace::Trace& trace, const counters::Summary& summary) 
 
 std::vector<std::string> hazard_lines(const trace::Trace& trace) {
     std::vector<std::string> lines;
-    for (std::uint32_t block = 0; block < trace.launch.grid && lines.size() < 8; ++block)
-        for (const replay::Hazard& hazard : replay::hazards(trace, block)) {
+    for (std::size_t i = 0; i < trace.blocks_held() && lines.size() < 8; ++i)
+        for (const replay::Hazard& hazard : replay::hazards(trace, trace.block_held(i))) {
             if (lines.size() == 8) break;
             lines.push_back(replay::describe(trace, hazard));
         }
@@ -127,8 +142,8 @@ std::string percent(const counters::Counters& c) {
     return c.consumed_slots == 0 ? "" : fmt::format("{:.1f} %", 100 * c.efficiency());
 }
 
-/// Chunk: the steps and their sum, a line each.
-std::string step_table(const trace::Trace& trace, const counters::Summary& summary) {
+/// The steps and their sum, a line each.
+std::string step_rows(const trace::Trace& trace, const counters::Summary& summary) {
     const auto row = [](auto step, auto phase, auto stride, const counters::Counters& c) {
         return fmt::format("{:>5} {:<9} {:>6} {:>8} {:>6} {:>9} {:>8} {:>8} {:>8} {:>9} {:>9} {:>8} {:>9} {:>9}\n",
                            step, phase, stride, c.active_threads, c.active_warps, c.divergent_warps, c.consumed_slots,
@@ -145,12 +160,14 @@ std::string step_table(const trace::Trace& trace, const counters::Summary& summa
         text +=
             row(s + 1, trace::name(trace.steps[s].phase),
                 trace.steps[s].stride == 0 ? std::string() : std::to_string(trace.steps[s].stride), summary.steps[s]);
-    text += row("all", "", "", summary.totals);
-    text +=
-        "  requests, segments (128 bytes, the book's memory requests) and sectors (32 bytes) are of global memory, "
-        "loads,\n"
-        "  stores and atomics together; shared is requests + extra passes for bank conflicts.\n";
-    return text;
+    return text + row("all", "", "", summary.totals);
+}
+
+std::string step_table(const trace::Trace& trace, const counters::Summary& summary) {
+    return step_rows(trace, summary) +
+           "  requests, segments (128 bytes, the book's memory requests) and sectors (32 bytes) are of global memory, "
+           "loads,\n"
+           "  stores and atomics together; shared is requests + extra passes for bank conflicts.\n";
 }
 
 std::string textbook_text(const trace::Trace& trace, const counters::Summary& summary) {
@@ -173,7 +190,16 @@ std::string textbook_text(const trace::Trace& trace, const counters::Summary& su
 
 }  // namespace
 
-std::string json_report(const trace::Trace& trace, const std::string& input) {
+std::string kept_sentence(const trace::Trace& trace) {
+    if (!trace.kept) return {};
+    const std::vector<std::uint32_t>& blocks = trace.kept->blocks;
+    return fmt::format(
+        "Counters are exact over all {} blocks. Every access is kept of block{} {} alone; --open-block "
+        "opens another.",
+        trace.launch.grid, blocks.size() == 1 ? "" : "s", scene::list_of(blocks));
+}
+
+std::string json_report(const trace::Trace& trace, const std::string& input, std::optional<std::uint32_t> block) {
     const counters::Summary summary = counters::count(trace);
     const trace::Launch& launch = trace.launch;
     Json json;
@@ -200,16 +226,10 @@ std::string json_report(const trace::Trace& trace, const std::string& input) {
     json["expected"] = number(kernels::expected(trace), 0);
     json["correct"] = kernels::is_correct(trace);
     json["order_note"] = kernels::order_note(trace);
-    json["steps"] = Json::array();
-    for (std::size_t s = 0; s < trace.steps.size(); ++s) {
-        Json step;
-        step["index"] = s;
-        step["phase"] = trace::name(trace.steps[s].phase);
-        step["stride"] = trace.steps[s].stride;
-        step["line"] = trace.steps[s].line;
-        add_counters(step, summary.steps[s]);
-        json["steps"].push_back(step);
-    }
+    json["kept"] = trace.kept ? Json(trace.kept->blocks) : Json("all");
+    json["steps"] = steps_json(trace, summary);
+    if (block)
+        json["blocks"] = {{{"block", *block}, {"steps", steps_json(trace, counters::count_block(trace, *block))}}};
     add_counters(json["totals"], summary.totals);
     json["totals"]["efficiency"] = summary.tree.efficiency();
     json["textbook"] = textbook_json(trace, summary);
@@ -219,7 +239,7 @@ std::string json_report(const trace::Trace& trace, const std::string& input) {
     return json.dump(2) + "\n";
 }
 
-std::string text_report(const trace::Trace& trace, const std::string& input) {
+std::string text_report(const trace::Trace& trace, const std::string& input, std::optional<std::uint32_t> block) {
     const counters::Summary summary = counters::count(trace);
     const trace::Launch& launch = trace.launch;
     const kernels::Kernel* kernel = kernels::find(launch.kernel);
@@ -231,11 +251,14 @@ std::string text_report(const trace::Trace& trace, const std::string& input) {
         launch.op, trace::name(launch.type), launch.input, launch.device.empty() ? launch.backend : launch.device);
     text += fmt::format("result {}, expected {}: {}\n", kernels::result(trace).text(0), kernels::expected_text(trace),
                         kernels::is_correct(trace) ? "correct" : "WRONG");
-    if (launch.last_block && launch.grid > 1)
+    if (launch.last_block && launch.grid > 1 && !trace.kept)
         text += fmt::format("In this run block {} drew the last ticket; what it did then is told as block {}'s.\n",
                             *launch.last_block, launch.grid - 1);
+    if (trace.kept) text += kept_sentence(trace) + "\n";
     text += operator_text(trace) + "\n";
     text += step_table(trace, summary);
+    if (block)
+        text += fmt::format("\nBlock {} alone\n", *block) + step_rows(trace, counters::count_block(trace, *block));
     text += fmt::format("\nEfficiency of the tree: {} operations in {} slots = {}\n", summary.tree.operations,
                         summary.tree.consumed_slots, percent(summary.tree));
     text += "Textbook\n" + textbook_text(trace, summary);

@@ -1,6 +1,8 @@
 // The report: everything counted over a trace, as text for people and as JSON for programs.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "instrumentation/trace/trace.hpp"
@@ -8,10 +10,15 @@
 namespace warptree::cli {
 
 /// One JSON object: the launch, result, steps, totals and the textbook's forms; where a barrier was left out, what each
-/// order of threads gives. input  the rule, values or file that the launch's input came from; "": the trace's own rule
-std::string json_report(const trace::Trace&, const std::string& input = {});
+/// order of threads gives.
+/// input  the rule, values or file that the launch's input came from; "": the trace's own rule
+/// block  whose steps to tell too; the trace holds its rows
+std::string json_report(const trace::Trace&, const std::string& input = {}, std::optional<std::uint32_t> block = {});
 
 /// The same as tables of at most about 120 columns.
-std::string text_report(const trace::Trace&, const std::string& input = {});
+std::string text_report(const trace::Trace&, const std::string& input = {}, std::optional<std::uint32_t> block = {});
+
+/// Of a trace that does not hold all rows: what it holds, in two sentences. "" of others.
+std::string kept_sentence(const trace::Trace&);
 
 }  // namespace warptree::cli

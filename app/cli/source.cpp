@@ -16,6 +16,7 @@
 namespace warptree::cli {
 namespace {
 
+constexpr std::uint64_t kMostLimit = std::uint64_t{1} << 30;  // MiB
 constexpr std::uint64_t kMost32 = std::numeric_limits<std::uint32_t>::max();
 
 /// Chunk: one optional number, checked against what its field holds.
@@ -116,6 +117,39 @@ void add_source_options(CLI::App& command, SourceOptions& options, bool source_r
     add("--without-barrier", options.without_barrier, "leave out the barrier on this line of the kernel's file");
 }
 
+void add_keep_options(CLI::App& command, SourceOptions& options) {
+    const auto add = [&](const char* flag, std::string& field, const std::string& help) {
+        command.add_option(flag, field, help)->group("What is kept")->allow_extra_args(false);
+    };
+    add("--keep", options.keep,
+        "all: every access of every block; counters: of the whole grid what each step cost, exactly, and every access "
+        "of the first and the last block; auto (default): all, or counters where all would take more than "
+        "--keep-limit");
+    add("--keep-limit", options.keep_limit, "MiB of a trace file up to which auto keeps all (default 512)");
+    add("--open-block", options.open_block,
+        "every access of this block too; of a file that does not have them, the block is run again, alone");
+}
+
+Result<kernels::Keeping> to_keeping(const SourceOptions& options) {
+    kernels::Keeping keeping;
+    if (options.keep == "all") {
+        keeping.what = kernels::Keep::kAll;
+    } else if (options.keep == "counters") {
+        keeping.what = kernels::Keep::kCounters;
+    } else if (!options.keep.empty() && options.keep != "auto") {
+        return usage_error(fmt::format("--keep = {} cannot be chosen; it takes all, counters or auto.", options.keep));
+    }
+    std::uint64_t limit = keeping.most_bytes >> 20;
+    if (const auto taken = take_number(options.keep_limit, "--keep-limit", 512, kMostLimit, limit); !taken)
+        return tl::unexpected(taken.error());
+    keeping.most_bytes = limit << 20;
+    if (options.open_block.empty()) return keeping;
+    if (const auto taken = take_number(options.open_block, "--open-block", 7, kMost32, keeping.blocks.emplace_back());
+        !taken)
+        return tl::unexpected(taken.error());
+    return keeping;
+}
+
 bool is_file(const std::string& source) {
     if (source.find('/') != source.npos || source.ends_with(".wtrace")) return true;
     std::error_code ignored;
@@ -163,19 +197,26 @@ Result<kernels::Request> to_request(const SourceOptions& options) {
 }
 
 Result<trace::Trace> open_source(const SourceOptions& options) {
+    const auto keeping = to_keeping(options);
+    if (!keeping) return tl::unexpected(keeping.error());
     if (is_file(options.source)) {
+        if (!options.keep.empty() || !options.keep_limit.empty())
+            return usage_error(
+                fmt::format("{} is a trace file: what it keeps is fixed. Leave --keep out.", options.source));
         if (options.any_launch_option())
             return usage_error(fmt::format(
                 "{} is a trace file: what it launched is fixed. Leave the launch options out.", options.source));
-        return trace::load(options.source);
+        auto trace = trace::load(options.source);
+        if (!trace || keeping->blocks.empty()) return trace;
+        return kernels::with_block(*trace, keeping->blocks.front());
     }
     auto request = to_request(options);
     if (!request) return tl::unexpected(request.error());
-    auto trace = record_watched(*request);
+    auto trace = record_watched(*request, *keeping);
     if (!trace && request->backend == kernels::Backend::kCuda && trace.error().kind == Error::Kind::kFailed) {
         fmt::print(stderr, "{} Going on with the CPU.\n", trace.error().message);
         request->backend = kernels::Backend::kCpu;
-        trace = record_watched(*request);
+        trace = record_watched(*request, *keeping);
     }
     return trace;
 }

@@ -15,11 +15,15 @@ namespace warptree::cli {
 struct SourceOptions {
     std::string source;  // a kernel's name, or a path
     std::string n, block, coarsen, op, type, input, seed, backend, warp_size, order, workers, without_barrier;
+    std::string keep, keep_limit, open_block;  // which rows: see add_keep_options()
     bool any_launch_option() const;
 };
 
 /// Adds the positional SOURCE and the launch options to a command.
 void add_source_options(CLI::App& command, SourceOptions& options, bool source_required);
+
+/// Adds the options that say of which blocks all accesses are kept.
+void add_keep_options(CLI::App& command, SourceOptions& options);
 
 /// Whether a source names a file: it has a slash or ends in .wtrace, or such a file exists and no kernel has the name.
 bool is_file(const std::string& source);
@@ -28,7 +32,12 @@ bool is_file(const std::string& source);
 /// errors  usage: not a number, unknown type, order or backend, and all that kernels::check() finds
 Result<kernels::Request> to_request(const SourceOptions& options);
 
-/// Records or loads. Where CUDA was asked for and cannot be used, says so on standard error and goes on with the CPU.
+/// What of a recording is to be kept.
+/// errors  usage: not a choice, not a number
+Result<kernels::Keeping> to_keeping(const SourceOptions& options);
+
+/// Records or loads; a block to open is opened. Where CUDA was asked for and cannot be used, says so on standard error
+/// and goes on with the CPU.
 Result<trace::Trace> open_source(const SourceOptions& options);
 
 /// "256" -> 256. what  names the number in the error: "N", "--block"

@@ -56,22 +56,26 @@ private:
     bool shown_ = false;
 };
 
-Result<trace::Trace> record(const kernels::Request& request, kernels::Progress& progress) {
+constexpr const char* kNoMemory =
+    "There is not enough memory to keep every access of this run; choose a smaller N, or --keep counters.";
+
+Result<trace::Trace> record(const kernels::Request& request, const kernels::Keeping& keeping,
+                            kernels::Progress& progress) {
     try {
-        return kernels::record(request, &progress);
+        return kernels::record(request, keeping, &progress);
     } catch (const std::bad_alloc&) {
-        return failure("There is not enough memory to keep every access of this run; choose a smaller N.");
+        return failure(kNoMemory);
     }
 }
 
 }  // namespace
 
-Result<trace::Trace> record_watched(const kernels::Request& request) {
+Result<trace::Trace> record_watched(const kernels::Request& request, const kernels::Keeping& keeping) {
     constexpr milliseconds kLook{50}, kSilence{1000};
     const Interrupts interrupts;
     kernels::Progress progress;
     StatusLine status;
-    auto recording = std::async(std::launch::async, [&] { return record(request, progress); });
+    auto recording = std::async(std::launch::async, [&] { return record(request, keeping, progress); });
     const auto begun = std::chrono::steady_clock::now();
     while (recording.wait_for(kLook) != std::future_status::ready) {
         if (interrupted != 0) progress.cancel = true;

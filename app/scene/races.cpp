@@ -35,9 +35,10 @@ bool same_act(const Trace& x, std::size_t i, const Trace& y, std::size_t j) {
 bool pair_rows(const Trace& sound, const Trace& run, std::uint32_t block, std::vector<std::int32_t>& same) {
     const std::size_t steps = run.steps.size();
     if (sound.steps.size() != steps || sound.launch.grid != run.launch.grid) return false;
-    std::size_t j = sound.row_begin[block * steps];
-    const std::size_t j_end = sound.row_begin[(block + 1) * steps];
-    for (std::size_t i = run.row_begin[block * steps]; i < run.row_begin[(block + 1) * steps]; ++i) {
+    const auto [begin, end] = run.rows_of(block);
+    std::size_t j = sound.rows_of(block).begin;
+    const std::size_t j_end = sound.rows_of(block).end;
+    for (std::size_t i = begin; i < end; ++i) {
         if (!counts(run, i)) continue;
         while (j < j_end && !counts(sound, j)) ++j;
         if (j == j_end || !same_act(run, i, sound, j)) return false;
@@ -166,6 +167,10 @@ RaceStudy study_races(const Subject& s, const std::string& input, const Recorder
     std::stable_sort(study.races.begin(), study.races.end(),
                      [](const Race& a, const Race& b) { return a.step < b.step; });
     if (study.races.size() > RaceStudy::kMostRaces) study.races.resize(RaceStudy::kMostRaces);
+    if (s.trace.kept) {
+        study.trouble = "Orders are compared where every access of the run is kept. Choose a smaller N.";
+        return study;
+    }
     if (s.trace.rows() > kMostRows) {
         study.trouble = fmt::format("This run has {} rows; orders are compared up to {}. Choose a smaller N.",
                                     grouped(s.trace.rows()), grouped(kMostRows));

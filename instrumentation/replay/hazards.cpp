@@ -113,9 +113,7 @@ namespace {
 
 std::vector<Hazard> block_hazards(const trace::Trace& trace, std::uint32_t block) {
     if (trace.launch.block < 2) return {};
-    const std::size_t steps = trace.steps.size();
-    const std::vector<Touch> all =
-        touches(trace, {trace.row_begin[block * steps], trace.row_begin[(block + 1) * steps]});
+    const std::vector<Touch> all = touches(trace, trace.rows_of(block));
     std::vector<Hazard> out;
     for (auto begin = all.begin(); begin != all.end();) {
         const auto end =

@@ -13,8 +13,8 @@ namespace {
 class ClusterBarriers {
 public:
     ClusterBarriers(const trace::Trace& trace, std::uint32_t block) {
-        const std::size_t steps = trace.steps.size();
-        for (std::uint32_t row = trace.row_begin[block * steps]; row < trace.row_begin[(block + 1) * steps]; ++row)
+        const auto [begin, end] = trace.rows_of(block);
+        for (std::uint32_t row = begin; row < end; ++row)
             if (trace.kind(row) == trace::Kind::kClusterBarrier) at_.push_back(trace.barrier[row]);
         std::sort(at_.begin(), at_.end());
     }
@@ -40,8 +40,8 @@ bool changes(const trace::Trace& trace, std::uint32_t row) {
 /// Accesses of one block of the cluster to the shared memory of `home`.
 void append_accesses(const trace::Trace& trace, std::uint32_t block, std::uint32_t home, const ClusterBarriers& passed,
                      std::vector<Access>& out) {
-    const std::size_t steps = trace.steps.size();
-    for (std::uint32_t row = trace.row_begin[block * steps]; row < trace.row_begin[(block + 1) * steps]; ++row) {
+    const auto [begin, end] = trace.rows_of(block);
+    for (std::uint32_t row = begin; row < end; ++row) {
         if (trace.kind(row) != trace::Kind::kRead && !changes(trace, row)) continue;
         if (trace.space(row) != trace::Space::kShared || trace.home(row) != home) continue;
         out.push_back({trace.array(row), trace.index[row], passed.before(trace.barrier[row]), row});

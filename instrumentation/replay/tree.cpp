@@ -45,8 +45,7 @@ std::pair<std::int32_t, std::int32_t> first_operands(const trace::Trace& trace, 
 }  // namespace
 
 std::vector<Node> tree(const trace::Trace& trace, std::uint32_t block) {
-    const std::size_t steps = trace.steps.size();
-    const trace::Trace::Range rows{trace.row_begin[block * steps], trace.row_begin[(block + 1) * steps]};
+    const trace::Trace::Range rows = trace.rows_of(block);
     const std::vector<std::int32_t> stored = first_stores(trace, rows);
     std::vector<Node> out;
     for (std::uint32_t row = rows.begin; row < rows.end; ++row) {

@@ -41,9 +41,7 @@ void settle_tickets(Trace& trace, const std::vector<Ticket>& tickets) {
     const Ticket& last =
         *std::max_element(tickets.begin(), tickets.end(), [](auto& x, auto& y) { return x.number < y.number; });
     trace.launch.last_block = last.block;
-    const std::size_t next = std::size_t{last.block} * trace.steps.size() + trace.step[last.row] + 1;
-    const Move move{trace.row_begin[next], trace.row_begin[(std::size_t{last.block} + 1) * trace.steps.size()],
-                    trace.rows()};
+    const Move move{trace.range(last.block, trace.step[last.row]).end, trace.rows_of(last.block).end, trace.rows()};
     if (move.end == move.rows || keeps_something(trace, move)) return;
     for (auto* column : {&trace.step, &trace.site, &trace.thread, &trace.barrier, &trace.warp_sync}) move.turn(*column);
     for (auto* column : {&trace.block, &trace.index}) move.turn(*column);

@@ -94,6 +94,18 @@ private:
     ZipWriter& archive_;
 };
 
+/// Of a trace that holds the rows of some blocks: each step's name, and what it cost over the whole grid.
+std::vector<std::pair<std::string, Column<std::uint64_t>>> step_columns(const Trace& trace) {
+    std::vector<std::pair<std::string, Column<std::uint64_t>>> columns;
+    if (!trace.kept) return columns;
+    columns.emplace_back("key", Column<std::uint64_t>(trace.kept->keys.begin(), trace.kept->keys.end()));
+    for (std::size_t i = 0; i < kTotalNames.size(); ++i) {
+        auto& [name, column] = columns.emplace_back(fmt::format("total_{}", kTotalNames[i]), Column<std::uint64_t>());
+        for (const StepTotals& totals : trace.kept->totals) column.push_back(totals[i]);
+    }
+    return columns;
+}
+
 int write_archive(const Trace& trace, std::string manifest, int descriptor) {
     const SiteColumns of_site(trace);
     ZipWriter archive(descriptor);
@@ -114,6 +126,8 @@ int write_archive(const Trace& trace, std::string manifest, int descriptor) {
     pack.column("barrier", trace.barrier);
     pack.column("warp_sync", trace.warp_sync);
     if (trace.launch.cluster > 1) pack.column("owner", trace.owner);
+    const auto of_steps = step_columns(trace);
+    for (const auto& [name, column] : of_steps) pack.column(name, column);
     std::size_t ordinal = 0;
     for (std::size_t id = 0; id < trace.arrays.size(); ++id) {
         if (trace.arrays[id].space != Space::kGlobal) continue;
@@ -258,6 +272,17 @@ void read_contents(Unpacker& from, Trace& trace) {
     }
 }
 
+void read_totals(Unpacker& from, Trace& trace) {
+    if (!trace.kept) return;
+    const auto keys = from.column<std::uint64_t>("key", trace.steps.size());
+    trace.kept->keys.assign(keys.begin(), keys.end());
+    trace.kept->totals.resize(trace.steps.size());
+    for (std::size_t i = 0; i < kTotalNames.size() && from.problem().empty(); ++i) {
+        const auto column = from.column<std::uint64_t>(fmt::format("total_{}", kTotalNames[i]), trace.steps.size());
+        for (std::size_t step = 0; step < column.size(); ++step) trace.kept->totals[step][i] = column[step];
+    }
+}
+
 /// Fills the columns of a trace whose tables are sound. returns  the problem
 std::string read_columns(Unpacker& from, Trace& trace, std::uint64_t rows) {
     trace.step = from.column<std::uint16_t>("step", rows);
@@ -275,6 +300,7 @@ std::string read_columns(Unpacker& from, Trace& trace, std::uint64_t rows) {
     trace.barrier = from.column<std::uint16_t>("barrier", rows);
     trace.warp_sync = from.column<std::uint16_t>("warp_sync", rows);
     if (trace.launch.cluster > 1) trace.owner = from.column<std::uint32_t>("owner", rows);
+    read_totals(from, trace);
     read_contents(from, trace);
     from.finish();
     if (!from.problem().empty()) return from.problem();

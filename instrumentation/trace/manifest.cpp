@@ -17,6 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kFormat = "warptree trace";
+constexpr std::string_view kKeptRows = "of these blocks alone; total_*.npy are over the whole grid";
 
 // ---- writing ----
 
@@ -63,6 +64,7 @@ Json recorded_by_json(const Launch& launch) {
 /// The oldest schema that has all that a trace needs: older programs go on reading what they can understand.
 int schema_of(const Trace& trace) {
     const auto is_new = [](const Site& site) { return site.kind > Kind::kWarpSync || site.width != 1; };
+    if (trace.kept) return 3;
     return trace.launch.last_block || trace.launch.cluster != 1 ||
                    std::any_of(trace.sites.begin(), trace.sites.end(), is_new)
                ? 2
@@ -85,6 +87,13 @@ Json to_json(const Site& site) {
 
 Json to_json(const Step& step) {
     return {{"phase", name(step.phase)}, {"stride", step.stride}, {"line", step.line}};
+}
+
+/// Which rows there are; "" where all are.
+std::string kept_text(const Trace& trace) {
+    if (!trace.kept) return "";
+    const Json json = {{"blocks", trace.kept->blocks}, {"rows", kKeptRows}};
+    return fmt::format("  \"kept\": {},\n", json.dump());
 }
 
 /// A list with one entry a line.
@@ -256,6 +265,20 @@ void read_recorded_by(Fields& from, Launch& launch) {
     if (from.has("last_block")) from.number("last_block", launch.last_block.emplace());
 }
 
+void read_kept(Fields& from, Kept& kept) {
+    const Json* const blocks = from.take("blocks");
+    if (blocks != nullptr && !blocks->is_array()) from.fail("blocks", "a list");
+    for (std::size_t i = 0; blocks != nullptr && blocks->is_array() && i < blocks->size(); ++i) {
+        const Json& block = (*blocks)[i];
+        if (!block.is_number_unsigned() || block.get<std::uint64_t>() > std::numeric_limits<std::uint32_t>::max())
+            return from.fail("blocks", "a list of block numbers");
+        kept.blocks.push_back(static_cast<std::uint32_t>(block.get<std::uint64_t>()));
+    }
+    std::string rows;
+    from.text("rows", rows);
+    if (rows != kKeptRows) from.fail("rows", fmt::format("\"{}\"", kKeptRows));
+}
+
 void read_tables(Fields& from, Trace& trace) {
     from.list("arrays", [&trace](Fields& entry) {
         Array& array = trace.arrays.emplace_back();
@@ -298,9 +321,10 @@ std::uint32_t read_schema(Fields& from) {
 tl::expected<std::string, std::string> write_manifest(const Trace& trace) {
     try {
         return fmt::format(
-            "{{\n  \"format\": \"{}\",\n  \"schema\": {},\n  \"rows\": {},\n  \"launch\": {},\n  \"recorded_by\": {},\n"
+            "{{\n  \"format\": \"{}\",\n  \"schema\": {},\n  \"rows\": {},\n{}  \"launch\": {},\n  \"recorded_by\": "
+            "{},\n"
             "  \"arrays\": {},\n  \"sites\": {},\n  \"steps\": {}\n}}\n",
-            kFormat, schema_of(trace), trace.rows(), launch_json(trace.launch).dump(),
+            kFormat, schema_of(trace), trace.rows(), kept_text(trace), launch_json(trace.launch).dump(),
             recorded_by_json(trace.launch).dump(), lines(trace.arrays), lines(trace.sites), lines(trace.steps));
     } catch (const Json::exception&) {
         return tl::unexpected<std::string>("one of its texts is not UTF-8");
@@ -321,6 +345,8 @@ tl::expected<Manifest, std::string> read_manifest(std::string_view json) {
         return tl::unexpected<std::string>(fmt::format(
             "it was written by a newer Warptree (schema {}; this one reads up to {})", schema, kSchemaVersion));
     fields.number("rows", manifest.rows);
+    if (fields.has("kept"))
+        fields.object("kept", [&](Fields& from) { read_kept(from, manifest.trace.kept.emplace()); });
     fields.object("launch", [&](Fields& from) { read_launch(from, manifest.trace.launch); });
     fields.object("recorded_by", [&](Fields& from) { read_recorded_by(from, manifest.trace.launch); });
     read_tables(fields, manifest.trace);

@@ -30,6 +30,10 @@ constexpr std::string_view npy_dtype<std::int32_t>() {
     return "<i4";
 }
 template <>
+constexpr std::string_view npy_dtype<std::uint64_t>() {
+    return "<u8";
+}
+template <>
 constexpr std::string_view npy_dtype<float>() {
     return "<f4";
 }

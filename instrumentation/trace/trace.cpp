@@ -49,14 +49,14 @@ std::string_view name(Phase phase) {
 }
 
 void Trace::index_rows() {
-    const std::size_t spans = std::size_t{launch.grid} * steps.size();
+    const std::size_t spans = blocks_held() * steps.size();
     if (rows() > std::numeric_limits<std::uint32_t>::max()) broken(fmt::format("a trace of {} rows", rows()));
     row_begin.assign(spans + 1, static_cast<std::uint32_t>(rows()));
     std::size_t next = 0;  // the first span whose beginning is not known yet
     for (std::size_t row = 0; row < rows(); ++row) {
         if (row > 0 && step[row] == step[row - 1] && block[row] == block[row - 1]) continue;
-        const std::size_t span = std::size_t{block[row]} * steps.size() + step[row];
-        if (step[row] >= steps.size() || span >= spans || span + 1 < next)
+        const std::size_t span = place_of(block[row]) * steps.size() + step[row];
+        if (!holds(block[row]) || step[row] >= steps.size() || span >= spans || span + 1 < next)
             broken(fmt::format("row {} (block {}, step {}) out of order in a trace of {} blocks and {} steps", row,
                                block[row], step[row], launch.grid, steps.size()));
         for (; next <= span; ++next) row_begin[next] = static_cast<std::uint32_t>(row);

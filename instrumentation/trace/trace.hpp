@@ -21,7 +21,7 @@
 
 namespace warptree::trace {
 
-inline constexpr int kSchemaVersion = 2;
+inline constexpr int kSchemaVersion = 3;
 inline constexpr std::int32_t kNoEvent = -1;
 
 /// What an event is. The numbers are part of the file format.
@@ -194,14 +194,16 @@ struct Trace {
     Column<std::uint16_t> warp_sync;  // warp synchronisations that the thread had passed
     Column<std::uint32_t> owner;  // of clusters alone: the block whose shared memory it is; else the row's own block
 
-    /// First row of (block, step); (grid * steps + 1,). Derived from the columns by index_rows().
+    /// First row of (block, step), of blocks that are held; (blocks * steps + 1,). Derived from the columns by
+    /// index_rows().
     std::vector<std::uint32_t> row_begin;
 
     std::size_t rows() const { return step.size(); }
     /// Whether a block's rows are there.
-    bool holds(std::uint32_t block_index) const {
-        return !kept || std::binary_search(kept->blocks.begin(), kept->blocks.end(), block_index);
-    }
+    bool holds(std::uint32_t block_index) const { return place_of(block_index) != kNowhere; }
+    std::size_t blocks_held() const { return kept ? kept->blocks.size() : launch.grid; }
+    /// The block that is the i-th of those held.
+    std::uint32_t block_held(std::size_t i) const { return kept ? kept->blocks[i] : static_cast<std::uint32_t>(i); }
     Kind kind(std::size_t row) const { return sites[site[row]].kind; }
     std::uint8_t array(std::size_t row) const { return sites[site[row]].array; }
     std::uint16_t line(std::size_t row) const { return sites[site[row]].line; }
@@ -215,12 +217,30 @@ struct Trace {
     };
     /// Rows of one step in one block.
     Range range(std::uint32_t block_index, std::uint32_t step_index) const {
-        const std::size_t at = std::size_t{block_index} * steps.size() + step_index;
+        const std::size_t place = place_of(block_index);
+        if (place == kNowhere) return {0, 0};
+        const std::size_t at = place * steps.size() + step_index;
         return {row_begin[at], row_begin[at + 1]};
+    }
+    /// Rows of one block; none where the trace does not hold them.
+    Range rows_of(std::uint32_t block_index) const {
+        const std::size_t place = place_of(block_index);
+        if (place == kNowhere) return {0, 0};
+        return {row_begin[place * steps.size()], row_begin[(place + 1) * steps.size()]};
     }
 
     /// Fills row_begin. Needs rows sorted by (block, step); CHECKs it.
     void index_rows();
+
+private:
+    static constexpr std::size_t kNowhere = ~std::size_t{0};
+    /// Which of the held blocks a block is.
+    std::size_t place_of(std::uint32_t block_index) const {
+        if (!kept) return block_index;
+        const auto at = std::lower_bound(kept->blocks.begin(), kept->blocks.end(), block_index);
+        if (at == kept->blocks.end() || *at != block_index) return kNowhere;
+        return static_cast<std::size_t>(at - kept->blocks.begin());
+    }
 };
 
 /// Compares two traces as promised between backends: everything but backend, device, driver and build.

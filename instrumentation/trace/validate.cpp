@@ -33,6 +33,9 @@ public:
     std::string check() {
         for (std::size_t row = 0; row < trace_.rows(); ++row) {
             if (!in_range(row)) return range_problem(row);
+            if (!trace_.holds(trace_.block[row]))
+                return fmt::format("block.npy, row {}: it is of block {}, which is not among kept.blocks", row,
+                                   trace_.block[row]);
             if (row > 0 && place(row) < place(row - 1))
                 return fmt::format(
                     "block.npy, step.npy, thread.npy, row {}: it stands before row {} in the order "
@@ -238,6 +241,60 @@ private:
     std::vector<std::int32_t> path_;
 };
 
+/// What totals have to be among themselves, and at least, by the rows that are there.
+class TotalsChecker {
+public:
+    explicit TotalsChecker(const Trace& trace) : trace_(trace), least_(trace.steps.size()) {
+        for (std::size_t row = 0; row < trace.rows(); ++row) {
+            StepTotals& least = least_[trace.step[row]];
+            if (trace.kind(row) == Kind::kCombine) ++least[id("operations")];
+            if (trace.kind(row) == Kind::kBarrier) ++least[id("barriers")];
+            if (trace.kind(row) == Kind::kWarpSync) ++least[id("warp_syncs")];
+            if (trace.kind(row) == Kind::kClusterBarrier) ++least[id("cluster_barriers")];
+        }
+    }
+    std::string check() const {
+        for (std::size_t step = 0; step < trace_.steps.size(); ++step)
+            if (std::string found = problem_of(step); !found.empty()) return found;
+        return "";
+    }
+
+private:
+    static constexpr std::size_t id(std::string_view name) {
+        std::size_t i = 0;
+        while (kTotalNames[i] != name) ++i;
+        return i;
+    }
+    std::string problem_of(std::size_t step) const {
+        const StepTotals& totals = trace_.kept->totals[step];
+        const Launch& launch = trace_.launch;
+        const auto wrong = [&](std::size_t i, std::string_view why) {
+            return fmt::format("total_{}.npy, step {}: it is {}, but {}", kTotalNames[i], step, totals[i], why);
+        };
+        for (std::size_t i = 0; i < totals.size(); ++i) {
+            if (totals[i] < least_[step][i])
+                return wrong(i, fmt::format("the rows that are there have {}", least_[step][i]));
+            if (totals[i] > kMostTotal) return wrong(i, fmt::format("no launch has more than {}", kMostTotal));
+        }
+        const std::uint64_t warps = totals[id("active_warps")];
+        const std::uint64_t all =
+            std::uint64_t{launch.grid} * ((launch.block + launch.warp_size - 1) / launch.warp_size);
+        if (warps > all) return wrong(id("active_warps"), fmt::format("the launch has {} warps", all));
+        if (totals[id("active_threads")] < warps || totals[id("active_threads")] > warps * launch.warp_size)
+            return wrong(id("active_threads"), fmt::format("{} warps are active", warps));
+        if (totals[id("divergent_warps")] > warps)
+            return wrong(id("divergent_warps"), fmt::format("{} warps are active", warps));
+        if (totals[id("consumed_slots")] != warps * launch.warp_size)
+            return wrong(id("consumed_slots"), fmt::format("{} warps of {} lanes are active", warps, launch.warp_size));
+        return "";
+    }
+
+    static constexpr std::uint64_t kMostTotal = std::uint64_t{1}
+                                                << 48;  // sums of them stay far from the end of 64 bits
+    const Trace& trace_;
+    std::vector<StepTotals> least_;  // (steps,)
+};
+
 std::string lengths_problem(const Trace& trace) {
     const std::size_t rows = trace.rows();
     const std::pair<std::string_view, std::size_t> columns[] = {
@@ -258,13 +315,27 @@ std::string lengths_problem(const Trace& trace) {
     return "";
 }
 
+/// Totals that no launch with these rows can have.
+std::string totals_problem(const Trace& trace) {
+    if (!trace.kept) return "";
+    const Kept& kept = *trace.kept;
+    if (kept.keys.size() != trace.steps.size() || kept.totals.size() != trace.steps.size())
+        return fmt::format("key.npy and total_*.npy have {} and {} entries, but there are {} steps", kept.keys.size(),
+                           kept.totals.size(), trace.steps.size());
+    for (std::size_t step = 1; step < kept.keys.size(); ++step)
+        if (kept.keys[step] <= kept.keys[step - 1])
+            return fmt::format("key.npy, step {}: it is {}, but keys have to ascend", step, kept.keys[step]);
+    return TotalsChecker(trace).check();
+}
+
 }  // namespace
 
 std::string row_problem(const Trace& trace) {
     if (std::string found = lengths_problem(trace); !found.empty()) return found;
     if (std::string found = contents_problem(trace, trace.initial, "initial"); !found.empty()) return found;
     if (std::string found = contents_problem(trace, trace.final, "final"); !found.empty()) return found;
-    return RowChecker(trace).check();
+    if (std::string found = RowChecker(trace).check(); !found.empty()) return found;
+    return totals_problem(trace);
 }
 
 std::string problem(const Trace& trace) {

@@ -65,6 +65,24 @@ std::string launch_problem(const Launch& launch) {
     return "";
 }
 
+/// Which blocks' rows there are.
+std::string kept_problem(const Trace& trace) {
+    if (!trace.kept) return "";
+    const std::vector<std::uint32_t>& blocks = trace.kept->blocks;
+    const std::uint32_t cluster = trace.launch.cluster;
+    if (blocks.empty()) return "kept.blocks is empty; a trace holds the rows of at least one block";
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        if (blocks[i] >= trace.launch.grid)
+            return fmt::format("kept.blocks[{}] is {}, but there are {} blocks", i, blocks[i], trace.launch.grid);
+        if (i > 0 && blocks[i] <= blocks[i - 1])
+            return fmt::format("kept.blocks[{}] is {}, but they have to ascend, each listed once", i, blocks[i]);
+        if (i % cluster != 0 ? blocks[i] != blocks[i - 1] + 1 : blocks[i] % cluster != 0 || blocks.size() - i < cluster)
+            return fmt::format("kept.blocks[{}] is {}: of a cluster of {} blocks all are kept, or none", i, blocks[i],
+                               cluster);
+    }
+    return "";
+}
+
 std::string arrays_problem(const Trace& trace) {
     if (trace.arrays.size() > kMostArrays)
         return fmt::format("{} arrays are listed; up to {} are possible", trace.arrays.size(), kMostArrays);
@@ -132,14 +150,15 @@ std::string sites_problem(const Trace& trace) {
 std::string table_problem(const Trace& trace, std::size_t rows) {
     if (rows > kMostRows) return fmt::format("there are {} rows; a trace holds up to {}", rows, kMostRows);
     if (std::string found = launch_problem(trace.launch); !found.empty()) return found;
+    if (std::string found = kept_problem(trace); !found.empty()) return found;
     if (std::string found = arrays_problem(trace); !found.empty()) return found;
     if (std::string found = sites_problem(trace); !found.empty()) return found;
     if (trace.steps.size() > kMostSteps)
         return fmt::format("{} steps are listed; up to {} are possible", trace.steps.size(), kMostSteps);
     // row_begin has an entry for each block and step. A launch leaves rows in most of them.
-    const std::uint64_t spans = std::uint64_t{trace.launch.grid} * trace.steps.size();
+    const std::uint64_t spans = std::uint64_t{trace.blocks_held()} * trace.steps.size();
     if (spans > (std::uint64_t{1} << 22) + std::uint64_t{16} * rows)
-        return fmt::format("{} blocks with {} steps are too many for {} rows", trace.launch.grid, trace.steps.size(),
+        return fmt::format("{} blocks with {} steps are too many for {} rows", trace.blocks_held(), trace.steps.size(),
                            rows);
     return "";
 }

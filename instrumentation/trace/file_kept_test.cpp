@@ -1,0 +1,169 @@
+// Tests of files that do not hold all rows: they say which they hold, and what is wrong with them is found.
+#include <functional>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "instrumentation/counters/counters.hpp"
+#include "instrumentation/trace/file.hpp"
+#include "instrumentation/trace/file_testing.hpp"
+#include "instrumentation/trace/validate.hpp"
+
+namespace warptree::trace {
+namespace {
+
+using testing::every_kind_trace;
+using ::testing::HasSubstr;
+using testing::load_bytes;
+using testing::Members;
+using ::testing::Not;
+
+/// every_kind_trace() with the rows of its second block alone.
+Trace kept_trace() {
+    Trace trace = every_kind_trace();
+    const counters::Summary summary = counters::count(trace);
+    const auto [begin, end] = trace.rows_of(1);
+    const auto keep = [begin = begin](auto& column) { column.erase(column.begin(), column.begin() + begin); };
+    for (auto* column : {&trace.step, &trace.site, &trace.thread, &trace.barrier, &trace.warp_sync}) keep(*column);
+    for (auto* column : {&trace.block, &trace.index}) keep(*column);
+    for (auto* column : {&trace.a, &trace.b}) {
+        keep(*column);
+        for (std::int32_t& row : *column) row = row < 0 ? row : row - static_cast<std::int32_t>(begin);
+    }
+    trace.value.bytes.erase(trace.value.bytes.begin(),
+                            trace.value.bytes.begin() + static_cast<std::ptrdiff_t>(4 * begin));
+    trace.kept = Kept{{1}, {0, 1, 5, 9}, {}};
+    for (const counters::Counters& step : summary.steps) trace.kept->totals.push_back(counters::totals_of(step));
+    trace.index_rows();
+    EXPECT_EQ(trace.rows(), end - begin);
+    return trace;
+}
+
+const std::string& kept_file() {
+    static const std::string bytes = testing::saved_bytes(kept_trace());
+    return bytes;
+}
+
+TEST(FileKept, ComesBackAsItWas) {
+    const Trace trace = kept_trace();
+    const auto loaded = load_bytes(kept_file());
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    EXPECT_EQ(first_difference(*loaded, trace), "");
+    EXPECT_TRUE(loaded->kept == trace.kept);
+    EXPECT_EQ(loaded->row_begin, trace.row_begin);
+    EXPECT_TRUE(counters::count(*loaded) == counters::count(every_kind_trace()));
+    EXPECT_TRUE(counters::count_block(*loaded, 1) == counters::count_block(every_kind_trace(), 1));
+    EXPECT_FALSE(loaded->holds(0));
+    EXPECT_EQ(loaded->range(0, 1).begin, loaded->range(0, 1).end);
+}
+
+TEST(FileKept, SaysWhatItHoldsAndOthersStayAsTheyWere) {
+    Members kept(kept_file()), whole(testing::good_file());
+    EXPECT_THAT(kept["manifest.json"], HasSubstr("\"schema\": 3"));
+    EXPECT_THAT(kept["manifest.json"],
+                HasSubstr("\"kept\": {\"blocks\":[1],\"rows\":\"of these blocks alone; total_*.npy are over the whole "
+                          "grid\"}"));
+    EXPECT_THAT(whole["manifest.json"], HasSubstr("\"schema\": 1"));
+    EXPECT_THAT(whole["manifest.json"], Not(HasSubstr("kept")));
+}
+
+TEST(FileKept, DifferencesAreNamed) {
+    Trace other = kept_trace();
+    EXPECT_EQ(first_difference(every_kind_trace(), other),
+              "rows kept: all blocks in the first trace, 1 of 2 blocks in the second.");
+    other.kept->totals[1][4] += 1;
+    EXPECT_EQ(first_difference(kept_trace(), other), "operations of step 1: 4 in the first trace, 5 in the second.");
+}
+
+TEST(FileKept, AnyOneByte) {
+    const Trace trace = kept_trace();
+    for (std::size_t at = 0; at < kept_file().size(); ++at) {
+        std::string damaged = kept_file();
+        damaged[at] = static_cast<char>(static_cast<unsigned char>(damaged[at]) ^ 0xff);
+        const auto loaded = load_bytes(damaged);
+        if (loaded) {
+            ASSERT_EQ(first_difference(*loaded, trace), "") << "byte " << at;
+        }
+    }
+}
+
+struct Wrong {
+    const char* name;
+    std::function<void(Members&)> change;
+    const char* message;
+};
+std::ostream& operator<<(std::ostream& out, const Wrong& wrong) {
+    return out << wrong.name;
+}
+std::string wrong_name(const ::testing::TestParamInfo<Wrong>& wrong) {
+    return wrong.param.name;
+}
+class KeptRefuses : public ::testing::TestWithParam<Wrong> {};
+
+TEST_P(KeptRefuses, AndSaysWhy) {
+    Members members(kept_file());
+    GetParam().change(members);
+    const auto loaded = load_bytes(members.archive());
+    ASSERT_FALSE(loaded);
+    EXPECT_THAT(loaded.error().message, HasSubstr(GetParam().message));
+}
+
+std::function<void(Members&)> blocks(const std::string& by) {
+    return [=](Members& members) { members.replace("manifest.json", "\"blocks\":[1]", "\"blocks\":" + by); };
+}
+std::function<void(Members&)> total(const std::string& name, std::uint64_t value) {
+    return [=](Members& members) { members.set<std::uint64_t>("total_" + name + ".npy", 1, value); };
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Manifest, KeptRefuses,
+    ::testing::Values(
+        Wrong{"NoBlocks", blocks("[]"), "kept.blocks is empty; a trace holds the rows of at least one block"},
+        Wrong{"NotAList", blocks("1"), "kept.blocks is 1, but has to be a list"},
+        Wrong{"NotNumbers", blocks("[\"1\"]"), "kept.blocks is [\"1\"], but has to be a list of block numbers"},
+        Wrong{"NotThere", blocks("[2]"), "kept.blocks[0] is 2, but there are 2 blocks"},
+        Wrong{"Twice", blocks("[1,1]"), "kept.blocks[1] is 1, but they have to ascend, each listed once"},
+        Wrong{"AnotherOne", blocks("[0]"), "block.npy, row 0: it is of block 1, which is not among kept.blocks"},
+        Wrong{"SaysOtherwise",
+              [](Members& members) { members.replace("manifest.json", "of these blocks alone", "of all blocks"); },
+              "kept.rows is"},
+        Wrong{"Unknown",
+              [](Members& members) { members.replace("manifest.json", "\"blocks\":[1]", "\"x\":1,\"blocks\":[1]"); },
+              "kept.x is not a field of this format"}),
+    wrong_name);
+
+INSTANTIATE_TEST_SUITE_P(
+    Totals, KeptRefuses,
+    ::testing::Values(
+        Wrong{"Missing", [](Members& members) { members.remove("total_shuffles.npy"); },
+              "total_shuffles.npy: it is missing"},
+        Wrong{"KeysMissing", [](Members& members) { members.remove("key.npy"); }, "key.npy: it is missing"},
+        Wrong{"KeysOutOfOrder", [](Members& members) { members.set<std::uint64_t>("key.npy", 2, 1); },
+              "key.npy, step 2: it is 1, but keys have to ascend"},
+        Wrong{"FewerThanRows", total("operations", 1), "step 1: it is 1, but the rows that are there have 2"},
+        Wrong{"TooMany", total("operations", std::uint64_t{1} << 60), "no launch has more than 281474976710656"},
+        Wrong{"MoreWarpsThanThere", total("active_warps", 3), "it is 3, but the launch has 2 warps"},
+        Wrong{"ThreadsWithoutWarps", total("active_threads", 9), "it is 9, but 2 warps are active"},
+        Wrong{"Divergent", total("divergent_warps", 3), "it is 3, but 2 warps are active"},
+        Wrong{"Slots", total("consumed_slots", 4), "it is 4, but 2 warps of 4 lanes are active"}),
+    wrong_name);
+
+TEST(FileKept, WholeClustersAlone) {
+    Trace trace = kept_trace();
+    trace.launch.cluster = 2;
+    trace.owner.assign(trace.rows(), 1);
+    EXPECT_EQ(problem(trace), "manifest.json: kept.blocks[0] is 1: of a cluster of 2 blocks all are kept, or none");
+}
+
+TEST(FileKept, AWholeTraceWithTotalsIsNotOfThisFormat) {
+    Members members(kept_file());
+    const std::string& manifest = members["manifest.json"];
+    const std::size_t at = manifest.find("  \"kept\"");
+    members.replace("manifest.json", manifest.substr(at, manifest.find('\n', at) + 1 - at), "");
+    const auto loaded = load_bytes(members.archive());
+    ASSERT_FALSE(loaded);
+    EXPECT_THAT(loaded.error().message, HasSubstr("it is not a member of this format"));
+}
+
+}  // namespace
+}  // namespace warptree::trace
