@@ -29,6 +29,12 @@ struct Prepared {
     }
 };
 
+/// Blocks of a request whose block is chosen, and how many elements they read.
+struct Extent {
+    std::uint64_t blocks, elements;
+};
+Extent extent_of(const Request&);
+
 /// All of a checked request but the memory.
 Prepared outline(const Request& checked);
 /// The memory too.
@@ -46,7 +52,8 @@ trace::Trace begin_counting(const Prepared&);
 tl::unexpected<Error> cancelled();
 
 Result<trace::Trace> record_cpu(const Prepared&, Progress* = nullptr);
-Result<trace::Values> run_plain_cpu(const Prepared&);
+/// The memory is used up.
+Result<trace::Values> run_plain_cpu(Prepared);
 
 /// A launch whose rows were counted and let go.
 struct Counted {

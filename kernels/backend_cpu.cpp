@@ -17,14 +17,17 @@ constexpr std::string_view kDevice = "CPU executor";
 /// The arrays of one launch, and the launch itself as a row of the catalog calls it.
 class Runner {
 public:
-    Runner(const Prepared& prepared, simt::BlockDone done) : prepared_(prepared), done_(std::move(done)) {
-        for (const trace::Values& values : prepared.memory) {
+    Runner(const Prepared& prepared, simt::BlockDone done) : Runner(prepared, prepared.memory, std::move(done)) {}
+    /// memory  (global arrays) what they hold at the beginning
+    Runner(const Prepared& prepared, std::vector<trace::Values> memory, simt::BlockDone done)
+        : prepared_(prepared), done_(std::move(done)) {
+        for (trace::Values& values : memory) {
+            origins_.emplace_back(done_ ? values.size() : 0, 0u);
             if (prepared.native()) {
-                memory_.push_back(values);
+                memory_.push_back(std::move(values));
             } else {
                 cells_.push_back(wide_cells(values));
             }
-            origins_.emplace_back(done_ ? values.size() : 0, 0u);
         }
     }
 
@@ -230,8 +233,8 @@ Result<trace::Piece> record_blocks_cpu(const Prepared& prepared, const std::vect
     return trace::assemble_piece(std::move(trace), std::move(parts), prepared.kernel->phase);
 }
 
-Result<trace::Values> run_plain_cpu(const Prepared& prepared) {
-    Runner runner(prepared, {});
+Result<trace::Values> run_plain_cpu(Prepared prepared) {
+    Runner runner(prepared, std::move(prepared.memory), {});
     launch_typed<Plainly>(prepared, runner);
     if (!runner.error.empty()) return failure(runner.error);
     return std::move(runner.take_memory()[1]);

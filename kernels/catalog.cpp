@@ -18,7 +18,9 @@
 namespace warptree::kernels {
 namespace {
 
-constexpr std::uint64_t kMostTurns = 32768;  // elements a thread, where threads take turns: two a step
+constexpr std::uint64_t kMostTurns = 32768;        // elements a thread, where threads take turns: two a step
+constexpr std::uint64_t kMostBlocks = 0x7fffffff;  // CUDA's, in the x direction
+constexpr std::uint64_t kMostElements = std::uint64_t{1} << 32;  // that an unsigned tells apart
 constexpr std::uint32_t kWarpSizes[] = {4, 8, 16, 32};
 
 /// Edits (insert, delete, replace one letter) that turn one word into the other.
@@ -44,21 +46,23 @@ std::string names() {
 }
 
 /// Chunk: N against what the kernel's source allows.
-std::string wrong_n(const Kernel& kernel, std::uint64_t n) {
+std::string wrong_n(const Kernel& kernel, std::uint64_t n, bool recorded) {
     const Sizes& sizes = kernel.sizes;
-    const std::string range = sizes.power_of_two ? fmt::format("a power of two from {} to {}", sizes.least, sizes.most)
-                                                 : fmt::format("any number from {} to {}", sizes.least, sizes.most);
+    const std::uint64_t most = recorded ? sizes.most : most_plain(kernel);
+    const std::string range = sizes.power_of_two ? fmt::format("a power of two from {} to {}", sizes.least, most)
+                                                 : fmt::format("any number from {} to {}", sizes.least, most);
     if (n < sizes.least) return fmt::format("N = {} is too small for {}; it takes {}.", n, kernel.name, range);
-    if (n > sizes.most) {
+    if (n > most) {
         const char* why = sizes.takes_turns    ? " (one block does it all)"
                           : sizes.single_block ? " (one block of N / 2 threads, at most 1,024)"
                           : sizes.one_thread   ? " (each of its N adds is a step)"
-                                               : " when every access is recorded";
+                          : recorded ? " when the run is recorded; 'warptree run' takes more, and records nothing"
+                                     : "";
         return fmt::format("N = {} is too large for {}; it takes {}{}.", n, kernel.name, range, why);
     }
     if (sizes.power_of_two && !std::has_single_bit(n))
         return fmt::format("N = {} does not suit {}; it takes {}, for example {} or {}.", n, kernel.name, range,
-                           std::max(std::bit_floor(n), sizes.least), std::min(std::bit_ceil(n), sizes.most));
+                           std::max(std::bit_floor(n), sizes.least), std::min(std::bit_ceil(n), most));
     return {};
 }
 
@@ -120,6 +124,24 @@ std::string wrong_shape(const Kernel& kernel, const Request& request) {
     return {};
 }
 
+/// Chunk: how many blocks that makes, and how far their indices reach.
+std::string wrong_grid(const Request& request) {
+    if (probe::op_named(request.op) == Op::kArgmin || probe::op_named(request.op) == Op::kArgmax)
+        if (request.n >= trace::kNoIndex)
+            return fmt::format("N = {} is too large for {}: its indices are of 32 bits, for up to {} elements.",
+                               request.n, request.op, trace::kNoIndex);
+    const auto [blocks, elements] = extent_of(request);
+    if (blocks > kMostBlocks)
+        return fmt::format("N = {} makes {} blocks of {} threads; a launch has up to {}. Choose a larger block.",
+                           request.n, blocks, request.block, kMostBlocks);
+    if (elements > kMostElements)
+        return fmt::format(
+            "N = {} reaches to element {} in blocks of {} threads; indices end at {}. Choose a smaller N, "
+            "or a block that is a power of two.",
+            request.n, elements, request.block, kMostElements - 1);
+    return {};
+}
+
 /// Chunk: the barrier to leave out, against the kernel's own text.
 std::string wrong_barrier(const Kernel& kernel, std::uint16_t wanted) {
     std::vector<int> lines;
@@ -154,6 +176,14 @@ Result<void> check_cuda(const Kernel& kernel, const Request& request) {
 }
 
 }  // namespace
+
+std::uint64_t most_plain(const Kernel& kernel) {
+    const Sizes& sizes = kernel.sizes;
+    if (sizes.single_block || sizes.one_thread) return sizes.most;
+    if (!sizes.grid_stride) return kMostElements;
+    return kMostElements -
+           (std::uint64_t{1} << 20);  // the index goes past N by as much as the whole grid takes at once
+}
 
 std::string unsuited(const Kernel& kernel, std::string_view op, trace::Type type) {
     constexpr Op kOfWarp[] = {Op::kSum, Op::kMin, Op::kMax, Op::kAnd, Op::kOr, Op::kXor};
@@ -265,13 +295,13 @@ Lines function_lines(const Kernel& kernel) {
     return {1, line};
 }
 
-Result<Request> check(const Request& request) {
+Result<Request> check(const Request& request, bool recorded) {
     const Kernel* kernel = find(request.kernel);
     if (kernel == nullptr)
         return usage_error(fmt::format("There is no kernel called '{}'. Did you mean {}? The kernels are {}.",
                                        request.kernel, nearest(request.kernel), names()));
     Request checked = request;
-    if (std::string wrong = wrong_n(*kernel, request.n); !wrong.empty()) return usage_error(wrong);
+    if (std::string wrong = wrong_n(*kernel, request.n, recorded); !wrong.empty()) return usage_error(wrong);
     if (std::find(std::begin(kWarpSizes), std::end(kWarpSizes), request.warp_size) == std::end(kWarpSizes))
         return usage_error(
             fmt::format("A warp of {} lanes cannot be chosen; the widths are 4, 8, 16 and 32 (CUDA has 32 alone).",
@@ -280,6 +310,7 @@ Result<Request> check(const Request& request) {
     if (std::string wrong = refusal(request.op, request.type); !wrong.empty()) return usage_error(wrong);
     if (std::string wrong = unsuited(*kernel, request.op, request.type); !wrong.empty()) return usage_error(wrong);
     if (std::string wrong = wrong_shape(*kernel, request); !wrong.empty()) return usage_error(wrong);
+    if (std::string wrong = wrong_grid(checked); !wrong.empty()) return usage_error(wrong);
     if (std::string wrong = wrong_barrier(*kernel, request.without_barrier_line); !wrong.empty())
         return usage_error(wrong);
     if (!is_rule(request.input)) {  // its values are looked at one by one

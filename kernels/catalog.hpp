@@ -30,7 +30,7 @@ struct Sizes {
     bool takes_turns = false;   // that block may be smaller: its threads take one pair after another
     bool grid_stride = false;   // any number of blocks will do
     bool coarsens = false;      // has a coarsening factor, --coarsen
-    std::uint64_t least = 1, most = std::uint64_t{1} << 24;  // N, when every access is recorded
+    std::uint64_t least = 1, most = std::uint64_t{1} << 24;  // N, when the run is recorded; see most_plain()
     std::uint32_t per_thread = 2;                            // elements a thread takes, times the coarsening factor
     std::uint32_t least_block = 1;                           // threads
     bool stops_at_n = false;                                 // the kernel looks at N itself: nothing is filled up
@@ -63,6 +63,10 @@ struct Kernel {
     Usual usual = {};
     bool sum_per_block = false;  // each block leaves its sum in output; the host adds those up
 };
+
+/// The largest N of a run that nothing is recorded of: 2^32 where the source allows many blocks, a little less where it
+/// counts to N in an unsigned; what it is when recorded where the source allows one block only.
+std::uint64_t most_plain(const Kernel&);
 
 /// Why a kernel cannot be used with an operator and type that go together, and what can; "" where it can.
 std::string unsuited(const Kernel&, std::string_view op, trace::Type);
@@ -116,8 +120,9 @@ struct Request {
 void take_usual(const Kernel&, Request&);
 
 /// Checks a request against the catalog and this machine, without running it.
+/// recorded  false: for run_plain() and run_untraced(), which take a larger N
 /// returns  the request with its zeros filled in; or a sentence saying what is wrong and what would be right
-Result<Request> check(const Request&);
+Result<Request> check(const Request&, bool recorded = true);
 
 /// The request that a launch answers, for the CPU: recorded again, it gives the same trace.
 /// block  0 where the launch has the usual one, so that it goes along with another N
@@ -156,6 +161,17 @@ Result<trace::Trace> with_block(const trace::Trace& kept, std::uint32_t block, P
 /// returns  the output array
 Result<trace::Values> run_plain(const Request&);
 
+/// A run that nothing was recorded of, and whether it gave what is right.
+struct Outcome {
+    Request request;  // with its zeros filled in
+    std::uint32_t grid = 1;
+    trace::Values output;            // the array
+    trace::Values result, expected;  // (1,)
+    bool correct = false;
+};
+/// errors  as check() for large N; an input that does not fit the memory that is free here
+Result<Outcome> run_untraced(const Request&);
+
 /// What the kernel gave: the output, or the blocks' results put together where the host does that.
 trace::Values result(const trace::Trace&);  // (1,)
 
@@ -167,6 +183,14 @@ std::string expected_text(const trace::Trace&);
 /// (steps + blocks + 1) * u * m, u half a unit in the last place of 1, m the sum of the input's magnitudes (of a
 /// product: its own). False where the kernel's order changed the result of an operator that asks for an order.
 bool is_correct(const trace::Trace&);
+/// The same in two parts: what the input asks for, and whether a result is that.
+struct Expectation {
+    trace::Values want;  // (1,)
+    double tolerance = 0;
+    bool exact = true;  // bit for bit
+    bool met_by(const trace::Values& result) const;
+};
+Expectation expectation(const trace::Trace&);
 
 /// For an operator that does not commute or does not associate: what the kernel did to the order of the operands,
 /// derived from the trace. "The kernel changes the order of the operands: after x0 comes x8, where x1 should stand;

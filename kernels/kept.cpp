@@ -92,18 +92,10 @@ std::string no_such_block(std::uint32_t block, std::uint32_t grid) {
 /// The launch that a trace is of, as this build makes it; its memory is that of the trace.
 Result<Prepared> prepared_as(const trace::Trace& kept) {
     const trace::Launch& launch = kept.launch;
-    const auto order = thread_order_named(launch.thread_order);
-    const auto checked = check({.kernel = launch.kernel,
-                                .n = launch.n,
-                                .block = launch.block,
-                                .warp_size = launch.warp_size,
-                                .coarsen = launch.coarsen,
-                                .type = launch.type,
-                                .op = launch.op,
-                                .input = "ones",  // its values stand in the trace
-                                .seed = launch.seed,
-                                .order = order.value_or(ThreadOrder::kAscending),
-                                .without_barrier_line = launch.without_barrier_line});
+    Request request = request_of(launch);
+    request.block = launch.block;
+    request.input = "ones";  // its values stand in the trace
+    const auto checked = check(request);
     const auto refuse = [](std::string_view why) {
         return failure(fmt::format("The other blocks of this run cannot be opened: {}.", why));
     };

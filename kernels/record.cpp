@@ -20,18 +20,20 @@ constexpr std::uint32_t kMaxBlock = 1024;
 
 }  // namespace
 
-/// Blocks, and how many elements they read: past N the input is filled up with the identity.
-std::uint64_t shape(Prepared& prepared) {
-    const Request& request = prepared.request;
-    const Sizes& sizes = prepared.kernel->sizes;
-    prepared.block = request.block;
-    if (sizes.one_thread || sizes.single_block) return request.n;
+std::uint32_t cluster_of(const Sizes& sizes, std::uint64_t blocks) {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(sizes.cluster, std::bit_ceil(blocks)));
+}
+
+/// Past N the input is filled up with the identity.
+Extent extent_of(const Request& request) {
+    const Sizes& sizes = find(request.kernel)->sizes;
+    if (sizes.one_thread || sizes.single_block) return {1, request.n};
     const std::uint64_t per_block = std::uint64_t{request.block} * sizes.per_thread * request.coarsen;
     std::uint64_t blocks = (request.n + per_block - 1) / per_block;
-    prepared.cluster = static_cast<std::uint32_t>(std::min<std::uint64_t>(sizes.cluster, std::bit_ceil(blocks)));
-    blocks = (blocks + prepared.cluster - 1) / prepared.cluster * prepared.cluster;
-    prepared.grid = static_cast<std::uint32_t>(sizes.grid_stride ? std::min(blocks, kGridStrideBlocks) : blocks);
-    return sizes.stops_at_n ? request.n : blocks * per_block;
+    const std::uint32_t cluster = cluster_of(sizes, blocks);
+    blocks = (blocks + cluster - 1) / cluster * cluster;
+    return {sizes.grid_stride ? std::min(blocks, kGridStrideBlocks) : blocks,
+            sizes.stops_at_n ? request.n : blocks * per_block};
 }
 
 Request request_of(const trace::Launch& launch) {
@@ -54,7 +56,10 @@ Prepared outline(const Request& checked) {
     Prepared prepared;
     prepared.request = checked;
     prepared.kernel = find(checked.kernel);
-    const std::uint64_t padded = shape(prepared);
+    const auto [blocks, padded] = extent_of(checked);
+    prepared.grid = static_cast<std::uint32_t>(blocks);
+    prepared.block = checked.block;
+    prepared.cluster = cluster_of(prepared.kernel->sizes, blocks);
     prepared.op = probe::op_named(checked.op).value_or(Op::kSum);
     prepared.value_type = probe::value_type(checked.type, prepared.op);
     prepared.elements = {padded, prepared.kernel->sum_per_block ? prepared.grid : 1};
@@ -143,14 +148,6 @@ tl::unexpected<Error> cancelled() {
 
 Result<trace::Trace> record(const Request& request, Progress* progress) {
     return record(request, Keeping{.what = Keep::kAll}, progress);
-}
-
-Result<trace::Values> run_plain(const Request& request) {
-    const auto checked = check(request);
-    if (!checked) return tl::unexpected(checked.error());
-    const auto prepared = prepare(*checked);
-    if (!prepared) return tl::unexpected(prepared.error());
-    return checked->backend == Backend::kCuda ? run_plain_cuda(*prepared) : run_plain_cpu(*prepared);
 }
 
 const CudaStatus& cuda_status() {

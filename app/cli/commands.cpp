@@ -163,16 +163,18 @@ int diff(const Options& options) {
 
 /// The plain kernel, as a profiler wants to see it: nothing recorded.
 int run_plainly(const Options& options) {
-    const auto request = to_request(options.source);
+    const auto request = to_request(options.source, false);
     if (!request) return refuse(request.error());
-    const auto checked = kernels::check(*request);
-    if (!checked) return refuse(checked.error());
-    const auto output = kernels::run_plain(*checked);
-    if (!output) return refuse(output.error());
-    std::string text = fmt::format("{} N = {}, block {}, {}: output", checked->kernel, checked->n, checked->block,
-                                   name(checked->backend));
-    for (std::size_t i = 0; i < std::min<std::size_t>(output->size(), 8); ++i) text += " " + output->text(i);
-    return print(text + (output->size() > 8 ? fmt::format(" ... ({} block sums)\n", output->size()) : "\n"));
+    const auto run = kernels::run_untraced(*request);
+    if (!run) return refuse(run.error());
+    const trace::Values& output = run->output;
+    std::string text = fmt::format("{} N = {}, block {}, {}: output", run->request.kernel, run->request.n,
+                                   run->request.block, name(run->request.backend));
+    for (std::size_t i = 0; i < std::min<std::size_t>(output.size(), 8); ++i) text += " " + output.text(i);
+    text += output.size() > 8 ? fmt::format(" ... ({} block sums)\n", output.size()) : "\n";
+    text += fmt::format("result {}, expected {}: {}\n", run->result.text(0), run->expected.text(0),
+                        run->correct ? "correct" : "WRONG");
+    return print(text);
 }
 
 int verify_counters(const Options& options, const char* program) {
@@ -236,7 +238,8 @@ int run(int argc, char** argv) {
     diff_command->add_option("FIRST", options.source.source, "a trace file")->required();
     diff_command->add_option("SECOND", options.other, "a trace file")->required();
 
-    auto* run_command = app.add_subcommand("run", "Run the plain kernel, nothing recorded, and print its output");
+    auto* run_command =
+        app.add_subcommand("run", "Run the plain kernel, nothing recorded, and print its output: N up to 2^32");
     add_source_options(*run_command, options.source, true);
 
     auto* verify_command = app.add_subcommand(

@@ -1,6 +1,8 @@
 // Pictures and the window, from the command line's options.
 #include "app/cli/render.hpp"
 
+#include <chrono>
+
 #include <charconv>
 #include <fstream>
 
@@ -57,10 +59,11 @@ Result<float> parse_scale(const std::string& text) {
 }
 
 /// A state that shows a trace, at rest.
-shell::AppState showing(trace::Trace trace) {
+/// block  of the grid
+shell::AppState showing(trace::Trace trace, std::uint32_t block) {
     shell::AppState state;
     state.request = kernels::request_of(trace.launch);
-    state.subject = scene::make_subject(std::move(trace));
+    state.subject = scene::make_subject(std::move(trace), block);
     return state;
 }
 
@@ -78,7 +81,9 @@ Result<shell::AppState> compared_or_one(const SourceOptions& source, const Rende
     for (std::size_t i = 0; i < sources.size(); ++i) {
         auto trace = open_source(sources[i]);
         if (!trace) return tl::unexpected(trace.error());
-        shell::AppState one = showing(std::move(*trace));
+        const auto keeping = to_keeping(sources[i]);
+        shell::AppState one =
+            showing(std::move(*trace), keeping && !keeping->blocks.empty() ? keeping->blocks.front() : 0);
         if (i == 0) {
             state = std::move(one);
         } else {

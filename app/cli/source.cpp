@@ -170,7 +170,7 @@ Result<std::uint64_t> parse_whole_number(const std::string& text, std::string_vi
     return number;
 }
 
-Result<kernels::Request> to_request(const SourceOptions& options) {
+Result<kernels::Request> to_request(const SourceOptions& options, bool recorded) {
     kernels::Request request;
     if (!options.source.empty()) request.kernel = options.source;
     if (options.backend == "cuda") request.backend = kernels::Backend::kCuda;
@@ -190,8 +190,8 @@ Result<kernels::Request> to_request(const SourceOptions& options) {
     // CUDA that is missing is not the user's mistake: what remains is checked as for the CPU.
     kernels::Request as_cpu = request;
     as_cpu.backend = kernels::Backend::kCpu;
-    const auto checked =
-        kernels::check(request.backend == kernels::Backend::kCuda && kernels::cuda_status().usable ? request : as_cpu);
+    const auto checked = kernels::check(
+        request.backend == kernels::Backend::kCuda && kernels::cuda_status().usable ? request : as_cpu, recorded);
     if (!checked) return tl::unexpected(checked.error());
     return request;
 }

@@ -30,7 +30,8 @@ bool is_file(const std::string& source);
 
 /// The request that the options make; what was left out is as usual for the kernel.
 /// errors  usage: not a number, unknown type, order or backend, and all that kernels::check() finds
-Result<kernels::Request> to_request(const SourceOptions& options);
+/// recorded  see kernels::check()
+Result<kernels::Request> to_request(const SourceOptions& options, bool recorded = true);
 
 /// What of a recording is to be kept.
 /// errors  usage: not a choice, not a number

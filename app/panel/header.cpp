@@ -61,7 +61,7 @@ private:
 
     /// returns  where the room for tabs ends
     float menus(float right) {
-        static constexpr Menu kOrder[] = {Menu::kView,    Menu::kBackend, Menu::kWarp,     Menu::kN,
+        static constexpr Menu kOrder[] = {Menu::kView,    Menu::kBackend, Menu::kWarp,     Menu::kN,    Menu::kShown,
                                           Menu::kCoarsen, Menu::kBlock,   Menu::kOperator, Menu::kInput};
         float x = right;
         for (const Menu menu : kOrder) {

@@ -11,7 +11,8 @@ namespace warptree::scene {
 namespace {
 
 constexpr float kName = 25, kTitleRow = 34, kNumber = 90, kRatio = 68, kTick = 20, kTag = 20;
-constexpr float kLeastEntry = 330;  // width
+constexpr double kMostNarrow = 1e6;  // numbers below fit kNumber
+constexpr float kLeastEntry = 330;   // width
 
 /// What one figure is in every column: before the present step, after it, and in the end.
 struct Race {
@@ -102,6 +103,7 @@ void bar(Pen& pen, const Race& race, std::size_t i, float progress, Box box) {
 /// Closer in a low box.
 struct Setting {
     float line = 21, air = 13;
+    float number = kNumber;  // the room for one
     float height(const Comparison& c) const { return kName + static_cast<float>(c.size()) * line + air; }
 };
 
@@ -115,11 +117,11 @@ void draw_entry(Pen& pen, const Comparison& c, Playhead moment, const Race& race
     for (std::size_t i = 0; i < c.size(); ++i) {
         const float y = box.y + kName + (static_cast<float>(i) + 0.5f) * set.line;
         pen.line({box.x + 2, y}, column_tag(i), {Face::kMonoBold, kSmall, {Role::kTextDim}}, kTag);
-        const float bar_x = box.x + kTag + 2, bar_right = right - kTick - kRatio - kNumber;
+        const float bar_x = box.x + kTag + 2, bar_right = right - kTick - kRatio - set.number;
         bar(pen, race, i, c.at(i, moment).progress, {bar_x, y - 7, bar_right - bar_x, 14});
         pen.line({right - kTick - kRatio - 4, y}, race.figure->text(race.now[i]),
-                 {best[i] ? Face::kMonoBold : Face::kMono, 17, {best[i] ? Role::kText : Role::kTextDim}}, kNumber - 14,
-                 Align::kRight);
+                 {best[i] ? Face::kMonoBold : Face::kMono, 17, {best[i] ? Role::kText : Role::kTextDim}},
+                 set.number - 14, Align::kRight);
         if (i > 0)
             pen.line({right - kTick - 4, y}, ratio_text(race.now[i], race.now[0]),
                      {best[i] ? Face::kMonoBold : Face::kMono, 15, {best[i] ? Role::kText : Role::kTextDim}},
@@ -135,7 +137,12 @@ void draw_race(Pen& pen, const Comparison& c, Playhead moment, Box box) {
     const auto columns = std::max<std::size_t>(1, static_cast<std::size_t>(inside.w / kLeastEntry));
     const float gap = 28;
     const float w = (inside.w - static_cast<float>(columns - 1) * gap) / static_cast<float>(columns);
-    const Setting set = box.h < 320 ? Setting{20, 8} : Setting{};
+    const std::vector<Race> all = races(c, moment);
+    Setting set = box.h < 320 ? Setting{20, 8} : Setting{};
+    for (const Race& race : all)
+        for (const double total : race.total)
+            if (total >= kMostNarrow)
+                set.number = std::max(set.number, pen.width(race.figure->text(total), Face::kMonoBold, 17) + 14);
     const float height = set.height(c);
     const bool titled = box.h >= kTitleRow + 2 * height;
     float top = inside.y;
@@ -148,7 +155,6 @@ void draw_race(Pen& pen, const Comparison& c, Playhead moment, Box box) {
             pen.line({inside.right(), top + 16}, remark, {Face::kSans, kLeast, {Role::kTextDim}}, room, Align::kRight);
         top += kTitleRow + 6;
     }
-    const std::vector<Race> all = races(c, moment);
     const auto rows = static_cast<std::size_t>(std::max(0.0f, (inside.bottom() - top + set.air) / height));
     const std::size_t shown = std::min(all.size(), rows * columns);
     if (shown == 0) return;

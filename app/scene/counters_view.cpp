@@ -12,7 +12,8 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kNumberColumn = 84;  // each of the two columns of numbers
+constexpr float kNumberColumn = 84;               // each of the two columns of numbers, usually
+constexpr std::uint64_t kMostNarrow = 1'000'000;  // numbers below are shrunk to fit such a column
 constexpr float kBriefEfficiency = 96, kTableHead = 20;
 
 std::string share_text(const counters::Counters& c) {
@@ -95,24 +96,34 @@ std::vector<Section> sections_of(const CountersContext& c, const Detail& detail)
 
 }  // namespace
 
+/// The width of each column of numbers: wide enough for the largest of the whole run.
+float number_column(const CountersContext& c) {
+    const counters::Counters& all = c.subject.summary.totals;
+    const std::uint64_t most = std::max({all.consumed_slots, all.active_threads, all.requests(), all.sectors(),
+                                         all.shared_ld.requests + all.shared_st.requests,
+                                         all.shared_ld.conflicts + all.shared_st.conflicts, all.barriers});
+    const float needed = c.pen.width(grouped(most), Face::kMono, 18) + 8;
+    return most < kMostNarrow ? kNumberColumn : std::clamp(needed, kNumberColumn, 0.32f * c.width);
+}
+
 void table_head(const CountersContext& c, std::string_view title, float y) {
-    const float right = c.x + c.width;
-    c.pen.line({c.x, y}, title, {Face::kSansBold, 17, {Role::kText}}, c.width - 2 * kNumberColumn - 8);
-    c.pen.line({right - kNumberColumn, y}, "step", {Face::kSans, kLeast, {Role::kTextDim}}, kNumberColumn - 8,
-               Align::kRight);
-    c.pen.line({right, y}, "so far", {Face::kSans, kLeast, {Role::kTextDim}}, kNumberColumn - 8, Align::kRight);
+    const float right = c.x + c.width, column = number_column(c);
+    c.pen.line({c.x, y}, title, {Face::kSansBold, 17, {Role::kText}}, c.width - 2 * column - 8);
+    c.pen.line({right - column, y}, "step", {Face::kSans, kLeast, {Role::kTextDim}}, column - 8, Align::kRight);
+    c.pen.line({right, y}, "so far", {Face::kSans, kLeast, {Role::kTextDim}}, column - 8, Align::kRight);
 }
 
 void table_row(const CountersContext& c, const Cells& cells, float y) {
-    const float right = c.x + c.width, names = c.width - 2 * kNumberColumn + 14;
+    const float right = c.x + c.width, column = number_column(c);
+    const float gap = column > kNumberColumn ? 8 : 22;  // before the numbers of the step
+    const float names = c.width - 2 * column + gap - 8;
     const float used = c.pen.line({c.x, y}, cells.name, {Face::kSans, 17, {Role::kText}}, names);
     const float left = names - used - 12;
     if (!cells.remark.empty() && c.pen.width(cells.remark, Face::kSans, kLeast) <= left) {
         c.pen.line({c.x + used + 12, y}, cells.remark, {Face::kSans, kLeast, {Role::kTextDim}}, left);
     }
-    c.pen.line({right - kNumberColumn, y}, cells.step, {Face::kMonoBold, 18, {cells.role}}, kNumberColumn - 22,
-               Align::kRight);
-    c.pen.line({right, y}, cells.so_far, {Face::kMono, 18, {cells.role}}, kNumberColumn - 8, Align::kRight);
+    c.pen.line({right - column, y}, cells.step, {Face::kMonoBold, 18, {cells.role}}, column - gap, Align::kRight);
+    c.pen.line({right, y}, cells.so_far, {Face::kMono, 18, {cells.role}}, column - 8, Align::kRight);
 }
 
 Section efficiency_section(const CountersContext& c, const Detail& detail) {
@@ -125,7 +136,9 @@ Section efficiency_section(const CountersContext& c, const Detail& detail) {
                                       0.6f * c.width, Align::kRight);
         c.pen.line({c.x, top + 18}, "Efficiency", {Face::kSans, 20, {Role::kText}}, c.width - used - 12);
         efficiency_bar(c, tree, {c.x, top + 46, c.width, 20});
-        c.pen.line({c.x, top + 86}, slots_sentence(tree), {Face::kSans, kSmall, {Role::kText}}, c.width);
+        std::string slots = slots_sentence(tree);  // without what is spent idle where there is no room for it
+        if (c.pen.width(slots, Face::kSans, kLeast) > c.width) slots = slots.substr(0, slots.rfind(", "));
+        c.pen.line({c.x, top + 86}, slots, {Face::kSans, kSmall, {Role::kText}}, c.width);
         if (!detail.whole) return;
         const counters::Counters& all = s.summary.tree;
         const std::string whole = all.consumed_slots == 0

@@ -58,11 +58,11 @@ std::shared_ptr<const Orders> make_orders(std::shared_ptr<const Subject> subject
     orders->own = order_of({subject, &subject->trace}, subject->summary);
     orders->sequential = recorded(*subject, request, "sequential", record);
     orders->ideal = recorded(*subject, request, "ideal-tree", record);
-    if (!trace.initial.empty()) {
+    if (!trace.initial.empty() && !trace.kept) {  // of a run that is not there whole, none is written out
         const std::size_t count = std::min<std::size_t>(trace.launch.n, trace.initial[0].size());
         for (std::size_t i = 0; i < count; ++i) orders->operands.push_back(trace.initial[0].text(i));
     }
-    orders->operands.resize(trace.launch.n, "?");
+    if (!trace.kept) orders->operands.resize(trace.launch.n, "?");
     orders->subject = std::move(subject);
     return orders;
 }
@@ -74,8 +74,9 @@ std::string order_sentence(const Orders& orders) {
     if (!kernels::any_order_will_do(*op)) return orders.subject->verdict.note;
     const bool rounds = trace::is_float(trace.launch.type) && (op->name == "sum" || op->name == "product");
     const std::size_t moved = orders.own.combination.moved();
-    const std::string places =
-        moved == 0 ? "no operand has changed places" : fmt::format("{} changed places", counted(moved, "operand"));
+    const std::string places = trace.kept   ? "which of them did is not known, since not all blocks' accesses were kept"
+                               : moved == 0 ? "no operand has changed places"
+                                            : fmt::format("{} changed places", counted(moved, "operand"));
     return fmt::format(
         "{} associates and commutes: parentheses may move and operands change places, and the result "
         "stays the same{}; here {}.",

@@ -34,22 +34,28 @@ std::vector<std::vector<counters::LaneState>> all_lanes(const trace::Trace& trac
     return out;
 }
 
+/// The wanted block; the last one, or the first whose rows are there, where that cannot be.
+std::uint32_t shown_block(const trace::Trace& trace, std::uint32_t wanted) {
+    const std::uint32_t block = std::min(wanted, trace.launch.grid - 1);
+    return trace.holds(block) ? block : trace.block_held(0);
+}
+
 }  // namespace
 
-Subject::Subject(trace::Trace trace_in, std::uint32_t block_index)
+Subject::Subject(trace::Trace trace_in, std::uint32_t block_index, const Subject* known)
     : trace(std::move(trace_in)),
       kernel(row_of(trace.launch.kernel)),
-      summary(counters::count(trace)),
-      verdict(kernels::verdict(trace)),
-      block(std::min(block_index, trace.launch.grid - 1)),
+      summary(known != nullptr ? known->summary : counters::count(trace)),
+      verdict(known != nullptr ? known->verdict : kernels::verdict(trace)),
+      block(shown_block(trace, block_index)),
       block_summary(trace.launch.grid == 1 ? summary : counters::count_block(trace, block)),
       memory(trace, block),
       tree(replay::tree(trace, block)),
       hazards(replay::hazards(trace, block)),
       lanes(all_lanes(trace, block)) {}
 
-std::shared_ptr<const Subject> make_subject(trace::Trace trace, std::uint32_t block) {
-    return std::make_shared<const Subject>(std::move(trace), block);
+std::shared_ptr<const Subject> make_subject(trace::Trace trace, std::uint32_t block, const Subject* known) {
+    return std::make_shared<const Subject>(std::move(trace), block, known);
 }
 
 }  // namespace warptree::scene

@@ -26,13 +26,15 @@ struct Subject {
     std::vector<replay::Hazard> hazards;                  // of that block
     std::vector<std::vector<counters::LaneState>> lanes;  // (step, thread) of that block
 
-    explicit Subject(trace::Trace trace_in, std::uint32_t block_index = 0);
+    /// known  another block of the same run: what is of the whole grid is taken from it; null: derived anew
+    explicit Subject(trace::Trace trace_in, std::uint32_t block_index = 0, const Subject* known = nullptr);
     Subject(const Subject&) = delete;
     Subject& operator=(const Subject&) = delete;
     std::size_t steps() const { return trace.steps.size(); }
 };
 
-std::shared_ptr<const Subject> make_subject(trace::Trace trace, std::uint32_t block = 0);
+std::shared_ptr<const Subject> make_subject(trace::Trace trace, std::uint32_t block = 0,
+                                            const Subject* known = nullptr);
 
 /// Where the replay stands. position 0: before the launch; position k: step k - 1 is the present step.
 /// progress runs from 0 to 1 while the present step is animated; at rest it is 1.

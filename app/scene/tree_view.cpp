@@ -123,7 +123,7 @@ std::string tree_remark(const Subject& subject, const TreeLayout& layout) {
     std::string text;
     const auto say = [&text](std::string part) { text += (text.empty() ? "" : " · ") + part; };
     if (subject.trace.launch.grid > 1) {
-        say(fmt::format("block {} · {} blocks", subject.block, grouped(subject.trace.launch.grid)));
+        say(fmt::format("block {} of {}", grouped(subject.block), grouped(subject.trace.launch.grid)));
     }
     if (const auto line = subject.trace.launch.without_barrier_line; line != 0) {
         say(fmt::format("without line {}", line));
@@ -131,6 +131,14 @@ std::string tree_remark(const Subject& subject, const TreeLayout& layout) {
     if (layout.grain == Grain::kColumns) say(fmt::format("one column = {} cells", layout.group));
     if (layout.camera.zoom > 1.01f) say(fmt::format("zoom {:.1f}×", layout.camera.zoom));
     return text;
+}
+
+/// A remark without its last parts, where it would be too wide.
+std::string shortened(const Pen& pen, std::string remark, float width) {
+    constexpr std::string_view kBetween = " · ";
+    for (std::size_t cut; pen.width(remark, Face::kMono, kSmall) > width; remark.resize(cut))
+        if ((cut = remark.rfind(kBetween)) == remark.npos) break;
+    return remark;
 }
 
 void draw_tree(const TreeContext& context, const Target& hover, const Damage* damage) {
@@ -166,7 +174,7 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
     const TreeLayout layout(subject, flows, camera, box);
     const TreeContext context{subject, flows, layout, at, pen};
     panel_ground(pen, box);
-    const std::string remark = tree_remark(subject, layout);
+    const std::string remark = shortened(pen, tree_remark(subject, layout), kRemarkShare * box.w);
     panel_title(pen, box, "", remark);
     draw_wide_legend(pen, box, !remark.empty());
     draw_tree(context, hover);

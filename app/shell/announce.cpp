@@ -18,8 +18,8 @@ std::string compared(const scene::Comparison& c, scene::Playhead at) {
 }
 
 nlohmann::ordered_json describe(const AppState& s) {
-    static constexpr const char* kMenus[] = {"",     "kernels", "n",        "block",   "coarsen",
-                                             "warp", "input",   "operator", "backend", "view"};
+    static constexpr const char* kMenus[] = {"",      "kernels",  "n",       "block", "coarsen", "warp",
+                                             "input", "operator", "backend", "view",  "shown"};
     nlohmann::ordered_json j;
     j["position"] = s.goal;
     j["steps"] = s.steps();
@@ -54,7 +54,7 @@ nlohmann::ordered_json describe(const AppState& s) {
     j["blank"] = s.blank;
     j["help"] = s.help;
     j["menu"] = kMenus[static_cast<std::size_t>(s.menu)];
-    if (s.menu == Menu::kN && !s.typed.empty()) j["typed"] = s.typed;
+    if (takes_digits(s.menu) && !s.typed.empty()) j["typed"] = s.typed;
     j["focus"] = s.focus;
     // In tenths: a line for each, not for each per cent.
     j["working"] = !s.busy()           ? ""

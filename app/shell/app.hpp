@@ -16,6 +16,8 @@ namespace warptree::shell {
 struct Services {
     std::function<Result<trace::Trace>(const kernels::Request&, kernels::Progress&)> record;
     std::function<Result<trace::Trace>(const std::filesystem::path&)> load;
+    /// Of a run that does not hold all rows: those of another block.
+    std::function<Result<trace::Trace>(const trace::Trace&, std::uint32_t block, kernels::Progress&)> open_block;
     std::function<Result<void>(const trace::Trace&, const std::filesystem::path&)> save;
     /// How long a command waits for its run before it lets the window go on: most runs are shorter.
     std::chrono::milliseconds patience{30};
@@ -55,11 +57,19 @@ private:
 
     // Runs that take their time: app_jobs.cpp
     struct Job;
+    /// What such a run is to give: the recording of a request; or a file; or another block of a run.
+    struct Wanted {
+        kernels::Request request{};
+        std::string file{};
+        SubjectPointer of{};
+        std::uint32_t block = 0;
+        bool operator==(const Wanted&) const = default;
+    };
     struct Waiting {};  // thrown by subject_of(): the command has to wait
     void attempt(std::function<void()> command);
-    Result<SubjectPointer> subject_of(const kernels::Request& wanted, const std::string& file);
+    Result<SubjectPointer> subject_of(const Wanted& wanted);
     void update_studies();
-    void begin(std::unique_ptr<Job> job, std::string text, double share);
+    void begin(std::unique_ptr<Job> job, std::string text);
     void retire();
     void cancel();
     bool follow_job(double seconds);
@@ -88,9 +98,10 @@ private:
     void open(const std::string& path);
     void save(std::string path);
     void undo();
-    void show_block(bool next);
+    void show_block(Action which, double number);
     void show(SubjectPointer subject);
     void remember();
+    void say_what_is_kept();
     void scale_to(float scale);
     void next_theme();
     bool apply_view(const Command& command);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "app/scene/words.hpp"
 #include "app/shell/app.hpp"
 #include "app/shell/menus.hpp"
 
@@ -10,6 +11,15 @@ namespace warptree::shell {
 namespace {
 
 constexpr std::size_t kMostUndo = 64;
+constexpr std::size_t kMostUndoBytes = std::size_t{1} << 30;  // of their traces
+
+std::size_t bytes_of(const trace::Trace& trace) {
+    constexpr std::size_t kRow = 26;  // all columns but that of values
+    std::size_t bytes = trace.rows() * kRow + trace.value.bytes.size();
+    for (const auto* contents : {&trace.initial, &trace.final})
+        for (const trace::Values& values : *contents) bytes += values.bytes.size();
+    return bytes;
+}
 
 /// Takes back what only the choice before had: its type, where kernel and operator cannot take it, the barrier that was
 /// left out, and a coarsening factor. A kernel with a subject of its own brings it. A kernel that coarsens starts with
@@ -32,6 +42,10 @@ void App::remember() {
     undo_.push_back(
         {state_.request, state_.file, state_.subject, state_.goal, state_.camera, state_.others, state_.column});
     if (undo_.size() > kMostUndo) undo_.erase(undo_.begin());
+    std::size_t bytes = 0;
+    for (const Choice& choice : undo_) bytes += bytes_of(choice.subject->trace);
+    for (; undo_.size() > 1 && bytes > kMostUndoBytes; undo_.erase(undo_.begin()))
+        bytes -= bytes_of(undo_.front().subject->trace);
 }
 
 void App::show(SubjectPointer subject) {
@@ -45,7 +59,7 @@ void App::show(SubjectPointer subject) {
 
 void App::request(const kernels::Request& wanted) {
     if (state_.comparing() && state_.column > 0) return request_column(state_.column - 1, wanted);
-    auto subject = subject_of(wanted, "");
+    auto subject = subject_of({.request = wanted});
     if (!subject) return say(subject.error().message, true);
     auto others = following(wanted);
     if (!others) return say(others.error().message, true);
@@ -54,10 +68,21 @@ void App::request(const kernels::Request& wanted) {
     state_.request = wanted;
     state_.file.clear();
     show(std::move(*subject));
+    say_what_is_kept();
+}
+
+/// Of a run too large to keep each access of: what is there, and what is not.
+void App::say_what_is_kept() {
+    const trace::Trace& trace = state_.subject->trace;
+    if (!trace.kept) return;
+    say(fmt::format("Counters are exact over all {} blocks. Their accesses are too many to keep: a block is run again, "
+                    "alone, when you show it.",
+                    scene::grouped(trace.launch.grid)),
+        false);
 }
 
 void App::open(const std::string& path) {
-    auto subject = subject_of({}, path);
+    auto subject = subject_of({.file = path});
     if (!subject) return say(subject.error().message, true);
     const trace::Launch& launch = (*subject)->trace.launch;
     if (!kernels::find(launch.kernel)) {
@@ -71,6 +96,7 @@ void App::open(const std::string& path) {
     state_.file = path;
     state_.goal = 0;
     show(std::move(*subject));
+    say_what_is_kept();
 }
 
 void App::save(std::string path) {
@@ -99,14 +125,22 @@ void App::undo() {
     state_.camera = last.camera;
 }
 
-void App::show_block(bool next) {
+void App::show_block(Action which, double number) {
     const bool other = state_.comparing() && state_.column > 0;
     auto& subject = other ? state_.others[state_.column - 1].subject : state_.subject;
     if (!subject) return;
     const std::uint32_t grid = subject->trace.launch.grid, at = subject->block;
     if (grid <= 1) return say("This run has one block only, and it is on show.", false);
-    trace::Trace same = subject->trace;
-    subject = scene::make_subject(std::move(same), (at + (next ? 1 : grid - 1)) % grid);
+    std::uint32_t block = (at + (which == Action::kNextBlock ? 1 : grid - 1)) % grid;
+    if (which == Action::kShowBlock) {
+        const auto wanted = static_cast<std::uint64_t>(std::clamp(number, 0.0, 1e15));
+        if (wanted >= grid) return say(no_such_block(wanted, grid), true);
+        block = static_cast<std::uint32_t>(wanted);
+    }
+    if (block == at) return;
+    auto shown = subject_of({.of = subject, .block = block});
+    if (!shown) return say(shown.error().message, true);
+    subject = std::move(*shown);
 }
 
 bool App::apply_choice(const Command& command) {
@@ -174,7 +208,8 @@ bool App::apply_choice(const Command& command) {
             break;
         case Action::kNextBlock:
         case Action::kPreviousBlock:
-            show_block(command.action == Action::kNextBlock);
+        case Action::kShowBlock:
+            show_block(command.action, command.value);
             return true;
         case Action::kOpen:
             open(command.text);

@@ -16,7 +16,7 @@ Result<std::vector<Column>> App::following(const Request& wanted) {
         other.request = now;
         other.subject = nullptr;
         if (!state_.comparing()) continue;  // recorded when it is looked at
-        auto subject = subject_of(now, "");
+        auto subject = subject_of({.request = now});
         if (!subject) return failure(now.kernel + " beside it: " + subject.error().message);
         other.subject = std::move(*subject);
     }
@@ -24,7 +24,7 @@ Result<std::vector<Column>> App::following(const Request& wanted) {
 }
 
 void App::request_column(std::size_t other, const Request& wanted) {
-    auto subject = subject_of(wanted, "");
+    auto subject = subject_of({.request = wanted});
     if (!subject) return say(subject.error().message, true);
     remember();
     state_.others[other] = {wanted, "", std::move(*subject)};
@@ -47,7 +47,7 @@ std::optional<Column> App::next_rung(const std::string& after) {
         wanted.without_barrier_line = 0;
         wanted.coarsen = kernel.sizes.coarsens ? 2 : 1;
         if (!kernels::check(wanted)) continue;
-        if (auto subject = subject_of(wanted, "")) return Column{wanted, "", std::move(*subject)};
+        if (auto subject = subject_of({.request = wanted})) return Column{wanted, "", std::move(*subject)};
     }
     return std::nullopt;
 }
@@ -56,7 +56,8 @@ std::optional<Column> App::next_rung(const std::string& after) {
 void App::complete_columns() {
     std::erase_if(state_.others, [this](Column& column) {
         if (column.subject) return false;
-        auto subject = subject_of(column.request, column.file);
+        auto subject =
+            subject_of(column.file.empty() ? Wanted{.request = column.request} : Wanted{.file = column.file});
         if (!subject) return say(subject.error().message, true), true;
         column.subject = std::move(*subject);
         return false;

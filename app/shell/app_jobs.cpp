@@ -16,8 +16,7 @@
 namespace warptree::shell {
 
 struct App::Job {
-    kernels::Request request;                // what is recorded; or
-    std::string file;                        // what is opened; or
+    Wanted wanted;                           // what is recorded or opened; or
     SubjectPointer subject;                  // beside which is recorded what
     scene::View view = scene::View::kCount;  // this view shows; none of these: kCount
     scene::Studies studies;                  // those runs, once there is an outcome
@@ -27,27 +26,33 @@ struct App::Job {
     std::optional<Result<SubjectPointer>> outcome;  // once it was taken from the future
     std::thread thread;
 
-    bool is_for(const kernels::Request& wanted, const std::string& path) const {
-        return !subject && file == path && (!path.empty() || request == wanted);
-    }
+    bool is_for(const Wanted& other) const { return !subject && wanted == other; }
     bool is_for(scene::View shown, const SubjectPointer& beside) const { return view == shown && subject == beside; }
+    /// Whether it is known how much of it is done.
+    bool is_counted() const { return wanted.file.empty() && !wanted.of && !subject; }
     bool wait(std::chrono::milliseconds patience) const {
         return future.wait_for(patience) == std::future_status::ready;
     }
     Result<SubjectPointer> run(const Services& services) {
         try {
-            const auto record = [&](const kernels::Request& wanted) { return services.record(wanted, progress); };
+            const auto record = [&](const kernels::Request& other) { return services.record(other, progress); };
             if (subject) {
-                scene::add_study(studies, view, subject, request, record);
+                scene::add_study(studies, view, subject, wanted.request, record);
                 return progress.cancel ? SubjectPointer() : subject;
             }
-            auto trace = file.empty() ? services.record(request, progress) : services.load(file);
+            auto trace = trace_of(services);
             if (!trace) return tl::unexpected(trace.error());
             if (progress.cancel) return SubjectPointer();
-            return scene::make_subject(std::move(*trace));
+            return scene::make_subject(std::move(*trace), wanted.block, wanted.of.get());
         } catch (const std::bad_alloc&) {
             return failure("There is not enough memory to keep every access of this run; choose a smaller N.");
         }
+    }
+    Result<trace::Trace> trace_of(const Services& services) {
+        if (!wanted.file.empty()) return services.load(wanted.file);
+        if (!wanted.of) return services.record(wanted.request, progress);
+        if (wanted.of->trace.holds(wanted.block)) return trace::Trace(wanted.of->trace);
+        return services.open_block(wanted.of->trace, wanted.block, progress);
     }
     ~Job() {
         progress.cancel = true;
@@ -62,9 +67,12 @@ App::~App() = default;
 
 namespace {
 
-std::string name_of(const kernels::Request& request, const std::string& file) {
+/// Chunk: what is waited for, in words.
+std::string text_of(const kernels::Request& request, const std::string& file, const scene::Subject* of,
+                    std::uint32_t block) {
     if (!file.empty()) return "Opening " + file;
-    return fmt::format("Recording {}, N = {}", request.kernel, scene::grouped(request.n));
+    if (of == nullptr) return fmt::format("Recording {}, N = {}", request.kernel, scene::grouped(request.n));
+    return fmt::format("Running block {} of {} again", scene::grouped(block), scene::grouped(of->trace.launch.grid));
 }
 
 }  // namespace
@@ -89,15 +97,14 @@ void App::attempt(std::function<void()> command) {
     if (!job_ || state_.subject != before.subject || state_.file != before.file) retire();
 }
 
-/// The subject of a request, or of a file; throws Waiting where it takes longer than the services' patience.
-Result<App::SubjectPointer> App::subject_of(const kernels::Request& wanted, const std::string& file) {
+/// The subject that is wanted; throws Waiting where it takes longer than the services' patience.
+Result<App::SubjectPointer> App::subject_of(const Wanted& wanted) {
     for (const auto& job : ended_)
-        if (job->is_for(wanted, file)) return *job->outcome;
-    if (job_ && job_->is_for(wanted, file)) throw Waiting();
+        if (job->is_for(wanted)) return *job->outcome;
+    if (job_ && job_->is_for(wanted)) throw Waiting();
     auto job = std::make_unique<Job>();
-    job->request = wanted;
-    job->file = file;
-    begin(std::move(job), name_of(wanted, file), file.empty() ? 0.0 : -1.0);
+    job->wanted = wanted;
+    begin(std::move(job), text_of(wanted.request, wanted.file, wanted.of.get(), wanted.block));
     if (!job_->wait(services_.patience)) throw Waiting();
     job_->outcome = job_->future.get();
     ended_.push_back(std::move(job_));
@@ -113,11 +120,11 @@ void App::update_studies() {
     if (std::ranges::none_of(ended_, wanted)) {
         if (job_ && job_->is_for(s.view, s.subject)) throw Waiting();
         auto job = std::make_unique<Job>();
-        job->request = s.request;
+        job->wanted.request = s.request;
         job->subject = s.subject;
         job->view = s.view;
         job->studies = s.studies;
-        begin(std::move(job), fmt::format("Recording what {} compares", scene::view_row(s.view).title), -1);
+        begin(std::move(job), fmt::format("Recording what {} compares", scene::view_row(s.view).title));
         if (!job_->wait(services_.patience)) throw Waiting();
         job_->outcome = job_->future.get();
         ended_.push_back(std::move(job_));
@@ -129,11 +136,11 @@ void App::update_studies() {
     s.view = scene::View::kTree;
 }
 
-void App::begin(std::unique_ptr<Job> job, std::string text, double share) {
+void App::begin(std::unique_ptr<Job> job, std::string text) {
     const double seconds = state_.work && !job_ ? state_.work->seconds : 0;  // a command that needs several runs
     if (job_) retire();
     job_ = std::move(job);
-    state_.work = Work{std::move(text), share, seconds};
+    state_.work = Work{std::move(text), job_->is_counted() ? 0.0 : -1.0, seconds};
     job_->thread =
         std::thread([job = job_.get(), services = services_] { job->promise.set_value(job->run(services)); });
 }
@@ -168,7 +175,7 @@ bool App::follow_job(double seconds) {
     Work& work = *state_.work;
     const Work before = work;
     work.seconds += seconds;
-    if (job_->file.empty() && !job_->subject) work.share = std::floor(job_->progress.share() * 100) / 100;
+    if (job_->is_counted()) work.share = std::floor(job_->progress.share() * 100) / 100;
     if (!job_->wait(std::chrono::milliseconds(0)))
         return work.shown() && (!before.shown() || before.share != work.share);
     job_->outcome = job_->future.get();

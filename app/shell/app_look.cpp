@@ -165,10 +165,10 @@ void App::move_in_menu(int by) {
     state_.menu_row = row;
 }
 
-/// Digits in the menu of N; the number that they make is its first row.
+/// Digits in a menu of numbers; the one that they make is its first row.
 void App::type_digit(const Command& command) {
     AppState& s = state_;
-    if (s.menu != Menu::kN) return;
+    if (!takes_digits(s.menu)) return;
     const bool more = command.action == Action::kDigit;
     if (more && s.typed.size() < kMostDigits && (!s.typed.empty() || command.value > 0))
         s.typed += static_cast<char>('0' + static_cast<int>(command.value));

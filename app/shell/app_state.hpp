@@ -48,9 +48,10 @@ enum class Action : std::uint8_t {
     kThreadOrder,   // text: ascending, descending or shuffled
     kNextBlock,     // which block of the grid the views show
     kPreviousBlock,
-    kOpen,  // text: path of a trace file
-    kSave,  // text: path; empty: a name made from the launch, in the working folder
-    kUndo,  // takes back the last choice of what is shown
+    kShowBlock,  // value: its number, from 0
+    kOpen,       // text: path of a trace file
+    kSave,       // text: path; empty: a name made from the launch, in the working folder
+    kUndo,       // takes back the last choice of what is shown
     // How it looks
     kTheme,  // text: its name
     kNextTheme,
@@ -87,7 +88,7 @@ enum class Action : std::uint8_t {
     kFocus,  // value: which control; -1: none
     kUp,     // moves in an open menu
     kDown,
-    kDigit,     // value: 0 to 9, typed into the menu of N
+    kDigit,     // value: 0 to 9, typed into a menu that takes them
     kErase,     // the last digit typed there
     kActivate,  // the row of the open menu; else the frame turns it into the focused control's command
     kDismiss,   // value: which message
@@ -95,7 +96,23 @@ enum class Action : std::uint8_t {
     kQuit,
 };
 
-enum class Menu : std::uint8_t { kNone, kKernels, kN, kBlock, kCoarsen, kWarp, kInput, kOperator, kBackend, kView };
+enum class Menu : std::uint8_t {
+    kNone,
+    kKernels,
+    kN,
+    kBlock,
+    kCoarsen,
+    kWarp,
+    kInput,
+    kOperator,
+    kBackend,
+    kView,
+    kShown
+};
+/// Whether a number can be typed into an open menu.
+constexpr bool takes_digits(Menu menu) {
+    return menu == Menu::kN || menu == Menu::kShown;
+}
 
 struct Command {
     Action action = Action::kNone;
@@ -174,7 +191,7 @@ struct AppState {
     bool help = false;
     bool blank = false;
     Menu menu = Menu::kNone;
-    std::string typed;  // digits, in the menu of N
+    std::string typed;  // digits, in a menu that takes them
     int menu_row = -1;  // of the open menu, under the keyboard; -1: none
     int focus = -1;     // control with the keyboard's focus; -1: none
     bool quit = false;

@@ -103,7 +103,7 @@ std::optional<Command> command_for(const KeyPress& press, const AppState& state)
         if (press.named == Named::kDown) return act(Action::kDown);
         if (press.named == Named::kEnter || press.character == U' ') return act(Action::kActivate);
     }
-    if (state.menu == Menu::kN && !press.control) {
+    if (takes_digits(state.menu) && !press.control) {
         if (press.character >= U'0' && press.character <= U'9') return act(Action::kDigit, press.character - U'0');
         if (press.named == Named::kBackspace) return act(Action::kErase);
     }

@@ -4,10 +4,12 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "app/paint/theme.hpp"
+#include "app/scene/words.hpp"
 #include "app/shell/keys.hpp"
 #include "kernels/inputs.hpp"
 #include "kernels/operators.hpp"
@@ -17,6 +19,7 @@ namespace {
 
 using kernels::Request;
 
+constexpr std::uint32_t kFewBlocks = 16;         // the keys for the next and the one before are enough
 constexpr std::uint64_t kLargestForAll = 16384;  // what no menu hides: where a kernel cannot take it, it says why
 
 /// A row that would change the request to `wanted`.
@@ -53,14 +56,20 @@ MenuItem n_item(const AppState& state, std::uint64_t n) {
                   state.request.n == n);
 }
 
-/// The number typed into the menu, or that one can be.
-MenuItem typed_item(const AppState& state) {
+/// The number typed into the menu; none where there is none yet.
+std::optional<std::uint64_t> typed_number(const AppState& state) {
     std::uint64_t n = 0;
     const char* end = state.typed.data() + state.typed.size();
-    if (std::from_chars(state.typed.data(), end, n).ptr != end || state.typed.empty())
-        return {"another N", "Type its digits, then Enter.", {}, false, false};
-    MenuItem item = n_item(state, n);
-    item.label = fmt::format("N = {}", n);
+    if (state.typed.empty() || std::from_chars(state.typed.data(), end, n).ptr != end) return {};
+    return n;
+}
+
+/// The N typed into the menu, or that one can be.
+MenuItem typed_item(const AppState& state) {
+    const auto n = typed_number(state);
+    if (!n) return {"another N", "Type its digits, then Enter.", {}, false, false};
+    MenuItem item = n_item(state, *n);
+    item.label = fmt::format("N = {}", *n);
     item.chosen = false;
     if (item.usable) item.remark = "as typed: Enter takes it";
     return item;
@@ -102,6 +111,32 @@ std::vector<MenuItem> block_items(const AppState& state) {
         if (!item.usable) continue;  // what does not fit N is left out; which sizes do is plain from the rest
         items.push_back(std::move(item));
     }
+    return items;
+}
+
+/// Which block of the grid the views show.
+std::vector<MenuItem> shown_items(const AppState& state) {
+    if (!state.subject) return {};
+    const std::uint32_t grid = state.subject->trace.launch.grid, at = state.subject->block;
+    const auto row = [at](std::uint64_t block, std::string remark) {
+        return MenuItem{fmt::format("block {}", scene::grouped(block)),
+                        std::move(remark),
+                        {.action = Action::kShowBlock, .value = static_cast<double>(block)},
+                        block == at,
+                        true};
+    };
+    std::vector<MenuItem> items;
+    if (const auto typed = typed_number(state)) {
+        const bool there = *typed < grid;
+        items.push_back(row(*typed, there ? "as typed: Enter takes it" : no_such_block(*typed, grid)));
+        items.back().chosen = false;
+        items.back().usable = there;
+    }
+    items.push_back(row(0, "the first"));
+    if (at != 0 && at != grid / 2 && at + 1 != grid) items.push_back(row(at, "on show"));
+    items.push_back(row(grid / 2, "in the middle"));
+    items.push_back(row(grid - 1, "the last"));
+    if (state.typed.empty()) items.push_back({"another block", "Type its digits, then Enter.", {}, false, false});
     return items;
 }
 
@@ -250,6 +285,11 @@ trace::Type fitting_type(const Request& request) {
     return fits || !kernel ? request.type : kernels::usual_type(*kernel, request.op);
 }
 
+std::string no_such_block(std::uint64_t block, std::uint32_t grid) {
+    return fmt::format("There is no block {}: the launch has {} block{}, numbered from 0.", block, grid,
+                       grid == 1 ? "" : "s");
+}
+
 std::vector<MenuItem> menu_items(Menu menu, const AppState& state) {
     if (state.comparing() && state.column > 0) return menu_items(menu, of_column(state));
     switch (menu) {
@@ -259,6 +299,8 @@ std::vector<MenuItem> menu_items(Menu menu, const AppState& state) {
             return n_items(state);
         case Menu::kBlock:
             return block_items(state);
+        case Menu::kShown:
+            return shown_items(state);
         case Menu::kCoarsen:
             return coarsen_items(state);
         case Menu::kWarp:
@@ -282,6 +324,7 @@ bool menu_applies(Menu menu, const AppState& state) {
     const kernels::Kernel* kernel = kernels::find(state.request.kernel);
     if (menu == Menu::kBlock)
         return kernel && (!kernel->sizes.single_block || kernel->sizes.takes_turns) && block_items(state).size() > 1;
+    if (menu == Menu::kShown) return state.subject && state.subject->trace.launch.grid > kFewBlocks;
     if (menu == Menu::kCoarsen) return kernel && kernel->sizes.coarsens;
     return true;
 }
@@ -295,6 +338,8 @@ std::string menu_label(Menu menu, const AppState& state) {
             return fmt::format("N {}", state.request.n);
         case Menu::kBlock:
             return fmt::format("block {}", state.subject ? state.subject->trace.launch.block : state.request.block);
+        case Menu::kShown:
+            return fmt::format("block #{}", state.subject ? scene::grouped(state.subject->block) : "0");
         case Menu::kCoarsen:
             return fmt::format("coarsen {}", state.request.coarsen);
         case Menu::kWarp:
@@ -322,6 +367,8 @@ std::string menu_purpose(Menu menu) {
             return "How many elements are reduced; with the menu open, type any number";
         case Menu::kBlock:
             return "How many threads make a block";
+        case Menu::kShown:
+            return "Which block of the grid is shown; with the menu open, type any number";
         case Menu::kCoarsen:
             return "How many pairs of elements each thread takes";
         case Menu::kWarp:

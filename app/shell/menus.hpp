@@ -24,6 +24,9 @@ bool menu_applies(Menu menu, const AppState& state);
 /// The type that a request's kernel and operator take: its own, or, where they cannot take that, the usual one.
 trace::Type fitting_type(const kernels::Request& request);
 
+/// Why a block of the grid cannot be shown that it does not have.
+std::string no_such_block(std::uint64_t block, std::uint32_t grid);
+
 /// What a menu's button says: "N 16", "warp 4", "CPU".
 std::string menu_label(Menu menu, const AppState& state);
 /// What it is for, as a tooltip.

@@ -1,0 +1,98 @@
+// Runs that nothing is recorded of: how large they may be, and what they gave.
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <new>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "kernels/backend.hpp"
+
+namespace warptree::kernels {
+namespace {
+
+constexpr double kGibibyte = 1024.0 * 1024 * 1024;
+constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max();
+
+/// The number in a file of the system, or behind a word in it; kUnknown where there is none.
+std::uint64_t number_in(const char* path, const std::string& word) {
+    std::ifstream file(path);
+    std::string text;
+    if (!word.empty())
+        while (file >> text && text != word) {
+        }
+    std::uint64_t number = 0;
+    return file >> number ? number : kUnknown;
+}
+
+/// Bytes of memory that a program can still take here: of the machine, and of the container if there is one.
+std::uint64_t free_memory() {
+    const std::uint64_t machine = number_in("/proc/meminfo", "MemAvailable:");
+    const std::uint64_t most = number_in("/sys/fs/cgroup/memory.max", "");
+    const std::uint64_t used = number_in("/sys/fs/cgroup/memory.current", "");
+    const std::uint64_t of_machine = machine == kUnknown ? kUnknown : machine * 1024;
+    const std::uint64_t of_container = most == kUnknown || used == kUnknown ? kUnknown : most - std::min(most, used);
+    return std::min(of_machine, of_container);
+}
+
+/// Bytes that the arrays of a run take.
+std::uint64_t bytes_needed(const Prepared& outline) {
+    std::uint64_t elements = 0;
+    for (const std::uint64_t size : outline.elements) elements += size;
+    const bool on_gpu = outline.request.backend == Backend::kCuda;
+    const std::uint64_t wide = outline.native() ? 0 : sizeof(std::uint64_t);  // cells of elements chosen at run time
+    return elements * (trace::size_bytes(outline.value_type) * (on_gpu ? 2 : 1) + wide);
+}
+
+std::string no_room(const Request& request, std::uint64_t needed, std::uint64_t free) {
+    return fmt::format("N = {} over {} takes {:.1f} GiB of memory, and {:.1f} GiB are free here; choose a smaller N.",
+                       request.n, trace::name(request.type), static_cast<double>(needed) / kGibibyte,
+                       static_cast<double>(free) / kGibibyte);
+}
+
+Result<Prepared> prepare_plain(const Request& request) {
+    const auto checked = check(request, false);
+    if (!checked) return tl::unexpected(checked.error());
+    const std::uint64_t needed = bytes_needed(outline(*checked)), free = free_memory();
+    if (needed > free) return failure(no_room(*checked, needed, free));
+    return prepare(*checked);
+}
+
+Result<trace::Values> run(Prepared&& prepared) {
+    return prepared.request.backend == Backend::kCuda ? run_plain_cuda(prepared) : run_plain_cpu(std::move(prepared));
+}
+
+}  // namespace
+
+Result<trace::Values> run_plain(const Request& request) try {
+    auto prepared = prepare_plain(request);
+    if (!prepared) return tl::unexpected(prepared.error());
+    return run(std::move(*prepared));
+} catch (const std::bad_alloc&) {
+    return failure(fmt::format("There is not enough memory for N = {}; choose a smaller N.", request.n));
+}
+
+Result<Outcome> run_untraced(const Request& request) try {
+    auto prepared = prepare_plain(request);
+    if (!prepared) return tl::unexpected(prepared.error());
+    trace::Trace launch = begin_counting(*prepared);
+    launch.initial = std::move(prepared->memory);
+    const Expectation right = expectation(launch);  // before the run: some kernels reduce their input in place
+    prepared->memory = std::move(launch.initial);
+    Outcome outcome;
+    outcome.request = prepared->request;
+    outcome.grid = prepared->grid;
+    auto output = run(std::move(*prepared));
+    if (!output) return tl::unexpected(output.error());
+    launch.final = {trace::Values(output->type()), std::move(*output)};
+    outcome.result = result(launch);
+    outcome.expected = right.want;
+    outcome.correct = right.met_by(outcome.result);
+    outcome.output = std::move(launch.final[1]);
+    return outcome;
+} catch (const std::bad_alloc&) {
+    return failure(fmt::format("There is not enough memory for N = {}; choose a smaller N.", request.n));
+}
+
+}  // namespace warptree::kernels
