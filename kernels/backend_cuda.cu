@@ -108,11 +108,12 @@ private:
 /// The arrays of one launch on the device, and the launch itself as a row of the catalog calls it.
 class Runner {
 public:
-    explicit Runner(const Prepared& prepared) : prepared_(prepared) {
+    /// recorded  false: without room for where values came from
+    explicit Runner(const Prepared& prepared, bool recorded = true) : prepared_(prepared), recorded_(recorded) {
         for (const trace::Values& values : prepared.memory) {
             const std::size_t bytes = prepared.native() ? values.bytes.size() : values.size() * sizeof(probe::Dynamic);
             memory_.push_back(std::make_unique<DeviceArray<std::byte>>(bytes));
-            origins_.push_back(std::make_unique<DeviceArray<std::uint64_t>>(values.size()));
+            origins_.push_back(std::make_unique<DeviceArray<std::uint64_t>>(recorded ? values.size() : 0));
         }
         const probe::ActiveOperator active{prepared.value_type, prepared.op,
                                            probe::identity(prepared.value_type, prepared.op),
@@ -129,7 +130,7 @@ public:
             } else {
                 memory_[i]->upload(wide_cells(prepared_.memory[i]).data());
             }
-            origins_[i]->zero();
+            if (recorded_) origins_[i]->zero();
         }
     }
     template <class T>
@@ -172,17 +173,22 @@ public:
     /// Of the last launch.
     double milliseconds() const { return timer_.milliseconds(); }
     std::vector<trace::Values> download() const {
-        std::vector<trace::Values> all = prepared_.memory;
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            if (prepared_.native()) {
-                memory_[i]->download(all[i].bytes.data());
-            } else {
-                std::vector<std::uint64_t> cells(all[i].size());
-                memory_[i]->download(cells.data());
-                all[i] = true_size(cells, prepared_.value_type);
-            }
-        }
+        std::vector<trace::Values> all;
+        for (std::size_t i = 0; i < memory_.size(); ++i) all.push_back(download(i));
         return all;
+    }
+    /// What one array holds.
+    trace::Values download(std::size_t i) const {
+        const std::size_t size = prepared_.memory[i].size();
+        if (!prepared_.native()) {
+            std::vector<std::uint64_t> cells(size);
+            memory_[i]->download(cells.data());
+            return true_size(cells, prepared_.value_type);
+        }
+        trace::Values values(prepared_.value_type);
+        values.resize(size);
+        memory_[i]->download(values.bytes.data());
+        return values;
     }
 
 private:
@@ -211,6 +217,7 @@ private:
     }
 
     const Prepared& prepared_;
+    bool recorded_;
     std::vector<std::unique_ptr<DeviceArray<std::byte>>> memory_;
     std::vector<std::unique_ptr<DeviceArray<std::uint64_t>>> origins_;
     DeviceArray<unsigned> tickets_{1};
@@ -357,9 +364,9 @@ Result<CudaCost> cuda_cost(const Prepared& prepared) try {
 }
 
 Result<trace::Values> run_plain_cuda(const Prepared& prepared) try {
-    Runner runner(prepared);
+    Runner runner(prepared, false);
     launch_plain(prepared, runner);
-    return std::move(runner.download()[1]);
+    return runner.download(1);
 } catch (const CudaFailure& error) {
     return failure(error.what());
 }

@@ -68,7 +68,11 @@ Result<trace::Trace> record_counters(Prepared prepared, const Keeping& keeping, 
 /// Whether all rows are to be kept.
 Result<bool> keeps_all(const Prepared& prepared, const Keeping& keeping) {
     const bool few = prepared.grid <= 2 * prepared.cluster;  // the first and the last block are all of them
-    if (few || keeping.what == Keep::kAll || prepared.request.backend == Backend::kCuda) return true;
+    const bool on_gpu = prepared.request.backend == Backend::kCuda;
+    if (on_gpu && keeping.what == Keep::kCounters)
+        return usage_error(
+            "What a GPU recorded is kept whole; record on the CPU, whose trace is the same, to keep less.");
+    if (few || keeping.what == Keep::kAll || on_gpu) return true;
     if (keeping.what == Keep::kCounters) return false;
     const auto first = record_blocks_cpu(prepared, whole_clusters({0}, prepared.cluster));
     if (!first) return tl::unexpected(first.error());
