@@ -59,6 +59,21 @@ TEST(CommandLine, help_of_every_command_is_exit_code_zero) {
     }
 }
 
+TEST(CommandLine, report_says_which_blocks_are_kept_and_opens_others) {
+    const auto report = [](std::vector<std::string> words) { return nlohmann::json::parse(run_words(words).out); };
+    const auto whole = report({"report", "harris-4", "--n", "5000", "--block", "64", "--json"});
+    const auto kept = report(
+        {"report", "harris-4", "--n", "5000", "--block", "64", "--keep", "counters", "--open-block", "7", "--json"});
+    EXPECT_EQ(whole["kept"], "all");
+    EXPECT_EQ(kept["kept"], (std::vector<int>{0, 7, 39}));
+    EXPECT_EQ(kept["steps"], whole["steps"]);
+    EXPECT_EQ(kept["totals"], whole["totals"]);
+    EXPECT_EQ(kept["blocks"][0]["block"], 7);
+    EXPECT_EQ(kept["blocks"][0]["steps"][0]["active_threads"], 64);
+    EXPECT_EQ(run_words({"report", "harris-4", "--n", "5000", "--keep", "most"}).code, 2);
+    EXPECT_EQ(run_words({"report", "harris-4", "--n", "5000", "--keep", "counters", "--open-block", "9999"}).code, 2);
+}
+
 TEST(CommandLine, list_names_every_kernel) {
     const auto rows = nlohmann::json::parse(run_words({"list", "--json"}).out);
     ASSERT_EQ(rows.size(), kernels::catalog().size());

@@ -102,8 +102,8 @@ float number_column(const CountersContext& c) {
     const std::uint64_t most = std::max({all.consumed_slots, all.active_threads, all.requests(), all.sectors(),
                                          all.shared_ld.requests + all.shared_st.requests,
                                          all.shared_ld.conflicts + all.shared_st.conflicts, all.barriers});
-    const float needed = c.pen.width(grouped(most), Face::kMono, 18) + 8;
-    return most < kMostNarrow ? kNumberColumn : std::clamp(needed, kNumberColumn, 0.32f * c.width);
+    const float needed = c.pen.width(grouped(most), Face::kMono, 18) + 18;
+    return most < kMostNarrow ? kNumberColumn : std::clamp(needed, kNumberColumn, 0.34f * c.width);
 }
 
 void table_head(const CountersContext& c, std::string_view title, float y) {

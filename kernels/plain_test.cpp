@@ -1,0 +1,66 @@
+// Runs that nothing is recorded of: what they give, and which N they take.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kernels/catalog.hpp"
+
+namespace warptree::kernels {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string refusal_of(const Request& request) {
+    const auto run = run_untraced(request);
+    return run ? "it ran" : run.error().message;
+}
+
+TEST(Plain, gives_what_a_recorded_run_gives_and_says_that_it_is_right) {
+    for (const Kernel& kernel : catalog()) {
+        if (!kernel.sizes.stops_at_n && kernel.sizes.single_block) continue;  // their N is small: record_test has them
+        Request request{.kernel = std::string(kernel.name), .n = 5000};
+        request.type = usual_type(kernel, request.op);
+        const auto run = run_untraced(request);
+        ASSERT_TRUE(run) << run.error().message;
+        const auto recorded = record(request);
+        ASSERT_TRUE(recorded) << recorded.error().message;
+        EXPECT_TRUE(run->correct) << kernel.name;
+        EXPECT_EQ(run->result.text(0), result(*recorded).text(0)) << kernel.name;
+        EXPECT_EQ(run->expected.text(0), expected_text(*recorded)) << kernel.name;
+        EXPECT_EQ(run->output.size(), recorded->final[1].size()) << kernel.name;
+        EXPECT_EQ(run->grid, recorded->launch.grid) << kernel.name;
+    }
+}
+
+TEST(Plain, takes_more_than_a_recorded_run) {
+    const Request request{.kernel = "pmpp-segmented", .n = (std::uint64_t{1} << 24) + 1000};
+    const auto run = run_untraced(request);
+    ASSERT_TRUE(run) << run.error().message;
+    EXPECT_TRUE(run->correct);
+    const auto traced = record(request);
+    ASSERT_FALSE(traced);
+    EXPECT_THAT(traced.error().message, HasSubstr("it takes any number from 1 to 16777216 when the run is recorded"));
+}
+
+TEST(Plain, takes_up_to_two_to_the_thirty_second_where_the_source_does) {
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
+    EXPECT_TRUE(check({.kernel = "pmpp-segmented", .n = kMost}, false));
+    EXPECT_TRUE(check({.kernel = "cluster", .n = kMost}, false));
+    EXPECT_FALSE(check({.kernel = "pmpp-segmented", .n = kMost}));
+    EXPECT_THAT(refusal_of({.kernel = "pmpp-segmented", .n = kMost + 1}),
+                HasSubstr("any number from 1 to 4294967296."));
+    EXPECT_THAT(refusal_of({.kernel = "harris-7", .n = kMost}), HasSubstr("any number from 1 to 4293918720."));
+    EXPECT_THAT(refusal_of({.kernel = "pmpp-shared", .n = 4096}), HasSubstr("one block of N / 2 threads"));
+}
+
+TEST(Plain, refuses_what_indices_or_blocks_cannot_reach) {
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
+    EXPECT_THAT(refusal_of({.kernel = "harris-1", .n = kMost, .block = 1}),
+                HasSubstr("makes 4294967296 blocks of 1 threads; a launch has up to 2147483647"));
+    EXPECT_THAT(refusal_of({.kernel = "two-stage-shuffle", .n = kMost - 6, .block = 96}),
+                HasSubstr("reaches to element 4294967424 in blocks of 96 threads; indices end at 4294967295"));
+    EXPECT_THAT(refusal_of({.kernel = "harris-1", .n = kMost, .op = "argmin"}),
+                HasSubstr("too large for argmin: its indices are of 32 bits"));
+}
+
+}  // namespace
+}  // namespace warptree::kernels
