@@ -196,11 +196,26 @@ TEST(Verify, a_difference_without_a_known_reason_stays_bare) {
     request.kernel = "pmpp-simple";
     counters::Summary summary;
     summary.totals.global_ld.requests = 55;
-    const auto figures = compare(request, 1, summary, {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 54}}, {});
+    const auto figures = compare(request, {1}, summary, {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 54}}, {});
     ASSERT_EQ(figures.size(), 1u);
     EXPECT_EQ(figures[0].ours, 55u);
     EXPECT_EQ(figures[0].hardware, 54u);
     EXPECT_EQ(figures[0].reason, "");
+}
+
+TEST(Verify, a_conflict_that_cannot_be_has_its_reason_only_where_one_lane_stores) {
+    kernels::Request request;
+    request.kernel = "warp-reduce";
+    request.type = trace::Type::kInt32;
+    const MachineCode code = MachineCode::parse("Function : 11warp_reduceIiEE\n/*0190*/ @!P1 STS [R6], R5 ;\n");
+    const auto reason = [&](bool one_lane) {
+        return compare(request, {8, one_lane}, {}, {{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", 11}},
+                       code)
+            .at(0)
+            .reason;
+    };
+    EXPECT_NE(reason(true).find("one lane"), std::string::npos);
+    EXPECT_EQ(reason(false), "");
 }
 
 TEST(Verify, a_merged_load_is_told_from_a_wrong_count) {
@@ -210,7 +225,7 @@ TEST(Verify, a_merged_load_is_told_from_a_wrong_count) {
     summary.totals.shared_ld.requests = 416;
     const MachineCode merged = MachineCode::parse("Function : 8harris_5IfEE\n/*0290*/ LDS.64 R4, [UR4] ;\n");
     const auto figure = [&](std::uint64_t hardware, const MachineCode& code) {
-        return compare(request, 32, summary, {{"smsp__sass_inst_executed_op_shared_ld.sum", hardware}}, code).at(0);
+        return compare(request, {32}, summary, {{"smsp__sass_inst_executed_op_shared_ld.sum", hardware}}, code).at(0);
     };
     EXPECT_NE(figure(384, merged).reason.find("64-bit load"), std::string::npos);
     EXPECT_EQ(figure(384, merged).instruction, "/*0290*/ LDS.64 R4, [UR4]");

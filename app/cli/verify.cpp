@@ -32,7 +32,7 @@ std::vector<std::string> fields(std::string_view line) {
 }
 
 /// Why the hardware counts differently, where it is known to: an instruction of the machine code shows it.
-void explain(Figure& figure, const kernels::Kernel& kernel, trace::Type type, std::uint64_t blocks,
+void explain(Figure& figure, const kernels::Kernel& kernel, trace::Type type, const Launched& launched,
              const MachineCode& code) {
     const auto shown = [&](std::string_view mnemonic, bool guarded, std::string reason) {
         figure.instruction = code.find(kernel.name, type, figure.block, mnemonic, guarded);
@@ -40,8 +40,22 @@ void explain(Figure& figure, const kernels::Kernel& kernel, trace::Type type, st
     };
     if (figure.counter == "divergent_branches" && figure.hardware < figure.ours)
         shown("ST", true, "the compiler predicates the short body: no branch is left to diverge");
-    if (figure.counter == "shared_ld_requests" && kernel.sum_per_block && figure.ours == figure.hardware + blocks)
+    if (figure.counter == "shared_ld_requests" && kernel.sum_per_block &&
+        figure.ours == figure.hardware + launched.blocks)
         shown("LDS.64", false, "in the last round the compiler reads sdata[0] and sdata[1] with one 64-bit load");
+    if (figure.counter == "shared_st_conflicts" && figure.ours == 0 && launched.one_lane_stores)
+        shown(
+            "STS", true,
+            "one lane of a warp stores, so no two words can meet in a bank; what the hardware counts here changes from "
+            "run to run");
+}
+
+/// Whether each store to shared memory is one lane's.
+bool one_lane_stores(const trace::Trace& trace, const counters::Summary& summary) {
+    std::uint64_t lanes = 0;
+    for (std::size_t row = 0; row < trace.rows(); ++row)
+        lanes += trace.kind(row) == trace::Kind::kWrite && trace.space(row) == trace::Space::kShared;
+    return lanes == summary.totals.shared_st.requests;
 }
 
 /// Output of a command.
@@ -58,8 +72,10 @@ std::string profile_command(const std::string& program, const kernels::Request& 
     std::string names;
     for (const Metric& metric : metrics()) names += (names.empty() ? "" : ",") + std::string(metric.metric);
     return fmt::format(
-        "ncu --csv --clock-control none --metrics {} '{}' run {} --n {} --block {} --type {}{} --backend cuda 2>&1",
-        names, program, request.kernel, request.n, request.block, trace::name(request.type),
+        "ncu --csv --clock-control none --metrics {} '{}' run {} --n {} --block {} --type {} --op {} --input {}{} "
+        "--backend "
+        "cuda 2>&1",
+        names, program, request.kernel, request.n, request.block, trace::name(request.type), request.op, request.input,
         request.coarsen == 1 ? "" : fmt::format(" --coarsen {}", request.coarsen));
 }
 
@@ -188,7 +204,7 @@ Result<std::map<std::string, std::uint64_t>> parse_profile(std::string_view csv)
     return values;
 }
 
-std::vector<Figure> compare(const kernels::Request& request, std::uint64_t blocks, const counters::Summary& summary,
+std::vector<Figure> compare(const kernels::Request& request, const Launched& launched, const counters::Summary& summary,
                             const std::map<std::string, std::uint64_t>& profile, const MachineCode& code) {
     std::vector<Figure> figures;
     for (const Metric& metric : metrics()) {
@@ -205,7 +221,7 @@ std::vector<Figure> compare(const kernels::Request& request, std::uint64_t block
                       {}};
         if (const kernels::Kernel* kernel = kernels::find(request.kernel);
             kernel != nullptr && figure.ours != figure.hardware)
-            explain(figure, *kernel, request.type, blocks, code);
+            explain(figure, *kernel, request.type, launched, code);
         figures.push_back(std::move(figure));
     }
     return figures;
@@ -225,7 +241,9 @@ Result<bool> verify(const std::string& program, const std::string& out) {
         if (!text) return tl::unexpected(text.error());
         const auto profile = parse_profile(*text);
         if (!profile) return failure(profile.error().message + "\n" + text->substr(0, 600));
-        for (const Figure& figure : compare(request, trace->launch.grid, counters::count(*trace), *profile, *code)) {
+        const counters::Summary summary = counters::count(*trace);
+        const Launched launched{trace->launch.grid, one_lane_stores(*trace, summary)};
+        for (const Figure& figure : compare(request, launched, summary, *profile, *code)) {
             if (figure.ours != figure.hardware && figure.reason.empty()) fmt::print("{}", table_row(figure));
             all.push_back(figure);
         }

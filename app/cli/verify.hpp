@@ -34,9 +34,15 @@ const std::vector<Metric>& metrics();
 /// errors  no such table in the text; a value that is no number
 Result<std::map<std::string, std::uint64_t>> parse_profile(std::string_view csv);
 
-/// Compares one launch of so many blocks with what the profiler counted. A difference gets its reason where the
+/// What the reasons for a difference ask of a launch.
+struct Launched {
+    std::uint64_t blocks = 1;
+    bool one_lane_stores = false;  // no warp stores more than one word to shared memory at once
+};
+
+/// Compares one launch with what the profiler counted. A difference gets its reason where the
 /// kernel's machine code shows it.
-std::vector<Figure> compare(const kernels::Request& request, std::uint64_t blocks, const counters::Summary& summary,
+std::vector<Figure> compare(const kernels::Request& request, const Launched& launched, const counters::Summary& summary,
                             const std::map<std::string, std::uint64_t>& profile, const MachineCode& code);
 
 /// Runs every kernel of the catalog under ncu, prints the table, and writes it as JSON where `out` is not empty.

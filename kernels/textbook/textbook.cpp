@@ -80,7 +80,8 @@ void compare(Form& form, double measured) {
 /// "(4·6 + 2 + 1)·32" from its terms; `steps` are the tree's rounds in order.
 Form sum_form(std::string quantity, std::string edition, const std::vector<Rounds>& terms, std::uint32_t factor,
               const std::vector<std::uint32_t>& steps, std::uint64_t measured) {
-    Form form{std::move(quantity), std::move(edition), "(", {}, 0, 0, false, ""};
+    Form form{std::move(quantity), std::move(edition), factor == 1 ? "" : "(", {}, 0, 0, false, ""};
+    const std::size_t begin = form.expression.size();
     auto step = steps.begin();
     for (const Rounds& rounds : terms) {
         Term term{rounds.text,
@@ -90,14 +91,14 @@ Form sum_form(std::string quantity, std::string edition, const std::vector<Round
                   Term::kNowhere};
         step += rounds.count;
         if (!term.missing_in_print) {
-            if (form.expression.size() > 1) form.expression += " + ";
+            if (form.expression.size() > begin) form.expression += " + ";
             term.at = form.expression.size();
             form.expression += term.text;
             form.value += term.value;
         }
         form.terms.push_back(std::move(term));
     }
-    form.expression += fmt::format(")·{}", factor);
+    if (factor != 1) form.expression += fmt::format(")·{}", factor);
     compare(form, static_cast<double>(measured));
     return form;
 }
@@ -175,6 +176,47 @@ std::vector<Form> shared_forms(const trace::Trace& trace, const counters::Summar
     return {form};
 }
 
+/// The barriers that a block waits at, in order.
+std::vector<Rounds> barrier_terms(const trace::Launch& launch) {
+    const auto log2 = [](std::uint64_t x) { return static_cast<std::uint32_t>(std::bit_width(x)) - 1; };
+    const auto rounds = [&](std::uint64_t x) { return Rounds{fmt::format("log₂ {}", x), log2(x), log2(x)}; };
+    const std::string& kernel = launch.kernel;
+    if (kernel == "pmpp-simple" || kernel == "pmpp-convergent") return {rounds(launch.n)};
+    if (kernel == "shuffle-atomic") return {rounds(launch.block / kWarp), {"1", 1}};
+    if (kernel == "two-stage-shuffle") return {{"1", 1}};
+    return {rounds(launch.block)};  // the first add needs none
+}
+
+/// How often the blocks wait at __syncthreads(). errors  a note alone where the book's form does not hold
+Form barrier_form(const trace::Trace& trace, const counters::Summary& summary) {
+    const trace::Launch& launch = trace.launch;
+    const bool by_warps = launch.kernel == "shuffle-atomic" || launch.kernel == "two-stage-shuffle";
+    std::vector<std::uint32_t> steps;
+    for (std::uint32_t i = 0; i < summary.steps.size(); ++i)
+        if (summary.steps[i].barriers > 0) steps.push_back(i);
+    const std::vector<Rounds> terms = barrier_terms(launch);
+    std::size_t rounds = 0;
+    for (const Rounds& term : terms) rounds += term.count;
+    Form form;
+    if (launch.without_barrier_line != 0) {
+        form.note = fmt::format("The book counts every barrier; this run leaves out the one on line {}.",
+                                launch.without_barrier_line);
+    } else if ((by_warps && (launch.warp_size != kWarp || launch.block < kWarp)) ||
+               !std::has_single_bit(launch.block)) {
+        form.note = fmt::format(
+            "The book counts barriers for warps of 32 in a block of a power of two; this run has warps of {} and "
+            "blocks of {}.",
+            launch.warp_size, launch.block);
+    } else if (rounds != steps.size()) {
+        form.note = fmt::format("The book's kernel waits {} times; in this trace {} steps have a barrier.", rounds,
+                                steps.size());
+    } else {
+        form = sum_form("barriers", "PMPP 5e", terms, launch.grid, steps, summary.totals.barriers);
+        if (launch.grid > 1) form.note = fmt::format("{} a block, in {} blocks.", rounds, launch.grid);
+    }
+    return form;
+}
+
 /// Why the book's forms do not hold for a launch; "" where they do.
 std::string obstacle(const trace::Launch& launch, std::size_t rounds, std::size_t rounds_in_book) {
     if (launch.warp_size != kWarp || launch.n < kLeastN || !std::has_single_bit(launch.n)) {
@@ -201,7 +243,11 @@ std::vector<Form> forms(const trace::Trace& trace, const counters::Summary& summ
     const std::string& kernel = trace.launch.kernel;
     const bool simple = kernel == "pmpp-simple", convergent = kernel == "pmpp-convergent";
     const bool shared = kernel == "pmpp-shared";
-    if (!simple && !convergent && !shared) return {};
+    if (!simple && !convergent && !shared) {
+        const bool waits = kernel == "pmpp-segmented" || kernel == "pmpp-coarsened" || kernel == "shuffle-atomic" ||
+                           kernel == "two-stage-shuffle";
+        return waits ? std::vector{barrier_form(trace, summary)} : std::vector<Form>{};
+    }
 
     const std::size_t rounds = steps_in(trace, trace::Phase::kTree).size();
     const auto all = static_cast<std::size_t>(std::bit_width(trace.launch.n)) - 1;
@@ -222,6 +268,7 @@ std::vector<Form> forms(const trace::Trace& trace, const counters::Summary& summ
                                 kElementBytes, size);
         all_forms.push_back(form);
     }
+    all_forms.push_back(barrier_form(trace, summary));
     return all_forms;
 }
 

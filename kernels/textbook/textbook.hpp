@@ -40,7 +40,8 @@ struct Form {
 
 /// The book's forms for a trace's kernel and launch.
 /// returns  empty where the book has none for the kernel; a single note-only form where it has some, but they do not
-///          hold for this launch (they take warps of 32 and N = 2^k >= 64 in one block of N / 2 threads)
+///          hold for this launch (those of slots and requests take warps of 32 and N = 2^k >= 64 in one block of N / 2
+///          threads)
 std::vector<Form> forms(const trace::Trace&, const counters::Summary&);
 
 // The closed forms alone, for N = 2^k >= 64 and warps of 32. W = N / 64 warps.

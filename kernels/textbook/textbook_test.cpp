@@ -60,7 +60,7 @@ struct Launched {
 
 TEST(Forms, of_the_simple_kernel_at_256) {
     const Launched run(256, 32);
-    ASSERT_EQ(run.forms.size(), 5u);
+    ASSERT_EQ(run.forms.size(), 6u);
 
     const Form& misprint = run.forms[0];
     EXPECT_EQ(misprint.quantity, "consumed slots");
@@ -92,12 +92,16 @@ TEST(Forms, of_the_simple_kernel_at_256) {
     EXPECT_EQ(run.forms[4].value, 141);
     EXPECT_TRUE(run.forms[4].agrees);
     EXPECT_NE(run.forms[4].note.find("143"), std::string::npos);
+    EXPECT_EQ(run.forms[5].quantity, "barriers");
+    EXPECT_EQ(run.forms[5].expression, "log₂ 256");
+    EXPECT_EQ(run.forms[5].value, 8);
+    EXPECT_TRUE(run.forms[5].agrees);
 }
 
 TEST(Forms, terms_add_up_and_stand_for_every_round_once) {
     for (const std::size_t n : {64, 128, 256, 1024, 2048}) {
         const Launched run(n, 32);
-        ASSERT_EQ(run.forms.size(), 5u);
+        ASSERT_EQ(run.forms.size(), 6u);
         EXPECT_EQ(run.forms[0].value, static_cast<double>(simple_slots_4e(n)));
         EXPECT_EQ(run.forms[1].value, static_cast<double>(simple_slots(n)));
         EXPECT_EQ(run.forms[4].value, static_cast<double>(simple_segments(n)));
