@@ -110,6 +110,16 @@ std::vector<const textbook::Form*> slot_forms(const Book& book) {
     return forms;
 }
 
+/// The book's form for barriers; null where it has none, or none for this launch.
+const textbook::Form* barrier_form(const Book& book) {
+    const textbook::Form* form = book.find("barriers");
+    return form != nullptr && !form->note_only() && book.shows(*form) ? form : nullptr;
+}
+
+Formula barrier_formula(const textbook::Form& form) {
+    return {form, "barriers", verdict_of(form), {Face::kSans, kSmall, {Role::kTextDim}}};
+}
+
 /// The switch between editions, at the right: all of them, or one alone.
 void draw_editions(const CountersContext& c, float y, float room) {
     constexpr float kWidth = 50, kHeight = 26;
@@ -180,8 +190,10 @@ Section book_section(const CountersContext& c, const Detail& detail) {
     const int shown = static_cast<int>(std::min<std::size_t>(lines.size(), forms.empty() ? 3 : 4));
     float rows = forms.empty() ? 0 : 28;
     for (const textbook::Form* form : forms) rows += formula_height(c, slots_formula(*form));
+    const textbook::Form* barriers = forms.empty() ? barrier_form(c.book) : nullptr;  // else slots need the room
+    if (barriers != nullptr) rows += formula_height(c, barrier_formula(*barriers));
     const float height = 26 + rows + static_cast<float>(shown) * line_height(15);
-    const auto draw = [&c, forms, note, shown](float top) {
+    const auto draw = [&c, forms, barriers, note, shown](float top) {
         const std::string title = fmt::format("The book, N = {}", grouped(c.subject.trace.launch.n));
         float y = top + 10;
         const float used = c.pen.line({c.x, y}, title, {Face::kSansBold, 17, {Role::kText}}, c.width);
@@ -204,6 +216,10 @@ Section book_section(const CountersContext& c, const Detail& detail) {
             c.pen.line({c.x + c.width, y}, measured, {Face::kMonoBold, kFormSize, {Role::kText}}, c.width / 2,
                        Align::kRight);
             y += 28;
+        }
+        if (barriers != nullptr) {
+            draw_formula(c, barrier_formula(*barriers), y);
+            y += formula_height(c, barrier_formula(*barriers));
         }
         if (shown > 0) c.pen.paragraph({c.x, y - 2}, note, {Face::kSans, 15, {Role::kTextDim}}, c.width, shown);
     };

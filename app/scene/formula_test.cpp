@@ -20,7 +20,7 @@ std::string all_text(const Scene& scene) {
 }
 
 TEST(Formulas, AreShownInFullAtEverySize) {
-    for (const char* kernel : {"pmpp-simple", "pmpp-convergent", "pmpp-shared"}) {
+    for (const char* kernel : {"pmpp-simple", "pmpp-convergent", "pmpp-shared", "shuffle-atomic", "pmpp-coarsened"}) {
         for (const std::uint64_t n : {64u, 256u, 1024u, 2048u}) {
             const auto s = testing::subject(kernel, n, 32);
             const Box box = layout({1920, 1080}).counters;
@@ -28,8 +28,11 @@ TEST(Formulas, AreShownInFullAtEverySize) {
             EXPECT_EQ(testing::fault(scene, box), "") << kernel << " " << n;
             const std::string shown = all_text(scene);
             const Book book(*s);
+            EXPECT_FALSE(book.forms().empty()) << kernel;
+            const bool slots = book.find("consumed slots") != nullptr;  // they need the room that barriers would take
             for (const textbook::Form& form : book.forms()) {
                 if (form.note_only() || form.quantity == "efficiency") continue;
+                if (form.quantity == "barriers" && slots) continue;
                 // A term that the book left out stands in brackets between those that it has.
                 std::string expected = form.expression;
                 for (const textbook::Term& term : form.terms) {

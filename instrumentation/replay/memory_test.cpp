@@ -150,7 +150,7 @@ TEST(Memory, reductions_are_folded_into_what_the_cell_held) {
         EXPECT_EQ(after("product"), "600");
         EXPECT_EQ(after("min"), "2");
         EXPECT_EQ(after("max"), "5");
-        EXPECT_EQ(after("beats"), "?");
+        EXPECT_EQ(after("no such operator"), "?");
     }
 }
 

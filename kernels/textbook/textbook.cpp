@@ -182,7 +182,7 @@ std::vector<Rounds> barrier_terms(const trace::Launch& launch) {
     const auto rounds = [&](std::uint64_t x) { return Rounds{fmt::format("log₂ {}", x), log2(x), log2(x)}; };
     const std::string& kernel = launch.kernel;
     if (kernel == "pmpp-simple" || kernel == "pmpp-convergent") return {rounds(launch.n)};
-    if (kernel == "shuffle-atomic") return {rounds(launch.block / kWarp), {"1", 1}};
+    if (kernel == "shuffle-atomic") return {{"1", 1}, rounds(launch.block / kWarp)};  // the first once all have loaded
     if (kernel == "two-stage-shuffle") return {{"1", 1}};
     return {rounds(launch.block)};  // the first add needs none
 }
