@@ -1,5 +1,9 @@
 # Checks of the repository itself, run by ctest beside the tests: formatting, the script that builds from nothing, and
-# that the kernels' table is the catalog's.
+# that the kernels' table is the catalog's. A build with sanitizers has nothing to add to them.
+if(WARPTREE_SANITIZE)
+    return()
+endif()
+
 find_program(WARPTREE_CLANG_FORMAT NAMES clang-format-14 clang-format)
 add_test(NAME format
     COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -DCLANG_FORMAT=${WARPTREE_CLANG_FORMAT}

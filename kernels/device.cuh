@@ -23,6 +23,8 @@ inline std::string advice(cudaError_t error) {
             return "this build has no code for this GPU; Warptree needs compute capability 7.5 or newer";
         case cudaErrorInsufficientDriver:
             return "the NVIDIA driver is older than the CUDA Toolkit of this build; update the driver";
+        case cudaErrorLaunchOutOfResources:
+            return "a block of so many threads needs more registers than the GPU has; choose a smaller block";
         default:
             return cudaGetErrorString(error);
     }

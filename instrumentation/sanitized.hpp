@@ -1,0 +1,13 @@
+// For tests: whether this build runs under AddressSanitizer, many times slower. There the longest tests do less; the
+// build without does all of it.
+#pragma once
+
+namespace warptree {
+
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
+
+}  // namespace warptree
