@@ -1,4 +1,5 @@
 // The command line as its user meets it: exit codes, sentences, JSON, files.
+#include <bit>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -175,6 +176,21 @@ TEST(Report, a_missing_barrier_is_named) {
     }
     EXPECT_EQ(orders[0]["correct"], false);
     EXPECT_EQ(run_words({"report", "pmpp-convergent", "--n", "64"}).out.find("Hazards"), std::string::npos);
+}
+
+TEST(CommandLine, a_result_that_rounding_has_spoilt_is_not_called_correct) {
+    const auto one = [](trace::Type type, std::uint64_t bits) {
+        trace::Values values(type);
+        values.resize(1);
+        values.set_bits(0, bits);
+        return values;
+    };
+    const auto real = [&](float value) { return one(trace::Type::kFloat32, std::bit_cast<std::uint32_t>(value)); };
+    EXPECT_EQ(judged(real(100), real(100), true), "correct");
+    EXPECT_EQ(judged(real(100.01f), real(100), true), "correct");
+    EXPECT_EQ(judged(real(105), real(100), true).find("off by 5.0 %"), 0u);
+    EXPECT_EQ(judged(real(105), real(100), false), "WRONG");
+    EXPECT_EQ(judged(one(trace::Type::kInt32, 105), one(trace::Type::kInt32, 105), true), "correct");
 }
 
 TEST(Verify, reads_the_profilers_table) {

@@ -173,7 +173,7 @@ int run_plainly(const Options& options) {
     for (std::size_t i = 0; i < std::min<std::size_t>(output.size(), 8); ++i) text += " " + output.text(i);
     text += output.size() > 8 ? fmt::format(" ... ({} block sums)\n", output.size()) : "\n";
     text += fmt::format("result {}, expected {}: {}\n", run->result.text(0), run->expected.text(0),
-                        run->correct ? "correct" : "WRONG");
+                        judged(run->result, run->expected, run->correct));
     return print(text);
 }
 

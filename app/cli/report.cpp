@@ -250,7 +250,7 @@ std::string text_report(const trace::Trace& trace, const std::string& input, std
         launch.block == 1 ? "" : "s", launch.warp_size, launch.warp_size == 32 ? "" : " (for teaching; CUDA has 32)",
         launch.op, trace::name(launch.type), launch.input, launch.device.empty() ? launch.backend : launch.device);
     text += fmt::format("result {}, expected {}: {}\n", kernels::result(trace).text(0), kernels::expected_text(trace),
-                        kernels::is_correct(trace) ? "correct" : "WRONG");
+                        judged(kernels::result(trace), kernels::expected(trace), kernels::is_correct(trace)));
     if (launch.last_block && launch.grid > 1 && !trace.kept)
         text += fmt::format("In this run block {} drew the last ticket; what it did then is told as block {}'s.\n",
                             *launch.last_block, launch.grid - 1);
@@ -269,6 +269,15 @@ std::string text_report(const trace::Trace& trace, const std::string& input, std
     for (const std::string& line : hazards) text += "  " + line + "\n";
     if (launch.without_barrier_line != 0) text += orders_text(trace, input);
     return text;
+}
+
+std::string judged(const trace::Values& result, const trace::Values& expected, bool correct) {
+    if (!correct) return "WRONG";
+    const double want = expected.as_double(0), off = std::abs(result.as_double(0) - want);
+    if (!trace::is_float(result.type()) || !(off > 1e-3 * std::abs(want))) return "correct";
+    return want == 0 ? std::string("as near as rounding allows")
+                     : fmt::format("off by {:.1f} %, as rounding allows: so many additions, one after the other",
+                                   100 * off / std::abs(want));
 }
 
 }  // namespace warptree::cli

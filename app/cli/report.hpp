@@ -21,4 +21,8 @@ std::string text_report(const trace::Trace&, const std::string& input = {}, std:
 /// Of a trace that does not hold all rows: what it holds, in two sentences. "" of others.
 std::string kept_sentence(const trace::Trace&);
 
+/// "correct", "WRONG", or how far off a floating-point result is that rounding alone has spoilt.
+/// result, expected  (1,)
+std::string judged(const trace::Values& result, const trace::Values& expected, bool correct);
+
 }  // namespace warptree::cli

@@ -217,7 +217,7 @@ std::string missing_barrier(const Subject& s) {
 std::string caption(const Subject& s, Playhead at) {
     if (!at.has_step()) return before_launch(s) + missing_barrier(s);
     const std::size_t step = std::min(at.step(), s.steps() - 1);
-    const Flows flows(s);
+    const Flows& flows = *s.flows;
     std::vector<Flow> combines, moves;
     for (const Flow& flow : flows.of(static_cast<std::uint32_t>(step)))
         (flow.combine ? combines : moves).push_back(flow);

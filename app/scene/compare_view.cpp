@@ -140,7 +140,7 @@ void draw_card(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, co
     std::string remark;
     if (trees) {
         const Box box = tree_in(card);
-        const Flows flows(s);
+        const Flows& flows = *s.flows;
         const Playhead at = c.at(i, moment);
         const TreeLayout layout(s, flows, tree_camera(s, at, look.camera, box, look.follow), box);
         draw_tree({s, flows, layout, at, pen}, i == look.hovered ? hover : Target{});

@@ -122,7 +122,7 @@ void expect_views(const Subject& s) {
 
 TEST(Foreign, RegistersBlocksAndAtomics) {
     const auto s = make_subject(segmented(), 1);
-    const Flows flows(*s);
+    const Flows& flows = *s->flows;
     const auto second = flows.of(1);
     ASSERT_EQ(second.size(), 4u);
     EXPECT_FALSE(second[0].sources[0].in_cell) << "the sum so far is in a register";

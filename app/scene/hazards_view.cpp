@@ -86,7 +86,7 @@ HazardsScene hazards_view(const Subject& s, const RaceStudy& study, Playhead at,
     const float marks = draw_legend(pen, legend, width);
     if (one_line) pen.line({marks, legend.y}, kSentence, help, x + width - marks);
     const Box lower = tree_box(box, y, end);
-    const Flows flows(s);
+    const Flows& flows = *s.flows;
     const TreeLayout tree_layout(s, flows, tree_camera(s, at, {}, lower, true), lower);
     draw_tree({s, flows, tree_layout, at, pen}, hover, &study.damage);
     return out;

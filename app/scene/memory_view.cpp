@@ -163,7 +163,8 @@ void draw_table(const MemoryContext& c, const std::vector<KindRow>& rows, Box bo
     const std::string title = many ? fmt::format("this step, block {}", c.subject().block) : "this step, in all";
     c.pen.line({box.x, y}, title, {Face::kSansBold, kSmall, {Role::kText}}, 140);
     for (std::size_t i = 0; i < heads.size(); ++i)
-        c.pen.line({right(i), y}, heads[i], {Face::kSans, kLeast, {Role::kTextDim}}, column - 8, Align::kRight);
+        c.pen.line({right(i), y}, heads[i], {Face::kSans, kLeast, {Role::kTextDim}},
+                   (shared_alone && i == 4 ? 2.5f : 1.0f) * column - 8, Align::kRight);
     for (const KindRow& row : rows) {
         y += kRow;
         c.pen.line({box.x, y}, row.name, {Face::kSans, kSmall, {Role::kText}}, 140);
@@ -202,12 +203,16 @@ void draw_legend(const MemoryContext& c, Box row) {
     }
 }
 
-const char* why(bool shared) {
-    return shared
-               ? "32 banks give a word each a pass; lanes on the same word share it. Every pass beyond the first is a "
+/// Why it costs that, in one sentence that fits.
+const char* why(const MemoryContext& c, bool shared, float width) {
+    const char* whole =
+        shared ? "32 banks give a word each a pass; lanes on the same word share it. Every pass beyond the first is a "
                  "conflict."
                : "A request is one warp's instruction (profiler); it touches 128-byte segments (the book's requests), "
                  "which move in 32-byte sectors.";
+    if (c.pen.width(whole, Face::kSans, 15) <= width) return whole;
+    return shared ? "Each pass beyond the first is a bank conflict."
+                  : "Requests: the profiler's; segments: the book's; sectors: what moves.";
 }
 
 /// Takes a strip of some height off the bottom of a box.
@@ -221,7 +226,8 @@ void draw_access(const MemoryContext& c, Playhead at, Box inside) {
     if (inside.h >= 420) {
         Box foot = take_foot(inside, kLegendRow + kSentence);
         draw_legend(c, foot);
-        c.pen.line({foot.x, foot.y + kLegendRow + 12}, why(shared), {Face::kSans, 15, {Role::kTextDim}}, foot.w);
+        c.pen.line({foot.x, foot.y + kLegendRow + 12}, why(c, shared, foot.w), {Face::kSans, 15, {Role::kTextDim}},
+                   foot.w);
     }
     const auto rows = kind_rows(c.subject().block_summary.steps[at.step()]);
     if (inside.h >= 340 && inside.w >= 420) {

@@ -146,7 +146,7 @@ TEST(Races, AreToldAndShown) {
 
 TEST(Flows, KnowOperandsAndResult) {
     const auto s = testing::subject("pmpp-convergent", 16, 4);
-    const Flows flows(*s);
+    const Flows& flows = *s->flows;
     const auto second = flows.of(1);
     ASSERT_EQ(second.size(), 4u);
     const Flow& flow = second[3];

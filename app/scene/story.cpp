@@ -88,7 +88,7 @@ Lines lane_story(const Subject& s, const Target& target) {
     lines.push_back(state == LaneState::kActive     ? "active"
                     : state == LaneState::kDiverged ? "idle while its warp works: its slot is spent"
                                                     : "its whole warp is idle: no slot is spent");
-    const Flows flows(s);
+    const Flows& flows = *s.flows;
     for (const Flow& flow : flows.of(target.state)) {
         if (flow.thread != target.index) continue;
         std::string from;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/scene/flows.hpp"
+
 namespace warptree::scene {
 namespace {
 
@@ -52,7 +54,8 @@ Subject::Subject(trace::Trace trace_in, std::uint32_t block_index, const Subject
       memory(trace, block),
       tree(replay::tree(trace, block)),
       hazards(replay::hazards(trace, block)),
-      lanes(all_lanes(trace, block)) {}
+      lanes(all_lanes(trace, block)),
+      flows(std::make_shared<const Flows>(*this)) {}
 
 std::shared_ptr<const Subject> make_subject(trace::Trace trace, std::uint32_t block, const Subject* known) {
     return std::make_shared<const Subject>(std::move(trace), block, known);

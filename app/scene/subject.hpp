@@ -13,6 +13,8 @@
 
 namespace warptree::scene {
 
+class Flows;
+
 /// Immutable once made; views hold it by shared pointer, so a new run replaces it whole.
 struct Subject {
     trace::Trace trace;
@@ -25,6 +27,7 @@ struct Subject {
     std::vector<replay::Node> tree;                       // of that block
     std::vector<replay::Hazard> hazards;                  // of that block
     std::vector<std::vector<counters::LaneState>> lanes;  // (step, thread) of that block
+    std::shared_ptr<const Flows> flows;                   // of that block: see flows.hpp
 
     /// known  another block of the same run: what is of the whole grid is taken from it; null: derived anew
     explicit Subject(trace::Trace trace_in, std::uint32_t block_index = 0, const Subject* known = nullptr);

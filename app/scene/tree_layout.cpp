@@ -220,7 +220,7 @@ std::uint32_t TreeLayout::end_column() const {
 }
 
 Camera tree_camera(const Subject& subject, Playhead at, const Camera& wanted, Box box, bool follow) {
-    const Flows flows(subject);
+    const Flows& flows = *subject.flows;
     const TreeLayout layout(subject, flows, wanted, box);
     if (!follow) return layout.camera;
     // Bring the present step to the middle; while it is animated, travel there from the step before.
@@ -240,7 +240,7 @@ Camera tree_camera(const Subject& subject, Playhead at, const Camera& wanted, Bo
 }
 
 Camera tree_zoom(const Subject& subject, const Camera& from, Box box, Vec point, float factor) {
-    const Flows flows(subject);
+    const Flows& flows = *subject.flows;
     const TreeLayout before(subject, flows, from, box);
     const float column = (point.x - before.column_x(0)) / before.pitch;
     const float row = (point.y - before.area.y - before.camera.pan.y) / std::max(1.0f, before.content_height);

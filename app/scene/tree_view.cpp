@@ -170,7 +170,7 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
     if (box.w <= 0 || box.h <= 0) return scene;
     scene.shapes.reserve(1024);
     Pen pen(scene, measure);
-    const Flows flows(subject);
+    const Flows& flows = *subject.flows;
     const TreeLayout layout(subject, flows, camera, box);
     const TreeContext context{subject, flows, layout, at, pen};
     panel_ground(pen, box);

@@ -124,7 +124,7 @@ static_assert(sizeof(Lane) == 64);
 /// The lane that runs on this worker now.
 inline thread_local constinit Lane* current_lane = nullptr;
 
-inline constexpr std::ptrdiff_t kAhead = 3;  // lanes past the next that are fetched
+inline constexpr std::uintptr_t kAhead = 3;  // lanes past the next that are fetched
 
 /// Hands over to the next lane of the ring; returns when it is this lane's turn again.
 [[gnu::always_inline]] inline void yield(Lane* self) {
@@ -133,12 +133,13 @@ inline constexpr std::ptrdiff_t kAhead = 3;  // lanes past the next that are fet
     // A block's lanes and stacks overflow the first cache: fetch those of a lane further on meanwhile. Where
     // they lie is guessed from these two, which lie as far apart in all orders but the shuffled one; to follow the ring
     // there would be to wait for the very memory that is to be fetched.
-    const std::ptrdiff_t lanes = reinterpret_cast<const char*>(next) - reinterpret_cast<const char*>(self);
-    const char* stack = static_cast<const char*>(next->fibre.stack_pointer);
-    const char* ahead = stack + kAhead * (stack - static_cast<const char*>(self->fibre.stack_pointer));
-    __builtin_prefetch(ahead, 1);
-    __builtin_prefetch(ahead + 64, 1);
-    __builtin_prefetch(reinterpret_cast<const char*>(next) + (kAhead + 1) * lanes, 1);
+    const auto address = [](const void* p) { return reinterpret_cast<std::uintptr_t>(p); };
+    const std::uintptr_t stack = address(next->fibre.stack_pointer), lane = address(next);
+    const std::uintptr_t ahead = stack + kAhead * (stack - address(self->fibre.stack_pointer));
+    const std::uintptr_t after = lane + (kAhead + 1) * (lane - address(self));
+    __builtin_prefetch(reinterpret_cast<const void*>(ahead), 1);
+    __builtin_prefetch(reinterpret_cast<const void*>(ahead + 64), 1);
+    __builtin_prefetch(reinterpret_cast<const void*>(after), 1);
     current_lane = next;
     switch_fibre(self->fibre, next->fibre);
 }
