@@ -48,7 +48,8 @@ function(warptree_library name)
     endif()
 endfunction()
 
-# warptree_test(NAME SOURCES... [LINK libs...]): one GoogleTest program, its cases listed one by one.
+# warptree_test(NAME SOURCES... [LINK libs...]): one GoogleTest program, its cases listed one by one; with sanitizers, in
+# four parts.
 # Tests run from the source tree's root, so that goldens are found at their repository paths.
 if(WARPTREE_TESTS)
     find_package(GTest REQUIRED)
@@ -73,8 +74,18 @@ function(warptree_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK")
     add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
     target_link_libraries(${name} PRIVATE warptree_options warptree_test_options GTest::gtest_main GTest::gmock ${arg_LINK})
+    set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)  # tests name their helpers as they like
     if(WARPTREE_PRECOMPILE)
         target_precompile_headers(${name} REUSE_FROM warptree_test_headers)
+    endif()
+    if(WARPTREE_SANITIZE)
+        # Many cases in one process: what one leaves behind is there for the next, as in the app, and a start costs once
+        foreach(shard RANGE 3)
+            add_test(NAME ${name}_${shard} COMMAND ${name} --gtest_brief=1 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+            set_tests_properties(${name}_${shard} PROPERTIES
+                ENVIRONMENT "GTEST_TOTAL_SHARDS=4;GTEST_SHARD_INDEX=${shard}")
+        endforeach()
+        return()
     endif()
     gtest_discover_tests(${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} DISCOVERY_TIMEOUT 60)
 endfunction()

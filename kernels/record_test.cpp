@@ -1,6 +1,7 @@
 // Tests of recording on the CPU: every kernel gives one trace whatever the order of its threads and the number of
-// workers; without a barrier it does not; and requests that cannot be met are refused with a sentence.
-// Neighbours: operators_test.cpp (every operator and type), cuda_test.cpp (the GPU gives the same traces).
+// workers; without a barrier it does not.
+// Neighbours: requests_test.cpp (what cannot be met is refused), operators_test.cpp (every operator and type),
+// cuda_test.cpp (the GPU gives the same traces).
 #include <algorithm>
 #include <set>
 #include <string>
@@ -168,18 +169,6 @@ TEST_P(Recording, gives_one_trace_from_many_blocks_and_two_workers) {
     expect_one_trace(request);
 }
 
-std::vector<int> barrier_lines(const Kernel& kernel, std::string_view word) {
-    std::vector<int> lines;
-    std::string_view rest = listing(kernel);
-    for (int line = 1; !rest.empty(); ++line) {
-        const std::size_t end = rest.find('\n');
-        const std::string_view text = rest.substr(0, end);
-        if (text.find(word) < text.find("//")) lines.push_back(line);
-        rest.remove_prefix(std::min(rest.size(), end + 1));
-    }
-    return lines;
-}
-
 /// The first hazard of any block of a trace.
 std::string first_hazard(const trace::Trace& trace, std::vector<std::string>& named) {
     for (std::uint32_t block = 0; block < trace.launch.grid; ++block)
@@ -204,8 +193,8 @@ std::string first_hazard(const trace::Trace& trace, std::vector<std::string>& na
 TEST_P(Recording, without_a_barrier_depends_on_the_order_of_threads_and_the_hazard_is_named) {
     const Kernel& kernel = *find(GetParam());
     std::set<int> lines;  // a vote, __syncthreads_or(), is no barrier that could be left out
-    for (const char* barrier : {"__syncthreads()", "cluster.sync()"})
-        for (const int line : barrier_lines(kernel, barrier)) lines.insert(line);
+    for (const Barrier& barrier : barriers(kernel))
+        if (!barrier.warp) lines.insert(barrier.line);
     std::set<int> left = lines;
     for (const std::uint32_t block : {0u, 1024u}) {
         Request request = usual(std::string(kernel.name));
@@ -254,8 +243,7 @@ TEST(Recordings, of_a_kernel_without_its_barrier_do_not_see_what_earlier_launche
     Request racy;
     racy.kernel = "pmpp-shared";
     racy.n = 64;
-    racy.without_barrier_line =
-        static_cast<std::uint16_t>(barrier_lines(*find("pmpp-shared"), "__syncthreads()").at(0));
+    racy.without_barrier_line = barriers(*find("pmpp-shared")).at(0).line;
     const trace::Trace first = recorded(racy);
     EXPECT_FALSE(is_correct(first));
     Request correct = racy;
@@ -265,138 +253,10 @@ TEST(Recordings, of_a_kernel_without_its_barrier_do_not_see_what_earlier_launche
     EXPECT_EQ(difference(first, recorded(racy)), "") << "shared memory of another launch leaks into this one";
 }
 
-// ---- Requests
-
-/// The sentence that a request is refused with.
-std::string refusal_of(const Request& request, Error::Kind kind = Error::Kind::kUsage) {
-    const auto checked = check(request);
-    EXPECT_FALSE(checked) << text(request);
-    if (checked) return "";
-    EXPECT_EQ(checked.error().kind, kind);
-    EXPECT_EQ(checked.error().message.back(), '.');
-    const auto trace = record(request);
-    EXPECT_FALSE(trace);
-    if (!trace) {
-        EXPECT_EQ(trace.error().message, checked.error().message) << "record() says the same";
-    }
-    return checked.error().message;
-}
-
-Request request_for(std::string kernel, std::uint64_t n) {
-    Request request;
-    request.kernel = std::move(kernel);
-    request.n = n;
-    return request;
-}
-
-TEST(Requests, fill_in_what_was_left_open) {
-    EXPECT_EQ(check(request_for("pmpp-simple", 16))->block, 8u);
-    EXPECT_EQ(check(request_for("pmpp-shared", 2048))->block, 1024u);
-    EXPECT_EQ(check(request_for("pmpp-segmented", 2))->block, 1u);
-    EXPECT_EQ(check(request_for("pmpp-segmented", 4096))->block, 128u);
-}
-
-TEST(Requests, for_an_unknown_kernel_get_the_nearest_name_and_all_of_them) {
-    const std::string message = refusal_of(request_for("pmpp-simpel", 16));
-    EXPECT_THAT(message, HasSubstr("There is no kernel called 'pmpp-simpel'"));
-    EXPECT_THAT(message, HasSubstr("Did you mean pmpp-simple?"));
-    for (const Kernel& kernel : catalog()) EXPECT_THAT(message, HasSubstr(std::string(kernel.name)));
-    EXPECT_EQ(nearest("covergent"), "pmpp-convergent");
-    EXPECT_EQ(nearest("pmpp-segmented"), "pmpp-segmented");
-}
-
-TEST(Requests, for_an_n_that_the_kernel_cannot_take_are_told_which_it_can) {
-    EXPECT_EQ(refusal_of(request_for("pmpp-simple", 0)),
-              "N = 0 is too small for pmpp-simple; it takes a power of two from 2 to 2048.");
-    EXPECT_EQ(refusal_of(request_for("pmpp-shared", 48)),
-              "N = 48 does not suit pmpp-shared; it takes a power of two from 2 to 2048, for example 32 or 64.");
-    EXPECT_EQ(refusal_of(request_for("pmpp-convergent", 4096)),
-              "N = 4096 is too large for pmpp-convergent; it takes a power of two from 2 to 2048 (one block of N / 2 "
-              "threads, at most 1,024).");
-    for (const Kernel& kernel : catalog()) {
-        const std::string name(kernel.name), least = std::to_string(kernel.sizes.least);
-        EXPECT_THAT(refusal_of(request_for(name, 0)), HasSubstr("N = 0 is too small for " + name + "; it takes "));
-        EXPECT_THAT(refusal_of(request_for(name, 0)), HasSubstr(" from " + least + " to "));
-        const std::uint64_t past = kernel.sizes.most + 1, huge = ~std::uint64_t{0};
-        EXPECT_THAT(refusal_of(request_for(name, past)), HasSubstr("N = " + std::to_string(past) + " is too large"));
-        EXPECT_THAT(refusal_of(request_for(name, huge)), HasSubstr(" to " + std::to_string(kernel.sizes.most)));
-    }
-}
-
-TEST(Requests, for_a_warp_that_there_is_not_are_told_the_widths) {
-    for (const std::uint32_t width : {0u, 1u, 2u, 12u, 64u}) {
-        Request request = request_for("pmpp-simple", 16);
-        request.warp_size = width;
-        const std::string message = refusal_of(request);
-        EXPECT_THAT(message, HasSubstr("A warp of " + std::to_string(width) + " lanes"));
-        EXPECT_THAT(message, HasSubstr("4, 8, 16 and 32"));
-    }
-}
-
-TEST(Requests, for_a_block_that_does_not_suit_are_told_which_does) {
-    Request request = request_for("pmpp-simple", 16);
-    request.block = 16;
-    EXPECT_EQ(refusal_of(request),
-              "pmpp-simple runs N = 16 as one block of 8 threads, not 16; leave the block size out.");
-    for (const std::uint32_t block : {3u, 100u, 2048u, 0x80000000u}) {
-        request = request_for("pmpp-segmented", 4096);
-        request.block = block;
-        const std::string message = refusal_of(request);
-        EXPECT_THAT(message,
-                    HasSubstr("A block of " + std::to_string(block) + " threads does not suit pmpp-segmented"));
-        EXPECT_THAT(message, HasSubstr("a power of two from 1 to 1024"));
-    }
-}
-
-TEST(Requests, for_an_unknown_input_or_operator_are_told_the_known_ones) {
-    Request request = request_for("pmpp-simple", 16);
-    request.input = "fibonacci";
-    EXPECT_THAT(refusal_of(request), HasSubstr("fibonacci"));
-    for (const std::string_view rule : input_rules()) EXPECT_THAT(refusal_of(request), HasSubstr(std::string(rule)));
-    request = request_for("pmpp-simple", 16);
-    request.op = "summ";
-    EXPECT_THAT(refusal_of(request), HasSubstr("'summ'"));
-    EXPECT_THAT(refusal_of(request), HasSubstr("sum"));
-}
-
-TEST(Requests, for_what_only_the_cpu_can_do_are_refused_on_cuda) {
-    Request request = request_for("pmpp-simple", 16);
-    request.backend = Backend::kCuda;
-    request.warp_size = 4;
-    EXPECT_EQ(refusal_of(request), "CUDA has warps of 32 lanes alone, not 4; use the CPU for a teaching warp.");
-    request.warp_size = 32;
-    request.order = ThreadOrder::kDescending;
-    EXPECT_EQ(refusal_of(request), "The order of threads can be chosen on the CPU only; the GPU has its own.");
-    request.order = ThreadOrder::kAscending;
-    if (cuda_status().usable) {
-        EXPECT_TRUE(check(request));
-    } else {
-        EXPECT_EQ(refusal_of(request, Error::Kind::kFailed), cuda_status().reason);
-        EXPECT_THAT(cuda_status().reason, HasSubstr("CUDA"));
-    }
-}
-
-TEST(Requests, to_leave_out_a_barrier_where_there_is_none_are_told_where_they_are) {
-    Request request = request_for("pmpp-shared", 16);
-    const int barrier = barrier_lines(*find("pmpp-shared"), "__syncthreads()").at(0);
-    request.without_barrier_line = static_cast<std::uint16_t>(barrier + 1);
-    EXPECT_EQ(refusal_of(request), "Line " + std::to_string(barrier + 1) +
-                                       " of kernels/reduce/pmpp_shared.cuh has no barrier to leave out; there is one "
-                                       "on line " +
-                                       std::to_string(barrier) + ".");
-    request = request_for("sequential", 16);
-    request.without_barrier_line = 20;
-    EXPECT_EQ(refusal_of(request), "sequential has no barrier to leave out.");
-    request = request_for("harris-5", 64);
-    request.without_barrier_line = static_cast<std::uint16_t>(barrier_lines(*find("harris-5"), "__syncwarp()").at(0));
-    EXPECT_TRUE(check(request)) << "a __syncwarp() can be left out too";
-}
-
 TEST(Comparison, leaves_out_sums_whose_order_is_a_fact_of_the_run) {
     for (const trace::Type type : {trace::Type::kFloat32, trace::Type::kInt32})
         for (const char* kernel : {"shuffle-atomic", "harris-3"}) {
-            Request request = request_for(kernel, 1000);
-            request.type = type;
+            const Request request{.kernel = kernel, .n = 1000, .type = type};
             const auto one = record(request);
             ASSERT_TRUE(one) << one.error().message;
             trace::Trace other = *one;

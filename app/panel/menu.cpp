@@ -12,8 +12,8 @@ using scene::Face;
 using scene::Pen;
 using scene::Role;
 
-constexpr float kRow = 40, kReasonLine = 20, kInside = 14, kEdge = 8, kTick = 26;
-constexpr float kText = 18, kRemark = 16, kWidest = 560;
+constexpr float kRow = 40, kReasonLine = 20, kMenuInside = 14, kEdge = 8, kTick = 26;
+constexpr float kMenuText = 18, kRemark = 16, kWidest = 560;
 
 }  // namespace
 
@@ -21,9 +21,9 @@ void MenuPanel::place(const AppState& state, const Measure& measure, Box button,
     rows_.clear();
     float width = std::max(200.0f, button.w);
     for (shell::MenuItem& item : shell::menu_items(state.menu, state)) {
-        const float label = measure.width(item.label, Face::kSans, kText);
+        const float label = measure.width(item.label, Face::kSans, kMenuText);
         const float remark = item.usable ? measure.width(item.remark, Face::kSans, kRemark) : 320;
-        width = std::max(width, kTick + label + 28 + remark + 2 * kInside);
+        width = std::max(width, kTick + label + 28 + remark + 2 * kMenuInside);
         rows_.push_back({std::move(item), {}, {}});
     }
     width = std::min({width, kWidest, window.w - 2 * kEdge});
@@ -31,7 +31,7 @@ void MenuPanel::place(const AppState& state, const Measure& measure, Box button,
     for (Row& row : rows_) {
         row.box = {0, content_ - kEdge, width, kRow};
         if (!row.item.usable) {
-            row.reason = scene::wrap(measure, row.item.remark, Face::kSans, kRemark, width - kTick - 2 * kInside);
+            row.reason = scene::wrap(measure, row.item.remark, Face::kSans, kRemark, width - kTick - 2 * kMenuInside);
             row.box.h += kReasonLine * static_cast<float>(row.reason.size());
         }
         content_ += row.box.h;
@@ -78,13 +78,14 @@ void MenuPanel::draw_row(Scene& scene, const Measure& measure, const Row& row, b
         pen.add(scene::Rect{.box = {box.x + 6, box.y, box.w - 12, box.h},
                             .ink = {Role::kRaisedHover, usable ? 1.0f : 0.5f},
                             .radius = 8});
-    const float y = box.y + kRow / 2, left = box.x + kInside + kTick;
-    if (row.item.chosen) pen.add(scene::Disc{.centre = {box.x + kInside + 8, y}, .radius = 5, .ink = {Role::kAccent}});
-    const float room = box.right() - kInside - left;
+    const float y = box.y + kRow / 2, left = box.x + kMenuInside + kTick;
+    if (row.item.chosen)
+        pen.add(scene::Disc{.centre = {box.x + kMenuInside + 8, y}, .radius = 5, .ink = {Role::kAccent}});
+    const float room = box.right() - kMenuInside - left;
     const float used =
-        pen.line({left, y}, row.item.label, {Face::kSans, kText, {usable ? Role::kText : Role::kTextFaint}}, room);
+        pen.line({left, y}, row.item.label, {Face::kSans, kMenuText, {usable ? Role::kText : Role::kTextFaint}}, room);
     if (usable) {
-        pen.line({box.right() - kInside, y}, row.item.remark, {Face::kSans, kRemark, {Role::kTextFaint}},
+        pen.line({box.right() - kMenuInside, y}, row.item.remark, {Face::kSans, kRemark, {Role::kTextFaint}},
                  room - used - 20, scene::Align::kRight);
         return;
     }

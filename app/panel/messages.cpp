@@ -12,7 +12,7 @@ using scene::Face;
 using scene::Pen;
 using scene::Role;
 
-constexpr float kText = 18, kLine = 26, kInside = 16, kBar = 6, kClose = 40, kWidest = 960;
+constexpr float kMessageText = 18, kLine = 26, kMessageInside = 16, kMessageBar = 6, kClose = 40, kWidest = 960;
 
 void cross(Pen& pen, Vec c, float r) {
     for (const float side : {1.0f, -1.0f}) {
@@ -28,24 +28,25 @@ const Scene& MessagesPanel::scene(const AppState& state, const Measure& measure,
     scene_ = {};
     places_.assign(state.messages.size(), {});
     Pen pen(scene_, measure);
-    const float room = std::min(kWidest, window.w - 80) - kBar - 2 * kInside - kClose;
+    const float room = std::min(kWidest, window.w - 80) - kMessageBar - 2 * kMessageInside - kClose;
     float bottom = above;
     for (std::size_t i = state.messages.size(); i-- > 0;) {
         const shell::Message& message = state.messages[i];
-        const auto lines = scene::wrap(measure, message.text, Face::kSans, kText, room);
+        const auto lines = scene::wrap(measure, message.text, Face::kSans, kMessageText, room);
         float widest = 0;
-        for (const std::string& line : lines) widest = std::max(widest, measure.width(line, Face::kSans, kText));
-        const float width = std::min(widest, room) + kBar + 2 * kInside + kClose;
+        for (const std::string& line : lines) widest = std::max(widest, measure.width(line, Face::kSans, kMessageText));
+        const float width = std::min(widest, room) + kMessageBar + 2 * kMessageInside + kClose;
         const float height = static_cast<float>(lines.size()) * kLine + 22;
         const Box box{window.centre().x - width / 2, bottom - height, width, height};
         if (box.y < window.y + 60) break;
         const Role mark = message.error ? Role::kWrong : Role::kAccent;
         pen.add(
             scene::Rect{.box = box, .ink = {Role::kRaisedHover}, .radius = 10, .outline = {mark}, .outline_width = 2});
-        pen.add(scene::Rect{.box = {box.x, box.y, kBar + 4, height}, .ink = {mark}, .radius = 5});
+        pen.add(scene::Rect{.box = {box.x, box.y, kMessageBar + 4, height}, .ink = {mark}, .radius = 5});
         float y = box.y + 11 + kLine / 2;
         for (const std::string& line : lines) {
-            pen.line({box.x + kBar + kInside, y}, line, {Face::kSans, kText, {Role::kText}}, room + 1);
+            pen.line({box.x + kMessageBar + kMessageInside, y}, line, {Face::kSans, kMessageText, {Role::kText}},
+                     room + 1);
             y += kLine;
         }
         places_[i] = {box, {box.right() - kClose, box.y, kClose, std::min(height, 48.0f)}};

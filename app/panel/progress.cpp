@@ -15,7 +15,7 @@ using scene::Face;
 using scene::Pen;
 using scene::Role;
 
-constexpr float kWidth = 720, kHeight = 92, kInside = 22, kText = 18, kBar = 12;
+constexpr float kWidth = 720, kHeight = 92, kProgressInside = 22, kProgressText = 18, kProgressBar = 12;
 
 }  // namespace
 
@@ -28,7 +28,7 @@ const Scene& ProgressPanel::scene(const AppState& state, const Measure& measure,
     Pen pen(scene_, measure);
     pen.add(scene::Rect{
         .box = box_, .ink = {Role::kRaisedHover}, .radius = 10, .outline = {Role::kAccent}, .outline_width = 2});
-    const Box inside = box_.inset(kInside);
+    const Box inside = box_.inset(kProgressInside);
     const double share = state.work->share;
     const float y = inside.y + 8;
     float right = inside.right();
@@ -37,18 +37,23 @@ const Scene& ProgressPanel::scene(const AppState& state, const Measure& measure,
              24;
     const std::string percent = share < 0 ? "" : fmt::format("{:.0f} %", 100 * share);
     if (!percent.empty())
-        right -= pen.line({right, y}, percent, {Face::kMonoBold, kText, {Role::kText}}, 80, scene::Align::kRight) + 18;
-    pen.line({inside.x, y}, state.work->text, {Face::kSansBold, kText, {Role::kText}}, right - inside.x);
-    const Box track{inside.x, inside.bottom() - kBar, inside.w, kBar};
-    pen.add(scene::Rect{
-        .box = track, .ink = {Role::kRaised}, .radius = kBar / 2, .outline = {Role::kLine}, .outline_width = 1});
+        right -=
+            pen.line({right, y}, percent, {Face::kMonoBold, kProgressText, {Role::kText}}, 80, scene::Align::kRight) +
+            18;
+    pen.line({inside.x, y}, state.work->text, {Face::kSansBold, kProgressText, {Role::kText}}, right - inside.x);
+    const Box track{inside.x, inside.bottom() - kProgressBar, inside.w, kProgressBar};
+    pen.add(scene::Rect{.box = track,
+                        .ink = {Role::kRaised},
+                        .radius = kProgressBar / 2,
+                        .outline = {Role::kLine},
+                        .outline_width = 1});
     // Where nobody knows how far it is, hatching says that it goes on.
     const float part = share < 0 ? 1 : static_cast<float>(std::clamp(share, 0.0, 1.0));
-    const Box done{track.x, track.y, std::max(kBar, track.w * part), kBar};
+    const Box done{track.x, track.y, std::max(kProgressBar, track.w * part), kProgressBar};
     pen.add(scene::Rect{.box = done,
                         .ink = {Role::kAccent},
                         .fill = share < 0 ? scene::Fill::kHatched : scene::Fill::kSolid,
-                        .radius = kBar / 2});
+                        .radius = kProgressBar / 2});
     return scene_;
 }
 

@@ -15,7 +15,7 @@ constexpr double kMostNarrow = 1e6;  // numbers below fit kNumber
 constexpr float kLeastEntry = 330;   // width
 
 /// What one figure is in every column: before the present step, after it, and in the end.
-struct Race {
+struct Runner {
     const Figure* figure;
     std::vector<double> before, now, total;
     std::vector<double> used;  // of a bar that is split: which share of it did work
@@ -39,19 +39,19 @@ Tallies tallies(const Comparison& c, Playhead moment) {
 }
 
 /// The figures that are not zero in every column from beginning to end.
-std::vector<Race> races(const Comparison& c, Playhead moment) {
+std::vector<Runner> runners(const Comparison& c, Playhead moment) {
     const Tallies t = tallies(c, moment);
-    std::vector<Race> all;
+    std::vector<Runner> all;
     for (const Figure& figure : figures()) {
-        Race race{&figure, {}, {}, {}, {}, figure.share ? 1.0 : 0.0};
+        Runner runner{&figure, {}, {}, {}, {}, figure.share ? 1.0 : 0.0};
         for (std::size_t i = 0; i < c.size(); ++i) {
-            race.before.push_back(figure(t.before[i]));
-            race.now.push_back(figure(t.now[i]));
-            race.total.push_back(figure(t.total[i]));
-            if (figure.split) race.used.push_back(t.now[i].all.efficiency());
-            if (!std::isnan(race.total.back())) race.most = std::max(race.most, race.total.back());
+            runner.before.push_back(figure(t.before[i]));
+            runner.now.push_back(figure(t.now[i]));
+            runner.total.push_back(figure(t.total[i]));
+            if (figure.split) runner.used.push_back(t.now[i].all.efficiency());
+            if (!std::isnan(runner.total.back())) runner.most = std::max(runner.most, runner.total.back());
         }
-        if (race.most > 0) all.push_back(std::move(race));
+        if (runner.most > 0) all.push_back(std::move(runner));
     }
     return all;
 }
@@ -71,16 +71,16 @@ void tick(Pen& pen, Vec at, Ink ink) {
     stroke({at.x - 2, at.y + 5}, {at.x + 7, at.y - 6});
 }
 
-void bar(Pen& pen, const Race& race, std::size_t i, float progress, Box box) {
+void bar(Pen& pen, const Runner& runner, std::size_t i, float progress, Box box) {
     pen.add(Rect{.box = box, .ink = {Role::kRaised, 0.6f}, .radius = 3, .outline = {}});
-    const double before = std::isnan(race.before[i]) ? 0 : race.before[i];
-    const double now = std::isnan(race.now[i]) ? 0 : race.now[i];
+    const double before = std::isnan(runner.before[i]) ? 0 : runner.before[i];
+    const double now = std::isnan(runner.now[i]) ? 0 : runner.now[i];
     const float p = std::clamp(progress, 0.0f, 1.0f), eased = p * p * (3 - 2 * p);
-    const float share = static_cast<float>((before + (now - before) * static_cast<double>(eased)) / race.most);
+    const float share = static_cast<float>((before + (now - before) * static_cast<double>(eased)) / runner.most);
     const float w = box.w * std::clamp(share, 0.0f, 1.0f);
     if (w < 1) return;
-    if (!race.used.empty()) {
-        const float used = w * static_cast<float>(race.used[i]);
+    if (!runner.used.empty()) {
+        const float used = w * static_cast<float>(runner.used[i]);
         if (w - used > 2)
             pen.add(Rect{.box = {box.x + used, box.y, w - used, box.h},
                          .ink = {Role::kDivergent},
@@ -88,15 +88,15 @@ void bar(Pen& pen, const Race& race, std::size_t i, float progress, Box box) {
                          .radius = 3,
                          .outline = {Role::kDivergent},
                          .outline_width = 1.2f});
-        pen.add(Rect{.box = {box.x, box.y, used, box.h}, .ink = {race.figure->role}, .radius = 3, .outline = {}});
+        pen.add(Rect{.box = {box.x, box.y, used, box.h}, .ink = {runner.figure->role}, .radius = 3, .outline = {}});
         return;
     }
-    const bool hatched = race.figure->fill == Fill::kHatched;
+    const bool hatched = runner.figure->fill == Fill::kHatched;
     pen.add(Rect{.box = {box.x, box.y, w, box.h},
-                 .ink = {race.figure->role},
-                 .fill = race.figure->fill,
+                 .ink = {runner.figure->role},
+                 .fill = runner.figure->fill,
                  .radius = std::min(3.0f, w / 2),
-                 .outline = {race.figure->role},
+                 .outline = {runner.figure->role},
                  .outline_width = hatched ? 1.2f : 0.0f});
 }
 
@@ -107,23 +107,23 @@ struct Setting {
     float height(const Comparison& c) const { return kName + static_cast<float>(c.size()) * line + air; }
 };
 
-void draw_entry(Pen& pen, const Comparison& c, Playhead moment, const Race& race, const Setting& set, Box box) {
+void draw_entry(Pen& pen, const Comparison& c, Playhead moment, const Runner& runner, const Setting& set, Box box) {
     const float right = box.right();
-    const float used = pen.line({box.x, box.y + 11}, race.figure->name, {Face::kSansBold, 17, {Role::kText}}, box.w);
-    if (const std::string note(race.figure->note);
+    const float used = pen.line({box.x, box.y + 11}, runner.figure->name, {Face::kSansBold, 17, {Role::kText}}, box.w);
+    if (const std::string note(runner.figure->note);
         !note.empty() && pen.width(note, Face::kSans, kLeast) <= box.w - used - 14)
         pen.line({box.x + used + 12, box.y + 11}, note, {Face::kSans, kLeast, {Role::kTextDim}}, box.w - used - 14);
-    const std::vector<bool> best = better(*race.figure, race.now);
+    const std::vector<bool> best = better(*runner.figure, runner.now);
     for (std::size_t i = 0; i < c.size(); ++i) {
         const float y = box.y + kName + (static_cast<float>(i) + 0.5f) * set.line;
         pen.line({box.x + 2, y}, column_tag(i), {Face::kMonoBold, kSmall, {Role::kTextDim}}, kTag);
         const float bar_x = box.x + kTag + 2, bar_right = right - kTick - kRatio - set.number;
-        bar(pen, race, i, c.at(i, moment).progress, {bar_x, y - 7, bar_right - bar_x, 14});
-        pen.line({right - kTick - kRatio - 4, y}, race.figure->text(race.now[i]),
+        bar(pen, runner, i, c.at(i, moment).progress, {bar_x, y - 7, bar_right - bar_x, 14});
+        pen.line({right - kTick - kRatio - 4, y}, runner.figure->text(runner.now[i]),
                  {best[i] ? Face::kMonoBold : Face::kMono, 17, {best[i] ? Role::kText : Role::kTextDim}},
                  set.number - 14, Align::kRight);
         if (i > 0)
-            pen.line({right - kTick - 4, y}, ratio_text(race.now[i], race.now[0]),
+            pen.line({right - kTick - 4, y}, ratio_text(runner.now[i], runner.now[0]),
                      {best[i] ? Face::kMonoBold : Face::kMono, 15, {best[i] ? Role::kText : Role::kTextDim}},
                      kRatio - 10, Align::kRight);
         if (best[i]) tick(pen, {right - 8, y}, {Role::kText});
@@ -137,12 +137,12 @@ void draw_race(Pen& pen, const Comparison& c, Playhead moment, Box box) {
     const auto columns = std::max<std::size_t>(1, static_cast<std::size_t>(inside.w / kLeastEntry));
     const float gap = 28;
     const float w = (inside.w - static_cast<float>(columns - 1) * gap) / static_cast<float>(columns);
-    const std::vector<Race> all = races(c, moment);
+    const std::vector<Runner> all = runners(c, moment);
     Setting set = box.h < 320 ? Setting{20, 8} : Setting{};
-    for (const Race& race : all)
-        for (const double total : race.total)
+    for (const Runner& runner : all)
+        for (const double total : runner.total)
             if (total >= kMostNarrow)
-                set.number = std::max(set.number, pen.width(race.figure->text(total), Face::kMonoBold, 17) + 14);
+                set.number = std::max(set.number, pen.width(runner.figure->text(total), Face::kMonoBold, 17) + 14);
     const float height = set.height(c);
     const bool titled = box.h >= kTitleRow + 2 * height;
     float top = inside.y;

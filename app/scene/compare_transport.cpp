@@ -124,16 +124,16 @@ void draw_track(Pen& pen, const Line& line, std::size_t column, Playhead at, Box
 
 void draw_timeline(Pen& pen, const Comparison& c, Playhead at, Box box, const Target& hover) {
     if (box.w < 60 || box.h < 12) return;
-    constexpr float kTag = 24;
+    constexpr float kLetter = 24;
     const float n = static_cast<float>(c.size()), gap = 5;
     const float each = (box.h - 8 - (n - 1) * gap) / n;
-    const Line line{c, {box.x + kTag, box.y, box.w - kTag, box.h}};
+    const Line line{c, {box.x + kLetter, box.y, box.w - kLetter, box.h}};
     draw_moments(pen, line, at, hover);
     for (std::size_t i = 0; i < c.size(); ++i) {
         const float y = box.y + 4 + static_cast<float>(i) * (each + gap);
         if (each + gap >= 15)
             pen.line({box.x, y + each / 2}, column_tag(i),
-                     {Face::kMonoBold, std::clamp(each, kLeast, kSmall), {Role::kTextDim}}, kTag - 4);
+                     {Face::kMonoBold, std::clamp(each, kLeast, kSmall), {Role::kTextDim}}, kLetter - 4);
         draw_track(pen, line, i, at, {line.box.x, y, line.box.w, each});
     }
 }

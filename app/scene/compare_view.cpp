@@ -12,7 +12,7 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kGap = 14, kHead = 92, kHeadAlone = 88, kFootHeight = 34, kInside = 16;
+constexpr float kBetween = 14, kHead = 92, kHeadAlone = 88, kFootHeight = 34, kInside = 16;
 constexpr float kLeastCard = 300, kLeastTree = 132, kLeastRace = 380, kMostRace = 540;
 constexpr float kPill = 34, kBadge = 24;
 
@@ -202,33 +202,33 @@ CompareLayout compare_layout(std::size_t columns, Box box) {
     CompareLayout l;
     const float n = static_cast<float>(columns);
     l.title = box.h < 320 ? 46 : kTitleHeight;
-    Box inside{box.x + kGap, box.y + l.title, box.w - 2 * kGap, box.h - l.title - kGap};
-    const bool two_rows = columns == 4 && inside.h >= 2 * (kHead + kLeastTree) + kGap + kFootHeight;
+    Box inside{box.x + kBetween, box.y + l.title, box.w - 2 * kBetween, box.h - l.title - kBetween};
+    const bool two_rows = columns == 4 && inside.h >= 2 * (kHead + kLeastTree) + kBetween + kFootHeight;
     const float across = two_rows ? 2 : n;
-    l.trees =
-        inside.w >= kLeastRace + kGap + across * kLeastCard + (across - 1) * kGap && inside.h >= kHead + kLeastTree;
+    l.trees = inside.w >= kLeastRace + kBetween + across * kLeastCard + (across - 1) * kBetween &&
+              inside.h >= kHead + kLeastTree;
     if (!l.trees) {  // names and efficiency alone, the counters below
         const float h = std::min(inside.h, kHeadAlone), gap = 10;
-        const float w = (inside.w - (n - 1) * kGap) / n;
+        const float w = (inside.w - (n - 1) * kBetween) / n;
         for (std::size_t i = 0; i < columns; ++i)
-            l.cards.push_back({inside.x + static_cast<float>(i) * (w + kGap), inside.y, w, h});
+            l.cards.push_back({inside.x + static_cast<float>(i) * (w + kBetween), inside.y, w, h});
         l.race = {inside.x, inside.y + h + gap, inside.w, box.bottom() - 8 - inside.y - h - gap};
         if (l.race.h < 60) l.race.w = 0;
         return l;
     }
     const float race = std::clamp(0.27f * inside.w, kLeastRace, kMostRace);
     l.race = {inside.right() - race, inside.y, race, inside.h};
-    inside.w -= race + kGap;
+    inside.w -= race + kBetween;
     if (inside.h >= kHead + kLeastTree + kFootHeight + 60) {
         l.foot = {inside.x + 4, inside.bottom() - kFootHeight + 8, inside.w - 8, kFootHeight - 8};
         inside.h -= kFootHeight;
     }
     const float down = two_rows ? 2 : 1;
-    const float w = (inside.w - (across - 1) * kGap) / across, h = (inside.h - (down - 1) * kGap) / down;
+    const float w = (inside.w - (across - 1) * kBetween) / across, h = (inside.h - (down - 1) * kBetween) / down;
     for (std::size_t i = 0; i < columns; ++i) {
         const float at_x = static_cast<float>(i % static_cast<std::size_t>(across));
         const float at_y = static_cast<float>(i / static_cast<std::size_t>(across));
-        l.cards.push_back({inside.x + at_x * (w + kGap), inside.y + at_y * (h + kGap), w, h});
+        l.cards.push_back({inside.x + at_x * (w + kBetween), inside.y + at_y * (h + kBetween), w, h});
     }
     return l;
 }

@@ -11,8 +11,6 @@
 namespace warptree::scene {
 namespace {
 
-constexpr std::uint64_t kSectorBytes = 32, kSegmentBytes = 128;
-
 std::uint64_t bytes_asked(const counters::Counters& c) {
     return c.global_ld.bytes + c.global_st.bytes + c.global_red.bytes + c.global_atom.bytes;
 }
@@ -31,7 +29,7 @@ struct Segment {
 
 Segment first_segment(const Subject& s, std::size_t step) {
     const trace::Trace& t = s.trace;
-    const auto per_segment = static_cast<std::uint32_t>(kSegmentBytes / trace::size_bytes(t.value.type()));
+    const auto per_segment = static_cast<std::uint32_t>(counters::kSegmentBytes / trace::size_bytes(t.value.type()));
     std::map<std::pair<std::uint8_t, std::uint32_t>, std::set<std::uint32_t>> touched;
     const auto range = t.range(s.block, static_cast<std::uint32_t>(step));
     for (std::uint32_t row = range.begin; row < range.end; ++row) {
@@ -46,7 +44,8 @@ Segment first_segment(const Subject& s, std::size_t step) {
 
 /// A segment's cells, sector by sector; the ones that the step touches filled.
 void draw_segment(const CountersContext& c, const Segment& segment, float top) {
-    const auto per_sector = static_cast<std::uint32_t>(kSectorBytes / trace::size_bytes(c.subject.trace.value.type()));
+    const auto per_sector =
+        static_cast<std::uint32_t>(counters::kSectorBytes / trace::size_bytes(c.subject.trace.value.type()));
     const std::uint32_t slots = (segment.cells + per_sector - 1) / per_sector * per_sector;
     const float gap = 6, sectors = static_cast<float>(slots / per_sector);
     const float pitch = std::min(26.0f, (c.width - (sectors - 1) * gap) / static_cast<float>(slots));
@@ -86,7 +85,7 @@ void draw_strip(const CountersContext& c, float top) {
         c.pen.line({c.x, top + 34}, fmt::format("{}: cells touched, 32 bytes a sector", range_name(s, segment)), dim,
                    c.width);
     }
-    const std::uint64_t asked = bytes_asked(c.step()), moved = c.step().sectors() * kSectorBytes;
+    const std::uint64_t asked = bytes_asked(c.step()), moved = c.step().sectors() * counters::kSectorBytes;
     c.pen.line({c.x, top + 56},
                fmt::format("{} of {} bytes moved are used: {}", grouped(asked), grouped(moved),
                            percent(static_cast<double>(asked) / static_cast<double>(moved))),

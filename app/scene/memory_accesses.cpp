@@ -11,7 +11,7 @@
 namespace warptree::scene {
 namespace {
 
-constexpr std::uint32_t kHalfWarp = 16, kBanks = 32, kSectorBytes = 32;
+constexpr std::uint32_t kHalfWarp = 16;
 
 std::uint32_t half_of(const Subject& s, std::uint32_t row) {
     if (trace::size_bytes(s.trace.value.type()) <= 4) return 0;
@@ -67,7 +67,7 @@ std::uint64_t StepAccesses::passes(std::size_t i) const {
 std::uint64_t StepAccesses::excess(std::size_t i) const {
     if (shared(i)) return conflicts(i);
     const counters::Global cost = global(i);
-    return cost.sectors - std::min(cost.sectors, (cost.bytes + kSectorBytes - 1) / kSectorBytes);
+    return cost.sectors - std::min(cost.sectors, (cost.bytes + counters::kSectorBytes - 1) / counters::kSectorBytes);
 }
 
 std::size_t StepAccesses::worst() const {
@@ -103,14 +103,14 @@ std::vector<BankWord> bank_words(const StepAccesses& accesses, std::size_t acces
         words[{half_of(s, row), s.trace.index[row] * size / 4}].push_back(row);
     }
     std::vector<BankWord> out;
-    std::uint32_t first_pass = 0, used[kBanks] = {}, half = 0;
+    std::uint32_t first_pass = 0, used[counters::kBanks] = {}, half = 0;
     for (auto& [key, rows] : words) {
         if (key.first != half) {  // the other half of the warp begins after the last pass of this
-            first_pass = *std::max_element(used, used + kBanks);
-            std::fill(used, used + kBanks, first_pass);
+            first_pass = *std::max_element(used, used + counters::kBanks);
+            std::fill(used, used + counters::kBanks, first_pass);
             half = key.first;
         }
-        const std::uint32_t bank = key.second % kBanks;
+        const std::uint32_t bank = key.second % counters::kBanks;
         out.push_back({bank, used[bank]++, key.second, std::move(rows)});
     }
     return out;
@@ -137,7 +137,8 @@ std::vector<std::string> access_story(const Subject& s, Playhead at, const Targe
     } else {
         const counters::Global cost = accesses.global(i);
         lines.push_back(fmt::format("{}, {}", counted(cost.segments, "segment"), counted(cost.sectors, "sector")));
-        lines.push_back(fmt::format("{} of {} bytes moved are used", cost.bytes, cost.sectors * kSectorBytes));
+        lines.push_back(
+            fmt::format("{} of {} bytes moved are used", cost.bytes, cost.sectors * counters::kSectorBytes));
     }
     lines.push_back("Click to see it");
     return lines;

@@ -10,8 +10,7 @@
 namespace warptree::scene {
 namespace {
 
-constexpr std::uint32_t kBanks = 32;
-constexpr float kPassName = 64, kBankRow = 22, kSentence = 28;
+constexpr float kPassName = 64, kBankRow = 22, kRemark = 28;
 
 struct Grid {
     Box area;
@@ -58,7 +57,7 @@ void draw_word(const MemoryContext& c, const Grid& g, const BankWord& word, bool
 
 /// Grounds and numbers of the banks, names of the passes.
 void draw_frame(const MemoryContext& c, const Grid& g) {
-    for (std::uint32_t bank = 0; bank < kBanks; ++bank) {
+    for (std::uint32_t bank = 0; bank < counters::kBanks; ++bank) {
         const float x = g.area.x + g.pitch * static_cast<float>(bank);
         c.pen.add(
             Rect{.box = {x, g.area.y, g.pitch - (g.pitch > 12 ? 3.0f : 1.0f), g.row * static_cast<float>(g.passes)},
@@ -103,18 +102,19 @@ void draw_banks(const MemoryContext& c, Box box) {
     Grid g;
     g.passes = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, c.accesses.passes(c.shown)));
     g.span = c.element_bytes() == 8 ? 2.0f : 1.0f;
-    g.pitch = (box.w - kPassName) / static_cast<float>(kBanks);
+    g.pitch = (box.w - kPassName) / static_cast<float>(counters::kBanks);
     const float lane_h = std::clamp(0.11f * box.h, 18.0f, 34.0f);
-    const float room = box.h - lane_h - kBankRow - kSentence, wires = std::clamp(0.34f * room, 20.0f, 130.0f);
+    const float room = box.h - lane_h - kBankRow - kRemark, wires = std::clamp(0.34f * room, 20.0f, 130.0f);
     g.row = std::min(34.0f, (room - wires) / static_cast<float>(g.passes));
     g.area = {box.x + kPassName, box.y + lane_h + wires, box.w - kPassName, g.row * static_cast<float>(g.passes)};
     const LaneRow lanes =
-        draw_lane_row(c, {g.area.x, box.y, g.area.w, lane_h}, t.launch.warp_size == kBanks ? g.pitch : 64);
+        draw_lane_row(c, {g.area.x, box.y, g.area.w, lane_h}, t.launch.warp_size == counters::kBanks ? g.pitch : 64);
     draw_frame(c, g);
     // The halves of a warp with 8-byte elements have a first pass each
     std::uint32_t second = g.passes;
     for (const BankWord& w : words) {
-        const bool upper = c.element_bytes() == 8 && t.thread[w.rows.front()] % t.launch.warp_size >= kBanks / 2;
+        const bool upper =
+            c.element_bytes() == 8 && t.thread[w.rows.front()] % t.launch.warp_size >= counters::kBanks / 2;
         if (upper) second = std::min(second, w.pass);
     }
     for (const BankWord& w : words) {
@@ -126,7 +126,7 @@ void draw_banks(const MemoryContext& c, Box box) {
         }
     }
     for (const BankWord& w : words) draw_word(c, g, w, w.pass == 0 || w.pass == second);
-    c.pen.line({box.x, g.area.bottom() + kBankRow + kSentence / 2}, sentence(c, words),
+    c.pen.line({box.x, g.area.bottom() + kBankRow + kRemark / 2}, sentence(c, words),
                {Face::kSans, kSmall, {Role::kText}}, box.w);
 }
 

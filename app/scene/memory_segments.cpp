@@ -13,8 +13,6 @@
 namespace warptree::scene {
 namespace {
 
-constexpr std::uint32_t kSegmentBytes = 128, kSectorBytes = 32;
-
 struct Touched {
     std::uint32_t per_segment = 32, per_sector = 8, width = 1;
     std::uint8_t array = 0;
@@ -27,8 +25,8 @@ Touched touched_by(const MemoryContext& c) {
     const counters::Access& access = c.accesses.access(c.shown);
     Touched out;
     const auto size = static_cast<std::uint32_t>(c.element_bytes());
-    out.per_segment = kSegmentBytes / size;
-    out.per_sector = kSectorBytes / size;
+    out.per_segment = counters::kSegmentBytes / size;
+    out.per_sector = counters::kSectorBytes / size;
     out.width = t.sites[access.site].width;
     out.array = t.sites[access.site].array;
     for (const std::uint32_t row : access.rows) {
@@ -111,7 +109,7 @@ void draw_names(const MemoryContext& c, const Touched& t, const Line& l, Box box
 
 void draw_use(const MemoryContext& c, Box box) {
     const counters::Global cost = c.accesses.global(c.shown);
-    const std::uint64_t moved = cost.sectors * kSectorBytes;
+    const std::uint64_t moved = cost.sectors * counters::kSectorBytes;
     if (moved == 0) return;
     const float used = box.w * static_cast<float>(cost.bytes) / static_cast<float>(moved);
     c.pen.add(Rect{.box = {box.x, box.y, box.w, 14},

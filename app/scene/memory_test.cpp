@@ -103,6 +103,22 @@ TEST(Memory, ShowsTheWorstAccessUntilAnotherIsChosen) {
     EXPECT_FALSE(access_story(*s, at, {Target::Kind::kAccess, 0, 0, 0}).empty());
 }
 
+TEST(Memory, CutsNoHeadAndNoSentenceShort) {
+    for (const Case& c : kCases) {
+        const auto s = record(c);
+        for (const Vec size : {Vec{1920, 1080}, Vec{1280, 720}}) {
+            const Box box = layout(size, View::kMemory).middle;
+            for (std::size_t position = 1; position <= s->steps(); ++position)
+                for (const Shape& shape : memory_view(*s, {position, 1}, {}, box, kMeasure).shapes) {
+                    const auto* text = std::get_if<Text>(&shape);
+                    if (text == nullptr) continue;
+                    EXPECT_EQ(text->text.find("…"), std::string::npos)
+                        << c.kernel << " step " << position << ", " << size.x << ": " << text->text;
+                }
+        }
+    }
+}
+
 TEST(Memory, HasNoConflictsInHarris3) {
     const auto s = record({"harris-3", 1024, 32});
     for (std::size_t step = 0; step < s->steps(); ++step) {

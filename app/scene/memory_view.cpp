@@ -13,8 +13,7 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kStrip = 92, kBar = 46, kHeadline = 36, kRow = 25, kLegendRow = 28, kSentence = 26;
-constexpr std::uint64_t kSectorBytes = 32;
+constexpr float kStrip = 92, kBar = 46, kHeadline = 36, kRow = 25, kLegendRow = 28, kSentenceRow = 26, kName = 164;
 
 /// Accesses at one site: a group of bars, in order of warps.
 struct Group {
@@ -136,7 +135,7 @@ std::vector<KindRow> kind_rows(const counters::Counters& step) {
         if (g.requests == 0) return;
         rows.push_back({name,
                         {grouped(g.requests), grouped(g.segments), grouped(g.sectors), grouped(g.bytes),
-                         grouped(g.sectors * kSectorBytes)}});
+                         grouped(g.sectors * counters::kSectorBytes)}});
     };
     const auto shared = [&](const char* name, const counters::Shared& s) {
         if (s.requests == 0) return;
@@ -156,18 +155,18 @@ void draw_table(const MemoryContext& c, const std::vector<KindRow>& rows, Box bo
     static constexpr std::array<const char*, 5> kShared = {"requests", "", "", "", "extra passes"};
     const bool shared_alone = std::ranges::all_of(rows, [](const KindRow& row) { return row.numbers[3].empty(); });
     const auto& heads = shared_alone ? kShared : kGlobal;
-    const float column = std::min(116.0f, (box.w - 150) / 5);
+    const float column = std::min(116.0f, (box.w - kName) / 5);
     const auto right = [&](std::size_t i) { return box.right() - column * static_cast<float>(4 - i); };
     float y = box.y + 10;
     const bool many = c.subject().trace.launch.grid > 1;
     const std::string title = many ? fmt::format("this step, block {}", c.subject().block) : "this step, in all";
-    c.pen.line({box.x, y}, title, {Face::kSansBold, kSmall, {Role::kText}}, 140);
+    c.pen.line({box.x, y}, title, {Face::kSansBold, kSmall, {Role::kText}}, kName - 8);
     for (std::size_t i = 0; i < heads.size(); ++i)
         c.pen.line({right(i), y}, heads[i], {Face::kSans, kLeast, {Role::kTextDim}},
                    (shared_alone && i == 4 ? 2.5f : 1.0f) * column - 8, Align::kRight);
     for (const KindRow& row : rows) {
         y += kRow;
-        c.pen.line({box.x, y}, row.name, {Face::kSans, kSmall, {Role::kText}}, 140);
+        c.pen.line({box.x, y}, row.name, {Face::kSans, kSmall, {Role::kText}}, kName - 8);
         for (std::size_t i = 0; i < row.numbers.size(); ++i) {
             const bool wide = row.numbers[3].empty() && i == 4;
             const std::string& number = row.numbers[i];
@@ -224,7 +223,7 @@ Box take_foot(Box& box, float height) {
 void draw_access(const MemoryContext& c, Playhead at, Box inside) {
     const bool shared = c.accesses.shared(c.shown);
     if (inside.h >= 420) {
-        Box foot = take_foot(inside, kLegendRow + kSentence);
+        Box foot = take_foot(inside, kLegendRow + kSentenceRow);
         draw_legend(c, foot);
         c.pen.line({foot.x, foot.y + kLegendRow + 12}, why(c, shared, foot.w), {Face::kSans, 15, {Role::kTextDim}},
                    foot.w);

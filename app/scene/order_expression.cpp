@@ -8,12 +8,12 @@ namespace {
 
 constexpr float kSize = 17, kNarrowest = 9;  // of a letter
 
-struct Run {
+struct Piece {
     std::string text;
     Style style;
     float x;
 };
-using Line = std::vector<Run>;
+using Line = std::vector<Piece>;
 
 class Writer {
 public:
@@ -80,7 +80,7 @@ int expression_lines(const OrderContext& c, const OrderOf& of, float width, int 
 void draw_expression(const OrderContext& c, const OrderOf& of, Vec top, float width, int most) {
     const std::vector<Line> lines = Writer(c, of).lines(width, most);
     for (int i = 0; i < std::min(most, static_cast<int>(lines.size())); ++i) {
-        for (const Run& run : lines[static_cast<std::size_t>(i)])
+        for (const Piece& run : lines[static_cast<std::size_t>(i)])
             c.pen.add(Text{{top.x + run.x, top.y}, run.text, run.style.face, kSize, Align::kLeft, run.style.ink});
         top.y += kOrderLine;
     }

@@ -199,16 +199,16 @@ void draw_races(const TreeContext& c) {
 namespace {
 
 /// Neighbouring columns with equally many results each.
-struct Bar {
+struct Column {
     std::uint32_t begin = 0, end = 0, results = 0;
 };
 
-std::vector<Bar> result_bars(const TreeContext& c, const TreeRow& row, const std::vector<std::uint32_t>& results) {
+std::vector<Column> result_bars(const TreeContext& c, const TreeRow& row, const std::vector<std::uint32_t>& results) {
     const std::uint32_t group = c.layout.group;
-    std::vector<Bar> bars;
+    std::vector<Column> bars;
     for (auto at = results.begin(); at != results.end();) {
         const std::uint32_t column = (*at - row.first) / group * group;
-        Bar bar{column, std::min(column + group, row.extent), 0};
+        Column bar{column, std::min(column + group, row.extent), 0};
         for (; at != results.end() && *at - row.first < column + group; ++at) ++bar.results;
         if (!bars.empty() && bars.back().results == bar.results && bars.back().end == bar.begin) {
             bars.back().end = bar.end;
@@ -232,7 +232,7 @@ void draw_cell_columns(const TreeContext& c, const TreeRow& row) {
     const float cells = c.clock(row.state - 1).cells;
     const float opacity = when == When::kPresent ? kFaint + (1 - kFaint) * cells : c.presence(row.state - 1);
     const std::vector<std::uint32_t> results = written_cells(c, row);
-    for (const Bar& bar : result_bars(c, row, results)) {
+    for (const Column& bar : result_bars(c, row, results)) {
         const float left = l.column_x(static_cast<float>(bar.begin)), right = l.column_x(static_cast<float>(bar.end));
         const float share = static_cast<float>(bar.results) / static_cast<float>(l.group);
         const float h = std::max(3.0f, row.h * std::min(1.0f, share));

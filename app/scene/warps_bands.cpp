@@ -36,7 +36,7 @@ bool has_other_steps(const WarpsContext& c) {
     return c.subject.block_summary.tree.consumed_slots != c.subject.block_summary.totals.consumed_slots;
 }
 
-Bands place(const WarpsContext& c, Box inside) {
+Bands place_bands(const WarpsContext& c, Box inside) {
     Bands b;
     b.inside = inside;
     b.columns = inside.w >= 560 ? 3 : inside.w >= 420 ? 2 : 0;
@@ -228,11 +228,11 @@ void draw_totals(const WarpsContext& c, const Bands& b) {
 }  // namespace
 
 BandGrain band_grain(const WarpsContext& c, Box inside) {
-    return place(c, inside).grain;
+    return place_bands(c, inside).grain;
 }
 
 void draw_bands(const WarpsContext& c, Box inside) {
-    const Bands b = place(c, inside);
+    const Bands b = place_bands(c, inside);
     if (b.area.w < 40 || b.area.h < 10) return;
     draw_head(c, b);
     for (std::size_t band = 0; band < b.bands; ++band) draw_band(c, b, band);

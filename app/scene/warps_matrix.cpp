@@ -27,7 +27,7 @@ struct Matrix {
     }
 };
 
-Matrix place(const WarpsContext& c, Box inside) {
+Matrix place_matrix(const WarpsContext& c, Box inside) {
     Matrix best;
     float best_score = -1;
     const bool ruler = inside.h >= 120;
@@ -194,7 +194,7 @@ void draw_ruler(const WarpsContext& c, const Matrix& m, Box inside) {
 }  // namespace
 
 void draw_matrix(const WarpsContext& c, Box inside) {
-    const Matrix m = place(c, inside);
+    const Matrix m = place_matrix(c, inside);
     if (m.cell_w <= 0 || m.cell_h <= 0) return;
     draw_ruler(c, m, inside);
     for (std::size_t warp = 0; warp < c.warps(); ++warp) draw_warp(c, m, warp);

@@ -4,6 +4,9 @@
 #include <atomic>
 #include <map>
 #include <string>
+#include <utility>
+
+#include <gtest/gtest.h>
 
 #include "app/shell/app.hpp"
 
@@ -40,5 +43,22 @@ inline AppState teaching_state() {
     state.request.warp_size = 4;
     return state;
 }
+
+/// A fresh app on 16 elements, driven by actions.
+class AnApp : public ::testing::Test {
+protected:
+    void act(Action action, double value = 0, std::string text = {}) {
+        app.apply({.action = action, .value = value, .text = std::move(text)});
+    }
+    const AppState& state() const { return app.state(); }
+    /// Lets time pass in frames. returns  seconds until nothing moved
+    double settle() {
+        double seconds = 0;
+        for (; app.moving() && seconds < 60; seconds += 1.0 / 60) app.update(1.0 / 60);
+        return seconds;
+    }
+    FakeFiles files;
+    App app{teaching_state(), files.services()};
+};
 
 }  // namespace warptree::shell

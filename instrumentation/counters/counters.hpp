@@ -12,6 +12,10 @@ namespace warptree::counters {
 
 inline constexpr std::uint32_t kInactive = 0xffffffffu;  // a lane that is masked off, in the spans below
 
+// What memory is divided into. Source: CUDA C++ Programming Guide, device memory accesses and shared memory
+inline constexpr std::uint32_t kSegmentBytes = 128, kSectorBytes = 32;  // of global memory
+inline constexpr std::uint32_t kBanks = 32;                             // of shared memory, each 4 bytes wide
+
 /// One kind of access to global memory.
 struct Global {
     std::uint64_t requests = 0;  // warp accesses with at least one active lane

@@ -14,8 +14,7 @@
 namespace warptree::counters {
 namespace {
 
-constexpr std::uint32_t kSegmentShift = 7, kSectorShift = 5;  // 128 and 32 bytes
-constexpr std::uint32_t kBanks = 32;
+constexpr std::uint32_t kSegmentShift = std::countr_zero(kSegmentBytes), kSectorShift = std::countr_zero(kSectorBytes);
 
 void put_in_order(std::span<std::uint32_t> values) {
     if (!std::is_sorted(values.begin(), values.end())) std::sort(values.begin(), values.end());
