@@ -64,6 +64,8 @@ struct Counted {
 /// Runs the whole launch, counts it in chunks, and keeps no rows.
 /// chunk_events  see Keeping
 Result<Counted> count_cpu(const Prepared&, std::uint64_t chunk_events, Progress* = nullptr);
+/// The same in several launches, each of which records other blocks.
+Result<Counted> count_cuda(const Prepared&, std::uint64_t chunk_events, Progress* = nullptr);
 /// Runs some blocks alone and records them; the memory is what they find.
 /// blocks  ascending; of a cluster all or none. Where blocks draw tickets, block b draws number b.
 Result<trace::Piece> record_blocks_cpu(const Prepared&, const std::vector<std::uint32_t>& blocks);

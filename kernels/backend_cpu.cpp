@@ -201,7 +201,8 @@ Result<trace::Trace> record_cpu(const Prepared& prepared, Progress* progress) {
 
 Result<Counted> count_cpu(const Prepared& prepared, std::uint64_t chunk_events, Progress* progress) {
     const std::uint32_t workers = simt::workers_for(shape_of(prepared));
-    std::vector<ChunkCounter> counters(workers, ChunkCounter(prepared, chunk_events));
+    std::vector<ChunkCounter> counters;
+    for (std::uint32_t worker = 0; worker < workers; ++worker) counters.emplace_back(prepared, chunk_events);
     Watched recording{prepared, progress, std::vector<std::string>(workers)};
     Runner runner(prepared, [&](std::uint32_t worker, std::uint32_t block, probe::BlockLog& log) {
         counters[worker].add_block(block, log.data(), log.size());

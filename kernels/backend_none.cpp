@@ -14,6 +14,9 @@ CudaStatus query_cuda() {
 Result<trace::Trace> record_cuda(const Prepared&, Progress*) {
     return failure(query_cuda().reason);
 }
+Result<Counted> count_cuda(const Prepared&, std::uint64_t, Progress*) {
+    return failure(query_cuda().reason);
+}
 Result<CudaCost> cuda_cost(const Prepared&) {
     return failure(query_cuda().reason);
 }

@@ -17,8 +17,6 @@ public:
     /// chunk_events  a chunk is as many whole blocks as have them
     ChunkCounter(const Prepared& prepared, std::uint64_t chunk_events)
         : prepared_(&prepared), chunk_events_(chunk_events) {}
-    ChunkCounter(const ChunkCounter& other) : ChunkCounter(*other.prepared_, other.chunk_events_) {}  // an empty one
-    ChunkCounter& operator=(const ChunkCounter&) = delete;
 
     /// As trace::Assembler::add_block().
     void add_block(std::uint32_t block, const probe::RawEvent* events, std::uint32_t count);

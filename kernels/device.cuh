@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warptree::kernels {
 
@@ -51,6 +52,10 @@ public:
     T* get() const { return data_; }
     void zero() { CUDA_CHECK(cudaMemset(data_, 0, count_ * sizeof(T))); }
     void upload(const void* from) { CUDA_CHECK(cudaMemcpy(data_, from, count_ * sizeof(T), cudaMemcpyHostToDevice)); }
+    void download(std::vector<T>& to) const {
+        to.resize(count_);
+        download(to.data());
+    }
     void download(void* to) const { CUDA_CHECK(cudaMemcpy(to, data_, count_ * sizeof(T), cudaMemcpyDeviceToHost)); }
 
 private:

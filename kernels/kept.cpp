@@ -1,6 +1,9 @@
 // Recording with all rows, or with the rows of some blocks and the counters of all.
 //
 //   count, chunk by chunk, dropping the rows -> run the blocks to keep once more, alone -> one trace
+//
+// A GPU cannot run a block alone: what it counted is its own, and the blocks to keep are run by the CPU, which leaves
+// the rows that the GPU leaves.
 #include <algorithm>
 #include <mutex>
 #include <set>
@@ -41,10 +44,21 @@ void name_last_block(trace::Trace& trace) {
     if (trace.launch.last_block) trace.launch.last_block = trace.launch.grid - 1;
 }
 
+std::mutex& device_in_use() {
+    static std::mutex mutex;  // the device has one trace buffer
+    return mutex;
+}
+
+Result<Counted> count(const Prepared& prepared, std::uint64_t chunk_events, Progress* progress) {
+    if (prepared.request.backend == Backend::kCpu) return count_cpu(prepared, chunk_events, progress);
+    const std::lock_guard lock(device_in_use());
+    return count_cuda(prepared, chunk_events, progress);
+}
+
 Result<trace::Trace> record_counters(Prepared prepared, const Keeping& keeping, Progress* progress) {
     std::set<std::uint32_t> wanted(keeping.blocks.begin(), keeping.blocks.end());
     wanted.insert({0, prepared.grid - 1});
-    auto counted = count_cpu(prepared, keeping.chunk_events, progress);
+    auto counted = count(prepared, keeping.chunk_events, progress);
     if (!counted) return tl::unexpected(counted.error());
     const std::vector<trace::Step> steps = counted->merged.steps();
     if (steps.size() > 65535)
@@ -57,6 +71,9 @@ Result<trace::Trace> record_counters(Prepared prepared, const Keeping& keeping, 
     if (progress != nullptr && progress->cancel) return cancelled();
     trace::Trace trace = trace::under_all_steps(std::move(*piece), counted->merged.keys(), steps);
     name_last_block(trace);
+    trace.launch.backend = name(prepared.request.backend);
+    trace.launch.device = counted->device;
+    trace.launch.driver = counted->driver;
     trace.initial = std::move(prepared.memory);
     trace.final = std::move(counted->final);
     trace.kept->keys = counted->merged.keys();
@@ -68,11 +85,7 @@ Result<trace::Trace> record_counters(Prepared prepared, const Keeping& keeping, 
 /// Whether all rows are to be kept.
 Result<bool> keeps_all(const Prepared& prepared, const Keeping& keeping) {
     const bool few = prepared.grid <= 2 * prepared.cluster;  // the first and the last block are all of them
-    const bool on_gpu = prepared.request.backend == Backend::kCuda;
-    if (on_gpu && keeping.what == Keep::kCounters)
-        return usage_error(
-            "What a GPU recorded is kept whole; record on the CPU, whose trace is the same, to keep less.");
-    if (few || keeping.what == Keep::kAll || on_gpu) return true;
+    if (few || keeping.what == Keep::kAll) return true;
     if (keeping.what == Keep::kCounters) return false;
     const auto first = record_blocks_cpu(prepared, whole_clusters({0}, prepared.cluster));
     if (!first) return tl::unexpected(first.error());
@@ -82,8 +95,7 @@ Result<bool> keeps_all(const Prepared& prepared, const Keeping& keeping) {
 
 Result<trace::Trace> record_all(const Prepared& prepared, Progress* progress) {
     if (prepared.request.backend == Backend::kCpu) return record_cpu(prepared, progress);
-    static std::mutex one_at_a_time;  // the device has one trace buffer
-    const std::lock_guard lock(one_at_a_time);
+    const std::lock_guard lock(device_in_use());
     if (progress != nullptr && progress->cancel) return cancelled();
     return record_cuda(prepared, progress);
 }

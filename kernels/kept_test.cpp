@@ -172,6 +172,28 @@ TEST(Kept, cancelled_between_blocks) {
     EXPECT_EQ(trace.error().kind, Error::Kind::kCancelled);
 }
 
+TEST(Kept, a_gpu_counts_what_the_cpu_counts) {
+    if (!cuda_status().usable) GTEST_SKIP() << cuda_status().reason;
+    for (const Kernel& kernel : catalog()) {
+        Request request = request_for(kernel);
+        const trace::Trace on_cpu = recorded(request, kCountersOnly);
+        request.backend = Backend::kCuda;
+        Progress progress;
+        const auto on_gpu = record(request, kCountersOnly, &progress);
+        ASSERT_TRUE(on_gpu) << kernel.name << ": " << on_gpu.error().message;
+        EXPECT_EQ(on_gpu->kept.has_value(), on_cpu.kept.has_value()) << kernel.name;
+        EXPECT_EQ(on_gpu->launch.backend, "cuda");
+        EXPECT_EQ(on_gpu->launch.device, cuda_status().device);
+        EXPECT_TRUE(counters::count(*on_gpu) == counters::count(on_cpu)) << kernel.name;
+        EXPECT_EQ(trace::first_difference(on_cpu, *on_gpu), "") << kernel.name;
+        EXPECT_EQ(progress.done, progress.all) << kernel.name;
+        progress.cancel = true;
+        const auto stopped = record(request, kCountersOnly, &progress);
+        ASSERT_FALSE(stopped) << kernel.name;
+        EXPECT_EQ(stopped.error().kind, Error::Kind::kCancelled);
+    }
+}
+
 TEST(Kept, a_trace_of_another_kernel_opens_no_blocks) {
     trace::Trace kept = recorded(request_for(*find("harris-4")), kCountersOnly);
     kept.launch.block = 128;

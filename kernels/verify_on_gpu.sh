@@ -25,57 +25,70 @@ fi
 mkdir -p "$folder" "$folder/../measured" || exit 2
 kernels=$("$warptree" list --json | sed -n 's/.*"name": "\(.*\)",/\1/p')
 
-fail() {
-    printf 'FAILED %s\n' "$1"
-    head -n 8 "$scratch/log" | sed 's/^/    /'
-    failures=$((failures + 1))
-}
-
 # on_gpu FILE: whether a trace was recorded on the GPU; where there is none, the program says so and takes the CPU
 on_gpu() { grep -aq '"backend":"cuda"' "$1"; }
 
-# compare OPTIONS...: records on both; a launch that the kernel refuses on the CPU is passed over
-equal=0
+# compare OPTIONS...: records on both and prints "equal", or what differs; "refused" where the kernel takes no such launch
 compare() {
-    "$warptree" record "$@" --backend cpu --out "$scratch/cpu.wtrace" >"$scratch/log" 2>&1 || return 0
-    if "$warptree" record "$@" --backend cuda --out "$scratch/cuda.wtrace" >"$scratch/log" 2>&1 &&
-        on_gpu "$scratch/cuda.wtrace" &&
-        "$warptree" diff "$scratch/cuda.wtrace" "$scratch/cpu.wtrace" >"$scratch/log" 2>&1; then
-        equal=$((equal + 1))
+    local name="$*"
+    name=${name//[ \/]/_}
+    local cpu=$scratch/$name-cpu.wtrace cuda=$scratch/$name.wtrace log=$scratch/$name.log
+    if ! "$warptree" record "$@" --warp-size 32 --backend cpu --out "$cpu" >"$log" 2>&1; then
+        echo refused
+    elif "$warptree" record "$@" --backend cuda --out "$cuda" >"$log" 2>&1 && on_gpu "$cuda" &&
+        "$warptree" diff "$cuda" "$cpu" >"$log" 2>&1; then
+        echo equal
     else
-        fail "GPU's trace = CPU's: $*"
-        return 1
+        printf 'FAILED %s\n' "GPU's trace = CPU's: $*"
+        head -n 8 "$log" | sed 's/^/    /'
+        rm -f "$cuda"
     fi
+    rm -f "$cpu" "$log"
 }
 
-# keep KERNEL N: the GPU's trace goes into the folder once it is known to be right
-keep() {
-    compare "$1" --n "$2" && mv "$scratch/cuda.wtrace" "$folder/$1-$2.wtrace"
-}
-
-traces() {
-    local kernel n op type
+# Launches that the project keeps
+kept_launches() {
+    local kernel n
     for kernel in pmpp-simple pmpp-convergent pmpp-shared; do
-        for n in 2 16 64 256 2048; do keep "$kernel" "$n"; done
+        for n in 2 16 64 256 2048; do echo "$kernel --n $n"; done
     done
-    keep pmpp-segmented 4096
+    echo "pmpp-segmented --n 4096"
+}
+
+all_launches() {
+    local kernel n op type
     for kernel in $kernels; do
         for n in 1 2 31 32 33 255 256 1000 2048 4097 100003; do
-            compare "$kernel" --n "$n" --type int32 --input random
-            compare "$kernel" --n "$n"
+            echo "$kernel --n $n --type int32 --input random"
+            echo "$kernel --n $n --type float32"
         done
+        echo "$kernel --n 100003 --type int32 --keep counters"
     done
     for type in int8 int64 float16 bfloat16 float64; do
         for kernel in pmpp-simple pmpp-shared harris-7 shuffle-atomic two-stage-shuffle; do
-            compare "$kernel" --n 256 --type "$type" --input random
+            echo "$kernel --n 256 --type $type --input random"
         done
     done
     for op in product min max and or xor any all argmin argmax subtract matrix; do
         for kernel in pmpp-simple pmpp-convergent pmpp-shared harris-3; do
-            compare "$kernel" --n 256 --op "$op" --type int32 --input random
+            echo "$kernel --n 256 --op $op --type int32 --input random"
         done
     done
-    echo "traces: $equal equal, $failures not ($("$warptree" list | tail -n 1))"
+}
+
+traces() {
+    export -f compare on_gpu
+    export scratch warptree
+    { kept_launches; all_launches; } | xargs -P 8 -L 1 bash -c 'compare "$@"' compare >"$scratch/compared"
+    grep -vE '^(equal|refused)$' "$scratch/compared"
+    local unequal kernel n
+    unequal=$(grep -c '^FAILED' "$scratch/compared")
+    echo "traces: $(grep -c '^equal$' "$scratch/compared") equal, $unequal not," \
+        "$(grep -c '^refused$' "$scratch/compared") that a kernel does not take ($("$warptree" list | tail -n 1))"
+    failures=$((failures + unequal))
+    kept_launches | while read -r kernel _ n; do
+        mv "$scratch/${kernel}_--n_$n.wtrace" "$folder/$kernel-$n.wtrace" 2>/dev/null
+    done
 }
 
 # sanitize TOOL KERNEL: prints what it found; nothing where it is clean

@@ -22,8 +22,8 @@ struct alignas(16) EventTail {
     std::uint64_t clock, value;
 };
 
-/// The trace buffer of one launch, as the device sees it. Slot (e, t) of block b is at (b * capacity + e) * block + t,
-/// mark (m, w) of its warp w at (b * warps + w) * mark_capacity + m.
+/// The trace buffer of one launch, as the device sees it. Slot (e, t) of recorded block b is at
+/// (b * capacity + e) * block + t, mark (m, w) of its warp w at (b * warps + w) * mark_capacity + m.
 struct DeviceLog {
     EventHead* head = nullptr;
     EventTail* tail = nullptr;
@@ -33,6 +33,8 @@ struct DeviceLog {
     std::uint32_t* most_marks = nullptr;   // (1,) likewise, of any warp
     OutOfBounds* faults = nullptr;         // (kMaxFaults,)
     std::uint32_t* fault_count = nullptr;  // (1,)
+    std::uint32_t first_block = 0;         // the first recorded
+    std::uint32_t blocks = 0;              // recorded; the others run as well and only say what room they need
     std::uint32_t capacity = 0;            // events a thread
     std::uint32_t mark_capacity = 0;       // barriers and markers a warp
     std::uint32_t stamp = 0;               // of this launch
@@ -56,6 +58,11 @@ WARPTREE_DEVICE std::uint32_t block_stamp() {
 }
 WARPTREE_DEVICE std::uint32_t this_block() {
     return blockIdx.x;
+}
+
+/// Where a recorded block's slots begin, in blocks; device_log.blocks or more in one that is not recorded.
+WARPTREE_DEVICE std::uint32_t recorded_row() {
+    return blockIdx.x - device_log.first_block;
 }
 
 WARPTREE_DEVICE ThreadState* thread_states() {
@@ -83,9 +90,13 @@ WARPTREE_DEVICE std::uint32_t emit(ThreadState& state, RawKind kind, std::uint32
                                    std::uint32_t a, std::uint32_t b, const T& value) {
     const std::uint32_t position = state.events * blockDim.x + threadIdx.x;
     if (state.events < device_log.capacity) {
-        const std::size_t slot = static_cast<std::size_t>(blockIdx.x) * device_log.capacity * blockDim.x + position;
-        device_log.head[slot] = {pack_what(kind, array, static_cast<std::uint32_t>(line), threadIdx.x), index, a, b};
-        device_log.tail[slot] = {state.clock, bits_of(value)};
+        const std::uint32_t row = recorded_row();
+        if (row < device_log.blocks) {
+            const std::size_t slot = static_cast<std::size_t>(row) * device_log.capacity * blockDim.x + position;
+            device_log.head[slot] = {pack_what(kind, array, static_cast<std::uint32_t>(line), threadIdx.x), index, a,
+                                     b};
+            device_log.tail[slot] = {state.clock, bits_of(value)};
+        }
     } else {
         atomicMax(device_log.most_events, state.events + 1u);
     }
@@ -100,11 +111,14 @@ WARPTREE_DEVICE void emit_mark(ThreadState& state, RawKind kind, int line, std::
         return;
     }
     if (state.marks < device_log.mark_capacity) {
-        const std::uint32_t warp = blockIdx.x * ((blockDim.x + 31) / 32) + threadIdx.x / 32;
-        const std::size_t slot = static_cast<std::size_t>(warp) * device_log.mark_capacity + state.marks;
-        device_log.mark_head[slot] = {pack_what(kind, kNoArray, static_cast<std::uint32_t>(line), threadIdx.x), index,
-                                      a, kNone};
-        device_log.mark_tail[slot] = {state.clock, 0};
+        const std::uint32_t row = recorded_row();
+        if (row < device_log.blocks) {
+            const std::uint32_t warp = row * ((blockDim.x + 31) / 32) + threadIdx.x / 32;
+            const std::size_t slot = static_cast<std::size_t>(warp) * device_log.mark_capacity + state.marks;
+            device_log.mark_head[slot] = {pack_what(kind, kNoArray, static_cast<std::uint32_t>(line), threadIdx.x),
+                                          index, a, kNone};
+            device_log.mark_tail[slot] = {state.clock, 0};
+        }
     } else {
         atomicMax(device_log.most_marks, state.marks + 1u);
     }

@@ -1,0 +1,151 @@
+// One launch on the GPU: its arrays there, and the catalog's row that is launched on them. CUDA backend alone.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/backend.hpp"
+#include "kernels/catalog.cuh"
+#include "kernels/device.cuh"
+
+namespace warptree::kernels {
+
+/// The arrays of one launch on the device, and the launch itself as a row of the catalog calls it.
+class Runner {
+public:
+    /// recorded  false: without room for where values came from
+    explicit Runner(const Prepared& prepared, bool recorded = true) : prepared_(prepared), recorded_(recorded) {
+        for (const trace::Values& values : prepared.memory) {
+            const std::size_t bytes = prepared.native() ? values.bytes.size() : values.size() * sizeof(probe::Dynamic);
+            memory_.push_back(std::make_unique<DeviceArray<std::byte>>(bytes));
+            origins_.push_back(std::make_unique<DeviceArray<std::uint64_t>>(recorded ? values.size() : 0));
+        }
+        const probe::ActiveOperator active{prepared.value_type, prepared.op,
+                                           probe::identity(prepared.value_type, prepared.op),
+                                           static_cast<unsigned>(trace::size_bytes(prepared.value_type))};
+        CUDA_CHECK(cudaMemcpyToSymbol(probe::active_operator, &active, sizeof active));
+        reset();
+    }
+    /// Puts the arrays back to what they held before the launch.
+    void reset() {
+        tickets_.zero();
+        for (std::size_t i = 0; i < memory_.size(); ++i) {
+            if (prepared_.native()) {
+                memory_[i]->upload(prepared_.memory[i].bytes.data());
+            } else {
+                memory_[i]->upload(wide_cells(prepared_.memory[i]).data());
+            }
+            if (recorded_) origins_[i]->zero();
+        }
+    }
+    template <class T>
+    Global<T> input() {
+        return array<T>(0);
+    }
+    template <class T>
+    Global<T> output() {
+        return array<T>(1);
+    }
+    template <class T>
+    Global<T> scratch() {
+        return array<T>(2);
+    }
+    template <class T>
+    Tickets<T> tickets() {
+        return {tickets_.get()};
+    }
+    unsigned n() const { return static_cast<unsigned>(prepared_.request.n); }
+    unsigned coarsen() const { return prepared_.request.coarsen; }
+    std::uint32_t block() const { return prepared_.block; }
+    template <class... Parameters, class... Arguments>
+    void operator()(void (*kernel)(Parameters...), Arguments... arguments) {
+        check_code(reinterpret_cast<const void*>(kernel));
+        cudaLaunchAttribute clusters{};
+        clusters.id = cudaLaunchAttributeClusterDimension;
+        clusters.val.clusterDim.x = prepared_.cluster;
+        clusters.val.clusterDim.y = clusters.val.clusterDim.z = 1;
+        cudaLaunchConfig_t shape{};
+        shape.gridDim = prepared_.grid;
+        shape.blockDim = prepared_.block;
+        shape.attrs = &clusters;
+        shape.numAttrs = prepared_.kernel->sizes.cluster > 1 ? 1 : 0;
+        timer_.start();
+        const cudaError_t launched = cudaLaunchKernelEx(&shape, kernel, arguments...);
+        timer_.stop();
+        CUDA_CHECK(launched);
+        CUDA_CHECK(cudaDeviceSynchronize());
+    }
+    /// Of the last launch.
+    double milliseconds() const { return timer_.milliseconds(); }
+    std::vector<trace::Values> download() const {
+        std::vector<trace::Values> all;
+        for (std::size_t i = 0; i < memory_.size(); ++i) all.push_back(download(i));
+        return all;
+    }
+    /// What one array holds.
+    trace::Values download(std::size_t i) const {
+        const std::size_t size = prepared_.memory[i].size();
+        if (!prepared_.native()) {
+            std::vector<std::uint64_t> cells(size);
+            memory_[i]->download(cells.data());
+            return true_size(cells, prepared_.value_type);
+        }
+        trace::Values values(prepared_.value_type);
+        values.resize(size);
+        memory_[i]->download(values.bytes.data());
+        return values;
+    }
+
+private:
+    /// Code that was compiled for older GPUs than the kernel needs has a trap where its instructions should be.
+    void check_code(const void* kernel) const {
+        cudaFuncAttributes attributes{};
+        CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
+        const std::uint32_t least = prepared_.kernel->least_capability;
+        if (static_cast<std::uint32_t>(attributes.ptxVersion) >= least) return;
+        throw CudaFailure(std::string(prepared_.kernel->name) + " cannot run: this build has its code for compute " +
+                          "capability " + std::to_string(attributes.ptxVersion / 10) + "." +
+                          std::to_string(attributes.ptxVersion % 10) + " only, and it needs " +
+                          std::to_string(least / 10) + "." + std::to_string(least % 10) +
+                          "; build with -DCMAKE_CUDA_ARCHITECTURES=" + std::to_string(least) + " or newer.");
+    }
+
+    template <class T>
+    Global<T> array(std::uint32_t id) {
+        using Traits = probe::ElementTraits<T>;
+        auto* data = reinterpret_cast<typename Traits::Plain*>(memory_[id]->get());
+        if constexpr (Traits::kRecorded) {
+            return {data, origins_[id]->get(), prepared_.arrays[id].extent, id};
+        } else {
+            return data;
+        }
+    }
+
+    const Prepared& prepared_;
+    bool recorded_;
+    std::vector<std::unique_ptr<DeviceArray<std::byte>>> memory_;
+    std::vector<std::unique_ptr<DeviceArray<std::uint64_t>>> origins_;
+    DeviceArray<unsigned> tickets_{1};
+    Timer timer_;
+};
+
+template <class T>
+void launch(const Prepared& prepared, Runner& runner) {
+    each_kernel([&](const Kernel& row, auto launch_row) {
+        if (row.name == prepared.kernel->name) launch_row.template operator()<T>(runner);
+    });
+}
+
+inline void launch_recorded(const Prepared& prepared, Runner& runner) {
+    if (!prepared.native()) return launch<probe::Recorded<probe::Dynamic>>(prepared, runner);
+    if (prepared.value_type == trace::Type::kInt32) return launch<probe::Recorded<std::int32_t>>(prepared, runner);
+    return launch<probe::Recorded<float>>(prepared, runner);
+}
+inline void launch_plain(const Prepared& prepared, Runner& runner) {
+    if (!prepared.native()) return launch<probe::Dynamic>(prepared, runner);
+    if (prepared.value_type == trace::Type::kInt32) return launch<std::int32_t>(prepared, runner);
+    return launch<float>(prepared, runner);
+}
+
+}  // namespace warptree::kernels
