@@ -58,7 +58,7 @@ std::vector<Hotspot> CoarseningPanel::hotspots() const {
     };
     if (!study_ || shown_.factor.stops.empty()) return spots;
     const auto last = [](std::size_t count) { return static_cast<std::uint32_t>(count - 1); };
-    add(shown_.factor, std::min(choice_.factor, last(study_->runs.size())), Action::kCoarsenFactor, "coarsening");
+    add(shown_.factor, static_cast<std::uint32_t>(study_->factor_of(choice_)), Action::kCoarsenFactor, "coarsening");
     add(shown_.resident, std::min(choice_.resident, last(study_->residents.size())), Action::kResident,
         "blocks at once");
     return spots;

@@ -20,6 +20,7 @@ private:
         bool playing = false;
         float speed = 1;
         bool large = false;
+        bool venues = false;
         std::shared_ptr<const scene::Comparison> comparison;
         bool operator==(const Key&) const = default;
     };

@@ -5,14 +5,28 @@
 
 namespace warptree::panel {
 
+namespace {
+
+/// Beside a caption that is as large as the lecture's, no help is needed.
+bool helps(const AppState& state) {
+    return state.view == scene::View::kTree;
+}
+
+Box tree_in(const AppState& state, Box box) {
+    return scene::tree_inside(box, helps(state));
+}
+
+}  // namespace
+
 scene::Camera TreePanel::camera(const AppState& state, Box box) {
-    return scene::tree_camera(*state.subject, state.playhead(), state.camera, box, state.follow);
+    return scene::tree_camera(*state.subject, state.playhead(), state.camera, tree_in(state, box), state.follow);
 }
 
 const Scene& TreePanel::scene(const Look& look) {
     const Key key{view_key(look), camera(look.state, look.box)};
     return cache_.get(key, [&] {
-        return scene::tree_view(*key.view.subject, key.view.at, key.camera, key.view.box, look.measure, key.view.hover);
+        return scene::tree_view(*key.view.subject, key.view.at, key.camera, key.view.box, look.measure, key.view.hover,
+                                helps(look.state));
     });
 }
 
@@ -22,7 +36,7 @@ std::vector<Command> TreePanel::pointer(const PointerEvent& event, const AppStat
     const auto look_from = [&](const scene::Camera& wanted) {
         return std::vector<Command>{
             {.action = Action::kCamera,
-             .camera = scene::tree_camera(*state.subject, state.playhead(), wanted, box, false)}};
+             .camera = scene::tree_camera(*state.subject, state.playhead(), wanted, tree_in(state, box), false)}};
     };
     switch (event.kind) {
         case Kind::kPress:
@@ -38,7 +52,8 @@ std::vector<Command> TreePanel::pointer(const PointerEvent& event, const AppStat
         case Kind::kWheel: {
             const float factor = std::pow(1.18f, event.wheel);
             return {{.action = Action::kCamera,
-                     .camera = scene::tree_zoom(*state.subject, camera(state, box), box, event.at, factor)}};
+                     .camera =
+                         scene::tree_zoom(*state.subject, camera(state, box), tree_in(state, box), event.at, factor)}};
         }
         case Kind::kMove: {
             if (!drag_) return {};

@@ -1,9 +1,6 @@
 // The tabs of the middle panel.
 #include "app/panel/view_tabs.hpp"
 
-#include <algorithm>
-#include <iterator>
-
 #include "app/scene/draw.hpp"
 
 namespace warptree::panel {
@@ -14,12 +11,6 @@ using scene::Role;
 using scene::ViewRow;
 
 constexpr float kHalf = 17;
-
-/// How the row is set: size of text, and space between tabs.
-struct Setting {
-    float text, gap;
-};
-constexpr Setting kSettings[] = {{18, 20}, {17, 16}, {16, 12}};
 
 Command open_view(const ViewRow& row) {
     return {.action = Action::kView, .text = std::string(row.name)};
@@ -47,16 +38,8 @@ const Scene& ViewTabs::scene(const Look& look, int hot) {
         hotspots_.clear();
         scene::Pen pen(scene, look.measure);
         scene::Vec at{look.box.x + scene::kPad, look.box.y + scene::kTitleY};
-        const float room = (1 - scene::kRemarkShare) * look.box.w - 2 * scene::kPad;
-        const auto needed = [&](const Setting& set) {
-            float width = -set.gap;
-            for (const ViewRow& row : scene::view_rows())
-                width += pen.width(row.title, Face::kSansBold, set.text) + set.gap;
-            return width;
-        };
-        const auto* fits = std::ranges::find_if(kSettings, [&](const Setting& set) { return needed(set) <= room; });
-        const bool all = fits != std::end(kSettings);
-        const Setting set = all ? *fits : kSettings[0];
+        const scene::TabRow set = scene::tab_row(look.measure, look.box.w);
+        const bool all = set.all;
         for (const ViewRow& row : scene::view_rows()) {
             const bool chosen = row.view == look.state.view;
             if (!all && !chosen) continue;

@@ -43,6 +43,15 @@ std::size_t CoarsenStudy::best(std::uint32_t resident) const {
     return static_cast<std::size_t>(least - runs.begin());
 }
 
+std::size_t CoarsenStudy::factor_of(const CoarsenChoice& choice) const {
+    const std::size_t last = runs.empty() ? 0 : runs.size() - 1;
+    if (choice.factor != CoarsenChoice::kOwn) return std::min<std::size_t>(choice.factor, last);
+    const bool coarsens = subject->kernel->sizes.coarsens && subject->trace.launch.coarsen > 1;
+    const auto own = std::ranges::find(runs, subject->trace.launch.coarsen, &CoarsenRun::factor);
+    if (coarsens && own != runs.end()) return static_cast<std::size_t>(own - runs.begin());
+    return std::min<std::size_t>(1, last);
+}
+
 std::shared_ptr<const CoarsenStudy> study_coarsening(std::shared_ptr<const Subject> subject,
                                                      const kernels::Request& request, const Recorder& record) {
     auto study = std::make_shared<CoarsenStudy>();

@@ -26,6 +26,13 @@ struct CoarsenRun {
     std::uint64_t time(std::uint32_t resident) const { return waves(resident) * steps.size(); }
 };
 
+/// What the sliders say: places in runs and residents, taken to the nearest there is.
+struct CoarsenChoice {
+    static constexpr std::uint32_t kOwn = 0xffffffffu;  // the factor of the run on show, or 2 if it has none
+    std::uint32_t factor = kOwn, resident = 0;
+    bool operator==(const CoarsenChoice&) const = default;
+};
+
 struct CoarsenStudy {
     std::shared_ptr<const Subject> subject;
     std::vector<CoarsenRun> runs;          // factors 1, 2, 4, ... down to one block
@@ -33,17 +40,13 @@ struct CoarsenStudy {
     std::string problem;                   // why there are none
     /// Place in runs of the fewest steps; of equal ones the smallest factor.
     std::size_t best(std::uint32_t resident) const;
+    /// Place in runs of what was chosen.
+    std::size_t factor_of(const CoarsenChoice&) const;
 };
 /// Records pmpp-coarsened with each factor over the subject's input. Block: the subject's where its kernel coarsens,
 /// else the largest that leaves two plain blocks. request  as the subject was made by
 std::shared_ptr<const CoarsenStudy> study_coarsening(std::shared_ptr<const Subject>, const kernels::Request& request,
                                                      const Recorder& record = {});
-
-/// What the sliders say: places in runs and residents, taken to the nearest there is.
-struct CoarsenChoice {
-    std::uint32_t factor = 1, resident = 0;
-    bool operator==(const CoarsenChoice&) const = default;
-};
 
 struct CoarsenScene {
     Scene scene;

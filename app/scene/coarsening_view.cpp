@@ -1,5 +1,6 @@
 // The coarsening view: blocks on the places that they run at, with and without coarsening; sliders; steps over factor.
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -73,7 +74,7 @@ void draw_schedule(const Context& c, const CoarsenRun& run, std::uint64_t longes
     const float note = places > 1 ? 20.0f : 0.0f;
     const auto rows = std::clamp<std::uint32_t>(static_cast<std::uint32_t>((area.h - note) / 26), 1, places);
     const float pitch =
-        std::min(places == 1 ? 190.0f : 96.0f, (area.h - (rows < places ? note : 0)) / static_cast<float>(rows));
+        std::min(places == 1 ? 300.0f : 140.0f, (area.h - (rows < places ? note : 0)) / static_cast<float>(rows));
     const float step = area.w / static_cast<float>(longest), width = step * static_cast<float>(run.steps.size());
     const auto across = std::min<std::uint64_t>(waves, static_cast<std::uint64_t>(area.w / 2));
     for (std::uint64_t wave = 0; wave < across; ++wave) {
@@ -92,13 +93,36 @@ void draw_schedule(const Context& c, const CoarsenRun& run, std::uint64_t longes
                  {Face::kSans, kLeast, {Role::kTextDim}}, area.w);
 }
 
+/// Left of the first points, how many blocks run at once: of the chosen line, and of those that keep clear of it.
+template <class Point>
+void name_lines(const Context& c, Box area, const Point& point) {
+    constexpr float kLine = 17;
+    std::vector<float> taken;
+    const auto put = [&](std::uint32_t resident, bool chosen) {
+        const Vec at = point(0, resident);
+        if (at.y < area.y - 4) return;
+        if (std::ranges::any_of(taken, [&](float other) { return std::abs(other - at.y) < kLine; })) return;
+        taken.push_back(at.y);
+        c.pen.line({at.x - 14, at.y}, fmt::format("{}", resident),
+                   {chosen ? Face::kMonoBold : Face::kMono, kLeast, {chosen ? Role::kText : Role::kTextDim}}, 40,
+                   Align::kRight);
+    };
+    put(c.resident, true);
+    for (const std::uint32_t resident : c.study.residents)
+        if (resident != c.resident) put(resident, false);
+}
+
 /// Steps over factor, a line for each number of resident blocks; the chosen one bright, its fewest marked.
 void draw_curve(const Context& c, Box box) {
     if (box.h < 112 || c.study.runs.size() < 2) return;  // no room for a curve and its title, or nothing to show
     Pen& pen = c.pen;
     const auto& runs = c.study.runs;
-    pen.line({box.x, box.y + 10}, "Steps, by coarsening factor", {Face::kSansBold, kSmall, {Role::kText}}, box.w);
-    const Box area{box.x + 16, box.y + 54, box.w - 32, box.h - 54 - 26};
+    const float used =
+        pen.line({box.x, box.y + 10}, "Steps, by coarsening factor", {Face::kSansBold, kSmall, {Role::kText}}, box.w);
+    const std::string note = fitting(pen, {"a line for each number of blocks at once", "a line: blocks at once"},
+                                     Face::kSans, kLeast, box.w - used - 16);
+    pen.line({box.right(), box.y + 10}, note, {Face::kSans, kLeast, {Role::kTextDim}}, box.w, Align::kRight);
+    const Box area{box.x + 58, box.y + 54, box.w - 74, box.h - 54 - 26};
     if (area.h < 40) return;
     std::uint64_t most = 1;
     for (const CoarsenRun& run : runs) most = std::max(most, run.time(c.resident));
@@ -124,6 +148,7 @@ void draw_curve(const Context& c, Box box) {
         }
     }
     pen.add(ClipEnd{});
+    name_lines(c, area, point);
     const std::size_t best = c.study.best(c.resident);
     float free = box.x;  // where the next label may begin
     for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -215,7 +240,7 @@ CoarsenScene coarsening_view(const CoarsenStudy& study, const CoarsenChoice& cho
         pen.paragraph({inside.x, inside.y + 16}, study.problem, {Face::kSans, kBody, {Role::kText}}, inside.w, 4);
         return out;
     }
-    const std::size_t factor = std::min<std::size_t>(choice.factor, study.runs.size() - 1);
+    const std::size_t factor = study.factor_of(choice);
     const std::size_t at = std::min<std::size_t>(choice.resident, study.residents.size() - 1);
     const Context c{pen, study, factor, study.residents[at]};
     const bool low = inside.h < 330;
@@ -223,10 +248,13 @@ CoarsenScene coarsening_view(const CoarsenStudy& study, const CoarsenChoice& cho
     const int lines = static_cast<int>(wrap(measure, text, Face::kSans, kSmall, inside.w).size());
     const int shown = std::min(lines, low ? 1 : 3);
     const float legend = low ? 0.0f : 26.0f, foot = static_cast<float>(shown) * line_height(kSmall) + legend + 8;
-    static constexpr LegendItem kLegend[] = {
-        {"threads that work", Role::kActive},
-        {"threads of the block that wait, paid for", Role::kDivergent, Fill::kHatched}};
-    if (legend > 0) draw_legend(pen, {inside.x, inside.bottom() - foot + 16}, inside.w, kLegend);
+    static constexpr LegendItem kLegend[] = {{"threads that work", Role::kActive},
+                                             {"threads of the block that wait", Role::kDivergent, Fill::kHatched}};
+    if (legend > 0) {
+        draw_legend(pen, {inside.x, inside.bottom() - foot + 16}, inside.w, kLegend);
+    } else {
+        title_legend(pen, box, 0, kLegend);
+    }
     pen.paragraph({inside.x, inside.bottom() - foot + legend + 18}, text, {Face::kSans, kSmall, {Role::kTextDim}},
                   inside.w, shown);
     const float h = inside.h - foot, side = std::max(kLeastSide, kSide * inside.w);

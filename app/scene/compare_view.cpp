@@ -12,7 +12,7 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kBetween = 14, kHead = 92, kHeadAlone = 88, kFootHeight = 34, kInside = 16;
+constexpr float kBetween = 14, kEdge = kPad - 2, kHead = 92, kHeadAlone = 90, kFootHeight = 34, kInside = 16;
 constexpr float kLeastCard = 300, kLeastTree = 132, kLeastRace = 380, kMostRace = 540;
 constexpr float kPill = 34, kBadge = 24;
 
@@ -172,14 +172,22 @@ void draw_foot(Pen& pen, const Comparison& c, Box box) {
                      .dashed = e.dashed});
         x += 26 + pen.line({x + 26, y}, e.text, {Face::kSans, 15, {Role::kTextDim}}, box.right() - x - 26) + 18;
     }
-    const std::string help = c.by_time()
-                                 ? "One scheduler for each: a step takes as long as it has active warps to issue."
-                             : c.size() > 1 ? "Each press makes one step in every column. Click a column, then choose "
-                                              "in the header; A's input and size hold for all."
-                                            : "Each press makes one step.";
     const float room = box.right() - x - 10;
-    if (pen.width(help, Face::kSans, kLeast) <= room)
-        pen.line({box.right(), y}, help, {Face::kSans, 15, {Role::kTextDim}}, room, Align::kRight);
+    const std::string help =
+        c.by_time()
+            ? fitting(pen,
+                      {"One scheduler for each: a step takes as long as it has active warps to issue.",
+                       "A step takes as long as it has active warps to issue.", "A step takes its active warps."},
+                      Face::kSans, 15, room)
+        : c.size() > 1
+            ? fitting(pen,
+                      {"Each press makes one step in every column. Click a column, then choose in the "
+                       "header; A's input and size hold for all.",
+                       "Each press makes one step in every column. Click a column, then choose in the header.",
+                       "Each press makes one step in every column.", "A press: a step in each."},
+                      Face::kSans, 15, room)
+            : "Each press makes one step.";
+    pen.line({box.right(), y}, help, {Face::kSans, 15, {Role::kTextDim}}, room, Align::kRight);
 }
 
 }  // namespace
@@ -201,18 +209,18 @@ Box tree_box(const CompareLayout& l, std::size_t column) {
 CompareLayout compare_layout(std::size_t columns, Box box) {
     CompareLayout l;
     const float n = static_cast<float>(columns);
-    l.title = box.h < 320 ? 46 : kTitleHeight;
-    Box inside{box.x + kBetween, box.y + l.title, box.w - 2 * kBetween, box.h - l.title - kBetween};
+    l.title = box.h < 320 ? 50 : kTitleHeight + 2;  // clear of the line under the tab
+    Box inside{box.x + kEdge, box.y + l.title, box.w - 2 * kEdge, box.h - l.title - kBetween};
     const bool two_rows = columns == 4 && inside.h >= 2 * (kHead + kLeastTree) + kBetween + kFootHeight;
     const float across = two_rows ? 2 : n;
     l.trees = inside.w >= kLeastRace + kBetween + across * kLeastCard + (across - 1) * kBetween &&
               inside.h >= kHead + kLeastTree;
     if (!l.trees) {  // names and efficiency alone, the counters below
-        const float h = std::min(inside.h, kHeadAlone), gap = 10;
+        const float h = std::min(inside.h, kHeadAlone), gap = 8;
         const float w = (inside.w - (n - 1) * kBetween) / n;
         for (std::size_t i = 0; i < columns; ++i)
             l.cards.push_back({inside.x + static_cast<float>(i) * (w + kBetween), inside.y, w, h});
-        l.race = {inside.x, inside.y + h + gap, inside.w, box.bottom() - 8 - inside.y - h - gap};
+        l.race = {inside.x - 4, inside.y + h + gap, inside.w + 6, box.bottom() - 6 - inside.y - h - gap};
         if (l.race.h < 60) l.race.w = 0;
         return l;
     }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "app/scene/views.hpp"
+
 namespace warptree::scene {
 namespace {
 
@@ -29,6 +31,14 @@ std::string elided(const Measure& measure, std::string_view text, Face face, flo
     return prefix + "…";
 }
 
+/// The end of the word at `at`. "N = 16" is one.
+std::size_t word_end(std::string_view text, std::size_t at) {
+    std::size_t end = text.find(' ', at);
+    while (end != text.npos && (text.substr(end).starts_with(" = ") || text.substr(0, end + 1).ends_with(" = ")))
+        end = text.find(' ', end + 1);
+    return std::min(end, text.size());
+}
+
 }  // namespace
 
 Fitted fit(const Measure& measure, std::string_view text, Face face, float size, float least, float width) {
@@ -48,7 +58,7 @@ std::vector<std::string> wrap(const Measure& measure, std::string_view text, Fac
     std::vector<std::string> lines;
     std::string current;
     for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::min(text.find(' ', at), text.size());
+        const std::size_t end = word_end(text, at);
         const std::string word(text.substr(at, end - at));
         const std::string longer = current.empty() ? word : current + " " + word;
         if (!current.empty() && measure.width(longer, face, size) > width) {
@@ -89,13 +99,46 @@ void panel_ground(Pen& pen, Box box) {
     pen.add(Rect{.box = box, .ink = {Role::kPanel}, .radius = 12, .outline = {}, .outline_width = 0});
 }
 
-void panel_title(Pen& pen, Box box, std::string_view title, std::string_view remark) {
-    float width = box.w - 2 * kPad;
-    if (title.empty()) width = box.w < kNarrowPanel ? width - kOneTab : kRemarkShare * box.w;  // the tabs stand here
-    const float used =
-        pen.line({box.x + kPad, box.y + kTitleY}, title, {Face::kSansBold, kTitle, {Role::kText}}, width);
-    pen.line({box.right() - kPad, box.y + kTitleY}, remark, {Face::kMono, kSmall, {Role::kTextDim}}, width - used - 16,
-             Align::kRight);
+TabRow tab_row(const Measure& measure, float panel_width) {
+    constexpr float kForRemark = 0.25f;  // of the panel
+    constexpr float kTriangle = 26;
+    static constexpr TabRow kSettings[] = {{18, 20}, {17, 16}, {16, 12}};
+    const float room = (1 - kForRemark) * panel_width - 2 * kPad;
+    float widest = 0;
+    for (TabRow row : kSettings) {
+        row.width = -row.gap;
+        for (const ViewRow& view : view_rows()) {
+            const float width = measure.width(view.title, Face::kSansBold, row.text);
+            row.width += width + row.gap;
+            if (row.text == kSettings[0].text) widest = std::max(widest, width);
+        }
+        if (row.width <= room) return row;
+    }
+    return {kSettings[0].text, kSettings[0].gap, false, widest + kTriangle};
+}
+
+float panel_title(Pen& pen, Box box, std::string_view title, std::string_view remark) {
+    constexpr float kBetween = 24;
+    constexpr std::string_view kPart = " · ";
+    const float width = box.w - 2 * kPad;
+    const float used = title.empty() ? tab_row(pen.measure(), box.w).width
+                                     : pen.line({box.x + kPad, box.y + kTitleY}, title,
+                                                {Face::kSansBold, kTitle, {Role::kText}}, width);
+    const float room = width - used - kBetween;
+    while (pen.width(remark, Face::kMono, kLeast) > room) {
+        const std::size_t cut = remark.rfind(kPart);
+        if (cut == remark.npos) break;
+        remark = remark.substr(0, cut);
+    }
+    return pen.line({box.right() - kPad, box.y + kTitleY}, remark, {Face::kMono, kSmall, {Role::kTextDim}}, room,
+                    Align::kRight);
+}
+
+std::string fitting(const Pen& pen, std::initializer_list<std::string_view> wordings, Face face, float size,
+                    float width) {
+    for (const std::string_view wording : wordings)
+        if (pen.width(wording, face, size) <= width) return std::string(wording);
+    return {};
 }
 
 void draw_pill(Pen& pen, Box box, std::string_view text, Id id, bool chosen, bool hot) {
@@ -113,7 +156,10 @@ void draw_pill(Pen& pen, Box box, std::string_view text, Id id, bool chosen, boo
 }
 
 float draw_legend(Pen& pen, Vec at, float width, std::span<const LegendItem> items) {
-    constexpr float kMark = 16, kGap = 22;
+    constexpr float kMark = 16, kLoose = 22, kTight = 12;
+    float needed = -kLoose;
+    for (const LegendItem& item : items) needed += kMark + 8 + pen.width(item.text, Face::kSans, kLeast) + kLoose;
+    const float gap = needed <= width ? kLoose : kTight;
     float x = at.x;
     for (const LegendItem& item : items) {
         const float w = pen.width(item.text, Face::kSans, kLeast);
@@ -126,9 +172,24 @@ float draw_legend(Pen& pen, Vec at, float width, std::span<const LegendItem> ite
                      .outline_width = item.fill == Fill::kSolid ? 0.0f : 1.2f,
                      .dashed = item.fill == Fill::kNone});
         pen.line({x + kMark + 8, at.y}, item.text, {Face::kSans, kLeast, {Role::kTextDim}}, w + 1);
-        x += kMark + 8 + w + kGap;
+        x += kMark + 8 + w + gap;
     }
-    return std::max(0.0f, x - at.x - kGap);
+    return std::max(0.0f, x - at.x - gap);
+}
+
+void title_legend(Pen& pen, Box panel, float remark, std::span<const LegendItem> items, std::size_t least) {
+    constexpr float kBetween = 28;
+    const float tabs = tab_row(pen.measure(), panel.w).width;
+    const float right = panel.right() - kPad - (remark > 0 ? remark + kBetween : 0);
+    const float room = right - panel.x - kPad - tabs - kBetween;
+    for (; items.size() >= std::max<std::size_t>(1, least); items = items.first(items.size() - 1)) {
+        Scene unused;
+        Pen trial(unused, pen.measure());
+        const float width = draw_legend(trial, {0, 0}, 1e6f, items);
+        if (width > room) continue;
+        draw_legend(pen, {right - width, panel.y + kTitleY}, width + 1, items);
+        return;
+    }
 }
 
 void separator(Pen& pen, float x, float y, float width) {

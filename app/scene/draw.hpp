@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -67,10 +68,20 @@ inline float line_height(float size) {
 
 /// A panel's ground.
 void panel_ground(Pen&, Box);
-/// A panel's title at its upper left and a remark at its upper right. Where the tabs of the views are the title, the
-/// remark takes a share of the row; in a narrow panel, which shows one tab alone, what that leaves.
-inline constexpr float kRemarkShare = 0.25f, kNarrowPanel = 900, kOneTab = 170;
-void panel_title(Pen&, Box, std::string_view title, std::string_view remark);
+/// How the tabs of the views, which are the middle panel's title, are set in a panel of some width: all of them,
+/// smaller where they must be, or the one on show alone.
+struct TabRow {
+    float text = 18, gap = 20;  // size of the letters; between two tabs
+    bool all = true;
+    float width = 0;  // of the row, at most
+};
+TabRow tab_row(const Measure&, float panel_width);
+/// A panel's title at its upper left and a remark at its upper right; without a title, the tabs stand there. A remark
+/// that is too long loses its last parts, which " · " keeps apart.
+/// returns  the remark's width
+float panel_title(Pen&, Box, std::string_view title, std::string_view remark);
+/// The first of several wordings of one thing, the longest first, that fits in one line; "" if none does.
+std::string fitting(const Pen&, std::initializer_list<std::string_view> wordings, Face, float size, float width);
 /// A round button with a word; a chosen one is filled.
 void draw_pill(Pen&, Box, std::string_view text, Id, bool chosen, bool hot);
 
@@ -83,6 +94,9 @@ struct LegendItem {
 /// A legend in one line from the left, its middle at `at`; items that find no room are left out.
 /// returns  the width used
 float draw_legend(Pen&, Vec at, float width, std::span<const LegendItem>);
+/// A legend in the title's row, between the tabs and a remark of a width: for a panel whose foot has no room for it.
+/// Draws `least` items or more, or nothing.
+void title_legend(Pen&, Box panel, float remark, std::span<const LegendItem>, std::size_t least = 2);
 void separator(Pen&, float x, float y, float width);
 
 /// One part of a panel. Sections stack from the top; where they do not all fit, those with the highest `rank` go first.

@@ -9,7 +9,7 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kLeastTree = 130, kLegend = 28, kHelp = 24, kMarks = 420;
+constexpr float kLeastTree = 130, kLegend = 28, kHelp = 22, kMarks = 420;
 constexpr std::string_view kSentence = "Without a barrier, chance decides which thread comes first.";
 
 /// A box for the tree whose own title would lie above `top`.
@@ -73,17 +73,18 @@ HazardsScene hazards_view(const Subject& s, const RaceStudy& study, Playhead at,
     y += head + 6;
     float end = bottom;
     const Style help{Face::kSans, kSmall, {Role::kTextDim}};
-    const bool one_line = kMarks + pen.width(kSentence, Face::kSans, kSmall) <= width;
+    const bool damaged = study.without != 0;  // else nothing is wrong, and no mark says so
+    const bool one_line = (damaged ? kMarks : 0) + pen.width(kSentence, Face::kSans, kSmall) <= width;
     const float foot = kLegend + (one_line ? 0 : kHelp);
     const bool tree = width >= 420 && end - foot - y >= kLeastTree;
     if (!one_line || !tree) {
-        if (end - y >= kHelp) pen.line({x, end - kHelp / 2}, kSentence, help, width);
+        if (end - y >= kHelp - 6) pen.line({x, end - 9}, kSentence, help, width);
         end -= kHelp;
     }
     if (!tree) return out;
     end -= kLegend;
     const Vec legend{x, end + kLegend / 2};
-    const float marks = draw_legend(pen, legend, width);
+    const float marks = damaged ? draw_legend(pen, legend, width) : x;
     if (one_line) pen.line({marks, legend.y}, kSentence, help, x + width - marks);
     const Box lower = tree_box(box, y, end);
     const Flows& flows = *s.flows;

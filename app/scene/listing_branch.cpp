@@ -222,21 +222,11 @@ Section branch_section(Pen& pen, const Subject& s, Playhead at, float x, float w
 }
 
 Section legend_section(Pen& pen, float x, float width) {
-    struct Entry {
-        LaneState state;
-        const char* text;
-    };
-    static constexpr Entry kEntries[] = {
-        {LaneState::kActive, "active"}, {LaneState::kDiverged, "idle, diverged"}, {LaneState::kIdleWarp, "idle warp"}};
-    const auto draw = [&pen, x, width](float top) {
-        float left = x;
-        for (const Entry& e : kEntries) {
-            const float room = x + width - left - 26;
-            if (pen.width(e.text, Face::kSans, kLeast) > room) return;
-            pen.add(lane_chip({left, top + 1, 20, 20}, e.state, 0));
-            left += 28 + pen.line({left + 28, top + 11}, e.text, {Face::kSans, 15, {Role::kTextDim}}, room) + 20;
-        }
-    };
+    static constexpr LegendItem kItems[] = {{"works", Role::kActive},
+                                            {"waits, paid for", Role::kDivergent, Fill::kHatched},
+                                            {"idle, free", Role::kIdle, Fill::kNone},
+                                            {"written", Role::kWritten}};
+    const auto draw = [&pen, x, width](float top) { draw_legend(pen, {x, top + 11}, width, kItems); };
     return {22, 1, draw};
 }
 

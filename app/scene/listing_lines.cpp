@@ -68,6 +68,8 @@ std::size_t break_at(std::string_view text, std::size_t room) {
     }
     const std::size_t space = text.rfind(' ', room);
     if (space != std::string_view::npos && space > room / 3) return space;
+    const std::size_t open = text.rfind('(', room - 1);
+    if (open != std::string_view::npos && open > room / 3) return open + 1;
     return std::max<std::size_t>(1, room);
 }
 

@@ -37,6 +37,19 @@ Setting setting_of(const Pen& pen, const Subject& s, float width, float size) {
     return setting;
 }
 
+/// Rows from first to end, but whole lines alone: one that is cut off above or below is left out, unless it is the
+/// present one.
+std::vector<ListingRow> whole_lines(const std::vector<ListingRow>& rows, std::size_t first, std::size_t end,
+                                    int present) {
+    while (first + 1 < end && rows[first].continued && rows[first].line != present) ++first;
+    if (end < rows.size() && rows[end].continued && rows[end].line != present) {
+        const int cut = rows[end].line;
+        while (end > first + 1 && rows[end - 1].line == cut) --end;
+    }
+    const auto at = [&rows](std::size_t i) { return rows.begin() + static_cast<std::ptrdiff_t>(i); };
+    return {at(first), at(end)};
+}
+
 /// The largest letters with which the listing fits the height; where none do, the rows around the present line.
 Setting set_listing(const Pen& pen, const Subject& s, int present, float width, float height) {
     for (float size = kLargest; size >= kSmallest; size -= 1) {
@@ -52,8 +65,7 @@ Setting set_listing(const Pen& pen, const Subject& s, int present, float width, 
         std::find_if(setting.rows.begin(), setting.rows.end(), [&](const ListingRow& r) { return r.line == present; });
     const auto line = at == setting.rows.end() ? std::size_t{0} : static_cast<std::size_t>(at - setting.rows.begin());
     const std::size_t first = std::min(line > room / 2 ? line - room / 2 : 0, setting.rows.size() - room);
-    const auto begin = setting.rows.begin() + static_cast<std::ptrdiff_t>(first);
-    setting.rows = std::vector<ListingRow>(begin, begin + static_cast<std::ptrdiff_t>(room));
+    setting.rows = whole_lines(setting.rows, first, first + room, present);
     return setting;
 }
 

@@ -17,12 +17,31 @@ struct Grid {
     float pitch = 0, row = 0;
     std::uint32_t passes = 1;
     float span = 1;  // banks that an element covers
+    float text = 0;  // size of the words' indices; 0: no room for the longest, so for none
     Box cell(const BankWord& w) const {
         const float gap = pitch > 12 ? 3.0f : 1.0f;
         return {area.x + pitch * static_cast<float>(w.bank), area.y + row * static_cast<float>(w.pass),
                 pitch * span - gap, row - (row > 14 ? 3.0f : 1.0f)};
     }
 };
+
+/// The index of the element, or how many lanes share it.
+std::string label_of(const trace::Trace& t, const BankWord& word) {
+    return word.rows.size() > 1 ? fmt::format("×{}", word.rows.size()) : fmt::format("{}", t.index[word.rows.front()]);
+}
+
+/// The largest letters in which every word's label has room; 0: there are none.
+float text_size(const MemoryContext& c, const Grid& g, const std::vector<BankWord>& words) {
+    std::size_t longest = 0;
+    for (const BankWord& w : words) {
+        const std::string text = label_of(c.subject().trace, w);
+        longest = std::max(longest, text.size() - (text.starts_with("×") ? 1 : 0));
+    }
+    const float room = g.pitch * g.span - (g.pitch > 12 ? 3.0f : 1.0f) - 1;
+    for (const float size : {kLeast, kLeast - 1, kIndex})
+        if (c.pen.width(std::string(longest, '0'), Face::kMonoBold, size) <= room) return size;
+    return 0;
+}
 
 void draw_word(const MemoryContext& c, const Grid& g, const BankWord& word, bool first_of_half) {
     const Box box = g.cell(word);
@@ -36,10 +55,9 @@ void draw_word(const MemoryContext& c, const Grid& g, const BankWord& word, bool
                    .outline = {first_of_half ? c.role() : Role::kDivergent},
                    .outline_width = box.h > 6 ? 1.2f : 0.0f,
                    .id = id});
-    const std::string text =
-        word.rows.size() > 1 ? fmt::format("×{}", word.rows.size()) : fmt::format("{}", t.index[row]);
-    const float width = c.pen.width(text, Face::kMonoBold, kLeast);
-    if (width > box.w - 2 || box.h < 17) return;
+    if (g.text == 0 || box.h < g.text + 2) return;
+    const std::string text = label_of(t, word);
+    const float width = c.pen.width(text, Face::kMonoBold, g.text);
     if (!first_of_half)
         c.pen.add(Rect{.box = {box.centre().x - width / 2 - 1, box.y + 1, width + 2, box.h - 2},
                        .ink = {Role::kPanel, 0.8f},
@@ -49,7 +67,7 @@ void draw_word(const MemoryContext& c, const Grid& g, const BankWord& word, bool
     c.pen.add(Text{box.centre(),
                    text,
                    Face::kMonoBold,
-                   kLeast,
+                   g.text,
                    Align::kCentre,
                    {first_of_half ? c.on_role() : Role::kOnDivergent},
                    id});
@@ -103,9 +121,12 @@ void draw_banks(const MemoryContext& c, Box box) {
     g.passes = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, c.accesses.passes(c.shown)));
     g.span = c.element_bytes() == 8 ? 2.0f : 1.0f;
     g.pitch = (box.w - kPassName) / static_cast<float>(counters::kBanks);
-    const float lane_h = std::clamp(0.11f * box.h, 18.0f, 34.0f);
-    const float room = box.h - lane_h - kBankRow - kRemark, wires = std::clamp(0.34f * room, 20.0f, 130.0f);
-    g.row = std::min(34.0f, (room - wires) / static_cast<float>(g.passes));
+    const float lane_h = std::clamp(0.12f * box.h, 22.0f, 36.0f);
+    const float room = box.h - lane_h - kBankRow - kRemark;
+    float wires = std::clamp(0.34f * room, 20.0f, 130.0f);
+    g.row = std::min(40.0f, (room - wires) / static_cast<float>(g.passes));
+    wires = std::clamp(room - g.row * static_cast<float>(g.passes), wires, 300.0f);
+    g.text = text_size(c, g, words);
     g.area = {box.x + kPassName, box.y + lane_h + wires, box.w - kPassName, g.row * static_cast<float>(g.passes)};
     const LaneRow lanes =
         draw_lane_row(c, {g.area.x, box.y, g.area.w, lane_h}, t.launch.warp_size == counters::kBanks ? g.pitch : 64);

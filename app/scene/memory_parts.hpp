@@ -55,6 +55,8 @@ struct LaneRow {
     float x = 0, pitch = 0, bottom = 0;
     float middle(std::size_t lane) const { return x + (static_cast<float>(lane) + 0.42f) * pitch; }
 };
+/// A row at least this high numbers lanes above them where they are too narrow to be numbered themselves.
+inline constexpr float kNumberedLanes = 26;
 /// widest  of a lane's pitch
 LaneRow draw_lane_row(const MemoryContext&, Box row, float widest);
 void draw_wire(const MemoryContext&, Vec from, Vec to, bool wrong);

@@ -59,6 +59,24 @@ Line place(const Touched& t, Box box, float y) {
     return l;
 }
 
+/// Whether every cell has room for its index: they are all numbered, or none.
+bool numbered(const MemoryContext& c, const Touched& t, const Line& l) {
+    const std::string widest(std::to_string(*t.cells.rbegin()).size(), '0');
+    return c.pen.width(widest, Face::kMonoBold, kIndex) <= l.cell - 4;
+}
+
+/// Neighbouring cells of a sector that moves, used or not.
+void draw_cells(const MemoryContext& c, const Line& l, float left, std::uint32_t count, bool used, Id id) {
+    const Box box{left, l.y, l.cell * static_cast<float>(count) - (l.cell > 8 ? 3.0f : 1.0f), l.h};
+    c.pen.add(Rect{.box = box,
+                   .ink = {c.role(), used ? 1.0f : 0.75f},
+                   .fill = used ? Fill::kSolid : Fill::kHatched,
+                   .radius = std::min(4.0f, 0.2f * box.w),
+                   .outline = {c.role()},
+                   .outline_width = used || box.w <= 5 ? 0.0f : 1.2f,
+                   .id = id});
+}
+
 /// A sector: moved whole if one byte of it is asked for.
 void draw_sector(const MemoryContext& c, const Touched& t, const Line& l, std::uint32_t first) {
     const auto begin = t.cells.lower_bound(first), end = t.cells.lower_bound(first + t.per_sector);
@@ -66,26 +84,42 @@ void draw_sector(const MemoryContext& c, const Touched& t, const Line& l, std::u
     const float w = l.cell * static_cast<float>(t.per_sector);
     const Box box{l.left(t, first), l.y, w - (w > 20 ? 3.0f : 1.0f), l.h};
     const Id id = pack({Target::Kind::kSegment, 0, t.array, first / t.per_segment * t.per_segment});
+    const bool apart = moved && l.cell >= 3;
     c.pen.add(Rect{.box = box,
-                   .ink = {moved ? c.role() : Role::kRaised, moved ? 0.75f : 0.5f},
-                   .fill = moved ? Fill::kHatched : Fill::kSolid,
+                   .ink = {moved && !apart ? c.role() : Role::kRaised, moved ? 0.75f : 0.5f},
+                   .fill = apart   ? Fill::kNone
+                           : moved ? Fill::kHatched
+                                   : Fill::kSolid,
                    .radius = std::min(4.0f, 0.2f * box.w),
                    .outline = {moved ? c.role() : Role::kLine},
-                   .outline_width = box.w > 5 ? 1.2f : 0.0f,
+                   .outline_width = box.w > 5 && !apart ? 1.2f : 0.0f,
                    .id = id});
     if (!moved) return;
-    if (l.cell < 3) {  // cells too small to tell apart: the share of the sector that is used
+    if (!apart) {  // cells too small to tell apart: the share of the sector that is used
         const float used = l.h * static_cast<float>(std::distance(begin, end)) / static_cast<float>(t.per_sector);
         c.pen.add(Rect{.box = {box.x, box.bottom() - used, box.w, used}, .ink = {c.role()}, .outline = {}, .id = id});
         return;
     }
-    for (auto at = begin; at != end; ++at) {
-        const Box cell{l.left(t, *at), l.y, l.cell - (l.cell > 8 ? 3.0f : 1.0f), l.h};
-        c.pen.add(
-            Rect{.box = cell, .ink = {c.role()}, .radius = std::min(4.0f, 0.2f * cell.w), .outline = {}, .id = id});
-        const std::string text = fmt::format("{}", *at);
-        if (c.pen.width(text, Face::kMonoBold, kIndex) > cell.w - 2) continue;
-        c.pen.add(Text{cell.centre(), text, Face::kMonoBold, kIndex, Align::kCentre, {c.on_role()}, id});
+    const bool numbers = numbered(c, t, l);
+    for (std::uint32_t cell = first; cell < first + t.per_sector;) {
+        const float x = l.left(t, cell);
+        if (t.cells.count(cell) == 0) {
+            std::uint32_t run = cell + 1;
+            while (run < first + t.per_sector && t.cells.count(run) == 0) ++run;
+            draw_cells(c, l, x, run - cell, false, id);
+            cell = run;
+            continue;
+        }
+        draw_cells(c, l, x, 1, true, id);
+        if (numbers)
+            c.pen.add(Text{{x + 0.5f * (l.cell - (l.cell > 8 ? 3.0f : 1.0f)), l.y + l.h / 2},
+                           fmt::format("{}", cell),
+                           Face::kMonoBold,
+                           kIndex,
+                           Align::kCentre,
+                           {c.on_role()},
+                           id});
+        ++cell;
     }
 }
 
@@ -135,6 +169,15 @@ LaneRow draw_lane_row(const MemoryContext& c, Box row, float widest) {
     l.pitch = std::min(widest, row.w / static_cast<float>(warp));
     l.x = row.x + (row.w - l.pitch * static_cast<float>(warp)) / 2;
     l.bottom = row.bottom();
+    const std::string longest(std::to_string(std::min<std::size_t>(first + warp, t.launch.block) - 1).size(), '0');
+    float size = std::min(16.0f, std::floor(0.55f * row.h));
+    while (size > kIndex && c.pen.width(longest, Face::kMonoBold, size) > 0.84f * l.pitch - 2) size -= 1;
+    // All lanes are numbered, or none; then those that have room above them.
+    const bool inside = size >= kIndex && c.pen.width(longest, Face::kMonoBold, size) <= 0.84f * l.pitch - 2;
+    const bool above = !inside && row.h >= kNumberedLanes;
+    if (above) row = {row.x, row.y + kIndex, row.w, row.h - kIndex};
+    std::size_t every = 1;
+    while (static_cast<float>(every) * l.pitch < c.pen.width(longest, Face::kMono, kIndex) + 8) every *= 2;
     std::vector<bool> asks(warp, false);
     for (const std::uint32_t r : access.rows) asks[t.thread[r] - first] = true;
     for (std::size_t lane = 0; lane < warp && first + lane < t.launch.block; ++lane) {
@@ -144,8 +187,10 @@ LaneRow draw_lane_row(const MemoryContext& c, Box row, float widest) {
         Rect chip = lane_chip(box, asks[lane] ? counters::LaneState::kActive : counters::LaneState::kDiverged, id);
         c.pen.add(chip);
         const std::string text = fmt::format("{}", first + lane);
-        const float size = std::min(16.0f, std::floor(0.55f * row.h));
-        if (!asks[lane] || size < kIndex || c.pen.width(text, Face::kMonoBold, size) > box.w - 2) continue;
+        if (above && lane % every == 0)
+            c.pen.add(
+                Text{{box.centre().x, row.y - 8}, text, Face::kMono, kIndex, Align::kCentre, {Role::kTextDim}, 0});
+        if (!asks[lane] || !inside) continue;
         c.pen.add(Text{box.centre(), text, Face::kMonoBold, size, Align::kCentre, {Role::kOnActive}, id});
     }
     return l;
@@ -172,7 +217,7 @@ void draw_segments(const MemoryContext& c, Box box) {
         return;
     }
     const Touched touched = touched_by(c);
-    const float lane_h = std::clamp(0.11f * box.h, 18.0f, 34.0f), use = box.h >= 190 ? 56.0f : 0.0f;
+    const float lane_h = std::clamp(0.12f * box.h, 22.0f, 36.0f), use = box.h >= 190 ? 56.0f : 0.0f;
     const float cell_h = std::clamp(0.2f * box.h, 22.0f, 60.0f);
     const LaneRow lanes = draw_lane_row(c, {box.x, box.y, box.w, lane_h}, 64);
     const Line line = place(touched, box, box.bottom() - use - 30 - cell_h);

@@ -13,7 +13,8 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kStrip = 92, kBar = 46, kHeadline = 36, kRow = 25, kLegendRow = 28, kSentenceRow = 26, kName = 164;
+constexpr float kMostBar = 46, kNames = 46, kHeadline = 36, kRow = 25, kFootAir = 6, kLegendRow = 28, kSentenceRow = 26,
+                kName = 164;
 
 /// Accesses at one site: a group of bars, in order of warps.
 struct Group {
@@ -35,10 +36,20 @@ std::uint64_t price(const StepAccesses& a, std::size_t i) {
 }
 
 /// Each doubling of the price is a step in height, so that 2 against 1 shows as well as 32 against 16.
+float bar_height(const StepAccesses& a, std::size_t i) {
+    return std::min(kMostBar, 18 + 5.6f * std::log2(static_cast<float>(std::max<std::uint64_t>(1, price(a, i)))));
+}
+
+float highest_bar(const StepAccesses& a) {
+    float height = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) height = std::max(height, bar_height(a, i));
+    return height;
+}
+
 void draw_bar(const MemoryContext& c, std::size_t i, Box box) {
     const StepAccesses& a = c.accesses;
     const bool wastes = a.excess(i) > 0, shared = a.shared(i);
-    const float h = 10 + 7 * std::log2(static_cast<float>(std::max<std::uint64_t>(1, price(a, i))));
+    const float h = bar_height(a, i);
     const Role good = a.kind(i) == AccessKind::kRead ? Role::kSegment : Role::kWritten;
     const Role role = wastes && shared ? Role::kDivergent : good;
     const Target target{Target::Kind::kAccess, 0, 0, static_cast<std::uint32_t>(i)};
@@ -50,14 +61,15 @@ void draw_bar(const MemoryContext& c, std::size_t i, Box box) {
                    .radius = std::min(3.0f, 0.2f * bar.w),
                    .outline = {role},
                    .outline_width = bar.w > 5 ? 1.2f : 0.0f});
-    c.pen.add(Rect{.box = {box.x - 2, box.y - 2, box.w + 4, box.h + 4},
+    c.pen.add(Rect{.box = {bar.x - 3, bar.y - 3, bar.w + 6, bar.h + 6},
                    .fill = Fill::kNone,
-                   .radius = 4,
+                   .radius = 5,
                    .outline = {chosen ? Role::kText : Role::kTextDim},
                    .outline_width = chosen ? 2.0f
                                     : hot  ? 1.5f
-                                           : 0.0f,
-                   .id = pack(target)});
+                                           : 0.0f});
+    c.pen.add(Rect{
+        .box = {box.x - 2, box.y - 2, box.w + 4, box.h + 4}, .fill = Fill::kNone, .outline = {}, .id = pack(target)});
     const std::string text = fmt::format("{}", price(a, i));
     if (c.pen.width(text, Face::kMonoBold, kIndex) > bar.w - 2 || bar.h < 16) return;
     const Role on = role == Role::kSegment   ? Role::kOnSegment
@@ -71,13 +83,26 @@ void draw_bar(const MemoryContext& c, std::size_t i, Box box) {
     c.pen.add(Text{bar.centre(), text, Face::kMonoBold, kIndex, Align::kCentre, {on}});
 }
 
+/// What an access does, and to which elements its first lanes do it: tells the two reads of one line apart.
+std::string site_name(const MemoryContext& c, std::size_t access, float width) {
+    const trace::Trace& t = c.subject().trace;
+    const std::string deed = c.accesses.deed(access);
+    const auto& rows = c.accesses.access(access).rows;
+    if (rows.empty() || t.sites[c.accesses.access(access).site].array == trace::Site::kNoArray) return deed;
+    std::string full = fmt::format("{}[{}]", deed, t.index[rows.front()]);
+    if (rows.size() > 2 && t.index[rows[1]] != t.index[rows[0]] + 1) full += fmt::format(", [{}]", t.index[rows[1]]);
+    if (rows.size() > 1) full += fmt::format("{} [{}]", rows.size() == 2 ? "," : " to", t.index[rows.back()]);
+    return fitting(c.pen, {full, deed}, Face::kSans, kLeast, width);
+}
+
 /// The bars that stand for a group: where they are more than fit, the worst of several stands for them.
 void draw_group(const MemoryContext& c, const Group& g, Box box) {
     const std::size_t count = g.end - g.first;
     const auto room = static_cast<std::size_t>(std::max(1.0f, box.w / 6));
     const std::size_t each = (count + room - 1) / room, bars = (count + each - 1) / each;
     const float pitch = std::min(30.0f, box.w / static_cast<float>(bars));
-    const Box area{box.x + 3, box.y + 3, box.w, kBar};
+    const float high = highest_bar(c.accesses);
+    const Box area{box.x + 3, box.y + 3, box.w, high};
     for (std::size_t bar = 0; bar < bars; ++bar) {
         const std::size_t first = g.first + bar * each, end = std::min(first + each, g.end);
         std::size_t worst = first;
@@ -89,9 +114,9 @@ void draw_group(const MemoryContext& c, const Group& g, Box box) {
         draw_bar(c, worst,
                  {area.x + pitch * static_cast<float>(bar), area.y, pitch - (pitch > 10 ? 5.0f : 1.5f), area.h});
     }
-    std::string name = c.accesses.deed(g.first);
+    std::string name = site_name(c, g.first, box.w - 8);
     if (each > 1) name += fmt::format(", 1 bar = {} warps", each);
-    c.pen.line({box.x + 2, box.y + kBar + 22}, name, {Face::kSans, kLeast, {Role::kTextDim}}, box.w - 8);
+    c.pen.line({box.x + 2, box.y + high + 22}, name, {Face::kSans, kLeast, {Role::kTextDim}}, box.w - 8);
 }
 
 void draw_strip(const MemoryContext& c, Box row) {
@@ -177,41 +202,42 @@ void draw_table(const MemoryContext& c, const std::vector<KindRow>& rows, Box bo
     }
 }
 
-void draw_legend(const MemoryContext& c, Box row) {
-    const bool shared = c.accesses.shared(c.shown);
-    struct Entry {
-        Role role;
-        Fill fill;
-        const char* text;
-    };
-    const Entry entries[] = {
-        {Role::kActive, Fill::kSolid, "lane asks"},
-        {c.role(), Fill::kSolid, shared ? "word, first pass" : "bytes used"},
-        {shared ? Role::kDivergent : c.role(), Fill::kHatched, shared ? "conflict: one pass more" : "moved, not used"}};
-    float x = row.x;
-    for (const Entry& e : entries) {
-        if (x + 28 + c.pen.width(e.text, Face::kSans, kLeast) > row.right()) return;
-        c.pen.add(Rect{.box = {x, row.y + 4, 20, 20},
-                       .ink = {e.role},
-                       .fill = e.fill,
-                       .radius = 4,
-                       .outline = {e.role},
-                       .outline_width = 1.2f});
-        x += 28 + c.pen.line({x + 28, row.y + 14}, e.text, {Face::kSans, 15, {Role::kTextDim}}, row.right() - x - 28) +
-             20;
-    }
+/// Of the marks that this access makes.
+std::vector<LegendItem> legend_of(const MemoryContext& c) {
+    const std::size_t i = c.shown;
+    const bool shared = c.accesses.shared(i);
+    const counters::Access& access = c.accesses.access(i);
+    const trace::Launch& launch = c.subject().trace.launch;
+    const std::size_t lanes = std::min<std::size_t>(launch.warp_size, launch.block - access.warp * launch.warp_size);
+    std::vector<LegendItem> items = {{"lane asks", Role::kActive}};
+    if (access.rows.size() < lanes) items.push_back({"lane waits", Role::kDivergent, Fill::kHatched});
+    items.push_back({shared ? "word, first pass" : "bytes used", c.role()});
+    if (shared && c.accesses.conflicts(i) > 0)
+        items.push_back({"conflict: one pass more", Role::kDivergent, Fill::kHatched});
+    const counters::Global cost = c.accesses.global(i);
+    if (!shared && cost.bytes < cost.sectors * counters::kSectorBytes)
+        items.push_back({"moved, not used", c.role(), Fill::kHatched});
+    return items;
 }
 
 /// Why it costs that, in one sentence that fits.
-const char* why(const MemoryContext& c, bool shared, float width) {
-    const char* whole =
-        shared ? "32 banks give a word each a pass; lanes on the same word share it. Every pass beyond the first is a "
-                 "conflict."
-               : "A request is one warp's instruction (profiler); it touches 128-byte segments (the book's requests), "
-                 "which move in 32-byte sectors.";
-    if (c.pen.width(whole, Face::kSans, 15) <= width) return whole;
-    return shared ? "Each pass beyond the first is a bank conflict."
-                  : "Requests: the profiler's; segments: the book's; sectors: what moves.";
+std::string why(const MemoryContext& c, bool shared, float width) {
+    if (shared)
+        return fitting(c.pen,
+                       {"32 banks give a word each a pass; lanes on the same word share it. Every pass beyond the "
+                        "first is a conflict.",
+                        "Each pass beyond the first is a bank conflict.", "Each further pass is a conflict."},
+                       Face::kSans, kSmall, width);
+    return fitting(
+        c.pen,
+        {"A request is one warp's instruction (profiler); it touches 128-byte segments (the book's "
+         "requests), which move in 32-byte sectors.",
+         "Requests: the profiler's; segments: the book's; sectors: what moves.", "Segments are the book's requests."},
+        Face::kSans, kSmall, width);
+}
+
+Box inside_of(Box panel) {
+    return {panel.x + kPad, panel.y + kTitleHeight + 4, panel.w - 2 * kPad, panel.h - kTitleHeight - 16};
 }
 
 /// Takes a strip of some height off the bottom of a box.
@@ -220,13 +246,22 @@ Box take_foot(Box& box, float height) {
     return {box.x, box.bottom(), box.w, height};
 }
 
-void draw_access(const MemoryContext& c, Playhead at, Box inside) {
+/// remark  the width of what stands at the right of the panel's title
+void draw_access(const MemoryContext& c, Playhead at, Box panel, float remark) {
     const bool shared = c.accesses.shared(c.shown);
+    const std::vector<LegendItem> legend = legend_of(c);
+    Box inside = inside_of(panel);
     if (inside.h >= 420) {
-        Box foot = take_foot(inside, kLegendRow + kSentenceRow);
-        draw_legend(c, foot);
-        c.pen.line({foot.x, foot.y + kLegendRow + 12}, why(c, shared, foot.w), {Face::kSans, 15, {Role::kTextDim}},
-                   foot.w);
+        const Box foot = take_foot(inside, kFootAir + kLegendRow + kSentenceRow);
+        draw_legend(c.pen, {foot.x, foot.y + kFootAir + 14}, foot.w, legend);
+        c.pen.line({foot.x, foot.y + kFootAir + kLegendRow + 12}, why(c, shared, foot.w),
+                   {Face::kSans, kSmall, {Role::kTextDim}}, foot.w);
+    } else {
+        title_legend(c.pen, panel, remark, legend);
+        if (inside.h >= 230) {
+            const Box foot = take_foot(inside, 24);
+            c.pen.line({foot.x, foot.y + 14}, why(c, shared, foot.w), {Face::kSans, kSmall, {Role::kTextDim}}, foot.w);
+        }
     }
     const auto rows = kind_rows(c.subject().block_summary.steps[at.step()]);
     if (inside.h >= 340 && inside.w >= 420) {
@@ -237,8 +272,9 @@ void draw_access(const MemoryContext& c, Playhead at, Box inside) {
     }
     if (inside.h >= 210) {
         draw_strip(c, inside);
-        inside.y += kStrip;
-        inside.h -= kStrip;
+        const float strip = highest_bar(c.accesses) + kNames;
+        inside.y += strip;
+        inside.h -= strip;
     }
     draw_headline(c, inside);
     const Box picture{inside.x, inside.y + kHeadline, inside.w, inside.h - kHeadline};
@@ -256,9 +292,10 @@ Scene memory_view(const Subject& subject, Playhead at, const MemoryChoice& choic
     Pen pen(scene, measure);
     panel_ground(pen, box);
     const trace::Launch& launch = subject.trace.launch;
-    if (launch.grid > 1)
-        panel_title(pen, box, "", fmt::format("block {} of {}", grouped(subject.block), grouped(launch.grid)));
-    const Box inside{box.x + kPad, box.y + kTitleHeight + 4, box.w - 2 * kPad, box.h - kTitleHeight - 16};
+    const std::string block =
+        launch.grid > 1 ? fmt::format("block {} of {}", grouped(subject.block), grouped(launch.grid)) : "";
+    const float remark = panel_title(pen, box, "", block);
+    const Box inside = inside_of(box);
     const StepAccesses accesses(subject, at);
     if (accesses.size() == 0) {
         const std::string text = !at.has_step()
@@ -268,7 +305,7 @@ Scene memory_view(const Subject& subject, Playhead at, const MemoryChoice& choic
         return scene;
     }
     const MemoryContext c{accesses, accesses.shown(choice), at.progress, pen, hover};
-    draw_access(c, at, inside);
+    draw_access(c, at, box, remark);
     return scene;
 }
 

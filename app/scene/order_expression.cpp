@@ -1,7 +1,10 @@
 // An order as text: "((3 max 1) max 7) max 0", what has met so far in bold.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "app/scene/order_parts.hpp"
+#include "kernels/operators.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -30,13 +33,18 @@ public:
         for (const kernels::Piece& piece : kernels::pieces(of_.combination, *of_.trace, values, limit)) {
             const Style style = style_of(piece);
             // A symbol at the end of a line leaves its blank behind.
-            const bool blank = x == 0 && piece.text.front() == ' ';
-            const std::string text = blank ? piece.text.substr(1) : piece.text;
-            const float w = c_.pen.width(text, style.face, kSize);
-            if (x + w > width) {
+            const auto without_blank = [&x](std::string text) {
+                return x == 0 && text.front() == ' ' ? text.substr(1) : text;
+            };
+            std::string text = without_blank(piece.join == kernels::Piece::kOperand ? operand(piece.text) : piece.text);
+            float w = c_.pen.width(text, style.face, kSize);
+            constexpr float kHangs = 12;  // a parenthesis that closes does not begin a line
+            if (x + w > width + (text.front() == ')' ? kHangs : 0)) {
                 out.emplace_back();
                 x = 0;
                 if (static_cast<int>(out.size()) > most) return out;
+                text = without_blank(std::move(text));
+                w = c_.pen.width(text, style.face, kSize);
             }
             Line& line = out.back();
             if (line.empty() || line.back().style.face != style.face || line.back().style.ink != style.ink)
@@ -48,6 +56,14 @@ public:
     }
 
 private:
+    /// An operand, the first one with the identity that stands before it, where that is not the same.
+    std::string operand(const std::string& name) const {
+        const kernels::Operator* op = kernels::find_operator(of_.trace->launch);
+        const bool counts = op != nullptr && !op->associative && of_.combination.identity_first;
+        if (place_ != 1 || !counts) return name;
+        return fmt::format("({} {} {})", kernels::identity_text(*op, of_.trace->launch.type), op->symbol, name);
+    }
+
     Style style_of(const kernels::Piece& piece) {
         const auto& operands = of_.combination.operands;
         const bool known = rounds_.done > 0 && c_.orders.own.present();

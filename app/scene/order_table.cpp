@@ -27,7 +27,10 @@ constexpr std::array<TableColumn, 5> kColumns = {{
      }},
     {"busiest step", 2, [](const OrderOf& o, const OrderOf&) { return grouped(o.parallelism.peak()); }},
     {"average a step", 3,
-     [](const OrderOf& o, const OrderOf&) { return fmt::format("{:.1f}", o.parallelism.average()); }},
+     [](const OrderOf& o, const OrderOf&) {
+         const double average = o.parallelism.average();
+         return average < 1000 ? fmt::format("{:.1f}", average) : grouped(static_cast<std::uint64_t>(average + 0.5));
+     }},
     {"speed-up", 1,
      [](const OrderOf& o, const OrderOf& sequential) {
          const double speed = counters::speed_up(sequential.parallelism, o.parallelism);
@@ -48,6 +51,16 @@ std::vector<TableRow> rows_of(const Orders& o) {
     if (!o.own_is_sequential() && !o.own_is_ideal()) rows.push_back({&o.own, o.own.name, true});
     rows.push_back({o.own_is_ideal() ? &o.own : &o.ideal, "ideal tree (PRAM)", o.own_is_ideal()});
     return rows;
+}
+
+/// A sentence, or as many of its clauses as have room.
+std::string clause(const Pen& pen, std::string text, float width) {
+    for (const std::string_view end : {" (", "; "}) {
+        if (pen.width(text, Face::kSans, kLeast) <= width) return text;
+        const std::size_t cut = text.find(end);
+        if (cut != text.npos) text = text.substr(0, cut) + ".";
+    }
+    return text;
 }
 
 }  // namespace
@@ -82,13 +95,16 @@ void draw_order_table(const OrderContext& c, Box box) {
         }
         c.pen.line({box.x, y}, row.name, {row.own ? Face::kSansBold : Face::kSans, 17, {Role::kText}}, names - 8);
         if (!row.of->present()) {
-            c.pen.line({box.right(), y}, row.of->problem, {Face::kSans, kSmall, {Role::kTextDim}}, box.w - names,
-                       Align::kRight);
+            c.pen.line({box.right(), y}, clause(c.pen, row.of->problem, box.w - names),
+                       {Face::kSans, kSmall, {Role::kTextDim}}, box.w - names, Align::kRight);
             continue;
         }
         each_column([&](const TableColumn& column, float right) {
-            c.pen.line({right, y}, column.text(*row.of, base),
-                       {row.own ? Face::kMonoBold : Face::kMono, 18, {Role::kText}}, kNumbers - 8, Align::kRight);
+            const Style style{row.own ? Face::kMonoBold : Face::kMono, 18, {Role::kText}};
+            std::string text = column.text(*row.of, base);
+            if (c.pen.width(text, style.face, kLeast) > kNumbers - 8)  // "1,044,480 + 4,096" as one
+                text = grouped(row.of->parallelism.work() + row.of->afterwards());
+            c.pen.line({right, y}, text, style, kNumbers - 8, Align::kRight);
         });
     }
 }

@@ -12,11 +12,14 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kAir = 18, kLeastTree = kOrderCells + 50, kMostTree = kOrderCells + 250;
+constexpr float kAir = 18, kLeastTree = kOrderCells + 38, kMostTree = kOrderCells + 250;
 constexpr int kMostLines = 3;
 constexpr std::string_view kHelp =
     "Operands from left to right as the run takes them; a line joins two values in the step in which they meet. A "
     "corner marks an operand that changed places; where there are many, lines that lie close are drawn as one.";
+constexpr std::string_view kShortHelp =
+    "A line joins two values in the step in which they meet; coloured operands changed places.";
+constexpr std::string_view kShortestHelp = "Coloured operands changed places.";
 
 /// A picture with its heading, and its parentheses as text below.
 struct Part {
@@ -65,6 +68,8 @@ private:
         parts_.push_back(own);
         for (Part& part : parts_) part.lines = lines_of(part);
         const auto fits = [&] { return height(kLeastTree) <= inside_.h; };
+        if (!fits()) help_ = shorter_help();
+        const bool one_line = !help_.empty();
         if (!fits()) help_.clear();
         if (!fits())
             for (Part& part : parts_) part.lines = 0;
@@ -73,6 +78,13 @@ private:
         if (!fits()) verdict_.clear();
         if (parts_.size() == 1 && fits()) parts_[0].lines = lines_of(parts_[0]);
         if (!fits()) parts_[0].lines = 0;
+        if (!help_.empty() || !one_line) return;
+        help_ = shorter_help();  // other parts have gone: there may be room for it again
+        if (!fits()) help_.clear();
+    }
+    std::vector<std::string> shorter_help() const {
+        const std::string text = fitting(c_.pen, {kShortHelp, kShortestHelp}, Face::kSans, kSmall, inside_.w);
+        return text.empty() ? std::vector<std::string>{} : std::vector{text};
     }
     int lines_of(const Part& part) const {
         const int lines = expression_lines(c_, *part.of, inside_.w, kMostLines);
@@ -111,7 +123,10 @@ private:
         y = draw_verdict(y);
         if (help_.empty()) return;
         y = std::max(y, inside_.bottom() - line_height(kSmall) * static_cast<float>(help_.size())) + 8;
-        c_.pen.paragraph({inside_.x, y}, kHelp, {Face::kSans, kSmall, {Role::kTextDim}}, inside_.w);
+        for (const std::string& line : help_) {
+            c_.pen.line({inside_.x, y}, line, {Face::kSans, kSmall, {Role::kTextDim}}, inside_.w);
+            y += line_height(kSmall);
+        }
     }
 
     float draw_part(const Part& part, float y, float tree) {

@@ -6,6 +6,7 @@
 
 #include "app/scene/book.hpp"
 #include "app/scene/flows.hpp"
+#include "app/scene/tournament.hpp"
 #include "app/scene/views.hpp"
 #include "app/scene/words.hpp"
 #include "instrumentation/replay/operands.hpp"
@@ -119,6 +120,9 @@ Lines step_story(const Subject& s, const Target& target) {
     if (target.state >= s.steps()) return {};
     const counters::Counters& c = s.summary.steps[target.state];
     Lines lines = {caption(s, {target.state + std::size_t{1}, 1})};
+    if (is_tournament(s) && c.operations > 0)
+        lines.push_back(
+            fmt::format("{} at {}", counted(c.operations, "match", "matches"), counted(s.trace.launch.block, "venue")));
     lines.push_back(fmt::format("{} in {}: {}", counted(c.operations, "operation"), counted(c.consumed_slots, "slot"),
                                 percent(c.efficiency())));
     lines.push_back(fmt::format("{} of {} diverge", c.divergent_warps, counted(c.active_warps, "active warp")));

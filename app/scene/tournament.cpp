@@ -52,7 +52,7 @@ std::string named(const std::string& text, std::int64_t place, bool code) {
 Bracket bracket(const Subject& s) {
     const trace::Trace& t = s.trace;
     Bracket out;
-    if (t.launch.kernel != "tournament" || t.launch.n == 0 || t.initial.empty()) return out;
+    if (!is_tournament(s) || t.launch.n == 0 || t.initial.empty()) return out;
     std::unordered_map<std::uint64_t, const replay::Node*> nodes;
     for (const replay::Node& node : s.tree)
         if (node.left) nodes[key(t.steps[node.step].stride, node.left->index)] = &node;
@@ -151,7 +151,7 @@ std::string champion_phrase(const Subject& s, std::size_t step) {
 std::string cup_caption(const Subject& s, std::size_t step) {
     constexpr std::size_t kTold = 4;  // matches by name
     const trace::Trace& t = s.trace;
-    if (t.launch.kernel != "tournament" || t.launch.op != "beats") return "";
+    if (!is_tournament(s) || t.launch.op != "beats") return "";
     std::vector<std::string> told;
     std::size_t matches = 0;
     for (const replay::Node& node : s.tree) {

@@ -30,6 +30,11 @@ struct Bracket {
 };
 Bracket bracket(const Subject&);
 
+/// Whether a run is one of the kernel `tournament`.
+inline bool is_tournament(const Subject& s) {
+    return s.trace.launch.kernel == "tournament";
+}
+
 /// What a number of venues takes: recorded.
 struct VenueRun {
     std::uint32_t venues = 1;

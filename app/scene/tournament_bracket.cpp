@@ -24,6 +24,7 @@ public:
         column_ = area_.w / static_cast<float>(levels.size() - first_);
         gap_ = std::clamp(0.26f * column_, 30.0f, 92.0f);
         place();
+        codes_ = needs_codes();
     }
 
     void draw() {
@@ -38,6 +39,17 @@ public:
     }
 
 private:
+    /// Whether a team's name finds no room: then all are codes.
+    bool needs_codes() const {
+        const Box box = box_of(first_, 0);
+        if (s_.trace.launch.op != "beats") return false;
+        if (box.h < 20) return true;
+        const float size = std::min(17.0f, 0.62f * box.h + 3);
+        constexpr std::size_t kAsked = 64;  // of thousands the first stand for all: they are numbered
+        for (std::size_t i = 0; i < std::min(kAsked, study_.bracket.levels[0].size()); ++i)
+            if (pen_.width(name(0, i, false), Face::kSansBold, size) > box.w - 12) return true;
+        return false;
+    }
     const Entry& entry(std::size_t r, std::size_t i) const { return study_.bracket.levels[r][i]; }
     float pitch(std::size_t r) const { return area_.h / static_cast<float>(study_.bracket.levels[r].size()); }
     float left(std::size_t r) const { return area_.x + static_cast<float>(r - first_) * column_; }
@@ -198,8 +210,7 @@ private:
         const bool beats = s_.trace.launch.op == "beats";
         if (!beats) face = face == Face::kSans ? Face::kMono : Face::kMonoBold;
         const float size = std::min(19.0f, 0.62f * box.h + 3), width = box.w - 12;
-        std::string text = name(r, i, false);
-        if (pen_.width(text, face, std::min(size, 17.0f)) > width) text = name(r, i, true);
+        const std::string text = name(r, i, codes_);
         if (pen_.width(text, face, kLeast) > width) return;
         pen_.line(box.centre(), text, {face, std::max(kLeast, size), ink}, width, Align::kCentre, id);
     }
@@ -234,6 +245,7 @@ private:
     Target hover_;
     Box area_;
     std::size_t first_ = 0;  // the level in the first column
+    bool codes_ = false;
     float head_ = kHead, column_ = 0, gap_ = 0;
     std::vector<std::vector<float>> middle_;  // (level - first_, entry)
 };

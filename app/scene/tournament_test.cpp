@@ -1,6 +1,8 @@
 // The tournament view: a bracket made of the trace's combines, venues as recorded, legible in every window.
+#include <map>
 #include <stdexcept>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -93,6 +95,35 @@ TEST(TournamentView, TheCaptionTellsWhoBeatsWhom) {
     EXPECT_EQ(caption(*study(8, 4)->subject, {4, 1}), "Step 4: Spain is the champion.");
     EXPECT_EQ(caption(*study(64, 16)->subject, {1, 1}), "Step 1: 16 matches are played.");
     EXPECT_THAT(caption(*study(8, 4, "max")->subject, {1, 1}), ::testing::HasSubstr("maximum"));
+}
+
+TEST(TournamentView, TheStripCountsVenuesAsTheViewDoes) {
+    for (const std::uint32_t venues : {1u, 2u, 3u, 4u}) {
+        const auto s = study(8, venues);
+        const Subject& subject = *s->subject;
+        const Scene scene = transport_view(subject, {1, 1}, {.venues = true}, {0, 0, 1880, 176}, kMeasure);
+        std::map<std::size_t, std::pair<float, float>> heights;  // by step: at work, and idle
+        std::vector<std::string> labels;
+        for (const Shape& shape : scene.shapes) {
+            if (const auto* text = std::get_if<Text>(&shape)) labels.push_back(text->text);
+            const auto* rect = std::get_if<Rect>(&shape);
+            if (rect == nullptr || unpack(rect->id).kind != Target::Kind::kStepBar) continue;
+            auto& [works, idle] = heights[unpack(rect->id).state];
+            if (rect->ink.role == Role::kActive) works += rect->box.h;
+            if (rect->ink.role == Role::kDivergent) idle += rect->box.h;
+        }
+        std::uint64_t played = 0, places = 0;
+        for (std::size_t step = 0; step < subject.steps(); ++step) {
+            const std::uint64_t matches = subject.summary.steps[step].operations;
+            if (matches == 0) continue;
+            const auto [works, idle] = heights.at(step);
+            EXPECT_NEAR(works / (works + idle), static_cast<double>(matches) / venues, 0.03) << venues << " " << step;
+            EXPECT_THAT(labels, ::testing::Contains(::testing::StartsWith(fmt::format("{} of {}", matches, venues))));
+            played += matches;
+            places += venues;
+        }
+        EXPECT_DOUBLE_EQ(static_cast<double>(played) / static_cast<double>(places), venue_run(subject).used());
+    }
 }
 
 TEST(TournamentView, OtherRunsAreOfferedTheWorldCup) {

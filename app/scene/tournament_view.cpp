@@ -218,6 +218,9 @@ TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box b
     if (box.w <= 0 || box.h <= 0) return out;
     Pen pen(out.scene, measure);
     panel_ground(pen, box);
+    static constexpr LegendItem kLegend[] = {{"a match, at its venue", Role::kActive},
+                                             {"a venue that stands idle", Role::kDivergent, Fill::kHatched},
+                                             {"who goes on", Role::kWritten}};
     const Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 12};
     if (!study.problem.empty()) {
         out.offer = draw_offer(pen, study, inside, false);
@@ -232,10 +235,11 @@ TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box b
         std::min<int>(low ? 1 : 2, static_cast<int>(wrap(measure, text, Face::kSans, kSmall, inside.w).size()));
     const float legend = low ? 0.0f : 26.0f, foot = static_cast<float>(lines) * line_height(kSmall) + legend + 6;
     const float top = inside.bottom() - foot;
-    static constexpr LegendItem kLegend[] = {{"a match, at its venue", Role::kActive},
-                                             {"a venue that stands idle", Role::kDivergent, Fill::kHatched},
-                                             {"who goes on", Role::kWritten}};
-    if (legend > 0) draw_legend(pen, {inside.x, top + 14}, inside.w, kLegend);
+    if (legend > 0) {
+        draw_legend(pen, {inside.x, top + 14}, inside.w, kLegend);
+    } else {
+        title_legend(pen, box, 0, kLegend);
+    }
     pen.paragraph({inside.x, top + legend + 14}, text, {Face::kSans, kSmall, {Role::kTextDim}}, inside.w, lines);
     const Box main{inside.x, inside.y, inside.w, inside.h - foot - 6};
     draw_bracket(pen, study, at, {main.x, main.y, main.w - side - kGap, main.h}, hover);

@@ -97,55 +97,96 @@ struct Bar {
     Box box;
 };
 
-/// How bars are labelled, all alike: name and share on one line, on two, the stride alone, or nothing.
-enum class Labels : std::uint8_t { kOneLine, kTwoLines, kStride, kNone };
+/// What the strip counts of a step: warp slots that work, or, of a tournament, venues at which a match is played.
+class Counted {
+public:
+    Counted(const Subject& s, bool venues) : s_(s), venues_(venues) {}
 
-std::string share_of(const Subject& s, std::size_t step) {
-    const counters::Counters& c = s.summary.steps[step];
-    return c.operations > 0 ? brief_percent(c.efficiency()) : "";
-}
+    struct Use {
+        std::uint64_t used = 0, of = 0;
+        double share() const { return of == 0 ? 0 : static_cast<double>(used) / static_cast<double>(of); }
+    };
+    Use use(std::size_t step) const {
+        const counters::Counters& c = s_.summary.steps[step];
+        if (c.operations == 0) return {};  // it moves data: no share to show
+        return {c.operations, venues_ ? s_.trace.launch.block : c.consumed_slots};
+    }
+    std::string name(std::size_t step) const {
+        const bool played = venues_ && s_.summary.steps[step].operations > 0;
+        return played ? fmt::format("step {}", step + 1) : step_name(s_, step);
+    }
+    /// What stands where a name has no room.
+    std::string number(std::size_t step) const {
+        const bool played = s_.summary.steps[step].operations > 0;
+        const std::size_t number = venues_ ? (played ? step + 1 : 0) : s_.trace.steps[step].stride;
+        return number > 0 ? std::to_string(number) : "";
+    }
+    /// full  with the word that says what is counted
+    std::string share(std::size_t step, bool full) const {
+        const Use u = use(step);
+        if (u.of == 0) return "";
+        if (!venues_) return brief_percent(u.share());
+        return fmt::format("{} of {}{}", u.used, u.of, full ? (u.of == 1 ? " venue" : " venues") : "");
+    }
 
-Labels choose_labels(const Pen& pen, const Subject& s, float width) {
-    float both = 0, either = 0, stride = 0;
-    std::uint32_t longest = 0;
+private:
+    const Subject& s_;
+    bool venues_;
+};
+
+/// How bars are labelled, all alike: name and share on one line (in full, or short), on two, a number alone, or
+/// nothing.
+enum class Labels : std::uint8_t { kFull, kOneLine, kTwoLines, kNumber, kNone };
+
+Labels choose_labels(const Pen& pen, const Subject& s, const Counted& counted, float width) {
+    float full = 0, both = 0, either = 0, number = 0;
     for (std::size_t step = 0; step < s.steps(); ++step) {
-        const float name = pen.width(step_name(s, step), Face::kSansBold, kSmall);
-        const float share = pen.width(share_of(s, step), Face::kMono, 15);
+        const float name = pen.width(counted.name(step), Face::kSansBold, kSmall);
+        const float share = pen.width(counted.share(step, false), Face::kMono, 15);
+        full = std::max(full, name + pen.width(counted.share(step, true), Face::kMono, 15));
         both = std::max(both, name + share);
         either = std::max({either, name, share});
-        longest = std::max(longest, s.trace.steps[step].stride);
-        stride = std::max(stride, pen.width(std::to_string(s.trace.steps[step].stride), Face::kMono, kLeast));
+        number = std::max(number, pen.width(counted.number(step), Face::kMono, kLeast));
     }
+    if (full + 14 <= width - 16) return Labels::kFull;
     if (both + 14 <= width - 16) return Labels::kOneLine;
     if (either <= width - 8) return Labels::kTwoLines;
-    return longest > 0 && stride <= width - 6 ? Labels::kStride : Labels::kNone;
+    return number > 0 && number <= width - 6 ? Labels::kNumber : Labels::kNone;
 }
 
-void bar_labels(Pen& pen, const Subject& s, const Bar& bar, Labels labels, Role role) {
-    const std::string label = step_name(s, bar.first), share = share_of(s, bar.first);
+void bar_labels(Pen& pen, const Subject& s, const Counted& counted, const Bar& bar, Labels labels, Role role) {
+    const std::string label = counted.name(bar.first), share = counted.share(bar.first, labels == Labels::kFull);
     const Face face = is_tree_step(s, bar.first) ? Face::kSansBold : Face::kSans;
     const float y = bar.box.y + 16, middle = bar.box.centre().x, room = bar.box.w - 4;
     const Style name{face, kSmall, {role}}, number{Face::kMono, 15, {role}};
-    if (labels == Labels::kOneLine) {
+    if (labels == Labels::kFull || labels == Labels::kOneLine) {
         pen.line({bar.box.x + 8, y}, label, name, room);
         pen.line({bar.box.right() - 8, y}, share, number, room, Align::kRight);
     } else if (labels == Labels::kTwoLines) {
         pen.line({middle, y}, label, name, room, Align::kCentre);
         pen.line({middle, y + 20}, share, number, room, Align::kCentre);
-    } else if (labels == Labels::kStride && s.trace.steps[bar.first].stride > 0) {
-        pen.line({middle, y}, std::to_string(s.trace.steps[bar.first].stride), {Face::kMono, kLeast, {role}}, room,
-                 Align::kCentre);
+    } else if (labels == Labels::kNumber) {
+        const std::string text = counted.number(bar.first);
+        if (!text.empty()) {
+            pen.line({middle, y}, text, {Face::kMono, kLeast, {role}}, room, Align::kCentre);
+        } else if (pen.width(label, Face::kSans, kLeast) <= room) {  // "load", which has no number
+            pen.line({middle, y}, label, {Face::kSans, kLeast, {role}}, room, Align::kCentre);
+        }
     }
 }
 
-/// The share of slots that did work, from the bottom up; above it, hatched, the share that was spent idle.
-void bar_fill(Pen& pen, const Subject& s, const Bar& bar, Box area, bool future) {
-    counters::Counters c;
-    for (std::size_t step = bar.first; step < bar.end; ++step) c += s.summary.steps[step];
+/// The share of what is counted that did work, from the bottom up; above it, hatched, the share that was spent idle.
+void bar_fill(Pen& pen, const Subject& s, const Counted& counted, const Bar& bar, Box area, bool future) {
+    Counted::Use use;
+    for (std::size_t step = bar.first; step < bar.end; ++step) {
+        const Counted::Use one = counted.use(step);
+        use.used += one.used;
+        use.of += one.of;
+    }
     const Id id = pack({Target::Kind::kStepBar, static_cast<std::uint16_t>(bar.first), 0, 0});
     const float presence = future ? 0.4f : 1;
     const bool tree = is_tree_step(s, bar.first);
-    if (c.operations == 0) {  // it moves data: no share to show
+    if (use.of == 0) {
         pen.add(Rect{.box = {area.x, area.bottom() - 6, area.w, 6},
                      .ink = {Role::kIdle, 0.8f * presence},
                      .radius = 3,
@@ -153,7 +194,7 @@ void bar_fill(Pen& pen, const Subject& s, const Bar& bar, Box area, bool future)
                      .id = id});
         return;
     }
-    const float used = static_cast<float>(c.efficiency()) * area.h, radius = std::min(4.0f, area.w / 4);
+    const float used = static_cast<float>(use.share()) * area.h, radius = std::min(4.0f, area.w / 4);
     if (area.h - used > 1) {
         pen.add(Rect{.box = {area.x, area.y, area.w, area.h - used},
                      .ink = {Role::kDivergent, 0.75f * presence},
@@ -172,7 +213,8 @@ void bar_fill(Pen& pen, const Subject& s, const Bar& bar, Box area, bool future)
                  .id = id});
 }
 
-void draw_bar(Pen& pen, const Subject& s, Playhead at, const Bar& bar, Labels labels, const Target& hover, bool meant) {
+void draw_bar(Pen& pen, const Subject& s, const Counted& counted, Playhead at, const Bar& bar, Labels labels,
+              const Target& hover, bool meant) {
     const bool present = at.has_step() && at.step() >= bar.first && at.step() < bar.end;
     const bool future = bar.first + 1 > at.position;
     const bool over = hover.kind == Target::Kind::kStepBar && hover.state >= bar.first && hover.state < bar.end;
@@ -190,13 +232,15 @@ void draw_bar(Pen& pen, const Subject& s, Playhead at, const Bar& bar, Labels la
         pen.add(Rect{
             .box = {bar.box.x, bar.box.bottom() + 3, bar.box.w, 5}, .ink = {Role::kBook}, .radius = 2, .outline = {}});
     }
-    if (card) bar_labels(pen, s, bar, labels, present ? Role::kText : future ? Role::kTextFaint : Role::kTextDim);
+    if (card)
+        bar_labels(pen, s, counted, bar, labels, present ? Role::kText : future ? Role::kTextFaint : Role::kTextDim);
     const float inset = card ? 7.0f : 0.5f;
     const float top = !card || labels == Labels::kNone ? inset : labels == Labels::kTwoLines ? 50.0f : 30.0f;
-    bar_fill(pen, s, bar, {bar.box.x + inset, bar.box.y + top, bar.box.w - 2 * inset, bar.box.h - top - inset}, future);
+    bar_fill(pen, s, counted, bar, {bar.box.x + inset, bar.box.y + top, bar.box.w - 2 * inset, bar.box.h - top - inset},
+             future);
 }
 
-void strip(Pen& pen, const Subject& s, Playhead at, Box box, const Target& hover) {
+void strip(Pen& pen, const Subject& s, const Counted& counted, Playhead at, Box box, const Target& hover) {
     if (box.w < 40 || s.steps() == 0) return;
     constexpr float kLeastBar = 3, kWidest = 420;
     std::size_t each = 1;  // steps a bar
@@ -204,8 +248,8 @@ void strip(Pen& pen, const Subject& s, Playhead at, Box box, const Target& hover
     const std::size_t bars = (s.steps() + each - 1) / each;
     const float gap = std::clamp(0.08f * box.w / static_cast<float>(bars), 0.0f, 10.0f);
     const float pitch = std::min(kWidest, (box.w + gap) / static_cast<float>(bars));
-    Labels labels = each > 1 ? Labels::kNone : choose_labels(pen, s, pitch - gap);
-    if (labels == Labels::kTwoLines && box.h < 72) labels = Labels::kStride;
+    Labels labels = each > 1 ? Labels::kNone : choose_labels(pen, s, counted, pitch - gap);
+    if (labels == Labels::kTwoLines && box.h < 72) labels = Labels::kNumber;
     const std::vector<std::uint32_t> meant = Book::steps_under(s, hover);
     for (std::size_t i = 0; i < bars; ++i) {
         const Bar bar{i * each,
@@ -213,7 +257,7 @@ void strip(Pen& pen, const Subject& s, Playhead at, Box box, const Target& hover
                       {box.x + static_cast<float>(i) * pitch, box.y, pitch - gap, box.h}};
         const bool some =
             std::ranges::any_of(meant, [&](std::size_t step) { return step >= bar.first && step < bar.end; });
-        draw_bar(pen, s, at, bar, labels, hover, some);
+        draw_bar(pen, s, counted, at, bar, labels, hover, some);
     }
 }
 
@@ -249,7 +293,7 @@ Scene transport_view(const Subject& s, Playhead at, const TransportState& state,
     const float height = std::min(96.0f, box.bottom() - (box.h < 140 ? 8.0f : 14.0f) - top);
     const float y = top + height / 2;
     const float right = transport_buttons(pen, at.position, s.steps(), state, box.x + kPad, y, hover);
-    strip(pen, s, at, {right + 26, top, box.right() - kPad - right - 26, height}, hover);
+    strip(pen, s, Counted(s, state.venues), at, {right + 26, top, box.right() - kPad - right - 26, height}, hover);
     return scene;
 }
 

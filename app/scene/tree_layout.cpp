@@ -164,6 +164,7 @@ void TreeLayout::place_rows() {
         rows[i].y = middle - rows[i].h / 2;
     }
     content_height = rows.empty() ? 0 : rows.back().bottom() + 4;
+    if (!rows.empty() && !rows.back().cells) content_height = std::max(content_height, middle + kBelowLabels);
     camera.pan.y =
         std::clamp(std::isfinite(camera.pan.y) ? camera.pan.y : 0.0f, std::min(0.0f, area.h - content_height), 0.0f);
     const float spare = std::max(0.0f, area.h - content_height);  // a short tree stands in the middle

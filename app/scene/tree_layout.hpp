@@ -25,6 +25,9 @@ struct TreeRow {
 /// The finest thing that can be told apart at this scale.
 enum class Grain : std::uint8_t { kCells, kSlivers, kColumns };
 
+/// How far the two labels of a row of lanes reach below its middle.
+inline constexpr float kBelowLabels = 20;
+
 class TreeLayout {
 public:
     TreeLayout(const Subject&, const Flows&, const Camera&, Box);

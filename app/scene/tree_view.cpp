@@ -17,7 +17,11 @@ float ramp(float p, float from, float to) {
 /// The ground of the present step, from the cells it reads to those it writes.
 void draw_band(const TreeContext& c) {
     if (!c.at.has_step()) return;
-    const float top = c.layout.step_top(c.at.step()) - 7, bottom = c.layout.step_bottom(c.at.step()) + 7;
+    const auto step = static_cast<std::uint32_t>(c.at.step());
+    float top = c.layout.step_top(step) - 7;
+    if (step > 0)  // not over the name of the step before
+        if (const TreeRow* before = c.layout.lanes_of(step - 1)) top = std::max(top, before->middle() + kBelowLabels);
+    const float bottom = c.layout.step_bottom(step) + 7;
     c.pen.add(Rect{.box = {c.layout.box.x + 8, top, c.layout.box.w - 16, bottom - top},
                    .ink = {Role::kRaised, 0.5f},
                    .radius = 12,
@@ -69,20 +73,27 @@ void draw_rows(const TreeContext& c) {
     }
 }
 
-/// Where no listing with its legend stands beside the tree: a legend in the title's row, between tabs and remark.
-void draw_wide_legend(Pen& pen, Box box, bool remark) {
-    constexpr float kWide = 1500, kTabs = 860;
+/// What the marks mean, where the title's row has room for all of it: beside a listing that has its own legend it is
+/// not needed.
+void draw_tree_legend(Pen& pen, Box box, float remark) {
     static constexpr LegendItem kItems[] = {{"works", Role::kActive},
                                             {"waits, paid for", Role::kDivergent, Fill::kHatched},
                                             {"idle, free", Role::kIdle, Fill::kNone},
                                             {"written", Role::kWritten}};
-    if (box.w < kWide) return;
-    const float right = remark ? box.x + (1 - kRemarkShare) * box.w : box.right();
-    const float room = right - kPad - box.x - kTabs;
-    Scene unused;
-    Pen trial(unused, pen.measure());
-    const float width = draw_legend(trial, {0, 0}, room, kItems);
-    draw_legend(pen, {right - kPad - width, box.y + kTitleY}, width + 1, kItems);
+    title_legend(pen, box, remark, kItems, std::size(kItems));
+}
+
+void draw_tree_help(Pen& pen, Box box) {
+    const float width = box.w - 2 * kPad;
+    const std::string text = fitting(
+        pen,
+        {"Rows of cells are the array after each step; between them are the threads, framed by warp: lines show who "
+         "reads and who writes what.",
+         "Rows of cells are the array after each step; between them are the threads, framed by warp.",
+         "Cells: the array after each step; between them: threads, framed by warp.",
+         "Cells: the array; between them: the threads."},
+        Face::kSans, kSmall, width);
+    pen.line({box.x + kPad, box.bottom() - 22}, text, {Face::kSans, kSmall, {Role::kTextDim}}, width);
 }
 
 }  // namespace
@@ -133,14 +144,6 @@ std::string tree_remark(const Subject& subject, const TreeLayout& layout) {
     return text;
 }
 
-/// A remark without its last parts, where it would be too wide.
-std::string shortened(const Pen& pen, std::string remark, float width) {
-    constexpr std::string_view kBetween = " · ";
-    for (std::size_t cut; pen.width(remark, Face::kMono, kSmall) > width; remark.resize(cut))
-        if ((cut = remark.rfind(kBetween)) == remark.npos) break;
-    return remark;
-}
-
 void draw_tree(const TreeContext& context, const Target& hover, const Damage* damage) {
     Pen& pen = context.pen;
     const TreeLayout& layout = context.layout;
@@ -164,19 +167,25 @@ void draw_tree(const TreeContext& context, const Target& hover, const Damage* da
     pen.add(ClipEnd{});
 }
 
+Box tree_inside(Box box, bool help) {
+    constexpr float kRoom = 480, kHelpRow = 34;
+    if (help && box.h >= kRoom) box.h -= kHelpRow;
+    return box;
+}
+
 Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box box, const Measure& measure,
-                const Target& hover) {
+                const Target& hover, bool help) {
     Scene scene;
     if (box.w <= 0 || box.h <= 0) return scene;
     scene.shapes.reserve(1024);
     Pen pen(scene, measure);
     const Flows& flows = *subject.flows;
-    const TreeLayout layout(subject, flows, camera, box);
+    const Box inside = tree_inside(box, help);
+    const TreeLayout layout(subject, flows, camera, inside);
     const TreeContext context{subject, flows, layout, at, pen};
     panel_ground(pen, box);
-    const std::string remark = shortened(pen, tree_remark(subject, layout), kRemarkShare * box.w);
-    panel_title(pen, box, "", remark);
-    draw_wide_legend(pen, box, !remark.empty());
+    draw_tree_legend(pen, box, panel_title(pen, box, "", tree_remark(subject, layout)));
+    if (inside.h < box.h) draw_tree_help(pen, box);
     draw_tree(context, hover);
     return scene;
 }

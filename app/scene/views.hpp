@@ -72,7 +72,11 @@ struct Camera {
 /// The reduction tree: a row of cells for each state, a row of lanes grouped by warp for each step between.
 /// Cells narrower than about 2 units are drawn as aggregates.
 /// hover  the target under the pointer, whose operands and results are traced; kNone for none
-Scene tree_view(const Subject&, Playhead, const Camera&, Box, const Measure&, const Target& hover = {});
+/// help   a sentence at the foot, where there is room
+Scene tree_view(const Subject&, Playhead, const Camera&, Box, const Measure&, const Target& hover = {},
+                bool help = false);
+/// The part of its box that the tree itself takes: what the functions below want.
+Box tree_inside(Box, bool help);
 /// Clamps a camera to what tree_view can show; follows the present step when asked.
 Camera tree_camera(const Subject&, Playhead, const Camera&, Box, bool follow);
 /// The camera zoomed by a factor so that what is under a point stays there.
@@ -97,7 +101,8 @@ inline constexpr std::string_view kEditionNames[] = {"both", "4e", "5e"};
 struct TransportState {
     bool playing = false;
     float speed = 1;
-    bool large = false;  // the caption, for the last row of a hall
+    bool large = false;   // the caption, for the last row of a hall
+    bool venues = false;  // a tournament: the bars count its venues, not warp slots
 };
 Scene transport_view(const Subject&, Playhead, const TransportState&, Box, const Measure&, const Target& hover = {});
 

@@ -40,7 +40,7 @@ Bands place_bands(const WarpsContext& c, Box inside) {
     Bands b;
     b.inside = inside;
     b.columns = inside.w >= 560 ? 3 : inside.w >= 420 ? 2 : 0;
-    b.totals = inside.h < 150 ? 0 : has_other_steps(c) ? 2 : 1;
+    b.totals = inside.h < 140 ? 0 : has_other_steps(c) && inside.h >= 190 ? 2 : 1;
     if (b.columns == 0) b.totals = 0;
     const float head = b.columns > 0 && inside.h >= 110 ? kHead : 0;
     const float room = inside.h - head - kTotalRow * static_cast<float>(b.totals);
@@ -198,6 +198,7 @@ void draw_head(const WarpsContext& c, const Bands& b) {
         c.pen.line({b.area.x, y}, fmt::format("warp 0 … {}", c.warps() - 1), dim, b.area.w - 8);
         return;
     }
+    if (b.box_width < 76) c.pen.line({b.inside.x + 4, y}, "warp", dim, b.names - 14);
     for (std::size_t w = 0; w < c.warps(); ++w) {
         const std::string text = b.box_width >= 76 ? fmt::format("warp {}", w) : fmt::format("{}", w);
         c.pen.line({b.x(w) + (b.box_width - b.gap_x) / 2, y}, text, dim, b.box_width - 4, Align::kCentre);

@@ -42,7 +42,7 @@ Matrix place_matrix(const WarpsContext& c, Box inside) {
         m.name = width >= 300 ? kName : width >= 110 ? 36.0f : 0.0f;
         m.count = width >= 420 ? kCount : 0.0f;
         m.cell_w = std::min(150.0f, (width - m.name - m.count) / static_cast<float>(c.warp_size()));
-        m.cell_h = std::min({150.0f, 1.4f * m.cell_w + 8, area.h / static_cast<float>(m.rows)});
+        m.cell_h = std::min({150.0f, 2.6f * m.cell_w + 20, area.h / static_cast<float>(m.rows)});
         const float score = std::min(m.cell_w, 1.3f * m.cell_h);
         if (score > best_score + 0.5f) {
             best = m;
@@ -89,8 +89,9 @@ void draw_cell(const WarpsContext& c, Box box, LaneState state, std::size_t thre
     }
     c.pen.add(chip);
     const std::string text = fmt::format("{}", thread);
-    const float size = std::min(22.0f, std::floor(0.52f * box.h));
-    if (size < kIndex || c.pen.width(text, Face::kMonoBold, size) > box.w - 5) return;
+    const float size = std::min({22.0f, std::floor(0.52f * box.h), std::max(kLeast, std::floor(0.6f * box.w))});
+    const std::string widest(std::to_string(c.threads() - 1).size(), '0');  // all lanes are numbered, or none
+    if (size < kIndex || c.pen.width(widest, Face::kMonoBold, size) > box.w - 5) return;
     const bool large = box.w >= 100 && box.h >= 64;
     const std::string work = !large || !come                 ? std::string()
                              : state == LaneState::kActive   ? work_of(c, thread)

@@ -50,30 +50,31 @@ std::string headline(const WarpsContext& c, bool all_steps) {
         brief_percent(static_cast<double>(cost.active_threads) / static_cast<double>(cost.consumed_slots)));
 }
 
-void draw_legend(const WarpsContext& c, Box row) {
-    struct Entry {
-        LaneState state;
-        const char *shorter, *longer;
-    };
-    static constexpr Entry kEntries[] = {{LaneState::kActive, "works", "slot at work"},
-                                         {LaneState::kDiverged, "waits, paid", "waits for its warp: slot spent"},
-                                         {LaneState::kIdleWarp, "idle, free", "idle warp: costs nothing"}};
+constexpr LegendItem kShort[] = {{"works", Role::kActive},
+                                 {"waits, paid for", Role::kDivergent, Fill::kHatched},
+                                 {"idle, free", Role::kIdle, Fill::kNone}};
+constexpr LegendItem kLong[] = {{"slot at work", Role::kActive},
+                                {"waits for its warp: slot spent", Role::kDivergent, Fill::kHatched},
+                                {"idle warp: costs nothing", Role::kIdle, Fill::kNone}};
+
+void draw_foot_legend(const WarpsContext& c, Box row) {
     float needed = 0;
-    for (const Entry& e : kEntries) needed += 48 + c.pen.width(e.longer, Face::kSans, 15);
-    float x = row.x;
-    for (const Entry& e : kEntries) {
-        const char* text = needed <= row.w ? e.longer : e.shorter;
-        if (x + 28 + c.pen.width(text, Face::kSans, kLeast) > row.right()) return;
-        c.pen.add(lane_chip({x, row.y + 4, 20, 20}, e.state, 0));
-        x +=
-            28 + c.pen.line({x + 28, row.y + 14}, text, {Face::kSans, 15, {Role::kTextDim}}, row.right() - x - 28) + 20;
-    }
+    for (const LegendItem& e : kLong) needed += 46 + c.pen.width(e.text, Face::kSans, kLeast);
+    draw_legend(c.pen, {row.x, row.y + 14}, row.w, needed <= row.w + 22 ? kLong : kShort);
 }
 
-const char* help(bool all_steps) {
-    return all_steps
-               ? "Each box is a warp in one step. It costs all its slots or none: hatched area is paid for and lost."
-               : "A row is a warp: its lanes share one instruction. A lane that waits is paid for like one that works.";
+std::string help(const Pen& pen, bool all_steps, float width) {
+    if (all_steps)
+        return fitting(
+            pen,
+            {"Each box is a warp in one step. It costs all its slots or none: hatched area is paid for and lost.",
+             "A warp costs all its slots or none: hatched area is paid for and lost.", "Hatched area is paid for."},
+            Face::kSans, kSmall, width);
+    return fitting(
+        pen,
+        {"A row is a warp: its lanes share one instruction. A lane that waits is paid for like one that works.",
+         "A row is a warp: a lane that waits is paid for like one that works.", "Hatched lanes are paid for."},
+        Face::kSans, kSmall, width);
 }
 
 std::string remark(const WarpsContext& c, const BandGrain& grain) {
@@ -125,16 +126,17 @@ Scene warps_view(const Subject& subject, Playhead at, bool all_steps, Box box, c
     inside.y += kSwitchRow;
     inside.h -= kSwitchRow;
 
-    // Legend and help, where there is room
-    const bool low = inside.h < 190;
-    if (!low) {
-        inside.h -= 2 * kLegendRow;
-        draw_legend(c, {inside.x, inside.bottom(), inside.w, kLegendRow});
-        pen.line({inside.x, inside.bottom() + kLegendRow + 14}, help(all_steps),
+    // Legend and help; where room is short, the legend stands in the title's row
+    const bool low = inside.h < 210;
+    const float foot = low ? 24.0f : 2 * kLegendRow + 12;
+    if (inside.h - foot >= 130) {
+        inside.h -= foot;
+        if (!low) draw_foot_legend(c, {inside.x, inside.bottom() + 12, inside.w, kLegendRow});
+        pen.line({inside.x, inside.bottom() + foot - (low ? 8.0f : 16.0f)}, help(pen, all_steps, inside.w),
                  {Face::kSans, kSmall, {Role::kTextDim}}, inside.w);
-        inside.h -= 12;
     }
-    panel_title(pen, box, "", remark(c, all_steps ? band_grain(c, inside) : BandGrain{}));
+    const float said = panel_title(pen, box, "", remark(c, all_steps ? band_grain(c, inside) : BandGrain{}));
+    if (low) title_legend(pen, box, said, kShort);
     all_steps ? draw_bands(c, inside) : draw_matrix(c, inside);
     return scene;
 }
