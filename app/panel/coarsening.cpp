@@ -6,7 +6,7 @@
 namespace warptree::panel {
 
 const Scene& CoarseningPanel::scene(const Look& look) {
-    study_ = look.state.studies.coarsening;
+    study_ = studies_of(look).coarsening;
     choice_ = look.state.coarsening;
     const Key key{{view_key(look), study_}, choice_};
     return cache_.get(key, [&] {

@@ -7,11 +7,11 @@ namespace warptree::panel {
 
 const Scene& HazardsPanel::scene(const Look& look) {
     const ViewKey key = view_key(look);
-    return cache_.get({key, look.state.studies.races}, [&] {
+    return cache_.get({key, studies_of(look).races}, [&] {
         spots_.clear();
         if (!complete(look)) return unfinished(look);
         auto built =
-            scene::hazards_view(*key.subject, *look.state.studies.races, key.at, key.box, look.measure, key.hover);
+            scene::hazards_view(*key.subject, *studies_of(look).races, key.at, key.box, look.measure, key.hover);
         spots_ = std::move(built.spots);
         return std::move(built.scene);
     });

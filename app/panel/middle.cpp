@@ -14,8 +14,13 @@
 
 namespace warptree::panel {
 
+const scene::Studies& studies_of(const Look& look) {
+    const AppState& s = look.state;
+    return scene::complete(s.studies, s.view, s.subject) ? s.studies : s.meanwhile;
+}
+
 bool complete(const Look& look) {
-    return scene::complete(look.state.studies, look.state.view, look.state.subject);
+    return scene::complete(studies_of(look), look.state.view, look.state.subject);
 }
 
 Scene unfinished(const Look& look) {
@@ -23,7 +28,9 @@ Scene unfinished(const Look& look) {
     scene::Pen pen(scene, look.measure);
     scene::panel_ground(pen, look.box);
     pen.paragraph({look.box.x + scene::kPad, look.box.y + scene::kTitleHeight + 14},
-                  "The runs that this view shows were called off; go to another view and come back to record them.",
+                  look.state.work ? "The runs that this view shows are being recorded."
+                                  : "The runs that this view shows were called off; go to another view and come back "
+                                    "to record them.",
                   {scene::Face::kSans, scene::kBody, {scene::Role::kText}}, look.box.w - 2 * scene::kPad, 3);
     return scene;
 }

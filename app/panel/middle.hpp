@@ -41,9 +41,11 @@ private:
     Cached<ViewKey> cache_;
 };
 
-/// Whether the further runs that the state's view shows are there.
+/// The further runs that the state's view shows; while they are recorded, what there is without them.
+const scene::Studies& studies_of(const Look&);
+/// Whether there is something of them to show.
 bool complete(const Look&);
-/// What stands where they are not: they were called off.
+/// What stands where there is not.
 Scene unfinished(const Look&);
 /// What a view with further runs depends on.
 template <class Study>

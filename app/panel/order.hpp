@@ -9,9 +9,9 @@ namespace warptree::panel {
 class OrderPanel final : public MiddlePanel {
 public:
     const Scene& scene(const Look& look) override {
-        return cache_.get({view_key(look), look.state.studies.orders}, [&] {
+        return cache_.get({view_key(look), studies_of(look).orders}, [&] {
             if (!complete(look)) return unfinished(look);
-            return scene::order_view(*look.state.studies.orders, look.state.playhead(), look.box, look.measure,
+            return scene::order_view(*studies_of(look).orders, look.state.playhead(), look.box, look.measure,
                                      look.hover);
         });
     }

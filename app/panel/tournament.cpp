@@ -6,7 +6,7 @@
 namespace warptree::panel {
 
 const Scene& TournamentPanel::scene(const Look& look) {
-    study_ = look.state.studies.tournament;
+    study_ = studies_of(look).tournament;
     return cache_.get({view_key(look), study_}, [&] {
         shown_ = {};
         if (!complete(look)) return unfinished(look);

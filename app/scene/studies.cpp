@@ -1,6 +1,8 @@
 // Which view needs which further runs.
 #include "app/scene/studies.hpp"
 
+#include "instrumentation/result.hpp"
+
 namespace warptree::scene {
 
 bool complete(const Studies& s, View view, const std::shared_ptr<const Subject>& subject) {
@@ -46,6 +48,16 @@ void add_study(Studies& s, View view, std::shared_ptr<const Subject> subject, co
         default:
             return;
     }
+}
+
+Studies meanwhile(View view, const std::shared_ptr<const Subject>& subject, const kernels::Request& request) {
+    constexpr std::size_t kMostRows = 300'000;
+    Studies studies;
+    if (subject && subject->trace.rows() <= kMostRows)
+        add_study(studies, view, subject, request, [](const kernels::Request&) -> Result<trace::Trace> {
+            return failure("The runs beside this one are being recorded.");
+        });
+    return studies;
 }
 
 }  // namespace warptree::scene

@@ -29,4 +29,8 @@ void keep_only(Studies&, const std::shared_ptr<const Subject>&);
 void add_study(Studies&, View, std::shared_ptr<const Subject>, const kernels::Request& request,
                const Recorder& record = {});
 
+/// What a view shows of a subject while its further runs are being recorded: what the subject alone tells, and that the
+/// others are to come. Empty where even that would take long.
+Studies meanwhile(View, const std::shared_ptr<const Subject>&, const kernels::Request&);
+
 }  // namespace warptree::scene

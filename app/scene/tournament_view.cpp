@@ -85,7 +85,7 @@ void draw_share(const Context& c, std::uint32_t step, double share, Box box) {
 void draw_places(const Context& c, const std::vector<std::uint32_t>& steps, Box box) {
     const std::uint32_t venues = c.s().trace.launch.block;
     constexpr float kName = 78;
-    const float pitch = std::min(76.0f, (box.h - 22) / static_cast<float>(venues));
+    const float pitch = std::min(110.0f, (box.h - 22) / static_cast<float>(venues));
     const float step = (box.w - kName) / static_cast<float>(steps.size());
     const auto rows = rows_by_place(c.s());
     for (std::uint32_t venue = 0; venue < venues; ++venue) {

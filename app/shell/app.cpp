@@ -30,6 +30,10 @@ void App::start() {
         undo_.clear();
     }
     if (!state_.subject) request(kernels::Request{.kernel = "pmpp-simple", .n = 16, .warp_size = 4});
+}
+
+/// Gets what the view shows beside its subject.
+void App::show_all() {
     update_comparison();
     update_studies();
 }
@@ -42,10 +46,11 @@ void App::say(std::string text, bool error, bool sticky) {
 void App::apply(const Command& command) {
     if (command.action == Action::kCancel) return cancel();
     attempt([this, command] {
+        const auto before = std::pair(state_.view, state_.subject);
         apply_replay(command) || apply_choice(command) || apply_compare(command) || apply_look(command) ||
             (apply_handling(command), true);
-        update_comparison();
-        update_studies();
+        const bool on_its_way = showing_ && before == std::pair(state_.view, state_.subject);
+        if (!on_its_way) show_all();
     });
 }
 

@@ -27,7 +27,8 @@ Services services();
 
 class App {
 public:
-    /// Runs the state's request if it has no subject yet; where that fails, the message says so.
+    /// Runs the state's request if it has no subject yet; where that fails, the message says so. What the view shows
+    /// beside that run comes after: the view is on show meanwhile, with what there is.
     App(AppState state, Services services);
     ~App();
     App(const App&) = delete;
@@ -66,7 +67,8 @@ private:
         bool operator==(const Wanted&) const = default;
     };
     struct Waiting {};  // thrown by subject_of(): the command has to wait
-    void attempt(std::function<void()> command);
+    void attempt(std::function<void()> command, bool shows = false);
+    void show_all();
     Result<SubjectPointer> subject_of(const Wanted& wanted);
     void update_studies();
     void begin(std::unique_ptr<Job> job, std::string text);
@@ -115,6 +117,8 @@ private:
 
     std::unique_ptr<Job> job_;                     // the run that a command waits for; null: none does
     std::function<void()> waiting_;                // that command; tried again when the run has ended
+    bool to_show_ = true;                          // at the start: the view has not asked for its further runs yet
+    bool showing_ = false;                         // it has, and `waiting_` waits for them
     std::vector<std::unique_ptr<Job>> ended_;      // runs that the waiting command needed, done
     std::vector<std::unique_ptr<Job>> cancelled_;  // runs on their way out
 };

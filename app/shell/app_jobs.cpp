@@ -78,7 +78,8 @@ std::string text_of(const kernels::Request& request, const std::string& file, co
 }  // namespace
 
 /// Runs a command, or puts the state back and remembers the command where it has to wait for a run.
-void App::attempt(std::function<void()> command) {
+/// shows  whether the command is show_all(), without which the window can go on
+void App::attempt(std::function<void()> command, bool shows) {
     const AppState before = state_;
     const std::vector<Choice> undo = undo_;
     try {
@@ -91,10 +92,16 @@ void App::attempt(std::function<void()> command) {
         state_.menu = Menu::kNone;
         undo_ = undo;
         waiting_ = std::move(command);
+        showing_ = shows;
+        if (shows) state_.meanwhile = scene::meanwhile(state_.view, state_.subject, state_.request);
         return;
     }
     // Something else was chosen, or the waiting command itself is done.
-    if (!job_ || state_.subject != before.subject || state_.file != before.file) retire();
+    const bool left = showing_ && state_.view != before.view;
+    if (!job_ || left || state_.subject != before.subject || state_.file != before.file) retire();
+    if (!to_show_ || !state_.subject) return;
+    to_show_ = false;
+    attempt([this] { show_all(); }, true);
 }
 
 /// The subject that is wanted; throws Waiting where it takes longer than the services' patience.
@@ -154,6 +161,8 @@ void App::retire() {
     }
     job_.reset();
     waiting_ = nullptr;
+    showing_ = false;
+    state_.meanwhile = {};
     ended_.clear();
     state_.work.reset();
 }
@@ -164,7 +173,8 @@ void App::cancel() {
     retire();
     if (!state_.subject) {  // nothing was shown before: something that takes no time
         attempt([this] { request(kernels::Request{.kernel = "pmpp-simple", .n = 16, .warp_size = 4}); });
-    } else if (!scene::complete(state_.studies, state_.view, state_.subject)) {  // nothing to go back to
+    } else if (!scene::complete(state_.studies, state_.view, state_.subject) ||
+               (state_.view == scene::View::kCompare && !state_.comparison)) {  // nothing to go back to
         state_.view = scene::View::kTree;
     }
     say(text + ": cancelled.", false);
@@ -180,7 +190,7 @@ bool App::follow_job(double seconds) {
         return work.shown() && (!before.shown() || before.share != work.share);
     job_->outcome = job_->future.get();
     ended_.push_back(std::move(job_));
-    attempt(std::exchange(waiting_, nullptr));
+    attempt(std::exchange(waiting_, nullptr), showing_);
     return true;
 }
 

@@ -158,6 +158,7 @@ struct AppState {
     std::string file;                               // the trace file that is shown; empty: a run of our own
     std::shared_ptr<const scene::Subject> subject;  // null: nothing could be run yet
     scene::Studies studies;                         // further runs that views show beside it
+    scene::Studies meanwhile;                       // what the view shows while those are recorded
 
     // What it is compared with
     std::vector<Column> others;

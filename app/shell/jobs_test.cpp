@@ -159,6 +159,52 @@ TEST_F(ASlowApp, AFailureIsSaidAndTheLastGoodStateStays) {
     EXPECT_EQ(state().request.n, 16u);
 }
 
+TEST_F(ASlowApp, AtTheStartAViewIsOnShowWhileItsFurtherRunsAreRecorded) {
+    for (const char* name : {"hazards", "order", "coarsening", "compare"}) {
+        AppState begin = teaching_state();
+        begin.view = scene::find_view(name)->view;
+        begin.subject = app.state().subject;
+        App other(begin, services());
+        other.update(0.2);
+        ASSERT_TRUE(other.state().busy()) << name;
+        EXPECT_EQ(other.state().view, begin.view);
+        EXPECT_EQ(other.state().subject, begin.subject) << "the run itself is on show";
+        EXPECT_TRUE(begin.view == scene::View::kCompare ||
+                    scene::complete(other.state().meanwhile, begin.view, begin.subject))
+            << name;
+        other.apply({.action = Action::kForward});
+        EXPECT_EQ(other.state().goal, 1u) << "and can be stepped through";
+        EXPECT_TRUE(other.state().busy());
+        letting_go = 1u << 30;
+        for (int i = 0; other.state().work && i < 5000; ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            other.update(0.001);
+        }
+        letting_go = 0;
+        EXPECT_EQ(other.state().view, begin.view);
+        EXPECT_EQ(other.state().goal, 1u) << "a step made meanwhile stays made";
+        EXPECT_TRUE(scene::complete(other.state().studies, begin.view, begin.subject)) << name;
+        EXPECT_EQ(other.state().comparing(), begin.view == scene::View::kCompare);
+        EXPECT_FALSE(scene::complete(other.state().meanwhile, scene::View::kHazards, begin.subject)) << "let go";
+    }
+}
+
+TEST_F(ASlowApp, LeavingAViewAtTheStartCallsItsFurtherRunsOff) {
+    AppState begin = teaching_state();
+    begin.view = scene::View::kHazards;
+    begin.subject = app.state().subject;
+    App other(begin, services());
+    other.update(0.2);
+    ASSERT_TRUE(other.state().busy());
+    other.apply({.action = Action::kView, .text = "warps"});
+    EXPECT_EQ(other.state().view, scene::View::kWarps);
+    EXPECT_FALSE(other.state().work);
+    other.apply({.action = Action::kView, .text = "hazards"});
+    EXPECT_TRUE(other.state().work) << "opened again, it waits as ever";
+    EXPECT_EQ(other.state().view, scene::View::kWarps);
+    other.apply({.action = Action::kEscape});
+}
+
 TEST_F(ASlowApp, ARunThatIsCalledOffAtTheStartLeavesSomethingToLookAt) {
     AppState large;
     large.request.n = 256;
