@@ -12,6 +12,7 @@ constexpr int kWhite = 4;      // side of the white patch in the first corner
 constexpr int kFractions = 4;  // positions of the pen within a pixel
 
 constexpr std::uint64_t kCornerKey = std::uint64_t{0xffff} << 48;  // in place of a font
+constexpr std::uint64_t kDiscKey = std::uint64_t{0xfffe} << 48;
 
 /// Whether a point is inside a quarter of a rounded rectangle that begins at (inset, inset).
 bool in_corner(float x, float y, float inset, float radius) {
@@ -38,6 +39,37 @@ Bitmap corner_bitmap(float radius, float stroke) {
         }
     }
     return bitmap;
+}
+
+/// centre  within the pixel that is the bitmap's origin
+Bitmap disc_bitmap(float radius, float stroke, float centre_x, float centre_y) {
+    constexpr int kSamples = 8;  // each way
+    const int reach = static_cast<int>(std::ceil(radius)) + 1;
+    const float hole = stroke > 0 ? std::max(0.0f, radius - stroke) : 0;
+    Bitmap bitmap;
+    bitmap.width = bitmap.height = 2 * reach + 1;
+    bitmap.left = -reach;
+    bitmap.top = reach;
+    for (int y = -reach; y <= reach; ++y) {
+        for (int x = -reach; x <= reach; ++x) {
+            int inside = 0;
+            for (int sample = 0; sample < kSamples * kSamples; ++sample) {
+                const float dx =
+                    static_cast<float>(x) + (static_cast<float>(sample % kSamples) + 0.5f) / kSamples - centre_x;
+                const float dy =
+                    static_cast<float>(y) + (static_cast<float>(sample / kSamples) + 0.5f) / kSamples - centre_y;
+                const float square = dx * dx + dy * dy;
+                inside += square <= radius * radius && square >= hole * hole;
+            }
+            bitmap.coverage.push_back(static_cast<std::uint8_t>(255 * inside / (kSamples * kSamples)));
+        }
+    }
+    return bitmap;
+}
+
+/// Pixels in quarters.
+std::uint64_t quarters(float pixels) {
+    return static_cast<std::uint64_t>(std::lround(pixels * 4));
 }
 
 }  // namespace
@@ -78,10 +110,21 @@ std::optional<AtlasGlyph> GlyphAtlas::find(const Glyph& glyph, float size, float
 }
 
 std::optional<AtlasGlyph> GlyphAtlas::corner(float radius, float stroke) {
-    const auto quarters = [](float pixels) { return static_cast<std::uint64_t>(std::lround(pixels * 4)); };
     const std::uint64_t key = kCornerKey | quarters(radius) << 16 | quarters(stroke);
     if (const auto found = glyphs_.find(key); found != glyphs_.end()) return found->second;
     return keep(key, corner_bitmap(static_cast<float>(quarters(radius)) / 4, static_cast<float>(quarters(stroke)) / 4));
+}
+
+std::optional<AtlasGlyph> GlyphAtlas::disc(float radius, float stroke, float fraction_x, float fraction_y) {
+    const auto step = [](float fraction) {
+        return static_cast<std::uint64_t>(std::clamp(static_cast<int>(fraction * kFractions), 0, kFractions - 1));
+    };
+    const std::uint64_t x = step(fraction_x), y = step(fraction_y);
+    const std::uint64_t key = kDiscKey | quarters(radius) << 20 | quarters(stroke) << 4 | x << 2 | y;
+    if (const auto found = glyphs_.find(key); found != glyphs_.end()) return found->second;
+    const auto middle = [](std::uint64_t at) { return (static_cast<float>(at) + 0.5f) / kFractions; };
+    return keep(key, disc_bitmap(static_cast<float>(quarters(radius)) / 4, static_cast<float>(quarters(stroke)) / 4,
+                                 middle(x), middle(y)));
 }
 
 std::optional<AtlasGlyph> GlyphAtlas::keep(std::uint64_t key, const Bitmap& bitmap) {

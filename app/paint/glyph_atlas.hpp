@@ -1,5 +1,5 @@
-// The glyph atlas: one texture with every glyph and round corner drawn so far and a white patch, so that a whole window
-// is painted with a single texture. Filled as text is drawn; uploaded by its owner when dirty.
+// The glyph atlas: one texture with every glyph, round corner and small disc drawn so far and a white patch, so that a
+// whole window is painted with a single texture. Filled as text is drawn; uploaded by its owner when dirty.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +29,10 @@ public:
     /// The upper left corner of a rounded rectangle, filled or stroked: whole pixels from the rectangle's own corner
     /// on. radius, stroke  pixels, kept to a quarter; stroke 0: filled. The square is as wide as corner_side(radius).
     std::optional<AtlasGlyph> corner(float radius, float stroke);
+    /// A disc, or of `stroke` pixels along the inside of its rim a ring, as a glyph whose pen is its centre. radius,
+    /// stroke and the centre's fractions of a pixel (0..1) are kept to a quarter.
+    std::optional<AtlasGlyph> disc(float radius, float stroke, float fraction_x, float fraction_y);
+    static constexpr float kMostDisc = 24;
     static int corner_side(float radius) { return radius < 1 ? 0 : static_cast<int>(radius); }
     static constexpr float kMostRadius = 200;
     /// Rounds a size to one the atlas keeps: quarters of a pixel for small text, whole pixels for big.

@@ -95,7 +95,12 @@ struct ImguiPainter::Brush {
             return;
         }
         for (const Points& dash : dashes(points, kDash * scale, kDashGap * scale)) {
-            stroke(list, dash, ink(i), false, thickness);
+            const Vec from = dash.front(), to = dash.back();
+            const bool upright = from.x == to.x, level = from.y == to.y;
+            if (dash.size() == 2 && (upright || level))
+                paint_rule(from, to, thickness, upright, ink(i));
+            else
+                stroke(list, dash, ink(i), false, thickness);
         }
     }
 
@@ -189,9 +194,23 @@ struct ImguiPainter::Brush {
         if (!visible(c.x - radius, c.y - radius, c.x + radius, c.y + radius)) return;
         const bool outlined = d.outline_width > 0 && d.outline.opacity > 0;
         const float t = thickness(d.outline_width);
-        if (d.fill != Fill::kNone)
-            fill_shape(circle_outline(c, outlined && !d.dashed ? radius - t / 2 : radius), d.fill, d.ink, c);
-        if (outlined) stroke_shape(circle_outline(c, radius - t / 2), d.outline, t, d.dashed);
+        const float inner = outlined && !d.dashed ? radius - t / 2 : radius;
+        if (d.fill == Fill::kSolid && inner <= GlyphAtlas::kMostDisc) {
+            if (d.ink.opacity > 0) paint_disc(c, inner, 0, ink(d.ink));
+        } else if (d.fill != Fill::kNone) {
+            fill_shape(circle_outline(c, inner), d.fill, d.ink, c);
+        }
+        if (outlined && !d.dashed && radius <= GlyphAtlas::kMostDisc) {
+            paint_disc(c, radius, t, ink(d.outline));
+        } else if (outlined) {
+            stroke_shape(circle_outline(c, radius - t / 2), d.outline, t, d.dashed);
+        }
+    }
+    /// From a picture of it: a disc of soft triangles would take about seventy.
+    void paint_disc(Vec centre, float radius, float line, ImU32 c) const {
+        const float x = std::floor(centre.x), y = std::floor(centre.y);
+        if (const auto entry = atlas.disc(radius, line, centre.x - x, centre.y - y); entry && entry->width > 0)
+            paint_entry(*entry, x, y, c);
     }
 
     void paint(const scene::Curve& c) const {
@@ -249,11 +268,14 @@ struct ImguiPainter::Brush {
     void paint_glyph(const Glyph& glyph, float size, float pen, float baseline, ImU32 c) const {
         const float whole = std::floor(pen);
         const auto entry = atlas.find(glyph, size, pen - whole);
-        if (!entry || entry->width == 0) return;
+        if (entry && entry->width > 0) paint_entry(*entry, whole, baseline, c);
+    }
+    /// What the atlas has, with its pen at (x, y), a corner of a pixel.
+    void paint_entry(const AtlasGlyph& entry, float pen_x, float pen_y, ImU32 c) const {
         const float texel = 1.0f / static_cast<float>(atlas.size());
-        const float x = whole + static_cast<float>(entry->left), y = baseline - static_cast<float>(entry->top);
-        const auto w = static_cast<float>(entry->width), h = static_cast<float>(entry->height);
-        const ImVec2 uv{static_cast<float>(entry->x) * texel, static_cast<float>(entry->y) * texel};
+        const float x = pen_x + static_cast<float>(entry.left), y = pen_y - static_cast<float>(entry.top);
+        const auto w = static_cast<float>(entry.width), h = static_cast<float>(entry.height);
+        const ImVec2 uv{static_cast<float>(entry.x) * texel, static_cast<float>(entry.y) * texel};
         list.PrimReserve(6, 4);
         list.PrimRectUV({x, y}, {x + w, y + h}, uv, {uv.x + w * texel, uv.y + h * texel}, c);
     }

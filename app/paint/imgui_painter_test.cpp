@@ -25,6 +25,15 @@ protected:
         }
         return {x0, y0, x1 - x0, y1 - y0};
     }
+    static constexpr double kPi = 3.14159265;
+    /// Pixels that an entry covers.
+    static double covered(const GlyphAtlas& atlas, const AtlasGlyph& entry) {
+        double sum = 0;
+        for (int y = 0; y < entry.height; ++y)
+            for (int x = 0; x < entry.width; ++x)
+                sum += atlas.pixels()[static_cast<std::size_t>((entry.y + y) * atlas.size() + entry.x + x)] / 255.0;
+        return sum;
+    }
     Fonts fonts;
     Canvas canvas{fonts};
 };
@@ -130,20 +139,34 @@ TEST_F(Painting, ARoundedBoxIsThreeRectanglesAndFourCorners) {
     EXPECT_EQ(box, (Box{20, 30, 100, 60})) << "on whole pixels, and no soft rim outside";
 }
 
+TEST_F(Painting, SmallDiscsAndStraightDashesAreOneRectangleEach) {
+    Scene disc;
+    disc.add(Disc{
+        .centre = {50.3f, 60.8f}, .radius = 5, .ink = {Role::kActive}, .outline = {Role::kLine}, .outline_width = 1});
+    EXPECT_EQ(paint(disc).VtxBuffer.Size, 2 * 4) << "a thousand lanes a frame: each triangle counts";
+    const Box box = extent(paint(disc));
+    EXPECT_NEAR(box.centre().x, 50.3f, 0.75f);
+    EXPECT_NEAR(box.centre().y, 60.8f, 0.75f);
+    Scene dashed;
+    dashed.add(Rect{
+        .box = {20, 30, 90, 45}, .fill = Fill::kNone, .outline = {Role::kIdle}, .outline_width = 1, .dashed = true});
+    EXPECT_LE(paint(dashed).VtxBuffer.Size, 30 * 4 + 4 * 16) << "all but the corners";
+}
+
+TEST_F(Painting, ADiscsCoverageIsItsArea) {
+    GlyphAtlas atlas(fonts);
+    for (const float fraction : {0.0f, 0.4f, 0.99f}) {
+        EXPECT_NEAR(covered(atlas, *atlas.disc(6, 0, fraction, 0.5f)), kPi * 36, 0.7);
+        EXPECT_NEAR(covered(atlas, *atlas.disc(6, 1.5f, 0, fraction)), kPi * (36 - 4.5 * 4.5), 0.7);
+    }
+}
+
 TEST_F(Painting, ACornersCoverageIsThatOfAQuarterDisc) {
     GlyphAtlas atlas(fonts);
-    const auto covered = [&](float radius, float stroke) {
-        const auto entry = atlas.corner(radius, stroke);
-        double sum = 0;
-        for (int y = 0; y < entry->height; ++y)
-            for (int x = 0; x < entry->width; ++x)
-                sum += atlas.pixels()[static_cast<std::size_t>((entry->y + y) * atlas.size() + entry->x + x)] / 255.0;
-        return sum;
-    };
-    constexpr double kPi = 3.14159265;
-    EXPECT_NEAR(covered(16, 0), kPi * 16 * 16 / 4, 0.7);
-    EXPECT_NEAR(covered(16, 2), kPi * (16 * 16 - 14 * 14) / 4, 0.7);
-    EXPECT_NEAR(covered(8, 8), kPi * 8 * 8 / 4, 0.5) << "a line as thick as the radius fills it";
+    const auto covered_by = [&](float radius, float stroke) { return covered(atlas, *atlas.corner(radius, stroke)); };
+    EXPECT_NEAR(covered_by(16, 0), kPi * 16 * 16 / 4, 0.7);
+    EXPECT_NEAR(covered_by(16, 2), kPi * (16 * 16 - 14 * 14) / 4, 0.7);
+    EXPECT_NEAR(covered_by(8, 8), kPi * 8 * 8 / 4, 0.5) << "a line as thick as the radius fills it";
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // The comparison: its numbers are the summary's, its timeline loses no step, its scenes fit and come back the same.
 #include "app/scene/compare.hpp"
 
-#include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -191,23 +190,10 @@ TEST(CompareStory, TellsOfEveryColumn) {
         compare_story(c, {5, 1}, {static_cast<Target::Kind>(kind), 65535, 255, 4000000000u}, 7);
 }
 
-TEST(CompareView, BuildsTwoThousandCellsInTime) {
-#ifndef NDEBUG
-    GTEST_SKIP() << "timed in release builds only";
-#endif
+TEST(CompareView, OfTwoThousandCellsIsFewShapes) {
     const Comparison c(columns({"pmpp-simple", "pmpp-convergent", "pmpp-shared", "two-stage-shuffle"}, 2048, 32));
-    double best = 1e9;
-    std::size_t shapes = 0;
-    for (int i = 0; i < 10; ++i) {
-        const auto begin = std::chrono::steady_clock::now();
-        const Scene scene = compare_view(c, {3, 0.5f}, {}, layout({1920, 1080}, View::kCompare).middle, kMeasure);
-        const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - begin;
-        best = std::min(best, spent.count());
-        shapes = scene.shapes.size();
-    }
-    std::printf("four columns of 2,048: %.2f ms, %zu shapes\n", best, shapes);
-    EXPECT_LT(best, 12.0);
-    EXPECT_LT(shapes, 8000u);
+    const Scene scene = compare_view(c, {3, 0.5f}, {}, layout({1920, 1080}, View::kCompare).middle, kMeasure);
+    EXPECT_LT(scene.shapes.size(), 8000u) << "frame_bench has the time";
 }
 
 }  // namespace

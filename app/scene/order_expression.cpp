@@ -25,8 +25,7 @@ public:
     /// Pieces in lines; neighbours that look alike are one text.
     /// returns  one line more than `most` if there is no room for all
     std::vector<Line> lines(float width, int most) {
-        bool values = !c_.minds;
-        for (const std::string& each : c_.orders.operands) values &= each.size() <= 4;
+        const bool values = !c_.minds && c_.orders.brief;
         const auto limit = static_cast<std::size_t>(most * static_cast<int>(width / kNarrowest));
         std::vector<Line> out(1);
         float x = 0;

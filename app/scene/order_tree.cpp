@@ -30,16 +30,18 @@ public:
     }
 
     void draw() {
-        for (const Join& join : of_.combination.joins) at_.push_back(place_of(join.parts, level(join)));
+        const bool thin = pitch_ < kSieve && !of_.thinned.empty();
+        const std::size_t count = thin ? of_.thinned.size() : of_.combination.joins.size();
         for (const int pass : {0, 1, 2}) {  // future, done, present: the brightest on top
             seen_.clear();
-            for (std::size_t i = 0; i < at_.size(); ++i) {
-                const Join& join = of_.combination.joins[i];
-                if (pass_of(join) == pass) line(join.parts, at_[i], pass, join.row);
+            for (std::size_t i = 0; i < count; ++i) {
+                const std::size_t place = thin ? of_.thinned[i] : i;
+                const Join& join = of_.combination.joins[place];
+                if (pass_of(join) == pass) line(join.parts, place_of(place), pass, join.row);
             }
             const bool over = own_ ? c_.finished() : rounds_.done >= of_.parallelism.steps();
             if (of_.afterwards() > 0 && pass == (over ? 1 : 0))
-                line(of_.combination.roots, place_of(of_.combination.roots, levels_ - 1), pass, of_.combination.row);
+                line(of_.combination.roots, below(of_.combination.roots, levels_ - 1), pass, of_.combination.row);
         }
         if (pitch_ < kSieve) return dense_cells();
         for (std::size_t place = 0; place < of_.combination.operands.size(); ++place) cell(place);
@@ -64,10 +66,14 @@ private:
 
     /// Where a part hangs from: an operand's cell, or the line of what it was made in.
     Point point(std::int32_t part) const {
-        if (part < 0) return at_[static_cast<std::size_t>(~part)];
+        if (part < 0) return place_of(static_cast<std::size_t>(~part));
         return {left_ + (static_cast<float>(part) + 0.5f) * pitch_, top_};
     }
-    Point place_of(const std::vector<std::int32_t>& parts, std::size_t level) const {
+    Point place_of(std::size_t join) const {
+        return {left_ + of_.centres[join] * pitch_,
+                top_ + fall_ * static_cast<float>(level(of_.combination.joins[join]) + 1)};
+    }
+    Point below(const std::vector<std::int32_t>& parts, std::size_t level) const {
         return {(point(parts.front()).x + point(parts.back()).x) / 2, top_ + fall_ * static_cast<float>(level + 1)};
     }
 
@@ -111,8 +117,7 @@ private:
         const auto& operands = of_.combination.operands;
         for (std::size_t begin = 0; begin < operands.size(); begin += group) {
             const std::size_t end = std::min(operands.size(), begin + group);
-            std::size_t moved = 0;
-            for (std::size_t place = begin; place < end; ++place) moved += operands[place] != place;
+            const std::uint32_t moved = of_.moved_before[end] - of_.moved_before[begin];
             if (moved == 0) continue;
             const float h = cells_.h * static_cast<float>(moved) / static_cast<float>(end - begin);
             c_.pen.add(Rect{.box = {left_ + static_cast<float>(begin) * pitch_, cells_.bottom() - h,
@@ -174,7 +179,6 @@ private:
     float count_ = 0, pitch_ = 1, left_ = 0, top_ = 0, fall_ = 1;
     std::size_t levels_ = 0;
     Box cells_{};
-    std::vector<Point> at_;  // (joins,)
     std::unordered_set<std::uint64_t> seen_;
 };
 

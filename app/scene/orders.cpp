@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -14,11 +15,34 @@
 namespace warptree::scene {
 namespace {
 
+constexpr std::size_t kColumns = 2048;  // that a picture can tell apart, and more
+
+/// Where joins lie, and of those of one step that lie in the same column, one.
+void lay_out(OrderOf& of) {
+    const kernels::Combination& all = of.combination;
+    const auto centre = [&](std::int32_t part) {
+        return part < 0 ? of.centres[static_cast<std::size_t>(~part)] : static_cast<float>(part) + 0.5f;
+    };
+    std::unordered_set<std::uint64_t> taken;
+    for (std::uint32_t i = 0; i < all.joins.size(); ++i) {
+        const auto& join = all.joins[i];
+        of.centres.push_back((centre(join.parts.front()) + centre(join.parts.back())) / 2);
+        if (all.operands.size() <= kColumns) continue;
+        const auto column =
+            static_cast<std::uint64_t>(of.centres.back() * kColumns / static_cast<float>(all.operands.size()));
+        if (taken.insert(std::uint64_t{join.step} << 32 | column).second) of.thinned.push_back(i);
+    }
+    of.moved_before.push_back(0);
+    for (std::size_t place = 0; place < all.operands.size(); ++place)
+        of.moved_before.push_back(of.moved_before.back() + (all.operands[place] != place ? 1 : 0));
+}
+
 OrderOf order_of(std::shared_ptr<const trace::Trace> trace, const counters::Summary& summary) {
     OrderOf out;
     out.name = trace->launch.kernel;
     out.parallelism = counters::parallelism(summary);
     out.combination = kernels::combination(*trace);
+    lay_out(out);
     if (!trace->initial.empty() && trace->final.size() >= 2 && trace->final[1].size() > 0) {
         out.result = kernels::result(*trace).text(0);
         out.correct = kernels::is_correct(*trace);
@@ -63,6 +87,7 @@ std::shared_ptr<const Orders> make_orders(std::shared_ptr<const Subject> subject
         for (std::size_t i = 0; i < count; ++i) orders->operands.push_back(trace.initial[0].text(i));
     }
     if (!trace.kept) orders->operands.resize(trace.launch.n, "?");
+    orders->brief = std::ranges::all_of(orders->operands, [](const std::string& each) { return each.size() <= 4; });
     orders->subject = std::move(subject);
     return orders;
 }
@@ -73,7 +98,7 @@ std::string order_sentence(const Orders& orders) {
     if (op == nullptr) return "The operator is not known here, so what it asks of the order is not known either.";
     if (!kernels::any_order_will_do(*op)) return orders.subject->verdict.note;
     const bool rounds = trace::is_float(trace.launch.type) && (op->name == "sum" || op->name == "product");
-    const std::size_t moved = orders.own.combination.moved();
+    const std::size_t moved = orders.own.moved_before.back();
     const std::string places = trace.kept   ? "which of them did is not known, since not all blocks' accesses were kept"
                                : moved == 0 ? "no operand has changed places"
                                             : fmt::format("{} changed places", counted(moved, "operand"));

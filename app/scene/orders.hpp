@@ -26,6 +26,10 @@ struct OrderOf {
     kernels::Combination combination;
     std::string result;
     bool correct = true;
+    // For the picture, found once: a frame of a million joins has no time for it
+    std::vector<float> centres;          // (joins,) halfway between the outermost parts, in operands from the left
+    std::vector<std::uint32_t> thinned;  // joins that suffice where operands are narrower than a hair; empty: all do
+    std::vector<std::uint32_t> moved_before;  // (operands + 1,) how many of those further left changed places
     bool present() const { return problem.empty(); }
     /// Results of blocks that meet after all else, in atomics or on the host: how often.
     std::size_t afterwards() const { return combination.roots.empty() ? 0 : combination.roots.size() - 1; }
@@ -35,6 +39,7 @@ struct Orders {
     std::shared_ptr<const Subject> subject;
     OrderOf own, sequential, ideal;
     std::vector<std::string> operands;  // of the input, as cells show them
+    bool brief = true;                  // no operand has more than four letters
     bool own_is_sequential() const { return own.name == sequential.name; }
     bool own_is_ideal() const { return own.name == ideal.name; }
 };

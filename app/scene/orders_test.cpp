@@ -2,7 +2,7 @@
 #include "app/scene/orders.hpp"
 
 #include <algorithm>
-#include <chrono>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -120,12 +120,25 @@ TEST(Orders, fit_every_window) {
 TEST(Orders, of_many_elements_are_few_shapes) {
     const auto o = orders("pmpp-convergent", 2048, "max", 32);
     for (const std::size_t position : {std::size_t{0}, std::size_t{5}, o->subject->steps()}) {
-        const auto begin = std::chrono::steady_clock::now();
         const Scene scene = order_view(*o, {position, 1}, {0, 0, 960, 800}, kMeasure);
-        const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
-        EXPECT_LT(scene.shapes.size(), 3500u);
-        EXPECT_LT(took.count(), 60) << "about 2 ms in a release build on an idle machine";
+        EXPECT_LT(scene.shapes.size(), 3500u) << "frame_bench has the time";
     }
+}
+
+TEST(Orders, of_a_hundred_thousand_elements_draw_a_few_joins_of_every_step) {
+    const auto o = orders("pmpp-segmented", 1 << 17, "sum", 32);
+    const OrderOf& own = o->own;
+    const std::size_t roots = own.combination.roots.size();
+    EXPECT_EQ(own.combination.joins.size() + roots, 1u << 17);
+    std::set<std::uint32_t> all, drawn;
+    for (const auto& join : own.combination.joins) all.insert(join.step);
+    for (const std::uint32_t join : own.thinned) drawn.insert(own.combination.joins[join].step);
+    EXPECT_EQ(drawn, all);
+    EXPECT_LE(own.thinned.size(), 2048 * all.size());
+    const auto [leftmost, rightmost] = std::ranges::minmax(own.centres);
+    EXPECT_GT(leftmost, 0);
+    EXPECT_LT(rightmost, 1 << 17);
+    EXPECT_EQ(own.moved_before.back(), own.combination.moved());
 }
 
 }  // namespace

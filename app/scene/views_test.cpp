@@ -1,5 +1,4 @@
 // Properties that every view has at every size: nothing overlaps, nothing leaves its box, numbers are the summary's.
-#include <chrono>
 #include <map>
 
 #include <fmt/format.h>
@@ -272,20 +271,11 @@ TEST(TreeCamera, ZoomKeepsThePointUnderThePointer) {
     EXPECT_GT(before, 20u);
 }
 
-TEST(TreeView, BuildsTwoThousandCellsInTime) {
-#ifndef NDEBUG
-    GTEST_SKIP() << "timed in release builds only";
-#endif
+TEST(TreeView, OfTwoThousandCellsIsFewShapes) {
     const auto s = testing::subject("pmpp-simple", 2048, 32);
-    double best = 1e9;
-    for (int i = 0; i < 10; ++i) {
-        const auto begin = std::chrono::steady_clock::now();
-        const Scene scene = tree_view(*s, {6, 1}, {}, {0, 0, 960, 800}, kMeasure);
-        const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - begin;
-        best = std::min(best, spent.count());
-        ASSERT_GT(scene.shapes.size(), 100u);
-    }
-    EXPECT_LT(best, 5.0);
+    const Scene scene = tree_view(*s, {6, 1}, {}, {0, 0, 960, 800}, kMeasure);
+    EXPECT_GT(scene.shapes.size(), 100u);
+    EXPECT_LT(scene.shapes.size(), 5000u) << "frame_bench has the time";
 }
 
 }  // namespace

@@ -27,8 +27,8 @@ Result<std::unique_ptr<Renderer>> Renderer::make(const paint::Fonts& fonts) {
     // One channel is stored; the shader sees white with that opacity.
     glGenTextures(1, &renderer->texture_);
     glBindTexture(GL_TEXTURE_2D, renderer->texture_);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     const GLint swizzle[] = {GL_ONE, GL_ONE, GL_ONE, GL_RED};
