@@ -45,6 +45,7 @@ TEST(CommandLine, bad_usage_is_exit_code_two_and_a_sentence) {
                    {"past the end", "9 steps"});
     expect_refusal({"render", "pmpp-simple", "--size", "10x10", "--out", temporary("a.png")}, 2,
                    {"--size 10x10", "1920x1080"});
+    expect_refusal({"render", "pmpp-simple", "--out", temporary("a.svg")}, 2, {".svg", "PNG", ".png"});
     expect_refusal({"render", "pmpp-simple", "--theme", "pink", "--out", temporary("a.png")}, 2, {"'pink'", "dark"});
     expect_refusal({"record", "pmpp-simple", "--out", "/nowhere/at/all.wtrace"}, 1, {"/nowhere/at/all.wtrace"});
     expect_refusal({"report", "/nowhere/at/all.wtrace"}, 1, {"/nowhere/at/all.wtrace"});

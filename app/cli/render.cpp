@@ -1,9 +1,11 @@
 // Pictures and the window, from the command line's options.
 #include "app/cli/render.hpp"
 
-#include <chrono>
-
+#include <algorithm>
+#include <cctype>
 #include <charconv>
+#include <chrono>
+#include <filesystem>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -116,6 +118,11 @@ void add_render_options(CLI::App& command, RenderOptions& options) {
 }
 
 Result<void> render_picture(const SourceOptions& source, const RenderOptions& options, const std::string& out) {
+    std::string ending = std::filesystem::path(out).extension().string();
+    std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return std::tolower(c); });
+    if (!ending.empty() && ending != ".png")
+        return usage_error(
+            fmt::format("--out {} ends in {}; render writes PNG pictures: end it in .png.", out, ending));
     const auto size = parse_size(options.size);
     if (!size) return tl::unexpected(size.error());
     const auto scale = parse_scale(options.scale);

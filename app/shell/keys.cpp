@@ -47,6 +47,7 @@ std::vector<Binding> make_bindings() {
         {named(Named::kDown), act(Action::kNextBlock), "↓  ↑", "another block of the grid"},
         {named(Named::kUp), act(Action::kPreviousBlock), "", ""},
         {character(U't'), act(Action::kTeachingSize), "T", "N = 16, warp 4, or N = 256, warp 32"},
+        {character(U'n'), {.action = Action::kMenu, .menu = Menu::kN}, "N", "choose N, or type one"},
         {character(U'z', true), act(Action::kUndo), "Ctrl Z", "take back the last choice"},
         {character(U'c', false, true), act(Action::kNextTheme), "Shift C", "next theme"},
         {character(U'+', true), act(Action::kScaleUp), "Ctrl +  Ctrl −  Ctrl 0", "larger, smaller, usual text"},

@@ -230,6 +230,24 @@ def clicks_and_drags(start, config):
     w.quit()
 
 
+def long_runs_show_how_far_they_are(start, config):
+    settings(config, WIDE + STILL + "[run]\nkernel = \"pmpp-segmented\"\nn = 4096\nwarp_size = 32\n")
+    w = start()
+    w.expect("the run of the settings", n=4096)
+    w.key("n")
+    w.expect("the menu of sizes", menu="n")
+    w.key(*"16777216", "Return")
+    w.wait(lambda s: s["working"].endswith("%"), "it says how far it is")
+    w.key("Escape")
+    w.expect("cancelled, and the last run stays", working="", n=4096)
+    w.key("Right")
+    w.expect("it goes on", position=1)
+    w.key("n")
+    w.key(*"16777216", "Return")
+    w.expect("a run of two to the 24th", seconds=120, n=1 << 24, working="")
+    w.quit()
+
+
 def settings_are_remembered(start, config):
     settings(config, "[window]\nwidth = 1200\nheight = 800\nx = 60\ny = 40\n")
     w = start()
@@ -283,7 +301,7 @@ def main():
         print(f"skipped: {' and '.join(missing)} not installed")
         sys.exit(SKIPPED)
     command[0] = os.path.abspath(command[0])
-    tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags,
+    tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, long_runs_show_how_far_they_are,
              settings_are_remembered, damaged_settings_are_set_aside, unwritable_settings_are_said]
     display = Display()
     failed = 0
