@@ -31,7 +31,7 @@ Crew crew_of(const Subject& s, std::size_t step) {
 std::string subject_phrase(const Crew& crew) {
     const std::size_t working = crew.working.size(), all = working + crew.idle.size();
     if (working == 1) return fmt::format("thread {}", crew.working[0]);
-    if (crew.idle.empty()) return fmt::format("all {} threads", count_word(all));
+    if (crew.idle.empty()) return all == 2 ? "both threads" : fmt::format("all {} threads", count_word(all));
     if (working <= 6) return "threads " + list_of(crew.working);
     return fmt::format("{} of {} threads ({})", grouped(working), grouped(all), list_of(crew.working));
 }
@@ -212,6 +212,21 @@ std::string missing_barrier(const Subject& s) {
     return line == 0 ? "" : fmt::format(" The barrier of line {} is left out.", line);
 }
 
+/// "; block 15 alone does": where the work of a step is when it is not in the block on show.
+std::string elsewhere(const Subject& s, std::size_t step) {
+    std::uint32_t first = 0;
+    std::size_t blocks = 0;
+    for (std::uint32_t block = 0; block < s.trace.launch.grid; ++block) {
+        if (block == s.block || !s.trace.holds(block)) continue;
+        const auto range = s.trace.range(block, static_cast<std::uint32_t>(step));
+        if (range.begin == range.end) continue;
+        if (blocks++ == 0) first = block;
+    }
+    if (blocks == 0) return "";
+    if (blocks == 1) return fmt::format("; block {} does", grouped(first));
+    return fmt::format("; {} other blocks do", count_word(blocks));
+}
+
 }  // namespace
 
 std::string caption(const Subject& s, Playhead at) {
@@ -226,7 +241,7 @@ std::string caption(const Subject& s, Playhead at) {
     const std::string number =
         fmt::format("Step {}{}: ", step + 1, missing != 0 ? fmt::format(", no barrier on line {}", missing) : "");
     const std::string block = s.trace.launch.grid > 1 ? fmt::format("in block {}, ", s.block) : "";
-    if (crew.working.empty()) return number + block + "no thread works.";
+    if (crew.working.empty()) return number + block + "no thread works" + elsewhere(s, step) + ".";
     if (const std::string cup = cup_caption(s, step); !cup.empty()) return number + cup + race_phrase(s, step);
     const bool one = crew.working.size() == 1;
     const std::string act = !combines.empty() ? combine_phrase(s, combines, one)

@@ -209,6 +209,9 @@ void draw_table(const Context& c, Box box) {
 
 std::string help(const Context& c, bool brief) {
     const CoarsenRun& best = c.study.runs[c.study.best(c.resident)];
+    if (c.study.runs.size() == 1)
+        return fmt::format("{} elements are one block of {}: choose a larger N or a smaller block to see coarsening.",
+                           grouped(c.study.subject->trace.launch.n), counted(best.block, "thread"));
     std::string text = fmt::format("With {} at once, {} takes the fewest steps: {}.", counted(c.resident, "block"),
                                    best.factor == 1 ? "no coarsening" : fmt::format("a factor of {}", best.factor),
                                    grouped(best.time(c.resident)));
@@ -248,8 +251,9 @@ CoarsenScene coarsening_view(const CoarsenStudy& study, const CoarsenChoice& cho
     const int lines = static_cast<int>(wrap(measure, text, Face::kSans, kSmall, inside.w).size());
     const int shown = std::min(lines, low ? 1 : 3);
     const float legend = low ? 0.0f : 26.0f, foot = static_cast<float>(shown) * line_height(kSmall) + legend + 8;
-    static constexpr LegendItem kLegend[] = {{"threads that work", Role::kActive},
-                                             {"threads of the block that wait", Role::kDivergent, Fill::kHatched}};
+    static constexpr LegendItem kLegend[] = {
+        {"threads that work", Role::kActive, Fill::kSolid, "work"},
+        {"threads of the block that wait", Role::kDivergent, Fill::kHatched, "wait"}};
     if (legend > 0) {
         draw_legend(pen, {inside.x, inside.bottom() - foot + 16}, inside.w, kLegend);
     } else {

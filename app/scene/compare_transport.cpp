@@ -35,14 +35,20 @@ float draw_captions(Pen& pen, const Comparison& c, Playhead moment, Box box) {
                                    : 17.0f;
     const std::size_t shown = low ? std::min<std::size_t>(2, down) : down;
     const float width = (box.w - 2 * kPad - static_cast<float>(across - 1) * 30) / static_cast<float>(across);
+    std::vector<std::string> texts;
+    float common = size;  // all alike
+    for (std::size_t i = 0; i < c.size(); ++i) {
+        texts.push_back(compare_caption(c, i, moment));
+        if (pen.width(texts[i], Face::kSansBold, 15) > width - 26) texts[i] = without_idle(std::move(texts[i]));
+        if (i % down < shown)
+            common = std::min(common, fit(pen.measure(), texts[i], Face::kSansBold, size, kLeast, width - 26).size);
+    }
     for (std::size_t i = 0; i < c.size(); ++i) {
         if (i % down >= shown) continue;
         const float x = box.x + kPad + static_cast<float>(i / down) * (width + 30);
         const float y = box.y + (low ? 16.0f : 24.0f) + static_cast<float>(i % down) * pitch;
         pen.line({x, y}, column_tag(i), {Face::kMonoBold, size, {Role::kTextDim}}, 26);
-        std::string text = compare_caption(c, i, moment);
-        if (pen.width(text, Face::kSansBold, 15) > width - 26) text = without_idle(std::move(text));
-        pen.line({x + 26, y}, text, {Face::kSansBold, size, {Role::kText}}, width - 26);
+        pen.line({x + 26, y}, texts[i], {Face::kSansBold, common, {Role::kText}}, width - 26);
     }
     return box.y + (low ? 16.0f : 24.0f) + static_cast<float>(shown) * pitch - (low ? 6.0f : 4.0f);
 }

@@ -90,7 +90,8 @@ std::string differences(const Comparison& c, std::size_t column) {
     using Launch = trace::Launch;
     say([](const Launch& l) { return l.n; }, fmt::format("N {}", grouped(mine.n)));
     say([](const Launch& l) { return l.warp_size; }, fmt::format("warp {}", mine.warp_size));
-    say([](const Launch& l) { return l.coarsen; }, fmt::format("coarsened {}×", mine.coarsen));
+    say([](const Launch& l) { return l.coarsen; },
+        mine.coarsen > 1 ? fmt::format("coarsened {}×", mine.coarsen) : "not coarsened");
     say(
         [](const Launch& l) {
             return std::pair{l.grid, l.block};

@@ -177,19 +177,26 @@ float draw_legend(Pen& pen, Vec at, float width, std::span<const LegendItem> ite
     return std::max(0.0f, x - at.x - gap);
 }
 
-void title_legend(Pen& pen, Box panel, float remark, std::span<const LegendItem> items, std::size_t least) {
+bool title_legend(Pen& pen, Box panel, float remark, std::span<const LegendItem> items, std::size_t least) {
     constexpr float kBetween = 28;
     const float tabs = tab_row(pen.measure(), panel.w).width;
     const float right = panel.right() - kPad - (remark > 0 ? remark + kBetween : 0);
     const float room = right - panel.x - kPad - tabs - kBetween;
-    for (; items.size() >= std::max<std::size_t>(1, least); items = items.first(items.size() - 1)) {
+    const auto draw = [&](std::span<const LegendItem> some) {
         Scene unused;
         Pen trial(unused, pen.measure());
-        const float width = draw_legend(trial, {0, 0}, 1e6f, items);
-        if (width > room) continue;
-        draw_legend(pen, {right - width, panel.y + kTitleY}, width + 1, items);
-        return;
-    }
+        const float width = draw_legend(trial, {0, 0}, room, some);
+        if (unused.shapes.size() < 2 * some.size()) return false;  // a mark and a text each
+        draw_legend(pen, {right - width, panel.y + kTitleY}, width + 0.5f, some);
+        return true;
+    };
+    if (draw(items)) return true;
+    std::vector<LegendItem> brief(items.begin(), items.end());
+    for (LegendItem& item : brief)
+        if (*item.brief != 0) item.text = item.brief;
+    for (; !brief.empty() && brief.size() >= (least == 0 ? items.size() : least); brief.pop_back())
+        if (draw(brief)) return true;
+    return false;
 }
 
 void separator(Pen& pen, float x, float y, float width) {

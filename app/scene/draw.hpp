@@ -90,13 +90,16 @@ struct LegendItem {
     const char* text;
     Role role;
     Fill fill = Fill::kSolid;  // hatched: with an outline; none: a dashed outline alone
+    const char* brief = "";    // where there is no room for the text; "": there is none
 };
 /// A legend in one line from the left, its middle at `at`; items that find no room are left out.
 /// returns  the width used
 float draw_legend(Pen&, Vec at, float width, std::span<const LegendItem>);
-/// A legend in the title's row, between the tabs and a remark of a width: for a panel whose foot has no room for it.
-/// Draws `least` items or more, or nothing.
-void title_legend(Pen&, Box panel, float remark, std::span<const LegendItem>, std::size_t least = 2);
+/// A legend in the title's row, between the tabs and a remark of a width: for a panel whose foot has no room for it. In
+/// brief, where only that fits.
+/// least    items to draw at least; else none is drawn; 0: all
+/// returns  whether it drew them
+bool title_legend(Pen&, Box panel, float remark, std::span<const LegendItem>, std::size_t least = 2);
 void separator(Pen&, float x, float y, float width);
 
 /// One part of a panel. Sections stack from the top; where they do not all fit, those with the highest `rank` go first.

@@ -14,7 +14,7 @@ constexpr std::string_view kSentence = "Without a barrier, chance decides which 
 
 /// A box for the tree whose own title would lie above `top`.
 Box tree_box(Box box, float top, float bottom) {
-    const float title = bottom - top + kTitleHeight < 320 ? 42 : kTitleHeight;
+    const float title = TreeLayout::title_height(bottom - top + kTitleHeight);
     return {box.x, top - title, box.w, bottom - top + title};
 }
 

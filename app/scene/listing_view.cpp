@@ -167,8 +167,10 @@ Scene listing_view(const Subject& s, Playhead at, Box box, const Measure& measur
                         }});
     const float left = inside.h - setting.height() - legend.height - 2 * kRule;
     sections.push_back(branch_section(pen, s, at, inside.x, inside.w, left));
-    sections.push_back(legend);
-    stack(pen, std::move(sections), inside, 40);
+    const float foot = legend.height + kRule;
+    stack(pen, std::move(sections), {inside.x, inside.y, inside.w, inside.h - foot}, 40);
+    separator(pen, inside.x, inside.bottom() - foot + kRule / 2, inside.w);
+    legend.draw(inside.bottom() - legend.height);
     return scene;
 }
 

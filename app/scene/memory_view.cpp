@@ -209,19 +209,26 @@ std::vector<LegendItem> legend_of(const MemoryContext& c) {
     const counters::Access& access = c.accesses.access(i);
     const trace::Launch& launch = c.subject().trace.launch;
     const std::size_t lanes = std::min<std::size_t>(launch.warp_size, launch.block - access.warp * launch.warp_size);
-    std::vector<LegendItem> items = {{"lane asks", Role::kActive}};
-    if (access.rows.size() < lanes) items.push_back({"lane waits", Role::kDivergent, Fill::kHatched});
-    items.push_back({shared ? "word, first pass" : "bytes used", c.role()});
+    std::vector<LegendItem> items = {{"lane asks", Role::kActive, Fill::kSolid, "asks"}};
+    if (access.rows.size() < lanes) items.push_back({"lane waits", Role::kDivergent, Fill::kHatched, "waits"});
+    items.push_back({shared ? "word, first pass" : "bytes used", c.role(), Fill::kSolid, shared ? "word" : "used"});
     if (shared && c.accesses.conflicts(i) > 0)
-        items.push_back({"conflict: one pass more", Role::kDivergent, Fill::kHatched});
+        items.push_back({"conflict: one pass more", Role::kDivergent, Fill::kHatched, "conflict"});
     const counters::Global cost = c.accesses.global(i);
     if (!shared && cost.bytes < cost.sectors * counters::kSectorBytes)
-        items.push_back({"moved, not used", c.role(), Fill::kHatched});
+        items.push_back({"moved, not used", c.role(), Fill::kHatched, "not used"});
     return items;
 }
 
 /// Why it costs that, in one sentence that fits.
 std::string why(const MemoryContext& c, bool shared, float width) {
+    if (shared && c.element_bytes() > 4)
+        return fitting(c.pen,
+                       {"Elements of 8 bytes take two banks, so each half of the warp goes on its own: passes beyond "
+                        "the first of a half are conflicts.",
+                        "8-byte elements: half a warp at a time; passes beyond its first are conflicts.",
+                        "Half a warp at a time."},
+                       Face::kSans, kSmall, width);
     if (shared)
         return fitting(c.pen,
                        {"32 banks give a word each a pass; lanes on the same word share it. Every pass beyond the "
@@ -258,7 +265,7 @@ void draw_access(const MemoryContext& c, Playhead at, Box panel, float remark) {
                    {Face::kSans, kSmall, {Role::kTextDim}}, foot.w);
     } else {
         title_legend(c.pen, panel, remark, legend);
-        if (inside.h >= 230) {
+        if (inside.h >= 215) {
             const Box foot = take_foot(inside, 24);
             c.pen.line({foot.x, foot.y + 14}, why(c, shared, foot.w), {Face::kSans, kSmall, {Role::kTextDim}}, foot.w);
         }

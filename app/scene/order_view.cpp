@@ -12,7 +12,7 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kAir = 18, kLeastTree = kOrderCells + 38, kMostTree = kOrderCells + 250;
+constexpr float kAir = 18, kCloser = 12, kLeastTree = kOrderCells + 38, kMostTree = kOrderCells + 250;
 constexpr int kMostLines = 3;
 constexpr std::string_view kHelp =
     "Operands from left to right as the run takes them; a line joins two values in the step in which they meet. A "
@@ -20,6 +20,8 @@ constexpr std::string_view kHelp =
 constexpr std::string_view kShortHelp =
     "A line joins two values in the step in which they meet; coloured operands changed places.";
 constexpr std::string_view kShortestHelp = "Coloured operands changed places.";
+constexpr std::string_view kPlainHelp = "A line joins two values in the step in which they meet.";
+constexpr std::string_view kShortPlainHelp = "Lines join values that meet.";
 
 /// A picture with its heading, and its parentheses as text below.
 struct Part {
@@ -83,7 +85,9 @@ private:
         if (!fits()) help_.clear();
     }
     std::vector<std::string> shorter_help() const {
-        const std::string text = fitting(c_.pen, {kShortHelp, kShortestHelp}, Face::kSans, kSmall, inside_.w);
+        const bool moved = c_.orders.own.combination.moved() > 0;
+        const std::string text = moved ? fitting(c_.pen, {kShortHelp, kShortestHelp}, Face::kSans, kSmall, inside_.w)
+                                       : fitting(c_.pen, {kPlainHelp, kShortPlainHelp}, Face::kSans, kSmall, inside_.w);
         return text.empty() ? std::vector<std::string>{} : std::vector{text};
     }
     int lines_of(const Part& part) const {
@@ -98,7 +102,7 @@ private:
             h += kOrderTitle + tree + kOrderLine * static_cast<float>(part.lines) + (part.lines > 0 ? 12 : 0) + kAir;
         if (!verdict_.empty()) h += line_height(kBody) * static_cast<float>(verdict_.size()) + kAir;
         if (!verdict_.empty() && !c_.orders.own.correct) h += kOrderLine + 4;  // kept free until the end
-        if (!help_.empty()) h += line_height(kSmall) * static_cast<float>(help_.size());
+        if (!help_.empty()) h += line_height(kSmall) * static_cast<float>(help_.size()) - kCloser;
         return h;
     }
     std::string fewer() const { return fewer_sentence(c_.orders.sequential.parallelism, c_.orders.own.parallelism); }
@@ -122,7 +126,7 @@ private:
         for (const Part& part : parts_) y = draw_part(part, y, tree);
         y = draw_verdict(y);
         if (help_.empty()) return;
-        y = std::max(y, inside_.bottom() - line_height(kSmall) * static_cast<float>(help_.size())) + 8;
+        y = std::max(y - kCloser, inside_.bottom() - line_height(kSmall) * static_cast<float>(help_.size())) + 8;
         for (const std::string& line : help_) {
             c_.pen.line({inside_.x, y}, line, {Face::kSans, kSmall, {Role::kTextDim}}, inside_.w);
             y += line_height(kSmall);

@@ -12,7 +12,8 @@ namespace warptree::scene {
 namespace {
 
 constexpr float kGap = 30, kSide = 0.35f, kLeastSide = 320, kFuture = 0.35f;
-constexpr float kRow = 31;  // of the table of runs
+constexpr float kRow = 31;                      // of the table of runs
+constexpr std::string_view kMatch = "NED–BRA";  // as long as they get
 
 struct Context {
     Pen& pen;
@@ -64,7 +65,7 @@ void draw_match(const Context& c, std::int64_t row, std::uint32_t step, Box box)
     const auto code = [&](std::int32_t of) { return of < 0 ? std::string("?") : entrant(c.s(), of, 0, true); };
     const auto at = static_cast<std::size_t>(row);
     const std::string text = code(t.a[at]) + "–" + code(t.b[at]);
-    if (c.pen.width(text, Face::kMonoBold, kLeast) > box.w - 6) return;
+    if (c.pen.width(kMatch, Face::kMonoBold, kLeast) > box.w - 6) return;  // all are named, or none
     c.pen.line(box.centre(), text, {Face::kMonoBold, kSmall, {Role::kOnActive}}, box.w - 6, Align::kCentre, id);
 }
 
@@ -218,9 +219,11 @@ TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box b
     if (box.w <= 0 || box.h <= 0) return out;
     Pen pen(out.scene, measure);
     panel_ground(pen, box);
-    static constexpr LegendItem kLegend[] = {{"a match, at its venue", Role::kActive},
-                                             {"a venue that stands idle", Role::kDivergent, Fill::kHatched},
-                                             {"who goes on", Role::kWritten}};
+    const bool cup = study.subject->trace.launch.op == "beats";
+    const LegendItem legend_items[] = {{cup ? "a match, at its venue" : "an operation, at its venue", Role::kActive,
+                                        Fill::kSolid, cup ? "match" : "operation"},
+                                       {"a venue that stands idle", Role::kDivergent, Fill::kHatched, "idle venue"},
+                                       {cup ? "who goes on" : "what goes on", Role::kWritten, Fill::kSolid, "goes on"}};
     const Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 12};
     if (!study.problem.empty()) {
         out.offer = draw_offer(pen, study, inside, false);
@@ -236,9 +239,9 @@ TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box b
     const float legend = low ? 0.0f : 26.0f, foot = static_cast<float>(lines) * line_height(kSmall) + legend + 6;
     const float top = inside.bottom() - foot;
     if (legend > 0) {
-        draw_legend(pen, {inside.x, top + 14}, inside.w, kLegend);
+        draw_legend(pen, {inside.x, top + 14}, inside.w, legend_items);
     } else {
-        title_legend(pen, box, 0, kLegend);
+        title_legend(pen, box, 0, legend_items);
     }
     pen.paragraph({inside.x, top + legend + 14}, text, {Face::kSans, kSmall, {Role::kTextDim}}, inside.w, lines);
     const Box main{inside.x, inside.y, inside.w, inside.h - foot - 6};

@@ -172,7 +172,7 @@ void TreeLayout::place_rows() {
 }
 
 float TreeLayout::title_height(float box_height) {
-    constexpr float kLow = 320, kLowTitle = 42;  // a low box needs its height for rows
+    constexpr float kLow = 320, kLowTitle = 49;  // a low box needs its height for rows
     return box_height < kLow ? kLowTitle : kTitleHeight;
 }
 

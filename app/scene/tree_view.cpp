@@ -77,10 +77,10 @@ void draw_rows(const TreeContext& c) {
 /// not needed.
 void draw_tree_legend(Pen& pen, Box box, float remark) {
     static constexpr LegendItem kItems[] = {{"works", Role::kActive},
-                                            {"waits, paid for", Role::kDivergent, Fill::kHatched},
-                                            {"idle, free", Role::kIdle, Fill::kNone},
+                                            {"waits, paid for", Role::kDivergent, Fill::kHatched, "waits"},
+                                            {"idle, free", Role::kIdle, Fill::kNone, "idle"},
                                             {"written", Role::kWritten}};
-    title_legend(pen, box, remark, kItems, std::size(kItems));
+    title_legend(pen, box, remark, kItems, 0);
 }
 
 void draw_tree_help(Pen& pen, Box box) {

@@ -40,7 +40,7 @@ Bands place_bands(const WarpsContext& c, Box inside) {
     Bands b;
     b.inside = inside;
     b.columns = inside.w >= 560 ? 3 : inside.w >= 420 ? 2 : 0;
-    b.totals = inside.h < 140 ? 0 : has_other_steps(c) && inside.h >= 190 ? 2 : 1;
+    b.totals = inside.h < 140 ? 0 : has_other_steps(c) && inside.h >= 250 ? 2 : 1;
     if (b.columns == 0) b.totals = 0;
     const float head = b.columns > 0 && inside.h >= 110 ? kHead : 0;
     const float room = inside.h - head - kTotalRow * static_cast<float>(b.totals);
@@ -209,8 +209,8 @@ void draw_totals(const WarpsContext& c, const Bands& b) {
     if (b.totals == 0) return;
     const std::size_t done = std::min(c.at.position, c.subject.steps());
     const bool all = done == c.subject.steps();
-    float y = b.area.bottom() + kTotalRow / 2 + 4;
-    separator(c.pen, b.inside.x, b.area.bottom() + 3, b.inside.w);
+    float y = b.area.bottom() + kTotalRow / 2 + (b.pitch < 20 ? 8.0f : 4.0f);
+    separator(c.pen, b.inside.x, b.area.bottom() + std::max(3.0f, 13 - b.pitch / 2), b.inside.w);
     const counters::Counters everything = sum(c, 0, done);
     counters::Counters tree;
     for (std::size_t step = 0; step < done; ++step) {

@@ -37,22 +37,27 @@ float draw_switch(const WarpsContext& c, bool all_steps, Box row) {
     return x;
 }
 
-std::string headline(const WarpsContext& c, bool all_steps) {
+std::string headline(const WarpsContext& c, bool all_steps, float width) {
     const Subject& s = c.subject;
-    const std::string warps = fmt::format("{} of {} lanes", counted(c.warps(), "warp"), c.warp_size());
-    if (all_steps) return warps + fmt::format(", {}", counted(s.steps(), "step"));
-    if (!c.at.has_step() || c.at.step() >= s.steps()) return warps + ": nothing has run yet";
+    const auto fitted = [&](std::initializer_list<std::string_view> wordings) {
+        return fitting(c.pen, wordings, Face::kSansBold, kLeast, width);
+    };
+    const std::string warps = counted(c.warps(), "warp"), lanes = fmt::format("{} of {} lanes", warps, c.warp_size());
+    if (all_steps) return fitted({fmt::format("{}, {}", lanes, counted(s.steps(), "step")), lanes, warps});
+    if (!c.at.has_step() || c.at.step() >= s.steps()) return fitted({lanes + ": nothing has run yet", lanes, warps});
     const counters::Counters& cost = c.cost(c.at.step());
-    const std::string name = step_name(s, c.at.step());
-    if (cost.consumed_slots == 0) return fmt::format("{}: this block is idle, at no cost", capitalised(name));
-    return fmt::format(
-        "{}: {} of {} slots work, {}", capitalised(name), grouped(cost.active_threads), grouped(cost.consumed_slots),
-        brief_percent(static_cast<double>(cost.active_threads) / static_cast<double>(cost.consumed_slots)));
+    const std::string name = capitalised(step_name(s, c.at.step()));
+    if (cost.consumed_slots == 0)
+        return fitted({name + ": this block is idle, at no cost", name + ": idle, at no cost", name + ": idle"});
+    const std::string work =
+        fmt::format("{}: {} of {}", name, grouped(cost.active_threads), grouped(cost.consumed_slots));
+    const double share = static_cast<double>(cost.active_threads) / static_cast<double>(cost.consumed_slots);
+    return fitted({fmt::format("{} slots work, {}", work, brief_percent(share)), work + " slots work", work, name});
 }
 
 constexpr LegendItem kShort[] = {{"works", Role::kActive},
-                                 {"waits, paid for", Role::kDivergent, Fill::kHatched},
-                                 {"idle, free", Role::kIdle, Fill::kNone}};
+                                 {"waits, paid for", Role::kDivergent, Fill::kHatched, "waits"},
+                                 {"idle, free", Role::kIdle, Fill::kNone, "idle"}};
 constexpr LegendItem kLong[] = {{"slot at work", Role::kActive},
                                 {"waits for its warp: slot spent", Role::kDivergent, Fill::kHatched},
                                 {"idle warp: costs nothing", Role::kIdle, Fill::kNone}};
@@ -121,22 +126,21 @@ Scene warps_view(const Subject& subject, Playhead at, bool all_steps, Box box, c
 
     // The switch, with a headline beside it
     const float left = draw_switch(c, all_steps, inside);
-    pen.line({inside.x, inside.y + kPill / 2}, headline(c, all_steps), {Face::kSansBold, kBody, {Role::kText}},
-             left - inside.x - 12);
+    pen.line({inside.x, inside.y + kPill / 2}, headline(c, all_steps, left - inside.x - 12),
+             {Face::kSansBold, kBody, {Role::kText}}, left - inside.x - 12);
     inside.y += kSwitchRow;
     inside.h -= kSwitchRow;
 
     // Legend and help; where room is short, the legend stands in the title's row
-    const bool low = inside.h < 210;
-    const float foot = low ? 24.0f : 2 * kLegendRow + 12;
+    const float said = panel_title(pen, box, "", remark(c, all_steps ? band_grain(c, inside) : BandGrain{}));
+    const bool above = inside.h < 300 && title_legend(pen, box, said, kShort, 0);
+    const float foot = above ? 24.0f : 2 * kLegendRow + 12;
     if (inside.h - foot >= 130) {
         inside.h -= foot;
-        if (!low) draw_foot_legend(c, {inside.x, inside.bottom() + 12, inside.w, kLegendRow});
-        pen.line({inside.x, inside.bottom() + foot - (low ? 8.0f : 16.0f)}, help(pen, all_steps, inside.w),
+        if (!above) draw_foot_legend(c, {inside.x, inside.bottom() + 12, inside.w, kLegendRow});
+        pen.line({inside.x, inside.bottom() + foot - (above ? 8.0f : 16.0f)}, help(pen, all_steps, inside.w),
                  {Face::kSans, kSmall, {Role::kTextDim}}, inside.w);
     }
-    const float said = panel_title(pen, box, "", remark(c, all_steps ? band_grain(c, inside) : BandGrain{}));
-    if (low) title_legend(pen, box, said, kShort);
     all_steps ? draw_bands(c, inside) : draw_matrix(c, inside);
     return scene;
 }
