@@ -232,7 +232,10 @@ void Assembler::add_block(std::uint32_t block, const RawEvent* events, std::uint
         added = s.add_in_order(block, events, count, s.rows);
     }
     if (!added) s.add_sorted(block, events, count, s.rows);
-    if (first) s.share(block);
+    if (!first) return;
+    const std::vector<std::uint16_t> sorted = s.sites.sort();
+    for (std::uint16_t& site : s.part.site) site = sorted[site];
+    s.share(block);
 }
 
 }  // namespace warptree::trace

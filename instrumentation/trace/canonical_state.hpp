@@ -98,6 +98,18 @@ public:
         slot = {key, found->second};
         return found->second;
     }
+    /// Gives the sites known so far the order that they have in a trace, so that their rows need no other names there.
+    /// returns  (sites,) old id -> new id
+    std::vector<std::uint16_t> sort() {
+        const std::vector<Site> old = sites;
+        std::ranges::sort(sites);
+        std::vector<std::uint16_t> renamed;
+        for (const Site& site : old)
+            renamed.push_back(static_cast<std::uint16_t>(std::ranges::lower_bound(sites, site) - sites.begin()));
+        for (auto& known : ids_) known.second = renamed[known.second];
+        cache_.fill({});
+        return renamed;
+    }
     /// Takes back the sites found since there were `count`.
     void forget_from(std::size_t count) {
         if (sites.size() == count) return;

@@ -52,8 +52,14 @@ void Trace::index_rows() {
     const std::size_t spans = blocks_held() * steps.size();
     if (rows() > std::numeric_limits<std::uint32_t>::max()) broken(fmt::format("a trace of {} rows", rows()));
     row_begin.assign(spans + 1, static_cast<std::uint32_t>(rows()));
-    std::size_t next = 0;  // the first span whose beginning is not known yet
+    std::size_t next = 0;              // the first span whose beginning is not known yet
+    constexpr std::size_t kMany = 32;  // rows compared at a time: most are of the step of the row before
     for (std::size_t row = 0; row < rows(); ++row) {
+        if (row > 0 && row + kMany <= rows() && std::memcmp(&step[row], &step[row - 1], kMany * sizeof step[0]) == 0 &&
+            std::memcmp(&block[row], &block[row - 1], kMany * sizeof block[0]) == 0) {
+            row += kMany - 1;
+            continue;
+        }
         if (row > 0 && step[row] == step[row - 1] && block[row] == block[row - 1]) continue;
         const std::size_t span = place_of(block[row]) * steps.size() + step[row];
         if (!holds(block[row]) || step[row] >= steps.size() || span >= spans || span + 1 < next)
