@@ -191,7 +191,7 @@ float draw_switches(const HazardsContext& c, Box box, bool draw) {
     const kernels::Barrier* before = nullptr;
     for (const kernels::Barrier& barrier : c.study.barriers) {
         const std::string text = fmt::format("{} line", barrier.text());
-        const bool named = before == nullptr || before->warp != barrier.warp;
+        const bool named = before == nullptr || before->text() != barrier.text();
         const float label = named ? c.pen.width(text, Face::kMono, 15) + 12 : 0;
         const float chip = kTrack + 27 + c.pen.width(std::to_string(barrier.line), Face::kMono, 15);
         const float lead = named && x > box.x ? 14 : 0;

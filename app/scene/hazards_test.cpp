@@ -158,6 +158,17 @@ std::multiset<std::string> texts(const Scene& scene) {
     return all;
 }
 
+TEST(HazardsViewOf, EachKindOfBarrierIsNamed) {
+    const auto s = subject(request("cluster", 4096, 32, 0));
+    const HazardsScene shown = hazards_view(*s, study_races(*s, "textbook"), {9, 1}, {0, 0, 960, 800}, kMeasure);
+    std::set<std::string> texts;
+    for (const Shape& shape : shown.scene.shapes)
+        if (const auto* text = std::get_if<Text>(&shape)) texts.insert(text->text);
+    EXPECT_EQ(texts.count("__syncthreads() line"), 1u);
+    EXPECT_EQ(texts.count("cluster.sync() line"), 1u) << "a cluster's barrier is not its blocks'";
+    EXPECT_EQ(texts.count("wrong value"), 0u) << "no mark is explained that nothing bears";
+}
+
 TEST(HazardsViewOf, SimpleShowsTheRunsAndNothingOfTheFuture) {
     const auto s = subject(request("pmpp-simple", 16, 4, 22));
     const RaceStudy study = study_races(*s, "textbook");

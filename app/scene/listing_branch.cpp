@@ -106,6 +106,9 @@ void draw_grid(Pen& pen, const Subject& s, std::size_t step, const Grid& g, Vec 
     const float group = static_cast<float>(g.lanes_a_line) * g.pitch;
     const float row_height = static_cast<float>(g.lines) * g.pitch + (g.labelled ? kLabel : 8.0f);
     const float number = std::min(17.0f, std::floor(0.42f * g.pitch));
+    const std::string widest(std::to_string(lanes.size() - 1).size(), '0');  // all lanes are numbered, or none
+    const float inside = g.pitch - std::min(6.0f, 0.14f * g.pitch) - 3;
+    const bool numbered = number >= kIndex && pen.width(widest, Face::kMonoBold, number) <= inside;
     for (std::size_t t = 0; t < lanes.size(); ++t) {
         const std::size_t warp = t / width, lane = t % width;
         const float x = at.x + static_cast<float>(warp % g.per_line) * (group + kGroupGap) +
@@ -118,7 +121,7 @@ void draw_grid(Pen& pen, const Subject& s, std::size_t step, const Grid& g, Vec 
         pen.add(lane_chip(box, lanes[t], id));
         const bool waits = lanes[t] == LaneState::kDiverged;
         const std::string text = fmt::format("{}", t);
-        if (number >= kIndex && pen.width(text, Face::kMonoBold, number) <= box.w - 3) {
+        if (numbered) {
             if (waits)
                 pen.add(Disc{.centre = box.centre(),
                              .radius = 0.36f * box.w,
@@ -209,10 +212,12 @@ Section branch_section(Pen& pen, const Subject& s, Playhead at, float x, float w
     const float lanes_height = grid.pitch > 0 ? grid.height : strips.height;
     const auto draw = [&pen, &s, step, text, grid, strips, lanes_height, x, width](float top) {
         const std::string condition = branch_condition(s, step);
+        const bool all = std::ranges::all_of(s.lanes[step], [](LaneState lane) { return lane == LaneState::kActive; });
+        const char* plain = all ? "no branch: every thread runs the line" : "not every thread runs the line";
         const std::string name = step_name(s, step);
         const float used =
             pen.line({x + width, top + 12}, name, {Face::kMono, kSmall, {Role::kTextDim}}, width / 3, Align::kRight);
-        pen.line({x, top + 12}, condition.empty() ? "no branch: every thread runs the line" : condition,
+        pen.line({x, top + 12}, condition.empty() ? plain : condition,
                  {condition.empty() ? Face::kSans : Face::kMono, kBody, {Role::kText}}, width - used - 14);
         if (grid.pitch > 0) draw_grid(pen, s, step, grid, {x, top + kHeadHeight});
         if (grid.pitch == 0 && strips.pitch > 0) draw_strips(pen, s, step, strips, {x, top + kHeadHeight}, width);

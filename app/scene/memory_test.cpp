@@ -1,5 +1,6 @@
 // The memory view: its accesses add up to the counters, its banks to the conflicts, its text fits at any size.
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -115,6 +116,28 @@ TEST(Memory, CutsNoHeadAndNoSentenceShort) {
                     EXPECT_EQ(text->text.find("…"), std::string::npos)
                         << c.kernel << " step " << position << ", " << size.x << ": " << text->text;
                 }
+        }
+    }
+}
+
+TEST(Memory, NumbersEveryWordOfAnAccessOrNone) {
+    for (const Case& c : kCases) {
+        const auto s = record(c);
+        for (const Vec size : {Vec{1920, 1080}, Vec{1280, 720}, Vec{1067, 600}}) {
+            const Box box = layout(size, View::kMemory).middle;
+            for (std::size_t position = 1; position <= s->steps(); ++position) {
+                std::set<Id> words, numbered;
+                for (const Shape& shape : memory_view(*s, {position, 1}, {}, box, kMeasure).shapes) {
+                    const auto* rect = std::get_if<Rect>(&shape);
+                    const auto* text = std::get_if<Text>(&shape);
+                    const Id id = rect != nullptr ? rect->id : text != nullptr ? text->id : 0;
+                    if (unpack(id).kind != Target::Kind::kCell) continue;
+                    (rect != nullptr ? words : numbered).insert(id);
+                }
+                EXPECT_TRUE(numbered.empty() || numbered == words)
+                    << c.kernel << ", step " << position << ", " << size.x << ": " << numbered.size() << " of "
+                    << words.size();
+            }
         }
     }
 }

@@ -48,6 +48,18 @@ TEST(Orders, of_eight_elements_are_the_books) {
     EXPECT_TRUE(says(scene, "= 7"));
 }
 
+TEST(Orders, the_sequential_expression_gives_the_sequential_result) {
+    // 0 is the identity of subtract on the right only, so it counts where the sequential run begins with it.
+    const auto o = orders("pmpp-simple", 4, "subtract");  // of 3 1 7 0
+    EXPECT_EQ(o->sequential.result, "-11");
+    const Scene scene = order_view(*o, {o->subject->steps(), 1}, {0, 0, 960, 800}, kMeasure);
+    EXPECT_TRUE(says(scene, "(((0 - x0) - x1) - x2) - x3"));
+    EXPECT_TRUE(says(scene, "= -11"));
+    EXPECT_TRUE(says(scene, "(x0 - x1) - (x2 - x3)"));
+    const auto sum = orders("pmpp-simple", 4);
+    EXPECT_TRUE(says(order_view(*sum, {5, 1}, {0, 0, 960, 800}, kMeasure), "((3 + 1) + 7) + 0"));
+}
+
 TEST(Orders, of_1024_elements_are_the_books) {
     const auto o = orders("ideal-tree", 1024, "sum", 32);
     EXPECT_TRUE(o->own_is_ideal());

@@ -208,7 +208,7 @@ void bar_fill(Pen& pen, const Subject& s, const Counted& counted, const Bar& bar
                  .fill = Fill::kSolid,
                  .radius = radius,
                  .outline = {Role::kLine},
-                 .outline_width = tree ? 0.0f : 2.0f,
+                 .outline_width = tree || area.w < 24 ? 0.0f : 2.0f,
                  .dashed = !tree,
                  .id = id});
 }
