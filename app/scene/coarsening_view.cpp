@@ -10,6 +10,7 @@
 namespace warptree::scene {
 namespace {
 
+constexpr float kLeastStep = 4;  // narrower ones are drawn as one area a block
 constexpr float kGap = 26, kSide = 0.36f, kLeastSide = 330;
 
 struct Context {
@@ -41,7 +42,7 @@ void draw_step(Pen& pen, const CoarsenRun& run, const counters::Counters& step, 
 /// A block, step by step; too narrow for that, as one area.
 void draw_block(Pen& pen, const CoarsenRun& run, std::uint64_t number, Box box) {
     const float pitch = box.w / static_cast<float>(run.steps.size());
-    if (pitch >= 4) {
+    if (pitch >= kLeastStep) {
         const float gap = pitch > 10 ? 3.0f : 1.0f;
         for (std::size_t i = 0; i < run.steps.size(); ++i)
             draw_step(pen, run, run.steps[i],
@@ -68,7 +69,7 @@ void draw_schedule(const Context& c, const CoarsenRun& run, std::uint64_t longes
     const std::uint64_t full = waves * run.full_steps();
     const std::string sum = fmt::format("{}: {}, {} full, {} part-used", run_name(run), counted(time, "step"),
                                         grouped(full), grouped(time - full));
-    pen.line({box.x, box.y + 12}, capitalised(sum), {Face::kSansBold, 17, {Role::kText}}, box.w);
+    const float said = pen.line({box.x, box.y + 12}, capitalised(sum), {Face::kSansBold, 17, {Role::kText}}, box.w);
     const Box area{box.x, box.y + 28, box.w, box.h - 28};
     const std::uint32_t places = std::min(c.resident, run.grid);
     const float note = places > 1 ? 20.0f : 0.0f;
@@ -76,6 +77,11 @@ void draw_schedule(const Context& c, const CoarsenRun& run, std::uint64_t longes
     const float pitch =
         std::min(places == 1 ? 300.0f : 140.0f, (area.h - (rows < places ? note : 0)) / static_cast<float>(rows));
     const float step = area.w / static_cast<float>(longest), width = step * static_cast<float>(run.steps.size());
+    if (step < kLeastStep && width > 8)
+        pen.line({box.right(), box.y + 12},
+                 fitting(pen, {"each block's steps as one area: the share that works", "a block's steps as one area"},
+                         Face::kSans, kLeast, box.w - said - 16),
+                 {Face::kSans, kLeast, {Role::kTextDim}}, box.w, Align::kRight);
     const auto across = std::min<std::uint64_t>(waves, static_cast<std::uint64_t>(area.w / 2));
     for (std::uint64_t wave = 0; wave < across; ++wave) {
         for (std::uint32_t place = 0; place < rows; ++place) {

@@ -35,7 +35,8 @@ bool is_wrong(const TreeContext& c, const Damage& damage, const TreeRow& row, st
     return true;
 }
 
-/// Columns: a bar below those that hold a wrong value, neighbours as one; a high one where the step wrote it.
+/// Columns and slivers: a bar below those that hold a wrong value, neighbours as one; a high one where the step wrote
+/// it.
 void mark_columns(const TreeContext& c, const Damage& damage, const TreeRow& row, bool fresh_alone) {
     const TreeLayout& l = c.layout;
     const std::uint32_t end = std::min(l.end_column(), row.extent);
@@ -64,7 +65,7 @@ void mark_row(const TreeContext& c, const Damage& damage, const TreeRow& row) {
     const TreeLayout& l = c.layout;
     const std::uint32_t begin = std::min(l.first_column(), row.extent), end = std::min(l.end_column(), row.extent);
     bool fresh = false;
-    if (l.grain != Grain::kColumns) {
+    if (l.grain == Grain::kCells) {  // beside narrower ones stand values, which frames would cross out
         for (std::uint32_t i = row.first + begin; i < row.first + end; ++i) {
             if (is_wrong(c, damage, row, i, fresh)) mark_cell(c, cell_box(l, row, i), fresh);
         }

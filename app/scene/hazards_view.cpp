@@ -18,15 +18,21 @@ Box tree_box(Box box, float top, float bottom) {
     return {box.x, top - title, box.w, bottom - top + title};
 }
 
-/// The marks that the damage adds to the tree's own. returns  where it ends
-float draw_legend(Pen& pen, Vec at, float width) {
+/// The marks that the damage adds to the tree's own: frames, or bars below narrow cells. returns  where it ends
+float draw_legend(Pen& pen, Vec at, float width, bool frames) {
     const float end = at.x + width;
     const auto label = [&](std::string_view text) {
         at.x += pen.line(at, text, {Face::kSans, kSmall, {Role::kTextDim}}, end - at.x) + 26;
     };
     const Box cell{at.x, at.y - 10, 26, 20};
-    pen.add(Rect{.box = cell, .ink = {Role::kWritten}, .radius = 4, .outline = {Role::kWrong}, .outline_width = 3});
-    pen.add(Triangle{{cell.right() - 10, cell.y}, {cell.right(), cell.y}, {cell.right(), cell.y + 10}, {Role::kWrong}});
+    if (frames) {
+        pen.add(Rect{.box = cell, .ink = {Role::kWritten}, .radius = 4, .outline = {Role::kWrong}, .outline_width = 3});
+        pen.add(
+            Triangle{{cell.right() - 10, cell.y}, {cell.right(), cell.y}, {cell.right(), cell.y + 10}, {Role::kWrong}});
+    } else {
+        pen.add(Rect{.box = {cell.x, cell.y, cell.w, 12}, .ink = {Role::kWritten}, .outline = {}});
+        pen.add(Rect{.box = {cell.x, cell.y + 14, cell.w, 6}, .ink = {Role::kWrong}, .outline = {}});
+    }
     at.x += 36;
     label("wrong value");
     if (end - at.x < 250) return at.x;
@@ -83,12 +89,12 @@ HazardsScene hazards_view(const Subject& s, const RaceStudy& study, Playhead at,
     }
     if (!tree) return out;
     end -= kLegend;
-    const Vec legend{x, end + kLegend / 2};
-    const float marks = damaged ? draw_legend(pen, legend, width) : x;
-    if (one_line) pen.line({marks, legend.y}, kSentence, help, x + width - marks);
     const Box lower = tree_box(box, y, end);
     const Flows& flows = *s.flows;
     const TreeLayout tree_layout(s, flows, tree_camera(s, at, {}, lower, true), lower);
+    const Vec legend{x, end + kLegend / 2};
+    const float marks = damaged ? draw_legend(pen, legend, width, tree_layout.grain == Grain::kCells) : x;
+    if (one_line) pen.line({marks, legend.y}, kSentence, help, x + width - marks);
     draw_tree({s, flows, tree_layout, at, pen}, hover, &study.damage);
     return out;
 }

@@ -105,6 +105,7 @@ std::string sentence(const MemoryContext& c, const std::vector<BankWord>& words)
     const std::uint64_t conflicts = c.accesses.conflicts(c.shown), passes = c.accesses.passes(c.shown);
     const std::size_t lanes = c.accesses.access(c.shown).rows.size();
     if (words.size() == 1 && lanes > 1) return fmt::format("{} lanes want one word: a broadcast, one pass.", lanes);
+    if (words.size() == 1) return "One lane wants one word: one pass, no conflict.";
     if (conflicts == 0 && passes == 1)
         return fmt::format("{} in as many banks: one pass, no conflict.", counted(words.size(), "word"));
     if (conflicts == 0) return "Elements of 8 bytes: each half of the warp takes a pass of its own; no conflict.";

@@ -151,22 +151,28 @@ void draw_schedule(const Context& c, Box box) {
 /// A bar for each number of venues: long as its steps, solid as far as venues were used.
 void draw_runs(const Context& c, Box box) {
     const auto& runs = c.study.runs;
-    constexpr float kName = 78, kNumbers = 132;
-    std::uint32_t longest = 1;
-    for (const VenueRun& run : runs) longest = std::max(longest, run.steps);
+    constexpr float kNumbers = 132;
+    const float name = !runs.empty() && runs.back().venues >= 10 ? 104 : 78;
     float y = box.y + 12;
     c.pen.line({box.x, y}, "Time by venues", {Face::kSansBold, 17, {Role::kText}}, box.w - kNumbers);
     c.pen.line({box.right(), y}, "steps   used", {Face::kMono, kLeast, {Role::kTextDim}}, kNumbers, Align::kRight);
-    const float room = box.w - kName - kNumbers - 10;
-    for (const VenueRun& run : runs) {
+    const float room = box.w - name - kNumbers - 10;
+    // Where not all have room, the chosen one is the last of them.
+    const auto fit = static_cast<std::size_t>(std::max(0.0f, (box.bottom() - y - 10) / kRow));
+    const auto own = std::ranges::find(runs, c.s().trace.launch.block, &VenueRun::venues);
+    const auto at = static_cast<std::size_t>(own - runs.begin());
+    const std::size_t begin = at < fit || own == runs.end() ? 0 : at + 1 - fit;
+    std::uint32_t longest = 1;
+    for (std::size_t i = begin; i < std::min(runs.size(), begin + fit); ++i) longest = std::max(longest, runs[i].steps);
+    for (std::size_t i = begin; i < std::min(runs.size(), begin + fit); ++i) {
+        const VenueRun& run = runs[i];
         y += kRow;
-        if (y + 10 > box.bottom()) return;
         const bool chosen = run.venues == c.s().trace.launch.block;
         const Role role = chosen ? Role::kText : Role::kTextDim;
         c.pen.line({box.x, y}, counted(run.venues, "venue"), {chosen ? Face::kSansBold : Face::kSans, kSmall, {role}},
-                   kName);
+                   name);
         const float w = room * static_cast<float>(run.steps) / static_cast<float>(longest);
-        const float solid = w * static_cast<float>(run.used()), x = box.x + kName + 6;
+        const float solid = w * static_cast<float>(run.used()), x = box.x + name + 6;
         c.pen.add(Rect{.box = {x, y - 8, solid, 16}, .ink = {Role::kActive, chosen ? 1.0f : 0.7f}, .outline = {}});
         if (w - solid > 1)
             c.pen.add(Rect{.box = {x + solid, y - 8, w - solid, 16},
