@@ -128,6 +128,15 @@ std::span<const std::string_view> input_rules() {
     return kRules;
 }
 
+std::string_view rule_remark(std::string_view rule) {
+    if (rule == "textbook") return "3 1 7 0 4 1 6 3 …";
+    if (rule == "ramp") return "0 1 2 3 …";
+    if (rule == "ones") return "1 1 1 1 …";
+    if (rule == "teams") return "2 6 4 7 3 5 1 8: places in the World Cup of 2010";
+    if (rule == "random") return "0 to 99, the same every time";
+    return "";
+}
+
 bool is_rule(std::string_view input) {
     return std::find(kRules.begin(), kRules.end(), input) != kRules.end();
 }

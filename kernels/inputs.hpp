@@ -23,6 +23,8 @@ inline constexpr std::uint64_t kMostInput = std::uint64_t{1} << 24;  // elements
 /// random    integers 0..99 from the seed, the same on every system
 std::span<const std::string_view> input_rules();
 bool is_rule(std::string_view input);
+/// How a rule begins, in a few words: "3 1 7 0 4 1 6 3 …".
+std::string_view rule_remark(std::string_view rule);
 
 /// A number as it was typed or read: whole ones keep all 64 bits.
 struct Number {

@@ -54,7 +54,7 @@ nlohmann::ordered_json describe(const AppState& s) {
     j["blank"] = s.blank;
     j["help"] = s.help;
     j["menu"] = kMenus[static_cast<std::size_t>(s.menu)];
-    if (takes_digits(s.menu) && !s.typed.empty()) j["typed"] = s.typed;
+    if (!s.typed.empty() && s.menu != Menu::kNone) j["typed"] = s.typed;
     j["focus"] = s.focus;
     // In tenths: a line for each, not for each per cent.
     j["working"] = !s.busy()           ? ""

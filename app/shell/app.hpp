@@ -82,6 +82,7 @@ private:
     bool apply_replay(const Command& command);
     bool apply_speed(Action action);
     void scrub(double time);
+    bool take_input(const std::string& input, kernels::Request& wanted);
     bool apply_choice(const Command& command);
     bool apply_look(const Command& command);
     void apply_handling(const Command& command);
@@ -108,7 +109,8 @@ private:
     void next_theme();
     bool apply_view(const Command& command);
     void move_in_menu(int by);
-    void type_digit(const Command& command);
+    void type(const Command& command);
+    void paste(std::string text);
     void escape();
 
     AppState state_;

@@ -1,11 +1,14 @@
 // Choices of what is shown: a kernel, its launch, a file; and how to take one back.
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
 
 #include <fmt/format.h>
 
 #include "app/scene/words.hpp"
 #include "app/shell/app.hpp"
 #include "app/shell/menus.hpp"
+#include "kernels/inputs.hpp"
 
 namespace warptree::shell {
 namespace {
@@ -24,6 +27,14 @@ std::size_t bytes_of(const trace::Trace& trace) {
 /// Takes back what only the choice before had: its type, where kernel and operator cannot take it, the barrier that was
 /// left out, and a coarsening factor. A kernel with a subject of its own brings it. A kernel that coarsens starts with
 /// 2, not with 1, which would show nothing.
+/// Whether a file is of values, by its name; else it is taken for a trace.
+bool holds_values(const std::string& path) {
+    static constexpr std::string_view kEndings[] = {".npy", ".csv", ".tsv", ".txt", ".dat"};
+    std::string ending = std::filesystem::path(path).extension().string();
+    std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return std::tolower(c); });
+    return std::ranges::find(kEndings, ending) != std::end(kEndings);
+}
+
 void fit_to_kernel(kernels::Request& wanted, const kernels::Request& before) {
     const kernels::Kernel* kernel = kernels::find(wanted.kernel);
     if (!kernel || (wanted.kernel == before.kernel && wanted.op == before.op)) return;
@@ -143,6 +154,15 @@ void App::show_block(Action which, double number) {
     subject = std::move(*shown);
 }
 
+/// Values bring their own N along.
+bool App::take_input(const std::string& input, kernels::Request& wanted) {
+    const auto n = kernels::input_size(input);
+    if (!n) return say(n.error().message, true), false;
+    wanted.input = input;
+    wanted.n = n->value_or(wanted.n);
+    return true;
+}
+
 bool App::apply_choice(const Command& command) {
     const AppState now = of_column(state_);
     kernels::Request wanted = now.request;
@@ -174,7 +194,7 @@ bool App::apply_choice(const Command& command) {
             if (wanted.warp_size != 32) wanted.backend = kernels::Backend::kCpu;  // CUDA has no other width
             break;
         case Action::kInput:
-            wanted.input = command.text;
+            if (!take_input(command.text, wanted)) return true;
             break;
         case Action::kOperator:
             wanted.op = command.text;
@@ -212,8 +232,9 @@ bool App::apply_choice(const Command& command) {
             show_block(command.action, command.value);
             return true;
         case Action::kOpen:
-            open(command.text);
-            return true;
+            if (!holds_values(command.text)) return open(command.text), true;
+            if (!take_input(command.text, wanted)) return true;
+            break;
         case Action::kSave:
             save(command.text);
             return true;

@@ -1,5 +1,6 @@
 // How the app looks, and what handling it does: menus, overlays, focus.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@ namespace warptree::shell {
 namespace {
 
 constexpr std::size_t kMostDigits = 10;  // of a number typed: 2^32 has as many
+constexpr std::size_t kMostCharacters = 400;
 
 }  // namespace
 
@@ -166,22 +168,46 @@ void App::move_in_menu(int by) {
 }
 
 /// Digits in a menu of numbers; the one that they make is its first row.
-void App::type_digit(const Command& command) {
+void App::type(const Command& command) {
     AppState& s = state_;
-    if (!takes_digits(s.menu)) return;
-    const bool more = command.action == Action::kDigit;
-    if (more && s.typed.size() < kMostDigits && (!s.typed.empty() || command.value > 0))
+    const bool digits = takes_digits(s.menu);
+    if (!digits && !takes_values(s.menu)) return;
+    if (command.action == Action::kErase) {
+        if (!s.typed.empty()) s.typed.pop_back();
+    } else if (command.action == Action::kCharacter) {
+        if (takes_values(s.menu) && s.typed.size() < kMostCharacters) s.typed += command.text;
+    } else if (digits && s.typed.size() < kMostDigits && (!s.typed.empty() || command.value > 0)) {
         s.typed += static_cast<char>('0' + static_cast<int>(command.value));
-    if (!more && !s.typed.empty()) s.typed.pop_back();
+    }
     s.menu_row = s.typed.empty() ? -1 : 0;
+}
+
+void App::paste(std::string text) {
+    AppState& s = state_;
+    const auto blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+    text.erase(text.begin(), std::ranges::find_if_not(text, blank));
+    while (!text.empty() && blank(text.back())) text.pop_back();
+    if (text.empty()) return say("The clipboard has no text to paste; copy values first, such as 3, 1, 7, 0.", true);
+    const bool number =
+        text.size() <= kMostDigits && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+    if (takes_digits(s.menu) && number && text.front() != '0') {
+        s.typed = text;
+        s.menu_row = 0;
+        return;
+    }
+    s.menu = Menu::kNone;
+    apply({.action = Action::kInput, .text = text});
 }
 
 void App::apply_handling(const Command& command) {
     AppState& s = state_;
     switch (command.action) {
         case Action::kDigit:
+        case Action::kCharacter:
         case Action::kErase:
-            return type_digit(command);
+            return type(command);
+        case Action::kPaste:
+            return paste(command.text);
         case Action::kMenu: {
             const auto column = static_cast<std::size_t>(std::max(0.0, command.value));
             const bool other = column > 0 && column - 1 != s.column && column <= s.others.size() + 1;

@@ -88,11 +88,13 @@ enum class Action : std::uint8_t {
     kFocus,  // value: which control; -1: none
     kUp,     // moves in an open menu
     kDown,
-    kDigit,     // value: 0 to 9, typed into a menu that takes them
-    kErase,     // the last digit typed there
-    kActivate,  // the row of the open menu; else the frame turns it into the focused control's command
-    kDismiss,   // value: which message
-    kCancel,    // of the run that is waited for
+    kDigit,      // value: 0 to 9, typed into a menu that takes them
+    kCharacter,  // text: of a number or between numbers, typed into the menu of inputs
+    kErase,      // the last digit or character typed there
+    kPaste,      // text: the clipboard's; into an open menu that takes it, else as the input
+    kActivate,   // the row of the open menu; else the frame turns it into the focused control's command
+    kDismiss,    // value: which message
+    kCancel,     // of the run that is waited for
     kQuit,
 };
 
@@ -112,6 +114,11 @@ enum class Menu : std::uint8_t {
 /// Whether a number can be typed into an open menu.
 constexpr bool takes_digits(Menu menu) {
     return menu == Menu::kN || menu == Menu::kShown;
+}
+
+/// Whether values can be.
+constexpr bool takes_values(Menu menu) {
+    return menu == Menu::kInput;
 }
 
 struct Command {
@@ -192,7 +199,7 @@ struct AppState {
     bool help = false;
     bool blank = false;
     Menu menu = Menu::kNone;
-    std::string typed;  // digits, in a menu that takes them
+    std::string typed;  // digits or values, in a menu that takes them
     int menu_row = -1;  // of the open menu, under the keyboard; -1: none
     int focus = -1;     // control with the keyboard's focus; -1: none
     bool quit = false;

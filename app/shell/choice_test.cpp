@@ -1,5 +1,7 @@
 // Choosing what runs: kernels, sizes, operators and inputs; what cannot be, undo, files.
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 
 #include <gtest/gtest.h>
 
@@ -201,6 +203,59 @@ TEST_F(AnApp, AnyNumberCanBeTypedIntoTheMenuOfN) {
     for (int i = 0; i < 30; ++i) act(Action::kErase);
     EXPECT_EQ(state().typed, "");
     EXPECT_EQ(state().menu_row, -1);
+}
+
+TEST_F(AnApp, ValuesCanBeTypedIntoTheMenuOfInputs) {
+    const auto type = [&](const std::string& text) {
+        for (const char c : text) act(Action::kCharacter, 0, std::string(1, c));
+    };
+    type("7");
+    EXPECT_EQ(state().typed, "") << "only into the open menu";
+    app.apply({.action = Action::kMenu, .menu = Menu::kInput});
+    EXPECT_NE(menu_items(Menu::kInput, state()).back().remark.find("Ctrl V"), std::string::npos);
+    type("5, -4, 3,");
+    type("1x");
+    EXPECT_FALSE(menu_items(Menu::kInput, state()).front().usable) << "x is no number";
+    act(Action::kErase);
+    EXPECT_EQ(menu_items(Menu::kInput, state()).front().label, "5, -4, 3,1");
+    act(Action::kActivate);
+    EXPECT_EQ(state().menu, Menu::kNone);
+    EXPECT_EQ(state().request.n, 4u);
+    EXPECT_EQ(kernels::result(state().subject->trace).text(0), "5");
+    EXPECT_EQ(menu_label(Menu::kInput, state()), "values");
+    act(Action::kInput, 0, "ones");
+    EXPECT_EQ(kernels::result(state().subject->trace).text(0), "4") << "N stays";
+    act(Action::kUndo);
+    EXPECT_EQ(state().request.input, "5, -4, 3,1");
+}
+
+TEST_F(AnApp, WhatIsPastedIsTheInputOrSaysWhatIsWrong) {
+    act(Action::kPaste, 0, " 3\t1\n7 0\n");
+    EXPECT_EQ(state().request.n, 4u);
+    EXPECT_EQ(kernels::result(state().subject->trace).text(0), "11");
+    const auto before = state().request;
+    for (const std::string text : {"", " \n", "three", "1 2 x", "1 2 3"}) {  // a kernel of one block takes no three
+        act(Action::kPaste, 0, text);
+        ASSERT_FALSE(state().messages.empty()) << text;
+        EXPECT_TRUE(state().messages.back().error) << text;
+        EXPECT_EQ(state().request, before) << text;
+        act(Action::kEscape);
+    }
+    app.apply({.action = Action::kMenu, .menu = Menu::kN});
+    act(Action::kPaste, 0, "64");
+    EXPECT_EQ(state().typed, "64") << "into the open menu";
+}
+
+TEST_F(AnApp, AFileOfValuesIsTheInput) {
+    const auto path = std::filesystem::temp_directory_path() / "warptree-values.csv";
+    std::ofstream(path) << "2,4\n6,8\n";
+    act(Action::kOpen, 0, path.string());
+    EXPECT_EQ(state().request.n, 4u);
+    EXPECT_EQ(kernels::result(state().subject->trace).text(0), "20");
+    std::filesystem::remove(path);
+    act(Action::kOpen, 0, path.string());
+    EXPECT_TRUE(state().messages.back().error);
+    EXPECT_EQ(kernels::result(state().subject->trace).text(0), "20") << "the last run stays";
 }
 
 TEST_F(AnApp, LargeNIsOfferedWhereTheKernelTakesIt) {

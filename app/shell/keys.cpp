@@ -1,6 +1,7 @@
 // The table of keys. A presenter's remote sends PageUp, PageDown, '.', F5 and Escape: each of them is here.
 #include "app/shell/keys.hpp"
 
+#include <string_view>
 #include <vector>
 
 namespace warptree::shell {
@@ -48,6 +49,8 @@ std::vector<Binding> make_bindings() {
         {named(Named::kUp), act(Action::kPreviousBlock), "", ""},
         {character(U't'), act(Action::kTeachingSize), "T", "N = 16, warp 4, or N = 256, warp 32"},
         {character(U'n'), {.action = Action::kMenu, .menu = Menu::kN}, "N", "choose N, or type one"},
+        {character(U'i'), {.action = Action::kMenu, .menu = Menu::kInput}, "I", "choose the input, or type values"},
+        {character(U'v', true), act(Action::kPaste), "Ctrl V", "paste values: 3, 1, 7, 0"},
         {character(U'z', true), act(Action::kUndo), "Ctrl Z", "take back the last choice"},
         {character(U'c', false, true), act(Action::kNextTheme), "Shift C", "next theme"},
         {character(U'+', true), act(Action::kScaleUp), "Ctrl +  Ctrl −  Ctrl 0", "larger, smaller, usual text"},
@@ -99,6 +102,13 @@ std::span<const Binding> bindings() {
 }
 
 std::optional<Command> command_for(const KeyPress& press, const AppState& state) {
+    if (takes_values(state.menu) && !press.control && !press.shift) {
+        static constexpr std::u32string_view kOfValues = U"0123456789.,;-+e";
+        const bool between = press.character == U' ' && !state.typed.empty();
+        if (between || (press.character != 0 && kOfValues.find(press.character) != std::u32string_view::npos))
+            return Command{.action = Action::kCharacter, .text = std::string(1, static_cast<char>(press.character))};
+        if (press.named == Named::kBackspace) return act(Action::kErase);
+    }
     if (state.menu != Menu::kNone && !press.control) {
         if (press.named == Named::kUp) return act(Action::kUp);
         if (press.named == Named::kDown) return act(Action::kDown);

@@ -169,25 +169,35 @@ std::vector<MenuItem> warp_items(const AppState& state) {
     return items;
 }
 
-std::string_view input_remark(std::string_view rule) {
-    if (rule == "textbook") return "3 1 7 0 4 1 6 3 …";
-    if (rule == "ramp") return "0 1 2 3 …";
-    if (rule == "ones") return "1 1 1 1 …";
-    if (rule == "teams") return "2 6 4 7 3 5 1 8: places in the World Cup of 2010";
-    if (rule == "random") return "0 to 99, the same every time";
-    return "";
+/// The values typed into the menu; or those of now; or that some can be typed.
+MenuItem values_item(const AppState& state) {
+    const std::string& now = state.request.input;
+    const bool own = state.typed.empty() && !kernels::is_rule(now);
+    if (state.typed.empty() && !own)
+        return {"values", "Type them, then Enter; or paste them, Ctrl V: 3, 1, 7, 0", {}, false, false};
+    Request wanted = state.request;
+    wanted.input = own ? now : state.typed;
+    const auto n = kernels::input_size(wanted.input);
+    if (!n) return {state.typed, n.error().message, {}, false, false};
+    wanted.n = n->value_or(wanted.n);
+    MenuItem item =
+        choice(kernels::input_label(wanted.input), {.action = Action::kInput, .text = wanted.input}, wanted, own);
+    if (item.usable) item.remark = own ? "as given" : fmt::format("as typed, N = {}: Enter takes them", wanted.n);
+    return item;
 }
 
 std::vector<MenuItem> input_items(const AppState& state) {
     std::vector<MenuItem> items;
+    if (!state.typed.empty()) items.push_back(values_item(state));
     for (const std::string_view rule : kernels::input_rules()) {
         Request wanted = state.request;
         wanted.input = rule;
         MenuItem item = choice(std::string(rule), {.action = Action::kInput, .text = std::string(rule)}, wanted,
                                state.request.input == rule);
-        if (item.usable) item.remark = std::string(input_remark(rule));
+        if (item.usable) item.remark = std::string(kernels::rule_remark(rule));
         items.push_back(std::move(item));
     }
+    if (state.typed.empty()) items.push_back(values_item(state));
     return items;
 }
 
@@ -345,7 +355,7 @@ std::string menu_label(Menu menu, const AppState& state) {
         case Menu::kWarp:
             return fmt::format("warp {}", state.request.warp_size);
         case Menu::kInput:
-            return state.request.input;
+            return kernels::is_rule(state.request.input) ? state.request.input : "values";
         case Menu::kOperator:
             return fmt::format("{} {}", state.request.op, trace::name(state.request.type));
         case Menu::kBackend:
@@ -374,7 +384,7 @@ std::string menu_purpose(Menu menu) {
         case Menu::kWarp:
             return "How many lanes make a warp";
         case Menu::kInput:
-            return "Which values are reduced";
+            return "Which values are reduced; with the menu open, type any";
         case Menu::kOperator:
             return "What + means in the kernel, and the type of the elements";
         case Menu::kBackend:

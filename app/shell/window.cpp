@@ -154,8 +154,12 @@ private:
     }
 
     bool take(const KeyEvent& key) {
-        const auto command = command_for(key.press, app_.state());
+        auto command = command_for(key.press, app_.state());
         if (!command) return false;
+        if (command->action == Action::kPaste) {
+            const char* text = glfwGetClipboardString(window_);
+            command->text = text == nullptr ? "" : text;
+        }
         // A key that is held down goes on stepping or scaling, but does not switch back and forth.
         static constexpr Action kRepeating[] = {Action::kForward,   Action::kBack,         Action::kScaleUp,
                                                 Action::kScaleDown, Action::kUp,           Action::kDown,

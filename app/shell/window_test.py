@@ -230,6 +230,20 @@ def clicks_and_drags(start, config):
     w.quit()
 
 
+def values_are_typed(start, config):
+    settings(config, WIDE + STILL)
+    w = start()
+    w.key("i")
+    w.expect("the menu of inputs", menu="input")
+    w.key("5", "comma", "minus", "4", "comma", "3", "comma", "2")
+    w.expect("what is typed", typed="5,-4,3,2")
+    w.key("Return")
+    w.expect("four values are the input", input="5,-4,3,2", n=4, steps=3)
+    w.key("ctrl+v")
+    w.wait(lambda s: "clipboard" in s["message"], "an empty clipboard is said")
+    w.quit()
+
+
 def long_runs_show_how_far_they_are(start, config):
     settings(config, WIDE + STILL + "[run]\nkernel = \"pmpp-segmented\"\nn = 4096\nwarp_size = 32\n")
     w = start()
@@ -301,7 +315,7 @@ def main():
         print(f"skipped: {' and '.join(missing)} not installed")
         sys.exit(SKIPPED)
     command[0] = os.path.abspath(command[0])
-    tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, long_runs_show_how_far_they_are,
+    tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, values_are_typed, long_runs_show_how_far_they_are,
              settings_are_remembered, damaged_settings_are_set_aside, unwritable_settings_are_said]
     display = Display()
     failed = 0
