@@ -235,7 +235,7 @@ Result<std::vector<Number>> read_numbers(const std::string& path) {
 Result<std::vector<Number>> numbers_of(const std::string& input) {
     if (exists(input)) return read_numbers(input);
     if (is_file_name(input)) return usage_error(fmt::format("There is no file called {}.", input));
-    if (looks_typed(input)) return parse_numbers(input, "the input");
+    if (looks_typed(input)) return parse_numbers(input, "Input");
     return usage_error(
         fmt::format("There is no input called '{}'. The inputs are {}; values, for example 3,1,7,0; or a file (.npy, "
                     ".csv, text).",

@@ -82,7 +82,7 @@ TEST_F(Inputs, keep_all_64_bits_of_whole_numbers) {
 
 TEST_F(Inputs, mistakes_are_named_with_line_and_column) {
     EXPECT_EQ(refusal("3,1,x,0"),
-              "--input, line 1, column 5: 'x' is not a number. Numbers stand with commas, semicolons or blanks between "
+              "Input, line 1, column 5: 'x' is not a number. Numbers stand with commas, semicolons or blanks between "
               "them, for example 3, 1, 7, 0.");
     EXPECT_THAT(refusal("3,,1"), HasSubstr("line 1, column 3: there is no number before ','"));
     EXPECT_THAT(refusal(",1"), HasSubstr("line 1, column 1: there is no number before ','"));
