@@ -118,6 +118,54 @@ void name_lines(const Context& c, Box area, const Point& point) {
         if (resident != c.resident) put(resident, false);
 }
 
+/// The chosen line above the others.
+template <class Point>
+void draw_lines(const Context& c, const Point& point) {
+    for (const bool bright : {false, true}) {
+        for (const std::uint32_t resident : c.study.residents) {
+            if ((resident == c.resident) != bright) continue;
+            for (std::size_t i = 1; i < c.study.runs.size(); ++i) {
+                const Vec a = point(i - 1, resident), b = point(i, resident);
+                c.pen.add(Curve{.from = a,
+                                .control_a = {a.x + (b.x - a.x) / 3, a.y + (b.y - a.y) / 3},
+                                .control_b = {a.x + (b.x - a.x) * 2 / 3, a.y + (b.y - a.y) * 2 / 3},
+                                .to = b,
+                                .ink = {bright ? Role::kActive : Role::kTextFaint, bright ? 1.0f : 0.6f},
+                                .width = bright ? 3.0f : 1.4f});
+            }
+        }
+    }
+}
+
+/// The points of the chosen line, their steps above and their factors below the axis, as far as there is room.
+template <class Point>
+void draw_points(const Context& c, Box box, float axis, const Point& point) {
+    Pen& pen = c.pen;
+    const auto& runs = c.study.runs;
+    const std::size_t best = c.study.best(c.resident);
+    float free = box.x;  // where the next label may begin
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const Vec at = point(i, c.resident);
+        const bool chosen = i == c.factor;
+        pen.add(Disc{.centre = at,
+                     .radius = chosen ? 8.0f : 5.0f,
+                     .ink = {Role::kActive},
+                     .outline = {i == best ? Role::kText : Role::kPanel},
+                     .outline_width = i == best ? 3.0f : 1.0f});
+        const std::string text = grouped(runs[i].time(c.resident)), name = fmt::format("{}", runs[i].factor);
+        const float w = std::max(pen.width(text, Face::kMonoBold, kSmall), pen.width(name, Face::kMono, kLeast));
+        const float left = std::clamp(at.x - w / 2, box.x, box.right() - w);
+        if (left < free) continue;
+        free = left + w + 8;
+        pen.line({left + w / 2, at.y - 20}, text,
+                 {i == best ? Face::kMonoBold : Face::kMono, kSmall, {i == best ? Role::kText : Role::kTextDim}}, w + 1,
+                 Align::kCentre);
+        pen.line({left + w / 2, axis + 14}, name,
+                 {chosen ? Face::kMonoBold : Face::kMono, kLeast, {chosen ? Role::kText : Role::kTextDim}}, w + 1,
+                 Align::kCentre);
+    }
+}
+
 /// Steps over factor, a line for each number of resident blocks; the chosen one bright, its fewest marked.
 void draw_curve(const Context& c, Box box) {
     if (box.h < 112 || c.study.runs.size() < 2) return;  // no room for a curve and its title, or nothing to show
@@ -139,44 +187,10 @@ void draw_curve(const Context& c, Box box) {
     };
     pen.add(Rect{.box = {box.x, area.bottom(), box.w, 1}, .ink = {Role::kLine}, .outline = {}});
     pen.add(ClipBegin{{box.x, area.y - 20, box.w, area.h + 24}});
-    for (const bool bright : {false, true}) {
-        for (const std::uint32_t resident : c.study.residents) {
-            if ((resident == c.resident) != bright) continue;
-            for (std::size_t i = 1; i < runs.size(); ++i) {
-                const Vec a = point(i - 1, resident), b = point(i, resident);
-                pen.add(Curve{.from = a,
-                              .control_a = {a.x + (b.x - a.x) / 3, a.y + (b.y - a.y) / 3},
-                              .control_b = {a.x + (b.x - a.x) * 2 / 3, a.y + (b.y - a.y) * 2 / 3},
-                              .to = b,
-                              .ink = {bright ? Role::kActive : Role::kTextFaint, bright ? 1.0f : 0.6f},
-                              .width = bright ? 3.0f : 1.4f});
-            }
-        }
-    }
+    draw_lines(c, point);
     pen.add(ClipEnd{});
     name_lines(c, area, point);
-    const std::size_t best = c.study.best(c.resident);
-    float free = box.x;  // where the next label may begin
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        const Vec at = point(i, c.resident);
-        const bool chosen = i == c.factor;
-        pen.add(Disc{.centre = at,
-                     .radius = chosen ? 8.0f : 5.0f,
-                     .ink = {Role::kActive},
-                     .outline = {i == best ? Role::kText : Role::kPanel},
-                     .outline_width = i == best ? 3.0f : 1.0f});
-        const std::string text = grouped(runs[i].time(c.resident)), name = fmt::format("{}", runs[i].factor);
-        const float w = std::max(pen.width(text, Face::kMonoBold, kSmall), pen.width(name, Face::kMono, kLeast));
-        const float left = std::clamp(at.x - w / 2, box.x, box.right() - w);
-        if (left < free) continue;
-        free = left + w + 8;
-        pen.line({left + w / 2, at.y - 20}, text,
-                 {i == best ? Face::kMonoBold : Face::kMono, kSmall, {i == best ? Role::kText : Role::kTextDim}}, w + 1,
-                 Align::kCentre);
-        pen.line({left + w / 2, area.bottom() + 14}, name,
-                 {chosen ? Face::kMonoBold : Face::kMono, kLeast, {chosen ? Role::kText : Role::kTextDim}}, w + 1,
-                 Align::kCentre);
-    }
+    draw_points(c, box, area.bottom(), point);
 }
 
 /// What both runs cost, beside each other.
@@ -223,9 +237,10 @@ std::string help(const Context& c, bool brief) {
                                    grouped(best.time(c.resident)));
     if (!brief)
         text += fmt::format(
-            " Blocks stand in the order in which they run, one row a place; each has {}. Coarsening saves steps where "
+            " Blocks{} stand in the order in which they run, one row a place; each has {}. Coarsening saves steps "
+            "where "
             "blocks would wait for each other anyway.",
-            counted(best.block, "thread"));
+            c.study.subject->kernel->sizes.coarsens ? "" : " (of pmpp-coarsened)", counted(best.block, "thread"));
     return text;
 }
 
@@ -253,20 +268,10 @@ CoarsenScene coarsening_view(const CoarsenStudy& study, const CoarsenChoice& cho
     const std::size_t at = std::min<std::size_t>(choice.resident, study.residents.size() - 1);
     const Context c{pen, study, factor, study.residents[at]};
     const bool low = inside.h < 330;
-    const std::string text = help(c, low);
-    const int lines = static_cast<int>(wrap(measure, text, Face::kSans, kSmall, inside.w).size());
-    const int shown = std::min(lines, low ? 1 : 3);
-    const float legend = low ? 0.0f : 26.0f, foot = static_cast<float>(shown) * line_height(kSmall) + legend + 8;
     static constexpr LegendItem kLegend[] = {
         {"threads that work", Role::kActive, Fill::kSolid, "work"},
         {"threads of the block that wait", Role::kDivergent, Fill::kHatched, "wait"}};
-    if (legend > 0) {
-        draw_legend(pen, {inside.x, inside.bottom() - foot + 16}, inside.w, kLegend);
-    } else {
-        title_legend(pen, box, 0, kLegend);
-    }
-    pen.paragraph({inside.x, inside.bottom() - foot + legend + 18}, text, {Face::kSans, kSmall, {Role::kTextDim}},
-                  inside.w, shown);
+    const float foot = panel_foot(pen, box, inside, kLegend, help(c, low), low) + 4;
     const float h = inside.h - foot, side = std::max(kLeastSide, kSide * inside.w);
     draw_pictures(c, {inside.x, inside.y, inside.w - side - kGap, h});
     const Box right{inside.right() - side, inside.y, side, h};

@@ -199,6 +199,20 @@ bool title_legend(Pen& pen, Box panel, float remark, std::span<const LegendItem>
     return false;
 }
 
+float panel_foot(Pen& pen, Box panel, Box inside, std::span<const LegendItem> items, std::string_view help, bool low) {
+    const auto wrapped = static_cast<int>(wrap(pen.measure(), help, Face::kSans, kSmall, inside.w).size());
+    const int lines = std::min(wrapped, low ? 1 : 3);
+    const float legend = low ? 0.0f : 26.0f, height = static_cast<float>(lines) * line_height(kSmall) + legend + 6;
+    const float top = inside.bottom() - height;
+    if (low) {
+        title_legend(pen, panel, 0, items);
+    } else {
+        draw_legend(pen, {inside.x, top + 14}, inside.w, items);
+    }
+    pen.paragraph({inside.x, top + legend + 14}, help, {Face::kSans, kSmall, {Role::kTextDim}}, inside.w, lines);
+    return height;
+}
+
 void separator(Pen& pen, float x, float y, float width) {
     pen.add(Rect{.box = {x, y, width, 1}, .ink = {Role::kLine}, .outline = {}});
 }

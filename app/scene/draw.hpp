@@ -100,6 +100,11 @@ float draw_legend(Pen&, Vec at, float width, std::span<const LegendItem>);
 /// least    items to draw at least; else none is drawn; 0: all
 /// returns  whether it drew them
 bool title_legend(Pen&, Box panel, float remark, std::span<const LegendItem>, std::size_t least = 2);
+/// A panel's legend and below it some help at the foot; in a low panel the help in one line, the legend in the title's
+/// row.
+/// inside   the panel without its padding
+/// returns  the height used
+float panel_foot(Pen&, Box panel, Box inside, std::span<const LegendItem>, std::string_view help, bool low);
 void separator(Pen&, float x, float y, float width);
 
 /// One part of a panel. Sections stack from the top; where they do not all fit, those with the highest `rank` go first.

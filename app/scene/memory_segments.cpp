@@ -77,6 +77,31 @@ void draw_cells(const MemoryContext& c, const Line& l, float left, std::uint32_t
                    .id = id});
 }
 
+/// The cells of a sector that moves, told apart.
+void draw_used(const MemoryContext& c, const Touched& t, const Line& l, std::uint32_t first, Id id) {
+    const bool numbers = numbered(c, t, l);
+    for (std::uint32_t cell = first; cell < first + t.per_sector;) {
+        const float x = l.left(t, cell);
+        if (t.cells.count(cell) == 0) {
+            std::uint32_t run = cell + 1;
+            while (run < first + t.per_sector && t.cells.count(run) == 0) ++run;
+            draw_cells(c, l, x, run - cell, false, id);
+            cell = run;
+            continue;
+        }
+        draw_cells(c, l, x, 1, true, id);
+        if (numbers)
+            c.pen.add(Text{{x + 0.5f * (l.cell - (l.cell > 8 ? 3.0f : 1.0f)), l.y + l.h / 2},
+                           fmt::format("{}", cell),
+                           Face::kMonoBold,
+                           kIndex,
+                           Align::kCentre,
+                           {c.on_role()},
+                           id});
+        ++cell;
+    }
+}
+
 /// A sector: moved whole if one byte of it is asked for.
 void draw_sector(const MemoryContext& c, const Touched& t, const Line& l, std::uint32_t first) {
     const auto begin = t.cells.lower_bound(first), end = t.cells.lower_bound(first + t.per_sector);
@@ -100,27 +125,7 @@ void draw_sector(const MemoryContext& c, const Touched& t, const Line& l, std::u
         c.pen.add(Rect{.box = {box.x, box.bottom() - used, box.w, used}, .ink = {c.role()}, .outline = {}, .id = id});
         return;
     }
-    const bool numbers = numbered(c, t, l);
-    for (std::uint32_t cell = first; cell < first + t.per_sector;) {
-        const float x = l.left(t, cell);
-        if (t.cells.count(cell) == 0) {
-            std::uint32_t run = cell + 1;
-            while (run < first + t.per_sector && t.cells.count(run) == 0) ++run;
-            draw_cells(c, l, x, run - cell, false, id);
-            cell = run;
-            continue;
-        }
-        draw_cells(c, l, x, 1, true, id);
-        if (numbers)
-            c.pen.add(Text{{x + 0.5f * (l.cell - (l.cell > 8 ? 3.0f : 1.0f)), l.y + l.h / 2},
-                           fmt::format("{}", cell),
-                           Face::kMonoBold,
-                           kIndex,
-                           Align::kCentre,
-                           {c.on_role()},
-                           id});
-        ++cell;
-    }
+    draw_used(c, t, l, first, id);
 }
 
 void draw_names(const MemoryContext& c, const Touched& t, const Line& l, Box box) {

@@ -2,6 +2,7 @@
 #include "app/scene/tournament.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -203,6 +204,14 @@ std::string help(const Context& c, bool brief) {
     return text;
 }
 
+std::array<LegendItem, 3> legend_of(const Context& c) {
+    const LegendItem match{"a match, at its venue", Role::kActive, Fill::kSolid, "match"};
+    const LegendItem operation{"an operation, at its venue", Role::kActive, Fill::kSolid, "operation"};
+    return {{c.beats() ? match : operation,
+             {"a venue that stands idle", Role::kDivergent, Fill::kHatched, "idle venue"},
+             {c.beats() ? "who goes on" : "what goes on", Role::kWritten, Fill::kSolid, "goes on"}}};
+}
+
 /// A run of another kernel: what this view is for, and a button that gives it something to show.
 Box draw_offer(Pen& pen, const TournamentStudy& study, Box box, bool hot) {
     const float width = std::min(760.0f, box.w);
@@ -225,11 +234,6 @@ TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box b
     if (box.w <= 0 || box.h <= 0) return out;
     Pen pen(out.scene, measure);
     panel_ground(pen, box);
-    const bool cup = study.subject->trace.launch.op == "beats";
-    const LegendItem legend_items[] = {{cup ? "a match, at its venue" : "an operation, at its venue", Role::kActive,
-                                        Fill::kSolid, cup ? "match" : "operation"},
-                                       {"a venue that stands idle", Role::kDivergent, Fill::kHatched, "idle venue"},
-                                       {cup ? "who goes on" : "what goes on", Role::kWritten, Fill::kSolid, "goes on"}};
     const Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 12};
     if (!study.problem.empty()) {
         out.offer = draw_offer(pen, study, inside, false);
@@ -238,18 +242,7 @@ TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box b
     const Context c{pen, study, at, hover};
     const bool low = inside.h < 330;
     const float side = std::max(kLeastSide, kSide * inside.w);
-    // Help and legend at the foot
-    const std::string text = help(c, low);
-    const int lines =
-        std::min<int>(low ? 1 : 2, static_cast<int>(wrap(measure, text, Face::kSans, kSmall, inside.w).size()));
-    const float legend = low ? 0.0f : 26.0f, foot = static_cast<float>(lines) * line_height(kSmall) + legend + 6;
-    const float top = inside.bottom() - foot;
-    if (legend > 0) {
-        draw_legend(pen, {inside.x, top + 14}, inside.w, legend_items);
-    } else {
-        title_legend(pen, box, 0, legend_items);
-    }
-    pen.paragraph({inside.x, top + legend + 14}, text, {Face::kSans, kSmall, {Role::kTextDim}}, inside.w, lines);
+    const float foot = panel_foot(pen, box, inside, legend_of(c), help(c, low), low);
     const Box main{inside.x, inside.y, inside.w, inside.h - foot - 6};
     draw_bracket(pen, study, at, {main.x, main.y, main.w - side - kGap, main.h}, hover);
     // Venues at the right
