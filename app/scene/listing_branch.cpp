@@ -231,7 +231,7 @@ Section legend_section(Pen& pen, float x, float width) {
                                             {"waits, paid for", Role::kDivergent, Fill::kHatched},
                                             {"idle, free", Role::kIdle, Fill::kNone},
                                             {"written", Role::kWritten}};
-    const auto draw = [&pen, x, width](float top) { draw_legend(pen, {x, top + 11}, width, kItems); };
+    const auto draw = [&pen, x, width](float top) { draw_legend(pen, {x, top + 11}, width, std::span(kItems)); };
     return {22, 1, draw};
 }
 
