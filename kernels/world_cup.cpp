@@ -19,7 +19,7 @@ constexpr std::array<std::int64_t, 8> kBracket = {2, 6, 4, 7, 3, 5, 1, 8};
 
 constexpr std::array<Match, 7> kMatches = {
     {{2, 6, 2, 1, "", "Port Elizabeth", "Nelson Mandela Bay Stadium", "2 July 2010"},
-     {4, 7, 1, 1, "4-2 on penalties", "Johannesburg", "Soccer City", "2 July 2010"},
+     {4, 7, 1, 1, "4–2 on penalties", "Johannesburg", "Soccer City", "2 July 2010"},
      {3, 5, 4, 0, "", "Cape Town", "Green Point Stadium", "3 July 2010"},
      {1, 8, 1, 0, "", "Johannesburg", "Ellis Park", "3 July 2010"},
      {2, 4, 3, 2, "", "Cape Town", "Green Point Stadium", "6 July 2010"},

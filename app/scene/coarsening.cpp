@@ -7,12 +7,13 @@
 #include <fmt/format.h>
 
 #include "app/scene/rerun.hpp"
+#include "app/scene/words.hpp"
 
 namespace warptree::scene {
 namespace {
 
 constexpr std::uint32_t kMostFactor = 64;
-constexpr std::uint64_t kMostN = 16384;  // of what is recorded here, one run a factor
+constexpr std::uint64_t kMostN = 65536;  // of what is recorded here, one run a factor
 
 std::vector<counters::Counters> working_steps(const counters::Summary& summary) {
     std::vector<counters::Counters> steps;
@@ -58,8 +59,8 @@ std::shared_ptr<const CoarsenStudy> study_coarsening(std::shared_ptr<const Subje
     study->subject = subject;
     const trace::Launch& launch = subject->trace.launch;
     if (launch.n < 4 || launch.n > kMostN) {
-        study->problem =
-            fmt::format("Coarsening is shown for N from 4 to {}, not {}; choose another N.", kMostN, launch.n);
+        study->problem = fmt::format("Coarsening is shown for N from 4 to {}, not {}; choose another N.",
+                                     grouped(kMostN), grouped(launch.n));
         return study;
     }
     kernels::Request wanted = kernels::request_of(launch);

@@ -142,13 +142,14 @@ void draw_editions(const CountersContext& c, float y, float room) {
     }
 }
 
-/// The note worth its room: an erratum first.
+/// The note worth its room: an erratum first. Where it is about another quantity than what stands above it, it says so.
 std::string note_of(const std::vector<const textbook::Form*>& forms, const Book& book) {
     for (const textbook::Form* form : forms) {
         if (!form->note.empty()) return form->note;
     }
     for (const textbook::Form& form : book.forms()) {
-        if (!form.note.empty() && book.shows(form)) return form.note;
+        if (!form.note.empty() && book.shows(form))
+            return form.note_only() ? form.note : fmt::format("{}: {}", capitalised(form.quantity), form.note);
     }
     return "";
 }

@@ -104,6 +104,23 @@ TEST(Memory, ShowsTheWorstAccessUntilAnotherIsChosen) {
     EXPECT_FALSE(access_story(*s, at, {Target::Kind::kAccess, 0, 0, 0}).empty());
 }
 
+TEST(Memory, LiesInSegmentsBeforeTheFirstStep) {
+    const auto s = record({"pmpp-shared", 256, 32});
+    const auto texts = [&](Vec size) {
+        std::string all;
+        for (const Shape& shape : memory_view(*s, {0, 1}, {}, layout(size, View::kMemory).middle, kMeasure).shapes)
+            if (const auto* text = std::get_if<Text>(&shape)) all += text->text + "\n";
+        return all;
+    };
+    const std::string wide = texts({1920, 1080});
+    EXPECT_NE(wide.find("256 elements of 4 bytes in 8 segments of 128 bytes, 32 sectors of 32\n"), std::string::npos)
+        << wide;
+    EXPECT_NE(wide.find("1,024 elements of 4 bytes over 32 banks of 4 bytes; drawn: the first 256 words"),
+              std::string::npos)
+        << wide;
+    EXPECT_NE(texts({1280, 720}).find("input"), std::string::npos);
+}
+
 TEST(Memory, CutsNoHeadAndNoSentenceShort) {
     for (const Case& c : kCases) {
         const auto s = record(c);

@@ -308,7 +308,9 @@ Scene memory_view(const Subject& subject, Playhead at, const MemoryChoice& choic
         const std::string text = !at.has_step()
                                      ? "Nothing has run yet. Step forward to see what the lanes ask of memory."
                                      : "In this step the block leaves memory alone.";
-        pen.paragraph({inside.x, inside.y + 16}, text, {Face::kSans, kBody, {Role::kText}}, inside.w, 3);
+        const float y =
+            pen.paragraph({inside.x, inside.y + 16}, text, {Face::kSans, kBody, {Role::kText}}, inside.w, 3);
+        draw_memory_at_rest(pen, subject, {inside.x, y + 12, inside.w, inside.bottom() - y - 12});
         return scene;
     }
     const MemoryContext c{accesses, accesses.shown(choice), at.progress, pen, hover};

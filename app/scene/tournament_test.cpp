@@ -83,7 +83,7 @@ TEST(TournamentView, AMatchTellsItsStory) {
     const Target target{Target::Kind::kEdge, 0, 0, static_cast<std::uint32_t>(second.row)};
     EXPECT_THAT(match_story(subject, {1, 1}, target),
                 ::testing::ElementsAre("Uruguay against Ghana", "venue 1 (its thread), step 1",
-                                       "Uruguay won 1–1, 4-2 on penalties", "Soccer City, Johannesburg, 2 July 2010"));
+                                       "Uruguay won 1–1, 4–2 on penalties", "Soccer City, Johannesburg, 2 July 2010"));
     EXPECT_THAT(match_story(subject, {0, 1}, target), ::testing::Contains("still to come"));
     EXPECT_THAT(match_story(subject, {0, 1}, target), ::testing::Not(::testing::Contains(::testing::HasSubstr("won"))));
 }
