@@ -1,11 +1,14 @@
 // Tests of inputs: what can be typed in or read, what is refused and where the mistake is said to be.
 #include "kernels/inputs.hpp"
 
+#include <unistd.h>
+
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +26,8 @@ class Inputs : public ::testing::Test {
 protected:
     void SetUp() override {
         folder_ = std::filesystem::temp_directory_path() /
-                  (std::string("warptree-inputs-") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+                  fmt::format("warptree-inputs-{}-{}", getpid(),
+                              ::testing::UnitTest::GetInstance()->current_test_info()->name());
         std::filesystem::create_directories(folder_);
     }
     void TearDown() override { std::filesystem::remove_all(folder_); }

@@ -1,7 +1,10 @@
 // Tests of trace files with elements of every type: what is saved comes back, and what is not sound is refused.
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,8 +22,8 @@ class TypesInFiles : public ::testing::Test {
 protected:
     void SetUp() override {
         path_ = std::filesystem::temp_directory_path() /
-                (std::string("warptree-types-") + ::testing::UnitTest::GetInstance()->current_test_info()->name() +
-                 ".wtrace");
+                fmt::format("warptree-types-{}-{}.wtrace", getpid(),
+                            ::testing::UnitTest::GetInstance()->current_test_info()->name());
     }
     void TearDown() override { std::filesystem::remove(path_); }
     std::string bytes() const {

@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -23,7 +24,7 @@ namespace {
 using testing::expect_refusal, testing::Outcome, testing::run_words;
 
 std::string temporary(const std::string& name) {
-    return (std::filesystem::temp_directory_path() / ("warptree_cli_test_" + name)).string();
+    return (std::filesystem::temp_directory_path() / fmt::format("warptree-cli-{}-{}", getpid(), name)).string();
 }
 
 TEST(CommandLine, bad_usage_is_exit_code_two_and_a_sentence) {

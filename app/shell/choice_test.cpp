@@ -1,8 +1,11 @@
 // Choosing what runs: kernels, sizes, operators and inputs; what cannot be, undo, files.
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "app/shell/app.hpp"
@@ -247,7 +250,7 @@ TEST_F(AnApp, WhatIsPastedIsTheInputOrSaysWhatIsWrong) {
 }
 
 TEST_F(AnApp, AFileOfValuesIsTheInput) {
-    const auto path = std::filesystem::temp_directory_path() / "warptree-values.csv";
+    const auto path = std::filesystem::temp_directory_path() / fmt::format("warptree-values-{}.csv", getpid());
     std::ofstream(path) << "2,4\n6,8\n";
     act(Action::kOpen, 0, path.string());
     EXPECT_EQ(state().request.n, 4u);
