@@ -35,11 +35,21 @@ if(WARPTREE_PRECOMPILE)
     warptree_precompile(warptree_headers)
 endif()
 
-# warptree_library(NAME SOURCES... [LINK libs...] [PRECOMPILE headers...]): PRECOMPILE names what its sources include
-# beside the standard library
+# warptree_library(NAME SOURCES... [LINK libs...] [PRECOMPILE headers...] [BY_NAME]): PRECOMPILE names what its sources
+# include beside the standard library. Where several sources are compiled as one (CMAKE_UNITY_BUILD), a library's all are;
+# BY_NAME: those that begin with the same word, memory_banks.cpp and memory_view.cpp. So a new file meets the same
+# neighbours each time.
 function(warptree_library name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK;PRECOMPILE")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "BY_NAME" "" "LINK;PRECOMPILE")
     add_library(${name} STATIC ${arg_UNPARSED_ARGUMENTS})
+    set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 0)
+    if(arg_BY_NAME)
+        set_target_properties(${name} PROPERTIES UNITY_BUILD_MODE GROUP)
+        foreach(source IN LISTS arg_UNPARSED_ARGUMENTS)
+            string(REGEX MATCH "^[a-z]+" group ${source})
+            set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+        endforeach()
+    endif()
     target_link_libraries(${name} PUBLIC warptree_options ${arg_LINK})
     if(WARPTREE_PRECOMPILE AND arg_PRECOMPILE)
         target_precompile_headers(${name} PRIVATE ${headers} ${arg_PRECOMPILE})

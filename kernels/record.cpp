@@ -16,7 +16,7 @@ namespace {
 using probe::Op;
 
 constexpr std::uint64_t kGridStrideBlocks = 64;
-constexpr std::uint32_t kMaxBlock = 1024;
+constexpr std::uint32_t kSharedExtent = 1024;  // of each shared array: the largest block
 
 }  // namespace
 
@@ -71,7 +71,7 @@ Prepared outline(const Request& checked) {
         prepared.arrays.push_back(
             {std::string(prepared.kernel->scratch_per_block), trace::Space::kGlobal, trace::Role::kScratch, extent(2)});
     for (const std::string_view shared : prepared.kernel->shared_names)
-        prepared.arrays.push_back({std::string(shared), trace::Space::kShared, trace::Role::kScratch, kMaxBlock});
+        prepared.arrays.push_back({std::string(shared), trace::Space::kShared, trace::Role::kScratch, kSharedExtent});
     return prepared;
 }
 

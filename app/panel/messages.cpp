@@ -12,7 +12,7 @@ using scene::Face;
 using scene::Pen;
 using scene::Role;
 
-constexpr float kMessageText = 18, kLine = 26, kMessageInside = 16, kMessageBar = 6, kClose = 40, kWidest = 960;
+constexpr float kMessageText = 18, kLine = 26, kMessageInside = 16, kMessageBar = 6, kClose = 40, kWidestMessage = 960;
 
 void cross(Pen& pen, Vec c, float r) {
     for (const float side : {1.0f, -1.0f}) {
@@ -28,7 +28,7 @@ const Scene& MessagesPanel::scene(const AppState& state, const Measure& measure,
     scene_ = {};
     places_.assign(state.messages.size(), {});
     Pen pen(scene_, measure);
-    const float room = std::min(kWidest, window.w - 80) - kMessageBar - 2 * kMessageInside - kClose;
+    const float room = std::min(kWidestMessage, window.w - 80) - kMessageBar - 2 * kMessageInside - kClose;
     float bottom = above;
     for (std::size_t i = state.messages.size(); i-- > 0;) {
         const shell::Message& message = state.messages[i];

@@ -77,6 +77,8 @@ std::vector<std::string> match_story(const Subject&, Playhead, const Target&);
 
 // What the files of this view share
 
+inline constexpr float kFaint = 0.35f;  // the opacity of what is to come
+
 /// How far along a match is at a moment.
 enum class Stage : std::uint8_t { kPast, kPresent, kFuture };
 inline Stage stage(Playhead at, std::uint32_t step) {

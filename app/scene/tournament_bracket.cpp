@@ -10,7 +10,7 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kHead = 54, kLeastPitch = 19, kFuture = 0.35f;
+constexpr float kHead = 54, kLeastPitch = 19;
 
 class BracketPainter {
 public:
@@ -87,8 +87,8 @@ private:
     float presence(const Entry& e) const {
         if (e.row < 0) return 1;
         const Stage now = stage(at_, e.step);
-        if (now == Stage::kFuture) return kFuture;
-        return now == Stage::kPast ? 1 : kFuture + (1 - kFuture) * std::clamp(2 * at_.progress - 1, 0.0f, 1.0f);
+        if (now == Stage::kFuture) return kFaint;
+        return now == Stage::kPast ? 1 : kFaint + (1 - kFaint) * std::clamp(2 * at_.progress - 1, 0.0f, 1.0f);
     }
     bool known(const Entry& e) const {
         if (e.row < 0) return true;
@@ -172,7 +172,7 @@ private:
         pen_.add(Disc{.centre = at, .radius = radius, .ink = {Role::kPanel}, .outline = {}, .id = id});
         pen_.add(Disc{.centre = at,
                       .radius = radius,
-                      .ink = {Role::kActive, now == Stage::kFuture ? kFuture : 1.0f},
+                      .ink = {Role::kActive, now == Stage::kFuture ? kFaint : 1.0f},
                       .outline = {Role::kText},
                       .outline_width = now == Stage::kPresent ? 2.5f : 0.0f,
                       .id = id});

@@ -12,7 +12,7 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kGap = 30, kSide = 0.35f, kLeastSide = 320, kFuture = 0.35f;
+constexpr float kGap = 30, kSide = 0.35f, kLeastSide = 320;
 constexpr float kRow = 31;                      // of the table of runs
 constexpr std::string_view kMatch = "NED–BRA";  // as long as they get
 
@@ -42,7 +42,7 @@ std::vector<std::int64_t> rows_by_place(const Subject& s) {
 }
 
 void draw_match(const Context& c, std::int64_t row, std::uint32_t step, Box box) {
-    const float presence = stage(c.at, step) == Stage::kFuture ? kFuture : 1.0f;
+    const float presence = stage(c.at, step) == Stage::kFuture ? kFaint : 1.0f;
     if (row < 0) {
         c.pen.add(Rect{.box = box,
                        .ink = {Role::kDivergent, presence},
@@ -72,7 +72,7 @@ void draw_match(const Context& c, std::int64_t row, std::uint32_t step, Box box)
 
 /// One step of all venues as a column: the share that plays solid, the rest hatched.
 void draw_share(const Context& c, std::uint32_t step, double share, Box box) {
-    const float presence = stage(c.at, step) == Stage::kFuture ? kFuture : 1.0f;
+    const float presence = stage(c.at, step) == Stage::kFuture ? kFaint : 1.0f;
     const float h = std::max(2.0f, static_cast<float>(share) * box.h);
     c.pen.add(Rect{.box = {box.x, box.bottom() - h, box.w, h}, .ink = {Role::kActive, presence}, .outline = {}});
     if (box.h - h < 2) return;

@@ -2,6 +2,7 @@
 #include "instrumentation/trace/durable_file.hpp"
 
 #include <atomic>
+#include <cstdio>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -118,7 +119,7 @@ Result<void> DurableFile::commit() {
     const auto failed = [this] { return tl::unexpected<Error>(save_error(target_, errno)); };
     if (fsync(descriptor_) != 0) return failed();
     if (close(std::exchange(descriptor_, -1)) != 0) return failed();
-    if (rename(temporary_.c_str(), target_.c_str()) != 0) return failed();
+    if (std::rename(temporary_.c_str(), target_.c_str()) != 0) return failed();
     temporary_.clear();
 
     // The new name is on the disk once the folder is; some file systems cannot sync a folder and need not.
