@@ -69,11 +69,18 @@ Op op_of(const trace::Trace& trace) {
     return probe::op_named(trace.launch.op).value_or(Op::kSum);
 }
 
+/// Steps, at most, of a run that recorded none: what a thread takes one after the other, then halvings.
+std::uint64_t most_steps(const trace::Launch& launch) {
+    const std::uint64_t threads = std::max<std::uint64_t>(1, std::uint64_t{launch.grid} * launch.block);
+    return (launch.n + threads - 1) / threads + static_cast<std::uint64_t>(std::bit_width(launch.n));
+}
+
 /// The most that roundings can have moved the result: each of the steps, blocks and the way there rounds once.
 double tolerance(const trace::Trace& trace, double want) {
     const trace::Values& input = trace.initial.at(0);
     const auto [rounding, least] = precision_of(input.type());
-    const double roundings = static_cast<double>(trace.steps.size()) + trace.launch.grid + 1;
+    const std::uint64_t steps = trace.steps.empty() ? most_steps(trace.launch) : trace.steps.size();
+    const double roundings = static_cast<double>(steps) + trace.launch.grid + 1;
     double magnitude = std::abs(want);
     if (op_of(trace) != Op::kProduct) {
         magnitude = 0;

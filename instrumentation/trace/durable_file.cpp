@@ -2,9 +2,9 @@
 #include "instrumentation/trace/durable_file.hpp"
 
 #include <atomic>
-#include <cstdio>
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <optional>
 #include <utility>
