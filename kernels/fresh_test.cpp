@@ -48,6 +48,7 @@ TEST_P(Fresh, inputs_of_many_sizes_give_what_the_reference_gives) {
             if (!check(request)) continue;
             for (const Backend backend : backends()) {
                 request.backend = backend;
+                if (backend == Backend::kCuda) request.warp_size = 32;
                 const auto run = run_untraced(request);
                 ASSERT_TRUE(run) << run.error().message;
                 EXPECT_TRUE(run->correct)
