@@ -9,6 +9,7 @@
 
 #include "instrumentation/trace/file.hpp"
 #include "kernels/catalog.hpp"
+#include "kernels/testing.hpp"
 
 namespace warptree::kernels {
 namespace {
@@ -65,17 +66,7 @@ TEST_P(OnTheGpu, every_launch_leaves_the_trace_of_the_cpu) {
     EXPECT_GE(launches, 10) << "launches that the catalog allows";
 }
 
-std::vector<std::string> kernel_names() {
-    std::vector<std::string> names;
-    for (const Kernel& kernel : catalog()) names.emplace_back(kernel.name);
-    return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(Catalog, OnTheGpu, ::testing::ValuesIn(kernel_names()), [](const auto& row) {
-    std::string word = row.param;
-    std::replace(word.begin(), word.end(), '-', '_');
-    return word;
-});
+INSTANTIATE_TEST_SUITE_P(Catalog, OnTheGpu, ::testing::ValuesIn(testing::kernel_names()), testing::test_name);
 
 TEST(KeptTraces, recorded_on_a_gpu_equal_what_the_cpu_records_now) {
     int compared = 0;

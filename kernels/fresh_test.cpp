@@ -10,6 +10,7 @@
 #include "instrumentation/sanitized.hpp"
 #include "kernels/backend.hpp"
 #include "kernels/catalog.hpp"
+#include "kernels/testing.hpp"
 
 namespace warptree::kernels {
 namespace {
@@ -96,17 +97,7 @@ TEST_P(Fresh, arrays_may_hold_anything_before_the_launch) {
     }
 }
 
-std::vector<std::string> kernel_names() {
-    std::vector<std::string> names;
-    for (const Kernel& kernel : catalog()) names.emplace_back(kernel.name);
-    return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(Catalog, Fresh, ::testing::ValuesIn(kernel_names()), [](const auto& row) {
-    std::string word = row.param;
-    std::replace(word.begin(), word.end(), '-', '_');
-    return word;
-});
+INSTANTIATE_TEST_SUITE_P(Catalog, Fresh, ::testing::ValuesIn(testing::kernel_names()), testing::test_name);
 
 }  // namespace
 }  // namespace warptree::kernels

@@ -11,6 +11,7 @@
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/replay/replay.hpp"
 #include "kernels/catalog.hpp"
+#include "kernels/testing.hpp"
 #include "kernels/textbook/textbook.hpp"
 
 namespace warptree::kernels {
@@ -67,16 +68,7 @@ TEST_P(EveryKernel, ReducesWithEveryOperatorAndType) {
         }
     }
 }
-std::vector<std::string> kernel_names() {
-    std::vector<std::string> names;
-    for (const Kernel& kernel : catalog()) names.emplace_back(kernel.name);
-    return names;
-}
-INSTANTIATE_TEST_SUITE_P(Catalog, EveryKernel, ::testing::ValuesIn(kernel_names()), [](const auto& row) {
-    std::string name = row.param;
-    std::replace(name.begin(), name.end(), '-', '_');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Catalog, EveryKernel, ::testing::ValuesIn(testing::kernel_names()), testing::test_name);
 
 TEST(Reference, is_what_a_plain_loop_gives) {
     Request request{.kernel = "pmpp-segmented", .n = 100, .type = Type::kInt32};

@@ -32,6 +32,16 @@ TEST(Plain, gives_what_a_recorded_run_gives_and_says_that_it_is_right) {
     }
 }
 
+TEST(Plain, is_judged_by_the_steps_that_it_takes) {
+    Request request{.kernel = "sequential", .n = 861, .type = trace::Type::kFloat16, .input = "random"};
+    for (request.seed = 1; request.seed <= 20; ++request.seed) {
+        const auto run = run_untraced(request);
+        ASSERT_TRUE(run) << run.error().message;
+        EXPECT_TRUE(run->correct) << "seed " << request.seed << ": " << run->result.text(0) << " for "
+                                  << run->expected.text(0);
+    }
+}
+
 TEST(Plain, takes_more_than_a_recorded_run) {
     if (kSanitized) GTEST_SKIP() << "16 million elements: the build without sanitizers runs them";
     const Request request{.kernel = "pmpp-segmented", .n = (std::uint64_t{1} << 24) + 1000};

@@ -14,6 +14,7 @@
 #include "instrumentation/sanitized.hpp"
 #include "kernels/catalog.hpp"
 #include "kernels/inputs.hpp"
+#include "kernels/testing.hpp"
 
 namespace warptree::kernels {
 namespace {
@@ -227,17 +228,7 @@ TEST_P(Recording, without_a_barrier_depends_on_the_order_of_threads_and_the_haza
     for (const int line : left) ADD_FAILURE() << kernel.file << ": no launch came to the barrier on line " << line;
 }
 
-std::vector<std::string> kernel_names() {
-    std::vector<std::string> names;
-    for (const Kernel& kernel : catalog()) names.emplace_back(kernel.name);
-    return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(Catalog, Recording, ::testing::ValuesIn(kernel_names()), [](const auto& row) {
-    std::string word = row.param;
-    std::replace(word.begin(), word.end(), '-', '_');
-    return word;
-});
+INSTANTIATE_TEST_SUITE_P(Catalog, Recording, ::testing::ValuesIn(testing::kernel_names()), testing::test_name);
 
 TEST(Recordings, of_a_kernel_without_its_barrier_do_not_see_what_earlier_launches_left) {
     Request racy;

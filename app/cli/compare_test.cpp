@@ -13,6 +13,7 @@
 #include "app/scene/compare.hpp"
 #include "app/scene/testing.hpp"
 #include "app/scene/words.hpp"
+#include "kernels/testing.hpp"
 
 namespace warptree::cli {
 namespace {
@@ -245,17 +246,8 @@ TEST_P(EveryKernel, TheComparisonShowsTheReportsNumbers) {
     }
 }
 
-std::vector<std::string> kernel_names() {
-    std::vector<std::string> names;
-    for (const kernels::Kernel& kernel : kernels::catalog()) names.emplace_back(kernel.name);
-    return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(Catalog, EveryKernel, ::testing::ValuesIn(kernel_names()), [](const auto& param) {
-    std::string name = param.param;
-    for (char& c : name) c = c == '-' ? '_' : c;
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Catalog, EveryKernel, ::testing::ValuesIn(kernels::testing::kernel_names()),
+                         kernels::testing::test_name);
 
 }  // namespace
 }  // namespace warptree::cli

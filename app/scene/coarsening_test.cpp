@@ -58,6 +58,12 @@ TEST(Coarsening, OtherKernelsGetTwoPlainBlocks) {
     EXPECT_FALSE(study(2, 0, "pmpp-simple")->problem.empty());
 }
 
+TEST(Coarsening, IsShownUpToItsLimitAndSaysWhereThatIs) {
+    EXPECT_EQ(study(65536, 128, "pmpp-coarsened")->problem, "");
+    EXPECT_EQ(study(65537, 128, "pmpp-coarsened")->problem,
+              "Coarsening is shown for N from 4 to 65,536, not 65,537; choose another N.");
+}
+
 TEST(Coarsening, FitsEveryWindow) {
     const testing::FixedMeasure measure;
     for (const std::uint64_t n : {2, 16, 32, 64, 256, 2048}) {

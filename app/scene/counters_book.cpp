@@ -186,12 +186,14 @@ void draw_formula(const CountersContext& c, const Formula& f, float y) {
 
 Section book_section(const CountersContext& c, const Detail& detail) {
     const auto forms = slot_forms(c.book);
-    const std::string note = detail.note || forms.empty() ? note_of(forms, c.book) : "";
+    const textbook::Form* barriers = forms.empty() ? barrier_form(c.book) : nullptr;  // else slots need the room
+    std::vector<const textbook::Form*> above = forms;
+    if (barriers != nullptr) above.push_back(barriers);
+    const std::string note = detail.note || forms.empty() ? note_of(above, c.book) : "";
     const auto lines = wrap(c.pen.measure(), note, Face::kSans, 15, c.width);
     const int shown = static_cast<int>(std::min<std::size_t>(lines.size(), forms.empty() ? 3 : 4));
     float rows = forms.empty() ? 0 : 28;
     for (const textbook::Form* form : forms) rows += formula_height(c, slots_formula(*form));
-    const textbook::Form* barriers = forms.empty() ? barrier_form(c.book) : nullptr;  // else slots need the room
     if (barriers != nullptr) rows += formula_height(c, barrier_formula(*barriers));
     const float height = 26 + rows + static_cast<float>(shown) * line_height(15);
     const auto draw = [&c, forms, barriers, note, shown](float top) {

@@ -45,6 +45,17 @@ TEST(Formulas, AreShownInFullAtEverySize) {
     }
 }
 
+TEST(Formulas, ANoteSaysWhatItIsAboutWhereThatDoesNotStandAboveIt) {
+    const Box box = layout({1920, 1080}).counters;
+    const auto shown = [&](const char* kernel, std::uint64_t n) {
+        return all_text(counters_view(*testing::subject(kernel, n, 32), {1, 1}, box, kMeasure));
+    };
+    EXPECT_NE(shown("pmpp-shared", 256).find("Memory requests: Each element is loaded once"), std::string::npos);
+    const std::string own = shown("pmpp-segmented", 4096);
+    EXPECT_NE(own.find("7 a block"), std::string::npos) << own;
+    EXPECT_EQ(own.find("Barriers: 7 a block"), std::string::npos) << own;
+}
+
 /// Boxes in the book's colour.
 std::vector<Box> in_the_books_colour(const Scene& scene) {
     std::vector<Box> boxes;

@@ -86,6 +86,25 @@ TEST_F(Picture, ShowsWhatTheSceneSays) {
     }
 }
 
+TEST_F(Picture, WhatTheTextureHoldsStandsOnItsPixels) {
+    Scene s;
+    s.add(Disc{.centre = {50.5f, 40.5f}, .radius = 6, .ink = {Role::kActive}});
+    const auto image = draw(s, 100, 80);
+    ASSERT_TRUE(image) << image.error().message;
+    const int ground = pixel(*image, 2, 2).r, ink = paint::themes()[0].fill(Role::kActive).r;
+    double area = 0, x_sum = 0, y_sum = 0;
+    for (int y = 0; y < 80; ++y)
+        for (int x = 0; x < 100; ++x) {
+            const double covered = static_cast<double>(pixel(*image, x, y).r - ground) / (ink - ground);
+            area += covered;
+            x_sum += covered * (x + 0.5);
+            y_sum += covered * (y + 0.5);
+        }
+    EXPECT_NEAR(area, 3.14159 * 36, 1.2) << "no texel left out, none of a neighbour's";
+    EXPECT_NEAR(x_sum / area, 50.5, 0.2);
+    EXPECT_NEAR(y_sum / area, 40.5, 0.2);
+}
+
 TEST_F(Picture, TheSameBytesEveryTime) {
     const auto first = draw(sample(), 640, 360, 1.3f);
     ASSERT_TRUE(draw(sample(), 300, 200));  // another size in between
