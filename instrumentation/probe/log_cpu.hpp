@@ -32,21 +32,21 @@ template <class T>
                                                 std::uint32_t a, std::uint32_t b, const T& value) {
     const simt::Lane& self = *simt::current_lane;
     return self.block->log->add({self.clock, bits_of(value),
-                                 pack_what(kind, array, static_cast<std::uint32_t>(line), self.thread), index, a, b});
+                                 pack_what(kind, array, static_cast<std::uint32_t>(line), self.thread()), index, a, b});
 }
 
 [[gnu::noinline, gnu::cold]] inline void fault(RawKind kind, std::uint32_t array, int line, std::uint32_t index,
                                                std::uint32_t extent) {
     const simt::Lane& self = *simt::current_lane;
     if (self.block->log->faults.size() < 16)
-        self.block->log->faults.push_back({pack_what(kind, array, static_cast<std::uint32_t>(line), self.thread), index,
+        self.block->log->faults.push_back({pack_what(kind, array, static_cast<std::uint32_t>(line), self.thread()), index,
                                            extent, self.block->block_index.x});
 }
 
 [[gnu::always_inline]] inline void log_marker(int line, std::uint32_t stride, std::uint32_t phase) {
     simt::Lane& self = *simt::current_lane;
     self.clock += kOneMarker;
-    self.block->log->marker(self.thread, static_cast<std::uint32_t>(line), self.clock, stride, phase);
+    self.block->log->marker(self.thread(), static_cast<std::uint32_t>(line), self.clock, stride, phase);
 }
 
 /// __syncthreads and __syncwarp record themselves in the executor.

@@ -91,8 +91,7 @@ void set_up(Arena& arena, const Launch& launch, std::uint32_t block_index, const
         prepare(lane.fibre, arena.bottom(i), arena.top(i), lane_entry);
         lane.block = &block;
         lane.clock = 0;
-        lane.thread_index = {i, 0, 0};
-        lane.thread = i;
+        lane.thread_index = {i};
         lane.ended = false;
         lane.previous = previous;
         previous->next = &lane;
@@ -114,7 +113,7 @@ std::string describe_deadlock(const Block& block) {
             waiting += ", ...";
             break;
         }
-        waiting += fmt::format("{}thread {} at line {}", waiting.empty() ? "" : ", ", lane.thread, lane.waiting_line);
+        waiting += fmt::format("{}thread {} at line {}", waiting.empty() ? "" : ", ", lane.thread(), lane.waiting_line);
     }
     return fmt::format(
         "The kernel hangs in block {}: no thread can go on ({}). Every thread that has not returned must reach the "
@@ -279,6 +278,15 @@ void give_up(Lane* self) {
     __builtin_unreachable();
 }
 
+void wait_on(Lane* self, const std::uint32_t& reached, std::uint32_t generation) {
+    const Block& block = *self->block;
+    while (reached == generation) {
+        const std::uint64_t seen = block.state();
+        yield(self);
+        if (reached == generation && block.state() == seen) give_up(self);
+    }
+}
+
 std::uint64_t Block::cluster_state() const {
     std::uint64_t all = std::uint64_t{cluster->generation} << 32 ^ cluster->arrived;
     for (std::uint32_t i = 0; i < cluster->size; ++i) all = all * 0x9e3779b97f4a7c15u + cluster->blocks[i]->own_state();
@@ -289,7 +297,7 @@ void wait_for_cluster(std::uint16_t line) {
     Lane* self = current_lane;
     Block& block = *self->block;
     if (block.without_barrier_line == line) return;
-    if (block.log != nullptr) block.log->barrier(self->thread, line, self->clock, probe::RawKind::kClusterBarrier);
+    if (block.log != nullptr) block.log->barrier(self->thread(), line, self->clock, probe::RawKind::kClusterBarrier);
     self->clock += probe::kOneBarrier;
     self->waiting_line = line;
     std::uint32_t& reached = block.cluster != nullptr ? block.cluster->generation : block.generation;
@@ -300,11 +308,7 @@ void wait_for_cluster(std::uint16_t line) {
         ++reached;
     }
     yield(self);
-    while (reached == generation) {
-        const std::uint64_t seen = block.state();
-        yield(self);
-        if (reached == generation && block.state() == seen) give_up(self);
-    }
+    if (reached == generation) wait_on(self, reached, generation);
 }
 
 std::uint32_t workers_for(const Launch& launch) {

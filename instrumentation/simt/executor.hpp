@@ -40,17 +40,24 @@ struct Parcel {
     std::uint32_t pad = 0;
 };
 
-/// One CUDA thread. The first cache line is all that a switch touches.
+/// threadIdx: blocks have one dimension.
+struct ThreadIndex {
+    std::uint32_t x = 0;
+    static constexpr std::uint32_t y = 0, z = 0;
+};
+
+/// One CUDA thread: one cache line, all that a switch touches beside the stack.
 struct alignas(64) Lane {
-    Fibre fibre;
+    Fibre fibre;           // first: a fibre's address is its lane's
     Lane* next = nullptr;  // in the ring of lanes that have not ended
     Block* block = nullptr;
-    std::uint64_t clock = 0;         // markers, block barriers and warp synchronisations passed: see probe/raw.hpp
-    std::uint32_t thread = 0;        // linear
+    std::uint64_t clock = 0;  // markers, block barriers and warp synchronisations passed: see probe/raw.hpp
+    ThreadIndex thread_index;
     std::uint16_t waiting_line = 0;  // where it waits; for the message of a deadlock
     bool ended = false;
-    Dim3 thread_index{0, 0, 0};
     Lane* previous = nullptr;
+
+    std::uint32_t thread() const { return thread_index.x; }
 };
 
 /// What the lanes of a meeting handed in.
@@ -120,39 +127,39 @@ struct Block {
 #if !defined(WARPTREE_ASAN_FIBRES)
 static_assert(sizeof(Lane) == 64);
 #endif
+static_assert(std::is_standard_layout_v<Lane>);
 
 /// The lane that runs on this worker now.
 inline thread_local constinit Lane* current_lane = nullptr;
 
-inline constexpr std::uintptr_t kAhead = 3;  // lanes past the next that are fetched
+inline constexpr std::size_t kAhead = 3;  // lanes past the next
 
 /// Hands over to the next lane of the ring; returns when it is this lane's turn again.
-[[gnu::always_inline]] inline void yield(Lane* self) {
-    Lane* next = self->next;
-    if (next == self) return;
-    // A block's lanes and stacks overflow the first cache: fetch those of a lane further on meanwhile. Where
-    // they lie is guessed from these two, which lie as far apart in all orders but the shuffled one; to follow the ring
-    // there would be to wait for the very memory that is to be fetched.
-    const auto address = [](const void* p) { return reinterpret_cast<std::uintptr_t>(p); };
-    const std::uintptr_t stack = address(next->fibre.stack_pointer), lane = address(next);
-    const std::uintptr_t ahead = stack + kAhead * (stack - address(self->fibre.stack_pointer));
-    const std::uintptr_t after = lane + (kAhead + 1) * (lane - address(self));
-    __builtin_prefetch(reinterpret_cast<const void*>(ahead), 1);
-    __builtin_prefetch(reinterpret_cast<const void*>(ahead + 64), 1);
-    __builtin_prefetch(reinterpret_cast<const void*>(after), 1);
+/// returns  this lane
+[[gnu::always_inline]] inline Lane* yield(Lane* self) {
+    Lane* const next = self->next;
+    if (next == self) return self;
+    // A block's lanes overflow the first cache: fetch one further on meanwhile, where the usual order has it. To follow
+    // the ring there would be to wait for the very memory that is to be fetched.
+    __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(next) + kAhead * sizeof(Lane)), 1);
     current_lane = next;
-    switch_fibre(self->fibre, next->fibre);
+    return reinterpret_cast<Lane*>(switch_fibre(self->fibre, next->fibre));
 }
 
 /// Gives up the block: no lane can go on. Does not return.
 [[noreturn]] void give_up(Lane* self);
+
+/// Lets others run until a barrier opens, at which this lane found itself once more before all had come.
+/// reached     the number of times that it opened
+/// generation  that number when this lane came
+void wait_on(Lane* self, const std::uint32_t& reached, std::uint32_t generation);
 
 /// Waits until every lane of the block that has not ended is here.
 [[gnu::always_inline]] inline void wait_for_block(std::uint16_t line) {
     Lane* self = current_lane;
     Block& block = *self->block;
     if (block.without_barrier_line == line) return;
-    if (block.log != nullptr) block.log->barrier(self->thread, line, self->clock);
+    if (block.log != nullptr) block.log->barrier(self->thread(), line, self->clock);
     self->clock += probe::kOneBarrier;
     self->waiting_line = line;
     const std::uint32_t generation = block.generation;
@@ -160,12 +167,9 @@ inline constexpr std::uintptr_t kAhead = 3;  // lanes past the next that are fet
         block.arrived = 0;
         ++block.generation;
     }
-    yield(self);
-    while (block.generation == generation) {
-        const std::uint64_t seen = block.state();
-        yield(self);
-        if (block.generation == generation && block.state() == seen) give_up(self);
-    }
+    self = yield(self);
+    if (self->block->generation == generation) [[unlikely]]
+        wait_on(self, self->block->generation, generation);
 }
 
 /// Waits until every lane of the cluster that has not ended is here; of a block that runs alone, of the block.

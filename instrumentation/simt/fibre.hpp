@@ -29,9 +29,14 @@
 
 namespace warptree::simt {
 
-/// A suspended fibre: where its stack stood.
+/// A suspended fibre: where its stack stood, and on x86-64 where it goes on. Not on the stack itself: the fibres of a
+/// block take turns so often that a cache line more of each is felt.
 struct Fibre {
     void* stack_pointer = nullptr;
+#if defined(WARPTREE_INLINE_FIBRES)
+    void* next_instruction = nullptr;
+    void* frame_pointer = nullptr;
+#endif
 #if defined(WARPTREE_ASAN_FIBRES)
     const void* stack_bottom = nullptr;  // lowest address
     std::size_t stack_bytes = 0;
@@ -60,30 +65,29 @@ inline void note_stack([[maybe_unused]] Fibre& fibre, [[maybe_unused]] void* bot
 #define WARPTREE_LEAVE_RED_ZONE "leaq 128(%%rsp), %%rsp\n\t"
 #endif
 
-/// Lays out a fresh stack so that the first switch to it calls entry(), which must never return.
+/// Makes the first switch to a fibre call entry(), which must never return.
 inline void prepare(Fibre& fibre, void* bottom, void* top, FibreEntry entry) {
     note_stack(fibre, bottom, top);
-    auto* stack = reinterpret_cast<void**>(reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{15});
-    *--stack = nullptr;  // where a return address would be: keeps the alignment that a call leaves
-    *--stack = reinterpret_cast<void*>(entry);
-    fibre.stack_pointer = stack;
+    // Eight below a multiple of 16, as a call leaves it.
+    fibre.stack_pointer = reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{15}) - 8);
+    fibre.next_instruction = reinterpret_cast<void*>(entry);
 }
 
 /// Saves the running fibre in `from` and goes on with `to`. Returns when someone switches back to `from`.
-[[gnu::always_inline]] inline void switch_stacks(Fibre& from, const Fibre& to) {
-    void** save = &from.stack_pointer;
-    void* load = to.stack_pointer;
+/// returns  `from`, as the one who switched back names it: known without waiting for this fibre's stack
+[[gnu::always_inline]] inline Fibre* switch_stacks(Fibre& from, Fibre& to) {
+    static_assert(offsetof(Fibre, next_instruction) == 8 && offsetof(Fibre, frame_pointer) == 16);
+    Fibre *leaving = &from, *entered = &to;
     asm volatile(WARPTREE_ENTER_RED_ZONE
-                 "pushq %%rbp\n\t"
                  "leaq 1f(%%rip), %%rax\n\t"
-                 "pushq %%rax\n\t"
                  "movq %%rsp, (%0)\n\t"
-                 "movq %1, %%rsp\n\t"
-                 "popq %%rax\n\t"
-                 "jmp *%%rax\n"
-                 "1:\n\t"
-                 "popq %%rbp\n\t" WARPTREE_LEAVE_RED_ZONE
-                 : "+D"(save), "+S"(load)
+                 "movq %%rax, 8(%0)\n\t"
+                 "movq %%rbp, 16(%0)\n\t"
+                 "movq (%1), %%rsp\n\t"
+                 "movq 16(%1), %%rbp\n\t"
+                 "jmp *8(%1)\n"
+                 "1:\n\t" WARPTREE_LEAVE_RED_ZONE
+                 : "+D"(leaving), "+S"(entered)
                  :
                  : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1",
                    "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13",
@@ -93,6 +97,7 @@ inline void prepare(Fibre& fibre, void* bottom, void* top, FibreEntry entry) {
                    "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7",
 #endif
                    "memory", "cc");
+    return entered;
 }
 
 #else  // Boost.Context
@@ -111,24 +116,26 @@ inline void prepare(Fibre& fibre, void* bottom, void* top, FibreEntry entry) {
         });
 }
 
-inline void switch_stacks(Fibre& from, const Fibre& to) {
+inline Fibre* switch_stacks(Fibre& from, Fibre& to) {
     leaving_fibre = &from;
     const auto back = boost::context::detail::jump_fcontext(to.stack_pointer, nullptr);
     leaving_fibre->stack_pointer = back.fctx;
+    return &from;
 }
 
 #endif
 
 /// switch_stacks, with AddressSanitizer told of it where it watches.
 /// last  the running fibre ends here and is never resumed
-[[gnu::always_inline]] inline void switch_fibre(Fibre& from, const Fibre& to, [[maybe_unused]] bool last = false) {
+[[gnu::always_inline]] inline Fibre* switch_fibre(Fibre& from, Fibre& to, [[maybe_unused]] bool last = false) {
 #if defined(WARPTREE_ASAN_FIBRES)
     void* fake_stack = nullptr;
     __sanitizer_start_switch_fiber(last ? nullptr : &fake_stack, to.stack_bottom, to.stack_bytes);
-    switch_stacks(from, to);
+    Fibre* const self = switch_stacks(from, to);
     __sanitizer_finish_switch_fiber(fake_stack, nullptr, nullptr);
+    return self;
 #else
-    switch_stacks(from, to);
+    return switch_stacks(from, to);
 #endif
 }
 

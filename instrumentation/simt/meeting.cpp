@@ -21,7 +21,7 @@ Meeting& meeting_for(Warp& warp, std::uint32_t mask) {
 
 /// One event a warp synchronisation: that of the lowest of its lanes.
 void log_warp_sync(const Block& block, const Lane& lowest, std::uint64_t clock, std::uint16_t line) {
-    block.log->add({clock, 0, probe::pack_what(probe::RawKind::kWarpSync, probe::kNoArray, line, lowest.thread), 0,
+    block.log->add({clock, 0, probe::pack_what(probe::RawKind::kWarpSync, probe::kNoArray, line, lowest.thread()), 0,
                     probe::kNone, probe::kNone});
 }
 
@@ -43,7 +43,7 @@ void open(const Block& block, Meeting& meeting, std::uint32_t first_thread, bool
 std::uint32_t live_mask() {
     const Lane* self = current_lane;
     const Block& block = *self->block;
-    const std::uint32_t first = self->thread / block.warp_size * block.warp_size;
+    const std::uint32_t first = self->thread() / block.warp_size * block.warp_size;
     std::uint32_t mask = 0;
     for (std::uint32_t lane = 0; lane < block.warp_size && first + lane < block.block_dim.x; ++lane)
         if (!block.lanes[first + lane].ended) mask |= 1u << lane;
@@ -55,8 +55,8 @@ const Handed& meet(std::uint32_t mask, const Parcel& parcel, std::uint16_t line,
     Block& block = *self->block;
     static thread_local Handed alone;
     if (is_sync && block.without_barrier_line == line) return alone;
-    const std::uint32_t lane = self->thread % block.warp_size;
-    Meeting& meeting = meeting_for(block.warps[self->thread / block.warp_size], mask);
+    const std::uint32_t lane = self->thread() % block.warp_size;
+    Meeting& meeting = meeting_for(block.warps[self->thread() / block.warp_size], mask);
     if (is_sync) {
         const bool lowest = (mask & live_mask() & ((1u << lane) - 1)) == 0;
         if (lowest && block.log != nullptr) {
@@ -73,7 +73,7 @@ const Handed& meet(std::uint32_t mask, const Parcel& parcel, std::uint16_t line,
     while (meeting.generation == generation) {
         // Whoever finds the meeting complete opens it; lanes that ended count as present.
         if ((mask & live_mask() & ~meeting.arrived) == 0) {
-            open(block, meeting, self->thread - lane, is_sync);
+            open(block, meeting, self->thread() - lane, is_sync);
             break;
         }
         const std::uint64_t seen = block.state();

@@ -58,7 +58,7 @@ T exchange(std::uint32_t mask, T value, std::uint32_t source, int line) {
 }
 
 inline std::uint32_t lane_number() {
-    return current_lane->thread % current_lane->block->warp_size;
+    return current_lane->thread() % current_lane->block->warp_size;
 }
 
 /// The groups that a shuffle keeps to: of at least one lane, and none wider than a warp.
