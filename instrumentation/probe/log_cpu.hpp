@@ -39,8 +39,8 @@ template <class T>
                                                std::uint32_t extent) {
     const simt::Lane& self = *simt::current_lane;
     if (self.block->log->faults.size() < 16)
-        self.block->log->faults.push_back({pack_what(kind, array, static_cast<std::uint32_t>(line), self.thread()), index,
-                                           extent, self.block->block_index.x});
+        self.block->log->faults.push_back({pack_what(kind, array, static_cast<std::uint32_t>(line), self.thread()),
+                                           index, extent, self.block->block_index.x});
 }
 
 [[gnu::always_inline]] inline void log_marker(int line, std::uint32_t stride, std::uint32_t phase) {

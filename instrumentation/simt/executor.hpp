@@ -141,7 +141,8 @@ inline constexpr std::size_t kAhead = 3;  // lanes past the next
     if (next == self) return self;
     // A block's lanes overflow the first cache: fetch one further on meanwhile, where the usual order has it. To follow
     // the ring there would be to wait for the very memory that is to be fetched.
-    __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(next) + kAhead * sizeof(Lane)), 1);
+    __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(next) + kAhead * sizeof(Lane)),
+                       1);
     current_lane = next;
     return reinterpret_cast<Lane*>(switch_fibre(self->fibre, next->fibre));
 }

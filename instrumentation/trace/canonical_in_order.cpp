@@ -88,27 +88,30 @@ struct Pattern {
     std::uint32_t marker = kNone, id = 0, first_row = 0, length = 0;
     std::uint64_t key = 0;
 
-    /// How many whole spans of these places begin at `at`, one after the other, in ascending order of threads.
+    /// How many whole spans of these places begin at `at`, one after the other, in ascending order of threads, all at
+    /// one clock.
     std::uint32_t spans(const RawEvent* events, std::uint32_t at, std::uint32_t count, const std::uint32_t* places,
                         std::uint32_t thread_before) const {
+        const std::uint64_t clock = events[at].clock;
+        if (length == 0 || probe::marker_of(clock) != marker) return 0;
         std::uint32_t found = 0;
-        while (found < kMostSpans && at < count && probe::thread_of(events[at].what) >= thread_before &&
-               fits(events, at, count, places)) {
+        for (; found < kMostSpans && fits(events, at, count, places, thread_before, clock); ++found) {
             thread_before = probe::thread_of(events[at].what);
             at += length;
-            ++found;
         }
         return found;
     }
     static constexpr std::uint32_t kMostSpans = 64;  // at once: their events and rows stay in the first cache
 
     /// Whether the events from `at` on are one whole span of these places.
-    bool fits(const RawEvent* events, std::uint32_t at, std::uint32_t count, const std::uint32_t* places) const {
-        if (length == 0 || at + length > count) return false;
+    bool fits(const RawEvent* events, std::uint32_t at, std::uint32_t count, const std::uint32_t* places,
+              std::uint32_t thread_before, std::uint64_t clock) const {
+        if (at + length > count) return false;
         const std::uint32_t thread = probe::thread_of(events[at].what);
+        if (thread < thread_before) return false;
         for (std::uint32_t j = 0; j < length; ++j)
             if (events[at + j].what != (places[first_row + j] << probe::kThreadBits | thread) ||
-                probe::marker_of(events[at + j].clock) != marker)
+                events[at + j].clock != clock)
                 return false;
         if (at + length == count) return true;
         const RawEvent& next = events[at + length];  // behind a marker, the span may go on
@@ -143,16 +146,15 @@ bool Assembler::State::add_in_order(std::uint32_t block, const RawEvent* events,
         }
         if (row == room) return attempt.undo();
         if (!span.holds(event)) {
-            const std::uint32_t spans = pattern.length == 0 || pattern.key != key_before
-                                            ? 0
-                                            : pattern.spans(events, p, count, sorted.data(), thread_before);
-            if (spans > 0) {
-                const std::uint32_t more = spans * pattern.length;
+            const std::uint32_t found =
+                pattern.key == key_before ? pattern.spans(events, p, count, sorted.data(), thread_before) : 0;
+            if (found > 0) {
+                const Rows::Spans spans{found, pattern.length, pattern.first_row};
+                const std::uint32_t more = spans.count * spans.length;
                 if (more > room - row) return attempt.undo();
                 std::iota(row_of.begin() + p, row_of.begin() + p + more, base + row);
-                out.write_spans(row, events + p, {spans, pattern.length, pattern.first_row}, id, block, row_of.data());
-                for (std::uint32_t j = 0; j < pattern.length; ++j)
-                    note_column(events, p + j, spans, pattern.length, id, block, base + row + j);
+                const bool foreign = out.write_spans(row, events + p, spans, id, block, row_of.data());
+                note_spans(events, p, spans, foreign, id, block, base + row);
                 steps.rows[id] += more;
                 row += more;
                 p += more - 1;

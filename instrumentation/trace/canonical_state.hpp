@@ -200,51 +200,67 @@ public:
         b_[i] = static_cast<std::int32_t>(has_b ? row_of[event.b] : kNoRow);
     }
 
-    /// Rows of many spans alike, each of the same places in the same step.
+    /// Rows of many spans alike: of the same places in the same step, all at one clock.
     struct Spans {
         std::uint32_t count, length;  // length: rows each
         std::uint32_t pattern;        // the first row of the span that they are like
     };
-    /// As write() for each of the spans' events, column by column: what is the same for all is found once.
-    void write_spans(std::uint32_t row, const probe::RawEvent* events, const Spans& spans, std::uint32_t id,
+    /// As write() for each of the spans' events; what is the same for all is found once.
+    /// returns  whether one of them read what another block wrote
+    bool write_spans(std::uint32_t row, const probe::RawEvent* events, const Spans& spans, std::uint32_t id,
                      std::uint32_t block, const std::uint32_t* row_of) const {
         const std::uint32_t rows = spans.count * spans.length;
+        const std::uint64_t clock = events->clock;
         std::fill_n(step + row, rows, static_cast<std::uint16_t>(id));
         std::fill_n(block_ + row, rows, block);
-        for (std::uint32_t i = 0; i < rows; ++i) {
-            const probe::RawEvent& event = events[i];
-            thread_[row + i] = static_cast<std::uint16_t>(probe::thread_of(event.what));
-            index_[row + i] = event.index;
-            barrier_[row + i] = static_cast<std::uint16_t>(probe::barrier_of(event.clock));
-            warp_sync_[row + i] = static_cast<std::uint16_t>(probe::warp_sync_of(event.clock));
+        std::fill_n(barrier_ + row, rows, static_cast<std::uint16_t>(probe::barrier_of(clock)));
+        std::fill_n(warp_sync_ + row, rows, static_cast<std::uint16_t>(probe::warp_sync_of(clock)));
+        for (std::uint32_t span = 0; span < spans.count; ++span)
+            std::copy_n(site + spans.pattern, spans.length, site + row + span * spans.length);
+        switch (size_) {  // as in write()
+            case 4:
+                return write_own<4>(row, events, rows, block, row_of);
+            case 8:
+                return write_own<8>(row, events, rows, block, row_of);
+            default:
+                return write_own<0>(row, events, rows, block, row_of);
         }
-        if (size_ == 4) {
-            for (std::uint32_t i = 0; i < rows; ++i)
-                std::memcpy(value_ + std::size_t{row + i} * 4, &events[i].value, 4);
-        } else {
-            for (std::uint32_t i = 0; i < rows; ++i)
-                std::memcpy(value_ + std::size_t{row + i} * size_, &events[i].value, size_);
-        }
-        for (std::uint32_t j = 0; j < spans.length; ++j) write_operands(row + j, events + j, spans, j, block, row_of);
     }
 
     std::uint16_t *step, *site;
 
 private:
-    /// Sites and operands of the j-th event of each span: all are of one kind.
-    void write_operands(std::uint32_t row, const probe::RawEvent* events, const Spans& spans, std::uint32_t j,
-                        std::uint32_t block, const std::uint32_t* row_of) const {
-        const probe::RawKind kind = probe::kind_of(events->what);
-        const bool is_read = probe::is_read(kind), is_combine = kind == probe::RawKind::kCombine;
-        const std::uint16_t same_site = site[spans.pattern + j];
-        const std::uint32_t end = spans.count * spans.length;
-        for (std::uint32_t i = 0; i < end; i += spans.length) {
+    /// What each of many rows has for itself. Size: of a value; 0: size_.
+    template <std::size_t Size>
+    bool write_own(std::uint32_t first_row, const probe::RawEvent* events, std::uint32_t rows, std::uint32_t block,
+                   const std::uint32_t* row_of) const {
+        // Of this function's own: a store through a pointer to bytes could change a member.
+        std::uint16_t* const thread = thread_ + first_row;
+        std::uint32_t* const index = index_ + first_row;
+        std::int32_t *const a = a_ + first_row, *const b = b_ + first_row;
+        const std::size_t size = Size != 0 ? Size : size_;
+        std::byte* const value = value_ + first_row * size;
+        bool foreign = false;
+        for (std::uint32_t i = 0; i < rows; ++i) {
             const probe::RawEvent& event = events[i];
-            site[row + i] = same_site;
-            const bool has_a = event.a != probe::kNone && !(is_read && event.b != block);
-            a_[row + i] = static_cast<std::int32_t>(has_a ? row_of[event.a] : kNoRow);
-            b_[row + i] = static_cast<std::int32_t>(is_combine && event.b != probe::kNone ? row_of[event.b] : kNoRow);
+            const probe::RawKind kind = probe::kind_of(event.what);
+            const bool elsewhere = probe::is_read(kind) && event.b != block;
+            const bool has_b = kind == probe::RawKind::kCombine && event.b != probe::kNone;
+            thread[i] = static_cast<std::uint16_t>(probe::thread_of(event.what));
+            index[i] = event.index;
+            std::memcpy(value + i * size, &event.value, size);
+            std::uint32_t left = kNoRow;
+            if (event.a != probe::kNone) {
+                if (elsewhere) {
+                    foreign = true;
+                } else {
+                    left = row_of[event.a];
+                }
+            }
+            a[i] = static_cast<std::int32_t>(left);
+            b[i] = static_cast<std::int32_t>(has_b ? row_of[event.b] : kNoRow);
         }
+        return foreign;
     }
 
     std::uint16_t* thread_;
@@ -326,17 +342,19 @@ struct Assembler::State {
     bool is_seen_elsewhere(std::uint32_t what) const {
         return probe::array_of(what) < probe::kFirstShared || keeps_shared_writes;
     }
-    /// note() for the events at position, position + stride, ...: all of one kind and place, rows as far apart.
-    void note_column(const probe::RawEvent* events, std::uint32_t position, std::uint32_t count, std::uint32_t stride,
-                     std::uint32_t id, std::uint32_t block, std::uint32_t row) {
-        const probe::RawEvent& first = events[position];
-        const probe::RawKind kind = probe::kind_of(first.what);
-        if (steps.combine_line[id] == 0) note_line(id, first);
-        const bool may_be_foreign = probe::is_read(kind), ticket = kind == probe::RawKind::kTicket;
-        const bool to_global = kind == probe::RawKind::kWrite && is_seen_elsewhere(first.what);
-        if (!may_be_foreign && !to_global && !ticket) return;
-        for (std::uint32_t i = 0; i < count; ++i, position += stride, row += stride)
-            note(events[position], id, block, position, row);
+    /// What note() does for many spans, after that for the one that they are like: `foreign` as write_spans() said.
+    void note_spans(const probe::RawEvent* events, std::uint32_t position, const Rows::Spans& spans, bool foreign,
+                    std::uint32_t id, std::uint32_t block, std::uint32_t row) {
+        for (std::uint32_t j = 0; j < spans.length; ++j) {
+            const std::uint32_t what = events[position + j].what;
+            const probe::RawKind kind = probe::kind_of(what);
+            const bool noted = kind == probe::RawKind::kTicket || kind == probe::RawKind::kReadRemote ||
+                               (kind == probe::RawKind::kWrite && is_seen_elsewhere(what)) ||
+                               (foreign && probe::is_read(kind));
+            if (!noted) continue;
+            for (std::uint32_t i = j; i < spans.count * spans.length; i += spans.length)
+                note(events[position + i], id, block, position + i, row + i);
+        }
     }
     std::uint16_t site_of(std::uint32_t what, std::uint32_t occurrence) {
         const std::uint32_t raw = probe::array_of(what);
