@@ -32,10 +32,7 @@ void leave(Cluster& cluster) {
     block.body(block.context);
     self->ended = true;
     --block.live;
-    if (self->next == self) {  // the last of all
-        switch_fibre(self->fibre, *block.scheduler, true);
-        __builtin_unreachable();
-    }
+    if (self->next == self) leave_fibre(self->fibre, *block.scheduler);  // the last of all
     if (block.cluster != nullptr) leave(*block.cluster);
     self->previous->next = self->next;
     self->next->previous = self->previous;
@@ -44,8 +41,7 @@ void leave(Cluster& cluster) {
         ++block.generation;
     }
     current_lane = self->next;
-    switch_fibre(self->fibre, self->next->fibre, true);
-    __builtin_unreachable();
+    leave_fibre(self->fibre, self->next->fibre);
 }
 
 /// One worker's lanes, stacks and log, kept from launch to launch.
@@ -274,8 +270,7 @@ std::string run_clusters(std::vector<std::unique_ptr<Arena>>& all, const Launch&
 void give_up(Lane* self) {
     Block& block = *self->block;
     block.deadlocked = true;
-    switch_fibre(self->fibre, *block.scheduler, true);
-    __builtin_unreachable();
+    leave_fibre(self->fibre, *block.scheduler);
 }
 
 void wait_on(Lane* self, const std::uint32_t& reached, std::uint32_t generation) {

@@ -100,6 +100,18 @@ inline void prepare(Fibre& fibre, void* bottom, void* top, FibreEntry entry) {
     return entered;
 }
 
+/// Goes on with `to` for good: nothing of the running fibre is kept.
+[[noreturn, gnu::always_inline]] inline void leave_stack(Fibre&, Fibre& to) {
+    asm volatile(
+        "movq (%0), %%rsp\n\t"
+        "movq 16(%0), %%rbp\n\t"
+        "jmp *8(%0)\n\t"
+        :
+        : "S"(&to)  // as switch_stacks() leaves it
+        : "memory");
+    __builtin_unreachable();
+}
+
 #else  // Boost.Context
 
 inline thread_local Fibre* leaving_fibre = nullptr;
@@ -123,20 +135,32 @@ inline Fibre* switch_stacks(Fibre& from, Fibre& to) {
     return &from;
 }
 
+[[noreturn]] inline void leave_stack(Fibre& from, Fibre& to) {
+    switch_stacks(from, to);
+    __builtin_unreachable();
+}
+
 #endif
 
 /// switch_stacks, with AddressSanitizer told of it where it watches.
-/// last  the running fibre ends here and is never resumed
-[[gnu::always_inline]] inline Fibre* switch_fibre(Fibre& from, Fibre& to, [[maybe_unused]] bool last = false) {
+[[gnu::always_inline]] inline Fibre* switch_fibre(Fibre& from, Fibre& to) {
 #if defined(WARPTREE_ASAN_FIBRES)
     void* fake_stack = nullptr;
-    __sanitizer_start_switch_fiber(last ? nullptr : &fake_stack, to.stack_bottom, to.stack_bytes);
+    __sanitizer_start_switch_fiber(&fake_stack, to.stack_bottom, to.stack_bytes);
     Fibre* const self = switch_stacks(from, to);
     __sanitizer_finish_switch_fiber(fake_stack, nullptr, nullptr);
     return self;
 #else
     return switch_stacks(from, to);
 #endif
+}
+
+/// leave_stack, likewise: the running fibre ends here and is never resumed.
+[[noreturn, gnu::always_inline]] inline void leave_fibre(Fibre& from, Fibre& to) {
+#if defined(WARPTREE_ASAN_FIBRES)
+    __sanitizer_start_switch_fiber(nullptr, to.stack_bottom, to.stack_bytes);
+#endif
+    leave_stack(from, to);
 }
 
 /// To be called first on a fresh fibre. `scheduler` is the worker's own stack: the first fibre to start comes from

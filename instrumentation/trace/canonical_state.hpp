@@ -215,8 +215,9 @@ public:
         std::fill_n(block_ + row, rows, block);
         std::fill_n(barrier_ + row, rows, static_cast<std::uint16_t>(probe::barrier_of(clock)));
         std::fill_n(warp_sync_ + row, rows, static_cast<std::uint16_t>(probe::warp_sync_of(clock)));
-        for (std::uint32_t span = 0; span < spans.count; ++span)
-            std::copy_n(site + spans.pattern, spans.length, site + row + span * spans.length);
+        std::copy_n(site + spans.pattern, spans.length, site + row);
+        for (std::uint32_t done = spans.length; done < rows; done *= 2)  // as many again as there are
+            std::copy_n(site + row, std::min(done, rows - done), site + row + done);
         switch (size_) {  // as in write()
             case 4:
                 return write_own<4>(row, events, rows, block, row_of);
