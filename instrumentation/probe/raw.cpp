@@ -12,8 +12,7 @@ void BlockLog::grow() {
     limit_ = events_.data() + events_.size();
 }
 
-BlockLog::Last BlockLog::once(std::vector<Once>& all, std::uint32_t& seen, std::uint32_t ordinal,
-                              const RawEvent& event) {
+void BlockLog::once(std::vector<Once>& all, std::uint32_t& seen, std::uint32_t ordinal, const RawEvent& event) {
     const std::uint32_t thread = thread_of(event.what);
     if (ordinal >= seen) {
         if (all.size() <= ordinal) all.resize(ordinal + 1);
@@ -25,18 +24,18 @@ BlockLog::Last BlockLog::once(std::vector<Once>& all, std::uint32_t& seen, std::
         all[ordinal].thread = thread;
         events_[all[ordinal].position] = event;
     }
-    return {event.clock, all[ordinal].thread, all[ordinal].index};
 }
 
-void BlockLog::note_barrier(RawKind kind, std::uint32_t thread, std::uint32_t line, std::uint64_t clock) {
-    last_barrier_ = once(barriers_, barriers_seen_, barrier_of(clock),
-                         {clock, 0, pack_what(kind, kNoArray, line, thread), 0, kNone, kNone});
+void BlockLog::barrier(std::uint32_t thread, std::uint32_t line, std::uint64_t clock, RawKind kind) {
+    once(barriers_, barriers_seen_, barrier_of(clock),
+         {clock, 0, pack_what(kind, kNoArray, line, thread), 0, kNone, kNone});
 }
 
 void BlockLog::note_marker(std::uint32_t thread, std::uint32_t line, std::uint64_t clock, std::uint32_t stride,
                            std::uint32_t phase) {
-    last_marker_ = once(markers_, markers_seen_, marker_of(clock) - 1,
-                        {clock, 0, pack_what(RawKind::kMarker, kNoArray, line, thread), stride, phase, kNone});
+    once(markers_, markers_seen_, marker_of(clock) - 1,
+         {clock, 0, pack_what(RawKind::kMarker, kNoArray, line, thread), stride, phase, kNone});
+    last_marker_ = {clock, stride};
 }
 
 }  // namespace warptree::probe

@@ -116,7 +116,7 @@ public:
     void clear() {
         end_ = events_.data();
         barriers_seen_ = markers_seen_ = 0;
-        last_barrier_ = last_marker_ = {};
+        last_marker_ = {};
         faults.clear();
     }
     const RawEvent* data() const { return events_.data(); }
@@ -130,17 +130,14 @@ public:
         return static_cast<std::uint32_t>(end_++ - events_.data());
     }
 
-    /// One event a barrier: that of the lowest thread. Every thread calls this.
-    [[gnu::always_inline]] void barrier(std::uint32_t thread, std::uint32_t line, std::uint64_t clock,
-                                        RawKind kind = RawKind::kBarrier) {
-        if (!last_barrier_.covers(clock, thread, 0)) [[unlikely]]
-            note_barrier(kind, thread, line, clock);
-    }
-    /// One event a marker: that of the lowest thread. Every thread calls this, its clock already moved on. A thread
-    /// that says another stride leaves an event of its own, for the assembler to complain of.
+    /// One event a barrier: that of the lowest thread. Nothing is lost if a thread does not call this that comes after
+    /// a lower one.
+    void barrier(std::uint32_t thread, std::uint32_t line, std::uint64_t clock, RawKind kind = RawKind::kBarrier);
+    /// One event a marker. Every thread calls this, its clock already moved on. A thread that says another stride
+    /// leaves an event of its own, for the assembler to complain of.
     [[gnu::always_inline]] void marker(std::uint32_t thread, std::uint32_t line, std::uint64_t clock,
                                        std::uint32_t stride, std::uint32_t phase) {
-        if (!last_marker_.covers(clock, thread, stride)) [[unlikely]]
+        if (last_marker_.clock != clock || last_marker_.stride != stride) [[unlikely]]
             note_marker(thread, line, clock, stride, phase);
     }
 
@@ -152,23 +149,19 @@ private:
     struct Once {
         std::uint32_t thread, position, index;
     };
-    /// The barrier or marker that a thread came by last: most that follow need no more than a look at this.
-    struct Last {
+    /// What the last thread said that came by a marker: most that follow need no more than a look at this.
+    struct LastMarker {
         std::uint64_t clock = ~std::uint64_t{0};
-        std::uint32_t thread = 0, index = 0;
-        bool covers(std::uint64_t at, std::uint32_t other, std::uint32_t said) const {
-            return clock == at && thread <= other && index == said;
-        }
+        std::uint32_t stride = 0;
     };
-    void note_barrier(RawKind kind, std::uint32_t thread, std::uint32_t line, std::uint64_t clock);
     void note_marker(std::uint32_t thread, std::uint32_t line, std::uint64_t clock, std::uint32_t stride,
                      std::uint32_t phase);
-    Last once(std::vector<Once>& all, std::uint32_t& seen, std::uint32_t ordinal, const RawEvent& event);
+    void once(std::vector<Once>& all, std::uint32_t& seen, std::uint32_t ordinal, const RawEvent& event);
 
     trace::Column<RawEvent> events_;
     RawEvent* end_ = nullptr;
     RawEvent* limit_ = nullptr;
-    Last last_barrier_, last_marker_;
+    LastMarker last_marker_;
     std::vector<Once> barriers_, markers_;  // by ordinal
     std::uint32_t barriers_seen_ = 0, markers_seen_ = 0;
 };

@@ -36,10 +36,7 @@ void leave(Cluster& cluster) {
     if (block.cluster != nullptr) leave(*block.cluster);
     self->previous->next = self->next;
     self->next->previous = self->previous;
-    if (block.arrived == block.live) {
-        block.arrived = 0;
-        ++block.generation;
-    }
+    if (block.arrived == block.live) block.open_barrier();
     current_lane = self->next;
     leave_fibre(self->fibre, self->next->fibre);
 }
@@ -79,7 +76,7 @@ void set_up(Arena& arena, const Launch& launch, std::uint32_t block_index, const
     block.stamp = ++stamps;
     block.block_index = {block_index, 0, 0};
     block.live = launch.block;
-    block.arrived = 0;
+    block.clear_barrier();
     block.deadlocked = false;
     Lane* previous = &block.lanes[order.back()];
     for (const std::uint32_t i : order) {
@@ -271,6 +268,11 @@ void give_up(Lane* self) {
     Block& block = *self->block;
     block.deadlocked = true;
     leave_fibre(self->fibre, *block.scheduler);
+}
+
+void log_barrier(const Lane& self, std::uint16_t line) {
+    self.block->lowest = self.thread();
+    self.block->log->barrier(self.thread(), line, self.clock);
 }
 
 void wait_on(Lane* self, const std::uint32_t& reached, std::uint32_t generation) {

@@ -100,6 +100,7 @@ struct Block {
     std::uint32_t live = 0;     // lanes that have not ended
     std::uint32_t arrived = 0;  // of those, at the block barrier
     std::uint32_t generation = 0;
+    std::uint32_t lowest = 0;    // of the threads at the barrier, where barriers are recorded; kNone: none came; else 0
     std::uint32_t meetings = 0;  // arrivals at and departures from warp meetings
     std::uint32_t stamp = 0;     // no other block that ran on this worker had it: see probe/log_cpu.hpp
     std::uint16_t without_barrier_line = 0;
@@ -114,6 +115,16 @@ struct Block {
     std::vector<Warp> warps;
     bool deadlocked = false;
     bool votes[2] = {};  // of __syncthreads_or, by parity of generation
+
+    /// No thread is at the barrier.
+    void clear_barrier() {
+        arrived = 0;
+        lowest = log != nullptr ? probe::kNone : 0;
+    }
+    void open_barrier() {
+        clear_barrier();
+        ++generation;
+    }
 
     /// Differs whenever some lane got on: if it is the same after a whole turn of the ring, none can.
     std::uint64_t state() const { return cluster == nullptr ? own_state() : cluster_state(); }
@@ -155,19 +166,20 @@ inline constexpr std::size_t kAhead = 3;  // lanes past the next
 /// generation  that number when this lane came
 void wait_on(Lane* self, const std::uint32_t& reached, std::uint32_t generation);
 
+/// Records a barrier that this lane is the first to reach, or the lowest so far.
+void log_barrier(const Lane& self, std::uint16_t line);
+
 /// Waits until every lane of the block that has not ended is here.
 [[gnu::always_inline]] inline void wait_for_block(std::uint16_t line) {
     Lane* self = current_lane;
     Block& block = *self->block;
     if (block.without_barrier_line == line) return;
-    if (block.log != nullptr) block.log->barrier(self->thread(), line, self->clock);
+    if (self->thread() < block.lowest) [[unlikely]]
+        log_barrier(*self, line);
     self->clock += probe::kOneBarrier;
     self->waiting_line = line;
     const std::uint32_t generation = block.generation;
-    if (++block.arrived == block.live) {
-        block.arrived = 0;
-        ++block.generation;
-    }
+    if (++block.arrived == block.live) block.open_barrier();
     self = yield(self);
     if (self->block->generation == generation) [[unlikely]]
         wait_on(self, self->block->generation, generation);
