@@ -109,10 +109,12 @@ struct Pattern {
         if (at + length > count) return false;
         const std::uint32_t thread = probe::thread_of(events[at].what);
         if (thread < thread_before) return false;
-        for (std::uint32_t j = 0; j < length; ++j)
-            if (events[at + j].what != (places[first_row + j] << probe::kThreadBits | thread) ||
-                events[at + j].clock != clock)
-                return false;
+        const RawEvent* event = events + at;
+        const std::uint32_t* place = places + first_row;
+        std::uint64_t differs = 0;
+        for (const std::uint32_t* end = place + length; place != end; ++place, ++event)
+            differs |= (event->what ^ (*place << probe::kThreadBits | thread)) | (event->clock ^ clock);
+        if (differs != 0) return false;
         if (at + length == count) return true;
         const RawEvent& next = events[at + length];  // behind a marker, the span may go on
         return probe::kind_of(next.what) != RawKind::kMarker &&
