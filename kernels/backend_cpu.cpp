@@ -141,14 +141,14 @@ struct Recording {
 
 namespace {
 
-/// One launch under way: its workers, what went wrong in each, and whether it is still wanted.
+/// One launch under way: what went wrong in each range of its blocks, and whether it is still wanted.
 struct Watched {
     const Prepared& prepared;
     Progress* progress;
-    std::vector<std::string> faults;  // (workers,)
+    std::vector<std::string> faults;  // (ranges,) see simt::ranges_for()
 
-    void note(std::uint32_t worker, const probe::BlockLog& log) {
-        if (!log.faults.empty() && faults[worker].empty()) faults[worker] = describe(log.faults.front(), prepared);
+    void note(std::uint32_t range, const probe::BlockLog& log) {
+        if (!log.faults.empty() && faults[range].empty()) faults[range] = describe(log.faults.front(), prepared);
         if (progress != nullptr) progress->done.fetch_add(1, std::memory_order_relaxed);
     }
     Result<void> run(Runner& runner) {
@@ -178,19 +178,19 @@ void name_device(trace::Launch& launch) {
 
 Result<trace::Trace> record_cpu(const Prepared& prepared, Progress* progress) {
     const simt::Launch shape = shape_of(prepared);
-    const std::uint32_t workers = simt::workers_for(shape);
+    const std::uint32_t ranges = simt::ranges_for(shape);
     std::shared_ptr<trace::WholeColumns> whole;
-    if (workers > 1) whole = std::make_shared<trace::WholeColumns>(prepared.value_type, prepared.grid);
+    if (ranges > 1) whole = std::make_shared<trace::WholeColumns>(prepared.value_type, prepared.grid);
     std::vector<trace::Assembler> parts;
-    for (std::uint32_t worker = 0; worker < workers; ++worker) {
-        const std::uint32_t blocks = simt::first_block(shape, worker + 1) - simt::first_block(shape, worker);
+    for (std::uint32_t range = 0; range < ranges; ++range) {
+        const std::uint32_t blocks = simt::first_block(shape, range + 1) - simt::first_block(shape, range);
         parts.emplace_back(prepared.arrays, prepared.block, prepared.value_type, blocks, whole);
         if (prepared.cluster > 1) parts.back().keep_shared_writes();
     }
-    Watched recording{prepared, progress, std::vector<std::string>(workers)};
-    Runner runner(prepared, [&](std::uint32_t worker, std::uint32_t block, probe::BlockLog& log) {
-        parts[worker].add_block(block, log.data(), log.size());
-        recording.note(worker, log);
+    Watched recording{prepared, progress, std::vector<std::string>(ranges)};
+    Runner runner(prepared, [&](std::uint32_t range, std::uint32_t block, probe::BlockLog& log) {
+        parts[range].add_block(block, log.data(), log.size());
+        recording.note(range, log);
     });
     if (const auto done = recording.run(runner); !done) return tl::unexpected(done.error());
     trace::Trace trace = begin_trace(prepared);
@@ -200,13 +200,16 @@ Result<trace::Trace> record_cpu(const Prepared& prepared, Progress* progress) {
 }
 
 Result<Counted> count_cpu(const Prepared& prepared, std::uint64_t chunk_events, Progress* progress) {
-    const std::uint32_t workers = simt::workers_for(shape_of(prepared));
+    const simt::Launch shape = shape_of(prepared);
+    const std::uint32_t ranges = simt::ranges_for(shape);
     std::vector<ChunkCounter> counters;
-    for (std::uint32_t worker = 0; worker < workers; ++worker) counters.emplace_back(prepared, chunk_events);
-    Watched recording{prepared, progress, std::vector<std::string>(workers)};
-    Runner runner(prepared, [&](std::uint32_t worker, std::uint32_t block, probe::BlockLog& log) {
-        counters[worker].add_block(block, log.data(), log.size());
-        recording.note(worker, log);
+    for (std::uint32_t range = 0; range < ranges; ++range)
+        counters.emplace_back(prepared, chunk_events,
+                              simt::first_block(shape, range + 1) - simt::first_block(shape, range));
+    Watched recording{prepared, progress, std::vector<std::string>(ranges)};
+    Runner runner(prepared, [&](std::uint32_t range, std::uint32_t block, probe::BlockLog& log) {
+        counters[range].add_block(block, log.data(), log.size());
+        recording.note(range, log);
     });
     if (const auto done = recording.run(runner); !done) return tl::unexpected(done.error());
     Counted counted;

@@ -183,7 +183,7 @@ Result<Counted> count_cuda(const Prepared& prepared, std::uint64_t chunk_events,
     Counted counted;
     const auto recorded = record_in_parts(
         prepared, runner, 16 * chunk_events * sizeof(probe::RawEvent), progress,
-        [&](std::uint32_t) { return ChunkCounter(prepared, chunk_events); },
+        [&](std::uint32_t part) { return ChunkCounter(prepared, chunk_events, part); },
         [&](ChunkCounter counter) { return counter.finish(counted.merged); });
     if (!recorded) return tl::unexpected(recorded.error());
     counted.final = runner.download();

@@ -17,7 +17,7 @@ void ChunkCounter::add_block(std::uint32_t block, const probe::RawEvent* events,
     open_->add_block(block, events, count);
     ++blocks_;
     events_ += count;
-    if (events_ >= chunk_events_) close_chunk();
+    if (--blocks_to_come_ == 0 || events_ >= chunk_events_) close_chunk();
 }
 
 void ChunkCounter::close_chunk() {

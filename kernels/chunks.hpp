@@ -11,12 +11,13 @@
 
 namespace warptree::kernels {
 
-/// Counts a contiguous range of blocks. One a worker.
+/// Counts a contiguous range of blocks.
 class ChunkCounter {
 public:
     /// chunk_events  a chunk is as many whole blocks as have them
-    ChunkCounter(const Prepared& prepared, std::uint64_t chunk_events)
-        : prepared_(&prepared), chunk_events_(chunk_events) {}
+    /// blocks        that will be added
+    ChunkCounter(const Prepared& prepared, std::uint64_t chunk_events, std::uint32_t blocks)
+        : prepared_(&prepared), chunk_events_(chunk_events), blocks_to_come_(blocks) {}
 
     /// As trace::Assembler::add_block().
     void add_block(std::uint32_t block, const probe::RawEvent* events, std::uint32_t count);
@@ -30,6 +31,7 @@ private:
 
     const Prepared* prepared_;
     std::uint64_t chunk_events_;
+    std::uint32_t blocks_to_come_;
     counters::Merger merged_;
     std::optional<trace::Assembler> open_;
     std::uint32_t first_ = 0, blocks_ = 0;  // of the open chunk

@@ -15,6 +15,7 @@ namespace warptree::simt {
 namespace {
 
 constexpr std::uint64_t kCanary = 0x5741525054524545u;
+constexpr std::uint32_t kRangesPerWorker = 8;
 
 /// A lane that ends counts as present at the cluster barrier.
 void leave(Cluster& cluster) {
@@ -150,11 +151,12 @@ void begin_range(Arena& arena, const Launch& launch, Kernel kernel, bool recorde
     for (std::uint32_t i = 0; i < launch.block; ++i) *reinterpret_cast<std::uint64_t*>(arena.bottom(i)) = kCanary;
 }
 
-/// Runs a contiguous range of blocks on this worker.
-std::string run_range(Arena& arena, const Launch& launch, std::uint32_t worker, std::uint32_t first, std::uint32_t last,
-                      void (*body)(void*), void* context, const BlockDone& done, const std::atomic<bool>& stop) {
+/// Runs a range of blocks on this worker.
+std::string run_range(Arena& arena, const Launch& launch, std::uint32_t range, Kernel kernel, const BlockDone& done,
+                      const std::atomic<bool>& stop) {
+    const std::uint32_t first = first_block(launch, range), last = first_block(launch, range + 1);
     Block& block = arena.block;
-    begin_range(arena, launch, {body, context}, static_cast<bool>(done));
+    begin_range(arena, launch, kernel, static_cast<bool>(done));
     std::vector<std::uint32_t> order = ring_order(launch, first);
     for (std::uint32_t index = first; index < last; ++index) {
         if (stop.load(std::memory_order_relaxed)) return {};
@@ -170,7 +172,7 @@ std::string run_range(Arena& arena, const Launch& launch, std::uint32_t worker, 
         const bool look = index == first || index + 1 == last;
         if (const std::uint32_t i = look ? overflown_stack(arena, launch.block) : launch.block; i != launch.block)
             return overflow_text(i, index);
-        if (block.log != nullptr) done(worker, index, *block.log);
+        if (block.log != nullptr) done(range, index, *block.log);
     }
     return {};
 }
@@ -220,10 +222,10 @@ Lane* link(Cluster& cluster, const Launch& launch, const std::vector<Lane*>& sta
     return first;
 }
 
-/// Runs a contiguous range of blocks on this worker, a cluster at a time.
-std::string run_clusters(std::vector<std::unique_ptr<Arena>>& all, const Launch& launch, std::uint32_t worker,
-                         std::uint32_t first, std::uint32_t last, Kernel kernel, const BlockDone& done,
-                         const std::atomic<bool>& stop) {
+/// Runs a range of blocks on this worker, a cluster at a time.
+std::string run_clusters(std::vector<std::unique_ptr<Arena>>& all, const Launch& launch, std::uint32_t range,
+                         Kernel kernel, const BlockDone& done, const std::atomic<bool>& stop) {
+    const std::uint32_t first = first_block(launch, range), last = first_block(launch, range + 1);
     Cluster cluster;
     cluster.size = launch.cluster;
     for (std::uint32_t rank = 0; rank < cluster.size; ++rank) {
@@ -257,7 +259,7 @@ std::string run_clusters(std::vector<std::unique_ptr<Arena>>& all, const Launch&
                 return overflow_text(i, index + rank);
         }
         for (std::uint32_t rank = 0; done && rank < cluster.size; ++rank)
-            done(worker, index + rank, *all[rank]->block.log);
+            done(range, index + rank, *all[rank]->block.log);
     }
     return {};
 }
@@ -316,28 +318,35 @@ std::uint32_t workers_for(const Launch& launch) {
     return std::clamp(wanted, 1u, launch.blocks() / launch.cluster);
 }
 
-std::uint32_t first_block(const Launch& launch, std::uint32_t worker) {
+std::uint32_t ranges_for(const Launch& launch) {
+    const std::uint32_t workers = workers_for(launch);
+    return workers == 1 ? 1 : std::min(workers * kRangesPerWorker, launch.blocks() / launch.cluster);
+}
+
+std::uint32_t first_block(const Launch& launch, std::uint32_t range) {
     const std::uint64_t clusters = launch.blocks() / launch.cluster;
-    return launch.first + static_cast<std::uint32_t>(worker * clusters / workers_for(launch)) * launch.cluster;
+    return launch.first + static_cast<std::uint32_t>(range * clusters / ranges_for(launch)) * launch.cluster;
 }
 
 std::string run(const Launch& launch, void (*body)(void*), void* context, const BlockDone& done) {
-    const std::uint32_t workers = workers_for(launch);
-    std::vector<std::string> errors(workers);
+    const std::uint32_t workers = workers_for(launch), ranges = ranges_for(launch);
+    const Kernel kernel{body, context};
+    std::vector<std::string> errors(ranges);
     std::atomic<bool> stop = false;
-    const auto work = [&](std::uint32_t worker) {
+    std::atomic<std::uint32_t> next = 0;
+    const auto work = [&] {
         std::vector<std::unique_ptr<Arena>> taken;
         for (std::uint32_t rank = 0; rank < launch.cluster; ++rank) taken.push_back(arenas().take());
-        const std::uint32_t first = first_block(launch, worker), last = first_block(launch, worker + 1);
-        errors[worker] = launch.cluster == 1
-                             ? run_range(*taken[0], launch, worker, first, last, body, context, done, stop)
-                             : run_clusters(taken, launch, worker, first, last, {body, context}, done, stop);
-        if (!errors[worker].empty()) stop = true;
+        for (std::uint32_t range = next++; range < ranges; range = next++) {
+            errors[range] = launch.cluster == 1 ? run_range(*taken[0], launch, range, kernel, done, stop)
+                                                : run_clusters(taken, launch, range, kernel, done, stop);
+            if (!errors[range].empty()) stop = true;
+        }
         for (auto& arena : taken) arenas().give(std::move(arena));
     };
     std::vector<std::thread> others;
-    for (std::uint32_t worker = 1; worker < workers; ++worker) others.emplace_back(work, worker);
-    work(0);
+    for (std::uint32_t worker = 1; worker < workers; ++worker) others.emplace_back(work);
+    work();
     for (std::thread& other : others) other.join();
     for (const std::string& error : errors)
         if (!error.empty()) return error;

@@ -1,8 +1,9 @@
 // The CPU executor: runs a CUDA kernel, one fibre a thread, with CUDA's meaning of barriers, warps and exits.
 //
-// Blocks are spread over worker threads; the threads of a block take turns on one worker in a chosen order, so a run
-// is deterministic. Each lane runs until it waits (block barrier, warp synchronisation, shuffle) or ends.
-// Neighbours: fibre.hpp switches stacks; simt.cuh gives kernels their CUDA words on top of this.
+// Blocks are spread over worker threads, a range of neighbours at a time; the threads of a block take turns on one
+// worker in a chosen order, so what a block does is deterministic. Each lane runs until it waits (block barrier, warp
+// synchronisation, shuffle) or ends. Neighbours: fibre.hpp switches stacks; simt.cuh gives kernels their CUDA words on
+// top of this.
 #pragma once
 
 #include <array>
@@ -213,15 +214,19 @@ struct Launch {
     std::uint32_t blocks() const { return count != 0 ? count : grid - first; }
 };
 
-/// Called on the worker after each block, with what it logged; worker counts from 0, and each worker's blocks come in
-/// ascending order, in one contiguous range.
-using BlockDone = std::function<void(std::uint32_t worker, std::uint32_t block, probe::BlockLog&)>;
+/// Called on a worker after each block, with what it logged. A range is of neighbouring blocks; its blocks come in
+/// ascending order, all on one worker.
+using BlockDone = std::function<void(std::uint32_t range, std::uint32_t block, probe::BlockLog&)>;
 
 /// How many workers run(launch) will use.
 std::uint32_t workers_for(const Launch&);
 
-/// The first block of a worker's range; of the one past the last worker: the number of blocks.
-std::uint32_t first_block(const Launch&, std::uint32_t worker);
+/// How many ranges the blocks fall into: one for a lone worker, else several a worker. A worker that is done with one
+/// takes the next, so that none waits long for one whose core has other work.
+std::uint32_t ranges_for(const Launch&);
+
+/// The first block of a range; of the one past the last: the number of blocks.
+std::uint32_t first_block(const Launch&, std::uint32_t range);
 
 /// Runs `body` once for each thread of the grid.
 /// done     called after each block when recording; empty: nothing is recorded

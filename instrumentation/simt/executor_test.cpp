@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 #include <numeric>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -91,19 +92,26 @@ TEST(Launches, blocks_are_handed_over_in_contiguous_ascending_ranges) {
         launch.workers = workers;
         std::mutex mutex;
         std::map<std::uint32_t, std::vector<std::uint32_t>> blocks;
-        const BlockDone done = [&](std::uint32_t worker, std::uint32_t block, probe::BlockLog&) {
+        std::map<std::uint32_t, std::set<std::thread::id>> ran_on;
+        const BlockDone done = [&](std::uint32_t range, std::uint32_t block, probe::BlockLog&) {
             const std::lock_guard lock(mutex);
-            blocks[worker].push_back(block);
+            blocks[range].push_back(block);
+            ran_on[range].insert(std::this_thread::get_id());
         };
         ASSERT_EQ(run(
                       launch, [] {}, done),
                   "");
-        EXPECT_EQ(blocks.size(), workers);
-        EXPECT_EQ(blocks.size(), workers_for(launch));
+        EXPECT_EQ(workers_for(launch), workers);
+        EXPECT_EQ(blocks.size(), ranges_for(launch));
+        EXPECT_EQ(blocks.size() == 1, workers == 1);
         std::uint32_t next = 0;
-        for (const auto& [worker, range] : blocks)
-            for (const std::uint32_t block : range) EXPECT_EQ(block, next++) << "worker " << worker;
+        for (const auto& [range, inside] : blocks) {
+            EXPECT_EQ(inside.front(), first_block(launch, range));
+            EXPECT_EQ(ran_on[range].size(), 1u) << "range " << range;
+            for (const std::uint32_t block : inside) EXPECT_EQ(block, next++) << "range " << range;
+        }
         EXPECT_EQ(next, 50u);
+        EXPECT_EQ(first_block(launch, ranges_for(launch)), 50u);
     }
 }
 

@@ -153,7 +153,8 @@ void Assembler::State::make_room(std::size_t base, std::size_t more) {
     if (is_shared()) return;
     const std::size_t total = base + more, size = size_bytes(part.value.type());
     if (part.step.capacity() < total) {  // the other blocks will be much like the first
-        const std::size_t room = base == 0 ? more * expected_blocks : total * 3 / 2;
+        const std::size_t first_room = whole ? more : more * expected_blocks;
+        const std::size_t room = base == 0 ? first_room : total * 3 / 2;
         for (auto* column : {&part.step, &part.site, &part.thread, &part.barrier, &part.warp_sync})
             column->reserve(room);
         for (auto* column : {&part.block, &part.index}) column->reserve(room);
