@@ -165,6 +165,19 @@ __global__ void last_warp(Global<T> input, Global<T> output) {
     if (t == 0) *output = s[0];
 }
 
+/// All threads do the same in one round, but some have passed more warp synchronisations than others before it.
+template <class T>
+__global__ void uneven_clocks(Global<T> input, Global<T> output) {
+    __shared__ Shared<T, kMaxBlock> s;
+    unsigned t = threadIdx.x;
+    if (t >= warpSize) {
+        __syncwarp();
+    }
+    __syncthreads();
+    step<T>(1);
+    s[t] = input[t] + output[t];
+}
+
 template <class T>
 __global__ void shuffles(Global<T> input, Global<T> output) {
     __shared__ Shared<T, 32, 1> u;

@@ -34,6 +34,7 @@ const std::vector<Named>& all_kernels() {
         {"outputs", outputs<R>},
         {"twice_on_a_line", twice_on_a_line<R>},
         {"last_warp", last_warp<R>, false},
+        {"uneven_clocks", uneven_clocks<R>},
         {"shuffles", shuffles<R>},
         {"early_exits", early_exits<R>},
         {"uneven_blocks", uneven_blocks<R>},
@@ -113,6 +114,17 @@ TEST(InOrder, the_usual_logs_need_no_sorting) {
     EXPECT_FALSE(goes_in_order(record(in_shared<R>, {1, 128}, simt::Order::kDescending)));
     EXPECT_FALSE(goes_in_order(record(in_place<R>, {1, 2}, simt::Order::kDescending)));
     EXPECT_FALSE(goes_in_order(sparse(record(in_shared<R>, {1, 128}))));
+}
+
+TEST(InOrder, threads_alike_keep_their_own_clocks) {
+    const Recording recording = record(uneven_clocks<R>, {1, 33, 32});  // a warp of one thread waits for nobody
+    EXPECT_TRUE(goes_in_order(recording));
+    const Trace trace = *assembled(recording);
+    EXPECT_EQ(first_difference(by_the_rules(recording), trace), "");
+    for (const std::uint32_t row : {trace.range(0, 0).begin, trace.range(0, 1).begin})
+        EXPECT_EQ(trace.warp_sync[row], 0);
+    EXPECT_EQ(trace.thread.back(), 32);
+    EXPECT_EQ(trace.warp_sync.back(), 1);
 }
 
 // ---- Steps
