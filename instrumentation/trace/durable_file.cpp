@@ -26,16 +26,37 @@ tl::unexpected<Error> refuse(const std::filesystem::path& path, std::string_view
     return failure(fmt::format("{} cannot be saved: {}.", path.string(), why));
 }
 
-/// Makes a new file of a name that nobody uses. returns  its descriptor, or -1 with errno set
-int create_unused(const std::filesystem::path& folder, std::filesystem::path& name) {
+/// Tries names until one is unused. make  (name) -> negative, with errno set, where it could not make the file
+/// returns  what `make` did last; `name` is that of the file
+template <class Make>
+int under_unused_name(const std::filesystem::path& folder, std::filesystem::path& name, Make&& make) {
     static std::atomic<unsigned> made = 0;
     for (int attempt = 0; attempt < 100; ++attempt) {
         const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
         name = folder / fmt::format(".warptree-{}-{}-{:x}.tmp", getpid(), made++, now);
-        const int descriptor = open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor >= 0 || errno != EEXIST) return descriptor;
+        const int result = make(name.c_str());
+        if (result >= 0 || errno != EEXIST) return result;
     }
     return -1;
+}
+
+std::string link_to(int descriptor) {
+    return fmt::format("/proc/self/fd/{}", descriptor);
+}
+
+/// Makes a new file: without a name where the system can give it one in the end, so that nothing is left after a kill.
+/// name     empty, or the name that it has
+/// returns  its descriptor, or -1 with errno set
+int create_new(const std::filesystem::path& folder, std::filesystem::path& name) {
+#ifdef O_TMPFILE
+    const int nameless = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+    if (nameless >= 0) {
+        if (access(link_to(nameless).c_str(), F_OK) == 0) return nameless;
+        close(nameless);
+    }
+#endif
+    return under_unused_name(folder, name,
+                             [](const char* path) { return open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666); });
 }
 
 /// Why a path cannot be replaced, if it cannot. mode  the file's permissions, if there is one.
@@ -108,7 +129,7 @@ Result<DurableFile> DurableFile::create(const std::filesystem::path& path) {
     if (const std::string problem = target_problem(path, mode); !problem.empty()) return refuse(path, problem);
     const std::filesystem::path target = behind_links(path);
     std::filesystem::path temporary;
-    const int descriptor = create_unused(folder_of(target), temporary);
+    const int descriptor = create_new(folder_of(target), temporary);
     if (descriptor < 0) return tl::unexpected<Error>(save_error(path, errno));
     DurableFile file(target, temporary, descriptor);
     if (mode && fchmod(descriptor, *mode) != 0) return tl::unexpected<Error>(save_error(path, errno));
@@ -118,6 +139,14 @@ Result<DurableFile> DurableFile::create(const std::filesystem::path& path) {
 Result<void> DurableFile::commit() {
     const auto failed = [this] { return tl::unexpected<Error>(save_error(target_, errno)); };
     if (fsync(descriptor_) != 0) return failed();
+    if (temporary_.empty()) {
+        const auto name = [link = link_to(descriptor_)](const char* path) {
+            return linkat(AT_FDCWD, link.c_str(), AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+        };
+        std::filesystem::path named;
+        if (under_unused_name(folder_of(target_), named, name) < 0) return failed();
+        temporary_ = named;
+    }
     if (close(std::exchange(descriptor_, -1)) != 0) return failed();
     if (std::rename(temporary_.c_str(), target_.c_str()) != 0) return failed();
     temporary_.clear();

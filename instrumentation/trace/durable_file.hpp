@@ -1,4 +1,5 @@
-// A file that appears whole or not at all: written under another name in the same folder, synced, then renamed.
+// A file that appears whole or not at all: written in the same folder without a name, or where the system has no such
+// files under another name, synced, then renamed.
 #pragma once
 
 #include <filesystem>
@@ -27,7 +28,7 @@ public:
 private:
     DurableFile(std::filesystem::path target, std::filesystem::path temporary, int descriptor);
 
-    std::filesystem::path target_, temporary_;  // temporary_ is empty once renamed
+    std::filesystem::path target_, temporary_;  // temporary_ is empty while the file has no name, and once renamed
     int descriptor_ = -1;
 };
 
