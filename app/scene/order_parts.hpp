@@ -23,6 +23,10 @@ Rounds rounds_of(const OrderContext&, const OrderOf&);
 
 inline constexpr float kOrderTitle = 30, kOrderCells = 52, kOrderLine = 24;
 
+/// How operands are drawn in a width: cells with values, bare cells, or one bar for all.
+enum class OperandGrain : std::uint8_t { kNamed, kCells, kBar };
+OperandGrain operand_grain(const OrderOf&, float width);
+
 /// Operands in the order in which the run takes them, and below them which met when. In a box of any size.
 void draw_combination(const OrderContext&, const OrderOf&, Box);
 

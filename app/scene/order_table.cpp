@@ -34,8 +34,7 @@ constexpr std::array<TableColumn, 5> kColumns = {{
     {"speed-up", 1,
      [](const OrderOf& o, const OrderOf& sequential) {
          const double speed = counters::speed_up(sequential.parallelism, o.parallelism);
-         if (speed == 0) return std::string("–");
-         return fmt::format("{:.2f}×", speed);
+         return speed == 0 ? std::string("–") : times(speed) + "×";
      }},
 }};
 

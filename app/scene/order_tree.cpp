@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/scene/order_parts.hpp"
+#include "app/scene/words.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -16,14 +17,19 @@ using Join = kernels::Combination::Join;
 
 constexpr float kWidestPitch = 60, kTextPitch = 20, kSieve = 4;
 
+float pitch_in(float width, const OrderOf& of) {
+    return std::min(kWidestPitch, width / static_cast<float>(std::max<std::size_t>(1, of.combination.operands.size())));
+}
+
 class Picture {
 public:
     Picture(const OrderContext& c, const OrderOf& of, Box box)
         : c_(c), of_(of), rounds_(rounds_of(c, of)), own_(&of == &c.orders.own) {
         count_ = static_cast<float>(of.combination.operands.size());
-        pitch_ = std::min(kWidestPitch, box.w / count_);
+        pitch_ = pitch_in(box.w, of);
         left_ = box.x + (box.w - pitch_ * count_) / 2;
-        cells_ = {box.x, box.y + (numbered() ? 18.0f : 2.0f), box.w, numbered() ? 30.0f : 16.0f};
+        const bool headed = numbered() || pitch_ < kSieve;
+        cells_ = {box.x, box.y + (headed ? 18.0f : 2.0f), box.w, numbered() ? 30.0f : 16.0f};
         top_ = cells_.bottom();
         levels_ = of.parallelism.steps() + (of.afterwards() > 0 ? 1 : 0);
         fall_ = std::max(1.0f, box.bottom() - 8 - top_) / static_cast<float>(std::max<std::size_t>(1, levels_));
@@ -112,6 +118,7 @@ private:
     /// Cells too narrow to be told apart: a bar, filled from below by the share of operands that changed places.
     void dense_cells() {
         const float width = pitch_ * count_;
+        name_bar();
         c_.pen.add(Rect{.box = {left_, cells_.y, width, cells_.h}, .ink = {Role::kTextFaint, 0.45f}, .outline = {}});
         const auto group = static_cast<std::size_t>(std::ceil(kSieve / pitch_));
         const auto& operands = of_.combination.operands;
@@ -125,6 +132,24 @@ private:
                             .ink = {mark()},
                             .outline = {}});
         }
+    }
+    /// Above the bar, what fills it.
+    void name_bar() {
+        const std::string of = grouped(of_.combination.operands.size()) + " operands";
+        const std::size_t moved = of_.combination.moved();
+        float x = cells_.x;
+        const float y = cells_.y - 11;
+        std::string text = fmt::format("{}, each in its place", of);
+        if (moved > 0) {
+            c_.pen.add(Rect{.box = {x, y - 6, 12, 12}, .ink = {mark()}, .radius = 2, .outline = {}});
+            x += 20;
+            const std::string count = fmt::format("{} of {} changed places", grouped(moved), of);
+            text = fitting(c_.pen,
+                           {count + "; filled: their share at each spot", count + "; filled: their share", count,
+                            "changed places"},
+                           Face::kSans, kLeast, cells_.right() - x);
+        }
+        c_.pen.line({x, y}, text, {Face::kSans, kLeast, {Role::kTextDim}}, cells_.right() - x);
     }
     Role mark() const { return c_.minds ? Role::kWrong : Role::kAccent; }
 
@@ -183,6 +208,11 @@ private:
 };
 
 }  // namespace
+
+OperandGrain operand_grain(const OrderOf& of, float width) {
+    const float pitch = pitch_in(width, of);
+    return pitch >= kTextPitch ? OperandGrain::kNamed : pitch >= kSieve ? OperandGrain::kCells : OperandGrain::kBar;
+}
 
 Rounds rounds_of(const OrderContext& c, const OrderOf& of) {
     const std::vector<std::uint32_t>& own = c.orders.own.parallelism.step;

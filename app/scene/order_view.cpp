@@ -14,14 +14,33 @@ namespace {
 
 constexpr float kAir = 18, kCloser = 12, kLeastTree = kOrderCells + 38, kMostTree = kOrderCells + 250;
 constexpr int kMostLines = 3;
-constexpr std::string_view kHelp =
+/// What a picture shows, in full and ever shorter. Which it is depends on how wide an operand is, and on whether one
+/// changed places.
+struct Help {
+    std::string_view full, brief, briefest;
+};
+constexpr Help kNamedHelp = {
     "Operands from left to right as the run takes them; a line joins two values in the step in which they meet. A "
-    "corner marks an operand that changed places; where there are many, lines that lie close are drawn as one.";
-constexpr std::string_view kShortHelp =
-    "A line joins two values in the step in which they meet; coloured operands changed places.";
-constexpr std::string_view kShortestHelp = "Coloured operands changed places.";
-constexpr std::string_view kPlainHelp = "A line joins two values in the step in which they meet.";
-constexpr std::string_view kShortPlainHelp = "Lines join values that meet.";
+    "corner marks an operand that changed places.",
+    "A line joins two values in the step in which they meet; marked operands changed places.",
+    "Marked operands changed places."};
+constexpr Help kCellsHelp = {
+    "Operands from left to right as the run takes them; a line joins two values in the step in which they meet. "
+    "Operands in colour changed places.",
+    "A line joins two values in the step in which they meet; operands in colour changed places.",
+    "Operands in colour changed places."};
+constexpr Help kBarHelp = {
+    "The bar is all operands from left to right as the run takes them, filled as high as the share of them that "
+    "changed places. A line joins two values in the step in which they meet; lines that lie close are drawn as one.",
+    "Filled in the bar: the share of operands that changed places. Lines join values that meet.",
+    "Filled in the bar: the share that changed places."};
+constexpr Help kPlainHelp = {
+    "Operands from left to right as the run takes them; a line joins two values in the step in which they meet.",
+    "A line joins two values in the step in which they meet.", "Lines join values that meet."};
+constexpr Help kPlainBarHelp = {
+    "The bar is all operands from left to right as the run takes them. A line joins two values in the step in which "
+    "they meet; lines that lie close are drawn as one.",
+    kPlainHelp.brief, kPlainHelp.briefest};
 
 /// A picture with its heading, and its parentheses as text below.
 struct Part {
@@ -64,7 +83,7 @@ private:
         const Orders& o = c_.orders;
         const Part own{&o.own, o.own.name}, sequential{&o.sequential, "sequential"};
         verdict_ = wrapped(order_sentence(o), kBody);
-        help_ = wrapped(kHelp, kSmall);
+        help_ = wrapped(help().full, kSmall);
         table_ = true;
         if (!o.own_is_sequential() && o.sequential.present()) parts_.push_back(sequential);
         parts_.push_back(own);
@@ -84,10 +103,19 @@ private:
         help_ = shorter_help();  // other parts have gone: there may be room for it again
         if (!fits()) help_.clear();
     }
-    std::vector<std::string> shorter_help() const {
+    const Help& help() const {
         const bool moved = c_.orders.own.combination.moved() > 0;
-        const std::string text = moved ? fitting(c_.pen, {kShortHelp, kShortestHelp}, Face::kSans, kSmall, inside_.w)
-                                       : fitting(c_.pen, {kPlainHelp, kShortPlainHelp}, Face::kSans, kSmall, inside_.w);
+        switch (operand_grain(c_.orders.own, inside_.w)) {
+            case OperandGrain::kBar:
+                return moved ? kBarHelp : kPlainBarHelp;
+            case OperandGrain::kCells:
+                return moved ? kCellsHelp : kPlainHelp;
+            default:
+                return moved ? kNamedHelp : kPlainHelp;
+        }
+    }
+    std::vector<std::string> shorter_help() const {
+        const std::string text = fitting(c_.pen, {help().brief, help().briefest}, Face::kSans, kSmall, inside_.w);
         return text.empty() ? std::vector<std::string>{} : std::vector{text};
     }
     int lines_of(const Part& part) const {

@@ -111,9 +111,9 @@ std::string order_sentence(const Orders& orders) {
 std::string fewer_sentence(const counters::Parallelism& before, const counters::Parallelism& after) {
     if (before.steps() == 0 || after.steps() == 0 || before.steps() == after.steps()) return "";
     const double speed = counters::speed_up(before, after), share = 1 - 1 / speed;
-    return fmt::format("{} steps become {}: {} {}, {:.2f} times as fast if every step takes as long",
+    return fmt::format("{} steps become {}: {} {}, {} times as fast if every step takes as long",
                        grouped(before.steps()), grouped(after.steps()), brief_percent(std::abs(share)),
-                       share >= 0 ? "fewer" : "more", speed);
+                       share >= 0 ? "fewer" : "more", times(speed));
 }
 
 }  // namespace warptree::scene

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "app/scene/testing.hpp"
+#include "app/scene/words.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -151,6 +152,25 @@ TEST(Orders, of_a_hundred_thousand_elements_draw_a_few_joins_of_every_step) {
     EXPECT_GT(leftmost, 0);
     EXPECT_LT(rightmost, 1 << 17);
     EXPECT_EQ(own.moved_before.back(), own.combination.moved());
+}
+
+TEST(Orders, of_too_many_to_tell_apart_are_a_bar_that_is_named) {
+    const auto o = orders("harris-3", 4096, "sum", 32);
+    const std::size_t moved = o->own.combination.moved();
+    ASSERT_GT(moved, 0u);
+    for (const Vec size : {Vec{1920, 1080}, Vec{1280, 720}, Vec{1067, 600}, Vec{2880, 1080}}) {
+        const Box box = layout(size, View::kOrder).middle;
+        const Scene scene = order_view(*o, {1, 1}, box, kMeasure);
+        EXPECT_TRUE(says(scene, fmt::format("{} of 4,096 operands changed places", grouped(moved))))
+            << size.x << "x" << size.y;
+        EXPECT_TRUE(says(scene, "filled")) << "the share of what: " << size.x << "x" << size.y;
+        EXPECT_FALSE(says(scene, "corner")) << "there is none";
+        ASSERT_EQ(testing::fault(scene, box), "") << size.x << "x" << size.y;
+    }
+    const auto plain = orders("pmpp-simple", 4096 / 2, "sum", 32);
+    const Scene scene = order_view(*plain, {1, 1}, layout({1920, 1080}, View::kOrder).middle, kMeasure);
+    EXPECT_TRUE(says(scene, "2,048 operands, each in its place"));
+    EXPECT_FALSE(says(scene, "filled"));
 }
 
 }  // namespace

@@ -19,6 +19,14 @@ bool is_progression(const std::vector<std::uint32_t>& v) {
     return true;
 }
 
+/// To a tenth of a percent; almost all is not 100: 99.96.
+std::string tenths_of(double share) {
+    std::string text = fmt::format("{:.1f}", 100 * share);
+    for (int digits = 2; text.starts_with("100.") && share < 1 && digits <= 6; ++digits)
+        text = fmt::format("{:.{}f}", 100 * share, digits);
+    return text;
+}
+
 }  // namespace
 
 std::string grouped(std::uint64_t value) {
@@ -41,12 +49,16 @@ std::string counted(std::uint64_t value, std::string_view singular, std::string_
 }
 
 std::string percent(double share) {
-    return fmt::format("{:.1f} %", 100 * share);
+    return tenths_of(share) + " %";
 }
 
 std::string brief_percent(double share) {
-    const std::string tenths = fmt::format("{:.1f}", 100 * share);
+    const std::string tenths = tenths_of(share);
     return (tenths.ends_with(".0") ? tenths.substr(0, tenths.size() - 2) : tenths) + " %";
+}
+
+std::string times(double factor) {
+    return factor < 1000 ? fmt::format("{:.2f}", factor) : grouped(static_cast<std::uint64_t>(factor + 0.5));
 }
 
 std::string list_of(const std::vector<std::uint32_t>& sorted) {
