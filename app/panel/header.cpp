@@ -17,6 +17,8 @@ using scene::Pen;
 using scene::Role;
 
 constexpr float kPill = 42, kGap = 8, kInside = 16, kText = 18, kName = 25;
+constexpr float kArrow = 22;  // the triangle of a button with a menu
+constexpr float kApart = 14;  // more than a gap, between kernels and menus, where there is room
 
 class Builder {
 public:
@@ -27,13 +29,17 @@ public:
         const Box& box = look_.box;
         const float right = menus(box.right());
         float left = box.x;
-        const float name = pen_.width("Warptree", Face::kSansBold, kName);
+        const float name = pen_.width("Warptree", Face::kSansBold, kName) + 34;
         // The name of the app makes room when there is little.
-        if (right - left - name > 420) {
-            pen_.line({left + 6, middle()}, "Warptree", {Face::kSansBold, kName, {Role::kText}}, name + 1);
-            left += name + 34;
+        if (right - left - name >= std::max(386.0f, least_tabs() + kApart)) {
+            pen_.line({left + 6, middle()}, "Warptree", {Face::kSansBold, kName, {Role::kText}}, name - 33);
+            left += name;
         }
-        tabs(left, right - 14);
+        if (right - left < least_tabs()) {
+            kernel_button(left, right - left);
+        } else {
+            tabs(left, right);
+        }
         std::ranges::sort(hotspots_, {}, [](const Hotspot& h) { return h.box.x; });
     }
 
@@ -41,41 +47,78 @@ private:
     float middle() const { return look_.box.centre().y; }
 
     /// A button with a little triangle: it opens a menu.
-    void menu_button(Menu menu, float x, float width) {
+    void menu_button(Menu menu, std::string_view label, float x, float width, bool chosen = false) {
         const bool open = look_.state.menu == menu;
         const Box box{x, middle() - kPill / 2, width, kPill};
+        const Role ground = chosen ? Role::kAccent : open ? Role::kRaisedHover : Role::kRaised;
+        const Role rim = !open ? Role::kLine : chosen ? Role::kText : Role::kAccent;
         pen_.add(scene::Rect{.box = box,
-                             .ink = {open ? Role::kRaisedHover : Role::kRaised},
+                             .ink = {ground},
                              .radius = kPill / 2,
-                             .outline = {open ? Role::kAccent : Role::kLine},
-                             .outline_width = open ? 2.0f : 1.0f});
-        pen_.line({x + kInside, middle()}, shell::menu_label(menu, look_.state), {Face::kMono, kText, {Role::kText}},
-                  width);
+                             .outline = {rim},
+                             .outline_width = open     ? 2.0f
+                                              : chosen ? 0.0f
+                                                       : 1.0f});
+        const scene::Style style{
+            chosen ? Face::kSansBold : Face::kMono, kText, {chosen ? Role::kOnAccent : Role::kText}};
+        pen_.line({x + kInside, middle()}, label, style, width - 2 * kInside - kArrow + 1);
         const float cx = box.right() - kInside - 5, cy = middle() + 0.5f;
-        pen_.add(scene::Triangle{{cx - 5, cy - 3}, {cx + 5, cy - 3}, {cx, cy + 4}, {Role::kTextDim}});
+        const Ink arrow{chosen ? Role::kOnAccent : Role::kTextDim};
+        pen_.add(scene::Triangle{{cx - 5, cy - 3}, {cx + 5, cy - 3}, {cx, cy + 4}, arrow});
         hotspots_.push_back({box, {.action = Action::kMenu, .menu = menu}, shell::menu_purpose(menu), kPill / 2});
     }
     float menu_width(Menu menu) const {
-        return pen_.width(shell::menu_label(menu, look_.state), Face::kMono, kText) + 2 * kInside + 22;
+        return pen_.width(shell::menu_label(menu, look_.state), Face::kMono, kText) + 2 * kInside + kArrow;
+    }
+
+    /// What the kernels take at least: the chosen one's tab and the menu of the others.
+    float least_tabs() const {
+        float width = menu_width(Menu::kKernels);
+        for (const Tab& tab : all_tabs())
+            if (tab.kernel->name == look_.state.request.kernel) width += tab.width + kGap;
+        return width;
+    }
+    std::string_view kernel_label() const {
+        const kernels::Kernel* kernel = kernels::find(look_.state.request.kernel);
+        return kernel != nullptr ? kernel->label : std::string_view("kernel");
+    }
+    float kernel_width() const { return pen_.width(kernel_label(), Face::kSansBold, kText) + 2 * kInside + kArrow; }
+    /// Where there is no room for two: the menu of kernels, named by the chosen one.
+    void kernel_button(float x, float room) {
+        menu_button(Menu::kKernels, kernel_label(), x, std::min(room, kernel_width()), true);
+    }
+
+    /// Which menus there is room for beside the kernels, the least needed left out.
+    std::vector<Menu> roomy_menus() const {
+        static constexpr Menu kByNeed[] = {Menu::kN,       Menu::kView,  Menu::kWarp,     Menu::kShown, Menu::kCoarsen,
+                                           Menu::kBackend, Menu::kBlock, Menu::kOperator, Menu::kInput};
+        std::vector<Menu> shown;
+        float room = look_.box.w;
+        for (const Menu menu : kByNeed) {
+            if (!shell::menu_applies(menu, look_.state)) continue;
+            const bool more = menu == Menu::kBlock || menu == Menu::kOperator || menu == Menu::kInput;
+            const float least = more ? std::max(360.0f, least_tabs() + kApart) : kernel_width();
+            const float width = menu_width(menu) + kGap;
+            if (room - width < least) continue;
+            room -= width;
+            shown.push_back(menu);
+        }
+        return shown;
     }
 
     /// returns  where the room for tabs ends
     float menus(float right) {
         static constexpr Menu kOrder[] = {Menu::kView,    Menu::kBackend, Menu::kWarp,     Menu::kN,    Menu::kShown,
                                           Menu::kCoarsen, Menu::kBlock,   Menu::kOperator, Menu::kInput};
-        float x = right;
+        const std::vector<Menu> shown = roomy_menus();
         for (const Menu menu : kOrder) {
-            if (!shell::menu_applies(menu, look_.state)) continue;
+            if (std::ranges::find(shown, menu) == shown.end()) continue;
             const float width = menu_width(menu);
-            if (x - width <
-                look_.box.x +
-                    (menu == Menu::kInput || menu == Menu::kOperator || menu == Menu::kBlock ? 360.0f : 230.0f))
-                continue;  // tabs need some room
-            x -= width;
-            menu_button(menu, x, width);
-            x -= kGap;
+            right -= width;
+            menu_button(menu, shell::menu_label(menu, look_.state), right, width);
+            right -= kGap;
         }
-        return x;
+        return right;
     }
 
     struct Tab {
@@ -118,7 +161,9 @@ private:
                              kPill / 2});
     }
 
+    /// right  where the chosen one's tab and the menu of the others must end; the rest keeps apart from it
     void tabs(float left, float right) {
+        right -= kApart;
         const std::vector<Tab> all = all_tabs();
         float needed = -kGap;
         for (const Tab& tab : all) needed += tab.width + kGap;
@@ -145,7 +190,9 @@ private:
             draw_tab(*tab, left);
             left += tab->width + kGap;
         }
-        if (more > 0) menu_button(Menu::kKernels, left, menu_width(Menu::kKernels));
+        if (more > 0)
+            menu_button(Menu::kKernels, shell::menu_label(Menu::kKernels, look_.state), left,
+                        menu_width(Menu::kKernels));
     }
 
     const Look& look_;

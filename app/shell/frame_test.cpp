@@ -1,6 +1,7 @@
 // The frame: every panel in its place, the pointer's clicks, drags and wheel as commands, at many sizes; no window.
 #include "app/shell/frame.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "app/paint/fonts.hpp"
@@ -331,6 +332,42 @@ TEST_F(AFrame, TargetsAreLargeEnoughAndInsideTheWindowAtEverySize) {
                     EXPECT_TRUE(apart) << control.tooltip << " covers " << other.tooltip << ' ' << width << ' '
                                        << scale;
                 }
+            }
+        }
+    }
+}
+
+TEST_F(AFrame, TheHeadersButtonsKeepTheirDistanceWhateverTheKernel) {
+    constexpr float kLeastGap = 8;
+    app.apply({.action = Action::kTeachingSize});  // which all kernels take
+    for (const kernels::Kernel& kernel : kernels::catalog()) {
+        app.apply({.action = Action::kKernel, .text = std::string(kernel.name)});
+        ASSERT_EQ(state().request.kernel, kernel.name);
+        for (const auto& [width, height] :
+             {std::pair{1280, 720}, {1366, 768}, {1920, 1080}, {3840, 2160}, {1024, 768}}) {
+            for (const float scale : {0.6f, 1.0f, 1.2f, 1.4f, 1.6f, 1.8f, 2.0f, 2.5f}) {
+                const float unit = pixels_per_unit(width, height, scale);
+                size = {static_cast<float>(width) / unit, static_cast<float>(height) / unit};
+                compose();
+                const std::string where = fmt::format("{} in {}x{} at {}", kernel.name, width, height, scale);
+                const Box header = scene::layout(size).header;
+                float end = -1e6f;
+                std::size_t buttons = 0;
+                for (const panel::Hotspot& control : frame.controls()) {
+                    if (!header.contains(control.box.centre())) continue;
+                    EXPECT_GE(control.box.x - end, kLeastGap - 0.01f) << control.tooltip << ", " << where;
+                    end = control.box.right();
+                    ++buttons;
+                }
+                EXPECT_LE(end, header.right() + 0.01f) << where;
+                EXPECT_GE(buttons, 3u) << where;
+                EXPECT_TRUE(shows(fmt::format("N {}", state().request.n))) << where;
+                bool named = false;  // in full, on a tab or on the menu of kernels
+                for (const scene::Shape& shape : scenes[0]->shapes) {
+                    const auto* text = std::get_if<scene::Text>(&shape);
+                    named = named || (text != nullptr && text->text == kernel.label);
+                }
+                EXPECT_TRUE(named) << where;
             }
         }
     }
