@@ -1,8 +1,12 @@
 // The coarsening view against PMPP Fig. 10.16, and in every window.
+#include <algorithm>
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "app/scene/coarsening.hpp"
 #include "app/scene/testing.hpp"
+#include "app/scene/words.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -62,6 +66,73 @@ TEST(Coarsening, IsShownUpToItsLimitAndSaysWhereThatIs) {
     EXPECT_EQ(study(65536, 128, "pmpp-coarsened")->problem, "");
     EXPECT_EQ(study(65537, 128, "pmpp-coarsened")->problem,
               "Coarsening is shown for N from 4 to 65,536, not 65,537; choose another N.");
+}
+
+/// How near a straight line comes to a box; 0: it touches.
+float distance(const Curve& line, Box box) {
+    float least = 1e6f;
+    for (int i = 0; i <= 400; ++i) {
+        const float t = static_cast<float>(i) / 400;
+        const Vec at{line.from.x + t * (line.to.x - line.from.x), line.from.y + t * (line.to.y - line.from.y)};
+        least = std::min(least, std::hypot(at.x - std::clamp(at.x, box.x, box.right()),
+                                           at.y - std::clamp(at.y, box.y, box.bottom())));
+    }
+    return least;
+}
+
+/// The first text that a line, as far as it can be seen, or a point comes nearer to than a unit; "" if none does.
+std::string touched(const Scene& scene) {
+    Box clip{-1e6f, -1e6f, 2e6f, 2e6f};
+    for (const Shape& shape : scene.shapes)
+        if (const auto* begin = std::get_if<ClipBegin>(&shape)) clip = begin->box;
+    for (const Shape& shape : scene.shapes) {
+        const auto* text = std::get_if<Text>(&shape);
+        if (text == nullptr) continue;
+        const Box box = testing::box_of(*text);
+        const float top = std::max(box.y, clip.y);
+        const Box seen{box.x, top, box.w, box.bottom() - top};
+        for (const Shape& other : scene.shapes) {
+            const auto* line = std::get_if<Curve>(&other);
+            if (line != nullptr && seen.h > 0 && distance(*line, seen) < line->width / 2 + 1)
+                return text->text + " on a line";
+            const auto* disc = std::get_if<Disc>(&other);
+            if (disc == nullptr) continue;
+            const Vec at = disc->centre;
+            const float apart =
+                std::hypot(at.x - std::clamp(at.x, box.x, box.right()), at.y - std::clamp(at.y, box.y, box.bottom()));
+            if (apart < disc->radius + 1) return text->text + " on a point";
+        }
+    }
+    return "";
+}
+
+TEST(Coarsening, NoNumberTouchesALineOrAPointAndTheBestIsNamed) {
+    const testing::FixedMeasure measure;
+    for (const auto& [n, block] :
+         {std::pair{32u, 8u}, {64u, 8u}, {100u, 8u}, {256u, 8u}, {2048u, 0u}, {16384u, 128u}}) {
+        const auto s = study(n, block, "pmpp-coarsened");
+        ASSERT_EQ(s->problem, "");
+        for (const Vec size :
+             {Vec{1920, 1080}, Vec{1600, 900}, Vec{1440, 1080}, Vec{1280, 720}, Vec{1067, 600}, Vec{2880, 1080}}) {
+            const Box box = layout(size, View::kCoarsening).middle;
+            for (std::uint32_t factor = 0; factor < s->runs.size(); ++factor) {
+                for (std::uint32_t resident = 0; resident < s->residents.size(); ++resident) {
+                    const Scene scene = coarsening_view(*s, {factor, resident}, box, measure).scene;
+                    const std::string where =
+                        fmt::format("N = {}, stops {} {}, {}x{}", n, factor, resident, size.x, size.y);
+                    ASSERT_EQ(touched(scene), "") << where;
+                    const bool curve = std::ranges::any_of(
+                        scene.shapes, [](const Shape& shape) { return std::holds_alternative<Curve>(shape); });
+                    const std::uint32_t at_once = s->residents[resident];
+                    const std::string best = grouped(s->runs[s->best(at_once)].time(at_once));
+                    EXPECT_TRUE(!curve || std::ranges::any_of(scene.shapes, [&](const Shape& shape) {
+                        const auto* text = std::get_if<Text>(&shape);
+                        return text != nullptr && text->text == best && text->size == kSmall;
+                    })) << where;
+                }
+            }
+        }
+    }
 }
 
 TEST(Coarsening, FitsEveryWindow) {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/coarsening.hpp"
+#include "app/scene/coarsening_parts.hpp"
 #include "app/scene/words.hpp"
 
 namespace warptree::scene {
@@ -12,15 +12,6 @@ namespace {
 
 constexpr float kLeastStep = 4;  // narrower ones are drawn as one area a block
 constexpr float kGap = 26, kSide = 0.36f, kLeastSide = 330;
-
-struct Context {
-    Pen& pen;
-    const CoarsenStudy& study;
-    std::size_t factor;      // place in runs
-    std::uint32_t resident;  // blocks
-    const CoarsenRun& plain() const { return study.runs.front(); }
-    const CoarsenRun& chosen() const { return study.runs[factor]; }
-};
 
 std::string run_name(const CoarsenRun& run) {
     return run.factor == 1 ? std::string("plain") : fmt::format("coarsened by {}", run.factor);
@@ -63,7 +54,7 @@ void draw_block(Pen& pen, const CoarsenRun& run, std::uint64_t number, Box box) 
 }
 
 /// A run's blocks: a row a place, from left to right in time.
-void draw_schedule(const Context& c, const CoarsenRun& run, std::uint64_t longest, Box box) {
+void draw_schedule(const CoarsenContext& c, const CoarsenRun& run, std::uint64_t longest, Box box) {
     Pen& pen = c.pen;
     const std::uint64_t time = run.time(c.resident), waves = run.waves(c.resident);
     const std::uint64_t full = waves * run.full_steps();
@@ -99,102 +90,8 @@ void draw_schedule(const Context& c, const CoarsenRun& run, std::uint64_t longes
                  {Face::kSans, kLeast, {Role::kTextDim}}, area.w);
 }
 
-/// Left of the first points, how many blocks run at once: of the chosen line, and of those that keep clear of it.
-template <class Point>
-void name_lines(const Context& c, Box area, const Point& point) {
-    constexpr float kLine = 17;
-    std::vector<float> taken;
-    const auto put = [&](std::uint32_t resident, bool chosen) {
-        const Vec at = point(0, resident);
-        if (at.y < area.y - 4) return;
-        if (std::ranges::any_of(taken, [&](float other) { return std::abs(other - at.y) < kLine; })) return;
-        taken.push_back(at.y);
-        c.pen.line({at.x - 14, at.y}, fmt::format("{}", resident),
-                   {chosen ? Face::kMonoBold : Face::kMono, kLeast, {chosen ? Role::kText : Role::kTextDim}}, 40,
-                   Align::kRight);
-    };
-    put(c.resident, true);
-    for (const std::uint32_t resident : c.study.residents)
-        if (resident != c.resident) put(resident, false);
-}
-
-/// The chosen line above the others.
-template <class Point>
-void draw_lines(const Context& c, const Point& point) {
-    for (const bool bright : {false, true}) {
-        for (const std::uint32_t resident : c.study.residents) {
-            if ((resident == c.resident) != bright) continue;
-            for (std::size_t i = 1; i < c.study.runs.size(); ++i) {
-                const Vec a = point(i - 1, resident), b = point(i, resident);
-                c.pen.add(Curve{.from = a,
-                                .control_a = {a.x + (b.x - a.x) / 3, a.y + (b.y - a.y) / 3},
-                                .control_b = {a.x + (b.x - a.x) * 2 / 3, a.y + (b.y - a.y) * 2 / 3},
-                                .to = b,
-                                .ink = {bright ? Role::kActive : Role::kTextFaint, bright ? 1.0f : 0.6f},
-                                .width = bright ? 3.0f : 1.4f});
-            }
-        }
-    }
-}
-
-/// The points of the chosen line, their steps above and their factors below the axis, as far as there is room.
-template <class Point>
-void draw_points(const Context& c, Box box, float axis, const Point& point) {
-    Pen& pen = c.pen;
-    const auto& runs = c.study.runs;
-    const std::size_t best = c.study.best(c.resident);
-    float free = box.x;  // where the next label may begin
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        const Vec at = point(i, c.resident);
-        const bool chosen = i == c.factor;
-        pen.add(Disc{.centre = at,
-                     .radius = chosen ? 8.0f : 5.0f,
-                     .ink = {Role::kActive},
-                     .outline = {i == best ? Role::kText : Role::kPanel},
-                     .outline_width = i == best ? 3.0f : 1.0f});
-        const std::string text = grouped(runs[i].time(c.resident)), name = fmt::format("{}", runs[i].factor);
-        const float w = std::max(pen.width(text, Face::kMonoBold, kSmall), pen.width(name, Face::kMono, kLeast));
-        const float left = std::clamp(at.x - w / 2, box.x, box.right() - w);
-        if (left < free) continue;
-        free = left + w + 8;
-        pen.line({left + w / 2, at.y - 20}, text,
-                 {i == best ? Face::kMonoBold : Face::kMono, kSmall, {i == best ? Role::kText : Role::kTextDim}}, w + 1,
-                 Align::kCentre);
-        pen.line({left + w / 2, axis + 14}, name,
-                 {chosen ? Face::kMonoBold : Face::kMono, kLeast, {chosen ? Role::kText : Role::kTextDim}}, w + 1,
-                 Align::kCentre);
-    }
-}
-
-/// Steps over factor, a line for each number of resident blocks; the chosen one bright, its fewest marked.
-void draw_curve(const Context& c, Box box) {
-    if (box.h < 112 || c.study.runs.size() < 2) return;  // no room for a curve and its title, or nothing to show
-    Pen& pen = c.pen;
-    const auto& runs = c.study.runs;
-    const float used =
-        pen.line({box.x, box.y + 10}, "Steps, by coarsening factor", {Face::kSansBold, kSmall, {Role::kText}}, box.w);
-    const std::string note = fitting(pen, {"a line for each number of blocks at once", "a line: blocks at once"},
-                                     Face::kSans, kLeast, box.w - used - 16);
-    pen.line({box.right(), box.y + 10}, note, {Face::kSans, kLeast, {Role::kTextDim}}, box.w, Align::kRight);
-    const Box area{box.x + 58, box.y + 54, box.w - 74, box.h - 54 - 26};
-    if (area.h < 40) return;
-    std::uint64_t most = 1;
-    for (const CoarsenRun& run : runs) most = std::max(most, run.time(c.resident));
-    const auto point = [&](std::size_t i, std::uint32_t resident) {
-        const float x = runs.size() == 1 ? 0.5f : static_cast<float>(i) / static_cast<float>(runs.size() - 1);
-        const float y = static_cast<float>(runs[i].time(resident)) / static_cast<float>(most);
-        return Vec{area.x + x * area.w, area.bottom() - y * area.h};
-    };
-    pen.add(Rect{.box = {box.x, area.bottom(), box.w, 1}, .ink = {Role::kLine}, .outline = {}});
-    pen.add(ClipBegin{{box.x, area.y - 20, box.w, area.h + 24}});
-    draw_lines(c, point);
-    pen.add(ClipEnd{});
-    name_lines(c, area, point);
-    draw_points(c, box, area.bottom(), point);
-}
-
 /// What both runs cost, beside each other.
-void draw_table(const Context& c, Box box) {
+void draw_table(const CoarsenContext& c, Box box) {
     struct Line {
         const char* name;
         std::uint64_t plain, chosen;
@@ -227,7 +124,7 @@ void draw_table(const Context& c, Box box) {
     }
 }
 
-std::string help(const Context& c, bool brief) {
+std::string help(const CoarsenContext& c, bool brief) {
     const CoarsenRun& best = c.study.runs[c.study.best(c.resident)];
     if (c.study.runs.size() == 1)
         return fmt::format("{} elements are one block of {}: choose a larger N or a smaller block to see coarsening.",
@@ -244,7 +141,7 @@ std::string help(const Context& c, bool brief) {
     return text;
 }
 
-void draw_pictures(const Context& c, Box box) {
+void draw_pictures(const CoarsenContext& c, Box box) {
     const std::uint64_t longest = std::max(c.plain().time(c.resident), c.chosen().time(c.resident));
     if (c.factor == 0) return draw_schedule(c, c.plain(), longest, box);
     const float half = (box.h - 16) / 2;
@@ -266,7 +163,7 @@ CoarsenScene coarsening_view(const CoarsenStudy& study, const CoarsenChoice& cho
     }
     const std::size_t factor = study.factor_of(choice);
     const std::size_t at = std::min<std::size_t>(choice.resident, study.residents.size() - 1);
-    const Context c{pen, study, factor, study.residents[at]};
+    const CoarsenContext c{pen, study, factor, study.residents[at]};
     const bool low = inside.h < 330;
     static constexpr LegendItem kLegend[] = {
         {"threads that work", Role::kActive, Fill::kSolid, "work"},
@@ -289,7 +186,7 @@ CoarsenScene coarsening_view(const CoarsenStudy& study, const CoarsenChoice& cho
     const float top = second.bottom() + 16, left = right.bottom() - top;
     const float table = left >= 360 ? 170.0f : 0.0f;
     if (table > 0) draw_table(c, {right.x, top, side, table});
-    draw_curve(c, {right.x, top + (table > 0 ? table + 14 : 0), side, left - (table > 0 ? table + 14 : 0)});
+    draw_coarsening_curve(c, {right.x, top + (table > 0 ? table + 14 : 0), side, left - (table > 0 ? table + 14 : 0)});
     return out;
 }
 
