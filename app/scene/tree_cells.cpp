@@ -1,6 +1,8 @@
 // Rows of cells: what an array held after a step, the cells of that step's results bright.
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <utility>
 
 #include "app/scene/tree_parts.hpp"
 #include "app/scene/words.hpp"
@@ -23,29 +25,87 @@ Span seen(const TreeLayout& l, const TreeRow& row) {
 struct Writing {
     float size = 0;
     std::size_t characters = 0;  // 0: as they are
+    // Of pairs of a value and its place, "7@3", where they find no room in one line: the place below, or not at all
+    bool apart = false, placed = false;
 };
+
+constexpr float kPlace = 13;  // size of "@3" below its value
+// How far a value and its place reach above and below their middles, as shares of their sizes.
+constexpr float kValueUp = 0.37f, kValueDown = 0.56f, kPlaceUp = 0.42f, kPlaceDown = 0.45f;
+constexpr float kMargin = 4.5f;  // above and below both: a bright cell's outline takes 1.5 of it
+
+/// "7" and "@3" of "7@3".
+std::pair<std::string, std::string> parts(const std::string& text) {
+    const std::size_t at = std::min(text.find('@'), text.size());
+    return {text.substr(0, at), text.substr(at)};
+}
+
+/// How long the texts of some cells are at most: whole, and if they are pairs, their parts.
+struct Lengths {
+    std::size_t whole = 1, value = 1, place = 0;
+};
+
+Lengths lengths(const TreeContext& c, const TreeRow& row, Span span) {
+    Lengths most;
+    for (std::uint32_t i = span.begin; i < span.end; ++i) {
+        const std::string text = c.subject.memory.text(row.array, i, row.state);
+        const auto [value, place] = parts(text);
+        most.whole = std::max(most.whole, text.size());
+        most.value = std::max(most.value, value.size());
+        most.place = std::max(most.place, place.size());
+    }
+    return most;
+}
 
 Writing writing(const TreeContext& c, const TreeRow& row, Span span) {
     const float room = c.layout.pitch - c.layout.cell_gap() - std::min(5.0f, 0.1f * c.layout.pitch);
     const float most = std::min(kWidestDigit, 0.58f * row.h);
     const float digit = c.pen.width("0", Face::kMonoBold, 100) / 100;
     if (room < digit * kLeast || most < kLeast) return {};
-    std::size_t longest = 1;
-    for (std::uint32_t i = span.begin; i < span.end; ++i) {
-        longest = std::max(longest, c.subject.memory.text(row.array, i, row.state).size());
-    }
-    const float size = std::floor(std::min(most, room / (digit * static_cast<float>(longest))));
-    if (size >= kLeast) return {size, 0};
+    const auto size_of = [&](std::size_t characters, float largest) {
+        return std::floor(std::min(largest, room / (digit * static_cast<float>(characters))));
+    };
+    const Lengths longest = lengths(c, row, span);
+    if (const float size = size_of(longest.whole, most); size >= kLeast) return {size};
     const auto fitting = static_cast<std::size_t>(room / (digit * kLeast));
-    if (fitting < 4) return {};
-    return {kLeast, fitting};
+    Writing shorter{kLeast, fitting};
+    if (longest.place > 0) {
+        shorter.apart = true;
+        // Two lines where the row is high enough.
+        const float largest = (row.h - 2 * kMargin - (kPlaceUp + kPlaceDown) * kPlace) / (kValueUp + kValueDown);
+        shorter.placed = largest >= kLeast && digit * kPlace * static_cast<float>(longest.place) <= room;
+        const float size = size_of(longest.value, shorter.placed ? std::min(most, largest) : most);
+        if (size >= kLeast) return {size, 0, true, shorter.placed};
+    }
+    return fitting < 4 ? Writing{} : shorter;
 }
 
 std::string value_text(const Subject& s, const TreeRow& row, std::uint32_t index, const Writing& w) {
     std::string text = s.memory.text(row.array, index, row.state);
+    double value = s.memory.value(row.array, index, row.state);
+    if (w.apart) {
+        text = parts(text).first;
+        value = std::strtod(text.c_str(), nullptr);
+    }
     if (w.characters == 0 || text.size() <= w.characters) return text;
-    const double value = s.memory.value(row.array, index, row.state);
-    return std::isfinite(value) ? short_number(value, w.characters) : std::string();  // no part of a pair or matrix
+    return std::isfinite(value) ? short_number(value, w.characters) : std::string();  // no part of a matrix
+}
+
+/// A cell's value, in one line or two.
+void put_value(const TreeContext& c, const TreeRow& row, std::uint32_t index, const Writing& w, Face face, Ink ink,
+               Id id) {
+    const Vec centre = cell_box(c.layout, row, index).centre();
+    const std::string value = value_text(c.subject, row, index, w);
+    if (value.empty()) return;
+    if (!w.placed) {
+        c.put({centre, value, face, w.size, Align::kCentre, ink, id});
+        return;
+    }
+    const float high = (kValueUp + kValueDown) * w.size + (kPlaceUp + kPlaceDown) * kPlace;
+    const float first = centre.y - high / 2 + kValueUp * w.size, second = centre.y + high / 2 - kPlaceDown * kPlace;
+    const std::string place = parts(c.subject.memory.text(row.array, index, row.state)).second;
+    if (c.put({{centre.x, first}, value, face, w.size, Align::kCentre, ink, id}))
+        c.put({{centre.x, second}, place, Face::kMono, kPlace, Align::kCentre, ink, id});
 }
 
 /// A cell that its step wrote.
@@ -64,13 +124,7 @@ void draw_result(const TreeContext& c, const TreeRow& row, std::uint32_t index, 
                    .outline_width = bright ? std::min(3.0f, 0.12f * box.w) : 0,
                    .id = id});
     if (when == When::kFuture || w.size == 0 || (when == When::kPresent && filled < 0.5f)) return;
-    c.put({box.centre(),
-           value_text(c.subject, row, index, w),
-           Face::kMonoBold,
-           w.size,
-           Align::kCentre,
-           {Role::kOnWritten},
-           id});
+    put_value(c, row, index, w, Face::kMonoBold, {Role::kOnWritten}, id);
 }
 
 /// A cell that kept its value, or never had one.
@@ -87,13 +141,7 @@ void draw_kept(const TreeContext& c, const TreeRow& row, std::uint32_t index, bo
                    .dashed = !defined,
                    .id = id});
     if (!defined || w.size == 0 || presence < 0.6f) return;  // faint: the value is still to come
-    c.put({box.centre(),
-           value_text(c.subject, row, index, w),
-           Face::kMono,
-           w.size,
-           Align::kCentre,
-           {input ? Role::kText : Role::kTextDim},
-           id});
+    put_value(c, row, index, w, Face::kMono, {input ? Role::kText : Role::kTextDim}, id);
 }
 
 /// A run of cells that kept their values, too narrow to be told apart.

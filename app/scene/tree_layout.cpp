@@ -13,8 +13,9 @@ constexpr float kRuler = 22;         // the numbers above the cells
 constexpr float kLeastStep = 68;     // units a step, so that its two labels fit
 constexpr float kLeastLegible = 98;  // and so that the values in its cells do, where cells are wide enough
 constexpr float kMostStep = 210;
-constexpr float kWidestCell = 88;  // at zoom 1
-constexpr float kLeastSliver = 2;  // below this, cells are drawn in columns
+constexpr float kWidestCell = 88;                      // at zoom 1
+constexpr float kPairPitch = 30, kWidePairPitch = 48;  // from a cell that holds "@15" to one that holds "7@15"
+constexpr float kLeastSliver = 2;                      // below this, cells are drawn in columns
 constexpr float kLeastColumn = 4;
 
 float label_width_for(const Subject& subject, Box box) {
@@ -29,7 +30,10 @@ float label_width_for(const Subject& subject, Box box) {
 }  // namespace
 
 TreeLayout::TreeLayout(const Subject& subject, const Flows& flows, const Camera& wanted, Box box_in)
-    : box(box_in), camera(wanted), steps_(static_cast<std::uint32_t>(subject.steps())) {
+    : box(box_in),
+      camera(wanted),
+      steps_(static_cast<std::uint32_t>(subject.steps())),
+      pairs_(trace::is_pair(trace::value_type(subject.trace.launch))) {
     label_width = label_width_for(subject, box);
     const float left = box.x + kPad + label_width + 20;
     const float top = box.y + title_height() + kRuler;
@@ -154,8 +158,9 @@ void TreeLayout::place_rows() {
     const float least = pitch >= 24 ? kLeastLegible : kLeastStep;
     const float at_rest = std::clamp((area.h - 54) / std::max(1.0f, units), least, kMostStep);
     const float step = std::min(at_rest * camera.zoom, std::max(at_rest, kMostStep));
-    const float cell_h =
-        std::clamp(std::min(0.28f * step, std::max(1.2f * (pitch - cell_gap()), 0.24f * step)), 15.0f, 46.0f);
+    const bool tall = pairs_ && pitch >= kPairPitch && pitch < kWidePairPitch;  // cells of two lines
+    const float most_cell = (tall ? 0.36f : 0.28f) * step, high = (tall ? 1.4f : 1.2f) * (pitch - cell_gap());
+    const float cell_h = std::clamp(std::min(most_cell, std::max(high, 0.24f * step)), 15.0f, 46.0f);
     const float lane_h = std::clamp(0.31f * step, 22.0f, 44.0f);
     float middle = cell_h / 2 + 2;
     for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -80,6 +80,7 @@ private:
     std::vector<std::size_t> lanes_at_;  // (steps,) place of each step's lanes in rows
     float left_ = 0;
     std::uint32_t steps_ = 0;
+    bool pairs_ = false;  // cells hold a value and where it stood
 };
 
 }  // namespace warptree::scene

@@ -1,0 +1,71 @@
+// Cells of the tree: pairs of a value and its place show as much as there is room for.
+#include <algorithm>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "app/scene/testing.hpp"
+
+namespace warptree::scene {
+namespace {
+
+const testing::FixedMeasure kMeasure;
+
+Scene tree_of(const std::string& kernel, std::uint64_t n, const std::string& op, Vec size, const std::string& input) {
+    kernels::Request request{.kernel = kernel, .n = n, .warp_size = 4, .type = trace::Type::kInt32, .op = op};
+    request.input = input;
+    auto trace = kernels::record(request);
+    if (!trace) throw std::runtime_error(trace.error().message);
+    const auto s = make_subject(std::move(*trace));
+    const Box box = layout(size).middle;
+    const Playhead at{2, 1};
+    Scene scene = tree_view(*s, at, tree_camera(*s, at, {}, box, false), box, kMeasure);
+    EXPECT_EQ(testing::fault(scene, box), "") << kernel << " " << op << " " << n << " " << size.x << "x" << size.y;
+    return scene;
+}
+
+/// Cells that bear a text.
+std::set<Id> named(const Scene& scene) {
+    std::set<Id> ids;
+    for (const Shape& shape : scene.shapes) {
+        const auto* text = std::get_if<Text>(&shape);
+        if (text != nullptr && unpack(text->id).kind == Target::Kind::kCell) ids.insert(text->id);
+    }
+    return ids;
+}
+bool shows(const Scene& scene, const std::string& wanted) {
+    return std::ranges::any_of(scene.shapes, [&](const Shape& shape) {
+        const auto* text = std::get_if<Text>(&shape);
+        return text != nullptr && text->text == wanted && text->id != 0;
+    });
+}
+
+constexpr Vec kSizes[] = {{1920, 1080}, {1600, 900}, {1440, 1080}, {1067, 600}, {2880, 1080}};
+
+TEST(TreeCells, ShowTheValueOfAPairWhereverAValueAloneWouldFit) {
+    for (const char* kernel : {"pmpp-convergent", "pmpp-shared", "harris-3"}) {
+        for (const std::uint64_t n : {16, 32, 64}) {
+            for (const Vec size : kSizes) {
+                const std::set<Id> single = named(tree_of(kernel, n, "max", size, "textbook"));
+                const std::set<Id> pair = named(tree_of(kernel, n, "argmax", size, "textbook"));
+                EXPECT_TRUE(std::ranges::includes(pair, single)) << kernel << " " << n << " " << size.x << "x" << size.y
+                                                                 << ": " << pair.size() << " of " << single.size();
+                EXPECT_TRUE(n > 16 || !pair.empty());
+            }
+        }
+    }
+}
+
+TEST(TreeCells, ShowThePlaceBelowTheValueWhereTheyAreHighButNarrow) {
+    const Scene wide = tree_of("pmpp-convergent", 8, "argmax", {1920, 1080}, "textbook");
+    EXPECT_TRUE(shows(wide, "7@2")) << "in one line";
+    const Scene narrow = tree_of("pmpp-convergent", 16, "argmax", {1600, 900}, "textbook");
+    EXPECT_FALSE(shows(narrow, "7@2"));
+    EXPECT_TRUE(shows(narrow, "7"));
+    EXPECT_TRUE(shows(narrow, "@2"));
+    EXPECT_TRUE(shows(narrow, "@15"));
+    EXPECT_FALSE(shows(tree_of("pmpp-convergent", 32, "argmax", {1600, 900}, "textbook"), "@2")) << "no room";
+}
+
+}  // namespace
+}  // namespace warptree::scene
