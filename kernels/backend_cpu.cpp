@@ -1,8 +1,8 @@
 // The CPU backend: runs a kernel on the executor, plain or recorded.
 #include "kernels/backend.hpp"
-#include "kernels/catalog.cuh"
 #include "kernels/chunks.hpp"
 #include "kernels/faults.hpp"
+#include "kernels/runner.cuh"
 
 #include <fmt/format.h>
 
@@ -15,12 +15,12 @@ namespace {
 constexpr std::string_view kDevice = "CPU executor";
 
 /// The arrays of one launch, and the launch itself as a row of the catalog calls it.
-class Runner {
+class Runner : public RowArguments<Runner> {
 public:
     Runner(const Prepared& prepared, simt::BlockDone done) : Runner(prepared, prepared.memory, std::move(done)) {}
     /// memory  (global arrays) what they hold at the beginning
     Runner(const Prepared& prepared, std::vector<trace::Values> memory, simt::BlockDone done)
-        : prepared_(prepared), done_(std::move(done)) {
+        : RowArguments(prepared), done_(std::move(done)) {
         for (trace::Values& values : memory) {
             origins_.emplace_back(done_ ? values.size() : 0, 0u);
             if (prepared.native()) {
@@ -32,24 +32,9 @@ public:
     }
 
     template <class T>
-    Global<T> input() {
-        return array<T>(0);
-    }
-    template <class T>
-    Global<T> output() {
-        return array<T>(1);
-    }
-    template <class T>
-    Global<T> scratch() {
-        return array<T>(2);
-    }
-    template <class T>
     Tickets<T> tickets() {
         return {&tickets_};
     }
-    unsigned n() const { return static_cast<unsigned>(prepared_.request.n); }
-    unsigned coarsen() const { return prepared_.request.coarsen; }
-    std::uint32_t block() const { return prepared_.block; }
     template <class... Parameters, class... Arguments>
     void operator()(void (*kernel)(Parameters...), Arguments... arguments) {
         const Request& request = prepared_.request;
@@ -82,6 +67,8 @@ public:
     std::string error;
 
 private:
+    friend RowArguments<Runner>;
+
     template <class Body>
     std::string run_blocks(const simt::Launch& launch, Body&& body) {
         if (prepared_.native()) return simt::run(launch, body, done_);
@@ -105,41 +92,12 @@ private:
         }
     }
 
-    const Prepared& prepared_;
     simt::BlockDone done_;
     std::vector<trace::Values> memory_;              // of native elements
     std::vector<std::vector<std::uint64_t>> cells_;  // of dynamic ones
     std::vector<trace::Column<std::uint64_t>> origins_;
     unsigned tickets_ = 0;
 };
-
-/// Launches the catalog's row over an element type.
-template <class T>
-void launch(const Prepared& prepared, Runner& runner) {
-    each_kernel([&](const Kernel& row, auto launch_row) {
-        if (row.name == prepared.kernel->name) launch_row.template operator()<T>(runner);
-    });
-}
-
-template <template <class> class Wrap>
-void launch_typed(const Prepared& prepared, Runner& runner) {
-    if (!prepared.native()) return launch<typename Wrap<probe::Dynamic>::Element>(prepared, runner);
-    if (prepared.value_type == trace::Type::kInt32)
-        return launch<typename Wrap<std::int32_t>::Element>(prepared, runner);
-    return launch<typename Wrap<float>::Element>(prepared, runner);
-}
-template <class T>
-struct Plainly {
-    using Element = T;
-};
-template <class T>
-struct Recording {
-    using Element = probe::Recorded<T>;
-};
-
-}  // namespace
-
-namespace {
 
 /// One launch under way: what went wrong in each range of its blocks, and whether it is still wanted.
 struct Watched {
@@ -153,7 +111,7 @@ struct Watched {
     }
     Result<void> run(Runner& runner) {
         if (progress != nullptr) runner.cancel = &progress->cancel;
-        launch_typed<Recording>(prepared, runner);
+        launch<probe::Recorded>(prepared, runner);
         if (progress != nullptr && progress->cancel) return cancelled();
         if (!runner.error.empty()) return failure(runner.error);
         for (const std::string& fault : faults)
@@ -239,7 +197,7 @@ Result<trace::Piece> record_blocks_cpu(const Prepared& prepared, const std::vect
 
 Result<trace::Values> run_plain_cpu(Prepared prepared) {
     Runner runner(prepared, std::move(prepared.memory), {});
-    launch_typed<Plainly>(prepared, runner);
+    launch<Plain>(prepared, runner);
     if (!runner.error.empty()) return failure(runner.error);
     return std::move(runner.take_memory()[1]);
 }

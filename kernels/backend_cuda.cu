@@ -42,7 +42,7 @@ public:
             }
             buffer_->bind(first, ++stamps * 2654435761u, prepared_.request.without_barrier_line);
             runner_.reset();
-            launch_recorded(prepared_, runner_);
+            launch<probe::Recorded>(prepared_, runner_);
             const Capacity needed = buffer_->overflow();
             if (capacity_.holds(needed)) return *buffer_;
             capacity_ = {std::max(capacity_.events, needed.events), std::max(capacity_.marks, needed.marks)};
@@ -219,7 +219,7 @@ Result<CudaCost> cuda_cost(const Prepared& prepared) try {
     Runner runner(prepared);
     for (int run = 0; run < kRuns; ++run) {
         runner.reset();
-        launch_plain(prepared, runner);
+        launch<Plain>(prepared, runner);
         cost.plain_ms = std::min(cost.plain_ms, runner.milliseconds());
     }
     Recorder recorder(prepared, runner);
@@ -241,7 +241,7 @@ Result<CudaCost> cuda_cost(const Prepared& prepared) try {
 
 Result<trace::Values> run_plain_cuda(const Prepared& prepared) try {
     Runner runner(prepared, false);
-    launch_plain(prepared, runner);
+    launch<Plain>(prepared, runner);
     return runner.download(1);
 } catch (const CudaFailure& error) {
     return failure(error.what());

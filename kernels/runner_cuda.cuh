@@ -5,17 +5,16 @@
 #include <string>
 #include <vector>
 
-#include "kernels/backend.hpp"
-#include "kernels/catalog.cuh"
 #include "kernels/device.cuh"
+#include "kernels/runner.cuh"
 
 namespace warptree::kernels {
 
 /// The arrays of one launch on the device, and the launch itself as a row of the catalog calls it.
-class Runner {
+class Runner : public RowArguments<Runner> {
 public:
     /// recorded  false: without room for where values came from
-    explicit Runner(const Prepared& prepared, bool recorded = true) : prepared_(prepared), recorded_(recorded) {
+    explicit Runner(const Prepared& prepared, bool recorded = true) : RowArguments(prepared), recorded_(recorded) {
         for (const trace::Values& values : prepared.memory) {
             const std::size_t bytes = prepared.native() ? values.bytes.size() : values.size() * sizeof(probe::Dynamic);
             memory_.push_back(std::make_unique<DeviceArray<std::byte>>(bytes));
@@ -40,24 +39,9 @@ public:
         }
     }
     template <class T>
-    Global<T> input() {
-        return array<T>(0);
-    }
-    template <class T>
-    Global<T> output() {
-        return array<T>(1);
-    }
-    template <class T>
-    Global<T> scratch() {
-        return array<T>(2);
-    }
-    template <class T>
     Tickets<T> tickets() {
         return {tickets_.get()};
     }
-    unsigned n() const { return static_cast<unsigned>(prepared_.request.n); }
-    unsigned coarsen() const { return prepared_.request.coarsen; }
-    std::uint32_t block() const { return prepared_.block; }
     template <class... Parameters, class... Arguments>
     void operator()(void (*kernel)(Parameters...), Arguments... arguments) {
         check_code(reinterpret_cast<const void*>(kernel));
@@ -98,6 +82,8 @@ public:
     }
 
 private:
+    friend RowArguments<Runner>;
+
     /// Code that was compiled for older GPUs than the kernel needs has a trap where its instructions should be.
     void check_code(const void* kernel) const {
         cudaFuncAttributes attributes{};
@@ -122,30 +108,11 @@ private:
         }
     }
 
-    const Prepared& prepared_;
     bool recorded_;
     std::vector<std::unique_ptr<DeviceArray<std::byte>>> memory_;
     std::vector<std::unique_ptr<DeviceArray<std::uint64_t>>> origins_;
     DeviceArray<unsigned> tickets_{1};
     Timer timer_;
 };
-
-template <class T>
-void launch(const Prepared& prepared, Runner& runner) {
-    each_kernel([&](const Kernel& row, auto launch_row) {
-        if (row.name == prepared.kernel->name) launch_row.template operator()<T>(runner);
-    });
-}
-
-inline void launch_recorded(const Prepared& prepared, Runner& runner) {
-    if (!prepared.native()) return launch<probe::Recorded<probe::Dynamic>>(prepared, runner);
-    if (prepared.value_type == trace::Type::kInt32) return launch<probe::Recorded<std::int32_t>>(prepared, runner);
-    return launch<probe::Recorded<float>>(prepared, runner);
-}
-inline void launch_plain(const Prepared& prepared, Runner& runner) {
-    if (!prepared.native()) return launch<probe::Dynamic>(prepared, runner);
-    if (prepared.value_type == trace::Type::kInt32) return launch<std::int32_t>(prepared, runner);
-    return launch<float>(prepared, runner);
-}
 
 }  // namespace warptree::kernels
