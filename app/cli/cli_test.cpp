@@ -44,6 +44,11 @@ TEST(CommandLine, bad_usage_is_exit_code_two_and_a_sentence) {
     expect_refusal({"report"}, 2, {"SOURCE"});
     expect_refusal({"render", "pmpp-simple", "--step", "99", "--out", temporary("a.png")}, 2,
                    {"past the end", "9 steps"});
+    expect_refusal({"render", "pmpp-simple", "--step", "9.5", "--out", temporary("a.png")}, 2,
+                   {"past the end", "9 steps"});
+    for (const char* text : {"two", "-1", "nan", "2.5x", ""})
+        expect_refusal({"render", "pmpp-simple", "--step", text, "--out", temporary("a.png")}, 2,
+                       {"is not a step", "from 0 to 9"});
     expect_refusal({"render", "pmpp-simple", "--size", "10x10", "--out", temporary("a.png")}, 2,
                    {"--size 10x10", "1920x1080"});
     expect_refusal({"render", "pmpp-simple", "--out", temporary("a.svg")}, 2, {".svg", "PNG", ".png"});
@@ -54,8 +59,23 @@ TEST(CommandLine, bad_usage_is_exit_code_two_and_a_sentence) {
                    {"trace file", "Leave the launch options out"});
 }
 
+TEST(CommandLine, render_draws_moments_between_steps) {
+    std::vector<std::string> pictures;
+    for (const char* step : {"2", "2.5", "3"}) {
+        const std::string out = temporary("moment.png");
+        const Outcome outcome = run_words({"render", "pmpp-simple", "--n", "16", "--warp-size", "4", "--step", step,
+                                           "--size", "640x360", "--out", out});
+        ASSERT_EQ(outcome.code, 0) << outcome.err;
+        std::ifstream file(out, std::ios::binary);
+        pictures.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+        std::filesystem::remove(out);
+    }
+    EXPECT_NE(pictures[0], pictures[1]);
+    EXPECT_NE(pictures[1], pictures[2]);
+}
+
 TEST(CommandLine, help_of_every_command_is_exit_code_zero) {
-    for (const char* command : {"list", "record", "report", "render", "diff", "run", "verify"}) {
+    for (const char* command : {"list", "record", "report", "render", "diff", "run", "verify", "bench"}) {
         const Outcome outcome = run_words({command, "--help"});
         EXPECT_EQ(outcome.code, 0) << command;
         EXPECT_NE(outcome.out.find("Exit codes"), std::string::npos) << command;

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -41,14 +42,21 @@ Result<Size> parse_size(const std::string& text) {
                     text));
 }
 
-Result<std::size_t> parse_step(const std::string& text, std::size_t steps) {
-    if (text == "last") return steps;
-    const auto number = parse_whole_number(text, "--step", 1);
-    if (!number) return tl::unexpected(number.error());
-    if (*number > steps)
+/// returns  steps that are over, and of the one under way its share
+Result<double> parse_step(const std::string& text, std::size_t steps) {
+    if (text == "last") return static_cast<double>(steps);
+    double moment = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, moment, std::chars_format::fixed);
+    if (error != std::errc() || rest != end || !(moment >= 0))
+        return usage_error(fmt::format(
+            "--step '{}' is not a step; it takes a number from 0 to {}, for example 1, or 0.5 for the moment "
+            "half way to it.",
+            text, steps));
+    if (moment > static_cast<double>(steps))
         return usage_error(
             fmt::format("--step {} is past the end; this run has {} steps (0 is before the launch).", text, steps));
-    return static_cast<std::size_t>(*number);
+    return moment;
 }
 
 Result<float> parse_scale(const std::string& text) {
@@ -107,7 +115,9 @@ std::string view_names() {
 }  // namespace
 
 void add_render_options(CLI::App& command, RenderOptions& options) {
-    command.add_option("--step", options.step, "after how many steps: 0 is before the launch (default: the last)");
+    command.add_option(
+        "--step", options.step,
+        "after how many steps: 0 is before the launch, 2.5 half way from the second to the third (default: the last)");
     command.add_option("--view", options.view, fmt::format("which view: {} (default tree)", view_names()));
     command.add_flag("--one-step", options.one_step, "of --view warps: the lanes of this step alone, not all steps");
     command.add_option("--compare", options.compare, kCompareHelp);
@@ -145,8 +155,8 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
     shell::AppState state = shell::App(std::move(*shown), services).state();
     const auto step = parse_step(options.step, state.steps());
     if (!step) return tl::unexpected(step.error());
-    state.goal = *step;
-    state.time = static_cast<double>(*step);
+    state.goal = static_cast<std::size_t>(std::ceil(*step));
+    state.time = *step;
     state.theme = options.theme;
     state.scale = *scale;
     const auto png = shell::render_png(state, size->width, size->height);
