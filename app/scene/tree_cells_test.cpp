@@ -1,6 +1,9 @@
 // Cells of the tree: pairs of a value and its place show as much as there is room for.
 #include <algorithm>
+#include <cmath>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -65,6 +68,41 @@ TEST(TreeCells, ShowThePlaceBelowTheValueWhereTheyAreHighButNarrow) {
     EXPECT_TRUE(shows(narrow, "@2"));
     EXPECT_TRUE(shows(narrow, "@15"));
     EXPECT_FALSE(shows(tree_of("pmpp-convergent", 32, "argmax", {1600, 900}, "textbook"), "@2")) << "no room";
+}
+
+/// Left and right ends of the boxes of cells, or of lanes that work, of one state, from left to right.
+std::vector<std::pair<float, float>> ends(const Scene& scene, Target::Kind kind, std::uint16_t state) {
+    std::vector<std::pair<float, float>> all;
+    for (const Shape& shape : scene.shapes) {
+        const auto* rect = std::get_if<Rect>(&shape);
+        if (rect == nullptr || rect->fill != Fill::kSolid) continue;
+        const Target target = unpack(rect->id);
+        if (target.kind == kind && target.state == state && target.array == 0)
+            all.emplace_back(rect->box.x, rect->box.right());
+    }
+    std::ranges::sort(all);
+    return all;
+}
+
+TEST(TreeCells, HaveGapsThatEveryWindowCanDrawOrNone) {
+    constexpr float kPixel = 1 / 0.8f;  // units, in the smallest window
+    std::size_t gaps = 0;
+    for (const char* kernel : {"pmpp-simple", "pmpp-convergent"}) {
+        for (const std::uint64_t n : {64, 128, 256}) {
+            for (const Vec size : kSizes) {
+                const Scene scene = tree_of(kernel, n, "sum", size, "textbook");
+                for (const auto& row : {ends(scene, Target::Kind::kCell, 1), ends(scene, Target::Kind::kLane, 0)}) {
+                    for (std::size_t i = 1; i < row.size(); ++i) {
+                        const float gap = row[i].first - row[i - 1].second;
+                        EXPECT_TRUE(gap >= kPixel - 0.01f || std::abs(gap) < 0.01f)
+                            << gap << " in " << kernel << " " << n << " " << size.x << "x" << size.y;
+                        gaps += gap > 0.5f;
+                    }
+                }
+            }
+        }
+    }
+    EXPECT_GT(gaps, 500u);
 }
 
 }  // namespace

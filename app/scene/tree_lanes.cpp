@@ -12,6 +12,12 @@ namespace {
 using counters::LaneState;
 
 constexpr float kLeastDisc = 2.6f;  // radius below which a lane is a bar
+constexpr float kLeastFrame = 7;    // units a warp; narrower ones have no frame
+
+/// Units that a warp takes.
+float warp_width(const TreeContext& c) {
+    return static_cast<float>(c.subject.trace.launch.warp_size) * c.layout.lane_pitch;
+}
 
 bool seen(const TreeLayout& l, float x, float radius) {
     return x + radius >= l.area.x - 8 && x - radius <= l.area.right() + 8;
@@ -74,7 +80,7 @@ void draw_disc(const TreeContext& c, const TreeRow& row, std::uint32_t thread, f
 /// Lanes [begin, end) in one state as a single bar: used where discs would be specks.
 void draw_bar(const TreeContext& c, const TreeRow& row, std::uint32_t begin, std::uint32_t end, LaneState state) {
     const TreeLayout& l = c.layout;
-    const float half = std::max(0.6f, 0.42f * l.lane_pitch);
+    const float half = std::max(0.6f, (l.lane_pitch - gap_of(l.lane_pitch)) / 2);
     const float left = l.lane_x(begin) - half, right = l.lane_x(end - 1) + half;
     const float presence = c.presence(row.state), inset = 0.14f * row.h;
     Rect rect{.box = {left, row.y + inset, right - left, row.h - 2 * inset}, .ink = {}, .outline = {}};
@@ -138,7 +144,8 @@ void draw_lanes(const TreeContext& c, const TreeRow& row) {
         std::uint32_t end = t + 1;  // runs of equal lanes, but working lanes stay apart
         const bool joined = lanes[t] != LaneState::kActive;
         while (joined && end < lanes.size() && lanes[end] == lanes[t] && seen(l, l.lane_x(end), radius)) ++end;
-        draw_bar(c, row, t, end, lanes[t]);
+        // The frame of an idle warp says so already.
+        if (lanes[t] != LaneState::kIdleWarp || warp_width(c) < kLeastFrame) draw_bar(c, row, t, end, lanes[t]);
         t = end - 1;
     }
 }
@@ -190,14 +197,14 @@ void draw_frame(const TreeContext& c, const TreeRow& row, const Frame& f) {
 }  // namespace
 
 void draw_warp_frames(const TreeContext& c, const TreeRow& row) {
-    constexpr float kLeastFrame = 7, kJoinIdle = 48;  // units a warp
+    constexpr float kJoinIdle = 48;  // units a warp
     const TreeLayout& l = c.layout;
     const auto& lanes = c.subject.lanes[row.state];
     const std::uint32_t width = c.subject.trace.launch.warp_size, threads = static_cast<std::uint32_t>(lanes.size());
-    const float across = static_cast<float>(width) * l.lane_pitch;
+    const float across = warp_width(c);
     if (across < kLeastFrame) return;
     const float half = std::min({std::max(0.0f, lane_radius(l, row)) + 9, 0.5f * l.pitch + 9,
-                                 0.5f * l.lane_pitch - std::min(2.0f, 0.02f * across)});
+                                 0.5f * l.lane_pitch - std::min(2.0f, 0.04f * l.lane_pitch)});
     std::vector<Frame> frames;
     for (std::uint32_t first = 0; first < threads; first += width) {
         const std::uint32_t end = std::min(first + width, threads);
@@ -214,6 +221,21 @@ void draw_warp_frames(const TreeContext& c, const TreeRow& row) {
     for (const Frame& frame : frames) draw_frame(c, row, frame);
 }
 
+namespace {
+
+/// Hides edges behind a note, where some may pass: those from rows further up, beside lanes that stand close.
+void clear_behind(const TreeContext& c, const TreeRow& row, Box box) {
+    const std::vector<TreeRow>& rows = c.layout.rows;
+    const auto place = static_cast<std::size_t>(&row - rows.data());
+    const bool above = place > 0 && !rows[place - 1].cells;
+    const bool below = place + 1 < rows.size() && !rows[place + 1].cells;
+    if (!above && !below) return;
+    c.pen.add(Rect{.box = box, .ink = {Role::kPanel}, .radius = 6, .outline = {}});
+    if (c.when(row.state) == When::kPresent) c.pen.add(Rect{.box = box, .ink = kBand, .radius = 6, .outline = {}});
+}
+
+}  // namespace
+
 void draw_warp_note(const TreeContext& c, const TreeRow& row) {
     constexpr float kLeastNote = 150;
     const TreeLayout& l = c.layout;
@@ -229,7 +251,9 @@ void draw_warp_note(const TreeContext& c, const TreeRow& row) {
                                                                   : "1 warp, idle");
     if (w.diverged > 0 && w.all() > 1) text += fmt::format(", {} diverging", w.diverged);
     const When when = c.when(row.state);
-    if (c.pen.width(text, Face::kSans, kSmall) > room) return;
+    const float width = c.pen.width(text, Face::kSans, kSmall);
+    if (width > room) return;
+    clear_behind(c, row, {l.area.right() - width - 8, y - 11, width + 16, 22});
     c.pen.line({l.area.right(), y}, text,
                {Face::kSans,
                 kSmall,

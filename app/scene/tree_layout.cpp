@@ -181,8 +181,13 @@ float TreeLayout::title_height(float box_height) {
     return box_height < kLow ? kLowTitle : kTitleHeight;
 }
 
+float gap_of(float pitch) {
+    constexpr float kLeastPitch = 3.5f, kLeastGap = 1.25f;  // a whole pixel in the smallest window
+    return pitch < kLeastPitch ? 0 : std::max(kLeastGap, 0.16f * pitch);
+}
+
 float TreeLayout::cell_gap() const {
-    return std::min(6.0f, 0.16f * pitch);
+    return std::min(6.0f, gap_of(pitch));
 }
 
 const TreeRow* TreeLayout::cells_above(std::size_t row, replay::Place place) const {

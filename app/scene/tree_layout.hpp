@@ -25,6 +25,10 @@ struct TreeRow {
 /// The finest thing that can be told apart at this scale.
 enum class Grain : std::uint8_t { kCells, kSlivers, kColumns };
 
+/// The gap between neighbours that stand `pitch` units apart: none where it could not be as wide as a pixel everywhere,
+/// since gaps of some and not of others would look like groups.
+float gap_of(float pitch);
+
 /// How far the two labels of a row of lanes reach below its middle.
 inline constexpr float kBelowLabels = 20;
 

@@ -37,7 +37,8 @@ struct TreeContext {
 /// How far rows may be drawn beyond the layout's area: frames reach a little beyond cells and lanes.
 inline constexpr float kAirX = 12, kAirY = 4;
 
-inline constexpr float kFaint = 0.34f;  // opacity of future steps
+inline constexpr float kFaint = 0.34f;            // opacity of future steps
+inline constexpr Ink kBand{Role::kRaised, 0.5f};  // the ground of the present step
 
 // Rows of cells.
 void draw_cells(const TreeContext&, const TreeRow&);

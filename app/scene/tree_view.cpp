@@ -23,7 +23,7 @@ void draw_band(const TreeContext& c) {
         if (const TreeRow* before = c.layout.lanes_of(step - 1)) top = std::max(top, before->middle() + kBelowLabels);
     const float bottom = c.layout.step_bottom(step) + 7;
     c.pen.add(Rect{.box = {c.layout.box.x + 8, top, c.layout.box.w - 16, bottom - top},
-                   .ink = {Role::kRaised, 0.5f},
+                   .ink = kBand,
                    .radius = 12,
                    .outline = {}});
 }
