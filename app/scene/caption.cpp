@@ -93,29 +93,47 @@ std::string places(std::int64_t distance) {
                        distance < 0 ? "left" : "right");
 }
 
+/// "adds its value to output[0]", "takes the minimum of output[0] and its value": a value joined to what a place holds.
+std::string onto(const std::string& op, bool one, std::string_view what, std::string_view where) {
+    const std::string_view s = one ? "s" : "";
+    if (op == "sum") return fmt::format("add{} {} to {}", s, what, where);
+    if (what.ends_with(',')) what.remove_suffix(1);  // it comes last
+    if (op == "product") return fmt::format("{} {} by {}", one ? "multiplies" : "multiply", where, what);
+    if (op == "min" || op == "max") return fmt::format("take{} the {}imum of {} and {}", s, op, where, what);
+    return fmt::format("combine{} {} with {}", s, where, what);
+}
+
+/// What threads do that combine two values of their own registers.
+std::string own_phrase(const std::string& op, bool one) {
+    const std::string where = one ? "its registers" : "their registers";
+    if (op == "sum") return fmt::format("{} two values in {}", one ? "adds" : "add", where);
+    return fmt::format("{} the {} of two values in {}", one ? "takes" : "take", verb(op).joined, where);
+}
+
 /// What combining threads do where an operand was in a register.
 std::string register_phrase(const Subject& s, std::span<const Flow> flows, bool one) {
-    const Verb v = verb(s.trace.launch.op);
-    const std::string_view act = one ? v.one : v.many;
+    const std::string& op = s.trace.launch.op;
     const std::string each = one ? "" : "each ";
-    const bool registers_alone = std::all_of(flows.begin(), flows.end(), [](const Flow& f) {
-        return std::none_of(f.sources.begin(), f.sources.end(), [](const Source& source) { return source.in_cell; });
-    });
-    const bool own = std::all_of(flows.begin(), flows.end(), [](const Flow& f) {
+    const auto all = [&](auto is) { return std::all_of(flows.begin(), flows.end(), is); };
+    const auto from_cell = [](const Source& source) { return source.in_cell; };
+    const bool registers_alone =
+        all([&](const Flow& f) { return std::none_of(f.sources.begin(), f.sources.end(), from_cell); });
+    const bool own = all([](const Flow& f) {
         return std::all_of(f.sources.begin(), f.sources.end(),
                            [&f](const Source& source) { return source.thread == f.thread; });
     });
-    if (registers_alone && own)
-        return fmt::format("{}{} two values in {}", each, act, one ? "its registers" : "their registers");
-    if (registers_alone) return fmt::format("{}{} a value from another lane's register", each, act);
-    const bool from_register = std::all_of(flows.begin(), flows.end(), [](const Flow& f) {
-        return f.sources.size() == 2 && !f.sources[0].in_cell && f.sources[1].in_cell;
-    });
-    if (from_register) {
-        return fmt::format("{}{} an element of {} to the value in {}", each, act,
-                           s.trace.arrays[flows[0].sources[1].cell.array].name,
+    if (registers_alone && own) return each + own_phrase(op, one);
+    if (registers_alone)
+        return fmt::format("{}{} a value from another lane's register", each, one ? verb(op).one : verb(op).many);
+    const auto element = [&](std::size_t source) {
+        return fmt::format("an element of {}", s.trace.arrays[flows[0].sources[source].cell.array].name);
+    };
+    if (all([](const Flow& f) { return f.sources.size() == 2 && !f.sources[0].in_cell && f.sources[1].in_cell; }))
+        return each + onto(op, one, element(1), one ? "the value in its register" : "the value in their registers");
+    // The other operand came from nowhere: the identity, with which a register begins.
+    if (all([](const Flow& f) { return f.sources.size() == 1 && f.sources[0].in_cell; }))
+        return fmt::format("{}{} {} into {}, which held none yet", each, one ? "takes" : "take", element(0),
                            one ? "its register" : "their registers");
-    }
     return fmt::format("{}{} two values", each, one ? "combines" : "combine");
 }
 
@@ -163,9 +181,10 @@ std::string move_phrase(const Subject& s, std::span<const Flow> flows, bool one)
         const bool atomic = s.trace.kind(flows[0].row) == trace::Kind::kReduction;
         const bool wrong = result && !atomic && s.trace.launch.grid == 1 && !s.verdict.correct;
         const std::string right = wrong ? fmt::format(" ({} would be right)", s.verdict.expected) : "";
-        return fmt::format("{} {}, {}{}, to {}[{}]", atomic ? "adds" : "writes",
-                           result && !atomic ? "the result" : "its value", value_of(s, flows[0].row), right, array.name,
-                           flows[0].written->index);
+        const std::string where = fmt::format("{}[{}]", array.name, flows[0].written->index);
+        const std::string value = value_of(s, flows[0].row);
+        if (atomic) return onto(s.trace.launch.op, true, fmt::format("its value, {},", value), where);
+        return fmt::format("writes {}, {}{}, to {}", result ? "the result" : "its value", value, right, where);
     }
     if (target) {
         return fmt::format("{}{} a value in {}", one ? "" : "each ", one ? "stores" : "store",

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "app/scene/flows.hpp"
@@ -72,6 +73,25 @@ TEST(Words, ListsAreShort) {
     EXPECT_EQ(list_of({3, 4, 5}), "3 to 5");
     EXPECT_EQ(list_of({0, 2, 4, 6, 8, 10, 12}), "0, 2, 4, … 12");
     EXPECT_EQ(list_of({0, 1, 4, 6, 8, 10, 13}), "0, 1, … 13");
+}
+
+TEST(Caption, SpeaksTheOperatorsLanguage) {
+    const auto caption_of = [](const char* kernel, const char* op, std::size_t position) {
+        auto trace = kernels::record({.kernel = kernel, .n = 256, .op = op});
+        if (!trace) throw std::runtime_error(trace.error().message);
+        const auto s = make_subject(std::move(*trace));
+        return caption(*s, {std::min(position, s->steps()), 1});
+    };
+    using ::testing::HasSubstr;
+    EXPECT_THAT(caption_of("shuffle-atomic", "max", 99),
+                HasSubstr("thread 0 takes the maximum of output[0] and its value, 8; threads 1"));
+    EXPECT_THAT(caption_of("shuffle-atomic", "sum", 99), HasSubstr("thread 0 adds its value, 480, to output[0]; "));
+    EXPECT_THAT(caption_of("last-block", "sum", 9),
+                HasSubstr("thread 0 takes an element of block_sums into its register, which held none yet; "));
+    EXPECT_THAT(caption_of("vectorized", "product", 2),
+                HasSubstr("each multiply the value in their registers by an element of input."));
+    EXPECT_THAT(caption_of("vectorized", "sum", 2),
+                HasSubstr("each add an element of input to the value in their registers."));
 }
 
 TEST(Caption, SaysWhatTheStepsOfSimpleDo) {
