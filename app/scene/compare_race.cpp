@@ -26,6 +26,12 @@ struct Tallies {
     std::vector<Tally> before, now, total;
 };
 
+/// The share of slots whose lane worked, in loads as well: what the warps' view draws solid.
+double at_work(const counters::Counters& all) {
+    if (all.consumed_slots == 0) return 0;
+    return static_cast<double>(all.active_threads) / static_cast<double>(all.consumed_slots);
+}
+
 Tallies tallies(const Comparison& c, Playhead moment) {
     Tallies t;
     for (std::size_t i = 0; i < c.size(); ++i) {
@@ -48,7 +54,7 @@ std::vector<Runner> runners(const Comparison& c, Playhead moment) {
             runner.before.push_back(figure(t.before[i]));
             runner.now.push_back(figure(t.now[i]));
             runner.total.push_back(figure(t.total[i]));
-            if (figure.split) runner.used.push_back(t.now[i].all.efficiency());
+            if (figure.split) runner.used.push_back(at_work(t.now[i].all));
             if (!std::isnan(runner.total.back())) runner.most = std::max(runner.most, runner.total.back());
         }
         if (runner.most > 0) all.push_back(std::move(runner));
