@@ -66,7 +66,7 @@ void draw_schedule(const CoarsenContext& c, const CoarsenRun& run, std::uint64_t
     const float note = places > 1 ? 20.0f : 0.0f;
     const auto rows = std::clamp<std::uint32_t>(static_cast<std::uint32_t>((area.h - note) / 26), 1, places);
     const float pitch =
-        std::min(places == 1 ? 300.0f : 140.0f, (area.h - (rows < places ? note : 0)) / static_cast<float>(rows));
+        std::min(places == 1 ? 420.0f : 140.0f, (area.h - (rows < places ? note : 0)) / static_cast<float>(rows));
     const float step = area.w / static_cast<float>(longest), width = step * static_cast<float>(run.steps.size());
     if (step < kLeastStep && width > 8)
         pen.line({box.right(), box.y + 12},
@@ -109,18 +109,21 @@ void draw_table(const CoarsenContext& c, Box box) {
         {"operations", a.totals.operations, b.totals.operations}};
     constexpr float kColumn = 84, kPitch = 23;
     float y = box.y + 10;
-    c.pen.line({box.right() - kColumn, y}, "plain", {Face::kSans, kLeast, {Role::kTextDim}}, kColumn - 8,
-               Align::kRight);
-    c.pen.line({box.right(), y}, fmt::format("by {}", b.factor), {Face::kSans, kLeast, {Role::kTextDim}}, kColumn - 8,
-               Align::kRight);
+    const bool two = c.factor > 0;  // else the plain run alone
+    const float plain = two ? box.right() - kColumn : box.right();
+    c.pen.line({plain, y}, "plain", {Face::kSans, kLeast, {Role::kTextDim}}, kColumn - 8, Align::kRight);
+    if (two)
+        c.pen.line({box.right(), y}, fmt::format("by {}", b.factor), {Face::kSans, kLeast, {Role::kTextDim}},
+                   kColumn - 8, Align::kRight);
     for (const Line& line : lines) {
         y += kPitch;
         if (y + kPitch / 2 > box.bottom()) return;
         c.pen.line({box.x, y}, line.name, {Face::kSans, kSmall, {Role::kText}}, box.w - 2 * kColumn);
-        c.pen.line({box.right() - kColumn, y}, grouped(line.plain), {Face::kMono, 17, {Role::kTextDim}}, kColumn - 8,
-                   Align::kRight);
-        c.pen.line({box.right(), y}, grouped(line.chosen), {Face::kMonoBold, 17, {Role::kText}}, kColumn - 8,
-                   Align::kRight);
+        const Style style = two ? Style{Face::kMono, 17, {Role::kTextDim}} : Style{Face::kMonoBold, 17, {Role::kText}};
+        c.pen.line({plain, y}, grouped(line.plain), style, kColumn - 8, Align::kRight);
+        if (two)
+            c.pen.line({box.right(), y}, grouped(line.chosen), {Face::kMonoBold, 17, {Role::kText}}, kColumn - 8,
+                       Align::kRight);
     }
 }
 
