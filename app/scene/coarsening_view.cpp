@@ -92,7 +92,7 @@ void draw_schedule(const CoarsenContext& c, const CoarsenRun& run, std::uint64_t
 
 /// What both runs cost, beside each other.
 void draw_table(const CoarsenContext& c, Box box) {
-    struct Line {
+    struct CostRow {
         const char* name;
         std::uint64_t plain, chosen;
     };
@@ -100,7 +100,7 @@ void draw_table(const CoarsenContext& c, Box box) {
     const auto shared = [](const CoarsenRun& run) {
         return run.totals.shared_ld.requests + run.totals.shared_st.requests;
     };
-    const Line lines[] = {
+    const CostRow rows[] = {
         {"steps, one after the other", a.time(c.resident), b.time(c.resident)},
         {"of them with all threads", a.waves(c.resident) * a.full_steps(), b.waves(c.resident) * b.full_steps()},
         {"blocks", a.grid, b.grid},
@@ -115,14 +115,14 @@ void draw_table(const CoarsenContext& c, Box box) {
     if (two)
         c.pen.line({box.right(), y}, fmt::format("by {}", b.factor), {Face::kSans, kLeast, {Role::kTextDim}},
                    kColumn - 8, Align::kRight);
-    for (const Line& line : lines) {
+    for (const CostRow& row : rows) {
         y += kPitch;
         if (y + kPitch / 2 > box.bottom()) return;
-        c.pen.line({box.x, y}, line.name, {Face::kSans, kSmall, {Role::kText}}, box.w - 2 * kColumn);
+        c.pen.line({box.x, y}, row.name, {Face::kSans, kSmall, {Role::kText}}, box.w - 2 * kColumn);
         const Style style = two ? Style{Face::kMono, 17, {Role::kTextDim}} : Style{Face::kMonoBold, 17, {Role::kText}};
-        c.pen.line({plain, y}, grouped(line.plain), style, kColumn - 8, Align::kRight);
+        c.pen.line({plain, y}, grouped(row.plain), style, kColumn - 8, Align::kRight);
         if (two)
-            c.pen.line({box.right(), y}, grouped(line.chosen), {Face::kMonoBold, 17, {Role::kText}}, kColumn - 8,
+            c.pen.line({box.right(), y}, grouped(row.chosen), {Face::kMonoBold, 17, {Role::kText}}, kColumn - 8,
                        Align::kRight);
     }
 }
