@@ -15,7 +15,7 @@ namespace {
 
 using Join = kernels::Combination::Join;
 
-constexpr float kWidestPitch = 60, kTextPitch = 20, kSieve = 4;
+constexpr float kWidestPitch = 60, kTextPitch = 20, kSieve = 4, kCrowded = 2;
 
 float pitch_in(float width, const OrderOf& of) {
     return std::min(kWidestPitch, width / static_cast<float>(std::max<std::size_t>(1, of.combination.operands.size())));
@@ -85,13 +85,14 @@ private:
 
     /// Whether a stroke is the first at its place.
     bool first(float x, float y, int kind) {
-        if (pitch_ >= kSieve) return true;
+        if (pitch_ >= kCrowded) return true;
         const auto cell = [](float v) { return static_cast<std::uint64_t>(std::max(0.0f, v) / kSieve); };
         return seen_.insert(cell(x) << 34 | cell(y) << 4 | static_cast<std::uint64_t>(kind)).second;
     }
 
     void line(const std::vector<std::int32_t>& parts, Point at, int pass, std::uint32_t row) {
-        const float width = pass == 0 ? 1.2f : pass == 1 ? 2.0f : 3.0f;
+        const float thin = pitch_ < kSieve ? 1.0f : 1.2f;  // equally wide on every screen
+        const float width = pass == 0 ? thin : pass == 1 ? 2.0f : 3.0f;
         const Ink ink = pass == 0 ? Ink{Role::kTextFaint, 0.7f} : Ink{Role::kActive};
         const float eased = pass == 2 ? rounds_.progress * rounds_.progress * (3 - 2 * rounds_.progress) : 1;
         const float down = std::min(1.0f, 2 * eased), across = std::max(0.0f, 2 * eased - 1);

@@ -31,7 +31,7 @@ constexpr Help kCellsHelp = {
     "Operands in colour changed places."};
 constexpr Help kBarHelp = {
     "The bar is all operands from left to right as the run takes them, filled as high as the share of them that "
-    "changed places. A line joins two values in the step in which they meet; lines that lie close are drawn as one.",
+    "changed places. A line joins two values in the step in which they meet; lines that lie close run into one.",
     "Filled in the bar: the share of operands that changed places. Lines join values that meet.",
     "Filled in the bar: the share that changed places."};
 constexpr Help kPlainHelp = {
@@ -39,7 +39,7 @@ constexpr Help kPlainHelp = {
     "A line joins two values in the step in which they meet.", "Lines join values that meet."};
 constexpr Help kPlainBarHelp = {
     "The bar is all operands from left to right as the run takes them. A line joins two values in the step in which "
-    "they meet; lines that lie close are drawn as one.",
+    "they meet; lines that lie close run into one.",
     kPlainHelp.brief, kPlainHelp.briefest};
 
 /// A picture with its heading, and its parentheses as text below.
