@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/scene/lanes.hpp"
+#include "app/scene/tree_layout.hpp"
 #include "app/scene/warps_parts.hpp"
 #include "app/scene/words.hpp"
 
@@ -55,7 +56,7 @@ Bands place_bands(const WarpsContext& c, Box inside) {
         1, static_cast<std::size_t>(std::ceil(static_cast<float>(c.warps()) * kLeastBox / b.area.w)));
     b.boxes = (c.warps() + b.grain.warps - 1) / b.grain.warps;
     b.box_width = b.area.w / static_cast<float>(b.boxes);
-    b.gap_x = b.box_width > 60 ? 8.0f : b.box_width > 12 ? 3.0f : 1.0f;
+    b.gap_x = b.box_width > 60 ? 8.0f : b.box_width > 12 ? 3.0f : gap_of(b.box_width);
     b.gap_y = b.pitch > 40 ? 10.0f : b.pitch > 20 ? 6.0f : 2.0f;
     return b;
 }
@@ -84,7 +85,9 @@ void draw_lanes(const WarpsContext& c, Box box, std::size_t step, std::size_t wa
     const auto& lanes = c.subject.lanes[step];
     const std::size_t first = warp * c.warp_size();
     const bool idle = share_of(c, step, warp, warp + 1).slots == 0;
-    const float pitch = box.w / static_cast<float>(c.warp_size()), gap = pitch > 30 ? 4.0f : pitch > 12 ? 2.0f : 1.0f;
+    const float pitch = box.w / static_cast<float>(c.warp_size()), gap = pitch > 30   ? 4.0f
+                                                                         : pitch > 12 ? 2.0f
+                                                                                      : gap_of(pitch);
     for (std::size_t lane = 0; lane < c.warp_size(); ++lane) {
         const std::size_t t = first + lane;
         const bool exists = t < lanes.size();
@@ -174,8 +177,10 @@ void draw_band(const WarpsContext& c, const Bands& b, std::size_t band) {
             Rect{.box = {whole.x, whole.y + 4, 4, whole.h - 8}, .ink = {Role::kActive}, .radius = 2, .outline = {}});
     draw_boxes(c, b, band);
     const float y = b.y(band) + b.pitch / 2;
-    const std::size_t every = static_cast<std::size_t>(std::ceil(19 / b.pitch));  // bands a line of text needs
-    if (band % every != 0 && !(here && every == 1)) return;
+    const std::size_t every = static_cast<std::size_t>(std::ceil(19 / b.pitch));         // bands a line of text needs
+    const std::size_t there = std::min(present, c.subject.steps() - 1) / b.grain.steps;  // the present band comes first
+    const bool beside = c.at.has_step() && !here && (band > there ? band - there : there - band) < every;
+    if (!here && (band % every != 0 || beside)) return;
     const Ink ink{come || here ? Role::kText : Role::kTextDim};
     const std::string name =
         b.grain.steps == 1 ? step_name(c.subject, first) : fmt::format("steps {}–{}", first + 1, last);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "app/scene/flows.hpp"
 #include "app/scene/testing.hpp"
 #include "app/scene/words.hpp"
 
@@ -143,6 +144,25 @@ TEST(Warps, AreAFewThousandShapesAtMost) {
             const Scene scene = warps_view(*s, {1, 1}, all, layout({1920, 1080}).middle, kMeasure);
             EXPECT_LT(scene.shapes.size(), 4000u) << c.kernel << " " << c.n << "/" << c.warp << " " << all;
         }
+    }
+}
+
+TEST(Warps, ThePresentStepIsNamedWhereOthersFindNoRoom) {
+    const auto s = testing::subject("harris-6", 256, 32);
+    const Box box = layout({889, 500}, View::kWarps).middle;
+    for (std::size_t position = 1; position <= s->steps(); ++position) {
+        const Scene scene = warps_view(*s, {position, 1}, true, box, kMeasure);
+        EXPECT_EQ(testing::fault(scene, box), "") << position;
+        std::size_t names = 0;
+        bool present = false;
+        for (const Shape& shape : scene.shapes) {
+            const auto* text = std::get_if<Text>(&shape);
+            if (text == nullptr || text->at.x > box.x + 120) continue;
+            for (std::size_t step = 0; step < s->steps(); ++step) names += text->text == step_name(*s, step);
+            present = present || (text->text == step_name(*s, position - 1) && text->face == Face::kSansBold);
+        }
+        EXPECT_TRUE(present) << position;
+        EXPECT_LT(names, s->steps()) << "there is room for some alone";
     }
 }
 
