@@ -92,6 +92,14 @@ Drawn draw_shared(Pen& pen, const Lying& a, Box box) {
     return {kWordPitch * static_cast<float>(rows + 1), std::size_t{rows} * counters::kBanks, words};
 }
 
+/// What an array is, and which part of it is drawn where that is not all: before all else.
+std::string fitting_facts(const Pen& pen, const Lying& a, const Drawn& drawn, std::string_view piece, float width) {
+    if (drawn.of <= drawn.pieces) return fitting(pen, {a.facts, a.brief}, Face::kSans, kSmall, width);
+    const std::string part = fmt::format("; drawn: the first {}", counted(drawn.pieces, piece));
+    const std::string alone = fmt::format("the first {} of {}", grouped(drawn.pieces), counted(drawn.of, piece));
+    return fitting(pen, {a.facts + part, a.brief + part, alone}, Face::kSans, kSmall, width);
+}
+
 }  // namespace
 
 void draw_memory_at_rest(Pen& pen, const Subject& subject, Box inside) {
@@ -119,12 +127,8 @@ void draw_memory_at_rest(Pen& pen, const Subject& subject, Box inside) {
         const Drawn drawn = shared ? draw_shared(pen, a, box) : draw_global(pen, a, box);
         const float used =
             pen.line({inside.x, y + 12}, a.array.name, {Face::kMonoBold, kBody, {Role::kText}}, inside.w / 3);
-        const std::string part =
-            drawn.of <= drawn.pieces
-                ? ""
-                : fmt::format("; drawn: the first {}", counted(drawn.pieces, shared ? "word" : "segment"));
         pen.line({inside.x + used + 14, y + 12},
-                 fitting(pen, {a.facts + part, a.facts, a.brief}, Face::kSans, kSmall, inside.w - used - 14),
+                 fitting_facts(pen, a, drawn, shared ? "word" : "segment", inside.w - used - 14),
                  {Face::kSans, kSmall, {Role::kTextDim}}, inside.w - used - 14);
         y += kHeadRow + drawn.height + kAirBelow;
     }

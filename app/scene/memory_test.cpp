@@ -187,5 +187,22 @@ TEST(Memory, FitsEveryWindow) {
     }
 }
 
+TEST(Memory, AtRestSaysThatNotAllOfAnArrayIsDrawn) {
+    const auto s = testing::subject("vectorized", 4096, 32);  // 128 segments; step 2 leaves memory alone
+    for (const Vec size : {Vec{1920, 1080}, Vec{1600, 900}, Vec{1440, 1080}, Vec{1067, 600}}) {
+        const Box box = layout(size, View::kMemory).middle;
+        const Scene scene = memory_view(*s, {2, 1}, {}, box, kMeasure);
+        EXPECT_EQ(testing::fault(scene, box), "");
+        EXPECT_TRUE(std::ranges::any_of(scene.shapes,
+                                        [](const Shape& shape) {
+                                            const auto* text = std::get_if<Text>(&shape);
+                                            return text != nullptr &&
+                                                   text->text.find("the first") != std::string::npos &&
+                                                   text->text.find("segments") != std::string::npos;
+                                        }))
+            << size.x << "x" << size.y;
+    }
+}
+
 }  // namespace
 }  // namespace warptree::scene
