@@ -156,27 +156,39 @@ void draw_kept_run(const TreeContext& c, const TreeRow& row, std::uint32_t begin
                    .outline_width = 1});
 }
 
+/// A result's text in the room at the right of its cell.
+struct Beside {
+    std::string text;
+    float x = 0, room = 0;
+};
+
 /// Results of a row whose cells are too narrow for values, beside the cell where there is room. A result among
-/// neighbours is left alone: the value would seem to be that of all.
+/// neighbours is left alone: the value would seem to be that of all. Pairs are whole in all of them or in none.
 void draw_beside(const TreeContext& c, const TreeRow& row, const std::vector<std::uint32_t>& results) {
     const TreeLayout& l = c.layout;
     if (row.state > c.at.position || row.state == 0 || c.clock(row.state - 1).cells < 0.5f) return;
     const float size = std::min(kSmall, row.h - 1);
-    if (size < kLeast) return;
+    const bool seen_whole =
+        row.middle() - kAbove * size >= l.area.y - kAirY && row.middle() + kBelow * size <= l.area.bottom() + kAirY;
+    if (size < kLeast || !seen_whole) return;
+    const auto width = [&](const std::string& text) { return c.pen.width(text, Face::kMonoBold, size); };
+    std::vector<Beside> texts;
+    bool whole = true;
     for (std::size_t i = 0; i < results.size(); ++i) {
         const bool after = i > 0 && results[i] == results[i - 1] + 1;
         const bool before = i + 1 < results.size() && results[i] + 1 == results[i + 1];
         if (after || before) continue;
-        const std::string text = c.subject.memory.text(row.array, results[i], row.state);
-        const float width = c.pen.width(text, Face::kMonoBold, size);
         const float x = cell_box(l, row, results[i]).right() + 5;
         const float end = i + 1 < results.size() ? cell_box(l, row, results[i + 1]).x : l.area.right();
-        const bool seen_whole =
-            row.middle() - kAbove * size >= l.area.y - kAirY && row.middle() + kBelow * size <= l.area.bottom() + kAirY;
-        if (x + width + 5 > end || x < l.area.x || !seen_whole) continue;
-        c.pen.add(
-            Rect{.box = {x - 3, row.y + 1, width + 6, row.h - 2}, .ink = {Role::kPanel}, .radius = 3, .outline = {}});
-        c.pen.add(Text{{x, row.middle()}, text, Face::kMonoBold, size, Align::kLeft, {Role::kText}});
+        texts.push_back({c.subject.memory.text(row.array, results[i], row.state), x, end - 5 - x});
+        whole = whole && width(texts.back().text) <= texts.back().room;
+    }
+    for (Beside& beside : texts) {
+        if (!whole) beside.text = parts(beside.text).first;
+        const float w = width(beside.text), x = beside.x;
+        if (w > beside.room || x < l.area.x) continue;
+        c.pen.add(Rect{.box = {x - 3, row.y + 1, w + 6, row.h - 2}, .ink = {Role::kPanel}, .radius = 3, .outline = {}});
+        c.pen.add(Text{{x, row.middle()}, beside.text, Face::kMonoBold, size, Align::kLeft, {Role::kText}});
     }
 }
 
