@@ -140,8 +140,8 @@ std::string register_phrase(const Subject& s, std::span<const Flow> flows, bool 
 /// What the combining threads do, as a predicate: "each add the element two places to the right".
 std::string combine_phrase(const Subject& s, std::span<const Flow> flows, bool one) {
     if (s.trace.kind(flows[0].row) == trace::Kind::kWarpReduce)
-        return fmt::format("{} a value to one instruction a warp, which gives all the {}", one ? "hands" : "each hand",
-                           verb(s.trace.launch.op).joined);
+        return fmt::format("{} a value to one instruction a warp, which gives the {} back to all",
+                           one ? "hands" : "each hand", verb(s.trace.launch.op).joined);
     const auto name_of = [&](std::uint8_t array) -> const std::string& { return s.trace.arrays[array].name; };
     const Verb v = verb(s.trace.launch.op);
     const std::string_view act = one ? v.one : v.many;

@@ -47,7 +47,7 @@ void draw_memory_names(const TreeContext& c) {
         if (array.space != trace::Space::kShared) continue;
         constexpr float kForValue = 90;  // a value may stand beside the last cell
         const float x = l.column_x(static_cast<float>(row.extent)) + kForValue, y = row.middle();
-        const std::string text = fmt::format("shared memory, {} cells", grouped(row.extent));
+        const std::string text = "shared memory, " + counted(row.extent, "cell");
         if (x + c.pen.width(text, Face::kSans, kSmall) > l.area.right()) continue;
         if (y - kAbove * kSmall < l.area.y - 4 || y + kBelow * kSmall > l.area.bottom() + 4) continue;
         const bool future = row.state > c.at.position;
