@@ -78,9 +78,11 @@ TEST_P(Recording, gives_one_trace_and_the_right_result_for_every_launch) {
     std::vector<std::uint64_t> sizes;
     for (std::uint64_t n = 1; n <= 2048; n *= 2) sizes.push_back(n);
     for (const std::uint64_t n : {3, 7, 33, 65, 100, 1000}) sizes.push_back(n);
+    const std::vector<std::uint32_t> warp_sizes =
+        kSanitized ? std::vector<std::uint32_t>{4, 32} : std::vector<std::uint32_t>{4, 8, 16, 32};
     int launches = 0;
     for (const std::uint64_t n : sizes)
-        for (const std::uint32_t warp_size : {4u, 8u, 16u, 32u})
+        for (const std::uint32_t warp_size : warp_sizes)
             for (const Type type : {Type::kFloat32, Type::kInt32}) {
                 Request request;
                 request.kernel = kernel.name;
@@ -93,11 +95,14 @@ TEST_P(Recording, gives_one_trace_and_the_right_result_for_every_launch) {
                 ++launches;
                 if (::testing::Test::HasFailure()) return;
             }
-    EXPECT_GE(launches, kernel.warp_instruction ? 18 : 20) << "launches that the catalog allows";
+    EXPECT_GE(launches, (kernel.warp_instruction ? 18 : 20) / (kSanitized ? 2 : 1))
+        << "launches that the catalog allows";
 }
 
 TEST_P(Recording, is_right_at_sizes_with_tails_and_whatever_order_threads_run_in) {
-    for (const std::uint64_t n : {1, 2, 31, 32, 33, 255, 256, 1000, 2048, 4097, 100003})
+    std::vector<std::uint64_t> sizes = {1, 2, 31, 32, 33, 255, 256, 1000, 2048, 4097};
+    if (!kSanitized) sizes.push_back(100003);
+    for (const std::uint64_t n : sizes)
         for (const Type type : {Type::kFloat32, Type::kInt32, Type::kFloat64}) {
             Request request;
             request.kernel = GetParam();
