@@ -151,27 +151,8 @@ void draw_card(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, co
 
 /// Legend and a sentence of help.
 void draw_foot(Pen& pen, const Comparison& c, Box box) {
-    struct Entry {
-        const char* text;
-        Role role;
-        Fill fill;
-        bool dashed;
-    };
-    static constexpr Entry kEntries[] = {{"works", Role::kActive, Fill::kSolid, false},
-                                         {"waits, paid for", Role::kDivergent, Fill::kHatched, false},
-                                         {"idle, free", Role::kIdle, Fill::kNone, true}};
-    float x = box.x;
     const float y = box.centre().y + 2;
-    for (const Entry& e : kEntries) {
-        pen.add(Disc{.centre = {x + 9, y},
-                     .radius = 9,
-                     .ink = {e.role},
-                     .fill = e.fill,
-                     .outline = {e.role},
-                     .outline_width = 1.4f,
-                     .dashed = e.dashed});
-        x += 26 + pen.line({x + 26, y}, e.text, {Face::kSans, 15, {Role::kTextDim}}, box.right() - x - 26) + 18;
-    }
+    const float x = box.x + draw_legend(pen, {box.x, y}, box.w, kTreeLegend) + 18;
     const float room = box.right() - x - 10;
     const std::string help =
         c.by_time()

@@ -92,6 +92,11 @@ struct LegendItem {
     Fill fill = Fill::kSolid;  // hatched: with an outline; none: a dashed outline alone
     const char* brief = "";    // where there is no room for the text; "": there is none
 };
+/// The marks of every tree: of threads, and of cells.
+inline constexpr LegendItem kTreeLegend[] = {{"works", Role::kActive},
+                                             {"waits, paid for", Role::kDivergent, Fill::kHatched, "waits"},
+                                             {"idle, free", Role::kIdle, Fill::kNone, "idle"},
+                                             {"written", Role::kWritten}};
 /// A legend in one line from the left, its middle at `at`; items that find no room are left out.
 /// returns  the width used
 float draw_legend(Pen&, Vec at, float width, std::span<const LegendItem>);

@@ -227,11 +227,7 @@ Section branch_section(Pen& pen, const Subject& s, Playhead at, float x, float w
 }
 
 Section legend_section(Pen& pen, float x, float width) {
-    static constexpr LegendItem kItems[] = {{"works", Role::kActive},
-                                            {"waits, paid for", Role::kDivergent, Fill::kHatched},
-                                            {"idle, free", Role::kIdle, Fill::kNone},
-                                            {"written", Role::kWritten}};
-    const auto draw = [&pen, x, width](float top) { draw_legend(pen, {x, top + 11}, width, std::span(kItems)); };
+    const auto draw = [&pen, x, width](float top) { draw_legend(pen, {x, top + 11}, width, kTreeLegend); };
     return {22, 1, draw};
 }
 

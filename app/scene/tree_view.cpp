@@ -76,11 +76,7 @@ void draw_rows(const TreeContext& c) {
 /// What the marks mean, where the title's row has room for all of it: beside a listing that has its own legend it is
 /// not needed.
 void draw_tree_legend(Pen& pen, Box box, float remark) {
-    static constexpr LegendItem kItems[] = {{"works", Role::kActive},
-                                            {"waits, paid for", Role::kDivergent, Fill::kHatched, "waits"},
-                                            {"idle, free", Role::kIdle, Fill::kNone, "idle"},
-                                            {"written", Role::kWritten}};
-    title_legend(pen, box, remark, kItems, 0);
+    title_legend(pen, box, remark, kTreeLegend, 0);
 }
 
 void draw_tree_help(Pen& pen, Box box) {

@@ -1,11 +1,5 @@
 // The frame: every panel in its place, the pointer's clicks, drags and wheel as commands, at many sizes; no window.
-#include "app/shell/frame.hpp"
-
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include "app/paint/fonts.hpp"
-#include "app/shell/testing.hpp"
+#include "app/shell/frame_testing.hpp"
 
 namespace warptree::shell {
 namespace {
@@ -14,61 +8,6 @@ using panel::PointerEvent;
 using scene::Box;
 using scene::Vec;
 using Kind = PointerEvent::Kind;
-
-class AFrame : public testing::Test {
-protected:
-    void compose() { scenes = frame.compose(app.state(), size); }
-    void send(Kind kind, Vec at, float wheel = 0) {
-        for (const Command& command : frame.pointer({kind, at, wheel}, app.state())) app.apply(command);
-        compose();
-    }
-    void click(Vec at) {
-        send(Kind::kMove, at);
-        send(Kind::kPress, at);
-        send(Kind::kRelease, at);
-    }
-    /// Where a text of the present frame stands; fails where there is none.
-    Vec find(const std::string& text) {
-        for (const scene::Scene* one : scenes) {
-            for (const scene::Shape& shape : one->shapes) {
-                const auto* found = std::get_if<scene::Text>(&shape);
-                if (found && found->text == text) return found->at;
-            }
-        }
-        ADD_FAILURE() << "no text '" << text << "'";
-        return {};
-    }
-    bool shows(const std::string& part) {
-        for (const scene::Scene* one : scenes) {
-            for (const scene::Shape& shape : one->shapes) {
-                const auto* found = std::get_if<scene::Text>(&shape);
-                if (found && found->text.find(part) != std::string::npos) return true;
-            }
-        }
-        return false;
-    }
-    /// The box of the strip's bar of one step.
-    Box bar(std::size_t step) {
-        for (const scene::Scene* one : scenes) {
-            for (const scene::Shape& shape : one->shapes) {
-                const auto* rect = std::get_if<scene::Rect>(&shape);
-                if (!rect) continue;
-                const scene::Target target = scene::unpack(rect->id);
-                if (target.kind == scene::Target::Kind::kStepBar && target.state == step) return rect->box;
-            }
-        }
-        ADD_FAILURE() << "no bar for step " << step;
-        return {};
-    }
-    const AppState& state() const { return app.state(); }
-
-    paint::Fonts fonts;
-    FakeFiles files;
-    App app{teaching_state(), files.services()};
-    Frame frame{fonts};
-    Vec size{1920, 1080};
-    std::span<const scene::Scene* const> scenes;
-};
 
 TEST_F(AFrame, AClickOnATabChoosesTheKernel) {
     compose();

@@ -1,0 +1,71 @@
+// For tests of the frame: a composed window without a display, the pointer's ways in it, and what stands where.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "app/paint/fonts.hpp"
+#include "app/shell/frame.hpp"
+#include "app/shell/testing.hpp"
+
+namespace warptree::shell {
+
+class AFrame : public testing::Test {
+protected:
+    void compose() { scenes = frame.compose(app.state(), size); }
+    void send(panel::PointerEvent::Kind kind, scene::Vec at, float wheel = 0) {
+        for (const Command& command : frame.pointer({kind, at, wheel}, app.state())) app.apply(command);
+        compose();
+    }
+    void click(scene::Vec at) {
+        send(panel::PointerEvent::Kind::kMove, at);
+        send(panel::PointerEvent::Kind::kPress, at);
+        send(panel::PointerEvent::Kind::kRelease, at);
+    }
+    /// Where a text of the present frame stands; fails where there is none.
+    scene::Vec find(const std::string& text) {
+        for (const scene::Scene* one : scenes) {
+            for (const scene::Shape& shape : one->shapes) {
+                const auto* found = std::get_if<scene::Text>(&shape);
+                if (found && found->text == text) return found->at;
+            }
+        }
+        ADD_FAILURE() << "no text '" << text << "'";
+        return {};
+    }
+    bool shows(const std::string& part) {
+        for (const scene::Scene* one : scenes) {
+            for (const scene::Shape& shape : one->shapes) {
+                const auto* found = std::get_if<scene::Text>(&shape);
+                if (found && found->text.find(part) != std::string::npos) return true;
+            }
+        }
+        return false;
+    }
+    /// The box of the strip's bar of one step.
+    scene::Box bar(std::size_t step) {
+        for (const scene::Scene* one : scenes) {
+            for (const scene::Shape& shape : one->shapes) {
+                const auto* rect = std::get_if<scene::Rect>(&shape);
+                if (!rect) continue;
+                const scene::Target target = scene::unpack(rect->id);
+                if (target.kind == scene::Target::Kind::kStepBar && target.state == step) return rect->box;
+            }
+        }
+        ADD_FAILURE() << "no bar for step " << step;
+        return {};
+    }
+    const AppState& state() const { return app.state(); }
+
+    paint::Fonts fonts;
+    FakeFiles files;
+    App app{teaching_state(), files.services()};
+    Frame frame{fonts};
+    scene::Vec size{1920, 1080};
+    std::span<const scene::Scene* const> scenes;
+};
+
+}  // namespace warptree::shell
