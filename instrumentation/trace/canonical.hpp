@@ -40,7 +40,7 @@ private:
     std::uint32_t blocks_, rows_per_block_ = 0;
 };
 
-/// Turns the logs of a contiguous range of blocks into rows. One assembler a worker.
+/// Turns the logs of a contiguous range of blocks into rows. One assembler a range.
 class Assembler {
 public:
     /// arrays    of the launch, global first; raw ids of shared arrays count from probe::kFirstShared

@@ -1,4 +1,5 @@
-// The parts that the workers made, joined into one trace.
+// The parts of a launch, each a range of its blocks, joined into one trace.
+#include <atomic>
 #include <map>
 #include <thread>
 
@@ -150,14 +151,18 @@ void join(Trace& trace, const std::vector<Assembler>& parts, const Union& all, s
     for (auto* column : {&trace.a, &trace.b}) column->resize(rows);
     trace.value = Values(value_type(trace.launch));
     trace.value.resize(rows);
-    std::vector<std::thread> workers;
-    std::size_t base = 0;
-    for (std::size_t p = 0; p < parts.size(); ++p) {
-        const Trace& part = parts[p].state->part;
-        workers.emplace_back([&, p, base] { append(trace, parts[p].state->part, base, all.step[p], all.site[p]); });
-        base += part.rows();
-    }
-    for (std::thread& worker : workers) worker.join();
+    std::vector<std::size_t> bases = {0};
+    for (const Assembler& part : parts) bases.push_back(bases.back() + part.state->part.rows());
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+        for (std::size_t p = next++; p < parts.size(); p = next++)
+            append(trace, parts[p].state->part, bases[p], all.step[p], all.site[p]);
+    };
+    const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+    std::vector<std::thread> others;
+    for (std::size_t i = 1; i < std::min(cores, parts.size()); ++i) others.emplace_back(work);
+    work();
+    for (std::thread& other : others) other.join();
 }
 
 /// Whether every part's rows stand in the whole's columns, one part behind the other and nothing between.
