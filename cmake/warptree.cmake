@@ -5,7 +5,6 @@ find_package(fmt REQUIRED)
 find_package(Threads REQUIRED)
 
 add_library(warptree_options INTERFACE)
-target_include_directories(warptree_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(warptree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -Winvalid-pch>
     # GCC 12 warns of parts of variants and strings where there is nothing to warn of
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-maybe-uninitialized -Wno-restrict -Wno-array-bounds
@@ -35,6 +34,26 @@ if(WARPTREE_PRECOMPILE)
     warptree_precompile(warptree_headers)
 endif()
 
+# warptree_layer(NAME [FILE]): the headers of this folder are found by target NAME and by those that link it, and by nobody
+# else: an include that goes against the flow of data does not build. FILE: one header alone.
+function(warptree_layer name)
+    file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+    set(root ${PROJECT_BINARY_DIR}/layers/${folder}/include)
+    get_filename_component(within ${root}/${folder}/${ARGN} DIRECTORY)
+    file(MAKE_DIRECTORY ${within})
+    if(ARGN)
+        file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}/${ARGN} ${root}/${folder}/${ARGN} SYMBOLIC)
+    elseif(NOT EXISTS ${root}/${folder})
+        file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${root}/${folder} SYMBOLIC)
+    endif()
+    get_target_property(type ${name} TYPE)
+    if(type STREQUAL "INTERFACE_LIBRARY")
+        target_include_directories(${name} INTERFACE ${root})
+    else()
+        target_include_directories(${name} PUBLIC ${root})
+    endif()
+endfunction()
+
 # warptree_library(NAME SOURCES... [LINK libs...] [PRECOMPILE headers...] [BY_NAME]): PRECOMPILE names what its sources
 # include beside the standard library. Where several sources are compiled as one (CMAKE_UNITY_BUILD), a library's all are;
 # BY_NAME: those that begin with the same word, memory_banks.cpp and memory_view.cpp. So a new file meets the same
@@ -51,6 +70,7 @@ function(warptree_library name)
         endforeach()
     endif()
     target_link_libraries(${name} PUBLIC warptree_options ${arg_LINK})
+    warptree_layer(${name})
     if(WARPTREE_PRECOMPILE AND arg_PRECOMPILE)
         target_precompile_headers(${name} PRIVATE ${headers} ${arg_PRECOMPILE})
     elseif(WARPTREE_PRECOMPILE)

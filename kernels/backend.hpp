@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "instrumentation/counters/merge.hpp"
-#include "instrumentation/probe/operator.hpp"
-#include "instrumentation/trace/canonical.hpp"
+#include "instrumentation/record/canonical.hpp"
+#include "instrumentation/value/operator.hpp"
 #include "kernels/catalog.hpp"
 
 namespace warptree::kernels {
@@ -17,15 +17,15 @@ struct Prepared {
     std::uint32_t grid = 1;
     std::uint32_t block = 1;
     std::uint32_t cluster = 1;  // blocks
-    probe::Op op = probe::Op::kSum;
-    trace::Type value_type = trace::Type::kFloat32;  // of the elements
+    value::Op op = value::Op::kSum;
+    value::Type value_type = value::Type::kFloat32;  // of the elements
     std::vector<trace::Array> arrays;                // global arrays first, then shared
     std::vector<std::uint64_t> elements;             // (global arrays) of each
-    std::vector<trace::Values> memory;               // (global arrays) contents before the launch
+    std::vector<value::Values> memory;               // (global arrays) contents before the launch
 
     /// Whether the kernels have code of their own for it; all else runs on elements of type probe::Dynamic.
     bool native() const {
-        return op == probe::Op::kSum && (value_type == trace::Type::kFloat32 || value_type == trace::Type::kInt32);
+        return op == value::Op::kSum && (value_type == value::Type::kFloat32 || value_type == value::Type::kInt32);
     }
 };
 
@@ -41,8 +41,8 @@ Prepared outline(const Request& checked);
 Result<Prepared> prepare(const Request& checked);
 
 /// Values as cells of 8 bytes, what arrays of probe::Dynamic are made of; and back.
-std::vector<std::uint64_t> wide_cells(const trace::Values&);
-trace::Values true_size(const std::vector<std::uint64_t>& cells, trace::Type type);
+std::vector<std::uint64_t> wide_cells(const value::Values&);
+value::Values true_size(const std::vector<std::uint64_t>& cells, value::Type type);
 
 /// The header that a trace of this launch begins with; the second without what arrays held before.
 trace::Trace begin_trace(const Prepared&);
@@ -53,12 +53,12 @@ tl::unexpected<Error> cancelled();
 
 Result<trace::Trace> record_cpu(const Prepared&, Progress* = nullptr);
 /// The memory is used up.
-Result<trace::Values> run_plain_cpu(Prepared);
+Result<value::Values> run_plain_cpu(Prepared);
 
 /// A launch whose rows were counted and let go.
 struct Counted {
     counters::Merger merged;
-    std::vector<trace::Values> final;  // (global arrays) contents after the launch
+    std::vector<value::Values> final;  // (global arrays) contents after the launch
     std::string device, driver;        // that ran it
 };
 /// Runs the whole launch, counts it in chunks, and keeps no rows.
@@ -68,9 +68,9 @@ Result<Counted> count_cpu(const Prepared&, std::uint64_t chunk_events, Progress*
 Result<Counted> count_cuda(const Prepared&, std::uint64_t chunk_events, Progress* = nullptr);
 /// Runs some blocks alone and records them; the memory is what they find.
 /// blocks  ascending; of a cluster all or none. Where blocks draw tickets, block b draws number b.
-Result<trace::Piece> record_blocks_cpu(const Prepared&, const std::vector<std::uint32_t>& blocks);
+Result<record::Piece> record_blocks_cpu(const Prepared&, const std::vector<std::uint32_t>& blocks);
 Result<trace::Trace> record_cuda(const Prepared&, Progress* = nullptr);
-Result<trace::Values> run_plain_cuda(const Prepared&);
+Result<value::Values> run_plain_cuda(const Prepared&);
 CudaStatus query_cuda();
 
 /// What recording costs on the GPU: the kernel alone, without arrays being made or brought home. Best of several runs.

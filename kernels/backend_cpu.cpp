@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "instrumentation/record/canonical.hpp"
 #include "instrumentation/simt/executor.hpp"
-#include "instrumentation/trace/canonical.hpp"
 
 namespace warptree::kernels {
 namespace {
@@ -19,9 +19,9 @@ class Runner : public RowArguments<Runner> {
 public:
     Runner(const Prepared& prepared, simt::BlockDone done) : Runner(prepared, prepared.memory, std::move(done)) {}
     /// memory  (global arrays) what they hold at the beginning
-    Runner(const Prepared& prepared, std::vector<trace::Values> memory, simt::BlockDone done)
+    Runner(const Prepared& prepared, std::vector<value::Values> memory, simt::BlockDone done)
         : RowArguments(prepared), done_(std::move(done)) {
-        for (trace::Values& values : memory) {
+        for (value::Values& values : memory) {
             origins_.emplace_back(done_ ? values.size() : 0, 0u);
             if (prepared.native()) {
                 memory_.push_back(std::move(values));
@@ -56,7 +56,7 @@ public:
         }
     }
     /// What the arrays hold after the launch.
-    std::vector<trace::Values> take_memory() {
+    std::vector<value::Values> take_memory() {
         for (const std::vector<std::uint64_t>& cells : cells_)
             memory_.push_back(true_size(cells, prepared_.value_type));
         return std::move(memory_);
@@ -93,9 +93,9 @@ private:
     }
 
     simt::BlockDone done_;
-    std::vector<trace::Values> memory_;              // of native elements
+    std::vector<value::Values> memory_;              // of native elements
     std::vector<std::vector<std::uint64_t>> cells_;  // of dynamic ones
-    std::vector<trace::Column<std::uint64_t>> origins_;
+    std::vector<value::Column<std::uint64_t>> origins_;
     unsigned tickets_ = 0;
 };
 
@@ -137,9 +137,9 @@ void name_device(trace::Launch& launch) {
 Result<trace::Trace> record_cpu(const Prepared& prepared, Progress* progress) {
     const simt::Launch shape = shape_of(prepared);
     const std::uint32_t ranges = simt::ranges_for(shape);
-    std::shared_ptr<trace::WholeColumns> whole;
-    if (ranges > 1) whole = std::make_shared<trace::WholeColumns>(prepared.value_type, prepared.grid);
-    std::vector<trace::Assembler> parts;
+    std::shared_ptr<record::WholeColumns> whole;
+    if (ranges > 1) whole = std::make_shared<record::WholeColumns>(prepared.value_type, prepared.grid);
+    std::vector<record::Assembler> parts;
     for (std::uint32_t range = 0; range < ranges; ++range) {
         const std::uint32_t blocks = simt::first_block(shape, range + 1) - simt::first_block(shape, range);
         parts.emplace_back(prepared.arrays, prepared.block, prepared.value_type, blocks, whole);
@@ -154,7 +154,7 @@ Result<trace::Trace> record_cpu(const Prepared& prepared, Progress* progress) {
     trace::Trace trace = begin_trace(prepared);
     name_device(trace.launch);
     trace.final = runner.take_memory();
-    return trace::assemble(std::move(trace), std::move(parts), prepared.kernel->phase);
+    return record::assemble(std::move(trace), std::move(parts), prepared.kernel->phase);
 }
 
 Result<Counted> count_cpu(const Prepared& prepared, std::uint64_t chunk_events, Progress* progress) {
@@ -178,8 +178,8 @@ Result<Counted> count_cpu(const Prepared& prepared, std::uint64_t chunk_events, 
     return counted;
 }
 
-Result<trace::Piece> record_blocks_cpu(const Prepared& prepared, const std::vector<std::uint32_t>& blocks) {
-    std::vector<trace::Assembler> parts;
+Result<record::Piece> record_blocks_cpu(const Prepared& prepared, const std::vector<std::uint32_t>& blocks) {
+    std::vector<record::Assembler> parts;
     parts.emplace_back(prepared.arrays, prepared.block, prepared.value_type, static_cast<std::uint32_t>(blocks.size()));
     if (prepared.cluster > 1) parts.back().keep_shared_writes();
     Watched recording{prepared, nullptr, std::vector<std::string>(1)};
@@ -192,10 +192,10 @@ Result<trace::Piece> record_blocks_cpu(const Prepared& prepared, const std::vect
     trace::Trace trace = begin_counting(prepared);
     name_device(trace.launch);
     trace.kept = {blocks, {}, {}};
-    return trace::assemble_piece(std::move(trace), std::move(parts), prepared.kernel->phase);
+    return record::assemble_piece(std::move(trace), std::move(parts), prepared.kernel->phase);
 }
 
-Result<trace::Values> run_plain_cpu(Prepared prepared) {
+Result<value::Values> run_plain_cpu(Prepared prepared) {
     Runner runner(prepared, std::move(prepared.memory), {});
     launch<Plain>(prepared, runner);
     if (!runner.error.empty()) return failure(runner.error);

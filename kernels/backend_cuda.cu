@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "instrumentation/trace/canonical.hpp"
+#include "instrumentation/record/canonical.hpp"
 #include "kernels/backend.hpp"
 #include "kernels/chunks.hpp"
 #include "kernels/faults.hpp"
@@ -93,7 +93,7 @@ auto hand_out(const Prepared& prepared, const TraceBuffer& buffer, std::uint32_t
 
 /// Makes the launch as often as its blocks take, some at a time, and hands the blocks of each to workers.
 /// part_bytes  of events, that one launch records
-/// make  (blocks) -> what takes them in: add_block() as that of trace::Assembler, called by one thread
+/// make  (blocks) -> what takes them in: add_block() as that of record::Assembler, called by one thread
 /// take  (what make() gave) -> Result<void>; in the order of blocks
 template <class Make, class Take>
 Result<void> record_in_parts(const Prepared& prepared, Runner& runner, std::uint64_t part_bytes, Progress* progress,
@@ -155,15 +155,15 @@ CudaStatus query_cuda() {
 
 Result<trace::Trace> record_cuda(const Prepared& prepared, Progress* progress) try {
     Runner runner(prepared);
-    std::vector<trace::Assembler> parts;
+    std::vector<record::Assembler> parts;
     const auto recorded = record_in_parts(
         prepared, runner, std::uint64_t{256} << 20, progress,
         [&](std::uint32_t blocks) {
-            trace::Assembler part(prepared.arrays, prepared.block, prepared.value_type, blocks);
+            record::Assembler part(prepared.arrays, prepared.block, prepared.value_type, blocks);
             if (prepared.cluster > 1) part.keep_shared_writes();
             return part;
         },
-        [&](trace::Assembler part) -> Result<void> {
+        [&](record::Assembler part) -> Result<void> {
             parts.push_back(std::move(part));
             return {};
         });
@@ -173,7 +173,7 @@ Result<trace::Trace> record_cuda(const Prepared& prepared, Progress* progress) t
     trace.launch.device = query_cuda().device;
     trace.launch.driver = query_cuda().driver;
     trace.final = runner.download();
-    return trace::assemble(std::move(trace), std::move(parts), prepared.kernel->phase);
+    return record::assemble(std::move(trace), std::move(parts), prepared.kernel->phase);
 } catch (const CudaFailure& error) {
     return failure(error.what());
 }
@@ -239,7 +239,7 @@ Result<CudaCost> cuda_cost(const Prepared& prepared) try {
     return failure(error.what());
 }
 
-Result<trace::Values> run_plain_cuda(const Prepared& prepared) try {
+Result<value::Values> run_plain_cuda(const Prepared& prepared) try {
     Runner runner(prepared, false);
     launch<Plain>(prepared, runner);
     return runner.download(1);

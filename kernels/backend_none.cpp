@@ -20,7 +20,7 @@ Result<Counted> count_cuda(const Prepared&, std::uint64_t, Progress*) {
 Result<CudaCost> cuda_cost(const Prepared&) {
     return failure(query_cuda().reason);
 }
-Result<trace::Values> run_plain_cuda(const Prepared&) {
+Result<value::Values> run_plain_cuda(const Prepared&) {
     return failure(query_cuda().reason);
 }
 

@@ -126,10 +126,10 @@ std::string wrong_shape(const Kernel& kernel, const Request& request) {
 
 /// Chunk: how many blocks that makes, and how far their indices reach.
 std::string wrong_grid(const Request& request) {
-    if (probe::op_named(request.op) == Op::kArgmin || probe::op_named(request.op) == Op::kArgmax)
-        if (request.n >= trace::kNoIndex)
+    if (value::op_named(request.op) == Op::kArgmin || value::op_named(request.op) == Op::kArgmax)
+        if (request.n >= value::kNoIndex)
             return fmt::format("N = {} is too large for {}: its indices are of 32 bits, for up to {} elements.",
-                               request.n, request.op, trace::kNoIndex);
+                               request.n, request.op, value::kNoIndex);
     const auto [blocks, elements] = extent_of(request);
     if (blocks > kMostBlocks)
         return fmt::format("N = {} makes {} blocks of {} threads; a launch has up to {}. Choose a larger block.",
@@ -185,22 +185,22 @@ std::uint64_t most_plain(const Kernel& kernel) {
            (std::uint64_t{1} << 20);  // the index goes past N by as much as the whole grid takes at once
 }
 
-std::string unsuited(const Kernel& kernel, std::string_view op, trace::Type type) {
+std::string unsuited(const Kernel& kernel, std::string_view op, value::Type type) {
     constexpr Op kOfWarp[] = {Op::kSum, Op::kMin, Op::kMax, Op::kAnd, Op::kOr, Op::kXor};
-    const auto known = probe::op_named(op);
+    const auto known = value::op_named(op);
     if (!kernel.warp_instruction || !known) return {};
     const bool has_it = std::find(std::begin(kOfWarp), std::end(kOfWarp), *known) != std::end(kOfWarp);
-    if (has_it && type == trace::Type::kInt32) return {};
+    if (has_it && type == value::Type::kInt32) return {};
     return fmt::format(
         "{} uses the instruction that reduces a whole warp, __reduce_*_sync, which takes sum, min, max, and, or and "
         "xor over int32 alone, not {} over {}; choose {}, or two-stage-shuffle, which does the same by shuffles.",
         kernel.name, op, trace::name(type), has_it ? "--type int32" : "another operator");
 }
 
-trace::Type usual_type(const Kernel& kernel, std::string_view op) {
+value::Type usual_type(const Kernel& kernel, std::string_view op) {
     const Operator* row = find_operator(op);
-    const trace::Type type = row == nullptr ? trace::Type::kFloat32 : usual_type(*row);
-    return unsuited(kernel, op, type).empty() ? type : trace::Type::kInt32;
+    const value::Type type = row == nullptr ? value::Type::kFloat32 : usual_type(*row);
+    return unsuited(kernel, op, type).empty() ? type : value::Type::kInt32;
 }
 
 std::string_view name(Backend backend) {
@@ -314,7 +314,7 @@ Result<Request> check(const Request& request, bool recorded) {
     if (std::string wrong = wrong_barrier(*kernel, request.without_barrier_line); !wrong.empty())
         return usage_error(wrong);
     if (!is_rule(request.input)) {  // its values are looked at one by one
-        const auto values = make_input(request.input, request.n, request.type, *probe::op_named(request.op), 0);
+        const auto values = make_input(request.input, request.n, request.type, *value::op_named(request.op), 0);
         if (!values) return tl::unexpected(values.error());
     }
     if (request.backend == Backend::kCuda) {

@@ -69,9 +69,9 @@ struct Kernel {
 std::uint64_t most_plain(const Kernel&);
 
 /// Why a kernel cannot be used with an operator and type that go together, and what can; "" where it can.
-std::string unsuited(const Kernel&, std::string_view op, trace::Type);
+std::string unsuited(const Kernel&, std::string_view op, value::Type);
 /// The type to take where nobody chose one: float32 where operator and kernel can take it, else int32.
-trace::Type usual_type(const Kernel&, std::string_view op);
+value::Type usual_type(const Kernel&, std::string_view op);
 
 std::span<const Kernel> catalog();
 const Kernel* find(std::string_view name);
@@ -104,7 +104,7 @@ struct Request {
     std::uint32_t block = 0;  // threads a block
     std::uint32_t warp_size = 32;
     std::uint32_t coarsen = 1;
-    trace::Type type = trace::Type::kFloat32;
+    value::Type type = value::Type::kFloat32;
     std::string op = "sum";  // see operators.hpp
     std::string input =
         "textbook";  // a rule (textbook, ramp, ones, random), values typed in, or a file: see inputs.hpp
@@ -159,25 +159,25 @@ Result<trace::Trace> with_block(const trace::Trace& kept, std::uint32_t block, P
 
 /// Runs the kernel with no recording (the plain instantiation).
 /// returns  the output array
-Result<trace::Values> run_plain(const Request&);
+Result<value::Values> run_plain(const Request&);
 
 /// A run that nothing was recorded of, and whether it gave what is right.
 struct Outcome {
     Request request;  // with its zeros filled in
     std::uint32_t grid = 1;
-    trace::Values output;            // the array
-    trace::Values result, expected;  // (1,)
+    value::Values output;            // the array
+    value::Values result, expected;  // (1,)
     bool correct = false;
 };
 /// errors  as check() for large N; an input that does not fit the memory that is free here
 Result<Outcome> run_untraced(const Request&);
 
 /// What the kernel gave: the output, or the blocks' results put together where the host does that.
-trace::Values result(const trace::Trace&);  // (1,)
+value::Values result(const trace::Trace&);  // (1,)
 
 /// What the reduction of a trace's input should give: from left to right, exact, or for sum, product and subtract over
 /// floating point in long double and then rounded to the type once.
-trace::Values expected(const trace::Trace&);  // (1,)
+value::Values expected(const trace::Trace&);  // (1,)
 std::string expected_text(const trace::Trace&);
 /// Whether the recorded result is that: bit for bit where nothing rounds; else off by no more than
 /// (steps + blocks + 1) * u * m, u half a unit in the last place of 1, m the sum of the input's magnitudes (of a
@@ -185,10 +185,10 @@ std::string expected_text(const trace::Trace&);
 bool is_correct(const trace::Trace&);
 /// The same in two parts: what the input asks for, and whether a result is that.
 struct Expectation {
-    trace::Values want;  // (1,)
+    value::Values want;  // (1,)
     double tolerance = 0;
     bool exact = true;  // bit for bit
-    bool met_by(const trace::Values& result) const;
+    bool met_by(const value::Values& result) const;
 };
 Expectation expectation(const trace::Trace&);
 

@@ -22,8 +22,8 @@ void ChunkCounter::add_block(std::uint32_t block, const probe::RawEvent* events,
 
 void ChunkCounter::close_chunk() {
     if (!open_) return;
-    const auto piece = trace::assemble_to_count(begin_counting(*prepared_), std::move(*open_), prepared_->kernel->phase,
-                                                first_, blocks_);
+    const auto piece = record::assemble_to_count(begin_counting(*prepared_), std::move(*open_),
+                                                 prepared_->kernel->phase, first_, blocks_);
     open_.reset();
     if (!piece) {
         error_ = piece.error().message;

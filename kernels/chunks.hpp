@@ -6,7 +6,7 @@
 #include <string>
 
 #include "instrumentation/counters/merge.hpp"
-#include "instrumentation/trace/canonical.hpp"
+#include "instrumentation/record/canonical.hpp"
 #include "kernels/backend.hpp"
 
 namespace warptree::kernels {
@@ -19,7 +19,7 @@ public:
     ChunkCounter(const Prepared& prepared, std::uint64_t chunk_events, std::uint32_t blocks)
         : prepared_(&prepared), chunk_events_(chunk_events), blocks_to_come_(blocks) {}
 
-    /// As trace::Assembler::add_block().
+    /// As record::Assembler::add_block().
     void add_block(std::uint32_t block, const probe::RawEvent* events, std::uint32_t count);
 
     /// Adds all that was counted to `all`.
@@ -33,7 +33,7 @@ private:
     std::uint64_t chunk_events_;
     std::uint32_t blocks_to_come_;
     counters::Merger merged_;
-    std::optional<trace::Assembler> open_;
+    std::optional<record::Assembler> open_;
     std::uint32_t first_ = 0, blocks_ = 0;  // of the open chunk
     std::uint64_t events_ = 0;
     std::string error_;

@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 
 /// 16 elements in one cluster of 4 blocks of 2 threads.
 Request small() {
-    return {.kernel = "cluster", .n = 16, .block = 2, .warp_size = 4, .type = trace::Type::kInt32, .input = "ramp"};
+    return {.kernel = "cluster", .n = 16, .block = 2, .warp_size = 4, .type = value::Type::kInt32, .input = "ramp"};
 }
 
 trace::Trace recorded(const Request& request) {

@@ -112,7 +112,7 @@ std::string infix(const trace::Trace& trace) {
 }
 
 /// The input before the launch; none where the trace has no such array.
-const trace::Values* input_of(const trace::Trace& trace) {
+const value::Values* input_of(const trace::Trace& trace) {
     std::size_t global = 0;
     for (const trace::Array& array : trace.arrays) {
         if (array.space != trace::Space::kGlobal) continue;
@@ -162,7 +162,7 @@ Combination combination(const trace::Trace& trace) {
 
 std::vector<Piece> pieces(const Combination& c, const trace::Trace& trace, bool values, std::size_t most) {
     const std::string op = infix(trace);
-    const trace::Values* input = values ? input_of(trace) : nullptr;
+    const value::Values* input = values ? input_of(trace) : nullptr;
     std::vector<Piece> out;
     struct Pending {
         const char* text;  // null: the part itself

@@ -14,7 +14,7 @@
 namespace warptree::kernels {
 namespace {
 
-using trace::Type;
+using value::Type;
 
 /// Records a request on both backends and runs it without recording on both.
 void expect_same_on_both(Request request) {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "instrumentation/probe/raw.hpp"
+#include "instrumentation/log/raw.hpp"
 #include "kernels/backend.hpp"
 
 namespace warptree::kernels {

@@ -205,7 +205,7 @@ TEST(Replay, the_last_state_is_what_the_kernel_left) {
             std::size_t global = 0;
             for (std::uint8_t id = 0; id < trace.arrays.size(); ++id) {
                 if (trace.arrays[id].space != trace::Space::kGlobal) continue;
-                const trace::Values& final = trace.final[global++];
+                const value::Values& final = trace.final[global++];
                 for (std::uint32_t i = 0; i < trace.arrays[id].extent; ++i) {
                     ASSERT_EQ(memory.text(id, i, trace.steps.size()), final.text(i)) << kernel << " " << n << " " << i;
                 }

@@ -15,7 +15,7 @@
 namespace warptree::kernels {
 namespace {
 
-using trace::Type;
+using value::Type;
 
 constexpr int kSizes = kSanitized ? 3 : 12;  // of each type
 constexpr std::uint64_t kGarbage = 0x5a5a5a5a5a5a5a5a;
@@ -69,7 +69,7 @@ bool adds_to_output(const trace::Trace& trace) {
     });
 }
 
-Result<trace::Values> run(Prepared prepared) {
+Result<value::Values> run(Prepared prepared) {
     return prepared.request.backend == Backend::kCuda ? run_plain_cuda(prepared) : run_plain_cpu(std::move(prepared));
 }
 

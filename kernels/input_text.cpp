@@ -136,7 +136,7 @@ Number number_at(const char* from, bool swapped) {
 }
 Number half_at(const char* from, bool swapped) {
     const std::int64_t bits = *number_at<std::uint16_t>(from, swapped).whole;
-    Number number{probe::Float16::to_double(static_cast<std::uint16_t>(bits)), {}};
+    Number number{value::Float16::to_double(static_cast<std::uint16_t>(bits)), {}};
     if (std::isfinite(number.real) && std::trunc(number.real) == number.real)
         number.whole = static_cast<std::int64_t>(number.real);
     return number;

@@ -15,8 +15,8 @@
 namespace warptree::kernels {
 namespace {
 
-using probe::Op;
-using trace::Type;
+using value::Op;
+using value::Type;
 
 constexpr std::array<std::string_view, 5> kRules = {"textbook", "ramp", "ones", "random", "teams"};
 constexpr std::array<int, 16> kTextbook = {3, 1, 7, 0, 4, 1, 6, 3, 5, 2, 8, 1, 2, 6, 4, 7};
@@ -49,9 +49,9 @@ std::uint64_t number_bits(const Number& number, Type type) {
         case Type::kInt64:
             return whole;
         case Type::kFloat16:
-            return probe::Float16::from(real);
+            return value::Float16::from(real);
         case Type::kBfloat16:
-            return probe::Bfloat16::from(real);
+            return value::Bfloat16::from(real);
         case Type::kFloat64:
             return std::bit_cast<std::uint64_t>(real);
         default:
@@ -67,14 +67,14 @@ std::uint64_t element_bits(const Number& number, Type type, Op op, std::uint64_t
             return number_bits({number.real != 0 ? 1.0 : 0.0, number.real != 0 ? 1 : 0}, type);
         case Op::kArgmin:
         case Op::kArgmax: {
-            if (trace::is_integer(type)) {
+            if (value::is_integer(type)) {
                 const auto value = type == Type::kInt8 ? static_cast<std::int8_t>(*number.whole)
                                                        : static_cast<std::int32_t>(*number.whole);
                 return static_cast<std::uint32_t>(value) | index << 32;
             }
             Number rounded = number;
-            if (type == Type::kFloat16) rounded.real = probe::Float16::to_double(probe::Float16::from(number.real));
-            if (type == Type::kBfloat16) rounded.real = probe::Bfloat16::to_double(probe::Bfloat16::from(number.real));
+            if (type == Type::kFloat16) rounded.real = value::Float16::to_double(value::Float16::from(number.real));
+            if (type == Type::kBfloat16) rounded.real = value::Bfloat16::to_double(value::Bfloat16::from(number.real));
             return number_bits(rounded, Type::kFloat32) | index << 32;
         }
         case Op::kMatrix: {  // [x 1; 1 0]: their product is that of a continued fraction
@@ -103,7 +103,7 @@ std::string number_text(const Number& number) {
 
 /// Why a number cannot be an element; "" where it can.
 std::string misfit(const Number& number, Type type, Op op) {
-    if (trace::is_float(type)) {
+    if (value::is_float(type)) {
         const double limit = type == Type::kFloat16   ? 65504
                              : type == Type::kFloat64 ? std::numeric_limits<double>::max()
                                                       : std::numeric_limits<float>::max();
@@ -147,8 +147,8 @@ Result<std::uint64_t> to_element(const Number& number, Type type, Op op, std::ui
     return element_bits(number, type, op, index);
 }
 
-Result<trace::Values> make_input(const std::string& input, std::uint64_t n, Type type, Op op, std::uint64_t seed) {
-    trace::Values values(probe::value_type(type, op));
+Result<value::Values> make_input(const std::string& input, std::uint64_t n, Type type, Op op, std::uint64_t seed) {
+    value::Values values(value::value_type(type, op));
     values.resize(n);
     if (is_rule(input)) {
         for (std::uint64_t i = 0; i < n; ++i) {

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "instrumentation/probe/operator.hpp"
 #include "instrumentation/result.hpp"
 #include "instrumentation/trace/trace.hpp"
+#include "instrumentation/value/operator.hpp"
 
 namespace warptree::kernels {
 
@@ -53,10 +53,10 @@ std::string input_label(const std::string& input);
 /// One number as an element.
 /// index   its place, which argmin and argmax keep
 /// errors  "300 does not fit int8, which takes -128 to 127", not whole, too large for a half
-Result<std::uint64_t> to_element(const Number&, trace::Type type, probe::Op op, std::uint64_t index);
+Result<std::uint64_t> to_element(const Number&, value::Type type, value::Op op, std::uint64_t index);
 
 /// returns  (n,) elements of value_type(type, op); or a sentence that lists what an input can be
-Result<trace::Values> make_input(const std::string& input, std::uint64_t n, trace::Type type, probe::Op op,
+Result<value::Values> make_input(const std::string& input, std::uint64_t n, value::Type type, value::Op op,
                                  std::uint64_t seed);
 
 }  // namespace warptree::kernels

@@ -19,7 +19,7 @@ namespace warptree::kernels {
 namespace {
 
 using ::testing::HasSubstr;
-using trace::Type;
+using value::Type;
 
 /// A folder for one test's files.
 class Inputs : public ::testing::Test {
@@ -133,7 +133,7 @@ TEST_F(Inputs, damaged_npy_files_are_refused) {
 }
 
 TEST_F(Inputs, values_have_to_fit_the_type) {
-    const auto refused = [](const char* input, Type type, probe::Op op = probe::Op::kSum) {
+    const auto refused = [](const char* input, Type type, value::Op op = value::Op::kSum) {
         const auto values = make_input(input, 2, type, op, 1);
         return values ? "" : values.error().message;
     };
@@ -143,7 +143,7 @@ TEST_F(Inputs, values_have_to_fit_the_type) {
     EXPECT_THAT(refused("nan 2", Type::kInt64), HasSubstr("nan is not a whole number"));
     EXPECT_THAT(refused("1 65520", Type::kFloat16), HasSubstr("65520 is too large for float16, which ends at 65504"));
     EXPECT_THAT(refused("1 1e300", Type::kFloat32), HasSubstr("is too large for float32"));
-    EXPECT_THAT(refused("1 40000", Type::kInt32, probe::Op::kMatrix), HasSubstr("does not fit the int16 of a matrix"));
+    EXPECT_THAT(refused("1 40000", Type::kInt32, value::Op::kMatrix), HasSubstr("does not fit the int16 of a matrix"));
     EXPECT_EQ(refused("1 inf", Type::kFloat16), "");
     EXPECT_EQ(refused("1 65519", Type::kFloat16), "");
     EXPECT_EQ(refused("1 2 3", Type::kFloat32),
@@ -151,11 +151,11 @@ TEST_F(Inputs, values_have_to_fit_the_type) {
 }
 
 TEST_F(Inputs, rules_wrap_around_and_any_takes_truth_values) {
-    const auto ramp = make_input("ramp", 130, Type::kInt8, probe::Op::kSum, 1);
+    const auto ramp = make_input("ramp", 130, Type::kInt8, value::Op::kSum, 1);
     ASSERT_TRUE(ramp);
     EXPECT_EQ(ramp->text(127), "127");
     EXPECT_EQ(ramp->text(128), "-128");
-    const auto truth = make_input("0 5 -0.0 nan", 4, Type::kFloat32, probe::Op::kAny, 1);
+    const auto truth = make_input("0 5 -0.0 nan", 4, Type::kFloat32, value::Op::kAny, 1);
     ASSERT_TRUE(truth);
     EXPECT_EQ(truth->text(0) + truth->text(1) + truth->text(2) + truth->text(3), "0101");
 }

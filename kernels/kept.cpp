@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "instrumentation/probe/operator.hpp"
+#include "instrumentation/value/operator.hpp"
 #include "kernels/backend.hpp"
 
 namespace warptree::kernels {
@@ -18,7 +18,7 @@ namespace {
 
 /// Bytes of a row in a file: twelve columns, the value, and of clusters the owner.
 std::uint64_t row_bytes(const Prepared& prepared) {
-    return 31 + trace::size_bytes(prepared.value_type) + (prepared.cluster > 1 ? 4 : 0);
+    return 31 + value::size_bytes(prepared.value_type) + (prepared.cluster > 1 ? 4 : 0);
 }
 
 /// With every block its whole cluster.
@@ -30,10 +30,10 @@ std::vector<std::uint32_t> whole_clusters(const std::set<std::uint32_t>& blocks,
 }
 
 /// What blocks find that run alone: of the array in which each block leaves a value, those of all other blocks.
-std::vector<trace::Values> found_by(const std::vector<std::uint32_t>& blocks, std::vector<trace::Values> memory,
-                                    const std::vector<trace::Values>& final) {
+std::vector<value::Values> found_by(const std::vector<std::uint32_t>& blocks, std::vector<value::Values> memory,
+                                    const std::vector<value::Values>& final) {
     if (memory.size() < 3) return memory;
-    const trace::Values before = memory[2];
+    const value::Values before = memory[2];
     memory[2] = final[2];
     for (const std::uint32_t block : blocks) memory[2].set_bits(block, before.bits(block));
     return memory;
@@ -69,7 +69,7 @@ Result<trace::Trace> record_counters(Prepared prepared, const Keeping& keeping, 
     auto piece = record_blocks_cpu(prepared, blocks);
     if (!piece) return tl::unexpected(piece.error());
     if (progress != nullptr && progress->cancel) return cancelled();
-    trace::Trace trace = trace::under_all_steps(std::move(*piece), counted->merged.keys(), steps);
+    trace::Trace trace = record::under_all_steps(std::move(*piece), counted->merged.keys(), steps);
     name_last_block(trace);
     trace.launch.backend = name(prepared.request.backend);
     trace.launch.device = counted->device;
@@ -145,8 +145,8 @@ Result<trace::Trace> with_block(const trace::Trace& kept, std::uint32_t block, P
     auto prepared = prepared_as(kept);
     if (!prepared) return tl::unexpected(prepared.error());
     const std::vector<std::uint32_t> blocks = whole_clusters({0, block, kept.launch.grid - 1}, prepared->cluster);
-    const std::uint64_t identity = probe::identity(prepared->value_type, prepared->op);
-    std::vector<trace::Values> before = prepared->memory;
+    const std::uint64_t identity = value::identity(prepared->value_type, prepared->op);
+    std::vector<value::Values> before = prepared->memory;
     if (before.size() > 2)
         for (std::size_t i = 0; i < before[2].size(); ++i) before[2].set_bits(i, identity);
     prepared->memory = found_by(blocks, std::move(before), kept.final);
@@ -156,7 +156,7 @@ Result<trace::Trace> with_block(const trace::Trace& kept, std::uint32_t block, P
     if (!std::includes(kept.kept->keys.begin(), kept.kept->keys.end(), piece->keys.begin(), piece->keys.end()))
         return failure(
             fmt::format("Block {} cannot be opened: run alone it takes steps that the recorded run had not.", block));
-    trace::Trace trace = trace::under_all_steps(std::move(*piece), kept.kept->keys, kept.steps);
+    trace::Trace trace = record::under_all_steps(std::move(*piece), kept.kept->keys, kept.steps);
     trace.launch = kept.launch;
     trace.initial = std::move(prepared->memory);
     trace.final = kept.final;

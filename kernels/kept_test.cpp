@@ -133,7 +133,7 @@ TEST(Kept, other_orders_operators_and_missing_barriers_too) {
     Request request{.kernel = "pmpp-segmented", .n = 5000, .block = 64, .op = "max", .input = "random"};
     request.order = ThreadOrder::kShuffled;
     request.without_barrier_line = barriers(*find("pmpp-segmented")).front().line;
-    for (const trace::Type type : {trace::Type::kFloat32, trace::Type::kInt64}) {
+    for (const value::Type type : {value::Type::kFloat32, value::Type::kInt64}) {
         request.type = type;
         const trace::Trace whole = recorded(request, {.what = Keep::kAll});
         const trace::Trace kept = recorded(request, kCountersOnly);

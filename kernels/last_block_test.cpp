@@ -14,7 +14,7 @@ trace::Trace small(std::string op = "sum") {
                          .n = 16,
                          .block = 2,
                          .warp_size = 4,
-                         .type = trace::Type::kInt32,
+                         .type = value::Type::kInt32,
                          .op = std::move(op),
                          .input = "ramp"});
     EXPECT_TRUE(trace) << trace.error().message;

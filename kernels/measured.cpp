@@ -42,7 +42,7 @@ std::map<Key, HardwareCheck> read() {
 }  // namespace
 
 std::optional<HardwareCheck> hardware_check(const trace::Launch& launch) {
-    if (launch.warp_size != 32 || launch.without_barrier_line != 0 || launch.type != trace::Type::kFloat32 ||
+    if (launch.warp_size != 32 || launch.without_barrier_line != 0 || launch.type != value::Type::kFloat32 ||
         launch.op != "sum")
         return std::nullopt;
     static const std::map<Key, HardwareCheck> all = read();

@@ -32,7 +32,7 @@ TEST(HardwareCheck, NamesWhyCountersDiffer) {
 
 TEST(HardwareCheck, IsNotClaimedForAnythingElse) {
     trace::Launch other = launch("pmpp-simple", 256);
-    other.type = trace::Type::kInt8;
+    other.type = value::Type::kInt8;
     EXPECT_FALSE(hardware_check(other)) << "elements of another size touch other segments";
     other = launch("pmpp-simple", 256);
     other.warp_size = 8;

@@ -57,33 +57,33 @@ const Operator* find_operator(const trace::Launch& launch) {
 
 std::string allowed_types(const Operator& row) {
     std::vector<std::string_view> names;
-    for (const trace::Type type : trace::kChosenTypes)
-        if (probe::is_defined(row.op, type)) names.push_back(trace::name(type));
+    for (const value::Type type : value::kChosenTypes)
+        if (value::is_defined(row.op, type)) names.push_back(trace::name(type));
     if (names.size() == 1) return std::string(names[0]);
     const std::string_view last = names.back();
     names.pop_back();
     return fmt::format("{} and {}", fmt::join(names, ", "), last);
 }
 
-trace::Type usual_type(const Operator& row) {
-    return probe::is_defined(row.op, trace::Type::kFloat32) ? trace::Type::kFloat32 : trace::Type::kInt32;
+value::Type usual_type(const Operator& row) {
+    return value::is_defined(row.op, value::Type::kFloat32) ? value::Type::kFloat32 : value::Type::kInt32;
 }
 
-std::string identity_text(const Operator& row, trace::Type type) {
-    trace::Values value(probe::value_type(type, row.op));
+std::string identity_text(const Operator& row, value::Type type) {
+    value::Values value(value::value_type(type, row.op));
     value.resize(1);
-    value.set_bits(0, probe::identity(value.type(), row.op));
+    value.set_bits(0, value::identity(value.type(), row.op));
     return value.text(0);
 }
 
-std::string refusal(std::string_view op, trace::Type type) {
+std::string refusal(std::string_view op, value::Type type) {
     const Operator* row = find_operator(op);
     if (row == nullptr) {
         std::vector<std::string_view> names;
         for (const Operator& known : kOperators) names.push_back(known.name);
         return fmt::format("There is no operator called '{}'. The operators are {}.", op, fmt::join(names, ", "));
     }
-    if (probe::is_defined(row->op, type)) return {};
+    if (value::is_defined(row->op, type)) return {};
     const char* why = row->op == Op::kMatrix                             ? "multiplies matrices made of whole numbers"
                       : row->op == Op::kBeats                            ? "plays matches of teams that are numbered"
                       : row->op == Op::kArgmin || row->op == Op::kArgmax ? "keeps value and index in 8 bytes together"

@@ -1,17 +1,17 @@
 // The operators: one row each. The command line, the tests and the app all read it; what they compute is defined in
-// instrumentation/probe/operator.hpp.
+// instrumentation/value/operator.hpp.
 #pragma once
 
 #include <span>
 #include <string>
 #include <string_view>
 
-#include "instrumentation/probe/operator.hpp"
 #include "instrumentation/trace/trace.hpp"
+#include "instrumentation/value/operator.hpp"
 
 namespace warptree::kernels {
 
-using probe::Op;
+using value::Op;
 
 /// One row of the table.
 struct Operator {
@@ -37,12 +37,12 @@ constexpr bool any_order_will_do(const Operator& row) {
 /// "int8, int32 and int64": what it is defined on.
 std::string allowed_types(const Operator&);
 /// The type that the operator is taught with: float32 where it can be, else int32.
-trace::Type usual_type(const Operator&);
+value::Type usual_type(const Operator&);
 
 /// Its identity in a type, as a cell shows it: "0", "-inf", "2147483647@none".
-std::string identity_text(const Operator&, trace::Type);
+std::string identity_text(const Operator&, value::Type);
 
 /// Why an operator cannot be used with a type, and what can; "" where it can.
-std::string refusal(std::string_view op, trace::Type);
+std::string refusal(std::string_view op, value::Type);
 
 }  // namespace warptree::kernels

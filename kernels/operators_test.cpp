@@ -17,7 +17,7 @@
 namespace warptree::kernels {
 namespace {
 
-using trace::Type;
+using value::Type;
 
 /// N as the kernel takes it: where it wants a power of two, the next one.
 std::uint64_t suited(const Kernel& kernel, std::uint64_t n) {
@@ -43,8 +43,8 @@ TEST_P(EveryKernel, ReducesWithEveryOperatorAndType) {
     const Kernel& kernel = *find(GetParam());
     for (const Operator& row : operators()) {
         if (!row.associative || !row.commutative) continue;
-        for (const Type type : trace::kChosenTypes) {
-            if (!probe::is_defined(row.op, type) || !unsuited(kernel, row.name, type).empty()) continue;
+        for (const Type type : value::kChosenTypes) {
+            if (!value::is_defined(row.op, type) || !unsuited(kernel, row.name, type).empty()) continue;
             for (const std::uint64_t n : {1, 31, 33, 100, 1000}) {
                 Request request{.kernel = std::string(kernel.name), .n = suited(kernel, n), .type = type};
                 request.op = row.name;
@@ -55,7 +55,7 @@ TEST_P(EveryKernel, ReducesWithEveryOperatorAndType) {
                                          ", N = " + std::to_string(request.n);
                 EXPECT_TRUE(is_correct(trace))
                     << what << ": " << result(trace).text(0) << " for " << expected_text(trace);
-                EXPECT_EQ(trace.value.type(), probe::value_type(type, row.op));
+                EXPECT_EQ(trace.value.type(), value::value_type(type, row.op));
                 EXPECT_EQ(order_note(trace), "");
                 if (n != 100) continue;
                 const auto plain = run_plain(request);
@@ -92,13 +92,13 @@ TEST(Reference, is_what_a_plain_loop_gives) {
 
 TEST(Reference, is_no_judge_that_says_yes_to_all) {
     for (const Operator& row : operators())
-        for (const Type type : trace::kChosenTypes) {
-            if (!probe::is_defined(row.op, type) || !any_order_will_do(row)) continue;
+        for (const Type type : value::kChosenTypes) {
+            if (!value::is_defined(row.op, type) || !any_order_will_do(row)) continue;
             Request request{.kernel = "pmpp-shared", .n = 64, .type = type, .op = std::string(row.name)};
             request.input = telling_input(row.op);
             trace::Trace trace = recorded(request);
             ASSERT_TRUE(is_correct(trace)) << row.name;
-            trace.final[1].bytes[trace.final[1].bytes.size() - (trace::is_pair(trace.value.type()) ? 5 : 1)] ^=
+            trace.final[1].bytes[trace.final[1].bytes.size() - (value::is_pair(trace.value.type()) ? 5 : 1)] ^=
                 std::byte{0x42};
             EXPECT_FALSE(is_correct(trace)) << row.name << " " << trace::name(type);
         }

@@ -62,7 +62,7 @@ std::string order_note(const trace::Trace& trace) {
 Verdict verdict(const trace::Trace& trace) {
     Verdict out;
     out.correct = is_correct(trace);
-    const trace::Values gave = result(trace);
+    const value::Values gave = result(trace);
     if (gave.size() > 0) out.result = gave.text(0);
     out.expected = expected_text(trace);
     out.note = order_note(trace);

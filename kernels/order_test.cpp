@@ -16,7 +16,7 @@ namespace {
 using ::testing::HasSubstr;
 
 trace::Trace recorded(const std::string& kernel, std::uint64_t n, const std::string& op, std::uint32_t block = 0) {
-    auto trace = record({.kernel = kernel, .n = n, .block = block, .type = trace::Type::kInt32, .op = op});
+    auto trace = record({.kernel = kernel, .n = n, .block = block, .type = value::Type::kInt32, .op = op});
     EXPECT_TRUE(trace) << trace.error().message;
     return std::move(*trace);
 }
@@ -89,7 +89,7 @@ TEST(Order, blocks_are_put_together_in_order_by_the_host_and_not_by_atomics) {
 
 TEST(Order, the_note_and_the_verdict_agree_for_every_kernel) {
     for (const Kernel& kernel : catalog()) {
-        if (!unsuited(kernel, "matrix", trace::Type::kInt32).empty()) continue;
+        if (!unsuited(kernel, "matrix", value::Type::kInt32).empty()) continue;
         const trace::Trace trace = recorded(std::string(kernel.name), 64, "matrix",
                                             kernel.sizes.single_block || kernel.sizes.one_thread ? 0 : 64);
         const bool changes = order_note(trace).find("changes the order") != std::string::npos;
@@ -141,7 +141,7 @@ TEST(Combination, says_which_operands_changed_places) {
 TEST(Combination, of_every_kernel_uses_each_element_once) {
     for (const Kernel& kernel : catalog()) {
         for (const std::uint64_t n : {1, 7, 64, 100, 300}) {
-            const auto trace = record({.kernel = std::string(kernel.name), .n = n, .type = trace::Type::kInt32});
+            const auto trace = record({.kernel = std::string(kernel.name), .n = n, .type = value::Type::kInt32});
             if (!trace) continue;  // not a size of this kernel's
             const Combination c = combination(*trace);
             std::vector<std::uint32_t> sorted = c.operands;

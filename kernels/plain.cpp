@@ -42,7 +42,7 @@ std::uint64_t bytes_needed(const Prepared& outline) {
     for (const std::uint64_t size : outline.elements) elements += size;
     const bool on_gpu = outline.request.backend == Backend::kCuda;
     const std::uint64_t wide = outline.native() ? 0 : sizeof(std::uint64_t);  // cells of elements chosen at run time
-    return elements * (trace::size_bytes(outline.value_type) * (on_gpu ? 2 : 1) + wide);
+    return elements * (value::size_bytes(outline.value_type) * (on_gpu ? 2 : 1) + wide);
 }
 
 std::string no_room(const Request& request, std::uint64_t needed, std::uint64_t free) {
@@ -59,13 +59,13 @@ Result<Prepared> prepare_plain(const Request& request) {
     return prepare(*checked);
 }
 
-Result<trace::Values> run(Prepared&& prepared) {
+Result<value::Values> run(Prepared&& prepared) {
     return prepared.request.backend == Backend::kCuda ? run_plain_cuda(prepared) : run_plain_cpu(std::move(prepared));
 }
 
 }  // namespace
 
-Result<trace::Values> run_plain(const Request& request) try {
+Result<value::Values> run_plain(const Request& request) try {
     auto prepared = prepare_plain(request);
     if (!prepared) return tl::unexpected(prepared.error());
     return run(std::move(*prepared));
@@ -85,7 +85,7 @@ Result<Outcome> run_untraced(const Request& request) try {
     outcome.grid = prepared->grid;
     auto output = run(std::move(*prepared));
     if (!output) return tl::unexpected(output.error());
-    launch.final = {trace::Values(output->type()), std::move(*output)};
+    launch.final = {value::Values(output->type()), std::move(*output)};
     outcome.result = result(launch);
     outcome.expected = right.want;
     outcome.correct = right.met_by(outcome.result);

@@ -33,7 +33,7 @@ TEST(Plain, gives_what_a_recorded_run_gives_and_says_that_it_is_right) {
 }
 
 TEST(Plain, is_judged_by_the_steps_that_it_takes) {
-    Request request{.kernel = "sequential", .n = 861, .type = trace::Type::kFloat16, .input = "random"};
+    Request request{.kernel = "sequential", .n = 861, .type = value::Type::kFloat16, .input = "random"};
     for (request.seed = 1; request.seed <= 20; ++request.seed) {
         const auto run = run_untraced(request);
         ASSERT_TRUE(run) << run.error().message;

@@ -13,7 +13,7 @@
 namespace warptree::kernels {
 namespace {
 
-using probe::Op;
+using value::Op;
 
 constexpr std::uint64_t kGridStrideBlocks = 64;
 constexpr std::uint32_t kSharedExtent = 1024;  // of each shared array: the largest block
@@ -60,8 +60,8 @@ Prepared outline(const Request& checked) {
     prepared.grid = static_cast<std::uint32_t>(blocks);
     prepared.block = checked.block;
     prepared.cluster = cluster_of(prepared.kernel->sizes, blocks);
-    prepared.op = probe::op_named(checked.op).value_or(Op::kSum);
-    prepared.value_type = probe::value_type(checked.type, prepared.op);
+    prepared.op = value::op_named(checked.op).value_or(Op::kSum);
+    prepared.value_type = value::value_type(checked.type, prepared.op);
     prepared.elements = {padded, prepared.kernel->sum_per_block ? prepared.grid : 1};
     if (!prepared.kernel->scratch_per_block.empty()) prepared.elements.push_back(prepared.grid);
     const auto extent = [&](std::size_t id) { return static_cast<std::uint32_t>(prepared.elements[id]); };
@@ -77,28 +77,28 @@ Prepared outline(const Request& checked) {
 
 Result<Prepared> prepare(const Request& checked) {
     Prepared prepared = outline(checked);
-    const std::uint64_t identity = probe::identity(prepared.value_type, prepared.op);
+    const std::uint64_t identity = value::identity(prepared.value_type, prepared.op);
     auto input = make_input(checked.input, checked.n, checked.type, prepared.op, checked.seed);
     if (!input) return tl::unexpected(input.error());
     input->resize(prepared.elements[0]);
     for (std::uint64_t i = checked.n; i < input->size(); ++i) input->set_bits(i, identity);
     prepared.memory.push_back(std::move(*input));
     for (std::size_t id = 1; id < prepared.elements.size(); ++id) {
-        trace::Values& values = prepared.memory.emplace_back(prepared.value_type);
+        value::Values& values = prepared.memory.emplace_back(prepared.value_type);
         values.resize(prepared.elements[id]);
         for (std::size_t i = 0; i < values.size(); ++i) values.set_bits(i, identity);
     }
     return prepared;
 }
 
-std::vector<std::uint64_t> wide_cells(const trace::Values& values) {
+std::vector<std::uint64_t> wide_cells(const value::Values& values) {
     std::vector<std::uint64_t> cells(values.size());
     for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = values.bits(i);
     return cells;
 }
 
-trace::Values true_size(const std::vector<std::uint64_t>& cells, trace::Type type) {
-    trace::Values values(type);
+value::Values true_size(const std::vector<std::uint64_t>& cells, value::Type type) {
+    value::Values values(type);
     values.resize(cells.size());
     for (std::size_t i = 0; i < cells.size(); ++i) values.set_bits(i, cells[i]);
     return values;

@@ -20,7 +20,7 @@ namespace warptree::kernels {
 namespace {
 
 using ::testing::HasSubstr;
-using trace::Type;
+using value::Type;
 
 std::string text(const Request& request) {
     return request.kernel + ", N = " + std::to_string(request.n) + ", block " + std::to_string(request.block) +
@@ -250,14 +250,14 @@ TEST(Recordings, of_a_kernel_without_its_barrier_do_not_see_what_earlier_launche
 }
 
 TEST(Comparison, leaves_out_sums_whose_order_is_a_fact_of_the_run) {
-    for (const trace::Type type : {trace::Type::kFloat32, trace::Type::kInt32})
+    for (const value::Type type : {value::Type::kFloat32, value::Type::kInt32})
         for (const char* kernel : {"shuffle-atomic", "harris-3"}) {
             const Request request{.kernel = kernel, .n = 1000, .type = type};
             const auto one = record(request);
             ASSERT_TRUE(one) << one.error().message;
             trace::Trace other = *one;
             other.final[1].set_bits(0, other.final[1].bits(0) ^ 1);
-            const bool by_chance = type == trace::Type::kFloat32 && std::string(kernel) == "shuffle-atomic";
+            const bool by_chance = type == value::Type::kFloat32 && std::string(kernel) == "shuffle-atomic";
             EXPECT_EQ(trace::first_difference(*one, other).empty(), by_chance) << kernel;
         }
 }

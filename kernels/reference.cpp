@@ -8,14 +8,14 @@
 #include <cmath>
 #include <limits>
 
-#include "instrumentation/probe/half.hpp"
+#include "instrumentation/value/half.hpp"
 #include "kernels/catalog.hpp"
 #include "kernels/operators.hpp"
 
 namespace warptree::kernels {
 namespace {
 
-using trace::Type;
+using value::Type;
 
 /// Of a type: half the distance from 1 to the next number, and the smallest number above 0.
 struct Precision {
@@ -29,20 +29,20 @@ Precision precision_of(Type type) {
 }
 
 bool rounds(Op op, Type type) {
-    return trace::is_float(type) && (op == Op::kSum || op == Op::kProduct || op == Op::kSubtract);
+    return value::is_float(type) && (op == Op::kSum || op == Op::kProduct || op == Op::kSubtract);
 }
 
 /// Rounded twice where long double is wider than double: halves and float32 have bits enough in between.
 std::uint64_t rounded(long double value, Type type) {
     if (std::isnan(value)) value = std::numeric_limits<long double>::quiet_NaN();
     const double wide = static_cast<double>(value);
-    if (type == Type::kFloat16) return probe::Float16::from(wide);
-    if (type == Type::kBfloat16) return probe::Bfloat16::from(wide);
+    if (type == Type::kFloat16) return value::Float16::from(wide);
+    if (type == Type::kBfloat16) return value::Bfloat16::from(wide);
     if (type == Type::kFloat64) return std::bit_cast<std::uint64_t>(wide);
     return std::bit_cast<std::uint32_t>(static_cast<float>(value));
 }
 
-long double wide_result(const trace::Values& values, std::size_t count, Op op) {
+long double wide_result(const value::Values& values, std::size_t count, Op op) {
     long double total = values.as_double(0);
     for (std::size_t i = 1; i < count; ++i) {
         const long double next = values.as_double(i);
@@ -52,21 +52,21 @@ long double wide_result(const trace::Values& values, std::size_t count, Op op) {
 }
 
 /// The first `count` values from left to right.
-trace::Values reduced(const trace::Values& values, std::size_t count, Op op) {
-    trace::Values out(values.type());
+value::Values reduced(const value::Values& values, std::size_t count, Op op) {
+    value::Values out(values.type());
     out.resize(1);
     if (rounds(op, values.type())) {
         out.set_bits(0, rounded(wide_result(values, count, op), values.type()));
         return out;
     }
     std::uint64_t total = values.bits(0);
-    for (std::size_t i = 1; i < count; ++i) total = probe::apply(values.type(), op, total, values.bits(i));
+    for (std::size_t i = 1; i < count; ++i) total = value::apply(values.type(), op, total, values.bits(i));
     out.set_bits(0, total);
     return out;
 }
 
 Op op_of(const trace::Trace& trace) {
-    return probe::op_named(trace.launch.op).value_or(Op::kSum);
+    return value::op_named(trace.launch.op).value_or(Op::kSum);
 }
 
 /// Steps, at most, of a run that recorded none: what a thread takes one after the other, then halvings.
@@ -77,7 +77,7 @@ std::uint64_t most_steps(const trace::Launch& launch) {
 
 /// The most that roundings can have moved the result: each of the steps, blocks and the way there rounds once.
 double tolerance(const trace::Trace& trace, double want) {
-    const trace::Values& input = trace.initial.at(0);
+    const value::Values& input = trace.initial.at(0);
     const auto [rounding, least] = precision_of(input.type());
     const std::uint64_t steps = trace.steps.empty() ? most_steps(trace.launch) : trace.steps.size();
     const double roundings = static_cast<double>(steps) + trace.launch.grid + 1;
@@ -91,13 +91,13 @@ double tolerance(const trace::Trace& trace, double want) {
 
 }  // namespace
 
-trace::Values result(const trace::Trace& trace) {
-    const trace::Values& output = trace.final.at(1);
+value::Values result(const trace::Trace& trace) {
+    const value::Values& output = trace.final.at(1);
     return output.size() == 1 ? output : reduced(output, output.size(), op_of(trace));
 }
 
-trace::Values expected(const trace::Trace& trace) {
-    const trace::Values& input = trace.initial.at(0);
+value::Values expected(const trace::Trace& trace) {
+    const value::Values& input = trace.initial.at(0);
     return reduced(input, std::min<std::size_t>(trace.launch.n, input.size()), op_of(trace));
 }
 
@@ -113,7 +113,7 @@ Expectation expectation(const trace::Trace& trace) {
     return out;
 }
 
-bool Expectation::met_by(const trace::Values& result) const {
+bool Expectation::met_by(const value::Values& result) const {
     const double x = want.as_double(0), y = result.as_double(0);
     if (exact) return want.same(0, result, 0);
     if (std::isnan(x) || std::isnan(y)) return std::isnan(x) && std::isnan(y);

@@ -14,7 +14,7 @@ namespace warptree::kernels {
 namespace {
 
 using ::testing::HasSubstr;
-using trace::Type;
+using value::Type;
 
 /// The sentence that a request is refused with.
 std::string refusal_of(const Request& request, Error::Kind kind = Error::Kind::kUsage) {

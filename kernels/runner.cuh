@@ -48,7 +48,7 @@ void launch_over(const Prepared& prepared, Backend& backend) {
 template <template <class> class Element, class Backend>
 void launch(const Prepared& prepared, Backend& backend) {
     if (!prepared.native()) return launch_over<Element<probe::Dynamic>>(prepared, backend);
-    if (prepared.value_type == trace::Type::kInt32) return launch_over<Element<std::int32_t>>(prepared, backend);
+    if (prepared.value_type == value::Type::kInt32) return launch_over<Element<std::int32_t>>(prepared, backend);
     return launch_over<Element<float>>(prepared, backend);
 }
 template <class T>

@@ -15,14 +15,14 @@ class Runner : public RowArguments<Runner> {
 public:
     /// recorded  false: without room for where values came from
     explicit Runner(const Prepared& prepared, bool recorded = true) : RowArguments(prepared), recorded_(recorded) {
-        for (const trace::Values& values : prepared.memory) {
+        for (const value::Values& values : prepared.memory) {
             const std::size_t bytes = prepared.native() ? values.bytes.size() : values.size() * sizeof(probe::Dynamic);
             memory_.push_back(std::make_unique<DeviceArray<std::byte>>(bytes));
             origins_.push_back(std::make_unique<DeviceArray<std::uint64_t>>(recorded ? values.size() : 0));
         }
         const probe::ActiveOperator active{prepared.value_type, prepared.op,
-                                           probe::identity(prepared.value_type, prepared.op),
-                                           static_cast<unsigned>(trace::size_bytes(prepared.value_type))};
+                                           value::identity(prepared.value_type, prepared.op),
+                                           static_cast<unsigned>(value::size_bytes(prepared.value_type))};
         CUDA_CHECK(cudaMemcpyToSymbol(probe::active_operator, &active, sizeof active));
         reset();
     }
@@ -62,20 +62,20 @@ public:
     }
     /// Of the last launch.
     double milliseconds() const { return timer_.milliseconds(); }
-    std::vector<trace::Values> download() const {
-        std::vector<trace::Values> all;
+    std::vector<value::Values> download() const {
+        std::vector<value::Values> all;
         for (std::size_t i = 0; i < memory_.size(); ++i) all.push_back(download(i));
         return all;
     }
     /// What one array holds.
-    trace::Values download(std::size_t i) const {
+    value::Values download(std::size_t i) const {
         const std::size_t size = prepared_.memory[i].size();
         if (!prepared_.native()) {
             std::vector<std::uint64_t> cells(size);
             memory_[i]->download(cells.data());
             return true_size(cells, prepared_.value_type);
         }
-        trace::Values values(prepared_.value_type);
+        value::Values values(prepared_.value_type);
         values.resize(size);
         memory_[i]->download(values.bytes.data());
         return values;

@@ -16,7 +16,7 @@ namespace warptree::kernels {
 namespace {
 
 using ::testing::HasSubstr;
-using trace::Type;
+using value::Type;
 
 class TypesInFiles : public ::testing::Test {
 protected:
@@ -41,8 +41,8 @@ trace::Trace small(Type type, std::string_view op) {
 
 TEST_F(TypesInFiles, everything_comes_back_equal) {
     for (const Operator& row : operators())
-        for (const Type type : trace::kChosenTypes) {
-            if (!probe::is_defined(row.op, type)) continue;
+        for (const Type type : value::kChosenTypes) {
+            if (!value::is_defined(row.op, type)) continue;
             const trace::Trace trace = small(type, row.name);
             ASSERT_TRUE(trace::save(trace, path_));
             const auto loaded = trace::load(path_);

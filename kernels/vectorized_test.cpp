@@ -10,7 +10,7 @@
 namespace warptree::kernels {
 namespace {
 
-using trace::Type;
+using value::Type;
 
 trace::Trace recorded(std::uint64_t n, Type type = Type::kInt32, std::uint32_t block = 32) {
     auto trace = record({.kernel = "vectorized", .n = n, .block = block, .type = type, .input = "ramp"});

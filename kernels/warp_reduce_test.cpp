@@ -12,7 +12,7 @@ namespace warptree::kernels {
 namespace {
 
 using ::testing::HasSubstr;
-using trace::Type;
+using value::Type;
 
 Request request_for(std::uint64_t n, std::string op = "sum", Type type = Type::kInt32) {
     return {.kernel = "warp-reduce", .n = n, .type = type, .op = std::move(op), .input = "ramp"};

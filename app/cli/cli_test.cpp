@@ -212,18 +212,18 @@ TEST(Report, a_missing_barrier_is_named) {
 }
 
 TEST(CommandLine, a_result_that_rounding_has_spoilt_is_not_called_correct) {
-    const auto one = [](trace::Type type, std::uint64_t bits) {
-        trace::Values values(type);
+    const auto one = [](value::Type type, std::uint64_t bits) {
+        value::Values values(type);
         values.resize(1);
         values.set_bits(0, bits);
         return values;
     };
-    const auto real = [&](float value) { return one(trace::Type::kFloat32, std::bit_cast<std::uint32_t>(value)); };
+    const auto real = [&](float value) { return one(value::Type::kFloat32, std::bit_cast<std::uint32_t>(value)); };
     EXPECT_EQ(judged(real(100), real(100), true), "correct");
     EXPECT_EQ(judged(real(100.01f), real(100), true), "correct");
     EXPECT_EQ(judged(real(105), real(100), true).find("off by 5.0 %"), 0u);
     EXPECT_EQ(judged(real(105), real(100), false), "WRONG");
-    EXPECT_EQ(judged(one(trace::Type::kInt32, 105), one(trace::Type::kInt32, 105), true), "correct");
+    EXPECT_EQ(judged(one(value::Type::kInt32, 105), one(value::Type::kInt32, 105), true), "correct");
 }
 
 TEST(Verify, reads_the_profilers_table) {
@@ -255,7 +255,7 @@ TEST(Verify, a_difference_without_a_known_reason_stays_bare) {
 TEST(Verify, a_conflict_that_cannot_be_has_its_reason_only_where_one_lane_stores) {
     kernels::Request request;
     request.kernel = "warp-reduce";
-    request.type = trace::Type::kInt32;
+    request.type = value::Type::kInt32;
     const MachineCode code = MachineCode::parse("Function : 11warp_reduceIiEE\n/*0190*/ @!P1 STS [R6], R5 ;\n");
     const auto reason = [&](bool one_lane) {
         return compare(request, {8, one_lane}, {}, {{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", 11}},

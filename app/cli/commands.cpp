@@ -55,8 +55,8 @@ struct Options {
 nlohmann::ordered_json operators_of(const kernels::Kernel& kernel) {
     auto all = nlohmann::ordered_json::object();
     for (const kernels::Operator& op : kernels::operators())
-        for (const trace::Type type : trace::kChosenTypes)
-            if (probe::is_defined(op.op, type) && kernels::unsuited(kernel, op.name, type).empty())
+        for (const value::Type type : value::kChosenTypes)
+            if (value::is_defined(op.op, type) && kernels::unsuited(kernel, op.name, type).empty())
                 all[std::string(op.name)].push_back(trace::name(type));
     return all;
 }
@@ -167,7 +167,7 @@ int run_plainly(const Options& options) {
     if (!request) return refuse(request.error());
     const auto run = kernels::run_untraced(*request);
     if (!run) return refuse(run.error());
-    const trace::Values& output = run->output;
+    const value::Values& output = run->output;
     std::string text = fmt::format("{} N = {}, block {}, {}: output", run->request.kernel, run->request.n,
                                    run->request.block, name(run->request.backend));
     for (std::size_t i = 0; i < std::min<std::size_t>(output.size(), 8); ++i) text += " " + output.text(i);

@@ -61,11 +61,11 @@ Result<MachineCode> MachineCode::of(const std::string& program) {
                     program));
 }
 
-std::string MachineCode::find(std::string_view kernel, trace::Type type, std::uint32_t block, std::string_view mnemonic,
+std::string MachineCode::find(std::string_view kernel, value::Type type, std::uint32_t block, std::string_view mnemonic,
                               bool guarded) const {
     std::string name(kernel);
     std::replace(name.begin(), name.end(), '-', '_');
-    const char element = type == trace::Type::kInt32 ? 'i' : 'f';
+    const char element = type == value::Type::kInt32 ? 'i' : 'f';
     const std::string any_block = fmt::format("{}{}I{}E", name.size(), name, element);
     const std::string this_block = fmt::format("{}{}I{}Lj{}E", name.size(), name, element, block);
     for (const auto& [mangled, instructions] : functions_) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "instrumentation/result.hpp"
-#include "instrumentation/trace/type.hpp"
+#include "instrumentation/value/type.hpp"
 
 namespace warptree::cli {
 
@@ -24,7 +24,7 @@ public:
     /// block    of a kernel that is compiled for each block size, which one; others have one code for all
     /// guarded  only one that a predicate switches off lane by lane
     /// returns  "" where there is none
-    std::string find(std::string_view kernel, trace::Type type, std::uint32_t block, std::string_view mnemonic,
+    std::string find(std::string_view kernel, value::Type type, std::uint32_t block, std::string_view mnemonic,
                      bool guarded) const;
 
 private:

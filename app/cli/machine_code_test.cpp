@@ -22,17 +22,17 @@ constexpr std::string_view kDump = R"(
 
 TEST(MachineCode, FindsTheInstructionThatShowsIt) {
     const MachineCode code = MachineCode::parse(kDump);
-    EXPECT_EQ(code.find("harris-4", trace::Type::kFloat32, 128, "ST", true), "/*01f0*/ @!P1 STS [R7], R4");
-    EXPECT_EQ(code.find("harris-4", trace::Type::kFloat32, 128, "ST", false), "/*0150*/ STS [R7], R0");
-    EXPECT_EQ(code.find("harris-4", trace::Type::kInt32, 128, "ST", false), "") << "another instantiation";
-    EXPECT_EQ(code.find("harris-4", trace::Type::kFloat32, 128, "LDS.64", false), "");
+    EXPECT_EQ(code.find("harris-4", value::Type::kFloat32, 128, "ST", true), "/*01f0*/ @!P1 STS [R7], R4");
+    EXPECT_EQ(code.find("harris-4", value::Type::kFloat32, 128, "ST", false), "/*0150*/ STS [R7], R0");
+    EXPECT_EQ(code.find("harris-4", value::Type::kInt32, 128, "ST", false), "") << "another instantiation";
+    EXPECT_EQ(code.find("harris-4", value::Type::kFloat32, 128, "LDS.64", false), "");
 }
 
 TEST(MachineCode, OfOneBlockSizeIsNotAnothers) {
     const MachineCode code = MachineCode::parse(kDump);
-    EXPECT_EQ(code.find("harris-7", trace::Type::kFloat32, 128, "LDS.64", false), "/*0210*/ LDS.64 R2, [UR4]");
-    EXPECT_EQ(code.find("harris-7", trace::Type::kFloat32, 64, "LDS.64", false), "");
-    EXPECT_EQ(code.find("harris-7", trace::Type::kFloat32, 64, "ST", true), "") << "a whole warp's predicate";
+    EXPECT_EQ(code.find("harris-7", value::Type::kFloat32, 128, "LDS.64", false), "/*0210*/ LDS.64 R2, [UR4]");
+    EXPECT_EQ(code.find("harris-7", value::Type::kFloat32, 64, "LDS.64", false), "");
+    EXPECT_EQ(code.find("harris-7", value::Type::kFloat32, 64, "ST", true), "") << "a whole warp's predicate";
 }
 
 TEST(MachineCode, OfAProgramWithoutAnyIsRefused) {

@@ -21,20 +21,20 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Numbers as numbers; what JSON has no number for (NaN, infinity) as text; pairs as objects, matrices as lists.
-Json number(const trace::Values& values, std::size_t i) {
-    if (values.type() == trace::Type::kMatrix) {
+Json number(const value::Values& values, std::size_t i) {
+    if (values.type() == value::Type::kMatrix) {
         const auto [a, b, c, d] = values.matrix(i);
         return Json{{a, b}, {c, d}};
     }
     const auto scalar = [&]() -> Json {
-        if (values.type() == trace::Type::kPairInt32 || trace::is_integer(values.type())) return values.as_integer(i);
+        if (values.type() == value::Type::kPairInt32 || value::is_integer(values.type())) return values.as_integer(i);
         const double value = values.as_double(i);
         if (std::isfinite(value)) return value;
         return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
     };
-    if (!trace::is_pair(values.type())) return scalar();
+    if (!value::is_pair(values.type())) return scalar();
     const std::int32_t index = values.index(i);
-    return {{"value", scalar()}, {"index", index == trace::kNoIndex ? Json() : Json(index)}};
+    return {{"value", scalar()}, {"index", index == value::kNoIndex ? Json() : Json(index)}};
 }
 
 /// Chunk: what the operator asks for, and what the kernel did to the order of its operands.
@@ -271,10 +271,10 @@ std::string text_report(const trace::Trace& trace, const std::string& input, std
     return text;
 }
 
-std::string judged(const trace::Values& result, const trace::Values& expected, bool correct) {
+std::string judged(const value::Values& result, const value::Values& expected, bool correct) {
     if (!correct) return "WRONG";
     const double want = expected.as_double(0), off = std::abs(result.as_double(0) - want);
-    if (!trace::is_float(result.type()) || !(off > 1e-3 * std::abs(want))) return "correct";
+    if (!value::is_float(result.type()) || !(off > 1e-3 * std::abs(want))) return "correct";
     return want == 0 ? std::string("as near as rounding allows")
                      : fmt::format("off by {:.1f} %, as rounding allows: so many additions, one after the other",
                                    100 * off / std::abs(want));

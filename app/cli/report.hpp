@@ -23,6 +23,6 @@ std::string kept_sentence(const trace::Trace&);
 
 /// "correct", "WRONG", or how far off a floating-point result is that rounding alone has spoilt.
 /// result, expected  (1,)
-std::string judged(const trace::Values& result, const trace::Values& expected, bool correct);
+std::string judged(const value::Values& result, const value::Values& expected, bool correct);
 
 }  // namespace warptree::cli

@@ -34,7 +34,7 @@ Result<void> take_number(const std::string& text, std::string_view what, std::ui
 
 std::string type_names() {
     std::string names;
-    for (const trace::Type type : trace::kChosenTypes)
+    for (const value::Type type : value::kChosenTypes)
         names += fmt::format("{}{}", names.empty() ? "" : ", ", trace::name(type));
     return names;
 }
@@ -59,7 +59,7 @@ Result<void> take_names(const SourceOptions& options, kernels::Request& request)
     if (!options.op.empty()) request.op = options.op;
     if (!options.input.empty()) request.input = options.input;
     if (!options.type.empty()) {
-        const auto type = trace::type_named(options.type);
+        const auto type = value::type_named(options.type);
         if (!type)
             return usage_error(
                 fmt::format("There is no element type called '{}'. The types are {}.", options.type, type_names()));

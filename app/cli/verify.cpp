@@ -32,7 +32,7 @@ std::vector<std::string> fields(std::string_view line) {
 }
 
 /// Why the hardware counts differently, where it is known to: an instruction of the machine code shows it.
-void explain(Figure& figure, const kernels::Kernel& kernel, trace::Type type, const Launched& launched,
+void explain(Figure& figure, const kernels::Kernel& kernel, value::Type type, const Launched& launched,
              const MachineCode& code) {
     const auto shown = [&](std::string_view mnemonic, bool guarded, std::string reason) {
         figure.instruction = code.find(kernel.name, type, figure.block, mnemonic, guarded);

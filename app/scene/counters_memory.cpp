@@ -29,7 +29,7 @@ struct Segment {
 
 Segment first_segment(const Subject& s, std::size_t step) {
     const trace::Trace& t = s.trace;
-    const auto per_segment = static_cast<std::uint32_t>(counters::kSegmentBytes / trace::size_bytes(t.value.type()));
+    const auto per_segment = static_cast<std::uint32_t>(counters::kSegmentBytes / value::size_bytes(t.value.type()));
     std::map<std::pair<std::uint8_t, std::uint32_t>, std::set<std::uint32_t>> touched;
     const auto range = t.range(s.block, static_cast<std::uint32_t>(step));
     for (std::uint32_t row = range.begin; row < range.end; ++row) {
@@ -45,7 +45,7 @@ Segment first_segment(const Subject& s, std::size_t step) {
 /// A segment's cells, sector by sector; the ones that the step touches filled.
 void draw_segment(const CountersContext& c, const Segment& segment, float top) {
     const auto per_sector =
-        static_cast<std::uint32_t>(counters::kSectorBytes / trace::size_bytes(c.subject.trace.value.type()));
+        static_cast<std::uint32_t>(counters::kSectorBytes / value::size_bytes(c.subject.trace.value.type()));
     const std::uint32_t slots = (segment.cells + per_sector - 1) / per_sector * per_sector;
     const float gap = 6, sectors = static_cast<float>(slots / per_sector);
     const float pitch = std::min(26.0f, (c.width - (sectors - 1) * gap) / static_cast<float>(slots));

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t kHalfWarp = 16;
 
 std::uint32_t half_of(const Subject& s, std::uint32_t row) {
-    if (trace::size_bytes(s.trace.value.type()) <= 4) return 0;
+    if (value::size_bytes(s.trace.value.type()) <= 4) return 0;
     return s.trace.thread[row] % s.trace.launch.warp_size / kHalfWarp;
 }
 
@@ -97,7 +97,7 @@ std::string StepAccesses::deed(std::size_t i) const {
 
 std::vector<BankWord> bank_words(const StepAccesses& accesses, std::size_t access) {
     const Subject& s = accesses.subject();
-    const auto size = static_cast<std::uint32_t>(trace::size_bytes(s.trace.value.type()));
+    const auto size = static_cast<std::uint32_t>(value::size_bytes(s.trace.value.type()));
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> words;  // (half, first word)
     for (const std::uint32_t row : accesses.access(access).rows) {
         words[{half_of(s, row), s.trace.index[row] * size / 4}].push_back(row);

@@ -45,7 +45,7 @@ struct MemoryContext {
     Pen& pen;
     Target hover;
     const Subject& subject() const { return accesses.subject(); }
-    std::size_t element_bytes() const { return trace::size_bytes(subject().trace.value.type()); }
+    std::size_t element_bytes() const { return value::size_bytes(subject().trace.value.type()); }
     Role role() const { return accesses.kind(shown) == AccessKind::kRead ? Role::kSegment : Role::kWritten; }
     Role on_role() const { return accesses.kind(shown) == AccessKind::kRead ? Role::kOnSegment : Role::kOnWritten; }
 };

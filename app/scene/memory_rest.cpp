@@ -29,7 +29,7 @@ struct Drawn {
 
 Lying lying(const trace::Trace& t, std::size_t id) {
     const trace::Array& array = t.arrays[id];
-    const std::size_t size = trace::size_bytes(t.value.type()), bytes = std::size_t{array.extent} * size;
+    const std::size_t size = value::size_bytes(t.value.type()), bytes = std::size_t{array.extent} * size;
     const auto pieces = [bytes](std::size_t of) { return (bytes + of - 1) / of; };
     const std::string elements = fmt::format("{} of {}", counted(array.extent, "element"), counted(size, "byte"));
     if (array.space == trace::Space::kShared)

@@ -17,15 +17,15 @@ struct Case {
     const char* kernel;
     std::uint64_t n;
     std::uint32_t warp;
-    trace::Type type = trace::Type::kFloat32;
+    value::Type type = value::Type::kFloat32;
 };
 
 constexpr Case kCases[] = {{"pmpp-simple", 16, 4},
                            {"pmpp-simple", 2048, 32},
-                           {"pmpp-convergent", 256, 32, trace::Type::kFloat64},
+                           {"pmpp-convergent", 256, 32, value::Type::kFloat64},
                            {"harris-2", 1024, 32},
-                           {"harris-2", 1024, 32, trace::Type::kFloat64},
-                           {"harris-2", 1024, 32, trace::Type::kInt8},
+                           {"harris-2", 1024, 32, value::Type::kFloat64},
+                           {"harris-2", 1024, 32, value::Type::kInt8},
                            {"harris-3", 1024, 32},
                            {"pmpp-segmented", 4096, 32},
                            {"shuffle-atomic", 100, 32},

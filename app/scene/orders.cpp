@@ -97,7 +97,7 @@ std::string order_sentence(const Orders& orders) {
     const kernels::Operator* op = kernels::find_operator(trace.launch);
     if (op == nullptr) return "The operator is not known here, so what it asks of the order is not known either.";
     if (!kernels::any_order_will_do(*op)) return orders.subject->verdict.note;
-    const bool rounds = trace::is_float(trace.launch.type) && (op->name == "sum" || op->name == "product");
+    const bool rounds = value::is_float(trace.launch.type) && (op->name == "sum" || op->name == "product");
     const std::size_t moved = orders.own.moved_before.back();
     const std::string places = trace.kept   ? "which of them did is not known, since not all blocks' accesses were kept"
                                : moved == 0 ? "no operand has changed places"

@@ -16,7 +16,7 @@ const testing::FixedMeasure kMeasure;
 
 std::shared_ptr<const Orders> orders(const std::string& kernel, std::uint64_t n, const std::string& op = "sum",
                                      std::uint32_t warp = 4) {
-    const kernels::Request request{.kernel = kernel, .n = n, .warp_size = warp, .type = trace::Type::kInt32, .op = op};
+    const kernels::Request request{.kernel = kernel, .n = n, .warp_size = warp, .type = value::Type::kInt32, .op = op};
     auto trace = kernels::record(request);
     if (!trace) throw std::runtime_error(trace.error().message);
     return make_orders(make_subject(std::move(*trace)), request);
@@ -99,7 +99,7 @@ TEST(Orders, go_forward_in_step) {
 TEST(Orders, of_an_input_that_is_not_known_are_not_made_up) {
     const auto shown = orders("pmpp-simple", 8)->subject;
     kernels::Request other{.kernel = "pmpp-simple", .n = 8, .warp_size = 4, .input = "ones"};
-    other.type = trace::Type::kInt32;
+    other.type = value::Type::kInt32;
     const auto o = make_orders(shown, other);
     EXPECT_FALSE(o->sequential.present());
     EXPECT_NE(o->sequential.problem.find("known by its trace alone"), std::string::npos);

@@ -11,7 +11,7 @@ namespace {
 /// Whether two traces reduce the same elements; what stands past N does not count.
 bool same_input(const trace::Trace& x, const trace::Trace& y) {
     if (x.initial.empty() || y.initial.empty() || x.launch.n != y.launch.n) return false;
-    const trace::Values &a = x.initial.front(), &b = y.initial.front();
+    const value::Values &a = x.initial.front(), &b = y.initial.front();
     if (a.type() != b.type() || std::min(a.size(), b.size()) < x.launch.n) return false;
     for (std::size_t i = 0; i < x.launch.n; ++i)
         if (!a.same(i, b, i)) return false;

@@ -31,7 +31,7 @@ std::string lane_name(const Subject& s, std::uint32_t thread) {
 
 /// Where a cell lies in the machine: line and sector of global memory, bank of shared memory.
 std::string address(const Subject& s, replay::Place p) {
-    const std::size_t size = trace::size_bytes(s.trace.value.type()), byte = p.index * size;
+    const std::size_t size = value::size_bytes(s.trace.value.type()), byte = p.index * size;
     if (s.trace.arrays[p.array].space == trace::Space::kShared) {
         return fmt::format("byte {} of shared memory, bank {}", byte, byte / 4 % 32);
     }
@@ -181,7 +181,7 @@ Lines control_story(const Target& target) {
 
 Lines segment_story(const Subject& s, const Target& target) {
     if (target.array >= s.trace.arrays.size()) return {};
-    const std::size_t size = trace::size_bytes(s.trace.value.type());
+    const std::size_t size = value::size_bytes(s.trace.value.type());
     return {fmt::format("Segment {} of {}", target.index * size / 128, s.trace.arrays[target.array].name),
             fmt::format("128 bytes from element {}", target.index)};
 }

@@ -113,7 +113,7 @@ std::shared_ptr<const TournamentStudy> study_tournament(std::shared_ptr<const Su
 }
 
 std::string entrant(const Subject& s, std::int64_t row, std::uint32_t index, bool code) {
-    const trace::Values& values = row >= 0 ? s.trace.value : s.trace.initial.at(0);
+    const value::Values& values = row >= 0 ? s.trace.value : s.trace.initial.at(0);
     const std::size_t at = row >= 0 ? static_cast<std::size_t>(row) : index;
     if (at >= values.size()) return "?";
     if (s.trace.launch.op != "beats") return values.text(at);

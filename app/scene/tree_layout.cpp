@@ -33,7 +33,7 @@ TreeLayout::TreeLayout(const Subject& subject, const Flows& flows, const Camera&
     : box(box_in),
       camera(wanted),
       steps_(static_cast<std::uint32_t>(subject.steps())),
-      pairs_(trace::is_pair(trace::value_type(subject.trace.launch))) {
+      pairs_(value::is_pair(trace::value_type(subject.trace.launch))) {
     label_width = label_width_for(subject, box);
     const float left = box.x + kPad + label_width + 20;
     const float top = box.y + title_height() + kRuler;

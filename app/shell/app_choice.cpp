@@ -20,7 +20,7 @@ std::size_t bytes_of(const trace::Trace& trace) {
     constexpr std::size_t kRow = 26;  // all columns but that of values
     std::size_t bytes = trace.rows() * kRow + trace.value.bytes.size();
     for (const auto* contents : {&trace.initial, &trace.final})
-        for (const trace::Values& values : *contents) bytes += values.bytes.size();
+        for (const value::Values& values : *contents) bytes += values.bytes.size();
     return bytes;
 }
 
@@ -200,7 +200,7 @@ bool App::apply_choice(const Command& command) {
             wanted.op = command.text;
             break;
         case Action::kType:
-            wanted.type = trace::type_named(command.text).value_or(wanted.type);
+            wanted.type = value::type_named(command.text).value_or(wanted.type);
             break;
         case Action::kBackend:
             wanted.backend = command.text == kernels::name(kernels::Backend::kCuda) ? kernels::Backend::kCuda

@@ -165,15 +165,15 @@ TEST_F(AnApp, SettingsThatDoNotRunFallBackToWhatDoes) {
 TEST_F(AnApp, OperatorsAndTypesAreChosenAndFitted) {
     act(Action::kOperator, 0, "max");
     EXPECT_EQ(state().subject->trace.launch.op, "max");
-    EXPECT_EQ(state().request.type, trace::Type::kFloat32) << "max takes it: nothing to change";
+    EXPECT_EQ(state().request.type, value::Type::kFloat32) << "max takes it: nothing to change";
     act(Action::kType, 0, "float64");
-    EXPECT_EQ(state().subject->trace.value.type(), trace::Type::kFloat64);
+    EXPECT_EQ(state().subject->trace.value.type(), value::Type::kFloat64);
     EXPECT_EQ(menu_label(Menu::kOperator, state()), "max float64");
     act(Action::kOperator, 0, "matrix");
-    EXPECT_EQ(state().request.type, trace::Type::kInt32) << "matrices are made of whole numbers";
-    EXPECT_EQ(state().subject->trace.value.type(), trace::Type::kMatrix);
+    EXPECT_EQ(state().request.type, value::Type::kInt32) << "matrices are made of whole numbers";
+    EXPECT_EQ(state().subject->trace.value.type(), value::Type::kMatrix);
     act(Action::kType, 0, "float32");
-    EXPECT_EQ(state().request.type, trace::Type::kInt32);
+    EXPECT_EQ(state().request.type, value::Type::kInt32);
     ASSERT_FALSE(state().messages.empty());
     EXPECT_TRUE(state().messages.back().error) << "matrix cannot take float32, and the message says so";
     act(Action::kUndo);

@@ -202,7 +202,7 @@ std::vector<MenuItem> input_items(const AppState& state) {
 }
 
 /// "identity 0", and what the operator asks of a kernel.
-std::string operator_remark(const kernels::Operator& op, trace::Type type) {
+std::string operator_remark(const kernels::Operator& op, value::Type type) {
     std::string text = "identity " + kernels::identity_text(op, type);
     if (!op.commutative) text += op.associative ? " · the order matters" : " · order and parentheses matter";
     return text;
@@ -220,14 +220,14 @@ std::vector<MenuItem> operator_items(const AppState& state) {
         if (item.usable) item.remark = operator_remark(op, wanted.type);
         items.push_back(std::move(item));
     }
-    for (const trace::Type type : trace::kChosenTypes) {
+    for (const value::Type type : value::kChosenTypes) {
         Request wanted = state.request;
         wanted.type = type;
         MenuItem item =
             choice(std::string(trace::name(type)), {.action = Action::kType, .text = std::string(trace::name(type))},
                    wanted, state.request.type == type);
-        if (item.usable) item.remark = fmt::format("type of the elements, {} bytes", trace::size_bytes(type));
-        if (item.usable && trace::size_bytes(type) == 1) item.remark = "type of the elements, one byte";
+        if (item.usable) item.remark = fmt::format("type of the elements, {} bytes", value::size_bytes(type));
+        if (item.usable && value::size_bytes(type) == 1) item.remark = "type of the elements, one byte";
         items.push_back(std::move(item));
     }
     return items;
@@ -288,7 +288,7 @@ std::vector<MenuItem> view_items(const AppState& state) {
 
 }  // namespace
 
-trace::Type fitting_type(const Request& request) {
+value::Type fitting_type(const Request& request) {
     const kernels::Kernel* kernel = kernels::find(request.kernel);
     const bool fits = kernels::refusal(request.op, request.type).empty() &&
                       (!kernel || kernels::unsuited(*kernel, request.op, request.type).empty());

@@ -22,7 +22,7 @@ std::vector<MenuItem> menu_items(Menu menu, const AppState& state);
 bool menu_applies(Menu menu, const AppState& state);
 
 /// The type that a request's kernel and operator take: its own, or, where they cannot take that, the usual one.
-trace::Type fitting_type(const kernels::Request& request);
+value::Type fitting_type(const kernels::Request& request);
 
 /// Why a block of the grid cannot be shown that it does not have.
 std::string no_such_block(std::uint64_t block, std::uint32_t grid);

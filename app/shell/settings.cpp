@@ -96,7 +96,7 @@ std::string read_column(const toml::table& table, kernels::Request& request) {
     reader.text("compare", "op", request.op);
     reader.text("compare", "type", type);
     reader.text("compare", "backend", backend);
-    if (const auto known = trace::type_named(type)) {
+    if (const auto known = value::type_named(type)) {
         request.type = *known;
     } else if (wrong.empty()) {
         wrong = "compare.type should be the name of an element type";
@@ -163,7 +163,7 @@ std::string read(const toml::table& root, Settings& s) {
     if (wrong.empty()) wrong = read_columns(root, s);
     if (wrong.empty() && !paint::find_theme(s.theme))
         wrong = "look.theme should be \"dark\", \"light\" or \"projector\"";
-    if (wrong.empty() && !trace::type_named(s.type)) wrong = "run.type should be the name of an element type";
+    if (wrong.empty() && !value::type_named(s.type)) wrong = "run.type should be the name of an element type";
     if (wrong.empty() && s.backend != "cpu" && s.backend != "cuda") wrong = "run.backend should be \"cpu\" or \"cuda\"";
     return wrong;
 }
@@ -325,7 +325,7 @@ AppState state_from(const Settings& settings) {
     state.request.warp_size = settings.warp_size;
     state.request.input = settings.input;
     state.request.op = settings.op;
-    state.request.type = trace::type_named(settings.type).value_or(state.request.type);
+    state.request.type = value::type_named(settings.type).value_or(state.request.type);
     state.request.backend = settings.backend == "cuda" ? kernels::Backend::kCuda : kernels::Backend::kCpu;
     return state;
 }

@@ -20,7 +20,7 @@ public:
     explicit Counter(const trace::Trace& trace)
         : trace_(trace),
           effect_(effects(trace)),
-          size_(static_cast<std::uint32_t>(trace::size_bytes(trace.value.type()))),
+          size_(static_cast<std::uint32_t>(value::size_bytes(trace.value.type()))),
           gather_(trace.sites.size()) {}
 
     /// Adds what one block did in one step.

@@ -6,7 +6,7 @@
 // Neighbours: operator.hpp is the arithmetic; log_cpu.hpp and log_cuda.cuh know the operator of the launch.
 #pragma once
 
-#include "instrumentation/probe/operator.hpp"
+#include "instrumentation/value/operator.hpp"
 
 namespace warptree::probe::inline WARPTREE_BACKEND {
 

@@ -5,9 +5,18 @@
 #include <bit>
 #include <cstring>
 
-#include "instrumentation/probe/operator.hpp"
-#include "instrumentation/probe/raw.hpp"
+#include "instrumentation/log/raw.hpp"
 #include "instrumentation/simt/executor.hpp"
+#include "instrumentation/value/operator.hpp"
+
+namespace warptree::probe {
+
+using value::apply;
+using value::identity;
+using value::Op;
+using value::Type;
+
+}  // namespace warptree::probe
 
 namespace warptree::probe::inline cpu {
 
@@ -178,7 +187,7 @@ inline thread_local constinit ActiveOperator active_operator{};
     return apply(active_operator.type, active_operator.op, a, b);
 }
 inline unsigned active_size() {
-    return static_cast<unsigned>(trace::size_bytes(active_operator.type));
+    return static_cast<unsigned>(value::size_bytes(active_operator.type));
 }
 [[gnu::noinline]] inline std::uint64_t active_identity() {
     return identity(active_operator.type, active_operator.op);

@@ -9,8 +9,17 @@
 
 #include <cstring>
 
-#include "instrumentation/probe/operator.hpp"
-#include "instrumentation/probe/raw.hpp"
+#include "instrumentation/log/raw.hpp"
+#include "instrumentation/value/operator.hpp"
+
+namespace warptree::probe {
+
+using value::apply;
+using value::identity;
+using value::Op;
+using value::Type;
+
+}  // namespace warptree::probe
 
 namespace warptree::probe::inline cuda {
 

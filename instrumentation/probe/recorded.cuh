@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "instrumentation/probe/raw.hpp"
+#include "instrumentation/log/raw.hpp"
 #include "instrumentation/simt/simt.cuh"
 
 #include WARPTREE_LOG

@@ -15,6 +15,6 @@ using Bits = std::uint64_t;
 /// left op right, in the element type; as probe/operator.hpp defines it.
 /// type     of the elements, Trace::value.type()
 /// returns  none for an operator that is not known
-std::optional<Bits> fold(trace::Type type, std::string_view op, Bits left, Bits right);
+std::optional<Bits> fold(value::Type type, std::string_view op, Bits left, Bits right);
 
 }  // namespace warptree::replay

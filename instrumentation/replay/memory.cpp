@@ -121,7 +121,7 @@ void Memory::keep_folded(const Cell& before, std::uint8_t array, std::uint32_t r
     folded_.set_bits(folded_.size() - 1, *sum);
 }
 
-std::optional<std::pair<const trace::Values*, std::size_t>> Memory::find_value(const Cell& cell, std::uint8_t array,
+std::optional<std::pair<const value::Values*, std::size_t>> Memory::find_value(const Cell& cell, std::uint8_t array,
                                                                                std::uint32_t index) const {
     if (!cell.defined) return std::nullopt;
     if (cell.row == Cell::kInitial) return std::pair(&trace_->initial[initial_[array]], std::size_t{index});

@@ -128,7 +128,7 @@ TEST(Memory, a_later_barrier_interval_wins_over_a_later_thread) {
     EXPECT_EQ(Memory(trace, 0).text(s, 0, 1), "1");
 }
 
-trace::Trace reductions(const std::string& op, trace::Type type) {
+trace::Trace reductions(const std::string& op, value::Type type) {
     trace::Launch with = launch(4);
     with.op = op;
     with.type = type;
@@ -140,7 +140,7 @@ trace::Trace reductions(const std::string& op, trace::Type type) {
 }
 
 TEST(Memory, reductions_are_folded_into_what_the_cell_held) {
-    for (const trace::Type type : {trace::Type::kFloat32, trace::Type::kInt32}) {
+    for (const value::Type type : {value::Type::kFloat32, value::Type::kInt32}) {
         EXPECT_EQ(Memory(reductions("sum", type), 0).text(0, 0, 0), "5");
         const auto after = [&](const char* op) {
             const trace::Trace trace = reductions(op, type);

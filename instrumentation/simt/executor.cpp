@@ -44,7 +44,7 @@ void leave(Cluster& cluster) {
 
 /// One worker's lanes, stacks and log, kept from launch to launch.
 struct Arena {
-    trace::Column<std::byte> stacks;
+    value::Column<std::byte> stacks;
     std::uint32_t lanes = 0;
     Block block;
     std::unique_ptr<probe::BlockLog> log = std::make_unique<probe::BlockLog>();
@@ -52,7 +52,7 @@ struct Arena {
     void reserve(std::uint32_t count) {
         if (lanes >= count) return;
         lanes = count <= 64 ? 64 : count <= 256 ? 256 : kMaxBlock;
-        stacks = trace::Column<std::byte>(lanes * kStackBytes);
+        stacks = value::Column<std::byte>(lanes * kStackBytes);
         block.lanes = std::vector<Lane>(lanes);
     }
     std::byte* bottom(std::uint32_t lane) { return stacks.data() + lane * kStackBytes; }

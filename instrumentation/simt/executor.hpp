@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "instrumentation/probe/raw.hpp"
+#include "instrumentation/log/raw.hpp"
 #include "instrumentation/simt/fibre.hpp"
 
 namespace warptree::simt {

@@ -63,7 +63,7 @@ Trace with_values_of(Type type, std::string op) {
 TEST(File, ComesBackEqualInEveryType) {
     std::vector<std::pair<Type, std::string>> all = {
         {Type::kFloat32, "argmax"}, {Type::kFloat16, "argmin"}, {Type::kInt8, "argmin"}, {Type::kInt32, "matrix"}};
-    for (const Type type : kChosenTypes) all.emplace_back(type, "sum");
+    for (const Type type : value::kChosenTypes) all.emplace_back(type, "sum");
     for (const auto& [type, op] : all) {
         const Trace trace = with_values_of(type, op);
         const auto loaded = load_bytes(saved_bytes(trace));

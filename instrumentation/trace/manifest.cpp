@@ -119,7 +119,7 @@ constexpr std::size_t kChoices<Role> = 3;
 template <>
 constexpr std::size_t kChoices<Phase> = 8;
 template <>
-constexpr std::size_t kChoices<Type> = kChosenTypes.size();
+constexpr std::size_t kChoices<Type> = value::kChosenTypes.size();
 
 /// Takes the fields of one object. The first problem stays in `problem`, shared by all readers of a manifest; after
 /// it, every call is without effect.

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "instrumentation/value/operator.hpp"
+
 namespace warptree::trace {
 namespace {
 
@@ -24,6 +26,10 @@ std::string_view one_of(const std::array<std::string_view, N>& names, std::size_
 }
 
 }  // namespace
+
+Type value_type(const Launch& launch) {
+    return value::value_type(launch.type, launch.op);
+}
 
 std::string_view name(Kind kind) {
     static constexpr std::array<std::string_view, 10> kNames = {"read",        "write",          "combine",   "shuffle",

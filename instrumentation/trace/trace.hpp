@@ -16,13 +16,19 @@
 #include <string_view>
 #include <vector>
 
-#include "instrumentation/trace/column.hpp"
-#include "instrumentation/trace/type.hpp"
+#include "instrumentation/value/values.hpp"
 
 namespace warptree::trace {
 
+using value::Column;
+using value::name;
+using value::size_bytes;
+using value::Type;
+using value::Values;
+
 inline constexpr int kSchemaVersion = 3;
 inline constexpr std::int32_t kNoEvent = -1;
+inline constexpr std::uint32_t kMostCluster = 8;  // blocks: what CUDA promises on every GPU that has clusters
 
 /// What an event is. The numbers are part of the file format.
 enum class Kind : std::uint8_t {
@@ -107,32 +113,6 @@ struct Launch {
 
 /// The type of the columns and arrays: `type`, but for argmin, argmax and matrix.
 Type value_type(const Launch&);
-
-/// Values of the element type, untyped underneath.
-class Values {
-public:
-    explicit Values(Type type = Type::kFloat32) : type_(type) {}
-    Type type() const { return type_; }
-    std::size_t size() const { return bytes.size() / size_bytes(type_); }
-    /// The number; of a pair its value, of a matrix the entry of the first row and column.
-    double as_double(std::size_t i) const;
-    /// As a cell shows it: at most 7 significant digits, no trailing zeros; "7@3" is 7 from index 3, "[1 2; 3 4]" a
-    /// matrix.
-    std::string text(std::size_t i) const;
-    /// The element in the low bytes, zeros above.
-    std::uint64_t bits(std::size_t i) const;
-    void set_bits(std::size_t i, std::uint64_t);
-    std::int64_t as_integer(std::size_t i) const;    // of integer types
-    std::int32_t index(std::size_t i) const;         // of pairs; kNoIndex: of the identity
-    std::array<int, 4> matrix(std::size_t i) const;  // row by row
-    void resize(std::size_t size) { bytes.resize(size * size_bytes(type_)); }
-    bool same(std::size_t i, const Values& other, std::size_t j) const;  // bit for bit
-    Column<std::byte> bytes;                                             // (size, size_bytes(type))
-    bool operator==(const Values&) const = default;
-
-private:
-    Type type_;
-};
 
 /// The counters of a step that a trace holds where it does not hold all rows. Their order is that of StepTotals.
 inline constexpr std::array<std::string_view, 31> kTotalNames = {"active_threads",       "active_warps",

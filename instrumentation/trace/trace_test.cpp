@@ -35,11 +35,11 @@ TEST(Names, AreThoseOfTheFormat) {
 }
 
 TEST(Names, TypesAreFoundByTheirNames) {
-    for (const Type type : kChosenTypes) EXPECT_EQ(type_named(name(type)), type);
-    EXPECT_EQ(type_named("int"), Type::kInt32);
-    EXPECT_EQ(type_named("float"), Type::kFloat32);
-    EXPECT_EQ(type_named("complex"), std::nullopt);
-    EXPECT_EQ(type_named("matrix"), std::nullopt);  // follows from the operator, is not chosen
+    for (const Type type : value::kChosenTypes) EXPECT_EQ(value::type_named(name(type)), type);
+    EXPECT_EQ(value::type_named("int"), Type::kInt32);
+    EXPECT_EQ(value::type_named("float"), Type::kFloat32);
+    EXPECT_EQ(value::type_named("complex"), std::nullopt);
+    EXPECT_EQ(value::type_named("matrix"), std::nullopt);  // follows from the operator, is not chosen
 }
 
 TEST(Values, TextHasAtMostSevenDigitsAndNoTrailingZeros) {
@@ -195,31 +195,31 @@ TEST(Column, BigOnesHoldWhatIsWrittenAcrossReuse) {
     for (const std::size_t bytes : {std::size_t{2097151}, std::size_t{2097152}, std::size_t{2097153},
                                     std::size_t{10485761}, std::size_t{31457280}, std::size_t{31457281}}) {
         for (int round = 1; round <= 3; ++round) {
-            auto* const x = static_cast<unsigned char*>(allocate_column(bytes));
-            auto* const y = static_cast<unsigned char*>(allocate_column(bytes));
+            auto* const x = static_cast<unsigned char*>(value::allocate_column(bytes));
+            auto* const y = static_cast<unsigned char*>(value::allocate_column(bytes));
             std::memset(x, round, bytes);
             std::memset(y, 0xff, bytes);
             EXPECT_EQ(reinterpret_cast<std::uintptr_t>(x) % 64, 0u);
             EXPECT_EQ(x[0], round);
             EXPECT_EQ(x[bytes - 1], round);
-            free_column(x, bytes);
-            free_column(y, bytes);
+            value::free_column(x, bytes);
+            value::free_column(y, bytes);
         }
     }
 }
 
 #if !defined(__SANITIZE_ADDRESS__)
 TEST(Column, AFreedBigBlockIsUsedAgain) {
-    void* const first = allocate_column(9 << 20);
+    void* const first = value::allocate_column(9 << 20);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first) % 4096, 0u);
     std::memset(first, 1, 9 << 20);
-    free_column(first, 9 << 20);
-    void* const second = allocate_column((9 << 20) + 12345);  // the same class of size
+    value::free_column(first, 9 << 20);
+    void* const second = value::allocate_column((9 << 20) + 12345);  // the same class of size
     EXPECT_EQ(second, first);
-    void* const third = allocate_column(9 << 20);  // the block is taken
+    void* const third = value::allocate_column(9 << 20);  // the block is taken
     EXPECT_NE(third, first);
-    free_column(second, (9 << 20) + 12345);
-    free_column(third, 9 << 20);
+    value::free_column(second, (9 << 20) + 12345);
+    value::free_column(third, 9 << 20);
 }
 #endif
 

@@ -5,9 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "instrumentation/probe/operator.hpp"
-#include "instrumentation/probe/raw.hpp"
 #include "instrumentation/trace/validate.hpp"
+#include "instrumentation/value/operator.hpp"
 
 namespace warptree::trace {
 namespace {
@@ -50,11 +49,10 @@ std::string launch_problem(const Launch& launch) {
                            launch.block, kMostThreads / launch.block);
     if (!is_integer(launch.type) && !is_float(launch.type))
         return fmt::format("launch.type is {}, which is not one of numbers", name(launch.type));
-    if (const auto op = probe::op_named(launch.op); op && !probe::is_defined(*op, launch.type))
+    if (const auto op = value::op_named(launch.op); op && !value::is_defined(*op, launch.type))
         return fmt::format("launch.op is {}, which is not defined on {}", launch.op, name(launch.type));
-    if (!std::has_single_bit(launch.cluster) || launch.cluster > probe::kMostCluster)
-        return fmt::format("launch.cluster is {}; clusters have 1, 2, 4 or {} blocks", launch.cluster,
-                           probe::kMostCluster);
+    if (!std::has_single_bit(launch.cluster) || launch.cluster > kMostCluster)
+        return fmt::format("launch.cluster is {}; clusters have 1, 2, 4 or {} blocks", launch.cluster, kMostCluster);
     if (launch.grid % launch.cluster != 0)
         return fmt::format("launch.grid is {}, which clusters of {} blocks do not divide", launch.grid, launch.cluster);
     if (launch.last_block && *launch.last_block >= launch.grid)

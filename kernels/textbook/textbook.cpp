@@ -261,7 +261,7 @@ std::vector<Form> forms(const trace::Trace& trace, const counters::Summary& summ
     std::vector<Form> all_forms = simple       ? simple_forms(trace, summary)
                                   : convergent ? convergent_forms(trace, summary)
                                                : shared_forms(trace, summary);
-    if (const std::size_t size = trace::size_bytes(trace.value.type()); size != kElementBytes) {
+    if (const std::size_t size = value::size_bytes(trace.value.type()); size != kElementBytes) {
         std::erase_if(all_forms, [](const Form& form) { return form.quantity == "memory requests"; });
         Form form;
         form.note = fmt::format("The book counts memory requests for elements of {} bytes; this run's have {}.",

@@ -1,12 +1,12 @@
 // Tests of the 16-bit formats against values worked out by hand, and against rounding done another way.
-#include "instrumentation/probe/half.hpp"
+#include "instrumentation/value/half.hpp"
 
 #include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
 
-namespace warptree::probe {
+namespace warptree::value {
 namespace {
 
 TEST(Float16, values_worked_out_by_hand) {
@@ -73,4 +73,4 @@ TEST(Bfloat16, every_pattern_comes_back_and_halfway_goes_to_even) {
 }
 
 }  // namespace
-}  // namespace warptree::probe
+}  // namespace warptree::value

@@ -1,7 +1,7 @@
 // Pieces: some blocks of a launch, where the rows of all of them would be too many.
-#include "instrumentation/trace/canonical_state.hpp"
+#include "instrumentation/record/canonical_state.hpp"
 
-namespace warptree::trace {
+namespace warptree::record {
 namespace {
 
 /// The steps that have rows, in order.
@@ -52,4 +52,4 @@ Trace under_all_steps(Piece piece, const std::vector<std::uint64_t>& keys, const
     return std::move(piece.trace);
 }
 
-}  // namespace warptree::trace
+}  // namespace warptree::record

@@ -2,13 +2,13 @@
 // it, a correct kernel gives one trace, and it is the one that the rules of canonical.hpp give.
 #include <gtest/gtest.h>
 
-#include "instrumentation/trace/canonical_kernels.hpp"
-#include "instrumentation/trace/canonical_state.hpp"
-#include "instrumentation/trace/canonical_testing.hpp"
+#include "instrumentation/record/canonical_kernels.hpp"
+#include "instrumentation/record/canonical_state.hpp"
+#include "instrumentation/record/canonical_testing.hpp"
 #include "instrumentation/trace/validate.hpp"
 #include "kernels/reduce/last_block.cuh"
 
-namespace warptree::trace {
+namespace warptree::record {
 
 namespace {
 
@@ -290,4 +290,4 @@ TEST(Tickets, rows_of_a_last_block_that_uses_what_it_kept_stay_with_it) {
 }
 
 }  // namespace
-}  // namespace warptree::trace
+}  // namespace warptree::record

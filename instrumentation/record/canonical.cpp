@@ -2,9 +2,9 @@
 // Neighbours: canonical_in_order.cpp is the fast way, canonical_join.cpp makes one trace of all parts.
 #include <fmt/format.h>
 
-#include "instrumentation/trace/canonical_state.hpp"
+#include "instrumentation/record/canonical_state.hpp"
 
-namespace warptree::trace {
+namespace warptree::record {
 
 using probe::kNone;
 using probe::RawEvent;
@@ -239,4 +239,4 @@ void Assembler::add_block(std::uint32_t block, const RawEvent* events, std::uint
     s.share(block);
 }
 
-}  // namespace warptree::trace
+}  // namespace warptree::record

@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "instrumentation/probe/half.hpp"
-#include "instrumentation/probe/operator.hpp"
-#include "instrumentation/trace/trace.hpp"
+#include "instrumentation/value/half.hpp"
+#include "instrumentation/value/operator.hpp"
+#include "instrumentation/value/values.hpp"
 
-namespace warptree::trace {
+namespace warptree::value {
 namespace {
 
 struct TypeRow {
@@ -59,10 +59,6 @@ std::size_t size_bytes(Type type) {
     return kTypes[static_cast<std::size_t>(type)].size;
 }
 
-Type value_type(const Launch& launch) {
-    return probe::value_type(launch.type, launch.op);
-}
-
 double Values::as_double(std::size_t i) const {
     switch (type_) {
         case Type::kFloat32:
@@ -71,9 +67,9 @@ double Values::as_double(std::size_t i) const {
         case Type::kFloat64:
             return element<double>(*this, i);
         case Type::kFloat16:
-            return probe::Float16::to_double(element<std::uint16_t>(*this, i));
+            return Float16::to_double(element<std::uint16_t>(*this, i));
         case Type::kBfloat16:
-            return probe::Bfloat16::to_double(element<std::uint16_t>(*this, i));
+            return Bfloat16::to_double(element<std::uint16_t>(*this, i));
         case Type::kMatrix:
             return element<std::int16_t>(*this, i);
         default:
@@ -134,4 +130,4 @@ bool Values::same(std::size_t i, const Values& other, std::size_t j) const {
     return type_ == other.type_ && std::memcmp(bytes.data() + i * size, other.bytes.data() + j * size, size) == 0;
 }
 
-}  // namespace warptree::trace
+}  // namespace warptree::value

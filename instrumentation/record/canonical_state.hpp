@@ -9,12 +9,15 @@
 #include <unordered_map>
 #include <vector>
 
-#include "instrumentation/trace/canonical.hpp"
+#include "instrumentation/record/canonical.hpp"
 
-namespace warptree::trace {
+namespace warptree::record {
+
+using namespace trace;
 
 inline constexpr std::uint32_t kOutputSub = 0xffffffffu;  // the output step sorts after the adds of its span
 inline constexpr std::uint32_t kNoSub = 0xfffffffeu;
+static_assert(kMostCluster == probe::kMostCluster);
 inline constexpr std::uint32_t kNoRow = 0xffffffffu;
 
 /// What names a step: the span of a marker, and which add of the span.
@@ -367,4 +370,4 @@ struct Assembler::State {
     void write_rows(std::uint32_t block, const probe::RawEvent* events, std::uint32_t base, std::uint32_t count);
 };
 
-}  // namespace warptree::trace
+}  // namespace warptree::record

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace warptree::probe {
+namespace warptree::value {
 
 /// A format of 16 bits: sign, exponent, fraction.
 template <int ExponentBits, int FractionBits>
@@ -66,4 +66,4 @@ private:
 using Float16 = SixteenBits<5, 10>;
 using Bfloat16 = SixteenBits<8, 7>;
 
-}  // namespace warptree::probe
+}  // namespace warptree::value

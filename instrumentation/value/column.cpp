@@ -1,6 +1,6 @@
 // Memory for columns: small ones from the heap, big ones page-aligned, on huge pages where the system has them, and
 // kept for the next recording when freed. A page costs about a microsecond to fault in, far more than to fill.
-#include "instrumentation/trace/column.hpp"
+#include "instrumentation/value/column.hpp"
 
 #include <array>
 #include <bit>
@@ -16,7 +16,7 @@
 #define __has_feature(x) 0
 #endif
 
-namespace warptree::trace {
+namespace warptree::value {
 namespace {
 
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
@@ -119,4 +119,4 @@ void free_column(void* memory, std::size_t bytes) noexcept {
     cache().put(memory, block_bytes(bytes));
 }
 
-}  // namespace warptree::trace
+}  // namespace warptree::value

@@ -15,11 +15,17 @@
 #include <mutex>
 #include <vector>
 
-#include "instrumentation/probe/raw.hpp"
+#include "instrumentation/log/raw.hpp"
 #include "instrumentation/result.hpp"
 #include "instrumentation/trace/trace.hpp"
 
-namespace warptree::trace {
+namespace warptree::record {
+
+using trace::Array;
+using trace::Phase;
+using trace::Step;
+using trace::Trace;
+using value::Type;
 
 /// Columns for the rows of a whole launch, which several workers' assemblers write each at its own place. That place is
 /// known in advance where all blocks leave as many rows; an assembler whose blocks do not goes on by itself.
@@ -88,4 +94,4 @@ Result<Piece> assemble_to_count(Trace trace, Assembler part, Phase phase, std::u
 /// keys, steps  of the whole: every key of the piece is among them
 Trace under_all_steps(Piece piece, const std::vector<std::uint64_t>& keys, const std::vector<Step>& steps);
 
-}  // namespace warptree::trace
+}  // namespace warptree::record

@@ -1,5 +1,5 @@
 // The block log's slow path.
-#include "instrumentation/probe/raw.hpp"
+#include "instrumentation/log/raw.hpp"
 
 #include <algorithm>
 

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "instrumentation/trace/canonical_state.hpp"
+#include "instrumentation/record/canonical_state.hpp"
 
-namespace warptree::trace {
+namespace warptree::record {
 
 using probe::kNone;
 
@@ -254,4 +254,4 @@ Result<Trace> assemble(Trace trace, std::vector<Assembler> parts, Phase phase) {
     return trace;
 }
 
-}  // namespace warptree::trace
+}  // namespace warptree::record

@@ -2,9 +2,9 @@
 // rows of the launch's last block, as if the blocks had come in their order.
 #include <algorithm>
 
-#include "instrumentation/trace/canonical_state.hpp"
+#include "instrumentation/record/canonical_state.hpp"
 
-namespace warptree::trace {
+namespace warptree::record {
 namespace {
 
 /// The rows that move, [begin, end), and where they go: to the end of all rows.
@@ -58,4 +58,4 @@ void settle_tickets(Trace& trace, const std::vector<Ticket>& tickets) {
     trace.index_rows();
 }
 
-}  // namespace warptree::trace
+}  // namespace warptree::record

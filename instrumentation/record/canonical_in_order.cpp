@@ -1,8 +1,8 @@
 // Raw log -> canonical rows in one pass, for the usual case: in ascending order of threads, a kernel with a barrier in
 // every round logs its events in canonical order already. Anything else is noticed and left to the general way.
-#include "instrumentation/trace/canonical_state.hpp"
+#include "instrumentation/record/canonical_state.hpp"
 
-namespace warptree::trace {
+namespace warptree::record {
 namespace {
 
 using probe::kNone;
@@ -208,4 +208,4 @@ bool Assembler::State::add_in_order(std::uint32_t block, const RawEvent* events,
     return true;
 }
 
-}  // namespace warptree::trace
+}  // namespace warptree::record

@@ -1,5 +1,5 @@
 // Tests of the operators: wrap-around, NaN, zeros, ties, and the laws that each claims to keep.
-#include "instrumentation/probe/operator.hpp"
+#include "instrumentation/value/operator.hpp"
 
 #include <bit>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warptree::probe {
+namespace warptree::value {
 namespace {
 
 std::uint64_t f32(float value) {
@@ -103,7 +103,7 @@ std::vector<std::uint64_t> samples(Type type, Op op) {
                       : type == Type::kInt8     ? i8(static_cast<int>(value))
                       : type == Type::kInt32    ? i32(static_cast<std::int64_t>(value))
                                                 : static_cast<std::uint64_t>(static_cast<std::int64_t>(value)));
-    if (trace::is_float(type) && (op == Op::kMin || op == Op::kMax))
+    if (is_float(type) && (op == Op::kMin || op == Op::kMax))
         out.push_back(type == Type::kFloat32    ? f32(NAN)
                       : type == Type::kFloat64  ? std::bit_cast<std::uint64_t>(std::numeric_limits<double>::quiet_NaN())
                       : type == Type::kBfloat16 ? Bfloat16::kNan
@@ -113,7 +113,7 @@ std::vector<std::uint64_t> samples(Type type, Op op) {
 
 TEST(Operator, keeps_the_laws_that_it_claims) {
     int pairs = 0;
-    for (const Type chosen : trace::kChosenTypes)
+    for (const Type chosen : kChosenTypes)
         for (std::size_t at = 0; at < kOpNames.size(); ++at) {
             const auto op = static_cast<Op>(at);
             if (!is_defined(op, chosen)) continue;
@@ -122,9 +122,9 @@ TEST(Operator, keeps_the_laws_that_it_claims) {
             const std::uint64_t neutral = identity(type, op);
             const auto all = samples(type, op);
             for (const std::uint64_t x : all) {
-                EXPECT_EQ(apply(type, op, x, neutral), x) << kOpNames[at] << " " << trace::name(chosen);
+                EXPECT_EQ(apply(type, op, x, neutral), x) << kOpNames[at] << " " << name(chosen);
                 if (op != Op::kSubtract) {
-                    EXPECT_EQ(apply(type, op, neutral, x), x) << kOpNames[at] << " " << trace::name(chosen);
+                    EXPECT_EQ(apply(type, op, neutral, x), x) << kOpNames[at] << " " << name(chosen);
                 }
                 for (const std::uint64_t y : all) {
                     if (op != Op::kSubtract && op != Op::kMatrix) {
@@ -133,7 +133,7 @@ TEST(Operator, keeps_the_laws_that_it_claims) {
                     if (op == Op::kSubtract || chosen == Type::kBfloat16 || chosen == Type::kFloat16) continue;
                     for (const std::uint64_t z : all)
                         EXPECT_EQ(apply(type, op, apply(type, op, x, y), z), apply(type, op, x, apply(type, op, y, z)))
-                            << kOpNames[at] << " " << trace::name(chosen);
+                            << kOpNames[at] << " " << name(chosen);
                 }
             }
         }
@@ -145,4 +145,4 @@ TEST(Operator, keeps_the_laws_that_it_claims) {
 }
 
 }  // namespace
-}  // namespace warptree::probe
+}  // namespace warptree::value

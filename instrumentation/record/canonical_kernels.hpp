@@ -3,8 +3,11 @@
 #pragma once
 
 #include "instrumentation/probe/element.cuh"
+#include "instrumentation/trace/trace.hpp"
 
-namespace warptree::trace::testing {
+namespace warptree::record::testing {
+
+using namespace trace;
 
 using kernels::Global;
 using kernels::kMaxBlock;
@@ -245,4 +248,4 @@ __global__ void relay(Global<T> input, Global<T> output) {
     if (t == 0) output[blockIdx.x] = input[here];
 }
 
-}  // namespace warptree::trace::testing
+}  // namespace warptree::record::testing

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "instrumentation/trace/column.hpp"
+#include "instrumentation/value/column.hpp"
 
 namespace warptree::probe {
 
@@ -158,7 +158,7 @@ private:
                      std::uint32_t phase);
     void once(std::vector<Once>& all, std::uint32_t& seen, std::uint32_t ordinal, const RawEvent& event);
 
-    trace::Column<RawEvent> events_;
+    value::Column<RawEvent> events_;
     RawEvent* end_ = nullptr;
     RawEvent* limit_ = nullptr;
     LastMarker last_marker_;

@@ -13,9 +13,11 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/probe/element.cuh"
-#include "instrumentation/trace/canonical.hpp"
+#include "instrumentation/record/canonical.hpp"
 
-namespace warptree::trace::testing {
+namespace warptree::record::testing {
+
+using namespace trace;
 
 using probe::kNone;
 using probe::RawEvent;
@@ -312,4 +314,4 @@ inline Trace by_the_rules(const Recording& recording, Phase phase = Phase::kTree
     return trace;
 }
 
-}  // namespace warptree::trace::testing
+}  // namespace warptree::record::testing

@@ -1,7 +1,7 @@
 // Several workers, one set of columns: each part writes its rows where they will stand, so that nothing is copied.
-#include "instrumentation/trace/canonical_state.hpp"
+#include "instrumentation/record/canonical_state.hpp"
 
-namespace warptree::trace {
+namespace warptree::record {
 namespace {
 
 /// Calls something with each column of two traces.
@@ -79,4 +79,4 @@ void Assembler::State::unshare() {
     whole.reset();
 }
 
-}  // namespace warptree::trace
+}  // namespace warptree::record

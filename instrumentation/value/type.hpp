@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-namespace warptree::trace {
+namespace warptree::value {
 
 /// The first seven are what a user chooses. The rest are what argmin, argmax and matrix work on.
 enum class Type : std::uint8_t {
@@ -44,4 +44,4 @@ constexpr bool is_pair(Type type) {
     return type == Type::kPairFloat32 || type == Type::kPairInt32;
 }
 
-}  // namespace warptree::trace
+}  // namespace warptree::value

@@ -22,12 +22,10 @@
 #include <string_view>
 #include <type_traits>
 
-#include "instrumentation/probe/half.hpp"
-#include "instrumentation/trace/type.hpp"
+#include "instrumentation/value/half.hpp"
+#include "instrumentation/value/type.hpp"
 
-namespace warptree::probe {
-
-using trace::Type;
+namespace warptree::value {
 
 enum class Op : std::uint8_t {
     kSum,
@@ -57,12 +55,12 @@ constexpr std::optional<Op> op_named(std::string_view name) {
 
 /// Whether an operator is defined on a type that a user chooses.
 constexpr bool is_defined(Op op, Type type) {
-    if (!trace::is_integer(type) && !trace::is_float(type)) return false;
+    if (!is_integer(type) && !is_float(type)) return false;
     switch (op) {
         case Op::kAnd:
         case Op::kOr:
         case Op::kXor:
-            return trace::is_integer(type);
+            return is_integer(type);
         case Op::kArgmin:
         case Op::kArgmax:  // value and index share 8 bytes
             return type != Type::kInt64 && type != Type::kFloat64;
@@ -79,19 +77,13 @@ constexpr Type value_type(Type type, Op op) {
     if (!is_defined(op, type)) return type;
     if (op == Op::kMatrix) return Type::kMatrix;
     if (op != Op::kArgmin && op != Op::kArgmax) return type;
-    return trace::is_integer(type) ? Type::kPairInt32 : Type::kPairFloat32;
+    return is_integer(type) ? Type::kPairInt32 : Type::kPairFloat32;
 }
 /// The same for an operator by its name; one that is not known here leaves the type as it is.
 constexpr Type value_type(Type type, std::string_view op) {
     const std::optional<Op> known = op_named(op);
     return known ? value_type(type, *known) : type;
 }
-
-/// One element: 64 bits, of which the type and the operator of the launch know the meaning. See dynamic.cuh.
-struct Dynamic {
-    std::uint64_t bits;
-};
-static_assert(std::is_trivial_v<Dynamic> && sizeof(Dynamic) == 8);
 
 namespace detail {
 
@@ -212,7 +204,7 @@ constexpr bool keeps_left(Op op, std::uint64_t a, std::uint64_t b) {
 template <class T>
 constexpr std::uint64_t identity_pair(Op op) {
     const T value = identity_of<T>(op == Op::kArgmin ? Op::kMin : Op::kMax);
-    return to_bits(value) | std::uint64_t{static_cast<std::uint32_t>(trace::kNoIndex)} << 32;
+    return to_bits(value) | std::uint64_t{static_cast<std::uint32_t>(kNoIndex)} << 32;
 }
 
 constexpr std::uint32_t entry(std::uint64_t matrix, int at) {
@@ -287,5 +279,15 @@ constexpr std::uint64_t identity(Type type, Op op) {
     }
     return 0;
 }
+
+}  // namespace warptree::value
+
+namespace warptree::probe {
+
+/// One element: 64 bits, of which the type and the operator of the launch know the meaning. See dynamic.cuh.
+struct Dynamic {
+    std::uint64_t bits;
+};
+static_assert(std::is_trivial_v<Dynamic> && sizeof(Dynamic) == 8);
 
 }  // namespace warptree::probe

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace warptree::trace {
+namespace warptree::value {
 
 void* allocate_column(std::size_t bytes);
 void free_column(void* memory, std::size_t bytes) noexcept;
@@ -34,4 +34,4 @@ struct ColumnAllocator {
 template <class T>
 using Column = std::vector<T, ColumnAllocator<T>>;
 
-}  // namespace warptree::trace
+}  // namespace warptree::value

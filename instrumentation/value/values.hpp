@@ -1,0 +1,40 @@
+// Values of an element type that is known at run time.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "instrumentation/value/column.hpp"
+#include "instrumentation/value/type.hpp"
+
+namespace warptree::value {
+
+/// Values of the element type, untyped underneath.
+class Values {
+public:
+    explicit Values(Type type = Type::kFloat32) : type_(type) {}
+    Type type() const { return type_; }
+    std::size_t size() const { return bytes.size() / size_bytes(type_); }
+    /// The number; of a pair its value, of a matrix the entry of the first row and column.
+    double as_double(std::size_t i) const;
+    /// As a cell shows it: at most 7 significant digits, no trailing zeros; "7@3" is 7 from index 3, "[1 2; 3 4]" a
+    /// matrix.
+    std::string text(std::size_t i) const;
+    /// The element in the low bytes, zeros above.
+    std::uint64_t bits(std::size_t i) const;
+    void set_bits(std::size_t i, std::uint64_t);
+    std::int64_t as_integer(std::size_t i) const;    // of integer types
+    std::int32_t index(std::size_t i) const;         // of pairs; kNoIndex: of the identity
+    std::array<int, 4> matrix(std::size_t i) const;  // row by row
+    void resize(std::size_t size) { bytes.resize(size * size_bytes(type_)); }
+    bool same(std::size_t i, const Values& other, std::size_t j) const;  // bit for bit
+    Column<std::byte> bytes;                                             // (size, size_bytes(type))
+    bool operator==(const Values&) const = default;
+
+private:
+    Type type_;
+};
+
+}  // namespace warptree::value
