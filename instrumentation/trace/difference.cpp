@@ -16,6 +16,8 @@ std::string unequal(std::string_view what, const T& x, const T& y) {
 
 std::string launch_difference(const Launch& x, const Launch& y) {
     if (x.kernel != y.kernel) return unequal("kernel", x.kernel, y.kernel);
+    if (x.function != y.function) return unequal("function", x.function, y.function);
+    if (x.processor != y.processor) return unequal("processor", name(x.processor), name(y.processor));
     if (x.n != y.n) return unequal("N", x.n, y.n);
     if (x.grid != y.grid) return unequal("blocks", x.grid, y.grid);
     if (x.block != y.block) return unequal("threads a block", x.block, y.block);
@@ -144,6 +146,7 @@ std::string first_difference(const Trace& x, const Trace& y) {
         return what;
     if (x.rows() != y.rows()) return unequal("number of rows", x.rows(), y.rows());
     if (std::string what = rows_difference(x, y); !what.empty()) return what;
+    if (x.carried != y.carried) return "reads of what earlier launches wrote: they name other writes.";
     // Floating-point atomics add up in the order in which blocks arrive, a fact of the run: their sums may differ in
     // the last bits.
     std::vector<Values> x_final = x.final, y_final = y.final;

@@ -44,8 +44,12 @@ std::string_view name(Space space) {
 }
 
 std::string_view name(Role role) {
-    static constexpr std::array<std::string_view, 3> kNames = {"input", "output", "scratch"};
+    static constexpr std::array<std::string_view, 4> kNames = {"input", "output", "scratch", "partial"};
     return one_of(kNames, static_cast<std::size_t>(role));
+}
+
+std::string_view name(Processor processor) {
+    return processor == Processor::kDevice ? "device" : "host";
 }
 
 std::string_view name(Phase phase) {

@@ -45,13 +45,21 @@ enum class Kind : std::uint8_t {
 };
 
 enum class Space : std::uint8_t { kGlobal = 0, kShared = 1 };
-enum class Role : std::uint8_t { kInput = 0, kOutput = 1, kScratch = 2 };
+/// What an array is to the run. Partial results are what one launch leaves for a later one, or for the host.
+enum class Role : std::uint8_t { kInput = 0, kOutput = 1, kScratch = 2, kPartial = 3 };
+/// Whether a store to an array leaves a result of its launch.
+constexpr bool takes_results(Role role) {
+    return role == Role::kOutput || role == Role::kPartial;
+}
+/// Who ran a launch.
+enum class Processor : std::uint8_t { kDevice = 0, kHost = 1 };
 enum class Phase : std::uint8_t { kLoad, kTree, kScan, kUpsweep, kClear, kDownsweep, kAdd, kOutput };
 
 std::string_view name(Kind);
 std::string_view name(Space);
 std::string_view name(Role);
 std::string_view name(Phase);
+std::string_view name(Processor);  // "device", "host"
 
 /// One array that the kernel touched. Its id is its place in Trace::arrays. Every global array starts on a 128-byte
 /// boundary, by definition.
@@ -87,7 +95,9 @@ struct Step {
 /// What was launched. All of it is part of the comparison between backends, but for `backend`, `device`, `driver`,
 /// `build` and `last_block`.
 struct Launch {
-    std::string kernel;
+    std::string kernel;                         // of the catalog, "harris-4"
+    std::string function;                       // that was launched, "harris_4"; "" in files of older programs
+    Processor processor = Processor::kDevice;   // the host's own work is a launch of one block of one thread
     std::uint64_t n = 0;
     std::uint32_t grid = 1;   // blocks
     std::uint32_t block = 1;  // threads a block
@@ -143,6 +153,14 @@ struct Kept {
     bool operator==(const Kept&) const = default;
 };
 
+/// A read whose value an earlier launch of the run wrote; in its own launch it has no operand.
+struct Carried {
+    std::uint32_t row = 0;       // of the read
+    std::uint32_t launch = 0;    // that wrote it, counted from the run's first
+    std::uint32_t from_row = 0;  // the write, in that launch
+    bool operator==(const Carried&) const = default;
+};
+
 /// One launch. Columns are equally long, one entry a row.
 struct Trace {
     Launch launch;
@@ -173,6 +191,7 @@ struct Trace {
     Column<std::uint16_t> barrier;    // block barriers that the thread had passed
     Column<std::uint16_t> warp_sync;  // warp synchronisations that the thread had passed
     Column<std::uint32_t> owner;  // of clusters alone: the block whose shared memory it is; else the row's own block
+    std::vector<Carried> carried;  // ascending by row
 
     /// First row of (block, step), of blocks that are held; (blocks * steps + 1,). Derived from the columns by
     /// index_rows().

@@ -1,0 +1,73 @@
+// Steps and arrays of a run, looked up over its launches.
+#include "instrumentation/trace/run.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warptree::trace {
+namespace {
+
+/// The contents of the first global array with a role.
+const Values* contents(const Trace& trace, const std::vector<Values>& of, Role role) {
+    std::size_t global = 0;
+    for (const Array& array : trace.arrays) {
+        if (array.space != Space::kGlobal) continue;
+        if (array.role == role && global < of.size()) return &of[global];
+        ++global;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+std::size_t Run::steps() const {
+    return first_step(launches.size());
+}
+
+std::size_t Run::first_step(std::size_t launch) const {
+    std::size_t steps = 0;
+    for (std::size_t i = 0; i < launch; ++i) steps += launches[i].steps.size();
+    return steps;
+}
+
+Run::Place Run::place(std::size_t step) const {
+    std::size_t launch = 0;
+    while (launch + 1 < launches.size() && step >= launches[launch].steps.size())
+        step -= launches[launch++].steps.size();
+    return {launch, step};
+}
+
+bool Run::complete() const {
+    return std::none_of(launches.begin(), launches.end(), [](const Trace& trace) { return trace.kept.has_value(); });
+}
+
+const Values* Run::input() const {
+    for (const Trace& trace : launches)
+        if (const Values* found = contents(trace, trace.initial, Role::kInput)) return found;
+    return nullptr;
+}
+
+const Values* Run::output() const {
+    for (std::size_t i = launches.size(); i-- > 0;)
+        if (const Values* found = contents(launches[i], launches[i].final, Role::kOutput)) return found;
+    return nullptr;
+}
+
+Run run_of(Trace trace) {
+    Run run;
+    run.launches.push_back(std::move(trace));
+    return run;
+}
+
+std::string first_difference(const Run& x, const Run& y) {
+    for (std::size_t i = 0; i < std::min(x.launches.size(), y.launches.size()); ++i)
+        if (std::string what = first_difference(x.launches[i], y.launches[i]); !what.empty())
+            return x.launches.size() == 1 ? what : fmt::format("Launch {}: {}", i, what);
+    if (x.launches.size() == y.launches.size()) return "";
+    return fmt::format("number of launches: {} in the first run, {} in the second.", x.launches.size(),
+                       y.launches.size());
+}
+
+}  // namespace warptree::trace
