@@ -1,4 +1,4 @@
-// What a backend does for record() and run_plain(): launch one row of the catalog on prepared arrays.
+// What a backend does for record() and run_plain(): run a host program on prepared input.
 #pragma once
 
 #include <vector>
@@ -6,74 +6,79 @@
 #include "instrumentation/counters/merge.hpp"
 #include "instrumentation/record/canonical.hpp"
 #include "instrumentation/value/operator.hpp"
-#include "kernels/catalog.hpp"
+#include "kernels/program.hpp"
 
 namespace warptree::kernels {
 
-/// A launch made ready: request checked, arrays filled.
+/// A run made ready: request checked and planned, input filled.
 struct Prepared {
     Request request;
     const Kernel* kernel = nullptr;
-    std::uint32_t grid = 1;
-    std::uint32_t block = 1;
-    std::uint32_t cluster = 1;  // blocks
+    Program plan;
     value::Op op = value::Op::kSum;
     value::Type value_type = value::Type::kFloat32;  // of the elements
-    std::vector<trace::Array> arrays;                // global arrays first, then shared
-    std::vector<std::uint64_t> elements;             // (global arrays) of each
-    std::vector<value::Values> memory;               // (global arrays) contents before the launch
+    value::Values input;                             // past N the identity; empty where nothing is going to run
 
     /// Whether the kernels have code of their own for it; all else runs on elements of type probe::Dynamic.
     bool native() const {
         return op == value::Op::kSum && (value_type == value::Type::kFloat32 || value_type == value::Type::kInt32);
     }
+    /// What an array of the plan holds at first.
+    value::Values first_contents(std::uint32_t array) const;
+    /// The header of the trace of a launch: its shape and its arrays, without contents.
+    trace::Trace header(const LaunchRow&) const;
 };
 
-/// Blocks of a request whose block is chosen, and how many elements they read.
-struct Extent {
-    std::uint64_t blocks, elements;
-};
-Extent extent_of(const Request&);
-
-/// All of a checked request but the memory.
-Prepared outline(const Request& checked);
-/// The memory too.
-Result<Prepared> prepare(const Request& checked);
+/// All of a checked request but the input.
+Prepared outline(const Request& checked, bool recorded = true);
+/// The input too.
+Result<Prepared> prepare(const Request& checked, bool recorded = true);
 
 /// Values as cells of 8 bytes, what arrays of probe::Dynamic are made of; and back.
 std::vector<std::uint64_t> wide_cells(const value::Values&);
 value::Values true_size(const std::vector<std::uint64_t>& cells, value::Type type);
 
-/// The header that a trace of this launch begins with; the second without what arrays held before.
-trace::Trace begin_trace(const Prepared&);
-trace::Trace begin_counting(const Prepared&);
+/// An access outside an array, as a sentence.
+std::string describe(const probe::OutOfBounds& fault, const Prepared& prepared, const trace::Trace& header);
 
 /// The error of a recording that was cancelled.
 tl::unexpected<Error> cancelled();
 
-Result<trace::Trace> record_cpu(const Prepared&, Progress* = nullptr);
-/// The memory is used up.
-Result<value::Values> run_plain_cpu(Prepared);
-
-/// A launch whose rows were counted and let go.
-struct Counted {
-    counters::Merger merged;
-    std::vector<value::Values> final;  // (global arrays) contents after the launch
-    std::string device, driver;        // that ran it
-};
-/// Runs the whole launch, counts it in chunks, and keeps no rows.
-/// chunk_events  see Keeping
-Result<Counted> count_cpu(const Prepared&, std::uint64_t chunk_events, Progress* = nullptr);
-/// The same in several launches, each of which records other blocks.
-Result<Counted> count_cuda(const Prepared&, std::uint64_t chunk_events, Progress* = nullptr);
-/// Runs some blocks alone and records them; the memory is what they find.
-/// blocks  ascending; of a cluster all or none. Where blocks draw tickets, block b draws number b.
-Result<record::Piece> record_blocks_cpu(const Prepared&, const std::vector<std::uint32_t>& blocks);
-Result<trace::Trace> record_cuda(const Prepared&, Progress* = nullptr);
+/// A launch of a run, recorded or counted.
+using Recorded = std::vector<record::Piece>;
+Result<Recorded> record_cpu(const Prepared&, const Keeping&, Progress* = nullptr);
+Result<Recorded> record_cuda(const Prepared&, const Keeping&, Progress* = nullptr);
+/// returns  the run's output
+Result<value::Values> run_plain_cpu(const Prepared&);
 Result<value::Values> run_plain_cuda(const Prepared&);
+
+/// One launch alone, on what its arrays hold: all of it, or some blocks.
+struct Alone {
+    std::size_t launch = 0;
+    std::vector<value::Values> memory;  // (its global arrays)
+    std::vector<std::uint32_t> blocks;  // ascending; of a cluster all or none; block b draws ticket b. Empty: all
+    std::vector<std::vector<std::uint64_t>> origins = {};  // (its global arrays) who wrote each cell; empty: nobody
+};
+struct Ran {
+    record::Piece piece;                // empty where nothing was recorded
+    std::vector<value::Values> memory;  // (its global arrays) after it
+    std::vector<std::vector<std::uint64_t>> origins;
+};
+Result<Ran> record_alone(const Prepared&, Alone);
+Result<Ran> run_alone(const Prepared&, Alone);
+
+/// Whether a launch's rows are too many to keep all: those of its first and last block and the totals are kept then.
+bool keeps_all(const Prepared&, const LaunchRow&, const Keeping&, std::uint64_t rows_of_first,
+               std::uint32_t first_blocks);
+/// Makes one trace of what was counted of a launch and of the blocks that are kept, run again alone by the CPU.
+/// index   of the launch
+/// before  (its global arrays) what the launch found
+Result<record::Piece> keep_some(const Prepared&, std::size_t index, const Keeping&, const counters::Merger&,
+                                std::vector<value::Values> before, std::vector<value::Values> after);
+
 CudaStatus query_cuda();
 
-/// What recording costs on the GPU: the kernel alone, without arrays being made or brought home. Best of several runs.
+/// What recording costs on the GPU: the kernels alone, without arrays being made or brought home. Best of several runs.
 struct CudaCost {
     double plain_ms = 0, recorded_ms = 0;
     std::uint64_t events = 0;    // that were written

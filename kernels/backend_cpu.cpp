@@ -1,205 +1,323 @@
-// The CPU backend: runs a kernel on the executor, plain or recorded.
-#include "kernels/backend.hpp"
-#include "kernels/chunks.hpp"
-#include "kernels/faults.hpp"
+// The CPU backend: host programs on the executor, plain or recorded.
 #include "kernels/runner.cuh"
+
+#include <algorithm>
+#include <deque>
+#include <optional>
 
 #include <fmt/format.h>
 
-#include "instrumentation/record/canonical.hpp"
 #include "instrumentation/simt/executor.hpp"
+#include "kernels/chunks.hpp"
 
 namespace warptree::kernels {
 namespace {
 
 constexpr std::string_view kDevice = "CPU executor";
 
-/// The arrays of one launch, and the launch itself as a row of the catalog calls it.
-class Runner : public RowArguments<Runner> {
+/// The arrays of a run, and its launches on the executor. What becomes of a launch, the derived machines say.
+class CpuMachine : public Machine {
 public:
-    Runner(const Prepared& prepared, simt::BlockDone done) : Runner(prepared, prepared.memory, std::move(done)) {}
-    /// memory  (global arrays) what they hold at the beginning
-    Runner(const Prepared& prepared, std::vector<value::Values> memory, simt::BlockDone done)
-        : RowArguments(prepared), done_(std::move(done)) {
-        for (value::Values& values : memory) {
-            origins_.emplace_back(done_ ? values.size() : 0, 0u);
-            if (prepared.native()) {
-                memory_.push_back(std::move(values));
-            } else {
-                cells_.push_back(wide_cells(values));
-            }
-        }
-    }
+    CpuMachine(const Prepared& prepared, bool recorded, Progress* progress)
+        : Machine(Program(prepared.request, recorded)), prepared_(prepared), progress_(progress) {}
 
-    template <class T>
-    Tickets<T> tickets() {
-        return {&tickets_};
-    }
-    template <class... Parameters, class... Arguments>
-    void operator()(void (*kernel)(Parameters...), Arguments... arguments) {
-        const Request& request = prepared_.request;
-        simt::Launch launch{.grid = prepared_.grid,
-                            .block = prepared_.block,
-                            .warp_size = request.warp_size,
-                            .order = static_cast<simt::Order>(request.order),
-                            .seed = request.seed,
-                            .workers = request.workers,
-                            .without_barrier_line = request.without_barrier_line,
-                            .cluster = prepared_.cluster,
-                            .cancel = cancel};
-        const auto run = [&] { error = run_blocks(launch, [&] { kernel(arguments...); }); };
-        if (blocks.empty()) return run();
-        for (std::size_t i = 0; i < blocks.size() && error.empty(); i += prepared_.cluster) {
-            launch.first = tickets_ = blocks[i];
-            launch.count = prepared_.cluster;
-            run();
-        }
-    }
-    /// What the arrays hold after the launch.
-    std::vector<value::Values> take_memory() {
-        for (const std::vector<std::uint64_t>& cells : cells_)
-            memory_.push_back(true_size(cells, prepared_.value_type));
-        return std::move(memory_);
-    }
+    std::string error;  // the first
 
-    const std::atomic<bool>* cancel = nullptr;  // see simt::Launch
-    std::vector<std::uint32_t> blocks;          // these alone, one cluster after the other; empty: all
-    std::string error;
+protected:
+    /// One array: native elements stand in `values`, cells of 8 bytes in `wide`.
+    struct Memory {
+        value::Values values;
+        std::vector<std::uint64_t> wide;
+        value::Column<std::uint64_t> origins;
+    };
 
-private:
-    friend RowArguments<Runner>;
-
-    template <class Body>
-    std::string run_blocks(const simt::Launch& launch, Body&& body) {
-        if (prepared_.native()) return simt::run(launch, body, done_);
-        const probe::ActiveOperator active{prepared_.value_type, prepared_.op};
-        const auto dynamic = [&] {
-            probe::active_operator = active;  // of this worker
-            body();
-        };
-        return simt::run(launch, dynamic, done_);
-    }
-
-    template <class T>
-    Global<T> array(std::uint32_t id) {
-        using Traits = probe::ElementTraits<T>;
-        void* const cells = prepared_.native() ? static_cast<void*>(memory_[id].bytes.data()) : cells_[id].data();
-        auto* data = static_cast<typename Traits::Plain*>(cells);
-        if constexpr (Traits::kRecorded) {
-            return {data, origins_[id].data(), prepared_.arrays[id].extent, id};
+    Cells make(std::uint32_t array) override { return hold(prepared_.first_contents(array), true); }
+    Cells hold(value::Values values, bool origins) {
+        Memory& memory = memory_.emplace_back();
+        if (origins) memory.origins.resize(values.size(), 0u);
+        if (prepared_.native()) {
+            memory.values = std::move(values);
         } else {
-            return data;
+            memory.wide = wide_cells(values);
         }
+        void* data = prepared_.native() ? static_cast<void*>(memory.values.bytes.data()) : memory.wide.data();
+        return {data, memory.origins.data()};
+    }
+    value::Values contents(std::uint32_t array) const {
+        const Memory& memory = memory_[array];
+        return prepared_.native() ? memory.values : true_size(memory.wide, prepared_.value_type);
+    }
+    /// What a launch's arrays hold now.
+    std::vector<value::Values> contents(const LaunchRow& row) const {
+        std::vector<value::Values> all;
+        for (const std::uint32_t array : row.arrays) all.push_back(contents(array));
+        return all;
     }
 
-    simt::BlockDone done_;
-    std::vector<value::Values> memory_;              // of native elements
-    std::vector<std::vector<std::uint64_t>> cells_;  // of dynamic ones
-    std::vector<value::Column<std::uint64_t>> origins_;
-    unsigned tickets_ = 0;
-};
-
-/// One launch under way: what went wrong in each range of its blocks, and whether it is still wanted.
-struct Watched {
-    const Prepared& prepared;
-    Progress* progress;
-    std::vector<std::string> faults;  // (ranges,) see simt::ranges_for()
-
-    void note(std::uint32_t range, const probe::BlockLog& log) {
-        if (!log.faults.empty() && faults[range].empty()) faults[range] = describe(log.faults.front(), prepared);
-        if (progress != nullptr) progress->done.fetch_add(1, std::memory_order_relaxed);
+    simt::Launch shape(const LaunchRow& row) const {
+        const Request& request = prepared_.request;
+        return {.grid = row.grid,
+                .block = row.block,
+                .warp_size = request.warp_size,
+                .order = static_cast<simt::Order>(request.order),
+                .seed = request.seed,
+                .workers = request.workers,
+                .without_barrier_line = request.without_barrier_line,
+                .cluster = row.cluster,
+                .cancel = progress_ == nullptr ? nullptr : &progress_->cancel,
+                .earlier = row.earlier};
     }
-    Result<void> run(Runner& runner) {
-        if (progress != nullptr) runner.cancel = &progress->cancel;
-        launch<probe::Recorded>(prepared, runner);
-        if (progress != nullptr && progress->cancel) return cancelled();
-        if (!runner.error.empty()) return failure(runner.error);
+    /// Runs every thread of a launch, or of some blocks. false: it failed, or nobody wants it any more
+    bool execute(const simt::Launch& launch, void (*body)(void*), void* context, const simt::BlockDone& done = {}) {
+        tickets_ = launch.first;
+        if (prepared_.native()) {
+            error = simt::run(launch, body, context, done);
+        } else {
+            const probe::ActiveOperator active{prepared_.value_type, prepared_.op};
+            error = simt::run(
+                launch,
+                [&] {
+                    probe::active_operator = active;  // of this worker
+                    body(context);
+                },
+                done);
+        }
+        return error.empty() && !cancelled_now();
+    }
+    bool cancelled_now() const { return progress_ != nullptr && progress_->cancel; }
+    bool stopped() const { return !error.empty() || cancelled_now(); }
+
+    /// Runs a launch recorded, and hands what each block logged to `take(range, block, log)`.
+    template <class Take>
+    bool log(const simt::Launch& launch, const trace::Trace& header, void (*body)(void*), void* context, Take&& take) {
+        std::vector<std::string> faults(simt::ranges_for(launch));
+        const bool done =
+            execute(launch, body, context, [&](std::uint32_t range, std::uint32_t block, probe::BlockLog& raw) {
+                take(range, block, raw);
+                if (!raw.faults.empty() && faults[range].empty())
+                    faults[range] = describe(raw.faults.front(), prepared_, header);
+                if (progress_ != nullptr) progress_->done.fetch_add(1, std::memory_order_relaxed);
+            });
         for (const std::string& fault : faults)
-            if (!fault.empty()) return failure(fault);
+            if (!fault.empty() && error.empty()) error = fault;
+        return done && error.empty();
+    }
+    /// errors  go to `error`
+    std::optional<record::Piece> log_rows(const simt::Launch& launch, trace::Trace header, void (*body)(void*),
+                                          void* context) {
+        const std::uint32_t ranges = simt::ranges_for(launch);
+        std::shared_ptr<record::WholeColumns> whole;
+        const value::Type type = prepared_.value_type;
+        if (ranges > 1) whole = std::make_shared<record::WholeColumns>(type, launch.grid);
+        std::vector<record::Assembler> parts;
+        for (std::uint32_t range = 0; range < ranges; ++range) {
+            const std::uint32_t blocks = simt::first_block(launch, range + 1) - simt::first_block(launch, range);
+            parts.emplace_back(header.arrays, launch.block, type, blocks, whole);
+            if (launch.cluster > 1) parts.back().keep_shared_writes();
+        }
+        const auto take = [&](std::uint32_t range, std::uint32_t block, probe::BlockLog& raw) {
+            parts[range].add_block(block, raw.data(), raw.size());
+        };
+        if (!log(launch, header, body, context, take)) return {};
+        return assembled(std::move(header), std::move(parts));
+    }
+    std::optional<record::Piece> assembled(trace::Trace header, std::vector<record::Assembler> parts) {
+        auto piece = record::assemble(std::move(header), std::move(parts));
+        if (piece) return std::move(*piece);
+        error = piece.error().message;
         return {};
     }
+
+    const Prepared& prepared_;
+    Progress* progress_;
+    std::deque<Memory> memory_;  // (program().arrays())
 };
 
-simt::Launch shape_of(const Prepared& prepared) {
-    return {.grid = prepared.grid,
-            .block = prepared.block,
-            .workers = prepared.request.workers,
-            .cluster = prepared.cluster};
+trace::Trace named_header(const Prepared& prepared, const LaunchRow& row) {
+    trace::Trace header = prepared.header(row);
+    header.launch.backend = "cpu";
+    header.launch.device = kDevice;
+    return header;
 }
 
-void name_device(trace::Launch& launch) {
-    launch.backend = "cpu";
-    launch.device = kDevice;
-}
+/// Records each launch: all rows, or those of some blocks and the counters of all.
+class RecordingMachine : public CpuMachine {
+public:
+    RecordingMachine(const Prepared& prepared, const Keeping& keeping, Progress* progress)
+        : CpuMachine(prepared, true, progress), keeping_(keeping) {}
+
+    Recorded launches;
+
+private:
+    void run(const LaunchRow& row, void (*body)(void*), void* context) override {
+        if (stopped()) return;
+        trace::Trace header = named_header(prepared_, row);
+        header.initial = contents(row);
+        auto piece = keeps(row, header.initial) ? log_rows(shape(row), std::move(header), body, context)
+                                                : count(row, std::move(header), body, context);
+        if (!piece) return;
+        if (!piece->trace.kept) piece->trace.final = contents(row);
+        launches.push_back(std::move(*piece));
+    }
+
+    bool keeps(const LaunchRow& row, const std::vector<value::Values>& before) {
+        if (row.grid <= 2 * row.cluster || keeping_.what == Keep::kAll) return true;
+        if (keeping_.what == Keep::kCounters) return false;
+        std::vector<std::uint32_t> first;
+        for (std::uint32_t block = 0; block < row.cluster; ++block) first.push_back(block);
+        const auto ran = record_alone(prepared_, {launches.size(), before, first});
+        return !ran || keeps_all(prepared_, row, keeping_, ran->piece.trace.rows(), row.cluster);
+    }
+
+    std::optional<record::Piece> count(const LaunchRow& row, trace::Trace header, void (*body)(void*), void* context) {
+        const simt::Launch launch = shape(row);
+        std::vector<ChunkCounter> counters;
+        for (std::uint32_t range = 0; range < simt::ranges_for(launch); ++range)
+            counters.emplace_back(header, keeping_.chunk_events,
+                                  simt::first_block(launch, range + 1) - simt::first_block(launch, range));
+        const auto take = [&](std::uint32_t range, std::uint32_t block, probe::BlockLog& raw) {
+            counters[range].add_block(block, raw.data(), raw.size());
+        };
+        if (!log(launch, header, body, context, take)) return {};
+        counters::Merger merged;
+        for (ChunkCounter& counter : counters)
+            if (const auto added = counter.finish(merged); !added) {
+                error = added.error().message;
+                return {};
+            }
+        auto piece = keep_some(prepared_, launches.size(), keeping_, merged, std::move(header.initial), contents(row));
+        if (!piece) {
+            error = piece.error().message;
+            return {};
+        }
+        piece->trace.launch.device = kDevice;
+        return std::move(*piece);
+    }
+
+    const Keeping& keeping_;
+};
+
+/// Runs one launch of the program, on memory that is given; the others are passed over.
+class LoneMachine : public CpuMachine {
+public:
+    LoneMachine(const Prepared& prepared, Alone alone, bool recorded)
+        : CpuMachine(prepared, true, nullptr), alone_(std::move(alone)), recorded_(recorded) {}
+
+    Ran ran;
+
+private:
+    const LaunchRow& wanted() const { return prepared_.plan.launches()[alone_.launch]; }
+    Cells make(std::uint32_t array) override {
+        const auto& of = wanted().arrays;
+        const auto at = std::ranges::find(of, array);
+        if (at == of.end()) return hold(value::Values(prepared_.value_type), false);
+        const auto i = static_cast<std::size_t>(at - of.begin());
+        const Cells cells = hold(std::move(alone_.memory[i]), recorded_);
+        if (i < alone_.origins.size()) std::ranges::copy(alone_.origins[i], cells.origins);
+        return cells;
+    }
+    void run(const LaunchRow& row, void (*body)(void*), void* context) override {
+        if (index_++ != alone_.launch) return;
+        const LaunchRow& known = wanted();  // a plain program does not know what arrays a launch takes
+        recorded_ ? record(known, body, context) : static_cast<void>(execute(shape(row), body, context));
+        ran.memory = contents(known);
+        if (recorded_)
+            for (const std::uint32_t array : known.arrays)
+                ran.origins.emplace_back(memory_[array].origins.begin(), memory_[array].origins.end());
+    }
+    void record(const LaunchRow& row, void (*body)(void*), void* context) {
+        trace::Trace header = named_header(prepared_, row);
+        if (alone_.blocks.empty()) {
+            header.initial = contents(row);
+            if (auto piece = log_rows(shape(row), std::move(header), body, context)) ran.piece = std::move(*piece);
+            ran.piece.trace.final = contents(row);
+            return;
+        }
+        header.kept = {alone_.blocks, {}, {}};
+        std::vector<record::Assembler> parts;
+        parts.emplace_back(header.arrays, row.block, prepared_.value_type,
+                           static_cast<std::uint32_t>(alone_.blocks.size()));
+        if (row.cluster > 1) parts.back().keep_shared_writes();
+        simt::Launch launch = shape(row);
+        launch.count = row.cluster;
+        for (std::size_t i = 0; i < alone_.blocks.size(); i += row.cluster) {
+            launch.first = alone_.blocks[i];
+            const auto take = [&](std::uint32_t, std::uint32_t block, probe::BlockLog& raw) {
+                parts[0].add_block(block, raw.data(), raw.size());
+            };
+            if (!log(launch, header, body, context, take)) return;
+        }
+        if (auto piece = assembled(std::move(header), std::move(parts))) ran.piece = std::move(*piece);
+    }
+
+    Alone alone_;
+    bool recorded_;
+    std::size_t index_ = 0;
+};
+
+/// Runs the program with nothing recorded.
+class PlainMachine : public CpuMachine {
+public:
+    explicit PlainMachine(const Prepared& prepared) : CpuMachine(prepared, false, nullptr) {}
+    value::Values take_output() {
+        const std::uint32_t array = prepared_.plan.output();
+        return prepared_.native() ? std::move(memory_[array].values) : contents(array);
+    }
+
+private:
+    Cells make(std::uint32_t array) override { return hold(prepared_.first_contents(array), false); }
+    void run(const LaunchRow& row, void (*body)(void*), void* context) override {
+        if (error.empty()) execute(shape(row), body, context);
+    }
+};
+
+/// Notes what a program asks for.
+class PlanMachine : public Machine {
+public:
+    using Machine::Machine;
+
+private:
+    Cells make(std::uint32_t) override { return {nullptr, nullptr}; }
+    void run(const LaunchRow&, void (*)(void*), void*) override {}
+};
 
 }  // namespace
 
-Result<trace::Trace> record_cpu(const Prepared& prepared, Progress* progress) {
-    const simt::Launch shape = shape_of(prepared);
-    const std::uint32_t ranges = simt::ranges_for(shape);
-    std::shared_ptr<record::WholeColumns> whole;
-    if (ranges > 1) whole = std::make_shared<record::WholeColumns>(prepared.value_type, prepared.grid);
-    std::vector<record::Assembler> parts;
-    for (std::uint32_t range = 0; range < ranges; ++range) {
-        const std::uint32_t blocks = simt::first_block(shape, range + 1) - simt::first_block(shape, range);
-        parts.emplace_back(prepared.arrays, prepared.block, prepared.value_type, blocks, whole);
-        if (prepared.cluster > 1) parts.back().keep_shared_writes();
-    }
-    Watched recording{prepared, progress, std::vector<std::string>(ranges)};
-    Runner runner(prepared, [&](std::uint32_t range, std::uint32_t block, probe::BlockLog& log) {
-        parts[range].add_block(block, log.data(), log.size());
-        recording.note(range, log);
-    });
-    if (const auto done = recording.run(runner); !done) return tl::unexpected(done.error());
-    trace::Trace trace = begin_trace(prepared);
-    name_device(trace.launch);
-    trace.final = runner.take_memory();
-    return record::assemble(std::move(trace), std::move(parts), prepared.kernel->phase);
+Result<Program> plan(const Kernel& kernel, const Request& request, bool recorded) try {
+    PlanMachine machine(Program(request, recorded));
+    run_over<probe::Recorded<float>>(kernel, machine);
+    return std::move(machine.program());
+} catch (const Refusal& refusal) {
+    return usage_error(refusal.sentence);
 }
 
-Result<Counted> count_cpu(const Prepared& prepared, std::uint64_t chunk_events, Progress* progress) {
-    const simt::Launch shape = shape_of(prepared);
-    const std::uint32_t ranges = simt::ranges_for(shape);
-    std::vector<ChunkCounter> counters;
-    for (std::uint32_t range = 0; range < ranges; ++range)
-        counters.emplace_back(prepared, chunk_events,
-                              simt::first_block(shape, range + 1) - simt::first_block(shape, range));
-    Watched recording{prepared, progress, std::vector<std::string>(ranges)};
-    Runner runner(prepared, [&](std::uint32_t range, std::uint32_t block, probe::BlockLog& log) {
-        counters[range].add_block(block, log.data(), log.size());
-        recording.note(range, log);
-    });
-    if (const auto done = recording.run(runner); !done) return tl::unexpected(done.error());
-    Counted counted;
-    for (ChunkCounter& counter : counters)
-        if (const auto added = counter.finish(counted.merged); !added) return tl::unexpected(added.error());
-    counted.final = runner.take_memory();
-    counted.device = kDevice;
-    return counted;
+Result<Recorded> record_cpu(const Prepared& prepared, const Keeping& keeping, Progress* progress) {
+    RecordingMachine machine(prepared, keeping, progress);
+    run_program<probe::Recorded>(prepared, machine);
+    if (progress != nullptr && progress->cancel) return cancelled();
+    if (!machine.error.empty()) return failure(machine.error);
+    return std::move(machine.launches);
 }
 
-Result<record::Piece> record_blocks_cpu(const Prepared& prepared, const std::vector<std::uint32_t>& blocks) {
-    std::vector<record::Assembler> parts;
-    parts.emplace_back(prepared.arrays, prepared.block, prepared.value_type, static_cast<std::uint32_t>(blocks.size()));
-    if (prepared.cluster > 1) parts.back().keep_shared_writes();
-    Watched recording{prepared, nullptr, std::vector<std::string>(1)};
-    Runner runner(prepared, [&](std::uint32_t, std::uint32_t block, probe::BlockLog& log) {
-        parts[0].add_block(block, log.data(), log.size());
-        recording.note(0, log);
-    });
-    runner.blocks = blocks;
-    if (const auto done = recording.run(runner); !done) return tl::unexpected(done.error());
-    trace::Trace trace = begin_counting(prepared);
-    name_device(trace.launch);
-    trace.kept = {blocks, {}, {}};
-    return record::assemble_piece(std::move(trace), std::move(parts), prepared.kernel->phase);
+Result<Ran> record_alone(const Prepared& prepared, Alone alone) {
+    LoneMachine machine(prepared, std::move(alone), true);
+    run_program<probe::Recorded>(prepared, machine);
+    if (!machine.error.empty()) return failure(machine.error);
+    return std::move(machine.ran);
 }
 
-Result<value::Values> run_plain_cpu(Prepared prepared) {
-    Runner runner(prepared, std::move(prepared.memory), {});
-    launch<Plain>(prepared, runner);
-    if (!runner.error.empty()) return failure(runner.error);
-    return std::move(runner.take_memory()[1]);
+Result<Ran> run_alone(const Prepared& prepared, Alone alone) {
+    LoneMachine machine(prepared, std::move(alone), false);
+    run_program<Plain>(prepared, machine);
+    if (!machine.error.empty()) return failure(machine.error);
+    return std::move(machine.ran);
+}
+
+Result<value::Values> run_plain_cpu(const Prepared& prepared) {
+    PlainMachine machine(prepared);
+    run_program<Plain>(prepared, machine);
+    if (!machine.error.empty()) return failure(machine.error);
+    return machine.take_output();
 }
 
 }  // namespace warptree::kernels

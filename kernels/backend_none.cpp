@@ -11,10 +11,7 @@ CudaStatus query_cuda() {
         .reason =
             "This Warptree was built without the CUDA Toolkit; install CUDA 12 or newer and build again to use a GPU."};
 }
-Result<trace::Trace> record_cuda(const Prepared&, Progress*) {
-    return failure(query_cuda().reason);
-}
-Result<Counted> count_cuda(const Prepared&, std::uint64_t, Progress*) {
+Result<Recorded> record_cuda(const Prepared&, const Keeping&, Progress*) {
     return failure(query_cuda().reason);
 }
 Result<CudaCost> cuda_cost(const Prepared&) {

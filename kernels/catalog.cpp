@@ -2,14 +2,13 @@
 #include "kernels/catalog.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <charconv>
 #include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "kernels/backend.hpp"
 #include "kernels/catalog.cuh"
 #include "kernels/inputs.hpp"
 #include "kernels/listings.hpp"
@@ -18,9 +17,6 @@
 namespace warptree::kernels {
 namespace {
 
-constexpr std::uint64_t kMostTurns = 32768;        // elements a thread, where threads take turns: two a step
-constexpr std::uint64_t kMostBlocks = 0x7fffffff;  // CUDA's, in the x direction
-constexpr std::uint64_t kMostElements = std::uint64_t{1} << 32;  // that an unsigned tells apart
 constexpr std::uint32_t kWarpSizes[] = {4, 8, 16, 32};
 
 /// Edits (insert, delete, replace one letter) that turn one word into the other.
@@ -45,100 +41,17 @@ std::string names() {
     return fmt::format("{}", fmt::join(all, ", "));
 }
 
-/// Chunk: N against what the kernel's source allows.
-std::string wrong_n(const Kernel& kernel, std::uint64_t n, bool recorded) {
-    const Sizes& sizes = kernel.sizes;
-    const std::uint64_t most = recorded ? sizes.most : most_plain(kernel);
-    const std::string range = sizes.power_of_two ? fmt::format("a power of two from {} to {}", sizes.least, most)
-                                                 : fmt::format("any number from {} to {}", sizes.least, most);
-    if (n < sizes.least) return fmt::format("N = {} is too small for {}; it takes {}.", n, kernel.name, range);
-    if (n > most) {
-        const char* why = sizes.takes_turns    ? " (one block does it all)"
-                          : sizes.single_block ? " (one block of N / 2 threads, at most 1,024)"
-                          : sizes.one_thread   ? " (each of its N adds is a step)"
-                          : recorded ? " when the run is recorded; 'warptree run' takes more, and records nothing"
-                                     : "";
-        return fmt::format("N = {} is too large for {}; it takes {}{}.", n, kernel.name, range, why);
-    }
-    if (sizes.power_of_two && !std::has_single_bit(n))
-        return fmt::format("N = {} does not suit {}; it takes {}, for example {} or {}.", n, kernel.name, range,
-                           std::max(std::bit_floor(n), sizes.least), std::min(std::bit_ceil(n), most));
-    return {};
-}
-
-/// The block where nobody chose one: 128 threads, fewer where N has no use for them.
-std::uint32_t usual_block(const Sizes& sizes, const Request& request) {
-    const std::uint64_t needed = (request.n + sizes.per_thread - 1) / sizes.per_thread;
-    const std::uint64_t rounded = sizes.any_warps ? (needed + 31) / 32 * 32 : std::bit_ceil(needed);
-    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(rounded, sizes.least_block, 128));
-}
-
-/// Chunk: the one block of a kernel whose threads take turns: of N / 2 threads, or as few as are asked for.
-std::string fill_turns(const Kernel& kernel, Request& request) {
-    if (request.block == 0)
-        request.block = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(request.n / 2, 1, kMaxBlock));
-    if (request.block > kMaxBlock)
-        return fmt::format("A block of {} threads does not suit {}; it takes any number from 1 to {}.", request.block,
-                           kernel.name, kMaxBlock);
-    const std::uint64_t least = (request.n + kMostTurns - 1) / kMostTurns;
-    if (request.block < least)
-        return fmt::format(
-            "A block of {} takes more than {} steps for N = {}, too many to record; {} takes a block of {} or more.",
-            request.block, kMostTurns / 2, request.n, kernel.name, least);
-    return {};
-}
-
-/// Chunk: the block size, filled in where it was left open.
-std::string fill_block(const Kernel& kernel, Request& request) {
-    const Sizes& sizes = kernel.sizes;
-    if (sizes.takes_turns) return fill_turns(kernel, request);
-    if (sizes.single_block || sizes.one_thread) {
-        const auto only =
-            sizes.one_thread ? 1 : static_cast<std::uint32_t>(std::max<std::uint64_t>(1, (request.n + 1) / 2));
-        if (request.block != 0 && request.block != only)
-            return fmt::format("{} runs N = {} as one block of {} thread{}, not {}; leave the block size out.",
-                               kernel.name, request.n, only, only == 1 ? "" : "s", request.block);
-        request.block = only;
-        return {};
-    }
-    if (request.block == 0) request.block = usual_block(sizes, request);
-    const bool suits = sizes.any_warps ? request.block % 32 == 0 : std::has_single_bit(request.block);
-    if (!suits || request.block > kMaxBlock || request.block < sizes.least_block)
-        return fmt::format("A block of {} threads does not suit {}; it takes a {} from {} to {}.", request.block,
-                           kernel.name, sizes.any_warps ? "multiple of 32" : "power of two", sizes.least_block,
-                           kMaxBlock);
-    return {};
-}
-
-/// Chunk: the coarsening factor and the warp, where the kernel's source fixes them.
-std::string wrong_shape(const Kernel& kernel, const Request& request) {
+/// Chunk: the coarsening factor, and how far indices of pairs reach.
+std::string wrong_options(const Request& request, const Program& plan) {
     if (request.coarsen < 1 || request.coarsen > 1024)
         return fmt::format("A coarsening factor of {} cannot be used; it takes a number from 1 to 1024.",
                            request.coarsen);
-    if (request.coarsen != 1 && !kernel.sizes.coarsens)
-        return fmt::format("{} has no coarsening factor; leave it out, or choose pmpp-coarsened.", kernel.name);
-    if (request.warp_size != 32 && kernel.sizes.least_block >= 32)
-        return fmt::format(
-            "{} is written for warps of 32 lanes, not {}; choose 32, or a kernel without warp operations.", kernel.name,
-            request.warp_size);
-    return {};
-}
-
-/// Chunk: how many blocks that makes, and how far their indices reach.
-std::string wrong_grid(const Request& request) {
-    if (value::op_named(request.op) == Op::kArgmin || value::op_named(request.op) == Op::kArgmax)
-        if (request.n >= value::kNoIndex)
-            return fmt::format("N = {} is too large for {}: its indices are of 32 bits, for up to {} elements.",
-                               request.n, request.op, value::kNoIndex);
-    const auto [blocks, elements] = extent_of(request);
-    if (blocks > kMostBlocks)
-        return fmt::format("N = {} makes {} blocks of {} threads; a launch has up to {}. Choose a larger block.",
-                           request.n, blocks, request.block, kMostBlocks);
-    if (elements > kMostElements)
-        return fmt::format(
-            "N = {} reaches to element {} in blocks of {} threads; indices end at {}. Choose a smaller N, "
-            "or a block that is a power of two.",
-            request.n, elements, request.block, kMostElements - 1);
+    if (request.coarsen != 1 && !plan.sizes().coarsens)
+        return fmt::format("{} has no coarsening factor; leave it out, or choose pmpp-coarsened.", request.kernel);
+    const auto op = value::op_named(request.op);
+    if ((op == Op::kArgmin || op == Op::kArgmax) && request.n >= value::kNoIndex)
+        return fmt::format("N = {} is too large for {}: its indices are of 32 bits, for up to {} elements.", request.n,
+                           request.op, value::kNoIndex);
     return {};
 }
 
@@ -176,14 +89,6 @@ Result<void> check_cuda(const Kernel& kernel, const Request& request) {
 }
 
 }  // namespace
-
-std::uint64_t most_plain(const Kernel& kernel) {
-    const Sizes& sizes = kernel.sizes;
-    if (sizes.single_block || sizes.one_thread) return sizes.most;
-    if (!sizes.grid_stride) return kMostElements;
-    return kMostElements -
-           (std::uint64_t{1} << 20);  // the index goes past N by as much as the whole grid takes at once
-}
 
 std::string unsuited(const Kernel& kernel, std::string_view op, value::Type type) {
     constexpr Op kOfWarp[] = {Op::kSum, Op::kMin, Op::kMax, Op::kAnd, Op::kOr, Op::kXor};
@@ -238,6 +143,10 @@ std::span<const Kernel> catalog() {
     static const std::vector<Kernel> rows = [] {
         std::vector<Kernel> all;
         each_kernel([&](const Kernel& row, auto) { all.push_back(row); });
+        for (Kernel& kernel : all) {
+            Request usual{.kernel = std::string(kernel.name)};
+            if (const auto planned = plan(kernel, usual)) kernel.sizes = planned->sizes();
+        }
         return all;
     }();
     return rows;
@@ -281,18 +190,78 @@ std::vector<Barrier> barriers(const Kernel& kernel) {
     return all;
 }
 
-Lines function_lines(const Kernel& kernel) {
-    const std::string_view text = listing(kernel);
-    int line = 1, first = 0;
-    std::size_t at = 0;
-    while (at < text.size()) {
-        const std::string_view rest = text.substr(at, text.find('\n', at) - at);
-        if (first == 0 && rest.find("__global__") != rest.npos) first = line;
-        if (first != 0 && rest == "}") return {first, line};
-        at += rest.size() + 1;
-        ++line;
+namespace {
+
+/// Calls with(line, text) for each line, counted from 1, until it says false.
+template <class With>
+void each_line(std::string_view text, With&& with) {
+    for (int line = 1; !text.empty(); ++line) {
+        const std::string_view one = text.substr(0, text.find('\n'));
+        if (!with(line, one)) return;
+        text.remove_prefix(std::min(text.size(), one.size() + 1));
     }
-    return {1, line};
+}
+
+/// An extent as it is written: a product, quotient, sum or difference of numbers, kMaxBlock and B, from left to right.
+std::uint32_t extent_of(std::string_view text, std::uint32_t block) {
+    std::uint64_t value = 0;
+    char op = '+';
+    while (!text.empty()) {
+        const auto end = text.find_first_of("+-*/");
+        std::string_view word = text.substr(0, end);
+        while (word.starts_with(' ')) word.remove_prefix(1);
+        while (word.ends_with(' ')) word.remove_suffix(1);
+        std::uint64_t number = 0;
+        if (word == "kMaxBlock") {
+            number = kMaxBlock;
+        } else if (word == "B") {
+            number = block;
+        } else {
+            std::from_chars(word.data(), word.data() + word.size(), number);
+        }
+        value = op == '+'   ? value + number
+                : op == '-' ? value - number
+                : op == '*' ? value * number
+                            : value / std::max<std::uint64_t>(1, number);
+        if (end == text.npos) break;
+        op = text[end];
+        text.remove_prefix(end + 1);
+    }
+    return static_cast<std::uint32_t>(value);
+}
+
+}  // namespace
+
+Lines function_lines(std::string_view listing, std::string_view function) {
+    const std::string head = fmt::format(" {}(", function);
+    Lines lines{0, 1};
+    each_line(listing, [&](int line, std::string_view text) {
+        const bool begins = function.empty() ? text.find("__global__") != text.npos
+                                             : text.find(head) != text.npos && text.starts_with("__global__");
+        const bool host = !function.empty() && text.starts_with("WARPTREE_HOST") && text.find(head) != text.npos;
+        if (lines.first == 0 && (begins || host)) lines.first = line;
+        lines.last = line;
+        return lines.first == 0 || text != "}";
+    });
+    if (lines.first == 0) lines.first = 1;
+    return lines;
+}
+
+std::vector<trace::Array> shared_arrays(std::string_view listing, std::string_view function, std::uint32_t block) {
+    const Lines lines = function_lines(listing, function);
+    std::vector<trace::Array> arrays;
+    each_line(listing, [&](int line, std::string_view text) {
+        const auto at = text.find("Shared<T, ");
+        if (line < lines.first || at == text.npos || text.find("__shared__") == text.npos) return line < lines.last;
+        text.remove_prefix(at + std::string_view("Shared<T, ").size());
+        const auto end = text.find('>');
+        std::string_view extent = text.substr(0, end), name = text.substr(end + 2);
+        extent = extent.substr(0, extent.find(','));
+        arrays.push_back({std::string(name.substr(0, name.find(';'))), trace::Space::kShared, trace::Role::kScratch,
+                          extent_of(extent, block)});
+        return line < lines.last;
+    });
+    return arrays;
 }
 
 Result<Request> check(const Request& request, bool recorded) {
@@ -300,19 +269,16 @@ Result<Request> check(const Request& request, bool recorded) {
     if (kernel == nullptr)
         return usage_error(fmt::format("There is no kernel called '{}'. Did you mean {}? The kernels are {}.",
                                        request.kernel, nearest(request.kernel), names()));
-    Request checked = request;
-    if (std::string wrong = wrong_n(*kernel, request.n, recorded); !wrong.empty()) return usage_error(wrong);
     if (std::find(std::begin(kWarpSizes), std::end(kWarpSizes), request.warp_size) == std::end(kWarpSizes))
         return usage_error(
             fmt::format("A warp of {} lanes cannot be chosen; the widths are 4, 8, 16 and 32 (CUDA has 32 alone).",
                         request.warp_size));
-    if (std::string wrong = fill_block(*kernel, checked); !wrong.empty()) return usage_error(wrong);
-    if (std::string wrong = refusal(request.op, request.type); !wrong.empty()) return usage_error(wrong);
-    if (std::string wrong = unsuited(*kernel, request.op, request.type); !wrong.empty()) return usage_error(wrong);
-    if (std::string wrong = wrong_shape(*kernel, request); !wrong.empty()) return usage_error(wrong);
-    if (std::string wrong = wrong_grid(checked); !wrong.empty()) return usage_error(wrong);
-    if (std::string wrong = wrong_barrier(*kernel, request.without_barrier_line); !wrong.empty())
-        return usage_error(wrong);
+    const auto planned = plan(*kernel, request, recorded);
+    if (!planned) return tl::unexpected(planned.error());
+    const Request checked = planned->filled();
+    for (std::string wrong : {refusal(request.op, request.type), unsuited(*kernel, request.op, request.type),
+                              wrong_options(request, *planned), wrong_barrier(*kernel, request.without_barrier_line)})
+        if (!wrong.empty()) return usage_error(wrong);
     if (!is_rule(request.input)) {  // its values are looked at one by one
         const auto values = make_input(request.input, request.n, request.type, *value::op_named(request.op), 0);
         if (!values) return tl::unexpected(values.error());

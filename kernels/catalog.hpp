@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "instrumentation/result.hpp"
-#include "instrumentation/trace/trace.hpp"
+#include "instrumentation/trace/run.hpp"
 #include "kernels/progress.hpp"
 
 namespace warptree::kernels {
@@ -22,19 +22,17 @@ enum class ThreadOrder : std::uint8_t { kAscending, kDescending, kShuffled };
 std::string_view name(ThreadOrder);  // "ascending", "descending", "shuffled"
 std::optional<ThreadOrder> thread_order_named(std::string_view);
 
-/// What a kernel asks of N and of the block; check() enforces it and says it.
+/// What a kernel's host function asks of N and of the block, noted while it was planned for the usual N.
 struct Sizes {
     bool power_of_two = false;  // N has to be one
-    bool one_thread = false;    // a single thread does it all
-    bool single_block = false;  // a single block of N / 2 threads does it all
-    bool takes_turns = false;   // that block may be smaller: its threads take one pair after another
-    bool grid_stride = false;   // any number of blocks will do
+    bool single_block = false;  // a single block does it all, and N leaves no choice of its threads
+    bool takes_turns = false;   // that block may be of any size: its threads take one element after another
     bool coarsens = false;      // has a coarsening factor, --coarsen
-    std::uint64_t least = 1, most = std::uint64_t{1} << 24;  // N, when the run is recorded; see most_plain()
-    std::uint32_t per_thread = 2;                            // elements a thread takes, times the coarsening factor
-    std::uint32_t least_block = 1;                           // threads
-    bool stops_at_n = false;                                 // the kernel looks at N itself: nothing is filled up
-    std::uint32_t cluster = 1;                               // blocks a cluster, where there are as many
+    bool many_blocks = false;   // of some launch
+    std::uint64_t least = 1, most = 0, most_plain = 0;  // N, when the run is recorded, and when it is not
+    std::uint32_t per_thread = 2;                       // elements a thread takes, times the coarsening factor
+    std::uint32_t least_block = 1;                      // threads
+    std::uint32_t cluster = 1;                          // blocks a cluster, where there are as many
     bool any_warps = false;  // the block may be any number of whole warps; else it is a power of two
 };
 
@@ -48,25 +46,17 @@ struct Usual {
 
 /// One row of the catalog.
 struct Kernel {
-    std::string_view name;                     // "pmpp-simple"
-    std::string_view label;                    // "simple": what a button says
-    std::string_view source;                   // "PMPP Fig. 10.6"
-    std::string_view file;                     // "kernels/reduce/pmpp_simple.cuh"
-    std::string_view removes;                  // the cost it removes, one sentence
-    std::string_view remains;                  // the cost that remains, one sentence
-    trace::Phase phase = trace::Phase::kTree;  // of the steps that the kernel reports
-    Sizes sizes;
-    std::vector<std::string_view> shared_names = {};  // names of its shared arrays, in order of id
-    std::string_view scratch_per_block = {};          // name of a global array with a cell for each block; "": none
-    bool warp_instruction = false;                    // uses __reduce_*_sync: see unsuited()
-    std::uint32_t least_capability = 75;              // compute capability that the GPU must have, times ten
+    std::string_view name;                // "pmpp-simple"
+    std::string_view label;               // "simple": what a button says
+    std::string_view source;              // "PMPP Fig. 10.6"
+    std::string_view file;                // "kernels/reduce/pmpp_simple.cuh"
+    std::string_view removes;             // the cost it removes, one sentence
+    std::string_view remains;             // the cost that remains, one sentence
+    bool warp_instruction = false;        // uses __reduce_*_sync: see unsuited()
+    std::uint32_t least_capability = 75;  // compute capability that the GPU must have, times ten
     Usual usual = {};
-    bool sum_per_block = false;  // each block leaves its sum in output; the host adds those up
+    Sizes sizes = {};  // filled in by catalog(), from the host function
 };
-
-/// The largest N of a run that nothing is recorded of: 2^32 where the source allows many blocks, a little less where it
-/// counts to N in an unsigned; what it is when recorded where the source allows one block only.
-std::uint64_t most_plain(const Kernel&);
 
 /// Why a kernel cannot be used with an operator and type that go together, and what can; "" where it can.
 std::string unsuited(const Kernel&, std::string_view op, value::Type);
@@ -80,11 +70,14 @@ std::string_view nearest(std::string_view name);
 
 /// The kernel's own file, as it was compiled; lines end in '\n'.
 std::string_view listing(const Kernel&);
-/// The kernel function's first and last line in its file, counted from 1.
+/// A function's first and last line in a listing, counted from 1; "": its first __global__ function.
 struct Lines {
     int first, last;
 };
-Lines function_lines(const Kernel&);
+Lines function_lines(std::string_view listing, std::string_view function = {});
+/// The shared arrays that a function declares, in order of id, as `__shared__ Shared<T, EXTENT> name;`
+/// block  what EXTENT means by B
+std::vector<trace::Array> shared_arrays(std::string_view listing, std::string_view function, std::uint32_t block);
 
 /// One barrier of a kernel's listing that a run can leave out.
 struct Barrier {
@@ -124,14 +117,14 @@ void take_usual(const Kernel&, Request&);
 /// returns  the request with its zeros filled in; or a sentence saying what is wrong and what would be right
 Result<Request> check(const Request&, bool recorded = true);
 
-/// The request that a launch answers, for the CPU: recorded again, it gives the same trace.
+/// The request that a run answers, for the CPU: recorded again, it gives the same trace.
 /// block  0 where the launch has the usual one, so that it goes along with another N
 Request request_of(const trace::Launch&);
 
 /// Runs the kernel and records everything it did.
 /// progress  kept up to date, and looked at between blocks (on CUDA: between launches); null: nobody watches
 /// errors    kCancelled where progress->cancel was set
-Result<trace::Trace> record(const Request&, Progress* progress = nullptr);
+Result<trace::Run> record(const Request&, Progress* progress = nullptr);
 
 /// Which rows of a run are kept.
 enum class Keep : std::uint8_t {
@@ -149,13 +142,13 @@ struct Keeping {
 /// Runs the kernel and records it; memory stays bounded where not all rows are kept (see kernels/README.md).
 /// progress  as above
 /// errors    as above; a block that the launch has not
-Result<trace::Trace> record(const Request&, const Keeping&, Progress* progress = nullptr);
+Result<trace::Run> record(const Request&, const Keeping&, Progress* progress = nullptr);
 
 /// Opens another block in full: runs it again, alone, on what it found in the recorded run.
-/// kept      a trace that does not hold all rows
-/// returns   the same trace with the rows of the first, the last and this block: those of a recording of all rows
-/// errors    a launch that this build does not make as the trace says
-Result<trace::Trace> with_block(const trace::Trace& kept, std::uint32_t block, Progress* progress = nullptr);
+/// run      whose launch does not hold all rows
+/// returns  the same run with the rows of the launch's first, last and this block: those of a recording of all rows
+/// errors   a launch that this build does not make as the run says
+Result<trace::Run> with_block(const trace::Run&, std::size_t launch, std::uint32_t block, Progress* progress = nullptr);
 
 /// Runs the kernel with no recording (the plain instantiation).
 /// returns  the output array
@@ -172,17 +165,17 @@ struct Outcome {
 /// errors  as check() for large N; an input that does not fit the memory that is free here
 Result<Outcome> run_untraced(const Request&);
 
-/// What the kernel gave: the output, or the blocks' results put together where the host does that.
-value::Values result(const trace::Trace&);  // (1,)
+/// What the run gave: the first element of its output.
+value::Values result(const trace::Run&);  // (1,)
 
-/// What the reduction of a trace's input should give: from left to right, exact, or for sum, product and subtract over
+/// What the reduction of a run's input should give: from left to right, exact, or for sum, product and subtract over
 /// floating point in long double and then rounded to the type once.
-value::Values expected(const trace::Trace&);  // (1,)
-std::string expected_text(const trace::Trace&);
+value::Values expected(const trace::Run&);  // (1,)
+std::string expected_text(const trace::Run&);
 /// Whether the recorded result is that: bit for bit where nothing rounds; else off by no more than
 /// (steps + blocks + 1) * u * m, u half a unit in the last place of 1, m the sum of the input's magnitudes (of a
 /// product: its own). False where the kernel's order changed the result of an operator that asks for an order.
-bool is_correct(const trace::Trace&);
+bool is_correct(const trace::Run&);
 /// The same in two parts: what the input asks for, and whether a result is that.
 struct Expectation {
     value::Values want;  // (1,)
@@ -190,12 +183,13 @@ struct Expectation {
     bool exact = true;  // bit for bit
     bool met_by(const value::Values& result) const;
 };
-Expectation expectation(const trace::Trace&);
+/// roundings  that any element's way to the result can have seen, at most
+Expectation expectation(const trace::Launch&, const value::Values& input, std::uint64_t roundings);
 
 /// For an operator that does not commute or does not associate: what the kernel did to the order of the operands,
-/// derived from the trace. "The kernel changes the order of the operands: after x0 comes x8, where x1 should stand;
+/// derived from the run. "The kernel changes the order of the operands: after x0 comes x8, where x1 should stand;
 /// ..." returns  "" where any order will do
-std::string order_note(const trace::Trace&);
+std::string order_note(const trace::Run&);
 
 /// Whether CUDA can be used here; if not, why, in one sentence for the user.
 struct CudaStatus {

@@ -9,7 +9,7 @@ void ChunkCounter::add_block(std::uint32_t block, const probe::RawEvent* events,
     if (!error_.empty()) return;
     if (!open_) {
         const auto expected = static_cast<std::uint32_t>(chunk_events_ / std::max(1u, count) + 1);
-        open_.emplace(prepared_->arrays, prepared_->block, prepared_->value_type, expected);
+        open_.emplace(header_->arrays, header_->launch.block, trace::value_type(header_->launch), expected);
         first_ = block;
         blocks_ = 0;
         events_ = 0;
@@ -22,8 +22,7 @@ void ChunkCounter::add_block(std::uint32_t block, const probe::RawEvent* events,
 
 void ChunkCounter::close_chunk() {
     if (!open_) return;
-    const auto piece = record::assemble_to_count(begin_counting(*prepared_), std::move(*open_),
-                                                 prepared_->kernel->phase, first_, blocks_);
+    const auto piece = record::assemble_to_count(*header_, std::move(*open_), first_, blocks_);
     open_.reset();
     if (!piece) {
         error_ = piece.error().message;

@@ -7,17 +7,17 @@
 
 #include "instrumentation/counters/merge.hpp"
 #include "instrumentation/record/canonical.hpp"
-#include "kernels/backend.hpp"
 
 namespace warptree::kernels {
 
 /// Counts a contiguous range of blocks.
 class ChunkCounter {
 public:
+    /// header        of the launch; outlives this
     /// chunk_events  a chunk is as many whole blocks as have them
     /// blocks        that will be added
-    ChunkCounter(const Prepared& prepared, std::uint64_t chunk_events, std::uint32_t blocks)
-        : prepared_(&prepared), chunk_events_(chunk_events), blocks_to_come_(blocks) {}
+    ChunkCounter(const trace::Trace& header, std::uint64_t chunk_events, std::uint32_t blocks)
+        : header_(&header), chunk_events_(chunk_events), blocks_to_come_(blocks) {}
 
     /// As record::Assembler::add_block().
     void add_block(std::uint32_t block, const probe::RawEvent* events, std::uint32_t count);
@@ -29,7 +29,7 @@ public:
 private:
     void close_chunk();
 
-    const Prepared* prepared_;
+    const trace::Trace* header_;
     std::uint64_t chunk_events_;
     std::uint32_t blocks_to_come_;
     counters::Merger merged_;

@@ -11,6 +11,33 @@ namespace {
 
 constexpr std::int32_t kNothing = INT32_MIN;  // an identity, or what the input was filled up with
 
+/// A row of a run: launch << 32 | row; kNoRow for none.
+using Ref = std::int64_t;
+constexpr Ref kNoRow = -1;
+constexpr Ref ref(std::size_t launch, std::int32_t row) {
+    return row == trace::kNoEvent ? kNoRow : static_cast<Ref>(launch << 32) | row;
+}
+constexpr std::uint32_t launch_of(Ref at) {
+    return static_cast<std::uint32_t>(at >> 32);
+}
+constexpr std::int32_t row_of(Ref at) {
+    return static_cast<std::int32_t>(at & 0xffffffff);
+}
+
+/// Where a value comes from: as replay::origin(), and on through what earlier launches left in memory.
+Ref origin(const trace::Run& run, Ref at) {
+    while (at != kNoRow) {
+        const trace::Trace& trace = run.launches[launch_of(at)];
+        const std::int32_t end = replay::origin(trace, row_of(at));
+        const auto carried =
+            std::ranges::lower_bound(trace.carried, static_cast<std::uint32_t>(end), {}, &trace::Carried::row);
+        if (carried == trace.carried.end() || carried->row != static_cast<std::uint32_t>(end))
+            return ref(launch_of(at), end);
+        at = ref(carried->launch, static_cast<std::int32_t>(carried->from_row));
+    }
+    return at;
+}
+
 /// The rows that leave results: stores to the output in order of cells, or atomics in order of blocks.
 std::vector<std::uint32_t> stores_of_results(const trace::Trace& trace) {
     std::vector<std::uint32_t> rows;
@@ -26,61 +53,66 @@ std::vector<std::uint32_t> stores_of_results(const trace::Trace& trace) {
 /// Walks values down to their operands.
 class Walk {
 public:
-    Walk(const trace::Trace& trace, Combination& out) : trace_(trace), out_(out) {}
+    Walk(const trace::Run& run, Combination& out) : run_(run), out_(out) {}
 
-    /// operand  a row; kNoEvent: a literal, which in these kernels is the identity
-    void take(std::int32_t operand) {
+    /// operand  kNoRow: a literal, which in these kernels is the identity
+    void take(Ref operand) {
         stack_ = {{operand, kVisit}};
         done_.clear();
         while (!stack_.empty()) {
             const auto [row, base] = stack_.back();
             stack_.pop_back();
-            base == kVisit ? visit(row) : finish(static_cast<std::uint32_t>(row), base);
+            base == kVisit ? visit(row) : finish(row, base);
         }
         if (done_.front() != kNothing) out_.roots.push_back(done_.front());
     }
 
 private:
     struct Pending {
-        std::int32_t row;
+        Ref row;
         std::size_t base;  // kVisit, or where the parts of this add begin in done_
     };
     static constexpr std::size_t kVisit = SIZE_MAX;
 
-    void visit(std::int32_t operand) {
-        const std::int32_t end = operand == trace::kNoEvent ? operand : replay::origin(trace_, operand);
-        const bool add = end != trace::kNoEvent && replay::is_add(trace_.kind(static_cast<std::size_t>(end)));
+    const trace::Trace& trace_of(Ref at) const { return run_.launches[launch_of(at)]; }
+
+    void visit(Ref operand) {
+        const Ref end = origin(run_, operand);
+        const bool add = end != kNoRow && replay::is_add(trace_of(end).kind(static_cast<std::size_t>(row_of(end))));
         if (!add) return done_.push_back(leaf(end));
-        if (out_.operands.size() > 2 * trace_.launch.n) {  // not a tree: values are used again and again
+        if (out_.operands.size() > 2 * run_.launch().n) {  // not a tree: values are used again and again
             out_.known = false;
             return done_.push_back(kNothing);
         }
         stack_.push_back({end, done_.size()});
         const auto first = static_cast<std::ptrdiff_t>(stack_.size());
-        replay::each_operand(trace_, static_cast<std::uint32_t>(end), [&](std::int32_t part) {
-            stack_.push_back({part, kVisit});
+        replay::each_operand(trace_of(end), static_cast<std::uint32_t>(row_of(end)), [&](std::int32_t part) {
+            stack_.push_back({ref(launch_of(end), part), kVisit});
         });
         std::reverse(stack_.begin() + first, stack_.end());
     }
 
-    std::int32_t leaf(std::int32_t row) {
-        const auto at = static_cast<std::size_t>(row);
-        if (row == trace::kNoEvent || trace_.kind(at) != trace::Kind::kRead) {
+    std::int32_t leaf(Ref end) {
+        const auto at = static_cast<std::size_t>(row_of(end));
+        if (end == kNoRow || trace_of(end).kind(at) != trace::Kind::kRead) {
             out_.identity_first |= out_.operands.empty();
             return kNothing;
         }
-        if (trace_.arrays[trace_.array(at)].role != trace::Role::kInput) {
-            out_.known = false;
+        const trace::Trace& trace = trace_of(end);
+        if (trace.arrays[trace.array(at)].role != trace::Role::kInput) {
+            // What nobody wrote of an array of partial results is its padding
+            out_.known &= trace.arrays[trace.array(at)].role == trace::Role::kPartial;
             return kNothing;
         }
-        if (trace_.index[at] >= trace_.launch.n) return kNothing;
-        out_.operands.push_back(trace_.index[at]);
+        if (trace.index[at] >= trace.launch.n) return kNothing;
+        out_.operands.push_back(trace.index[at]);
         return static_cast<std::int32_t>(out_.operands.size() - 1);
     }
 
     /// One add, all of whose parts are known. With a single one that is something, it is that.
-    void finish(std::uint32_t row, std::size_t base) {
-        Combination::Join join{.row = row, .step = trace_.step[row]};
+    void finish(Ref at, std::size_t base) {
+        const auto row = static_cast<std::uint32_t>(row_of(at));
+        Combination::Join join{.launch = launch_of(at), .row = row, .step = trace_of(at).step[row]};
         for (std::size_t i = base; i < done_.size(); ++i)
             if (done_[i] != kNothing) join.parts.push_back(done_[i]);
         done_.resize(base);
@@ -100,26 +132,15 @@ private:
         return first ? join.first : join.last;
     }
 
-    const trace::Trace& trace_;
+    const trace::Run& run_;
     Combination& out_;
     std::vector<Pending> stack_;
     std::vector<std::int32_t> done_;
 };
 
-std::string infix(const trace::Trace& trace) {
-    const Operator* op = find_operator(trace.launch);
+std::string infix(const trace::Run& run) {
+    const Operator* op = find_operator(run.launch());
     return op == nullptr ? " ? " : " " + std::string(op->symbol) + " ";
-}
-
-/// The input before the launch; none where the trace has no such array.
-const value::Values* input_of(const trace::Trace& trace) {
-    std::size_t global = 0;
-    for (const trace::Array& array : trace.arrays) {
-        if (array.space != trace::Space::kGlobal) continue;
-        if (array.role == trace::Role::kInput && global < trace.initial.size()) return &trace.initial[global];
-        ++global;
-    }
-    return nullptr;
 }
 
 }  // namespace
@@ -144,25 +165,27 @@ std::size_t Combination::moved() const {
     return count;
 }
 
-Combination combination(const trace::Trace& trace) {
+Combination combination(const trace::Run& run) {
     Combination out;
-    if (trace.kept) {  // most of the rows are not there
+    if (!run.complete()) {  // most of the rows are not there
         out.known = false;
         return out;
     }
-    const auto rows = stores_of_results(trace);
-    for (const std::uint32_t row : rows) {
-        out.atomic |= trace.kind(row) == trace::Kind::kReduction;
-        out.identity_first |= out.atomic;  // what the cell held before
-        Walk(trace, out).take(trace.a[row]);
+    for (std::size_t launch = 0; launch < run.launches.size(); ++launch) {
+        const trace::Trace& trace = run.launches[launch];
+        for (const std::uint32_t row : stores_of_results(trace)) {
+            if (out.roots.empty()) out.launch = static_cast<std::uint32_t>(launch), out.row = row;
+            out.atomic |= trace.kind(row) == trace::Kind::kReduction;
+            out.identity_first |= out.atomic;  // what the cell held before
+            Walk(run, out).take(ref(launch, trace.a[row]));
+        }
     }
-    if (!rows.empty()) out.row = rows.front();
     return out;
 }
 
-std::vector<Piece> pieces(const Combination& c, const trace::Trace& trace, bool values, std::size_t most) {
-    const std::string op = infix(trace);
-    const value::Values* input = values ? input_of(trace) : nullptr;
+std::vector<Piece> pieces(const Combination& c, const trace::Run& run, bool values, std::size_t most) {
+    const std::string op = infix(run);
+    const value::Values* input = values ? run.input() : nullptr;
     std::vector<Piece> out;
     struct Pending {
         const char* text;  // null: the part itself
@@ -201,9 +224,9 @@ std::vector<Piece> pieces(const Combination& c, const trace::Trace& trace, bool 
     return out;
 }
 
-std::string expression(const Combination& c, const trace::Trace& trace, bool values, std::size_t most) {
+std::string expression(const Combination& c, const trace::Run& run, bool values, std::size_t most) {
     std::string text;
-    for (const Piece& piece : pieces(c, trace, values, most)) text += piece.text;
+    for (const Piece& piece : pieces(c, run, values, most)) text += piece.text;
     return text;
 }
 

@@ -17,8 +17,8 @@ namespace warptree::kernels {
 namespace {
 
 /// Bytes of a row in a file: twelve columns, the value, and of clusters the owner.
-std::uint64_t row_bytes(const Prepared& prepared) {
-    return 31 + value::size_bytes(prepared.value_type) + (prepared.cluster > 1 ? 4 : 0);
+std::uint64_t row_bytes(const Prepared& prepared, const LaunchRow& row) {
+    return 31 + value::size_bytes(prepared.value_type) + (row.cluster > 1 ? 4 : 0);
 }
 
 /// With every block its whole cluster.
@@ -29,14 +29,17 @@ std::vector<std::uint32_t> whole_clusters(const std::set<std::uint32_t>& blocks,
     return {all.begin(), all.end()};
 }
 
-/// What blocks find that run alone: of the array in which each block leaves a value, those of all other blocks.
-std::vector<value::Values> found_by(const std::vector<std::uint32_t>& blocks, std::vector<value::Values> memory,
-                                    const std::vector<value::Values>& final) {
-    if (memory.size() < 3) return memory;
-    const value::Values before = memory[2];
-    memory[2] = final[2];
-    for (const std::uint32_t block : blocks) memory[2].set_bits(block, before.bits(block));
-    return memory;
+/// What blocks find that run alone: of arrays in which each block leaves a value, those of all other blocks.
+std::vector<value::Values> found_by(const Prepared& prepared, const LaunchRow& row,
+                                    const std::vector<std::uint32_t>& blocks, std::vector<value::Values> before,
+                                    const std::vector<value::Values>& after) {
+    const std::uint64_t identity = value::identity(prepared.value_type, prepared.op);
+    for (std::size_t i = 0; i < row.arrays.size(); ++i) {
+        if (!prepared.plan.arrays()[row.arrays[i]].exchanged) continue;
+        before[i] = after[i];
+        for (const std::uint32_t block : blocks) before[i].set_bits(block, identity);
+    }
+    return before;
 }
 
 /// Of a kernel whose blocks draw tickets: blocks that run alone draw them in their order.
@@ -49,119 +52,113 @@ std::mutex& device_in_use() {
     return mutex;
 }
 
-Result<Counted> count(const Prepared& prepared, std::uint64_t chunk_events, Progress* progress) {
-    if (prepared.request.backend == Backend::kCpu) return count_cpu(prepared, chunk_events, progress);
-    const std::lock_guard lock(device_in_use());
-    return count_cuda(prepared, chunk_events, progress);
-}
-
-Result<trace::Trace> record_counters(Prepared prepared, const Keeping& keeping, Progress* progress) {
-    std::set<std::uint32_t> wanted(keeping.blocks.begin(), keeping.blocks.end());
-    wanted.insert({0, prepared.grid - 1});
-    auto counted = count(prepared, keeping.chunk_events, progress);
-    if (!counted) return tl::unexpected(counted.error());
-    const std::vector<trace::Step> steps = counted->merged.steps();
-    if (steps.size() > 65535)
-        return failure(
-            fmt::format("The launch took {} steps; a trace holds up to 65,535. Choose a smaller N.", steps.size()));
-    const std::vector<std::uint32_t> blocks = whole_clusters(wanted, prepared.cluster);
-    prepared.memory = found_by(blocks, std::move(prepared.memory), counted->final);
-    auto piece = record_blocks_cpu(prepared, blocks);
-    if (!piece) return tl::unexpected(piece.error());
-    if (progress != nullptr && progress->cancel) return cancelled();
-    trace::Trace trace = record::under_all_steps(std::move(*piece), counted->merged.keys(), steps);
-    name_last_block(trace);
-    trace.launch.backend = name(prepared.request.backend);
-    trace.launch.device = counted->device;
-    trace.launch.driver = counted->driver;
-    trace.initial = std::move(prepared.memory);
-    trace.final = std::move(counted->final);
-    trace.kept->keys = counted->merged.keys();
-    for (const counters::Counters& step : counted->merged.summary().steps)
-        trace.kept->totals.push_back(counters::totals_of(step));
-    return trace;
-}
-
-/// Whether all rows are to be kept.
-Result<bool> keeps_all(const Prepared& prepared, const Keeping& keeping) {
-    const bool few = prepared.grid <= 2 * prepared.cluster;  // the first and the last block are all of them
-    if (few || keeping.what == Keep::kAll) return true;
-    if (keeping.what == Keep::kCounters) return false;
-    const auto first = record_blocks_cpu(prepared, whole_clusters({0}, prepared.cluster));
-    if (!first) return tl::unexpected(first.error());
-    const std::uint64_t rows = first->trace.rows() / prepared.cluster * prepared.grid;
-    return rows * row_bytes(prepared) <= keeping.most_bytes;
-}
-
-Result<trace::Trace> record_all(const Prepared& prepared, Progress* progress) {
-    if (prepared.request.backend == Backend::kCpu) return record_cpu(prepared, progress);
-    const std::lock_guard lock(device_in_use());
-    if (progress != nullptr && progress->cancel) return cancelled();
-    return record_cuda(prepared, progress);
-}
-
 std::string no_such_block(std::uint32_t block, std::uint32_t grid) {
     return fmt::format("There is no block {}: the launch has {} block{}, numbered from 0.", block, grid,
                        grid == 1 ? "" : "s");
 }
 
-/// The launch that a trace is of, as this build makes it; its memory is that of the trace.
-Result<Prepared> prepared_as(const trace::Trace& kept) {
+/// The run of a trace as this build makes it.
+Result<Prepared> prepared_as(const trace::Trace& kept, std::size_t index) {
     const trace::Launch& launch = kept.launch;
-    Request request = request_of(launch);
-    request.block = launch.block;
-    request.input = "ones";  // its values stand in the trace
-    const auto checked = check(request);
     const auto refuse = [](std::string_view why) {
         return failure(fmt::format("The other blocks of this run cannot be opened: {}.", why));
     };
+    Request request = request_of(launch);
+    if (index == 0) request.block = launch.block;
+    request.input = "ones";  // its values stand in the trace
+    const auto checked = check(request);
     if (!checked) return refuse(checked.error().message.substr(0, checked.error().message.size() - 1));
     Prepared prepared = outline(*checked);
     prepared.request.input = launch.input;
-    if (prepared.grid != launch.grid || prepared.cluster != launch.cluster || prepared.arrays != kept.arrays)
+    const auto& launches = prepared.plan.launches();
+    if (index >= launches.size() || launches[index].grid != launch.grid || launches[index].block != launch.block ||
+        launches[index].cluster != launch.cluster || prepared.header(launches[index]).arrays != kept.arrays)
         return refuse("this Warptree launches the kernel otherwise than the one that recorded it");
-    prepared.memory = kept.initial;
     return prepared;
 }
 
 }  // namespace
 
-Result<trace::Trace> record(const Request& request, const Keeping& keeping, Progress* progress) {
-    const auto checked = check(request);
-    if (!checked) return tl::unexpected(checked.error());
-    auto prepared = prepare(*checked);
-    if (!prepared) return tl::unexpected(prepared.error());
-    for (const std::uint32_t block : keeping.blocks)
-        if (block >= prepared->grid) return usage_error(no_such_block(block, prepared->grid));
-    if (progress != nullptr) progress->all = prepared->grid;
-    const auto all = keeps_all(*prepared, keeping);
-    if (!all) return tl::unexpected(all.error());
-    return *all ? record_all(*prepared, progress) : record_counters(std::move(*prepared), keeping, progress);
+bool keeps_all(const Prepared& prepared, const LaunchRow& row, const Keeping& keeping, std::uint64_t rows_of_first,
+               std::uint32_t first_blocks) {
+    const bool few = row.grid <= 2 * row.cluster;  // the first and the last block are all of them
+    if (few || keeping.what == Keep::kAll) return true;
+    if (keeping.what == Keep::kCounters) return false;
+    return rows_of_first / first_blocks * row.grid * row_bytes(prepared, row) <= keeping.most_bytes;
 }
 
-Result<trace::Trace> with_block(const trace::Trace& kept, std::uint32_t block, Progress* progress) {
-    if (block >= kept.launch.grid) return usage_error(no_such_block(block, kept.launch.grid));
-    if (kept.holds(block)) return kept;
-    auto prepared = prepared_as(kept);
+Result<record::Piece> keep_some(const Prepared& prepared, std::size_t index, const Keeping& keeping,
+                                const counters::Merger& merged, std::vector<value::Values> before,
+                                std::vector<value::Values> after) {
+    const LaunchRow& row = prepared.plan.launches()[index];
+    std::set<std::uint32_t> wanted = {0, row.grid - 1};
+    if (index == 0) wanted.insert(keeping.blocks.begin(), keeping.blocks.end());
+    const std::vector<trace::Step> steps = merged.steps();
+    if (steps.size() > 65535)
+        return failure(
+            fmt::format("The launch took {} steps; a trace holds up to 65,535. Choose a smaller N.", steps.size()));
+    const std::vector<std::uint32_t> blocks = whole_clusters(wanted, row.cluster);
+    before = found_by(prepared, row, blocks, std::move(before), after);
+    auto ran = record_alone(prepared, {index, before, blocks});
+    if (!ran) return tl::unexpected(ran.error());
+    const trace::Launch launch = ran->piece.trace.launch;
+    record::Piece piece{record::under_all_steps(std::move(ran->piece), merged.keys(), steps), merged.keys()};
+    trace::Trace& trace = piece.trace;
+    name_last_block(trace);
+    trace.initial = std::move(before);
+    trace.final = std::move(after);
+    trace.kept->keys = merged.keys();
+    for (const counters::Counters& step : merged.summary().steps)
+        trace.kept->totals.push_back(counters::totals_of(step));
+    return piece;
+}
+
+Result<trace::Run> record(const Request& request, const Keeping& keeping, Progress* progress) {
+    const auto checked = check(request);
+    if (!checked) return tl::unexpected(checked.error());
+    const auto prepared = prepare(*checked);
     if (!prepared) return tl::unexpected(prepared.error());
-    const std::vector<std::uint32_t> blocks = whole_clusters({0, block, kept.launch.grid - 1}, prepared->cluster);
-    const std::uint64_t identity = value::identity(prepared->value_type, prepared->op);
-    std::vector<value::Values> before = prepared->memory;
-    if (before.size() > 2)
-        for (std::size_t i = 0; i < before[2].size(); ++i) before[2].set_bits(i, identity);
-    prepared->memory = found_by(blocks, std::move(before), kept.final);
-    auto piece = record_blocks_cpu(*prepared, blocks);
-    if (!piece) return tl::unexpected(piece.error());
+    const std::uint32_t grid = prepared->plan.launches().front().grid;
+    for (const std::uint32_t block : keeping.blocks)
+        if (block >= grid) return usage_error(no_such_block(block, grid));
+    if (progress != nullptr) progress->all = prepared->plan.blocks();
+    std::optional<std::lock_guard<std::mutex>> lock;
+    if (request.backend == Backend::kCuda) lock.emplace(device_in_use());
     if (progress != nullptr && progress->cancel) return cancelled();
-    if (!std::includes(kept.kept->keys.begin(), kept.kept->keys.end(), piece->keys.begin(), piece->keys.end()))
+    auto recorded = request.backend == Backend::kCpu ? record_cpu(*prepared, keeping, progress)
+                                                     : record_cuda(*prepared, keeping, progress);
+    if (!recorded) return tl::unexpected(recorded.error());
+    record::connect(*recorded);
+    trace::Run run;
+    for (record::Piece& piece : *recorded) run.launches.push_back(std::move(piece.trace));
+    run.listings.push_back({std::string(prepared->kernel->file), std::string(listing(*prepared->kernel))});
+    return run;
+}
+
+Result<trace::Run> with_block(const trace::Run& run, std::size_t index, std::uint32_t block, Progress* progress) {
+    const trace::Trace& kept = run.launches.at(index);
+    if (block >= kept.launch.grid) return usage_error(no_such_block(block, kept.launch.grid));
+    if (kept.holds(block)) return run;
+    auto prepared = prepared_as(kept, index);
+    if (!prepared) return tl::unexpected(prepared.error());
+    const LaunchRow& row = prepared->plan.launches()[index];
+    const std::vector<std::uint32_t> blocks = whole_clusters({0, block, row.grid - 1}, row.cluster);
+    std::vector<value::Values> before = found_by(*prepared, row, blocks, kept.initial, kept.final);
+    auto ran = record_alone(*prepared, {index, before, blocks});
+    if (!ran) return tl::unexpected(ran.error());
+    if (progress != nullptr && progress->cancel) return cancelled();
+    const auto& keys = ran->piece.keys;
+    if (!std::includes(kept.kept->keys.begin(), kept.kept->keys.end(), keys.begin(), keys.end()))
         return failure(
             fmt::format("Block {} cannot be opened: run alone it takes steps that the recorded run had not.", block));
-    trace::Trace trace = record::under_all_steps(std::move(*piece), kept.kept->keys, kept.steps);
+    trace::Trace trace = record::under_all_steps(std::move(ran->piece), kept.kept->keys, kept.steps);
     trace.launch = kept.launch;
-    trace.initial = std::move(prepared->memory);
+    trace.initial = std::move(before);
     trace.final = kept.final;
     trace.kept = {blocks, kept.kept->keys, kept.kept->totals};
-    return trace;
+    trace::Run opened = run;
+    opened.launches[index] = std::move(trace);
+    return opened;
 }
 
 }  // namespace warptree::kernels

@@ -25,11 +25,19 @@ std::string changed(const Combination& leaves, std::size_t at, const Operator& o
     return sentence + atomics(leaves);
 }
 
-std::string regrouped(const trace::Trace& trace, const Combination& leaves, const Operator& op) {
+/// As replay::expression(), whatever launches it spans; cut after so many characters.
+std::string expression_of_result(const trace::Run& run, const Combination& leaves, std::size_t most) {
+    if (run.launches.size() == 1) return replay::expression(run.launches.front(), leaves.row, most);
+    std::string text = expression(leaves, run, false, most);
+    if (text.size() > most) text = text.substr(0, most) + "...";
+    return text;
+}
+
+std::string regrouped(const trace::Run& run, const Combination& leaves, const Operator& op) {
     constexpr std::size_t kShown = 60;  // characters
     std::string text =
         fmt::format("The kernel keeps the order of the operands; the parentheses alone differ: it takes {}",
-                    replay::expression(trace, leaves.row, kShown));
+                    expression_of_result(run, leaves, kShown));
     text +=
         fmt::format(", left to right is ((x0 {0} x1) {0} x2) {0} ..., and {1} is not associative.", op.symbol, op.name);
     return text + atomics(leaves);
@@ -37,35 +45,35 @@ std::string regrouped(const trace::Trace& trace, const Combination& leaves, cons
 
 }  // namespace
 
-std::string order_note(const trace::Trace& trace) {
-    const Operator* op = find_operator(trace.launch);
+std::string order_note(const trace::Run& run) {
+    const trace::Launch& launch = run.launch();
+    const Operator* op = find_operator(launch);
     if (op == nullptr || any_order_will_do(*op)) return {};
-    if (trace.kept)
+    if (!run.complete())
         return "In which order the kernel takes the operands cannot be told: not all blocks' accesses were kept.";
-    const Combination leaves = combination(trace);
+    const Combination leaves = combination(run);
     if (leaves.operands.empty() || !leaves.known) return {};
     if (const auto at = leaves.first_change()) return changed(leaves, *at, *op);
-    if (leaves.operands.size() != trace.launch.n)
-        return fmt::format("The kernel's result is made of {} of the {} operands.", leaves.operands.size(),
-                           trace.launch.n);
-    if (!op->associative && !leaves.left_to_right()) return regrouped(trace, leaves, *op);
+    if (leaves.operands.size() != launch.n)
+        return fmt::format("The kernel's result is made of {} of the {} operands.", leaves.operands.size(), launch.n);
+    if (!op->associative && !leaves.left_to_right()) return regrouped(run, leaves, *op);
     if (!op->associative && leaves.identity_first)
         return fmt::format(
             "The kernel keeps the order, but begins with the identity on the left; {} is that of {} on the "
             "right only.",
-            identity_text(*op, trace.launch.type), op->name);
+            identity_text(*op, launch.type), op->name);
     if (!op->associative) return "The kernel takes the operands from left to right, as the operator asks for.";
     return "The kernel keeps the order of the operands, which is all that an associative operator asks for." +
            atomics(leaves);
 }
 
-Verdict verdict(const trace::Trace& trace) {
+Verdict verdict(const trace::Run& run) {
     Verdict out;
-    out.correct = is_correct(trace);
-    const value::Values gave = result(trace);
+    out.correct = is_correct(run);
+    const value::Values gave = result(run);
     if (gave.size() > 0) out.result = gave.text(0);
-    out.expected = expected_text(trace);
-    out.note = order_note(trace);
+    out.expected = expected_text(run);
+    out.note = order_note(run);
     return out;
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "instrumentation/trace/trace.hpp"
+#include "instrumentation/trace/run.hpp"
 
 namespace warptree::kernels {
 
@@ -16,7 +16,8 @@ namespace warptree::kernels {
 struct Combination {
     /// One application of the operator to two operands (of a warp's instruction: to one a lane).
     struct Join {
-        std::uint32_t row = 0, step = 0;    // of the trace
+        std::uint32_t launch = 0;           // of the run
+        std::uint32_t row = 0, step = 0;    // of that launch's trace
         std::uint32_t first = 0, last = 0;  // places in `operands` that it spans
         std::uint32_t height = 0;           // joins above its deepest operand, itself included
         std::vector<std::int32_t> parts{};  // from left to right: a place in `operands`, or ~(place in `joins`)
@@ -27,7 +28,7 @@ struct Combination {
     bool identity_first = false;          // an identity stands left of the first operand
     bool atomic = false;                  // the results met in an atomic
     bool known = true;                    // every operand is an element of the input or an identity
-    std::uint32_t row = 0;                // the store of the first result
+    std::uint32_t launch = 0, row = 0;    // the store of the first result
 
     /// Whether it is (((x0 op x1) op x2) op ...): no parentheses on the right.
     bool left_to_right() const;
@@ -36,7 +37,7 @@ struct Combination {
     /// Operands that stand at another place than in the input.
     std::size_t moved() const;
 };
-Combination combination(const trace::Trace&);
+Combination combination(const trace::Run&);
 
 /// A piece of an expression: an operand, the operator's symbol, a parenthesis.
 struct Piece {
@@ -47,9 +48,9 @@ struct Piece {
 /// The expression, as books print it: "(3 max 1) max (7 max 0)", no parentheses around the whole.
 /// values   operands as values; else as names, "x0"
 /// most     pieces; a longer one ends after so many, with "…"
-std::vector<Piece> pieces(const Combination&, const trace::Trace&, bool values, std::size_t most = 4096);
+std::vector<Piece> pieces(const Combination&, const trace::Run&, bool values, std::size_t most = 4096);
 /// The same as one text.
-std::string expression(const Combination&, const trace::Trace&, bool values, std::size_t most = 4096);
+std::string expression(const Combination&, const trace::Run&, bool values, std::size_t most = 4096);
 
 /// What came out, held against what should.
 struct Verdict {
@@ -57,6 +58,6 @@ struct Verdict {
     std::string result, expected;
     std::string note;  // order_note()
 };
-Verdict verdict(const trace::Trace&);
+Verdict verdict(const trace::Run&);
 
 }  // namespace warptree::kernels

@@ -1,5 +1,6 @@
 // Runs that nothing is recorded of: how large they may be, and what they gave.
 #include <algorithm>
+#include <bit>
 #include <fstream>
 #include <limits>
 #include <new>
@@ -39,10 +40,17 @@ std::uint64_t free_memory() {
 /// Bytes that the arrays of a run take.
 std::uint64_t bytes_needed(const Prepared& outline) {
     std::uint64_t elements = 0;
-    for (const std::uint64_t size : outline.elements) elements += size;
+    for (const ArrayRow& array : outline.plan.arrays()) elements += array.extent;
     const bool on_gpu = outline.request.backend == Backend::kCuda;
     const std::uint64_t wide = outline.native() ? 0 : sizeof(std::uint64_t);  // cells of elements chosen at run time
     return elements * (value::size_bytes(outline.value_type) * (on_gpu ? 2 : 1) + wide);
+}
+
+/// Roundings, at most, on an element's way in a run that recorded no steps: what a thread takes one after the other,
+/// then halvings, then the blocks.
+std::uint64_t most_roundings(const trace::Launch& launch) {
+    const std::uint64_t threads = std::max<std::uint64_t>(1, std::uint64_t{launch.grid} * launch.block);
+    return (launch.n + threads - 1) / threads + static_cast<std::uint64_t>(std::bit_width(launch.n)) + launch.grid + 1;
 }
 
 std::string no_room(const Request& request, std::uint64_t needed, std::uint64_t free) {
@@ -54,13 +62,13 @@ std::string no_room(const Request& request, std::uint64_t needed, std::uint64_t 
 Result<Prepared> prepare_plain(const Request& request) {
     const auto checked = check(request, false);
     if (!checked) return tl::unexpected(checked.error());
-    const std::uint64_t needed = bytes_needed(outline(*checked)), free = free_memory();
+    const std::uint64_t needed = bytes_needed(outline(*checked, false)), free = free_memory();
     if (needed > free) return failure(no_room(*checked, needed, free));
-    return prepare(*checked);
+    return prepare(*checked, false);
 }
 
-Result<value::Values> run(Prepared&& prepared) {
-    return prepared.request.backend == Backend::kCuda ? run_plain_cuda(prepared) : run_plain_cpu(std::move(prepared));
+Result<value::Values> run(const Prepared& prepared) {
+    return prepared.request.backend == Backend::kCuda ? run_plain_cuda(prepared) : run_plain_cpu(prepared);
 }
 
 }  // namespace
@@ -68,7 +76,7 @@ Result<value::Values> run(Prepared&& prepared) {
 Result<value::Values> run_plain(const Request& request) try {
     auto prepared = prepare_plain(request);
     if (!prepared) return tl::unexpected(prepared.error());
-    return run(std::move(*prepared));
+    return run(*prepared);
 } catch (const std::bad_alloc&) {
     return failure(fmt::format("There is not enough memory for N = {}; choose a smaller N.", request.n));
 }
@@ -76,20 +84,19 @@ Result<value::Values> run_plain(const Request& request) try {
 Result<Outcome> run_untraced(const Request& request) try {
     auto prepared = prepare_plain(request);
     if (!prepared) return tl::unexpected(prepared.error());
-    trace::Trace launch = begin_counting(*prepared);
-    launch.initial = std::move(prepared->memory);
-    const Expectation right = expectation(launch);  // before the run: some kernels reduce their input in place
-    prepared->memory = std::move(launch.initial);
+    const trace::Launch launch = prepared->header(prepared->plan.launches().front()).launch;
+    const Expectation right = expectation(launch, prepared->input, most_roundings(launch));
     Outcome outcome;
     outcome.request = prepared->request;
-    outcome.grid = prepared->grid;
-    auto output = run(std::move(*prepared));
+    outcome.grid = launch.grid;
+    auto output = run(*prepared);
     if (!output) return tl::unexpected(output.error());
-    launch.final = {value::Values(output->type()), std::move(*output)};
-    outcome.result = result(launch);
+    outcome.result = value::Values(output->type());
+    outcome.result.resize(1);
+    outcome.result.set_bits(0, output->bits(0));
     outcome.expected = right.want;
     outcome.correct = right.met_by(outcome.result);
-    outcome.output = std::move(launch.final[1]);
+    outcome.output = std::move(*output);
     return outcome;
 } catch (const std::bad_alloc&) {
     return failure(fmt::format("There is not enough memory for N = {}; choose a smaller N.", request.n));

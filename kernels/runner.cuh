@@ -1,5 +1,4 @@
-// What the launches of both backends have in common: what a row of the catalog asks of them, and the row that a launch
-// is of. Neighbours: backend_cpu.cpp and runner_cuda.cuh have the arrays.
+// The catalog's host function that a request means, run over its element type on a machine of this backend.
 #pragma once
 
 #include "kernels/backend.hpp"
@@ -7,49 +6,21 @@
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
-/// A launch's arrays by their roles, and its sizes. Backend derives from it and has
-///   array<T>(id)  the global array with this id, as a kernel over T takes it
-template <class Backend>
-class RowArguments {
-public:
-    explicit RowArguments(const Prepared& prepared) : prepared_(prepared) {}
-    template <class T>
-    Global<T> input() {
-        return backend().template array<T>(0);
-    }
-    template <class T>
-    Global<T> output() {
-        return backend().template array<T>(1);
-    }
-    template <class T>
-    Global<T> scratch() {
-        return backend().template array<T>(2);
-    }
-    unsigned n() const { return static_cast<unsigned>(prepared_.request.n); }
-    unsigned coarsen() const { return prepared_.request.coarsen; }
-    std::uint32_t block() const { return prepared_.block; }
-
-protected:
-    const Prepared& prepared_;
-
-private:
-    Backend& backend() { return static_cast<Backend&>(*this); }
-};
-
-/// Launches the catalog's row over an element type.
-template <class T, class Backend>
-void launch_over(const Prepared& prepared, Backend& backend) {
-    each_kernel([&](const Kernel& row, auto launch_row) {
-        if (row.name == prepared.kernel->name) launch_row.template operator()<T>(backend);
+template <class T>
+void run_over(const Kernel& kernel, Machine& machine) {
+    each_kernel([&](const Kernel& row, auto host_function) {
+        if (row.name != kernel.name) return;
+        Host<T> host(machine);
+        host_function.template operator()<T>(host);
     });
 }
 
-/// Launches the row over the launch's own type. Element: what becomes of it, Plain or probe::Recorded.
-template <template <class> class Element, class Backend>
-void launch(const Prepared& prepared, Backend& backend) {
-    if (!prepared.native()) return launch_over<Element<probe::Dynamic>>(prepared, backend);
-    if (prepared.value_type == value::Type::kInt32) return launch_over<Element<std::int32_t>>(prepared, backend);
-    return launch_over<Element<float>>(prepared, backend);
+/// Element: what becomes of the run's own type, Plain or probe::Recorded.
+template <template <class> class Element>
+void run_program(const Prepared& prepared, Machine& machine) {
+    if (!prepared.native()) return run_over<Element<probe::Dynamic>>(*prepared.kernel, machine);
+    if (prepared.value_type == value::Type::kInt32) return run_over<Element<std::int32_t>>(*prepared.kernel, machine);
+    return run_over<Element<float>>(*prepared.kernel, machine);
 }
 template <class T>
 using Plain = T;

@@ -11,6 +11,7 @@
 
 #include "instrumentation/probe/cluster.cuh"
 #include "instrumentation/probe/pack.cuh"
+#include "instrumentation/value/phase.hpp"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
@@ -44,10 +45,12 @@ using probe::Pack;
 using probe::pack_size;
 using probe::total;
 
+using value::Phase;
+
 /// A new round begins: what this thread does from here on belongs to it. Nothing in the plain kernel.
 template <class T>
-WARPTREE_DEVICE void step(unsigned stride, int line = __builtin_LINE()) {
-    probe::ElementTraits<T>::step(stride, line);
+WARPTREE_DEVICE void step(unsigned stride, Phase phase = Phase::kTree, int line = __builtin_LINE()) {
+    probe::ElementTraits<T>::step(stride, static_cast<std::uint32_t>(phase), line);
 }
 
 /// The element that changes nothing when added.

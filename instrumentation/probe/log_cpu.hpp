@@ -27,6 +27,10 @@ namespace warptree::probe::inline cpu {
 [[gnu::always_inline]] inline std::uint32_t this_block() {
     return simt::current_lane->block->block_index.x;
 }
+/// The block's number among those of all launches of the run: what is left in global memory says who wrote it.
+[[gnu::always_inline]] inline std::uint32_t run_block() {
+    return simt::current_lane->block->run_block;
+}
 
 template <class T>
 [[gnu::always_inline]] inline std::uint64_t bits_of(const T& value) {

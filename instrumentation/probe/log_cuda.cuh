@@ -48,6 +48,7 @@ struct DeviceLog {
     std::uint32_t mark_capacity = 0;       // barriers and markers a warp
     std::uint32_t stamp = 0;               // of this launch
     std::uint32_t without_barrier_line = 0;
+    std::uint32_t earlier = 0;  // blocks of the run's earlier launches
 };
 inline constexpr std::uint32_t kMaxFaults = 16;
 
@@ -67,6 +68,10 @@ WARPTREE_DEVICE std::uint32_t block_stamp() {
 }
 WARPTREE_DEVICE std::uint32_t this_block() {
     return blockIdx.x;
+}
+/// The block's number among those of all launches of the run: what is left in global memory says who wrote it.
+WARPTREE_DEVICE std::uint32_t run_block() {
+    return device_log.earlier + blockIdx.x;
 }
 
 /// Where a recorded block's slots begin, in blocks; device_log.blocks or more in one that is not recorded.

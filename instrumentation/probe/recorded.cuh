@@ -26,7 +26,7 @@ struct Index {
     WARPTREE_DEVICE constexpr Index(std::uint32_t v, int l = __builtin_LINE()) : value(v), line(l) {}  // NOLINT
 };
 
-/// Origins: who wrote a cell last, as (block or stamp, position + 1); 0 is the initial contents.
+/// Origins: who wrote a cell last, as (block of the run or stamp, position + 1); 0 is the initial contents.
 WARPTREE_DEVICE std::uint64_t origin(std::uint32_t owner, std::uint32_t position) {
     return static_cast<std::uint64_t>(owner) << 32 | (position + 1);
 }
@@ -57,6 +57,8 @@ public:
             if constexpr (InShared) {
                 if (owner != block_stamp()) position = kNone;
                 owner = this_block();
+            } else {
+                owner -= run_block() - this_block();  // of an earlier launch: backwards from this one's first block
             }
             if (position == kNone) owner = kNone;
         }
@@ -72,7 +74,7 @@ public:
         }
         const std::uint32_t position = log(RawKind::kWrite, array_, line_, index_, value.event(), kNone, value.plain());
         data_[index_] = value.plain();
-        origins_[index_] = origin(InShared ? block_stamp() : this_block(), position);
+        origins_[index_] = origin(InShared ? block_stamp() : run_block(), position);
     }
 
     /// An atomic add whose old value is not used.
@@ -240,7 +242,7 @@ struct ElementTraits {
     template <unsigned N, unsigned>
     using Shared = T[N];
     using Tickets = unsigned*;
-    static WARPTREE_DEVICE void step(unsigned, int) {}
+    static WARPTREE_DEVICE void step(unsigned, std::uint32_t, int) {}
     static WARPTREE_DEVICE T identity() { return neutral<T>(); }
 };
 
@@ -252,7 +254,9 @@ struct ElementTraits<Recorded<T>> {
     template <unsigned N, unsigned Ordinal>
     using Shared = SharedArray<T, N, Ordinal>;
     using Tickets = RecordedTickets;
-    static WARPTREE_DEVICE void step(unsigned stride, int line) { log_marker(line, stride, kNone); }
+    static WARPTREE_DEVICE void step(unsigned stride, std::uint32_t phase, int line) {
+        log_marker(line, stride, phase);
+    }
     static WARPTREE_DEVICE T identity() { return neutral<T>(); }
 };
 

@@ -201,7 +201,7 @@ Assembler::Assembler(const std::vector<Array>& arrays, std::uint32_t threads, Ty
     for (std::uint8_t raw = 0; raw < 15; ++raw)
         state->array_id[raw] =
             raw < probe::kFirstShared ? raw : static_cast<std::uint8_t>(globals + raw - probe::kFirstShared);
-    for (std::uint8_t raw = 0; raw < globals; ++raw) state->is_output[raw] = arrays[raw].role == Role::kOutput;
+    for (std::uint8_t raw = 0; raw < globals; ++raw) state->is_output[raw] = takes_results(arrays[raw].role);
 }
 void Assembler::keep_shared_writes() {
     state->keeps_shared_writes = true;

@@ -22,7 +22,6 @@
 namespace warptree::record {
 
 using trace::Array;
-using trace::Phase;
 using trace::Step;
 using trace::Trace;
 using value::Type;
@@ -72,23 +71,35 @@ public:
     std::unique_ptr<State> state;
 };
 
-/// Joins the assemblers' parts, in order of blocks, into a whole trace: fills steps, sites, columns and row_begin.
-/// trace  comes with launch, arrays, initial and final filled in
-/// phase  of the steps that the kernel marked
-/// errors threads that disagreed about a step
-Result<Trace> assemble(Trace trace, std::vector<Assembler> parts, Phase phase);
+/// A write to global memory, so that a read in another block or a later launch can name it.
+struct GlobalWrite {
+    std::uint32_t block, position, row;
+};
+/// A read whose value another block wrote; blocks of earlier launches are numbered backwards from this launch's first.
+struct ForeignRead {
+    std::uint32_t row, block, position;
+};
 
-/// Some blocks of a launch as a trace of their own, and what its steps are called in the whole launch: equal keys name
-/// the same step in any piece, and ascending keys are the steps' order.
+/// A launch, or some of its blocks, with what the launches around it need to know.
 struct Piece {
     Trace trace;
-    std::vector<std::uint64_t> keys;  // (trace.steps,)
+    /// (trace.steps,) what the steps are called in the whole launch: equal keys name the same step in any piece, and
+    /// ascending keys are the steps' order.
+    std::vector<std::uint64_t> keys;
+    std::vector<GlobalWrite> writes;      // of all blocks that are there
+    std::vector<ForeignRead> unresolved;  // of what earlier launches wrote
 };
-/// assemble() for blocks that stand alone: blocks keep their numbers; operands in blocks that are not there are none.
-Result<Piece> assemble_piece(Trace trace, std::vector<Assembler> parts, Phase phase);
+
+/// Joins the assemblers' parts, in order of blocks, into a whole trace: fills steps, sites, columns and row_begin.
+/// Blocks keep their numbers; operands in blocks that are not there are none. trace  comes with launch, arrays, initial
+/// and final filled in errors threads that disagreed about a step
+Result<Piece> assemble(Trace trace, std::vector<Assembler> parts);
 /// The same of blocks [first, first + count), for counting alone: they are renumbered from 0, the trace is as if it had
 /// these alone, and what one block has of another's is not looked for.
-Result<Piece> assemble_to_count(Trace trace, Assembler part, Phase phase, std::uint32_t first, std::uint32_t count);
+Result<Piece> assemble_to_count(Trace trace, Assembler part, std::uint32_t first, std::uint32_t count);
+
+/// Gives the reads of each launch that an earlier one wrote the row of that write: Trace::carried.
+void connect(std::vector<Piece>& launches);
 
 /// Puts a piece's rows under the steps of the whole launch.
 /// keys, steps  of the whole: every key of the piece is among them

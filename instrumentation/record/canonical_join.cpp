@@ -1,7 +1,7 @@
 // The parts of a launch, each a range of its blocks, joined into one trace.
 #include <atomic>
-#include <map>
 #include <thread>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -74,14 +74,14 @@ Result<std::vector<Marker>> unite_markers(std::vector<Assembler>& parts) {
 }
 
 /// The table of steps. A step's line is that of its first add, in whichever part, or else of its first event.
-void fill_steps(Trace& trace, const std::vector<Assembler>& parts, const Union& all, const std::vector<Marker>& markers,
-                Phase phase) {
+void fill_steps(Trace& trace, const std::vector<Assembler>& parts, const Union& all,
+                const std::vector<Marker>& markers) {
     trace.steps.assign(all.keys.size(), {});
     for (std::size_t place = 0; place < all.keys.size(); ++place) {
         Step& step = trace.steps[place];
         const std::uint32_t marker = marker_part(all.keys[place]);
         const bool is_output = sub_part(all.keys[place]) == kOutputSub;
-        step.phase = is_output ? Phase::kOutput : marker == 0 ? Phase::kLoad : phase;
+        step.phase = is_output ? Phase::kOutput : marker == 0 ? Phase::kLoad : Phase::kTree;
         if (is_output || marker >= markers.size() || !markers[marker].seen) continue;
         step.stride = markers[marker].stride;
         if (markers[marker].phase != kNone) step.phase = static_cast<Phase>(markers[marker].phase);
@@ -192,20 +192,34 @@ void gather(Trace& trace, std::vector<Assembler>& parts, const Union& all, std::
     bases.assign(parts.size(), 0);  // rows are the trace's already
 }
 
-/// Reads of values that another block wrote get their rows once every block has its place.
-void resolve_foreign_reads(Trace& trace, const std::vector<Assembler>& parts, const std::vector<std::size_t>& bases) {
-    std::size_t foreign = 0;
-    for (const Assembler& part : parts) foreign += part.state->foreign_reads.size();
-    if (foreign == 0) return;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> writes;
+/// All parts' writes to global memory, and their reads of what others wrote, with the rows that they have now.
+template <class T>
+std::vector<T> gathered(const std::vector<Assembler>& parts, const std::vector<std::size_t>& bases,
+                        std::vector<T> Assembler::State::*what) {
+    std::vector<T> all;
     for (std::size_t p = 0; p < parts.size(); ++p)
-        for (const GlobalWrite& write : parts[p].state->global_writes)
-            writes[{write.block, write.position}] = bases[p] + write.row;
-    for (std::size_t p = 0; p < parts.size(); ++p)
-        for (const ForeignRead& read : parts[p].state->foreign_reads) {
-            const auto found = writes.find({read.block, read.position});
-            if (found != writes.end()) trace.a[bases[p] + read.row] = static_cast<std::int32_t>(found->second);
+        for (T entry : (*parts[p].state).*what) {
+            entry.row += static_cast<std::uint32_t>(bases[p]);
+            all.push_back(entry);
         }
+    return all;
+}
+
+/// Reads of values that another block wrote get their rows once every block has its place; those of earlier launches
+/// stay unresolved.
+void resolve_foreign_reads(Piece& piece, const std::vector<ForeignRead>& reads) {
+    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> wanted;  // (block, position) -> rows that read it
+    for (const ForeignRead& read : reads) {
+        if (static_cast<std::int32_t>(read.block) < 0) {
+            piece.unresolved.push_back(read);
+        } else {
+            wanted[std::uint64_t{read.block} << 32 | read.position].push_back(read.row);
+        }
+    }
+    if (wanted.empty()) return;
+    for (const GlobalWrite& write : piece.writes)
+        if (const auto found = wanted.find(std::uint64_t{write.block} << 32 | write.position); found != wanted.end())
+            for (const std::uint32_t row : found->second) piece.trace.a[row] = static_cast<std::int32_t>(write.row);
 }
 
 /// Of clusters: whose shared memory each row is about.
@@ -228,7 +242,9 @@ std::vector<Ticket> all_tickets(const std::vector<Assembler>& parts, const std::
 
 }  // namespace
 
-Result<Trace> assemble(Trace trace, std::vector<Assembler> parts, Phase phase) {
+Result<Piece> assemble(Trace header, std::vector<Assembler> parts) {
+    Piece piece{std::move(header)};
+    Trace& trace = piece.trace;
     std::vector<std::size_t> bases;
     std::size_t rows = 0;
     const auto markers = unite_markers(parts);
@@ -244,14 +260,16 @@ Result<Trace> assemble(Trace trace, std::vector<Assembler> parts, Phase phase) {
     if (all.keys.size() > 65535)
         return failure(
             fmt::format("The launch took {} steps; a trace holds up to 65,535. Choose a smaller N.", all.keys.size()));
-    fill_steps(trace, parts, all, *markers, phase);
+    fill_steps(trace, parts, all, *markers);
     trace.sites = all.sites;
+    piece.keys = all.keys;
     gather(trace, parts, all, rows, bases);
-    resolve_foreign_reads(trace, parts, bases);
+    piece.writes = gathered(parts, bases, &Assembler::State::global_writes);
+    resolve_foreign_reads(piece, gathered(parts, bases, &Assembler::State::foreign_reads));
     fill_owners(trace, parts, bases);
     trace.index_rows();
-    settle_tickets(trace, all_tickets(parts, bases));
-    return trace;
+    settle_tickets(piece, all_tickets(parts, bases));
+    return piece;
 }
 
 }  // namespace warptree::record

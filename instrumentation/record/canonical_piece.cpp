@@ -1,34 +1,10 @@
-// Pieces: some blocks of a launch, where the rows of all of them would be too many.
+// Pieces: some blocks of a launch, where the rows of all of them would be too many; launches one after the other.
+#include <unordered_map>
+
 #include "instrumentation/record/canonical_state.hpp"
 
 namespace warptree::record {
-namespace {
-
-/// The steps that have rows, in order.
-std::vector<std::uint64_t> keys_of(const std::vector<Assembler>& parts) {
-    std::vector<std::uint64_t> keys;
-    for (const Assembler& part : parts) {
-        const StepRegistry& steps = part.state->steps;
-        for (std::size_t id = 0; id < steps.keys.size(); ++id)
-            if (steps.rows[id] != 0) keys.push_back(steps.keys[id]);
-    }
-    std::sort(keys.begin(), keys.end());
-    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-    return keys;
-}
-
-}  // namespace
-
-Result<Piece> assemble_piece(Trace trace, std::vector<Assembler> parts, Phase phase) {
-    Piece piece;
-    piece.keys = keys_of(parts);
-    auto assembled = assemble(std::move(trace), std::move(parts), phase);
-    if (!assembled) return tl::unexpected(assembled.error());
-    piece.trace = std::move(*assembled);
-    return piece;
-}
-
-Result<Piece> assemble_to_count(Trace trace, Assembler part, Phase phase, std::uint32_t first, std::uint32_t count) {
+Result<Piece> assemble_to_count(Trace trace, Assembler part, std::uint32_t first, std::uint32_t count) {
     Assembler::State& state = *part.state;
     if (state.is_shared()) state.unshare();
     state.foreign_reads.clear();
@@ -39,7 +15,28 @@ Result<Piece> assemble_to_count(Trace trace, Assembler part, Phase phase, std::u
     trace.launch.grid = count;
     std::vector<Assembler> parts;
     parts.push_back(std::move(part));
-    return assemble_piece(std::move(trace), std::move(parts), phase);
+    return assemble(std::move(trace), std::move(parts));
+}
+
+void connect(std::vector<Piece>& launches) {
+    std::uint64_t base = 0;  // the launch's first block, counted over the run
+    std::vector<std::uint64_t> bases;
+    for (Piece& piece : launches) {
+        bases.push_back(base);
+        base += piece.trace.launch.grid;
+        std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> wanted;  // (block, position) -> rows that read it
+        for (const ForeignRead& read : piece.unresolved) {
+            const std::uint64_t block = bases.back() - (std::uint32_t{0} - read.block);
+            wanted[block << 32 | read.position].push_back(read.row);
+        }
+        for (std::uint32_t from = 0; from + 1 < bases.size() && !wanted.empty(); ++from)
+            for (const GlobalWrite& write : launches[from].writes) {
+                const auto found = wanted.find((bases[from] + write.block) << 32 | write.position);
+                if (found == wanted.end()) continue;
+                for (const std::uint32_t row : found->second) piece.trace.carried.push_back({row, from, write.row});
+            }
+        std::ranges::sort(piece.trace.carried, {}, &Carried::row);
+    }
 }
 
 Trace under_all_steps(Piece piece, const std::vector<std::uint64_t>& keys, const std::vector<Step>& steps) {

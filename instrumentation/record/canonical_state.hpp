@@ -136,15 +136,6 @@ private:
     std::unordered_map<std::uint64_t, std::uint16_t> ids_;
 };
 
-/// A write to global memory, so that a read in another block can name it.
-struct GlobalWrite {
-    std::uint32_t block, position, row;
-};
-/// A read whose value another block wrote.
-struct ForeignRead {
-    std::uint32_t row, block, position;
-};
-
 /// A read of another block's shared memory.
 struct RemoteRead {
     std::uint32_t row, owner;
@@ -158,7 +149,7 @@ struct Ticket {
 
 /// Moves what the block with the highest ticket did afterwards to the rows of the last block; nothing where that block
 /// uses a value that it kept from before its ticket.
-void settle_tickets(Trace&, const std::vector<Ticket>&);
+void settle_tickets(Piece&, const std::vector<Ticket>&);
 
 /// Writes rows of a part behind those of earlier blocks.
 class Rows {

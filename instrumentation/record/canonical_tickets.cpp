@@ -35,7 +35,8 @@ bool keeps_something(const Trace& trace, const Move& move) {
 
 }  // namespace
 
-void settle_tickets(Trace& trace, const std::vector<Ticket>& tickets) {
+void settle_tickets(Piece& piece, const std::vector<Ticket>& tickets) {
+    Trace& trace = piece.trace;
     if (tickets.empty()) return;
     for (const Ticket& ticket : tickets) trace.value.set_bits(ticket.row, 0);  // its number is chance
     const Ticket& last =
@@ -50,6 +51,10 @@ void settle_tickets(Trace& trace, const std::vector<Ticket>& tickets) {
         move.turn(*column);
         for (std::int32_t& row : *column) row = move.renamed(row);
     }
+    for (GlobalWrite& write : piece.writes)
+        write.row = static_cast<std::uint32_t>(move.renamed(static_cast<std::int32_t>(write.row)));
+    for (ForeignRead& read : piece.unresolved)
+        read.row = static_cast<std::uint32_t>(move.renamed(static_cast<std::int32_t>(read.row)));
     move.turn(trace.value.bytes, size_bytes(trace.value.type()));
     for (std::size_t row = move.rows - (move.end - move.begin); row < move.rows; ++row) {
         if (!trace.owner.empty() && trace.owner[row] == trace.block[row]) trace.owner[row] = trace.launch.grid - 1;

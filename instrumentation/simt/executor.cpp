@@ -76,6 +76,7 @@ void set_up(Arena& arena, const Launch& launch, std::uint32_t block_index, const
     Block& block = arena.block;
     block.stamp = ++stamps;
     block.block_index = {block_index, 0, 0};
+    block.run_block = launch.earlier + block_index;
     block.live = launch.block;
     block.clear_barrier();
     block.deadlocked = false;

@@ -103,7 +103,8 @@ struct Block {
     std::uint32_t generation = 0;
     std::uint32_t lowest = 0;    // of the threads at the barrier, where barriers are recorded; kNone: none came; else 0
     std::uint32_t meetings = 0;  // arrivals at and departures from warp meetings
-    std::uint32_t stamp = 0;     // no other block that ran on this worker had it: see probe/log_cpu.hpp
+    std::uint32_t run_block = 0;  // its number among the blocks of all launches of the run
+    std::uint32_t stamp = 0;      // no other block that ran on this worker had it: see probe/log_cpu.hpp
     std::uint16_t without_barrier_line = 0;
     void (*body)(void*) = nullptr;
     void* context = nullptr;
@@ -210,6 +211,7 @@ struct Launch {
     const std::atomic<bool>* cancel = nullptr;  // set by another thread: no further block begins; null: never
     std::uint32_t first = 0;                    // of the blocks to run, and
     std::uint32_t count = 0;                    // how many: both multiples of `cluster`; 0: from there to the last
+    std::uint32_t earlier = 0;                  // blocks of the run's earlier launches
 
     std::uint32_t blocks() const { return count != 0 ? count : grid - first; }
 };

@@ -13,6 +13,7 @@
 #define WARPTREE_BACKEND cuda
 #define WARPTREE_DEVICE __device__ __forceinline__
 #define WARPTREE_LOG "instrumentation/probe/log_cuda.cuh"
+#define WARPTREE_MACHINE "kernels/machine_cuda.cuh"
 
 #else
 
@@ -20,5 +21,6 @@
 #define WARPTREE_BACKEND cpu
 #define WARPTREE_DEVICE inline __attribute__((always_inline))
 #define WARPTREE_LOG "instrumentation/probe/log_cpu.hpp"
+#define WARPTREE_MACHINE "kernels/machine_cpu.hpp"
 
 #endif

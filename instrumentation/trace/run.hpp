@@ -1,5 +1,5 @@
-// The run: everything between the input and the answer. Launches in order, those of the host's own work among them; what
-// one leaves in an array the next one finds there.
+// The run: everything between the input and the answer. Launches in order, those of the host's own work among them;
+// what one leaves in an array the next one finds there.
 #pragma once
 
 #include <cstddef>

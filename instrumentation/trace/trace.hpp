@@ -16,12 +16,14 @@
 #include <string_view>
 #include <vector>
 
+#include "instrumentation/value/phase.hpp"
 #include "instrumentation/value/values.hpp"
 
 namespace warptree::trace {
 
 using value::Column;
 using value::name;
+using value::Phase;
 using value::size_bytes;
 using value::Type;
 using value::Values;
@@ -53,7 +55,6 @@ constexpr bool takes_results(Role role) {
 }
 /// Who ran a launch.
 enum class Processor : std::uint8_t { kDevice = 0, kHost = 1 };
-enum class Phase : std::uint8_t { kLoad, kTree, kScan, kUpsweep, kClear, kDownsweep, kAdd, kOutput };
 
 std::string_view name(Kind);
 std::string_view name(Space);
@@ -95,9 +96,9 @@ struct Step {
 /// What was launched. All of it is part of the comparison between backends, but for `backend`, `device`, `driver`,
 /// `build` and `last_block`.
 struct Launch {
-    std::string kernel;                         // of the catalog, "harris-4"
-    std::string function;                       // that was launched, "harris_4"; "" in files of older programs
-    Processor processor = Processor::kDevice;   // the host's own work is a launch of one block of one thread
+    std::string kernel;                        // of the catalog, "harris-4"
+    std::string function;                      // that was launched, "harris_4"; "" in files of older programs
+    Processor processor = Processor::kDevice;  // the host's own work is a launch of one block of one thread
     std::uint64_t n = 0;
     std::uint32_t grid = 1;   // blocks
     std::uint32_t block = 1;  // threads a block
@@ -190,7 +191,7 @@ struct Trace {
     Column<std::int32_t> b;
     Column<std::uint16_t> barrier;    // block barriers that the thread had passed
     Column<std::uint16_t> warp_sync;  // warp synchronisations that the thread had passed
-    Column<std::uint32_t> owner;  // of clusters alone: the block whose shared memory it is; else the row's own block
+    Column<std::uint32_t> owner;   // of clusters alone: the block whose shared memory it is; else the row's own block
     std::vector<Carried> carried;  // ascending by row
 
     /// First row of (block, step), of blocks that are held; (blocks * steps + 1,). Derived from the columns by

@@ -4,7 +4,7 @@
 // Remains: a barrier of the whole cluster in each of its rounds, and one more so that no block leaves too early.
 #pragma once
 
-#include "instrumentation/probe/element.cuh"
+#include "kernels/host.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
@@ -36,6 +36,17 @@ __global__ void cluster(Global<T> input, Global<T> output) {
     if (rank == 0 && t == 0) {
         atomicAdd(output, input_s[0]);
     }
+}
+
+template <class T>
+void host_cluster(Host<T>& host) {
+    host.takes_n({});
+    const unsigned block = host.block({});
+    const std::uint64_t needed = ceil_div(host.n(), 2 * block);
+    const unsigned size = host.cluster(needed, 8);
+    const std::uint64_t blocks = round_up(needed, size);
+    auto input = host.input(blocks * 2 * block), output = host.output();
+    host.launch("cluster", cluster<T>, {blocks, block, size}, input, output);
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

@@ -5,12 +5,12 @@
 // Next: harris_2.cuh lets neighbouring threads work.
 #pragma once
 
-#include "instrumentation/probe/element.cuh"
+#include "kernels/reduce/levels.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
 /// input   (gridDim.x * blockDim.x,) read only
-/// output  (gridDim.x,) receives each block's result; the host adds them up
+/// output  (gridDim.x,) receives each block's result
 template <class T>
 __global__ void harris_1(Global<T> input, Global<T> output) {
     __shared__ Shared<T, kMaxBlock> sdata;
@@ -28,6 +28,14 @@ __global__ void harris_1(Global<T> input, Global<T> output) {
     if (t == 0) {
         output[blockIdx.x] = sdata[0];
     }
+}
+
+template <class T>
+void host_harris_1(Host<T>& host) {
+    host.takes_n({});
+    reduce_by_levels(host, {.per_thread = 1}, [&](auto blocks, unsigned block, auto input, auto sums, auto) {
+        host.launch("harris_1", harris_1<T>, {blocks, block}, input, sums);
+    });
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

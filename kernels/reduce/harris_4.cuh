@@ -5,12 +5,12 @@
 // Next: harris_5.cuh unrolls the last warp.
 #pragma once
 
-#include "instrumentation/probe/element.cuh"
+#include "kernels/reduce/levels.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
 /// input   (gridDim.x * 2 * blockDim.x,) read only
-/// output  (gridDim.x,) receives each block's result; the host adds them up
+/// output  (gridDim.x,) receives each block's result
 template <class T>
 __global__ void harris_4(Global<T> input, Global<T> output) {
     __shared__ Shared<T, kMaxBlock> sdata;
@@ -28,6 +28,14 @@ __global__ void harris_4(Global<T> input, Global<T> output) {
     if (t == 0) {
         output[blockIdx.x] = sdata[0];
     }
+}
+
+template <class T>
+void host_harris_4(Host<T>& host) {
+    host.takes_n({});
+    reduce_by_levels(host, {}, [&](auto blocks, unsigned block, auto input, auto sums, auto) {
+        host.launch("harris_4", harris_4<T>, {blocks, block}, input, sums);
+    });
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

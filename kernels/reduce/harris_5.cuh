@@ -5,12 +5,12 @@
 // Next: harris_6.cuh unrolls the other rounds too.
 #pragma once
 
-#include "instrumentation/probe/element.cuh"
+#include "kernels/reduce/levels.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
 /// input   (gridDim.x * 2 * blockDim.x,) read only
-/// output  (gridDim.x,) receives each block's result; the host adds them up
+/// output  (gridDim.x,) receives each block's result
 template <class T>
 __global__ void harris_5(Global<T> input, Global<T> output) {
     __shared__ Shared<T, kMaxBlock> sdata;
@@ -45,6 +45,14 @@ __global__ void harris_5(Global<T> input, Global<T> output) {
     if (t == 0) {
         output[blockIdx.x] = sdata[0];
     }
+}
+
+template <class T>
+void host_harris_5(Host<T>& host) {
+    host.takes_n({});
+    reduce_by_levels(host, {.least = 64}, [&](auto blocks, unsigned block, auto input, auto sums, auto) {
+        host.launch("harris_5", harris_5<T>, {blocks, block}, input, sums);
+    });
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

@@ -5,13 +5,13 @@
 // Next: harris_7.cuh gives each thread many.
 #pragma once
 
-#include "instrumentation/probe/element.cuh"
+#include "kernels/reduce/levels.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
 /// B       = blockDim.x, 64 .. 1024
 /// input   (gridDim.x * 2 * B,) read only
-/// output  (gridDim.x,) receives each block's result; the host adds them up
+/// output  (gridDim.x,) receives each block's result
 template <class T, unsigned B>
 __global__ void harris_6(Global<T> input, Global<T> output) {
     __shared__ Shared<T, B> sdata;
@@ -64,6 +64,16 @@ __global__ void harris_6(Global<T> input, Global<T> output) {
     if (t == 0) {
         output[blockIdx.x] = sdata[0];
     }
+}
+
+template <class T>
+void host_harris_6(Host<T>& host) {
+    host.takes_n({});
+    reduce_by_levels(host, {.least = 64}, [&](auto blocks, unsigned block, auto input, auto sums, auto) {
+        with_constant(block, [&]<unsigned B>() {
+            host.launch("harris_6", harris_6<T, B>, {blocks, block}, input, sums);
+        });
+    });
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

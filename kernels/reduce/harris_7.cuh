@@ -4,13 +4,13 @@
 // Remains: nothing but the memory's bandwidth, on the machine it was written for.
 #pragma once
 
-#include "instrumentation/probe/element.cuh"
+#include "kernels/reduce/levels.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
 /// B       = blockDim.x, 64 .. 1024
 /// input   (n,) read only; the identity from there to the next multiple of 2 * B
-/// output  (gridDim.x,) receives each block's result; the host adds them up
+/// output  (gridDim.x,) receives each block's result
 /// n       elements to add
 template <class T, unsigned B>
 __global__ void harris_7(Global<T> input, Global<T> output, unsigned n) {
@@ -69,6 +69,17 @@ __global__ void harris_7(Global<T> input, Global<T> output, unsigned n) {
     if (t == 0) {
         output[blockIdx.x] = sdata[0];
     }
+}
+
+template <class T>
+void host_harris_7(Host<T>& host) {
+    host.takes_n({.most_plain = kMostInStrides});
+    const auto launch = [&](auto blocks, unsigned block, auto input, auto sums, auto n) {
+        with_constant(block, [&]<unsigned B>() {
+            host.launch("harris_7", harris_7<T, B>, {blocks, block}, input, sums, n);
+        });
+    };
+    reduce_by_levels(host, {.least = 64}, launch, kGridStrideBlocks);
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

@@ -5,7 +5,7 @@
 // Next: pmpp_simple.cuh, the same tree on warps.
 #pragma once
 
-#include "instrumentation/probe/element.cuh"
+#include "kernels/host.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
@@ -25,6 +25,13 @@ __global__ void ideal_tree(Global<T> input, Global<T> output, unsigned n) {
     if (threadIdx.x == 0) {
         *output = input[0];
     }
+}
+
+template <class T>
+void host_ideal_tree(Host<T>& host) {
+    host.takes_n({.most = 2048, .why = kOneBlock.why, .most_plain = 2048});
+    auto input = host.input(host.n()), output = host.output();
+    host.launch("ideal_tree", ideal_tree<T>, {1, host.only_block(ceil_div(host.n(), 2))}, input, output, host.n());
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

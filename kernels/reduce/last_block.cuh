@@ -6,7 +6,7 @@
 // Which block is last differs from run to run; the order of the additions does not.
 #pragma once
 
-#include "instrumentation/probe/element.cuh"
+#include "kernels/host.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
@@ -51,6 +51,15 @@ __global__ void last_block(Global<T> input, Global<T> output, Global<T> block_su
             output[0] = sdata[0];
         }
     }
+}
+
+template <class T>
+void host_last_block(Host<T>& host) {
+    host.takes_n({});
+    const unsigned block = host.block({});
+    const std::uint64_t blocks = ceil_div(host.n(), 2 * block);
+    auto input = host.input(blocks * 2 * block), output = host.output(), sums = host.exchange("block_sums", blocks);
+    host.launch("last_block", last_block<T>, {blocks, block}, input, output, sums, host.tickets());
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

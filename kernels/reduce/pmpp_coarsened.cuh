@@ -4,7 +4,7 @@
 // Remains: a barrier in every round of the tree.
 #pragma once
 
-#include "instrumentation/probe/element.cuh"
+#include "kernels/host.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
@@ -32,6 +32,15 @@ __global__ void pmpp_coarsened(Global<T> input, Global<T> output, unsigned coars
     if (t == 0) {
         atomicAdd(output, input_s[0]);
     }
+}
+
+template <class T>
+void host_pmpp_coarsened(Host<T>& host) {
+    host.takes_n({});
+    const unsigned block = host.block({}), coarsen = host.coarsen();
+    const std::uint64_t segment = std::uint64_t{2} * coarsen * block, blocks = ceil_div(host.n(), segment);
+    auto input = host.input(blocks * segment), output = host.output();
+    host.launch("pmpp_coarsened", pmpp_coarsened<T>, {blocks, block}, input, output, coarsen);
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

@@ -5,7 +5,7 @@
 // Next: pmpp_shared.cuh keeps partial sums in shared memory.
 #pragma once
 
-#include "instrumentation/probe/element.cuh"
+#include "kernels/host.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
@@ -24,6 +24,13 @@ __global__ void pmpp_convergent(Global<T> input, Global<T> output) {
     if (threadIdx.x == 0) {
         *output = input[0];
     }
+}
+
+template <class T>
+void host_pmpp_convergent(Host<T>& host) {
+    host.takes_n(kOneBlock);
+    auto input = host.input(host.n()), output = host.output();
+    host.launch("pmpp_convergent", pmpp_convergent<T>, {1, host.only_block(host.n() / 2)}, input, output);
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

@@ -4,7 +4,7 @@
 // Remains: each thread adds only two elements before its block starts to fall idle.
 #pragma once
 
-#include "instrumentation/probe/element.cuh"
+#include "kernels/host.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
@@ -27,6 +27,15 @@ __global__ void pmpp_segmented(Global<T> input, Global<T> output) {
     if (t == 0) {
         atomicAdd(output, input_s[0]);
     }
+}
+
+template <class T>
+void host_pmpp_segmented(Host<T>& host) {
+    host.takes_n({});
+    const unsigned block = host.block({});
+    const std::uint64_t blocks = ceil_div(host.n(), 2 * block);
+    auto input = host.input(blocks * 2 * block), output = host.output();
+    host.launch("pmpp_segmented", pmpp_segmented<T>, {blocks, block}, input, output);
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

@@ -4,7 +4,7 @@
 // Remains: one block only, and a barrier in every round.
 #pragma once
 
-#include "instrumentation/probe/element.cuh"
+#include "kernels/host.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
@@ -25,6 +25,13 @@ __global__ void pmpp_shared(Global<T> input, Global<T> output) {
     if (t == 0) {
         *output = input_s[0];
     }
+}
+
+template <class T>
+void host_pmpp_shared(Host<T>& host) {
+    host.takes_n(kOneBlock);
+    auto input = host.input(host.n()), output = host.output();
+    host.launch("pmpp_shared", pmpp_shared<T>, {1, host.only_block(host.n() / 2)}, input, output);
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

@@ -5,7 +5,7 @@
 // Next: ideal_tree.cuh, the fewest steps there can be.
 #pragma once
 
-#include "instrumentation/probe/element.cuh"
+#include "kernels/host.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
@@ -20,6 +20,13 @@ __global__ void sequential(Global<T> input, Global<T> output, unsigned n) {
         sum += input[i];
     }
     *output = sum;
+}
+
+template <class T>
+void host_sequential(Host<T>& host) {
+    host.takes_n({.most = 32768, .why = "each of its N adds is a step", .most_plain = 32768});
+    auto input = host.input(host.n()), output = host.output();
+    host.launch("sequential", sequential<T>, {1, host.only_block(1)}, input, output, host.n());
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

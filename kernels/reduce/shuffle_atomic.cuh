@@ -5,7 +5,7 @@
 // Next: two_stage_shuffle.cuh needs a single barrier.
 #pragma once
 
-#include "instrumentation/probe/element.cuh"
+#include "kernels/host.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
@@ -34,6 +34,15 @@ __global__ void shuffle_atomic(Global<T> input, Global<T> output) {
     if (t == 0) {
         atomicAdd(output, sum);
     }
+}
+
+template <class T>
+void host_shuffle_atomic(Host<T>& host) {
+    host.takes_n({});
+    const unsigned block = host.block({.least = 32, .per_thread = 1});
+    const std::uint64_t blocks = ceil_div(host.n(), block);
+    auto input = host.input(blocks * block), output = host.output();
+    host.launch("shuffle_atomic", shuffle_atomic<T>, {blocks, block}, input, output);
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

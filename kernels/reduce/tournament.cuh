@@ -5,7 +5,7 @@
 // Ladder: after ideal_tree.cuh, which is the same tree with a venue for every match.
 #pragma once
 
-#include "instrumentation/probe/element.cuh"
+#include "kernels/host.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
@@ -24,6 +24,13 @@ __global__ void tournament(Global<T> team, Global<T> champion, unsigned teams) {
     if (threadIdx.x == 0) {
         *champion = team[0];
     }
+}
+
+template <class T>
+void host_tournament(Host<T>& host) {
+    host.takes_n({.most = 65536, .why = "one block does it all", .most_plain = 65536});
+    auto teams = host.input(host.n()), champion = host.output();
+    host.launch("tournament", tournament<T>, {1, host.turns(host.n() / 2)}, teams, champion, host.n());
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

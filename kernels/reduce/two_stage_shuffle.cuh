@@ -4,7 +4,7 @@
 // Remains: each lane of a warp adds in every round, also where its result is not needed.
 #pragma once
 
-#include "instrumentation/probe/element.cuh"
+#include "kernels/host.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
@@ -34,6 +34,15 @@ __global__ void two_stage_shuffle(Global<T> input, Global<T> output) {
     if (t == 0) {
         atomicAdd(output, sum);
     }
+}
+
+template <class T>
+void host_two_stage_shuffle(Host<T>& host) {
+    host.takes_n({});
+    const unsigned block = host.block({.least = 32, .whole_warps = true});
+    const std::uint64_t blocks = ceil_div(host.n(), 2 * block);
+    auto input = host.input(blocks * 2 * block), output = host.output();
+    host.launch("two_stage_shuffle", two_stage_shuffle<T>, {blocks, block}, input, output);
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

@@ -4,7 +4,7 @@
 // Remains: the time that memory takes to deliver every element once.
 #pragma once
 
-#include "instrumentation/probe/element.cuh"
+#include "kernels/host.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
@@ -56,6 +56,15 @@ __global__ void vectorized(Global<T> input, Global<T> output, unsigned n) {
     if (t == 0) {
         atomicAdd(output, sum);
     }
+}
+
+template <class T>
+void host_vectorized(Host<T>& host) {
+    host.takes_n({.most_plain = kMostInStrides});
+    const unsigned block = host.block({.least = 32, .per_thread = 16, .whole_warps = true});
+    const std::uint64_t blocks = std::min(ceil_div(host.n(), 16 * block), kGridStrideBlocks);
+    auto input = host.input(host.n()), output = host.output();
+    host.launch("vectorized", vectorized<T>, {blocks, block}, input, output, host.n());
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

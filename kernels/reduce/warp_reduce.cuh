@@ -4,7 +4,7 @@
 // Remains: the instruction takes integers of 32 bits alone; floats still need two_stage_shuffle.cuh.
 #pragma once
 
-#include "instrumentation/probe/element.cuh"
+#include "kernels/host.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
@@ -30,6 +30,15 @@ __global__ void warp_reduce(Global<T> input, Global<T> output) {
     if (t == 0) {
         atomicAdd(output, sum);
     }
+}
+
+template <class T>
+void host_warp_reduce(Host<T>& host) {
+    host.takes_n({});
+    const unsigned block = host.block({.least = 32, .whole_warps = true});
+    const std::uint64_t blocks = ceil_div(host.n(), 2 * block);
+    auto input = host.input(blocks * 2 * block), output = host.output();
+    host.launch("warp_reduce", warp_reduce<T>, {blocks, block}, input, output);
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

@@ -1,0 +1,123 @@
+// The host's part of a kernel file: a function that makes arrays and launches kernels on them, like the host listing of
+// a textbook.
+//
+//   template <class T>
+//   void sum_by_two_launches(Host<T>& host) {
+//       auto input = host.input(host.n()), output = host.output();
+//       auto sums = host.partial("sums", blocks);
+//       host.launch("block_sums", block_sums<T>, {blocks, block}, input, sums);
+//       host.cpu("add_up", add_up<T>, sums, output, blocks);
+//   }
+//
+// The same function serves every host: a plan notes what it asks for (program.hpp), the CPU executor and CUDA run it,
+// with or without recording. A host function does the same each time: it decides by sizes alone, never by values.
+#pragma once
+
+#include <tuple>
+
+#include "instrumentation/probe/element.cuh"
+
+#include WARPTREE_MACHINE
+
+namespace warptree::kernels::inline WARPTREE_BACKEND {
+
+template <class T>
+class Host {
+public:
+    explicit Host(Machine& machine) : machine_(machine) {}
+
+    /// What the program takes; a request that does not fit is refused in a sentence. Called before n() is used.
+    void takes_n(const NRange& range) { machine_.program().takes_n(range); }
+    std::uint64_t n() const { return machine_.program().request().n; }
+    /// Threads a block: as asked for, else the usual.
+    unsigned block(const BlockRange& range) { return machine_.program().block(range); }
+    /// The same where N leaves no choice.
+    unsigned only_block(std::uint64_t threads) { return machine_.program().only_block(threads); }
+    /// The same where any block will do, since its threads take one element after another.
+    unsigned turns(std::uint64_t usual) { return machine_.program().turns(usual); }
+    /// Elements that a thread takes beyond the usual, --coarsen. Who does not ask takes no such option.
+    unsigned coarsen() { return machine_.program().coarsen(); }
+    /// Blocks a cluster: a power of two, at most `most`, and no more than there are blocks.
+    unsigned cluster(std::uint64_t blocks, unsigned most) { return machine_.program().cluster(blocks, most); }
+
+    /// The elements to reduce; past N the identity.
+    Global<T> input(std::uint64_t extent) { return array("input", trace::Role::kInput, extent); }
+    /// Where the result belongs. It and the arrays below hold the identity at first.
+    Global<T> output(std::uint64_t extent = 1) { return array("output", trace::Role::kOutput, extent); }
+    /// What one launch leaves for a later one, or for the CPU.
+    Global<T> partial(const char* name, std::uint64_t extent) { return array(name, trace::Role::kPartial, extent); }
+    /// Memory that a launch uses for itself.
+    Global<T> scratch(const char* name, std::uint64_t extent) { return array(name, trace::Role::kScratch, extent); }
+    /// The same, in which each block leaves a value in the cell of its number for other blocks of its launch.
+    Global<T> exchange(const char* name, std::uint64_t extent) {
+        return array(name, trace::Role::kScratch, extent, true);
+    }
+    /// A counter that blocks draw tickets from: 0 before a launch.
+    Tickets<T> tickets() { return {machine_.tickets()}; }
+
+    /// kernel(arguments...) on the device. name: as in the kernel's file.
+    template <class... Parameters, class... Arguments>
+    void launch(const char* name, void (*kernel)(Parameters...), const Grid& grid, Arguments... arguments) {
+        LaunchRow& row = machine_.program().add(name, trace::Processor::kDevice, grid);
+        std::tuple<Parameters...> ready{localised<Parameters>(row, arguments)...};  // in their order
+        std::apply([&](auto... argument) { machine_.launch(row, kernel, argument...); }, ready);
+    }
+    /// function(arguments...) on the host: a function of one thread, recorded like any other.
+    template <class... Parameters, class... Arguments>
+    void cpu(const char* name, void (*function)(Parameters...), Arguments... arguments) {
+        LaunchRow& row = machine_.program().add(name, trace::Processor::kHost, {});
+        std::tuple<Parameters...> ready{localised<Parameters>(row, arguments)...};
+        std::apply([&](auto... argument) { machine_.cpu(row, function, argument...); }, ready);
+    }
+
+private:
+    Global<T> array(const char* name, trace::Role role, std::uint64_t extent, bool exchanged = false) {
+        return machine_.template array<T>({name, role, extent, exchanged});
+    }
+    /// An argument as the launch takes it: recorded arrays go by their place among those of the launch.
+    template <class Parameter, class Argument>
+    static Parameter localised(LaunchRow& row, Argument argument) {
+        if constexpr (std::is_same_v<Argument, Global<T>> && probe::ElementTraits<T>::kRecorded)
+            argument.array = row.local(argument.array);
+        return static_cast<Parameter>(argument);
+    }
+
+    Machine& machine_;
+};
+
+/// Blocks of `size` that hold `n`, and what they hold.
+constexpr std::uint64_t ceil_div(std::uint64_t n, std::uint64_t size) {
+    return (n + size - 1) / size;
+}
+constexpr std::uint64_t round_up(std::uint64_t n, std::uint64_t size) {
+    return ceil_div(n, size) * size;
+}
+
+/// What kernels of one block of N / 2 threads ask of N.
+inline constexpr NRange kOneBlock{.least = 2,
+                                  .most = 2048,
+                                  .power_of_two = true,
+                                  .why = "one block of N / 2 threads, at most 1,024",
+                                  .most_plain = 2048};
+inline constexpr std::uint64_t kGridStrideBlocks = 64;  // where the threads of a grid take one element after another
+inline constexpr std::uint64_t kMostInStrides =
+    kMostElements - (std::uint64_t{1} << 20);  // as far as an unsigned counts
+
+/// For kernels whose block size is a template parameter: calls use.operator()<B>() with the block.
+template <class Use>
+void with_constant(std::uint32_t block, Use&& use) {
+    switch (block) {
+        case 64:
+            return use.template operator()<64>();
+        case 128:
+            return use.template operator()<128>();
+        case 256:
+            return use.template operator()<256>();
+        case 512:
+            return use.template operator()<512>();
+        case 1024:
+            return use.template operator()<1024>();
+    }
+}
+
+}  // namespace warptree::kernels::inline WARPTREE_BACKEND

@@ -1,0 +1,58 @@
+// What runs a host program on the CPU: the arrays, and each launch handed on as a body to be run by every thread.
+#pragma once
+
+#include "instrumentation/probe/recorded.cuh"
+#include "kernels/program.hpp"
+
+/// A function of a kernel file that Host::cpu() runs.
+#define WARPTREE_HOST
+
+namespace warptree::kernels::inline cpu {
+
+class Machine {
+public:
+    explicit Machine(Program program) : program_(std::move(program)) {}
+    virtual ~Machine() = default;
+    Program& program() { return program_; }
+    unsigned* tickets() { return &tickets_; }
+
+    template <class T>
+    typename probe::ElementTraits<T>::Global array(ArrayRow row) {
+        using Traits = probe::ElementTraits<T>;
+        const std::uint64_t extent = row.extent;
+        const std::uint32_t id = program_.add(std::move(row));
+        const Cells cells = make(id);
+        auto* data = static_cast<typename Traits::Plain*>(cells.data);
+        if constexpr (Traits::kRecorded) {
+            return {data, cells.origins, static_cast<std::uint32_t>(extent), id};
+        } else {
+            return data;
+        }
+    }
+    template <class... Parameters>
+    void launch(const LaunchRow& row, void (*kernel)(Parameters...), Parameters... arguments) {
+        auto body = [&] { kernel(arguments...); };
+        run(
+            row, [](void* context) { (*static_cast<decltype(body)*>(context))(); }, &body);
+    }
+    template <class... Parameters>
+    void cpu(const LaunchRow& row, void (*function)(Parameters...), Parameters... arguments) {
+        launch(row, function, arguments...);
+    }
+
+protected:
+    struct Cells {
+        void* data;
+        std::uint64_t* origins;
+    };
+    /// The memory of one of program().arrays(), just noted there.
+    virtual Cells make(std::uint32_t array) = 0;
+    virtual void run(const LaunchRow&, void (*body)(void*), void* context) = 0;
+
+    unsigned tickets_ = 0;
+
+private:
+    Program program_;
+};
+
+}  // namespace warptree::kernels::inline cpu

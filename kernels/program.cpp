@@ -1,0 +1,155 @@
+// What a host program asks, held against the request; each refusal says what would be right.
+#include "kernels/program.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+namespace warptree::kernels {
+namespace {
+
+constexpr std::uint64_t kMostTurns = 32768;        // elements a thread, where threads take turns: two a step
+constexpr std::uint64_t kMostBlocks = 0x7fffffff;  // CUDA's, in the x direction
+constexpr std::uint32_t kMostThreads = 1024;       // a block
+constexpr std::size_t kMostArrays = 8;             // of a launch: as many as raw events tell apart
+
+template <class... Args>
+[[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) {
+    throw Refusal{fmt::format(format, std::forward<Args>(args)...)};
+}
+
+}  // namespace
+
+std::uint32_t LaunchRow::local(std::uint32_t array) {
+    const auto at = std::ranges::find(arrays, array);
+    const auto place = static_cast<std::uint32_t>(at - arrays.begin());
+    if (at == arrays.end()) arrays.push_back(array);
+    if (arrays.size() > kMostArrays) refuse("{} takes more than {} arrays.", function, kMostArrays);
+    return place;
+}
+
+std::uint64_t Program::blocks() const {
+    std::uint64_t sum = 0;
+    for (const LaunchRow& launch : launches_) sum += launch.grid;
+    return sum;
+}
+
+std::uint32_t Program::output() const {
+    return static_cast<std::uint32_t>(std::ranges::find(arrays_, trace::Role::kOutput, &ArrayRow::role) -
+                                      arrays_.begin());
+}
+
+void Program::takes_n(const NRange& range) {
+    sizes_.least = range.least;
+    sizes_.most = range.most;
+    sizes_.most_plain = range.most_plain;
+    sizes_.power_of_two = range.power_of_two;
+    const std::uint64_t n = request_.n, most = recorded_ ? range.most : range.most_plain;
+    const std::string& kernel = request_.kernel;
+    const std::string takes = range.power_of_two ? fmt::format("a power of two from {} to {}", range.least, most)
+                                                 : fmt::format("any number from {} to {}", range.least, most);
+    if (n < range.least) refuse("N = {} is too small for {}; it takes {}.", n, kernel, takes);
+    if (n > most) {
+        std::string why;
+        if (!range.why.empty()) {
+            why = fmt::format(" ({})", range.why);
+        } else if (recorded_) {
+            why = " when the run is recorded; 'warptree run' takes more, and records nothing";
+        }
+        refuse("N = {} is too large for {}; it takes {}{}.", n, kernel, takes, why);
+    }
+    if (range.power_of_two && !std::has_single_bit(n))
+        refuse("N = {} does not suit {}; it takes {}, for example {} or {}.", n, kernel, takes,
+               std::max(std::bit_floor(n), range.least), std::min(std::bit_ceil(n), most));
+}
+
+/// The block where nobody chose one: 128 threads, fewer where N has no use for them.
+std::uint32_t Program::block(const BlockRange& range) {
+    sizes_.per_thread = range.per_thread;
+    sizes_.least_block = range.least;
+    sizes_.any_warps = range.whole_warps;
+    if (request_.warp_size != 32 && range.least >= 32)
+        refuse("{} is written for warps of 32 lanes, not {}; choose 32, or a kernel without warp operations.",
+               request_.kernel, request_.warp_size);
+    if (request_.block == 0) {
+        const std::uint64_t needed = (request_.n + range.per_thread - 1) / range.per_thread;
+        const std::uint64_t rounded = range.whole_warps ? (needed + 31) / 32 * 32 : std::bit_ceil(needed);
+        request_.block = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(rounded, range.least, 128));
+        while (needed > request_.block * range.most_blocks && request_.block < kMostThreads) request_.block *= 2;
+    }
+    const std::uint32_t block = request_.block;
+    const bool suits = range.whole_warps ? block % 32 == 0 : std::has_single_bit(block);
+    if (!suits || block > kMostThreads || block < range.least)
+        refuse("A block of {} threads does not suit {}; it takes a {} from {} to {}.", block, request_.kernel,
+               range.whole_warps ? "multiple of 32" : "power of two", range.least, kMostThreads);
+    if (recorded_ && request_.n > std::uint64_t{block} * range.per_thread * range.most_blocks)
+        refuse(
+            "N = {} makes more than {} blocks of {} threads, whose results are added one by one, each in a step of its "
+            "own; choose a larger block.",
+            request_.n, range.most_blocks, block);
+    return block;
+}
+
+std::uint32_t Program::only_block(std::uint64_t threads) {
+    sizes_.single_block = true;
+    const auto only = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, threads));
+    if (request_.block != 0 && request_.block != only)
+        refuse("{} runs N = {} as one block of {} thread{}, not {}; leave the block size out.", request_.kernel,
+               request_.n, only, only == 1 ? "" : "s", request_.block);
+    return request_.block = only;
+}
+
+std::uint32_t Program::turns(std::uint64_t usual) {
+    sizes_.single_block = sizes_.takes_turns = true;
+    std::uint32_t& block = request_.block;
+    if (block == 0) block = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(usual, 1, kMostThreads));
+    if (block > kMostThreads)
+        refuse("A block of {} threads does not suit {}; it takes any number from 1 to {}.", block, request_.kernel,
+               kMostThreads);
+    const std::uint64_t least = (request_.n + kMostTurns - 1) / kMostTurns;
+    if (block < least)
+        refuse("A block of {} takes more than {} steps for N = {}, too many to record; {} takes a block of {} or more.",
+               block, kMostTurns / 2, request_.n, request_.kernel, least);
+    return block;
+}
+
+std::uint32_t Program::coarsen() {
+    sizes_.coarsens = true;
+    return request_.coarsen;
+}
+
+std::uint32_t Program::cluster(std::uint64_t blocks, std::uint32_t most) {
+    sizes_.cluster = most;
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(most, std::bit_ceil(blocks)));
+}
+
+std::uint32_t Program::add(ArrayRow row) {
+    if (row.extent > kMostElements)
+        refuse(
+            "N = {} reaches to element {} in blocks of {} threads; indices end at {}. Choose a smaller N, or a block "
+            "that is a power of two.",
+            request_.n, row.extent, request_.block, kMostElements - 1);
+    const auto same = std::ranges::count_if(
+        arrays_, [&](const ArrayRow& other) { return other.name.starts_with(row.name) && other.role == row.role; });
+    if (same > 0) row.name += fmt::format("_{}", same + 1);
+    arrays_.push_back(std::move(row));
+    return static_cast<std::uint32_t>(arrays_.size() - 1);
+}
+
+LaunchRow& Program::add(std::string_view function, trace::Processor processor, const Grid& grid) {
+    if (grid.blocks > kMostBlocks)
+        refuse("N = {} makes {} blocks of {} threads; a launch has up to {}. Choose a larger block.", request_.n,
+               grid.blocks, grid.threads, kMostBlocks);
+    sizes_.many_blocks |= grid.blocks > 1;
+    launches_.push_back({.function = std::string(function),
+                         .processor = processor,
+                         .grid = static_cast<std::uint32_t>(grid.blocks),
+                         .block = grid.threads,
+                         .cluster = grid.cluster,
+                         .with_cluster = sizes_.cluster > 1,
+                         .earlier = static_cast<std::uint32_t>(blocks())});
+    return launches_.back();
+}
+
+}  // namespace warptree::kernels

@@ -1,0 +1,103 @@
+// A host program's book: what it asks of N and of the block, its arrays and its launches, in order. A plan keeps this
+// and nothing else; every other host keeps it too, and does what it says.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/catalog.hpp"
+
+namespace warptree::kernels {
+
+inline constexpr std::uint64_t kMostElements = std::uint64_t{1} << 32;  // that an unsigned tells apart
+
+/// What a host program asks of N.
+struct NRange {
+    std::uint64_t least = 1, most = std::uint64_t{1} << 24;  // when the run is recorded
+    bool power_of_two = false;
+    std::string_view why = {};                 // what sets the limit: "one block of N / 2 threads, at most 1,024"
+    std::uint64_t most_plain = kMostElements;  // when it is not
+};
+
+/// What it asks of the block, in threads.
+struct BlockRange {
+    std::uint32_t least = 1;       // from 32 on the kernel is written for warps of 32
+    std::uint32_t per_thread = 2;  // elements that a thread takes: the usual block is no larger than N has use for
+    bool whole_warps = false;      // any number of whole warps; else a power of two
+    std::uint64_t most_blocks = 0xffffffffu;  // of a recorded run: the usual block grows with N to keep to it
+};
+
+/// The shape of a launch.
+struct Grid {
+    std::uint64_t blocks = 1;
+    std::uint32_t threads = 1;  // a block
+    std::uint32_t cluster = 1;  // blocks
+};
+
+/// A global array of the run.
+struct ArrayRow {
+    std::string name;
+    trace::Role role = trace::Role::kInput;
+    std::uint64_t extent = 0;  // elements
+    bool exchanged = false;    // blocks of one launch read in it what others left: see Host::exchange()
+};
+
+/// A launch of the run.
+struct LaunchRow {
+    std::string function;
+    trace::Processor processor = trace::Processor::kDevice;
+    std::uint32_t grid = 1, block = 1, cluster = 1;
+    bool with_cluster = false;               // it asks for one, also where it is of a single block
+    std::vector<std::uint32_t> arrays = {};  // that are handed to it: places in Program::arrays()
+    std::uint32_t earlier = 0;               // blocks of the launches before it
+
+    /// The place among its arrays of one of the run's.
+    std::uint32_t local(std::uint32_t array);
+};
+
+/// Why a request cannot be run, as a sentence; thrown by a host program that is planned, caught by plan().
+struct Refusal {
+    std::string sentence;
+};
+
+class Program {
+public:
+    /// recorded  whether N is held against NRange::most or most_plain
+    Program(const Request& request, bool recorded) : request_(request), recorded_(recorded) {}
+
+    const Request& request() const { return request_; }
+    const Sizes& sizes() const { return sizes_; }
+    const std::vector<ArrayRow>& arrays() const { return arrays_; }
+    const std::vector<LaunchRow>& launches() const { return launches_; }
+    /// The request with its zeros filled in: the block that the program was given.
+    const Request& filled() const { return request_; }
+    std::uint64_t blocks() const;  // of all launches
+    std::uint32_t output() const;  // its place in arrays()
+
+    // What the program asks. errors: Refusal
+    void takes_n(const NRange&);
+    std::uint32_t block(const BlockRange&);
+    std::uint32_t only_block(std::uint64_t threads);
+    std::uint32_t turns(std::uint64_t usual);
+    std::uint32_t coarsen();
+    std::uint32_t cluster(std::uint64_t blocks, std::uint32_t most);
+
+    /// returns  its place in arrays(); a name that is there already gets a number
+    std::uint32_t add(ArrayRow);
+    LaunchRow& add(std::string_view function, trace::Processor, const Grid&);
+
+private:
+    Request request_;
+    bool recorded_;
+    Sizes sizes_;
+    std::vector<ArrayRow> arrays_;
+    std::vector<LaunchRow> launches_;
+};
+
+/// Runs a checked or unchecked request's host program dry.
+/// errors  what the program cannot take, in a sentence
+Result<Program> plan(const Kernel&, const Request&, bool recorded = true);
+
+}  // namespace warptree::kernels
