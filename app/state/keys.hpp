@@ -6,9 +6,9 @@
 #include <span>
 #include <string_view>
 
-#include "app/shell/app_state.hpp"
+#include "app/state/app_state.hpp"
 
-namespace warptree::shell {
+namespace warptree::state {
 
 /// Keys that make no character.
 enum class Named : std::uint8_t {
@@ -52,4 +52,4 @@ std::span<const Binding> bindings();
 /// What a key means; nothing where it has no meaning. In an open menu, arrows move and Space and Enter choose.
 std::optional<Command> command_for(const KeyPress& press, const AppState& state);
 
-}  // namespace warptree::shell
+}  // namespace warptree::state

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "app/shell/app_state.hpp"
+#include "app/state/app_state.hpp"
 #include "instrumentation/result.hpp"
 
-namespace warptree::shell {
+namespace warptree::state {
 
 struct Settings {
     // Window, in screen coordinates; no position: where the system puts it
@@ -61,4 +61,4 @@ Settings remembered(const AppState& state, Settings before);
 /// A state to start from.
 AppState state_from(const Settings& settings);
 
-}  // namespace warptree::shell
+}  // namespace warptree::state

@@ -1,9 +1,9 @@
 // What can be read off a state.
-#include "app/shell/app_state.hpp"
+#include "app/state/app_state.hpp"
 
 #include <cmath>
 
-namespace warptree::shell {
+namespace warptree::state {
 
 scene::Playhead AppState::playhead() const {
     const double position = std::ceil(time - 1e-9);
@@ -60,4 +60,4 @@ std::size_t previous_phase(const AppState& state, std::size_t position) {
     return at;
 }
 
-}  // namespace warptree::shell
+}  // namespace warptree::state

@@ -1,9 +1,9 @@
 // The comparison: its columns, what follows the first of them, and the timeline that they share.
 #include <algorithm>
 
-#include "app/shell/app.hpp"
+#include "app/state/app.hpp"
 
-namespace warptree::shell {
+namespace warptree::state {
 
 using kernels::Request;
 
@@ -159,4 +159,4 @@ void App::update_comparison() {
     step_to(to, false);
 }
 
-}  // namespace warptree::shell
+}  // namespace warptree::state

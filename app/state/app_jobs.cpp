@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 
 #include "app/scene/words.hpp"
-#include "app/shell/app.hpp"
+#include "app/state/app.hpp"
 
-namespace warptree::shell {
+namespace warptree::state {
 
 struct App::Job {
     Wanted wanted;                           // what is recorded or opened; or
@@ -194,4 +194,4 @@ bool App::follow_job(double seconds) {
     return true;
 }
 
-}  // namespace warptree::shell
+}  // namespace warptree::state

@@ -14,7 +14,7 @@
 #include "app/scene/views.hpp"
 #include "kernels/catalog.hpp"
 
-namespace warptree::shell {
+namespace warptree::state {
 
 enum class Action : std::uint8_t {
     kNone,
@@ -228,4 +228,4 @@ AppState of_column(const AppState& state);
 std::size_t next_phase(const AppState& state, std::size_t position);
 std::size_t previous_phase(const AppState& state, std::size_t position);
 
-}  // namespace warptree::shell
+}  // namespace warptree::state

@@ -1,11 +1,11 @@
 // Keys: what a lecturer and a presenter's remote press does what the overlay says.
-#include "app/shell/keys.hpp"
+#include "app/state/keys.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-namespace warptree::shell {
+namespace warptree::state {
 namespace {
 
 Action meaning(const KeyPress& press, const AppState& state = {}) {
@@ -76,4 +76,4 @@ TEST(Keys, ABlankScreenComesBackWithoutSkippingAStep) {
 }
 
 }  // namespace
-}  // namespace warptree::shell
+}  // namespace warptree::state

@@ -8,11 +8,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "app/shell/app.hpp"
-#include "app/shell/menus.hpp"
-#include "app/shell/testing.hpp"
+#include "app/state/app.hpp"
+#include "app/state/menus.hpp"
+#include "app/state/testing.hpp"
 
-namespace warptree::shell {
+namespace warptree::state {
 namespace {
 
 TEST_F(AnApp, TheTournamentBringsItsTeamsAndTakesAnyNumberOfVenues) {
@@ -273,4 +273,4 @@ TEST_F(AnApp, LargeNIsOfferedWhereTheKernelTakesIt) {
 }
 
 }  // namespace
-}  // namespace warptree::shell
+}  // namespace warptree::state

@@ -1,12 +1,12 @@
 // Tests of the app on runs too large to keep each access of: other blocks are run again when they are shown.
 #include <gtest/gtest.h>
 
-#include "app/shell/app.hpp"
-#include "app/shell/testing.hpp"
+#include "app/state/app.hpp"
+#include "app/state/testing.hpp"
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/replay/replay.hpp"
 
-namespace warptree::shell {
+namespace warptree::state {
 namespace {
 
 /// An app whose runs are too large to keep each access of.
@@ -91,4 +91,4 @@ TEST_F(AnAppOfALargeRun, SavesWhatItShows) {
 }
 
 }  // namespace
-}  // namespace warptree::shell
+}  // namespace warptree::state

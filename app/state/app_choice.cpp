@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 
 #include "app/scene/words.hpp"
-#include "app/shell/app.hpp"
-#include "app/shell/menus.hpp"
+#include "app/state/app.hpp"
+#include "app/state/menus.hpp"
 #include "kernels/inputs.hpp"
 
-namespace warptree::shell {
+namespace warptree::state {
 namespace {
 
 constexpr std::size_t kMostUndo = 64;
@@ -250,4 +250,4 @@ bool App::apply_choice(const Command& command) {
     return true;
 }
 
-}  // namespace warptree::shell
+}  // namespace warptree::state

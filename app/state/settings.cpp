@@ -1,5 +1,5 @@
 // settings.toml, by toml++.
-#include "app/shell/settings.hpp"
+#include "app/state/settings.hpp"
 
 #include <cerrno>
 #include <cmath>
@@ -20,7 +20,7 @@
 #include "app/paint/theme.hpp"
 #include "instrumentation/trace/durable_file.hpp"
 
-namespace warptree::shell {
+namespace warptree::state {
 namespace {
 
 namespace fs = std::filesystem;
@@ -330,4 +330,4 @@ AppState state_from(const Settings& settings) {
     return state;
 }
 
-}  // namespace warptree::shell
+}  // namespace warptree::state

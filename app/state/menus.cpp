@@ -1,5 +1,5 @@
 // Every row says what it would do by its command; whether it can is asked of kernels::check().
-#include "app/shell/menus.hpp"
+#include "app/state/menus.hpp"
 
 #include <bit>
 #include <charconv>
@@ -10,11 +10,11 @@
 
 #include "app/paint/theme.hpp"
 #include "app/scene/words.hpp"
-#include "app/shell/keys.hpp"
+#include "app/state/keys.hpp"
 #include "kernels/inputs.hpp"
 #include "kernels/operators.hpp"
 
-namespace warptree::shell {
+namespace warptree::state {
 namespace {
 
 using kernels::Request;
@@ -397,4 +397,4 @@ std::string menu_purpose(Menu menu) {
     return {};
 }
 
-}  // namespace warptree::shell
+}  // namespace warptree::state

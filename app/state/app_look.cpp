@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "app/paint/theme.hpp"
-#include "app/shell/app.hpp"
-#include "app/shell/menus.hpp"
+#include "app/state/app.hpp"
+#include "app/state/menus.hpp"
 
-namespace warptree::shell {
+namespace warptree::state {
 namespace {
 
 constexpr std::size_t kMostDigits = 10;  // of a number typed: 2^32 has as many
@@ -253,4 +253,4 @@ void App::apply_handling(const Command& command) {
     }
 }
 
-}  // namespace warptree::shell
+}  // namespace warptree::state

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "app/shell/app_state.hpp"
+#include "app/state/app_state.hpp"
 
-namespace warptree::shell {
+namespace warptree::state {
 
 struct MenuItem {
     std::string label;
@@ -32,4 +32,4 @@ std::string menu_label(Menu menu, const AppState& state);
 /// What it is for, as a tooltip.
 std::string menu_purpose(Menu menu);
 
-}  // namespace warptree::shell
+}  // namespace warptree::state

@@ -1,12 +1,12 @@
 // The state in words.
-#include "app/shell/announce.hpp"
+#include "app/state/announce.hpp"
 
 #include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace warptree::shell {
+namespace warptree::state {
 namespace {
 
 std::string compared(const scene::Comparison& c, scene::Playhead at) {
@@ -83,4 +83,4 @@ std::string announcement(const AppState& state, int width, int height, std::uint
     return line(j);
 }
 
-}  // namespace warptree::shell
+}  // namespace warptree::state

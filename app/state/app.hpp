@@ -7,10 +7,10 @@
 #include <memory>
 #include <optional>
 
-#include "app/shell/app_state.hpp"
+#include "app/state/app_state.hpp"
 #include "instrumentation/result.hpp"
 
-namespace warptree::shell {
+namespace warptree::state {
 
 /// What the app asks of the world outside it. Recording and loading run on a thread of their own.
 struct Services {
@@ -125,4 +125,4 @@ private:
     std::vector<std::unique_ptr<Job>> cancelled_;  // runs on their way out
 };
 
-}  // namespace warptree::shell
+}  // namespace warptree::state

@@ -1,12 +1,12 @@
 // The app itself: starting, stepping, playing, scrubbing, and time. Choices of what is shown are in app_choice.cpp,
 // looks and handling in app_look.cpp.
-#include "app/shell/app.hpp"
+#include "app/state/app.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 
-namespace warptree::shell {
+namespace warptree::state {
 namespace {
 
 constexpr double kStepSeconds = 0.6;  // a step's animation at speed 1
@@ -170,4 +170,4 @@ bool App::animate(double seconds) {
     return true;
 }
 
-}  // namespace warptree::shell
+}  // namespace warptree::state

@@ -8,9 +8,9 @@
 
 #include <gtest/gtest.h>
 
-#include "app/shell/app.hpp"
+#include "app/state/app.hpp"
 
-namespace warptree::shell {
+namespace warptree::state {
 
 /// Real recordings; loads and saves go to a map.
 struct FakeFiles {
@@ -18,7 +18,7 @@ struct FakeFiles {
     std::atomic<int> recorded{0};
 
     Services services() {
-        Services s = shell::services();
+        Services s = state::services();
         s.patience = std::chrono::hours(1);
         s.record = [this](const kernels::Request& request, kernels::Progress& progress) {
             ++recorded;
@@ -61,4 +61,4 @@ protected:
     App app{teaching_state(), files.services()};
 };
 
-}  // namespace warptree::shell
+}  // namespace warptree::state

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string>
 
-#include "app/shell/app_state.hpp"
+#include "app/state/app_state.hpp"
 
-namespace warptree::shell {
+namespace warptree::state {
 
 /// One object: position, steps, caption, kernel, n, block, block_shown, coarsen, warp, input, backend, efficiency,
 /// playing, speed, theme, scale, zoom, animation, full_screen, blank, help, menu, focus, working (a run that is waited
@@ -17,4 +17,4 @@ std::string announcement(const AppState& state);
 /// The same with what only the window knows: its size in pixels and the frames drawn so far.
 std::string announcement(const AppState& state, int width, int height, std::uint64_t frames);
 
-}  // namespace warptree::shell
+}  // namespace warptree::state

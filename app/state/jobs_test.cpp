@@ -6,11 +6,11 @@
 
 #include <gtest/gtest.h>
 
-#include "app/shell/app.hpp"
-#include "app/shell/menus.hpp"
-#include "app/shell/testing.hpp"
+#include "app/state/app.hpp"
+#include "app/state/menus.hpp"
+#include "app/state/testing.hpp"
 
-namespace warptree::shell {
+namespace warptree::state {
 namespace {
 
 /// An app whose runs take as long as the test wants: each waits until it is let go or called off.
@@ -222,4 +222,4 @@ TEST_F(ASlowApp, ARunThatIsCalledOffAtTheStartLeavesSomethingToLookAt) {
 }
 
 }  // namespace
-}  // namespace warptree::shell
+}  // namespace warptree::state

@@ -1,10 +1,10 @@
 // The table of keys. A presenter's remote sends PageUp, PageDown, '.', F5 and Escape: each of them is here.
-#include "app/shell/keys.hpp"
+#include "app/state/keys.hpp"
 
 #include <string_view>
 #include <vector>
 
-namespace warptree::shell {
+namespace warptree::state {
 namespace {
 
 KeyPress named(Named key, bool control = false, bool shift = false) {
@@ -128,4 +128,4 @@ std::optional<Command> command_for(const KeyPress& press, const AppState& state)
     return std::nullopt;
 }
 
-}  // namespace warptree::shell
+}  // namespace warptree::state

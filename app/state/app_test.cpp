@@ -1,14 +1,14 @@
 // The app's model: stepping, playing, scrubbing, looks, menus. Neighbour: choice_test.cpp.
-#include "app/shell/app.hpp"
+#include "app/state/app.hpp"
 
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
-#include "app/shell/menus.hpp"
-#include "app/shell/testing.hpp"
+#include "app/state/menus.hpp"
+#include "app/state/testing.hpp"
 
-namespace warptree::shell {
+namespace warptree::state {
 namespace {
 
 TEST_F(AnApp, StartsBeforeTheFirstStep) {
@@ -210,4 +210,4 @@ TEST_F(AnApp, StickyMessagesStayUntilDismissed) {
 }
 
 }  // namespace
-}  // namespace warptree::shell
+}  // namespace warptree::state

@@ -1,5 +1,5 @@
 // Settings: kept, found again, and never in the way when damaged.
-#include "app/shell/settings.hpp"
+#include "app/state/settings.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 
-namespace warptree::shell {
+namespace warptree::state {
 namespace {
 
 namespace fs = std::filesystem;
@@ -129,4 +129,4 @@ TEST_F(SettingsFile, AStateIsRememberedAndComesBack) {
 }
 
 }  // namespace
-}  // namespace warptree::shell
+}  // namespace warptree::state

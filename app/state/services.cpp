@@ -1,8 +1,8 @@
 // The world outside the app: kernels that run, files that are read and written.
-#include "app/shell/app.hpp"
+#include "app/state/app.hpp"
 #include "instrumentation/trace/file.hpp"
 
-namespace warptree::shell {
+namespace warptree::state {
 
 Services services() {
     return {
@@ -15,4 +15,4 @@ Services services() {
     };
 }
 
-}  // namespace warptree::shell
+}  // namespace warptree::state
