@@ -56,7 +56,7 @@ void record_and_open(benchmark::State& state) {
     for (auto _ : state) {
         auto trace = kernels::record({.kernel = "pmpp-shared", .n = 2048});
         if (failed(state, trace)) return;
-        benchmark::DoNotOptimize(scene::make_subject(std::move(*trace)));
+        benchmark::DoNotOptimize(study::make_subject(std::move(*trace)));
     }
 }
 

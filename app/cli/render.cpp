@@ -73,7 +73,7 @@ Result<float> parse_scale(const std::string& text) {
 state::AppState showing(trace::Trace trace, std::uint32_t block) {
     state::AppState state;
     state.request = kernels::request_of(trace.launch);
-    state.subject = scene::make_subject(std::move(trace), block);
+    state.subject = study::make_subject(std::move(trace), block);
     return state;
 }
 
@@ -176,7 +176,7 @@ Result<int> open_window(const SourceOptions& source, const WindowOptions& option
         auto trace = open_source(source);
         if (!trace) return tl::unexpected(trace.error());
         state.file = source.source;
-        state.subject = scene::make_subject(std::move(*trace));
+        state.subject = study::make_subject(std::move(*trace));
     } else if (!source.source.empty() || source.any_launch_option()) {
         SourceOptions asked = source;
         if (asked.source.empty()) asked.source = state.request.kernel;

@@ -71,8 +71,8 @@ private:
 
 /// What the views of a subject depend on.
 struct ViewKey {
-    std::shared_ptr<const scene::Subject> subject;  // kept, so that its address is not used again
-    scene::Playhead at;
+    std::shared_ptr<const study::Subject> subject;  // kept, so that its address is not used again
+    study::Playhead at;
     Box box;
     scene::Target hover;
     const Measure* measure = nullptr;

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "app/scene/coarsening.hpp"
+#include "app/scene/coarsening_view.hpp"
 #include "app/scene/testing.hpp"
-#include "app/scene/words.hpp"
+#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {

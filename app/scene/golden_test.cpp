@@ -8,13 +8,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "app/scene/coarsening.hpp"
+#include "app/scene/coarsening_view.hpp"
 #include "app/scene/compare.hpp"
 #include "app/scene/hazards_view.hpp"
 #include "app/scene/memory_view.hpp"
-#include "app/scene/orders.hpp"
+#include "app/scene/order_view.hpp"
 #include "app/scene/testing.hpp"
-#include "app/scene/tournament.hpp"
+#include "app/scene/tournament_view.hpp"
 
 namespace warptree::scene {
 namespace {

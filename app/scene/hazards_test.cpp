@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "app/scene/flows.hpp"
 #include "app/scene/hazards_view.hpp"
 #include "app/scene/testing.hpp"
+#include "app/study/flows.hpp"
 
 namespace warptree::scene {
 namespace {

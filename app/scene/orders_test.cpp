@@ -1,5 +1,5 @@
 // The order view: the book's figures, what changed places, and that it fits every window.
-#include "app/scene/orders.hpp"
+#include "app/scene/order_view.hpp"
 
 #include <algorithm>
 #include <set>
@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "app/scene/testing.hpp"
-#include "app/scene/words.hpp"
+#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "app/scene/testing.hpp"
-#include "app/scene/tournament.hpp"
+#include "app/scene/tournament_view.hpp"
 
 namespace warptree::scene {
 namespace {

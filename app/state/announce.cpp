@@ -9,10 +9,10 @@
 namespace warptree::state {
 namespace {
 
-std::string compared(const scene::Comparison& c, scene::Playhead at) {
+std::string compared(const study::Comparison& c, study::Playhead at) {
     std::string text;
     for (std::size_t i = 0; i < c.size(); ++i) {
-        text += (i == 0 ? "" : " ") + scene::column_tag(i) + ": " + scene::compare_caption(c, i, at);
+        text += (i == 0 ? "" : " ") + study::column_tag(i) + ": " + scene::compare_caption(c, i, at);
     }
     return text;
 }
@@ -23,7 +23,7 @@ nlohmann::ordered_json describe(const AppState& s) {
     nlohmann::ordered_json j;
     j["position"] = s.goal;
     j["steps"] = s.steps();
-    scene::Playhead at;
+    study::Playhead at;
     at.position = s.goal;
     j["caption"] = s.comparing() ? compared(*s.comparison, at) : s.subject ? scene::caption(*s.subject, at) : "";
     j["kernel"] = s.request.kernel;

@@ -48,13 +48,13 @@ private:
     struct Choice {
         kernels::Request request;
         std::string file;
-        std::shared_ptr<const scene::Subject> subject;
+        std::shared_ptr<const study::Subject> subject;
         std::size_t goal = 0;
         scene::Camera camera;
         std::vector<Column> others;
         std::size_t column = 0;
     };
-    using SubjectPointer = std::shared_ptr<const scene::Subject>;
+    using SubjectPointer = std::shared_ptr<const study::Subject>;
 
     // Runs that take their time: app_jobs.cpp
     struct Job;

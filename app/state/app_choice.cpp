@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/words.hpp"
 #include "app/state/app.hpp"
 #include "app/state/menus.hpp"
+#include "app/study/words.hpp"
 #include "kernels/inputs.hpp"
 
 namespace warptree::state {
@@ -88,7 +88,7 @@ void App::say_what_is_kept() {
     if (!trace.kept) return;
     say(fmt::format("Counters are exact over all {} blocks. Their accesses are too many to keep: a block is run again, "
                     "alone, when you show it.",
-                    scene::grouped(trace.launch.grid)),
+                    study::grouped(trace.launch.grid)),
         false);
 }
 

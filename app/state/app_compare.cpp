@@ -144,10 +144,10 @@ void App::update_comparison() {
     }
     if (!old) complete_columns();
     s.column = std::min(s.column, s.others.size());
-    scene::Comparison::Columns columns = {s.subject};
+    study::Comparison::Columns columns = {s.subject};
     for (const Column& other : s.others) columns.push_back(other.subject);
     if (old && old->columns() == columns && old->by_time() == s.by_time) return;
-    s.comparison = std::make_shared<const scene::Comparison>(std::move(columns), s.by_time);
+    s.comparison = std::make_shared<const study::Comparison>(std::move(columns), s.by_time);
     std::size_t to = s.goal;
     if (!old) {
         to = s.comparison->moment_of(0, s.goal);

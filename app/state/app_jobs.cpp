@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/words.hpp"
 #include "app/state/app.hpp"
+#include "app/study/words.hpp"
 
 namespace warptree::state {
 
@@ -19,7 +19,7 @@ struct App::Job {
     Wanted wanted;                           // what is recorded or opened; or
     SubjectPointer subject;                  // beside which is recorded what
     scene::View view = scene::View::kCount;  // this view shows; none of these: kCount
-    scene::Studies studies;                  // those runs, once there is an outcome
+    study::Studies studies;                  // those runs, once there is an outcome
     kernels::Progress progress;
     std::promise<Result<SubjectPointer>> promise;
     std::future<Result<SubjectPointer>> future = promise.get_future();
@@ -37,13 +37,13 @@ struct App::Job {
         try {
             const auto record = [&](const kernels::Request& other) { return services.record(other, progress); };
             if (subject) {
-                scene::add_study(studies, view, subject, wanted.request, record);
+                study::add_study(studies, scene::view_row(view).study, subject, wanted.request, record);
                 return progress.cancel ? SubjectPointer() : subject;
             }
             auto trace = trace_of(services);
             if (!trace) return tl::unexpected(trace.error());
             if (progress.cancel) return SubjectPointer();
-            return scene::make_subject(std::move(*trace), wanted.block, wanted.of.get());
+            return study::make_subject(std::move(*trace), wanted.block, wanted.of.get());
         } catch (const std::bad_alloc&) {
             return failure("There is not enough memory to keep every access of this run; choose a smaller N.");
         }
@@ -68,11 +68,11 @@ App::~App() = default;
 namespace {
 
 /// Chunk: what is waited for, in words.
-std::string text_of(const kernels::Request& request, const std::string& file, const scene::Subject* of,
+std::string text_of(const kernels::Request& request, const std::string& file, const study::Subject* of,
                     std::uint32_t block) {
     if (!file.empty()) return "Opening " + file;
-    if (of == nullptr) return fmt::format("Recording {}, N = {}", request.kernel, scene::grouped(request.n));
-    return fmt::format("Running block {} of {} again", scene::grouped(block), scene::grouped(of->trace.launch.grid));
+    if (of == nullptr) return fmt::format("Recording {}, N = {}", request.kernel, study::grouped(request.n));
+    return fmt::format("Running block {} of {} again", study::grouped(block), study::grouped(of->trace.launch.grid));
 }
 
 }  // namespace
@@ -93,7 +93,7 @@ void App::attempt(std::function<void()> command, bool shows) {
         undo_ = undo;
         waiting_ = std::move(command);
         showing_ = shows;
-        if (shows) state_.meanwhile = scene::meanwhile(state_.view, state_.subject, state_.request);
+        if (shows) state_.meanwhile = study::meanwhile(state_.study(), state_.subject, state_.request);
         return;
     }
     // Something else was chosen, or the waiting command itself is done.
@@ -121,8 +121,8 @@ Result<App::SubjectPointer> App::subject_of(const Wanted& wanted) {
 /// Sees to it that the view on show has the further runs that it needs; throws Waiting as subject_of() does.
 void App::update_studies() {
     AppState& s = state_;
-    scene::keep_only(s.studies, s.subject);
-    if (!s.subject || scene::complete(s.studies, s.view, s.subject)) return;
+    study::keep_only(s.studies, s.subject);
+    if (!s.subject || study::complete(s.studies, s.study(), s.subject)) return;
     const auto wanted = [&s](const auto& job) { return job->is_for(s.view, s.subject); };
     if (std::ranges::none_of(ended_, wanted)) {
         if (job_ && job_->is_for(s.view, s.subject)) throw Waiting();
@@ -173,7 +173,7 @@ void App::cancel() {
     retire();
     if (!state_.subject) {  // nothing was shown before: something that takes no time
         attempt([this] { request(kernels::Request{.kernel = "pmpp-simple", .n = 16, .warp_size = 4}); });
-    } else if (!scene::complete(state_.studies, state_.view, state_.subject) ||
+    } else if (!study::complete(state_.studies, state_.study(), state_.subject) ||
                (state_.view == scene::View::kCompare && !state_.comparison)) {  // nothing to go back to
         state_.view = scene::View::kTree;
     }

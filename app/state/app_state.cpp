@@ -5,9 +5,9 @@
 
 namespace warptree::state {
 
-scene::Playhead AppState::playhead() const {
+study::Playhead AppState::playhead() const {
     const double position = std::ceil(time - 1e-9);
-    scene::Playhead at;
+    study::Playhead at;
     at.position = std::min(static_cast<std::size_t>(std::max(0.0, position)), steps());
     at.progress = at.position == 0 ? 1.0f : static_cast<float>(std::min(1.0, 1 - (position - time)));
     return at;

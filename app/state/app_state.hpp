@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "app/scene/compare.hpp"
-#include "app/scene/studies.hpp"
-#include "app/scene/subject.hpp"
 #include "app/scene/views.hpp"
+#include "app/study/studies.hpp"
+#include "app/study/subject.hpp"
 #include "kernels/catalog.hpp"
 
 namespace warptree::state {
@@ -143,7 +143,7 @@ struct Message {
 struct Column {
     kernels::Request request;
     std::string file;                               // as AppState::file
-    std::shared_ptr<const scene::Subject> subject;  // null: not recorded yet
+    std::shared_ptr<const study::Subject> subject;  // null: not recorded yet
 };
 
 /// A run that is waited for.
@@ -163,15 +163,15 @@ struct AppState {
     // What is shown
     kernels::Request request;                       // as the user chose it; zeros mean "the usual"
     std::string file;                               // the trace file that is shown; empty: a run of our own
-    std::shared_ptr<const scene::Subject> subject;  // null: nothing could be run yet
-    scene::Studies studies;                         // further runs that views show beside it
-    scene::Studies meanwhile;                       // what the view shows while those are recorded
+    std::shared_ptr<const study::Subject> subject;  // null: nothing could be run yet
+    study::Studies studies;                         // further runs that views show beside it
+    study::Studies meanwhile;                       // what the view shows while those are recorded
 
     // What it is compared with
     std::vector<Column> others;
     std::size_t column = 0;  // the one that choices change: 0 is the run above, k is others[k - 1]
     bool by_time = false;
-    std::shared_ptr<const scene::Comparison> comparison;  // of all of them, while that view is on show
+    std::shared_ptr<const study::Comparison> comparison;  // of all of them, while that view is on show
 
     // Where the replay stands. `goal` is the position that was asked for, `time` the one on show, on its way there:
     // time k is position k at rest, time k - 0.25 is position k with its step three quarters done. Going back is
@@ -185,7 +185,7 @@ struct AppState {
     // How it looks
     scene::View view = scene::View::kTree;
     bool all_steps = true;  // the warps' view: every step at once
-    scene::CoarsenChoice coarsening;
+    study::CoarsenChoice coarsening;
     scene::Split split;  // how wide the panels are
     scene::Camera camera;
     bool follow = true;  // the tree keeps the present step in view
@@ -206,6 +206,8 @@ struct AppState {
     std::vector<Message> messages;
     std::optional<Work> work;
 
+    /// The further runs that the view on show needs.
+    study::Study study() const { return scene::view_row(view).study; }
     bool busy() const { return work && work->shown(); }
     bool comparing() const { return view == scene::View::kCompare && comparison; }
     /// Positions to stop at after the first: steps, or a comparison's moments.
@@ -213,7 +215,7 @@ struct AppState {
         if (comparing()) return comparison->moments();
         return subject ? subject->steps() : 0;
     }
-    scene::Playhead playhead() const;
+    study::Playhead playhead() const;
 };
 
 /// What a column becomes when the first column's request changes: what it had in common of input and machine follows;

@@ -28,13 +28,13 @@ TEST_F(AnApp, ForwardMovesOneStepInUnderASecond) {
     EXPECT_GT(state().playhead().progress, 0);
     EXPECT_LT(state().playhead().progress, 1);
     EXPECT_LT(settle(), 1);
-    EXPECT_EQ(state().playhead(), (scene::Playhead{1, 1}));
+    EXPECT_EQ(state().playhead(), (study::Playhead{1, 1}));
 }
 
 TEST_F(AnApp, BackIsForwardInReverse) {
     act(Action::kForward);
     app.update(0.15);
-    const scene::Playhead early = state().playhead();
+    const study::Playhead early = state().playhead();
     settle();
     act(Action::kBack);
     EXPECT_EQ(state().goal, 0u);
@@ -42,7 +42,7 @@ TEST_F(AnApp, BackIsForwardInReverse) {
     EXPECT_EQ(state().playhead().position, early.position);
     EXPECT_NEAR(state().playhead().progress, early.progress, 1e-5);
     settle();
-    EXPECT_EQ(state().playhead(), scene::Playhead{});
+    EXPECT_EQ(state().playhead(), study::Playhead{});
 }
 
 TEST_F(AnApp, QuickTapsAllCount) {
@@ -58,11 +58,11 @@ TEST_F(AnApp, QuickTapsAllCount) {
 
 TEST_F(AnApp, EndsPhasesAndPlaces) {
     act(Action::kLast);
-    EXPECT_EQ(state().playhead(), (scene::Playhead{5, 1}));
+    EXPECT_EQ(state().playhead(), (study::Playhead{5, 1}));
     act(Action::kFirst);
-    EXPECT_EQ(state().playhead(), scene::Playhead{});
+    EXPECT_EQ(state().playhead(), study::Playhead{});
     act(Action::kGoTo, 3);
-    EXPECT_EQ(state().playhead(), (scene::Playhead{3, 1}));
+    EXPECT_EQ(state().playhead(), (study::Playhead{3, 1}));
     act(Action::kGoTo, 99);
     EXPECT_EQ(state().goal, 5u);
     act(Action::kGoTo, -7);
@@ -114,9 +114,9 @@ TEST_F(AnApp, ScrubbingFollowsTheFingerAndRestsOnAStep) {
     EXPECT_EQ(state().playhead().position, 2u);
     act(Action::kScrubEnd);
     settle();
-    EXPECT_EQ(state().playhead(), (scene::Playhead{2, 1}));
+    EXPECT_EQ(state().playhead(), (study::Playhead{2, 1}));
     act(Action::kScrub, 77);
-    EXPECT_EQ(state().playhead(), (scene::Playhead{5, 1}));
+    EXPECT_EQ(state().playhead(), (study::Playhead{5, 1}));
 }
 
 TEST_F(AnApp, WithoutAnimationNothingMovesOnItsOwn) {
@@ -124,9 +124,9 @@ TEST_F(AnApp, WithoutAnimationNothingMovesOnItsOwn) {
     EXPECT_FALSE(state().animate);
     act(Action::kForward);
     EXPECT_FALSE(app.moving());
-    EXPECT_EQ(state().playhead(), (scene::Playhead{1, 1}));
+    EXPECT_EQ(state().playhead(), (study::Playhead{1, 1}));
     act(Action::kScrub, 2.25);
-    EXPECT_EQ(state().playhead(), (scene::Playhead{3, 1}));
+    EXPECT_EQ(state().playhead(), (study::Playhead{3, 1}));
 }
 
 TEST_F(AnApp, ScaleThemeAndSwitches) {

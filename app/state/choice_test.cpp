@@ -38,7 +38,7 @@ TEST_F(AnApp, AnotherKernelKeepsThePlace) {
     EXPECT_EQ(state().request.kernel, "pmpp-convergent");
     EXPECT_EQ(state().subject->trace.launch.kernel, "pmpp-convergent");
     EXPECT_EQ(state().goal, 3u);
-    EXPECT_EQ(state().playhead(), (scene::Playhead{3, 1}));
+    EXPECT_EQ(state().playhead(), (study::Playhead{3, 1}));
 }
 
 TEST_F(AnApp, ABadRequestIsSaidAndTheLastGoodStateStays) {

@@ -81,7 +81,7 @@ TEST_F(ASlowApp, AViewsFurtherRunsAreWaitedForWhileThePictureStays) {
         app.apply(open);
         let_go();
         EXPECT_EQ(state().view, view);
-        EXPECT_TRUE(scene::complete(state().studies, view, state().subject));
+        EXPECT_TRUE(study::complete(state().studies, state().study(), state().subject));
         const int recorded = begun;
         app.apply(open);  // back to the tree
         app.apply(open);
@@ -92,7 +92,7 @@ TEST_F(ASlowApp, AViewsFurtherRunsAreWaitedForWhileThePictureStays) {
         let_go();
         EXPECT_EQ(state().request.n, 32u);
         EXPECT_EQ(state().view, view);
-        EXPECT_TRUE(scene::complete(state().studies, view, state().subject));
+        EXPECT_TRUE(study::complete(state().studies, state().study(), state().subject));
         app.apply(open);
         act(Action::kN, 16);
         let_go();
@@ -170,7 +170,7 @@ TEST_F(ASlowApp, AtTheStartAViewIsOnShowWhileItsFurtherRunsAreRecorded) {
         EXPECT_EQ(other.state().view, begin.view);
         EXPECT_EQ(other.state().subject, begin.subject) << "the run itself is on show";
         EXPECT_TRUE(begin.view == scene::View::kCompare ||
-                    scene::complete(other.state().meanwhile, begin.view, begin.subject))
+                    study::complete(other.state().meanwhile, begin.study(), begin.subject))
             << name;
         other.apply({.action = Action::kForward});
         EXPECT_EQ(other.state().goal, 1u) << "and can be stepped through";
@@ -183,9 +183,9 @@ TEST_F(ASlowApp, AtTheStartAViewIsOnShowWhileItsFurtherRunsAreRecorded) {
         letting_go = 0;
         EXPECT_EQ(other.state().view, begin.view);
         EXPECT_EQ(other.state().goal, 1u) << "a step made meanwhile stays made";
-        EXPECT_TRUE(scene::complete(other.state().studies, begin.view, begin.subject)) << name;
+        EXPECT_TRUE(study::complete(other.state().studies, begin.study(), begin.subject)) << name;
         EXPECT_EQ(other.state().comparing(), begin.view == scene::View::kCompare);
-        EXPECT_FALSE(scene::complete(other.state().meanwhile, scene::View::kHazards, begin.subject)) << "let go";
+        EXPECT_FALSE(study::complete(other.state().meanwhile, study::Study::kRaces, begin.subject)) << "let go";
     }
 }
 

@@ -42,7 +42,7 @@ protected:
 TEST_F(AnAppOfALargeRun, RunsABlockAgainToShowIt) {
     const auto whole = kernels::record(large().request);
     ASSERT_TRUE(whole);
-    const scene::Subject* first = app.state().subject.get();
+    const study::Subject* first = app.state().subject.get();
     ASSERT_TRUE(first->trace.kept);
     ASSERT_EQ(app.state().messages.size(), 1u);
     EXPECT_EQ(
@@ -53,7 +53,7 @@ TEST_F(AnAppOfALargeRun, RunsABlockAgainToShowIt) {
     EXPECT_EQ(first->verdict.result, kernels::verdict(*whole).result);
     EXPECT_EQ(show(Action::kNextBlock), 1u);
     EXPECT_EQ(opened, 1);
-    const scene::Subject& second = *app.state().subject;
+    const study::Subject& second = *app.state().subject;
     EXPECT_TRUE(second.summary == counters::count(*whole));
     EXPECT_TRUE(second.block_summary == counters::count_block(*whole, 1));
     EXPECT_EQ(second.tree.size(), replay::tree(*whole, 1).size());

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "app/paint/theme.hpp"
-#include "app/scene/words.hpp"
 #include "app/state/keys.hpp"
+#include "app/study/words.hpp"
 #include "kernels/inputs.hpp"
 #include "kernels/operators.hpp"
 
@@ -119,7 +119,7 @@ std::vector<MenuItem> shown_items(const AppState& state) {
     if (!state.subject) return {};
     const std::uint32_t grid = state.subject->trace.launch.grid, at = state.subject->block;
     const auto row = [at](std::uint64_t block, std::string remark) {
-        return MenuItem{fmt::format("block {}", scene::grouped(block)),
+        return MenuItem{fmt::format("block {}", study::grouped(block)),
                         std::move(remark),
                         {.action = Action::kShowBlock, .value = static_cast<double>(block)},
                         block == at,
@@ -349,7 +349,7 @@ std::string menu_label(Menu menu, const AppState& state) {
         case Menu::kBlock:
             return fmt::format("block {}", state.subject ? state.subject->trace.launch.block : state.request.block);
         case Menu::kShown:
-            return fmt::format("block #{}", state.subject ? scene::grouped(state.subject->block) : "0");
+            return fmt::format("block #{}", state.subject ? study::grouped(state.subject->block) : "0");
         case Menu::kCoarsen:
             return fmt::format("coarsen {}", state.request.coarsen);
         case Menu::kWarp:

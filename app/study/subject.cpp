@@ -1,12 +1,12 @@
 // The subject: derives, once, all that the views read from a trace.
-#include "app/scene/subject.hpp"
+#include "app/study/subject.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "app/scene/flows.hpp"
+#include "app/study/flows.hpp"
 
-namespace warptree::scene {
+namespace warptree::study {
 namespace {
 
 /// A trace of a kernel that this build does not know can still be replayed: it has no listing.
@@ -61,4 +61,4 @@ std::shared_ptr<const Subject> make_subject(trace::Trace trace, std::uint32_t bl
     return std::make_shared<const Subject>(std::move(trace), block, known);
 }
 
-}  // namespace warptree::scene
+}  // namespace warptree::study

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "app/scene/subject.hpp"
+#include "app/study/subject.hpp"
 
-namespace warptree::scene {
+namespace warptree::study {
 
 /// Where a value came from: a cell that was read, or the register of a lane that made it in an earlier step.
 struct Source {
@@ -95,4 +95,4 @@ counters::LaneState warp_state(const std::vector<counters::LaneState>& lanes, st
 /// Counters of the tree's steps among the first `position` steps.
 counters::Counters tree_up_to(const Subject&, std::size_t position);
 
-}  // namespace warptree::scene
+}  // namespace warptree::study

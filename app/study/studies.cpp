@@ -1,19 +1,19 @@
-// Which view needs which further runs.
-#include "app/scene/studies.hpp"
+// Which study is which.
+#include "app/study/studies.hpp"
 
 #include "instrumentation/result.hpp"
 
-namespace warptree::scene {
+namespace warptree::study {
 
-bool complete(const Studies& s, View view, const std::shared_ptr<const Subject>& subject) {
-    switch (view) {
-        case View::kOrder:
+bool complete(const Studies& s, Study study, const std::shared_ptr<const Subject>& subject) {
+    switch (study) {
+        case Study::kOrders:
             return s.orders && s.orders->subject == subject;
-        case View::kCoarsening:
+        case Study::kCoarsening:
             return s.coarsening && s.coarsening->subject == subject;
-        case View::kTournament:
+        case Study::kTournament:
             return s.tournament && s.tournament->subject == subject;
-        case View::kHazards:
+        case Study::kRaces:
             return s.races && s.races_of == subject;
         default:
             return true;
@@ -21,27 +21,27 @@ bool complete(const Studies& s, View view, const std::shared_ptr<const Subject>&
 }
 
 void keep_only(Studies& s, const std::shared_ptr<const Subject>& subject) {
-    if (!complete(s, View::kOrder, subject)) s.orders = nullptr;
-    if (!complete(s, View::kCoarsening, subject)) s.coarsening = nullptr;
-    if (!complete(s, View::kTournament, subject)) s.tournament = nullptr;
-    if (complete(s, View::kHazards, subject)) return;
+    if (!complete(s, Study::kOrders, subject)) s.orders = nullptr;
+    if (!complete(s, Study::kCoarsening, subject)) s.coarsening = nullptr;
+    if (!complete(s, Study::kTournament, subject)) s.tournament = nullptr;
+    if (complete(s, Study::kRaces, subject)) return;
     s.races = nullptr;
     s.races_of = nullptr;
 }
 
-void add_study(Studies& s, View view, std::shared_ptr<const Subject> subject, const kernels::Request& request,
+void add_study(Studies& s, Study study, std::shared_ptr<const Subject> subject, const kernels::Request& request,
                const Recorder& record) {
-    switch (view) {
-        case View::kOrder:
+    switch (study) {
+        case Study::kOrders:
             s.orders = make_orders(std::move(subject), request, record);
             return;
-        case View::kCoarsening:
+        case Study::kCoarsening:
             s.coarsening = study_coarsening(std::move(subject), request, record);
             return;
-        case View::kTournament:
+        case Study::kTournament:
             s.tournament = study_tournament(std::move(subject), request, record);
             return;
-        case View::kHazards:
+        case Study::kRaces:
             s.races = std::make_shared<const RaceStudy>(study_races(*subject, request.input, record));
             s.races_of = std::move(subject);
             return;
@@ -50,14 +50,14 @@ void add_study(Studies& s, View view, std::shared_ptr<const Subject> subject, co
     }
 }
 
-Studies meanwhile(View view, const std::shared_ptr<const Subject>& subject, const kernels::Request& request) {
+Studies meanwhile(Study study, const std::shared_ptr<const Subject>& subject, const kernels::Request& request) {
     constexpr std::size_t kMostRows = 300'000;
     Studies studies;
     if (subject && subject->trace.rows() <= kMostRows)
-        add_study(studies, view, subject, request, [](const kernels::Request&) -> Result<trace::Trace> {
+        add_study(studies, study, subject, request, [](const kernels::Request&) -> Result<trace::Trace> {
             return failure("The runs beside this one are being recorded.");
         });
     return studies;
 }
 
-}  // namespace warptree::scene
+}  // namespace warptree::study

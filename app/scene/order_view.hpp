@@ -1,9 +1,16 @@
-// The parts of the order view. Every number is the summary's of a run, every line a join of its combination.
+// The order view and its parts. Every number is the summary's of a run, every line a join of its combination.
 #pragma once
 
-#include "app/scene/orders.hpp"
+#include "app/scene/draw.hpp"
+#include "app/scene/views.hpp"
+#include "app/study/orders.hpp"
 
 namespace warptree::scene {
+
+/// Sequential order, this kernel's order, and the ideal tree: figures, parentheses, and operands that changed places.
+Scene order_view(const Orders&, Playhead, Box, const Measure&, const Target& hover = {});
+
+// What the files of this view share
 
 struct OrderContext {
     const Orders& orders;

@@ -8,14 +8,12 @@
 #include <string_view>
 #include <vector>
 
-#include "app/scene/draw.hpp"
-#include "app/scene/rerun.hpp"
-#include "app/scene/subject.hpp"
-#include "app/scene/views.hpp"
+#include "app/study/rerun.hpp"
+#include "app/study/subject.hpp"
 #include "instrumentation/counters/parallelism.hpp"
 #include "kernels/order.hpp"
 
-namespace warptree::scene {
+namespace warptree::study {
 
 /// One run of the view.
 struct OrderOf {
@@ -54,7 +52,4 @@ std::string order_sentence(const Orders&);
 /// "8 steps become 3: 62.5 % fewer, 2.67 times as fast …"; "" where there is nothing to compare.
 std::string fewer_sentence(const counters::Parallelism& before, const counters::Parallelism& after);
 
-/// Sequential order, this kernel's order, and the ideal tree: figures, parentheses, and operands that changed places.
-Scene order_view(const Orders&, Playhead, Box, const Measure&, const Target& hover = {});
-
-}  // namespace warptree::scene
+}  // namespace warptree::study

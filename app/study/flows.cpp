@@ -1,5 +1,5 @@
 // Flows of one block, from the trace's provenance.
-#include "app/scene/flows.hpp"
+#include "app/study/flows.hpp"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 
 #include "instrumentation/replay/operands.hpp"
 
-namespace warptree::scene {
+namespace warptree::study {
 namespace {
 
 using trace::Kind;
@@ -157,4 +157,4 @@ counters::Counters tree_up_to(const Subject& subject, std::size_t position) {
     return sum;
 }
 
-}  // namespace warptree::scene
+}  // namespace warptree::study

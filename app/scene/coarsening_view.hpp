@@ -1,9 +1,18 @@
-// The parts of the coarsening view.
+// The coarsening view, PMPP Fig. 10.16 as a live panel, and its parts.
 #pragma once
 
-#include "app/scene/coarsening.hpp"
+#include "app/scene/slider.hpp"
+#include "app/study/coarsening.hpp"
 
 namespace warptree::scene {
+
+struct CoarsenScene {
+    Scene scene;
+    Slider factor, resident;
+};
+CoarsenScene coarsening_view(const CoarsenStudy&, const CoarsenChoice&, Box, const Measure&);
+
+// What the files of this view share
 
 struct CoarsenContext {
     Pen& pen;

@@ -1,15 +1,15 @@
 // The runs of the coarsening view: recorded, counted, checked to be alike in every block.
-#include "app/scene/coarsening.hpp"
+#include "app/study/coarsening.hpp"
 
 #include <algorithm>
 #include <bit>
 
 #include <fmt/format.h>
 
-#include "app/scene/rerun.hpp"
-#include "app/scene/words.hpp"
+#include "app/study/rerun.hpp"
+#include "app/study/words.hpp"
 
-namespace warptree::scene {
+namespace warptree::study {
 namespace {
 
 constexpr std::uint32_t kMostFactor = 64;
@@ -89,4 +89,4 @@ std::shared_ptr<const CoarsenStudy> study_coarsening(std::shared_ptr<const Subje
     return study;
 }
 
-}  // namespace warptree::scene
+}  // namespace warptree::study

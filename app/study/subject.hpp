@@ -11,7 +11,7 @@
 #include "kernels/catalog.hpp"
 #include "kernels/order.hpp"
 
-namespace warptree::scene {
+namespace warptree::study {
 
 class Flows;
 
@@ -49,4 +49,4 @@ struct Playhead {
     bool operator==(const Playhead&) const = default;
 };
 
-}  // namespace warptree::scene
+}  // namespace warptree::study

@@ -1,4 +1,4 @@
-// The tournament view: PMPP Fig. 10.4 from a trace. A bracket whose matches are the combines of the kernel
+// A tournament, PMPP Fig. 10.4, from a trace: a bracket whose matches are the combines of the kernel
 // `tournament`, the venues (threads) that they were played at, and what other numbers of venues would have taken.
 #pragma once
 
@@ -7,13 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "app/scene/rerun.hpp"
-#include "app/scene/slider.hpp"
-#include "app/scene/subject.hpp"
-#include "app/scene/views.hpp"
+#include "app/study/rerun.hpp"
+#include "app/study/subject.hpp"
 #include "kernels/world_cup.hpp"
 
-namespace warptree::scene {
+namespace warptree::study {
 
 /// One place of the bracket: a team at the start, or whoever is left of it after some rounds.
 struct Entry {
@@ -62,29 +60,4 @@ std::string score(const Subject&, std::uint32_t row);
 
 /// The match that a combine stands for; null where the two did not meet in 2010 or the operator is another.
 const kernels::Match* match_of_row(const Subject&, std::uint32_t row);
-/// What the matches of a step came to, as the caption says it: "Spain beats Germany; 3 of 4 venues stand idle."; ""
-/// where the run is no tournament or nothing is played.
-std::string cup_caption(const Subject&, std::size_t step);
-
-struct TournamentScene {
-    Scene scene;
-    Slider venues;  // its track has no width where there is none
-    Box offer;      // a button that chooses the kernel; likewise
-};
-TournamentScene tournament_view(const TournamentStudy&, Playhead, Box, const Measure&, const Target& hover = {});
-/// A match in full: who met, score, city, stadium and day.
-std::vector<std::string> match_story(const Subject&, Playhead, const Target&);
-
-// What the files of this view share
-
-inline constexpr float kFaint = 0.35f;  // the opacity of what is to come
-
-/// How far along a match is at a moment.
-enum class Stage : std::uint8_t { kPast, kPresent, kFuture };
-inline Stage stage(Playhead at, std::uint32_t step) {
-    if (step + 1 < at.position) return Stage::kPast;
-    return step + 1 == at.position ? Stage::kPresent : Stage::kFuture;
-}
-void draw_bracket(Pen&, const TournamentStudy&, Playhead, Box, const Target& hover);
-
-}  // namespace warptree::scene
+}  // namespace warptree::study

@@ -1,16 +1,16 @@
 // Runs the orders, matches their rows, and says what the race did in each.
-#include "app/scene/races.hpp"
+#include "app/study/races.hpp"
 
 #include <algorithm>
 #include <tuple>
 
 #include <fmt/format.h>
 
-#include "app/scene/flows.hpp"
-#include "app/scene/rerun.hpp"
-#include "app/scene/words.hpp"
+#include "app/study/flows.hpp"
+#include "app/study/rerun.hpp"
+#include "app/study/words.hpp"
 
-namespace warptree::scene {
+namespace warptree::study {
 namespace {
 
 using kernels::ThreadOrder;
@@ -248,4 +248,4 @@ std::vector<std::string> race_report(const Subject& s, const RaceStudy& study) {
     return lines;
 }
 
-}  // namespace warptree::scene
+}  // namespace warptree::study

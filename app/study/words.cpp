@@ -1,12 +1,12 @@
 // Numbers as words.
-#include "app/scene/words.hpp"
+#include "app/study/words.hpp"
 
 #include <array>
 #include <cctype>
 
 #include <fmt/format.h>
 
-namespace warptree::scene {
+namespace warptree::study {
 namespace {
 
 constexpr std::array<std::string_view, 13> kWords = {"zero",  "one",   "two",  "three", "four",   "five",  "six",
@@ -94,4 +94,4 @@ std::string capitalised(std::string text) {
     return text;
 }
 
-}  // namespace warptree::scene
+}  // namespace warptree::study

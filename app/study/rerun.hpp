@@ -7,7 +7,7 @@
 #include "instrumentation/trace/trace.hpp"
 #include "kernels/catalog.hpp"
 
-namespace warptree::scene {
+namespace warptree::study {
 
 /// Records a request; empty: kernels::record. The app gives one that can be called off.
 using Recorder = std::function<Result<trace::Trace>(const kernels::Request&)>;
@@ -17,4 +17,4 @@ using Recorder = std::function<Result<trace::Trace>(const kernels::Request&)>;
 /// trace)
 Result<trace::Trace> rerun(const trace::Trace& of, kernels::Request wanted, const Recorder& record = {});
 
-}  // namespace warptree::scene
+}  // namespace warptree::study

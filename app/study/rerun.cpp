@@ -1,11 +1,11 @@
 // Further runs on a trace's input.
-#include "app/scene/rerun.hpp"
+#include "app/study/rerun.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-namespace warptree::scene {
+namespace warptree::study {
 namespace {
 
 /// Whether two traces reduce the same elements; what stands past N does not count.
@@ -29,4 +29,4 @@ Result<trace::Trace> rerun(const trace::Trace& of, kernels::Request wanted, cons
     return trace;
 }
 
-}  // namespace warptree::scene
+}  // namespace warptree::study

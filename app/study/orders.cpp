@@ -1,5 +1,5 @@
 // Recording, counting and writing out the orders that the order view compares.
-#include "app/scene/orders.hpp"
+#include "app/study/orders.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,12 +7,12 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/rerun.hpp"
-#include "app/scene/words.hpp"
+#include "app/study/rerun.hpp"
+#include "app/study/words.hpp"
 #include "kernels/inputs.hpp"
 #include "kernels/operators.hpp"
 
-namespace warptree::scene {
+namespace warptree::study {
 namespace {
 
 constexpr std::size_t kColumns = 2048;  // that a picture can tell apart, and more
@@ -116,4 +116,4 @@ std::string fewer_sentence(const counters::Parallelism& before, const counters::
                        share >= 0 ? "fewer" : "more", times(speed));
 }
 
-}  // namespace warptree::scene
+}  // namespace warptree::study

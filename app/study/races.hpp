@@ -7,11 +7,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "app/scene/rerun.hpp"
-#include "app/scene/subject.hpp"
+#include "app/study/rerun.hpp"
+#include "app/study/subject.hpp"
 #include "kernels/catalog.hpp"
 
-namespace warptree::scene {
+namespace warptree::study {
 
 /// A run held against the same run with every barrier in place, row by row.
 struct Damage {
@@ -86,4 +86,4 @@ std::string race_sentence(const Subject&, const Race&);
 /// The whole finding in sentences, one a line: what is missing, each order's result, the first race that matters.
 std::vector<std::string> race_report(const Subject&, const RaceStudy&);
 
-}  // namespace warptree::scene
+}  // namespace warptree::study

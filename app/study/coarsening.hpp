@@ -1,4 +1,4 @@
-// The coarsening view: PMPP Fig. 10.16 as a live panel. One recorded run for each coarsening factor on the same input,
+// Coarsening, PMPP Fig. 10.16: one recorded run for each coarsening factor on the same input,
 // its blocks scheduled on a chosen number of resident blocks.
 #pragma once
 
@@ -7,13 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "app/scene/draw.hpp"
-#include "app/scene/rerun.hpp"
-#include "app/scene/slider.hpp"
-#include "app/scene/subject.hpp"
-#include "app/scene/views.hpp"
+#include "app/study/rerun.hpp"
+#include "app/study/subject.hpp"
 
-namespace warptree::scene {
+namespace warptree::study {
 
 /// One run, of which all blocks do the same steps: past N they add identities.
 struct CoarsenRun {
@@ -48,10 +45,4 @@ struct CoarsenStudy {
 std::shared_ptr<const CoarsenStudy> study_coarsening(std::shared_ptr<const Subject>, const kernels::Request& request,
                                                      const Recorder& record = {});
 
-struct CoarsenScene {
-    Scene scene;
-    Slider factor, resident;
-};
-CoarsenScene coarsening_view(const CoarsenStudy&, const CoarsenChoice&, Box, const Measure&);
-
-}  // namespace warptree::scene
+}  // namespace warptree::study

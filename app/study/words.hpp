@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warptree::scene {
+namespace warptree::study {
 
 /// "2,048".
 std::string grouped(std::uint64_t value);
@@ -27,4 +27,4 @@ std::string short_number(double value, std::size_t characters);
 /// First letter in upper case (ASCII).
 std::string capitalised(std::string text);
 
-}  // namespace warptree::scene
+}  // namespace warptree::study

@@ -1,13 +1,14 @@
-// The timeline of a comparison, and its words.
+// The timeline of a comparison.
+#include "app/study/comparison.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "app/scene/compare.hpp"
-#include "app/scene/flows.hpp"
-#include "app/scene/words.hpp"
+#include "app/study/flows.hpp"
+#include "app/study/words.hpp"
 
-namespace warptree::scene {
+namespace warptree::study {
 
 Comparison::Comparison(Columns columns, bool by_time) : columns_(std::move(columns)), by_time_(by_time), stops_{0} {
     for (const auto& subject : columns_) {
@@ -70,6 +71,11 @@ std::size_t Comparison::previous_phase(std::size_t moment) const {
     return to;
 }
 
+Tally tally(const Subject& s, std::size_t position) {
+    const std::size_t done = std::min(position, s.steps());
+    return {done == 0 ? counters::Counters{} : counters::up_to(s.summary, done - 1), tree_up_to(s, done), done};
+}
+
 std::string result_text(const Subject& s) {
     if (s.verdict.correct) return s.verdict.result;
     return fmt::format("{} ({} would be right)", s.verdict.result, s.verdict.expected);
@@ -105,44 +111,4 @@ std::string differences(const Comparison& c, std::size_t column) {
     return text;
 }
 
-std::string compare_caption(const Comparison& c, std::size_t column, Playhead moment) {
-    const Subject& s = c.column(column);
-    const Playhead at = c.at(column, moment);
-    if (c.finished(column, moment.position))
-        return fmt::format("Finished after {}, with {}; it waits for the others.", counted(s.steps(), "step"),
-                           result_text(s));
-    const bool rests = moment.position > 0 && c.at(column, {moment.position - 1, 1}).position == at.position;
-    if (rests && at.position < s.steps())
-        return fmt::format("Step {} is still running: {} left to issue.", at.position + 1,
-                           counted(c.end(column, at.position) - c.time(moment.position), "warp"));
-    return caption(s, at);
-}
-
-std::vector<std::string> compare_story(const Comparison& c, Playhead moment, const Target& target, std::size_t column) {
-    if (target.kind != Target::Kind::kStepBar) {
-        if (column >= c.size()) return {};
-        return story(c.column(column), c.at(column, moment), target);
-    }
-    const std::size_t to = std::min<std::size_t>(target.state + std::size_t{1}, c.moments());
-    std::vector<std::string> lines = {c.by_time() ? fmt::format("after {}", counted(c.time(to), "warp"))
-                                                  : fmt::format("step {}", to)};
-    for (std::size_t i = 0; i < c.size(); ++i) {
-        const Subject& s = c.column(i);
-        const Playhead at = c.at(i, {to, 1});
-        const std::string tag = fmt::format("{}  {}: ", column_tag(i), s.kernel->label);
-        if (!at.has_step()) {
-            lines.push_back(tag + "in its first step");
-        } else if (c.finished(i, to)) {
-            lines.push_back(tag + "finished");
-        } else {
-            const counters::Counters& step = s.summary.steps[at.step()];
-            lines.push_back(tag + step_name(s, at.step()) + ", " +
-                            (step.operations == 0 ? "moves data"
-                                                  : fmt::format("{} of {} in use", percent(step.efficiency()),
-                                                                counted(step.consumed_slots, "slot"))));
-        }
-    }
-    return lines;
-}
-
-}  // namespace warptree::scene
+}  // namespace warptree::study
