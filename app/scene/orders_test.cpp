@@ -17,9 +17,7 @@ const testing::FixedMeasure kMeasure;
 std::shared_ptr<const Orders> orders(const std::string& kernel, std::uint64_t n, const std::string& op = "sum",
                                      std::uint32_t warp = 4) {
     const kernels::Request request{.kernel = kernel, .n = n, .warp_size = warp, .type = value::Type::kInt32, .op = op};
-    auto trace = kernels::record(request);
-    if (!trace) throw std::runtime_error(trace.error().message);
-    return make_orders(make_subject(std::move(*trace)), request);
+    return make_orders(testing::subject(request), request);
 }
 
 /// All text of a scene in the order in which it is drawn, however it is cut into pieces and lines.
