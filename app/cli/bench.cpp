@@ -12,9 +12,9 @@
 
 #include "app/paint/fonts.hpp"
 #include "app/paint/theme.hpp"
-#include "app/shell/app.hpp"
 #include "app/shell/frame.hpp"
 #include "app/shell/offscreen.hpp"
+#include "app/state/app.hpp"
 #include "kernels/backend.hpp"
 
 namespace warptree::cli {
@@ -56,16 +56,16 @@ void record_and_open(benchmark::State& state) {
     for (auto _ : state) {
         auto trace = kernels::record({.kernel = "pmpp-shared", .n = 2048});
         if (failed(state, trace)) return;
-        benchmark::DoNotOptimize(scene::make_subject(std::move(*trace)));
+        benchmark::DoNotOptimize(study::make_subject(std::move(*trace)));
     }
 }
 
 /// Frames through every step of a run, a tenth of a step apart: their scenes, and, where there is a stage, the pixels.
 void animate(benchmark::State& state, bool painted) {
     const paint::Fonts fonts;
-    shell::AppState shown;
+    state::AppState shown;
     shown.request = {.kernel = "pmpp-shared", .n = 2048};
-    shown = shell::App(shown, shell::services()).state();
+    shown = state::App(shown, state::services()).state();
     if (!shown.subject) return state.SkipWithError("The run that should be painted failed.");
     std::unique_ptr<shell::Offscreen> stage;
     if (painted) {

@@ -16,8 +16,8 @@
 #include "app/cli/source.hpp"
 #include "app/cli/testing.hpp"
 #include "app/cli/verify.hpp"
-#include "app/shell/app.hpp"
 #include "app/shell/frame.hpp"
+#include "app/state/app.hpp"
 #include "instrumentation/trace/file.hpp"
 
 namespace warptree::cli {
@@ -74,9 +74,9 @@ TEST(CommandLine, render_draws_moments_between_steps) {
     }
     EXPECT_NE(pictures[0], pictures[1]);
     EXPECT_NE(pictures[1], pictures[2]);
-    shell::AppState on_the_way;  // to step 3, as the window draws it
+    state::AppState on_the_way;  // to step 3, as the window draws it
     on_the_way.request = {.kernel = "pmpp-simple", .n = 16, .warp_size = 4};
-    on_the_way = shell::App(on_the_way, shell::services()).state();
+    on_the_way = state::App(on_the_way, state::services()).state();
     on_the_way.goal = 3;
     on_the_way.time = 2.5;
     const auto expected = shell::render_png(on_the_way, 640, 360);

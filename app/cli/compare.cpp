@@ -10,7 +10,7 @@
 
 #include "app/cli/report.hpp"
 #include "app/scene/compare.hpp"
-#include "app/scene/flows.hpp"
+#include "app/study/flows.hpp"
 
 namespace warptree::cli {
 namespace {
@@ -75,15 +75,15 @@ Result<SourceOptions> one_source(const SourceOptions& common, const std::string&
     return one;
 }
 
-scene::Comparison comparison_of(const std::vector<trace::Trace>& traces) {
-    scene::Comparison::Columns columns;
-    for (const trace::Trace& trace : traces) columns.push_back(scene::make_subject(trace));
-    return scene::Comparison(std::move(columns));
+study::Comparison comparison_of(const std::vector<trace::Trace>& traces) {
+    study::Comparison::Columns columns;
+    for (const trace::Trace& trace : traces) columns.push_back(study::make_subject(trace));
+    return study::Comparison(std::move(columns));
 }
 
-std::vector<double> values_of(const scene::Figure& figure, const scene::Comparison& c) {
+std::vector<double> values_of(const scene::Figure& figure, const study::Comparison& c) {
     std::vector<double> values;
-    for (std::size_t i = 0; i < c.size(); ++i) values.push_back(figure(scene::tally(c.column(i), c.column(i).steps())));
+    for (std::size_t i = 0; i < c.size(); ++i) values.push_back(figure(study::tally(c.column(i), c.column(i).steps())));
     return values;
 }
 
@@ -95,13 +95,13 @@ std::string padded(const std::string& text, std::size_t width, bool right) {
     return right ? air + text : text + air;
 }
 
-std::string heading(const scene::Comparison& c) {
+std::string heading(const study::Comparison& c) {
     std::string text;
     for (std::size_t i = 0; i < c.size(); ++i) {
         const trace::Launch& l = c.column(i).trace.launch;
         text += fmt::format(
             "{}  {}  N = {}, {} of {} thread{}, warps of {}, coarsen {}, {} {}, input {}, {}: result {}, {}\n",
-            scene::column_tag(i), l.kernel, l.n,
+            study::column_tag(i), l.kernel, l.n,
             l.grid == 1 ? std::string("one block") : fmt::format("{} blocks", l.grid), l.block, l.block == 1 ? "" : "s",
             l.warp_size, l.coarsen, l.op, trace::name(l.type), l.input, l.device.empty() ? l.backend : l.device,
             c.column(i).verdict.result, c.column(i).verdict.correct ? "correct" : "WRONG");
@@ -109,11 +109,11 @@ std::string heading(const scene::Comparison& c) {
     return text;
 }
 
-std::string totals_table(const scene::Comparison& c) {
+std::string totals_table(const study::Comparison& c) {
     std::string text = padded("", 18, false);
     for (std::size_t i = 0; i < c.size(); ++i) {
-        text += padded(scene::column_tag(i), 12, true);
-        if (i > 0) text += padded(scene::column_tag(i) + "/A", 9, true);
+        text += padded(study::column_tag(i), 12, true);
+        if (i > 0) text += padded(study::column_tag(i) + "/A", 9, true);
     }
     text += "  better\n";
     for (const scene::Figure& figure : scene::figures()) {
@@ -124,14 +124,14 @@ std::string totals_table(const scene::Comparison& c) {
         for (std::size_t i = 0; i < c.size(); ++i) {
             text += padded(figure.text(values[i]), 12, true);
             if (i > 0) text += padded(scene::ratio_text(values[i], values[0]), 9, true);
-            if (best[i]) winners += (winners.empty() ? "" : " ") + scene::column_tag(i);
+            if (best[i]) winners += (winners.empty() ? "" : " ") + study::column_tag(i);
         }
         text += winners.empty() ? "\n" : "  " + winners + "\n";
     }
     return text;
 }
 
-std::string steps_table(const scene::Comparison& c) {
+std::string steps_table(const study::Comparison& c) {
     const auto row = [](auto step, auto tag, auto what, auto active, auto warps, auto divergent, auto slots,
                         auto useful, auto segments, auto sectors, auto conflicts, auto barriers) {
         return fmt::format("{:>5} {:<2} {:<12} {:>8} {:>7} {:>10} {:>8} {:>8} {:>9} {:>8} {:>10} {:>9}\n", step, tag,
@@ -141,14 +141,14 @@ std::string steps_table(const scene::Comparison& c) {
                            "conflicts", "barriers");
     for (std::size_t step = 0; step < c.moments(); ++step) {
         for (std::size_t i = 0; i < c.size(); ++i) {
-            const scene::Subject& s = c.column(i);
+            const study::Subject& s = c.column(i);
             const std::string number = i == 0 ? std::to_string(step + 1) : "";
             if (step >= s.steps()) {
-                text += fmt::format("{:>5} {:<2} finished\n", number, scene::column_tag(i));
+                text += fmt::format("{:>5} {:<2} finished\n", number, study::column_tag(i));
                 continue;
             }
             const counters::Counters& k = s.summary.steps[step];
-            text += row(number, scene::column_tag(i), scene::step_name(s, step), k.active_threads, k.active_warps,
+            text += row(number, study::column_tag(i), study::step_name(s, step), k.active_threads, k.active_warps,
                         k.divergent_warps, k.consumed_slots,
                         k.operations == 0 ? std::string() : fmt::format("{:.1f} %", 100 * k.efficiency()), k.segments(),
                         k.sectors(), k.shared_ld.conflicts + k.shared_st.conflicts, k.barriers);
@@ -182,7 +182,7 @@ Result<std::vector<SourceOptions>> compared_sources(const SourceOptions& common,
 }
 
 std::string text_comparison(const std::vector<trace::Trace>& traces) {
-    const scene::Comparison c = comparison_of(traces);
+    const study::Comparison c = comparison_of(traces);
     return heading(c) + "\n" + totals_table(c) + "\n" + steps_table(c) +
            "  slots are lanes paid for: warp size x active warps; segments (128 bytes) and sectors (32 bytes) are of "
            "global memory;\n  conflicts are passes beyond the first in shared memory; better: fewer, but of efficiency "
@@ -190,7 +190,7 @@ std::string text_comparison(const std::vector<trace::Trace>& traces) {
 }
 
 std::string json_comparison(const std::vector<trace::Trace>& traces) {
-    const scene::Comparison c = comparison_of(traces);
+    const study::Comparison c = comparison_of(traces);
     const auto number = [](double value) { return std::isnan(value) ? Json() : Json(value); };
     Json json;
     json["runs"] = Json::array();

@@ -12,7 +12,7 @@
 #include "app/cli/testing.hpp"
 #include "app/scene/compare.hpp"
 #include "app/scene/testing.hpp"
-#include "app/scene/words.hpp"
+#include "app/study/words.hpp"
 #include "kernels/testing.hpp"
 
 namespace warptree::cli {
@@ -143,7 +143,7 @@ TEST_P(EveryKernel, ThePanelShowsTheReportsNumbers) {
     const scene::testing::FixedMeasure measure;
     for (const trace::Trace& trace : traces) {
         const json report = json::parse(json_report(trace));
-        const auto s = scene::make_subject(trace);
+        const auto s = study::make_subject(trace);
         std::map<std::string, std::uint64_t> so_far;
         const std::size_t every = std::max<std::size_t>(1, s->steps() / 40);
         for (std::size_t i = 0; i < s->steps(); ++i) {
@@ -151,8 +151,8 @@ TEST_P(EveryKernel, ThePanelShowsTheReportsNumbers) {
             if (i % every != 0 && i + 1 != s->steps()) continue;
             const scene::Scene panel = scene::counters_view(*s, {i + 1, 1}, {0, 0, 460, 1400}, measure);
             for (const Row& row : rows()) {
-                const std::vector<std::string> expected = {scene::grouped(row.in(report["steps"][i])),
-                                                           scene::grouped(so_far[row.name])};
+                const std::vector<std::string> expected = {study::grouped(row.in(report["steps"][i])),
+                                                           study::grouped(so_far[row.name])};
                 ASSERT_EQ(beside(panel, row.name), expected)
                     << row.name << " at step " << i + 1 << ", N " << trace.launch.n;
             }
@@ -160,7 +160,7 @@ TEST_P(EveryKernel, ThePanelShowsTheReportsNumbers) {
         for (const Row& row : rows()) EXPECT_EQ(so_far[row.name], row.in(report["totals"])) << row.name;
         const scene::Scene end = scene::counters_view(*s, {s->steps(), 1}, {0, 0, 460, 1400}, measure);
         const double efficiency = report["totals"]["efficiency"];
-        const std::string share = s->summary.tree.consumed_slots == 0 ? "–" : scene::percent(efficiency);
+        const std::string share = s->summary.tree.consumed_slots == 0 ? "–" : study::percent(efficiency);
         EXPECT_EQ(beside(end, "Efficiency"), std::vector<std::string>{share});
     }
 }
@@ -180,7 +180,7 @@ std::vector<std::string> below(const scene::Scene& scene, std::string_view name,
     for (std::size_t i = 0; i < columns; ++i) {
         const scene::Text* tag = nullptr;
         for (const scene::Text* t : texts) {
-            if (t->text == scene::column_tag(i) && t->at.y > head->at.y && std::abs(t->at.x - head->at.x) < 8 &&
+            if (t->text == study::column_tag(i) && t->at.y > head->at.y && std::abs(t->at.x - head->at.x) < 8 &&
                 (tag == nullptr || t->at.y < tag->at.y))
                 tag = t;
         }
@@ -199,9 +199,9 @@ TEST_P(EveryKernel, TheComparisonShowsTheReportsNumbers) {
     const auto traces = recordings(*kernels::find(GetParam()));
     const scene::testing::FixedMeasure measure;
     const json report = json::parse(json_comparison(traces));
-    scene::Comparison::Columns columns;
-    for (const trace::Trace& trace : traces) columns.push_back(scene::make_subject(trace));
-    const scene::Comparison c(columns);
+    study::Comparison::Columns columns;
+    for (const trace::Trace& trace : traces) columns.push_back(study::make_subject(trace));
+    const study::Comparison c(columns);
     const scene::Scene view = scene::compare_view(c, {c.moments(), 1}, {}, {0, 0, 1900, 2600}, measure);
     ASSERT_EQ(report["counters"].size(), scene::figures().size());
     std::size_t shown = 0;

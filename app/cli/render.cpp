@@ -13,10 +13,10 @@
 
 #include "app/cli/compare.hpp"
 #include "app/paint/theme.hpp"
-#include "app/shell/app.hpp"
 #include "app/shell/frame.hpp"
-#include "app/shell/settings.hpp"
 #include "app/shell/window.hpp"
+#include "app/state/app.hpp"
+#include "app/state/settings.hpp"
 #include "instrumentation/trace/durable_file.hpp"
 
 namespace warptree::cli {
@@ -63,22 +63,22 @@ Result<float> parse_scale(const std::string& text) {
     float scale = 0;
     const char* end = text.data() + text.size();
     const auto [rest, error] = std::from_chars(text.data(), end, scale);
-    if (error == std::errc() && rest == end && scale >= shell::kLeastScale && scale <= shell::kMostScale) return scale;
+    if (error == std::errc() && rest == end && scale >= state::kLeastScale && scale <= state::kMostScale) return scale;
     return usage_error(fmt::format("--scale {} is not a UI scale; it takes a number from {} to {}, for example 1.5.",
-                                   text, shell::kLeastScale, shell::kMostScale));
+                                   text, state::kLeastScale, state::kMostScale));
 }
 
 /// A state that shows a trace, at rest.
 /// block  of the grid
-shell::AppState showing(trace::Trace trace, std::uint32_t block) {
-    shell::AppState state;
+state::AppState showing(trace::Trace trace, std::uint32_t block) {
+    state::AppState state;
     state.request = kernels::request_of(trace.launch);
-    state.subject = scene::make_subject(std::move(trace), block);
+    state.subject = study::make_subject(std::move(trace), block);
     return state;
 }
 
 /// The one run of SOURCE, or all that --compare names.
-Result<shell::AppState> compared_or_one(const SourceOptions& source, const RenderOptions& options) {
+Result<state::AppState> compared_or_one(const SourceOptions& source, const RenderOptions& options) {
     std::vector<SourceOptions> sources = {source};
     if (!options.compare.empty()) {
         auto several = compared_sources(source, options.compare);
@@ -87,12 +87,12 @@ Result<shell::AppState> compared_or_one(const SourceOptions& source, const Rende
     } else if (source.source.empty()) {
         return usage_error("render needs a SOURCE (a kernel's name or a trace file), or --compare with two to four.");
     }
-    shell::AppState state;
+    state::AppState state;
     for (std::size_t i = 0; i < sources.size(); ++i) {
         auto trace = open_source(sources[i]);
         if (!trace) return tl::unexpected(trace.error());
         const auto keeping = to_keeping(sources[i]);
-        shell::AppState one =
+        state::AppState one =
             showing(std::move(*trace), keeping && !keeping->blocks.empty() ? keeping->blocks.front() : 0);
         if (i == 0) {
             state = std::move(one);
@@ -149,10 +149,10 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
     shown->view = view->view;
     shown->by_time = options.by_time;
     shown->all_steps = !options.one_step;
-    shell::Services services = shell::services();
+    state::Services services = state::services();
     services.patience = std::chrono::hours(24);  // there is nothing to show meanwhile
     // The app gives a comparison its second column where none was named.
-    shell::AppState state = shell::App(std::move(*shown), services).state();
+    state::AppState state = state::App(std::move(*shown), services).state();
     const auto step = parse_step(options.step, state.steps());
     if (!step) return tl::unexpected(step.error());
     state.goal = static_cast<std::size_t>(std::ceil(*step));
@@ -170,19 +170,19 @@ void add_window_options(CLI::App& command, WindowOptions& options) {
 }
 
 Result<int> open_window(const SourceOptions& source, const WindowOptions& options) {
-    const auto loaded = shell::load_settings(shell::settings_path());
-    shell::AppState state = shell::state_from(loaded.settings);
+    const auto loaded = state::load_settings(state::settings_path());
+    state::AppState state = state::state_from(loaded.settings);
     if (!source.source.empty() && is_file(source.source)) {
         auto trace = open_source(source);
         if (!trace) return tl::unexpected(trace.error());
         state.file = source.source;
-        state.subject = scene::make_subject(std::move(*trace));
+        state.subject = study::make_subject(std::move(*trace));
     } else if (!source.source.empty() || source.any_launch_option()) {
         SourceOptions asked = source;
         if (asked.source.empty()) asked.source = state.request.kernel;
         auto request = to_request(asked);
         if (!request) return tl::unexpected(request.error());
-        for (shell::Column& other : state.others) other.request = shell::follow(other.request, state.request, *request);
+        for (state::Column& other : state.others) other.request = state::follow(other.request, state.request, *request);
         state.request = *request;
     }
     return shell::run_window(std::move(state), loaded, options.announce);

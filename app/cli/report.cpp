@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/scene/races.hpp"
-#include "app/scene/words.hpp"
+#include "app/study/races.hpp"
+#include "app/study/words.hpp"
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/replay/replay.hpp"
 #include "kernels/catalog.hpp"
@@ -120,19 +120,19 @@ std::vector<std::string> hazard_lines(const trace::Trace& trace) {
 
 /// What the launch gives in every order of threads, without the barrier and with it. input  "": the trace's own rule
 std::string orders_text(const trace::Trace& trace, const std::string& input) {
-    const scene::Subject subject{trace::Trace(trace)};
+    const study::Subject subject{trace::Trace(trace)};
     std::string text;
     for (const std::string& line :
-         scene::race_report(subject, scene::study_races(subject, input.empty() ? trace.launch.input : input))) {
+         study::race_report(subject, study::study_races(subject, input.empty() ? trace.launch.input : input))) {
         text += (text.empty() ? "" : "  ") + line + "\n";
     }
     return text;
 }
 
 Json orders_json(const trace::Trace& trace, const std::string& input) {
-    const scene::Subject subject{trace::Trace(trace)};
+    const study::Subject subject{trace::Trace(trace)};
     Json all = Json::array();
-    for (const scene::OrderRun& run : scene::study_races(subject, input.empty() ? trace.launch.input : input).runs) {
+    for (const scene::OrderRun& run : study::study_races(subject, input.empty() ? trace.launch.input : input).runs) {
         all.push_back({{"order", kernels::name(run.order)}, {"result", run.result}, {"correct", run.correct}});
     }
     return all;
@@ -196,7 +196,7 @@ std::string kept_sentence(const trace::Trace& trace) {
     return fmt::format(
         "Counters are exact over all {} blocks. Every access is kept of block{} {} alone; --open-block "
         "opens another.",
-        trace.launch.grid, blocks.size() == 1 ? "" : "s", scene::list_of(blocks));
+        trace.launch.grid, blocks.size() == 1 ? "" : "s", study::list_of(blocks));
 }
 
 std::string json_report(const trace::Trace& trace, const std::string& input, std::optional<std::uint32_t> block) {

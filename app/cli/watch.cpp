@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/words.hpp"
+#include "app/study/words.hpp"
 
 namespace warptree::cli {
 namespace {
@@ -42,8 +42,8 @@ public:
     void show(const kernels::Request& request, const kernels::Progress& progress) {
         if (isatty(STDERR_FILENO) == 0) return;
         const std::string text = fmt::format("{}, N = {}: {:.0f} % of {} blocks recorded; Ctrl-C stops", request.kernel,
-                                             scene::grouped(request.n), 100 * progress.share(),
-                                             scene::grouped(progress.all.load(std::memory_order_relaxed)));
+                                             study::grouped(request.n), 100 * progress.share(),
+                                             study::grouped(progress.all.load(std::memory_order_relaxed)));
         fmt::print(stderr, "\r\033[K{}", text);
         std::fflush(stderr);
         shown_ = true;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/panel/middle.hpp"
-#include "app/scene/studies.hpp"
+#include "app/scene/coarsening_view.hpp"
 
 namespace warptree::panel {
 
@@ -18,16 +18,16 @@ public:
 
 private:
     struct Key {
-        StudyKey<scene::CoarsenStudy> view;
-        scene::CoarsenChoice choice;
+        StudyKey<study::CoarsenStudy> view;
+        study::CoarsenChoice choice;
         bool operator==(const Key&) const = default;
     };
     Command move(float x) const;
 
-    std::shared_ptr<const scene::CoarsenStudy> study_;
+    std::shared_ptr<const study::CoarsenStudy> study_;
     Cached<Key> cache_;
     scene::CoarsenScene shown_;  // its sliders; the scene is in the cache
-    scene::CoarsenChoice choice_;
+    study::CoarsenChoice choice_;
     Action held_ = Action::kNone;
 };
 

@@ -32,7 +32,7 @@ Command command_of(Control control, std::size_t column) {
 }
 
 std::string purpose_of(Control control, std::size_t column) {
-    const std::string tag = scene::column_tag(column);
+    const std::string tag = study::column_tag(column);
     switch (control) {
         case Control::kColumnName:
             return column == 0 ? "What is chosen in the header changes this column; input and size change in all"
@@ -60,7 +60,7 @@ const Scene& ComparePanel::scene(const Look& look) {
     auto shown = look.state.comparison;
     if (!shown) {
         if (!alone_ || alone_->columns().front() != look.state.subject)
-            alone_ = std::make_shared<const scene::Comparison>(scene::Comparison::Columns{look.state.subject});
+            alone_ = std::make_shared<const study::Comparison>(study::Comparison::Columns{look.state.subject});
         shown = alone_;
     }
     const bool over = look.hover.kind != scene::Target::Kind::kNone;
@@ -109,8 +109,8 @@ std::vector<Command> ComparePanel::look_at(const PointerEvent& event, const AppS
     for (std::size_t i = 0; state.comparing() && i < std::min(layout_.cards.size(), state.comparison->size()); ++i) {
         const Box box = scene::tree_box(layout_, i);
         if (box.w <= 0 || !layout_.cards[i].contains(held)) continue;
-        const scene::Subject& s = state.comparison->column(i);
-        const scene::Playhead at = state.comparison->at(i, state.playhead());
+        const study::Subject& s = state.comparison->column(i);
+        const study::Playhead at = state.comparison->at(i, state.playhead());
         scene::Camera camera = scene::tree_camera(s, at, state.camera, box, state.follow);
         if (event.kind == PointerEvent::Kind::kWheel)
             return {{.action = Action::kCamera,

@@ -18,8 +18,8 @@ public:
 
 private:
     struct Key {
-        std::shared_ptr<const scene::Comparison> comparison;
-        scene::Playhead at;
+        std::shared_ptr<const study::Comparison> comparison;
+        study::Playhead at;
         scene::CompareLook look;
         Box box;
         scene::Target hover;
@@ -32,7 +32,7 @@ private:
     Cached<Key> cache_;
     int seen_builds_ = 0;
     std::vector<Hotspot> hotspots_;
-    std::shared_ptr<const scene::Comparison> alone_;  // of a state that has none: its one run
+    std::shared_ptr<const study::Comparison> alone_;  // of a state that has none: its one run
     scene::CompareLayout layout_;
     std::optional<Vec> drag_;          // where the pointer holds the trees
     mutable std::size_t hovered_ = 0;  // the column under the pointer

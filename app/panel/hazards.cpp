@@ -39,13 +39,13 @@ std::vector<Hotspot> HazardsPanel::hotspots() const {
 }
 
 std::vector<std::string> HazardsPanel::story(const AppState& state, const scene::Target& target) const {
-    const scene::Subject& s = *state.subject;
+    const study::Subject& s = *state.subject;
     auto lines = scene::story(s, state.playhead(), target);
     if (lines.empty() || !state.studies.races || state.studies.races_of != state.subject ||
         target.kind != scene::Target::Kind::kCell)
         return lines;
     if (target.state > state.goal) return lines;
-    const std::string sound = scene::sound_value(*state.studies.races, s, {target.array, target.index}, target.state);
+    const std::string sound = study::sound_value(*state.studies.races, s, {target.array, target.index}, target.state);
     if (!sound.empty()) lines.push_back("with the barrier in place: " + sound);
     return lines;
 }

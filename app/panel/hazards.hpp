@@ -14,7 +14,7 @@ public:
     std::vector<std::string> story(const AppState& state, const scene::Target& target) const override;
 
 private:
-    Cached<StudyKey<scene::RaceStudy>> cache_;
+    Cached<StudyKey<study::RaceStudy>> cache_;
     std::vector<scene::HazardSpot> spots_;
 };
 

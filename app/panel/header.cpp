@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/scene/draw.hpp"
-#include "app/shell/menus.hpp"
+#include "app/state/menus.hpp"
 
 namespace warptree::panel {
 namespace {
@@ -65,10 +65,10 @@ private:
         const float cx = box.right() - kInside - 5, cy = middle() + 0.5f;
         const Ink arrow{chosen ? Role::kOnAccent : Role::kTextDim};
         pen_.add(scene::Triangle{{cx - 5, cy - 3}, {cx + 5, cy - 3}, {cx, cy + 4}, arrow});
-        hotspots_.push_back({box, {.action = Action::kMenu, .menu = menu}, shell::menu_purpose(menu), kPill / 2});
+        hotspots_.push_back({box, {.action = Action::kMenu, .menu = menu}, state::menu_purpose(menu), kPill / 2});
     }
     float menu_width(Menu menu) const {
-        return pen_.width(shell::menu_label(menu, look_.state), Face::kMono, kText) + 2 * kInside + kArrow;
+        return pen_.width(state::menu_label(menu, look_.state), Face::kMono, kText) + 2 * kInside + kArrow;
     }
 
     /// What the kernels take at least: the chosen one's tab and the menu of the others.
@@ -95,7 +95,7 @@ private:
         std::vector<Menu> shown;
         float room = look_.box.w;
         for (const Menu menu : kByNeed) {
-            if (!shell::menu_applies(menu, look_.state)) continue;
+            if (!state::menu_applies(menu, look_.state)) continue;
             const bool more = menu == Menu::kBlock || menu == Menu::kOperator || menu == Menu::kInput;
             const float least = more ? std::max(360.0f, least_tabs() + kApart) : kernel_width();
             const float width = menu_width(menu) + kGap;
@@ -115,7 +115,7 @@ private:
             if (std::ranges::find(shown, menu) == shown.end()) continue;
             const float width = menu_width(menu);
             right -= width;
-            menu_button(menu, shell::menu_label(menu, look_.state), right, width);
+            menu_button(menu, state::menu_label(menu, look_.state), right, width);
             right -= kGap;
         }
         return right;
@@ -191,7 +191,7 @@ private:
             left += tab->width + kGap;
         }
         if (more > 0)
-            menu_button(Menu::kKernels, shell::menu_label(Menu::kKernels, look_.state), left,
+            menu_button(Menu::kKernels, state::menu_label(Menu::kKernels, look_.state), left,
                         menu_width(Menu::kKernels));
     }
 
@@ -204,7 +204,7 @@ private:
 }  // namespace
 
 const Scene& HeaderPanel::scene(const Look& window, int hot) {
-    const AppState state = shell::of_column(window.state);
+    const AppState state = state::of_column(window.state);
     const Look look{state, window.measure, window.box, window.hover};
     const Key key{look.state.request, look.state.subject, look.state.menu, look.box, hot, &look.measure};
     return cache_.get(key, [&] {

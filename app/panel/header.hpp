@@ -15,7 +15,7 @@ public:
 private:
     struct Key {
         kernels::Request request;
-        std::shared_ptr<const scene::Subject> subject;
+        std::shared_ptr<const study::Subject> subject;
         Menu menu;
         Box box;
         int hot;

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/scene/draw.hpp"
-#include "app/shell/keys.hpp"
+#include "app/state/keys.hpp"
 
 namespace warptree::panel {
 namespace {
@@ -24,8 +24,8 @@ struct Setting {
 }  // namespace
 
 Scene help_scene(const Measure& measure, Box window) {
-    std::vector<const shell::Binding*> rows;
-    for (const shell::Binding& binding : shell::bindings()) {
+    std::vector<const state::Binding*> rows;
+    for (const state::Binding& binding : state::bindings()) {
         if (!binding.keys.empty()) rows.push_back(&binding);
     }
     Setting set{2, 20, 13, 150, window.w - 40};

@@ -20,7 +20,7 @@ constexpr float kMenuText = 18, kRemark = 16, kWidest = 560;
 void MenuPanel::place(const AppState& state, const Measure& measure, Box button, Box window) {
     rows_.clear();
     float width = std::max(200.0f, button.w);
-    for (shell::MenuItem& item : shell::menu_items(state.menu, state)) {
+    for (state::MenuItem& item : state::menu_items(state.menu, state)) {
         const float label = measure.width(item.label, Face::kSans, kMenuText);
         const float remark = item.usable ? measure.width(item.remark, Face::kSans, kRemark) : 320;
         width = std::max(width, kTick + label + 28 + remark + 2 * kMenuInside);
@@ -106,7 +106,7 @@ int MenuPanel::row_at(Vec point) const {
 
 std::optional<Command> MenuPanel::choose(int row) const {
     if (row < 0 || row >= static_cast<int>(rows_.size())) return std::nullopt;
-    const shell::MenuItem& item = rows_[static_cast<std::size_t>(row)].item;
+    const state::MenuItem& item = rows_[static_cast<std::size_t>(row)].item;
     if (!item.usable) return std::nullopt;
     return item.command;
 }

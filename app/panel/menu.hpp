@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/panel/panel.hpp"
-#include "app/shell/menus.hpp"
+#include "app/state/menus.hpp"
 
 namespace warptree::panel {
 
@@ -24,7 +24,7 @@ public:
 
 private:
     struct Row {
-        shell::MenuItem item;
+        state::MenuItem item;
         std::vector<std::string> reason;  // lines
         Box box;
     };

@@ -31,7 +31,7 @@ const Scene& MessagesPanel::scene(const AppState& state, const Measure& measure,
     const float room = std::min(kWidestMessage, window.w - 80) - kMessageBar - 2 * kMessageInside - kClose;
     float bottom = above;
     for (std::size_t i = state.messages.size(); i-- > 0;) {
-        const shell::Message& message = state.messages[i];
+        const state::Message& message = state.messages[i];
         const auto lines = scene::wrap(measure, message.text, Face::kSans, kMessageText, room);
         float widest = 0;
         for (const std::string& line : lines) widest = std::max(widest, measure.width(line, Face::kSans, kMessageText));

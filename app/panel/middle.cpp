@@ -10,17 +10,17 @@
 #include "app/panel/tree.hpp"
 #include "app/panel/warps.hpp"
 #include "app/scene/draw.hpp"
-#include "app/scene/studies.hpp"
+#include "app/study/studies.hpp"
 
 namespace warptree::panel {
 
-const scene::Studies& studies_of(const Look& look) {
+const study::Studies& studies_of(const Look& look) {
     const AppState& s = look.state;
-    return scene::complete(s.studies, s.view, s.subject) ? s.studies : s.meanwhile;
+    return study::complete(s.studies, s.study(), s.subject) ? s.studies : s.meanwhile;
 }
 
 bool complete(const Look& look) {
-    return scene::complete(studies_of(look), look.state.view, look.state.subject);
+    return study::complete(studies_of(look), look.state.study(), look.state.subject);
 }
 
 Scene unfinished(const Look& look) {

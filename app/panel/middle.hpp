@@ -28,7 +28,7 @@ public:
 /// A view that is a pure function of subject, playhead and box, with nothing to drag.
 class PlainPanel final : public MiddlePanel {
 public:
-    using Build = scene::Scene (*)(const scene::Subject&, scene::Playhead, Box, const Measure&, const scene::Target&);
+    using Build = scene::Scene (*)(const study::Subject&, study::Playhead, Box, const Measure&, const scene::Target&);
     explicit PlainPanel(Build build) : build_(build) {}
     const Scene& scene(const Look& look) override {
         const ViewKey key = view_key(look);
@@ -42,7 +42,7 @@ private:
 };
 
 /// The further runs that the state's view shows; while they are recorded, what there is without them.
-const scene::Studies& studies_of(const Look&);
+const study::Studies& studies_of(const Look&);
 /// Whether there is something of them to show.
 bool complete(const Look&);
 /// What stands where there is not.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/panel/middle.hpp"
-#include "app/scene/studies.hpp"
+#include "app/scene/order_view.hpp"
 
 namespace warptree::panel {
 
@@ -18,7 +18,7 @@ public:
     scene::Target target(Vec point) const override { return target_at(cache_.last(), point); }
 
 private:
-    Cached<StudyKey<scene::Orders>> cache_;
+    Cached<StudyKey<study::Orders>> cache_;
 };
 
 }  // namespace warptree::panel

@@ -8,7 +8,7 @@
 
 #include "app/scene/scene.hpp"
 #include "app/scene/views.hpp"
-#include "app/shell/app_state.hpp"
+#include "app/state/app_state.hpp"
 
 namespace warptree::panel {
 
@@ -16,10 +16,10 @@ using scene::Box;
 using scene::Measure;
 using scene::Scene;
 using scene::Vec;
-using shell::Action;
-using shell::AppState;
-using shell::Command;
-using shell::Menu;
+using state::Action;
+using state::AppState;
+using state::Command;
+using state::Menu;
 
 /// What a panel is drawn from. Positions are in units of the window.
 struct Look {
@@ -71,8 +71,8 @@ private:
 
 /// What the views of a subject depend on.
 struct ViewKey {
-    std::shared_ptr<const scene::Subject> subject;  // kept, so that its address is not used again
-    scene::Playhead at;
+    std::shared_ptr<const study::Subject> subject;  // kept, so that its address is not used again
+    study::Playhead at;
     Box box;
     scene::Target hover;
     const Measure* measure = nullptr;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/panel/middle.hpp"
-#include "app/scene/studies.hpp"
+#include "app/scene/tournament_view.hpp"
 
 namespace warptree::panel {
 
@@ -20,8 +20,8 @@ public:
 private:
     Command move(float x) const;
 
-    std::shared_ptr<const scene::TournamentStudy> study_;
-    Cached<StudyKey<scene::TournamentStudy>> cache_;
+    std::shared_ptr<const study::TournamentStudy> study_;
+    Cached<StudyKey<study::TournamentStudy>> cache_;
     scene::TournamentScene shown_;  // its slider and button; the scene is in the cache
     bool dragging_ = false;
 };

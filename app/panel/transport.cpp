@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "app/scene/tournament.hpp"
+#include "app/study/tournament.hpp"
 
 namespace warptree::panel {
 namespace {
@@ -72,7 +72,7 @@ Box around(const Box& a, const Box& b) {
 const Scene& TransportPanel::scene(const Look& look) {
     scene::TransportState shown = look.state.transport;
     shown.large = look.state.view == scene::View::kLecture;
-    shown.venues = look.state.view == scene::View::kTournament && scene::is_tournament(*look.state.subject);
+    shown.venues = look.state.view == scene::View::kTournament && study::is_tournament(*look.state.subject);
     const Key key{view_key(look), shown.playing, shown.speed,
                   shown.large,    shown.venues,  look.state.comparing() ? look.state.comparison : nullptr};
     const Scene& scene = cache_.get(key, [&] {

@@ -21,7 +21,7 @@ private:
         float speed = 1;
         bool large = false;
         bool venues = false;
-        std::shared_ptr<const scene::Comparison> comparison;
+        std::shared_ptr<const study::Comparison> comparison;
         bool operator==(const Key&) const = default;
     };
     struct Bar {

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/scene/subject.hpp"
 #include "app/scene/views.hpp"
 #include "kernels/textbook/textbook.hpp"
 

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/flows.hpp"
-#include "app/scene/tournament.hpp"
+#include "app/scene/tournament_view.hpp"
 #include "app/scene/views.hpp"
-#include "app/scene/words.hpp"
+#include "app/study/flows.hpp"
+#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {

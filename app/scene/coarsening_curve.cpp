@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/coarsening_parts.hpp"
-#include "app/scene/words.hpp"
+#include "app/scene/coarsening_view.hpp"
+#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {

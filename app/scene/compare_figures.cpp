@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "app/scene/compare.hpp"
-#include "app/scene/flows.hpp"
-#include "app/scene/words.hpp"
+#include "app/study/flows.hpp"
+#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -100,11 +100,6 @@ std::string ratio_text(double value, double base) {
     if (value == 0) return "0×";
     const double ratio = value / base;
     return ratio >= 100 ? fmt::format("{:.0f}×", ratio) : fmt::format("{:.{}f}×", ratio, ratio >= 10 ? 1 : 2);
-}
-
-Tally tally(const Subject& s, std::size_t position) {
-    const std::size_t done = std::min(position, s.steps());
-    return {done == 0 ? counters::Counters{} : counters::up_to(s.summary, done - 1), tree_up_to(s, done), done};
 }
 
 }  // namespace warptree::scene

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "app/scene/compare.hpp"
-#include "app/scene/flows.hpp"
 #include "app/scene/transport_parts.hpp"
+#include "app/study/flows.hpp"
 
 namespace warptree::scene {
 namespace {

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "app/scene/compare.hpp"
-#include "app/scene/flows.hpp"
 #include "app/scene/tree_parts.hpp"
-#include "app/scene/words.hpp"
+#include "app/study/flows.hpp"
+#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {

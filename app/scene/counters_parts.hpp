@@ -6,8 +6,8 @@
 
 #include "app/scene/book.hpp"
 #include "app/scene/draw.hpp"
-#include "app/scene/flows.hpp"
 #include "app/scene/views.hpp"
+#include "app/study/flows.hpp"
 
 namespace warptree::scene {
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/words.hpp"
+#include "app/study/words.hpp"
 #include "kernels/measured.hpp"
 
 namespace warptree::scene {

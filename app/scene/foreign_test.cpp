@@ -2,8 +2,8 @@
 // built by hand; the views must still be true and fit.
 #include <gtest/gtest.h>
 
-#include "app/scene/flows.hpp"
 #include "app/scene/testing.hpp"
+#include "app/study/flows.hpp"
 #include "instrumentation/trace/testing.hpp"
 
 namespace warptree::scene {

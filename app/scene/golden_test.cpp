@@ -8,13 +8,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "app/scene/coarsening.hpp"
+#include "app/scene/coarsening_view.hpp"
 #include "app/scene/compare.hpp"
 #include "app/scene/hazards_view.hpp"
 #include "app/scene/memory_view.hpp"
-#include "app/scene/orders.hpp"
+#include "app/scene/order_view.hpp"
 #include "app/scene/testing.hpp"
-#include "app/scene/tournament.hpp"
+#include "app/scene/tournament_view.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -84,9 +84,7 @@ TEST(GoldenTournament, IsUnchanged) {
     kernels::take_usual(*kernels::find("tournament"), request);
     for (const std::uint32_t venues : {4u, 2u}) {
         request.block = venues;
-        auto trace = kernels::record(request);
-        ASSERT_TRUE(trace) << trace.error().message;
-        const auto study = study_tournament(make_subject(std::move(*trace)), request);
+        const auto study = study_tournament(testing::subject(request), request);
         const Layout l = layout({1920, 1080}, View::kTournament);
         expect_golden(fmt::format("tournament-{}-venues", venues),
                       tournament_view(*study, {2, 1}, l.middle, measure).scene.text());
@@ -107,9 +105,7 @@ Scene scene_of(const ViewMoment& m) {
     if (m.view == View::kCoarsening) request.block = 8;
     if (m.without_barrier > 0)
         request.without_barrier_line = kernels::barriers(*kernels::find(m.kernel)).at(m.without_barrier - 1u).line;
-    auto trace = kernels::record(request);
-    if (!trace) throw std::runtime_error(trace.error().message);
-    const auto s = make_subject(std::move(*trace));
+    const auto s = testing::subject(request);
     const Box box = layout({1920, 1080}, m.view).middle;
     const Playhead at{m.position, 1};
     switch (m.view) {

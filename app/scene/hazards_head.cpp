@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "app/scene/hazards_view.hpp"
-#include "app/scene/words.hpp"
+#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {

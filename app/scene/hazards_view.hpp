@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "app/scene/draw.hpp"
-#include "app/scene/races.hpp"
 #include "app/scene/views.hpp"
+#include "app/study/races.hpp"
 
 namespace warptree::scene {
 

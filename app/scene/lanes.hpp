@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/scene/scene.hpp"
-#include "app/scene/subject.hpp"
+#include "app/study/subject.hpp"
 
 namespace warptree::scene {
 

@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/flows.hpp"
 #include "app/scene/lanes.hpp"
 #include "app/scene/listing_parts.hpp"
 #include "app/scene/views.hpp"
-#include "app/scene/words.hpp"
+#include "app/study/flows.hpp"
+#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/scene/draw.hpp"
-#include "app/scene/subject.hpp"
+#include "app/scene/views.hpp"
 
 namespace warptree::scene {
 

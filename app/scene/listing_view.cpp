@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/flows.hpp"
 #include "app/scene/listing_parts.hpp"
 #include "app/scene/views.hpp"
+#include "app/study/flows.hpp"
 
 namespace warptree::scene {
 namespace {

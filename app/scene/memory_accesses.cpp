@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/scene/memory_parts.hpp"
-#include "app/scene/words.hpp"
+#include "app/study/words.hpp"
 #include "instrumentation/counters/access_cost.hpp"
 
 namespace warptree::scene {

@@ -8,7 +8,7 @@
 
 #include "app/scene/lanes.hpp"
 #include "app/scene/memory_parts.hpp"
-#include "app/scene/words.hpp"
+#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/flows.hpp"
 #include "app/scene/lanes.hpp"
 #include "app/scene/memory_parts.hpp"
-#include "app/scene/words.hpp"
+#include "app/study/flows.hpp"
+#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "app/scene/scene.hpp"
-#include "app/scene/subject.hpp"
 #include "app/scene/views.hpp"
 
 namespace warptree::scene {

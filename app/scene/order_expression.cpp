@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/order_parts.hpp"
+#include "app/scene/order_view.hpp"
 #include "kernels/operators.hpp"
 
 namespace warptree::scene {

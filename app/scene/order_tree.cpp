@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/order_parts.hpp"
-#include "app/scene/words.hpp"
+#include "app/scene/order_view.hpp"
+#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {

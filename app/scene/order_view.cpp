@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/order_parts.hpp"
+#include "app/scene/order_view.hpp"
 #include "app/scene/tree_layout.hpp"
-#include "app/scene/words.hpp"
+#include "app/study/words.hpp"
 #include "kernels/operators.hpp"
 
 namespace warptree::scene {

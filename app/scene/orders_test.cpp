@@ -1,5 +1,5 @@
 // The order view: the book's figures, what changed places, and that it fits every window.
-#include "app/scene/orders.hpp"
+#include "app/scene/order_view.hpp"
 
 #include <algorithm>
 #include <set>
@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "app/scene/testing.hpp"
-#include "app/scene/words.hpp"
+#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -17,9 +17,7 @@ const testing::FixedMeasure kMeasure;
 std::shared_ptr<const Orders> orders(const std::string& kernel, std::uint64_t n, const std::string& op = "sum",
                                      std::uint32_t warp = 4) {
     const kernels::Request request{.kernel = kernel, .n = n, .warp_size = warp, .type = value::Type::kInt32, .op = op};
-    auto trace = kernels::record(request);
-    if (!trace) throw std::runtime_error(trace.error().message);
-    return make_orders(make_subject(std::move(*trace)), request);
+    return make_orders(testing::subject(request), request);
 }
 
 /// All text of a scene in the order in which it is drawn, however it is cut into pieces and lines.

@@ -7,9 +7,7 @@ namespace warptree::scene {
 namespace {
 
 std::shared_ptr<const Subject> run(const std::string& kernel, const std::string& op) {
-    auto trace = kernels::record({.kernel = kernel, .n = 16, .warp_size = 4, .type = value::Type::kInt32, .op = op});
-    EXPECT_TRUE(trace) << trace.error().message;
-    return make_subject(std::move(*trace));
+    return testing::subject({.kernel = kernel, .n = 16, .warp_size = 4, .type = value::Type::kInt32, .op = op});
 }
 
 bool says(const Scene& scene, const std::string& part) {

@@ -5,9 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/scene/flows.hpp"
 #include "app/scene/testing.hpp"
-#include "app/scene/words.hpp"
+#include "app/study/flows.hpp"
+#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -50,36 +50,9 @@ TEST(SceneText, IsOneLineAShape) {
     EXPECT_EQ(scene.text(), "clip 0.0,0.0 10.0x10.0\n  text 1.0,2.0 mono 16.0 centre text-dim*0.50 \"x\"\nclip end\n");
 }
 
-TEST(Words, NumbersReadWell) {
-    EXPECT_EQ(grouped(1234567), "1,234,567");
-    EXPECT_EQ(grouped(999), "999");
-    EXPECT_EQ(count_word(12), "twelve");
-    EXPECT_EQ(count_word(13), "13");
-    EXPECT_EQ(counted(1, "slot"), "1 slot");
-    EXPECT_EQ(counted(2000, "slot"), "2,000 slots");
-    EXPECT_EQ(brief_percent(0.125), "12.5 %");
-    EXPECT_EQ(brief_percent(0.5), "50 %");
-    EXPECT_EQ(brief_percent(0.99957), "99.96 %") << "not all";
-    EXPECT_EQ(brief_percent(1), "100 %");
-    EXPECT_EQ(short_number(0.84018771, 5), "0.84");
-    EXPECT_EQ(short_number(123456789, 3), "");
-}
-
-TEST(Words, ListsAreShort) {
-    EXPECT_EQ(list_of({}), "");
-    EXPECT_EQ(list_of({7}), "7");
-    EXPECT_EQ(list_of({0, 4}), "0 and 4");
-    EXPECT_EQ(list_of({0, 2, 4, 6}), "0, 2, 4 and 6");
-    EXPECT_EQ(list_of({3, 4, 5}), "3 to 5");
-    EXPECT_EQ(list_of({0, 2, 4, 6, 8, 10, 12}), "0, 2, 4, … 12");
-    EXPECT_EQ(list_of({0, 1, 4, 6, 8, 10, 13}), "0, 1, … 13");
-}
-
 TEST(Caption, SpeaksTheOperatorsLanguage) {
     const auto caption_of = [](const char* kernel, const char* op, std::size_t position) {
-        auto trace = kernels::record({.kernel = kernel, .n = 256, .op = op});
-        if (!trace) throw std::runtime_error(trace.error().message);
-        const auto s = make_subject(std::move(*trace));
+        const auto s = testing::subject({.kernel = kernel, .n = 256, .op = op});
         return caption(*s, {std::min(position, s->steps()), 1});
     };
     using ::testing::HasSubstr;
@@ -111,9 +84,7 @@ TEST(Caption, SaysWhatTheStepsOfSimpleDo) {
 
 TEST(Caption, ABlockThatDoesNothingIsSaidToBeIdle) {
     kernels::Request request{.kernel = "last-block", .n = 32, .block = 4, .warp_size = 4};
-    auto trace = kernels::record(request);
-    ASSERT_TRUE(trace) << trace.error().message;
-    const auto s = make_subject(std::move(*trace), 0);
+    const auto s = testing::subject(request, 0);
     const testing::FixedMeasure measure;
     const Layout l = layout({1920, 1080});
     std::string texts;
@@ -148,9 +119,7 @@ TEST(Races, AreToldAndShown) {
     const std::string_view listing = kernels::listing(kernel);
     const auto before = listing.substr(0, listing.find("__syncthreads"));
     request.without_barrier_line = static_cast<std::uint16_t>(1 + std::count(before.begin(), before.end(), '\n'));
-    auto trace = kernels::record(request);
-    ASSERT_TRUE(trace) << trace.error().message;
-    const auto racy = make_subject(std::move(*trace)), sound = testing::subject("pmpp-simple", 16, 4);
+    const auto racy = testing::subject(request), sound = testing::subject("pmpp-simple", 16, 4);
     ASSERT_FALSE(racy->hazards.empty());
     EXPECT_NE(caption(*racy, {2, 1}).find("Race: threads 1 and 0 touch input[2], one writing, one reading"),
               std::string::npos)

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "app/scene/book.hpp"
-#include "app/scene/flows.hpp"
-#include "app/scene/tournament.hpp"
 #include "app/scene/views.hpp"
-#include "app/scene/words.hpp"
+#include "app/study/flows.hpp"
+#include "app/study/tournament.hpp"
+#include "app/study/words.hpp"
 #include "instrumentation/replay/operands.hpp"
 #include "kernels/measured.hpp"
 

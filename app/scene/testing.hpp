@@ -1,10 +1,8 @@
-// What the tests of scenes share: a measure that needs no fonts, recorded subjects, every view of
+// What the tests of scenes share: a measure that needs no fonts, every view of
 // one at a time, and a check that a scene's text fits.
 #pragma once
 
 #include <algorithm>
-#include <memory>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,8 +10,11 @@
 #include <fmt/format.h>
 
 #include "app/scene/views.hpp"
+#include "app/study/testing.hpp"
 
 namespace warptree::scene::testing {
+
+using study::testing::subject;
 
 /// Fixed widths a letter, about those of the real fonts: goldens do not depend on what is installed.
 class FixedMeasure final : public Measure {
@@ -25,16 +26,6 @@ public:
         return static_cast<float>(letters) * size * (mono ? 0.6f : face == Face::kSansBold ? 0.57f : 0.54f);
     }
 };
-
-inline std::shared_ptr<const Subject> subject(const std::string& kernel, std::uint64_t n, std::uint32_t warp) {
-    kernels::Request request;
-    request.kernel = kernel;
-    request.n = n;
-    request.warp_size = warp;
-    auto trace = kernels::record(request);
-    if (!trace) throw std::runtime_error(trace.error().message);
-    return make_subject(std::move(*trace));
-}
 
 /// The four views of one moment, by name, in the boxes of a window of `size`.
 inline std::vector<std::pair<std::string, Scene>> views(const Subject& s, Playhead at, Vec size, float zoom = 1) {

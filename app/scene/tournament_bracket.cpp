@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/tournament.hpp"
-#include "app/scene/words.hpp"
+#include "app/scene/tournament_view.hpp"
+#include "app/study/words.hpp"
 #include "kernels/world_cup.hpp"
 
 namespace warptree::scene {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "app/scene/testing.hpp"
-#include "app/scene/tournament.hpp"
+#include "app/scene/tournament_view.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -20,9 +20,7 @@ std::shared_ptr<const TournamentStudy> study(std::uint64_t n, std::uint32_t venu
     request.n = n;
     request.block = venues;
     request.op = op;
-    auto trace = kernels::record(request);
-    if (!trace) throw std::runtime_error(trace.error().message);
-    return study_tournament(make_subject(std::move(*trace)), request);
+    return study_tournament(testing::subject(request), request);
 }
 
 std::vector<std::string> texts(const TournamentStudy& s, std::size_t position) {

@@ -1,5 +1,5 @@
 // The tournament view: the bracket, the venues over time, and what other numbers of venues take.
-#include "app/scene/tournament.hpp"
+#include "app/scene/tournament_view.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/words.hpp"
+#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {

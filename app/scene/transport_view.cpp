@@ -6,10 +6,10 @@
 
 #include "app/scene/book.hpp"
 #include "app/scene/draw.hpp"
-#include "app/scene/flows.hpp"
 #include "app/scene/transport_parts.hpp"
 #include "app/scene/views.hpp"
-#include "app/scene/words.hpp"
+#include "app/study/flows.hpp"
+#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/scene/tree_parts.hpp"
-#include "app/scene/words.hpp"
+#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {

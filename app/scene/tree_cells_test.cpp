@@ -17,9 +17,7 @@ const testing::FixedMeasure kMeasure;
 Scene tree_of(const std::string& kernel, std::uint64_t n, const std::string& op, Vec size, const std::string& input) {
     kernels::Request request{.kernel = kernel, .n = n, .warp_size = 4, .type = value::Type::kInt32, .op = op};
     request.input = input;
-    auto trace = kernels::record(request);
-    if (!trace) throw std::runtime_error(trace.error().message);
-    const auto s = make_subject(std::move(*trace));
+    const auto s = testing::subject(request);
     const Box box = layout(size).middle;
     const Playhead at{2, 1};
     Scene scene = tree_view(*s, at, tree_camera(*s, at, {}, box, false), box, kMeasure);

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "app/scene/flows.hpp"
 #include "app/scene/views.hpp"
+#include "app/study/flows.hpp"
 
 namespace warptree::scene {
 

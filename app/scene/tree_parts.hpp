@@ -4,8 +4,8 @@
 #include <set>
 
 #include "app/scene/draw.hpp"
-#include "app/scene/races.hpp"
 #include "app/scene/tree_layout.hpp"
+#include "app/study/races.hpp"
 
 namespace warptree::scene {
 

@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "app/scene/scene.hpp"
-#include "app/scene/subject.hpp"
+#include "app/study/studies.hpp"
 
 namespace warptree::scene {
+
+using namespace study;  // the facts that scenes are drawn from
 
 /// What a pointer can be over. An Id packs one of these; 0 is nothing.
 struct Target {
@@ -131,6 +133,7 @@ struct ViewRow {
     std::string_view name;   // as on the command line
     std::string_view title;  // as on its tab
     std::string_view help;   // one sentence: what it shows
+    Study study{};           // the further runs that it shows beside its subject
 };
 std::span<const ViewRow> view_rows();
 const ViewRow& view_row(View);

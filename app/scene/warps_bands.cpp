@@ -7,7 +7,7 @@
 #include "app/scene/lanes.hpp"
 #include "app/scene/tree_layout.hpp"
 #include "app/scene/warps_parts.hpp"
-#include "app/scene/words.hpp"
+#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {

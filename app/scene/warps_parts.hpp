@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/scene/draw.hpp"
-#include "app/scene/flows.hpp"
 #include "app/scene/views.hpp"
+#include "app/study/flows.hpp"
 
 namespace warptree::scene {
 

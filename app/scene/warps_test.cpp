@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "app/scene/flows.hpp"
 #include "app/scene/testing.hpp"
-#include "app/scene/words.hpp"
+#include "app/study/flows.hpp"
+#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {

@@ -3,15 +3,17 @@
 
 #include "app/paint/fonts.hpp"
 #include "app/scene/testing.hpp"
-#include "app/shell/announce.hpp"
 #include "app/shell/frame.hpp"
-#include "app/shell/keys.hpp"
-#include "app/shell/menus.hpp"
-#include "app/shell/settings.hpp"
-#include "app/shell/testing.hpp"
+#include "app/state/announce.hpp"
+#include "app/state/keys.hpp"
+#include "app/state/menus.hpp"
+#include "app/state/settings.hpp"
+#include "app/state/testing.hpp"
 
 namespace warptree::shell {
 namespace {
+
+using namespace state;
 
 using Kind = panel::PointerEvent::Kind;
 

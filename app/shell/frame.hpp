@@ -23,6 +23,11 @@
 
 namespace warptree::shell {
 
+using state::Action;
+using state::AppState;
+using state::Command;
+using state::Menu;
+
 /// Pixels a unit in a window of that size: text grows with the window, but never gets smaller than a desk needs.
 float pixels_per_unit(int width, int height, float scale);
 

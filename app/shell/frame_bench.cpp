@@ -11,9 +11,9 @@
 
 #include "app/paint/fonts.hpp"
 #include "app/paint/theme.hpp"
-#include "app/shell/app.hpp"
 #include "app/shell/frame.hpp"
 #include "app/shell/offscreen.hpp"
+#include "app/state/app.hpp"
 
 namespace warptree::shell {
 namespace {
@@ -24,20 +24,20 @@ struct Stage {
     int width = 1920, height = 1080;
 };
 
-AppState state_of(const char* kernel, std::uint64_t n, scene::View view) {
-    AppState state;
+state::AppState state_of(const char* kernel, std::uint64_t n, scene::View view) {
+    state::AppState state;
     state.request.kernel = kernel;
     state.request.n = n;
     state.view = view;
-    Services patient = services();
+    state::Services patient = state::services();
     patient.patience = std::chrono::minutes(5);  // for the run, and for those that the view takes besides
-    App app(state, patient);
+    state::App app(state, patient);
     while (app.moving()) app.update(0.1);
     return app.state();
 }
 
 /// Frames through every step of a run, a tenth of a step apart.
-void animate(benchmark::State& bench, Stage& stage, AppState state) {
+void animate(benchmark::State& bench, Stage& stage, state::AppState state) {
     Frame frame(stage.fonts);
     const float scale = pixels_per_unit(stage.width, stage.height, 1);
     const scene::Vec size{static_cast<float>(stage.width) / scale, static_cast<float>(stage.height) / scale};
@@ -52,7 +52,7 @@ void animate(benchmark::State& bench, Stage& stage, AppState state) {
 
 void add_views(Stage& stage, const char* kernel, std::uint64_t n) {
     for (const scene::ViewRow& row : scene::view_rows()) {
-        const AppState state = state_of(kernel, n, row.view);
+        const state::AppState state = state_of(kernel, n, row.view);
         if (!state.subject) {
             std::fprintf(stderr, "frame_bench: no run of %s for the view %s\n", kernel, std::string(row.name).c_str());
             std::exit(1);

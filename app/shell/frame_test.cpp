@@ -4,6 +4,8 @@
 namespace warptree::shell {
 namespace {
 
+using namespace state;
+
 using panel::PointerEvent;
 using scene::Box;
 using scene::Vec;

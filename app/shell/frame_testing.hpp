@@ -9,7 +9,7 @@
 
 #include "app/paint/fonts.hpp"
 #include "app/shell/frame.hpp"
-#include "app/shell/testing.hpp"
+#include "app/state/testing.hpp"
 
 namespace warptree::shell {
 
@@ -61,8 +61,8 @@ protected:
     const AppState& state() const { return app.state(); }
 
     paint::Fonts fonts;
-    FakeFiles files;
-    App app{teaching_state(), files.services()};
+    state::FakeFiles files;
+    state::App app{state::teaching_state(), files.services()};
     Frame frame{fonts};
     scene::Vec size{1920, 1080};
     std::span<const scene::Scene* const> scenes;

@@ -7,11 +7,14 @@
 #include <vector>
 
 #include "app/panel/panel.hpp"
-#include "app/shell/keys.hpp"
+#include "app/state/keys.hpp"
 
 struct GLFWwindow;
 
 namespace warptree::shell {
+
+using state::KeyPress;
+using state::Named;
 
 struct KeyEvent {
     KeyPress press;

@@ -13,10 +13,12 @@
 #include "app/scene/draw.hpp"
 #include "app/shell/frame.hpp"
 #include "app/shell/offscreen.hpp"
-#include "app/shell/testing.hpp"
+#include "app/state/testing.hpp"
 
 namespace warptree::shell {
 namespace {
+
+using namespace state;
 
 namespace fs = std::filesystem;
 

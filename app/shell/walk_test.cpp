@@ -8,10 +8,12 @@
 
 #include "app/scene/testing.hpp"
 #include "app/shell/frame.hpp"
-#include "app/shell/testing.hpp"
+#include "app/state/testing.hpp"
 
 namespace warptree::shell {
 namespace {
+
+using namespace state;
 
 struct Run {
     const char* kernel;

@@ -13,11 +13,11 @@
 #include <fmt/format.h>
 
 #include "app/paint/fonts.hpp"
-#include "app/shell/announce.hpp"
-#include "app/shell/app.hpp"
 #include "app/shell/frame.hpp"
 #include "app/shell/glfw_input.hpp"
 #include "app/shell/renderer.hpp"
+#include "app/state/announce.hpp"
+#include "app/state/app.hpp"
 
 namespace warptree::shell {
 namespace {
@@ -83,7 +83,7 @@ GLFWmonitor* monitor_under(GLFWwindow* window) {
     return best;
 }
 
-GLFWwindow* create_window(const Settings& settings) {
+GLFWwindow* create_window(const state::Settings& settings) {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
@@ -98,13 +98,13 @@ GLFWwindow* create_window(const Settings& settings) {
     if (!window) return nullptr;
     glfwSetWindowSizeLimits(window, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
     const Placement place{settings.x, settings.y, settings.width, settings.height};
-    if (settings.x != Settings::kNoPosition && on_a_monitor(place)) glfwSetWindowPos(window, place.x, place.y);
+    if (settings.x != state::Settings::kNoPosition && on_a_monitor(place)) glfwSetWindowPos(window, place.x, place.y);
     return window;
 }
 
 class Window {
 public:
-    Window(GLFWwindow* window, App& app, const paint::Fonts& fonts, Renderer& renderer, bool announce)
+    Window(GLFWwindow* window, state::App& app, const paint::Fonts& fonts, Renderer& renderer, bool announce)
         : window_(window), app_(app), renderer_(renderer), frame_(fonts), input_(window), announce_(announce) {
         hand_ = glfwCreateStandardCursor(GLFW_HAND_CURSOR);
         horizontal_ = glfwCreateStandardCursor(GLFW_HRESIZE_CURSOR);
@@ -138,7 +138,7 @@ public:
         track_placement();
     }
 
-    Settings remembered_placement(Settings settings) const {
+    state::Settings remembered_placement(state::Settings settings) const {
         settings.x = placement_.x, settings.y = placement_.y;
         settings.width = placement_.width, settings.height = placement_.height;
         settings.maximized = maximized_;
@@ -154,7 +154,7 @@ private:
     }
 
     bool take(const KeyEvent& key) {
-        auto command = command_for(key.press, app_.state());
+        auto command = state::command_for(key.press, app_.state());
         if (!command) return false;
         if (command->action == Action::kPaste) {
             const char* text = glfwGetClipboardString(window_);
@@ -224,15 +224,15 @@ private:
 
     void announce() {
         if (!announce_) return;
-        const std::string said = announcement(app_.state()) + fmt::format("{}x{}", width_, height_);
+        const std::string said = state::announcement(app_.state()) + fmt::format("{}x{}", width_, height_);
         if (said == said_) return;
         said_ = said;
-        std::puts(announcement(app_.state(), width_, height_, frames_).c_str());
+        std::puts(state::announcement(app_.state(), width_, height_, frames_).c_str());
         std::fflush(stdout);
     }
 
     GLFWwindow* window_;
-    App& app_;
+    state::App& app_;
     Renderer& renderer_;
     Frame frame_;
     GlfwInput input_;
@@ -248,7 +248,7 @@ private:
 };
 
 /// Shows the app in a window whose context is current.
-int run_in(GLFWwindow* window, App& app, const LoadedSettings& loaded, bool announce) {
+int run_in(GLFWwindow* window, state::App& app, const state::LoadedSettings& loaded, bool announce) {
     if (!gladLoadGL(glfwGetProcAddress)) return refuse("The graphics driver does not offer OpenGL 3.3.");
     glfwSwapInterval(1);
     const paint::Fonts fonts;
@@ -257,24 +257,25 @@ int run_in(GLFWwindow* window, App& app, const LoadedSettings& loaded, bool anno
     if (!renderer) return refuse(renderer.error().message);
 
     for (const std::string& message : loaded.messages) app.say(message, true, true);
-    const std::filesystem::path path = settings_path();
+    const std::filesystem::path path = state::settings_path();
     // Tried at once, so that the user learns early if nothing will be remembered.
-    if (const auto saved = save_settings(loaded.settings, path); !saved) app.say(saved.error().message, true, true);
+    if (const auto saved = state::save_settings(loaded.settings, path); !saved)
+        app.say(saved.error().message, true, true);
 
     Window shown(window, app, fonts, **renderer, announce);
     shown.run();
-    const Settings settings = shown.remembered_placement(remembered(app.state(), loaded.settings));
-    if (const auto saved = save_settings(settings, path); !saved)
+    const state::Settings settings = shown.remembered_placement(state::remembered(app.state(), loaded.settings));
+    if (const auto saved = state::save_settings(settings, path); !saved)
         std::fprintf(stderr, "warptree: %s\n", saved.error().message.c_str());
     return 0;
 }
 
 }  // namespace
 
-int run_window(AppState state, const LoadedSettings& loaded, bool announce) {
+int run_window(AppState state, const state::LoadedSettings& loaded, bool announce) {
     const Glfw glfw;
     if (!glfw.ready) return refuse("No display was found to open a window on.");
-    App app(std::move(state), services());
+    state::App app(std::move(state), state::services());
     GLFWwindow* window = create_window(loaded.settings);
     if (!window) return refuse("A window with OpenGL 3.3 could not be opened.");
     glfwMakeContextCurrent(window);

@@ -1,8 +1,8 @@
 // The window: GLFW around a Frame. Draws a frame only when something has changed.
 #pragma once
 
-#include "app/shell/app_state.hpp"
-#include "app/shell/settings.hpp"
+#include "app/state/app_state.hpp"
+#include "app/state/settings.hpp"
 
 namespace warptree::shell {
 
@@ -10,6 +10,6 @@ namespace warptree::shell {
 /// loaded    where the window was last time, and what to tell the user about the settings
 /// announce  a line of JSON on standard output for each change (see announce.hpp)
 /// returns   the exit code: 0, or 1 where there is no display or no OpenGL 3.3, said in a sentence on standard error
-int run_window(AppState state, const LoadedSettings& loaded = {}, bool announce = false);
+int run_window(state::AppState state, const state::LoadedSettings& loaded = {}, bool announce = false);
 
 }  // namespace warptree::shell

@@ -1,0 +1,38 @@
+// The tournament view: a run of the kernel `tournament` as a cup.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/scene/slider.hpp"
+#include "app/scene/views.hpp"
+#include "app/study/tournament.hpp"
+
+namespace warptree::scene {
+
+/// What the matches of a step came to, as the caption says it: "Spain beats Germany; 3 of 4 venues stand idle."; ""
+/// where the run is no tournament or nothing is played.
+std::string cup_caption(const Subject&, std::size_t step);
+
+struct TournamentScene {
+    Scene scene;
+    Slider venues;  // its track has no width where there is none
+    Box offer;      // a button that chooses the kernel; likewise
+};
+TournamentScene tournament_view(const TournamentStudy&, Playhead, Box, const Measure&, const Target& hover = {});
+/// A match in full: who met, score, city, stadium and day.
+std::vector<std::string> match_story(const Subject&, Playhead, const Target&);
+
+// What the files of this view share
+
+inline constexpr float kFaint = 0.35f;  // the opacity of what is to come
+
+/// How far along a match is at a moment.
+enum class Stage : std::uint8_t { kPast, kPresent, kFuture };
+inline Stage stage(Playhead at, std::uint32_t step) {
+    if (step + 1 < at.position) return Stage::kPast;
+    return step + 1 == at.position ? Stage::kPresent : Stage::kFuture;
+}
+void draw_bracket(Pen&, const TournamentStudy&, Playhead, Box, const Target& hover);
+
+}  // namespace warptree::scene

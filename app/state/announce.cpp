@@ -1,0 +1,86 @@
+// The state in words.
+#include "app/state/announce.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace warptree::state {
+namespace {
+
+std::string compared(const study::Comparison& c, study::Playhead at) {
+    std::string text;
+    for (std::size_t i = 0; i < c.size(); ++i) {
+        text += (i == 0 ? "" : " ") + study::column_tag(i) + ": " + scene::compare_caption(c, i, at);
+    }
+    return text;
+}
+
+nlohmann::ordered_json describe(const AppState& s) {
+    static constexpr const char* kMenus[] = {"",      "kernels",  "n",       "block", "coarsen", "warp",
+                                             "input", "operator", "backend", "view",  "shown"};
+    nlohmann::ordered_json j;
+    j["position"] = s.goal;
+    j["steps"] = s.steps();
+    study::Playhead at;
+    at.position = s.goal;
+    j["caption"] = s.comparing() ? compared(*s.comparison, at) : s.subject ? scene::caption(*s.subject, at) : "";
+    j["kernel"] = s.request.kernel;
+    j["n"] = s.request.n;
+    j["block"] = s.subject ? s.subject->trace.launch.block : 0;
+    j["block_shown"] = s.subject ? s.subject->block : 0;
+    j["coarsen"] = s.request.coarsen;
+    j["warp"] = s.request.warp_size;
+    j["input"] = s.request.input;
+    j["op"] = s.request.op;
+    j["type"] = trace::name(s.request.type);
+    j["without_barrier"] = s.subject ? s.subject->trace.launch.without_barrier_line : 0;
+    j["thread_order"] = s.subject ? s.subject->trace.launch.thread_order : "";
+    j["backend"] = s.subject ? s.subject->trace.launch.backend : "";
+    for (const Column& column : s.others) {
+        if (s.comparing()) j["compared_with"].push_back(column.request.kernel);
+    }
+    if (s.comparing()) j["column"] = s.column;
+    if (s.subject && s.goal > 0 && !s.comparing()) j["efficiency"] = s.subject->summary.steps[s.goal - 1].efficiency();
+    j["playing"] = s.transport.playing;
+    j["speed"] = s.transport.speed;
+    j["view"] = scene::view_row(s.view).name;
+    j["theme"] = s.theme;
+    j["scale"] = std::round(static_cast<double>(s.scale) * 100) / 100;
+    j["zoom"] = std::round(static_cast<double>(s.camera.zoom) * 100) / 100;
+    j["animation"] = s.animate;
+    j["full_screen"] = s.full_screen;
+    j["blank"] = s.blank;
+    j["help"] = s.help;
+    j["menu"] = kMenus[static_cast<std::size_t>(s.menu)];
+    if (!s.typed.empty() && s.menu != Menu::kNone) j["typed"] = s.typed;
+    j["focus"] = s.focus;
+    // In tenths: a line for each, not for each per cent.
+    j["working"] = !s.busy()           ? ""
+                   : s.work->share < 0 ? s.work->text
+                                       : fmt::format("{}: {:.0f} %", s.work->text, std::floor(s.work->share * 10) * 10);
+    j["message"] = s.messages.empty() ? "" : s.messages.back().text;
+    return j;
+}
+
+// A path in a message may hold bytes that are no UTF-8.
+std::string line(const nlohmann::ordered_json& j) {
+    return j.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string announcement(const AppState& state) {
+    return line(describe(state));
+}
+
+std::string announcement(const AppState& state, int width, int height, std::uint64_t frames) {
+    auto j = describe(state);
+    j["width"] = width;
+    j["height"] = height;
+    j["frames"] = frames;
+    return line(j);
+}
+
+}  // namespace warptree::state

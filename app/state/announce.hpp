@@ -1,0 +1,20 @@
+// Says each change of state as one line of JSON on standard output: for screen readers, which can read a terminal but
+// not a drawn window, and for tests of the window.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "app/state/app_state.hpp"
+
+namespace warptree::state {
+
+/// One object: position, steps, caption, kernel, n, block, block_shown, coarsen, warp, input, backend, efficiency,
+/// playing, speed, theme, scale, zoom, animation, full_screen, blank, help, menu, focus, working (a run that is waited
+/// for, with tenths done; "" if none), message (the newest; "" if none). No line break.
+std::string announcement(const AppState& state);
+
+/// The same with what only the window knows: its size in pixels and the frames drawn so far.
+std::string announcement(const AppState& state, int width, int height, std::uint64_t frames);
+
+}  // namespace warptree::state

@@ -1,0 +1,128 @@
+// App: applies commands to the state. Bad requests become a message, and the last good state stays.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "app/state/app_state.hpp"
+#include "instrumentation/result.hpp"
+
+namespace warptree::state {
+
+/// What the app asks of the world outside it. Recording and loading run on a thread of their own.
+struct Services {
+    std::function<Result<trace::Trace>(const kernels::Request&, kernels::Progress&)> record;
+    std::function<Result<trace::Trace>(const std::filesystem::path&)> load;
+    /// Of a run that does not hold all rows: those of another block.
+    std::function<Result<trace::Trace>(const trace::Trace&, std::uint32_t block, kernels::Progress&)> open_block;
+    std::function<Result<void>(const trace::Trace&, const std::filesystem::path&)> save;
+    /// How long a command waits for its run before it lets the window go on: most runs are shorter.
+    std::chrono::milliseconds patience{30};
+};
+/// The real ones.
+Services services();
+
+class App {
+public:
+    /// Runs the state's request if it has no subject yet; where that fails, the message says so. What the view shows
+    /// beside that run comes after: the view is on show meanwhile, with what there is.
+    App(AppState state, Services services);
+    ~App();
+    App(const App&) = delete;
+    App& operator=(const App&) = delete;
+
+    const AppState& state() const { return state_; }
+    void apply(const Command& command);
+    /// Lets time pass.
+    /// returns  whether anything changed, so whether a frame has to be drawn
+    bool update(double seconds);
+    /// Whether update() will change something as time passes.
+    bool moving() const;
+    void say(std::string text, bool error, bool sticky = false);
+
+private:
+    /// What an undo brings back.
+    struct Choice {
+        kernels::Request request;
+        std::string file;
+        std::shared_ptr<const study::Subject> subject;
+        std::size_t goal = 0;
+        scene::Camera camera;
+        std::vector<Column> others;
+        std::size_t column = 0;
+    };
+    using SubjectPointer = std::shared_ptr<const study::Subject>;
+
+    // Runs that take their time: app_jobs.cpp
+    struct Job;
+    /// What such a run is to give: the recording of a request; or a file; or another block of a run.
+    struct Wanted {
+        kernels::Request request{};
+        std::string file{};
+        SubjectPointer of{};
+        std::uint32_t block = 0;
+        bool operator==(const Wanted&) const = default;
+    };
+    struct Waiting {};  // thrown by subject_of(): the command has to wait
+    void attempt(std::function<void()> command, bool shows = false);
+    void show_all();
+    Result<SubjectPointer> subject_of(const Wanted& wanted);
+    void update_studies();
+    void begin(std::unique_ptr<Job> job, std::string text);
+    void retire();
+    void cancel();
+    bool follow_job(double seconds);
+    bool animated() const;
+    bool animate(double seconds);
+
+    void start();
+    bool apply_replay(const Command& command);
+    bool apply_speed(Action action);
+    void scrub(double time);
+    bool take_input(const std::string& input, kernels::Request& wanted);
+    bool apply_choice(const Command& command);
+    bool apply_look(const Command& command);
+    void apply_handling(const Command& command);
+    void step_to(std::size_t position, bool animated);
+    void request(const kernels::Request& wanted);
+    // The comparison: app_compare.cpp
+    bool apply_compare(const Command& command);
+    Result<std::vector<Column>> following(const kernels::Request& wanted);
+    void request_column(std::size_t other, const kernels::Request& wanted);
+    std::optional<Column> next_rung(const std::string& after);
+    void complete_columns();
+    void swap_columns();
+    void add_column();
+    void remove_column(std::size_t column);
+    void update_comparison();
+    void open(const std::string& path);
+    void save(std::string path);
+    void undo();
+    void show_block(Action which, double number);
+    void show(SubjectPointer subject);
+    void remember();
+    void say_what_is_kept();
+    void scale_to(float scale);
+    void next_theme();
+    bool apply_view(const Command& command);
+    void move_in_menu(int by);
+    void type(const Command& command);
+    void paste(std::string text);
+    void escape();
+
+    AppState state_;
+    Services services_;
+    std::vector<Choice> undo_;
+
+    std::unique_ptr<Job> job_;                     // the run that a command waits for; null: none does
+    std::function<void()> waiting_;                // that command; tried again when the run has ended
+    bool to_show_ = true;                          // at the start: the view has not asked for its further runs yet
+    bool showing_ = false;                         // it has, and `waiting_` waits for them
+    std::vector<std::unique_ptr<Job>> ended_;      // runs that the waiting command needed, done
+    std::vector<std::unique_ptr<Job>> cancelled_;  // runs on their way out
+};
+
+}  // namespace warptree::state

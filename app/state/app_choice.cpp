@@ -1,0 +1,253 @@
+// Choices of what is shown: a kernel, its launch, a file; and how to take one back.
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "app/state/app.hpp"
+#include "app/state/menus.hpp"
+#include "app/study/words.hpp"
+#include "kernels/inputs.hpp"
+
+namespace warptree::state {
+namespace {
+
+constexpr std::size_t kMostUndo = 64;
+constexpr std::size_t kMostUndoBytes = std::size_t{1} << 30;  // of their traces
+
+std::size_t bytes_of(const trace::Trace& trace) {
+    constexpr std::size_t kRow = 26;  // all columns but that of values
+    std::size_t bytes = trace.rows() * kRow + trace.value.bytes.size();
+    for (const auto* contents : {&trace.initial, &trace.final})
+        for (const value::Values& values : *contents) bytes += values.bytes.size();
+    return bytes;
+}
+
+/// Takes back what only the choice before had: its type, where kernel and operator cannot take it, the barrier that was
+/// left out, and a coarsening factor. A kernel with a subject of its own brings it. A kernel that coarsens starts with
+/// 2, not with 1, which would show nothing.
+/// Whether a file is of values, by its name; else it is taken for a trace.
+bool holds_values(const std::string& path) {
+    static constexpr std::string_view kEndings[] = {".npy", ".csv", ".tsv", ".txt", ".dat"};
+    std::string ending = std::filesystem::path(path).extension().string();
+    std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return std::tolower(c); });
+    return std::ranges::find(kEndings, ending) != std::end(kEndings);
+}
+
+void fit_to_kernel(kernels::Request& wanted, const kernels::Request& before) {
+    const kernels::Kernel* kernel = kernels::find(wanted.kernel);
+    if (!kernel || (wanted.kernel == before.kernel && wanted.op == before.op)) return;
+    const bool own_subject = kernel->usual != kernels::Usual{} && kernel->usual.op != wanted.op;
+    if (own_subject && wanted.kernel != before.kernel) kernels::take_usual(*kernel, wanted);
+    wanted.type = fitting_type(wanted);
+    if (wanted.kernel == before.kernel) return;
+    wanted.coarsen = kernel->sizes.coarsens ? std::max(2u, wanted.coarsen) : 1;
+    wanted.without_barrier_line = 0;
+}
+
+}  // namespace
+
+void App::remember() {
+    if (!state_.subject) return;
+    undo_.push_back(
+        {state_.request, state_.file, state_.subject, state_.goal, state_.camera, state_.others, state_.column});
+    if (undo_.size() > kMostUndo) undo_.erase(undo_.begin());
+    std::size_t bytes = 0;
+    for (const Choice& choice : undo_) bytes += bytes_of(choice.subject->trace);
+    for (; undo_.size() > 1 && bytes > kMostUndoBytes; undo_.erase(undo_.begin()))
+        bytes -= bytes_of(undo_.front().subject->trace);
+}
+
+void App::show(SubjectPointer subject) {
+    AppState& s = state_;
+    s.subject = std::move(subject);
+    std::erase_if(s.messages, [](const Message& m) { return !m.sticky; });
+    s.transport.playing = false;
+    s.camera = {};
+    step_to(s.goal, false);
+}
+
+void App::request(const kernels::Request& wanted) {
+    if (state_.comparing() && state_.column > 0) return request_column(state_.column - 1, wanted);
+    auto subject = subject_of({.request = wanted});
+    if (!subject) return say(subject.error().message, true);
+    auto others = following(wanted);
+    if (!others) return say(others.error().message, true);
+    remember();
+    state_.others = std::move(*others);
+    state_.request = wanted;
+    state_.file.clear();
+    show(std::move(*subject));
+    say_what_is_kept();
+}
+
+/// Of a run too large to keep each access of: what is there, and what is not.
+void App::say_what_is_kept() {
+    const trace::Trace& trace = state_.subject->trace;
+    if (!trace.kept) return;
+    say(fmt::format("Counters are exact over all {} blocks. Their accesses are too many to keep: a block is run again, "
+                    "alone, when you show it.",
+                    study::grouped(trace.launch.grid)),
+        false);
+}
+
+void App::open(const std::string& path) {
+    auto subject = subject_of({.file = path});
+    if (!subject) return say(subject.error().message, true);
+    const trace::Launch& launch = (*subject)->trace.launch;
+    if (!kernels::find(launch.kernel)) {
+        return say(fmt::format("{} was recorded from a kernel called '{}', which this Warptree does not know; it is "
+                               "probably from a newer one.",
+                               path, launch.kernel),
+                   true);
+    }
+    remember();
+    state_.request = kernels::request_of(launch);
+    state_.file = path;
+    state_.goal = 0;
+    show(std::move(*subject));
+    say_what_is_kept();
+}
+
+void App::save(std::string path) {
+    if (!state_.subject) return say("There is no run to save yet.", true);
+    const trace::Launch& launch = state_.subject->trace.launch;
+    if (path.empty()) path = fmt::format("{}-n{}-w{}.wtrace", launch.kernel, launch.n, launch.warp_size);
+    std::error_code error;
+    const std::filesystem::path full = std::filesystem::absolute(path, error);
+    const auto saved = services_.save(state_.subject->trace, full);
+    if (!saved) return say(saved.error().message, true);
+    say(fmt::format("Saved as {}.", full.string()), false);
+}
+
+void App::undo() {
+    if (undo_.empty()) return say("There is no earlier choice to go back to.", false);
+    Choice last = std::move(undo_.back());
+    undo_.pop_back();
+    state_.request = std::move(last.request);
+    state_.file = std::move(last.file);
+    state_.subject = std::move(last.subject);
+    state_.others = std::move(last.others);
+    state_.column = last.column;
+    state_.transport.playing = false;
+    std::erase_if(state_.messages, [](const Message& m) { return !m.sticky; });
+    step_to(last.goal, false);
+    state_.camera = last.camera;
+}
+
+void App::show_block(Action which, double number) {
+    const bool other = state_.comparing() && state_.column > 0;
+    auto& subject = other ? state_.others[state_.column - 1].subject : state_.subject;
+    if (!subject) return;
+    const std::uint32_t grid = subject->trace.launch.grid, at = subject->block;
+    if (grid <= 1) return say("This run has one block only, and it is on show.", false);
+    std::uint32_t block = (at + (which == Action::kNextBlock ? 1 : grid - 1)) % grid;
+    if (which == Action::kShowBlock) {
+        const auto wanted = static_cast<std::uint64_t>(std::clamp(number, 0.0, 1e15));
+        if (wanted >= grid) return say(no_such_block(wanted, grid), true);
+        block = static_cast<std::uint32_t>(wanted);
+    }
+    if (block == at) return;
+    auto shown = subject_of({.of = subject, .block = block});
+    if (!shown) return say(shown.error().message, true);
+    subject = std::move(*shown);
+}
+
+/// Values bring their own N along.
+bool App::take_input(const std::string& input, kernels::Request& wanted) {
+    const auto n = kernels::input_size(input);
+    if (!n) return say(n.error().message, true), false;
+    wanted.input = input;
+    wanted.n = n->value_or(wanted.n);
+    return true;
+}
+
+bool App::apply_choice(const Command& command) {
+    const AppState now = of_column(state_);
+    kernels::Request wanted = now.request;
+    wanted.block = 0;  // the usual one for what is chosen now
+    switch (command.action) {
+        case Action::kKernel:
+            wanted.kernel = command.text;
+            break;
+        case Action::kKernelNumber: {
+            const auto rows = kernels::catalog();
+            if (command.value < 0 || command.value >= static_cast<double>(rows.size())) {
+                say(fmt::format("There is no kernel {}; there are {}.", command.value + 1, rows.size()), true);
+                return true;
+            }
+            wanted.kernel = rows[static_cast<std::size_t>(command.value)].name;
+            break;
+        }
+        case Action::kBlock:
+            wanted.block = static_cast<std::uint32_t>(std::max(0.0, command.value));
+            break;
+        case Action::kCoarsen:
+            wanted.coarsen = static_cast<std::uint32_t>(std::max(0.0, command.value));
+            break;
+        case Action::kN:
+            wanted.n = command.value < 0 ? 0 : static_cast<std::uint64_t>(command.value);
+            break;
+        case Action::kWarpSize:
+            wanted.warp_size = static_cast<std::uint32_t>(command.value);
+            if (wanted.warp_size != 32) wanted.backend = kernels::Backend::kCpu;  // CUDA has no other width
+            break;
+        case Action::kInput:
+            if (!take_input(command.text, wanted)) return true;
+            break;
+        case Action::kOperator:
+            wanted.op = command.text;
+            break;
+        case Action::kType:
+            wanted.type = value::type_named(command.text).value_or(wanted.type);
+            break;
+        case Action::kBackend:
+            wanted.backend = command.text == kernels::name(kernels::Backend::kCuda) ? kernels::Backend::kCuda
+                                                                                    : kernels::Backend::kCpu;
+            if (wanted.backend == kernels::Backend::kCuda) {
+                wanted.warp_size = 32;
+                wanted.order = kernels::ThreadOrder::kAscending;
+            }
+            break;
+        case Action::kTeachingSize: {
+            const bool teaching = wanted.n == 16 && wanted.warp_size == 4;
+            wanted.n = teaching ? 256 : 16;
+            wanted.warp_size = teaching ? 32 : 4;
+            if (wanted.warp_size != 32) wanted.backend = kernels::Backend::kCpu;
+            break;
+        }
+        case Action::kBarrier:
+            wanted.without_barrier_line = static_cast<std::uint16_t>(std::clamp(command.value, 0.0, 65535.0));
+            wanted.block = state_.request.block;  // the launch stays as it is
+            break;
+        case Action::kThreadOrder:
+            wanted.order = kernels::thread_order_named(command.text).value_or(kernels::ThreadOrder::kAscending);
+            wanted.backend = kernels::Backend::kCpu;  // the GPU has an order of its own
+            wanted.block = state_.request.block;
+            break;
+        case Action::kNextBlock:
+        case Action::kPreviousBlock:
+        case Action::kShowBlock:
+            show_block(command.action, command.value);
+            return true;
+        case Action::kOpen:
+            if (!holds_values(command.text)) return open(command.text), true;
+            if (!take_input(command.text, wanted)) return true;
+            break;
+        case Action::kSave:
+            save(command.text);
+            return true;
+        case Action::kUndo:
+            undo();
+            return true;
+        default:
+            return false;
+    }
+    fit_to_kernel(wanted, now.request);
+    if (wanted == now.request && now.file.empty() && now.subject) return true;
+    request(wanted);
+    return true;
+}
+
+}  // namespace warptree::state

@@ -1,0 +1,197 @@
+// Runs that take their time. A command asks for a subject; while that is not there yet, the command is undone, the run
+// goes on with a thread of its own, and the command is tried again when the run has ended. So commands are written as
+// if every run were instant, and the last good state stays on show meanwhile, and for good where the run is cancelled.
+#include <algorithm>
+#include <cmath>
+#include <future>
+#include <new>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/state/app.hpp"
+#include "app/study/words.hpp"
+
+namespace warptree::state {
+
+struct App::Job {
+    Wanted wanted;                           // what is recorded or opened; or
+    SubjectPointer subject;                  // beside which is recorded what
+    scene::View view = scene::View::kCount;  // this view shows; none of these: kCount
+    study::Studies studies;                  // those runs, once there is an outcome
+    kernels::Progress progress;
+    std::promise<Result<SubjectPointer>> promise;
+    std::future<Result<SubjectPointer>> future = promise.get_future();
+    std::optional<Result<SubjectPointer>> outcome;  // once it was taken from the future
+    std::thread thread;
+
+    bool is_for(const Wanted& other) const { return !subject && wanted == other; }
+    bool is_for(scene::View shown, const SubjectPointer& beside) const { return view == shown && subject == beside; }
+    /// Whether it is known how much of it is done.
+    bool is_counted() const { return wanted.file.empty() && !wanted.of && !subject; }
+    bool wait(std::chrono::milliseconds patience) const {
+        return future.wait_for(patience) == std::future_status::ready;
+    }
+    Result<SubjectPointer> run(const Services& services) {
+        try {
+            const auto record = [&](const kernels::Request& other) { return services.record(other, progress); };
+            if (subject) {
+                study::add_study(studies, scene::view_row(view).study, subject, wanted.request, record);
+                return progress.cancel ? SubjectPointer() : subject;
+            }
+            auto trace = trace_of(services);
+            if (!trace) return tl::unexpected(trace.error());
+            if (progress.cancel) return SubjectPointer();
+            return study::make_subject(std::move(*trace), wanted.block, wanted.of.get());
+        } catch (const std::bad_alloc&) {
+            return failure("There is not enough memory to keep every access of this run; choose a smaller N.");
+        }
+    }
+    Result<trace::Trace> trace_of(const Services& services) {
+        if (!wanted.file.empty()) return services.load(wanted.file);
+        if (!wanted.of) return services.record(wanted.request, progress);
+        if (wanted.of->trace.holds(wanted.block)) return trace::Trace(wanted.of->trace);
+        return services.open_block(wanted.of->trace, wanted.block, progress);
+    }
+    ~Job() {
+        progress.cancel = true;
+        if (thread.joinable()) thread.join();
+    }
+};
+
+App::App(AppState state, Services services) : state_(std::move(state)), services_(std::move(services)) {
+    attempt([this] { start(); });
+}
+App::~App() = default;
+
+namespace {
+
+/// Chunk: what is waited for, in words.
+std::string text_of(const kernels::Request& request, const std::string& file, const study::Subject* of,
+                    std::uint32_t block) {
+    if (!file.empty()) return "Opening " + file;
+    if (of == nullptr) return fmt::format("Recording {}, N = {}", request.kernel, study::grouped(request.n));
+    return fmt::format("Running block {} of {} again", study::grouped(block), study::grouped(of->trace.launch.grid));
+}
+
+}  // namespace
+
+/// Runs a command, or puts the state back and remembers the command where it has to wait for a run.
+/// shows  whether the command is show_all(), without which the window can go on
+void App::attempt(std::function<void()> command, bool shows) {
+    const AppState before = state_;
+    const std::vector<Choice> undo = undo_;
+    try {
+        command();
+    } catch (const Waiting&) {
+        // What the views show stays; the menu that the choice was made in need not come back.
+        auto work = std::move(state_.work);
+        state_ = before;
+        state_.work = std::move(work);
+        state_.menu = Menu::kNone;
+        undo_ = undo;
+        waiting_ = std::move(command);
+        showing_ = shows;
+        if (shows) state_.meanwhile = study::meanwhile(state_.study(), state_.subject, state_.request);
+        return;
+    }
+    // Something else was chosen, or the waiting command itself is done.
+    const bool left = showing_ && state_.view != before.view;
+    if (!job_ || left || state_.subject != before.subject || state_.file != before.file) retire();
+    if (!to_show_ || !state_.subject) return;
+    to_show_ = false;
+    attempt([this] { show_all(); }, true);
+}
+
+/// The subject that is wanted; throws Waiting where it takes longer than the services' patience.
+Result<App::SubjectPointer> App::subject_of(const Wanted& wanted) {
+    for (const auto& job : ended_)
+        if (job->is_for(wanted)) return *job->outcome;
+    if (job_ && job_->is_for(wanted)) throw Waiting();
+    auto job = std::make_unique<Job>();
+    job->wanted = wanted;
+    begin(std::move(job), text_of(wanted.request, wanted.file, wanted.of.get(), wanted.block));
+    if (!job_->wait(services_.patience)) throw Waiting();
+    job_->outcome = job_->future.get();
+    ended_.push_back(std::move(job_));
+    return *ended_.back()->outcome;
+}
+
+/// Sees to it that the view on show has the further runs that it needs; throws Waiting as subject_of() does.
+void App::update_studies() {
+    AppState& s = state_;
+    study::keep_only(s.studies, s.subject);
+    if (!s.subject || study::complete(s.studies, s.study(), s.subject)) return;
+    const auto wanted = [&s](const auto& job) { return job->is_for(s.view, s.subject); };
+    if (std::ranges::none_of(ended_, wanted)) {
+        if (job_ && job_->is_for(s.view, s.subject)) throw Waiting();
+        auto job = std::make_unique<Job>();
+        job->wanted.request = s.request;
+        job->subject = s.subject;
+        job->view = s.view;
+        job->studies = s.studies;
+        begin(std::move(job), fmt::format("Recording what {} compares", scene::view_row(s.view).title));
+        if (!job_->wait(services_.patience)) throw Waiting();
+        job_->outcome = job_->future.get();
+        ended_.push_back(std::move(job_));
+    }
+    const Job& job = **std::ranges::find_if(ended_, wanted);
+    s.studies = job.studies;
+    if (*job.outcome) return;
+    say(job.outcome->error().message, true);
+    s.view = scene::View::kTree;
+}
+
+void App::begin(std::unique_ptr<Job> job, std::string text) {
+    const double seconds = state_.work && !job_ ? state_.work->seconds : 0;  // a command that needs several runs
+    if (job_) retire();
+    job_ = std::move(job);
+    state_.work = Work{std::move(text), job_->is_counted() ? 0.0 : -1.0, seconds};
+    job_->thread =
+        std::thread([job = job_.get(), services = services_] { job->promise.set_value(job->run(services)); });
+}
+
+/// Lets go of the run that is waited for: it stops at its next block.
+void App::retire() {
+    std::erase_if(cancelled_, [](const auto& job) { return job->wait(std::chrono::milliseconds(0)); });
+    if (job_) {
+        job_->progress.cancel = true;
+        cancelled_.push_back(std::move(job_));
+    }
+    job_.reset();
+    waiting_ = nullptr;
+    showing_ = false;
+    state_.meanwhile = {};
+    ended_.clear();
+    state_.work.reset();
+}
+
+void App::cancel() {
+    if (!job_) return;
+    const std::string text = state_.work ? state_.work->text : std::string();
+    retire();
+    if (!state_.subject) {  // nothing was shown before: something that takes no time
+        attempt([this] { request(kernels::Request{.kernel = "pmpp-simple", .n = 16, .warp_size = 4}); });
+    } else if (!study::complete(state_.studies, state_.study(), state_.subject) ||
+               (state_.view == scene::View::kCompare && !state_.comparison)) {  // nothing to go back to
+        state_.view = scene::View::kTree;
+    }
+    say(text + ": cancelled.", false);
+}
+
+/// returns  whether there is something new to draw
+bool App::follow_job(double seconds) {
+    Work& work = *state_.work;
+    const Work before = work;
+    work.seconds += seconds;
+    if (job_->is_counted()) work.share = std::floor(job_->progress.share() * 100) / 100;
+    if (!job_->wait(std::chrono::milliseconds(0)))
+        return work.shown() && (!before.shown() || before.share != work.share);
+    job_->outcome = job_->future.get();
+    ended_.push_back(std::move(job_));
+    attempt(std::exchange(waiting_, nullptr), showing_);
+    return true;
+}
+
+}  // namespace warptree::state

@@ -1,0 +1,256 @@
+// How the app looks, and what handling it does: menus, overlays, focus.
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/paint/theme.hpp"
+#include "app/state/app.hpp"
+#include "app/state/menus.hpp"
+
+namespace warptree::state {
+namespace {
+
+constexpr std::size_t kMostDigits = 10;  // of a number typed: 2^32 has as many
+constexpr std::size_t kMostCharacters = 400;
+
+}  // namespace
+
+void App::scale_to(float scale) {
+    state_.scale = std::clamp(std::round(scale * 100) / 100, kLeastScale, kMostScale);
+}
+
+void App::next_theme() {
+    const auto all = paint::themes();
+    const auto at = std::ranges::find(all, state_.theme, &paint::Theme::name);
+    const auto next = at == all.end() ? 0 : (static_cast<std::size_t>(at - all.begin()) + 1) % all.size();
+    state_.theme = all[next].name;
+}
+
+bool App::apply_view(const Command& command) {
+    AppState& s = state_;
+    const auto rows = scene::view_rows();
+    const auto show = [&s](scene::View view) {
+        if (s.view == view) return;
+        s.view = view;
+        s.camera = {};
+        s.follow = true;
+    };
+    const auto move = [&](std::size_t by) {
+        const auto at = static_cast<std::size_t>(&scene::view_row(s.view) - rows.data());
+        show(rows[(at + by) % rows.size()].view);
+    };
+    switch (command.action) {
+        case Action::kView: {
+            const scene::ViewRow* row = scene::find_view(command.text);
+            if (!row) return say(fmt::format("There is no view called '{}'.", command.text), true), true;
+            show(s.view == row->view ? scene::View::kTree : row->view);  // its key again: back to the tree
+            return true;
+        }
+        case Action::kNextView:
+            move(1);
+            return true;
+        case Action::kPreviousView:
+            move(rows.size() - 1);
+            return true;
+        case Action::kCoarsenFactor:
+            s.coarsening.factor = static_cast<std::uint32_t>(std::max(0.0, command.value));
+            return true;
+        case Action::kResident:
+            s.coarsening.resident = static_cast<std::uint32_t>(std::max(0.0, command.value));
+            return true;
+        case Action::kAllSteps:
+            s.all_steps = command.value < 0 ? !s.all_steps : command.value > 0;
+            return true;
+        case Action::kLecture:
+            s.full_screen = s.view != scene::View::kLecture;
+            show(s.full_screen ? scene::View::kLecture : scene::View::kTree);
+            return true;
+        case Action::kSplit:
+            s.split = command.split;
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool App::apply_look(const Command& command) {
+    AppState& s = state_;
+    if (apply_view(command)) return true;
+    switch (command.action) {
+        case Action::kTheme:
+            if (paint::find_theme(command.text)) {
+                s.theme = command.text;
+            } else {
+                say(fmt::format("There is no theme called '{}'; the themes are dark, light and projector.",
+                                command.text),
+                    true);
+            }
+            return true;
+        case Action::kNextTheme:
+            next_theme();
+            return true;
+        case Action::kScaleUp:
+            scale_to(s.scale + kScaleStep);
+            return true;
+        case Action::kScaleDown:
+            scale_to(s.scale - kScaleStep);
+            return true;
+        case Action::kScaleReset:
+            scale_to(1);
+            return true;
+        case Action::kScale:
+            scale_to(static_cast<float>(command.value));
+            return true;
+        case Action::kCamera:
+            s.camera = command.camera;
+            s.follow = false;
+            return true;
+        case Action::kCameraReset:
+            s.camera = {};
+            s.follow = true;
+            return true;
+        case Action::kEdition:
+            if (command.text.empty()) {
+                s.edition = s.edition.empty() ? "4e" : s.edition == "4e" ? "5e" : "";
+            } else {
+                s.edition = command.text == "both" ? "" : command.text;
+            }
+            return true;
+        case Action::kAnimation:
+            s.animate = !s.animate;
+            if (!s.animate) step_to(s.goal, false);
+            return true;
+        case Action::kHelp:
+            s.help = !s.help;
+            s.menu = Menu::kNone;
+            return true;
+        case Action::kBlank:
+            s.blank = !s.blank;
+            return true;
+        case Action::kFullScreen:
+            s.full_screen = !s.full_screen;
+            return true;
+        default:
+            return false;
+    }
+}
+
+// Handling
+
+void App::escape() {
+    AppState& s = state_;
+    if (s.menu != Menu::kNone) {
+        s.menu = Menu::kNone;
+    } else if (s.help) {
+        s.help = false;
+    } else if (s.busy()) {
+        cancel();
+    } else if (s.blank) {
+        s.blank = false;
+    } else if (!s.messages.empty()) {
+        s.messages.pop_back();
+    } else {
+        s.focus = -1;
+    }
+}
+
+void App::move_in_menu(int by) {
+    const auto items = menu_items(state_.menu, state_);
+    const int count = static_cast<int>(items.size());
+    int row = state_.menu_row;
+    for (int tries = 0; tries < count; ++tries) {
+        row = row < 0 ? (by > 0 ? 0 : count - 1) : (row + by + count) % count;
+        if (items[static_cast<std::size_t>(row)].usable) break;
+    }
+    state_.menu_row = row;
+}
+
+/// Digits in a menu of numbers; the one that they make is its first row.
+void App::type(const Command& command) {
+    AppState& s = state_;
+    const bool digits = takes_digits(s.menu);
+    if (!digits && !takes_values(s.menu)) return;
+    if (command.action == Action::kErase) {
+        if (!s.typed.empty()) s.typed.pop_back();
+    } else if (command.action == Action::kCharacter) {
+        if (takes_values(s.menu) && s.typed.size() < kMostCharacters) s.typed += command.text;
+    } else if (digits && s.typed.size() < kMostDigits && (!s.typed.empty() || command.value > 0)) {
+        s.typed += static_cast<char>('0' + static_cast<int>(command.value));
+    }
+    s.menu_row = s.typed.empty() ? -1 : 0;
+}
+
+void App::paste(std::string text) {
+    AppState& s = state_;
+    const auto blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+    text.erase(text.begin(), std::ranges::find_if_not(text, blank));
+    while (!text.empty() && blank(text.back())) text.pop_back();
+    if (text.empty()) return say("The clipboard has no text to paste; copy values first, such as 3, 1, 7, 0.", true);
+    const bool number =
+        text.size() <= kMostDigits && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+    if (takes_digits(s.menu) && number && text.front() != '0') {
+        s.typed = text;
+        s.menu_row = 0;
+        return;
+    }
+    s.menu = Menu::kNone;
+    apply({.action = Action::kInput, .text = text});
+}
+
+void App::apply_handling(const Command& command) {
+    AppState& s = state_;
+    switch (command.action) {
+        case Action::kDigit:
+        case Action::kCharacter:
+        case Action::kErase:
+            return type(command);
+        case Action::kPaste:
+            return paste(command.text);
+        case Action::kMenu: {
+            const auto column = static_cast<std::size_t>(std::max(0.0, command.value));
+            const bool other = column > 0 && column - 1 != s.column && column <= s.others.size() + 1;
+            if (other) s.column = column - 1;
+            s.menu = s.menu == command.menu && !other ? Menu::kNone : command.menu;
+            s.typed.clear();
+            const auto items = menu_items(s.menu, s);
+            const auto chosen = std::ranges::find_if(items, &MenuItem::chosen);
+            s.menu_row = chosen == items.end() ? -1 : static_cast<int>(chosen - items.begin());
+            return;
+        }
+        case Action::kEscape:
+            escape();
+            return;
+        case Action::kUp:
+            move_in_menu(-1);
+            return;
+        case Action::kDown:
+            move_in_menu(1);
+            return;
+        case Action::kActivate: {
+            const auto items = menu_items(s.menu, s);
+            if (s.menu_row < 0 || s.menu_row >= static_cast<int>(items.size())) return;
+            const MenuItem item = items[static_cast<std::size_t>(s.menu_row)];
+            if (!item.usable) return say(item.remark, true);
+            s.menu = Menu::kNone;
+            apply(item.command);
+            return;
+        }
+        case Action::kFocus:
+            s.focus = static_cast<int>(command.value);
+            return;
+        case Action::kDismiss:
+            if (command.value >= 0 && command.value < static_cast<double>(s.messages.size())) {
+                s.messages.erase(s.messages.begin() + static_cast<std::ptrdiff_t>(command.value));
+            }
+            return;
+        case Action::kQuit:
+            s.quit = true;
+            return;
+        default:
+            return;
+    }
+}
+
+}  // namespace warptree::state

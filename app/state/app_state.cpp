@@ -1,0 +1,63 @@
+// What can be read off a state.
+#include "app/state/app_state.hpp"
+
+#include <cmath>
+
+namespace warptree::state {
+
+study::Playhead AppState::playhead() const {
+    const double position = std::ceil(time - 1e-9);
+    study::Playhead at;
+    at.position = std::min(static_cast<std::size_t>(std::max(0.0, position)), steps());
+    at.progress = at.position == 0 ? 1.0f : static_cast<float>(std::min(1.0, 1 - (position - time)));
+    return at;
+}
+
+kernels::Request follow(kernels::Request other, const kernels::Request& before, const kernels::Request& after) {
+    using kernels::Request;
+    const auto take = [&](auto member) {
+        if (other.*member == before.*member) other.*member = after.*member;
+    };
+    if (other.n == before.n && before.n != after.n) other.block = 0;
+    take(&Request::n);
+    take(&Request::warp_size);
+    take(&Request::type);
+    take(&Request::op);
+    take(&Request::input);
+    take(&Request::seed);
+    take(&Request::backend);
+    take(&Request::order);
+    return other;
+}
+
+AppState of_column(const AppState& state) {
+    AppState one = state;
+    if (!state.comparing() || state.column == 0 || state.column > state.others.size()) return one;
+    const Column& column = state.others[state.column - 1];
+    one.request = column.request;
+    one.file = column.file;
+    one.subject = column.subject;
+    one.column = 0;
+    return one;
+}
+
+std::size_t next_phase(const AppState& state, std::size_t position) {
+    if (state.comparing()) return state.comparison->next_phase(position);
+    const std::size_t steps = state.steps();
+    if (position >= steps) return steps;
+    const auto& all = state.subject->trace.steps;
+    std::size_t at = position + 1;
+    while (at < steps && all[at].phase == all[position].phase) ++at;
+    return at;
+}
+
+std::size_t previous_phase(const AppState& state, std::size_t position) {
+    if (state.comparing()) return state.comparison->previous_phase(position);
+    if (position == 0) return 0;
+    const auto& all = state.subject->trace.steps;
+    std::size_t at = position - 1;
+    while (at > 0 && all[at - 1].phase == all[position - 1].phase) --at;
+    return at;
+}
+
+}  // namespace warptree::state

@@ -1,0 +1,233 @@
+// The app's whole state as plain data, and the commands that change it. No ImGui, no OpenGL: a window, a picture and a
+// test all start from one of these. App (app.hpp) applies commands; panels only make them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/scene/compare.hpp"
+#include "app/scene/views.hpp"
+#include "app/study/studies.hpp"
+#include "app/study/subject.hpp"
+#include "kernels/catalog.hpp"
+
+namespace warptree::state {
+
+enum class Action : std::uint8_t {
+    kNone,
+    // Replay
+    kForward,
+    kBack,
+    kForwardPhase,  // to the end of the present run of steps of one phase, or of the next
+    kBackPhase,
+    kFirst,
+    kLast,
+    kPlayPause,
+    kFaster,
+    kSlower,
+    kNextSpeed,  // round and round
+    kGoTo,       // value: position
+    kScrub,      // value: position, fractions too: follows a finger
+    kScrubEnd,   // comes to rest at the end of the step under the finger
+    // What is shown
+    kKernel,        // text: its name
+    kKernelNumber,  // value: its row of the catalog, from 0
+    kN,             // value
+    kBlock,         // value: threads a block; 0: the usual for the kernel and N
+    kCoarsen,       // value: the factor
+    kWarpSize,      // value
+    kInput,         // text: the rule
+    kOperator,      // text: its name; a type that it cannot take changes too
+    kType,          // text: its name
+    kBackend,       // text: "cpu" or "cuda"
+    kTeachingSize,  // N = 16, warp 4 <-> N = 256, warp 32
+    kBarrier,       // value: line of the one to leave out; 0: all in place
+    kThreadOrder,   // text: ascending, descending or shuffled
+    kNextBlock,     // which block of the grid the views show
+    kPreviousBlock,
+    kShowBlock,  // value: its number, from 0
+    kOpen,       // text: path of a trace file
+    kSave,       // text: path; empty: a name made from the launch, in the working folder
+    kUndo,       // takes back the last choice of what is shown
+    // How it looks
+    kTheme,  // text: its name
+    kNextTheme,
+    kScaleUp,
+    kScaleDown,
+    kScaleReset,
+    kScale,   // value
+    kCamera,  // camera: where the tree view looks from now on
+    kCameraReset,
+    kAnimation,  // on or off
+    kView,       // text: its name
+    kNextView,
+    kPreviousView,
+    kCoarsenFactor,  // of the coarsening view; value: which stop of its slider, from 0
+    kResident,       // blocks at once; likewise
+    kAllSteps,       // value: 0 the warps of one step, 1 of all; negative: the other
+    kLecture,        // the lecture's view on the full screen, or back from it
+    kSplit,          // split: how wide the panels are from now on
+    // The comparison
+    kColumn,        // value: the column that choices change from now on
+    kSwap,          // the first column and the chosen one (or the second) change places
+    kAddColumn,     // the next rung, on the same input
+    kRemoveColumn,  // value: which, from 0; negative: the chosen one
+    kByTime,        // value: 1 by time, 0 in step; negative: the other
+    kEdition,       // text: of the book, "4e", "5e" or "both"; empty: the next of these
+    kHelp,
+    kBlank,
+    kFullScreen,
+    // Handling
+    kMenu,       // menu: opens it, or closes it if open; value: of which column, from 1; 0: of the chosen one
+    kEscape,     // closes what is open; never quits
+    kFocusNext,  // the frame, which knows the controls, turns it into kFocus
+    kFocusPrevious,
+    kFocus,  // value: which control; -1: none
+    kUp,     // moves in an open menu
+    kDown,
+    kDigit,      // value: 0 to 9, typed into a menu that takes them
+    kCharacter,  // text: of a number or between numbers, typed into the menu of inputs
+    kErase,      // the last digit or character typed there
+    kPaste,      // text: the clipboard's; into an open menu that takes it, else as the input
+    kActivate,   // the row of the open menu; else the frame turns it into the focused control's command
+    kDismiss,    // value: which message
+    kCancel,     // of the run that is waited for
+    kQuit,
+};
+
+enum class Menu : std::uint8_t {
+    kNone,
+    kKernels,
+    kN,
+    kBlock,
+    kCoarsen,
+    kWarp,
+    kInput,
+    kOperator,
+    kBackend,
+    kView,
+    kShown
+};
+/// Whether a number can be typed into an open menu.
+constexpr bool takes_digits(Menu menu) {
+    return menu == Menu::kN || menu == Menu::kShown;
+}
+
+/// Whether values can be.
+constexpr bool takes_values(Menu menu) {
+    return menu == Menu::kInput;
+}
+
+struct Command {
+    Action action = Action::kNone;
+    double value = 0;
+    std::string text{};
+    scene::Camera camera{};
+    scene::Split split{};
+    Menu menu = Menu::kNone;
+    bool operator==(const Command&) const = default;
+};
+
+/// Something the user should know. Sticky ones stay until dismissed; others go with the next change.
+struct Message {
+    std::string text;
+    bool error = false;
+    bool sticky = false;
+    bool operator==(const Message&) const = default;
+};
+
+/// A column of the comparison beside the first, which is the run that all views show.
+struct Column {
+    kernels::Request request;
+    std::string file;                               // as AppState::file
+    std::shared_ptr<const study::Subject> subject;  // null: not recorded yet
+};
+
+/// A run that is waited for.
+struct Work {
+    std::string text;   // "Recording pmpp-segmented, N = 1,048,576"
+    double share = -1;  // of it that is done, 0..1; negative: not known
+    double seconds = 0;
+    /// Short ones are not worth a word.
+    bool shown() const { return seconds >= 0.15; }
+    bool operator==(const Work&) const = default;
+};
+
+inline constexpr double kSpeeds[] = {0.25, 0.5, 1, 2, 4};
+inline constexpr float kLeastScale = 0.6f, kMostScale = 2.5f, kScaleStep = 0.1f;
+
+struct AppState {
+    // What is shown
+    kernels::Request request;                       // as the user chose it; zeros mean "the usual"
+    std::string file;                               // the trace file that is shown; empty: a run of our own
+    std::shared_ptr<const study::Subject> subject;  // null: nothing could be run yet
+    study::Studies studies;                         // further runs that views show beside it
+    study::Studies meanwhile;                       // what the view shows while those are recorded
+
+    // What it is compared with
+    std::vector<Column> others;
+    std::size_t column = 0;  // the one that choices change: 0 is the run above, k is others[k - 1]
+    bool by_time = false;
+    std::shared_ptr<const study::Comparison> comparison;  // of all of them, while that view is on show
+
+    // Where the replay stands. `goal` is the position that was asked for, `time` the one on show, on its way there:
+    // time k is position k at rest, time k - 0.25 is position k with its step three quarters done. Going back is
+    // time going back.
+    std::size_t goal = 0;
+    double time = 0;
+    bool scrubbing = false;
+    scene::TransportState transport;
+    double rest = 0;  // seconds until the next step, while playing
+
+    // How it looks
+    scene::View view = scene::View::kTree;
+    bool all_steps = true;  // the warps' view: every step at once
+    study::CoarsenChoice coarsening;
+    scene::Split split;  // how wide the panels are
+    scene::Camera camera;
+    bool follow = true;  // the tree keeps the present step in view
+    bool animate = true;
+    std::string edition;  // of the book, whose formulas are shown: "4e", "5e"; empty: both
+    std::string theme = "dark";
+    float scale = 1;
+    bool full_screen = false;
+
+    // What is open
+    bool help = false;
+    bool blank = false;
+    Menu menu = Menu::kNone;
+    std::string typed;  // digits or values, in a menu that takes them
+    int menu_row = -1;  // of the open menu, under the keyboard; -1: none
+    int focus = -1;     // control with the keyboard's focus; -1: none
+    bool quit = false;
+    std::vector<Message> messages;
+    std::optional<Work> work;
+
+    /// The further runs that the view on show needs.
+    study::Study study() const { return scene::view_row(view).study; }
+    bool busy() const { return work && work->shown(); }
+    bool comparing() const { return view == scene::View::kCompare && comparison; }
+    /// Positions to stop at after the first: steps, or a comparison's moments.
+    std::size_t steps() const {
+        if (comparing()) return comparison->moments();
+        return subject ? subject->steps() : 0;
+    }
+    study::Playhead playhead() const;
+};
+
+/// What a column becomes when the first column's request changes: what it had in common of input and machine follows;
+/// kernel and coarsening are its own, and its block is the usual one again where N changed.
+kernels::Request follow(kernels::Request other, const kernels::Request& before, const kernels::Request& after);
+
+/// The state as if the chosen column stood alone: what menus and header are about.
+AppState of_column(const AppState& state);
+
+/// The next stop forwards and backwards from a position when whole phases are skipped: where the phase of the steps
+/// changes, or an end.
+std::size_t next_phase(const AppState& state, std::size_t position);
+std::size_t previous_phase(const AppState& state, std::size_t position);
+
+}  // namespace warptree::state

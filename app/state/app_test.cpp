@@ -1,0 +1,213 @@
+// The app's model: stepping, playing, scrubbing, looks, menus. Neighbour: choice_test.cpp.
+#include "app/state/app.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "app/state/menus.hpp"
+#include "app/state/testing.hpp"
+
+namespace warptree::state {
+namespace {
+
+TEST_F(AnApp, StartsBeforeTheFirstStep) {
+    ASSERT_NE(state().subject, nullptr);
+    EXPECT_EQ(state().goal, 0u);
+    EXPECT_EQ(state().steps(), 5u) << "16 elements, simple: four strides and the output";
+    EXPECT_TRUE(state().messages.empty());
+    EXPECT_FALSE(app.moving());
+}
+
+TEST_F(AnApp, ForwardMovesOneStepInUnderASecond) {
+    act(Action::kForward);
+    EXPECT_EQ(state().goal, 1u);
+    EXPECT_EQ(state().playhead().position, 0u) << "not yet begun";
+    app.update(0.1);
+    EXPECT_EQ(state().playhead().position, 1u);
+    EXPECT_GT(state().playhead().progress, 0);
+    EXPECT_LT(state().playhead().progress, 1);
+    EXPECT_LT(settle(), 1);
+    EXPECT_EQ(state().playhead(), (study::Playhead{1, 1}));
+}
+
+TEST_F(AnApp, BackIsForwardInReverse) {
+    act(Action::kForward);
+    app.update(0.15);
+    const study::Playhead early = state().playhead();
+    settle();
+    act(Action::kBack);
+    EXPECT_EQ(state().goal, 0u);
+    app.update(0.45);
+    EXPECT_EQ(state().playhead().position, early.position);
+    EXPECT_NEAR(state().playhead().progress, early.progress, 1e-5);
+    settle();
+    EXPECT_EQ(state().playhead(), study::Playhead{});
+}
+
+TEST_F(AnApp, QuickTapsAllCount) {
+    for (int i = 0; i < 4; ++i) act(Action::kForward);
+    EXPECT_EQ(state().goal, 4u);
+    app.update(0.01);
+    EXPECT_EQ(state().playhead().position, 4u) << "only the last of them is seen to move";
+    for (int i = 0; i < 20; ++i) act(Action::kForward);
+    EXPECT_EQ(state().goal, 5u) << "the end is the end";
+    for (int i = 0; i < 20; ++i) act(Action::kBack);
+    EXPECT_EQ(state().goal, 0u);
+}
+
+TEST_F(AnApp, EndsPhasesAndPlaces) {
+    act(Action::kLast);
+    EXPECT_EQ(state().playhead(), (study::Playhead{5, 1}));
+    act(Action::kFirst);
+    EXPECT_EQ(state().playhead(), study::Playhead{});
+    act(Action::kGoTo, 3);
+    EXPECT_EQ(state().playhead(), (study::Playhead{3, 1}));
+    act(Action::kGoTo, 99);
+    EXPECT_EQ(state().goal, 5u);
+    act(Action::kGoTo, -7);
+    EXPECT_EQ(state().goal, 0u);
+    act(Action::kForwardPhase);
+    EXPECT_EQ(state().goal, 4u) << "the four tree steps, before the output";
+    act(Action::kForwardPhase);
+    EXPECT_EQ(state().goal, 5u);
+    act(Action::kBackPhase);
+    EXPECT_EQ(state().goal, 4u);
+    act(Action::kBackPhase);
+    EXPECT_EQ(state().goal, 0u);
+}
+
+TEST_F(AnApp, PlayRunsToTheEndStopsAndStartsOver) {
+    act(Action::kPlayPause);
+    EXPECT_TRUE(state().transport.playing);
+    const double slow = settle();
+    EXPECT_EQ(state().goal, 5u);
+    EXPECT_FALSE(state().transport.playing);
+    act(Action::kFaster);
+    act(Action::kFaster);
+    EXPECT_EQ(state().transport.speed, 4);
+    act(Action::kPlayPause);
+    EXPECT_EQ(state().goal, 0u) << "from the beginning";
+    EXPECT_NEAR(settle(), slow / 4, slow / 16);
+    act(Action::kNextSpeed);
+    EXPECT_EQ(state().transport.speed, 0.25f) << "round and round";
+    act(Action::kSlower);
+    EXPECT_EQ(state().transport.speed, 0.25f);
+}
+
+TEST_F(AnApp, SteppingByHandStopsPlaying) {
+    act(Action::kPlayPause);
+    app.update(0.05);
+    act(Action::kForward);
+    EXPECT_FALSE(state().transport.playing);
+    act(Action::kPlayPause);
+    act(Action::kScrub, 1.5);
+    EXPECT_FALSE(state().transport.playing);
+}
+
+TEST_F(AnApp, ScrubbingFollowsTheFingerAndRestsOnAStep) {
+    act(Action::kScrub, 2.25);
+    EXPECT_EQ(state().playhead().position, 3u);
+    EXPECT_NEAR(state().playhead().progress, 0.25, 1e-6);
+    EXPECT_FALSE(app.moving()) << "the finger holds it";
+    act(Action::kScrub, 1.75);
+    EXPECT_EQ(state().playhead().position, 2u);
+    act(Action::kScrubEnd);
+    settle();
+    EXPECT_EQ(state().playhead(), (study::Playhead{2, 1}));
+    act(Action::kScrub, 77);
+    EXPECT_EQ(state().playhead(), (study::Playhead{5, 1}));
+}
+
+TEST_F(AnApp, WithoutAnimationNothingMovesOnItsOwn) {
+    act(Action::kAnimation);
+    EXPECT_FALSE(state().animate);
+    act(Action::kForward);
+    EXPECT_FALSE(app.moving());
+    EXPECT_EQ(state().playhead(), (study::Playhead{1, 1}));
+    act(Action::kScrub, 2.25);
+    EXPECT_EQ(state().playhead(), (study::Playhead{3, 1}));
+}
+
+TEST_F(AnApp, ScaleThemeAndSwitches) {
+    for (int i = 0; i < 50; ++i) act(Action::kScaleUp);
+    EXPECT_FLOAT_EQ(state().scale, kMostScale);
+    for (int i = 0; i < 50; ++i) act(Action::kScaleDown);
+    EXPECT_FLOAT_EQ(state().scale, kLeastScale);
+    act(Action::kScaleReset);
+    EXPECT_FLOAT_EQ(state().scale, 1);
+    act(Action::kNextTheme);
+    EXPECT_EQ(state().theme, "light");
+    act(Action::kNextTheme);
+    act(Action::kNextTheme);
+    EXPECT_EQ(state().theme, "dark");
+    act(Action::kFullScreen);
+    EXPECT_TRUE(state().full_screen);
+}
+
+TEST_F(AnApp, EscapeClosesOneThingAtATimeAndNeverQuits) {
+    act(Action::kN, 3);
+    act(Action::kBlank);
+    act(Action::kHelp);
+    app.apply({.action = Action::kMenu, .menu = Menu::kN});
+    act(Action::kEscape);
+    EXPECT_EQ(state().menu, Menu::kNone);
+    EXPECT_TRUE(state().help);
+    act(Action::kEscape);
+    EXPECT_FALSE(state().help);
+    EXPECT_TRUE(state().blank);
+    act(Action::kEscape);
+    EXPECT_FALSE(state().blank);
+    EXPECT_FALSE(state().messages.empty());
+    for (int i = 0; i < 5; ++i) act(Action::kEscape);
+    EXPECT_TRUE(state().messages.empty());
+    EXPECT_FALSE(state().quit);
+    act(Action::kQuit);
+    EXPECT_TRUE(state().quit);
+}
+
+TEST_F(AnApp, MenusWorkFromTheKeyboard) {
+    app.apply({.action = Action::kMenu, .menu = Menu::kWarp});
+    EXPECT_EQ(state().menu_row, 0) << "at what is chosen: 4 lanes";
+    act(Action::kDown);
+    act(Action::kDown);
+    act(Action::kActivate);
+    EXPECT_EQ(state().menu, Menu::kNone);
+    EXPECT_EQ(state().request.warp_size, 16u);
+    app.apply({.action = Action::kMenu, .menu = Menu::kWarp});
+    act(Action::kUp);
+    act(Action::kUp);
+    act(Action::kUp);
+    EXPECT_EQ(state().menu_row, 3) << "round and round";
+}
+
+TEST_F(AnApp, EveryUsableRowOfEveryMenuWorks) {
+    for (const Menu menu : {Menu::kKernels, Menu::kN, Menu::kBlock, Menu::kCoarsen, Menu::kWarp, Menu::kInput,
+                            Menu::kOperator, Menu::kBackend, Menu::kView}) {
+        for (const MenuItem& item : menu_items(menu, teaching_state())) {
+            App other(teaching_state(), files.services());
+            if (!item.usable) {
+                EXPECT_FALSE(item.remark.empty()) << item.label << ": why not?";
+                continue;
+            }
+            other.apply(item.command);
+            const bool complained = !other.state().messages.empty() && other.state().messages.back().error;
+            EXPECT_FALSE(complained) << item.label << ": " << other.state().messages.back().text;
+        }
+    }
+}
+
+TEST_F(AnApp, StickyMessagesStayUntilDismissed) {
+    app.say("The settings file was damaged.", true, true);
+    app.say("Saved.", false);
+    act(Action::kN, 32);
+    ASSERT_EQ(state().messages.size(), 1u);
+    EXPECT_EQ(state().messages[0].text, "The settings file was damaged.");
+    act(Action::kDismiss, 5);
+    EXPECT_EQ(state().messages.size(), 1u);
+    act(Action::kDismiss, 0);
+    EXPECT_TRUE(state().messages.empty());
+}
+
+}  // namespace
+}  // namespace warptree::state

@@ -1,0 +1,276 @@
+// Choosing what runs: kernels, sizes, operators and inputs; what cannot be, undo, files.
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "app/state/app.hpp"
+#include "app/state/menus.hpp"
+#include "app/state/testing.hpp"
+
+namespace warptree::state {
+namespace {
+
+TEST_F(AnApp, TheTournamentBringsItsTeamsAndTakesAnyNumberOfVenues) {
+    act(Action::kKernel, 0, "tournament");
+    EXPECT_EQ(state().request.op, "beats");
+    EXPECT_EQ(state().request.input, "teams");
+    EXPECT_EQ(state().subject->trace.launch.n, 8u);
+    EXPECT_EQ(state().steps(), 4u) << "three rounds at four venues, and the output";
+    act(Action::kBlock, 1);
+    EXPECT_EQ(state().steps(), 8u) << "seven matches at one venue";
+    act(Action::kOperator, 0, "sum");
+    EXPECT_EQ(state().request.op, "sum") << "another operator may be chosen";
+    act(Action::kUndo);
+    act(Action::kUndo);
+    act(Action::kUndo);
+    EXPECT_EQ(state().request.kernel, "pmpp-simple");
+    EXPECT_EQ(state().request.op, "sum");
+}
+
+TEST_F(AnApp, AnotherKernelKeepsThePlace) {
+    act(Action::kGoTo, 3);
+    act(Action::kKernelNumber, 1);
+    EXPECT_EQ(state().request.kernel, "pmpp-convergent");
+    EXPECT_EQ(state().subject->trace.launch.kernel, "pmpp-convergent");
+    EXPECT_EQ(state().goal, 3u);
+    EXPECT_EQ(state().playhead(), (study::Playhead{3, 1}));
+}
+
+TEST_F(AnApp, ABadRequestIsSaidAndTheLastGoodStateStays) {
+    const auto before = state().subject;
+    for (const auto& [action, value, text] : {std::tuple{Action::kN, 3.0, ""},
+                                              {Action::kN, -4.0, ""},
+                                              {Action::kWarpSize, 5.0, ""},
+                                              {Action::kKernel, 0.0, "pmpp-simpel"},
+                                              {Action::kInput, 0.0, "zeros"},
+                                              {Action::kKernelNumber, 77.0, ""},
+                                              {Action::kTheme, 0.0, "mauve"}}) {
+        act(action, value, text);
+        ASSERT_EQ(state().messages.size(), 1u);
+        EXPECT_TRUE(state().messages[0].error);
+        EXPECT_GT(state().messages[0].text.size(), 20u);
+        EXPECT_EQ(state().subject, before);
+        EXPECT_EQ(state().request, teaching_state().request);
+        EXPECT_EQ(state().theme, "dark");
+    }
+    act(Action::kN, 32);
+    EXPECT_TRUE(state().messages.empty()) << "a choice that works takes the complaint away";
+}
+
+TEST_F(AnApp, TheSameChoiceAgainRunsNothing) {
+    const int before = files.recorded;
+    act(Action::kN, 16);
+    act(Action::kKernel, 0, "pmpp-simple");
+    EXPECT_EQ(files.recorded, before);
+}
+
+TEST_F(AnApp, BlocksAndCoarseningGoWithTheKernelsThatHaveThem) {
+    EXPECT_FALSE(menu_applies(Menu::kBlock, state())) << "simple is one block of N / 2 threads";
+    EXPECT_FALSE(menu_applies(Menu::kCoarsen, state()));
+    act(Action::kTeachingSize);
+    act(Action::kKernel, 0, "pmpp-coarsened");
+    EXPECT_TRUE(menu_applies(Menu::kCoarsen, state()));
+    EXPECT_TRUE(menu_applies(Menu::kBlock, state()));
+    EXPECT_EQ(state().subject->trace.launch.coarsen, 2u);
+    act(Action::kBlock, 32);
+    EXPECT_EQ(state().subject->trace.launch.block, 32u);
+    act(Action::kCoarsen, 4);
+    EXPECT_EQ(state().subject->trace.launch.coarsen, 4u);
+    act(Action::kKernel, 0, "pmpp-segmented");
+    EXPECT_EQ(state().subject->trace.launch.coarsen, 1u) << state().messages.size();
+    EXPECT_TRUE(state().messages.empty());
+}
+
+TEST_F(AnApp, BlocksAreShownInTurn) {
+    act(Action::kNextBlock);
+    EXPECT_EQ(state().messages.size(), 1u) << "there is one block only";
+    act(Action::kTeachingSize);
+    act(Action::kKernel, 0, "pmpp-segmented");
+    act(Action::kBlock, 32);
+    ASSERT_EQ(state().subject->trace.launch.grid, 4u);
+    act(Action::kGoTo, 2);
+    const int before = files.recorded;
+    act(Action::kNextBlock);
+    EXPECT_EQ(state().subject->block, 1u);
+    act(Action::kPreviousBlock);
+    act(Action::kPreviousBlock);
+    EXPECT_EQ(state().subject->block, 3u);
+    EXPECT_EQ(state().goal, 2u);
+    EXPECT_EQ(files.recorded, before) << "nothing runs again";
+}
+
+TEST_F(AnApp, TeachingSizeAndBack) {
+    act(Action::kTeachingSize);
+    EXPECT_EQ(state().request.n, 256u);
+    EXPECT_EQ(state().request.warp_size, 32u);
+    act(Action::kTeachingSize);
+    EXPECT_EQ(state().request.n, 16u);
+    EXPECT_EQ(state().request.warp_size, 4u);
+}
+
+TEST_F(AnApp, UndoTakesBackChoicesOneByOne) {
+    act(Action::kGoTo, 2);
+    act(Action::kTeachingSize);
+    act(Action::kKernelNumber, 2);
+    act(Action::kLast);
+    act(Action::kUndo);
+    EXPECT_EQ(state().request.kernel, "pmpp-simple");
+    EXPECT_EQ(state().request.n, 256u);
+    act(Action::kUndo);
+    EXPECT_EQ(state().request.n, 16u);
+    EXPECT_EQ(state().goal, 2u);
+    EXPECT_EQ(state().subject->trace.launch.n, 16u);
+    act(Action::kUndo);
+    EXPECT_FALSE(state().messages.empty()) << "there is no more";
+    EXPECT_EQ(state().request.n, 16u);
+}
+
+TEST_F(AnApp, SavesAndOpensFiles) {
+    act(Action::kGoTo, 4);
+    act(Action::kSave);
+    ASSERT_EQ(files.files.count("pmpp-simple-n16-w4.wtrace"), 1u);
+    EXPECT_NE(state().messages.back().text.find("pmpp-simple-n16-w4.wtrace"), std::string::npos);
+    act(Action::kTeachingSize);
+    act(Action::kOpen, 0, "pmpp-simple-n16-w4.wtrace");
+    EXPECT_EQ(state().subject->trace.launch.n, 16u);
+    EXPECT_EQ(state().file, "pmpp-simple-n16-w4.wtrace");
+    EXPECT_EQ(state().goal, 0u);
+
+    const auto before = state().subject;
+    act(Action::kOpen, 0, "missing.wtrace");
+    EXPECT_TRUE(state().messages.back().error);
+    EXPECT_EQ(state().subject, before);
+
+    trace::Trace foreign = files.files.begin()->second;
+    foreign.launch.kernel = "quantum-sum";
+    files.files["foreign.wtrace"] = foreign;
+    act(Action::kOpen, 0, "foreign.wtrace");
+    EXPECT_NE(state().messages.back().text.find("quantum-sum"), std::string::npos);
+    EXPECT_EQ(state().subject, before);
+}
+
+TEST_F(AnApp, SettingsThatDoNotRunFallBackToWhatDoes) {
+    AppState bad = teaching_state();
+    bad.request.kernel = "no-such-kernel";
+    const App other(bad, files.services());
+    ASSERT_NE(other.state().subject, nullptr);
+    EXPECT_EQ(other.state().request.kernel, "pmpp-simple");
+}
+
+TEST_F(AnApp, OperatorsAndTypesAreChosenAndFitted) {
+    act(Action::kOperator, 0, "max");
+    EXPECT_EQ(state().subject->trace.launch.op, "max");
+    EXPECT_EQ(state().request.type, value::Type::kFloat32) << "max takes it: nothing to change";
+    act(Action::kType, 0, "float64");
+    EXPECT_EQ(state().subject->trace.value.type(), value::Type::kFloat64);
+    EXPECT_EQ(menu_label(Menu::kOperator, state()), "max float64");
+    act(Action::kOperator, 0, "matrix");
+    EXPECT_EQ(state().request.type, value::Type::kInt32) << "matrices are made of whole numbers";
+    EXPECT_EQ(state().subject->trace.value.type(), value::Type::kMatrix);
+    act(Action::kType, 0, "float32");
+    EXPECT_EQ(state().request.type, value::Type::kInt32);
+    ASSERT_FALSE(state().messages.empty());
+    EXPECT_TRUE(state().messages.back().error) << "matrix cannot take float32, and the message says so";
+    act(Action::kUndo);
+    EXPECT_EQ(menu_label(Menu::kOperator, state()), "max float64");
+}
+
+TEST_F(AnApp, AnyNumberCanBeTypedIntoTheMenuOfN) {
+    act(Action::kKernel, 0, "pmpp-segmented");
+    act(Action::kDigit, 7);
+    EXPECT_EQ(state().typed, "") << "only into the open menu";
+    app.apply({.action = Action::kMenu, .menu = Menu::kN});
+    EXPECT_EQ(menu_items(Menu::kN, state()).back().remark, "Type its digits, then Enter.");
+    for (const int digit : {0, 3, 0, 0, 1}) act(Action::kDigit, digit);
+    EXPECT_EQ(state().typed, "3001") << "no zero in front";
+    act(Action::kErase);
+    EXPECT_EQ(menu_items(Menu::kN, state()).front().label, "N = 300");
+    act(Action::kActivate);
+    EXPECT_EQ(state().menu, Menu::kNone);
+    EXPECT_EQ(state().request.n, 300u);
+    EXPECT_EQ(state().subject->trace.launch.n, 300u);
+    app.apply({.action = Action::kMenu, .menu = Menu::kN});
+    EXPECT_EQ(state().typed, "") << "a menu begins anew";
+    for (int i = 0; i < 30; ++i) act(Action::kDigit, 9);
+    EXPECT_EQ(state().typed.size(), 10u);
+    act(Action::kActivate);
+    EXPECT_EQ(state().menu, Menu::kN) << "the number can still be mended";
+    EXPECT_TRUE(state().messages.back().error);
+    EXPECT_NE(state().messages.back().text.find("9999999999"), std::string::npos) << state().messages.back().text;
+    EXPECT_EQ(state().request.n, 300u);
+    for (int i = 0; i < 30; ++i) act(Action::kErase);
+    EXPECT_EQ(state().typed, "");
+    EXPECT_EQ(state().menu_row, -1);
+}
+
+TEST_F(AnApp, ValuesCanBeTypedIntoTheMenuOfInputs) {
+    const auto type = [&](const std::string& text) {
+        for (const char c : text) act(Action::kCharacter, 0, std::string(1, c));
+    };
+    type("7");
+    EXPECT_EQ(state().typed, "") << "only into the open menu";
+    app.apply({.action = Action::kMenu, .menu = Menu::kInput});
+    EXPECT_NE(menu_items(Menu::kInput, state()).back().remark.find("Ctrl V"), std::string::npos);
+    type("5, -4, 3,");
+    type("1x");
+    EXPECT_FALSE(menu_items(Menu::kInput, state()).front().usable) << "x is no number";
+    act(Action::kErase);
+    EXPECT_EQ(menu_items(Menu::kInput, state()).front().label, "5, -4, 3,1");
+    act(Action::kActivate);
+    EXPECT_EQ(state().menu, Menu::kNone);
+    EXPECT_EQ(state().request.n, 4u);
+    EXPECT_EQ(kernels::result(state().subject->trace).text(0), "5");
+    EXPECT_EQ(menu_label(Menu::kInput, state()), "values");
+    act(Action::kInput, 0, "ones");
+    EXPECT_EQ(kernels::result(state().subject->trace).text(0), "4") << "N stays";
+    act(Action::kUndo);
+    EXPECT_EQ(state().request.input, "5, -4, 3,1");
+}
+
+TEST_F(AnApp, WhatIsPastedIsTheInputOrSaysWhatIsWrong) {
+    act(Action::kPaste, 0, " 3\t1\n7 0\n");
+    EXPECT_EQ(state().request.n, 4u);
+    EXPECT_EQ(kernels::result(state().subject->trace).text(0), "11");
+    const auto before = state().request;
+    for (const std::string text : {"", " \n", "three", "1 2 x", "1 2 3"}) {  // a kernel of one block takes no three
+        act(Action::kPaste, 0, text);
+        ASSERT_FALSE(state().messages.empty()) << text;
+        EXPECT_TRUE(state().messages.back().error) << text;
+        EXPECT_EQ(state().request, before) << text;
+        act(Action::kEscape);
+    }
+    app.apply({.action = Action::kMenu, .menu = Menu::kN});
+    act(Action::kPaste, 0, "64");
+    EXPECT_EQ(state().typed, "64") << "into the open menu";
+}
+
+TEST_F(AnApp, AFileOfValuesIsTheInput) {
+    const auto path = std::filesystem::temp_directory_path() / fmt::format("warptree-values-{}.csv", getpid());
+    std::ofstream(path) << "2,4\n6,8\n";
+    act(Action::kOpen, 0, path.string());
+    EXPECT_EQ(state().request.n, 4u);
+    EXPECT_EQ(kernels::result(state().subject->trace).text(0), "20");
+    std::filesystem::remove(path);
+    act(Action::kOpen, 0, path.string());
+    EXPECT_TRUE(state().messages.back().error);
+    EXPECT_EQ(kernels::result(state().subject->trace).text(0), "20") << "the last run stays";
+}
+
+TEST_F(AnApp, LargeNIsOfferedWhereTheKernelTakesIt) {
+    const auto offers = [&](std::uint64_t n) {
+        const auto items = menu_items(Menu::kN, state());
+        return std::ranges::find(items, std::to_string(n), &MenuItem::label) != items.end();
+    };
+    EXPECT_TRUE(offers(4096)) << "with the reason why pmpp-simple does not take it";
+    EXPECT_FALSE(offers(1 << 20));
+    act(Action::kKernel, 0, "pmpp-segmented");
+    EXPECT_TRUE(offers(1 << 20));
+}
+
+}  // namespace
+}  // namespace warptree::state

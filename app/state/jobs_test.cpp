@@ -1,0 +1,225 @@
+// Runs on the worker: progress, cancelling, replacing one that runs, failures.
+#include <atomic>
+#include <chrono>
+#include <future>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "app/state/app.hpp"
+#include "app/state/menus.hpp"
+#include "app/state/testing.hpp"
+
+namespace warptree::state {
+namespace {
+
+/// An app whose runs take as long as the test wants: each waits until it is let go or called off.
+class ASlowApp : public testing::Test {
+protected:
+    ASlowApp() {
+        app.update(0);
+        let_go();
+    }
+    ~ASlowApp() override { gate.set_value(); }
+    Services services() {
+        Services s = files.services();
+        s.patience = std::chrono::milliseconds(0);
+        s.record = [this](const kernels::Request& request, kernels::Progress& progress) -> Result<trace::Trace> {
+            progress.all = 8;
+            progress.done = 2;
+            ++begun;
+            while (!progress.cancel && letting_go < request.n &&
+                   closed.wait_for(std::chrono::milliseconds(1)) != std::future_status::ready) {
+            }
+            if (!progress.cancel) return kernels::record(request, &progress);
+            ++called_off;
+            return tl::unexpected<Error>(Error{Error::Kind::kCancelled, "Cancelled."});
+        };
+        return s;
+    }
+    void act(Action action, double value = 0) { app.apply({.action = action, .value = value}); }
+    const AppState& state() const { return app.state(); }
+    /// Lets every run go, and waits for the one that the app waits for.
+    void let_go() {
+        letting_go = 1u << 30;
+        for (int i = 0; state().work && i < 5000; ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            app.update(0.001);
+        }
+        letting_go = 0;
+    }
+    FakeFiles files;
+    std::promise<void> gate;
+    std::shared_future<void> closed = gate.get_future().share();
+    std::atomic<std::uint64_t> letting_go = 0;  // runs of up to this N
+    std::atomic<int> begun = 0, called_off = 0;
+    App app{teaching_state(), services()};
+};
+
+TEST_F(ASlowApp, AViewsFurtherRunsAreWaitedForWhileThePictureStays) {
+    for (const auto& [name, title] :
+         {std::pair{"hazards", "Hazards"}, {"order", "Order"}, {"coarsening", "Coarsening"}}) {
+        const Command open{.action = Action::kView, .text = name};
+        const scene::View view = scene::find_view(name)->view;
+        const int before = begun;
+        app.apply(open);
+        EXPECT_EQ(state().view, scene::View::kTree) << "the picture stays";
+        EXPECT_FALSE(state().busy()) << "short runs are not worth a word";
+        while (begun == before) std::this_thread::yield();
+        app.update(0.2);
+        ASSERT_TRUE(state().busy()) << name;
+        EXPECT_EQ(state().work->text, std::string("Recording what ") + title + " compares");
+        act(Action::kFirst);
+        act(Action::kForward);
+        EXPECT_EQ(state().goal, 1u) << "the window goes on";
+        EXPECT_TRUE(state().busy());
+        act(Action::kEscape);
+        EXPECT_FALSE(state().work) << name;
+        EXPECT_EQ(state().view, scene::View::kTree);
+        ASSERT_FALSE(state().messages.empty());
+        EXPECT_NE(state().messages.back().text.find("cancelled"), std::string::npos);
+        app.apply(open);
+        let_go();
+        EXPECT_EQ(state().view, view);
+        EXPECT_TRUE(study::complete(state().studies, state().study(), state().subject));
+        const int recorded = begun;
+        app.apply(open);  // back to the tree
+        app.apply(open);
+        EXPECT_EQ(state().view, view);
+        EXPECT_EQ(begun, recorded) << "kept as long as the subject is";
+        act(Action::kN, 32);  // another subject: the old picture stays until all of the new one is there
+        EXPECT_EQ(state().request.n, 16u);
+        let_go();
+        EXPECT_EQ(state().request.n, 32u);
+        EXPECT_EQ(state().view, view);
+        EXPECT_TRUE(study::complete(state().studies, state().study(), state().subject));
+        app.apply(open);
+        act(Action::kN, 16);
+        let_go();
+    }
+}
+
+TEST_F(ASlowApp, ShowsProgressAfterAMomentAndTheLastGoodStateMeanwhile) {
+    ASSERT_NE(state().subject, nullptr);
+    const auto before = state().subject;
+    act(Action::kN, 64);
+    EXPECT_TRUE(app.moving());
+    EXPECT_FALSE(state().busy()) << "short runs are not worth a word";
+    while (begun < 2) std::this_thread::yield();
+    app.update(0.2);
+    ASSERT_TRUE(state().busy());
+    EXPECT_EQ(state().work->text, "Recording pmpp-simple, N = 64");
+    EXPECT_EQ(state().work->share, 0.25);
+    EXPECT_EQ(state().request.n, 16u);
+    EXPECT_EQ(state().subject, before);
+    act(Action::kForward);
+    EXPECT_EQ(state().goal, 1u) << "the window goes on";
+    EXPECT_TRUE(state().busy());
+    let_go();
+    EXPECT_EQ(state().request.n, 64u);
+    EXPECT_EQ(state().subject->trace.launch.n, 64u);
+    EXPECT_EQ(state().goal, 1u);
+    EXPECT_FALSE(state().work);
+    act(Action::kUndo);
+    EXPECT_EQ(state().subject, before) << "one choice is one step back";
+}
+
+TEST_F(ASlowApp, EscapeCallsARunOffAndNothingChanges) {
+    const auto before = state().subject;
+    act(Action::kN, 64);
+    app.update(0.2);
+    act(Action::kEscape);
+    EXPECT_FALSE(state().work);
+    EXPECT_EQ(state().subject, before);
+    EXPECT_EQ(state().request.n, 16u);
+    ASSERT_EQ(state().messages.size(), 1u);
+    EXPECT_EQ(state().messages[0].text, "Recording pmpp-simple, N = 64: cancelled.");
+    while (called_off < 1) std::this_thread::yield();
+    app.update(1);
+    EXPECT_EQ(state().subject, before) << "its end is no news";
+    EXPECT_FALSE(app.moving());
+}
+
+TEST_F(ASlowApp, AnotherChoiceTakesTheFirstOnesPlace) {
+    act(Action::kN, 64);
+    act(Action::kN, 32);
+    while (called_off < 1) std::this_thread::yield();
+    let_go();
+    EXPECT_EQ(state().request.n, 32u);
+    EXPECT_TRUE(state().messages.empty());
+}
+
+TEST_F(ASlowApp, AFailureIsSaidAndTheLastGoodStateStays) {
+    const auto before = state().subject;
+    act(Action::kN, 63);
+    let_go();
+    ASSERT_EQ(state().messages.size(), 1u);
+    EXPECT_TRUE(state().messages[0].error);
+    EXPECT_EQ(state().subject, before);
+    EXPECT_EQ(state().request.n, 16u);
+}
+
+TEST_F(ASlowApp, AtTheStartAViewIsOnShowWhileItsFurtherRunsAreRecorded) {
+    for (const char* name : {"hazards", "order", "coarsening", "compare"}) {
+        AppState begin = teaching_state();
+        begin.view = scene::find_view(name)->view;
+        begin.subject = app.state().subject;
+        App other(begin, services());
+        other.update(0.2);
+        ASSERT_TRUE(other.state().busy()) << name;
+        EXPECT_EQ(other.state().view, begin.view);
+        EXPECT_EQ(other.state().subject, begin.subject) << "the run itself is on show";
+        EXPECT_TRUE(begin.view == scene::View::kCompare ||
+                    study::complete(other.state().meanwhile, begin.study(), begin.subject))
+            << name;
+        other.apply({.action = Action::kForward});
+        EXPECT_EQ(other.state().goal, 1u) << "and can be stepped through";
+        EXPECT_TRUE(other.state().busy());
+        letting_go = 1u << 30;
+        for (int i = 0; other.state().work && i < 5000; ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            other.update(0.001);
+        }
+        letting_go = 0;
+        EXPECT_EQ(other.state().view, begin.view);
+        EXPECT_EQ(other.state().goal, 1u) << "a step made meanwhile stays made";
+        EXPECT_TRUE(study::complete(other.state().studies, begin.study(), begin.subject)) << name;
+        EXPECT_EQ(other.state().comparing(), begin.view == scene::View::kCompare);
+        EXPECT_FALSE(study::complete(other.state().meanwhile, study::Study::kRaces, begin.subject)) << "let go";
+    }
+}
+
+TEST_F(ASlowApp, LeavingAViewAtTheStartCallsItsFurtherRunsOff) {
+    AppState begin = teaching_state();
+    begin.view = scene::View::kHazards;
+    begin.subject = app.state().subject;
+    App other(begin, services());
+    other.update(0.2);
+    ASSERT_TRUE(other.state().busy());
+    other.apply({.action = Action::kView, .text = "warps"});
+    EXPECT_EQ(other.state().view, scene::View::kWarps);
+    EXPECT_FALSE(other.state().work);
+    other.apply({.action = Action::kView, .text = "hazards"});
+    EXPECT_TRUE(other.state().work) << "opened again, it waits as ever";
+    EXPECT_EQ(other.state().view, scene::View::kWarps);
+    other.apply({.action = Action::kEscape});
+}
+
+TEST_F(ASlowApp, ARunThatIsCalledOffAtTheStartLeavesSomethingToLookAt) {
+    AppState large;
+    large.request.n = 256;
+    App other(large, services());
+    EXPECT_EQ(other.state().subject, nullptr);
+    other.update(0.2);
+    letting_go = 16;
+    other.apply({.action = Action::kCancel});
+    for (int i = 0; !other.state().subject && i < 5000; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        other.update(0.001);
+    }
+    ASSERT_NE(other.state().subject, nullptr);
+    EXPECT_EQ(other.state().subject->trace.launch.n, 16u);
+}
+
+}  // namespace
+}  // namespace warptree::state

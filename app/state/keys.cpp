@@ -1,0 +1,131 @@
+// The table of keys. A presenter's remote sends PageUp, PageDown, '.', F5 and Escape: each of them is here.
+#include "app/state/keys.hpp"
+
+#include <string_view>
+#include <vector>
+
+namespace warptree::state {
+namespace {
+
+KeyPress named(Named key, bool control = false, bool shift = false) {
+    return {key, 0, control, shift};
+}
+KeyPress character(char32_t c, bool control = false, bool shift = false) {
+    return {Named::kNone, c, control, shift};
+}
+Command act(Action action, double value = 0) {
+    return {.action = action, .value = value};
+}
+
+Command view(const char* name) {
+    return {.action = Action::kView, .text = name};
+}
+
+std::vector<Binding> make_bindings() {
+    std::vector<Binding> all = {
+        {named(Named::kRight), act(Action::kForward), "→  PageDown  Space", "one step forward"},
+        {named(Named::kPageDown), act(Action::kForward), "", ""},
+        {character(U' '), act(Action::kForward), "", ""},
+        {named(Named::kLeft), act(Action::kBack), "←  PageUp", "one step back"},
+        {named(Named::kPageUp), act(Action::kBack), "", ""},
+        {character(U' ', false, true), act(Action::kBack), "", ""},
+        {named(Named::kRight, false, true), act(Action::kForwardPhase), "Shift →  Shift ←", "a whole phase"},
+        {named(Named::kLeft, false, true), act(Action::kBackPhase), "", ""},
+        {named(Named::kPageDown, false, true), act(Action::kForwardPhase), "", ""},
+        {named(Named::kPageUp, false, true), act(Action::kBackPhase), "", ""},
+        {named(Named::kHome), act(Action::kFirst), "Home  End", "before the first step, after the last"},
+        {named(Named::kEnd), act(Action::kLast), "", ""},
+        {character(U'p'), act(Action::kPlayPause), "P", "play or pause"},
+        {character(U']'), act(Action::kFaster), "]  [", "faster, slower"},
+        {character(U'['), act(Action::kSlower), "", ""},
+        {character(U'a'), act(Action::kAnimation), "A", "animation on or off"},
+    };
+    for (int i = 0; i < 9; ++i) {
+        all.push_back({character(U'1' + static_cast<char32_t>(i)), act(Action::kKernelNumber, i), i == 0 ? "1 … 9" : "",
+                       i == 0 ? "choose a kernel" : ""});
+    }
+    const std::vector<Binding> rest = {
+        {named(Named::kDown), act(Action::kNextBlock), "↓  ↑", "another block of the grid"},
+        {named(Named::kUp), act(Action::kPreviousBlock), "", ""},
+        {character(U't'), act(Action::kTeachingSize), "T", "N = 16, warp 4, or N = 256, warp 32"},
+        {character(U'n'), {.action = Action::kMenu, .menu = Menu::kN}, "N", "choose N, or type one"},
+        {character(U'i'), {.action = Action::kMenu, .menu = Menu::kInput}, "I", "choose the input, or type values"},
+        {character(U'v', true), act(Action::kPaste), "Ctrl V", "paste values: 3, 1, 7, 0"},
+        {character(U'z', true), act(Action::kUndo), "Ctrl Z", "take back the last choice"},
+        {character(U'c', false, true), act(Action::kNextTheme), "Shift C", "next theme"},
+        {character(U'+', true), act(Action::kScaleUp), "Ctrl +  Ctrl −  Ctrl 0", "larger, smaller, usual text"},
+        {character(U'=', true), act(Action::kScaleUp), "", ""},
+        {character(U'+', true, true), act(Action::kScaleUp), "", ""},
+        {character(U'=', true, true), act(Action::kScaleUp), "", ""},
+        {character(U'-', true), act(Action::kScaleDown), "", ""},
+        {character(U'0', true), act(Action::kScaleReset), "", ""},
+        {character(U'0'), act(Action::kCameraReset), "0", "the whole tree again (wheel zooms, dragging moves)"},
+        {character(U'f'), act(Action::kFullScreen), "F  F11", "full screen"},
+        {named(Named::kF11), act(Action::kFullScreen), "", ""},
+        {named(Named::kF5), act(Action::kLecture), "F5", "start the lecture: tree and caption alone, full screen"},
+        {character(U'v'), act(Action::kNextView), "V  Shift V", "next view, the one before"},
+        {character(U'v', false, true), act(Action::kPreviousView), "", ""},
+        {character(U'h'), view("hazards"), "H", "hazards: what each barrier is for; again: the tree"},
+        {character(U'g'), {.action = Action::kView, .text = "coarsening"}, "G", "coarsening (grain), or back"},
+        {character(U'k'), {.action = Action::kView, .text = "tournament"}, "K", "a tournament (knock-out), or back"},
+        {character(U'c'), {.action = Action::kView, .text = "compare"}, "C", "compare kernels side by side, or back"},
+        {character(U'w'), {.action = Action::kView, .text = "warps"}, "W", "what each step's warps cost, or back"},
+        {character(U'm'), {.action = Action::kView, .text = "memory"}, "M", "what a warp asks of memory, or back"},
+        {character(U'x'), act(Action::kSwap), "X", "swap two columns; of Warps: one step, all steps"},
+        {character(U'o'), {.action = Action::kView, .text = "order"}, "O", "order and parentheses, or back"},
+        {character(U'+'), act(Action::kAddColumn), "+  −", "one more column, or one less"},
+        {character(U'+', false, true), act(Action::kAddColumn), "", ""},
+        {character(U'-'), act(Action::kRemoveColumn, -1), "", ""},
+        {character(U't', false, true), act(Action::kByTime, -1), "Shift T", "columns in step, or by time"},
+        {character(U'.'), act(Action::kBlank), ".  B", "blank screen"},
+        {character(U'b'), act(Action::kBlank), "", ""},
+        {named(Named::kTab), act(Action::kFocusNext), "Tab  Enter", "go to the next control, use it"},
+        {named(Named::kTab, false, true), act(Action::kFocusPrevious), "", ""},
+        {named(Named::kEnter), act(Action::kActivate), "", ""},
+        {character(U's', true), act(Action::kSave), "Ctrl S", "save this run as a trace file"},
+        {character(U'e'), act(Action::kEdition), "E", "the book's formulas: of both editions, the 4th, the 5th"},
+        {character(U'?'), act(Action::kHelp), "?  F1", "all keys"},
+        {character(U'?', false, true), act(Action::kHelp), "", ""},
+        {named(Named::kF1), act(Action::kHelp), "", ""},
+        {named(Named::kEscape), act(Action::kEscape), "Esc", "close what is open, cancel a run (never quits)"},
+        {character(U'q', true), act(Action::kQuit), "Ctrl Q", "quit"},
+    };
+    all.insert(all.end(), rest.begin(), rest.end());
+    return all;
+}
+
+}  // namespace
+
+std::span<const Binding> bindings() {
+    static const std::vector<Binding> all = make_bindings();
+    return all;
+}
+
+std::optional<Command> command_for(const KeyPress& press, const AppState& state) {
+    if (takes_values(state.menu) && !press.control && !press.shift) {
+        static constexpr std::u32string_view kOfValues = U"0123456789.,;-+e";
+        const bool between = press.character == U' ' && !state.typed.empty();
+        if (between || (press.character != 0 && kOfValues.find(press.character) != std::u32string_view::npos))
+            return Command{.action = Action::kCharacter, .text = std::string(1, static_cast<char>(press.character))};
+        if (press.named == Named::kBackspace) return act(Action::kErase);
+    }
+    if (state.menu != Menu::kNone && !press.control) {
+        if (press.named == Named::kUp) return act(Action::kUp);
+        if (press.named == Named::kDown) return act(Action::kDown);
+        if (press.named == Named::kEnter || press.character == U' ') return act(Action::kActivate);
+    }
+    if (takes_digits(state.menu) && !press.control) {
+        if (press.character >= U'0' && press.character <= U'9') return act(Action::kDigit, press.character - U'0');
+        if (press.named == Named::kBackspace) return act(Action::kErase);
+    }
+    // A blank screen comes back with whichever key moves on, and that key does no more than that.
+    for (const Binding& binding : bindings()) {
+        if (binding.press != press) continue;
+        const bool moves_on = binding.command.action == Action::kForward || binding.command.action == Action::kBack;
+        if (state.blank && moves_on) return act(Action::kBlank);
+        return binding.command;
+    }
+    return std::nullopt;
+}
+
+}  // namespace warptree::state

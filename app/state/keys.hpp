@@ -1,0 +1,55 @@
+// Which key does what. One table: the window looks keys up in it, and the overlay of all keys prints it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "app/state/app_state.hpp"
+
+namespace warptree::state {
+
+/// Keys that make no character.
+enum class Named : std::uint8_t {
+    kNone,
+    kRight,
+    kLeft,
+    kUp,
+    kDown,
+    kPageUp,
+    kPageDown,
+    kHome,
+    kEnd,
+    kTab,
+    kEnter,
+    kBackspace,
+    kEscape,
+    kF1,
+    kF5,
+    kF11,
+};
+
+/// One key going down: a named key, or the character on it (letters in lower case).
+struct KeyPress {
+    Named named = Named::kNone;
+    char32_t character = 0;
+    bool control = false;
+    bool shift = false;
+    bool operator==(const KeyPress&) const = default;
+};
+
+struct Binding {
+    KeyPress press;
+    Command command;
+    std::string_view keys;  // as the overlay prints it; empty: another way to say the row before
+    std::string_view does;  // what happens, likewise
+};
+
+/// All bindings, in the overlay's order.
+std::span<const Binding> bindings();
+
+/// What a key means; nothing where it has no meaning. In an open menu, arrows move and Space and Enter choose.
+std::optional<Command> command_for(const KeyPress& press, const AppState& state);
+
+}  // namespace warptree::state

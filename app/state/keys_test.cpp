@@ -1,0 +1,79 @@
+// Keys: what a lecturer and a presenter's remote press does what the overlay says.
+#include "app/state/keys.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace warptree::state {
+namespace {
+
+Action meaning(const KeyPress& press, const AppState& state = {}) {
+    const auto command = command_for(press, state);
+    return command ? command->action : Action::kNone;
+}
+
+TEST(Keys, APresentersRemoteRunsTheShow) {
+    EXPECT_EQ(meaning({.named = Named::kPageDown}), Action::kForward);
+    EXPECT_EQ(meaning({.named = Named::kPageUp}), Action::kBack);
+    EXPECT_EQ(meaning({.character = U'.'}), Action::kBlank);
+    EXPECT_EQ(meaning({.named = Named::kF5}), Action::kLecture);
+    EXPECT_EQ(meaning({.named = Named::kEscape}), Action::kEscape);
+}
+
+TEST(Keys, OnlyControlQQuits) {
+    for (const Binding& binding : bindings()) {
+        if (binding.command.action != Action::kQuit) continue;
+        EXPECT_EQ(binding.press, (KeyPress{Named::kNone, U'q', true, false}));
+    }
+    EXPECT_EQ(meaning({.character = U'q'}), Action::kNone);
+}
+
+TEST(Keys, NoKeyMeansTwoThings) {
+    std::set<std::tuple<int, char32_t, bool, bool>> seen;
+    for (const Binding& b : bindings()) {
+        EXPECT_TRUE(seen.emplace(int(b.press.named), b.press.character, b.press.control, b.press.shift).second)
+            << "bound twice: " << b.does << " U+" << std::hex << std::uint32_t(b.press.character);
+    }
+}
+
+TEST(Keys, DigitsChooseKernels) {
+    const auto five = command_for({.character = U'5'}, {});
+    ASSERT_TRUE(five);
+    EXPECT_EQ(five->action, Action::kKernelNumber);
+    EXPECT_EQ(five->value, 4);
+}
+
+TEST(Keys, InAMenuArrowsMoveAndSpaceChooses) {
+    AppState state;
+    EXPECT_EQ(meaning({.named = Named::kDown}, state), Action::kNextBlock);
+    state.menu = Menu::kN;
+    EXPECT_EQ(meaning({.named = Named::kDown}, state), Action::kDown);
+    EXPECT_EQ(meaning({.character = U' '}, state), Action::kActivate);
+    EXPECT_EQ(meaning({.named = Named::kEscape}, state), Action::kEscape);
+}
+
+TEST(Keys, InTheMenuOfNDigitsAreTyped) {
+    AppState state;
+    state.menu = Menu::kN;
+    const auto five = command_for({.character = U'5'}, state);
+    ASSERT_TRUE(five);
+    EXPECT_EQ(five->action, Action::kDigit);
+    EXPECT_EQ(five->value, 5);
+    EXPECT_EQ(meaning({.character = U'0'}, state), Action::kDigit);
+    EXPECT_EQ(meaning({.named = Named::kBackspace}, state), Action::kErase);
+    EXPECT_EQ(meaning({.character = U'0', .control = true}, state), Action::kScaleReset);
+    state.menu = Menu::kWarp;
+    EXPECT_EQ(meaning({.character = U'5'}, state), Action::kKernelNumber);
+}
+
+TEST(Keys, ABlankScreenComesBackWithoutSkippingAStep) {
+    AppState state;
+    state.blank = true;
+    EXPECT_EQ(meaning({.named = Named::kPageDown}, state), Action::kBlank);
+    EXPECT_EQ(meaning({.named = Named::kLeft}, state), Action::kBlank);
+    EXPECT_EQ(meaning({.named = Named::kHome}, state), Action::kFirst);
+}
+
+}  // namespace
+}  // namespace warptree::state

@@ -1,0 +1,35 @@
+// The menus' rows: what can be chosen now, and, where something cannot, why. Pure functions of the state.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/state/app_state.hpp"
+
+namespace warptree::state {
+
+struct MenuItem {
+    std::string label;
+    std::string remark;  // beside the label; of one that cannot be used: why
+    Command command{};
+    bool chosen = false;
+    bool usable = true;
+};
+
+std::vector<MenuItem> menu_items(Menu menu, const AppState& state);
+
+/// Whether the present kernel has that choice at all.
+bool menu_applies(Menu menu, const AppState& state);
+
+/// The type that a request's kernel and operator take: its own, or, where they cannot take that, the usual one.
+value::Type fitting_type(const kernels::Request& request);
+
+/// Why a block of the grid cannot be shown that it does not have.
+std::string no_such_block(std::uint64_t block, std::uint32_t grid);
+
+/// What a menu's button says: "N 16", "warp 4", "CPU".
+std::string menu_label(Menu menu, const AppState& state);
+/// What it is for, as a tooltip.
+std::string menu_purpose(Menu menu);
+
+}  // namespace warptree::state

@@ -1,0 +1,18 @@
+// The world outside the app: kernels that run, files that are read and written.
+#include "app/state/app.hpp"
+#include "instrumentation/trace/file.hpp"
+
+namespace warptree::state {
+
+Services services() {
+    return {
+        .record = [](const kernels::Request& request,
+                     kernels::Progress& progress) { return kernels::record(request, kernels::Keeping(), &progress); },
+        .load = [](const std::filesystem::path& path) { return trace::load(path); },
+        .open_block = [](const trace::Trace& of, std::uint32_t block,
+                         kernels::Progress& progress) { return kernels::with_block(of, block, &progress); },
+        .save = [](const trace::Trace& trace, const std::filesystem::path& path) { return trace::save(trace, path); },
+    };
+}
+
+}  // namespace warptree::state

@@ -1,0 +1,333 @@
+// settings.toml, by toml++.
+#include "app/state/settings.hpp"
+
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#ifdef _WIN32
+#include <io.h>
+#else
+#include <unistd.h>
+#endif
+
+#include "app/paint/theme.hpp"
+#include "instrumentation/trace/durable_file.hpp"
+
+namespace warptree::state {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value && *value ? value : nullptr;
+}
+
+/// Reads fields of one table, and remembers the first that has the wrong type or a value out of range.
+class Reader {
+public:
+    Reader(const toml::table& root, std::string& wrong) : root_(root), wrong_(wrong) {}
+
+    void integer(const char* table, const char* key, auto& into, std::int64_t least, std::int64_t most) {
+        const toml::node* node = find(table, key);
+        if (!node) return;
+        const auto value = node->is_integer() ? node->value<std::int64_t>() : std::nullopt;
+        if (!value || *value < least || *value > most)
+            return refuse(table, key, fmt::format("a whole number from {} to {}", least, most));
+        into = static_cast<std::remove_reference_t<decltype(into)>>(*value);
+    }
+    void number(const char* table, const char* key, double& into, double least, double most) {
+        const toml::node* node = find(table, key);
+        if (!node) return;
+        const auto value = node->is_number() ? node->value<double>() : std::nullopt;
+        if (!value || !(*value >= least && *value <= most))
+            return refuse(table, key, fmt::format("a number from {:.4g} to {:.4g}", least, most));
+        into = *value;
+    }
+    void boolean(const char* table, const char* key, bool& into) {
+        const toml::node* node = find(table, key);
+        if (!node) return;
+        if (!node->is_boolean()) return refuse(table, key, "true or false");
+        into = *node->value<bool>();
+    }
+    void text(const char* table, const char* key, std::string& into) {
+        const toml::node* node = find(table, key);
+        if (!node) return;
+        if (!node->is_string()) return refuse(table, key, "text in quotes");
+        into = *node->value<std::string>();
+    }
+
+private:
+    const toml::node* find(const char* table, const char* key) {
+        const toml::node* outer = root_.get(table);
+        if (!outer) return nullptr;
+        if (!outer->is_table()) {
+            refuse(table, "", "a table");
+            return nullptr;
+        }
+        return outer->as_table()->get(key);
+    }
+    void refuse(const char* table, const char* key, const std::string& right) {
+        if (wrong_.empty()) wrong_ = fmt::format("{}{}{} should be {}", table, *key ? "." : "", key, right);
+    }
+
+    const toml::table& root_;
+    std::string& wrong_;
+};
+
+/// One column of the comparison.
+std::string read_column(const toml::table& table, kernels::Request& request) {
+    std::string wrong, type(trace::name(request.type)), backend = "cpu";
+    const toml::table root{{"compare", table}};
+    Reader reader(root, wrong);
+    reader.text("compare", "kernel", request.kernel);
+    reader.integer("compare", "n", request.n, 1, std::int64_t{1} << 32);
+    reader.integer("compare", "block", request.block, 0, 1024);
+    reader.integer("compare", "warp_size", request.warp_size, 1, 1024);
+    reader.integer("compare", "coarsen", request.coarsen, 1, 1024);
+    reader.text("compare", "input", request.input);
+    reader.text("compare", "op", request.op);
+    reader.text("compare", "type", type);
+    reader.text("compare", "backend", backend);
+    if (const auto known = value::type_named(type)) {
+        request.type = *known;
+    } else if (wrong.empty()) {
+        wrong = "compare.type should be the name of an element type";
+    }
+    request.backend = backend == "cuda" ? kernels::Backend::kCuda : kernels::Backend::kCpu;
+    return wrong;
+}
+
+std::string read_columns(const toml::table& root, Settings& s) {
+    const toml::node* node = root.get("compare");
+    if (!node) return "";
+    if (!node->is_array() || node->as_array()->size() >= scene::kMostColumns)
+        return "compare should be a list of up to three columns";
+    for (const toml::node& column : *node->as_array()) {
+        if (!column.is_table()) return "compare should be a list of tables";
+        s.compare.emplace_back();
+        if (std::string wrong = read_column(*column.as_table(), s.compare.back()); !wrong.empty()) return wrong;
+    }
+    return "";
+}
+
+toml::array columns_as_array(const Settings& s) {
+    toml::array columns;
+    for (const kernels::Request& request : s.compare) {
+        columns.push_back(toml::table{{"kernel", request.kernel},
+                                      {"n", static_cast<std::int64_t>(request.n)},
+                                      {"block", static_cast<std::int64_t>(request.block)},
+                                      {"warp_size", static_cast<std::int64_t>(request.warp_size)},
+                                      {"coarsen", static_cast<std::int64_t>(request.coarsen)},
+                                      {"input", request.input},
+                                      {"op", request.op},
+                                      {"type", std::string(trace::name(request.type))},
+                                      {"backend", std::string(kernels::name(request.backend))}});
+    }
+    return columns;
+}
+
+/// returns  what is wrong; empty if all is well
+std::string read(const toml::table& root, Settings& s) {
+    std::string wrong;
+    Reader reader(root, wrong);
+    constexpr int kFar = 100000;
+    reader.integer("window", "width", s.width, 200, kFar);
+    reader.integer("window", "height", s.height, 150, kFar);
+    reader.integer("window", "x", s.x, -kFar, kFar);
+    reader.integer("window", "y", s.y, -kFar, kFar);
+    reader.boolean("window", "maximized", s.maximized);
+    reader.text("look", "theme", s.theme);
+    reader.number("look", "scale", s.scale, kLeastScale, kMostScale);
+    reader.boolean("look", "animate", s.animate);
+    reader.number("look", "speed", s.speed, kSpeeds[0], kSpeeds[std::size(kSpeeds) - 1]);
+    reader.text("look", "view", s.view);
+    reader.number("look", "left", s.left, 0, 1);
+    reader.number("look", "right", s.right, 0, 1);
+    reader.number("look", "bottom", s.bottom, 0, 1);
+    reader.boolean("look", "by_time", s.by_time);
+    reader.text("run", "kernel", s.kernel);
+    reader.integer("run", "n", s.n, 1, std::int64_t{1} << 32);
+    reader.integer("run", "warp_size", s.warp_size, 1, 1024);
+    reader.text("run", "input", s.input);
+    reader.text("run", "op", s.op);
+    reader.text("run", "type", s.type);
+    reader.text("run", "backend", s.backend);
+    if (wrong.empty()) wrong = read_columns(root, s);
+    if (wrong.empty() && !paint::find_theme(s.theme))
+        wrong = "look.theme should be \"dark\", \"light\" or \"projector\"";
+    if (wrong.empty() && !value::type_named(s.type)) wrong = "run.type should be the name of an element type";
+    if (wrong.empty() && s.backend != "cpu" && s.backend != "cuda") wrong = "run.backend should be \"cpu\" or \"cuda\"";
+    return wrong;
+}
+
+/// Renames a damaged file to a name that is free.
+std::string set_aside(const fs::path& path, const std::string& why) {
+    std::error_code error;
+    for (int i = 1; i < 1000; ++i) {
+        fs::path aside = path;
+        aside += i == 1 ? ".damaged" : fmt::format(".damaged.{}", i);
+        if (fs::exists(aside, error)) continue;
+        fs::rename(path, aside, error);
+        if (error) break;
+        return fmt::format(
+            "The settings file could not be used: {}. It is kept as {}, and the usual settings are used.", why,
+            aside.string());
+    }
+    return fmt::format(
+        "The settings file {} could not be used ({}), nor moved aside ({}); the usual settings are used.",
+        path.string(), why, error ? error.message() : "every name for it is taken");
+}
+
+toml::table as_table(const Settings& s) {
+    toml::table window{{"width", s.width}, {"height", s.height}, {"maximized", s.maximized}};
+    if (s.x != Settings::kNoPosition) window.insert("x", s.x), window.insert("y", s.y);
+    return toml::table{
+        {"window", std::move(window)},
+        {"look", toml::table{{"theme", s.theme},
+                             {"scale", s.scale},
+                             {"animate", s.animate},
+                             {"speed", s.speed},
+                             {"view", s.view},
+                             {"left", s.left},
+                             {"right", s.right},
+                             {"bottom", s.bottom},
+                             {"by_time", s.by_time}}},
+        {"run", toml::table{{"kernel", s.kernel},
+                            {"n", static_cast<std::int64_t>(s.n)},
+                            {"warp_size", static_cast<std::int64_t>(s.warp_size)},
+                            {"input", s.input},
+                            {"op", s.op},
+                            {"type", s.type},
+                            {"backend", s.backend}}},
+        {"compare", columns_as_array(s)},
+    };
+}
+
+/// Writes a file that appears whole or not at all.
+Result<void> write_whole(const fs::path& path, std::string_view bytes) {
+    auto file = trace::DurableFile::create(path);
+    if (!file) return tl::unexpected(file.error());
+    while (!bytes.empty()) {
+        const auto wrote = ::write(file->descriptor(), bytes.data(), bytes.size());
+        if (wrote < 0 && errno == EINTR) continue;
+        if (wrote <= 0) return tl::unexpected(trace::save_error(path, errno));
+        bytes.remove_prefix(static_cast<std::size_t>(wrote));
+    }
+    return file->commit();
+}
+
+}  // namespace
+
+std::filesystem::path settings_path() {
+#ifdef _WIN32
+    if (const char* data = variable("APPDATA")) return fs::path(data) / "warptree" / "settings.toml";
+#else
+    const char* config = variable("XDG_CONFIG_HOME");
+    if (config && fs::path(config).is_absolute()) return fs::path(config) / "warptree" / "settings.toml";
+    if (const char* home = variable("HOME")) return fs::path(home) / ".config" / "warptree" / "settings.toml";
+#endif
+    return {};
+}
+
+LoadedSettings load_settings(const std::filesystem::path& path) {
+    LoadedSettings loaded;
+    std::error_code error;
+    if (path.empty() || !fs::exists(path, error)) return loaded;
+    if (!fs::is_regular_file(path, error)) {
+        loaded.messages.push_back(
+            fmt::format("The settings {} are not a file, so the usual settings are used.", path.string()));
+        return loaded;
+    }
+    std::ifstream file(path, std::ios::binary);
+    std::stringstream text;
+    text << file.rdbuf();
+    if (!file) {
+        loaded.messages.push_back(
+            fmt::format("The settings file {} cannot be read, so the usual settings are used.", path.string()));
+        return loaded;
+    }
+    std::string wrong;
+    try {
+        wrong = read(toml::parse(text.str(), path.string()), loaded.settings);
+    } catch (const toml::parse_error& parse) {
+        wrong = fmt::format("line {}: {}", parse.source().begin.line, parse.description());
+    }
+    if (!wrong.empty()) {
+        loaded.settings = {};
+        file.close();
+        loaded.messages.push_back(set_aside(path, wrong));
+    }
+    return loaded;
+}
+
+Result<void> save_settings(const Settings& settings, const std::filesystem::path& path) {
+    if (path.empty()) return failure("The settings cannot be kept: neither XDG_CONFIG_HOME nor HOME says where.");
+    std::error_code error;
+    fs::create_directories(path.parent_path(), error);
+    if (error) {
+        return failure(fmt::format("The settings will not be remembered: the folder {} cannot be made ({}).",
+                                   path.parent_path().string(), error.message()));
+    }
+    std::stringstream text;
+    text << "# Written by Warptree when it closes.\n" << as_table(settings) << '\n';
+    const auto saved = write_whole(path, text.str());
+    if (!saved) return failure("The settings will not be remembered: " + saved.error().message);
+    return {};
+}
+
+Settings remembered(const AppState& state, Settings before) {
+    before.theme = state.theme;
+    before.scale = std::round(static_cast<double>(state.scale) * 100) / 100;
+    before.animate = state.animate;
+    before.speed = static_cast<double>(state.transport.speed);
+    before.view = scene::view_row(state.view).name;
+    before.left = static_cast<double>(state.split.left);
+    before.right = static_cast<double>(state.split.right);
+    before.bottom = static_cast<double>(state.split.bottom);
+    before.by_time = state.by_time;
+    before.compare.clear();
+    for (const Column& column : state.others) {
+        if (column.file.empty()) before.compare.push_back(column.request);
+    }
+    if (state.file.empty()) {
+        before.kernel = state.request.kernel;
+        before.n = state.request.n;
+        before.warp_size = state.request.warp_size;
+        before.input = state.request.input;
+        before.op = state.request.op;
+        before.type = trace::name(state.request.type);
+        before.backend = kernels::name(state.request.backend);
+    }
+    return before;
+}
+
+AppState state_from(const Settings& settings) {
+    AppState state;
+    state.theme = settings.theme;
+    state.scale = static_cast<float>(settings.scale);
+    state.animate = settings.animate;
+    state.transport.speed = static_cast<float>(settings.speed);
+    if (const scene::ViewRow* row = scene::find_view(settings.view)) state.view = row->view;  // else a newer version's
+    state.split = {static_cast<float>(settings.left), static_cast<float>(settings.right),
+                   static_cast<float>(settings.bottom)};
+    for (const kernels::Request& request : settings.compare) state.others.push_back({request, "", nullptr});
+    state.by_time = settings.by_time;
+    state.request.kernel = settings.kernel;
+    state.request.n = settings.n;
+    state.request.warp_size = settings.warp_size;
+    state.request.input = settings.input;
+    state.request.op = settings.op;
+    state.request.type = value::type_named(settings.type).value_or(state.request.type);
+    state.request.backend = settings.backend == "cuda" ? kernels::Backend::kCuda : kernels::Backend::kCpu;
+    return state;
+}
+
+}  // namespace warptree::state

@@ -1,0 +1,64 @@
+// Settings: what the app remembers from one run to the next, in settings.toml. A damaged file is set aside, never
+// fatal.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/state/app_state.hpp"
+#include "instrumentation/result.hpp"
+
+namespace warptree::state {
+
+struct Settings {
+    // Window, in screen coordinates; no position: where the system puts it
+    int width = 1600, height = 900;
+    int x = kNoPosition, y = kNoPosition;
+    bool maximized = false;
+    static constexpr int kNoPosition = -100000;
+
+    std::string theme = "dark";
+    double scale = 1;
+    bool animate = true;
+    double speed = 1;
+    std::string view = "tree";
+    double left = 0, right = 0, bottom = 0;  // shares of the window that panels take; 0: the usual
+
+    std::string kernel = "pmpp-simple";
+    std::uint64_t n = 16;
+    std::uint32_t warp_size = 4;
+    std::string input = "textbook";
+    std::string op = "sum", type = "float32";
+    std::string backend = "cpu";
+
+    std::vector<kernels::Request> compare;  // the comparison's other columns: kernel, sizes, input, operator, backend
+    bool by_time = false;
+
+    bool operator==(const Settings&) const = default;
+};
+
+/// $XDG_CONFIG_HOME/warptree/settings.toml, else ~/.config/…; on Windows %APPDATA%/warptree/settings.toml.
+/// returns  an empty path where none of these is set
+std::filesystem::path settings_path();
+
+struct LoadedSettings {
+    Settings settings;
+    std::vector<std::string> messages;  // for the user: what was wrong, where the damaged file is now
+};
+
+/// Reads settings. A missing file gives the usual ones; one that cannot be understood is renamed to
+/// settings.toml.damaged (or .damaged.2, …) and gives the usual ones; unknown keys are ignored.
+LoadedSettings load_settings(const std::filesystem::path& path);
+
+/// Writes them: to a temporary file beside, synced, renamed.
+/// errors  the folder cannot be made or the file not be written, and why
+Result<void> save_settings(const Settings& settings, const std::filesystem::path& path);
+
+/// What to remember of a state, in place of the same part of `before`.
+Settings remembered(const AppState& state, Settings before);
+/// A state to start from.
+AppState state_from(const Settings& settings);
+
+}  // namespace warptree::state

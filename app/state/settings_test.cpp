@@ -1,0 +1,132 @@
+// Settings: kept, found again, and never in the way when damaged.
+#include "app/state/settings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+#include <cstdlib>
+#include <fstream>
+
+namespace warptree::state {
+namespace {
+
+namespace fs = std::filesystem;
+
+class SettingsFile : public testing::Test {
+protected:
+    void SetUp() override {
+        folder = fs::path(testing::TempDir()) / ("warptree_settings_" + std::to_string(::getpid()));
+        fs::remove_all(folder);
+        path = folder / "config" / "warptree" / "settings.toml";
+    }
+    void TearDown() override { fs::remove_all(folder); }
+    void write(const std::string& text) {
+        fs::create_directories(path.parent_path());
+        std::ofstream(path, std::ios::binary) << text;
+    }
+    fs::path folder, path;
+};
+
+Settings unusual() {
+    Settings s;
+    s.width = 1234, s.height = 777, s.x = -1900, s.y = 40, s.maximized = true;
+    s.theme = "projector", s.scale = 1.4, s.animate = false, s.speed = 0.25;
+    s.kernel = "pmpp-shared", s.n = 2048, s.warp_size = 8, s.input = "ramp", s.op = "max", s.type = "int8",
+    s.backend = "cuda";
+    return s;
+}
+
+TEST_F(SettingsFile, ComeBackAsTheyWereSaved) {
+    ASSERT_TRUE(save_settings(unusual(), path));
+    const LoadedSettings loaded = load_settings(path);
+    EXPECT_TRUE(loaded.messages.empty());
+    EXPECT_EQ(loaded.settings, unusual());
+    ASSERT_TRUE(save_settings({}, path));
+    EXPECT_EQ(load_settings(path).settings, Settings{});
+    int files = 0;
+    for ([[maybe_unused]] const auto& entry : fs::directory_iterator(path.parent_path())) ++files;
+    EXPECT_EQ(files, 1) << "no temporary is left";
+}
+
+TEST_F(SettingsFile, NoneMeansTheUsual) {
+    const LoadedSettings loaded = load_settings(path);
+    EXPECT_EQ(loaded.settings, Settings{});
+    EXPECT_TRUE(loaded.messages.empty());
+    EXPECT_EQ(load_settings({}).settings, Settings{});
+}
+
+TEST_F(SettingsFile, MissingAndUnknownKeysAreFine) {
+    write("[look]\ntheme = \"light\"\nwallpaper = \"trees\"\n[future]\nx = 1\n");
+    const LoadedSettings loaded = load_settings(path);
+    EXPECT_TRUE(loaded.messages.empty());
+    EXPECT_EQ(loaded.settings.theme, "light");
+    EXPECT_EQ(loaded.settings.n, Settings{}.n);
+}
+
+TEST_F(SettingsFile, DamagedOnesAreSetAsideWithAMessage) {
+    const std::pair<const char*, const char*> damaged[] = {
+        {"[look\ntheme = ", "line 1"},
+        {"[look]\ntheme = 7\n", "look.theme should be text"},
+        {"[look]\ntheme = \"mauve\"\n", "look.theme should be \"dark\""},
+        {"[look]\nscale = 99.0\n", "look.scale should be a number from 0.6 to 2.5"},
+        {"[look]\nscale = nan\n", "look.scale"},
+        {"[look]\nanimate = \"yes\"\n", "look.animate should be true or false"},
+        {"[window]\nwidth = -3\n", "window.width should be a whole number"},
+        {"[window]\nwidth = 800.5\n", "window.width"},
+        {"[run]\nn = \"many\"\n", "run.n"},
+        {"[run]\nbackend = \"tpu\"\n", "run.backend"},
+        {"run = 5\n", "run should be a table"},
+        {"\x80\x81\xff garbage \0", "line 1"},
+    };
+    int number = 0;
+    for (const auto& [text, why] : damaged) {
+        write(text);
+        const LoadedSettings loaded = load_settings(path);
+        EXPECT_EQ(loaded.settings, Settings{}) << text;
+        ASSERT_EQ(loaded.messages.size(), 1u) << text;
+        EXPECT_NE(loaded.messages[0].find(why), std::string::npos) << loaded.messages[0];
+        EXPECT_FALSE(fs::exists(path)) << text;
+        ++number;
+        const fs::path aside = path.string() + (number == 1 ? ".damaged" : ".damaged." + std::to_string(number));
+        EXPECT_TRUE(fs::exists(aside)) << aside;
+        EXPECT_NE(loaded.messages[0].find(aside.string()), std::string::npos) << loaded.messages[0];
+    }
+}
+
+TEST_F(SettingsFile, AFolderInItsPlaceIsSaid) {
+    fs::create_directories(path);
+    const LoadedSettings loaded = load_settings(path);
+    EXPECT_EQ(loaded.messages.size(), 1u);
+    EXPECT_FALSE(save_settings({}, path));
+}
+
+TEST_F(SettingsFile, WhereNothingCanBeWrittenASentenceSaysSo) {
+    fs::create_directories(folder);
+    std::ofstream(folder / "config") << "a file where a folder should be";
+    const auto saved = save_settings({}, path);
+    ASSERT_FALSE(saved);
+    EXPECT_NE(saved.error().message.find("will not be remembered"), std::string::npos) << saved.error().message;
+    EXPECT_FALSE(save_settings({}, {}));
+}
+
+TEST_F(SettingsFile, ThePathFollowsTheEnvironment) {
+    const char* before = std::getenv("XDG_CONFIG_HOME");
+    const std::string kept = before ? before : "";
+    ::setenv("XDG_CONFIG_HOME", "/somewhere", 1);
+    EXPECT_EQ(settings_path(), "/somewhere/warptree/settings.toml");
+    ::setenv("XDG_CONFIG_HOME", "not/absolute", 1);  // to be ignored, says the specification
+    EXPECT_EQ(settings_path(), fs::path(std::getenv("HOME")) / ".config/warptree/settings.toml");
+    before ? ::setenv("XDG_CONFIG_HOME", kept.c_str(), 1) : ::unsetenv("XDG_CONFIG_HOME");
+}
+
+TEST_F(SettingsFile, AStateIsRememberedAndComesBack) {
+    AppState state = state_from(unusual());
+    const Settings again = remembered(state, unusual());
+    EXPECT_EQ(again, unusual());
+    state.file = "somebody-elses.wtrace";
+    state.request.n = 4;
+    EXPECT_EQ(remembered(state, unusual()).n, 2048u) << "what a file shows is not what was chosen";
+}
+
+}  // namespace
+}  // namespace warptree::state

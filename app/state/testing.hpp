@@ -1,0 +1,64 @@
+// What the shell's tests share: an app on the real kernels whose files are in memory.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <string>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "app/state/app.hpp"
+
+namespace warptree::state {
+
+/// Real recordings; loads and saves go to a map.
+struct FakeFiles {
+    std::map<std::string, trace::Trace> files;
+    std::atomic<int> recorded{0};
+
+    Services services() {
+        Services s = state::services();
+        s.patience = std::chrono::hours(1);
+        s.record = [this](const kernels::Request& request, kernels::Progress& progress) {
+            ++recorded;
+            return kernels::record(request, &progress);
+        };
+        s.load = [this](const std::filesystem::path& path) -> Result<trace::Trace> {
+            const auto found = files.find(path.filename().string());
+            if (found == files.end()) return failure(path.string() + " does not exist.");
+            return found->second;
+        };
+        s.save = [this](const trace::Trace& trace, const std::filesystem::path& path) -> Result<void> {
+            files[path.filename().string()] = trace;
+            return {};
+        };
+        return s;
+    }
+};
+
+inline AppState teaching_state() {
+    AppState state;
+    state.request.n = 16;
+    state.request.warp_size = 4;
+    return state;
+}
+
+/// A fresh app on 16 elements, driven by actions.
+class AnApp : public ::testing::Test {
+protected:
+    void act(Action action, double value = 0, std::string text = {}) {
+        app.apply({.action = action, .value = value, .text = std::move(text)});
+    }
+    const AppState& state() const { return app.state(); }
+    /// Lets time pass in frames. returns  seconds until nothing moved
+    double settle() {
+        double seconds = 0;
+        for (; app.moving() && seconds < 60; seconds += 1.0 / 60) app.update(1.0 / 60);
+        return seconds;
+    }
+    FakeFiles files;
+    App app{teaching_state(), files.services()};
+};
+
+}  // namespace warptree::state

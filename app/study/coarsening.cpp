@@ -1,0 +1,92 @@
+// The runs of the coarsening view: recorded, counted, checked to be alike in every block.
+#include "app/study/coarsening.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "app/study/rerun.hpp"
+#include "app/study/words.hpp"
+
+namespace warptree::study {
+namespace {
+
+constexpr std::uint32_t kMostFactor = 64;
+constexpr std::uint64_t kMostN = 65536;  // of what is recorded here, one run a factor
+
+std::vector<counters::Counters> working_steps(const counters::Summary& summary) {
+    std::vector<counters::Counters> steps;
+    for (const counters::Counters& step : summary.steps)
+        if (step.operations > 0) steps.push_back(step);
+    return steps;
+}
+
+/// Block 0 stands for all.
+CoarsenRun run_of(const trace::Trace& trace) {
+    CoarsenRun run{trace.launch.coarsen, trace.launch.grid, trace.launch.block, {}, {}};
+    run.steps = working_steps(counters::count_block(trace, 0));
+    run.totals = counters::count(trace).totals;
+    return run;
+}
+
+}  // namespace
+
+std::uint64_t CoarsenRun::full_steps() const {
+    return static_cast<std::uint64_t>(std::count_if(
+        steps.begin(), steps.end(), [this](const counters::Counters& step) { return step.active_threads == block; }));
+}
+
+std::size_t CoarsenStudy::best(std::uint32_t resident) const {
+    const auto least = std::min_element(runs.begin(), runs.end(), [resident](const CoarsenRun& a, const CoarsenRun& b) {
+        return a.time(resident) < b.time(resident);
+    });
+    return static_cast<std::size_t>(least - runs.begin());
+}
+
+std::size_t CoarsenStudy::factor_of(const CoarsenChoice& choice) const {
+    const std::size_t last = runs.empty() ? 0 : runs.size() - 1;
+    if (choice.factor != CoarsenChoice::kOwn) return std::min<std::size_t>(choice.factor, last);
+    const bool coarsens = subject->kernel->sizes.coarsens && subject->trace.launch.coarsen > 1;
+    const auto own = std::ranges::find(runs, subject->trace.launch.coarsen, &CoarsenRun::factor);
+    if (coarsens && own != runs.end()) return static_cast<std::size_t>(own - runs.begin());
+    return std::min<std::size_t>(1, last);
+}
+
+std::shared_ptr<const CoarsenStudy> study_coarsening(std::shared_ptr<const Subject> subject,
+                                                     const kernels::Request& request, const Recorder& record) {
+    auto study = std::make_shared<CoarsenStudy>();
+    study->subject = subject;
+    const trace::Launch& launch = subject->trace.launch;
+    if (launch.n < 4 || launch.n > kMostN) {
+        study->problem = fmt::format("Coarsening is shown for N from 4 to {}, not {}; choose another N.",
+                                     grouped(kMostN), grouped(launch.n));
+        return study;
+    }
+    kernels::Request wanted = kernels::request_of(launch);
+    wanted.kernel = "pmpp-coarsened";
+    wanted.input = request.input;
+    wanted.order = kernels::ThreadOrder::kAscending;
+    wanted.without_barrier_line = 0;
+    wanted.block = subject->kernel->sizes.coarsens
+                       ? launch.block
+                       : std::clamp<std::uint32_t>(std::bit_floor(static_cast<std::uint32_t>(launch.n / 4)), 1, 128);
+    for (std::uint32_t factor = 1; factor <= kMostFactor; factor *= 2) {
+        wanted.coarsen = factor;
+        const auto trace = rerun(subject->trace, wanted, record);
+        if (!trace) {
+            if (study->runs.empty()) study->problem = trace.error().message;
+            break;
+        }
+        study->runs.push_back(run_of(*trace));
+        if (trace->launch.grid == 1) break;
+    }
+    if (study->runs.empty()) return study;
+    for (std::uint32_t resident = 1;; resident *= 2) {
+        study->residents.push_back(std::min(resident, study->runs.front().grid));
+        if (resident >= study->runs.front().grid) break;
+    }
+    return study;
+}
+
+}  // namespace warptree::study

@@ -1,0 +1,160 @@
+// Flows of one block, from the trace's provenance.
+#include "app/study/flows.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "instrumentation/replay/operands.hpp"
+
+namespace warptree::study {
+namespace {
+
+using trace::Kind;
+
+Source register_of(const trace::Trace& t, std::int32_t row) {
+    const auto at = static_cast<std::size_t>(row);
+    return {.in_cell = false,
+            .cell = {},
+            .step = t.step[at],
+            .thread = t.thread[at],
+            .row = static_cast<std::uint32_t>(row)};
+}
+
+/// What an operand's row stands for.
+std::optional<Source> source_of(const trace::Trace& t, std::int32_t row) {
+    if (row == trace::kNoEvent) return std::nullopt;
+    const auto at = static_cast<std::size_t>(row);
+    switch (t.kind(at)) {
+        case Kind::kRead:
+            if (t.home(at) != t.block[at]) return std::nullopt;  // in another block: nothing to draw it from
+            return Source{.in_cell = true,
+                          .cell = {t.array(at), t.index[at]},
+                          .step = t.step[at],
+                          .thread = t.thread[at],
+                          .row = static_cast<std::uint32_t>(row)};
+        case Kind::kShuffle:  // the lane that made the value
+            return t.a[at] == trace::kNoEvent ? std::nullopt : source_of(t, t.a[at]);
+        default:
+            return register_of(t, row);
+    }
+}
+
+}  // namespace
+
+std::int32_t combine_behind(const trace::Trace& t, std::int32_t row) {
+    while (row != trace::kNoEvent && !replay::is_add(t.kind(static_cast<std::size_t>(row)))) {
+        row = t.a[static_cast<std::size_t>(row)];
+    }
+    if (row == trace::kNoEvent) return row;
+    return static_cast<std::int32_t>(replay::lead(t, static_cast<std::uint32_t>(row)));
+}
+
+Flows::Flows(const Subject& subject) {
+    add_combines(subject);
+    add_stores(subject);
+    std::stable_sort(flows_.begin(), flows_.end(), [](const Flow& x, const Flow& y) {
+        return x.step != y.step ? x.step < y.step : x.thread < y.thread;
+    });
+    begin_.assign(subject.steps() + 1, flows_.size());
+    for (std::size_t i = flows_.size(); i-- > 0;) begin_[flows_[i].step] = i;
+    for (std::size_t s = subject.steps(); s-- > 0;) begin_[s] = std::min(begin_[s], begin_[s + 1]);
+}
+
+void Flows::add_combines(const Subject& subject) {
+    const trace::Trace& t = subject.trace;
+    flows_.reserve(subject.tree.size() + 8);
+    for (const replay::Node& node : subject.tree) {
+        Flow flow{
+            .row = node.row, .step = node.step, .thread = node.thread, .combine = true, .sources = {}, .written = {}};
+        replay::each_operand(t, node.row, [&](std::int32_t operand) {
+            if (const auto source = source_of(t, operand)) flow.sources.push_back(*source);
+        });
+        flows_.push_back(std::move(flow));
+    }
+}
+
+void Flows::add_stores(const Subject& subject) {
+    const trace::Trace& t = subject.trace;
+    const std::size_t combines = flows_.size();
+    for (std::uint32_t step = 0; step < subject.steps(); ++step) {
+        const auto rows = t.range(subject.block, step);
+        for (std::uint32_t row = rows.begin; row < rows.end; ++row) {
+            if (t.kind(row) != Kind::kWrite && t.kind(row) != Kind::kReduction) continue;
+            const replay::Place place{t.array(row), t.index[row]};
+            const std::int32_t from =
+                t.a[row] == trace::kNoEvent
+                    ? t.a[row]
+                    : static_cast<std::int32_t>(replay::lead(t, static_cast<std::uint32_t>(t.a[row])));
+            const auto of_combine =
+                std::lower_bound(flows_.begin(), flows_.begin() + static_cast<std::ptrdiff_t>(combines), from,
+                                 [](const Flow& f, std::int32_t r) { return static_cast<std::int32_t>(f.row) < r; });
+            const bool found = of_combine != flows_.begin() + static_cast<std::ptrdiff_t>(combines) &&
+                               static_cast<std::int32_t>(of_combine->row) == from;
+            if (found && of_combine->step == step && !of_combine->written) {
+                of_combine->written = place;
+                continue;
+            }
+            Flow move{
+                .row = row, .step = step, .thread = t.thread[row], .combine = false, .sources = {}, .written = place};
+            if (const auto source = source_of(t, from)) move.sources.push_back(*source);
+            flows_.push_back(std::move(move));
+        }
+    }
+}
+
+std::span<const Flow> Flows::of(std::uint32_t step) const {
+    return std::span(flows_).subspan(begin_[step], begin_[step + 1] - begin_[step]);
+}
+
+const Flow* Flows::find(std::uint32_t combine_row) const {
+    for (const Flow& flow : flows_) {
+        if (flow.combine && flow.row == combine_row) return &flow;
+    }
+    return nullptr;
+}
+
+std::string step_name(const Subject& subject, std::size_t step) {
+    const trace::Step& s = subject.trace.steps[step];
+    if (s.phase == trace::Phase::kTree && s.stride > 0) return fmt::format("stride {}", s.stride);
+    if (s.stride > 0) return fmt::format("{} {}", trace::name(s.phase), s.stride);
+    return std::string(trace::name(s.phase));
+}
+
+bool is_tree_step(const Subject& subject, std::size_t step) {
+    const trace::Phase phase = subject.trace.steps[step].phase;
+    return phase != trace::Phase::kLoad && phase != trace::Phase::kOutput;
+}
+
+std::uint32_t step_of(const Subject& s, const replay::Hazard& hazard) {
+    return std::max(s.trace.step[hazard.first], s.trace.step[hazard.second]);
+}
+
+counters::LaneState warp_state(const std::vector<counters::LaneState>& lanes, std::size_t first, std::size_t end) {
+    using counters::LaneState;
+    if (lanes[first] == LaneState::kIdleWarp) return LaneState::kIdleWarp;
+    for (std::size_t i = first; i < end; ++i) {
+        if (lanes[i] == LaneState::kDiverged) return LaneState::kDiverged;
+    }
+    return LaneState::kActive;
+}
+
+WarpCount count_warps(const std::vector<counters::LaneState>& lanes, std::size_t warp_size) {
+    using counters::LaneState;
+    WarpCount w;
+    for (std::size_t first = 0; first < lanes.size(); first += warp_size) {
+        const LaneState state = warp_state(lanes, first, std::min(first + warp_size, lanes.size()));
+        ++(state == LaneState::kActive ? w.full : state == LaneState::kDiverged ? w.diverged : w.idle);
+    }
+    return w;
+}
+
+counters::Counters tree_up_to(const Subject& subject, std::size_t position) {
+    counters::Counters sum;
+    for (std::size_t s = 0; s < position; ++s) {
+        if (is_tree_step(subject, s)) sum += subject.summary.steps[s];
+    }
+    return sum;
+}
+
+}  // namespace warptree::study

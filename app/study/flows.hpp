@@ -1,0 +1,98 @@
+// Flows: what each lane took in and gave out in each step of the block on show, so that the tree view, the captions and
+// the stories speak of the same thing. Derived from the trace's provenance alone.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/study/subject.hpp"
+
+namespace warptree::study {
+
+/// Where a value came from: a cell that was read, or the register of a lane that made it in an earlier step.
+struct Source {
+    bool in_cell = false;
+    replay::Place cell;      // if in_cell
+    std::uint32_t step = 0;  // else: the step and thread that made it
+    std::uint16_t thread = 0;
+    std::uint32_t row = 0;  // the read; else the combine or shuffle
+};
+
+/// The operands of one flow, in order: nearly always two at most, kept in place since there are as many flows as adds.
+class Sources {
+public:
+    void push_back(const Source& source) {
+        if (count_ == few_.size()) many_.assign(few_.begin(), few_.end());
+        if (count_ >= few_.size()) {
+            many_.push_back(source);
+        } else {
+            few_[count_] = source;
+        }
+        ++count_;
+    }
+    std::size_t size() const { return count_; }
+    bool empty() const { return count_ == 0; }
+    const Source& operator[](std::size_t i) const { return begin()[i]; }
+    const Source* begin() const { return count_ <= few_.size() ? few_.data() : many_.data(); }
+    const Source* end() const { return begin() + count_; }
+
+private:
+    std::array<Source, 2> few_;
+    std::vector<Source> many_;  // all of them, where they are more
+    std::size_t count_ = 0;
+};
+
+/// One lane's work: a combine with its operands, or a move (one source, stored elsewhere).
+struct Flow {
+    std::uint32_t row = 0;  // the combine; of a move, the write
+    std::uint32_t step = 0;
+    std::uint16_t thread = 0;
+    bool combine = false;
+    Sources sources;
+    std::optional<replay::Place> written;  // in this step
+};
+
+/// All flows of the block, in order of (step, thread).
+class Flows {
+public:
+    explicit Flows(const Subject&);
+    std::span<const Flow> of(std::uint32_t step) const;
+    std::span<const Flow> all() const { return flows_; }
+    /// The combine flow of a row; null if there is none.
+    const Flow* find(std::uint32_t combine_row) const;
+
+private:
+    void add_combines(const Subject&);
+    void add_stores(const Subject&);
+    std::vector<Flow> flows_;
+    std::vector<std::size_t> begin_;  // (steps + 1,)
+};
+
+/// The combine, or the shuffle or read where there is none, that a write's or read's value goes back to through
+/// stores, loads and registers; kNoEvent for an initial element.
+std::int32_t combine_behind(const trace::Trace&, std::int32_t row);
+
+/// "stride 2", "load", "output": a step's name.
+std::string step_name(const Subject&, std::size_t step);
+/// Whether a step belongs to the parallel tree or scan (not load, not output).
+bool is_tree_step(const Subject&, std::size_t step);
+/// The step in which a race shows: that of its later access.
+std::uint32_t step_of(const Subject&, const replay::Hazard&);
+
+/// Warps of one block by what they do in a step.
+struct WarpCount {
+    std::size_t full = 0, diverged = 0, idle = 0;
+    std::size_t all() const { return full + diverged + idle; }
+    std::size_t active() const { return full + diverged; }
+};
+WarpCount count_warps(const std::vector<counters::LaneState>& lanes, std::size_t warp_size);
+/// kDiverged if any lane of [first, end) waits; else all are active, or the warp is idle.
+counters::LaneState warp_state(const std::vector<counters::LaneState>& lanes, std::size_t first, std::size_t end);
+
+/// Counters of the tree's steps among the first `position` steps.
+counters::Counters tree_up_to(const Subject&, std::size_t position);
+
+}  // namespace warptree::study

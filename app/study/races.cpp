@@ -1,0 +1,251 @@
+// Runs the orders, matches their rows, and says what the race did in each.
+#include "app/study/races.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "app/study/flows.hpp"
+#include "app/study/rerun.hpp"
+#include "app/study/words.hpp"
+
+namespace warptree::study {
+namespace {
+
+using kernels::ThreadOrder;
+using trace::Kind;
+using trace::kNoEvent;
+using trace::Trace;
+
+constexpr ThreadOrder kOrders[] = {ThreadOrder::kAscending, ThreadOrder::kDescending, ThreadOrder::kShuffled};
+constexpr std::size_t kMostRows = 4'000'000;  // of a run that is run again four times
+
+/// Barriers are what runs differ in: they are passed over.
+bool counts(const Trace& t, std::size_t row) {
+    return t.kind(row) != Kind::kBarrier && t.kind(row) != Kind::kWarpSync;
+}
+
+bool same_act(const Trace& x, std::size_t i, const Trace& y, std::size_t j) {
+    return x.step[i] == y.step[j] && x.thread[i] == y.thread[j] && x.kind(i) == y.kind(j) && x.line(i) == y.line(j) &&
+           x.array(i) == y.array(j) && x.index[i] == y.index[j];
+}
+
+/// Pairs the rows of one block. returns  false where the runs did different things
+bool pair_rows(const Trace& sound, const Trace& run, std::uint32_t block, std::vector<std::int32_t>& same) {
+    const std::size_t steps = run.steps.size();
+    if (sound.steps.size() != steps || sound.launch.grid != run.launch.grid) return false;
+    const auto [begin, end] = run.rows_of(block);
+    std::size_t j = sound.rows_of(block).begin;
+    const std::size_t j_end = sound.rows_of(block).end;
+    for (std::size_t i = begin; i < end; ++i) {
+        if (!counts(run, i)) continue;
+        while (j < j_end && !counts(sound, j)) ++j;
+        if (j == j_end || !same_act(run, i, sound, j)) return false;
+        same[i] = static_cast<std::int32_t>(j++);
+    }
+    while (j < j_end && !counts(sound, j)) ++j;
+    return j == j_end;
+}
+
+/// Rows of `run` by those of the sound one.
+std::vector<std::int32_t> inverse(const Damage& d, std::size_t sound_rows) {
+    std::vector<std::int32_t> rows(sound_rows, kNoEvent);
+    for (std::size_t i = 0; i < d.same.size(); ++i) {
+        if (d.same[i] != kNoEvent) rows[static_cast<std::size_t>(d.same[i])] = static_cast<std::int32_t>(i);
+    }
+    return rows;
+}
+
+Race race_of(const Subject& s, const replay::Hazard& hazard) {
+    Race race{.hazard = hazard,
+              .step = step_of(s, hazard),
+              .writer = hazard.first,
+              .reader = hazard.second,
+              .both_write = hazard.kind == replay::Hazard::Kind::kWriteWrite,
+              .sound = {},
+              .readings = {}};
+    if (s.trace.kind(hazard.first) == Kind::kRead) std::swap(race.writer, race.reader);
+    return race;
+}
+
+/// What a run made of a race whose rows in it are given.
+Reading reading_of(const Trace& t, std::size_t writer, std::size_t reader, bool both_write) {
+    Reading r{.read = t.value.text(reader), .written = t.value.text(writer)};
+    if (both_write) return r;
+    const std::int32_t saw = t.a[reader];
+    r.read_first = saw == kNoEvent || static_cast<std::size_t>(saw) < writer;
+    return r;
+}
+
+/// Adds what one order made of each race. rows  the order's rows by those of the sound run
+void add_readings(RaceStudy& study, const Trace& sound, const Trace& run, const std::vector<std::int32_t>& rows) {
+    for (Race& race : study.races) {
+        const auto at = [&](std::uint32_t row) { return study.damage.same[row]; };
+        const auto writer = static_cast<std::size_t>(at(race.writer)),
+                   reader = static_cast<std::size_t>(at(race.reader));
+        if (rows.empty() || rows[writer] == kNoEvent || rows[reader] == kNoEvent) {
+            race.readings.emplace_back();
+            continue;
+        }
+        Reading r = reading_of(run, static_cast<std::size_t>(rows[writer]), static_cast<std::size_t>(rows[reader]),
+                               race.both_write);
+        r.differs = !run.value.same(static_cast<std::size_t>(rows[reader]), sound.value, reader);
+        race.matters |= r.differs;
+        race.readings.push_back(std::move(r));
+        race.sound = reading_of(sound, writer, reader, race.both_write);
+    }
+}
+
+OrderRun outcome(ThreadOrder order, const Trace& trace) {
+    return {order, kernels::result(trace).text(0), kernels::is_correct(trace)};
+}
+
+/// Runs all of it. The traces are needed only here: what they say is kept.
+Result<void> run_orders(const Subject& s, const std::string& input, const Recorder& record, RaceStudy& study) {
+    kernels::Request request = kernels::request_of(s.trace.launch), with;
+    request.input = input;
+    request.order = ThreadOrder::kAscending;
+    with = request;
+    with.without_barrier_line = 0;
+    const auto sound = rerun(s.trace, with, record);
+    if (!sound) return tl::unexpected(sound.error());
+    study.sound = outcome(ThreadOrder::kAscending, *sound);
+    study.damage = damage(*sound, s.trace, s.block);
+    if (!study.damage.comparable) study.races.clear();
+    Trace first;
+    study.same_trace = true;
+    for (const ThreadOrder order : kOrders) {
+        request.order = order;
+        auto run = rerun(s.trace, request, record);
+        if (!run) return tl::unexpected(run.error());
+        study.runs.push_back(outcome(order, *run));
+        const Damage d = damage(*sound, *run, s.block);
+        add_readings(study, *sound, *run, d.comparable ? inverse(d, sound->rows()) : std::vector<std::int32_t>{});
+        run->launch.thread_order = "any";
+        if (study.runs.size() == 1) {
+            first = std::move(*run);
+        } else if (study.same_trace) {
+            study.same_trace = trace::first_difference(first, *run).empty();
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+Damage damage(const Trace& sound, const Trace& run, std::uint32_t block) {
+    Damage d;
+    d.marks.assign(run.rows(), 0);
+    d.same.assign(run.rows(), kNoEvent);
+    d.comparable = pair_rows(sound, run, block, d.same);
+    if (!d.comparable) {
+        d.same.assign(run.rows(), kNoEvent);
+        return d;
+    }
+    for (std::size_t i = 0; i < run.rows(); ++i) {
+        if (d.same[i] == kNoEvent) continue;
+        const auto j = static_cast<std::size_t>(d.same[i]);
+        if (!run.value.same(i, sound.value, j)) {
+            d.marks[i] |= Damage::kWrong;
+            d.right.emplace(static_cast<std::uint32_t>(i), sound.value.text(j));
+        }
+        if (run.kind(i) != Kind::kRead) continue;
+        const std::int32_t saw = run.a[i];
+        const std::int32_t meant = saw == kNoEvent ? kNoEvent : d.same[static_cast<std::size_t>(saw)];
+        if (meant != sound.a[j]) d.marks[i] |= Damage::kStale;
+    }
+    return d;
+}
+
+RaceStudy study_races(const Subject& s, const std::string& input, const Recorder& record) {
+    RaceStudy study;
+    study.barriers = kernels::barriers(*s.kernel);
+    study.without = s.trace.launch.without_barrier_line;
+    for (const replay::Hazard& hazard : s.hazards) study.races.push_back(race_of(s, hazard));
+    study.race_count = study.races.size();
+    std::stable_sort(study.races.begin(), study.races.end(),
+                     [](const Race& a, const Race& b) { return a.step < b.step; });
+    if (study.races.size() > RaceStudy::kMostRaces) study.races.resize(RaceStudy::kMostRaces);
+    if (s.trace.kept) {
+        study.trouble = "Orders are compared where every access of the run is kept. Choose a smaller N.";
+        return study;
+    }
+    if (s.trace.rows() > kMostRows) {
+        study.trouble = fmt::format("This run has {} rows; orders are compared up to {}. Choose a smaller N.",
+                                    grouped(s.trace.rows()), grouped(kMostRows));
+        return study;
+    }
+    if (const auto done = run_orders(s, input, record, study); !done) {
+        study.trouble = done.error().message;
+        study.runs.clear();
+        for (Race& race : study.races) race.readings.clear();
+    }
+    return study;
+}
+
+std::string sound_value(const RaceStudy& study, const Subject& s, replay::Place place, std::size_t state) {
+    if (place.array >= s.trace.arrays.size() || place.index >= s.memory.array(place.array, state).size()) return "";
+    const replay::Cell cell = s.memory.cell(place.array, place.index, state);
+    if (!cell.defined || cell.row == replay::Cell::kInitial) return "";
+    const auto right = study.damage.right.find(cell.row);
+    return right == study.damage.right.end() ? "" : right->second;
+}
+
+const Race* race_at(const RaceStudy& study, Playhead at, const replay::Place* wanted) {
+    const std::size_t step = at.has_step() ? at.step() : 0;
+    // The best by: the cell asked for; not yet to come; the latest (of those to come the first); made a value wrong.
+    const auto rank = [&](const Race& race) {
+        const bool asked = wanted != nullptr && race.hazard.cell == *wanted;
+        const bool came = at.has_step() && race.step <= step;
+        const auto near = static_cast<std::int64_t>(race.step);
+        return std::tuple(asked, came, came ? near : -near, race.matters);
+    };
+    const Race* best = nullptr;
+    for (const Race& race : study.races) {
+        if (best == nullptr || rank(race) > rank(*best)) best = &race;
+    }
+    return best;
+}
+
+std::string race_sentence(const Subject& s, const Race& race) {
+    const trace::Trace& t = s.trace;
+    const auto act = [&](std::uint32_t row, bool again) {
+        const bool read = t.kind(row) == Kind::kRead;
+        const std::string cell =
+            again ? "it" : fmt::format("{}[{}]", t.arrays[race.hazard.cell.array].name, race.hazard.cell.index);
+        return fmt::format("{}hread {} {} {} in step {} (line {})", again ? "t" : "T", t.thread[row],
+                           read ? "reads" : "writes", cell, t.step[row] + 1, t.line(row));
+    };
+    return fmt::format("{}; {}. No barrier keeps them apart.", act(race.writer, false), act(race.reader, true));
+}
+
+std::vector<std::string> race_report(const Subject& s, const RaceStudy& study) {
+    std::vector<std::string> lines;
+    if (!study.trouble.empty()) return {study.trouble};
+    for (const kernels::Barrier& barrier : study.barriers) {
+        if (barrier.line == study.without)
+            lines.push_back(fmt::format("Without the {} of line {}", barrier.text(), barrier.line));
+    }
+    const Race* told = nullptr;  // the first that made a value wrong
+    for (const Race& race : study.races) {
+        if (told == nullptr || (race.matters && !told->matters)) told = &race;
+    }
+    if (told != nullptr) lines.push_back(race_sentence(s, *told));
+    for (std::size_t i = 0; i < study.runs.size(); ++i) {
+        const OrderRun& run = study.runs[i];
+        std::string line = fmt::format("{:<10} result {}, {}", kernels::name(run.order), run.result,
+                                       run.correct ? "correct" : fmt::format("WRONG, {} is right", study.sound.result));
+        if (told != nullptr && told->readings[i].known() && !told->both_write) {
+            const Reading& r = told->readings[i];
+            line += fmt::format("; thread {} reads {} {} thread {} writes {}", s.trace.thread[told->reader], r.read,
+                                r.read_first ? "before" : "after", s.trace.thread[told->writer], r.written);
+        }
+        lines.push_back(line);
+    }
+    if (study.finds_nothing())
+        lines.push_back("No two threads touch a cell, one of them writing, without a barrier between them.");
+    return lines;
+}
+
+}  // namespace warptree::study

@@ -1,0 +1,20 @@
+// Running again what a trace launched, with something changed: the one place in which a view gets further runs from.
+#pragma once
+
+#include <functional>
+
+#include "instrumentation/result.hpp"
+#include "instrumentation/trace/trace.hpp"
+#include "kernels/catalog.hpp"
+
+namespace warptree::study {
+
+/// Records a request; empty: kernels::record. The app gives one that can be called off.
+using Recorder = std::function<Result<trace::Trace>(const kernels::Request&)>;
+
+/// Records the input of a trace again, with another kernel or in another way.
+/// errors  why that kernel cannot take it; that the input cannot be had again (values from a file, shortened in a
+/// trace)
+Result<trace::Trace> rerun(const trace::Trace& of, kernels::Request wanted, const Recorder& record = {});
+
+}  // namespace warptree::study

@@ -1,0 +1,23 @@
+// Recorded subjects, for tests of studies and of the scenes drawn from them.
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "app/study/subject.hpp"
+
+namespace warptree::study::testing {
+
+inline std::shared_ptr<const Subject> subject(const kernels::Request& request, std::uint32_t block = 0) {
+    auto trace = kernels::record(request);
+    if (!trace) throw std::runtime_error(trace.error().message);
+    return make_subject(std::move(*trace), block);
+}
+
+inline std::shared_ptr<const Subject> subject(const std::string& kernel, std::uint64_t n, std::uint32_t warp) {
+    return subject({.kernel = kernel, .n = n, .warp_size = warp});
+}
+
+}  // namespace warptree::study::testing

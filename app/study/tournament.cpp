@@ -1,0 +1,136 @@
+// The tournament as data: its bracket, read off the trace, and further runs with other numbers of venues.
+#include "app/study/tournament.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "app/study/rerun.hpp"
+#include "app/study/words.hpp"
+
+namespace warptree::study {
+namespace {
+
+constexpr std::uint64_t kMostCompared = 4096;  // teams, of which other numbers of venues are recorded
+constexpr std::uint32_t kEveryStop = 8;        // up to as many venues each number has a stop
+constexpr std::uint32_t kMostVenues = 1024;
+
+std::uint64_t key(std::uint32_t apart, std::uint32_t index) {
+    return std::uint64_t{apart} << 32 | index;
+}
+
+std::vector<std::uint32_t> stops_of(const trace::Launch& launch) {
+    const auto most = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(launch.n / 2, 1, kMostVenues));
+    std::vector<std::uint32_t> stops;
+    for (std::uint32_t venues = 1; venues <= most; venues = most <= kEveryStop ? venues + 1 : 2 * venues) {
+        kernels::Request request = kernels::request_of(launch);
+        request.block = venues;
+        if (kernels::check(request)) stops.push_back(venues);
+    }
+    stops.push_back(most);
+    stops.push_back(launch.block);
+    std::sort(stops.begin(), stops.end());
+    stops.erase(std::unique(stops.begin(), stops.end()), stops.end());
+    return stops;
+}
+
+VenueRun run_of(const trace::Launch& launch, const counters::Summary& summary) {
+    VenueRun run{launch.block, 0, summary.totals.operations};
+    for (const counters::Counters& step : summary.steps) run.steps += step.operations > 0;
+    return run;
+}
+
+std::string named(const std::string& text, std::int64_t place, bool code) {
+    const kernels::Team* team = kernels::team(place);
+    if (!team) return code ? text : "team " + text;
+    return std::string(code ? team->code : team->name);
+}
+
+}  // namespace
+
+Bracket bracket(const Subject& s) {
+    const trace::Trace& t = s.trace;
+    Bracket out;
+    if (!is_tournament(s) || t.launch.n == 0 || t.initial.empty()) return out;
+    std::unordered_map<std::uint64_t, const replay::Node*> nodes;
+    for (const replay::Node& node : s.tree)
+        if (node.left) nodes[key(t.steps[node.step].stride, node.left->index)] = &node;
+    out.levels.emplace_back();
+    for (std::uint32_t i = 0; i < t.launch.n; ++i) out.levels[0].push_back({.index = i});
+    for (std::uint32_t apart = 1; apart < t.launch.n; apart *= 2) {
+        const std::vector<Entry>& below = out.levels.back();
+        std::vector<Entry> level;
+        for (std::size_t i = 0; i < below.size(); i += 2) {
+            Entry entry{.index = below[i].index, .first = static_cast<std::int32_t>(i)};
+            const auto found = nodes.find(key(apart, entry.index));
+            if (i + 1 < below.size() && found != nodes.end()) {
+                const replay::Node& node = *found->second;
+                entry.row = node.row;
+                entry.step = node.step;
+                entry.venue = node.thread;
+                entry.second = entry.first + 1;
+            }
+            level.push_back(entry);
+        }
+        out.levels.push_back(std::move(level));
+    }
+    return out;
+}
+
+VenueRun venue_run(const Subject& s) {
+    return run_of(s.trace.launch, s.summary);
+}
+
+std::shared_ptr<const TournamentStudy> study_tournament(std::shared_ptr<const Subject> subject,
+                                                        const kernels::Request& request, const Recorder& record) {
+    auto study = std::make_shared<TournamentStudy>();
+    study->subject = subject;
+    study->bracket = bracket(*subject);
+    const trace::Launch& launch = subject->trace.launch;
+    if (study->bracket.levels.empty()) {
+        study->problem = fmt::format(
+            "A tournament is a reduction: pairs of teams meet, the winners go on, and after log₂ N rounds one is left. "
+            "This view draws runs of the kernel tournament; on show is {}.",
+            launch.kernel);
+        return study;
+    }
+    study->venues = stops_of(launch);
+    for (const std::uint32_t venues : study->venues) {
+        if (venues == launch.block) {
+            study->runs.push_back(venue_run(*subject));
+            continue;
+        }
+        if (launch.n > kMostCompared) continue;
+        kernels::Request wanted = kernels::request_of(launch);
+        wanted.input = request.input;
+        wanted.block = venues;
+        wanted.without_barrier_line = 0;
+        const auto trace = rerun(subject->trace, wanted, record);
+        if (trace) study->runs.push_back(run_of(trace->launch, counters::count(*trace)));
+    }
+    return study;
+}
+
+std::string entrant(const Subject& s, std::int64_t row, std::uint32_t index, bool code) {
+    const value::Values& values = row >= 0 ? s.trace.value : s.trace.initial.at(0);
+    const std::size_t at = row >= 0 ? static_cast<std::size_t>(row) : index;
+    if (at >= values.size()) return "?";
+    if (s.trace.launch.op != "beats") return values.text(at);
+    return named(values.text(at), values.as_integer(at), code);
+}
+
+const kernels::Match* match_of_row(const Subject& s, std::uint32_t row) {
+    const trace::Trace& t = s.trace;
+    if (t.launch.op != "beats" || row >= t.rows() || t.kind(row) != trace::Kind::kCombine) return nullptr;
+    if (t.a[row] == trace::kNoEvent || t.b[row] == trace::kNoEvent) return nullptr;
+    const auto place = [&](std::int32_t of) { return t.value.as_integer(static_cast<std::size_t>(of)); };
+    return kernels::match_of(place(t.a[row]), place(t.b[row]));
+}
+
+std::string score(const Subject& s, std::uint32_t row) {
+    const kernels::Match* match = match_of_row(s, row);
+    return match ? fmt::format("{}–{}", match->goals, match->against) : std::string();
+}
+
+}  // namespace warptree::study

@@ -1,0 +1,97 @@
+// Numbers as words.
+#include "app/study/words.hpp"
+
+#include <array>
+#include <cctype>
+
+#include <fmt/format.h>
+
+namespace warptree::study {
+namespace {
+
+constexpr std::array<std::string_view, 13> kWords = {"zero",  "one",   "two",  "three", "four",   "five",  "six",
+                                                     "seven", "eight", "nine", "ten",   "eleven", "twelve"};
+
+bool is_progression(const std::vector<std::uint32_t>& v) {
+    for (std::size_t i = 2; i < v.size(); ++i) {
+        if (v[i] - v[i - 1] != v[1] - v[0]) return false;
+    }
+    return true;
+}
+
+/// To a tenth of a percent; almost all is not 100: 99.96.
+std::string tenths_of(double share) {
+    std::string text = fmt::format("{:.1f}", 100 * share);
+    for (int digits = 2; text.starts_with("100.") && share < 1 && digits <= 6; ++digits)
+        text = fmt::format("{:.{}f}", 100 * share, digits);
+    return text;
+}
+
+}  // namespace
+
+std::string grouped(std::uint64_t value) {
+    std::string digits = fmt::format("{}", value);
+    for (std::size_t at = digits.size(); at > 3;) {
+        at -= 3;
+        digits.insert(at, 1, ',');
+    }
+    return digits;
+}
+
+std::string count_word(std::uint64_t value) {
+    return value < kWords.size() ? std::string(kWords[value]) : grouped(value);
+}
+
+std::string counted(std::uint64_t value, std::string_view singular, std::string_view plural) {
+    if (value == 1) return fmt::format("1 {}", singular);
+    if (plural.empty()) return fmt::format("{} {}s", grouped(value), singular);
+    return fmt::format("{} {}", grouped(value), plural);
+}
+
+std::string percent(double share) {
+    return tenths_of(share) + " %";
+}
+
+std::string brief_percent(double share) {
+    const std::string tenths = tenths_of(share);
+    return (tenths.ends_with(".0") ? tenths.substr(0, tenths.size() - 2) : tenths) + " %";
+}
+
+std::string times(double factor) {
+    return factor < 1000 ? fmt::format("{:.2f}", factor) : grouped(static_cast<std::uint64_t>(factor + 0.5));
+}
+
+std::string list_of(const std::vector<std::uint32_t>& sorted) {
+    constexpr std::size_t kSpelled = 6;
+    const std::size_t n = sorted.size();
+    if (n == 0) return "";
+    if (n == 1) return fmt::format("{}", sorted[0]);
+    if (n >= 3 && sorted[n - 1] - sorted[0] == n - 1) return fmt::format("{} to {}", sorted[0], sorted[n - 1]);
+    if (n > kSpelled) {
+        if (is_progression(sorted)) {
+            return fmt::format("{}, {}, {}, … {}", sorted[0], sorted[1], sorted[2], sorted[n - 1]);
+        }
+        return fmt::format("{}, {}, … {}", sorted[0], sorted[1], sorted[n - 1]);
+    }
+    std::string text;
+    for (std::size_t i = 0; i < n; ++i) {
+        if (i > 0) text += i + 1 == n ? " and " : ", ";
+        text += fmt::format("{}", sorted[i]);
+    }
+    return text;
+}
+
+std::string short_number(double value, std::size_t characters) {
+    for (int digits = 7; digits >= 2; --digits) {
+        std::string text = fmt::format("{:.{}g}", value, digits);
+        if (text.size() <= characters) return text;
+    }
+    return "";
+}
+
+std::string capitalised(std::string text) {
+    if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    return text;
+}
+
+}  // namespace warptree::study

@@ -1,0 +1,30 @@
+// Numbers as words: how captions, labels and stories spell counts, shares and lists of threads.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warptree::study {
+
+/// "2,048".
+std::string grouped(std::uint64_t value);
+/// "zero" to "twelve" in words, above that grouped digits.
+std::string count_word(std::uint64_t value);
+/// "one thread", "12 threads" (digits, grouped, but for one).
+std::string counted(std::uint64_t value, std::string_view singular, std::string_view plural = {});
+/// A share of one as "75.0 %"; "99.96 %" where one digit would make it 100.
+std::string percent(double share);
+/// The same without ".0": "75 %", "12.5 %".
+std::string brief_percent(double share);
+/// How many times as fast: "2.67", from a thousand on "2,341".
+std::string times(double factor);
+/// "0, 2, 4 and 6"; "0 to 63"; a long progression as "0, 2, 4, … 126"; a long irregular list likewise, by its ends.
+std::string list_of(const std::vector<std::uint32_t>& sorted);
+/// A value shortened to at most `characters`, by fewer significant digits; "" if even two digits do not fit.
+std::string short_number(double value, std::size_t characters);
+/// First letter in upper case (ASCII).
+std::string capitalised(std::string text);
+
+}  // namespace warptree::study

@@ -1,0 +1,35 @@
+// Numbers and lists as words.
+#include "app/study/words.hpp"
+
+#include <gtest/gtest.h>
+
+namespace warptree::study {
+namespace {
+
+TEST(Words, NumbersReadWell) {
+    EXPECT_EQ(grouped(1234567), "1,234,567");
+    EXPECT_EQ(grouped(999), "999");
+    EXPECT_EQ(count_word(12), "twelve");
+    EXPECT_EQ(count_word(13), "13");
+    EXPECT_EQ(counted(1, "slot"), "1 slot");
+    EXPECT_EQ(counted(2000, "slot"), "2,000 slots");
+    EXPECT_EQ(brief_percent(0.125), "12.5 %");
+    EXPECT_EQ(brief_percent(0.5), "50 %");
+    EXPECT_EQ(brief_percent(0.99957), "99.96 %") << "not all";
+    EXPECT_EQ(brief_percent(1), "100 %");
+    EXPECT_EQ(short_number(0.84018771, 5), "0.84");
+    EXPECT_EQ(short_number(123456789, 3), "");
+}
+
+TEST(Words, ListsAreShort) {
+    EXPECT_EQ(list_of({}), "");
+    EXPECT_EQ(list_of({7}), "7");
+    EXPECT_EQ(list_of({0, 4}), "0 and 4");
+    EXPECT_EQ(list_of({0, 2, 4, 6}), "0, 2, 4 and 6");
+    EXPECT_EQ(list_of({3, 4, 5}), "3 to 5");
+    EXPECT_EQ(list_of({0, 2, 4, 6, 8, 10, 12}), "0, 2, 4, … 12");
+    EXPECT_EQ(list_of({0, 1, 4, 6, 8, 10, 13}), "0, 1, … 13");
+}
+
+}  // namespace
+}  // namespace warptree::study
