@@ -25,10 +25,12 @@ nlohmann::ordered_json describe(const AppState& s) {
     j["steps"] = s.steps();
     study::Playhead at;
     at.position = s.goal;
+    if (!s.comparing()) at = s.local(at);
     j["caption"] = s.comparing() ? compared(*s.comparison, at) : s.subject ? scene::caption(*s.subject, at) : "";
     j["kernel"] = s.request.kernel;
     j["n"] = s.request.n;
     j["block"] = s.subject ? s.subject->trace.launch.block : 0;
+    j["launch"] = s.subject ? s.subject->launch : 0;
     j["block_shown"] = s.subject ? s.subject->block : 0;
     j["coarsen"] = s.request.coarsen;
     j["warp"] = s.request.warp_size;
@@ -42,7 +44,7 @@ nlohmann::ordered_json describe(const AppState& s) {
         if (s.comparing()) j["compared_with"].push_back(column.request.kernel);
     }
     if (s.comparing()) j["column"] = s.column;
-    if (s.subject && s.goal > 0 && !s.comparing()) j["efficiency"] = s.subject->summary.steps[s.goal - 1].efficiency();
+    if (s.subject && at.has_step() && !s.comparing()) j["efficiency"] = s.subject->summary.steps[at.step()].efficiency();
     j["playing"] = s.transport.playing;
     j["speed"] = s.transport.speed;
     j["view"] = scene::view_row(s.view).name;

@@ -67,6 +67,20 @@ void App::step_to(std::size_t position, bool animated) {
         s.time = std::clamp(s.time, goal - 1, goal + 1);  // only the last step of several is seen to move
     }
     s.follow = true;
+    follow_launch();
+}
+
+/// Shows the launch that the goal lies in, and of it the block to which what was on show leads.
+void App::follow_launch() {
+    AppState& s = state_;
+    if (!s.subject || s.comparing() || s.subject->run().launches.size() == 1) return;
+    const std::size_t launch = s.goal == 0 ? 0 : s.subject->run().place(s.goal - 1).launch;
+    if (launch == s.subject->launch) return;
+    if (launch < s.subject->launch) s.time = static_cast<double>(s.goal);
+    auto subject = subject_of({.of = s.subject, .launch = launch, .block = study::block_beside(*s.subject, launch)});
+    if (!subject) return say(subject.error().message, true);
+    s.subject = std::move(*subject);
+    s.camera = {};
 }
 
 bool App::apply_replay(const Command& command) {
@@ -115,6 +129,7 @@ void App::scrub(double time) {
     s.goal = static_cast<std::size_t>(std::ceil(s.time - 1e-9));
     if (!s.animate) s.time = static_cast<double>(s.goal);
     s.follow = true;
+    follow_launch();
 }
 
 bool App::apply_speed(Action action) {
@@ -165,7 +180,7 @@ bool App::animate(double seconds) {
         s.transport.playing = false;
         return true;
     }
-    step_to(s.goal + 1, true);
+    attempt([this] { step_to(state_.goal + 1, true); });
     s.rest = kRestSeconds / speed;
     return true;
 }

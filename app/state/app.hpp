@@ -14,11 +14,12 @@ namespace warptree::state {
 
 /// What the app asks of the world outside it. Recording and loading run on a thread of their own.
 struct Services {
-    std::function<Result<trace::Trace>(const kernels::Request&, kernels::Progress&)> record;
-    std::function<Result<trace::Trace>(const std::filesystem::path&)> load;
+    std::function<Result<trace::Run>(const kernels::Request&, kernels::Progress&)> record;
+    std::function<Result<trace::Run>(const std::filesystem::path&)> load;
     /// Of a run that does not hold all rows: those of another block.
-    std::function<Result<trace::Trace>(const trace::Trace&, std::uint32_t block, kernels::Progress&)> open_block;
-    std::function<Result<void>(const trace::Trace&, const std::filesystem::path&)> save;
+    std::function<Result<trace::Run>(const trace::Run&, std::size_t launch, std::uint32_t block, kernels::Progress&)>
+        open_block;
+    std::function<Result<void>(const trace::Run&, const std::filesystem::path&)> save;
     /// How long a command waits for its run before it lets the window go on: most runs are shorter.
     std::chrono::milliseconds patience{30};
 };
@@ -58,11 +59,12 @@ private:
 
     // Runs that take their time: app_jobs.cpp
     struct Job;
-    /// What such a run is to give: the recording of a request; or a file; or another block of a run.
+    /// What such a run is to give: the recording of a request; or a file; or another launch or block of a run.
     struct Wanted {
         kernels::Request request{};
         std::string file{};
         SubjectPointer of{};
+        std::size_t launch = 0;
         std::uint32_t block = 0;
         bool operator==(const Wanted&) const = default;
     };
@@ -87,6 +89,7 @@ private:
     bool apply_look(const Command& command);
     void apply_handling(const Command& command);
     void step_to(std::size_t position, bool animated);
+    void follow_launch();
     void request(const kernels::Request& wanted);
     // The comparison: app_compare.cpp
     bool apply_compare(const Command& command);

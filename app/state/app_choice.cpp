@@ -16,11 +16,14 @@ namespace {
 constexpr std::size_t kMostUndo = 64;
 constexpr std::size_t kMostUndoBytes = std::size_t{1} << 30;  // of their traces
 
-std::size_t bytes_of(const trace::Trace& trace) {
+std::size_t bytes_of(const trace::Run& run) {
     constexpr std::size_t kRow = 26;  // all columns but that of values
-    std::size_t bytes = trace.rows() * kRow + trace.value.bytes.size();
-    for (const auto* contents : {&trace.initial, &trace.final})
-        for (const value::Values& values : *contents) bytes += values.bytes.size();
+    std::size_t bytes = 0;
+    for (const trace::Trace& trace : run.launches) {
+        bytes += trace.rows() * kRow + trace.value.bytes.size();
+        for (const auto* contents : {&trace.initial, &trace.final})
+            for (const value::Values& values : *contents) bytes += values.bytes.size();
+    }
     return bytes;
 }
 
@@ -54,9 +57,9 @@ void App::remember() {
         {state_.request, state_.file, state_.subject, state_.goal, state_.camera, state_.others, state_.column});
     if (undo_.size() > kMostUndo) undo_.erase(undo_.begin());
     std::size_t bytes = 0;
-    for (const Choice& choice : undo_) bytes += bytes_of(choice.subject->trace);
+    for (const Choice& choice : undo_) bytes += bytes_of(choice.subject->run());
     for (; undo_.size() > 1 && bytes > kMostUndoBytes; undo_.erase(undo_.begin()))
-        bytes -= bytes_of(undo_.front().subject->trace);
+        bytes -= bytes_of(undo_.front().subject->run());
 }
 
 void App::show(SubjectPointer subject) {
@@ -116,7 +119,7 @@ void App::save(std::string path) {
     if (path.empty()) path = fmt::format("{}-n{}-w{}.wtrace", launch.kernel, launch.n, launch.warp_size);
     std::error_code error;
     const std::filesystem::path full = std::filesystem::absolute(path, error);
-    const auto saved = services_.save(state_.subject->trace, full);
+    const auto saved = services_.save(state_.subject->run(), full);
     if (!saved) return say(saved.error().message, true);
     say(fmt::format("Saved as {}.", full.string()), false);
 }
@@ -141,7 +144,10 @@ void App::show_block(Action which, double number) {
     auto& subject = other ? state_.others[state_.column - 1].subject : state_.subject;
     if (!subject) return;
     const std::uint32_t grid = subject->trace.launch.grid, at = subject->block;
-    if (grid <= 1) return say("This run has one block only, and it is on show.", false);
+    if (grid <= 1)
+        return say(subject->run().launches.size() == 1 ? "This run has one block only, and it is on show."
+                                                       : "This launch has one block only, and it is on show.",
+                   false);
     std::uint32_t block = (at + (which == Action::kNextBlock ? 1 : grid - 1)) % grid;
     if (which == Action::kShowBlock) {
         const auto wanted = static_cast<std::uint64_t>(std::clamp(number, 0.0, 1e15));
@@ -149,7 +155,7 @@ void App::show_block(Action which, double number) {
         block = static_cast<std::uint32_t>(wanted);
     }
     if (block == at) return;
-    auto shown = subject_of({.of = subject, .block = block});
+    auto shown = subject_of({.of = subject, .launch = subject->launch, .block = block});
     if (!shown) return say(shown.error().message, true);
     subject = std::move(*shown);
 }

@@ -40,19 +40,22 @@ struct App::Job {
                 study::add_study(studies, scene::view_row(view).study, subject, wanted.request, record);
                 return progress.cancel ? SubjectPointer() : subject;
             }
-            auto trace = trace_of(services);
-            if (!trace) return tl::unexpected(trace.error());
+            if (wanted.of && wanted.of->run().launches.at(wanted.launch).holds(wanted.block))
+                return study::make_subject(wanted.of->facts, wanted.launch, wanted.block);
+            auto run = run_of(services);
+            if (!run) return tl::unexpected(run.error());
             if (progress.cancel) return SubjectPointer();
-            return study::make_subject(std::move(*trace), wanted.block, wanted.of.get());
+            const study::RunFacts* known = wanted.of ? wanted.of->facts.get() : nullptr;
+            return study::make_subject(std::make_shared<const study::RunFacts>(std::move(*run), known), wanted.launch,
+                                       wanted.block);
         } catch (const std::bad_alloc&) {
             return failure("There is not enough memory to keep every access of this run; choose a smaller N.");
         }
     }
-    Result<trace::Trace> trace_of(const Services& services) {
+    Result<trace::Run> run_of(const Services& services) {
         if (!wanted.file.empty()) return services.load(wanted.file);
         if (!wanted.of) return services.record(wanted.request, progress);
-        if (wanted.of->trace.holds(wanted.block)) return trace::Trace(wanted.of->trace);
-        return services.open_block(wanted.of->trace, wanted.block, progress);
+        return services.open_block(wanted.of->run(), wanted.launch, wanted.block, progress);
     }
     ~Job() {
         progress.cancel = true;
@@ -69,10 +72,10 @@ namespace {
 
 /// Chunk: what is waited for, in words.
 std::string text_of(const kernels::Request& request, const std::string& file, const study::Subject* of,
-                    std::uint32_t block) {
+                    std::size_t launch, std::uint32_t block) {
     if (!file.empty()) return "Opening " + file;
     if (of == nullptr) return fmt::format("Recording {}, N = {}", request.kernel, study::grouped(request.n));
-    return fmt::format("Running block {} of {} again", study::grouped(block), study::grouped(of->trace.launch.grid));
+    return fmt::format("Running block {} of {} again", study::grouped(block), study::grouped(of->run().launches.at(launch).launch.grid));
 }
 
 }  // namespace
@@ -111,7 +114,7 @@ Result<App::SubjectPointer> App::subject_of(const Wanted& wanted) {
     if (job_ && job_->is_for(wanted)) throw Waiting();
     auto job = std::make_unique<Job>();
     job->wanted = wanted;
-    begin(std::move(job), text_of(wanted.request, wanted.file, wanted.of.get(), wanted.block));
+    begin(std::move(job), text_of(wanted.request, wanted.file, wanted.of.get(), wanted.launch, wanted.block));
     if (!job_->wait(services_.patience)) throw Waiting();
     job_->outcome = job_->future.get();
     ended_.push_back(std::move(job_));

@@ -10,6 +10,14 @@ study::Playhead AppState::playhead() const {
     study::Playhead at;
     at.position = std::min(static_cast<std::size_t>(std::max(0.0, position)), steps());
     at.progress = at.position == 0 ? 1.0f : static_cast<float>(std::min(1.0, 1 - (position - time)));
+    return comparing() ? at : local(at);
+}
+
+study::Playhead AppState::local(study::Playhead at) const {
+    if (!subject) return at;
+    const std::size_t first = subject->first_step;
+    if (at.position <= first) return {};
+    at.position = std::min(at.position - first, subject->steps());
     return at;
 }
 
@@ -41,22 +49,31 @@ AppState of_column(const AppState& state) {
     return one;
 }
 
+namespace {
+
+/// Of two steps of a run.
+bool same_phase(const study::Subject& s, std::size_t x, std::size_t y) {
+    const auto a = s.run().place(x), b = s.run().place(y);
+    const auto& launches = s.run().launches;
+    return a.launch == b.launch && launches[a.launch].steps[a.step].phase == launches[b.launch].steps[b.step].phase;
+}
+
+}  // namespace
+
 std::size_t next_phase(const AppState& state, std::size_t position) {
     if (state.comparing()) return state.comparison->next_phase(position);
     const std::size_t steps = state.steps();
     if (position >= steps) return steps;
-    const auto& all = state.subject->trace.steps;
     std::size_t at = position + 1;
-    while (at < steps && all[at].phase == all[position].phase) ++at;
+    while (at < steps && same_phase(*state.subject, at, position)) ++at;
     return at;
 }
 
 std::size_t previous_phase(const AppState& state, std::size_t position) {
     if (state.comparing()) return state.comparison->previous_phase(position);
     if (position == 0) return 0;
-    const auto& all = state.subject->trace.steps;
     std::size_t at = position - 1;
-    while (at > 0 && all[at - 1].phase == all[position - 1].phase) --at;
+    while (at > 0 && same_phase(*state.subject, at - 1, position - 1)) --at;
     return at;
 }
 

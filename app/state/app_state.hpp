@@ -173,7 +173,7 @@ struct AppState {
     bool by_time = false;
     std::shared_ptr<const study::Comparison> comparison;  // of all of them, while that view is on show
 
-    // Where the replay stands. `goal` is the position that was asked for, `time` the one on show, on its way there:
+    // Where the replay stands, counted over all launches. `goal` is the position that was asked for, `time` the one on show, on its way there:
     // time k is position k at rest, time k - 0.25 is position k with its step three quarters done. Going back is
     // time going back.
     std::size_t goal = 0;
@@ -213,9 +213,12 @@ struct AppState {
     /// Positions to stop at after the first: steps, or a comparison's moments.
     std::size_t steps() const {
         if (comparing()) return comparison->moments();
-        return subject ? subject->steps() : 0;
+        return subject ? subject->run().steps() : 0;
     }
+    /// In the launch on show; of a comparison, its moment.
     study::Playhead playhead() const;
+    /// A position of the run as one of the launch on show.
+    study::Playhead local(study::Playhead) const;
 };
 
 /// What a column becomes when the first column's request changes: what it had in common of input and machine follows;

@@ -9,9 +9,9 @@ Services services() {
         .record = [](const kernels::Request& request,
                      kernels::Progress& progress) { return kernels::record(request, kernels::Keeping(), &progress); },
         .load = [](const std::filesystem::path& path) { return trace::load(path); },
-        .open_block = [](const trace::Trace& of, std::uint32_t block,
-                         kernels::Progress& progress) { return kernels::with_block(of, block, &progress); },
-        .save = [](const trace::Trace& trace, const std::filesystem::path& path) { return trace::save(trace, path); },
+        .open_block = [](const trace::Run& of, std::size_t launch, std::uint32_t block,
+                         kernels::Progress& progress) { return kernels::with_block(of, launch, block, &progress); },
+        .save = [](const trace::Run& run, const std::filesystem::path& path) { return trace::save(run, path); },
     };
 }
 

@@ -14,7 +14,7 @@ namespace warptree::state {
 
 /// Real recordings; loads and saves go to a map.
 struct FakeFiles {
-    std::map<std::string, trace::Trace> files;
+    std::map<std::string, trace::Run> files;
     std::atomic<int> recorded{0};
 
     Services services() {
@@ -24,13 +24,13 @@ struct FakeFiles {
             ++recorded;
             return kernels::record(request, &progress);
         };
-        s.load = [this](const std::filesystem::path& path) -> Result<trace::Trace> {
+        s.load = [this](const std::filesystem::path& path) -> Result<trace::Run> {
             const auto found = files.find(path.filename().string());
             if (found == files.end()) return failure(path.string() + " does not exist.");
             return found->second;
         };
-        s.save = [this](const trace::Trace& trace, const std::filesystem::path& path) -> Result<void> {
-            files[path.filename().string()] = trace;
+        s.save = [this](const trace::Run& run, const std::filesystem::path& path) -> Result<void> {
+            files[path.filename().string()] = run;
             return {};
         };
         return s;

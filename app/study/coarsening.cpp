@@ -23,7 +23,7 @@ std::vector<counters::Counters> working_steps(const counters::Summary& summary) 
 }
 
 /// Block 0 stands for all.
-CoarsenRun run_of(const trace::Trace& trace) {
+CoarsenRun coarsen_run(const trace::Trace& trace) {
     CoarsenRun run{trace.launch.coarsen, trace.launch.grid, trace.launch.block, {}, {}};
     run.steps = working_steps(counters::count_block(trace, 0));
     run.totals = counters::count(trace).totals;
@@ -73,13 +73,13 @@ std::shared_ptr<const CoarsenStudy> study_coarsening(std::shared_ptr<const Subje
                        : std::clamp<std::uint32_t>(std::bit_floor(static_cast<std::uint32_t>(launch.n / 4)), 1, 128);
     for (std::uint32_t factor = 1; factor <= kMostFactor; factor *= 2) {
         wanted.coarsen = factor;
-        const auto trace = rerun(subject->trace, wanted, record);
-        if (!trace) {
-            if (study->runs.empty()) study->problem = trace.error().message;
+        const auto run = rerun(subject->run(), wanted, record);
+        if (!run) {
+            if (study->runs.empty()) study->problem = run.error().message;
             break;
         }
-        study->runs.push_back(run_of(*trace));
-        if (trace->launch.grid == 1) break;
+        study->runs.push_back(coarsen_run(run->launches.front()));
+        if (run->launches.front().launch.grid == 1) break;
     }
     if (study->runs.empty()) return study;
     for (std::uint32_t resident = 1;; resident *= 2) {

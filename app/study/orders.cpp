@@ -37,17 +37,15 @@ void lay_out(OrderOf& of) {
         of.moved_before.push_back(of.moved_before.back() + (all.operands[place] != place ? 1 : 0));
 }
 
-OrderOf order_of(std::shared_ptr<const trace::Trace> trace, const counters::Summary& summary) {
+OrderOf order_of(std::shared_ptr<const RunFacts> facts) {
     OrderOf out;
-    out.name = trace->launch.kernel;
-    out.parallelism = counters::parallelism(summary);
-    out.combination = kernels::combination(*trace);
+    out.name = facts->run.launch().kernel;
+    out.parallelism = counters::parallelism(facts->summaries);
+    out.combination = kernels::combination(facts->run);
     lay_out(out);
-    if (!trace->initial.empty() && trace->final.size() >= 2 && trace->final[1].size() > 0) {
-        out.result = kernels::result(*trace).text(0);
-        out.correct = kernels::is_correct(*trace);
-    }
-    out.trace = std::move(trace);
+    out.result = facts->verdict.result;
+    out.correct = facts->verdict.correct;
+    out.facts = std::move(facts);
     return out;
 }
 
@@ -64,13 +62,12 @@ OrderOf recorded(const Subject& subject, kernels::Request request, const char* k
     request.coarsen = 1;
     request.without_barrier_line = 0;
     request.backend = kernels::Backend::kCpu;
-    auto trace = rerun(subject.trace, request, record);
-    if (!trace) {
-        none.problem = trace.error().message;
+    auto run = rerun(subject.run(), request, record);
+    if (!run) {
+        none.problem = run.error().message;
         return none;
     }
-    const counters::Summary summary = counters::count(*trace);
-    return order_of(std::make_shared<const trace::Trace>(std::move(*trace)), summary);
+    return order_of(std::make_shared<const RunFacts>(std::move(*run)));
 }
 
 }  // namespace
@@ -78,15 +75,16 @@ OrderOf recorded(const Subject& subject, kernels::Request request, const char* k
 std::shared_ptr<const Orders> make_orders(std::shared_ptr<const Subject> subject, const kernels::Request& request,
                                           const Recorder& record) {
     auto orders = std::make_shared<Orders>();
-    const trace::Trace& trace = subject->trace;
-    orders->own = order_of({subject, &subject->trace}, subject->summary);
+    const trace::Run& run = subject->run();
+    const value::Values* input = run.input();
+    orders->own = order_of(subject->facts);
     orders->sequential = recorded(*subject, request, "sequential", record);
     orders->ideal = recorded(*subject, request, "ideal-tree", record);
-    if (!trace.initial.empty() && !trace.kept) {  // of a run that is not there whole, none is written out
-        const std::size_t count = std::min<std::size_t>(trace.launch.n, trace.initial[0].size());
-        for (std::size_t i = 0; i < count; ++i) orders->operands.push_back(trace.initial[0].text(i));
+    if (input != nullptr && run.complete()) {  // of a run that is not there whole, none is written out
+        const std::size_t count = std::min<std::size_t>(run.launch().n, input->size());
+        for (std::size_t i = 0; i < count; ++i) orders->operands.push_back(input->text(i));
     }
-    if (!trace.kept) orders->operands.resize(trace.launch.n, "?");
+    if (run.complete()) orders->operands.resize(run.launch().n, "?");
     orders->brief = std::ranges::all_of(orders->operands, [](const std::string& each) { return each.size() <= 4; });
     orders->subject = std::move(subject);
     return orders;
@@ -99,7 +97,7 @@ std::string order_sentence(const Orders& orders) {
     if (!kernels::any_order_will_do(*op)) return orders.subject->verdict.note;
     const bool rounds = value::is_float(trace.launch.type) && (op->name == "sum" || op->name == "product");
     const std::size_t moved = orders.own.moved_before.back();
-    const std::string places = trace.kept   ? "which of them did is not known, since not all blocks' accesses were kept"
+    const std::string places = !orders.subject->run().complete()   ? "which of them did is not known, since not all blocks' accesses were kept"
                                : moved == 0 ? "no operand has changed places"
                                             : fmt::format("{} changed places", counted(moved, "operand"));
     return fmt::format(

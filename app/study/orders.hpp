@@ -19,7 +19,8 @@ namespace warptree::study {
 struct OrderOf {
     std::string name;     // "sequential", "pmpp-simple"
     std::string problem;  // why there is none; then all else is empty
-    std::shared_ptr<const trace::Trace> trace;
+    std::shared_ptr<const RunFacts> facts;
+    const trace::Run& run() const { return facts->run; }
     counters::Parallelism parallelism;
     kernels::Combination combination;
     std::string result;

@@ -97,8 +97,8 @@ void add_readings(RaceStudy& study, const Trace& sound, const Trace& run, const 
     }
 }
 
-OrderRun outcome(ThreadOrder order, const Trace& trace) {
-    return {order, kernels::result(trace).text(0), kernels::is_correct(trace)};
+OrderRun outcome(ThreadOrder order, const trace::Run& run) {
+    return {order, kernels::result(run).text(0), kernels::is_correct(run)};
 }
 
 /// Runs all of it. The traces are needed only here: what they say is kept.
@@ -108,21 +108,23 @@ Result<void> run_orders(const Subject& s, const std::string& input, const Record
     request.order = ThreadOrder::kAscending;
     with = request;
     with.without_barrier_line = 0;
-    const auto sound = rerun(s.trace, with, record);
-    if (!sound) return tl::unexpected(sound.error());
-    study.sound = outcome(ThreadOrder::kAscending, *sound);
-    study.damage = damage(*sound, s.trace, s.block);
+    const auto sound_run = rerun(s.run(), with, record);
+    if (!sound_run) return tl::unexpected(sound_run.error());
+    study.sound = outcome(ThreadOrder::kAscending, *sound_run);
+    const Trace& sound = sound_run->launches.at(s.launch);
+    study.damage = damage(sound, s.trace, s.block);
     if (!study.damage.comparable) study.races.clear();
-    Trace first;
+    trace::Run first;
     study.same_trace = true;
     for (const ThreadOrder order : kOrders) {
         request.order = order;
-        auto run = rerun(s.trace, request, record);
+        auto run = rerun(s.run(), request, record);
         if (!run) return tl::unexpected(run.error());
         study.runs.push_back(outcome(order, *run));
-        const Damage d = damage(*sound, *run, s.block);
-        add_readings(study, *sound, *run, d.comparable ? inverse(d, sound->rows()) : std::vector<std::int32_t>{});
-        run->launch.thread_order = "any";
+        const Trace& here = run->launches.at(s.launch);
+        const Damage d = damage(sound, here, s.block);
+        add_readings(study, sound, here, d.comparable ? inverse(d, sound.rows()) : std::vector<std::int32_t>{});
+        for (Trace& launch : run->launches) launch.launch.thread_order = "any";
         if (study.runs.size() == 1) {
             first = std::move(*run);
         } else if (study.same_trace) {

@@ -8,25 +8,26 @@
 namespace warptree::study {
 namespace {
 
-/// Whether two traces reduce the same elements; what stands past N does not count.
-bool same_input(const trace::Trace& x, const trace::Trace& y) {
-    if (x.initial.empty() || y.initial.empty() || x.launch.n != y.launch.n) return false;
-    const value::Values &a = x.initial.front(), &b = y.initial.front();
-    if (a.type() != b.type() || std::min(a.size(), b.size()) < x.launch.n) return false;
-    for (std::size_t i = 0; i < x.launch.n; ++i)
-        if (!a.same(i, b, i)) return false;
+/// Whether two runs reduce the same elements; what stands past N does not count.
+bool same_input(const trace::Run& x, const trace::Run& y) {
+    const value::Values *a = x.input(), *b = y.input();
+    const std::uint64_t n = x.launch().n;
+    if (a == nullptr || b == nullptr || n != y.launch().n) return false;
+    if (a->type() != b->type() || std::min(a->size(), b->size()) < n) return false;
+    for (std::size_t i = 0; i < n; ++i)
+        if (!a->same(i, *b, i)) return false;
     return true;
 }
 
 }  // namespace
 
-Result<trace::Trace> rerun(const trace::Trace& of, kernels::Request wanted, const Recorder& record) {
-    auto trace = record ? record(wanted) : kernels::record(wanted);
-    if (!trace) return trace;
-    if (!same_input(of, *trace))
+Result<trace::Run> rerun(const trace::Run& of, kernels::Request wanted, const Recorder& record) {
+    auto run = record ? record(wanted) : kernels::record(wanted);
+    if (!run) return run;
+    if (!same_input(of, *run))
         return failure(fmt::format("The input of this run is known by its trace alone, so {} cannot be run on it.",
                                    wanted.kernel));
-    return trace;
+    return run;
 }
 
 }  // namespace warptree::study

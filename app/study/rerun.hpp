@@ -4,17 +4,17 @@
 #include <functional>
 
 #include "instrumentation/result.hpp"
-#include "instrumentation/trace/trace.hpp"
+#include "instrumentation/trace/run.hpp"
 #include "kernels/catalog.hpp"
 
 namespace warptree::study {
 
 /// Records a request; empty: kernels::record. The app gives one that can be called off.
-using Recorder = std::function<Result<trace::Trace>(const kernels::Request&)>;
+using Recorder = std::function<Result<trace::Run>(const kernels::Request&)>;
 
-/// Records the input of a trace again, with another kernel or in another way.
+/// Records the input of a run again, with another kernel or in another way.
 /// errors  why that kernel cannot take it; that the input cannot be had again (values from a file, shortened in a
 /// trace)
-Result<trace::Trace> rerun(const trace::Trace& of, kernels::Request wanted, const Recorder& record = {});
+Result<trace::Run> rerun(const trace::Run& of, kernels::Request wanted, const Recorder& record = {});
 
 }  // namespace warptree::study

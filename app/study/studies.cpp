@@ -54,7 +54,7 @@ Studies meanwhile(Study study, const std::shared_ptr<const Subject>& subject, co
     constexpr std::size_t kMostRows = 300'000;
     Studies studies;
     if (subject && subject->trace.rows() <= kMostRows)
-        add_study(studies, study, subject, request, [](const kernels::Request&) -> Result<trace::Trace> {
+        add_study(studies, study, subject, request, [](const kernels::Request&) -> Result<trace::Run> {
             return failure("The runs beside this one are being recorded.");
         });
     return studies;

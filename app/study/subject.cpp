@@ -11,15 +11,7 @@ namespace {
 
 /// A trace of a kernel that this build does not know can still be replayed: it has no listing.
 const kernels::Kernel& unknown_kernel() {
-    static const kernels::Kernel kUnknown{.name = "unknown",
-                                          .label = "unknown",
-                                          .source = {},
-                                          .file = {},
-                                          .removes = {},
-                                          .remains = {},
-                                          .phase = trace::Phase::kTree,
-                                          .sizes = {},
-                                          .shared_names = {}};
+    static const kernels::Kernel kUnknown{.name = "unknown", .label = "unknown"};
     return kUnknown;
 }
 
@@ -44,11 +36,21 @@ std::uint32_t shown_block(const trace::Trace& trace, std::uint32_t wanted) {
 
 }  // namespace
 
-Subject::Subject(trace::Trace trace_in, std::uint32_t block_index, const Subject* known)
-    : trace(std::move(trace_in)),
+RunFacts::RunFacts(trace::Run run_in, const RunFacts* known) : run(std::move(run_in)) {
+    for (const trace::Trace& trace : run.launches)
+        summaries.push_back(known != nullptr ? known->summaries[summaries.size()] : counters::count(trace));
+    for (const counters::Summary& summary : summaries) totals += summary.totals;
+    verdict = known != nullptr ? known->verdict : kernels::verdict(run);
+}
+
+Subject::Subject(std::shared_ptr<const RunFacts> run_facts, std::size_t launch_index, std::uint32_t block_index)
+    : facts(std::move(run_facts)),
+      launch(std::min(launch_index, facts->run.launches.size() - 1)),
+      first_step(facts->run.first_step(launch)),
+      trace(facts->run.launches[launch]),
       kernel(row_of(trace.launch.kernel)),
-      summary(known != nullptr ? known->summary : counters::count(trace)),
-      verdict(known != nullptr ? known->verdict : kernels::verdict(trace)),
+      summary(facts->summaries[launch]),
+      verdict(facts->verdict),
       block(shown_block(trace, block_index)),
       block_summary(trace.launch.grid == 1 ? summary : counters::count_block(trace, block)),
       memory(trace, block),
@@ -57,8 +59,29 @@ Subject::Subject(trace::Trace trace_in, std::uint32_t block_index, const Subject
       lanes(all_lanes(trace, block)),
       flows(std::make_shared<const Flows>(*this)) {}
 
-std::shared_ptr<const Subject> make_subject(trace::Trace trace, std::uint32_t block, const Subject* known) {
-    return std::make_shared<const Subject>(std::move(trace), block, known);
+std::shared_ptr<const Subject> make_subject(std::shared_ptr<const RunFacts> facts, std::size_t launch,
+                                            std::uint32_t block) {
+    return std::make_shared<const Subject>(std::move(facts), launch, block);
+}
+
+std::shared_ptr<const Subject> make_subject(trace::Run run, std::size_t launch, std::uint32_t block) {
+    return make_subject(std::make_shared<const RunFacts>(std::move(run)), launch, block);
+}
+
+std::shared_ptr<const Subject> make_subject(trace::Trace trace, std::uint32_t block) {
+    return make_subject(trace::run_of(std::move(trace)), 0, block);
+}
+
+std::uint32_t block_beside(const Subject& s, std::size_t launch) {
+    const auto& launches = s.run().launches;
+    const bool later = launch > s.launch;
+    const trace::Trace& reader = launches[std::max(launch, s.launch)];
+    for (const trace::Carried& read : reader.carried) {
+        if (read.launch != std::min(launch, s.launch)) continue;
+        const std::uint32_t from = launches[read.launch].block[read.from_row], to = reader.block[read.row];
+        if ((later ? from : to) == s.block) return later ? to : from;
+    }
+    return 0;
 }
 
 }  // namespace warptree::study

@@ -7,7 +7,7 @@
 
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/replay/replay.hpp"
-#include "instrumentation/trace/trace.hpp"
+#include "instrumentation/trace/run.hpp"
 #include "kernels/catalog.hpp"
 #include "kernels/order.hpp"
 
@@ -15,12 +15,26 @@ namespace warptree::study {
 
 class Flows;
 
-/// Immutable once made; views hold it by shared pointer, so a new run replaces it whole.
+/// A run, and what is of all of it.
+struct RunFacts {
+    trace::Run run;
+    std::vector<counters::Summary> summaries;  // (launches,)
+    counters::Counters totals;                 // of all launches
+    kernels::Verdict verdict;                  // the result, and whether it is the right one
+
+    /// known  facts of the same run, of which other rows are there: counters and verdict are taken from it
+    explicit RunFacts(trace::Run run_in, const RunFacts* known = nullptr);
+};
+
+/// One launch of a run and one block of it, on show. Immutable once made; views hold it by shared pointer.
 struct Subject {
-    trace::Trace trace;
-    const kernels::Kernel* kernel = nullptr;  // its row of the catalog; never null
-    counters::Summary summary;
-    kernels::Verdict verdict;                             // the result, and whether it is the right one
+    std::shared_ptr<const RunFacts> facts;
+    std::size_t launch = 0;      // of the run
+    std::size_t first_step = 0;  // of that launch, counted over the run
+    const trace::Trace& trace;   // that launch
+    const kernels::Kernel* kernel = nullptr;  // the run's row of the catalog; never null
+    const counters::Summary& summary;         // of that launch
+    const kernels::Verdict& verdict;
     std::uint32_t block = 0;                              // the block on show
     counters::Summary block_summary;                      // of that block alone
     replay::Memory memory;                                // of that block
@@ -29,15 +43,21 @@ struct Subject {
     std::vector<std::vector<counters::LaneState>> lanes;  // (step, thread) of that block
     std::shared_ptr<const Flows> flows;                   // of that block: see flows.hpp
 
-    /// known  another block of the same run: what is of the whole grid is taken from it; null: derived anew
-    explicit Subject(trace::Trace trace_in, std::uint32_t block_index = 0, const Subject* known = nullptr);
+    Subject(std::shared_ptr<const RunFacts> run_facts, std::size_t launch_index, std::uint32_t block_index);
     Subject(const Subject&) = delete;
     Subject& operator=(const Subject&) = delete;
     std::size_t steps() const { return trace.steps.size(); }
+    const trace::Run& run() const { return facts->run; }
+    bool on_host() const { return trace.launch.processor == trace::Processor::kHost; }
 };
 
-std::shared_ptr<const Subject> make_subject(trace::Trace trace, std::uint32_t block = 0,
-                                            const Subject* known = nullptr);
+std::shared_ptr<const Subject> make_subject(std::shared_ptr<const RunFacts> facts, std::size_t launch,
+                                            std::uint32_t block);
+std::shared_ptr<const Subject> make_subject(trace::Run run, std::size_t launch = 0, std::uint32_t block = 0);
+std::shared_ptr<const Subject> make_subject(trace::Trace trace, std::uint32_t block = 0);
+
+/// The block of another launch in which what the block on show left goes on, or came from; as far as that is known.
+std::uint32_t block_beside(const Subject&, std::size_t launch);
 
 /// Where the replay stands. position 0: before the launch; position k: step k - 1 is the present step.
 /// progress runs from 0 to 1 while the present step is animated; at rest it is 1.

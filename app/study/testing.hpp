@@ -11,9 +11,9 @@
 namespace warptree::study::testing {
 
 inline std::shared_ptr<const Subject> subject(const kernels::Request& request, std::uint32_t block = 0) {
-    auto trace = kernels::record(request);
-    if (!trace) throw std::runtime_error(trace.error().message);
-    return make_subject(std::move(*trace), block);
+    auto run = kernels::record(request);
+    if (!run) throw std::runtime_error(run.error().message);
+    return make_subject(std::move(*run), 0, block);
 }
 
 inline std::shared_ptr<const Subject> subject(const std::string& kernel, std::uint64_t n, std::uint32_t warp) {

@@ -106,8 +106,8 @@ std::shared_ptr<const TournamentStudy> study_tournament(std::shared_ptr<const Su
         wanted.input = request.input;
         wanted.block = venues;
         wanted.without_barrier_line = 0;
-        const auto trace = rerun(subject->trace, wanted, record);
-        if (trace) study->runs.push_back(run_of(trace->launch, counters::count(*trace)));
+        const auto run = rerun(subject->run(), wanted, record);
+        if (run) study->runs.push_back(run_of(run->launch(), counters::count(run->launches.front())));
     }
     return study;
 }

@@ -18,13 +18,17 @@ double Parallelism::average() const {
     return at_once.empty() ? 0 : static_cast<double>(work()) / static_cast<double>(steps());
 }
 
-Parallelism parallelism(const Summary& summary) {
+Parallelism parallelism(std::span<const Summary> launches) {
     Parallelism out;
-    for (std::uint32_t step = 0; step < summary.steps.size(); ++step) {
-        if (summary.steps[step].operations == 0) continue;
-        out.at_once.push_back(summary.steps[step].operations);
-        out.step.push_back(step);
-    }
+    std::uint32_t at = 0;
+    for (const Summary& summary : launches)
+        for (const Counters& step : summary.steps) {
+            if (step.operations != 0) {
+                out.at_once.push_back(step.operations);
+                out.step.push_back(at);
+            }
+            ++at;
+        }
     return out;
 }
 

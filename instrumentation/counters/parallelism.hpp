@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "instrumentation/counters/counters.hpp"
@@ -12,13 +13,13 @@ namespace warptree::counters {
 ///         most at once, (N - 1) / log2 N on average
 struct Parallelism {
     std::vector<std::uint64_t> at_once;  // operations of each step that has any
-    std::vector<std::uint32_t> step;     // which step of the trace that is
+    std::vector<std::uint32_t> step;     // which step that is, counted over the run
     std::uint64_t steps() const { return at_once.size(); }
     std::uint64_t work() const;  // operations in all
     std::uint64_t peak() const;  // most of one step; 0 where there is none
     double average() const;      // work / steps; 0 where there is none
 };
-Parallelism parallelism(const Summary&);
+Parallelism parallelism(std::span<const Summary> launches);
 
 /// How many times as many steps the first takes: "2.67 times as fast". 0 where the second takes none.
 double speed_up(const Parallelism& slow, const Parallelism& fast);
