@@ -142,9 +142,9 @@ void each_kernel(Visit&& visit) {
                  .label = "Harris 5",
                  .source = "Harris, kernel 5",
                  .file = "kernels/reduce/harris_5.cuh",
-                 .removes = "block barriers for the last five rounds",
+                 .removes = "block barriers and tests for the last six rounds",
                  .remains = "loop overhead of the rounds before",
-                 .sizes = {.least_block = 32},
+                 .sizes = {.least_block = 64},
                  .shared_names = {"sdata"},
                  .sum_per_block = true},
           []<class T>(auto& run) { run(harris_5<T>, run.template input<T>(), run.template output<T>()); });
