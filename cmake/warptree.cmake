@@ -130,16 +130,25 @@ if(NOT WARPTREE_CUDA STREQUAL "OFF")
     check_language(CUDA)
     if(CMAKE_CUDA_COMPILER)
         if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-            # For any GPU from 7.5 on, and native code for the one at hand: some kernels need its instructions
-            set(CMAKE_CUDA_ARCHITECTURES 75-virtual)
+            # For any GPU from 7.5 on, and native code for those at hand: some kernels need its instructions. Where none is
+            # at hand, the program may go to any: 9.0 has all these instructions, and newer GPUs translate it when it starts
+            set(native "")
             find_program(nvidia_smi nvidia-smi)
             if(nvidia_smi)
-                execute_process(COMMAND ${nvidia_smi} --query-gpu=compute_cap --format=csv,noheader --id=0
-                    OUTPUT_VARIABLE capability ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
-                if(capability MATCHES "^([0-9]+)\\.([0-9]+)$" AND NOT capability STREQUAL "7.5")
-                    list(APPEND CMAKE_CUDA_ARCHITECTURES ${CMAKE_MATCH_1}${CMAKE_MATCH_2}-real)
-                endif()
+                execute_process(COMMAND ${nvidia_smi} --query-gpu=compute_cap --format=csv,noheader
+                    OUTPUT_VARIABLE capabilities ERROR_QUIET)
+                string(REGEX MATCHALL "[^\r\n]+" capabilities "${capabilities}")
+                foreach(capability IN LISTS capabilities)
+                    if(capability MATCHES "^([0-9]+)\\.([0-9]+)$" AND capability VERSION_GREATER_EQUAL 7.5)
+                        list(APPEND native ${CMAKE_MATCH_1}${CMAKE_MATCH_2}-real)
+                    endif()
+                endforeach()
+                list(REMOVE_DUPLICATES native)
             endif()
+            if(NOT native)
+                set(native 90-virtual)
+            endif()
+            set(CMAKE_CUDA_ARCHITECTURES 75-virtual ${native})
         endif()
         enable_language(CUDA)
         if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know that newer nvcc speak C++20

@@ -101,7 +101,7 @@ void each_kernel(Visit&& visit) {
                  .label = "Harris 5",
                  .source = "Harris, kernel 5",
                  .file = "kernels/reduce/harris_5.cuh",
-                 .removes = "block barriers for the last five rounds",
+                 .removes = "block barriers and tests for the last six rounds",
                  .remains = "loop overhead of the rounds before"},
           []<class T>(Host<T>& host) { host_harris_5(host); });
     visit(Kernel{.name = "harris-6",

@@ -244,5 +244,20 @@ TEST(Replay, a_barrier_left_out_is_a_hazard) {
     }
 }
 
+TEST(Harris, lets_every_lane_of_the_last_warp_add_in_six_rounds) {
+    for (const std::string kernel : {"harris-5", "harris-6", "harris-7"}) {
+        const trace::Trace correct = recorded(kernel, 256);
+        const counters::Summary summary = counters::count(correct);
+        EXPECT_EQ(rounds(correct, summary, &Counters::active_threads), (Figures{64, 32, 32, 32, 32, 32, 32})) << kernel;
+        EXPECT_EQ(summary.tree.divergent_warps, 0u) << kernel;
+        EXPECT_TRUE(replay::hazards(correct, 0).empty()) << kernel;
+        for (const kernels::Barrier& barrier : kernels::barriers(*kernels::find(kernel))) {
+            if (!barrier.warp) continue;
+            EXPECT_FALSE(replay::hazards(recorded(kernel, 256, 32, barrier.line), 0).empty())
+                << kernel << " does without the __syncwarp() of line " << barrier.line;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace warptree

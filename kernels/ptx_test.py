@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Free when off: the kernels without recording compile to the PTX of the same kernels written by hand.
 
-usage: ptx_test.py NVCC [FLAG...]    exit code 0: equal; 1: not; 77: there is no nvcc to ask
+usage: ptx_test.py NVCC [FLAG...]    exit code 0: all equal; 1: not, or one is not compared; 77: there is no nvcc
 """
+import concurrent.futures
 import difflib
 import pathlib
 import re
@@ -10,8 +11,10 @@ import subprocess
 import sys
 
 # By the architecture that has their instructions; None: the one of the flags.
-KERNELS = {None: ["pmpp_simple", "pmpp_convergent", "pmpp_shared", "pmpp_segmented", "last_block", "tournament",
-                  "vectorized"],
+KERNELS = {None: ["pmpp_simple", "pmpp_convergent", "pmpp_shared", "pmpp_segmented", "pmpp_coarsened",
+                  "harris_1", "harris_2", "harris_3", "harris_4", "harris_5", "harris_6", "harris_7",
+                  "global_halving", "shuffle_atomic", "two_stage_shuffle", "last_block", "vectorized",
+                  "sequential", "ideal_tree", "tournament"],
            "compute_80": ["warp_reduce"],
            "compute_90": ["cluster"]}
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -42,6 +45,12 @@ def kernel_text(ptx, kernel):
 
 
 def main():
+    of_catalog = {path.stem for path in (ROOT / "kernels" / "reduce").glob("*.cuh")}
+    compared = {kernel for kernels in KERNELS.values() for kernel in kernels}
+    if of_catalog != compared:
+        sys.exit(f"{', '.join(sorted(of_catalog ^ compared))}: kernels/reduce and KERNELS should have the same kernels; "
+                 "write a new one by hand into testdata/plain.cu, instantiate it in testdata/instantiated.cu, and name "
+                 "it in KERNELS.")
     nvcc, flags = (sys.argv[1] if len(sys.argv) > 1 else ""), sys.argv[2:]
     if not pathlib.Path(nvcc).is_file():
         print("Skipped: comparing PTX needs nvcc, and this build has found none.")
@@ -50,8 +59,8 @@ def main():
     for arch, kernels in KERNELS.items():
         if arch:
             flags = [f for f in flags if not f.startswith("-arch")] + [f"-arch={arch}"]
-        plain = compiled(nvcc, flags, "plain.cu")
-        templates = compiled(nvcc, flags, "instantiated.cu")
+        with concurrent.futures.ThreadPoolExecutor() as both:
+            plain, templates = both.map(lambda source: compiled(nvcc, flags, source), ["plain.cu", "instantiated.cu"])
         for kernel in kernels:
             by_hand, template = kernel_text(plain, kernel), kernel_text(templates, kernel)
             if by_hand == template:

@@ -38,7 +38,7 @@ void run_kernel(benchmark::State& state, bool recorded, std::uint32_t workers) {
     const auto prepared = kernels::prepare(*checked);
     if (failed(state, prepared)) return;
     const auto run = [&] {
-        return recorded ? failed(state, kernels::record_cpu(*prepared))
+        return recorded ? failed(state, kernels::record_cpu(*prepared, {.what = kernels::Keep::kAll}))
                         : failed(state, kernels::run_plain_cpu(*prepared));
     };
     if (run()) return;  // not timed: it waits for the system to hand out memory, which is kept from then on

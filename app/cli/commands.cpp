@@ -114,27 +114,30 @@ int record(const Options& options) {
     if (is_file(options.source.source))
         return refuse({Error::Kind::kUsage,
                        fmt::format("{} is a trace file already; name a kernel to record.", options.source.source)});
-    const auto trace = open_source(options.source);
-    if (!trace) return refuse(trace.error());
+    const auto run = open_source(options.source);
+    if (!run) return refuse(run.error());
     const std::string path =
-        options.out.empty() ? fmt::format("{}-{}.wtrace", trace->launch.kernel, trace->launch.n) : options.out;
-    if (const auto saved = trace::save(*trace, path); !saved) return refuse(saved.error());
+        options.out.empty() ? fmt::format("{}-{}.wtrace", run->launch().kernel, run->launch().n) : options.out;
+    if (const auto saved = trace::save(*run, path); !saved) return refuse(saved.error());
     std::error_code ignored;
-    const std::string kept = kept_sentence(*trace);
-    return print(fmt::format("{}: {} events in {} steps, {} bytes\n{}", path, trace->rows(), trace->steps.size(),
+    std::size_t rows = 0;
+    for (const trace::Trace& trace : run->launches) rows += trace.rows();
+    const std::string kept = kept_sentence(*run);
+    return print(fmt::format("{}: {} events in {} steps{}, {} bytes\n{}", path, rows, run->steps(),
+                             run->launches.size() == 1 ? "" : fmt::format(" of {} launches", run->launches.size()),
                              std::filesystem::file_size(path, ignored), kept.empty() ? "" : kept + "\n"));
 }
 
 int report_comparison(const Options& options) {
     const auto sources = compared_sources(options.source, options.compare);
     if (!sources) return refuse(sources.error());
-    std::vector<trace::Trace> traces;
+    std::vector<trace::Run> runs;
     for (const SourceOptions& source : *sources) {
-        auto trace = open_source(source);
-        if (!trace) return refuse(trace.error());
-        traces.push_back(std::move(*trace));
+        auto run = open_source(source);
+        if (!run) return refuse(run.error());
+        runs.push_back(std::move(*run));
     }
-    return print(options.json ? json_comparison(traces) : text_comparison(traces));
+    return print(options.json ? json_comparison(runs) : text_comparison(runs));
 }
 
 int report(const Options& options) {
@@ -142,13 +145,13 @@ int report(const Options& options) {
     if (options.source.source.empty())
         return refuse({Error::Kind::kUsage,
                        "report needs a SOURCE (a kernel's name or a trace file), or --compare with two to four."});
-    const auto trace = open_source(options.source);
-    if (!trace) return refuse(trace.error());
+    const auto run = open_source(options.source);
+    if (!run) return refuse(run.error());
     std::optional<std::uint32_t> block;
     if (const auto keeping = to_keeping(options.source); keeping && !keeping->blocks.empty())
         block = keeping->blocks.front();
-    return print(options.json ? json_report(*trace, options.source.input, block)
-                              : text_report(*trace, options.source.input, block));
+    return print(options.json ? json_report(*run, options.source.input, block)
+                              : text_report(*run, options.source.input, block));
 }
 
 int diff(const Options& options) {

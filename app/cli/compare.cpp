@@ -75,9 +75,9 @@ Result<SourceOptions> one_source(const SourceOptions& common, const std::string&
     return one;
 }
 
-study::Comparison comparison_of(const std::vector<trace::Trace>& traces) {
+study::Comparison comparison_of(std::vector<trace::Run> runs) {
     study::Comparison::Columns columns;
-    for (const trace::Trace& trace : traces) columns.push_back(study::make_subject(trace));
+    for (trace::Run& run : runs) columns.push_back(study::make_subject(std::move(run)));
     return study::Comparison(std::move(columns));
 }
 
@@ -181,20 +181,20 @@ Result<std::vector<SourceOptions>> compared_sources(const SourceOptions& common,
     return sources;
 }
 
-std::string text_comparison(const std::vector<trace::Trace>& traces) {
-    const study::Comparison c = comparison_of(traces);
+std::string text_comparison(std::vector<trace::Run> runs) {
+    const study::Comparison c = comparison_of(std::move(runs));
     return heading(c) + "\n" + totals_table(c) + "\n" + steps_table(c) +
            "  slots are lanes paid for: warp size x active warps; segments (128 bytes) and sectors (32 bytes) are of "
            "global memory;\n  conflicts are passes beyond the first in shared memory; better: fewer, but of efficiency "
            "more.\n";
 }
 
-std::string json_comparison(const std::vector<trace::Trace>& traces) {
-    const study::Comparison c = comparison_of(traces);
+std::string json_comparison(std::vector<trace::Run> runs) {
+    const study::Comparison c = comparison_of(std::move(runs));
     const auto number = [](double value) { return std::isnan(value) ? Json() : Json(value); };
     Json json;
     json["runs"] = Json::array();
-    for (const trace::Trace& trace : traces) json["runs"].push_back(Json::parse(json_report(trace)));
+    for (const auto& column : c.columns()) json["runs"].push_back(Json::parse(json_report(column->run())));
     json["counters"] = Json::array();
     for (const scene::Figure& figure : scene::figures()) {
         const auto values = values_of(figure, c);

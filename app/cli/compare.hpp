@@ -20,8 +20,8 @@ inline constexpr const char* kCompareHelp =
 Result<std::vector<SourceOptions>> compared_sources(const SourceOptions& common, const std::string& list);
 
 /// The counters of two to four runs side by side: totals with ratios to the first, and every step.
-std::string text_comparison(const std::vector<trace::Trace>& traces);
+std::string text_comparison(std::vector<trace::Run> runs);
 /// The same as one JSON object.
-std::string json_comparison(const std::vector<trace::Trace>& traces);
+std::string json_comparison(std::vector<trace::Run> runs);
 
 }  // namespace warptree::cli

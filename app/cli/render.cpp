@@ -68,12 +68,12 @@ Result<float> parse_scale(const std::string& text) {
                                    text, state::kLeastScale, state::kMostScale));
 }
 
-/// A state that shows a trace, at rest.
+/// A state that shows a run, at rest.
 /// block  of the grid
-state::AppState showing(trace::Trace trace, std::uint32_t block) {
+state::AppState showing(trace::Run run, std::uint32_t block) {
     state::AppState state;
-    state.request = kernels::request_of(trace.launch);
-    state.subject = study::make_subject(std::move(trace), block);
+    state.request = kernels::request_of(run.launch());
+    state.subject = study::make_subject(std::move(run), 0, block);
     return state;
 }
 
@@ -89,11 +89,11 @@ Result<state::AppState> compared_or_one(const SourceOptions& source, const Rende
     }
     state::AppState state;
     for (std::size_t i = 0; i < sources.size(); ++i) {
-        auto trace = open_source(sources[i]);
-        if (!trace) return tl::unexpected(trace.error());
+        auto run = open_source(sources[i]);
+        if (!run) return tl::unexpected(run.error());
         const auto keeping = to_keeping(sources[i]);
         state::AppState one =
-            showing(std::move(*trace), keeping && !keeping->blocks.empty() ? keeping->blocks.front() : 0);
+            showing(std::move(*run), keeping && !keeping->blocks.empty() ? keeping->blocks.front() : 0);
         if (i == 0) {
             state = std::move(one);
         } else {
@@ -152,11 +152,11 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
     state::Services services = state::services();
     services.patience = std::chrono::hours(24);  // there is nothing to show meanwhile
     // The app gives a comparison its second column where none was named.
-    state::AppState state = state::App(std::move(*shown), services).state();
-    const auto step = parse_step(options.step, state.steps());
+    state::App app(std::move(*shown), services);
+    const auto step = parse_step(options.step, app.state().steps());
     if (!step) return tl::unexpected(step.error());
-    state.goal = static_cast<std::size_t>(std::ceil(*step));
-    state.time = *step;
+    app.apply({.action = state::Action::kScrub, .value = *step});
+    state::AppState state = app.state();
     state.theme = options.theme;
     state.scale = *scale;
     const auto png = shell::render_png(state, size->width, size->height);
@@ -173,10 +173,10 @@ Result<int> open_window(const SourceOptions& source, const WindowOptions& option
     const auto loaded = state::load_settings(state::settings_path());
     state::AppState state = state::state_from(loaded.settings);
     if (!source.source.empty() && is_file(source.source)) {
-        auto trace = open_source(source);
-        if (!trace) return tl::unexpected(trace.error());
+        auto run = open_source(source);
+        if (!run) return tl::unexpected(run.error());
         state.file = source.source;
-        state.subject = study::make_subject(std::move(*trace));
+        state.subject = study::make_subject(std::move(*run));
     } else if (!source.source.empty() || source.any_launch_option()) {
         SourceOptions asked = source;
         if (asked.source.empty()) asked.source = state.request.kernel;

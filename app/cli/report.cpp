@@ -2,11 +2,13 @@
 #include "app/cli/report.hpp"
 
 #include <cmath>
+#include <memory>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/study/races.hpp"
+#include "app/study/subject.hpp"
 #include "app/study/words.hpp"
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/replay/replay.hpp"
@@ -19,6 +21,8 @@ namespace warptree::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kLeastFold = 3;  // steps alike that are told in one line: more than so many
 
 /// Numbers as numbers; what JSON has no number for (NaN, infinity) as text; pairs as objects, matrices as lists.
 Json number(const value::Values& values, std::size_t i) {
@@ -38,14 +42,14 @@ Json number(const value::Values& values, std::size_t i) {
 }
 
 /// Chunk: what the operator asks for, and what the kernel did to the order of its operands.
-std::string operator_text(const trace::Trace& trace) {
-    const kernels::Operator* op = kernels::find_operator(trace.launch);
+std::string operator_text(const trace::Run& run) {
+    const kernels::Operator* op = kernels::find_operator(run.launch());
     if (op == nullptr) return {};
     std::string text = fmt::format(
-        "operator {}: identity {}{}; {}, {}\n", op->name, kernels::identity_text(*op, trace.launch.type),
+        "operator {}: identity {}{}; {}, {}\n", op->name, kernels::identity_text(*op, run.launch().type),
         op->op == kernels::Op::kSubtract ? " (on the right only)" : "",
         op->commutative ? "commutative" : "not commutative", op->associative ? "associative" : "not associative");
-    if (const std::string note = kernels::order_note(trace); !note.empty()) text += note + "\n";
+    if (const std::string note = kernels::order_note(run); !note.empty()) text += note + "\n";
     return text;
 }
 
@@ -76,11 +80,13 @@ void add_counters(Json& json, const counters::Counters& c) {
     json["warp_reductions"] = c.warp_reductions;
 }
 
-Json steps_json(const trace::Trace& trace, const counters::Summary& summary) {
+/// launch  the trace's place in its run; first: its first step, counted over the run
+Json steps_json(const trace::Trace& trace, const counters::Summary& summary, std::size_t launch, std::size_t first) {
     Json all = Json::array();
     for (std::size_t s = 0; s < trace.steps.size(); ++s) {
         Json step;
-        step["index"] = s;
+        step["index"] = first + s;
+        step["launch"] = launch;
         step["phase"] = trace::name(trace.steps[s].phase);
         step["stride"] = trace.steps[s].stride;
         step["line"] = trace.steps[s].line;
@@ -90,9 +96,9 @@ Json steps_json(const trace::Trace& trace, const counters::Summary& summary) {
     return all;
 }
 
-Json textbook_json(const trace::Trace& trace, const counters::Summary& summary) {
+Json textbook_json(const study::RunFacts& facts) {
     Json all = Json::array();
-    for (const textbook::Form& form : textbook::forms(trace, summary)) {
+    for (const textbook::Form& form : textbook::forms(facts.run.launches.front(), facts.summaries.front())) {
         Json entry;
         if (!form.note_only()) {
             entry["quantity"] = form.quantity;
@@ -108,33 +114,45 @@ Json textbook_json(const trace::Trace& trace, const counters::Summary& summary) 
     return all;
 }
 
-std::vector<std::string> hazard_lines(const trace::Trace& trace) {
+std::vector<std::string> hazard_lines(const trace::Run& run) {
     std::vector<std::string> lines;
-    for (std::size_t i = 0; i < trace.blocks_held() && lines.size() < 8; ++i)
-        for (const replay::Hazard& hazard : replay::hazards(trace, trace.block_held(i))) {
-            if (lines.size() == 8) break;
-            lines.push_back(replay::describe(trace, hazard));
-        }
+    for (std::size_t l = 0; l < run.launches.size(); ++l) {
+        const trace::Trace& trace = run.launches[l];
+        for (std::size_t i = 0; i < trace.blocks_held() && lines.size() < 8; ++i)
+            for (const replay::Hazard& hazard : replay::hazards(trace, trace.block_held(i))) {
+                if (lines.size() == 8) break;
+                lines.push_back((run.launches.size() == 1 ? "" : fmt::format("Launch {}: ", l + 1)) +
+                                replay::describe(trace, hazard));
+            }
+    }
     return lines;
 }
 
-/// What the launch gives in every order of threads, without the barrier and with it. input  "": the trace's own rule
-std::string orders_text(const trace::Trace& trace, const std::string& input) {
-    const study::Subject subject{trace::Trace(trace)};
+/// What the run gives in every order of threads, without the barrier and with it: the races of the first launch that has
+/// some. input  "": the run's own rule
+study::RaceStudy races(const study::Subject& subject, const std::string& input) {
+    return study::study_races(subject, input.empty() ? subject.trace.launch.input : input);
+}
+
+study::Subject racing(std::shared_ptr<const study::RunFacts> facts) {
+    std::size_t launch = 0;
+    for (std::size_t l = facts->run.launches.size(); l-- > 0;)
+        if (!replay::hazards(facts->run.launches[l], facts->run.launches[l].block_held(0)).empty()) launch = l;
+    return study::Subject(std::move(facts), launch, 0);
+}
+
+std::string orders_text(const std::shared_ptr<const study::RunFacts>& facts, const std::string& input) {
+    const study::Subject subject = racing(facts);
     std::string text;
-    for (const std::string& line :
-         study::race_report(subject, study::study_races(subject, input.empty() ? trace.launch.input : input))) {
+    for (const std::string& line : study::race_report(subject, races(subject, input)))
         text += (text.empty() ? "" : "  ") + line + "\n";
-    }
     return text;
 }
 
-Json orders_json(const trace::Trace& trace, const std::string& input) {
-    const study::Subject subject{trace::Trace(trace)};
+Json orders_json(const std::shared_ptr<const study::RunFacts>& facts, const std::string& input) {
     Json all = Json::array();
-    for (const scene::OrderRun& run : study::study_races(subject, input.empty() ? trace.launch.input : input).runs) {
+    for (const study::OrderRun& run : races(racing(facts), input).runs)
         all.push_back({{"order", kernels::name(run.order)}, {"result", run.result}, {"correct", run.correct}});
-    }
     return all;
 }
 
@@ -142,37 +160,66 @@ std::string percent(const counters::Counters& c) {
     return c.consumed_slots == 0 ? "" : fmt::format("{:.1f} %", 100 * c.efficiency());
 }
 
-/// The steps and their sum, a line each.
-std::string step_rows(const trace::Trace& trace, const counters::Summary& summary) {
-    const auto row = [](auto step, auto phase, auto stride, const counters::Counters& c) {
-        return fmt::format("{:>5} {:<9} {:>6} {:>8} {:>6} {:>9} {:>8} {:>8} {:>8} {:>9} {:>9} {:>8} {:>9} {:>9}\n",
-                           step, phase, stride, c.active_threads, c.active_warps, c.divergent_warps, c.consumed_slots,
-                           c.operations, percent(c), c.requests(), c.segments(), c.sectors(),
-                           fmt::format("{}+{}", c.shared_ld.requests + c.shared_st.requests,
-                                       c.shared_ld.conflicts + c.shared_st.conflicts),
-                           c.barriers);
-    };
-    std::string text =
-        fmt::format("{:>5} {:<9} {:>6} {:>8} {:>6} {:>9} {:>8} {:>8} {:>8} {:>9} {:>9} {:>8} {:>9} {:>9}\n", "step",
-                    "phase", "stride", "active", "warps", "divergent", "slots", "adds", "useful", "requests",
-                    "segments", "sectors", "shared", "barriers");
-    for (std::size_t s = 0; s < trace.steps.size(); ++s)
-        text +=
-            row(s + 1, trace::name(trace.steps[s].phase),
-                trace.steps[s].stride == 0 ? std::string() : std::to_string(trace.steps[s].stride), summary.steps[s]);
-    return text + row("all", "", "", summary.totals);
+std::string step_row(auto step, auto phase, auto stride, const counters::Counters& c) {
+    return fmt::format("{:>5} {:<9} {:>6} {:>8} {:>6} {:>9} {:>8} {:>8} {:>8} {:>9} {:>9} {:>8} {:>9} {:>9}\n", step,
+                       phase, stride, c.active_threads, c.active_warps, c.divergent_warps, c.consumed_slots,
+                       c.operations, percent(c), c.requests(), c.segments(), c.sectors(),
+                       fmt::format("{}+{}", c.shared_ld.requests + c.shared_st.requests,
+                                   c.shared_ld.conflicts + c.shared_st.conflicts),
+                       c.barriers);
 }
 
-std::string step_table(const trace::Trace& trace, const counters::Summary& summary) {
-    return step_rows(trace, summary) +
+std::string step_heading() {
+    return fmt::format("{:>5} {:<9} {:>6} {:>8} {:>6} {:>9} {:>8} {:>8} {:>8} {:>9} {:>9} {:>8} {:>9} {:>9}\n", "step",
+                       "phase", "stride", "active", "warps", "divergent", "slots", "adds", "useful", "requests",
+                       "segments", "sectors", "shared", "barriers");
+}
+
+/// The steps of a launch and their sum, a line each. Steps alike that follow each other are one line.
+std::string step_rows(const trace::Trace& trace, const counters::Summary& summary, std::size_t first) {
+    std::string text;
+    for (std::size_t s = 0; s < trace.steps.size();) {
+        std::size_t end = s + 1;
+        while (end < trace.steps.size() && trace.steps[end] == trace.steps[s] && summary.steps[end] == summary.steps[s])
+            ++end;
+        counters::Counters all;
+        for (std::size_t i = s; i < end; ++i) all += summary.steps[i];
+        const bool fold = end - s > kLeastFold;
+        if (!fold) all = summary.steps[s], end = s + 1;
+        text += step_row(fold ? fmt::format("{}-{}", first + s + 1, first + end) : std::to_string(first + s + 1),
+                         trace::name(trace.steps[s].phase),
+                         trace.steps[s].stride == 0 ? std::string() : std::to_string(trace.steps[s].stride), all);
+        s = end;
+    }
+    return text + step_row("all", "", "", summary.totals);
+}
+
+/// "3 of 4: harris_4, 16 blocks of 128 threads".
+std::string launch_title(const trace::Run& run, std::size_t index) {
+    const trace::Launch& launch = run.launches[index].launch;
+    const std::string which = fmt::format("{} of {}: {}", index + 1, run.launches.size(), launch.function);
+    if (launch.processor == trace::Processor::kHost) return which + ", on the CPU";
+    return fmt::format("{}, {} of {}", which, study::counted(launch.grid, "block"),
+                       study::counted(launch.block, "thread"));
+}
+
+std::string step_table(const study::RunFacts& facts) {
+    const trace::Run& run = facts.run;
+    std::string text = step_heading();
+    for (std::size_t l = 0; l < run.launches.size(); ++l) {
+        if (run.launches.size() > 1) text += fmt::format("launch {}\n", launch_title(run, l));
+        text += step_rows(run.launches[l], facts.summaries[l], run.first_step(l));
+    }
+    if (run.launches.size() > 1) text += "all launches\n" + step_row("all", "", "", facts.totals);
+    return text +
            "  requests, segments (128 bytes, the book's memory requests) and sectors (32 bytes) are of global memory, "
            "loads,\n"
            "  stores and atomics together; shared is requests + extra passes for bank conflicts.\n";
 }
 
-std::string textbook_text(const trace::Trace& trace, const counters::Summary& summary) {
+std::string textbook_text(const study::RunFacts& facts) {
     std::string text;
-    for (const textbook::Form& form : textbook::forms(trace, summary)) {
+    for (const textbook::Form& form : textbook::forms(facts.run.launches.front(), facts.summaries.front())) {
         if (form.note_only()) {
             text += fmt::format("  {}\n", form.note);
             continue;
@@ -190,18 +237,24 @@ std::string textbook_text(const trace::Trace& trace, const counters::Summary& su
 
 }  // namespace
 
-std::string kept_sentence(const trace::Trace& trace) {
-    if (!trace.kept) return {};
-    const std::vector<std::uint32_t>& blocks = trace.kept->blocks;
-    return fmt::format(
-        "Counters are exact over all {} blocks. Every access is kept of block{} {} alone; --open-block "
-        "opens another.",
-        trace.launch.grid, blocks.size() == 1 ? "" : "s", study::list_of(blocks));
+std::string kept_sentence(const trace::Run& run) {
+    std::string text;
+    for (std::size_t l = 0; l < run.launches.size(); ++l) {
+        const trace::Trace& trace = run.launches[l];
+        if (!trace.kept) continue;
+        const std::vector<std::uint32_t>& blocks = trace.kept->blocks;
+        text += fmt::format("{}{}ounters are exact over all {} blocks. Every access is kept of block{} {} alone{}.",
+                            text.empty() ? "" : " ",
+                            run.launches.size() == 1 ? "C" : fmt::format("In launch {} c", l + 1), trace.launch.grid,
+                            blocks.size() == 1 ? "" : "s", study::list_of(blocks),
+                            l == 0 ? "; --open-block opens another" : "");
+    }
+    return text;
 }
 
-std::string json_report(const trace::Trace& trace, const std::string& input, std::optional<std::uint32_t> block) {
-    const counters::Summary summary = counters::count(trace);
-    const trace::Launch& launch = trace.launch;
+std::string json_report(const trace::Run& run, const std::string& input, std::optional<std::uint32_t> block) {
+    const auto facts = std::make_shared<const study::RunFacts>(run);
+    const trace::Launch& launch = run.launch();
     Json json;
     json["kernel"] = launch.kernel;
     json["n"] = launch.n;
@@ -222,52 +275,76 @@ std::string json_report(const trace::Trace& trace, const std::string& input, std
     json["input"] = launch.input;
     json["seed"] = launch.seed;
     json["thread_order"] = launch.thread_order;
-    json["result"] = number(kernels::result(trace), 0);
-    json["expected"] = number(kernels::expected(trace), 0);
-    json["correct"] = kernels::is_correct(trace);
-    json["order_note"] = kernels::order_note(trace);
-    json["kept"] = trace.kept ? Json(trace.kept->blocks) : Json("all");
-    json["steps"] = steps_json(trace, summary);
-    if (block)
-        json["blocks"] = {{{"block", *block}, {"steps", steps_json(trace, counters::count_block(trace, *block))}}};
-    add_counters(json["totals"], summary.totals);
-    json["totals"]["efficiency"] = summary.tree.efficiency();
-    json["textbook"] = textbook_json(trace, summary);
+    json["result"] = number(kernels::result(run), 0);
+    json["expected"] = number(kernels::expected(run), 0);
+    json["correct"] = facts->verdict.correct;
+    json["order_note"] = facts->verdict.note;
+    json["kept"] = run.launches.front().kept ? Json(run.launches.front().kept->blocks) : Json("all");
+    json["launches"] = Json::array();
+    json["steps"] = Json::array();
+    counters::Counters tree;
+    for (std::size_t l = 0; l < run.launches.size(); ++l) {
+        const trace::Trace& trace = run.launches[l];
+        const std::size_t first = run.first_step(l);
+        Json entry{{"kernel", trace.launch.function},
+                   {"processor", trace::name(trace.launch.processor)},
+                   {"grid", trace.launch.grid},
+                   {"block", trace.launch.block},
+                   {"first_step", first},
+                   {"steps", trace.steps.size()}};
+        add_counters(entry["totals"], facts->summaries[l].totals);
+        json["launches"].push_back(std::move(entry));
+        for (Json& step : steps_json(trace, facts->summaries[l], l, first)) json["steps"].push_back(std::move(step));
+        tree += facts->summaries[l].tree;
+    }
+    if (block) {
+        const trace::Trace& trace = run.launches.front();
+        json["blocks"] = {
+            {{"block", *block}, {"steps", steps_json(trace, counters::count_block(trace, *block), 0, 0)}}};
+    }
+    add_counters(json["totals"], facts->totals);
+    json["totals"]["efficiency"] = tree.efficiency();
+    json["textbook"] = textbook_json(*facts);
     json["hardware"] = kernels::hardware_sentence(launch);
-    json["hazards"] = hazard_lines(trace);
-    if (launch.without_barrier_line != 0) json["orders"] = orders_json(trace, input);
+    json["hazards"] = hazard_lines(run);
+    if (launch.without_barrier_line != 0) json["orders"] = orders_json(facts, input);
     return json.dump(2) + "\n";
 }
 
-std::string text_report(const trace::Trace& trace, const std::string& input, std::optional<std::uint32_t> block) {
-    const counters::Summary summary = counters::count(trace);
-    const trace::Launch& launch = trace.launch;
+std::string text_report(const trace::Run& run, const std::string& input, std::optional<std::uint32_t> block) {
+    const auto facts = std::make_shared<const study::RunFacts>(run);
+    const trace::Launch& launch = run.launch();
     const kernels::Kernel* kernel = kernels::find(launch.kernel);
     std::string text = fmt::format(
-        "{}{}  N = {}, {} of {} thread{}, warps of {}{}, {} {}, input {}, {}\n", launch.kernel,
+        "{}{}  N = {}, {} of {} thread{}{}, warps of {}{}, {} {}, input {}, {}\n", launch.kernel,
         kernel == nullptr ? "" : fmt::format(" ({})", kernel->source), launch.n,
         launch.grid == 1 ? std::string("one block") : fmt::format("{} blocks", launch.grid), launch.block,
-        launch.block == 1 ? "" : "s", launch.warp_size, launch.warp_size == 32 ? "" : " (for teaching; CUDA has 32)",
-        launch.op, trace::name(launch.type), launch.input, launch.device.empty() ? launch.backend : launch.device);
-    text += fmt::format("result {}, expected {}: {}\n", kernels::result(trace).text(0), kernels::expected_text(trace),
-                        judged(kernels::result(trace), kernels::expected(trace), kernels::is_correct(trace)));
-    if (launch.last_block && launch.grid > 1 && !trace.kept)
+        launch.block == 1 ? "" : "s",
+        run.launches.size() == 1 ? "" : fmt::format(" in the first of {} launches", run.launches.size()),
+        launch.warp_size, launch.warp_size == 32 ? "" : " (for teaching; CUDA has 32)", launch.op,
+        trace::name(launch.type), launch.input, launch.device.empty() ? launch.backend : launch.device);
+    text += fmt::format("result {}, expected {}: {}\n", facts->verdict.result, facts->verdict.expected,
+                        judged(kernels::result(run), kernels::expected(run), facts->verdict.correct));
+    if (launch.last_block && launch.grid > 1 && run.complete())
         text += fmt::format("In this run block {} drew the last ticket; what it did then is told as block {}'s.\n",
                             *launch.last_block, launch.grid - 1);
-    if (trace.kept) text += kept_sentence(trace) + "\n";
-    text += operator_text(trace) + "\n";
-    text += step_table(trace, summary);
+    if (!run.complete()) text += kept_sentence(run) + "\n";
+    text += operator_text(run) + "\n";
+    text += step_table(*facts);
     if (block)
-        text += fmt::format("\nBlock {} alone\n", *block) + step_rows(trace, counters::count_block(trace, *block));
-    text += fmt::format("\nEfficiency of the tree: {} operations in {} slots = {}\n", summary.tree.operations,
-                        summary.tree.consumed_slots, percent(summary.tree));
-    text += "Textbook\n" + textbook_text(trace, summary);
+        text += fmt::format("\nBlock {} alone\n", *block) + step_heading() +
+                step_rows(run.launches.front(), counters::count_block(run.launches.front(), *block), 0);
+    counters::Counters tree;
+    for (const counters::Summary& summary : facts->summaries) tree += summary.tree;
+    text += fmt::format("\nEfficiency of the tree: {} operations in {} slots = {}\n", tree.operations,
+                        tree.consumed_slots, percent(tree));
+    text += "Textbook\n" + textbook_text(*facts);
     if (const std::string measured = kernels::hardware_sentence(launch); !measured.empty())
         text += fmt::format("Hardware\n  {}.\n", measured);
-    const auto hazards = hazard_lines(trace);
+    const auto hazards = hazard_lines(run);
     if (!hazards.empty()) text += "Hazards\n";
     for (const std::string& line : hazards) text += "  " + line + "\n";
-    if (launch.without_barrier_line != 0) text += orders_text(trace, input);
+    if (launch.without_barrier_line != 0) text += orders_text(facts, input);
     return text;
 }
 

@@ -1,11 +1,11 @@
-// The report: everything counted over a trace, as text for people and as JSON for programs.
+// The report: everything counted over a run, as text for people and as JSON for programs.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 
-#include "instrumentation/trace/trace.hpp"
+#include "instrumentation/trace/run.hpp"
 
 namespace warptree::cli {
 
@@ -13,13 +13,13 @@ namespace warptree::cli {
 /// order of threads gives.
 /// input  the rule, values or file that the launch's input came from; "": the trace's own rule
 /// block  whose steps to tell too; the trace holds its rows
-std::string json_report(const trace::Trace&, const std::string& input = {}, std::optional<std::uint32_t> block = {});
+std::string json_report(const trace::Run&, const std::string& input = {}, std::optional<std::uint32_t> block = {});
 
 /// The same as tables of at most about 120 columns.
-std::string text_report(const trace::Trace&, const std::string& input = {}, std::optional<std::uint32_t> block = {});
+std::string text_report(const trace::Run&, const std::string& input = {}, std::optional<std::uint32_t> block = {});
 
-/// Of a trace that does not hold all rows: what it holds, in two sentences. "" of others.
-std::string kept_sentence(const trace::Trace&);
+/// Of a run that does not hold all rows: what it holds, in two sentences. "" of others.
+std::string kept_sentence(const trace::Run&);
 
 /// "correct", "WRONG", or how far off a floating-point result is that rounding alone has spoilt.
 /// result, expected  (1,)

@@ -196,7 +196,7 @@ Result<kernels::Request> to_request(const SourceOptions& options, bool recorded)
     return request;
 }
 
-Result<trace::Trace> open_source(const SourceOptions& options) {
+Result<trace::Run> open_source(const SourceOptions& options) {
     const auto keeping = to_keeping(options);
     if (!keeping) return tl::unexpected(keeping.error());
     if (is_file(options.source)) {
@@ -206,19 +206,19 @@ Result<trace::Trace> open_source(const SourceOptions& options) {
         if (options.any_launch_option())
             return usage_error(fmt::format(
                 "{} is a trace file: what it launched is fixed. Leave the launch options out.", options.source));
-        auto trace = trace::load(options.source);
-        if (!trace || keeping->blocks.empty()) return trace;
-        return kernels::with_block(*trace, keeping->blocks.front());
+        auto run = trace::load(options.source);
+        if (!run || keeping->blocks.empty()) return run;
+        return kernels::with_block(*run, 0, keeping->blocks.front());
     }
     auto request = to_request(options);
     if (!request) return tl::unexpected(request.error());
-    auto trace = record_watched(*request, *keeping);
-    if (!trace && request->backend == kernels::Backend::kCuda && trace.error().kind == Error::Kind::kFailed) {
-        fmt::print(stderr, "{} Going on with the CPU.\n", trace.error().message);
+    auto run = record_watched(*request, *keeping);
+    if (!run && request->backend == kernels::Backend::kCuda && run.error().kind == Error::Kind::kFailed) {
+        fmt::print(stderr, "{} Going on with the CPU.\n", run.error().message);
         request->backend = kernels::Backend::kCpu;
-        trace = record_watched(*request, *keeping);
+        run = record_watched(*request, *keeping);
     }
-    return trace;
+    return run;
 }
 
 }  // namespace warptree::cli

@@ -39,7 +39,7 @@ Result<kernels::Keeping> to_keeping(const SourceOptions& options);
 
 /// Records or loads; a block to open is opened. Where CUDA was asked for and cannot be used, says so on standard error
 /// and goes on with the CPU.
-Result<trace::Trace> open_source(const SourceOptions& options);
+Result<trace::Run> open_source(const SourceOptions& options);
 
 /// "256" -> 256. what  names the number in the error: "N", "--block"
 Result<std::uint64_t> parse_whole_number(const std::string& text, std::string_view what, std::uint64_t example);

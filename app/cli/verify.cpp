@@ -93,7 +93,7 @@ std::vector<kernels::Request> launches() {
     };
     for (const kernels::Kernel& kernel : kernels::catalog()) {
         const kernels::Sizes& sizes = kernel.sizes;
-        if (sizes.single_block || sizes.one_thread) {
+        if (sizes.single_block) {
             for (const std::uint64_t n : {64, 256, 1024, 2048}) add(kernel, n, 0, 1);
             continue;
         }
@@ -235,14 +235,15 @@ Result<bool> verify(const std::string& program, const std::string& out) {
     fmt::print("{:<18} {:>7} {:>6} {:>3} {:<20} {:>9} {:>9} {:>9}\n", "kernel", "N", "block", "C", "counter", "ours",
                "hardware", "ours - hw");
     for (const kernels::Request& request : launches()) {
-        const auto trace = kernels::record(request);
-        if (!trace) return tl::unexpected(trace.error());
+        const auto run = kernels::record(request);
+        if (!run) return tl::unexpected(run.error());
+        const trace::Trace& trace = run->launches.front();
         const auto text = output_of(profile_command(program, request));
         if (!text) return tl::unexpected(text.error());
         const auto profile = parse_profile(*text);
         if (!profile) return failure(profile.error().message + "\n" + text->substr(0, 600));
-        const counters::Summary summary = counters::count(*trace);
-        const Launched launched{trace->launch.grid, one_lane_stores(*trace, summary)};
+        const counters::Summary summary = counters::count(trace);
+        const Launched launched{trace.launch.grid, one_lane_stores(trace, summary)};
         for (const Figure& figure : compare(request, launched, summary, *profile, *code)) {
             if (figure.ours != figure.hardware && figure.reason.empty()) fmt::print("{}", table_row(figure));
             all.push_back(figure);

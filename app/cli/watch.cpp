@@ -59,7 +59,7 @@ private:
 constexpr const char* kNoMemory =
     "There is not enough memory to keep every access of this run; choose a smaller N, or --keep counters.";
 
-Result<trace::Trace> record(const kernels::Request& request, const kernels::Keeping& keeping,
+Result<trace::Run> record(const kernels::Request& request, const kernels::Keeping& keeping,
                             kernels::Progress& progress) {
     try {
         return kernels::record(request, keeping, &progress);
@@ -70,7 +70,7 @@ Result<trace::Trace> record(const kernels::Request& request, const kernels::Keep
 
 }  // namespace
 
-Result<trace::Trace> record_watched(const kernels::Request& request, const kernels::Keeping& keeping) {
+Result<trace::Run> record_watched(const kernels::Request& request, const kernels::Keeping& keeping) {
     constexpr milliseconds kLook{50}, kSilence{1000};
     const Interrupts interrupts;
     kernels::Progress progress;

@@ -9,6 +9,6 @@ namespace warptree::cli {
 
 /// Records a request. After a second, where standard error is a terminal, a line there says how far it is.
 /// errors  those of kernels::record(); kCancelled after an interrupt (Ctrl-C): the run stops at its next block
-Result<trace::Trace> record_watched(const kernels::Request& request, const kernels::Keeping& keeping);
+Result<trace::Run> record_watched(const kernels::Request& request, const kernels::Keeping& keeping);
 
 }  // namespace warptree::cli

@@ -29,7 +29,7 @@ public:
         const auto limit = static_cast<std::size_t>(most * static_cast<int>(width / kNarrowest));
         std::vector<Line> out(1);
         float x = 0;
-        for (const kernels::Piece& piece : kernels::pieces(of_.combination, *of_.trace, values, limit)) {
+        for (const kernels::Piece& piece : kernels::pieces(of_.combination, of_.run(), values, limit)) {
             const Style style = style_of(piece);
             // A symbol at the end of a line leaves its blank behind.
             const auto without_blank = [&x](std::string text) {
@@ -57,10 +57,10 @@ public:
 private:
     /// An operand, the first one with the identity that stands before it, where that is not the same.
     std::string operand(const std::string& name) const {
-        const kernels::Operator* op = kernels::find_operator(of_.trace->launch);
+        const kernels::Operator* op = kernels::find_operator(of_.run().launch());
         const bool counts = op != nullptr && !op->associative && of_.combination.identity_first;
         if (place_ != 1 || !counts) return name;
-        return fmt::format("({} {} {})", kernels::identity_text(*op, of_.trace->launch.type), op->symbol, name);
+        return fmt::format("({} {} {})", kernels::identity_text(*op, of_.run().launch().type), op->symbol, name);
     }
 
     Style style_of(const kernels::Piece& piece) {

@@ -1,6 +1,9 @@
-// harris-5: the last warp needs no block barrier; __syncwarp keeps its lanes in step.
-// Source: M. Harris, Optimizing Parallel Reduction in CUDA, kernel 5.
-// Removes: block barriers, and the idle warps' trips through the loop, for s <= 16.
+// harris-5: the last warp is unrolled: all its lanes add in all its six rounds, and need no block barrier.
+// Source: M. Harris, Optimizing Parallel Reduction in CUDA, kernel 5. Changed: his warpReduce() trusts a volatile
+// sdata and that lanes run in step, undefined since Volta. Here a round adds in a register; the __syncwarp() after the
+// add keeps lanes from overwriting what others have yet to read, the one after the store from reading what is not yet
+// written (NVIDIA, Using CUDA Warp-Level Primitives). As in his, sums are added that thread 0 does not need.
+// Removes: block barriers, the test of who works, and the idle warps' trips through the loop, for s <= 32.
 // Remains: loop overhead of the rounds before.
 // Next: harris_6.cuh unrolls the other rounds too.
 #pragma once
@@ -9,7 +12,7 @@
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
-/// input   (gridDim.x * 2 * blockDim.x,) read only
+/// input   (gridDim.x * 2 * blockDim.x,) read only; blockDim.x >= 64
 /// output  (gridDim.x,) receives each block's result
 template <class T>
 __global__ void harris_5(Global<T> input, Global<T> output) {
@@ -18,7 +21,7 @@ __global__ void harris_5(Global<T> input, Global<T> output) {
     unsigned i = blockIdx.x * (blockDim.x * 2) + threadIdx.x;
     sdata[t] = input[i] + input[i + blockDim.x];
     __syncthreads();
-    for (unsigned s = blockDim.x / 2; s > 16; s /= 2) {
+    for (unsigned s = blockDim.x / 2; s > 32; s /= 2) {
         step<T>(s);
         if (t < s) {
             sdata[t] += sdata[t + s];
@@ -26,21 +29,34 @@ __global__ void harris_5(Global<T> input, Global<T> output) {
         __syncthreads();
     }
     if (t < 32) {
+        step<T>(32);
+        T sum = sdata[t] + sdata[t + 32];
+        sdata[t] = sum;
+        __syncwarp();
         step<T>(16);
-        if (t < 16) sdata[t] += sdata[t + 16];
+        sum += sdata[t + 16];
+        __syncwarp();
+        sdata[t] = sum;
         __syncwarp();
         step<T>(8);
-        if (t < 8) sdata[t] += sdata[t + 8];
+        sum += sdata[t + 8];
+        __syncwarp();
+        sdata[t] = sum;
         __syncwarp();
         step<T>(4);
-        if (t < 4) sdata[t] += sdata[t + 4];
+        sum += sdata[t + 4];
+        __syncwarp();
+        sdata[t] = sum;
         __syncwarp();
         step<T>(2);
-        if (t < 2) sdata[t] += sdata[t + 2];
+        sum += sdata[t + 2];
+        __syncwarp();
+        sdata[t] = sum;
         __syncwarp();
         step<T>(1);
-        if (t < 1) sdata[t] += sdata[t + 1];
+        sum += sdata[t + 1];
         __syncwarp();
+        sdata[t] = sum;
     }
     if (t == 0) {
         output[blockIdx.x] = sdata[0];

@@ -1,5 +1,6 @@
 // harris-6: completely unrolled; the block size is a template parameter.
-// Source: M. Harris, Optimizing Parallel Reduction in CUDA, kernel 6.
+// Source: M. Harris, Optimizing Parallel Reduction in CUDA, kernel 6. Changed: its last warp as in harris_5.cuh; blocks
+// of 1,024 threads, which GPUs did not have then, are taken too, and those of less than 64 are not.
 // Removes: the loop: no counter, no test that the compiler could have made.
 // Remains: each thread adds only two elements before the tree.
 // Next: harris_7.cuh gives each thread many.
@@ -39,27 +40,35 @@ __global__ void harris_6(Global<T> input, Global<T> output) {
         if (t < 64) sdata[t] += sdata[t + 64];
         __syncthreads();
     }
-    if (B >= 64) {
-        step<T>(32);
-        if (t < 32) sdata[t] += sdata[t + 32];
-        __syncthreads();
-    }
     if (t < 32) {
+        step<T>(32);
+        T sum = sdata[t] + sdata[t + 32];
+        sdata[t] = sum;
+        __syncwarp();
         step<T>(16);
-        if (t < 16) sdata[t] += sdata[t + 16];
+        sum += sdata[t + 16];
+        __syncwarp();
+        sdata[t] = sum;
         __syncwarp();
         step<T>(8);
-        if (t < 8) sdata[t] += sdata[t + 8];
+        sum += sdata[t + 8];
+        __syncwarp();
+        sdata[t] = sum;
         __syncwarp();
         step<T>(4);
-        if (t < 4) sdata[t] += sdata[t + 4];
+        sum += sdata[t + 4];
+        __syncwarp();
+        sdata[t] = sum;
         __syncwarp();
         step<T>(2);
-        if (t < 2) sdata[t] += sdata[t + 2];
+        sum += sdata[t + 2];
+        __syncwarp();
+        sdata[t] = sum;
         __syncwarp();
         step<T>(1);
-        if (t < 1) sdata[t] += sdata[t + 1];
+        sum += sdata[t + 1];
         __syncwarp();
+        sdata[t] = sum;
     }
     if (t == 0) {
         output[blockIdx.x] = sdata[0];

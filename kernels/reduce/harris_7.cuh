@@ -1,5 +1,5 @@
 // harris-7: each thread adds many elements in a grid-stride loop, then the unrolled tree runs.
-// Source: M. Harris, Optimizing Parallel Reduction in CUDA, kernel 7.
+// Source: M. Harris, Optimizing Parallel Reduction in CUDA, kernel 7. Changed as harris_6.cuh is.
 // Removes: most of the trees: fewer blocks, each with more to add.
 // Remains: nothing but the memory's bandwidth, on the machine it was written for.
 #pragma once
@@ -44,27 +44,35 @@ __global__ void harris_7(Global<T> input, Global<T> output, unsigned n) {
         if (t < 64) sdata[t] += sdata[t + 64];
         __syncthreads();
     }
-    if (B >= 64) {
-        step<T>(32);
-        if (t < 32) sdata[t] += sdata[t + 32];
-        __syncthreads();
-    }
     if (t < 32) {
+        step<T>(32);
+        sum = sdata[t] + sdata[t + 32];
+        sdata[t] = sum;
+        __syncwarp();
         step<T>(16);
-        if (t < 16) sdata[t] += sdata[t + 16];
+        sum += sdata[t + 16];
+        __syncwarp();
+        sdata[t] = sum;
         __syncwarp();
         step<T>(8);
-        if (t < 8) sdata[t] += sdata[t + 8];
+        sum += sdata[t + 8];
+        __syncwarp();
+        sdata[t] = sum;
         __syncwarp();
         step<T>(4);
-        if (t < 4) sdata[t] += sdata[t + 4];
+        sum += sdata[t + 4];
+        __syncwarp();
+        sdata[t] = sum;
         __syncwarp();
         step<T>(2);
-        if (t < 2) sdata[t] += sdata[t + 2];
+        sum += sdata[t + 2];
+        __syncwarp();
+        sdata[t] = sum;
         __syncwarp();
         step<T>(1);
-        if (t < 1) sdata[t] += sdata[t + 1];
+        sum += sdata[t + 1];
         __syncwarp();
+        sdata[t] = sum;
     }
     if (t == 0) {
         output[blockIdx.x] = sdata[0];

@@ -1,11 +1,24 @@
 // The catalog's kernels without recording, for ../ptx_test.py to compare with plain.cu. Not part of the program.
 #include "kernels/reduce/cluster.cuh"
+#include "kernels/reduce/global_halving.cuh"
+#include "kernels/reduce/harris_1.cuh"
+#include "kernels/reduce/harris_2.cuh"
+#include "kernels/reduce/harris_3.cuh"
+#include "kernels/reduce/harris_4.cuh"
+#include "kernels/reduce/harris_5.cuh"
+#include "kernels/reduce/harris_6.cuh"
+#include "kernels/reduce/harris_7.cuh"
+#include "kernels/reduce/ideal_tree.cuh"
 #include "kernels/reduce/last_block.cuh"
+#include "kernels/reduce/pmpp_coarsened.cuh"
 #include "kernels/reduce/pmpp_convergent.cuh"
 #include "kernels/reduce/pmpp_segmented.cuh"
 #include "kernels/reduce/pmpp_shared.cuh"
 #include "kernels/reduce/pmpp_simple.cuh"
+#include "kernels/reduce/sequential.cuh"
+#include "kernels/reduce/shuffle_atomic.cuh"
 #include "kernels/reduce/tournament.cuh"
+#include "kernels/reduce/two_stage_shuffle.cuh"
 #include "kernels/reduce/vectorized.cuh"
 #include "kernels/reduce/warp_reduce.cuh"
 
@@ -15,10 +28,23 @@ template __global__ void pmpp_simple<float>(float*, float*);
 template __global__ void pmpp_convergent<float>(float*, float*);
 template __global__ void pmpp_shared<float>(float*, float*);
 template __global__ void pmpp_segmented<float>(float*, float*);
-template __global__ void last_block<float>(float*, float*, float*, unsigned*);
-template __global__ void tournament<float>(float*, float*, unsigned);
-template __global__ void vectorized<float>(float*, float*, unsigned);
+template __global__ void pmpp_coarsened<float>(float*, float*, unsigned);
+template __global__ void harris_1<float>(float*, float*);
+template __global__ void harris_2<float>(float*, float*);
+template __global__ void harris_3<float>(float*, float*);
+template __global__ void harris_4<float>(float*, float*);
+template __global__ void harris_5<float>(float*, float*);
+template __global__ void harris_6<float, 1024>(float*, float*);
+template __global__ void harris_7<float, 1024>(float*, float*, unsigned);
+template __global__ void global_halving<float>(float*, float*);
+template __global__ void shuffle_atomic<float>(float*, float*);
+template __global__ void two_stage_shuffle<float>(float*, float*);
 template __global__ void warp_reduce<int>(int*, int*);
+template __global__ void last_block<float>(float*, float*, float*, unsigned*);
 template __global__ void cluster<float>(float*, float*);
+template __global__ void vectorized<float>(float*, float*, unsigned);
+template __global__ void sequential<float>(float*, float*, unsigned);
+template __global__ void ideal_tree<float>(float*, float*, unsigned);
+template __global__ void tournament<float>(float*, float*, unsigned);
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

@@ -3,7 +3,28 @@
 
 #include <cooperative_groups.h>
 
-constexpr unsigned kMaxBlock = 1024;
+#include "kernels/testdata/plain_harris.cuh"
+
+__global__ void sequential(float* input, float* output, unsigned n) {
+    float sum = 0;
+    for (unsigned i = 0; i < n; ++i) {
+        sum += input[i];
+    }
+    *output = sum;
+}
+
+__global__ void ideal_tree(float* input, float* output, unsigned n) {
+    for (unsigned stride = 1; stride < n; stride *= 2) {
+        unsigned i = 2 * stride * threadIdx.x;
+        if (i + stride < n) {
+            input[i] += input[i + stride];
+        }
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) {
+        *output = input[0];
+    }
+}
 
 __global__ void pmpp_simple(float* input, float* output) {
     unsigned i = 2 * threadIdx.x;
@@ -72,6 +93,86 @@ __global__ void pmpp_segmented(float* input, float* output) {
     }
     if (t == 0) {
         atomicAdd(output, input_s[0]);
+    }
+}
+
+__global__ void pmpp_coarsened(float* input, float* output, unsigned coarsen) {
+    __shared__ float input_s[kMaxBlock];
+    unsigned segment = coarsen * 2 * blockDim.x * blockIdx.x;
+    unsigned i = segment + threadIdx.x;
+    unsigned t = threadIdx.x;
+    float sum = input[i];
+    for (unsigned tile = 1; tile < coarsen * 2; ++tile) {
+        sum += input[i + tile * blockDim.x];
+    }
+    input_s[t] = sum;
+    for (unsigned stride = blockDim.x / 2; stride >= 1; stride /= 2) {
+        __syncthreads();
+        if (t < stride) {
+            input_s[t] += input_s[t + stride];
+        }
+    }
+    if (t == 0) {
+        atomicAdd(output, input_s[0]);
+    }
+}
+
+__global__ void global_halving(float* input, float* output) {
+    unsigned t = threadIdx.x;
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    for (unsigned s = blockDim.x / 2; s > 0; s /= 2) {
+        if (t < s) {
+            input[i] += input[i + s];
+        }
+        __syncthreads();
+    }
+    if (t == 0) {
+        output[blockIdx.x] = input[i];
+    }
+}
+
+__global__ void shuffle_atomic(float* input, float* output) {
+    __shared__ float sdata[kMaxBlock];
+    unsigned t = threadIdx.x;
+    sdata[t] = input[blockIdx.x * blockDim.x + threadIdx.x];
+    __syncthreads();
+    for (unsigned s = blockDim.x / 2; s >= 32; s /= 2) {
+        if (t < s) {
+            sdata[t] += sdata[t + s];
+        }
+        __syncthreads();
+    }
+    float sum = sdata[t];
+    if (t < 32) {
+        for (unsigned offset = 16; offset > 0; offset /= 2) {
+            sum += __shfl_down_sync(0xffffffff, sum, offset);
+        }
+    }
+    if (t == 0) {
+        atomicAdd(output, sum);
+    }
+}
+
+__global__ void two_stage_shuffle(float* input, float* output) {
+    __shared__ float warp_sums[32];
+    unsigned t = threadIdx.x;
+    unsigned i = blockIdx.x * 2 * blockDim.x + threadIdx.x;
+    float sum = input[i] + input[i + blockDim.x];
+    for (unsigned offset = 16; offset > 0; offset /= 2) {
+        sum += __shfl_down_sync(0xffffffff, sum, offset);
+    }
+    if (t % 32 == 0) {
+        warp_sums[t / 32] = sum;
+    }
+    __syncthreads();
+    if (t < 32) {
+        sum = t < blockDim.x / 32 ? warp_sums[t] : 0;
+        for (unsigned offset = 16; offset > 0; offset /= 2) {
+            sum += __shfl_down_sync(0xffffffff, sum, offset);
+        }
+    }
+    if (t == 0) {
+        atomicAdd(output, sum);
     }
 }
 
