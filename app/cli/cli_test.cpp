@@ -79,7 +79,7 @@ TEST(CommandLine, render_draws_moments_between_steps) {
     on_the_way = shell::App(on_the_way, shell::services()).state();
     on_the_way.goal = 3;
     on_the_way.time = 2.5;
-    const auto expected = shell::render_png(on_the_way, 640, 360);
+    const auto expected = shell::render(on_the_way, 640, 360);
     ASSERT_TRUE(expected) << expected.error().message;
     const auto* bytes = reinterpret_cast<const char*>(expected->data());
     EXPECT_TRUE(pictures[1] == std::string(bytes, expected->size()));
