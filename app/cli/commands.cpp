@@ -228,7 +228,8 @@ int run(int argc, char** argv) {
     report_command->add_flag("--json", options.json, "print JSON");
     report_command->add_option("--compare", options.compare, kCompareHelp);
 
-    auto* render_command = app.add_subcommand("render", "Draw the app's view to a PNG, SVG or PDF file, without a display");
+    auto* render_command =
+        app.add_subcommand("render", "Draw the app's view to a PNG, SVG or PDF file, without a display");
     add_source_options(*render_command, options.source, false);
     add_keep_options(*render_command, options.source);
     add_render_options(*render_command, options.render);

@@ -125,9 +125,10 @@ private:
     }
     /// Letters gathered from one font.
     void show_letters(std::uint16_t font) {
+        if (letters_.empty()) return;
         const auto [face, is_new] = faces_.try_emplace(font);
-        if (is_new && !letters_.empty()) face->second = cairo_face(fonts().open_again(font));
-        if (!letters_.empty() && face->second) {
+        if (is_new) face->second = cairo_face(fonts().open_again(font));
+        if (face->second) {
             cairo_set_font_face(cr_, face->second.get());
             cairo_show_text_glyphs(cr_, letters_.data(), static_cast<int>(letters_.size()), glyphs_.data(),
                                    static_cast<int>(glyphs_.size()), clusters_.data(),

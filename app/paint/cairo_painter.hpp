@@ -15,7 +15,8 @@ namespace warptree::paint {
 /// Paints scenes in order over the background colour.
 /// scale  pixels a unit; size  of the page, pixels: Cairo's units
 /// errors the context is not in order any more; Cairo's own words
-Result<void> paint_cairo(std::span<const scene::Scene* const>, Vec size, float scale, const Theme&, const Fonts&, cairo_t*);
+Result<void> paint_cairo(std::span<const scene::Scene* const>, Vec size, float scale, const Theme&, const Fonts&,
+                         cairo_t*);
 
 /// A PDF file of one page, a point for each pixel.
 /// errors  Cairo failed

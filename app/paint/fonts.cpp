@@ -63,7 +63,7 @@ struct Fonts::State {
     const FontFinder* finder = nullptr;
     FT_Library library = nullptr;
     std::vector<FT_Face> fonts;
-    std::vector<FontFile> files;  // (fonts,); without a path: the one inside Dear ImGui
+    std::vector<FontFile> files;               // (fonts,); without a path: the one inside Dear ImGui
     std::array<std::uint16_t, kFaces> main{};  // font of each face
     std::array<float, kFaces> capital{};
     std::array<std::array<Glyph, 128>, kFaces> ascii{};

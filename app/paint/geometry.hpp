@@ -30,7 +30,8 @@ void hatch(std::span<const Vec> outline, float period, float width, float phase,
 struct Dash {
     float on = 0, period = 0;
 };
-/// Dashes of about `dash` pixels with gaps of about `gap`, as many as go evenly round a closed outline; none round a point.
+/// Dashes of about `dash` pixels with gaps of about `gap`, as many as go evenly round a closed outline; none round a
+/// point.
 Dash dash_lengths(std::span<const Vec> outline, float dash, float gap);
 /// Cuts a closed outline into dashes, from its first point on.
 std::vector<Points> dashes(std::span<const Vec> outline, Dash dash);

@@ -135,7 +135,8 @@ void ImguiPainter::draw_line(const Line& line, Paint paint) {
         const Glyph glyph = fonts().glyph(line.face, character);
         if (character != ' ' && visible(pen - size, baseline - size, pen + 2 * size, baseline + size)) {
             const float whole = std::floor(pen);
-            if (const auto entry = atlas_.find(glyph, size, pen - whole)) paint_entry(*entry, whole, baseline, im(paint));
+            if (const auto entry = atlas_.find(glyph, size, pen - whole))
+                paint_entry(*entry, whole, baseline, im(paint));
         }
         pen += glyph.advance * size;
     }

@@ -1,5 +1,5 @@
-// One function a shape. Edges of resting shapes are set to whole pixels, so that cells and rules are sharp; curves, discs
-// and stripes have soft edges wherever they fall.
+// One function a shape. Edges of resting shapes are set to whole pixels, so that cells and rules are sharp; curves,
+// discs and stripes have soft edges wherever they fall.
 #include "app/paint/shape_painter.hpp"
 
 #include <algorithm>

@@ -18,11 +18,11 @@ std::string hundredths(float v) {
     return fmt::format("{:.7g}", std::round(v * 100.0) / 100.0 + 0.0);  // no -0
 }
 
-/// The attributes of a fill or a stroke.
+/// The attributes of a fill or a stroke; no element has both.
 std::string attributes(std::string_view what, Paint p) {
-    const std::string colour =
-        fmt::format(" {}=\"#{:02x}{:02x}{:02x}\"", what, p.colour.r, p.colour.g, p.colour.b);
-    return p.opacity >= 1 ? colour : fmt::format("{} {}-opacity=\"{}\"", colour, what, hundredths(p.opacity));
+    const Colour c = p.colour;
+    const std::string opacity = p.opacity < 1 ? fmt::format(" opacity=\"{}\"", hundredths(p.opacity)) : "";
+    return fmt::format(" {}=\"#{:02x}{:02x}{:02x}\"{}", what, c.r, c.g, c.b, opacity);
 }
 std::string attributes_of_line(float width, Paint p) {
     return fmt::format(" fill=\"none\"{} stroke-width=\"{}\"", attributes("stroke", p), hundredths(width));
@@ -32,11 +32,20 @@ std::string attributes_of_line(float width, Paint p) {
 void append_escaped(std::string& out, char32_t character) {
     if (character < 32 || character == 0xfffe || character == 0xffff) return;
     switch (character) {
-        case '&': out += "&amp;"; return;
-        case '<': out += "&lt;"; return;
-        case '>': out += "&gt;"; return;
-        case '"': out += "&quot;"; return;
-        default: append_character(out, character);
+        case '&':
+            out += "&amp;";
+            return;
+        case '<':
+            out += "&lt;";
+            return;
+        case '>':
+            out += "&gt;";
+            return;
+        case '"':
+            out += "&quot;";
+            return;
+        default:
+            append_character(out, character);
     }
 }
 std::string escaped(std::string_view text) {
@@ -47,11 +56,13 @@ std::string escaped(std::string_view text) {
 
 class SvgPainter final : public ShapePainter {
 public:
-    SvgPainter(const Fonts& fonts, const Theme& theme, float scale, Vec size) : ShapePainter(fonts, theme, scale, size) {
+    SvgPainter(const Fonts& fonts, const Theme& theme, float scale, Vec size)
+        : ShapePainter(fonts, theme, scale, size) {
         const std::string w = hundredths(size.x), h = hundredths(size.y);
-        write("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-              "xml:space=\"preserve\" style=\"font-kerning:none;font-variant-ligatures:none\">\n",
-              w, h);
+        write(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
+            "xml:space=\"preserve\" style=\"font-kerning:none;font-variant-ligatures:none\">\n",
+            w, h);
         fill_box({0, 0, size.x, size.y}, 0, {theme.fill(scene::Role::kBackground)});
     }
     std::string finish() {
@@ -87,15 +98,19 @@ private:
         using scene::Align;
         const bool left = line.align == Align::kLeft, centre = line.align == Align::kCentre;
         const std::string name = escaped(fonts().family(line.face));
-        write("<text x=\"{}\" y=\"{}\"{} textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\" "
-              "font-family=\"{}{}\" font-size=\"{}\"{}{}>{}</text>\n",
-              hundredths(line.pen.x + (left ? 0 : centre ? line.width / 2 : line.width)), hundredths(line.pen.y),
-              left     ? ""
-              : centre ? " text-anchor=\"middle\""
-                       : " text-anchor=\"end\"",
-              hundredths(line.width), name.empty() ? "" : "'" + name + "', ",
-              is_mono(line.face) ? "monospace" : "sans-serif", hundredths(line.size),
-              is_bold(line.face) ? " font-weight=\"600\"" : "", attributes("fill", paint), escaped(line.text));
+        write(
+            "<text x=\"{}\" y=\"{}\"{} textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\" "
+            "font-family=\"{}{}\" font-size=\"{}\"{}{}>{}</text>\n",
+            hundredths(line.pen.x + (left     ? 0
+                                     : centre ? line.width / 2
+                                              : line.width)),
+            hundredths(line.pen.y),
+            left     ? ""
+            : centre ? " text-anchor=\"middle\""
+                     : " text-anchor=\"end\"",
+            hundredths(line.width), name.empty() ? "" : "'" + name + "', ",
+            is_mono(line.face) ? "monospace" : "sans-serif", hundredths(line.size),
+            is_bold(line.face) ? " font-weight=\"600\"" : "", attributes("fill", paint), escaped(line.text));
     }
     void begin_clip(const Box& box) override {
         write("<clipPath id=\"clip{}\">", ++clips_);
