@@ -126,9 +126,10 @@ private:
         return d + " Z";
     }
     void rect(const Box& b, float radius, const std::string& look) {
-        const std::string round = radius > 0 ? fmt::format(" rx=\"{}\"", hundredths(radius)) : "";
+        const float r = std::min({radius, b.w / 2, b.h / 2});  // else SVG makes ellipses
         write("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"{}{}/>\n", hundredths(b.x), hundredths(b.y),
-              hundredths(std::max(b.w, 0.0f)), hundredths(std::max(b.h, 0.0f)), round, look);
+              hundredths(std::max(b.w, 0.0f)), hundredths(std::max(b.h, 0.0f)),
+              r > 0 ? fmt::format(" rx=\"{}\"", hundredths(r)) : "", look);
     }
 
     std::string out_;

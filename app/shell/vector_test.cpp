@@ -9,7 +9,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <regex>
 #include <sstream>
 
 #include "app/paint/cairo_painter.hpp"
@@ -71,8 +70,9 @@ public:
 
 private:
     std::string value(const std::string& name) const {
-        std::smatch found;
-        return std::regex_search(line_, found, std::regex(" " + name + "=\"([^\"]*)\"")) ? found[1].str() : "";
+        const std::string head = " " + name + "=\"";
+        const std::size_t at = line_.find(head), from = at + head.size();
+        return at == std::string::npos ? "" : line_.substr(from, line_.find('"', from) - from);
     }
     double number(const std::string& name, double absent = 0) const {
         const std::string text = value(name);
