@@ -28,29 +28,17 @@ std::string attributes_of_line(float width, Paint p) {
     return fmt::format(" fill=\"none\"{} stroke-width=\"{}\"", attributes("stroke", p), hundredths(width));
 }
 
-/// A character as XML has it; nothing for those that it cannot have.
-void append_escaped(std::string& out, char32_t character) {
-    if (character < 32 || character == 0xfffe || character == 0xffff) return;
-    switch (character) {
-        case '&':
-            out += "&amp;";
-            return;
-        case '<':
-            out += "&lt;";
-            return;
-        case '>':
-            out += "&gt;";
-            return;
-        case '"':
-            out += "&quot;";
-            return;
-        default:
-            append_character(out, character);
-    }
-}
+/// Text as XML has it, without the characters that it cannot have.
 std::string escaped(std::string_view text) {
     std::string out;
-    for (std::size_t i = 0; i < text.size();) append_escaped(out, next_character(text, i));
+    for (std::size_t i = 0; i < text.size();) {
+        const char32_t c = next_character(text, i);
+        if (c == '&' || c == '<' || c == '"') {
+            out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : "&quot;";
+        } else if (c >= 32 && c != 0xfffe && c != 0xffff) {
+            append_character(out, c);
+        }
+    }
     return out;
 }
 
@@ -96,21 +84,17 @@ private:
     }
     void draw_line(const Line& line, Paint paint) override {
         using scene::Align;
-        const bool left = line.align == Align::kLeft, centre = line.align == Align::kCentre;
+        const float before = line.align == Align::kLeft ? 0 : line.align == Align::kCentre ? 0.5f : 1;  // the anchor
         const std::string name = escaped(fonts().family(line.face));
-        write(
-            "<text x=\"{}\" y=\"{}\"{} textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\" "
-            "font-family=\"{}{}\" font-size=\"{}\"{}{}>{}</text>\n",
-            hundredths(line.pen.x + (left     ? 0
-                                     : centre ? line.width / 2
-                                              : line.width)),
-            hundredths(line.pen.y),
-            left     ? ""
-            : centre ? " text-anchor=\"middle\""
-                     : " text-anchor=\"end\"",
-            hundredths(line.width), name.empty() ? "" : "'" + name + "', ",
-            is_mono(line.face) ? "monospace" : "sans-serif", hundredths(line.size),
-            is_bold(line.face) ? " font-weight=\"600\"" : "", attributes("fill", paint), escaped(line.text));
+        write("<text x=\"{}\" y=\"{}\"{} textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\" ",
+              hundredths(line.pen.x + before * line.width), hundredths(line.pen.y),
+              before == 0  ? ""
+              : before < 1 ? " text-anchor=\"middle\""
+                           : " text-anchor=\"end\"",
+              hundredths(line.width));
+        write("font-family=\"{}{}\" font-size=\"{}\"{}{}>{}</text>\n", name.empty() ? "" : "'" + name + "', ",
+              is_mono(line.face) ? "monospace" : "sans-serif", hundredths(line.size),
+              is_bold(line.face) ? " font-weight=\"600\"" : "", attributes("fill", paint), escaped(line.text));
     }
     void begin_clip(const Box& box) override {
         write("<clipPath id=\"clip{}\">", ++clips_);

@@ -47,7 +47,7 @@ struct Canvas {
 };
 
 std::string unescaped(std::string text) {
-    for (const auto& [escape, letter] : {std::pair{"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&amp;", "&"}})
+    for (const auto& [escape, letter] : {std::pair{"&lt;", "<"}, {"&quot;", "\""}, {"&amp;", "&"}})
         for (std::size_t at; (at = text.find(escape)) != std::string::npos;)
             text.replace(at, std::string_view(escape).size(), letter);
     return text;
