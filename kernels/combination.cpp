@@ -112,7 +112,7 @@ private:
     /// One add, all of whose parts are known. With a single one that is something, it is that.
     void finish(Ref at, std::size_t base) {
         const auto row = static_cast<std::uint32_t>(row_of(at));
-        Combination::Join join{.launch = launch_of(at), .row = row, .step = trace_of(at).step[row]};
+        Combination::Join join{.launch = launch_of(at), .row = row, .step = static_cast<std::uint32_t>(run_.first_step(launch_of(at))) + trace_of(at).step[row]};
         for (std::size_t i = base; i < done_.size(); ++i)
             if (done_[i] != kNothing) join.parts.push_back(done_[i]);
         done_.resize(base);

@@ -17,7 +17,8 @@ struct Combination {
     /// One application of the operator to two operands (of a warp's instruction: to one a lane).
     struct Join {
         std::uint32_t launch = 0;           // of the run
-        std::uint32_t row = 0, step = 0;    // of that launch's trace
+        std::uint32_t row = 0;              // of that launch's trace
+        std::uint32_t step = 0;             // counted over the run
         std::uint32_t first = 0, last = 0;  // places in `operands` that it spans
         std::uint32_t height = 0;           // joins above its deepest operand, itself included
         std::vector<std::int32_t> parts{};  // from left to right: a place in `operands`, or ~(place in `joins`)

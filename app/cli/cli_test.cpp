@@ -53,7 +53,7 @@ TEST(CommandLine, bad_usage_is_exit_code_two_and_a_sentence) {
                        {"is not a step", "from 0 to 9"});
     expect_refusal({"render", "pmpp-simple", "--size", "10x10", "--out", temporary("a.png")}, 2,
                    {"--size 10x10", "1920x1080"});
-    expect_refusal({"render", "pmpp-simple", "--out", temporary("a.svg")}, 2, {".svg", "PNG", ".png"});
+    expect_refusal({"render", "pmpp-simple", "--out", temporary("a.jpg")}, 2, {".jpg", ".png", ".svg", ".pdf"});
     expect_refusal({"render", "pmpp-simple", "--theme", "pink", "--out", temporary("a.png")}, 2, {"'pink'", "dark"});
     expect_refusal({"record", "pmpp-simple", "--out", "/nowhere/at/all.wtrace"}, 1, {"/nowhere/at/all.wtrace"});
     expect_refusal({"report", "/nowhere/at/all.wtrace"}, 1, {"/nowhere/at/all.wtrace"});
@@ -79,10 +79,31 @@ TEST(CommandLine, render_draws_moments_between_steps) {
     on_the_way = state::App(on_the_way, state::services()).state();
     on_the_way.goal = 3;
     on_the_way.time = 2.5;
-    const auto expected = shell::render_png(on_the_way, 640, 360);
+    const auto expected = shell::render(on_the_way, 640, 360);
     ASSERT_TRUE(expected) << expected.error().message;
     const auto* bytes = reinterpret_cast<const char*>(expected->data());
     EXPECT_TRUE(pictures[1] == std::string(bytes, expected->size()));
+}
+
+TEST(CommandLine, render_draws_vectors_where_the_name_asks_for_them) {
+    const auto drawn = [](const char* name, const char* theme, const char* view) {
+        const std::string out = temporary(name);
+        const Outcome outcome =
+            run_words({"render", "pmpp-simple", "--n", "16", "--warp-size", "4", "--step", "2", "--size", "1280x720",
+                       "--scale", "1.2", "--theme", theme, "--view", view, "--out", out});
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        std::ifstream file(out, std::ios::binary);
+        const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+        std::filesystem::remove(out);
+        return bytes;
+    };
+    const std::string pdf = drawn("a.PDF", "dark", "tree"), svg = drawn("a.svg", "light", "tree");
+    EXPECT_EQ(pdf.substr(0, 5), "%PDF-");
+    EXPECT_NE(pdf.find("/MediaBox [ 0 0 1280 720 ]"), std::string::npos);
+    EXPECT_NE(svg.find("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1280\" height=\"720\""), std::string::npos);
+    EXPECT_NE(svg.find(">Cost so far</text>"), std::string::npos);
+    EXPECT_NE(svg, drawn("a.svg", "projector", "tree"));
+    EXPECT_NE(svg, drawn("a.svg", "light", "warps"));
 }
 
 TEST(CommandLine, help_of_every_command_is_exit_code_zero) {

@@ -231,11 +231,14 @@ int run(int argc, char** argv) {
     report_command->add_flag("--json", options.json, "print JSON");
     report_command->add_option("--compare", options.compare, kCompareHelp);
 
-    auto* render_command = app.add_subcommand("render", "Draw the app's view to a PNG file, without a display");
+    auto* render_command =
+        app.add_subcommand("render", "Draw the app's view to a PNG, SVG or PDF file, without a display");
     add_source_options(*render_command, options.source, false);
     add_keep_options(*render_command, options.source);
     add_render_options(*render_command, options.render);
-    render_command->add_option("--out", options.out, "the file to write")->required();
+    render_command
+        ->add_option("--out", options.out, "the file to write: .png, or .svg and .pdf for vectors whose text is text")
+        ->required();
 
     auto* diff_command = app.add_subcommand("diff", "Compare two trace files; backend and device may differ");
     diff_command->add_option("FIRST", options.source.source, "a trace file")->required();

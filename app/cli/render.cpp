@@ -68,6 +68,18 @@ Result<float> parse_scale(const std::string& text) {
                                    text, state::kLeastScale, state::kMostScale));
 }
 
+/// What a file's name asks for; without an ending, PNG.
+Result<shell::Format> parse_format(const std::string& out) {
+    std::string ending = std::filesystem::path(out).extension().string();
+    std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return std::tolower(c); });
+    if (ending.empty() || ending == ".png") return shell::Format::kPng;
+    if (ending == ".svg") return shell::Format::kSvg;
+    if (ending == ".pdf") return shell::Format::kPdf;
+    return usage_error(fmt::format(
+        "--out {} ends in {}; render writes .png (pixels), .svg and .pdf (vectors): end it in one of these.", out,
+        ending));
+}
+
 /// A state that shows a run, at rest.
 /// block  of the grid
 state::AppState showing(trace::Run run, std::uint32_t block) {
@@ -122,17 +134,14 @@ void add_render_options(CLI::App& command, RenderOptions& options) {
     command.add_flag("--one-step", options.one_step, "of --view warps: the lanes of this step alone, not all steps");
     command.add_option("--compare", options.compare, kCompareHelp);
     command.add_flag("--by-time", options.by_time, "compare by time, not in step: a step takes its active warps");
-    command.add_option("--size", options.size, "pixels, WIDTHxHEIGHT (default 1920x1080)");
+    command.add_option("--size", options.size, "pixels (of a PDF: points), WIDTHxHEIGHT (default 1920x1080)");
     command.add_option("--theme", options.theme, "dark, light or projector (default dark)");
     command.add_option("--scale", options.scale, "UI scale, 0.6 to 2.5 (default 1)");
 }
 
 Result<void> render_picture(const SourceOptions& source, const RenderOptions& options, const std::string& out) {
-    std::string ending = std::filesystem::path(out).extension().string();
-    std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return std::tolower(c); });
-    if (!ending.empty() && ending != ".png")
-        return usage_error(
-            fmt::format("--out {} ends in {}; render writes PNG pictures: end it in .png.", out, ending));
+    const auto format = parse_format(out);
+    if (!format) return tl::unexpected(format.error());
     const auto size = parse_size(options.size);
     if (!size) return tl::unexpected(size.error());
     const auto scale = parse_scale(options.scale);
@@ -159,9 +168,9 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
     state::AppState state = app.state();
     state.theme = options.theme;
     state.scale = *scale;
-    const auto png = shell::render_png(state, size->width, size->height);
-    if (!png) return tl::unexpected(png.error());
-    return trace::write_durably(out, *png);
+    const auto picture = shell::render(state, size->width, size->height, *format);
+    if (!picture) return tl::unexpected(picture.error());
+    return trace::write_durably(out, *picture);
 }
 
 void add_window_options(CLI::App& command, WindowOptions& options) {

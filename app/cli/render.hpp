@@ -23,7 +23,7 @@ struct RenderOptions {
 };
 void add_render_options(CLI::App& command, RenderOptions& options);
 
-/// Writes the app's view of the source as a PNG file: to a temporary name, then renamed.
+/// Writes the app's view of the source as a PNG, SVG or PDF file, as its name ends: to a temporary name, then renamed.
 Result<void> render_picture(const SourceOptions& source, const RenderOptions& options, const std::string& out);
 
 struct WindowOptions {

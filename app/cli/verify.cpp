@@ -40,7 +40,7 @@ void explain(Figure& figure, const kernels::Kernel& kernel, value::Type type, co
     };
     if (figure.counter == "divergent_branches" && figure.hardware < figure.ours)
         shown("ST", true, "the compiler predicates the short body: no branch is left to diverge");
-    if (figure.counter == "shared_ld_requests" && kernel.sum_per_block &&
+    if (figure.counter == "shared_ld_requests" && kernel.name.starts_with("harris-") &&
         figure.ours == figure.hardware + launched.blocks)
         shown("LDS.64", false, "in the last round the compiler reads sdata[0] and sdata[1] with one 64-bit load");
     if (figure.counter == "shared_st_conflicts" && figure.ours == 0 && launched.one_lane_stores)

@@ -1,289 +1,182 @@
-// Scenes to PNG, SVG and PDF.
+// Glyphs go to Cairo together with their characters (cairo_show_text_glyphs), so that a PDF can be searched and copied.
 #include "app/paint/cairo_painter.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
+#include <memory>
+#include <numbers>
 #include <string>
-#include <tuple>
 
+#include <cairo-ft.h>
 #include <cairo-pdf.h>
-#include <cairo-svg.h>
-#include <cairo.h>
 #include <fmt/format.h>
+
+#include "app/paint/utf8.hpp"
 
 namespace warptree::paint {
 namespace {
 
-using namespace scene;
-
-constexpr double kPi = 3.14159265358979323846;
+using scene::Box;
 
 struct CairoFree {
     void operator()(cairo_t* cr) const { cairo_destroy(cr); }
     void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
-    void operator()(cairo_font_options_t* options) const { cairo_font_options_destroy(options); }
+    void operator()(cairo_font_face_t* face) const { cairo_font_face_destroy(face); }
 };
-using Context = std::unique_ptr<cairo_t, CairoFree>;
-using Surface = std::unique_ptr<cairo_surface_t, CairoFree>;
+using CairoFace = std::unique_ptr<cairo_font_face_t, CairoFree>;
 
-void choose_face(cairo_t* cr, Face face, double size) {
-    const bool mono = face == Face::kMono || face == Face::kMonoBold;
-    const bool bold = face == Face::kSansBold || face == Face::kMonoBold;
-    cairo_select_font_face(cr, mono ? "JetBrains Mono" : "Inter", CAIRO_FONT_SLANT_NORMAL,
-                           bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_font_size(cr, size);
+/// Cairo keeps faces in caches of its own: each holds on to a font that nobody else uses.
+CairoFace cairo_face(std::shared_ptr<FT_FaceRec_> font) {
+    if (!font) return nullptr;
+    static const cairo_user_data_key_t key{};
+    CairoFace face(cairo_ft_font_face_create_for_ft_face(font.get(), FT_LOAD_NO_HINTING));
+    cairo_font_face_set_user_data(face.get(), &key, new std::shared_ptr(std::move(font)),
+                                  [](void* kept) { delete static_cast<std::shared_ptr<FT_FaceRec_>*>(kept); });
+    return face;
 }
 
-/// Widths that do not depend on the scale: no hinting.
-void set_font_options(cairo_t* cr) {
-    const std::unique_ptr<cairo_font_options_t, CairoFree> options(cairo_font_options_create());
-    cairo_font_options_set_hint_metrics(options.get(), CAIRO_HINT_METRICS_OFF);
-    cairo_font_options_set_hint_style(options.get(), CAIRO_HINT_STYLE_NONE);
-    cairo_font_options_set_antialias(options.get(), CAIRO_ANTIALIAS_GRAY);
-    cairo_set_font_options(cr, options.get());
-}
-
-class CairoMeasure final : public Measure {
+class CairoPainter final : public ShapePainter {
 public:
-    CairoMeasure()
-        : surface_(cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, nullptr)),
-          cr_(cairo_create(surface_.get())) {
-        set_font_options(cr_.get());
-    }
-    float width(std::string_view text, Face face, float size) const override {
-        // Advances grow with the size, so one size is measured and kept.
-        const auto key = std::make_pair(face, std::string(text));
-        auto found = widths_.find(key);
-        if (found == widths_.end()) {
-            if (widths_.size() > 20000) widths_.clear();
-            choose_face(cr_.get(), face, kUnit);
-            cairo_text_extents_t extents;
-            cairo_text_extents(cr_.get(), key.second.c_str(), &extents);
-            found = widths_.emplace(key, extents.x_advance / kUnit).first;
-        }
-        return static_cast<float>(found->second) * size;
+    CairoPainter(const Fonts& fonts, const Theme& theme, float scale, Vec size, cairo_t* cr)
+        : ShapePainter(fonts, theme, scale, size), cr_(cr) {
+        fill_box({0, 0, size.x, size.y}, 0, {theme.fill(scene::Role::kBackground)});
     }
 
 private:
-    static constexpr double kUnit = 100;
-    Surface surface_;
-    Context cr_;
-    mutable std::map<std::pair<Face, std::string>, double> widths_;
-};
-
-class Painter {
-public:
-    Painter(cairo_t* cr, const Theme& theme) : cr_(cr), theme_(theme) { set_font_options(cr); }
-
-    void operator()(const Rect& r) {
-        if (r.box.w <= 0 || r.box.h <= 0) return;
-        fill(r.fill, r.ink, std::min(r.box.w, r.box.h), r.box, [&] { rounded(r.box, r.radius); });
-        if (r.outline_width > 0) {
-            rounded(r.box, r.radius);
-            stroke(r.outline, r.outline_width, r.dashed);
-        }
+    void fill_outline(std::span<const Vec> convex, Paint paint) override {
+        trace(convex);
+        fill(paint);
     }
-    void operator()(const Disc& d) {
-        if (d.radius <= 0) return;
-        const Box box{d.centre.x - d.radius, d.centre.y - d.radius, 2 * d.radius, 2 * d.radius};
-        fill(d.fill, d.ink, 2 * d.radius, box, [&] { circle(d); });
-        if (d.outline_width > 0) {
-            circle(d);
-            stroke(d.outline, d.outline_width, d.dashed);
-        }
+    void fill_box(const Box& box, float radius, Paint paint) override {
+        trace_box(box, radius);
+        fill(paint);
     }
-    void operator()(const Curve& whole) {
-        if (whole.drawn <= 0) return;
-        const Curve c = part(whole);
-        cairo_move_to(cr_, c.from.x, c.from.y);
-        cairo_curve_to(cr_, c.control_a.x, c.control_a.y, c.control_b.x, c.control_b.y, c.to.x, c.to.y);
-        stroke(c.ink, c.width, false);
+    void stroke_box(const Box& box, float radius, float width, Paint paint) override {
+        trace_box(box.inset(width / 2), radius - width / 2);
+        stroke(width, paint);
     }
-    void operator()(const Text& t) {
-        choose_face(cr_, t.face, t.size);
-        cairo_text_extents_t extents, capital;
-        cairo_text_extents(cr_, t.text.c_str(), &extents);
-        cairo_text_extents(cr_, "H", &capital);
-        const double shift = t.align == Align::kLeft     ? 0
-                             : t.align == Align::kCentre ? extents.x_advance / 2
-                                                         : extents.x_advance;
-        source(theme_.text(t.ink.role), t.ink.opacity);
-        cairo_move_to(cr_, t.at.x - shift, t.at.y + capital.height / 2);
-        cairo_show_text(cr_, t.text.c_str());
-        cairo_new_path(cr_);
-    }
-    void operator()(const Triangle& t) {
-        cairo_move_to(cr_, t.a.x, t.a.y);
-        cairo_line_to(cr_, t.b.x, t.b.y);
-        cairo_line_to(cr_, t.c.x, t.c.y);
+    void draw_disc(Vec centre, float radius, float width, Paint paint) override {
+        cairo_arc(cr_, centre.x, centre.y, radius - width / 2, 0, 2 * std::numbers::pi);
         cairo_close_path(cr_);
-        ink(t.ink);
-        cairo_fill(cr_);
+        width > 0 ? stroke(width, paint) : fill(paint);
     }
-    void operator()(const ClipBegin& c) {
-        cairo_save(cr_);
-        cairo_rectangle(cr_, c.box.x, c.box.y, c.box.w, c.box.h);
-        cairo_clip(cr_);
-        ++depth_;
-    }
-    void operator()(const ClipEnd&) {
-        if (depth_ == 0) return;
-        cairo_restore(cr_);
-        --depth_;
-    }
-    void paint(const Scene& scene) {
-        for (const Shape& shape : scene.shapes) std::visit(*this, shape);
-        while (depth_ > 0) (*this)(ClipEnd{});
-    }
-    void ground(Vec size) {
-        ink({Role::kBackground});
-        cairo_rectangle(cr_, 0, 0, size.x, size.y);
-        cairo_fill(cr_);
-    }
-
-private:
-    void ink(Ink i) { source(theme_.fill(i.role), i.opacity); }
-    void source(Colour c, double opacity) {
-        cairo_set_source_rgba(cr_, c.r / 255.0, c.g / 255.0, c.b / 255.0, opacity);
-    }
-    void stroke(Ink i, double width, bool dashed) {
-        ink(i);
-        cairo_set_line_width(cr_, width);
-        const double dashes[] = {4, 4};
-        cairo_set_dash(cr_, dashes, dashed ? 2 : 0, 0);
-        cairo_stroke(cr_);
+    void dash_outline(std::span<const Vec> outline, Dash dash, float width, Paint paint) override {
+        const double lengths[] = {dash.on, dash.period - dash.on};
+        trace(outline);
+        cairo_set_dash(cr_, lengths, 2, 0);
+        stroke(width, paint);
         cairo_set_dash(cr_, nullptr, 0, 0);
     }
-    void circle(const Disc& d) {
-        cairo_new_sub_path(cr_);
-        cairo_arc(cr_, d.centre.x, d.centre.y, d.radius, 0, 2 * kPi);
-        cairo_close_path(cr_);
+    void stroke_curve(const Cubic& c, float width, Paint paint) override {
+        cairo_move_to(cr_, c.from.x, c.from.y);
+        cairo_curve_to(cr_, c.control_a.x, c.control_a.y, c.control_b.x, c.control_b.y, c.to.x, c.to.y);
+        stroke(width, paint);
     }
-    void rounded(Box b, double radius) {
-        const double r = std::min({radius, b.w / 2.0, b.h / 2.0});
-        cairo_new_sub_path(cr_);
-        if (r <= 0) {
-            cairo_rectangle(cr_, b.x, b.y, b.w, b.h);
-            return;
+    void draw_line(const Line& line, Paint paint) override {
+        source(paint);
+        cairo_set_font_size(cr_, line.size);
+        double pen = line.pen.x;
+        std::uint16_t font = 0;
+        for (std::size_t i = 0; i < line.text.size();) {
+            const char32_t character = next_character(line.text, i);
+            if (character < 32) continue;
+            const Glyph glyph = fonts().glyph(line.face, character);
+            if (glyph.font != font) show_letters(font);
+            font = glyph.font;
+            const std::size_t before = letters_.size();
+            append_character(letters_, character);
+            glyphs_.push_back({glyph.index, pen, line.pen.y});
+            clusters_.push_back({static_cast<int>(letters_.size() - before), 1});
+            pen += static_cast<double>(glyph.advance) * line.size;
         }
-        cairo_arc(cr_, b.right() - r, b.y + r, r, -kPi / 2, 0);
-        cairo_arc(cr_, b.right() - r, b.bottom() - r, r, 0, kPi / 2);
-        cairo_arc(cr_, b.x + r, b.bottom() - r, r, kPi / 2, kPi);
-        cairo_arc(cr_, b.x + r, b.y + r, r, kPi, 1.5 * kPi);
-        cairo_close_path(cr_);
+        show_letters(font);
     }
-    template <class Path>
-    void fill(Fill how, Ink i, double least_side, Box box, Path path) {
-        if (how == Fill::kNone) return;
-        path();
-        if (how == Fill::kSolid) {
-            ink(i);
-            cairo_fill(cr_);
-            return;
-        }
-        // Lines at 45 degrees over a thin wash, cut to the shape. They lie on one grid for the whole page.
+    void begin_clip(const Box& box) override {
         cairo_save(cr_);
+        trace_box(box, 0);
         cairo_clip(cr_);
-        source(theme_.fill(i.role), theme_.hatch_ground * i.opacity);
-        cairo_paint(cr_);
-        const double spacing = std::clamp(least_side / 4, 3.5, 7.0);
-        const double first = std::floor((box.x + box.y) / spacing) * spacing;
-        for (double sum = first; sum <= box.right() + box.bottom() + spacing; sum += spacing) {
-            cairo_move_to(cr_, sum - box.y, box.y);
-            cairo_line_to(cr_, sum - box.bottom(), box.bottom());
-        }
-        stroke({i.role, theme_.hatch_stripe * i.opacity}, 0.36 * spacing, false);
-        cairo_restore(cr_);
     }
-    /// The part 0..drawn of a curve, by de Casteljau's construction.
-    static Curve part(Curve c) {
-        const float t = std::min(c.drawn, 1.0f);
-        const auto mix = [t](Vec a, Vec b) { return Vec{a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t}; };
-        const Vec ab = mix(c.from, c.control_a), bc = mix(c.control_a, c.control_b), cd = mix(c.control_b, c.to);
-        const Vec abc = mix(ab, bc), bcd = mix(bc, cd);
-        c.control_a = ab;
-        c.control_b = abc;
-        c.to = mix(abc, bcd);
-        return c;
+    void end_clip() override { cairo_restore(cr_); }
+
+    void source(Paint p) {
+        cairo_set_source_rgba(cr_, p.colour.r / 255.0, p.colour.g / 255.0, p.colour.b / 255.0, p.opacity);
+    }
+    void fill(Paint paint) {
+        source(paint);
+        cairo_fill(cr_);
+    }
+    void stroke(float width, Paint paint) {
+        source(paint);
+        cairo_set_line_width(cr_, width);
+        cairo_stroke(cr_);
+    }
+    void trace(std::span<const Vec> outline) {
+        for (const Vec& point : outline) cairo_line_to(cr_, point.x, point.y);
+        cairo_close_path(cr_);
+    }
+    void trace_box(const Box& b, double radius) {
+        const double r = std::min({radius, b.w / 2.0, b.h / 2.0}), quarter = std::numbers::pi / 2;
+        if (r <= 0) return cairo_rectangle(cr_, b.x, b.y, b.w, b.h);
+        cairo_arc(cr_, b.right() - r, b.y + r, r, -quarter, 0);
+        cairo_arc(cr_, b.right() - r, b.bottom() - r, r, 0, quarter);
+        cairo_arc(cr_, b.x + r, b.bottom() - r, r, quarter, 2 * quarter);
+        cairo_arc(cr_, b.x + r, b.y + r, r, 2 * quarter, 3 * quarter);
+        cairo_close_path(cr_);
+    }
+    /// Letters gathered from one font.
+    void show_letters(std::uint16_t font) {
+        if (letters_.empty()) return;
+        const auto [face, is_new] = faces_.try_emplace(font);
+        if (is_new) face->second = cairo_face(fonts().open_again(font));
+        if (face->second) {
+            cairo_set_font_face(cr_, face->second.get());
+            cairo_show_text_glyphs(cr_, letters_.data(), static_cast<int>(letters_.size()), glyphs_.data(),
+                                   static_cast<int>(glyphs_.size()), clusters_.data(),
+                                   static_cast<int>(clusters_.size()), {});
+        }
+        letters_.clear();
+        glyphs_.clear();
+        clusters_.clear();
     }
 
     cairo_t* cr_;
-    const Theme& theme_;
-    int depth_ = 0;
+    std::map<std::uint16_t, CairoFace> faces_;
+    std::string letters_;
+    std::vector<cairo_glyph_t> glyphs_;
+    std::vector<cairo_text_cluster_t> clusters_;
 };
 
-cairo_status_t append(void* closure, const unsigned char* data, unsigned int length) {
-    auto& bytes = *static_cast<std::vector<std::byte>*>(closure);
-    const auto* begin = reinterpret_cast<const std::byte*>(data);
-    bytes.insert(bytes.end(), begin, begin + length);
-    return CAIRO_STATUS_SUCCESS;
-}
-
-Result<void> check_size(Vec size, double scale) {
-    const double most = 32767;  // Cairo's limit of an image
-    if (!(size.x > 0) || !(size.y > 0) || !(scale > 0) || size.x * scale > most || size.y * scale > most) {
-        return usage_error(fmt::format("A picture of {:.0f} by {:.0f} cannot be drawn: each side must be 1 to {:.0f}.",
-                                       size.x * scale, size.y * scale, most));
-    }
-    return {};
-}
-
-Result<void> check_status(cairo_status_t status) {
+Result<void> check(cairo_status_t status) {
     if (status == CAIRO_STATUS_SUCCESS) return {};
     return failure(fmt::format("Cairo could not draw the picture: {}.", cairo_status_to_string(status)));
 }
 
 }  // namespace
 
-Result<std::vector<std::byte>> paint_page(std::span<const Scene> scenes, Vec size, double scale, PageFormat format,
-                                          const Theme& theme) {
-    if (auto ok = check_size(size, scale); !ok) return tl::unexpected(ok.error());
-    std::vector<std::byte> bytes;
-    const double w = std::round(size.x * scale), h = std::round(size.y * scale);
-    Surface surface(format == PageFormat::kPng
-                        ? cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(w), static_cast<int>(h))
-                    : format == PageFormat::kSvg ? cairo_svg_surface_create_for_stream(append, &bytes, w, h)
-                                                 : cairo_pdf_surface_create_for_stream(append, &bytes, w, h));
-    Context cr(cairo_create(surface.get()));
-    cairo_scale(cr.get(), scale, scale);
-    Painter painter(cr.get(), theme);
-    painter.ground(size);
-    for (const Scene& scene : scenes) painter.paint(scene);
-    cairo_status_t status = cairo_status(cr.get());
-    if (status == CAIRO_STATUS_SUCCESS && format == PageFormat::kPng) {
-        status = cairo_surface_write_to_png_stream(surface.get(), append, &bytes);
-    }
-    cr.reset();
-    cairo_surface_finish(surface.get());
-    if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(surface.get());
-    if (auto ok = check_status(status); !ok) return tl::unexpected(ok.error());
-    return bytes;
+Result<void> paint_cairo(std::span<const scene::Scene* const> scenes, Vec size, float scale, const Theme& theme,
+                         const Fonts& fonts, cairo_t* cr) {
+    CairoPainter painter(fonts, theme, scale, size, cr);
+    for (const scene::Scene* one : scenes) painter.paint(*one);
+    return check(cairo_status(cr));
 }
 
-Result<std::vector<std::byte>> paint_deck(std::span<const std::vector<Scene>> pages, Vec size, double scale,
-                                          const Theme& theme) {
-    if (auto ok = check_size(size, scale); !ok) return tl::unexpected(ok.error());
+Result<std::vector<std::byte>> paint_pdf(std::span<const scene::Scene* const> scenes, Vec size, float scale,
+                                         const Theme& theme, const Fonts& fonts) {
     std::vector<std::byte> bytes;
-    Surface surface(cairo_pdf_surface_create_for_stream(append, &bytes, size.x * scale, size.y * scale));
-    Context cr(cairo_create(surface.get()));
-    cairo_scale(cr.get(), scale, scale);
-    Painter painter(cr.get(), theme);
-    for (const std::vector<Scene>& page : pages) {
-        painter.ground(size);
-        for (const Scene& scene : page) painter.paint(scene);
-        cairo_show_page(cr.get());
-    }
-    cairo_status_t status = cairo_status(cr.get());
-    cr.reset();
+    const auto append = [](void* into, const unsigned char* data, unsigned length) {
+        const auto* from = reinterpret_cast<const std::byte*>(data);
+        auto* out = static_cast<std::vector<std::byte>*>(into);
+        out->insert(out->end(), from, from + length);
+        return CAIRO_STATUS_SUCCESS;
+    };
+    const std::unique_ptr<cairo_surface_t, CairoFree> surface(
+        cairo_pdf_surface_create_for_stream(append, &bytes, size.x, size.y));
+    const std::unique_ptr<cairo_t, CairoFree> cr(cairo_create(surface.get()));
+    if (auto painted = paint_cairo(scenes, size, scale, theme, fonts, cr.get()); !painted)
+        return tl::unexpected(painted.error());
     cairo_surface_finish(surface.get());
-    if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(surface.get());
-    if (auto ok = check_status(status); !ok) return tl::unexpected(ok.error());
+    if (auto written = check(cairo_surface_status(surface.get())); !written) return tl::unexpected(written.error());
     return bytes;
-}
-
-std::unique_ptr<Measure> cairo_measure() {
-    return std::make_unique<CairoMeasure>();
 }
 
 }  // namespace warptree::paint

@@ -1,32 +1,26 @@
-// Draws scenes with Cairo: PNG, SVG and PDF for slides and handouts, without a window or a graphics card.
+// Paints scenes with Cairo, for PDF: text stays text, in fonts that the file holds.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
-#include "app/paint/theme.hpp"
-#include "app/scene/scene.hpp"
+#include <cairo.h>
+
+#include "app/paint/shape_painter.hpp"
 #include "instrumentation/result.hpp"
 
 namespace warptree::paint {
 
-enum class PageFormat : std::uint8_t { kPng, kSvg, kPdf };
+/// Paints scenes in order over the background colour.
+/// scale  pixels a unit; size  of the page, pixels: Cairo's units
+/// errors the context is not in order any more; Cairo's own words
+Result<void> paint_cairo(std::span<const scene::Scene* const>, Vec size, float scale, const Theme&, const Fonts&,
+                         cairo_t*);
 
-/// Scenes painted on one page, in order, over the background colour.
-/// size   units
-/// scale  pixels a unit (PNG), points a unit (SVG, PDF)
-/// errors the page has no extent or more than 32,767 pixels a side; Cairo failed
-Result<std::vector<std::byte>> paint_page(std::span<const scene::Scene> scenes, scene::Vec size, double scale,
-                                          PageFormat, const Theme&);
-
-/// One PDF page for each list of scenes: a deck.
-Result<std::vector<std::byte>> paint_deck(std::span<const std::vector<scene::Scene>> pages, scene::Vec size,
-                                          double scale, const Theme&);
-
-/// Widths as this painter draws them: Inter and JetBrains Mono, or what the system puts in their place.
-std::unique_ptr<scene::Measure> cairo_measure();
+/// A PDF file of one page, a point for each pixel.
+/// errors  Cairo failed
+Result<std::vector<std::byte>> paint_pdf(std::span<const scene::Scene* const>, Vec size, float scale, const Theme&,
+                                         const Fonts&);
 
 }  // namespace warptree::paint

@@ -32,7 +32,6 @@ void Canvas::paint(std::span<const scene::Scene* const> scenes, int width, int h
                    std::uintptr_t texture) {
     const ImVec2 size{static_cast<float>(width), static_cast<float>(height)};
     ImDrawList& list = list_->list;
-    ImguiPainter painter(*fonts_, atlas_);
     for (;;) {
         const float white = 1.5f / static_cast<float>(atlas_.size());
         list_->shared.TexUvWhitePixel = {white, white};
@@ -44,7 +43,8 @@ void Canvas::paint(std::span<const scene::Scene* const> scenes, int width, int h
         list.PushTextureID((ImTextureID)texture);  // a pointer or an integer, as ImGui was built
 #endif
         list.PushClipRect({0, 0}, size);
-        for (const scene::Scene* one : scenes) painter.paint(*one, {0, 0}, scale, theme, list);
+        ImguiPainter painter(*fonts_, theme, scale, {size.x, size.y}, atlas_, list);
+        for (const scene::Scene* one : scenes) painter.paint(*one);
         list.PopClipRect();
         if (!atlas_.overflowed()) break;
         const bool was_full = atlas_.size() == GlyphAtlas::kMaxSize;

@@ -15,13 +15,6 @@ namespace {
 
 using scene::Face;
 
-bool is_mono(Face face) {
-    return face == Face::kMono || face == Face::kMonoBold;
-}
-bool is_bold(Face face) {
-    return face == Face::kSansBold || face == Face::kMonoBold;
-}
-
 #ifdef WARPTREE_HAS_FONTCONFIG
 
 struct Destroy {

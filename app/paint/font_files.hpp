@@ -10,6 +10,14 @@
 
 namespace warptree::paint {
 
+inline bool is_mono(scene::Face face) {
+    return face == scene::Face::kMono || face == scene::Face::kMonoBold;
+}
+/// A bold face has the weight 600.
+inline bool is_bold(scene::Face face) {
+    return face == scene::Face::kSansBold || face == scene::Face::kMonoBold;
+}
+
 struct FontFile {
     std::filesystem::path path;
     long index = 0;      // of the face in the file; upper 16 bits: the named instance of a variable font

@@ -19,16 +19,31 @@ namespace {
 constexpr std::size_t kFaces = 4;
 
 /// The font inside Dear ImGui, as the bytes of a TrueType file.
-std::vector<std::uint8_t> built_in_font() {
-    ImFontAtlas atlas;
-    atlas.AddFontDefault();
+const std::vector<std::uint8_t>& built_in_font() {
+    static const std::vector<std::uint8_t> font = [] {
+        ImFontAtlas atlas;
+        atlas.AddFontDefault();
 #if IMGUI_VERSION_NUM >= 19200
-    const ImFontConfig& config = *atlas.Sources[0];
+        const ImFontConfig& config = *atlas.Sources[0];
 #else
-    const ImFontConfig& config = atlas.ConfigData[0];
+        const ImFontConfig& config = atlas.ConfigData[0];
 #endif
-    const auto* bytes = static_cast<const std::uint8_t*>(config.FontData);
-    return {bytes, bytes + config.FontDataSize};
+        const auto* bytes = static_cast<const std::uint8_t*>(config.FontData);
+        return std::vector(bytes, bytes + config.FontDataSize);
+    }();
+    return font;
+}
+
+/// file  without a path: the one inside Dear ImGui
+FT_Face open_font(FT_Library library, const FontFile& file) {
+    FT_Face font = nullptr;
+    if (!file.path.empty()) {
+        FT_New_Face(library, file.path.string().c_str(), file.index, &font);
+    } else {
+        const auto& bytes = built_in_font();
+        FT_New_Memory_Face(library, bytes.data(), static_cast<FT_Long>(bytes.size()), 0, &font);
+    }
+    return font;
 }
 
 float capital_height_of(FT_Face face) {
@@ -48,8 +63,7 @@ struct Fonts::State {
     const FontFinder* finder = nullptr;
     FT_Library library = nullptr;
     std::vector<FT_Face> fonts;
-    std::vector<std::string> paths;  // (fonts,)
-    std::vector<std::uint8_t> built_in;
+    std::vector<FontFile> files;               // (fonts,); without a path: the one inside Dear ImGui
     std::array<std::uint16_t, kFaces> main{};  // font of each face
     std::array<float, kFaces> capital{};
     std::array<std::array<Glyph, 128>, kFaces> ascii{};
@@ -62,28 +76,17 @@ struct Fonts::State {
 
     /// Opens a file once. returns its place in `fonts`, or -1
     int open(const FontFile& file) {
-        const std::string key = file.path.string() + "#" + std::to_string(file.index);
-        for (std::size_t i = 0; i < paths.size(); ++i) {
-            if (paths[i] == key) return static_cast<int>(i);
+        for (std::size_t i = 0; i < files.size(); ++i) {
+            if (files[i].path == file.path && files[i].index == file.index) return static_cast<int>(i);
         }
-        FT_Face font = nullptr;
-        if (FT_New_Face(library, file.path.string().c_str(), file.index, &font) != 0) return -1;
+        FT_Face font = open_font(library, file);
+        if (font == nullptr) return -1;
         if (!FT_IS_SCALABLE(font)) {
             FT_Done_Face(font);
             return -1;
         }
         fonts.push_back(font);
-        paths.push_back(key);
-        return static_cast<int>(fonts.size() - 1);
-    }
-
-    int open_built_in() {
-        if (built_in.empty()) built_in = built_in_font();
-        FT_Face font = nullptr;
-        if (FT_New_Memory_Face(library, built_in.data(), static_cast<FT_Long>(built_in.size()), 0, &font) != 0)
-            return -1;
-        fonts.push_back(font);
-        paths.emplace_back("built-in");
+        files.push_back(file);
         return static_cast<int>(fonts.size() - 1);
     }
 
@@ -123,7 +126,7 @@ Fonts::Fonts(const FontFinder& finder) : state_(std::make_unique<State>()) {
         int font = file ? state.open(*file) : -1;
         if (font < 0) {
             if (built_in < 0) {
-                built_in = state.open_built_in();
+                built_in = state.open({});
                 messages_.emplace_back(
                     "No usable font was found on this system, so a plain built-in one is shown; install Inter and "
                     "JetBrains Mono (Debian: fonts-inter, fonts-jetbrains-mono) for readable text.");
@@ -161,6 +164,20 @@ float Fonts::width(std::string_view text, scene::Face face, float size) const {
 
 float Fonts::capital_height(scene::Face face) const {
     return state_->capital[static_cast<std::size_t>(face)];
+}
+
+std::string Fonts::family(scene::Face face) const {
+    const char* name = state_->fonts[state_->main[static_cast<std::size_t>(face)]]->family_name;
+    return name ? name : "";
+}
+
+std::shared_ptr<FT_FaceRec_> Fonts::open_again(std::uint16_t font) const {
+    FT_Library library = nullptr;
+    FT_Init_FreeType(&library);
+    return {open_font(library, state_->files[font]), [library](FT_Face face) {
+                if (face) FT_Done_Face(face);
+                FT_Done_FreeType(library);
+            }};
 }
 
 Bitmap Fonts::rasterise(const Glyph& glyph, float size, float shift) const {

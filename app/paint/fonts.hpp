@@ -13,6 +13,8 @@
 #include "app/paint/font_files.hpp"
 #include "app/scene/scene.hpp"
 
+struct FT_FaceRec_;  // FreeType's, of its FT_Face
+
 namespace warptree::paint {
 
 /// One character in one font.
@@ -42,6 +44,11 @@ public:
     Glyph glyph(scene::Face face, char32_t character) const;
     /// Height of a capital, em.
     float capital_height(scene::Face face) const;
+    /// The name that a face's font gives its family, for files that name fonts; "" where it has none.
+    std::string family(scene::Face face) const;
+    /// A loaded font opened once more, for who changes its size or keeps it for longer than this is there; null where
+    /// its file is gone.
+    std::shared_ptr<FT_FaceRec_> open_again(std::uint16_t font) const;
     /// size   pixels of the em
     /// shift  pixels to the right, 0..1
     Bitmap rasterise(const Glyph& glyph, float size, float shift) const;

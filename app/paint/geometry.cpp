@@ -82,7 +82,7 @@ void cut_band(std::span<const Vec> outline, Vec normal, float low, float high, P
     cut_half(half, normal, high, -1, result);
 }
 
-std::vector<Points> dashes(std::span<const Vec> outline, float dash, float gap) {
+Dash dash_lengths(std::span<const Vec> outline, float dash, float gap) {
     float length = 0;
     const std::size_t n = outline.size();
     for (std::size_t i = 0; i < n; ++i) {
@@ -91,8 +91,14 @@ std::vector<Points> dashes(std::span<const Vec> outline, float dash, float gap) 
     }
     if (length <= 0 || dash + gap <= 0) return {};
     const float count = std::max(3.0f, std::round(length / (dash + gap)));
-    const float period = length / count, on = period * dash / (dash + gap);
+    const float period = length / count;
+    return {period * dash / (dash + gap), period};
+}
 
+std::vector<Points> dashes(std::span<const Vec> outline, Dash dash) {
+    const auto [on, period] = dash;
+    if (period <= 0) return {};
+    const std::size_t n = outline.size();
     std::vector<Points> result;
     Points current{outline[0]};
     float walked = 0;  // within the present period

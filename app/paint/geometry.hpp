@@ -26,8 +26,15 @@ void cut_band(std::span<const Vec> outline, Vec normal, float low, float high, P
 template <class Draw>
 void hatch(std::span<const Vec> outline, float period, float width, float phase, Draw&& draw);
 
-/// Cuts a closed outline into dashes of about `dash` pixels with gaps of about `gap`, evenly, so that they meet.
-std::vector<Points> dashes(std::span<const Vec> outline, float dash, float gap);
+/// How long dashes are and how far apart they begin, pixels.
+struct Dash {
+    float on = 0, period = 0;
+};
+/// Dashes of about `dash` pixels with gaps of about `gap`, as many as go evenly round a closed outline; none round a
+/// point.
+Dash dash_lengths(std::span<const Vec> outline, float dash, float gap);
+/// Cuts a closed outline into dashes, from its first point on.
+std::vector<Points> dashes(std::span<const Vec> outline, Dash dash);
 
 /// The part 0..drawn of a cubic curve.
 struct Cubic {

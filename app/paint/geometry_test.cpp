@@ -69,7 +69,7 @@ TEST(Outline, NoPointTwice) {
 
 TEST(Dashes, EvenAndClosed) {
     const Points outline = rounded_outline({0, 0, 100, 30}, 10);
-    const auto pieces = dashes(outline, 5, 4);
+    const auto pieces = dashes(outline, dash_lengths(outline, 5, 4));
     float length = 0, drawn = 0;
     for (std::size_t i = 0; i < outline.size(); ++i) {
         const Vec a = outline[i], b = outline[(i + 1) % outline.size()];
@@ -84,7 +84,8 @@ TEST(Dashes, EvenAndClosed) {
         drawn += own;
     }
     EXPECT_NEAR(drawn / length, 5.0f / 9, 0.01f);
-    EXPECT_TRUE(dashes(Points{{1, 1}, {1, 1}, {1, 1}}, 5, 4).empty()) << "a point has no dashes";
+    const Points point{{1, 1}, {1, 1}, {1, 1}};
+    EXPECT_TRUE(dashes(point, dash_lengths(point, 5, 4)).empty()) << "a point has no dashes";
 }
 
 TEST(Curve, CutShort) {

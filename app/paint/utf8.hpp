@@ -1,7 +1,8 @@
-// Reads UTF-8 one character at a time; damaged bytes become U+FFFD, never a crash.
+// Reads UTF-8 one character at a time; damaged bytes become U+FFFD, never a crash. And writes it.
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace warptree::paint {
@@ -24,6 +25,16 @@ inline char32_t next_character(std::string_view text, std::size_t& at) {
     const bool overlong = (extra == 2 && character < 0x800) || (extra == 3 && character < 0x10000);
     const bool surrogate = character >= 0xd800 && character < 0xe000;
     return overlong || surrogate || character > 0x10ffff ? 0xfffd : character;
+}
+
+inline void append_character(std::string& text, char32_t c) {
+    if (c < 0x80) {
+        text += static_cast<char>(c);
+        return;
+    }
+    const int extra = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+    text += static_cast<char>((0xff00u >> (extra + 1) & 0xffu) | c >> (6 * extra));
+    for (int i = extra - 1; i >= 0; --i) text += static_cast<char>(0x80u | (c >> (6 * i) & 0x3fu));
 }
 
 }  // namespace warptree::paint

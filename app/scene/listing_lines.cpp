@@ -75,10 +75,10 @@ std::size_t break_at(std::string_view text, std::size_t room) {
 
 }  // namespace
 
-std::vector<ListingRow> listing_rows(const kernels::Kernel& kernel, std::size_t columns) {
+std::vector<ListingRow> listing_rows(const Subject& s, std::size_t columns) {
     constexpr std::size_t kNarrow = 56;
-    const std::vector<std::string> lines = split_lines(kernels::listing(kernel));
-    const kernels::Lines function = kernels::function_lines(kernel);
+    const std::vector<std::string> lines = split_lines(s.listing());
+    const kernels::Lines function = s.function_lines();
     std::vector<ListingRow> rows;
     for (int number = std::max(1, function.first); number <= function.last; ++number) {
         if (static_cast<std::size_t>(number) > lines.size()) break;
@@ -103,7 +103,7 @@ std::vector<ListingRow> listing_rows(const kernels::Kernel& kernel, std::size_t 
 }
 
 std::string branch_condition(const Subject& s, std::size_t step) {
-    const std::vector<std::string> lines = split_lines(kernels::listing(*s.kernel));
+    const std::vector<std::string> lines = split_lines(s.listing());
     const int line = s.trace.steps[step].line;
     for (int at = line; at > line - 3 && at >= 1; --at) {
         if (static_cast<std::size_t>(at) > lines.size()) continue;

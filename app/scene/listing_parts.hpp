@@ -27,7 +27,7 @@ struct ListingRow {
 };
 
 /// The kernel function's lines, broken to `columns` characters; indents halved when that is narrow.
-std::vector<ListingRow> listing_rows(const kernels::Kernel&, std::size_t columns);
+std::vector<ListingRow> listing_rows(const Subject&, std::size_t columns);
 
 /// The condition of the branch that a step's line stands in, with the stride put in: "threadIdx.x % 2 == 0".
 /// returns  "" where the line stands in no `if`

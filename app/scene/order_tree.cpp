@@ -43,11 +43,12 @@ public:
             for (std::size_t i = 0; i < count; ++i) {
                 const std::size_t place = thin ? of_.thinned[i] : i;
                 const Join& join = of_.combination.joins[place];
-                if (pass_of(join) == pass) line(join.parts, place_of(place), pass, join.row);
+                if (pass_of(join) == pass) line(join.parts, place_of(place), pass, join.launch, join.row);
             }
             const bool over = own_ ? c_.finished() : rounds_.done >= of_.parallelism.steps();
             if (of_.afterwards() > 0 && pass == (over ? 1 : 0))
-                line(of_.combination.roots, below(of_.combination.roots, levels_ - 1), pass, of_.combination.row);
+                line(of_.combination.roots, below(of_.combination.roots, levels_ - 1), pass, of_.combination.launch,
+                     of_.combination.row);
         }
         if (pitch_ < kSieve) return dense_cells();
         for (std::size_t place = 0; place < of_.combination.operands.size(); ++place) cell(place);
@@ -90,14 +91,15 @@ private:
         return seen_.insert(cell(x) << 34 | cell(y) << 4 | static_cast<std::uint64_t>(kind)).second;
     }
 
-    void line(const std::vector<std::int32_t>& parts, Point at, int pass, std::uint32_t row) {
+    void line(const std::vector<std::int32_t>& parts, Point at, int pass, std::uint32_t launch, std::uint32_t row) {
         const float thin = pitch_ < kSieve ? 1.0f : 1.2f;  // equally wide on every screen
         const float width = pass == 0 ? thin : pass == 1 ? 2.0f : 3.0f;
         const Ink ink = pass == 0 ? Ink{Role::kTextFaint, 0.7f} : Ink{Role::kActive};
         const float eased = pass == 2 ? rounds_.progress * rounds_.progress * (3 - 2 * rounds_.progress) : 1;
         const float down = std::min(1.0f, 2 * eased), across = std::max(0.0f, 2 * eased - 1);
-        const Id id =
-            own_ && of_.trace->block[row] == c_.orders.subject->block ? pack({Target::Kind::kEdge, 0, 0, row}) : 0;
+        const Subject& s = *c_.orders.subject;
+        const bool on_show = own_ && launch == s.launch && s.trace.block[row] == s.block;
+        const Id id = on_show ? pack({Target::Kind::kEdge, 0, 0, row}) : 0;
         const auto stroke = [&](Box box) { c_.pen.add(Rect{.box = box, .ink = ink, .outline = {}, .id = id}); };
         for (const std::int32_t part : parts) {
             const Point from = point(part);
@@ -217,9 +219,9 @@ OperandGrain operand_grain(const OrderOf& of, float width) {
 
 Rounds rounds_of(const OrderContext& c, const OrderOf& of) {
     const std::vector<std::uint32_t>& own = c.orders.own.parallelism.step;
-    const std::size_t all = of.parallelism.steps();
-    const auto done = static_cast<std::size_t>(std::ranges::lower_bound(own, c.at.position) - own.begin());
-    const bool moving = c.at.has_step() && done > 0 && done <= all && own[done - 1] == c.at.step();
+    const std::size_t all = of.parallelism.steps(), position = c.orders.subject->first_step + c.at.position;
+    const auto done = static_cast<std::size_t>(std::ranges::lower_bound(own, position) - own.begin());
+    const bool moving = c.at.has_step() && done > 0 && done <= all && own[done - 1] + 1 == position;
     return {std::min(done, all), moving, moving ? c.at.progress : 1};
 }
 

@@ -103,8 +103,10 @@ private:
     bool stale_ = false;
 };
 
-/// The whole window as a PNG file's bytes, at rest, with no window and no display.
-/// errors  no EGL, an absurd size
-Result<std::vector<std::byte>> render_png(const AppState& state, int width, int height);
+enum class Format : std::uint8_t { kPng, kSvg, kPdf };
+/// The whole window as a file's bytes, at rest, with no window and no display.
+/// width, height  pixels; points of a PDF's page
+/// errors  an absurd size; no EGL, which PNG needs
+Result<std::vector<std::byte>> render(const AppState& state, int width, int height, Format format = Format::kPng);
 
 }  // namespace warptree::shell

@@ -331,11 +331,11 @@ TEST_F(AFrame, ScenesAreBuiltOnlyWhenSomethingChanged) {
 }
 
 TEST_F(AFrame, APictureOfTheWholeWindow) {
-    const auto png = render_png(state(), 800, 600);
+    const auto png = render(state(), 800, 600);
     ASSERT_TRUE(png) << png.error().message;
     EXPECT_GT(png->size(), 10000u);
-    EXPECT_EQ(*render_png(state(), 800, 600), *png);
-    EXPECT_FALSE(render_png(state(), 0, 600));
+    EXPECT_EQ(*render(state(), 800, 600), *png);
+    EXPECT_FALSE(render(state(), 0, 600));
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ namespace warptree::shell {
 namespace {
 
 constexpr std::string_view kNoEgl =
-    "Pictures need EGL, and libEGL was not found on this system; install it (Debian: libegl1 and libgl1-mesa-dri), or "
-    "export with Cairo (a name ending in .svg or .pdf).";
+    "PNG pictures need EGL, and libEGL was not found on this system; install it (Debian: libegl1 and libgl1-mesa-dri), "
+    "or draw an SVG or PDF file (a name ending in .svg or .pdf).";
 
 /// A display and a context that is current; nothing where the display cannot have one.
 struct Context {
@@ -74,6 +74,13 @@ Context open_any(Offscreen::Prefer prefer) {
 }
 
 }  // namespace
+
+Result<void> check_size(int width, int height) {
+    constexpr int kMost = 16384;
+    if (width >= 1 && height >= 1 && width <= kMost && height <= kMost) return {};
+    return usage_error(
+        fmt::format("A picture of {} x {} pixels cannot be made; each side takes 1 to {}.", width, height, kMost));
+}
 
 struct Offscreen::State {
     Context egl;
@@ -137,11 +144,7 @@ std::string Offscreen::device() const {
 
 Result<void> Offscreen::paint(std::span<const scene::Scene* const> scenes, int width, int height, float scale,
                               const paint::Theme& theme) {
-    constexpr int kMost = 16384;
-    if (width < 1 || height < 1 || width > kMost || height > kMost) {
-        return usage_error(
-            fmt::format("A picture of {} x {} pixels cannot be made; each side takes 1 to {}.", width, height, kMost));
-    }
+    if (auto fits = check_size(width, height); !fits) return fits;
     State& state = *state_;
     eglMakeCurrent(state.egl.display, EGL_NO_SURFACE, EGL_NO_SURFACE, state.egl.context);
     if (!state.resize(width, height)) {

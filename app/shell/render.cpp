@@ -1,19 +1,30 @@
-// The window as a picture: the frame, composed once, painted off the screen.
+// The window as a picture: the frame, composed once, painted off the screen or as vectors.
+#include "app/paint/cairo_painter.hpp"
 #include "app/paint/fonts.hpp"
+#include "app/paint/svg_painter.hpp"
 #include "app/paint/theme.hpp"
 #include "app/shell/frame.hpp"
 #include "app/shell/offscreen.hpp"
 
 namespace warptree::shell {
 
-Result<std::vector<std::byte>> render_png(const AppState& state, int width, int height) {
+Result<std::vector<std::byte>> render(const AppState& state, int width, int height, Format format) {
+    if (auto fits = check_size(width, height); !fits) return tl::unexpected(fits.error());
     const paint::Fonts fonts;
+    const paint::Theme& theme = paint::theme_or_default(state.theme);
+    Frame frame(fonts);
+    const scene::Vec size{static_cast<float>(width), static_cast<float>(height)};
+    const float scale = pixels_per_unit(width, height, state.scale);
+    const auto scenes = frame.compose(state, {size.x / scale, size.y / scale});
+    if (format == Format::kPdf) return paint::paint_pdf(scenes, size, scale, theme, fonts);
+    if (format == Format::kSvg) {
+        const std::string svg = paint::paint_svg(scenes, size, scale, theme, fonts);
+        const auto bytes = std::as_bytes(std::span(svg));
+        return std::vector(bytes.begin(), bytes.end());
+    }
     auto offscreen = Offscreen::make(fonts);
     if (!offscreen) return tl::unexpected(offscreen.error());
-    Frame frame(fonts);
-    const float scale = pixels_per_unit(width, height, state.scale);
-    const auto scenes = frame.compose(state, {static_cast<float>(width) / scale, static_cast<float>(height) / scale});
-    const auto image = (*offscreen)->draw(scenes, width, height, scale, paint::theme_or_default(state.theme));
+    const auto image = (*offscreen)->draw(scenes, width, height, scale, theme);
     if (!image) return tl::unexpected(image.error());
     return encode_png(*image);
 }

@@ -59,6 +59,14 @@ Subject::Subject(std::shared_ptr<const RunFacts> run_facts, std::size_t launch_i
       lanes(all_lanes(trace, block)),
       flows(std::make_shared<const Flows>(*this)) {}
 
+std::string_view Subject::listing() const {
+    return run().listings.empty() ? kernels::listing(*kernel) : std::string_view(run().listings.front().text);
+}
+
+kernels::Lines Subject::function_lines() const {
+    return kernels::function_lines(listing(), trace.launch.function);
+}
+
 std::shared_ptr<const Subject> make_subject(std::shared_ptr<const RunFacts> facts, std::size_t launch,
                                             std::uint32_t block) {
     return std::make_shared<const Subject>(std::move(facts), launch, block);

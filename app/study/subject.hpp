@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "instrumentation/counters/counters.hpp"
@@ -48,6 +49,9 @@ struct Subject {
     Subject& operator=(const Subject&) = delete;
     std::size_t steps() const { return trace.steps.size(); }
     const trace::Run& run() const { return facts->run; }
+    /// The file of the launched function, as the run has it, else as this program does; and that function in it.
+    std::string_view listing() const;
+    kernels::Lines function_lines() const;
     bool on_host() const { return trace.launch.processor == trace::Processor::kHost; }
 };
 
