@@ -141,9 +141,21 @@ bool is_tree(trace::Phase phase) {
     return phase != trace::Phase::kLoad && phase != trace::Phase::kOutput;
 }
 
+/// The host has no warps, and its memory accesses are none of the GPU's.
+void leave_operations(std::vector<Counters>& steps) {
+    for (Counters& step : steps) {
+        Counters kept;
+        kept.active_threads = step.active_threads;
+        kept.operations = step.operations;
+        step = kept;
+    }
+}
+
 /// Adds steps up.
-Summary summarise(const std::vector<trace::Step>& table, std::vector<Counters> steps) {
+Summary summarise(const std::vector<trace::Step>& table, std::vector<Counters> steps,
+                  trace::Processor processor = trace::Processor::kDevice) {
     Summary out;
+    if (processor == trace::Processor::kHost) leave_operations(steps);
     for (std::size_t i = 0; i < steps.size(); ++i) {
         out.totals += steps[i];
         if (is_tree(table[i].phase)) out.tree += steps[i];
@@ -221,7 +233,7 @@ Summary count(const trace::Trace& trace) {
     if (trace.kept) {
         std::vector<Counters> steps;
         for (const trace::StepTotals& totals : trace.kept->totals) steps.push_back(counters_of(totals));
-        return summarise(trace.steps, std::move(steps));
+        return summarise(trace.steps, std::move(steps), trace.launch.processor);
     }
     const auto steps = static_cast<std::uint32_t>(trace.steps.size());
     std::vector<Tally> tallies(steps);
@@ -231,7 +243,7 @@ Summary count(const trace::Trace& trace) {
     }
     std::vector<Counters> out;
     for (const Tally& tally : tallies) out.push_back(tally.finish(tally.cost.operations > 0, trace.launch.warp_size));
-    return summarise(trace.steps, std::move(out));
+    return summarise(trace.steps, std::move(out), trace.launch.processor);
 }
 
 Summary count_block(const trace::Trace& trace, std::uint32_t block) {
@@ -243,7 +255,7 @@ Summary count_block(const trace::Trace& trace, std::uint32_t block) {
         const bool grid_combines = tally.cost.operations > 0 || combines(trace, step);
         out.push_back(tally.finish(grid_combines, trace.launch.warp_size));
     }
-    return summarise(trace.steps, std::move(out));
+    return summarise(trace.steps, std::move(out), trace.launch.processor);
 }
 
 Tally& Merger::tally_of(std::uint64_t key, const trace::Step& step, bool line_of_add) {
