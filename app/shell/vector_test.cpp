@@ -15,7 +15,7 @@
 #include "app/paint/svg_painter.hpp"
 #include "app/shell/frame.hpp"
 #include "app/shell/offscreen.hpp"
-#include "app/shell/testing.hpp"
+#include "app/state/testing.hpp"
 
 namespace warptree::shell {
 namespace {
@@ -200,11 +200,11 @@ class VectorPicture : public testing::TestWithParam<std::size_t> {
 protected:
     void SetUp() override {
         const scene::ViewRow& row = scene::view_rows()[GetParam()];
-        AppState state = teaching_state();
+        state::AppState state = state::teaching_state();
         state.view = row.view;
         state.theme = theme.name;
-        App app(std::move(state), files.services());
-        app.apply({.action = Action::kGoTo, .value = 2});
+        state::App app(std::move(state), files.services());
+        app.apply({.action = state::Action::kGoTo, .value = 2});
         Frame frame(fonts);
         for (const scene::Scene* one : frame.compose(app.state(), {kWidth / kUnit, kHeight / kUnit}))
             window.push_back(*one);
@@ -241,7 +241,7 @@ protected:
     static constexpr scene::Vec kSize{kWidth, kHeight};
     const paint::Theme& theme = paint::themes()[GetParam() % paint::themes().size()];
     paint::Fonts fonts;
-    FakeFiles files;
+    state::FakeFiles files;
     std::vector<scene::Scene> window;
     Image screen;
 };

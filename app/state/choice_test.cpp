@@ -146,8 +146,8 @@ TEST_F(AnApp, SavesAndOpensFiles) {
     EXPECT_TRUE(state().messages.back().error);
     EXPECT_EQ(state().subject, before);
 
-    trace::Trace foreign = files.files.begin()->second;
-    foreign.launch.kernel = "quantum-sum";
+    trace::Run foreign = files.files.begin()->second;
+    for (trace::Trace& launch : foreign.launches) launch.launch.kernel = "quantum-sum";
     files.files["foreign.wtrace"] = foreign;
     act(Action::kOpen, 0, "foreign.wtrace");
     EXPECT_NE(state().messages.back().text.find("quantum-sum"), std::string::npos);
@@ -224,10 +224,10 @@ TEST_F(AnApp, ValuesCanBeTypedIntoTheMenuOfInputs) {
     act(Action::kActivate);
     EXPECT_EQ(state().menu, Menu::kNone);
     EXPECT_EQ(state().request.n, 4u);
-    EXPECT_EQ(kernels::result(state().subject->trace).text(0), "5");
+    EXPECT_EQ(kernels::result(state().subject->run()).text(0), "5");
     EXPECT_EQ(menu_label(Menu::kInput, state()), "values");
     act(Action::kInput, 0, "ones");
-    EXPECT_EQ(kernels::result(state().subject->trace).text(0), "4") << "N stays";
+    EXPECT_EQ(kernels::result(state().subject->run()).text(0), "4") << "N stays";
     act(Action::kUndo);
     EXPECT_EQ(state().request.input, "5, -4, 3,1");
 }
@@ -235,7 +235,7 @@ TEST_F(AnApp, ValuesCanBeTypedIntoTheMenuOfInputs) {
 TEST_F(AnApp, WhatIsPastedIsTheInputOrSaysWhatIsWrong) {
     act(Action::kPaste, 0, " 3\t1\n7 0\n");
     EXPECT_EQ(state().request.n, 4u);
-    EXPECT_EQ(kernels::result(state().subject->trace).text(0), "11");
+    EXPECT_EQ(kernels::result(state().subject->run()).text(0), "11");
     const auto before = state().request;
     for (const std::string text : {"", " \n", "three", "1 2 x", "1 2 3"}) {  // a kernel of one block takes no three
         act(Action::kPaste, 0, text);
@@ -254,11 +254,11 @@ TEST_F(AnApp, AFileOfValuesIsTheInput) {
     std::ofstream(path) << "2,4\n6,8\n";
     act(Action::kOpen, 0, path.string());
     EXPECT_EQ(state().request.n, 4u);
-    EXPECT_EQ(kernels::result(state().subject->trace).text(0), "20");
+    EXPECT_EQ(kernels::result(state().subject->run()).text(0), "20");
     std::filesystem::remove(path);
     act(Action::kOpen, 0, path.string());
     EXPECT_TRUE(state().messages.back().error);
-    EXPECT_EQ(kernels::result(state().subject->trace).text(0), "20") << "the last run stays";
+    EXPECT_EQ(kernels::result(state().subject->run()).text(0), "20") << "the last run stays";
 }
 
 TEST_F(AnApp, LargeNIsOfferedWhereTheKernelTakesIt) {

@@ -24,7 +24,7 @@ protected:
     Services services() {
         Services s = files.services();
         s.patience = std::chrono::milliseconds(0);
-        s.record = [this](const kernels::Request& request, kernels::Progress& progress) -> Result<trace::Trace> {
+        s.record = [this](const kernels::Request& request, kernels::Progress& progress) -> Result<trace::Run> {
             progress.all = 8;
             progress.done = 2;
             ++begun;

@@ -17,9 +17,9 @@ protected:
         s.record = [](const kernels::Request& request, kernels::Progress& progress) {
             return kernels::record(request, {.what = kernels::Keep::kCounters}, &progress);
         };
-        s.open_block = [this](const trace::Trace& of, std::uint32_t block, kernels::Progress& progress) {
+        s.open_block = [this](const trace::Run& of, std::size_t launch, std::uint32_t block, kernels::Progress& progress) {
             ++opened;
-            return kernels::with_block(of, block, &progress);
+            return kernels::with_block(of, launch, block, &progress);
         };
         return s;
     }
@@ -49,18 +49,18 @@ TEST_F(AnAppOfALargeRun, RunsABlockAgainToShowIt) {
         app.state().messages[0].text,
         "Counters are exact over all 32 blocks. Their accesses are too many to keep: a block is run again, alone, "
         "when you show it.");
-    EXPECT_TRUE(first->summary == counters::count(*whole));
+    EXPECT_TRUE(first->summary == counters::count(whole->launches[0]));
     EXPECT_EQ(first->verdict.result, kernels::verdict(*whole).result);
     EXPECT_EQ(show(Action::kNextBlock), 1u);
     EXPECT_EQ(opened, 1);
     const study::Subject& second = *app.state().subject;
-    EXPECT_TRUE(second.summary == counters::count(*whole));
-    EXPECT_TRUE(second.block_summary == counters::count_block(*whole, 1));
-    EXPECT_EQ(second.tree.size(), replay::tree(*whole, 1).size());
+    EXPECT_TRUE(second.summary == counters::count(whole->launches[0]));
+    EXPECT_TRUE(second.block_summary == counters::count_block(whole->launches[0], 1));
+    EXPECT_EQ(second.tree.size(), replay::tree(whole->launches[0], 1).size());
     EXPECT_EQ(show(Action::kPreviousBlock), 0u);
     EXPECT_EQ(show(Action::kPreviousBlock), 31u);
     EXPECT_EQ(opened, 1) << "the first and the last block are kept";
-    EXPECT_EQ(app.state().subject->tree.size(), replay::tree(*whole, 31).size());
+    EXPECT_EQ(app.state().subject->tree.size(), replay::tree(whole->launches[0], 31).size());
 }
 
 TEST_F(AnAppOfALargeRun, GoesToANumber) {
@@ -83,8 +83,8 @@ TEST_F(AnAppOfALargeRun, ChoosesByTypingInTheMenu) {
 TEST_F(AnAppOfALargeRun, SavesWhatItShows) {
     show(Action::kNextBlock);
     app.apply({.action = Action::kSave, .text = "a.wtrace"});
-    ASSERT_TRUE(files.files.at("a.wtrace").kept);
-    EXPECT_TRUE(files.files.at("a.wtrace").holds(1));
+    ASSERT_TRUE(files.files.at("a.wtrace").launches[0].kept);
+    EXPECT_TRUE(files.files.at("a.wtrace").launches[0].holds(1));
     app.apply({.action = Action::kOpen, .text = "a.wtrace"});
     EXPECT_EQ(show(Action::kNextBlock), 1u);
     EXPECT_EQ(show(Action::kNextBlock), 2u);

@@ -89,7 +89,7 @@ TEST(Races, DamageFollowsProvenance) {
                     << kernel.name << " line " << barrier.line << " row " << row;
             }
             EXPECT_EQ(wrong, d.right.size());
-            if (s->block == 0 && t.launch.grid == 1 && !kernels::is_correct(t)) {
+            if (s->block == 0 && t.launch.grid == 1 && !s->verdict.correct) {
                 EXPECT_GT(wrong, 0u) << kernel.name << " line " << barrier.line;
                 EXPECT_FALSE(study.races.empty()) << kernel.name << " line " << barrier.line;
             }
