@@ -15,7 +15,9 @@
 namespace warptree::probe {
 
 using value::apply;
+using value::compare;
 using value::identity;
+using value::negate;
 using value::Op;
 using value::Type;
 
@@ -150,9 +152,10 @@ WARPTREE_DEVICE void fault(RawKind kind, std::uint32_t array, int line, std::uin
                                  blockIdx.x};
 }
 
-/// The lowest active lane speaks for its warp: barriers and markers are one event a warp, one a block after merging.
-WARPTREE_DEVICE bool leads_warp() {
-    return threadIdx.x % 32 == static_cast<std::uint32_t>(__ffs(__activemask()) - 1);
+/// The lowest active lane of `mask` speaks for its warp: barriers and markers are one event a warp, one a block after
+/// merging.
+WARPTREE_DEVICE bool leads_warp(unsigned mask = 0xffffffffu) {
+    return threadIdx.x % 32 == static_cast<std::uint32_t>(__ffs(__activemask() & mask) - 1);
 }
 
 WARPTREE_DEVICE void log_marker(int line, std::uint32_t stride, std::uint32_t phase) {
@@ -178,23 +181,25 @@ WARPTREE_DEVICE void block_barrier(int line) {
     __syncthreads();
 }
 
-/// __syncthreads_or: a barrier that cannot be left out, since its answer is needed.
-template <bool Recorded>
-WARPTREE_DEVICE bool block_vote(bool mine, int line) {
+/// __syncthreads_count and its like: a barrier that cannot be left out, since its answer is needed.
+template <bool Recorded, BlockVote Asked>
+WARPTREE_DEVICE int block_vote(bool mine, int line) {
     if constexpr (Recorded) log_block_barrier(line);
-    return __syncthreads_or(mine) != 0;
+    if constexpr (Asked == BlockVote::kCount) return __syncthreads_count(mine);
+    if constexpr (Asked == BlockVote::kAnd) return __syncthreads_and(mine);
+    return __syncthreads_or(mine);
 }
 
 template <bool Recorded>
-WARPTREE_DEVICE void whole_warp_barrier(int line) {
+WARPTREE_DEVICE void warp_barrier(unsigned mask, int line) {
     if constexpr (Recorded) {
         if (device_log.without_barrier_line == static_cast<std::uint32_t>(line)) return;
-        if (leads_warp()) log(RawKind::kWarpSync, kNoArray, line, 0, kNone, kNone, 0u);
+        if (leads_warp(mask)) log(RawKind::kWarpSync, kNoArray, line, 0, kNone, kNone, 0u);
         ThreadState state = load_state();
         state.clock += kOneWarpSync;
         thread_states()[threadIdx.x] = state;
     }
-    __syncwarp();
+    __syncwarp(mask);
 }
 
 // Clusters exist from compute capability 9.0 on. Elsewhere the kernel is refused before it is launched; its code has to
@@ -279,9 +284,50 @@ WARPTREE_DEVICE std::uint64_t active_identity() {
     return active_operator.identity;
 }
 
-using ::__shfl_down_sync;
-WARPTREE_DEVICE Dynamic __shfl_down_sync(unsigned mask, const Dynamic& value, unsigned delta) {
-    return {::__shfl_down_sync(mask, static_cast<unsigned long long>(value.bits), delta)};
+/// An operator named, instead of the launch's.
+static __device__ __noinline__ Dynamic apply_here(Op op, Dynamic a, Dynamic b) {
+    return {apply(active_operator.type, op, a.bits, b.bits)};
+}
+template <class T>
+WARPTREE_DEVICE T apply_here(Op op, T a, T b) {
+    return apply(op, a, b);
+}
+/// Rounded by itself: never made one with the add that follows.
+template <class T>
+WARPTREE_DEVICE T product_of(const T& a, const T& b) {
+    return a * b;
+}
+WARPTREE_DEVICE float product_of(float a, float b) {
+    return __fmul_rn(a, b);
+}
+
+// What CUDA has for elements of its own types, of Dynamic in plain kernels.
+using Long = unsigned long long;
+WARPTREE_DEVICE Dynamic __shfl_sync(unsigned mask, Dynamic value, int source, int width = warpSize) {
+    return {::__shfl_sync(mask, static_cast<Long>(value.bits), source, width)};
+}
+WARPTREE_DEVICE Dynamic __shfl_up_sync(unsigned mask, Dynamic value, unsigned delta, int width = warpSize) {
+    return {::__shfl_up_sync(mask, static_cast<Long>(value.bits), delta, width)};
+}
+WARPTREE_DEVICE Dynamic __shfl_down_sync(unsigned mask, Dynamic value, unsigned delta, int width = warpSize) {
+    return {::__shfl_down_sync(mask, static_cast<Long>(value.bits), delta, width)};
+}
+WARPTREE_DEVICE Dynamic __shfl_xor_sync(unsigned mask, Dynamic value, int lanes, int width = warpSize) {
+    return {::__shfl_xor_sync(mask, static_cast<Long>(value.bits), lanes, width)};
+}
+WARPTREE_DEVICE unsigned __match_any_sync(unsigned mask, Dynamic value) {
+    return ::__match_any_sync(mask, static_cast<Long>(value.bits));
+}
+WARPTREE_DEVICE unsigned __match_all_sync(unsigned mask, Dynamic value, int* predicate) {
+    return ::__match_all_sync(mask, static_cast<Long>(value.bits), predicate);
+}
+
+WARPTREE_DEVICE std::uint32_t lane_number() {
+    return threadIdx.x % 32;
+}
+/// The groups that a shuffle keeps to: of at least one lane, and none wider than a warp.
+WARPTREE_DEVICE std::uint32_t group_width(std::uint32_t width) {
+    return width < 1 ? 1 : width > 32 ? 32 : width;
 }
 
 /// What a lane got from another: the value, the event that made it, and the lane it came from.
@@ -291,62 +337,77 @@ struct Taken {
     std::uint32_t event, source;
 };
 template <class T>
-WARPTREE_DEVICE Taken<T> take_down(std::uint32_t mask, const T& value, std::uint32_t event, unsigned delta, int) {
-    const std::uint32_t lane = threadIdx.x % 32;
-    return {__shfl_down_sync(mask, value, delta), __shfl_down_sync(mask, event, delta),
-            lane + delta < 32 ? lane + delta : lane};
+WARPTREE_DEVICE Taken<T> take(std::uint32_t mask, const T& value, std::uint32_t event, std::uint32_t source, int) {
+    using ::__shfl_sync;
+    const int from = static_cast<int>(source);
+    return {__shfl_sync(mask, value, from), ::__shfl_sync(mask, event, from), source};
 }
 
 // __reduce_add_sync and its like exist from compute capability 8.0 on, for integers of 32 bits. Elsewhere the kernel is
 // refused before it is launched; its code has to compile all the same.
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-WARPTREE_DEVICE std::int32_t warp_total(std::uint32_t mask, std::int32_t value, int) {
-    return ::__reduce_add_sync(mask, value);
+template <class T>
+WARPTREE_DEVICE T warp_combined(Op, std::uint32_t, T value, int) {
+    __trap();
+    return value;
 }
-WARPTREE_DEVICE Dynamic warp_total(std::uint32_t mask, Dynamic value, int) {
-    const auto bits = static_cast<std::uint32_t>(value.bits);
-    const auto number = static_cast<std::int32_t>(bits);
-    switch (active_operator.op) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+WARPTREE_DEVICE std::int32_t warp_combined(Op op, std::uint32_t mask, std::int32_t value, int) {
+    const auto bits = static_cast<std::uint32_t>(value);
+    switch (op) {
         case Op::kMin:
-            return {static_cast<std::uint32_t>(::__reduce_min_sync(mask, number))};
+            return ::__reduce_min_sync(mask, value);
         case Op::kMax:
-            return {static_cast<std::uint32_t>(::__reduce_max_sync(mask, number))};
+            return ::__reduce_max_sync(mask, value);
         case Op::kAnd:
-            return {::__reduce_and_sync(mask, bits)};
+            return static_cast<std::int32_t>(::__reduce_and_sync(mask, bits));
         case Op::kOr:
-            return {::__reduce_or_sync(mask, bits)};
+            return static_cast<std::int32_t>(::__reduce_or_sync(mask, bits));
         case Op::kXor:
-            return {::__reduce_xor_sync(mask, bits)};
+            return static_cast<std::int32_t>(::__reduce_xor_sync(mask, bits));
         default:
-            return {static_cast<std::uint32_t>(::__reduce_add_sync(mask, number))};
+            return ::__reduce_add_sync(mask, value);
     }
 }
-#else
-WARPTREE_DEVICE std::int32_t warp_total(std::uint32_t, std::int32_t value, int) {
-    __trap();
-    return value;
-}
-WARPTREE_DEVICE Dynamic warp_total(std::uint32_t, Dynamic value, int) {
-    __trap();
-    return value;
+WARPTREE_DEVICE Dynamic warp_combined(Op op, std::uint32_t mask, Dynamic value, int line) {
+    const auto number = static_cast<std::int32_t>(static_cast<std::uint32_t>(value.bits));
+    return {static_cast<std::uint32_t>(warp_combined(op, mask, number, line))};
 }
 #endif
-WARPTREE_DEVICE float warp_total(std::uint32_t, float value, int) {
-    __trap();
-    return value;
+template <class T>
+WARPTREE_DEVICE T warp_total(std::uint32_t mask, const T& value, int line) {
+    if constexpr (std::is_same_v<T, Dynamic>) {
+        return warp_combined(active_operator.op, mask, value, line);
+    } else {
+        return warp_combined(Op::kSum, mask, value, line);
+    }
 }
 
+/// Puts combine(what is there, value) there.
+template <class T, class Combine>
+WARPTREE_DEVICE void atomic_update(T* at, const T& value, Combine combine) {
+    using Word = std::conditional_t<sizeof(T) == 8, Long, unsigned>;
+    auto* cell = reinterpret_cast<Word*>(at);
+    Word old = *cell, seen = 0;
+    do {
+        seen = old;
+        T held;
+        memcpy(&held, &seen, sizeof held);
+        held = combine(held, value);
+        Word wanted;
+        memcpy(&wanted, &held, sizeof wanted);
+        old = atomicCAS(cell, seen, wanted);
+    } while (old != seen);
+}
 template <class T>
 WARPTREE_DEVICE void atomic_combine(T* at, const T& value) {
     ::atomicAdd(at, value);
 }
 WARPTREE_DEVICE void atomic_combine(Dynamic* at, const Dynamic& value) {
-    auto* cell = reinterpret_cast<unsigned long long*>(at);
-    unsigned long long old = *cell, seen = 0;
-    do {
-        seen = old;
-        old = atomicCAS(cell, seen, static_cast<unsigned long long>(apply_active(seen, value.bits)));
-    } while (old != seen);
+    atomic_update(at, value, [](Dynamic a, Dynamic b) { return Dynamic{apply_active(a.bits, b.bits)}; });
+}
+template <class T>
+WARPTREE_DEVICE void atomic_combine(Op op, T* at, const T& value) {
+    atomic_update(at, value, [op](T a, T b) { return apply_here(op, a, b); });
 }
 
 }  // namespace warptree::probe::inline cuda

@@ -70,9 +70,9 @@ T value_of(const RawEvent& event) {
 /// "line+2 thread 0: read array 1 [3] = 5 from 4/0": operands as positions, a read's block behind the slash.
 template <class T>
 std::string text(const RawEvent& event, int base_line) {
-    static const char* const kNames[] = {"empty",          "read",    "write",    "combine",   "shuffle",
-                                         "reduction",      "barrier", "warpsync", "ticket",    "warpreduce",
-                                         "clusterbarrier", "marker",  "readwide", "readremote"};
+    static const char* const kNames[] = {
+        "empty",  "read",       "write",          "combine", "shuffle", "reduction", "barrier",    "warpsync",
+        "ticket", "warpreduce", "clusterbarrier", "vote",    "marker",  "readwide",  "readremote", "ownreduction"};
     const auto operand = [](std::uint32_t position) { return position == kNone ? "-" : std::to_string(position); };
     const std::uint32_t array = probe::array_of(event.what);
     return fmt::format("+{} t{} {}{} = {} ({}, {})", static_cast<int>(probe::line_of(event.what)) - base_line,
