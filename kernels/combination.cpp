@@ -23,6 +23,11 @@ std::vector<std::uint32_t> stores_of_results(const trace::Trace& trace) {
     return rows;
 }
 
+/// Whether a row's operator is the launch's: what others do is not judged here.
+bool is_of_launch(const trace::Trace& trace, std::size_t row) {
+    return trace.sites[trace.site[row]].op == trace::Operator::kLaunch;
+}
+
 /// Walks values down to their operands.
 class Walk {
 public:
@@ -51,6 +56,10 @@ private:
         const std::int32_t end = operand == trace::kNoEvent ? operand : replay::origin(trace_, operand);
         const bool add = end != trace::kNoEvent && replay::is_add(trace_.kind(static_cast<std::size_t>(end)));
         if (!add) return done_.push_back(leaf(end));
+        if (!is_of_launch(trace_, static_cast<std::size_t>(end))) {
+            out_.known = false;
+            return done_.push_back(kNothing);
+        }
         if (out_.operands.size() > 2 * trace_.launch.n) {  // not a tree: values are used again and again
             out_.known = false;
             return done_.push_back(kNothing);
@@ -154,6 +163,7 @@ Combination combination(const trace::Trace& trace) {
     for (const std::uint32_t row : rows) {
         out.atomic |= trace.kind(row) == trace::Kind::kReduction;
         out.identity_first |= out.atomic;  // what the cell held before
+        out.known &= is_of_launch(trace, row);
         Walk(trace, out).take(trace.a[row]);
     }
     if (!rows.empty()) out.row = rows.front();

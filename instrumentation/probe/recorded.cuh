@@ -62,18 +62,13 @@ public:
         }
         T value = data_[index_];
         const std::uint64_t from = origins_[index_];
-        std::uint32_t position = kNone, owner = kNone;
-        if (from != 0) {
-            owner = static_cast<std::uint32_t>(from >> 32);
-            position = static_cast<std::uint32_t>(from) - 1;
-            if constexpr (InShared) {
-                if (owner != block_stamp()) position = kNone;
-                owner = this_block();
-            }
-            if (position == kNone) owner = kNone;
-        }
+        std::uint32_t position = static_cast<std::uint32_t>(from) - 1, owner = static_cast<std::uint32_t>(from >> 32);
         // Shared memory that this block has not written holds what an earlier one left, by chance: here, always zero.
-        if constexpr (InShared) value = is_own(from) ? value : T{};
+        if constexpr (InShared) {
+            if (!is_own(from)) position = kNone, value = T{};
+            owner = this_block();
+        }
+        if (position == kNone) owner = kNone;
         return Element(value, log(kind, array_, line_, index_, position, owner, value));
     }
 
@@ -100,8 +95,7 @@ public:
         if constexpr (InShared) {
             if (!is_own(origins_[index_])) data_[index_] = T{};  // as read() has it
         }
-        origins_[index_] =
-            origin(InShared ? block_stamp() : this_block(), kNone);  // no single event made what it holds
+        origins_[index_] = origin(InShared ? block_stamp() : 0, kNone);  // no single event made what it holds
         if (of_launch) {
             atomic_combine(&data_[index_], value.plain());
         } else {
