@@ -2,7 +2,8 @@
 // events in the log of the running block (log_cpu.hpp, log_cuda.cuh); a value carries the event that made it.
 //
 // a[i] is a reference that remembers the line; it reads only when its value is needed. Operators take their operands
-// unread and read the left one first, so that g++ and nvcc record the same order where C++ leaves it open.
+// unread and read the left one first, so that g++ and nvcc record the same order where C++ leaves it open. Where both
+// operands are expressions themselves, a * b - c * d, it stays open: a listing takes two lines for it.
 //
 // `+` is the launch's operator. `-`, `*`, atomicMin, __reduce_max_sync and their like mean themselves, and the event
 // says so; comparisons give a plain bool and leave no event but the reads of their operands.

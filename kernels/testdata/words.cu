@@ -21,10 +21,12 @@ template <class T>
 __global__ void operators(Global<T> a, Global<T> b) {
     __shared__ Shared<T, 32> s;
     const unsigned t = threadIdx.x;
-    s[t] = a[t] * b[t] - -a[t];
+    T x = -a[t];
+    s[t] = a[t] * b[t] - x;
     s[t] -= a[t] * s[t];
     b[t] *= s[t];
-    T x = s[t], y = x * x;
+    x = s[t];
+    T y = x * x;
     x -= y;
     x *= -y;
     const bool any = x < y || x <= a[t] || a[t] > b[t] || x >= y || a[t] == b[t] || x != s[t];
@@ -51,7 +53,7 @@ __global__ void lanes(Global<T> a) {
                      __match_all_sync(0xffffffffu, x, &same);
     if (__any_sync(0xffffffffu, same) || __all_sync(0xffffffffu, votes == 0)) a[t] = x;
     __syncwarp();
-    __syncwarp(0xffffu);
+    if (t < 16) __syncwarp(0xffffu);
     if (__syncthreads_count(votes != 0) + __syncthreads_and(same) + __syncthreads_or(same)) a[t] = x;
     __syncthreads();
 }
@@ -62,9 +64,12 @@ __global__ void integers(Global<T> a, Global<T> b) {
     __shared__ Shared<T, 32> s;
     const unsigned t = threadIdx.x;
     T x = a[t];
-    s[t] = __reduce_add_sync(0xffffffffu, x) - __reduce_min_sync(0xffffffffu, x);
-    b[t] = __reduce_max_sync(0xffffffffu, x) - __reduce_and_sync(0xffffffffu, x);
-    a[t] = __reduce_or_sync(0xffffffffu, x) - __reduce_xor_sync(0xffffffffu, x);
+    s[t] = __reduce_add_sync(0xffffffffu, x);
+    b[t] = __reduce_min_sync(0xffffffffu, x);
+    s[t] -= __reduce_max_sync(0xffffffffu, x);
+    a[t] = __reduce_and_sync(0xffffffffu, x);
+    a[t] = __reduce_or_sync(0xffffffffu, x);
+    a[t] += __reduce_xor_sync(0xffffffffu, x);
     atomicSub(&a[t], x);
     atomicMin(&a[t], x);
     atomicMax(&s[t], x);
