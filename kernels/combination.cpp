@@ -50,6 +50,11 @@ std::vector<std::uint32_t> stores_of_results(const trace::Trace& trace) {
     return rows;
 }
 
+/// Whether a row's operator is the launch's: what others do is not judged here.
+bool is_of_launch(const trace::Trace& trace, std::size_t row) {
+    return trace.sites[trace.site[row]].op == trace::Operator::kLaunch;
+}
+
 /// Walks values down to their operands.
 class Walk {
 public:
@@ -80,6 +85,10 @@ private:
         const Ref end = origin(run_, operand);
         const bool add = end != kNoRow && replay::is_add(trace_of(end).kind(static_cast<std::size_t>(row_of(end))));
         if (!add) return done_.push_back(leaf(end));
+        if (!is_of_launch(trace_of(end), static_cast<std::size_t>(row_of(end)))) {
+            out_.known = false;
+            return done_.push_back(kNothing);
+        }
         if (out_.operands.size() > 2 * run_.launch().n) {  // not a tree: values are used again and again
             out_.known = false;
             return done_.push_back(kNothing);
@@ -177,6 +186,7 @@ Combination combination(const trace::Run& run) {
             if (out.roots.empty()) out.launch = static_cast<std::uint32_t>(launch), out.row = row;
             out.atomic |= trace.kind(row) == trace::Kind::kReduction;
             out.identity_first |= out.atomic;  // what the cell held before
+            out.known &= is_of_launch(trace, row);
             Walk(run, out).take(ref(launch, trace.a[row]));
         }
     }

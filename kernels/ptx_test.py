@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Free when off: the kernels without recording compile to the PTX of the same kernels written by hand.
+"""Free when off: the kernels without recording compile to the PTX of the same kernels written by hand. And a kernel with
+every word that recording knows compiles.
 
 usage: ptx_test.py NVCC [FLAG...]    exit code 0: all equal; 1: not, or one is not compared; 77: there is no nvcc
 """
@@ -55,6 +56,7 @@ def main():
     if not pathlib.Path(nvcc).is_file():
         print("Skipped: comparing PTX needs nvcc, and this build has found none.")
         return SKIPPED
+    compiled(nvcc, [f for f in flags if not f.startswith("-arch")] + ["-arch=compute_80"], "words.cu")
     failed = False
     for arch, kernels in KERNELS.items():
         if arch:

@@ -8,10 +8,10 @@
 namespace warptree::counters {
 namespace {
 
-Effect effect_of(trace::Kind kind, bool shared, bool remote) {
-    switch (kind) {
+Effect effect_of(const trace::Site& site, bool shared) {
+    switch (site.kind) {
         case trace::Kind::kRead:
-            if (remote) return Effect::kRemoteLoad;
+            if (site.remote) return Effect::kRemoteLoad;
             return shared ? Effect::kSharedLoad : Effect::kGlobalLoad;
         case trace::Kind::kWrite:
             return shared ? Effect::kSharedStore : Effect::kGlobalStore;
@@ -20,9 +20,11 @@ Effect effect_of(trace::Kind kind, bool shared, bool remote) {
         case trace::Kind::kTicket:
             return Effect::kGlobalAtomic;
         case trace::Kind::kWarpReduce:
-            return Effect::kWarpReduce;
+            return site.adds() ? Effect::kWarpReduce : Effect::kOwnWarpReduce;
         case trace::Kind::kCombine:
-            return Effect::kCombine;
+            return site.adds() ? Effect::kCombine : Effect::kNothing;
+        case trace::Kind::kVote:
+            return Effect::kNothing;
         case trace::Kind::kShuffle:
             return Effect::kShuffle;
         case trace::Kind::kBarrier:
@@ -42,7 +44,7 @@ std::vector<Effect> effects(const trace::Trace& trace) {
     out.reserve(trace.sites.size());
     for (const trace::Site& site : trace.sites) {
         const bool shared = site.array < trace.arrays.size() && trace.arrays[site.array].space == trace::Space::kShared;
-        out.push_back(effect_of(site.kind, shared, site.remote));
+        out.push_back(effect_of(site, shared));
     }
     return out;
 }
@@ -52,7 +54,7 @@ bool combines(const trace::Trace& trace, std::uint32_t step) {
     for (std::uint32_t block = 0; block < trace.launch.grid; ++block) {
         const auto [begin, end] = trace.range(block, step);
         for (std::uint32_t row = begin; row < end; ++row) {
-            if (trace.kind(row) == trace::Kind::kCombine || trace.kind(row) == trace::Kind::kWarpReduce) return true;
+            if (trace.sites[trace.site[row]].adds()) return true;
         }
     }
     return false;

@@ -24,6 +24,8 @@ enum class Effect : std::uint8_t {
     kShuffle,
     kWarpReduce,
     kCombine,
+    kOwnWarpReduce,  // by an operator of its own, not the launch's: the instruction counts, operations do not
+    kNothing,        // other combines by operators of their own, and votes
     kBarrier,
     kClusterBarrier,
     kWarpSync,

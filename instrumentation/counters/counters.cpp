@@ -64,7 +64,9 @@ private:
                 last_combining = thread;
             } else if (effect == Effect::kClusterBarrier) {
                 ++tally.cost.cluster_barriers;
-            } else {
+            } else if (effect == Effect::kOwnWarpReduce) {
+                gather_.add(site, thread, row);
+            } else if (effect != Effect::kNothing) {
                 ++(effect == Effect::kBarrier ? tally.cost.barriers : tally.cost.warp_syncs);
             }
         }
@@ -100,6 +102,9 @@ private:
                 break;
             case Effect::kSharedStore:
                 add_shared(group, elements, cost.shared_st);
+                break;
+            case Effect::kOwnWarpReduce:
+                ++cost.warp_reductions;
                 break;
             case Effect::kWarpReduce:
                 ++cost.warp_reductions;

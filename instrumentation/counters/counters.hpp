@@ -40,7 +40,7 @@ struct Counters {
     std::uint64_t active_warps = 0;     // warps with an active thread
     std::uint64_t divergent_warps = 0;  // active warps with an idle lane
     std::uint64_t consumed_slots = 0;   // warp size x active warps
-    std::uint64_t operations = 0;       // combines; of a reduction of k lanes, k - 1
+    std::uint64_t operations = 0;       // combines by the launch's operator; of a reduction of k lanes, k - 1
     std::uint64_t barriers = 0;         // __syncthreads, once a block
     std::uint64_t warp_syncs = 0;       // __syncwarp, once a warp
     std::uint64_t shuffles = 0;         // warp-level shuffle instructions

@@ -24,26 +24,38 @@ enum class RawKind : std::uint8_t {
     kTicket,  // value: its number
     kWarpReduce,
     kClusterBarrier,
-    kMarker,      // step<T>(stride): index = stride, a = phase or kNone
-    kReadWide,    // a read of one element of an access of 16 bytes; the others follow
-    kReadRemote,  // a read of another block's shared memory; index: see pack_remote()
+    kVote,          // index: what the lane got
+    kMarker,        // step<T>(stride): index = stride, a = phase or kNone
+    kReadWide,      // a read of one element of an access of 16 bytes; the others follow
+    kReadRemote,    // a read of another block's shared memory; index: see pack_remote()
+    kOwnReduction,  // a reduction by an operator of its own: b is the operator
 };
 
 constexpr bool is_barrier(RawKind kind) {
     return kind == RawKind::kBarrier || kind == RawKind::kClusterBarrier;
 }
-/// Whether an event is a thread's share of an add: what steps are counted by.
-constexpr bool is_add(RawKind kind) {
+/// Whether an event makes a value out of others by an operator, which stands where others have their array.
+constexpr bool has_operator(RawKind kind) {
     return kind == RawKind::kCombine || kind == RawKind::kWarpReduce;
+}
+constexpr bool stores(RawKind kind) {
+    return kind == RawKind::kWrite || kind == RawKind::kReduction || kind == RawKind::kOwnReduction;
 }
 constexpr bool is_read(RawKind kind) {
     return kind == RawKind::kRead || kind == RawKind::kReadWide || kind == RawKind::kReadRemote;
+}
+/// Whether an event that is no add belongs to the add that follows.
+constexpr bool goes_before(RawKind kind) {
+    return is_read(kind) || kind == RawKind::kShuffle || kind == RawKind::kVote || has_operator(kind);
 }
 
 // `what`: kind 4 bits | array 4 bits | line 14 bits | thread 10 bits.
 inline constexpr std::uint32_t kThreadBits = 10, kLineBits = 14, kArrayBits = 4;
 inline constexpr std::uint32_t kFirstShared = 8;  // ids of shared arrays; below it global ones
 inline constexpr std::uint32_t kNoArray = 15;
+// In the place of the array, of events that have an operator: a value::Op's number, or one of these.
+inline constexpr std::uint32_t kNegate = 14;
+inline constexpr std::uint32_t kLaunchOperator = kNoArray;  // what `+` means in the launch
 
 constexpr std::uint32_t pack_what(RawKind kind, std::uint32_t array, std::uint32_t line, std::uint32_t thread) {
     return static_cast<std::uint32_t>(kind) << 28 | array << 24 | (line & 0x3fffu) << kThreadBits | thread;
@@ -59,6 +71,10 @@ constexpr std::uint32_t line_of(std::uint32_t what) {
 }
 constexpr std::uint32_t thread_of(std::uint32_t what) {
     return what & 0x3ffu;
+}
+/// Whether an event is a thread's share of an add: what steps are counted by. Other operators open no step.
+constexpr bool is_add(std::uint32_t what) {
+    return has_operator(kind_of(what)) && array_of(what) == kLaunchOperator;
 }
 
 // A thread's clock: markers 24 bits | block barriers 20 bits | warp synchronisations 20 bits.
@@ -87,6 +103,9 @@ constexpr std::uint32_t remote_owner(std::uint32_t index, std::uint32_t block) {
     return block + (index >> 16) - kMostCluster;
 }
 
+/// What __syncthreads_count and its like ask of a block.
+enum class BlockVote : std::uint8_t { kCount, kAnd, kOr };
+
 /// One event. Its position in the block's log is its name: operands are positions.
 struct RawEvent {
     std::uint64_t clock = 0;
@@ -97,6 +116,22 @@ struct RawEvent {
     std::uint32_t b = kNone;
 };
 static_assert(sizeof(RawEvent) == 32);
+
+/// What names the place in the kernel where an event came from: `what` but for the thread, and above it the operator
+/// of a reduction that has its own.
+constexpr std::uint32_t place_of(const RawEvent& event) {
+    constexpr std::uint32_t kPlaceBits = 32 - kThreadBits;
+    return event.what >> kThreadBits | (kind_of(event.what) == RawKind::kOwnReduction ? event.b << kPlaceBits : 0);
+}
+/// `what` of thread 0 at a place.
+constexpr std::uint32_t what_at(std::uint32_t place) {
+    return place << kThreadBits;
+}
+constexpr std::uint32_t operator_at(std::uint32_t place) {
+    const RawKind kind = kind_of(what_at(place));
+    if (kind == RawKind::kOwnReduction) return place >> (32 - kThreadBits);
+    return has_operator(kind) ? array_of(what_at(place)) : kLaunchOperator;
+}
 
 /// An access outside an array, reported instead of made.
 struct OutOfBounds {

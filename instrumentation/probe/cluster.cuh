@@ -22,11 +22,12 @@ struct RemoteArray {
         }
         const std::uint32_t owner = cluster_block(rank);
         std::uint32_t position = kNone;
-        if (is_there(rank)) {  // the memory of a block that has ended is nobody's
-            const std::uint64_t from = array.origins[index.value];
-            if (from != 0 && from >> 32 == cluster_stamp(rank)) position = static_cast<std::uint32_t>(from) - 1;
+        T value{};
+        const std::uint64_t from = array.origins[index.value];
+        if (is_there(rank) && from >> 32 == cluster_stamp(rank)) {  // the memory of a block that has ended is nobody's
+            position = static_cast<std::uint32_t>(from) - 1;
+            value = array.data[index.value];
         }
-        const T value = position == kNone ? T{} : array.data[index.value];
         return Recorded<T>(value,
                            log(RawKind::kReadRemote, kArray, index.line, pack_remote(index.value, this_block(), owner),
                                position, position == kNone ? kNone : owner, value));

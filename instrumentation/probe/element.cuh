@@ -11,6 +11,7 @@
 
 #include "instrumentation/probe/cluster.cuh"
 #include "instrumentation/probe/pack.cuh"
+#include "instrumentation/probe/words.cuh"
 #include "instrumentation/value/phase.hpp"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
@@ -72,12 +73,32 @@ inline constexpr unsigned kMaxBlock = 1024;
 #if defined(__syncthreads_or)
 #undef __syncthreads_or
 #endif
-#define __syncthreads_or(predicate) ::warptree::probe::vote_barrier<T>(predicate, __LINE__)
+#define __syncthreads_or(predicate) \
+    ::warptree::probe::vote_barrier<T, ::warptree::probe::BlockVote::kOr>(predicate, __LINE__)
+#if defined(__syncthreads_and)
+#undef __syncthreads_and
+#endif
+#define __syncthreads_and(predicate) \
+    ::warptree::probe::vote_barrier<T, ::warptree::probe::BlockVote::kAnd>(predicate, __LINE__)
+#if defined(__syncthreads_count)
+#undef __syncthreads_count
+#endif
+#define __syncthreads_count(predicate) \
+    ::warptree::probe::vote_barrier<T, ::warptree::probe::BlockVote::kCount>(predicate, __LINE__)
 #if defined(__syncwarp)
 #undef __syncwarp
 #endif
-#define __syncwarp() ::warptree::probe::warp_barrier<T>(__LINE__)
+#define __syncwarp(...) ::warptree::probe::warp_barrier_of<T>(__LINE__ __VA_OPT__(, ) __VA_ARGS__)
 #if defined(__reduce_add_sync)
 #undef __reduce_add_sync
 #endif
 #define __reduce_add_sync(mask, value) ::warptree::probe::warp_total(mask, value, __LINE__)
+// Votes leave what the lane got. A macro's own name within it is CUDA's word.
+#define __activemask() ::warptree::probe::voted<T>(__activemask(), __LINE__)
+#define __any_sync(mask, predicate) ::warptree::probe::voted<T>(__any_sync(mask, predicate), __LINE__)
+#define __all_sync(mask, predicate) ::warptree::probe::voted<T>(__all_sync(mask, predicate), __LINE__)
+#define __ballot_sync(mask, predicate) ::warptree::probe::voted<T>(__ballot_sync(mask, predicate), __LINE__)
+#define __match_any_sync(mask, value) \
+    ::warptree::probe::voted<T>(__match_any_sync(mask, ::warptree::probe::plain_of(value)), __LINE__)
+#define __match_all_sync(mask, value, predicate) \
+    ::warptree::probe::voted<T>(__match_all_sync(mask, ::warptree::probe::plain_of(value), predicate), __LINE__)

@@ -12,7 +12,9 @@
 namespace warptree::probe {
 
 using value::apply;
+using value::compare;
 using value::identity;
+using value::negate;
 using value::Op;
 using value::Type;
 
@@ -68,15 +70,21 @@ template <bool Recorded>
     simt::block_barrier(line);
 }
 
-template <bool Recorded>
-inline bool block_vote(bool mine, int line) {
-    return simt::block_vote(mine, line);
+template <bool Recorded, BlockVote Asked>
+inline int block_vote(bool mine, int line) {
+    const simt::Votes votes = simt::block_vote(mine, line);
+    if (Asked == BlockVote::kCount) return static_cast<int>(votes.yes);
+    return Asked == BlockVote::kOr ? votes.yes != 0 : votes.yes == votes.all;
 }
 
 template <bool Recorded>
-inline void whole_warp_barrier(int line) {
-    simt::warp_barrier(0xffffffffu, line);
+inline void warp_barrier(unsigned mask, int line) {
+    simt::warp_barrier(mask, line);
 }
+
+/// The groups that a shuffle keeps to, and the caller's lane.
+using simt::group_width;
+using simt::lane_number;
 
 template <bool Recorded>
 inline void cluster_barrier(int line) {
@@ -133,53 +141,6 @@ inline auto* at_rank(EachBlocks<Array>& arrays, unsigned rank) {
 template <class Array>
 using ClusterShared = EachBlocks<Array>;
 
-/// What a lane got from another: the value, the event that made it, and the lane it came from.
-template <class T>
-struct Taken {
-    T value;
-    std::uint32_t event, source;
-};
-template <class T>
-inline Taken<T> take_down(std::uint32_t mask, const T& value, std::uint32_t event, unsigned delta, int line) {
-    const simt::Block& block = *simt::current_lane->block;
-    std::uint32_t source = simt::down_source(simt::lane_number(), delta, block.warp_size);
-    simt::Parcel parcel;
-    parcel.bits = bits_of(value);
-    parcel.event = event;
-    const simt::Handed& handed = simt::meet(mask, parcel, static_cast<std::uint16_t>(line), false);
-    if ((handed.lanes >> source & 1) == 0) source = simt::lane_number();  // not there: see simt::exchange
-    parcel = handed.parcels[source];
-    Taken<T> taken{{}, parcel.event, source};
-    std::memcpy(&taken.value, &parcel.bits, sizeof(T));
-    return taken;
-}
-
-/// __reduce_add_sync: the lanes' values added up in order of lanes. `+` is the element's operator.
-template <class T>
-inline T warp_total(std::uint32_t mask, const T& value, int line) {
-    simt::Parcel parcel;
-    parcel.bits = bits_of(value);
-    const simt::Handed& handed = simt::meet(mask, parcel, static_cast<std::uint16_t>(line), false);
-    T total = value;
-    bool first = true;
-    for (std::uint32_t lanes = handed.lanes; lanes != 0; lanes &= lanes - 1) {
-        T next;
-        std::memcpy(&next, &handed.parcels[static_cast<std::size_t>(std::countr_zero(lanes))].bits, sizeof(T));
-        total = first ? next : total + next;
-        first = false;
-    }
-    return total;
-}
-
-/// A reduction in memory, atomic among the blocks that run at the same time. `+` is the element's operator.
-template <class T>
-inline void atomic_combine(T* at, const T& value) {
-    std::atomic_ref<T> cell(*at);
-    T old = cell.load(std::memory_order_relaxed);
-    while (!cell.compare_exchange_weak(old, old + value, std::memory_order_relaxed)) {
-    }
-}
-
 /// What elements of type Dynamic are in the launch that runs on this worker, and what `+` does.
 struct ActiveOperator {
     Type type = Type::kFloat32;  // of the elements
@@ -195,6 +156,57 @@ inline unsigned active_size() {
 }
 [[gnu::noinline]] inline std::uint64_t active_identity() {
     return identity(active_operator.type, active_operator.op);
+}
+
+/// An operator named, instead of the launch's.
+[[gnu::noinline]] inline Dynamic apply_here(Op op, Dynamic a, Dynamic b) {
+    return {apply(active_operator.type, op, a.bits, b.bits)};
+}
+template <class T>
+inline T apply_here(Op op, T a, T b) {
+    return apply(op, a, b);
+}
+/// Rounded by itself, whatever is done with it next.
+template <class T>
+inline T product_of(const T& a, const T& b) {
+    return a * b;
+}
+
+/// What a lane got from another: the value, the event that made it, and the lane it came from.
+template <class T>
+struct Taken {
+    T value;
+    std::uint32_t event, source;
+};
+template <class T>
+inline Taken<T> take(std::uint32_t mask, const T& value, std::uint32_t event, std::uint32_t source, int line) {
+    simt::Parcel parcel;
+    parcel.bits = bits_of(value);
+    parcel.event = event;
+    const simt::Handed& handed = simt::meet(mask, parcel, static_cast<std::uint16_t>(line), false);
+    if ((handed.lanes >> source & 1) == 0) source = simt::lane_number();  // not there: see simt::exchange
+    parcel = handed.parcels[source];
+    return {simt::value_of<T>(parcel), parcel.event, source};
+}
+
+/// __reduce_add_sync and its like: the lanes' values combined in order of lanes. `+` is the element's operator.
+template <class T>
+inline T warp_total(std::uint32_t mask, const T& value, int line) {
+    return simt::reduce(mask, value, line, std::plus<>());
+}
+template <class T>
+inline T warp_combined(Op op, std::uint32_t mask, const T& value, int line) {
+    return simt::reduce(mask, value, line, [op](const T& a, const T& b) { return apply_here(op, a, b); });
+}
+
+/// A reduction in memory, atomic among the blocks that run at the same time.
+template <class T>
+inline void atomic_combine(T* at, const T& value) {
+    simt::atomic_update(at, value, std::plus<>());
+}
+template <class T>
+inline void atomic_combine(Op op, T* at, const T& value) {
+    simt::atomic_update(at, value, [op](const T& a, const T& b) { return apply_here(op, a, b); });
 }
 
 }  // namespace warptree::probe::inline cpu

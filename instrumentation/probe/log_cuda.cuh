@@ -15,7 +15,9 @@
 namespace warptree::probe {
 
 using value::apply;
+using value::compare;
 using value::identity;
+using value::negate;
 using value::Op;
 using value::Type;
 
@@ -155,9 +157,10 @@ WARPTREE_DEVICE void fault(RawKind kind, std::uint32_t array, int line, std::uin
                                  blockIdx.x};
 }
 
-/// The lowest active lane speaks for its warp: barriers and markers are one event a warp, one a block after merging.
-WARPTREE_DEVICE bool leads_warp() {
-    return threadIdx.x % 32 == static_cast<std::uint32_t>(__ffs(__activemask()) - 1);
+/// The lowest active lane of `mask` speaks for its warp: barriers and markers are one event a warp, one a block after
+/// merging.
+WARPTREE_DEVICE bool leads_warp(unsigned mask = 0xffffffffu) {
+    return threadIdx.x % 32 == static_cast<std::uint32_t>(__ffs(__activemask() & mask) - 1);
 }
 
 WARPTREE_DEVICE void log_marker(int line, std::uint32_t stride, std::uint32_t phase) {
@@ -183,23 +186,25 @@ WARPTREE_DEVICE void block_barrier(int line) {
     __syncthreads();
 }
 
-/// __syncthreads_or: a barrier that cannot be left out, since its answer is needed.
-template <bool Recorded>
-WARPTREE_DEVICE bool block_vote(bool mine, int line) {
+/// __syncthreads_count and its like: a barrier that cannot be left out, since its answer is needed.
+template <bool Recorded, BlockVote Asked>
+WARPTREE_DEVICE int block_vote(bool mine, int line) {
     if constexpr (Recorded) log_block_barrier(line);
-    return __syncthreads_or(mine) != 0;
+    if constexpr (Asked == BlockVote::kCount) return __syncthreads_count(mine);
+    if constexpr (Asked == BlockVote::kAnd) return __syncthreads_and(mine);
+    return __syncthreads_or(mine);
 }
 
 template <bool Recorded>
-WARPTREE_DEVICE void whole_warp_barrier(int line) {
+WARPTREE_DEVICE void warp_barrier(unsigned mask, int line) {
     if constexpr (Recorded) {
         if (device_log.without_barrier_line == static_cast<std::uint32_t>(line)) return;
-        if (leads_warp()) log(RawKind::kWarpSync, kNoArray, line, 0, kNone, kNone, 0u);
+        if (leads_warp(mask)) log(RawKind::kWarpSync, kNoArray, line, 0, kNone, kNone, 0u);
         ThreadState state = load_state();
         state.clock += kOneWarpSync;
         thread_states()[threadIdx.x] = state;
     }
-    __syncwarp();
+    __syncwarp(mask);
 }
 
 // Clusters exist from compute capability 9.0 on. Elsewhere the kernel is refused before it is launched; its code has to
@@ -265,93 +270,6 @@ WARPTREE_DEVICE Array* at_rank(Array& array, unsigned rank) {
     return map_to_rank(&array, rank);
 }
 
-/// What elements of type Dynamic are in this launch, and what `+` does.
-struct ActiveOperator {
-    Type type;  // of the elements
-    Op op;
-    std::uint64_t identity;
-    unsigned size;  // bytes an element
-};
-static __constant__ ActiveOperator active_operator;
-
-static __device__ __noinline__ std::uint64_t apply_active(std::uint64_t a, std::uint64_t b) {
-    return apply(active_operator.type, active_operator.op, a, b);
-}
-WARPTREE_DEVICE unsigned active_size() {
-    return active_operator.size;
-}
-WARPTREE_DEVICE std::uint64_t active_identity() {
-    return active_operator.identity;
-}
-
-using ::__shfl_down_sync;
-WARPTREE_DEVICE Dynamic __shfl_down_sync(unsigned mask, const Dynamic& value, unsigned delta) {
-    return {::__shfl_down_sync(mask, static_cast<unsigned long long>(value.bits), delta)};
-}
-
-/// What a lane got from another: the value, the event that made it, and the lane it came from.
-template <class T>
-struct Taken {
-    T value;
-    std::uint32_t event, source;
-};
-template <class T>
-WARPTREE_DEVICE Taken<T> take_down(std::uint32_t mask, const T& value, std::uint32_t event, unsigned delta, int) {
-    const std::uint32_t lane = threadIdx.x % 32;
-    return {__shfl_down_sync(mask, value, delta), __shfl_down_sync(mask, event, delta),
-            lane + delta < 32 ? lane + delta : lane};
-}
-
-// __reduce_add_sync and its like exist from compute capability 8.0 on, for integers of 32 bits. Elsewhere the kernel is
-// refused before it is launched; its code has to compile all the same.
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-WARPTREE_DEVICE std::int32_t warp_total(std::uint32_t mask, std::int32_t value, int) {
-    return ::__reduce_add_sync(mask, value);
-}
-WARPTREE_DEVICE Dynamic warp_total(std::uint32_t mask, Dynamic value, int) {
-    const auto bits = static_cast<std::uint32_t>(value.bits);
-    const auto number = static_cast<std::int32_t>(bits);
-    switch (active_operator.op) {
-        case Op::kMin:
-            return {static_cast<std::uint32_t>(::__reduce_min_sync(mask, number))};
-        case Op::kMax:
-            return {static_cast<std::uint32_t>(::__reduce_max_sync(mask, number))};
-        case Op::kAnd:
-            return {::__reduce_and_sync(mask, bits)};
-        case Op::kOr:
-            return {::__reduce_or_sync(mask, bits)};
-        case Op::kXor:
-            return {::__reduce_xor_sync(mask, bits)};
-        default:
-            return {static_cast<std::uint32_t>(::__reduce_add_sync(mask, number))};
-    }
-}
-#else
-WARPTREE_DEVICE std::int32_t warp_total(std::uint32_t, std::int32_t value, int) {
-    __trap();
-    return value;
-}
-WARPTREE_DEVICE Dynamic warp_total(std::uint32_t, Dynamic value, int) {
-    __trap();
-    return value;
-}
-#endif
-WARPTREE_DEVICE float warp_total(std::uint32_t, float value, int) {
-    __trap();
-    return value;
-}
-
-template <class T>
-WARPTREE_DEVICE void atomic_combine(T* at, const T& value) {
-    ::atomicAdd(at, value);
-}
-WARPTREE_DEVICE void atomic_combine(Dynamic* at, const Dynamic& value) {
-    auto* cell = reinterpret_cast<unsigned long long*>(at);
-    unsigned long long old = *cell, seen = 0;
-    do {
-        seen = old;
-        old = atomicCAS(cell, seen, static_cast<unsigned long long>(apply_active(seen, value.bits)));
-    } while (old != seen);
-}
-
 }  // namespace warptree::probe::inline cuda
+
+#include "instrumentation/probe/elements_cuda.cuh"

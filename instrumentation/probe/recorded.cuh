@@ -2,7 +2,11 @@
 // events in the log of the running block (log_cpu.hpp, log_cuda.cuh); a value carries the event that made it.
 //
 // a[i] is a reference that remembers the line; it reads only when its value is needed. Operators take their operands
-// unread and read the left one first, so that g++ and nvcc record the same order where C++ leaves it open.
+// unread and read the left one first, so that g++ and nvcc record the same order where C++ leaves it open. Where both
+// operands are expressions themselves, a * b - c * d, it stays open: a listing takes two lines for it.
+//
+// `+` is the launch's operator. `-`, `*`, atomicMin, __reduce_max_sync and their like mean themselves, and the event
+// says so; comparisons give a plain bool and leave no event but the reads of their operands.
 #pragma once
 
 #include <cstdint>
@@ -31,10 +35,19 @@ WARPTREE_DEVICE std::uint64_t origin(std::uint32_t owner, std::uint32_t position
     return static_cast<std::uint64_t>(owner) << 32 | (position + 1);
 }
 
+/// What &a[i] gives: the place that an atomic works on.
+template <class Cell>
+struct Address {
+    using Element = typename Cell::Element;
+    Cell cell;
+    WARPTREE_DEVICE const Cell& at(int) const { return cell; }
+};
+
 /// A cell of an array, as a kernel names it: input[i]. Element is Recorded<T>: that is how C++ finds its operators.
-template <class Element, bool InShared>
+template <class Recordable, bool InShared>
 class Ref {
 public:
+    using Element = Recordable;
     using T = typename Element::Plain;
 
     WARPTREE_DEVICE Ref(T* data, std::uint64_t* origins, std::uint32_t extent, std::uint32_t array, Index index)
@@ -50,20 +63,15 @@ public:
         }
         T value = data_[index_];
         const std::uint64_t from = origins_[index_];
-        std::uint32_t position = kNone, owner = kNone;
-        if (from != 0) {
-            owner = static_cast<std::uint32_t>(from >> 32);
-            position = static_cast<std::uint32_t>(from) - 1;
-            if constexpr (InShared) {
-                if (owner != block_stamp()) position = kNone;
-                owner = this_block();
-            } else {
-                owner -= run_block() - this_block();  // of an earlier launch: backwards from this one's first block
-            }
-            if (position == kNone) owner = kNone;
-        }
+        std::uint32_t position = static_cast<std::uint32_t>(from) - 1, owner = static_cast<std::uint32_t>(from >> 32);
         // Shared memory that this block has not written holds what an earlier one left, by chance: here, always zero.
-        if constexpr (InShared) value = position == kNone ? T{} : value;
+        if constexpr (InShared) {
+            if (!is_own(from)) position = kNone, value = T{};
+            owner = this_block();
+        } else {
+            owner -= run_block() - this_block();  // of an earlier launch: backwards from this one's first block
+        }
+        if (position == kNone) owner = kNone;
         return Element(value, log(kind, array_, line_, index_, position, owner, value));
     }
 
@@ -77,15 +85,27 @@ public:
         origins_[index_] = origin(InShared ? block_stamp() : run_block(), position);
     }
 
-    /// An atomic add whose old value is not used.
-    WARPTREE_DEVICE void reduce(const Element& value, int line) const {
+    /// An atomic whose old value is not used.
+    /// op  a value::Op's number, or kLaunchOperator
+    WARPTREE_DEVICE void reduce(std::uint32_t op, const Element& value, int line) const {
+        const bool of_launch = op == kLaunchOperator;
+        const RawKind kind = of_launch ? RawKind::kReduction : RawKind::kOwnReduction;
         if (index_ >= extent_) {
             fault(RawKind::kReduction, array_, line, index_, extent_);
             return;
         }
-        log(RawKind::kReduction, array_, line, index_, value.event(), kNone, value.plain());
-        atomic_combine(&data_[index_], value.plain());
+        log(kind, array_, line, index_, value.event(), of_launch ? kNone : op, value.plain());
+        if constexpr (InShared) {
+            if (!is_own(origins_[index_])) data_[index_] = T{};  // as read() has it
+        }
+        origins_[index_] = origin(InShared ? block_stamp() : 0, kNone);  // no single event made what it holds
+        if (of_launch) {
+            atomic_combine(&data_[index_], value.plain());
+        } else {
+            atomic_combine(static_cast<Op>(op), &data_[index_], value.plain());
+        }
     }
+    WARPTREE_DEVICE Address<Ref> operator&() const { return {*this}; }
 
     WARPTREE_DEVICE Ref& operator=(const Element& value) {
         write(value);
@@ -105,8 +125,21 @@ public:
         write(Element::combine(left, right.value(), line_));
         return *this;
     }
+    WARPTREE_DEVICE Ref& operator-=(typename Element::Operand right) {
+        const Element left = read();
+        write(Element::difference(left, right.value(), line_));
+        return *this;
+    }
+    WARPTREE_DEVICE Ref& operator*=(typename Element::Operand right) {
+        const Element left = read();
+        write(Element::product(left, right.value(), line_));
+        return *this;
+    }
 
 private:
+    /// Whether a cell of shared memory with this origin was written by this block.
+    static WARPTREE_DEVICE bool is_own(std::uint64_t from) { return from >> 32 == block_stamp(); }
+
     T* data_;
     std::uint64_t* origins_;
     std::uint32_t extent_, array_, index_;
@@ -118,16 +151,19 @@ template <class T>
 class Recorded {
 public:
     using Plain = T;
+    using Element = Recorded;
 
     /// An operand before it is read: a cell or a value, and the line.
     class Operand {
     public:
         WARPTREE_DEVICE Operand(const Ref<Recorded<T>, false>& cell)
-            : global_(&cell), line_(cell.line()) {}  // NOLINT: converts
+            : global_(__builtin_addressof(cell)), line_(cell.line()) {}  // NOLINT: converts
         WARPTREE_DEVICE Operand(const Ref<Recorded<T>, true>& cell)
-            : shared_(&cell), line_(cell.line()) {}                                  // NOLINT: converts
+            : shared_(__builtin_addressof(cell)), line_(cell.line()) {}              // NOLINT: converts
         WARPTREE_DEVICE Operand(const Recorded& value, int line = __builtin_LINE())  // NOLINT
             : value_(value), line_(line) {}
+        WARPTREE_DEVICE Operand(const T& literal, int line = __builtin_LINE())
+            : value_(literal), line_(line) {}  // NOLINT
         WARPTREE_DEVICE Recorded value() const {
             if (global_ != nullptr) return global_->read();
             if (shared_ != nullptr) return shared_->read();
@@ -153,18 +189,59 @@ public:
 
     WARPTREE_DEVICE static Recorded combine(const Recorded& left, const Recorded& right, int line) {
         const T sum = left.value_ + right.value_;
-        return Recorded(sum, log(RawKind::kCombine, kNoArray, line, 0, left.event_, right.event_, sum));
+        return made(kLaunchOperator, sum, left.event_, right.event_, line);
+    }
+    WARPTREE_DEVICE static Recorded difference(const Recorded& left, const Recorded& right, int line) {
+        return made(number(Op::kSubtract), left.value_ - right.value_, left.event_, right.event_, line);
+    }
+    WARPTREE_DEVICE static Recorded product(const Recorded& left, const Recorded& right, int line) {
+        return made(number(Op::kProduct), product_of(left.value_, right.value_), left.event_, right.event_, line);
     }
     WARPTREE_DEVICE Recorded& operator+=(Operand right) {
         *this = combine(*this, right.value(), right.line());
+        return *this;
+    }
+    WARPTREE_DEVICE Recorded& operator-=(Operand right) {
+        *this = difference(*this, right.value(), right.line());
+        return *this;
+    }
+    WARPTREE_DEVICE Recorded& operator*=(Operand right) {
+        *this = product(*this, right.value(), right.line());
         return *this;
     }
     friend WARPTREE_DEVICE Recorded operator+(Operand left, Operand right) {
         const Recorded first = left.value();
         return combine(first, right.value(), left.line());
     }
+    friend WARPTREE_DEVICE Recorded operator-(Operand left, Operand right) {
+        const Recorded first = left.value();
+        return difference(first, right.value(), left.line());
+    }
+    friend WARPTREE_DEVICE Recorded operator*(Operand left, Operand right) {
+        const Recorded first = left.value();
+        return product(first, right.value(), left.line());
+    }
+    friend WARPTREE_DEVICE Recorded operator-(Operand operand) {
+        const Recorded value = operand.value();
+        return made(kNegate, -value.value_, value.event_, kNone, operand.line());
+    }
+    friend WARPTREE_DEVICE auto operator<=>(Operand left, Operand right) {
+        const Recorded first = left.value();
+        return first.value_ <=> right.value().value_;
+    }
+    friend WARPTREE_DEVICE bool operator==(Operand left, Operand right) {
+        const Recorded first = left.value();
+        return first.value_ == right.value().value_;
+    }
 
 private:
+    static WARPTREE_DEVICE constexpr std::uint32_t number(Op op) { return static_cast<std::uint32_t>(op); }
+    /// The result of an operator, with its event.
+    static WARPTREE_DEVICE Recorded made(std::uint32_t op, const T& value, std::uint32_t left, std::uint32_t right,
+                                         int line) {
+        return Recorded(value, log(RawKind::kCombine, op, line, 0, left, right, value));
+    }
+
     T value_;
     std::uint32_t event_;
 };
@@ -172,6 +249,7 @@ private:
 /// An array in global memory under recording, passed to a kernel by value.
 template <class T>
 struct GlobalArray {
+    using Element = Recorded<T>;
     T* data;
     std::uint64_t* origins;  // (extent,) who wrote each cell last
     std::uint32_t extent;    // elements
@@ -186,6 +264,7 @@ struct GlobalArray {
     WARPTREE_DEVICE Ref<Recorded<T>, false> operator[](Index index) const {
         return {data, origins, extent, array, index};
     }
+    WARPTREE_DEVICE Ref<Recorded<T>, false> at(int line) const { return (*this)[Index(0, line)]; }
     friend WARPTREE_DEVICE Ref<Recorded<T>, false> operator*(First first) { return first.whole[Index(0, first.line)]; }
 };
 
@@ -199,13 +278,6 @@ struct SharedArray {
     }
 };
 
-template <class T>
-WARPTREE_DEVICE void atomicAdd(const GlobalArray<T>& at, typename Recorded<T>::Operand value,
-                               int line = __builtin_LINE()) {
-    const Recorded<T> added = value.value();
-    at[Index(0, line)].reduce(added, line);
-}
-
 /// The counter that blocks draw tickets from.
 struct RecordedTickets {
     unsigned* counter;
@@ -215,22 +287,6 @@ WARPTREE_DEVICE unsigned atomicInc(RecordedTickets tickets, unsigned last, int l
     const unsigned ticket = ::atomicInc(tickets.counter, last);
     log(RawKind::kTicket, kNoArray, line, 0, kNone, kNone, ticket);
     return ticket;
-}
-
-/// A value from another lane's register, with the event that made it there.
-template <class T>
-WARPTREE_DEVICE Recorded<T> __shfl_down_sync(unsigned mask, const Recorded<T>& value, unsigned delta,
-                                             int line = __builtin_LINE()) {
-    const Taken<T> taken = take_down(mask, value.plain(), value.event(), delta, line);
-    return Recorded<T>(taken.value,
-                       log(RawKind::kShuffle, kNoArray, line, taken.source, taken.event, kNone, taken.value));
-}
-
-/// One instruction for the whole warp: each lane hands in a value, each gets what they make together.
-template <class T>
-WARPTREE_DEVICE Recorded<T> warp_total(unsigned mask, const Recorded<T>& value, int line) {
-    const T total = warp_total(mask, value.plain(), line);
-    return Recorded<T>(total, log(RawKind::kWarpReduce, kNoArray, line, 0, value.event(), kNone, total));
 }
 
 /// What the words of element.cuh mean for an element type.
@@ -259,23 +315,5 @@ struct ElementTraits<Recorded<T>> {
     }
     static WARPTREE_DEVICE T identity() { return neutral<T>(); }
 };
-
-/// __syncthreads() of a kernel over T.
-template <class T>
-WARPTREE_DEVICE void barrier(int line) {
-    block_barrier<ElementTraits<T>::kRecorded>(line);
-}
-
-/// __syncthreads_or() of a kernel over T.
-template <class T>
-WARPTREE_DEVICE bool vote_barrier(bool mine, int line) {
-    return block_vote<ElementTraits<T>::kRecorded>(mine, line);
-}
-
-/// __syncwarp() of a kernel over T.
-template <class T>
-WARPTREE_DEVICE void warp_barrier(int line) {
-    whole_warp_barrier<ElementTraits<T>::kRecorded>(line);
-}
 
 }  // namespace warptree::probe::inline WARPTREE_BACKEND

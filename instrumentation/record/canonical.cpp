@@ -60,7 +60,7 @@ void Assembler::State::group_by_thread(const RawEvent* events, std::uint32_t cou
         if (kind == RawKind::kEmpty || kind == RawKind::kMarker || probe::is_barrier(kind)) continue;
         const std::uint32_t at = next[probe::thread_of(what)]++;
         order[at] = p;
-        heads[at] = {what, probe::marker_of(events[p].clock)};
+        heads[at] = {probe::place_of(events[p]), probe::marker_of(events[p].clock)};
     }
     // A barrier stands after what its thread did before it: its clock says where.
     for (const std::uint32_t p : barriers) {
@@ -73,7 +73,7 @@ void Assembler::State::group_by_thread(const RawEvent* events, std::uint32_t cou
             --at;
         }
         order[at] = p;
-        heads[at] = {events[p].what, probe::marker_of(events[p].clock)};
+        heads[at] = {probe::place_of(events[p]), probe::marker_of(events[p].clock)};
     }
 }
 
@@ -85,18 +85,18 @@ void Assembler::State::find_steps(const RawEvent* events, std::uint32_t thread) 
         const std::uint32_t marker = heads[at].marker, span_begin = at;
         std::uint32_t span_end = at, adds = 0;
         for (; span_end < end && heads[span_end].marker == marker; ++span_end)
-            adds += probe::is_add(probe::kind_of(heads[span_end].what));
+            adds += probe::is_add(heads[span_end].what());
         const std::uint32_t last = adds == 0 ? 0 : adds - 1;
         std::uint32_t done = 0, known_sub = kNoSub, known_id = 0;
         for (; at < span_end; ++at) {
-            const std::uint32_t what = heads[at].what;
+            const std::uint32_t what = heads[at].what();
             const RawKind kind = probe::kind_of(what);
             std::uint32_t sub = done == 0 ? 0 : done - 1;
-            if (probe::is_add(kind)) {
+            if (probe::is_add(what)) {
                 sub = done++;
-            } else if (probe::is_read(kind) || kind == RawKind::kShuffle) {
+            } else if (probe::goes_before(kind)) {
                 sub = std::min(done, last);
-            } else if (is_output[probe::array_of(what)] && (kind == RawKind::kWrite || kind == RawKind::kReduction)) {
+            } else if (is_output[probe::array_of(what)] && probe::stores(kind)) {
                 sub = kOutputSub;
                 take_stored_read(events, span_begin, at, marker);
             }
@@ -116,7 +116,7 @@ void Assembler::State::take_stored_read(const RawEvent* events, std::uint32_t sp
     if (stored == kNone || probe::kind_of(events[stored].what) != RawKind::kRead) return;
     for (std::uint32_t k = at; k-- > span_begin;) {
         if (order[k] == stored) ids[k] = steps.id(marker, kOutputSub);
-        if (order[k] <= stored && !probe::is_barrier(probe::kind_of(heads[k].what))) return;  // it is not further up
+        if (order[k] <= stored && !probe::is_barrier(probe::kind_of(heads[k].what()))) return;  // it is not further up
     }
 }
 
@@ -124,11 +124,10 @@ void Assembler::State::take_stored_read(const RawEvent* events, std::uint32_t sp
 void Assembler::State::find_sites(std::uint32_t thread) {
     const std::uint32_t first = begin[thread], end = begin[thread + 1];
     for (std::uint32_t k = first; k < end; ++k) {
-        const std::uint32_t place = heads[k].what >> probe::kThreadBits, id = ids[k];
+        const std::uint32_t place = heads[k].place, id = ids[k];
         std::uint32_t occurrence = 0;
-        for (std::uint32_t j = k; j > first && ids[j - 1] == id; --j)
-            occurrence += heads[j - 1].what >> probe::kThreadBits == place;
-        site_ids[k] = site_of(heads[k].what, sites.occurrence(place, occurrence));
+        for (std::uint32_t j = k; j > first && ids[j - 1] == id; --j) occurrence += heads[j - 1].place == place;
+        site_ids[k] = site_of(place, sites.occurrence(place, occurrence));
     }
 }
 
@@ -183,7 +182,7 @@ void Assembler::State::write_rows(std::uint32_t block, const RawEvent* events, s
 
 void Assembler::State::note_line(std::uint32_t id, const RawEvent& event) {
     const auto line = static_cast<std::uint16_t>(probe::line_of(event.what));
-    if (probe::is_add(probe::kind_of(event.what))) steps.combine_line[id] = line;
+    if (probe::is_add(event.what)) steps.combine_line[id] = line;
     if (steps.any_line[id] == 0) steps.any_line[id] = line;
 }
 
@@ -198,7 +197,8 @@ Assembler::Assembler(const std::vector<Array>& arrays, std::uint32_t threads, Ty
     state->sites.wide = static_cast<std::uint16_t>(16 / size_bytes(type));
     std::uint8_t globals = 0;
     for (const Array& array : arrays) globals += array.space == Space::kGlobal;
-    for (std::uint8_t raw = 0; raw < 15; ++raw)
+    state->array_id[probe::kNoArray] = Site::kNoArray;
+    for (std::uint8_t raw = 0; raw < probe::kNoArray; ++raw)
         state->array_id[raw] =
             raw < probe::kFirstShared ? raw : static_cast<std::uint8_t>(globals + raw - probe::kFirstShared);
     for (std::uint8_t raw = 0; raw < globals; ++raw) state->is_output[raw] = takes_results(arrays[raw].role);

@@ -5,6 +5,7 @@
 //   - A marker, step<T>(stride), begins a step. What comes before the first marker is the load phase.
 //   - Within a marker's span each further add of a thread begins another step: four loads with three adds are three.
 //   - Loads belong to the add they precede, stores to the add they follow.
+//   - An add is what the launch's operator does. Other operators and votes open no step: they belong where loads do.
 //   - A write or an atomic to an output array is the output step that follows, with the read it stores.
 //   - What the block that drew the last ticket did afterwards stands in the rows of block grid - 1, unless it
 //     uses what it kept in registers or shared memory from before: then its rows stay with it.

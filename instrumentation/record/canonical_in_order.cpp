@@ -55,6 +55,7 @@ struct Span {
     std::uint32_t done = 0;      // adds so far
     std::uint32_t sub = kNoSub;  // the add that the event before belonged to
     std::uint64_t from = 0;      // earliest clock of what may still follow: past the last barrier
+    bool has_own = false;        // a reduction by an operator of its own, of which `what` does not say all
 
     bool holds(const RawEvent& event) const {
         return probe::thread_of(event.what) == thread && probe::marker_of(event.clock) == marker;
@@ -63,21 +64,23 @@ struct Span {
         thread = probe::thread_of(events[at].what);
         marker = probe::marker_of(events[at].clock);
         std::uint32_t adds = 0;
+        has_own = false;
         for (; at < count; ++at) {
-            const RawKind kind = probe::kind_of(events[at].what);
-            if (kind == RawKind::kMarker) continue;  // of a thread that is a round ahead
+            if (probe::kind_of(events[at].what) == RawKind::kMarker) continue;  // of a thread that is a round ahead
             if (!holds(events[at])) break;
-            adds += probe::is_add(kind);
+            adds += probe::is_add(events[at].what);
+            has_own |= probe::kind_of(events[at].what) == RawKind::kOwnReduction;
         }
         last_add = adds == 0 ? 0 : adds - 1;
         done = 0;
         sub = kNoSub;
         from = 0;
     }
-    std::uint32_t sub_of(RawKind kind, bool is_output) {
-        if (probe::is_add(kind)) return done++;
-        if (probe::is_read(kind) || kind == RawKind::kShuffle) return std::min(done, last_add);
-        if (is_output && (kind == RawKind::kWrite || kind == RawKind::kReduction)) return kOutputSub;
+    std::uint32_t sub_of(std::uint32_t what, bool is_output) {
+        const RawKind kind = probe::kind_of(what);
+        if (probe::is_add(what)) return done++;
+        if (probe::goes_before(kind)) return std::min(done, last_add);
+        if (is_output && probe::stores(kind)) return kOutputSub;
         return done == 0 ? 0 : done - 1;
     }
 };
@@ -169,7 +172,7 @@ bool Assembler::State::add_in_order(std::uint32_t block, const RawEvent* events,
         }
         if (event.clock < span.from) return attempt.undo();  // another thread came first to the barrier
         if (probe::is_barrier(kind)) span.from = event.clock + 1;
-        const std::uint32_t sub = span.sub_of(kind, is_output[probe::array_of(event.what)]);
+        const std::uint32_t sub = span.sub_of(event.what, is_output[probe::array_of(event.what)]);
         if (sub != span.sub) {
             span.sub = sub;
             id = steps.id(span.marker, sub);
@@ -186,21 +189,21 @@ bool Assembler::State::add_in_order(std::uint32_t block, const RawEvent* events,
                 ++steps.rows[id];
                 ids[run_begin] = id;
                 out.step[run_begin] = static_cast<std::uint16_t>(id);
-                const std::uint16_t first_of_step = site_of(events[event.a].what, 0);
+                const std::uint16_t first_of_step = site_of(probe::place_of(events[event.a]), 0);
                 if (out.site[run_begin] != first_of_step) return attempt.undo();
             }
         }
-        const std::uint32_t place = event.what >> probe::kThreadBits;
+        const std::uint32_t place = probe::place_of(event);
         std::uint32_t occurrence = 0;
         for (std::uint32_t r = run_begin; r < row; ++r) occurrence += sorted[r] == place;
         sorted[row] = place;
         ids[row] = id;
         ++steps.rows[id];
         row_of[p] = base + row;
-        out.write(row, event, id, site_of(event.what, sites.occurrence(place, occurrence)), block, row_of.data());
+        out.write(row, event, id, site_of(place, sites.occurrence(place, occurrence)), block, row_of.data());
         note(event, id, block, p, base + row);
         ++row;
-        const bool one_step = run_begin == span_row && sub != kOutputSub;
+        const bool one_step = run_begin == span_row && sub != kOutputSub && !span.has_own;
         pattern = {span.marker, id, run_begin, one_step ? row - run_begin : 0, key_before};
     }
     make_room(base, row);

@@ -234,6 +234,54 @@ __global__ void uneven_blocks(Global<T> input, Global<T> output) {
     output[i] = x;  // +17
 }
 
+/// Operators that mean themselves, before, between and after adds; several on one line.
+template <class T>
+__global__ void own_operators(Global<T> input, Global<T> output) {
+    __shared__ Shared<T, kMaxBlock> s;
+    unsigned t = threadIdx.x;
+    T x = input[t] - input[t + 1], y = -x * x;
+    step<T>(1);
+    T sum = x + y;
+    sum = (sum - x) - y;
+    s[t] = sum;
+    __syncthreads();
+    step<T>(2);
+    if (s[t] < input[t]) sum += s[t] - x;
+    s[t] -= sum;
+    output[t] = -sum;
+}
+
+/// Votes, shuffles of every sort, and a warp's reductions by either sort of operator.
+template <class T>
+__global__ void votes(Global<T> input, Global<T> output) {
+    unsigned t = threadIdx.x;
+    T x = input[t];
+    unsigned said = __ballot_sync(0xffffffffu, x > T(2));
+    x += __shfl_xor_sync(0xffffffffu, x, 1, 2);
+    x += __shfl_sync(0xffffffffu, x, 3, 4) + __shfl_up_sync(0xffffffffu, x, 1);
+    step<T>(1);
+    if (__any_sync(0xffffffffu, said > 3) && __match_any_sync(0xffffffffu, x) != 0) x = -x;
+    x = __reduce_max_sync(0xffffffffu, x);
+    x = __reduce_add_sync(0xffffffffu, x);
+    if (__syncthreads_count(t % 2) > 0) output[t] = x;
+}
+
+/// Atomics on cells of both memories; threads that go by different operators on one line.
+template <class T>
+__global__ void own_atomics(Global<T> input, Global<T> output) {
+    __shared__ Shared<T, kMaxBlock> s;
+    unsigned t = threadIdx.x;
+    T x = input[t];
+    s[t] = x;
+    __syncthreads();
+    step<T>(1);
+    atomicMax(&s[t / 2], x);
+    t % 4 < 2 ? atomicMin(&output[2 + t % 2], x) : atomicMax(&output[2 + t % 2], x);
+    __syncthreads();
+    T found = s[t / 2] + s[t];
+    t % 2 == 0 ? atomicMin(&output[0], found) : atomicAdd(&output[1], found);
+}
+
 /// A value goes from block to block through global memory.
 template <class T>
 __global__ void relay(Global<T> input, Global<T> output) {

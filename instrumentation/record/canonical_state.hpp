@@ -92,11 +92,12 @@ public:
         if (slot.key == key) return slot.id;
         const auto [found, fresh] = ids_.try_emplace(key, static_cast<std::uint16_t>(sites.size()));
         if (fresh) {
-            const std::uint32_t what = place << probe::kThreadBits;
-            sites.push_back({static_cast<std::uint16_t>(probe::line_of(what)), kind_in_trace(probe::kind_of(what)),
-                             array, static_cast<std::uint16_t>(occurrence),
-                             probe::kind_of(what) == probe::RawKind::kReadRemote,
-                             is_wide(place) ? wide : std::uint16_t{1}});
+            const std::uint32_t what = probe::what_at(place);
+            const probe::RawKind kind = probe::kind_of(what);
+            sites.push_back({static_cast<std::uint16_t>(probe::line_of(what)), kind_in_trace(kind),
+                             probe::has_operator(kind) ? Site::kNoArray : array, static_cast<std::uint16_t>(occurrence),
+                             kind == probe::RawKind::kReadRemote, is_wide(place) ? wide : std::uint16_t{1},
+                             static_cast<Operator>(probe::operator_at(place))});
         }
         slot = {key, found->second};
         return found->second;
@@ -123,9 +124,10 @@ public:
 
 private:
     static bool is_wide(std::uint32_t place) {
-        return probe::kind_of(place << probe::kThreadBits) == probe::RawKind::kReadWide;
+        return probe::kind_of(probe::what_at(place)) == probe::RawKind::kReadWide;
     }
     static Kind kind_in_trace(probe::RawKind kind) {
+        if (kind == probe::RawKind::kOwnReduction) return Kind::kReduction;
         return probe::is_read(kind) ? Kind::kRead : static_cast<Kind>(static_cast<int>(kind) - 1);
     }
     struct Slot {
@@ -269,7 +271,8 @@ private:
 
 /// What finding steps and sites needs of an event.
 struct Head {
-    std::uint32_t what, marker;
+    std::uint32_t place, marker;
+    std::uint32_t what() const { return probe::what_at(place); }
 };
 
 struct Assembler::State {
@@ -351,10 +354,8 @@ struct Assembler::State {
                 note(events[position + i], id, block, position + i, row + i);
         }
     }
-    std::uint16_t site_of(std::uint32_t what, std::uint32_t occurrence) {
-        const std::uint32_t raw = probe::array_of(what);
-        return sites.id(what >> probe::kThreadBits, occurrence,
-                        raw == probe::kNoArray ? Site::kNoArray : array_id[raw]);
+    std::uint16_t site_of(std::uint32_t place, std::uint32_t occurrence) {
+        return sites.id(place, occurrence, array_id[probe::array_of(probe::what_at(place))]);
     }
     void add_sorted(std::uint32_t block, const probe::RawEvent* events, std::uint32_t count, std::uint32_t base);
     bool add_in_order(std::uint32_t block, const probe::RawEvent* events, std::uint32_t count, std::uint32_t base);

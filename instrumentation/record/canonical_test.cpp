@@ -38,6 +38,9 @@ const std::vector<Named>& all_kernels() {
         {"shuffles", shuffles<R>},
         {"early_exits", early_exits<R>},
         {"uneven_blocks", uneven_blocks<R>},
+        {"own_operators", own_operators<R>},
+        {"votes", votes<R>},
+        {"own_atomics", own_atomics<R>},
         {"relay", relay<R>},
     };
     return all;

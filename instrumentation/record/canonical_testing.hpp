@@ -189,12 +189,26 @@ struct LooseRow {
     std::uint32_t thread, order, position;
 };
 
+inline bool is_add(std::uint32_t what) {
+    const RawKind kind = probe::kind_of(what);
+    return (kind == RawKind::kCombine || kind == RawKind::kWarpReduce) && probe::array_of(what) == probe::kNoArray;
+}
+/// Whether an event that is no add belongs to the add after it.
+inline bool is_load(RawKind kind) {
+    for (const RawKind load :
+         {RawKind::kRead, RawKind::kShuffle, RawKind::kVote, RawKind::kCombine, RawKind::kWarpReduce})
+        if (kind == load) return true;
+    return false;
+}
+inline bool is_store(RawKind kind) {
+    return kind == RawKind::kWrite || kind == RawKind::kReduction || kind == RawKind::kOwnReduction;
+}
+
 /// The step of each event of one thread's list.
 inline std::vector<StepKey> step_keys(const RawLog& log, const std::vector<std::uint32_t>& list,
                                       const std::vector<Array>& arrays) {
     std::map<std::uint32_t, std::uint64_t> adds, done;
-    for (const std::uint32_t p : list)
-        adds[probe::marker_of(log[p].clock)] += probe::kind_of(log[p].what) == RawKind::kCombine;
+    for (const std::uint32_t p : list) adds[probe::marker_of(log[p].clock)] += is_add(log[p].what);
     std::vector<StepKey> keys;
     for (std::size_t k = 0; k < list.size(); ++k) {
         const RawEvent& event = log[list[k]];
@@ -202,12 +216,11 @@ inline std::vector<StepKey> step_keys(const RawLog& log, const std::vector<std::
         const std::uint32_t marker = probe::marker_of(event.clock), array = probe::array_of(event.what);
         const std::uint64_t last = std::max<std::uint64_t>(adds[marker], 1) - 1;
         std::uint64_t& so_far = done[marker];
-        if (kind == RawKind::kCombine) {
+        if (is_add(event.what)) {
             keys.push_back({marker, so_far++});
-        } else if (kind == RawKind::kRead || kind == RawKind::kShuffle) {
+        } else if (is_load(kind)) {
             keys.push_back({marker, std::min(so_far, last)});
-        } else if ((kind == RawKind::kWrite || kind == RawKind::kReduction) && array < probe::kFirstShared &&
-                   arrays[array].role == Role::kOutput) {
+        } else if (is_store(kind) && array < probe::kFirstShared && arrays[array].role == Role::kOutput) {
             keys.push_back({marker, kOutputPart});
             for (std::size_t j = 0; j < k; ++j)
                 if (list[j] == event.a && probe::kind_of(log[list[j]].what) == RawKind::kRead &&
@@ -246,8 +259,13 @@ inline std::vector<Site> sites_of(const Recording& recording, const std::vector<
         const std::uint32_t raw = probe::array_of(event.what);
         Site site;
         site.line = static_cast<std::uint16_t>(probe::line_of(event.what));
-        site.kind = static_cast<Kind>(static_cast<int>(probe::kind_of(event.what)) - 1);
-        if (raw != probe::kNoArray)
+        const RawKind kind = probe::kind_of(event.what);
+        const bool is_own = kind == RawKind::kOwnReduction;
+        site.kind = is_own ? Kind::kReduction : static_cast<Kind>(static_cast<int>(kind) - 1);
+        if (is_own) site.op = static_cast<Operator>(event.b);
+        if (kind == RawKind::kCombine || kind == RawKind::kWarpReduce)
+            site.op = static_cast<Operator>(raw);
+        else if (raw != probe::kNoArray)
             site.array = static_cast<std::uint8_t>(raw < probe::kFirstShared ? raw : 2 + raw - probe::kFirstShared);
         site.occurrence = seen[{row.block, row.key, row.thread, site}]++;
         sites.push_back(site);
@@ -262,10 +280,10 @@ inline std::map<StepKey, Step> steps_of(const Recording& recording, const std::v
     for (const LooseRow& row : rows) {
         const RawEvent& event = recording.logs[row.block][row.position];
         const auto line = static_cast<std::uint16_t>(probe::line_of(event.what));
-        const bool is_add = probe::kind_of(event.what) == RawKind::kCombine;
+        const bool adds = is_add(event.what);
         const auto [step, fresh] = steps.try_emplace(row.key);
-        if (fresh || (is_add && !has_add[row.key])) step->second.line = line;
-        has_add[row.key] |= is_add;
+        if (fresh || (adds && !has_add[row.key])) step->second.line = line;
+        has_add[row.key] |= adds;
         step->second.phase = row.key.second == kOutputPart ? Phase::kOutput : row.key.first == 0 ? Phase::kLoad : phase;
     }
     for (const RawLog& log : recording.logs)

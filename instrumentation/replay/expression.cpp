@@ -12,19 +12,19 @@ namespace {
 
 constexpr std::string_view kEllipsis = "…";
 
-std::string infix(const std::string& op) {
+std::string infix(std::string_view op) {
     if (op == "sum") return " + ";
     if (op == "product" || op == "matrix") return " * ";
     if (op == "subtract") return " - ";
     if (op == "and") return " & ";
     if (op == "or") return " | ";
     if (op == "xor") return " ^ ";
-    return " " + op + " ";
+    return fmt::format(" {} ", op);
 }
 
-/// Still to be written: a piece of text, or (where that is null) the value of an operand of `parent`.
+/// Still to be written: a piece of text, or (where that is empty) the value of an operand of `parent`.
 struct Pending {
-    const char* text = nullptr;
+    std::string text = {};
     std::int32_t operand = trace::kNoEvent;
     std::size_t parent = 0;
 };
@@ -50,13 +50,12 @@ std::string leaf(const trace::Trace& trace, std::size_t row) {
 }  // namespace
 
 std::string expression(const trace::Trace& trace, std::uint32_t row, std::size_t limit) {
-    const std::string op = infix(trace.launch.op);
     std::string out;
-    std::vector<Pending> stack{{nullptr, static_cast<std::int32_t>(row), 0}};
+    std::vector<Pending> stack{{"", static_cast<std::int32_t>(row), 0}};
     while (!stack.empty() && out.size() <= limit) {
         const Pending next = stack.back();
         stack.pop_back();
-        if (next.text != nullptr) {
+        if (!next.text.empty()) {
             out += next.text;
             continue;
         }
@@ -71,12 +70,17 @@ std::string expression(const trace::Trace& trace, std::uint32_t row, std::size_t
             out += leaf(trace, at);
             continue;
         }
+        if (trace.sites[trace.site[at]].op == trace::Operator::kNegate) {
+            out += "-";
+            stack.push_back({"", trace.a[at], at});
+            continue;
+        }
         out += "(";
         stack.push_back({")"});
         const std::size_t first = stack.size();
         each_operand(trace, static_cast<std::uint32_t>(at), [&](std::int32_t operand) {
-            if (stack.size() > first) stack.push_back({op.c_str()});
-            stack.push_back({nullptr, operand, at});
+            if (stack.size() > first) stack.push_back({infix(trace.op(at))});
+            stack.push_back({"", operand, at});
         });
         std::reverse(stack.begin() + static_cast<std::ptrdiff_t>(first), stack.end());
     }

@@ -6,6 +6,7 @@
 
 #include "instrumentation/replay/replay.hpp"
 #include "instrumentation/trace/testing.hpp"
+#include "instrumentation/value/operator.hpp"
 
 namespace warptree::replay {
 namespace {
@@ -71,6 +72,27 @@ TEST(Expression, a_deep_sum_does_not_overflow_the_stack) {
     const std::string whole = expression(sequential(n, 0), 2 * n - 1, std::size_t{1} << 20);
     EXPECT_EQ(whole.substr(whole.size() - 10), " + x29999)");
     EXPECT_EQ(whole.substr(0, 3), "(((");
+}
+
+TEST(Expression, each_operator_has_its_own_sign) {
+    using trace::Operator;
+    trace::Launch launch;
+    launch.op = "max";
+    TraceBuilder builder(launch);
+    const std::vector<double> numbers = {5, 3};
+    const auto in = builder.array("input", Space::kGlobal, Role::kInput, 2, numbers);
+    builder.step(Phase::kTree, 1, 1);
+    const At at{0, 0, 0, 1};
+    const Register x = builder.read(at, in, 0), y = builder.read(at, in, 1);
+    const auto subtract = static_cast<Operator>(value::Op::kSubtract),
+               product = static_cast<Operator>(value::Op::kProduct);
+    const Register less = builder.apply(at, subtract, 2, x, y);
+    const Register negated = builder.apply(at, Operator::kNegate, -2, less);
+    builder.apply(at, product, 10, builder.combine(at, negated, x), x);
+    const trace::Trace trace = builder.build();
+    EXPECT_EQ(expression(trace, 3), "-(x0 - x1)");
+    EXPECT_EQ(expression(trace, 5), "((-(x0 - x1) max x0) * x0)");
+    EXPECT_EQ(tree(trace, 0).size(), 4u);
 }
 
 TEST(Expression, other_arrays_are_named) {

@@ -114,7 +114,7 @@ Memory::Memory(const trace::Trace& trace, std::uint32_t block)
 void Memory::keep_folded(const Cell& before, std::uint8_t array, std::uint32_t row) {
     const std::optional<Bits> held = bits(before, array, trace_->index[row]);
     if (!held) return;
-    const std::optional<Bits> sum = fold(folded_.type(), trace_->launch.op, *held, trace_->value.bits(row));
+    const std::optional<Bits> sum = fold(folded_.type(), trace_->op(row), *held, trace_->value.bits(row));
     if (!sum) return;
     folded_at_[row] = static_cast<std::uint32_t>(folded_.size());
     folded_.resize(folded_.size() + 1);

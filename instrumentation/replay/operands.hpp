@@ -7,7 +7,8 @@
 
 namespace warptree::replay {
 
-/// Whether a row makes a value out of others: a combine, or a lane's part in a reduction of its warp.
+/// Whether a row makes a value out of others, by whatever operator: a combine, or a lane's part in a reduction of its
+/// warp.
 inline bool is_add(trace::Kind kind) {
     return kind == trace::Kind::kCombine || kind == trace::Kind::kWarpReduce;
 }
@@ -35,15 +36,15 @@ void each_part(const trace::Trace& trace, std::uint32_t row, With&& with) {
     }
 }
 
-/// Calls with(operand) for each operand of an add: rows, or kNoEvent for a literal. A combine has two, left and right;
-/// a warp's reduction one a lane, which the hardware takes in an order of its own.
+/// Calls with(operand) for each operand of an add: rows, or kNoEvent for a literal. A combine has two, left and right,
+/// a negation one; a warp's reduction one a lane, which the hardware takes in an order of its own.
 template <class With>
 void each_operand(const trace::Trace& trace, std::uint32_t row, With&& with) {
     if (trace.kind(row) == trace::Kind::kWarpReduce) {
         each_part(trace, row, [&](std::uint32_t part) { with(trace.a[part]); });
     } else {
         with(trace.a[row]);
-        with(trace.b[row]);
+        if (trace.sites[trace.site[row]].op != trace::Operator::kNegate) with(trace.b[row]);
     }
 }
 

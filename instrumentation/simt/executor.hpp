@@ -92,6 +92,11 @@ struct Cluster {
     std::array<Block*, probe::kMostCluster> blocks{};  // (size,)
 };
 
+/// What the threads at a barrier that takes a vote said.
+struct Votes {
+    std::uint32_t all = 0, yes = 0;
+};
+
 /// Everything that the lanes of the running block share.
 struct Block {
     Dim3 block_index{0, 0, 0};
@@ -116,7 +121,7 @@ struct Block {
     std::vector<Lane> lanes;
     std::vector<Warp> warps;
     bool deadlocked = false;
-    bool votes[2] = {};  // of __syncthreads_or, by parity of generation
+    Votes votes[2] = {};  // of __syncthreads_count and its like, by parity of generation
 
     /// No thread is at the barrier.
     void clear_barrier() {

@@ -10,6 +10,7 @@
 #if defined(__CUDACC__)
 
 #include <cuda_runtime.h>
+#include "instrumentation/simt/shuffle.hpp"
 #define WARPTREE_BACKEND cuda
 #define WARPTREE_DEVICE __device__ __forceinline__
 #define WARPTREE_LOG "instrumentation/probe/log_cuda.cuh"

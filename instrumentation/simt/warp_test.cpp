@@ -292,5 +292,76 @@ TEST(ActiveMask, has_the_lanes_that_have_not_returned) {
     EXPECT_EQ(masks[32], 0x55u);
 }
 
+// ---- Votes and reductions
+
+TEST(Votes, say_what_the_lanes_of_the_mask_said) {
+    for (const Order order : kOrders) {
+        int wrong = 0;
+        const std::string error = run(launch_of(40, order), [&] {
+            const unsigned t = threadIdx.x, lane = t % 32, mask = lane % 2 == 0 ? 0x55555555u : 0xaaaaaaaau;
+            const unsigned here = mask & (t < 32 ? 0xffffffffu : 0xffu);
+            wrong += __ballot_sync(mask, lane < 5) != (0x1fu & here);
+            wrong += __any_sync(mask, lane == 4) != (lane % 2 == 0);
+            wrong += __all_sync(mask, lane % 2) != static_cast<int>(lane % 2);
+            const unsigned third = 0x49249249u << lane % 3;  // every third lane
+            wrong += __match_any_sync(mask, lane % 3) != (third & here);
+            int same = 0;
+            wrong += __match_all_sync(mask, lane % 2, &same) != here || same != 1;
+            wrong += __match_all_sync(mask, lane, &same) != 0 || same != 0;
+        });
+        ASSERT_EQ(error, "");
+        EXPECT_EQ(wrong, 0) << "order " << static_cast<int>(order);
+    }
+}
+
+TEST(Votes, of_the_block_count_those_that_are_there) {
+    for (const Order order : kOrders) {
+        int wrong = 0;
+        const std::string error = run(launch_of(70, order), [&] {
+            const unsigned t = threadIdx.x;
+            if (t == 69) return;
+            wrong += __syncthreads_count(t % 2) != 34;
+            wrong += __syncthreads_and(t < 69) != 1;
+            wrong += __syncthreads_and(t < 68) != 0;
+            wrong += __syncthreads_or(t == 5) != 1;
+            wrong += __syncthreads_or(t == 69) != 0;
+        });
+        ASSERT_EQ(error, "");
+        EXPECT_EQ(wrong, 0) << "order " << static_cast<int>(order);
+    }
+}
+
+TEST(Reductions, of_a_warp_take_the_lanes_of_the_mask) {
+    int wrong = 0;
+    const std::string error = run(launch_of(32), [&] {
+        const int lane = static_cast<int>(threadIdx.x), even = lane % 2 == 0;
+        const unsigned mask = even ? 0x55555555u : 0xaaaaaaaau;
+        wrong += __reduce_add_sync(mask, lane) != (even ? 240 : 256);
+        wrong += __reduce_min_sync(mask, 5 - lane) != (even ? -25 : -26);
+        wrong += __reduce_max_sync(mask, 5 - lane) != (even ? 5 : 4);
+        wrong += __reduce_and_sync(mask, 0xf0u + threadIdx.x % 2) != (even ? 0xf0u : 0xf1u);
+        wrong += __reduce_or_sync(mask, 1u << threadIdx.x) != mask;
+        wrong += __reduce_xor_sync(mask, threadIdx.x == 3 ? 6u : 0u) != (even ? 0u : 6u);
+    });
+    EXPECT_EQ(error, "");
+    EXPECT_EQ(wrong, 0);
+}
+
+TEST(Atomics, give_what_was_there) {
+    int cell = 12, wrong = 0;
+    const std::string error = run(launch_of(1), [&] {
+        wrong += atomicAdd(&cell, 3) != 12;
+        wrong += atomicSub(&cell, 1) != 15;
+        wrong += atomicMin(&cell, 20) != 14;
+        wrong += atomicMax(&cell, 20) != 14;
+        wrong += atomicAnd(&cell, 0x1c) != 20;
+        wrong += atomicOr(&cell, 1) != 20;
+        wrong += atomicXor(&cell, 5) != 21;
+    });
+    EXPECT_EQ(error, "");
+    EXPECT_EQ(wrong, 0);
+    EXPECT_EQ(cell, 16);
+}
+
 }  // namespace
 }  // namespace warptree::simt

@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <concepts>
 #include <cstring>
+#include <functional>
+#include <type_traits>
 
 #include "instrumentation/simt/executor.hpp"
+#include "instrumentation/simt/shuffle.hpp"
 
 #define __global__
 #define __device__
@@ -30,31 +34,41 @@ namespace warptree::simt {
     wait_for_block(static_cast<std::uint16_t>(line));
 }
 
-/// __syncthreads_or: whether any thread of the block said true.
-inline bool block_vote(bool mine, int line) {
+/// __syncthreads_count and its like: how many threads of the block came, and how many of them said true.
+inline Votes block_vote(bool mine, int line) {
     Block& block = *current_lane->block;
-    bool& vote = block.votes[block.generation % 2];  // that of the barrier before is still being read
-    if (block.arrived == 0) vote = false;
-    vote |= mine;
+    Votes& votes = block.votes[block.generation % 2];  // those of the barrier before are still being read
+    if (block.arrived == 0) votes = {};
+    ++votes.all;
+    votes.yes += mine;
     wait_for_block(static_cast<std::uint16_t>(line));
-    return vote;
+    return votes;
 }
 
 inline void warp_barrier(std::uint32_t mask, int line) {
     meet(mask, {}, static_cast<std::uint16_t>(line), true);
 }
 
-/// A source that handed in nothing (it ended, or the warp is not full: undefined in CUDA) gives the caller's own value.
+/// A parcel handed in by each lane of `mask`; the value that a lane handed in.
 template <class T>
-T exchange(std::uint32_t mask, T value, std::uint32_t source, int line) {
+const Handed& hand_in(std::uint32_t mask, T value, int line) {
     static_assert(sizeof(T) <= sizeof(Parcel::bits) && std::is_trivially_copyable_v<T>);
     Parcel parcel;
     std::memcpy(&parcel.bits, &value, sizeof(T));
-    const Handed& handed = meet(mask, parcel, static_cast<std::uint16_t>(line), false);
-    if ((handed.lanes >> source & 1) == 0) return value;
-    T result;
-    std::memcpy(&result, &handed.parcels[source].bits, sizeof(T));
-    return result;
+    return meet(mask, parcel, static_cast<std::uint16_t>(line), false);
+}
+template <class T>
+T value_of(const Parcel& parcel) {
+    T value;
+    std::memcpy(&value, &parcel.bits, sizeof(T));
+    return value;
+}
+
+/// A source that handed in nothing (it ended, or the warp is not full: undefined in CUDA) gives the caller's own value.
+template <class T>
+T exchange(std::uint32_t mask, T value, std::uint32_t source, int line) {
+    const Handed& handed = hand_in(mask, value, line);
+    return (handed.lanes >> source & 1) == 0 ? value : value_of<T>(handed.parcels[source]);
 }
 
 inline std::uint32_t lane_number() {
@@ -66,19 +80,29 @@ inline std::uint32_t group_width(std::uint32_t width) {
     return std::clamp(width, 1u, current_lane->block->warp_size);
 }
 
-/// Source lanes of the four shuffles; `width` splits the warp into groups. A source outside the group gives the lane
-/// itself. As in shfl.sync, five bits of `by` count.
-constexpr std::uint32_t down_source(std::uint32_t lane, std::uint32_t by, std::uint32_t width) {
-    return lane % width + (by & 31) < width ? lane + (by & 31) : lane;
+/// The lanes' values combined in order of lanes.
+template <class T, class Combine>
+T reduce(std::uint32_t mask, T value, int line, Combine&& combine) {
+    const Handed& handed = hand_in(mask, value, line);
+    bool first = true;
+    for (std::uint32_t lanes = handed.lanes; lanes != 0; lanes &= lanes - 1) {
+        const T next = value_of<T>(handed.parcels[static_cast<std::size_t>(std::countr_zero(lanes))]);
+        value = first ? next : combine(value, next);
+        first = false;
+    }
+    return value;
 }
-constexpr std::uint32_t up_source(std::uint32_t lane, std::uint32_t by, std::uint32_t width) {
-    return lane % width >= (by & 31) ? lane - (by & 31) : lane;
-}
-constexpr std::uint32_t xor_source(std::uint32_t lane, std::uint32_t by, std::uint32_t width) {
-    return (lane ^ (by & 31)) / width <= lane / width ? lane ^ (by & 31) : lane;
-}
-constexpr std::uint32_t index_source(std::uint32_t lane, std::uint32_t by, std::uint32_t width) {
-    return lane / width * width + by % width;
+
+/// The lanes of `mask` that handed in the same bits as the caller, and in `all` those that handed in any.
+template <class T>
+std::uint32_t alike(std::uint32_t mask, T value, int line, std::uint32_t* all = nullptr) {
+    const Handed& handed = hand_in(mask, value, line);
+    std::uint32_t same = 0;
+    for (std::uint32_t lane = 0; lane < handed.parcels.size(); ++lane)
+        if ((handed.lanes >> lane & 1) != 0 && handed.parcels[lane].bits == handed.parcels[lane_number()].bits)
+            same |= 1u << lane;
+    if (all != nullptr) *all = handed.lanes;
+    return same;
 }
 
 }  // namespace warptree::simt
@@ -88,8 +112,15 @@ constexpr std::uint32_t index_source(std::uint32_t lane, std::uint32_t by, std::
     warptree::simt::block_barrier(line);
 }
 
+inline int __syncthreads_count(int predicate, int line = __builtin_LINE()) {
+    return static_cast<int>(warptree::simt::block_vote(predicate != 0, line).yes);
+}
 inline int __syncthreads_or(int predicate, int line = __builtin_LINE()) {
-    return warptree::simt::block_vote(predicate != 0, line);
+    return warptree::simt::block_vote(predicate != 0, line).yes != 0;
+}
+inline int __syncthreads_and(int predicate, int line = __builtin_LINE()) {
+    const warptree::simt::Votes votes = warptree::simt::block_vote(predicate != 0, line);
+    return votes.yes == votes.all;
 }
 
 /// Blocks may run on several cores; what atomics put in order stays in order.
@@ -126,17 +157,101 @@ T __shfl_sync(unsigned mask, T value, unsigned source, unsigned width = warpSize
     return exchange(mask, value, index_source(lane_number(), source, group_width(width)), line);
 }
 
+inline unsigned __ballot_sync(unsigned mask, int predicate, int line = __builtin_LINE()) {
+    std::uint32_t all = 0;
+    const std::uint32_t mine = warptree::simt::alike(mask, predicate != 0, line, &all);
+    return predicate != 0 ? mine : all & ~mine;
+}
+inline int __any_sync(unsigned mask, int predicate, int line = __builtin_LINE()) {
+    return __ballot_sync(mask, predicate, line) != 0;
+}
+inline int __all_sync(unsigned mask, int predicate, int line = __builtin_LINE()) {
+    return __ballot_sync(mask, predicate == 0, line) == 0;
+}
+/// Lanes whose value has the same bits.
 template <class T>
-T atomicAdd(T* at, T value) {
+unsigned __match_any_sync(unsigned mask, T value, int line = __builtin_LINE()) {
+    return warptree::simt::alike(mask, value, line);
+}
+template <class T>
+unsigned __match_all_sync(unsigned mask, T value, int* predicate, int line = __builtin_LINE()) {
+    std::uint32_t all = 0;
+    *predicate = warptree::simt::alike(mask, value, line, &all) == all;
+    return *predicate != 0 ? all : 0;
+}
+
+// Of integers of 32 bits.
+template <std::integral T>
+T __reduce_add_sync(unsigned mask, T value, int line = __builtin_LINE()) {
+    const auto add = [](T a, T b) { return static_cast<T>(static_cast<unsigned>(a) + static_cast<unsigned>(b)); };
+    return warptree::simt::reduce(mask, value, line, add);
+}
+template <std::integral T>
+T __reduce_min_sync(unsigned mask, T value, int line = __builtin_LINE()) {
+    return warptree::simt::reduce(mask, value, line, [](T a, T b) { return std::min(a, b); });
+}
+template <std::integral T>
+T __reduce_max_sync(unsigned mask, T value, int line = __builtin_LINE()) {
+    return warptree::simt::reduce(mask, value, line, [](T a, T b) { return std::max(a, b); });
+}
+inline unsigned __reduce_and_sync(unsigned mask, unsigned value, int line = __builtin_LINE()) {
+    return warptree::simt::reduce(mask, value, line, std::bit_and<unsigned>());
+}
+inline unsigned __reduce_or_sync(unsigned mask, unsigned value, int line = __builtin_LINE()) {
+    return warptree::simt::reduce(mask, value, line, std::bit_or<unsigned>());
+}
+inline unsigned __reduce_xor_sync(unsigned mask, unsigned value, int line = __builtin_LINE()) {
+    return warptree::simt::reduce(mask, value, line, std::bit_xor<unsigned>());
+}
+
+namespace warptree::simt {
+
+/// Puts combine(what is there, value) there. returns  what was there
+template <class T, class Combine>
+T atomic_update(T* at, const T& value, Combine&& combine) {
+    std::atomic_ref<T> cell(*at);
+    T old = cell.load(std::memory_order_relaxed);
+    while (!cell.compare_exchange_weak(old, combine(old, value), std::memory_order_relaxed)) {
+    }
+    return old;
+}
+
+template <class T>
+concept Number = std::is_arithmetic_v<T>;
+
+}  // namespace warptree::simt
+
+template <warptree::simt::Number T>
+T atomicAdd(T* at, std::type_identity_t<T> value) {
     if constexpr (std::is_floating_point_v<T>) {
-        std::atomic_ref<T> cell(*at);
-        T old = cell.load(std::memory_order_relaxed);
-        while (!cell.compare_exchange_weak(old, old + value, std::memory_order_relaxed)) {
-        }
-        return old;
+        return warptree::simt::atomic_update(at, value, std::plus<T>());
     } else {
         return std::atomic_ref<T>(*at).fetch_add(value, std::memory_order_relaxed);
     }
+}
+template <std::integral T>
+T atomicSub(T* at, std::type_identity_t<T> value) {
+    return std::atomic_ref<T>(*at).fetch_sub(value, std::memory_order_relaxed);
+}
+template <std::integral T>
+T atomicMin(T* at, std::type_identity_t<T> value) {
+    return warptree::simt::atomic_update(at, value, [](T a, T b) { return std::min(a, b); });
+}
+template <std::integral T>
+T atomicMax(T* at, std::type_identity_t<T> value) {
+    return warptree::simt::atomic_update(at, value, [](T a, T b) { return std::max(a, b); });
+}
+template <std::integral T>
+T atomicAnd(T* at, std::type_identity_t<T> value) {
+    return std::atomic_ref<T>(*at).fetch_and(value, std::memory_order_relaxed);
+}
+template <std::integral T>
+T atomicOr(T* at, std::type_identity_t<T> value) {
+    return std::atomic_ref<T>(*at).fetch_or(value, std::memory_order_relaxed);
+}
+template <std::integral T>
+T atomicXor(T* at, std::type_identity_t<T> value) {
+    return std::atomic_ref<T>(*at).fetch_xor(value, std::memory_order_relaxed);
 }
 
 /// Counts from 0 to `last`, and then from 0 again. returns  the count before

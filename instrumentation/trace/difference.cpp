@@ -41,8 +41,9 @@ std::string describe(const Array& array) {
 std::string describe(const Site& site) {
     const std::string array = site.array == Site::kNoArray ? "" : fmt::format(" on array {}", site.array);
     const std::string width = site.width == 1 ? "" : fmt::format(", {} elements wide", site.width);
-    return fmt::format("line {}, {}{}{}, occurrence {}{}", site.line, site.remote ? "remote " : "", name(site.kind),
-                       array, site.occurrence, width);
+    const std::string op = site.op == Operator::kLaunch ? "" : fmt::format(" ({})", name(site.op));
+    return fmt::format("line {}, {}{}{}{}, occurrence {}{}", site.line, site.remote ? "remote " : "", name(site.kind),
+                       op, array, site.occurrence, width);
 }
 
 std::string describe(const Step& step) {

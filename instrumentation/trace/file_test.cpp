@@ -115,6 +115,27 @@ TEST(File, KeepsEveryBitOfAValue) {
     EXPECT_EQ(std::memcmp(loaded->value.bytes.data(), odd, sizeof odd), 0);
 }
 
+TEST(File, KeepsTheOperatorsOfSites) {
+    testing::TraceBuilder builder(Launch{.kernel = "own", .n = 2});
+    const double numbers[] = {5, 3};
+    const auto input = builder.array("input", Space::kGlobal, Role::kInput, 2, numbers);
+    const testing::At at{0, builder.step(Phase::kTree, 1, 1), 0, 1};
+    const testing::Register x = builder.read(at, input, 0), y = builder.read(at, input, 1);
+    builder.apply(at, Operator::kNegate, -2, builder.apply(at, static_cast<Operator>(11), 2, x, y));
+    builder.vote(at, 1);
+    const Trace trace = builder.build();
+    const std::string bytes = saved_bytes(trace);
+    testing::Members members(bytes);
+    EXPECT_THAT(members["manifest.json"], HasSubstr("\"schema\": 4"));
+    EXPECT_THAT(members["manifest.json"], HasSubstr(R"("occurrence":0,"op":"subtract"})"));
+    const auto loaded = testing::load_bytes(bytes);
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    EXPECT_EQ(first_difference(*loaded, trace), "");
+    members.replace("manifest.json", "subtract", "subtrakt");
+    EXPECT_THAT(testing::load_bytes(members.archive()).error().message,
+                HasSubstr("sites[2].op is \"subtrakt\", but has to be \"sum\", "));
+}
+
 TEST(File, AnEmptyTraceComesBack) {
     testing::TraceBuilder builder(Launch{.kernel = "nothing", .n = 1});
     const Trace trace = builder.build();

@@ -64,6 +64,8 @@ Json recorded_by_json(const Launch& launch) {
 /// The oldest schema that has all that a trace needs: older programs go on reading what they can understand.
 int schema_of(const Trace& trace) {
     const auto is_new = [](const Site& site) { return site.kind > Kind::kWarpSync || site.width != 1; };
+    const auto is_of_4 = [](const Site& site) { return site.op != Operator::kLaunch || site.kind == Kind::kVote; };
+    if (std::any_of(trace.sites.begin(), trace.sites.end(), is_of_4)) return 4;
     if (trace.kept) return 3;
     return trace.launch.last_block || trace.launch.cluster != 1 ||
                    std::any_of(trace.sites.begin(), trace.sites.end(), is_new)
@@ -82,6 +84,7 @@ Json to_json(const Site& site) {
                  {"occurrence", site.occurrence}};
     if (site.remote) json["remote"] = true;
     if (site.width != 1) json["width"] = site.width;
+    if (site.op != Operator::kLaunch) json["op"] = name(site.op);
     return json;
 }
 
@@ -111,7 +114,9 @@ std::string lines(const std::vector<T>& entries) {
 template <class E>
 constexpr std::size_t kChoices = 0;
 template <>
-constexpr std::size_t kChoices<Kind> = 10;
+constexpr std::size_t kChoices<Kind> = 11;
+template <>
+constexpr std::size_t kChoices<Operator> = kOperators;
 template <>
 constexpr std::size_t kChoices<Space> = 2;
 template <>
@@ -295,6 +300,7 @@ void read_tables(Fields& from, Trace& trace) {
         entry.number("occurrence", site.occurrence);
         if (entry.has("remote")) entry.truth("remote", site.remote);
         if (entry.has("width")) entry.number("width", site.width);
+        if (entry.has("op")) entry.choice("op", site.op);
     });
     from.list("steps", [&trace](Fields& entry) {
         Step& step = trace.steps.emplace_back();

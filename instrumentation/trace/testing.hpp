@@ -70,6 +70,13 @@ public:
     Register shuffle(At at, std::uint32_t source_lane, Register from) {
         return {from.value, add(at, Kind::kShuffle, Site::kNoArray, source_lane, from.value, from.event)};
     }
+    /// An operator of its own. value: what came of it
+    Register apply(At at, Operator op, double value, Register left, Register right = {}) {
+        const std::int32_t event = add(at, Kind::kCombine, Site::kNoArray, 0, value, left.event, right.event);
+        events_.back().op = op;
+        return {value, event};
+    }
+    void vote(At at, std::uint32_t said) { add(at, Kind::kVote, Site::kNoArray, said, 0, kNoEvent); }
     /// One row, of at.thread; from here on the whole block has passed it.
     void barrier(At at) {
         add(at, Kind::kBarrier, Site::kNoArray, 0, 0, kNoEvent);
@@ -134,6 +141,7 @@ private:
         double value;
         std::int32_t a, b;
         std::uint16_t barrier, warp_sync;
+        Operator op = Operator::kLaunch;
     };
 
     std::int32_t add(At at, Kind kind, std::uint8_t array, std::uint32_t index, double value, std::int32_t a,
@@ -167,6 +175,7 @@ private:
         for (const std::size_t i : order) {
             const Event& event = events_[i];
             Site site{event.at.line, event.kind, event.array, 0};
+            site.op = event.op;
             site.occurrence = seen[{event.at.block, event.at.step, event.at.thread, site}]++;
             sites.push_back(site);
         }

@@ -32,9 +32,9 @@ Type value_type(const Launch& launch) {
 }
 
 std::string_view name(Kind kind) {
-    static constexpr std::array<std::string_view, 10> kNames = {"read",        "write",          "combine",   "shuffle",
-                                                                "reduction",   "barrier",        "warp_sync", "ticket",
-                                                                "warp_reduce", "cluster_barrier"};
+    static constexpr std::array<std::string_view, 11> kNames = {
+        "read",      "write",  "combine",     "shuffle",         "reduction", "barrier",
+        "warp_sync", "ticket", "warp_reduce", "cluster_barrier", "vote"};
     return one_of(kNames, static_cast<std::size_t>(kind));
 }
 
@@ -56,6 +56,16 @@ std::string_view name(Phase phase) {
     static constexpr std::array<std::string_view, 8> kNames = {"load",  "tree",      "scan", "upsweep",
                                                                "clear", "downsweep", "add",  "output"};
     return one_of(kNames, static_cast<std::size_t>(phase));
+}
+
+std::string_view name(Operator op) {
+    if (op == Operator::kNegate) return "negate";
+    return one_of(value::kOpNames, static_cast<std::size_t>(op));
+}
+
+std::string_view Trace::op(std::size_t row) const {
+    const Operator own = sites[site[row]].op;
+    return own == Operator::kLaunch ? std::string_view(launch.op) : name(own);
 }
 
 void Trace::index_rows() {

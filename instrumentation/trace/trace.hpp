@@ -28,7 +28,7 @@ using value::size_bytes;
 using value::Type;
 using value::Values;
 
-inline constexpr int kSchemaVersion = 3;
+inline constexpr int kSchemaVersion = 4;
 inline constexpr std::int32_t kNoEvent = -1;
 inline constexpr std::uint32_t kMostCluster = 8;  // blocks: what CUDA promises on every GPU that has clusters
 
@@ -36,7 +36,7 @@ inline constexpr std::uint32_t kMostCluster = 8;  // blocks: what CUDA promises 
 enum class Kind : std::uint8_t {
     kRead = 0,        // a load from an array
     kWrite = 1,       // a store to an array
-    kCombine = 2,     // one application of the operator, a + b
+    kCombine = 2,     // one application of an operator, a + b or what Site::op says
     kShuffle = 3,     // a value taken from another lane's register
     kReduction = 4,   // an atomic read-modify-write whose old value is not used
     kBarrier = 5,     // __syncthreads, one row a block and barrier (thread = lowest that reported it)
@@ -44,7 +44,15 @@ enum class Kind : std::uint8_t {
     kTicket = 7,      // an atomic whose old value tells how many blocks came before; that number is not in the trace
     kWarpReduce = 8,  // one lane's part in an instruction that combines a value of each lane and gives all the result
     kClusterBarrier = 9,  // cluster.sync(), one row a block; it is one of its block barriers too
+    kVote = 10,           // what a lane's warp said together, one row a lane: any, all, ballot, match, the active mask
 };
+
+/// The operator of a combine, a warp's reduction or an atomic: the number of a value::Op, or one of these.
+enum class Operator : std::uint8_t {
+    kNegate = 14,  // of one operand
+    kLaunch = 15,  // that of the launch: these are the adds that steps and operations count
+};
+inline constexpr std::size_t kOperators = 15;  // that a site can name
 
 enum class Space : std::uint8_t { kGlobal = 0, kShared = 1 };
 /// What an array is to the run. Partial results are what one launch leaves for a later one, or for the host.
@@ -61,6 +69,7 @@ std::string_view name(Space);
 std::string_view name(Role);
 std::string_view name(Phase);
 std::string_view name(Processor);  // "device", "host"
+std::string_view name(Operator);  // "sum", ..., "negate"
 
 /// One array that the kernel touched. Its id is its place in Trace::arrays. Every global array starts on a 128-byte
 /// boundary, by definition.
@@ -81,8 +90,11 @@ struct Site {
     std::uint16_t occurrence = 0;
     bool remote = false;      // of another block's shared memory: see Trace::owner
     std::uint16_t width = 1;  // elements that a lane takes with one access: as many rows, side by side
+    Operator op = Operator::kLaunch;
     static constexpr std::uint8_t kNoArray = 255;
     auto operator<=>(const Site&) const = default;
+    /// Whether its rows are adds: what steps, operations and active threads are counted by.
+    bool adds() const { return op == Operator::kLaunch && (kind == Kind::kCombine || kind == Kind::kWarpReduce); }
 };
 
 /// One round: one add by each active thread, with the loads and the store that surround it.
@@ -178,13 +190,14 @@ struct Trace {
     Column<std::uint16_t> site;
     Column<std::uint32_t> block;
     Column<std::uint16_t> thread;
-    Column<std::uint32_t> index;  // element in the array; of a shuffle, the source lane; of a combine, 0
-    Values value;                 // read, written, combined or received; of a reduction, the value added
+    Column<std::uint32_t>
+        index;     // element in the array; of a shuffle, the source lane; of a vote, what it gave; else 0
+    Values value;  // read, written, combined or received; of a reduction, the value added
     // Operands, as row numbers, kNoEvent where there is none.
-    //   read:      a = the write whose value it saw; none: the array's initial contents
+    //   read:      a = the write whose value it saw; none: the array's initial contents, or what atomics made of it
     //   write:     a = the event whose value it stored; none: a literal
     //   reduction: a = likewise
-    //   combine:   a, b = left and right operand
+    //   combine:   a, b = left and right operand; of a negation a alone
     //   shuffle:   a = the event in the other lane that made the value
     //   warp_reduce: a = this lane's operand; the rows of its warp at one site in one step are one instruction
     Column<std::int32_t> a;
@@ -207,6 +220,7 @@ struct Trace {
     Kind kind(std::size_t row) const { return sites[site[row]].kind; }
     std::uint8_t array(std::size_t row) const { return sites[site[row]].array; }
     std::uint16_t line(std::size_t row) const { return sites[site[row]].line; }
+    std::string_view op(std::size_t row) const;  // the name of the row's operator
     Space space(std::size_t row) const { return arrays[array(row)].space; }
     /// The block whose shared memory a row is about: its own, but for remote accesses.
     std::uint32_t home(std::size_t row) const { return owner.empty() ? block[row] : owner[row]; }

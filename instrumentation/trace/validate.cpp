@@ -86,9 +86,10 @@ private:
     }
 
     /// How many values `index` may take at a row whose site is sound.
-    std::uint32_t index_limit(std::size_t row) const {
+    std::uint64_t index_limit(std::size_t row) const {
         const Site& site = trace_.sites[trace_.site[row]];
         if (site.array != Site::kNoArray) return trace_.arrays[site.array].extent;
+        if (site.kind == Kind::kVote) return std::uint64_t{1} << trace_.launch.warp_size;  // a lane a bit
         return site.kind == Kind::kShuffle ? trace_.launch.warp_size : 1;
     }
 
@@ -116,6 +117,8 @@ private:
                         fmt::format("elements in {}", trace_.arrays[array].name));
         if (trace_.kind(row) == Kind::kShuffle)
             return said("index", trace_.index[row], index_limit(row), "lanes a warp");
+        if (trace_.kind(row) == Kind::kVote)
+            return said("index", trace_.index[row], index_limit(row), "masks of a warp's lanes");
         return fmt::format("index.npy, row {}: it is {}, but a {} has index 0", row, trace_.index[row],
                            name(trace_.kind(row)));
     }
@@ -169,13 +172,17 @@ private:
             case Kind::kWarpSync:
             case Kind::kTicket:
             case Kind::kClusterBarrier:
+            case Kind::kVote:
                 break;
         }
         return a == kNoEvent;
     }
     bool b_fits(std::size_t row) const {
         const std::int32_t b = trace_.b[row];
-        return trace_.kind(row) == Kind::kCombine ? fits_register(row, b) : b == kNoEvent;
+        return has_b(row) ? fits_register(row, b) : b == kNoEvent;
+    }
+    bool has_b(std::size_t row) const {
+        return trace_.kind(row) == Kind::kCombine && trace_.sites[trace_.site[row]].op != Operator::kNegate;
     }
     bool operands_fit(std::size_t row) const { return a_fits(row) && b_fits(row); }
 
@@ -188,7 +195,7 @@ private:
         const Kind kind = trace_.kind(row);
         const std::string points = fmt::format("{}: the {} points at row {}, a {}", where, name(kind), operand,
                                                name(trace_.kind(static_cast<std::size_t>(operand))));
-        if ((!touches_memory(kind) && !makes_a_value(kind)) || (!is_a && kind != Kind::kCombine))
+        if ((!touches_memory(kind) && !makes_a_value(kind)) || (!is_a && !has_b(row)))
             return fmt::format("{}; it should be {}, none", points, kNoEvent);
         if (kind == Kind::kRead) return fmt::format("{}; it has to be a write or a reduction of the same cell", points);
         if (kind == Kind::kShuffle)
@@ -247,7 +254,8 @@ public:
     explicit TotalsChecker(const Trace& trace) : trace_(trace), least_(trace.steps.size()) {
         for (std::size_t row = 0; row < trace.rows(); ++row) {
             StepTotals& least = least_[trace.step[row]];
-            if (trace.kind(row) == Kind::kCombine) ++least[id("operations")];
+            const Site& site = trace.sites[trace.site[row]];
+            if (site.kind == Kind::kCombine && site.adds()) ++least[id("operations")];
             if (trace.kind(row) == Kind::kBarrier) ++least[id("barriers")];
             if (trace.kind(row) == Kind::kWarpSync) ++least[id("warp_syncs")];
             if (trace.kind(row) == Kind::kClusterBarrier) ++least[id("cluster_barriers")];

@@ -101,6 +101,23 @@ std::string arrays_problem(const Trace& trace) {
         return fmt::format("launch.n is {}, but the input array has {} elements", trace.launch.n, most_input);
     return "";
 }
+
+/// The operator that a site names.
+std::string operator_problem(const Trace& trace, std::size_t id) {
+    const Site& site = trace.sites[id];
+    if (site.op == Operator::kLaunch) return "";
+    if (site.kind != Kind::kCombine && site.kind != Kind::kWarpReduce && site.kind != Kind::kReduction)
+        return fmt::format("sites[{}] is a {} with the op {}; combines, warp_reduces and reductions alone have one", id,
+                           name(site.kind), name(site.op));
+    if (static_cast<std::size_t>(site.op) >= kOperators)
+        return fmt::format("sites[{}] has op {}; operators are numbered 0 to {}", id, static_cast<int>(site.op),
+                           kOperators - 1);
+    if (site.op == Operator::kNegate && site.kind != Kind::kCombine)
+        return fmt::format("sites[{}] is a {} with the op negate, which takes one operand; combines alone can have it",
+                           id, name(site.kind));
+    return "";
+}
+
 bool is_remote_read(const Trace& trace, const Site& site) {
     return site.kind == Kind::kRead && site.array < trace.arrays.size() &&
            trace.arrays[site.array].space == Space::kShared && trace.launch.cluster > 1;
@@ -131,6 +148,7 @@ std::string sites_problem(const Trace& trace) {
                 "occurrence, each listed once",
                 id, id - 1);
         if (const std::string found = width_problem(trace, id); !found.empty()) return found;
+        if (const std::string found = operator_problem(trace, id); !found.empty()) return found;
         if (site.remote && !is_remote_read(trace, site))
             return fmt::format(
                 "sites[{}] is remote; reads of shared memory alone can be, in clusters of 2 blocks or more", id);

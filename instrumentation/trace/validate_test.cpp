@@ -43,6 +43,36 @@ TEST(Problem, LongChainsAreFollowed) {
     EXPECT_THAT(problem(trace), HasSubstr("its value is made from row"));
 }
 
+/// x - y, its negation, an add and a vote.
+Trace own_operators() {
+    testing::TraceBuilder builder(Launch{.kernel = "own", .n = 2});
+    const double numbers[] = {5, 3};
+    const auto input = builder.array("input", Space::kGlobal, Role::kInput, 2, numbers);
+    const testing::At at{0, builder.step(Phase::kTree, 1, 1), 0, 1};
+    const testing::Register x = builder.read(at, input, 0), y = builder.read(at, input, 1);
+    const testing::Register less = builder.apply(at, static_cast<Operator>(11), 2, x, y);
+    builder.combine(at, builder.apply(at, Operator::kNegate, -2, less), x);
+    builder.vote(at, 0xffffffffu);
+    return builder.build();
+}
+
+TEST(Problem, OperatorsOfTheirOwn) {
+    Trace trace = own_operators();
+    EXPECT_EQ(problem(trace), "");
+    EXPECT_EQ(trace.op(2), "subtract");
+    EXPECT_EQ(trace.op(4), "sum");
+    trace.b[3] = 0;
+    EXPECT_EQ(problem(trace), "b.npy, row 3: the combine points at row 0, a read; it should be -1, none");
+    trace = own_operators();
+    trace.sites[0].op = Operator::kNegate;
+    EXPECT_EQ(problem(trace),
+              "manifest.json: sites[0] is a read with the op negate; combines, warp_reduces and reductions alone have "
+              "one");
+    trace = own_operators();
+    trace.launch.warp_size = 8;
+    EXPECT_EQ(problem(trace), "index.npy, row 5: 4294967295 is out of range, there are 256 masks of a warp's lanes");
+}
+
 TEST(Problem, ColumnsOfDifferentLengths) {
     Trace trace = every_kind_trace();
     trace.barrier.pop_back();

@@ -16,6 +16,7 @@
 
 #include <array>
 #include <bit>
+#include <compare>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -250,6 +251,49 @@ constexpr std::uint64_t apply(Type type, Op op, std::uint64_t a, std::uint64_t b
             return multiply_matrices(a, b);
     }
     return a;
+}
+
+/// The same for a value of a type that C++ knows.
+template <class T>
+constexpr T apply(Op op, T a, T b) {
+    return detail::apply_to(op, a, b);
+}
+
+/// 0 - a, where the 0 of floating point is the negative one: -(+0) is -0.
+constexpr std::uint64_t negate(Type type, std::uint64_t a) {
+    const int sign = type == Type::kFloat64 ? 63 : type == Type::kFloat32 ? 31 : 15;
+    return apply(type, Op::kSubtract, is_float(type) ? std::uint64_t{1} << sign : 0, a);
+}
+
+/// How a and b stand to each other; pairs by value, then index; matrices are equal or not.
+constexpr std::partial_ordering compare(Type type, std::uint64_t a, std::uint64_t b) {
+    using namespace detail;
+    switch (type) {
+        case Type::kFloat32:
+            return from_bits<float>(a) <=> from_bits<float>(b);
+        case Type::kInt32:
+            return from_bits<std::int32_t>(a) <=> from_bits<std::int32_t>(b);
+        case Type::kInt8:
+            return from_bits<std::int8_t>(a) <=> from_bits<std::int8_t>(b);
+        case Type::kInt64:
+            return from_bits<std::int64_t>(a) <=> from_bits<std::int64_t>(b);
+        case Type::kFloat16:
+            return Float16::to_double(static_cast<std::uint16_t>(a)) <=>
+                   Float16::to_double(static_cast<std::uint16_t>(b));
+        case Type::kBfloat16:
+            return Bfloat16::to_double(static_cast<std::uint16_t>(a)) <=>
+                   Bfloat16::to_double(static_cast<std::uint16_t>(b));
+        case Type::kFloat64:
+            return from_bits<double>(a) <=> from_bits<double>(b);
+        case Type::kPairFloat32:
+        case Type::kPairInt32: {
+            const auto values = compare(type == Type::kPairInt32 ? Type::kInt32 : Type::kFloat32, a, b);
+            return values == 0 ? compare(Type::kInt32, a >> 32, b >> 32) : values;
+        }
+        case Type::kMatrix:
+            break;
+    }
+    return a == b ? std::partial_ordering::equivalent : std::partial_ordering::unordered;
 }
 
 /// The element that changes nothing; of subtract, on the right only.

@@ -1,0 +1,152 @@
+// CUDA's words under recording: atomics, shuffles, a warp's reductions, votes and barriers.
+//
+// Neighbours: recorded.cuh is the recording type; element.cuh gives kernels these words.
+#pragma once
+
+#include "instrumentation/probe/recorded.cuh"
+
+namespace warptree::probe::inline WARPTREE_BACKEND {
+
+/// What an atomic under recording works on: &a[i], or an array, whose first cell it is.
+template <class At>
+concept AtomicPlace = requires(const At& at) {
+    at.at(0).reduce(0u, typename At::Element(), 0);
+};
+
+template <AtomicPlace At>
+WARPTREE_DEVICE void atomicAdd(const At& at, typename At::Element::Operand value, int line = __builtin_LINE()) {
+    at.at(line).reduce(kLaunchOperator, value.value(), line);
+}
+template <AtomicPlace At>
+WARPTREE_DEVICE void atomicSub(const At& at, typename At::Element::Operand value, int line = __builtin_LINE()) {
+    at.at(line).reduce(static_cast<std::uint32_t>(Op::kSubtract), value.value(), line);
+}
+template <AtomicPlace At>
+WARPTREE_DEVICE void atomicMin(const At& at, typename At::Element::Operand value, int line = __builtin_LINE()) {
+    at.at(line).reduce(static_cast<std::uint32_t>(Op::kMin), value.value(), line);
+}
+template <AtomicPlace At>
+WARPTREE_DEVICE void atomicMax(const At& at, typename At::Element::Operand value, int line = __builtin_LINE()) {
+    at.at(line).reduce(static_cast<std::uint32_t>(Op::kMax), value.value(), line);
+}
+template <AtomicPlace At>
+WARPTREE_DEVICE void atomicAnd(const At& at, typename At::Element::Operand value, int line = __builtin_LINE()) {
+    at.at(line).reduce(static_cast<std::uint32_t>(Op::kAnd), value.value(), line);
+}
+template <AtomicPlace At>
+WARPTREE_DEVICE void atomicOr(const At& at, typename At::Element::Operand value, int line = __builtin_LINE()) {
+    at.at(line).reduce(static_cast<std::uint32_t>(Op::kOr), value.value(), line);
+}
+template <AtomicPlace At>
+WARPTREE_DEVICE void atomicXor(const At& at, typename At::Element::Operand value, int line = __builtin_LINE()) {
+    at.at(line).reduce(static_cast<std::uint32_t>(Op::kXor), value.value(), line);
+}
+
+/// A value under recording: in a register, or a cell that holds one.
+template <class V>
+concept RecordedValue = std::is_same_v<V, Recorded<typename V::Element::Plain>> ||
+    std::is_same_v<V, Ref<typename V::Element, false>> || std::is_same_v<V, Ref<typename V::Element, true>>;
+
+/// A value from another lane's register, with the event that made it there.
+template <class T>
+WARPTREE_DEVICE Recorded<T> shuffled(unsigned mask, const Recorded<T>& value, std::uint32_t source, int line) {
+    const Taken<T> taken = take(mask, value.plain(), value.event(), source, line);
+    return Recorded<T>(taken.value,
+                       log(RawKind::kShuffle, kNoArray, line, taken.source, taken.event, kNone, taken.value));
+}
+template <RecordedValue V>
+WARPTREE_DEVICE typename V::Element __shfl_sync(unsigned mask, V value, unsigned source, unsigned width = warpSize,
+                                                int line = __builtin_LINE()) {
+    const typename V::Element mine = value;
+    return shuffled(mask, mine, simt::index_source(lane_number(), source, group_width(width)), line);
+}
+template <RecordedValue V>
+WARPTREE_DEVICE typename V::Element __shfl_up_sync(unsigned mask, V value, unsigned delta, unsigned width = warpSize,
+                                                   int line = __builtin_LINE()) {
+    const typename V::Element mine = value;
+    return shuffled(mask, mine, simt::up_source(lane_number(), delta, group_width(width)), line);
+}
+template <RecordedValue V>
+WARPTREE_DEVICE typename V::Element __shfl_down_sync(unsigned mask, V value, unsigned delta, unsigned width = warpSize,
+                                                     int line = __builtin_LINE()) {
+    const typename V::Element mine = value;
+    return shuffled(mask, mine, simt::down_source(lane_number(), delta, group_width(width)), line);
+}
+template <RecordedValue V>
+WARPTREE_DEVICE typename V::Element __shfl_xor_sync(unsigned mask, V value, unsigned lanes, unsigned width = warpSize,
+                                                    int line = __builtin_LINE()) {
+    const typename V::Element mine = value;
+    return shuffled(mask, mine, simt::xor_source(lane_number(), lanes, group_width(width)), line);
+}
+
+/// One instruction for the whole warp: each lane hands in a value, each gets what they make together.
+template <class T>
+WARPTREE_DEVICE Recorded<T> warp_total(unsigned mask, const Recorded<T>& value, int line) {
+    const T total = warp_total(mask, value.plain(), line);
+    return Recorded<T>(total, log(RawKind::kWarpReduce, kLaunchOperator, line, 0, value.event(), kNone, total));
+}
+template <class T>
+WARPTREE_DEVICE Recorded<T> warp_combined(Op op, unsigned mask, const Recorded<T>& value, int line) {
+    const T total = warp_combined(op, mask, value.plain(), line);
+    return Recorded<T>(total,
+                       log(RawKind::kWarpReduce, static_cast<std::uint32_t>(op), line, 0, value.event(), kNone, total));
+}
+template <RecordedValue V>
+WARPTREE_DEVICE typename V::Element __reduce_min_sync(unsigned mask, V value, int line = __builtin_LINE()) {
+    return warp_combined<typename V::Element::Plain>(Op::kMin, mask, value, line);
+}
+template <RecordedValue V>
+WARPTREE_DEVICE typename V::Element __reduce_max_sync(unsigned mask, V value, int line = __builtin_LINE()) {
+    return warp_combined<typename V::Element::Plain>(Op::kMax, mask, value, line);
+}
+template <RecordedValue V>
+WARPTREE_DEVICE typename V::Element __reduce_and_sync(unsigned mask, V value, int line = __builtin_LINE()) {
+    return warp_combined<typename V::Element::Plain>(Op::kAnd, mask, value, line);
+}
+template <RecordedValue V>
+WARPTREE_DEVICE typename V::Element __reduce_or_sync(unsigned mask, V value, int line = __builtin_LINE()) {
+    return warp_combined<typename V::Element::Plain>(Op::kOr, mask, value, line);
+}
+template <RecordedValue V>
+WARPTREE_DEVICE typename V::Element __reduce_xor_sync(unsigned mask, V value, int line = __builtin_LINE()) {
+    return warp_combined<typename V::Element::Plain>(Op::kXor, mask, value, line);
+}
+
+/// __syncthreads() of a kernel over T.
+template <class T>
+WARPTREE_DEVICE void barrier(int line) {
+    block_barrier<ElementTraits<T>::kRecorded>(line);
+}
+
+/// __syncthreads_count() and its like, of a kernel over T.
+template <class T, BlockVote Asked>
+WARPTREE_DEVICE int vote_barrier(bool mine, int line) {
+    return block_vote<ElementTraits<T>::kRecorded, Asked>(mine, line);
+}
+
+/// __syncwarp() of a kernel over T.
+template <class T>
+WARPTREE_DEVICE void warp_barrier_of(int line, unsigned mask = 0xffffffffu) {
+    warp_barrier<ElementTraits<T>::kRecorded>(mask, line);
+}
+
+/// What a lane got of a vote, in a kernel over T.
+template <class T, class Said>
+WARPTREE_DEVICE Said voted(Said said, int line) {
+    if constexpr (ElementTraits<T>::kRecorded)
+        log(RawKind::kVote, kNoArray, line, static_cast<std::uint32_t>(said), kNone, kNone, 0u);
+    return said;
+}
+
+/// What a value holds; a cell is read.
+template <class V>
+WARPTREE_DEVICE auto plain_of(const V& value) {
+    if constexpr (RecordedValue<V>) {
+        const typename V::Element read = value;
+        return read.plain();
+    } else {
+        return value;
+    }
+}
+
+}  // namespace warptree::probe::inline WARPTREE_BACKEND
