@@ -83,7 +83,7 @@ study::Comparison comparison_of(std::vector<trace::Run> runs) {
 
 std::vector<double> values_of(const scene::Figure& figure, const study::Comparison& c) {
     std::vector<double> values;
-    for (std::size_t i = 0; i < c.size(); ++i) values.push_back(figure(study::tally(c.column(i), c.column(i).steps())));
+    for (std::size_t i = 0; i < c.size(); ++i) values.push_back(figure(study::tally(c.column(i), c.steps(i))));
     return values;
 }
 
@@ -141,14 +141,14 @@ std::string steps_table(const study::Comparison& c) {
                            "conflicts", "barriers");
     for (std::size_t step = 0; step < c.moments(); ++step) {
         for (std::size_t i = 0; i < c.size(); ++i) {
-            const study::Subject& s = c.column(i);
             const std::string number = i == 0 ? std::to_string(step + 1) : "";
-            if (step >= s.steps()) {
+            if (step >= c.steps(i)) {
                 text += fmt::format("{:>5} {:<2} finished\n", number, study::column_tag(i));
                 continue;
             }
-            const counters::Counters& k = s.summary.steps[step];
-            text += row(number, study::column_tag(i), study::step_name(s, step), k.active_threads, k.active_warps,
+            const auto [s, at] = c.shown(i, {c.moment_of(i, step + 1), 1});
+            const counters::Counters& k = c.cost(i, step);
+            text += row(number, study::column_tag(i), study::step_name(s, at.step()), k.active_threads, k.active_warps,
                         k.divergent_warps, k.consumed_slots,
                         k.operations == 0 ? std::string() : fmt::format("{:.1f} %", 100 * k.efficiency()), k.segments(),
                         k.sectors(), k.shared_ld.conflicts + k.shared_st.conflicts, k.barriers);

@@ -109,8 +109,7 @@ std::vector<Command> ComparePanel::look_at(const PointerEvent& event, const AppS
     for (std::size_t i = 0; state.comparing() && i < std::min(layout_.cards.size(), state.comparison->size()); ++i) {
         const Box box = scene::tree_box(layout_, i);
         if (box.w <= 0 || !layout_.cards[i].contains(held)) continue;
-        const study::Subject& s = state.comparison->column(i);
-        const study::Playhead at = state.comparison->at(i, state.playhead());
+        const auto [s, at] = state.comparison->shown(i, state.playhead());
         scene::Camera camera = scene::tree_camera(s, at, state.camera, box, state.follow);
         if (event.kind == PointerEvent::Kind::kWheel)
             return {{.action = Action::kCamera,

@@ -39,7 +39,7 @@ Tallies tallies(const Comparison& c, Playhead moment) {
         const Playhead at = c.at(i, moment);
         t.now.push_back(tally(s, at.position));
         t.before.push_back(at.progress < 1 && at.has_step() ? tally(s, at.position - 1) : t.now.back());
-        t.total.push_back(tally(s, s.steps()));
+        t.total.push_back(tally(s, c.steps(i)));
     }
     return t;
 }

@@ -8,29 +8,29 @@
 namespace warptree::scene {
 
 std::string compare_caption(const Comparison& c, std::size_t column, Playhead moment) {
-    const Subject& s = c.column(column);
+    const auto [s, here] = c.shown(column, moment);
     const Playhead at = c.at(column, moment);
     if (c.finished(column, moment.position))
-        return fmt::format("Finished after {}, with {}; it waits for the others.", counted(s.steps(), "step"),
+        return fmt::format("Finished after {}, with {}; it waits for the others.", counted(c.steps(column), "step"),
                            result_text(s));
     const bool rests = moment.position > 0 && c.at(column, {moment.position - 1, 1}).position == at.position;
-    if (rests && at.position < s.steps())
+    if (rests && at.position < c.steps(column))
         return fmt::format("Step {} is still running: {} left to issue.", at.position + 1,
                            counted(c.end(column, at.position) - c.time(moment.position), "warp"));
-    return caption(s, at);
+    return caption(s, here);
 }
 
 std::vector<std::string> compare_story(const Comparison& c, Playhead moment, const Target& target, std::size_t column) {
     if (target.kind != Target::Kind::kStepBar) {
         if (column >= c.size()) return {};
-        return story(c.column(column), c.at(column, moment), target);
+        const auto [s, at] = c.shown(column, moment);
+        return story(s, at, target);
     }
     const std::size_t to = std::min<std::size_t>(target.state + std::size_t{1}, c.moments());
     std::vector<std::string> lines = {c.by_time() ? fmt::format("after {}", counted(c.time(to), "warp"))
                                                   : fmt::format("step {}", to)};
     for (std::size_t i = 0; i < c.size(); ++i) {
-        const Subject& s = c.column(i);
-        const Playhead at = c.at(i, {to, 1});
+        const auto [s, at] = c.shown(i, {to, 1});
         const std::string tag = fmt::format("{}  {}: ", column_tag(i), s.kernel->label);
         if (!at.has_step()) {
             lines.push_back(tag + "in its first step");

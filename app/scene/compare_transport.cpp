@@ -114,13 +114,12 @@ void draw_moments(Pen& pen, const Line& line, Playhead at, const Target& hover) 
 
 void draw_track(Pen& pen, const Line& line, std::size_t column, Playhead at, Box track) {
     const Comparison& c = line.c;
-    const Subject& s = c.column(column);
     const std::size_t done = c.at(column, at).position;
-    for (std::size_t first = 0; first < s.steps();) {
+    for (std::size_t first = 0; first < c.steps(column);) {
         std::size_t end = first + 1;
-        counters::Counters sum = s.summary.steps[first];
-        while (end < s.steps() && line.x(c.end(column, end - 1)) - line.x(c.begin(column, first)) < kLeastSlot)
-            sum += s.summary.steps[end++];
+        counters::Counters sum = c.cost(column, first);
+        while (end < c.steps(column) && line.x(c.end(column, end - 1)) - line.x(c.begin(column, first)) < kLeastSlot)
+            sum += c.cost(column, end++);
         const float x = line.x(c.begin(column, first)), w = line.x(c.end(column, end - 1)) - x;
         const float edge = w > 12 ? 4.0f : w > 5 ? 1.0f : 0.0f;
         step_bar(pen, sum, {x + edge, track.y, w - 2 * edge, track.h}, first >= done);

@@ -60,8 +60,8 @@ std::string where(const Comparison& c, std::size_t column, Playhead moment) {
     const Subject& s = c.column(column);
     const Playhead at = c.at(column, moment);
     if (c.finished(column, moment.position)) return "finished, result " + result_text(s);
-    if (!at.has_step()) return counted(s.steps(), "step");
-    return fmt::format("step {} of {}", at.position, s.steps());
+    if (!at.has_step()) return counted(c.steps(column), "step");
+    return fmt::format("step {} of {}", at.position, c.steps(column));
 }
 
 void efficiency_bar(Pen& pen, const counters::Counters& tree, Box box) {
@@ -136,12 +136,11 @@ void draw_card(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, co
                  .outline = {chosen ? Role::kAccent : Role::kLine},
                  .outline_width = chosen ? 2.5f : 1.0f,
                  .id = control(Control::kColumn, i)});
-    const Subject& s = c.column(i);
     std::string remark;
     if (trees) {
         const Box box = tree_in(card);
+        const auto [s, at] = c.shown(i, moment);
         const Flows& flows = *s.flows;
-        const Playhead at = c.at(i, moment);
         const TreeLayout layout(s, flows, tree_camera(s, at, look.camera, box, look.follow), box);
         draw_tree({s, flows, layout, at, pen}, i == look.hovered ? hover : Target{});
         remark = tree_remark(s, layout);

@@ -49,23 +49,12 @@ AppState of_column(const AppState& state) {
     return one;
 }
 
-namespace {
-
-/// Of two steps of a run.
-bool same_phase(const study::Subject& s, std::size_t x, std::size_t y) {
-    const auto a = s.run().place(x), b = s.run().place(y);
-    const auto& launches = s.run().launches;
-    return a.launch == b.launch && launches[a.launch].steps[a.step].phase == launches[b.launch].steps[b.step].phase;
-}
-
-}  // namespace
-
 std::size_t next_phase(const AppState& state, std::size_t position) {
     if (state.comparing()) return state.comparison->next_phase(position);
     const std::size_t steps = state.steps();
     if (position >= steps) return steps;
     std::size_t at = position + 1;
-    while (at < steps && same_phase(*state.subject, at, position)) ++at;
+    while (at < steps && study::same_phase(state.subject->run(), at, position)) ++at;
     return at;
 }
 
@@ -73,7 +62,7 @@ std::size_t previous_phase(const AppState& state, std::size_t position) {
     if (state.comparing()) return state.comparison->previous_phase(position);
     if (position == 0) return 0;
     std::size_t at = position - 1;
-    while (at > 0 && same_phase(*state.subject, at - 1, position - 1)) --at;
+    while (at > 0 && study::same_phase(state.subject->run(), at - 1, position - 1)) --at;
     return at;
 }
 

@@ -14,10 +14,18 @@ Comparison::Comparison(Columns columns, bool by_time) : columns_(std::move(colum
     for (const auto& subject : columns_) {
         std::vector<std::uint64_t> ends;
         std::uint64_t now = 0;
-        for (const counters::Counters& step : subject->summary.steps) {
-            now += by_time_ ? std::max<std::uint64_t>(1, step.active_warps) : 1;
-            ends.push_back(now);
+        Columns launches;
+        for (const counters::Summary& summary : subject->facts->summaries) {
+            for (const counters::Counters& step : summary.steps) {
+                now += by_time_ ? std::max<std::uint64_t>(1, step.active_warps) : 1;
+                ends.push_back(now);
+            }
+            const std::size_t launch = launches.size();
+            launches.push_back(launch == subject->launch
+                                   ? subject
+                                   : make_subject(subject->facts, launch, block_beside(*subject, launch)));
         }
+        launches_.push_back(std::move(launches));
         stops_.insert(stops_.end(), ends.begin(), ends.end());
         ends_.push_back(std::move(ends));
     }
@@ -36,6 +44,20 @@ Playhead Comparison::at(std::size_t column, Playhead moment) const {
     return {now, moves ? moment.progress : 1.0f};
 }
 
+const counters::Counters& Comparison::cost(std::size_t column, std::size_t step) const {
+    const RunFacts& facts = *columns_[column]->facts;
+    const auto at = facts.run.place(step);
+    return facts.summaries[at.launch].steps[at.step];
+}
+
+Comparison::Shown Comparison::shown(std::size_t column, Playhead moment) const {
+    Playhead at = this->at(column, moment);
+    const std::size_t launch = at.has_step() ? columns_[column]->run().place(at.step()).launch : 0;
+    const Subject& subject = *launches_[column][launch];
+    at.position -= std::min(at.position, subject.first_step);
+    return {subject, at};
+}
+
 bool Comparison::finished(std::size_t column, std::size_t moment) const {
     return moment > moment_of(column, ends_[column].size());
 }
@@ -51,9 +73,8 @@ std::size_t Comparison::moment_of(std::size_t column, std::size_t position) cons
 bool Comparison::phase_changes_after(std::size_t moment) const {
     for (std::size_t c = 0; c < size(); ++c) {
         const std::size_t done = position(c, moment);
-        const auto& steps = column(c).trace.steps;
         if (done == 0 || position(c, moment + 1) == done) continue;
-        if (steps[done].phase != steps[done - 1].phase) return true;
+        if (!same_phase(column(c).run(), done, done - 1)) return true;
     }
     return false;
 }
@@ -72,8 +93,17 @@ std::size_t Comparison::previous_phase(std::size_t moment) const {
 }
 
 Tally tally(const Subject& s, std::size_t position) {
-    const std::size_t done = std::min(position, s.steps());
-    return {done == 0 ? counters::Counters{} : counters::up_to(s.summary, done - 1), tree_up_to(s, done), done};
+    Tally out;
+    const trace::Run& run = s.run();
+    for (std::size_t launch = 0; launch < run.launches.size(); ++launch) {
+        const auto& steps = run.launches[launch].steps;
+        for (std::size_t step = 0; step < steps.size() && out.steps < position; ++step, ++out.steps) {
+            const counters::Counters& cost = s.facts->summaries[launch].steps[step];
+            out.all += cost;
+            if (counters::is_tree(steps[step].phase)) out.tree += cost;
+        }
+    }
+    return out;
 }
 
 std::string result_text(const Subject& s) {

@@ -30,6 +30,9 @@ public:
 
     std::size_t size() const { return columns_.size(); }
     const Subject& column(std::size_t i) const { return *columns_[i]; }
+    /// Steps of all launches of a column's run, and what one of them cost.
+    std::size_t steps(std::size_t column) const { return ends_[column].size(); }
+    const counters::Counters& cost(std::size_t column, std::size_t step) const;
     const Columns& columns() const { return columns_; }
     bool by_time() const { return by_time_; }
     /// Moments after the first, which is before the launch: positions are 0..moments().
@@ -39,7 +42,13 @@ public:
     /// When a column's step begins and ends.
     std::uint64_t begin(std::size_t column, std::size_t step) const { return step == 0 ? 0 : ends_[column][step - 1]; }
     std::uint64_t end(std::size_t column, std::size_t step) const { return ends_[column][step]; }
-    /// Where one column stands at a moment. A column whose step has not ended yet rests at the step before.
+    /// The launch that a column shows at a moment, and where that stands.
+    struct Shown {
+        const Subject& subject;
+        Playhead at;
+    };
+    Shown shown(std::size_t column, Playhead moment) const;
+    /// Where one column stands at a moment, counted over all its launches. A column whose step has not ended yet rests at the step before.
     Playhead at(std::size_t column, Playhead moment) const;
     /// Whether a column's last step ended before a moment: it waits for the others.
     bool finished(std::size_t column, std::size_t moment) const;
@@ -54,11 +63,13 @@ private:
     bool phase_changes_after(std::size_t moment) const;
 
     Columns columns_;
+    std::vector<Columns> launches_;  // (column, launch)
     bool by_time_;
     std::vector<std::vector<std::uint64_t>> ends_;  // (column, step)
     std::vector<std::uint64_t> stops_;              // (moments + 1,), ascending from 0
 };
 
+/// position  counted over all launches of the subject's run
 Tally tally(const Subject&, std::size_t position);
 
 /// What a run's kernel gave, and what would be right where that is wrong.

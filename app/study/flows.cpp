@@ -122,8 +122,7 @@ std::string step_name(const Subject& subject, std::size_t step) {
 }
 
 bool is_tree_step(const Subject& subject, std::size_t step) {
-    const trace::Phase phase = subject.trace.steps[step].phase;
-    return phase != trace::Phase::kLoad && phase != trace::Phase::kOutput;
+    return counters::is_tree(subject.trace.steps[step].phase);
 }
 
 std::uint32_t step_of(const Subject& s, const replay::Hazard& hazard) {

@@ -80,6 +80,12 @@ std::shared_ptr<const Subject> make_subject(trace::Trace trace, std::uint32_t bl
     return make_subject(trace::run_of(std::move(trace)), 0, block);
 }
 
+bool same_phase(const trace::Run& run, std::size_t x, std::size_t y) {
+    const auto a = run.place(x), b = run.place(y);
+    return a.launch == b.launch &&
+           run.launches[a.launch].steps[a.step].phase == run.launches[b.launch].steps[b.step].phase;
+}
+
 std::uint32_t block_beside(const Subject& s, std::size_t launch) {
     const auto& launches = s.run().launches;
     const bool later = launch > s.launch;

@@ -60,6 +60,9 @@ std::shared_ptr<const Subject> make_subject(std::shared_ptr<const RunFacts> fact
 std::shared_ptr<const Subject> make_subject(trace::Run run, std::size_t launch = 0, std::uint32_t block = 0);
 std::shared_ptr<const Subject> make_subject(trace::Trace trace, std::uint32_t block = 0);
 
+/// Whether two steps of a run, counted over its launches, are of one phase of one launch.
+bool same_phase(const trace::Run&, std::size_t x, std::size_t y);
+
 /// The block of another launch in which what the block on show left goes on, or came from; as far as that is known.
 std::uint32_t block_beside(const Subject&, std::size_t launch);
 

@@ -142,10 +142,6 @@ private:
     Gather gather_;
 };
 
-bool is_tree(trace::Phase phase) {
-    return phase != trace::Phase::kLoad && phase != trace::Phase::kOutput;
-}
-
 /// The host has no warps, and its memory accesses are none of the GPU's.
 void leave_operations(std::vector<Counters>& steps) {
     for (Counters& step : steps) {

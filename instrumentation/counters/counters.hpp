@@ -74,6 +74,11 @@ struct Summary {
     bool operator==(const Summary&) const = default;
 };
 
+/// Whether a phase is of the tree or scan itself: neither load nor output.
+constexpr bool is_tree(trace::Phase phase) {
+    return phase != trace::Phase::kLoad && phase != trace::Phase::kOutput;
+}
+
 /// Of a trace that does not hold all rows: what it says that they cost.
 Summary count(const trace::Trace&);
 

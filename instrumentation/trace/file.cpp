@@ -340,7 +340,7 @@ Result<void> save(const Trace& trace, const std::filesystem::path& path) {
     return file->commit();
 }
 
-Result<Trace> load_trace(const std::filesystem::path& path) {
+Result<Trace> load(const std::filesystem::path& path) {
     return read(ZipReader::open(path), path.string());
 }
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "instrumentation/result.hpp"
-#include "instrumentation/trace/run.hpp"
+#include "instrumentation/trace/trace.hpp"
 
 namespace warptree::trace {
 
@@ -19,13 +19,7 @@ Result<void> save(const Trace&, const std::filesystem::path&);
 
 /// Reads a trace and trusts nothing in it: what comes back can be indexed without checks.
 /// errors  one sentence that names the member and what is wrong with it
-Result<Trace> load_trace(const std::filesystem::path&);
-inline Result<Run> load(const std::filesystem::path& p) {
-    return load_trace(p).map(run_of);
-}
-inline Result<void> save(const Run& run, const std::filesystem::path& p) {
-    return save(run.launches.front(), p);
-}
+Result<Trace> load(const std::filesystem::path&);
 
 /// The same, from memory.
 /// name  what errors call it
