@@ -206,7 +206,7 @@ Result<trace::Trace> open_source(const SourceOptions& options) {
         if (options.any_launch_option())
             return usage_error(fmt::format(
                 "{} is a trace file: what it launched is fixed. Leave the launch options out.", options.source));
-        auto trace = trace::load(options.source);
+        auto trace = trace::load(options.source).map([](trace::Run&& run) { return std::move(run.launches.front()); });
         if (!trace || keeping->blocks.empty()) return trace;
         return kernels::with_block(*trace, keeping->blocks.front());
     }

@@ -26,7 +26,7 @@ using value::size_bytes;
 using value::Type;
 using value::Values;
 
-inline constexpr int kSchemaVersion = 3;
+inline constexpr int kSchemaVersion = 4;
 inline constexpr std::int32_t kNoEvent = -1;
 inline constexpr std::uint32_t kMostCluster = 8;  // blocks: what CUDA promises on every GPU that has clusters
 
@@ -95,9 +95,9 @@ struct Step {
 /// What was launched. All of it is part of the comparison between backends, but for `backend`, `device`, `driver`,
 /// `build` and `last_block`.
 struct Launch {
-    std::string kernel;                         // of the catalog, "harris-4"
-    std::string function;                       // that was launched, "harris_4"; "" in files of older programs
-    Processor processor = Processor::kDevice;   // the host's own work is a launch of one block of one thread
+    std::string kernel;                        // of the catalog, "harris-4"
+    std::string function = {};                 // that was launched, "harris_4"; "" in files of older programs
+    Processor processor = Processor::kDevice;  // the host's own work is a launch of one block of one thread
     std::uint64_t n = 0;
     std::uint32_t grid = 1;   // blocks
     std::uint32_t block = 1;  // threads a block
@@ -190,7 +190,7 @@ struct Trace {
     Column<std::int32_t> b;
     Column<std::uint16_t> barrier;    // block barriers that the thread had passed
     Column<std::uint16_t> warp_sync;  // warp synchronisations that the thread had passed
-    Column<std::uint32_t> owner;  // of clusters alone: the block whose shared memory it is; else the row's own block
+    Column<std::uint32_t> owner;   // of clusters alone: the block whose shared memory it is; else the row's own block
     std::vector<Carried> carried;  // ascending by row
 
     /// First row of (block, step), of blocks that are held; (blocks * steps + 1,). Derived from the columns by
