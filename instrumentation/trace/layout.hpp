@@ -36,7 +36,7 @@ inline std::string listing_member(const Listing& listing) {
     return "listing/" + listing.file;
 }
 
-/// Whether the file has a column for the owners of shared memory.
+/// Whether any launch has clusters, so that the file has a column for the owners of shared memory.
 bool has_clusters(const Run&);
 
 /// The columns that follow from the site; in the file for those who read it without this program.
