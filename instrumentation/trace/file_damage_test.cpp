@@ -51,8 +51,8 @@ TEST(FileDamage, AnyOneByte) {
             damaged[at] = static_cast<char>(static_cast<unsigned char>(damaged[at]) ^ flip);
             const auto loaded = load_bytes(damaged);
             if (loaded) {
-                ASSERT_EQ(first_difference(*loaded, trace), "") << "byte " << at;
-                ASSERT_EQ(loaded->launch, trace.launch);
+                ASSERT_EQ(first_difference(loaded->launches.front(), trace), "") << "byte " << at;
+                ASSERT_EQ(loaded->launch(), trace.launch);
             }
             ++(loaded ? equal : refused);
         }
@@ -88,7 +88,7 @@ std::string other_archive(const Members& members, const std::function<void(zip_t
 TEST(FileArchives, StoredByAnotherProgramIsRead) {
     const auto loaded = load_bytes(other_archive(Members(good_file()), [](zip_t*, zip_uint64_t) {}));
     ASSERT_TRUE(loaded) << loaded.error().message;
-    EXPECT_EQ(first_difference(*loaded, every_kind_trace()), "");
+    EXPECT_EQ(first_difference(loaded->launches.front(), every_kind_trace()), "");
 }
 
 TEST(FileArchives, CompressedIsRefused) {

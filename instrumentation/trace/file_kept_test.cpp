@@ -47,8 +47,9 @@ const std::string& kept_file() {
 
 TEST(FileKept, ComesBackAsItWas) {
     const Trace trace = kept_trace();
-    const auto loaded = load_bytes(kept_file());
-    ASSERT_TRUE(loaded) << loaded.error().message;
+    const auto opened = load_bytes(kept_file());
+    ASSERT_TRUE(opened) << opened.error().message;
+    const Trace* const loaded = &opened->launches.front();
     EXPECT_EQ(first_difference(*loaded, trace), "");
     EXPECT_TRUE(loaded->kept == trace.kept);
     EXPECT_EQ(loaded->row_begin, trace.row_begin);
@@ -56,6 +57,37 @@ TEST(FileKept, ComesBackAsItWas) {
     EXPECT_TRUE(counters::count_block(*loaded, 1) == counters::count_block(every_kind_trace(), 1));
     EXPECT_FALSE(loaded->holds(0));
     EXPECT_EQ(loaded->range(0, 1).begin, loaded->range(0, 1).end);
+}
+
+/// One block's rows of each of two launches, and a third that is whole. The second finds in the output what it would
+/// find in a run of its own, not what the first left.
+Run kept_run() {
+    Run run{{kept_trace(), kept_trace(), every_kind_trace()}, {}};
+    run.launches[1].launch.function = "again";
+    run.launches[1].kept->keys = {2, 3, 4, 5};
+    run.launches[2].initial[1] = run.launches[1].final[1];
+    return run;
+}
+
+TEST(FileKept, LaunchesOfARunComeBackAsTheyWere) {
+    const trace::Run run = kept_run();
+    EXPECT_NE(run.launches[1].initial, run.launches[0].final);
+    Members members(testing::saved_bytes(run));
+    const auto loaded = load_bytes(members.archive());
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    EXPECT_EQ(first_difference(*loaded, run), "");
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_TRUE(loaded->launches[i].kept == run.launches[i].kept);
+        EXPECT_EQ(loaded->launches[i].initial, run.launches[i].initial);
+        EXPECT_EQ(loaded->launches[i].final, run.launches[i].final);
+    }
+    EXPECT_THAT(members["manifest.json"], HasSubstr("\"arrays\":[0,3,2],\"kept\":{\"blocks\":[1],"));
+    EXPECT_EQ(read_npy_header(members["key.npy"])->size, 8u);
+    members.set<std::uint64_t>("total_operations.npy", 5, 1);
+    EXPECT_THAT(testing::refusal_of(members.archive()),
+                HasSubstr("launch 1, from row 27 on: total_operations.npy, step 1: it is 1, but the rows"));
+    members.replace("manifest.json", "\"kept\":{\"blocks\":[1]", "\"kept\":{\"blocks\":[9]");
+    EXPECT_THAT(testing::refusal_of(members.archive()), HasSubstr("launch 0: kept.blocks[0] is 9"));
 }
 
 TEST(FileKept, SaysWhatItHoldsAndOthersStayAsTheyWere) {
@@ -83,7 +115,7 @@ TEST(FileKept, AnyOneByte) {
         damaged[at] = static_cast<char>(static_cast<unsigned char>(damaged[at]) ^ 0xff);
         const auto loaded = load_bytes(damaged);
         if (loaded) {
-            ASSERT_EQ(first_difference(*loaded, trace), "") << "byte " << at;
+            ASSERT_EQ(first_difference(loaded->launches.front(), trace), "") << "byte " << at;
         }
     }
 }

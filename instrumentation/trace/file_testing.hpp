@@ -59,6 +59,53 @@ inline Trace every_kind_trace(Type type = Type::kFloat32) {
     return builder.build();
 }
 
+/// Two blocks leave a partial sum each, a third adds them up, the host doubles the sum. Every launch numbers its arrays
+/// its own way, and both kernels have an array of shared memory by the same name.
+inline Run three_launches() {
+    Launch launch{.kernel = "by-hand", .function = "partial_sums", .n = 8, .grid = 2, .block = 2, .warp_size = 4};
+    TraceBuilder first(launch);
+    const auto tile = first.array("input_s", Space::kShared, Role::kScratch, 2);
+    const auto input = first.array("input", Space::kGlobal, Role::kInput, 8, textbook_input(8));
+    const auto partial = first.array("partial", Space::kGlobal, Role::kPartial, 2);
+    const auto load = first.step(Phase::kLoad, 0, 8), tree = first.step(Phase::kTree, 1, 11);
+    double sums[2];
+    for (std::uint32_t block = 0; block < 2; ++block) {
+        for (std::uint16_t t = 0; t < 2; ++t) {
+            const At at{block, load, t, 8};
+            const Register left = first.read(at, input, 4 * block + t);
+            first.write(at, tile, t, first.combine(at, left, first.read(at, input, 4 * block + t + 2)));
+        }
+        first.barrier({block, load, 0, 9});
+        const At at{block, tree, 0, 11};
+        const Register left = first.read(at, tile, 0), sum = first.combine(at, left, first.read(at, tile, 1));
+        first.write(at, partial, block, sum);
+        sums[block] = sum.value;
+    }
+    launch.function = "sum_of_partials";
+    launch.grid = 1;
+    TraceBuilder second(launch);
+    const auto output = second.array("output", Space::kGlobal, Role::kOutput, 1);
+    const auto read_back = second.array("partial", Space::kGlobal, Role::kPartial, 2, sums);
+    const auto other_tile = second.array("input_s", Space::kShared, Role::kScratch, 2);
+    const At at{0, second.step(Phase::kTree, 1, 20), 0, 20};
+    const Register left = second.read(at, read_back, 0);
+    const Register sum = second.combine(at, left, second.read(at, read_back, 1));
+    second.write(at, other_tile, 0, sum);
+    second.write(at, output, 0, second.read(at, other_tile, 0));
+    launch.function = "double_on_host";
+    launch.processor = Processor::kHost;
+    launch.block = 1;
+    TraceBuilder third(launch);
+    const auto result = third.array("output", Space::kGlobal, Role::kOutput, 1, {{sum.value}});
+    const At then{0, third.step(Phase::kOutput, 0, 30), 0, 30};
+    const Register found = third.read(then, result, 0);
+    third.write(then, result, 0, third.combine(then, found, found));
+    Run run{{first.build(), second.build(), third.build()},
+            {{"kernels/by_hand.cuh", "__global__ void partial_sums();\n"}, {"kernels/host.cpp", "\u03a3\t// host\n"}}};
+    carry(run);
+    return run;
+}
+
 /// A new empty folder, removed with all that is in it.
 class Folder {
 public:
@@ -90,15 +137,19 @@ inline std::string bytes_of(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-inline Result<Trace> load_bytes(const std::string& bytes) {
+inline Result<Run> load_bytes(const std::string& bytes) {
     return load(std::as_bytes(std::span(bytes)), "a.wtrace");
 }
 
-inline std::string saved_bytes(const Trace& trace) {
+inline std::string saved_bytes(const Run& run) {
     const Folder folder;
-    const auto saved = save(trace, folder / "a.wtrace");
+    const auto saved = save(run, folder / "a.wtrace");
     EXPECT_TRUE(saved) << saved.error().message;
     return bytes_of(folder / "a.wtrace");
+}
+
+inline std::string saved_bytes(const Trace& trace) {
+    return saved_bytes(run_of(trace));
 }
 
 /// What save() says to every_kind_trace(); "saved" if it does not refuse.
@@ -168,7 +219,7 @@ public:
         const auto path = folder / "made.zip";
         std::FILE* const file = std::fopen(path.c_str(), "w+b");
         ZipWriter writer(fileno(file));
-        for (const auto& [name, text] : all_) writer.add(name, text, {});
+        for (const auto& [name, text] : all_) writer.add(name, text);
         EXPECT_EQ(writer.finish(), 0);
         std::fclose(file);
         return bytes_of(path);

@@ -2,22 +2,25 @@
 #include "instrumentation/trace/manifest.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
-#include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+
+#include "instrumentation/trace/manifest_fields.hpp"
+#include "instrumentation/trace/validate.hpp"
 
 namespace warptree::trace {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::string_view kFormat = "warptree trace";
+constexpr std::uint32_t kListsLaunches = 4;  // the schema from which on a file is of a run, not of one launch
 constexpr std::string_view kKeptRows = "of these blocks alone; total_*.npy are over the whole grid";
+
+/// What may differ from launch to launch. Where there is no list of launches, it stands with what they have in common.
+constexpr const char* kOfEachLaunch[] = {"grid", "block", "coarsen", "without_barrier_line", "cluster"};
 
 // ---- writing ----
 
@@ -61,11 +64,17 @@ Json recorded_by_json(const Launch& launch) {
     return json;
 }
 
-/// The oldest schema that has all that a trace needs: older programs go on reading what they can understand.
-int schema_of(const Trace& trace) {
+/// The oldest schema that has all that a run needs: older programs go on reading what they can understand.
+std::uint32_t schema_of(const Run& run) {
+    const Trace& trace = run.launches.front();
     const auto is_new = [](const Site& site) { return site.kind > Kind::kWarpSync || site.width != 1; };
     const auto is_of_4 = [](const Site& site) { return site.op != Operator::kLaunch || site.kind == Kind::kVote; };
-    if (std::any_of(trace.sites.begin(), trace.sites.end(), is_of_4)) return 4;
+    const auto is_partial = [](const Array& array) { return array.role == Role::kPartial; };
+    if (run.launches.size() > 1 || !run.listings.empty() || !trace.launch.function.empty() ||
+        trace.launch.processor != Processor::kDevice ||
+        std::any_of(trace.arrays.begin(), trace.arrays.end(), is_partial) ||
+        std::any_of(trace.sites.begin(), trace.sites.end(), is_of_4))
+        return kListsLaunches;
     if (trace.kept) return 3;
     return trace.launch.last_block || trace.launch.cluster != 1 ||
                    std::any_of(trace.sites.begin(), trace.sites.end(), is_new)
@@ -92,11 +101,45 @@ Json to_json(const Step& step) {
     return {{"phase", name(step.phase)}, {"stride", step.stride}, {"line", step.line}};
 }
 
-/// Which rows there are; "" where all are.
-std::string kept_text(const Trace& trace) {
-    if (!trace.kept) return "";
-    const Json json = {{"blocks", trace.kept->blocks}, {"rows", kKeptRows}};
-    return fmt::format("  \"kept\": {},\n", json.dump());
+Json to_json(const Json& entry) {
+    return entry;
+}
+
+Json kept_json(const Kept& kept) {
+    return {{"blocks", kept.blocks}, {"rows", kKeptRows}};
+}
+
+/// All that is of one launch alone, and where its part of the columns and tables begins.
+std::vector<Json> launch_entries(const Run& run, const Layout& layout) {
+    std::vector<Json> entries;
+    std::size_t step = 0, row = 0, site = 0;
+    for (std::size_t i = 0; i < run.launches.size(); ++i) {
+        const Trace& trace = run.launches[i];
+        Json& entry = entries.emplace_back();
+        entry = {{"function", trace.launch.function}, {"processor", name(trace.launch.processor)}};
+        const Json all = launch_json(trace.launch);
+        for (const char* const key : kOfEachLaunch)
+            if (all.contains(key)) entry[key] = all[key];
+        entry.update({{"first_step", step}, {"first_row", row}, {"first_site", site}, {"arrays", layout.places[i]}});
+        if (trace.launch.last_block) entry["last_block"] = *trace.launch.last_block;
+        if (trace.kept) entry["kept"] = kept_json(*trace.kept);
+        step += trace.steps.size();
+        row += trace.rows();
+        site += trace.sites.size();
+    }
+    return entries;
+}
+
+/// The sites of all launches, with arrays as the run numbers them.
+std::vector<Site> sites_of(const Run& run, const Layout& layout) {
+    std::vector<Site> sites;
+    for (std::size_t i = 0; i < run.launches.size(); ++i)
+        for (const Site& site : run.launches[i].sites) {
+            sites.push_back(site);
+            if (site.array != Site::kNoArray)
+                sites.back().array = static_cast<std::uint8_t>(layout.places[i][site.array]);
+        }
+    return sites;
 }
 
 /// A list with one entry a line.
@@ -108,153 +151,34 @@ std::string lines(const std::vector<T>& entries) {
     return text + (entries.empty() ? "]" : "\n  ]");
 }
 
+/// What describes a run: with a list of its launches where the schema has one.
+std::string launches_text(const Run& run, const Layout& layout, bool listed) {
+    Json launch = launch_json(run.launch()), recorded_by = recorded_by_json(run.launch());
+    if (!listed) {
+        const std::optional<Kept>& kept = run.launches.front().kept;
+        return fmt::format("{}  \"launch\": {},\n  \"recorded_by\": {}",
+                           kept ? fmt::format("  \"kept\": {},\n", kept_json(*kept).dump()) : "", launch.dump(),
+                           recorded_by.dump());
+    }
+    for (const char* const key : kOfEachLaunch) launch.erase(key);
+    recorded_by.erase("last_block");
+    Json listings = Json::array();
+    for (const Listing& listing : run.listings) listings.push_back(listing.file);
+    return fmt::format("  \"launch\": {},\n  \"launches\": {},\n  \"recorded_by\": {},\n  \"listings\": {}",
+                       launch.dump(), lines(launch_entries(run, layout)), recorded_by.dump(), listings.dump());
+}
+
 // ---- reading ----
-
-/// Every value that an enumeration can take, in order of their numbers.
-template <class E>
-constexpr std::size_t kChoices = 0;
-template <>
-constexpr std::size_t kChoices<Kind> = 11;
-template <>
-constexpr std::size_t kChoices<Operator> = kOperators;
-template <>
-constexpr std::size_t kChoices<Space> = 2;
-template <>
-constexpr std::size_t kChoices<Role> = 3;
-template <>
-constexpr std::size_t kChoices<Phase> = 8;
-template <>
-constexpr std::size_t kChoices<Type> = value::kChosenTypes.size();
-
-/// Takes the fields of one object. The first problem stays in `problem`, shared by all readers of a manifest; after
-/// it, every call is without effect.
-class Fields {
-public:
-    Fields(const Json& object, std::string where, std::string& problem)
-        : object_(object), where_(std::move(where)), problem_(problem) {
-        if (!object_.is_object()) fail("", "an object");
-    }
-
-    /// Whether a field that may be missing is there.
-    bool has(const char* key) const { return object_.is_object() && object_.contains(key); }
-
-    template <class T>
-    void number(const char* key, T& to) {
-        const Json* const value = take(key);
-        if (value == nullptr) return;
-        constexpr std::uint64_t kMost = std::numeric_limits<T>::max();
-        if (!value->is_number_unsigned() || value->get<std::uint64_t>() > kMost)
-            return fail(key, fmt::format("a whole number from 0 to {}", kMost));
-        to = static_cast<T>(value->get<std::uint64_t>());
-    }
-    /// null stands for Site::kNoArray
-    void array_id(const char* key, std::uint8_t& to) {
-        const Json* const value = take(key);
-        if (value == nullptr) return;
-        if (value->is_null()) {
-            to = Site::kNoArray;
-        } else if (value->is_number_unsigned() && value->get<std::uint64_t>() < Site::kNoArray) {
-            to = static_cast<std::uint8_t>(value->get<std::uint64_t>());
-        } else {
-            fail(key, "an array's number or null");
-        }
-    }
-    void truth(const char* key, bool& to) {
-        const Json* const value = take(key);
-        if (value == nullptr) return;
-        if (!value->is_boolean()) return fail(key, "true or false");
-        to = value->get<bool>();
-    }
-    void text(const char* key, std::string& to) {
-        const Json* const value = take(key);
-        if (value == nullptr) return;
-        if (!value->is_string()) return fail(key, "a text");
-        to = value->get<std::string>();
-    }
-    template <class E>
-    void choice(const char* key, E& to) {
-        const Json* const value = take(key);
-        if (value == nullptr) return;
-        std::string known;
-        for (std::size_t i = 0; i < kChoices<E>; ++i) {
-            const auto candidate = static_cast<E>(i);
-            if (value->is_string() && value->get_ref<const std::string&>() == name(candidate)) {
-                to = candidate;
-                return;
-            }
-            known += fmt::format("{}\"{}\"", i == 0 ? "" : i + 1 == kChoices<E> ? " or " : ", ", name(candidate));
-        }
-        fail(key, known);
-    }
-    /// returns  the field, or null where there is none
-    const Json* take(const char* key) {
-        if (!problem_.empty()) return nullptr;
-        taken_.insert(key);
-        const auto found = object_.find(key);
-        if (found != object_.end()) return &*found;
-        problem_ = fmt::format("{} is missing", path(key));
-        return nullptr;
-    }
-    template <class Read>
-    void list(const char* key, Read read) {
-        const Json* const value = take(key);
-        if (value == nullptr) return;
-        if (!value->is_array()) return fail(key, "a list");
-        for (std::size_t i = 0; i < value->size() && problem_.empty(); ++i) {
-            Fields entry((*value)[i], fmt::format("{}[{}]", path(key), i), problem_);
-            read(entry);
-            entry.finish();
-        }
-    }
-    template <class Read>
-    void object(const char* key, Read read) {
-        const Json* const value = take(key);
-        if (value == nullptr) return;
-        Fields entry(*value, path(key), problem_);
-        read(entry);
-        entry.finish();
-    }
-    /// A field that nobody took is one that this version does not know.
-    void finish() {
-        if (!problem_.empty()) return;
-        for (const auto& [key, value] : object_.items())
-            if (!taken_.contains(key)) problem_ = fmt::format("{} is not a field of this format", path(key));
-    }
-    void fail(std::string_view key, std::string_view wanted) {
-        if (!problem_.empty()) return;
-        const auto found = object_.is_object() ? object_.find(key) : object_.end();
-        std::string is =
-            (found == object_.end() ? object_ : *found).dump(-1, ' ', false, Json::error_handler_t::replace);
-        if (is.size() > 60) is = is.substr(0, 57) + "...";
-        problem_ = fmt::format("{} is {}, but has to be {}", path(key), is, wanted);
-    }
-
-private:
-    std::string path(std::string_view key) const {
-        if (key.empty()) return where_.empty() ? "it" : where_;
-        return where_.empty() ? std::string(key) : fmt::format("{}.{}", where_, key);
-    }
-
-    const Json& object_;
-    std::string where_;
-    std::string& problem_;
-    std::set<std::string, std::less<>> taken_;
-};
 
 void read_launch(Fields& from, Launch& launch) {
     from.text("kernel", launch.kernel);
     from.number("n", launch.n);
-    from.number("grid", launch.grid);
-    from.number("block", launch.block);
     from.number("warp_size", launch.warp_size);
-    from.number("coarsen", launch.coarsen);
     from.choice("type", launch.type);
     from.text("op", launch.op);
     from.text("input", launch.input);
     from.number("seed", launch.seed);
-    from.number("without_barrier_line", launch.without_barrier_line);
     from.text("thread_order", launch.thread_order);
-    if (from.has("cluster")) from.number("cluster", launch.cluster);
     const std::string_view encoding = encoding_of(launch);
     if (encoding.empty()) return;
     std::string values;
@@ -262,27 +186,39 @@ void read_launch(Fields& from, Launch& launch) {
     if (values != encoding) from.fail("values", fmt::format("\"{}\"", encoding));
 }
 
+/// kOfEachLaunch
+void read_shape(Fields& from, Launch& launch) {
+    from.number("grid", launch.grid);
+    from.number("block", launch.block);
+    from.number("coarsen", launch.coarsen);
+    from.number("without_barrier_line", launch.without_barrier_line);
+    if (from.has("cluster")) from.number("cluster", launch.cluster);
+}
+
 void read_recorded_by(Fields& from, Launch& launch) {
     from.text("backend", launch.backend);
     from.text("device", launch.device);
     from.text("driver", launch.driver);
     from.text("build", launch.build);
-    if (from.has("last_block")) from.number("last_block", launch.last_block.emplace());
 }
 
-void read_kept(Fields& from, Kept& kept) {
-    const Json* const blocks = from.take("blocks");
-    if (blocks != nullptr && !blocks->is_array()) from.fail("blocks", "a list");
-    for (std::size_t i = 0; blocks != nullptr && blocks->is_array() && i < blocks->size(); ++i) {
-        const Json& block = (*blocks)[i];
-        if (!block.is_number_unsigned() || block.get<std::uint64_t>() > std::numeric_limits<std::uint32_t>::max())
-            return from.fail("blocks", "a list of block numbers");
-        kept.blocks.push_back(static_cast<std::uint32_t>(block.get<std::uint64_t>()));
-    }
-    std::string rows;
-    from.text("rows", rows);
-    if (rows != kKeptRows) from.fail("rows", fmt::format("\"{}\"", kKeptRows));
+/// What a launch may lack.
+void read_extras(Fields& in_launch, Fields& in_kept, Trace& trace) {
+    if (in_launch.has("last_block")) in_launch.number("last_block", trace.launch.last_block.emplace());
+    if (!in_kept.has("kept")) return;
+    in_kept.object("kept", [&trace](Fields& from) {
+        from.numbers("blocks", "block", trace.kept.emplace().blocks);
+        std::string rows;
+        from.text("rows", rows);
+        if (rows != kKeptRows) from.fail("rows", fmt::format("\"{}\"", kKeptRows));
+    });
 }
+
+/// Where the part of a launch begins, and its arrays as the run numbers them.
+struct Part {
+    std::uint64_t first_step = 0, first_row = 0, first_site = 0;
+    std::vector<std::uint8_t> arrays;
+};
 
 void read_tables(Fields& from, Trace& trace) {
     from.list("arrays", [&trace](Fields& entry) {
@@ -322,16 +258,118 @@ std::uint32_t read_schema(Fields& from) {
     return schema;
 }
 
+std::string order_problem(const Part& part, const Part& next, std::size_t i) {
+    const std::tuple<std::string_view, std::uint64_t, std::uint64_t> firsts[] = {
+        {"first_step", part.first_step, next.first_step},
+        {"first_row", part.first_row, next.first_row},
+        {"first_site", part.first_site, next.first_site}};
+    for (const auto& [key, first, end] : firsts)
+        if (first > end) return fmt::format("launches[{}].{} is {}, but its part ends at {}", i, key, first, end);
+    return "";
+}
+
+/// Gives a launch its part of the run's tables. returns  the problem
+std::string take_part(const Trace& whole, const Part& from, const Part& to, std::size_t i, Trace& launch) {
+    if (from.arrays.size() > whole.arrays.size())
+        return fmt::format("launches[{}].arrays has {} entries, but {} arrays are listed", i, from.arrays.size(),
+                           whole.arrays.size());
+    for (const std::uint8_t place : from.arrays) {
+        if (place >= whole.arrays.size())
+            return fmt::format("launches[{}].arrays names array {}, but {} are listed", i, place, whole.arrays.size());
+        launch.arrays.push_back(whole.arrays[place]);
+    }
+    for (std::uint64_t id = from.first_site; id < to.first_site; ++id) {
+        Site& site = launch.sites.emplace_back(whole.sites[id]);
+        if (site.array == Site::kNoArray) continue;
+        const auto own = std::find(from.arrays.begin(), from.arrays.end(), site.array);
+        if (own == from.arrays.end())
+            return fmt::format("sites[{}] is of array {}, which launches[{}].arrays does not name", id, site.array, i);
+        site.array = static_cast<std::uint8_t>(own - from.arrays.begin());
+    }
+    const auto steps = whole.steps.begin();
+    launch.steps.assign(steps + static_cast<std::ptrdiff_t>(from.first_step),
+                        steps + static_cast<std::ptrdiff_t>(to.first_step));
+    return "";
+}
+
+/// Cuts the tables of a run into those of its launches. returns  the problem
+/// parts  (launches + 1,) the last: where all ends
+std::string cut(const Trace& whole, const std::vector<Part>& parts, Manifest& manifest) {
+    std::vector<Trace>& launches = manifest.run.launches;
+    if (launches.empty()) return "launches is empty; a run has at least one";
+    if (parts[0].first_step != 0 || parts[0].first_row != 0 || parts[0].first_site != 0)
+        return "launches[0] has to begin with the first step, row and site";
+    for (std::size_t i = 0; i < launches.size(); ++i)
+        if (std::string found = order_problem(parts[i], parts[i + 1], i); !found.empty()) return found;
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+        if (std::string found = take_part(whole, parts[i], parts[i + 1], i, launches[i]); !found.empty()) return found;
+        manifest.rows.push_back(parts[i + 1].first_row - parts[i].first_row);
+    }
+    const Layout layout = layout_of(manifest.run);
+    for (std::size_t i = 0; i < launches.size(); ++i)
+        if (!std::equal(layout.places[i].begin(), layout.places[i].end(), parts[i].arrays.begin()))
+            return fmt::format(
+                "launches[{}].arrays does not fit: arrays are listed in the order in which launches name them, global "
+                "ones once for all, shared ones for one launch each",
+                i);
+    if (layout.arrays.size() != whole.arrays.size())
+        return fmt::format("{} arrays are listed, but launches name {}", whole.arrays.size(), layout.arrays.size());
+    return "";
+}
+
+/// Of schema 4: the launches, each with its own part of the tables.
+/// whole  the run's tables, and what launches have in common
+/// returns  the problem of what they say; that of a field stays with the fields
+std::string read_launches(Fields& fields, const Trace& whole, std::uint64_t rows, Manifest& manifest) {
+    std::vector<Part> parts;
+    fields.list(
+        "launches",
+        [&](Fields& from) {
+            Trace& trace = manifest.run.launches.emplace_back();
+            trace.launch = whole.launch;
+            from.text("function", trace.launch.function);
+            from.choice("processor", trace.launch.processor);
+            read_shape(from, trace.launch);
+            Part& part = parts.emplace_back();
+            from.number("first_step", part.first_step);
+            from.number("first_row", part.first_row);
+            from.number("first_site", part.first_site);
+            from.numbers("arrays", "array", part.arrays);
+            read_extras(from, from, trace);
+        },
+        kMostLaunches);
+    std::vector<std::string> listings;
+    fields.texts("listings", listings);
+    for (std::string& file : listings) manifest.run.listings.push_back({std::move(file), ""});
+    if (!fields.sound()) return "";
+    parts.push_back({whole.steps.size(), rows, whole.sites.size(), {}});
+    return cut(whole, parts, manifest);
+}
+
 }  // namespace
 
-tl::expected<std::string, std::string> write_manifest(const Trace& trace) {
+bool is_utf8(std::string_view text) {
     try {
+        return !Json(text).dump().empty();
+    } catch (const Json::exception&) {
+        return false;
+    }
+}
+
+tl::expected<std::string, std::string> write_manifest(const Run& run, const Layout& layout) {
+    try {
+        std::size_t rows = 0;
+        std::vector<Step> steps;
+        for (const Trace& trace : run.launches) {
+            rows += trace.rows();
+            steps.insert(steps.end(), trace.steps.begin(), trace.steps.end());
+        }
+        const std::uint32_t schema = schema_of(run);
         return fmt::format(
-            "{{\n  \"format\": \"{}\",\n  \"schema\": {},\n  \"rows\": {},\n{}  \"launch\": {},\n  \"recorded_by\": "
-            "{},\n"
+            "{{\n  \"format\": \"{}\",\n  \"schema\": {},\n  \"rows\": {},\n{},\n"
             "  \"arrays\": {},\n  \"sites\": {},\n  \"steps\": {}\n}}\n",
-            kFormat, schema_of(trace), trace.rows(), kept_text(trace), launch_json(trace.launch).dump(),
-            recorded_by_json(trace.launch).dump(), lines(trace.arrays), lines(trace.sites), lines(trace.steps));
+            kFormat, schema, rows, launches_text(run, layout, schema >= kListsLaunches), lines(layout.arrays),
+            lines(sites_of(run, layout)), lines(steps));
     } catch (const Json::exception&) {
         return tl::unexpected<std::string>("one of its texts is not UTF-8");
     }
@@ -344,20 +382,30 @@ tl::expected<Manifest, std::string> read_manifest(std::string_view json) {
     const Json document = Json::parse(json, nullptr, /*allow_exceptions=*/false);
     if (document.is_discarded()) return refuse("it is not JSON");
     std::string problem;
-    Manifest manifest;
     Fields fields(document, "", problem);
     const std::uint32_t schema = read_schema(fields);
     if (problem.empty() && schema > kSchemaVersion)
         return tl::unexpected<std::string>(fmt::format(
             "it was written by a newer Warptree (schema {}; this one reads up to {})", schema, kSchemaVersion));
-    fields.number("rows", manifest.rows);
-    if (fields.has("kept"))
-        fields.object("kept", [&](Fields& from) { read_kept(from, manifest.trace.kept.emplace()); });
-    fields.object("launch", [&](Fields& from) { read_launch(from, manifest.trace.launch); });
-    fields.object("recorded_by", [&](Fields& from) { read_recorded_by(from, manifest.trace.launch); });
-    read_tables(fields, manifest.trace);
+    Manifest manifest;
+    Trace whole;
+    std::uint64_t rows = 0;
+    const bool listed = schema >= kListsLaunches;
+    fields.number("rows", rows);
+    fields.object("launch", [&](Fields& from) {
+        read_launch(from, whole.launch);
+        if (!listed) read_shape(from, whole.launch);
+    });
+    fields.object("recorded_by", [&](Fields& from) {
+        read_recorded_by(from, whole.launch);
+        if (!listed) read_extras(from, fields, whole);
+    });
+    read_tables(fields, whole);
+    std::string found = listed ? read_launches(fields, whole, rows, manifest) : "";
     fields.finish();
+    if (problem.empty()) problem = std::move(found);
     if (!problem.empty()) return refuse(problem);
+    if (!listed) manifest = {run_of(std::move(whole)), {rows}};
     return manifest;
 }
 

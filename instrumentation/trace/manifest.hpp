@@ -1,28 +1,34 @@
-// manifest.json: everything of a trace that is not a column. Written one entry a line, for people to read.
+// manifest.json: everything of a run that is not a column. Written one entry a line, for people to read.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <tl/expected.hpp>
 
-#include "instrumentation/trace/trace.hpp"
+#include "instrumentation/trace/layout.hpp"
+#include "instrumentation/trace/run.hpp"
 
 namespace warptree::trace {
 
 inline constexpr std::string_view kManifestName = "manifest.json";
 
 /// errors  a text that is not UTF-8
-tl::expected<std::string, std::string> write_manifest(const Trace&);
+tl::expected<std::string, std::string> write_manifest(const Run&, const Layout&);
 
-/// The trace without its columns, and how many rows they have to have. Types and names are checked here, what they
-/// mean in table_problem().
+/// The run without its columns and without the listings' texts, and how many rows each launch has to have. Types and
+/// names are checked here, what they mean in table_problem().
 struct Manifest {
-    Trace trace;
-    std::uint64_t rows = 0;
+    Run run;
+    std::vector<std::uint64_t> rows;  // (launches,)
 };
-/// errors  not JSON, not this format, a newer schema, a field that is missing, unknown or of another type
+/// errors  not JSON, not this format, a newer schema, a field that is missing, unknown or of another type; launches
+///         that overlap
 tl::expected<Manifest, std::string> read_manifest(std::string_view json);
+
+/// Whether a text can stand in JSON.
+bool is_utf8(std::string_view text);
 
 }  // namespace warptree::trace

@@ -104,6 +104,33 @@ private:
 
 }  // namespace
 
+std::string_view npy_dtype(value::Type type) {
+    using value::Type;
+    switch (type) {
+        case Type::kFloat32:
+            return npy_dtype<float>();
+        case Type::kInt32:
+            return npy_dtype<std::int32_t>();
+        case Type::kInt8:
+            return "|i1";
+        case Type::kInt64:
+            return "<i8";
+        case Type::kFloat16:
+            return "<f2";
+        case Type::kBfloat16:
+            return npy_dtype<std::uint16_t>();
+        case Type::kFloat64:
+            return "<f8";
+        case Type::kPairFloat32:
+            return "[('value', '<f4'), ('index', '<i4')]";
+        case Type::kPairInt32:
+            return "[('value', '<i4'), ('index', '<i4')]";
+        case Type::kMatrix:
+            return "[('a', '<i2'), ('b', '<i2'), ('c', '<i2'), ('d', '<i2')]";
+    }
+    return "?";
+}
+
 std::string npy_header(std::string_view dtype, std::uint64_t size) {
     const char* const quote = dtype.starts_with('[') ? "" : "'";
     std::string text =

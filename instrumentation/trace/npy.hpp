@@ -8,6 +8,8 @@
 
 #include <tl/expected.hpp>
 
+#include "instrumentation/value/type.hpp"
+
 namespace warptree::trace {
 
 /// What NumPy calls the element types that a trace uses: "<u2" is little-endian, unsigned, 2 bytes.
@@ -37,6 +39,10 @@ template <>
 constexpr std::string_view npy_dtype<float>() {
     return "<f4";
 }
+
+/// The same of values, a list for those of several parts. NumPy has no bfloat16: its bits are stored, which the
+/// manifest says (see manifest.cpp, encoding_of()).
+std::string_view npy_dtype(value::Type);
 
 /// dtype  "<f4", or the list of a structured one: "[('value', '<f4'), ('index', '<i4')]"
 /// returns  the header of a one-dimensional array, padded so that the data begin on a multiple of 64 bytes.

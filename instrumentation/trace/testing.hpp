@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "instrumentation/trace/trace.hpp"
+#include "instrumentation/trace/run.hpp"
 
 namespace warptree::trace::testing {
 
@@ -239,6 +239,27 @@ inline std::vector<double> textbook_input(std::size_t n) {
     std::vector<double> input(n);
     for (std::size_t i = 0; i < n; ++i) input[i] = kDigits[i % std::size(kDigits)];
     return input;
+}
+
+/// Finds what each read without an operand has of an earlier launch: the last write of its cell, in order of rows.
+inline void carry(Run& run) {
+    std::map<std::pair<std::string, std::uint32_t>, std::pair<std::uint32_t, std::uint32_t>> last;
+    for (std::uint32_t launch = 0; launch < run.launches.size(); ++launch) {
+        Trace& trace = run.launches[launch];
+        const auto cell = [&trace](std::size_t row) {
+            return std::make_pair(trace.arrays[trace.array(row)].name, trace.index[row]);
+        };
+        const auto global = [&trace](std::size_t row) {
+            return trace.array(row) != Site::kNoArray && trace.space(row) == Space::kGlobal;
+        };
+        for (std::uint32_t row = 0; row < trace.rows(); ++row) {
+            if (!global(row) || trace.kind(row) != Kind::kRead || trace.a[row] != kNoEvent) continue;
+            if (const auto found = last.find(cell(row)); found != last.end())
+                trace.carried.push_back({row, found->second.first, found->second.second});
+        }
+        for (std::uint32_t row = 0; row < trace.rows(); ++row)
+            if (global(row) && trace.kind(row) != Kind::kRead) last[cell(row)] = {launch, row};
+    }
 }
 
 }  // namespace warptree::trace::testing

@@ -3,16 +3,24 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 
-#include "instrumentation/trace/trace.hpp"
+#include "instrumentation/trace/run.hpp"
 
 namespace warptree::trace {
 
 inline constexpr std::uint32_t kMostThreadsPerBlock = 1024;
 inline constexpr std::uint64_t kMostThreads = std::uint64_t{1} << 30;         // of a launch
 inline constexpr std::uint32_t kMostSharedElements = std::uint32_t{1} << 16;  // of one array
-inline constexpr std::size_t kMostRows = 0x7fffffff;
+inline constexpr std::size_t kMostRows = 0x7fffffff;                          // of a run
+inline constexpr std::size_t kMostSteps = 65536;                              // of a run: step is a 16-bit column
+inline constexpr std::size_t kMostSites = 65536;                              // likewise
+inline constexpr std::size_t kMostArrays = Site::kNoArray;  // of a run, of shared ones those of each launch
+inline constexpr std::size_t kMostLaunches = 128;
+inline constexpr std::size_t kMostListings = 64;
+inline constexpr std::size_t kLargestListing = std::size_t{1} << 20;  // bytes
 
 constexpr bool touches_memory(Kind kind) {
     return kind == Kind::kRead || kind == Kind::kWrite || kind == Kind::kReduction;
@@ -26,7 +34,18 @@ std::string table_problem(const Trace&, std::size_t rows);
 /// The columns, given sound tables: lengths, ranges, order of rows, operands, and that no value is made of itself.
 std::string row_problem(const Trace&);
 
-/// Both. Empty for every trace that a launch can leave.
+/// Both. Empty for every trace that a launch can leave. What it has of other launches is of the run.
 std::string problem(const Trace&);
+
+/// The same of a run: each launch, and how they go together. A row of a launch is counted from its first.
+/// rows  (launches,)
+std::string table_problem(const Run&, std::span<const std::uint64_t> rows);
+std::string row_problem(const Run&);
+std::string problem(const Run&);
+/// A listing's file, which is the name of a member, and text. In table_problem() the files alone are looked at.
+std::string listing_problem(const Listing&);
+
+/// The problem of a text that people are shown; empty if there is none.
+std::string text_problem(std::string_view where, std::string_view text, bool needed);
 
 }  // namespace warptree::trace

@@ -12,18 +12,7 @@ namespace warptree::trace {
 namespace {
 
 constexpr std::size_t kLongestText = 1024;
-constexpr std::size_t kMostSteps = 65536, kMostSites = 65536;  // step and site are 16-bit columns
-constexpr std::size_t kMostArrays = Site::kNoArray;
 constexpr std::size_t kMostAccessBytes = 16;  // of one lane
-
-std::string text_problem(std::string_view where, std::string_view text, bool needed) {
-    if (needed && text.empty()) return fmt::format("{} is empty", where);
-    if (text.size() > kLongestText)
-        return fmt::format("{} has {} characters, more than {}", where, text.size(), kLongestText);
-    const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
-    if (std::any_of(text.begin(), text.end(), is_control)) return fmt::format("{} has control characters in it", where);
-    return "";
-}
 
 std::string launch_texts_problem(const Launch& launch) {
     const std::tuple<std::string_view, std::string_view, bool> texts[] = {
@@ -31,6 +20,7 @@ std::string launch_texts_problem(const Launch& launch) {
         {"launch.input", launch.input, true},          {"launch.thread_order", launch.thread_order, true},
         {"recorded_by.backend", launch.backend, true}, {"recorded_by.device", launch.device, false},
         {"recorded_by.driver", launch.driver, false},  {"recorded_by.build", launch.build, false},
+        {"function", launch.function, false},
     };
     for (const auto& [where, text, needed] : texts)
         if (std::string found = text_problem(where, text, needed); !found.empty()) return found;
@@ -47,6 +37,9 @@ std::string launch_problem(const Launch& launch) {
     if (launch.grid < 1 || std::uint64_t{launch.grid} * launch.block > kMostThreads)
         return fmt::format("launch.grid is {}; with blocks of {} threads 1 to {} blocks are possible", launch.grid,
                            launch.block, kMostThreads / launch.block);
+    if (launch.processor == Processor::kHost && (launch.grid != 1 || launch.block != 1))
+        return fmt::format("launch.grid is {} and launch.block {}; the host's work is of one block of one thread",
+                           launch.grid, launch.block);
     if (!is_integer(launch.type) && !is_float(launch.type))
         return fmt::format("launch.type is {}, which is not one of numbers", name(launch.type));
     if (const auto op = value::op_named(launch.op); op && !value::is_defined(*op, launch.type))
@@ -162,6 +155,15 @@ std::string sites_problem(const Trace& trace) {
 }
 
 }  // namespace
+
+std::string text_problem(std::string_view where, std::string_view text, bool needed) {
+    if (needed && text.empty()) return fmt::format("{} is empty", where);
+    if (text.size() > kLongestText)
+        return fmt::format("{} has {} characters, more than {}", where, text.size(), kLongestText);
+    const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+    if (std::any_of(text.begin(), text.end(), is_control)) return fmt::format("{} has control characters in it", where);
+    return "";
+}
 
 std::string table_problem(const Trace& trace, std::size_t rows) {
     if (rows > kMostRows) return fmt::format("there are {} rows; a trace holds up to {}", rows, kMostRows);

@@ -28,8 +28,8 @@ public:
     ZipWriter(const ZipWriter&) = delete;
     ZipWriter& operator=(const ZipWriter&) = delete;
 
-    /// head is copied; data has to live until finish().
-    void add(std::string_view name, std::string head, std::span<const std::byte> data);
+    /// head is copied; data, one piece behind the other, have to live until finish().
+    void add(std::string_view name, std::string head, const std::vector<std::span<const std::byte>>& data = {});
     /// Writes it all. returns  0, or the errno of what failed
     int finish();
 

@@ -1,9 +1,9 @@
 // Writing ZIP archives: libzip arranges the bytes, this hands them to a file descriptor. libzip's own way to a file
 // would rename without syncing.
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <utility>
+#include <vector>
 
 #include <unistd.h>
 #include <zip.h>
@@ -101,17 +101,17 @@ ZipWriter::~ZipWriter() {
     if (archive_ != nullptr) zip_discard(archive_);
 }
 
-void ZipWriter::add(std::string_view name, std::string head, std::span<const std::byte> data) {
+void ZipWriter::add(std::string_view name, std::string head, const std::vector<std::span<const std::byte>>& data) {
     if (archive_ == nullptr) return;
     heads_.push_back(std::move(head));
-    std::array<zip_buffer_fragment_t, 2> parts{};
-    zip_uint64_t count = 0;
+    std::vector<zip_buffer_fragment_t> parts;
     // libzip only reads the fragments, though its type does not say so.
     if (!heads_.back().empty())
-        parts[count++] = {reinterpret_cast<zip_uint8_t*>(heads_.back().data()), heads_.back().size()};
-    if (!data.empty())
-        parts[count++] = {reinterpret_cast<zip_uint8_t*>(const_cast<std::byte*>(data.data())), data.size()};
-    zip_source_t* const source = zip_source_buffer_fragment(archive_, parts.data(), count, 0);
+        parts.push_back({reinterpret_cast<zip_uint8_t*>(heads_.back().data()), heads_.back().size()});
+    for (const std::span<const std::byte> piece : data)
+        if (!piece.empty())
+            parts.push_back({reinterpret_cast<zip_uint8_t*>(const_cast<std::byte*>(piece.data())), piece.size()});
+    zip_source_t* const source = zip_source_buffer_fragment(archive_, parts.data(), parts.size(), 0);
     const zip_int64_t index = source == nullptr ? -1 : zip_file_add(archive_, std::string(name).c_str(), source, 0);
     if (index < 0) {
         if (source != nullptr) zip_source_free(source);

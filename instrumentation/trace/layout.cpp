@@ -1,0 +1,42 @@
+// The table of a run's arrays.
+#include "instrumentation/trace/layout.hpp"
+
+#include <algorithm>
+
+namespace warptree::trace {
+
+Layout layout_of(const Run& run) {
+    Layout layout;
+    for (std::size_t launch = 0; launch < run.launches.size(); ++launch) {
+        std::vector<std::size_t>& places = layout.places.emplace_back();
+        std::size_t ordinal = 0;
+        for (const Array& array : run.launches[launch].arrays) {
+            const auto is_it = [&array](const Array& other) {
+                return array.space == Space::kGlobal && other.space == Space::kGlobal && other.name == array.name;
+            };
+            const auto known = std::find_if(layout.arrays.begin(), layout.arrays.end(), is_it);
+            const auto place = static_cast<std::size_t>(known - layout.arrays.begin());
+            if (known == layout.arrays.end()) {
+                layout.arrays.push_back(array);
+                layout.sights.emplace_back();
+            }
+            if (array.space == Space::kGlobal) layout.sights[place].push_back({launch, ordinal++});
+            places.push_back(place);
+        }
+    }
+    return layout;
+}
+
+std::vector<First> firsts(const Run& run, const std::vector<std::uint64_t>& rows) {
+    std::vector<First> all(1);
+    for (std::size_t i = 0; i + 1 < run.launches.size(); ++i)
+        all.push_back({all[i].row + rows[i], all[i].step + run.launches[i].steps.size(),
+                       all[i].site + run.launches[i].sites.size()});
+    return all;
+}
+
+bool has_clusters(const Run& run) {
+    return std::any_of(run.launches.begin(), run.launches.end(), [](const Trace& t) { return t.launch.cluster > 1; });
+}
+
+}  // namespace warptree::trace

@@ -1,0 +1,334 @@
+// Loading runs: archive as a whole -> manifest -> limits -> columns, one member each -> rows -> index of rows.
+// Neighbour: save.cpp.
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "instrumentation/trace/file.hpp"
+#include "instrumentation/trace/layout.hpp"
+#include "instrumentation/trace/manifest.hpp"
+#include "instrumentation/trace/npy.hpp"
+#include "instrumentation/trace/validate.hpp"
+#include "instrumentation/trace/zip_archive.hpp"
+
+namespace warptree::trace {
+namespace {
+
+constexpr std::size_t kLargestManifest = std::size_t{64} << 20;  // bytes
+
+using Sizes = std::vector<std::uint64_t>;  // (launches,) entries of each one's part of a column
+
+/// Takes members out of an archive. The first problem stays; after it, every call is without effect.
+class Unpacker {
+public:
+    explicit Unpacker(const ZipReader& archive) : archive_(archive) {}
+    const std::string& problem() const { return problem_; }
+
+    /// The whole of a text member.
+    std::string text(std::string_view name, std::size_t most_bytes) {
+        std::string result;
+        const ZipMember* const member = take(name);
+        if (member == nullptr) return result;
+        if (member->size > most_bytes) {
+            fail(name, fmt::format("it has {} bytes; up to {} are read", member->size, most_bytes));
+            return result;
+        }
+        result.resize(member->size);
+        auto reader = archive_.reader(*member);
+        if (fail(name, reader.read(result.data(), result.size()))) return result;
+        fail(name, reader.finish());
+        return result;
+    }
+
+    /// of(launch)  the column that its part goes to
+    template <class Of>
+    void column(std::string_view name, const Sizes& sizes, Of of) {
+        using T = typename std::decay_t<decltype(of(0))>::value_type;
+        array(fmt::format("{}.npy", name), npy_dtype<T>(), sizeof(T), sizes, [&](std::size_t i) -> void* {
+            of(i).resize(sizes[i]);
+            return of(i).data();
+        });
+    }
+    template <class Of>
+    void values(std::string_view name, Type type, const Sizes& sizes, Of of) {
+        array(fmt::format("{}.npy", name), npy_dtype(type), size_bytes(type), sizes, [&](std::size_t i) -> void* {
+            of(i) = Values(type);
+            of(i).resize(sizes[i]);
+            return of(i).bytes.data();
+        });
+    }
+    bool has(std::string_view name) const { return archive_.find(fmt::format("{}.npy", name)) != nullptr; }
+
+    /// A member that nobody took is one that this version does not know.
+    void finish() {
+        for (const ZipMember& member : archive_.members())
+            if (!taken_.contains(member.name)) fail(member.name, "it is not a member of this format");
+    }
+
+private:
+    bool fail(std::string_view name, std::string_view why) {
+        if (problem_.empty() && !why.empty()) problem_ = fmt::format("{}: {}", name, why);
+        return !problem_.empty();
+    }
+    const ZipMember* take(std::string_view name) {
+        if (!problem_.empty()) return nullptr;
+        taken_.emplace(name);
+        const ZipMember* const member = archive_.find(name);
+        if (member == nullptr) fail(name, "it is missing");
+        return member;
+    }
+
+    /// One .npy member: its header is held against what is expected before anything is allocated.
+    /// allocate(launch)  gives the memory for its part
+    template <class Allocate>
+    void array(const std::string& name, std::string_view dtype, std::size_t element, const Sizes& sizes,
+               Allocate allocate) {
+        const ZipMember* const member = take(name);
+        if (member == nullptr) return;
+        auto reader = archive_.reader(*member);
+        std::string head(std::min<std::uint64_t>(kNpyPrefix, member->size), '\0');
+        if (fail(name, reader.read(head.data(), head.size()))) return;
+        if (head.size() < kNpyPrefix) return void(fail(name, "it is not a .npy file"));
+        const auto data_at = npy_data_at(std::span<const char, kNpyPrefix>(head.data(), kNpyPrefix));
+        if (!data_at) return void(fail(name, data_at.error()));
+        if (*data_at > member->size) return void(fail(name, "its .npy header is cut off"));
+        head.resize(*data_at);
+        if (fail(name, reader.read(head.data() + kNpyPrefix, head.size() - kNpyPrefix))) return;
+        const auto header = read_npy_header(head);
+        if (!header) return void(fail(name, header.error()));
+        const std::uint64_t size = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
+        if (fail(name, header_problem(*header, *member, dtype, element, size))) return;
+        for (std::size_t i = 0; i < sizes.size(); ++i)
+            if (fail(name, reader.read(allocate(i), sizes[i] * element))) return;
+        fail(name, reader.finish());
+    }
+
+    static std::string header_problem(const NpyHeader& header, const ZipMember& member, std::string_view dtype,
+                                      std::size_t element, std::uint64_t size) {
+        if (header.dtype != dtype) return fmt::format("its dtype is {}; it has to be {}", header.dtype, dtype);
+        if (header.size != size) return fmt::format("it has {} entries; the manifest asks for {}", header.size, size);
+        if (member.size - header.data_at != size * element)
+            return fmt::format("it holds {} bytes of data; {} entries take {}", member.size - header.data_at, size,
+                               size * element);
+        return "";
+    }
+
+    const ZipReader& archive_;
+    std::string problem_;
+    std::set<std::string, std::less<>> taken_;
+};
+
+/// The columns that follow from others, as they stand in the file.
+struct Derived {
+    Column<std::uint16_t> launch;
+    Column<std::uint8_t> kind, space, array;
+    Column<std::uint16_t> line;
+};
+
+/// They have to say what the sites say.
+std::string derived_problem(const Trace& trace, const std::vector<std::size_t>& places, const Derived& derived,
+                            std::size_t launch, const First& first) {
+    const OfSite of_site{trace, places};
+    std::string found;
+    const auto compare = [&](std::string_view name, const auto& column, auto expected) {
+        for (std::size_t row = 0; row < column.size() && found.empty(); ++row)
+            if (column[row] != expected(row))
+                found = fmt::format("{}.npy, row {}: it is {}, but site {} says {}", name, first.row + row, column[row],
+                                    first.site + trace.site[row], expected(row));
+    };
+    for (std::size_t row = 0; row < derived.launch.size(); ++row)
+        if (derived.launch[row] != launch)
+            return fmt::format("launch.npy, row {}: it is {}, but the row is of launch {}", first.row + row,
+                               derived.launch[row], launch);
+    compare("kind", derived.kind, [&](std::size_t row) { return of_site.kind(row); });
+    compare("space", derived.space, [&](std::size_t row) { return of_site.space(row); });
+    compare("array", derived.array, [&](std::size_t row) { return of_site.array(row); });
+    compare("line", derived.line, [&](std::size_t row) { return of_site.line(row); });
+    return found;
+}
+
+/// Numbers counted over the run, as counted from a launch's first. returns  the problem
+std::string own_numbers(std::string_view name, Column<std::uint16_t>& column, std::size_t first, std::size_t count,
+                        std::size_t first_row) {
+    for (std::size_t row = 0; row < column.size(); ++row) {
+        if (column[row] < first || column[row] - first >= count)
+            return fmt::format("{}.npy, row {}: it is {}, but its launch has {} {}s from {} on", name, first_row + row,
+                               column[row], count, name, first);
+        column[row] = static_cast<std::uint16_t>(column[row] - first);
+    }
+    return "";
+}
+
+/// The rows of a later launch as the launch itself counts; operands in earlier ones are told apart.
+/// returns  the problem
+std::string own_rows(Run& run, std::size_t i, const std::vector<First>& all) {
+    Trace& trace = run.launches[i];
+    const First& first = all[i];
+    if (std::string found = own_numbers("step", trace.step, first.step, trace.steps.size(), first.row); !found.empty())
+        return found;
+    if (std::string found = own_numbers("site", trace.site, first.site, trace.sites.size(), first.row); !found.empty())
+        return found;
+    const auto begin = static_cast<std::int32_t>(first.row);
+    for (std::size_t row = 0; row < trace.rows(); ++row) {
+        std::int32_t &a = trace.a[row], &b = trace.b[row];
+        if (b >= 0 && b < begin) return fmt::format("b.npy, row {}: {} is of an earlier launch", first.row + row, b);
+        if (b >= begin) b -= begin;
+        if (a >= begin)
+            a -= begin;
+        else if (a >= 0) {
+            std::size_t from = i;
+            while (all[from].row > static_cast<std::size_t>(a)) --from;
+            trace.carried.push_back({static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(from),
+                                     static_cast<std::uint32_t>(a - static_cast<std::int32_t>(all[from].row))});
+            a = kNoEvent;
+        }
+    }
+    return "";
+}
+
+/// In memory launches without clusters have no owners; where the file has them, a row's is its own block.
+std::string owner_problem(Trace& trace, std::size_t first_row) {
+    if (trace.launch.cluster > 1) return "";
+    for (std::size_t row = 0; row < trace.owner.size(); ++row)
+        if (trace.owner[row] != trace.block[row])
+            return fmt::format(
+                "owner.npy, row {}: it is {}, but the row is of block {}, and its launch has no clusters",
+                first_row + row, trace.owner[row], trace.block[row]);
+    trace.owner.clear();
+    return "";
+}
+
+/// See pack_contents().
+void read_contents(Unpacker& from, Run& run, const Layout& layout) {
+    const Type type = value_type(run.launch());
+    for (Trace& trace : run.launches) {
+        const auto globals = std::count_if(trace.arrays.begin(), trace.arrays.end(),
+                                           [](const Array& array) { return array.space == Space::kGlobal; });
+        trace.initial.resize(static_cast<std::size_t>(globals));
+        trace.final.resize(static_cast<std::size_t>(globals));
+    }
+    for (std::size_t place = 0; place < layout.arrays.size(); ++place) {
+        const auto& sights = layout.sights[place];
+        Values contents;
+        const auto take = [&](const std::string& name, bool needed) {
+            if (needed || from.has(name))
+                from.values(
+                    name, type, {layout.arrays[place].extent}, [&](std::size_t) -> auto& { return contents; });
+        };
+        for (std::size_t i = 0; i < sights.size() && from.problem().empty(); ++i) {
+            const auto [launch, ordinal] = sights[i];
+            Trace& trace = run.launches[launch];
+            const bool first = i == 0, last = i + 1 == sights.size();
+            take(first ? fmt::format("initial_{}", place) : fmt::format("before_{}_{}", launch, place), first);
+            trace.initial[ordinal] = contents;
+            take(last ? fmt::format("final_{}", place) : fmt::format("after_{}_{}", launch, place), last);
+            trace.final[ordinal] = contents;
+        }
+    }
+}
+
+void read_totals(Unpacker& from, Run& run) {
+    if (run.complete()) return;
+    Sizes steps;
+    for (const Trace& trace : run.launches) steps.push_back(trace.kept ? trace.steps.size() : 0);
+    std::vector<Column<std::uint64_t>> parts(steps.size());
+    const auto part = [&](std::size_t i) -> auto& {
+        return parts[i];
+    };
+    from.column("key", steps, part);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (!run.launches[i].kept) continue;
+        run.launches[i].kept->keys.assign(parts[i].begin(), parts[i].end());
+        run.launches[i].kept->totals.resize(steps[i]);
+    }
+    for (std::size_t k = 0; k < kTotalNames.size() && from.problem().empty(); ++k) {
+        from.column(fmt::format("total_{}", kTotalNames[k]), steps, part);
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            for (std::size_t step = 0; step < parts[i].size(); ++step)
+                run.launches[i].kept->totals[step][k] = parts[i][step];
+    }
+}
+
+/// Fills the columns of a run whose tables are sound. returns  the problem
+std::string read_columns(Unpacker& from, Run& run, const Sizes& rows) {
+    const Layout layout = layout_of(run);
+    const std::vector<First> all = firsts(run, rows);
+    std::vector<Derived> derived(rows.size());
+    const auto read = [&](std::string_view name, auto column) {
+        from.column(
+            name, rows, [&](std::size_t i) -> auto& { return run.launches[i].*column; });
+    };
+    const auto read_derived = [&](std::string_view name, auto column) {
+        from.column(
+            name, rows, [&](std::size_t i) -> auto& { return derived[i].*column; });
+    };
+    if (rows.size() > 1) read_derived("launch", &Derived::launch);
+    read("step", &Trace::step);
+    read("site", &Trace::site);
+    read("block", &Trace::block);
+    read("thread", &Trace::thread);
+    read_derived("kind", &Derived::kind);
+    read_derived("space", &Derived::space);
+    read_derived("array", &Derived::array);
+    read_derived("line", &Derived::line);
+    read("index", &Trace::index);
+    from.values(
+        "value", value_type(run.launch()), rows, [&](std::size_t i) -> auto& { return run.launches[i].value; });
+    read("a", &Trace::a);
+    read("b", &Trace::b);
+    read("barrier", &Trace::barrier);
+    read("warp_sync", &Trace::warp_sync);
+    if (has_clusters(run)) read("owner", &Trace::owner);
+    read_totals(from, run);
+    read_contents(from, run, layout);
+    for (Listing& listing : run.listings) listing.text = from.text(listing_member(listing), kLargestListing);
+    from.finish();
+    if (!from.problem().empty()) return from.problem();
+    for (std::size_t i = 1; i < rows.size(); ++i)
+        if (std::string found = own_rows(run, i, all); !found.empty()) return found;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (std::string found = owner_problem(run.launches[i], all[i].row); !found.empty()) return found;
+    if (std::string found = row_problem(run); !found.empty()) return found;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (std::string found = derived_problem(run.launches[i], layout.places[i], derived[i], i, all[i]);
+            !found.empty())
+            return found;
+    return "";
+}
+
+Result<Run> read(const tl::expected<ZipReader, std::string>& archive, std::string_view name) {
+    const auto refuse = [name](std::string_view why) {
+        return failure(fmt::format("{} cannot be opened: {}.", name, why));
+    };
+    if (!archive) return refuse(archive.error());
+    Unpacker from(*archive);
+    const std::string json = from.text(kManifestName, kLargestManifest);
+    if (!from.problem().empty()) return refuse(from.problem());
+    auto manifest = read_manifest(json);
+    if (!manifest) return refuse(manifest.error());
+    Run run = std::move(manifest->run);
+    if (const std::string found = table_problem(run, manifest->rows); !found.empty())
+        return refuse(fmt::format("{}: {}", kManifestName, found));
+    if (const std::string found = read_columns(from, run, manifest->rows); !found.empty()) return refuse(found);
+    for (Trace& trace : run.launches) trace.index_rows();
+    return run;
+}
+
+}  // namespace
+
+Result<Run> load(const std::filesystem::path& path) {
+    return read(ZipReader::open(path), path.string());
+}
+
+Result<Run> load(std::span<const std::byte> file, std::string_view name) {
+    return read(ZipReader::open(file), name);
+}
+
+}  // namespace warptree::trace

@@ -1,0 +1,211 @@
+// Saving runs: sound? -> manifest and columns into a ZIP archive -> a file that appears whole or not at all. Neighbour:
+// load.cpp.
+#include <bit>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "instrumentation/trace/durable_file.hpp"
+#include "instrumentation/trace/file.hpp"
+#include "instrumentation/trace/layout.hpp"
+#include "instrumentation/trace/manifest.hpp"
+#include "instrumentation/trace/npy.hpp"
+#include "instrumentation/trace/validate.hpp"
+#include "instrumentation/trace/zip_archive.hpp"
+
+namespace warptree::trace {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "columns are written as they are in memory");
+
+/// A launch's columns as they stand in the file, where they are not those in memory.
+struct FileColumns {
+    Column<std::uint16_t> launch, step, site;
+    Column<std::int32_t> a, b;
+    Column<std::uint8_t> kind, space, array;
+    Column<std::uint16_t> line;
+};
+
+/// Numbers counted from a launch's first, as counted from the run's.
+template <class T>
+Column<T> shifted(const Column<T>& column, std::size_t first) {
+    Column<T> result = column;
+    for (T& entry : result)
+        if (std::int64_t{entry} > kNoEvent) entry = static_cast<T>(entry + first);
+    return result;
+}
+
+FileColumns file_columns(const Run& run, const Layout& layout, const std::vector<First>& all, std::size_t i) {
+    const Trace& trace = run.launches[i];
+    const OfSite of_site{trace, layout.places[i]};
+    FileColumns columns;
+    for (auto* const column : {&columns.kind, &columns.space, &columns.array}) column->resize(trace.rows());
+    columns.line.resize(trace.rows());
+    for (std::size_t row = 0; row < trace.rows(); ++row) {
+        columns.kind[row] = of_site.kind(row);
+        columns.space[row] = of_site.space(row);
+        columns.array[row] = of_site.array(row);
+        columns.line[row] = of_site.line(row);
+    }
+    if (run.launches.size() > 1) columns.launch.assign(trace.rows(), static_cast<std::uint16_t>(i));
+    if (i == 0) return columns;
+    columns.step = shifted(trace.step, all[i].step);
+    columns.site = shifted(trace.site, all[i].site);
+    columns.a = shifted(trace.a, all[i].row);
+    columns.b = shifted(trace.b, all[i].row);
+    for (const Carried& carried : trace.carried)
+        columns.a[carried.row] = static_cast<std::int32_t>(all[carried.launch].row + carried.from_row);
+    return columns;
+}
+
+/// Puts arrays into an archive. What it is given has to live until the archive is written.
+class Packer {
+public:
+    Packer(ZipWriter& archive, const Run& run) : archive_(archive), launches_(run.launches.size()) {}
+    /// of(launch)  its part of the column
+    template <class Of>
+    void column(std::string_view name, Of of) {
+        using T = typename std::decay_t<decltype(of(0))>::value_type;
+        Pieces pieces;
+        for (std::size_t i = 0; i < launches_; ++i) pieces.push_back(std::as_bytes(std::span(of(i))));
+        add(name, npy_dtype<T>(), sizeof(T), pieces);
+    }
+    /// parts  of one type
+    void values(std::string_view name, const std::vector<const Values*>& parts) {
+        Pieces pieces;
+        for (const Values* const part : parts) pieces.emplace_back(part->bytes);
+        const Type type = parts.front()->type();
+        add(name, npy_dtype(type), size_bytes(type), pieces);
+    }
+
+private:
+    using Pieces = std::vector<std::span<const std::byte>>;
+    void add(std::string_view name, std::string_view dtype, std::size_t element, const Pieces& pieces) {
+        std::size_t bytes = 0;
+        for (const auto piece : pieces) bytes += piece.size();
+        archive_.add(fmt::format("{}.npy", name), npy_header(dtype, bytes / element), pieces);
+    }
+
+    ZipWriter& archive_;
+    std::size_t launches_;
+};
+
+/// Of launches that hold the rows of some blocks: each step's name, and what it cost over the whole grid.
+std::vector<std::pair<std::string, Column<std::uint64_t>>> step_columns(const Run& run) {
+    std::vector<std::pair<std::string, Column<std::uint64_t>>> columns;
+    if (run.complete()) return columns;
+    Column<std::uint64_t>& keys = columns.emplace_back("key", Column<std::uint64_t>()).second;
+    for (const Trace& trace : run.launches)
+        if (trace.kept) keys.insert(keys.end(), trace.kept->keys.begin(), trace.kept->keys.end());
+    for (std::size_t i = 0; i < kTotalNames.size(); ++i) {
+        auto& [name, column] = columns.emplace_back(fmt::format("total_{}", kTotalNames[i]), Column<std::uint64_t>());
+        for (const Trace& trace : run.launches)
+            for (std::size_t step = 0; trace.kept && step < trace.kept->totals.size(); ++step)
+                column.push_back(trace.kept->totals[step][i]);
+    }
+    return columns;
+}
+
+/// Contents of arrays at both ends of the run; between launches, where something has changed since the moment before.
+void pack_contents(Packer& pack, const Run& run, const Layout& layout) {
+    for (std::size_t place = 0; place < layout.arrays.size(); ++place) {
+        const auto& sights = layout.sights[place];
+        for (std::size_t i = 0; i < sights.size(); ++i) {
+            const auto [launch, ordinal] = sights[i];
+            const Values &before = run.launches[launch].initial[ordinal], &after = run.launches[launch].final[ordinal];
+            if (i == 0)
+                pack.values(fmt::format("initial_{}", place), {&before});
+            else if (before != run.launches[sights[i - 1].launch].final[sights[i - 1].ordinal])
+                pack.values(fmt::format("before_{}_{}", launch, place), {&before});
+            if (i + 1 == sights.size())
+                pack.values(fmt::format("final_{}", place), {&after});
+            else if (after != before)
+                pack.values(fmt::format("after_{}_{}", launch, place), {&after});
+        }
+    }
+}
+
+void pack_columns(Packer& pack, const Run& run, const std::vector<FileColumns>& columns) {
+    const auto in_memory = [&run](auto column) {
+        return [&run, column ](std::size_t i) -> auto& {
+            return run.launches[i].*column;
+        };
+    };
+    const auto in_file = [&columns](auto column) {
+        return [&columns, column ](std::size_t i) -> auto& {
+            return columns[i].*column;
+        };
+    };
+    // The first launch, most often the largest, counts as the run does.
+    const auto counted = [&](auto by_launch, auto by_run) {
+        return [&run, &columns, by_launch, by_run ](std::size_t i) -> auto& {
+            return i == 0 ? run.launches[i].*by_launch : columns[i].*by_run;
+        };
+    };
+    const auto owner = [&run](std::size_t i) -> auto& {
+        return run.launches[i].launch.cluster > 1 ? run.launches[i].owner : run.launches[i].block;
+    };
+    std::vector<const Values*> values;
+    for (const Trace& trace : run.launches) values.push_back(&trace.value);
+    if (run.launches.size() > 1) pack.column("launch", in_file(&FileColumns::launch));
+    pack.column("step", counted(&Trace::step, &FileColumns::step));
+    pack.column("site", counted(&Trace::site, &FileColumns::site));
+    pack.column("block", in_memory(&Trace::block));
+    pack.column("thread", in_memory(&Trace::thread));
+    pack.column("kind", in_file(&FileColumns::kind));
+    pack.column("space", in_file(&FileColumns::space));
+    pack.column("array", in_file(&FileColumns::array));
+    pack.column("line", in_file(&FileColumns::line));
+    pack.column("index", in_memory(&Trace::index));
+    pack.values("value", values);
+    pack.column("a", counted(&Trace::a, &FileColumns::a));
+    pack.column("b", counted(&Trace::b, &FileColumns::b));
+    pack.column("barrier", in_memory(&Trace::barrier));
+    pack.column("warp_sync", in_memory(&Trace::warp_sync));
+    if (has_clusters(run)) pack.column("owner", owner);
+}
+
+int write_archive(const Run& run, const Layout& layout, std::string manifest, int descriptor) {
+    std::vector<std::uint64_t> rows;
+    for (const Trace& trace : run.launches) rows.push_back(trace.rows());
+    const std::vector<First> all = firsts(run, rows);
+    std::vector<FileColumns> columns;
+    for (std::size_t i = 0; i < run.launches.size(); ++i) columns.push_back(file_columns(run, layout, all, i));
+    const auto of_steps = step_columns(run);
+    const Column<std::uint64_t> none;
+    ZipWriter archive(descriptor);
+    Packer pack(archive, run);
+    archive.add(kManifestName, std::move(manifest));
+    pack_columns(pack, run, columns);
+    for (const auto& [name, column] : of_steps)
+        pack.column(
+            name, [&](std::size_t i) -> auto& { return i == 0 ? column : none; });
+    pack_contents(pack, run, layout);
+    for (const Listing& listing : run.listings) archive.add(listing_member(listing), listing.text);
+    return archive.finish();
+}
+
+}  // namespace
+
+Result<void> save(const Run& run, const std::filesystem::path& path) {
+    if (const std::string found = problem(run); !found.empty())
+        return failure(fmt::format("{} cannot be saved: what was recorded is not sound, {}.", path.string(), found));
+    const Layout layout = layout_of(run);
+    auto manifest = write_manifest(run, layout);
+    if (!manifest) return failure(fmt::format("{} cannot be saved: {}.", path.string(), manifest.error()));
+    auto file = DurableFile::create(path);
+    if (!file) return tl::unexpected<Error>(file.error());
+    if (const int error = write_archive(run, layout, std::move(*manifest), file->descriptor()); error != 0)
+        return tl::unexpected<Error>(save_error(path, error));
+    return file->commit();
+}
+
+Result<void> save(const Trace& trace, const std::filesystem::path& path) {
+    return save(run_of(trace), path);
+}
+
+}  // namespace warptree::trace

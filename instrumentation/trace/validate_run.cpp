@@ -1,0 +1,200 @@
+// What has to hold in a run beyond each of its launches: what they have in common, and what one has of an earlier one.
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "instrumentation/trace/layout.hpp"
+#include "instrumentation/trace/manifest.hpp"
+#include "instrumentation/trace/validate.hpp"
+
+namespace warptree::trace {
+namespace {
+
+/// Where a problem is: rows and the like are said as the launch counts them.
+std::string in_launch(const Run& run, std::size_t launch, const std::string& problem) {
+    if (run.launches.size() == 1) return problem;
+    std::size_t row = 0;
+    for (std::size_t i = 0; i < launch; ++i) row += run.launches[i].rows();
+    return fmt::format("launch {}{}: {}", launch, row > 0 ? fmt::format(", from row {} on", row) : "", problem);
+}
+
+std::string common_problem(const Run& run) {
+    const Launch& first = run.launch();
+    for (std::size_t i = 1; i < run.launches.size(); ++i) {
+        const Launch& other = run.launches[i].launch;
+        const std::pair<std::string_view, bool> fields[] = {{"kernel", first.kernel == other.kernel},
+                                                            {"n", first.n == other.n},
+                                                            {"warp_size", first.warp_size == other.warp_size},
+                                                            {"type", first.type == other.type},
+                                                            {"op", first.op == other.op},
+                                                            {"input", first.input == other.input},
+                                                            {"seed", first.seed == other.seed},
+                                                            {"thread_order", first.thread_order == other.thread_order},
+                                                            {"backend", first.backend == other.backend},
+                                                            {"device", first.device == other.device},
+                                                            {"driver", first.driver == other.driver},
+                                                            {"build", first.build == other.build}};
+        for (const auto& [field, agrees] : fields)
+            if (!agrees) return fmt::format("launch {} has another {} than launch 0; a run has one", i, field);
+    }
+    return "";
+}
+
+std::string arrays_problem(const Run& run) {
+    const Layout layout = layout_of(run);
+    for (std::size_t place = 0; place < layout.arrays.size(); ++place) {
+        const Array& array = layout.arrays[place];
+        const auto& sights = layout.sights[place];
+        for (std::size_t i = 1; i < sights.size(); ++i)
+            if (sights[i].launch == sights[i - 1].launch)
+                return fmt::format("two global arrays of launch {} are called {}; a name is one array in all of a run",
+                                   sights[i].launch, array.name);
+    }
+    for (std::size_t launch = 0; launch < run.launches.size(); ++launch)
+        for (std::size_t id = 0; id < run.launches[launch].arrays.size(); ++id) {
+            const Array &own = run.launches[launch].arrays[id], &first = layout.arrays[layout.places[launch][id]];
+            if (own.extent != first.extent || own.role != first.role)
+                return fmt::format("{} is {} of {} elements in launch {}, but {} of {} before", own.name,
+                                   name(own.role), own.extent, launch, name(first.role), first.extent);
+        }
+    if (layout.arrays.size() > kMostArrays)
+        return fmt::format("the launches have {} arrays; a run holds up to {}", layout.arrays.size(), kMostArrays);
+    return "";
+}
+
+/// What 16-bit columns and operands can count, and what row_begin of all launches takes.
+std::string size_problem(const Run& run, std::uint64_t rows) {
+    std::uint64_t sites = 0, spans = 0;
+    for (const Trace& trace : run.launches) {
+        sites += trace.sites.size();
+        spans += std::uint64_t{trace.blocks_held()} * trace.steps.size();
+    }
+    if (rows > kMostRows) return fmt::format("there are {} rows; a run holds up to {}", rows, kMostRows);
+    if (run.steps() > kMostSteps)
+        return fmt::format("there are {} steps; a run holds up to {}", run.steps(), kMostSteps);
+    if (sites > kMostSites) return fmt::format("there are {} sites; a run holds up to {}", sites, kMostSites);
+    if (spans > (std::uint64_t{1} << 22) + 16 * rows)
+        return fmt::format("launches with {} blocks and steps are too many for {} rows", spans, rows);
+    return "";
+}
+
+/// A read that says which write of an earlier launch it saw.
+std::string carried_problem(const Run& run, std::size_t launch, std::size_t i) {
+    const Trace& trace = run.launches[launch];
+    const Carried& carried = trace.carried[i];
+    const auto wrong = [&](std::string_view why) {
+        return fmt::format("a.npy, row {}: it names row {} of launch {}, but {}", carried.row, carried.from_row,
+                           carried.launch, why);
+    };
+    if (i > 0 && carried.row <= trace.carried[i - 1].row) return wrong("such reads have to ascend, each once");
+    if (carried.row >= trace.rows()) return wrong(fmt::format("there are {} rows", trace.rows()));
+    if (trace.kind(carried.row) != Kind::kRead || trace.space(carried.row) != Space::kGlobal)
+        return wrong("only a read of a global array can see what an earlier launch wrote");
+    if (trace.a[carried.row] != kNoEvent) return wrong(fmt::format("saw row {} of its own", trace.a[carried.row]));
+    if (carried.launch >= launch) return wrong("that launch is not an earlier one");
+    const Trace& other = run.launches[carried.launch];
+    if (carried.from_row >= other.rows()) return wrong(fmt::format("that has {} rows", other.rows()));
+    const Kind kind = other.kind(carried.from_row);
+    const bool same = (kind == Kind::kWrite || kind == Kind::kReduction) &&
+                      other.space(carried.from_row) == Space::kGlobal &&
+                      other.arrays[other.array(carried.from_row)].name == trace.arrays[trace.array(carried.row)].name &&
+                      other.index[carried.from_row] == trace.index[carried.row];
+    if (!same)
+        return wrong(fmt::format("that is a {}; it has to be a write or a reduction of the same cell", name(kind)));
+    if (kind == Kind::kWrite && !trace.value.same(carried.row, other.value, carried.from_row))
+        return wrong(fmt::format("that wrote {}, and the read saw {}", other.value.text(carried.from_row),
+                                 trace.value.text(carried.row)));
+    return "";
+}
+
+/// A launch finds in an array what the one before left there. One whose rows are not all there may say otherwise: of
+/// cells that other blocks wrote it has what the kept ones found.
+std::string contents_problem(const Run& run) {
+    const Layout layout = layout_of(run);
+    for (std::size_t place = 0; place < layout.arrays.size(); ++place)
+        for (std::size_t i = 1; i < layout.sights[place].size(); ++i) {
+            const auto &before = layout.sights[place][i - 1], &now = layout.sights[place][i];
+            const Values& left = run.launches[before.launch].final[before.ordinal];
+            const Values& found = run.launches[now.launch].initial[now.ordinal];
+            if (run.launches[now.launch].kept || left == found) continue;
+            std::size_t at = 0;
+            while (left.same(at, found, at)) ++at;
+            return fmt::format("before_{}_{}.npy, entry {}: launch {} finds {} in {}, where launch {} left {}",
+                               now.launch, place, at, now.launch, found.text(at), layout.arrays[place].name,
+                               before.launch, left.text(at));
+        }
+    return "";
+}
+
+bool is_control(char c) {
+    return (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' && c != '\r') || c == 0x7f;
+}
+
+/// A file within a folder: no way out of it.
+std::string file_problem(const std::string& file) {
+    if (std::string found = text_problem("a listing's file", file, true); !found.empty()) return found;
+    const std::string path = "/" + file + "/";
+    for (const char* const part : {"//", "/./", "/../", "\\", ":"})
+        if (path.find(part) != std::string::npos)
+            return fmt::format("listing {} does not have the name of a file within a folder", file);
+    return "";
+}
+
+std::string listings_problem(const Run& run) {
+    if (run.listings.size() > kMostListings)
+        return fmt::format("{} listings are there; a run has up to {}", run.listings.size(), kMostListings);
+    for (std::size_t i = 0; i < run.listings.size(); ++i) {
+        const std::string& file = run.listings[i].file;
+        if (std::string found = file_problem(file); !found.empty()) return found;
+        for (std::size_t j = 0; j < i; ++j)
+            if (run.listings[j].file == file) return fmt::format("listing {} is there twice", file);
+    }
+    return "";
+}
+
+}  // namespace
+
+std::string listing_problem(const Listing& listing) {
+    if (listing.text.size() > kLargestListing)
+        return fmt::format("listing/{}: it has {} bytes; up to {} are possible", listing.file, listing.text.size(),
+                           kLargestListing);
+    if (std::any_of(listing.text.begin(), listing.text.end(), is_control))
+        return fmt::format("listing/{}: it has control characters in it", listing.file);
+    if (!is_utf8(listing.text)) return fmt::format("listing/{}: it is not UTF-8", listing.file);
+    return "";
+}
+
+std::string table_problem(const Run& run, std::span<const std::uint64_t> rows) {
+    if (run.launches.empty() || run.launches.size() > kMostLaunches)
+        return fmt::format("there are {} launches; a run has 1 to {}", run.launches.size(), kMostLaunches);
+    for (std::size_t i = 0; i < run.launches.size(); ++i)
+        if (std::string found = table_problem(run.launches[i], rows[i]); !found.empty())
+            return in_launch(run, i, found);
+    if (std::string found = common_problem(run); !found.empty()) return found;
+    if (std::string found = arrays_problem(run); !found.empty()) return found;
+    if (std::string found = listings_problem(run); !found.empty()) return found;
+    return size_problem(run, std::accumulate(rows.begin(), rows.end(), std::uint64_t{0}));
+}
+
+std::string row_problem(const Run& run) {
+    for (std::size_t i = 0; i < run.launches.size(); ++i) {
+        if (std::string found = row_problem(run.launches[i]); !found.empty()) return in_launch(run, i, found);
+        for (std::size_t k = 0; k < run.launches[i].carried.size(); ++k)
+            if (std::string found = carried_problem(run, i, k); !found.empty()) return in_launch(run, i, found);
+    }
+    for (const Listing& listing : run.listings)
+        if (std::string found = listing_problem(listing); !found.empty()) return found;
+    return contents_problem(run);
+}
+
+std::string problem(const Run& run) {
+    std::vector<std::uint64_t> rows;
+    for (const Trace& trace : run.launches) rows.push_back(trace.rows());
+    if (std::string found = table_problem(run, rows); !found.empty()) return "manifest.json: " + found;
+    return row_problem(run);
+}
+
+}  // namespace warptree::trace
