@@ -97,7 +97,7 @@ struct Step {
 /// `build` and `last_block`.
 struct Launch {
     std::string kernel;                        // of the catalog, "harris-4"
-    std::string function;                      // that was launched, "harris_4"; "" in files of older programs
+    std::string function = {};                 // that was launched, "harris_4"; "" in files of older programs
     Processor processor = Processor::kDevice;  // the host's own work is a launch of one block of one thread
     std::uint64_t n = 0;
     std::uint32_t grid = 1;   // blocks
