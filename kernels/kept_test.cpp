@@ -227,6 +227,19 @@ TEST(Kept, cancelled_between_blocks) {
     EXPECT_EQ(trace.error().kind, Error::Kind::kCancelled);
 }
 
+TEST(Kept, progress_is_over_the_blocks_of_all_launches) {
+    const Request request = request_for(*find("harris-4"));
+    for (const Keeping& keeping : {kCountersOnly, Keeping{.what = Keep::kAll}}) {
+        Progress progress;
+        const auto run = record(request, keeping, &progress);
+        ASSERT_TRUE(run) << run.error().message;
+        std::uint64_t blocks = 0;
+        for (const trace::Trace& trace : run->launches) blocks += trace.launch.grid;
+        EXPECT_EQ(progress.all, blocks);
+        EXPECT_EQ(progress.done, blocks);
+    }
+}
+
 TEST(Kept, a_gpu_counts_what_the_cpu_counts) {
     if (!cuda_status().usable) GTEST_SKIP() << cuda_status().reason;
     for (const Kernel& kernel : catalog()) {

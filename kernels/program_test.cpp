@@ -208,6 +208,26 @@ TEST(GlobalHalving, the_cpu_adds_each_block_sum_but_the_first) {
     }
 }
 
+TEST(Sizes, of_the_catalog_are_what_host_functions_ask_for) {
+    const auto sizes = [](const char* kernel) { return find(kernel)->sizes; };
+    const Sizes one_block = sizes("pmpp-simple"), turns = sizes("tournament"), wide = sizes("vectorized");
+    EXPECT_TRUE(one_block.power_of_two && one_block.single_block && !one_block.takes_turns);
+    EXPECT_EQ(std::pair(one_block.least, one_block.most), (std::pair<std::uint64_t, std::uint64_t>(2, 2048)));
+    EXPECT_TRUE(turns.single_block && turns.takes_turns && !turns.power_of_two);
+    EXPECT_TRUE(sizes("sequential").single_block);
+    EXPECT_EQ(sizes("sequential").most, 32768u);
+    EXPECT_TRUE(wide.any_warps && !wide.single_block);
+    EXPECT_EQ(wide.per_thread, 16u);
+    EXPECT_EQ(wide.least_block, 32u);
+    EXPECT_EQ(wide.most_plain, kMostElements - (1 << 20));
+    EXPECT_EQ(sizes("cluster").cluster, 8u);
+    for (const Kernel& kernel : catalog()) {
+        EXPECT_EQ(kernel.sizes.coarsens, kernel.name == "pmpp-coarsened") << kernel.name;
+        EXPECT_GT(kernel.sizes.most, 0u) << kernel.name;
+        EXPECT_GE(kernel.sizes.most_plain, kernel.sizes.most) << kernel.name;
+    }
+}
+
 constexpr std::string_view kTwoFunctions = R"(#include "kernels/host.cuh"
 
 template <class T, unsigned B>
