@@ -19,8 +19,8 @@ using ::testing::HasSubstr;
 trace::Run recorded(const std::string& kernel, std::uint64_t n, const std::string& op, std::uint32_t block = 0) {
     return testing::recorded({.kernel = kernel, .n = n, .block = block, .type = value::Type::kInt32, .op = op});
 }
-counters::Summary counted(const trace::Run& run) {
-    return counters::count(testing::only_launch(run));
+counters::Parallelism parallelism(const trace::Run& run) {
+    return counters::parallelism(counters::count(testing::only_launch(run)));
 }
 
 TEST(Order, pmpp_simple_keeps_it_so_matrices_come_out_right) {
@@ -114,7 +114,7 @@ TEST(Parenthesisation, is_the_books) {
     const trace::Run one = recorded("sequential", 8, "max"), tree = recorded("ideal-tree", 8, "max");
     EXPECT_EQ(expression(combination(one), one, true), "((((((3 max 1) max 7) max 0) max 4) max 1) max 6) max 3");
     EXPECT_EQ(expression(combination(tree), tree, true), "((3 max 1) max (7 max 0)) max ((4 max 1) max (6 max 3))");
-    const auto slow = counters::parallelism(counted(one)), fast = counters::parallelism(counted(tree));
+    const auto slow = parallelism(one), fast = parallelism(tree);
     EXPECT_EQ(slow.steps(), 8u);
     EXPECT_EQ(fast.steps(), 3u);
     EXPECT_NEAR(counters::speed_up(slow, fast), 2.67, 0.005);
@@ -122,7 +122,7 @@ TEST(Parenthesisation, is_the_books) {
 }
 
 TEST(Parenthesisation, the_ideal_tree_of_1024_has_the_books_parallelism) {
-    const auto p = counters::parallelism(counted(recorded("ideal-tree", 1024, "sum")));
+    const auto p = parallelism(recorded("ideal-tree", 1024, "sum"));
     EXPECT_EQ(p.steps(), 10u);
     EXPECT_EQ(p.work(), 1023u);
     EXPECT_EQ(p.peak(), 512u);
