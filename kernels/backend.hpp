@@ -17,7 +17,7 @@ struct Prepared {
     Program plan;
     value::Op op = value::Op::kSum;
     value::Type value_type = value::Type::kFloat32;  // of the elements
-    value::Values input;                             // past N the identity; empty where nothing is going to run
+    value::Values input{};                           // past N the identity; empty where nothing is going to run
 
     /// Whether the kernels have code of their own for it; all else runs on elements of type probe::Dynamic.
     bool native() const {

@@ -165,10 +165,10 @@ TEST_F(Inputs, are_named_in_the_trace) {
     EXPECT_EQ(input_label("3, 1\n7"), "3, 1 7");
     EXPECT_EQ(input_label(std::string(500, '1')), "values typed in");
     EXPECT_EQ(input_label(file("marks.csv", "1")), "file marks.csv");
-    const auto trace = record({.kernel = "pmpp-simple", .n = 4, .input = file("marks.csv", "1 2 3 4")});
-    ASSERT_TRUE(trace) << trace.error().message;
-    EXPECT_EQ(trace->launch.input, "file marks.csv");
-    EXPECT_EQ(result(*trace).text(0), "10");
+    const auto run = record({.kernel = "pmpp-simple", .n = 4, .input = file("marks.csv", "1 2 3 4")});
+    ASSERT_TRUE(run) << run.error().message;
+    EXPECT_EQ(run->launch().input, "file marks.csv");
+    EXPECT_EQ(result(*run).text(0), "10");
 }
 
 TEST_F(Inputs, n_follows_from_values) {

@@ -6,30 +6,25 @@
 #include "instrumentation/trace/validate.hpp"
 #include "kernels/catalog.hpp"
 #include "kernels/progress.hpp"
+#include "kernels/testing.hpp"
 
 namespace warptree::kernels {
 namespace {
 
 constexpr Keeping kCountersOnly{.what = Keep::kCounters, .chunk_events = 700};
 
+using testing::recorded;
+
+/// Of many blocks, in a second launch too where the kernel has levels.
 Request request_for(const Kernel& kernel) {
-    const bool one_block = kernel.sizes.single_block || kernel.sizes.one_thread;
+    const Sizes& sizes = kernel.sizes;
     Request request;
     request.kernel = kernel.name;
-    request.n = one_block ? 64 : 5000;
-    request.block = one_block ? 0 : 64;
+    request.n = sizes.single_block ? 64 : sizes.least_block >= 64 ? 40000 : sizes.least_block >= 32 ? 5000 : 2500;
+    request.block = sizes.single_block ? 0 : sizes.least_block >= 32 ? 64 : 16;
     request.type = usual_type(kernel, request.op);
     request.workers = 2;
     return request;
-}
-
-trace::Trace recorded(const Request& request, const Keeping& keeping) {
-    auto trace = record(request, keeping);
-    if (!trace) {
-        ADD_FAILURE() << request.kernel << ": " << trace.error().message;
-        return trace::Trace();
-    }
-    return std::move(*trace);
 }
 
 /// An operand as something that is the same in any trace of the launch: "block 3, its row 17".
@@ -51,7 +46,7 @@ void expect_same_rows(const trace::Trace& kept, const trace::Trace& whole, std::
     const auto last = static_cast<std::uint32_t>(whole.steps.size() - 1);
     const std::uint32_t begin = whole.range(block, 0).begin, end = whole.range(block, last).end;
     const std::uint32_t first = kept.range(block, 0).begin;
-    const std::string where = whole.launch.kernel + ", block " + std::to_string(block);
+    const std::string where = whole.launch.function + ", block " + std::to_string(block);
     ASSERT_EQ(kept.range(block, last).end - first, end - begin) << where;
     ASSERT_GT(end, begin) << where;
     for (std::uint32_t row = begin; row < end; ++row) {
@@ -80,53 +75,110 @@ void expect_found(const trace::Trace& kept) {
     }
 }
 
-TEST(Kept, counters_of_every_kernel_are_those_of_all_rows) {
-    int split = 0;
-    for (const Kernel& kernel : catalog()) {
-        const Request request = request_for(kernel);
-        const trace::Trace whole = recorded(request, {.what = Keep::kAll});
-        const trace::Trace kept = recorded(request, kCountersOnly);
-        EXPECT_FALSE(whole.kept);
-        EXPECT_EQ(kept.kept.has_value(), whole.launch.grid > 2 * whole.launch.cluster) << kernel.name;
-        EXPECT_TRUE(kept.steps == whole.steps) << kernel.name;
-        const counters::Summary want = counters::count(whole), got = counters::count(kept);
-        ASSERT_EQ(got.steps.size(), want.steps.size()) << kernel.name;
-        for (std::size_t step = 0; step < want.steps.size(); ++step)
-            EXPECT_TRUE(got.steps[step] == want.steps[step]) << kernel.name << ", step " << step;
-        EXPECT_TRUE(got == want) << kernel.name;
-        EXPECT_TRUE(kept.final.back() == whole.final.back()) << kernel.name;
-        EXPECT_TRUE(is_correct(kept)) << kernel.name;
-        EXPECT_EQ(trace::problem(kept), "") << kernel.name;
-        split += kept.kept ? 1 : 0;
+/// Reads of what earlier launches wrote are known as in the whole run where both launches have all rows; else the row
+/// of the write is not there to be named.
+void expect_carried(const trace::Run& kept, const trace::Run& whole) {
+    for (std::size_t launch = 0; launch < kept.launches.size(); ++launch) {
+        const trace::Trace& trace = kept.launches[launch];
+        std::vector<trace::Carried> want;
+        if (!trace.kept)
+            for (const trace::Carried& carried : whole.launches[launch].carried)
+                if (!kept.launches[carried.launch].kept) want.push_back(carried);
+        EXPECT_EQ(trace.carried, want) << trace.launch.function << ", launch " << launch;
     }
-    EXPECT_GE(split, 14) << "otherwise this tests little";
 }
 
-TEST(Kept, each_block_of_every_kernel_opens_with_the_rows_of_a_recording_of_all) {
+/// One launch, counted and with few rows, against the same with all.
+void expect_counted(const trace::Trace& kept, const trace::Trace& whole) {
+    const std::string where = whole.launch.function + " of " + std::to_string(whole.launch.grid) + " blocks";
+    EXPECT_FALSE(whole.kept);
+    EXPECT_EQ(kept.kept.has_value(), whole.launch.grid > 2 * whole.launch.cluster) << where;
+    EXPECT_TRUE(kept.steps == whole.steps) << where;
+    EXPECT_TRUE(kept.launch == whole.launch) << where;
+    EXPECT_TRUE(kept.arrays == whole.arrays) << where;
+    const counters::Summary want = counters::count(whole), got = counters::count(kept);
+    ASSERT_EQ(got.steps.size(), want.steps.size()) << where;
+    for (std::size_t step = 0; step < want.steps.size(); ++step)
+        EXPECT_TRUE(got.steps[step] == want.steps[step]) << where << ", step " << step;
+    EXPECT_TRUE(got == want) << where;
+    EXPECT_TRUE(kept.final == whole.final) << where;
+    EXPECT_EQ(trace::problem(kept), "") << where;
+}
+
+TEST(Kept, counters_of_every_launch_of_every_kernel_are_those_of_all_rows) {
+    int split = 0, later = 0;
     for (const Kernel& kernel : catalog()) {
-        if (kernel.sizes.single_block || kernel.sizes.one_thread) continue;
         const Request request = request_for(kernel);
-        const trace::Trace whole = recorded(request, {.what = Keep::kAll});
-        const trace::Trace kept = recorded(request, kCountersOnly);
-        if (!kept.kept) {
-            ADD_FAILURE() << kernel.name << " is too small here";
-            continue;
+        const trace::Run whole = recorded(request);
+        const trace::Run kept = recorded(request, kCountersOnly);
+        ASSERT_EQ(kept.launches.size(), whole.launches.size()) << kernel.name;
+        for (std::size_t launch = 0; launch < whole.launches.size(); ++launch) {
+            expect_counted(kept.launches[launch], whole.launches[launch]);
+            split += kept.launches[launch].kept ? 1 : 0;
+            later += launch > 0 && kept.launches[launch].kept ? 1 : 0;
         }
-        for (const std::uint32_t block : kept.kept->blocks) expect_same_rows(kept, whole, block);
-        for (std::uint32_t block = 0; block < whole.launch.grid; ++block) {
-            const auto opened = with_block(kept, block);
-            ASSERT_TRUE(opened) << opened.error().message;
-            EXPECT_TRUE(opened->holds(block)) << kernel.name;
-            EXPECT_LE(opened->kept->blocks.size(), 3 * whole.launch.cluster) << kernel.name;
-            expect_same_rows(*opened, whole, block);
-            expect_same_rows(*opened, whole, whole.launch.grid - 1);
-            expect_found(*opened);
-            EXPECT_TRUE(opened->steps == whole.steps) << kernel.name;
-            EXPECT_TRUE(counters::count(*opened) == counters::count(whole)) << kernel.name;
-            EXPECT_TRUE(counters::count_block(*opened, block) == counters::count_block(whole, block)) << kernel.name;
-            EXPECT_EQ(trace::problem(*opened), "") << kernel.name;
+        expect_carried(kept, whole);
+        EXPECT_TRUE(is_correct(kept)) << kernel.name;
+    }
+    EXPECT_GE(split, 21) << "otherwise this tests little";
+    EXPECT_GE(later, 6) << "later launches, too";
+}
+
+/// Opens a block of a launch of `kept`, and compares it with the same block of `whole`.
+/// cost  of that launch in `whole`
+void expect_opened(const trace::Run& kept, const trace::Run& whole, std::size_t launch, std::uint32_t block,
+                   const counters::Summary& cost) {
+    const auto opened = with_block(kept, launch, block);
+    ASSERT_TRUE(opened) << opened.error().message;
+    const trace::Trace &trace = opened->launches[launch], &all = whole.launches[launch];
+    const std::string where = all.launch.function + ", launch " + std::to_string(launch);
+    EXPECT_TRUE(trace.holds(block)) << where;
+    EXPECT_LE(trace.kept->blocks.size(), 3 * all.launch.cluster) << where;
+    expect_same_rows(trace, all, block);
+    expect_same_rows(trace, all, all.launch.grid - 1);
+    expect_found(trace);
+    expect_carried(*opened, whole);
+    EXPECT_TRUE(trace.steps == all.steps) << where;
+    EXPECT_TRUE(counters::count(trace) == cost) << where;
+    EXPECT_TRUE(counters::count_block(trace, block) == counters::count_block(all, block)) << where;
+    EXPECT_EQ(trace::problem(trace), "") << where;
+    for (std::size_t other = 0; other < kept.launches.size(); ++other)
+        if (other != launch) {
+            EXPECT_EQ(trace::first_difference(opened->launches[other], kept.launches[other]), "") << where;
+        }
+    EXPECT_EQ(opened->listings, kept.listings);
+}
+
+TEST(Kept, each_block_of_every_launch_of_every_kernel_opens_with_the_rows_of_a_recording_of_all) {
+    for (const Kernel& kernel : catalog()) {
+        if (kernel.sizes.single_block) continue;
+        const Request request = request_for(kernel);
+        const trace::Run whole = recorded(request);
+        const trace::Run kept = recorded(request, kCountersOnly);
+        EXPECT_TRUE(kept.launches.front().kept) << kernel.name << " is too small here";
+        for (std::size_t launch = 0; launch < kept.launches.size(); ++launch) {
+            const trace::Trace& trace = kept.launches[launch];
+            if (!trace.kept) continue;
+            for (const std::uint32_t block : trace.kept->blocks) expect_same_rows(trace, whole.launches[launch], block);
+            const counters::Summary cost = counters::count(whole.launches[launch]);
+            const std::uint32_t apart = trace.launch.grid > 300 ? 7 : 1;  // of very many, not each
+            for (std::uint32_t block = 0; block < trace.launch.grid; block += apart) {
+                expect_opened(kept, whole, launch, block, cost);
+                if (HasFatalFailure()) return;
+            }
         }
     }
+}
+
+TEST(Kept, blocks_of_several_launches_can_be_open_at_a_time) {
+    const Request request = request_for(*find("harris-4"));
+    const trace::Run whole = recorded(request);
+    const auto one = with_block(recorded(request, kCountersOnly), 1, 2);
+    ASSERT_TRUE(one) << one.error().message;
+    const auto both = with_block(*one, 0, 17);
+    ASSERT_TRUE(both) << both.error().message;
+    expect_same_rows(both->launches[0], whole.launches[0], 17);
+    expect_same_rows(both->launches[1], whole.launches[1], 2);
 }
 
 TEST(Kept, other_orders_operators_and_missing_barriers_too) {
@@ -135,33 +187,36 @@ TEST(Kept, other_orders_operators_and_missing_barriers_too) {
     request.without_barrier_line = barriers(*find("pmpp-segmented")).front().line;
     for (const value::Type type : {value::Type::kFloat32, value::Type::kInt64}) {
         request.type = type;
-        const trace::Trace whole = recorded(request, {.what = Keep::kAll});
-        const trace::Trace kept = recorded(request, kCountersOnly);
-        EXPECT_TRUE(counters::count(kept) == counters::count(whole));
-        const auto opened = with_block(kept, 17);
+        const trace::Run whole = recorded(request);
+        const trace::Run kept = recorded(request, kCountersOnly);
+        EXPECT_TRUE(counters::count(kept.launches[0]) == counters::count(whole.launches[0]));
+        const auto opened = with_block(kept, 0, 17);
         ASSERT_TRUE(opened) << opened.error().message;
-        expect_same_rows(*opened, whole, 17);
+        expect_same_rows(opened->launches[0], whole.launches[0], 17);
     }
 }
 
 TEST(Kept, blocks_asked_for_are_there_and_others_are_not) {
     const Request request = request_for(*find("harris-4"));
-    const trace::Trace kept = recorded(request, {.what = Keep::kCounters, .blocks = {5, 7, 5}});
+    const trace::Trace kept = recorded(request, {.what = Keep::kCounters, .blocks = {5, 7, 5}}).launches.front();
     ASSERT_TRUE(kept.kept);
     EXPECT_EQ(kept.kept->blocks, (std::vector<std::uint32_t>{0, 5, 7, kept.launch.grid - 1}));
     EXPECT_TRUE(kept.holds(5));
     EXPECT_FALSE(kept.holds(6));
     EXPECT_EQ(kept.range(6, 0).begin, kept.range(6, 0).end);
-    const auto refused = record(request, {.what = Keep::kCounters, .blocks = {40}});
+    const auto refused = record(request, {.what = Keep::kCounters, .blocks = {79}});
     ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().message, "There is no block 40: the launch has 40 blocks, numbered from 0.");
+    EXPECT_EQ(refused.error().message, "There is no block 79: the launch has 79 blocks, numbered from 0.");
 }
 
 TEST(Kept, the_threshold_decides_by_bytes) {
     const Request request = request_for(*find("harris-4"));
-    EXPECT_FALSE(recorded(request, {}).kept) << "a small run is kept whole";
-    EXPECT_TRUE(recorded(request, {.most_bytes = 100'000}).kept);
-    EXPECT_FALSE(recorded(request, {.what = Keep::kAll, .most_bytes = 1000}).kept);
+    EXPECT_TRUE(recorded(request, {}).complete()) << "a small run is kept whole";
+    const trace::Run run = recorded(request, {.most_bytes = 50'000});
+    EXPECT_FALSE(run.complete());
+    EXPECT_TRUE(run.launches.at(0).kept);
+    EXPECT_FALSE(run.launches.at(1).kept) << "each launch by its own";
+    EXPECT_TRUE(recorded(request, {.what = Keep::kAll, .most_bytes = 1000}).complete());
 }
 
 TEST(Kept, cancelled_between_blocks) {
@@ -172,19 +227,36 @@ TEST(Kept, cancelled_between_blocks) {
     EXPECT_EQ(trace.error().kind, Error::Kind::kCancelled);
 }
 
+TEST(Kept, progress_is_over_the_blocks_of_all_launches) {
+    const Request request = request_for(*find("harris-4"));
+    for (const Keeping& keeping : {kCountersOnly, Keeping{.what = Keep::kAll}}) {
+        Progress progress;
+        const auto run = record(request, keeping, &progress);
+        ASSERT_TRUE(run) << run.error().message;
+        std::uint64_t blocks = 0;
+        for (const trace::Trace& trace : run->launches) blocks += trace.launch.grid;
+        EXPECT_EQ(progress.all, blocks);
+        EXPECT_EQ(progress.done, blocks);
+    }
+}
+
 TEST(Kept, a_gpu_counts_what_the_cpu_counts) {
     if (!cuda_status().usable) GTEST_SKIP() << cuda_status().reason;
     for (const Kernel& kernel : catalog()) {
         Request request = request_for(kernel);
-        const trace::Trace on_cpu = recorded(request, kCountersOnly);
+        const trace::Run on_cpu = recorded(request, kCountersOnly);
         request.backend = Backend::kCuda;
         Progress progress;
         const auto on_gpu = record(request, kCountersOnly, &progress);
         ASSERT_TRUE(on_gpu) << kernel.name << ": " << on_gpu.error().message;
-        EXPECT_EQ(on_gpu->kept.has_value(), on_cpu.kept.has_value()) << kernel.name;
-        EXPECT_EQ(on_gpu->launch.backend, "cuda");
-        EXPECT_EQ(on_gpu->launch.device, cuda_status().device);
-        EXPECT_TRUE(counters::count(*on_gpu) == counters::count(on_cpu)) << kernel.name;
+        ASSERT_EQ(on_gpu->launches.size(), on_cpu.launches.size()) << kernel.name;
+        for (std::size_t launch = 0; launch < on_cpu.launches.size(); ++launch) {
+            const trace::Trace &theirs = on_gpu->launches[launch], &ours = on_cpu.launches[launch];
+            EXPECT_EQ(theirs.kept.has_value(), ours.kept.has_value()) << kernel.name;
+            EXPECT_EQ(theirs.launch.backend, "cuda");
+            EXPECT_EQ(theirs.launch.device, cuda_status().device);
+            EXPECT_TRUE(counters::count(theirs) == counters::count(ours)) << kernel.name;
+        }
         EXPECT_EQ(trace::first_difference(on_cpu, *on_gpu), "") << kernel.name;
         EXPECT_EQ(progress.done, progress.all) << kernel.name;
         progress.cancel = true;
@@ -195,9 +267,9 @@ TEST(Kept, a_gpu_counts_what_the_cpu_counts) {
 }
 
 TEST(Kept, a_trace_of_another_kernel_opens_no_blocks) {
-    trace::Trace kept = recorded(request_for(*find("harris-4")), kCountersOnly);
-    kept.launch.block = 128;
-    const auto refused = with_block(kept, 5);
+    trace::Run kept = recorded(request_for(*find("harris-4")), kCountersOnly);
+    kept.launches[0].launch.block = 128;
+    const auto refused = with_block(kept, 0, 5);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().message,
               "The other blocks of this run cannot be opened: this Warptree launches the kernel otherwise than the one "

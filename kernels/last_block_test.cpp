@@ -4,21 +4,20 @@
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/replay/replay.hpp"
 #include "kernels/catalog.hpp"
+#include "kernels/testing.hpp"
 
 namespace warptree::kernels {
 namespace {
 
 /// 16 elements in 4 blocks of 2 threads: one warp of 4 lanes, half full, in each block.
 trace::Trace small(std::string op = "sum") {
-    auto trace = record({.kernel = "last-block",
-                         .n = 16,
-                         .block = 2,
-                         .warp_size = 4,
-                         .type = value::Type::kInt32,
-                         .op = std::move(op),
-                         .input = "ramp"});
-    EXPECT_TRUE(trace) << trace.error().message;
-    return std::move(*trace);
+    return testing::only_launch(testing::recorded({.kernel = "last-block",
+                                                   .n = 16,
+                                                   .block = 2,
+                                                   .warp_size = 4,
+                                                   .type = value::Type::kInt32,
+                                                   .op = std::move(op),
+                                                   .input = "ramp"}));
 }
 
 TEST(LastBlock, figures_of_16_elements_by_hand) {
@@ -42,7 +41,7 @@ TEST(LastBlock, figures_of_16_elements_by_hand) {
     EXPECT_EQ(summary.steps[5].global_st.requests, 1u);
     EXPECT_EQ(summary.totals.barriers, 9u);  // two in each block, one more in the last
     EXPECT_EQ(summary.totals.global_red.requests, 0u);
-    EXPECT_EQ(result(trace).text(0), "120");
+    EXPECT_EQ(result(run_of(trace)).text(0), "120");
 }
 
 TEST(LastBlock, adds_the_block_sums_in_one_order) {

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/listings.hpp"
+#include "kernels/program.hpp"
 
 namespace warptree::kernels {
 namespace {
@@ -39,6 +40,20 @@ std::map<Key, HardwareCheck> read() {
     return all;
 }
 
+/// Whether a launch is its run's first, which is the one that was measured; false where another of the run looks alike.
+bool is_first(const trace::Launch& launch) {
+    const Kernel* kernel = find(launch.kernel);
+    if (kernel == nullptr || launch.function.empty())
+        return kernel != nullptr;  // older programs recorded that one only
+    const auto run =
+        plan(*kernel, {.kernel = launch.kernel, .n = launch.n, .block = launch.block, .coarsen = launch.coarsen});
+    if (!run) return false;
+    const auto alike = [&](const LaunchRow& row) {
+        return row.function == launch.function && row.grid == launch.grid && row.block == launch.block;
+    };
+    return alike(run->launches().front()) && std::ranges::count_if(run->launches(), alike) == 1;
+}
+
 }  // namespace
 
 std::optional<HardwareCheck> hardware_check(const trace::Launch& launch) {
@@ -47,7 +62,7 @@ std::optional<HardwareCheck> hardware_check(const trace::Launch& launch) {
         return std::nullopt;
     static const std::map<Key, HardwareCheck> all = read();
     const auto found = all.find({launch.kernel, launch.n, launch.block, launch.coarsen});
-    return found == all.end() ? std::nullopt : std::optional(found->second);
+    return found == all.end() || !is_first(launch) ? std::nullopt : std::optional(found->second);
 }
 
 std::string hardware_sentence(const trace::Launch& launch) {

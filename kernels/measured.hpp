@@ -17,8 +17,8 @@ struct HardwareCheck {
     std::vector<std::string> reasons;  // why the others differ, each once
 };
 
-/// returns  nothing where this launch was not measured, or is another than the one measured: a teaching warp, a barrier
-///          left out, elements of another type
+/// returns  nothing where this launch was not measured, or is another than the one measured: a later one of its run, a
+///          teaching warp, a barrier left out, elements of another type
 std::optional<HardwareCheck> hardware_check(const trace::Launch&);
 /// The same as one sentence; empty where nothing was measured.
 std::string hardware_sentence(const trace::Launch&);

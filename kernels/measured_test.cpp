@@ -4,12 +4,13 @@
 
 #include "kernels/catalog.hpp"
 #include "kernels/measured.hpp"
+#include "kernels/testing.hpp"
 
 namespace warptree::kernels {
 namespace {
 
 trace::Launch launch(const char* kernel, std::uint64_t n, std::uint32_t block = 0) {
-    return record({.kernel = kernel, .n = n, .block = block})->launch;
+    return testing::recorded({.kernel = kernel, .n = n, .block = block}).launch();
 }
 
 TEST(HardwareCheck, IsOfTheLaunchAtHand) {
@@ -28,6 +29,19 @@ TEST(HardwareCheck, NamesWhyCountersDiffer) {
     EXPECT_LT(check->equal, check->figures);
     EXPECT_THAT(check->reasons, ::testing::Contains(::testing::HasSubstr("predicates the short body")));
     EXPECT_THAT(hardware_sentence(launch("harris-4", 4096, 128)), ::testing::HasSubstr("predicates the short body"));
+}
+
+TEST(HardwareCheck, IsOfTheFirstLaunchOfARun) {
+    for (const char* kernel : {"harris-4", "global-halving"}) {
+        const trace::Run run = testing::recorded({.kernel = kernel, .n = 4096, .block = 128});
+        ASSERT_GT(run.launches.size(), 1u);
+        EXPECT_TRUE(hardware_check(run.launch())) << kernel;
+        for (std::size_t i = 1; i < run.launches.size(); ++i)
+            EXPECT_FALSE(hardware_check(run.launches[i].launch)) << kernel << ", launch " << i;
+    }
+    trace::Launch older = launch("harris-4", 4096, 128);
+    older.function.clear();
+    EXPECT_TRUE(hardware_check(older)) << "a file of an older program holds that launch alone";
 }
 
 TEST(HardwareCheck, IsNotClaimedForAnythingElse) {

@@ -6,24 +6,20 @@
 
 #include "instrumentation/counters/merge.hpp"
 #include "kernels/catalog.hpp"
+#include "kernels/testing.hpp"
 
 namespace warptree::kernels {
 namespace {
 
 using counters::Merger;
 
-trace::Trace recorded(const Kernel& kernel, std::uint64_t n, std::uint32_t block) {
+trace::Run recorded(const Kernel& kernel, std::uint64_t n, std::uint32_t block) {
     Request request;
     request.kernel = kernel.name;
     request.n = n;
     request.block = block;
     request.type = usual_type(kernel, request.op);
-    auto trace = record(request);
-    if (!trace) {
-        ADD_FAILURE() << kernel.name << ": " << trace.error().message;
-        return trace::Trace();
-    }
-    return std::move(*trace);
+    return testing::recorded(request);
 }
 
 std::vector<std::uint64_t> keys_of(const trace::Trace& trace) {
@@ -41,32 +37,35 @@ void expect_whole(const trace::Trace& trace, const Merger& merged, const std::st
     EXPECT_TRUE(sum == whole) << trace.launch.kernel << ", " << how;
 }
 
-TEST(Merging, pieces_of_any_size_and_order_add_up_to_the_whole_for_every_kernel) {
-    for (const Kernel& kernel : catalog()) {
-        const bool one_block = kernel.sizes.single_block || kernel.sizes.one_thread;
-        const trace::Trace trace = recorded(kernel, one_block ? 64 : 5000, one_block ? 0 : 64);
-        if (trace.rows() == 0) continue;
-        const auto keys = keys_of(trace);
-        const std::uint32_t grid = trace.launch.grid;
-        EXPECT_TRUE(one_block || grid > 3) << kernel.name;
-        for (const std::uint32_t piece : {1u, 3u, grid}) {
-            Merger forwards, backwards;
-            for (std::uint32_t first = 0; first < grid; first += piece)
-                forwards.add(trace, first, std::min(grid, first + piece), keys);
-            for (std::uint32_t last = grid; last > 0; last -= std::min(last, piece)) {
-                Merger alone;
-                alone.add(trace, last - std::min(last, piece), last, keys);
-                backwards.add(alone);
-            }
-            expect_whole(trace, forwards, "pieces of " + std::to_string(piece));
-            expect_whole(trace, backwards, "backwards, pieces of " + std::to_string(piece));
+void expect_pieces_add_up(const trace::Trace& trace) {
+    const auto keys = keys_of(trace);
+    const std::uint32_t grid = trace.launch.grid;
+    for (const std::uint32_t piece : {1u, 3u, grid}) {
+        Merger forwards, backwards;
+        for (std::uint32_t first = 0; first < grid; first += piece)
+            forwards.add(trace, first, std::min(grid, first + piece), keys);
+        for (std::uint32_t last = grid; last > 0; last -= std::min(last, piece)) {
+            Merger alone;
+            alone.add(trace, last - std::min(last, piece), last, keys);
+            backwards.add(alone);
         }
+        expect_whole(trace, forwards, "pieces of " + std::to_string(piece));
+        expect_whole(trace, backwards, "backwards, pieces of " + std::to_string(piece));
+    }
+}
+
+TEST(Merging, pieces_of_any_size_and_order_add_up_to_the_whole_of_every_launch_of_every_kernel) {
+    for (const Kernel& kernel : catalog()) {
+        const bool one_block = kernel.sizes.single_block;
+        const trace::Run run = recorded(kernel, one_block ? 64 : 5000, one_block ? 0 : 64);
+        EXPECT_TRUE(one_block || run.launch().grid > 3) << kernel.name;
+        for (const trace::Trace& trace : run.launches) expect_pieces_add_up(trace);
     }
 }
 
 TEST(Merging, a_step_that_only_one_piece_knows_and_moves_that_others_add_in) {
     // Blocks of last-block differ: one adds the block sums, the others end before.
-    const trace::Trace trace = recorded(*find("last-block"), 5000, 64);
+    const trace::Trace trace = testing::only_launch(recorded(*find("last-block"), 5000, 64));
     const std::uint32_t grid = trace.launch.grid;
     Merger first, last;
     first.add(trace, 0, grid - 1, keys_of(trace));

@@ -24,12 +24,11 @@ std::uint64_t suited(const Kernel& kernel, std::uint64_t n) {
     return kernel.sizes.power_of_two ? std::max<std::uint64_t>(std::bit_ceil(n), kernel.sizes.least) : n;
 }
 
-trace::Trace recorded(const Request& request) {
-    auto trace = record(request);
-    EXPECT_TRUE(trace) << trace.error().message;
-    if (!trace) return trace::Trace();
-    EXPECT_GT(trace->rows(), 0u);
-    return std::move(*trace);
+using testing::recorded;
+
+/// Of kernels that are launched once.
+trace::Trace launched(const Request& request) {
+    return testing::only_launch(recorded(request));
 }
 
 /// Input on which the operator can be judged: ones keep products finite, and 0 would hide all factors.
@@ -50,19 +49,19 @@ TEST_P(EveryKernel, ReducesWithEveryOperatorAndType) {
                 request.op = row.name;
                 request.input = telling_input(row.op);
                 request.seed = n;
-                const trace::Trace trace = recorded(request);
+                const trace::Run run = recorded(request);
                 const std::string what = std::string(row.name) + " over " + std::string(trace::name(type)) +
                                          ", N = " + std::to_string(request.n);
-                EXPECT_TRUE(is_correct(trace))
-                    << what << ": " << result(trace).text(0) << " for " << expected_text(trace);
-                EXPECT_EQ(trace.value.type(), value::value_type(type, row.op));
-                EXPECT_EQ(order_note(trace), "");
+                EXPECT_TRUE(is_correct(run)) << what << ": " << result(run).text(0) << " for " << expected_text(run);
+                for (const trace::Trace& trace : run.launches)
+                    EXPECT_EQ(trace.value.type(), value::value_type(type, row.op));
+                EXPECT_EQ(order_note(run), "");
                 if (n != 100) continue;
                 const auto plain = run_plain(request);
                 ASSERT_TRUE(plain) << plain.error().message;
-                EXPECT_EQ(plain->size(), trace.final[1].size());
-                if (trace.launch.grid == 1) {
-                    EXPECT_TRUE(plain->same(0, trace.final[1], 0)) << what;
+                ASSERT_EQ(plain->size(), run.output()->size());
+                if (run.launch().grid == 1) {
+                    EXPECT_TRUE(plain->same(0, *run.output(), 0)) << what;
                 }
             }
         }
@@ -96,11 +95,11 @@ TEST(Reference, is_no_judge_that_says_yes_to_all) {
             if (!value::is_defined(row.op, type) || !any_order_will_do(row)) continue;
             Request request{.kernel = "pmpp-shared", .n = 64, .type = type, .op = std::string(row.name)};
             request.input = telling_input(row.op);
-            trace::Trace trace = recorded(request);
-            ASSERT_TRUE(is_correct(trace)) << row.name;
+            trace::Trace trace = launched(request);
+            ASSERT_TRUE(is_correct(run_of(trace))) << row.name;
             trace.final[1].bytes[trace.final[1].bytes.size() - (value::is_pair(trace.value.type()) ? 5 : 1)] ^=
                 std::byte{0x42};
-            EXPECT_FALSE(is_correct(trace)) << row.name << " " << trace::name(type);
+            EXPECT_FALSE(is_correct(run_of(trace))) << row.name << " " << trace::name(type);
         }
 }
 
@@ -114,9 +113,9 @@ TEST(Overflow, wraps_around_in_every_integer_type) {
     EXPECT_EQ(result(recorded(request)).text(0), "-2147483648");
     request.input = "9223372036854775807,1,0,0";
     request.type = Type::kInt64;
-    const trace::Trace trace = recorded(request);
-    EXPECT_EQ(result(trace).text(0), "-9223372036854775808");
-    EXPECT_TRUE(is_correct(trace));
+    const trace::Run run = recorded(request);
+    EXPECT_EQ(result(run).text(0), "-9223372036854775808");
+    EXPECT_TRUE(is_correct(run));
 }
 
 TEST(Halves, stop_growing_where_a_unit_is_lost) {
@@ -144,7 +143,7 @@ TEST(Specials, pass_through_kernels_as_the_operators_say) {
 TEST(Padding, is_the_identity) {
     for (const Operator& row : operators()) {
         Request request{.kernel = "pmpp-segmented", .n = 3, .type = usual_type(row), .op = std::string(row.name)};
-        const trace::Trace trace = recorded(request);
+        const trace::Trace trace = launched(request);
         ASSERT_GT(trace.initial[0].size(), 3u);
         EXPECT_EQ(trace.initial[0].text(3), identity_text(row, request.type)) << row.name;
         EXPECT_EQ(trace.initial[1].text(0), identity_text(row, request.type)) << row.name;
@@ -171,7 +170,7 @@ TEST(Check, refuses_operators_on_types_that_they_are_not_for) {
 
 TEST(Counters, follow_the_true_size_of_elements) {
     const auto totals = [](Type type, const char* op = "sum") {
-        return counters::count(recorded({.kernel = "pmpp-shared", .n = 256, .type = type, .op = op})).totals;
+        return counters::count(launched({.kernel = "pmpp-shared", .n = 256, .type = type, .op = op})).totals;
     };
     // N elements read once, in lines of 128 bytes; one store
     EXPECT_EQ(totals(Type::kInt8).segments(), 8u + 1);  // a request of a warp is 32 bytes: 8 requests, a line each
@@ -187,7 +186,7 @@ TEST(Counters, follow_the_true_size_of_elements) {
 
 TEST(Textbook, counts_requests_for_elements_of_four_bytes_alone) {
     const auto forms = [](Type type) {
-        const trace::Trace trace = recorded({.kernel = "pmpp-simple", .n = 256, .type = type});
+        const trace::Trace trace = launched({.kernel = "pmpp-simple", .n = 256, .type = type});
         return textbook::forms(trace, counters::count(trace));
     };
     std::size_t agree = 0;
@@ -204,7 +203,7 @@ TEST(Textbook, counts_requests_for_elements_of_four_bytes_alone) {
 TEST(Counters, bank_conflicts_of_each_size) {
     // harris-2 spreads its lanes ever wider: 2, 4, 8, ... elements apart
     const auto conflicts = [](Type type) {
-        return counters::count(recorded({.kernel = "harris-2", .n = 128, .block = 128, .type = type}))
+        return counters::count(launched({.kernel = "harris-2", .n = 128, .block = 128, .type = type}))
             .totals.shared_ld.conflicts;
     };
     const std::uint64_t four = conflicts(Type::kFloat32);
@@ -233,7 +232,8 @@ std::uint64_t plain_conflicts_of_wide(const trace::Trace& trace, const counters:
 
 TEST(Counters, elements_of_eight_bytes_are_served_half_a_warp_at_a_time) {
     for (const char* kernel : {"harris-1", "harris-2", "pmpp-shared"}) {
-        const trace::Trace trace = recorded({.kernel = kernel, .n = 256, .type = Type::kInt64});
+        const trace::Run run = recorded({.kernel = kernel, .n = 256, .type = Type::kInt64});
+        const trace::Trace& trace = run.launches.front();
         std::uint64_t loads = 0;
         for (std::uint32_t block = 0; block < trace.launch.grid; ++block)
             for (std::uint32_t step = 0; step < trace.steps.size(); ++step)
@@ -250,13 +250,13 @@ TEST(Counters, elements_of_eight_bytes_are_served_half_a_warp_at_a_time) {
 }
 
 TEST(Replay, shows_values_of_every_type) {
-    const trace::Trace pairs = recorded({.kernel = "pmpp-segmented", .n = 8, .op = "argmax"});
+    const trace::Trace pairs = launched({.kernel = "pmpp-segmented", .n = 8, .op = "argmax"});
     const replay::Memory memory(pairs, 0);
     EXPECT_EQ(memory.text(0, 2, 0), "7@2");
     EXPECT_EQ(memory.text(1, 0, pairs.steps.size()), "7@2");
-    const trace::Trace bytes = recorded({.kernel = "pmpp-segmented", .n = 8, .type = Type::kInt8});
+    const trace::Trace bytes = launched({.kernel = "pmpp-segmented", .n = 8, .type = Type::kInt8});
     EXPECT_EQ(replay::Memory(bytes, 0).text(1, 0, bytes.steps.size()), "25");
-    const trace::Trace matrices = recorded({.kernel = "pmpp-simple", .n = 2, .type = Type::kInt32, .op = "matrix"});
+    const trace::Run matrices = recorded({.kernel = "pmpp-simple", .n = 2, .type = Type::kInt32, .op = "matrix"});
     EXPECT_EQ(result(matrices).text(0), "[4 3; 1 1]");  // [3 1; 1 0] [1 1; 1 0]
 }
 

@@ -9,30 +9,32 @@
 #include "kernels/catalog.hpp"
 #include "kernels/operators.hpp"
 #include "kernels/order.hpp"
+#include "kernels/testing.hpp"
 
 namespace warptree::kernels {
 namespace {
 
 using ::testing::HasSubstr;
 
-trace::Trace recorded(const std::string& kernel, std::uint64_t n, const std::string& op, std::uint32_t block = 0) {
-    auto trace = record({.kernel = kernel, .n = n, .block = block, .type = value::Type::kInt32, .op = op});
-    EXPECT_TRUE(trace) << trace.error().message;
-    return std::move(*trace);
+trace::Run recorded(const std::string& kernel, std::uint64_t n, const std::string& op, std::uint32_t block = 0) {
+    return testing::recorded({.kernel = kernel, .n = n, .block = block, .type = value::Type::kInt32, .op = op});
+}
+counters::Parallelism parallelism(const trace::Run& run) {
+    return counters::parallelism(counters::count(testing::only_launch(run)));
 }
 
 TEST(Order, pmpp_simple_keeps_it_so_matrices_come_out_right) {
-    const trace::Trace trace = recorded("pmpp-simple", 16, "matrix");
-    EXPECT_TRUE(is_correct(trace));
-    EXPECT_EQ(order_note(trace),
+    const trace::Run run = recorded("pmpp-simple", 16, "matrix");
+    EXPECT_TRUE(is_correct(run));
+    EXPECT_EQ(order_note(run),
               "The kernel keeps the order of the operands, which is all that an associative operator asks for.");
 }
 
 TEST(Order, pmpp_convergent_changes_it_and_the_operands_are_named) {
-    const trace::Trace trace = recorded("pmpp-convergent", 16, "matrix");
-    EXPECT_FALSE(is_correct(trace));
+    const trace::Run run = recorded("pmpp-convergent", 16, "matrix");
+    EXPECT_FALSE(is_correct(run));
     EXPECT_EQ(
-        order_note(trace),
+        order_note(run),
         "The kernel changes the order of the operands: after x0 comes x8, where x1 should stand; x1 and x8 are the "
         "first to change places, and matrix does not commute.");
 }
@@ -45,10 +47,10 @@ TEST(Order, two_elements_cannot_change_places) {
 }
 
 TEST(Order, of_subtract_the_parentheses_alone_differ) {
-    const trace::Trace trace = recorded("pmpp-simple", 4, "subtract");
-    EXPECT_EQ(result(trace).text(0), "-5");  // (3 - 1) - (7 - 0)
-    EXPECT_EQ(expected_text(trace), "-5");   // ((3 - 1) - 7) - 0: the same by chance
-    EXPECT_EQ(order_note(trace),
+    const trace::Run run = recorded("pmpp-simple", 4, "subtract");
+    EXPECT_EQ(result(run).text(0), "-5");  // (3 - 1) - (7 - 0)
+    EXPECT_EQ(expected_text(run), "-5");   // ((3 - 1) - 7) - 0: the same by chance
+    EXPECT_EQ(order_note(run),
               "The kernel keeps the order of the operands; the parentheses alone differ: it takes ((x0 - x1) - (x2 - "
               "x3)), left to right is ((x0 - x1) - x2) - ..., and subtract is not associative.");
     EXPECT_FALSE(is_correct(recorded("pmpp-simple", 8, "subtract")));
@@ -59,30 +61,41 @@ TEST(Order, of_subtract_convergent_changes_the_operands_too) {
 }
 
 TEST(Order, sequential_begins_with_the_identity_on_the_wrong_side) {
-    const trace::Trace matrix = recorded("sequential", 9, "matrix");
+    const trace::Run matrix = recorded("sequential", 9, "matrix");
     EXPECT_TRUE(is_correct(matrix));
-    const trace::Trace trace = recorded("sequential", 4, "subtract");
-    EXPECT_EQ(result(trace).text(0), "-11");  // 0 - 3 - 1 - 7 - 0
-    EXPECT_FALSE(is_correct(trace));
+    const trace::Run run = recorded("sequential", 4, "subtract");
+    EXPECT_EQ(result(run).text(0), "-11");  // 0 - 3 - 1 - 7 - 0
+    EXPECT_FALSE(is_correct(run));
     EXPECT_EQ(
-        order_note(trace),
+        order_note(run),
         "The kernel keeps the order, but begins with the identity on the left; 0 is that of subtract on the right "
         "only.");
 }
 
 TEST(Order, ideal_tree_keeps_it_at_any_n) {
     for (const std::uint64_t n : {1, 3, 7, 31, 100}) {
-        const trace::Trace trace = recorded("ideal-tree", n, "matrix");
-        EXPECT_TRUE(is_correct(trace)) << n;
-        EXPECT_THAT(order_note(trace), HasSubstr("keeps the order")) << n;
+        const trace::Run run = recorded("ideal-tree", n, "matrix");
+        EXPECT_TRUE(is_correct(run)) << n;
+        EXPECT_THAT(order_note(run), HasSubstr("keeps the order")) << n;
     }
 }
 
-TEST(Order, blocks_are_put_together_in_order_by_the_host_and_not_by_atomics) {
-    const trace::Trace host = recorded("harris-1", 64, "matrix", 16);
-    EXPECT_EQ(host.launch.grid, 4u);
-    EXPECT_TRUE(is_correct(host));
-    EXPECT_THAT(order_note(host), HasSubstr("keeps the order"));
+TEST(Order, blocks_are_put_together_in_order_by_launches_and_the_host_and_not_by_atomics) {
+    for (const char* kernel : {"harris-1", "global-halving"}) {
+        const trace::Run run = recorded(kernel, 64, "sum", 16);
+        EXPECT_EQ(run.launch().grid, 4u);
+        EXPECT_EQ(run.launches.size(), 2u);
+        const Combination c = combination(run);
+        EXPECT_TRUE(c.known);
+        EXPECT_EQ(c.launch, 1u);
+        ASSERT_EQ(c.joins.size(), 63u) << kernel;
+        EXPECT_EQ(c.joins.back().launch, 1u);
+        EXPECT_EQ(c.joins.front().launch, 0u);
+        EXPECT_EQ(std::ranges::count(c.joins, 1u, &Combination::Join::launch), 3) << "block sums that meet";
+    }
+    const trace::Run levels = recorded("harris-1", 64, "matrix", 16);
+    EXPECT_TRUE(is_correct(levels));
+    EXPECT_THAT(order_note(levels), HasSubstr("keeps the order"));
     EXPECT_THAT(order_note(recorded("pmpp-segmented", 64, "matrix", 8)),
                 HasSubstr("The results of the 4 blocks meet in an atomic, in an order that the hardware chooses."));
 }
@@ -90,19 +103,18 @@ TEST(Order, blocks_are_put_together_in_order_by_the_host_and_not_by_atomics) {
 TEST(Order, the_note_and_the_verdict_agree_for_every_kernel) {
     for (const Kernel& kernel : catalog()) {
         if (!unsuited(kernel, "matrix", value::Type::kInt32).empty()) continue;
-        const trace::Trace trace = recorded(std::string(kernel.name), 64, "matrix",
-                                            kernel.sizes.single_block || kernel.sizes.one_thread ? 0 : 64);
-        const bool changes = order_note(trace).find("changes the order") != std::string::npos;
-        EXPECT_EQ(is_correct(trace), !changes) << kernel.name << ": " << order_note(trace);
+        const trace::Run run = recorded(std::string(kernel.name), 64, "matrix", kernel.sizes.single_block ? 0 : 64);
+        const bool changes = order_note(run).find("changes the order") != std::string::npos;
+        EXPECT_EQ(is_correct(run), !changes) << kernel.name << ": " << order_note(run);
     }
 }
 
 // Source: kernels.md and PMPP 4e ch. 10.1, "Parenthesisation" of max over [3 1 7 0 4 1 6 3].
 TEST(Parenthesisation, is_the_books) {
-    const trace::Trace one = recorded("sequential", 8, "max"), tree = recorded("ideal-tree", 8, "max");
+    const trace::Run one = recorded("sequential", 8, "max"), tree = recorded("ideal-tree", 8, "max");
     EXPECT_EQ(expression(combination(one), one, true), "((((((3 max 1) max 7) max 0) max 4) max 1) max 6) max 3");
     EXPECT_EQ(expression(combination(tree), tree, true), "((3 max 1) max (7 max 0)) max ((4 max 1) max (6 max 3))");
-    const auto slow = counters::parallelism(counters::count(one)), fast = counters::parallelism(counters::count(tree));
+    const auto slow = parallelism(one), fast = parallelism(tree);
     EXPECT_EQ(slow.steps(), 8u);
     EXPECT_EQ(fast.steps(), 3u);
     EXPECT_NEAR(counters::speed_up(slow, fast), 2.67, 0.005);
@@ -110,7 +122,7 @@ TEST(Parenthesisation, is_the_books) {
 }
 
 TEST(Parenthesisation, the_ideal_tree_of_1024_has_the_books_parallelism) {
-    const auto p = counters::parallelism(counters::count(recorded("ideal-tree", 1024, "sum")));
+    const auto p = parallelism(recorded("ideal-tree", 1024, "sum"));
     EXPECT_EQ(p.steps(), 10u);
     EXPECT_EQ(p.work(), 1023u);
     EXPECT_EQ(p.peak(), 512u);
@@ -119,9 +131,9 @@ TEST(Parenthesisation, the_ideal_tree_of_1024_has_the_books_parallelism) {
 
 TEST(Combination, agrees_with_the_replays_expression) {
     for (const char* kernel : {"pmpp-simple", "pmpp-convergent", "pmpp-shared", "ideal-tree", "harris-2"}) {
-        const trace::Trace trace = recorded(kernel, 16, "min");
-        const Combination c = combination(trace);
-        EXPECT_EQ("(" + expression(c, trace, false) + ")", replay::expression(trace, c.row)) << kernel;
+        const trace::Run run = recorded(kernel, 16, "min");
+        const Combination c = combination(run);
+        EXPECT_EQ("(" + expression(c, run, false) + ")", replay::expression(run.launches[c.launch], c.row)) << kernel;
     }
 }
 
@@ -141,9 +153,10 @@ TEST(Combination, says_which_operands_changed_places) {
 TEST(Combination, of_every_kernel_uses_each_element_once) {
     for (const Kernel& kernel : catalog()) {
         for (const std::uint64_t n : {1, 7, 64, 100, 300}) {
-            const auto trace = record({.kernel = std::string(kernel.name), .n = n, .type = value::Type::kInt32});
-            if (!trace) continue;  // not a size of this kernel's
-            const Combination c = combination(*trace);
+            const auto run = record({.kernel = std::string(kernel.name), .n = n, .type = value::Type::kInt32});
+            if (!run) continue;  // not a size of this kernel's
+            const Combination c = combination(*run);
+            ASSERT_TRUE(c.known) << kernel.name;
             std::vector<std::uint32_t> sorted = c.operands;
             std::sort(sorted.begin(), sorted.end());
             ASSERT_EQ(sorted.size(), n) << kernel.name;

@@ -29,8 +29,9 @@ BENCHMARK(plain_r20)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime
 /// From prepared arrays to the finished trace, every address, value and operand in canonical rows.
 void recorded_r20(benchmark::State& state) {
     const Prepared prepared = r20(1 << 20, static_cast<std::uint32_t>(state.range(0)));
-    benchmark::DoNotOptimize(record_cpu(prepared));  // not timed: it waits for the system to hand out memory
-    for (auto _ : state) benchmark::DoNotOptimize(record_cpu(prepared));
+    const Keeping all{.what = Keep::kAll};
+    benchmark::DoNotOptimize(record_cpu(prepared, all));  // not timed: it waits for the system to hand out memory
+    for (auto _ : state) benchmark::DoNotOptimize(record_cpu(prepared, all));
 }
 BENCHMARK(recorded_r20)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
 

@@ -37,50 +37,48 @@ Request usual(const std::string& kernel) {
     return request;
 }
 
-trace::Trace recorded(const Request& request) {
-    auto trace = record(request);
-    EXPECT_TRUE(trace) << text(request) << ": " << trace.error().message;
-    if (!trace) return trace::Trace();
-    EXPECT_GT(trace->rows(), 0u) << text(request);
-    return std::move(*trace);
+trace::Run recorded(const Request& request) {
+    trace::Run run = testing::recorded(request);
+    for (const trace::Trace& trace : run.launches) EXPECT_GT(trace.rows(), 0u) << text(request);
+    return run;
 }
 
-/// What differs between two traces apart from the order of threads that they were asked for.
-std::string difference(const trace::Trace& x, trace::Trace y) {
-    y.launch.thread_order = x.launch.thread_order;
+/// What differs between two runs apart from the order of threads that they were asked for.
+std::string difference(const trace::Run& x, trace::Run y) {
+    for (trace::Trace& trace : y.launches) trace.launch.thread_order = x.launch().thread_order;
     return trace::first_difference(x, y);
 }
 
 /// Records a request in all orders and with one and two workers, and without recording.
-void expect_one_trace(Request request) {
+void expect_one_run(Request request) {
     request.order = ThreadOrder::kAscending;
     request.workers = 1;
-    const trace::Trace expected = recorded(request);
+    const trace::Run expected = recorded(request);
     EXPECT_TRUE(is_correct(expected)) << text(request) << ": " << result(expected).text(0) << " for "
                                       << expected_text(expected);
     for (const auto order : {ThreadOrder::kAscending, ThreadOrder::kDescending, ThreadOrder::kShuffled})
         for (const std::uint32_t workers : {1u, 2u}) {
             request.order = order;
             request.workers = workers;
-            const trace::Trace trace = recorded(request);
-            EXPECT_EQ(trace.launch.thread_order, name(order));
-            EXPECT_EQ(difference(expected, trace), "") << text(request);
+            const trace::Run run = recorded(request);
+            for (const trace::Trace& trace : run.launches) EXPECT_EQ(trace.launch.thread_order, name(order));
+            EXPECT_EQ(difference(expected, run), "") << text(request);
         }
     const auto plain = run_plain(request);
     ASSERT_TRUE(plain) << plain.error().message;
-    EXPECT_TRUE(*plain == expected.final.at(1)) << text(request) << ": without recording the output is another";
+    EXPECT_TRUE(*plain == *expected.output()) << text(request) << ": without recording the output is another";
 }
 
 class Recording : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(Recording, gives_one_trace_and_the_right_result_for_every_launch) {
+TEST_P(Recording, gives_one_trace_and_the_right_result_for_every_shape) {
     const Kernel& kernel = *find(GetParam());
     std::vector<std::uint64_t> sizes;
     for (std::uint64_t n = 1; n <= 2048; n *= 2) sizes.push_back(n);
     for (const std::uint64_t n : {3, 7, 33, 65, 100, 1000}) sizes.push_back(n);
     const std::vector<std::uint32_t> warp_sizes =
         kSanitized ? std::vector<std::uint32_t>{4, 32} : std::vector<std::uint32_t>{4, 8, 16, 32};
-    int launches = 0;
+    int shapes = 0;
     for (const std::uint64_t n : sizes)
         for (const std::uint32_t warp_size : warp_sizes)
             for (const Type type : {Type::kFloat32, Type::kInt32}) {
@@ -89,14 +87,13 @@ TEST_P(Recording, gives_one_trace_and_the_right_result_for_every_launch) {
                 request.n = n;
                 request.warp_size = warp_size;
                 request.type = type;
-                request.input = input_rules()[static_cast<std::size_t>(launches) % input_rules().size()];
+                request.input = input_rules()[static_cast<std::size_t>(shapes) % input_rules().size()];
                 if (!check(request)) continue;  // what is refused, and how, has tests of its own below
-                expect_one_trace(request);
-                ++launches;
+                expect_one_run(request);
+                ++shapes;
                 if (::testing::Test::HasFailure()) return;
             }
-    EXPECT_GE(launches, (kernel.warp_instruction ? 18 : 20) / (kSanitized ? 2 : 1))
-        << "launches that the catalog allows";
+    EXPECT_GE(shapes, (kernel.warp_instruction ? 18 : 20) / (kSanitized ? 2 : 1)) << "shapes that the catalog allows";
 }
 
 TEST_P(Recording, is_right_at_sizes_with_tails_and_whatever_order_threads_run_in) {
@@ -110,7 +107,7 @@ TEST_P(Recording, is_right_at_sizes_with_tails_and_whatever_order_threads_run_in
             request.type = type;
             request.input = "random";
             if (!check(request)) continue;
-            const trace::Trace ascending = recorded(request);
+            const trace::Run ascending = recorded(request);
             EXPECT_TRUE(is_correct(ascending))
                 << text(request) << ": " << result(ascending).text(0) << " for " << expected_text(ascending);
             request.order = ThreadOrder::kShuffled;
@@ -125,7 +122,7 @@ TEST_P(Recording, gives_one_trace_for_every_input) {
         for (const std::uint64_t seed : {1, 9}) {
             request.input = input;
             request.seed = seed;
-            expect_one_trace(request);
+            expect_one_run(request);
         }
 }
 
@@ -133,10 +130,11 @@ TEST_P(Recording, gives_one_trace_for_every_input) {
 TEST(Workers, whose_blocks_differ_give_the_trace_of_one) {
     Request request{.kernel = "harris-7", .n = 70000, .block = 256};
     request.workers = 1;
-    const trace::Trace alone = recorded(request);
+    const trace::Run alone = recorded(request);
+    const trace::Trace& first = alone.launches.front();
     std::set<std::uint32_t> rows;
-    for (std::size_t block = 0; block < alone.launch.grid; ++block)
-        rows.insert(alone.rows_of(block).end - alone.rows_of(block).begin);
+    for (std::uint32_t block = 0; block < first.launch.grid; ++block)
+        rows.insert(first.rows_of(block).end - first.rows_of(block).begin);
     ASSERT_GT(rows.size(), 1u) << "all blocks are alike: this shows nothing";
     for (const std::uint32_t workers : {2u, 3u, 7u}) {
         request.workers = workers;
@@ -144,38 +142,44 @@ TEST(Workers, whose_blocks_differ_give_the_trace_of_one) {
     }
 }
 
-/// What is recorded names lines of the kernel's function, where the listing can show them.
-TEST_P(Recording, names_lines_of_the_kernel) {
+/// What is recorded names lines of the function that was launched, where the listing can show them.
+TEST_P(Recording, names_lines_of_the_launched_function) {
     Request request;
     request.kernel = GetParam();
     request.n = 64;
     request.type = Type::kInt32;  // what every kernel takes
-    const trace::Trace trace = recorded(request);
-    const Lines lines = function_lines(*find(GetParam()));
-    for (const trace::Site& site : trace.sites) {
-        EXPECT_GE(site.line, lines.first) << trace::name(site.kind);
-        EXPECT_LE(site.line, lines.last) << trace::name(site.kind);
+    const trace::Run run = recorded(request);
+    ASSERT_EQ(run.listings.size(), 1u);
+    EXPECT_EQ(run.listings[0].file, find(GetParam())->file);
+    EXPECT_EQ(run.listings[0].text, listing(*find(GetParam())));
+    for (const trace::Trace& trace : run.launches) {
+        const Lines lines = function_lines(run.listings[0].text, trace.launch.function);
+        EXPECT_GT(lines.first, 1) << trace.launch.function << " stands in the file";
+        for (const trace::Site& site : trace.sites) {
+            EXPECT_GE(site.line, lines.first) << trace.launch.function << ", " << trace::name(site.kind);
+            EXPECT_LE(site.line, lines.last) << trace.launch.function << ", " << trace::name(site.kind);
+        }
     }
 }
 
 TEST_P(Recording, gives_one_trace_from_many_blocks_and_two_workers) {
     Request request = usual(GetParam());
     const Sizes& sizes = find(GetParam())->sizes;
-    if (sizes.single_block || sizes.one_thread) {
+    if (sizes.single_block) {
         request.n = sizes.most;
-        expect_one_trace(request);
+        expect_one_run(request);
         return;
     }
     request.n = 65536;
-    expect_one_trace(request);
-    EXPECT_GT(recorded(request).launch.grid, 1u);
+    expect_one_run(request);
+    EXPECT_GT(recorded(request).launch().grid, 1u);
     if (kSanitized) return;
     request.block = 1024;
     request.input = "random";
-    expect_one_trace(request);
+    expect_one_run(request);
 }
 
-/// The first hazard of any block of a trace.
+/// The first hazard of any block of a launch.
 std::string first_hazard(const trace::Trace& trace, std::vector<std::string>& named) {
     for (std::uint32_t block = 0; block < trace.launch.grid; ++block)
         for (const replay::Hazard& hazard : replay::hazards(trace, block)) {
@@ -196,6 +200,24 @@ std::string first_hazard(const trace::Trace& trace, std::vector<std::string>& na
     return "";
 }
 
+/// The same of any launch of a run.
+std::string first_hazard(const trace::Run& run, std::vector<std::string>& named) {
+    for (const trace::Trace& trace : run.launches)
+        if (std::string hazard = first_hazard(trace, named); !hazard.empty()) return hazard;
+    return "";
+}
+
+/// The lines of a run's barriers: of clusters where there are any.
+std::set<std::uint16_t> barrier_lines(const trace::Run& run) {
+    std::set<std::uint16_t> lines;
+    for (const trace::Trace& trace : run.launches)
+        for (const trace::Site& site : trace.sites)
+            if (site.kind == trace::Kind::kBarrier ||
+                (site.kind == trace::Kind::kClusterBarrier && trace.launch.cluster > 1))
+                lines.insert(site.line);
+    return lines;
+}
+
 TEST_P(Recording, without_a_barrier_depends_on_the_order_of_threads_and_the_hazard_is_named) {
     const Kernel& kernel = *find(GetParam());
     std::set<int> lines;  // a vote, __syncthreads_or(), is no barrier that could be left out
@@ -205,30 +227,30 @@ TEST_P(Recording, without_a_barrier_depends_on_the_order_of_threads_and_the_haza
     for (const std::uint32_t block : {0u, 1024u}) {
         Request request = usual(std::string(kernel.name));
         request.n = 2048;
-        if (!kernel.sizes.single_block && !kernel.sizes.one_thread) request.block = block;
+        if (!kernel.sizes.single_block) request.block = block;
         EXPECT_EQ(difference(recorded(request), recorded(request)), "");
-        const trace::Trace correct = recorded(request);
-        for (const trace::Site& site : correct.sites) {
-            const bool of_cluster = site.kind == trace::Kind::kClusterBarrier && correct.launch.cluster > 1;
-            if (!(site.kind == trace::Kind::kBarrier || of_cluster) || lines.count(site.line) == 0) continue;
-            left.erase(site.line);
-            request.without_barrier_line = site.line;
+        const trace::Run correct = recorded(request);
+        for (const std::uint16_t line : barrier_lines(correct)) {
+            if (lines.count(line) == 0) continue;
+            left.erase(line);
+            request.without_barrier_line = line;
             request.order = ThreadOrder::kAscending;
-            const trace::Trace ascending = recorded(request);
+            const trace::Run ascending = recorded(request);
             request.order = ThreadOrder::kDescending;
-            const trace::Trace descending = recorded(request);
-            const std::string where = text(request) + ", without line " + std::to_string(site.line);
+            const trace::Run descending = recorded(request);
+            const std::string where = text(request) + ", without line " + std::to_string(line);
             EXPECT_NE(difference(ascending, descending), "") << where;
             EXPECT_EQ(difference(descending, recorded(request)), "") << where << ": not the same twice";
-            for (const trace::Trace* racy : {&ascending, &descending}) {
+            for (const trace::Run* racy : {&ascending, &descending}) {
                 std::vector<std::string> named;
                 const std::string hazard = first_hazard(*racy, named);
                 ASSERT_NE(hazard, "") << where;
                 for (const std::string& part : named) EXPECT_THAT(hazard, HasSubstr(part)) << where;
             }
         }
-        for (std::uint32_t b = 0; b < correct.launch.grid; ++b)
-            EXPECT_TRUE(replay::hazards(correct, b).empty()) << text(request);
+        for (const trace::Trace& trace : correct.launches)
+            for (std::uint32_t b = 0; b < trace.launch.grid; ++b)
+                EXPECT_TRUE(replay::hazards(trace, b).empty()) << text(request);
     }
     for (const int line : left) ADD_FAILURE() << kernel.file << ": no launch came to the barrier on line " << line;
 }
@@ -240,7 +262,7 @@ TEST(Recordings, of_a_kernel_without_its_barrier_do_not_see_what_earlier_launche
     racy.kernel = "pmpp-shared";
     racy.n = 64;
     racy.without_barrier_line = barriers(*find("pmpp-shared")).at(0).line;
-    const trace::Trace first = recorded(racy);
+    const trace::Run first = recorded(racy);
     EXPECT_FALSE(is_correct(first));
     Request correct = racy;
     correct.without_barrier_line = 0;
@@ -255,8 +277,10 @@ TEST(Comparison, leaves_out_sums_whose_order_is_a_fact_of_the_run) {
             const Request request{.kernel = kernel, .n = 1000, .type = type};
             const auto one = record(request);
             ASSERT_TRUE(one) << one.error().message;
-            trace::Trace other = *one;
-            other.final[1].set_bits(0, other.final[1].bits(0) ^ 1);
+            trace::Run other = *one;
+            trace::Trace& last = other.launches.back();
+            ASSERT_EQ(last.arrays[1].role, trace::Role::kOutput);
+            last.final[1].set_bits(0, last.final[1].bits(0) ^ 1);
             const bool by_chance = type == value::Type::kFloat32 && std::string(kernel) == "shuffle-atomic";
             EXPECT_EQ(trace::first_difference(*one, other).empty(), by_chance) << kernel;
         }

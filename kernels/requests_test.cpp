@@ -97,6 +97,16 @@ TEST(Requests, for_a_block_that_does_not_suit_are_told_which_does) {
     }
 }
 
+TEST(Requests, for_more_blocks_than_the_cpu_should_add_up_get_a_larger_one) {
+    Request request = request_for("global-halving", std::uint64_t{1} << 24);
+    EXPECT_EQ(check(request)->block, 512u) << "the usual block grows with N";
+    request.block = 256;
+    EXPECT_EQ(refusal_of(request),
+              "N = 16777216 makes more than 32768 blocks of 256 threads, whose results are added one by one, each in a "
+              "step of its own; choose a larger block.");
+    EXPECT_TRUE(check(request, false)) << "unrecorded, nobody counts steps";
+}
+
 TEST(Requests, for_an_unknown_input_or_operator_are_told_the_known_ones) {
     Request request = request_for("pmpp-simple", 16);
     request.input = "fibonacci";

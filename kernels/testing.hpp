@@ -1,8 +1,9 @@
-// What tests over the whole catalog share: its names, and how a test is called by them.
+// What tests of kernels share: the catalog's names, how a test is called by them, and runs that have to be there.
 #pragma once
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -22,6 +23,20 @@ inline std::string test_name(const ::testing::TestParamInfo<std::string>& row) {
     std::string word = row.param;
     std::replace(word.begin(), word.end(), '-', '_');
     return word;
+}
+
+/// A request's run; where there is none the test fails, and the run has one empty launch.
+inline trace::Run recorded(const Request& request, const Keeping& keeping = {.what = Keep::kAll}) {
+    auto run = record(request, keeping);
+    if (run) return std::move(*run);
+    ADD_FAILURE() << request.kernel << ", N = " << request.n << ": " << run.error().message;
+    return trace::run_of(trace::Trace());
+}
+
+/// The launch of a run that has no other.
+inline trace::Trace only_launch(trace::Run run) {
+    EXPECT_EQ(run.launches.size(), 1u) << run.launch().kernel;
+    return std::move(run.launches.front());
 }
 
 }  // namespace warptree::kernels::testing

@@ -6,6 +6,7 @@
 #include "instrumentation/trace/file.hpp"
 #include "instrumentation/trace/validate.hpp"
 #include "kernels/catalog.hpp"
+#include "kernels/testing.hpp"
 
 namespace warptree::kernels {
 namespace {
@@ -13,9 +14,8 @@ namespace {
 using value::Type;
 
 trace::Trace recorded(std::uint64_t n, Type type = Type::kInt32, std::uint32_t block = 32) {
-    auto trace = record({.kernel = "vectorized", .n = n, .block = block, .type = type, .input = "ramp"});
-    EXPECT_TRUE(trace) << trace.error().message;
-    return std::move(*trace);
+    return testing::only_launch(
+        testing::recorded({.kernel = "vectorized", .n = n, .block = block, .type = type, .input = "ramp"}));
 }
 
 TEST(Vectorized, figures_of_259_elements_by_hand) {
@@ -35,7 +35,7 @@ TEST(Vectorized, figures_of_259_elements_by_hand) {
     EXPECT_EQ(summary.steps[1].global_ld.requests, 0u);  // its elements came with the first
     EXPECT_EQ(summary.steps[8].active_threads, 3u);
     EXPECT_EQ(summary.totals.global_red.requests, 1u);
-    EXPECT_EQ(result(trace).text(0), "33411");  // 258 * 259 / 2
+    EXPECT_EQ(result(run_of(trace)).text(0), "33411");  // 258 * 259 / 2
 }
 
 TEST(Vectorized, has_four_loads_in_flight) {

@@ -7,6 +7,7 @@
 #include "instrumentation/replay/replay.hpp"
 #include "instrumentation/trace/validate.hpp"
 #include "kernels/catalog.hpp"
+#include "kernels/testing.hpp"
 
 namespace warptree::kernels {
 namespace {
@@ -19,9 +20,7 @@ Request request_for(std::uint64_t n, std::string op = "sum", Type type = Type::k
 }
 
 trace::Trace recorded(const Request& request) {
-    auto trace = record(request);
-    EXPECT_TRUE(trace) << trace.error().message;
-    return std::move(*trace);
+    return testing::only_launch(testing::recorded(request));
 }
 
 TEST(WarpReduce, figures_of_128_elements_by_hand) {
@@ -40,7 +39,7 @@ TEST(WarpReduce, figures_of_128_elements_by_hand) {
     EXPECT_EQ(summary.totals.shuffles, 0u);
     EXPECT_EQ(summary.totals.barriers, 1u);
     EXPECT_EQ(counters::lane_states(trace, 0, 1).at(5), counters::LaneState::kActive);
-    EXPECT_EQ(result(trace).text(0), "8128");
+    EXPECT_EQ(result(run_of(trace)).text(0), "8128");
 }
 
 TEST(WarpReduce, every_lane_hands_in_its_own_value_and_gets_the_same) {
@@ -89,7 +88,7 @@ TEST(WarpReduce, takes_the_operators_of_the_instruction) {
             Request request = request_for(n, op);
             request.input = "random";
             const trace::Trace trace = recorded(request);
-            EXPECT_TRUE(is_correct(trace)) << op << " " << n;
+            EXPECT_TRUE(is_correct(run_of(trace))) << op << " " << n;
             EXPECT_EQ(trace::problem(trace), "");
         }
 }

@@ -86,9 +86,9 @@ struct Piece {
     Trace trace;
     /// (trace.steps,) what the steps are called in the whole launch: equal keys name the same step in any piece, and
     /// ascending keys are the steps' order.
-    std::vector<std::uint64_t> keys;
-    std::vector<GlobalWrite> writes;      // of all blocks that are there
-    std::vector<ForeignRead> unresolved;  // of what earlier launches wrote
+    std::vector<std::uint64_t> keys = {};
+    std::vector<GlobalWrite> writes = {};      // of all blocks that are there
+    std::vector<ForeignRead> unresolved = {};  // of what earlier launches wrote
 };
 
 /// Joins the assemblers' parts, in order of blocks, into a whole trace: fills steps, sites, columns and row_begin.

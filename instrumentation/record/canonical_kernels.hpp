@@ -296,4 +296,21 @@ __global__ void relay(Global<T> input, Global<T> output) {
     if (t == 0) output[blockIdx.x] = input[here];
 }
 
+/// Rounds of several phases, some with adds of several threads, and one that only stores.
+template <class T>
+__global__ void phased(Global<T> input, Global<T> output) {
+    unsigned t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    T x = input[i];
+    step<T>(1, Phase::kUpsweep);
+    x += x;
+    __syncthreads();
+    step<T>(0, Phase::kClear);
+    if (t == 0) input[i] = x;
+    __syncthreads();
+    step<T>(1, Phase::kDownsweep);
+    x += x;
+    x += x;
+    output[i] = x;
+}
+
 }  // namespace warptree::record::testing

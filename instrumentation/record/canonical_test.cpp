@@ -1,5 +1,7 @@
 // Tests of the canonical order: whatever order the threads ran in, however the log lies, however many workers made
 // it, a correct kernel gives one trace, and it is the one that the rules of canonical.hpp give.
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "instrumentation/record/canonical_kernels.hpp"
@@ -42,6 +44,7 @@ const std::vector<Named>& all_kernels() {
         {"votes", votes<R>},
         {"own_atomics", own_atomics<R>},
         {"relay", relay<R>},
+        {"phased", phased<R>},
     };
     return all;
 }
@@ -179,10 +182,26 @@ TEST(Steps, that_only_some_blocks_have) {
     }
 }
 
-TEST(Steps, take_the_phase_that_the_catalog_says) {
-    const Trace trace = *assembled(record(in_place<R>, {1, 2}), 1, Phase::kScan);
-    EXPECT_EQ(trace.steps.at(0).phase, Phase::kScan);
-    EXPECT_EQ(trace.steps.at(2).phase, Phase::kOutput);
+TEST(Steps, take_the_phase_that_the_kernel_gives) {
+    for (const std::uint32_t parts : {1u, 3u}) {
+        const Trace trace = *assembled(record(phased<R>, {3, 8, 4}), parts);
+        std::vector<Phase> phases;
+        for (const Step& step : trace.steps) phases.push_back(step.phase);
+        EXPECT_EQ(phases, (std::vector<Phase>{Phase::kLoad, Phase::kUpsweep, Phase::kClear, Phase::kDownsweep,
+                                              Phase::kDownsweep, Phase::kOutput}))
+            << parts << " workers";
+    }
+}
+
+TEST(Steps, of_partial_results_are_outputs_too) {
+    Recording recording = record(outputs<R>, {2, 4, 4});
+    const Trace of_output = *assembled(recording);
+    recording.header.arrays[1].role = Role::kPartial;
+    const Trace of_partial = *assembled(recording);
+    EXPECT_EQ(first_difference(by_the_rules(recording), of_partial), "");
+    EXPECT_EQ(of_partial.steps, of_output.steps);
+    recording.header.arrays[1].role = Role::kScratch;
+    EXPECT_NE(assembled(recording)->steps, of_output.steps);
 }
 
 // ---- Disagreement
@@ -223,6 +242,79 @@ TEST(Disagreement, of_blocks_is_one_too_whoever_recorded_them) {
         EXPECT_NE(messages.back().find("round 1"), std::string::npos) << messages.back();
         EXPECT_EQ(messages.back(), messages.front());
     }
+}
+
+// ---- Launches
+
+/// Reads of a later launch, as the plainest of all walks finds who wrote what they saw: the write of that cell with the
+/// latest step, in the latest launch that has one. Right where no launch writes a cell twice in a step.
+std::vector<Carried> carried_by_the_rules(const std::vector<Piece>& launches, std::size_t at) {
+    std::vector<Carried> carried;
+    const Trace& trace = launches[at].trace;
+    for (std::uint32_t row = 0; row < trace.rows(); ++row) {
+        if (trace.kind(row) != Kind::kRead || trace.space(row) != Space::kGlobal || trace.a[row] != kNoEvent) continue;
+        for (std::size_t from = at; from-- > 0;) {
+            const Trace& before = launches[from].trace;
+            std::int32_t last = kNoEvent;
+            for (std::uint32_t w = 0; w < before.rows(); ++w)
+                if (before.kind(w) == Kind::kWrite && before.array(w) == trace.array(row) &&
+                    before.index[w] == trace.index[row] &&
+                    (last < 0 || before.step[w] >= before.step[static_cast<std::size_t>(last)]))
+                    last = static_cast<std::int32_t>(w);
+            if (last < 0) continue;
+            carried.push_back({row, static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(last)});
+            break;
+        }
+    }
+    return carried;
+}
+
+/// Writes every second cell of its part, so that the next launch finds cells of several launches and some of none.
+template <class T>
+__global__ void every_second(Global<T> input, Global<T>) {
+    unsigned i = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
+    step<T>(1);
+    input[i] += input[i + 1];
+}
+
+TEST(Launches, reads_name_the_write_of_an_earlier_launch) {
+    struct One {
+        KernelFunction kernel;
+        Shape shape;
+    };
+    const One in_order[] = {{in_place<R>, {3, 4, 4}},
+                            {every_second<R>, {2, 2, 4}},
+                            {in_place<R>, {2, 8, 4}},
+                            {relay<R>, {2, 8, 4}},
+                            {lone_thread<R>, {1, 4, 4}}};
+    for (const simt::Order order : kOrders)
+        for (const std::uint32_t parts : {1u, 2u}) {
+            Memory memory(64);
+            std::vector<Piece> launches;
+            std::uint32_t earlier = 0;
+            for (const auto& [kernel, shape] : in_order) {
+                const Recording recording = record_on(memory, kernel, shape, earlier, order);
+                auto piece = piece_of(recording, std::min(parts, shape.grid));
+                ASSERT_TRUE(piece) << piece.error().message;
+                EXPECT_EQ(first_difference(by_the_rules(recording), piece->trace), "") << launches.size();
+                launches.push_back(std::move(*piece));
+                earlier += shape.grid;
+            }
+            connect(launches);
+            EXPECT_TRUE(launches[0].trace.carried.empty());
+            std::set<std::uint32_t> sources;
+            for (std::size_t at = 1; at < launches.size(); ++at) {
+                const Trace& trace = launches[at].trace;
+                EXPECT_EQ(trace.carried, carried_by_the_rules(launches, at)) << "launch " << at;
+                EXPECT_FALSE(trace.carried.empty()) << at;
+                EXPECT_EQ(problem(trace), "") << at;
+                for (const Carried& of : trace.carried) {
+                    EXPECT_TRUE(trace.value.same(of.row, launches[of.launch].trace.value, of.from_row)) << at;
+                    sources.insert(of.launch);
+                }
+            }
+            EXPECT_GE(sources.size(), 3u) << "otherwise this tests little";
+        }
 }
 
 // ---- Tickets

@@ -45,13 +45,21 @@ inline Values floats(const std::vector<float>& numbers) {
     return values;
 }
 
-/// Runs a kernel on 1, 2, 3, ... with an output of as many cells.
-inline Recording record(const KernelFunction& kernel, Shape shape, simt::Order order = simt::Order::kAscending,
-                        std::uint64_t seed = 1) {
-    const std::size_t cells = std::size_t{4} * shape.grid * shape.block + 16;
-    std::vector<float> input(cells), output(cells);
-    for (std::size_t i = 0; i < cells; ++i) input[i] = static_cast<float>(i + 1);
-    std::vector<std::uint64_t> input_origins(cells), output_origins(cells);
+/// The arrays of a run: 1, 2, 3, ... and an output of as many cells, with who wrote each cell last.
+struct Memory {
+    explicit Memory(std::size_t cells) : input(cells), output(cells), input_origins(cells), output_origins(cells) {
+        for (std::size_t i = 0; i < cells; ++i) input[i] = static_cast<float>(i + 1);
+    }
+    std::vector<float> input, output;
+    std::vector<std::uint64_t> input_origins, output_origins;
+};
+
+/// Runs a kernel on what the launches before it left.
+/// earlier  blocks of those
+inline Recording record_on(Memory& memory, const KernelFunction& kernel, Shape shape, std::uint32_t earlier,
+                           simt::Order order = simt::Order::kAscending, std::uint64_t seed = 1) {
+    auto& [input, output, input_origins, output_origins] = memory;
+    const std::size_t cells = input.size();
     const auto extent = static_cast<std::uint32_t>(cells);
     Recording recording;
     Trace& header = recording.header;
@@ -72,6 +80,7 @@ inline Recording record(const KernelFunction& kernel, Shape shape, simt::Order o
     launch.order = order;
     launch.seed = seed;
     launch.workers = 1;
+    launch.earlier = earlier;
     const simt::BlockDone done = [&](std::uint32_t, std::uint32_t, probe::BlockLog& log) {
         EXPECT_TRUE(log.faults.empty());
         recording.logs.emplace_back(log.data(), log.data() + log.size());
@@ -84,8 +93,15 @@ inline Recording record(const KernelFunction& kernel, Shape shape, simt::Order o
     return recording;
 }
 
-/// The trace of a recording, its blocks shared out among `parts` assemblers.
-inline Result<Trace> assembled(const Recording& recording, std::uint32_t parts = 1, Phase phase = Phase::kTree) {
+/// The same as a run of its own.
+inline Recording record(const KernelFunction& kernel, Shape shape, simt::Order order = simt::Order::kAscending,
+                        std::uint64_t seed = 1) {
+    Memory memory(std::size_t{4} * shape.grid * shape.block + 16);
+    return record_on(memory, kernel, shape, 0, order, seed);
+}
+
+/// A recording's rows, its blocks shared out among `parts` assemblers.
+inline Result<Piece> piece_of(const Recording& recording, std::uint32_t parts = 1) {
     const Launch& launch = recording.header.launch;
     std::vector<Assembler> assemblers;
     for (std::uint32_t part = 0; part < parts; ++part) {
@@ -94,7 +110,12 @@ inline Result<Trace> assembled(const Recording& recording, std::uint32_t parts =
             assemblers.back().add_block(block, recording.logs[block].data(),
                                         static_cast<std::uint32_t>(recording.logs[block].size()));
     }
-    return assemble(recording.header, std::move(assemblers), phase);
+    return assemble(recording.header, std::move(assemblers));
+}
+inline Result<Trace> assembled(const Recording& recording, std::uint32_t parts = 1) {
+    auto piece = piece_of(recording, parts);
+    if (!piece) return tl::unexpected(piece.error());
+    return std::move(piece->trace);
 }
 
 /// One thread's events in its own order, as positions in the log; barriers stand where its clock says.
@@ -220,7 +241,7 @@ inline std::vector<StepKey> step_keys(const RawLog& log, const std::vector<std::
             keys.push_back({marker, so_far++});
         } else if (is_load(kind)) {
             keys.push_back({marker, std::min(so_far, last)});
-        } else if (is_store(kind) && array < probe::kFirstShared && arrays[array].role == Role::kOutput) {
+        } else if (is_store(kind) && array < probe::kFirstShared && takes_results(arrays[array].role)) {
             keys.push_back({marker, kOutputPart});
             for (std::size_t j = 0; j < k; ++j)
                 if (list[j] == event.a && probe::kind_of(log[list[j]].what) == RawKind::kRead &&
@@ -274,7 +295,7 @@ inline std::vector<Site> sites_of(const Recording& recording, const std::vector<
 }
 
 /// The table of steps: of each key, what its marker said, and the line of its first add or else of its first row.
-inline std::map<StepKey, Step> steps_of(const Recording& recording, const std::vector<LooseRow>& rows, Phase phase) {
+inline std::map<StepKey, Step> steps_of(const Recording& recording, const std::vector<LooseRow>& rows) {
     std::map<StepKey, Step> steps;
     std::map<StepKey, bool> has_add;
     for (const LooseRow& row : rows) {
@@ -284,23 +305,25 @@ inline std::map<StepKey, Step> steps_of(const Recording& recording, const std::v
         const auto [step, fresh] = steps.try_emplace(row.key);
         if (fresh || (adds && !has_add[row.key])) step->second.line = line;
         has_add[row.key] |= adds;
-        step->second.phase = row.key.second == kOutputPart ? Phase::kOutput : row.key.first == 0 ? Phase::kLoad : phase;
+        if (row.key.second == kOutputPart) step->second.phase = Phase::kOutput;  // else kLoad, until a marker says more
     }
     for (const RawLog& log : recording.logs)
         for (const RawEvent& event : log)
             if (probe::kind_of(event.what) == RawKind::kMarker)
                 for (auto& [key, step] : steps)
-                    if (key.first == probe::marker_of(event.clock) && key.second != kOutputPart)
+                    if (key.first == probe::marker_of(event.clock) && key.second != kOutputPart) {
                         step.stride = event.index;
+                        step.phase = static_cast<Phase>(event.a);
+                    }
     return steps;
 }
 
 /// The trace of a recording by the rules alone: lists, maps and sorts.
-inline Trace by_the_rules(const Recording& recording, Phase phase = Phase::kTree) {
+inline Trace by_the_rules(const Recording& recording) {
     Trace trace = recording.header;
     const std::vector<LooseRow> rows = loose_rows(recording);
     const std::vector<Site> sites = sites_of(recording, rows);
-    const std::map<StepKey, Step> steps = steps_of(recording, rows, phase);
+    const std::map<StepKey, Step> steps = steps_of(recording, rows);
     for (const auto& [key, step] : steps) trace.steps.push_back(step);
     trace.sites = sites;
     std::sort(trace.sites.begin(), trace.sites.end());
@@ -322,7 +345,8 @@ inline Trace by_the_rules(const Recording& recording, Phase phase = Phase::kTree
         const auto* value = reinterpret_cast<const std::byte*>(&event.value);
         trace.value.bytes.insert(trace.value.bytes.end(), value, value + sizeof(float));
         const std::uint32_t owner = kind == RawKind::kRead ? event.b : loose.block;
-        trace.a.push_back(event.a == kNone ? kNoEvent : row_of.at({owner, event.a}));
+        const bool here = event.a != kNone && owner < trace.launch.grid;  // an earlier launch's is no operand
+        trace.a.push_back(here ? row_of.at({owner, event.a}) : kNoEvent);
         const bool has_b = kind == RawKind::kCombine && event.b != kNone;
         trace.b.push_back(has_b ? row_of.at({loose.block, event.b}) : kNoEvent);
         trace.barrier.push_back(static_cast<std::uint16_t>(probe::barrier_of(event.clock)));

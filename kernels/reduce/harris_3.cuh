@@ -33,9 +33,10 @@ __global__ void harris_3(Global<T> input, Global<T> output) {
 template <class T>
 void host_harris_3(Host<T>& host) {
     host.takes_n({});
-    reduce_by_levels(host, {.per_thread = 1}, [&](auto blocks, unsigned block, auto input, auto sums, auto) {
-        host.launch("harris_3", harris_3<T>, {blocks, block}, input, sums);
-    });
+    reduce_by_levels(host, {.least = 2, .per_thread = 1},
+                     [&](auto blocks, unsigned block, auto input, auto sums, auto) {
+                         host.launch("harris_3", harris_3<T>, {blocks, block}, input, sums);
+                     });
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

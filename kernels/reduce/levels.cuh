@@ -10,6 +10,7 @@
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
+/// range                                     least * per_thread >= 2: a level leaves fewer values than it found
 /// launch(blocks, block, input, output, n)  one level
 /// most_blocks                               that a level may have, where its threads stride over the grid
 template <class T, class Launch>
