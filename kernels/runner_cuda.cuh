@@ -116,17 +116,19 @@ private:
         if (prepared_.native()) return memory.cells.upload(values.bytes.data());
         memory.cells.upload(wide_cells(values).data());
     }
-    /// Code that was compiled for older GPUs than the kernel needs has a trap where its instructions should be.
+    /// Of a build's code for several GPUs the driver takes the newest that this one can run. Where that was compiled
+    /// for older GPUs than the kernel needs, it has a trap where the instructions should be.
     void check_code(const void* kernel) const {
         cudaFuncAttributes attributes{};
         CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
         const std::uint32_t least = prepared_.kernel->least_capability;
         if (static_cast<std::uint32_t>(attributes.ptxVersion) >= least) return;
-        throw CudaFailure(std::string(prepared_.kernel->name) + " cannot run: this build has its code for compute " +
-                          "capability " + std::to_string(attributes.ptxVersion / 10) + "." +
-                          std::to_string(attributes.ptxVersion % 10) + " only, and it needs " +
-                          std::to_string(least / 10) + "." + std::to_string(least % 10) +
-                          "; build with -DCMAKE_CUDA_ARCHITECTURES=" + std::to_string(least) + " or newer.");
+        throw CudaFailure(std::string(prepared_.kernel->name) +
+                          " cannot run: the newest code of this build that this " +
+                          "GPU takes is for compute capability " + std::to_string(attributes.ptxVersion / 10) + "." +
+                          std::to_string(attributes.ptxVersion % 10) + ", and it needs " + std::to_string(least / 10) +
+                          "." + std::to_string(least % 10) +
+                          "; build with -DCMAKE_CUDA_ARCHITECTURES=" + std::to_string(least) + "-virtual.");
     }
 
     std::deque<Memory> memory_;  // (program().arrays())
