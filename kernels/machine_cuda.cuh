@@ -2,7 +2,6 @@
 // backend, which compiles the same program: here its functions are kernels that are never launched.
 #pragma once
 
-#include "instrumentation/probe/recorded.cuh"
 #include "kernels/program.hpp"
 
 /// A function of a kernel file that Host::cpu() runs.
@@ -17,19 +16,8 @@ public:
     Program& program() { return program_; }
     virtual unsigned* tickets() = 0;
 
-    template <class T>
-    typename probe::ElementTraits<T>::Global array(ArrayRow row) {
-        using Traits = probe::ElementTraits<T>;
-        const std::uint64_t extent = row.extent;
-        const std::uint32_t id = program_.add(std::move(row));
-        const Cells cells = make(id);
-        auto* data = static_cast<typename Traits::Plain*>(cells.data);
-        if constexpr (Traits::kRecorded) {
-            return {data, cells.origins, static_cast<std::uint32_t>(extent), id};
-        } else {
-            return data;
-        }
-    }
+    /// The memory of one of program().arrays(), just noted there.
+    virtual Cells make(std::uint32_t array) = 0;
     template <class... Parameters>
     void launch(const LaunchRow&, void (*kernel)(Parameters...), Parameters... arguments) {
         void* places[] = {&arguments...};
@@ -41,12 +29,6 @@ public:
     }
 
 protected:
-    struct Cells {
-        void* data;  // on the device, as are
-        std::uint64_t* origins;
-    };
-    /// The memory of one of program().arrays(), just noted there.
-    virtual Cells make(std::uint32_t array) = 0;
     /// Makes the last of program().launches().
     /// arguments  pointers to each
     virtual void run(const void* kernel, void** arguments) = 0;
