@@ -67,12 +67,11 @@ struct Ran {
 Result<Ran> record_alone(const Prepared&, Alone);
 Result<Ran> run_alone(const Prepared&, Alone);
 
-/// Whether a launch's rows are too many to keep all: those of its first and last block and the totals are kept then.
-bool keeps_all(const Prepared&, const LaunchRow&, const Keeping&, std::uint64_t rows_of_first,
-               std::uint32_t first_blocks);
-/// Makes one trace of what was counted of a launch and of the blocks that are kept, run again alone by the CPU.
+/// Whether all of a launch's rows are kept; else those of its first and last block, and the totals.
 /// index   of the launch
 /// before  (its global arrays) what the launch found
+bool keeps_all(const Prepared&, std::size_t index, const Keeping&, const std::vector<value::Values>& before);
+/// Makes one trace of what was counted of a launch and of the blocks that are kept, run again alone by the CPU.
 Result<record::Piece> keep_some(const Prepared&, std::size_t index, const Keeping&, const counters::Merger&,
                                 std::vector<value::Values> before, std::vector<value::Values> after);
 

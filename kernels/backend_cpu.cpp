@@ -153,20 +153,12 @@ private:
         if (stopped()) return;
         trace::Trace header = named_header(prepared_, row);
         header.initial = contents(row);
-        auto piece = keeps(row, header.initial) ? log_rows(shape(row), std::move(header), body, context)
-                                                : count(row, std::move(header), body, context);
+        auto piece = keeps_all(prepared_, launches.size(), keeping_, header.initial)
+                         ? log_rows(shape(row), std::move(header), body, context)
+                         : count(row, std::move(header), body, context);
         if (!piece) return;
         if (!piece->trace.kept) piece->trace.final = contents(row);
         launches.push_back(std::move(*piece));
-    }
-
-    bool keeps(const LaunchRow& row, const std::vector<value::Values>& before) {
-        if (row.grid <= 2 * row.cluster || keeping_.what == Keep::kAll) return true;
-        if (keeping_.what == Keep::kCounters) return false;
-        std::vector<std::uint32_t> first;
-        for (std::uint32_t block = 0; block < row.cluster; ++block) first.push_back(block);
-        const auto ran = record_alone(prepared_, {launches.size(), before, first});
-        return !ran || keeps_all(prepared_, row, keeping_, ran->piece.trace.rows(), row.cluster);
     }
 
     std::optional<record::Piece> count(const LaunchRow& row, trace::Trace header, void (*body)(void*), void* context) {
@@ -201,7 +193,7 @@ private:
 class LoneMachine : public CpuMachine {
 public:
     LoneMachine(const Prepared& prepared, Alone alone, bool recorded)
-        : CpuMachine(prepared, true, nullptr), alone_(std::move(alone)), recorded_(recorded) {}
+        : CpuMachine(prepared, recorded, nullptr), alone_(std::move(alone)), recorded_(recorded) {}
 
     Ran ran;
 

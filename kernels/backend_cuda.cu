@@ -1,7 +1,7 @@
-// The CUDA backend: runs a kernel on the device, plain or recorded, and brings its raw events home.
+// The CUDA backend: runs host programs on the device, plain or recorded, and brings their raw events home.
 //
-// Recording takes another launch where the first guess of events a thread was too small, and one for every 256 MiB of
-// events: each records other blocks.
+// A recorded launch is made again where the first guess of events a thread was too small, and for every 256 MiB of
+// events: each time it finds its arrays as they were before, and records other blocks.
 #include <algorithm>
 #include <future>
 #include <memory>
@@ -9,40 +9,43 @@
 #include <thread>
 #include <vector>
 
-#include "instrumentation/record/canonical.hpp"
-#include "kernels/backend.hpp"
 #include "kernels/chunks.hpp"
-#include "kernels/faults.hpp"
 #include "kernels/runner_cuda.cuh"
 #include "kernels/trace_buffer.cuh"
 
 namespace warptree::kernels {
 namespace {
 
-/// Launches and records. A launch that found too little room in the trace buffer is made again with more.
+/// Makes and records the launch that a machine is at, as often as need be.
 class Recorder {
 public:
-    Recorder(const Prepared& prepared, Runner& runner) : prepared_(prepared), runner_(runner) {}
+    Recorder(CudaMachine& machine, const Request& request, const void* kernel, void** arguments)
+        : machine_(machine), request_(request), kernel_(kernel), arguments_(arguments), before_(machine.saved()) {}
 
     /// Blocks whose events take about so many bytes, with every block its whole cluster.
     std::uint32_t blocks_in(std::uint64_t bytes) const {
-        const std::uint64_t block = std::uint64_t{prepared_.block} * capacity_.events +
-                                    std::uint64_t{(prepared_.block + 31) / 32} * capacity_.marks;
-        const std::uint64_t clusters = bytes / (block * sizeof(probe::RawEvent)) / prepared_.cluster;
-        return static_cast<std::uint32_t>(
-            std::clamp<std::uint64_t>(clusters * prepared_.cluster, prepared_.cluster, prepared_.grid));
+        const LaunchRow& row = machine_.row();
+        const std::uint64_t block =
+            std::uint64_t{row.block} * capacity_.events + std::uint64_t{(row.block + 31) / 32} * capacity_.marks;
+        const std::uint64_t clusters = bytes / (block * sizeof(probe::RawEvent)) / row.cluster;
+        return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(clusters * row.cluster, row.cluster, row.grid));
     }
-    /// Makes the whole launch and records `blocks` of its blocks, from `first` on.
+    /// Makes the launch on what its arrays held at first.
+    void make() {
+        machine_.restore(before_);
+        milliseconds = machine_.execute(kernel_, arguments_);
+    }
+    /// The same, and records `blocks` of its blocks, from `first` on.
     TraceBuffer& record(std::uint32_t first, std::uint32_t blocks) {
         static std::uint32_t stamps = 0;
+        const LaunchRow& row = machine_.row();
         for (;;) {
             if (!buffer_ || buffer_->blocks() != blocks || !buffer_->capacity().holds(capacity_)) {
                 buffer_.reset();
-                buffer_ = std::make_unique<TraceBuffer>(blocks, prepared_.block, capacity_);
+                buffer_ = std::make_unique<TraceBuffer>(blocks, row.block, capacity_);
             }
-            buffer_->bind(first, ++stamps * 2654435761u, prepared_.request.without_barrier_line);
-            runner_.reset();
-            launch<probe::Recorded>(prepared_, runner_);
+            buffer_->bind(first, ++stamps * 2654435761u, row.earlier, request_.without_barrier_line);
+            make();
             const Capacity needed = buffer_->overflow();
             if (capacity_.holds(needed)) return *buffer_;
             capacity_ = {std::max(capacity_.events, needed.events), std::max(capacity_.marks, needed.marks)};
@@ -54,9 +57,14 @@ public:
         buffer_.reset();
     }
 
+    double milliseconds = 0;  // that the last launch took
+
 private:
-    const Prepared& prepared_;
-    Runner& runner_;
+    CudaMachine& machine_;
+    const Request& request_;
+    const void* kernel_;
+    void** arguments_;
+    std::deque<CudaMachine::Memory> before_;
     Capacity capacity_;
     std::unique_ptr<TraceBuffer> buffer_;
 };
@@ -65,57 +73,162 @@ std::uint32_t workers_of(const Request& request) {
     return request.workers != 0 ? request.workers : std::max(1u, std::thread::hardware_concurrency());
 }
 
-/// Hands what one launch recorded to workers, each some blocks in a row.
-/// returns  what each is going to have made of its blocks
-template <class Make>
-auto hand_out(const Prepared& prepared, const TraceBuffer& buffer, std::uint32_t first, std::uint32_t blocks,
-              Progress* progress, Make& make) {
-    const std::uint32_t clusters = std::min(blocks, prepared.grid - first) / prepared.cluster;
-    const std::uint32_t count = std::min(clusters, workers_of(prepared.request));
-    const auto begin_of = [=, cluster = prepared.cluster](std::uint64_t worker) {
-        return static_cast<std::uint32_t>(worker * clusters / count * cluster);
-    };
-    std::vector<std::future<decltype(make(0u))>> parts;
-    for (std::uint32_t worker = 0; worker < count; ++worker)
-        parts.push_back(std::async(std::launch::async, [=, &buffer, &make] {
-            auto part = make(begin_of(worker + 1) - begin_of(worker));
-            std::vector<probe::RawEvent> events;
-            for (std::uint32_t i = begin_of(worker); i < begin_of(worker + 1); ++i) {
-                if (progress != nullptr && progress->cancel) break;
-                buffer.take(i, events);
-                part.add_block(first + i, events.data(), static_cast<std::uint32_t>(events.size()));
-                if (progress != nullptr) progress->done.fetch_add(1, std::memory_order_relaxed);
-            }
-            return part;
-        }));
-    return parts;
-}
+/// Records each launch: all rows, or those of some blocks and the counters of all.
+class RecordingMachine : public CudaMachine {
+public:
+    RecordingMachine(const Prepared& prepared, const Keeping& keeping, Progress* progress)
+        : CudaMachine(prepared, true), keeping_(keeping), progress_(progress) {}
 
-/// Makes the launch as often as its blocks take, some at a time, and hands the blocks of each to workers.
-/// part_bytes  of events, that one launch records
-/// make  (blocks) -> what takes them in: add_block() as that of record::Assembler, called by one thread
-/// take  (what make() gave) -> Result<void>; in the order of blocks
-template <class Make, class Take>
-Result<void> record_in_parts(const Prepared& prepared, Runner& runner, std::uint64_t part_bytes, Progress* progress,
-                             Make make, Take take) {
-    Recorder recorder(prepared, runner);
-    // In another launch blocks draw other tickets, and what a missing barrier does may turn out otherwise
-    const bool at_once = !prepared.kernel->scratch_per_block.empty() || prepared.request.without_barrier_line != 0;
-    std::uint32_t blocks = at_once ? prepared.grid : recorder.blocks_in(part_bytes);
-    const bool in_parts = blocks < prepared.grid;
-    if (in_parts) blocks = prepared.cluster;
-    for (std::uint32_t first = 0; first < prepared.grid; first += blocks) {
-        if (first > 0) blocks = recorder.blocks_in(part_bytes);
-        if (progress != nullptr && progress->cancel) return cancelled();
-        TraceBuffer& buffer = recorder.record(first, blocks);
-        if (const auto faults = buffer.faults(); !faults.empty()) return failure(describe(faults.front(), prepared));
-        buffer.download();
-        for (auto& worker : hand_out(prepared, buffer, first, blocks, progress, make))
-            if (const auto taken = take(worker.get()); !taken) return tl::unexpected(taken.error());
-        if (progress != nullptr && progress->cancel) return cancelled();
-        if (in_parts && first == 0) recorder.fit();
+    Recorded launches;
+
+private:
+    void run(const void* kernel, void** arguments) override {
+        trace::Trace header = prepared_.header(row());
+        header.initial = contents();
+        Recorder recorder(*this, prepared_.request, kernel, arguments);
+        const bool all = keeps_all(prepared_, index(), keeping_, header.initial);
+        launches.push_back(all ? rows(recorder, std::move(header)) : count(recorder, std::move(header)));
     }
-    return {};
+    void run_on_cpu() override {
+        stop_if_cancelled();
+        launches.push_back(run_by_cpu());
+        if (progress_ != nullptr) ++progress_->done;
+    }
+
+    record::Piece rows(Recorder& recorder, trace::Trace header) {
+        std::vector<record::Assembler> parts;
+        record_in_parts(
+            recorder, header, std::uint64_t{256} << 20,
+            [&](std::uint32_t blocks) {
+                record::Assembler part(header.arrays, row().block, prepared_.value_type, blocks);
+                if (row().cluster > 1) part.keep_shared_writes();
+                return part;
+            },
+            [&](record::Assembler part) { parts.push_back(std::move(part)); });
+        header.final = contents();
+        return given(record::assemble(std::move(header), std::move(parts)));
+    }
+    record::Piece count(Recorder& recorder, trace::Trace header) {
+        counters::Merger merged;
+        record_in_parts(
+            recorder, header, 16 * keeping_.chunk_events * sizeof(probe::RawEvent),
+            [&](std::uint32_t blocks) { return ChunkCounter(header, keeping_.chunk_events, blocks); },
+            [&](ChunkCounter counter) {
+                if (const auto added = counter.finish(merged); !added) throw CudaFailure(added.error());
+            });
+        return given(keep_some(prepared_, index(), keeping_, merged, std::move(header.initial), contents()));
+    }
+
+    /// Makes the launch as often as its blocks take, some at a time, and hands the blocks of each to workers.
+    /// part_bytes  of events, that one launch records
+    /// make  (blocks) -> what takes them in: add_block() as that of record::Assembler, called by one thread
+    /// take  (what make() gave); in the order of blocks
+    template <class Make, class Take>
+    void record_in_parts(Recorder& recorder, const trace::Trace& header, std::uint64_t part_bytes, Make make,
+                         Take take) {
+        const std::uint32_t grid = row().grid;
+        std::uint32_t blocks = all_at_once() ? grid : recorder.blocks_in(part_bytes);
+        const bool in_parts = blocks < grid;
+        if (in_parts) blocks = row().cluster;
+        for (std::uint32_t first = 0; first < grid; first += blocks) {
+            if (first > 0) blocks = recorder.blocks_in(part_bytes);
+            stop_if_cancelled();
+            TraceBuffer& buffer = recorder.record(first, blocks);
+            if (const auto faults = buffer.faults(); !faults.empty())
+                throw CudaFailure(describe(faults.front(), prepared_, header));
+            buffer.download();
+            for (auto& worker : hand_out(buffer, first, make)) take(worker.get());
+            stop_if_cancelled();
+            if (in_parts && first == 0) recorder.fit();
+        }
+    }
+    /// In another launch blocks draw other tickets, and what a missing barrier does may turn out otherwise.
+    bool all_at_once() {
+        return prepared_.request.without_barrier_line != 0 ||
+               std::ranges::any_of(row().arrays, [&](auto array) { return prepared_.plan.arrays()[array].exchanged; });
+    }
+    /// Hands what one launch recorded to workers, each some blocks in a row.
+    /// returns  what each is going to have made of its blocks
+    template <class Make>
+    auto hand_out(const TraceBuffer& buffer, std::uint32_t first, Make& make) {
+        const std::uint32_t cluster = row().cluster;
+        const std::uint32_t clusters = std::min(buffer.blocks(), row().grid - first) / cluster;
+        const std::uint32_t count = std::min(clusters, workers_of(prepared_.request));
+        const auto begin_of = [=](std::uint64_t worker) {
+            return static_cast<std::uint32_t>(worker * clusters / count * cluster);
+        };
+        std::vector<std::future<decltype(make(0u))>> parts;
+        for (std::uint32_t worker = 0; worker < count; ++worker)
+            parts.push_back(std::async(std::launch::async, [=, this, &buffer, &make] {
+                auto part = make(begin_of(worker + 1) - begin_of(worker));
+                std::vector<probe::RawEvent> events;
+                for (std::uint32_t i = begin_of(worker); i < begin_of(worker + 1) && !cancelled_now(); ++i) {
+                    buffer.take(i, events);
+                    part.add_block(first + i, events.data(), static_cast<std::uint32_t>(events.size()));
+                    if (progress_ != nullptr) progress_->done.fetch_add(1, std::memory_order_relaxed);
+                }
+                return part;
+            }));
+        return parts;
+    }
+    bool cancelled_now() const { return progress_ != nullptr && progress_->cancel; }
+    void stop_if_cancelled() const {
+        if (cancelled_now()) throw CudaFailure(cancelled().value());
+    }
+
+    const Keeping& keeping_;
+    Progress* progress_;
+};
+
+/// Runs the program with nothing recorded.
+class PlainMachine : public CudaMachine {
+public:
+    explicit PlainMachine(const Prepared& prepared) : CudaMachine(prepared, false) {}
+
+private:
+    void run(const void* kernel, void** arguments) override { execute(kernel, arguments); }
+};
+
+/// Times each launch, the best of several. The host's own work is passed over: no launch depends on values.
+class TimingMachine : public CudaMachine {
+public:
+    using CudaMachine::CudaMachine;
+
+    double milliseconds = 0;
+    std::uint64_t events = 0;  // that were written
+
+private:
+    void run(const void* kernel, void** arguments) override {
+        Recorder recorder(*this, prepared_.request, kernel, arguments);
+        double best = 1e9;
+        for (int i = 0; i < 20; ++i) {
+            recorded_ ? static_cast<void>(recorder.record(0, row().grid)) : recorder.make();
+            best = std::min(best, recorder.milliseconds);
+        }
+        milliseconds += best;
+        if (recorded_) count(recorder.record(0, row().grid).download());
+    }
+    void run_on_cpu() override {}
+    void count(const Events& all) {
+        for (const auto* column : {&all.head, &all.mark_head})
+            events += static_cast<std::uint64_t>(std::ranges::count_if(
+                *column, [](const auto& event) { return probe::kind_of(event.what) != probe::RawKind::kEmpty; }));
+    }
+};
+
+/// Bytes a second of filling a gibibyte, which no cache holds.
+double write_bandwidth() {
+    constexpr std::size_t kBytes = std::size_t{1} << 30;
+    DeviceArray<std::byte> memory(kBytes);
+    Timer timer;
+    double best = 1e9;
+    for (int run = 0; run < 5; ++run) {
+        timer.start();
+        memory.zero();
+        timer.stop();
+        best = std::min(best, timer.milliseconds());
+    }
+    return static_cast<double>(kBytes) / (best / 1000);
 }
 
 }  // namespace
@@ -153,98 +266,40 @@ CudaStatus query_cuda() {
     return status;
 }
 
-Result<trace::Trace> record_cuda(const Prepared& prepared, Progress* progress) try {
-    Runner runner(prepared);
-    std::vector<record::Assembler> parts;
-    const auto recorded = record_in_parts(
-        prepared, runner, std::uint64_t{256} << 20, progress,
-        [&](std::uint32_t blocks) {
-            record::Assembler part(prepared.arrays, prepared.block, prepared.value_type, blocks);
-            if (prepared.cluster > 1) part.keep_shared_writes();
-            return part;
-        },
-        [&](record::Assembler part) -> Result<void> {
-            parts.push_back(std::move(part));
-            return {};
-        });
-    if (!recorded) return tl::unexpected(recorded.error());
-    trace::Trace trace = begin_trace(prepared);
-    trace.launch.backend = "cuda";
-    trace.launch.device = query_cuda().device;
-    trace.launch.driver = query_cuda().driver;
-    trace.final = runner.download();
-    return record::assemble(std::move(trace), std::move(parts), prepared.kernel->phase);
-} catch (const CudaFailure& error) {
-    return failure(error.what());
-}
-
-Result<Counted> count_cuda(const Prepared& prepared, std::uint64_t chunk_events, Progress* progress) try {
-    Runner runner(prepared);
-    Counted counted;
-    const auto recorded = record_in_parts(
-        prepared, runner, 16 * chunk_events * sizeof(probe::RawEvent), progress,
-        [&](std::uint32_t part) { return ChunkCounter(prepared, chunk_events, part); },
-        [&](ChunkCounter counter) { return counter.finish(counted.merged); });
-    if (!recorded) return tl::unexpected(recorded.error());
-    counted.final = runner.download();
-    counted.device = query_cuda().device;
-    counted.driver = query_cuda().driver;
-    return counted;
-} catch (const CudaFailure& error) {
-    return failure(error.what());
-}
-
-namespace {
-
-/// Bytes a second of filling a gibibyte, which no cache holds.
-double write_bandwidth() {
-    constexpr std::size_t kBytes = std::size_t{1} << 30;
-    DeviceArray<std::byte> memory(kBytes);
-    Timer timer;
-    double best = 1e9;
-    for (int run = 0; run < 5; ++run) {
-        timer.start();
-        memory.zero();
-        timer.stop();
-        best = std::min(best, timer.milliseconds());
+Result<Recorded> record_cuda(const Prepared& prepared, const Keeping& keeping, Progress* progress) try {
+    RecordingMachine machine(prepared, keeping, progress);
+    run_program<probe::Recorded>(prepared, machine);
+    const CudaStatus status = query_cuda();
+    for (record::Piece& piece : machine.launches) {  // also where the CPU ran blocks again, or the host's own work
+        trace::Launch& launch = piece.trace.launch;
+        launch.backend = "cuda";
+        launch.device = status.device;
+        launch.driver = status.driver;
     }
-    return static_cast<double>(kBytes) / (best / 1000);
+    return std::move(machine.launches);
+} catch (const CudaFailure& failed) {
+    return tl::unexpected(failed.error);
 }
-
-}  // namespace
 
 Result<CudaCost> cuda_cost(const Prepared& prepared) try {
-    constexpr int kRuns = 20;
-    CudaCost cost{.plain_ms = 1e9, .recorded_ms = 1e9};
-    Runner runner(prepared);
-    for (int run = 0; run < kRuns; ++run) {
-        runner.reset();
-        launch<Plain>(prepared, runner);
-        cost.plain_ms = std::min(cost.plain_ms, runner.milliseconds());
-    }
-    Recorder recorder(prepared, runner);
-    for (int run = 0; run < kRuns; ++run) {
-        TraceBuffer& buffer = recorder.record(0, prepared.grid);
-        cost.recorded_ms = std::min(cost.recorded_ms, runner.milliseconds());
-        if (run + 1 < kRuns) continue;
-        const Events& events = buffer.download();
-        for (const auto* column : {&events.head, &events.mark_head})
-            for (const probe::EventHead& event : *column)
-                cost.events += probe::kind_of(event.what) != probe::RawKind::kEmpty;
-    }
-    cost.bytes = cost.events * sizeof(probe::RawEvent);
-    cost.write_bandwidth = write_bandwidth();
-    return cost;
-} catch (const CudaFailure& error) {
-    return failure(error.what());
+    TimingMachine plain(prepared, false), recorded(prepared, true);
+    run_program<Plain>(prepared, plain);
+    run_program<probe::Recorded>(prepared, recorded);
+    return CudaCost{.plain_ms = plain.milliseconds,
+                    .recorded_ms = recorded.milliseconds,
+                    .events = recorded.events,
+                    .bytes = recorded.events * sizeof(probe::RawEvent),
+                    .write_bandwidth = write_bandwidth()};
+} catch (const CudaFailure& failed) {
+    return tl::unexpected(failed.error);
 }
 
 Result<value::Values> run_plain_cuda(const Prepared& prepared) try {
-    Runner runner(prepared, false);
-    launch<Plain>(prepared, runner);
-    return runner.download(1);
-} catch (const CudaFailure& error) {
-    return failure(error.what());
+    PlainMachine machine(prepared);
+    run_program<Plain>(prepared, machine);
+    return machine.contents(prepared.plan.output());
+} catch (const CudaFailure& failed) {
+    return tl::unexpected(failed.error);
 }
 
 }  // namespace warptree::kernels

@@ -2,17 +2,28 @@
 #pragma once
 
 #include <cstddef>
-#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "instrumentation/result.hpp"
 
 namespace warptree::kernels {
 
-/// A CUDA call that failed, as a sentence with its expression and place. Thrown inside this file only.
-struct CudaFailure : std::runtime_error {
-    using std::runtime_error::runtime_error;
+/// What ends a run on the GPU: a CUDA call that failed, as a sentence with its expression and place, or what else went
+/// wrong on the way. Caught by the CUDA backend.
+struct CudaFailure {
+    explicit CudaFailure(std::string message) : error{Error::Kind::kFailed, std::move(message)} {}
+    explicit CudaFailure(Error why) : error(std::move(why)) {}
+    Error error;
 };
+/// What a call gave; where that is an error, the run ends with it.
+template <class T>
+T given(Result<T> result) {
+    if (!result) throw CudaFailure(std::move(result.error()));
+    return std::move(*result);
+}
 
 inline std::string advice(cudaError_t error) {
     switch (error) {
@@ -39,7 +50,7 @@ inline void check_cuda(cudaError_t error, const char* expression, std::string_vi
 }
 #define CUDA_CHECK(call) check_cuda((call), #call, __FILE__, __LINE__)
 
-/// Device memory of `count` elements, freed with its owner.
+/// Device memory of `count` elements, freed with its owner. Copies are made on the device.
 template <class T>
 class DeviceArray {
 public:
@@ -47,8 +58,12 @@ public:
         if (count != 0) CUDA_CHECK(cudaMalloc(&data_, count * sizeof(T)));
     }
     ~DeviceArray() { cudaFree(data_); }
-    DeviceArray(const DeviceArray&) = delete;
-    DeviceArray& operator=(const DeviceArray&) = delete;
+    DeviceArray(const DeviceArray& other) : DeviceArray(other.count_) { *this = other; }
+    /// other  of as many elements
+    DeviceArray& operator=(const DeviceArray& other) {
+        CUDA_CHECK(cudaMemcpy(data_, other.data_, count_ * sizeof(T), cudaMemcpyDeviceToDevice));
+        return *this;
+    }
     T* get() const { return data_; }
     void zero() { CUDA_CHECK(cudaMemset(data_, 0, count_ * sizeof(T))); }
     void upload(const void* from) { CUDA_CHECK(cudaMemcpy(data_, from, count_ * sizeof(T), cudaMemcpyHostToDevice)); }

@@ -72,7 +72,15 @@ public:
 
 private:
     Global<T> array(const char* name, trace::Role role, std::uint64_t extent, bool exchanged = false) {
-        return machine_.template array<T>({name, role, extent, exchanged});
+        using Traits = probe::ElementTraits<T>;
+        const std::uint32_t id = machine_.program().add({name, role, extent, exchanged});
+        const Cells cells = machine_.make(id);
+        auto* data = static_cast<typename Traits::Plain*>(cells.data);
+        if constexpr (Traits::kRecorded) {
+            return {data, cells.origins, static_cast<std::uint32_t>(extent), id};
+        } else {
+            return data;
+        }
     }
     /// An argument as the launch takes it: recorded arrays go by their place among those of the launch.
     template <class Parameter, class Argument>

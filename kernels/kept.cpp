@@ -79,12 +79,14 @@ Result<Prepared> prepared_as(const trace::Trace& kept, std::size_t index) {
 
 }  // namespace
 
-bool keeps_all(const Prepared& prepared, const LaunchRow& row, const Keeping& keeping, std::uint64_t rows_of_first,
-               std::uint32_t first_blocks) {
+bool keeps_all(const Prepared& prepared, std::size_t index, const Keeping& keeping,
+               const std::vector<value::Values>& before) {
+    const LaunchRow& row = prepared.plan.launches()[index];
     const bool few = row.grid <= 2 * row.cluster;  // the first and the last block are all of them
     if (few || keeping.what == Keep::kAll) return true;
     if (keeping.what == Keep::kCounters) return false;
-    return rows_of_first / first_blocks * row.grid * row_bytes(prepared, row) <= keeping.most_bytes;
+    const auto ran = record_alone(prepared, {index, before, whole_clusters({0}, row.cluster)});
+    return !ran || ran->piece.trace.rows() / row.cluster * row.grid * row_bytes(prepared, row) <= keeping.most_bytes;
 }
 
 Result<record::Piece> keep_some(const Prepared& prepared, std::size_t index, const Keeping& keeping,

@@ -1,7 +1,6 @@
 // What runs a host program on the CPU: the arrays, and each launch handed on as a body to be run by every thread.
 #pragma once
 
-#include "instrumentation/probe/recorded.cuh"
 #include "kernels/program.hpp"
 
 /// A function of a kernel file that Host::cpu() runs.
@@ -16,19 +15,8 @@ public:
     Program& program() { return program_; }
     unsigned* tickets() { return &tickets_; }
 
-    template <class T>
-    typename probe::ElementTraits<T>::Global array(ArrayRow row) {
-        using Traits = probe::ElementTraits<T>;
-        const std::uint64_t extent = row.extent;
-        const std::uint32_t id = program_.add(std::move(row));
-        const Cells cells = make(id);
-        auto* data = static_cast<typename Traits::Plain*>(cells.data);
-        if constexpr (Traits::kRecorded) {
-            return {data, cells.origins, static_cast<std::uint32_t>(extent), id};
-        } else {
-            return data;
-        }
-    }
+    /// The memory of one of program().arrays(), just noted there.
+    virtual Cells make(std::uint32_t array) = 0;
     template <class... Parameters>
     void launch(const LaunchRow& row, void (*kernel)(Parameters...), Parameters... arguments) {
         auto body = [&] { kernel(arguments...); };
@@ -41,12 +29,6 @@ public:
     }
 
 protected:
-    struct Cells {
-        void* data;
-        std::uint64_t* origins;
-    };
-    /// The memory of one of program().arrays(), just noted there.
-    virtual Cells make(std::uint32_t array) = 0;
     virtual void run(const LaunchRow&, void (*body)(void*), void* context) = 0;
 
     unsigned tickets_ = 0;

@@ -44,6 +44,12 @@ struct ArrayRow {
     bool exchanged = false;    // blocks of one launch read in it what others left: see Host::exchange()
 };
 
+/// Its memory, wherever the run is.
+struct Cells {
+    void* data;
+    std::uint64_t* origins;  // who wrote each cell last; null where nothing is recorded
+};
+
 /// A launch of the run.
 struct LaunchRow {
     std::string function;

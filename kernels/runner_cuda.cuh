@@ -1,7 +1,7 @@
-// One launch on the GPU: its arrays there, and the catalog's row that is launched on them. CUDA backend alone.
+// A run on the GPU: its arrays there, and its launches one by one. CUDA backend alone.
 #pragma once
 
-#include <memory>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -10,80 +10,112 @@
 
 namespace warptree::kernels {
 
-/// The arrays of one launch on the device, and the launch itself as a row of the catalog calls it.
-class Runner : public RowArguments<Runner> {
+/// The arrays of a run on the device, and its launches there. What becomes of a launch, the derived machines say.
+class CudaMachine : public Machine {
 public:
-    /// recorded  false: without room for where values came from
-    explicit Runner(const Prepared& prepared, bool recorded = true) : RowArguments(prepared), recorded_(recorded) {
-        for (const value::Values& values : prepared.memory) {
-            const std::size_t bytes = prepared.native() ? values.bytes.size() : values.size() * sizeof(probe::Dynamic);
-            memory_.push_back(std::make_unique<DeviceArray<std::byte>>(bytes));
-            origins_.push_back(std::make_unique<DeviceArray<std::uint64_t>>(recorded ? values.size() : 0));
-        }
+    CudaMachine(const Prepared& prepared, bool recorded)
+        : Machine(Program(prepared.request, recorded)), prepared_(prepared), recorded_(recorded) {
         const probe::ActiveOperator active{prepared.value_type, prepared.op,
                                            value::identity(prepared.value_type, prepared.op),
                                            static_cast<unsigned>(value::size_bytes(prepared.value_type))};
         CUDA_CHECK(cudaMemcpyToSymbol(probe::active_operator, &active, sizeof active));
-        reset();
     }
-    /// Puts the arrays back to what they held before the launch.
-    void reset() {
-        tickets_.zero();
-        for (std::size_t i = 0; i < memory_.size(); ++i) {
-            if (prepared_.native()) {
-                memory_[i]->upload(prepared_.memory[i].bytes.data());
-            } else {
-                memory_[i]->upload(wide_cells(prepared_.memory[i]).data());
-            }
-            if (recorded_) origins_[i]->zero();
-        }
+    unsigned* tickets() override { return tickets_.get(); }
+
+    /// The launch that the program is at.
+    std::size_t index() { return program().launches().size() - 1; }
+    /// As it is planned: a plain program does not know what arrays a launch takes.
+    const LaunchRow& row() { return prepared_.plan.launches()[index()]; }
+
+    /// One array.
+    struct Memory {
+        Memory(std::size_t bytes, std::size_t extent) : cells(bytes), origins(extent) {}
+        DeviceArray<std::byte> cells;
+        DeviceArray<std::uint64_t> origins;  // empty where nothing is recorded
+    };
+    /// What the launch's arrays hold, to be put back before it is made again.
+    std::deque<Memory> saved() {
+        std::deque<Memory> all;
+        for (const std::uint32_t array : row().arrays) all.push_back(memory_[array]);
+        return all;
     }
-    template <class T>
-    Tickets<T> tickets() {
-        return {tickets_.get()};
+    void restore(const std::deque<Memory>& before) {
+        for (std::size_t i = 0; i < before.size(); ++i) memory_[row().arrays[i]] = before[i];
     }
-    template <class... Parameters, class... Arguments>
-    void operator()(void (*kernel)(Parameters...), Arguments... arguments) {
-        check_code(reinterpret_cast<const void*>(kernel));
+    /// returns  milliseconds that it took
+    double execute(const void* kernel, void** arguments) {
+        check_code(kernel);
+        const LaunchRow& launch = row();
         cudaLaunchAttribute clusters{};
         clusters.id = cudaLaunchAttributeClusterDimension;
-        clusters.val.clusterDim.x = prepared_.cluster;
+        clusters.val.clusterDim.x = launch.cluster;
         clusters.val.clusterDim.y = clusters.val.clusterDim.z = 1;
         cudaLaunchConfig_t shape{};
-        shape.gridDim = prepared_.grid;
-        shape.blockDim = prepared_.block;
+        shape.gridDim = launch.grid;
+        shape.blockDim = launch.block;
         shape.attrs = &clusters;
-        shape.numAttrs = prepared_.kernel->sizes.cluster > 1 ? 1 : 0;
+        shape.numAttrs = launch.with_cluster ? 1 : 0;
+        tickets_.zero();
         timer_.start();
-        const cudaError_t launched = cudaLaunchKernelEx(&shape, kernel, arguments...);
+        const cudaError_t launched = cudaLaunchKernelExC(&shape, kernel, arguments);
         timer_.stop();
         CUDA_CHECK(launched);
         CUDA_CHECK(cudaDeviceSynchronize());
+        return timer_.milliseconds();
     }
-    /// Of the last launch.
-    double milliseconds() const { return timer_.milliseconds(); }
-    std::vector<value::Values> download() const {
-        std::vector<value::Values> all;
-        for (std::size_t i = 0; i < memory_.size(); ++i) all.push_back(download(i));
-        return all;
-    }
-    /// What one array holds.
-    value::Values download(std::size_t i) const {
-        const std::size_t size = prepared_.memory[i].size();
+    /// What an array holds.
+    value::Values contents(std::uint32_t array) const {
+        const std::size_t size = prepared_.plan.arrays()[array].extent;
         if (!prepared_.native()) {
-            std::vector<std::uint64_t> cells(size);
-            memory_[i]->download(cells.data());
-            return true_size(cells, prepared_.value_type);
+            std::vector<std::uint64_t> wide(size);
+            memory_[array].cells.download(wide.data());
+            return true_size(wide, prepared_.value_type);
         }
         value::Values values(prepared_.value_type);
         values.resize(size);
-        memory_[i]->download(values.bytes.data());
+        memory_[array].cells.download(values.bytes.data());
         return values;
     }
+    /// What the launch's arrays hold.
+    std::vector<value::Values> contents() {
+        std::vector<value::Values> all;
+        for (const std::uint32_t array : row().arrays) all.push_back(contents(array));
+        return all;
+    }
+
+protected:
+    Cells make(std::uint32_t array) override {
+        const value::Values values = prepared_.first_contents(array);
+        const std::size_t bytes = prepared_.native() ? values.bytes.size() : values.size() * sizeof(probe::Dynamic);
+        Memory& memory = memory_.emplace_back(bytes, recorded_ ? values.size() : 0);
+        put(memory, values);
+        if (recorded_) memory.origins.zero();
+        return {memory.cells.get(), memory.origins.get()};
+    }
+    void run_on_cpu() override { run_by_cpu(); }
+    /// The host's own work: brings home what it needs, and puts back what became of it.
+    /// returns  its rows, where the run is recorded
+    record::Piece run_by_cpu() {
+        const std::vector<std::uint32_t>& arrays = row().arrays;
+        Alone alone{.launch = index(), .memory = contents(), .blocks = {}};
+        if (recorded_)
+            for (const std::uint32_t array : arrays) memory_[array].origins.download(alone.origins.emplace_back());
+        Ran ran = given(recorded_ ? record_alone(prepared_, std::move(alone)) : run_alone(prepared_, std::move(alone)));
+        for (std::size_t i = 0; i < arrays.size(); ++i) {
+            put(memory_[arrays[i]], ran.memory[i]);
+            if (recorded_) memory_[arrays[i]].origins.upload(ran.origins[i].data());
+        }
+        return std::move(ran.piece);
+    }
+
+    const Prepared& prepared_;
+    const bool recorded_;
 
 private:
-    friend RowArguments<Runner>;
-
+    void put(Memory& memory, const value::Values& values) {
+        if (prepared_.native()) return memory.cells.upload(values.bytes.data());
+        memory.cells.upload(wide_cells(values).data());
+    }
     /// Of a build's code for several GPUs the driver takes the newest that this one can run. Where that was compiled
     /// for older GPUs than the kernel needs, it has a trap where the instructions should be.
     void check_code(const void* kernel) const {
@@ -99,20 +131,7 @@ private:
                           "; build with -DCMAKE_CUDA_ARCHITECTURES=" + std::to_string(least) + "-virtual.");
     }
 
-    template <class T>
-    Global<T> array(std::uint32_t id) {
-        using Traits = probe::ElementTraits<T>;
-        auto* data = reinterpret_cast<typename Traits::Plain*>(memory_[id]->get());
-        if constexpr (Traits::kRecorded) {
-            return {data, origins_[id]->get(), prepared_.arrays[id].extent, id};
-        } else {
-            return data;
-        }
-    }
-
-    bool recorded_;
-    std::vector<std::unique_ptr<DeviceArray<std::byte>>> memory_;
-    std::vector<std::unique_ptr<DeviceArray<std::uint64_t>>> origins_;
+    std::deque<Memory> memory_;  // (program().arrays())
     DeviceArray<unsigned> tickets_{1};
     Timer timer_;
 };

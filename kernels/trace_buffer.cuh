@@ -51,7 +51,9 @@ public:
                 .mark_capacity = capacity.marks};
     }
     /// Empties the buffer and has the next launch record its blocks from `first` on. Blocks past the grid stay empty.
-    void bind(std::uint32_t first, std::uint32_t stamp, std::uint32_t without_barrier_line) {
+    /// stamp    no other launch had it
+    /// earlier  blocks of the run's earlier launches
+    void bind(std::uint32_t first, std::uint32_t stamp, std::uint32_t earlier, std::uint32_t without_barrier_line) {
         // Empty slots are brought home with the others, so nothing may be left undefined.
         for (auto* column : {&head_, &mark_head_}) column->zero();
         for (auto* column : {&tail_, &mark_tail_}) column->zero();
@@ -59,6 +61,7 @@ public:
         faults_.zero();
         log_.first_block = first;
         log_.stamp = stamp;
+        log_.earlier = earlier;
         log_.without_barrier_line = without_barrier_line;
         CUDA_CHECK(cudaMemcpyToSymbol(probe::device_log, &log_, sizeof log_));
     }

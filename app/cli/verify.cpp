@@ -68,11 +68,13 @@ Result<std::string> output_of(const std::string& command) {
     return text;
 }
 
+/// Profiles the run's first launch.
 std::string profile_command(const std::string& program, const kernels::Request& request) {
     std::string names;
     for (const Metric& metric : metrics()) names += (names.empty() ? "" : ",") + std::string(metric.metric);
     return fmt::format(
-        "ncu --csv --clock-control none --metrics {} '{}' run {} --n {} --block {} --type {} --op {} --input {}{} "
+        "ncu --csv --clock-control none --launch-count 1 --metrics {} '{}' run {} --n {} --block {} --type {} --op {} "
+        "--input {}{} "
         "--backend "
         "cuda 2>&1",
         names, program, request.kernel, request.n, request.block, trace::name(request.type), request.op, request.input,

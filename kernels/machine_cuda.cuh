@@ -1,0 +1,42 @@
+// What runs a host program with CUDA: arrays in device memory, launches there. The host's own work is done by the CPU
+// backend, which compiles the same program: here its functions are kernels that are never launched.
+#pragma once
+
+#include "kernels/program.hpp"
+
+/// A function of a kernel file that Host::cpu() runs.
+#define WARPTREE_HOST __global__
+
+namespace warptree::kernels::inline cuda {
+
+class Machine {
+public:
+    explicit Machine(Program program) : program_(std::move(program)) {}
+    virtual ~Machine() = default;
+    Program& program() { return program_; }
+    virtual unsigned* tickets() = 0;
+
+    /// The memory of one of program().arrays(), just noted there.
+    virtual Cells make(std::uint32_t array) = 0;
+    template <class... Parameters>
+    void launch(const LaunchRow&, void (*kernel)(Parameters...), Parameters... arguments) {
+        void* places[] = {&arguments...};
+        run(reinterpret_cast<const void*>(kernel), places);
+    }
+    template <class... Parameters>
+    void cpu(const LaunchRow&, void (*)(Parameters...), Parameters...) {
+        run_on_cpu();
+    }
+
+protected:
+    /// Makes the last of program().launches().
+    /// arguments  pointers to each
+    virtual void run(const void* kernel, void** arguments) = 0;
+    /// The same where it is the host's own work.
+    virtual void run_on_cpu() = 0;
+
+private:
+    Program program_;
+};
+
+}  // namespace warptree::kernels::inline cuda
