@@ -238,6 +238,7 @@ std::vector<std::string> story(const Subject& s, Playhead at, const Target& targ
         case Target::Kind::kWarp:
             return warp_story(s, target);
         case Target::Kind::kAccess:
+        case Target::Kind::kBlock:
         case Target::Kind::kCount:
             break;
     }
