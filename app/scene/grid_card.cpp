@@ -49,7 +49,7 @@ void draw_silhouette(const GridContext& c, const GridRow& row, const GridTree& t
 
 /// Leaves as ticks, joins below them, a level a step; each stands where its first operand stood.
 void draw_tree(const GridContext& c, const GridRow& row, const GridTree& tree, Box card, Box area) {
-    if (tree.leaves.empty() || area.h < 12) return;
+    if (tree.leaves.empty() || area.h < 20) return;
     const auto leaves = static_cast<float>(tree.leaves.size());
     const float pitch = area.w / leaves;
     if (pitch < kLeastPitch) return draw_silhouette(c, row, tree, area);
@@ -104,6 +104,12 @@ std::string piece_text(const GridContext& c, const GridRow& row, const GridBlock
 std::string left_text(const GridContext& c, const GridRow& row, const GridBlock& block, bool done, float width) {
     if (!block.left) return "";
     const Left& left = *block.left;
+    if (c.grid.launches[row.launch].round_step) {  // the value with which the cluster's rounds begin
+        if (block.tree.joins.empty()) return "";
+        const GridJoin& last = block.tree.joins.back();
+        if (!c.come(c.subject.run().first_step(row.launch) + last.step)) return "";
+        return fitting(c.pen, {c.trace(row).value.text(last.row)}, Face::kMonoBold, kLeast, width);
+    }
     const std::string to = left.shared ? "for its cluster" : "→ " + place_text(c.trace(row), left.place);
     if (!done) return fitting(c.pen, {to}, Face::kMono, kLeast, width);
     const std::string value = (left.atomic ? "+ " : "") + c.trace(row).value.text(left.row);
@@ -114,7 +120,8 @@ std::string title(const GridContext& c, const GridRow& row, std::uint32_t block)
     const trace::Launch& launch = c.trace(row).launch;
     if (launch.processor == trace::Processor::kHost) return "CPU";
     if (row.last) return fmt::format("block {}", launch.last_block.value_or(block));
-    return fmt::format("block {}", block);
+    const bool came_last = c.grid.launches[row.launch].gather_step && block == launch.last_block.value_or(launch.grid - 1);
+    return fmt::format("block {}{}", block, came_last ? ", last" : "");
 }
 
 /// The ground of a card: raised while at work, framed in the accent where it is the block on show. The CPU is no block:
@@ -159,6 +166,7 @@ void draw_card(const GridContext& c, const GridRow& row, std::uint32_t block) {
         top += 20;
     }
     draw_tree(c, row, facts.tree, card, {left, top, room, card.bottom() - 26 - top});
+    if (card.h < 46) return;
     const bool done = state == BlockState::kDone;
     c.pen.line({card.centre().x, card.bottom() - 13}, left_text(c, row, facts, done, room),
                {done ? Face::kMonoBold : Face::kMono, kLeast, {done ? Role::kText : Role::kTextDim}}, room, Align::kCentre,
@@ -183,7 +191,7 @@ void draw_cell(const GridContext& c, const GridRow& row, std::uint32_t mark) {
     const Id id = c.id(row, block);
     const bool before = state == BlockState::kBefore, hot = pack(c.hover) == id;
     c.pen.add(Rect{.box = row.mark(mark),
-                   .ink = {state == BlockState::kDone ? Role::kWritten : before ? Role::kIdle : Role::kActive,
+                   .ink = {state == BlockState::kDone ? Role::kSegment : before ? Role::kIdle : Role::kActive,
                            before ? 0.25f : 1.0f},
                    .radius = state == BlockState::kWorking ? row.pitch / 2 : 2.0f,
                    .outline = {shown ? Role::kAccent : Role::kText},

@@ -78,7 +78,7 @@ void draw_rounds(const GridContext& c, const GridRow& row) {
     for (const GridEdge& e : c.grid.edges)
         if (e.way == Way::kCluster && e.launch == row.launch) y.try_emplace(e.step, 0.0f);
     float next = row.box.bottom();
-    for (auto& [step, at] : y) at = next += GridRow::kRound;
+    for (auto& [step, at] : y) at = next += row.round;
     std::map<std::uint32_t, float> stem;  // how far down each block's line has come
     for (const auto& [step, at] : y) {
         for (const GridEdge& e : c.grid.edges) {
@@ -94,6 +94,9 @@ void draw_rounds(const GridContext& c, const GridRow& row) {
                            .ink = {Role::kActive, c.come(step) ? 1.0f : kGridFaint},
                            .outline = {Role::kText},
                            .outline_width = step + 1 == c.at.position ? 1.5f : 0.0f});
+            if (c.come(step))
+                c.pen.line({to.x + 8, at + 13}, c.trace(row).value.text(e.made), {Face::kMonoBold, kLeast, {Role::kText}},
+                           row.pitch / 2 - 4);
             stem[e.to_block] = at;
         }
     }
@@ -123,7 +126,7 @@ Vec last_foot(const GridContext& c, const GridRow& row, std::uint32_t block) {
     }
     if (!own.empty())
         at.y = row.box.bottom() +
-               GridRow::kRound * static_cast<float>(std::distance(steps.begin(), steps.find(*own.rbegin())) + 1);
+               row.round * static_cast<float>(std::distance(steps.begin(), steps.find(*own.rbegin())) + 1);
     return at;
 }
 
@@ -141,11 +144,12 @@ void draw_grid_result(const GridContext& c, Box box) {
     const auto& run = c.subject.run();
     const kernels::Verdict& verdict = c.subject.facts->verdict;
     const bool done = c.at.position >= run.steps() && c.at.progress >= 1;
-    bool atomics = false;
+    std::uint64_t atomics = 0;
+    std::string cell = "the result";
     for (const GridRow& row : c.rows) {
         const std::vector<std::uint32_t> blocks = leading_there(c, row);
-        const std::uint64_t added = c.grid.launches[row.launch].atomics;
-        atomics = atomics || added > 1;
+        atomics = std::max(atomics, c.grid.launches[row.launch].atomics);
+        if (!blocks.empty()) cell = place_text(c.trace(row), c.block(row, blocks.front()).left->place);
         const auto step_of = [&](std::uint32_t block) {
             return run.first_step(row.launch) + c.block(row, block).last_step;
         };
@@ -167,19 +171,24 @@ void draw_grid_result(const GridContext& c, Box box) {
             arrow_head(c, to, ink, 5);
         }
     }
-    const Role role = !done ? Role::kRaised : verdict.correct ? Role::kWritten : Role::kWrong;
+    const Role role = !done ? Role::kRaised : verdict.correct ? Role::kSegment : Role::kWrong;
     c.pen.add(Rect{.box = box,
                    .ink = {role, done ? 0.25f : 1.0f},
                    .radius = 8,
                    .outline = {done ? role : Role::kLine},
                    .outline_width = done ? 2.5f : 1.3f,
                    .dashed = !done});
-    const std::string text = !done ? "the result" : verdict.correct ? verdict.result + ", right"
-                                                  : fmt::format("{}, wrong: {} is right", verdict.result, verdict.expected);
+    const std::string text = !done ? cell
+                             : verdict.correct
+                                 ? fmt::format("{} = {}, right", cell, verdict.result)
+                                 : fmt::format("{} = {}, wrong: {} is right", cell, verdict.result, verdict.expected);
     c.pen.line(box.centre(), text, {done ? Face::kSansBold : Face::kSans, kBody, {done ? Role::kText : Role::kTextDim}},
                box.w - 20, Align::kCentre);
-    if (!atomics) return;
-    c.pen.line({box.right() + 16, box.centre().y}, "atomics: in any order", {Face::kSans, kSmall, {Role::kText}}, 200);
+    if (atomics < 2) return;
+    const float room = c.rows.front().box.right() - box.right() - 16;
+    const std::string note = fitting(c.pen, {counted(atomics, "atomic add") + ": in any order", "atomics: in any order"},
+                                     Face::kSans, kSmall, std::max(room, 170.0f));
+    c.pen.line({box.right() + 16, box.centre().y}, note, {Face::kSans, kSmall, {Role::kText}}, std::max(room, 170.0f));
 }
 
 }  // namespace warptree::scene

@@ -8,9 +8,9 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kLeastCard = 74, kMostCard = 300, kLeastSmall = 26, kMostSmall = 120;
-constexpr float kLeastCell = 9, kMostCell = 24;
-constexpr float kLeastAir = 30, kMostAir = 96;  // between rows: for edges
+constexpr float kLeastCard = 74, kMostCard = 300, kLeastBrief = 18;
+constexpr float kLeastCell = 9, kMostCell = 40;
+constexpr float kLeastAir = 24, kUsualAir = 56, kMostAir = 130;  // between rows: for edges
 
 std::uint32_t rounds_of(const Grid& grid, std::uint32_t launch) {
     std::set<std::uint32_t> steps;
@@ -27,26 +27,29 @@ std::size_t levels_of(const GridTree& tree) {
 
 void choose_grain(const Grid& grid, GridRow& row, float width) {
     const auto n = static_cast<float>(row.blocks);
-    const float each = (width + row.gap) / n - row.gap;
+    constexpr float kNarrow = 4;  // between brief cards
+    float each = (width + row.gap) / n - row.gap;
     row.columns = row.blocks;
-    row.grain = each >= kLeastCard ? GridGrain::kCards : each >= kLeastSmall ? GridGrain::kBrief : GridGrain::kCells;
+    row.grain = each >= kLeastCard ? GridGrain::kCards : each >= kLeastBrief ? GridGrain::kBrief : GridGrain::kCells;
     const GridLaunch& launch = grid.launches[row.launch];
     const GridTree& tree = row.last ? launch.last.tree : launch.blocks[0].tree;
     const auto levels = static_cast<float>(std::min<std::size_t>(levels_of(tree), 12));
     if (row.grain == GridGrain::kCards) {
         row.pitch = std::min(each, kMostCard) + row.gap;
-        row.least = 78;
-        row.most = 104 + 20 * levels;
+        row.least = 30;
+        row.most = std::min(330.0f, 104 + 34 * levels);
+        if (row.rounds > 0) row.round = 50;
     } else if (row.grain == GridGrain::kBrief) {
-        row.pitch = std::min(each, kMostSmall) + row.gap;
-        row.least = 44;
+        row.gap = kNarrow;
+        row.pitch = (width + kNarrow) / n;
+        row.least = 30;
         row.most = 40 + 16 * levels;
     } else {
         row.gap = 3;
         row.rounds = 0;
-        row.least = 3 * kLeastCell;
+        row.least = 2 * kLeastCell;
         const float lines = std::ceil(n / std::floor(width / kMostCell));
-        row.most = std::clamp(lines * kMostCell, kMostCell, 240.0f);
+        row.most = std::clamp(lines * kMostCell, kMostCell, 300.0f);
     }
 }
 
@@ -77,7 +80,7 @@ void place(GridRow& row, Box body, float y, float height) {
 void fit(std::vector<GridRow>& rows, std::size_t shown, float height) {
     const auto needed = [&] {
         float sum = -kLeastAir;
-        for (const GridRow& row : rows) sum += row.least + static_cast<float>(row.rounds) * GridRow::kRound + kLeastAir;
+        for (const GridRow& row : rows) sum += row.least + static_cast<float>(row.rounds) * row.round + kLeastAir;
         return sum;
     };
     const auto away = [&](const GridRow& row) {
@@ -114,14 +117,14 @@ std::vector<GridRow> grid_rows(const Subject& s, const Grid& grid, Box body) {
     fit(rows, s.launch, body.h);
     float least = 0, spare = 0;
     for (const GridRow& row : rows) {
-        least += row.least + static_cast<float>(row.rounds) * GridRow::kRound;
+        least += row.least + static_cast<float>(row.rounds) * row.round;
         spare += std::max(0.0f, row.most - row.least);
     }
     const auto gaps = static_cast<float>(rows.size() - 1);
-    const float share = spare > 0 ? std::clamp((body.h - least - gaps * kLeastAir) / spare, 0.0f, 1.0f) : 0.0f;
+    const float share = spare > 0 ? std::clamp((body.h - least - gaps * kUsualAir) / spare, 0.0f, 1.0f) : 0.0f;
     const float left = body.h - least - share * spare;
     const float air = gaps > 0 ? std::clamp(left / gaps, kLeastAir, kMostAir) : 0.0f;
-    float y = body.y + std::max(0.0f, std::min(40.0f, (left - gaps * air) / 2));
+    float y = body.y + std::max(0.0f, (left - gaps * air) / 3);
     for (GridRow& row : rows) {
         place(row, body, y, row.least + share * std::max(0.0f, row.most - row.least));
         y = row.end() + air;

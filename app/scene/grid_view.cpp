@@ -10,13 +10,13 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kTrailRow = 34, kResultRow = 44;
+constexpr float kTrailRow = 40, kResultRow = 44;
 constexpr LegendItem kLegend[] = {{"an add", Role::kActive},
-                                  {"at work, or to come", Role::kIdle, Fill::kNone, "to come"},
+                                  {"to come", Role::kIdle, Fill::kNone},
                                   {"block on show", Role::kAccent}};
 constexpr LegendItem kCellLegend[] = {{"to come", Role::kIdle},
                                       {"at work: round", Role::kActive, Fill::kSolid, "at work"},
-                                      {"done", Role::kWritten},
+                                      {"done", Role::kSegment},
                                       {"block on show", Role::kAccent}};
 
 bool on_host(const trace::Trace& trace) {
@@ -45,7 +45,7 @@ std::string remark(const Subject& s) {
 }
 
 /// What stands left of a launch's cards.
-std::vector<std::pair<std::string, Face>> labels(const GridContext& c, const GridRow& row) {
+std::vector<std::pair<std::string, Face>> labels(const GridContext& c, const GridRow& row, float width) {
     const trace::Trace& trace = c.trace(row);
     const trace::Launch& launch = trace.launch;
     if (row.last)
@@ -54,7 +54,11 @@ std::vector<std::pair<std::string, Face>> labels(const GridContext& c, const Gri
     std::vector<std::pair<std::string, Face>> lines = {
         {fmt::format("launch {}", row.launch + 1), Face::kSansBold},
         {function_of(trace), Face::kMono},
-        {fmt::format("{} × {}", counted(launch.grid, "block"), counted(launch.block, "thread")), Face::kSans}};
+        {fitting(c.pen,
+                 {fmt::format("{} × {}", counted(launch.grid, "block"), counted(launch.block, "thread")),
+                  fmt::format("{} × {}", grouped(launch.grid), counted(launch.block, "thread"))},
+                 Face::kSans, kLeast, width),
+         Face::kSans}};
     if (row.group > 1) lines.push_back({fmt::format("a cell is {} blocks", grouped(row.group)), Face::kSans});
     if (launch.cluster > 1) lines.push_back({fmt::format("clusters of {}", launch.cluster), Face::kSans});
     const counters::Counters& tree = c.subject.facts->summaries[row.launch].tree;
@@ -64,7 +68,7 @@ std::vector<std::pair<std::string, Face>> labels(const GridContext& c, const Gri
 
 void draw_gutter(const GridContext& c, const GridRow& row, Box gutter, float end) {
     constexpr float kLine = 21;
-    const auto lines = labels(c, row);
+    const auto lines = labels(c, row, gutter.w - 12);
     const bool present = c.at.has_step() && c.subject.run().place(c.at.step()).launch == row.launch &&
                          row.last == (c.grid.launches[row.launch].gather_step && c.at.step() >= c.first_step(row) && row.last);
     const bool come = c.at.position > c.first_step(row);
@@ -83,7 +87,9 @@ void draw_gutter(const GridContext& c, const GridRow& row, Box gutter, float end
 std::string missing(const GridContext& c) {
     const std::size_t above = c.rows.front().launch, below = c.grid.launches.size() - 1 - c.rows.back().launch;
     if (above + below == 0) return "";
-    return fmt::format("{} above and {} below find no room here. ", counted(above, "launch", "launches"), below);
+    const std::string where = below == 0 ? "above" : above == 0 ? "below" : "above and below";
+    return fmt::format("{} {} {} no room here. ", counted(above + below, "launch", "launches"), where,
+                       above + below == 1 ? "finds" : "find");
 }
 
 }  // namespace
@@ -97,18 +103,19 @@ GridScene grid_view(const Subject& s, const Grid& grid, Playhead local, Box box,
     panel_ground(pen, box);
     const Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 12};
     const float gutter = inside.w >= 1100 ? 190.0f : 160.0f;
-    const bool low = inside.h < 420;
+    const bool low = inside.h < 460;
     GridContext c{s, grid, {s.first_step + local.position, local.progress}, pen, hover, {}};
     panel_title(pen, box, "", remark(s));
-    if (!low) out.trail = draw_trail(c, inside);
-    const float top = inside.y + (low ? 0 : kTrailRow);
+    const bool trail = inside.h >= 240;
+    if (trail) out.trail = draw_trail(c, inside);
+    const float top = inside.y + (trail ? kTrailRow : 0);
     // The rows keep clear of what leads from the last of them to the result.
     const float foot = low ? 34.0f : 62.0f, to_result = low ? 26.0f : 44.0f, result = low ? 34.0f : kResultRow;
     const Box body{inside.x + gutter, top, inside.w - gutter, inside.bottom() - foot - result - to_result - top};
     c.rows = grid_rows(s, grid, body);
     if (c.rows.empty()) return out;
     draw_grid_edges(c);
-    const float width = std::min(440.0f, 0.5f * body.w), end = c.rows.back().end() + std::min(90.0f, inside.bottom() - foot - result - c.rows.back().end());
+    const float width = std::min(440.0f, 0.5f * body.w), end = c.rows.back().end() + std::min(130.0f, inside.bottom() - foot - result - c.rows.back().end());
     draw_grid_result(c, {body.centre().x - width / 2, end, width, result});
     bool cells = false;
     for (const GridRow& row : c.rows) {

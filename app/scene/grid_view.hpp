@@ -37,8 +37,8 @@ struct GridRow {
     std::uint32_t marks() const { return (blocks + group - 1) / group; }
     Box mark(std::uint32_t i) const;
     Box of(std::uint32_t block) const { return mark(last ? 0 : block / group); }
-    static constexpr float kRound = 24;  // height
-    float end() const { return box.bottom() + static_cast<float>(rounds) * kRound; }
+    float round = 26;  // height of each
+    float end() const { return box.bottom() + static_cast<float>(rounds) * round; }
 };
 
 enum class BlockState : std::uint8_t { kBefore, kWorking, kDone };

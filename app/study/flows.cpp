@@ -114,16 +114,22 @@ const Flow* Flows::find(std::uint32_t combine_row) const {
     return nullptr;
 }
 
-std::string step_name(const Subject& subject, std::size_t step) {
-    const trace::Step& s = subject.trace.steps[step];
+std::string step_name(const trace::Step& s) {
     if (s.phase == trace::Phase::kTree && s.stride > 0) return fmt::format("stride {}", s.stride);
     if (s.stride > 0) return fmt::format("{} {}", trace::name(s.phase), s.stride);
     return std::string(trace::name(s.phase));
 }
 
+std::string step_name(const Subject& subject, std::size_t step) {
+    return step_name(subject.trace.steps[step]);
+}
+
+bool is_tree_step(const trace::Step& step) {
+    return step.phase != trace::Phase::kLoad && step.phase != trace::Phase::kOutput;
+}
+
 bool is_tree_step(const Subject& subject, std::size_t step) {
-    const trace::Phase phase = subject.trace.steps[step].phase;
-    return phase != trace::Phase::kLoad && phase != trace::Phase::kOutput;
+    return is_tree_step(subject.trace.steps[step]);
 }
 
 std::uint32_t step_of(const Subject& s, const replay::Hazard& hazard) {

@@ -74,12 +74,20 @@ private:
         if (t_.a[row] == trace::kNoEvent) return;
         const auto from = static_cast<std::uint32_t>(t_.a[row]);
         const bool remote = t_.home(row) != t_.block[row];
+        if (remote) out_.round_step = std::min<std::uint32_t>(out_.round_step.value_or(t_.step[row]), t_.step[row]);
         grid_.edges.push_back({launch_, t_.block[from], launch_, t_.block[row], first_step_ + t_.step[row],
-                               remote ? Way::kCluster : Way::kExchange});
+                               remote ? taker_of(row) : 0, remote ? Way::kCluster : Way::kExchange});
         auto& left = out_.blocks[t_.block[from]].left;
         if (remote && !left) left = Left{{t_.array(from), t_.index[from]}, from, false, true};
     }
 
+    /// The add of a step that a read is an operand of; the read itself where there is none.
+    std::uint32_t taker_of(std::uint32_t read) const {
+        for (std::uint32_t row = read + 1; row < t_.rows() && t_.step[row] == t_.step[read]; ++row)
+            for (const std::int32_t operand : {t_.a[row], t_.b[row]})
+                if (replay::is_add(t_.kind(row)) && operand == static_cast<std::int32_t>(read)) return row;
+        return read;
+    }
     void add_trees() {
         constexpr std::uint32_t kMostRows = 1u << 17;  // a block
         for (std::uint32_t i = 0; i < t_.launch.grid; ++i) {
@@ -89,8 +97,9 @@ private:
             if (cost.consumed_slots > 0) out_.blocks[i].efficiency = cost.efficiency();
             if (rows.end - rows.begin > kMostRows) continue;
             const bool gathers = out_.gather_step && i + 1 == t_.launch.grid;
-            const std::uint32_t step = out_.gather_step.value_or(0);
-            out_.blocks[i].tree = grid_tree(run_, launch_, i, gathers ? Part::kBefore : Part::kAll, step);
+            const std::uint32_t step = gathers ? *out_.gather_step : out_.round_step.value_or(0);
+            const bool goes_on = gathers || out_.round_step;
+            out_.blocks[i].tree = grid_tree(run_, launch_, i, goes_on ? Part::kBefore : Part::kAll, step);
             if (gathers) out_.last.tree = grid_tree(run_, launch_, i, Part::kAfter, step);
         }
     }
@@ -107,7 +116,7 @@ void add_carried(const trace::Run& run, std::size_t launch, std::vector<GridEdge
     const auto first = static_cast<std::uint32_t>(run.first_step(launch));
     for (const trace::Carried& read : t.carried) {
         const GridEdge edge{read.launch,       run.launches[read.launch].block[read.from_row],
-                            static_cast<std::uint32_t>(launch), t.block[read.row], first + t.step[read.row], Way::kLaunch};
+                            static_cast<std::uint32_t>(launch), t.block[read.row], first + t.step[read.row], 0, Way::kLaunch};
         if (edges.empty() || edges.back() != edge) edges.push_back(edge);
     }
 }

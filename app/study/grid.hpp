@@ -23,6 +23,7 @@ struct GridEdge {
     std::uint32_t launch = 0, block = 0;        // that made the value
     std::uint32_t to_launch = 0, to_block = 0;  // that read it
     std::uint32_t step = 0;                     // of the read, counted over the run
+    std::uint32_t made = 0;                     // of a cluster: the row of the add that took the value
     Way way = Way::kLaunch;
     auto operator<=>(const GridEdge&) const = default;
 };
@@ -79,6 +80,8 @@ struct GridLaunch {
     /// it stands in `blocks`, what it did from there on in `last`.
     std::optional<std::uint32_t> gather_step;
     GridBlock last;
+    /// Of clusters: the step in which blocks begin to read each other's shared memory. Trees end there: edges go on.
+    std::optional<std::uint32_t> round_step;
     std::uint64_t atomics = 0;  // blocks that left an atomic
 };
 
