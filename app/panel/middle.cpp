@@ -3,6 +3,7 @@
 
 #include "app/panel/coarsening.hpp"
 #include "app/panel/compare.hpp"
+#include "app/panel/grid.hpp"
 #include "app/panel/hazards.hpp"
 #include "app/panel/memory.hpp"
 #include "app/panel/order.hpp"
@@ -49,6 +50,8 @@ std::unique_ptr<MiddlePanel> make_middle(scene::View view) {
             return std::make_unique<MemoryPanel>();
         case scene::View::kWarps:
             return std::make_unique<WarpsPanel>();
+        case scene::View::kGrid:
+            return std::make_unique<GridPanel>();
         case scene::View::kHazards:
             return std::make_unique<HazardsPanel>();
         case scene::View::kTree:

@@ -20,7 +20,8 @@ std::vector<Command> WarpsPanel::pointer(const PointerEvent& event, const AppSta
     const bool of_step =
         hit.kind == Target::Kind::kStepBar || hit.kind == Target::Kind::kWarp || hit.kind == Target::Kind::kLane;
     if (!of_step) return {};
-    return {{.action = Action::kGoTo, .value = static_cast<double>(hit.state) + 1}};
+    const std::size_t first = hit.kind == Target::Kind::kStepBar ? 0 : state.subject->first_step;
+    return {{.action = Action::kGoTo, .value = static_cast<double>(first + hit.state) + 1}};
 }
 
 std::vector<Hotspot> WarpsPanel::hotspots() const {

@@ -8,6 +8,7 @@ namespace {
 
 constexpr ViewRow kViews[] = {
     {View::kTree, "tree", "Tree", "How the partial results meet, step by step, and who adds them."},
+    {View::kGrid, "grid", "Grid", "The whole computation: every launch, its blocks, and how their results meet."},
     {View::kWarps, "warps", "Warps", "What each step's warps cost: area is slots, hatched area is slots spent idle."},
     {View::kMemory, "memory", "Memory", "What a warp asks of memory: segments and sectors, banks and conflicts."},
     {View::kHazards, "hazards", "Hazards",
@@ -80,7 +81,7 @@ Layout layout(Vec size, View view, const Split& split) {
     l.transport = {gap, size.y - transport - (low ? 8.0f : 16.0f), width, transport};
     const float top = l.header.bottom() + (low ? 4.0f : 10.0f);
     const Box inside{gap, top, width, std::max(1.0f, l.transport.y - (low ? 8.0f : 16.0f) - top)};
-    if (lecture || view == View::kCompare || view == View::kCoarsening || view == View::kTournament) {
+    if (lecture || view == View::kGrid || view == View::kCompare || view == View::kCoarsening || view == View::kTournament) {
         l.middle = inside;
     } else {
         divide(l, inside, gap, split);

@@ -117,9 +117,13 @@ Lines edge_story(const Subject& s, Playhead at, const Target& target) {
 }
 
 Lines step_story(const Subject& s, const Target& target) {
-    if (target.state >= s.steps()) return {};
-    const counters::Counters& c = s.summary.steps[target.state];
-    Lines lines = {caption(s, {target.state + std::size_t{1}, 1})};
+    if (target.state >= s.run().steps()) return {};
+    const auto [launch, step] = s.run().place(target.state);
+    const trace::Trace& trace = s.run().launches[launch];
+    const counters::Counters& c = s.facts->summaries[launch].steps[step];
+    Lines lines = {launch == s.launch ? caption(s, {step + 1, 1})
+                                      : fmt::format("Launch {}, {}: {}", launch + 1, trace.launch.function,
+                                                    step_name(trace.steps[step]))};
     if (is_tournament(s) && c.operations > 0)
         lines.push_back(
             fmt::format("{} at {}", counted(c.operations, "match", "matches"), counted(s.trace.launch.block, "venue")));
@@ -238,6 +242,7 @@ std::vector<std::string> story(const Subject& s, Playhead at, const Target& targ
         case Target::Kind::kWarp:
             return warp_story(s, target);
         case Target::Kind::kAccess:
+        case Target::Kind::kBlock:
         case Target::Kind::kCount:
             break;
     }

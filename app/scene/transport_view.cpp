@@ -91,13 +91,18 @@ float transport_buttons(Pen& pen, std::size_t position, std::size_t last, const 
 
 namespace {
 
-/// One bar: one step, or several where there are too many to draw apart.
+/// One bar: one step of a launch, or several where there are too many to draw apart. Counted over the run.
 struct Bar {
-    std::size_t first = 0, end = 0;
-    Box box;
+    std::size_t first = 0, end = 0, launch = 0;
+    Box box{};
 };
 
-/// What the strip counts of a step: warp slots that work, or, of a tournament, venues at which a match is played.
+const trace::Step& step_of(const Subject& s, std::size_t step) {
+    const auto place = s.run().place(step);
+    return s.run().launches[place.launch].steps[place.step];
+}
+
+/// What the strip counts of a step of the run: warp slots that work, or, of a tournament, venues at which a match is played.
 class Counted {
 public:
     Counted(const Subject& s, bool venues) : s_(s), venues_(venues) {}
@@ -107,18 +112,18 @@ public:
         double share() const { return of == 0 ? 0 : static_cast<double>(used) / static_cast<double>(of); }
     };
     Use use(std::size_t step) const {
-        const counters::Counters& c = s_.summary.steps[step];
+        const counters::Counters& c = cost(step);
         if (c.operations == 0) return {};  // it moves data: no share to show
         return {c.operations, venues_ ? s_.trace.launch.block : c.consumed_slots};
     }
     std::string name(std::size_t step) const {
-        const bool played = venues_ && s_.summary.steps[step].operations > 0;
-        return played ? fmt::format("step {}", step + 1) : step_name(s_, step);
+        const bool played = venues_ && cost(step).operations > 0;
+        return played ? fmt::format("step {}", step + 1) : step_name(step_of(s_, step));
     }
     /// What stands where a name has no room.
     std::string number(std::size_t step) const {
-        const bool played = s_.summary.steps[step].operations > 0;
-        const std::size_t number = venues_ ? (played ? step + 1 : 0) : s_.trace.steps[step].stride;
+        const bool played = cost(step).operations > 0;
+        const std::size_t number = venues_ ? (played ? step + 1 : 0) : step_of(s_, step).stride;
         return number > 0 ? std::to_string(number) : "";
     }
     /// full  with the word that says what is counted
@@ -130,6 +135,10 @@ public:
     }
 
 private:
+    const counters::Counters& cost(std::size_t step) const {
+        const auto place = s_.run().place(step);
+        return s_.facts->summaries[place.launch].steps[place.step];
+    }
     const Subject& s_;
     bool venues_;
 };
@@ -140,7 +149,7 @@ enum class Labels : std::uint8_t { kFull, kOneLine, kTwoLines, kNumber, kNone };
 
 Labels choose_labels(const Pen& pen, const Subject& s, const Counted& counted, float width) {
     float full = 0, both = 0, either = 0, number = 0;
-    for (std::size_t step = 0; step < s.steps(); ++step) {
+    for (std::size_t step = 0; step < s.run().steps(); ++step) {
         const float name = pen.width(counted.name(step), Face::kSansBold, kSmall);
         const float share = pen.width(counted.share(step, false), Face::kMono, 15);
         full = std::max(full, name + pen.width(counted.share(step, true), Face::kMono, 15));
@@ -156,7 +165,7 @@ Labels choose_labels(const Pen& pen, const Subject& s, const Counted& counted, f
 
 void bar_labels(Pen& pen, const Subject& s, const Counted& counted, const Bar& bar, Labels labels, Role role) {
     const std::string label = counted.name(bar.first), share = counted.share(bar.first, labels == Labels::kFull);
-    const Face face = is_tree_step(s, bar.first) ? Face::kSansBold : Face::kSans;
+    const Face face = is_tree_step(step_of(s, bar.first)) ? Face::kSansBold : Face::kSans;
     const float y = bar.box.y + 16, middle = bar.box.centre().x, room = bar.box.w - 4;
     const Style name{face, kSmall, {role}}, number{Face::kMono, 15, {role}};
     if (labels == Labels::kFull || labels == Labels::kOneLine) {
@@ -185,7 +194,7 @@ void bar_fill(Pen& pen, const Subject& s, const Counted& counted, const Bar& bar
     }
     const Id id = pack({Target::Kind::kStepBar, static_cast<std::uint16_t>(bar.first), 0, 0});
     const float presence = future ? 0.4f : 1;
-    const bool tree = is_tree_step(s, bar.first);
+    const bool tree = is_tree_step(step_of(s, bar.first));
     if (use.of == 0) {
         pen.add(Rect{.box = {area.x, area.bottom() - 6, area.w, 6},
                      .ink = {Role::kIdle, 0.8f * presence},
@@ -240,25 +249,66 @@ void draw_bar(Pen& pen, const Subject& s, const Counted& counted, Playhead at, c
              future);
 }
 
-void strip(Pen& pen, const Subject& s, const Counted& counted, Playhead at, Box box, const Target& hover) {
-    if (box.w < 40 || s.steps() == 0) return;
-    constexpr float kLeastBar = 3, kWidest = 420;
-    std::size_t each = 1;  // steps a bar
-    while (static_cast<float>(s.steps() / each) * kLeastBar > box.w) ++each;
-    const std::size_t bars = (s.steps() + each - 1) / each;
-    const float gap = std::clamp(0.08f * box.w / static_cast<float>(bars), 0.0f, 10.0f);
-    const float pitch = std::min(kWidest, (box.w + gap) / static_cast<float>(bars));
-    Labels labels = each > 1 ? Labels::kNone : choose_labels(pen, s, counted, pitch - gap);
-    if (labels == Labels::kTwoLines && box.h < 72) labels = Labels::kNumber;
-    const std::vector<std::uint32_t> meant = Book::steps_under(s, hover);
-    for (std::size_t i = 0; i < bars; ++i) {
-        const Bar bar{i * each,
-                      std::min(s.steps(), (i + 1) * each),
-                      {box.x + static_cast<float>(i) * pitch, box.y, pitch - gap, box.h}};
-        const bool some =
-            std::ranges::any_of(meant, [&](std::size_t step) { return step >= bar.first && step < bar.end; });
-        draw_bar(pen, s, counted, at, bar, labels, hover, some);
+/// The bars of all launches, from left to right; a bar is of one launch.
+/// each  steps a bar
+std::vector<Bar> bars_of(const trace::Run& run, std::size_t each) {
+    std::vector<Bar> bars;
+    std::size_t first = 0;
+    for (std::size_t launch = 0; launch < run.launches.size(); ++launch) {
+        const std::size_t end = first + run.launches[launch].steps.size();
+        for (; first < end; first = bars.back().end) bars.push_back({first, std::min(end, first + each), launch});
     }
+    return bars;
+}
+
+/// Names a launch above its bars.
+void launch_label(Pen& pen, const Subject& s, std::size_t launch, Box box) {
+    const auto& launches = s.run().launches;
+    const trace::Launch& l = launches[launch].launch;
+    const bool host = l.processor == trace::Processor::kHost;
+    const std::string brief = host ? "CPU" : fmt::format("launch {}", launch + 1);
+    const std::string full = host ? "CPU" : fmt::format("launch {} of {}", launch + 1, launches.size());
+    const std::string text = fitting(
+        pen, {full + " · " + l.function, brief + " · " + l.function, brief, host ? "" : std::to_string(launch + 1)},
+        Face::kSans, kLeast, box.w);
+    const bool present = launch == s.launch;
+    pen.line({box.x, box.centre().y}, text, {Face::kSans, kLeast, {present ? Role::kText : Role::kTextDim}}, box.w);
+    pen.add(Rect{.box = {box.x, box.bottom() - 3, box.w, 2},
+                 .ink = {present ? Role::kTextDim : Role::kLine},
+                 .outline = {}});
+}
+
+/// at  counted over the run
+void strip(Pen& pen, const Subject& s, const Counted& counted, Playhead at, Box box, const Target& hover) {
+    const std::size_t steps = s.run().steps(), launches = s.run().launches.size();
+    if (box.w < 40 || steps == 0) return;
+    constexpr float kLeastBar = 3, kWidest = 420, kLabel = 22;
+    std::size_t each = 1;  // steps a bar
+    while (static_cast<float>(steps / each) * kLeastBar > box.w) ++each;
+    std::vector<Bar> bars = bars_of(s.run(), each);
+    const auto count = static_cast<float>(bars.size());
+    const float between = launches > 1 ? std::min(14.0f, 0.1f * box.w / static_cast<float>(launches)) : 0.0f;
+    const float room = box.w - between * static_cast<float>(launches - 1);
+    const float gap = std::clamp(0.08f * room / count, 0.0f, 10.0f), pitch = std::min(kWidest, (room + gap) / count);
+    const float label = launches > 1 && box.h >= 60 ? kLabel : 0.0f;
+    Labels labels = each > 1 ? Labels::kNone : choose_labels(pen, s, counted, pitch - gap);
+    if (labels == Labels::kTwoLines && box.h - label < 72) labels = Labels::kNumber;
+    const std::vector<std::uint32_t> meant = Book::steps_under(s, hover);  // of the launch on show
+    std::vector<Box> groups(launches);
+    for (std::size_t i = 0; i < bars.size(); ++i) {
+        Bar& bar = bars[i];
+        const float x = box.x + static_cast<float>(i) * pitch + static_cast<float>(bar.launch) * between;
+        bar.box = {x, box.y + label, pitch - gap, box.h - label};
+        const bool some = std::ranges::any_of(meant, [&](std::size_t step) {
+            return s.first_step + step >= bar.first && s.first_step + step < bar.end;
+        });
+        draw_bar(pen, s, counted, at, bar, labels, hover, some);
+        Box& group = groups[bar.launch];
+        if (group.w == 0) group = {x, box.y, 0, label};
+        group.w = bar.box.right() - group.x;
+    }
+    if (label == 0) return;
+    for (std::size_t launch = 0; launch < launches; ++launch) launch_label(pen, s, launch, groups[launch]);
 }
 
 /// The caption in one line, or in two where that would make it small.
@@ -292,8 +342,9 @@ Scene transport_view(const Subject& s, Playhead at, const TransportState& state,
     const float top = draw_caption(pen, caption(s, at), box, state.large);
     const float height = std::min(96.0f, box.bottom() - (box.h < 140 ? 8.0f : 14.0f) - top);
     const float y = top + height / 2;
-    const float right = transport_buttons(pen, at.position, s.steps(), state, box.x + kPad, y, hover);
-    strip(pen, s, Counted(s, state.venues), at, {right + 26, top, box.right() - kPad - right - 26, height}, hover);
+    const Playhead over_run{s.first_step + at.position, at.progress};
+    const float right = transport_buttons(pen, over_run.position, s.run().steps(), state, box.x + kPad, y, hover);
+    strip(pen, s, Counted(s, state.venues), over_run, {right + 26, top, box.right() - kPad - right - 26, height}, hover);
     return scene;
 }
 

@@ -21,7 +21,7 @@ struct Target {
         kCell,      // state (= position), array, index
         kLane,      // step, thread
         kEdge,      // row of the combine
-        kStepBar,   // step: a bar of the transport's strip
+        kStepBar,   // step, counted over the run: a bar of the transport's strip
         kLine,      // line of the listing
         kTerm,      // term of the book's formula
         kControl,   // a button of the transport: see Control
@@ -29,6 +29,7 @@ struct Target {
         kHardware,  // the note that a GPU counted the same
         kWarp,      // step, warp
         kAccess,    // step, its place among the accesses of the step
+        kBlock,     // launch, block; array: 1 for the block that came last, from where it reads the others' results
         kCount,     // of kinds; nothing is one
     };
     Kind kind = Kind::kNone;
@@ -117,6 +118,7 @@ std::vector<std::string> story(const Subject&, Playhead, const Target&);
 /// What the middle of the window is about: the presets of the window's layout.
 enum class View : std::uint8_t {
     kTree,
+    kGrid,
     kWarps,
     kMemory,
     kHazards,

@@ -261,6 +261,8 @@ Command Frame::resolve(const Command& command, const AppState& state) const {
         return {.action = Action::kFocus, .value = static_cast<double>(to)};
     }
     if (command.action == Action::kActivate && state.menu == Menu::kNone) {
+        // With nothing focused, Enter goes into the grid's block on show.
+        if (state.focus < 0 && state.view == scene::View::kGrid) return {.action = Action::kView, .text = "tree"};
         if (state.focus < 0 || state.focus >= count) return {};
         return controls_[static_cast<std::size_t>(state.focus)].command;
     }

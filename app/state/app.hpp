@@ -104,7 +104,8 @@ private:
     void open(const std::string& path);
     void save(std::string path);
     void undo();
-    void show_block(Action which, double number);
+    void show_block(const Command& command);
+    void show_launch(std::size_t launch, double number);
     void show(SubjectPointer subject);
     void remember();
     void say_what_is_kept();

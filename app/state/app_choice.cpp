@@ -139,18 +139,34 @@ void App::undo() {
     state_.camera = last.camera;
 }
 
-void App::show_block(Action which, double number) {
+/// Of another launch: the playhead goes to its first step.
+void App::show_launch(std::size_t launch, double number) {
+    AppState& s = state_;
+    const auto& launches = s.subject->run().launches;
+    if (launch >= launches.size()) return;
+    const auto block = static_cast<std::uint32_t>(std::clamp(number, 0.0, launches[launch].launch.grid - 1.0));
+    auto shown = subject_of({.of = s.subject, .launch = launch, .block = block});
+    if (!shown) return say(shown.error().message, true);
+    s.subject = std::move(*shown);
+    s.camera = {};
+    s.transport.playing = false;
+    step_to(s.subject->first_step + 1, false);
+}
+
+void App::show_block(const Command& command) {
     const bool other = state_.comparing() && state_.column > 0;
     auto& subject = other ? state_.others[state_.column - 1].subject : state_.subject;
     if (!subject) return;
+    if (!other && command.launch >= 0 && static_cast<std::size_t>(command.launch) != subject->launch)
+        return show_launch(static_cast<std::size_t>(command.launch), command.value);
     const std::uint32_t grid = subject->trace.launch.grid, at = subject->block;
     if (grid <= 1)
         return say(subject->run().launches.size() == 1 ? "This run has one block only, and it is on show."
                                                        : "This launch has one block only, and it is on show.",
                    false);
-    std::uint32_t block = (at + (which == Action::kNextBlock ? 1 : grid - 1)) % grid;
-    if (which == Action::kShowBlock) {
-        const auto wanted = static_cast<std::uint64_t>(std::clamp(number, 0.0, 1e15));
+    std::uint32_t block = (at + (command.action == Action::kNextBlock ? 1 : grid - 1)) % grid;
+    if (command.action == Action::kShowBlock) {
+        const auto wanted = static_cast<std::uint64_t>(std::clamp(command.value, 0.0, 1e15));
         if (wanted >= grid) return say(no_such_block(wanted, grid), true);
         block = static_cast<std::uint32_t>(wanted);
     }
@@ -235,7 +251,7 @@ bool App::apply_choice(const Command& command) {
         case Action::kNextBlock:
         case Action::kPreviousBlock:
         case Action::kShowBlock:
-            show_block(command.action, command.value);
+            show_block(command);
             return true;
         case Action::kOpen:
             if (!holds_values(command.text)) return open(command.text), true;

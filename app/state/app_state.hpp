@@ -48,7 +48,7 @@ enum class Action : std::uint8_t {
     kThreadOrder,   // text: ascending, descending or shuffled
     kNextBlock,     // which block of the grid the views show
     kPreviousBlock,
-    kShowBlock,  // value: its number, from 0
+    kShowBlock,  // value: its number, from 0; launch
     kOpen,       // text: path of a trace file
     kSave,       // text: path; empty: a name made from the launch, in the working folder
     kUndo,       // takes back the last choice of what is shown
@@ -128,6 +128,7 @@ struct Command {
     scene::Camera camera{};
     scene::Split split{};
     Menu menu = Menu::kNone;
+    int launch = -1;  // of kShowBlock: the run's; negative: the one on show
     bool operator==(const Command&) const = default;
 };
 

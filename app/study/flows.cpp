@@ -114,15 +114,22 @@ const Flow* Flows::find(std::uint32_t combine_row) const {
     return nullptr;
 }
 
-std::string step_name(const Subject& subject, std::size_t step) {
-    const trace::Step& s = subject.trace.steps[step];
+std::string step_name(const trace::Step& s) {
     if (s.phase == trace::Phase::kTree && s.stride > 0) return fmt::format("stride {}", s.stride);
     if (s.stride > 0) return fmt::format("{} {}", trace::name(s.phase), s.stride);
     return std::string(trace::name(s.phase));
 }
 
+std::string step_name(const Subject& subject, std::size_t step) {
+    return step_name(subject.trace.steps[step]);
+}
+
+bool is_tree_step(const trace::Step& step) {
+    return counters::is_tree(step.phase);
+}
+
 bool is_tree_step(const Subject& subject, std::size_t step) {
-    return counters::is_tree(subject.trace.steps[step].phase);
+    return is_tree_step(subject.trace.steps[step]);
 }
 
 std::uint32_t step_of(const Subject& s, const replay::Hazard& hazard) {

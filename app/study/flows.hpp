@@ -76,8 +76,10 @@ private:
 std::int32_t combine_behind(const trace::Trace&, std::int32_t row);
 
 /// "stride 2", "load", "output": a step's name.
+std::string step_name(const trace::Step&);
 std::string step_name(const Subject&, std::size_t step);
 /// Whether a step belongs to the parallel tree or scan (not load, not output).
+bool is_tree_step(const trace::Step&);
 bool is_tree_step(const Subject&, std::size_t step);
 /// The step in which a race shows: that of its later access.
 std::uint32_t step_of(const Subject&, const replay::Hazard&);

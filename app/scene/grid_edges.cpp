@@ -1,0 +1,194 @@
+// How results go on from card to card in the grid view, and into the run's result.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "app/scene/grid_view.hpp"
+#include "app/study/words.hpp"
+
+namespace warptree::scene {
+namespace {
+
+Curve edge(Vec from, Vec to, Ink ink, float width) {
+    const float middle = (from.y + to.y) / 2;
+    return {from, {from.x, middle}, {to.x, middle}, to, ink, width, 1, 0};
+}
+
+void arrow_head(const GridContext& c, Vec at, Ink ink, float size) {
+    c.pen.add(Triangle{{at.x - size, at.y - 1.5f * size}, {at.x + size, at.y - 1.5f * size}, at, ink, 0});
+}
+
+Ink ink_of(const GridContext& c, std::size_t step) {
+    if (!c.come(step)) return {Role::kTextFaint, kGridFaint + 0.2f};
+    return {step + 1 == c.at.position ? Role::kActive : Role::kTextDim};
+}
+
+/// A card's lower end, or its place after the rounds of its cluster.
+Vec foot(const GridRow& row, std::uint32_t block) {
+    const Box card = row.of(block);
+    return {card.centre().x, row.grain == GridGrain::kCells ? row.end() : card.bottom()};
+}
+
+/// From every leaf of a card to the card that made it.
+void draw_to_card(const GridContext& c, const GridRow& from, const GridRow& to, std::uint32_t block) {
+    const GridTree& tree = c.block(to, block).tree;
+    const Box card = to.of(block);
+    const std::size_t first = c.subject.run().first_step(to.launch);
+    std::map<std::uint32_t, std::uint32_t> steps;  // of each leaf's first add
+    for (const GridJoin& join : tree.joins)
+        for (const std::int32_t operand : join.operands)
+            if (operand < 0) steps.try_emplace(static_cast<std::uint32_t>(~operand), join.step);
+    for (std::uint32_t i = 0; i < tree.leaves.size(); ++i) {
+        const GridLeaf& leaf = tree.leaves[i];
+        if (!leaf.from || *leaf.launch != from.launch) continue;
+        const auto step = steps.find(i);
+        const Ink ink = ink_of(c, first + (step == steps.end() ? 0 : step->second));
+        c.pen.add(edge(foot(from, *leaf.from), {grid_column_x(tree, card, i), card.y}, ink, 1.6f));
+    }
+}
+
+/// Between rows of which one has no cards: one arrow, with how many results it stands for.
+void draw_bundle(const GridContext& c, const GridRow& from, const GridRow& to, std::uint64_t results) {
+    const Vec start{from.box.centre().x, from.end() + 4}, end{to.box.centre().x, to.box.y - 4};
+    if (end.y - start.y < 14) return;
+    const Ink ink = ink_of(c, c.first_step(to));
+    c.pen.add(Curve{start, start, {end.x, end.y - 6}, {end.x, end.y - 6}, ink, 3, 1, 0});
+    arrow_head(c, end, ink, 6);
+    c.pen.line({start.x + 14, (start.y + end.y) / 2}, counted(results, "result") + (results == 1 ? " goes on" : " go on"),
+               {Face::kSans, kLeast, {Role::kTextDim}}, 200);
+}
+
+void draw_between(const GridContext& c, const GridRow& from, const GridRow& to) {
+    if (from.grain != GridGrain::kCells && to.grain != GridGrain::kCells) {
+        for (std::uint32_t i = 0; i < to.marks(); ++i) draw_to_card(c, from, to, c.first_of(to, i));
+        return;
+    }
+    std::uint64_t results = 0;
+    for (const GridEdge& e : c.grid.edges)
+        results += e.launch == from.launch && e.to_launch == to.launch && (to.last == (e.way == Way::kExchange)) ? 1 : 0;
+    if (to.last && c.trace(to).holds(c.trace(to).launch.grid - 1)) ++results;  // its own
+    if (results > 0) draw_bundle(c, from, to, results);
+}
+
+/// Blocks of a cluster: below their cards the tree goes on, a round a line, with a join where the sum goes on.
+void draw_rounds(const GridContext& c, const GridRow& row) {
+    std::map<std::uint32_t, float> y;  // of each round, by step
+    for (const GridEdge& e : c.grid.edges)
+        if (e.way == Way::kCluster && e.launch == row.launch) y.try_emplace(e.step, 0.0f);
+    float next = row.box.bottom();
+    for (auto& [step, at] : y) at = next += row.round;
+    std::map<std::uint32_t, float> stem;  // how far down each block's line has come
+    for (const auto& [step, at] : y) {
+        for (const GridEdge& e : c.grid.edges) {
+            if (e.way != Way::kCluster || e.launch != row.launch || e.step != step) continue;
+            const Vec to{row.of(e.to_block).centre().x, at};
+            for (const std::uint32_t block : {e.to_block, e.block}) {
+                const auto from = stem.find(block);
+                const Vec start{row.of(block).centre().x, from == stem.end() ? row.box.bottom() : from->second};
+                c.pen.add(Curve{start, start, to, to, ink_of(c, step), 1.6f, 1, 0});
+            }
+            c.pen.add(Disc{.centre = to,
+                           .radius = 4.5f,
+                           .ink = {Role::kActive, c.come(step) ? 1.0f : kGridFaint},
+                           .outline = {Role::kText},
+                           .outline_width = step + 1 == c.at.position ? 1.5f : 0.0f});
+            if (c.come(step))
+                c.pen.line({to.x + 8, at + 13}, c.trace(row).value.text(e.made), {Face::kMonoBold, kLeast, {Role::kText}},
+                           row.pitch / 2 - 4);
+            stem[e.to_block] = at;
+        }
+    }
+}
+
+/// Blocks of a row whose result is the run's, or goes into it.
+std::vector<std::uint32_t> leading_there(const GridContext& c, const GridRow& row) {
+    std::vector<std::uint32_t> blocks;
+    for (std::uint32_t i = 0; i < row.marks(); ++i) {
+        const std::uint32_t block = c.first_of(row, i);
+        const auto& left = c.block(row, block).left;
+        if (left && !left->shared && c.trace(row).arrays[left->place.array].role == trace::Role::kOutput)
+            blocks.push_back(block);
+    }
+    return blocks;
+}
+
+/// Where a block's line ends, below its card or its last round.
+Vec last_foot(const GridContext& c, const GridRow& row, std::uint32_t block) {
+    Vec at = foot(row, block);
+    if (row.rounds == 0) return at;
+    std::set<std::uint32_t> steps, own;
+    for (const GridEdge& e : c.grid.edges) {
+        if (e.way != Way::kCluster || e.launch != row.launch) continue;
+        steps.insert(e.step);
+        if (e.to_block == block) own.insert(e.step);
+    }
+    if (!own.empty())
+        at.y = row.box.bottom() +
+               row.round * static_cast<float>(std::distance(steps.begin(), steps.find(*own.rbegin())) + 1);
+    return at;
+}
+
+}  // namespace
+
+void draw_grid_edges(const GridContext& c) {
+    for (std::size_t i = 0; i < c.rows.size(); ++i) {
+        if (c.rows[i].rounds > 0) draw_rounds(c, c.rows[i]);
+        for (std::size_t k = 0; k < i; ++k)
+            if (c.rows[k].launch != c.rows[i].launch || c.rows[i].last) draw_between(c, c.rows[k], c.rows[i]);
+    }
+}
+
+void draw_grid_result(const GridContext& c, Box box) {
+    const auto& run = c.subject.run();
+    const kernels::Verdict& verdict = c.subject.facts->verdict;
+    const bool done = c.at.position >= run.steps() && c.at.progress >= 1;
+    std::uint64_t atomics = 0;
+    std::string cell = "the result";
+    for (const GridRow& row : c.rows) {
+        const std::vector<std::uint32_t> blocks = leading_there(c, row);
+        atomics = std::max(atomics, c.grid.launches[row.launch].atomics);
+        if (!blocks.empty()) cell = place_text(c.trace(row), c.block(row, blocks.front()).left->place);
+        const auto step_of = [&](std::uint32_t block) {
+            return run.first_step(row.launch) + c.block(row, block).last_step;
+        };
+        if (row.grain == GridGrain::kCells) {
+            if (blocks.empty()) continue;
+            const Ink ink = ink_of(c, step_of(blocks.back()));
+            const Vec from{row.box.centre().x, row.end() + 4}, to{box.centre().x, box.y - 2};
+            c.pen.add(Curve{from, from, {to.x, to.y - 6}, {to.x, to.y - 6}, ink, 3, 1, 0});
+            arrow_head(c, to, ink, 6);
+            continue;
+        }
+        for (const std::uint32_t block : blocks) {
+            const Ink ink = ink_of(c, step_of(block));
+            const Vec from = last_foot(c, row, block);
+            const float middle = box.centre().x;
+            const Vec to{blocks.size() == 1 ? middle : middle + std::clamp(0.12f * (from.x - middle), -0.4f * box.w, 0.4f * box.w),
+                         box.y - 2};
+            c.pen.add(edge(from, {to.x, to.y - 6}, ink, 1.6f));
+            arrow_head(c, to, ink, 5);
+        }
+    }
+    const Role role = !done ? Role::kRaised : verdict.correct ? Role::kSegment : Role::kWrong;
+    c.pen.add(Rect{.box = box,
+                   .ink = {role, done ? 0.25f : 1.0f},
+                   .radius = 8,
+                   .outline = {done ? role : Role::kLine},
+                   .outline_width = done ? 2.5f : 1.3f,
+                   .dashed = !done});
+    const std::string text = !done ? cell
+                             : verdict.correct
+                                 ? fmt::format("{} = {}, right", cell, verdict.result)
+                                 : fmt::format("{} = {}, wrong: {} is right", cell, verdict.result, verdict.expected);
+    c.pen.line(box.centre(), text, {done ? Face::kSansBold : Face::kSans, kBody, {done ? Role::kText : Role::kTextDim}},
+               box.w - 20, Align::kCentre);
+    if (atomics < 2) return;
+    const float room = c.rows.front().box.right() - box.right() - 16;
+    const std::string note = fitting(c.pen, {counted(atomics, "atomic add") + ": in any order", "atomics: in any order"},
+                                     Face::kSans, kSmall, std::max(room, 170.0f));
+    c.pen.line({box.right() + 16, box.centre().y}, note, {Face::kSans, kSmall, {Role::kText}}, std::max(room, 170.0f));
+}
+
+}  // namespace warptree::scene

@@ -1,0 +1,173 @@
+// The grid view: what surrounds the cards: the trail, a label a launch, the legend; and a block in words.
+#include "app/scene/grid_view.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/study/words.hpp"
+
+namespace warptree::scene {
+namespace {
+
+constexpr float kTrailRow = 40, kResultRow = 44;
+constexpr LegendItem kLegend[] = {{"an add", Role::kActive},
+                                  {"to come", Role::kIdle, Fill::kNone},
+                                  {"block on show", Role::kAccent}};
+constexpr LegendItem kCellLegend[] = {{"to come", Role::kIdle},
+                                      {"at work: round", Role::kActive, Fill::kSolid, "at work"},
+                                      {"done", Role::kSegment},
+                                      {"block on show", Role::kAccent}};
+
+bool on_host(const trace::Trace& trace) {
+    return trace.launch.processor == trace::Processor::kHost;
+}
+
+std::string function_of(const trace::Trace& trace) {
+    return trace.launch.function.empty() ? trace.launch.kernel : trace.launch.function;
+}
+
+/// "grid › launch 2: harris_4 › block 3".
+/// returns  where it stands
+Box draw_trail(const GridContext& c, Box row) {
+    const trace::Trace& trace = c.subject.trace;
+    const std::string launch = fmt::format("launch {}: {}", c.subject.launch + 1, function_of(trace));
+    const std::string block = on_host(trace) ? "CPU" : fmt::format("block {}", grouped(c.subject.block));
+    const float used = c.pen.line({row.x, row.y + 14}, fmt::format("grid › {} › {}", launch, block),
+                                  {Face::kSansBold, kBody, {Role::kText}}, row.w);
+    return {row.x - 6, row.y - 3, used + 12, 34};
+}
+
+std::string remark(const Subject& s) {
+    std::uint64_t blocks = 0;
+    for (const trace::Trace& trace : s.run().launches) blocks += on_host(trace) ? 0 : trace.launch.grid;
+    return fmt::format("{} · {}", counted(blocks, "block"), counted(s.run().launches.size(), "launch", "launches"));
+}
+
+/// What stands left of a launch's cards.
+std::vector<std::pair<std::string, Face>> labels(const GridContext& c, const GridRow& row, float width) {
+    const trace::Trace& trace = c.trace(row);
+    const trace::Launch& launch = trace.launch;
+    if (row.last)
+        return {{"the block that came last", Face::kSansBold}, {"draws the last ticket and", Face::kSans}, {"adds up what all left", Face::kSans}};
+    if (on_host(trace)) return {{"the CPU", Face::kSansBold}, {function_of(trace), Face::kMono}};
+    std::vector<std::pair<std::string, Face>> lines = {
+        {fmt::format("launch {}", row.launch + 1), Face::kSansBold},
+        {function_of(trace), Face::kMono},
+        {fitting(c.pen,
+                 {fmt::format("{} × {}", counted(launch.grid, "block"), counted(launch.block, "thread")),
+                  fmt::format("{} × {}", grouped(launch.grid), counted(launch.block, "thread"))},
+                 Face::kSans, kLeast, width),
+         Face::kSans}};
+    if (row.group > 1) lines.push_back({fmt::format("a cell is {} blocks", grouped(row.group)), Face::kSans});
+    if (launch.cluster > 1) lines.push_back({fmt::format("clusters of {}", launch.cluster), Face::kSans});
+    const counters::Counters& tree = c.subject.facts->summaries[row.launch].tree;
+    if (tree.consumed_slots > 0) lines.push_back({percent(tree.efficiency()) + " efficient", Face::kSans});
+    return lines;
+}
+
+void draw_gutter(const GridContext& c, const GridRow& row, Box gutter, float end) {
+    constexpr float kLine = 21;
+    const auto lines = labels(c, row, gutter.w - 12);
+    const bool present = c.at.has_step() && c.subject.run().place(c.at.step()).launch == row.launch &&
+                         row.last == (c.grid.launches[row.launch].gather_step && c.at.step() >= c.first_step(row) && row.last);
+    const bool come = c.at.position > c.first_step(row);
+    const float room = end - row.box.y;
+    const auto shown = std::min(lines.size(), static_cast<std::size_t>(std::max(1.0f, room / kLine)));
+    if (present)
+        c.pen.add(Rect{.box = {gutter.x - 8, row.box.y, 4, row.end() - row.box.y}, .ink = {Role::kActive}, .radius = 2, .outline = {}});
+    float y = row.box.y + 11;
+    for (std::size_t i = 0; i < shown; ++i, y += kLine) {
+        const Role role = i == 0 && come ? Role::kText : come ? Role::kTextDim : Role::kTextFaint;
+        c.pen.line({gutter.x + 4, y}, lines[i].first, {lines[i].second, i == 0 ? kSmall : kLeast, {role}}, gutter.w - 12);
+    }
+}
+
+/// Where not all launches find room.
+std::string missing(const GridContext& c) {
+    const std::size_t above = c.rows.front().launch, below = c.grid.launches.size() - 1 - c.rows.back().launch;
+    if (above + below == 0) return "";
+    const std::string where = below == 0 ? "above" : above == 0 ? "below" : "above and below";
+    return fmt::format("{} {} {} no room here. ", counted(above + below, "launch", "launches"), where,
+                       above + below == 1 ? "finds" : "find");
+}
+
+}  // namespace
+
+GridScene grid_view(const Subject& s, const Grid& grid, Playhead local, Box box, const Measure& measure,
+                    const Target& hover) {
+    GridScene out;
+    if (box.w <= 0 || box.h <= 0) return out;
+    out.scene.shapes.reserve(4096);
+    Pen pen(out.scene, measure);
+    panel_ground(pen, box);
+    const Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 12};
+    const float gutter = inside.w >= 1100 ? 190.0f : 160.0f;
+    const bool low = inside.h < 460;
+    GridContext c{s, grid, {s.first_step + local.position, local.progress}, pen, hover, {}};
+    panel_title(pen, box, "", remark(s));
+    const bool trail = inside.h >= 240;
+    if (trail) out.trail = draw_trail(c, inside);
+    const float top = inside.y + (trail ? kTrailRow : 0);
+    // The rows keep clear of what leads from the last of them to the result.
+    const float foot = low ? 34.0f : 62.0f, to_result = low ? 26.0f : 44.0f, result = low ? 34.0f : kResultRow;
+    const Box body{inside.x + gutter, top, inside.w - gutter, inside.bottom() - foot - result - to_result - top};
+    c.rows = grid_rows(s, grid, body);
+    if (c.rows.empty()) return out;
+    draw_grid_edges(c);
+    const float width = std::min(440.0f, 0.5f * body.w), end = c.rows.back().end() + std::min(130.0f, inside.bottom() - foot - result - c.rows.back().end());
+    draw_grid_result(c, {body.centre().x - width / 2, end, width, result});
+    bool cells = false;
+    for (const GridRow& row : c.rows) {
+        draw_grid_row(c, row);
+        const bool last = &row == &c.rows.back();
+        draw_gutter(c, row, {inside.x, row.box.y, gutter, 0}, last ? end : (&row)[1].box.y);
+        cells = cells || row.grain == GridGrain::kCells;
+    }
+    for (std::uint32_t i = 0; i < grid.launches.size(); ++i) out.grouped.push_back(1);
+    for (const GridRow& row : c.rows)
+        if (!row.last) out.grouped[row.launch] = row.group;
+    const std::string help = missing(c) + "A card is a block: the elements that it takes, how its adds join, and what it leaves. "
+                                          "A click chooses it, a second one or Enter opens its tree.";
+    panel_foot(pen, box, inside, cells ? std::span<const LegendItem>(kCellLegend) : std::span<const LegendItem>(kLegend), help, low);
+    return out;
+}
+
+std::vector<std::string> grid_story(const Subject& s, const Grid& grid, Playhead, const Target& target,
+                                    std::uint32_t group) {
+    if (target.kind != Target::Kind::kBlock || target.state >= grid.launches.size()) return {};
+    const trace::Trace& t = s.run().launches[target.state];
+    const GridLaunch& launch = grid.launches[target.state];
+    if (target.index >= launch.blocks.size()) return {};
+    const GridBlock& block = target.array == 1 ? launch.last : launch.blocks[target.index];
+    std::vector<std::string> lines;
+    if (on_host(t)) {
+        lines.push_back(fmt::format("The CPU, {}", function_of(t)));
+    } else if (group > 1) {
+        lines.push_back(fmt::format("Launch {}, blocks {} to {}; of block {}:", target.state + 1, grouped(target.index),
+                                    grouped(std::min<std::size_t>(target.index + group, launch.blocks.size()) - 1),
+                                    grouped(target.index)));
+    } else {
+        lines.push_back(fmt::format("Launch {}, block {} of {}", target.state + 1, grouped(target.index), grouped(t.launch.grid)));
+    }
+    if (!t.holds(target.index)) {
+        lines.push_back("its accesses were not kept; show it, and it is run again");
+        return lines;
+    }
+    if (target.array == 1) lines.push_back("the last to come: it adds up what all blocks left");
+    if (target.array == 1 && t.launch.last_block)
+        lines.push_back(fmt::format("in this run that was block {}", grouped(*t.launch.last_block)));
+    if (block.piece)
+        lines.push_back(fmt::format("takes {}[{}] to [{}]", t.arrays[block.piece->array].name, grouped(block.piece->first),
+                                    grouped(block.piece->last)));
+    const counters::Counters cost = counters::count_block(t, target.index).tree;
+    if (cost.consumed_slots > 0)
+        lines.push_back(fmt::format("{} in {}: {}", counted(cost.operations, "operation"),
+                                    counted(cost.consumed_slots, "slot"), percent(cost.efficiency())));
+    if (block.left)
+        lines.push_back(fmt::format("{} {} {} {}", block.left->atomic ? "adds" : "leaves", t.value.text(block.left->row),
+                                    block.left->atomic ? "to" : "in", place_text(t, block.left->place)));
+    return lines;
+}
+
+}  // namespace warptree::scene
