@@ -28,7 +28,6 @@ struct Sizes {
     bool single_block = false;  // a single block does it all, and N leaves no choice of its threads
     bool takes_turns = false;   // that block may be of any size: its threads take one element after another
     bool coarsens = false;      // has a coarsening factor, --coarsen
-    bool many_blocks = false;   // of some launch
     std::uint64_t least = 1, most = 0, most_plain = 0;  // N, when the run is recorded, and when it is not
     std::uint32_t per_thread = 2;                       // elements a thread takes, times the coarsening factor
     std::uint32_t least_block = 1;                      // threads
@@ -46,12 +45,12 @@ struct Usual {
 
 /// One row of the catalog.
 struct Kernel {
-    std::string_view name;                // "pmpp-simple"
-    std::string_view label;               // "simple": what a button says
-    std::string_view source;              // "PMPP Fig. 10.6"
-    std::string_view file;                // "kernels/reduce/pmpp_simple.cuh"
-    std::string_view removes;             // the cost it removes, one sentence
-    std::string_view remains;             // the cost that remains, one sentence
+    std::string_view name = {};                // "pmpp-simple"
+    std::string_view label = {};               // "simple": what a button says
+    std::string_view source = {};              // "PMPP Fig. 10.6"
+    std::string_view file = {};                // "kernels/reduce/pmpp_simple.cuh"
+    std::string_view removes = {};             // the cost it removes, one sentence
+    std::string_view remains = {};             // the cost that remains, one sentence
     bool warp_instruction = false;        // uses __reduce_*_sync: see unsuited()
     std::uint32_t least_capability = 75;  // compute capability that the GPU must have, times ten
     Usual usual = {};

@@ -20,7 +20,8 @@ trace::Run recorded(const std::string& kernel, std::uint64_t n, const std::strin
     return testing::recorded({.kernel = kernel, .n = n, .block = block, .type = value::Type::kInt32, .op = op});
 }
 counters::Parallelism parallelism(const trace::Run& run) {
-    return counters::parallelism(counters::count(testing::only_launch(run)));
+    const counters::Summary launches[] = {counters::count(testing::only_launch(run))};
+    return counters::parallelism(launches);
 }
 
 TEST(Order, pmpp_simple_keeps_it_so_matrices_come_out_right) {

@@ -141,7 +141,6 @@ LaunchRow& Program::add(std::string_view function, trace::Processor processor, c
     if (grid.blocks > kMostBlocks)
         refuse("N = {} makes {} blocks of {} threads; a launch has up to {}. Choose a larger block.", request_.n,
                grid.blocks, grid.threads, kMostBlocks);
-    sizes_.many_blocks |= grid.blocks > 1;
     launches_.push_back({.function = std::string(function),
                          .processor = processor,
                          .grid = static_cast<std::uint32_t>(grid.blocks),

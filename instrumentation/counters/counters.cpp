@@ -274,6 +274,7 @@ Tally& Merger::tally_of(std::uint64_t key, const trace::Step& step, bool line_of
 void Merger::add(const trace::Trace& trace, std::uint32_t first, std::uint32_t last,
                  std::span<const std::uint64_t> keys) {
     warp_size_ = trace.launch.warp_size;
+    processor_ = trace.launch.processor;
     Counter counter(trace);
     std::vector<Tally> tallies(trace.steps.size());
     std::vector<bool> has_rows(trace.steps.size());
@@ -293,6 +294,7 @@ void Merger::add(const trace::Trace& trace, std::uint32_t first, std::uint32_t l
 
 void Merger::add(const Merger& other) {
     warp_size_ = other.warp_size_;
+    processor_ = other.processor_;
     if (!disagreement_) disagreement_ = other.disagreement_;
     for (const auto& [key, entry] : other.entries_) tally_of(key, entry.step, entry.line_of_add) += entry.tally;
 }
@@ -313,7 +315,7 @@ Summary Merger::summary() const {
     std::vector<Counters> out;
     for (const auto& [key, entry] : entries_)
         out.push_back(entry.tally.finish(entry.tally.cost.operations > 0, warp_size_));
-    return summarise(steps(), std::move(out));
+    return summarise(steps(), std::move(out), processor_);
 }
 
 std::vector<Counters> access_costs(const trace::Trace& trace, std::span<const Access> accesses) {

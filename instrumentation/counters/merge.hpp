@@ -64,6 +64,7 @@ private:
 
     std::map<std::uint64_t, Entry> entries_;
     std::uint32_t warp_size_ = 32;
+    trace::Processor processor_ = trace::Processor::kDevice;
     std::optional<Disagreement> disagreement_;
 };
 
