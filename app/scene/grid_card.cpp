@@ -90,15 +90,27 @@ void draw_tree(const GridContext& c, const GridRow& row, const GridTree& tree, B
     }
 }
 
+/// Wordings of one thing of a block, the longest first.
+using Wordings = std::vector<std::string>;
+
+/// What all cards of a row have room for, the last one's as a rule the longest; "" where not even its shortest fits.
+template <class Make>
+std::string wording(const GridContext& c, const GridRow& row, std::uint32_t block, Face face, float width, Make&& make) {
+    const Wordings longest = make(c.first_of(row, row.marks() - 1)), own = make(block);
+    for (std::size_t i = 0; i < std::min(own.size(), longest.size()); ++i)
+        if (std::max(c.pen.width(longest[i], face, kLeast), c.pen.width(own[i], face, kLeast)) <= width) return own[i];
+    return "";
+}
+
 /// "[24–31]", with the array's name where there is room.
-std::string piece_text(const GridContext& c, const GridRow& row, const GridBlock& block, float width) {
-    if (row.last) return fitting(c.pen, {"what the others left", "the others'"}, Face::kSans, kLeast, width);
-    if (!block.piece) return "";
+Wordings pieces(const GridContext& c, const GridRow& row, std::uint32_t of) {
+    if (row.last) return {"what the others left", "the others'"};
+    const GridBlock& block = c.block(row, of);
+    if (!block.piece) return {};
     const Piece& piece = *block.piece;
     const std::string range = piece.first == piece.last ? fmt::format("{}", piece.first)
                                                         : fmt::format("{}–{}", piece.first, piece.last);
-    return fitting(c.pen, {fmt::format("{}[{}]", c.trace(row).arrays[piece.array].name, range), "[" + range + "]", range},
-                   Face::kMono, kLeast, width);
+    return {fmt::format("{}[{}]", c.trace(row).arrays[piece.array].name, range), "[" + range + "]", range};
 }
 
 std::string left_text(const GridContext& c, const GridRow& row, const GridBlock& block, bool done, float width) {
@@ -152,10 +164,14 @@ void draw_card(const GridContext& c, const GridRow& row, std::uint32_t block) {
     const Role text = state == BlockState::kBefore ? Role::kTextDim : Role::kText;
     const float side = host ? 24.0f : kSide, room = card.w - 2 * side, left = card.x + side, right = card.right() - side;
     draw_ground(c, row, block, card);
-    const std::string name = fitting(c.pen, {title(c, row, block), std::to_string(block)}, Face::kSansBold, kLeast, room);
+    const std::string name = wording(c, row, block, Face::kSansBold, room, [&](std::uint32_t of) {
+        return Wordings{title(c, row, of), std::to_string(of)};
+    });
     const float used = c.pen.line({left, card.y + 16}, name, {Face::kSansBold, kLeast, {text}}, room, Align::kLeft, id);
-    const std::string piece = piece_text(c, row, facts, room);
-    const bool beside = used + 16 + c.pen.width(piece, Face::kMono, kLeast) <= room;
+    const std::string piece = wording(c, row, block, row.last ? Face::kSans : Face::kMono, room,
+                                      [&](std::uint32_t of) { return pieces(c, row, of); });
+    const float widest = c.pen.width("block 00, last", Face::kSansBold, kLeast);
+    const bool beside = std::max(used, row.blocks > 1 ? widest : 0) + 12 + c.pen.width(piece, Face::kMono, kLeast) <= room;
     float top = card.y + 28;
     if (beside) {
         c.pen.line({right, card.y + 16}, piece, {row.last ? Face::kSans : Face::kMono, kLeast, {Role::kTextDim}},
@@ -177,8 +193,9 @@ void draw_small(const GridContext& c, const GridRow& row, std::uint32_t block) {
     const Box card = row.of(block);
     draw_ground(c, row, block, card);
     const Role text = c.state(row, block) == BlockState::kBefore ? Role::kTextDim : Role::kText;
-    const std::string name = fitting(c.pen, {std::to_string(block)}, Face::kMono, kLeast, card.w - 6);
-    c.pen.line({card.centre().x, card.y + 13}, name, {Face::kMono, kLeast, {text}}, card.w - 6, Align::kCentre,
+    const std::string name = wording(c, row, block, Face::kMono, card.w - 4,
+                                     [](std::uint32_t of) { return Wordings{std::to_string(of)}; });
+    c.pen.line({card.centre().x, card.y + 13}, name, {Face::kMono, kLeast, {text}}, card.w - 4, Align::kCentre,
                c.id(row, block));
     draw_tree(c, row, c.block(row, block).tree, card, {card.x + 4, card.y + 24, card.w - 8, card.h - 30});
 }

@@ -61,8 +61,9 @@ std::vector<std::pair<std::string, Face>> labels(const GridContext& c, const Gri
          Face::kSans}};
     if (row.group > 1) lines.push_back({fmt::format("a cell is {} blocks", grouped(row.group)), Face::kSans});
     if (launch.cluster > 1) lines.push_back({fmt::format("clusters of {}", launch.cluster), Face::kSans});
+    if (trace.kept) lines.push_back({fmt::format("accesses kept of {}", trace.blocks_held()), Face::kSans});
     const counters::Counters& tree = c.subject.facts->summaries[row.launch].tree;
-    if (tree.consumed_slots > 0) lines.push_back({percent(tree.efficiency()) + " efficient", Face::kSans});
+    if (tree.consumed_slots > 0) lines.push_back({brief_percent(tree.efficiency()) + " efficient", Face::kSans});
     return lines;
 }
 
