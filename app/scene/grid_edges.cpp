@@ -94,7 +94,7 @@ void draw_rounds(const GridContext& c, const GridRow& row) {
                            .ink = {Role::kActive, c.come(step) ? 1.0f : kGridFaint},
                            .outline = {Role::kText},
                            .outline_width = step + 1 == c.at.position ? 1.5f : 0.0f});
-            if (c.come(step))
+            if (c.come(step) && row.round >= 26)
                 c.pen.line({to.x + 8, at + 13}, c.trace(row).value.text(e.made), {Face::kMonoBold, kLeast, {Role::kText}},
                            row.pitch / 2 - 4);
             stem[e.to_block] = at;

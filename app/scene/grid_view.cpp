@@ -106,7 +106,7 @@ GridScene grid_view(const Subject& s, const Grid& grid, Playhead local, Box box,
     const float gutter = inside.w >= 1100 ? 190.0f : 160.0f;
     const bool low = inside.h < 460;
     GridContext c{s, grid, {s.first_step + local.position, local.progress}, pen, hover, {}};
-    panel_title(pen, box, "", remark(s));
+    if (!low) panel_title(pen, box, "", remark(s));  // else the legend stands there
     const bool trail = inside.h >= 240;
     if (trail) out.trail = draw_trail(c, inside);
     const float top = inside.y + (trail ? kTrailRow : 0);
