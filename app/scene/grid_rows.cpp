@@ -55,7 +55,9 @@ void choose_grain(const Grid& grid, GridRow& row, float width) {
 /// The largest cells with which the blocks fit; if even the smallest do not, several blocks a cell.
 void place_cells(GridRow& row, float width) {
     const auto columns = [&](float pitch) { return std::max(1.0f, std::floor((width + row.gap) / pitch)); };
-    const auto room = [&](float pitch) { return columns(pitch) * std::max(1.0f, std::floor((row.box.h + row.gap) / pitch)); };
+    const auto room = [&](float pitch) {
+        return columns(pitch) * std::max(1.0f, std::floor((row.box.h + row.gap) / pitch));
+    };
     row.pitch = kMostCell;
     while (row.pitch > kLeastCell && room(row.pitch) < static_cast<float>(row.blocks)) row.pitch -= 1;
     while (room(row.pitch) * static_cast<float>(row.group) < static_cast<float>(row.blocks)) row.group *= 2;
@@ -79,12 +81,11 @@ void place(GridRow& row, Box body, float y, float height) {
 void fit(std::vector<GridRow>& rows, std::size_t shown, float height) {
     const auto needed = [&] {
         float sum = -kLeastAir;
-        for (const GridRow& row : rows) sum += row.least + static_cast<float>(row.rounds) * GridRow::kLeastRound + kLeastAir;
+        for (const GridRow& row : rows)
+            sum += row.least + static_cast<float>(row.rounds) * GridRow::kLeastRound + kLeastAir;
         return sum;
     };
-    const auto away = [&](const GridRow& row) {
-        return row.launch > shown ? row.launch - shown : shown - row.launch;
-    };
+    const auto away = [&](const GridRow& row) { return row.launch > shown ? row.launch - shown : shown - row.launch; };
     while (rows.size() > 1 && needed() > height)
         away(rows.front()) > away(rows.back()) ? rows.erase(rows.begin()) : std::prev(rows.erase(rows.end() - 1));
 }
@@ -93,7 +94,8 @@ void fit(std::vector<GridRow>& rows, std::size_t shown, float height) {
 
 Box GridRow::mark(std::uint32_t i) const {
     const bool cells = grain == GridGrain::kCells;
-    const float x = box.x + static_cast<float>(i % columns) * pitch, y = box.y + static_cast<float>(i / columns) * pitch;
+    const float x = box.x + static_cast<float>(i % columns) * pitch,
+                y = box.y + static_cast<float>(i / columns) * pitch;
     return {x, y, pitch - gap, cells ? pitch - gap : box.h};
 }
 

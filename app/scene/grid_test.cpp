@@ -58,7 +58,8 @@ TEST(GridView, FitsEveryKernelSizeAndWindow) {
     for (const kernels::Kernel& kernel : kernels::catalog()) {
         for (const std::uint64_t n : {16u, 64u, 1024u}) {
             for (const std::uint32_t block : {0u, 2u, 4u}) {
-                const kernels::Request request{.kernel = std::string(kernel.name), .n = n, .block = block, .warp_size = 4};
+                const kernels::Request request{
+                    .kernel = std::string(kernel.name), .n = n, .block = block, .warp_size = 4};
                 if (!kernels::check(request)) continue;
                 const auto s = testing::subject(request, 0);
                 const Grid grid = study::grid(s->run());
@@ -66,7 +67,8 @@ TEST(GridView, FitsEveryKernelSizeAndWindow) {
                     const Box box = layout(size, View::kGrid).middle;
                     for (const std::size_t position : {std::size_t{0}, s->steps() / 2 + 1, s->steps()}) {
                         const GridScene out = draw(*s, grid, position, box);
-                        const std::string where = fmt::format("{} {} {} at {}, {}x{}", kernel.name, n, block, position, size.x, size.y);
+                        const std::string where =
+                            fmt::format("{} {} {} at {}, {}x{}", kernel.name, n, block, position, size.x, size.y);
                         ASSERT_EQ(testing::fault(out.scene, box), "") << where;
                         ASSERT_EQ(overlap(out.scene, box), "") << where;
                         expect_values_of(*s, grid, out.scene);
@@ -102,7 +104,8 @@ TEST(GridView, FutureResultsAreHidden) {
     EXPECT_EQ(before.find("right\""), std::string::npos);
     EXPECT_NE(before.find("\"CPU\""), std::string::npos);
     const auto last = study::make_subject(s->facts, 1, 0);
-    EXPECT_NE(draw(*last, grid, last->steps(), box).scene.text().find("= " + s->verdict.result + ", right"), std::string::npos);
+    EXPECT_NE(draw(*last, grid, last->steps(), box).scene.text().find("= " + s->verdict.result + ", right"),
+              std::string::npos);
 }
 
 TEST(GridStory, TellsPieceCostAndResult) {

@@ -99,7 +99,8 @@ TEST_F(AFrame, TheGridChoosesBlocksOfAnyLaunchAndOpensThem) {
         const scene::Id id = scene::pack({scene::Target::Kind::kBlock, launch, 0, block});
         for (const scene::Scene* one : scenes)
             for (const scene::Shape& shape : one->shapes)
-                if (const auto* rect = std::get_if<scene::Rect>(&shape); rect && rect->id == id) return rect->box.centre();
+                if (const auto* rect = std::get_if<scene::Rect>(&shape); rect && rect->id == id)
+                    return rect->box.centre();
         ADD_FAILURE() << "no card for block " << block;
         return Vec{};
     };
@@ -118,7 +119,7 @@ TEST_F(AFrame, TheGridChoosesBlocksOfAnyLaunchAndOpensThem) {
     click(card(0, block));
     EXPECT_EQ(state().view, scene::View::kTree) << "a second click opens it";
     EXPECT_EQ(state().subject->block, block);
-    click(find(fmt::format("launch 1 of 2 · block {} of 8", block)));
+    click(find(fmt::format("block {} of 8 · launch 1 of 2", block)));
     EXPECT_EQ(state().view, scene::View::kGrid) << "and its name leads back up";
     app.apply(frame.resolve({.action = Action::kActivate}, state()));
     EXPECT_EQ(state().view, scene::View::kTree) << "Enter opens it too";
