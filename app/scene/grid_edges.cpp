@@ -96,9 +96,11 @@ void draw_rounds(const GridContext& c, const GridRow& row) {
                            .ink = {Role::kActive, c.come(step) ? 1.0f : kGridFaint},
                            .outline = {Role::kText},
                            .outline_width = step + 1 == c.at.position ? 1.5f : 0.0f});
+            const bool end = step == y.rbegin()->first;  // its line goes on to the right
             if (c.come(step) && row.round >= 26)
-                c.pen.line({to.x + 8, at + 13}, c.trace(row).value.text(e.made),
-                           {Face::kMonoBold, kLeast, {Role::kText}}, row.pitch / 2 - 4);
+                c.pen.line({to.x + (end ? -8.0f : 8.0f), at + 13}, c.trace(row).value.text(e.made),
+                           {Face::kMonoBold, kLeast, {Role::kText}}, row.pitch / 2 - 4,
+                           end ? Align::kRight : Align::kLeft);
             stem[e.to_block] = at;
         }
     }
