@@ -65,7 +65,10 @@ void draw_tree(const GridContext& c, const GridRow& row, const GridTree& tree, B
     };
     for (std::uint32_t i = 0; i < tree.leaves.size(); ++i) {
         const GridLeaf& leaf = tree.leaves[i];
-        const bool padding = !leaf.from && row.launch == 0 && leaf.place.index >= launch.n;
+        // Read, but neither an element of the user's nor any block's result: the identity, which the host filled in.
+        const bool partial = c.trace(row).arrays[leaf.place.array].role == trace::Role::kPartial;
+        const bool padding =
+            !leaf.from && (partial ? c.subject.run().complete() : row.launch == 0 && leaf.place.index >= launch.n);
         const float w = std::clamp(0.5f * pitch, 1.0f, 4.0f);
         c.pen.add(Rect{.box = {grid_column_x(tree, card, i) - w / 2, marks.top - 5, w, 6},
                        .ink = {padding ? Role::kIdle : Role::kText, begun ? 1.0f : kGridFaint},
