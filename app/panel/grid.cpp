@@ -12,7 +12,8 @@ const Scene& GridPanel::scene(const Look& look) {
         grid_ = study::grid(facts->run);
     }
     return cache_.get(view_key(look), [&] {
-        shown_ = scene::grid_view(*look.state.subject, grid_, look.state.playhead(), look.box, look.measure, look.hover);
+        shown_ =
+            scene::grid_view(*look.state.subject, grid_, look.state.playhead(), look.box, look.measure, look.hover);
         return std::move(shown_.scene);
     });
 }

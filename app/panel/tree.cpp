@@ -24,10 +24,21 @@ scene::Camera TreePanel::camera(const AppState& state, Box box) {
 
 const Scene& TreePanel::scene(const Look& look) {
     const Key key{view_key(look), camera(look.state, look.box)};
+    const auto& subject = *look.state.subject;
+    up_ = {};
+    if (helps(look.state) && (subject.run().launches.size() > 1 || subject.trace.launch.grid > 1)) {
+        constexpr float kUp = 150, kHeight = 34;
+        up_ = {look.box.right() - scene::kPad - kUp, look.box.y + scene::kTitleY - kHeight / 2, kUp + 6, kHeight};
+    }
     return cache_.get(key, [&] {
         return scene::tree_view(*key.view.subject, key.view.at, key.camera, key.view.box, look.measure, key.view.hover,
                                 helps(look.state));
     });
+}
+
+std::vector<Hotspot> TreePanel::hotspots() const {
+    if (up_.w <= 0) return {};
+    return {{up_, {.action = Action::kView, .text = "grid"}, "Up to the grid: all launches and blocks (L)", 6}};
 }
 
 std::vector<Command> TreePanel::pointer(const PointerEvent& event, const AppState& state, Box box) {
@@ -40,6 +51,7 @@ std::vector<Command> TreePanel::pointer(const PointerEvent& event, const AppStat
     };
     switch (event.kind) {
         case Kind::kPress:
+            if (up_.contains(event.at)) return {};
             drag_ = event.at;
             return {};
         case Kind::kRelease:

@@ -11,6 +11,8 @@ public:
     scene::Target target(Vec point) const override { return target_at(cache_.last(), point); }
     std::vector<Command> pointer(const PointerEvent& event, const AppState& state, Box box) override;
     bool dragging() const override { return drag_.has_value(); }
+    /// The way up: from the title's remark, which block of which launch this is, to all of them.
+    std::vector<Hotspot> hotspots() const override;
 
 private:
     struct Key {
@@ -22,6 +24,7 @@ private:
 
     Cached<Key> cache_;
     std::optional<Vec> drag_;  // where the pointer was last
+    Box up_;                   // no width: the run is of one block
 };
 
 }  // namespace warptree::panel

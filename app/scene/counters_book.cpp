@@ -40,7 +40,8 @@ std::vector<Piece> pieces_of(const textbook::Form& form) {
 /// Whether a term stands for the present step, or for the one whose bar the pointer is over.
 bool lit(const CountersContext& c, const textbook::Term& term) {
     const auto has = [&](std::size_t step) { return std::ranges::find(term.steps, step) != term.steps.end(); };
-    if (c.hover.kind == Target::Kind::kStepBar) return c.hover.state >= c.subject.first_step && has(c.hover.state - c.subject.first_step);
+    if (c.hover.kind == Target::Kind::kStepBar)
+        return c.hover.state >= c.subject.first_step && has(c.hover.state - c.subject.first_step);
     return c.has_step() && has(c.at.step());
 }
 

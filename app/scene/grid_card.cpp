@@ -11,7 +11,7 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kSide = 10;     // air inside a card
+constexpr float kSide = 10;          // air inside a card
 constexpr float kLeastPitch = 2.2f;  // between leaves, to tell them apart
 
 struct Marks {
@@ -65,7 +65,10 @@ void draw_tree(const GridContext& c, const GridRow& row, const GridTree& tree, B
     };
     for (std::uint32_t i = 0; i < tree.leaves.size(); ++i) {
         const GridLeaf& leaf = tree.leaves[i];
-        const bool padding = !leaf.from && row.launch == 0 && leaf.place.index >= launch.n;
+        // Read, but neither an element of the user's nor any block's result: the identity, which the host filled in.
+        const bool partial = c.trace(row).arrays[leaf.place.array].role == trace::Role::kPartial;
+        const bool padding =
+            !leaf.from && (partial ? c.subject.run().complete() : row.launch == 0 && leaf.place.index >= launch.n);
         const float w = std::clamp(0.5f * pitch, 1.0f, 4.0f);
         c.pen.add(Rect{.box = {grid_column_x(tree, card, i) - w / 2, marks.top - 5, w, 6},
                        .ink = {padding ? Role::kIdle : Role::kText, begun ? 1.0f : kGridFaint},
@@ -90,15 +93,28 @@ void draw_tree(const GridContext& c, const GridRow& row, const GridTree& tree, B
     }
 }
 
+/// Wordings of one thing of a block, the longest first.
+using Wordings = std::vector<std::string>;
+
+/// What all cards of a row have room for, the last one's as a rule the longest; "" where not even its shortest fits.
+template <class Make>
+std::string wording(const GridContext& c, const GridRow& row, std::uint32_t block, Face face, float width,
+                    Make&& make) {
+    const Wordings longest = make(c.first_of(row, row.marks() - 1)), own = make(block);
+    for (std::size_t i = 0; i < std::min(own.size(), longest.size()); ++i)
+        if (std::max(c.pen.width(longest[i], face, kLeast), c.pen.width(own[i], face, kLeast)) <= width) return own[i];
+    return "";
+}
+
 /// "[24–31]", with the array's name where there is room.
-std::string piece_text(const GridContext& c, const GridRow& row, const GridBlock& block, float width) {
-    if (row.last) return fitting(c.pen, {"what the others left", "the others'"}, Face::kSans, kLeast, width);
-    if (!block.piece) return "";
+Wordings pieces(const GridContext& c, const GridRow& row, std::uint32_t of) {
+    if (row.last) return {"what the others left", "the others'"};
+    const GridBlock& block = c.block(row, of);
+    if (!block.piece) return {};
     const Piece& piece = *block.piece;
-    const std::string range = piece.first == piece.last ? fmt::format("{}", piece.first)
-                                                        : fmt::format("{}–{}", piece.first, piece.last);
-    return fitting(c.pen, {fmt::format("{}[{}]", c.trace(row).arrays[piece.array].name, range), "[" + range + "]", range},
-                   Face::kMono, kLeast, width);
+    const std::string range =
+        piece.first == piece.last ? fmt::format("{}", piece.first) : fmt::format("{}–{}", piece.first, piece.last);
+    return {fmt::format("{}[{}]", c.trace(row).arrays[piece.array].name, range), "[" + range + "]", range};
 }
 
 std::string left_text(const GridContext& c, const GridRow& row, const GridBlock& block, bool done, float width) {
@@ -120,7 +136,8 @@ std::string title(const GridContext& c, const GridRow& row, std::uint32_t block)
     const trace::Launch& launch = c.trace(row).launch;
     if (launch.processor == trace::Processor::kHost) return "CPU";
     if (row.last) return fmt::format("block {}", launch.last_block.value_or(block));
-    const bool came_last = c.grid.launches[row.launch].gather_step && block == launch.last_block.value_or(launch.grid - 1);
+    const bool came_last =
+        c.grid.launches[row.launch].gather_step && block == launch.last_block.value_or(launch.grid - 1);
     return fmt::format("block {}{}", block, came_last ? ", last" : "");
 }
 
@@ -131,16 +148,19 @@ void draw_ground(const GridContext& c, const GridRow& row, std::uint32_t block, 
     const bool shown = row.launch == c.subject.launch && block == c.subject.block;
     const BlockState state = c.state(row, block);
     const Id id = c.id(row, block);
-    c.pen.add(Rect{.box = card,
-                   .ink = {pack(c.hover) == id ? Role::kRaisedHover : Role::kRaised, state == BlockState::kBefore ? 0.5f : 1.0f},
-                   .radius = host ? std::min(30.0f, card.h / 2) : 7.0f,
-                   .outline = {shown                          ? Role::kAccent
-                               : state == BlockState::kWorking ? Role::kActive
-                               : host                         ? Role::kSegment
-                                                              : Role::kLine},
-                   .outline_width = shown ? 3.0f : host ? 2.0f : 1.3f,
-                   .dashed = state == BlockState::kBefore && !shown,
-                   .id = id});
+    c.pen.add(Rect{
+        .box = card,
+        .ink = {pack(c.hover) == id ? Role::kRaisedHover : Role::kRaised, state == BlockState::kBefore ? 0.5f : 1.0f},
+        .radius = host ? std::min(30.0f, card.h / 2) : 7.0f,
+        .outline = {shown                           ? Role::kAccent
+                    : state == BlockState::kWorking ? Role::kActive
+                    : host                          ? Role::kSegment
+                                                    : Role::kLine},
+        .outline_width = shown  ? 3.0f
+                         : host ? 2.0f
+                                : 1.3f,
+        .dashed = state == BlockState::kBefore && !shown,
+        .id = id});
 }
 
 void draw_card(const GridContext& c, const GridRow& row, std::uint32_t block) {
@@ -150,12 +170,18 @@ void draw_card(const GridContext& c, const GridRow& row, std::uint32_t block) {
     const Id id = c.id(row, block);
     const bool host = c.trace(row).launch.processor == trace::Processor::kHost;
     const Role text = state == BlockState::kBefore ? Role::kTextDim : Role::kText;
-    const float side = host ? 24.0f : kSide, room = card.w - 2 * side, left = card.x + side, right = card.right() - side;
+    const float side = host ? 24.0f : kSide, room = card.w - 2 * side, left = card.x + side,
+                right = card.right() - side;
     draw_ground(c, row, block, card);
-    const std::string name = fitting(c.pen, {title(c, row, block), std::to_string(block)}, Face::kSansBold, kLeast, room);
+    const std::string name = wording(c, row, block, Face::kSansBold, room, [&](std::uint32_t of) {
+        return Wordings{title(c, row, of), std::to_string(of)};
+    });
     const float used = c.pen.line({left, card.y + 16}, name, {Face::kSansBold, kLeast, {text}}, room, Align::kLeft, id);
-    const std::string piece = piece_text(c, row, facts, room);
-    const bool beside = used + 16 + c.pen.width(piece, Face::kMono, kLeast) <= room;
+    const std::string piece = wording(c, row, block, row.last ? Face::kSans : Face::kMono, room,
+                                      [&](std::uint32_t of) { return pieces(c, row, of); });
+    const float widest = c.pen.width("block 00, last", Face::kSansBold, kLeast);
+    const bool beside =
+        std::max(used, row.blocks > 1 ? widest : 0) + 12 + c.pen.width(piece, Face::kMono, kLeast) <= room;
     float top = card.y + 28;
     if (beside) {
         c.pen.line({right, card.y + 16}, piece, {row.last ? Face::kSans : Face::kMono, kLeast, {Role::kTextDim}},
@@ -169,16 +195,17 @@ void draw_card(const GridContext& c, const GridRow& row, std::uint32_t block) {
     if (card.h < 46) return;
     const bool done = state == BlockState::kDone;
     c.pen.line({card.centre().x, card.bottom() - 13}, left_text(c, row, facts, done, room),
-               {done ? Face::kMonoBold : Face::kMono, kLeast, {done ? Role::kText : Role::kTextDim}}, room, Align::kCentre,
-               id);
+               {done ? Face::kMonoBold : Face::kMono, kLeast, {done ? Role::kText : Role::kTextDim}}, room,
+               Align::kCentre, id);
 }
 
 void draw_small(const GridContext& c, const GridRow& row, std::uint32_t block) {
     const Box card = row.of(block);
     draw_ground(c, row, block, card);
     const Role text = c.state(row, block) == BlockState::kBefore ? Role::kTextDim : Role::kText;
-    const std::string name = fitting(c.pen, {std::to_string(block)}, Face::kMono, kLeast, card.w - 6);
-    c.pen.line({card.centre().x, card.y + 13}, name, {Face::kMono, kLeast, {text}}, card.w - 6, Align::kCentre,
+    const std::string name =
+        wording(c, row, block, Face::kMono, card.w - 4, [](std::uint32_t of) { return Wordings{std::to_string(of)}; });
+    c.pen.line({card.centre().x, card.y + 13}, name, {Face::kMono, kLeast, {text}}, card.w - 4, Align::kCentre,
                c.id(row, block));
     draw_tree(c, row, c.block(row, block).tree, card, {card.x + 4, card.y + 24, card.w - 8, card.h - 30});
 }
@@ -191,11 +218,15 @@ void draw_cell(const GridContext& c, const GridRow& row, std::uint32_t mark) {
     const Id id = c.id(row, block);
     const bool before = state == BlockState::kBefore, hot = pack(c.hover) == id;
     c.pen.add(Rect{.box = row.mark(mark),
-                   .ink = {state == BlockState::kDone ? Role::kSegment : before ? Role::kIdle : Role::kActive,
+                   .ink = {state == BlockState::kDone ? Role::kSegment
+                           : before                   ? Role::kIdle
+                                                      : Role::kActive,
                            before ? 0.25f : 1.0f},
                    .radius = state == BlockState::kWorking ? row.pitch / 2 : 2.0f,
                    .outline = {shown ? Role::kAccent : Role::kText},
-                   .outline_width = shown ? 3.0f : hot ? 2.0f : 0.0f,
+                   .outline_width = shown ? 3.0f
+                                    : hot ? 2.0f
+                                          : 0.0f,
                    .id = id});
 }
 
@@ -210,11 +241,13 @@ BlockState GridContext::state(const GridRow& row, std::uint32_t i) const {
 }
 
 Id GridContext::id(const GridRow& row, std::uint32_t block) const {
-    return pack({Target::Kind::kBlock, static_cast<std::uint16_t>(row.launch), static_cast<std::uint8_t>(row.last ? 1 : 0), block});
+    return pack({Target::Kind::kBlock, static_cast<std::uint16_t>(row.launch),
+                 static_cast<std::uint8_t>(row.last ? 1 : 0), block});
 }
 
 float grid_column_x(const GridTree& tree, Box card, std::uint32_t column) {
-    const float side = card.w > 60 ? kSide : 4.0f, pitch = (card.w - 2 * side) / static_cast<float>(std::max<std::size_t>(1, tree.leaves.size()));
+    const float side = card.w > 60 ? kSide : 4.0f,
+                pitch = (card.w - 2 * side) / static_cast<float>(std::max<std::size_t>(1, tree.leaves.size()));
     return card.x + side + (static_cast<float>(column) + 0.5f) * pitch;
 }
 

@@ -56,7 +56,8 @@ void draw_bundle(const GridContext& c, const GridRow& from, const GridRow& to, s
     const Ink ink = ink_of(c, c.first_step(to));
     c.pen.add(Curve{start, start, {end.x, end.y - 6}, {end.x, end.y - 6}, ink, 3, 1, 0});
     arrow_head(c, end, ink, 6);
-    c.pen.line({start.x + 14, (start.y + end.y) / 2}, counted(results, "result") + (results == 1 ? " goes on" : " go on"),
+    c.pen.line({start.x + 14, (start.y + end.y) / 2},
+               counted(results, "result") + (results == 1 ? " goes on" : " go on"),
                {Face::kSans, kLeast, {Role::kTextDim}}, 200);
 }
 
@@ -67,7 +68,8 @@ void draw_between(const GridContext& c, const GridRow& from, const GridRow& to) 
     }
     std::uint64_t results = 0;
     for (const GridEdge& e : c.grid.edges)
-        results += e.launch == from.launch && e.to_launch == to.launch && (to.last == (e.way == Way::kExchange)) ? 1 : 0;
+        results +=
+            e.launch == from.launch && e.to_launch == to.launch && (to.last == (e.way == Way::kExchange)) ? 1 : 0;
     if (to.last && c.trace(to).holds(c.trace(to).launch.grid - 1)) ++results;  // its own
     if (results > 0) draw_bundle(c, from, to, results);
 }
@@ -94,9 +96,11 @@ void draw_rounds(const GridContext& c, const GridRow& row) {
                            .ink = {Role::kActive, c.come(step) ? 1.0f : kGridFaint},
                            .outline = {Role::kText},
                            .outline_width = step + 1 == c.at.position ? 1.5f : 0.0f});
-            if (c.come(step))
-                c.pen.line({to.x + 8, at + 13}, c.trace(row).value.text(e.made), {Face::kMonoBold, kLeast, {Role::kText}},
-                           row.pitch / 2 - 4);
+            const bool end = step == y.rbegin()->first;  // its line goes on to the right
+            if (c.come(step) && row.round >= 26)
+                c.pen.line({to.x + (end ? -8.0f : 8.0f), at + 13}, c.trace(row).value.text(e.made),
+                           {Face::kMonoBold, kLeast, {Role::kText}}, row.pitch / 2 - 4,
+                           end ? Align::kRight : Align::kLeft);
             stem[e.to_block] = at;
         }
     }
@@ -165,7 +169,9 @@ void draw_grid_result(const GridContext& c, Box box) {
             const Ink ink = ink_of(c, step_of(block));
             const Vec from = last_foot(c, row, block);
             const float middle = box.centre().x;
-            const Vec to{blocks.size() == 1 ? middle : middle + std::clamp(0.12f * (from.x - middle), -0.4f * box.w, 0.4f * box.w),
+            const Vec to{blocks.size() == 1
+                             ? middle
+                             : middle + std::clamp(0.12f * (from.x - middle), -0.4f * box.w, 0.4f * box.w),
                          box.y - 2};
             c.pen.add(edge(from, {to.x, to.y - 6}, ink, 1.6f));
             arrow_head(c, to, ink, 5);
@@ -186,8 +192,9 @@ void draw_grid_result(const GridContext& c, Box box) {
                box.w - 20, Align::kCentre);
     if (atomics < 2) return;
     const float room = c.rows.front().box.right() - box.right() - 16;
-    const std::string note = fitting(c.pen, {counted(atomics, "atomic add") + ": in any order", "atomics: in any order"},
-                                     Face::kSans, kSmall, std::max(room, 170.0f));
+    const std::string note =
+        fitting(c.pen, {counted(atomics, "atomic add") + ": in any order", "atomics: in any order"}, Face::kSans,
+                kSmall, std::max(room, 170.0f));
     c.pen.line({box.right() + 16, box.centre().y}, note, {Face::kSans, kSmall, {Role::kText}}, std::max(room, 170.0f));
 }
 

@@ -38,7 +38,6 @@ void choose_grain(const Grid& grid, GridRow& row, float width) {
         row.pitch = std::min(each, kMostCard) + row.gap;
         row.least = 30;
         row.most = std::min(330.0f, 104 + 34 * levels);
-        if (row.rounds > 0) row.round = 50;
     } else if (row.grain == GridGrain::kBrief) {
         row.gap = kNarrow;
         row.pitch = (width + kNarrow) / n;
@@ -56,7 +55,9 @@ void choose_grain(const Grid& grid, GridRow& row, float width) {
 /// The largest cells with which the blocks fit; if even the smallest do not, several blocks a cell.
 void place_cells(GridRow& row, float width) {
     const auto columns = [&](float pitch) { return std::max(1.0f, std::floor((width + row.gap) / pitch)); };
-    const auto room = [&](float pitch) { return columns(pitch) * std::max(1.0f, std::floor((row.box.h + row.gap) / pitch)); };
+    const auto room = [&](float pitch) {
+        return columns(pitch) * std::max(1.0f, std::floor((row.box.h + row.gap) / pitch));
+    };
     row.pitch = kMostCell;
     while (row.pitch > kLeastCell && room(row.pitch) < static_cast<float>(row.blocks)) row.pitch -= 1;
     while (room(row.pitch) * static_cast<float>(row.group) < static_cast<float>(row.blocks)) row.group *= 2;
@@ -80,12 +81,11 @@ void place(GridRow& row, Box body, float y, float height) {
 void fit(std::vector<GridRow>& rows, std::size_t shown, float height) {
     const auto needed = [&] {
         float sum = -kLeastAir;
-        for (const GridRow& row : rows) sum += row.least + static_cast<float>(row.rounds) * row.round + kLeastAir;
+        for (const GridRow& row : rows)
+            sum += row.least + static_cast<float>(row.rounds) * GridRow::kLeastRound + kLeastAir;
         return sum;
     };
-    const auto away = [&](const GridRow& row) {
-        return row.launch > shown ? row.launch - shown : shown - row.launch;
-    };
+    const auto away = [&](const GridRow& row) { return row.launch > shown ? row.launch - shown : shown - row.launch; };
     while (rows.size() > 1 && needed() > height)
         away(rows.front()) > away(rows.back()) ? rows.erase(rows.begin()) : std::prev(rows.erase(rows.end() - 1));
 }
@@ -94,7 +94,8 @@ void fit(std::vector<GridRow>& rows, std::size_t shown, float height) {
 
 Box GridRow::mark(std::uint32_t i) const {
     const bool cells = grain == GridGrain::kCells;
-    const float x = box.x + static_cast<float>(i % columns) * pitch, y = box.y + static_cast<float>(i / columns) * pitch;
+    const float x = box.x + static_cast<float>(i % columns) * pitch,
+                y = box.y + static_cast<float>(i / columns) * pitch;
     return {x, y, pitch - gap, cells ? pitch - gap : box.h};
 }
 
@@ -117,8 +118,9 @@ std::vector<GridRow> grid_rows(const Subject& s, const Grid& grid, Box body) {
     fit(rows, s.launch, body.h);
     float least = 0, spare = 0;
     for (const GridRow& row : rows) {
-        least += row.least + static_cast<float>(row.rounds) * row.round;
-        spare += std::max(0.0f, row.most - row.least);
+        const auto rounds = static_cast<float>(row.rounds);
+        least += row.least + rounds * GridRow::kLeastRound;
+        spare += std::max(0.0f, row.most - row.least) + rounds * (GridRow::kMostRound - GridRow::kLeastRound);
     }
     const auto gaps = static_cast<float>(rows.size() - 1);
     const float share = spare > 0 ? std::clamp((body.h - least - gaps * kUsualAir) / spare, 0.0f, 1.0f) : 0.0f;
@@ -126,6 +128,7 @@ std::vector<GridRow> grid_rows(const Subject& s, const Grid& grid, Box body) {
     const float air = gaps > 0 ? std::clamp(left / gaps, kLeastAir, kMostAir) : 0.0f;
     float y = body.y + std::max(0.0f, (left - gaps * air) / 3);
     for (GridRow& row : rows) {
+        row.round = GridRow::kLeastRound + share * (GridRow::kMostRound - GridRow::kLeastRound);
         place(row, body, y, row.least + share * std::max(0.0f, row.most - row.least));
         y = row.end() + air;
     }

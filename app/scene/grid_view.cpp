@@ -11,9 +11,8 @@ namespace warptree::scene {
 namespace {
 
 constexpr float kTrailRow = 40, kResultRow = 44;
-constexpr LegendItem kLegend[] = {{"an add", Role::kActive},
-                                  {"to come", Role::kIdle, Fill::kNone},
-                                  {"block on show", Role::kAccent}};
+constexpr LegendItem kLegend[] = {
+    {"an add", Role::kActive}, {"to come", Role::kIdle, Fill::kNone}, {"block on show", Role::kAccent}};
 constexpr LegendItem kCellLegend[] = {{"to come", Role::kIdle},
                                       {"at work: round", Role::kActive, Fill::kSolid, "at work"},
                                       {"done", Role::kSegment},
@@ -49,7 +48,9 @@ std::vector<std::pair<std::string, Face>> labels(const GridContext& c, const Gri
     const trace::Trace& trace = c.trace(row);
     const trace::Launch& launch = trace.launch;
     if (row.last)
-        return {{"the block that came last", Face::kSansBold}, {"draws the last ticket and", Face::kSans}, {"adds up what all left", Face::kSans}};
+        return {{"the block that came last", Face::kSansBold},
+                {"draws the last ticket and", Face::kSans},
+                {"adds up what all left", Face::kSans}};
     if (on_host(trace)) return {{"the CPU", Face::kSansBold}, {function_of(trace), Face::kMono}};
     std::vector<std::pair<std::string, Face>> lines = {
         {fmt::format("launch {}", row.launch + 1), Face::kSansBold},
@@ -61,25 +62,31 @@ std::vector<std::pair<std::string, Face>> labels(const GridContext& c, const Gri
          Face::kSans}};
     if (row.group > 1) lines.push_back({fmt::format("a cell is {} blocks", grouped(row.group)), Face::kSans});
     if (launch.cluster > 1) lines.push_back({fmt::format("clusters of {}", launch.cluster), Face::kSans});
+    if (trace.kept) lines.push_back({fmt::format("accesses kept of {}", trace.blocks_held()), Face::kSans});
     const counters::Counters& tree = c.subject.facts->summaries[row.launch].tree;
-    if (tree.consumed_slots > 0) lines.push_back({percent(tree.efficiency()) + " efficient", Face::kSans});
+    if (tree.consumed_slots > 0) lines.push_back({brief_percent(tree.efficiency()) + " efficient", Face::kSans});
     return lines;
 }
 
 void draw_gutter(const GridContext& c, const GridRow& row, Box gutter, float end) {
     constexpr float kLine = 21;
     const auto lines = labels(c, row, gutter.w - 12);
-    const bool present = c.at.has_step() && c.subject.run().place(c.at.step()).launch == row.launch &&
-                         row.last == (c.grid.launches[row.launch].gather_step && c.at.step() >= c.first_step(row) && row.last);
+    const bool present =
+        c.at.has_step() && c.subject.run().place(c.at.step()).launch == row.launch &&
+        row.last == (c.grid.launches[row.launch].gather_step && c.at.step() >= c.first_step(row) && row.last);
     const bool come = c.at.position > c.first_step(row);
     const float room = end - row.box.y;
     const auto shown = std::min(lines.size(), static_cast<std::size_t>(std::max(1.0f, room / kLine)));
     if (present)
-        c.pen.add(Rect{.box = {gutter.x - 8, row.box.y, 4, row.end() - row.box.y}, .ink = {Role::kActive}, .radius = 2, .outline = {}});
+        c.pen.add(Rect{.box = {gutter.x - 8, row.box.y, 4, row.end() - row.box.y},
+                       .ink = {Role::kActive},
+                       .radius = 2,
+                       .outline = {}});
     float y = row.box.y + 11;
     for (std::size_t i = 0; i < shown; ++i, y += kLine) {
         const Role role = i == 0 && come ? Role::kText : come ? Role::kTextDim : Role::kTextFaint;
-        c.pen.line({gutter.x + 4, y}, lines[i].first, {lines[i].second, i == 0 ? kSmall : kLeast, {role}}, gutter.w - 12);
+        c.pen.line({gutter.x + 4, y}, lines[i].first, {lines[i].second, i == 0 ? kSmall : kLeast, {role}},
+                   gutter.w - 12);
     }
 }
 
@@ -105,7 +112,7 @@ GridScene grid_view(const Subject& s, const Grid& grid, Playhead local, Box box,
     const float gutter = inside.w >= 1100 ? 190.0f : 160.0f;
     const bool low = inside.h < 460;
     GridContext c{s, grid, {s.first_step + local.position, local.progress}, pen, hover, {}};
-    panel_title(pen, box, "", remark(s));
+    if (!low) panel_title(pen, box, "", remark(s));  // else the legend stands there
     const bool trail = inside.h >= 240;
     if (trail) out.trail = draw_trail(c, inside);
     const float top = inside.y + (trail ? kTrailRow : 0);
@@ -115,7 +122,8 @@ GridScene grid_view(const Subject& s, const Grid& grid, Playhead local, Box box,
     c.rows = grid_rows(s, grid, body);
     if (c.rows.empty()) return out;
     draw_grid_edges(c);
-    const float width = std::min(440.0f, 0.5f * body.w), end = c.rows.back().end() + std::min(130.0f, inside.bottom() - foot - result - c.rows.back().end());
+    const float width = std::min(440.0f, 0.5f * body.w),
+                end = c.rows.back().end() + std::min(130.0f, inside.bottom() - foot - result - c.rows.back().end());
     draw_grid_result(c, {body.centre().x - width / 2, end, width, result});
     bool cells = false;
     for (const GridRow& row : c.rows) {
@@ -127,9 +135,11 @@ GridScene grid_view(const Subject& s, const Grid& grid, Playhead local, Box box,
     for (std::uint32_t i = 0; i < grid.launches.size(); ++i) out.grouped.push_back(1);
     for (const GridRow& row : c.rows)
         if (!row.last) out.grouped[row.launch] = row.group;
-    const std::string help = missing(c) + "A card is a block: the elements that it takes, how its adds join, and what it leaves. "
-                                          "A click chooses it, a second one or Enter opens its tree.";
-    panel_foot(pen, box, inside, cells ? std::span<const LegendItem>(kCellLegend) : std::span<const LegendItem>(kLegend), help, low);
+    const std::string help = missing(c) +
+                             "A card is a block: the elements that it takes, how its adds join, and what it leaves. "
+                             "A click chooses it, a second one or Enter opens its tree.";
+    panel_foot(pen, box, inside,
+               cells ? std::span<const LegendItem>(kCellLegend) : std::span<const LegendItem>(kLegend), help, low);
     return out;
 }
 
@@ -148,7 +158,8 @@ std::vector<std::string> grid_story(const Subject& s, const Grid& grid, Playhead
                                     grouped(std::min<std::size_t>(target.index + group, launch.blocks.size()) - 1),
                                     grouped(target.index)));
     } else {
-        lines.push_back(fmt::format("Launch {}, block {} of {}", target.state + 1, grouped(target.index), grouped(t.launch.grid)));
+        lines.push_back(
+            fmt::format("Launch {}, block {} of {}", target.state + 1, grouped(target.index), grouped(t.launch.grid)));
     }
     if (!t.holds(target.index)) {
         lines.push_back("its accesses were not kept; show it, and it is run again");
@@ -158,15 +169,16 @@ std::vector<std::string> grid_story(const Subject& s, const Grid& grid, Playhead
     if (target.array == 1 && t.launch.last_block)
         lines.push_back(fmt::format("in this run that was block {}", grouped(*t.launch.last_block)));
     if (block.piece)
-        lines.push_back(fmt::format("takes {}[{}] to [{}]", t.arrays[block.piece->array].name, grouped(block.piece->first),
-                                    grouped(block.piece->last)));
+        lines.push_back(fmt::format("takes {}[{}] to [{}]", t.arrays[block.piece->array].name,
+                                    grouped(block.piece->first), grouped(block.piece->last)));
     const counters::Counters cost = counters::count_block(t, target.index).tree;
     if (cost.consumed_slots > 0)
         lines.push_back(fmt::format("{} in {}: {}", counted(cost.operations, "operation"),
                                     counted(cost.consumed_slots, "slot"), percent(cost.efficiency())));
     if (block.left)
-        lines.push_back(fmt::format("{} {} {} {}", block.left->atomic ? "adds" : "leaves", t.value.text(block.left->row),
-                                    block.left->atomic ? "to" : "in", place_text(t, block.left->place)));
+        lines.push_back(fmt::format("{} {} {} {}", block.left->atomic ? "adds" : "leaves",
+                                    t.value.text(block.left->row), block.left->atomic ? "to" : "in",
+                                    place_text(t, block.left->place)));
     return lines;
 }
 

@@ -30,14 +30,15 @@ struct GridRow {
     GridGrain grain = GridGrain::kCards;
     std::uint32_t columns = 1, group = 1;  // cells a line; blocks a cell
     std::uint32_t rounds = 0;              // in which blocks of a cluster meet, drawn below the cards
-    float least = 0, most = 0;             // height
+    float least = 0, most = 0;             // height of the cards
     Box box;                               // of all cards or cells
     float pitch = 0;                       // units between neighbours
     float gap = 6;
     std::uint32_t marks() const { return (blocks + group - 1) / group; }
     Box mark(std::uint32_t i) const;
     Box of(std::uint32_t block) const { return mark(last ? 0 : block / group); }
-    float round = 26;  // height of each
+    float round = 0;  // height of each
+    static constexpr float kLeastRound = 14, kMostRound = 50;
     float end() const { return box.bottom() + static_cast<float>(rounds) * round; }
 };
 

@@ -102,7 +102,8 @@ const trace::Step& step_of(const Subject& s, std::size_t step) {
     return s.run().launches[place.launch].steps[place.step];
 }
 
-/// What the strip counts of a step of the run: warp slots that work, or, of a tournament, venues at which a match is played.
+/// What the strip counts of a step of the run: warp slots that work, or, of a tournament, venues at which a match is
+/// played.
 class Counted {
 public:
     Counted(const Subject& s, bool venues) : s_(s), venues_(venues) {}
@@ -273,9 +274,8 @@ void launch_label(Pen& pen, const Subject& s, std::size_t launch, Box box) {
         Face::kSans, kLeast, box.w);
     const bool present = launch == s.launch;
     pen.line({box.x, box.centre().y}, text, {Face::kSans, kLeast, {present ? Role::kText : Role::kTextDim}}, box.w);
-    pen.add(Rect{.box = {box.x, box.bottom() - 3, box.w, 2},
-                 .ink = {present ? Role::kTextDim : Role::kLine},
-                 .outline = {}});
+    pen.add(Rect{
+        .box = {box.x, box.bottom() - 3, box.w, 2}, .ink = {present ? Role::kTextDim : Role::kLine}, .outline = {}});
 }
 
 /// at  counted over the run
@@ -299,9 +299,8 @@ void strip(Pen& pen, const Subject& s, const Counted& counted, Playhead at, Box 
         Bar& bar = bars[i];
         const float x = box.x + static_cast<float>(i) * pitch + static_cast<float>(bar.launch) * between;
         bar.box = {x, box.y + label, pitch - gap, box.h - label};
-        const bool some = std::ranges::any_of(meant, [&](std::size_t step) {
-            return s.first_step + step >= bar.first && s.first_step + step < bar.end;
-        });
+        const bool some = std::ranges::any_of(
+            meant, [&](std::size_t step) { return s.first_step + step >= bar.first && s.first_step + step < bar.end; });
         draw_bar(pen, s, counted, at, bar, labels, hover, some);
         Box& group = groups[bar.launch];
         if (group.w == 0) group = {x, box.y, 0, label};
@@ -344,7 +343,8 @@ Scene transport_view(const Subject& s, Playhead at, const TransportState& state,
     const float y = top + height / 2;
     const Playhead over_run{s.first_step + at.position, at.progress};
     const float right = transport_buttons(pen, over_run.position, s.run().steps(), state, box.x + kPad, y, hover);
-    strip(pen, s, Counted(s, state.venues), over_run, {right + 26, top, box.right() - kPad - right - 26, height}, hover);
+    strip(pen, s, Counted(s, state.venues), over_run, {right + 26, top, box.right() - kPad - right - 26, height},
+          hover);
     return scene;
 }
 

@@ -132,6 +132,8 @@ std::string tree_remark(const Subject& subject, const TreeLayout& layout) {
     if (subject.trace.launch.grid > 1) {
         say(fmt::format("block {} of {}", grouped(subject.block), grouped(subject.trace.launch.grid)));
     }
+    const std::size_t launches = subject.run().launches.size();
+    if (launches > 1) say(fmt::format("launch {} of {}", subject.launch + 1, launches));
     if (const auto line = subject.trace.launch.without_barrier_line; line != 0) {
         say(fmt::format("without line {}", line));
     }

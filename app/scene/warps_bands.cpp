@@ -164,11 +164,11 @@ void draw_band(const WarpsContext& c, const Bands& b, std::size_t band) {
     const bool here = present >= first && present < last, come = last <= c.at.position;
     const Box whole{b.inside.x - 8, b.y(band), b.inside.w + 16, b.pitch};
     const Target bar{Target::Kind::kStepBar, static_cast<std::uint16_t>(c.subject.first_step + last - 1), 0, 0};
-    const std::size_t over = c.hover.kind != Target::Kind::kStepBar       ? c.hover.state
+    const std::size_t over = c.hover.kind != Target::Kind::kStepBar  ? c.hover.state
                              : c.hover.state >= c.subject.first_step ? c.hover.state - c.subject.first_step
                                                                      : c.subject.steps();
-    const bool hot = c.hover.kind != Target::Kind::kNone && c.hover.kind != Target::Kind::kControl &&
-                     over >= first && over < last;
+    const bool hot =
+        c.hover.kind != Target::Kind::kNone && c.hover.kind != Target::Kind::kControl && over >= first && over < last;
     c.pen.add(Rect{.box = whole,
                    .ink = {Role::kRaised, here ? 0.75f : 0.4f},
                    .fill = here || hot ? Fill::kSolid : Fill::kNone,

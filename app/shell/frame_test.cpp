@@ -89,6 +89,57 @@ TEST_F(AFrame, ASlidersStopIsPressedAndDraggedOn) {
     EXPECT_EQ(state().coarsening.factor, last) << "the finger is off";
 }
 
+TEST_F(AFrame, TheGridChoosesBlocksOfAnyLaunchAndOpensThem) {
+    app.apply({.action = Action::kKernel, .text = "harris-4"});
+    app.apply({.action = Action::kN, .value = 64});
+    app.apply({.action = Action::kBlock, .value = 4});
+    app.apply({.action = Action::kView, .text = "grid"});
+    compose();
+    const auto card = [&](std::uint16_t launch, std::uint32_t block) {
+        const scene::Id id = scene::pack({scene::Target::Kind::kBlock, launch, 0, block});
+        for (const scene::Scene* one : scenes)
+            for (const scene::Shape& shape : one->shapes)
+                if (const auto* rect = std::get_if<scene::Rect>(&shape); rect && rect->id == id)
+                    return rect->box.centre();
+        ADD_FAILURE() << "no card for block " << block;
+        return Vec{};
+    };
+    click(card(0, 5));
+    EXPECT_EQ(state().subject->block, 5u);
+    EXPECT_EQ(state().goal, 0u) << "it is in that launch already";
+    click(card(1, 0));
+    EXPECT_EQ(state().subject->launch, 1u);
+    EXPECT_EQ(state().goal, state().subject->first_step + 1) << "where that launch is on show";
+    app.apply({.action = Action::kBack});
+    EXPECT_EQ(state().subject->launch, 0u) << "a step back leads into the launch before";
+    compose();
+    EXPECT_TRUE(shows("grid › launch 1: harris_4"));
+    EXPECT_TRUE(shows("launch 2 of 2")) << "in the strip";
+    const std::uint32_t block = state().subject->block;
+    click(card(0, block));
+    EXPECT_EQ(state().view, scene::View::kTree) << "a second click opens it";
+    EXPECT_EQ(state().subject->block, block);
+    click(find(fmt::format("block {} of 8", block)));
+    EXPECT_EQ(state().view, scene::View::kGrid) << "and its name leads back up";
+    app.apply(frame.resolve({.action = Action::kActivate}, state()));
+    EXPECT_EQ(state().view, scene::View::kTree) << "Enter opens it too";
+}
+
+TEST_F(AFrame, TheStripIsOfTheWholeRun) {
+    app.apply({.action = Action::kKernel, .text = "harris-4"});
+    app.apply({.action = Action::kN, .value = 64});
+    app.apply({.action = Action::kBlock, .value = 4});
+    compose();
+    const std::size_t first = state().subject->run().first_step(1);
+    EXPECT_LT(bar(first - 1).right(), bar(first).x) << "launches stand apart";
+    click(bar(first + 1).centre());
+    EXPECT_EQ(state().goal, first + 2);
+    EXPECT_EQ(state().subject->launch, 1u);
+    EXPECT_EQ(state().playhead().position, 2u);
+    send(Kind::kMove, bar(0).centre());
+    EXPECT_TRUE(shows("Launch 1, harris_4: load")) << "a bar of another launch is told as such";
+}
+
 TEST_F(AFrame, ATabShowsAnotherViewAndF5StartsTheLecture) {
     compose();
     click(find("Lecture"));

@@ -174,9 +174,9 @@ struct AppState {
     bool by_time = false;
     std::shared_ptr<const study::Comparison> comparison;  // of all of them, while that view is on show
 
-    // Where the replay stands, counted over all launches. `goal` is the position that was asked for, `time` the one on show, on its way there:
-    // time k is position k at rest, time k - 0.25 is position k with its step three quarters done. Going back is
-    // time going back.
+    // Where the replay stands, counted over all launches. `goal` is the position that was asked for, `time` the one on
+    // show, on its way there: time k is position k at rest, time k - 0.25 is position k with its step three quarters
+    // done. Going back is time going back.
     std::size_t goal = 0;
     double time = 0;
     bool scrubbing = false;

@@ -115,8 +115,13 @@ void add_carried(const trace::Run& run, std::size_t launch, std::vector<GridEdge
     const trace::Trace& t = run.launches[launch];
     const auto first = static_cast<std::uint32_t>(run.first_step(launch));
     for (const trace::Carried& read : t.carried) {
-        const GridEdge edge{read.launch,       run.launches[read.launch].block[read.from_row],
-                            static_cast<std::uint32_t>(launch), t.block[read.row], first + t.step[read.row], 0, Way::kLaunch};
+        const GridEdge edge{read.launch,
+                            run.launches[read.launch].block[read.from_row],
+                            static_cast<std::uint32_t>(launch),
+                            t.block[read.row],
+                            first + t.step[read.row],
+                            0,
+                            Way::kLaunch};
         if (edges.empty() || edges.back() != edge) edges.push_back(edge);
     }
 }
@@ -125,7 +130,11 @@ void add_carried(const trace::Run& run, std::size_t launch, std::vector<GridEdge
 class Grower {
 public:
     Grower(const trace::Run& run, std::size_t launch, std::uint32_t block, Part part, std::uint32_t gather)
-        : t_(run.launches[launch]), run_(run), launch_(static_cast<std::uint32_t>(launch)), part_(part), gather_(gather) {
+        : t_(run.launches[launch]),
+          run_(run),
+          launch_(static_cast<std::uint32_t>(launch)),
+          part_(part),
+          gather_(gather) {
         rows_ = t_.rows_of(block);
         join_of_.assign(rows_.end - rows_.begin, -1);
     }
@@ -158,8 +167,8 @@ private:
             const std::int32_t from = t_.a[row];
             if (row < rows_.begin || row >= rows_.end) return;
             if (replay::is_add(t_.kind(row))) return join.operands.push_back(join_of_[row - rows_.begin]);
-            const bool begins = t_.kind(row) == Kind::kRead &&
-                                (from == trace::kNoEvent || is_foreign(t_, row) || !inside(static_cast<std::uint32_t>(from)));
+            const bool begins = t_.kind(row) == Kind::kRead && (from == trace::kNoEvent || is_foreign(t_, row) ||
+                                                                !inside(static_cast<std::uint32_t>(from)));
             if (begins) return join.operands.push_back(~leaf_of(row));
             operand = from;
         }
@@ -201,7 +210,8 @@ private:
                 placed[static_cast<std::size_t>(at)] = true;
                 path.push_back(static_cast<std::size_t>(at));
             }
-            const auto column = at < 0 ? static_cast<std::uint32_t>(~at) : out_.joins[static_cast<std::size_t>(at)].column;
+            const auto column =
+                at < 0 ? static_cast<std::uint32_t>(~at) : out_.joins[static_cast<std::size_t>(at)].column;
             for (const std::size_t join : path) out_.joins[join].column = column;
             path.clear();
         }
@@ -238,7 +248,8 @@ Grid grid(const trace::Run& run) {
     return out;
 }
 
-GridTree grid_tree(const trace::Run& run, std::size_t launch, std::uint32_t block, Part part, std::uint32_t gather_step) {
+GridTree grid_tree(const trace::Run& run, std::size_t launch, std::uint32_t block, Part part,
+                   std::uint32_t gather_step) {
     return Grower(run, launch, block, part, gather_step).grow();
 }
 

@@ -1,6 +1,6 @@
-// The grid: the whole computation, block by block. What each block of each launch read, how its adds joined, what it left
-// and where that went on: in a later launch, in the last block of its own, in another block of its cluster, in an atomic.
-// Derived from the rows alone, in linear time; of blocks whose rows are not there nothing is said.
+// The grid: the whole computation, block by block. What each block of each launch read, how its adds joined, what it
+// left and where that went on: in a later launch, in the last block of its own, in another block of its cluster, in an
+// atomic. Derived from the rows alone, in linear time; of blocks whose rows are not there nothing is said.
 #pragma once
 
 #include <cstdint>
@@ -76,8 +76,8 @@ inline constexpr std::uint32_t kMostTrees = 128;
 
 struct GridLaunch {
     std::vector<GridBlock> blocks;  // (grid,)
-    /// Of a launch whose last block reads what the others left: the step in which that begins; what that block did before
-    /// it stands in `blocks`, what it did from there on in `last`.
+    /// Of a launch whose last block reads what the others left: the step in which that begins; what that block did
+    /// before it stands in `blocks`, what it did from there on in `last`.
     std::optional<std::uint32_t> gather_step;
     GridBlock last;
     /// Of clusters: the step in which blocks begin to read each other's shared memory. Trees end there: edges go on.
