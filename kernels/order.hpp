@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "instrumentation/trace/run.hpp"
+#include "instrumentation/graph/graph.hpp"
 
 namespace warptree::kernels {
 
@@ -38,7 +38,10 @@ struct Combination {
     /// Operands that stand at another place than in the input.
     std::size_t moved() const;
 };
-Combination combination(const trace::Run&);
+Combination combination(const graph::Graph&);
+inline Combination combination(const trace::Run& run) {
+    return combination(graph::build(run));
+}
 
 /// A piece of an expression: an operand, the operator's symbol, a parenthesis.
 struct Piece {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/counters/counters.hpp"
-#include "instrumentation/replay/operands.hpp"
+#include "instrumentation/graph/operands.hpp"
 #include "instrumentation/replay/replay.hpp"
 #include "instrumentation/trace/validate.hpp"
 #include "kernels/catalog.hpp"
@@ -72,7 +72,7 @@ TEST(WarpReduce, the_tree_has_one_node_a_warp_made_of_all_lanes) {
     EXPECT_THAT(first, ::testing::StartsWith("((x0 + x64) + (x1 + x65) + (x2 + x66) + "));
     EXPECT_THAT(first, ::testing::EndsWith(" + (x31 + x95))"));
     int operands = 0;
-    replay::each_operand(trace, warps[2].row, [&](std::int32_t) { ++operands; });
+    graph::each_operand(trace, warps[2].row, [&](std::int32_t) { ++operands; });
     EXPECT_EQ(operands, 32);
     EXPECT_EQ(warps[2].left_from, static_cast<std::int32_t>(warps[0].row));
     EXPECT_EQ(warps[2].right_from, static_cast<std::int32_t>(warps[1].row));

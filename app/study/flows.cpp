@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "instrumentation/replay/operands.hpp"
+#include "instrumentation/graph/operands.hpp"
 
 namespace warptree::study {
 namespace {
@@ -42,14 +42,6 @@ std::optional<Source> source_of(const trace::Trace& t, std::int32_t row) {
 
 }  // namespace
 
-std::int32_t combine_behind(const trace::Trace& t, std::int32_t row) {
-    while (row != trace::kNoEvent && !replay::is_add(t.kind(static_cast<std::size_t>(row)))) {
-        row = t.a[static_cast<std::size_t>(row)];
-    }
-    if (row == trace::kNoEvent) return row;
-    return static_cast<std::int32_t>(replay::lead(t, static_cast<std::uint32_t>(row)));
-}
-
 Flows::Flows(const Subject& subject) {
     add_combines(subject);
     add_stores(subject);
@@ -67,7 +59,7 @@ void Flows::add_combines(const Subject& subject) {
     for (const replay::Node& node : subject.tree) {
         Flow flow{
             .row = node.row, .step = node.step, .thread = node.thread, .combine = true, .sources = {}, .written = {}};
-        replay::each_operand(t, node.row, [&](std::int32_t operand) {
+        graph::each_operand(t, node.row, [&](std::int32_t operand) {
             if (const auto source = source_of(t, operand)) flow.sources.push_back(*source);
         });
         flows_.push_back(std::move(flow));
@@ -85,7 +77,7 @@ void Flows::add_stores(const Subject& subject) {
             const std::int32_t from =
                 t.a[row] == trace::kNoEvent
                     ? t.a[row]
-                    : static_cast<std::int32_t>(replay::lead(t, static_cast<std::uint32_t>(t.a[row])));
+                    : static_cast<std::int32_t>(graph::lead(t, static_cast<std::uint32_t>(t.a[row])));
             const auto of_combine =
                 std::lower_bound(flows_.begin(), flows_.begin() + static_cast<std::ptrdiff_t>(combines), from,
                                  [](const Flow& f, std::int32_t r) { return static_cast<std::int32_t>(f.row) < r; });

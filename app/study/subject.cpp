@@ -36,7 +36,7 @@ std::uint32_t shown_block(const trace::Trace& trace, std::uint32_t wanted) {
 
 }  // namespace
 
-RunFacts::RunFacts(trace::Run run_in, const RunFacts* known) : run(std::move(run_in)) {
+RunFacts::RunFacts(trace::Run run_in, const RunFacts* known) : run(std::move(run_in)), graph(graph::build(run)) {
     for (const trace::Trace& trace : run.launches)
         summaries.push_back(known != nullptr ? known->summaries[summaries.size()] : counters::count(trace));
     for (const counters::Summary& summary : summaries) totals += summary.totals;
@@ -54,7 +54,7 @@ Subject::Subject(std::shared_ptr<const RunFacts> run_facts, std::size_t launch_i
       block(shown_block(trace, block_index)),
       block_summary(trace.launch.grid == 1 ? summary : counters::count_block(trace, block)),
       memory(trace, block),
-      tree(replay::tree(trace, block)),
+      tree(replay::tree(facts->graph, launch, block)),
       hazards(replay::hazards(trace, block)),
       lanes(all_lanes(trace, block)),
       flows(std::make_shared<const Flows>(*this)) {}

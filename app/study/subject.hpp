@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "instrumentation/counters/counters.hpp"
+#include "instrumentation/graph/graph.hpp"
 #include "instrumentation/replay/replay.hpp"
 #include "instrumentation/trace/run.hpp"
 #include "kernels/catalog.hpp"
@@ -19,20 +20,23 @@ class Flows;
 /// A run, and what is of all of it.
 struct RunFacts {
     trace::Run run;
+    graph::Graph graph;                        // how its values met
     std::vector<counters::Summary> summaries;  // (launches,)
     counters::Counters totals;                 // of all launches
     kernels::Verdict verdict;                  // the result, and whether it is the right one
 
     /// known  facts of the same run, of which other rows are there: counters and verdict are taken from it
     explicit RunFacts(trace::Run run_in, const RunFacts* known = nullptr);
+    RunFacts(const RunFacts&) = delete;  // the graph points into the run
+    RunFacts& operator=(const RunFacts&) = delete;
 };
 
 /// One launch of a run and one block of it, on show. Immutable once made; views hold it by shared pointer.
 struct Subject {
     std::shared_ptr<const RunFacts> facts;
-    std::size_t launch = 0;      // of the run
-    std::size_t first_step = 0;  // of that launch, counted over the run
-    const trace::Trace& trace;   // that launch
+    std::size_t launch = 0;                   // of the run
+    std::size_t first_step = 0;               // of that launch, counted over the run
+    const trace::Trace& trace;                // that launch
     const kernels::Kernel* kernel = nullptr;  // the run's row of the catalog; never null
     const counters::Summary& summary;         // of that launch
     const kernels::Verdict& verdict;
@@ -52,6 +56,8 @@ struct Subject {
     /// The file of the launched function, as the run has it, else as this program does; and that function in it.
     std::string_view listing() const;
     kernels::Lines function_lines() const;
+    /// The row of this launch whose add made what a row brings; kNoEvent: an element, or another launch's.
+    std::int32_t made_by(std::int32_t row) const { return facts->graph.made_by(launch, row); }
     bool on_host() const { return trace.launch.processor == trace::Processor::kHost; }
 };
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "instrumentation/graph/graph.hpp"
 #include "instrumentation/trace/trace.hpp"
 
 namespace warptree::replay {
@@ -102,7 +103,7 @@ struct Place {
 };
 
 /// One add as the tree shows it, derived from provenance alone: the reads that fed it and the write that took it. Of a
-/// warp's reduction the operands of its first two lanes; all of them: see operands.hpp.
+/// warp's reduction the operands of its first two lanes; all of them: see graph/operands.hpp.
 struct Node {
     std::uint32_t row = 0;  // the combine
     std::uint32_t step = 0;
@@ -114,7 +115,11 @@ struct Node {
 };
 
 /// The reduction tree of one block, in order of (step, thread).
-std::vector<Node> tree(const trace::Trace&, std::uint32_t block);
+std::vector<Node> tree(const graph::Graph&, std::size_t launch, std::uint32_t block);
+/// The same of a launch by itself.
+inline std::vector<Node> tree(const trace::Trace& trace, std::uint32_t block) {
+    return tree(graph::build(trace), 0, block);
+}
 
 /// Two accesses to one cell in one barrier interval by different threads, at least one of them a write.
 struct Hazard {
@@ -133,9 +138,5 @@ std::vector<Hazard> hazards(const trace::Trace&, std::uint32_t block);
 
 /// "Threads 0 (line 14, step 3) and 5 (line 14, step 3) touch input[5] with no barrier between them; ..."
 std::string describe(const trace::Trace&, const Hazard&);
-
-/// The value that a row's value is made of, as an expression over input elements: "((x0 + x1) + (x2 + x3))".
-/// limit  characters; longer expressions end in an ellipsis.
-std::string expression(const trace::Trace&, std::uint32_t row, std::size_t limit = 4096);
 
 }  // namespace warptree::replay

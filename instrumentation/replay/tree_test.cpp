@@ -128,19 +128,5 @@ TEST(Tree, of_one_block_of_several) {
     EXPECT_EQ(second[0].left, (Place{in, 2}));
 }
 
-TEST(Tree, a_circle_of_operands_ends) {
-    TraceBuilder builder(launch(1));
-    const auto in = builder.array("input", Space::kGlobal, Role::kInput, 2);
-    builder.step(Phase::kTree, 1, 1);
-    const At at{0, 0, 0, 1};
-    const Register read = builder.read(at, in, 0);
-    builder.write(at, in, 0, read);
-    builder.combine(at, read, read);
-    trace::Trace trace = builder.build();
-    trace.a[0] = 1;  // the read saw the write that stores it
-    EXPECT_EQ(tree(trace, 0).at(0).left_from, kNoEvent);
-    EXPECT_LE(expression(trace, 2, 100).size(), 100u);
-}
-
 }  // namespace
 }  // namespace warptree::replay
