@@ -40,7 +40,19 @@ RunFacts::RunFacts(trace::Run run_in, const RunFacts* known) : run(std::move(run
     for (const trace::Trace& trace : run.launches)
         summaries.push_back(known != nullptr ? known->summaries[summaries.size()] : counters::count(trace));
     for (const counters::Summary& summary : summaries) totals += summary.totals;
+    usefulness = graph::usefulness(graph);
     verdict = known != nullptr ? known->verdict : kernels::verdict(run);
+}
+
+std::optional<Useful> RunFacts::useful(std::size_t first, std::size_t end) const {
+    if (!usefulness.known()) return std::nullopt;
+    Useful out;
+    for (std::size_t step = first; step < end; ++step) {
+        const auto [launch, at] = run.place(step);
+        out.operations += usefulness.operations[step];
+        if (usefulness.operates[step]) out.slots += summaries[launch].steps[at].consumed_slots;
+    }
+    return out;
 }
 
 Subject::Subject(std::shared_ptr<const RunFacts> run_facts, std::size_t launch_index, std::uint32_t block_index)

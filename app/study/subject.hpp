@@ -2,12 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "instrumentation/counters/counters.hpp"
-#include "instrumentation/graph/graph.hpp"
+#include "instrumentation/graph/folds.hpp"
 #include "instrumentation/replay/replay.hpp"
 #include "instrumentation/trace/run.hpp"
 #include "kernels/catalog.hpp"
@@ -17,16 +18,26 @@ namespace warptree::study {
 
 class Flows;
 
+/// What some steps did for the result.
+struct Useful {
+    std::uint64_t operations = 0;
+    std::uint64_t slots = 0;  // of the steps that operate
+    double efficiency() const { return slots == 0 ? 0 : static_cast<double>(operations) / static_cast<double>(slots); }
+};
+
 /// A run, and what is of all of it.
 struct RunFacts {
     trace::Run run;
     graph::Graph graph;                        // how its values met
     std::vector<counters::Summary> summaries;  // (launches,)
     counters::Counters totals;                 // of all launches
+    graph::Usefulness usefulness;              // of its operations
     kernels::Verdict verdict;                  // the result, and whether it is the right one
 
     /// known  facts of the same run, of which other rows are there: counters and verdict are taken from it
     explicit RunFacts(trace::Run run_in, const RunFacts* known = nullptr);
+    /// first, end  steps of the run. returns  none where rows are missing
+    std::optional<Useful> useful(std::size_t first, std::size_t end) const;
     RunFacts(const RunFacts&) = delete;  // the graph points into the run
     RunFacts& operator=(const RunFacts&) = delete;
 };

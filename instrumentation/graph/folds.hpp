@@ -24,8 +24,13 @@ std::vector<Leaves> leaves(const Graph&);
 
 /// Operations that the result needs: a node that reaches a store to an output array counts one for each operand beyond
 /// the first that carries elements of the input. So a reduction of N elements has N - 1, whatever its kernel.
-/// returns  (launches, steps); empty where rows are missing, which cannot be told from
-std::vector<std::vector<std::uint64_t>> useful_operations(const Graph&);
+/// returns  (steps of the run,); empty where rows are missing: then it is not known
+struct Usefulness {
+    std::vector<std::uint64_t> operations;
+    std::vector<bool> operates;  // whether the step has any operation, useful or not, atomics among them
+    bool known() const { return !operations.empty(); }
+};
+Usefulness usefulness(const Graph&);
 
 /// A row's value, of an atomic the value added, written out over the elements: "((x0 + x1) + (x2 + x3))". What stands
 /// past element N, and what nobody wrote of partial results, is the identity.

@@ -60,6 +60,11 @@ private:
     std::vector<Key> stores_;
 };
 
+/// Whether a row's value is another row's.
+constexpr bool passes_on(Kind kind) {
+    return kind == Kind::kRead || kind == Kind::kWrite || kind == Kind::kShuffle;
+}
+
 class Builder {
 public:
     explicit Builder(std::span<const Trace> launches) {
@@ -86,6 +91,10 @@ private:
         steps_ += static_cast<std::uint32_t>(trace.steps.size());
         chains_.emplace_back(trace);
         graph_.values.emplace_back(trace.rows(), kNone);
+        values_ = graph_.values.back().data();
+        kinds_.clear();
+        for (const trace::Site& site : trace.sites) kinds_.push_back(site.kind);
+        reserve();
         const auto op = value::op_named(trace.launch.op);
         identity_ = op ? std::optional(value::identity(trace.value.type(), *op)) : std::nullopt;
         global_.clear();
@@ -93,7 +102,12 @@ private:
             global_.push_back(trace.arrays[id].space == trace::Space::kGlobal ? &trace.initial[place++] : nullptr);
         for (const trace::Carried& read : trace.carried) value(read.row) = left_by(read);
         for (std::uint32_t row = 0; row < trace.rows(); ++row) {
-            if (value(row) == kNone) settle(row);
+            const std::int32_t from = trace.a[row];
+            const bool plain = from != kNoEvent && static_cast<std::uint32_t>(from) < row && passes_on(kind(row));
+            if (plain && !saw_atomic(from))
+                value(row) = value(static_cast<std::uint32_t>(from));  // nearly all rows
+            else if (value(row) == kNone)
+                settle(row);
             note_store(row);
         }
         const auto first = std::ranges::find(graph_.results, graph_.values.size() - 1, &Graph::Store::launch);
@@ -102,7 +116,8 @@ private:
         });
     }
 
-    Operand& value(std::uint32_t row) { return graph_.values.back()[row]; }
+    Operand& value(std::uint32_t row) { return values_[row]; }
+    Kind kind(std::uint32_t row) const { return kinds_[trace_->site[row]]; }
     std::uint32_t launch() const { return static_cast<std::uint32_t>(graph_.values.size() - 1); }
 
     /// What an earlier launch left in a cell, all its atomics included.
@@ -112,8 +127,27 @@ private:
         return graph_.values[read.launch][last == kNoEvent ? read.from_row : static_cast<std::uint32_t>(last)];
     }
 
+    /// Room for the launch's nodes, of a warp's reduction for more than there are.
+    void reserve() {
+        std::size_t nodes = graph_.size();
+        for (std::uint32_t row = 0; row < trace_->rows(); ++row)
+            nodes += is_add(kind(row)) || kind(row) == Kind::kReduction;
+        graph_.row.reserve(nodes);
+        graph_.begin.reserve(nodes + 1);
+        graph_.store.reserve(nodes);
+        graph_.operand.reserve(2 * nodes);
+    }
+
     /// Gives a row its value, after those that it is made of. Nearly always they stand in earlier rows.
     void settle(std::uint32_t first) {
+        bool ready = true;
+        each_source(first, [&](std::int32_t from) {
+            ready &= from == kNoEvent || value(static_cast<std::uint32_t>(from)) != kNone;
+        });
+        if (ready) {
+            value(first) = value_of(first);
+            return;
+        }
         stack_.assign(1, first);
         while (!stack_.empty()) {
             const std::uint32_t row = stack_.back();
@@ -137,37 +171,29 @@ private:
     template <class With>
     void each_source(std::uint32_t row, With&& with) const {
         const std::int32_t from = trace_->a[row];
-        const Kind kind = trace_->kind(row);
-        if (is_add(kind)) {
+        const Kind what = kind(row);
+        if (what == Kind::kCombine) {
+            with(from);
+            with(trace_->b[row]);
+        } else if (what == Kind::kWarpReduce) {
             each_operand(*trace_, row, with);
-        } else if (kind == Kind::kReduction) {
+        } else if (what == Kind::kReduction) {
             with(chains_.back().last(row, row));
             with(from);
-        } else if (kind == Kind::kRead && saw_atomic(from)) {
+        } else if (what == Kind::kRead && saw_atomic(from)) {
             with(static_cast<std::int32_t>(chains_.back().seen(row)));
         } else {
             with(from);
         }
     }
     bool saw_atomic(std::int32_t from) const {
-        return chains_.back().any() && from != kNoEvent &&
-               trace_->kind(static_cast<std::size_t>(from)) == Kind::kReduction;
+        return chains_.back().any() && from != kNoEvent && kind(static_cast<std::uint32_t>(from)) == Kind::kReduction;
     }
 
     Operand value_of(std::uint32_t row) {
-        switch (trace_->kind(row)) {
-            case Kind::kCombine:
-            case Kind::kWarpReduce:
-            case Kind::kReduction:
-                return new_node(row);
-            case Kind::kRead:
-            case Kind::kWrite:
-            case Kind::kShuffle:
-                break;
-            default:
-                return kUnknown;
-        }
-        Operand out = kNone;
+        if (is_add(kind(row)) || kind(row) == Kind::kReduction) return new_node(row);
+        Operand out = kUnknown;
+        if (!passes_on(kind(row))) return out;
         each_source(row, [&](std::int32_t from) { out = passed_on(row, from); });
         return out;
     }
@@ -180,20 +206,20 @@ private:
 
     Operand new_node(std::uint32_t row) {
         const std::size_t begin = graph_.operand.size();
-        const Kind kind = trace_->kind(row);
+        const Kind what = kind(row);
         each_source(row, [&](std::int32_t from) {
-            const bool old = kind == Kind::kReduction && graph_.operand.size() == begin;
+            const bool old = what == Kind::kReduction && graph_.operand.size() == begin;
             graph_.operand.push_back(from != kNoEvent            ? passed_on(row, from)
                                      : old                       ? found(row)
-                                     : kind == Kind::kReduction  ? literal(row)
-                                     : kind == Kind::kWarpReduce ? kIdentity  // of lanes that have nothing to give
+                                     : what == Kind::kReduction  ? literal(row)
+                                     : what == Kind::kWarpReduce ? kIdentity  // of lanes that have nothing to give
                                                                  : beside(row));
         });
         const Operand node = Operand::node(static_cast<std::uint32_t>(graph_.size()));
-        graph_.row.push_back(lead(*trace_, row));
+        graph_.row.push_back(what == Kind::kWarpReduce ? lead(*trace_, row) : row);
         graph_.begin.push_back(static_cast<std::uint32_t>(begin));
         graph_.store.push_back(kNoEvent);
-        if (kind == Kind::kWarpReduce) each_part(*trace_, row, [&](std::uint32_t part) { value(part) = node; });
+        if (what == Kind::kWarpReduce) each_part(*trace_, row, [&](std::uint32_t part) { value(part) = node; });
         return node;
     }
 
@@ -224,17 +250,18 @@ private:
     }
 
     void note_store(std::uint32_t row) {
-        const Kind kind = trace_->kind(row);
-        if (kind != Kind::kWrite && kind != Kind::kReduction) return;
+        if (kind(row) != Kind::kWrite && kind(row) != Kind::kReduction) return;
         if (trace_->arrays[trace_->array(row)].role == trace::Role::kOutput) graph_.results.push_back({launch(), row});
         const std::int32_t from = trace_->a[row];
-        if (from == kNoEvent || !is_add(trace_->kind(static_cast<std::size_t>(from)))) return;
+        if (from == kNoEvent || !is_add(kind(static_cast<std::uint32_t>(from)))) return;
         std::int32_t& store = graph_.store[value(static_cast<std::uint32_t>(from)).index()];
         if (store == kNoEvent) store = static_cast<std::int32_t>(row);
     }
 
     Graph graph_;
     std::vector<Chains> chains_;  // (launches so far,)
+    std::vector<Kind> kinds_;     // (sites,)
+    Operand* values_ = nullptr;   // (rows,) of the launch
     std::uint32_t steps_ = 0;     // of the launches before
     const Trace* trace_ = nullptr;
     std::optional<std::uint64_t> identity_;

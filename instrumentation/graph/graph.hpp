@@ -15,6 +15,8 @@
 
 namespace warptree::graph {
 
+using value::Column;
+
 /// What an operand is.
 enum class From : std::uint8_t {
     kNode,
@@ -56,15 +58,15 @@ struct Constant {
 struct Graph {
     std::span<const trace::Trace> launches;
     bool complete = true;                   // whether all rows are there
-    std::vector<std::uint32_t> row;         // (nodes,) in its launch: the combine, the atomic, the lowest lane's part
-    std::vector<std::uint32_t> begin;       // (nodes + 1,) its operands in `operand`
-    std::vector<Operand> operand;           // of a combine left, right; of an atomic the cell's old value, the value
+    Column<std::uint32_t> row;              // (nodes,) in its launch: the combine, the atomic, the lowest lane's part
+    Column<std::uint32_t> begin;            // (nodes + 1,) its operands in `operand`
+    Column<Operand> operand;                // of a combine left, right; of an atomic the cell's old value, the value
                                             // added; of a warp's reduction one a lane
-    std::vector<std::int32_t> store;        // (nodes,) the first row that stores the result; kNoEvent: none does
+    Column<std::int32_t> store;             // (nodes,) the first row that stores the result; kNoEvent: none does
     std::vector<std::uint32_t> of_launch;   // (launches + 1,) its first node
     std::vector<std::uint32_t> first_step;  // (launches,) counted over the run
     std::vector<Constant> constants;
-    std::vector<std::vector<Operand>> values;  // (launches, rows) what each row's value is; of an atomic the cell's
+    std::vector<Column<Operand>> values;  // (launches, rows) what each row's value is; of an atomic the cell's
 
     struct Store {
         std::uint32_t launch, row;

@@ -1,4 +1,5 @@
 // The graph against figures that can be checked by hand, and what holds for every kernel.
+#include <numeric>
 #include <set>
 #include <string>
 #include <vector>
@@ -23,7 +24,7 @@ using trace::Space;
 using trace::testing::At;
 using trace::testing::Register;
 using trace::testing::TraceBuilder;
-using Counts = std::vector<std::vector<std::uint64_t>>;
+using Counts = std::vector<std::uint64_t>;
 
 trace::Run recorded(const Request& request) {
     auto run = kernels::record(request);
@@ -36,10 +37,8 @@ Request request_for(std::string kernel, std::uint64_t n, std::uint32_t block = 0
 }
 
 std::uint64_t useful(const Graph& graph) {
-    std::uint64_t sum = 0;
-    for (const auto& launch : useful_operations(graph))
-        for (const std::uint64_t step : launch) sum += step;
-    return sum;
+    const Counts all = usefulness(graph).operations;
+    return std::accumulate(all.begin(), all.end(), std::uint64_t{0});
 }
 
 /// The first result, written out.
@@ -73,7 +72,7 @@ TEST(Graph, of_the_simple_kernel) {
     EXPECT_EQ(leaves(graph)[5].first, 4u);
     EXPECT_EQ(leaves(graph)[5].last, 7u);
     EXPECT_EQ(leaves(graph)[6].count, 8u);
-    EXPECT_EQ(useful_operations(graph), (Counts{{4, 2, 1, 0}}));
+    EXPECT_EQ(usefulness(graph).operations, (Counts{4, 2, 1, 0}));
     ASSERT_EQ(graph.results.size(), 1u);
     EXPECT_EQ(graph.brought(0, graph.results[0].row), Operand::node(6));
 }
@@ -86,7 +85,7 @@ TEST(Graph, harris_4_of_16_elements_goes_on_in_its_second_launch) {
         result(graph),
         "((((x0 + x4) + (x2 + x6)) + ((x1 + x5) + (x3 + x7))) + (((x8 + x12) + (x10 + x14)) + ((x9 + x13) + (x11 + "
         "x15))))");
-    EXPECT_EQ(useful_operations(graph), (Counts{{8, 4, 2, 0}, {1, 0}}));
+    EXPECT_EQ(usefulness(graph).operations, (Counts{8, 4, 2, 0, 1, 0}));
     EXPECT_EQ(graph.of_launch, (std::vector<std::uint32_t>{0, 14, 15}));
     EXPECT_EQ(graph.step(14), 4u);
     EXPECT_EQ(depths(graph)[14], 4u);
@@ -113,21 +112,21 @@ TEST(Graph, cluster_goes_on_above_the_block) {
 TEST(Graph, global_halving_ends_on_the_cpu) {
     const trace::Run run = recorded(request_for("global-halving", 6, 2));
     EXPECT_EQ(result(build(run)), "(((x0 + x1) + (x2 + x3)) + (x4 + x5))");
-    EXPECT_EQ(useful_operations(build(run)).back(), (std::vector<std::uint64_t>{0, 1, 1, 0}));
+    EXPECT_EQ(usefulness(build(run)).operations, (Counts{3, 0, 0, 1, 1, 0}));
 }
 
 TEST(Graph, the_unused_lanes_of_a_shuffle_are_of_no_use) {
     const trace::Run run = recorded(request_for("two-stage-shuffle", 64, 32));
     const Graph graph = build(run);
-    const Counts counts = useful_operations(graph);
-    EXPECT_EQ(counts, (Counts{{32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0}})) << "the second stage adds identities";
+    const Counts counts = usefulness(graph).operations;
+    EXPECT_EQ(counts, (Counts{32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0})) << "the second stage adds identities";
 }
 
 TEST(Graph, sequential_begins_with_the_identity) {
     const trace::Run run = recorded(request_for("sequential", 3));
     const Graph graph = build(run);
     EXPECT_EQ(result(graph), "(((identity + x0) + x1) + x2)");
-    EXPECT_EQ(useful_operations(graph), (Counts{{0, 1, 1, 0}}));
+    EXPECT_EQ(usefulness(graph).operations, (Counts{0, 1, 1, 0}));
 }
 
 TEST(Graph, a_warps_instruction_is_one_node_with_an_operand_a_lane) {
@@ -148,7 +147,7 @@ TEST(Graph, atomics_of_a_cell_are_a_chain_that_begins_with_the_identity) {
     ASSERT_TRUE(all.is_node() && graph.atomic(all.index()));
     EXPECT_EQ(leaves(graph)[all.index()].count, 12u);
     EXPECT_EQ(graph.from(graph.operands(graph.values[0][graph.results[0].row].index())[0]), From::kIdentity);
-    EXPECT_EQ(useful_operations(graph)[0].back(), 2u) << "from the second that arrives";
+    EXPECT_EQ(usefulness(graph).operations.back(), 2u) << "from the second that arrives";
 }
 
 TEST(Graph, a_read_of_a_cell_that_atomics_added_to_sees_all_of_them) {
@@ -165,7 +164,7 @@ TEST(Graph, a_read_of_a_cell_that_atomics_added_to_sees_all_of_them) {
     const trace::Trace trace = builder.build();
     const Graph graph = build(trace);
     EXPECT_EQ(result(graph), "((((identity + x0) + x1) + x2) + x3)");
-    EXPECT_EQ(useful_operations(graph), (Counts{{3, 0}}));
+    EXPECT_EQ(usefulness(graph).operations, (Counts{3, 0}));
 }
 
 TEST(Graph, a_circle_of_operands_ends) {
@@ -188,7 +187,7 @@ TEST(Graph, where_rows_are_missing_usefulness_is_not_known) {
     ASSERT_TRUE(run);
     const Graph graph = build(*run);
     EXPECT_FALSE(graph.complete);
-    EXPECT_TRUE(useful_operations(graph).empty());
+    EXPECT_FALSE(usefulness(graph).known());
 }
 
 class EveryKernel : public ::testing::TestWithParam<std::string> {};

@@ -19,21 +19,24 @@ std::vector<bool> reaching(const Graph& graph) {
 
 }  // namespace
 
-std::vector<std::vector<std::uint64_t>> useful_operations(const Graph& graph) {
-    if (!graph.complete) return {};
-    std::vector<std::vector<std::uint64_t>> out;
+Usefulness usefulness(const Graph& graph) {
+    Usefulness out;
+    if (!graph.complete) return out;
     const std::vector<bool> reaches = reaching(graph);
     std::vector<bool> carries(graph.size());  // elements of the input
     for (std::size_t launch = 0; launch < graph.launches.size(); ++launch) {
         const trace::Trace& trace = graph.launches[launch];
-        out.emplace_back(trace.steps.size());
+        const std::size_t first = graph.first_step[launch];
+        out.operations.resize(first + trace.steps.size());
+        out.operates.resize(out.operations.size());
         for (std::uint32_t node = graph.of_launch[launch]; node < graph.of_launch[launch + 1]; ++node) {
             const auto count = std::ranges::count_if(graph.operands(node), [&](Operand operand) {
                 return operand.is_element() || (operand.is_node() && carries[operand.index()]);
             });
+            const std::size_t step = first + trace.step[graph.row[node]];
             carries[node] = count > 0;
-            if (reaches[node] && count > 1)
-                out.back()[trace.step[graph.row[node]]] += static_cast<std::uint64_t>(count - 1);
+            out.operates[step] = true;
+            if (reaches[node] && count > 1) out.operations[step] += static_cast<std::uint64_t>(count - 1);
         }
     }
     return out;
