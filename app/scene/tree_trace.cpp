@@ -52,7 +52,8 @@ void add_results(const TreeContext& c, const std::vector<std::uint32_t>& start, 
                  std::set<std::uint32_t>& found) {
     const trace::Trace& t = c.subject.trace;
     std::set<std::uint32_t> chain(start.begin(), start.end());
-    for (const replay::Node& node : c.subject.tree) {  // in order of steps: one pass is enough
+    for (const Flow& flow : c.flows.all()) {  // in order of steps: one pass is enough
+        if (!flow.combine) continue;
         const auto from = [&](std::int32_t operand) {
             const auto behind = c.subject.made_by(operand);
             if (behind != trace::kNoEvent) return chain.count(static_cast<std::uint32_t>(behind)) > 0;
@@ -62,8 +63,8 @@ void add_results(const TreeContext& c, const std::vector<std::uint32_t>& start, 
             return t.kind(at) == trace::Kind::kRead && t.array(at) == target.array && t.index[at] == target.index;
         };
         bool fed = false;
-        graph::each_operand(t, node.row, [&](std::int32_t operand) { fed = fed || from(operand); });
-        if (fed) chain.insert(node.row);
+        graph::each_operand(t, flow.row, [&](std::int32_t operand) { fed = fed || from(operand); });
+        if (fed) chain.insert(flow.row);
     }
     found.insert(chain.begin(), chain.end());
 }

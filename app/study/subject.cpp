@@ -66,7 +66,6 @@ Subject::Subject(std::shared_ptr<const RunFacts> run_facts, std::size_t launch_i
       block(shown_block(trace, block_index)),
       block_summary(trace.launch.grid == 1 ? summary : counters::count_block(trace, block)),
       memory(trace, block),
-      tree(replay::tree(facts->graph, launch, block)),
       hazards(replay::hazards(trace, block)),
       lanes(all_lanes(trace, block)),
       flows(std::make_shared<const Flows>(*this)) {}

@@ -54,7 +54,6 @@ struct Subject {
     std::uint32_t block = 0;                              // the block on show
     counters::Summary block_summary;                      // of that block alone
     replay::Memory memory;                                // of that block
-    std::vector<replay::Node> tree;                       // of that block
     std::vector<replay::Hazard> hazards;                  // of that block
     std::vector<std::vector<counters::LaneState>> lanes;  // (step, thread) of that block
     std::shared_ptr<const Flows> flows;                   // of that block: see flows.hpp

@@ -86,6 +86,8 @@ struct Graph {
     bool atomic(std::size_t node) const { return trace(node).kind(row[node]) == trace::Kind::kReduction; }
     /// What a row brings: its value; of an atomic the value that it adds.
     Operand brought(std::size_t launch, std::uint32_t at) const;
+    /// The first row that stores the result of an add, by its row; kNoEvent: none does.
+    std::int32_t stored_by(std::size_t launch, std::uint32_t add) const { return store[values[launch][add].index()]; }
     /// The row of the same launch whose combine, or reduction of a warp, made what a row brings; kNoEvent: none there.
     std::int32_t made_by(std::size_t launch, std::int32_t at) const;
 };

@@ -1,4 +1,4 @@
-// Replay: what the machine's memory held after a step, who wrote each cell, and how the values met.
+// Replay: what the machine's memory held after a step, and who wrote each cell.
 // Pure functions of (trace, step): reached forwards or backwards, a step is the same.
 #pragma once
 
@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "instrumentation/graph/graph.hpp"
 #include "instrumentation/trace/trace.hpp"
 
 namespace warptree::replay {
@@ -101,25 +100,6 @@ struct Place {
     std::uint32_t index = 0;
     bool operator==(const Place&) const = default;
 };
-
-/// One add as the tree shows it, derived from provenance alone: the reads that fed it and the write that took it. Of a
-/// warp's reduction the operands of its first two lanes; all of them: see graph/operands.hpp.
-struct Node {
-    std::uint32_t row = 0;  // the combine
-    std::uint32_t step = 0;
-    std::uint16_t thread = 0;
-    std::optional<Place> left, right;          // where the operands were read; none: in a register, or in another block
-    std::int32_t left_from = trace::kNoEvent;  // combine that made the left operand's value; none: an input element
-    std::int32_t right_from = trace::kNoEvent;
-    std::optional<Place> written;  // where the result was stored; none: it stayed in a register
-};
-
-/// The reduction tree of one block, in order of (step, thread).
-std::vector<Node> tree(const graph::Graph&, std::size_t launch, std::uint32_t block);
-/// The same of a launch by itself.
-inline std::vector<Node> tree(const trace::Trace& trace, std::uint32_t block) {
-    return tree(graph::build(trace), 0, block);
-}
 
 /// Two accesses to one cell in one barrier interval by different threads, at least one of them a write.
 struct Hazard {
