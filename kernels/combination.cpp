@@ -67,19 +67,8 @@ private:
             if (done_[i] != kNothing) join.parts.push_back(done_[i]);
         done_.resize(base);
         if (join.parts.size() < 2) return done_.push_back(join.parts.empty() ? kNothing : join.parts.front());
-        join.first = end_of(join.parts.front(), true);
-        join.last = end_of(join.parts.back(), false);
-        for (const std::int32_t part : join.parts)
-            if (part < 0) join.height = std::max(join.height, out_.joins[static_cast<std::size_t>(~part)].height);
-        ++join.height;
         out_.joins.push_back(std::move(join));
         done_.push_back(~static_cast<std::int32_t>(out_.joins.size() - 1));
-    }
-
-    std::uint32_t end_of(std::int32_t part, bool first) const {
-        if (part >= 0) return static_cast<std::uint32_t>(part);
-        const Combination::Join& join = out_.joins[static_cast<std::size_t>(~part)];
-        return first ? join.first : join.last;
     }
 
     const graph::Graph& graph_;

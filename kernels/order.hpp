@@ -19,8 +19,6 @@ struct Combination {
         std::uint32_t launch = 0;           // of the run
         std::uint32_t row = 0;              // of that launch's trace
         std::uint32_t step = 0;             // counted over the run
-        std::uint32_t first = 0, last = 0;  // places in `operands` that it spans
-        std::uint32_t height = 0;           // joins above its deepest operand, itself included
         std::vector<std::int32_t> parts{};  // from left to right: a place in `operands`, or ~(place in `joins`)
     };
     std::vector<std::uint32_t> operands;  // indices of the input, as they stand in the expression

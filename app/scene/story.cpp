@@ -47,8 +47,8 @@ std::string sum_text(const Subject& s, std::uint32_t row) {
     };
     const std::string op = t.launch.op == "sum" ? "+" : t.launch.op == "product" ? "·" : t.launch.op;
     if (t.kind(row) == trace::Kind::kWarpReduce) {
-        std::size_t lanes = 0;
-        graph::each_part(t, row, [&](std::uint32_t) { ++lanes; });
+        const graph::Graph& graph = s.facts->graph;
+        const std::size_t lanes = graph.operands(graph.values[s.launch][row].index()).size();
         return fmt::format("one instruction: {} of {} lanes = {}", op, lanes, t.value.text(row));
     }
     return fmt::format("{} {} {} = {}", value(t.a[row]), op, value(t.b[row]), t.value.text(row));

@@ -94,7 +94,6 @@ private:
         values_ = graph_.values.back().data();
         kinds_.clear();
         for (const trace::Site& site : trace.sites) kinds_.push_back(site.kind);
-        reserve();
         const auto op = value::op_named(trace.launch.op);
         identity_ = op ? std::optional(value::identity(trace.value.type(), *op)) : std::nullopt;
         global_.clear();
@@ -127,27 +126,8 @@ private:
         return graph_.values[read.launch][last == kNoEvent ? read.from_row : static_cast<std::uint32_t>(last)];
     }
 
-    /// Room for the launch's nodes, of a warp's reduction for more than there are.
-    void reserve() {
-        std::size_t nodes = graph_.size();
-        for (std::uint32_t row = 0; row < trace_->rows(); ++row)
-            nodes += is_add(kind(row)) || kind(row) == Kind::kReduction;
-        graph_.row.reserve(nodes);
-        graph_.begin.reserve(nodes + 1);
-        graph_.store.reserve(nodes);
-        graph_.operand.reserve(2 * nodes);
-    }
-
     /// Gives a row its value, after those that it is made of. Nearly always they stand in earlier rows.
     void settle(std::uint32_t first) {
-        bool ready = true;
-        each_source(first, [&](std::int32_t from) {
-            ready &= from == kNoEvent || value(static_cast<std::uint32_t>(from)) != kNone;
-        });
-        if (ready) {
-            value(first) = value_of(first);
-            return;
-        }
         stack_.assign(1, first);
         while (!stack_.empty()) {
             const std::uint32_t row = stack_.back();
