@@ -32,11 +32,12 @@ public:
     }
     bool any() const { return any_; }
     /// The last store to a row's cell among rows below `limit`; kNoEvent: none.
-    std::int32_t last(std::uint32_t row, std::uint32_t limit) const {
-        const Key wanted{cell(row), limit};
-        const auto after = std::lower_bound(stores_.begin(), stores_.end(), wanted);
-        if (after == stores_.begin() || (after - 1)->first != wanted.first) return kNoEvent;
-        return static_cast<std::int32_t>((after - 1)->second);
+    std::int32_t last(std::uint32_t row, std::uint32_t limit) const { return last(Key{cell(row), limit}); }
+    /// The last store to a cell of a global array, which launches know by its name.
+    std::int32_t left(const std::string& array, std::uint32_t index) const {
+        const auto found = std::ranges::find(trace_.arrays, array, &trace::Array::name);
+        const auto id = static_cast<std::uint64_t>(found - trace_.arrays.begin());
+        return any_ && found != trace_.arrays.end() ? last(Key{id << 56 | index, UINT32_MAX}) : kNoEvent;
     }
     /// The store whose value a read saw that saw an atomic's: the blocks' order is not known, so of several it sees
     /// all.
@@ -50,6 +51,11 @@ public:
 
 private:
     using Key = std::pair<std::uint64_t, std::uint32_t>;
+    std::int32_t last(const Key& wanted) const {
+        const auto after = std::lower_bound(stores_.begin(), stores_.end(), wanted);
+        if (after == stores_.begin() || (after - 1)->first != wanted.first) return kNoEvent;
+        return static_cast<std::int32_t>((after - 1)->second);
+    }
     std::uint64_t cell(std::uint32_t row) const {
         const bool shared = trace_.space(row) == trace::Space::kShared;
         return std::uint64_t{trace_.array(row)} << 56 | (shared ? std::uint64_t{trace_.home(row)} << 16 : 0) |
@@ -223,6 +229,9 @@ private:
         const trace::Array& array = trace_->arrays[trace_->array(row)];
         const std::uint32_t index = trace_->index[row];
         if (array.role == trace::Role::kInput) return index < trace_->launch.n ? Operand::element(index) : kPadding;
+        for (std::size_t l = launch(); array.space == trace::Space::kGlobal && l-- > 0;)
+            if (const std::int32_t store = chains_[l].left(array.name, index); store != kNoEvent)
+                return graph_.values[l][static_cast<std::size_t>(store)];
         const value::Values* before = global_[trace_->array(row)];
         const bool empty = before != nullptr && identity_ && before->bits(index) == *identity_;
         if (empty && graph_.complete) return array.role == trace::Role::kPartial ? kPadding : kIdentity;

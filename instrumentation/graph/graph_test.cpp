@@ -93,6 +93,20 @@ TEST(Graph, harris_4_of_16_elements_goes_on_in_its_second_launch) {
     EXPECT_EQ(leaves(graph)[13].first, 8u);
 }
 
+TEST(Graph, what_stands_past_n_and_cells_of_sums_that_nobody_wrote_are_padding) {
+    const trace::Run run = recorded(request_for("harris-4", 17, 4));
+    ASSERT_EQ(run.launches.size(),
+              2u);  // three blocks of 8 elements, whose sums two threads add, a fourth being padding
+    const Graph graph = build(run);
+    std::size_t past_n = 0, unwritten = 0;
+    for (std::size_t node = 0; node < graph.size(); ++node)
+        for (const Operand operand : graph.operands(node))
+            if (graph.from(operand) == From::kPadding) ++(graph.launch(node) == 0 ? past_n : unwritten);
+    EXPECT_EQ(past_n, 7u);
+    EXPECT_EQ(unwritten, 1u);
+    EXPECT_EQ(useful(graph), 16u);
+}
+
 TEST(Graph, last_block_reads_the_sums_that_all_blocks_left) {
     const trace::Run run = recorded(request_for("last-block", 8, 2));
     EXPECT_EQ(result(build(run)), "((identity + ((x0 + x2) + (x1 + x3))) + (identity + ((x4 + x6) + (x5 + x7))))");
@@ -165,6 +179,24 @@ TEST(Graph, a_read_of_a_cell_that_atomics_added_to_sees_all_of_them) {
     const Graph graph = build(trace);
     EXPECT_EQ(result(graph), "((((identity + x0) + x1) + x2) + x3)");
     EXPECT_EQ(usefulness(graph).operations, (Counts{3, 0}));
+}
+
+TEST(Graph, atomics_go_on_where_those_of_an_earlier_launch_ended) {
+    trace::Run run;
+    for (std::uint32_t launch = 0; launch < 2; ++launch) {
+        TraceBuilder builder(launch_of(4));
+        const std::vector<double> input{1, 2, 3, 4}, before{launch == 0 ? 0.0 : 3.0};
+        const auto in = builder.array("input", Space::kGlobal, Role::kInput, 4, input);
+        const auto out = builder.array("output", Space::kGlobal, Role::kOutput, 1, before);
+        builder.step(Phase::kOutput, 1, 1);
+        for (std::uint16_t t : {0, 1})
+            builder.reduction({0, 0, t, 1}, out, 0, builder.read({0, 0, t, 1}, in, 2 * launch + t));
+        run.launches.push_back(builder.build());
+    }
+    const Graph graph = build(run);
+    EXPECT_EQ(usefulness(graph).operations, (Counts{1, 2}));
+    EXPECT_EQ(leaves(graph).back().count, 4u);
+    EXPECT_EQ(graph.operands(2)[0], Operand::node(1));
 }
 
 TEST(Graph, a_circle_of_operands_ends) {
