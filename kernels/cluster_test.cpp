@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/counters/counters.hpp"
+#include "instrumentation/graph/folds.hpp"
 #include "instrumentation/replay/replay.hpp"
 #include "instrumentation/trace/file.hpp"
 #include "instrumentation/trace/validate.hpp"
@@ -76,7 +77,7 @@ TEST(Cluster, the_tree_goes_on_above_the_block) {
     std::uint32_t output = 0;
     for (std::uint32_t row = 0; row < trace.rows(); ++row)
         if (trace.kind(row) == trace::Kind::kReduction) output = row;
-    EXPECT_EQ(replay::expression(trace, output),
+    EXPECT_EQ(graph::expression(graph::build(trace), 0, output),
               "((((x0 + x2) + (x1 + x3)) + ((x8 + x10) + (x9 + x11))) + "
               "(((x4 + x6) + (x5 + x7)) + ((x12 + x14) + (x13 + x15))))");
 }

@@ -1,147 +1,81 @@
 // What a result is made of: the joins and operands behind each store of a result, and the expression they spell.
 #include <algorithm>
 
-#include "instrumentation/replay/operands.hpp"
-#include "instrumentation/replay/provenance.hpp"
 #include "kernels/operators.hpp"
 #include "kernels/order.hpp"
 
 namespace warptree::kernels {
 namespace {
 
+using graph::From;
+using graph::Operand;
+
 constexpr std::int32_t kNothing = INT32_MIN;  // an identity, or what the input was filled up with
 
-/// A row of a run: launch << 32 | row; kNoRow for none.
-using Ref = std::int64_t;
-constexpr Ref kNoRow = -1;
-constexpr Ref ref(std::size_t launch, std::int32_t row) {
-    return row == trace::kNoEvent ? kNoRow : static_cast<Ref>(launch << 32) | row;
-}
-constexpr std::uint32_t launch_of(Ref at) {
-    return static_cast<std::uint32_t>(at >> 32);
-}
-constexpr std::int32_t row_of(Ref at) {
-    return static_cast<std::int32_t>(at & 0xffffffff);
-}
-
-/// Where a value comes from: as replay::origin(), and on through what earlier launches left in memory.
-Ref origin(const trace::Run& run, Ref at) {
-    while (at != kNoRow) {
-        const trace::Trace& trace = run.launches[launch_of(at)];
-        const std::int32_t end = replay::origin(trace, row_of(at));
-        const auto carried =
-            std::ranges::lower_bound(trace.carried, static_cast<std::uint32_t>(end), {}, &trace::Carried::row);
-        if (carried == trace.carried.end() || carried->row != static_cast<std::uint32_t>(end))
-            return ref(launch_of(at), end);
-        at = ref(carried->launch, static_cast<std::int32_t>(carried->from_row));
-    }
-    return at;
-}
-
-/// The rows that leave results: stores to the output in order of cells, or atomics in order of blocks.
-std::vector<std::uint32_t> stores_of_results(const trace::Trace& trace) {
-    std::vector<std::uint32_t> rows;
-    for (std::uint32_t row = 0; row < trace.rows(); ++row) {
-        const trace::Kind kind = trace.kind(row);
-        if (kind != trace::Kind::kWrite && kind != trace::Kind::kReduction) continue;
-        if (trace.arrays[trace.array(row)].role == trace::Role::kOutput) rows.push_back(row);
-    }
-    std::stable_sort(rows.begin(), rows.end(), [&](auto x, auto y) { return trace.index[x] < trace.index[y]; });
-    return rows;
-}
-
-/// Whether a row's operator is the launch's: what others do is not judged here.
-bool is_of_launch(const trace::Trace& trace, std::size_t row) {
-    return trace.sites[trace.site[row]].op == trace::Operator::kLaunch;
-}
-
-/// Walks values down to their operands.
+/// Walks values down to their operands, through the graph.
 class Walk {
 public:
-    Walk(const trace::Run& run, Combination& out) : run_(run), out_(out) {}
+    Walk(const graph::Graph& graph, Combination& out) : graph_(graph), out_(out) {}
 
-    /// operand  kNoRow: a literal, which in these kernels is the identity
-    void take(Ref operand) {
-        stack_ = {{operand, kVisit}};
+    void take(Operand result) {
+        stack_ = {{result, kVisit}};
         done_.clear();
         while (!stack_.empty()) {
-            const auto [row, base] = stack_.back();
+            const auto [operand, base] = stack_.back();
             stack_.pop_back();
-            base == kVisit ? visit(row) : finish(row, base);
+            base == kVisit ? visit(operand) : finish(operand.index(), base);
         }
         if (done_.front() != kNothing) out_.roots.push_back(done_.front());
     }
 
 private:
     struct Pending {
-        Ref row;
-        std::size_t base;  // kVisit, or where the parts of this add begin in done_
+        Operand operand;
+        std::size_t base;  // kVisit, or where the parts of this node begin in done_
     };
     static constexpr std::size_t kVisit = SIZE_MAX;
 
-    const trace::Trace& trace_of(Ref at) const { return run_.launches[launch_of(at)]; }
-
-    void visit(Ref operand) {
-        const Ref end = origin(run_, operand);
-        const bool add = end != kNoRow && replay::is_add(trace_of(end).kind(static_cast<std::size_t>(row_of(end))));
-        if (!add) return done_.push_back(leaf(end));
-        if (!is_of_launch(trace_of(end), static_cast<std::size_t>(row_of(end)))) {
+    void visit(Operand operand) {
+        if (!operand.is_node()) return done_.push_back(leaf(operand));
+        if (!graph_.adds(operand.index())) {  // what other operators do is not judged here
             out_.known = false;
             return done_.push_back(kNothing);
         }
-        if (out_.operands.size() > 2 * run_.launch().n) {  // not a tree: values are used again and again
+        if (out_.operands.size() >
+            2 * graph_.launches.front().launch.n) {  // not a tree: values are used again and again
             out_.known = false;
             return done_.push_back(kNothing);
         }
-        stack_.push_back({end, done_.size()});
-        const auto first = static_cast<std::ptrdiff_t>(stack_.size());
-        replay::each_operand(trace_of(end), static_cast<std::uint32_t>(row_of(end)), [&](std::int32_t part) {
-            stack_.push_back({ref(launch_of(end), part), kVisit});
-        });
-        std::reverse(stack_.begin() + first, stack_.end());
+        stack_.push_back({operand, done_.size()});
+        const auto parts = graph_.operands(operand.index());
+        for (std::size_t i = parts.size(); i-- > 0;) stack_.push_back({parts[i], kVisit});
     }
 
-    std::int32_t leaf(Ref end) {
-        const auto at = static_cast<std::size_t>(row_of(end));
-        if (end == kNoRow || trace_of(end).kind(at) != trace::Kind::kRead) {
-            out_.identity_first |= out_.operands.empty();
-            return kNothing;
+    std::int32_t leaf(Operand operand) {
+        const From from = graph_.from(operand);
+        if (from == From::kElement) {
+            out_.operands.push_back(operand.index());
+            return static_cast<std::int32_t>(out_.operands.size() - 1);
         }
-        const trace::Trace& trace = trace_of(end);
-        if (trace.arrays[trace.array(at)].role != trace::Role::kInput) {
-            // What nobody wrote of an array of partial results is its padding
-            out_.known &= trace.arrays[trace.array(at)].role == trace::Role::kPartial;
-            return kNothing;
-        }
-        if (trace.index[at] >= trace.launch.n) return kNothing;
-        out_.operands.push_back(trace.index[at]);
-        return static_cast<std::int32_t>(out_.operands.size() - 1);
+        out_.identity_first |= out_.operands.empty() && (from == From::kIdentity || from == From::kLiteral);
+        out_.known &= from != From::kUnknown;
+        return kNothing;
     }
 
-    /// One add, all of whose parts are known. With a single one that is something, it is that.
-    void finish(Ref at, std::size_t base) {
-        const auto row = static_cast<std::uint32_t>(row_of(at));
-        Combination::Join join{.launch = launch_of(at), .row = row, .step = static_cast<std::uint32_t>(run_.first_step(launch_of(at))) + trace_of(at).step[row]};
+    /// One node, all of whose parts are known. With a single one that is something, it is that.
+    void finish(std::uint32_t node, std::size_t base) {
+        Combination::Join join{.launch = static_cast<std::uint32_t>(graph_.launch(node)),
+                               .row = graph_.row[node],
+                               .step = graph_.step(node)};
         for (std::size_t i = base; i < done_.size(); ++i)
             if (done_[i] != kNothing) join.parts.push_back(done_[i]);
         done_.resize(base);
         if (join.parts.size() < 2) return done_.push_back(join.parts.empty() ? kNothing : join.parts.front());
-        join.first = end_of(join.parts.front(), true);
-        join.last = end_of(join.parts.back(), false);
-        for (const std::int32_t part : join.parts)
-            if (part < 0) join.height = std::max(join.height, out_.joins[static_cast<std::size_t>(~part)].height);
-        ++join.height;
         out_.joins.push_back(std::move(join));
         done_.push_back(~static_cast<std::int32_t>(out_.joins.size() - 1));
     }
 
-    std::uint32_t end_of(std::int32_t part, bool first) const {
-        if (part >= 0) return static_cast<std::uint32_t>(part);
-        const Combination::Join& join = out_.joins[static_cast<std::size_t>(~part)];
-        return first ? join.first : join.last;
-    }
-
-    const trace::Run& run_;
+    const graph::Graph& graph_;
     Combination& out_;
     std::vector<Pending> stack_;
     std::vector<std::int32_t> done_;
@@ -174,21 +108,15 @@ std::size_t Combination::moved() const {
     return count;
 }
 
-Combination combination(const trace::Run& run) {
+Combination combination(const graph::Graph& graph) {
     Combination out;
-    if (!run.complete()) {  // most of the rows are not there
-        out.known = false;
-        return out;
-    }
-    for (std::size_t launch = 0; launch < run.launches.size(); ++launch) {
-        const trace::Trace& trace = run.launches[launch];
-        for (const std::uint32_t row : stores_of_results(trace)) {
-            if (out.roots.empty()) out.launch = static_cast<std::uint32_t>(launch), out.row = row;
-            out.atomic |= trace.kind(row) == trace::Kind::kReduction;
-            out.identity_first |= out.atomic;  // what the cell held before
-            out.known &= is_of_launch(trace, row);
-            Walk(run, out).take(ref(launch, trace.a[row]));
-        }
+    out.known = graph.complete;  // else most of the rows are not there
+    if (!graph.complete) return out;
+    for (const graph::Graph::Store& result : graph.results) {
+        if (out.roots.empty()) out.launch = result.launch, out.row = result.row;
+        out.atomic |= graph.launches[result.launch].kind(result.row) == trace::Kind::kReduction;
+        out.identity_first |= out.atomic;  // what the cell held before
+        Walk(graph, out).take(graph.brought(result.launch, result.row));
     }
     return out;
 }

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/counters/counters.hpp"
+#include "instrumentation/graph/folds.hpp"
 #include "instrumentation/replay/replay.hpp"
 #include "kernels/catalog.hpp"
 #include "kernels/testing.hpp"
@@ -217,9 +218,9 @@ TEST(Replay, the_last_state_is_what_the_kernel_left) {
 /// What the root of a kernel's tree adds up, and how.
 std::string root(const std::string& kernel, std::uint64_t n) {
     const trace::Trace trace = recorded(kernel, n, 4);
-    const std::vector<replay::Node> nodes = replay::tree(trace, 0);
-    EXPECT_EQ(nodes.size(), n - 1);
-    return replay::expression(trace, nodes.back().row);
+    const graph::Graph graph = graph::build(trace);
+    EXPECT_EQ(graph.size(), n - 1);
+    return graph::expression(graph, 0, graph.row.back());
 }
 
 TEST(Replay, trees_of_the_three_kernels) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/counters/counters.hpp"
+#include "instrumentation/graph/folds.hpp"
 #include "instrumentation/replay/replay.hpp"
 #include "kernels/catalog.hpp"
 #include "kernels/testing.hpp"
@@ -50,7 +51,7 @@ TEST(LastBlock, adds_the_block_sums_in_one_order) {
     for (std::uint32_t row = 0; row < trace.rows(); ++row)
         if (trace.kind(row) == trace::Kind::kWrite && trace.array(row) == 1) output = row;
     EXPECT_EQ(trace.block[output], 3u);
-    EXPECT_EQ(replay::expression(trace, output),
+    EXPECT_EQ(graph::expression(graph::build(trace), 0, output),
               "(((identity + ((x0 + x2) + (x1 + x3))) + ((x8 + x10) + (x9 + x11))) + "
               "((identity + ((x4 + x6) + (x5 + x7))) + ((x12 + x14) + (x13 + x15))))");
 }

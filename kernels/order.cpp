@@ -1,7 +1,7 @@
 // What a kernel did to the order of its operands, in a sentence.
 #include <fmt/format.h>
 
-#include "instrumentation/replay/replay.hpp"
+#include "instrumentation/graph/folds.hpp"
 #include "kernels/catalog.hpp"
 #include "kernels/operators.hpp"
 #include "kernels/order.hpp"
@@ -25,19 +25,11 @@ std::string changed(const Combination& leaves, std::size_t at, const Operator& o
     return sentence + atomics(leaves);
 }
 
-/// As replay::expression(), whatever launches it spans; cut after so many characters.
-std::string expression_of_result(const trace::Run& run, const Combination& leaves, std::size_t most) {
-    if (run.launches.size() == 1) return replay::expression(run.launches.front(), leaves.row, most);
-    std::string text = expression(leaves, run, false, most);
-    if (text.size() > most) text = text.substr(0, most) + "...";
-    return text;
-}
-
-std::string regrouped(const trace::Run& run, const Combination& leaves, const Operator& op) {
+std::string regrouped(const graph::Graph& graph, const Combination& leaves, const Operator& op) {
     constexpr std::size_t kShown = 60;  // characters
     std::string text =
         fmt::format("The kernel keeps the order of the operands; the parentheses alone differ: it takes {}",
-                    expression_of_result(run, leaves, kShown));
+                    graph::expression(graph, leaves.launch, leaves.row, kShown));
     text +=
         fmt::format(", left to right is ((x0 {0} x1) {0} x2) {0} ..., and {1} is not associative.", op.symbol, op.name);
     return text + atomics(leaves);
@@ -51,12 +43,13 @@ std::string order_note(const trace::Run& run) {
     if (op == nullptr || any_order_will_do(*op)) return {};
     if (!run.complete())
         return "In which order the kernel takes the operands cannot be told: not all blocks' accesses were kept.";
-    const Combination leaves = combination(run);
+    const graph::Graph graph = graph::build(run);
+    const Combination leaves = combination(graph);
     if (leaves.operands.empty() || !leaves.known) return {};
     if (const auto at = leaves.first_change()) return changed(leaves, *at, *op);
     if (leaves.operands.size() != launch.n)
         return fmt::format("The kernel's result is made of {} of the {} operands.", leaves.operands.size(), launch.n);
-    if (!op->associative && !leaves.left_to_right()) return regrouped(run, leaves, *op);
+    if (!op->associative && !leaves.left_to_right()) return regrouped(graph, leaves, *op);
     if (!op->associative && leaves.identity_first)
         return fmt::format(
             "The kernel keeps the order, but begins with the identity on the left; {} is that of {} on the "

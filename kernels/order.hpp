@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "instrumentation/trace/run.hpp"
+#include "instrumentation/graph/graph.hpp"
 
 namespace warptree::kernels {
 
@@ -19,8 +19,6 @@ struct Combination {
         std::uint32_t launch = 0;           // of the run
         std::uint32_t row = 0;              // of that launch's trace
         std::uint32_t step = 0;             // counted over the run
-        std::uint32_t first = 0, last = 0;  // places in `operands` that it spans
-        std::uint32_t height = 0;           // joins above its deepest operand, itself included
         std::vector<std::int32_t> parts{};  // from left to right: a place in `operands`, or ~(place in `joins`)
     };
     std::vector<std::uint32_t> operands;  // indices of the input, as they stand in the expression
@@ -38,7 +36,10 @@ struct Combination {
     /// Operands that stand at another place than in the input.
     std::size_t moved() const;
 };
-Combination combination(const trace::Run&);
+Combination combination(const graph::Graph&);
+inline Combination combination(const trace::Run& run) {
+    return combination(graph::build(run));
+}
 
 /// A piece of an expression: an operand, the operator's symbol, a parenthesis.
 struct Piece {

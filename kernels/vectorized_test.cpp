@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/counters/counters.hpp"
-#include "instrumentation/replay/replay.hpp"
+#include "instrumentation/graph/folds.hpp"
 #include "instrumentation/trace/file.hpp"
 #include "instrumentation/trace/validate.hpp"
 #include "kernels/catalog.hpp"
@@ -70,10 +70,10 @@ TEST(Vectorized, every_size_of_element_moves_16_bytes_a_lane) {
 
 TEST(Vectorized, each_element_keeps_its_own_provenance) {
     const trace::Trace trace = recorded(8);  // two packs, for two lanes
-    const auto nodes = replay::tree(trace, 0);
+    const graph::Graph graph = graph::build(trace);
     std::string first;
-    for (const replay::Node& node : nodes)
-        if (node.thread == 0 && node.step == 2) first = replay::expression(trace, node.row);
+    for (const std::uint32_t row : graph.row)
+        if (trace.thread[row] == 0 && trace.step[row] == 2) first = graph::expression(graph, 0, row);
     EXPECT_EQ(first, "(((x0 + x1) + x2) + x3)");
 }
 

@@ -3,8 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/counters/counters.hpp"
-#include "instrumentation/replay/operands.hpp"
-#include "instrumentation/replay/replay.hpp"
+#include "instrumentation/graph/folds.hpp"
 #include "instrumentation/trace/validate.hpp"
 #include "kernels/catalog.hpp"
 #include "kernels/testing.hpp"
@@ -59,27 +58,26 @@ TEST(WarpReduce, every_lane_hands_in_its_own_value_and_gets_the_same) {
 
 TEST(WarpReduce, the_tree_has_one_node_a_warp_made_of_all_lanes) {
     const trace::Trace trace = recorded(request_for(128));
-    std::vector<replay::Node> warps;
-    for (const replay::Node& node : replay::tree(trace, 0))
-        if (trace.kind(node.row) == trace::Kind::kWarpReduce) warps.push_back(node);
+    const graph::Graph graph = graph::build(trace);
+    std::vector<std::uint32_t> warps;
+    for (std::uint32_t node = 0; node < graph.size(); ++node)
+        if (trace.kind(graph.row[node]) == trace::Kind::kWarpReduce) warps.push_back(node);
     ASSERT_EQ(warps.size(), 3u);
-    EXPECT_EQ(warps[0].thread, 0u);
-    EXPECT_EQ(warps[1].thread, 32u);
-    ASSERT_TRUE(warps[1].written);
-    EXPECT_EQ(warps[1].written->index, 1u);  // warp_sums[1]
-    const std::string first = replay::expression(trace, warps[0].row);
+    EXPECT_EQ(trace.thread[graph.row[warps[0]]], 0u);
+    EXPECT_EQ(trace.thread[graph.row[warps[1]]], 32u);
+    ASSERT_NE(graph.store[warps[1]], trace::kNoEvent);
+    EXPECT_EQ(trace.index[static_cast<std::size_t>(graph.store[warps[1]])], 1u);  // warp_sums[1]
+    const std::string first = graph::expression(graph, 0, graph.row[warps[0]]);
     EXPECT_THAT(first, ::testing::StartsWith("((x0 + x64) + (x1 + x65) + (x2 + x66) + "));
     EXPECT_THAT(first, ::testing::EndsWith(" + (x31 + x95))"));
-    int operands = 0;
-    replay::each_operand(trace, warps[2].row, [&](std::int32_t) { ++operands; });
-    EXPECT_EQ(operands, 32);
-    EXPECT_EQ(warps[2].left_from, static_cast<std::int32_t>(warps[0].row));
-    EXPECT_EQ(warps[2].right_from, static_cast<std::int32_t>(warps[1].row));
+    ASSERT_EQ(graph.operands(warps[2]).size(), 32u);
+    EXPECT_EQ(graph.operands(warps[2])[0], graph::Operand::node(warps[0]));
+    EXPECT_EQ(graph.operands(warps[2])[1], graph::Operand::node(warps[1]));
     std::uint32_t output = 0;
     for (std::uint32_t row = 0; row < trace.rows(); ++row)
         if (trace.kind(row) == trace::Kind::kReduction) output = row;
     for (const char* leaf : {"x0 ", "x32 ", "x63 ", "x127)", "x96)"})
-        EXPECT_THAT(replay::expression(trace, output), HasSubstr(leaf));
+        EXPECT_THAT(graph::expression(graph, 0, output), HasSubstr(leaf));
 }
 
 TEST(WarpReduce, takes_the_operators_of_the_instruction) {

@@ -61,6 +61,22 @@ TEST(CommandLine, bad_usage_is_exit_code_two_and_a_sentence) {
                    {"trace file", "Leave the launch options out"});
 }
 
+TEST(CommandLine, report_counts_useful_operations) {
+    const auto totals = [](const char* kernel, const char* n, const char* keep) {
+        const Outcome outcome = run_words({"report", kernel, "--n", n, "--keep", keep, "--json"});
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        return nlohmann::json::parse(outcome.out)["totals"];
+    };
+    const auto simple = totals("pmpp-simple", "256", "all"), shared = totals("pmpp-shared", "256", "all");
+    EXPECT_EQ(simple["useful_operations"], 255);
+    EXPECT_DOUBLE_EQ(simple["efficiency"], 255.0 / 864);
+    EXPECT_EQ(shared["useful_operations"], 255);
+    EXPECT_DOUBLE_EQ(shared["efficiency"], 255.0 / 384);
+    const auto kept = totals("pmpp-segmented", "4096", "counters");
+    EXPECT_TRUE(kept["useful_operations"].is_null());
+    EXPECT_TRUE(kept["efficiency"].is_null());
+}
+
 TEST(CommandLine, render_draws_moments_between_steps) {
     std::vector<std::string> pictures;
     for (const char* step : {"2", "2.5", "3"}) {

@@ -42,15 +42,15 @@ Json number(const value::Values& values, std::size_t i) {
 }
 
 /// Chunk: what the operator asks for, and what the kernel did to the order of its operands.
-std::string operator_text(const trace::Run& run) {
+std::string operator_text(const study::RunFacts& facts) {
+    const trace::Run& run = facts.run;
     const kernels::Operator* op = kernels::find_operator(run.launch());
     if (op == nullptr) return {};
     std::string text = fmt::format(
         "operator {}: identity {}{}; {}, {}\n", op->name, kernels::identity_text(*op, run.launch().type),
         op->op == kernels::Op::kSubtract ? " (on the right only)" : "",
         op->commutative ? "commutative" : "not commutative", op->associative ? "associative" : "not associative");
-    if (const std::string note = kernels::order_note(run); !note.empty()) text += note + "\n";
-    return text;
+    return facts.verdict.note.empty() ? text : text + facts.verdict.note + "\n";
 }
 
 void add_counters(Json& json, const counters::Counters& c) {
@@ -78,6 +78,10 @@ void add_counters(Json& json, const counters::Counters& c) {
     json["cluster_barriers"] = c.cluster_barriers;
     json["shuffles"] = c.shuffles;
     json["warp_reductions"] = c.warp_reductions;
+}
+
+void add_useful(Json& json, const std::optional<study::Useful>& useful) {
+    json["useful_operations"] = useful ? Json(useful->operations) : Json();
 }
 
 /// launch  the trace's place in its run; first: its first step, counted over the run
@@ -128,8 +132,8 @@ std::vector<std::string> hazard_lines(const trace::Run& run) {
     return lines;
 }
 
-/// What the run gives in every order of threads, without the barrier and with it: the races of the first launch that has
-/// some. input  "": the run's own rule
+/// What the run gives in every order of threads, without the barrier and with it: the races of the first launch that
+/// has some. input  "": the run's own rule
 study::RaceStudy races(const study::Subject& subject, const std::string& input) {
     return study::study_races(subject, input.empty() ? subject.trace.launch.input : input);
 }
@@ -160,23 +164,32 @@ std::string percent(const counters::Counters& c) {
     return c.consumed_slots == 0 ? "" : fmt::format("{:.1f} %", 100 * c.efficiency());
 }
 
-std::string step_row(auto step, auto phase, auto stride, const counters::Counters& c) {
-    return fmt::format("{:>5} {:<9} {:>6} {:>8} {:>6} {:>9} {:>8} {:>8} {:>8} {:>9} {:>9} {:>8} {:>9} {:>9}\n", step,
-                       phase, stride, c.active_threads, c.active_warps, c.divergent_warps, c.consumed_slots,
-                       c.operations, percent(c), c.requests(), c.segments(), c.sectors(),
+/// useful  none: not known
+std::string step_row(auto step, auto phase, auto stride, const counters::Counters& c,
+                     const std::optional<study::Useful>& useful) {
+    return fmt::format("{:>5} {:<9} {:>6} {:>8} {:>6} {:>9} {:>8} {:>8} {:>8} {:>10} {:>9} {:>9} {:>8} {:>9} {:>9}\n",
+                       step, phase, stride, c.active_threads, c.active_warps, c.divergent_warps, c.consumed_slots,
+                       c.operations, useful ? std::to_string(useful->operations) : "",
+                       useful && useful->slots > 0 ? fmt::format("{:.1f} %", 100 * useful->efficiency()) : "",
+                       c.requests(), c.segments(), c.sectors(),
                        fmt::format("{}+{}", c.shared_ld.requests + c.shared_st.requests,
                                    c.shared_ld.conflicts + c.shared_st.conflicts),
                        c.barriers);
 }
 
 std::string step_heading() {
-    return fmt::format("{:>5} {:<9} {:>6} {:>8} {:>6} {:>9} {:>8} {:>8} {:>8} {:>9} {:>9} {:>8} {:>9} {:>9}\n", "step",
-                       "phase", "stride", "active", "warps", "divergent", "slots", "adds", "useful", "requests",
-                       "segments", "sectors", "shared", "barriers");
+    return fmt::format("{:>5} {:<9} {:>6} {:>8} {:>6} {:>9} {:>8} {:>8} {:>8} {:>10} {:>9} {:>9} {:>8} {:>9} {:>9}\n",
+                       "step", "phase", "stride", "active", "warps", "divergent", "slots", "adds", "useful",
+                       "efficiency", "requests", "segments", "sectors", "shared", "barriers");
 }
 
 /// The steps of a launch and their sum, a line each. Steps alike that follow each other are one line.
-std::string step_rows(const trace::Trace& trace, const counters::Summary& summary, std::size_t first) {
+/// facts  null: of one block, of which usefulness is not counted
+std::string step_rows(const trace::Trace& trace, const counters::Summary& summary, std::size_t first,
+                      const study::RunFacts* facts) {
+    const auto useful = [&](std::size_t from, std::size_t end) {
+        return facts == nullptr ? std::nullopt : facts->useful(first + from, first + end);
+    };
     std::string text;
     for (std::size_t s = 0; s < trace.steps.size();) {
         std::size_t end = s + 1;
@@ -188,10 +201,11 @@ std::string step_rows(const trace::Trace& trace, const counters::Summary& summar
         if (!fold) all = summary.steps[s], end = s + 1;
         text += step_row(fold ? fmt::format("{}-{}", first + s + 1, first + end) : std::to_string(first + s + 1),
                          trace::name(trace.steps[s].phase),
-                         trace.steps[s].stride == 0 ? std::string() : std::to_string(trace.steps[s].stride), all);
+                         trace.steps[s].stride == 0 ? std::string() : std::to_string(trace.steps[s].stride), all,
+                         useful(s, end));
         s = end;
     }
-    return text + step_row("all", "", "", summary.totals);
+    return text + step_row("all", "", "", summary.totals, useful(0, trace.steps.size()));
 }
 
 /// "3 of 4: harris_4, 16 blocks of 128 threads".
@@ -208,9 +222,10 @@ std::string step_table(const study::RunFacts& facts) {
     std::string text = step_heading();
     for (std::size_t l = 0; l < run.launches.size(); ++l) {
         if (run.launches.size() > 1) text += fmt::format("launch {}\n", launch_title(run, l));
-        text += step_rows(run.launches[l], facts.summaries[l], run.first_step(l));
+        text += step_rows(run.launches[l], facts.summaries[l], run.first_step(l), &facts);
     }
-    if (run.launches.size() > 1) text += "all launches\n" + step_row("all", "", "", facts.totals);
+    if (run.launches.size() > 1)
+        text += "all launches\n" + step_row("all", "", "", facts.totals, facts.useful(0, run.steps()));
     return text +
            "  requests, segments (128 bytes, the book's memory requests) and sectors (32 bytes) are of global memory, "
            "loads,\n"
@@ -243,11 +258,11 @@ std::string kept_sentence(const trace::Run& run) {
         const trace::Trace& trace = run.launches[l];
         if (!trace.kept) continue;
         const std::vector<std::uint32_t>& blocks = trace.kept->blocks;
-        text += fmt::format("{}{}ounters are exact over all {} blocks. Every access is kept of block{} {} alone{}.",
-                            text.empty() ? "" : " ",
-                            run.launches.size() == 1 ? "C" : fmt::format("In launch {} c", l + 1), trace.launch.grid,
-                            blocks.size() == 1 ? "" : "s", study::list_of(blocks),
-                            l == 0 ? "; --open-block opens another" : "");
+        text +=
+            fmt::format("{}{}ounters are exact over all {} blocks. Every access is kept of block{} {} alone{}.",
+                        text.empty() ? "" : " ", run.launches.size() == 1 ? "C" : fmt::format("In launch {} c", l + 1),
+                        trace.launch.grid, blocks.size() == 1 ? "" : "s", study::list_of(blocks),
+                        l == 0 ? "; --open-block opens another" : "");
     }
     return text;
 }
@@ -282,7 +297,6 @@ std::string json_report(const trace::Run& run, const std::string& input, std::op
     json["kept"] = run.launches.front().kept ? Json(run.launches.front().kept->blocks) : Json("all");
     json["launches"] = Json::array();
     json["steps"] = Json::array();
-    counters::Counters tree;
     for (std::size_t l = 0; l < run.launches.size(); ++l) {
         const trace::Trace& trace = run.launches[l];
         const std::size_t first = run.first_step(l);
@@ -293,9 +307,12 @@ std::string json_report(const trace::Run& run, const std::string& input, std::op
                    {"first_step", first},
                    {"steps", trace.steps.size()}};
         add_counters(entry["totals"], facts->summaries[l].totals);
+        add_useful(entry["totals"], facts->useful(first, first + trace.steps.size()));
         json["launches"].push_back(std::move(entry));
-        for (Json& step : steps_json(trace, facts->summaries[l], l, first)) json["steps"].push_back(std::move(step));
-        tree += facts->summaries[l].tree;
+        for (Json& step : steps_json(trace, facts->summaries[l], l, first)) {
+            add_useful(step, facts->useful(json["steps"].size(), json["steps"].size() + 1));
+            json["steps"].push_back(std::move(step));
+        }
     }
     if (block) {
         const trace::Trace& trace = run.launches.front();
@@ -303,7 +320,9 @@ std::string json_report(const trace::Run& run, const std::string& input, std::op
             {{"block", *block}, {"steps", steps_json(trace, counters::count_block(trace, *block), 0, 0)}}};
     }
     add_counters(json["totals"], facts->totals);
-    json["totals"]["efficiency"] = tree.efficiency();
+    const auto useful = facts->useful(0, run.steps());
+    add_useful(json["totals"], useful);
+    json["totals"]["efficiency"] = useful ? Json(useful->efficiency()) : Json();
     json["textbook"] = textbook_json(*facts);
     json["hardware"] = kernels::hardware_sentence(launch);
     json["hazards"] = hazard_lines(run);
@@ -315,28 +334,33 @@ std::string text_report(const trace::Run& run, const std::string& input, std::op
     const auto facts = std::make_shared<const study::RunFacts>(run);
     const trace::Launch& launch = run.launch();
     const kernels::Kernel* kernel = kernels::find(launch.kernel);
-    std::string text = fmt::format(
-        "{}{}  N = {}, {} of {} thread{}{}, warps of {}{}, {} {}, input {}, {}\n", launch.kernel,
-        kernel == nullptr ? "" : fmt::format(" ({})", kernel->source), launch.n,
-        launch.grid == 1 ? std::string("one block") : fmt::format("{} blocks", launch.grid), launch.block,
-        launch.block == 1 ? "" : "s",
-        run.launches.size() == 1 ? "" : fmt::format(" in the first of {} launches", run.launches.size()),
-        launch.warp_size, launch.warp_size == 32 ? "" : " (for teaching; CUDA has 32)", launch.op,
-        trace::name(launch.type), launch.input, launch.device.empty() ? launch.backend : launch.device);
+    std::string text =
+        fmt::format("{}{}  N = {}, {} of {} thread{}{}, warps of {}{}, {} {}, input {}, {}\n", launch.kernel,
+                    kernel == nullptr ? "" : fmt::format(" ({})", kernel->source), launch.n,
+                    launch.grid == 1 ? std::string("one block") : fmt::format("{} blocks", launch.grid), launch.block,
+                    launch.block == 1 ? "" : "s",
+                    run.launches.size() == 1 ? "" : fmt::format(" in the first of {} launches", run.launches.size()),
+                    launch.warp_size, launch.warp_size == 32 ? "" : " (for teaching; CUDA has 32)", launch.op,
+                    trace::name(launch.type), launch.input, launch.device.empty() ? launch.backend : launch.device);
     text += fmt::format("result {}, expected {}: {}\n", facts->verdict.result, facts->verdict.expected,
                         judged(kernels::result(run), kernels::expected(run), facts->verdict.correct));
     if (launch.last_block && launch.grid > 1 && run.complete())
         text += fmt::format("In this run block {} drew the last ticket; what it did then is told as block {}'s.\n",
                             *launch.last_block, launch.grid - 1);
     if (!run.complete()) text += kept_sentence(run) + "\n";
-    text += operator_text(run) + "\n";
+    text += operator_text(*facts) + "\n";
     text += step_table(*facts);
     if (block)
         text += fmt::format("\nBlock {} alone\n", *block) + step_heading() +
-                step_rows(run.launches.front(), counters::count_block(run.launches.front(), *block), 0);
+                step_rows(run.launches.front(), counters::count_block(run.launches.front(), *block), 0, nullptr);
     counters::Counters tree;
     for (const counters::Summary& summary : facts->summaries) tree += summary.tree;
-    text += fmt::format("\nEfficiency of the tree: {} operations in {} slots = {}\n", tree.operations,
+    if (const auto useful = facts->useful(0, run.steps()))
+        text += fmt::format("\nEfficiency: {} useful operations in the {} slots of the steps that operate = {:.1f} %\n",
+                            useful->operations, useful->slots, 100 * useful->efficiency());
+    else
+        text += "\nWhich operations were useful is not known, since not all blocks' accesses were kept.\n";
+    text += fmt::format("Efficiency of the tree, as books count it: {} operations in {} slots = {}\n", tree.operations,
                         tree.consumed_slots, percent(tree));
     text += "Textbook\n" + textbook_text(*facts);
     if (const std::string measured = kernels::hardware_sentence(launch); !measured.empty())

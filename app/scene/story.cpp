@@ -9,7 +9,8 @@
 #include "app/study/flows.hpp"
 #include "app/study/tournament.hpp"
 #include "app/study/words.hpp"
-#include "instrumentation/replay/operands.hpp"
+#include "instrumentation/graph/folds.hpp"
+#include "instrumentation/graph/operands.hpp"
 #include "kernels/measured.hpp"
 
 namespace warptree::scene {
@@ -46,8 +47,8 @@ std::string sum_text(const Subject& s, std::uint32_t row) {
     };
     const std::string op = t.launch.op == "sum" ? "+" : t.launch.op == "product" ? "·" : t.launch.op;
     if (t.kind(row) == trace::Kind::kWarpReduce) {
-        std::size_t lanes = 0;
-        replay::each_part(t, row, [&](std::uint32_t) { ++lanes; });
+        const graph::Graph& graph = s.facts->graph;
+        const std::size_t lanes = graph.operands(graph.values[s.launch][row].index()).size();
         return fmt::format("one instruction: {} of {} lanes = {}", op, lanes, t.value.text(row));
     }
     return fmt::format("{} {} {} = {}", value(t.a[row]), op, value(t.b[row]), t.value.text(row));
@@ -74,9 +75,9 @@ Lines cell_story(const Subject& s, Playhead at, const Target& target) {
     } else {
         lines.push_back(fmt::format("written by {} in step {}, line {}", lane_name(s, t.thread[cell.row]),
                                     t.step[cell.row] + 1, t.line(cell.row)));
-        const auto combine = combine_behind(t, static_cast<std::int32_t>(cell.row));
+        const auto combine = s.made_by(static_cast<std::int32_t>(cell.row));
         if (combine != trace::kNoEvent) lines.push_back(sum_text(s, static_cast<std::uint32_t>(combine)));
-        lines.push_back("made of " + replay::expression(t, cell.row, kExpressionLimit));
+        lines.push_back("made of " + graph::expression(s.facts->graph, s.launch, cell.row, kExpressionLimit));
     }
     lines.push_back(address(s, place));
     return lines;
@@ -108,11 +109,11 @@ Lines lane_story(const Subject& s, const Target& target) {
 }
 
 Lines edge_story(const Subject& s, Playhead at, const Target& target) {
-    if (target.index >= s.trace.rows() || !replay::is_add(s.trace.kind(target.index))) return {};
+    if (target.index >= s.trace.rows() || !graph::is_add(s.trace.kind(target.index))) return {};
     const std::uint32_t row = target.index, step = s.trace.step[row];
     Lines lines = {fmt::format("Step {}, line {}: {}", step + 1, s.trace.line(row), lane_name(s, s.trace.thread[row]))};
     lines.push_back(step < at.position ? sum_text(s, row) : "still to come");
-    lines.push_back("made of " + replay::expression(s.trace, row, kExpressionLimit));
+    lines.push_back("made of " + graph::expression(s.facts->graph, s.launch, row, kExpressionLimit));
     return lines;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "app/scene/tournament_view.hpp"
+#include "app/study/flows.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::scene {
@@ -28,11 +29,11 @@ std::string cup_caption(const Subject& s, std::size_t step) {
     if (!is_tournament(s) || t.launch.op != "beats") return "";
     std::vector<std::string> told;
     std::size_t matches = 0;
-    for (const replay::Node& node : s.tree) {
-        if (node.step != step) continue;
-        if (++matches > kTold || t.a[node.row] < 0 || t.b[node.row] < 0) continue;
-        const std::string winner = entrant(s, node.row, 0);
-        const std::string left = entrant(s, t.a[node.row], 0), right = entrant(s, t.b[node.row], 0);
+    for (const study::Flow& flow : s.flows->all()) {
+        if (flow.step != step || !flow.combine) continue;
+        if (++matches > kTold || t.a[flow.row] < 0 || t.b[flow.row] < 0) continue;
+        const std::string winner = entrant(s, flow.row, 0);
+        const std::string left = entrant(s, t.a[flow.row], 0), right = entrant(s, t.b[flow.row], 0);
         told.push_back(fmt::format("{} beats {}", winner, winner == left ? right : left));
     }
     if (matches == 0) return champion_phrase(s, step);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "app/study/flows.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::scene {
@@ -36,8 +37,8 @@ std::vector<std::uint32_t> playing(const Subject& s) {
 /// Matches by (step, venue); -1 where a venue stands idle.
 std::vector<std::int64_t> rows_by_place(const Subject& s) {
     std::vector<std::int64_t> rows(s.steps() * s.trace.launch.block, -1);
-    for (const replay::Node& node : s.tree)
-        rows[std::size_t{node.step} * s.trace.launch.block + node.thread] = node.row;
+    for (const study::Flow& flow : s.flows->all())
+        if (flow.combine) rows[std::size_t{flow.step} * s.trace.launch.block + flow.thread] = flow.row;
     return rows;
 }
 

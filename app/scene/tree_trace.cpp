@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "app/scene/tree_parts.hpp"
-#include "instrumentation/replay/operands.hpp"
+#include "instrumentation/graph/operands.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -17,7 +17,7 @@ std::vector<std::uint32_t> combines_of(const TreeContext& c, const Target& targe
             if (flow.thread != target.index) continue;
             if (flow.combine) rows.push_back(flow.row);
             for (const Source& source : flow.sources) {
-                const auto behind = combine_behind(t, static_cast<std::int32_t>(source.row));
+                const auto behind = c.subject.made_by(static_cast<std::int32_t>(source.row));
                 if (!flow.combine && behind != trace::kNoEvent) rows.push_back(static_cast<std::uint32_t>(behind));
             }
         }
@@ -26,7 +26,7 @@ std::vector<std::uint32_t> combines_of(const TreeContext& c, const Target& targe
         const auto cells = c.subject.memory.array(target.array, target.state);
         if (target.index < cells.size() && cells[target.index].row != replay::Cell::kInitial &&
             cells[target.index].defined) {
-            const auto behind = combine_behind(t, static_cast<std::int32_t>(cells[target.index].row));
+            const auto behind = c.subject.made_by(static_cast<std::int32_t>(cells[target.index].row));
             if (behind != trace::kNoEvent) rows.push_back(static_cast<std::uint32_t>(behind));
         }
     }
@@ -40,8 +40,8 @@ void add_sources(const TreeContext& c, std::vector<std::uint32_t> open, std::set
         const std::uint32_t row = open.back();
         open.pop_back();
         if (!found.insert(row).second) continue;
-        replay::each_operand(t, row, [&](std::int32_t operand) {
-            const auto behind = combine_behind(t, operand);
+        graph::each_operand(t, row, [&](std::int32_t operand) {
+            const auto behind = c.subject.made_by(operand);
             if (behind != trace::kNoEvent) open.push_back(static_cast<std::uint32_t>(behind));
         });
     }
@@ -52,9 +52,10 @@ void add_results(const TreeContext& c, const std::vector<std::uint32_t>& start, 
                  std::set<std::uint32_t>& found) {
     const trace::Trace& t = c.subject.trace;
     std::set<std::uint32_t> chain(start.begin(), start.end());
-    for (const replay::Node& node : c.subject.tree) {  // in order of steps: one pass is enough
+    for (const Flow& flow : c.flows.all()) {  // in order of steps: one pass is enough
+        if (!flow.combine) continue;
         const auto from = [&](std::int32_t operand) {
-            const auto behind = combine_behind(t, operand);
+            const auto behind = c.subject.made_by(operand);
             if (behind != trace::kNoEvent) return chain.count(static_cast<std::uint32_t>(behind)) > 0;
             const bool input_cell = target.kind == Target::Kind::kCell && operand != trace::kNoEvent;
             if (!input_cell || !start.empty()) return false;
@@ -62,8 +63,8 @@ void add_results(const TreeContext& c, const std::vector<std::uint32_t>& start, 
             return t.kind(at) == trace::Kind::kRead && t.array(at) == target.array && t.index[at] == target.index;
         };
         bool fed = false;
-        replay::each_operand(t, node.row, [&](std::int32_t operand) { fed = fed || from(operand); });
-        if (fed) chain.insert(node.row);
+        graph::each_operand(t, flow.row, [&](std::int32_t operand) { fed = fed || from(operand); });
+        if (fed) chain.insert(flow.row);
     }
     found.insert(chain.begin(), chain.end());
 }

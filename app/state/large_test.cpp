@@ -3,8 +3,8 @@
 
 #include "app/state/app.hpp"
 #include "app/state/testing.hpp"
+#include "app/study/flows.hpp"
 #include "instrumentation/counters/counters.hpp"
-#include "instrumentation/replay/replay.hpp"
 
 namespace warptree::state {
 namespace {
@@ -56,11 +56,11 @@ TEST_F(AnAppOfALargeRun, RunsABlockAgainToShowIt) {
     const study::Subject& second = *app.state().subject;
     EXPECT_TRUE(second.summary == counters::count(whole->launches[0]));
     EXPECT_TRUE(second.block_summary == counters::count_block(whole->launches[0], 1));
-    EXPECT_EQ(second.tree.size(), replay::tree(whole->launches[0], 1).size());
+    EXPECT_EQ(second.flows->all().size(), study::make_subject(*whole, 0, 1)->flows->all().size());
     EXPECT_EQ(show(Action::kPreviousBlock), 0u);
     EXPECT_EQ(show(Action::kPreviousBlock), 31u);
     EXPECT_EQ(opened, 1) << "the first and the last block are kept";
-    EXPECT_EQ(app.state().subject->tree.size(), replay::tree(whole->launches[0], 31).size());
+    EXPECT_EQ(app.state().subject->flows->all().size(), study::make_subject(*whole, 0, 31)->flows->all().size());
 }
 
 TEST_F(AnAppOfALargeRun, GoesToANumber) {

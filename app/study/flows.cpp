@@ -5,12 +5,16 @@
 
 #include <fmt/format.h>
 
-#include "instrumentation/replay/operands.hpp"
+#include "instrumentation/graph/operands.hpp"
 
 namespace warptree::study {
 namespace {
 
 using trace::Kind;
+
+replay::Place place_of(const trace::Trace& t, std::size_t row) {
+    return {t.array(row), t.index[row]};
+}
 
 Source register_of(const trace::Trace& t, std::int32_t row) {
     const auto at = static_cast<std::size_t>(row);
@@ -29,7 +33,7 @@ std::optional<Source> source_of(const trace::Trace& t, std::int32_t row) {
         case Kind::kRead:
             if (t.home(at) != t.block[at]) return std::nullopt;  // in another block: nothing to draw it from
             return Source{.in_cell = true,
-                          .cell = {t.array(at), t.index[at]},
+                          .cell = place_of(t, at),
                           .step = t.step[at],
                           .thread = t.thread[at],
                           .row = static_cast<std::uint32_t>(row)};
@@ -41,14 +45,6 @@ std::optional<Source> source_of(const trace::Trace& t, std::int32_t row) {
 }
 
 }  // namespace
-
-std::int32_t combine_behind(const trace::Trace& t, std::int32_t row) {
-    while (row != trace::kNoEvent && !replay::is_add(t.kind(static_cast<std::size_t>(row)))) {
-        row = t.a[static_cast<std::size_t>(row)];
-    }
-    if (row == trace::kNoEvent) return row;
-    return static_cast<std::int32_t>(replay::lead(t, static_cast<std::uint32_t>(row)));
-}
 
 Flows::Flows(const Subject& subject) {
     add_combines(subject);
@@ -63,43 +59,43 @@ Flows::Flows(const Subject& subject) {
 
 void Flows::add_combines(const Subject& subject) {
     const trace::Trace& t = subject.trace;
-    flows_.reserve(subject.tree.size() + 8);
-    for (const replay::Node& node : subject.tree) {
+    const graph::Graph& graph = subject.facts->graph;
+    const auto rows = t.rows_of(subject.block);
+    for (std::uint32_t row = rows.begin; row < rows.end; ++row) {
+        if (!graph::is_add(t.kind(row)) || graph::lead(t, row) != row) continue;
         Flow flow{
-            .row = node.row, .step = node.step, .thread = node.thread, .combine = true, .sources = {}, .written = {}};
-        replay::each_operand(t, node.row, [&](std::int32_t operand) {
+            .row = row, .step = t.step[row], .thread = t.thread[row], .combine = true, .sources = {}, .written = {}};
+        graph::each_operand(t, row, [&](std::int32_t operand) {
             if (const auto source = source_of(t, operand)) flow.sources.push_back(*source);
         });
+        const std::int32_t store = graph.stored_by(subject.launch, row);
+        if (store != trace::kNoEvent && t.step[static_cast<std::size_t>(store)] == flow.step)
+            flow.written = place_of(t, static_cast<std::size_t>(store));
         flows_.push_back(std::move(flow));
     }
 }
 
 void Flows::add_stores(const Subject& subject) {
     const trace::Trace& t = subject.trace;
-    const std::size_t combines = flows_.size();
-    for (std::uint32_t step = 0; step < subject.steps(); ++step) {
-        const auto rows = t.range(subject.block, step);
-        for (std::uint32_t row = rows.begin; row < rows.end; ++row) {
-            if (t.kind(row) != Kind::kWrite && t.kind(row) != Kind::kReduction) continue;
-            const replay::Place place{t.array(row), t.index[row]};
-            const std::int32_t from =
-                t.a[row] == trace::kNoEvent
-                    ? t.a[row]
-                    : static_cast<std::int32_t>(replay::lead(t, static_cast<std::uint32_t>(t.a[row])));
-            const auto of_combine =
-                std::lower_bound(flows_.begin(), flows_.begin() + static_cast<std::ptrdiff_t>(combines), from,
-                                 [](const Flow& f, std::int32_t r) { return static_cast<std::int32_t>(f.row) < r; });
-            const bool found = of_combine != flows_.begin() + static_cast<std::ptrdiff_t>(combines) &&
-                               static_cast<std::int32_t>(of_combine->row) == from;
-            if (found && of_combine->step == step && !of_combine->written) {
-                of_combine->written = place;
-                continue;
-            }
-            Flow move{
-                .row = row, .step = step, .thread = t.thread[row], .combine = false, .sources = {}, .written = place};
-            if (const auto source = source_of(t, from)) move.sources.push_back(*source);
-            flows_.push_back(std::move(move));
+    const auto rows = t.rows_of(subject.block);
+    for (std::uint32_t row = rows.begin; row < rows.end; ++row) {
+        if (t.kind(row) != Kind::kWrite && t.kind(row) != Kind::kReduction) continue;
+        std::int32_t from = t.a[row];
+        if (from != trace::kNoEvent && graph::is_add(t.kind(static_cast<std::size_t>(from)))) {
+            from = static_cast<std::int32_t>(graph::lead(t, static_cast<std::uint32_t>(from)));
+            const auto combine = static_cast<std::uint32_t>(from);
+            const bool first =
+                subject.facts->graph.stored_by(subject.launch, combine) == static_cast<std::int32_t>(row);
+            if (first && t.step[combine] == t.step[row]) continue;  // written by that flow
         }
+        Flow move{.row = row,
+                  .step = t.step[row],
+                  .thread = t.thread[row],
+                  .combine = false,
+                  .sources = {},
+                  .written = place_of(t, row)};
+        if (const auto source = source_of(t, from)) move.sources.push_back(*source);
+        flows_.push_back(std::move(move));
     }
 }
 

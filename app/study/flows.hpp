@@ -71,10 +71,6 @@ private:
     std::vector<std::size_t> begin_;  // (steps + 1,)
 };
 
-/// The combine, or the shuffle or read where there is none, that a write's or read's value goes back to through
-/// stores, loads and registers; kNoEvent for an initial element.
-std::int32_t combine_behind(const trace::Trace&, std::int32_t row);
-
 /// "stride 2", "load", "output": a step's name.
 std::string step_name(const trace::Step&);
 std::string step_name(const Subject&, std::size_t step);

@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-#include "instrumentation/replay/operands.hpp"
+#include "instrumentation/graph/operands.hpp"
 
 namespace warptree::study {
 namespace {
@@ -85,7 +85,7 @@ private:
     std::uint32_t taker_of(std::uint32_t read) const {
         for (std::uint32_t row = read + 1; row < t_.rows() && t_.step[row] == t_.step[read]; ++row)
             for (const std::int32_t operand : {t_.a[row], t_.b[row]})
-                if (replay::is_add(t_.kind(row)) && operand == static_cast<std::int32_t>(read)) return row;
+                if (graph::is_add(t_.kind(row)) && operand == static_cast<std::int32_t>(read)) return row;
         return read;
     }
     void add_trees() {
@@ -141,8 +141,8 @@ public:
 
     GridTree grow() {
         for (std::uint32_t row = rows_.begin; row < rows_.end; ++row) {
-            if (!replay::is_add(t_.kind(row)) || !inside(row)) continue;
-            const std::uint32_t lead = replay::lead(t_, row);
+            if (!graph::is_add(t_.kind(row)) || !inside(row)) continue;
+            const std::uint32_t lead = graph::lead(t_, row);
             if (lead == row) {
                 join_of_[row - rows_.begin] = static_cast<std::int32_t>(out_.joins.size());
                 out_.joins.push_back({row, t_.step[row], {}, 0});
@@ -151,7 +151,7 @@ public:
             }
         }
         for (GridJoin& join : out_.joins)
-            replay::each_operand(t_, join.row, [&](std::int32_t operand) { add_operand(join, operand); });
+            graph::each_operand(t_, join.row, [&](std::int32_t operand) { add_operand(join, operand); });
         set_columns();
         return std::move(out_);
     }
@@ -166,7 +166,7 @@ private:
             const auto row = static_cast<std::uint32_t>(operand);
             const std::int32_t from = t_.a[row];
             if (row < rows_.begin || row >= rows_.end) return;
-            if (replay::is_add(t_.kind(row))) return join.operands.push_back(join_of_[row - rows_.begin]);
+            if (graph::is_add(t_.kind(row))) return join.operands.push_back(join_of_[row - rows_.begin]);
             const bool begins = t_.kind(row) == Kind::kRead && (from == trace::kNoEvent || is_foreign(t_, row) ||
                                                                 !inside(static_cast<std::uint32_t>(from)));
             if (begins) return join.operands.push_back(~leaf_of(row));

@@ -41,7 +41,7 @@ OrderOf order_of(std::shared_ptr<const RunFacts> facts) {
     OrderOf out;
     out.name = facts->run.launch().kernel;
     out.parallelism = counters::parallelism(facts->summaries);
-    out.combination = kernels::combination(facts->run);
+    out.combination = kernels::combination(facts->graph);
     lay_out(out);
     out.result = facts->verdict.result;
     out.correct = facts->verdict.correct;

@@ -36,11 +36,23 @@ std::uint32_t shown_block(const trace::Trace& trace, std::uint32_t wanted) {
 
 }  // namespace
 
-RunFacts::RunFacts(trace::Run run_in, const RunFacts* known) : run(std::move(run_in)) {
+RunFacts::RunFacts(trace::Run run_in, const RunFacts* known) : run(std::move(run_in)), graph(graph::build(run)) {
     for (const trace::Trace& trace : run.launches)
         summaries.push_back(known != nullptr ? known->summaries[summaries.size()] : counters::count(trace));
     for (const counters::Summary& summary : summaries) totals += summary.totals;
+    usefulness = graph::usefulness(graph);
     verdict = known != nullptr ? known->verdict : kernels::verdict(run);
+}
+
+std::optional<Useful> RunFacts::useful(std::size_t first, std::size_t end) const {
+    if (!usefulness.known()) return std::nullopt;
+    Useful out;
+    for (std::size_t step = first; step < end; ++step) {
+        const auto [launch, at] = run.place(step);
+        out.operations += usefulness.operations[step];
+        if (usefulness.operates[step]) out.slots += summaries[launch].steps[at].consumed_slots;
+    }
+    return out;
 }
 
 Subject::Subject(std::shared_ptr<const RunFacts> run_facts, std::size_t launch_index, std::uint32_t block_index)
@@ -54,7 +66,6 @@ Subject::Subject(std::shared_ptr<const RunFacts> run_facts, std::size_t launch_i
       block(shown_block(trace, block_index)),
       block_summary(trace.launch.grid == 1 ? summary : counters::count_block(trace, block)),
       memory(trace, block),
-      tree(replay::tree(trace, block)),
       hazards(replay::hazards(trace, block)),
       lanes(all_lanes(trace, block)),
       flows(std::make_shared<const Flows>(*this)) {}

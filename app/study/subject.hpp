@@ -2,11 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "instrumentation/counters/counters.hpp"
+#include "instrumentation/graph/folds.hpp"
 #include "instrumentation/replay/replay.hpp"
 #include "instrumentation/trace/run.hpp"
 #include "kernels/catalog.hpp"
@@ -16,30 +18,42 @@ namespace warptree::study {
 
 class Flows;
 
+/// What some steps did for the result.
+struct Useful {
+    std::uint64_t operations = 0;
+    std::uint64_t slots = 0;  // of the steps that operate
+    double efficiency() const { return slots == 0 ? 0 : static_cast<double>(operations) / static_cast<double>(slots); }
+};
+
 /// A run, and what is of all of it.
 struct RunFacts {
     trace::Run run;
+    graph::Graph graph;                        // how its values met
     std::vector<counters::Summary> summaries;  // (launches,)
     counters::Counters totals;                 // of all launches
+    graph::Usefulness usefulness;              // of its operations
     kernels::Verdict verdict;                  // the result, and whether it is the right one
 
     /// known  facts of the same run, of which other rows are there: counters and verdict are taken from it
     explicit RunFacts(trace::Run run_in, const RunFacts* known = nullptr);
+    /// first, end  steps of the run. returns  none where rows are missing
+    std::optional<Useful> useful(std::size_t first, std::size_t end) const;
+    RunFacts(const RunFacts&) = delete;  // the graph points into the run
+    RunFacts& operator=(const RunFacts&) = delete;
 };
 
 /// One launch of a run and one block of it, on show. Immutable once made; views hold it by shared pointer.
 struct Subject {
     std::shared_ptr<const RunFacts> facts;
-    std::size_t launch = 0;      // of the run
-    std::size_t first_step = 0;  // of that launch, counted over the run
-    const trace::Trace& trace;   // that launch
+    std::size_t launch = 0;                   // of the run
+    std::size_t first_step = 0;               // of that launch, counted over the run
+    const trace::Trace& trace;                // that launch
     const kernels::Kernel* kernel = nullptr;  // the run's row of the catalog; never null
     const counters::Summary& summary;         // of that launch
     const kernels::Verdict& verdict;
     std::uint32_t block = 0;                              // the block on show
     counters::Summary block_summary;                      // of that block alone
     replay::Memory memory;                                // of that block
-    std::vector<replay::Node> tree;                       // of that block
     std::vector<replay::Hazard> hazards;                  // of that block
     std::vector<std::vector<counters::LaneState>> lanes;  // (step, thread) of that block
     std::shared_ptr<const Flows> flows;                   // of that block: see flows.hpp
@@ -52,6 +66,8 @@ struct Subject {
     /// The file of the launched function, as the run has it, else as this program does; and that function in it.
     std::string_view listing() const;
     kernels::Lines function_lines() const;
+    /// The row of this launch whose add made what a row brings; kNoEvent: an element, or another launch's.
+    std::int32_t made_by(std::int32_t row) const { return facts->graph.made_by(launch, row); }
     bool on_host() const { return trace.launch.processor == trace::Processor::kHost; }
 };
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/study/flows.hpp"
 #include "app/study/rerun.hpp"
 #include "app/study/words.hpp"
 
@@ -53,9 +54,10 @@ Bracket bracket(const Subject& s) {
     const trace::Trace& t = s.trace;
     Bracket out;
     if (!is_tournament(s) || t.launch.n == 0 || t.initial.empty()) return out;
-    std::unordered_map<std::uint64_t, const replay::Node*> nodes;
-    for (const replay::Node& node : s.tree)
-        if (node.left) nodes[key(t.steps[node.step].stride, node.left->index)] = &node;
+    std::unordered_map<std::uint64_t, const Flow*> matches;  // by the cell of the left one
+    for (const Flow& flow : s.flows->all())
+        if (flow.combine && !flow.sources.empty() && flow.sources[0].in_cell)
+            matches[key(t.steps[flow.step].stride, flow.sources[0].cell.index)] = &flow;
     out.levels.emplace_back();
     for (std::uint32_t i = 0; i < t.launch.n; ++i) out.levels[0].push_back({.index = i});
     for (std::uint32_t apart = 1; apart < t.launch.n; apart *= 2) {
@@ -63,12 +65,11 @@ Bracket bracket(const Subject& s) {
         std::vector<Entry> level;
         for (std::size_t i = 0; i < below.size(); i += 2) {
             Entry entry{.index = below[i].index, .first = static_cast<std::int32_t>(i)};
-            const auto found = nodes.find(key(apart, entry.index));
-            if (i + 1 < below.size() && found != nodes.end()) {
-                const replay::Node& node = *found->second;
-                entry.row = node.row;
-                entry.step = node.step;
-                entry.venue = node.thread;
+            const auto found = matches.find(key(apart, entry.index));
+            if (i + 1 < below.size() && found != matches.end()) {
+                entry.row = found->second->row;
+                entry.step = found->second->step;
+                entry.venue = found->second->thread;
                 entry.second = entry.first + 1;
             }
             level.push_back(entry);

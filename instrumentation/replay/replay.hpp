@@ -1,4 +1,4 @@
-// Replay: what the machine's memory held after a step, who wrote each cell, and how the values met.
+// Replay: what the machine's memory held after a step, and who wrote each cell.
 // Pure functions of (trace, step): reached forwards or backwards, a step is the same.
 #pragma once
 
@@ -101,21 +101,6 @@ struct Place {
     bool operator==(const Place&) const = default;
 };
 
-/// One add as the tree shows it, derived from provenance alone: the reads that fed it and the write that took it. Of a
-/// warp's reduction the operands of its first two lanes; all of them: see operands.hpp.
-struct Node {
-    std::uint32_t row = 0;  // the combine
-    std::uint32_t step = 0;
-    std::uint16_t thread = 0;
-    std::optional<Place> left, right;          // where the operands were read; none: in a register, or in another block
-    std::int32_t left_from = trace::kNoEvent;  // combine that made the left operand's value; none: an input element
-    std::int32_t right_from = trace::kNoEvent;
-    std::optional<Place> written;  // where the result was stored; none: it stayed in a register
-};
-
-/// The reduction tree of one block, in order of (step, thread).
-std::vector<Node> tree(const trace::Trace&, std::uint32_t block);
-
 /// Two accesses to one cell in one barrier interval by different threads, at least one of them a write.
 struct Hazard {
     std::uint32_t block = 0;
@@ -133,9 +118,5 @@ std::vector<Hazard> hazards(const trace::Trace&, std::uint32_t block);
 
 /// "Threads 0 (line 14, step 3) and 5 (line 14, step 3) touch input[5] with no barrier between them; ..."
 std::string describe(const trace::Trace&, const Hazard&);
-
-/// The value that a row's value is made of, as an expression over input elements: "((x0 + x1) + (x2 + x3))".
-/// limit  characters; longer expressions end in an ellipsis.
-std::string expression(const trace::Trace&, std::uint32_t row, std::size_t limit = 4096);
 
 }  // namespace warptree::replay

@@ -1,11 +1,11 @@
-// What an add was made of: the two operands of a combine, or those of all lanes of a warp's reduction.
+// What an add was made of, by rows: the two operands of a combine, or those of all lanes of a warp's reduction.
 #pragma once
 
 #include <cstdint>
 
 #include "instrumentation/trace/trace.hpp"
 
-namespace warptree::replay {
+namespace warptree::graph {
 
 /// Whether a row makes a value out of others, by whatever operator: a combine, or a lane's part in a reduction of its
 /// warp.
@@ -48,4 +48,4 @@ void each_operand(const trace::Trace& trace, std::uint32_t row, With&& with) {
     }
 }
 
-}  // namespace warptree::replay
+}  // namespace warptree::graph

@@ -1,0 +1,40 @@
+// Folds: what can be said of each node, or of the whole graph, by one pass over the nodes. Pure functions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "instrumentation/graph/graph.hpp"
+
+namespace warptree::graph {
+
+/// Nodes on the longest way from a node down to an operand that is none, itself included.
+/// returns  (nodes,) 1 where both operands are elements
+/// source   PMPP ch. 10.1: the steps that an ideal machine needs
+std::vector<std::uint32_t> depths(const Graph&);
+
+/// The elements of the input under a node: the lowest, the highest, and how many, each as often as it is used.
+struct Leaves {
+    std::uint32_t first = UINT32_MAX, last = 0;
+    std::uint64_t count = 0;  // 0: none, and first and last have no meaning
+};
+/// returns  (nodes,)
+std::vector<Leaves> leaves(const Graph&);
+
+/// Operations that the result needs: a node that reaches a store to an output array counts one for each operand beyond
+/// the first that carries elements of the input. So a reduction of N elements has N - 1, whatever its kernel.
+/// returns  (steps of the run,); empty where rows are missing: then it is not known
+struct Usefulness {
+    std::vector<std::uint64_t> operations;
+    std::vector<bool> operates;  // whether the step has any operation, useful or not, atomics among them
+    bool known() const { return !operations.empty(); }
+};
+Usefulness usefulness(const Graph&);
+
+/// A row's value, of an atomic the value added, written out over the elements: "((x0 + x1) + (x2 + x3))". What stands
+/// past element N, and what nobody wrote of partial results, is the identity.
+/// limit  characters; longer expressions end in an ellipsis
+std::string expression(const Graph&, std::size_t launch, std::uint32_t row, std::size_t limit = 4096);
+
+}  // namespace warptree::graph
