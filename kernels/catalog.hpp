@@ -45,12 +45,12 @@ struct Usual {
 
 /// One row of the catalog.
 struct Kernel {
-    std::string_view name = {};                // "pmpp-simple"
-    std::string_view label = {};               // "simple": what a button says
-    std::string_view source = {};              // "PMPP Fig. 10.6"
-    std::string_view file = {};                // "kernels/reduce/pmpp_simple.cuh"
-    std::string_view removes = {};             // the cost it removes, one sentence
-    std::string_view remains = {};             // the cost that remains, one sentence
+    std::string_view name = {};           // "pmpp-simple"
+    std::string_view label = {};          // "simple": what a button says
+    std::string_view source = {};         // "PMPP Fig. 10.6"
+    std::string_view file = {};           // "kernels/reduce/pmpp_simple.cuh"
+    std::string_view removes = {};        // the cost it removes, one sentence
+    std::string_view remains = {};        // the cost that remains, one sentence
     bool warp_instruction = false;        // uses __reduce_*_sync: see unsuited()
     std::uint32_t least_capability = 75;  // compute capability that the GPU must have, times ten
     Usual usual = {};

@@ -132,11 +132,17 @@ TEST(CommandLine, help_of_every_command_is_exit_code_zero) {
 
 TEST(CommandLine, report_says_which_blocks_are_kept_and_opens_others) {
     const auto report = [](std::vector<std::string> words) { return nlohmann::json::parse(run_words(words).out); };
-    const auto whole = report({"report", "harris-4", "--n", "5000", "--block", "64", "--json"});
-    const auto kept = report(
+    auto whole = report({"report", "harris-4", "--n", "5000", "--block", "64", "--json"});
+    auto kept = report(
         {"report", "harris-4", "--n", "5000", "--block", "64", "--keep", "counters", "--open-block", "7", "--json"});
     EXPECT_EQ(whole["kept"], "all");
     EXPECT_EQ(kept["kept"], (std::vector<int>{0, 7, 39}));
+    EXPECT_EQ(whole["totals"]["useful_operations"], 4999);
+    EXPECT_TRUE(kept["totals"]["useful_operations"].is_null()) << "that takes all rows";
+    for (auto* json : {&whole, &kept}) {  // apart from that the figures are equal
+        for (auto& step : (*json)["steps"]) step.erase("useful_operations");
+        for (const char* key : {"useful_operations", "efficiency"}) (*json)["totals"].erase(key);
+    }
     EXPECT_EQ(kept["steps"], whole["steps"]);
     EXPECT_EQ(kept["totals"], whole["totals"]);
     EXPECT_EQ(kept["blocks"][0]["block"], 7);

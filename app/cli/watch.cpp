@@ -60,7 +60,7 @@ constexpr const char* kNoMemory =
     "There is not enough memory to keep every access of this run; choose a smaller N, or --keep counters.";
 
 Result<trace::Run> record(const kernels::Request& request, const kernels::Keeping& keeping,
-                            kernels::Progress& progress) {
+                          kernels::Progress& progress) {
     try {
         return kernels::record(request, keeping, &progress);
     } catch (const std::bad_alloc&) {

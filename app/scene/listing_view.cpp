@@ -32,8 +32,7 @@ struct Setting {
 
 Setting setting_of(const Pen& pen, const Subject& s, float width, float size) {
     Setting setting{size, pen.width("0", Face::kMono, size), {}};
-    setting.rows =
-        listing_rows(s, static_cast<std::size_t>(std::max(20.0f, (width - kGutter) / setting.advance)));
+    setting.rows = listing_rows(s, static_cast<std::size_t>(std::max(20.0f, (width - kGutter) / setting.advance)));
     return setting;
 }
 

@@ -44,7 +44,8 @@ nlohmann::ordered_json describe(const AppState& s) {
         if (s.comparing()) j["compared_with"].push_back(column.request.kernel);
     }
     if (s.comparing()) j["column"] = s.column;
-    if (s.subject && at.has_step() && !s.comparing()) j["efficiency"] = s.subject->summary.steps[at.step()].efficiency();
+    if (s.subject && at.has_step() && !s.comparing())
+        j["efficiency"] = s.subject->summary.steps[at.step()].efficiency();
     j["playing"] = s.transport.playing;
     j["speed"] = s.transport.speed;
     j["view"] = scene::view_row(s.view).name;

@@ -75,7 +75,8 @@ std::string text_of(const kernels::Request& request, const std::string& file, co
                     std::size_t launch, std::uint32_t block) {
     if (!file.empty()) return "Opening " + file;
     if (of == nullptr) return fmt::format("Recording {}, N = {}", request.kernel, study::grouped(request.n));
-    return fmt::format("Running block {} of {} again", study::grouped(block), study::grouped(of->run().launches.at(launch).launch.grid));
+    return fmt::format("Running block {} of {} again", study::grouped(block),
+                       study::grouped(of->run().launches.at(launch).launch.grid));
 }
 
 }  // namespace

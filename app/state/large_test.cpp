@@ -17,7 +17,8 @@ protected:
         s.record = [](const kernels::Request& request, kernels::Progress& progress) {
             return kernels::record(request, {.what = kernels::Keep::kCounters}, &progress);
         };
-        s.open_block = [this](const trace::Run& of, std::size_t launch, std::uint32_t block, kernels::Progress& progress) {
+        s.open_block = [this](const trace::Run& of, std::size_t launch, std::uint32_t block,
+                              kernels::Progress& progress) {
             ++opened;
             return kernels::with_block(of, launch, block, &progress);
         };

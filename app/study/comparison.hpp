@@ -48,7 +48,8 @@ public:
         Playhead at;
     };
     Shown shown(std::size_t column, Playhead moment) const;
-    /// Where one column stands at a moment, counted over all its launches. A column whose step has not ended yet rests at the step before.
+    /// Where one column stands at a moment, counted over all its launches. A column whose step has not ended yet rests
+    /// at the step before.
     Playhead at(std::size_t column, Playhead moment) const;
     /// Whether a column's last step ended before a moment: it waits for the others.
     bool finished(std::size_t column, std::size_t moment) const;

@@ -97,7 +97,8 @@ std::string order_sentence(const Orders& orders) {
     if (!kernels::any_order_will_do(*op)) return orders.subject->verdict.note;
     const bool rounds = value::is_float(trace.launch.type) && (op->name == "sum" || op->name == "product");
     const std::size_t moved = orders.own.moved_before.back();
-    const std::string places = !orders.subject->run().complete()   ? "which of them did is not known, since not all blocks' accesses were kept"
+    const std::string places = !orders.subject->run().complete()
+                                   ? "which of them did is not known, since not all blocks' accesses were kept"
                                : moved == 0 ? "no operand has changed places"
                                             : fmt::format("{} changed places", counted(moved, "operand"));
     return fmt::format(

@@ -83,6 +83,7 @@ TEST(Expression, each_operator_has_its_own_sign) {
     using trace::Operator;
     trace::Launch launch;
     launch.op = "max";
+    launch.n = 2;
     TraceBuilder builder(launch);
     const std::vector<double> numbers = {5, 3};
     const auto in = builder.array("input", Space::kGlobal, Role::kInput, 2, numbers);

@@ -44,7 +44,8 @@ public:
     std::int32_t seen(std::uint32_t read) const {
         const std::int32_t named = trace_.a[read];
         const bool ordered = trace_.space(read) == trace::Space::kShared || trace_.launch.grid == 1;
-        const std::int32_t found = last(read, ordered ? std::max(static_cast<std::uint32_t>(named + 1), read) : UINT32_MAX);
+        const std::int32_t found =
+            last(read, ordered ? std::max(static_cast<std::uint32_t>(named + 1), read) : UINT32_MAX);
         const bool atomic = found != kNoEvent && trace_.kind(static_cast<std::size_t>(found)) == Kind::kReduction;
         return atomic ? found : named;
     }

@@ -69,7 +69,7 @@ std::string_view name(Space);
 std::string_view name(Role);
 std::string_view name(Phase);
 std::string_view name(Processor);  // "device", "host"
-std::string_view name(Operator);  // "sum", ..., "negate"
+std::string_view name(Operator);   // "sum", ..., "negate"
 
 /// One array that the kernel touched. Its id is its place in Trace::arrays. Every global array starts on a 128-byte
 /// boundary, by definition.

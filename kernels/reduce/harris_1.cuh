@@ -5,7 +5,7 @@
 // Next: harris_2.cuh lets neighbouring threads work.
 #pragma once
 
-#include "kernels/reduce/levels.cuh"
+#include "kernels/levels.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 

@@ -5,7 +5,7 @@
 // Next: harris_3.cuh turns the loop round.
 #pragma once
 
-#include "kernels/reduce/levels.cuh"
+#include "kernels/levels.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 

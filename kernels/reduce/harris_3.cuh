@@ -5,7 +5,7 @@
 // Next: harris_4.cuh gives each thread an add while loading.
 #pragma once
 
-#include "kernels/reduce/levels.cuh"
+#include "kernels/levels.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 

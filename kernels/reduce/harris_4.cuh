@@ -5,7 +5,7 @@
 // Next: harris_5.cuh unrolls the last warp.
 #pragma once
 
-#include "kernels/reduce/levels.cuh"
+#include "kernels/levels.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 

@@ -8,7 +8,7 @@
 // Next: harris_6.cuh unrolls the other rounds too.
 #pragma once
 
-#include "kernels/reduce/levels.cuh"
+#include "kernels/levels.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 

@@ -6,7 +6,7 @@
 // Next: harris_7.cuh gives each thread many.
 #pragma once
 
-#include "kernels/reduce/levels.cuh"
+#include "kernels/levels.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 

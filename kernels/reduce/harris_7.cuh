@@ -4,7 +4,7 @@
 // Remains: nothing but the memory's bandwidth, on the machine it was written for.
 #pragma once
 
-#include "kernels/reduce/levels.cuh"
+#include "kernels/levels.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 

@@ -18,6 +18,7 @@
 #include "kernels/reduce/sequential.cuh"
 #include "kernels/reduce/shuffle_atomic.cuh"
 #include "kernels/reduce/tournament.cuh"
+#include "kernels/reduce/two_launch.cuh"
 #include "kernels/reduce/two_stage_shuffle.cuh"
 #include "kernels/reduce/vectorized.cuh"
 #include "kernels/reduce/warp_reduce.cuh"
@@ -37,6 +38,7 @@ template __global__ void harris_5<float>(float*, float*);
 template __global__ void harris_6<float, 1024>(float*, float*);
 template __global__ void harris_7<float, 1024>(float*, float*, unsigned);
 template __global__ void global_halving<float>(float*, float*);
+template __global__ void two_launch<float>(float*, float*, unsigned);
 template __global__ void shuffle_atomic<float>(float*, float*);
 template __global__ void two_stage_shuffle<float>(float*, float*);
 template __global__ void warp_reduce<int>(int*, int*);

@@ -176,6 +176,26 @@ __global__ void two_stage_shuffle(float* input, float* output) {
     }
 }
 
+__global__ void two_launch(float* input, float* output, unsigned n) {
+    __shared__ float sdata[kMaxBlock];
+    unsigned t = threadIdx.x;
+    float sum = 0;
+    for (unsigned i = blockIdx.x * blockDim.x + t; i < n; i += gridDim.x * blockDim.x) {
+        sum += input[i];
+    }
+    sdata[t] = sum;
+    __syncthreads();
+    for (unsigned s = blockDim.x / 2; s > 0; s /= 2) {
+        if (t < s) {
+            sdata[t] += sdata[t + s];
+        }
+        __syncthreads();
+    }
+    if (t == 0) {
+        output[blockIdx.x] = sdata[0];
+    }
+}
+
 __global__ void last_block(float* input, float* output, float* block_sums, unsigned* tickets) {
     __shared__ float sdata[kMaxBlock];
     unsigned t = threadIdx.x;
