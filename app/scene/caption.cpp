@@ -257,8 +257,8 @@ std::string caption(const Subject& s, Playhead at) {
         (flow.combine ? combines : moves).push_back(flow);
     const Crew crew = crew_of(s, step);
     const std::uint16_t missing = s.trace.launch.without_barrier_line;
-    const std::string number =
-        fmt::format("Step {}{}: ", step + 1, missing != 0 ? fmt::format(", no barrier on line {}", missing) : "");
+    const std::string number = fmt::format("Step {}{}: ", s.first_step + step + 1,
+                                           missing != 0 ? fmt::format(", no barrier on line {}", missing) : "");
     const std::string block = s.trace.launch.grid > 1 ? fmt::format("in block {}, ", s.block) : "";
     if (crew.working.empty()) return number + block + "no thread works" + elsewhere(s, step) + ".";
     if (const std::string cup = cup_caption(s, step); !cup.empty()) return number + cup + race_phrase(s, step);
@@ -266,6 +266,7 @@ std::string caption(const Subject& s, Playhead at) {
     const std::string act = !combines.empty() ? combine_phrase(s, combines, one)
                             : !moves.empty()  ? move_phrase(s, moves, one)
                                               : std::string(one ? "reads memory" : "read memory");
+    if (s.on_host()) return number + "the CPU " + act + ".";
     return number + block + subject_phrase(crew) + " " + act + idle_phrase(crew) + "." + race_phrase(s, step);
 }
 

@@ -211,9 +211,10 @@ Scene counters_view(const Subject& s, Playhead at, Box box, const Measure& measu
     if (box.w <= 0 || box.h <= 0) return scene;
     Pen pen(scene, measure);
     panel_ground(pen, box);
-    panel_title(
-        pen, box, "Cost so far",
-        at.has_step() ? fmt::format("step {} of {}", at.position, s.steps()) : fmt::format("{} steps", s.steps()));
+    const std::string steps =
+        at.has_step() ? fmt::format("step {} of {}", at.position, s.steps()) : fmt::format("{} steps", s.steps());
+    const bool alone = s.run().launches.size() == 1;
+    panel_title(pen, box, "Cost so far", alone ? steps : fmt::format("launch {}, its {}", s.launch + 1, steps));
     const Book book(s, edition);
     const Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 16};
     const CountersContext context{s, book, at, pen, inside.x, inside.w, hover};

@@ -26,6 +26,7 @@ std::string place_name(const Subject& s, replay::Place p) {
 }
 
 std::string lane_name(const Subject& s, std::uint32_t thread) {
+    if (s.on_host()) return "the CPU";
     const std::uint32_t w = s.trace.launch.warp_size;
     return fmt::format("thread {} (warp {}, lane {})", thread, thread / w, thread % w);
 }
@@ -74,7 +75,7 @@ Lines cell_story(const Subject& s, Playhead at, const Target& target) {
         lines.push_back("as the launch found it");
     } else {
         lines.push_back(fmt::format("written by {} in step {}, line {}", lane_name(s, t.thread[cell.row]),
-                                    t.step[cell.row] + 1, t.line(cell.row)));
+                                    s.first_step + t.step[cell.row] + 1, t.line(cell.row)));
         const auto combine = s.made_by(static_cast<std::int32_t>(cell.row));
         if (combine != trace::kNoEvent) lines.push_back(sum_text(s, static_cast<std::uint32_t>(combine)));
         lines.push_back("made of " + graph::expression(s.facts->graph, s.launch, cell.row, kExpressionLimit));
@@ -86,7 +87,7 @@ Lines cell_story(const Subject& s, Playhead at, const Target& target) {
 Lines lane_story(const Subject& s, const Target& target) {
     if (target.state >= s.steps() || target.index >= s.lanes[target.state].size()) return {};
     const LaneState state = s.lanes[target.state][target.index];
-    Lines lines = {capitalised(lane_name(s, target.index)) + fmt::format(", step {}", target.state + 1)};
+    Lines lines = {capitalised(lane_name(s, target.index)) + fmt::format(", step {}", s.first_step + target.state + 1)};
     lines.push_back(state == LaneState::kActive     ? "active"
                     : state == LaneState::kDiverged ? "idle while its warp works: its slot is spent"
                                                     : "its whole warp is idle: no slot is spent");
@@ -111,7 +112,8 @@ Lines lane_story(const Subject& s, const Target& target) {
 Lines edge_story(const Subject& s, Playhead at, const Target& target) {
     if (target.index >= s.trace.rows() || !graph::is_add(s.trace.kind(target.index))) return {};
     const std::uint32_t row = target.index, step = s.trace.step[row];
-    Lines lines = {fmt::format("Step {}, line {}: {}", step + 1, s.trace.line(row), lane_name(s, s.trace.thread[row]))};
+    Lines lines = {fmt::format("Step {}, line {}: {}", s.first_step + step + 1, s.trace.line(row),
+                               lane_name(s, s.trace.thread[row]))};
     lines.push_back(step < at.position ? sum_text(s, row) : "still to come");
     lines.push_back("made of " + graph::expression(s.facts->graph, s.launch, row, kExpressionLimit));
     return lines;

@@ -249,6 +249,7 @@ void draw_warp_note(const TreeContext& c, const TreeRow& row) {
                                    : std::string(w.diverged > 0   ? "1 warp, diverging"
                                                  : w.active() > 0 ? "1 warp active"
                                                                   : "1 warp, idle");
+    if (c.subject.on_host()) text = "on the CPU";
     if (w.diverged > 0 && w.all() > 1) text += fmt::format(", {} diverging", w.diverged);
     const When when = c.when(row.state);
     const float width = c.pen.width(text, Face::kSans, kSmall);
