@@ -29,7 +29,7 @@ nlohmann::ordered_json describe(const AppState& s) {
     j["caption"] = s.comparing() ? compared(*s.comparison, at) : s.subject ? scene::caption(*s.subject, at) : "";
     j["kernel"] = s.request.kernel;
     j["n"] = s.request.n;
-    j["block"] = s.subject ? s.subject->trace.launch.block : 0;
+    j["block"] = s.subject ? s.subject->run().launch().block : 0;
     j["launch"] = s.subject ? s.subject->launch : 0;
     j["block_shown"] = s.subject ? s.subject->block : 0;
     j["coarsen"] = s.request.coarsen;

@@ -272,5 +272,21 @@ TEST_F(AnApp, LargeNIsOfferedWhereTheKernelTakesIt) {
     EXPECT_TRUE(offers(1 << 20));
 }
 
+/// A later launch has fewer threads: what the header offers and what a view runs again are of the run.
+TEST_F(AnApp, SteppingIntoALaterLaunchChangesNoChoice) {
+    act(Action::kKernel, 0, "harris-4");
+    act(Action::kN, 32);
+    act(Action::kBlock, 4);
+    ASSERT_EQ(state().subject->run().launches.size(), 2u);
+    act(Action::kLast);
+    EXPECT_EQ(state().subject->launch, 1u);
+    EXPECT_EQ(state().subject->trace.launch.block, 2u);
+    EXPECT_EQ(menu_label(Menu::kBlock, state()), "block 4");
+    EXPECT_EQ(kernels::request_of(state().subject->run().launch()).block, state().request.block);
+    for (std::size_t i = state().steps(); i > 0; --i) act(Action::kBack);
+    EXPECT_EQ(state().subject->launch, 0u);
+    EXPECT_EQ(state().goal, 0u);
+}
+
 }  // namespace
 }  // namespace warptree::state

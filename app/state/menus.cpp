@@ -101,7 +101,7 @@ std::vector<MenuItem> n_items(const AppState& state) {
 
 std::vector<MenuItem> block_items(const AppState& state) {
     std::vector<MenuItem> items;
-    const std::uint32_t now = state.subject ? state.subject->trace.launch.block : state.request.block;
+    const std::uint32_t now = state.subject ? state.subject->run().launch().block : state.request.block;
     for (std::uint32_t threads = 1; threads <= 1024; threads *= 2) {
         Request wanted = state.request;
         wanted.block = threads;
@@ -347,7 +347,7 @@ std::string menu_label(Menu menu, const AppState& state) {
         case Menu::kN:
             return fmt::format("N {}", state.request.n);
         case Menu::kBlock:
-            return fmt::format("block {}", state.subject ? state.subject->trace.launch.block : state.request.block);
+            return fmt::format("block {}", state.subject ? state.subject->run().launch().block : state.request.block);
         case Menu::kShown:
             return fmt::format("block #{}", state.subject ? study::grouped(state.subject->block) : "0");
         case Menu::kCoarsen:

@@ -57,7 +57,7 @@ std::shared_ptr<const CoarsenStudy> study_coarsening(std::shared_ptr<const Subje
                                                      const kernels::Request& request, const Recorder& record) {
     auto study = std::make_shared<CoarsenStudy>();
     study->subject = subject;
-    const trace::Launch& launch = subject->trace.launch;
+    const trace::Launch& launch = subject->run().launch();
     if (launch.n < 4 || launch.n > kMostN) {
         study->problem = fmt::format("Coarsening is shown for N from 4 to {}, not {}; choose another N.",
                                      grouped(kMostN), grouped(launch.n));

@@ -103,7 +103,7 @@ OrderRun outcome(ThreadOrder order, const trace::Run& run) {
 
 /// Runs all of it. The traces are needed only here: what they say is kept.
 Result<void> run_orders(const Subject& s, const std::string& input, const Recorder& record, RaceStudy& study) {
-    kernels::Request request = kernels::request_of(s.trace.launch), with;
+    kernels::Request request = kernels::request_of(s.run().launch()), with;
     request.input = input;
     request.order = ThreadOrder::kAscending;
     with = request;
