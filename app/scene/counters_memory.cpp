@@ -75,7 +75,10 @@ void draw_strip(const CountersContext& c, float top) {
     const Style dim{Face::kSans, 15, {Role::kTextDim}};
     const bool some = c.has_step() && c.step().sectors() > 0;
     if (!some) {
-        c.pen.line({c.x, top + 12}, c.has_step() ? "This step leaves global memory alone." : "No step has run yet.",
+        c.pen.line({c.x, top + 12},
+                   !c.has_step() ? "No step has run yet."
+                   : s.on_host() ? "The CPU works: the GPU's counters stand still."
+                                 : "This step leaves global memory alone.",
                    dim, c.width);
         return;
     }

@@ -95,6 +95,13 @@ float Pen::paragraph(Vec at, std::string_view text, Style style, float width, in
     return at.y;
 }
 
+void draw_on_host(Pen& pen, Box box) {
+    pen.paragraph({box.x + kPad, box.y + kTitleHeight + 14},
+                  "The CPU does this part of the run. It has no warps: its steps cost no slots, and what it reads and "
+                  "writes are none of the GPU's requests.",
+                  {Face::kSans, kBody, {Role::kText}}, box.w - 2 * kPad, 4);
+}
+
 void panel_ground(Pen& pen, Box box) {
     pen.add(Rect{.box = box, .ink = {Role::kPanel}, .radius = 12, .outline = {}, .outline_width = 0});
 }

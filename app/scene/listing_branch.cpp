@@ -45,6 +45,7 @@ std::string divergence(const WarpCount& w, std::size_t working, std::size_t idle
 }
 
 std::string sentence(const Subject& s, std::size_t step) {
+    if (s.on_host()) return "The CPU runs this, one thread without a warp: no slot is spent.";
     const auto& lanes = s.lanes[step];
     const std::size_t warp = s.trace.launch.warp_size, missing = missing_lanes(lanes, warp);
     const WarpCount w = count_warps(lanes, warp);

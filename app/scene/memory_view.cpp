@@ -298,6 +298,7 @@ Scene memory_view(const Subject& subject, Playhead at, const MemoryChoice& choic
     scene.shapes.reserve(1024);
     Pen pen(scene, measure);
     panel_ground(pen, box);
+    if (subject.on_host()) return draw_on_host(pen, box), scene;
     const trace::Launch& launch = subject.trace.launch;
     const std::string block =
         launch.grid > 1 ? fmt::format("block {} of {}", grouped(subject.block), grouped(launch.grid)) : "";

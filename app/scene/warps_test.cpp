@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "app/scene/memory_view.hpp"
 #include "app/scene/testing.hpp"
 #include "app/study/flows.hpp"
 #include "app/study/words.hpp"
@@ -163,6 +164,27 @@ TEST(Warps, ThePresentStepIsNamedWhereOthersFindNoRoom) {
         }
         EXPECT_TRUE(present) << position;
         EXPECT_LT(names, s->steps()) << "there is room for some alone";
+    }
+}
+
+/// The CPU's part has neither slots nor requests: no view may draw any, nor say that some are spent.
+TEST(OnTheHost, no_view_claims_warps_slots_or_requests) {
+    auto run = kernels::record({.kernel = "global-halving", .n = 16, .block = 4, .warp_size = 4});
+    ASSERT_TRUE(run) << run.error().message;
+    const auto s = make_subject(std::move(*run), 1, 0);
+    ASSERT_TRUE(s->on_host());
+    const testing::FixedMeasure measure;
+    const Box box{0, 0, 960, 800};
+    for (std::size_t at = 1; at <= s->steps(); ++at) {
+        EXPECT_EQ(s->summary.steps[at - 1].consumed_slots, 0u);
+        for (const Scene& view : {warps_view(*s, {at, 1}, true, box, measure), listing_view(*s, {at, 1}, box, measure),
+                                  memory_view(*s, {at, 1}, {}, box, measure)})
+            for (const Shape& shape : view.shapes) {
+                const auto* text = std::get_if<Text>(&shape);
+                if (text == nullptr) continue;
+                for (const char* claim : {"spent all the same", "1 request", "Warp 0", "warp 0", "1 warp"})
+                    EXPECT_EQ(text->text.find(claim), std::string::npos) << text->text << ", step " << at;
+            }
     }
 }
 

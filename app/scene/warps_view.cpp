@@ -122,6 +122,7 @@ Scene warps_view(const Subject& subject, Playhead at, bool all_steps, Box box, c
     Pen pen(scene, measure);
     const WarpsContext c{subject, at, pen, hover};
     panel_ground(pen, box);
+    if (subject.on_host()) return draw_on_host(pen, box), scene;
     Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 14};
 
     // The switch, with a headline beside it
