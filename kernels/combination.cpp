@@ -83,7 +83,7 @@ private:
 
 std::string infix(const trace::Run& run) {
     const Operator* op = find_operator(run.launch());
-    return op == nullptr ? " ? " : " " + std::string(op->symbol) + " ";
+    return op == nullptr ? " ? " : fmt::format(" {} ", value::sign(op->name));
 }
 
 }  // namespace

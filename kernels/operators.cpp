@@ -11,31 +11,31 @@ namespace warptree::kernels {
 namespace {
 
 constexpr std::array<Operator, 14> kOperators = {{
-    {Op::kSum, "sum", "+", "0", true, true, "Adds; integers wrap around, floating point rounds."},
-    {Op::kProduct, "product", "*", "1", true, true, "Multiplies; integers wrap around, floating point rounds."},
-    {Op::kMin, "min", "min", "the largest value, or infinity", true, true,
+    {Op::kSum, "sum", "0", true, true, "Adds; integers wrap around, floating point rounds."},
+    {Op::kProduct, "product", "1", true, true, "Multiplies; integers wrap around, floating point rounds."},
+    {Op::kMin, "min", "the largest value, or infinity", true, true,
      "Keeps the smaller; NaN beats every number, and -0 is below +0."},
-    {Op::kMax, "max", "max", "the smallest value, or -infinity", true, true,
+    {Op::kMax, "max", "the smallest value, or -infinity", true, true,
      "Keeps the larger; NaN beats every number, and -0 is below +0."},
-    {Op::kAnd, "and", "&", "all bits set", true, true, "Keeps the bits that all have set."},
-    {Op::kOr, "or", "|", "0", true, true, "Keeps the bits that any has set."},
-    {Op::kXor, "xor", "^", "0", true, true, "Keeps the bits that are set an odd number of times."},
-    {Op::kAny, "any", "any", "0", true, true,
+    {Op::kAnd, "and", "all bits set", true, true, "Keeps the bits that all have set."},
+    {Op::kOr, "or", "0", true, true, "Keeps the bits that any has set."},
+    {Op::kXor, "xor", "0", true, true, "Keeps the bits that are set an odd number of times."},
+    {Op::kAny, "any", "0", true, true,
      "Says 1 where any element is true; the input is taken as truth values, 0 false and all else true."},
-    {Op::kAll, "all", "all", "1", true, true,
+    {Op::kAll, "all", "1", true, true,
      "Says 1 where all elements are true; the input is taken as truth values, 0 false and all else true."},
-    {Op::kArgmin, "argmin", "argmin", "the largest value, from nowhere", true, true,
+    {Op::kArgmin, "argmin", "the largest value, from nowhere", true, true,
      "Keeps the smaller value and the index where it stood; of equal ones the lower index, and NaN beats every "
      "number."},
-    {Op::kArgmax, "argmax", "argmax", "the smallest value, from nowhere", true, true,
+    {Op::kArgmax, "argmax", "the smallest value, from nowhere", true, true,
      "Keeps the larger value and the index where it stood; of equal ones the lower index, and NaN beats every number."},
-    {Op::kSubtract, "subtract", "-", "0, on the right only", false, false,
+    {Op::kSubtract, "subtract", "0, on the right only", false, false,
      "Subtracts: neither associative nor commutative, so every regrouping shows in the result."},
-    {Op::kMatrix, "matrix", "*", "[1 0; 0 1]", false, true,
+    {Op::kMatrix, "matrix", "[1 0; 0 1]", false, true,
      "Multiplies 2 x 2 matrices [x 1; 1 0] of int16, wrapping around: associative but not commutative, so regrouping "
      "is "
      "harmless and reordering shows."},
-    {Op::kBeats, "beats", "beats", "no team: a bye", true, true,
+    {Op::kBeats, "beats", "no team: a bye", true, true,
      "Keeps the team that wins: each is written as its place in the final ranking, and the better place wins."},
 }};
 

@@ -17,7 +17,6 @@ using value::Op;
 struct Operator {
     Op op = Op::kSum;
     std::string_view name;      // "sum"
-    std::string_view symbol;    // "+": between two operands
     std::string_view identity;  // "0": in words where it depends on the type
     bool commutative = true;    // a op b = b op a
     bool associative = true;    // (a op b) op c = a op (b op c); over floats up to rounding for sum and product

@@ -30,8 +30,8 @@ std::string regrouped(const graph::Graph& graph, const Combination& leaves, cons
     std::string text =
         fmt::format("The kernel keeps the order of the operands; the parentheses alone differ: it takes {}",
                     graph::expression(graph, leaves.launch, leaves.row, kShown));
-    text +=
-        fmt::format(", left to right is ((x0 {0} x1) {0} x2) {0} ..., and {1} is not associative.", op.symbol, op.name);
+    text += fmt::format(", left to right is ((x0 {0} x1) {0} x2) {0} ..., and {1} is not associative.",
+                        value::sign(op.name), op.name);
     return text + atomics(leaves);
 }
 

@@ -150,8 +150,8 @@ int report(const Options& options) {
     std::optional<std::uint32_t> block;
     if (const auto keeping = to_keeping(options.source); keeping && !keeping->blocks.empty())
         block = keeping->blocks.front();
-    return print(options.json ? json_report(*run, options.source.input, block)
-                              : text_report(*run, options.source.input, block));
+    return print(options.json ? json_report(*run, options.source.launch.at("input"), block)
+                              : text_report(*run, options.source.launch.at("input"), block));
 }
 
 int diff(const Options& options) {

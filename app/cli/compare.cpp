@@ -27,26 +27,10 @@ std::vector<std::string> split(const std::string& text, char at) {
     return parts;
 }
 
-struct Key {
-    const char* name;
-    std::string SourceOptions::*field;
-};
-constexpr Key kKeys[] = {{"n", &SourceOptions::n},
-                         {"block", &SourceOptions::block},
-                         {"warp-size", &SourceOptions::warp_size},
-                         {"type", &SourceOptions::type},
-                         {"op", &SourceOptions::op},
-                         {"input", &SourceOptions::input},
-                         {"seed", &SourceOptions::seed},
-                         {"coarsen", &SourceOptions::coarsen},
-                         {"backend", &SourceOptions::backend},
-                         {"order", &SourceOptions::order},
-                         {"workers", &SourceOptions::workers},
-                         {"without-barrier", &SourceOptions::without_barrier}};
-
 std::string key_names() {
     std::string names;
-    for (const Key& key : kKeys) names += fmt::format("{}{}", names.empty() ? "" : ", ", key.name);
+    for (const kernels::LaunchOption& option : kernels::launch_options())
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", option.name);
     return names;
 }
 
@@ -62,15 +46,15 @@ Result<SourceOptions> one_source(const SourceOptions& common, const std::string&
     for (std::size_t i = 1; i < parts.size(); ++i) {
         const std::size_t equals = parts[i].find('=');
         const std::string name = parts[i].substr(0, equals);
-        const auto* key = std::ranges::find(kKeys, name, &Key::name);
-        if (key == std::end(kKeys))
+        const auto options = kernels::launch_options();
+        if (std::ranges::find(options, name, &kernels::LaunchOption::name) == options.end())
             return usage_error(
                 fmt::format("--compare: '{}' in '{}' is no option of a run. These are: {}; write for example "
                             "pmpp-coarsened:coarsen=4.",
                             name, text, key_names()));
         if (equals == parts[i].npos || equals + 1 == parts[i].size())
             return usage_error(fmt::format("--compare: '{}' in '{}' has no value; write {}=VALUE.", name, text, name));
-        one.*(key->field) = parts[i].substr(equals + 1);
+        one.launch[name] = parts[i].substr(equals + 1);
     }
     return one;
 }

@@ -54,30 +54,11 @@ std::string operator_text(const study::RunFacts& facts) {
 }
 
 void add_counters(Json& json, const counters::Counters& c) {
-    json["active_threads"] = c.active_threads;
-    json["active_warps"] = c.active_warps;
-    json["divergent_warps"] = c.divergent_warps;
-    json["consumed_slots"] = c.consumed_slots;
-    json["operations"] = c.operations;
-    json["barriers"] = c.barriers;
-    json["warp_syncs"] = c.warp_syncs;
-    const auto global = [&](const char* name, const counters::Global& g) {
-        json[fmt::format("global_{}_requests", name)] = g.requests;
-        json[fmt::format("global_{}_segments", name)] = g.segments;
-        json[fmt::format("global_{}_sectors", name)] = g.sectors;
-    };
-    global("ld", c.global_ld);
-    global("st", c.global_st);
-    global("red", c.global_red);
-    global("atom", c.global_atom);
-    json["shared_ld_requests"] = c.shared_ld.requests;
-    json["shared_ld_conflicts"] = c.shared_ld.conflicts;
-    json["shared_st_requests"] = c.shared_st.requests;
-    json["shared_st_conflicts"] = c.shared_st.conflicts;
-    json["remote_ld_requests"] = c.remote_ld;
-    json["cluster_barriers"] = c.cluster_barriers;
-    json["shuffles"] = c.shuffles;
-    json["warp_reductions"] = c.warp_reductions;
+    const trace::StepTotals totals = counters::totals_of(c);
+    for (std::size_t i = 0; i < totals.size(); ++i) {
+        const std::string_view name = trace::kTotalNames[i];
+        json[name == "remote_ld" ? "remote_ld_requests" : std::string(name)] = totals[i];
+    }
 }
 
 void add_useful(Json& json, const std::optional<study::Useful>& useful) {

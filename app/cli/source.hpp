@@ -7,14 +7,14 @@
 
 #include "instrumentation/result.hpp"
 #include "instrumentation/trace/trace.hpp"
-#include "kernels/catalog.hpp"
+#include "kernels/options.hpp"
 
 namespace warptree::cli {
 
 /// A source and its launch options as the user typed them: text, so that every refusal is a sentence of ours.
 struct SourceOptions {
     std::string source;  // a kernel's name, or a path
-    std::string n, block, coarsen, op, type, input, seed, backend, warp_size, order, workers, without_barrier;
+    kernels::OptionTexts launch;
     std::string keep, keep_limit, open_block;  // which rows: see add_keep_options()
     bool any_launch_option() const;
 };
@@ -40,8 +40,5 @@ Result<kernels::Keeping> to_keeping(const SourceOptions& options);
 /// Records or loads; a block to open is opened. Where CUDA was asked for and cannot be used, says so on standard error
 /// and goes on with the CPU.
 Result<trace::Run> open_source(const SourceOptions& options);
-
-/// "256" -> 256. what  names the number in the error: "N", "--block"
-Result<std::uint64_t> parse_whole_number(const std::string& text, std::string_view what, std::uint64_t example);
 
 }  // namespace warptree::cli

@@ -60,7 +60,8 @@ private:
         const kernels::Operator* op = kernels::find_operator(of_.run().launch());
         const bool counts = op != nullptr && !op->associative && of_.combination.identity_first;
         if (place_ != 1 || !counts) return name;
-        return fmt::format("({} {} {})", kernels::identity_text(*op, of_.run().launch().type), op->symbol, name);
+        return fmt::format("({} {} {})", kernels::identity_text(*op, of_.run().launch().type), value::sign(op->name),
+                           name);
     }
 
     Style style_of(const kernels::Piece& piece) {

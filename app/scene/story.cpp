@@ -46,7 +46,7 @@ std::string sum_text(const Subject& s, std::uint32_t row) {
     const auto value = [&](std::int32_t r) {
         return r == trace::kNoEvent ? std::string("?") : t.value.text(static_cast<std::size_t>(r));
     };
-    const std::string op = t.launch.op == "sum" ? "+" : t.launch.op == "product" ? "·" : t.launch.op;
+    const std::string_view op = value::sign(t.launch.op);
     if (t.kind(row) == trace::Kind::kWarpReduce) {
         const graph::Graph& graph = s.facts->graph;
         const std::size_t lanes = graph.operands(graph.values[s.launch][row].index()).size();

@@ -1,6 +1,7 @@
 // settings.toml, by toml++.
 #include "app/state/settings.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
@@ -19,6 +20,7 @@
 
 #include "app/paint/theme.hpp"
 #include "instrumentation/trace/durable_file.hpp"
+#include "kernels/options.hpp"
 
 namespace warptree::state {
 namespace {
@@ -64,15 +66,16 @@ public:
         into = *node->value<std::string>();
     }
 
+    const toml::table* table(const char* name) {
+        const toml::node* node = root_.get(name);
+        if (node && !node->is_table()) refuse(name, "", "a table");
+        return node ? node->as_table() : nullptr;
+    }
+
 private:
-    const toml::node* find(const char* table, const char* key) {
-        const toml::node* outer = root_.get(table);
-        if (!outer) return nullptr;
-        if (!outer->is_table()) {
-            refuse(table, "", "a table");
-            return nullptr;
-        }
-        return outer->as_table()->get(key);
+    const toml::node* find(const char* in, const char* key) {
+        const toml::table* outer = table(in);
+        return outer ? outer->get(key) : nullptr;
     }
     void refuse(const char* table, const char* key, const std::string& right) {
         if (wrong_.empty()) wrong_ = fmt::format("{}{}{} should be {}", table, *key ? "." : "", key, right);
@@ -82,27 +85,42 @@ private:
     std::string& wrong_;
 };
 
-/// One column of the comparison.
-std::string read_column(const toml::table& table, kernels::Request& request) {
-    std::string wrong, type(trace::name(request.type)), backend = "cpu";
-    const toml::table root{{"compare", table}};
-    Reader reader(root, wrong);
-    reader.text("compare", "kernel", request.kernel);
-    reader.integer("compare", "n", request.n, 1, std::int64_t{1} << 32);
-    reader.integer("compare", "block", request.block, 0, 1024);
-    reader.integer("compare", "warp_size", request.warp_size, 1, 1024);
-    reader.integer("compare", "coarsen", request.coarsen, 1, 1024);
-    reader.text("compare", "input", request.input);
-    reader.text("compare", "op", request.op);
-    reader.text("compare", "type", type);
-    reader.text("compare", "backend", backend);
-    if (const auto known = value::type_named(type)) {
-        request.type = *known;
-    } else if (wrong.empty()) {
-        wrong = "compare.type should be the name of an element type";
+/// As files name a launch option: "warp_size".
+std::string key_of(const kernels::LaunchOption& option) {
+    std::string key(option.name);
+    std::ranges::replace(key, '-', '_');
+    return key;
+}
+
+/// A run as a file has it: its kernel and its launch options.
+/// table   how messages call it
+/// errors  what is wrong
+std::string read_run(const toml::table& from, const char* table, kernels::Request& request) {
+    std::string wrong;
+    Reader(toml::table{{table, from}}, wrong).text(table, "kernel", request.kernel);
+    for (const kernels::LaunchOption& option : kernels::launch_options()) {
+        const toml::node* node = from.get(key_of(option));
+        if (!node || !option.remembered || !wrong.empty()) continue;
+        const std::string text =
+            node->is_integer() ? std::to_string(*node->value<std::int64_t>()) : node->value_or(std::string());
+        const auto taken = option.take(option, text, request);
+        if (!taken) wrong = fmt::format("{}.{}: {}", table, key_of(option), taken.error().message);
     }
-    request.backend = backend == "cuda" ? kernels::Backend::kCuda : kernels::Backend::kCpu;
+    if (wrong.ends_with('.')) wrong.pop_back();
     return wrong;
+}
+
+toml::table run_as_table(const kernels::Request& request) {
+    toml::table table{{"kernel", request.kernel}};
+    for (const kernels::LaunchOption& option : kernels::launch_options()) {
+        if (!option.remembered) continue;
+        const std::string text = option.text(request);
+        if (option.most != 0)
+            table.insert(key_of(option), static_cast<std::int64_t>(std::stoull(text)));
+        else
+            table.insert(key_of(option), text);
+    }
+    return table;
 }
 
 std::string read_columns(const toml::table& root, Settings& s) {
@@ -113,24 +131,14 @@ std::string read_columns(const toml::table& root, Settings& s) {
     for (const toml::node& column : *node->as_array()) {
         if (!column.is_table()) return "compare should be a list of tables";
         s.compare.emplace_back();
-        if (std::string wrong = read_column(*column.as_table(), s.compare.back()); !wrong.empty()) return wrong;
+        if (std::string wrong = read_run(*column.as_table(), "compare", s.compare.back()); !wrong.empty()) return wrong;
     }
     return "";
 }
 
 toml::array columns_as_array(const Settings& s) {
     toml::array columns;
-    for (const kernels::Request& request : s.compare) {
-        columns.push_back(toml::table{{"kernel", request.kernel},
-                                      {"n", static_cast<std::int64_t>(request.n)},
-                                      {"block", static_cast<std::int64_t>(request.block)},
-                                      {"warp_size", static_cast<std::int64_t>(request.warp_size)},
-                                      {"coarsen", static_cast<std::int64_t>(request.coarsen)},
-                                      {"input", request.input},
-                                      {"op", request.op},
-                                      {"type", std::string(trace::name(request.type))},
-                                      {"backend", std::string(kernels::name(request.backend))}});
-    }
+    for (const kernels::Request& request : s.compare) columns.push_back(run_as_table(request));
     return columns;
 }
 
@@ -153,18 +161,10 @@ std::string read(const toml::table& root, Settings& s) {
     reader.number("look", "right", s.right, 0, 1);
     reader.number("look", "bottom", s.bottom, 0, 1);
     reader.boolean("look", "by_time", s.by_time);
-    reader.text("run", "kernel", s.kernel);
-    reader.integer("run", "n", s.n, 1, std::int64_t{1} << 32);
-    reader.integer("run", "warp_size", s.warp_size, 1, 1024);
-    reader.text("run", "input", s.input);
-    reader.text("run", "op", s.op);
-    reader.text("run", "type", s.type);
-    reader.text("run", "backend", s.backend);
+    if (const toml::table* run = reader.table("run")) wrong = read_run(*run, "run", s.run);
     if (wrong.empty()) wrong = read_columns(root, s);
     if (wrong.empty() && !paint::find_theme(s.theme))
         wrong = "look.theme should be \"dark\", \"light\" or \"projector\"";
-    if (wrong.empty() && !value::type_named(s.type)) wrong = "run.type should be the name of an element type";
-    if (wrong.empty() && s.backend != "cpu" && s.backend != "cuda") wrong = "run.backend should be \"cpu\" or \"cuda\"";
     return wrong;
 }
 
@@ -200,13 +200,7 @@ toml::table as_table(const Settings& s) {
                              {"right", s.right},
                              {"bottom", s.bottom},
                              {"by_time", s.by_time}}},
-        {"run", toml::table{{"kernel", s.kernel},
-                            {"n", static_cast<std::int64_t>(s.n)},
-                            {"warp_size", static_cast<std::int64_t>(s.warp_size)},
-                            {"input", s.input},
-                            {"op", s.op},
-                            {"type", s.type},
-                            {"backend", s.backend}}},
+        {"run", run_as_table(s.run)},
         {"compare", columns_as_array(s)},
     };
 }
@@ -297,15 +291,7 @@ Settings remembered(const AppState& state, Settings before) {
     for (const Column& column : state.others) {
         if (column.file.empty()) before.compare.push_back(column.request);
     }
-    if (state.file.empty()) {
-        before.kernel = state.request.kernel;
-        before.n = state.request.n;
-        before.warp_size = state.request.warp_size;
-        before.input = state.request.input;
-        before.op = state.request.op;
-        before.type = trace::name(state.request.type);
-        before.backend = kernels::name(state.request.backend);
-    }
+    if (state.file.empty()) before.run = state.request;
     return before;
 }
 
@@ -320,13 +306,7 @@ AppState state_from(const Settings& settings) {
                    static_cast<float>(settings.bottom)};
     for (const kernels::Request& request : settings.compare) state.others.push_back({request, "", nullptr});
     state.by_time = settings.by_time;
-    state.request.kernel = settings.kernel;
-    state.request.n = settings.n;
-    state.request.warp_size = settings.warp_size;
-    state.request.input = settings.input;
-    state.request.op = settings.op;
-    state.request.type = value::type_named(settings.type).value_or(state.request.type);
-    state.request.backend = settings.backend == "cuda" ? kernels::Backend::kCuda : kernels::Backend::kCpu;
+    state.request = settings.run;
     return state;
 }
 

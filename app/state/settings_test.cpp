@@ -31,8 +31,16 @@ Settings unusual() {
     Settings s;
     s.width = 1234, s.height = 777, s.x = -1900, s.y = 40, s.maximized = true;
     s.theme = "projector", s.scale = 1.4, s.animate = false, s.speed = 0.25;
-    s.kernel = "pmpp-shared", s.n = 2048, s.warp_size = 8, s.input = "ramp", s.op = "max", s.type = "int8",
-    s.backend = "cuda";
+    s.run = {.kernel = "pmpp-shared",
+             .n = 2048,
+             .block = 64,
+             .warp_size = 8,
+             .coarsen = 2,
+             .type = value::Type::kInt8,
+             .op = "max",
+             .input = "ramp",
+             .seed = 7,
+             .backend = kernels::Backend::kCuda};
     return s;
 }
 
@@ -60,7 +68,7 @@ TEST_F(SettingsFile, MissingAndUnknownKeysAreFine) {
     const LoadedSettings loaded = load_settings(path);
     EXPECT_TRUE(loaded.messages.empty());
     EXPECT_EQ(loaded.settings.theme, "light");
-    EXPECT_EQ(loaded.settings.n, Settings{}.n);
+    EXPECT_EQ(loaded.settings.run.n, Settings{}.run.n);
 }
 
 TEST_F(SettingsFile, DamagedOnesAreSetAsideWithAMessage) {
@@ -125,7 +133,7 @@ TEST_F(SettingsFile, AStateIsRememberedAndComesBack) {
     EXPECT_EQ(again, unusual());
     state.file = "somebody-elses.wtrace";
     state.request.n = 4;
-    EXPECT_EQ(remembered(state, unusual()).n, 2048u) << "what a file shows is not what was chosen";
+    EXPECT_EQ(remembered(state, unusual()).run.n, 2048u) << "what a file shows is not what was chosen";
 }
 
 }  // namespace

@@ -167,39 +167,11 @@ Summary summarise(const std::vector<trace::Step>& table, std::vector<Counters> s
 
 }  // namespace
 
-Global& Global::operator+=(const Global& other) {
-    requests += other.requests;
-    segments += other.segments;
-    sectors += other.sectors;
-    bytes += other.bytes;
-    return *this;
-}
-
-Shared& Shared::operator+=(const Shared& other) {
-    requests += other.requests;
-    conflicts += other.conflicts;
-    return *this;
-}
-
 Counters& Counters::operator+=(const Counters& other) {
-    active_threads += other.active_threads;
-    active_warps += other.active_warps;
-    divergent_warps += other.divergent_warps;
-    consumed_slots += other.consumed_slots;
-    operations += other.operations;
-    barriers += other.barriers;
-    warp_syncs += other.warp_syncs;
-    shuffles += other.shuffles;
-    warp_reductions += other.warp_reductions;
-    global_ld += other.global_ld;
-    global_st += other.global_st;
-    global_red += other.global_red;
-    global_atom += other.global_atom;
-    shared_ld += other.shared_ld;
-    shared_st += other.shared_st;
-    remote_ld += other.remote_ld;
-    cluster_barriers += other.cluster_barriers;
-    return *this;
+    trace::StepTotals sum = totals_of(*this);
+    const trace::StepTotals more = totals_of(other);
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += more[i];
+    return *this = counters_of(sum);
 }
 
 Activity& Activity::operator+=(const Activity& other) {

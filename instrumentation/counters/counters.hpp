@@ -1,6 +1,7 @@
 // Counters: what each step cost. Pure functions of a trace; every number on screen and in a report comes from here.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -22,7 +23,10 @@ struct Global {
     std::uint64_t segments = 0;  // distinct 128-byte lines over each access's lanes; the book's "memory requests"
     std::uint64_t sectors = 0;   // distinct 32-byte pieces
     std::uint64_t bytes = 0;     // bytes the lanes asked for, a cell counted once an access
-    Global& operator+=(const Global&);
+    Global& operator+=(const Global& o) {
+        requests += o.requests, segments += o.segments, sectors += o.sectors, bytes += o.bytes;
+        return *this;
+    }
     bool operator==(const Global&) const = default;
 };
 
@@ -30,11 +34,14 @@ struct Global {
 struct Shared {
     std::uint64_t requests = 0;
     std::uint64_t conflicts = 0;  // passes beyond the first
-    Shared& operator+=(const Shared&);
+    Shared& operator+=(const Shared& o) {
+        requests += o.requests, conflicts += o.conflicts;
+        return *this;
+    }
     bool operator==(const Shared&) const = default;
 };
 
-/// Cost of one step, of one block's step, or a sum of several.
+/// Cost of one step, of one block's step, or a sum of several. Members stand in the order of trace::kTotalNames.
 struct Counters {
     std::uint64_t active_threads = 0;   // threads that combine; in steps without a combine: that move data
     std::uint64_t active_warps = 0;     // warps with an active thread
@@ -85,9 +92,14 @@ Summary count(const trace::Trace&);
 /// The same for one block alone, whose rows the trace has to hold.
 Summary count_block(const trace::Trace&, std::uint32_t block);
 
-/// A step's counters as a trace stores them, and back.
-trace::StepTotals totals_of(const Counters&);
-Counters counters_of(const trace::StepTotals&);
+/// A step's counters as a trace stores them, and back: a list of numbers in the order of trace::kTotalNames.
+static_assert(sizeof(Counters) == sizeof(trace::StepTotals), "a counter was added: give it a name in kTotalNames");
+constexpr trace::StepTotals totals_of(const Counters& counters) {
+    return std::bit_cast<trace::StepTotals>(counters);
+}
+constexpr Counters counters_of(const trace::StepTotals& totals) {
+    return std::bit_cast<Counters>(totals);
+}
 
 /// Sums steps [0, last] of a summary; what "so far" shows.
 Counters up_to(const Summary&, std::size_t last);

@@ -8,16 +8,6 @@ namespace {
 
 constexpr std::string_view kEllipsis = "…";
 
-std::string infix(std::string_view op) {
-    if (op == "sum") return " + ";
-    if (op == "product" || op == "matrix") return " * ";
-    if (op == "subtract") return " - ";
-    if (op == "and") return " & ";
-    if (op == "or") return " | ";
-    if (op == "xor") return " ^ ";
-    return fmt::format(" {} ", op);
-}
-
 /// An operand that is no node.
 std::string leaf(const Graph& graph, Operand what) {
     if (what.is_element()) return fmt::format("x{}", what.index());
@@ -58,7 +48,7 @@ std::string expression(const Graph& graph, std::size_t launch, std::uint32_t row
         const std::span<const Operand> parts = graph.operands(operand.index());
         for (std::size_t i = parts.size(); i-- > 0;) {
             stack.push_back({"", parts[i]});
-            if (i > 0) stack.push_back({infix(op), root});
+            if (i > 0) stack.push_back({fmt::format(" {} ", value::sign(op)), root});
         }
     }
     if (out.size() <= limit) return out;

@@ -48,10 +48,20 @@ inline constexpr std::array<std::string_view, 14> kOpNames = {"sum",    "product
                                                               "or",     "xor",      "any",    "all",  "argmin",
                                                               "argmax", "subtract", "matrix", "beats"};
 
+/// What stands between two operands: "+".
+inline constexpr std::array<std::string_view, 14> kOpSigns = {"+",   "*",   "min",    "max",    "&", "|", "^",
+                                                              "any", "all", "argmin", "argmax", "-", "*", "beats"};
+
 constexpr std::optional<Op> op_named(std::string_view name) {
     for (std::size_t i = 0; i < kOpNames.size(); ++i)
         if (kOpNames[i] == name) return static_cast<Op>(i);
     return std::nullopt;
+}
+
+/// The sign of a named operator; the name itself where it is none of these.
+constexpr std::string_view sign(std::string_view name) {
+    const auto op = op_named(name);
+    return op ? kOpSigns[static_cast<std::size_t>(*op)] : name;
 }
 
 /// Whether an operator is defined on a type that a user chooses.

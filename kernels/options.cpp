@@ -1,0 +1,156 @@
+// The table of launch options.
+#include "kernels/options.hpp"
+
+#include <charconv>
+#include <limits>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "kernels/inputs.hpp"
+#include "kernels/operators.hpp"
+
+namespace warptree::kernels {
+namespace {
+
+template <auto Field>
+LaunchOption number(std::string_view name, std::uint64_t example, std::string help,
+                    std::uint64_t most = std::numeric_limits<std::uint32_t>::max()) {
+    const auto text = [](const Request& request) { return std::to_string(request.*Field); };
+    const auto take = [](const LaunchOption& option, std::string_view typed, Request& request) -> Result<void> {
+        const auto value = parse_number_to(typed, option.called(), option.example, option.most);
+        if (!value) return tl::unexpected(value.error());
+        request.*Field = static_cast<std::remove_reference_t<decltype(request.*Field)>>(*value);
+        return {};
+    };
+    return {name, std::move(help), text, take, example, most};
+}
+
+template <auto Field>
+LaunchOption words(std::string_view name, std::string help) {
+    const auto text = [](const Request& request) { return request.*Field; };
+    const auto take = [](const LaunchOption&, std::string_view typed, Request& request) -> Result<void> {
+        request.*Field = typed;
+        return {};
+    };
+    return {name, std::move(help), text, take};
+}
+
+/// One of some names. named  the value of a name, if it is one; kind: "thread order"; all: "ascending, descending"
+template <auto Field, auto Named, const char* Kind, auto All>
+LaunchOption choice(std::string_view name, std::string help) {
+    const auto text = [](const Request& request) {
+        using value::name;
+        return std::string(name(request.*Field));
+    };
+    const auto take = [](const LaunchOption&, std::string_view typed, Request& request) -> Result<void> {
+        const auto value = Named(typed);
+        if (!value)
+            return usage_error(fmt::format("There is no {} called '{}'. The {}s are {}.", Kind, typed, Kind, All()));
+        request.*Field = *value;
+        return {};
+    };
+    return {name, std::move(help), text, take};
+}
+
+std::string type_names() {
+    std::string names;
+    for (const value::Type type : value::kChosenTypes)
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", trace::name(type));
+    return names;
+}
+
+std::string operator_names() {
+    std::string names;
+    for (const Operator& op : operators()) names += fmt::format("{}{}", names.empty() ? "" : ", ", op.name);
+    return names;
+}
+
+std::optional<Backend> backend_named(std::string_view text) {
+    if (text == name(Backend::kCpu)) return Backend::kCpu;
+    return text == name(Backend::kCuda) ? std::optional(Backend::kCuda) : std::nullopt;
+}
+
+constexpr char kType[] = "element type", kOrder[] = "thread order", kBackend[] = "backend";
+
+std::vector<LaunchOption> rows() {
+    constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
+    std::vector<LaunchOption> all = {
+        number<&Request::n>("n", 256, "input length (default 256, of tournament 8, or as many values as --input has)",
+                            kAny),
+        number<&Request::block>("block", 128, "threads a block (default: the usual for the kernel)"),
+        number<&Request::warp_size>("warp-size", 32,
+                                    "lanes a warp: 4, 8, 16 or 32 (default 32, of tournament 4; CUDA has 32 alone)"),
+        words<&Request::op>("op", "operator: " + operator_names() + " (default sum; of tournament, beats)"),
+        choice<&Request::type, value::type_named, kType, type_names>(
+            "type", "element type: " + type_names() + " (default float32, or what kernel and --op take)"),
+        words<&Request::input>("input",
+                               "input: textbook, ramp, ones, random, teams (default textbook); values, \"3,1,7,0\"; "
+                               "or a file: .npy, .csv, text"),
+        number<&Request::seed>("seed", 1, "seed of the random input and of the shuffled order (default 1)", kAny),
+        number<&Request::coarsen>("coarsen", 2, "coarsening factor, for kernels that have one"),
+        choice<&Request::backend, backend_named, kBackend, [] { return "cpu and cuda"; }>("backend",
+                                                                                          "cpu or cuda (default cpu)"),
+        choice<&Request::order, thread_order_named, kOrder, [] { return "ascending, descending and shuffled"; }>(
+            "order", "order of threads on the CPU: ascending, descending, shuffled"),
+        number<&Request::workers>("workers", 2, "CPU cores to use (default: all)", 1024),
+        number<&Request::without_barrier_line>("without-barrier", 22,
+                                               "leave out the barrier on this line of the kernel's file", 16383)};
+    for (LaunchOption& option : all)
+        option.remembered = option.name != "order" && option.name != "workers" && option.name != "without-barrier";
+    return all;
+}
+
+}  // namespace
+
+std::span<const LaunchOption> launch_options() {
+    static const std::vector<LaunchOption> kRows = rows();
+    return kRows;
+}
+
+Result<Request> request_from(std::string_view kernel, const OptionTexts& texts) {
+    const auto typed = [&texts](std::string_view name) {
+        const auto at = texts.find(name);
+        return at == texts.end() ? std::string_view() : std::string_view(at->second);
+    };
+    Request request;
+    if (!kernel.empty()) request.kernel = kernel;
+    if (typed("backend") == name(Backend::kCuda)) request.backend = Backend::kCuda;  // it decides what is usual
+    const Kernel* known = find(request.kernel);
+    if (known != nullptr) take_usual(*known, request);
+    for (const LaunchOption& option : launch_options()) {
+        if (typed(option.name).empty()) continue;
+        const auto taken = option.take(option, typed(option.name), request);
+        if (!taken) return tl::unexpected(taken.error());
+    }
+    if (known != nullptr && typed("type").empty()) request.type = usual_type(*known, request.op);
+    if (!typed("n").empty() || typed("input").empty()) return request;
+    const auto size = input_size(request.input);
+    if (!size) return tl::unexpected(size.error());
+    request.n = size->value_or(request.n);
+    return request;
+}
+
+Result<std::uint64_t> parse_whole_number(std::string_view text, std::string_view what, std::uint64_t example) {
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error == std::errc::result_out_of_range)
+        return usage_error(
+            fmt::format("{} = {} is far too large; it takes a whole number, for example {}.", what, text, example));
+    if (error != std::errc() || end != text.data() + text.size()) {
+        const char* why = !text.empty() && text[0] == '-' ? "is negative" : "is not a whole number";
+        return usage_error(
+            fmt::format("{} = {} {}; it takes a whole number, for example {}.", what, text, why, example));
+    }
+    return number;
+}
+
+Result<std::uint64_t> parse_number_to(std::string_view text, std::string_view what, std::uint64_t example,
+                                      std::uint64_t most) {
+    auto number = parse_whole_number(text, what, example);
+    if (number && *number > most)
+        return usage_error(fmt::format("{} = {} is too large; it takes at most {}.", what, *number, most));
+    return number;
+}
+
+}  // namespace warptree::kernels

@@ -1,0 +1,42 @@
+// Launch options: a row each. The command line, --compare's KEY=VALUE and the settings file read and write requests by
+// this table.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "kernels/catalog.hpp"
+
+namespace warptree::kernels {
+
+struct LaunchOption {
+    std::string_view name;  // "warp-size": the command line's --warp-size
+    std::string help;
+    std::string (*text)(const Request&);  // what one would type for it
+    /// errors  usage: what is wrong with the text, and what it takes
+    Result<void> (*take)(const LaunchOption&, std::string_view text, Request&);
+    std::uint64_t example = 0, most = 0;  // of numbers
+    bool remembered = true;               // from one start of the window to the next
+
+    /// How sentences call it: "--block", "N".
+    std::string called() const { return name == "n" ? "N" : "--" + std::string(name); }
+};
+
+std::span<const LaunchOption> launch_options();
+
+/// Options as they were typed, by name; one that was left out is empty, or not there.
+using OptionTexts = std::map<std::string, std::string, std::less<>>;
+
+/// The request that they make of a kernel; what was left out is as usual for it, N follows from values that --input
+/// has. errors  usage: not a number, unknown type, order or backend; see check() for all else
+Result<Request> request_from(std::string_view kernel, const OptionTexts&);
+
+/// "256" -> 256. what  names the number in the error: "N", "--block"
+Result<std::uint64_t> parse_whole_number(std::string_view text, std::string_view what, std::uint64_t example);
+/// The same, at most `most`.
+Result<std::uint64_t> parse_number_to(std::string_view text, std::string_view what, std::uint64_t example,
+                                      std::uint64_t most);
+
+}  // namespace warptree::kernels

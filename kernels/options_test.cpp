@@ -1,0 +1,47 @@
+// Launch options: each row's text, taken again, makes the same request, and what it cannot take is said.
+#include "kernels/options.hpp"
+
+#include <gtest/gtest.h>
+
+namespace warptree::kernels {
+namespace {
+
+TEST(LaunchOptions, EachIsTakenAsItIsWritten) {
+    const Request unusual{.n = 1000,
+                          .block = 64,
+                          .warp_size = 8,
+                          .coarsen = 4,
+                          .type = value::Type::kInt64,
+                          .op = "max",
+                          .input = "random",
+                          .seed = 9,
+                          .backend = Backend::kCuda,
+                          .order = ThreadOrder::kShuffled,
+                          .workers = 3,
+                          .without_barrier_line = 22};
+    Request request;
+    for (const LaunchOption& option : launch_options()) {
+        EXPECT_NE(option.text(request), option.text(unusual)) << option.name << " is not told apart";
+        ASSERT_TRUE(option.take(option, option.text(unusual), request)) << option.name;
+    }
+    EXPECT_EQ(request, unusual) << "a member that no row takes";
+}
+
+TEST(LaunchOptions, WhatIsLeftOutIsAsUsual) {
+    EXPECT_EQ(request_from("tournament", {})->op, "beats");
+    EXPECT_EQ(request_from("pmpp-shared", {{"input", "3, 1, 7, 0"}})->n, 4u);
+    EXPECT_EQ(request_from("pmpp-shared", {{"input", "3, 1, 7, 0"}, {"n", "8"}})->n, 8u);
+    EXPECT_EQ(request_from("pmpp-shared", {{"op", "and"}, {"block", ""}})->type, value::Type::kInt32);
+}
+
+TEST(LaunchOptions, WhatTheyCannotTakeIsSaid) {
+    EXPECT_EQ(request_from("pmpp-shared", {{"block", "1k"}}).error().message,
+              "--block = 1k is not a whole number; it takes a whole number, for example 128.");
+    EXPECT_EQ(request_from("pmpp-shared", {{"backend", "tpu"}}).error().message,
+              "There is no backend called 'tpu'. The backends are cpu and cuda.");
+    EXPECT_EQ(request_from("pmpp-shared", {{"workers", "4000"}}).error().message,
+              "--workers = 4000 is too large; it takes at most 1024.");
+}
+
+}  // namespace
+}  // namespace warptree::kernels
