@@ -46,6 +46,7 @@ void host_cluster(Host<T>& host) {
     const unsigned size = host.cluster(needed, 8);
     const std::uint64_t blocks = round_up(needed, size);
     auto input = host.input(blocks * 2 * block), output = host.output();
+    host.clear(output);
     host.launch("cluster", cluster<T>, {blocks, block, size}, input, output);
 }
 

@@ -61,9 +61,10 @@ __global__ void vectorized(Global<T> input, Global<T> output, unsigned n) {
 template <class T>
 void host_vectorized(Host<T>& host) {
     host.takes_n({.most_plain = kMostInStrides});
-    const unsigned block = host.block({.least = 32, .per_thread = 16, .whole_warps = true});
-    const std::uint64_t blocks = std::min(ceil_div(host.n(), 16 * block), kGridStrideBlocks);
+    const unsigned block = host.block({.least = 32, .per_thread = 16, .whole_warps = true, .on_gpu = 256});
+    const std::uint64_t blocks = std::min(ceil_div(host.n(), 16 * block), host.resident_blocks(vectorized<T>, block));
     auto input = host.input(host.n()), output = host.output();
+    host.clear(output);
     host.launch("vectorized", vectorized<T>, {blocks, block}, input, output, host.n());
 }
 

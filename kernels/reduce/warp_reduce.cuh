@@ -38,6 +38,7 @@ void host_warp_reduce(Host<T>& host) {
     const unsigned block = host.block({.least = 32, .whole_warps = true});
     const std::uint64_t blocks = ceil_div(host.n(), 2 * block);
     auto input = host.input(blocks * 2 * block), output = host.output();
+    host.clear(output);
     host.launch("warp_reduce", warp_reduce<T>, {blocks, block}, input, output);
 }
 
