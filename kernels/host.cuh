@@ -31,6 +31,8 @@ public:
 
     /// What the program takes; a request that does not fit is refused in a sentence. Called before n() is used.
     void takes_n(const NRange& range) { machine_.program().takes_n(range); }
+    /// What the GPU and the elements have to be.
+    void needs(const Needs& needs) { machine_.program().needs(needs); }
     std::uint64_t n() const { return machine_.program().request().n; }
     /// Threads a block: as asked for, else the usual.
     unsigned block(const BlockRange& range) { return machine_.program().block(range); }

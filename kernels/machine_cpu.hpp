@@ -4,7 +4,7 @@
 #include "kernels/program.hpp"
 
 /// A function of a kernel file that Host::cpu() runs.
-#define WARPTREE_HOST
+#define __host__
 
 namespace warptree::kernels::inline cpu {
 

@@ -5,7 +5,8 @@
 #include "kernels/program.hpp"
 
 /// A function of a kernel file that Host::cpu() runs.
-#define WARPTREE_HOST __global__
+#undef __host__
+#define __host__ __global__
 
 namespace warptree::kernels::inline cuda {
 

@@ -91,6 +91,7 @@ public:
     std::uint32_t output() const;  // its place in arrays()
 
     // What the program asks. errors: Refusal
+    void needs(const Needs& needs) { sizes_.needs = needs; }
     void takes_n(const NRange&);
     std::uint32_t block(const BlockRange&);
     std::uint32_t only_block(std::uint64_t threads);

@@ -127,7 +127,7 @@ protected:
     void check_code(const void* kernel) const {
         cudaFuncAttributes attributes{};
         CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
-        const std::uint32_t least = prepared_.kernel->least_capability;
+        const std::uint32_t least = prepared_.kernel->sizes.needs.capability;
         if (static_cast<std::uint32_t>(attributes.ptxVersion) >= least) return;
         throw CudaFailure(std::string(prepared_.kernel->name) +
                           " cannot run: the newest code of this build that this " +

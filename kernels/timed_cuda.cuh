@@ -77,6 +77,8 @@ public:
         return times;
     } catch (const CudaFailure& failed) {
         return tl::unexpected(failed.error);
+    } catch (const std::exception& error) {  // of Thrust
+        return failure(std::string(name) + " failed: " + error.what() + ".");
     }
 
 private:

@@ -96,16 +96,16 @@ int list(const Options& options) {
                         {"n_most", kernel.sizes.most},
                         {"n_power_of_two", kernel.sizes.power_of_two},
                         {"single_block", kernel.sizes.single_block},
-                        {"compute_capability", kernel.least_capability / 10.0},
+                        {"compute_capability", kernel.sizes.needs.capability / 10.0},
                         {"operators", operators_of(kernel)}});
         const bool takes_all = operators_text(kernel) == operators_text(kernels::catalog().front());
         text += fmt::format("{:<18} {:<18} N from {} to {}{}\n{:18} removes {}\n{:18} remains: {}\n", kernel.name,
                             kernel.source, kernel.sizes.least, kernel.sizes.most,
                             kernel.sizes.power_of_two ? ", powers of two" : "", "", kernel.removes, "", kernel.remains);
         if (!takes_all) text += operators_text(kernel);
-        if (kernel.least_capability > 75)
+        if (kernel.sizes.needs.capability > 75)
             text += fmt::format("{:18} on a GPU of compute capability {:.1f} or newer, or the CPU\n", "",
-                                kernel.least_capability / 10.0);
+                                kernel.sizes.needs.capability / 10.0);
     }
     text += "\noperators and types of all kernels that name none\n" + operators_text(kernels::catalog().front());
     const kernels::CudaStatus& cuda = kernels::cuda_status();

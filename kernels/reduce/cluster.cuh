@@ -40,6 +40,7 @@ __global__ void cluster(Global<T> input, Global<T> output) {
 
 template <class T>
 void host_cluster(Host<T>& host) {
+    host.needs({.capability = 90});
     host.takes_n({});
     const unsigned block = host.block({});
     const std::uint64_t needed = ceil_div(host.n(), 2 * block);
