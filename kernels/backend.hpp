@@ -24,7 +24,7 @@ struct Prepared {
         return op == value::Op::kSum && (value_type == value::Type::kFloat32 || value_type == value::Type::kInt32);
     }
     /// What an array of the plan holds at first.
-    value::Values first_contents(std::uint32_t array) const;
+    value::Values first_contents(const ArrayRow&) const;
     /// The header of the trace of a launch: its shape and its arrays, without contents.
     trace::Trace header(const LaunchRow&) const;
 };
@@ -40,6 +40,9 @@ value::Values true_size(const std::vector<std::uint64_t>& cells, value::Type typ
 
 /// An access outside an array, as a sentence.
 std::string describe(const probe::OutOfBounds& fault, const Prepared& prepared, const trace::Trace& header);
+
+/// Roundings, at most, on an element's way in a run that recorded no steps.
+std::uint64_t most_roundings(const trace::Launch&);
 
 /// The error of a recording that was cancelled.
 tl::unexpected<Error> cancelled();
@@ -76,15 +79,5 @@ Result<record::Piece> keep_some(const Prepared&, std::size_t index, const Keepin
                                 std::vector<value::Values> before, std::vector<value::Values> after);
 
 CudaStatus query_cuda();
-
-/// What recording costs on the GPU: the kernels alone, without arrays being made or brought home. Best of several runs.
-struct CudaCost {
-    double plain_ms = 0, recorded_ms = 0;
-    std::uint64_t events = 0;    // that were written
-    std::uint64_t bytes = 0;     // of them
-    double write_bandwidth = 0;  // bytes a second, of filling device memory
-};
-/// errors  no GPU, or the launch failed
-Result<CudaCost> cuda_cost(const Prepared&);
 
 }  // namespace warptree::kernels

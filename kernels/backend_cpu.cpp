@@ -2,6 +2,8 @@
 #include "kernels/runner.cuh"
 
 #include <algorithm>
+#include <chrono>
+#include <cstring>
 #include <deque>
 #include <optional>
 
@@ -9,6 +11,7 @@
 
 #include "instrumentation/simt/executor.hpp"
 #include "kernels/chunks.hpp"
+#include "kernels/timed.hpp"
 
 namespace warptree::kernels {
 namespace {
@@ -31,7 +34,7 @@ protected:
         value::Column<std::uint64_t> origins;
     };
 
-    Cells make(std::uint32_t array) override { return hold(prepared_.first_contents(array), true); }
+    Cells make(std::uint32_t array) override { return hold(prepared_.first_contents(program().arrays()[array]), true); }
     Cells hold(value::Values values, bool origins) {
         Memory& memory = memory_.emplace_back();
         if (origins) memory.origins.resize(values.size(), 0u);
@@ -257,7 +260,36 @@ public:
     }
 
 private:
-    Cells make(std::uint32_t array) override { return hold(prepared_.first_contents(array), false); }
+    Cells make(std::uint32_t array) override {
+        return hold(prepared_.first_contents(program().arrays()[array]), false);
+    }
+    void run(const LaunchRow& row, void (*body)(void*), void* context) override {
+        if (error.empty()) execute(shape(row), body, context);
+    }
+};
+
+/// Runs the program with nothing recorded, again and again on the same memory.
+class TimedMachine : public CpuMachine {
+public:
+    explicit TimedMachine(const Prepared& prepared) : CpuMachine(prepared, false, nullptr) {}
+    /// returns  milliseconds from the input in memory to the result there
+    double milliseconds() {
+        for (std::uint32_t array = 0; array < memory_.size(); ++array)  // kernels that work in place spoil it
+            if (program().arrays()[array].role == trace::Role::kInput)
+                memory_[array].values = prepared_.first_contents(program().arrays()[array]);
+        program() = Program::timed(prepared_.request);
+        const auto begun = std::chrono::steady_clock::now();
+        run_program<Plain>(prepared_, *this);
+        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count();
+    }
+    std::uint64_t result() { return memory_[program().output()].values.bits(0); }
+
+private:
+    Cells make(std::uint32_t array) override {
+        if (array < memory_.size()) return {memory_[array].values.bytes.data(), nullptr};
+        return hold(prepared_.first_contents(program().arrays()[array]), false);
+    }
+    void clear(void* cell, std::size_t bytes) override { std::memset(cell, 0, bytes); }  // of a sum: its identity
     void run(const LaunchRow& row, void (*body)(void*), void* context) override {
         if (error.empty()) execute(shape(row), body, context);
     }
@@ -310,6 +342,17 @@ Result<value::Values> run_plain_cpu(const Prepared& prepared) {
     run_program<Plain>(prepared, machine);
     if (!machine.error.empty()) return failure(machine.error);
     return machine.take_output();
+}
+
+Result<Times> time_cpu(const Prepared& prepared, const Stop& stop) try {
+    TimedMachine machine(prepared);
+    Times times{.ms = repeated([&] { return machine.milliseconds(); }, stop)};
+    if (!machine.error.empty()) return failure(machine.error);
+    times.result = machine.result();
+    times.first = machine.program().launches().front();
+    return times;
+} catch (const Refusal& refusal) {
+    return failure(refusal.sentence);
 }
 
 }  // namespace warptree::kernels

@@ -11,6 +11,7 @@
 
 #include "kernels/chunks.hpp"
 #include "kernels/runner_cuda.cuh"
+#include "kernels/timed_cuda.cuh"
 #include "kernels/trace_buffer.cuh"
 
 namespace warptree::kernels {
@@ -33,7 +34,7 @@ public:
     /// Makes the launch on what its arrays held at first.
     void make() {
         machine_.restore(before_);
-        milliseconds = machine_.execute(kernel_, arguments_);
+        machine_.execute(kernel_, arguments_);
     }
     /// The same, and records `blocks` of its blocks, from `first` on.
     TraceBuffer& record(std::uint32_t first, std::uint32_t blocks) {
@@ -56,8 +57,6 @@ public:
         capacity_ = buffer_->used();
         buffer_.reset();
     }
-
-    double milliseconds = 0;  // that the last launch took
 
 private:
     CudaMachine& machine_;
@@ -145,7 +144,7 @@ private:
     /// In another launch blocks draw other tickets, and what a missing barrier does may turn out otherwise.
     bool all_at_once() {
         return prepared_.request.without_barrier_line != 0 ||
-               std::ranges::any_of(row().arrays, [&](auto array) { return prepared_.plan.arrays()[array].exchanged; });
+               std::ranges::any_of(arrays(), [&](auto array) { return prepared_.plan.arrays()[array].exchanged; });
     }
     /// Hands what one launch recorded to workers, each some blocks in a row.
     /// returns  what each is going to have made of its blocks
@@ -188,48 +187,6 @@ public:
 private:
     void run(const void* kernel, void** arguments) override { execute(kernel, arguments); }
 };
-
-/// Times each launch, the best of several. The host's own work is passed over: no launch depends on values.
-class TimingMachine : public CudaMachine {
-public:
-    using CudaMachine::CudaMachine;
-
-    double milliseconds = 0;
-    std::uint64_t events = 0;  // that were written
-
-private:
-    void run(const void* kernel, void** arguments) override {
-        Recorder recorder(*this, prepared_.request, kernel, arguments);
-        double best = 1e9;
-        for (int i = 0; i < 20; ++i) {
-            recorded_ ? static_cast<void>(recorder.record(0, row().grid)) : recorder.make();
-            best = std::min(best, recorder.milliseconds);
-        }
-        milliseconds += best;
-        if (recorded_) count(recorder.record(0, row().grid).download());
-    }
-    void run_on_cpu() override {}
-    void count(const Events& all) {
-        for (const auto* column : {&all.head, &all.mark_head})
-            events += static_cast<std::uint64_t>(std::ranges::count_if(
-                *column, [](const auto& event) { return probe::kind_of(event.what) != probe::RawKind::kEmpty; }));
-    }
-};
-
-/// Bytes a second of filling a gibibyte, which no cache holds.
-double write_bandwidth() {
-    constexpr std::size_t kBytes = std::size_t{1} << 30;
-    DeviceArray<std::byte> memory(kBytes);
-    Timer timer;
-    double best = 1e9;
-    for (int run = 0; run < 5; ++run) {
-        timer.start();
-        memory.zero();
-        timer.stop();
-        best = std::min(best, timer.milliseconds());
-    }
-    return static_cast<double>(kBytes) / (best / 1000);
-}
 
 }  // namespace
 
@@ -281,23 +238,16 @@ Result<Recorded> record_cuda(const Prepared& prepared, const Keeping& keeping, P
     return tl::unexpected(failed.error);
 }
 
-Result<CudaCost> cuda_cost(const Prepared& prepared) try {
-    TimingMachine plain(prepared, false), recorded(prepared, true);
-    run_program<Plain>(prepared, plain);
-    run_program<probe::Recorded>(prepared, recorded);
-    return CudaCost{.plain_ms = plain.milliseconds,
-                    .recorded_ms = recorded.milliseconds,
-                    .events = recorded.events,
-                    .bytes = recorded.events * sizeof(probe::RawEvent),
-                    .write_bandwidth = write_bandwidth()};
-} catch (const CudaFailure& failed) {
-    return tl::unexpected(failed.error);
-}
-
 Result<value::Values> run_plain_cuda(const Prepared& prepared) try {
     PlainMachine machine(prepared);
     run_program<Plain>(prepared, machine);
     return machine.contents(prepared.plan.output());
+} catch (const CudaFailure& failed) {
+    return tl::unexpected(failed.error);
+}
+
+Result<std::unique_ptr<TimedInput>> timed_input_cuda(const value::Values& input) try {
+    return std::make_unique<CudaTimedInput>(input);
 } catch (const CudaFailure& failed) {
     return tl::unexpected(failed.error);
 }

@@ -1,5 +1,6 @@
 // The CUDA backend of a build without the CUDA Toolkit: says so.
 #include "kernels/backend.hpp"
+#include "kernels/timed.hpp"
 
 namespace warptree::kernels {
 
@@ -14,7 +15,7 @@ CudaStatus query_cuda() {
 Result<Recorded> record_cuda(const Prepared&, const Keeping&, Progress*) {
     return failure(query_cuda().reason);
 }
-Result<CudaCost> cuda_cost(const Prepared&) {
+Result<std::unique_ptr<TimedInput>> timed_input_cuda(const value::Values&) {
     return failure(query_cuda().reason);
 }
 Result<value::Values> run_plain_cuda(const Prepared&) {

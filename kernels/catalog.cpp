@@ -80,10 +80,10 @@ Result<void> check_cuda(const Kernel& kernel, const Request& request) {
                         kernel.name));
     const CudaStatus& status = cuda_status();
     if (!status.usable) return failure(status.reason);
-    if (status.capability < kernel.least_capability)
+    if (status.capability < kernel.sizes.needs.capability)
         return failure(fmt::format(
             "{} needs a GPU of compute capability {}.{} or newer; {} has {}.{}. The CPU runs the same kernel.",
-            kernel.name, kernel.least_capability / 10, kernel.least_capability % 10, status.device,
+            kernel.name, kernel.sizes.needs.capability / 10, kernel.sizes.needs.capability % 10, status.device,
             status.capability / 10, status.capability % 10));
     return {};
 }
@@ -93,7 +93,7 @@ Result<void> check_cuda(const Kernel& kernel, const Request& request) {
 std::string unsuited(const Kernel& kernel, std::string_view op, value::Type type) {
     constexpr Op kOfWarp[] = {Op::kSum, Op::kMin, Op::kMax, Op::kAnd, Op::kOr, Op::kXor};
     const auto known = value::op_named(op);
-    if (!kernel.warp_instruction || !known) return {};
+    if (!kernel.sizes.needs.warp_reduce || !known) return {};
     const bool has_it = std::find(std::begin(kOfWarp), std::end(kOfWarp), *known) != std::end(kOfWarp);
     if (has_it && type == value::Type::kInt32) return {};
     return fmt::format(
@@ -238,7 +238,7 @@ Lines function_lines(std::string_view listing, std::string_view function) {
     each_line(listing, [&](int line, std::string_view text) {
         const bool begins = function.empty() ? text.find("__global__") != text.npos
                                              : text.find(head) != text.npos && text.starts_with("__global__");
-        const bool host = !function.empty() && text.starts_with("WARPTREE_HOST") && text.find(head) != text.npos;
+        const bool host = !function.empty() && text.starts_with("__host__") && text.find(head) != text.npos;
         if (lines.first == 0 && (begins || host)) lines.first = line;
         lines.last = line;
         return lines.first == 0 || text != "}";

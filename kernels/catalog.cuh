@@ -23,6 +23,7 @@
 #include "kernels/reduce/pmpp_simple.cuh"
 #include "kernels/reduce/sequential.cuh"
 #include "kernels/reduce/shuffle_atomic.cuh"
+#include "kernels/reduce/single_pass.cuh"
 #include "kernels/reduce/tournament.cuh"
 #include "kernels/reduce/two_launch.cuh"
 #include "kernels/reduce/two_stage_shuffle.cuh"
@@ -144,9 +145,7 @@ void each_kernel(Visit&& visit) {
                  .source = "CUDA Programming Guide",
                  .file = "kernels/reduce/warp_reduce.cuh",
                  .removes = "the five shuffles of each warp, and the adds whose results nobody needs",
-                 .remains = "the instruction takes integers of 32 bits alone",
-                 .warp_instruction = true,
-                 .least_capability = 80},
+                 .remains = "the instruction takes integers of 32 bits alone"},
           []<class T>(Host<T>& host) { host_warp_reduce(host); });
     visit(Kernel{.name = "last-block",
                  .label = "last block",
@@ -167,16 +166,22 @@ void each_kernel(Visit&& visit) {
                  .source = "CUDA Programming Guide",
                  .file = "kernels/reduce/cluster.cuh",
                  .removes = "all but one of the atomic adds of eight blocks: their sums meet on the chip",
-                 .remains = "a barrier of the whole cluster in each of its rounds",
-                 .least_capability = 90},
+                 .remains = "a barrier of the whole cluster in each of its rounds"},
           []<class T>(Host<T>& host) { host_cluster(host); });
     visit(Kernel{.name = "vectorized",
                  .label = "vectorized",
                  .source = "ours",
                  .file = "kernels/reduce/vectorized.cuh",
                  .removes = "three of four load instructions, and the wait for each load before the next is sent",
-                 .remains = "the time that memory takes to deliver every element once"},
+                 .remains = "a result to clear before each run, and atomic adds in an order left to chance"},
           []<class T>(Host<T>& host) { host_vectorized(host); });
+    visit(Kernel{.name = "single-pass",
+                 .label = "single pass",
+                 .source = "ours",
+                 .file = "kernels/reduce/single_pass.cuh",
+                 .removes = "the clear of the result before each run, and atomic adds in an order left to chance",
+                 .remains = "the time that memory takes to deliver every element once"},
+          []<class T>(Host<T>& host) { host_single_pass(host); });
     visit(Kernel{.name = "sequential",
                  .label = "sequential",
                  .source = "PMPP Fig. 10.1",

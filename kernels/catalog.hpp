@@ -22,6 +22,12 @@ enum class ThreadOrder : std::uint8_t { kAscending, kDescending, kShuffled };
 std::string_view name(ThreadOrder);  // "ascending", "descending", "shuffled"
 std::optional<ThreadOrder> thread_order_named(std::string_view);
 
+/// What a kernel's host function asks of the GPU and of the elements.
+struct Needs {
+    std::uint32_t capability = 75;  // compute capability, times ten
+    bool warp_reduce = false;       // it uses __reduce_*_sync: see unsuited()
+};
+
 /// What a kernel's host function asks of N and of the block, noted while it was planned for the usual N.
 struct Sizes {
     bool power_of_two = false;  // N has to be one
@@ -32,6 +38,7 @@ struct Sizes {
     std::uint32_t per_thread = 2;                       // elements a thread takes, times the coarsening factor
     std::uint32_t least_block = 1;                      // threads
     std::uint32_t cluster = 1;                          // blocks a cluster, where there are as many
+    Needs needs = {};
     bool any_warps = false;  // the block may be any number of whole warps; else it is a power of two
 };
 
@@ -45,14 +52,12 @@ struct Usual {
 
 /// One row of the catalog.
 struct Kernel {
-    std::string_view name = {};           // "pmpp-simple"
-    std::string_view label = {};          // "simple": what a button says
-    std::string_view source = {};         // "PMPP Fig. 10.6"
-    std::string_view file = {};           // "kernels/reduce/pmpp_simple.cuh"
-    std::string_view removes = {};        // the cost it removes, one sentence
-    std::string_view remains = {};        // the cost that remains, one sentence
-    bool warp_instruction = false;        // uses __reduce_*_sync: see unsuited()
-    std::uint32_t least_capability = 75;  // compute capability that the GPU must have, times ten
+    std::string_view name = {};     // "pmpp-simple"
+    std::string_view label = {};    // "simple": what a button says
+    std::string_view source = {};   // "PMPP Fig. 10.6"
+    std::string_view file = {};     // "kernels/reduce/pmpp_simple.cuh"
+    std::string_view removes = {};  // the cost it removes, one sentence
+    std::string_view remains = {};  // the cost that remains, one sentence
     Usual usual = {};
     Sizes sizes = {};  // filled in by catalog(), from the host function
 };

@@ -92,7 +92,7 @@ TEST(Cluster, is_as_large_as_the_launch_has_blocks_up_to_eight) {
     EXPECT_EQ(shape(300), std::pair(4u, 4u));  // three would do: the fourth adds identities
     EXPECT_EQ(shape(1024), std::pair(8u, 8u));
     EXPECT_EQ(shape(1025), std::pair(16u, 8u));
-    EXPECT_EQ(find("cluster")->least_capability, 90u);
+    EXPECT_EQ(find("cluster")->sizes.needs.capability, 90u);
 }
 
 TEST(Cluster, without_the_barrier_in_the_loop_two_blocks_race) {

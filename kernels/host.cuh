@@ -24,10 +24,15 @@ namespace warptree::kernels::inline WARPTREE_BACKEND {
 template <class T>
 class Host {
 public:
-    explicit Host(Machine& machine) : machine_(machine) {}
+    explicit Host(Machine& machine) : machine_(machine) {
+        if (probe::ElementTraits<T>::kRecorded && machine.program().is_timed())
+            throw Refusal{"A build that records is not timed: its kernels do other work."};
+    }
 
     /// What the program takes; a request that does not fit is refused in a sentence. Called before n() is used.
     void takes_n(const NRange& range) { machine_.program().takes_n(range); }
+    /// What the GPU and the elements have to be.
+    void needs(const Needs& needs) { machine_.program().needs(needs); }
     std::uint64_t n() const { return machine_.program().request().n; }
     /// Threads a block: as asked for, else the usual.
     unsigned block(const BlockRange& range) { return machine_.program().block(range); }
@@ -42,7 +47,7 @@ public:
 
     /// The elements to reduce; past N the identity.
     Global<T> input(std::uint64_t extent) { return array("input", trace::Role::kInput, extent); }
-    /// Where the result belongs. It and the arrays below hold the identity at first.
+    /// Where the result belongs. It and the arrays below hold the identity before the first run.
     Global<T> output(std::uint64_t extent = 1) { return array("output", trace::Role::kOutput, extent); }
     /// What one launch leaves for a later one, or for the CPU.
     Global<T> partial(const char* name, std::uint64_t extent) { return array(name, trace::Role::kPartial, extent); }
@@ -54,6 +59,17 @@ public:
     }
     /// A counter that blocks draw tickets from: 0 before a launch.
     Tickets<T> tickets() { return {machine_.tickets()}; }
+
+    /// Has a result that launches add to hold the identity before each run, as cudaMemset does.
+    void clear(Global<T> result) {
+        if constexpr (!probe::ElementTraits<T>::kRecorded) machine_.clear(result, sizeof(T));
+    }
+    /// Blocks of a kernel whose threads stride over the grid: as many as the device runs at a time; where all machines
+    /// are to leave the same trace, `usual`.
+    template <class... Parameters>
+    std::uint64_t resident_blocks(void (*kernel)(Parameters...), unsigned block, std::uint64_t usual = 64) {
+        return machine_.resident_blocks(kernel, block, usual);
+    }
 
     /// kernel(arguments...) on the device. name: as in the kernel's file.
     template <class... Parameters, class... Arguments>
@@ -107,7 +123,6 @@ inline constexpr NRange kOneBlock{.least = 2,
                                   .power_of_two = true,
                                   .why = "one block of N / 2 threads, at most 1,024",
                                   .most_plain = 2048};
-inline constexpr std::uint64_t kGridStrideBlocks = 64;  // where the threads of a grid take one element after another
 inline constexpr std::uint64_t kMostInStrides =
     kMostElements - (std::uint64_t{1} << 20);  // as far as an unsigned counts
 

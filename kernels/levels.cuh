@@ -12,9 +12,9 @@ namespace warptree::kernels::inline WARPTREE_BACKEND {
 
 /// range                                     least * per_thread >= 2: a level leaves fewer values than it found
 /// launch(blocks, block, input, output, n)  one level
-/// most_blocks                               that a level may have, where its threads stride over the grid
-template <class T, class Launch>
-void reduce_by_levels(Host<T>& host, const BlockRange& range, Launch&& launch, std::uint64_t most_blocks = ~0ull) {
+/// most_blocks(n, block)                     that a level may have, where its threads stride over the grid
+template <class T, class Launch, class MostBlocks>
+void reduce_by_levels(Host<T>& host, const BlockRange& range, Launch&& launch, MostBlocks&& most_blocks) {
     const unsigned most = host.block(range);
     const auto block_of = [&](std::uint64_t n) {  // the last levels need fewer threads
         return static_cast<unsigned>(
@@ -25,11 +25,15 @@ void reduce_by_levels(Host<T>& host, const BlockRange& range, Launch&& launch, s
     Global<T> input = host.input(padded(n));
     for (std::uint64_t blocks = 0; blocks != 1; n = blocks) {
         const unsigned block = block_of(n);
-        blocks = std::min(padded(n) / (std::uint64_t{range.per_thread} * block), most_blocks);
+        blocks = std::min(padded(n) / (std::uint64_t{range.per_thread} * block), most_blocks(n, block));
         Global<T> sums = blocks == 1 ? host.output() : host.partial("sums", padded(blocks));
         launch(blocks, block, input, sums, n);
         input = sums;
     }
+}
+template <class T, class Launch>
+void reduce_by_levels(Host<T>& host, const BlockRange& range, Launch&& launch) {
+    reduce_by_levels(host, range, launch, [](std::uint64_t, unsigned) { return ~std::uint64_t{0}; });
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

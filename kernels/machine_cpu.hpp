@@ -4,7 +4,7 @@
 #include "kernels/program.hpp"
 
 /// A function of a kernel file that Host::cpu() runs.
-#define WARPTREE_HOST
+#define __host__
 
 namespace warptree::kernels::inline cpu {
 
@@ -13,7 +13,16 @@ public:
     explicit Machine(Program program) : program_(std::move(program)) {}
     virtual ~Machine() = default;
     Program& program() { return program_; }
+    const Program& program() const { return program_; }
     unsigned* tickets() { return &tickets_; }
+
+    /// As many on every machine.
+    template <class... Parameters>
+    std::uint64_t resident_blocks(void (*)(Parameters...), unsigned, std::uint64_t usual) {
+        return usual;
+    }
+    /// An array that is handed out anew holds what it should: nothing to do.
+    virtual void clear(void*, std::size_t) {}
 
     /// The memory of one of program().arrays(), just noted there.
     virtual Cells make(std::uint32_t array) = 0;

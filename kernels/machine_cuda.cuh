@@ -5,7 +5,8 @@
 #include "kernels/program.hpp"
 
 /// A function of a kernel file that Host::cpu() runs.
-#define WARPTREE_HOST __global__
+#undef __host__
+#define __host__ __global__
 
 namespace warptree::kernels::inline cuda {
 
@@ -14,7 +15,15 @@ public:
     explicit Machine(Program program) : program_(std::move(program)) {}
     virtual ~Machine() = default;
     Program& program() { return program_; }
+    const Program& program() const { return program_; }
     virtual unsigned* tickets() = 0;
+    /// Where nothing is recorded: as many as the device runs at a time.
+    template <class... Parameters>
+    std::uint64_t resident_blocks(void (*kernel)(Parameters...), unsigned block, std::uint64_t usual) {
+        return resident(reinterpret_cast<const void*>(kernel), block, usual);
+    }
+    /// An array that is handed out anew holds what it should: nothing to do.
+    virtual void clear(void*, std::size_t) {}
 
     /// The memory of one of program().arrays(), just noted there.
     virtual Cells make(std::uint32_t array) = 0;
@@ -29,6 +38,7 @@ public:
     }
 
 protected:
+    virtual std::uint64_t resident(const void* kernel, unsigned block, std::uint64_t usual) = 0;
     /// Makes the last of program().launches().
     /// arguments  pointers to each
     virtual void run(const void* kernel, void** arguments) = 0;

@@ -46,13 +46,6 @@ std::uint64_t bytes_needed(const Prepared& outline) {
     return elements * (value::size_bytes(outline.value_type) * (on_gpu ? 2 : 1) + wide);
 }
 
-/// Roundings, at most, on an element's way in a run that recorded no steps: what a thread takes one after the other,
-/// then halvings, then the blocks.
-std::uint64_t most_roundings(const trace::Launch& launch) {
-    const std::uint64_t threads = std::max<std::uint64_t>(1, std::uint64_t{launch.grid} * launch.block);
-    return (launch.n + threads - 1) / threads + static_cast<std::uint64_t>(std::bit_width(launch.n)) + launch.grid + 1;
-}
-
 std::string no_room(const Request& request, std::uint64_t needed, std::uint64_t free) {
     return fmt::format("N = {} over {} takes {:.1f} GiB of memory, and {:.1f} GiB are free here; choose a smaller N.",
                        request.n, trace::name(request.type), static_cast<double>(needed) / kGibibyte,
@@ -72,6 +65,12 @@ Result<value::Values> run(const Prepared& prepared) {
 }
 
 }  // namespace
+
+/// What a thread takes one after the other, then halvings, then the blocks.
+std::uint64_t most_roundings(const trace::Launch& launch) {
+    const std::uint64_t threads = std::max<std::uint64_t>(1, std::uint64_t{launch.grid} * launch.block);
+    return (launch.n + threads - 1) / threads + static_cast<std::uint64_t>(std::bit_width(launch.n)) + launch.grid + 1;
+}
 
 Result<value::Values> run_plain(const Request& request) try {
     auto prepared = prepare_plain(request);

@@ -73,9 +73,10 @@ std::uint32_t Program::block(const BlockRange& range) {
         refuse("{} is written for warps of 32 lanes, not {}; choose 32, or a kernel without warp operations.",
                request_.kernel, request_.warp_size);
     if (request_.block == 0) {
+        const std::uint32_t usual = recorded_ || request_.backend == Backend::kCpu ? 128 : range.on_gpu;
         const std::uint64_t needed = (request_.n + range.per_thread - 1) / range.per_thread;
         const std::uint64_t rounded = range.whole_warps ? (needed + 31) / 32 * 32 : std::bit_ceil(needed);
-        request_.block = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(rounded, range.least, 128));
+        request_.block = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(rounded, range.least, usual));
         while (needed > request_.block * range.most_blocks && request_.block < kMostThreads) request_.block *= 2;
     }
     const std::uint32_t block = request_.block;

@@ -27,6 +27,7 @@ struct BlockRange {
     std::uint32_t per_thread = 2;  // elements that a thread takes: the usual block is no larger than N has use for
     bool whole_warps = false;      // any number of whole warps; else a power of two
     std::uint64_t most_blocks = 0xffffffffu;  // of a recorded run: the usual block grows with N to keep to it
+    std::uint32_t on_gpu = 128;               // the usual block there, where nothing is recorded
 };
 
 /// The shape of a launch.
@@ -72,6 +73,13 @@ class Program {
 public:
     /// recorded  whether N is held against NRange::most or most_plain
     Program(const Request& request, bool recorded) : request_(request), recorded_(recorded) {}
+    /// Of a run whose time is taken: it refuses elements that record.
+    static Program timed(const Request& request) {
+        Program program(request, false);
+        program.timed_ = true;
+        return program;
+    }
+    bool is_timed() const { return timed_; }
 
     const Request& request() const { return request_; }
     const Sizes& sizes() const { return sizes_; }
@@ -83,6 +91,7 @@ public:
     std::uint32_t output() const;  // its place in arrays()
 
     // What the program asks. errors: Refusal
+    void needs(const Needs& needs) { sizes_.needs = needs; }
     void takes_n(const NRange&);
     std::uint32_t block(const BlockRange&);
     std::uint32_t only_block(std::uint64_t threads);
@@ -96,7 +105,7 @@ public:
 
 private:
     Request request_;
-    bool recorded_;
+    bool recorded_, timed_ = false;
     Sizes sizes_;
     std::vector<ArrayRow> arrays_;
     std::vector<LaunchRow> launches_;

@@ -242,7 +242,7 @@ __global__ void one_more(Global<T> input) {
 }
 
 template <class T>
-WARPTREE_HOST void other(Global<T> input) {
+__host__ void other(Global<T> input) {
     *input = one(input);
 }
 )";

@@ -15,7 +15,7 @@ import sys
 KERNELS = {None: ["pmpp_simple", "pmpp_convergent", "pmpp_shared", "pmpp_segmented", "pmpp_coarsened",
                   "harris_1", "harris_2", "harris_3", "harris_4", "harris_5", "harris_6", "harris_7",
                   "global_halving", "shuffle_atomic", "two_stage_shuffle", "two_launch", "last_block", "vectorized",
-                  "sequential", "ideal_tree", "tournament"],
+                  "single_pass", "sequential", "ideal_tree", "tournament"],
            "compute_80": ["warp_reduce"],
            "compute_90": ["cluster"]}
 ROOT = pathlib.Path(__file__).resolve().parent.parent

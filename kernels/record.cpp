@@ -46,8 +46,7 @@ Result<Prepared> prepare(const Request& checked, bool recorded) {
     return prepared;
 }
 
-value::Values Prepared::first_contents(std::uint32_t array) const {
-    const ArrayRow& row = plan.arrays()[array];
+value::Values Prepared::first_contents(const ArrayRow& row) const {
     const bool is_input = row.role == trace::Role::kInput;
     value::Values values = is_input ? input : value::Values(value_type);
     const std::size_t known = is_input ? std::min<std::size_t>(values.size(), row.extent) : 0;

@@ -35,22 +35,6 @@ void recorded_r20(benchmark::State& state) {
 }
 BENCHMARK(recorded_r20)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
 
-/// R20 on the GPU, the kernel alone. Limit of recording: 10 plain runs and the time to write the events' bytes.
-void cuda_r20(benchmark::State& state) {
-    if (!query_cuda().usable) return state.SkipWithError(query_cuda().reason.c_str());
-    Request request{.kernel = "pmpp-segmented", .n = 1 << 20, .block = 1024, .backend = Backend::kCuda};
-    const auto cost = cuda_cost(*prepare(*check(request)));
-    if (!cost) return state.SkipWithError(cost.error().message.c_str());
-    for (auto _ : state) state.SetIterationTime(cost->recorded_ms / 1000);
-    const double writing_ms = 1000 * static_cast<double>(cost->bytes) / cost->write_bandwidth;
-    state.counters["plain_us"] = 1000 * cost->plain_ms;
-    state.counters["limit_us"] = 1000 * (10 * cost->plain_ms + writing_ms);
-    state.counters["events"] = static_cast<double>(cost->events);
-    state.counters["write_GB/s"] = cost->write_bandwidth / 1e9;
-    state.SetLabel(query_cuda().device);
-}
-BENCHMARK(cuda_r20)->Unit(benchmark::kMicrosecond)->UseManualTime()->Iterations(1);
-
 /// From a request to the finished trace.
 void request_to_trace(benchmark::State& state, const char* kernel, std::uint64_t n) {
     Request request;

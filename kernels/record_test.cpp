@@ -93,7 +93,8 @@ TEST_P(Recording, gives_one_trace_and_the_right_result_for_every_shape) {
                 ++shapes;
                 if (::testing::Test::HasFailure()) return;
             }
-    EXPECT_GE(shapes, (kernel.warp_instruction ? 18 : 20) / (kSanitized ? 2 : 1)) << "shapes that the catalog allows";
+    EXPECT_GE(shapes, (kernel.sizes.needs.warp_reduce ? 18 : 20) / (kSanitized ? 2 : 1))
+        << "shapes that the catalog allows";
 }
 
 TEST_P(Recording, is_right_at_sizes_with_tails_and_whatever_order_threads_run_in) {

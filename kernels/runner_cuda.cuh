@@ -15,6 +15,7 @@ class CudaMachine : public Machine {
 public:
     CudaMachine(const Prepared& prepared, bool recorded)
         : Machine(Program(prepared.request, recorded)), prepared_(prepared), recorded_(recorded) {
+        tickets_.zero();
         const probe::ActiveOperator active{prepared.value_type, prepared.op,
                                            value::identity(prepared.value_type, prepared.op),
                                            static_cast<unsigned>(value::size_bytes(prepared.value_type))};
@@ -23,9 +24,10 @@ public:
     unsigned* tickets() override { return tickets_.get(); }
 
     /// The launch that the program is at.
-    std::size_t index() { return program().launches().size() - 1; }
-    /// As it is planned: a plain program does not know what arrays a launch takes.
-    const LaunchRow& row() { return prepared_.plan.launches()[index()]; }
+    std::size_t index() const { return program().launches().size() - 1; }
+    const LaunchRow& row() { return program().launches().back(); }
+    /// The arrays that it takes, as planned: a plain program does not know.
+    const std::vector<std::uint32_t>& arrays() const { return prepared_.plan.launches()[index()].arrays; }
 
     /// One array.
     struct Memory {
@@ -36,36 +38,34 @@ public:
     /// What the launch's arrays hold, to be put back before it is made again.
     std::deque<Memory> saved() {
         std::deque<Memory> all;
-        for (const std::uint32_t array : row().arrays) all.push_back(memory_[array]);
+        for (const std::uint32_t array : arrays()) all.push_back(memory_[array]);
         return all;
     }
     void restore(const std::deque<Memory>& before) {
-        for (std::size_t i = 0; i < before.size(); ++i) memory_[row().arrays[i]] = before[i];
+        for (std::size_t i = 0; i < before.size(); ++i) memory_[arrays()[i]] = before[i];
     }
-    /// returns  milliseconds that it took
-    double execute(const void* kernel, void** arguments) {
+    void execute(const void* kernel, void** arguments) {
         check_code(kernel);
-        const LaunchRow& launch = row();
+        launch(kernel, arguments);
+        CUDA_CHECK(cudaDeviceSynchronize());
+    }
+    /// The same, and does not wait for it.
+    void launch(const void* kernel, void** arguments) {
+        const LaunchRow& known = row();
         cudaLaunchAttribute clusters{};
         clusters.id = cudaLaunchAttributeClusterDimension;
-        clusters.val.clusterDim.x = launch.cluster;
+        clusters.val.clusterDim.x = known.cluster;
         clusters.val.clusterDim.y = clusters.val.clusterDim.z = 1;
         cudaLaunchConfig_t shape{};
-        shape.gridDim = launch.grid;
-        shape.blockDim = launch.block;
+        shape.gridDim = known.grid;
+        shape.blockDim = known.block;
         shape.attrs = &clusters;
-        shape.numAttrs = launch.with_cluster ? 1 : 0;
-        tickets_.zero();
-        timer_.start();
-        const cudaError_t launched = cudaLaunchKernelExC(&shape, kernel, arguments);
-        timer_.stop();
-        CUDA_CHECK(launched);
-        CUDA_CHECK(cudaDeviceSynchronize());
-        return timer_.milliseconds();
+        shape.numAttrs = known.with_cluster ? 1 : 0;
+        CUDA_CHECK(cudaLaunchKernelExC(&shape, kernel, arguments));
     }
     /// What an array holds.
     value::Values contents(std::uint32_t array) const {
-        const std::size_t size = prepared_.plan.arrays()[array].extent;
+        const std::size_t size = program().arrays()[array].extent;
         if (!prepared_.native()) {
             std::vector<std::uint64_t> wide(size);
             memory_[array].cells.download(wide.data());
@@ -77,15 +77,15 @@ public:
         return values;
     }
     /// What the launch's arrays hold.
-    std::vector<value::Values> contents() {
+    std::vector<value::Values> contents() const {
         std::vector<value::Values> all;
-        for (const std::uint32_t array : row().arrays) all.push_back(contents(array));
+        for (const std::uint32_t array : arrays()) all.push_back(contents(array));
         return all;
     }
 
 protected:
     Cells make(std::uint32_t array) override {
-        const value::Values values = prepared_.first_contents(array);
+        const value::Values values = prepared_.first_contents(program().arrays()[array]);
         const std::size_t bytes = prepared_.native() ? values.bytes.size() : values.size() * sizeof(probe::Dynamic);
         Memory& memory = memory_.emplace_back(bytes, recorded_ ? values.size() : 0);
         put(memory, values);
@@ -96,22 +96,28 @@ protected:
     /// The host's own work: brings home what it needs, and puts back what became of it.
     /// returns  its rows, where the run is recorded
     record::Piece run_by_cpu() {
-        const std::vector<std::uint32_t>& arrays = row().arrays;
         Alone alone{.launch = index(), .memory = contents(), .blocks = {}};
         if (recorded_)
-            for (const std::uint32_t array : arrays) memory_[array].origins.download(alone.origins.emplace_back());
+            for (const std::uint32_t array : arrays()) memory_[array].origins.download(alone.origins.emplace_back());
         Ran ran = given(recorded_ ? record_alone(prepared_, std::move(alone)) : run_alone(prepared_, std::move(alone)));
-        for (std::size_t i = 0; i < arrays.size(); ++i) {
-            put(memory_[arrays[i]], ran.memory[i]);
-            if (recorded_) memory_[arrays[i]].origins.upload(ran.origins[i].data());
+        for (std::size_t i = 0; i < arrays().size(); ++i) {
+            put(memory_[arrays()[i]], ran.memory[i]);
+            if (recorded_) memory_[arrays()[i]].origins.upload(ran.origins[i].data());
         }
         return std::move(ran.piece);
     }
 
-    const Prepared& prepared_;
-    const bool recorded_;
-
-private:
+    std::uint64_t resident(const void* kernel, unsigned block, std::uint64_t usual) override {
+        if (recorded_) return usual;
+        const auto known = std::ranges::find(resident_, std::pair(kernel, block), &Resident::of);
+        if (known != resident_.end()) return known->blocks;
+        int device = 0, multiprocessors = 0, each = 0;
+        CUDA_CHECK(cudaGetDevice(&device));
+        CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+        CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, static_cast<int>(block), 0));
+        resident_.push_back({{kernel, block}, static_cast<std::uint64_t>(std::max(1, multiprocessors * each))});
+        return resident_.back().blocks;
+    }
     void put(Memory& memory, const value::Values& values) {
         if (prepared_.native()) return memory.cells.upload(values.bytes.data());
         memory.cells.upload(wide_cells(values).data());
@@ -121,7 +127,7 @@ private:
     void check_code(const void* kernel) const {
         cudaFuncAttributes attributes{};
         CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
-        const std::uint32_t least = prepared_.kernel->least_capability;
+        const std::uint32_t least = prepared_.kernel->sizes.needs.capability;
         if (static_cast<std::uint32_t>(attributes.ptxVersion) >= least) return;
         throw CudaFailure(std::string(prepared_.kernel->name) +
                           " cannot run: the newest code of this build that this " +
@@ -131,9 +137,17 @@ private:
                           "; build with -DCMAKE_CUDA_ARCHITECTURES=" + std::to_string(least) + "-virtual.");
     }
 
+    const Prepared& prepared_;
+    const bool recorded_;
     std::deque<Memory> memory_;  // (program().arrays())
-    DeviceArray<unsigned> tickets_{1};
-    Timer timer_;
+
+private:
+    struct Resident {
+        std::pair<const void*, unsigned> of;  // kernel, block
+        std::uint64_t blocks;
+    };
+    std::vector<Resident> resident_;
+    DeviceArray<unsigned> tickets_{1};  // a launch leaves it as it was, 0
 };
 
 }  // namespace warptree::kernels

@@ -107,7 +107,7 @@ TEST(WarpReduce, refuses_what_the_instruction_has_not_and_names_what_has_it) {
     EXPECT_THAT(refused(request_for(64, "matrix")), HasSubstr("two-stage-shuffle"));
     EXPECT_EQ(usual_type(*find("warp-reduce"), "sum"), Type::kInt32);
     EXPECT_EQ(usual_type(*find("two-stage-shuffle"), "sum"), Type::kFloat32);
-    EXPECT_EQ(find("warp-reduce")->least_capability, 80u);
+    EXPECT_EQ(find("warp-reduce")->sizes.needs.capability, 80u);
 }
 
 TEST(WarpReduce, a_part_that_takes_another_threads_value_is_refused_by_the_reader) {

@@ -7,11 +7,13 @@
 #include <fstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/bench.hpp"
 #include "app/cli/compare.hpp"
+#include "app/cli/measure.hpp"
 #include "app/cli/render.hpp"
 #include "app/cli/report.hpp"
 #include "app/cli/source.hpp"
@@ -47,6 +49,7 @@ struct Options {
     std::string other;  // of diff
     std::string compare;
     std::string filter;  // of bench
+    MeasureOptions measure;
     RenderOptions render;
     WindowOptions window;
 };
@@ -93,16 +96,16 @@ int list(const Options& options) {
                         {"n_most", kernel.sizes.most},
                         {"n_power_of_two", kernel.sizes.power_of_two},
                         {"single_block", kernel.sizes.single_block},
-                        {"compute_capability", kernel.least_capability / 10.0},
+                        {"compute_capability", kernel.sizes.needs.capability / 10.0},
                         {"operators", operators_of(kernel)}});
         const bool takes_all = operators_text(kernel) == operators_text(kernels::catalog().front());
         text += fmt::format("{:<18} {:<18} N from {} to {}{}\n{:18} removes {}\n{:18} remains: {}\n", kernel.name,
                             kernel.source, kernel.sizes.least, kernel.sizes.most,
                             kernel.sizes.power_of_two ? ", powers of two" : "", "", kernel.removes, "", kernel.remains);
         if (!takes_all) text += operators_text(kernel);
-        if (kernel.least_capability > 75)
+        if (kernel.sizes.needs.capability > 75)
             text += fmt::format("{:18} on a GPU of compute capability {:.1f} or newer, or the CPU\n", "",
-                                kernel.least_capability / 10.0);
+                                kernel.sizes.needs.capability / 10.0);
     }
     text += "\noperators and types of all kernels that name none\n" + operators_text(kernels::catalog().front());
     const kernels::CudaStatus& cuda = kernels::cuda_status();
@@ -187,8 +190,20 @@ int verify_counters(const Options& options, const char* program) {
 }
 
 int time_things(const Options& options) {
-    if (const auto done = bench(options.filter, options.json); !done) return refuse(done.error());
-    return 0;
+    if (options.measure.kernels.empty()) {
+        if (options.measure.any())
+            return refuse({Error::Kind::kUsage,
+                           "bench needs a KERNEL to time, for example vectorized; without one it times the app's own "
+                           "work, which takes --filter and --json alone."});
+        if (const auto done = bench(options.filter, options.json); !done) return refuse(done.error());
+        return 0;
+    }
+    if (!options.filter.empty())
+        return refuse({Error::Kind::kUsage, "--filter is of the app's own timings; leave it out, or the kernels."});
+    const auto measured = measure(options.measure);
+    if (!measured) return refuse(measured.error());
+    if (const int code = print(measured->text); code != 0) return code;
+    return measured->ended ? 0 : refuse(measured->ended.error());
 }
 
 int render(const Options& options) {
@@ -252,9 +267,12 @@ int run(int argc, char** argv) {
         "verify", "Compare the counters with the hardware's, through NVIDIA's profiler (ncu), on a machine with a GPU");
     verify_command->add_option("--out", options.out, "write every figure to this JSON file");
 
-    auto* bench_command = app.add_subcommand("bench", "Time running, recording, opening and painting on this machine");
+    auto* bench_command =
+        app.add_subcommand("bench", "Time plain kernels beside references; without a kernel, what the app does");
+    add_measure_options(*bench_command, options.measure);
     bench_command->add_flag("--json", options.json, "print JSON");
-    bench_command->add_option("--filter", options.filter, "only the timings whose name this regular expression finds");
+    bench_command->add_option("--filter", options.filter,
+                              "of the app's timings those whose name this regular expression finds");
 
     for (CLI::App* command : app.get_subcommands({}))
         command->footer("Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C.");
@@ -273,7 +291,11 @@ int run(int argc, char** argv) {
     if (render_command->parsed()) return render(options);
     if (diff_command->parsed()) return diff(options);
     if (run_command->parsed()) return run_plainly(options);
-    if (bench_command->parsed()) return time_things(options);
+    if (bench_command->parsed()) {
+        options.measure.json = options.json;
+        options.measure.command = fmt::format("warptree {}", fmt::join(argv + 1, argv + argc, " "));
+        return time_things(options);
+    }
     if (verify_command->parsed()) return verify_counters(options, argv[0]);
     return window(options);
 }

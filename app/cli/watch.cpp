@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <future>
 #include <new>
@@ -18,23 +17,6 @@ namespace {
 using std::chrono::milliseconds;
 
 volatile std::sig_atomic_t interrupted = 0;
-
-/// While it lives, an interrupt is a wish that can be looked up, not the end of the program.
-class Interrupts {
-public:
-    Interrupts() {
-        interrupted = 0;
-        struct sigaction wanted {};
-        wanted.sa_handler = [](int) { interrupted = 1; };
-        sigaction(SIGINT, &wanted, &before_);
-    }
-    ~Interrupts() { sigaction(SIGINT, &before_, nullptr); }
-    Interrupts(const Interrupts&) = delete;
-    Interrupts& operator=(const Interrupts&) = delete;
-
-private:
-    struct sigaction before_ {};
-};
 
 /// One line on the terminal, written over and over.
 class StatusLine {
@@ -70,6 +52,21 @@ Result<trace::Run> record(const kernels::Request& request, const kernels::Keepin
 
 }  // namespace
 
+Interrupts::Interrupts() {
+    interrupted = 0;
+    struct sigaction wanted {};
+    wanted.sa_handler = [](int) { interrupted = 1; };
+    sigaction(SIGINT, &wanted, &before_);
+}
+
+Interrupts::~Interrupts() {
+    sigaction(SIGINT, &before_, nullptr);
+}
+
+bool Interrupts::seen() {
+    return interrupted != 0;
+}
+
 Result<trace::Run> record_watched(const kernels::Request& request, const kernels::Keeping& keeping) {
     constexpr milliseconds kLook{50}, kSilence{1000};
     const Interrupts interrupts;
@@ -78,10 +75,11 @@ Result<trace::Run> record_watched(const kernels::Request& request, const kernels
     auto recording = std::async(std::launch::async, [&] { return record(request, keeping, progress); });
     const auto begun = std::chrono::steady_clock::now();
     while (recording.wait_for(kLook) != std::future_status::ready) {
-        if (interrupted != 0) progress.cancel = true;
+        if (Interrupts::seen()) progress.cancel = true;
         if (std::chrono::steady_clock::now() - begun > kSilence) status.show(request, progress);
     }
-    if (interrupted != 0) return tl::unexpected<Error>(Error{Error::Kind::kCancelled, "Stopped; nothing was written."});
+    if (Interrupts::seen())
+        return tl::unexpected<Error>(Error{Error::Kind::kCancelled, "Stopped; nothing was written."});
     return recording.get();
 }
 

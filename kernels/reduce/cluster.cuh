@@ -40,12 +40,14 @@ __global__ void cluster(Global<T> input, Global<T> output) {
 
 template <class T>
 void host_cluster(Host<T>& host) {
+    host.needs({.capability = 90});
     host.takes_n({});
     const unsigned block = host.block({});
     const std::uint64_t needed = ceil_div(host.n(), 2 * block);
     const unsigned size = host.cluster(needed, 8);
     const std::uint64_t blocks = round_up(needed, size);
     auto input = host.input(blocks * 2 * block), output = host.output();
+    host.clear(output);
     host.launch("cluster", cluster<T>, {blocks, block, size}, input, output);
 }
 

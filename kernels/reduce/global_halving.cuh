@@ -29,7 +29,7 @@ __global__ void global_halving(Global<T> input, Global<T> output) {
 
 /// The CPU's part.
 template <class T>
-WARPTREE_HOST void add_up(Global<T> sums, Global<T> output, unsigned count) {
+__host__ void add_up(Global<T> sums, Global<T> output, unsigned count) {
     T sum = sums[0];
     step<T>(1);
     for (unsigned i = 1; i < count; ++i) {

@@ -87,7 +87,14 @@ void host_harris_7(Host<T>& host) {
             host.launch("harris_7", harris_7<T, B>, {blocks, block}, input, sums, n);
         });
     };
-    reduce_by_levels(host, {.least = 64}, launch, kGridStrideBlocks);
+    const auto most_blocks = [&](std::uint64_t n, unsigned block) {
+        std::uint64_t most = 1;  // that take what the first level left
+        with_constant(block, [&]<unsigned B>() {
+            if (n == host.n()) most = host.resident_blocks(harris_7<T, B>, B);
+        });
+        return most;
+    };
+    reduce_by_levels(host, {.least = 64, .on_gpu = 256}, launch, most_blocks);
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

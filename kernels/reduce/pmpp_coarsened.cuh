@@ -40,6 +40,7 @@ void host_pmpp_coarsened(Host<T>& host) {
     const unsigned block = host.block({}), coarsen = host.coarsen();
     const std::uint64_t segment = std::uint64_t{2} * coarsen * block, blocks = ceil_div(host.n(), segment);
     auto input = host.input(blocks * segment), output = host.output();
+    host.clear(output);
     host.launch("pmpp_coarsened", pmpp_coarsened<T>, {blocks, block}, input, output, coarsen);
 }
 

@@ -35,6 +35,7 @@ void host_pmpp_segmented(Host<T>& host) {
     const unsigned block = host.block({});
     const std::uint64_t blocks = ceil_div(host.n(), 2 * block);
     auto input = host.input(blocks * 2 * block), output = host.output();
+    host.clear(output);
     host.launch("pmpp_segmented", pmpp_segmented<T>, {blocks, block}, input, output);
 }
 

@@ -42,6 +42,7 @@ void host_shuffle_atomic(Host<T>& host) {
     const unsigned block = host.block({.least = 32, .per_thread = 1});
     const std::uint64_t blocks = ceil_div(host.n(), block);
     auto input = host.input(blocks * block), output = host.output();
+    host.clear(output);
     host.launch("shuffle_atomic", shuffle_atomic<T>, {blocks, block}, input, output);
 }
 

@@ -37,8 +37,9 @@ __global__ void two_launch(Global<T> input, Global<T> output, unsigned n) {
 template <class T>
 void host_two_launch(Host<T>& host) {
     host.takes_n({.most_plain = kMostInStrides});
-    const unsigned block = host.block({});
-    const std::uint64_t blocks = std::min(ceil_div(host.n(), 2 * block), 8 * kGridStrideBlocks);
+    const unsigned block = host.block({.on_gpu = 256});
+    const std::uint64_t blocks =
+        std::min(ceil_div(host.n(), 2 * block), host.resident_blocks(two_launch<T>, block, 512));
     auto input = host.input(host.n()), sums = host.partial("block_sums", blocks), output = host.output();
     host.launch("two_launch", two_launch<T>, {blocks, block}, input, sums, host.n());
     host.launch("two_launch", two_launch<T>, {1, block}, sums, output, blocks);

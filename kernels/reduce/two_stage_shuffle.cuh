@@ -42,6 +42,7 @@ void host_two_stage_shuffle(Host<T>& host) {
     const unsigned block = host.block({.least = 32, .whole_warps = true});
     const std::uint64_t blocks = ceil_div(host.n(), 2 * block);
     auto input = host.input(blocks * 2 * block), output = host.output();
+    host.clear(output);
     host.launch("two_stage_shuffle", two_stage_shuffle<T>, {blocks, block}, input, output);
 }
 

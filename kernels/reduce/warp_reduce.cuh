@@ -34,10 +34,12 @@ __global__ void warp_reduce(Global<T> input, Global<T> output) {
 
 template <class T>
 void host_warp_reduce(Host<T>& host) {
+    host.needs({.capability = 80, .warp_reduce = true});
     host.takes_n({});
     const unsigned block = host.block({.least = 32, .whole_warps = true});
     const std::uint64_t blocks = ceil_div(host.n(), 2 * block);
     auto input = host.input(blocks * 2 * block), output = host.output();
+    host.clear(output);
     host.launch("warp_reduce", warp_reduce<T>, {blocks, block}, input, output);
 }
 

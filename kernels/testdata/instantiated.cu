@@ -17,6 +17,7 @@
 #include "kernels/reduce/pmpp_simple.cuh"
 #include "kernels/reduce/sequential.cuh"
 #include "kernels/reduce/shuffle_atomic.cuh"
+#include "kernels/reduce/single_pass.cuh"
 #include "kernels/reduce/tournament.cuh"
 #include "kernels/reduce/two_launch.cuh"
 #include "kernels/reduce/two_stage_shuffle.cuh"
@@ -45,6 +46,7 @@ template __global__ void warp_reduce<int>(int*, int*);
 template __global__ void last_block<float>(float*, float*, float*, unsigned*);
 template __global__ void cluster<float>(float*, float*);
 template __global__ void vectorized<float>(float*, float*, unsigned);
+template __global__ void single_pass<float>(float*, float*, float*, unsigned*, unsigned);
 template __global__ void sequential<float>(float*, float*, unsigned);
 template __global__ void ideal_tree<float>(float*, float*, unsigned);
 template __global__ void tournament<float>(float*, float*, unsigned);

@@ -1,0 +1,282 @@
+// Reads what is to be timed, times it, and prints it.
+#include "app/cli/measure.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <ctime>
+#include <span>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/source.hpp"
+#include "app/cli/watch.hpp"
+#include "app/study/words.hpp"
+#include "instrumentation/trace/durable_file.hpp"
+#include "kernels/timed.hpp"
+
+namespace warptree::cli {
+namespace {
+
+using kernels::Timing;
+
+constexpr std::uint64_t kNeverCached = std::uint64_t{1} << 25;  // elements that are larger than any cache
+
+/// What is to be timed.
+struct Plan {
+    kernels::Backend backend = kernels::Backend::kCpu;
+    std::uint32_t block = 0;
+    std::vector<std::string> kernels, references;
+    std::vector<value::Type> types;
+    std::vector<std::uint64_t> sizes;
+};
+
+std::vector<std::string> words_of(const std::string& text) {
+    std::vector<std::string> words(1);
+    for (const char c : text) c == ',' ? static_cast<void>(words.emplace_back()) : words.back().push_back(c);
+    return words;
+}
+
+Result<void> take_references(const std::string& text, Plan& plan) {
+    const auto all = kernels::references(plan.backend);
+    plan.references.assign(all.begin(), all.end());
+    if (text.empty() || text == "all") return {};
+    plan.references = text == "none" ? std::vector<std::string>{} : words_of(text);
+    for (const std::string& name : plan.references)
+        if (std::ranges::find(all, name) == all.end())
+            return usage_error(fmt::format("There is no reference called '{}' on {}. The references are {}; or none.",
+                                           name, kernels::name(plan.backend), fmt::join(all, ", ")));
+    return {};
+}
+
+Result<void> take_types(const std::string& text, Plan& plan) {
+    for (const std::string& word : words_of(text.empty() ? "float32" : text)) {
+        const auto type = value::type_named(word);
+        if (type != value::Type::kFloat32 && type != value::Type::kInt32)
+            return usage_error(fmt::format(
+                "--type = {} cannot be timed; kernels have code of their own for float32 and int32.", word));
+        plan.types.push_back(*type);
+    }
+    return {};
+}
+
+kernels::Request request_of(const Plan& plan, const std::string& kernel, value::Type type, std::uint64_t n) {
+    return {.kernel = kernel, .n = n, .block = plan.block, .type = type, .backend = plan.backend};
+}
+
+/// What no kernel takes is an error, and so is a name that there is not; what some do not take is left out for these.
+Result<void> check_kernels(const Plan& plan) {
+    Result<void> refused;
+    bool any = false;
+    for (const std::string& kernel : plan.kernels) {
+        for (const value::Type type : plan.types)
+            for (const std::uint64_t n : plan.sizes) {
+                const auto checked = kernels::check(request_of(plan, kernel, type, n), false);
+                if (!checked && (kernels::find(kernel) == nullptr || checked.error().kind == Error::Kind::kFailed))
+                    return tl::unexpected(checked.error());
+                if (!checked && refused) refused = tl::unexpected(checked.error());
+                any |= checked.has_value();
+            }
+    }
+    return any ? Result<void>{} : refused;
+}
+
+Result<Plan> to_plan(const MeasureOptions& options) {
+    Plan plan;
+    plan.kernels = options.kernels;
+    if (!options.backend.empty() && options.backend != "cpu" && options.backend != "cuda")
+        return usage_error(
+            fmt::format("There is no backend called '{}'. The backends are cpu and cuda.", options.backend));
+    if (options.backend == "cuda") plan.backend = kernels::Backend::kCuda;
+    if (!options.block.empty()) {
+        const auto block = parse_whole_number(options.block, "--block", 256);
+        if (!block) return tl::unexpected(block.error());
+        plan.block = static_cast<std::uint32_t>(std::min<std::uint64_t>(*block, 0xffffffffu));
+    }
+    auto sizes = parse_sizes(options.n.empty() ? "2^20" : options.n);
+    if (!sizes) return tl::unexpected(sizes.error());
+    plan.sizes = std::move(*sizes);
+    for (const auto& taken : {take_types(options.type, plan), take_references(options.references, plan)})
+        if (!taken) return tl::unexpected(taken.error());
+    if (const auto checked = check_kernels(plan); !checked) return tl::unexpected(checked.error());
+    return plan;
+}
+
+std::string size_text(std::uint64_t n) {
+    return std::has_single_bit(n) ? fmt::format("2^{}", std::countr_zero(n)) : study::grouped(n);
+}
+
+/// Everything on one input. What a kernel does not take is said on standard error.
+Result<void> measure_on(const Plan& plan, value::Type type, std::uint64_t n, std::vector<Timing>& all) {
+    std::vector<std::string> names;
+    for (const std::string& kernel : plan.kernels) {
+        const auto checked = kernels::check(request_of(plan, kernel, type, n), false);
+        if (checked) names.push_back(kernel);
+        if (!checked) fmt::print(stderr, "Left out: {}\n", checked.error().message);
+    }
+    if (names.empty()) return {};
+    names.insert(names.end(), plan.references.begin(), plan.references.end());
+    fmt::print(stderr, "{}, N = {}: {}\n", trace::name(type), size_text(n), fmt::join(names, ", "));
+    auto bench = kernels::Bench::make(plan.backend, type, n);
+    if (!bench) return tl::unexpected(bench.error());
+    const bool twice = plan.backend == kernels::Backend::kCuda && n < kNeverCached;
+    for (const bool cold : {false, true})
+        for (const std::string& name : names) {
+            if (cold && (!twice || name.starts_with("cpu-"))) continue;
+            auto timing = bench->time(name, plan.block, cold, [] { return Interrupts::seen(); });
+            if (!timing) return tl::unexpected(timing.error());
+            all.push_back(std::move(*timing));
+        }
+    return {};
+}
+
+Result<void> measure_all(const Plan& plan, std::vector<Timing>& all) {
+    const Interrupts interrupts;
+    for (const value::Type type : plan.types)
+        for (const std::uint64_t n : plan.sizes)
+            if (auto done = measure_on(plan, type, n, all); !done) {
+                if (done.error().kind == Error::Kind::kCancelled)
+                    done.error().message = "Stopped; what was measured is kept.";
+                return done;
+            }
+    for (const Timing& timing : all)
+        if (!timing.correct)
+            return failure(fmt::format("{} over {} gives a wrong result for N = {}.", timing.kernel,
+                                       trace::name(timing.type), timing.n));
+    return {};
+}
+
+std::string device_of(const Plan& plan) {
+    return plan.backend == kernels::Backend::kCuda ? kernels::cuda_status().device : "CPU executor";
+}
+
+/// One input's rows; speed-ups are of kernels, over the one before and over the first.
+std::string table_of(std::span<const Timing> rows, double limit) {
+    const Timing& input = rows.front();
+    std::string text =
+        fmt::format("{}, N = {}, {}\n  {:18} {:>5} {:>10} {:>10} {:>10} {:>9} {:>9} {:>8} {:>8}  result\n",
+                    trace::name(input.type), size_text(input.n), input.cold ? "cold" : "warm", "", "block", "ms",
+                    "least", "most", "GB/s", "of limit", "step", "in all");
+    const Timing* before = nullptr;
+    for (const Timing& row : rows) {
+        const bool kernel = row.block != 0;
+        const auto factor = [&](const Timing* other) {
+            return kernel && other != nullptr ? study::times(other->ms_median / row.ms_median) : std::string("-");
+        };
+        text += fmt::format("  {:18} {:>5} {:>10.4f} {:>10.4f} {:>10.4f} {:>9.1f} {:>9} {:>8} {:>8}  {}\n", row.kernel,
+                            kernel ? std::to_string(row.block) : "-", row.ms_median, row.ms_min, row.ms_max,
+                            row.gb_per_s, study::percent(row.gb_per_s / limit), factor(before),
+                            factor(before == nullptr ? nullptr : &rows.front()), row.correct ? "right" : "WRONG");
+        if (kernel) before = &row;
+    }
+    return text;
+}
+
+std::string to_table(const Plan& plan, const std::vector<Timing>& all, double limit) {
+    std::string text =
+        fmt::format("{}; limit: {:.1f} GB/s, read and written by a copy that no cache holds\n", device_of(plan), limit);
+    if (plan.backend == kernels::Backend::kCpu)
+        text += "The executor runs CUDA threads one after another on the CPU's cores: its times are not a GPU's.\n";
+    for (auto from = all.begin(); from != all.end();) {
+        const auto same = [&](const Timing& row) {
+            return row.type == from->type && row.n == from->n && row.cold == from->cold;
+        };
+        const auto to = std::find_if_not(from, all.end(), same);
+        text += "\n" + table_of({from, to}, limit);
+        from = to;
+    }
+    return text;
+}
+
+std::string to_json(const Plan& plan, const std::string& command, const std::vector<Timing>& all, double limit) {
+    nlohmann::ordered_json json{
+        {"device", device_of(plan)},
+        {"driver", plan.backend == kernels::Backend::kCuda ? kernels::cuda_status().driver : std::string()},
+        {"date", fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)))},
+        {"command", command},
+        {"limit_gb_per_s", limit},
+        {"runs", nlohmann::ordered_json::array()}};
+    for (const Timing& timing : all)
+        json["runs"].push_back({{"kernel", timing.kernel},
+                                {"type", trace::name(timing.type)},
+                                {"n", timing.n},
+                                {"block", timing.block},
+                                {"cache", timing.cold ? "cold" : "warm"},
+                                {"ms_min", timing.ms_min},
+                                {"ms_median", timing.ms_median},
+                                {"ms_max", timing.ms_max},
+                                {"gb_per_s", timing.gb_per_s},
+                                {"correct", timing.correct}});
+    return json.dump(2) + "\n";
+}
+
+/// "2^20" or "1048576"
+Result<std::uint64_t> parse_size(const std::string& text) {
+    if (!text.starts_with("2^")) return parse_whole_number(text, "N", std::uint64_t{1} << 20);
+    const auto exponent = parse_whole_number(text.substr(2), "the exponent of N", 20);
+    if (exponent && *exponent > 32)
+        return usage_error(fmt::format("N = {} is too large; it takes at most 2^32.", text));
+    return exponent.map([](std::uint64_t bits) { return std::uint64_t{1} << bits; });
+}
+
+}  // namespace
+
+Result<std::vector<std::uint64_t>> parse_sizes(const std::string& text) {
+    const auto dots = text.find("..");
+    const auto first = parse_size(text.substr(0, dots));
+    if (!first) return tl::unexpected(first.error());
+    if (dots == text.npos) return std::vector{*first};
+    const auto last = parse_size(text.substr(dots + 2));
+    if (!last) return tl::unexpected(last.error());
+    if (*first == 0 || *first > *last)
+        return usage_error(fmt::format("N = {} ends before it begins; it takes a range like 2^17..2^30.", text));
+    std::vector<std::uint64_t> sizes;
+    for (std::uint64_t n = *first; n <= *last; n *= 2) sizes.push_back(n);
+    return sizes;
+}
+
+bool MeasureOptions::any() const {
+    return !(n.empty() && type.empty() && backend.empty() && block.empty() && references.empty() && out.empty());
+}
+
+void add_measure_options(CLI::App& command, MeasureOptions& options) {
+    command
+        .add_option(
+            "KERNEL", options.kernels,
+            "time these plain kernels, nothing recorded, at least 20 times each; without one, the app's own work")
+        ->delimiter(',');
+    const auto add = [&](const char* flag, std::string& field, const char* help) {
+        command.add_option(flag, field, help)->group("Timing kernels");
+    };
+    add("--n", options.n, "input length: a number, 2^20 (the default), or a range of powers of two, 2^17..2^30");
+    add("--type", options.type, "float32 (the default), int32, or both with a comma");
+    add("--backend", options.backend,
+        "cuda: by events on the device; cpu (the default): the executor, by a steady clock");
+    add("--block", options.block, "threads a block (default: the usual for the kernel and the device)");
+    add("--references", options.references,
+        "timed beside them: copy, cpu-serial, cpu-parallel, with CUDA cub-reduce, thrust-reduce (default: all), or "
+        "none");
+    add("--out", options.out, "write JSON to this file");
+}
+
+Result<Measured> measure(const MeasureOptions& options) {
+    if (options.backend == "cuda" && !kernels::cuda_status().usable) return failure(kernels::cuda_status().reason);
+    const auto plan = to_plan(options);
+    if (!plan) return tl::unexpected(plan.error());
+    const auto limit = kernels::memory_limit(plan->backend);
+    if (!limit) return tl::unexpected(limit.error());
+    std::vector<Timing> all;
+    Measured measured;
+    measured.ended = measure_all(*plan, all);
+    const std::string json = to_json(*plan, options.command, all, *limit);
+    measured.text = options.json ? json : to_table(*plan, all, *limit);
+    if (options.out.empty()) return measured;
+    if (auto saved = trace::write_durably(options.out, std::as_bytes(std::span(json))); !saved && measured.ended)
+        measured.ended = tl::unexpected(saved.error());
+    return measured;
+}
+
+}  // namespace warptree::cli

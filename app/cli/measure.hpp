@@ -1,0 +1,37 @@
+// warptree bench KERNEL...: plain kernels beside references on the same inputs, as a table and as JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "instrumentation/result.hpp"
+
+namespace warptree::cli {
+
+/// As the user typed them.
+struct MeasureOptions {
+    std::vector<std::string> kernels;
+    std::string n, type, backend, block, references, out;
+    bool json = false;
+    std::string command;  // the whole line
+    bool any() const;     // an option that says how kernels are timed
+};
+void add_measure_options(CLI::App& command, MeasureOptions& options);
+
+/// What was measured, to be printed; and how it ended.
+struct Measured {
+    std::string text;  // the table, or JSON
+    Result<void> ended;
+};
+/// Progress goes to standard error. With options.out the JSON is written there, too.
+/// errors  of Measured::ended  kCancelled: stopped by Ctrl-C, what was measured until then stays; failed: a result is
+/// wrong errors  usage: unknown kernel, N, type, ...; nothing that the kernels take; failed: no GPU; the file cannot be
+/// written
+Result<Measured> measure(const MeasureOptions& options);
+
+/// "2^20" -> {1048576}, "2^17..2^30" -> the powers of two between them. errors: usage
+Result<std::vector<std::uint64_t>> parse_sizes(const std::string& text);
+
+}  // namespace warptree::cli

@@ -1,0 +1,106 @@
+// warptree bench KERNEL: what it takes, what it prints, how it ends. No figure that depends on the machine.
+#include "app/cli/measure.hpp"
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.hpp"
+
+namespace warptree::cli {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct Outcome {
+    int code;
+    std::string out, err;
+};
+
+Outcome measure_with(std::vector<std::string> words) {
+    words.insert(words.begin(), {"warptree", "bench"});
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    const int code = run(static_cast<int>(argv.size()), argv.data());
+    return {code, testing::internal::GetCapturedStdout(), testing::internal::GetCapturedStderr()};
+}
+
+TEST(Measure, reads_sizes) {
+    EXPECT_EQ(*parse_sizes("1000"), std::vector<std::uint64_t>{1000});
+    EXPECT_EQ(*parse_sizes("2^20"), std::vector<std::uint64_t>{1 << 20});
+    EXPECT_EQ(*parse_sizes("2^4..2^6"), (std::vector<std::uint64_t>{16, 32, 64}));
+    EXPECT_EQ(*parse_sizes("2^32..2^32"), std::vector<std::uint64_t>{std::uint64_t{1} << 32});
+    EXPECT_THAT(parse_sizes("2^6..2^4").error().message, HasSubstr("ends before it begins"));
+    EXPECT_THAT(parse_sizes("2^33").error().message, HasSubstr("at most 2^32"));
+    EXPECT_THAT(parse_sizes("2^x").error().message, HasSubstr("the exponent of N = x is not a whole number"));
+    EXPECT_FALSE(parse_sizes("2^4.."));
+}
+
+TEST(Measure, prints_json_of_every_run) {
+    const Outcome outcome = measure_with(
+        {"pmpp-segmented,single-pass", "--n", "2^8..2^9", "--type", "float32,int32", "--references", "copy", "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto json = nlohmann::ordered_json::parse(outcome.out);
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : json.items()) keys.push_back(key);
+    EXPECT_EQ(keys, (std::vector<std::string>{"device", "driver", "date", "command", "limit_gb_per_s", "runs"}));
+    EXPECT_THAT(json["command"], HasSubstr("warptree bench pmpp-segmented,single-pass --n 2^8..2^9"));
+    ASSERT_EQ(json["runs"].size(), 2u * 2 * 3);
+    const auto& run = json["runs"][4];
+    keys.clear();
+    for (const auto& [key, value] : run.items()) keys.push_back(key);
+    EXPECT_EQ(keys, (std::vector<std::string>{"kernel", "type", "n", "block", "cache", "ms_min", "ms_median", "ms_max",
+                                              "gb_per_s", "correct"}));
+    EXPECT_EQ(run["kernel"], "single-pass");
+    EXPECT_EQ(run["n"], 512);
+    EXPECT_EQ(run["type"], "float32");
+    EXPECT_EQ(run["cache"], "warm");
+    EXPECT_EQ(json["runs"][6]["type"], "int32");
+    for (const auto& row : json["runs"]) EXPECT_TRUE(row["correct"]) << row;
+    EXPECT_THAT(outcome.err, HasSubstr("int32, N = 2^9: pmpp-segmented, single-pass, copy"));
+}
+
+TEST(Measure, prints_a_table_and_says_what_it_leaves_out) {
+    const Outcome outcome = measure_with({"pmpp-shared", "harris-7", "--n", "2^11..2^12", "--references", "none"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("float32, N = 2^11, warm\n"));
+    EXPECT_THAT(outcome.out, HasSubstr("  pmpp-shared         1024 "));
+    EXPECT_THAT(outcome.out, HasSubstr("its times are not a GPU's"));
+    EXPECT_THAT(outcome.err, HasSubstr("Left out: N = 4096 is too large for pmpp-shared"));
+}
+
+TEST(Measure, refuses_in_sentences) {
+    const auto refusal = [](std::vector<std::string> words) {
+        const Outcome outcome = measure_with(std::move(words));
+        EXPECT_EQ(outcome.code, 2) << outcome.out;
+        return outcome.err;
+    };
+    EXPECT_THAT(refusal({"vectorised"}), HasSubstr("Did you mean vectorized?"));
+    EXPECT_THAT(refusal({"vectorized", "--type", "float64"}), HasSubstr("--type = float64 cannot be timed"));
+    EXPECT_THAT(refusal({"vectorized", "--references", "cub-reduce"}), HasSubstr("no reference called 'cub-reduce'"));
+    EXPECT_THAT(refusal({"pmpp-shared", "--n", "2^12"}), HasSubstr("too large for pmpp-shared"));
+    EXPECT_THAT(refusal({"vectorized", "--block", "7"}), HasSubstr("A block of 7 threads does not suit vectorized"));
+    EXPECT_THAT(refusal({"--n", "2^12"}), HasSubstr("bench needs a KERNEL"));
+    EXPECT_THAT(refusal({"vectorized", "--filter", "x"}), HasSubstr("--filter is of the app's own timings"));
+}
+
+TEST(Measure, keeps_what_it_has_when_it_is_stopped) {
+    std::thread user([] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+        std::raise(SIGINT);
+    });
+    const Outcome outcome = measure_with({"pmpp-segmented", "--n", "2^1..2^24", "--json"});
+    user.join();
+    EXPECT_EQ(outcome.code, 130) << outcome.err;
+    EXPECT_GT(nlohmann::json::parse(outcome.out).at("runs").size(), 0u);
+    EXPECT_THAT(outcome.err, HasSubstr("Stopped; what was measured is kept."));
+}
+
+}  // namespace
+}  // namespace warptree::cli

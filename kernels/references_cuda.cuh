@@ -1,0 +1,22 @@
+// What the CUDA Toolkit's libraries do with an input on the device, and a copy there. CUDA backend alone.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+#include "instrumentation/value/values.hpp"
+
+namespace warptree::kernels {
+
+struct DeviceReference {
+    std::function<void(const void* input)> run;  // may go on after it returns
+    std::function<std::uint64_t()> result;       // the bits of the sum; of a copy, of what was copied
+};
+/// copy, cub-reduce or thrust-reduce. errors: CudaFailure
+DeviceReference device_reference(std::string_view name, value::Type type, std::uint64_t n);
+
+/// Whether two arrays on the device hold the same. bytes: a multiple of 4
+bool equal_on_device(const void* left, const void* right, std::size_t bytes);
+
+}  // namespace warptree::kernels

@@ -1,0 +1,127 @@
+// What is timed, how often, and what that says.
+#include "kernels/timed.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <new>
+
+#include <fmt/format.h>
+
+#include "kernels/inputs.hpp"
+
+namespace warptree::kernels {
+namespace {
+
+constexpr std::array<std::string_view, 5> kReferences{"copy", "cpu-serial", "cpu-parallel", "cub-reduce",
+                                                      "thrust-reduce"};
+constexpr std::size_t kOfTheCpu = 3;
+constexpr std::uint64_t kRoundings = 4096;  // that a library's sum may make, at most
+
+bool is_reference(std::string_view name) {
+    return std::ranges::find(kReferences, name) != kReferences.end();
+}
+
+}  // namespace
+
+std::span<const std::string_view> references(Backend backend) {
+    return std::span(kReferences).first(backend == Backend::kCpu ? kOfTheCpu : kReferences.size());
+}
+
+std::vector<double> repeated(const std::function<double()>& run, const Stop& stop) {
+    constexpr std::size_t kWarmUps = 3, kLeast = 20, kMost = 200;
+    constexpr double kEnough = 100, kSlow = 5000;  // ms
+    double spent = 0;
+    const auto stopped = [&] { return stop && stop(); };
+    for (std::size_t i = 0; i < kWarmUps && spent < kSlow / 5 && !stopped(); ++i) spent += run();
+    spent = 0;
+    std::vector<double> ms;
+    while (ms.size() < kMost && !stopped()) {
+        ms.push_back(run());
+        spent += ms.back();
+        if (spent > (ms.size() < kLeast ? kSlow : kEnough) && ms.size() >= 3) break;
+    }
+    return ms;
+}
+
+Result<Bench> Bench::make(Backend backend, value::Type type, std::uint64_t n) try {
+    Request request{.kernel = "two-launch", .n = n, .type = type, .input = "random", .backend = backend};
+    const auto checked = check(request, false);
+    if (!checked) return tl::unexpected(checked.error());
+    auto prepared = prepare(*checked, false);
+    if (!prepared) return tl::unexpected(prepared.error());
+    if (!prepared->native())
+        return usage_error(
+            fmt::format("Kernels have code of their own for float32 and int32, and only that is timed, not {}; choose "
+                        "one of these.",
+                        trace::name(type)));
+    Bench bench(std::move(*prepared));
+    const Program& plan = bench.prepared_.plan;
+    bench.right_ = expectation(bench.prepared_.header(plan.launches().front()).launch, bench.prepared_.input, 1);
+    if (backend == Backend::kCpu) return bench;
+    auto input = timed_input_cuda(bench.prepared_.input);
+    if (!input) return tl::unexpected(input.error());
+    bench.on_gpu_ = std::move(*input);
+    return bench;
+} catch (const std::bad_alloc&) {
+    return failure(fmt::format("There is not enough memory to time N = {}; choose a smaller N.", n));
+}
+
+Result<Timing> Bench::time(const std::string& name, std::uint32_t block, bool cold, const Stop& stop) {
+    const bool reference = is_reference(name);
+    if (!reference) {
+        Request request = prepared_.request;
+        request.kernel = name;
+        request.block = block;
+        const auto checked = check(request, false);
+        if (!checked) return tl::unexpected(checked.error());
+        Prepared other = outline(*checked, false);
+        other.input = std::move(prepared_.input);
+        prepared_ = std::move(other);
+    }
+    const auto times =
+        on_gpu_ == nullptr || name.starts_with("cpu-")
+            ? (reference ? time_cpu(name, prepared_.input, stop) : time_cpu(prepared_, stop))
+            : (reference ? on_gpu_->reference(name, cold, stop) : on_gpu_->kernel(prepared_, cold, stop));
+    if (!times) return tl::unexpected(times.error());
+    if (stop && stop()) return cancelled();
+    std::vector<double> ms = times->ms;
+    std::ranges::sort(ms);
+    const Request& request = prepared_.request;
+    Timing timing{.kernel = name,
+                  .type = request.type,
+                  .n = request.n,
+                  .block = reference ? 0 : times->first.block,
+                  .cold = cold,
+                  .ms_min = ms.front(),
+                  .ms_median = (ms[ms.size() / 2] + ms[(ms.size() - 1) / 2]) / 2,
+                  .ms_max = ms.back()};
+    const double bytes = static_cast<double>(request.n * value::size_bytes(request.type)) * (name == "copy" ? 2 : 1);
+    timing.gb_per_s = bytes / timing.ms_median / 1e6;
+    value::Values gave(request.type);
+    gave.resize(1);
+    gave.set_bits(0, times->result);
+    Expectation right = right_;
+    right.tolerance *=
+        static_cast<double>(reference ? kRoundings : most_roundings(prepared_.header(times->first).launch));
+    timing.correct = right.met_by(gave);
+    return timing;
+}
+
+Result<double> memory_limit(Backend backend) {
+    const std::uint64_t bytes = std::uint64_t{1} << (backend == Backend::kCpu ? 27 : 30);
+    value::Values zeros(value::Type::kFloat32);
+    zeros.resize(bytes / sizeof(float));
+    Result<Times> times;
+    if (backend == Backend::kCpu) {
+        times = time_cpu("copy", zeros, {});
+    } else {
+        const auto input = timed_input_cuda(zeros);
+        if (!input) return tl::unexpected(input.error());
+        times = (*input)->reference("copy", false, {});
+    }
+    if (!times) return tl::unexpected(times.error());
+    return 2 * static_cast<double>(bytes) / *std::ranges::min_element(times->ms) / 1e6;
+}
+
+}  // namespace warptree::kernels
