@@ -90,7 +90,7 @@ bool SourceOptions::any_launch_option() const {
     for (const std::string* text :
          {&n, &block, &coarsen, &op, &type, &input, &seed, &backend, &warp_size, &order, &workers, &without_barrier})
         if (!text->empty()) return true;
-    return false;
+    return exclusive;
 }
 
 void add_source_options(CLI::App& command, SourceOptions& options, bool source_required) {
@@ -111,6 +111,8 @@ void add_source_options(CLI::App& command, SourceOptions& options, bool source_r
         "text");
     add("--seed", options.seed, "seed of the random input and of the shuffled order (default 1)");
     add("--coarsen", options.coarsen, "coarsening factor, for kernels that have one");
+    command.add_flag("--exclusive", options.exclusive, "of scans: leave element i out of result i")
+        ->group("Launch options");
     add("--backend", options.backend, "cpu or cuda (default cpu)");
     add("--order", options.order, "order of threads on the CPU: ascending, descending, shuffled");
     add("--workers", options.workers, "CPU cores to use (default: all)");
@@ -173,6 +175,7 @@ Result<std::uint64_t> parse_whole_number(const std::string& text, std::string_vi
 Result<kernels::Request> to_request(const SourceOptions& options, bool recorded) {
     kernels::Request request;
     if (!options.source.empty()) request.kernel = options.source;
+    request.exclusive = options.exclusive;
     if (options.backend == "cuda") request.backend = kernels::Backend::kCuda;
     if (const kernels::Kernel* kernel = kernels::find(request.kernel)) kernels::take_usual(*kernel, request);
     const Result<void> steps[] = {

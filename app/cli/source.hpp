@@ -15,6 +15,7 @@ namespace warptree::cli {
 struct SourceOptions {
     std::string source;  // a kernel's name, or a path
     std::string n, block, coarsen, op, type, input, seed, backend, warp_size, order, workers, without_barrier;
+    bool exclusive = false;
     std::string keep, keep_limit, open_block;  // which rows: see add_keep_options()
     bool any_launch_option() const;
 };
