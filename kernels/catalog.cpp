@@ -48,6 +48,9 @@ std::string wrong_options(const Request& request, const Program& plan) {
                            request.coarsen);
     if (request.coarsen != 1 && !plan.sizes().coarsens)
         return fmt::format("{} has no coarsening factor; leave it out, or choose pmpp-coarsened.", request.kernel);
+    if (request.exclusive && find(request.kernel)->problem == Problem::kReduction)
+        return fmt::format("{} is a reduction; only a scan is inclusive or exclusive. Leave --exclusive out.",
+                           request.kernel);
     const auto op = value::op_named(request.op);
     if ((op == Op::kArgmin || op == Op::kArgmax) && request.n >= value::kNoIndex)
         return fmt::format("N = {} is too large for {}: its indices are of 32 bits, for up to {} elements.", request.n,
@@ -171,9 +174,20 @@ std::string_view nearest(std::string_view wanted) {
 }
 
 std::string_view listing(const Kernel& kernel) {
-    for (const Listing& file : kListings)
-        if (file.name == kernel.file) return file.text;
+    return listing(kernel.file);
+}
+
+std::string_view listing(std::string_view file) {
+    for (const Listing& one : kListings)
+        if (one.name == file) return one.text;
     return {};
+}
+
+std::string_view file_of(const Kernel& kernel, std::string_view function) {
+    if (function_lines(listing(kernel), function).found()) return kernel.file;
+    for (const Listing& shared : kListings)
+        if (function_lines(shared.text, function).found()) return shared.name;
+    return kernel.file;
 }
 
 std::vector<Barrier> barriers(const Kernel& kernel) {

@@ -29,6 +29,13 @@
 #include "kernels/reduce/two_stage_shuffle.cuh"
 #include "kernels/reduce/vectorized.cuh"
 #include "kernels/reduce/warp_reduce.cuh"
+#include "kernels/scan/blelloch.cuh"
+#include "kernels/scan/blelloch_padded.cuh"
+#include "kernels/scan/brent_kung.cuh"
+#include "kernels/scan/hillis_steele.cuh"
+#include "kernels/scan/kogge_stone.cuh"
+#include "kernels/scan/scan_coarsened.cuh"
+#include "kernels/scan/scan_sequential.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
@@ -204,6 +211,62 @@ void each_kernel(Visit&& visit) {
                  .remains = "N - 1 matches, however many venues; with fewer of them the rounds take longer",
                  .usual = {.op = "beats", .input = "teams", .n = 8, .warp_size = 4}},
           []<class T>(Host<T>& host) { host_tournament(host); });
+    visit(Kernel{.name = "scan-sequential",
+                 .label = "sequential scan",
+                 .source = "PMPP Fig. 11.1",
+                 .file = "kernels/scan/scan_sequential.cuh",
+                 .removes = "nothing: what parallel scans are measured against",
+                 .remains = "N - 1 steps of one operation",
+                 .problem = Problem::kInclusiveScan},
+          []<class T>(Host<T>& host) { host_scan_sequential(host); });
+    visit(Kernel{.name = "hillis-steele",
+                 .label = "Hillis-Steele",
+                 .source = "Hillis and Steele 1986",
+                 .file = "kernels/scan/hillis_steele.cuh",
+                 .removes = "all steps of a sequential scan but log2 N",
+                 .remains = "N log2 N - (N - 1) adds where N - 1 would do, and a second buffer",
+                 .problem = Problem::kInclusiveScan},
+          []<class T>(Host<T>& host) { host_hillis_steele(host); });
+    visit(Kernel{.name = "kogge-stone",
+                 .label = "Kogge-Stone",
+                 .source = "PMPP Fig. 11.3",
+                 .file = "kernels/scan/kogge_stone.cuh",
+                 .removes = "the second buffer",
+                 .remains = "N log2 N - (N - 1) adds, and a second barrier in every round",
+                 .problem = Problem::kInclusiveScan},
+          []<class T>(Host<T>& host) { host_kogge_stone(host); });
+    visit(Kernel{.name = "blelloch",
+                 .label = "Blelloch",
+                 .source = "GPU Gems 3, Example 39-2",
+                 .file = "kernels/scan/blelloch.cuh",
+                 .removes = "most adds: 2N - 2 are left",
+                 .remains = "twice as many steps, and bank conflicts",
+                 .problem = Problem::kInclusiveScan},
+          []<class T>(Host<T>& host) { host_blelloch(host); });
+    visit(Kernel{.name = "blelloch-padded",
+                 .label = "padded Blelloch",
+                 .source = "GPU Gems 3, sec. 39.2.3",
+                 .file = "kernels/scan/blelloch_padded.cuh",
+                 .removes = "the bank conflicts",
+                 .remains = "twice as many steps, in most of which few threads work",
+                 .problem = Problem::kInclusiveScan},
+          []<class T>(Host<T>& host) { host_blelloch_padded(host); });
+    visit(Kernel{.name = "brent-kung",
+                 .label = "Brent-Kung",
+                 .source = "PMPP Fig. 11.7",
+                 .file = "kernels/scan/brent_kung.cuh",
+                 .removes = "the cleared root, and log2 N of the adds",
+                 .remains = "twice as many steps, in most of which few threads work, and bank conflicts",
+                 .problem = Problem::kInclusiveScan},
+          []<class T>(Host<T>& host) { host_brent_kung(host); });
+    visit(Kernel{.name = "scan-coarsened",
+                 .label = "coarsened scan",
+                 .source = "PMPP sec. 11.5",
+                 .file = "kernels/scan/scan_coarsened.cuh",
+                 .removes = "most of the rounds that all threads wait for",
+                 .remains = "two adds for each element, and each thread walks through its piece alone",
+                 .problem = Problem::kInclusiveScan},
+          []<class T>(Host<T>& host) { host_scan_coarsened(host); });
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

@@ -14,6 +14,8 @@
 
 namespace warptree::kernels {
 
+using value::Problem;
+
 enum class Backend : std::uint8_t { kCpu, kCuda };
 std::string_view name(Backend);  // "cpu", "cuda"
 
@@ -59,7 +61,8 @@ struct Kernel {
     std::string_view removes = {};  // the cost it removes, one sentence
     std::string_view remains = {};  // the cost that remains, one sentence
     Usual usual = {};
-    Sizes sizes = {};  // filled in by catalog(), from the host function
+    Problem problem = Problem::kReduction;  // of a scan kInclusiveScan: every scan is exclusive too, where asked to be
+    Sizes sizes = {};                       // filled in by catalog(), from the host function
 };
 
 /// Why a kernel cannot be used with an operator and type that go together, and what can; "" where it can.
@@ -74,9 +77,13 @@ std::string_view nearest(std::string_view name);
 
 /// The kernel's own file, as it was compiled; lines end in '\n'.
 std::string_view listing(const Kernel&);
+/// The file that a launched function stands in: the kernel's own, or one that several kernels share; and its text.
+std::string_view file_of(const Kernel&, std::string_view function);
+std::string_view listing(std::string_view file);
 /// A function's first and last line in a listing, counted from 1; "": its first __global__ function.
 struct Lines {
     int first, last;
+    bool found() const { return first > 1; }  // a file begins with a comment
 };
 Lines function_lines(std::string_view listing, std::string_view function = {});
 /// The shared arrays that a function declares, in order of id, as `__shared__ Shared<T, EXTENT> name;`
@@ -101,6 +108,7 @@ struct Request {
     std::uint32_t block = 0;  // threads a block
     std::uint32_t warp_size = 32;
     std::uint32_t coarsen = 1;
+    bool exclusive = false;  // of scans: element i is left out of result i
     value::Type type = value::Type::kFloat32;
     std::string op = "sum";  // see operators.hpp
     std::string input =
@@ -161,34 +169,43 @@ Result<value::Values> run_plain(const Request&);
 /// A run that nothing was recorded of, and whether it gave what is right.
 struct Outcome {
     Request request;  // with its zeros filled in
+    Problem problem = Problem::kReduction;
     std::uint32_t grid = 1;
     value::Values output;            // the array
     value::Values result, expected;  // (1,)
     bool correct = false;
+    std::string wrong = {};  // first_wrong()
 };
 /// errors  as check() for large N; an input that does not fit the memory that is free here
 Result<Outcome> run_untraced(const Request&);
 
-/// What the run gave: the first element of its output.
+/// What the run gave: the first element of its output, of a scan the last.
 value::Values result(const trace::Run&);  // (1,)
 
-/// What the reduction of a run's input should give: from left to right, exact, or for sum, product and subtract over
+/// What that should be: from left to right, exact, or for sum, product and subtract over
 /// floating point in long double and then rounded to the type once.
 value::Values expected(const trace::Run&);  // (1,)
 std::string expected_text(const trace::Run&);
-/// Whether the recorded result is that: bit for bit where nothing rounds; else off by no more than
-/// (steps + blocks + 1) * u * m, u half a unit in the last place of 1, m the sum of the input's magnitudes (of a
-/// product: its own). False where the kernel's order changed the result of an operator that asks for an order.
+/// Whether the recorded result is that, of a scan the whole output element by element: bit for bit where nothing
+/// rounds; else off by no more than (steps + blocks + 1) * u * m, u half a unit in the last place of 1, m the sum of
+/// the input's magnitudes (of a product: its own). False where the kernel's order changed the result of an operator
+/// that asks for an order.
 bool is_correct(const trace::Run&);
 /// The same in two parts: what the input asks for, and whether a result is that.
 struct Expectation {
     value::Values want;  // (1,)
     double tolerance = 0;
     bool exact = true;  // bit for bit
-    bool met_by(const value::Values& result) const;
+    bool met_by(const value::Values& output, std::size_t at = 0) const;
 };
 /// roundings  that any element's way to the result can have seen, at most
 Expectation expectation(const trace::Launch&, const value::Values& input, std::uint64_t roundings);
+
+/// The first element of an output that is not what the problem asks for, as a sentence; "" where all are right.
+/// Of a reduction the output's only element; of a scan all n, each held against its own sum.
+std::string first_wrong(const trace::Launch&, const value::Values& input, const value::Values& output,
+                        std::uint64_t roundings);
+std::string first_wrong(const trace::Run&);
 
 /// For an operator that does not commute or does not associate: what the kernel did to the order of the operands,
 /// derived from the run. "The kernel changes the order of the operands: after x0 comes x8, where x1 should stand;

@@ -1,5 +1,6 @@
 // What a result is made of: the joins and operands behind each store of a result, and the expression they spell.
 #include <algorithm>
+#include <span>
 
 #include "kernels/operators.hpp"
 #include "kernels/order.hpp"
@@ -112,7 +113,9 @@ Combination combination(const graph::Graph& graph) {
     Combination out;
     out.known = graph.complete;  // else most of the rows are not there
     if (!graph.complete) return out;
-    for (const graph::Graph::Store& result : graph.results) {
+    const bool scans = graph.launches.front().launch.scans();
+    const std::size_t first = scans && !graph.results.empty() ? graph.results.size() - 1 : 0;
+    for (const graph::Graph::Store& result : std::span(graph.results).subspan(first)) {
         if (out.roots.empty()) out.launch = result.launch, out.row = result.row;
         out.atomic |= graph.launches[result.launch].kind(result.row) == trace::Kind::kReduction;
         out.identity_first |= out.atomic;  // what the cell held before

@@ -52,9 +52,8 @@ TEST_P(Fresh, inputs_of_many_sizes_give_what_the_reference_gives) {
                 if (backend == Backend::kCuda) request.warp_size = 32;
                 const auto run = run_untraced(request);
                 ASSERT_TRUE(run) << run.error().message;
-                EXPECT_TRUE(run->correct)
-                    << "N = " << request.n << " over " << trace::name(request.type) << " on " << name(backend) << ": "
-                    << run->result.text(0) << ", not " << run->expected.text(0);
+                EXPECT_TRUE(run->correct) << "N = " << request.n << " over " << trace::name(request.type) << " on "
+                                          << name(backend) << ": " << run->wrong;
                 ++runs;
             }
         }
@@ -94,10 +93,10 @@ TEST_P(Fresh, arrays_may_hold_anything_before_a_launch) {
     const auto prepared = prepare(*check(request));
     ASSERT_TRUE(prepared) << prepared.error().message;
     const trace::Run recorded = testing::recorded(request);
+    std::size_t spoiled = 0, added = 0;
     for (std::size_t launch = 0; launch < recorded.launches.size(); ++launch) {
         const trace::Trace& trace = recorded.launches[launch];
         Alone dirty{launch, trace.initial, {}};
-        std::size_t spoiled = 0;
         for (std::size_t array = 0; array < dirty.memory.size(); ++array) {
             const trace::Role role = trace.arrays[array].role;
             if (role == trace::Role::kInput || (role == trace::Role::kOutput && adds_to_output(trace))) continue;
@@ -105,7 +104,7 @@ TEST_P(Fresh, arrays_may_hold_anything_before_a_launch) {
             for (std::size_t i = 0; i < uses.size(); ++i)
                 if (!uses[i].read_before) dirty.memory[array].set_bits(i, kGarbage), ++spoiled;
         }
-        EXPECT_TRUE(spoiled > 0 || adds_to_output(trace)) << "launch " << launch;
+        added += adds_to_output(trace);
         const auto ran = run_alone(*prepared, dirty);
         ASSERT_TRUE(ran) << ran.error().message;
         for (std::size_t array = 0; array < dirty.memory.size(); ++array) {
@@ -115,6 +114,7 @@ TEST_P(Fresh, arrays_may_hold_anything_before_a_launch) {
                     << "launch " << launch << ", " << trace.arrays[array].name << "[" << i << "]";
         }
     }
+    EXPECT_GT(spoiled + added, 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, Fresh, ::testing::ValuesIn(testing::kernel_names()), testing::test_name);

@@ -42,6 +42,8 @@ public:
     unsigned turns(std::uint64_t usual) { return machine_.program().turns(usual); }
     /// Elements that a thread takes beyond the usual, --coarsen. Who does not ask takes no such option.
     unsigned coarsen() { return machine_.program().coarsen(); }
+    /// Of a scan, --exclusive: 1 where an element is left out of its own sum, else 0.
+    unsigned exclusive() { return machine_.program().exclusive(); }
     /// Blocks a cluster: a power of two, at most `most`, and no more than there are blocks.
     unsigned cluster(std::uint64_t blocks, unsigned most) { return machine_.program().cluster(blocks, most); }
 

@@ -133,7 +133,11 @@ Result<trace::Run> record(const Request& request, const Keeping& keeping, Progre
     record::connect(*recorded);
     trace::Run run;
     for (record::Piece& piece : *recorded) run.launches.push_back(std::move(piece.trace));
-    run.listings.push_back({std::string(prepared->kernel->file), std::string(listing(*prepared->kernel))});
+    for (const trace::Trace& trace : run.launches) {
+        const std::string_view file = file_of(*prepared->kernel, trace.launch.function);
+        if (std::ranges::find(run.listings, file, &trace::Listing::file) == run.listings.end())
+            run.listings.push_back({std::string(file), std::string(listing(file))});
+    }
     return run;
 }
 

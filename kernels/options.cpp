@@ -53,6 +53,18 @@ LaunchOption choice(std::string_view name, std::string help) {
     return {name, std::move(help), text, take};
 }
 
+template <auto Field>
+LaunchOption flag(std::string_view name, std::string help) {
+    const auto text = [](const Request& request) { return std::string(request.*Field ? "yes" : "no"); };
+    const auto take = [](const LaunchOption& option, std::string_view typed, Request& request) -> Result<void> {
+        if (typed != "yes" && typed != "no")
+            return usage_error(fmt::format("{} = {} cannot be chosen; it takes yes or no.", option.called(), typed));
+        request.*Field = typed == "yes";
+        return {};
+    };
+    return {.name = name, .help = std::move(help), .text = text, .take = take, .flag = true};
+}
+
 std::string type_names() {
     std::string names;
     for (const value::Type type : value::kChosenTypes)
@@ -89,6 +101,7 @@ std::vector<LaunchOption> rows() {
                                "or a file: .npy, .csv, text"),
         number<&Request::seed>("seed", 1, "seed of the random input and of the shuffled order (default 1)", kAny),
         number<&Request::coarsen>("coarsen", 2, "coarsening factor, for kernels that have one"),
+        flag<&Request::exclusive>("exclusive", "of scans: leave element i out of result i"),
         choice<&Request::backend, backend_named, kBackend, [] { return "cpu and cuda"; }>("backend",
                                                                                           "cpu or cuda (default cpu)"),
         choice<&Request::order, thread_order_named, kOrder, [] { return "ascending, descending and shuffled"; }>(

@@ -19,6 +19,7 @@ struct LaunchOption {
     Result<void> (*take)(const LaunchOption&, std::string_view text, Request&);
     std::uint64_t example = 0, most = 0;  // of numbers
     bool remembered = true;               // from one start of the window to the next
+    bool flag = false;                    // yes or no: the command line names it alone
 
     /// How sentences call it: "--block", "N".
     std::string called() const { return name == "n" ? "N" : "--" + std::string(name); }

@@ -15,6 +15,7 @@ TEST(LaunchOptions, EachIsTakenAsItIsWritten) {
                           .op = "max",
                           .input = "random",
                           .seed = 9,
+                          .exclusive = true,
                           .backend = Backend::kCuda,
                           .order = ThreadOrder::kShuffled,
                           .workers = 3,

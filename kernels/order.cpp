@@ -62,7 +62,8 @@ std::string order_note(const trace::Run& run) {
 
 Verdict verdict(const trace::Run& run) {
     Verdict out;
-    out.correct = is_correct(run);
+    out.wrong = first_wrong(run);
+    out.correct = out.wrong.empty();
     const value::Values gave = result(run);
     if (gave.size() > 0) out.result = gave.text(0);
     out.expected = expected_text(run);

@@ -11,8 +11,8 @@
 
 namespace warptree::kernels {
 
-/// What a kernel's result is made of, from left to right. Identities and what the input was filled up with are left
-/// out: "identity + x0" is x0.
+/// What a kernel's result, of a scan its last one, is made of, from left to right. Identities and what the input was
+/// filled up with are left out: "identity + x0" is x0.
 struct Combination {
     /// One application of the operator to two operands (of a warp's instruction: to one a lane).
     struct Join {
@@ -58,7 +58,8 @@ std::string expression(const Combination&, const trace::Run&, bool values, std::
 struct Verdict {
     bool correct = true;
     std::string result, expected;
-    std::string note;  // order_note()
+    std::string wrong;  // first_wrong()
+    std::string note;   // order_note()
 };
 Verdict verdict(const trace::Run&);
 

@@ -84,17 +84,19 @@ Result<Outcome> run_untraced(const Request& request) try {
     auto prepared = prepare_plain(request);
     if (!prepared) return tl::unexpected(prepared.error());
     const trace::Launch launch = prepared->header(prepared->plan.launches().front()).launch;
-    const Expectation right = expectation(launch, prepared->input, most_roundings(launch));
     Outcome outcome;
     outcome.request = prepared->request;
+    outcome.problem = launch.problem;
     outcome.grid = launch.grid;
     auto output = run(*prepared);
     if (!output) return tl::unexpected(output.error());
     outcome.result = value::Values(output->type());
     outcome.result.resize(1);
-    outcome.result.set_bits(0, output->bits(0));
-    outcome.expected = right.want;
-    outcome.correct = right.met_by(outcome.result);
+    outcome.result.set_bits(0, output->bits(launch.scans() ? output->size() - 1 : 0));
+    const std::uint64_t roundings = most_roundings(launch);
+    outcome.expected = expectation(launch, prepared->input, roundings).want;
+    outcome.wrong = first_wrong(launch, prepared->input, *output, roundings);
+    outcome.correct = outcome.wrong.empty();
     outcome.output = std::move(*output);
     return outcome;
 } catch (const std::bad_alloc&) {

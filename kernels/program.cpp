@@ -64,7 +64,7 @@ void Program::takes_n(const NRange& range) {
                std::max(std::bit_floor(n), range.least), std::min(std::bit_ceil(n), most));
 }
 
-/// The block where nobody chose one: 128 threads, fewer where N has no use for them.
+/// The block where nobody chose one: the usual, fewer where N has no use for them.
 std::uint32_t Program::block(const BlockRange& range) {
     sizes_.per_thread = range.per_thread;
     sizes_.least_block = range.least;
@@ -73,10 +73,13 @@ std::uint32_t Program::block(const BlockRange& range) {
         refuse("{} is written for warps of 32 lanes, not {}; choose 32, or a kernel without warp operations.",
                request_.kernel, request_.warp_size);
     if (request_.block == 0) {
-        const std::uint32_t usual = recorded_ || request_.backend == Backend::kCpu ? 128 : range.on_gpu;
+        const bool measured = !recorded_ && request_.backend == Backend::kCuda && range.on_gpu != 0;
+        const std::uint32_t usual = measured ? range.on_gpu : range.usual;
         const std::uint64_t needed = (request_.n + range.per_thread - 1) / range.per_thread;
         const std::uint64_t rounded = range.whole_warps ? (needed + 31) / 32 * 32 : std::bit_ceil(needed);
         request_.block = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(rounded, range.least, usual));
+        while (request_.block > range.least && request_.block * range.per_thread > range.most_elements)
+            request_.block /= 2;
         while (needed > request_.block * range.most_blocks && request_.block < kMostThreads) request_.block *= 2;
     }
     const std::uint32_t block = request_.block;
@@ -84,6 +87,9 @@ std::uint32_t Program::block(const BlockRange& range) {
     if (!suits || block > kMostThreads || block < range.least)
         refuse("A block of {} threads does not suit {}; it takes a {} from {} to {}.", block, request_.kernel,
                range.whole_warps ? "multiple of 32" : "power of two", range.least, kMostThreads);
+    if (std::uint64_t{block} * range.per_thread > range.most_elements)
+        refuse("{} keeps all elements of a block in shared memory, up to {}; {} threads with {} each are too many.",
+               request_.kernel, range.most_elements, block, range.per_thread);
     if (recorded_ && request_.n > std::uint64_t{block} * range.per_thread * range.most_blocks)
         refuse(
             "N = {} makes more than {} blocks of {} threads, whose results are added one by one, each in a step of its "

@@ -26,8 +26,10 @@ struct BlockRange {
     std::uint32_t least = 1;       // from 32 on the kernel is written for warps of 32
     std::uint32_t per_thread = 2;  // elements that a thread takes: the usual block is no larger than N has use for
     bool whole_warps = false;      // any number of whole warps; else a power of two
-    std::uint64_t most_blocks = 0xffffffffu;  // of a recorded run: the usual block grows with N to keep to it
-    std::uint32_t on_gpu = 128;               // the usual block there, where nothing is recorded
+    std::uint32_t usual = 128;                  // where nobody chose one
+    std::uint32_t on_gpu = 0;                   // the same there, where nothing is recorded; 0: the same
+    std::uint32_t most_elements = 0xffffffffu;  // that a block takes, where all are in its shared memory at once
+    std::uint64_t most_blocks = 0xffffffffu;    // of a recorded run: the usual block grows with N to keep to it
 };
 
 /// The shape of a launch.
@@ -97,6 +99,7 @@ public:
     std::uint32_t only_block(std::uint64_t threads);
     std::uint32_t turns(std::uint64_t usual);
     std::uint32_t coarsen();
+    std::uint32_t exclusive() const { return request_.exclusive; }
     std::uint32_t cluster(std::uint64_t blocks, std::uint32_t most);
 
     /// returns  its place in arrays(); a name that is there already gets a number

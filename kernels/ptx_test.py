@@ -15,7 +15,9 @@ import sys
 KERNELS = {None: ["pmpp_simple", "pmpp_convergent", "pmpp_shared", "pmpp_segmented", "pmpp_coarsened",
                   "harris_1", "harris_2", "harris_3", "harris_4", "harris_5", "harris_6", "harris_7",
                   "global_halving", "shuffle_atomic", "two_stage_shuffle", "two_launch", "last_block", "vectorized",
-                  "single_pass", "sequential", "ideal_tree", "tournament"],
+                   "single_pass", "sequential", "ideal_tree", "tournament",
+                   "scan_sequential", "hillis_steele", "kogge_stone", "blelloch", "blelloch_padded", "brent_kung",
+                   "scan_coarsened", "add_sums"],
            "compute_80": ["warp_reduce"],
            "compute_90": ["cluster"]}
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -40,16 +42,17 @@ def kernel_text(ptx, kernel):
     text = re.sub(r"//.*", "", entries[0])
     mangled = re.match(r"\.visible \.entry (\w+)", entries[0]).group(1)
     text = text.replace(mangled, kernel)
-    text = re.sub(r"\b_ZZ\w*?(\d+)(input_s|sdata|warp_sums)\w*", r"\2", text)
+    text = re.sub(r"\b_ZZ\w*?(\d+)(input_s|sdata|warp_sums|section_s|buffers_s)\w*", r"\2", text)
     text = re.sub(r"\$L__BB\d+_", "$L__BB_", text)
     return [line.rstrip() for line in text.splitlines() if line.strip()]
 
 
 def main():
-    of_catalog = {path.stem for path in (ROOT / "kernels" / "reduce").glob("*.cuh")}
+    files = [path for folder in ("reduce", "scan") for path in (ROOT / "kernels" / folder).glob("*.cuh")]
+    of_catalog = {name for path in files for name in re.findall(r"^__global__ void (\w+)\(", path.read_text(), re.M)}
     compared = {kernel for kernels in KERNELS.values() for kernel in kernels}
     if of_catalog != compared:
-        sys.exit(f"{', '.join(sorted(of_catalog ^ compared))}: kernels/reduce and KERNELS should have the same kernels; "
+        sys.exit(f"{', '.join(sorted(of_catalog ^ compared))}: kernels/reduce, kernels/scan and KERNELS should have the same kernels; "
                  "write a new one by hand into testdata/plain.cu, instantiate it in testdata/instantiated.cu, and name "
                  "it in KERNELS.")
     nvcc, flags = (sys.argv[1] if len(sys.argv) > 1 else ""), sys.argv[2:]

@@ -17,6 +17,7 @@ Request request_of(const trace::Launch& launch) {
                     .n = launch.n,
                     .warp_size = launch.warp_size,
                     .coarsen = launch.coarsen,
+                    .exclusive = launch.problem == Problem::kExclusiveScan,
                     .type = launch.type,
                     .op = launch.op,
                     .input = launch.input,
@@ -72,6 +73,7 @@ value::Values true_size(const std::vector<std::uint64_t>& cells, value::Type typ
 trace::Trace Prepared::header(const LaunchRow& row) const {
     trace::Trace trace;
     trace.launch = {.kernel = request.kernel,
+                    .problem = request.exclusive ? Problem::kExclusiveScan : kernel->problem,
                     .function = row.function,
                     .processor = row.processor,
                     .n = request.n,
@@ -93,7 +95,7 @@ trace::Trace Prepared::header(const LaunchRow& row) const {
         trace.arrays.push_back(
             {global.name, trace::Space::kGlobal, global.role, static_cast<std::uint32_t>(global.extent)});
     }
-    for (trace::Array& shared : shared_arrays(listing(*kernel), row.function, row.block))
+    for (trace::Array& shared : shared_arrays(listing(file_of(*kernel, row.function)), row.function, row.block))
         trace.arrays.push_back(std::move(shared));
     trace.value = value::Values(value_type);
     return trace;
@@ -105,8 +107,9 @@ std::string describe(const probe::OutOfBounds& fault, const Prepared& prepared, 
         static_cast<std::size_t>(std::ranges::count(header.arrays, trace::Space::kGlobal, &trace::Array::space));
     const std::size_t id = raw < probe::kFirstShared ? raw : globals + raw - probe::kFirstShared;
     const char* verb = probe::is_read(probe::kind_of(fault.what)) ? "reads" : "writes";
-    return fmt::format("{}, line {}: thread {} of block {} {} {}[{}], which has {} elements.", prepared.kernel->file,
-                       probe::line_of(fault.what), probe::thread_of(fault.what), fault.block, verb,
+    return fmt::format("{}, line {}: thread {} of block {} {} {}[{}], which has {} elements.",
+                       file_of(*prepared.kernel, header.launch.function), probe::line_of(fault.what),
+                       probe::thread_of(fault.what), fault.block, verb,
                        id < header.arrays.size() ? header.arrays[id].name : "an array", fault.index, fault.extent);
 }
 

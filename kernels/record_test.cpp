@@ -150,11 +150,14 @@ TEST_P(Recording, names_lines_of_the_launched_function) {
     request.n = 64;
     request.type = Type::kInt32;  // what every kernel takes
     const trace::Run run = recorded(request);
-    ASSERT_EQ(run.listings.size(), 1u);
+    ASSERT_GE(run.listings.size(), 1u);
     EXPECT_EQ(run.listings[0].file, find(GetParam())->file);
-    EXPECT_EQ(run.listings[0].text, listing(*find(GetParam())));
     for (const trace::Trace& trace : run.launches) {
-        const Lines lines = function_lines(run.listings[0].text, trace.launch.function);
+        const auto file = file_of(*find(GetParam()), trace.launch.function);
+        const auto of_run = std::ranges::find(run.listings, file, &trace::Listing::file);
+        ASSERT_NE(of_run, run.listings.end()) << file;
+        EXPECT_EQ(of_run->text, listing(file));
+        const Lines lines = function_lines(of_run->text, trace.launch.function);
         EXPECT_GT(lines.first, 1) << trace.launch.function << " stands in the file";
         for (const trace::Site& site : trace.sites) {
             EXPECT_GE(site.line, lines.first) << trace.launch.function << ", " << trace::name(site.kind);
@@ -228,6 +231,7 @@ TEST_P(Recording, without_a_barrier_depends_on_the_order_of_threads_and_the_haza
     for (const std::uint32_t block : {0u, 1024u}) {
         Request request = usual(std::string(kernel.name));
         request.n = 2048;
+        if (kernel.sizes.coarsens) request.coarsen = 2;  // pieces of one element have nothing to wait for
         if (!kernel.sizes.single_block) request.block = block;
         EXPECT_EQ(difference(recorded(request), recorded(request)), "");
         const trace::Run correct = recorded(request);

@@ -1,4 +1,4 @@
-// What a reduction should give, what it gave, and whether that is right.
+// What a reduction or a scan should give, what it gave, and whether that is right.
 //
 //   integers, bits, truth values, min, max, argmin, argmax, matrices   exact: bit for bit
 //   sum, product, subtract over floating point                         in long double from left to right, rounded once;
@@ -7,6 +7,8 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+
+#include <fmt/format.h>
 
 #include "instrumentation/value/half.hpp"
 #include "kernels/catalog.hpp"
@@ -51,10 +53,14 @@ long double wide_result(const value::Values& values, std::size_t count, Op op) {
     return total;
 }
 
-/// The first `count` values from left to right.
+/// The first `count` values from left to right; of none the identity.
 value::Values reduced(const value::Values& values, std::size_t count, Op op) {
     value::Values out(values.type());
     out.resize(1);
+    if (count == 0) {
+        out.set_bits(0, value::identity(values.type(), op));
+        return out;
+    }
     if (rounds(op, values.type())) {
         out.set_bits(0, rounded(wide_result(values, count, op), values.type()));
         return out;
@@ -69,16 +75,61 @@ Op op_of(const trace::Launch& launch) {
     return value::op_named(launch.op).value_or(Op::kSum);
 }
 
-/// The most that roundings can have moved the result.
-double tolerance(const trace::Launch& launch, const value::Values& input, std::uint64_t roundings, double want) {
-    const auto [rounding, least] = precision_of(input.type());
-    double magnitude = std::abs(want);
-    if (op_of(launch) != Op::kProduct) {
-        magnitude = 0;
-        for (std::size_t i = 0; i < input.size(); ++i) magnitude += std::abs(input.as_double(i));
-    }
+/// The most that roundings can have moved a result.
+/// magnitude  of the elements that it is made of, taken together; of a product its own
+double tolerance(Type type, double magnitude, std::uint64_t roundings) {
+    const auto [rounding, least] = precision_of(type);
     return static_cast<double>(roundings) * (rounding * magnitude + least);
 }
+
+double magnitude_of(const trace::Launch& launch, const value::Values& input, double want) {
+    if (op_of(launch) == Op::kProduct) return std::abs(want);
+    double magnitude = 0;
+    for (std::size_t i = 0; i < input.size(); ++i) magnitude += std::abs(input.as_double(i));
+    return magnitude;
+}
+
+/// Elements of the input that go into a run's last result.
+std::size_t used(const trace::Launch& launch, const value::Values& input) {
+    return std::min<std::size_t>(launch.n, input.size()) - (launch.problem == Problem::kExclusiveScan);
+}
+
+/// What the elements of a scan should be, one after the other.
+class Scan {
+public:
+    Scan(const trace::Launch& launch, const value::Values& input, std::uint64_t roundings)
+        : input_(input), op_(op_of(launch)), roundings_(roundings), now_{reduced(input, 0, op_)} {
+        now_.exact = !rounds(op_, input.type());
+        if (launch.problem == Problem::kInclusiveScan) take_next();
+    }
+    const Expectation& now() const { return now_; }
+    void take_next() {
+        if (next_ == input_.size()) return;
+        const Type type = input_.type();
+        if (now_.exact) {
+            const std::uint64_t x = input_.bits(next_);
+            now_.want.set_bits(0, next_ == 0 ? x : value::apply(type, op_, now_.want.bits(0), x));
+        } else {
+            const long double x = input_.as_double(next_);
+            total_ = next_ == 0 ? x : op_ == Op::kSum ? total_ + x : op_ == Op::kProduct ? total_ * x : total_ - x;
+            magnitude_ += std::abs(static_cast<double>(x));
+            now_.want.set_bits(0, rounded(total_, type));
+            const double want = now_.want.as_double(0);
+            const double magnitude = op_ == Op::kProduct ? std::abs(want) : magnitude_;
+            now_.tolerance = std::isfinite(want) ? tolerance(type, magnitude, roundings_) : 0;
+        }
+        ++next_;
+    }
+
+private:
+    const value::Values& input_;
+    Op op_;
+    std::uint64_t roundings_;
+    Expectation now_;
+    std::size_t next_ = 0;  // element of the input
+    long double total_ = 0;
+    double magnitude_ = 0;
+};
 
 /// The input of a run; of a file without one, nothing.
 const value::Values& input_of(const trace::Run& run) {
@@ -93,6 +144,11 @@ value::Values result(const trace::Run& run) {
     value::Values out(trace::value_type(run.launch()));
     const value::Values* output = run.output();
     if (output == nullptr || output->size() == 0) return out;
+    if (run.launch().scans()) {
+        out.resize(1);
+        out.set_bits(0, output->bits(output->size() - 1));
+        return out;
+    }
     // Runs that older programs recorded of kernels that leave a sum a block: their host added these up, unrecorded
     return reduced(*output, output->size(), op_of(run.launch()));
 }
@@ -100,7 +156,7 @@ value::Values result(const trace::Run& run) {
 value::Values expected(const trace::Run& run) {
     const value::Values& input = input_of(run);
     if (input.size() == 0) return value::Values(trace::value_type(run.launch()));
-    return reduced(input, std::min<std::size_t>(run.launch().n, input.size()), op_of(run.launch()));
+    return reduced(input, used(run.launch(), input), op_of(run.launch()));
 }
 
 std::string expected_text(const trace::Run& run) {
@@ -112,25 +168,49 @@ Expectation expectation(const trace::Launch& launch, const value::Values& input,
     Expectation out{value::Values(input.type())};
     out.exact = !rounds(op_of(launch), input.type());
     if (input.size() == 0) return out;
-    out.want = reduced(input, std::min<std::size_t>(launch.n, input.size()), op_of(launch));
+    out.want = reduced(input, used(launch, input), op_of(launch));
     const double want = out.want.as_double(0);
-    if (!out.exact && std::isfinite(want)) out.tolerance = tolerance(launch, input, roundings, want);
+    if (!out.exact && std::isfinite(want))
+        out.tolerance = tolerance(input.type(), magnitude_of(launch, input, want), roundings);
     return out;
 }
 
-bool Expectation::met_by(const value::Values& result) const {
-    const double x = want.as_double(0), y = result.as_double(0);
-    if (exact) return want.same(0, result, 0);
+bool Expectation::met_by(const value::Values& output, std::size_t at) const {
+    if (exact) return want.same(0, output, at);
+    const double x = want.as_double(0), y = output.as_double(at);
     if (std::isnan(x) || std::isnan(y)) return std::isnan(x) && std::isnan(y);
     if (std::isinf(x) || std::isinf(y)) return x == y;
     return std::abs(x - y) <= tolerance;
 }
 
-bool is_correct(const trace::Run& run) {
+std::string first_wrong(const trace::Launch& launch, const value::Values& input, const value::Values& output,
+                        std::uint64_t roundings) {
+    const auto wrong = [&](std::size_t at, const value::Values& want) {
+        return fmt::format("output[{}] is {}, and {} would be right.", at, output.text(at), want.text(0));
+    };
+    if (output.size() == 0 || input.size() == 0) return "The run has no output.";
+    if (!launch.scans()) {
+        const Expectation right = expectation(launch, input, roundings);
+        return right.met_by(output) ? "" : wrong(0, right.want);
+    }
+    if (output.size() != launch.n)
+        return fmt::format("The output has {} elements, and {} would be right.", output.size(), launch.n);
+    Scan scan(launch, input, roundings);
+    for (std::size_t i = 0; i < output.size(); ++i, scan.take_next())
+        if (!scan.now().met_by(output, i)) return wrong(i, scan.now().want);
+    return "";
+}
+
+std::string first_wrong(const trace::Run& run) {
     std::uint64_t roundings = run.steps() + 1;
     for (const trace::Trace& trace : run.launches) roundings += trace.launch.grid;
-    const value::Values gave = result(run);
-    return gave.size() != 0 && expectation(run.launch(), input_of(run), roundings).met_by(gave);
+    const value::Values* output = run.output();
+    const bool scans = run.launch().scans() && output != nullptr;
+    return first_wrong(run.launch(), input_of(run), scans ? *output : result(run), roundings);
+}
+
+bool is_correct(const trace::Run& run) {
+    return first_wrong(run).empty();
 }
 
 }  // namespace warptree::kernels

@@ -90,6 +90,7 @@ int list(const Options& options) {
         rows.push_back({{"name", kernel.name},
                         {"source", kernel.source},
                         {"file", kernel.file},
+                        {"problem", kernel.problem == kernels::Problem::kReduction ? "reduction" : "scan"},
                         {"removes", kernel.removes},
                         {"remains", kernel.remains},
                         {"n_least", kernel.sizes.least},
@@ -177,9 +178,8 @@ int run_plainly(const Options& options) {
     std::string text = fmt::format("{} N = {}, block {}, {}: output", run->request.kernel, run->request.n,
                                    run->request.block, name(run->request.backend));
     for (std::size_t i = 0; i < std::min<std::size_t>(output.size(), 8); ++i) text += " " + output.text(i);
-    text += output.size() > 8 ? fmt::format(" ... ({} block sums)\n", output.size()) : "\n";
-    text += fmt::format("result {}, expected {}: {}\n", run->result.text(0), run->expected.text(0),
-                        judged(run->result, run->expected, run->correct));
+    text += output.size() > 8 ? fmt::format(" ... ({} elements)\n", output.size()) : "\n";
+    text += result_text(run->problem, run->request.n, run->result, run->expected, run->wrong);
     return print(text);
 }
 

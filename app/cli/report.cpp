@@ -220,7 +220,7 @@ std::string textbook_text(const study::RunFacts& facts) {
             text += fmt::format("  {}\n", form.note);
             continue;
         }
-        const bool ratio = form.quantity == "efficiency";
+        const bool ratio = form.quantity.ends_with("efficiency");
         const auto show = [&](double value) {
             return ratio ? fmt::format("{:.1f} %", 100 * value) : fmt::format("{:.0f}", value);
         };
@@ -253,6 +253,8 @@ std::string json_report(const trace::Run& run, const std::string& input, std::op
     const trace::Launch& launch = run.launch();
     Json json;
     json["kernel"] = launch.kernel;
+    json["problem"] = value::name(launch.problem);
+    json["exclusive"] = launch.problem == value::Problem::kExclusiveScan;
     json["n"] = launch.n;
     json["block"] = launch.block;
     json["grid"] = launch.grid;
@@ -274,6 +276,7 @@ std::string json_report(const trace::Run& run, const std::string& input, std::op
     json["result"] = number(kernels::result(run), 0);
     json["expected"] = number(kernels::expected(run), 0);
     json["correct"] = facts->verdict.correct;
+    json["wrong"] = facts->verdict.wrong;
     json["order_note"] = facts->verdict.note;
     json["kept"] = run.launches.front().kept ? Json(run.launches.front().kept->blocks) : Json("all");
     json["launches"] = Json::array();
@@ -323,8 +326,7 @@ std::string text_report(const trace::Run& run, const std::string& input, std::op
                     run.launches.size() == 1 ? "" : fmt::format(" in the first of {} launches", run.launches.size()),
                     launch.warp_size, launch.warp_size == 32 ? "" : " (for teaching; CUDA has 32)", launch.op,
                     trace::name(launch.type), launch.input, launch.device.empty() ? launch.backend : launch.device);
-    text += fmt::format("result {}, expected {}: {}\n", facts->verdict.result, facts->verdict.expected,
-                        judged(kernels::result(run), kernels::expected(run), facts->verdict.correct));
+    text += result_text(launch.problem, launch.n, kernels::result(run), kernels::expected(run), facts->verdict.wrong);
     if (launch.last_block && launch.grid > 1 && run.complete())
         text += fmt::format("In this run block {} drew the last ticket; what it did then is told as block {}'s.\n",
                             *launch.last_block, launch.grid - 1);
@@ -360,6 +362,15 @@ std::string judged(const value::Values& result, const value::Values& expected, b
     return want == 0 ? std::string("as near as rounding allows")
                      : fmt::format("off by {:.1f} %, as rounding allows: so many additions, one after the other",
                                    100 * off / std::abs(want));
+}
+
+std::string result_text(value::Problem problem, std::uint64_t n, const value::Values& result,
+                        const value::Values& expected, const std::string& wrong) {
+    const bool scans = problem != value::Problem::kReduction;
+    if (scans && !wrong.empty()) return fmt::format("{} of {} elements: WRONG. {}\n", value::name(problem), n, wrong);
+    return fmt::format("{}result {}, expected {}: {}\n",
+                       scans ? fmt::format("{}, its last ", value::name(problem)) : "", result.text(0),
+                       expected.text(0), judged(result, expected, wrong.empty()));
 }
 
 }  // namespace warptree::cli

@@ -24,10 +24,13 @@ void add_source_options(CLI::App& command, SourceOptions& options, bool source_r
     auto* source =
         command.add_option("SOURCE", options.source, "a kernel's name (see 'warptree list') or a trace file (.wtrace)");
     if (source_required) source->required();
-    for (const kernels::LaunchOption& option : kernels::launch_options())
-        command.add_option("--" + std::string(option.name), options.launch[std::string(option.name)], option.help)
-            ->group("Launch options")
-            ->allow_extra_args(false);
+    for (const kernels::LaunchOption& option : kernels::launch_options()) {
+        const std::string flag = "--" + std::string(option.name);
+        std::string& text = options.launch[std::string(option.name)];
+        (option.flag ? command.add_flag_callback(flag, [&text] { text = "yes"; }, option.help)
+                     : command.add_option(flag, text, option.help)->allow_extra_args(false))
+            ->group("Launch options");
+    }
 }
 
 void add_keep_options(CLI::App& command, SourceOptions& options) {

@@ -71,7 +71,9 @@ Subject::Subject(std::shared_ptr<const RunFacts> run_facts, std::size_t launch_i
       flows(std::make_shared<const Flows>(*this)) {}
 
 std::string_view Subject::listing() const {
-    return run().listings.empty() ? kernels::listing(*kernel) : std::string_view(run().listings.front().text);
+    for (const trace::Listing& file : run().listings)
+        if (kernels::function_lines(file.text, trace.launch.function).found()) return file.text;
+    return kernels::listing(kernels::file_of(*kernel, trace.launch.function));
 }
 
 kernels::Lines Subject::function_lines() const {

@@ -96,7 +96,7 @@ void Assembler::State::find_steps(const RawEvent* events, std::uint32_t thread) 
                 sub = done++;
             } else if (probe::goes_before(kind)) {
                 sub = std::min(done, last);
-            } else if (is_output[probe::array_of(what)] && probe::stores(kind)) {
+            } else if (opens_output(events, events[order[at]])) {
                 sub = kOutputSub;
                 take_stored_read(events, span_begin, at, marker);
             }
@@ -107,6 +107,14 @@ void Assembler::State::find_steps(const RawEvent* events, std::uint32_t thread) 
             ids[at] = known_id;
         }
     }
+}
+
+bool Assembler::State::opens_output(const RawEvent* events, const RawEvent& event) const {
+    if (!is_output[probe::array_of(event.what)] || !probe::stores(probe::kind_of(event.what))) return false;
+    const std::uint32_t marker = probe::marker_of(event.clock);
+    if (event.a == kNone || marker >= markers.size() || !probe::is_add(events[event.a].what)) return true;
+    const auto phase = static_cast<Phase>(markers[marker].phase);
+    return phase != Phase::kScan && phase != Phase::kAdd;
 }
 
 /// The read whose value the output event at `at` stores moves to the output step with it.

@@ -76,11 +76,11 @@ struct Span {
         sub = kNoSub;
         from = 0;
     }
-    std::uint32_t sub_of(std::uint32_t what, bool is_output) {
+    std::uint32_t sub_of(std::uint32_t what, bool opens_output) {
         const RawKind kind = probe::kind_of(what);
         if (probe::is_add(what)) return done++;
         if (probe::goes_before(kind)) return std::min(done, last_add);
-        if (is_output && probe::stores(kind)) return kOutputSub;
+        if (opens_output) return kOutputSub;
         return done == 0 ? 0 : done - 1;
     }
 };
@@ -172,7 +172,7 @@ bool Assembler::State::add_in_order(std::uint32_t block, const RawEvent* events,
         }
         if (event.clock < span.from) return attempt.undo();  // another thread came first to the barrier
         if (probe::is_barrier(kind)) span.from = event.clock + 1;
-        const std::uint32_t sub = span.sub_of(event.what, is_output[probe::array_of(event.what)]);
+        const std::uint32_t sub = span.sub_of(event.what, opens_output(events, event));
         if (sub != span.sub) {
             span.sub = sub;
             id = steps.id(span.marker, sub);

@@ -313,6 +313,8 @@ struct Assembler::State {
     void group_by_thread(const probe::RawEvent* events, std::uint32_t count);
     void note_marker(const probe::RawEvent& event);
     void note_marker(std::uint32_t ordinal, const Marker& said);
+    /// Whether an event stores a result that belongs to the output step.
+    bool opens_output(const probe::RawEvent* events, const probe::RawEvent& event) const;
     void find_steps(const probe::RawEvent* events, std::uint32_t thread);
     void take_stored_read(const probe::RawEvent* events, std::uint32_t span_begin, std::uint32_t at,
                           std::uint32_t marker);

@@ -16,6 +16,7 @@ std::string unequal(std::string_view what, const T& x, const T& y) {
 
 std::string launch_difference(const Launch& x, const Launch& y) {
     if (x.kernel != y.kernel) return unequal("kernel", x.kernel, y.kernel);
+    if (x.problem != y.problem) return unequal("problem", name(x.problem), name(y.problem));
     if (x.function != y.function) return unequal("function", x.function, y.function);
     if (x.processor != y.processor) return unequal("processor", name(x.processor), name(y.processor));
     if (x.n != y.n) return unequal("N", x.n, y.n);

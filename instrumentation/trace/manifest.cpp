@@ -52,6 +52,7 @@ Json launch_json(const Launch& launch) {
                  {"seed", launch.seed},
                  {"without_barrier_line", launch.without_barrier_line},
                  {"thread_order", launch.thread_order}};
+    if (launch.scans()) json["problem"] = name(launch.problem);
     if (launch.cluster != 1) json["cluster"] = launch.cluster;
     if (const std::string_view encoding = encoding_of(launch); !encoding.empty()) json["values"] = encoding;
     return json;
@@ -67,6 +68,7 @@ Json recorded_by_json(const Launch& launch) {
 /// The oldest schema that has all that a run needs: older programs go on reading what they can understand.
 std::uint32_t schema_of(const Run& run) {
     const Trace& trace = run.launches.front();
+    if (trace.launch.scans()) return kSchemaVersion;
     const auto is_new = [](const Site& site) { return site.kind > Kind::kWarpSync || site.width != 1; };
     const auto is_of_4 = [](const Site& site) { return site.op != Operator::kLaunch || site.kind == Kind::kVote; };
     const auto is_partial = [](const Array& array) { return array.role == Role::kPartial; };
@@ -172,6 +174,7 @@ std::string launches_text(const Run& run, const Layout& layout, bool listed) {
 
 void read_launch(Fields& from, Launch& launch) {
     from.text("kernel", launch.kernel);
+    if (from.has("problem")) from.choice("problem", launch.problem);
     from.number("n", launch.n);
     from.number("warp_size", launch.warp_size);
     from.choice("type", launch.type);

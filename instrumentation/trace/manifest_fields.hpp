@@ -31,6 +31,8 @@ constexpr std::size_t kChoices<Space> = 2;
 template <>
 constexpr std::size_t kChoices<Role> = 4;
 template <>
+constexpr std::size_t kChoices<value::Problem> = value::kProblemNames.size();
+template <>
 constexpr std::size_t kChoices<Processor> = 2;
 template <>
 constexpr std::size_t kChoices<Phase> = 8;

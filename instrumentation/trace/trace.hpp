@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "instrumentation/value/phase.hpp"
+#include "instrumentation/value/problem.hpp"
 #include "instrumentation/value/values.hpp"
 
 namespace warptree::trace {
@@ -28,7 +29,7 @@ using value::size_bytes;
 using value::Type;
 using value::Values;
 
-inline constexpr int kSchemaVersion = 4;
+inline constexpr int kSchemaVersion = 5;
 inline constexpr std::int32_t kNoEvent = -1;
 inline constexpr std::uint32_t kMostCluster = 8;  // blocks: what CUDA promises on every GPU that has clusters
 
@@ -108,7 +109,8 @@ struct Step {
 /// What was launched. All of it is part of the comparison between backends, but for `backend`, `device`, `driver`,
 /// `build` and `last_block`.
 struct Launch {
-    std::string kernel;                        // of the catalog, "harris-4"
+    std::string kernel;  // of the catalog, "harris-4"
+    value::Problem problem = value::Problem::kReduction;
     std::string function = {};                 // that was launched, "harris_4"; "" in files of older programs
     Processor processor = Processor::kDevice;  // the host's own work is a launch of one block of one thread
     std::uint64_t n = 0;
@@ -131,6 +133,7 @@ struct Launch {
     /// Of a kernel whose blocks draw tickets: the block that came last in this run. What it did after its ticket stands
     /// in the rows of block grid - 1, so that the rows do not depend on chance. Not compared between backends.
     std::optional<std::uint32_t> last_block = {};
+    bool scans() const { return problem != value::Problem::kReduction; }
     bool operator==(const Launch&) const = default;
 };
 

@@ -26,6 +26,7 @@ std::string common_problem(const Run& run) {
     for (std::size_t i = 1; i < run.launches.size(); ++i) {
         const Launch& other = run.launches[i].launch;
         const std::pair<std::string_view, bool> fields[] = {{"kernel", first.kernel == other.kernel},
+                                                            {"problem", first.problem == other.problem},
                                                             {"n", first.n == other.n},
                                                             {"warp_size", first.warp_size == other.warp_size},
                                                             {"type", first.type == other.type},

@@ -23,6 +23,13 @@
 #include "kernels/reduce/two_stage_shuffle.cuh"
 #include "kernels/reduce/vectorized.cuh"
 #include "kernels/reduce/warp_reduce.cuh"
+#include "kernels/scan/blelloch.cuh"
+#include "kernels/scan/blelloch_padded.cuh"
+#include "kernels/scan/brent_kung.cuh"
+#include "kernels/scan/hillis_steele.cuh"
+#include "kernels/scan/kogge_stone.cuh"
+#include "kernels/scan/scan_coarsened.cuh"
+#include "kernels/scan/scan_sequential.cuh"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
@@ -50,5 +57,13 @@ template __global__ void single_pass<float>(float*, float*, float*, unsigned*, u
 template __global__ void sequential<float>(float*, float*, unsigned);
 template __global__ void ideal_tree<float>(float*, float*, unsigned);
 template __global__ void tournament<float>(float*, float*, unsigned);
+template __global__ void scan_sequential<float>(float*, float*, unsigned, unsigned);
+template __global__ void hillis_steele<float>(float*, float*, float*, unsigned, unsigned);
+template __global__ void kogge_stone<float>(float*, float*, float*, unsigned, unsigned);
+template __global__ void blelloch<float>(float*, float*, float*, unsigned, unsigned);
+template __global__ void blelloch_padded<float>(float*, float*, float*, unsigned, unsigned);
+template __global__ void brent_kung<float>(float*, float*, float*, unsigned, unsigned);
+template __global__ void scan_coarsened<float>(float*, float*, float*, unsigned, unsigned, unsigned);
+template __global__ void add_sums<float>(float*, float*, unsigned, unsigned);
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

@@ -4,6 +4,7 @@
 #include <cooperative_groups.h>
 
 #include "kernels/testdata/plain_harris.cuh"
+#include "kernels/testdata/plain_scan.cuh"
 
 __global__ void sequential(float* input, float* output, unsigned n) {
     float sum = 0;

@@ -240,6 +240,7 @@ std::string obstacle(const trace::Launch& launch, std::size_t rounds, std::size_
 }  // namespace
 
 std::vector<Form> forms(const trace::Trace& trace, const counters::Summary& summary) {
+    if (trace.launch.scans()) return scan_forms(trace, summary);
     const std::string& kernel = trace.launch.kernel;
     const bool simple = kernel == "pmpp-simple", convergent = kernel == "pmpp-convergent";
     const bool shared = kernel == "pmpp-shared";

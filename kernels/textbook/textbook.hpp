@@ -1,5 +1,6 @@
 // The textbook's closed forms beside the measurement, as data: what the app's panel and the report both show.
-// Source: Programming Massively Parallel Processors, chapter 10 (reduction). The measured side comes from counters.
+// Source: Programming Massively Parallel Processors, chapters 10 (reduction) and 11 (scan). The measured side comes
+// from counters.
 #pragma once
 
 #include <cstddef>
@@ -51,5 +52,14 @@ std::uint64_t simple_segments(std::uint64_t n);      // (12W - 1) * 3, without t
 std::uint64_t convergent_slots(std::uint64_t n);     // (2W + 4) * 32
 std::uint64_t convergent_segments(std::uint64_t n);  // (2W + 4) * 3, likewise
 std::uint64_t shared_segments(std::uint64_t n);      // N / 32 + 1, the final store included
+
+/// forms() of a scan: work, steps and work efficiency of its first launch.
+std::vector<Form> scan_forms(const trace::Trace&, const counters::Summary&);
+
+// Operations of a scan of one section, N = 2^k.
+std::uint64_t kogge_stone_operations(std::uint64_t n);  // N log2 N - (N - 1), Hillis-Steele's too
+std::uint64_t blelloch_operations(std::uint64_t n);     // 2 (N - 1)
+std::uint64_t brent_kung_operations(std::uint64_t n);   // 2 N - 2 - log2 N
+std::uint64_t coarsened_operations(std::uint64_t n, std::uint64_t pieces);
 
 }  // namespace warptree::textbook
