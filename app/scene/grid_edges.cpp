@@ -144,6 +144,31 @@ void draw_grid_edges(const GridContext& c) {
     }
 }
 
+void draw_grid_block_edges(const GridContext& c) {
+    const bool over = c.hover.kind == Target::Kind::kBlock;
+    const std::uint32_t launch = over ? c.hover.state : static_cast<std::uint32_t>(c.subject.launch),
+                        block = over ? c.hover.index : c.subject.block;
+    const auto row_of = [&](std::uint32_t of, bool last) {
+        return std::ranges::find_if(c.rows, [&](const GridRow& row) { return row.launch == of && row.last == last; });
+    };
+    std::set<std::pair<Id, Id>> drawn;  // a mark may stand for several blocks
+    for (const GridEdge& e : c.grid.edges) {
+        const auto from = row_of(e.launch, false), to = row_of(e.to_launch, e.way == Way::kExchange);
+        if (from == c.rows.end() || to == c.rows.end() || from == to) continue;
+        if (from->grain != GridGrain::kCells && to->grain != GridGrain::kCells) continue;  // each is drawn
+        const auto same = [&](const GridRow& row, std::uint32_t one) {
+            return row.launch == launch && (row.last ? one == block : one / row.group == block / row.group) &&
+                   (!over || row.last == (c.hover.array == 1) || !c.grid.launches[launch].gather_step);
+        };
+        if (!same(*from, e.block) && !same(*to, e.to_block)) continue;
+        const Box start = from->of(e.block), end = to->of(e.to_block);
+        if (!drawn.insert({c.id(*from, e.block / from->group), c.id(*to, e.to_block / to->group)}).second) continue;
+        const bool cells = to->grain == GridGrain::kCells;
+        const Vec foot{start.centre().x, start.bottom()}, head{end.centre().x, cells ? end.y : end.y - 2};
+        c.pen.add(edge(foot, head, {Role::kAccent, c.come(e.step) ? 0.9f : 0.6f}, 1.6f));
+    }
+}
+
 void draw_grid_result(const GridContext& c, Box box) {
     const auto& run = c.subject.run();
     const kernels::Verdict& verdict = c.subject.facts->verdict;

@@ -41,6 +41,7 @@ RunFacts::RunFacts(trace::Run run_in, const RunFacts* known) : run(std::move(run
         summaries.push_back(known != nullptr ? known->summaries[summaries.size()] : counters::count(trace));
     for (const counters::Summary& summary : summaries) totals += summary.totals;
     usefulness = graph::usefulness(graph);
+    folds = known != nullptr ? known->folds : study::folds(run, summaries);
     verdict = known != nullptr ? known->verdict : kernels::verdict(run);
 }
 
@@ -72,6 +73,11 @@ Subject::Subject(std::shared_ptr<const RunFacts> run_facts, std::size_t launch_i
 
 std::string_view Subject::listing() const {
     return run().listings.empty() ? kernels::listing(*kernel) : std::string_view(run().listings.front().text);
+}
+
+Fold Subject::steps_with(std::size_t step, std::uint64_t open) const {
+    const Fold row = study::row_of(facts->folds, open, first_step + step);
+    return {row.first - first_step, row.end - first_step};
 }
 
 kernels::Lines Subject::function_lines() const {
