@@ -50,7 +50,7 @@ TreeLayout::TreeLayout(const Subject& subject, const Flows& flows, const Camera&
 }
 
 void TreeLayout::find_warp(std::uint32_t warp_size) {
-    if (camera.zoom <= 1.01f || home.size() <= warp_size) return;
+    if (camera.zoom <= 1.01f) return;
     for (std::uint32_t i = 0; i < home.size(); ++i) {
         if (lane_x(i) < area.x || lane_x(i) > area.right()) continue;
         if (warp && *warp != i / warp_size) return warp.reset();

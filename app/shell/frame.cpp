@@ -85,7 +85,9 @@ void Frame::compose_zoom(const AppState& state) {
     zoom_ = {};
     scene::Pen pen(zoom_, *measure_);
     panel_ground(pen, outer.middle);
-    pen.add(scene::ClipBegin{outer.middle});
+    Box below = outer.middle;  // the tabs
+    below.y += scene::kTitleHeight - 4, below.h -= scene::kTitleHeight - 4;
+    pen.add(scene::ClipBegin{below});
     scene::add_moved(zoom_, cards, card, now, 1 - share);
     pen.add(scene::ClipBegin{now});
     scene::add_moved(zoom_, middle(scene::View::kTree).scene({state, *measure_, inner.middle}), inner.middle, now,
@@ -100,6 +102,7 @@ void Frame::compose_zoom(const AppState& state) {
     if (inner.listing.w > 0) slide(listing_.scene({state, *measure_, inner.listing}), inner.listing, -inner.listing.w);
     if (inner.counters.w > 0) slide(counters_.scene({state, *measure_, inner.counters}), inner.counters, window_.w);
     scenes_.push_back(&zoom_);
+    scenes_.push_back(&tabs_.scene({state, *measure_, scene::between(outer.middle, inner.middle, share)}, -1));
     scenes_.push_back(&transport_.scene({state, *measure_, layout_.transport, hover_in(Area::kTransport)}));
 }
 
