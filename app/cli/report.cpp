@@ -22,8 +22,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kLeastFold = 3;  // steps alike that are told in one line: more than so many
-
 /// Numbers as numbers; what JSON has no number for (NaN, infinity) as text; pairs as objects, matrices as lists.
 Json number(const value::Values& values, std::size_t i) {
     if (values.type() == value::Type::kMatrix) {
@@ -164,29 +162,25 @@ std::string step_heading() {
                        "efficiency", "requests", "segments", "sectors", "shared", "barriers");
 }
 
-/// The steps of a launch and their sum, a line each. Steps alike that follow each other are one line.
-/// facts  null: of one block, of which usefulness is not counted
-std::string step_rows(const trace::Trace& trace, const counters::Summary& summary, std::size_t first,
-                      const study::RunFacts* facts) {
+/// The steps of a launch and their sum, a line each. Steps that repeat are one line.
+/// first  of them, counted over the run; of_block: the counters are of one block, whose usefulness is not counted
+std::string step_rows(const study::RunFacts& facts, const trace::Trace& trace, const counters::Summary& summary,
+                      std::size_t first, bool of_block = false) {
     const auto useful = [&](std::size_t from, std::size_t end) {
-        return facts == nullptr ? std::nullopt : facts->useful(first + from, first + end);
+        return of_block ? std::nullopt : facts.useful(from, end);
     };
     std::string text;
-    for (std::size_t s = 0; s < trace.steps.size();) {
-        std::size_t end = s + 1;
-        while (end < trace.steps.size() && trace.steps[end] == trace.steps[s] && summary.steps[end] == summary.steps[s])
-            ++end;
+    const std::size_t last = first + trace.steps.size();
+    for (std::size_t s = first; s < last;) {
+        const study::Fold row = study::row_of(facts.folds, 0, s);
+        const trace::Step& step = trace.steps[s - first];
         counters::Counters all;
-        for (std::size_t i = s; i < end; ++i) all += summary.steps[i];
-        const bool fold = end - s > kLeastFold;
-        if (!fold) all = summary.steps[s], end = s + 1;
-        text += step_row(fold ? fmt::format("{}-{}", first + s + 1, first + end) : std::to_string(first + s + 1),
-                         trace::name(trace.steps[s].phase),
-                         trace.steps[s].stride == 0 ? std::string() : std::to_string(trace.steps[s].stride), all,
-                         useful(s, end));
-        s = end;
+        for (; s < row.end; ++s) all += summary.steps[s - first];
+        text += step_row(row.steps() > 1 ? fmt::format("{}-{}", row.first + 1, row.end) : std::to_string(row.end),
+                         trace::name(step.phase), step.stride == 0 ? std::string() : std::to_string(step.stride), all,
+                         useful(row.first, row.end));
     }
-    return text + step_row("all", "", "", summary.totals, useful(0, trace.steps.size()));
+    return text + step_row("all", "", "", summary.totals, useful(first, last));
 }
 
 /// "3 of 4: harris_4, 16 blocks of 128 threads".
@@ -203,7 +197,7 @@ std::string step_table(const study::RunFacts& facts) {
     std::string text = step_heading();
     for (std::size_t l = 0; l < run.launches.size(); ++l) {
         if (run.launches.size() > 1) text += fmt::format("launch {}\n", launch_title(run, l));
-        text += step_rows(run.launches[l], facts.summaries[l], run.first_step(l), &facts);
+        text += step_rows(facts, run.launches[l], facts.summaries[l], run.first_step(l));
     }
     if (run.launches.size() > 1)
         text += "all launches\n" + step_row("all", "", "", facts.totals, facts.useful(0, run.steps()));
@@ -335,7 +329,7 @@ std::string text_report(const trace::Run& run, const std::string& input, std::op
     text += step_table(*facts);
     if (block)
         text += fmt::format("\nBlock {} alone\n", *block) + step_heading() +
-                step_rows(run.launches.front(), counters::count_block(run.launches.front(), *block), 0, nullptr);
+                step_rows(*facts, run.launches.front(), counters::count_block(run.launches.front(), *block), 0, true);
     counters::Counters tree;
     for (const counters::Summary& summary : facts->summaries) tree += summary.tree;
     if (const auto useful = facts->useful(0, run.steps()))

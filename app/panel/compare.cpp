@@ -113,7 +113,7 @@ std::vector<Command> ComparePanel::look_at(const PointerEvent& event, const AppS
         scene::Camera camera = scene::tree_camera(s, at, state.camera, box, state.follow);
         if (event.kind == PointerEvent::Kind::kWheel)
             return {{.action = Action::kCamera,
-                     .camera = scene::tree_zoom(s, camera, box, event.at, std::pow(1.18f, event.wheel))}};
+                     .camera = scene::tree_zoom(s, at, camera, box, event.at, std::pow(1.18f, event.wheel))}};
         if (!drag_) return {};
         camera.pan = {camera.pan.x + event.at.x - held.x, camera.pan.y + event.at.y - held.y};
         drag_ = event.at;

@@ -20,18 +20,21 @@ const Scene& GridPanel::scene(const Look& look) {
 
 std::vector<Command> GridPanel::pointer(const PointerEvent& event, const AppState& state, Box) {
     using Kind = PointerEvent::Kind;
-    if (event.kind == Kind::kWheel) return {{.action = event.wheel > 0 ? Action::kBack : Action::kForward}};
-    if (event.kind != Kind::kPress && event.kind != Kind::kDoubleClick) return {};
+    const bool wheel = event.kind == Kind::kWheel;
+    if (!wheel && event.kind != Kind::kPress && event.kind != Kind::kDoubleClick) return {};
     const Target hit = target(event.at);
-    if (hit.kind != Target::Kind::kBlock) return {};
-    const bool shown = state.subject->launch == hit.state && state.subject->block == hit.index;
-    if (shown) return {{.action = Action::kView, .text = "tree"}};
-    return {{.action = Action::kShowBlock, .value = static_cast<double>(hit.index), .launch = hit.state}};
+    if (hit.kind != Target::Kind::kBlock || (wheel && event.wheel <= 0)) return {};
+    if (state.subject->launch == hit.state && state.subject->block == hit.index) return {into_block()};
+    std::vector<Command> commands = {
+        {.action = Action::kShowBlock, .value = static_cast<double>(hit.index), .launch = hit.state}};
+    // One whose rows are not there has to be run first.
+    if (wheel && state.subject->run().launches[hit.state].holds(hit.index)) commands.push_back(into_block());
+    return commands;
 }
 
 std::vector<Hotspot> GridPanel::hotspots() const {
     if (shown_.trail.w <= 0) return {};
-    return {{shown_.trail, {.action = Action::kView, .text = "tree"}, "The tree of the block on show (Enter)", 6}};
+    return {{shown_.trail, into_block(), "The tree of the block on show (Enter)", 6}};
 }
 
 std::vector<std::string> GridPanel::story(const AppState& state, const Target& target) const {

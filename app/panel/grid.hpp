@@ -1,4 +1,4 @@
-// The grid's panel: a click on a block puts it on show, a second one opens its tree.
+// The grid's panel: a click on a block puts it on show, a second one, or the wheel, goes into its tree.
 #pragma once
 
 #include "app/panel/middle.hpp"
@@ -12,9 +12,12 @@ public:
     scene::Target target(Vec point) const override { return target_at(cache_.last(), point); }
     std::vector<Command> pointer(const PointerEvent& event, const AppState& state, Box box) override;
     std::vector<Hotspot> hotspots() const override;
+    Command level(const AppState&, Box, bool in) override { return in ? into_block() : Command{}; }
+    Box shown() const override { return shown_.shown; }
     std::vector<std::string> story(const AppState& state, const scene::Target& target) const override;
 
 private:
+    static Command into_block() { return {.action = Action::kView, .text = "tree"}; }
     std::shared_ptr<const study::RunFacts> facts_;  // kept, so that its address is not used again
     study::Grid grid_;                              // of them
     Cached<ViewKey> cache_;

@@ -17,6 +17,10 @@ public:
     /// Events over the panel, or anywhere while it is dragged.
     virtual std::vector<Command> pointer(const PointerEvent&, const AppState&, Box) { return {}; }
     virtual bool dragging() const { return false; }
+    /// One level further into the run, or out: of all blocks, a block, a warp.
+    virtual Command level(const AppState&, Box, bool /*in*/) { return {}; }
+    /// Of the grid: where the block on show stands in the scene shown last.
+    virtual Box shown() const { return {}; }
     /// What can be clicked and focused in the scene shown last.
     virtual std::vector<Hotspot> hotspots() const { return {}; }
     /// The tooltip of a target: its story.

@@ -135,7 +135,9 @@ std::vector<Command> TransportPanel::pointer(const PointerEvent& event, const Ap
             if (target.kind != scene::Target::Kind::kStepBar) return {};
             press_ = event.at;
             moved_ = false;
-            return {{.action = Action::kGoTo, .value = std::floor(position_at(event.at.x, state.steps()) - 1e-6) + 1}};
+            return {{.action = Action::kGoTo,
+                     .value = static_cast<double>(state.next_stop(
+                         static_cast<std::size_t>(std::max(0.0, position_at(event.at.x, state.steps()) - 1e-6))))}};
         }
         case Kind::kMove:
             if (!press_) return {};

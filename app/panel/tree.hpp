@@ -1,4 +1,5 @@
-// The tree's panel: the wheel zooms about the pointer, dragging moves, a double click shows the whole again.
+// The tree's panel: the wheel zooms about the pointer, out of the whole to the grid; dragging moves, a double
+// click shows the whole again.
 #pragma once
 
 #include "app/panel/middle.hpp"
@@ -11,8 +12,9 @@ public:
     scene::Target target(Vec point) const override { return target_at(cache_.last(), point); }
     std::vector<Command> pointer(const PointerEvent& event, const AppState& state, Box box) override;
     bool dragging() const override { return drag_.has_value(); }
-    /// The way up: from the title's remark, which block of which launch this is, to all of them.
+    /// The parts of the trail.
     std::vector<Hotspot> hotspots() const override;
+    Command level(const AppState& state, Box box, bool in) override;
 
 private:
     struct Key {
@@ -24,7 +26,7 @@ private:
 
     Cached<Key> cache_;
     std::optional<Vec> drag_;  // where the pointer was last
-    Box up_;                   // no width: the run is of one block
+    scene::Target hover_;
 };
 
 }  // namespace warptree::panel

@@ -17,6 +17,7 @@ const Scene& WarpsPanel::scene(const Look& look) {
 std::vector<Command> WarpsPanel::pointer(const PointerEvent& event, const AppState& state, Box) {
     if (event.kind != PointerEvent::Kind::kPress || !state.all_steps) return {};
     const Target hit = target(event.at);
+    if (hit.kind == Target::Kind::kFold) return {{.action = Action::kFold, .value = static_cast<double>(hit.index)}};
     const bool of_step =
         hit.kind == Target::Kind::kStepBar || hit.kind == Target::Kind::kWarp || hit.kind == Target::Kind::kLane;
     if (!of_step) return {};

@@ -128,8 +128,16 @@ std::string register_phrase(const Subject& s, std::span<const Flow> flows, bool 
     const auto element = [&](std::size_t source) {
         return fmt::format("an element of {}", s.trace.arrays[flows[0].sources[source].cell.array].name);
     };
-    if (all([](const Flow& f) { return f.sources.size() == 2 && !f.sources[0].in_cell && f.sources[1].in_cell; }))
-        return each + onto(op, one, element(1), one ? "the value in its register" : "the value in their registers");
+    // The first of steps that repeat may find the identity there, which came from nowhere.
+    const auto pair = [](const Flow& f) {
+        return f.sources.size() == 2 && !f.sources[0].in_cell && f.sources[1].in_cell;
+    };
+    const auto with_register = std::find_if(flows.begin(), flows.end(), pair);
+    if (with_register != flows.end() &&
+        all([&](const Flow& f) { return pair(f) || (f.sources.size() == 1 && f.sources[0].in_cell); }))
+        return each + onto(op, one,
+                           fmt::format("an element of {}", s.trace.arrays[with_register->sources[1].cell.array].name),
+                           one ? "the value in its register" : "the value in their registers");
     // The other operand came from nowhere: the identity, with which a register begins.
     if (all([](const Flow& f) { return f.sources.size() == 1 && f.sources[0].in_cell; }))
         return fmt::format("{}{} {} into {}, which held none yet", each, one ? "takes" : "take", element(0),
@@ -194,11 +202,11 @@ std::string move_phrase(const Subject& s, std::span<const Flow> flows, bool one)
 }
 
 /// "threads 1 and 0 race for input[2]: one writes it, the other reads it, and no barrier keeps them apart".
-std::string race_phrase(const Subject& s, std::size_t step) {
+std::string race_phrase(const Subject& s, Fold steps) {
     const replay::Hazard* first = nullptr;
     std::size_t more = 0;
     for (const replay::Hazard& hazard : s.hazards) {
-        if (step_of(s, hazard) != step) continue;
+        if (const std::size_t step = step_of(s, hazard); step < steps.first || step >= steps.end) continue;
         if (first == nullptr) {
             first = &hazard;
         } else {
@@ -231,6 +239,13 @@ std::string missing_barrier(const Subject& s) {
     return line == 0 ? "" : fmt::format(" The barrier of line {} is left out.", line);
 }
 
+/// "; this 128 times, 16,384 adds in all": of steps that repeat and are shown as one.
+std::string times_phrase(const Subject& s, Fold steps, std::size_t adds) {
+    if (steps.steps() == 1) return "";
+    const std::string all = counted(adds, s.trace.launch.op == "sum" ? "add" : "operation");
+    return fmt::format("; this {} times{}", grouped(steps.steps()), adds == 0 ? "" : ", " + all + " in all");
+}
+
 /// "; block 15 alone does": where the work of a step is when it is not in the block on show.
 std::string elsewhere(const Subject& s, std::size_t step) {
     std::uint32_t first = 0;
@@ -253,21 +268,27 @@ std::string caption(const Subject& s, Playhead at) {
     const std::size_t step = std::min(at.step(), s.steps() - 1);
     const Flows& flows = *s.flows;
     std::vector<Flow> combines, moves;
-    for (const Flow& flow : flows.of(static_cast<std::uint32_t>(step)))
-        (flow.combine ? combines : moves).push_back(flow);
+    const Fold steps = s.steps_with(step, at.open);
+    for (const Flow& flow : flows.of(steps)) (flow.combine ? combines : moves).push_back(flow);
     const Crew crew = crew_of(s, step);
     const std::uint16_t missing = s.trace.launch.without_barrier_line;
-    const std::string number = fmt::format("Step {}{}: ", s.first_step + step + 1,
-                                           missing != 0 ? fmt::format(", no barrier on line {}", missing) : "");
+    const std::string which =
+        steps.steps() == 1
+            ? fmt::format("Step {}", s.first_step + step + 1)
+            : fmt::format("Steps {} to {}", grouped(s.first_step + steps.first + 1), grouped(s.first_step + steps.end));
+    const std::string number =
+        fmt::format("{}{}: ", which, missing != 0 ? fmt::format(", no barrier on line {}", missing) : "");
     const std::string block = s.trace.launch.grid > 1 ? fmt::format("in block {}, ", s.block) : "";
     if (crew.working.empty()) return number + block + "no thread works" + elsewhere(s, step) + ".";
-    if (const std::string cup = cup_caption(s, step); !cup.empty()) return number + cup + race_phrase(s, step);
+    if (const std::string cup = steps.steps() == 1 ? cup_caption(s, step) : ""; !cup.empty())
+        return number + cup + race_phrase(s, steps);
     const bool one = crew.working.size() == 1;
     const std::string act = !combines.empty() ? combine_phrase(s, combines, one)
                             : !moves.empty()  ? move_phrase(s, moves, one)
                                               : std::string(one ? "reads memory" : "read memory");
-    if (s.on_host()) return number + "the CPU " + act + ".";
-    return number + block + subject_phrase(crew) + " " + act + idle_phrase(crew) + "." + race_phrase(s, step);
+    const std::string times = times_phrase(s, steps, combines.size());
+    if (s.on_host()) return number + "the CPU " + act + times + ".";
+    return number + block + subject_phrase(crew) + " " + act + idle_phrase(crew) + times + "." + race_phrase(s, steps);
 }
 
 }  // namespace warptree::scene

@@ -29,7 +29,13 @@ struct CountersContext {
     float x, width;
     Target hover;
     bool has_step() const { return at.has_step() && at.step() < subject.steps(); }
-    const counters::Counters& step() const { return subject.summary.steps[at.step()]; }
+    /// Of the present step, or of all that are stepped over as one.
+    counters::Counters step() const {
+        counters::Counters sum;
+        const Fold row = subject.steps_with(at.step(), at.open);
+        for (std::size_t step = row.first; step < row.end; ++step) sum += subject.summary.steps[step];
+        return sum;
+    }
     counters::Counters so_far() const {
         return has_step() ? counters::up_to(subject.summary, at.step()) : counters::Counters{};
     }

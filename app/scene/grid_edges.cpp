@@ -144,6 +144,45 @@ void draw_grid_edges(const GridContext& c) {
     }
 }
 
+void draw_grid_block_edges(const GridContext& c) {
+    const bool over = c.hover.kind == Target::Kind::kBlock;
+    const std::uint32_t launch = over ? c.hover.state : static_cast<std::uint32_t>(c.subject.launch),
+                        block = over ? c.hover.index : c.subject.block;
+    const auto row_of = [&](std::uint32_t of, bool last) {
+        return std::ranges::find_if(c.rows, [&](const GridRow& row) { return row.launch == of && row.last == last; });
+    };
+    std::map<std::pair<Id, Id>, Curve> lines;  // by their marks, which may stand for several blocks
+    std::map<Id, Box> others;                  // at the far ends
+    for (const GridEdge& e : c.grid.edges) {
+        const auto from = row_of(e.launch, false), to = row_of(e.to_launch, e.way == Way::kExchange);
+        if (from == c.rows.end() || to == c.rows.end() || from == to) continue;
+        if (from->grain != GridGrain::kCells && to->grain != GridGrain::kCells) continue;  // each is drawn
+        const auto meant = [&](const GridRow& row, std::uint32_t one) {
+            return row.launch == launch && (row.last ? one == block : one / row.group == block / row.group) &&
+                   (!over || row.last == (c.hover.array == 1) || !c.grid.launches[launch].gather_step);
+        };
+        const bool makes = meant(*from, e.block);
+        if (!makes && !meant(*to, e.to_block)) continue;
+        const Box start = from->of(e.block), end = to->of(e.to_block);
+        const Id start_id = c.id(*from, e.block / from->group), end_id = c.id(*to, e.to_block / to->group);
+        lines.try_emplace({start_id, end_id}, edge({start.centre().x, start.bottom()}, {end.centre().x, end.y - 2},
+                                                   {Role::kText, c.come(e.step) ? 1.0f : 0.7f}, 2));
+        others.try_emplace(makes ? end_id : start_id, makes ? end : start);
+    }
+    constexpr std::size_t kMostLines = 16;  // to follow with the eye; of more, the far ends are marked
+    for (const auto& [ends, line] : lines) {
+        if (lines.size() > kMostLines) break;
+        Curve ground = line;
+        ground.ink = {Role::kPanel};
+        ground.width = 6;
+        c.pen.add(ground);
+        c.pen.add(line);
+    }
+    for (const auto& [id, box] : others)
+        c.pen.add(Rect{
+            .box = box.inset(-1), .fill = Fill::kNone, .radius = 3, .outline = {Role::kText}, .outline_width = 1.5f});
+}
+
 void draw_grid_result(const GridContext& c, Box box) {
     const auto& run = c.subject.run();
     const kernels::Verdict& verdict = c.subject.facts->verdict;

@@ -132,6 +132,9 @@ GridScene grid_view(const Subject& s, const Grid& grid, Playhead local, Box box,
         draw_gutter(c, row, {inside.x, row.box.y, gutter, 0}, last ? end : (&row)[1].box.y);
         cells = cells || row.grain == GridGrain::kCells;
     }
+    draw_grid_block_edges(c);
+    const auto on_show = std::ranges::find(c.rows, static_cast<std::uint32_t>(s.launch), &GridRow::launch);
+    out.shown = on_show == c.rows.end() ? Box{body.centre().x, body.centre().y, 1, 1} : on_show->of(s.block);
     for (std::uint32_t i = 0; i < grid.launches.size(); ++i) out.grouped.push_back(1);
     for (const GridRow& row : c.rows)
         if (!row.last) out.grouped[row.launch] = row.group;

@@ -10,6 +10,7 @@ namespace warptree::scene {
 struct GridScene {
     Scene scene;
     Box trail;                           // the way back down, into the block on show; no width: there is none
+    Box shown;                           // the mark of the block on show, or where it would be
     std::vector<std::uint32_t> grouped;  // (launches,) blocks that one mark stands for; 1 where each has its own
 };
 GridScene grid_view(const Subject&, const Grid&, Playhead, Box, const Measure&, const Target& hover = {});
@@ -81,6 +82,8 @@ float grid_column_x(const GridTree&, Box card, std::uint32_t column);
 std::string place_text(const trace::Trace&, const replay::Place&);
 /// Edges between cards of different rows and rounds of clusters.
 void draw_grid_edges(const GridContext&);
+/// From where to where the results go that one block makes and takes: the one under the pointer, else the one on show.
+void draw_grid_block_edges(const GridContext&);
 /// The run's result, and what leads there.
 void draw_grid_result(const GridContext&, Box);
 

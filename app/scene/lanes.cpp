@@ -1,4 +1,4 @@
-// How a lane looks.
+// How a lane looks, and the mark of steps that repeat.
 #include "app/scene/lanes.hpp"
 
 #include <algorithm>
@@ -23,6 +23,20 @@ Rect lane_chip(Box box, LaneState state, Id id, float opacity) {
         r.dashed = true;
     }
     return r;
+}
+
+void draw_fold_mark(Pen& pen, const Subject& s, Fold steps, Box label, Ink ink) {
+    const auto& folds = s.facts->folds;
+    const std::size_t step = s.first_step + steps.first;
+    const auto fold = std::ranges::find_if(folds, [&](Fold f) { return step >= f.first && step < f.end; });
+    if (fold == folds.end()) return;
+    const Id id = pack({Target::Kind::kFold, 0, 0, static_cast<std::uint32_t>(fold - folds.begin())});
+    const Vec at{label.x + kFoldMark / 2, label.centre().y};
+    constexpr float kSize = 5;
+    pen.add(steps.steps() > 1  // closed: it points to the name; open: down
+                ? Triangle{{at.x - kSize, at.y - kSize}, {at.x + kSize, at.y}, {at.x - kSize, at.y + kSize}, ink, id}
+                : Triangle{{at.x - kSize, at.y - kSize}, {at.x + kSize, at.y - kSize}, {at.x, at.y + kSize}, ink, id});
+    pen.add(Rect{.box = label, .fill = Fill::kNone, .outline = {}, .id = id});
 }
 
 }  // namespace warptree::scene

@@ -119,12 +119,14 @@ Lines edge_story(const Subject& s, Playhead at, const Target& target) {
     return lines;
 }
 
-Lines step_story(const Subject& s, const Target& target) {
+Lines step_story(const Subject& s, std::uint64_t open, const Target& target) {
     if (target.state >= s.run().steps()) return {};
     const auto [launch, step] = s.run().place(target.state);
     const trace::Trace& trace = s.run().launches[launch];
-    const counters::Counters& c = s.facts->summaries[launch].steps[step];
-    Lines lines = {launch == s.launch ? caption(s, {step + 1, 1})
+    const Fold row = study::row_of(s.facts->folds, open, target.state);
+    counters::Counters c;
+    for (std::size_t i = row.first; i < row.end; ++i) c += s.facts->summaries[launch].steps[step + i - target.state];
+    Lines lines = {launch == s.launch ? caption(s, {row.end - s.first_step, 1, open})
                                       : fmt::format("Launch {}, {}: {}", launch + 1, trace.launch.function,
                                                     step_name(trace.steps[step]))};
     if (is_tournament(s) && c.operations > 0)
@@ -231,7 +233,7 @@ std::vector<std::string> story(const Subject& s, Playhead at, const Target& targ
         case Target::Kind::kEdge:
             return edge_story(s, at, target);
         case Target::Kind::kStepBar:
-            return step_story(s, target);
+            return step_story(s, at.open, target);
         case Target::Kind::kLine:
             return line_story(s, at, target);
         case Target::Kind::kTerm:
@@ -244,6 +246,9 @@ std::vector<std::string> story(const Subject& s, Playhead at, const Target& targ
             return hardware_story(s);
         case Target::Kind::kWarp:
             return warp_story(s, target);
+        case Target::Kind::kFold:
+            return {(at.open >> target.index & 1) == 0 ? "Show its steps one by one (R)"
+                                                       : "Show these steps as one row (R)"};
         case Target::Kind::kAccess:
         case Target::Kind::kBlock:
         case Target::Kind::kCount:

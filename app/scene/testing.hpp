@@ -45,8 +45,7 @@ struct Label {
     const Text* text;
 };
 
-inline Box box_of(const Text& t) {
-    const FixedMeasure measure;
+inline Box box_of(const Text& t, const Measure& measure = FixedMeasure()) {
     const float w = measure.width(t.text, t.face, t.size);
     const float left = t.align == Align::kLeft ? 0 : t.align == Align::kCentre ? w / 2 : w;
     return {t.at.x - left, t.at.y - 0.42f * t.size, w, 0.98f * t.size};  // capitals and descenders
@@ -59,7 +58,8 @@ inline bool inside(Box inner, Box outer) {
 }
 
 /// Checks one scene: every text within the box and its clips, of a legible size, and clear of every other text.
-inline std::string fault(const Scene& scene, Box box) {
+/// measure  that the scene was laid out with
+inline std::string fault(const Scene& scene, Box box, const Measure& measure = FixedMeasure()) {
     std::vector<Box> clips = {box};
     std::vector<Label> labels;
     for (const Shape& shape : scene.shapes) {
@@ -70,7 +70,7 @@ inline std::string fault(const Scene& scene, Box box) {
         if (text->text.empty()) return "an empty text";
         const bool digits = text->text.find_first_not_of("0123456789") == std::string::npos;
         if (text->size < (digits ? 12 : 13)) return "too small: " + text->text;
-        const Box b = box_of(*text);
+        const Box b = box_of(*text, measure);
         for (const Box& clip : clips) {
             if (!inside(b, clip))
                 return fmt::format("'{}' at {:.0f},{:.0f} is cut off", text->text, text->at.x, text->at.y);

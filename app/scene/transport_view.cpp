@@ -93,7 +93,9 @@ namespace {
 
 /// One bar: one step of a launch, or several where there are too many to draw apart. Counted over the run.
 struct Bar {
-    std::size_t first = 0, end = 0, launch = 0;
+    Fold steps{};
+    std::size_t launch = 0;
+    bool several = false;  // not steps that repeat
     Box box{};
 };
 
@@ -112,24 +114,35 @@ public:
         std::uint64_t used = 0, of = 0;
         double share() const { return of == 0 ? 0 : static_cast<double>(used) / static_cast<double>(of); }
     };
-    Use use(std::size_t step) const {
-        const counters::Counters& c = cost(step);
-        if (c.operations == 0) return {};  // it moves data: no share to show
-        return {c.operations, venues_ ? s_.trace.launch.block : c.consumed_slots};
+    /// Of steps that one bar stands for.
+    Use use(Fold steps) const {
+        Use out;
+        for (std::size_t step = steps.first; step < steps.end; ++step) {
+            const counters::Counters& c = cost(step);
+            if (c.operations == 0) continue;  // it moves data: no share to show
+            out.used += c.operations;
+            out.of += venues_ ? s_.trace.launch.block : c.consumed_slots;
+        }
+        return out;
     }
-    std::string name(std::size_t step) const {
-        const bool played = venues_ && cost(step).operations > 0;
-        return played ? fmt::format("step {}", step + 1) : step_name(step_of(s_, step));
+    /// brief  of steps that repeat, the number of times alone
+    std::string name(Fold steps, bool brief = false) const {
+        if (venues_ && cost(steps.first).operations > 0) return fmt::format("step {}", steps.first + 1);
+        const std::string name = step_name(step_of(s_, steps.first));
+        if (steps.steps() == 1) return name;
+        return brief ? fmt::format("{} ×", grouped(steps.steps()))
+                     : fmt::format("{}, {} times", name, grouped(steps.steps()));
     }
     /// What stands where a name has no room.
-    std::string number(std::size_t step) const {
-        const bool played = cost(step).operations > 0;
-        const std::size_t number = venues_ ? (played ? step + 1 : 0) : step_of(s_, step).stride;
+    std::string number(Fold steps) const {
+        if (steps.steps() > 1) return name(steps, true);
+        const bool played = cost(steps.first).operations > 0;
+        const std::size_t number = venues_ ? (played ? steps.first + 1 : 0) : step_of(s_, steps.first).stride;
         return number > 0 ? std::to_string(number) : "";
     }
     /// full  with the word that says what is counted
-    std::string share(std::size_t step, bool full) const {
-        const Use u = use(step);
+    std::string share(Fold steps, bool full) const {
+        const Use u = use(steps);
         if (u.of == 0) return "";
         if (!venues_) return brief_percent(u.share());
         return fmt::format("{} of {}{}", u.used, u.of, full ? (u.of == 1 ? " venue" : " venues") : "");
@@ -148,15 +161,16 @@ private:
 /// nothing.
 enum class Labels : std::uint8_t { kFull, kOneLine, kTwoLines, kNumber, kNone };
 
-Labels choose_labels(const Pen& pen, const Subject& s, const Counted& counted, float width) {
+Labels choose_labels(const Pen& pen, const std::vector<Bar>& bars, const Counted& counted, float width) {
     float full = 0, both = 0, either = 0, number = 0;
-    for (std::size_t step = 0; step < s.run().steps(); ++step) {
-        const float name = pen.width(counted.name(step), Face::kSansBold, kSmall);
-        const float share = pen.width(counted.share(step, false), Face::kMono, 15);
-        full = std::max(full, name + pen.width(counted.share(step, true), Face::kMono, 15));
+    for (const Bar& bar : bars) {
+        if (bar.several) return Labels::kNone;
+        const float name = pen.width(counted.name(bar.steps), Face::kSansBold, kSmall);
+        const float share = pen.width(counted.share(bar.steps, false), Face::kMono, 15);
+        full = std::max(full, name + pen.width(counted.share(bar.steps, true), Face::kMono, 15));
         both = std::max(both, name + share);
-        either = std::max({either, name, share});
-        number = std::max(number, pen.width(counted.number(step), Face::kMono, kLeast));
+        either = std::max({either, pen.width(counted.name(bar.steps, true), Face::kSansBold, kSmall), share});
+        number = std::max(number, pen.width(counted.number(bar.steps), Face::kMono, kLeast));
     }
     if (full + 14 <= width - 16) return Labels::kFull;
     if (both + 14 <= width - 16) return Labels::kOneLine;
@@ -165,18 +179,20 @@ Labels choose_labels(const Pen& pen, const Subject& s, const Counted& counted, f
 }
 
 void bar_labels(Pen& pen, const Subject& s, const Counted& counted, const Bar& bar, Labels labels, Role role) {
-    const std::string label = counted.name(bar.first), share = counted.share(bar.first, labels == Labels::kFull);
-    const Face face = is_tree_step(step_of(s, bar.first)) ? Face::kSansBold : Face::kSans;
+    const std::string share = counted.share(bar.steps, labels == Labels::kFull);
+    std::string label = counted.name(bar.steps);
+    const Face face = is_tree_step(step_of(s, bar.steps.first)) ? Face::kSansBold : Face::kSans;
     const float y = bar.box.y + 16, middle = bar.box.centre().x, room = bar.box.w - 4;
     const Style name{face, kSmall, {role}}, number{Face::kMono, 15, {role}};
     if (labels == Labels::kFull || labels == Labels::kOneLine) {
         pen.line({bar.box.x + 8, y}, label, name, room);
         pen.line({bar.box.right() - 8, y}, share, number, room, Align::kRight);
     } else if (labels == Labels::kTwoLines) {
+        if (pen.width(label, face, kSmall) > bar.box.w - 8) label = counted.name(bar.steps, true);
         pen.line({middle, y}, label, name, room, Align::kCentre);
         pen.line({middle, y + 20}, share, number, room, Align::kCentre);
     } else if (labels == Labels::kNumber) {
-        const std::string text = counted.number(bar.first);
+        const std::string text = counted.number(bar.steps);
         if (!text.empty()) {
             pen.line({middle, y}, text, {Face::kMono, kLeast, {role}}, room, Align::kCentre);
         } else if (pen.width(label, Face::kSans, kLeast) <= room) {  // "load", which has no number
@@ -187,15 +203,10 @@ void bar_labels(Pen& pen, const Subject& s, const Counted& counted, const Bar& b
 
 /// The share of what is counted that did work, from the bottom up; above it, hatched, the share that was spent idle.
 void bar_fill(Pen& pen, const Subject& s, const Counted& counted, const Bar& bar, Box area, bool future) {
-    Counted::Use use;
-    for (std::size_t step = bar.first; step < bar.end; ++step) {
-        const Counted::Use one = counted.use(step);
-        use.used += one.used;
-        use.of += one.of;
-    }
-    const Id id = pack({Target::Kind::kStepBar, static_cast<std::uint16_t>(bar.first), 0, 0});
+    const Counted::Use use = counted.use(bar.steps);
+    const Id id = pack({Target::Kind::kStepBar, static_cast<std::uint16_t>(bar.steps.first), 0, 0});
     const float presence = future ? 0.4f : 1;
-    const bool tree = is_tree_step(step_of(s, bar.first));
+    const bool tree = is_tree_step(step_of(s, bar.steps.first));
     if (use.of == 0) {
         pen.add(Rect{.box = {area.x, area.bottom() - 6, area.w, 6},
                      .ink = {Role::kIdle, 0.8f * presence},
@@ -225,11 +236,12 @@ void bar_fill(Pen& pen, const Subject& s, const Counted& counted, const Bar& bar
 
 void draw_bar(Pen& pen, const Subject& s, const Counted& counted, Playhead at, const Bar& bar, Labels labels,
               const Target& hover, bool meant) {
-    const bool present = at.has_step() && at.step() >= bar.first && at.step() < bar.end;
-    const bool future = bar.first + 1 > at.position;
-    const bool over = hover.kind == Target::Kind::kStepBar && hover.state >= bar.first && hover.state < bar.end;
+    const bool present = at.has_step() && at.step() >= bar.steps.first && at.step() < bar.steps.end;
+    const bool future = bar.steps.first + 1 > at.position;
+    const bool over =
+        hover.kind == Target::Kind::kStepBar && hover.state >= bar.steps.first && hover.state < bar.steps.end;
     const bool card = bar.box.w >= 24;
-    const Id id = pack({Target::Kind::kStepBar, static_cast<std::uint16_t>(bar.first), 0, 0});
+    const Id id = pack({Target::Kind::kStepBar, static_cast<std::uint16_t>(bar.steps.first), 0, 0});
     pen.add(Rect{.box = bar.box,
                  .ink = {over ? Role::kRaisedHover : Role::kRaised, present || over ? 1.0f : 0.7f},
                  .radius = card ? 8.0f : 1.0f,
@@ -251,13 +263,20 @@ void draw_bar(Pen& pen, const Subject& s, const Counted& counted, Playhead at, c
 }
 
 /// The bars of all launches, from left to right; a bar is of one launch.
-/// each  steps a bar
-std::vector<Bar> bars_of(const trace::Run& run, std::size_t each) {
+/// each  rows a bar
+std::vector<Bar> bars_of(const Subject& s, std::uint64_t open, std::size_t each) {
     std::vector<Bar> bars;
-    std::size_t first = 0;
+    const trace::Run& run = s.run();
+    std::size_t step = 0;
     for (std::size_t launch = 0; launch < run.launches.size(); ++launch) {
-        const std::size_t end = first + run.launches[launch].steps.size();
-        for (; first < end; first = bars.back().end) bars.push_back({first, std::min(end, first + each), launch});
+        const std::size_t end = run.first_step(launch + 1);
+        while (step < end) {
+            bars.push_back({study::row_of(s.facts->folds, open, step), launch});
+            Fold& steps = bars.back().steps;
+            for (std::size_t i = 1; i < each && steps.end < end; ++i, bars.back().several = true)
+                steps.end = study::row_of(s.facts->folds, open, steps.end).end;
+            step = steps.end;
+        }
     }
     return bars;
 }
@@ -280,18 +299,18 @@ void launch_label(Pen& pen, const Subject& s, std::size_t launch, Box box) {
 
 /// at  counted over the run
 void strip(Pen& pen, const Subject& s, const Counted& counted, Playhead at, Box box, const Target& hover) {
-    const std::size_t steps = s.run().steps(), launches = s.run().launches.size();
-    if (box.w < 40 || steps == 0) return;
+    const std::size_t launches = s.run().launches.size();
+    if (box.w < 40 || s.run().steps() == 0) return;
     constexpr float kLeastBar = 3, kWidest = 420, kLabel = 22;
-    std::size_t each = 1;  // steps a bar
-    while (static_cast<float>(steps / each) * kLeastBar > box.w) ++each;
-    std::vector<Bar> bars = bars_of(s.run(), each);
+    std::size_t each = 1;  // rows a bar
+    std::vector<Bar> bars = bars_of(s, at.open, each);
+    while (static_cast<float>(bars.size()) * kLeastBar > box.w) bars = bars_of(s, at.open, ++each);
     const auto count = static_cast<float>(bars.size());
     const float between = launches > 1 ? std::min(14.0f, 0.1f * box.w / static_cast<float>(launches)) : 0.0f;
     const float room = box.w - between * static_cast<float>(launches - 1);
     const float gap = std::clamp(0.08f * room / count, 0.0f, 10.0f), pitch = std::min(kWidest, (room + gap) / count);
     const float label = launches > 1 && box.h >= 60 ? kLabel : 0.0f;
-    Labels labels = each > 1 ? Labels::kNone : choose_labels(pen, s, counted, pitch - gap);
+    Labels labels = choose_labels(pen, bars, counted, pitch - gap);
     if (labels == Labels::kTwoLines && box.h - label < 72) labels = Labels::kNumber;
     const std::vector<std::uint32_t> meant = Book::steps_under(s, hover);  // of the launch on show
     std::vector<Box> groups(launches);
@@ -299,8 +318,9 @@ void strip(Pen& pen, const Subject& s, const Counted& counted, Playhead at, Box 
         Bar& bar = bars[i];
         const float x = box.x + static_cast<float>(i) * pitch + static_cast<float>(bar.launch) * between;
         bar.box = {x, box.y + label, pitch - gap, box.h - label};
-        const bool some = std::ranges::any_of(
-            meant, [&](std::size_t step) { return s.first_step + step >= bar.first && s.first_step + step < bar.end; });
+        const bool some = std::ranges::any_of(meant, [&](std::size_t step) {
+            return s.first_step + step >= bar.steps.first && s.first_step + step < bar.steps.end;
+        });
         draw_bar(pen, s, counted, at, bar, labels, hover, some);
         Box& group = groups[bar.launch];
         if (group.w == 0) group = {x, box.y, 0, label};
@@ -341,7 +361,7 @@ Scene transport_view(const Subject& s, Playhead at, const TransportState& state,
     const float top = draw_caption(pen, caption(s, at), box, state.large);
     const float height = std::min(96.0f, box.bottom() - (box.h < 140 ? 8.0f : 14.0f) - top);
     const float y = top + height / 2;
-    const Playhead over_run{s.first_step + at.position, at.progress};
+    const Playhead over_run{s.first_step + at.position, at.progress, at.open};
     const float right = transport_buttons(pen, over_run.position, s.run().steps(), state, box.x + kPad, y, hover);
     strip(pen, s, Counted(s, state.venues), over_run, {right + 26, top, box.right() - kPad - right - 26, height},
           hover);

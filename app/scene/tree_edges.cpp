@@ -41,7 +41,7 @@ void draw_column_edges(const TreeContext& c, std::size_t row) {
     const float group = static_cast<float>(l.group) * l.pitch, origin = l.column_x(0);
     const auto middle = [&](float x) { return origin + (std::floor((x - origin) / group) + 0.5f) * group; };
     std::vector<std::pair<std::pair<float, float>, EdgePath>> paths;
-    for (const Flow& flow : c.flows.of(l.rows[row].state)) {
+    for (const Flow& flow : c.flows.of(l.steps_with(l.rows[row].state))) {
         for (EdgePath path : edge_paths(c, row, flow)) {
             path.from.x = middle(path.from.x);
             path.to.x = middle(path.to.x);
@@ -89,7 +89,8 @@ std::vector<EdgePath> edge_paths(const TreeContext& c, std::size_t row, const Fl
                 paths.push_back({{l.cell_x(*cells, source.cell.index), cells->bottom()}, top, true, id});
             }
         } else if (source.step < flow.step) {  // from the register of a lane higher up
-            if (const TreeRow* above = l.lanes_of(source.step)) {
+            const TreeRow* above = l.lanes_of(source.step);
+            if (above != nullptr && above != &lanes) {  // within steps shown as one it stays where it is
                 paths.push_back({{l.lane_x(source.thread), above->middle() + reach}, top, true, id});
             }
         }
@@ -109,7 +110,7 @@ void draw_edges(const TreeContext& c, std::size_t row) {
     if (lanes.y - reach > l.area.bottom() || lanes.bottom() + reach < l.area.y) return;
     if (l.grain == Grain::kColumns) return draw_column_edges(c, row);
     const EdgeStyle read = style(c, lanes.state, true), write = style(c, lanes.state, false);
-    for (const Flow& flow : c.flows.of(lanes.state)) {
+    for (const Flow& flow : c.flows.of(l.steps_with(lanes.state))) {
         for (const EdgePath& path : edge_paths(c, row, flow)) {
             if (outside(l, path.from, path.to)) continue;
             const EdgeStyle& s = path.read ? read : write;

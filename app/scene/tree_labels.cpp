@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/scene/lanes.hpp"
 #include "app/scene/tree_parts.hpp"
 
 namespace warptree::scene {
@@ -52,9 +53,11 @@ void draw_labels(const TreeContext& c, const TreeRow& row) {
     const Role strong = when == When::kPresent ? Role::kText : when == When::kPast ? Role::kTextDim : Role::kTextFaint;
     const Role weak = when == When::kFuture ? Role::kTextFaint : Role::kTextDim;
     if (whole(l, y - 10, kSmall) && whole(l, y + 10, kSmall)) {
-        c.pen.line({x, y - 10}, step_name(c.subject, row.state), {Face::kSansBold, kSmall, {strong}}, l.label_width);
+        const Fold steps = l.steps_with(row.state);
+        c.pen.line({x, y - 10}, row_name(c.subject, steps), {Face::kSansBold, kSmall, {strong}}, l.label_width);
         c.pen.line({x, y + 10}, fmt::format("{} of {}", active, lanes.size()), {Face::kMono, 15, {weak}},
                    l.label_width);
+        draw_fold_mark(c.pen, c.subject, steps, {l.box.x, y - 20, kPad + l.label_width, 40}, {strong});
     }
 }
 

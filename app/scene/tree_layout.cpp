@@ -18,9 +18,10 @@ constexpr float kPairPitch = 30, kWidePairPitch = 48;  // from a cell that holds
 constexpr float kLeastSliver = 2;                      // below this, cells are drawn in columns
 constexpr float kLeastColumn = 4;
 
-float label_width_for(const Subject& subject, Box box) {
+float label_width_for(const Subject& subject, Box box, std::uint64_t open) {
     std::size_t characters = 6;  // of the longest label, in the widest face used
-    for (std::size_t s = 0; s < subject.steps(); ++s) characters = std::max(characters, step_name(subject, s).size());
+    for (std::size_t s = 0; s < subject.steps(); ++s)
+        characters = std::max(characters, row_name(subject, subject.steps_with(s, open)).size());
     const std::size_t digits = std::to_string(subject.trace.launch.block).size();
     characters = std::max(characters, 2 * digits + 4);
     for (const trace::Array& array : subject.trace.arrays) characters = std::max(characters, array.name.size());
@@ -29,12 +30,13 @@ float label_width_for(const Subject& subject, Box box) {
 
 }  // namespace
 
-TreeLayout::TreeLayout(const Subject& subject, const Flows& flows, const Camera& wanted, Box box_in)
+TreeLayout::TreeLayout(const Subject& subject, const Flows& flows, const Camera& wanted, Box box_in, std::uint64_t open)
     : box(box_in),
       camera(wanted),
       steps_(static_cast<std::uint32_t>(subject.steps())),
       pairs_(value::is_pair(trace::value_type(subject.trace.launch))) {
-    label_width = label_width_for(subject, box);
+    label_width = label_width_for(subject, box, open);
+    for (std::size_t step = 0; step < steps_; ++step) steps_with_.push_back(subject.steps_with(step, open));
     const float left = box.x + kPad + label_width + 20;
     const float top = box.y + title_height() + kRuler;
     area = {left, top, std::max(1.0f, box.right() - kPad - left), std::max(1.0f, box.bottom() - 10 - top)};
@@ -44,6 +46,16 @@ TreeLayout::TreeLayout(const Subject& subject, const Flows& flows, const Camera&
     camera.zoom = std::isfinite(camera.zoom) ? camera.zoom : 1.0f;
     place_columns();
     place_rows();
+    find_warp(subject.trace.launch.warp_size);
+}
+
+void TreeLayout::find_warp(std::uint32_t warp_size) {
+    if (camera.zoom <= 1.01f) return;
+    for (std::uint32_t i = 0; i < home.size(); ++i) {
+        if (lane_x(i) < area.x || lane_x(i) > area.right()) continue;
+        if (warp && *warp != i / warp_size) return warp.reset();
+        warp = i / warp_size;
+    }
 }
 
 void TreeLayout::find_windows(const Subject& subject) {
@@ -79,15 +91,17 @@ void TreeLayout::add_cells(std::uint32_t state, std::uint8_t array) {
 }
 
 void TreeLayout::list_rows(const Subject& subject, const Flows& flows) {
-    for (std::uint32_t step = 0; step < steps_; ++step) {
+    for (std::uint32_t step = 0; step < steps_;) {
+        const Fold row = steps_with_[step];
+        const auto end = static_cast<std::uint32_t>(row.end);
         // The arrays read must stand right above the lanes, the arrays written right below.
         std::vector<std::uint8_t> reads, writes;
         const auto note = [](std::vector<std::uint8_t>& list, std::uint8_t array) {
             if (std::find(list.begin(), list.end(), array) == list.end()) list.push_back(array);
         };
-        for (const Flow& flow : flows.of(step)) {
+        for (const Flow& flow : flows.of(row)) {
             for (const Source& source : flow.sources) {
-                if (source.in_cell && source.step == step) note(reads, source.cell.array);
+                if (source.in_cell && source.step == flow.step) note(reads, source.cell.array);
             }
             if (flow.written) note(writes, flow.written->array);
         }
@@ -101,9 +115,10 @@ void TreeLayout::list_rows(const Subject& subject, const Flows& flows) {
                 if (subject.trace.arrays[a].role == trace::Role::kInput) add_cells(step, a);
             }
         }
-        lanes_at_.push_back(rows.size());
-        rows.push_back({.cells = false, .state = step});
-        for (const std::uint8_t array : writes) add_cells(step + 1, array);
+        lanes_at_.insert(lanes_at_.end(), row.steps(), rows.size());
+        rows.push_back({.cells = false, .state = end - 1});
+        for (const std::uint8_t array : writes) add_cells(end, array);
+        step = end;
     }
     for (const TreeRow& row : rows) columns = std::max(columns, row.cells ? row.extent : 1u);
 }
@@ -232,7 +247,7 @@ std::uint32_t TreeLayout::end_column() const {
 
 Camera tree_camera(const Subject& subject, Playhead at, const Camera& wanted, Box box, bool follow) {
     const Flows& flows = *subject.flows;
-    const TreeLayout layout(subject, flows, wanted, box);
+    const TreeLayout layout(subject, flows, wanted, box, at.open);
     if (!follow) return layout.camera;
     // Bring the present step to the middle; while it is animated, travel there from the step before.
     const auto pan_at = [&](std::size_t position) {
@@ -245,22 +260,36 @@ Camera tree_camera(const Subject& subject, Playhead at, const Camera& wanted, Bo
     camera.pan.y = pan_at(at.position);
     if (at.has_step() && at.progress < 1) {
         const float p = std::clamp(at.progress, 0.0f, 1.0f), eased = p * p * (3 - 2 * p);
-        camera.pan.y = pan_at(at.position - 1) * (1 - eased) + camera.pan.y * eased;
+        camera.pan.y = pan_at(layout.steps_with(at.step()).first) * (1 - eased) + camera.pan.y * eased;
     }
     return camera;
 }
 
-Camera tree_zoom(const Subject& subject, const Camera& from, Box box, Vec point, float factor) {
+Camera tree_zoom(const Subject& subject, Playhead at, const Camera& from, Box box, Vec point, float factor) {
     const Flows& flows = *subject.flows;
-    const TreeLayout before(subject, flows, from, box);
+    const TreeLayout before(subject, flows, from, box, at.open);
     const float column = (point.x - before.column_x(0)) / before.pitch;
     const float row = (point.y - before.area.y - before.camera.pan.y) / std::max(1.0f, before.content_height);
     Camera wanted = before.camera;
     wanted.zoom *= factor;
-    const TreeLayout scale(subject, flows, wanted, box);
+    const TreeLayout scale(subject, flows, wanted, box, at.open);
     wanted.zoom = scale.camera.zoom;
     wanted.pan = {point.x - before.area.x - column * scale.pitch, point.y - before.area.y - row * scale.content_height};
-    return TreeLayout(subject, flows, wanted, box).camera;
+    return TreeLayout(subject, flows, wanted, box, at.open).camera;
+}
+
+Camera tree_warp(const Subject& subject, Playhead at, Box box, std::uint32_t warp) {
+    constexpr float kLegible = 24;  // units a cell
+    const Flows& flows = *subject.flows;
+    const TreeLayout whole(subject, flows, {}, box, at.open);
+    const std::uint32_t size = subject.trace.launch.warp_size, first = warp * size,
+                        last = std::min<std::uint32_t>(first + size, subject.trace.launch.block) - 1;
+    const float half = 0.5f * whole.lane_pitch / whole.pitch, left = whole.home[first] - half;
+    const float across = whole.home[last] + half - left;
+    Camera wanted{.zoom = std::max(whole.area.w / (across * whole.pitch), kLegible / whole.pitch), .pan = {}};
+    wanted.zoom = TreeLayout(subject, flows, wanted, box, at.open).camera.zoom;
+    wanted.pan.x = -left * whole.pitch * wanted.zoom;
+    return TreeLayout(subject, flows, wanted, box, at.open).camera;
 }
 
 }  // namespace warptree::scene

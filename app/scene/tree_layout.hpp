@@ -2,6 +2,7 @@
 // on them. Needs no fonts, so that the camera can be clamped without any.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "app/scene/views.hpp"
@@ -12,7 +13,7 @@ namespace warptree::scene {
 /// A row of cells (an array at one state) or a row of lanes (a step).
 struct TreeRow {
     bool cells = true;
-    std::uint32_t state = 0;  // of cells: steps done; of lanes: the step
+    std::uint32_t state = 0;  // of cells: steps done; of lanes: the step, the last of those that are shown as one
     std::uint8_t array = 0;   // of cells
     std::uint32_t first = 0;  // of cells: the block's window on the array
     std::uint32_t extent = 0;
@@ -34,7 +35,8 @@ inline constexpr float kBelowLabels = 20;
 
 class TreeLayout {
 public:
-    TreeLayout(const Subject&, const Flows&, const Camera&, Box);
+    /// open  as Playhead has it
+    TreeLayout(const Subject&, const Flows&, const Camera&, Box, std::uint64_t open = kAllOpen);
 
     Box box, area;  // the panel; where rows may appear
     Camera camera;  // clamped
@@ -46,7 +48,8 @@ public:
     Grain grain = Grain::kCells;
     std::uint32_t group = 1;  // cells a column, in kColumns
     float content_height = 0;
-    std::vector<float> home;  // (threads,) column of each lane's middle
+    std::optional<std::uint32_t> warp;  // whose lanes alone are in sight
+    std::vector<float> home;            // (threads,) column of each lane's middle
 
     float column_x(float column) const { return left_ + column * pitch; }
     float cell_x(const TreeRow& row, std::uint32_t index) const {
@@ -61,6 +64,8 @@ public:
     const TreeRow* cells_above(std::size_t row, replay::Place) const;
     const TreeRow* cells_below(std::size_t row, replay::Place) const;
     const TreeRow* lanes_of(std::uint32_t step) const;
+    /// The steps of the launch that have one row of lanes with a step.
+    Fold steps_with(std::size_t step) const { return steps_with_[step]; }
     /// The rows of one step: from the cells it reads to those it writes.
     float step_top(std::size_t step) const;
     float step_bottom(std::size_t step) const;
@@ -76,12 +81,14 @@ private:
     void place_lanes(const Subject&, const Flows&);
     void place_columns();
     void place_rows();
+    void find_warp(std::uint32_t warp_size);
 
     struct Window {
         std::uint32_t first = 0xffffffffu, end = 0;
     };
     std::vector<Window> windows_;        // (arrays,) what the block touches
     std::vector<std::size_t> lanes_at_;  // (steps,) place of each step's lanes in rows
+    std::vector<Fold> steps_with_;       // (steps,)
     float left_ = 0;
     std::uint32_t steps_ = 0;
     bool pairs_ = false;  // cells hold a value and where it stood

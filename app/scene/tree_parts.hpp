@@ -75,7 +75,8 @@ void draw_races(const TreeContext&);
 /// damage  what a missing barrier did; null: the cells raced for are marked alone
 void draw_tree(const TreeContext&, const Target& hover, const Damage* damage = nullptr);
 /// What the title's row says at its right: which block, how many cells a column is, the zoom.
-std::string tree_remark(const Subject&, const TreeLayout&);
+/// trail  the way here from the grid, in place of the block; "": none
+std::string tree_remark(const Subject&, const TreeLayout&, const std::string& trail = {});
 /// Reads that came too early or too late, up to the present step, and cells with wrong values.
 void draw_damage(const TreeContext&, const Damage&);
 /// Where a cell stands.

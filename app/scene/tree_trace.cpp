@@ -13,7 +13,7 @@ std::vector<std::uint32_t> combines_of(const TreeContext& c, const Target& targe
     std::vector<std::uint32_t> rows;
     if (target.kind == Target::Kind::kEdge) rows.push_back(target.index);
     if (target.kind == Target::Kind::kLane && target.state < c.subject.steps()) {
-        for (const Flow& flow : c.flows.of(target.state)) {
+        for (const Flow& flow : c.flows.of(c.layout.steps_with(target.state))) {
             if (flow.thread != target.index) continue;
             if (flow.combine) rows.push_back(flow.row);
             for (const Source& source : flow.sources) {
@@ -83,7 +83,7 @@ void draw_traced(const TreeContext& c, const Target& hover) {
     for (std::size_t i = 0; i < c.layout.rows.size(); ++i) {
         const TreeRow& row = c.layout.rows[i];
         if (row.cells) continue;
-        for (const Flow& flow : c.flows.of(row.state)) {
+        for (const Flow& flow : c.flows.of(c.layout.steps_with(row.state))) {
             if (!flow.combine || found.count(flow.row) == 0) continue;
             const float opacity = c.when(row.state) == When::kFuture ? 0.55f : 1;
             for (const EdgePath& path : edge_paths(c, i, flow)) {

@@ -1,5 +1,6 @@
 // The reduction tree, row by row. Everything outside the box is left out, so cost follows what can be seen.
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,7 +18,7 @@ float ramp(float p, float from, float to) {
 /// The ground of the present step, from the cells it reads to those it writes.
 void draw_band(const TreeContext& c) {
     if (!c.at.has_step()) return;
-    const auto step = static_cast<std::uint32_t>(c.at.step());
+    const auto step = static_cast<std::uint32_t>(c.layout.steps_with(c.at.step()).first);
     float top = c.layout.step_top(step) - 7;
     if (step > 0)  // not over the name of the step before
         if (const TreeRow* before = c.layout.lanes_of(step - 1)) top = std::max(top, before->middle() + kBelowLabels);
@@ -30,7 +31,9 @@ void draw_band(const TreeContext& c) {
 
 /// The steps that the term of a formula under the pointer stands for.
 void draw_meant(const TreeContext& c, const Target& hover) {
+    const TreeRow* before = nullptr;
     for (const std::uint32_t step : Book::steps_under(c.subject, hover)) {
+        if (std::exchange(before, c.layout.lanes_of(step)) == c.layout.lanes_of(step)) continue;
         const float top = c.layout.step_top(step) - 7, bottom = c.layout.step_bottom(step) + 7;
         const Box box{c.layout.box.x + 8, top, c.layout.box.w - 16, bottom - top};
         c.pen.add(Rect{.box = box, .ink = {Role::kBook, 0.12f}, .radius = 12, .outline = {}});
@@ -92,6 +95,47 @@ void draw_tree_help(Pen& pen, Box box) {
     pen.line({box.x + kPad, box.bottom() - 22}, text, {Face::kSans, kSmall, {Role::kTextDim}}, width);
 }
 
+constexpr std::string_view kGrid = "grid";
+
+std::string block_name(const Subject& s) {
+    return s.on_host() ? "CPU" : fmt::format("block {}", grouped(s.block));
+}
+
+/// "grid › launch 1 › block 2 of 8 › warp 0", or less of it where there is not so much room.
+std::string trail_of(const TreeContext& c) {
+    const Subject& s = c.subject;
+    const std::string launch = s.run().launches.size() > 1 ? fmt::format(" › launch {}", s.launch + 1) : "";
+    const std::string of = s.trace.launch.grid > 1 ? fmt::format(" of {}", grouped(s.trace.launch.grid)) : "";
+    const std::string block = fmt::format(" › {}", block_name(s));
+    const std::string warp = c.layout.warp ? fmt::format(" › warp {}", *c.layout.warp) : "";
+    const float room = c.layout.box.w - 2 * kPad - tab_row(c.pen.measure(), c.layout.box.w).width - 24;
+    for (const std::string& rest : {launch + block + of + warp, launch + block + warp})
+        if (c.pen.width(std::string(kGrid) + rest, Face::kMono, kLeast) <= room) return std::string(kGrid) + rest;
+    return std::string(kGrid) + block + warp;
+}
+
+/// Makes the parts of the trail that lead elsewhere places to click: the grid, and from within it the block.
+/// width  of the title's remark, which begins with the trail
+void add_trail(const TreeContext& c, const std::string& text, float width) {
+    const Box box = c.layout.box;
+    const float letter = c.pen.width("0", Face::kMono, kSmall), left = box.right() - kPad - width;
+    const auto letters = [](std::string_view part) {
+        return static_cast<float>(std::ranges::count_if(part, [](char ch) { return (ch & 0xC0) != 0x80; }));
+    };
+    const auto place = [&](Control what, std::string_view part) {
+        const std::size_t at = text.find(part);
+        const float x = left + letter * letters(text.substr(0, at));
+        if (at == text.npos || x + letter * letters(part) > box.right() - kPad + 1) return;
+        c.pen.add(Rect{.box = {x - 6, box.y + kTitleY - 17, letter * letters(part) + 12, 34},
+                       .fill = Fill::kNone,
+                       .radius = 6,
+                       .outline = {},
+                       .id = pack({Target::Kind::kControl, 0, 0, static_cast<std::uint32_t>(what)})});
+    };
+    place(Control::kTrailGrid, kGrid);
+    if (c.layout.camera.zoom > 1.01f) place(Control::kTrailBlock, block_name(c.subject));
+}
+
 }  // namespace
 
 When TreeContext::when(std::size_t step) const {
@@ -126,19 +170,19 @@ bool TreeContext::put(Text text) const {
     return true;
 }
 
-std::string tree_remark(const Subject& subject, const TreeLayout& layout) {
-    std::string text;
+std::string tree_remark(const Subject& subject, const TreeLayout& layout, const std::string& trail) {
+    std::string text = trail;
     const auto say = [&text](std::string part) { text += (text.empty() ? "" : " · ") + part; };
-    if (subject.trace.launch.grid > 1) {
-        say(fmt::format("block {} of {}", grouped(subject.block), grouped(subject.trace.launch.grid)));
-    }
     const std::size_t launches = subject.run().launches.size();
-    if (launches > 1) say(fmt::format("launch {} of {}", subject.launch + 1, launches));
+    if (trail.empty() && subject.trace.launch.grid > 1)
+        say(fmt::format("block {} of {}", grouped(subject.block), grouped(subject.trace.launch.grid)));
+    if (trail.empty() && launches > 1) say(fmt::format("launch {} of {}", subject.launch + 1, launches));
     if (const auto line = subject.trace.launch.without_barrier_line; line != 0) {
         say(fmt::format("without line {}", line));
     }
     if (layout.grain == Grain::kColumns) say(fmt::format("one column = {} cells", layout.group));
-    if (layout.camera.zoom > 1.01f) say(fmt::format("zoom {:.1f}×", layout.camera.zoom));
+    if (layout.camera.zoom > 1.01f && !(!trail.empty() && layout.warp))
+        say(fmt::format("zoom {:.1f}×", layout.camera.zoom));
     return text;
 }
 
@@ -179,10 +223,13 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
     Pen pen(scene, measure);
     const Flows& flows = *subject.flows;
     const Box inside = tree_inside(box, help);
-    const TreeLayout layout(subject, flows, camera, inside);
+    const TreeLayout layout(subject, flows, camera, inside, at.open);
     const TreeContext context{subject, flows, layout, at, pen};
     panel_ground(pen, box);
-    draw_tree_legend(pen, box, panel_title(pen, box, "", tree_remark(subject, layout)));
+    const std::string trail = help ? trail_of(context) : "";
+    const float remark = panel_title(pen, box, "", tree_remark(subject, layout, trail));
+    draw_tree_legend(pen, box, remark);
+    if (help) add_trail(context, trail, remark);
     if (inside.h < box.h) draw_tree_help(pen, box);
     draw_tree(context, hover);
     return scene;

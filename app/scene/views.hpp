@@ -29,6 +29,7 @@ struct Target {
         kHardware,  // the note that a GPU counted the same
         kWarp,      // step, warp
         kAccess,    // step, its place among the accesses of the step
+        kFold,      // index: of the run's repetitions
         kBlock,     // launch, block; array: 1 for the block that came last, from where it reads the others' results
         kCount,     // of kinds; nothing is one
     };
@@ -63,6 +64,9 @@ enum class Control : std::uint8_t {
     kResident,
     kAllSteps,
     kVenues,  // of the tournament: a stop of its slider
+    // Of the trail above the tree
+    kTrailGrid,
+    kTrailBlock,
 };
 
 /// How the tree view looks at the array: zoom 1 fits the whole width and height.
@@ -75,7 +79,7 @@ struct Camera {
 /// The reduction tree: a row of cells for each state, a row of lanes grouped by warp for each step between.
 /// Cells narrower than about 2 units are drawn as aggregates.
 /// hover  the target under the pointer, whose operands and results are traced; kNone for none
-/// help   a sentence at the foot, where there is room
+/// help   a sentence at the foot, where there is room, and a trail: grid › block 2 › warp 0
 Scene tree_view(const Subject&, Playhead, const Camera&, Box, const Measure&, const Target& hover = {},
                 bool help = false);
 /// The part of its box that the tree itself takes: what the functions below want.
@@ -83,7 +87,10 @@ Box tree_inside(Box, bool help);
 /// Clamps a camera to what tree_view can show; follows the present step when asked.
 Camera tree_camera(const Subject&, Playhead, const Camera&, Box, bool follow);
 /// The camera zoomed by a factor so that what is under a point stays there.
-Camera tree_zoom(const Subject&, const Camera&, Box, Vec point, float factor);
+Camera tree_zoom(const Subject&, Playhead, const Camera&, Box, Vec point, float factor);
+
+/// The camera that has one warp's lanes fill the width, or as many of them as are legible.
+Camera tree_warp(const Subject&, Playhead, Box, std::uint32_t warp);
 
 /// What the block's warps cost: every step as a band whose area is the slots it consumes, or the lanes of one step.
 /// all_steps  which of the two

@@ -1,5 +1,7 @@
 // Properties that every view has at every size: nothing overlaps, nothing leaves its box, numbers are the summary's.
 #include <map>
+#include <set>
+#include <stdexcept>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -138,28 +140,61 @@ INSTANTIATE_TEST_SUITE_P(Kernels, EveryView, ::testing::ValuesIn(cases()), [](co
     return name;
 });
 
-TEST(Catalog, EveryKernelFits) {
-    for (const kernels::Kernel& kernel : kernels::catalog()) {
-        for (const std::uint64_t n : {16u, 64u}) {
-            kernels::Request request;
-            request.kernel = kernel.name;
+/// A kernel at the first size of some that it takes, in small warps where it has them.
+kernels::Request small_request(const kernels::Kernel& kernel, std::uint64_t least) {
+    for (std::uint64_t n = least; n <= 4096; n *= 2)
+        for (const std::uint32_t warp : {4u, 32u}) {
+            kernels::Request request{.kernel = std::string(kernel.name), .n = n, .warp_size = warp};
+            kernels::take_usual(kernel, request);
             request.n = n;
-            request.warp_size = 4;
-            if (!kernels::check(request)) continue;                // not a size of this kernel's
+            if (kernels::check(request)) return request;
+        }
+    throw std::runtime_error(std::string(kernel.name) + " takes no size up to 4096");
+}
+
+TEST(Catalog, EveryKernelFits) {
+    std::size_t drawn = 0;
+    for (const kernels::Kernel& kernel : kernels::catalog())
+        for (const std::uint64_t n : {16u, 64u}) {
+            const kernels::Request request = small_request(kernel, n);
             const auto s = testing::subject(request, 0xffffffff);  // its last block
-            for (const Vec size : {Vec{1920, 1080}, Vec{1280, 720}}) {
-                const Layout l = layout(size);
-                const Box boxes[] = {l.middle, l.listing, l.counters, l.transport};
-                for (std::size_t position = 0; position <= s->steps(); ++position) {
-                    int i = 0;
-                    for (const auto& [name, scene] : testing::views(*s, {position, 1}, size)) {
-                        ASSERT_EQ(testing::fault(scene, boxes[i++]), "")
-                            << kernel.name << " " << name << " at " << position;
+            for (const std::uint64_t open : {std::uint64_t{0}, kAllOpen})
+                for (const Vec size : {Vec{1920, 1080}, Vec{1280, 720}}) {
+                    const Layout l = layout(size);
+                    const Box boxes[] = {l.middle, l.listing, l.counters, l.transport};
+                    for (std::size_t position = 0; position <= s->steps(); ++position) {
+                        if (position > 0 && s->steps_with(position - 1, open).end != position) continue;
+                        int i = 0;
+                        for (const auto& [name, scene] : testing::views(*s, {position, 1, open}, size))
+                            ASSERT_EQ(testing::fault(scene, boxes[i++]), "")
+                                << kernel.name << " " << request.n << " " << name << " at " << position;
                     }
                 }
-            }
+            ++drawn;
         }
+    EXPECT_EQ(drawn, 2 * kernels::catalog().size()) << "none is left out";
+}
+
+TEST(Folds, AreOneRowInEveryView) {
+    const auto s = testing::subject({.kernel = "pmpp-coarsened", .n = 256, .coarsen = 8});
+    const Fold fold = s->facts->folds.at(0);
+    ASSERT_EQ(fold, (Fold{1, 14}));
+    const Box box{0, 0, 1000, 900};
+    for (const std::uint64_t open : {std::uint64_t{0}, kAllOpen}) {
+        const Playhead at{fold.end, 1, open};
+        const auto times = [&](const Scene& scene) { return scene.text().find("load, 13 times") != std::string::npos; };
+        EXPECT_EQ(times(tree_view(*s, at, {}, box, kMeasure)), open == 0);
+        EXPECT_EQ(times(warps_view(*s, at, true, box, kMeasure)), open == 0);
+        EXPECT_EQ(times(warps_view(*s, at, false, box, kMeasure)), false) << "capitalised there";
+        std::set<std::uint16_t> bars;
+        for (const Shape& shape : transport_view(*s, at, {}, {0, 0, 1600, 180}, kMeasure).shapes)
+            if (const auto* rect = std::get_if<Rect>(&shape))
+                if (const Target t = unpack(rect->id); t.kind == Target::Kind::kStepBar) bars.insert(t.state);
+        EXPECT_EQ(bars.size(), s->steps() - (open == 0 ? fold.steps() - 1 : 0));
+        EXPECT_EQ(caption(*s, at).starts_with(open == 0 ? "Steps 2 to 14: " : "Step 14: "), true) << caption(*s, at);
     }
+    EXPECT_NE(caption(*s, {fold.end, 1, 0}).find("13 times, 1,664 adds in all"), std::string::npos)
+        << caption(*s, {fold.end, 1, 0});
 }
 
 TEST(TreeView, ShowsTheArrayAfterEachStep) {

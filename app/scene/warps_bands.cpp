@@ -22,6 +22,11 @@ struct Bands {
     float pitch = 0, box_width = 0, gap_x = 0, gap_y = 0;
     BandGrain grain;
     std::size_t bands = 0, boxes = 0;
+    /// The steps of a band.
+    Fold steps(const WarpsContext& c, std::size_t band) const {
+        const std::size_t last = std::min((band + 1) * grain.rows, c.rows.size()) - 1;
+        return {c.rows[band * grain.rows].first, c.rows[last].end};
+    }
     float names = 0;  // width of the names at the left; 0: none
     int columns = 0;  // of numbers at the right
     int totals = 0;   // rows below
@@ -45,11 +50,11 @@ Bands place_bands(const WarpsContext& c, Box inside) {
     if (b.columns == 0) b.totals = 0;
     const float head = b.columns > 0 && inside.h >= 110 ? kHead : 0;
     const float room = inside.h - head - kTotalRow * static_cast<float>(b.totals);
-    const auto steps = static_cast<float>(std::max<std::size_t>(1, c.subject.steps()));
-    b.grain.steps = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(steps * kLeastBand / room)));
-    b.bands = (c.subject.steps() + b.grain.steps - 1) / b.grain.steps;
+    const auto rows = static_cast<float>(std::max<std::size_t>(1, c.rows.size()));
+    b.grain.rows = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(rows * kLeastBand / room)));
+    b.bands = (c.rows.size() + b.grain.rows - 1) / b.grain.rows;
     b.pitch = std::min(kMostBand, room / static_cast<float>(std::max<std::size_t>(1, b.bands)));
-    b.names = inside.w >= 420 ? 116 : 0;
+    b.names = inside.w < 420 ? 0 : c.rows.size() < c.subject.steps() ? 176 : 116;
     const float right = kColumn * static_cast<float>(b.columns);
     b.area = {inside.x + b.names, inside.y + head, inside.w - b.names - right, b.pitch * static_cast<float>(b.bands)};
     b.grain.warps = std::max<std::size_t>(
@@ -116,14 +121,14 @@ void draw_lanes(const WarpsContext& c, Box box, std::size_t step, std::size_t wa
 }
 
 void draw_boxes(const WarpsContext& c, const Bands& b, std::size_t band) {
-    const std::size_t first = band * b.grain.steps, last = std::min(first + b.grain.steps, c.subject.steps());
+    const auto [first, last] = b.steps(c, band);
     const float lane_width = b.box_width / static_cast<float>(c.warp_size());
-    const bool by_lane = b.grain.steps == 1 && b.grain.warps == 1 && lane_width >= 7;
+    const bool by_lane = b.grain.rows == 1 && b.grain.warps == 1 && lane_width >= 7;
     for (std::size_t i = 0; i < b.boxes; ++i) {
         const Box box{b.x(i), b.y(band) + b.gap_y / 2, b.box_width - b.gap_x, b.pitch - b.gap_y};
         const std::size_t warp = i * b.grain.warps, end = std::min(warp + b.grain.warps, c.warps());
         if (by_lane) {
-            draw_lanes(c, box, first, warp, c.presence(first));
+            draw_lanes(c, box, last - 1, warp, c.presence(last - 1));
             continue;
         }
         Share share;
@@ -134,18 +139,12 @@ void draw_boxes(const WarpsContext& c, const Bands& b, std::size_t band) {
             share.capacity += one.capacity;
         }
         draw_share(c, box, share, c.presence(last - 1));
-        if (b.grain.steps == 1 && b.grain.warps == 1) {
+        if (b.grain.rows == 1 && b.grain.warps == 1) {
             const Id id =
-                pack({Target::Kind::kWarp, static_cast<std::uint16_t>(first), 0, static_cast<std::uint32_t>(warp)});
+                pack({Target::Kind::kWarp, static_cast<std::uint16_t>(last - 1), 0, static_cast<std::uint32_t>(warp)});
             c.pen.add(Rect{.box = box, .fill = Fill::kNone, .outline = {}, .id = id});
         }
     }
-}
-
-counters::Counters sum(const WarpsContext& c, std::size_t first, std::size_t last) {
-    counters::Counters out;
-    for (std::size_t step = first; step < last; ++step) out += c.cost(step);
-    return out;
 }
 
 /// Slots at work, slots spent, and what part of them made additions.
@@ -159,7 +158,7 @@ void draw_numbers(const WarpsContext& c, const Bands& b, const counters::Counter
 }
 
 void draw_band(const WarpsContext& c, const Bands& b, std::size_t band) {
-    const std::size_t first = band * b.grain.steps, last = std::min(first + b.grain.steps, c.subject.steps());
+    const auto [first, last] = b.steps(c, band);
     const std::size_t present = c.at.has_step() ? c.at.step() : c.subject.steps();
     const bool here = present >= first && present < last, come = last <= c.at.position;
     const Box whole{b.inside.x - 8, b.y(band), b.inside.w + 16, b.pitch};
@@ -180,17 +179,23 @@ void draw_band(const WarpsContext& c, const Bands& b, std::size_t band) {
             Rect{.box = {whole.x, whole.y + 4, 4, whole.h - 8}, .ink = {Role::kActive}, .radius = 2, .outline = {}});
     draw_boxes(c, b, band);
     const float y = b.y(band) + b.pitch / 2;
-    const std::size_t every = static_cast<std::size_t>(std::ceil(19 / b.pitch));         // bands a line of text needs
-    const std::size_t there = std::min(present, c.subject.steps() - 1) / b.grain.steps;  // the present band comes first
+    const std::size_t every = static_cast<std::size_t>(std::ceil(19 / b.pitch));  // bands a line of text needs
+    const auto row = std::ranges::find_if(c.rows, [&](Fold f) { return present < f.end; });
+    const auto there = static_cast<std::size_t>(row - c.rows.begin()) / b.grain.rows;  // the present band comes first
     const bool beside = c.at.has_step() && !here && (band > there ? band - there : there - band) < every;
     if (!here && (band % every != 0 || beside)) return;
     const Ink ink{come || here ? Role::kText : Role::kTextDim};
     const std::string name =
-        b.grain.steps == 1 ? step_name(c.subject, first) : fmt::format("steps {}–{}", first + 1, last);
-    if (b.names > 0)
-        c.pen.line({b.inside.x + 4, y}, name, {here ? Face::kSansBold : Face::kSans, kSmall, ink}, b.names - 14);
+        b.grain.rows == 1 ? row_name(c.subject, {first, last}) : fmt::format("steps {}–{}", first + 1, last);
+    if (b.names > 0) {
+        const float mark = c.subject.facts->folds.empty() ? 0.0f : kFoldMark - 4;
+        c.pen.line({b.inside.x + 4 + mark, y}, name, {here ? Face::kSansBold : Face::kSans, kSmall, ink},
+                   b.names - 14 - mark);
+        if (b.grain.rows == 1)
+            draw_fold_mark(c.pen, c.subject, {first, last}, {b.inside.x - 4, y - b.pitch / 2, b.names, b.pitch}, ink);
+    }
     if (come && b.columns > 0)
-        draw_numbers(c, b, sum(c, first, last), is_tree_step(c.subject, last - 1), y,
+        draw_numbers(c, b, cost_of(c, {first, last}), is_tree_step(c.subject, last - 1), y,
                      here ? Face::kMonoBold : Face::kMono, {Role::kText, c.presence(last - 1)});
 }
 
@@ -219,10 +224,10 @@ void draw_totals(const WarpsContext& c, const Bands& b) {
     const bool all = done == c.subject.steps();
     float y = b.area.bottom() + kTotalRow / 2 + (b.pitch < 20 ? 8.0f : 4.0f);
     separator(c.pen, b.inside.x, b.area.bottom() + std::max(3.0f, 13 - b.pitch / 2), b.inside.w);
-    const counters::Counters everything = sum(c, 0, done);
+    const counters::Counters everything = cost_of(c, {0, done});
     counters::Counters tree;
     for (std::size_t step = 0; step < done; ++step) {
-        if (is_tree_step(c.subject, step)) tree += c.cost(step);
+        if (is_tree_step(c.subject, step)) tree += cost_of(c, {step, step + 1});
     }
     const float room = b.inside.w - kColumn * static_cast<float>(b.columns) - 12;
     const auto row = [&](const std::string& name, const counters::Counters& cost, bool adds) {

@@ -92,7 +92,7 @@ void draw_cell(const WarpsContext& c, Box box, LaneState state, std::size_t thre
     const float size = std::min({22.0f, std::floor(0.52f * box.h), std::max(kLeast, std::floor(0.6f * box.w))});
     const std::string widest(std::to_string(c.threads() - 1).size(), '0');  // all lanes are numbered, or none
     if (size < kIndex || c.pen.width(widest, Face::kMonoBold, size) > box.w - 5) return;
-    const bool large = box.w >= 100 && box.h >= 64;
+    const bool large = box.w >= 100 && box.h >= 64 && (!come || c.present().steps() == 1);
     const std::string work = !large || !come                 ? std::string()
                              : state == LaneState::kActive   ? work_of(c, thread)
                              : state == LaneState::kDiverged ? "waits"

@@ -12,11 +12,13 @@ struct WarpsContext {
     Playhead at;
     Pen& pen;
     Target hover;
+    std::vector<Fold> rows{};  // the steps, those together that are shown as one
 
     std::size_t warp_size() const { return subject.trace.launch.warp_size; }
     std::size_t threads() const { return subject.trace.launch.block; }
     std::size_t warps() const { return (threads() + warp_size() - 1) / warp_size(); }
-    const counters::Counters& cost(std::size_t step) const { return subject.block_summary.steps[step]; }
+    /// What is shown as one with the present step.
+    Fold present() const { return subject.steps_with(at.step(), at.open); }
     /// Opacity of what belongs to a step: faint in the future, on its way while the step is animated.
     float presence(std::size_t step) const;
 };
@@ -29,11 +31,13 @@ struct Share {
 };
 Share share_of(const WarpsContext&, std::size_t step, std::size_t first_warp, std::size_t last_warp);
 
+/// The counters of some steps.
+counters::Counters cost_of(const WarpsContext&, Fold steps);
 /// All steps: a band each, and the block's totals so far. inside: without the panel's padding.
 void draw_bands(const WarpsContext&, Box inside);
-/// How many warps one box of a band stands for, and how many steps a band.
+/// How many warps one box of a band stands for, and how many rows a band.
 struct BandGrain {
-    std::size_t warps = 1, steps = 1;
+    std::size_t warps = 1, rows = 1;
 };
 BandGrain band_grain(const WarpsContext&, Box inside);
 

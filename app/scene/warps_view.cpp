@@ -45,8 +45,8 @@ std::string headline(const WarpsContext& c, bool all_steps, float width) {
     const std::string warps = counted(c.warps(), "warp"), lanes = fmt::format("{} of {} lanes", warps, c.warp_size());
     if (all_steps) return fitted({fmt::format("{}, {}", lanes, counted(s.steps(), "step")), lanes, warps});
     if (!c.at.has_step() || c.at.step() >= s.steps()) return fitted({lanes + ": nothing has run yet", lanes, warps});
-    const counters::Counters& cost = c.cost(c.at.step());
-    const std::string name = capitalised(step_name(s, c.at.step()));
+    const counters::Counters cost = cost_of(c, c.present());
+    const std::string name = capitalised(row_name(s, c.present()));
     if (cost.consumed_slots == 0)
         return fitted({name + ": this block is idle, at no cost", name + ": idle, at no cost", name + ": idle"});
     const std::string work =
@@ -68,7 +68,15 @@ void draw_foot_legend(const WarpsContext& c, Box row) {
     draw_legend(c.pen, {row.x, row.y + 14}, row.w, needed <= row.w + 22 ? kLong : kShort);
 }
 
-std::string help(const Pen& pen, bool all_steps, float width) {
+std::string help(const WarpsContext& c, bool all_steps, float width) {
+    const Pen& pen = c.pen;
+    if (all_steps && c.rows.size() < c.subject.steps())
+        return fitting(pen,
+                       {"Each box is a warp in one step, or in steps that repeat: their numbers are of all times. A "
+                        "click on such a band's name shows each (R).",
+                        "A band of steps that repeat is as high as one; its numbers are of all times. R shows each.",
+                        "Steps that repeat are one band (R)."},
+                       Face::kSans, kSmall, width);
     if (all_steps)
         return fitting(
             pen,
@@ -87,7 +95,9 @@ std::string remark(const WarpsContext& c, const BandGrain& grain) {
     std::string text;
     if (launch.grid > 1) text = fmt::format("block {} of {}", grouped(c.subject.block), grouped(launch.grid));
     if (grain.warps > 1) text += fmt::format("{}1 box = {} warps", text.empty() ? "" : " · ", grain.warps);
-    if (grain.steps > 1) text += fmt::format("{}1 band = {} steps", text.empty() ? "" : " · ", grain.steps);
+    const bool folded = c.rows.size() < c.subject.steps();
+    if (grain.rows > 1)
+        text += fmt::format("{}1 band = {} {}", text.empty() ? "" : " · ", grain.rows, folded ? "rows" : "steps");
     return text;
 }
 
@@ -98,6 +108,12 @@ float WarpsContext::presence(std::size_t step) const {
     if (step + 1 < at.position) return 1;
     const float p = std::clamp(at.progress / 0.6f, 0.0f, 1.0f);
     return kFaintStep + (1 - kFaintStep) * p * p * (3 - 2 * p);
+}
+
+counters::Counters cost_of(const WarpsContext& c, Fold steps) {
+    counters::Counters out;
+    for (std::size_t step = steps.first; step < steps.end; ++step) out += c.subject.block_summary.steps[step];
+    return out;
 }
 
 Share share_of(const WarpsContext& c, std::size_t step, std::size_t first_warp, std::size_t last_warp) {
@@ -120,7 +136,9 @@ Scene warps_view(const Subject& subject, Playhead at, bool all_steps, Box box, c
     if (box.w <= 0 || box.h <= 0) return scene;
     scene.shapes.reserve(2048);
     Pen pen(scene, measure);
-    const WarpsContext c{subject, at, pen, hover};
+    WarpsContext c{subject, at, pen, hover};
+    for (std::size_t step = 0; step < subject.steps(); step = c.rows.back().end)
+        c.rows.push_back(subject.steps_with(step, at.open));
     panel_ground(pen, box);
     if (subject.on_host()) return draw_on_host(pen, box), scene;
     Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 14};
@@ -139,7 +157,7 @@ Scene warps_view(const Subject& subject, Playhead at, bool all_steps, Box box, c
     if (inside.h - foot >= 130) {
         inside.h -= foot;
         if (!above) draw_foot_legend(c, {inside.x, inside.bottom() + 12, inside.w, kLegendRow});
-        pen.line({inside.x, inside.bottom() + foot - (above ? 8.0f : 16.0f)}, help(pen, all_steps, inside.w),
+        pen.line({inside.x, inside.bottom() + foot - (above ? 8.0f : 16.0f)}, help(c, all_steps, inside.w),
                  {Face::kSans, kSmall, {Role::kTextDim}}, inside.w);
     }
     all_steps ? draw_bands(c, inside) : draw_matrix(c, inside);

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "app/panel/tooltip.hpp"
+#include "app/scene/draw.hpp"
+#include "app/scene/moved.hpp"
 
 namespace warptree::shell {
 
@@ -50,6 +52,7 @@ void Frame::compose_panels(const AppState& state) {
     scenes_.push_back(&header_.scene(look(layout_.header, Area::kNone), hot_));
     controls_ = header_.hotspots();
     if (!state.subject) return;
+    if (state.depth > 0 && state.depth < 1) return compose_zoom(state);
     if (layout_.listing.w > 0) scenes_.push_back(&listing_.scene(look(layout_.listing, Area::kListing)));
     scenes_.push_back(&middle_->scene(look(layout_.middle, Area::kMiddle)));
     tabs_at_ = controls_.size();
@@ -67,6 +70,40 @@ void Frame::compose_panels(const AppState& state) {
     }
     scenes_.push_back(&transport_.scene(look(layout_.transport, Area::kTransport)));
     add_controls(transport_.hotspots());
+}
+
+/// On the way from the grid to the tree of its block, or back: the block's card grows to the tree's panel, and the
+/// panels beside it come in from the sides.
+void Frame::compose_zoom(const AppState& state) {
+    const Vec size{window_.w, window_.h};
+    const scene::Layout outer = scene::layout(size, scene::View::kGrid, state.split),
+                        inner = scene::layout(size, scene::View::kTree, state.split);
+    const auto share = static_cast<float>(state.depth * state.depth * (3 - 2 * state.depth));
+    panel::MiddlePanel& grid = middle(scene::View::kGrid);
+    const scene::Scene& cards = grid.scene({state, *measure_, outer.middle});
+    const Box card = grid.shown(), now = scene::between(card, inner.middle, share);
+    zoom_ = {};
+    scene::Pen pen(zoom_, *measure_);
+    panel_ground(pen, outer.middle);
+    Box below = outer.middle;  // the tabs
+    below.y += scene::kTitleHeight - 4, below.h -= scene::kTitleHeight - 4;
+    pen.add(scene::ClipBegin{below});
+    scene::add_moved(zoom_, cards, card, now, 1 - share);
+    pen.add(scene::ClipBegin{now});
+    scene::add_moved(zoom_, middle(scene::View::kTree).scene({state, *measure_, inner.middle}), inner.middle, now,
+                     std::min(1.0f, 2 * share));
+    pen.add(scene::ClipEnd{});
+    pen.add(scene::ClipEnd{});
+    const auto slide = [&](const scene::Scene& panel, Box box, float hidden_x) {
+        Box at = box;
+        at.x += (hidden_x - box.x) * (1 - share);
+        scene::add_moved(zoom_, panel, box, at);
+    };
+    if (inner.listing.w > 0) slide(listing_.scene({state, *measure_, inner.listing}), inner.listing, -inner.listing.w);
+    if (inner.counters.w > 0) slide(counters_.scene({state, *measure_, inner.counters}), inner.counters, window_.w);
+    scenes_.push_back(&zoom_);
+    scenes_.push_back(&tabs_.scene({state, *measure_, scene::between(outer.middle, inner.middle, share)}, -1));
+    scenes_.push_back(&transport_.scene({state, *measure_, layout_.transport, hover_in(Area::kTransport)}));
 }
 
 void Frame::compose_overlays(const AppState& state) {
@@ -245,6 +282,7 @@ std::vector<Command> Frame::pointer(const PointerEvent& event, const AppState& s
         }
         return {controls_[hot].command};
     }
+    if (area_ == Area::kMiddle && state.depth > 0 && state.depth < 1) return commands;  // on the way
     if (area_ == Area::kMiddle) return middle_->pointer(event, state, layout_.middle);
     if (area_ == Area::kTransport) return transport_.pointer(event, state);
     return commands;
@@ -261,11 +299,13 @@ Command Frame::resolve(const Command& command, const AppState& state) const {
         return {.action = Action::kFocus, .value = static_cast<double>(to)};
     }
     if (command.action == Action::kActivate && state.menu == Menu::kNone) {
-        // With nothing focused, Enter goes into the grid's block on show.
-        if (state.focus < 0 && state.view == scene::View::kGrid) return {.action = Action::kView, .text = "tree"};
+        // With nothing focused, Enter goes a level further in.
+        if (state.focus < 0 && state.subject) return middle_->level(state, layout_.middle, true);
         if (state.focus < 0 || state.focus >= count) return {};
         return controls_[static_cast<std::size_t>(state.focus)].command;
     }
+    if (command.action == Action::kOut)
+        return state.menu == Menu::kNone && state.subject ? middle_->level(state, layout_.middle, false) : Command{};
     return command;
 }
 

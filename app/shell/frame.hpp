@@ -58,6 +58,7 @@ public:
 private:
     enum class Area : std::uint8_t { kNone, kListing, kMiddle, kCounters, kTransport };
     void compose_panels(const AppState& state);
+    void compose_zoom(const AppState& state);
     void compose_overlays(const AppState& state);
     void draw_focus(const AppState& state);
     /// What the pointer is over, for one panel: what lies in it; terms of formulas and bars of steps light up in all.
@@ -86,7 +87,7 @@ private:
     panel::MenuPanel menu_;
     panel::MessagesPanel messages_;
     panel::ProgressPanel progress_;
-    scene::Scene ground_, focus_, tooltip_, overlay_;
+    scene::Scene ground_, focus_, zoom_, tooltip_, overlay_;
     std::vector<const scene::Scene*> scenes_;
     std::vector<panel::Hotspot> controls_;
     std::size_t tabs_at_ = 0;                     // where the tabs begin among them

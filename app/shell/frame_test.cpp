@@ -94,7 +94,7 @@ TEST_F(AFrame, TheGridChoosesBlocksOfAnyLaunchAndOpensThem) {
     app.apply({.action = Action::kN, .value = 64});
     app.apply({.action = Action::kBlock, .value = 4});
     app.apply({.action = Action::kView, .text = "grid"});
-    compose();
+    settle();
     const auto card = [&](std::uint16_t launch, std::uint32_t block) {
         const scene::Id id = scene::pack({scene::Target::Kind::kBlock, launch, 0, block});
         for (const scene::Scene* one : scenes)
@@ -119,10 +119,71 @@ TEST_F(AFrame, TheGridChoosesBlocksOfAnyLaunchAndOpensThem) {
     click(card(0, block));
     EXPECT_EQ(state().view, scene::View::kTree) << "a second click opens it";
     EXPECT_EQ(state().subject->block, block);
-    click(find(fmt::format("block {} of 8", block)));
-    EXPECT_EQ(state().view, scene::View::kGrid) << "and its name leads back up";
+    settle();
+    const std::string trail = fmt::format("grid › launch 1 › block {} of 8", block);
+    EXPECT_TRUE(shows(trail));
+    app.apply(frame.resolve({.action = Action::kOut}, state()));
+    EXPECT_EQ(state().view, scene::View::kGrid) << "Backspace leads back up";
+    settle();
     app.apply(frame.resolve({.action = Action::kActivate}, state()));
     EXPECT_EQ(state().view, scene::View::kTree) << "Enter opens it too";
+}
+
+TEST_F(AFrame, OneZoomLeadsFromTheGridToAWarpAndBack) {
+    app.apply({.action = Action::kKernel, .text = "harris-4"});
+    app.apply({.action = Action::kN, .value = 64});
+    app.apply({.action = Action::kBlock, .value = 8});
+    app.apply({.action = Action::kView, .text = "grid"});
+    settle();
+    const auto centre = [&](scene::Target target) {
+        for (const scene::Scene* one : scenes)
+            for (const scene::Shape& shape : one->shapes)
+                if (const auto* rect = std::get_if<scene::Rect>(&shape); rect && rect->id == scene::pack(target))
+                    return rect->box.centre();
+        ADD_FAILURE() << "no such place";
+        return Vec{};
+    };
+    const auto control = [](scene::Control what) {
+        return scene::Target{scene::Target::Kind::kControl, 0, 0, static_cast<std::uint32_t>(what)};
+    };
+    send(Kind::kWheel, centre({scene::Target::Kind::kBlock, 0, 0, 2}), 1);
+    EXPECT_EQ(state().subject->block, 2u);
+    EXPECT_EQ(state().view, scene::View::kTree);
+    EXPECT_EQ(state().depth, 0) << "it is still to grow";
+    app.update(0.2);
+    compose();
+    EXPECT_TRUE(scenes.size() > 3 && state().depth > 0 && state().depth < 1);
+    settle();
+    EXPECT_TRUE(shows("grid › launch 1 › block 2 of 4"));
+    app.apply(frame.resolve({.action = Action::kActivate}, state()));
+    settle();
+    EXPECT_TRUE(shows("block 2 of 4 › warp 0"));
+    click(centre(control(scene::Control::kTrailBlock)));
+    settle();
+    EXPECT_EQ(state().camera, scene::Camera{});
+    send(Kind::kWheel, scene::layout(size).middle.centre(), -1);
+    EXPECT_EQ(state().view, scene::View::kGrid) << "out of the whole tree";
+    settle();
+    EXPECT_EQ(state().subject->block, 2u);
+    app.apply(frame.resolve({.action = Action::kActivate}, state()));
+    settle();
+    click(centre(control(scene::Control::kTrailGrid)));
+    EXPECT_EQ(state().view, scene::View::kGrid);
+}
+
+TEST_F(AFrame, AClickOnStepsThatRepeatOpensThem) {
+    app.apply({.action = Action::kKernel, .text = "sequential"});
+    compose();
+    Vec name = find("stride 1, 16 times");
+    click(name);
+    compose();
+    EXPECT_FALSE(shows("16 times"));
+    EXPECT_EQ(state().open_folds, 1u);
+    click(find("stride 1"));
+    EXPECT_EQ(state().open_folds, 0u);
+    compose();
+    click(bar(0).centre());
+    EXPECT_EQ(state().goal, 16u) << "their bar is one";
 }
 
 TEST_F(AFrame, TheStripIsOfTheWholeRun) {
@@ -243,6 +304,7 @@ TEST_F(AFrame, TheTreeZoomsAboutThePointerMovesAndComesBack) {
     EXPECT_NEAR(state().camera.pan.x, zoomed.pan.x + 40, 1);
     send(Kind::kRelease, {at.x + 40, at.y + 10});
     send(Kind::kDoubleClick, at);
+    settle();
     EXPECT_EQ(state().camera, scene::Camera{});
     EXPECT_TRUE(state().follow);
 }

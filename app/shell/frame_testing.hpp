@@ -20,6 +20,11 @@ protected:
         for (const Command& command : frame.pointer({kind, at, wheel}, app.state())) app.apply(command);
         compose();
     }
+    /// Until nothing moves.
+    void settle() {
+        for (int i = 0; i < 1000 && app.moving(); ++i) app.update(1.0 / 60);
+        compose();
+    }
     void click(scene::Vec at) {
         send(panel::PointerEvent::Kind::kMove, at);
         send(panel::PointerEvent::Kind::kPress, at);

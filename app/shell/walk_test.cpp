@@ -1,11 +1,14 @@
 // Every view in whole windows: nothing clipped or overlapping at any size and scale, and the same position gives the
 // same frame however it was reached. Views that are added to view_rows() are walked as well.
 #include <cmath>
+#include <cstdio>
 #include <map>
 #include <random>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "app/paint/fonts.hpp"
 #include "app/scene/testing.hpp"
 #include "app/shell/frame.hpp"
 #include "app/state/testing.hpp"
@@ -73,6 +76,63 @@ TEST_P(EveryViewOf, FitsEveryWindowAtEveryScale) {
     }
 }
 
+/// A kernel's run that is small and has what its views show.
+AppState smallest(const kernels::Kernel& kernel, scene::View view) {
+    AppState state;
+    state.request.kernel = kernel.name;
+    for (std::uint64_t n = 16; n <= 4096; n *= 2)
+        for (const std::uint32_t warp : {4u, 32u}) {
+            state.request = {.kernel = std::string(kernel.name), .n = n, .warp_size = warp};
+            kernels::take_usual(kernel, state.request);
+            if (!kernels::check(state.request)) continue;
+            state.view = view;
+            return state;
+        }
+    ADD_FAILURE() << kernel.name << " takes no size up to 4096";
+    return state;
+}
+
+/// What a view says where it has nothing to draw of a run.
+constexpr const char* kNothing[] = {"This kernel has no barrier and needs none",
+                                    "This view draws runs of the kernel tournament"};
+
+TEST(EveryKernel, IsDrawnInEveryViewInTheSystemsFonts) {
+    const paint::Fonts fonts;
+    if (!fonts.messages().empty()) GTEST_SKIP() << fonts.messages().front();
+    FakeFiles files;
+    std::size_t drawn = 0;
+    std::map<std::string, std::vector<std::string>> nothing;  // kernels, by the view that has nothing of them
+    for (const kernels::Kernel& kernel : kernels::catalog())
+        for (const scene::ViewRow& row : scene::view_rows()) {
+            App app(smallest(kernel, row.view), files.services());
+            ASSERT_TRUE(app.state().subject) << kernel.name;
+            ASSERT_TRUE(study::complete(app.state().studies, row.study, app.state().subject)) << row.name;
+            Frame frame(fonts);
+            std::string texts;
+            for (const scene::Vec size : {scene::Vec{1920, 1080}, scene::Vec{1600, 900}})
+                for (const std::size_t position : {std::size_t{0}, app.state().steps() / 2, app.state().steps()}) {
+                    app.apply({.action = Action::kGoTo, .value = static_cast<double>(position)});
+                    const scene::Scene whole = window_of(frame, app.state(), size);
+                    EXPECT_EQ(scene::testing::fault(whole, {0, 0, size.x, size.y}, fonts), "")
+                        << kernel.name << ", " << row.name << " at " << position << ", " << size.x << "x" << size.y;
+                    for (const scene::Shape& shape : whole.shapes)
+                        if (const auto* text = std::get_if<scene::Text>(&shape)) texts += text->text + " ";
+                }
+            ++drawn;
+            for (const char* sentence : kNothing)
+                if (texts.find(sentence) != texts.npos) nothing[std::string(row.name)].emplace_back(kernel.name);
+        }
+    EXPECT_EQ(drawn, kernels::catalog().size() * scene::view_rows().size()) << "none is left out";
+    for (const auto& [view, names] : nothing) {
+        std::string list;
+        for (const std::string& name : names) list += " " + name;
+        std::printf("%s has nothing of%s\n", view.c_str(), list.c_str());
+    }
+    EXPECT_EQ(nothing.size(), 2u);
+    EXPECT_EQ(nothing["tournament"].size(), kernels::catalog().size() - 1);
+    EXPECT_EQ(nothing["hazards"], (std::vector<std::string>{"sequential"})) << "all others have barriers";
+}
+
 TEST_P(EveryViewOf, IsTheSameHoweverItIsReached) {
     const scene::testing::FixedMeasure measure;
     FakeFiles files;
@@ -80,7 +140,7 @@ TEST_P(EveryViewOf, IsTheSameHoweverItIsReached) {
         App app(showing(GetParam(), row.view), files.services());
         Frame frame(measure);
         std::mt19937 random(11);
-        std::map<double, std::string> seen;  // by the time on show
+        std::map<std::pair<double, std::uint64_t>, std::string> seen;  // by the time on show
         std::size_t again = 0;
         for (int i = 0; i < 90; ++i) {
             static constexpr Action kMoves[] = {Action::kForward,   Action::kForward, Action::kBack,
@@ -93,7 +153,8 @@ TEST_P(EveryViewOf, IsTheSameHoweverItIsReached) {
             app.apply({.action = move, .value = to});
             for (int frames = 0; move != Action::kScrub && app.moving() && frames < 1000; ++frames) app.update(0.1);
             const std::string text = window_of(frame, app.state(), {1920, 1080}).text();
-            const auto [at, is_new] = seen.try_emplace(app.state().time, text);
+            // A step that is asked for opens those that repeat around it.
+            const auto [at, is_new] = seen.try_emplace({app.state().time, app.state().open_folds}, text);
             if (is_new) continue;
             ++again;
             ASSERT_EQ(text, at->second) << row.name << " at " << app.state().time << ", after " << i << " moves";

@@ -25,6 +25,7 @@ nlohmann::ordered_json describe(const AppState& s) {
     j["steps"] = s.steps();
     study::Playhead at;
     at.position = s.goal;
+    at.open = s.open();
     if (!s.comparing()) at = s.local(at);
     j["caption"] = s.comparing() ? compared(*s.comparison, at) : s.subject ? scene::caption(*s.subject, at) : "";
     j["kernel"] = s.request.kernel;

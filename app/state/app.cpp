@@ -18,9 +18,14 @@ std::size_t nearest_speed(double speed) {
     return static_cast<std::size_t>(best - std::begin(kSpeeds));
 }
 
+double depth_of(scene::View view) {
+    return view == scene::View::kGrid ? 0 : 1;
+}
+
 }  // namespace
 
 void App::start() {
+    state_.depth = depth_of(state_.view);
     if (!state_.subject) {
         if (!state_.file.empty()) {
             open(std::string(state_.file));
@@ -51,6 +56,7 @@ void App::apply(const Command& command) {
             (apply_handling(command), true);
         const bool on_its_way = showing_ && before == std::pair(state_.view, state_.subject);
         if (!on_its_way) show_all();
+        if (!state_.scrubbing) open_around(state_.goal);
     });
 }
 
@@ -60,14 +66,41 @@ void App::step_to(std::size_t position, bool animated) {
     AppState& s = state_;
     s.goal = std::min(position, s.steps());
     s.scrubbing = false;
+    open_around(s.goal);
     const auto goal = static_cast<double>(s.goal);
     if (!animated || !s.animate) {
         s.time = goal;
     } else {
-        s.time = std::clamp(s.time, goal - 1, goal + 1);  // only the last step of several is seen to move
+        s.time = std::clamp(s.time, static_cast<double>(s.previous_stop(s.goal)),  // only the last of several is seen
+                            static_cast<double>(s.next_stop(s.goal)));
     }
     s.follow = true;
     follow_launch();
+}
+
+/// Who asks for a step within a repetition sees its steps.
+void App::open_around(std::size_t position) {
+    AppState& s = state_;
+    if (!s.subject || position == 0 || s.row_of(position - 1).end == position) return;
+    const auto& folds = s.subject->facts->folds;
+    const auto fold = std::ranges::find(folds, s.row_of(position - 1));
+    s.open_folds |= std::uint64_t{1} << (fold - folds.begin());
+}
+
+void App::fold(double which) {
+    AppState& s = state_;
+    if (!s.subject || s.comparing()) return;
+    const auto& folds = s.subject->facts->folds;
+    if (folds.empty()) return say("No steps of this run repeat, so each has its row.", false);
+    if (which >= static_cast<double>(folds.size())) return;
+    const std::uint64_t all = study::kAllOpen >> (study::kMostFolds - folds.size());
+    if (which >= 0) {
+        s.open_folds ^= std::uint64_t{1} << static_cast<unsigned>(which);
+    } else {
+        s.open_folds = (s.open_folds & all) == all ? 0 : study::kAllOpen;
+    }
+    if (s.goal > 0 && s.goal < s.steps()) s.goal = s.row_of(s.goal - 1).end;  // not within one that was closed
+    step_to(s.goal, false);
 }
 
 /// Shows the launch that the goal lies in, and of it the block to which what was on show leads.
@@ -92,9 +125,9 @@ bool App::apply_replay(const Command& command) {
     };
     switch (command.action) {
         case Action::kForward:
-            return go(at + 1, true);
+            return go(state_.next_stop(at), true);
         case Action::kBack:
-            return go(at - std::min<std::size_t>(at, 1), true);
+            return go(state_.previous_stop(at), true);
         case Action::kForwardPhase:
             return go(next_phase(state_, at), true);
         case Action::kBackPhase:
@@ -116,6 +149,9 @@ bool App::apply_replay(const Command& command) {
         case Action::kScrubEnd:
             if (state_.scrubbing) step_to(at, true);
             return true;
+        case Action::kFold:
+            fold(command.value);
+            return true;
         default:
             return apply_speed(command.action);
     }
@@ -127,6 +163,7 @@ void App::scrub(double time) {
     s.scrubbing = true;
     s.time = std::clamp(time, 0.0, static_cast<double>(s.steps()));
     s.goal = static_cast<std::size_t>(std::ceil(s.time - 1e-9));
+    if (s.goal > 0) s.goal = s.row_of(s.goal - 1).end;
     if (!s.animate) s.time = static_cast<double>(s.goal);
     s.follow = true;
     follow_launch();
@@ -151,12 +188,40 @@ bool App::apply_speed(Action action) {
 // Time
 
 bool App::moving() const {
-    return job_ || animated();
+    return job_ || animated() || state_.travel || state_.depth != depth_of(state_.view);
 }
 
 bool App::update(double seconds) {
     const bool news = job_ && follow_job(seconds);
-    return animate(seconds) || news;
+    const bool zoomed = zoom(seconds);
+    return animate(seconds) || zoomed || news;
+}
+
+/// Between grid and tree, and from camera to camera: at once where animation is off.
+bool App::zoom(double seconds) {
+    constexpr double kZoomSeconds = 0.4;
+    AppState& s = state_;
+    const double by = s.animate ? seconds / kZoomSeconds : 1, depth = depth_of(s.view);
+    const bool moves = s.travel || s.depth != depth;
+    s.depth = std::clamp(depth, s.depth - by, s.depth + by);
+    if (!s.travel) return moves;
+    AppState::Travel& way = *s.travel;
+    way.done = std::min(1.0, way.done + by);
+    const auto share = static_cast<float>(way.done * way.done * (3 - 2 * way.done));
+    // The zoom grows evenly, and the pan with it, so that one point stays where it is.
+    s.camera.zoom = way.from.zoom * std::pow(way.to.zoom / way.from.zoom, share);
+    const float zoomed = way.to.zoom - way.from.zoom;
+    const float pan = std::abs(zoomed) < 0.01f ? share : (s.camera.zoom - way.from.zoom) / zoomed;
+    s.camera.pan = {way.from.pan.x + (way.to.pan.x - way.from.pan.x) * pan,
+                    way.from.pan.y + (way.to.pan.y - way.from.pan.y) * pan};
+    if (way.done >= 1) s.camera = scene::Camera(way.to), s.travel.reset();
+    return true;
+}
+
+void App::travel(const scene::Camera& to) {
+    state_.travel = AppState::Travel{state_.camera, to, 0};
+    state_.follow = true;
+    if (!state_.animate) zoom(1);
 }
 
 bool App::animated() const {
@@ -169,7 +234,8 @@ bool App::animate(double seconds) {
     const double speed = std::max(0.05, static_cast<double>(s.transport.speed));
     const auto goal = static_cast<double>(s.goal);
     if (s.time != goal) {
-        const double move = seconds * speed / kStepSeconds;
+        const auto under_way = static_cast<std::size_t>(s.time < goal ? std::floor(s.time) : std::ceil(s.time) - 1);
+        const double move = seconds * speed / kStepSeconds * static_cast<double>(s.row_of(under_way).steps());
         s.time = s.time < goal ? std::min(goal, s.time + move) : std::max(goal, s.time - move);
         if (s.time == goal) s.rest = kRestSeconds / speed;
         return true;
@@ -180,7 +246,7 @@ bool App::animate(double seconds) {
         s.transport.playing = false;
         return true;
     }
-    attempt([this] { step_to(state_.goal + 1, true); });
+    attempt([this] { step_to(state_.next_stop(state_.goal), true); });
     s.rest = kRestSeconds / speed;
     return true;
 }

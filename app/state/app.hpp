@@ -54,6 +54,7 @@ private:
         scene::Camera camera;
         std::vector<Column> others;
         std::size_t column = 0;
+        std::uint64_t open_folds = 0;
     };
     using SubjectPointer = std::shared_ptr<const study::Subject>;
 
@@ -79,11 +80,15 @@ private:
     bool follow_job(double seconds);
     bool animated() const;
     bool animate(double seconds);
+    bool zoom(double seconds);
+    void travel(const scene::Camera& to);
 
     void start();
     bool apply_replay(const Command& command);
     bool apply_speed(Action action);
     void scrub(double time);
+    void fold(double which);
+    void open_around(std::size_t position);
     bool take_input(const std::string& input, kernels::Request& wanted);
     bool apply_choice(const Command& command);
     bool apply_look(const Command& command);

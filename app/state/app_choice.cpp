@@ -53,8 +53,8 @@ void fit_to_kernel(kernels::Request& wanted, const kernels::Request& before) {
 
 void App::remember() {
     if (!state_.subject) return;
-    undo_.push_back(
-        {state_.request, state_.file, state_.subject, state_.goal, state_.camera, state_.others, state_.column});
+    undo_.push_back({state_.request, state_.file, state_.subject, state_.goal, state_.camera, state_.others,
+                     state_.column, state_.open_folds});
     if (undo_.size() > kMostUndo) undo_.erase(undo_.begin());
     std::size_t bytes = 0;
     for (const Choice& choice : undo_) bytes += bytes_of(choice.subject->run());
@@ -68,7 +68,8 @@ void App::show(SubjectPointer subject) {
     std::erase_if(s.messages, [](const Message& m) { return !m.sticky; });
     s.transport.playing = false;
     s.camera = {};
-    step_to(s.goal, false);
+    if (s.open_folds != study::kAllOpen) s.open_folds = 0;  // the bits were of another run
+    step_to(s.next_stop(s.previous_stop(s.goal)), false);
 }
 
 void App::request(const kernels::Request& wanted) {
@@ -133,6 +134,7 @@ void App::undo() {
     state_.subject = std::move(last.subject);
     state_.others = std::move(last.others);
     state_.column = last.column;
+    state_.open_folds = last.open_folds;
     state_.transport.playing = false;
     std::erase_if(state_.messages, [](const Message& m) { return !m.sticky; });
     step_to(last.goal, false);

@@ -33,6 +33,9 @@ bool App::apply_view(const Command& command) {
     const auto rows = scene::view_rows();
     const auto show = [&s](scene::View view) {
         if (s.view == view) return;
+        const auto zooms = [](scene::View one) { return one == scene::View::kGrid || one == scene::View::kTree; };
+        if (!s.animate || !zooms(s.view) || !zooms(view)) s.depth = view == scene::View::kGrid ? 0 : 1;
+        s.travel.reset();
         s.view = view;
         s.camera = {};
         s.follow = true;
@@ -105,11 +108,12 @@ bool App::apply_look(const Command& command) {
             return true;
         case Action::kCamera:
             s.camera = command.camera;
+            s.travel.reset();
             s.follow = false;
             return true;
         case Action::kCameraReset:
-            s.camera = {};
-            s.follow = true;
+        case Action::kTravel:
+            travel(command.action == Action::kTravel ? command.camera : scene::Camera{});
             return true;
         case Action::kEdition:
             if (command.text.empty()) {

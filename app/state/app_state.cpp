@@ -1,6 +1,7 @@
 // What can be read off a state.
 #include "app/state/app_state.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace warptree::state {
@@ -9,14 +10,33 @@ study::Playhead AppState::playhead() const {
     const double position = std::ceil(time - 1e-9);
     study::Playhead at;
     at.position = std::min(static_cast<std::size_t>(std::max(0.0, position)), steps());
-    at.progress = at.position == 0 ? 1.0f : static_cast<float>(std::min(1.0, 1 - (position - time)));
+    at.open = open();
+    if (at.position > 0) {
+        const study::Fold row = row_of(at.position - 1);
+        at.position = row.end;
+        at.progress = static_cast<float>((time - static_cast<double>(row.first)) / static_cast<double>(row.steps()));
+        at.progress = std::clamp(at.progress, 0.0f, 1.0f);
+    }
     return comparing() ? at : local(at);
+}
+
+study::Fold AppState::row_of(std::size_t step) const {
+    if (!subject || comparing()) return {step, step + 1};
+    return study::row_of(subject->facts->folds, open(), step);
+}
+
+std::size_t AppState::next_stop(std::size_t position) const {
+    return position < steps() ? row_of(position).end : steps();
+}
+
+std::size_t AppState::previous_stop(std::size_t position) const {
+    return position > 0 ? row_of(position - 1).first : 0;
 }
 
 study::Playhead AppState::local(study::Playhead at) const {
     if (!subject) return at;
     const std::size_t first = subject->first_step;
-    if (at.position <= first) return {};
+    if (at.position <= first) return {.open = at.open};
     at.position = std::min(at.position - first, subject->steps());
     return at;
 }

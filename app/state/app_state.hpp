@@ -32,6 +32,7 @@ enum class Action : std::uint8_t {
     kGoTo,       // value: position
     kScrub,      // value: position, fractions too: follows a finger
     kScrubEnd,   // comes to rest at the end of the step under the finger
+    kFold,       // value: which repetition of the run is one row, or each of its steps again; negative: all of them
     // What is shown
     kKernel,        // text: its name
     kKernelNumber,  // value: its row of the catalog, from 0
@@ -61,6 +62,7 @@ enum class Action : std::uint8_t {
     kScale,   // value
     kCamera,  // camera: where the tree view looks from now on
     kCameraReset,
+    kTravel,     // camera: where the tree view goes, with the present step in view
     kAnimation,  // on or off
     kView,       // text: its name
     kNextView,
@@ -92,7 +94,8 @@ enum class Action : std::uint8_t {
     kCharacter,  // text: of a number or between numbers, typed into the menu of inputs
     kErase,      // the last digit or character typed there
     kPaste,      // text: the clipboard's; into an open menu that takes it, else as the input
-    kActivate,   // the row of the open menu; else the frame turns it into the focused control's command
+    kActivate,   // the row of the open menu; else the frame turns it into the focused control's command, or a level in
+    kOut,        // one level out: of a warp to its block, of a block to the grid; the frame knows how
     kDismiss,    // value: which message
     kCancel,     // of the run that is waited for
     kQuit,
@@ -181,7 +184,8 @@ struct AppState {
     double time = 0;
     bool scrubbing = false;
     scene::TransportState transport;
-    double rest = 0;  // seconds until the next step, while playing
+    double rest = 0;               // seconds until the next step, while playing
+    std::uint64_t open_folds = 0;  // a bit each: repetitions of the run that are gone through step by step
 
     // How it looks
     scene::View view = scene::View::kTree;
@@ -189,7 +193,13 @@ struct AppState {
     study::CoarsenChoice coarsening;
     scene::Split split;  // how wide the panels are
     scene::Camera camera;
-    bool follow = true;  // the tree keeps the present step in view
+    struct Travel {
+        scene::Camera from, to;
+        double done = 0;  // of the way
+    };
+    std::optional<Travel> travel;  // of the camera
+    double depth = 1;              // 0: the grid; 1: the tree; between them, one grows into the other
+    bool follow = true;            // the tree keeps the present step in view
     bool animate = true;
     std::string edition;  // of the book, whose formulas are shown: "4e", "5e"; empty: both
     std::string theme = "dark";
@@ -216,6 +226,16 @@ struct AppState {
         if (comparing()) return comparison->moments();
         return subject ? subject->run().steps() : 0;
     }
+    /// Repetitions whose steps are shown one by one: all of them where a view is about single steps.
+    std::uint64_t open() const {
+        const bool single = comparing() || view == scene::View::kMemory || view == scene::View::kTournament;
+        return single || !subject || subject->facts->folds.empty() ? study::kAllOpen : open_folds;
+    }
+    /// What is stepped over as one with a step of the run.
+    study::Fold row_of(std::size_t step) const;
+    /// The positions beside one at which stepping stops.
+    std::size_t next_stop(std::size_t position) const;
+    std::size_t previous_stop(std::size_t position) const;
     /// In the launch on show; of a comparison, its moment.
     study::Playhead playhead() const;
     /// A position of the run as one of the launch on show.

@@ -209,5 +209,69 @@ TEST_F(AnApp, StickyMessagesStayUntilDismissed) {
     EXPECT_TRUE(state().messages.empty());
 }
 
+TEST_F(AnApp, StepsThatRepeatAreOneStepUntilTheyAreOpened) {
+    act(Action::kKernel, 0, "sequential");
+    act(Action::kForward);
+    EXPECT_EQ(state().goal, 16u) << "16 adds alike";
+    app.update(0.3);
+    EXPECT_EQ(state().playhead(), (study::Playhead{16, 0.5f, 0})) << "half of all of them, in half the time of a step";
+    EXPECT_LT(settle(), 1);
+    act(Action::kBack);
+    EXPECT_EQ(state().goal, 0u);
+    settle();
+    act(Action::kFold, 0);
+    act(Action::kForward);
+    EXPECT_EQ(state().goal, 1u);
+    settle();
+    act(Action::kFold, -1);
+    EXPECT_EQ(state().goal, 16u) << "not within what is one step again";
+    act(Action::kGoTo, 5);
+    EXPECT_EQ(state().goal, 5u);
+    EXPECT_EQ(state().open_folds, 1u) << "who asks for one of its steps sees it";
+    act(Action::kKernel, 0, "pmpp-simple");
+    act(Action::kFold, -1);
+    EXPECT_EQ(state().messages.back().text, "No steps of this run repeat, so each has its row.");
+    act(Action::kUndo);
+    EXPECT_EQ(state().goal, 5u);
+    EXPECT_EQ(state().open_folds, 1u);
+}
+
+TEST_F(AnApp, AFingerRestsBesideStepsThatAreOne) {
+    act(Action::kKernel, 0, "sequential");
+    act(Action::kScrub, 4);
+    EXPECT_EQ(state().playhead(), (study::Playhead{16, 0.25f, 0}));
+    act(Action::kScrubEnd);
+    settle();
+    EXPECT_EQ(state().playhead(), (study::Playhead{16, 1, 0}));
+}
+
+TEST_F(AnApp, GridAndTreeGrowIntoEachOtherInUnderHalfASecond) {
+    EXPECT_EQ(state().depth, 1);
+    act(Action::kView, 0, "grid");
+    app.update(0.1);
+    EXPECT_NEAR(state().depth, 0.75, 1e-6);
+    act(Action::kView, 0, "tree");
+    app.update(0.05);
+    EXPECT_NEAR(state().depth, 0.875, 1e-6) << "and back from where it was";
+    EXPECT_LT(settle(), 0.5);
+    act(Action::kAnimation);
+    act(Action::kView, 0, "grid");
+    EXPECT_EQ(state().depth, 0) << "at once where nothing is animated";
+    act(Action::kView, 0, "warps");
+    EXPECT_EQ(state().depth, 1);
+}
+
+TEST_F(AnApp, TheCameraTravels) {
+    app.apply({.action = Action::kTravel, .camera = {.zoom = 4, .pan = {-300, 0}}});
+    app.update(0.2);
+    EXPECT_NEAR(state().camera.zoom, 2, 1e-3);
+    EXPECT_NEAR(state().camera.pan.x, -100, 0.1);
+    EXPECT_LT(settle(), 0.5);
+    EXPECT_EQ(state().camera, (scene::Camera{.zoom = 4, .pan = {-300, 0}}));
+    act(Action::kCameraReset);
+    settle();
+    EXPECT_EQ(state().camera, scene::Camera{});
+}
+
 }  // namespace
 }  // namespace warptree::state

@@ -155,6 +155,7 @@ std::string read(const toml::table& root, Settings& s) {
     reader.text("look", "theme", s.theme);
     reader.number("look", "scale", s.scale, kLeastScale, kMostScale);
     reader.boolean("look", "animate", s.animate);
+    reader.boolean("look", "repetitions", s.repetitions);
     reader.number("look", "speed", s.speed, kSpeeds[0], kSpeeds[std::size(kSpeeds) - 1]);
     reader.text("look", "view", s.view);
     reader.number("look", "left", s.left, 0, 1);
@@ -194,6 +195,7 @@ toml::table as_table(const Settings& s) {
         {"look", toml::table{{"theme", s.theme},
                              {"scale", s.scale},
                              {"animate", s.animate},
+                             {"repetitions", s.repetitions},
                              {"speed", s.speed},
                              {"view", s.view},
                              {"left", s.left},
@@ -281,6 +283,7 @@ Settings remembered(const AppState& state, Settings before) {
     before.theme = state.theme;
     before.scale = std::round(static_cast<double>(state.scale) * 100) / 100;
     before.animate = state.animate;
+    before.repetitions = state.open_folds == study::kAllOpen;
     before.speed = static_cast<double>(state.transport.speed);
     before.view = scene::view_row(state.view).name;
     before.left = static_cast<double>(state.split.left);
@@ -300,6 +303,7 @@ AppState state_from(const Settings& settings) {
     state.theme = settings.theme;
     state.scale = static_cast<float>(settings.scale);
     state.animate = settings.animate;
+    state.open_folds = settings.repetitions ? study::kAllOpen : 0;
     state.transport.speed = static_cast<float>(settings.speed);
     if (const scene::ViewRow* row = scene::find_view(settings.view)) state.view = row->view;  // else a newer version's
     state.split = {static_cast<float>(settings.left), static_cast<float>(settings.right),

@@ -22,6 +22,7 @@ struct Settings {
     std::string theme = "dark";
     double scale = 1;
     bool animate = true;
+    bool repetitions = false;  // shown step by step
     double speed = 1;
     std::string view = "tree";
     double left = 0, right = 0, bottom = 0;  // shares of the window that panels take; 0: the usual

@@ -30,7 +30,7 @@ protected:
 Settings unusual() {
     Settings s;
     s.width = 1234, s.height = 777, s.x = -1900, s.y = 40, s.maximized = true;
-    s.theme = "projector", s.scale = 1.4, s.animate = false, s.speed = 0.25;
+    s.theme = "projector", s.scale = 1.4, s.animate = false, s.repetitions = true, s.speed = 0.25;
     s.run = {.kernel = "pmpp-shared",
              .n = 2048,
              .block = 64,

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/study/words.hpp"
 #include "instrumentation/graph/operands.hpp"
 
 namespace warptree::study {
@@ -99,8 +100,8 @@ void Flows::add_stores(const Subject& subject) {
     }
 }
 
-std::span<const Flow> Flows::of(std::uint32_t step) const {
-    return std::span(flows_).subspan(begin_[step], begin_[step + 1] - begin_[step]);
+std::span<const Flow> Flows::of(Fold row) const {
+    return std::span(flows_).subspan(begin_[row.first], begin_[row.end] - begin_[row.first]);
 }
 
 const Flow* Flows::find(std::uint32_t combine_row) const {
@@ -118,6 +119,11 @@ std::string step_name(const trace::Step& s) {
 
 std::string step_name(const Subject& subject, std::size_t step) {
     return step_name(subject.trace.steps[step]);
+}
+
+std::string row_name(const Subject& subject, Fold row) {
+    const std::string name = step_name(subject, row.first);
+    return row.steps() == 1 ? name : fmt::format("{}, {} times", name, grouped(row.steps()));
 }
 
 bool is_tree_step(const trace::Step& step) {

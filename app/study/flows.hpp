@@ -59,7 +59,9 @@ struct Flow {
 class Flows {
 public:
     explicit Flows(const Subject&);
-    std::span<const Flow> of(std::uint32_t step) const;
+    std::span<const Flow> of(std::size_t step) const { return of(Fold{step, step + 1}); }
+    /// Of steps of the launch that are shown as one.
+    std::span<const Flow> of(Fold row) const;
     std::span<const Flow> all() const { return flows_; }
     /// The combine flow of a row; null if there is none.
     const Flow* find(std::uint32_t combine_row) const;
@@ -74,6 +76,8 @@ private:
 /// "stride 2", "load", "output": a step's name.
 std::string step_name(const trace::Step&);
 std::string step_name(const Subject&, std::size_t step);
+/// "load, 128 times".
+std::string row_name(const Subject&, Fold row);
 /// Whether a step belongs to the parallel tree or scan (not load, not output).
 bool is_tree_step(const trace::Step&);
 bool is_tree_step(const Subject&, std::size_t step);

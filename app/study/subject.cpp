@@ -41,6 +41,7 @@ RunFacts::RunFacts(trace::Run run_in, const RunFacts* known) : run(std::move(run
         summaries.push_back(known != nullptr ? known->summaries[summaries.size()] : counters::count(trace));
     for (const counters::Summary& summary : summaries) totals += summary.totals;
     usefulness = graph::usefulness(graph);
+    folds = known != nullptr ? known->folds : study::folds(run, summaries);
     verdict = known != nullptr ? known->verdict : kernels::verdict(run);
 }
 
@@ -74,6 +75,11 @@ std::string_view Subject::listing() const {
     for (const trace::Listing& file : run().listings)
         if (kernels::function_lines(file.text, trace.launch.function).found()) return file.text;
     return kernels::listing(kernels::file_of(*kernel, trace.launch.function));
+}
+
+Fold Subject::steps_with(std::size_t step, std::uint64_t open) const {
+    const Fold row = study::row_of(facts->folds, open, first_step + step);
+    return {row.first - first_step, row.end - first_step};
 }
 
 kernels::Lines Subject::function_lines() const {

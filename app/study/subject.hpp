@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/study/folds.hpp"
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/graph/folds.hpp"
 #include "instrumentation/replay/replay.hpp"
@@ -32,6 +33,7 @@ struct RunFacts {
     std::vector<counters::Summary> summaries;  // (launches,)
     counters::Counters totals;                 // of all launches
     graph::Usefulness usefulness;              // of its operations
+    std::vector<Fold> folds;                   // of its steps
     kernels::Verdict verdict;                  // the result, and whether it is the right one
 
     /// known  facts of the same run, of which other rows are there: counters and verdict are taken from it
@@ -68,6 +70,8 @@ struct Subject {
     kernels::Lines function_lines() const;
     /// The row of this launch whose add made what a row brings; kNoEvent: an element, or another launch's.
     std::int32_t made_by(std::int32_t row) const { return facts->graph.made_by(launch, row); }
+    /// The steps of this launch that are shown as one with a step of it.
+    Fold steps_with(std::size_t step, std::uint64_t open) const;
     bool on_host() const { return trace.launch.processor == trace::Processor::kHost; }
 };
 
@@ -84,9 +88,12 @@ std::uint32_t block_beside(const Subject&, std::size_t launch);
 
 /// Where the replay stands. position 0: before the launch; position k: step k - 1 is the present step.
 /// progress runs from 0 to 1 while the present step is animated; at rest it is 1.
+/// open says which folds of the run are shown step by step. A closed one is stepped over as one: the position is before
+/// it or after it, the present step is the last of it, and the progress is of all of it.
 struct Playhead {
     std::size_t position = 0;
     float progress = 1;
+    std::uint64_t open = kAllOpen;
     bool has_step() const { return position > 0; }
     std::size_t step() const { return position - 1; }  // needs has_step()
     bool operator==(const Playhead&) const = default;
