@@ -50,18 +50,24 @@ struct Placement {
     int x = 0, y = 0, width = 0, height = 0;
 };
 
-/// Whether enough of a window would be seen on some monitor.
-bool on_a_monitor(const Placement& p) {
+/// Where a window stands so that it is seen: where it stood, if enough of that is on a monitor, else on the first one;
+/// no larger than the monitor, and all of it on there.
+Placement on_a_monitor(const Placement& p) {
     int count = 0;
     GLFWmonitor** monitors = glfwGetMonitors(&count);
-    for (int i = 0; i < count; ++i) {
-        int x = 0, y = 0, w = 0, h = 0;
-        glfwGetMonitorWorkarea(monitors[i], &x, &y, &w, &h);
-        const int wide = std::min(p.x + p.width, x + w) - std::max(p.x, x),
-                  high = std::min(p.y + p.height, y + h) - std::max(p.y, y);
-        if (wide >= 200 && high >= 100 && p.y >= y - 50) return true;
+    std::optional<Placement> area;
+    for (int i = count; i-- > 0;) {
+        Placement m;
+        glfwGetMonitorWorkarea(monitors[i], &m.x, &m.y, &m.width, &m.height);
+        const int wide = std::min(p.x + p.width, m.x + m.width) - std::max(p.x, m.x),
+                  high = std::min(p.y + p.height, m.y + m.height) - std::max(p.y, m.y);
+        if (i == 0 && !area) area = m;
+        if (wide >= 200 && high >= 100 && p.y >= m.y - 50) area = m;
     }
-    return false;
+    if (!area) return p;
+    const int width = std::min(p.width, area->width), height = std::min(p.height, area->height);
+    return {std::clamp(p.x, area->x, area->x + area->width - width),
+            std::clamp(p.y, area->y, area->y + area->height - height), width, height};
 }
 
 GLFWmonitor* monitor_under(GLFWwindow* window) {
@@ -93,12 +99,12 @@ GLFWwindow* create_window(const state::Settings& settings) {
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "warptree");
-    GLFWwindow* window = glfwCreateWindow(std::max(settings.width, kLeastWidth),
-                                          std::max(settings.height, kLeastHeight), "Warptree", nullptr, nullptr);
+    const Placement place = on_a_monitor({settings.x, settings.y, settings.width, settings.height});
+    GLFWwindow* window = glfwCreateWindow(std::max(place.width, kLeastWidth), std::max(place.height, kLeastHeight),
+                                          "Warptree", nullptr, nullptr);
     if (!window) return nullptr;
     glfwSetWindowSizeLimits(window, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
-    const Placement place{settings.x, settings.y, settings.width, settings.height};
-    if (settings.x != state::Settings::kNoPosition && on_a_monitor(place)) glfwSetWindowPos(window, place.x, place.y);
+    if (settings.x != state::Settings::kNoPosition) glfwSetWindowPos(window, place.x, place.y);
     return window;
 }
 

@@ -64,7 +64,7 @@ TEST_F(SettingsFile, MissingAndUnknownKeysAreFine) {
 }
 
 TEST_F(SettingsFile, DamagedOnesAreSetAsideWithAMessage) {
-    const std::pair<const char*, const char*> damaged[] = {
+    std::vector<std::pair<std::string, const char*>> damaged = {
         {"[look\ntheme = ", "line 1"},
         {"[look]\ntheme = 7\n", "look.theme should be text"},
         {"[look]\ntheme = \"mauve\"\n", "look.theme should be \"dark\""},
@@ -76,8 +76,12 @@ TEST_F(SettingsFile, DamagedOnesAreSetAsideWithAMessage) {
         {"[run]\nn = \"many\"\n", "run.n"},
         {"[run]\nbackend = \"tpu\"\n", "run.backend"},
         {"run = 5\n", "run should be a table"},
-        {"\x80\x81\xff garbage \0", "line 1"},
+        {"\x80\x81\xff garbage", "line 1"},
     };
+    std::string deep = "a";
+    for (int i = 0; i < 200'000; ++i) deep += ".a";
+    deep += " = 1\n";
+    damaged.push_back({deep, "nest too deep"});
     int number = 0;
     for (const auto& [text, why] : damaged) {
         write(text);
