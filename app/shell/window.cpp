@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <future>
 #include <optional>
 
 #include <fmt/format.h>
@@ -23,6 +24,7 @@ namespace warptree::shell {
 namespace {
 
 constexpr double kShortestFrame = 1.0 / 120;  // seconds, where the driver does not wait for the screen
+constexpr double kKeepSeconds = 0.25;         // between two times that settings are written
 constexpr int kLeastWidth = 640, kLeastHeight = 400;
 
 std::string& glfw_reason() {
@@ -110,8 +112,15 @@ GLFWwindow* create_window(const state::Settings& settings) {
 
 class Window {
 public:
-    Window(GLFWwindow* window, state::App& app, const paint::Fonts& fonts, Renderer& renderer, bool announce)
-        : window_(window), app_(app), renderer_(renderer), frame_(fonts), input_(window), announce_(announce) {
+    Window(GLFWwindow* window, state::App& app, const paint::Fonts& fonts, Renderer& renderer, state::Settings settings,
+           bool announce)
+        : window_(window),
+          app_(app),
+          renderer_(renderer),
+          frame_(fonts),
+          input_(window),
+          announce_(announce),
+          kept_(std::move(settings)) {
         hand_ = glfwCreateStandardCursor(GLFW_HAND_CURSOR);
         horizontal_ = glfwCreateStandardCursor(GLFW_HRESIZE_CURSOR);
         vertical_ = glfwCreateStandardCursor(GLFW_VRESIZE_CURSOR);
@@ -130,7 +139,11 @@ public:
         auto before = std::chrono::steady_clock::now();
         while (!app_.state().quit && !glfwWindowShouldClose(window_)) {
             const bool was_moving = app_.moving();
-            was_moving ? glfwWaitEventsTimeout(drew_ ? kShortestFrame : 0.01) : glfwWaitEvents();
+            if (was_moving || unkept_) {
+                glfwWaitEventsTimeout(!was_moving ? kKeepSeconds : drew_ ? kShortestFrame : 0.01);
+            } else {
+                glfwWaitEvents();
+            }
             const auto now = std::chrono::steady_clock::now();
             const double seconds = std::min(0.1, std::chrono::duration<double>(now - before).count());
             before = now;
@@ -140,11 +153,14 @@ public:
             drew_ = changed || frame_.stale();
             if (drew_) draw();
             announce();
+            keep();
         }
         track_placement();
     }
 
-    state::Settings remembered_placement(state::Settings settings) const {
+    /// What to start from the next time.
+    state::Settings remembered() const {
+        state::Settings settings = state::remembered(app_.state(), kept_);
         settings.x = placement_.x, settings.y = placement_.y;
         settings.width = placement_.width, settings.height = placement_.height;
         settings.maximized = maximized_;
@@ -152,6 +168,22 @@ public:
     }
 
 private:
+    /// Writes what is remembered soon after it has changed, so that a start after a crash stands where this one did.
+    /// Done beside the window, which must not wait for a disk.
+    void keep() {
+        if (keeping_.valid() && keeping_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+        state::Settings settings = remembered();
+        unkept_ = settings != kept_;
+        const double now = glfwGetTime();
+        if (!unkept_ || app_.state().work || now < kept_at_ + kKeepSeconds) return;
+        kept_ = settings;
+        kept_at_ = now;
+        unkept_ = false;
+        keeping_ = std::async(std::launch::async, [settings = std::move(settings)] {
+            return state::save_settings(settings, state::settings_path()).has_value();
+        });
+    }
+
     bool take_input() {
         bool changed = false;
         for (const InputEvent& event : input_.take())
@@ -251,6 +283,10 @@ private:
     float scale_ = 1;
     std::uint64_t frames_ = 0;
     std::string said_;
+    state::Settings kept_;       // as written last
+    std::future<bool> keeping_;  // writes them
+    bool unkept_ = false;        // they have changed since
+    double kept_at_ = -kKeepSeconds;
 };
 
 /// Shows the app in a window whose context is current.
@@ -268,9 +304,12 @@ int run_in(GLFWwindow* window, state::App& app, const state::LoadedSettings& loa
     if (const auto saved = state::save_settings(loaded.settings, path); !saved)
         app.say(saved.error().message, true, true);
 
-    Window shown(window, app, fonts, **renderer, announce);
-    shown.run();
-    const state::Settings settings = shown.remembered_placement(state::remembered(app.state(), loaded.settings));
+    state::Settings settings;
+    {
+        Window shown(window, app, fonts, **renderer, loaded.settings, announce);
+        shown.run();
+        settings = shown.remembered();
+    }
     if (const auto saved = state::save_settings(settings, path); !saved)
         std::fprintf(stderr, "warptree: %s\n", saved.error().message.c_str());
     return 0;

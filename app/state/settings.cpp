@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
 #include <optional>
 #include <sstream>
 
@@ -63,6 +64,15 @@ public:
         if (!node->is_string()) return refuse(table, key, "text in quotes");
         into = *node->value<std::string>();
     }
+    /// One of several that have names.
+    void named(const char* table, const char* key, auto& into, auto with_name, const char* right) {
+        std::string name;
+        text(table, key, name);
+        if (name.empty()) return;
+        const auto known = with_name(name);
+        if (!known) return refuse(table, key, right);
+        into = *known;
+    }
 
 private:
     const toml::node* find(const char* table, const char* key) {
@@ -82,27 +92,42 @@ private:
     std::string& wrong_;
 };
 
-/// One column of the comparison.
-std::string read_column(const toml::table& table, kernels::Request& request) {
-    std::string wrong, type(trace::name(request.type)), backend = "cpu";
-    const toml::table root{{"compare", table}};
-    Reader reader(root, wrong);
-    reader.text("compare", "kernel", request.kernel);
-    reader.integer("compare", "n", request.n, 1, std::int64_t{1} << 32);
-    reader.integer("compare", "block", request.block, 0, 1024);
-    reader.integer("compare", "warp_size", request.warp_size, 1, 1024);
-    reader.integer("compare", "coarsen", request.coarsen, 1, 1024);
-    reader.text("compare", "input", request.input);
-    reader.text("compare", "op", request.op);
-    reader.text("compare", "type", type);
-    reader.text("compare", "backend", backend);
-    if (const auto known = value::type_named(type)) {
-        request.type = *known;
-    } else if (wrong.empty()) {
-        wrong = "compare.type should be the name of an element type";
-    }
-    request.backend = backend == "cuda" ? kernels::Backend::kCuda : kernels::Backend::kCpu;
-    return wrong;
+std::optional<kernels::Backend> backend_named(std::string_view name) {
+    for (const auto backend : {kernels::Backend::kCpu, kernels::Backend::kCuda})
+        if (kernels::name(backend) == name) return backend;
+    return {};
+}
+
+/// What was launched: the run, or one column of the comparison.
+void read_request(Reader& reader, const char* table, kernels::Request& request) {
+    reader.text(table, "kernel", request.kernel);
+    reader.integer(table, "n", request.n, 1, std::int64_t{1} << 32);
+    reader.integer(table, "block", request.block, 0, 1024);
+    reader.integer(table, "warp_size", request.warp_size, 1, 1024);
+    reader.integer(table, "coarsen", request.coarsen, 1, 1024);
+    reader.text(table, "input", request.input);
+    reader.integer(table, "seed", request.seed, 0, std::numeric_limits<std::int64_t>::max());
+    reader.text(table, "op", request.op);
+    reader.named(table, "type", request.type, value::type_named, "the name of an element type");
+    reader.named(table, "backend", request.backend, backend_named, "\"cpu\" or \"cuda\"");
+    reader.named(table, "order", request.order, kernels::thread_order_named, "ascending, descending or shuffled");
+    reader.integer(table, "without_barrier", request.without_barrier_line, 0, 65535);
+}
+
+toml::table request_as_table(const kernels::Request& request) {
+    const auto whole = [](auto number) { return static_cast<std::int64_t>(number); };
+    return toml::table{{"kernel", request.kernel},
+                       {"n", whole(request.n)},
+                       {"block", whole(request.block)},
+                       {"warp_size", whole(request.warp_size)},
+                       {"coarsen", whole(request.coarsen)},
+                       {"input", request.input},
+                       {"seed", whole(request.seed & std::numeric_limits<std::int64_t>::max())},
+                       {"op", request.op},
+                       {"type", std::string(trace::name(request.type))},
+                       {"backend", std::string(kernels::name(request.backend))},
+                       {"order", std::string(kernels::name(request.order))},
+                       {"without_barrier", whole(request.without_barrier_line)}};
 }
 
 std::string read_columns(const toml::table& root, Settings& s) {
@@ -112,26 +137,13 @@ std::string read_columns(const toml::table& root, Settings& s) {
         return "compare should be a list of up to three columns";
     for (const toml::node& column : *node->as_array()) {
         if (!column.is_table()) return "compare should be a list of tables";
-        s.compare.emplace_back();
-        if (std::string wrong = read_column(*column.as_table(), s.compare.back()); !wrong.empty()) return wrong;
+        std::string wrong;
+        const toml::table as_root{{"compare", *column.as_table()}};
+        Reader reader(as_root, wrong);
+        read_request(reader, "compare", s.compare.emplace_back());
+        if (!wrong.empty()) return wrong;
     }
     return "";
-}
-
-toml::array columns_as_array(const Settings& s) {
-    toml::array columns;
-    for (const kernels::Request& request : s.compare) {
-        columns.push_back(toml::table{{"kernel", request.kernel},
-                                      {"n", static_cast<std::int64_t>(request.n)},
-                                      {"block", static_cast<std::int64_t>(request.block)},
-                                      {"warp_size", static_cast<std::int64_t>(request.warp_size)},
-                                      {"coarsen", static_cast<std::int64_t>(request.coarsen)},
-                                      {"input", request.input},
-                                      {"op", request.op},
-                                      {"type", std::string(trace::name(request.type))},
-                                      {"backend", std::string(kernels::name(request.backend))}});
-    }
-    return columns;
 }
 
 /// returns  what is wrong; empty if all is well
@@ -153,18 +165,13 @@ std::string read(const toml::table& root, Settings& s) {
     reader.number("look", "right", s.right, 0, 1);
     reader.number("look", "bottom", s.bottom, 0, 1);
     reader.boolean("look", "by_time", s.by_time);
-    reader.text("run", "kernel", s.kernel);
-    reader.integer("run", "n", s.n, 1, std::int64_t{1} << 32);
-    reader.integer("run", "warp_size", s.warp_size, 1, 1024);
-    reader.text("run", "input", s.input);
-    reader.text("run", "op", s.op);
-    reader.text("run", "type", s.type);
-    reader.text("run", "backend", s.backend);
+    read_request(reader, "run", s.run);
+    reader.text("run", "file", s.file);
+    reader.integer("run", "step", s.step, 0, std::numeric_limits<std::int64_t>::max());
+    reader.integer("run", "shown", s.shown, 0, std::numeric_limits<std::uint32_t>::max());
     if (wrong.empty()) wrong = read_columns(root, s);
     if (wrong.empty() && !paint::find_theme(s.theme))
         wrong = "look.theme should be \"dark\", \"light\" or \"projector\"";
-    if (wrong.empty() && !value::type_named(s.type)) wrong = "run.type should be the name of an element type";
-    if (wrong.empty() && s.backend != "cpu" && s.backend != "cuda") wrong = "run.backend should be \"cpu\" or \"cuda\"";
     return wrong;
 }
 
@@ -210,6 +217,12 @@ bool nests_too_deep(std::string_view text) {
 toml::table as_table(const Settings& s) {
     toml::table window{{"width", s.width}, {"height", s.height}, {"maximized", s.maximized}};
     if (s.x != Settings::kNoPosition) window.insert("x", s.x), window.insert("y", s.y);
+    toml::table run = request_as_table(s.run);
+    run.insert("file", s.file);
+    run.insert("step", static_cast<std::int64_t>(s.step));
+    run.insert("shown", static_cast<std::int64_t>(s.shown));
+    toml::array columns;
+    for (const kernels::Request& request : s.compare) columns.push_back(request_as_table(request));
     return toml::table{
         {"window", std::move(window)},
         {"look", toml::table{{"theme", s.theme},
@@ -221,14 +234,8 @@ toml::table as_table(const Settings& s) {
                              {"right", s.right},
                              {"bottom", s.bottom},
                              {"by_time", s.by_time}}},
-        {"run", toml::table{{"kernel", s.kernel},
-                            {"n", static_cast<std::int64_t>(s.n)},
-                            {"warp_size", static_cast<std::int64_t>(s.warp_size)},
-                            {"input", s.input},
-                            {"op", s.op},
-                            {"type", s.type},
-                            {"backend", s.backend}}},
-        {"compare", columns_as_array(s)},
+        {"run", std::move(run)},
+        {"compare", std::move(columns)},
     };
 }
 
@@ -299,7 +306,7 @@ Result<void> save_settings(const Settings& settings, const std::filesystem::path
                                    path.parent_path().string(), error.message()));
     }
     std::stringstream text;
-    text << "# Written by Warptree when it closes.\n" << as_table(settings) << '\n';
+    text << "# Written by Warptree whenever what it shows changes.\n" << as_table(settings) << '\n';
     const auto saved = write_whole(path, text.str());
     if (!saved) return failure("The settings will not be remembered: " + saved.error().message);
     return {};
@@ -319,15 +326,10 @@ Settings remembered(const AppState& state, Settings before) {
     for (const Column& column : state.others) {
         if (column.file.empty()) before.compare.push_back(column.request);
     }
-    if (state.file.empty()) {
-        before.kernel = state.request.kernel;
-        before.n = state.request.n;
-        before.warp_size = state.request.warp_size;
-        before.input = state.request.input;
-        before.op = state.request.op;
-        before.type = trace::name(state.request.type);
-        before.backend = kernels::name(state.request.backend);
-    }
+    before.file = state.file;
+    if (state.file.empty()) before.run = state.request;
+    before.step = state.comparing() ? state.comparison->at(0, {state.goal, 1}).position : state.goal;
+    before.shown = state.subject ? state.subject->block : 0;
     return before;
 }
 
@@ -342,13 +344,10 @@ AppState state_from(const Settings& settings) {
                    static_cast<float>(settings.bottom)};
     for (const kernels::Request& request : settings.compare) state.others.push_back({request, "", nullptr});
     state.by_time = settings.by_time;
-    state.request.kernel = settings.kernel;
-    state.request.n = settings.n;
-    state.request.warp_size = settings.warp_size;
-    state.request.input = settings.input;
-    state.request.op = settings.op;
-    state.request.type = value::type_named(settings.type).value_or(state.request.type);
-    state.request.backend = settings.backend == "cuda" ? kernels::Backend::kCuda : kernels::Backend::kCpu;
+    state.request = settings.run;
+    state.file = settings.file;
+    state.goal = settings.step;
+    state.first_shown = settings.shown;
     return state;
 }
 

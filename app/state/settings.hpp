@@ -26,14 +26,11 @@ struct Settings {
     std::string view = "tree";
     double left = 0, right = 0, bottom = 0;  // shares of the window that panels take; 0: the usual
 
-    std::string kernel = "pmpp-simple";
-    std::uint64_t n = 16;
-    std::uint32_t warp_size = 4;
-    std::string input = "textbook";
-    std::string op = "sum", type = "float32";
-    std::string backend = "cpu";
-
-    std::vector<kernels::Request> compare;  // the comparison's other columns: kernel, sizes, input, operator, backend
+    kernels::Request run{.n = 16, .warp_size = 4};
+    std::string file;                       // the trace file on show; empty: that run
+    std::size_t step = 0;                   // where it stands: of the first column, counted over all launches
+    std::uint32_t shown = 0;                // the block on show
+    std::vector<kernels::Request> compare;  // the comparison's other columns
     bool by_time = false;
 
     bool operator==(const Settings&) const = default;

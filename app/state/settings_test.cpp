@@ -31,8 +31,10 @@ Settings unusual() {
     Settings s;
     s.width = 1234, s.height = 777, s.x = -1900, s.y = 40, s.maximized = true;
     s.theme = "projector", s.scale = 1.4, s.animate = false, s.speed = 0.25;
-    s.kernel = "pmpp-shared", s.n = 2048, s.warp_size = 8, s.input = "ramp", s.op = "max", s.type = "int8",
-    s.backend = "cuda";
+    s.run = {"pmpp-shared", 2048, 64, 8, 2, value::Type::kInt8, "max", "ramp", 7, kernels::Backend::kCuda};
+    s.run.order = kernels::ThreadOrder::kShuffled, s.run.without_barrier_line = 22;
+    s.file = "/somewhere/a.wtrace", s.step = 5, s.shown = 3;
+    s.compare = {s.run, {.kernel = "harris-1", .input = "3, \"1\", 'x'"}};
     return s;
 }
 
@@ -60,7 +62,7 @@ TEST_F(SettingsFile, MissingAndUnknownKeysAreFine) {
     const LoadedSettings loaded = load_settings(path);
     EXPECT_TRUE(loaded.messages.empty());
     EXPECT_EQ(loaded.settings.theme, "light");
-    EXPECT_EQ(loaded.settings.n, Settings{}.n);
+    EXPECT_EQ(loaded.settings.run, Settings{}.run);
 }
 
 TEST_F(SettingsFile, DamagedOnesAreSetAsideWithAMessage) {
@@ -124,12 +126,13 @@ TEST_F(SettingsFile, ThePathFollowsTheEnvironment) {
 }
 
 TEST_F(SettingsFile, AStateIsRememberedAndComesBack) {
+    Settings unlooked = unusual();
+    unlooked.shown = 0;  // nothing is on show yet
     AppState state = state_from(unusual());
-    const Settings again = remembered(state, unusual());
-    EXPECT_EQ(again, unusual());
+    EXPECT_EQ(remembered(state, unusual()), unlooked);
     state.file = "somebody-elses.wtrace";
     state.request.n = 4;
-    EXPECT_EQ(remembered(state, unusual()).n, 2048u) << "what a file shows is not what was chosen";
+    EXPECT_EQ(remembered(state, unusual()).run.n, 2048u) << "what a file shows is not what was chosen";
 }
 
 }  // namespace
