@@ -110,7 +110,7 @@ std::vector<LaunchOption> rows() {
         number<&Request::without_barrier_line>("without-barrier", 22,
                                                "leave out the barrier on this line of the kernel's file", 16383)};
     for (LaunchOption& option : all)
-        option.remembered = option.name != "order" && option.name != "workers" && option.name != "without-barrier";
+        option.remembered = option.name != "workers";
     return all;
 }
 

@@ -184,8 +184,10 @@ Result<int> open_window(const SourceOptions& source, const WindowOptions& option
     if (!source.source.empty() && is_file(source.source)) {
         auto run = open_source(source);
         if (!run) return tl::unexpected(run.error());
-        state.file = source.source;
+        state.file = std::filesystem::absolute(source.source).string();
+        state.request = kernels::request_of(run->launch());
         state.subject = study::make_subject(std::move(*run));
+        state.goal = 0;
     } else if (!source.source.empty() || source.any_launch_option()) {
         SourceOptions asked = source;
         if (asked.source.empty()) asked.source = state.request.kernel;
@@ -193,6 +195,8 @@ Result<int> open_window(const SourceOptions& source, const WindowOptions& option
         if (!request) return tl::unexpected(request.error());
         for (state::Column& other : state.others) other.request = state::follow(other.request, state.request, *request);
         state.request = *request;
+        state.file.clear();
+        state.goal = state.first_shown = 0;
     }
     return shell::run_window(std::move(state), loaded, options.announce);
 }

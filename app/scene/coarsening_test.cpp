@@ -102,5 +102,14 @@ TEST(Coarsening, FitsEveryWindow) {
     }
 }
 
+TEST(Coarsening, EndsWellWhereThereIsNoRoom) {
+    const testing::FixedMeasure measure;
+    const auto s = study(16, 0, "pmpp-coarsened");
+    for (float w = 1; w < 500; w += 7)
+        for (const float h : {1.0f, 40.0f, 150.0f, 400.0f})
+            for (std::uint32_t factor = 0; factor < 3; ++factor)
+                EXPECT_LT(coarsening_view(*s, {factor, 0}, {0, 0, w, h}, measure).scene.shapes.size(), 4000u);
+}
+
 }  // namespace
 }  // namespace warptree::scene

@@ -11,7 +11,7 @@ namespace warptree::scene {
 namespace {
 
 constexpr float kLeastStep = 4;  // narrower ones are drawn as one area a block
-constexpr float kGap = 26, kSide = 0.36f, kLeastSide = 330;
+constexpr float kGap = 26, kSide = 0.36f, kLeastSide = 330, kLeastPicture = 60;
 
 std::string run_name(const CoarsenRun& run) {
     return run.factor == 1 ? std::string("plain") : fmt::format("coarsened by {}", run.factor);
@@ -145,6 +145,7 @@ std::string help(const CoarsenContext& c, bool brief) {
 }
 
 void draw_pictures(const CoarsenContext& c, Box box) {
+    if (box.w < kLeastPicture || box.h < kLeastPicture) return;  // beside the sliders no room is left
     const std::uint64_t longest = std::max(c.plain().time(c.resident), c.chosen().time(c.resident));
     if (c.factor == 0) return draw_schedule(c, c.plain(), longest, box);
     const float half = (box.h - 16) / 2;
@@ -172,7 +173,7 @@ CoarsenScene coarsening_view(const CoarsenStudy& study, const CoarsenChoice& cho
         {"threads that work", Role::kActive, Fill::kSolid, "work"},
         {"threads of the block that wait", Role::kDivergent, Fill::kHatched, "wait"}};
     const float foot = panel_foot(pen, box, inside, kLegend, help(c, low), low) + 4;
-    const float h = inside.h - foot, side = std::max(kLeastSide, kSide * inside.w);
+    const float h = inside.h - foot, side = std::min(inside.w, std::max(kLeastSide, kSide * inside.w));
     draw_pictures(c, {inside.x, inside.y, inside.w - side - kGap, h});
     const Box right{inside.right() - side, inside.y, side, h};
     const bool beside = low || h < 300;  // sliders side by side

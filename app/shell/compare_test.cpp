@@ -61,6 +61,17 @@ TEST_F(ComparingApp, XSwapsAndUndoBringsBack) {
     EXPECT_EQ(state().comparison->column(1).trace.launch.kernel, "pmpp-convergent");
 }
 
+TEST_F(ComparingApp, UndoBringsBackColumnsThatWereNotRecordedYet) {
+    app.apply({.action = Action::kView, .text = "compare"});
+    ASSERT_FALSE(state().comparing());
+    app.apply({.action = Action::kTeachingSize});
+    app.apply({.action = Action::kTeachingSize});
+    app.apply({.action = Action::kView, .text = "compare"});
+    app.apply({.action = Action::kUndo});
+    ASSERT_TRUE(state().comparing());
+    EXPECT_EQ(state().others.at(0).subject->run().launch().n, state().request.n);
+}
+
 TEST_F(ComparingApp, TheWheelLooksCloserAtAllTreesAndDraggingMovesThem) {
     const scene::testing::FixedMeasure measure;
     const scene::Vec size{1920, 1080};

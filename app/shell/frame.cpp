@@ -36,9 +36,31 @@ std::span<const scene::Scene* const> Frame::compose(const AppState& state, Vec s
         controls_.clear();
         return scenes_;
     }
+    forget_hover(state);
     compose_panels(state);
+    if (const int hot = control_at(at_); hot_ >= 0 && hot_ != hot) {  // the controls have moved under the pointer
+        hot_ = hot;
+        scenes_.clear();
+        compose_panels(state);
+    }
     compose_overlays(state);
     return scenes_;
+}
+
+/// Another step or run has other things where the pointer rests; what it lay on before is no more, until it moves.
+void Frame::forget_hover(const AppState& state) {
+    Shown now{state.subject, state.comparison, state.view, state.playhead().position};
+    if (now == shown_) return;
+    shown_ = std::move(now);
+    if (area_ != Area::kTransport || hover_.kind != scene::Target::Kind::kControl) hover_ = {}, area_ = Area::kNone;
+}
+
+int Frame::control_at(Vec at) const {
+    int found = -1;
+    for (std::size_t i = 0; i < controls_.size(); ++i) {
+        if (controls_[i].box.contains(at)) found = static_cast<int>(i);
+    }
+    return found;
 }
 
 panel::MiddlePanel& Frame::middle(scene::View view) {
@@ -162,9 +184,7 @@ void Frame::find_hover(Vec at, const AppState& state) {
     if (state.menu != Menu::kNone && menu_.box().contains(at)) {
         menu_hot_ = menu_.row_at(at);
     } else if (!state.help && !state.blank && !messages_.covers(at) && !progress_.box().contains(at)) {
-        for (std::size_t i = 0; i < controls_.size(); ++i) {
-            if (controls_[i].box.contains(at)) hot_ = static_cast<int>(i);
-        }
+        hot_ = control_at(at);
         const auto look_in = [&](Area area, const Box& box, const auto& one) {
             if (!state.subject || !box.contains(at)) return;
             area_ = area;

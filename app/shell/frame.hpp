@@ -69,6 +69,8 @@ private:
     }
     std::vector<std::string> tooltip(const AppState& state) const;
     void find_hover(scene::Vec at, const AppState& state);
+    void forget_hover(const AppState& state);
+    int control_at(scene::Vec at) const;
     panel::MiddlePanel& middle(scene::View view);
     Edge edge_at(scene::Vec at) const;
     Command drag_edge(const AppState& state) const;
@@ -93,6 +95,15 @@ private:
     std::size_t tabs_at_ = 0;                     // where the tabs begin among them
     std::size_t middle_at_ = 0, middle_end_ = 0;  // the middle panel's own
 
+    /// What the pointer's target is a part of.
+    struct Shown {
+        std::shared_ptr<const study::Subject> subject;
+        std::shared_ptr<const study::Comparison> comparison;
+        scene::View view = scene::View::kTree;
+        std::size_t position = 0;
+        bool operator==(const Shown&) const = default;
+    };
+    Shown shown_;
     scene::Vec at_{-1, -1};
     Area area_ = Area::kNone;
     scene::Target hover_;

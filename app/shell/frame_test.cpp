@@ -322,6 +322,28 @@ TEST_F(AFrame, HoverTellsTheStory) {
     FAIL() << "no lane in the tree";
 }
 
+TEST_F(AFrame, APointerAtRestTellsNoStoryOfWhatIsNoMoreThere) {
+    app.apply({.action = Action::kN, .value = 64});
+    app.apply({.action = Action::kLast});
+    compose();
+    scene::Vec at;
+    for (const scene::Shape& shape : scenes[2]->shapes) {
+        const auto* disc = std::get_if<scene::Disc>(&shape);
+        if (disc && disc->id != 0) at = disc->centre;
+    }
+    send(Kind::kMove, at);
+    EXPECT_TRUE(shows("hread "));
+    app.apply({.action = Action::kBack});
+    while (app.moving()) app.update(1);
+    compose();
+    EXPECT_TRUE(scenes.back()->shapes.empty()) << "the tooltip";
+    for (const double n : {2.0, 64.0, 4.0}) {  // nor of another run, whatever is drawn there
+        send(Kind::kMove, at);
+        app.apply({.action = Action::kN, .value = n});
+        compose();
+    }
+}
+
 TEST_F(AFrame, TabGoesThroughEveryControlAndEnterUsesIt) {
     compose();
     std::vector<int> seen;

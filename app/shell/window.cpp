@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <future>
 #include <optional>
 
 #include <fmt/format.h>
@@ -23,6 +24,7 @@ namespace warptree::shell {
 namespace {
 
 constexpr double kShortestFrame = 1.0 / 120;  // seconds, where the driver does not wait for the screen
+constexpr double kKeepSeconds = 0.25;         // between two times that settings are written
 constexpr int kLeastWidth = 640, kLeastHeight = 400;
 
 std::string& glfw_reason() {
@@ -50,18 +52,24 @@ struct Placement {
     int x = 0, y = 0, width = 0, height = 0;
 };
 
-/// Whether enough of a window would be seen on some monitor.
-bool on_a_monitor(const Placement& p) {
+/// Where a window stands so that it is seen: where it stood, if enough of that is on a monitor, else on the first one;
+/// no larger than the monitor, and all of it on there.
+Placement on_a_monitor(const Placement& p) {
     int count = 0;
     GLFWmonitor** monitors = glfwGetMonitors(&count);
-    for (int i = 0; i < count; ++i) {
-        int x = 0, y = 0, w = 0, h = 0;
-        glfwGetMonitorWorkarea(monitors[i], &x, &y, &w, &h);
-        const int wide = std::min(p.x + p.width, x + w) - std::max(p.x, x),
-                  high = std::min(p.y + p.height, y + h) - std::max(p.y, y);
-        if (wide >= 200 && high >= 100 && p.y >= y - 50) return true;
+    std::optional<Placement> area;
+    for (int i = count; i-- > 0;) {
+        Placement m;
+        glfwGetMonitorWorkarea(monitors[i], &m.x, &m.y, &m.width, &m.height);
+        const int wide = std::min(p.x + p.width, m.x + m.width) - std::max(p.x, m.x),
+                  high = std::min(p.y + p.height, m.y + m.height) - std::max(p.y, m.y);
+        if (i == 0 && !area) area = m;
+        if (wide >= 200 && high >= 100 && p.y >= m.y - 50) area = m;
     }
-    return false;
+    if (!area) return p;
+    const int width = std::min(p.width, area->width), height = std::min(p.height, area->height);
+    return {std::clamp(p.x, area->x, area->x + area->width - width),
+            std::clamp(p.y, area->y, area->y + area->height - height), width, height};
 }
 
 GLFWmonitor* monitor_under(GLFWwindow* window) {
@@ -93,19 +101,26 @@ GLFWwindow* create_window(const state::Settings& settings) {
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "warptree");
-    GLFWwindow* window = glfwCreateWindow(std::max(settings.width, kLeastWidth),
-                                          std::max(settings.height, kLeastHeight), "Warptree", nullptr, nullptr);
+    const Placement place = on_a_monitor({settings.x, settings.y, settings.width, settings.height});
+    GLFWwindow* window = glfwCreateWindow(std::max(place.width, kLeastWidth), std::max(place.height, kLeastHeight),
+                                          "Warptree", nullptr, nullptr);
     if (!window) return nullptr;
     glfwSetWindowSizeLimits(window, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
-    const Placement place{settings.x, settings.y, settings.width, settings.height};
-    if (settings.x != state::Settings::kNoPosition && on_a_monitor(place)) glfwSetWindowPos(window, place.x, place.y);
+    if (settings.x != state::Settings::kNoPosition) glfwSetWindowPos(window, place.x, place.y);
     return window;
 }
 
 class Window {
 public:
-    Window(GLFWwindow* window, state::App& app, const paint::Fonts& fonts, Renderer& renderer, bool announce)
-        : window_(window), app_(app), renderer_(renderer), frame_(fonts), input_(window), announce_(announce) {
+    Window(GLFWwindow* window, state::App& app, const paint::Fonts& fonts, Renderer& renderer, state::Settings settings,
+           bool announce)
+        : window_(window),
+          app_(app),
+          renderer_(renderer),
+          frame_(fonts),
+          input_(window),
+          announce_(announce),
+          kept_(std::move(settings)) {
         hand_ = glfwCreateStandardCursor(GLFW_HAND_CURSOR);
         horizontal_ = glfwCreateStandardCursor(GLFW_HRESIZE_CURSOR);
         vertical_ = glfwCreateStandardCursor(GLFW_VRESIZE_CURSOR);
@@ -124,7 +139,11 @@ public:
         auto before = std::chrono::steady_clock::now();
         while (!app_.state().quit && !glfwWindowShouldClose(window_)) {
             const bool was_moving = app_.moving();
-            was_moving ? glfwWaitEventsTimeout(drew_ ? kShortestFrame : 0.01) : glfwWaitEvents();
+            if (was_moving || unkept_) {
+                glfwWaitEventsTimeout(!was_moving ? kKeepSeconds : drew_ ? kShortestFrame : 0.01);
+            } else {
+                glfwWaitEvents();
+            }
             const auto now = std::chrono::steady_clock::now();
             const double seconds = std::min(0.1, std::chrono::duration<double>(now - before).count());
             before = now;
@@ -134,11 +153,14 @@ public:
             drew_ = changed || frame_.stale();
             if (drew_) draw();
             announce();
+            keep();
         }
         track_placement();
     }
 
-    state::Settings remembered_placement(state::Settings settings) const {
+    /// What to start from the next time.
+    state::Settings remembered() const {
+        state::Settings settings = state::remembered(app_.state(), kept_);
         settings.x = placement_.x, settings.y = placement_.y;
         settings.width = placement_.width, settings.height = placement_.height;
         settings.maximized = maximized_;
@@ -146,6 +168,22 @@ public:
     }
 
 private:
+    /// Writes what is remembered soon after it has changed, so that a start after a crash stands where this one did.
+    /// Done beside the window, which must not wait for a disk.
+    void keep() {
+        if (keeping_.valid() && keeping_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+        state::Settings settings = remembered();
+        unkept_ = settings != kept_;
+        const double now = glfwGetTime();
+        if (!unkept_ || app_.state().work || now < kept_at_ + kKeepSeconds) return;
+        kept_ = settings;
+        kept_at_ = now;
+        unkept_ = false;
+        keeping_ = std::async(std::launch::async, [settings = std::move(settings)] {
+            return state::save_settings(settings, state::settings_path()).has_value();
+        });
+    }
+
     bool take_input() {
         bool changed = false;
         for (const InputEvent& event : input_.take())
@@ -245,6 +283,10 @@ private:
     float scale_ = 1;
     std::uint64_t frames_ = 0;
     std::string said_;
+    state::Settings kept_;       // as written last
+    std::future<bool> keeping_;  // writes them
+    bool unkept_ = false;        // they have changed since
+    double kept_at_ = -kKeepSeconds;
 };
 
 /// Shows the app in a window whose context is current.
@@ -262,9 +304,12 @@ int run_in(GLFWwindow* window, state::App& app, const state::LoadedSettings& loa
     if (const auto saved = state::save_settings(loaded.settings, path); !saved)
         app.say(saved.error().message, true, true);
 
-    Window shown(window, app, fonts, **renderer, announce);
-    shown.run();
-    const state::Settings settings = shown.remembered_placement(state::remembered(app.state(), loaded.settings));
+    state::Settings settings;
+    {
+        Window shown(window, app, fonts, **renderer, loaded.settings, announce);
+        shown.run();
+        settings = shown.remembered();
+    }
     if (const auto saved = state::save_settings(settings, path); !saved)
         std::fprintf(stderr, "warptree: %s\n", saved.error().message.c_str());
     return 0;

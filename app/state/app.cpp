@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 namespace warptree::state {
 namespace {
@@ -26,15 +27,15 @@ double depth_of(scene::View view) {
 
 void App::start() {
     state_.depth = depth_of(state_.view);
-    if (!state_.subject) {
-        if (!state_.file.empty()) {
-            open(std::string(state_.file));
-        } else {
-            request(state_.request);
-        }
-        undo_.clear();
-    }
+    if (state_.subject) return;
+    if (!state_.file.empty()) open(std::string(std::exchange(state_.file, {})));
+    const std::vector<Message> said = state_.messages;  // why the file is not on show
+    if (!state_.subject) request(state_.request);
     if (!state_.subject) request(kernels::Request{.kernel = "pmpp-simple", .n = 16, .warp_size = 4});
+    if (state_.first_shown > 0)
+        show_block({.action = Action::kShowBlock, .value = static_cast<double>(state_.first_shown)});
+    for (const Message& message : said) say(message.text, message.error);
+    undo_.clear();
 }
 
 /// Gets what the view shows beside its subject.

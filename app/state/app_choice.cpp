@@ -109,7 +109,7 @@ void App::open(const std::string& path) {
     remember();
     state_.request = kernels::request_of(launch);
     state_.file = path;
-    state_.goal = 0;
+    if (state_.subject) state_.goal = 0;  // at the start it is where the last window stood
     show(std::move(*subject));
     say_what_is_kept();
 }

@@ -142,7 +142,7 @@ void App::update_comparison() {
         if (s.subject) step_to(old->at(0, {s.goal, 1}).position, false);
         return;
     }
-    if (!old) complete_columns();
+    complete_columns();
     s.column = std::min(s.column, s.others.size());
     study::Comparison::Columns columns = {s.subject};
     for (const Column& other : s.others) columns.push_back(other.subject);

@@ -182,6 +182,7 @@ struct AppState {
     // done. Going back is time going back.
     std::size_t goal = 0;
     double time = 0;
+    std::uint32_t first_shown = 0;  // at the start: the block to show there
     bool scrubbing = false;
     scene::TransportState transport;
     double rest = 0;               // seconds until the next step, while playing

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
 #include <optional>
 #include <sstream>
 
@@ -65,7 +66,6 @@ public:
         if (!node->is_string()) return refuse(table, key, "text in quotes");
         into = *node->value<std::string>();
     }
-
     const toml::table* table(const char* name) {
         const toml::node* node = root_.get(name);
         if (node && !node->is_table()) refuse(name, "", "a table");
@@ -115,10 +115,11 @@ toml::table run_as_table(const kernels::Request& request) {
     for (const kernels::LaunchOption& option : kernels::launch_options()) {
         if (!option.remembered) continue;
         const std::string text = option.text(request);
-        if (option.most != 0)
-            table.insert(key_of(option), static_cast<std::int64_t>(std::stoull(text)));
-        else
+        const std::uint64_t number = option.most == 0 ? 0 : std::stoull(text);
+        if (option.most == 0 || number >> 63 != 0)  // TOML's whole numbers have a sign
             table.insert(key_of(option), text);
+        else
+            table.insert(key_of(option), static_cast<std::int64_t>(number));
     }
     return table;
 }
@@ -134,12 +135,6 @@ std::string read_columns(const toml::table& root, Settings& s) {
         if (std::string wrong = read_run(*column.as_table(), "compare", s.compare.back()); !wrong.empty()) return wrong;
     }
     return "";
-}
-
-toml::array columns_as_array(const Settings& s) {
-    toml::array columns;
-    for (const kernels::Request& request : s.compare) columns.push_back(run_as_table(request));
-    return columns;
 }
 
 /// returns  what is wrong; empty if all is well
@@ -162,7 +157,10 @@ std::string read(const toml::table& root, Settings& s) {
     reader.number("look", "right", s.right, 0, 1);
     reader.number("look", "bottom", s.bottom, 0, 1);
     reader.boolean("look", "by_time", s.by_time);
-    if (const toml::table* run = reader.table("run")) wrong = read_run(*run, "run", s.run);
+    if (const toml::table* run = reader.table("run"); run && wrong.empty()) wrong = read_run(*run, "run", s.run);
+    reader.text("run", "file", s.file);
+    reader.integer("run", "step", s.step, 0, std::numeric_limits<std::int64_t>::max());
+    reader.integer("run", "shown", s.shown, 0, std::numeric_limits<std::uint32_t>::max());
     if (wrong.empty()) wrong = read_columns(root, s);
     if (wrong.empty() && !paint::find_theme(s.theme))
         wrong = "look.theme should be \"dark\", \"light\" or \"projector\"";
@@ -187,9 +185,36 @@ std::string set_aside(const fs::path& path, const std::string& why) {
         path.string(), why, error ? error.message() : "every name for it is taken");
 }
 
+/// Whether keys nest so deep that reading them would use up the stack: dots of numbers and keys, those in quotes left
+/// out.
+bool nests_too_deep(std::string_view text) {
+    constexpr int kMostDots = 1000;
+    int dots = 0;
+    char quote = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (quote == '"' && c == '\\') {
+            ++i;
+        } else if (c == quote) {
+            quote = 0;
+        } else if (quote == 0 && (c == '"' || c == '\'')) {
+            quote = c;
+        } else if (quote == 0 && c == '.') {
+            ++dots;
+        }
+    }
+    return dots > kMostDots;
+}
+
 toml::table as_table(const Settings& s) {
     toml::table window{{"width", s.width}, {"height", s.height}, {"maximized", s.maximized}};
     if (s.x != Settings::kNoPosition) window.insert("x", s.x), window.insert("y", s.y);
+    toml::table run = run_as_table(s.run);
+    run.insert("file", s.file);
+    run.insert("step", static_cast<std::int64_t>(s.step));
+    run.insert("shown", static_cast<std::int64_t>(s.shown));
+    toml::array columns;
+    for (const kernels::Request& request : s.compare) columns.push_back(run_as_table(request));
     return toml::table{
         {"window", std::move(window)},
         {"look", toml::table{{"theme", s.theme},
@@ -202,8 +227,8 @@ toml::table as_table(const Settings& s) {
                              {"right", s.right},
                              {"bottom", s.bottom},
                              {"by_time", s.by_time}}},
-        {"run", run_as_table(s.run)},
-        {"compare", columns_as_array(s)},
+        {"run", std::move(run)},
+        {"compare", std::move(columns)},
     };
 }
 
@@ -252,7 +277,8 @@ LoadedSettings load_settings(const std::filesystem::path& path) {
     }
     std::string wrong;
     try {
-        wrong = read(toml::parse(text.str(), path.string()), loaded.settings);
+        wrong = nests_too_deep(text.str()) ? "its keys nest too deep"
+                                           : read(toml::parse(text.str(), path.string()), loaded.settings);
     } catch (const toml::parse_error& parse) {
         wrong = fmt::format("line {}: {}", parse.source().begin.line, parse.description());
     }
@@ -273,7 +299,7 @@ Result<void> save_settings(const Settings& settings, const std::filesystem::path
                                    path.parent_path().string(), error.message()));
     }
     std::stringstream text;
-    text << "# Written by Warptree when it closes.\n" << as_table(settings) << '\n';
+    text << "# Written by Warptree whenever what it shows changes.\n" << as_table(settings) << '\n';
     const auto saved = write_whole(path, text.str());
     if (!saved) return failure("The settings will not be remembered: " + saved.error().message);
     return {};
@@ -294,7 +320,10 @@ Settings remembered(const AppState& state, Settings before) {
     for (const Column& column : state.others) {
         if (column.file.empty()) before.compare.push_back(column.request);
     }
+    before.file = state.file;
     if (state.file.empty()) before.run = state.request;
+    before.step = state.comparing() ? state.comparison->at(0, {state.goal, 1}).position : state.goal;
+    before.shown = state.subject ? state.subject->block : 0;
     return before;
 }
 
@@ -311,6 +340,9 @@ AppState state_from(const Settings& settings) {
     for (const kernels::Request& request : settings.compare) state.others.push_back({request, "", nullptr});
     state.by_time = settings.by_time;
     state.request = settings.run;
+    state.file = settings.file;
+    state.goal = settings.step;
+    state.first_shown = settings.shown;
     return state;
 }
 

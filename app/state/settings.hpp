@@ -28,6 +28,9 @@ struct Settings {
     double left = 0, right = 0, bottom = 0;  // shares of the window that panels take; 0: the usual
 
     kernels::Request run{.n = 16, .warp_size = 4};
+    std::string file;                       // the trace file on show; empty: that run
+    std::size_t step = 0;                   // where it stands: of the first column, counted over all launches
+    std::uint32_t shown = 0;                // the block on show
     std::vector<kernels::Request> compare;  // the comparison's other columns
     bool by_time = false;
 

@@ -36,11 +36,16 @@ Settings unusual() {
              .block = 64,
              .warp_size = 8,
              .coarsen = 2,
+             .exclusive = true,
              .type = value::Type::kInt8,
              .op = "max",
              .input = "ramp",
              .seed = 7,
-             .backend = kernels::Backend::kCuda};
+             .backend = kernels::Backend::kCuda,
+             .order = kernels::ThreadOrder::kShuffled,
+             .without_barrier_line = 22};
+    s.file = "/somewhere/a.wtrace", s.step = 5, s.shown = 3;
+    s.compare = {s.run, {.kernel = "harris-1", .input = "3, \"1\", 'x'"}};
     return s;
 }
 
@@ -68,11 +73,11 @@ TEST_F(SettingsFile, MissingAndUnknownKeysAreFine) {
     const LoadedSettings loaded = load_settings(path);
     EXPECT_TRUE(loaded.messages.empty());
     EXPECT_EQ(loaded.settings.theme, "light");
-    EXPECT_EQ(loaded.settings.run.n, Settings{}.run.n);
+    EXPECT_EQ(loaded.settings.run, Settings{}.run);
 }
 
 TEST_F(SettingsFile, DamagedOnesAreSetAsideWithAMessage) {
-    const std::pair<const char*, const char*> damaged[] = {
+    std::vector<std::pair<std::string, const char*>> damaged = {
         {"[look\ntheme = ", "line 1"},
         {"[look]\ntheme = 7\n", "look.theme should be text"},
         {"[look]\ntheme = \"mauve\"\n", "look.theme should be \"dark\""},
@@ -84,8 +89,12 @@ TEST_F(SettingsFile, DamagedOnesAreSetAsideWithAMessage) {
         {"[run]\nn = \"many\"\n", "run.n"},
         {"[run]\nbackend = \"tpu\"\n", "run.backend"},
         {"run = 5\n", "run should be a table"},
-        {"\x80\x81\xff garbage \0", "line 1"},
+        {"\x80\x81\xff garbage", "line 1"},
     };
+    std::string deep = "a";
+    for (int i = 0; i < 200'000; ++i) deep += ".a";
+    deep += " = 1\n";
+    damaged.push_back({deep, "nest too deep"});
     int number = 0;
     for (const auto& [text, why] : damaged) {
         write(text);
@@ -128,9 +137,10 @@ TEST_F(SettingsFile, ThePathFollowsTheEnvironment) {
 }
 
 TEST_F(SettingsFile, AStateIsRememberedAndComesBack) {
+    Settings unlooked = unusual();
+    unlooked.shown = 0;  // nothing is on show yet
     AppState state = state_from(unusual());
-    const Settings again = remembered(state, unusual());
-    EXPECT_EQ(again, unusual());
+    EXPECT_EQ(remembered(state, unusual()), unlooked);
     state.file = "somebody-elses.wtrace";
     state.request.n = 4;
     EXPECT_EQ(remembered(state, unusual()).run.n, 2048u) << "what a file shows is not what was chosen";
