@@ -75,6 +75,9 @@ bool keeps_all(const Prepared&, std::size_t index, const Keeping&, const std::ve
 Result<record::Piece> keep_some(const Prepared&, std::size_t index, const Keeping&, const counters::Merger&,
                                 std::vector<value::Values> before, std::vector<value::Values> after);
 
+/// What a run of which nothing is recorded should give: its roundings are known by the shapes of its launches alone.
+Expectation plain_expectation(const Prepared&);
+
 CudaStatus query_cuda();
 
 /// What recording costs on the GPU: the kernels alone, without arrays being made or brought home. Best of several runs.

@@ -46,11 +46,34 @@ std::uint64_t bytes_needed(const Prepared& outline) {
     return elements * (value::size_bytes(outline.value_type) * (on_gpu ? 2 : 1) + wide);
 }
 
-/// Roundings, at most, on an element's way in a run that recorded no steps: what a thread takes one after the other,
-/// then halvings, then the blocks.
-std::uint64_t most_roundings(const trace::Launch& launch) {
-    const std::uint64_t threads = std::max<std::uint64_t>(1, std::uint64_t{launch.grid} * launch.block);
-    return (launch.n + threads - 1) / threads + static_cast<std::uint64_t>(std::bit_width(launch.n)) + launch.grid + 1;
+constexpr std::uint64_t ceil_div(std::uint64_t n, std::uint64_t size) {
+    return (n + size - 1) / size;
+}
+
+/// The most roundings on an element's way in a run that recorded no steps, by the shapes of its launches: what a thread
+/// takes one after the other, then halvings, and where the blocks' results meet in one cell, one of each block. Threads
+/// that take turns at the adds of a tree are but one tree.
+std::uint64_t most_roundings(const Prepared& prepared) {
+    // Who takes packs of 16 bytes may have one while others have none
+    const bool packs = listing(*prepared.kernel).find("load_pack") != std::string_view::npos;
+    std::uint64_t roundings = packs ? 16 / value::size_bytes(prepared.value_type) - 1 : 0;
+    const auto levels = [](std::uint64_t threads) { return static_cast<std::uint64_t>(std::bit_width(threads - 1)); };
+    for (const LaunchRow& row : prepared.plan.launches()) {
+        std::uint64_t taken = 0, left = ~std::uint64_t{0};
+        bool exchanged = false;
+        for (const std::uint32_t array : row.arrays) {
+            const ArrayRow& of = prepared.plan.arrays()[array];
+            taken = std::max(taken, of.extent);
+            left = std::min(left, of.extent);
+            exchanged = exchanged || of.exchanged;
+        }
+        const std::uint64_t units = row.grid / row.cluster;
+        if (prepared.kernel->sizes.takes_turns) return levels(taken);
+        roundings += ceil_div(taken, std::uint64_t{row.grid} * row.block) - 1 + levels(row.block) + levels(row.cluster);
+        if (exchanged) roundings += ceil_div(row.grid, row.block) - 1 + levels(row.block);
+        if (!exchanged && left == 1) roundings += units - 1;
+    }
+    return std::min(roundings, prepared.request.n - 1);
 }
 
 std::string no_room(const Request& request, std::uint64_t needed, std::uint64_t free) {
@@ -73,6 +96,13 @@ Result<value::Values> run(const Prepared& prepared) {
 
 }  // namespace
 
+Expectation plain_expectation(const Prepared& prepared) {
+    const trace::Launch launch = prepared.header(prepared.plan.launches().front()).launch;
+    return expectation(launch, prepared.input, [&] {
+        return std::vector<std::uint32_t>{static_cast<std::uint32_t>(most_roundings(prepared))};
+    });
+}
+
 Result<value::Values> run_plain(const Request& request) try {
     auto prepared = prepare_plain(request);
     if (!prepared) return tl::unexpected(prepared.error());
@@ -84,11 +114,10 @@ Result<value::Values> run_plain(const Request& request) try {
 Result<Outcome> run_untraced(const Request& request) try {
     auto prepared = prepare_plain(request);
     if (!prepared) return tl::unexpected(prepared.error());
-    const trace::Launch launch = prepared->header(prepared->plan.launches().front()).launch;
-    const Expectation right = expectation(launch, prepared->input, most_roundings(launch));
+    const Expectation right = plain_expectation(*prepared);
     Outcome outcome;
     outcome.request = prepared->request;
-    outcome.grid = launch.grid;
+    outcome.grid = prepared->plan.launches().front().grid;
     auto output = run(*prepared);
     if (!output) return tl::unexpected(output.error());
     outcome.result = value::Values(output->type());

@@ -1,13 +1,16 @@
 // What a reduction should give, what it gave, and whether that is right.
 //
 //   integers, bits, truth values, min, max, argmin, argmax, matrices   exact: bit for bit
-//   sum, product, subtract over floating point                         in long double from left to right, rounded once;
-//                                                                      a result may be off by what its roundings allow
+//   sum, product, subtract over floating point                         in long double, rounded once; where no partial
+//                                                                      result can round the number itself, else off by
+//                                                                      no more than the roundings on its way allow
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
 
+#include "instrumentation/counters/counters.hpp"
+#include "instrumentation/graph/folds.hpp"
 #include "instrumentation/value/half.hpp"
 #include "kernels/catalog.hpp"
 #include "kernels/operators.hpp"
@@ -17,15 +20,15 @@ namespace {
 
 using value::Type;
 
-/// Of a type: half the distance from 1 to the next number, and the smallest number above 0.
+/// Of a type: half the distance from 1 to the next number, the smallest number above 0, and the largest.
 struct Precision {
-    double rounding, least;
+    double rounding, least, most;
 };
 Precision precision_of(Type type) {
-    if (type == Type::kFloat16) return {0x1p-11, 0x1p-24};
-    if (type == Type::kBfloat16) return {0x1p-8, 0x1p-133};
-    if (type == Type::kFloat64) return {0x1p-53, 0x0.0000000000001p-1022};
-    return {0x1p-24, 0x1p-149};
+    if (type == Type::kFloat16) return {0x1p-11, 0x1p-24, 65504};
+    if (type == Type::kBfloat16) return {0x1p-8, 0x1p-133, 0x1.fep127};
+    if (type == Type::kFloat64) return {0x1p-53, 0x0.0000000000001p-1022, std::numeric_limits<double>::max()};
+    return {0x1p-24, 0x1p-149, std::numeric_limits<float>::max()};
 }
 
 bool rounds(Op op, Type type) {
@@ -42,16 +45,24 @@ std::uint64_t rounded(long double value, Type type) {
     return std::bit_cast<std::uint32_t>(static_cast<float>(value));
 }
 
-long double wide_result(const value::Values& values, std::size_t count, Op op) {
-    long double total = values.as_double(0);
-    for (std::size_t i = 1; i < count; ++i) {
-        const long double next = values.as_double(i);
-        total = op == Op::kSum ? total + next : op == Op::kProduct ? total * next : total - next;
+/// values [first, end), by halves: that rounds seldom enough to judge float64.
+long double wide_result(const value::Values& values, std::size_t first, std::size_t end, bool product) {
+    if (end - first <= 8) {
+        long double total = product ? 1 : 0;
+        for (std::size_t i = first; i < end; ++i) product ? total *= values.as_double(i) : total += values.as_double(i);
+        return total;
     }
-    return total;
+    const std::size_t middle = first + (end - first) / 2;
+    const long double left = wide_result(values, first, middle, product);
+    const long double right = wide_result(values, middle, end, product);
+    return product ? left * right : left + right;
+}
+long double wide_result(const value::Values& values, std::size_t count, Op op) {
+    if (op != Op::kSubtract) return wide_result(values, 0, count, op == Op::kProduct);
+    return values.as_double(0) - wide_result(values, 1, count, false);
 }
 
-/// The first `count` values from left to right.
+/// The first `count` values; where nothing rounds, from left to right.
 value::Values reduced(const value::Values& values, std::size_t count, Op op) {
     value::Values out(values.type());
     out.resize(1);
@@ -69,15 +80,74 @@ Op op_of(const trace::Launch& launch) {
     return value::op_named(launch.op).value_or(Op::kSum);
 }
 
-/// The most that roundings can have moved the result.
-double tolerance(const trace::Launch& launch, const value::Values& input, std::uint64_t roundings, double want) {
-    const auto [rounding, least] = precision_of(input.type());
-    double magnitude = std::abs(want);
-    if (op_of(launch) != Op::kProduct) {
-        magnitude = 0;
-        for (std::size_t i = 0; i < input.size(); ++i) magnitude += std::abs(input.as_double(i));
+/// A number as an odd one times a power of two.
+struct Odd {
+    double odd = 0;
+    int exponent = 0;
+};
+Odd odd_part(double number) {
+    int exponent = 0;
+    const double fraction = std::frexp(std::abs(number), &exponent);
+    const auto bits = static_cast<std::uint64_t>(std::ldexp(fraction, 53));
+    const int zeros = std::countr_zero(bits);
+    return {static_cast<double>(bits >> zeros), exponent - 53 + zeros};
+}
+
+/// Whether sums of any of the values, with any signs, are numbers of the type: multiples of one power of two, not too
+/// many of it.
+bool sums_are_exact(const value::Values& values, std::size_t count) {
+    const Precision type = precision_of(values.type());
+    long double magnitude = 0;
+    int unit = std::numeric_limits<int>::max();
+    for (std::size_t i = 0; i < count; ++i) {
+        const double x = values.as_double(i);
+        if (x == 0) continue;
+        magnitude += std::abs(x);
+        unit = std::min(unit, odd_part(x).exponent);
     }
-    return static_cast<double>(roundings) * (rounding * magnitude + least);
+    return magnitude == 0 || (magnitude <= type.most && magnitude * type.rounding <= std::ldexp(1.0L, unit));
+}
+
+/// The same of products: their odd parts are few digits together, and neither all large nor all small ones leave the
+/// type's range.
+bool products_are_exact(const value::Values& values, std::size_t count) {
+    const Precision type = precision_of(values.type());
+    double odd = 1, large = 1, small = 1;
+    for (std::size_t i = 0; i < count && odd <= 1 / type.rounding; ++i) {
+        const double x = std::abs(values.as_double(i));
+        odd *= x == 0 ? std::numeric_limits<double>::infinity() : odd_part(x).odd;
+        (x < 1 ? small : large) *= x;
+    }
+    return odd <= 1 / type.rounding && large <= type.most && small * type.rounding >= type.least;
+}
+
+/// The most that roundings can have moved the result. A product has one of each operation: (1 + u)^(N - 1). In a sum
+/// each element is rounded with the partial results that it is in: sum of |x_i| ((1 + u)^depth_i - 1). Source: N. J.
+/// Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., ch. 3.1 and 4.2, before its (1 + u)^n are bounded.
+/// depths  (count,), or (1,) for all alike
+double error_bound(Op op, const value::Values& input, std::size_t count, const std::vector<std::uint32_t>& depths,
+                   long double want) {
+    const Precision type = precision_of(input.type());
+    const auto grown = [unit = std::log1p(type.rounding)](std::uint64_t roundings) {
+        return std::expm1(static_cast<double>(roundings) * unit);
+    };
+    const double n = static_cast<double>(count),
+                 own = std::bit_width(count) * std::numeric_limits<long double>::epsilon();
+    if (op == Op::kProduct) return static_cast<double>(std::abs(want)) * (grown(count - 1) + own) + n * type.least;
+    double bound = 0;
+    for (std::size_t i = 0; i < count; ++i)
+        bound += std::abs(input.as_double(i)) * (grown(depths[depths.size() == 1 ? 0 : i]) + own);
+    return bound * (1 + n * std::numeric_limits<double>::epsilon());
+}
+
+/// Of a run whose rows are not all there: a thread adds once a step, so an element is rounded once a step that adds,
+/// and with each atomic.
+std::vector<std::uint32_t> counted_roundings(const trace::Run& run) {
+    std::uint64_t most = 0;
+    for (const trace::Trace& trace : run.launches)
+        for (const counters::Counters& step : counters::count(trace).steps)
+            most += (step.operations > 0 ? 1 : 0) + step.global_red.bytes / value::size_bytes(trace.value.type());
+    return {static_cast<std::uint32_t>(most)};
 }
 
 /// The input of a run; of a file without one, nothing.
@@ -108,29 +178,36 @@ std::string expected_text(const trace::Run& run) {
     return want.size() == 0 ? "?" : want.text(0);
 }
 
-Expectation expectation(const trace::Launch& launch, const value::Values& input, std::uint64_t roundings) {
+Expectation expectation(const trace::Launch& launch, const value::Values& input,
+                        const std::function<std::vector<std::uint32_t>()>& roundings) {
+    const Op op = op_of(launch);
     Expectation out{value::Values(input.type())};
-    out.exact = !rounds(op_of(launch), input.type());
+    out.exact = !rounds(op, input.type());
     if (input.size() == 0) return out;
-    out.want = reduced(input, std::min<std::size_t>(launch.n, input.size()), op_of(launch));
-    const double want = out.want.as_double(0);
-    if (!out.exact && std::isfinite(want)) out.tolerance = tolerance(launch, input, roundings, want);
+    const std::size_t count = std::min<std::size_t>(launch.n, input.size());
+    out.want = reduced(input, count, op);
+    out.number = out.want.as_double(0);
+    if (out.exact || !std::isfinite(out.want.as_double(0))) return out;
+    if (op == Op::kProduct ? products_are_exact(input, count) : sums_are_exact(input, count)) return out;
+    out.number = wide_result(input, count, op);
+    out.tolerance = error_bound(op, input, count, roundings(), out.number);
     return out;
 }
 
 bool Expectation::met_by(const value::Values& result) const {
-    const double x = want.as_double(0), y = result.as_double(0);
     if (exact) return want.same(0, result, 0);
+    const double x = want.as_double(0), y = result.as_double(0);
     if (std::isnan(x) || std::isnan(y)) return std::isnan(x) && std::isnan(y);
     if (std::isinf(x) || std::isinf(y)) return x == y;
-    return std::abs(x - y) <= tolerance;
+    return std::abs(number - y) <= tolerance;
 }
 
 bool is_correct(const trace::Run& run) {
-    std::uint64_t roundings = run.steps() + 1;
-    for (const trace::Trace& trace : run.launches) roundings += trace.launch.grid;
-    const value::Values gave = result(run);
-    return gave.size() != 0 && expectation(run.launch(), input_of(run), roundings).met_by(gave);
+    const value::Values gave = result(run), &input = input_of(run);
+    const auto roundings = [&] {
+        return run.complete() ? graph::roundings(graph::build(run), input.size()) : counted_roundings(run);
+    };
+    return gave.size() != 0 && expectation(run.launch(), input, roundings).met_by(gave);
 }
 
 }  // namespace warptree::kernels
