@@ -41,9 +41,6 @@ value::Values true_size(const std::vector<std::uint64_t>& cells, value::Type typ
 /// An access outside an array, as a sentence.
 std::string describe(const probe::OutOfBounds& fault, const Prepared& prepared, const trace::Trace& header);
 
-/// Roundings, at most, on an element's way in a run that recorded no steps.
-std::uint64_t most_roundings(const trace::Launch&);
-
 /// The error of a recording that was cancelled.
 tl::unexpected<Error> cancelled();
 
@@ -77,6 +74,14 @@ bool keeps_all(const Prepared&, std::size_t index, const Keeping&, const std::ve
 /// Makes one trace of what was counted of a launch and of the blocks that are kept, run again alone by the CPU.
 Result<record::Piece> keep_some(const Prepared&, std::size_t index, const Keeping&, const counters::Merger&,
                                 std::vector<value::Values> before, std::vector<value::Values> after);
+
+/// The most roundings on an element's way in a run that recorded no steps, by the shapes of its launches: what a thread
+/// takes one after the other, then halvings, and where the blocks' results meet in one cell, one of each block. Threads
+/// that take turns at the adds of a tree are but one tree.
+/// first  in place of the plan's first launch, where the machine chose another shape; null: the plan's
+std::uint32_t most_roundings(const Prepared&, const LaunchRow* first = nullptr);
+/// What a run of which nothing is recorded should give.
+Expectation plain_expectation(const Prepared&);
 
 CudaStatus query_cuda();
 

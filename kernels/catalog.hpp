@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -186,25 +187,29 @@ value::Values result(const trace::Run&);  // (1,)
 /// floating point in long double and then rounded to the type once.
 value::Values expected(const trace::Run&);  // (1,)
 std::string expected_text(const trace::Run&);
-/// Whether the recorded result is that, of a scan the whole output element by element: bit for bit where nothing
-/// rounds; else off by no more than (steps + blocks + 1) * u * m, u half a unit in the last place of 1, m the sum of
-/// the input's magnitudes (of a product: its own). False where the kernel's order changed the result of an operator
-/// that asks for an order.
+/// Whether the recorded result is that, of a scan the whole output element by element: equal where no partial result can
+/// round, whole numbers for example, else off by no more than the roundings on each element's way through the run's
+/// graph allow. False where the kernel's order changed the result of an operator that asks for an order.
 bool is_correct(const trace::Run&);
 /// The same in two parts: what the input asks for, and whether a result is that.
 struct Expectation {
-    value::Values want;  // (1,)
-    double tolerance = 0;
-    bool exact = true;  // bit for bit
+    value::Values want;      // (1,)
+    bool exact = true;       // bit for bit
+    long double number = 0;  // else: this, before it was rounded,
+    double tolerance = 0;    // or as near to it
     bool met_by(const value::Values& output, std::size_t at = 0) const;
+    /// "output[5] is 29, and 28 would be right."; "" where it is met
+    std::string wrong(const value::Values& output, std::size_t at = 0) const;
 };
-/// roundings  that any element's way to the result can have seen, at most
-Expectation expectation(const trace::Launch&, const value::Values& input, std::uint64_t roundings);
+/// How often what goes into a result can have been rounded on its way: of a reduction (N,), for each element; of a scan
+/// for each result; or one number for all. Asked for where something can round.
+using Roundings = std::function<std::vector<std::uint32_t>()>;
+Expectation expectation(const trace::Launch&, const value::Values& input, const Roundings&);
 
 /// The first element of an output that is not what the problem asks for, as a sentence; "" where all are right.
 /// Of a reduction the output's only element; of a scan all n, each held against its own sum.
 std::string first_wrong(const trace::Launch&, const value::Values& input, const value::Values& output,
-                        std::uint64_t roundings);
+                        const Roundings&);
 std::string first_wrong(const trace::Run&);
 
 /// For an operator that does not commute or does not associate: what the kernel did to the order of the operands,

@@ -57,7 +57,8 @@ Result<Bench> Bench::make(Backend backend, value::Type type, std::uint64_t n) tr
                         trace::name(type)));
     Bench bench(std::move(*prepared));
     const Program& plan = bench.prepared_.plan;
-    bench.right_ = expectation(bench.prepared_.header(plan.launches().front()).launch, bench.prepared_.input, 1);
+    bench.right_ = expectation(bench.prepared_.header(plan.launches().front()).launch, bench.prepared_.input,
+                               [] { return std::vector<std::uint32_t>{1}; });
     if (backend == Backend::kCpu) return bench;
     auto input = timed_input_cuda(bench.prepared_.input);
     if (!input) return tl::unexpected(input.error());
@@ -103,7 +104,7 @@ Result<Timing> Bench::time(const std::string& name, std::uint32_t block, bool co
     gave.set_bits(0, times->result);
     Expectation right = right_;
     right.tolerance *=
-        static_cast<double>(reference ? kRoundings : most_roundings(prepared_.header(times->first).launch));
+        static_cast<double>(reference ? kRoundings : most_roundings(prepared_, &times->first));
     timing.correct = right.met_by(gave);
     return timing;
 }

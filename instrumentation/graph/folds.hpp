@@ -32,6 +32,11 @@ struct Usefulness {
 };
 Usefulness usefulness(const Graph&);
 
+/// The most operations on each element's way to the result that can round: those both of whose operands carry elements.
+/// Atomics of a cell come in any order, so of m values each can have gone through m - 1.
+/// returns  (elements,) 0 where the result has nothing of it
+std::vector<std::uint32_t> roundings(const Graph&, std::size_t elements);
+
 /// A row's value, of an atomic the value added, written out over the elements: "((x0 + x1) + (x2 + x3))". What stands
 /// past element N, and what nobody wrote of partial results, is the identity.
 /// limit  characters; longer expressions end in an ellipsis
