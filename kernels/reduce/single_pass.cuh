@@ -26,10 +26,10 @@ __global__ void single_pass(Global<T> input, Global<T> output, Global<T> block_s
             warp_sums[t / 32] = sum;
         }
         __syncthreads();
-        if (t < 32) {
-            sum = t < blockDim.x / 32 ? T(warp_sums[t]) : identity<T>();
-            for (unsigned offset = 16; offset > 0; offset /= 2) {
-                step<T>(offset);
+        sum = t < blockDim.x / 32 ? T(warp_sums[t]) : identity<T>();
+        for (unsigned offset = 16; offset > 0; offset /= 2) {
+            step<T>(offset);
+            if (t < 32) {
                 sum += __shfl_down_sync(0xffffffff, sum, offset);
             }
         }

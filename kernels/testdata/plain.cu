@@ -295,9 +295,9 @@ __global__ void single_pass(float* input, float* output, float* block_sums, unsi
             warp_sums[t / 32] = sum;
         }
         __syncthreads();
-        if (t < 32) {
-            sum = t < blockDim.x / 32 ? warp_sums[t] : 0;
-            for (unsigned offset = 16; offset > 0; offset /= 2) {
+        sum = t < blockDim.x / 32 ? warp_sums[t] : 0;
+        for (unsigned offset = 16; offset > 0; offset /= 2) {
+            if (t < 32) {
                 sum += __shfl_down_sync(0xffffffff, sum, offset);
             }
         }
