@@ -184,7 +184,8 @@ std::string_view listing(std::string_view file) {
 }
 
 std::string_view file_of(const Kernel& kernel, std::string_view function) {
-    if (function_lines(listing(kernel), function).found()) return kernel.file;
+    if (kernel.file.empty() || function.empty() || function_lines(listing(kernel), function).found())
+        return kernel.file;
     for (const Listing& shared : kListings)
         if (function_lines(shared.text, function).found()) return shared.name;
     return kernel.file;

@@ -164,6 +164,10 @@ std::vector<std::uint32_t> counted_roundings(const trace::Run& run) {
     return {static_cast<std::uint32_t>(most)};
 }
 
+std::string wrong_text(const value::Values& output, std::size_t at, const value::Values& want) {
+    return fmt::format("output[{}] is {}, and {} would be right.", at, output.text(at), want.text(0));
+}
+
 /// Elements of the input that go into a run's last result.
 std::size_t used(const trace::Launch& launch, const value::Values& input) {
     return std::min<std::size_t>(launch.n, input.size()) - (launch.problem == Problem::kExclusiveScan);
@@ -185,7 +189,15 @@ public:
         now_.number = now_.want.as_double(0);
         if (launch.problem == Problem::kInclusiveScan) take_next();
     }
-    const Expectation& now() const { return now_; }
+    const value::Values& want() const { return now_.want; }
+    bool met_by(const value::Values& output, std::size_t at) const {
+        if (now_.met_by(output, at)) return true;
+        // Sums grow past the largest number: just there, one of two sums that agree may be infinite already.
+        const double got = output.as_double(at), want = now_.want.as_double(0);
+        if (now_.exact || std::isinf(got) == std::isinf(want)) return false;
+        if (std::isinf(want)) return std::abs(now_.number - static_cast<long double>(got)) <= now_.tolerance;
+        return std::signbit(got) == std::signbit(want) && std::abs(want) + now_.tolerance >= precision_of(input_.type()).most;
+    }
     void take_next() {
         if (next_ == input_.size()) return;
         if (now_.exact) {
@@ -209,7 +221,7 @@ private:
         now_.number = std::isfinite(total_) ? total_ + lost_ : total_;
         magnitude_ += std::abs(static_cast<double>(x));
         now_.want.set_bits(0, rounded(now_.number, input_.type()));
-        if (exact_ || !std::isfinite(now_.want.as_double(0))) return;
+        if (exact_ || !std::isfinite(total_)) return;
         const std::size_t result = std::min<std::size_t>(next_, roundings_.size() - 1);
         now_.tolerance = op_ == Op::kProduct ? product_bound(input_.type(), next_ + 1, now_.number)
                                              : magnitude_ * grown(input_.type(), roundings_[result]);
@@ -295,8 +307,7 @@ bool Expectation::met_by(const value::Values& output, std::size_t at) const {
 }
 
 std::string Expectation::wrong(const value::Values& output, std::size_t at) const {
-    if (met_by(output, at)) return "";
-    return fmt::format("output[{}] is {}, and {} would be right.", at, output.text(at), want.text(0));
+    return met_by(output, at) ? "" : wrong_text(output, at, want);
 }
 
 std::string first_wrong(const trace::Launch& launch, const value::Values& input, const value::Values& output,
@@ -306,10 +317,9 @@ std::string first_wrong(const trace::Launch& launch, const value::Values& input,
     if (output.size() != launch.n)
         return fmt::format("The output has {} elements, and {} would be right.", output.size(), launch.n);
     Scan scan(launch, input, roundings);
-    std::string wrong;
-    for (std::size_t i = 0; i < output.size() && wrong.empty(); ++i, scan.take_next())
-        wrong = scan.now().wrong(output, i);
-    return wrong;
+    for (std::size_t i = 0; i < output.size(); ++i, scan.take_next())
+        if (!scan.met_by(output, i)) return wrong_text(output, i, scan.want());
+    return "";
 }
 
 std::string first_wrong(const trace::Run& run) {

@@ -2,6 +2,7 @@
 // the books give; and what the judge says of a wrong one.
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -217,7 +218,8 @@ TEST(ScanFigures, padding_removes_the_bank_conflicts) {
 
 TEST(ScanFigures, phases_are_named) {
     std::string text;
-    for (const trace::Step& step : recorded({.kernel = "blelloch", .n = 4}).launches[0].steps)
+    const trace::Run run = recorded({.kernel = "blelloch", .n = 4});
+    for (const trace::Step& step : run.launches[0].steps)
         text += std::string(trace::name(step.phase)) + " " + std::to_string(step.stride) + ";";
     EXPECT_EQ(text, "load 0;upsweep 1;upsweep 2;clear 0;downsweep 2;downsweep 1;output 0;");
 }
@@ -233,6 +235,21 @@ TEST(ScanRequests, that_cannot_be_met_are_told_why) {
               "scan-coarsened keeps all elements of a block in shared memory, up to 2048; 1024 threads with 4 each are "
               "too many.");
     EXPECT_EQ(check({.kernel = "scan-coarsened", .n = 5000, .coarsen = 4})->block, 512u);
+}
+
+// Where sums pass the largest number, rounding decides which is the first infinite one.
+TEST(ScanJudge, takes_either_of_two_sums_beside_the_largest_number) {
+    trace::Run run = recorded({.kernel = "scan-sequential", .n = 2048, .type = Type::kFloat16, .input = "ramp"});
+    value::Values& output = run.launches[0].final[1];
+    ASSERT_EQ(first_wrong(run), "");
+    std::size_t first = 0;
+    while (!std::isinf(output.as_double(first))) ++first;
+    const std::uint64_t infinite = output.bits(first), before = output.bits(first - 1);
+    output.set_bits(first - 1, infinite);
+    EXPECT_EQ(first_wrong(run), "");
+    output.set_bits(first - 1, before);
+    output.set_bits(first / 2, infinite);
+    EXPECT_THAT(first_wrong(run), HasSubstr("] is inf, and "));
 }
 
 // Sums of floating point may be off by their roundings, each prefix by its own; nothing else may.

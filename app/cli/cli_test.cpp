@@ -151,6 +151,28 @@ TEST(CommandLine, report_says_which_blocks_are_kept_and_opens_others) {
     EXPECT_EQ(run_words({"report", "harris-4", "--n", "5000", "--keep", "counters", "--open-block", "9999"}).code, 2);
 }
 
+TEST(CommandLine, report_of_a_scan_says_which_it_is_and_judges_all_of_it) {
+    const std::vector<std::string> words = {"report", "kogge-stone", "--n", "8", "--input", "4 6 7 1 2 8 5 2"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), words.begin(), words.end());
+        return run_words(more).out;
+    };
+    const auto inclusive = nlohmann::json::parse(with({"--json"}));
+    EXPECT_EQ(inclusive["problem"], "inclusive scan");
+    EXPECT_EQ(inclusive["exclusive"], false);
+    EXPECT_EQ(inclusive["result"], 35);
+    EXPECT_EQ(inclusive["totals"]["operations"], 17);
+    const auto exclusive = nlohmann::json::parse(with({"--json", "--exclusive"}));
+    EXPECT_EQ(exclusive["problem"], "exclusive scan");
+    EXPECT_EQ(exclusive["result"], 33);
+    EXPECT_EQ(exclusive["expected"], 33);
+    EXPECT_EQ(exclusive["wrong"], "");
+    EXPECT_NE(with({}).find("inclusive scan, its last result 35, expected 35: correct"), std::string::npos);
+    EXPECT_NE(with({}).find("7 / 17 = 41.2 %"), std::string::npos);
+    EXPECT_NE(with({"--without-barrier", "30"}).find("inclusive scan of 8 elements: WRONG. output["), std::string::npos);
+    EXPECT_EQ(run_words({"report", "harris-1", "--exclusive"}).code, 2);
+}
+
 TEST(CommandLine, list_names_every_kernel) {
     const auto rows = nlohmann::json::parse(run_words({"list", "--json"}).out);
     ASSERT_EQ(rows.size(), kernels::catalog().size());

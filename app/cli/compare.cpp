@@ -84,11 +84,12 @@ std::string heading(const study::Comparison& c) {
     for (std::size_t i = 0; i < c.size(); ++i) {
         const trace::Launch& l = c.column(i).trace.launch;
         text += fmt::format(
-            "{}  {}  N = {}, {} of {} thread{}, warps of {}, coarsen {}, {} {}, input {}, {}: result {}, {}\n",
+            "{}  {}  N = {}, {} of {} thread{}, warps of {}, coarsen {}, {} {}, input {}, {}: {}result {}, {}\n",
             study::column_tag(i), l.kernel, l.n,
             l.grid == 1 ? std::string("one block") : fmt::format("{} blocks", l.grid), l.block, l.block == 1 ? "" : "s",
             l.warp_size, l.coarsen, l.op, trace::name(l.type), l.input, l.device.empty() ? l.backend : l.device,
-            c.column(i).verdict.result, c.column(i).verdict.correct ? "correct" : "WRONG");
+            l.scans() ? fmt::format("{}, its last ", name(l.problem)) : "", c.column(i).verdict.result,
+            c.column(i).verdict.correct ? "correct" : "WRONG");
     }
     return text;
 }

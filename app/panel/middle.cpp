@@ -27,12 +27,10 @@ bool complete(const Look& look) {
 Scene unfinished(const Look& look) {
     Scene scene;
     scene::Pen pen(scene, look.measure);
-    scene::panel_ground(pen, look.box);
-    pen.paragraph({look.box.x + scene::kPad, look.box.y + scene::kTitleHeight + 14},
-                  look.state.work ? "The runs that this view shows are being recorded."
-                                  : "The runs that this view shows were called off; go to another view and come back "
-                                    "to record them.",
-                  {scene::Face::kSans, scene::kBody, {scene::Role::kText}}, look.box.w - 2 * scene::kPad, 3);
+    scene::instead_of_view(pen, look.box,
+                           look.state.work ? "The runs that this view shows are being recorded."
+                                           : "The runs that this view shows were called off; go to another view and "
+                                             "come back to record them.");
     return scene;
 }
 

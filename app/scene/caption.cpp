@@ -185,7 +185,7 @@ std::string move_phrase(const Subject& s, std::span<const Flow> flows, bool one)
     const auto target = uniform(flows, target_array);
     if (flows.size() == 1 && target) {
         const trace::Array& array = s.trace.arrays[*target];
-        const bool result = array.role == trace::Role::kOutput;
+        const bool result = array.role == trace::Role::kOutput && !s.trace.launch.scans();
         const bool atomic = s.trace.kind(flows[0].row) == trace::Kind::kReduction;
         const bool wrong = result && !atomic && s.trace.launch.grid == 1 && !s.verdict.correct;
         const std::string right = wrong ? fmt::format(" ({} would be right)", s.verdict.expected) : "";
@@ -226,11 +226,11 @@ std::string before_launch(const Subject& s) {
     const trace::Launch& l = s.trace.launch;
     const std::uint32_t warps = (l.block + l.warp_size - 1) / l.warp_size;
     std::string where = l.grid == 1 ? "" : fmt::format(" in each of {} blocks", grouped(l.grid));
-    return fmt::format("Before the first step: {} in memory; {}{}, in {} of {} lanes, {} about to reduce {}.",
-                       l.n == 1 ? "one element lies" : fmt::format("{} elements lie", grouped(l.n)),
-                       counted(l.block, "thread"), where,
-                       warps == 1 ? "one warp" : fmt::format("{} warps", count_word(warps)), l.warp_size,
-                       l.block == 1 && l.grid == 1 ? "is" : "are", l.n == 1 ? "it" : "them");
+    return fmt::format(
+        "Before the first step: {} in memory; {}{}, in {} of {} lanes, {} about to {} {}.",
+        l.n == 1 ? "one element lies" : fmt::format("{} elements lie", grouped(l.n)), counted(l.block, "thread"), where,
+        warps == 1 ? "one warp" : fmt::format("{} warps", count_word(warps)), l.warp_size,
+        l.block == 1 && l.grid == 1 ? "is" : "are", l.scans() ? "scan" : "reduce", l.n == 1 ? "it" : "them");
 }
 
 /// What has to be known before a run with a barrier missing is watched.

@@ -27,8 +27,10 @@ Section result_section(const CountersContext& c) {
     const std::string reason = why(c.subject);
     const float inside = c.width - 24;
     const std::string came = v.result.empty() ? "none" : v.result;
-    const std::string whole = fmt::format("Wrong result: {}, right would be {}", came, v.expected);
-    const bool one_line = c.pen.width(whole, Face::kSansBold, kLeast) <= inside;
+    const bool scans = c.subject.trace.launch.scans();
+    const std::string whole =
+        scans ? "Wrong: " + v.wrong : fmt::format("Wrong result: {}, right would be {}", came, v.expected);
+    const bool one_line = scans || c.pen.width(whole, Face::kSansBold, kLeast) <= inside;
     const auto lines = wrap(c.pen.measure(), reason, Face::kSans, kWhy, inside);
     const int shown = static_cast<int>(std::min<std::size_t>(lines.size(), 4));
     const float head = one_line ? kHead : 2 * kHead - 10;

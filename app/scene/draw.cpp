@@ -102,6 +102,12 @@ void draw_on_host(Pen& pen, Box box) {
                   {Face::kSans, kBody, {Role::kText}}, box.w - 2 * kPad, 4);
 }
 
+void instead_of_view(Pen& pen, Box box, const std::string& sentence) {
+    panel_ground(pen, box);
+    pen.paragraph({box.x + kPad, box.y + kTitleHeight + 14}, sentence, {Face::kSans, kBody, {Role::kText}},
+                  box.w - 2 * kPad, 3);
+}
+
 void panel_ground(Pen& pen, Box box) {
     pen.add(Rect{.box = box, .ink = {Role::kPanel}, .radius = 12, .outline = {}, .outline_width = 0});
 }

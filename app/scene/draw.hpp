@@ -68,6 +68,8 @@ inline float line_height(float size) {
 
 /// A panel's ground.
 void panel_ground(Pen&, Box);
+/// In place of a view: a sentence that says why it is not there.
+void instead_of_view(Pen&, Box, const std::string& sentence);
 /// What a view of warps and their requests says of the CPU's own work, in place of a picture.
 void draw_on_host(Pen&, Box);
 /// How the tabs of the views, which are the middle panel's title, are set in a panel of some width: all of them,

@@ -231,7 +231,8 @@ void draw_orders(const HazardsContext& c, Box box) {
         races > 1 ? fmt::format("which came first (one of {} races)", grouped(races)) : "which came first";
     if (c.race != nullptr && box.w - name - kResult > 150)
         c.pen.line({box.x + name, y}, first, style, box.w - name - 110);
-    c.pen.line({box.right() - 4, y}, "result", style, 100, Align::kRight);
+    c.pen.line({box.right() - 4, y}, c.subject.trace.launch.scans() ? "last result" : "result", style, 100,
+               Align::kRight);
     y += 10;
     for (const Line& line : lines) {
         const Box row{box.x, y, box.w, kOrderRow};

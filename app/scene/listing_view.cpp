@@ -153,7 +153,8 @@ Scene listing_view(const Subject& s, Playhead at, Box box, const Measure& measur
     if (box.w <= 0 || box.h <= 0) return scene;
     Pen pen(scene, measure);
     panel_ground(pen, box);
-    panel_title(pen, box, "Listing", s.kernel->source);
+    const bool own = kernels::file_of(*s.kernel, s.trace.launch.function) == s.kernel->file;  // else shared by several
+    panel_title(pen, box, "Listing", own ? s.kernel->source : std::string_view());
     const Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 16};
     constexpr float kBranch = 190;  // what the branch should have at least
     const Section legend = legend_section(pen, inside.x, inside.w);

@@ -215,6 +215,10 @@ Scene order_view(const Orders& orders, Playhead at, Box box, const Measure& meas
     Scene scene;
     if (box.w <= 0 || box.h <= 0) return scene;
     Pen pen(scene, measure);
+    if (orders.subject->trace.launch.scans()) {
+        instead_of_view(pen, box, "This view takes one result apart; a scan has one for each element.");
+        return scene;
+    }
     OrderPage(orders, at, box, pen).draw();
     return scene;
 }

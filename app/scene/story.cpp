@@ -140,7 +140,7 @@ Lines step_story(const Subject& s, std::uint64_t open, const Target& target) {
 }
 
 Lines line_story(const Subject& s, Playhead at, const Target& target) {
-    Lines lines = {fmt::format("Line {} of {}", target.index, s.kernel->file)};
+    Lines lines = {fmt::format("Line {} of {}", target.index, kernels::file_of(*s.kernel, s.trace.launch.function))};
     if (!at.has_step() || at.step() >= s.steps()) return lines;
     const auto range = s.trace.range(s.block, static_cast<std::uint32_t>(at.step()));
     std::set<std::uint16_t> threads;

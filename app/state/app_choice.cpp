@@ -45,6 +45,7 @@ void fit_to_kernel(kernels::Request& wanted, const kernels::Request& before) {
     if (own_subject && wanted.kernel != before.kernel) kernels::take_usual(*kernel, wanted);
     wanted.type = fitting_type(wanted);
     if (wanted.kernel == before.kernel) return;
+    wanted.exclusive = wanted.exclusive && kernel->problem != kernels::Problem::kReduction;
     wanted.coarsen = kernel->sizes.coarsens ? std::max(2u, wanted.coarsen) : 1;
     wanted.without_barrier_line = 0;
 }

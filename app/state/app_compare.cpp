@@ -35,6 +35,7 @@ void App::request_column(std::size_t other, const Request& wanted) {
 /// The first rung after `after` that takes the first column's input and is not shown yet.
 std::optional<Column> App::next_rung(const std::string& after) {
     const auto rows = kernels::catalog();
+    const kernels::Kernel* own = kernels::find(state_.request.kernel);
     const auto at = std::ranges::find(rows, after, &kernels::Kernel::name);
     const auto from = static_cast<std::size_t>(at - rows.begin());
     for (std::size_t i = 1; i <= rows.size(); ++i) {
@@ -46,7 +47,7 @@ std::optional<Column> App::next_rung(const std::string& after) {
         wanted.block = 0;
         wanted.without_barrier_line = 0;
         wanted.coarsen = kernel.sizes.coarsens ? 2 : 1;
-        if (!kernels::check(wanted)) continue;
+        if ((own != nullptr && own->problem != kernel.problem) || !kernels::check(wanted)) continue;
         if (auto subject = subject_of({.request = wanted})) return Column{wanted, "", std::move(*subject)};
     }
     return std::nullopt;

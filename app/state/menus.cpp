@@ -39,6 +39,7 @@ std::vector<MenuItem> kernel_items(const AppState& state) {
     for (const kernels::Kernel& kernel : kernels::catalog()) {
         Request wanted = state.request;
         wanted.kernel = kernel.name;
+        wanted.exclusive = wanted.exclusive && kernel.problem != kernels::Problem::kReduction;
         MenuItem item = choice(std::string(kernel.label), {.action = Action::kKernel, .text = std::string(kernel.name)},
                                wanted, state.request.kernel == kernel.name);
         ++number;

@@ -58,6 +58,10 @@ std::shared_ptr<const CoarsenStudy> study_coarsening(std::shared_ptr<const Subje
     auto study = std::make_shared<CoarsenStudy>();
     study->subject = subject;
     const trace::Launch& launch = subject->run().launch();
+    if (launch.scans()) {
+        study->problem = "This view coarsens reductions, and the run is a scan.";
+        return study;
+    }
     if (launch.n < 4 || launch.n > kMostN) {
         study->problem = fmt::format("Coarsening is shown for N from 4 to {}, not {}; choose another N.",
                                      grouped(kMostN), grouped(launch.n));

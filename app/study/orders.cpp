@@ -60,6 +60,7 @@ OrderOf recorded(const Subject& subject, kernels::Request request, const char* k
     request.type = launch.type;
     request.block = 0;
     request.coarsen = 1;
+    request.exclusive = false;
     request.without_barrier_line = 0;
     request.backend = kernels::Backend::kCpu;
     auto run = rerun(subject.run(), request, record);

@@ -74,6 +74,7 @@ Subject::Subject(std::shared_ptr<const RunFacts> run_facts, std::size_t launch_i
 std::string_view Subject::listing() const {
     for (const trace::Listing& file : run().listings)
         if (kernels::function_lines(file.text, trace.launch.function).found()) return file.text;
+    if (!run().listings.empty()) return run().listings.front().text;
     return kernels::listing(kernels::file_of(*kernel, trace.launch.function));
 }
 
