@@ -296,8 +296,8 @@ TEST(TreeCamera, ZoomKeepsThePointUnderThePointer) {
         }
         return under.index;
     };
-    const Camera near = tree_zoom(*s, {.zoom = 4, .pan = {}}, box, point, 1),
-                 nearer = tree_zoom(*s, near, box, point, 2);
+    const Camera near = tree_zoom(*s, {9, 1}, {.zoom = 4, .pan = {}}, box, point, 1),
+                 nearer = tree_zoom(*s, {9, 1}, near, box, point, 2);
     EXPECT_FLOAT_EQ(nearer.zoom, 8);
     const auto before = cell_at(near), after = cell_at(nearer);
     EXPECT_NEAR(before, after, 1);

@@ -70,7 +70,8 @@ void App::show(SubjectPointer subject) {
     s.transport.playing = false;
     s.camera = {};
     if (s.open_folds != study::kAllOpen) s.open_folds = 0;  // the bits were of another run
-    step_to(s.next_stop(s.previous_stop(s.goal)), false);
+    if (s.goal > 0) s.goal = s.row_of(s.goal - 1).end;
+    step_to(s.goal, false);
 }
 
 void App::request(const kernels::Request& wanted) {
