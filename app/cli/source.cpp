@@ -127,7 +127,9 @@ void add_keep_options(CLI::App& command, SourceOptions& options) {
         "--keep-limit");
     add("--keep-limit", options.keep_limit, "MiB of a trace file up to which auto keeps all (default 512)");
     add("--open-block", options.open_block,
-        "every access of this block too; of a file that does not have them, the block is run again, alone");
+        "every access of this block too; of a file that does not have them, the block is run again, alone; 2:5 is "
+        "block "
+        "5 of the second launch");
 }
 
 Result<kernels::Keeping> to_keeping(const SourceOptions& options) {
@@ -143,11 +145,24 @@ Result<kernels::Keeping> to_keeping(const SourceOptions& options) {
     if (const auto taken = take_number(options.keep_limit, "--keep-limit", 512, kMostLimit, limit); !taken)
         return tl::unexpected(taken.error());
     keeping.most_bytes = limit << 20;
-    if (options.open_block.empty()) return keeping;
-    if (const auto taken = take_number(options.open_block, "--open-block", 7, kMost32, keeping.blocks.emplace_back());
-        !taken)
-        return tl::unexpected(taken.error());
     return keeping;
+}
+
+Result<std::optional<BlockPlace>> block_to_open(const SourceOptions& options) {
+    const std::string& text = options.open_block;
+    if (text.empty()) return std::nullopt;
+    const std::size_t colon = text.find(':');
+    if (colon + 1 == text.size())
+        return usage_error(fmt::format("--open-block {} names no block; it takes one, for example 7, or 2:7.", text));
+    std::uint32_t launch = 1;
+    BlockPlace place;
+    for (const Result<void>& taken :
+         {take_number(colon == text.npos ? "" : text.substr(0, colon), "--open-block's launch", 2, kMost32, launch),
+          take_number(text.substr(colon + 1), "--open-block", 7, kMost32, place.block)})
+        if (!taken) return tl::unexpected(taken.error());
+    if (launch == 0) return usage_error("--open-block: launches are counted from 1, blocks from 0.");
+    place.launch = launch - 1;
+    return place;
 }
 
 bool is_file(const std::string& source) {
@@ -196,9 +211,9 @@ Result<kernels::Request> to_request(const SourceOptions& options, bool recorded)
     return request;
 }
 
-Result<trace::Run> open_source(const SourceOptions& options) {
-    const auto keeping = to_keeping(options);
-    if (!keeping) return tl::unexpected(keeping.error());
+namespace {
+
+Result<trace::Run> load_or_record(const SourceOptions& options, const kernels::Keeping& keeping) {
     if (is_file(options.source)) {
         if (!options.keep.empty() || !options.keep_limit.empty())
             return usage_error(
@@ -206,19 +221,33 @@ Result<trace::Run> open_source(const SourceOptions& options) {
         if (options.any_launch_option())
             return usage_error(fmt::format(
                 "{} is a trace file: what it launched is fixed. Leave the launch options out.", options.source));
-        auto run = trace::load(options.source);
-        if (!run || keeping->blocks.empty()) return run;
-        return kernels::with_block(*run, 0, keeping->blocks.front());
+        return trace::load(options.source);
     }
     auto request = to_request(options);
     if (!request) return tl::unexpected(request.error());
-    auto run = record_watched(*request, *keeping);
+    auto run = record_watched(*request, keeping);
     if (!run && request->backend == kernels::Backend::kCuda && run.error().kind == Error::Kind::kFailed) {
         fmt::print(stderr, "{} Going on with the CPU.\n", run.error().message);
         request->backend = kernels::Backend::kCpu;
-        run = record_watched(*request, *keeping);
+        run = record_watched(*request, keeping);
     }
     return run;
+}
+
+}  // namespace
+
+Result<trace::Run> open_source(const SourceOptions& options) {
+    const auto keeping = to_keeping(options);
+    if (!keeping) return tl::unexpected(keeping.error());
+    const auto place = block_to_open(options);
+    if (!place) return tl::unexpected(place.error());
+    auto run = load_or_record(options, *keeping);
+    if (!run || !*place) return run;
+    const auto [launch, block] = **place;
+    if (launch >= run->launches.size())
+        return usage_error(fmt::format("--open-block {}: there is no launch {}; the run has {}, counted from 1.",
+                                       options.open_block, launch + 1, run->launches.size()));
+    return kernels::with_block(*run, launch, block);
 }
 
 }  // namespace warptree::cli
