@@ -102,7 +102,7 @@ std::string unsuited(const Kernel& kernel, std::string_view op, value::Type type
     return fmt::format(
         "{} uses the instruction that reduces a whole warp, __reduce_*_sync, which takes sum, min, max, and, or and "
         "xor over int32 alone, not {} over {}; choose {}, or two-stage-shuffle, which does the same by shuffles.",
-        kernel.name, op, trace::name(type), has_it ? "--type int32" : "another operator");
+        kernel.name, op, trace::name(type), has_it ? "int32" : "another operator");
 }
 
 value::Type usual_type(const Kernel& kernel, std::string_view op) {

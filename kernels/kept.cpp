@@ -63,6 +63,7 @@ Result<Prepared> prepared_as(const trace::Trace& kept, std::size_t index) {
     const auto refuse = [](std::string_view why) {
         return failure(fmt::format("The other blocks of this run cannot be opened: {}.", why));
     };
+    if (find(launch.kernel) == nullptr) return refuse("the kernel " + launch.kernel + " is not in this program");
     Request request = request_of(launch);
     if (index == 0) request.block = launch.block;
     request.input = "ones";  // its values stand in the trace

@@ -88,7 +88,7 @@ std::string refusal(std::string_view op, value::Type type) {
                       : row->op == Op::kBeats                            ? "plays matches of teams that are numbered"
                       : row->op == Op::kArgmin || row->op == Op::kArgmax ? "keeps value and index in 8 bytes together"
                                                                          : "works on the bits of integers";
-    return fmt::format("The operator {} {} and cannot take {}; it takes {}, for example --type {}.", op, why,
+    return fmt::format("The operator {} {} and cannot take {}; it takes {}, for example {}.", op, why,
                        trace::name(type), allowed_types(*row), trace::name(usual_type(*row)));
 }
 

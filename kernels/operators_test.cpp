@@ -158,7 +158,7 @@ TEST(Check, refuses_operators_on_types_that_they_are_not_for) {
     };
     EXPECT_EQ(refused("and", Type::kFloat32),
               "The operator and works on the bits of integers and cannot take float32; it takes int8, int32 and int64, "
-              "for example --type int32.");
+              "for example int32.");
     EXPECT_NE(refused("argmax", Type::kInt64).find("it takes int8, int32, float16, bfloat16 and float32"),
               std::string::npos);
     EXPECT_NE(refused("matrix", Type::kFloat32).find("it takes int32"), std::string::npos);

@@ -55,7 +55,7 @@ void Program::takes_n(const NRange& range) {
         if (!range.why.empty()) {
             why = fmt::format(" ({})", range.why);
         } else if (recorded_) {
-            why = " when the run is recorded; 'warptree run' takes more, and records nothing";
+            why = " when the run is recorded; run plainly, with nothing recorded, it takes more";
         }
         refuse("N = {} is too large for {}; it takes {}{}.", n, kernel, takes, why);
     }

@@ -97,12 +97,11 @@ TEST(WarpReduce, refuses_what_the_instruction_has_not_and_names_what_has_it) {
         EXPECT_FALSE(checked);
         return checked ? std::string() : checked.error().message;
     };
-    EXPECT_EQ(
-        refused(request_for(64, "sum", Type::kFloat32)),
-        "warp-reduce uses the instruction that reduces a whole warp, __reduce_*_sync, which takes sum, min, max, "
-        "and, or and xor over int32 alone, not sum over float32; choose --type int32, or two-stage-shuffle, which "
-        "does the same by shuffles.");
-    EXPECT_THAT(refused(request_for(64, "max", Type::kInt64)), HasSubstr("not max over int64; choose --type int32"));
+    EXPECT_EQ(refused(request_for(64, "sum", Type::kFloat32)),
+              "warp-reduce uses the instruction that reduces a whole warp, __reduce_*_sync, which takes sum, min, max, "
+              "and, or and xor over int32 alone, not sum over float32; choose int32, or two-stage-shuffle, which "
+              "does the same by shuffles.");
+    EXPECT_THAT(refused(request_for(64, "max", Type::kInt64)), HasSubstr("not max over int64; choose int32"));
     EXPECT_THAT(refused(request_for(64, "product")), HasSubstr("not product over int32; choose another operator"));
     EXPECT_THAT(refused(request_for(64, "matrix")), HasSubstr("two-stage-shuffle"));
     EXPECT_EQ(usual_type(*find("warp-reduce"), "sum"), Type::kInt32);

@@ -147,6 +147,18 @@ TEST(CommandLine, report_says_which_blocks_are_kept_and_opens_others) {
     EXPECT_EQ(kept["totals"], whole["totals"]);
     EXPECT_EQ(kept["blocks"][0]["block"], 7);
     EXPECT_EQ(kept["blocks"][0]["steps"][0]["active_threads"], 64);
+    const std::vector<std::string> two = {"report", "harris-4", "--n", "65536", "--block", "4", "--keep", "counters"};
+    const auto opened = [&](const char* place) {
+        auto words = two;
+        words.insert(words.end(), {"--json", "--open-block", place});
+        return run_words(words);
+    };
+    const auto second = nlohmann::json::parse(opened("2:5").out);
+    EXPECT_EQ(second["blocks"][0]["launch"], 1);
+    EXPECT_EQ(second["blocks"][0]["block"], 5);
+    EXPECT_EQ(second["blocks"][0]["steps"][0]["active_threads"], 4);
+    for (const char* place : {"0:5", "99:0", "2:99999999", "2:", ":x", "2:x"})
+        EXPECT_EQ(opened(place).code, 2) << place;
     EXPECT_EQ(run_words({"report", "harris-4", "--n", "5000", "--keep", "most"}).code, 2);
     EXPECT_EQ(run_words({"report", "harris-4", "--n", "5000", "--keep", "counters", "--open-block", "9999"}).code, 2);
 }

@@ -151,11 +151,9 @@ int report(const Options& options) {
                        "report needs a SOURCE (a kernel's name or a trace file), or --compare with two to four."});
     const auto run = open_source(options.source);
     if (!run) return refuse(run.error());
-    std::optional<std::uint32_t> block;
-    if (const auto keeping = to_keeping(options.source); keeping && !keeping->blocks.empty())
-        block = keeping->blocks.front();
-    return print(options.json ? json_report(*run, options.source.launch.at("input"), block)
-                              : text_report(*run, options.source.launch.at("input"), block));
+    const auto opened = block_to_open(options.source).value_or(std::nullopt);
+    const std::string& input = options.source.launch.at("input");
+    return print(options.json ? json_report(*run, input, opened) : text_report(*run, input, opened));
 }
 
 int diff(const Options& options) {

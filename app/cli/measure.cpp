@@ -92,7 +92,7 @@ Result<Plan> to_plan(const MeasureOptions& options) {
             fmt::format("There is no backend called '{}'. The backends are cpu and cuda.", options.backend));
     if (options.backend == "cuda") plan.backend = kernels::Backend::kCuda;
     if (!options.block.empty()) {
-        const auto block = parse_whole_number(options.block, "--block", 256);
+        const auto block = kernels::parse_whole_number(options.block, "--block", 256);
         if (!block) return tl::unexpected(block.error());
         plan.block = static_cast<std::uint32_t>(std::min<std::uint64_t>(*block, 0xffffffffu));
     }
@@ -215,8 +215,8 @@ std::string to_json(const Plan& plan, const std::string& command, const std::vec
 
 /// "2^20" or "1048576"
 Result<std::uint64_t> parse_size(const std::string& text) {
-    if (!text.starts_with("2^")) return parse_whole_number(text, "N", std::uint64_t{1} << 20);
-    const auto exponent = parse_whole_number(text.substr(2), "the exponent of N", 20);
+    if (!text.starts_with("2^")) return kernels::parse_whole_number(text, "N", std::uint64_t{1} << 20);
+    const auto exponent = kernels::parse_whole_number(text.substr(2), "the exponent of N", 20);
     if (exponent && *exponent > 32)
         return usage_error(fmt::format("N = {} is too large; it takes at most 2^32.", text));
     return exponent.map([](std::uint64_t bits) { return std::uint64_t{1} << bits; });

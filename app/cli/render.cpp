@@ -80,12 +80,11 @@ Result<shell::Format> parse_format(const std::string& out) {
         ending));
 }
 
-/// A state that shows a run, at rest.
-/// block  of the grid
-state::AppState showing(trace::Run run, std::uint32_t block) {
+/// A state that shows a block of a run, at rest.
+state::AppState showing(trace::Run run, const BlockPlace& place) {
     state::AppState state;
     state.request = kernels::request_of(run.launch());
-    state.subject = study::make_subject(std::move(run), 0, block);
+    state.subject = study::make_subject(std::move(run), place.launch, place.block);
     return state;
 }
 
@@ -103,9 +102,8 @@ Result<state::AppState> compared_or_one(const SourceOptions& source, const Rende
     for (std::size_t i = 0; i < sources.size(); ++i) {
         auto run = open_source(sources[i]);
         if (!run) return tl::unexpected(run.error());
-        const auto keeping = to_keeping(sources[i]);
-        state::AppState one =
-            showing(std::move(*run), keeping && !keeping->blocks.empty() ? keeping->blocks.front() : 0);
+        const auto opened = block_to_open(sources[i]).value_or(std::nullopt);
+        state::AppState one = showing(std::move(*run), opened.value_or(BlockPlace()));
         if (i == 0) {
             state = std::move(one);
         } else {
@@ -162,8 +160,11 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
     services.patience = std::chrono::hours(24);  // there is nothing to show meanwhile
     // The app gives a comparison its second column where none was named.
     state::App app(std::move(*shown), services);
-    const auto step = parse_step(options.step, app.state().steps());
+    auto step = parse_step(options.step, app.state().steps());
     if (!step) return tl::unexpected(step.error());
+    const study::Subject& subject = *app.state().subject;
+    if (options.step == "last" && !source.open_block.empty() && !app.state().comparing())  // of that block's launch
+        step = static_cast<double>(subject.first_step + subject.steps());
     app.apply({.action = state::Action::kScrub, .value = *step});
     state::AppState state = app.state();
     state.theme = options.theme;

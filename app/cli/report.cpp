@@ -233,16 +233,16 @@ std::string kept_sentence(const trace::Run& run) {
         const trace::Trace& trace = run.launches[l];
         if (!trace.kept) continue;
         const std::vector<std::uint32_t>& blocks = trace.kept->blocks;
-        text +=
-            fmt::format("{}{}ounters are exact over all {} blocks. Every access is kept of block{} {} alone{}.",
-                        text.empty() ? "" : " ", run.launches.size() == 1 ? "C" : fmt::format("In launch {} c", l + 1),
-                        trace.launch.grid, blocks.size() == 1 ? "" : "s", study::list_of(blocks),
-                        l == 0 ? "; --open-block opens another" : "");
+        text += fmt::format(
+            "{}{}ounters are exact over all {} blocks. Every access is kept of block{} {} alone{}.",
+            text.empty() ? "" : " ", run.launches.size() == 1 ? "C" : fmt::format("In launch {} c", l + 1),
+            trace.launch.grid, blocks.size() == 1 ? "" : "s", study::list_of(blocks),
+            l == 0 ? "; --open-block opens another" : fmt::format("; --open-block {}:… opens another", l + 1));
     }
     return text;
 }
 
-std::string json_report(const trace::Run& run, const std::string& input, std::optional<std::uint32_t> block) {
+std::string json_report(const trace::Run& run, const std::string& input, std::optional<BlockPlace> opened) {
     const auto facts = std::make_shared<const study::RunFacts>(run);
     const trace::Launch& launch = run.launch();
     Json json;
@@ -292,10 +292,12 @@ std::string json_report(const trace::Run& run, const std::string& input, std::op
             json["steps"].push_back(std::move(step));
         }
     }
-    if (block) {
-        const trace::Trace& trace = run.launches.front();
+    if (opened) {
+        const trace::Trace& trace = run.launches[opened->launch];
         json["blocks"] = {
-            {{"block", *block}, {"steps", steps_json(trace, counters::count_block(trace, *block), 0, 0)}}};
+            {{"launch", opened->launch},
+             {"block", opened->block},
+             {"steps", steps_json(trace, counters::count_block(trace, opened->block), opened->launch, 0)}}};
     }
     add_counters(json["totals"], facts->totals);
     const auto useful = facts->useful(0, run.steps());
@@ -308,7 +310,7 @@ std::string json_report(const trace::Run& run, const std::string& input, std::op
     return json.dump(2) + "\n";
 }
 
-std::string text_report(const trace::Run& run, const std::string& input, std::optional<std::uint32_t> block) {
+std::string text_report(const trace::Run& run, const std::string& input, std::optional<BlockPlace> opened) {
     const auto facts = std::make_shared<const study::RunFacts>(run);
     const trace::Launch& launch = run.launch();
     const kernels::Kernel* kernel = kernels::find(launch.kernel);
@@ -327,9 +329,13 @@ std::string text_report(const trace::Run& run, const std::string& input, std::op
     if (!run.complete()) text += kept_sentence(run) + "\n";
     text += operator_text(*facts) + "\n";
     text += step_table(*facts);
-    if (block)
-        text += fmt::format("\nBlock {} alone\n", *block) + step_heading() +
-                step_rows(*facts, run.launches.front(), counters::count_block(run.launches.front(), *block), 0, true);
+    if (opened) {
+        const trace::Trace& trace = run.launches[opened->launch];
+        const std::string of = opened->launch == 0 ? "" : fmt::format(" of launch {}", opened->launch + 1);
+        text += fmt::format("\nBlock {}{} alone\n", opened->block, of) + step_heading() +
+                step_rows(*facts, trace, counters::count_block(trace, opened->block), run.first_step(opened->launch),
+                          true);
+    }
     counters::Counters tree;
     for (const counters::Summary& summary : facts->summaries) tree += summary.tree;
     if (const auto useful = facts->useful(0, run.steps()))

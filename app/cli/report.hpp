@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/cli/source.hpp"
 #include "instrumentation/trace/run.hpp"
 
 namespace warptree::cli {
@@ -12,11 +13,11 @@ namespace warptree::cli {
 /// One JSON object: the launch, result, steps, totals and the textbook's forms; where a barrier was left out, what each
 /// order of threads gives.
 /// input  the rule, values or file that the launch's input came from; "": the trace's own rule
-/// block  whose steps to tell too; the trace holds its rows
-std::string json_report(const trace::Run&, const std::string& input = {}, std::optional<std::uint32_t> block = {});
+/// opened  the block whose steps to tell too; the trace holds its rows
+std::string json_report(const trace::Run&, const std::string& input = {}, std::optional<BlockPlace> opened = {});
 
 /// The same as tables of at most about 120 columns.
-std::string text_report(const trace::Run&, const std::string& input = {}, std::optional<std::uint32_t> block = {});
+std::string text_report(const trace::Run&, const std::string& input = {}, std::optional<BlockPlace> opened = {});
 
 /// Of a run that does not hold all rows: what it holds, in two sentences. "" of others.
 std::string kept_sentence(const trace::Run&);

@@ -43,7 +43,9 @@ void add_keep_options(CLI::App& command, SourceOptions& options) {
         "--keep-limit");
     add("--keep-limit", options.keep_limit, "MiB of a trace file up to which auto keeps all (default 512)");
     add("--open-block", options.open_block,
-        "every access of this block too; of a file that does not have them, the block is run again, alone");
+        "every access of this block too; of a file that does not have them, the block is run again, alone; 2:5 is "
+        "block "
+        "5 of the second launch");
 }
 
 Result<kernels::Keeping> to_keeping(const SourceOptions& options) {
@@ -60,11 +62,24 @@ Result<kernels::Keeping> to_keeping(const SourceOptions& options) {
         if (!limit) return tl::unexpected(limit.error());
         keeping.most_bytes = *limit << 20;
     }
-    if (options.open_block.empty()) return keeping;
-    const auto block = kernels::parse_number_to(options.open_block, "--open-block", 7, 0xffffffffu);
-    if (!block) return tl::unexpected(block.error());
-    keeping.blocks.push_back(static_cast<std::uint32_t>(*block));
     return keeping;
+}
+
+Result<std::optional<BlockPlace>> block_to_open(const SourceOptions& options) {
+    const std::string& text = options.open_block;
+    if (text.empty()) return std::nullopt;
+    const std::size_t colon = text.find(':');
+    if (colon + 1 == text.size())
+        return usage_error(fmt::format("--open-block {} names no block; it takes one, for example 7, or 2:7.", text));
+    constexpr std::uint64_t kMost = 0xffffffffu;
+    const auto launch = kernels::parse_number_to(colon == text.npos ? "1" : text.substr(0, colon),
+                                                 "--open-block's launch", 2, kMost);
+    if (!launch) return tl::unexpected(launch.error());
+    if (*launch == 0) return usage_error("--open-block: launches are counted from 1, blocks from 0.");
+    const auto block =
+        kernels::parse_number_to(colon == text.npos ? text : text.substr(colon + 1), "--open-block", 7, kMost);
+    if (!block) return tl::unexpected(block.error());
+    return BlockPlace{.launch = static_cast<std::uint32_t>(*launch - 1), .block = static_cast<std::uint32_t>(*block)};
 }
 
 bool is_file(const std::string& source) {
@@ -86,9 +101,9 @@ Result<kernels::Request> to_request(const SourceOptions& options, bool recorded)
     return asked;
 }
 
-Result<trace::Run> open_source(const SourceOptions& options) {
-    const auto keeping = to_keeping(options);
-    if (!keeping) return tl::unexpected(keeping.error());
+namespace {
+
+Result<trace::Run> load_or_record(const SourceOptions& options, const kernels::Keeping& keeping) {
     if (is_file(options.source)) {
         if (!options.keep.empty() || !options.keep_limit.empty())
             return usage_error(
@@ -96,19 +111,33 @@ Result<trace::Run> open_source(const SourceOptions& options) {
         if (options.any_launch_option())
             return usage_error(fmt::format(
                 "{} is a trace file: what it launched is fixed. Leave the launch options out.", options.source));
-        auto run = trace::load(options.source);
-        if (!run || keeping->blocks.empty()) return run;
-        return kernels::with_block(*run, 0, keeping->blocks.front());
+        return trace::load(options.source);
     }
     auto request = to_request(options);
     if (!request) return tl::unexpected(request.error());
-    auto run = record_watched(*request, *keeping);
+    auto run = record_watched(*request, keeping);
     if (!run && request->backend == kernels::Backend::kCuda && run.error().kind == Error::Kind::kFailed) {
         fmt::print(stderr, "{} Going on with the CPU.\n", run.error().message);
         request->backend = kernels::Backend::kCpu;
-        run = record_watched(*request, *keeping);
+        run = record_watched(*request, keeping);
     }
     return run;
+}
+
+}  // namespace
+
+Result<trace::Run> open_source(const SourceOptions& options) {
+    const auto keeping = to_keeping(options);
+    if (!keeping) return tl::unexpected(keeping.error());
+    const auto place = block_to_open(options);
+    if (!place) return tl::unexpected(place.error());
+    auto run = load_or_record(options, *keeping);
+    if (!run || !*place) return run;
+    const auto [launch, block] = **place;
+    if (launch >= run->launches.size())
+        return usage_error(fmt::format("--open-block {}: there is no launch {}; the run has {}, counted from 1.",
+                                       options.open_block, launch + 1, run->launches.size()));
+    return kernels::with_block(*run, launch, block);
 }
 
 }  // namespace warptree::cli

@@ -1,6 +1,7 @@
 // What a command works on: a kernel's name with launch options, or a trace file.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -32,6 +33,14 @@ bool is_file(const std::string& source);
 /// errors  usage: not a number, unknown type, order or backend, and all that kernels::check() finds
 /// recorded  see kernels::check()
 Result<kernels::Request> to_request(const SourceOptions& options, bool recorded = true);
+
+/// A block, as --open-block names it.
+struct BlockPlace {
+    std::size_t launch = 0;
+    std::uint32_t block = 0;
+};
+/// errors  usage: no number, no launch before the first
+Result<std::optional<BlockPlace>> block_to_open(const SourceOptions& options);
 
 /// What of a recording is to be kept.
 /// errors  usage: not a choice, not a number

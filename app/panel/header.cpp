@@ -71,18 +71,22 @@ private:
         return pen_.width(state::menu_label(menu, look_.state), Face::kMono, kText) + 2 * kInside + kArrow;
     }
 
-    /// What the kernels take at least: the chosen one's tab and the menu of the others.
-    float least_tabs() const {
-        float width = menu_width(Menu::kKernels);
-        for (const Tab& tab : all_tabs())
-            if (tab.kernel->name == look_.state.request.kernel) width += tab.width + kGap;
-        return width;
-    }
+    /// What the kernels take at least: the first one's tab and the menu of the others.
+    float least_tabs() const { return all_tabs().front().width + kGap + others_width(); }
     std::string_view kernel_label() const {
         const kernels::Kernel* kernel = kernels::find(look_.state.request.kernel);
-        return kernel != nullptr ? kernel->label : std::string_view("kernel");
+        return kernel != nullptr ? kernel->label : std::string_view(look_.state.request.kernel);
     }
-    float kernel_width() const { return pen_.width(kernel_label(), Face::kSansBold, kText) + 2 * kInside + kArrow; }
+    float button_width(std::string_view label) const {
+        return pen_.width(label, Face::kSansBold, kText) + 2 * kInside + kArrow;
+    }
+    float kernel_width() const { return button_width(kernel_label()); }
+    /// The menu of the kernels that have no tab, whichever of them it is named by: tabs keep their places.
+    float others_width() const {
+        float widest = 0;
+        for (const kernels::Kernel& kernel : kernels::catalog()) widest = std::max(widest, button_width(kernel.label));
+        return widest;
+    }
     /// Where there is no room for two: the menu of kernels, named by the chosen one.
     void kernel_button(float x, float room) {
         menu_button(Menu::kKernels, kernel_label(), x, std::min(room, kernel_width()), true);
@@ -161,38 +165,23 @@ private:
                              kPill / 2});
     }
 
-    /// right  where the chosen one's tab and the menu of the others must end; the rest keeps apart from it
+    /// right  where the tabs and the menu of the others must end; the rest keeps apart from it
     void tabs(float left, float right) {
         right -= kApart;
         const std::vector<Tab> all = all_tabs();
         float needed = -kGap;
         for (const Tab& tab : all) needed += tab.width + kGap;
-        const float more = needed > right - left ? menu_width(Menu::kKernels) + kGap : 0;
-
-        // As many as fit, the chosen one always among them.
-        const auto chosen =
-            std::ranges::find_if(all, [&](const Tab& t) { return t.kernel->name == look_.state.request.kernel; });
-        float room = right - left - more;
-        if (chosen != all.end()) room -= chosen->width + kGap;
-        std::vector<const Tab*> shown;
-        bool open = true;
-        for (auto tab = all.begin(); tab != all.end(); ++tab) {
-            if (tab == chosen) {
-                shown.push_back(&*tab);
-            } else if (open && tab->width + (tab + 1 == all.end() ? 0 : kGap) <= room + 0.5f) {
-                room -= tab->width + kGap;
-                shown.push_back(&*tab);
-            } else {
-                open = false;
-            }
+        if (needed > right - left) right -= others_width() + kGap;
+        std::size_t shown = 0;
+        bool chosen = false;
+        for (; shown < all.size() && left + all[shown].width <= right + 0.5f; ++shown) {
+            draw_tab(all[shown], left);
+            left += all[shown].width + kGap;
+            chosen = chosen || all[shown].kernel->name == look_.state.request.kernel;
         }
-        for (const Tab* tab : shown) {
-            draw_tab(*tab, left);
-            left += tab->width + kGap;
-        }
-        if (more > 0)
-            menu_button(Menu::kKernels, state::menu_label(Menu::kKernels, look_.state), left,
-                        menu_width(Menu::kKernels));
+        if (shown == all.size()) return;
+        const std::string label = chosen ? state::menu_label(Menu::kKernels, look_.state) : std::string(kernel_label());
+        menu_button(Menu::kKernels, label, left, chosen ? menu_width(Menu::kKernels) : others_width(), !chosen);
     }
 
     const Look& look_;

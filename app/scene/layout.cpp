@@ -37,7 +37,7 @@ float side(float share, float width, float least) {
 void divide(Layout& l, Box inside, float gap, const Split& split) {
     const float width = inside.w;
     const bool counters = width >= kCounters + gap + kMiddle && inside.h >= 330;
-    const bool listing = counters && width >= kListing + kCounters + 2 * gap + kMiddle;
+    const bool listing = counters && width >= kListing + kCounters + 2 * gap + kLeastMiddle;
     float left = inside.x, right = inside.right();
     if (listing) {
         const float most = width - kCounters - 2 * gap - kLeastMiddle;

@@ -139,7 +139,7 @@ TEST_F(ComparingApp, AChoiceChangesTheChosenColumnAlone) {
     EXPECT_EQ(state().others[0].request.n, 64u);
     EXPECT_EQ(menu_label(Menu::kN, state()), "N 64") << "the header is about the chosen column";
     const auto before = state().comparison;
-    app.apply({.action = Action::kN, .value = 3});
+    app.apply({.action = Action::kInput, .text = "zeros"});
     EXPECT_EQ(state().comparison, before) << "a bad choice changes nothing";
     ASSERT_FALSE(state().messages.empty());
     EXPECT_TRUE(state().messages.back().error);

@@ -16,8 +16,10 @@ using scene::Role;
 using scene::Vec;
 
 float pixels_per_unit(int width, int height, float scale) {
-    const float fitting = std::min(static_cast<float>(width) / 1920, static_cast<float>(height) / 1080);
-    return std::max(0.8f, fitting) * scale;
+    const auto w = static_cast<float>(width), h = static_cast<float>(height);
+    const float fitting = std::min(w / 1920, h / 1080);
+    const float most = std::max(0.1f, std::min(w / 960, h / 540));  // larger, it would leave a tree no room
+    return std::min(most, std::max(0.8f, fitting) * scale);
 }
 
 std::span<const scene::Scene* const> Frame::compose(const AppState& state, Vec size) {
@@ -63,6 +65,20 @@ int Frame::control_at(Vec at) const {
     return found;
 }
 
+/// Where the title of the view on show names the block, unless that leads to the grid already.
+Box Frame::block_name() const {
+    for (const scene::Shape& shape : scenes_[scenes_.size() - 2]->shapes) {
+        const auto* text = std::get_if<scene::Text>(&shape);
+        if (!text || !text->text.starts_with("block ") || text->align != scene::Align::kRight) continue;
+        const float width = measure_->width(text->text, text->face, text->size) + 12;
+        const Box box{text->at.x - width + 6, text->at.y - 17, width, 34};
+        const bool taken =
+            std::ranges::any_of(controls_, [&](const Hotspot& control) { return control.box.contains(box.centre()); });
+        if (text->at.y == layout_.middle.y + scene::kTitleY && !taken) return box;
+    }
+    return {};
+}
+
 panel::MiddlePanel& Frame::middle(scene::View view) {
     auto& panel = middles_[static_cast<std::size_t>(view)];
     if (!panel) panel = panel::make_middle(view);
@@ -86,6 +102,9 @@ void Frame::compose_panels(const AppState& state) {
     middle_at_ = controls_.size();
     add_controls(middle_->hotspots());
     middle_end_ = controls_.size();
+    if (const Box named = block_name(); named.w > 0)
+        controls_.push_back(
+            {named, {.action = Action::kMenu, .menu = Menu::kShown}, "Another block of the grid (↑ ↓)", 6});
     if (layout_.counters.w > 0) {
         scenes_.push_back(&counters_.scene(look(layout_.counters, Area::kCounters)));
         add_controls(counters_.hotspots());

@@ -28,7 +28,8 @@ using state::AppState;
 using state::Command;
 using state::Menu;
 
-/// Pixels a unit in a window of that size: text grows with the window, but never gets smaller than a desk needs.
+/// Pixels a unit in a window of that size: text grows with the window, but never gets smaller than a desk needs, nor so
+/// large that less than 960 x 540 units are left.
 float pixels_per_unit(int width, int height, float scale);
 
 class Frame {
@@ -71,6 +72,7 @@ private:
     void find_hover(scene::Vec at, const AppState& state);
     void forget_hover(const AppState& state);
     int control_at(scene::Vec at) const;
+    scene::Box block_name() const;
     panel::MiddlePanel& middle(scene::View view);
     Edge edge_at(scene::Vec at) const;
     Command drag_edge(const AppState& state) const;

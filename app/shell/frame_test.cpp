@@ -1,5 +1,8 @@
 // The frame: every panel in its place, the pointer's clicks, drags and wheel as commands, at many sizes; no window.
+#include <map>
+
 #include "app/shell/frame_testing.hpp"
+#include "app/state/keys.hpp"
 
 namespace warptree::shell {
 namespace {
@@ -342,6 +345,49 @@ TEST_F(AFrame, APointerAtRestTellsNoStoryOfWhatIsNoMoreThere) {
         app.apply({.action = Action::kN, .value = n});
         compose();
     }
+}
+
+TEST_F(AFrame, TheKernelsKeepTheirPlacesWhicheverIsChosen) {
+    compose();
+    const auto tabs = [&] {
+        std::map<std::string, float> places;
+        for (const panel::Hotspot& control : frame.controls())
+            if (control.command.action == Action::kKernel) places[control.command.text] = control.box.x;
+        return places;
+    };
+    const auto before = tabs();
+    ASSERT_GE(before.size(), 3u);
+    for (const char* kernel : {"pmpp-convergent", "harris-2", "tournament", "shuffle-atomic"}) {
+        app.apply({.action = Action::kKernel, .text = kernel});
+        compose();
+        for (const auto& [name, x] : tabs()) EXPECT_EQ(before.at(name), x) << name << " beside " << kernel;
+    }
+    EXPECT_TRUE(shows("shuffle")) << "the menu of the others is named by the one on show";
+}
+
+TEST_F(AFrame, TheHelpCutsNoLine) {
+    app.apply({.action = Action::kHelp});
+    for (const auto& [width, height] : {std::pair{640, 360}, {1280, 720}, {1366, 768}, {1920, 1080}, {1080, 1920}}) {
+        for (const float scale : {0.6f, 1.0f, 1.8f, 2.5f}) {
+            const float unit = pixels_per_unit(width, height, scale);
+            size = {static_cast<float>(width) / unit, static_cast<float>(height) / unit};
+            compose();
+            for (const Binding& binding : bindings())
+                if (!binding.keys.empty()) {
+                    EXPECT_TRUE(shows(std::string(binding.does))) << binding.does << ' ' << width << ' ' << scale;
+                }
+        }
+    }
+}
+
+TEST_F(AFrame, ABlocksNameOpensTheMenuOfBlocks) {
+    app.apply({.action = Action::kKernel, .text = "harris-4"});
+    app.apply({.action = Action::kN, .value = 64});
+    app.apply({.action = Action::kBlock, .value = 4});
+    app.apply({.action = Action::kView, .text = "memory"});
+    compose();
+    click(find("block 0 of 8"));
+    EXPECT_EQ(state().menu, Menu::kShown);
 }
 
 TEST_F(AFrame, TabGoesThroughEveryControlAndEnterUsesIt) {

@@ -39,17 +39,16 @@ void print_diary() {
     static_cast<void>(ignored);
 }
 
-void print_diary_and_die(int signal) {
-    print_diary();
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
-}
-
 void print_diary_at_death() {
 #ifdef __SANITIZE_ADDRESS__
     __sanitizer_set_death_callback(print_diary);
 #else
-    for (const int signal : {SIGSEGV, SIGFPE, SIGABRT, SIGILL, SIGBUS}) std::signal(signal, print_diary_and_die);
+    const auto die = [](int signal) {
+        print_diary();
+        std::signal(signal, SIG_DFL);
+        std::raise(signal);
+    };
+    for (const int signal : {SIGSEGV, SIGFPE, SIGABRT, SIGILL, SIGBUS}) std::signal(signal, die);
 #endif
 }
 

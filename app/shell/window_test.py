@@ -279,6 +279,28 @@ def settings_are_remembered(start, config):
     w.quit()
 
 
+def a_killed_window_comes_back(start, config):
+    settings(config, WIDE + STILL)
+    w = start()
+    w.key("4", "w", "shift+c", "ctrl+plus", "Right", "Right")
+    w.expect("two steps", position=2, view="warps", theme="light")
+    time.sleep(1.5)
+    w.kill()
+    before = w.state
+    w = start()
+    for name in ("kernel", "n", "warp", "view", "theme", "scale", "position"):
+        assert w.state[name] == before[name], (name, w.state[name], before[name])
+    assert len(list((config / "warptree").iterdir())) == 1, "something is left beside the settings"
+    w.quit()
+
+
+def no_window_is_larger_than_its_screen(start, config):
+    settings(config, "[window]\nwidth = 100000\nheight = 100000\n")
+    w = start()
+    assert (w.state["width"], w.state["height"]) == (1600, 900), w.state
+    w.quit()
+
+
 def damaged_settings_are_set_aside(start, config):
     path = settings(config, "[look]\ntheme = 12\n")
     w = start()
@@ -316,7 +338,7 @@ def main():
         sys.exit(SKIPPED)
     command[0] = os.path.abspath(command[0])
     tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, values_are_typed, long_runs_show_how_far_they_are,
-             settings_are_remembered, damaged_settings_are_set_aside, unwritable_settings_are_said]
+             settings_are_remembered, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said]
     display = Display()
     failed = 0
     try:

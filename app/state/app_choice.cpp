@@ -7,6 +7,7 @@
 
 #include "app/state/app.hpp"
 #include "app/state/menus.hpp"
+#include "app/state/nearest.hpp"
 #include "app/study/words.hpp"
 #include "kernels/inputs.hpp"
 
@@ -102,18 +103,13 @@ void App::open(const std::string& path) {
     auto subject = subject_of({.file = path});
     if (!subject) return say(subject.error().message, true);
     const trace::Launch& launch = (*subject)->trace.launch;
-    if (!kernels::find(launch.kernel)) {
-        return say(fmt::format("{} was recorded from a kernel called '{}', which this Warptree does not know; it is "
-                               "probably from a newer one.",
-                               path, launch.kernel),
-                   true);
-    }
     remember();
     state_.request = kernels::request_of(launch);
     state_.file = path;
     if (state_.subject) state_.goal = 0;  // at the start it is where the last window stood
     show(std::move(*subject));
     say_what_is_kept();
+    if (const std::string why = not_here(state_.request.kernel); !why.empty()) say(why, false);
 }
 
 void App::save(std::string path) {
@@ -270,9 +266,17 @@ bool App::apply_choice(const Command& command) {
         default:
             return false;
     }
+    if (const std::string why = not_here(wanted.kernel); !why.empty() && wanted.kernel == now.request.kernel)
+        return say(why, false), true;
     fit_to_kernel(wanted, now.request);
-    if (wanted == now.request && now.file.empty() && now.subject) return true;
-    request(wanted);
+    const auto near = kernels::check(wanted) ? std::nullopt : nearest(wanted);
+    if (near) wanted = near->request;
+    const bool same = wanted == now.request && now.file.empty() && now.subject;
+    if (!same) request(wanted);
+    if (!near || of_column(state_).request != wanted) return true;
+    say(fmt::format("{} cannot take {}; it {} {}{}.", wanted.kernel, near->asked, same ? "keeps" : "has", near->gets,
+                    same ? "" : " now. Ctrl Z takes that back"),
+        false);
     return true;
 }
 

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "app/state/app.hpp"
+#include "app/state/menus.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::state {
@@ -100,6 +101,9 @@ void App::attempt(std::function<void()> command, bool shows) {
         if (shows) state_.meanwhile = study::meanwhile(state_.study(), state_.subject, state_.request);
         return;
     }
+    // What is chosen from may have become less under an open menu.
+    if (state_.menu != Menu::kNone)
+        state_.menu_row = std::min(state_.menu_row, static_cast<int>(menu_items(state_.menu, state_).size()) - 1);
     // Something else was chosen, or the waiting command itself is done.
     const bool left = showing_ && state_.view != before.view;
     if (!job_ || left || state_.subject != before.subject || state_.file != before.file) retire();

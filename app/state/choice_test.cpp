@@ -43,10 +43,7 @@ TEST_F(AnApp, AnotherKernelKeepsThePlace) {
 
 TEST_F(AnApp, ABadRequestIsSaidAndTheLastGoodStateStays) {
     const auto before = state().subject;
-    for (const auto& [action, value, text] : {std::tuple{Action::kN, 3.0, ""},
-                                              {Action::kN, -4.0, ""},
-                                              {Action::kWarpSize, 5.0, ""},
-                                              {Action::kKernel, 0.0, "pmpp-simpel"},
+    for (const auto& [action, value, text] : {std::tuple{Action::kKernel, 0.0, "pmpp-simpel"},
                                               {Action::kInput, 0.0, "zeros"},
                                               {Action::kKernelNumber, 77.0, ""},
                                               {Action::kTheme, 0.0, "mauve"}}) {
@@ -150,8 +147,42 @@ TEST_F(AnApp, SavesAndOpensFiles) {
     for (trace::Trace& launch : foreign.launches) launch.launch.kernel = "quantum-sum";
     files.files["foreign.wtrace"] = foreign;
     act(Action::kOpen, 0, "foreign.wtrace");
-    EXPECT_NE(state().messages.back().text.find("quantum-sum"), std::string::npos);
-    EXPECT_EQ(state().subject, before);
+    EXPECT_EQ(state().messages.back().text,
+              "The kernel quantum-sum is not in this program: what the file holds of it is shown, but it cannot be run "
+              "again or otherwise.");
+    EXPECT_EQ(state().subject->trace.launch.kernel, "quantum-sum");
+    EXPECT_FALSE(state().subject->listing().empty()) << "which the file has";
+    act(Action::kLast);
+    EXPECT_EQ(state().goal, state().steps());
+    EXPECT_EQ(menu_items(Menu::kN, state()).size(), 1u);
+    EXPECT_FALSE(menu_items(Menu::kN, state()).front().usable);
+    const auto foreign_run = state().subject;
+    act(Action::kN, 64);
+    EXPECT_EQ(state().subject, foreign_run);
+    for (const scene::ViewRow& row : scene::view_rows()) act(Action::kView, 0, std::string(row.name));
+    act(Action::kKernel, 0, "pmpp-convergent");
+    EXPECT_EQ(state().subject->trace.launch.kernel, "pmpp-convergent") << "any other kernel can be chosen";
+}
+
+TEST_F(AnApp, WhatAKernelCannotTakeBecomesTheNearestThatItCan) {
+    const auto before = state().request;
+    act(Action::kN, 100);
+    EXPECT_EQ(state().request.n, 128u);
+    EXPECT_EQ(state().messages.back().text,
+              "pmpp-simple cannot take N = 100; it has N = 128 now. Ctrl Z takes that back.");
+    act(Action::kUndo);
+    EXPECT_EQ(state().request, before);
+    EXPECT_EQ(menu_items(Menu::kKernels, state())[14].remark, "with warps of 32");
+    act(Action::kKernel, 0, "two-stage-shuffle");
+    EXPECT_EQ(state().messages.back().text,
+              "two-stage-shuffle cannot take warps of 4; it has warps of 32 now. Ctrl Z takes that back.");
+    act(Action::kWarpSize, 8);
+    EXPECT_EQ(state().messages.back().text, "two-stage-shuffle cannot take warps of 8; it keeps warps of 32.");
+    act(Action::kKernel, 0, "pmpp-simple");
+    act(Action::kInput, 0, "3, 1, 7, 0, 5");
+    EXPECT_EQ(state().request.input, "3, 1, 7, 0");
+    EXPECT_EQ(state().messages.back().text,
+              "pmpp-simple cannot take N = 5; it has N = 4 and the first 4 values now. Ctrl Z takes that back.");
 }
 
 TEST_F(AnApp, SettingsThatDoNotRunFallBackToWhatDoes) {
@@ -237,7 +268,7 @@ TEST_F(AnApp, WhatIsPastedIsTheInputOrSaysWhatIsWrong) {
     EXPECT_EQ(state().request.n, 4u);
     EXPECT_EQ(kernels::result(state().subject->run()).text(0), "11");
     const auto before = state().request;
-    for (const std::string text : {"", " \n", "three", "1 2 x", "1 2 3"}) {  // a kernel of one block takes no three
+    for (const std::string text : {"", " \n", "three", "1 2 x"}) {
         act(Action::kPaste, 0, text);
         ASSERT_FALSE(state().messages.empty()) << text;
         EXPECT_TRUE(state().messages.back().error) << text;

@@ -151,7 +151,7 @@ TEST_F(ASlowApp, AnotherChoiceTakesTheFirstOnesPlace) {
 
 TEST_F(ASlowApp, AFailureIsSaidAndTheLastGoodStateStays) {
     const auto before = state().subject;
-    act(Action::kN, 63);
+    app.apply({.action = Action::kOpen, .text = "missing.wtrace"});
     let_go();
     ASSERT_EQ(state().messages.size(), 1u);
     EXPECT_TRUE(state().messages[0].error);

@@ -1,6 +1,7 @@
 // The table of keys. A presenter's remote sends PageUp, PageDown, '.', F5 and Escape: each of them is here.
 #include "app/state/keys.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -80,6 +81,8 @@ std::vector<Binding> make_bindings() {
         {character(U'o'), {.action = Action::kView, .text = "order"}, "O", "order and parentheses, or back"},
         {character(U'+'), act(Action::kAddColumn), "+  −", "one more column, or one less"},
         {character(U'+', false, true), act(Action::kAddColumn), "", ""},
+        {character(U'='), act(Action::kAddColumn), "", ""},  // where + takes Shift
+        {character(U'=', false, true), act(Action::kAddColumn), "", ""},
         {character(U'-'), act(Action::kRemoveColumn, -1), "", ""},
         {character(U't', false, true), act(Action::kByTime, -1), "Shift T", "columns in step, or by time"},
         {character(U'.'), act(Action::kBlank), ".  B", "blank screen"},
@@ -106,10 +109,14 @@ std::span<const Binding> bindings() {
 }
 
 std::optional<Command> command_for(const KeyPress& press, const AppState& state) {
-    if (takes_values(state.menu) && !press.control && !press.shift) {
-        static constexpr std::u32string_view kOfValues = U"0123456789.,;-+e";
+    // The key that opened a menu closes it, until something is typed there.
+    const bool closes = state.menu != Menu::kNone && state.typed.empty() &&
+                        std::ranges::any_of(bindings(), [&](const Binding& binding) {
+                            return binding.press == press && binding.command.menu == state.menu;
+                        });
+    if (takes_values(state.menu) && !press.control && !press.shift && !closes) {
         const bool between = press.character == U' ' && !state.typed.empty();
-        if (between || (press.character != 0 && kOfValues.find(press.character) != std::u32string_view::npos))
+        if (between || (press.character > U' ' && press.character < 0x7f))
             return Command{.action = Action::kCharacter, .text = std::string(1, static_cast<char>(press.character))};
         if (press.named == Named::kBackspace) return act(Action::kErase);
     }
@@ -122,6 +129,7 @@ std::optional<Command> command_for(const KeyPress& press, const AppState& state)
         if (press.character >= U'0' && press.character <= U'9') return act(Action::kDigit, press.character - U'0');
         if (press.named == Named::kBackspace) return act(Action::kErase);
     }
+    if (state.menu != Menu::kNone && press.character != 0 && !press.control && !closes) return std::nullopt;
     // A blank screen comes back with whichever key moves on, and that key does no more than that.
     for (const Binding& binding : bindings()) {
         if (binding.press != press) continue;

@@ -63,8 +63,14 @@ TEST(Keys, InTheMenuOfNDigitsAreTyped) {
     EXPECT_EQ(meaning({.character = U'0'}, state), Action::kDigit);
     EXPECT_EQ(meaning({.named = Named::kBackspace}, state), Action::kErase);
     EXPECT_EQ(meaning({.character = U'0', .control = true}, state), Action::kScaleReset);
+    EXPECT_FALSE(command_for({.character = U't'}, state)) << "letters do not leak out as shortcuts";
+    EXPECT_EQ(meaning({.character = U'n'}, state), Action::kMenu) << "the menu's own key closes it";
     state.menu = Menu::kWarp;
-    EXPECT_EQ(meaning({.character = U'5'}, state), Action::kKernelNumber);
+    EXPECT_FALSE(command_for({.character = U'5'}, state));
+    state.menu = Menu::kInput;
+    EXPECT_EQ(meaning({.character = U't'}, state), Action::kCharacter) << "a rule can be typed by its name";
+    state.typed = "t";
+    EXPECT_EQ(meaning({.character = U'i'}, state), Action::kCharacter);
 }
 
 TEST(Keys, ABlankScreenComesBackWithoutSkippingAStep) {

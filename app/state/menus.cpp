@@ -10,6 +10,7 @@
 
 #include "app/paint/theme.hpp"
 #include "app/state/keys.hpp"
+#include "app/state/nearest.hpp"
 #include "app/study/words.hpp"
 #include "kernels/inputs.hpp"
 #include "kernels/operators.hpp"
@@ -19,7 +20,6 @@ namespace {
 
 using kernels::Request;
 
-constexpr std::uint32_t kFewBlocks = 16;         // the keys for the next and the one before are enough
 constexpr std::uint64_t kLargestForAll = 16384;  // what no menu hides: where a kernel cannot take it, it says why
 
 /// A row that would change the request to `wanted`.
@@ -33,6 +33,12 @@ MenuItem choice(std::string label, Command command, Request wanted, bool chosen)
     return item;
 }
 
+/// Makes a row usable that chooses what the kernel cannot take: it gets the nearest that it can.
+void adapt(MenuItem& item, const Request& wanted) {
+    if (item.usable) return;
+    if (const auto near = nearest(wanted)) item.usable = true, item.remark = "with " + near->gets;
+}
+
 std::vector<MenuItem> kernel_items(const AppState& state) {
     std::vector<MenuItem> items;
     int number = 0;
@@ -44,6 +50,7 @@ std::vector<MenuItem> kernel_items(const AppState& state) {
                                wanted, state.request.kernel == kernel.name);
         ++number;
         if (item.usable) item.remark = std::string(kernel.source);
+        adapt(item, wanted);
         if (number <= 9) item.label = fmt::format("{}  {}", number, item.label);
         items.push_back(std::move(item));
     }
@@ -73,6 +80,9 @@ MenuItem typed_item(const AppState& state) {
     item.label = fmt::format("N = {}", *n);
     item.chosen = false;
     if (item.usable) item.remark = "as typed: Enter takes it";
+    Request wanted = state.request;
+    wanted.n = *n, wanted.block = 0;
+    adapt(item, wanted);
     return item;
 }
 
@@ -184,6 +194,7 @@ MenuItem values_item(const AppState& state) {
     MenuItem item =
         choice(kernels::input_label(wanted.input), {.action = Action::kInput, .text = wanted.input}, wanted, own);
     if (item.usable) item.remark = own ? "as given" : fmt::format("as typed, N = {}: Enter takes them", wanted.n);
+    adapt(item, wanted);
     return item;
 }
 
@@ -303,6 +314,9 @@ std::string no_such_block(std::uint64_t block, std::uint32_t grid) {
 
 std::vector<MenuItem> menu_items(Menu menu, const AppState& state) {
     if (state.comparing() && state.column > 0) return menu_items(menu, of_column(state));
+    const bool runs = menu != Menu::kNone && menu != Menu::kKernels && menu != Menu::kShown && menu != Menu::kView;
+    if (std::string why = not_here(state.request.kernel); runs && !why.empty())
+        return {{menu_label(menu, state), std::move(why), {}, true, false}};
     switch (menu) {
         case Menu::kKernels:
             return kernel_items(state);
@@ -335,7 +349,7 @@ bool menu_applies(Menu menu, const AppState& state) {
     const kernels::Kernel* kernel = kernels::find(state.request.kernel);
     if (menu == Menu::kBlock)
         return kernel && (!kernel->sizes.single_block || kernel->sizes.takes_turns) && block_items(state).size() > 1;
-    if (menu == Menu::kShown) return state.subject && state.subject->trace.launch.grid > kFewBlocks;
+    if (menu == Menu::kShown) return state.subject && state.subject->trace.launch.grid > 1;
     if (menu == Menu::kCoarsen) return kernel && kernel->sizes.coarsens;
     return true;
 }

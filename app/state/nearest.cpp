@@ -1,0 +1,102 @@
+// The nearest request: sizes in order of their distance, each asked of kernels::check().
+#include "app/state/nearest.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "kernels/inputs.hpp"
+
+namespace warptree::state {
+namespace {
+
+using kernels::Request;
+
+/// N itself, what is nearest to it among what the kernel takes, and powers of two, by distance.
+/// fewer  those below N come first: of values typed in some can be left out, but none be added
+std::vector<std::uint64_t> sizes_near(std::uint64_t n, const kernels::Sizes& takes, bool fewer) {
+    std::vector<std::uint64_t> sizes = {n, std::clamp(n, takes.least, std::max(takes.least, takes.most))};
+    for (std::uint64_t size = 1; size <= kernels::kMostInput; size *= 2) sizes.push_back(size);
+    const auto distance = [n, fewer](std::uint64_t size) {
+        const double far = std::log(static_cast<double>(std::max<std::uint64_t>(1, size))) -
+                           std::log(static_cast<double>(std::max<std::uint64_t>(1, n)));
+        return std::abs(far) + (fewer && size > n ? 1000 : 0);
+    };
+    std::ranges::stable_sort(sizes, {}, distance);
+    return sizes;
+}
+
+/// So many of the values that were typed in; the textbook's where there are fewer, or they are a file's.
+std::string input_of(const std::string& input, std::uint64_t n) {
+    constexpr std::string_view kBetween = ",; \t\r\n";
+    if (kernels::is_rule(input)) return input;
+    std::size_t end = 0;
+    for (std::uint64_t i = 0; i < n && end < input.size(); ++i) {
+        const std::size_t begin = std::min(input.find_first_not_of(kBetween, end), input.size());
+        end = std::min(input.find_first_of(kBetween, begin), input.size());
+    }
+    const auto count = kernels::input_size(input.substr(0, end));
+    return count && *count == n ? input.substr(0, end) : "textbook";
+}
+
+std::optional<Request> first_taken(const Request& refused, const kernels::Kernel& kernel) {
+    for (const std::uint32_t block : {refused.block, 0u}) {
+        for (const std::uint32_t warp : {refused.warp_size, 32u}) {
+            for (const std::uint64_t n : sizes_near(refused.n, kernel.sizes, !kernels::is_rule(refused.input))) {
+                Request near = refused;
+                near.n = n;
+                near.warp_size = warp;
+                near.block = block;
+                near.input = input_of(refused.input, n);
+                if (kernels::check(near)) return near;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+void list(std::string& parts, const std::string& part) {
+    parts += (parts.empty() ? "" : " and ") + part;
+}
+
+}  // namespace
+
+std::optional<Nearest> nearest(const Request& refused) {
+    const kernels::Kernel* kernel = kernels::find(refused.kernel);
+    // An N that no kernel takes was hardly meant.
+    if (kernel == nullptr || refused.n > kernels::kMostInput || !kernels::input_size(refused.input))
+        return std::nullopt;
+    const auto near = first_taken(refused, *kernel);
+    if (!near) return std::nullopt;
+    Nearest out{*near, "", ""};
+    if (near->n != refused.n) {
+        list(out.asked, fmt::format("N = {}", refused.n));
+        list(out.gets, fmt::format("N = {}", near->n));
+    }
+    if (near->input != refused.input) {
+        if (near->n == refused.n) list(out.asked, "this input");
+        list(out.gets,
+             near->input == "textbook" ? "the textbook's values" : fmt::format("the first {} values", near->n));
+    }
+    if (near->warp_size != refused.warp_size) {
+        list(out.asked, fmt::format("warps of {}", refused.warp_size));
+        list(out.gets, fmt::format("warps of {}", near->warp_size));
+    }
+    if (near->block != refused.block) {
+        list(out.asked, fmt::format("blocks of {} threads", refused.block));
+        list(out.gets, "its usual block");
+    }
+    return out;
+}
+
+std::string not_here(const std::string& kernel) {
+    if (kernels::find(kernel) != nullptr) return {};
+    return fmt::format(
+        "The kernel {} is not in this program: what the file holds of it is shown, but it cannot be run "
+        "again or otherwise.",
+        kernel);
+}
+
+}  // namespace warptree::state
