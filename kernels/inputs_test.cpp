@@ -172,9 +172,9 @@ TEST_F(Inputs, are_named_in_the_trace) {
 }
 
 TEST_F(Inputs, n_follows_from_values) {
-    EXPECT_EQ(*input_size("3,1,7"), std::optional<std::uint64_t>(3));
-    EXPECT_EQ(*input_size("ramp"), std::nullopt);
-    EXPECT_FALSE(input_size("3,"));
+    EXPECT_EQ(*input_size({.input = "3,1,7"}), std::optional<std::uint64_t>(3));
+    EXPECT_EQ(*input_size({.input = "ramp"}), std::nullopt);
+    EXPECT_FALSE(input_size({.input = "3,"}));
 }
 
 }  // namespace

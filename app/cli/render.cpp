@@ -84,7 +84,7 @@ Result<shell::Format> parse_format(const std::string& out) {
 /// block  of the grid
 state::AppState showing(trace::Run run, std::uint32_t block) {
     state::AppState state;
-    state.request = kernels::request_of(run.launch());
+    state.request = kernels::request_of(run);
     state.subject = study::make_subject(std::move(run), 0, block);
     return state;
 }

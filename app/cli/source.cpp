@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/watch.hpp"
-#include "instrumentation/trace/file.hpp"
+#include "instrumentation/counters/open.hpp"
 #include "kernels/inputs.hpp"
 #include "kernels/operators.hpp"
 
@@ -46,12 +46,14 @@ std::string operator_names() {
     return names;
 }
 
-/// N follows from values that were typed in or read, where it was left out.
-Result<void> take_size_of_input(const SourceOptions& options, kernels::Request& request) {
-    if (!options.n.empty() || options.input.empty()) return {};
-    const auto size = kernels::input_size(options.input);
-    if (!size) return tl::unexpected(size.error());
-    if (*size) request.n = **size;
+/// Values that were typed in or are in a file are read here and nowhere else: a pipe can be read once. N follows from
+/// them, where it was left out.
+Result<void> take_values(const SourceOptions& options, kernels::Request& request) {
+    if (options.input.empty() || kernels::is_rule(options.input)) return {};
+    auto numbers = kernels::numbers_of(options.input);
+    if (!numbers) return tl::unexpected(numbers.error());
+    request.numbers = std::make_shared<const std::vector<kernels::Number>>(std::move(*numbers));
+    if (options.n.empty()) request.n = request.numbers->size();
     return {};
 }
 
@@ -184,7 +186,7 @@ Result<kernels::Request> to_request(const SourceOptions& options, bool recorded)
         take_number(options.workers, "--workers", 2, 1024, request.workers),
         take_number(options.without_barrier, "--without-barrier", 22, 16383, request.without_barrier_line),
         take_names(options, request),
-        take_size_of_input(options, request)};
+        take_values(options, request)};
     for (const Result<void>& step : steps)
         if (!step) return tl::unexpected(step.error());
     // CUDA that is missing is not the user's mistake: what remains is checked as for the CPU.
@@ -206,7 +208,7 @@ Result<trace::Run> open_source(const SourceOptions& options) {
         if (options.any_launch_option())
             return usage_error(fmt::format(
                 "{} is a trace file: what it launched is fixed. Leave the launch options out.", options.source));
-        auto run = trace::load(options.source);
+        auto run = counters::open(options.source);
         if (!run || keeping->blocks.empty()) return run;
         return kernels::with_block(*run, 0, keeping->blocks.front());
     }

@@ -295,13 +295,13 @@ Settings remembered(const AppState& state, Settings before) {
     before.by_time = state.by_time;
     before.compare.clear();
     for (const Column& column : state.others) {
-        if (column.file.empty()) before.compare.push_back(column.request);
+        if (column.file.empty() && !column.request.numbers) before.compare.push_back(column.request);
     }
     if (state.file.empty()) {
         before.kernel = state.request.kernel;
         before.n = state.request.n;
         before.warp_size = state.request.warp_size;
-        before.input = state.request.input;
+        if (!state.request.numbers) before.input = state.request.input;  // else a file called it so
         before.op = state.request.op;
         before.type = trace::name(state.request.type);
         before.backend = kernels::name(state.request.backend);
