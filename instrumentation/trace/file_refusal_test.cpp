@@ -242,6 +242,47 @@ INSTANTIATE_TEST_SUITE_P(
                 "b.npy, row 1: the read points at row 0, a read; it should be -1"}),
     refusal_name);
 
+INSTANTIATE_TEST_SUITE_P(
+    WhatDoesNotFollow, Refuses,
+    ::testing::Values(
+        Refusal{"ReadOfTheInput", entry<float>("value.npy", 0, 12345),
+                "value.npy, row 0: the read has 12345, but the cell held 3 before the launch"},
+        Refusal{"Add", entry<float>("value.npy", 2, 12345),
+                "value.npy, row 2: the combine has 12345, but sum of 3 and 4, rows 0 and 1, is another value"},
+        Refusal{"Write", entry<float>("value.npy", 3, 12345),
+                "value.npy, row 3: the write has 12345, but row 2, which it takes its value from, has 7"},
+        Refusal{"ReadOfAWrite", entry<float>("value.npy", 17, 12345),
+                "value.npy, row 17: the read has 12345, but row 3"},
+        Refusal{"Shuffle", entry<float>("value.npy", 24, 12345),
+                "value.npy, row 24: the shuffle has 12345, but row 23"},
+        Refusal{"Operator", manifest("\"op\":\"sum\"", "\"op\":\"max\""),
+                "but max of 3 and 4, rows 0 and 1, is another"},
+        Refusal{"OperatorUnknown", manifest("\"op\":\"sum\"", "\"op\":\"som\""),
+                "launch.op is som, which is not one of sum,"},
+        Refusal{"Atomics", entry<float>("final_2.npy", 0, 12345),
+                "final_2.npy, entry 0: output[0] is 12345 after the launch, but its atomics make 50 of 0"},
+        Refusal{
+            "Untouched", entry<float>("final_0.npy", 1, 12345),
+            "final_0.npy, entry 1: input[1] is 12345 after the launch, but no row writes to it, and before it is 1"},
+        Refusal{"BarrierNotThere", entry<std::uint16_t>("barrier.npy", 17, 2),
+                "barrier.npy, row 17: 2 barriers were passed, but block 0 has rows of 1"},
+        Refusal{"BarrierPassedEarly", entry<std::uint16_t>("barrier.npy", 17, 0),
+                "barrier.npy, row 17: 0 barriers were passed in step 1, but row 4 has barrier 0 in step 0"},
+        Refusal{"BarrierTwice", entry<std::uint16_t>("barrier.npy", 4, 1),
+                "barrier.npy, row 4: the barrier is number 1"},
+        Refusal{"RowTwice", entry<std::uint16_t>("site.npy", 1, 0),
+                "thread 0 of block 0 comes by site 0 in step 0 for the"},
+        Refusal{"StepLine", manifest("\"stride\":2,\"line\":11", "\"stride\":2,\"line\":12"),
+                "steps[1].line is 12, but no add of the step is on it"},
+        Refusal{"StepWithoutRows",
+                manifest("\"steps\": [", "\"steps\": [{\"phase\":\"load\",\"stride\":0,\"line\":8}, "), "step"},
+        Refusal{"KeyTwice", manifest("\"n\":16", "\"n\":16,\"n\":16"), "the key \"n\" stands twice in one object"},
+        Refusal{"SchemaOfMore", manifest("\"schema\": 1", "\"schema\": 2"),
+                "schema is 2, but what it describes is of schema 1"},
+        Refusal{"NoOutput", manifest("\"role\":\"output\"", "\"role\":\"scratch\""), "no global array is the output"},
+        Refusal{"NoElements", manifest("\"extent\":1}", "\"extent\":0}"), "arrays[2] (output) has no elements"}),
+    refusal_name);
+
 TEST(FileRefusal, RowsAreWhereTheseTestsThink) {
     const Trace trace = every_kind_trace();
     std::string rows;
