@@ -295,7 +295,8 @@ Result<Request> check(const Request& request, bool recorded) {
                               wrong_options(request, *planned), wrong_barrier(*kernel, request.without_barrier_line)})
         if (!wrong.empty()) return usage_error(wrong);
     if (!is_rule(request.input)) {  // its values are looked at one by one
-        const auto values = make_input(request.input, request.n, request.type, *value::op_named(request.op), 0);
+        const auto values =
+            make_input(request.input, request.n, request.type, *value::op_named(request.op), 0, request.numbers.get());
         if (!values) return tl::unexpected(values.error());
     }
     if (request.backend == Backend::kCuda) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -102,6 +103,12 @@ struct Barrier {
 /// All of them, in order of lines; empty where the kernel has none.
 std::vector<Barrier> barriers(const Kernel&);
 
+/// A number as it was typed or read: whole ones keep all 64 bits.
+struct Number {
+    double real = 0;
+    std::optional<std::int64_t> whole;
+};
+
 /// What to launch. Zero means "the usual for this kernel".
 struct Request {
     std::string kernel = "pmpp-simple";
@@ -114,6 +121,8 @@ struct Request {
     std::string op = "sum";  // see operators.hpp
     std::string input =
         "textbook";  // a rule (textbook, ramp, ones, random), values typed in, or a file: see inputs.hpp
+    /// What an input that is no rule consists of, where that is known: then `input` is its name, and nothing is opened.
+    std::shared_ptr<const std::vector<Number>> numbers = {};
     std::uint64_t seed = 1;
     Backend backend = Backend::kCpu;
     ThreadOrder order = ThreadOrder::kAscending;  // CPU only
@@ -132,6 +141,9 @@ Result<Request> check(const Request&, bool recorded = true);
 
 /// The request that a run answers, for the CPU: recorded again, it gives the same trace.
 /// block  0 where the launch has the usual one, so that it goes along with another N
+/// Its numbers are those of the run: whatever a file says that its input is called, nothing of that name is opened.
+Request request_of(const trace::Run&);
+/// The same but for the numbers, which are none.
 Request request_of(const trace::Launch&);
 
 /// Runs the kernel and records everything it did.
@@ -187,8 +199,8 @@ value::Values result(const trace::Run&);  // (1,)
 /// floating point in long double and then rounded to the type once.
 value::Values expected(const trace::Run&);  // (1,)
 std::string expected_text(const trace::Run&);
-/// Whether the recorded result is that, of a scan the whole output element by element: equal where no partial result can
-/// round, whole numbers for example, else off by no more than the roundings on each element's way through the run's
+/// Whether the recorded result is that, of a scan the whole output element by element: equal where no partial result
+/// can round, whole numbers for example, else off by no more than the roundings on each element's way through the run's
 /// graph allow. False where the kernel's order changed the result of an operator that asks for an order.
 bool is_correct(const trace::Run&);
 /// The same in two parts: what the input asks for, and whether a result is that.

@@ -195,7 +195,14 @@ Result<std::string> read_file(const std::string& path) {
     if (!error && size > kLargestFile)
         return usage_error(fmt::format("{} has {} bytes; files of up to {} are read.", path, size, kLargestFile));
     std::ifstream in(file, std::ios::binary);
-    std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    std::string text;
+    // A pipe or a device has no size beforehand, and may have no end
+    for (std::array<char, 65536> piece; in.read(piece.data(), piece.size()), in.gcount() > 0;) {
+        text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
+        if (text.size() > kLargestFile)
+            return usage_error(
+                fmt::format("{} has more than {} bytes, up to which files are read.", path, kLargestFile));
+    }
     if (!in.is_open() || in.bad())
         return failure(fmt::format("{} cannot be read; check its name and whether you may read it.", path));
     return text;
@@ -222,6 +229,8 @@ bool looks_typed(std::string_view input) {
 }  // namespace
 
 Result<std::vector<Number>> parse_numbers(std::string_view text, std::string_view what) {
+    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+    if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
     return NumberReader(text, what).read();
 }
 
@@ -242,9 +251,10 @@ Result<std::vector<Number>> numbers_of(const std::string& input) {
                     input, fmt::join(input_rules(), ", ")));
 }
 
-Result<std::optional<std::uint64_t>> input_size(const std::string& input) {
-    if (is_rule(input)) return std::nullopt;
-    const auto numbers = numbers_of(input);
+Result<std::optional<std::uint64_t>> input_size(const Request& request) {
+    if (is_rule(request.input)) return std::nullopt;
+    if (request.numbers) return request.numbers->size();
+    const auto numbers = numbers_of(request.input);
     if (!numbers) return tl::unexpected(numbers.error());
     return numbers->size();
 }

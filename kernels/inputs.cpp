@@ -147,7 +147,22 @@ Result<std::uint64_t> to_element(const Number& number, Type type, Op op, std::ui
     return element_bits(number, type, op, index);
 }
 
-Result<value::Values> make_input(const std::string& input, std::uint64_t n, Type type, Op op, std::uint64_t seed) {
+std::shared_ptr<const std::vector<Number>> numbers_of(const trace::Run& run) {
+    const value::Values values = run.input() == nullptr ? value::Values() : *run.input();
+    std::vector<Number> numbers(std::min<std::uint64_t>(run.launch().n, values.size()));
+    const Type type = values.type();
+    const bool whole = value::is_integer(type) || type == Type::kPairInt32 || type == Type::kMatrix;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        numbers[i].real = values.as_double(i);
+        if (whole) numbers[i].whole = type == Type::kMatrix ? values.matrix(i)[0] : values.as_integer(i);
+        if (!whole && std::abs(numbers[i].real) <= 0x1p53 && std::trunc(numbers[i].real) == numbers[i].real)
+            numbers[i].whole = static_cast<std::int64_t>(numbers[i].real);
+    }
+    return std::make_shared<const std::vector<Number>>(std::move(numbers));
+}
+
+Result<value::Values> make_input(const std::string& input, std::uint64_t n, Type type, Op op, std::uint64_t seed,
+                                 const std::vector<Number>* known) {
     value::Values values(value::value_type(type, op));
     values.resize(n);
     if (is_rule(input)) {
@@ -157,13 +172,17 @@ Result<value::Values> make_input(const std::string& input, std::uint64_t n, Type
         }
         return values;
     }
-    const auto numbers = numbers_of(input);
-    if (!numbers) return tl::unexpected(numbers.error());
-    if (numbers->size() != n)
+    Result<std::vector<Number>> read;
+    if (known == nullptr) {
+        read = numbers_of(input);
+        if (!read) return tl::unexpected(read.error());
+        known = &*read;
+    }
+    if (known->size() != n)
         return usage_error(fmt::format("The input {} has {} value{}, not N = {}; leave N out, and it follows.",
-                                       input_label(input), numbers->size(), numbers->size() == 1 ? "" : "s", n));
+                                       input_label(input), known->size(), known->size() == 1 ? "" : "s", n));
     for (std::uint64_t i = 0; i < n; ++i) {
-        const auto element = to_element((*numbers)[i], type, op, i);
+        const auto element = to_element((*known)[i], type, op, i);
         if (!element) return tl::unexpected(element.error());
         values.set_bits(i, *element);
     }

@@ -11,6 +11,7 @@
 #include "instrumentation/result.hpp"
 #include "instrumentation/trace/trace.hpp"
 #include "instrumentation/value/operator.hpp"
+#include "kernels/catalog.hpp"
 
 namespace warptree::kernels {
 
@@ -26,12 +27,6 @@ bool is_rule(std::string_view input);
 /// How a rule begins, in a few words: "3 1 7 0 4 1 6 3 …".
 std::string_view rule_remark(std::string_view rule);
 
-/// A number as it was typed or read: whole ones keep all 64 bits.
-struct Number {
-    double real = 0;
-    std::optional<std::int64_t> whole;
-};
-
 /// Values typed in: "3,1,7,0", "3 1 7 0", "1e-3; nan; -inf; -0.0".
 /// what    how errors call the text: "--input", a file's name
 /// errors  usage: what stands at which line and column in place of a number
@@ -44,8 +39,11 @@ Result<std::vector<Number>> read_numbers(const std::string& path);
 /// errors  neither; more than kMostInput
 Result<std::vector<Number>> numbers_of(const std::string& input);
 
+/// What a run reduced: of pairs the values, of matrices the entry that a number became. Empty where it has no input.
+std::shared_ptr<const std::vector<Number>> numbers_of(const trace::Run&);
+
 /// N where it follows from the input; none: any N will do (a rule).
-Result<std::optional<std::uint64_t>> input_size(const std::string& input);
+Result<std::optional<std::uint64_t>> input_size(const Request&);
 
 /// What a trace says of its input: the rule, the values as typed while they are short, or the file's name.
 std::string input_label(const std::string& input);
@@ -55,8 +53,9 @@ std::string input_label(const std::string& input);
 /// errors  "300 does not fit int8, which takes -128 to 127", not whole, too large for a half
 Result<std::uint64_t> to_element(const Number&, value::Type type, value::Op op, std::uint64_t index);
 
+/// numbers  of an input that is no rule, where they are known; null: they are read from what it names
 /// returns  (n,) elements of value_type(type, op); or a sentence that lists what an input can be
 Result<value::Values> make_input(const std::string& input, std::uint64_t n, value::Type type, value::Op op,
-                                 std::uint64_t seed);
+                                 std::uint64_t seed, const std::vector<Number>* numbers = nullptr);
 
 }  // namespace warptree::kernels

@@ -171,10 +171,29 @@ TEST_F(Inputs, are_named_in_the_trace) {
     EXPECT_EQ(result(*run).text(0), "10");
 }
 
+TEST_F(Inputs, a_run_names_no_file_to_be_opened) {
+    auto run = record({.kernel = "pmpp-simple", .n = 4, .input = "3,1,7,0"});
+    ASSERT_TRUE(run) << run.error().message;
+    run->launches[0].launch.input = file("other.csv", "9 9 9 9");
+    const auto again = record(request_of(*run));
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_EQ(result(*again).text(0), "11");
+    EXPECT_EQ(*run->input(), *again->input());
+    EXPECT_FALSE(record(request_of(run->launch())));
+}
+
+TEST_F(Inputs, a_byte_order_mark_is_no_number) {
+    EXPECT_EQ(numbers_of(file("marked.csv",
+                              "\xef\xbb\xbf"
+                              "3 1"))
+                  ->size(),
+              2u);
+}
+
 TEST_F(Inputs, n_follows_from_values) {
-    EXPECT_EQ(*input_size("3,1,7"), std::optional<std::uint64_t>(3));
-    EXPECT_EQ(*input_size("ramp"), std::nullopt);
-    EXPECT_FALSE(input_size("3,"));
+    EXPECT_EQ(*input_size({.input = "3,1,7"}), std::optional<std::uint64_t>(3));
+    EXPECT_EQ(*input_size({.input = "ramp"}), std::nullopt);
+    EXPECT_FALSE(input_size({.input = "3,"}));
 }
 
 }  // namespace

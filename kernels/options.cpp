@@ -109,8 +109,7 @@ std::vector<LaunchOption> rows() {
         number<&Request::workers>("workers", 2, "CPU cores to use (default: all)", 1024),
         number<&Request::without_barrier_line>("without-barrier", 22,
                                                "leave out the barrier on this line of the kernel's file", 16383)};
-    for (LaunchOption& option : all)
-        option.remembered = option.name != "workers";
+    for (LaunchOption& option : all) option.remembered = option.name != "workers";
     return all;
 }
 
@@ -137,10 +136,11 @@ Result<Request> request_from(std::string_view kernel, const OptionTexts& texts) 
         if (!taken) return tl::unexpected(taken.error());
     }
     if (known != nullptr && typed("type").empty()) request.type = usual_type(*known, request.op);
-    if (!typed("n").empty() || typed("input").empty()) return request;
-    const auto size = input_size(request.input);
-    if (!size) return tl::unexpected(size.error());
-    request.n = size->value_or(request.n);
+    if (typed("input").empty() || is_rule(request.input)) return request;
+    auto numbers = numbers_of(request.input);  // here and nowhere else: a pipe can be read once
+    if (!numbers) return tl::unexpected(numbers.error());
+    request.numbers = std::make_shared<const std::vector<Number>>(std::move(*numbers));
+    if (typed("n").empty()) request.n = request.numbers->size();
     return request;
 }
 

@@ -121,8 +121,7 @@ Result<Outcome> run_untraced(const Request& request) try {
     const Expectation right = plain_expectation(*prepared);
     outcome.expected = right.want;
     const auto roundings = [&] { return std::vector{most_roundings(*prepared)}; };
-    outcome.wrong =
-        launch.scans() ? first_wrong(launch, prepared->input, *output, roundings) : right.wrong(*output);
+    outcome.wrong = launch.scans() ? first_wrong(launch, prepared->input, *output, roundings) : right.wrong(*output);
     outcome.correct = outcome.wrong.empty();
     outcome.output = std::move(*output);
     return outcome;

@@ -26,8 +26,8 @@ struct BlockRange {
     std::uint32_t least = 1;       // from 32 on the kernel is written for warps of 32
     std::uint32_t per_thread = 2;  // elements that a thread takes: the usual block is no larger than N has use for
     bool whole_warps = false;      // any number of whole warps; else a power of two
-    std::uint32_t usual = 128;                  // where nobody chose one
-    std::uint32_t on_gpu = 0;                   // the same there, where nothing is recorded; 0: the same
+    std::uint32_t usual = 128;     // where nobody chose one
+    std::uint32_t on_gpu = 0;      // the same there, where nothing is recorded; 0: the same
     std::uint32_t most_elements = 0xffffffffu;  // that a block takes, where all are in its shared memory at once
     std::uint64_t most_blocks = 0xffffffffu;    // of a recorded run: the usual block grows with N to keep to it
 };

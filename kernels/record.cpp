@@ -24,8 +24,19 @@ Request request_of(const trace::Launch& launch) {
                     .seed = launch.seed,
                     .order = thread_order_named(launch.thread_order).value_or(ThreadOrder::kAscending),
                     .without_barrier_line = launch.without_barrier_line};
-    const auto usual = check(request);
+    Request alike = request;
+    if (!is_rule(request.input)) {
+        request.numbers = std::make_shared<const std::vector<Number>>();
+        alike.input = "ones";  // N and the block alone are asked for
+    }
+    const auto usual = check(alike);
     if (!usual || usual->block != launch.block) request.block = launch.block;
+    return request;
+}
+
+Request request_of(const trace::Run& run) {
+    Request request = request_of(run.launch());
+    if (request.numbers) request.numbers = numbers_of(run);
     return request;
 }
 
@@ -41,7 +52,7 @@ Prepared outline(const Request& checked, bool recorded) {
 
 Result<Prepared> prepare(const Request& checked, bool recorded) {
     Prepared prepared = outline(checked, recorded);
-    auto input = make_input(checked.input, checked.n, checked.type, prepared.op, checked.seed);
+    auto input = make_input(checked.input, checked.n, checked.type, prepared.op, checked.seed, checked.numbers.get());
     if (!input) return tl::unexpected(input.error());
     prepared.input = std::move(*input);
     return prepared;

@@ -196,7 +196,8 @@ public:
         const double got = output.as_double(at), want = now_.want.as_double(0);
         if (now_.exact || std::isinf(got) == std::isinf(want)) return false;
         if (std::isinf(want)) return std::abs(now_.number - static_cast<long double>(got)) <= now_.tolerance;
-        return std::signbit(got) == std::signbit(want) && std::abs(want) + now_.tolerance >= precision_of(input_.type()).most;
+        return std::signbit(got) == std::signbit(want) &&
+               std::abs(want) + now_.tolerance >= precision_of(input_.type()).most;
     }
     void take_next() {
         if (next_ == input_.size()) return;

@@ -103,8 +103,7 @@ Result<Timing> Bench::time(const std::string& name, std::uint32_t block, bool co
     gave.resize(1);
     gave.set_bits(0, times->result);
     Expectation right = right_;
-    right.tolerance *=
-        static_cast<double>(reference ? kRoundings : most_roundings(prepared_, &times->first));
+    right.tolerance *= static_cast<double>(reference ? kRoundings : most_roundings(prepared_, &times->first));
     timing.correct = right.met_by(gave);
     return timing;
 }

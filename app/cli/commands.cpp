@@ -18,6 +18,7 @@
 #include "app/cli/report.hpp"
 #include "app/cli/source.hpp"
 #include "app/cli/verify.hpp"
+#include "instrumentation/counters/open.hpp"
 #include "instrumentation/trace/file.hpp"
 #include "instrumentation/version.hpp"
 #include "kernels/operators.hpp"
@@ -157,9 +158,9 @@ int report(const Options& options) {
 }
 
 int diff(const Options& options) {
-    const auto first = trace::load(options.source.source);
+    const auto first = counters::open(options.source.source);
     if (!first) return refuse(first.error());
-    const auto second = trace::load(options.other);
+    const auto second = counters::open(options.other);
     if (!second) return refuse(second.error());
     const std::string difference = trace::first_difference(*first, *second);
     if (print((difference.empty() ? "equal" : difference) + "\n") != 0) return 1;

@@ -83,7 +83,7 @@ Result<shell::Format> parse_format(const std::string& out) {
 /// A state that shows a block of a run, at rest.
 state::AppState showing(trace::Run run, const BlockPlace& place) {
     state::AppState state;
-    state.request = kernels::request_of(run.launch());
+    state.request = kernels::request_of(run);
     state.subject = study::make_subject(std::move(run), place.launch, place.block);
     return state;
 }
@@ -186,7 +186,7 @@ Result<int> open_window(const SourceOptions& source, const WindowOptions& option
         auto run = open_source(source);
         if (!run) return tl::unexpected(run.error());
         state.file = std::filesystem::absolute(source.source).string();
-        state.request = kernels::request_of(run->launch());
+        state.request = kernels::request_of(*run);
         state.subject = study::make_subject(std::move(*run));
         state.goal = 0;
     } else if (!source.source.empty() || source.any_launch_option()) {

@@ -332,9 +332,9 @@ std::string text_report(const trace::Run& run, const std::string& input, std::op
     if (opened) {
         const trace::Trace& trace = run.launches[opened->launch];
         const std::string of = opened->launch == 0 ? "" : fmt::format(" of launch {}", opened->launch + 1);
-        text += fmt::format("\nBlock {}{} alone\n", opened->block, of) + step_heading() +
-                step_rows(*facts, trace, counters::count_block(trace, opened->block), run.first_step(opened->launch),
-                          true);
+        text +=
+            fmt::format("\nBlock {}{} alone\n", opened->block, of) + step_heading() +
+            step_rows(*facts, trace, counters::count_block(trace, opened->block), run.first_step(opened->launch), true);
     }
     counters::Counters tree;
     for (const counters::Summary& summary : facts->summaries) tree += summary.tree;

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/watch.hpp"
-#include "instrumentation/trace/file.hpp"
+#include "instrumentation/counters/open.hpp"
 
 namespace warptree::cli {
 namespace {
@@ -27,7 +27,8 @@ void add_source_options(CLI::App& command, SourceOptions& options, bool source_r
     for (const kernels::LaunchOption& option : kernels::launch_options()) {
         const std::string flag = "--" + std::string(option.name);
         std::string& text = options.launch[std::string(option.name)];
-        (option.flag ? command.add_flag_callback(flag, [&text] { text = "yes"; }, option.help)
+        (option.flag ? command.add_flag_callback(
+                           flag, [&text] { text = "yes"; }, option.help)
                      : command.add_option(flag, text, option.help)->allow_extra_args(false))
             ->group("Launch options");
     }
@@ -72,8 +73,8 @@ Result<std::optional<BlockPlace>> block_to_open(const SourceOptions& options) {
     if (colon + 1 == text.size())
         return usage_error(fmt::format("--open-block {} names no block; it takes one, for example 7, or 2:7.", text));
     constexpr std::uint64_t kMost = 0xffffffffu;
-    const auto launch = kernels::parse_number_to(colon == text.npos ? "1" : text.substr(0, colon),
-                                                 "--open-block's launch", 2, kMost);
+    const auto launch =
+        kernels::parse_number_to(colon == text.npos ? "1" : text.substr(0, colon), "--open-block's launch", 2, kMost);
     if (!launch) return tl::unexpected(launch.error());
     if (*launch == 0) return usage_error("--open-block: launches are counted from 1, blocks from 0.");
     const auto block =
@@ -111,7 +112,7 @@ Result<trace::Run> load_or_record(const SourceOptions& options, const kernels::K
         if (options.any_launch_option())
             return usage_error(fmt::format(
                 "{} is a trace file: what it launched is fixed. Leave the launch options out.", options.source));
-        return trace::load(options.source);
+        return counters::open(options.source);
     }
     auto request = to_request(options);
     if (!request) return tl::unexpected(request.error());

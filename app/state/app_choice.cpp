@@ -104,7 +104,7 @@ void App::open(const std::string& path) {
     if (!subject) return say(subject.error().message, true);
     const trace::Launch& launch = (*subject)->trace.launch;
     remember();
-    state_.request = kernels::request_of(launch);
+    state_.request = kernels::request_of((*subject)->run());
     state_.file = path;
     if (state_.subject) state_.goal = 0;  // at the start it is where the last window stood
     show(std::move(*subject));
@@ -178,9 +178,10 @@ void App::show_block(const Command& command) {
 
 /// Values bring their own N along.
 bool App::take_input(const std::string& input, kernels::Request& wanted) {
-    const auto n = kernels::input_size(input);
-    if (!n) return say(n.error().message, true), false;
+    if (input != wanted.input) wanted.numbers = {};
     wanted.input = input;
+    const auto n = kernels::input_size(wanted);
+    if (!n) return say(n.error().message, true), false;
     wanted.n = n->value_or(wanted.n);
     return true;
 }

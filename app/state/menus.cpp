@@ -188,7 +188,8 @@ MenuItem values_item(const AppState& state) {
         return {"values", "Type them, then Enter; or paste them, Ctrl V: 3, 1, 7, 0", {}, false, false};
     Request wanted = state.request;
     wanted.input = own ? now : state.typed;
-    const auto n = kernels::input_size(wanted.input);
+    if (!own) wanted.numbers = {};
+    const auto n = kernels::input_size(wanted);
     if (!n) return {state.typed, n.error().message, {}, false, false};
     wanted.n = n->value_or(wanted.n);
     MenuItem item =

@@ -37,19 +37,31 @@ std::string input_of(const std::string& input, std::uint64_t n) {
         const std::size_t begin = std::min(input.find_first_not_of(kBetween, end), input.size());
         end = std::min(input.find_first_of(kBetween, begin), input.size());
     }
-    const auto count = kernels::input_size(input.substr(0, end));
+    const auto count = kernels::input_size({.input = input.substr(0, end)});
     return count && *count == n ? input.substr(0, end) : "textbook";
+}
+
+/// The same request of the first n of its values.
+Request of_first(Request request, std::uint64_t n) {
+    request.n = n;
+    if (kernels::is_rule(request.input)) return request;
+    const std::string typed = input_of(request.input, n);
+    const bool enough = request.numbers && request.numbers->size() >= n;
+    if (!enough || typed != "textbook") request.input = typed;
+    request.numbers = !enough
+                          ? nullptr
+                          : std::make_shared<const std::vector<kernels::Number>>(
+                                request.numbers->begin(), request.numbers->begin() + static_cast<std::ptrdiff_t>(n));
+    return request;
 }
 
 std::optional<Request> first_taken(const Request& refused, const kernels::Kernel& kernel) {
     for (const std::uint32_t block : {refused.block, 0u}) {
         for (const std::uint32_t warp : {refused.warp_size, 32u}) {
             for (const std::uint64_t n : sizes_near(refused.n, kernel.sizes, !kernels::is_rule(refused.input))) {
-                Request near = refused;
-                near.n = n;
+                Request near = of_first(refused, n);
                 near.warp_size = warp;
                 near.block = block;
-                near.input = input_of(refused.input, n);
                 if (kernels::check(near)) return near;
             }
         }
@@ -66,8 +78,7 @@ void list(std::string& parts, const std::string& part) {
 std::optional<Nearest> nearest(const Request& refused) {
     const kernels::Kernel* kernel = kernels::find(refused.kernel);
     // An N that no kernel takes was hardly meant.
-    if (kernel == nullptr || refused.n > kernels::kMostInput || !kernels::input_size(refused.input))
-        return std::nullopt;
+    if (kernel == nullptr || refused.n > kernels::kMostInput || !kernels::input_size(refused)) return std::nullopt;
     const auto near = first_taken(refused, *kernel);
     if (!near) return std::nullopt;
     Nearest out{*near, "", ""};

@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
@@ -318,10 +319,14 @@ Settings remembered(const AppState& state, Settings before) {
     before.by_time = state.by_time;
     before.compare.clear();
     for (const Column& column : state.others) {
-        if (column.file.empty()) before.compare.push_back(column.request);
+        if (column.file.empty() && !column.request.numbers) before.compare.push_back(column.request);
     }
     before.file = state.file;
-    if (state.file.empty()) before.run = state.request;
+    if (state.file.empty()) {
+        const std::string input = before.run.input;
+        before.run = state.request;
+        if (std::exchange(before.run.numbers, nullptr)) before.run.input = input;  // a file may have called it so
+    }
     before.step = state.comparing() ? state.comparison->at(0, {state.goal, 1}).position : state.goal;
     before.shown = state.subject ? state.subject->block : 0;
     return before;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "instrumentation/record/canonical_state.hpp"
+#include "instrumentation/trace/validate.hpp"
 
 namespace warptree::record {
 
@@ -260,6 +261,11 @@ Result<Piece> assemble(Trace header, std::vector<Assembler> parts) {
     if (all.keys.size() > 65535)
         return failure(
             fmt::format("The launch took {} steps; a trace holds up to 65,535. Choose a smaller N.", all.keys.size()));
+    if (!trace::can_index(trace.blocks_held(), all.keys.size(), rows))
+        return failure(fmt::format(
+            "The launch took {} steps in {} blocks, most of them in few of the blocks: too many to keep. Choose larger "
+            "blocks or a smaller N.",
+            all.keys.size(), trace.blocks_held()));
     fill_steps(trace, parts, all, *markers);
     trace.sites = all.sites;
     piece.keys = all.keys;

@@ -48,8 +48,8 @@ WholeColumns::WholeColumns(Type type, std::uint32_t blocks) : blocks_(blocks) {
 bool WholeColumns::reserve(std::uint32_t rows) {
     const std::lock_guard lock(mutex_);
     if (rows_per_block_ == 0 && rows != 0 && std::uint64_t{rows} * blocks_ <= 0x7fffffffu) {
-        rows_per_block_ = rows;
         resize(columns_, std::size_t{rows} * blocks_);
+        rows_per_block_ = rows;  // now that the memory is there
     }
     return rows != 0 && rows_per_block_ == rows;
 }

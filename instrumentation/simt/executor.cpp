@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <numeric>
@@ -345,10 +346,21 @@ std::string run(const Launch& launch, void (*body)(void*), void* context, const 
         }
         for (auto& arena : taken) arenas().give(std::move(arena));
     };
+    std::vector<std::exception_ptr> thrown(workers);  // memory may run out on any of them
+    const auto guarded = [&](std::uint32_t worker) {
+        try {
+            work();
+        } catch (...) {
+            thrown[worker] = std::current_exception();
+            stop = true;
+        }
+    };
     std::vector<std::thread> others;
-    for (std::uint32_t worker = 1; worker < workers; ++worker) others.emplace_back(work);
-    work();
+    for (std::uint32_t worker = 1; worker < workers; ++worker) others.emplace_back(guarded, worker);
+    guarded(0);
     for (std::thread& other : others) other.join();
+    for (const std::exception_ptr& one : thrown)
+        if (one) std::rethrow_exception(one);
     for (const std::string& error : errors)
         if (!error.empty()) return error;
     return {};

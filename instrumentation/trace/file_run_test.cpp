@@ -228,7 +228,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"CarriedFromARead", entry<std::int32_t>("a.npy", 26, 0), "but that is a read; it has to be a write"},
         Wrong{"CarriedFromAnotherCell", entry<std::int32_t>("a.npy", 26, 25),
               "it names row 25 of launch 0, but that is a write; it has to be a write or a reduction of the same cell"},
-        Wrong{"CarriedValue", entry<float>("value.npy", 26, 1), "that wrote 11, and the read saw 1"},
+        Wrong{"CarriedValue", entry<float>("value.npy", 26, 1), "value.npy, row 0: the read has 1, but the cell held 11"},
         Wrong{"NoListing", [](Members& members) { members.remove("listing/kernels/host.cpp"); },
               "listing/kernels/host.cpp: it is missing"},
         Wrong{"UnknownListing", [](Members& members) { members["listing/more.cuh"] = "x"; },
@@ -245,7 +245,7 @@ INSTANTIATE_TEST_SUITE_P(
                   members["before_2_3.npy"] = members["after_1_3.npy"];
                   members.set<float>("before_2_3.npy", 0, 7);
               },
-              "before_2_3.npy, entry 0: launch 2 finds 7 in output, where launch 1 left 25"},
+              "value.npy, row 0: the read has 25, but the cell held 7 before the launch"},
         Wrong{"AfterTheLast", [](Members& members) { members["after_2_3.npy"] = members["final_3.npy"]; },
               "after_2_3.npy: it is not a member of this format"}),
     wrong_name);
@@ -286,8 +286,10 @@ TEST(RunProblem, Limits) {
 }
 
 TEST(RunProblem, ContentsGoOn) {
-    EXPECT_EQ(problem_with([](auto& run) { run.launches[1].initial[1].bytes[2] ^= std::byte{8}; }),
-              "before_1_2.npy, entry 0: launch 1 finds 11.5 in partial, where launch 0 left 11");
+    EXPECT_THAT(problem_with([](auto& run) { run.launches[1].initial[1].bytes[2] ^= std::byte{8}; }),
+                HasSubstr("value.npy, row 0: the read has 11, but the cell held 11.5 before the launch"));
+    const trace::Run run{{testing::every_kind_trace(), testing::every_kind_trace()}, {}};
+    EXPECT_THAT(problem(run), HasSubstr("before_1_2.npy, entry 0: launch 1 finds 0 in output, where launch 0 left"));
 }
 
 TEST(RunProblem, CarriedRowsAscendAndNameEarlierLaunches) {

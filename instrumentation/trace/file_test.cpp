@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "instrumentation/trace/file_testing.hpp"
+#include "instrumentation/value/operator.hpp"
 
 namespace warptree::trace {
 namespace {
@@ -41,7 +42,32 @@ TEST(File, ComesBackEqual) {
     }
 }
 
-/// The same rows with values of another type: every byte of them different.
+/// Makes all values and contents after the launch follow from the contents before.
+void follow(Trace& trace) {
+    const Type type = value_type(trace.launch);
+    const value::Op op = *value::op_named(trace.launch.op);
+    const auto at = [&](std::int32_t row) { return trace.value.bits(static_cast<std::size_t>(row)); };
+    std::vector<std::size_t> ordinals;
+    for (const Array& array : trace.arrays)
+        ordinals.push_back((ordinals.empty() ? 0 : ordinals.back()) + (array.space == Space::kGlobal));
+    trace.final = trace.initial;
+    trace.value = Values(type);
+    trace.value.resize(trace.rows());
+    for (std::size_t row = 0; row < trace.rows(); ++row) {
+        const std::int32_t a = trace.a[row], b = trace.b[row];
+        const bool global = trace.array(row) != Site::kNoArray && trace.space(row) == Space::kGlobal;
+        Values* const contents = global ? &trace.final[ordinals[trace.array(row)] - 1] : nullptr;
+        std::uint64_t bits = a >= 0 ? at(a) : 0;
+        if (a < 0 && trace.kind(row) == Kind::kRead) bits = contents->bits(trace.index[row]);
+        if (b >= 0) bits = value::apply(type, op, bits, at(b));
+        trace.value.set_bits(row, bits);
+        if (global && trace.kind(row) == Kind::kWrite) contents->set_bits(trace.index[row], bits);
+        if (global && trace.kind(row) == Kind::kReduction)
+            contents->set_bits(trace.index[row], value::apply(type, op, contents->bits(trace.index[row]), bits));
+    }
+}
+
+/// The same rows with values of another type: every byte of the input different.
 Trace with_values_of(Type type, std::string op) {
     Trace trace = every_kind_trace();
     trace.launch.type = type;
@@ -52,11 +78,9 @@ Trace with_values_of(Type type, std::string op) {
         values.resize(size);
         for (std::byte& byte : values.bytes) byte = std::byte{next += 37};
     };
-    fill(trace.value, trace.rows());
     fill(trace.initial[0], 16);
-    fill(trace.final[0], 16);
     fill(trace.initial[1], 1);
-    fill(trace.final[1], 1);
+    follow(trace);
     return trace;
 }
 
@@ -99,6 +123,7 @@ TEST(File, KeepsEveryFieldOfTheLaunch) {
                     .device = "H100",
                     .driver = "13.0",
                     .build = "abc"};
+    follow(trace);
     trace.index_rows();
     const auto loaded = load_bytes(saved_bytes(trace));
     ASSERT_TRUE(loaded) << loaded.error().message;
@@ -108,17 +133,20 @@ TEST(File, KeepsEveryFieldOfTheLaunch) {
 TEST(File, KeepsEveryBitOfAValue) {
     Trace trace = every_kind_trace();
     const std::uint32_t odd[] = {0x7fc00001, 0xffffffff, 0x80000000, 0x00000001, 0x7f800000};  // NaNs, -0, tiny, inf
-    std::memcpy(trace.value.bytes.data(), odd, sizeof odd);
+    std::memcpy(trace.initial[0].bytes.data(), odd, sizeof odd);
+    follow(trace);
     const auto loaded = load_bytes(saved_bytes(trace));
     ASSERT_TRUE(loaded) << loaded.error().message;
     EXPECT_TRUE(std::isnan(loaded->launches.front().value.as_double(0)));
-    EXPECT_EQ(std::memcmp(loaded->launches.front().value.bytes.data(), odd, sizeof odd), 0);
+    EXPECT_EQ(std::memcmp(loaded->launches.front().value.bytes.data(), odd, sizeof odd[0]), 0);
+    EXPECT_EQ(std::memcmp(loaded->launches.front().initial[0].bytes.data(), odd, sizeof odd), 0);
 }
 
 TEST(File, KeepsTheOperatorsOfSites) {
     testing::TraceBuilder builder(Launch{.kernel = "own", .n = 2});
     const double numbers[] = {5, 3};
     const auto input = builder.array("input", Space::kGlobal, Role::kInput, 2, numbers);
+    builder.array("output", Space::kGlobal, Role::kOutput, 1);
     const testing::At at{0, builder.step(Phase::kTree, 1, 1), 0, 1};
     const testing::Register x = builder.read(at, input, 0), y = builder.read(at, input, 1);
     builder.apply(at, Operator::kNegate, -2, builder.apply(at, static_cast<Operator>(11), 2, x, y));
@@ -138,6 +166,8 @@ TEST(File, KeepsTheOperatorsOfSites) {
 
 TEST(File, AnEmptyTraceComesBack) {
     testing::TraceBuilder builder(Launch{.kernel = "nothing", .n = 1});
+    builder.array("input", Space::kGlobal, Role::kInput, 1);
+    builder.array("output", Space::kGlobal, Role::kOutput, 1);
     const Trace trace = builder.build();
     const auto loaded = load_bytes(saved_bytes(trace));
     ASSERT_TRUE(loaded) << loaded.error().message;
@@ -171,6 +201,7 @@ TEST(File, BigOnesComeBack) {
     const Trace trace = testing::simple_trace(testing::textbook_input(2048), 32);
     testing::TraceBuilder builder(Launch{.kernel = "long", .n = 400000, .grid = 400000, .block = 1});
     const auto data = builder.array("data", Space::kGlobal, Role::kInput, 400000);
+    builder.array("output", Space::kGlobal, Role::kOutput, 1);
     const auto step = builder.step(Phase::kLoad, 0, 1);
     for (std::uint32_t block = 0; block < 400000; ++block) builder.read({block, step, 0, 1}, data, block);
     for (const Trace& one : {trace, builder.build()}) {

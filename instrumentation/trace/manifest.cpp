@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -261,6 +262,35 @@ std::uint32_t read_schema(Fields& from) {
     return schema;
 }
 
+/// A manifest is read only where it has the shape of one: the JSON library goes down into what is nested, and looks for
+/// every key among those before it.
+struct Misshapen {
+    std::string why;
+};
+std::string shown(const std::string& key) {
+    return Json(key.substr(0, 60)).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+Json parse(std::string_view json) {
+    static constexpr int kDeepest = 8;
+    static constexpr std::size_t kMostKeys = 64;  // of an object
+    std::vector<std::set<std::string>> keys;      // of the objects that are open
+    return Json::parse(
+        json,
+        [&keys](int depth, Json::parse_event_t event, const Json& parsed) {
+            if (depth > kDeepest) throw Misshapen{fmt::format("it is nested more than {} deep", kDeepest)};
+            if (event == Json::parse_event_t::object_start) keys.emplace_back();
+            if (event == Json::parse_event_t::object_end) keys.pop_back();
+            if (event != Json::parse_event_t::key) return true;
+            const auto& key = parsed.get_ref<const std::string&>();
+            if (!keys.back().insert(key).second)
+                throw Misshapen{fmt::format("the key {} stands twice in one object", shown(key))};
+            if (keys.back().size() > kMostKeys)
+                throw Misshapen{fmt::format("an object has more than {} keys", kMostKeys)};
+            return true;
+        },
+        /*allow_exceptions=*/false);
+}
+
 std::string order_problem(const Part& part, const Part& next, std::size_t i) {
     const std::tuple<std::string_view, std::uint64_t, std::uint64_t> firsts[] = {
         {"first_step", part.first_step, next.first_step},
@@ -382,7 +412,12 @@ tl::expected<Manifest, std::string> read_manifest(std::string_view json) {
     const auto refuse = [](std::string_view why) {
         return tl::unexpected<std::string>(fmt::format("{}: {}", kManifestName, why));
     };
-    const Json document = Json::parse(json, nullptr, /*allow_exceptions=*/false);
+    Json document;
+    try {
+        document = parse(json);
+    } catch (const Misshapen& shape) {
+        return refuse(shape.why);
+    }
     if (document.is_discarded()) return refuse("it is not JSON");
     std::string problem;
     Fields fields(document, "", problem);
@@ -409,6 +444,8 @@ tl::expected<Manifest, std::string> read_manifest(std::string_view json) {
     if (problem.empty()) problem = std::move(found);
     if (!problem.empty()) return refuse(problem);
     if (!listed) manifest = {run_of(std::move(whole)), {rows}};
+    if (const std::uint32_t own = schema_of(manifest.run); schema != own)
+        return refuse(fmt::format("schema is {}, but what it describes is of schema {}", schema, own));
     return manifest;
 }
 

@@ -253,7 +253,7 @@ private:
     static constexpr std::size_t kNowhere = ~std::size_t{0};
     /// Which of the held blocks a block is.
     std::size_t place_of(std::uint32_t block_index) const {
-        if (!kept) return block_index;
+        if (!kept) return block_index < launch.grid ? block_index : kNowhere;
         const auto at = std::lower_bound(kept->blocks.begin(), kept->blocks.end(), block_index);
         if (at == kept->blocks.end() || *at != block_index) return kNowhere;
         return static_cast<std::size_t>(at - kept->blocks.begin());

@@ -292,11 +292,43 @@ private:
             return wrong(id("active_threads"), fmt::format("{} warps are active", warps));
         if (totals[id("divergent_warps")] > warps)
             return wrong(id("divergent_warps"), fmt::format("{} warps are active", warps));
+        if (std::string found = global_problem(totals, wrong); !found.empty()) return found;
+        const std::uint64_t adds = totals[id("operations")], threads = totals[id("active_threads")];
+        if (adds > threads)
+            return wrong(id("operations"), fmt::format("{} threads are active, of one add each", threads));
+        if (adds > 0 && adds + totals[id("warp_reductions")] < threads)
+            return wrong(id("operations"), fmt::format("{} threads are active, and they add", threads));
+        for (const std::size_t requests : {id("shared_ld_requests"), id("shared_st_requests")})
+            if (totals[requests + 1] / kMostPasses > totals[requests])
+                return wrong(requests + 1,
+                             fmt::format("{} requests have up to {} each", totals[requests], kMostPasses));
         if (totals[id("consumed_slots")] != warps * launch.warp_size)
             return wrong(id("consumed_slots"), fmt::format("{} warps of {} lanes are active", warps, launch.warp_size));
         return "";
     }
 
+    /// A request touches a segment or more, up to one a lane; a segment has four sectors; a sector's bytes were asked
+    /// for.
+    template <class Wrong>
+    std::string global_problem(const StepTotals& totals, Wrong wrong) const {
+        const std::uint64_t size = size_bytes(trace_.value.type()), lanes = trace_.launch.warp_size;
+        for (const std::size_t at : {id("global_ld_requests"), id("global_st_requests"), id("global_red_requests"),
+                                     id("global_atom_requests")}) {
+            const std::uint64_t requests = totals[at], segments = totals[at + 1], sectors = totals[at + 2];
+            if (segments < requests || segments > requests * lanes)
+                return wrong(at + 1, fmt::format("{} requests of {} lanes touch {} to {}", requests, lanes, requests,
+                                                 requests * lanes));
+            if (sectors < segments || sectors > 4 * segments)
+                return wrong(at + 2, fmt::format("{} segments have {} to {}", segments, segments, 4 * segments));
+            const bool ticket = at == id("global_atom_requests");  // of a counter, not of an array's element
+            if (totals[at + 3] > 32 * sectors || totals[at + 3] < sectors * (ticket ? 1 : size))
+                return wrong(at + 3,
+                             fmt::format("{} sectors of 32 bytes were touched, by elements of {}", sectors, size));
+        }
+        return "";
+    }
+
+    static constexpr std::uint64_t kMostPasses = 31;  // of a request, beyond the first
     static constexpr std::uint64_t kMostTotal = std::uint64_t{1}
                                                 << 48;  // sums of them stay far from the end of 64 bits
     const Trace& trace_;
@@ -343,6 +375,8 @@ std::string row_problem(const Trace& trace) {
     if (std::string found = contents_problem(trace, trace.initial, "initial"); !found.empty()) return found;
     if (std::string found = contents_problem(trace, trace.final, "final"); !found.empty()) return found;
     if (std::string found = RowChecker(trace).check(); !found.empty()) return found;
+    if (std::string found = moment_problem(trace); !found.empty()) return found;
+    if (std::string found = value_problem(trace); !found.empty()) return found;
     return totals_problem(trace);
 }
 

@@ -26,6 +26,12 @@ constexpr bool touches_memory(Kind kind) {
     return kind == Kind::kRead || kind == Kind::kWrite || kind == Kind::kReduction;
 }
 
+/// Whether a launch's index of rows, an entry for each block and step, stays in proportion to its rows: most launches
+/// leave rows in most of them.
+constexpr bool can_index(std::uint64_t blocks, std::uint64_t steps, std::uint64_t rows) {
+    return blocks * steps <= (std::uint64_t{1} << 22) + 16 * rows;
+}
+
 /// Launch, arrays, sites and steps: limits, order, and references among them.
 /// rows     that the trace has, or will have; bounds what row_begin may take
 /// returns  the first problem as a clause that begins with where it is; empty if there is none
@@ -33,6 +39,11 @@ std::string table_problem(const Trace&, std::size_t rows);
 
 /// The columns, given sound tables: lengths, ranges, order of rows, operands, and that no value is made of itself.
 std::string row_problem(const Trace&);
+
+/// Parts of it, given that all the rest is sound: whether rows can have happened when they say, and whether values
+/// follow from their operands, contents before from reads, contents after from writes.
+std::string moment_problem(const Trace&);
+std::string value_problem(const Trace&);
 
 /// Both. Empty for every trace that a launch can leave. What it has of other launches is of the run.
 std::string problem(const Trace&);

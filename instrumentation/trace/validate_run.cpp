@@ -61,6 +61,12 @@ std::string arrays_problem(const Run& run) {
                 return fmt::format("{} is {} of {} elements in launch {}, but {} of {} before", own.name,
                                    name(own.role), own.extent, launch, name(first.role), first.extent);
         }
+    const auto has = [&](Role role) {
+        return std::any_of(layout.arrays.begin(), layout.arrays.end(),
+                           [role](const Array& array) { return array.role == role && array.space == Space::kGlobal; });
+    };
+    if (!has(Role::kInput) || !has(Role::kOutput))
+        return fmt::format("no global array is the {}; a run has both", has(Role::kInput) ? "output" : "input");
     if (layout.arrays.size() > kMostArrays)
         return fmt::format("the launches have {} arrays; a run holds up to {}", layout.arrays.size(), kMostArrays);
     return "";
@@ -162,6 +168,7 @@ std::string listing_problem(const Listing& listing) {
     if (listing.text.size() > kLargestListing)
         return fmt::format("listing/{}: it has {} bytes; up to {} are possible", listing.file, listing.text.size(),
                            kLargestListing);
+    if (listing.text.empty()) return fmt::format("listing/{}: it is empty", listing.file);
     if (std::any_of(listing.text.begin(), listing.text.end(), is_control))
         return fmt::format("listing/{}: it has control characters in it", listing.file);
     if (!is_utf8(listing.text)) return fmt::format("listing/{}: it is not UTF-8", listing.file);

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "instrumentation/trace/validate.hpp"
 #include "instrumentation/value/operator.hpp"
@@ -42,6 +43,8 @@ std::string launch_problem(const Launch& launch) {
                            launch.grid, launch.block);
     if (!is_integer(launch.type) && !is_float(launch.type))
         return fmt::format("launch.type is {}, which is not one of numbers", name(launch.type));
+    if (!value::op_named(launch.op))
+        return fmt::format("launch.op is {}, which is not one of {}", launch.op, fmt::join(value::kOpNames, ", "));
     if (const auto op = value::op_named(launch.op); op && !value::is_defined(*op, launch.type))
         return fmt::format("launch.op is {}, which is not defined on {}", launch.op, name(launch.type));
     if (!std::has_single_bit(launch.cluster) || launch.cluster > kMostCluster)
@@ -83,6 +86,7 @@ std::string arrays_problem(const Trace& trace) {
         const Array& array = trace.arrays[id];
         if (std::string found = text_problem(fmt::format("arrays[{}].name", id), array.name, true); !found.empty())
             return found;
+        if (array.extent == 0) return fmt::format("arrays[{}] ({}) has no elements", id, array.name);
         if (array.space == Space::kShared && array.extent > kMostSharedElements)
             return fmt::format("arrays[{}] ({}) has {} elements in shared memory; up to {} are possible", id,
                                array.name, array.extent, kMostSharedElements);
@@ -173,9 +177,7 @@ std::string table_problem(const Trace& trace, std::size_t rows) {
     if (std::string found = sites_problem(trace); !found.empty()) return found;
     if (trace.steps.size() > kMostSteps)
         return fmt::format("{} steps are listed; up to {} are possible", trace.steps.size(), kMostSteps);
-    // row_begin has an entry for each block and step. A launch leaves rows in most of them.
-    const std::uint64_t spans = std::uint64_t{trace.blocks_held()} * trace.steps.size();
-    if (spans > (std::uint64_t{1} << 22) + std::uint64_t{16} * rows)
+    if (!can_index(trace.blocks_held(), trace.steps.size(), rows))
         return fmt::format("{} blocks with {} steps are too many for {} rows", trace.blocks_held(), trace.steps.size(),
                            rows);
     return "";

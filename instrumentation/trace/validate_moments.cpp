@@ -1,0 +1,171 @@
+// Whether rows can have happened when they say: barriers passed, what was read before it was written, steps.
+// Neighbours: validate.cpp, whose checks come first; validate_values.cpp, which asks for values.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "instrumentation/trace/validate.hpp"
+
+namespace warptree::trace {
+namespace {
+
+constexpr bool is_barrier(Kind kind) {
+    return kind == Kind::kBarrier || kind == Kind::kClusterBarrier;
+}
+
+class MomentChecker {
+public:
+    explicit MomentChecker(const Trace& trace) : trace_(trace), has_line_(trace.steps.size()) {
+        for (const Site& site : trace.sites) kinds_.push_back(site.kind);
+        std::uint32_t round = 0;
+        const Step* before = nullptr;
+        for (const Step& step : trace.steps) {
+            const bool output = step.phase == Phase::kOutput && step.stride == 0;
+            if (!output && before != nullptr && (before->phase != step.phase || before->stride != step.stride)) ++round;
+            if (!output) before = &step;
+            rounds_.push_back(round);
+        }
+        seen_.resize(trace.sites.size(), ~std::size_t{0});
+    }
+
+    std::string check() {
+        for (std::size_t row = 0; row < trace_.rows();) {
+            std::size_t end = row;
+            while (end < trace_.rows() && trace_.block[end] == trace_.block[row]) ++end;
+            if (std::string found = block_problem(row, end); !found.empty()) return found;
+            row = end;
+        }
+        return tables_problem();
+    }
+
+private:
+    std::string block_problem(std::size_t begin, std::size_t end) {
+        barriers_.clear();
+        for (std::size_t row = begin; row < end; ++row)
+            if (is_barrier(kinds_[trace_.site[row]])) barriers_.push_back(row);
+        std::sort(barriers_.begin(), barriers_.end(),
+                  [&](std::size_t x, std::size_t y) { return trace_.barrier[x] < trace_.barrier[y]; });
+        for (std::size_t i = 0; i < barriers_.size(); ++i)
+            if (trace_.barrier[barriers_[i]] != i)
+                return fmt::format("barrier.npy, row {}: the barrier is number {} of block {}, which has {}, each once",
+                                   barriers_[i], trace_.barrier[barriers_[i]], trace_.block[begin], barriers_.size());
+        std::size_t first = begin;  // row of this thread's part of the step
+        for (std::size_t row = begin; row < end; ++row) {
+            if (trace_.thread[row] != trace_.thread[first] || trace_.step[row] != trace_.step[first]) first = row;
+            if (stands_twice(row, first)) return twice_problem(row);
+            if (!fits_barriers(row)) return barrier_problem(row);
+            if (!was_written(row)) return written_problem(row);
+            note_line(row);
+        }
+        return "";
+    }
+
+    /// A thread comes by a site once a step, or takes several elements with one access.
+    bool stands_twice(std::size_t row, std::size_t first) {
+        std::size_t& seen = seen_[trace_.site[row]];
+        const std::size_t width = trace_.sites[trace_.site[row]].width;
+        const bool again = seen != ~std::size_t{0} && seen >= first && row - seen >= width;
+        if (seen == ~std::size_t{0} || seen < first) seen = row;
+        return again;
+    }
+    std::string twice_problem(std::size_t row) const {
+        return fmt::format(
+            "site.npy, row {}: thread {} of block {} comes by site {} in step {} for the second time; what a thread "
+            "does again in a step is another occurrence",
+            row, trace_.thread[row], trace_.block[row], trace_.site[row], trace_.step[row]);
+    }
+
+    /// All threads of a block pass its barriers in the same rounds.
+    bool fits_barriers(std::size_t row) const {
+        const std::size_t passed = trace_.barrier[row];
+        const std::uint32_t round = rounds_[trace_.step[row]];
+        if (passed > barriers_.size()) return false;
+        if (passed > 0 && round < rounds_[trace_.step[barriers_[passed - 1]]]) return false;
+        return passed == barriers_.size() || round <= rounds_[trace_.step[barriers_[passed]]];
+    }
+    std::string barrier_problem(std::size_t row) const {
+        const std::size_t passed = trace_.barrier[row];
+        if (passed > barriers_.size())
+            return fmt::format("barrier.npy, row {}: {} barriers were passed, but block {} has rows of {}", row, passed,
+                               trace_.block[row], barriers_.size());
+        const bool early = passed > 0 && rounds_[trace_.step[row]] < rounds_[trace_.step[barriers_[passed - 1]]];
+        const std::size_t other = barriers_[early ? passed - 1 : passed];
+        return fmt::format(
+            "barrier.npy, row {}: {} barriers were passed in step {}, but row {} has barrier {} in step {}", row,
+            passed, trace_.step[row], other, trace_.barrier[other], trace_.step[other]);
+    }
+
+    /// Whether what a read saw can have been written by then. A race may read what a later step writes, but nothing
+    /// passes a barrier backwards, or goes back in one thread.
+    bool was_written(std::size_t row) const {
+        if (kinds_[trace_.site[row]] != Kind::kRead || trace_.a[row] == kNoEvent) return true;
+        const auto from = static_cast<std::size_t>(trace_.a[row]);
+        if (trace_.block[from] != trace_.block[row]) return true;
+        if (trace_.thread[from] == trace_.thread[row] && from > row) return false;
+        if (trace_.step[from] > trace_.step[row] && trace_.launch.without_barrier_line == 0) return false;
+        return trace_.barrier[from] <= trace_.barrier[row];
+    }
+    std::string written_problem(std::size_t row) const {
+        const auto from = static_cast<std::size_t>(trace_.a[row]);
+        return fmt::format(
+            "a.npy, row {}: the read, in step {} past {} barriers, cannot have seen what row {} wrote, in step {} past "
+            "{}",
+            row, trace_.step[row], trace_.barrier[row], from, trace_.step[from], trace_.barrier[from]);
+    }
+
+    /// What a step's rows say of its line: that of an add, or else of any row.
+    void note_line(std::size_t row) {
+        const Site& site = trace_.sites[trace_.site[row]];
+        OfStep& step = has_line_[trace_.step[row]];
+        const bool fits = site.line == trace_.steps[trace_.step[row]].line;
+        step.rows = true;
+        step.adds |= site.adds();
+        step.invents |= site.kind == Kind::kWrite && trace_.a[row] == kNoEvent;
+        step.line |= fits;
+        step.line_of_add |= fits && site.adds();
+    }
+    std::string tables_problem() const {
+        for (std::size_t id = 0; id < trace_.sites.size() && !trace_.kept; ++id)
+            if (seen_[id] == ~std::size_t{0})
+                return fmt::format("manifest.json: sites[{}], a {} of line {}, has no rows", id,
+                                   name(trace_.sites[id].kind), trace_.sites[id].line);
+        for (std::size_t id = 0; id < trace_.steps.size(); ++id) {
+            const OfStep& step = has_line_[id];
+            if (trace_.kept && !step.adds && (!step.rows || adds_elsewhere(id))) continue;
+            if (!step.rows) return fmt::format("manifest.json: steps[{}] has no rows", id);
+            if (step.adds ? !step.line_of_add : !step.line)
+                return fmt::format("manifest.json: steps[{}].line is {}, but no {} of the step is on it", id,
+                                   trace_.steps[id].line, step.adds ? "add" : "row");
+            if (!step.adds && step.invents && trace_.steps[id].phase == Phase::kTree)
+                return fmt::format(
+                    "manifest.json: steps[{}] is of the tree, but none of its rows adds, and some write what no row "
+                    "made",
+                    id);
+        }
+        return "";
+    }
+
+    bool adds_elsewhere(std::size_t step) const {
+        constexpr std::size_t kOperations = 4;
+        static_assert(kTotalNames[kOperations] == "operations");
+        return step < trace_.kept->totals.size() && trace_.kept->totals[step][kOperations] > 0;
+    }
+
+    struct OfStep {
+        bool rows = false, adds = false, invents = false, line = false, line_of_add = false;
+    };
+    const Trace& trace_;
+    std::vector<Kind> kinds_;            // (sites,)
+    std::vector<std::uint32_t> rounds_;  // (steps,) of those that a kernel opens with one call of step()
+    std::vector<std::size_t> seen_;      // (sites,) the row that was there last
+    std::vector<std::size_t> barriers_;  // of one block, in order
+    std::vector<OfStep> has_line_;       // (steps,)
+};
+
+}  // namespace
+
+std::string moment_problem(const Trace& trace) {
+    return MomentChecker(trace).check();
+}
+
+}  // namespace warptree::trace

@@ -1,0 +1,278 @@
+// Whether values follow from each other: what an operator makes of its operands, what a read sees, what is left at the
+// end. Neighbours: validate.cpp, whose checks come first; validate_moments.cpp, which asks when rows happened.
+#include <cmath>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "instrumentation/trace/validate.hpp"
+#include "instrumentation/value/operator.hpp"
+
+namespace warptree::trace {
+namespace {
+
+using value::Op;
+
+/// What a site's rows have in common.
+struct SiteFacts {
+    Kind kind;
+    bool global;           // of memory, which all blocks see
+    std::optional<Op> op;  // none: negation, or no operator
+    std::size_t ordinal;   // of a global array among those of its launch
+};
+
+/// Functions return whether a row follows; problem() says why one does not.
+template <std::size_t Size>
+class ValueChecker {
+public:
+    explicit ValueChecker(const Trace& trace) : trace_(trace), type_(trace.value.type()) {
+        std::vector<std::size_t> ordinals;
+        for (const Array& array : trace.arrays) {
+            ordinals.push_back(globals_.size());
+            if (array.space == Space::kGlobal) globals_.push_back({static_cast<std::uint8_t>(ordinals.size() - 1)});
+        }
+        const std::optional<Op> own = value::op_named(trace.launch.op);
+        for (const Site& site : trace.sites) {
+            const bool global = site.array != Site::kNoArray && trace.arrays[site.array].space == Space::kGlobal;
+            const std::optional<Op> op = site.op == Operator::kLaunch   ? own
+                                         : site.op == Operator::kNegate ? std::nullopt
+                                                                        : std::optional(static_cast<Op>(site.op));
+            sites_.push_back({site.kind, global, op, global ? ordinals[site.array] : 0});
+            if (global && (site.kind == Kind::kWrite || site.kind == Kind::kReduction))
+                (site.kind == Kind::kWrite ? globals_[sites_.back().ordinal].written
+                                           : globals_[sites_.back().ordinal].reduced) = true;
+        }
+        literals_.resize(trace.sites.size());
+    }
+
+    std::string check() {
+        for (std::size_t row = 0; row < trace_.rows(); ++row)
+            if (!follows(row)) return problem(row);
+        for (const Contents& contents : globals_)
+            if (std::string found = final_problem(contents); !found.empty()) return found;
+        return "";
+    }
+
+private:
+    using Bits = std::uint64_t;
+    /// A global array, and whether any row writes to it or has it changed by an atomic.
+    struct Contents {
+        std::uint8_t id;
+        bool written = false, reduced = false;
+    };
+    /// A literal of the listing is the same in all rows of its site.
+    struct Literal {
+        bool seen = false;
+        Bits bits = 0;
+    };
+
+    static Bits element(const Values& values, std::size_t i) {
+        Bits bits = 0;
+        std::memcpy(&bits, values.bytes.data() + i * Size, Size);
+        return bits;
+    }
+    Bits bits(std::size_t row) const { return element(trace_.value, row); }
+
+    bool follows(std::size_t row) {
+        const std::int32_t a = trace_.a[row];
+        const SiteFacts& site = sites_[trace_.site[row]];
+        switch (site.kind) {
+            case Kind::kRead:
+                return a == kNoEvent ? saw_initial(row, site) : saw_write(row, static_cast<std::size_t>(a));
+            case Kind::kWrite:
+            case Kind::kReduction:
+                return a == kNoEvent ? is_literal(row, bits(row)) : bits(row) == bits(static_cast<std::size_t>(a));
+            case Kind::kShuffle:
+                return a == kNoEvent || bits(row) == bits(static_cast<std::size_t>(a));
+            case Kind::kCombine:
+                return is_result(row, site);
+            case Kind::kWarpReduce:
+                return is_total(row, site);
+            default:
+                return true;
+        }
+    }
+
+    bool is_literal(std::size_t row, Bits found) {
+        Literal& literal = literals_[trace_.site[row]];
+        if (!literal.seen) literal = {true, found};
+        return literal.bits == found;
+    }
+
+    /// What a cell held before the launch, unless an atomic has changed it.
+    bool saw_initial(std::size_t row, const SiteFacts& site) const {
+        return !site.global || globals_[site.ordinal].reduced ||
+               bits(row) == element(trace_.initial[site.ordinal], trace_.index[row]);
+    }
+    bool saw_write(std::size_t row, std::size_t from) const {
+        return sites_[trace_.site[from]].kind != Kind::kWrite || bits(row) == bits(from);
+    }
+
+    bool is_nan(Bits value) const { return value::is_float(type_) && value::compare(type_, value, value) != 0; }
+    bool equal(Bits x, Bits y) const { return x == y || (is_nan(x) && is_nan(y)); }
+
+    bool is_result(std::size_t row, const SiteFacts& site) const {
+        const std::int32_t a = trace_.a[row], b = trace_.b[row];
+        if (a == kNoEvent) return true;
+        const Bits left = bits(static_cast<std::size_t>(a));
+        if (trace_.sites[trace_.site[row]].op == Operator::kNegate) return equal(bits(row), value::negate(type_, left));
+        if (b == kNoEvent || !site.op) return true;
+        return equal(bits(row), value::apply(type_, *site.op, left, bits(static_cast<std::size_t>(b))));
+    }
+
+    /// Of the rows of one instruction the first is asked for all. In which order it combined them is not known; over
+    /// integers it does not matter.
+    bool is_total(std::size_t row, const SiteFacts& site) const {
+        const auto together = [&](std::size_t other) {
+            return trace_.block[other] == trace_.block[row] && trace_.step[other] == trace_.step[row] &&
+                   trace_.warp(other) == trace_.warp(row);
+        };
+        // A warp's rows stand together, each lane with those of other sites: up to its first row, and from there on.
+        if (trace_.a[row] == kNoEvent || !site.op || !value::is_integer(type_)) return true;
+        std::optional<Bits> total;
+        for (std::size_t at = row; at-- > 0 && together(at);)
+            if (trace_.site[at] == trace_.site[row]) return bits(at) == bits(row);
+        for (std::size_t at = row; at < trace_.rows() && together(at); ++at) {
+            if (trace_.site[at] != trace_.site[row]) continue;
+            if (trace_.a[at] == kNoEvent) return true;
+            const Bits own = bits(static_cast<std::size_t>(trace_.a[at]));
+            total = total ? value::apply(type_, *site.op, *total, own) : own;
+        }
+        return bits(row) == *total;
+    }
+
+    std::string problem(std::size_t row) const {
+        const SiteFacts& site = sites_[trace_.site[row]];
+        const auto text = [&](std::size_t of) { return trace_.value.text(of); };
+        const std::int32_t a = trace_.a[row], b = trace_.b[row];
+        const std::string where =
+            fmt::format("value.npy, row {}: the {} has {}, but ", row, name(site.kind), text(row));
+        if (site.kind == Kind::kCombine && b != kNoEvent)
+            return where + fmt::format("{} of {} and {}, rows {} and {}, is another value", trace_.op(row),
+                                       text(static_cast<std::size_t>(a)), text(static_cast<std::size_t>(b)), a, b);
+        if (site.kind == Kind::kWarpReduce)
+            return where + fmt::format("{} of what its warp's lanes handed in is another value", trace_.op(row));
+        if (a != kNoEvent)
+            return where +
+                   fmt::format("row {}, which it takes its value from, has {}", a, text(static_cast<std::size_t>(a)));
+        if (site.kind == Kind::kRead)
+            return where + fmt::format("the cell held {} before the launch, and no row wrote to it what the read saw",
+                                       trace_.initial[site.ordinal].text(trace_.index[row]));
+        return where + "names no row that made it, and a literal is the same in all rows of its site";
+    }
+
+    /// The last write to each cell, by step; where none is, what was there before.
+    std::string final_problem(const Contents& contents) const {
+        const std::size_t ordinal = static_cast<std::size_t>(&contents - globals_.data());
+        if (contents.reduced) return contents.written || trace_.kept ? "" : atomics_problem(contents.id, ordinal);
+        const Array& array = trace_.arrays[contents.id];
+        const Values &before = trace_.initial[ordinal], &after = trace_.final[ordinal];
+        std::vector<std::int32_t> last;
+        if (contents.written) last = last_writes(contents.id);
+        for (std::size_t i = 0; i < array.extent; ++i) {
+            const std::int32_t row = last.empty() ? kNoEvent : last[i];
+            const bool known = row != kNoEvent || !trace_.kept || !contents.written;  // else others may have written it
+            if (!known || (row == kNoEvent ? after.same(i, before, i)
+                                           : after.same(i, trace_.value, static_cast<std::size_t>(row))))
+                continue;
+            if (row != kNoEvent && is_of_a_race(contents.id, i, row, after)) continue;
+            return fmt::format(
+                "final_{}.npy, entry {}: {}[{}] is {} after the launch, but {} {}", contents.id, i, array.name, i,
+                after.text(i),
+                row == kNoEvent ? "no row writes to it, and before it is" : fmt::format("row {} wrote", row),
+                row == kNoEvent ? before.text(i) : trace_.value.text(static_cast<std::size_t>(row)));
+        }
+        return "";
+    }
+    /// What atomics made of an array that nothing else writes to. In which order they came is not known: where it would
+    /// matter, floating point may be off by as much as rounding can add up to.
+    std::string atomics_problem(std::uint8_t id, std::size_t ordinal) const {
+        struct Cell {
+            Bits bits;
+            double magnitude, count;
+        };
+        const Values &before = trace_.initial[ordinal], &after = trace_.final[ordinal];
+        std::vector<Cell> cells(trace_.arrays[id].extent);
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            cells[i] = {element(before, i), std::abs(before.as_double(i)), 1};
+        bool rounds = false;
+        for (std::size_t row = 0; row < trace_.rows(); ++row) {
+            const SiteFacts& site = sites_[trace_.site[row]];
+            if (site.kind != Kind::kReduction || trace_.array(row) != id) continue;
+            if (!site.op || *site.op == Op::kMatrix) return "";
+            const bool adds = *site.op == Op::kSum || *site.op == Op::kSubtract;
+            if (value::is_float(type_) && *site.op == Op::kProduct) return "";
+            rounds |= value::is_float(type_) && adds;
+            Cell& cell = cells[trace_.index[row]];
+            cell.bits = value::apply(type_, *site.op, cell.bits, bits(row));
+            cell.magnitude += std::abs(trace_.value.as_double(row));
+            ++cell.count;
+        }
+        Values made(type_);
+        made.resize(1);
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            made.set_bits(0, cells[i].bits);
+            // Half a unit in the last place of 1, and the largest number: of float64, float32, bfloat16, float16
+            const auto [unit, most] = Size == 8                  ? std::pair(0x1p-53, 0x1p1023)
+                                      : Size == 4                ? std::pair(0x1p-24, 0x1p127)
+                                      : type_ == Type::kBfloat16 ? std::pair(0x1p-8, 0x1p127)
+                                                                 : std::pair(0x1p-11, 0x1p15);
+            const double bound = 2 * cells[i].count * unit * cells[i].magnitude;
+            const bool overflows = rounds && !(cells[i].magnitude < most);
+            if (overflows || equal(element(after, i), cells[i].bits)) continue;
+            if (rounds && std::abs(after.as_double(i) - made.as_double(0)) <= bound) continue;
+            return fmt::format("final_{}.npy, entry {}: {}[{}] is {} after the launch, but its atomics make {} of {}",
+                               id, i, trace_.arrays[id].name, i, after.text(i), made.text(0), before.text(i));
+        }
+        return "";
+    }
+
+    std::vector<std::int32_t> last_writes(std::uint8_t id) const {
+        std::vector<std::int32_t> last(trace_.arrays[id].extent, kNoEvent);
+        for (std::size_t row = 0; row < trace_.rows(); ++row) {
+            const Site& site = trace_.sites[trace_.site[row]];
+            if (site.kind != Kind::kWrite || site.array != id) continue;
+            std::int32_t& before = last[trace_.index[row]];
+            if (before == kNoEvent || trace_.step[row] >= trace_.step[static_cast<std::size_t>(before)])
+                before = static_cast<std::int32_t>(row);
+        }
+        return last;
+    }
+    /// Whether another thread wrote what is there: which of the two came last, rows do not say.
+    bool is_of_a_race(std::uint8_t id, std::size_t cell, std::int32_t last, const Values& after) const {
+        const auto latest = static_cast<std::size_t>(last);
+        for (std::size_t row = 0; row < trace_.rows(); ++row) {
+            const Site& site = trace_.sites[trace_.site[row]];
+            const bool other = trace_.block[row] != trace_.block[latest] || trace_.thread[row] != trace_.thread[latest];
+            if (site.kind == Kind::kWrite && site.array == id && trace_.index[row] == cell && other &&
+                after.same(cell, trace_.value, row))
+                return true;
+        }
+        return false;
+    }
+
+    const Trace& trace_;
+    Type type_;
+    std::vector<SiteFacts> sites_;
+    std::vector<Contents> globals_;
+    std::vector<Literal> literals_;
+};
+
+}  // namespace
+
+std::string value_problem(const Trace& trace) {
+    switch (size_bytes(trace.value.type())) {
+        case 1:
+            return ValueChecker<1>(trace).check();
+        case 2:
+            return ValueChecker<2>(trace).check();
+        case 4:
+            return ValueChecker<4>(trace).check();
+        default:
+            return ValueChecker<8>(trace).check();
+    }
+}
+
+}  // namespace warptree::trace
