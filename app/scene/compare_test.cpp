@@ -45,7 +45,9 @@ TEST(Figures, AreTheSummarysTotals) {
     EXPECT_EQ(value("consumed_slots"), static_cast<double>(all.consumed_slots));
     EXPECT_EQ(value("shared_conflicts"), static_cast<double>(all.shared_ld.conflicts + all.shared_st.conflicts));
     EXPECT_GT(value("shared_conflicts"), 0) << "harris-2 is the rung with bank conflicts";
-    EXPECT_EQ(value("efficiency"), s->summary.tree.efficiency());
+    EXPECT_EQ(value("efficiency"), static_cast<double>(end.useful.operations) / static_cast<double>(end.useful.slots));
+    EXPECT_EQ(end.useful.operations, 255u) << "N - 1, whatever else lanes add";
+    EXPECT_EQ(value("tree_efficiency"), s->summary.tree.efficiency());
     EXPECT_EQ(value("steps"), static_cast<double>(s->steps()));
     const Tally none = tally(*s, 0);
     EXPECT_TRUE(std::isnan(figures().front()(none))) << "no slot spent: no efficiency";
@@ -138,8 +140,8 @@ TEST(CompareStory, TellsOfEveryColumn) {
     const Comparison c(columns({"pmpp-simple", "pmpp-convergent"}, 16, 4));
     const auto lines = compare_story(c, {5, 1}, {Target::Kind::kStepBar, 1, 0, 0}, 0);
     ASSERT_EQ(lines.size(), 3u);
-    EXPECT_EQ(lines[1], "A  simple: stride 2, 50.0 % of 8 slots in use");
-    EXPECT_EQ(lines[2], "B  convergent: stride 4, 100.0 % of 4 slots in use");
+    EXPECT_EQ(lines[1], "A  simple: stride 2, 50.0 % of 8 slots of use");
+    EXPECT_EQ(lines[2], "B  convergent: stride 4, 100.0 % of 4 slots of use");
     EXPECT_EQ(compare_story(c, {5, 1}, {Target::Kind::kLane, 1, 0, 3}, 1),
               story(c.column(1), {5, 1}, {Target::Kind::kLane, 1, 0, 3}));
     for (int kind = 0; kind <= static_cast<int>(Target::Kind::kSegment); ++kind)

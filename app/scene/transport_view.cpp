@@ -102,7 +102,7 @@ const trace::Step& step_of(const Subject& s, std::size_t step) {
     return s.run().launches[place.launch].steps[place.step];
 }
 
-/// What the strip counts of a step of the run: warp slots that work, or, of a tournament, venues at which a match is
+/// What the strip counts of a step of the run: warp slots of use, or, of a tournament, venues at which a match is
 /// played.
 class Counted {
 public:
@@ -114,8 +114,9 @@ public:
     };
     Use use(std::size_t step) const {
         const counters::Counters& c = cost(step);
-        if (c.operations == 0) return {};  // it moves data: no share to show
-        return {c.operations, venues_ ? s_.trace.launch.block : c.consumed_slots};
+        if (venues_ && c.operations > 0) return {c.operations, s_.trace.launch.block};
+        const study::Useful& useful = s_.facts->useful[step];
+        return {useful.operations, useful.slots};  // no slots: it moves data, there is no share to show
     }
     std::string name(std::size_t step) const {
         const bool played = venues_ && cost(step).operations > 0;
