@@ -297,7 +297,14 @@ std::string elsewhere(const Subject& s, std::size_t step) {
     for (std::uint32_t block = 0; block < s.trace.launch.grid; ++block) {
         if (block == s.block || !s.trace.holds(block)) continue;
         const auto range = s.trace.range(block, static_cast<std::uint32_t>(step));
-        if (range.begin == range.end) continue;
+        const auto waits = [&](std::uint32_t row) {
+            const trace::Kind kind = s.trace.kind(row);
+            return kind == trace::Kind::kBarrier || kind == trace::Kind::kClusterBarrier ||
+                   kind == trace::Kind::kWarpSync;
+        };
+        std::uint32_t row = range.begin;
+        while (row < range.end && waits(row)) ++row;
+        if (row == range.end) continue;
         if (blocks++ == 0) first = block;
     }
     if (blocks == 0) return "";

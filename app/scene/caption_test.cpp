@@ -132,7 +132,9 @@ void expect_who(const std::string& text, const Rows& rows) {
     }
     const auto listed = match(text, "; threads? (.*) sits? the step out"), rest = match(text, "; the other (.*) sit");
     if (listed) expect_list(*listed, idle);
-    if (rest) EXPECT_EQ(number(*rest), idle.size());
+    if (rest) {
+        EXPECT_EQ(number(*rest), idle.size());
+    }
     EXPECT_EQ(listed || rest, !idle.empty());
 }
 
@@ -173,26 +175,32 @@ void expect_registers(const std::string& text, const Rows& rows) {
             EXPECT_EQ(t.home(static_cast<std::size_t>(t.b[row])), rows.block) << "an element of its own block's";
         }
     });
-    if (another) EXPECT_EQ(alone, 0u);
-    if (own) EXPECT_EQ(number(*own), alone);
+    if (another) {
+        EXPECT_EQ(alone, 0u);
+    }
+    if (own) {
+        EXPECT_EQ(number(*own), alone);
+    }
     std::set<std::uint32_t> others;
     rows.each(Kind::kRead, [&](std::uint32_t row) {
         if (t.home(row) != rows.block) others.insert(t.home(row));
     });
     const auto other = match(text, "block ([0-9,]+)'s");
     EXPECT_EQ(other.has_value(), others.size() == 1);
-    if (other && others.size() == 1) EXPECT_EQ(number(*other), *others.begin());
+    if (other && others.size() == 1) {
+        EXPECT_EQ(number(*other), *others.begin());
+    }
 }
 
 void expect_places(const std::string& text, const Rows& rows, const Subject& s) {
-    const std::regex place("([a-z_]+)\\[([0-9]+)\\]");
+    const std::regex place("([a-z_0-9]+)\\[([0-9]+)\\]");
     const std::string told = text.substr(0, text.find(" Race:"));
     for (std::sregex_iterator at(told.begin(), told.end(), place), end; at != end; ++at)
         EXPECT_TRUE(rows.names(Kind::kRead, at->str()) || rows.names(Kind::kWrite, at->str()) ||
                     rows.names(Kind::kReduction, at->str()))
             << at->str();
     if (const auto written = match(text, "writes [a-z ]+, ([^,(]*)"); written && !s.on_host()) {
-        const auto where = match(text, "to ([a-z_]+\\[[0-9]+\\])");
+        const auto where = match(text, "to ([a-z_0-9]+\\[[0-9]+\\])");
         ASSERT_TRUE(where);
         EXPECT_EQ(rows.value_at(Kind::kWrite, *where), *match(text, "writes [a-z ]+, ([^ ,]*)"));
     }
@@ -200,12 +208,14 @@ void expect_places(const std::string& text, const Rows& rows, const Subject& s) 
         EXPECT_EQ(*match(text, "writes the result, ([^ ,]*)"), s.run().output()->text(0));
     }
     if (const auto added = match(text, "adds its value, ([^ ,]*), to")) {
-        const auto where = match(text, ", to ([a-z_]+\\[[0-9]+\\])");
+        const auto where = match(text, ", to ([a-z_0-9]+\\[[0-9]+\\])");
         ASSERT_TRUE(where);
         EXPECT_EQ(rows.value_at(Kind::kReduction, *where), *added);
         const auto in_all = match(text, "which holds (\\S+) once all");
         EXPECT_EQ(in_all.has_value(), rows.t.launch.grid > 1);
-        if (in_all) EXPECT_EQ(*in_all, s.run().output()->text(0));
+        if (in_all) {
+            EXPECT_EQ(*in_all, s.run().output()->text(0));
+        }
     }
 }
 
@@ -223,8 +233,12 @@ void expect_true(const Subject& s, std::uint32_t step) {
         std::set<std::uint32_t> others;
         for (std::size_t row = 0; row < t.rows(); ++row)
             if (t.step[row] == step && rows.moves(static_cast<std::uint32_t>(row))) others.insert(t.block[row]);
-        if (const auto one = match(text, "; block ([0-9,]+) does")) EXPECT_EQ(others, std::set{number(*one)});
-        if (const auto many = match(text, "; (\\S+) other blocks do")) EXPECT_EQ(others.size(), number(*many));
+        if (const auto one = match(text, "; block ([0-9,]+) does")) {
+            EXPECT_EQ(others, std::set{number(*one)});
+        }
+        if (const auto many = match(text, "; (\\S+) other blocks do")) {
+            EXPECT_EQ(others.size(), number(*many));
+        }
         return;
     }
     if (s.on_host()) {

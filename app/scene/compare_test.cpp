@@ -54,6 +54,27 @@ TEST(Figures, AreTheSummarysTotals) {
     EXPECT_EQ(figures().front().text(figures().front()(none)), "–");
 }
 
+/// Strokes of ticks beside a figure's rows.
+std::size_t ticks(const Scene& scene, std::string_view figure) {
+    float y = -1000;
+    std::size_t found = 0;
+    for (const Shape& shape : scene.shapes) {
+        if (const auto* text = std::get_if<Text>(&shape); text && text->text == figure) y = text->at.y;
+        const auto* curve = std::get_if<Curve>(&shape);
+        found += curve && curve->width == 2.6f && curve->from.y > y && curve->from.y < y + 60;
+    }
+    return found;
+}
+
+TEST(Figures, WhoHasSpentLessBecauseItIsBehindIsNotTicked) {
+    const Comparison c({testing::subject("sequential", 256, 32), testing::subject("pmpp-simple", 256, 32)});
+    const testing::FixedMeasure measure;
+    ASSERT_LT(tally(c.column(0), 3).all.consumed_slots, tally(c.column(1), 3).all.consumed_slots);
+    ASSERT_GT(tally(c.column(0), 300).all.consumed_slots, tally(c.column(1), 300).all.consumed_slots);
+    EXPECT_EQ(ticks(compare_view(c, {3, 1}, {}, {0, 0, 1900, 900}, measure), "consumed slots"), 0u);
+    EXPECT_EQ(ticks(compare_view(c, {c.moments(), 1}, {}, {0, 0, 1900, 900}, measure), "consumed slots"), 2u);
+}
+
 TEST(Figures, TheBetterIsTheLessUnlessMoreIsBetter) {
     const Figure& efficiency = figures()[0];
     const Figure& slots = figures()[1];
