@@ -199,14 +199,17 @@ std::string value_of(const Subject& s, std::uint32_t row) {
     return s.trace.value.text(row);
 }
 
-/// ", which holds 480 once all 8 blocks have": what a block leaves by an atomic is not yet what is there in the end.
+/// ", which holds 480 once all 8 blocks have run": what a block leaves by an atomic is not yet what is there in the
+/// end.
 std::string together(const Subject& s, std::uint8_t array, std::uint32_t index) {
     const auto& arrays = s.trace.arrays;
     if (s.trace.launch.grid == 1 || arrays[array].space != trace::Space::kGlobal) return "";
     const auto place = std::count_if(arrays.begin(), arrays.begin() + array,
                                      [](const trace::Array& a) { return a.space == trace::Space::kGlobal; });
-    return fmt::format(", which holds {} once all {} blocks have run",
-                       s.trace.final[static_cast<std::size_t>(place)].text(index), grouped(s.trace.launch.grid));
+    const std::uint32_t grid = s.trace.launch.grid;
+    return fmt::format(", which holds {} once {} blocks have run",
+                       s.trace.final[static_cast<std::size_t>(place)].text(index),
+                       grid == 2 ? "both" : "all " + grouped(grid));
 }
 
 /// A step that moves data without combining.

@@ -211,7 +211,7 @@ void expect_places(const std::string& text, const Rows& rows, const Subject& s) 
         const auto where = match(text, ", to ([a-z_0-9]+\\[[0-9]+\\])");
         ASSERT_TRUE(where);
         EXPECT_EQ(rows.value_at(Kind::kReduction, *where), *added);
-        const auto in_all = match(text, "which holds (\\S+) once all");
+        const auto in_all = match(text, "which holds (\\S+) once ");
         EXPECT_EQ(in_all.has_value(), rows.t.launch.grid > 1);
         if (in_all) {
             EXPECT_EQ(*in_all, s.run().output()->text(0));
