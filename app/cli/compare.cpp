@@ -11,6 +11,7 @@
 #include "app/cli/report.hpp"
 #include "app/scene/compare.hpp"
 #include "app/study/flows.hpp"
+#include "app/study/words.hpp"
 
 namespace warptree::cli {
 namespace {
@@ -133,9 +134,10 @@ std::string steps_table(const study::Comparison& c) {
             }
             const auto [s, at] = c.shown(i, {c.moment_of(i, step + 1), 1});
             const counters::Counters& k = c.cost(i, step);
+            const study::Useful& useful = c.useful(i, step);
             text += row(number, study::column_tag(i), study::step_name(s, at.step()), k.active_threads, k.active_warps,
                         k.divergent_warps, k.consumed_slots,
-                        k.operations == 0 ? std::string() : fmt::format("{:.1f} %", 100 * k.efficiency()), k.segments(),
+                        useful.slots == 0 ? std::string() : study::percent(useful.efficiency()), k.segments(),
                         k.sectors(), k.shared_ld.conflicts + k.shared_st.conflicts, k.barriers);
         }
     }

@@ -160,8 +160,9 @@ TEST_P(EveryKernel, ThePanelShowsTheReportsNumbers) {
         }
         for (const Row& row : rows()) EXPECT_EQ(so_far[row.name], row.in(launch)) << row.name;
         const scene::Scene end = scene::counters_view(*s, {s->steps(), 1}, {0, 0, 460, 1400}, measure);
-        const counters::Counters& tree = s->summary.tree;  // as books count it; the report's is of useful operations
-        const std::string share = tree.consumed_slots == 0 ? "–" : study::percent(tree.efficiency());
+        const auto slots = s->useful_up_to(s->steps()).slots;
+        const std::string share =
+            slots == 0 ? "–" : study::percent(launch["useful_operations"].get<double>() / static_cast<double>(slots));
         EXPECT_EQ(beside(end, "Efficiency"), std::vector<std::string>{share});
     }
 }

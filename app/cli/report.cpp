@@ -59,6 +59,11 @@ void add_counters(Json& json, const counters::Counters& c) {
     }
 }
 
+/// Of steps of the run [first, end). returns  none where rows are missing
+std::optional<study::Useful> known_useful(const study::RunFacts& facts, std::size_t first, std::size_t end) {
+    return facts.usefulness.known() ? std::optional(study::sum_of(facts.useful, first, end)) : std::nullopt;
+}
+
 void add_useful(Json& json, const std::optional<study::Useful>& useful) {
     json["useful_operations"] = useful ? Json(useful->operations) : Json();
 }
@@ -140,7 +145,7 @@ Json orders_json(const std::shared_ptr<const study::RunFacts>& facts, const std:
 }
 
 std::string percent(const counters::Counters& c) {
-    return c.consumed_slots == 0 ? "" : fmt::format("{:.1f} %", 100 * c.efficiency());
+    return c.consumed_slots == 0 ? "" : study::percent(c.efficiency());
 }
 
 /// useful  none: not known
@@ -149,8 +154,8 @@ std::string step_row(auto step, auto phase, auto stride, const counters::Counter
     return fmt::format("{:>5} {:<9} {:>6} {:>8} {:>6} {:>9} {:>8} {:>8} {:>8} {:>10} {:>9} {:>9} {:>8} {:>9} {:>9}\n",
                        step, phase, stride, c.active_threads, c.active_warps, c.divergent_warps, c.consumed_slots,
                        c.operations, useful ? std::to_string(useful->operations) : "",
-                       useful && useful->slots > 0 ? fmt::format("{:.1f} %", 100 * useful->efficiency()) : "",
-                       c.requests(), c.segments(), c.sectors(),
+                       useful && useful->slots > 0 ? study::percent(useful->efficiency()) : "", c.requests(),
+                       c.segments(), c.sectors(),
                        fmt::format("{}+{}", c.shared_ld.requests + c.shared_st.requests,
                                    c.shared_ld.conflicts + c.shared_st.conflicts),
                        c.barriers);
@@ -167,7 +172,7 @@ std::string step_heading() {
 std::string step_rows(const study::RunFacts& facts, const trace::Trace& trace, const counters::Summary& summary,
                       std::size_t first, bool of_block = false) {
     const auto useful = [&](std::size_t from, std::size_t end) {
-        return of_block ? std::nullopt : facts.useful(from, end);
+        return of_block ? std::nullopt : known_useful(facts, from, end);
     };
     std::string text;
     const std::size_t last = first + trace.steps.size();
@@ -200,7 +205,7 @@ std::string step_table(const study::RunFacts& facts) {
         text += step_rows(facts, run.launches[l], facts.summaries[l], run.first_step(l));
     }
     if (run.launches.size() > 1)
-        text += "all launches\n" + step_row("all", "", "", facts.totals, facts.useful(0, run.steps()));
+        text += "all launches\n" + step_row("all", "", "", facts.totals, known_useful(facts, 0, run.steps()));
     return text +
            "  requests, segments (128 bytes, the book's memory requests) and sectors (32 bytes) are of global memory, "
            "loads,\n"
@@ -215,9 +220,7 @@ std::string textbook_text(const study::RunFacts& facts) {
             continue;
         }
         const bool ratio = form.quantity.ends_with("efficiency");
-        const auto show = [&](double value) {
-            return ratio ? fmt::format("{:.1f} %", 100 * value) : fmt::format("{:.0f}", value);
-        };
+        const auto show = [&](double value) { return ratio ? study::percent(value) : fmt::format("{:.0f}", value); };
         text += fmt::format("  {:<16} {:<8} {} = {}; measured {}{}\n", form.quantity, form.edition, form.expression,
                             show(form.value), show(form.measured), form.agrees ? "" : "  (differs)");
         if (!form.note.empty()) text += fmt::format("  {:<16} {:<8} {}\n", "", "", form.note);
@@ -285,10 +288,10 @@ std::string json_report(const trace::Run& run, const std::string& input, std::op
                    {"first_step", first},
                    {"steps", trace.steps.size()}};
         add_counters(entry["totals"], facts->summaries[l].totals);
-        add_useful(entry["totals"], facts->useful(first, first + trace.steps.size()));
+        add_useful(entry["totals"], known_useful(*facts, first, first + trace.steps.size()));
         json["launches"].push_back(std::move(entry));
         for (Json& step : steps_json(trace, facts->summaries[l], l, first)) {
-            add_useful(step, facts->useful(json["steps"].size(), json["steps"].size() + 1));
+            add_useful(step, known_useful(*facts, json["steps"].size(), json["steps"].size() + 1));
             json["steps"].push_back(std::move(step));
         }
     }
@@ -300,7 +303,7 @@ std::string json_report(const trace::Run& run, const std::string& input, std::op
              {"steps", steps_json(trace, counters::count_block(trace, opened->block), opened->launch, 0)}}};
     }
     add_counters(json["totals"], facts->totals);
-    const auto useful = facts->useful(0, run.steps());
+    const auto useful = known_useful(*facts, 0, run.steps());
     add_useful(json["totals"], useful);
     json["totals"]["efficiency"] = useful ? Json(useful->efficiency()) : Json();
     json["textbook"] = textbook_json(*facts);
@@ -338,9 +341,9 @@ std::string text_report(const trace::Run& run, const std::string& input, std::op
     }
     counters::Counters tree;
     for (const counters::Summary& summary : facts->summaries) tree += summary.tree;
-    if (const auto useful = facts->useful(0, run.steps()))
-        text += fmt::format("\nEfficiency: {} useful operations in the {} slots of the steps that operate = {:.1f} %\n",
-                            useful->operations, useful->slots, 100 * useful->efficiency());
+    if (const auto useful = known_useful(*facts, 0, run.steps()))
+        text += fmt::format("\nEfficiency: {} useful operations in the {} slots of the steps that operate = {}\n",
+                            useful->operations, useful->slots, study::percent(useful->efficiency()));
     else
         text += "\nWhich operations were useful is not known, since not all blocks' accesses were kept.\n";
     text += fmt::format("Efficiency of the tree, as books count it: {} operations in {} slots = {}\n", tree.operations,

@@ -1,6 +1,7 @@
 // One sentence that says what the present step does, read off the trace: who works, on which elements, who waits.
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -110,6 +111,24 @@ std::string own_phrase(const std::string& op, bool one) {
     return fmt::format("{} the {} of two values in {}", one ? "takes" : "take", verb(op).joined, where);
 }
 
+/// What threads do that add what another block of the cluster has in its shared memory.
+std::string remote_phrase(const Subject& s, std::span<const Flow> flows, bool one) {
+    const auto place = [&](const Source& source) {
+        return fmt::format("{}[{}]", s.trace.arrays[source.cell.array].name, source.cell.index);
+    };
+    const Source &mine = flows[0].sources[0], &other = flows[0].sources[1];
+    if (flows.size() > 1) return onto(s.trace.launch.op, one, "a value of another block", "a value of their own");
+    return onto(s.trace.launch.op, one, fmt::format("block {}'s {}", grouped(*other.block), place(other)),
+                mine.in_cell ? "its own " + place(mine) : "the value in its register");
+}
+
+/// Whether an add's first operand is the identity.
+bool begins_with_identity(const Subject& s, const Flow& f) {
+    const graph::Graph& graph = s.facts->graph;
+    const graph::Operand made = graph.values[s.launch][f.row];
+    return made.is_node() && graph.from(graph.operands(made.index())[0]) == graph::From::kIdentity;
+}
+
 /// What combining threads do where an operand was in a register.
 std::string register_phrase(const Subject& s, std::span<const Flow> flows, bool one) {
     const std::string& op = s.trace.launch.op;
@@ -122,24 +141,35 @@ std::string register_phrase(const Subject& s, std::span<const Flow> flows, bool 
         return std::all_of(f.sources.begin(), f.sources.end(),
                            [&f](const Source& source) { return source.thread == f.thread; });
     });
+    if (all([](const Flow& f) { return f.sources.size() == 2 && f.sources[1].block; }))
+        return each + remote_phrase(s, flows, one);
     if (registers_alone && own) return each + own_phrase(op, one);
-    if (registers_alone)
-        return fmt::format("{}{} a value from another lane's register", each, one ? verb(op).one : verb(op).many);
+    if (registers_alone && all([](const Flow& f) { return f.sources.size() == 2; })) {
+        const auto alone = std::count_if(flows.begin(), flows.end(), [](const Flow& f) {
+            return f.sources[0].thread == f.thread && f.sources[1].thread == f.thread;
+        });
+        const std::string rest =
+            alone == 0 ? "" : fmt::format(", {} of them from their own", count_word(static_cast<std::uint64_t>(alone)));
+        return fmt::format("{}{} a value from {} lane's register{}", each, one ? verb(op).one : verb(op).many,
+                           alone == 0 ? "another" : "a", rest);
+    }
     const auto element = [&](std::size_t source) {
         return fmt::format("an element of {}", s.trace.arrays[flows[0].sources[source].cell.array].name);
     };
-    // The first of steps that repeat may find the identity there, which came from nowhere.
+    // The other operand came from nowhere: the identity, with which a register begins.
+    const auto begins = [&](const Flow& f) {
+        return f.sources.size() == 1 && f.sources[0].in_cell && begins_with_identity(s, f);
+    };
+    // The first of steps that repeat may find it there.
     const auto pair = [](const Flow& f) {
         return f.sources.size() == 2 && !f.sources[0].in_cell && f.sources[1].in_cell;
     };
     const auto with_register = std::find_if(flows.begin(), flows.end(), pair);
-    if (with_register != flows.end() &&
-        all([&](const Flow& f) { return pair(f) || (f.sources.size() == 1 && f.sources[0].in_cell); }))
+    if (with_register != flows.end() && all([&](const Flow& f) { return pair(f) || begins(f); }))
         return each + onto(op, one,
                            fmt::format("an element of {}", s.trace.arrays[with_register->sources[1].cell.array].name),
                            one ? "the value in its register" : "the value in their registers");
-    // The other operand came from nowhere: the identity, with which a register begins.
-    if (all([](const Flow& f) { return f.sources.size() == 1 && f.sources[0].in_cell; }))
+    if (all(begins))
         return fmt::format("{}{} {} into {}, which held none yet", each, one ? "takes" : "take", element(0),
                            one ? "its register" : "their registers");
     return fmt::format("{}{} two values", each, one ? "combines" : "combine");
@@ -180,18 +210,33 @@ std::string value_of(const Subject& s, std::uint32_t row) {
     return s.trace.value.text(row);
 }
 
+/// ", which holds 480 once all 8 blocks have run": what a block leaves by an atomic is not yet what is there in the
+/// end.
+std::string together(const Subject& s, std::uint8_t array, std::uint32_t index) {
+    const auto& arrays = s.trace.arrays;
+    if (s.trace.launch.grid == 1 || arrays[array].space != trace::Space::kGlobal) return "";
+    const auto place = std::count_if(arrays.begin(), arrays.begin() + array,
+                                     [](const trace::Array& a) { return a.space == trace::Space::kGlobal; });
+    const std::uint32_t grid = s.trace.launch.grid;
+    return fmt::format(", which holds {} once {} blocks have run",
+                       s.trace.final[static_cast<std::size_t>(place)].text(index),
+                       grid == 2 ? "both" : "all " + grouped(grid));
+}
+
 /// A step that moves data without combining.
 std::string move_phrase(const Subject& s, std::span<const Flow> flows, bool one) {
     const auto target = uniform(flows, target_array);
     if (flows.size() == 1 && target) {
         const trace::Array& array = s.trace.arrays[*target];
-        const bool result = array.role == trace::Role::kOutput && !s.trace.launch.scans();
+        const bool result = array.role == trace::Role::kOutput && array.extent == 1 && !s.trace.launch.scans();
         const bool atomic = s.trace.kind(flows[0].row) == trace::Kind::kReduction;
         const bool wrong = result && !atomic && s.trace.launch.grid == 1 && !s.verdict.correct;
         const std::string right = wrong ? fmt::format(" ({} would be right)", s.verdict.expected) : "";
         const std::string where = fmt::format("{}[{}]", array.name, flows[0].written->index);
         const std::string value = value_of(s, flows[0].row);
-        if (atomic) return onto(s.trace.launch.op, true, fmt::format("its value, {},", value), where);
+        if (atomic)
+            return onto(s.trace.launch.op, true, fmt::format("its value, {},", value), where) +
+                   together(s, *target, flows[0].written->index);
         return fmt::format("writes {}, {}{}, to {}", result ? "the result" : "its value", value, right, where);
     }
     if (target) {
@@ -222,15 +267,35 @@ std::string race_phrase(const Subject& s, Fold steps) {
                        first->cell.index, both_write ? "both writing" : "one writing, one reading", others);
 }
 
+/// What lies in memory before the launch: the elements, with what they are filled up with, or what an earlier launch
+/// left.
+std::string in_memory(const Subject& s) {
+    const trace::Launch& l = s.trace.launch;
+    if (s.launch > 0) {
+        std::set<std::pair<std::uint8_t, std::uint32_t>> left;
+        for (const trace::Carried& read : s.trace.carried)
+            left.insert({s.trace.array(read.row), s.trace.index[read.row]});
+        if (!s.run().complete() || left.empty()) return "the results of earlier launches lie";
+        return left.size() == 1 ? "one partial result lies"
+                                : fmt::format("{} partial results lie", grouped(left.size()));
+    }
+    const std::string elements = l.n == 1 ? "one element lies" : fmt::format("{} elements lie", grouped(l.n));
+    const auto input = std::ranges::find(s.trace.arrays, trace::Role::kInput, &trace::Array::role);
+    if (input == s.trace.arrays.end() || input->extent <= l.n) return elements;
+    return fmt::format("{} elements and {} of padding lie", grouped(l.n), grouped(input->extent - l.n));
+}
+
 std::string before_launch(const Subject& s) {
     const trace::Launch& l = s.trace.launch;
+    const std::string lies = in_memory(s), them = lies.starts_with("one") ? "it" : "them";
+    if (s.on_host())
+        return fmt::format("Before the first step: {} in memory; the CPU is about to reduce {}.", lies, them);
     const std::uint32_t warps = (l.block + l.warp_size - 1) / l.warp_size;
     std::string where = l.grid == 1 ? "" : fmt::format(" in each of {} blocks", grouped(l.grid));
-    return fmt::format(
-        "Before the first step: {} in memory; {}{}, in {} of {} lanes, {} about to {} {}.",
-        l.n == 1 ? "one element lies" : fmt::format("{} elements lie", grouped(l.n)), counted(l.block, "thread"), where,
-        warps == 1 ? "one warp" : fmt::format("{} warps", count_word(warps)), l.warp_size,
-        l.block == 1 && l.grid == 1 ? "is" : "are", l.scans() ? "scan" : "reduce", l.n == 1 ? "it" : "them");
+    return fmt::format("Before the first step: {} in memory; {}{}, in {} of {} lanes, {} about to {} {}.", lies,
+                       counted(l.block, "thread"), where,
+                       warps == 1 ? "one warp" : fmt::format("{} warps", count_word(warps)), l.warp_size,
+                       l.block == 1 && l.grid == 1 ? "is" : "are", l.scans() ? "scan" : "reduce", them);
 }
 
 /// What has to be known before a run with a barrier missing is watched.
@@ -253,7 +318,14 @@ std::string elsewhere(const Subject& s, std::size_t step) {
     for (std::uint32_t block = 0; block < s.trace.launch.grid; ++block) {
         if (block == s.block || !s.trace.holds(block)) continue;
         const auto range = s.trace.range(block, static_cast<std::uint32_t>(step));
-        if (range.begin == range.end) continue;
+        const auto waits = [&](std::uint32_t row) {
+            const trace::Kind kind = s.trace.kind(row);
+            return kind == trace::Kind::kBarrier || kind == trace::Kind::kClusterBarrier ||
+                   kind == trace::Kind::kWarpSync;
+        };
+        std::uint32_t row = range.begin;
+        while (row < range.end && waits(row)) ++row;
+        if (row == range.end) continue;
         if (blocks++ == 0) first = block;
     }
     if (blocks == 0) return "";

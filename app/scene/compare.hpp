@@ -25,7 +25,7 @@ struct Figure {
     Fill fill = Fill::kSolid;
     double (*of)(const Tally&) = nullptr;
     bool split = false;  // slots: a bar shows which of them did work
-    /// Its value; NaN for an efficiency before any slot of the tree was spent.
+    /// Its value; NaN for an efficiency before any slot that adds was spent.
     double operator()(const Tally& t) const { return of(t); }
     /// "1,024", "75.0 %", "–".
     std::string text(double value) const;

@@ -20,6 +20,9 @@ double counted_all(const Tally& t) {
 }
 
 double efficiency(const Tally& t) {
+    return t.useful.slots == 0 ? std::numeric_limits<double>::quiet_NaN() : t.useful.efficiency();
+}
+double tree_efficiency(const Tally& t) {
     return t.tree.consumed_slots == 0 ? std::numeric_limits<double>::quiet_NaN() : t.tree.efficiency();
 }
 double steps(const Tally& t) {
@@ -31,7 +34,7 @@ constexpr auto kSlots = [](const C& c) { return c.consumed_slots; };
 constexpr auto kDivergentWarps = [](const C& c) { return c.divergent_warps; };
 constexpr auto kSegments = [](const C& c) { return c.segments(); };
 constexpr auto kConflicts = [](const C& c) { return c.shared_ld.conflicts + c.shared_st.conflicts; };
-constexpr auto kBarriers = [](const C& c) { return c.barriers; };
+constexpr auto kBarriers = [](const C& c) { return c.barriers + c.cluster_barriers; };
 constexpr auto kSectors = [](const C& c) { return c.sectors(); };
 constexpr auto kRequests = [](const C& c) { return c.requests(); };
 constexpr auto kSharedRequests = [](const C& c) { return c.shared_ld.requests + c.shared_st.requests; };
@@ -42,7 +45,8 @@ constexpr auto kActiveWarps = [](const C& c) { return c.active_warps; };
 constexpr auto kActiveThreads = [](const C& c) { return c.active_threads; };
 
 constexpr Figure kFigures[] = {
-    {"efficiency", "efficiency", "of the tree", Better::kMore, true, Role::kActive, Fill::kSolid, efficiency},
+    {"efficiency", "efficiency", "useful, of slots that add", Better::kMore, true, Role::kActive, Fill::kSolid,
+     efficiency},
     {"consumed slots", "consumed_slots", "lanes paid for", Better::kLess, false, Role::kActive, Fill::kSolid,
      counted_all<kSlots>, true},
     {"segments", "global_segments", "128 B, global", Better::kLess, false, Role::kSegment, Fill::kSolid,
@@ -51,7 +55,8 @@ constexpr Figure kFigures[] = {
      counted_all<kDivergentWarps>},
     {"bank conflicts", "shared_conflicts", "shared, extra passes", Better::kLess, false, Role::kDivergent,
      Fill::kHatched, counted_all<kConflicts>},
-    {"barriers", "barriers", "", Better::kLess, false, Role::kIdle, Fill::kSolid, counted_all<kBarriers>},
+    {"barriers", "barriers", "of blocks, clusters", Better::kLess, false, Role::kIdle, Fill::kSolid,
+     counted_all<kBarriers>},
     {"steps", "steps", "", Better::kLess, false, Role::kIdle, Fill::kSolid, steps},
     {"sectors", "global_sectors", "32 B, global", Better::kLess, false, Role::kSegment, Fill::kSolid,
      counted_all<kSectors>},
@@ -65,6 +70,8 @@ constexpr Figure kFigures[] = {
     {"active warps", "active_warps", "", Better::kLess, false, Role::kActive, Fill::kSolid, counted_all<kActiveWarps>},
     {"active threads", "active_threads", "", Better::kNeither, false, Role::kActive, Fill::kSolid,
      counted_all<kActiveThreads>},
+    {"book's efficiency", "tree_efficiency", "all adds, tree alone", Better::kNeither, true, Role::kActive,
+     Fill::kSolid, tree_efficiency},
 };
 
 }  // namespace

@@ -119,7 +119,10 @@ void draw_entry(Pen& pen, const Comparison& c, Playhead moment, const Runner& ru
     if (const std::string note(runner.figure->note);
         !note.empty() && pen.width(note, Face::kSans, kLeast) <= box.w - used - 14)
         pen.line({box.x + used + 12, box.y + 11}, note, {Face::kSans, kLeast, {Role::kTextDim}}, box.w - used - 14);
-    const std::vector<bool> best = better(*runner.figure, runner.now);
+    // Who has spent less because it is behind in time alone is not better
+    std::vector<bool> best = better(*runner.figure, runner.now);
+    const std::vector<bool> in_the_end = better(*runner.figure, runner.total);
+    for (std::size_t i = 0; i < best.size(); ++i) best[i] = best[i] && in_the_end[i];
     for (std::size_t i = 0; i < c.size(); ++i) {
         const float y = box.y + kName + (static_cast<float>(i) + 0.5f) * set.line;
         pen.line({box.x + 2, y}, column_tag(i), {Face::kMonoBold, kSmall, {Role::kTextDim}}, kTag);

@@ -37,11 +37,11 @@ std::vector<std::string> compare_story(const Comparison& c, Playhead moment, con
         } else if (c.finished(i, to)) {
             lines.push_back(tag + "finished");
         } else {
-            const counters::Counters& step = s.summary.steps[at.step()];
+            const study::Useful& step = s.facts->useful[s.first_step + at.step()];
             lines.push_back(tag + step_name(s, at.step()) + ", " +
-                            (step.operations == 0 ? "moves data"
-                                                  : fmt::format("{} of {} in use", percent(step.efficiency()),
-                                                                counted(step.consumed_slots, "slot"))));
+                            (step.slots == 0 ? "moves data"
+                                             : fmt::format("{} of {} of use", percent(step.efficiency()),
+                                                           counted(step.slots, "slot"))));
         }
     }
     return lines;

@@ -53,10 +53,10 @@ float draw_captions(Pen& pen, const Comparison& c, Playhead moment, Box box) {
     return box.y + (low ? 16.0f : 24.0f) + static_cast<float>(shown) * pitch - (low ? 6.0f : 4.0f);
 }
 
-/// The share of slots in use from the bottom up, the rest hatched; a thin line where data only moves.
-void step_bar(Pen& pen, const counters::Counters& step, Box box, bool future) {
+/// The share of slots of use from the bottom up, the rest hatched; a thin line where data only moves.
+void step_bar(Pen& pen, const study::Useful& step, Box box, bool future) {
     const float presence = future ? 0.4f : 1;
-    if (step.operations == 0) {
+    if (step.slots == 0) {
         pen.add(Rect{.box = {box.x, box.bottom() - 4, box.w, 4},
                      .ink = {Role::kIdle, 0.8f * presence},
                      .radius = 2,
@@ -117,9 +117,9 @@ void draw_track(Pen& pen, const Line& line, std::size_t column, Playhead at, Box
     const std::size_t done = c.at(column, at).position;
     for (std::size_t first = 0; first < c.steps(column);) {
         std::size_t end = first + 1;
-        counters::Counters sum = c.cost(column, first);
+        study::Useful sum = c.useful(column, first);
         while (end < c.steps(column) && line.x(c.end(column, end - 1)) - line.x(c.begin(column, first)) < kLeastSlot)
-            sum += c.cost(column, end++);
+            sum += c.useful(column, end++);
         const float x = line.x(c.begin(column, first)), w = line.x(c.end(column, end - 1)) - x;
         const float edge = w > 12 ? 4.0f : w > 5 ? 1.0f : 0.0f;
         step_bar(pen, sum, {x + edge, track.y, w - 2 * edge, track.h}, first >= done);

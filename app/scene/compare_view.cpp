@@ -64,10 +64,10 @@ std::string where(const Comparison& c, std::size_t column, Playhead moment) {
     return fmt::format("step {} of {}", at.position, c.steps(column));
 }
 
-void efficiency_bar(Pen& pen, const counters::Counters& tree, Box box) {
+void efficiency_bar(Pen& pen, const study::Useful& useful, Box box) {
     pen.add(Rect{.box = box, .ink = {Role::kRaised}, .radius = 4, .outline = {Role::kLine}, .outline_width = 1});
-    if (tree.consumed_slots == 0) return;
-    const float used = box.w * static_cast<float>(tree.efficiency());
+    if (useful.slots == 0) return;
+    const float used = box.w * static_cast<float>(useful.efficiency());
     if (used > 1) pen.add(Rect{.box = {box.x, box.y, used, box.h}, .ink = {Role::kActive}, .radius = 4, .outline = {}});
     if (box.w - used < 4) return;
     pen.add(Rect{.box = {box.x + used + 2, box.y, box.w - used - 2, box.h},
@@ -118,7 +118,7 @@ void draw_head(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, co
         const Vec m = menu.centre();
         pen.add(Triangle{{m.x - 6, m.y - 3}, {m.x + 6, m.y - 3}, {m.x, m.y + 5}, {Role::kTextDim}, id});
     }
-    efficiency_bar(pen, now.tree, {x, card.y + 48, right - x, 12});
+    efficiency_bar(pen, now.useful, {x, card.y + 48, right - x, 12});
     std::string left = where(c, i, moment);
     if (const std::string own = differences(c, i); !own.empty()) left += " · " + own;
     const float said = pen.line({x, card.y + 76}, left, {Face::kSans, kSmall, {Role::kTextDim}}, right - x);

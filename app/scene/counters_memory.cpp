@@ -101,9 +101,13 @@ const textbook::Form* request_form(const Book& book) {
     return form != nullptr && !form->note_only() ? form : nullptr;
 }
 
-Formula request_formula(const textbook::Form& form) {
-    return {
-        form, form.agrees ? "book agrees" : "book differs", verdict_of(form), {Face::kSans, kSmall, {Role::kTextDim}}};
+/// The book's figure is of the loop where it leaves the load and the output step out.
+Formula request_formula(const CountersContext& c, const textbook::Form& form) {
+    const bool whole = form.measured == static_cast<double>(c.subject.summary.totals.segments());
+    return {form,
+            fmt::format("book {}{}", form.agrees ? "agrees" : "differs", whole ? "" : ", loop alone"),
+            verdict_of(form),
+            {Face::kSans, kSmall, {Role::kTextDim}}};
 }
 
 float draw_rows(const CountersContext& c, float y) {
@@ -134,14 +138,14 @@ Section memory_section(const CountersContext& c, const Detail& detail) {
     const float rows = uses_shared(c.subject) ? 5 : 3;
     const auto why = detail.why ? wrap(c.pen.measure(), kWhy, Face::kSans, 15, c.width) : std::vector<std::string>{};
     const float why_height = static_cast<float>(why.size()) * line_height(15);
-    const float formula = form != nullptr ? formula_height(c, request_formula(*form)) - 4 : 0;
+    const float formula = form != nullptr ? formula_height(c, request_formula(c, *form)) - 4 : 0;
     const float height =
         20 + rows * kRow + formula + (why.empty() ? 0.0f : why_height + 4) + (detail.strip ? 82.0f : 0.0f);
     const auto draw = [&c, detail, form, formula, why_height](float top) {
         table_head(c, "Global memory", top + 10);
         float y = draw_rows(c, top + 10);
         if (form != nullptr) {
-            draw_formula(c, request_formula(*form), y + kRow);
+            draw_formula(c, request_formula(c, *form), y + kRow);
             y += formula;
         }
         if (detail.why) {

@@ -16,13 +16,9 @@ constexpr float kNumberColumn = 84;               // each of the two columns of 
 constexpr std::uint64_t kMostNarrow = 1'000'000;  // numbers below are shrunk to fit such a column
 constexpr float kBriefEfficiency = 96, kTableHead = 20;
 
-std::string share_text(const counters::Counters& c) {
-    return c.consumed_slots == 0 ? std::string("–") : percent(c.efficiency());
-}
-
-void efficiency_bar(const CountersContext& c, const counters::Counters& tree, Box box) {
-    const float used = box.w * static_cast<float>(tree.efficiency());
-    if (tree.consumed_slots == 0) {
+void efficiency_bar(const CountersContext& c, const study::Useful& useful, Box box) {
+    const float used = box.w * static_cast<float>(useful.efficiency());
+    if (useful.slots == 0) {
         c.pen.add(Rect{.box = box, .ink = {Role::kRaised}, .radius = 4, .outline = {Role::kLine}, .outline_width = 1});
         return;
     }
@@ -48,11 +44,32 @@ std::string book_efficiency(const Book& book) {
     return text;
 }
 
-std::string slots_sentence(const counters::Counters& tree) {
-    if (tree.consumed_slots == 0) return "no slot of the tree is spent yet";
-    const std::uint64_t idle = tree.consumed_slots - tree.operations;
-    return fmt::format("{} in {}, {} spent idle", counted(tree.operations, "operation"),
-                       counted(tree.consumed_slots, "slot"), idle == 0 ? "none" : grouped(idle));
+std::string slots_sentence(const Subject& s, const study::Useful& useful) {
+    if (s.on_host()) return "the CPU pays no slots";
+    if (useful.slots == 0) return "no slot of a step that adds is spent yet";
+    const std::uint64_t idle = useful.slots - std::min(useful.operations, useful.slots);
+    return fmt::format("{} in {}, {}", counted(useful.operations, useful.known ? "useful operation" : "operation"),
+                       counted(useful.slots, "slot"),
+                       !useful.known ? "useful or not"
+                       : idle == 0   ? "none wasted"
+                                     : grouped(idle) + " wasted");
+}
+
+/// "255 / 864 = 29.5 %".
+std::string fraction(std::uint64_t operations, std::uint64_t slots) {
+    return fmt::format("{} / {} = {}", grouped(operations), grouped(slots),
+                       percent(static_cast<double>(operations) / static_cast<double>(slots)));
+}
+
+/// The whole launch, and, where those are others, the figures of the tree's steps alone, which books count by.
+std::vector<std::pair<std::string, std::string>> whole_kernel(const Subject& s) {
+    const study::Useful useful = s.useful_up_to(s.steps());
+    const counters::Counters& tree = s.summary.tree;
+    std::vector<std::pair<std::string, std::string>> rows{
+        {"whole kernel", useful.slots == 0 ? "no slot that adds" : fraction(useful.operations, useful.slots)}};
+    if (tree.consumed_slots > 0 && (tree.operations != useful.operations || tree.consumed_slots != useful.slots))
+        rows.push_back({"as books count", fraction(tree.operations, tree.consumed_slots)});
+    return rows;
 }
 
 /// What the panel would say with less and less detail.
@@ -127,33 +144,30 @@ void table_row(const CountersContext& c, const Cells& cells, float y) {
 }
 
 Section efficiency_section(const CountersContext& c, const Detail& detail) {
-    const std::string book = detail.whole ? book_efficiency(c.book) : std::string();
-    const auto draw = [&c, book, detail](float top) {
-        const Subject& s = c.subject;
-        const counters::Counters tree = tree_up_to(s, std::min(c.at.position, s.steps()));
+    auto rows = detail.whole ? whole_kernel(c.subject) : std::vector<std::pair<std::string, std::string>>{};
+    if (const std::string book = detail.whole ? book_efficiency(c.book) : std::string(); !book.empty())
+        rows.push_back({"in the book", book});
+    const auto draw = [&c, rows](float top) {
+        const study::Useful useful = c.subject.useful_up_to(c.at.position);
         const float right = c.x + c.width;
-        const float used = c.pen.line({right, top + 18}, share_text(tree), {Face::kMonoBold, 40, {Role::kText}},
-                                      0.6f * c.width, Align::kRight);
+        const std::string share = useful.slots == 0 ? std::string("–") : percent(useful.efficiency());
+        const float used =
+            c.pen.line({right, top + 18}, share, {Face::kMonoBold, 40, {Role::kText}}, 0.6f * c.width, Align::kRight);
         c.pen.line({c.x, top + 18}, "Efficiency", {Face::kSans, 20, {Role::kText}}, c.width - used - 12);
-        efficiency_bar(c, tree, {c.x, top + 46, c.width, 20});
-        std::string slots = slots_sentence(tree);  // without what is spent idle where there is no room for it
+        efficiency_bar(c, useful, {c.x, top + 46, c.width, 20});
+        std::string slots = slots_sentence(c.subject, useful);  // without what is wasted where there is no room for it
         if (c.pen.width(slots, Face::kSans, kLeast) > c.width) slots = slots.substr(0, slots.rfind(", "));
         c.pen.line({c.x, top + 86}, slots, {Face::kSans, kSmall, {Role::kText}}, c.width);
-        if (!detail.whole) return;
-        const counters::Counters& all = s.summary.tree;
-        const std::string whole = all.consumed_slots == 0
-                                      ? std::string("no step of a tree")
-                                      : fmt::format("{} / {} = {}", grouped(all.operations),
-                                                    grouped(all.consumed_slots), percent(all.efficiency()));
-        const float number =
-            c.pen.line({right, top + 112}, whole, {Face::kMono, kSmall, {Role::kText}}, c.width - 110, Align::kRight);
-        c.pen.line({c.x, top + 112}, "whole kernel", {Face::kSans, kSmall, {Role::kTextDim}}, c.width - number - 12);
-        if (book.empty()) return;
-        const float printed =
-            c.pen.line({right, top + 138}, book, {Face::kMono, kSmall, {Role::kBook}}, c.width - 90, Align::kRight);
-        c.pen.line({c.x, top + 138}, "in the book", {Face::kSans, kSmall, {Role::kTextDim}}, c.width - printed - 12);
+        float y = top + 112;
+        for (const auto& [name, figures] : rows) {
+            const Role role = name == "whole kernel" ? Role::kText : Role::kBook;
+            const float number =
+                c.pen.line({right, y}, figures, {Face::kMono, kSmall, {role}}, c.width - 110, Align::kRight);
+            c.pen.line({c.x, y}, name, {Face::kSans, kSmall, {Role::kTextDim}}, c.width - number - 12);
+            y += 26;
+        }
     };
-    return {!detail.whole ? kBriefEfficiency : book.empty() ? 122.0f : 148.0f, 0, draw};
+    return {kBriefEfficiency + 26 * static_cast<float>(rows.size()), 0, draw};
 }
 
 /// What the table ends with: that the warp is a teaching one, or that a GPU counted the same.
@@ -182,17 +196,20 @@ Section table_section(const CountersContext& c, const Detail& detail) {
         float y = top + 10;
         int left = detail.rows;
         table_head(c, c.subject.trace.launch.grid > 1 ? "Counted, all blocks" : "Counted", y);
-        const auto row = [&](const char* name, std::uint64_t now, std::uint64_t all) {
+        const auto row = [&](const char* name, std::uint64_t now, std::uint64_t all, const std::string& remark = "") {
             if (left-- <= 0) return;
             y += kRow;
-            table_row(c, {name, "", some ? grouped(now) : "–", some ? grouped(all) : "–"}, y);
+            table_row(c, {name, remark, some ? grouped(now) : "–", some ? grouped(all) : "–"}, y);
         };
         row("active threads", step.active_threads, sum.active_threads);
         row("active warps", step.active_warps, sum.active_warps);
         row("divergent warps", step.divergent_warps, sum.divergent_warps);
         if (!detail.whole) row("segments", step.segments(), sum.segments());
-        row("consumed slots", step.consumed_slots, sum.consumed_slots);
-        row("barriers", step.barriers, sum.barriers);
+        const std::uint64_t moving = sum.consumed_slots - c.subject.useful_up_to(c.at.position).slots;
+        row("consumed slots", step.consumed_slots, sum.consumed_slots,
+            moving == 0 || c.subject.on_host() ? "" : fmt::format("{} only move data", grouped(moving)));
+        row("barriers", step.barriers, sum.barriers,
+            sum.cluster_barriers == 0 ? "" : fmt::format("+ {} of clusters", grouped(sum.cluster_barriers)));
         if (!detail.whole) row("requests", step.requests(), sum.requests());
         if (!detail.whole) row("sectors", step.sectors(), sum.sectors());
         if (note.empty()) return;

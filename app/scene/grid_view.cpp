@@ -63,8 +63,9 @@ std::vector<std::pair<std::string, Face>> labels(const GridContext& c, const Gri
     if (row.group > 1) lines.push_back({fmt::format("a cell is {} blocks", grouped(row.group)), Face::kSans});
     if (launch.cluster > 1) lines.push_back({fmt::format("clusters of {}", launch.cluster), Face::kSans});
     if (trace.kept) lines.push_back({fmt::format("accesses kept of {}", trace.blocks_held()), Face::kSans});
-    const counters::Counters& tree = c.subject.facts->summaries[row.launch].tree;
-    if (tree.consumed_slots > 0) lines.push_back({brief_percent(tree.efficiency()) + " efficient", Face::kSans});
+    const std::size_t first = c.first_step(row);
+    const study::Useful useful = study::sum_of(c.subject.facts->useful, first, first + trace.steps.size());
+    if (useful.slots > 0) lines.push_back({brief_percent(useful.efficiency()) + " efficient", Face::kSans});
     return lines;
 }
 
@@ -178,10 +179,12 @@ std::vector<std::string> grid_story(const Subject& s, const Grid& grid, Playhead
     if (block.piece)
         lines.push_back(fmt::format("takes {}[{}] to [{}]", t.arrays[block.piece->array].name,
                                     grouped(block.piece->first), grouped(block.piece->last)));
-    const counters::Counters cost = counters::count_block(t, target.index).tree;
-    if (cost.consumed_slots > 0)
-        lines.push_back(fmt::format("{} in {}: {}", counted(cost.operations, "operation"),
-                                    counted(cost.consumed_slots, "slot"), percent(cost.efficiency())));
+    const auto steps =
+        study::block_useful(*s.facts, target.state, target.index, counters::count_block(t, target.index));
+    if (const study::Useful useful = study::sum_of(steps, 0, steps.size()); useful.slots > 0)
+        lines.push_back(fmt::format("{} in {}: {}",
+                                    counted(useful.operations, useful.known ? "useful operation" : "operation"),
+                                    counted(useful.slots, "slot"), percent(useful.efficiency())));
     if (block.left)
         lines.push_back(fmt::format("{} {} {} {}", block.left->atomic ? "adds" : "leaves",
                                     t.value.text(block.left->row), block.left->atomic ? "to" : "in",

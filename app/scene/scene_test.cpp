@@ -57,8 +57,10 @@ TEST(Caption, SpeaksTheOperatorsLanguage) {
     };
     using ::testing::HasSubstr;
     EXPECT_THAT(caption_of("shuffle-atomic", "max", 99),
-                HasSubstr("thread 0 takes the maximum of output[0] and its value, 8; threads 1"));
-    EXPECT_THAT(caption_of("shuffle-atomic", "sum", 99), HasSubstr("thread 0 adds its value, 480, to output[0]; "));
+                HasSubstr("thread 0 takes the maximum of output[0] and its value, 8, which holds 8 once both blocks "
+                          "have run; threads 1"));
+    EXPECT_THAT(caption_of("shuffle-atomic", "sum", 99),
+                HasSubstr("thread 0 adds its value, 480, to output[0], which holds 960 once both blocks have run; "));
     EXPECT_THAT(caption_of("last-block", "sum", 9),
                 HasSubstr("thread 0 takes an element of block_sums into its register, which held none yet; "));
     EXPECT_THAT(caption_of("vectorized", "product", 2),

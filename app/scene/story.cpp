@@ -60,7 +60,8 @@ Lines cell_story(const Subject& s, Playhead at, const Target& target) {
     if (target.array >= t.arrays.size() || target.state > s.steps()) return {};
     if (target.index >= s.memory.array(target.array, target.state).size()) return {};
     const replay::Place place{target.array, target.index};
-    const std::string when = target.state == 0 ? "before the launch" : fmt::format("after step {}", target.state);
+    const std::string when =
+        target.state == 0 ? "before the launch" : fmt::format("after step {}", s.first_step + target.state);
     Lines lines;
     if (target.state > at.position) {
         lines.push_back(fmt::format("{} {}: still to come", place_name(s, place), when));
@@ -69,8 +70,13 @@ Lines cell_story(const Subject& s, Playhead at, const Target& target) {
     }
     const replay::Cell cell = s.memory.cell(target.array, target.index, target.state);
     if (!cell.defined) return {fmt::format("{} {}: not written yet", place_name(s, place), when), address(s, place)};
-    lines.push_back(
-        fmt::format("{} = {} {}", place_name(s, place), s.memory.text(target.array, target.index, target.state), when));
+    const std::string held = s.memory.text(target.array, target.index, target.state);
+    const bool shared_by_blocks = cell.row != replay::Cell::kInitial && t.kind(cell.row) == trace::Kind::kReduction &&
+                                  t.launch.grid > 1 && t.space(cell.row) == trace::Space::kGlobal;
+    lines.push_back(shared_by_blocks  // when the others add, the trace does not say
+                        ? fmt::format("{} {}: {} of block {}'s making; other blocks add theirs, in any order",
+                                      place_name(s, place), when, held, grouped(s.block))
+                        : fmt::format("{} = {} {}", place_name(s, place), held, when));
     if (cell.row == replay::Cell::kInitial) {
         lines.push_back("as the launch found it");
     } else {
@@ -99,8 +105,9 @@ Lines lane_story(const Subject& s, const Target& target) {
         for (const Source& source : flow.sources) {
             if (flow.sources.size() > 2) break;
             if (!from.empty()) from += " and ";
-            from +=
-                source.in_cell ? place_name(s, source.cell) : fmt::format("the register of thread {}", source.thread);
+            from += source.in_cell ? place_name(s, source.cell)
+                    : source.block ? fmt::format("{} of block {}", place_name(s, source.cell), grouped(*source.block))
+                                   : fmt::format("the register of thread {}", source.thread);
         }
         if (!from.empty()) lines.push_back("takes " + from);
         if (flow.combine) lines.push_back(sum_text(s, flow.row));
@@ -132,10 +139,13 @@ Lines step_story(const Subject& s, std::uint64_t open, const Target& target) {
     if (is_tournament(s) && c.operations > 0)
         lines.push_back(
             fmt::format("{} at {}", counted(c.operations, "match", "matches"), counted(s.trace.launch.block, "venue")));
-    lines.push_back(fmt::format("{} in {}: {}", counted(c.operations, "operation"), counted(c.consumed_slots, "slot"),
-                                percent(c.efficiency())));
+    if (const study::Useful& useful = s.facts->useful[target.state]; useful.slots > 0)
+        lines.push_back(fmt::format("{} in {}: {}",
+                                    counted(useful.operations, useful.known ? "useful operation" : "operation"),
+                                    counted(useful.slots, "slot"), percent(useful.efficiency())));
     lines.push_back(fmt::format("{} of {} diverge", c.divergent_warps, counted(c.active_warps, "active warp")));
-    lines.push_back(fmt::format("{}, {}", counted(c.segments(), "segment"), counted(c.barriers, "barrier")));
+    lines.push_back(
+        fmt::format("{}, {}", counted(c.segments(), "segment"), counted(c.barriers + c.cluster_barriers, "barrier")));
     return lines;
 }
 
@@ -211,7 +221,8 @@ Lines warp_story(const Subject& s, const Target& target) {
     const auto begin = lanes.begin() + static_cast<std::ptrdiff_t>(first);
     const auto end = lanes.begin() + static_cast<std::ptrdiff_t>(std::min(first + warp, lanes.size()));
     const auto working = static_cast<std::size_t>(std::count(begin, end, LaneState::kActive));
-    Lines lines = {fmt::format("Warp {}, step {}: {}", target.index, target.state + 1, step_name(s, target.state))};
+    Lines lines = {
+        fmt::format("Warp {}, step {}: {}", target.index, s.first_step + target.state + 1, step_name(s, target.state))};
     if (working == 0) {
         lines.push_back("idle: it issues nothing and costs no slot");
     } else {

@@ -104,7 +104,7 @@ const trace::Step& step_of(const Subject& s, std::size_t step) {
     return s.run().launches[place.launch].steps[place.step];
 }
 
-/// What the strip counts of a step of the run: warp slots that work, or, of a tournament, venues at which a match is
+/// What the strip counts of a step of the run: warp slots of use, or, of a tournament, venues at which a match is
 /// played.
 class Counted {
 public:
@@ -119,9 +119,10 @@ public:
         Use out;
         for (std::size_t step = steps.first; step < steps.end; ++step) {
             const counters::Counters& c = cost(step);
-            if (c.operations == 0) continue;  // it moves data: no share to show
-            out.used += c.operations;
-            out.of += venues_ ? s_.trace.launch.block : c.consumed_slots;
+            const study::Useful& useful = s_.facts->useful[step];
+            const bool played = venues_ && c.operations > 0;
+            out.used += played ? c.operations : useful.operations;
+            out.of += played ? s_.trace.launch.block : useful.slots;  // none: it moves data, no share to show
         }
         return out;
     }

@@ -114,11 +114,24 @@ TEST_P(EveryView, ShowsTheSummarysNumbers) {
             EXPECT_EQ(shown[0], grouped(numbers.first)) << name << ", step " << position;
             EXPECT_EQ(shown[1], grouped(numbers.second)) << name << ", step " << position;
         }
-        const counters::Counters tree = tree_up_to(*s, position);
-        const std::string share = tree.consumed_slots == 0 ? "–" : percent(tree.efficiency());
+        const study::Useful useful = s->useful_up_to(position);
+        const std::string share = useful.slots == 0 ? "–" : percent(useful.efficiency());
         EXPECT_NE(scene.text().find("mono-bold 40.0 right text \"" + share + "\""), std::string::npos) << share;
     }
-    EXPECT_EQ(tree_up_to(*s, s->steps()), s->summary.tree);
+}
+
+/// What stands beside "whole kernel" and "as books count" at N = 256.
+TEST(Counters, efficiency_is_of_useful_operations_and_the_books_stands_beside_it) {
+    const auto shown = [](const char* kernel, const char* name) {
+        const auto s = testing::subject(kernel, 256, 32);
+        const auto found = beside(counters_view(*s, {s->steps(), 1}, {0, 0, 460, 1400}, kMeasure), name);
+        return found.empty() ? std::string() : found.front();
+    };
+    EXPECT_EQ(shown("pmpp-simple", "whole kernel"), "255 / 864 = 29.5 %");
+    EXPECT_EQ(shown("pmpp-simple", "as books count"), "");
+    EXPECT_EQ(shown("pmpp-shared", "whole kernel"), "255 / 384 = 66.4 %");
+    EXPECT_EQ(shown("pmpp-shared", "as books count"), "127 / 256 = 49.6 %");
+    EXPECT_NE(shown("two-stage-shuffle", "as books count"), "") << "its idle lanes add, too";
 }
 
 std::vector<Case> cases() {

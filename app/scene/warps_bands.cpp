@@ -147,11 +147,11 @@ void draw_boxes(const WarpsContext& c, const Bands& b, std::size_t band) {
     }
 }
 
-/// Slots at work, slots spent, and what part of them made additions.
-void draw_numbers(const WarpsContext& c, const Bands& b, const counters::Counters& cost, bool adds, float y, Face face,
-                  Ink ink) {
+/// Slots at work, slots spent, and what part of them was of use where threads add.
+void draw_numbers(const WarpsContext& c, const Bands& b, const counters::Counters& cost, const study::Useful& useful,
+                  float y, Face face, Ink ink) {
     const std::string texts[] = {grouped(cost.active_threads), grouped(cost.consumed_slots),
-                                 adds && cost.consumed_slots > 0 ? percent(cost.efficiency()) : "–"};
+                                 useful.slots > 0 ? percent(useful.efficiency()) : "–"};
     for (int i = 0; i < b.columns; ++i) {
         c.pen.line({b.column_x(i), y}, texts[i], {face, i == 2 ? 17.0f : 18.0f, ink}, kColumn - 8, Align::kRight);
     }
@@ -195,7 +195,7 @@ void draw_band(const WarpsContext& c, const Bands& b, std::size_t band) {
             draw_fold_mark(c.pen, c.subject, {first, last}, {b.inside.x - 4, y - b.pitch / 2, b.names, b.pitch}, ink);
     }
     if (come && b.columns > 0)
-        draw_numbers(c, b, cost_of(c, {first, last}), is_tree_step(c.subject, last - 1), y,
+        draw_numbers(c, b, cost_of(c, {first, last}), study::sum_of(c.subject.block_useful, first, last), y,
                      here ? Face::kMonoBold : Face::kMono, {Role::kText, c.presence(last - 1)});
 }
 
@@ -225,18 +225,18 @@ void draw_totals(const WarpsContext& c, const Bands& b) {
     float y = b.area.bottom() + kTotalRow / 2 + (b.pitch < 20 ? 8.0f : 4.0f);
     separator(c.pen, b.inside.x, b.area.bottom() + std::max(3.0f, 13 - b.pitch / 2), b.inside.w);
     const counters::Counters everything = cost_of(c, {0, done});
-    counters::Counters tree;
+    counters::Counters adding;
     for (std::size_t step = 0; step < done; ++step) {
-        if (is_tree_step(c.subject, step)) tree += cost_of(c, {step, step + 1});
+        if (c.subject.block_useful[step].slots > 0) adding += c.cost(step);
     }
     const float room = b.inside.w - kColumn * static_cast<float>(b.columns) - 12;
-    const auto row = [&](const std::string& name, const counters::Counters& cost, bool adds) {
+    const auto row = [&](const std::string& name, const counters::Counters& cost, const study::Useful& useful) {
         c.pen.line({b.inside.x + 4, y}, name, {Face::kSansBold, kSmall, {Role::kText}}, room);
-        draw_numbers(c, b, cost, adds, y, Face::kMonoBold, {Role::kText});
+        draw_numbers(c, b, cost, useful, y, Face::kMonoBold, {Role::kText});
         y += kTotalRow - 2;
     };
-    row(all ? "the tree in all" : "the tree so far", tree, true);
-    if (b.totals > 1) row(all ? "with load and output" : "with load and output, so far", everything, false);
+    row(all ? "all steps that add" : "steps that add, so far", adding, study::sum_of(c.subject.block_useful, 0, done));
+    if (b.totals > 1) row(all ? "all steps" : "all steps so far", everything, {});
 }
 
 }  // namespace

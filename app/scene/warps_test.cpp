@@ -94,14 +94,21 @@ TEST(Warps, TotalsAreTheSummarys) {
     for (const Case& c : kCases) {
         const auto s = testing::subject(c.kernel, c.n, c.warp);
         const Scene scene = warps_view(*s, {s->steps(), 1}, true, {0, 0, 1200, 900}, kMeasure);
-        const counters::Counters &tree = s->block_summary.tree, &all = s->block_summary.totals;
-        const std::string share = tree.consumed_slots > 0 ? percent(tree.efficiency()) : "–";
+        const counters::Counters& all = s->block_summary.totals;
+        counters::Counters adding;
+        for (const counters::Counters& step : s->block_summary.steps)
+            if (step.operations + step.global_red.requests > 0) adding += step;
         using Texts = std::vector<std::string>;
-        EXPECT_EQ(numbers_beside(scene, "the tree in all"),
-                  (Texts{grouped(tree.active_threads), grouped(tree.consumed_slots), share}))
-            << c.kernel << " " << c.n;
-        if (all.consumed_slots == tree.consumed_slots) continue;
-        EXPECT_EQ(numbers_beside(scene, "with load and output"),
+        const Texts shown = numbers_beside(scene, "all steps that add");
+        ASSERT_EQ(shown.size(), 3u);
+        EXPECT_EQ(shown[0], grouped(adding.active_threads)) << c.kernel << " " << c.n;
+        EXPECT_EQ(shown[1], grouped(adding.consumed_slots)) << c.kernel << " " << c.n;
+        if (s->trace.launch.grid == 1 && s->run().launches.size() == 1) {  // N - 1 operations are of use
+            EXPECT_EQ(shown[2],
+                      percent(static_cast<double>(s->trace.launch.n - 1) / static_cast<double>(adding.consumed_slots)));
+        }
+        if (all.consumed_slots == adding.consumed_slots) continue;
+        EXPECT_EQ(numbers_beside(scene, "all steps"),
                   (Texts{grouped(all.active_threads), grouped(all.consumed_slots), "–"}))
             << c.kernel << " " << c.n;
     }
@@ -121,7 +128,7 @@ TEST(Warps, StepsToComeHaveNoNumbers) {
     const Scene scene = warps_view(*s, {2, 1}, true, {0, 0, 1200, 900}, kMeasure);
     EXPECT_EQ(numbers_beside(scene, "stride 2").size(), 3u);
     EXPECT_TRUE(numbers_beside(scene, "stride 4").empty());
-    EXPECT_EQ(numbers_beside(scene, "the tree so far"), (std::vector<std::string>{"192", "256", "75.0 %"}));
+    EXPECT_EQ(numbers_beside(scene, "steps that add, so far"), (std::vector<std::string>{"192", "256", "75.0 %"}));
 }
 
 TEST(Warps, EveryLaneOfAStepCanBePointedAt) {

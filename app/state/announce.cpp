@@ -46,7 +46,7 @@ nlohmann::ordered_json describe(const AppState& s) {
     }
     if (s.comparing()) j["column"] = s.column;
     if (s.subject && at.has_step() && !s.comparing())
-        j["efficiency"] = s.subject->summary.steps[at.step()].efficiency();
+        j["efficiency"] = s.subject->facts->useful[s.subject->first_step + at.step()].efficiency();
     j["playing"] = s.transport.playing;
     j["speed"] = s.transport.speed;
     j["view"] = scene::view_row(s.view).name;

@@ -101,6 +101,7 @@ Tally tally(const Subject& s, std::size_t position) {
             const counters::Counters& cost = s.facts->summaries[launch].steps[step];
             out.all += cost;
             if (counters::is_tree(steps[step].phase)) out.tree += cost;
+            out.useful += s.facts->useful[out.steps];
         }
     }
     return out;

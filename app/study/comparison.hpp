@@ -15,7 +15,8 @@ inline constexpr std::size_t kMostColumns = 4;
 /// What a run has cost up to a position.
 struct Tally {
     counters::Counters all;   // every step
-    counters::Counters tree;  // the tree's steps: what efficiency is counted over
+    counters::Counters tree;  // the tree's steps: what books count efficiency over
+    Useful useful;
     std::size_t steps = 0;
 };
 
@@ -33,6 +34,7 @@ public:
     /// Steps of all launches of a column's run, and what one of them cost.
     std::size_t steps(std::size_t column) const { return ends_[column].size(); }
     const counters::Counters& cost(std::size_t column, std::size_t step) const;
+    const Useful& useful(std::size_t column, std::size_t step) const { return columns_[column]->facts->useful[step]; }
     const Columns& columns() const { return columns_; }
     bool by_time() const { return by_time_; }
     /// Moments after the first, which is before the launch: positions are 0..moments().

@@ -21,6 +21,7 @@ Source register_of(const trace::Trace& t, std::int32_t row) {
     const auto at = static_cast<std::size_t>(row);
     return {.in_cell = false,
             .cell = {},
+            .block = {},
             .step = t.step[at],
             .thread = t.thread[at],
             .row = static_cast<std::uint32_t>(row)};
@@ -32,9 +33,9 @@ std::optional<Source> source_of(const trace::Trace& t, std::int32_t row) {
     const auto at = static_cast<std::size_t>(row);
     switch (t.kind(at)) {
         case Kind::kRead:
-            if (t.home(at) != t.block[at]) return std::nullopt;  // in another block: nothing to draw it from
-            return Source{.in_cell = true,
+            return Source{.in_cell = t.home(at) == t.block[at],
                           .cell = place_of(t, at),
+                          .block = t.home(at) == t.block[at] ? std::nullopt : std::optional(t.home(at)),
                           .step = t.step[at],
                           .thread = t.thread[at],
                           .row = static_cast<std::uint32_t>(row)};

@@ -12,11 +12,13 @@
 
 namespace warptree::study {
 
-/// Where a value came from: a cell that was read, or the register of a lane that made it in an earlier step.
+/// Where a value came from: a cell that was read, or the register of a lane that made it in an earlier step. What
+/// another block of the cluster has in its shared memory is in no cell of the block on show.
 struct Source {
     bool in_cell = false;
-    replay::Place cell;      // if in_cell
-    std::uint32_t step = 0;  // else: the step and thread that made it
+    replay::Place cell;                  // if in_cell, or of a block:
+    std::optional<std::uint32_t> block;  // the other one
+    std::uint32_t step = 0;              // else: the step and thread that made it
     std::uint16_t thread = 0;
     std::uint32_t row = 0;  // the read; else the combine or shuffle
 };

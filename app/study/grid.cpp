@@ -93,8 +93,6 @@ private:
         for (std::uint32_t i = 0; i < t_.launch.grid; ++i) {
             const auto rows = t_.rows_of(i);
             if (rows.begin == rows.end) continue;
-            const counters::Counters cost = counters::count_block(t_, i).tree;
-            if (cost.consumed_slots > 0) out_.blocks[i].efficiency = cost.efficiency();
             if (rows.end - rows.begin > kMostRows) continue;
             const bool gathers = out_.gather_step && i + 1 == t_.launch.grid;
             const std::uint32_t step = gathers ? *out_.gather_step : out_.round_step.value_or(0);

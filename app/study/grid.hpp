@@ -66,9 +66,8 @@ struct GridTree {
 struct GridBlock {
     std::optional<Piece> piece;
     std::optional<Left> left;
-    std::uint32_t last_step = 0;       // of its launch, in which it did something
-    std::optional<double> efficiency;  // as counters have it, and the tree: of launches of few blocks alone
-    GridTree tree;
+    std::uint32_t last_step = 0;  // of its launch, in which it did something
+    GridTree tree;                // of launches of few blocks alone
 };
 
 /// Launches of more blocks than these are counted, but their blocks' trees are not made.

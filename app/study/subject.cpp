@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/study/flows.hpp"
+#include "instrumentation/graph/operands.hpp"
 
 namespace warptree::study {
 namespace {
@@ -42,18 +43,50 @@ RunFacts::RunFacts(trace::Run run_in, const RunFacts* known) : run(std::move(run
     for (const counters::Summary& summary : summaries) totals += summary.totals;
     usefulness = graph::usefulness(graph);
     folds = known != nullptr ? known->folds : study::folds(run, summaries);
+    for (const counters::Summary& summary : summaries)
+        for (const counters::Counters& step : summary.steps) {
+            const std::size_t at = useful.size();
+            const bool told = usefulness.known();
+            const bool operates = told ? usefulness.operates[at] : step.operations + step.global_red.requests > 0;
+            useful.push_back(
+                {told ? usefulness.operations[at] : step.operations, operates ? step.consumed_slots : 0, told});
+        }
     verdict = known != nullptr ? known->verdict : kernels::verdict(run);
 }
 
-std::optional<Useful> RunFacts::useful(std::size_t first, std::size_t end) const {
-    if (!usefulness.known()) return std::nullopt;
+Useful& Useful::operator+=(const Useful& other) {
+    operations += other.operations;
+    slots += other.slots;
+    known = known && other.known;
+    return *this;
+}
+
+Useful sum_of(const std::vector<Useful>& steps, std::size_t first, std::size_t end) {
     Useful out;
-    for (std::size_t step = first; step < end; ++step) {
-        const auto [launch, at] = run.place(step);
-        out.operations += usefulness.operations[step];
-        if (usefulness.operates[step]) out.slots += summaries[launch].steps[at].consumed_slots;
+    for (std::size_t step = first; step < std::min(end, steps.size()); ++step) out += steps[step];
+    return out;
+}
+
+std::vector<Useful> block_useful(const RunFacts& facts, std::size_t launch, std::uint32_t block,
+                                 const counters::Summary& cost) {
+    const trace::Trace& t = facts.run.launches[launch];
+    std::vector<Useful> out;
+    for (const counters::Counters& step : cost.steps) {
+        const bool operates = step.operations + step.global_red.requests > 0, known = facts.usefulness.known();
+        out.push_back({known ? 0 : step.operations, operates ? step.consumed_slots : 0, known});
+    }
+    const auto rows = facts.usefulness.known() ? t.rows_of(block) : trace::Trace::Range{0, 0};
+    for (std::uint32_t row = rows.begin; row < rows.end; ++row) {
+        if (!graph::is_add(t.kind(row)) && t.kind(row) != trace::Kind::kReduction) continue;
+        const graph::Operand node = facts.graph.values[launch][row];
+        if (node.is_node() && facts.graph.row[node.index()] == row)
+            out[t.step[row]].operations += facts.usefulness.of_node[node.index()];
     }
     return out;
+}
+
+Useful Subject::useful_up_to(std::size_t position) const {
+    return sum_of(facts->useful, first_step, first_step + std::min(position, steps()));
 }
 
 Subject::Subject(std::shared_ptr<const RunFacts> run_facts, std::size_t launch_index, std::uint32_t block_index)
@@ -66,6 +99,7 @@ Subject::Subject(std::shared_ptr<const RunFacts> run_facts, std::size_t launch_i
       verdict(facts->verdict),
       block(shown_block(trace, block_index)),
       block_summary(trace.launch.grid == 1 ? summary : counters::count_block(trace, block)),
+      block_useful(study::block_useful(*facts, launch, block, block_summary)),
       memory(trace, block),
       hazards(replay::hazards(trace, block)),
       lanes(all_lanes(trace, block)),

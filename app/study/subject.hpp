@@ -23,8 +23,13 @@ class Flows;
 struct Useful {
     std::uint64_t operations = 0;
     std::uint64_t slots = 0;  // of the steps that operate
+    bool known = true;        // else rows are missing, and all operations are counted
     double efficiency() const { return slots == 0 ? 0 : static_cast<double>(operations) / static_cast<double>(slots); }
+    Useful& operator+=(const Useful&);
+    bool operator==(const Useful&) const = default;
 };
+/// Of steps [first, end).
+Useful sum_of(const std::vector<Useful>& steps, std::size_t first, std::size_t end);
 
 /// A run, and what is of all of it.
 struct RunFacts {
@@ -34,15 +39,19 @@ struct RunFacts {
     counters::Counters totals;                 // of all launches
     graph::Usefulness usefulness;              // of its operations
     std::vector<Fold> folds;                   // of its steps
+    std::vector<Useful> useful;                // (steps of the run,)
     kernels::Verdict verdict;                  // the result, and whether it is the right one
 
     /// known  facts of the same run, of which other rows are there: counters and verdict are taken from it
     explicit RunFacts(trace::Run run_in, const RunFacts* known = nullptr);
-    /// first, end  steps of the run. returns  none where rows are missing
-    std::optional<Useful> useful(std::size_t first, std::size_t end) const;
     RunFacts(const RunFacts&) = delete;  // the graph points into the run
     RunFacts& operator=(const RunFacts&) = delete;
 };
+
+/// The same of one block's steps.
+/// cost  of that block
+std::vector<Useful> block_useful(const RunFacts&, std::size_t launch, std::uint32_t block,
+                                 const counters::Summary& cost);
 
 /// One launch of a run and one block of it, on show. Immutable once made; views hold it by shared pointer.
 struct Subject {
@@ -55,6 +64,7 @@ struct Subject {
     const kernels::Verdict& verdict;
     std::uint32_t block = 0;                              // the block on show
     counters::Summary block_summary;                      // of that block alone
+    std::vector<Useful> block_useful;                     // (steps,) of that block
     replay::Memory memory;                                // of that block
     std::vector<replay::Hazard> hazards;                  // of that block
     std::vector<std::vector<counters::LaneState>> lanes;  // (step, thread) of that block
@@ -72,6 +82,8 @@ struct Subject {
     std::int32_t made_by(std::int32_t row) const { return facts->graph.made_by(launch, row); }
     /// The steps of this launch that are shown as one with a step of it.
     Fold steps_with(std::size_t step, std::uint64_t open) const;
+    /// Of the first steps of the launch, over all its blocks.
+    Useful useful_up_to(std::size_t position) const;
     bool on_host() const { return trace.launch.processor == trace::Processor::kHost; }
 };
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cctype>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -19,9 +20,12 @@ bool is_progression(const std::vector<std::uint32_t>& v) {
     return true;
 }
 
-/// To a tenth of a percent; almost all is not 100: 99.96.
+/// To a tenth of a percent, 29.5, or to the hundredth that there is, 6.25; almost all is not 100: 99.96.
 std::string tenths_of(double share) {
-    std::string text = fmt::format("{:.1f}", 100 * share);
+    const double hundredths = 10'000 * share;
+    const bool ends =
+        std::abs(hundredths - std::round(hundredths)) < 1e-9 && std::fmod(std::round(hundredths), 10) != 0;
+    std::string text = fmt::format("{:.{}f}", 100 * share, ends ? 2 : 1);
     for (int digits = 2; text.starts_with("100.") && share < 1 && digits <= 6; ++digits)
         text = fmt::format("{:.{}f}", 100 * share, digits);
     return text;

@@ -14,7 +14,7 @@ std::string grouped(std::uint64_t value);
 std::string count_word(std::uint64_t value);
 /// "one thread", "12 threads" (digits, grouped, but for one).
 std::string counted(std::uint64_t value, std::string_view singular, std::string_view plural = {});
-/// A share of one as "75.0 %"; "99.96 %" where one digit would make it 100.
+/// A share of one as "75.0 %"; to a hundredth where that is all of it, "6.25 %", or where a tenth would make it 100.
 std::string percent(double share);
 /// The same without ".0": "75 %", "12.5 %".
 std::string brief_percent(double share);

@@ -15,6 +15,8 @@ TEST(Words, NumbersReadWell) {
     EXPECT_EQ(counted(2000, "slot"), "2,000 slots");
     EXPECT_EQ(brief_percent(0.125), "12.5 %");
     EXPECT_EQ(brief_percent(0.5), "50 %");
+    EXPECT_EQ(percent(0.0625), "6.25 %") << "to the hundredth that there is";
+    EXPECT_EQ(percent(255.0 / 864), "29.5 %");
     EXPECT_EQ(brief_percent(0.99957), "99.96 %") << "not all";
     EXPECT_EQ(brief_percent(1), "100 %");
     EXPECT_EQ(short_number(0.84018771, 5), "0.84");

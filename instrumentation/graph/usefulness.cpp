@@ -23,6 +23,7 @@ Usefulness usefulness(const Graph& graph) {
     Usefulness out;
     if (!graph.complete) return out;
     const std::vector<bool> reaches = reaching(graph);
+    out.of_node.resize(graph.size());
     std::vector<bool> carries(graph.size());  // elements of the input
     for (std::size_t launch = 0; launch < graph.launches.size(); ++launch) {
         const trace::Trace& trace = graph.launches[launch];
@@ -37,7 +38,8 @@ Usefulness usefulness(const Graph& graph) {
             carries[node] = count > 0;
             if (!graph.adds(node)) continue;
             out.operates[step] = true;
-            if (reaches[node] && count > 1) out.operations[step] += static_cast<std::uint64_t>(count - 1);
+            if (reaches[node] && count > 1) out.of_node[node] = static_cast<std::uint32_t>(count - 1);
+            out.operations[step] += out.of_node[node];
         }
     }
     return out;
