@@ -169,7 +169,8 @@ TEST(CommandLine, report_of_a_scan_says_which_it_is_and_judges_all_of_it) {
     EXPECT_EQ(exclusive["wrong"], "");
     EXPECT_NE(with({}).find("inclusive scan, its last result 35, expected 35: correct"), std::string::npos);
     EXPECT_NE(with({}).find("7 / 17 = 41.2 %"), std::string::npos);
-    EXPECT_NE(with({"--without-barrier", "30"}).find("inclusive scan of 8 elements: WRONG. output["), std::string::npos);
+    EXPECT_NE(with({"--without-barrier", "30"}).find("inclusive scan of 8 elements: WRONG. output["),
+              std::string::npos);
     EXPECT_EQ(run_words({"report", "harris-1", "--exclusive"}).code, 2);
 }
 
