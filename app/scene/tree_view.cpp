@@ -118,10 +118,11 @@ std::string trail_of(const TreeContext& c) {
 /// width  of the title's remark, which begins with the trail
 void add_trail(const TreeContext& c, const std::string& text, float width) {
     const Box box = c.layout.box;
-    const float letter = c.pen.width("0", Face::kMono, kSmall), left = box.right() - kPad - width;
     const auto letters = [](std::string_view part) {
         return static_cast<float>(std::ranges::count_if(part, [](char ch) { return (ch & 0xC0) != 0x80; }));
     };
+    const float letter = std::min(c.pen.width("0", Face::kMono, kSmall), width / letters(text)),  // or set smaller
+        left = box.right() - kPad - width;
     const auto place = [&](Control what, std::string_view part) {
         const std::size_t at = text.find(part);
         const float x = left + letter * letters(text.substr(0, at));
