@@ -103,7 +103,10 @@ std::string block_name(const Subject& s) {
 
 /// "grid › launch 1 › block 2 of 8 › warp 0", or less of it where there is not so much room.
 std::string trail_of(const TreeContext& c) {
+    constexpr float kNarrow = 700;  // the legend needs the row more than the one block there is
     const Subject& s = c.subject;
+    const bool alone = s.trace.launch.grid == 1 && s.run().launches.size() == 1;
+    if (alone && !c.layout.warp && c.layout.box.w < kNarrow) return "";
     const std::string launch = s.run().launches.size() > 1 ? fmt::format(" › launch {}", s.launch + 1) : "";
     const std::string of = s.trace.launch.grid > 1 ? fmt::format(" of {}", grouped(s.trace.launch.grid)) : "";
     const std::string block = fmt::format(" › {}", block_name(s));
@@ -230,7 +233,7 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
     const std::string trail = help ? trail_of(context) : "";
     const float remark = panel_title(pen, box, "", tree_remark(subject, layout, trail));
     draw_tree_legend(pen, box, remark);
-    if (help) add_trail(context, trail, remark);
+    if (!trail.empty()) add_trail(context, trail, remark);
     if (inside.h < box.h) draw_tree_help(pen, box);
     draw_tree(context, hover);
     return scene;
