@@ -78,6 +78,8 @@ std::vector<Command> TreePanel::pointer(const PointerEvent& event, const AppStat
         case Kind::kPress:
             if (const scene::Target hit = target(event.at); hit.kind == scene::Target::Kind::kFold)
                 return {{.action = Action::kFold, .value = static_cast<double>(hit.index)}};
+            else if (hit.kind == scene::Target::Kind::kControl)  // of the trail
+                return {};
             drag_ = event.at;
             return {};
         case Kind::kRelease:

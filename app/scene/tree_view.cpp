@@ -103,7 +103,10 @@ std::string block_name(const Subject& s) {
 
 /// "grid › launch 1 › block 2 of 8 › warp 0", or less of it where there is not so much room.
 std::string trail_of(const TreeContext& c) {
+    constexpr float kNarrow = 700;  // the legend needs the row more than the one block there is
     const Subject& s = c.subject;
+    const bool alone = s.trace.launch.grid == 1 && s.run().launches.size() == 1;
+    if (alone && !c.layout.warp && c.layout.box.w < kNarrow) return "";
     const std::string launch = s.run().launches.size() > 1 ? fmt::format(" › launch {}", s.launch + 1) : "";
     const std::string of = s.trace.launch.grid > 1 ? fmt::format(" of {}", grouped(s.trace.launch.grid)) : "";
     const std::string block = fmt::format(" › {}", block_name(s));
@@ -118,10 +121,11 @@ std::string trail_of(const TreeContext& c) {
 /// width  of the title's remark, which begins with the trail
 void add_trail(const TreeContext& c, const std::string& text, float width) {
     const Box box = c.layout.box;
-    const float letter = c.pen.width("0", Face::kMono, kSmall), left = box.right() - kPad - width;
     const auto letters = [](std::string_view part) {
         return static_cast<float>(std::ranges::count_if(part, [](char ch) { return (ch & 0xC0) != 0x80; }));
     };
+    const float letter = std::min(c.pen.width("0", Face::kMono, kSmall), width / letters(text)),  // or set smaller
+        left = box.right() - kPad - width;
     const auto place = [&](Control what, std::string_view part) {
         const std::size_t at = text.find(part);
         const float x = left + letter * letters(text.substr(0, at));
@@ -229,7 +233,7 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
     const std::string trail = help ? trail_of(context) : "";
     const float remark = panel_title(pen, box, "", tree_remark(subject, layout, trail));
     draw_tree_legend(pen, box, remark);
-    if (help) add_trail(context, trail, remark);
+    if (!trail.empty()) add_trail(context, trail, remark);
     if (inside.h < box.h) draw_tree_help(pen, box);
     draw_tree(context, hover);
     return scene;

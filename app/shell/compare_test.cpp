@@ -107,6 +107,7 @@ TEST_F(ComparingApp, TheWheelLooksCloserAtAllTreesAndDraggingMovesThem) {
     send(Kind::kMove, {at.x - 90, at.y});
     EXPECT_NEAR(state().camera.pan.x, before - 30, 0.5f) << "the button is up";
     press(U'0');
+    for (int i = 0; i < 100 && app.moving(); ++i) app.update(0.1);
     EXPECT_EQ(state().camera.zoom, 1);
     EXPECT_EQ(column(0), first);
 }
