@@ -227,7 +227,7 @@ void draw_totals(const WarpsContext& c, const Bands& b) {
     const counters::Counters everything = cost_of(c, {0, done});
     counters::Counters adding;
     for (std::size_t step = 0; step < done; ++step) {
-        if (c.subject.block_useful[step].slots > 0) adding += c.cost(step);
+        if (c.subject.block_useful[step].slots > 0) adding += cost_of(c, {step, step + 1});
     }
     const float room = b.inside.w - kColumn * static_cast<float>(b.columns) - 12;
     const auto row = [&](const std::string& name, const counters::Counters& cost, const study::Useful& useful) {
