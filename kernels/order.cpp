@@ -47,7 +47,7 @@ std::string order_note(const trace::Run& run) {
     const Combination leaves = combination(graph);
     if (leaves.operands.empty() || !leaves.known) return {};
     if (const auto at = leaves.first_change()) return changed(leaves, *at, *op);
-    if (leaves.operands.size() != launch.n)
+    if (leaves.operands.size() != launch.n - (launch.problem == Problem::kExclusiveScan))
         return fmt::format("The kernel's result is made of {} of the {} operands.", leaves.operands.size(), launch.n);
     if (!op->associative && !leaves.left_to_right()) return regrouped(graph, leaves, *op);
     if (!op->associative && leaves.identity_first)
