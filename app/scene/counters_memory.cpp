@@ -105,7 +105,9 @@ const textbook::Form* request_form(const Book& book) {
 Formula request_formula(const CountersContext& c, const textbook::Form& form) {
     const bool whole = form.measured == static_cast<double>(c.subject.summary.totals.segments());
     return {form,
-            fmt::format("book {}{}", form.agrees ? "agrees" : "differs", whole ? "" : ", loop alone"),
+            !form.agrees ? "book differs"
+            : whole      ? "book agrees"
+                         : "book's loop",
             verdict_of(form),
             {Face::kSans, kSmall, {Role::kTextDim}}};
 }

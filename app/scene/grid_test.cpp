@@ -116,7 +116,7 @@ TEST(GridStory, TellsPieceCostAndResult) {
     EXPECT_EQ(lines[0], "Launch 1, block 3 of 8");
     EXPECT_EQ(lines[1], "takes input[24] to [31]");
     // Of the tree's two steps: two adds and one, in one warp of four each.
-    EXPECT_EQ(lines[2], "3 operations in 8 slots: 37.5 %");
+    EXPECT_EQ(lines[2], "8 useful operations in 16 slots: 50.0 %");
     EXPECT_EQ(lines[3], "adds 35 to output[0]");
 }
 
