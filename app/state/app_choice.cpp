@@ -134,6 +134,7 @@ void App::undo() {
     state_.open_folds = last.open_folds;
     state_.transport.playing = false;
     std::erase_if(state_.messages, [](const Message& m) { return !m.sticky; });
+    update_comparison();  // of which the goal is a moment
     step_to(last.goal, false);
     state_.camera = last.camera;
 }
