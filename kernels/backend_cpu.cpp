@@ -282,7 +282,11 @@ public:
         run_program<Plain>(prepared_, *this);
         return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count();
     }
-    std::uint64_t result() { return memory_[program().output()].values.bits(0); }
+    /// Of a scan the last element.
+    std::uint64_t result() {
+        const value::Values& output = memory_[program().output()].values;
+        return output.bits(prepared_.kernel->problem == Problem::kReduction ? 0 : output.size() - 1);
+    }
 
 private:
     Cells make(std::uint32_t array) override {

@@ -3,6 +3,8 @@
 // A recorded launch is made again where the first guess of events a thread was too small, and for every 256 MiB of
 // events: each time it finds its arrays as they were before, and records other blocks.
 #include <algorithm>
+#include <cctype>
+#include <fstream>
 #include <future>
 #include <memory>
 #include <string>
@@ -188,6 +190,15 @@ private:
     void run(const void* kernel, void** arguments) override { execute(kernel, arguments); }
 };
 
+/// "580.159.04", where the system tells it (Linux: "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  ...").
+std::string driver_version() {
+    std::ifstream file("/proc/driver/nvidia/version");
+    std::string word;
+    while (file >> word)
+        if (std::isdigit(static_cast<unsigned char>(word.front())) != 0 && word.find('.') != word.npos) return word;
+    return "";
+}
+
 }  // namespace
 
 CudaStatus query_cuda() {
@@ -212,7 +223,9 @@ CudaStatus query_cuda() {
     int driver = 0;
     cudaDriverGetVersion(&driver);
     status.device = properties.name;
-    status.driver = "CUDA " + std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10);
+    status.driver = driver_version();
+    if (status.driver.empty())
+        status.driver = "CUDA " + std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10);
     if (status.capability < 75) {
         status.reason = "CUDA cannot be used: " + status.device + " has compute capability " +
                         std::to_string(properties.major) + "." + std::to_string(properties.minor) +

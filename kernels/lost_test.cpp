@@ -166,10 +166,16 @@ TEST_P(LostPiece, plain_runs_are_allowed_the_roundings_that_the_recorded_run_has
             for (std::size_t i = 0; i < n; ++i) prepared.input.set_bits(i, std::bit_cast<std::uint32_t>(1 + 0x1p-23f));
             const double allowed = roundings_of(plain_expectation(prepared), n);
             EXPECT_GE(allowed, 0.99 * most) << "N = " << n << ", " << block << " threads";
-            EXPECT_LE(allowed, 1.01 * most + 14) << "N = " << n << ", " << block << " threads";
+            EXPECT_LE(allowed, 1.01 * most + 22) << "N = " << n << ", " << block << " threads";
         }
 }
-INSTANTIATE_TEST_SUITE_P(Catalog, LostPiece, ::testing::ValuesIn(testing::kernel_names()), testing::test_name);
+/// Scans leave a result an element, each judged alone: scan_test.cpp.
+std::vector<std::string> reductions() {
+    std::vector<std::string> names = testing::kernel_names();
+    std::erase_if(names, [](const std::string& name) { return find(name)->problem != Problem::kReduction; });
+    return names;
+}
+INSTANTIATE_TEST_SUITE_P(Catalog, LostPiece, ::testing::ValuesIn(reductions()), testing::test_name);
 
 TEST(Correct, a_million_ones_without_a_block_are_wrong_though_few_rows_are_kept) {
     const Request request{.kernel = "pmpp-segmented", .n = 1u << 20, .block = 128, .input = "ones"};

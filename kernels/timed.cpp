@@ -97,7 +97,8 @@ Result<Timing> Bench::time(const std::string& name, std::uint32_t block, bool co
                   .ms_min = ms.front(),
                   .ms_median = (ms[ms.size() / 2] + ms[(ms.size() - 1) / 2]) / 2,
                   .ms_max = ms.back()};
-    const double bytes = static_cast<double>(request.n * value::size_bytes(request.type)) * (name == "copy" ? 2 : 1);
+    const bool writes_as_much = reference ? name == "copy" : prepared_.kernel->problem != Problem::kReduction;
+    const double bytes = static_cast<double>(request.n * value::size_bytes(request.type)) * (writes_as_much ? 2 : 1);
     timing.gb_per_s = bytes / timing.ms_median / 1e6;
     value::Values gave(request.type);
     gave.resize(1);

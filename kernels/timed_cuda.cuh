@@ -19,7 +19,11 @@ public:
         run_program<Plain>(prepared_, *this);
         known_ = true;
     }
-    std::uint64_t result() { return contents(program().output()).bits(0); }
+    /// Of a scan the last element.
+    std::uint64_t result() {
+        const value::Values output = contents(program().output());
+        return output.bits(prepared_.kernel->problem == Problem::kReduction ? 0 : output.size() - 1);
+    }
 
 private:
     Cells make(std::uint32_t array) override {

@@ -292,7 +292,10 @@ int run(int argc, char** argv) {
     if (run_command->parsed()) return run_plainly(options);
     if (bench_command->parsed()) {
         options.measure.json = options.json;
-        options.measure.command = fmt::format("warptree {}", fmt::join(argv + 1, argv + argc, " "));
+        std::vector<std::string> words(argv + 1, argv + argc);
+        if (const auto out = std::ranges::find(words, "--out"); out != words.end())  // where it went says nothing
+            words.erase(out, std::min(out + 2, words.end()));
+        options.measure.command = fmt::format("warptree {}", fmt::join(words, " "));
         return time_things(options);
     }
     if (verify_command->parsed()) return verify_counters(options, argv[0]);

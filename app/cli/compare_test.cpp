@@ -236,8 +236,9 @@ TEST_P(EveryKernel, TheComparisonShowsTheReportsNumbers) {
     };
     for (std::size_t i = 0; i < traces.size(); ++i) {
         const json totals = json::parse(json_report(traces[i]))["totals"];
-        for (const char* name : {"consumed_slots", "divergent_warps", "barriers", "operations", "shuffles",
-                                 "warp_syncs", "active_warps", "active_threads"})
+        EXPECT_EQ(of("barriers")[i], totals["barriers"].get<int>() + totals["cluster_barriers"].get<int>());
+        for (const char* name : {"consumed_slots", "divergent_warps", "operations", "shuffles", "warp_syncs",
+                                 "active_warps", "active_threads"})
             EXPECT_EQ(of(name)[i], totals[name]) << name;
         for (const char* name :
              {"global_segments", "global_sectors", "global_requests", "shared_conflicts", "shared_requests"}) {

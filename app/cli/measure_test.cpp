@@ -92,6 +92,9 @@ TEST(Measure, refuses_in_sentences) {
 
 TEST(Measure, keeps_what_it_has_when_it_is_stopped) {
     std::thread user([] {
+        struct sigaction now {};
+        while (::sigaction(SIGINT, nullptr, &now) == 0 && now.sa_handler == SIG_DFL)  // until the command listens
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
         std::this_thread::sleep_for(std::chrono::milliseconds(1500));
         std::raise(SIGINT);
     });

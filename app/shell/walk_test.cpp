@@ -130,7 +130,10 @@ TEST(EveryKernel, IsDrawnInEveryViewInTheSystemsFonts) {
     }
     EXPECT_EQ(nothing.size(), 2u);
     EXPECT_EQ(nothing["tournament"].size(), kernels::catalog().size() - 1);
-    EXPECT_EQ(nothing["hazards"], (std::vector<std::string>{"sequential"})) << "all others have barriers";
+    std::vector<std::string> without_barriers;
+    for (const kernels::Kernel& kernel : kernels::catalog())
+        if (kernels::barriers(kernel).empty()) without_barriers.emplace_back(kernel.name);
+    EXPECT_EQ(nothing["hazards"], without_barriers);
 }
 
 TEST_P(EveryViewOf, IsTheSameHoweverItIsReached) {

@@ -130,6 +130,9 @@ def steps_by_keys(start, config):
 def quick_taps(start, config):
     settings(config, WIDE + "[run]\nkernel = \"sequential\"\nn = 64\nwarp_size = 32\n")
     w = start()
+    w.key("r")  # each repetition a step
+    w.key("Home")
+    w.expect("before the first step", position=0)
     assert w.state["steps"] >= 20, w.state
     w.key(*["Right"] * 20, delay=5)
     w.expect("twenty taps forward, five milliseconds apart", position=20)
