@@ -16,33 +16,33 @@ namespace {
 using counters::LaneState;
 using Threads = std::vector<std::uint32_t>;
 
-struct Crew {
+struct Roles {
     Threads working, idle;
 };
 
-Crew crew_of(const Subject& s, std::size_t step) {
-    Crew crew;
+Roles roles_of(const Subject& s, std::size_t step) {
+    Roles threads;
     for (std::uint32_t t = 0; t < s.lanes[step].size(); ++t) {
-        (s.lanes[step][t] == LaneState::kActive ? crew.working : crew.idle).push_back(t);
+        (s.lanes[step][t] == LaneState::kActive ? threads.working : threads.idle).push_back(t);
     }
-    return crew;
+    return threads;
 }
 
 /// "thread 0", "threads 0, 2, 4 and 6", "all 8 threads", "64 of 128 threads (0, 2, 4, … 126)".
-std::string subject_phrase(const Crew& crew) {
-    const std::size_t working = crew.working.size(), all = working + crew.idle.size();
-    if (working == 1) return fmt::format("thread {}", crew.working[0]);
-    if (crew.idle.empty()) return all == 2 ? "both threads" : fmt::format("all {} threads", count_word(all));
-    if (working <= 6) return "threads " + list_of(crew.working);
-    return fmt::format("{} of {} threads ({})", grouped(working), grouped(all), list_of(crew.working));
+std::string subject_phrase(const Roles& threads) {
+    const std::size_t working = threads.working.size(), all = working + threads.idle.size();
+    if (working == 1) return fmt::format("thread {}", threads.working[0]);
+    if (threads.idle.empty()) return all == 2 ? "both threads" : fmt::format("all {} threads", count_word(all));
+    if (working <= 6) return "threads " + list_of(threads.working);
+    return fmt::format("{} of {} threads ({})", grouped(working), grouped(all), list_of(threads.working));
 }
 
 /// "; threads 1, 3, 5 and 7 sit the step out".
-std::string idle_phrase(const Crew& crew) {
-    const std::size_t idle = crew.idle.size();
+std::string idle_phrase(const Roles& threads) {
+    const std::size_t idle = threads.idle.size();
     if (idle == 0) return "";
-    if (idle == 1) return fmt::format("; thread {} sits the step out", crew.idle[0]);
-    const std::string listed = list_of(crew.idle);
+    if (idle == 1) return fmt::format("; thread {} sits the step out", threads.idle[0]);
+    const std::string listed = list_of(threads.idle);
     const bool short_list = idle <= 6 || listed.find("to") != std::string::npos;
     if (short_list) return fmt::format("; threads {} sit the step out", listed);
     return fmt::format("; the other {} sit the step out", count_word(idle));
@@ -342,7 +342,7 @@ std::string caption(const Subject& s, Playhead at) {
     std::vector<Flow> combines, moves;
     const Fold steps = s.steps_with(step, at.open);
     for (const Flow& flow : flows.of(steps)) (flow.combine ? combines : moves).push_back(flow);
-    const Crew crew = crew_of(s, step);
+    const Roles threads = roles_of(s, step);
     const std::uint16_t missing = s.trace.launch.without_barrier_line;
     const std::string which =
         steps.steps() == 1
@@ -351,16 +351,17 @@ std::string caption(const Subject& s, Playhead at) {
     const std::string number =
         fmt::format("{}{}: ", which, missing != 0 ? fmt::format(", no barrier on line {}", missing) : "");
     const std::string block = s.trace.launch.grid > 1 ? fmt::format("in block {}, ", s.block) : "";
-    if (crew.working.empty()) return number + block + "no thread works" + elsewhere(s, step) + ".";
+    if (threads.working.empty()) return number + block + "no thread works" + elsewhere(s, step) + ".";
     if (const std::string cup = steps.steps() == 1 ? cup_caption(s, step) : ""; !cup.empty())
         return number + cup + race_phrase(s, steps);
-    const bool one = crew.working.size() == 1;
+    const bool one = threads.working.size() == 1;
     const std::string act = !combines.empty() ? combine_phrase(s, combines, one)
                             : !moves.empty()  ? move_phrase(s, moves, one)
                                               : std::string(one ? "reads memory" : "read memory");
     const std::string times = times_phrase(s, steps, combines.size());
     if (s.on_host()) return number + "the CPU " + act + times + ".";
-    return number + block + subject_phrase(crew) + " " + act + idle_phrase(crew) + times + "." + race_phrase(s, steps);
+    return number + block + subject_phrase(threads) + " " + act + idle_phrase(threads) + times + "." +
+           race_phrase(s, steps);
 }
 
 }  // namespace warptree::scene

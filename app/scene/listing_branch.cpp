@@ -52,11 +52,11 @@ std::string sentence(const Subject& s, std::size_t step) {
     if (w.active() == 0) return "No thread of this block works in this step, so none of its slots is spent.";
     const auto idle = static_cast<std::size_t>(std::count(lanes.begin(), lanes.end(), LaneState::kDiverged));
     const auto working = static_cast<std::size_t>(std::count(lanes.begin(), lanes.end(), LaneState::kActive));
-    const std::string crew = fmt::format("{} {}", which(w.active(), w.all()), w.active() == 1 ? "runs" : "run");
+    const std::string who = fmt::format("{} {}", which(w.active(), w.all()), w.active() == 1 ? "runs" : "run");
     std::string text = w.diverged > 0 ? divergence(w, working, idle)
                        : missing == 0
-                           ? crew + " with every lane at work: no slot is wasted."
-                           : crew + fmt::format(" with {} of {} lanes.", count_word(working), w.active() * warp);
+                           ? who + " with every lane at work: no slot is wasted."
+                           : who + fmt::format(" with {} of {} lanes.", count_word(working), w.active() * warp);
     if (missing > 0) {
         text += fmt::format(" The block has no {} for {} of {} lanes; {} spent all the same.",
                             missing == 1 ? "thread" : "threads", count_word(missing), w.active() == 1 ? "the" : "their",

@@ -87,7 +87,7 @@ std::size_t StepAccesses::shown(const MemoryChoice& choice) const {
     return worst();
 }
 
-std::string StepAccesses::deed(std::size_t i) const {
+std::string StepAccesses::words(std::size_t i) const {
     const trace::Trace& t = subject_->trace;
     const std::uint8_t array = t.sites[all_[i].site].array;
     if (kind(i) == AccessKind::kTicket || array == trace::Site::kNoArray) return "draws a ticket";
@@ -128,7 +128,7 @@ std::vector<std::string> access_story(const Subject& s, Playhead at, const Targe
     const std::size_t i = target.index;
     if (target.kind != Target::Kind::kAccess || i >= accesses.size()) return {};
     const counters::Access& access = accesses.access(i);
-    std::vector<std::string> lines = {fmt::format("Warp {} {}, line {}, with {}", access.warp, accesses.deed(i),
+    std::vector<std::string> lines = {fmt::format("Warp {} {}, line {}, with {}", access.warp, accesses.words(i),
                                                   s.trace.sites[access.site].line,
                                                   counted(access.rows.size(), "lane"))};
     if (accesses.shared(i)) {

@@ -29,7 +29,7 @@ public:
     std::size_t worst() const;
     std::size_t shown(const MemoryChoice&) const;
     /// "reads input", "writes input_s", "adds to output".
-    std::string deed(std::size_t i) const;
+    std::string words(std::size_t i) const;
     const Subject& subject() const { return *subject_; }
 
 private:

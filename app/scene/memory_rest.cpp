@@ -15,7 +15,7 @@ constexpr float kWordPitch = 18, kAirBelow = 18;
 constexpr std::uint32_t kMostWordRows = 8;
 
 /// One array as it lies in memory.
-struct Lying {
+struct ArrayLayout {
     const trace::Array& array;
     std::size_t bytes = 0;  // of the array
     std::string facts, brief;
@@ -27,7 +27,7 @@ struct Drawn {
     std::size_t pieces = 0, of = 0;
 };
 
-Lying lying(const trace::Trace& t, std::size_t id) {
+ArrayLayout layout_of(const trace::Trace& t, std::size_t id) {
     const trace::Array& array = t.arrays[id];
     const std::size_t size = value::size_bytes(t.value.type()), bytes = std::size_t{array.extent} * size;
     const auto pieces = [bytes](std::size_t of) { return (bytes + of - 1) / of; };
@@ -50,7 +50,7 @@ void draw_piece(Pen& pen, Box box, bool whole) {
 }
 
 /// Segments from left to right, each of four sectors, in as many rows as there is room for.
-Drawn draw_global(Pen& pen, const Lying& a, Box box) {
+Drawn draw_global(Pen& pen, const ArrayLayout& a, Box box) {
     const auto in_row = static_cast<std::size_t>(std::max(1.0f, std::floor(box.w / kWidestSegment)));
     const float width = (box.w + kSegmentGap) / static_cast<float>(in_row) - kSegmentGap;
     const std::size_t segments = (a.bytes + counters::kSegmentBytes - 1) / counters::kSegmentBytes;
@@ -70,7 +70,7 @@ Drawn draw_global(Pen& pen, const Lying& a, Box box) {
 }
 
 /// Words under the bank that serves them.
-Drawn draw_shared(Pen& pen, const Lying& a, Box box) {
+Drawn draw_shared(Pen& pen, const ArrayLayout& a, Box box) {
     const std::size_t words = (a.bytes + 3) / 4;
     const auto room = static_cast<std::uint32_t>(std::max(0.0f, std::floor((box.h - kWordPitch) / kWordPitch)));
     const auto rows = std::min<std::uint32_t>(
@@ -93,7 +93,8 @@ Drawn draw_shared(Pen& pen, const Lying& a, Box box) {
 }
 
 /// What an array is, and which part of it is drawn where that is not all: before all else.
-std::string fitting_facts(const Pen& pen, const Lying& a, const Drawn& drawn, std::string_view piece, float width) {
+std::string fitting_facts(const Pen& pen, const ArrayLayout& a, const Drawn& drawn, std::string_view piece,
+                          float width) {
     if (drawn.of <= drawn.pieces) return fitting(pen, {a.facts, a.brief}, Face::kSans, kSmall, width);
     const std::string part = fmt::format("; drawn: the first {}", counted(drawn.pieces, piece));
     const std::string alone = fmt::format("the first {} of {}", grouped(drawn.pieces), counted(drawn.of, piece));
@@ -117,7 +118,7 @@ void draw_memory_at_rest(Pen& pen, const Subject& subject, Box inside) {
     }
     float y = inside.y;
     for (std::size_t id = 0; id < t.arrays.size(); ++id) {
-        const Lying a = lying(t, id);
+        const ArrayLayout a = layout_of(t, id);
         const bool shared = a.array.space == trace::Space::kShared;
         const std::size_t left = t.arrays.size() - id - 1;  // arrays whose head and first row want room too
         const float rest = static_cast<float>(left) * (kHeadRow + 2 * kSegmentPitch + kAirBelow);

@@ -86,13 +86,13 @@ void draw_bar(const MemoryContext& c, std::size_t i, Box box) {
 /// What an access does, and to which elements its first lanes do it: tells the two reads of one line apart.
 std::string site_name(const MemoryContext& c, std::size_t access, float width) {
     const trace::Trace& t = c.subject().trace;
-    const std::string deed = c.accesses.deed(access);
+    const std::string words = c.accesses.words(access);
     const auto& rows = c.accesses.access(access).rows;
-    if (rows.empty() || t.sites[c.accesses.access(access).site].array == trace::Site::kNoArray) return deed;
-    std::string full = fmt::format("{}[{}]", deed, t.index[rows.front()]);
+    if (rows.empty() || t.sites[c.accesses.access(access).site].array == trace::Site::kNoArray) return words;
+    std::string full = fmt::format("{}[{}]", words, t.index[rows.front()]);
     if (rows.size() > 2 && t.index[rows[1]] != t.index[rows[0]] + 1) full += fmt::format(", [{}]", t.index[rows[1]]);
     if (rows.size() > 1) full += fmt::format("{} [{}]", rows.size() == 2 ? "," : " to", t.index[rows.back()]);
-    return fitting(c.pen, {full, deed}, Face::kSans, kLeast, width);
+    return fitting(c.pen, {full, words}, Face::kSans, kLeast, width);
 }
 
 /// The bars that stand for a group: where they are more than fit, the worst of several stands for them.
@@ -144,7 +144,7 @@ void draw_headline(const MemoryContext& c, Box row) {
                                           row.w / 1.5f, Align::kRight);
     c.pen.line(
         {row.x, row.y + 14},
-        fmt::format("Warp {} {}, line {}", access.warp, a.deed(c.shown), c.subject().trace.sites[access.site].line),
+        fmt::format("Warp {} {}, line {}", access.warp, a.words(c.shown), c.subject().trace.sites[access.site].line),
         {Face::kSansBold, kBody, {Role::kText}}, row.w - used - 14);
 }
 
