@@ -16,12 +16,12 @@ namespace {
 using counters::LaneState;
 using Threads = std::vector<std::uint32_t>;
 
-struct Roles {
+struct StepThreads {
     Threads working, idle;
 };
 
-Roles roles_of(const Subject& s, std::size_t step) {
-    Roles threads;
+StepThreads step_threads(const Subject& s, std::size_t step) {
+    StepThreads threads;
     for (std::uint32_t t = 0; t < s.lanes[step].size(); ++t) {
         (s.lanes[step][t] == LaneState::kActive ? threads.working : threads.idle).push_back(t);
     }
@@ -29,7 +29,7 @@ Roles roles_of(const Subject& s, std::size_t step) {
 }
 
 /// "thread 0", "threads 0, 2, 4 and 6", "all 8 threads", "64 of 128 threads (0, 2, 4, … 126)".
-std::string subject_phrase(const Roles& threads) {
+std::string subject_phrase(const StepThreads& threads) {
     const std::size_t working = threads.working.size(), all = working + threads.idle.size();
     if (working == 1) return fmt::format("thread {}", threads.working[0]);
     if (threads.idle.empty()) return all == 2 ? "both threads" : fmt::format("all {} threads", count_word(all));
@@ -38,7 +38,7 @@ std::string subject_phrase(const Roles& threads) {
 }
 
 /// "; threads 1, 3, 5 and 7 sit the step out".
-std::string idle_phrase(const Roles& threads) {
+std::string idle_phrase(const StepThreads& threads) {
     const std::size_t idle = threads.idle.size();
     if (idle == 0) return "";
     if (idle == 1) return fmt::format("; thread {} sits the step out", threads.idle[0]);
@@ -342,7 +342,7 @@ std::string caption(const Subject& s, Playhead at) {
     std::vector<Flow> combines, moves;
     const Fold steps = s.steps_with(step, at.open);
     for (const Flow& flow : flows.of(steps)) (flow.combine ? combines : moves).push_back(flow);
-    const Roles threads = roles_of(s, step);
+    const StepThreads threads = step_threads(s, step);
     const std::uint16_t missing = s.trace.launch.without_barrier_line;
     const std::string which =
         steps.steps() == 1

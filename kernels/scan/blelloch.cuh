@@ -16,7 +16,7 @@ namespace warptree::kernels::inline WARPTREE_BACKEND {
 /// exclusive  1: element i is left out of output[i]; 0: it is not
 template <class T>
 __global__ void blelloch(Global<T> input, Global<T> output, Global<T> sums, unsigned n, unsigned exclusive) {
-    __shared__ Shared<T, 2 * kMaxBlock + 1> section_s;
+    __shared__ Shared<T, kMaxBlock + 1> section_s;
     unsigned t = threadIdx.x, section = 2 * blockDim.x;
     unsigned i = blockIdx.x * section + threadIdx.x;
     section_s[t] = i < n ? input[i] : identity<T>();
@@ -59,7 +59,7 @@ __global__ void blelloch(Global<T> input, Global<T> output, Global<T> sums, unsi
 
 template <class T>
 void host_blelloch(Host<T>& host) {
-    scan_by_blocks(host, "blelloch", blelloch<T>, {.usual = kMaxBlock});
+    scan_by_blocks(host, "blelloch", blelloch<T>, {.usual = kMaxBlock / 2, .most_elements = kMaxBlock});
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

@@ -20,7 +20,7 @@ WARPTREE_DEVICE constexpr unsigned place(unsigned k) {
 /// exclusive  1: element i is left out of output[i]; 0: it is not
 template <class T>
 __global__ void blelloch_padded(Global<T> input, Global<T> output, Global<T> sums, unsigned n, unsigned exclusive) {
-    __shared__ Shared<T, 66 * 32 + 1> section_s;
+    __shared__ Shared<T, 33 * 32 + 1> section_s;
     unsigned t = threadIdx.x, section = 2 * blockDim.x;
     unsigned i = blockIdx.x * section + threadIdx.x;
     section_s[place(t)] = i < n ? input[i] : identity<T>();
@@ -63,7 +63,7 @@ __global__ void blelloch_padded(Global<T> input, Global<T> output, Global<T> sum
 
 template <class T>
 void host_blelloch_padded(Host<T>& host) {
-    scan_by_blocks(host, "blelloch_padded", blelloch_padded<T>, {.usual = kMaxBlock});
+    scan_by_blocks(host, "blelloch_padded", blelloch_padded<T>, {.usual = kMaxBlock / 2, .most_elements = kMaxBlock});
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

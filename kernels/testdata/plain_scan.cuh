@@ -63,7 +63,7 @@ __global__ void kogge_stone(float* input, float* output, float* sums, unsigned n
 }
 
 __global__ void blelloch(float* input, float* output, float* sums, unsigned n, unsigned exclusive) {
-    __shared__ float section_s[2 * SECTION + 1];
+    __shared__ float section_s[SECTION + 1];
     unsigned t = threadIdx.x, section = 2 * blockDim.x;
     unsigned i = blockIdx.x * section + threadIdx.x;
     section_s[t] = i < n ? input[i] : 0.0f;
@@ -106,7 +106,7 @@ __device__ unsigned place(unsigned k) {
 }
 
 __global__ void blelloch_padded(float* input, float* output, float* sums, unsigned n, unsigned exclusive) {
-    __shared__ float section_s[66 * 32 + 1];
+    __shared__ float section_s[33 * 32 + 1];
     unsigned t = threadIdx.x, section = 2 * blockDim.x;
     unsigned i = blockIdx.x * section + threadIdx.x;
     section_s[place(t)] = i < n ? input[i] : 0.0f;
