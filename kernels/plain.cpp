@@ -77,7 +77,7 @@ std::uint32_t most_roundings(const Prepared& prepared, const LaunchRow* first) {
         const LaunchRow& row = first != nullptr && &planned == prepared.plan.launches().data() ? *first : planned;
         std::uint64_t taken = 0, left = ~std::uint64_t{0};
         bool exchanged = false;
-        for (const std::uint32_t array : row.arrays) {
+        for (const std::uint32_t array : planned.arrays) {  // a plain run's own rows do not know
             const ArrayRow& of = prepared.plan.arrays()[array];
             taken = std::max(taken, of.extent);
             left = std::min(left, of.extent);

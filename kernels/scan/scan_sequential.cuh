@@ -14,11 +14,7 @@ namespace warptree::kernels::inline WARPTREE_BACKEND {
 /// exclusive  1: element i is left out of output[i]; 0: it is not
 template <class T>
 __global__ void scan_sequential(Global<T> input, Global<T> output, unsigned n, unsigned exclusive) {
-    T first = identity<T>();
-    if (!exclusive) {
-        first = input[0];
-    }
-    output[0] = first;
+    output[0] = exclusive ? identity<T>() : T(input[0]);
     step<T>(1, Phase::kScan);
     for (unsigned i = 1; i < n; ++i) {
         output[i] = output[i - 1] + input[i - exclusive];

@@ -3,11 +3,7 @@
 #define SECTION 1024
 
 __global__ void scan_sequential(float* input, float* output, unsigned n, unsigned exclusive) {
-    float first = 0.0f;
-    if (!exclusive) {
-        first = input[0];
-    }
-    output[0] = first;
+    output[0] = exclusive ? 0.0f : input[0];
     for (unsigned i = 1; i < n; ++i) {
         output[i] = output[i - 1] + input[i - exclusive];
     }
