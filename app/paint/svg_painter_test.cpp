@@ -1,7 +1,6 @@
 // Vector files: what is in them as text, and of what size they are. How they look: vector_test.cpp beside the shell.
 #include "app/paint/svg_painter.hpp"
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
