@@ -100,8 +100,9 @@ private:
     void title() {
         const float used = c_.pen.line({box_.x, box_.y + 12}, time_ ? "Time in ms over N" : "Bandwidth in GB/s over N",
                                        {Face::kSansBold, kBody, {Role::kText}}, box_.w);
-        const std::string limit = fmt::format("the memory's limit: {:.5g} GB/s", c_.ladder.of->limit_gb_per_s);
-        const std::string brief = fmt::format("limit {:.5g} GB/s", c_.ladder.of->limit_gb_per_s);
+        const std::string gb = bandwidth_text(c_.ladder.of->limit_gb_per_s);
+        const std::string limit = "the memory's limit: " + gb + " GB/s";
+        const std::string brief = "limit " + gb + " GB/s";
         const std::string text =
             fitting(c_.pen, {limit + ";  dashed: references", limit, brief}, Face::kSans, kLeast, box_.w - used - 70);
         if (text.empty()) return;

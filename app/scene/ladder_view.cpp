@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/study/words.hpp"
 
@@ -89,9 +90,9 @@ public:
         const auto [first, last] = shown(room);
         const auto rows = static_cast<float>(last - first);
         const float pitch = std::min(34.0f, room / rows);
-        c_.pen.add(Rect{.box = {limit_x(), top, 2, pitch * rows}, .ink = {Role::kText, 0.8f}, .outline = {}});
         for (std::size_t i = first; i < last; ++i)
             row(c_.ladder.rungs[i], {box_.x, top + static_cast<float>(i - first) * pitch, box_.w, pitch});
+        c_.pen.add(Rect{.box = {limit_x(), top, 2, pitch * rows}, .ink = {Role::kText, 0.8f}, .outline = {}});
     }
 
 private:
@@ -194,10 +195,8 @@ float draw_foot(const LadderContext& c, Box inside, bool low) {
     const std::string_view said =
         m.driver.empty() ? "Figures as published" : "Times of the plain kernels, nothing recorded";
     const std::string text = fmt::format(
-        "{}: not of the run on show. {}Limit of the memory: {:.5g} GB/s, {}. → and ←: another N; ↓ and ↑: another "
-        "rung.",
-        said, m.driver.empty() ? "" : "Each the median of at least 20, up to what takes seconds. ", m.limit_gb_per_s,
-        m.limit_of);
+        "{}: not of the run on show. {}The memory's limit: {} GB/s, {}. → and ←: another N; ↓ and ↑: another rung.",
+        said, m.driver.empty() ? "" : "A time is the median of many. ", bandwidth_text(m.limit_gb_per_s), m.limit_of);
     const auto lines =
         std::min<std::size_t>(low ? 1 : 3, wrap(c.pen.measure(), text, Face::kSans, kSmall, inside.w).size());
     const float command = low ? 0.0f : 24.0f, height = static_cast<float>(lines) * line_height(kSmall) + command + 8;
@@ -223,6 +222,10 @@ std::string size_name(std::uint64_t n) {
     return std::has_single_bit(n) && n >= 1024 ? fmt::format("2^{}", std::countr_zero(n)) : grouped(n);
 }
 
+std::string bandwidth_text(double gb) {
+    return gb < 1000 ? fmt::format("{:.5g}", gb) : grouped(static_cast<std::uint64_t>(gb + 0.5));
+}
+
 std::string ms_text(double ms, double least) {
     return fmt::format("{:.{}f}", ms, least < 0.1 ? 4 : 3);
 }
@@ -238,11 +241,19 @@ std::vector<std::string> ladder_story(const Ladder& ladder, const Target& target
     else
         lines.push_back(fmt::format("{} ms in the median, {} at best, {} at worst", ms_text(t.ms_median, t.ms_min),
                                     ms_text(t.ms_min, t.ms_min), ms_text(t.ms_max, t.ms_min)));
-    lines.push_back(fmt::format("{:.5g} GB/s{}: {} of the memory's limit", t.gb_per_s,
+    lines.push_back(fmt::format("{} GB/s{}: {} of the memory's limit", bandwidth_text(t.gb_per_s),
                                 t.kernel == "copy" ? ", read and written" : "",
                                 percent(t.gb_per_s / ladder.of->limit_gb_per_s)));
     if (t.block != 0) lines.push_back(fmt::format("blocks of {}", counted(t.block, "thread")));
     return lines;
+}
+
+std::string ladder_caption(const LadderChoice& choice, std::string_view kernel) {
+    const Ladder ladder = ladder_of(shipped_measurements(), choice);
+    const Rung& rung = *chosen_rung(ladder, kernel);
+    if (rung.timing == nullptr) return fmt::format("{}: not measured at N = {}", rung.name, size_name(ladder.choice.n));
+    const auto at = static_cast<std::uint32_t>(rung.timing - ladder.of->runs.data());
+    return fmt::format("{}", fmt::join(ladder_story(ladder, {.kind = Target::Kind::kTiming, .index = at}), "; "));
 }
 
 Scene ladder_view(std::span<const Measurements> all, const LadderChoice& choice, const LadderStudy* counted,

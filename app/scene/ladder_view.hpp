@@ -14,6 +14,8 @@ Scene ladder_view(std::span<const Measurements> all, const LadderChoice&, const 
                   std::string_view kernel, Box, const Measure&, const Target& hover = {});
 /// One time in full, a line each; empty where the target is none.
 std::vector<std::string> ladder_story(const Ladder&, const Target&);
+/// The same of the rung that is looked at, in one line.
+std::string ladder_caption(const LadderChoice&, std::string_view kernel);
 
 // What the files of this view share
 
@@ -28,6 +30,8 @@ struct LadderContext {
 };
 /// "2^24", or the number where it is no power of two.
 std::string size_name(std::uint64_t n);
+/// GB/s with up to five digits: "86.4", "4,230".
+std::string bandwidth_text(double gb);
 /// Milliseconds with three digits behind the point, or as many as small ones need.
 std::string ms_text(double ms, double least);
 /// Bandwidth, or time, over N, a line a rung, named at its end; the memory's limit; the chosen N.

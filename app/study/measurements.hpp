@@ -15,7 +15,7 @@ namespace warptree::study {
 struct Measurements {
     std::string device, driver, date, command;  // of published ones the driver is empty and the command says the source
     double limit_gb_per_s = 0;
-    std::string limit_of = "a copy, read and written";  // what it was found by
+    std::string limit_of = "of a copy, read plus written; to read alone can be faster";  // what it was found by
     std::vector<kernels::Timing> runs;
 };
 
