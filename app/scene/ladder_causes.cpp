@@ -42,7 +42,7 @@ std::string missing(const LadderContext& c, const Rung* before) {
 void draw_ladder_causes(const LadderContext& c, Box box) {
     constexpr float kPitch = 22, kColumn = 104;
     Pen& pen = c.pen;
-    separator(pen, box.x, box.y - 6, box.w);
+    if (c.ladder.sizes.size() > 1) separator(pen, box.x, box.y - 6, box.w);
     const Rung* before = rung_before(c.ladder, c.chosen);
     const std::string title =
         before == nullptr ? std::string(c.chosen.name) : fmt::format("From {} to {}", before->name, c.chosen.name);

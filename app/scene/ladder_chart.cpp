@@ -24,11 +24,11 @@ public:
         area_ = {box.x + 62, box.y + 40, box.w - 62 - kLeader - names - 8, box.h - 40 - 30};
         for (const Line& line : lines_)
             for (const kernels::Timing* t : line.points) take(value(*t));
-        for (const std::uint64_t n : c.ladder.sizes) take(limit(n));
-        if (!time_) {
-            low_ = 0, high_ *= 1.04;
+        if (time_) {
+            low_ *= 0.8, high_ *= 1.25;
         } else {
-            low_ = std::pow(10, std::floor(std::log10(low_))), high_ = std::pow(10, std::ceil(std::log10(high_)));
+            take(c.ladder.of->limit_gb_per_s);
+            low_ = 0, high_ *= 1.04;
         }
     }
 
@@ -60,21 +60,17 @@ private:
     }
 
     double value(const kernels::Timing& t) const { return time_ ? t.ms_median : t.gb_per_s; }
-    /// The bandwidth that the memory has at most, or the time that it needs at least.
-    double limit(std::uint64_t n) const {
-        const double gb = c_.ladder.of->limit_gb_per_s;
-        return time_ ? static_cast<double>(n * value::size_bytes(c_.ladder.choice.type)) / gb / 1e6 : gb;
-    }
     void take(double v) { low_ = std::min(low_, v), high_ = std::max(high_, v); }
 
     bool chosen(const Rung& rung) const { return &rung == &c_.chosen; }
     bool bright(const Rung& rung) const { return chosen(rung) || (rung.timing != nullptr && c_.hot(*rung.timing)); }
 
-    float x(std::uint64_t n) const {
-        const double first = std::log2(c_.ladder.sizes.front()), last = std::log2(c_.ladder.sizes.back());
-        if (first == last) return area_.centre().x;
+    float x(double n) const {
+        const auto& sizes = c_.ladder.sizes;
+        const double first = std::log2(sizes.front()), last = std::log2(sizes.back());
         return area_.x + area_.w * static_cast<float>((std::log2(n) - first) / (last - first));
     }
+    float x(std::uint64_t n) const { return x(static_cast<double>(n)); }
     float y(double v) const {
         const double share = time_ ? std::log(v / low_) / std::log(high_ / low_) : (v - low_) / (high_ - low_);
         return area_.bottom() - area_.h * static_cast<float>(share);
@@ -118,26 +114,29 @@ private:
 
     void axes() {
         if (time_) {
-            for (double v = low_; v <= high_ * 1.001; v *= 10) tick(v, fmt::format("{:g}", v));
+            for (double v = std::pow(10, std::ceil(std::log10(low_))); v <= high_; v *= 10)
+                tick(v, fmt::format("{:g}", v));
         } else {
             double step = std::pow(10, std::floor(std::log10(high_ / 2)));
             if (high_ / step > 12) step *= 2.5;
             for (double v = 0; v <= high_; v += step) tick(v, grouped(static_cast<std::uint64_t>(v + 0.5)));
         }
-        const float half =
-            c_.ladder.sizes.size() > 1 ? (x(c_.ladder.sizes[1]) - x(c_.ladder.sizes[0])) / 2 : area_.w / 2;
-        float free = box_.x;  // where the next name may begin
+        constexpr float kBand = 20;  // what is seen of a column; all of it can be clicked
+        float free = box_.x;         // where the next name may begin
         for (std::size_t i = 0; i < c_.ladder.sizes.size(); ++i) {
             const std::uint64_t n = c_.ladder.sizes[i];
             const bool now = n == c_.ladder.choice.n;
             const Id id = pack({Target::Kind::kControl, static_cast<std::uint16_t>(i), 0,
                                 static_cast<std::uint32_t>(Control::kLadderN)});
-            c_.pen.add(Rect{.box = {x(n) - half, area_.y, 2 * half, area_.h + 28},
-                            .ink = {Role::kAccent, 0.14f},
-                            .fill = now || c_.hover == unpack(id) ? Fill::kSolid : Fill::kNone,
-                            .radius = 4,
-                            .outline = {},
-                            .id = id});
+            const float left = i == 0 ? x(n) - kBand : (x(n) + x(c_.ladder.sizes[i - 1])) / 2;
+            const float right = i + 1 == c_.ladder.sizes.size() ? x(n) + kBand : (x(n) + x(c_.ladder.sizes[i + 1])) / 2;
+            c_.pen.add(
+                Rect{.box = {left, area_.y, right - left, area_.h + 28}, .fill = Fill::kNone, .outline = {}, .id = id});
+            if (now || c_.hover == unpack(id))
+                c_.pen.add(Rect{.box = {x(n) - kBand, area_.y, 2 * kBand, area_.h + 28},
+                                .ink = {Role::kAccent, 0.14f},
+                                .radius = 4,
+                                .outline = {}});
             const Style style{now ? Face::kMonoBold : Face::kMono, kLeast, {now ? Role::kText : Role::kTextDim}};
             const std::string text = size_name(n);
             const float w = c_.pen.width(text, style.face, style.size);
@@ -147,12 +146,14 @@ private:
         }
     }
 
+    /// The bandwidth that the memory has at most, or the time that it needs at least, as far as that is on show.
     void stroke_limit() {
-        const auto& sizes = c_.ladder.sizes;
         const Ink ink{Role::kText, 0.8f};
-        if (sizes.size() == 1)
-            return segment({area_.x, y(limit(sizes[0]))}, {area_.right(), y(limit(sizes[0]))}, ink, 2);
-        segment({x(sizes.front()), y(limit(sizes.front()))}, {x(sizes.back()), y(limit(sizes.back()))}, ink, 2);
+        const double gb = c_.ladder.of->limit_gb_per_s, most = static_cast<double>(c_.ladder.sizes.back());
+        if (!time_) return segment({area_.x, y(gb)}, {area_.right(), y(gb)}, ink, 2);
+        const double ms = static_cast<double>(value::size_bytes(c_.ladder.choice.type)) / gb / 1e6;  // an element's
+        const double first = std::max(low_ / ms, static_cast<double>(c_.ladder.sizes.front()));
+        if (first < most) segment({x(first), y(first * ms)}, {x(most), y(most * ms)}, ink, 2);
     }
 
     Ink ink_of(const Rung& rung) const {
@@ -224,7 +225,7 @@ private:
 }  // namespace
 
 void draw_ladder_chart(const LadderContext& c, Box box) {
-    if (box.h >= 160) LadderChart(c, box).draw();
+    if (box.h >= 160 && c.ladder.sizes.size() > 1) LadderChart(c, box).draw();
 }
 
 }  // namespace warptree::scene

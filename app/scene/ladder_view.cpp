@@ -13,6 +13,11 @@
 namespace warptree::scene {
 namespace {
 
+/// ", warm cache", where it is known.
+std::string_view cache_text(const Ladder& ladder, bool cold) {
+    return ladder.of->driver.empty() ? "" : cold ? ", cold cache" : ", warm cache";
+}
+
 constexpr float kPillHeight = 32, kLeastWide = 1240, kTableShare = 0.53f, kBetween = 36;
 
 Id control(Control control, std::size_t value) {
@@ -82,14 +87,14 @@ public:
     void draw() {
         const LadderChoice& choice = c_.ladder.choice;
         c_.pen.line({box_.x, box_.y + 12},
-                    fmt::format("N = {}: {} {}, {}", size_name(choice.n), grouped(choice.n), value::name(choice.type),
-                                choice.cold ? "cold cache" : "warm cache"),
+                    fmt::format("N = {}: {} {}{}", size_name(choice.n), grouped(choice.n), value::name(choice.type),
+                                cache_text(c_.ladder, choice.cold)),
                     {Face::kSansBold, kBody, {Role::kText}}, box_.w);
         head(box_.y + 42);
         const float top = box_.y + 60, room = box_.bottom() - top;
         const auto [first, last] = shown(room);
         const auto rows = static_cast<float>(last - first);
-        const float pitch = std::min(34.0f, room / rows);
+        const float pitch = std::min(46.0f, room / rows);
         for (std::size_t i = first; i < last; ++i)
             row(c_.ladder.rungs[i], {box_.x, top + static_cast<float>(i - first) * pitch, box_.w, pitch});
         c_.pen.add(Rect{.box = {limit_x(), top, 2, pitch * rows}, .ink = {Role::kText, 0.8f}, .outline = {}});
@@ -124,7 +129,7 @@ private:
 
     void bar(const Rung& rung, Box area, bool bright) {
         const float w = std::max(2.0f, bar_.w * static_cast<float>(rung.share / most_));
-        const float h = std::min(18.0f, area.h - 8);
+        const float h = std::min(22.0f, area.h - 8);
         const Box box{bar_.x, area.centre().y - h / 2, w, h};
         if (rung.reference)
             c_.pen.add(Rect{.box = box,
@@ -155,7 +160,7 @@ private:
                  .id = rung.timing != nullptr
                            ? c_.id(*rung.timing)
                            : control(Control::kLadderRung, static_cast<std::size_t>(&rung - c_.ladder.rungs.data()))});
-        const float y = area.centre().y, size = area.h >= 24 ? 17.0f : 15.0f;
+        const float y = area.centre().y, size = area.h >= 40 ? 20.0f : area.h >= 24 ? 17.0f : 15.0f;
         const Ink ink{chosen || hot ? Role::kText : Role::kTextDim};
         c_.pen.line({area.x, y}, rung.name, {chosen ? Face::kSansBold : Face::kSans, size, {Role::kText}},
                     ms_ - 80 - area.x);
@@ -194,9 +199,10 @@ float draw_foot(const LadderContext& c, Box inside, bool low) {
     const Measurements& m = *c.ladder.of;
     const std::string_view said =
         m.driver.empty() ? "Figures as published" : "Times of the plain kernels, nothing recorded";
-    const std::string text = fmt::format(
-        "{}: not of the run on show. {}The memory's limit: {} GB/s, {}. → and ←: another N; ↓ and ↑: another rung.",
-        said, m.driver.empty() ? "" : "A time is the median of many. ", bandwidth_text(m.limit_gb_per_s), m.limit_of);
+    const std::string text =
+        fmt::format("{}: not of the run on show. {}The memory's limit: {} GB/s, {}. {}↓ and ↑: another rung.", said,
+                    m.driver.empty() ? "" : "Each time is the median of many. ", bandwidth_text(m.limit_gb_per_s),
+                    m.limit_of, c.ladder.sizes.size() > 1 ? "→ and ←: another N; " : "");
     const auto lines =
         std::min<std::size_t>(low ? 1 : 3, wrap(c.pen.measure(), text, Face::kSans, kSmall, inside.w).size());
     const float command = low ? 0.0f : 24.0f, height = static_cast<float>(lines) * line_height(kSmall) + command + 8;
@@ -233,8 +239,8 @@ std::string ms_text(double ms, double least) {
 std::vector<std::string> ladder_story(const Ladder& ladder, const Target& target) {
     if (target.kind != Target::Kind::kTiming || target.index >= ladder.of->runs.size()) return {};
     const kernels::Timing& t = ladder.of->runs[target.index];
-    std::vector<std::string> lines{fmt::format("{}, N = {} {}, {} cache", t.kernel, size_name(t.n), value::name(t.type),
-                                               t.cold ? "cold" : "warm")};
+    std::vector<std::string> lines{
+        fmt::format("{}, N = {} {}{}", t.kernel, size_name(t.n), value::name(t.type), cache_text(ladder, t.cold))};
     if (!t.correct) lines.push_back("Its result was wrong: its time says nothing.");
     if (t.ms_min == t.ms_max)
         lines.push_back(fmt::format("{} ms", ms_text(t.ms_median, t.ms_min)));
@@ -270,9 +276,9 @@ Scene ladder_view(std::span<const Measurements> all, const LadderChoice& choice,
         if (!part.empty()) remark += " · " + part;
     panel_title(pen, box, "", remark);
     const Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 10};
-    const bool wide = inside.w >= kLeastWide, low = inside.h < 460;
+    const bool wide = inside.w >= kLeastWide, low = inside.h < 460, curves = wide && ladder.sizes.size() > 1;
     const float foot = draw_foot(c, inside, low);
-    const float top = draw_pills(c, all, wide, inside) + 18;
+    const float top = draw_pills(c, all, curves, inside) + 18;
     const float h = inside.bottom() - foot - 10 - top;
     if (h < 90) return scene;
     if (!wide) {
@@ -281,6 +287,10 @@ Scene ladder_view(std::span<const Measurements> all, const LadderChoice& choice,
     }
     const float left = kTableShare * inside.w, x = inside.x + left + kBetween, w = inside.right() - x;
     Table(c, {inside.x + 8, top, left - 8, h}).draw();
+    if (!curves) {
+        draw_ladder_causes(c, {x, top, w, h});
+        return scene;
+    }
     const float causes = h >= kCausesHeight + 220 ? kCausesHeight : 0;
     draw_ladder_chart(c, {x, top, w, h - (causes > 0 ? causes + 26 : 0)});
     if (causes > 0) draw_ladder_causes(c, {x, top + h - causes, w, causes});

@@ -155,7 +155,8 @@ TEST_P(EveryViewOf, IsTheSameHoweverItIsReached) {
             for (int frames = 0; move != Action::kScrub && app.moving() && frames < 1000; ++frames) app.update(0.1);
             const std::string text = window_of(frame, app.state(), {1920, 1080}).text();
             // A step that is asked for opens those that repeat around it.
-            const auto [at, is_new] = seen.try_emplace({app.state().time, app.state().open_folds, app.state().ladder.n}, text);
+            const auto [at, is_new] =
+                seen.try_emplace({app.state().time, app.state().open_folds, app.state().ladder.n}, text);
             if (is_new) continue;
             ++again;
             ASSERT_EQ(text, at->second) << row.name << " at " << app.state().time << ", after " << i << " moves";
