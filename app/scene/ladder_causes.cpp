@@ -40,9 +40,10 @@ std::string missing(const LadderContext& c, const Rung* before) {
 }  // namespace
 
 void draw_ladder_causes(const LadderContext& c, Box box) {
-    constexpr float kPitch = 22, kColumn = 104;
+    const bool alone = c.ladder.sizes.size() == 1;  // without curves there is room
+    const float pitch = alone ? 34.0f : 22.0f, size = alone ? 19.0f : kSmall, column = alone ? 130.0f : 104.0f;
     Pen& pen = c.pen;
-    if (c.ladder.sizes.size() > 1) separator(pen, box.x, box.y - 6, box.w);
+    if (!alone) separator(pen, box.x, box.y - 6, box.w);
     const Rung* before = rung_before(c.ladder, c.chosen);
     const std::string title =
         before == nullptr ? std::string(c.chosen.name) : fmt::format("From {} to {}", before->name, c.chosen.name);
@@ -58,22 +59,22 @@ void draw_ladder_causes(const LadderContext& c, Box box) {
     pen.line({box.x, box.y + 40}, of_times(c, *before), {Face::kSans, kSmall, {Role::kText}}, box.w);
     float y = box.y + 66;
     const Style dim{Face::kSans, kLeast, {Role::kTextDim}};
-    const float after = box.right() - kColumn, first = after - kColumn;
-    pen.line({first, y}, "before", dim, kColumn - 8, Align::kRight);
-    pen.line({after, y}, "then", dim, kColumn - 8, Align::kRight);
+    const float after = box.right() - column, first = after - column;
+    pen.line({first, y}, "before", dim, column - 8, Align::kRight);
+    pen.line({after, y}, "then", dim, column - 8, Align::kRight);
     const auto all = causes(*c.counted->of(before->name), *c.counted->of(c.chosen.name));
     for (const Cause& cause : all) {
-        y += kPitch;
+        y += pitch;
         const bool fell = cause.after < cause.before, same = cause.after == cause.before;
         const Ink ink{same ? Role::kTextFaint : Role::kText};
-        const Style figure{fell ? Face::kMonoBold : Face::kMono, kSmall, ink};
-        pen.line({box.x, y}, cause.name, {fell ? Face::kSansBold : Face::kSans, kSmall, ink}, first - kColumn - box.x);
-        pen.line({first, y}, grouped(cause.before), figure, kColumn - 8, Align::kRight);
-        pen.line({after, y}, grouped(cause.after), figure, kColumn - 8, Align::kRight);
-        pen.line({box.right(), y}, change(cause), figure, kColumn - 8, Align::kRight);
+        const Style figure{fell ? Face::kMonoBold : Face::kMono, size, ink};
+        pen.line({box.x, y}, cause.name, {fell ? Face::kSansBold : Face::kSans, size, ink}, first - column - box.x);
+        pen.line({first, y}, grouped(cause.before), figure, column - 8, Align::kRight);
+        pen.line({after, y}, grouped(cause.after), figure, column - 8, Align::kRight);
+        pen.line({box.right(), y}, change(cause), figure, column - 8, Align::kRight);
     }
     if (std::ranges::all_of(all, [](const Cause& cause) { return cause.before == cause.after; }))
-        pen.line({box.x, y + kPitch}, "None of these changed: what did is not counted here.", dim, box.w);
+        pen.line({box.x, y + pitch}, "None of these changed: what did is not counted here.", dim, box.w);
 }
 
 }  // namespace warptree::scene

@@ -157,7 +157,7 @@ private:
     }
 
     Ink ink_of(const Rung& rung) const {
-        if (chosen(rung)) return {Role::kAccent};
+        if (chosen(rung)) return {Role::kActive};
         return bright(rung) ? Ink{Role::kText} : Ink{Role::kTextDim, 0.7f};
     }
 

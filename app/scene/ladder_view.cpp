@@ -80,7 +80,7 @@ public:
         cumulative_ = column(104), step_ = column(82), share_ = column(82);
         bar_.w = right;  // its right end, for now
         const float name = std::min(190.0f, 0.28f * box.w);
-        ms_ = box.x + name + 84, gb_ = ms_ + 84;
+        ms_ = box.x + name + 84, gb_ = ms_ + (box.w > 800 ? 100.0f : 84.0f);
         bar_ = {gb_ + 18, 0, bar_.w - gb_ - 26, 0};
     }
 
@@ -139,10 +139,7 @@ private:
                             .outline_width = 1.5f,
                             .dashed = true});
         else
-            c_.pen.add(Rect{.box = box,
-                            .ink = {bright ? Role::kAccent : Role::kTextDim, bright ? 1.0f : 0.75f},
-                            .radius = 2,
-                            .outline = {}});
+            c_.pen.add(Rect{.box = box, .ink = {Role::kActive, bright ? 1.0f : 0.6f}, .radius = 2, .outline = {}});
     }
 
     void row(const Rung& rung, Box area) {
@@ -205,10 +202,11 @@ float draw_foot(const LadderContext& c, Box inside, bool low) {
                     m.limit_of, c.ladder.sizes.size() > 1 ? "→ and ←: another N; " : "");
     const auto lines =
         std::min<std::size_t>(low ? 1 : 3, wrap(c.pen.measure(), text, Face::kSans, kSmall, inside.w).size());
-    const float command = low ? 0.0f : 24.0f, height = static_cast<float>(lines) * line_height(kSmall) + command + 8;
+    const bool source = !low && c.pen.width(m.command, Face::kMono, kLeast) <= inside.w;  // else it stands in the file
+    const float command = source ? 24.0f : 0.0f, height = static_cast<float>(lines) * line_height(kSmall) + command + 8;
     const float y = inside.bottom() - height + 16;
     c.pen.paragraph({inside.x, y}, text, {Face::kSans, kSmall, {Role::kTextDim}}, inside.w, static_cast<int>(lines));
-    if (!low)
+    if (source)
         c.pen.line({inside.x, inside.bottom() - 12}, m.command, {Face::kMono, kLeast, {Role::kTextFaint}}, inside.w);
     return height;
 }
