@@ -98,6 +98,8 @@ TEST_F(AnApp, OnTheLadderStepsGoFromNToNAndArrowsFromRungToRung) {
     act(Action::kLast);
     act(Action::kForward);
     EXPECT_EQ(now().choice.n, sizes.back());
+    act(Action::kBack);
+    EXPECT_EQ(now().choice.n, sizes[sizes.size() - 2]);
     EXPECT_EQ(state().goal, goal) << "the run on show rests";
     act(Action::kNextBlock);
     EXPECT_EQ(state().request.kernel, "harris-3");
