@@ -64,6 +64,10 @@ enum class Control : std::uint8_t {
     kCoarsenFactor,  // of the coarsening view: a stop of its slider; Target::state says which
     kResident,
     kAllSteps,
+    kVenues,  // of the tournament: a stop of its slider
+    // Of the trail above the tree
+    kTrailGrid,
+    kTrailBlock,
     // Of the ladder; Target::state says which
     kLadderDevice,
     kLadderType,
@@ -71,10 +75,6 @@ enum class Control : std::uint8_t {
     kLadderAxis,
     kLadderN,
     kLadderRung,
-    kVenues,  // of the tournament: a stop of its slider
-    // Of the trail above the tree
-    kTrailGrid,
-    kTrailBlock,
 };
 
 /// How the tree view looks at the array: zoom 1 fits the whole width and height.
