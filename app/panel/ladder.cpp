@@ -1,6 +1,8 @@
 // The ladder's panel.
 #include "app/panel/ladder.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
