@@ -102,7 +102,6 @@ void App::say_what_is_kept() {
 void App::open(const std::string& path) {
     auto subject = subject_of({.file = path});
     if (!subject) return say(subject.error().message, true);
-    const trace::Launch& launch = (*subject)->trace.launch;
     remember();
     state_.request = kernels::request_of((*subject)->run());
     state_.file = path;
