@@ -5,6 +5,7 @@
 #include "app/panel/compare.hpp"
 #include "app/panel/grid.hpp"
 #include "app/panel/hazards.hpp"
+#include "app/panel/ladder.hpp"
 #include "app/panel/memory.hpp"
 #include "app/panel/order.hpp"
 #include "app/panel/tournament.hpp"
@@ -40,6 +41,8 @@ std::unique_ptr<MiddlePanel> make_middle(scene::View view) {
             return std::make_unique<CoarseningPanel>();
         case scene::View::kTournament:
             return std::make_unique<TournamentPanel>();
+        case scene::View::kLadder:
+            return std::make_unique<LadderPanel>();
         case scene::View::kOrder:
             return std::make_unique<OrderPanel>();
         case scene::View::kCompare:

@@ -17,9 +17,12 @@ constexpr ViewRow kViews[] = {
      "In which order and with which parentheses the result is put together, and how parallel that is.", Study::kOrders},
     {View::kCoarsening, "coarsening", "Coarsening",
      "Blocks on the places they run at: what coarsening saves when they must wait for each other.", Study::kCoarsening},
-    {View::kTournament, "tournament", "Tournament",
+    {View::kTournament, "tournament", "Cup",
      "A reduction as a cup: winners go on round by round, and with fewer venues the same matches take longer.",
      Study::kTournament},
+    {View::kLadder, "ladder", "Ladder",
+     "What the plain kernels measured: a table of time and bandwidth, curves over N, and what was counted beside.",
+     Study::kLadder},
     {View::kCompare, "compare", "Compare",
      "Kernels side by side on the same input: what each does, and what it costs."},
     {View::kLecture, "lecture", "Lecture", "The tree alone, with a caption that the last row can read."},
@@ -74,7 +77,10 @@ Layout layout(Vec size, View view, const Split& split) {
     float transport = low ? 126.0f : size.y >= 700 ? 176.0f : 150.0f;
     if (lecture && !low) transport += 40;
     if (view == View::kCompare && !low) transport += 24;
-    if (split.bottom > 0) transport = std::clamp(split.bottom * size.y, transport, std::max(transport, 0.4f * size.y));
+    if (view == View::kLadder)
+        transport = 0;  // it is of no run, and nothing is replayed
+    else if (split.bottom > 0)
+        transport = std::clamp(split.bottom * size.y, transport, std::max(transport, 0.4f * size.y));
     const float width = std::max(1.0f, size.x - 2 * gap);
     Layout l;
     l.header = {gap, low ? 4.0f : 10.0f, width, header};
@@ -82,7 +88,7 @@ Layout layout(Vec size, View view, const Split& split) {
     const float top = l.header.bottom() + (low ? 4.0f : 10.0f);
     const Box inside{gap, top, width, std::max(1.0f, l.transport.y - (low ? 8.0f : 16.0f) - top)};
     if (lecture || view == View::kGrid || view == View::kCompare || view == View::kCoarsening ||
-        view == View::kTournament) {
+        view == View::kTournament || view == View::kLadder) {
         l.middle = inside;
     } else {
         divide(l, inside, gap, split);

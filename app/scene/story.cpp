@@ -262,6 +262,7 @@ std::vector<std::string> story(const Subject& s, Playhead at, const Target& targ
                                                        : "Show these steps as one row (R)"};
         case Target::Kind::kAccess:
         case Target::Kind::kBlock:
+        case Target::Kind::kTiming:
         case Target::Kind::kCount:
             break;
     }

@@ -31,6 +31,7 @@ struct Target {
         kAccess,    // step, its place among the accesses of the step
         kFold,      // index: of the run's repetitions
         kBlock,     // launch, block; array: 1 for the block that came last, from where it reads the others' results
+        kTiming,    // index: of a device's measured times
         kCount,     // of kinds; nothing is one
     };
     Kind kind = Kind::kNone;
@@ -67,6 +68,13 @@ enum class Control : std::uint8_t {
     // Of the trail above the tree
     kTrailGrid,
     kTrailBlock,
+    // Of the ladder; Target::state says which
+    kLadderDevice,
+    kLadderType,
+    kLadderCache,
+    kLadderAxis,
+    kLadderN,
+    kLadderRung,
 };
 
 /// How the tree view looks at the array: zoom 1 fits the whole width and height.
@@ -132,6 +140,7 @@ enum class View : std::uint8_t {
     kOrder,
     kCoarsening,
     kTournament,
+    kLadder,
     kCompare,
     kLecture,
     kCount

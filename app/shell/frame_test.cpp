@@ -92,6 +92,27 @@ TEST_F(AFrame, ASlidersStopIsPressedAndDraggedOn) {
     EXPECT_EQ(state().coarsening.factor, last) << "the finger is off";
 }
 
+TEST_F(AFrame, TheLadderIsChosenFromByClicks) {
+    app.apply({.action = Action::kView, .text = "ladder"});
+    compose();
+    const auto n = [&] { return study::ladder_of(study::shipped_measurements(), state().ladder).choice.n; };
+    click(find("harris-5"));
+    EXPECT_EQ(state().request.kernel, "harris-5");
+    EXPECT_TRUE(shows("From harris-4 to harris-5"));
+    click(find("2^24"));
+    EXPECT_EQ(n(), 1u << 24);
+    EXPECT_TRUE(shows("N = 2^24: 16,777,216 float32, warm cache"));
+    click(find("cold cache"));
+    EXPECT_TRUE(state().ladder.cold);
+    click(find("time"));
+    EXPECT_TRUE(shows("Time in ms over N"));
+    send(Kind::kMove, find("harris-7"));
+    EXPECT_TRUE(shows(" ms in the median, ")) << "the row's time in full";
+    click(find("GeForce 8800 GTX (G80), as published"));
+    EXPECT_TRUE(shows("8.054"));
+    EXPECT_EQ(n(), 1u << 22);
+}
+
 TEST_F(AFrame, TheGridChoosesBlocksOfAnyLaunchAndOpensThem) {
     app.apply({.action = Action::kKernel, .text = "harris-4"});
     app.apply({.action = Action::kN, .value = 64});

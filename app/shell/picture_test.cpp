@@ -159,7 +159,7 @@ TEST_P(GoldenPicture, TellsWhenAPanelIsMissingOrDisplaced) {
         EXPECT_GT(difference(right, paint(without)), kShare) << row.name << " without its part " << i;
         EXPECT_GT(difference(right, paint(displaced)), kShare) << row.name << " with its part " << i << " displaced";
     }
-    EXPECT_GE(panels, 2) << row.name;
+    EXPECT_GE(panels, row.view == scene::View::kLadder ? 1 : 2) << row.name << ": the ladder has no transport";
 }
 
 INSTANTIATE_TEST_SUITE_P(Views, GoldenPicture, testing::Range<std::size_t>(0, scene::view_rows().size()),

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <map>
 #include <random>
+#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -143,7 +144,7 @@ TEST_P(EveryViewOf, IsTheSameHoweverItIsReached) {
         App app(showing(GetParam(), row.view), files.services());
         Frame frame(measure);
         std::mt19937 random(11);
-        std::map<std::pair<double, std::uint64_t>, std::string> seen;  // by the time on show
+        std::map<std::tuple<double, std::uint64_t, std::uint64_t>, std::string> seen;  // by the time on show
         std::size_t again = 0;
         for (int i = 0; i < 90; ++i) {
             static constexpr Action kMoves[] = {Action::kForward,   Action::kForward, Action::kBack,
@@ -157,7 +158,8 @@ TEST_P(EveryViewOf, IsTheSameHoweverItIsReached) {
             for (int frames = 0; move != Action::kScrub && app.moving() && frames < 1000; ++frames) app.update(0.1);
             const std::string text = window_of(frame, app.state(), {1920, 1080}).text();
             // A step that is asked for opens those that repeat around it.
-            const auto [at, is_new] = seen.try_emplace({app.state().time, app.state().open_folds}, text);
+            const auto [at, is_new] =
+                seen.try_emplace({app.state().time, app.state().open_folds, app.state().ladder.n}, text);
             if (is_new) continue;
             ++again;
             ASSERT_EQ(text, at->second) << row.name << " at " << app.state().time << ", after " << i << " moves";

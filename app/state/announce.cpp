@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/scene/ladder_view.hpp"
+
 namespace warptree::state {
 namespace {
 
@@ -27,7 +29,10 @@ nlohmann::ordered_json describe(const AppState& s) {
     at.position = s.goal;
     at.open = s.open();
     if (!s.comparing()) at = s.local(at);
-    j["caption"] = s.comparing() ? compared(*s.comparison, at) : s.subject ? scene::caption(*s.subject, at) : "";
+    j["caption"] = s.view == scene::View::kLadder ? scene::ladder_caption(s.ladder, s.request.kernel)
+                   : s.comparing()                ? compared(*s.comparison, at)
+                   : s.subject                    ? scene::caption(*s.subject, at)
+                                                  : "";
     j["kernel"] = s.request.kernel;
     j["n"] = s.request.n;
     j["block"] = s.subject ? s.subject->run().launch().block : 0;

@@ -53,8 +53,8 @@ void App::apply(const Command& command) {
     if (command.action == Action::kCancel) return cancel();
     attempt([this, command] {
         const auto before = std::pair(state_.view, state_.subject);
-        apply_replay(command) || apply_choice(command) || apply_compare(command) || apply_look(command) ||
-            (apply_handling(command), true);
+        apply_ladder(command) || apply_replay(command) || apply_choice(command) || apply_compare(command) ||
+            apply_look(command) || (apply_handling(command), true);
         const bool on_its_way = showing_ && before == std::pair(state_.view, state_.subject);
         if (!on_its_way) show_all();
         if (!state_.scrubbing) open_around(state_.goal);

@@ -91,6 +91,7 @@ private:
     void open_around(std::size_t position);
     bool take_input(const std::string& input, kernels::Request& wanted);
     bool apply_choice(const Command& command);
+    bool apply_ladder(const Command& command);
     bool apply_look(const Command& command);
     void apply_handling(const Command& command);
     void step_to(std::size_t position, bool animated);

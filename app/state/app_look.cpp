@@ -63,6 +63,9 @@ bool App::apply_view(const Command& command) {
         case Action::kResident:
             s.coarsening.resident = static_cast<std::uint32_t>(std::max(0.0, command.value));
             return true;
+        case Action::kLadder:
+            s.ladder = command.ladder;
+            return true;
         case Action::kAllSteps:
             s.all_steps = command.value < 0 ? !s.all_steps : command.value > 0;
             return true;
@@ -73,6 +76,50 @@ bool App::apply_view(const Command& command) {
         case Action::kSplit:
             s.split = command.split;
             return true;
+        default:
+            return false;
+    }
+}
+
+/// The ladder is of no run: where steps are taken elsewhere, it goes from N to N, and from rung to rung.
+bool App::apply_ladder(const Command& command) {
+    AppState& s = state_;
+    if (s.view != scene::View::kLadder) return false;
+    const study::Ladder now = study::ladder_of(study::shipped_measurements(), s.ladder);
+    const auto go = [&](std::ptrdiff_t by) {
+        const auto at = std::ranges::find(now.sizes, now.choice.n) - now.sizes.begin() + by;
+        s.ladder.n = now.sizes[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at, 0, std::ssize(now.sizes) - 1))];
+        return true;
+    };
+    const auto climb = [&](std::ptrdiff_t by) {
+        const auto kernels = std::ranges::count(now.rungs, false, &study::Rung::reference);
+        const auto at = chosen_rung(now, s.request.kernel) - now.rungs.data() + by;
+        if (at >= 0 && at < kernels)
+            apply_choice(
+                {.action = Action::kKernel, .text = std::string(now.rungs[static_cast<std::size_t>(at)].name)});
+        return true;
+    };
+    switch (command.action) {
+        case Action::kForward:
+        case Action::kForwardPhase:
+            return go(1);
+        case Action::kBack:
+        case Action::kBackPhase:
+            return go(-1);
+        case Action::kFirst:
+            return go(-std::ssize(now.sizes));
+        case Action::kLast:
+            return go(std::ssize(now.sizes));
+        case Action::kNextBlock:
+            return climb(1);
+        case Action::kPreviousBlock:
+            return climb(-1);
+        case Action::kByTime:
+            s.ladder.time = !s.ladder.time;
+            return true;
+        case Action::kPlayPause:
+        case Action::kFold:
+            return true;  // nothing is replayed
         default:
             return false;
     }

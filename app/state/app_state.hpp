@@ -69,6 +69,7 @@ enum class Action : std::uint8_t {
     kPreviousView,
     kCoarsenFactor,  // of the coarsening view; value: which stop of its slider, from 0
     kResident,       // blocks at once; likewise
+    kLadder,         // ladder: what the ladder view shows from now on
     kAllSteps,       // value: 0 the warps of one step, 1 of all; negative: the other
     kLecture,        // the lecture's view on the full screen, or back from it
     kSplit,          // split: how wide the panels are from now on
@@ -130,6 +131,7 @@ struct Command {
     std::string text{};
     scene::Camera camera{};
     scene::Split split{};
+    study::LadderChoice ladder{};
     Menu menu = Menu::kNone;
     int launch = -1;  // of kShowBlock: the run's; negative: the one on show
     bool operator==(const Command&) const = default;
@@ -192,6 +194,7 @@ struct AppState {
     scene::View view = scene::View::kTree;
     bool all_steps = true;  // the warps' view: every step at once
     study::CoarsenChoice coarsening;
+    study::LadderChoice ladder;
     scene::Split split;  // how wide the panels are
     scene::Camera camera;
     struct Travel {

@@ -83,6 +83,40 @@ TEST_F(AnApp, BlocksAndCoarseningGoWithTheKernelsThatHaveThem) {
     EXPECT_TRUE(state().messages.empty());
 }
 
+TEST_F(AnApp, OnTheLadderStepsGoFromNToNAndArrowsFromRungToRung) {
+    act(Action::kKernel, 0, "harris-2");
+    const std::size_t goal = state().goal;
+    act(Action::kView, 0, "ladder");
+    const auto now = [&] { return study::ladder_of(study::shipped_measurements(), state().ladder); };
+    const auto sizes = now().sizes;
+    act(Action::kFirst);
+    EXPECT_EQ(now().choice.n, sizes.front());
+    act(Action::kBack);
+    EXPECT_EQ(now().choice.n, sizes.front()) << "there is none before";
+    act(Action::kForward);
+    EXPECT_EQ(now().choice.n, sizes[1]);
+    act(Action::kLast);
+    act(Action::kForward);
+    EXPECT_EQ(now().choice.n, sizes.back());
+    act(Action::kBack);
+    EXPECT_EQ(now().choice.n, sizes[sizes.size() - 2]);
+    EXPECT_EQ(state().goal, goal) << "the run on show rests";
+    act(Action::kNextBlock);
+    EXPECT_EQ(state().request.kernel, "harris-3");
+    act(Action::kPreviousBlock);
+    act(Action::kPreviousBlock);
+    EXPECT_EQ(state().request.kernel, "harris-1");
+    act(Action::kByTime, -1);
+    EXPECT_TRUE(state().ladder.time);
+    ASSERT_TRUE(state().studies.ladder);
+    const auto counted = state().studies.ladder;
+    act(Action::kView, 0, "tree");
+    act(Action::kForward);
+    EXPECT_EQ(state().goal, 1u) << "elsewhere a step is a step";
+    act(Action::kView, 0, "ladder");
+    EXPECT_EQ(state().studies.ladder, counted) << "counted once: it is of no run";
+}
+
 TEST_F(AnApp, BlocksAreShownInTurn) {
     act(Action::kNextBlock);
     EXPECT_EQ(state().messages.size(), 1u) << "there is one block only";

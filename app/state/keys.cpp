@@ -77,6 +77,7 @@ std::vector<Binding> make_bindings() {
         {character(U'c'), {.action = Action::kView, .text = "compare"}, "C", "compare kernels side by side, or back"},
         {character(U'w'), {.action = Action::kView, .text = "warps"}, "W", "what each step's warps cost, or back"},
         {character(U'm'), {.action = Action::kView, .text = "memory"}, "M", "what a warp asks of memory, or back"},
+        {character(U'u'), view("ladder"), "U", "up the ladder: what was measured, or back"},
         {character(U'x'), act(Action::kSwap), "X", "swap two columns; of Warps: one step, all steps"},
         {character(U'o'), {.action = Action::kView, .text = "order"}, "O", "order and parentheses, or back"},
         {character(U'+'), act(Action::kAddColumn), "+  −", "one more column, or one less"},

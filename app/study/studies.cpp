@@ -15,6 +15,8 @@ bool complete(const Studies& s, Study study, const std::shared_ptr<const Subject
             return s.tournament && s.tournament->subject == subject;
         case Study::kRaces:
             return s.races && s.races_of == subject;
+        case Study::kLadder:
+            return s.ladder != nullptr;
         default:
             return true;
     }
@@ -40,6 +42,9 @@ void add_study(Studies& s, Study study, std::shared_ptr<const Subject> subject, 
             return;
         case Study::kTournament:
             s.tournament = study_tournament(std::move(subject), request, record);
+            return;
+        case Study::kLadder:
+            s.ladder = study_ladder(record);
             return;
         case Study::kRaces:
             s.races = std::make_shared<const RaceStudy>(study_races(*subject, request.input, record));

@@ -1,0 +1,101 @@
+// The ladder view: published figures as printed, wrong and missing times not drawn as right ones, and all of it
+// legible.
+#include "app/scene/ladder_view.hpp"
+
+#include <gtest/gtest.h>
+
+#include "app/scene/testing.hpp"
+
+namespace warptree::scene {
+namespace {
+
+const testing::FixedMeasure kMeasure;
+
+const LadderStudy& counted() {
+    static const auto study = study_ladder();
+    return *study;
+}
+Scene drawn(const std::vector<Measurements>& all, const LadderChoice& choice, Vec size = {1920, 1080},
+            std::string_view kernel = "harris-2") {
+    return ladder_view(all, choice, &counted(), kernel, layout(size, View::kLadder).middle, kMeasure);
+}
+std::size_t published() {
+    const auto& all = shipped_measurements();
+    return static_cast<std::size_t>(
+        std::ranges::find_if(all, [](const Measurements& m) { return m.device.find("G80") != std::string::npos; }) -
+        all.begin());
+}
+bool says(const Scene& scene, std::string_view text) {
+    return std::ranges::any_of(scene.shapes, [&](const Shape& shape) {
+        const auto* t = std::get_if<Text>(&shape);
+        return t != nullptr && t->text.find(text) != std::string::npos;
+    });
+}
+/// How many points stand for a kernel's times.
+std::size_t points(const Scene& scene, const Measurements& m, std::string_view kernel) {
+    return static_cast<std::size_t>(std::ranges::count_if(scene.shapes, [&](const Shape& shape) {
+        const auto* disc = std::get_if<Disc>(&shape);
+        if (disc == nullptr || disc->id == 0) return false;
+        return m.runs[unpack(disc->id).index].kernel == kernel;
+    }));
+}
+
+TEST(LadderView, FitsEveryWindowWithEveryChoice) {
+    const auto& all = shipped_measurements();
+    for (const Vec size :
+         {Vec{1920, 1080}, Vec{1600, 900}, Vec{1280, 720}, Vec{1080, 607}, Vec{768, 432}, Vec{2880, 1080}})
+        for (std::size_t device = 0; device < all.size(); ++device)
+            for (const bool cold : {false, true})
+                for (const bool time : {false, true})
+                    for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 30})
+                        for (const char* kernel : {"harris-2", "pmpp-segmented", "single-pass", "pmpp-simple"}) {
+                            const LadderChoice choice{.device = device, .cold = cold, .n = n, .time = time};
+                            const Scene scene = drawn(all, choice, size, kernel);
+                            ASSERT_EQ(testing::fault(scene, layout(size, View::kLadder).middle), "")
+                                << size.x << "x" << size.y << " " << all[device].device << " " << n << " " << kernel;
+                        }
+}
+
+TEST(LadderView, ShowsThePublishedFigures) {
+    const Scene scene = drawn(shipped_measurements(), {.device = published()});
+    for (const char* text : {"8.054", "3.456", "2.083", "62.671", "2.33", "2.01", "30.05", "2.4 %", "72.5 %", "2^22",
+                             "The memory's limit: 86.4 GB/s, the memory's peak, as published",
+                             "Figures as published: not of the run on show", "as printed in M. Harris",
+                             "GeForce 8800 GTX (G80), as published · 2007", "From harris-1 to harris-2",
+                             "8.054 ms, then 3.456 ms: 2.33 times as fast", "divergent warps", "counted at N = 8,192"})
+        EXPECT_TRUE(says(scene, text)) << text;
+    EXPECT_EQ(layout({1920, 1080}, View::kLadder).transport.h, 0) << "nothing is replayed";
+}
+
+TEST(LadderView, DrawsWhatIsWrongOrMissingAsSuch) {
+    std::vector<Measurements> all{shipped_measurements().at(published())};
+    kernels::Timing larger = all[0].runs[0];
+    larger.n *= 4, larger.ms_min *= 4, larger.ms_median *= 4, larger.ms_max *= 4;
+    all[0].runs.push_back(larger);
+    const LadderChoice choice{.n = all[0].runs[0].n};
+    EXPECT_EQ(points(drawn(all, choice), all[0], "harris-3"), 1u);
+    EXPECT_EQ(points(drawn(all, choice), all[0], "harris-1"), 2u);
+    all[0].runs[2].correct = false;
+    const Scene scene = drawn(all, choice);
+    EXPECT_TRUE(says(scene, "gave a wrong result"));
+    EXPECT_FALSE(says(scene, "1.722"));
+    EXPECT_EQ(points(scene, all[0], "harris-3"), 0u);
+    EXPECT_TRUE(says(drawn(all, {.n = larger.n}), "not measured at this N"));
+}
+
+TEST(LadderView, TellsATimeInFull) {
+    const Ladder ladder = ladder_of(shipped_measurements(), {});
+    const auto& runs = ladder.of->runs;
+    const auto at = std::ranges::find_if(runs, [](const kernels::Timing& t) { return t.kernel == "harris-1"; });
+    const auto lines =
+        ladder_story(ladder, {.kind = Target::Kind::kTiming, .index = static_cast<std::uint32_t>(at - runs.begin())});
+    ASSERT_EQ(lines.size(), 4u);
+    EXPECT_EQ(lines[0], "harris-1, N = " + size_name(at->n) + " float32, warm cache");
+    for (const char* part : {" ms in the median, ", " at best, ", " at worst"})
+        EXPECT_NE(lines[1].find(part), std::string::npos) << lines[1];
+    EXPECT_EQ(lines[3], "blocks of 128 threads");
+    EXPECT_TRUE(ladder_story(ladder, {.kind = Target::Kind::kTiming, .index = 1u << 30}).empty());
+}
+
+}  // namespace
+}  // namespace warptree::scene

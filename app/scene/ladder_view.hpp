@@ -1,0 +1,43 @@
+// The ladder view: measured times as a table and as curves over N, and what was counted beside them.
+#pragma once
+
+#include "app/scene/draw.hpp"
+#include "app/scene/views.hpp"
+#include "app/study/ladder.hpp"
+
+namespace warptree::scene {
+
+/// all      not empty; the times that there are, of each device
+/// counted  null: not yet
+/// kernel   of the run on show: the rung that is looked at
+Scene ladder_view(std::span<const Measurements> all, const LadderChoice&, const LadderStudy* counted,
+                  std::string_view kernel, Box, const Measure&, const Target& hover = {});
+/// One time in full, a line each; empty where the target is none.
+std::vector<std::string> ladder_story(const Ladder&, const Target&);
+/// The same of the rung that is looked at, in one line.
+std::string ladder_caption(const LadderChoice&, std::string_view kernel);
+
+// What the files of this view share
+
+struct LadderContext {
+    Pen& pen;
+    const Ladder& ladder;
+    const Rung& chosen;
+    const LadderStudy* counted;
+    const Target& hover;
+    bool hot(const kernels::Timing&) const;
+    Id id(const kernels::Timing&) const;
+};
+/// "2^24", or the number where it is no power of two.
+std::string size_name(std::uint64_t n);
+/// GB/s with up to five digits: "86.4", "4,230".
+std::string bandwidth_text(double gb);
+/// Milliseconds with three digits behind the point, or as many as small ones need.
+std::string ms_text(double ms, double least);
+/// Bandwidth, or time, over N, a line a rung, named at its end; the memory's limit; the chosen N.
+void draw_ladder_chart(const LadderContext&, Box);
+/// What was counted of the chosen rung and the one before, and which times go with it.
+void draw_ladder_causes(const LadderContext&, Box);
+inline constexpr float kCausesHeight = 268;
+
+}  // namespace warptree::scene

@@ -1,0 +1,138 @@
+// The table of one N from a device's times, and the counted runs beside it.
+#include "app/study/ladder.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+namespace warptree::study {
+namespace {
+
+using kernels::Timing;
+
+bool fits(const LadderChoice& choice, const Timing& t) {
+    return t.type == choice.type && t.cold == choice.cold;
+}
+
+/// The largest N that as many kernels have as any; sizes ascend.
+std::uint64_t usual_size(const Ladder& ladder) {
+    std::uint64_t best = 0;
+    std::ptrdiff_t most = 0;
+    for (const std::uint64_t n : ladder.sizes) {
+        const auto rungs = std::ranges::count_if(
+            ladder.of->runs, [&](const Timing& t) { return fits(ladder.choice, t) && t.n == n && !is_reference(t); });
+        if (rungs < most) continue;
+        most = rungs;
+        best = n;
+    }
+    return best;
+}
+
+/// Takes a choice to what there is.
+void settle(Ladder& ladder) {
+    LadderChoice& c = ladder.choice;
+    const std::vector<Timing>& runs = ladder.of->runs;
+    const auto any = [&](auto&& has) { return std::ranges::any_of(runs, has); };
+    for (const value::Type type : {value::Type::kFloat32, value::Type::kInt32})
+        if (any([&](const Timing& t) { return t.type == type; })) ladder.types.push_back(type);
+    if (std::ranges::find(ladder.types, c.type) == ladder.types.end()) c.type = ladder.types.front();
+    for (const bool cold : {false, true})
+        if (any([&](const Timing& t) { return t.type == c.type && t.cold == cold; })) ladder.caches.push_back(cold);
+    if (std::ranges::find(ladder.caches, c.cold) == ladder.caches.end()) c.cold = ladder.caches.front();
+    for (const Timing& t : runs)
+        if (fits(c, t)) ladder.sizes.push_back(t.n);
+    std::ranges::sort(ladder.sizes);
+    ladder.sizes.erase(std::unique(ladder.sizes.begin(), ladder.sizes.end()), ladder.sizes.end());
+    if (c.n == 0) c.n = usual_size(ladder);
+    const auto above = std::ranges::lower_bound(ladder.sizes, c.n);
+    c.n = above == ladder.sizes.end() ? ladder.sizes.back() : *above;
+}
+
+void add_rung(Ladder& ladder, std::string_view name, bool reference) {
+    Rung rung{.name = name, .reference = reference};
+    bool measured = false;  // at any N
+    for (const Timing& t : ladder.of->runs) {
+        if (t.kernel != name || !fits(ladder.choice, t)) continue;
+        measured = true;
+        if (t.n == ladder.choice.n) rung.timing = &t;
+    }
+    if (!measured) return;
+    if (rung.timing != nullptr) rung.share = rung.timing->gb_per_s / ladder.of->limit_gb_per_s;
+    const auto faster_than = [&](const Rung& other) -> std::optional<double> {
+        if (reference || !rung.right() || !other.right()) return std::nullopt;
+        return other.timing->ms_median / rung.timing->ms_median;
+    };
+    if (!ladder.rungs.empty()) {
+        rung.step = faster_than(ladder.rungs.back());
+        rung.cumulative = faster_than(ladder.rungs.front());
+    }
+    ladder.rungs.push_back(rung);
+}
+
+}  // namespace
+
+Ladder ladder_of(std::span<const Measurements> all, const LadderChoice& choice) {
+    Ladder ladder;
+    ladder.choice = choice;
+    ladder.choice.device = std::min(choice.device, all.size() - 1);
+    ladder.of = &all[ladder.choice.device];
+    settle(ladder);
+    for (const kernels::Kernel& kernel : kernels::catalog()) add_rung(ladder, kernel.name, false);
+    for (const std::string_view name : kernels::references(kernels::Backend::kCuda)) add_rung(ladder, name, true);
+    return ladder;
+}
+
+const Rung* chosen_rung(const Ladder& ladder, std::string_view kernel) {
+    const auto found = std::ranges::find(ladder.rungs, kernel, &Rung::name);
+    if (found != ladder.rungs.end()) return &*found;
+    return ladder.rungs.size() > 1 ? &ladder.rungs[1] : &ladder.rungs.front();
+}
+
+const Rung* rung_before(const Ladder& ladder, const Rung& rung) {
+    return rung.reference || &rung == ladder.rungs.data() ? nullptr : &rung - 1;
+}
+
+const CountedRun* LadderStudy::of(std::string_view kernel) const {
+    const auto found = std::ranges::find(runs, kernel, &CountedRun::kernel);
+    return found == runs.end() ? nullptr : &*found;
+}
+
+std::shared_ptr<const LadderStudy> study_ladder(const Recorder& record) {
+    auto study = std::make_shared<LadderStudy>();
+    std::map<std::string_view, std::uint32_t> blocks;  // of what was measured
+    for (const Measurements& device : shipped_measurements())
+        for (const Timing& t : device.runs) blocks.try_emplace(t.kernel, t.block);
+    for (const kernels::Kernel& kernel : kernels::catalog()) {
+        const auto block = blocks.find(kernel.name);
+        if (block == blocks.end()) continue;
+        CountedRun counted{.kernel = kernel.name};
+        const kernels::Request wanted{
+            .kernel = std::string(kernel.name), .n = LadderStudy::kN, .block = block->second, .input = "random"};
+        if (const auto run = record ? record(wanted) : kernels::record(wanted)) {
+            for (const trace::Trace& launch : run->launches) {
+                counted.launches += launch.launch.processor != trace::Processor::kHost;
+                counted.totals += counters::count(launch).totals;
+            }
+        } else {
+            counted.problem = run.error().message;
+        }
+        study->runs.push_back(std::move(counted));
+    }
+    return study;
+}
+
+std::vector<Cause> causes(const CountedRun& a, const CountedRun& b) {
+    const auto of = [&](std::string_view name, auto&& figure) { return Cause{name, figure(a), figure(b)}; };
+    using Run = const CountedRun&;
+    return {of("divergent warps", [](Run r) { return r.totals.divergent_warps; }),
+            of("slots consumed", [](Run r) { return r.totals.consumed_slots; }),
+            of("requests to global memory", [](Run r) { return r.totals.requests(); }),
+            of("segments", [](Run r) { return r.totals.segments(); }),
+            of("atomic requests", [](Run r) { return r.totals.global_red.requests + r.totals.global_atom.requests; }),
+            of("bank conflicts", [](Run r) { return r.totals.shared_ld.conflicts + r.totals.shared_st.conflicts; }),
+            of("barriers", [](Run r) { return r.totals.barriers + r.totals.cluster_barriers; }),
+            of("launches", [](Run r) { return r.launches; })};
+}
+
+}  // namespace warptree::study

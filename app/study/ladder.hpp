@@ -1,0 +1,77 @@
+// The ladder in figures: measured times of one device as published tables have them, rung by rung, and beside them what
+// runs of the same kernels were counted to cost, which is why the times differ.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/study/measurements.hpp"
+#include "app/study/rerun.hpp"
+#include "instrumentation/counters/counters.hpp"
+
+namespace warptree::study {
+
+/// What was chosen; each is taken to the nearest there is.
+struct LadderChoice {
+    std::size_t device = 0;  // place in the measurements
+    value::Type type = value::Type::kFloat32;
+    bool cold = false;
+    std::uint64_t n = 0;  // 0: the largest that most rungs have
+    bool time = false;    // curves of time, not of bandwidth
+    bool operator==(const LadderChoice&) const = default;
+};
+
+/// One row of the table.
+struct Rung {
+    std::string_view name;
+    bool reference = false;
+    const kernels::Timing* timing = nullptr;  // null: not measured at this N
+    double share = 0;                         // of the memory's limit
+    std::optional<double> step = {},
+                          cumulative = {};  // times as fast as the rung before, as the first; of right results alone
+    bool right() const { return timing != nullptr && timing->correct; }
+};
+
+/// What a choice comes to: the table of one N, and what else there is to choose.
+struct Ladder {
+    const Measurements* of = nullptr;
+    LadderChoice choice;               // as it was taken
+    std::vector<value::Type> types;    // of the device
+    std::vector<bool> caches;          // of that type: cold or not
+    std::vector<std::uint64_t> sizes;  // of these, ascending
+    std::vector<Rung> rungs;           // kernels in the catalog's order, then references
+};
+/// all  not empty
+Ladder ladder_of(std::span<const Measurements> all, const LadderChoice&);
+/// The rung that is looked at: a kernel's, or where that was not measured the second.
+const Rung* chosen_rung(const Ladder&, std::string_view kernel);
+/// The kernel's rung before it; null: it is the first, or a reference.
+const Rung* rung_before(const Ladder&, const Rung&);
+
+/// What one kernel was counted to cost.
+struct CountedRun {
+    std::string_view kernel;
+    std::uint64_t launches = 0;
+    counters::Counters totals = {};
+    std::string problem = {};  // why it was not counted; "" where it was
+};
+struct LadderStudy {
+    static constexpr std::uint64_t kN = 8192;  // small enough to trace them all, several blocks of each
+    std::vector<CountedRun> runs;
+    const CountedRun* of(std::string_view kernel) const;
+};
+/// Counts every kernel that was measured, at kN, with the blocks it was measured with.
+std::shared_ptr<const LadderStudy> study_ladder(const Recorder& record = {});
+
+/// One counter of two neighbours.
+struct Cause {
+    std::string_view name;
+    std::uint64_t before = 0, after = 0;
+};
+std::vector<Cause> causes(const CountedRun& before, const CountedRun& after);
+
+}  // namespace warptree::study

@@ -1,0 +1,40 @@
+// Measured times: what `warptree bench KERNEL... --out FILE` wrote, read back, and the files that come with the
+// program.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "instrumentation/result.hpp"
+#include "kernels/timed.hpp"
+
+namespace warptree::study {
+
+/// The times of one device.
+struct Measurements {
+    std::string device, driver, date, command;  // of published ones the driver is empty and the command says the source
+    double limit_gb_per_s = 0;
+    std::string limit_of = "of a copy, read plus written; to read alone can be faster";  // what it was found by
+    std::vector<kernels::Timing> runs;
+};
+
+/// Whether a time is a library's, a copy's or a CPU's: of no kernel.
+bool is_reference(const kernels::Timing&);
+/// A run's device, type, cache and N, of which there is one time a kernel.
+bool same_run(const kernels::Timing&, const kernels::Timing&);
+
+/// Reads a results file.
+/// name    of the file, for the sentence
+/// errors  text that is no JSON; a field that is missing, unknown or of another kind; a kernel, type or cache that
+/// there
+///         is not; times out of order; a bandwidth that does not go with its time; a run that is there twice
+Result<Measurements> read_measurements(std::string_view text, std::string_view name);
+
+/// Lays one file over another of the same device: its times replace those of the same run, the better limit holds.
+void overlay(Measurements& below, Measurements above);
+
+/// assets/results/*.json, compiled in: one entry a device, in the order of the files' names.
+const std::vector<Measurements>& shipped_measurements();
+
+}  // namespace warptree::study

@@ -1,0 +1,174 @@
+// Results files, good and bad, and the table that is made of them.
+#include "app/study/measurements.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <sstream>
+
+#include "app/study/ladder.hpp"
+#include "app/study/words.hpp"
+
+namespace warptree::study {
+namespace {
+
+using nlohmann::json;
+
+json run(const char* kernel, std::uint64_t n, double ms, bool correct = true) {
+    const double gb = static_cast<double>(n) * 4 / ms / 1e6;
+    return {{"kernel", kernel}, {"type", "float32"}, {"n", n},       {"block", 128},   {"cache", "warm"},
+            {"ms_min", ms},     {"ms_median", ms},   {"ms_max", ms}, {"gb_per_s", gb}, {"correct", correct}};
+}
+json file() {
+    return {{"device", "A"},           {"driver", "CUDA"},
+            {"date", "2026-01-02"},    {"command", "c"},
+            {"limit_gb_per_s", 100.0}, {"runs", {run("harris-1", 1024, 4), run("harris-2", 1024, 2)}}};
+}
+Measurements made(const json& text) {
+    const auto read = read_measurements(text.dump(), "a.json");
+    EXPECT_TRUE(read) << read.error().message;
+    return read ? *read : Measurements{};
+}
+
+TEST(Measurements, AreReadAsTheyWereWritten) {
+    const Measurements m = made(file());
+    EXPECT_EQ(m.device, "A");
+    EXPECT_EQ(m.limit_gb_per_s, 100);
+    ASSERT_EQ(m.runs.size(), 2u);
+    EXPECT_EQ(m.runs[1].kernel, "harris-2");
+    EXPECT_EQ(m.runs[1].ms_median, 2);
+    EXPECT_EQ(m.runs[1].block, 128u);
+}
+
+TEST(Measurements, OfBadFilesAreRefusedWithASentence) {
+    const auto said = [](const std::function<void(json&)>& change) {
+        json bad = file();
+        change(bad);
+        const auto read = read_measurements(bad.dump(), "a.json");
+        return read ? std::string("taken") : read.error().message;
+    };
+    const auto of_run = [&](const char* field, const json& value) {
+        return said([&](json& bad) { bad["runs"][1][field] = value; });
+    };
+    const auto expect = [](const std::string& text, const std::string& part) {
+        EXPECT_TRUE(text.starts_with("a.json cannot be read as results: ")) << text;
+        EXPECT_NE(text.find(part), std::string::npos) << text;
+    };
+    expect(said([](json& bad) { bad = json::array(); }), "it is no JSON object");
+    expect(said([](json& bad) { bad.erase("device"); }), "it has no device: a text");
+    expect(said([](json& bad) { bad["limit_gb_per_s"] = -1; }), "limit_gb_per_s = -1");
+    expect(said([](json& bad) { bad["speed"] = 1; }), "a field speed, which no results file has");
+    expect(said([](json& bad) { bad["runs"] = json::array(); }), "it has no runs");
+    expect(said([](json& bad) { bad["runs"][1] = 7; }), "runs[1] is no object");
+    expect(said([](json& bad) { bad["runs"][1].erase("n"); }), "runs[1] has no n: a whole number");
+    expect(said([](json& bad) { bad["runs"][1] = bad["runs"][0]; }),
+           "runs[1] is there twice: harris-1, float32, N = 1024, warm");
+    expect(of_run("n", 0), "n = 0");
+    expect(of_run("n", 1.5), "n = 1.5, where a whole number stands");
+    expect(of_run("n", std::uint64_t{1} << 40), "at most 4294967296");
+    expect(of_run("kernel", "harris-9"), "harris-9, which is no kernel and none of the references copy,");
+    expect(of_run("type", "int8"), "type = int8");
+    expect(of_run("cache", "hot"), "cache = hot, where warm or cold is right");
+    expect(of_run("ms_max", 1.0), "which do not ascend");
+    expect(of_run("gb_per_s", 3.0), "gb_per_s = 3, where 0.002 goes with 2 ms");
+    expect(of_run("correct", 1), "correct = 1, where true or false stands");
+    EXPECT_FALSE(read_measurements("{", "a.json"));
+}
+
+TEST(Measurements, OfOneDeviceAreLaidOverEachOther) {
+    Measurements below = made(file());
+    json above = file();
+    above["limit_gb_per_s"] = 120.0;
+    above["runs"] = {run("harris-2", 1024, 1), run("harris-2", 2048, 3)};
+    overlay(below, made(above));
+    ASSERT_EQ(below.runs.size(), 3u);
+    EXPECT_EQ(below.runs[1].ms_median, 1) << "replaced";
+    EXPECT_EQ(below.runs[2].n, 2048u) << "added";
+    EXPECT_EQ(below.limit_gb_per_s, 120);
+}
+
+TEST(Measurements, EachFileThatIsShippedIsRead) {
+    std::size_t runs = 0, read = 0;
+    for (const auto& entry : std::filesystem::directory_iterator("assets/results")) {
+        std::ostringstream text;
+        text << std::ifstream(entry.path()).rdbuf();
+        const auto one = read_measurements(text.str(), entry.path().string());
+        ASSERT_TRUE(one) << one.error().message;
+        runs += one->runs.size();
+        EXPECT_EQ(one->command.find("--out"), std::string::npos) << "no paths of the machine it ran on";
+    }
+    for (const Measurements& device : shipped_measurements()) read += device.runs.size();
+    EXPECT_GT(runs, 300u);
+    EXPECT_EQ(read, runs) << "all of them are compiled in";
+}
+
+std::size_t device(std::string_view part) {
+    const auto& all = shipped_measurements();
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (all[i].device.find(part) != std::string::npos) return i;
+    ADD_FAILURE() << part;
+    return 0;
+}
+
+// Source: Harris, Optimizing Parallel Reduction in CUDA: 2^22 ints on a G80. The last 30.04 there is of unrounded
+// times.
+TEST(Ladder, IsThePublishedTable) {
+    const Ladder ladder = ladder_of(shipped_measurements(), {.device = device("G80")});
+    EXPECT_EQ(ladder.choice.type, value::Type::kInt32) << "there are no others";
+    EXPECT_EQ(ladder.choice.n, 1u << 22);
+    ASSERT_EQ(ladder.rungs.size(), 7u);
+    EXPECT_FALSE(ladder.rungs[0].step);
+    const char* steps[] = {"2.33", "2.01", "1.78", "1.80", "1.41", "1.42"};
+    for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(times(*ladder.rungs[i + 1].step), steps[i]) << i;
+    EXPECT_NEAR(*ladder.rungs[6].cumulative, 30.04, 0.02);
+    EXPECT_EQ(percent(ladder.rungs[6].share), "72.5 %") << "62.671 of 86.4 GB/s";
+    EXPECT_EQ(percent(ladder_of(shipped_measurements(), {.device = device("GT 240")}).rungs[0].share), "79.6 %");
+}
+
+TEST(Ladder, TakesTheLargestNThatMostRungsHaveAndTheNearestToWhatIsAsked) {
+    json text = file();
+    text["runs"].push_back(run("harris-1", 2048, 8));
+    text["runs"].push_back(run("harris-2", 2048, 4));
+    text["runs"].push_back(run("harris-2", 4096, 8));
+    const std::vector all{made(text)};
+    EXPECT_EQ(ladder_of(all, {}).choice.n, 2048u);
+    EXPECT_EQ(ladder_of(all, {.n = 1025}).choice.n, 2048u);
+    EXPECT_EQ(ladder_of(all, {.n = 1u << 30}).choice.n, 4096u);
+    EXPECT_EQ(ladder_of(all, {.device = 7, .cold = true}).choice.cold, false) << "there is nothing cold";
+    const Ladder last = ladder_of(all, {.n = 4096});
+    EXPECT_EQ(last.rungs[0].timing, nullptr) << "not measured there";
+    EXPECT_FALSE(last.rungs[1].step) << "nothing to compare with";
+}
+
+TEST(Ladder, ComparesRightResultsAlone) {
+    json text = file();
+    text["runs"] = {run("harris-1", 1024, 4), run("harris-2", 1024, 2, false), run("harris-3", 1024, 1)};
+    const std::vector all{made(text)};
+    const Ladder ladder = ladder_of(all, {});
+    EXPECT_FALSE(ladder.rungs[1].step);
+    EXPECT_FALSE(ladder.rungs[2].step) << "the rung before is wrong";
+    EXPECT_EQ(ladder.rungs[2].cumulative, 4.0);
+}
+
+TEST(Ladder, CountsWhyTimesDiffer) {
+    const auto study = study_ladder();
+    const auto between = [&](const char* before, const char* after, std::string_view name) {
+        const CountedRun *a = study->of(before), *b = study->of(after);
+        for (const Cause& cause : causes(*a, *b))
+            if (cause.name == name) return std::pair(cause.before, cause.after);
+        return std::pair<std::uint64_t, std::uint64_t>();
+    };
+    for (const CountedRun& one : study->runs) EXPECT_EQ(one.problem, "") << one.kernel;
+    const auto divergent = between("harris-1", "harris-2", "divergent warps");
+    EXPECT_GT(divergent.first, 2 * divergent.second);
+    const auto conflicts = between("harris-2", "harris-3", "bank conflicts");
+    EXPECT_GT(conflicts.first, 0u);
+    EXPECT_EQ(conflicts.second, 0u);
+    EXPECT_EQ(between("two-launch", "single-pass", "launches"), (std::pair<std::uint64_t, std::uint64_t>(2, 1)));
+}
+
+}  // namespace
+}  // namespace warptree::study
