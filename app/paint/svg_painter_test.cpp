@@ -1,8 +1,8 @@
 // Vector files: what is in them as text, and of what size they are. How they look: vector_test.cpp beside the shell.
 #include "app/paint/svg_painter.hpp"
 
-#include <gmock/gmock.h>
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "app/paint/cairo_painter.hpp"
