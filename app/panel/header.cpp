@@ -94,8 +94,8 @@ private:
 
     /// Which menus there is room for beside the kernels, the least needed left out.
     std::vector<Menu> roomy_menus() const {
-        static constexpr Menu kByNeed[] = {Menu::kN,       Menu::kView,  Menu::kWarp,     Menu::kShown, Menu::kCoarsen,
-                                           Menu::kBackend, Menu::kBlock, Menu::kOperator, Menu::kInput};
+        static constexpr Menu kByNeed[] = {Menu::kN,    Menu::kView,    Menu::kWarp,  Menu::kShown,    Menu::kCoarsen,
+                                           Menu::kScan, Menu::kBackend, Menu::kBlock, Menu::kOperator, Menu::kInput};
         std::vector<Menu> shown;
         float room = look_.box.w;
         for (const Menu menu : kByNeed) {
@@ -112,8 +112,8 @@ private:
 
     /// returns  where the room for tabs ends
     float menus(float right) {
-        static constexpr Menu kOrder[] = {Menu::kView,    Menu::kBackend, Menu::kWarp,     Menu::kN,    Menu::kShown,
-                                          Menu::kCoarsen, Menu::kBlock,   Menu::kOperator, Menu::kInput};
+        static constexpr Menu kOrder[] = {Menu::kView,    Menu::kBackend, Menu::kWarp,  Menu::kN,        Menu::kShown,
+                                          Menu::kCoarsen, Menu::kScan,    Menu::kBlock, Menu::kOperator, Menu::kInput};
         const std::vector<Menu> shown = roomy_menus();
         for (const Menu menu : kOrder) {
             if (std::ranges::find(shown, menu) == shown.end()) continue;

@@ -15,7 +15,7 @@ namespace warptree::scene {
 namespace {
 
 constexpr float kWidestCell = 72, kRuler = 20, kHead = 34;
-constexpr float kLeastRow = 26, kLegibleRow = 44, kMostRow = 116;
+constexpr float kLeastRow = 26, kLegibleRow = 44, kTwoLines = 60, kMostRow = 116;
 constexpr float kSliver = 12, kMerged = 7, kColumns = 2;  // units a cell: below, no values; runs; shares
 constexpr std::size_t kMostEdges = 64;                    // of a step, where cells have merged
 
@@ -45,10 +45,10 @@ struct Net {
         const When w = when(row);
         return w == When::kPast || (w == When::kPresent && at.progress >= 0.6f);
     }
+    float gap() const { return pitch < 30 ? std::min(1.5f, gap_of(pitch)) : std::min(5.0f, gap_of(pitch)); }
     bool seen(std::size_t row) const { return y(row) >= area.y - 1 && y(row) + cell_h <= area.bottom() + 1; }
     Box cell(std::size_t row, replay::Place p) const {
-        const float gap = std::min(5.0f, gap_of(pitch));
-        return {x(p) - (pitch - gap) / 2, y(row), pitch - gap, cell_h};
+        return {x(p) - (pitch - gap()) / 2, y(row), pitch - gap(), cell_h};
     }
 };
 
@@ -59,8 +59,8 @@ void place(Net& n) {
     const auto count = static_cast<float>(std::max<std::size_t>(2, n.rows.size()));
     const float fitting = n.area.h / (count - 0.58f);
     n.row_pitch = std::clamp(fitting, n.pitch >= 2 * kSliver ? kLegibleRow : kLeastRow, kMostRow);
-    n.cell_h = std::clamp(0.42f * n.row_pitch, 14.0f, 38.0f);
-    n.radius = std::min({0.3f * n.pitch, 0.17f * n.row_pitch, 11.0f});
+    n.cell_h = std::clamp(0.46f * n.row_pitch, 14.0f, 38.0f);
+    n.radius = std::min({0.3f * n.pitch, 0.16f * n.row_pitch, 11.0f});
     const float content = (count - 1) * n.row_pitch + n.cell_h;
     n.top = n.area.y + std::max(0.0f, (n.area.h - content) / 2);
     if (content <= n.area.h) return;
@@ -230,8 +230,8 @@ float value_size(const Net& n, std::size_t row) {
         digits = digits && text.find_first_not_of("0123456789") == std::string::npos;
     }
     const float digit = n.pen.width("0", Face::kMonoBold, 100) / 100;
-    const float room = n.pitch - std::min(5.0f, gap_of(n.pitch)) - std::min(4.0f, 0.05f * n.pitch);
-    const float size = std::floor(std::min({22.0f, 0.62f * n.cell_h, room / (digit * static_cast<float>(longest))}));
+    const float room = n.pitch - n.gap() - 0.04f * n.pitch * (n.pitch > 30 ? 1 : 0);
+    const float size = std::floor(std::min({22.0f, 0.68f * n.cell_h, room / (digit * static_cast<float>(longest))}));
     return size >= (digits ? kIndex : kLeast) ? size : 0;
 }
 
@@ -243,7 +243,7 @@ void draw_cell(const Net& n, std::size_t row, replay::Place p, Look look, bool w
     rect.id = id;
     n.pen.add(rect);
     if (look == Look::kFinished && box.w >= 9) {  // its mark: a corner cut off
-        const float side = std::min(9.0f, 0.3f * box.w);
+        const float side = std::clamp(0.2f * box.w, 4.0f, 9.0f);
         n.pen.add(
             Triangle{{box.right() - side, box.y}, {box.right(), box.y}, {box.right(), box.y + side}, {Role::kPanel}});
         n.pen.add(Triangle{{box.right() - side, box.y},
@@ -376,7 +376,7 @@ void draw_label(const Net& n, std::size_t row) {
     const NetworkRow& r = n.rows[row];
     const float middle = n.y(row) + n.cell_h / 2, x = n.box.x + kPad;
     const When when = n.when(row);
-    const bool two = n.row_pitch >= kLegibleRow - 1;
+    const bool two = n.row_pitch >= kTwoLines;
     if (middle - (two ? 19 : 9) < n.area.y - 8 || middle + (two ? 19 : 9) > n.area.bottom() + 6) return;
     const std::string& array = n.s.trace.arrays[r.array].name;
     const Role strong = when == When::kPresent ? Role::kText : when == When::kPast ? Role::kTextDim : Role::kTextFaint;
@@ -388,9 +388,10 @@ void draw_label(const Net& n, std::size_t row) {
     std::size_t adds = 0;
     for (const Flow& flow : n.s.flows->of(r.steps)) adds += flow.combine ? 1 : 0;
     const std::string detail = n.network.doubled && r.array == n.network.work
-                                   ? fmt::format("{} {}", array, r.spare ? "2nd half" : "1st half")
-                               : adds > 0 ? counted(adds, "add")
-                                          : array;
+                                   ? std::string(r.spare ? "into 2nd half" : "into 1st half")
+                               : adds > 0                                                       ? counted(adds, "add")
+                               : r.steps.steps() == 1 && step_name(n.s, r.steps.first) == array ? std::string()
+                                                                                                : array;
     n.pen.line({x, two ? middle - 9 : middle}, row_name(n.s, r.steps), {Face::kSansBold, kSmall, {strong}}, n.label);
     if (two)
         n.pen.line({x, middle + 10}, detail,
@@ -455,7 +456,7 @@ void draw_head(const Net& n, Box row) {
         static_cast<std::uint32_t>(n.at.progress >= 0.6f || !n.at.has_step() ? n.at.position : n.at.step());
     const bool part = n.s.trace.launch.grid > 1 && n.s.launch == 0;
     const std::string count = fmt::format("{} of {} {}finished", grouped(n.network.finished(state)),
-                                          grouped(n.network.results), part ? "of the block " : "");
+                                          grouped(n.network.results), part ? "of its section " : "");
     const float used = n.pen.line({row.right(), row.y + 12}, count, {Face::kMonoBold, kSmall, {Role::kText}}, row.w / 2,
                                   Align::kRight);
     const std::string place = network_place(n.network);
@@ -504,14 +505,13 @@ Scene network_view(const Network& network, Playhead at, Box box, const Measure& 
     if (n.rows.empty()) return scene;
     Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 12};
     const bool low = inside.h < 420;
-    inside.h -= panel_foot(pen, box, inside, legend(network),
-                           "Columns are the array's cells, rows what they hold after each step; lines lead from the "
-                           "cells that an add read to the one that it wrote.",
-                           low);
+    inside.h -= panel_foot(
+        pen, box, inside, legend(network),
+        "Columns are cells, rows are steps; lines lead from the cells that an add read to the one it wrote.", low);
     draw_head(n, inside);
-    n.label = std::min(0.2f * box.w, 132.0f);
+    n.label = std::min(0.2f * box.w, 120.0f);
     const float top = inside.y + kHead + kRuler;
-    n.area = {inside.x + n.label + 18, top, inside.w - n.label - 18, inside.bottom() - 10 - top};
+    n.area = {inside.x + n.label + 12, top, inside.w - n.label - 12, inside.bottom() - 10 - top};
     place(n);
     draw_column_numbers(n);
     pen.add(ClipBegin{{box.x, n.area.y - 8, box.w, n.area.h + 16}});
