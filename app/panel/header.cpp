@@ -100,7 +100,8 @@ private:
         float room = look_.box.w;
         for (const Menu menu : kByNeed) {
             if (!state::menu_applies(menu, look_.state)) continue;
-            const bool more = menu == Menu::kBlock || menu == Menu::kOperator || menu == Menu::kInput;
+            const bool more =
+                menu == Menu::kScan || menu == Menu::kBlock || menu == Menu::kOperator || menu == Menu::kInput;
             const float least = more ? std::max(360.0f, least_tabs() + kApart) : kernel_width();
             const float width = menu_width(menu) + kGap;
             if (room - width < least) continue;

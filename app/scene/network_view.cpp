@@ -57,7 +57,7 @@ void place(Net& n) {
     n.pitch = std::min(kWidestCell, n.area.w / across);
     n.left = n.area.x + (n.area.w - across * n.pitch) / 2;
     const auto count = static_cast<float>(std::max<std::size_t>(2, n.rows.size()));
-    const float fitting = n.area.h / (count - 0.58f);
+    const float fitting = std::min(n.area.h / (count - 0.54f), (n.area.h - 14) / (count - 1));
     n.row_pitch = std::clamp(fitting, n.pitch >= 2 * kSliver ? kLegibleRow : kLeastRow, kMostRow);
     n.cell_h = std::clamp(0.46f * n.row_pitch, 14.0f, 38.0f);
     n.radius = std::min({0.3f * n.pitch, 0.16f * n.row_pitch, 11.0f});
@@ -178,7 +178,7 @@ std::size_t draw_edges(const Net& n, std::size_t row) {
 }
 
 void draw_marks(const Net& n, std::size_t row) {
-    if (!n.seen(row) || n.pitch < kMerged) return;
+    if (!n.seen(row) || n.y(row) - 2 * n.radius < n.area.y - 4 || n.pitch < kMerged) return;
     for (const Flow& flow : n.s.flows->of(n.rows[row].steps)) {
         if (!flow.written || !n.rows[row].holds(*flow.written)) continue;
         if (flow.combine) draw_node(n, row, flow);
@@ -377,7 +377,7 @@ void draw_label(const Net& n, std::size_t row) {
     const float middle = n.y(row) + n.cell_h / 2, x = n.box.x + kPad;
     const When when = n.when(row);
     const bool two = n.row_pitch >= kTwoLines;
-    if (middle - (two ? 19 : 9) < n.area.y - 8 || middle + (two ? 19 : 9) > n.area.bottom() + 6) return;
+    if (middle - (two ? 19 : 9) < n.area.y - 4 || middle + (two ? 19 : 9) > n.area.bottom() + 6) return;
     const std::string& array = n.s.trace.arrays[r.array].name;
     const Role strong = when == When::kPresent ? Role::kText : when == When::kPast ? Role::kTextDim : Role::kTextFaint;
     const bool again = row > 0 && n.rows[row - 1].steps == r.steps;  // a second array of the same step
@@ -514,7 +514,7 @@ Scene network_view(const Network& network, Playhead at, Box box, const Measure& 
     n.area = {inside.x + n.label + 12, top, inside.w - n.label - 12, inside.bottom() - 10 - top};
     place(n);
     draw_column_numbers(n);
-    pen.add(ClipBegin{{box.x, n.area.y - 8, box.w, n.area.h + 16}});
+    pen.add(ClipBegin{{box.x, n.area.y - 4, box.w, n.area.h + 12}});
     draw_grounds(n);
     std::size_t every = 1;
     for (std::size_t row = 0; row < n.rows.size(); ++row) every = std::max(every, draw_edges(n, row));
