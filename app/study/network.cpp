@@ -241,6 +241,8 @@ std::vector<std::vector<NetworkEdge>> Network::edges(const std::vector<NetworkRo
             }
         }
     }
+    for (auto& of_row : all)  // from left to right, so that every k-th is a fair sample
+        std::ranges::stable_sort(of_row, {}, [&](const NetworkEdge& edge) { return column(*edge.flow->written); });
     return all;
 }
 
