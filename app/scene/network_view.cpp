@@ -163,18 +163,21 @@ bool clears(const Net& n, const Flow& flow) {
            n.s.memory.cell(flow.written->array, flow.written->index, flow.step).defined;
 }
 
-/// returns  how many adds one of the lines stands for
-std::size_t draw_edges(const Net& n, std::size_t row) {
+/// Each how manyth of a row's lines is drawn.
+std::size_t lines_for(const Net& n, std::size_t row) {
+    return n.pitch >= kMerged ? 1 : std::max<std::size_t>(1, (n.edges[row].size() + kMostEdges - 1) / kMostEdges);
+}
+
+void draw_edges(const Net& n, std::size_t row) {
     const auto& edges = n.edges[row];
-    if (edges.empty() || n.y(row) < n.area.y - 2 || n.y(row) - n.row_pitch > n.area.bottom()) return 1;
-    const std::size_t every = n.pitch >= kMerged ? 1 : (edges.size() + kMostEdges - 1) / kMostEdges;
+    if (edges.empty() || n.y(row) < n.area.y - 2 || n.y(row) - n.row_pitch > n.area.bottom()) return;
+    const std::size_t every = lines_for(n, row);
     std::size_t flows = 0;
     const Flow* last = nullptr;
     for (const NetworkEdge& edge : edges) {
         if (edge.flow != last) ++flows, last = edge.flow;
         if ((flows - 1) % every == 0) n.pen.add(edge_path(n, row, edge, stroke(n, row, edge)));
     }
-    return every;
 }
 
 void draw_marks(const Net& n, std::size_t row) {
@@ -464,6 +467,17 @@ void draw_head(const Net& n, Box row) {
                row.w - used - 20);
 }
 
+std::string help(const Net& n) {
+    if (n.pitch >= kMerged)
+        return "Columns are cells, rows are steps; lines lead from the cells that an add read to the one it wrote.";
+    std::size_t every = 1;
+    for (std::size_t row = 0; row < n.rows.size(); ++row) every = std::max(every, lines_for(n, row));
+    const auto cells = static_cast<int>(std::ceil(4 / n.pitch));
+    return fmt::format("{}Lines lead from cells that were read to those that were written{}.",
+                       n.pitch < kColumns ? fmt::format("One column is {} cells. ", cells) : "",
+                       every == 1 ? "" : fmt::format("; in the fullest row every {}th is drawn", every));
+}
+
 }  // namespace
 
 std::string network_place(const Network& network) {
@@ -505,19 +519,17 @@ Scene network_view(const Network& network, Playhead at, Box box, const Measure& 
     if (n.rows.empty()) return scene;
     Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 12};
     const bool low = inside.h < 420;
-    inside.h -= panel_foot(
-        pen, box, inside, legend(network),
-        "Columns are cells, rows are steps; lines lead from the cells that an add read to the one it wrote.", low);
-    draw_head(n, inside);
     n.label = std::min(0.2f * box.w, 120.0f);
+    n.pitch = (inside.w - n.label - 12) / static_cast<float>(network.columns);
+    inside.h -= panel_foot(pen, box, inside, legend(network), help(n), low);
+    draw_head(n, inside);
     const float top = inside.y + kHead + kRuler;
     n.area = {inside.x + n.label + 12, top, inside.w - n.label - 12, inside.bottom() - 10 - top};
     place(n);
     draw_column_numbers(n);
     pen.add(ClipBegin{{box.x, n.area.y - 4, box.w, n.area.h + 12}});
     draw_grounds(n);
-    std::size_t every = 1;
-    for (std::size_t row = 0; row < n.rows.size(); ++row) every = std::max(every, draw_edges(n, row));
+    for (std::size_t row = 0; row < n.rows.size(); ++row) draw_edges(n, row);
     draw_traced(n, hover);
     for (std::size_t row = 0; row < n.rows.size(); ++row) {
         draw_marks(n, row);
@@ -525,9 +537,6 @@ Scene network_view(const Network& network, Playhead at, Box box, const Measure& 
         draw_label(n, row);
     }
     pen.add(ClipEnd{});
-    std::string remark = n.pitch < kColumns ? fmt::format("{} cells a column", std::ceil(4 / n.pitch)) : "";
-    if (every > 1) remark += fmt::format("{}a line every {} adds", remark.empty() ? "" : " · ", every);
-    panel_title(pen, box, "", low ? "" : remark);
     return scene;
 }
 
