@@ -203,6 +203,15 @@ std::string combine_phrase(const Subject& s, std::span<const Flow> flows, bool o
         return fmt::format("{}take{} the {} of two elements of {}, {} apart", each, one ? "s" : "", v.joined,
                            name_of(flows[0].sources[0].cell.array), count_word(far));
     }
+    const auto array_of = [&](std::size_t source) {
+        return uniform(flows, [source](const Flow& f) {
+            const bool two = f.sources.size() == 2 && f.sources[source].in_cell;
+            return two ? std::optional(f.sources[source].cell.array) : std::nullopt;
+        });
+    };
+    if (const auto left = array_of(0), right = array_of(1); left && right && target)
+        return fmt::format("{}take{} the {} of an element of {} and one of {}, and store{} it in {}", each,
+                           one ? "s" : "", v.joined, name_of(*left), name_of(*right), one ? "s" : "", name_of(*target));
     return register_phrase(s, flows, one);
 }
 

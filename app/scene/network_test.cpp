@@ -89,6 +89,9 @@ TEST(Captions, of_scans_say_who_copies_swaps_and_clears) {
     EXPECT_EQ(at("hillis-steele", 3),
               "Step 3: threads 2 to 7 each load two elements of buffers_s, two apart, and store the sum in buffers_s; "
               "threads 0 and 1 copy theirs.");
+    EXPECT_NE(at("scan-sequential", 2).find("takes the sum of an element of output and one of input"),
+              std::string::npos)
+        << at("scan-sequential", 2);
     EXPECT_EQ(at("blelloch", 1), "Step 1: all four threads each store two values in section_s.");
     EXPECT_EQ(
         at("blelloch", 5),

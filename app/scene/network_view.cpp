@@ -15,7 +15,7 @@ namespace warptree::scene {
 namespace {
 
 constexpr float kWidestCell = 72, kRuler = 20, kHead = 34;
-constexpr float kLeastRow = 26, kLegibleRow = 44, kTwoLines = 60, kMostRow = 116;
+constexpr float kLeastRow = 26, kLegibleRow = 39, kTwoLines = 60, kMostRow = 116;
 constexpr float kSliver = 12, kMerged = 7, kColumns = 2;  // units a cell: below, no values; runs; shares
 constexpr std::size_t kMostEdges = 64;                    // of a step, where cells have merged
 
@@ -57,9 +57,9 @@ void place(Net& n) {
     n.pitch = std::min(kWidestCell, n.area.w / across);
     n.left = n.area.x + (n.area.w - across * n.pitch) / 2;
     const auto count = static_cast<float>(std::max<std::size_t>(2, n.rows.size()));
-    const float fitting = std::min(n.area.h / (count - 0.54f), (n.area.h - 14) / (count - 1));
+    const float fitting = std::min(n.area.h / (count - 0.54f), (n.area.h - 18) / (count - 1));
     n.row_pitch = std::clamp(fitting, n.pitch >= 2 * kSliver ? kLegibleRow : kLeastRow, kMostRow);
-    n.cell_h = std::clamp(0.46f * n.row_pitch, 14.0f, 38.0f);
+    n.cell_h = std::clamp(0.46f * n.row_pitch, n.pitch >= kSliver ? 18.0f : 14.0f, 38.0f);
     n.radius = std::min({0.3f * n.pitch, 0.16f * n.row_pitch, 11.0f});
     const float content = (count - 1) * n.row_pitch + n.cell_h;
     n.top = n.area.y + std::max(0.0f, (n.area.h - content) / 2);
@@ -379,11 +379,11 @@ void draw_label(const Net& n, std::size_t row) {
     const NetworkRow& r = n.rows[row];
     const float middle = n.y(row) + n.cell_h / 2, x = n.box.x + kPad;
     const When when = n.when(row);
-    const bool two = n.row_pitch >= kTwoLines;
+    const bool again = row > 0 && n.rows[row - 1].steps == r.steps;  // a second array of the same step
+    const bool two = n.row_pitch >= kTwoLines && r.steps.steps() > 0 && !again;
     if (middle - (two ? 19 : 9) < n.area.y - 4 || middle + (two ? 19 : 9) > n.area.bottom() + 6) return;
     const std::string& array = n.s.trace.arrays[r.array].name;
     const Role strong = when == When::kPresent ? Role::kText : when == When::kPast ? Role::kTextDim : Role::kTextFaint;
-    const bool again = row > 0 && n.rows[row - 1].steps == r.steps;  // a second array of the same step
     if (r.steps.steps() == 0 || again) {
         n.pen.line({x, middle}, array, {Face::kMono, kSmall, {strong}}, n.label);
         return;
@@ -408,8 +408,8 @@ void draw_column_numbers(const Net& n) {
         n.pen.width(std::to_string(n.network.columns), Face::kMono, size) + (n.pitch < 24 ? 12.0f : 6.0f);
     std::uint32_t every = 1;
     while (static_cast<float>(every) * n.pitch < widest) every *= 2;
-    for (std::uint32_t i = 0; i < n.network.columns; i += every) {
-        const float x = n.left + (static_cast<float>(i) + 0.5f) * n.pitch;
+    for (std::uint32_t i = 0; i + n.network.lead < n.network.columns; i += every) {
+        const float x = n.left + (static_cast<float>(i + n.network.lead) + 0.5f) * n.pitch;
         n.pen.add(Text{{x, n.area.y - 12}, std::to_string(i), Face::kMono, size, Align::kCentre, {Role::kTextDim}});
     }
 }
@@ -455,8 +455,8 @@ std::string definition(const Subject& s) {
 }
 
 void draw_head(const Net& n, Box row) {
-    const std::uint32_t state =
-        static_cast<std::uint32_t>(n.at.progress >= 0.6f || !n.at.has_step() ? n.at.position : n.at.step());
+    const std::uint32_t state = static_cast<std::uint32_t>(
+        n.at.progress >= 0.6f || !n.at.has_step() ? n.at.position : n.s.steps_with(n.at.step(), n.at.open).first);
     const bool part = n.s.trace.launch.grid > 1 && n.s.launch == 0;
     const std::string count = fmt::format("{} of {} {}finished", grouped(n.network.finished(state)),
                                           grouped(n.network.results), part ? "of its section " : "");

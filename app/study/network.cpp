@@ -99,14 +99,9 @@ void Network::find_columns() {
     for (std::uint8_t a = 0; a < windows_.size(); ++a) {
         Window& window = windows_[a];
         const bool as_results = a == out_ || arrays[a].role == trace::Role::kInput;
-        const bool over_all = a != work && window.extent() == 1;  // one value for all: in the middle
-        window.origin = as_results ? out.first
-                        : over_all ? std::int64_t{window.first} - out.extent() / 2
-                                   : window.first;
+        const bool over_all = a != work && window.extent() == 1;  // one value for all: before them
+        window.origin = as_results ? out.first : over_all ? std::int64_t{window.first} + 1 : window.first;
     }
-    std::int64_t before = 0;  // an exclusive scan's block reads one element before its own
-    for (const Window& window : windows_)
-        if (window.extent() > 0) before = std::min(before, std::int64_t{window.first} - window.origin);
     for (const Flow& flow : subject->flows->all()) {  // what is left alone by most stands below what it was taken from
         if (!flow.written || flow.written->array == work || flow.written->array == out_) continue;
         for (const Source& source : flow.sources)
@@ -114,11 +109,18 @@ void Network::find_columns() {
                 windows_[flow.written->array].origin =
                     std::int64_t{flow.written->index} - (source.cell.index - windows_[work].origin);
     }
+    std::int64_t before = 0;  // an exclusive scan's block reads one element before its own, too
+    for (const Window& window : windows_)
+        if (window.extent() > 0) before = std::min(before, std::int64_t{window.first} - window.origin);
+    lead = static_cast<std::uint32_t>(-before);
     for (Window& window : windows_) window.origin += before;
     for (std::uint8_t a = 0; a < windows_.size(); ++a)
         if (windows_[a].extent() > 0)
-            columns = std::max(columns,
-                               a == work && doubled ? windows_[a].extent() / 2 : column({a, windows_[a].end - 1}) + 1);
+            columns = std::max(
+                columns,
+                column(
+                    {a, (a == work && doubled ? windows_[a].first + windows_[a].extent() / 2 : windows_[a].end) - 1}) +
+                    1);
 }
 
 std::uint32_t Network::column(replay::Place place) const {

@@ -44,6 +44,7 @@ public:
     std::uint8_t work = 0;  // the array that most adds write
     bool doubled = false;   // of two halves: each step reads one of them and writes the other
     std::uint32_t columns = 1;
+    std::uint32_t lead = 0;   // columns before that of cell 0
     std::size_t results = 0;  // that the block is to give, each with a column
 
     /// open  as Playhead has it
