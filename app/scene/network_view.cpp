@@ -417,9 +417,10 @@ void draw_column_numbers(const Net& n) {
 /// The ground of the present step, and that of the second half of a double buffer.
 void draw_grounds(const Net& n) {
     for (std::size_t row = 0; row < n.rows.size(); ++row) {
-        const float across = static_cast<float>(n.network.columns) * n.pitch;
+        const float before = static_cast<float>(n.network.lead) * n.pitch;
+        const float across = static_cast<float>(n.network.columns) * n.pitch - before;
         if (n.rows[row].spare)
-            n.pen.add(Rect{.box = {n.left - 7, n.y(row) - 5, across + 14, n.cell_h + 10},
+            n.pen.add(Rect{.box = {n.left + before - 7, n.y(row) - 5, across + 14, n.cell_h + 10},
                            .ink = {Role::kRaised, n.when(row) == When::kFuture ? 0.4f : 1.0f},
                            .radius = 9,
                            .outline = {Role::kIdle, n.when(row) == When::kFuture ? kFaint : 1.0f},
@@ -457,9 +458,8 @@ std::string definition(const Subject& s) {
 void draw_head(const Net& n, Box row) {
     const std::uint32_t state = static_cast<std::uint32_t>(
         n.at.progress >= 0.6f || !n.at.has_step() ? n.at.position : n.s.steps_with(n.at.step(), n.at.open).first);
-    const bool part = n.s.trace.launch.grid > 1 && n.s.launch == 0;
-    const std::string count = fmt::format("{} of {} {}finished", grouped(n.network.finished(state)),
-                                          grouped(n.network.results), part ? "of its section " : "");
+    const std::string count =
+        fmt::format("{} of {} finished", grouped(n.network.finished(state)), grouped(n.network.results));
     const float used = n.pen.line({row.right(), row.y + 12}, count, {Face::kMonoBold, kSmall, {Role::kText}}, row.w / 2,
                                   Align::kRight);
     const std::string place = network_place(n.network);
