@@ -245,12 +245,19 @@ std::string clear_phrase(const Subject& s, std::span<const Flow> flows) {
     return text;
 }
 
+/// Whether a value goes from one place of an array to another.
+bool copies(const Flow& move) {
+    return move.written && move.sources.size() == 1 && move.sources[0].in_cell &&
+           move.sources[0].cell.array == move.written->array;
+}
+
 /// What combining threads, or those beside them, store without combining: a down-sweep's swap, the copy of what stays.
 std::string also_phrase(std::span<const Flow> combines, std::span<const Flow> moves, bool one) {
     std::set<std::uint32_t> beside;
     std::size_t swaps = 0;
     for (const Flow& move : moves) {
         const auto own = std::ranges::find(combines, move.thread, &Flow::thread);
+        if (!copies(move)) continue;
         if (own == combines.end()) {
             beside.insert(move.thread);
             continue;
@@ -258,7 +265,7 @@ std::string also_phrase(std::span<const Flow> combines, std::span<const Flow> mo
         const auto read = [&](const Source& source) {
             return source.in_cell && move.written && source.cell == *move.written;
         };
-        const bool old = move.sources.size() == 1 && move.sources[0].in_cell && own->written == move.sources[0].cell;
+        const bool old = own->written == move.sources[0].cell;
         swaps += old && std::any_of(own->sources.begin(), own->sources.end(), read) ? 1 : 0;
     }
     std::string text;
@@ -417,8 +424,9 @@ std::string caption(const Subject& s, Playhead at) {
     const std::string times = times_phrase(s, steps, combines.size());
     Crew rest = crew;
     if (!combines.empty())  // who copies does not sit the step out
-        std::erase_if(rest.idle,
-                      [&](std::uint32_t t) { return std::ranges::find(moves, t, &Flow::thread) != moves.end(); });
+        std::erase_if(rest.idle, [&](std::uint32_t t) {
+            return std::ranges::any_of(moves, [t](const Flow& move) { return move.thread == t && copies(move); });
+        });
     if (s.on_host()) return number + "the CPU " + act + times + ".";
     return number + block + subject_phrase(crew) + " " + act + idle_phrase(rest) + times + "." + race_phrase(s, steps);
 }
