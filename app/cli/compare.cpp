@@ -95,6 +95,19 @@ std::string heading(const study::Comparison& c) {
     return text;
 }
 
+/// Of scans: what a sequential one adds beside what each did.
+std::string work_efficiency(const study::Comparison& c) {
+    std::string text = padded("work efficiency", 18, false);
+    for (std::size_t i = 0; i < c.size(); ++i) {
+        const study::Subject& s = *c.columns()[i];
+        const std::uint64_t operations = s.facts->totals.operations;
+        if (!s.trace.launch.scans() || operations == 0) return "";
+        const double share = static_cast<double>(s.trace.launch.n - 1) / static_cast<double>(operations);
+        text += padded(study::percent(share), 12, true) + (i > 0 ? padded("", 9, true) : "");
+    }
+    return text + "  N - 1, what a sequential scan adds, of its operations\n";
+}
+
 std::string totals_table(const study::Comparison& c) {
     std::string text = padded("", 18, false);
     for (std::size_t i = 0; i < c.size(); ++i) {
@@ -114,7 +127,7 @@ std::string totals_table(const study::Comparison& c) {
         }
         text += winners.empty() ? "\n" : "  " + winners + "\n";
     }
-    return text;
+    return text + work_efficiency(c);
 }
 
 std::string steps_table(const study::Comparison& c) {

@@ -128,7 +128,8 @@ void add_render_options(CLI::App& command, RenderOptions& options) {
     command.add_option(
         "--step", options.step,
         "after how many steps: 0 is before the launch, 2.5 half way from the second to the third (default: the last)");
-    command.add_option("--view", options.view, fmt::format("which view: {} (default tree)", view_names()));
+    command.add_option("--view", options.view,
+                       fmt::format("which view: {} (default tree, of scans network)", view_names()));
     command.add_flag("--one-step", options.one_step, "of --view warps: the lanes of this step alone, not all steps");
     command.add_option("--compare", options.compare, kCompareHelp);
     command.add_flag("--by-time", options.by_time, "compare by time, not in step: a step takes its active warps");
@@ -153,7 +154,7 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
             fmt::format("There is no theme called '{}'. The themes are dark, light and projector.", options.theme));
     auto shown = compared_or_one(source, options);
     if (!shown) return tl::unexpected(shown.error());
-    shown->view = view->view;
+    shown->view = options.view.empty() && options.compare.empty() ? shown->home() : view->view;
     shown->by_time = options.by_time;
     shown->all_steps = !options.one_step;
     state::Services services = state::services();
@@ -188,6 +189,7 @@ Result<int> open_window(const SourceOptions& source, const WindowOptions& option
         state.file = std::filesystem::absolute(source.source).string();
         state.request = kernels::request_of(*run);
         state.subject = study::make_subject(std::move(*run));
+        if (state.view == scene::View::kTree) state.view = state.home();
         state.goal = 0;
     } else if (!source.source.empty() || source.any_launch_option()) {
         SourceOptions asked = source;

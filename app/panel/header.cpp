@@ -94,13 +94,14 @@ private:
 
     /// Which menus there is room for beside the kernels, the least needed left out.
     std::vector<Menu> roomy_menus() const {
-        static constexpr Menu kByNeed[] = {Menu::kN,       Menu::kView,  Menu::kWarp,     Menu::kShown, Menu::kCoarsen,
-                                           Menu::kBackend, Menu::kBlock, Menu::kOperator, Menu::kInput};
+        static constexpr Menu kByNeed[] = {Menu::kN,    Menu::kView,    Menu::kWarp,  Menu::kShown,    Menu::kCoarsen,
+                                           Menu::kScan, Menu::kBackend, Menu::kBlock, Menu::kOperator, Menu::kInput};
         std::vector<Menu> shown;
         float room = look_.box.w;
         for (const Menu menu : kByNeed) {
             if (!state::menu_applies(menu, look_.state)) continue;
-            const bool more = menu == Menu::kBlock || menu == Menu::kOperator || menu == Menu::kInput;
+            const bool more =
+                menu == Menu::kScan || menu == Menu::kBlock || menu == Menu::kOperator || menu == Menu::kInput;
             const float least = more ? std::max(360.0f, least_tabs() + kApart) : kernel_width();
             const float width = menu_width(menu) + kGap;
             if (room - width < least) continue;
@@ -112,8 +113,8 @@ private:
 
     /// returns  where the room for tabs ends
     float menus(float right) {
-        static constexpr Menu kOrder[] = {Menu::kView,    Menu::kBackend, Menu::kWarp,     Menu::kN,    Menu::kShown,
-                                          Menu::kCoarsen, Menu::kBlock,   Menu::kOperator, Menu::kInput};
+        static constexpr Menu kOrder[] = {Menu::kView,    Menu::kBackend, Menu::kWarp,  Menu::kN,        Menu::kShown,
+                                          Menu::kCoarsen, Menu::kScan,    Menu::kBlock, Menu::kOperator, Menu::kInput};
         const std::vector<Menu> shown = roomy_menus();
         for (const Menu menu : kOrder) {
             if (std::ranges::find(shown, menu) == shown.end()) continue;

@@ -7,6 +7,7 @@
 #include "app/panel/hazards.hpp"
 #include "app/panel/ladder.hpp"
 #include "app/panel/memory.hpp"
+#include "app/panel/network.hpp"
 #include "app/panel/order.hpp"
 #include "app/panel/tournament.hpp"
 #include "app/panel/tree.hpp"
@@ -53,6 +54,8 @@ std::unique_ptr<MiddlePanel> make_middle(scene::View view) {
             return std::make_unique<WarpsPanel>();
         case scene::View::kGrid:
             return std::make_unique<GridPanel>();
+        case scene::View::kNetwork:
+            return std::make_unique<NetworkPanel>();
         case scene::View::kHazards:
             return std::make_unique<HazardsPanel>();
         case scene::View::kTree:

@@ -32,7 +32,11 @@ Hotspot draw_tab(scene::Pen& pen, const ViewRow& row, scene::Vec at, float size,
 }  // namespace
 
 const Scene& ViewTabs::scene(const Look& look, int hot) {
-    const Key key{look.state.view, look.state.menu, look.box, hot, &look.measure};
+    // What the run is not about stands back, so that the others find room: the network of reductions, the cup of scans.
+    const scene::View now = look.state.view, scans = scene::View::kNetwork, reduces = scene::View::kTournament;
+    const bool network = now == scans || (now != reduces && look.state.home() == scans);
+    const scene::View hidden = network ? reduces : scans;
+    const Key key{now, hidden, look.state.menu, look.box, hot, &look.measure};
     return cache_.get(key, [&] {
         Scene scene;
         hotspots_.clear();
@@ -42,7 +46,7 @@ const Scene& ViewTabs::scene(const Look& look, int hot) {
         const bool all = set.all;
         for (const ViewRow& row : scene::view_rows()) {
             const bool chosen = row.view == look.state.view;
-            if (!all && !chosen) continue;
+            if (row.view == hidden || (!all && !chosen)) continue;
             hotspots_.push_back(draw_tab(pen, row, at, set.text, chosen, static_cast<int>(hotspots_.size()) == hot));
             at.x = hotspots_.back().box.right() - 6 + set.gap;
         }

@@ -14,7 +14,7 @@ public:
 
 private:
     struct Key {
-        scene::View view;
+        scene::View view, hidden;
         Menu menu;
         Box box;
         int hot;

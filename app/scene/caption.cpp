@@ -203,6 +203,15 @@ std::string combine_phrase(const Subject& s, std::span<const Flow> flows, bool o
         return fmt::format("{}take{} the {} of two elements of {}, {} apart", each, one ? "s" : "", v.joined,
                            name_of(flows[0].sources[0].cell.array), count_word(far));
     }
+    const auto array_of = [&](std::size_t source) {
+        return uniform(flows, [source](const Flow& f) {
+            const bool two = f.sources.size() == 2 && f.sources[source].in_cell;
+            return two ? std::optional(f.sources[source].cell.array) : std::nullopt;
+        });
+    };
+    if (const auto left = array_of(0), right = array_of(1); left && right && target)
+        return fmt::format("{}take{} the {} of an element of {} and one of {}, and store{} it in {}", each,
+                           one ? "s" : "", v.joined, name_of(*left), name_of(*right), one ? "s" : "", name_of(*target));
     return register_phrase(s, flows, one);
 }
 
@@ -223,6 +232,51 @@ std::string together(const Subject& s, std::uint8_t array, std::uint32_t index) 
                        grid == 2 ? "both" : "all " + grouped(grid));
 }
 
+/// "moves section_s[15], 60, to section_s[16] and sets section_s[15] to 0": the clear of a scan's root.
+std::string clear_phrase(const Subject& s, std::span<const Flow> flows) {
+    std::string text;
+    const auto name = [&](replay::Place p) { return fmt::format("{}[{}]", s.trace.arrays[p.array].name, p.index); };
+    for (const Flow& flow : flows) {
+        text += text.empty() ? "" : " and ";
+        text += flow.sources.empty() ? fmt::format("sets {} to {}", name(*flow.written), value_of(s, flow.row))
+                                     : fmt::format("copies {}, {}, to {}", name(flow.sources[0].cell),
+                                                   value_of(s, flow.row), name(*flow.written));
+    }
+    return text;
+}
+
+/// Whether a value goes from one place of an array to another.
+bool copies(const Flow& move) {
+    return move.written && move.sources.size() == 1 && move.sources[0].in_cell &&
+           move.sources[0].cell.array == move.written->array;
+}
+
+/// What combining threads, or those beside them, store without combining: a down-sweep's swap, the copy of what stays.
+std::string also_phrase(std::span<const Flow> combines, std::span<const Flow> moves, bool one) {
+    std::set<std::uint32_t> beside;
+    std::size_t swaps = 0;
+    for (const Flow& move : moves) {
+        const auto own = std::ranges::find(combines, move.thread, &Flow::thread);
+        if (!copies(move)) continue;
+        if (own == combines.end()) {
+            beside.insert(move.thread);
+            continue;
+        }
+        const auto read = [&](const Source& source) {
+            return source.in_cell && move.written && source.cell == *move.written;
+        };
+        const bool old = own->written == move.sources[0].cell;
+        swaps += old && std::any_of(own->sources.begin(), own->sources.end(), read) ? 1 : 0;
+    }
+    std::string text;
+    if (swaps > 0 && swaps == combines.size())
+        text = one ? ", and puts there what its own held before" : ", and put there what their own held before";
+    if (beside.size() == 1) text += fmt::format("; thread {} copies its value", *beside.begin());
+    if (beside.size() > 1)
+        text += fmt::format("; threads {} copy theirs", list_of(std::vector(beside.begin(), beside.end())));
+    return text;
+}
+
 /// A step that moves data without combining.
 std::string move_phrase(const Subject& s, std::span<const Flow> flows, bool one) {
     const auto target = uniform(flows, target_array);
@@ -240,7 +294,14 @@ std::string move_phrase(const Subject& s, std::span<const Flow> flows, bool one)
         return fmt::format("writes {}, {}{}, to {}", result ? "the result" : "its value", value, right, where);
     }
     if (target) {
-        return fmt::format("{}{} a value in {}", one ? "" : "each ", one ? "stores" : "store",
+        std::set<std::uint16_t> threads;
+        for (const Flow& flow : flows) threads.insert(flow.thread);
+        const std::size_t each = flows.size() / threads.size();
+        const bool even = flows.size() % threads.size() == 0;
+        return fmt::format("{}{} {} in {}", one ? "" : "each ", one ? "stores" : "store",
+                           !even      ? "values"
+                           : each > 1 ? count_word(each) + " values"
+                                      : "a value",
                            s.trace.arrays[*target].name);
     }
     return one ? "moves data" : "move data";
@@ -355,13 +416,19 @@ std::string caption(const Subject& s, Playhead at) {
     if (const std::string cup = steps.steps() == 1 ? cup_caption(s, step) : ""; !cup.empty())
         return number + cup + race_phrase(s, steps);
     const bool one = threads.working.size() == 1;
-    const std::string act = !combines.empty() ? combine_phrase(s, combines, one)
-                            : !moves.empty()  ? move_phrase(s, moves, one)
-                                              : std::string(one ? "reads memory" : "read memory");
+    const bool clears = s.trace.steps[step].phase == trace::Phase::kClear && one;
+    const std::string act = !combines.empty() ? combine_phrase(s, combines, one) + also_phrase(combines, moves, one)
+                            : clears && !moves.empty() ? clear_phrase(s, moves)
+                            : !moves.empty()           ? move_phrase(s, moves, one)
+                                                       : std::string(one ? "reads memory" : "read memory");
     const std::string times = times_phrase(s, steps, combines.size());
+    StepThreads rest = threads;
+    if (!combines.empty())  // who copies does not sit the step out
+        std::erase_if(rest.idle, [&](std::uint32_t t) {
+            return std::ranges::any_of(moves, [t](const Flow& move) { return move.thread == t && copies(move); });
+        });
     if (s.on_host()) return number + "the CPU " + act + times + ".";
-    return number + block + subject_phrase(threads) + " " + act + idle_phrase(threads) + times + "." +
-           race_phrase(s, steps);
+    return number + block + subject_phrase(threads) + " " + act + idle_phrase(rest) + times + "." + race_phrase(s, steps);
 }
 
 }  // namespace warptree::scene

@@ -135,7 +135,9 @@ void expect_who(const std::string& text, const Rows& rows) {
     if (rest) {
         EXPECT_EQ(number(*rest), idle.size());
     }
-    EXPECT_EQ(listed || rest, !idle.empty());
+    const auto copied = match(text, "; threads? ([^;]*) cop(?:y theirs|ies its value)");
+    if (copied) expect_list(*copied, idle);
+    EXPECT_EQ(listed || rest || copied, !idle.empty());
 }
 
 /// How far an add's second operand was read from its first.

@@ -121,6 +121,7 @@ TabRow tab_row(const Measure& measure, float panel_width) {
     for (TabRow row : kSettings) {
         row.width = -row.gap;
         for (const ViewRow& view : view_rows()) {
+            if (view.view == View::kNetwork) continue;  // of it and the tournament, which is wider, one stands there
             const float width = measure.width(view.title, Face::kSansBold, row.text);
             row.width += width + row.gap;
             if (row.text == kSettings[0].text) widest = std::max(widest, width);

@@ -8,6 +8,8 @@ namespace {
 
 constexpr ViewRow kViews[] = {
     {View::kTree, "tree", "Tree", "How the partial results meet, step by step, and who adds them."},
+    {View::kNetwork, "network", "Network",
+     "A scan step by step: which cells each add joins, and which prefixes are finished."},
     {View::kGrid, "grid", "Grid", "The whole computation: every launch, its blocks, and how their results meet."},
     {View::kWarps, "warps", "Warps", "What each step's warps cost: area is slots, hatched area is slots spent idle."},
     {View::kMemory, "memory", "Memory", "What a warp asks of memory: segments and sectors, banks and conflicts."},

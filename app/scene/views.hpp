@@ -133,6 +133,7 @@ std::vector<std::string> story(const Subject&, Playhead, const Target&);
 /// What the middle of the window is about: the presets of the window's layout.
 enum class View : std::uint8_t {
     kTree,
+    kNetwork,
     kGrid,
     kWarps,
     kMemory,

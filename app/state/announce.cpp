@@ -21,7 +21,7 @@ std::string compared(const study::Comparison& c, study::Playhead at) {
 
 nlohmann::ordered_json describe(const AppState& s) {
     static constexpr const char* kMenus[] = {"",      "kernels",  "n",       "block", "coarsen", "warp",
-                                             "input", "operator", "backend", "view",  "shown"};
+                                             "input", "operator", "backend", "view",  "shown",   "scan"};
     nlohmann::ordered_json j;
     j["position"] = s.goal;
     j["steps"] = s.steps();
@@ -39,6 +39,7 @@ nlohmann::ordered_json describe(const AppState& s) {
     j["launch"] = s.subject ? s.subject->launch : 0;
     j["block_shown"] = s.subject ? s.subject->block : 0;
     j["coarsen"] = s.request.coarsen;
+    j["exclusive"] = s.request.exclusive;
     j["warp"] = s.request.warp_size;
     j["input"] = s.request.input;
     j["op"] = s.request.op;

@@ -113,6 +113,7 @@ private:
     void show_block(const Command& command);
     void show_launch(std::size_t launch, double number);
     void show(SubjectPointer subject);
+    void take(SubjectPointer subject);
     void remember();
     void say_what_is_kept();
     void scale_to(float scale);

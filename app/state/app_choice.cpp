@@ -64,9 +64,17 @@ void App::remember() {
         bytes -= bytes_of(undo_.front().subject->run());
 }
 
+/// Puts a run on show: in its own view, where the one before was in its.
+void App::take(SubjectPointer subject) {
+    AppState& s = state_;
+    const scene::View home = s.home();
+    s.subject = std::move(subject);
+    if (s.view == home || s.view == scene::View::kNetwork) s.view = s.home();
+}
+
 void App::show(SubjectPointer subject) {
     AppState& s = state_;
-    s.subject = std::move(subject);
+    take(std::move(subject));
     std::erase_if(s.messages, [](const Message& m) { return !m.sticky; });
     s.transport.playing = false;
     s.camera = {};
@@ -128,7 +136,7 @@ void App::undo() {
     undo_.pop_back();
     state_.request = std::move(last.request);
     state_.file = std::move(last.file);
-    state_.subject = std::move(last.subject);
+    take(std::move(last.subject));
     state_.others = std::move(last.others);
     state_.column = last.column;
     state_.open_folds = last.open_folds;
@@ -208,6 +216,11 @@ bool App::apply_choice(const Command& command) {
             break;
         case Action::kCoarsen:
             wanted.coarsen = static_cast<std::uint32_t>(std::max(0.0, command.value));
+            break;
+        case Action::kExclusive:
+            if (!state::menu_applies(Menu::kScan, now))
+                return say("A reduction is neither inclusive nor exclusive; choose a scan.", false), true;
+            wanted.exclusive = command.value < 0 ? !wanted.exclusive : command.value > 0;
             break;
         case Action::kN:
             wanted.n = command.value < 0 ? 0 : static_cast<std::uint64_t>(command.value);

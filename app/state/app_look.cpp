@@ -48,7 +48,8 @@ bool App::apply_view(const Command& command) {
         case Action::kView: {
             const scene::ViewRow* row = scene::find_view(command.text);
             if (!row) return say(fmt::format("There is no view called '{}'.", command.text), true), true;
-            show(s.view == row->view ? scene::View::kTree : row->view);  // its key again: back to the tree
+            const scene::View home = s.home() == row->view ? scene::View::kTree : s.home();
+            show(s.view == row->view ? home : row->view);  // its key again: back
             return true;
         }
         case Action::kNextView:

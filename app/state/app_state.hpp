@@ -39,6 +39,7 @@ enum class Action : std::uint8_t {
     kN,             // value
     kBlock,         // value: threads a block; 0: the usual for the kernel and N
     kCoarsen,       // value: the factor
+    kExclusive,     // of scans; value: 1 exclusive, 0 inclusive; negative: the other
     kWarpSize,      // value
     kInput,         // text: the rule
     kOperator,      // text: its name; a type that it cannot take changes too
@@ -113,7 +114,8 @@ enum class Menu : std::uint8_t {
     kOperator,
     kBackend,
     kView,
-    kShown
+    kShown,
+    kScan
 };
 /// Whether a number can be typed into an open menu.
 constexpr bool takes_digits(Menu menu) {
@@ -229,6 +231,10 @@ struct AppState {
     std::size_t steps() const {
         if (comparing()) return comparison->moments();
         return subject ? subject->run().steps() : 0;
+    }
+    /// The view that a run opens in.
+    scene::View home() const {
+        return subject && subject->trace.launch.scans() ? scene::View::kNetwork : scene::View::kTree;
     }
     /// Repetitions whose steps are shown one by one: all of them where a view is about single steps.
     std::uint64_t open() const {

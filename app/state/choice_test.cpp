@@ -32,6 +32,31 @@ TEST_F(AnApp, TheTournamentBringsItsTeamsAndTakesAnyNumberOfVenues) {
     EXPECT_EQ(state().request.op, "sum");
 }
 
+TEST_F(AnApp, AScanIsInclusiveOrExclusiveAndOpensInItsNetwork) {
+    act(Action::kExclusive, -1);
+    ASSERT_EQ(state().messages.size(), 1u) << "a reduction is neither";
+    EXPECT_FALSE(menu_applies(Menu::kScan, state()));
+    act(Action::kKernel, 0, "kogge-stone");
+    EXPECT_EQ(state().view, scene::View::kNetwork);
+    EXPECT_TRUE(menu_applies(Menu::kScan, state()));
+    EXPECT_EQ(menu_label(Menu::kScan, state()), "inclusive");
+    act(Action::kExclusive, -1);
+    EXPECT_EQ(state().subject->trace.launch.problem, value::Problem::kExclusiveScan);
+    EXPECT_EQ(menu_label(Menu::kScan, state()), "exclusive");
+    act(Action::kView, 0, "tree");
+    act(Action::kN, 32);
+    EXPECT_EQ(state().view, scene::View::kTree) << "the view that was asked for stays";
+    act(Action::kView, 0, "warps");
+    act(Action::kView, 0, "warps");
+    EXPECT_EQ(state().view, scene::View::kNetwork) << "its key again leads home";
+    act(Action::kUndo);
+    act(Action::kUndo);
+    EXPECT_FALSE(state().request.exclusive);
+    act(Action::kUndo);
+    EXPECT_EQ(state().request.kernel, "pmpp-simple");
+    EXPECT_EQ(state().view, scene::View::kTree);
+}
+
 TEST_F(AnApp, AnotherKernelKeepsThePlace) {
     act(Action::kGoTo, 3);
     act(Action::kKernelNumber, 1);

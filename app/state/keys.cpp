@@ -71,6 +71,8 @@ std::vector<Binding> make_bindings() {
         {character(U'v'), act(Action::kNextView), "V  Shift V", "next view, the one before"},
         {character(U'v', false, true), act(Action::kPreviousView), "", ""},
         {character(U'l'), view("grid"), "L", "all launches and blocks: the grid; again: the tree"},
+        {character(U's'), view("network"), "S", "the network of a scan, or back"},
+        {character(U'e', false, true), act(Action::kExclusive, -1), "Shift E", "a scan inclusive or exclusive"},
         {character(U'h'), view("hazards"), "H", "hazards: what each barrier is for; again: the tree"},
         {character(U'g'), {.action = Action::kView, .text = "coarsening"}, "G", "coarsening (grain), or back"},
         {character(U'k'), {.action = Action::kView, .text = "tournament"}, "K", "a tournament (knock-out), or back"},

@@ -165,6 +165,20 @@ std::vector<MenuItem> coarsen_items(const AppState& state) {
     return items;
 }
 
+std::vector<MenuItem> scan_items(const AppState& state) {
+    std::vector<MenuItem> items;
+    for (const bool exclusive : {false, true}) {
+        Request wanted = state.request;
+        wanted.exclusive = exclusive;
+        items.push_back(choice(exclusive ? "exclusive" : "inclusive",
+                               {.action = Action::kExclusive, .value = exclusive ? 1.0 : 0.0}, wanted,
+                               state.request.exclusive == exclusive));
+        if (items.back().usable)
+            items.back().remark = exclusive ? "result i without element i" : "result i with element i";
+    }
+    return items;
+}
+
 std::vector<MenuItem> warp_items(const AppState& state) {
     std::vector<MenuItem> items;
     for (const std::uint32_t width : {4u, 8u, 16u, 32u}) {
@@ -329,6 +343,8 @@ std::vector<MenuItem> menu_items(Menu menu, const AppState& state) {
             return shown_items(state);
         case Menu::kCoarsen:
             return coarsen_items(state);
+        case Menu::kScan:
+            return scan_items(state);
         case Menu::kWarp:
             return warp_items(state);
         case Menu::kInput:
@@ -351,6 +367,7 @@ bool menu_applies(Menu menu, const AppState& state) {
     if (menu == Menu::kBlock)
         return kernel && (!kernel->sizes.single_block || kernel->sizes.takes_turns) && block_items(state).size() > 1;
     if (menu == Menu::kShown) return state.subject && state.subject->trace.launch.grid > 1;
+    if (menu == Menu::kScan) return kernel && kernel->problem != kernels::Problem::kReduction;
     if (menu == Menu::kCoarsen) return kernel && kernel->sizes.coarsens;
     return true;
 }
@@ -368,6 +385,8 @@ std::string menu_label(Menu menu, const AppState& state) {
             return fmt::format("block #{}", state.subject ? study::grouped(state.subject->block) : "0");
         case Menu::kCoarsen:
             return fmt::format("coarsen {}", state.request.coarsen);
+        case Menu::kScan:
+            return state.request.exclusive ? "exclusive" : "inclusive";
         case Menu::kWarp:
             return fmt::format("warp {}", state.request.warp_size);
         case Menu::kInput:
@@ -397,6 +416,8 @@ std::string menu_purpose(Menu menu) {
             return "Which block of the grid is shown; with the menu open, type any number";
         case Menu::kCoarsen:
             return "How many pairs of elements each thread takes";
+        case Menu::kScan:
+            return "Whether element i is in result i of the scan (Shift E)";
         case Menu::kWarp:
             return "How many lanes make a warp";
         case Menu::kInput:
