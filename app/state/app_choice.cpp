@@ -135,6 +135,7 @@ void App::undo() {
     state_.transport.playing = false;
     std::erase_if(state_.messages, [](const Message& m) { return !m.sticky; });
     step_to(last.goal, false);
+    if (state_.comparing()) state_.goal = last.goal;  // it may lie past the end of the one that is still on show
     state_.camera = last.camera;
 }
 
