@@ -20,3 +20,5 @@ if(TARGET warptree)
         COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -DPROGRAM=$<TARGET_FILE:warptree>
                 -P ${PROJECT_SOURCE_DIR}/cmake/ladder.cmake)
 endif()
+
+include(cmake/fuzz.cmake)

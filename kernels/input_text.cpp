@@ -12,7 +12,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "instrumentation/trace/manifest.hpp"
 #include "instrumentation/trace/npy.hpp"
+#include "instrumentation/trace/validate.hpp"
 #include "kernels/inputs.hpp"
 
 namespace warptree::kernels {
@@ -90,10 +92,15 @@ private:
             }
         }
     }
+    /// What can be printed of a word, up to 40 bytes: no part of a letter, and marks in place of what is no text.
     static std::string shortened(std::string_view word) {
-        std::string out;
-        for (const char c : word.substr(0, 40)) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
-        return word.size() > 40 ? out + "..." : out;
+        std::size_t end = std::min<std::size_t>(word.size(), 40);
+        while (end > 0 && end < word.size() && (word[end] & 0xc0) == 0x80) --end;
+        std::string out(word.substr(0, end));
+        const bool text = trace::is_utf8(out);
+        for (char& c : out)
+            if ((c >= 0 && c < 0x20) || c == 0x7f || (!text && (c & 0x80) != 0)) c = '?';
+        return end < word.size() ? out + "..." : out;
     }
     tl::unexpected<Error> bad(std::size_t at, const std::string& why) const {
         std::size_t line = 1, column = 1;
@@ -261,10 +268,12 @@ Result<std::optional<std::uint64_t>> input_size(const Request& request) {
 
 std::string input_label(const std::string& input) {
     if (is_rule(input)) return input;
-    if (exists(input)) return "file " + std::filesystem::path(input).filename().string();
-    std::string label;
-    for (const char c : input) label += is_space(c) ? ' ' : c;
-    return label.empty() || label.size() > kLongestLabel ? "values typed in" : label;
+    const bool file = exists(input);
+    std::string label = file ? "file " + std::filesystem::path(input).filename().string() : input;
+    std::ranges::replace_if(label, is_space, ' ');
+    const bool text = trace::is_utf8(label) && trace::text_problem("", label, true).empty();
+    if (text && (file || label.size() <= kLongestLabel)) return label;
+    return file ? "a file" : "values typed in";
 }
 
 }  // namespace warptree::kernels

@@ -12,6 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "instrumentation/trace/manifest.hpp"
 #include "instrumentation/trace/npy.hpp"
 #include "kernels/catalog.hpp"
 
@@ -94,6 +95,9 @@ TEST_F(Inputs, mistakes_are_named_with_line_and_column) {
     EXPECT_THAT(refusal("3 4a"), HasSubstr("column 3: '4a' is not a number"));
     EXPECT_THAT(refusal("1e999"), HasSubstr("'1e999' is not a number"));
     EXPECT_THAT(refusal("+-3"), HasSubstr("'+-3' is not a number"));
+    EXPECT_THAT(refusal("3 gr\u00f6\u00dfe"), HasSubstr("'gr\u00f6\u00dfe' is not a number"));
+    EXPECT_THAT(refusal("3 \xf6\x01"), HasSubstr("'?\?' is not a number"));
+    EXPECT_THAT(refusal("3" + std::string(38, 'x') + "\u00f6"), HasSubstr("xx...' is not a number")) << "half a letter";
     EXPECT_THAT(refusal(""), HasSubstr("has no numbers in it"));
     EXPECT_THAT(refusal("textbok"), HasSubstr("There is no input called 'textbok'. The inputs are textbook, ramp"));
 }
@@ -107,6 +111,13 @@ TEST_F(Inputs, text_files_are_read) {
     EXPECT_THAT(refusal((folder_ / "none.csv").string()), HasSubstr("There is no file called"));
     EXPECT_THAT(refusal(folder_.string()), HasSubstr("is a folder"));
     EXPECT_THAT(refusal(file("binary.txt", std::string("\0\x01\x02", 3))), HasSubstr("is not a number"));
+}
+
+TEST_F(Inputs, what_fuzzing_found_is_read_or_refused_in_plain_text) {
+    for (const auto& entry : std::filesystem::directory_iterator("kernels/testdata/values")) {
+        const auto numbers = read_numbers(entry.path().string());
+        EXPECT_TRUE(numbers || trace::is_utf8(numbers.error().message)) << entry.path();
+    }
 }
 
 TEST_F(Inputs, npy_files_of_every_real_dtype_are_read) {
@@ -165,6 +176,8 @@ TEST_F(Inputs, are_named_in_the_trace) {
     EXPECT_EQ(input_label("3, 1\n7"), "3, 1 7");
     EXPECT_EQ(input_label(std::string(500, '1')), "values typed in");
     EXPECT_EQ(input_label(file("marks.csv", "1")), "file marks.csv");
+    EXPECT_EQ(input_label("3 # \xff"), "values typed in") << "a trace's texts are UTF-8";
+    EXPECT_EQ(input_label(file("\xff.csv", "1")), "a file");
     const auto run = record({.kernel = "pmpp-simple", .n = 4, .input = file("marks.csv", "1 2 3 4")});
     ASSERT_TRUE(run) << run.error().message;
     EXPECT_EQ(run->launch().input, "file marks.csv");

@@ -186,6 +186,16 @@ TEST_F(ComparingApp, TheLongestRunSetsTheEnd) {
     EXPECT_LE(state().playhead().position, state().subject->steps());
 }
 
+TEST_F(ComparingApp, UndoBringsBackAStepPastTheEndOfShorterRuns) {
+    app.apply({.action = Action::kLast});
+    const std::size_t end = state().goal;
+    app.apply({.action = Action::kN, .value = 4});
+    ASSERT_LT(state().goal, end);
+    app.apply({.action = Action::kUndo});
+    EXPECT_EQ(state().goal, end);
+    EXPECT_EQ(state().time, static_cast<double>(end));
+}
+
 TEST_F(ComparingApp, ByTimeTheFirstColumnStaysWhereItIs) {
     app.apply({.action = Action::kGoTo, .value = 3});
     press(U't', true);

@@ -144,6 +144,7 @@ void App::undo() {
     std::erase_if(state_.messages, [](const Message& m) { return !m.sticky; });
     update_comparison();  // of which the goal is a moment
     step_to(last.goal, false);
+    if (state_.comparing()) state_.goal = last.goal;  // it may lie past the end of the one that is still on show
     state_.camera = last.camera;
 }
 

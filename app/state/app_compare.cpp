@@ -147,7 +147,8 @@ void App::update_comparison() {
     s.column = std::min(s.column, s.others.size());
     study::Comparison::Columns columns = {s.subject};
     for (const Column& other : s.others) columns.push_back(other.subject);
-    if (old && old->columns() == columns && old->by_time() == s.by_time) return;
+    if (old && old->columns() == columns && old->by_time() == s.by_time)
+        return s.goal > s.steps() ? step_to(s.goal, false) : void();
     s.comparison = std::make_shared<const study::Comparison>(std::move(columns), s.by_time);
     std::size_t to = s.goal;
     if (!old) {

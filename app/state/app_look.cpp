@@ -18,7 +18,7 @@ constexpr std::size_t kMostCharacters = 400;
 }  // namespace
 
 void App::scale_to(float scale) {
-    state_.scale = std::clamp(std::round(scale * 100) / 100, kLeastScale, kMostScale);
+    state_.scale = static_cast<float>(std::clamp(std::round(scale * 100) / 100.0, kLeastScale, kMostScale));
 }
 
 void App::next_theme() {

@@ -165,7 +165,8 @@ struct Work {
 };
 
 inline constexpr double kSpeeds[] = {0.25, 0.5, 1, 2, 4};
-inline constexpr float kLeastScale = 0.6f, kMostScale = 2.5f, kScaleStep = 0.1f;
+inline constexpr double kLeastScale = 0.6, kMostScale = 2.5;
+inline constexpr float kScaleStep = 0.1f;
 
 struct AppState {
     // What is shown

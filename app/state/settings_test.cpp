@@ -61,6 +61,25 @@ TEST_F(SettingsFile, ComeBackAsTheyWereSaved) {
     EXPECT_EQ(files, 1) << "no temporary is left";
 }
 
+TEST_F(SettingsFile, TheSmallestAndTheLargestTextComeBack) {
+    for (const double scale : {kLeastScale, kMostScale}) {
+        AppState state;
+        state.scale = static_cast<float>(scale);
+        ASSERT_TRUE(save_settings(remembered(state, {}), path));
+        EXPECT_TRUE(load_settings(path).messages.empty());
+        EXPECT_EQ(load_settings(path).settings.scale, scale);
+    }
+}
+
+TEST_F(SettingsFile, WhatFuzzingFoundIsReadOrSetAside) {
+    for (const auto& entry : fs::directory_iterator("app/state/testdata")) {
+        fs::create_directories(path.parent_path());
+        fs::copy_file(entry, path, fs::copy_options::overwrite_existing);
+        const bool fine = entry.path().filename() == "settings.toml";
+        EXPECT_EQ(load_settings(path).messages.size(), fine ? 0u : 1u) << entry.path();
+    }
+}
+
 TEST_F(SettingsFile, NoneMeansTheUsual) {
     const LoadedSettings loaded = load_settings(path);
     EXPECT_EQ(loaded.settings, Settings{});

@@ -285,6 +285,14 @@ TEST(RunProblem, Limits) {
     EXPECT_THAT(problem_with([](auto& run) { run.listings.resize(65, {"x", ""}); }), HasSubstr("a run has up to 64"));
 }
 
+TEST(FileRun, WhatFuzzingBeginsWithIsRead) {
+    for (const auto& entry : std::filesystem::directory_iterator("instrumentation/trace/testdata")) {
+        if (entry.path().extension() != ".wtrace") continue;
+        const auto run = load(entry.path());
+        EXPECT_TRUE(run) << run.error().message;
+    }
+}
+
 TEST(RunProblem, ContentsGoOn) {
     EXPECT_THAT(problem_with([](auto& run) { run.launches[1].initial[1].bytes[2] ^= std::byte{8}; }),
                 HasSubstr("value.npy, row 0: the read has 11, but the cell held 11.5 before the launch"));

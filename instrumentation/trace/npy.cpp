@@ -1,6 +1,7 @@
 // Headers of .npy files: a magic string, a version, a length, and a dictionary in Python's notation.
 #include "instrumentation/trace/npy.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -19,6 +20,8 @@ public:
     explicit DictionaryParser(std::string_view text) : rest_(text) {}
 
     tl::expected<NpyHeader, std::string> parse() {
+        const auto is_text = [](char c) { return c == '\n' || (c >= 0x20 && c < 0x7f); };
+        if (!std::ranges::all_of(rest_, is_text)) return bad("it has characters that are not ASCII");
         if (!take('{')) return bad("it does not begin with {");
         while (!take('}')) {
             const std::string_view key = quoted();

@@ -181,9 +181,9 @@ int write_archive(const Run& run, const Layout& layout, std::string manifest, in
     Packer pack(archive, run);
     archive.add(kManifestName, std::move(manifest));
     pack_columns(pack, run, columns);
-    for (const auto& [name, column] : of_steps)
+    for (const auto& [name, entries] : of_steps)
         pack.column(
-            name, [&](std::size_t i) -> auto& { return i == 0 ? column : none; });
+            name, [&, &column = entries ](std::size_t i) -> auto& { return i == 0 ? column : none; });
     pack_contents(pack, run, layout);
     for (const Listing& listing : run.listings) archive.add(listing_member(listing), listing.text);
     return archive.finish();

@@ -1,0 +1,15 @@
+#!/bin/sh
+# Fuzzes for as long as is wanted: cmake/fuzz.sh load|manifest|values|settings [OPTIONS OF LIBFUZZER], for example
+#   cmake/fuzz.sh load -max_total_time=3600 -fork=2
+# build/fuzz/TARGET holds what has been tried; what goes wrong is left in build/fuzz, to be mended and then kept among the
+# seeds that cmake/fuzz.cmake names.
+set -e
+cd "$(dirname "$0")/.."
+case ${1:-} in load | manifest | values | settings) ;; *) sed -n 's/^# //p' "$0" && exit 2 ;; esac
+target=$1 && shift
+cmake -S . -B build/fuzz -G Ninja -DCMAKE_BUILD_TYPE=Release -DWARPTREE_CUDA=OFF -DWARPTREE_FUZZ_LEVEL=-O1 >/dev/null
+cmake --build build/fuzz --target "fuzz_$target"
+seeds=$(ctest --test-dir build/fuzz -R "^fuzz_$target\$" -N -V | sed -n 's/.*-seed_inputs=\([^" ]*\).*/\1/p')
+mkdir -p "build/fuzz/$target"
+cd build/fuzz
+exec "./fuzz/$target" -timeout=20 -max_len=65536 "-seed_inputs=$seeds" "$@" "$target"
