@@ -2,6 +2,7 @@
 #include "app/paint/svg_painter.hpp"
 
 #include <gmock/gmock.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "app/paint/cairo_painter.hpp"
