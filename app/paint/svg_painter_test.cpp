@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "app/paint/cairo_painter.hpp"

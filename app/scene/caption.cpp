@@ -428,7 +428,8 @@ std::string caption(const Subject& s, Playhead at) {
             return std::ranges::any_of(moves, [t](const Flow& move) { return move.thread == t && copies(move); });
         });
     if (s.on_host()) return number + "the CPU " + act + times + ".";
-    return number + block + subject_phrase(threads) + " " + act + idle_phrase(rest) + times + "." + race_phrase(s, steps);
+    return number + block + subject_phrase(threads) + " " + act + idle_phrase(rest) + times + "." +
+           race_phrase(s, steps);
 }
 
 }  // namespace warptree::scene
