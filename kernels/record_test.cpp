@@ -179,6 +179,7 @@ TEST_P(Recording, gives_one_trace_from_many_blocks_and_two_workers) {
     EXPECT_GT(recorded(request).launch().grid, 1u);
     if (kSanitized) return;
     request.block = 1024;
+    if (!check(request)) request.block = 512;  // whose shared memory holds no more
     request.input = "random";
     expect_one_run(request);
 }
