@@ -166,6 +166,8 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
     const study::Subject& subject = *app.state().subject;
     if (options.step == "last" && !source.open_block.empty() && !app.state().comparing())  // of that block's launch
         step = static_cast<double>(subject.first_step + subject.steps());
+    for (const double whole : {std::floor(*step), std::ceil(*step)})  // steps that repeat are shown one by one
+        app.apply({.action = state::Action::kGoTo, .value = whole});
     app.apply({.action = state::Action::kScrub, .value = *step});
     state::AppState state = app.state();
     state.theme = options.theme;

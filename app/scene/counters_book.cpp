@@ -111,14 +111,18 @@ std::vector<const textbook::Form*> slot_forms(const Book& book) {
     return forms;
 }
 
-/// The book's form for barriers; null where it has none, or none for this launch.
-const textbook::Form* barrier_form(const Book& book) {
-    const textbook::Form* form = book.find("barriers");
-    return form != nullptr && !form->note_only() && book.shows(*form) ? form : nullptr;
+/// The book's forms for barriers, of scans for operations and steps.
+std::vector<const textbook::Form*> other_forms(const Book& book) {
+    std::vector<const textbook::Form*> forms;
+    for (const textbook::Form& form : book.forms()) {
+        const bool named = form.quantity == "barriers" || form.quantity == "operations" || form.quantity == "steps";
+        if (named && !form.note_only() && book.shows(form)) forms.push_back(&form);
+    }
+    return forms;
 }
 
-Formula barrier_formula(const textbook::Form& form) {
-    return {form, "barriers", verdict_of(form), {Face::kSans, kSmall, {Role::kTextDim}}};
+Formula other_formula(const textbook::Form& form) {
+    return {form, form.quantity, verdict_of(form), {Face::kSans, kSmall, {Role::kTextDim}}};
 }
 
 /// The switch between editions, at the right: all of them, or one alone.
@@ -187,17 +191,15 @@ void draw_formula(const CountersContext& c, const Formula& f, float y) {
 
 Section book_section(const CountersContext& c, const Detail& detail) {
     const auto forms = slot_forms(c.book);
-    const textbook::Form* barriers = forms.empty() ? barrier_form(c.book) : nullptr;  // else slots need the room
-    std::vector<const textbook::Form*> above = forms;
-    if (barriers != nullptr) above.push_back(barriers);
-    const std::string note = detail.note || forms.empty() ? note_of(above, c.book) : "";
+    const auto others = forms.empty() ? other_forms(c.book) : std::vector<const textbook::Form*>();  // slots need room
+    const std::string note = detail.note || forms.empty() ? note_of(forms.empty() ? others : forms, c.book) : "";
     const auto lines = wrap(c.pen.measure(), note, Face::kSans, 15, c.width);
     const int shown = static_cast<int>(std::min<std::size_t>(lines.size(), forms.empty() ? 3 : 4));
     float rows = forms.empty() ? 0 : 28;
     for (const textbook::Form* form : forms) rows += formula_height(c, slots_formula(*form));
-    if (barriers != nullptr) rows += formula_height(c, barrier_formula(*barriers));
+    for (const textbook::Form* form : others) rows += formula_height(c, other_formula(*form));
     const float height = 26 + rows + static_cast<float>(shown) * line_height(15);
-    const auto draw = [&c, forms, barriers, note, shown](float top) {
+    const auto draw = [&c, forms, others, note, shown](float top) {
         const std::string title = fmt::format("The book, N = {}", grouped(c.subject.trace.launch.n));
         float y = top + 10;
         const float used = c.pen.line({c.x, y}, title, {Face::kSansBold, 17, {Role::kText}}, c.width);
@@ -221,9 +223,9 @@ Section book_section(const CountersContext& c, const Detail& detail) {
                        Align::kRight);
             y += 28;
         }
-        if (barriers != nullptr) {
-            draw_formula(c, barrier_formula(*barriers), y);
-            y += formula_height(c, barrier_formula(*barriers));
+        for (const textbook::Form* form : others) {
+            draw_formula(c, other_formula(*form), y);
+            y += formula_height(c, other_formula(*form));
         }
         if (shown > 0) c.pen.paragraph({c.x, y - 2}, note, {Face::kSans, 15, {Role::kTextDim}}, c.width, shown);
     };

@@ -44,6 +44,19 @@ std::string divergence(const WarpCount& w, std::size_t working, std::size_t idle
     return text;
 }
 
+/// Whether threads of a warp read or write in a step in which none of them combines, while others do.
+std::vector<bool> warps_that_move(const Subject& s, std::size_t step) {
+    const std::size_t warp = s.trace.launch.warp_size;
+    std::vector<bool> moves((s.lanes[step].size() + warp - 1) / warp);
+    const auto [begin, end] = s.trace.range(s.block, static_cast<std::uint32_t>(step));
+    for (std::size_t row = begin; row < end; ++row) {
+        const std::uint32_t thread = s.trace.thread[row];
+        if (s.trace.kind(row) == trace::Kind::kWrite && s.lanes[step][thread] == LaneState::kIdleWarp)
+            moves[thread / warp] = true;
+    }
+    return moves;
+}
+
 std::string sentence(const Subject& s, std::size_t step) {
     if (s.on_host()) return "The CPU runs this, one thread without a warp: no slot is spent.";
     const auto& lanes = s.lanes[step];
@@ -62,8 +75,15 @@ std::string sentence(const Subject& s, std::size_t step) {
                             missing == 1 ? "thread" : "threads", count_word(missing), w.active() == 1 ? "the" : "their",
                             missing == 1 ? "its slot is" : "their slots are");
     }
-    if (w.idle == 1) text += " One warp is idle and costs nothing.";
-    if (w.idle > 1) text += fmt::format(" {} warps are idle and cost nothing.", capitalised(count_word(w.idle)));
+    const auto moving = static_cast<std::size_t>(std::ranges::count(warps_that_move(s, step), true));
+    const auto others = [&text](std::size_t warps, const char* one, const char* many) {
+        if (warps > 0)
+            text += fmt::format(" {} {}.", warps == 1 ? "One warp" : capitalised(count_word(warps)) + " warps",
+                                warps == 1 ? one : many);
+    };
+    others(moving, "only copies, and is not counted among those that add",
+           "only copy, and are not counted among those that add");
+    others(w.idle - moving, "is idle and costs nothing", "are idle and cost nothing");
     return text;
 }
 
