@@ -101,9 +101,8 @@ WARPTREE_DEVICE std::uint64_t bits_of(const T& value) {
 
 /// Writes one event of this thread.
 /// returns  its position
-template <class T>
 WARPTREE_DEVICE std::uint32_t emit(ThreadState& state, RawKind kind, std::uint32_t array, int line, std::uint32_t index,
-                                   std::uint32_t a, std::uint32_t b, const T& value) {
+                                   std::uint32_t a, std::uint32_t b, std::uint64_t bits) {
     const std::uint32_t position = state.events * blockDim.x + threadIdx.x;
     if (state.events < device_log.capacity) {
         const std::uint32_t row = recorded_row();
@@ -111,7 +110,7 @@ WARPTREE_DEVICE std::uint32_t emit(ThreadState& state, RawKind kind, std::uint32
             const std::size_t slot = static_cast<std::size_t>(row) * device_log.capacity * blockDim.x + position;
             device_log.head[slot] = {pack_what(kind, array, static_cast<std::uint32_t>(line), threadIdx.x), index, a,
                                      b};
-            device_log.tail[slot] = {state.clock, bits_of(value)};
+            device_log.tail[slot] = {state.clock, bits};
         }
     } else {
         atomicMax(device_log.most_events, state.events + 1u);
@@ -123,7 +122,7 @@ WARPTREE_DEVICE std::uint32_t emit(ThreadState& state, RawKind kind, std::uint32
 /// Writes what one thread says for its warp: a barrier or a marker, which no operand refers to.
 WARPTREE_DEVICE void emit_mark(ThreadState& state, RawKind kind, int line, std::uint32_t index, std::uint32_t a) {
     if (threadIdx.x % 32 != 0) {  // its warp has diverged: another thread may speak for it as well
-        emit(state, kind, kNoArray, line, index, a, kNone, 0u);
+        emit(state, kind, kNoArray, line, index, a, kNone, 0);
         return;
     }
     if (state.marks < device_log.mark_capacity) {
@@ -141,16 +140,21 @@ WARPTREE_DEVICE void emit_mark(ThreadState& state, RawKind kind, int line, std::
     ++state.marks;
 }
 
-template <class T>
-WARPTREE_DEVICE std::uint32_t log(RawKind kind, std::uint32_t array, int line, std::uint32_t index, std::uint32_t a,
-                                  std::uint32_t b, const T& value) {
+static WARPTREE_CALLED std::uint32_t log_bits(RawKind kind, std::uint32_t array, int line, std::uint32_t index,
+                                              std::uint32_t a, std::uint32_t b, std::uint64_t bits) {
     ThreadState state = load_state();
-    const std::uint32_t position = emit(state, kind, array, line, index, a, b, value);
+    const std::uint32_t position = emit(state, kind, array, line, index, a, b, bits);
     thread_states()[threadIdx.x] = state;
     return position;
 }
+template <class T>
+WARPTREE_DEVICE std::uint32_t log(RawKind kind, std::uint32_t array, int line, std::uint32_t index, std::uint32_t a,
+                                  std::uint32_t b, const T& value) {
+    return log_bits(kind, array, line, index, a, b, bits_of(value));
+}
 
-WARPTREE_DEVICE void fault(RawKind kind, std::uint32_t array, int line, std::uint32_t index, std::uint32_t extent) {
+static WARPTREE_CALLED void fault(RawKind kind, std::uint32_t array, int line, std::uint32_t index,
+                                  std::uint32_t extent) {
     const std::uint32_t at = atomicAdd(device_log.fault_count, 1u);
     if (at < kMaxFaults)
         device_log.faults[at] = {pack_what(kind, array, static_cast<std::uint32_t>(line), threadIdx.x), index, extent,
@@ -163,14 +167,14 @@ WARPTREE_DEVICE bool leads_warp(unsigned mask = 0xffffffffu) {
     return threadIdx.x % 32 == static_cast<std::uint32_t>(__ffs(__activemask() & mask) - 1);
 }
 
-WARPTREE_DEVICE void log_marker(int line, std::uint32_t stride, std::uint32_t phase) {
+static WARPTREE_CALLED void log_marker(int line, std::uint32_t stride, std::uint32_t phase) {
     ThreadState state = load_state();
     state.clock += kOneMarker;
     if (leads_warp()) emit_mark(state, RawKind::kMarker, line, stride, phase);
     thread_states()[threadIdx.x] = state;
 }
 
-WARPTREE_DEVICE void log_block_barrier(int line, RawKind kind = RawKind::kBarrier) {
+static WARPTREE_CALLED void log_block_barrier(int line, RawKind kind = RawKind::kBarrier) {
     ThreadState state = load_state();
     if (leads_warp()) emit_mark(state, kind, line, 0, kNone);
     state.clock += kOneBarrier;

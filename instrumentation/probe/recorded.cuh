@@ -56,7 +56,7 @@ public:
 
     WARPTREE_DEVICE int line() const { return line_; }
 
-    WARPTREE_DEVICE Element read(RawKind kind = RawKind::kRead) const {
+    WARPTREE_CALLED Element read(RawKind kind = RawKind::kRead) const {
         if (index_ >= extent_) {
             fault(RawKind::kRead, array_, line_, index_, extent_);
             return Element(T{});
@@ -75,7 +75,7 @@ public:
         return Element(value, log(kind, array_, line_, index_, position, owner, value));
     }
 
-    WARPTREE_DEVICE void write(const Element& value) const {
+    WARPTREE_CALLED void write(const Element& value) const {
         if (index_ >= extent_) {
             fault(RawKind::kWrite, array_, line_, index_, extent_);
             return;
@@ -87,7 +87,7 @@ public:
 
     /// An atomic whose old value is not used.
     /// op  a value::Op's number, or kLaunchOperator
-    WARPTREE_DEVICE void reduce(std::uint32_t op, const Element& value, int line) const {
+    WARPTREE_CALLED void reduce(std::uint32_t op, const Element& value, int line) const {
         const bool of_launch = op == kLaunchOperator;
         const RawKind kind = of_launch ? RawKind::kReduction : RawKind::kOwnReduction;
         if (index_ >= extent_) {
