@@ -64,7 +64,7 @@ protected:
                 .warp_size = request.warp_size,
                 .order = static_cast<simt::Order>(request.order),
                 .seed = request.seed,
-                .workers = request.workers,
+                .workers = row.in_order ? 1 : request.workers,
                 .without_barrier_line = request.without_barrier_line,
                 .cluster = row.cluster,
                 .cancel = progress_ == nullptr ? nullptr : &progress_->cancel,
@@ -211,6 +211,10 @@ private:
         if (i < alone_.origins.size()) std::ranges::copy(alone_.origins[i], cells.origins);
         return cells;
     }
+    /// Of the other tiles, the prefixes are in the memory that is given.
+    unsigned long long* words(std::uint64_t extent) override {
+        return words_of(extent, static_cast<unsigned long long>(probe::kHasPrefix) << 32);
+    }
     void run(const LaunchRow& row, void (*body)(void*), void* context) override {
         if (index_++ != alone_.launch) return;
         const LaunchRow& known = wanted();  // a plain program does not know what arrays a launch takes
@@ -280,6 +284,7 @@ public:
         program() = Program::timed(prepared_.request);
         const auto begun = std::chrono::steady_clock::now();
         run_program<Plain>(prepared_, *this);
+        ++runs_;
         return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count();
     }
     /// Of a scan the last element.

@@ -34,6 +34,7 @@
 #include "kernels/scan/brent_kung.cuh"
 #include "kernels/scan/hillis_steele.cuh"
 #include "kernels/scan/kogge_stone.cuh"
+#include "kernels/scan/look_back.cuh"
 #include "kernels/scan/scan_coarsened.cuh"
 #include "kernels/scan/scan_sequential.cuh"
 
@@ -267,6 +268,14 @@ void each_kernel(Visit&& visit) {
                  .remains = "two adds for each element, and each thread walks through its piece alone",
                  .problem = Problem::kInclusiveScan},
           []<class T>(Host<T>& host) { host_scan_coarsened(host); });
+    visit(Kernel{.name = "look-back",
+                 .label = "look-back",
+                 .source = "Merrill and Garland 2016",
+                 .file = "kernels/scan/look_back.cuh",
+                 .removes = "the launches that scan the sums and bring them back, and half of the memory traffic",
+                 .remains = "the wait of each tile for those before it",
+                 .problem = Problem::kInclusiveScan},
+          []<class T>(Host<T>& host) { host_look_back(host); });
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

@@ -108,6 +108,9 @@ TEST_P(Fresh, arrays_may_hold_anything_before_a_launch) {
         const auto ran = run_alone(*prepared, dirty);
         ASSERT_TRUE(ran) << ran.error().message;
         for (std::size_t array = 0; array < dirty.memory.size(); ++array) {
+            // What tiles tell each other stands in words of 8 bytes where nothing is recorded
+            if (prepared->plan.launches()[launch].in_order && trace.arrays[array].role == trace::Role::kScratch)
+                continue;
             const std::vector<Use> uses = uses_of(trace, array);
             for (std::size_t i = 0; i < uses.size(); ++i)
                 ASSERT_TRUE(ran->memory[array].same(i, uses[i].written ? trace.final[array] : dirty.memory[array], i))

@@ -42,6 +42,12 @@ public:
     unsigned turns(std::uint64_t usual) { return machine_.program().turns(usual); }
     /// Elements that a thread takes beyond the usual, --coarsen. Who does not ask takes no such option.
     unsigned coarsen() { return machine_.program().coarsen(); }
+    /// Elements of a pack of 16 bytes.
+    unsigned pack_size() {
+        const Request& request = machine_.program().request();
+        return probe::kPackBytes /
+               static_cast<unsigned>(value::size_bytes(value::value_type(request.type, request.op)));
+    }
     /// Of a scan, --exclusive: 1 where an element is left out of its own sum, else 0.
     unsigned exclusive() { return machine_.program().exclusive(); }
     /// Blocks a cluster: a power of two, at most `most`, and no more than there are blocks.
@@ -61,6 +67,14 @@ public:
     }
     /// A counter that blocks draw tickets from: 0 before a launch.
     Tickets<T> tickets() { return {machine_.tickets()}; }
+
+    /// What the blocks of one launch tell each other, each of its tile; nothing yet when it begins. A block waits for
+    /// those before it: the GPU starts them in order, and so does the CPU.
+    Tiles<T> tiles(std::uint64_t extent) {
+        machine_.program().begins_in_order();
+        auto sums = exchange("sums", extent), prefixes = exchange("prefixes", extent);
+        return {sums, prefixes, machine_.words(2 * extent), machine_.runs()};
+    }
 
     /// Has a result that launches add to hold the identity before each run, as cudaMemset does.
     void clear(Global<T> result) {
@@ -105,6 +119,8 @@ private:
     static Parameter localised(LaunchRow& row, Argument argument) {
         if constexpr (std::is_same_v<Argument, Global<T>> && probe::ElementTraits<T>::kRecorded)
             argument.array = row.local(argument.array);
+        if constexpr (std::is_same_v<Argument, Tiles<T>> && probe::ElementTraits<T>::kRecorded)
+            for (auto* array : {&argument.sums, &argument.prefixes}) array->array = row.local(array->array);
         return static_cast<Parameter>(argument);
     }
 

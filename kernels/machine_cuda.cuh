@@ -17,6 +17,10 @@ public:
     Program& program() { return program_; }
     const Program& program() const { return program_; }
     virtual unsigned* tickets() = 0;
+    /// Words that blocks of a launch leave each other; 0 before the first run.
+    virtual unsigned long long* words(std::uint64_t extent) = 0;
+    /// Runs of the program on this memory so far.
+    unsigned runs() const { return runs_; }
     /// Where nothing is recorded: as many as the device runs at a time.
     template <class... Parameters>
     std::uint64_t resident_blocks(void (*kernel)(Parameters...), unsigned block, std::uint64_t usual) {
@@ -44,6 +48,8 @@ protected:
     virtual void run(const void* kernel, void** arguments) = 0;
     /// The same where it is the host's own work.
     virtual void run_on_cpu() = 0;
+
+    unsigned runs_ = 0;
 
 private:
     Program program_;

@@ -86,7 +86,7 @@ std::uint32_t most_roundings(const Prepared& prepared, const LaunchRow* first) {
         if (prepared.kernel->sizes.takes_turns) return static_cast<std::uint32_t>(levels(taken));
         roundings += ceil_div(taken, std::uint64_t{row.grid} * row.block) - 1 + levels(row.block) + levels(row.cluster);
         if (scans) roundings += levels(row.block) + 1;  // up and down; raised by what stands before the block
-        if (exchanged) roundings += ceil_div(row.grid, row.block) - 1 + levels(row.block);
+        if (exchanged) roundings += scans ? row.grid : ceil_div(row.grid, row.block) - 1 + levels(row.block);
         if (!exchanged && left == 1) roundings += row.grid / row.cluster - 1;
     }
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(roundings, prepared.request.n - 1));

@@ -59,6 +59,7 @@ struct LaunchRow {
     trace::Processor processor = trace::Processor::kDevice;
     std::uint32_t grid = 1, block = 1, cluster = 1;
     bool with_cluster = false;               // it asks for one, also where it is of a single block
+    bool in_order = false;                   // a block may wait for those before it
     std::vector<std::uint32_t> arrays = {};  // that are handed to it: places in Program::arrays()
     std::uint32_t earlier = 0;               // blocks of the launches before it
 
@@ -101,6 +102,7 @@ public:
     std::uint32_t coarsen();
     std::uint32_t exclusive() const { return request_.exclusive; }
     std::uint32_t cluster(std::uint64_t blocks, std::uint32_t most);
+    void begins_in_order() { in_order_ = true; }
 
     /// returns  its place in arrays(); a name that is there already gets a number
     std::uint32_t add(ArrayRow);
@@ -108,7 +110,7 @@ public:
 
 private:
     Request request_;
-    bool recorded_, timed_ = false;
+    bool recorded_, timed_ = false, in_order_ = false;
     Sizes sizes_;
     std::vector<ArrayRow> arrays_;
     std::vector<LaunchRow> launches_;

@@ -17,7 +17,7 @@ KERNELS = {None: ["pmpp_simple", "pmpp_convergent", "pmpp_shared", "pmpp_segment
                   "global_halving", "shuffle_atomic", "two_stage_shuffle", "two_launch", "last_block", "vectorized",
                    "single_pass", "sequential", "ideal_tree", "tournament",
                    "scan_sequential", "hillis_steele", "kogge_stone", "blelloch", "blelloch_padded", "brent_kung",
-                   "scan_coarsened", "add_sums"],
+                   "scan_coarsened", "add_sums", "look_back"],
            "compute_80": ["warp_reduce"],
            "compute_90": ["cluster"]}
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -42,7 +42,7 @@ def kernel_text(ptx, kernel):
     text = re.sub(r"//.*", "", entries[0])
     mangled = re.match(r"\.visible \.entry (\w+)", entries[0]).group(1)
     text = text.replace(mangled, kernel)
-    text = re.sub(r"\b_ZZ\w*?(\d+)(input_s|sdata|warp_sums|section_s|buffers_s)\w*", r"\2", text)
+    text = re.sub(r"\b_ZZ\w*?(\d+)(input_s|sdata|warp_sums|before_s|section_s|buffers_s)\w*", r"\2", text)
     text = re.sub(r"\$L__BB\d+_", "$L__BB_", text)
     return [line.rstrip() for line in text.splitlines() if line.strip()]
 

@@ -5,7 +5,9 @@
 #include <thrust/equal.h>
 #include <thrust/execution_policy.h>
 #include <thrust/reduce.h>
+#include <thrust/scan.h>
 #include <cub/device/device_reduce.cuh>
+#include <cub/device/device_scan.cuh>
 
 #include "kernels/device.cuh"
 #include "kernels/references_cuda.cuh"
@@ -40,8 +42,48 @@ private:
     DeviceArray<T> output_{1};
 };
 
+/// cub::DeviceScan::InclusiveSum, its scratch memory ready, or Thrust's.
+template <class T>
+class Scan {
+public:
+    explicit Scan(std::uint64_t n) : n_(n), scratch_(scratch_bytes()), output_(n) {}
+    void cub(const void* input) {
+        CUDA_CHECK(cub::DeviceScan::InclusiveSum(scratch_.get(), scratch_bytes_, static_cast<const T*>(input),
+                                                 output_.get(), n_));
+    }
+    void thrust(const void* input) {
+        const T* begin = static_cast<const T*>(input);
+        thrust::inclusive_scan(thrust::device, begin, begin + n_, output_.get());
+    }
+    /// The last element.
+    std::uint64_t result() const {
+        std::uint32_t bits = 0;
+        CUDA_CHECK(cudaMemcpy(&bits, output_.get() + n_ - 1, sizeof bits, cudaMemcpyDeviceToHost));
+        return bits;
+    }
+
+private:
+    std::size_t scratch_bytes() {
+        CUDA_CHECK(cub::DeviceScan::InclusiveSum(nullptr, scratch_bytes_, static_cast<const T*>(nullptr),
+                                                 static_cast<T*>(nullptr), n_));
+        return scratch_bytes_;
+    }
+    std::uint64_t n_;
+    std::size_t scratch_bytes_ = 0;
+    DeviceArray<std::byte> scratch_;
+    DeviceArray<T> output_;
+};
+
+template <class T>
+DeviceReference scan_over(std::string_view name, std::uint64_t n) {
+    const auto scan = std::make_shared<Scan<T>>(n);
+    const bool cub = name == "cub-scan";
+    return {[=](const void* input) { cub ? scan->cub(input) : scan->thrust(input); }, [=] { return scan->result(); }};
+}
+
 template <class T>
 DeviceReference reference_over(std::string_view name, std::uint64_t n) {
+    if (name.ends_with("-scan")) return scan_over<T>(name, n);
     auto sum = std::make_shared<CubSum<T>>(n);
     if (name == "cub-reduce") return {[=](const void* input) { sum->run(input); }, [=] { return sum->result(); }};
     if (name == "thrust-reduce") {

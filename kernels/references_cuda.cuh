@@ -11,9 +11,9 @@ namespace warptree::kernels {
 
 struct DeviceReference {
     std::function<void(const void* input)> run;  // may go on after it returns
-    std::function<std::uint64_t()> result;       // the bits of the sum; of a copy, of what was copied
+    std::function<std::uint64_t()> result;  // the bits of the sum; of a copy, of what was copied; of a scan the last
 };
-/// copy, cub-reduce or thrust-reduce. errors: CudaFailure
+/// name  one of references(), but for the CPU's. errors: CudaFailure
 DeviceReference device_reference(std::string_view name, value::Type type, std::uint64_t n);
 
 /// Whether two arrays on the device hold the same. bytes: a multiple of 4

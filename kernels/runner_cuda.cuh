@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,19 @@ public:
         CUDA_CHECK(cudaMemcpyToSymbol(probe::active_operator, &active, sizeof active));
     }
     unsigned* tickets() override { return tickets_.get(); }
+    unsigned long long* words(std::uint64_t extent) override {
+        if (!words_) words_.emplace(extent);
+        return words_->get();
+    }
+
+    /// Of the last launch, what Launch::waits says: see probe/tiles.cuh.
+    std::vector<std::uint32_t> waits() const {
+        std::vector<unsigned long long> words;
+        if (words_) words_->download(words);
+        const auto begin = words.begin() + static_cast<std::ptrdiff_t>(words.size() / 2);
+        if (std::all_of(begin, words.end(), [](auto count) { return count == 0; })) return {};
+        return {begin, words.end()};
+    }
 
     /// The launch that the program is at.
     std::size_t index() const { return program().launches().size() - 1; }
@@ -46,6 +60,7 @@ public:
     }
     void execute(const void* kernel, void** arguments) {
         check_code(kernel);
+        if (words_) words_->zero();
         launch(kernel, arguments);
         CUDA_CHECK(cudaDeviceSynchronize());
     }
@@ -148,6 +163,7 @@ private:
     };
     std::vector<Resident> resident_;
     DeviceArray<unsigned> tickets_{1};  // a launch leaves it as it was, 0
+    std::optional<DeviceArray<unsigned long long>> words_;
 };
 
 }  // namespace warptree::kernels

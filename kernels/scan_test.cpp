@@ -80,7 +80,7 @@ TEST_P(Scans, give_every_prefix_of_a_few_numbers) {
 
 TEST_P(Scans, are_right_at_every_size_in_every_shape_and_order) {
     for (const std::uint64_t n : {1, 2, 3, 31, 32, 33, 127, 128, 1000, 2048, 2049, 5000})
-        for (const std::uint32_t block : {0u, 8u, 64u})
+        for (const std::uint32_t block : {0u, std::max(8u, kernel.sizes.least_block), 64u})
             for (const bool exclusive : {false, true}) {
                 Request request{.kernel = GetParam(), .n = n, .exclusive = exclusive, .input = "random", .seed = n};
                 if (!kernel.sizes.single_block) request.block = block;
@@ -114,7 +114,7 @@ TEST_P(Scans, take_every_operator_and_type_and_keep_the_order_of_the_operands) {
                                     .type = type,
                                     .op = std::string(row.name),
                                     .input = row.op == Op::kProduct ? "ones" : "random"};
-                    if (!kernel.sizes.single_block) request.block = 16;
+                    if (!kernel.sizes.single_block) request.block = std::max(16u, kernel.sizes.least_block);
                     const auto run = run_untraced(request);
                     ASSERT_TRUE(run) << run.error().message;
                     EXPECT_EQ(run->wrong, "") << row.name << " over " << trace::name(type) << ", N = " << n;
@@ -124,7 +124,7 @@ TEST_P(Scans, take_every_operator_and_type_and_keep_the_order_of_the_operands) {
 }
 
 TEST_P(Scans, of_many_blocks_take_three_levels) {
-    if (kernel.sizes.single_block) return;
+    if (kernel.sizes.single_block || kernel.name == "look-back") return;  // in which nobody scans the sums
     const bool pairs = kernel.sizes.per_thread == 2;
     const Request request{.kernel = GetParam(), .n = 500, .block = pairs ? 4u : 8u};  // sections of 8: 63, 8, 1
     const trace::Run run = recorded(request);
@@ -169,7 +169,7 @@ TEST_P(Scans, have_the_closed_forms_of_their_books) {
         if (kernel.sizes.coarsens) request.coarsen = 4;
         const trace::Run run = recorded(request);
         const auto forms = textbook::forms(run.launches.front(), counters::count(run.launches.front()));
-        ASSERT_EQ(forms.size(), 3u);
+        ASSERT_EQ(forms.size(), kernel.name == "look-back" ? 0u : 3u);
         for (const textbook::Form& form : forms)
             EXPECT_TRUE(form.agrees) << form.quantity << " " << form.expression << " = " << form.value << "; measured "
                                      << form.measured << ", N = " << n;

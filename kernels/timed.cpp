@@ -13,8 +13,8 @@
 namespace warptree::kernels {
 namespace {
 
-constexpr std::array<std::string_view, 5> kReferences{"copy", "cpu-serial", "cpu-parallel", "cub-reduce",
-                                                      "thrust-reduce"};
+constexpr std::array<std::string_view, 7> kReferences{"copy",          "cpu-serial", "cpu-parallel", "cub-reduce",
+                                                      "thrust-reduce", "cub-scan",   "thrust-scan"};
 constexpr std::size_t kOfTheCpu = 3;
 constexpr std::uint64_t kRoundings = 4096;  // that a library's sum may make, at most
 
@@ -23,6 +23,10 @@ bool is_reference(std::string_view name) {
 }
 
 }  // namespace
+
+bool is_for(std::string_view reference, bool scans) {
+    return reference == "copy" || reference.ends_with("-scan") == scans;
+}
 
 std::span<const std::string_view> references(Backend backend) {
     return std::span(kReferences).first(backend == Backend::kCpu ? kOfTheCpu : kReferences.size());
@@ -97,7 +101,8 @@ Result<Timing> Bench::time(const std::string& name, std::uint32_t block, bool co
                   .ms_min = ms.front(),
                   .ms_median = (ms[ms.size() / 2] + ms[(ms.size() - 1) / 2]) / 2,
                   .ms_max = ms.back()};
-    const bool writes_as_much = reference ? name == "copy" : prepared_.kernel->problem != Problem::kReduction;
+    const bool writes_as_much =
+        reference ? name == "copy" || is_for(name, true) : prepared_.kernel->problem != Problem::kReduction;
     const double bytes = static_cast<double>(request.n * value::size_bytes(request.type)) * (writes_as_much ? 2 : 1);
     timing.gb_per_s = bytes / timing.ms_median / 1e6;
     value::Values gave(request.type);

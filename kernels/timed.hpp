@@ -19,6 +19,8 @@ namespace warptree::kernels {
 /// What is timed beside kernels, on the same input: `copy` (within the memory), `cub-reduce` and `thrust-reduce` (the
 /// libraries of the CUDA Toolkit), `cpu-serial` (a plain loop), `cpu-parallel` (the same on all cores, by OpenMP).
 std::span<const std::string_view> references(Backend);
+/// Whether a reference stands beside scans, or beside reductions.
+bool is_for(std::string_view reference, bool scans);
 
 /// The times of one kernel or reference on one input.
 struct Timing {

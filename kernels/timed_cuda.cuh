@@ -24,6 +24,7 @@ public:
         program() = Program::timed(prepared_.request);
         run_program<Plain>(prepared_, *this);
         known_ = true;
+        ++runs_;
     }
     /// Of a scan the last element.
     std::uint64_t result() {

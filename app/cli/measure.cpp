@@ -40,10 +40,23 @@ std::vector<std::string> words_of(const std::string& text) {
     return words;
 }
 
+bool has_kernel(const Plan& plan, bool scans) {
+    return std::ranges::any_of(plan.kernels, [scans](const std::string& name) {
+        const kernels::Kernel* kernel = kernels::find(name);
+        return kernel != nullptr && (kernel->problem != kernels::Problem::kReduction) == scans;
+    });
+}
+
 Result<void> take_references(const std::string& text, Plan& plan) {
     const auto all = kernels::references(plan.backend);
-    plan.references.assign(all.begin(), all.end());
-    if (text.empty() || text == "all") return {};
+    if (text.empty() || text == "all") {
+        for (const bool scans : {false, true})
+            for (const std::string_view reference : all)
+                if (has_kernel(plan, scans) && kernels::is_for(reference, scans) &&
+                    std::ranges::find(plan.references, reference) == plan.references.end())
+                    plan.references.emplace_back(reference);
+        return {};
+    }
     plan.references = text == "none" ? std::vector<std::string>{} : words_of(text);
     for (const std::string& name : plan.references)
         if (std::ranges::find(all, name) == all.end())
@@ -257,8 +270,8 @@ void add_measure_options(CLI::App& command, MeasureOptions& options) {
         "cuda: by events on the device; cpu (the default): the executor, by a steady clock");
     add("--block", options.block, "threads a block (default: the usual for the kernel and the device)");
     add("--references", options.references,
-        "timed beside them: copy, cpu-serial, cpu-parallel, with CUDA cub-reduce, thrust-reduce (default: all), or "
-        "none");
+        "timed beside them: copy, cpu-serial, cpu-parallel, with CUDA cub-reduce, thrust-reduce, cub-scan, thrust-scan "
+        "(default: all of the kernels' problem), or none");
     add("--out", options.out, "write JSON to this file");
 }
 

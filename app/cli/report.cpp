@@ -228,6 +228,15 @@ std::string textbook_text(const study::RunFacts& facts) {
     return text.empty() ? "  The book prints no closed form for this kernel.\n" : text;
 }
 
+/// What chance decided in a launch whose blocks look back.
+std::string waits_sentence(const trace::Launch& launch) {
+    const auto waited = std::ranges::count_if(launch.waits, [](auto tiles) { return tiles > 0; });
+    return fmt::format(
+        "In this run {} of {} blocks found no prefix at the tile before when they first looked; one found none at {} "
+        "tiles.\n",
+        waited, launch.grid, std::ranges::max(launch.waits));
+}
+
 }  // namespace
 
 std::string kept_sentence(const trace::Run& run) {
@@ -260,6 +269,7 @@ std::string json_report(const trace::Run& run, const std::string& input, std::op
     json["backend"] = launch.backend;
     json["device"] = launch.device;
     if (launch.last_block) json["last_block"] = *launch.last_block;
+    if (!launch.waits.empty()) json["waits"] = launch.waits;
     json["type"] = trace::name(launch.type);
     json["op"] = launch.op;
     if (const kernels::Operator* op = kernels::find_operator(launch); op != nullptr) {
@@ -329,6 +339,7 @@ std::string text_report(const trace::Run& run, const std::string& input, std::op
     if (launch.last_block && launch.grid > 1 && run.complete())
         text += fmt::format("In this run block {} drew the last ticket; what it did then is told as block {}'s.\n",
                             *launch.last_block, launch.grid - 1);
+    if (!launch.waits.empty()) text += waits_sentence(launch);
     if (!run.complete()) text += kept_sentence(run) + "\n";
     text += operator_text(*facts) + "\n";
     text += step_table(*facts);

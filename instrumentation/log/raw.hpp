@@ -30,6 +30,8 @@ enum class RawKind : std::uint8_t {
     kReadRemote,    // a read of another block's shared memory; index: see pack_remote()
     kOwnReduction,  // a reduction by an operator of its own: b is the operator
 };
+inline constexpr std::uint32_t kWideWrite =
+    0;  // b of a write of one element of an access of 16 bytes; the others follow
 
 constexpr bool is_barrier(RawKind kind) {
     return kind == RawKind::kBarrier || kind == RawKind::kClusterBarrier;
@@ -117,15 +119,27 @@ struct RawEvent {
 };
 static_assert(sizeof(RawEvent) == 32);
 
+constexpr bool is_wide_write(const RawEvent& event) {
+    return kind_of(event.what) == RawKind::kWrite && event.b == kWideWrite;
+}
+/// Whether `what` does not say all of the place that an event came from.
+constexpr bool has_more_of_place(const RawEvent& event) {
+    return kind_of(event.what) == RawKind::kOwnReduction || is_wide_write(event);
+}
 /// What names the place in the kernel where an event came from: `what` but for the thread, and above it the operator
-/// of a reduction that has its own.
+/// of a reduction that has its own, or that a write is wide.
 constexpr std::uint32_t place_of(const RawEvent& event) {
     constexpr std::uint32_t kPlaceBits = 32 - kThreadBits;
-    return event.what >> kThreadBits | (kind_of(event.what) == RawKind::kOwnReduction ? event.b << kPlaceBits : 0);
+    return event.what >> kThreadBits |
+           (has_more_of_place(event) ? (is_wide_write(event) ? 1 : event.b) << kPlaceBits : 0);
 }
 /// `what` of thread 0 at a place.
 constexpr std::uint32_t what_at(std::uint32_t place) {
     return place << kThreadBits;
+}
+constexpr bool is_wide_at(std::uint32_t place) {
+    const RawKind kind = kind_of(what_at(place));
+    return kind == RawKind::kReadWide || (kind == RawKind::kWrite && place >> (32 - kThreadBits) != 0);
 }
 constexpr std::uint32_t operator_at(std::uint32_t place) {
     const RawKind kind = kind_of(what_at(place));

@@ -11,6 +11,7 @@
 
 #include "instrumentation/probe/cluster.cuh"
 #include "instrumentation/probe/pack.cuh"
+#include "instrumentation/probe/tiles.cuh"
 #include "instrumentation/probe/words.cuh"
 #include "instrumentation/value/phase.hpp"
 
@@ -39,12 +40,23 @@ WARPTREE_DEVICE probe::Cluster<T> this_cluster() {
 template <class T>
 using Tickets = typename probe::ElementTraits<T>::Tickets;
 
-/// 16 bytes of an array, loaded by one instruction: `Pack<T> a = load_pack(input, i)` takes the i-th pack_size<T>()
-/// elements, and `total(a)` adds them up from left to right.
+/// 16 bytes of an array, loaded or stored by one instruction: `Pack<T> a = load_pack(input, i)` takes the i-th
+/// pack_size<T>() elements, and `total(a)` adds them up from left to right, `scan(a)` leaves each such sum in its
+/// place, and `raise(before, a)` adds to each. `prefetch(input, i)` has a line of them brought to the cache.
 using probe::load_pack;
 using probe::Pack;
 using probe::pack_size;
+using probe::prefetch;
+using probe::raise;
+using probe::scan;
+using probe::store_pack;
 using probe::total;
+
+/// What the blocks of a launch tell each other of their tiles, a kernel's parameter: see tiles.cuh.
+using probe::look;
+using probe::post_prefix;
+using probe::post_sum;
+using probe::Tiles;
 
 using value::Phase;
 

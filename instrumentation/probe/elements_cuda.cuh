@@ -61,6 +61,13 @@ WARPTREE_DEVICE unsigned __match_all_sync(unsigned mask, Dynamic value, int* pre
     return ::__match_all_sync(mask, static_cast<Long>(value.bits), predicate);
 }
 
+WARPTREE_DEVICE void count_one(unsigned long long* at) {
+    ::atomicAdd(at, 1ull);
+}
+WARPTREE_DEVICE void fetch_line(const void* at) {
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
+}
+
 WARPTREE_DEVICE std::uint32_t lane_number() {
     return threadIdx.x % 32;
 }

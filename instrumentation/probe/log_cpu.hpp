@@ -199,6 +199,12 @@ inline T warp_combined(Op op, std::uint32_t mask, const T& value, int line) {
     return simt::reduce(mask, value, line, [op](const T& a, const T& b) { return apply_here(op, a, b); });
 }
 
+inline void count_one(unsigned long long* at) {
+    std::atomic_ref(*at).fetch_add(1);
+}
+/// The CPU looks ahead by itself.
+inline void fetch_line(const void*) {}
+
 /// A reduction in memory, atomic among the blocks that run at the same time.
 template <class T>
 inline void atomic_combine(T* at, const T& value) {

@@ -75,12 +75,13 @@ public:
         return Element(value, log(kind, array_, line_, index_, position, owner, value));
     }
 
-    WARPTREE_CALLED void write(const Element& value) const {
+    /// wide  kNone, or kWideWrite
+    WARPTREE_CALLED void write(const Element& value, std::uint32_t wide = kNone) const {
         if (index_ >= extent_) {
             fault(RawKind::kWrite, array_, line_, index_, extent_);
             return;
         }
-        const std::uint32_t position = log(RawKind::kWrite, array_, line_, index_, value.event(), kNone, value.plain());
+        const std::uint32_t position = log(RawKind::kWrite, array_, line_, index_, value.event(), wide, value.plain());
         data_[index_] = value.plain();
         origins_[index_] = origin(InShared ? block_stamp() : run_block(), position);
     }

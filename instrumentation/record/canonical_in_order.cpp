@@ -55,7 +55,7 @@ struct Span {
     std::uint32_t done = 0;      // adds so far
     std::uint32_t sub = kNoSub;  // the add that the event before belonged to
     std::uint64_t from = 0;      // earliest clock of what may still follow: past the last barrier
-    bool has_own = false;        // a reduction by an operator of its own, of which `what` does not say all
+    bool has_more = false;       // an event of which `what` does not say the whole place
 
     bool holds(const RawEvent& event) const {
         return probe::thread_of(event.what) == thread && probe::marker_of(event.clock) == marker;
@@ -64,12 +64,12 @@ struct Span {
         thread = probe::thread_of(events[at].what);
         marker = probe::marker_of(events[at].clock);
         std::uint32_t adds = 0;
-        has_own = false;
+        has_more = false;
         for (; at < count; ++at) {
             if (probe::kind_of(events[at].what) == RawKind::kMarker) continue;  // of a thread that is a round ahead
             if (!holds(events[at])) break;
             adds += probe::is_add(events[at].what);
-            has_own |= probe::kind_of(events[at].what) == RawKind::kOwnReduction;
+            has_more |= probe::has_more_of_place(events[at]);
         }
         last_add = adds == 0 ? 0 : adds - 1;
         done = 0;
@@ -203,7 +203,7 @@ bool Assembler::State::add_in_order(std::uint32_t block, const RawEvent* events,
         out.write(row, event, id, site_of(place, sites.occurrence(place, occurrence)), block, row_of.data());
         note(event, id, block, p, base + row);
         ++row;
-        const bool one_step = run_begin == span_row && sub != kOutputSub && !span.has_own;
+        const bool one_step = run_begin == span_row && sub != kOutputSub && !span.has_more;
         pattern = {span.marker, id, run_begin, one_step ? row - run_begin : 0, key_before};
     }
     make_room(base, row);

@@ -84,7 +84,7 @@ public:
 
     /// Which of the accesses at one place an element belongs to, when so many elements came before it.
     std::uint32_t occurrence(std::uint32_t place, std::uint32_t before) const {
-        return is_wide(place) ? before / wide : before;
+        return probe::is_wide_at(place) ? before / wide : before;
     }
     std::uint16_t id(std::uint32_t place, std::uint32_t occurrence, std::uint8_t array) {
         const std::uint64_t key = std::uint64_t{occurrence} << 32 | place;
@@ -96,7 +96,7 @@ public:
             const probe::RawKind kind = probe::kind_of(what);
             sites.push_back({static_cast<std::uint16_t>(probe::line_of(what)), kind_in_trace(kind),
                              probe::has_operator(kind) ? Site::kNoArray : array, static_cast<std::uint16_t>(occurrence),
-                             kind == probe::RawKind::kReadRemote, is_wide(place) ? wide : std::uint16_t{1},
+                             kind == probe::RawKind::kReadRemote, probe::is_wide_at(place) ? wide : std::uint16_t{1},
                              static_cast<Operator>(probe::operator_at(place))});
         }
         slot = {key, found->second};
@@ -123,9 +123,6 @@ public:
     }
 
 private:
-    static bool is_wide(std::uint32_t place) {
-        return probe::kind_of(probe::what_at(place)) == probe::RawKind::kReadWide;
-    }
     static Kind kind_in_trace(probe::RawKind kind) {
         if (kind == probe::RawKind::kOwnReduction) return Kind::kReduction;
         return probe::is_read(kind) ? Kind::kRead : static_cast<Kind>(static_cast<int>(kind) - 1);

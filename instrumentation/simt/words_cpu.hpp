@@ -132,6 +132,11 @@ inline void __syncwarp(unsigned mask = 0xffffffffu, int line = __builtin_LINE())
     warptree::simt::warp_barrier(mask, line);
 }
 
+/// The lowest bit set, counted from 1; 0 where none is.
+inline int __ffs(unsigned bits) {
+    return bits == 0 ? 0 : std::countr_zero(bits) + 1;
+}
+
 inline unsigned __activemask() {
     return warptree::simt::live_mask();
 }

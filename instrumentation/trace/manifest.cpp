@@ -125,6 +125,7 @@ std::vector<Json> launch_entries(const Run& run, const Layout& layout) {
             if (all.contains(key)) entry[key] = all[key];
         entry.update({{"first_step", step}, {"first_row", row}, {"first_site", site}, {"arrays", layout.places[i]}});
         if (trace.launch.last_block) entry["last_block"] = *trace.launch.last_block;
+        if (!trace.launch.waits.empty()) entry["waits"] = trace.launch.waits;
         if (trace.kept) entry["kept"] = kept_json(*trace.kept);
         step += trace.steps.size();
         row += trace.rows();
@@ -209,6 +210,7 @@ void read_recorded_by(Fields& from, Launch& launch) {
 /// What a launch may lack.
 void read_extras(Fields& in_launch, Fields& in_kept, Trace& trace) {
     if (in_launch.has("last_block")) in_launch.number("last_block", trace.launch.last_block.emplace());
+    if (in_launch.has("waits")) in_launch.numbers("waits", "wait", trace.launch.waits);
     if (!in_kept.has("kept")) return;
     in_kept.object("kept", [&trace](Fields& from) {
         from.numbers("blocks", "block", trace.kept.emplace().blocks);

@@ -133,6 +133,9 @@ struct Launch {
     /// Of a kernel whose blocks draw tickets: the block that came last in this run. What it did after its ticket stands
     /// in the rows of block grid - 1, so that the rows do not depend on chance. Not compared between backends.
     std::optional<std::uint32_t> last_block = {};
+    /// (grid,) of a kernel whose blocks look back over the tiles before: how many of the 32 nearest had not told their
+    /// prefix yet when the block first looked. Empty where none had to wait. Chance as well, and not compared.
+    std::vector<std::uint32_t> waits = {};
     bool scans() const { return problem != value::Problem::kReduction; }
     bool operator==(const Launch&) const = default;
 };

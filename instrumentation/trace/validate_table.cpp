@@ -1,6 +1,7 @@
 // What has to hold in a trace's tables: launch, arrays, sites and steps. Neighbour: validate.cpp, the columns.
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -53,6 +54,12 @@ std::string launch_problem(const Launch& launch) {
         return fmt::format("launch.grid is {}, which clusters of {} blocks do not divide", launch.grid, launch.cluster);
     if (launch.last_block && *launch.last_block >= launch.grid)
         return fmt::format("recorded_by.last_block is {}, but there are {} blocks", *launch.last_block, launch.grid);
+    if (!launch.waits.empty() && launch.waits.size() != launch.grid)
+        return fmt::format("waits has {} numbers, but there are {} blocks", launch.waits.size(), launch.grid);
+    for (std::size_t block = 0; block < launch.waits.size(); ++block)
+        if (launch.waits[block] > std::min<std::size_t>(32, block))
+            return fmt::format("waits[{}] is {}; a block looks at the 32 tiles before its own, as far as there are any",
+                               block, launch.waits[block]);
     if (launch.n < 1) return "launch.n is 0; a kernel takes at least one element";
     if (launch.coarsen < 1 || launch.coarsen > kMostSharedElements)
         return fmt::format("launch.coarsen is {}; 1 to {} are possible", launch.coarsen, kMostSharedElements);

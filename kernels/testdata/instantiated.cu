@@ -28,6 +28,7 @@
 #include "kernels/scan/brent_kung.cuh"
 #include "kernels/scan/hillis_steele.cuh"
 #include "kernels/scan/kogge_stone.cuh"
+#include "kernels/scan/look_back.cuh"
 #include "kernels/scan/scan_coarsened.cuh"
 #include "kernels/scan/scan_sequential.cuh"
 
@@ -64,6 +65,7 @@ template __global__ void blelloch<float>(float*, float*, float*, unsigned, unsig
 template __global__ void blelloch_padded<float>(float*, float*, float*, unsigned, unsigned);
 template __global__ void brent_kung<float>(float*, float*, float*, unsigned, unsigned);
 template __global__ void scan_coarsened<float>(float*, float*, float*, unsigned, unsigned, unsigned);
+template __global__ void look_back<float, 8>(float*, float*, Tiles<float>, unsigned, unsigned, unsigned);
 template __global__ void add_sums<float>(float*, float*, unsigned, unsigned);
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND
