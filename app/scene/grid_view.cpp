@@ -108,10 +108,6 @@ GridScene grid_view(const Subject& s, const Grid& grid, Playhead local, Box box,
     if (box.w <= 0 || box.h <= 0) return out;
     out.scene.shapes.reserve(4096);
     Pen pen(out.scene, measure);
-    if (s.trace.launch.scans()) {
-        instead_of_view(pen, box, "This view follows one result through the grid; a scan has one for each element.");
-        return out;
-    }
     panel_ground(pen, box);
     const Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 12};
     const float gutter = inside.w >= 1100 ? 190.0f : 160.0f;

@@ -221,8 +221,9 @@ private:
     /// A literal operand of a combine: the identity is known by leaving the other one as it was.
     Operand beside(std::uint32_t row) const {
         const std::int32_t other = std::max(trace_->a[row], trace_->b[row]);
-        const bool neutral =
-            other != kNoEvent && trace_->value.same(row, trace_->value, static_cast<std::size_t>(other));
+        const bool neutral = other == kNoEvent  // both are literals
+                                 ? identity_ && trace_->value.bits(row) == *identity_
+                                 : trace_->value.same(row, trace_->value, static_cast<std::size_t>(other));
         return neutral ? kIdentity : kLiteral;
     }
     /// What the launch found in a row's cell.
