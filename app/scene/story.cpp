@@ -10,7 +10,6 @@
 #include "app/study/tournament.hpp"
 #include "app/study/words.hpp"
 #include "instrumentation/graph/folds.hpp"
-#include "instrumentation/graph/operands.hpp"
 #include "kernels/measured.hpp"
 
 namespace warptree::scene {
@@ -40,19 +39,11 @@ std::string address(const Subject& s, replay::Place p) {
     return fmt::format("byte {}, 128-byte segment {}, sector {} of it", byte, byte / 128, byte % 128 / 32);
 }
 
-/// "9 + 7 = 16": a combine with its operands' values.
+/// "9 + 7 = 16": the add that made what a row brings, with its operands' values; "" where none of this launch did.
 std::string sum_text(const Subject& s, std::uint32_t row) {
-    const trace::Trace& t = s.trace;
-    const auto value = [&](std::int32_t r) {
-        return r == trace::kNoEvent ? std::string("?") : t.value.text(static_cast<std::size_t>(r));
-    };
-    const std::string_view op = value::sign(t.launch.op);
-    if (t.kind(row) == trace::Kind::kWarpReduce) {
-        const graph::Graph& graph = s.facts->graph;
-        const std::size_t lanes = graph.operands(graph.values[s.launch][row].index()).size();
-        return fmt::format("one instruction: {} of {} lanes = {}", op, lanes, t.value.text(row));
-    }
-    return fmt::format("{} {} {} = {}", value(t.a[row]), op, value(t.b[row]), t.value.text(row));
+    const graph::Graph& graph = s.facts->graph;
+    const auto node = graph.maker(s.launch, row);
+    return node ? graph::operands_text(graph, *node) + " = " + s.trace.value.text(graph.row[*node]) : "";
 }
 
 Lines cell_story(const Subject& s, Playhead at, const Target& target) {
@@ -82,8 +73,7 @@ Lines cell_story(const Subject& s, Playhead at, const Target& target) {
     } else {
         lines.push_back(fmt::format("written by {} in step {}, line {}", lane_name(s, t.thread[cell.row]),
                                     s.first_step + t.step[cell.row] + 1, t.line(cell.row)));
-        const auto combine = s.made_by(static_cast<std::int32_t>(cell.row));
-        if (combine != trace::kNoEvent) lines.push_back(sum_text(s, static_cast<std::uint32_t>(combine)));
+        if (std::string sum = sum_text(s, cell.row); !sum.empty()) lines.push_back(std::move(sum));
         lines.push_back("made of " + graph::expression(s.facts->graph, s.launch, cell.row, kExpressionLimit));
     }
     lines.push_back(address(s, place));

@@ -58,7 +58,8 @@ void Network::find_windows() {
         Window& window = windows_[array];
         window.first = std::min(window.first, t.index[row]);
         window.end = std::max(window.end, t.index[row] + 1);
-        if (t.kind(row) == Kind::kRead && t.a[row] == trace::kNoEvent && t.space(row) == trace::Space::kGlobal)
+        if (t.kind(row) == Kind::kRead && graph::source(t, row) == trace::kNoEvent &&
+            t.space(row) == trace::Space::kGlobal)
             found_.insert({{array, t.index[row]}, of(subject->facts->graph.brought(subject->launch, row))});
     }
 }

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "app/study/flows.hpp"
-#include "instrumentation/graph/operands.hpp"
 
 namespace warptree::study {
 namespace {
@@ -77,10 +76,8 @@ std::vector<Useful> block_useful(const RunFacts& facts, std::size_t launch, std:
     }
     const auto rows = facts.usefulness.known() ? t.rows_of(block) : trace::Trace::Range{0, 0};
     for (std::uint32_t row = rows.begin; row < rows.end; ++row) {
-        if (!graph::is_add(t.kind(row)) && t.kind(row) != trace::Kind::kReduction) continue;
-        const graph::Operand node = facts.graph.values[launch][row];
-        if (node.is_node() && facts.graph.row[node.index()] == row)
-            out[t.step[row]].operations += facts.usefulness.of_node[node.index()];
+        const auto node = facts.graph.node_at(launch, row);
+        if (node) out[t.step[row]].operations += facts.usefulness.of_node[*node];
     }
     return out;
 }

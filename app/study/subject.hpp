@@ -78,8 +78,6 @@ struct Subject {
     /// The file of the launched function, as the run has it, else as this program does; and that function in it.
     std::string_view listing() const;
     kernels::Lines function_lines() const;
-    /// The row of this launch whose add made what a row brings; kNoEvent: an element, or another launch's.
-    std::int32_t made_by(std::int32_t row) const { return facts->graph.made_by(launch, row); }
     /// The steps of this launch that are shown as one with a step of it.
     Fold steps_with(std::size_t step, std::uint64_t open) const;
     /// Of the first steps of the launch, over all its blocks.
