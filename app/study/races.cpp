@@ -199,8 +199,7 @@ std::string race_sentence(const Subject& s, const Race& race) {
     const trace::Trace& t = s.trace;
     const auto act = [&](std::uint32_t row, bool again) {
         const bool read = t.kind(row) == Kind::kRead;
-        const std::string cell =
-            again ? "it" : fmt::format("{}[{}]", t.arrays[race.hazard.cell.array].name, race.hazard.cell.index);
+        const std::string cell = again ? "it" : place_text(t, race.hazard.cell);
         return fmt::format("{}hread {} {} {} in step {} (line {})", again ? "t" : "T", t.thread[row],
                            read ? "reads" : "writes", cell, t.step[row] + 1, t.line(row));
     };
