@@ -12,12 +12,9 @@ namespace {
 
 /// "Spain is the champion.": of the step that writes the result; else "".
 std::string champion_phrase(const Subject& s, std::size_t step) {
-    const trace::Trace& t = s.trace;
-    const auto range = t.range(0, static_cast<std::uint32_t>(step));
-    for (std::uint32_t row = range.begin; row < range.end; ++row) {
-        const bool result = t.kind(row) == trace::Kind::kWrite && t.arrays[t.array(row)].role == trace::Role::kOutput;
-        if (result) return entrant(s, row, 0) + " is the champion.";
-    }
+    for (const study::Flow& flow : s.flows->of(step))
+        if (flow.written && s.trace.arrays[flow.written->array].role == trace::Role::kOutput)
+            return entrant(s, flow.row, 0) + " is the champion.";
     return "";
 }
 
@@ -29,8 +26,8 @@ std::string cup_caption(const Subject& s, std::size_t step) {
     if (!is_tournament(s) || t.launch.op != "beats") return "";
     std::vector<std::string> told;
     std::size_t matches = 0;
-    for (const study::Flow& flow : s.flows->all()) {
-        if (flow.step != step || !flow.combine) continue;
+    for (const study::Flow& flow : s.flows->of(step)) {
+        if (!flow.combine) continue;
         if (++matches > kTold || flow.sources.size() != 2) continue;
         const std::string winner = entrant(s, flow.row, 0);
         const std::string left = entrant(s, flow.sources[0].row, 0), right = entrant(s, flow.sources[1].row, 0);

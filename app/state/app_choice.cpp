@@ -28,9 +28,6 @@ std::size_t bytes_of(const trace::Run& run) {
     return bytes;
 }
 
-/// Takes back what only the choice before had: its type, where kernel and operator cannot take it, the barrier that was
-/// left out, and a coarsening factor. A kernel with a subject of its own brings it. A kernel that coarsens starts with
-/// 2, not with 1, which would show nothing.
 /// Whether a file is of values, by its name; else it is taken for a trace.
 bool holds_values(const std::string& path) {
     static constexpr std::string_view kEndings[] = {".npy", ".csv", ".tsv", ".txt", ".dat"};
@@ -39,6 +36,9 @@ bool holds_values(const std::string& path) {
     return std::ranges::find(kEndings, ending) != std::end(kEndings);
 }
 
+/// Takes back what only the choice before had: its type, where kernel and operator cannot take it, the barrier that was
+/// left out, and a coarsening factor. A kernel with a subject of its own brings it. A kernel that coarsens starts with
+/// 2, not with 1, which would show nothing.
 void fit_to_kernel(kernels::Request& wanted, const kernels::Request& before) {
     const kernels::Kernel* kernel = kernels::find(wanted.kernel);
     if (!kernel || (wanted.kernel == before.kernel && wanted.op == before.op)) return;

@@ -28,6 +28,18 @@ std::vector<std::vector<counters::LaneState>> all_lanes(const trace::Trace& trac
     return out;
 }
 
+std::vector<Window> all_windows(const trace::Trace& trace, std::uint32_t block) {
+    std::vector<Window> windows(trace.arrays.size());
+    const auto rows = trace.rows_of(block);
+    for (std::uint32_t row = rows.begin; row < rows.end; ++row) {
+        if (trace.array(row) == trace::Site::kNoArray) continue;
+        Window& window = windows[trace.array(row)];
+        window.first = std::min(window.first, trace.index[row]);
+        window.end = std::max(window.end, trace.index[row] + 1);
+    }
+    return windows;
+}
+
 /// The wanted block; the last one, or the first whose rows are there, where that cannot be.
 std::uint32_t shown_block(const trace::Trace& trace, std::uint32_t wanted) {
     const std::uint32_t block = std::min(wanted, trace.launch.grid - 1);
@@ -100,6 +112,7 @@ Subject::Subject(std::shared_ptr<const RunFacts> run_facts, std::size_t launch_i
       memory(trace, block),
       hazards(replay::hazards(trace, block)),
       lanes(all_lanes(trace, block)),
+      windows(all_windows(trace, block)),
       flows(std::make_shared<const Flows>(*this)) {}
 
 std::string_view Subject::listing() const {

@@ -53,6 +53,12 @@ struct RunFacts {
 std::vector<Useful> block_useful(const RunFacts&, std::size_t launch, std::uint32_t block,
                                  const counters::Summary& cost);
 
+/// The cells of an array from the first that a block touches to the last; none: end is 0.
+struct Window {
+    std::uint32_t first = 0xffffffffu, end = 0;
+    std::uint32_t extent() const { return end > first ? end - first : 0; }
+};
+
 /// One launch of a run and one block of it, on show. Immutable once made; views hold it by shared pointer.
 struct Subject {
     std::shared_ptr<const RunFacts> facts;
@@ -68,6 +74,7 @@ struct Subject {
     replay::Memory memory;                                // of that block
     std::vector<replay::Hazard> hazards;                  // of that block
     std::vector<std::vector<counters::LaneState>> lanes;  // (step, thread) of that block
+    std::vector<Window> windows;                          // (arrays,) of that block
     std::shared_ptr<const Flows> flows;                   // of that block: see flows.hpp
 
     Subject(std::shared_ptr<const RunFacts> run_facts, std::size_t launch_index, std::uint32_t block_index);
