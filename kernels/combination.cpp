@@ -103,12 +103,6 @@ std::optional<std::size_t> Combination::first_change() const {
     return std::nullopt;
 }
 
-std::size_t Combination::moved() const {
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < operands.size(); ++i) count += operands[i] != i;
-    return count;
-}
-
 Combination combination(const graph::Graph& graph) {
     Combination out;
     out.known = graph.complete;  // else most of the rows are not there

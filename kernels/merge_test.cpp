@@ -75,5 +75,17 @@ TEST(Merging, a_step_that_only_one_piece_knows_and_moves_that_others_add_in) {
     expect_whole(trace, first, "all but the last block, then that");
 }
 
+TEST(Merging, a_steps_line_is_the_lowest_in_any_order_of_pieces) {
+    const trace::Trace low = testing::only_launch(recorded(*find("last-block"), 5000, 64));
+    trace::Trace high = low;
+    for (trace::Step& step : high.steps) step.line += 5;
+    Merger one, other;
+    one.add(low, 0, 1, keys_of(low));
+    one.add(high, 1, 2, keys_of(low));
+    other.add(high, 1, 2, keys_of(low));
+    other.add(low, 0, 1, keys_of(low));
+    EXPECT_TRUE(one.steps() == other.steps());
+}
+
 }  // namespace
 }  // namespace warptree::kernels

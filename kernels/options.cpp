@@ -1,9 +1,10 @@
 // The table of launch options.
 #include "kernels/options.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <charconv>
 #include <limits>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -65,17 +66,69 @@ LaunchOption flag(std::string_view name, std::string help) {
     return {.name = name, .help = std::move(help), .text = text, .take = take, .flag = true};
 }
 
+std::vector<std::string> types() {
+    std::vector<std::string> names;
+    for (const value::Type type : value::kChosenTypes) names.emplace_back(trace::name(type));
+    return names;
+}
 std::string type_names() {
-    std::string names;
-    for (const value::Type type : value::kChosenTypes)
-        names += fmt::format("{}{}", names.empty() ? "" : ", ", trace::name(type));
+    return fmt::format("{}", fmt::join(types(), ", "));
+}
+
+std::vector<std::string> operator_names() {
+    std::vector<std::string> names;
+    for (const Operator& op : operators()) names.emplace_back(op.name);
     return names;
 }
 
-std::string operator_names() {
-    std::string names;
-    for (const Operator& op : operators()) names += fmt::format("{}{}", names.empty() ? "" : ", ", op.name);
-    return names;
+// Menus' remarks.
+std::string n_remark(const Request& r) {
+    if (r.n > 16384 && std::has_single_bit(r.n)) return fmt::format("2^{}", std::countr_zero(r.n));
+    return r.n == 16 ? "fits a slide with a warp of 4" : r.n == 256 ? "the book's example" : "";
+}
+/// "identity 0", and what the operator asks of a kernel.
+std::string operator_remark(const Request& r) {
+    const Operator& op = *find_operator(r.op);
+    std::string text = "identity " + identity_text(op, r.type);
+    if (!op.commutative) text += op.associative ? " · the order matters" : " · order and parentheses matter";
+    return text;
+}
+std::string type_remark(const Request& r) {
+    const std::size_t bytes = value::size_bytes(r.type);
+    return "type of the elements, " + (bytes == 1 ? "one byte" : fmt::format("{} bytes", bytes));
+}
+std::string backend_remark(const Request& r) {
+    return r.backend == Backend::kCuda ? cuda_status().device : "runs the same kernel source";
+}
+
+/// Gives options what menus say of them.
+void fill_menus(std::vector<LaunchOption>& options) {
+    const auto fill = [&options](std::string_view name, std::vector<std::string> offers, auto label, auto remark) {
+        LaunchOption& option = *std::ranges::find(options, name, &LaunchOption::name);
+        option.offers = std::move(offers), option.label = label, option.remark = remark;
+    };
+    fill("n", {"2",    "4",    "8",    "16",   "32",    "64",    "100",    "128",     "256",     "512",
+               "1000", "1024", "2048", "4096", "16384", "65536", "262144", "1048576", "4194304", "16777216"},
+         nullptr, n_remark);
+    fill(
+        "block", {"1", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024"},
+        [](const Request& r) { return fmt::format("{} thread{}", r.block, r.block == 1 ? "" : "s"); }, nullptr);
+    fill(
+        "warp-size", {"4", "8", "16", "32"}, [](const Request& r) { return fmt::format("{} lanes", r.warp_size); },
+        [](const Request& r) { return std::string(r.warp_size == 32 ? "as in CUDA" : "for teaching; CUDA has 32"); });
+    fill("op", operator_names(), nullptr, operator_remark);
+    fill("type", types(), nullptr, type_remark);
+    fill("input", {input_rules().begin(), input_rules().end()}, nullptr,
+         [](const Request& r) { return std::string(rule_remark(r.input)); });
+    fill("coarsen", {"1", "2", "4", "8", "16"}, nullptr,
+         [](const Request& r) { return fmt::format("{} elements a thread", 2 * r.coarsen); });
+    fill(
+        "exclusive", {"no", "yes"},
+        [](const Request& r) { return std::string(r.exclusive ? "exclusive" : "inclusive"); },
+        [](const Request& r) { return fmt::format("result i with{} element i", r.exclusive ? "out" : ""); });
+    fill(
+        "backend", {"cpu", "cuda"},
+        [](const Request& r) { return std::string(r.backend == Backend::kCpu ? "CPU" : "CUDA"); }, backend_remark);
 }
 
 std::optional<Backend> backend_named(std::string_view text) {
@@ -93,7 +146,8 @@ std::vector<LaunchOption> rows() {
         number<&Request::block>("block", 128, "threads a block (default: the usual for the kernel)"),
         number<&Request::warp_size>("warp-size", 32,
                                     "lanes a warp: 4, 8, 16 or 32 (default 32, of tournament 4; CUDA has 32 alone)"),
-        words<&Request::op>("op", "operator: " + operator_names() + " (default sum; of tournament, beats)"),
+        words<&Request::op>("op", fmt::format("operator: {}", fmt::join(operator_names(), ", ")) +
+                                      " (default sum; of tournament, beats)"),
         choice<&Request::type, value::type_named, kType, type_names>(
             "type", "element type: " + type_names() + " (default float32, or what kernel and --op take)"),
         words<&Request::input>("input",
@@ -110,6 +164,7 @@ std::vector<LaunchOption> rows() {
         number<&Request::without_barrier_line>("without-barrier", 22,
                                                "leave out the barrier on this line of the kernel's file", 16383)};
     for (LaunchOption& option : all) option.remembered = option.name != "workers";
+    fill_menus(all);
     return all;
 }
 

@@ -1,11 +1,12 @@
-// Launch options: a row each. The command line, --compare's KEY=VALUE and the settings file read and write requests by
-// this table.
+// Launch options: a row each. The command line, --compare's KEY=VALUE, the settings file and the menus read and write
+// requests by this table.
 #pragma once
 
 #include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "kernels/catalog.hpp"
 
@@ -20,6 +21,10 @@ struct LaunchOption {
     std::uint64_t example = 0, most = 0;  // of numbers
     bool remembered = true;               // from one start of the window to the next
     bool flag = false;                    // yes or no: the command line names it alone
+
+    std::vector<std::string> offers = {};             // texts: what a menu has a row for
+    std::string (*label)(const Request&) = nullptr;   // how that row calls a request's value; null: text
+    std::string (*remark)(const Request&) = nullptr;  // what stands beside it; null: nothing
 
     /// How sentences call it: "--block", "N".
     std::string called() const { return name == "n" ? "N" : "--" + std::string(name); }

@@ -28,6 +28,16 @@ TEST(LaunchOptions, EachIsTakenAsItIsWritten) {
     EXPECT_EQ(request, unusual) << "a member that no row takes";
 }
 
+TEST(LaunchOptions, WhatMenusOfferIsTakenAndSaid) {
+    for (const LaunchOption& option : launch_options())
+        for (const std::string& offer : option.offers) {
+            Request request;
+            ASSERT_TRUE(option.take(option, offer, request)) << option.name << " = " << offer;
+            EXPECT_EQ(option.text(request), offer);
+            EXPECT_TRUE(!option.label || !option.label(request).empty()) << option.name << " = " << offer;
+        }
+}
+
 TEST(LaunchOptions, WhatIsLeftOutIsAsUsual) {
     EXPECT_EQ(request_from("tournament", {})->op, "beats");
     EXPECT_EQ(request_from("pmpp-shared", {{"input", "3, 1, 7, 0"}})->n, 4u);

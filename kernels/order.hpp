@@ -33,8 +33,6 @@ struct Combination {
     bool left_to_right() const;
     /// The first place at which the order is not that of the input.
     std::optional<std::size_t> first_change() const;
-    /// Operands that stand at another place than in the input.
-    std::size_t moved() const;
 };
 Combination combination(const graph::Graph&);
 inline Combination combination(const trace::Run& run) {

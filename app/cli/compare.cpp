@@ -131,13 +131,14 @@ std::string totals_table(const study::Comparison& c) {
 }
 
 std::string steps_table(const study::Comparison& c) {
-    const auto row = [](auto step, auto tag, auto what, auto active, auto warps, auto divergent, auto slots,
-                        auto useful, auto segments, auto sectors, auto conflicts, auto barriers) {
-        return fmt::format("{:>5} {:<2} {:<12} {:>8} {:>7} {:>10} {:>8} {:>8} {:>9} {:>8} {:>10} {:>9}\n", step, tag,
-                           what, active, warps, divergent, slots, useful, segments, sectors, conflicts, barriers);
+    using namespace counters;
+    const auto row = [](const std::string& step, const std::string& tag, const std::string& what, const Counters* cost,
+                        const std::string& useful) {
+        return fmt::format("{:>5} {:<2} {:<12}{} {:>8}{}\n", step, tag, what,
+                           columns({kActiveThreads, kActiveWarps, kDivergentWarps, kConsumedSlots}, cost), useful,
+                           columns({kSegments, kSectors, kBankConflicts, kBlockBarriers}, cost));
     };
-    std::string text = row("step", "", "", "active", "warps", "divergent", "slots", "useful", "segments", "sectors",
-                           "conflicts", "barriers");
+    std::string text = row("step", "", "", nullptr, "useful");
     for (std::size_t step = 0; step < c.moments(); ++step) {
         for (std::size_t i = 0; i < c.size(); ++i) {
             const std::string number = i == 0 ? std::to_string(step + 1) : "";
@@ -146,12 +147,9 @@ std::string steps_table(const study::Comparison& c) {
                 continue;
             }
             const auto [s, at] = c.shown(i, {c.moment_of(i, step + 1), 1});
-            const counters::Counters& k = c.cost(i, step);
             const study::Useful& useful = c.useful(i, step);
-            text += row(number, study::column_tag(i), study::step_name(s, at.step()), k.active_threads, k.active_warps,
-                        k.divergent_warps, k.consumed_slots,
-                        useful.slots == 0 ? std::string() : study::percent(useful.efficiency()), k.segments(),
-                        k.sectors(), k.shared_ld.conflicts + k.shared_st.conflicts, k.barriers);
+            text += row(number, study::column_tag(i), study::step_name(s, at.step()), &c.cost(i, step),
+                        useful.slots == 0 ? std::string() : study::percent(useful.efficiency()));
         }
     }
     return text;

@@ -148,23 +148,25 @@ std::string percent(const counters::Counters& c) {
     return c.consumed_slots == 0 ? "" : study::percent(c.efficiency());
 }
 
+/// counters  null: the headings
+std::string step_line(const std::string& step, std::string_view phase, const std::string& stride,
+                      const counters::Counters* c, const std::string& useful, const std::string& efficiency) {
+    using namespace counters;
+    return fmt::format("{:>5} {:<9} {:>6}{} {:>8} {:>10}{}\n", step, phase, stride,
+                       columns({kActiveThreads, kActiveWarps, kDivergentWarps, kConsumedSlots, kOperations}, c), useful,
+                       efficiency,
+                       columns({kRequests, kSegments, kSectors, kSharedRequests, kBankConflicts, kBlockBarriers}, c));
+}
+
 /// useful  none: not known
-std::string step_row(auto step, auto phase, auto stride, const counters::Counters& c,
-                     const std::optional<study::Useful>& useful) {
-    return fmt::format("{:>5} {:<9} {:>6} {:>8} {:>6} {:>9} {:>8} {:>8} {:>8} {:>10} {:>9} {:>9} {:>8} {:>9} {:>9}\n",
-                       step, phase, stride, c.active_threads, c.active_warps, c.divergent_warps, c.consumed_slots,
-                       c.operations, useful ? std::to_string(useful->operations) : "",
-                       useful && useful->slots > 0 ? study::percent(useful->efficiency()) : "", c.requests(),
-                       c.segments(), c.sectors(),
-                       fmt::format("{}+{}", c.shared_ld.requests + c.shared_st.requests,
-                                   c.shared_ld.conflicts + c.shared_st.conflicts),
-                       c.barriers);
+std::string step_row(const std::string& step, std::string_view phase, const std::string& stride,
+                     const counters::Counters& c, const std::optional<study::Useful>& useful) {
+    return step_line(step, phase, stride, &c, useful ? std::to_string(useful->operations) : "",
+                     useful && useful->slots > 0 ? study::percent(useful->efficiency()) : "");
 }
 
 std::string step_heading() {
-    return fmt::format("{:>5} {:<9} {:>6} {:>8} {:>6} {:>9} {:>8} {:>8} {:>8} {:>10} {:>9} {:>9} {:>8} {:>9} {:>9}\n",
-                       "step", "phase", "stride", "active", "warps", "divergent", "slots", "adds", "useful",
-                       "efficiency", "requests", "segments", "sectors", "shared", "barriers");
+    return step_line("step", "phase", "stride", nullptr, "useful", "efficiency");
 }
 
 /// The steps of a launch and their sum, a line each. Steps that repeat are one line.
@@ -209,7 +211,7 @@ std::string step_table(const study::RunFacts& facts) {
     return text +
            "  requests, segments (128 bytes, the book's memory requests) and sectors (32 bytes) are of global memory, "
            "loads,\n"
-           "  stores and atomics together; shared is requests + extra passes for bank conflicts.\n";
+           "  stores and atomics together; shared are requests to shared memory, conflicts their extra passes.\n";
 }
 
 std::string textbook_text(const study::RunFacts& facts) {
@@ -238,6 +240,14 @@ std::string waits_sentence(const trace::Launch& launch) {
 }
 
 }  // namespace
+
+std::string columns(std::initializer_list<counters::Quantity> quantities, const counters::Counters* c) {
+    std::string text;
+    for (const counters::Quantity& of : quantities)
+        text += fmt::format(" {:>{}}", c ? std::to_string(of(*c)) : std::string(of.heading),
+                            std::max<std::size_t>(8, of.heading.size()));
+    return text;
+}
 
 std::string kept_sentence(const trace::Run& run) {
     std::string text;

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 
 #include "app/cli/source.hpp"
+#include "instrumentation/counters/quantities.hpp"
 #include "instrumentation/trace/run.hpp"
 
 namespace warptree::cli {
@@ -16,11 +18,14 @@ namespace warptree::cli {
 /// opened  the block whose steps to tell too; the trace holds its rows
 std::string json_report(const trace::Run&, const std::string& input = {}, std::optional<BlockPlace> opened = {});
 
-/// The same as tables of at most about 120 columns.
+/// The same as tables of at most about 145 columns.
 std::string text_report(const trace::Run&, const std::string& input = {}, std::optional<BlockPlace> opened = {});
 
 /// Of a run that does not hold all rows: what it holds, in two sentences. "" of others.
 std::string kept_sentence(const trace::Run&);
+
+/// Quantities as columns of a table: of some counters, or, where that is null, their headings.
+std::string columns(std::initializer_list<counters::Quantity>, const counters::Counters*);
 
 /// "correct", "WRONG", or how far off a floating-point result is that rounding alone has spoilt.
 /// result, expected  (1,)

@@ -1,6 +1,7 @@
 // Runs the plain kernels under NVIDIA's profiler and compares.
 #include "app/cli/verify.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <ctime>
@@ -144,33 +145,26 @@ std::string to_json(const std::vector<Figure>& figures) {
 
 }  // namespace
 
+std::uint64_t Metric::ours(const counters::Summary& s) const {
+    if (counter == "divergent_branches") return s.tree.divergent_warps;
+    const auto at = std::ranges::find(trace::kTotalNames, counter) - trace::kTotalNames.begin();
+    return counters::totals_of(s.totals).at(static_cast<std::size_t>(at));
+}
+
 const std::vector<Metric>& metrics() {
-    using counters::Summary;
     static const std::vector<Metric> all = {
-        {"global_ld_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-         [](const Summary& s) { return s.totals.global_ld.requests; }},
-        {"global_st_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-         [](const Summary& s) { return s.totals.global_st.requests; }},
-        {"global_red_requests", "smsp__inst_executed_op_global_red.sum",
-         [](const Summary& s) { return s.totals.global_red.requests; }},
-        {"global_atom_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
-         [](const Summary& s) { return s.totals.global_atom.requests; }},
-        {"global_ld_segments", "l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum",
-         [](const Summary& s) { return s.totals.global_ld.segments; }},
-        {"global_st_segments", "l1tex__t_set_accesses_pipe_lsu_mem_global_op_st.sum",
-         [](const Summary& s) { return s.totals.global_st.segments; }},
-        {"global_ld_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-         [](const Summary& s) { return s.totals.global_ld.sectors; }},
-        {"global_st_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-         [](const Summary& s) { return s.totals.global_st.sectors; }},
-        {"shared_ld_requests", "smsp__sass_inst_executed_op_shared_ld.sum",
-         [](const Summary& s) { return s.totals.shared_ld.requests; }},
-        {"shared_ld_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
-         [](const Summary& s) { return s.totals.shared_ld.conflicts; }},
-        {"shared_st_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
-         [](const Summary& s) { return s.totals.shared_st.conflicts; }},
-        {"divergent_branches", "smsp__sass_branch_targets_threads_divergent.sum",
-         [](const Summary& s) { return s.tree.divergent_warps; }}};
+        {"global_ld_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"},
+        {"global_st_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"},
+        {"global_red_requests", "smsp__inst_executed_op_global_red.sum"},
+        {"global_atom_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"},
+        {"global_ld_segments", "l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum"},
+        {"global_st_segments", "l1tex__t_set_accesses_pipe_lsu_mem_global_op_st.sum"},
+        {"global_ld_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"},
+        {"global_st_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"},
+        {"shared_ld_requests", "smsp__sass_inst_executed_op_shared_ld.sum"},
+        {"shared_ld_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"},
+        {"shared_st_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"},
+        {"divergent_branches", "smsp__sass_branch_targets_threads_divergent.sum"}};
     return all;
 }
 

@@ -26,7 +26,7 @@ struct Figure {
 /// A counter that the profiler has: our name, its metric, and our value.
 struct Metric {
     std::string_view counter, metric;
-    std::uint64_t (*ours)(const counters::Summary&);
+    std::uint64_t ours(const counters::Summary&) const;
 };
 const std::vector<Metric>& metrics();
 

@@ -9,7 +9,7 @@ const Scene& GridPanel::scene(const Look& look) {
     const auto& facts = look.state.subject->facts;
     if (facts_ != facts) {
         facts_ = facts;
-        grid_ = study::grid(facts->run);
+        grid_ = study::grid(facts->graph);
     }
     return cache_.get(view_key(look), [&] {
         shown_ =

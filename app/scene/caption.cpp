@@ -1,6 +1,8 @@
 // One sentence that says what the present step does, read off the trace: who works, on which elements, who waits.
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
+#include <ranges>
 #include <set>
 
 #include <fmt/format.h>
@@ -72,8 +74,7 @@ std::optional<bool> in_place(const Flow& f) {
 }
 
 std::optional<std::uint8_t> target_array(const Flow& f) {
-    if (!f.written) return std::nullopt;
-    return f.written->array;
+    return f.written ? std::optional(f.written->array) : std::nullopt;
 }
 
 /// "add", "multiply", "keep the smaller": the operator as a verb, without and with the s of one thread.
@@ -88,9 +89,11 @@ Verb verb(const std::string& op) {
     return {"combine with", "combines with", "result"};
 }
 
+std::string far(std::int64_t distance) {
+    return count_word(static_cast<std::uint64_t>(std::abs(distance)));
+}
 std::string places(std::int64_t distance) {
-    const std::uint64_t far = static_cast<std::uint64_t>(distance < 0 ? -distance : distance);
-    return fmt::format("{} {} to the {}", count_word(far), far == 1 ? "place" : "places",
+    return fmt::format("{} {} to the {}", far(distance), std::abs(distance) == 1 ? "place" : "places",
                        distance < 0 ? "left" : "right");
 }
 
@@ -104,29 +107,13 @@ std::string onto(const std::string& op, bool one, std::string_view what, std::st
     return fmt::format("combine{} {} with {}", s, where, what);
 }
 
-/// What threads do that combine two values of their own registers.
-std::string own_phrase(const std::string& op, bool one) {
-    const std::string where = one ? "its registers" : "their registers";
-    if (op == "sum") return fmt::format("{} two values in {}", one ? "adds" : "add", where);
-    return fmt::format("{} the {} of two values in {}", one ? "takes" : "take", verb(op).joined, where);
-}
-
 /// What threads do that add what another block of the cluster has in its shared memory.
 std::string remote_phrase(const Subject& s, std::span<const Flow> flows, bool one) {
-    const auto place = [&](const Source& source) {
-        return fmt::format("{}[{}]", s.trace.arrays[source.cell.array].name, source.cell.index);
-    };
     const Source &mine = flows[0].sources[0], &other = flows[0].sources[1];
     if (flows.size() > 1) return onto(s.trace.launch.op, one, "a value of another block", "a value of their own");
-    return onto(s.trace.launch.op, one, fmt::format("block {}'s {}", grouped(*other.block), place(other)),
-                mine.in_cell ? "its own " + place(mine) : "the value in its register");
-}
-
-/// Whether an add's first operand is the identity.
-bool begins_with_identity(const Subject& s, const Flow& f) {
-    const graph::Graph& graph = s.facts->graph;
-    const graph::Operand made = graph.values[s.launch][f.row];
-    return made.is_node() && graph.from(graph.operands(made.index())[0]) == graph::From::kIdentity;
+    return onto(s.trace.launch.op, one,
+                fmt::format("block {}'s {}", grouped(*other.block), place_text(s.trace, other.cell)),
+                mine.in_cell ? "its own " + place_text(s.trace, mine.cell) : "the value in its register");
 }
 
 /// What combining threads do where an operand was in a register.
@@ -134,31 +121,33 @@ std::string register_phrase(const Subject& s, std::span<const Flow> flows, bool 
     const std::string& op = s.trace.launch.op;
     const std::string each = one ? "" : "each ";
     const auto all = [&](auto is) { return std::all_of(flows.begin(), flows.end(), is); };
-    const auto from_cell = [](const Source& source) { return source.in_cell; };
-    const bool registers_alone =
-        all([&](const Flow& f) { return std::none_of(f.sources.begin(), f.sources.end(), from_cell); });
-    const bool own = all([](const Flow& f) {
+    const bool two = all([](const Flow& f) { return f.sources.size() == 2; });
+    const bool registers_alone = all([](const Flow& f) {
+        return std::none_of(f.sources.begin(), f.sources.end(), [](const Source& source) { return source.in_cell; });
+    });
+    const auto own = static_cast<std::size_t>(std::ranges::count_if(flows, [](const Flow& f) {
         return std::all_of(f.sources.begin(), f.sources.end(),
                            [&f](const Source& source) { return source.thread == f.thread; });
-    });
-    if (all([](const Flow& f) { return f.sources.size() == 2 && f.sources[1].block; }))
+    }));
+    if (two && all([](const Flow& f) { return f.sources[1].block.has_value(); }))
         return each + remote_phrase(s, flows, one);
-    if (registers_alone && own) return each + own_phrase(op, one);
-    if (registers_alone && all([](const Flow& f) { return f.sources.size() == 2; })) {
-        const auto alone = std::count_if(flows.begin(), flows.end(), [](const Flow& f) {
-            return f.sources[0].thread == f.thread && f.sources[1].thread == f.thread;
-        });
-        const std::string rest =
-            alone == 0 ? "" : fmt::format(", {} of them from their own", count_word(static_cast<std::uint64_t>(alone)));
+    if (registers_alone && own == flows.size())
+        return fmt::format("{}{} two values in {} registers", each,
+                           op == "sum" ? fmt::format("add{}", one ? "s" : "")
+                                       : fmt::format("take{} the {} of", one ? "s" : "", verb(op).joined),
+                           one ? "its" : "their");
+    if (registers_alone && two)
         return fmt::format("{}{} a value from {} lane's register{}", each, one ? verb(op).one : verb(op).many,
-                           alone == 0 ? "another" : "a", rest);
-    }
-    const auto element = [&](std::size_t source) {
-        return fmt::format("an element of {}", s.trace.arrays[flows[0].sources[source].cell.array].name);
+                           own == 0 ? "another" : "a",
+                           own == 0 ? "" : fmt::format(", {} of them from their own", count_word(own)));
+    const auto element = [&](const Source& source) {
+        return fmt::format("an element of {}", s.trace.arrays[source.cell.array].name);
     };
     // The other operand came from nowhere: the identity, with which a register begins.
+    const graph::Graph& graph = s.facts->graph;
     const auto begins = [&](const Flow& f) {
-        return f.sources.size() == 1 && f.sources[0].in_cell && begins_with_identity(s, f);
+        return f.sources.size() == 1 && f.sources[0].in_cell &&
+               graph.from(graph.operands(*graph.node_at(s.launch, f.row))[0]) == graph::From::kIdentity;
     };
     // The first of steps that repeat may find it there.
     const auto pair = [](const Flow& f) {
@@ -166,12 +155,11 @@ std::string register_phrase(const Subject& s, std::span<const Flow> flows, bool 
     };
     const auto with_register = std::find_if(flows.begin(), flows.end(), pair);
     if (with_register != flows.end() && all([&](const Flow& f) { return pair(f) || begins(f); }))
-        return each + onto(op, one,
-                           fmt::format("an element of {}", s.trace.arrays[with_register->sources[1].cell.array].name),
+        return each + onto(op, one, element(with_register->sources[1]),
                            one ? "the value in its register" : "the value in their registers");
     if (all(begins))
-        return fmt::format("{}{} {} into {}, which held none yet", each, one ? "takes" : "take", element(0),
-                           one ? "its register" : "their registers");
+        return fmt::format("{}{} {} into {}, which held none yet", each, one ? "takes" : "take",
+                           element(flows[0].sources[0]), one ? "its register" : "their registers");
     return fmt::format("{}{} two values", each, one ? "combines" : "combine");
 }
 
@@ -192,16 +180,12 @@ std::string combine_phrase(const Subject& s, std::span<const Flow> flows, bool o
         const std::string where = array.space == trace::Space::kShared ? fmt::format(" in {}", array.name) : "";
         return fmt::format("{}{} the element {}{}", each, act, places(*distance), where);
     }
-    if (distance && target) {
-        const std::uint64_t far = static_cast<std::uint64_t>(*distance < 0 ? -*distance : *distance);
-        return fmt::format("{}{} two elements of {}, {} apart, and store{} the {} in {}", each, one ? "loads" : "load",
-                           name_of(flows[0].sources[0].cell.array), count_word(far), one ? "s" : "", v.joined,
-                           name_of(*target));
-    }
-    if (distance && flows[0].sources[0].cell.array == flows[0].sources[1].cell.array) {
-        const std::uint64_t far = static_cast<std::uint64_t>(*distance < 0 ? -*distance : *distance);
-        return fmt::format("{}take{} the {} of two elements of {}, {} apart", each, one ? "s" : "", v.joined,
-                           name_of(flows[0].sources[0].cell.array), count_word(far));
+    if (distance) {
+        const std::string of =
+            fmt::format("two elements of {}, {} apart", name_of(flows[0].sources[0].cell.array), far(*distance));
+        return !target ? fmt::format("{}take{} the {} of {}", each, one ? "s" : "", v.joined, of)
+                       : fmt::format("{}load{} {}, and store{} the {} in {}", each, one ? "s" : "", of, one ? "s" : "",
+                                     v.joined, name_of(*target));
     }
     const auto array_of = [&](std::size_t source) {
         return uniform(flows, [source](const Flow& f) {
@@ -213,10 +197,6 @@ std::string combine_phrase(const Subject& s, std::span<const Flow> flows, bool o
         return fmt::format("{}take{} the {} of an element of {} and one of {}, and store{} it in {}", each,
                            one ? "s" : "", v.joined, name_of(*left), name_of(*right), one ? "s" : "", name_of(*target));
     return register_phrase(s, flows, one);
-}
-
-std::string value_of(const Subject& s, std::uint32_t row) {
-    return s.trace.value.text(row);
 }
 
 /// ", which holds 480 once all 8 blocks have run": what a block leaves by an atomic is not yet what is there in the
@@ -235,12 +215,12 @@ std::string together(const Subject& s, std::uint8_t array, std::uint32_t index) 
 /// "moves section_s[15], 60, to section_s[16] and sets section_s[15] to 0": the clear of a scan's root.
 std::string clear_phrase(const Subject& s, std::span<const Flow> flows) {
     std::string text;
-    const auto name = [&](replay::Place p) { return fmt::format("{}[{}]", s.trace.arrays[p.array].name, p.index); };
     for (const Flow& flow : flows) {
+        const std::string value = s.trace.value.text(flow.row), to = place_text(s.trace, *flow.written);
         text += text.empty() ? "" : " and ";
-        text += flow.sources.empty() ? fmt::format("sets {} to {}", name(*flow.written), value_of(s, flow.row))
-                                     : fmt::format("copies {}, {}, to {}", name(flow.sources[0].cell),
-                                                   value_of(s, flow.row), name(*flow.written));
+        text += flow.sources.empty()
+                    ? fmt::format("sets {} to {}", to, value)
+                    : fmt::format("copies {}, {}, to {}", place_text(s.trace, flow.sources[0].cell), value, to);
     }
     return text;
 }
@@ -262,11 +242,8 @@ std::string also_phrase(std::span<const Flow> combines, std::span<const Flow> mo
             beside.insert(move.thread);
             continue;
         }
-        const auto read = [&](const Source& source) {
-            return source.in_cell && move.written && source.cell == *move.written;
-        };
-        const bool old = own->written == move.sources[0].cell;
-        swaps += old && std::any_of(own->sources.begin(), own->sources.end(), read) ? 1 : 0;
+        const auto read = [&](const Source& source) { return source.in_cell && source.cell == *move.written; };
+        swaps += own->written == move.sources[0].cell && std::any_of(own->sources.begin(), own->sources.end(), read);
     }
     std::string text;
     if (swaps > 0 && swaps == combines.size())
@@ -286,8 +263,8 @@ std::string move_phrase(const Subject& s, std::span<const Flow> flows, bool one)
         const bool atomic = s.trace.kind(flows[0].row) == trace::Kind::kReduction;
         const bool wrong = result && !atomic && s.trace.launch.grid == 1 && !s.verdict.correct;
         const std::string right = wrong ? fmt::format(" ({} would be right)", s.verdict.expected) : "";
-        const std::string where = fmt::format("{}[{}]", array.name, flows[0].written->index);
-        const std::string value = value_of(s, flows[0].row);
+        const std::string where = place_text(s.trace, *flows[0].written);
+        const std::string value = s.trace.value.text(flows[0].row);
         if (atomic)
             return onto(s.trace.launch.op, true, fmt::format("its value, {},", value), where) +
                    together(s, *target, flows[0].written->index);
@@ -309,23 +286,18 @@ std::string move_phrase(const Subject& s, std::span<const Flow> flows, bool one)
 
 /// "threads 1 and 0 race for input[2]: one writes it, the other reads it, and no barrier keeps them apart".
 std::string race_phrase(const Subject& s, Fold steps) {
-    const replay::Hazard* first = nullptr;
-    std::size_t more = 0;
-    for (const replay::Hazard& hazard : s.hazards) {
-        if (const std::size_t step = step_of(s, hazard); step < steps.first || step >= steps.end) continue;
-        if (first == nullptr) {
-            first = &hazard;
-        } else {
-            ++more;
-        }
-    }
-    if (first == nullptr) return "";
+    std::vector<const replay::Hazard*> all;
+    for (const replay::Hazard& hazard : s.hazards)
+        if (const std::size_t step = step_of(s, hazard); step >= steps.first && step < steps.end)
+            all.push_back(&hazard);
+    if (all.empty()) return "";
+    const replay::Hazard* first = all.front();
     const trace::Trace& t = s.trace;
     const bool both_write = first->kind == replay::Hazard::Kind::kWriteWrite;
-    const std::string others = more == 0 ? "" : fmt::format(" (and {} more)", count_word(more));
-    return fmt::format(" Race: threads {} and {} touch {}[{}], {}, with no barrier between them{}.",
-                       t.thread[first->first], t.thread[first->second], t.arrays[first->cell.array].name,
-                       first->cell.index, both_write ? "both writing" : "one writing, one reading", others);
+    const std::string others = all.size() == 1 ? "" : fmt::format(" (and {} more)", count_word(all.size() - 1));
+    return fmt::format(" Race: threads {} and {} touch {}, {}, with no barrier between them{}.", t.thread[first->first],
+                       t.thread[first->second], place_text(t, first->cell),
+                       both_write ? "both writing" : "one writing, one reading", others);
 }
 
 /// What lies in memory before the launch: the elements, with what they are filled up with, or what an earlier launch
@@ -359,12 +331,6 @@ std::string before_launch(const Subject& s) {
                        l.block == 1 && l.grid == 1 ? "is" : "are", l.scans() ? "scan" : "reduce", them);
 }
 
-/// What has to be known before a run with a barrier missing is watched.
-std::string missing_barrier(const Subject& s) {
-    const std::uint16_t line = s.trace.launch.without_barrier_line;
-    return line == 0 ? "" : fmt::format(" The barrier of line {} is left out.", line);
-}
-
 /// "; this 128 times, 16,384 adds in all": of steps that repeat and are shown as one.
 std::string times_phrase(const Subject& s, Fold steps, std::size_t adds) {
     if (steps.steps() == 1) return "";
@@ -374,37 +340,31 @@ std::string times_phrase(const Subject& s, Fold steps, std::size_t adds) {
 
 /// "; block 15 alone does": where the work of a step is when it is not in the block on show.
 std::string elsewhere(const Subject& s, std::size_t step) {
-    std::uint32_t first = 0;
-    std::size_t blocks = 0;
+    std::vector<std::uint32_t> others;
+    const auto works = [&](std::uint32_t row) {
+        const trace::Kind kind = s.trace.kind(row);
+        return kind != trace::Kind::kBarrier && kind != trace::Kind::kClusterBarrier && kind != trace::Kind::kWarpSync;
+    };
     for (std::uint32_t block = 0; block < s.trace.launch.grid; ++block) {
-        if (block == s.block || !s.trace.holds(block)) continue;
-        const auto range = s.trace.range(block, static_cast<std::uint32_t>(step));
-        const auto waits = [&](std::uint32_t row) {
-            const trace::Kind kind = s.trace.kind(row);
-            return kind == trace::Kind::kBarrier || kind == trace::Kind::kClusterBarrier ||
-                   kind == trace::Kind::kWarpSync;
-        };
-        std::uint32_t row = range.begin;
-        while (row < range.end && waits(row)) ++row;
-        if (row == range.end) continue;
-        if (blocks++ == 0) first = block;
+        const auto [begin, end] = s.trace.range(block, static_cast<std::uint32_t>(step));
+        if (block != s.block && std::ranges::any_of(std::views::iota(begin, end), works)) others.push_back(block);
     }
-    if (blocks == 0) return "";
-    if (blocks == 1) return fmt::format("; block {} does", grouped(first));
-    return fmt::format("; {} other blocks do", count_word(blocks));
+    if (others.size() == 1) return fmt::format("; block {} does", grouped(others[0]));
+    return others.empty() ? "" : fmt::format("; {} other blocks do", count_word(others.size()));
 }
 
 }  // namespace
 
 std::string caption(const Subject& s, Playhead at) {
-    if (!at.has_step()) return before_launch(s) + missing_barrier(s);
+    const std::uint16_t missing = s.trace.launch.without_barrier_line;
+    if (!at.has_step())
+        return before_launch(s) + (missing == 0 ? "" : fmt::format(" The barrier of line {} is left out.", missing));
     const std::size_t step = std::min(at.step(), s.steps() - 1);
     const Flows& flows = *s.flows;
     std::vector<Flow> combines, moves;
     const Fold steps = s.steps_with(step, at.open);
     for (const Flow& flow : flows.of(steps)) (flow.combine ? combines : moves).push_back(flow);
     const StepThreads threads = step_threads(s, step);
-    const std::uint16_t missing = s.trace.launch.without_barrier_line;
     const std::string which =
         steps.steps() == 1
             ? fmt::format("Step {}", s.first_step + step + 1)

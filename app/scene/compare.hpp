@@ -10,6 +10,7 @@
 #include "app/scene/draw.hpp"
 #include "app/scene/views.hpp"
 #include "app/study/comparison.hpp"
+#include "instrumentation/counters/quantities.hpp"
 
 namespace warptree::scene {
 
@@ -24,9 +25,10 @@ struct Figure {
     Role role = Role::kIdle;
     Fill fill = Fill::kSolid;
     double (*of)(const Tally&) = nullptr;
-    bool split = false;  // slots: a bar shows which of them did work
+    const counters::Quantity* quantity = nullptr;  // else: of all steps
+    bool split = false;                            // slots: a bar shows which of them did work
     /// Its value; NaN for an efficiency before any slot that adds was spent.
-    double operator()(const Tally& t) const { return of(t); }
+    double operator()(const Tally& t) const { return of ? of(t) : static_cast<double>((*quantity)(t.all)); }
     /// "1,024", "75.0 %", "–".
     std::string text(double value) const;
 };

@@ -13,12 +13,6 @@ namespace {
 
 using Better = Figure::Better;
 
-/// A figure that is one number of counters::Counters, or a sum of some, over all steps.
-template <auto Get>
-double counted_all(const Tally& t) {
-    return static_cast<double>(Get(t.all));
-}
-
 double efficiency(const Tally& t) {
     return t.useful.slots == 0 ? std::numeric_limits<double>::quiet_NaN() : t.useful.efficiency();
 }
@@ -29,47 +23,28 @@ double steps(const Tally& t) {
     return static_cast<double>(t.steps);
 }
 
-using C = counters::Counters;
-constexpr auto kSlots = [](const C& c) { return c.consumed_slots; };
-constexpr auto kDivergentWarps = [](const C& c) { return c.divergent_warps; };
-constexpr auto kSegments = [](const C& c) { return c.segments(); };
-constexpr auto kConflicts = [](const C& c) { return c.shared_ld.conflicts + c.shared_st.conflicts; };
-constexpr auto kBarriers = [](const C& c) { return c.barriers + c.cluster_barriers; };
-constexpr auto kSectors = [](const C& c) { return c.sectors(); };
-constexpr auto kRequests = [](const C& c) { return c.requests(); };
-constexpr auto kSharedRequests = [](const C& c) { return c.shared_ld.requests + c.shared_st.requests; };
-constexpr auto kShuffles = [](const C& c) { return c.shuffles; };
-constexpr auto kWarpSyncs = [](const C& c) { return c.warp_syncs; };
-constexpr auto kOperations = [](const C& c) { return c.operations; };
-constexpr auto kActiveWarps = [](const C& c) { return c.active_warps; };
-constexpr auto kActiveThreads = [](const C& c) { return c.active_threads; };
+constexpr Figure of(const counters::Quantity& quantity, Better better, Role role, Fill fill = Fill::kSolid,
+                    bool split = false) {
+    return {quantity.name, quantity.key, quantity.note, better, false, role, fill, nullptr, &quantity, split};
+}
 
 constexpr Figure kFigures[] = {
     {"efficiency", "efficiency", "useful, of slots that add", Better::kMore, true, Role::kActive, Fill::kSolid,
      efficiency},
-    {"consumed slots", "consumed_slots", "lanes paid for", Better::kLess, false, Role::kActive, Fill::kSolid,
-     counted_all<kSlots>, true},
-    {"segments", "global_segments", "128 B, global", Better::kLess, false, Role::kSegment, Fill::kSolid,
-     counted_all<kSegments>},
-    {"divergent warps", "divergent_warps", "", Better::kLess, false, Role::kDivergent, Fill::kHatched,
-     counted_all<kDivergentWarps>},
-    {"bank conflicts", "shared_conflicts", "shared, extra passes", Better::kLess, false, Role::kDivergent,
-     Fill::kHatched, counted_all<kConflicts>},
-    {"barriers", "barriers", "of blocks, clusters", Better::kLess, false, Role::kIdle, Fill::kSolid,
-     counted_all<kBarriers>},
+    of(counters::kConsumedSlots, Better::kLess, Role::kActive, Fill::kSolid, true),
+    of(counters::kSegments, Better::kLess, Role::kSegment),
+    of(counters::kDivergentWarps, Better::kLess, Role::kDivergent, Fill::kHatched),
+    of(counters::kBankConflicts, Better::kLess, Role::kDivergent, Fill::kHatched),
+    of(counters::kBarriers, Better::kLess, Role::kIdle),
     {"steps", "steps", "", Better::kLess, false, Role::kIdle, Fill::kSolid, steps},
-    {"sectors", "global_sectors", "32 B, global", Better::kLess, false, Role::kSegment, Fill::kSolid,
-     counted_all<kSectors>},
-    {"requests", "global_requests", "global", Better::kLess, false, Role::kSegment, Fill::kSolid,
-     counted_all<kRequests>},
-    {"shared requests", "shared_requests", "", Better::kNeither, false, Role::kSegment, Fill::kSolid,
-     counted_all<kSharedRequests>},
-    {"shuffles", "shuffles", "a warp", Better::kNeither, false, Role::kIdle, Fill::kSolid, counted_all<kShuffles>},
-    {"warp syncs", "warp_syncs", "", Better::kNeither, false, Role::kIdle, Fill::kSolid, counted_all<kWarpSyncs>},
-    {"operations", "operations", "", Better::kNeither, false, Role::kActive, Fill::kSolid, counted_all<kOperations>},
-    {"active warps", "active_warps", "", Better::kLess, false, Role::kActive, Fill::kSolid, counted_all<kActiveWarps>},
-    {"active threads", "active_threads", "", Better::kNeither, false, Role::kActive, Fill::kSolid,
-     counted_all<kActiveThreads>},
+    of(counters::kSectors, Better::kLess, Role::kSegment),
+    of(counters::kRequests, Better::kLess, Role::kSegment),
+    of(counters::kSharedRequests, Better::kNeither, Role::kSegment),
+    of(counters::kShuffles, Better::kNeither, Role::kIdle),
+    of(counters::kWarpSyncs, Better::kNeither, Role::kIdle),
+    of(counters::kOperations, Better::kNeither, Role::kActive),
+    of(counters::kActiveWarps, Better::kLess, Role::kActive),
+    of(counters::kActiveThreads, Better::kNeither, Role::kActive),
     {"book's efficiency", "tree_efficiency", "all adds, tree alone", Better::kNeither, true, Role::kActive,
      Fill::kSolid, tree_efficiency},
 };

@@ -16,8 +16,7 @@ std::uint64_t bytes_asked(const counters::Counters& c) {
 }
 
 bool uses_shared(const Subject& s) {
-    const counters::Counters& all = s.summary.totals;
-    return all.shared_ld.requests + all.shared_st.requests > 0;
+    return counters::kSharedRequests(s.summary.totals) > 0;
 }
 
 /// The first segment of global memory that a step touches, and which of its cells.
@@ -115,18 +114,17 @@ Formula request_formula(const CountersContext& c, const textbook::Form& form) {
 float draw_rows(const CountersContext& c, float y) {
     const bool some = c.has_step();
     const counters::Counters step = some ? c.step() : counters::Counters{}, sum = c.so_far();
-    const auto row = [&](const char* name, const char* remark, std::uint64_t now, std::uint64_t all, Role role) {
+    const auto row = [&](const counters::Quantity& of, const char* remark, Role role) {
         y += kRow;
-        table_row(c, {name, remark, some ? grouped(now) : "–", some ? grouped(all) : "–", role}, y);
+        table_row(
+            c, {std::string(of.name), remark, some ? grouped(of(step)) : "–", some ? grouped(of(sum)) : "–", role}, y);
     };
-    row("requests", "profiler", step.requests(), sum.requests(), Role::kSegment);
-    row("segments", "book, 128 B", step.segments(), sum.segments(), Role::kSegment);
-    row("sectors", "32 B", step.sectors(), sum.sectors(), Role::kSegment);
+    row(counters::kRequests, "profiler", Role::kSegment);
+    row(counters::kSegments, "book, 128 B", Role::kSegment);
+    row(counters::kSectors, "32 B", Role::kSegment);
     if (uses_shared(c.subject)) {
-        row("shared requests", "", step.shared_ld.requests + step.shared_st.requests,
-            sum.shared_ld.requests + sum.shared_st.requests, Role::kText);
-        row("bank conflicts", "", step.shared_ld.conflicts + step.shared_st.conflicts,
-            sum.shared_ld.conflicts + sum.shared_st.conflicts, Role::kText);
+        row(counters::kSharedRequests, "", Role::kText);
+        row(counters::kBankConflicts, "", Role::kText);
     }
     return y;
 }

@@ -8,6 +8,7 @@
 #include "app/scene/draw.hpp"
 #include "app/scene/views.hpp"
 #include "app/study/flows.hpp"
+#include "instrumentation/counters/quantities.hpp"
 
 namespace warptree::scene {
 

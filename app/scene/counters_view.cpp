@@ -116,9 +116,9 @@ std::vector<Section> sections_of(const CountersContext& c, const Detail& detail)
 /// The width of each column of numbers: wide enough for the largest of the whole run.
 float number_column(const CountersContext& c) {
     const counters::Counters& all = c.subject.summary.totals;
-    const std::uint64_t most = std::max({all.consumed_slots, all.active_threads, all.requests(), all.sectors(),
-                                         all.shared_ld.requests + all.shared_st.requests,
-                                         all.shared_ld.conflicts + all.shared_st.conflicts, all.barriers});
+    using namespace counters;
+    const std::uint64_t most = std::max({kConsumedSlots(all), kActiveThreads(all), kRequests(all), kSectors(all),
+                                         kSharedRequests(all), kBankConflicts(all), kBlockBarriers(all)});
     const float needed = c.pen.width(grouped(most), Face::kMono, 18) + 18;
     return most < kMostNarrow ? kNumberColumn : std::clamp(needed, kNumberColumn, 0.34f * c.width);
 }
@@ -196,22 +196,23 @@ Section table_section(const CountersContext& c, const Detail& detail) {
         float y = top + 10;
         int left = detail.rows;
         table_head(c, c.subject.trace.launch.grid > 1 ? "Counted, all blocks" : "Counted", y);
-        const auto row = [&](const char* name, std::uint64_t now, std::uint64_t all, const std::string& remark = "") {
+        const auto row = [&](const counters::Quantity& of, const std::string& remark = "") {
             if (left-- <= 0) return;
             y += kRow;
-            table_row(c, {name, remark, some ? grouped(now) : "–", some ? grouped(all) : "–"}, y);
+            table_row(c, {std::string(of.name), remark, some ? grouped(of(step)) : "–", some ? grouped(of(sum)) : "–"},
+                      y);
         };
-        row("active threads", step.active_threads, sum.active_threads);
-        row("active warps", step.active_warps, sum.active_warps);
-        row("divergent warps", step.divergent_warps, sum.divergent_warps);
-        if (!detail.whole) row("segments", step.segments(), sum.segments());
+        row(counters::kActiveThreads);
+        row(counters::kActiveWarps);
+        row(counters::kDivergentWarps);
+        if (!detail.whole) row(counters::kSegments);
         const std::uint64_t moving = sum.consumed_slots - c.subject.useful_up_to(c.at.position).slots;
-        row("consumed slots", step.consumed_slots, sum.consumed_slots,
+        row(counters::kConsumedSlots,
             moving == 0 || c.subject.on_host() ? "" : fmt::format("{} only move data", grouped(moving)));
-        row("barriers", step.barriers, sum.barriers,
+        row(counters::kBlockBarriers,
             sum.cluster_barriers == 0 ? "" : fmt::format("+ {} of clusters", grouped(sum.cluster_barriers)));
-        if (!detail.whole) row("requests", step.requests(), sum.requests());
-        if (!detail.whole) row("sectors", step.sectors(), sum.sectors());
+        if (!detail.whole) row(counters::kRequests);
+        if (!detail.whole) row(counters::kSectors);
         if (note.empty()) return;
         const bool measured = c.subject.trace.launch.warp_size == 32;
         if (measured) tick(c.pen, {c.x + 7, y + kRow - 1});

@@ -251,10 +251,6 @@ float grid_column_x(const GridTree& tree, Box card, std::uint32_t column) {
     return card.x + side + (static_cast<float>(column) + 0.5f) * pitch;
 }
 
-std::string place_text(const trace::Trace& trace, const replay::Place& place) {
-    return fmt::format("{}[{}]", trace.arrays[place.array].name, place.index);
-}
-
 void draw_grid_row(const GridContext& c, const GridRow& row) {
     for (std::uint32_t mark = 0; mark < row.marks(); ++mark) {
         const std::uint32_t block = c.first_of(row, mark);

@@ -62,7 +62,7 @@ TEST(GridView, FitsEveryKernelSizeAndWindow) {
                     .kernel = std::string(kernel.name), .n = n, .block = block, .warp_size = 4};
                 if (!kernels::check(request)) continue;
                 const auto s = testing::subject(request, 0);
-                const Grid grid = study::grid(s->run());
+                const Grid grid = study::grid(s->facts->graph);
                 for (const Vec size : {Vec{1920, 1080}, Vec{1600, 900}, Vec{1080, 607}, Vec{768, 432}}) {
                     const Box box = layout(size, View::kGrid).middle;
                     for (const std::size_t position : {std::size_t{0}, s->steps() / 2 + 1, s->steps()}) {
@@ -81,13 +81,13 @@ TEST(GridView, FitsEveryKernelSizeAndWindow) {
 
 TEST(GridView, ShowsEveryBlockOnceWhereThereIsRoom) {
     const auto s = testing::subject({.kernel = "harris-4", .n = 64, .block = 2, .warp_size = 4});
-    const Grid grid = study::grid(s->run());
+    const Grid grid = study::grid(s->facts->graph);
     EXPECT_EQ(marks(draw(*s, grid, 0, layout({1920, 1080}, View::kGrid).middle).scene).size(), 16u + 4 + 1);
 }
 
 TEST(GridView, ACellOfManyBlocksSaysHowMany) {
     const auto s = testing::subject({.kernel = "pmpp-segmented", .n = 1 << 16, .block = 2, .warp_size = 4});
-    const Grid grid = study::grid(s->run());
+    const Grid grid = study::grid(s->facts->graph);
     const GridScene out = draw(*s, grid, 2, layout({1280, 720}, View::kGrid).middle);
     const std::uint32_t group = out.grouped.at(0);
     ASSERT_GT(group, 1u);
@@ -97,7 +97,7 @@ TEST(GridView, ACellOfManyBlocksSaysHowMany) {
 
 TEST(GridView, FutureResultsAreHidden) {
     const auto s = testing::subject({.kernel = "global-halving", .n = 64, .block = 8, .warp_size = 4});
-    const Grid grid = study::grid(s->run());
+    const Grid grid = study::grid(s->facts->graph);
     const Box box = layout({1920, 1080}, View::kGrid).middle;
     const std::string before = draw(*s, grid, 0, box).scene.text();
     EXPECT_EQ(before.find(s->verdict.result + " →"), std::string::npos);
@@ -110,7 +110,7 @@ TEST(GridView, FutureResultsAreHidden) {
 
 TEST(GridStory, TellsPieceCostAndResult) {
     const auto s = testing::subject({.kernel = "pmpp-segmented", .n = 64, .block = 4, .warp_size = 4});
-    const Grid grid = study::grid(s->run());
+    const Grid grid = study::grid(s->facts->graph);
     const auto lines = grid_story(*s, grid, {1, 1}, {Target::Kind::kBlock, 0, 0, 3}, 1);
     ASSERT_EQ(lines.size(), 4u);
     EXPECT_EQ(lines[0], "Launch 1, block 3 of 8");

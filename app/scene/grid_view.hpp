@@ -78,8 +78,6 @@ std::vector<GridRow> grid_rows(const Subject&, const Grid&, Box);
 void draw_grid_row(const GridContext&, const GridRow&);
 /// Where the tree of a card has a leaf's or join's column.
 float grid_column_x(const GridTree&, Box card, std::uint32_t column);
-/// "output[3]".
-std::string place_text(const trace::Trace&, const replay::Place&);
 /// Edges between cards of different rows and rounds of clusters.
 void draw_grid_edges(const GridContext&);
 /// From where to where the results go that one block makes and takes: the one under the pointer, else the one on show.

@@ -44,7 +44,7 @@ std::string divergence(const WarpCount& w, std::size_t working, std::size_t idle
     return text;
 }
 
-/// Whether threads of a warp read or write in a step in which none of them combines, while others do.
+/// Whether threads of a warp write in a step in which none of them combines, while others do.
 std::vector<bool> warps_that_move(const Subject& s, std::size_t step) {
     const std::size_t warp = s.trace.launch.warp_size;
     std::vector<bool> moves((s.lanes[step].size() + warp - 1) / warp);
@@ -115,8 +115,11 @@ Grid fit_grid(std::size_t threads, std::size_t warp, float width, float height) 
     return g;
 }
 
-void warp_label(Pen& pen, Vec at, std::size_t warp, LaneState state, float width) {
-    const char* word = state == LaneState::kActive ? "all active" : state == LaneState::kDiverged ? "diverges" : "idle";
+void warp_label(Pen& pen, Vec at, std::size_t warp, LaneState state, bool moves, float width) {
+    const char* word = state == LaneState::kActive     ? "all active"
+                       : state == LaneState::kDiverged ? "diverges"
+                       : moves                         ? "copies"
+                                                       : "idle";
     const Role role = state == LaneState::kDiverged ? Role::kDivergent : Role::kTextDim;
     pen.line(at, fmt::format("warp {} · {}", warp, word), {Face::kSansBold, kLeast, {role}}, width, Align::kCentre);
 }
@@ -129,6 +132,7 @@ void draw_grid(Pen& pen, const Subject& s, std::size_t step, const Grid& g, Vec 
     const float number = std::min(17.0f, std::floor(0.42f * g.pitch));
     const std::string widest(std::to_string(lanes.size() - 1).size(), '0');  // all lanes are numbered, or none
     const float inside = g.pitch - std::min(6.0f, 0.14f * g.pitch) - 3;
+    const std::vector<bool> moves = warps_that_move(s, step);
     const bool numbered = number >= kIndex && pen.width(widest, Face::kMonoBold, number) <= inside;
     for (std::size_t t = 0; t < lanes.size(); ++t) {
         const std::size_t warp = t / width, lane = t % width;
@@ -157,7 +161,7 @@ void draw_grid(Pen& pen, const Subject& s, std::size_t step, const Grid& g, Vec 
         if (lane == 0 && g.labelled) {
             const std::size_t end = std::min(t + width, lanes.size());
             warp_label(pen, {x + (group - gap) / 2, y + static_cast<float>(g.lines) * g.pitch + 7}, warp,
-                       warp_state(lanes, t, end), group + kGroupGap - 4);
+                       warp_state(lanes, t, end), moves[warp], group + kGroupGap - 4);
         }
     }
 }

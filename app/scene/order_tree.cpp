@@ -139,7 +139,7 @@ private:
     /// Above the bar, what fills it.
     void name_bar() {
         const std::string of = grouped(of_.combination.operands.size()) + " operands";
-        const std::size_t moved = of_.combination.moved();
+        const std::size_t moved = of_.moved_before.back();
         float x = cells_.x;
         const float y = cells_.y - 11;
         std::string text = fmt::format("{}, each in its place", of);

@@ -104,7 +104,7 @@ private:
         if (!fits()) help_.clear();
     }
     const Help& help() const {
-        const bool moved = c_.orders.own.combination.moved() > 0;
+        const bool moved = c_.orders.own.moved_before.back() > 0;
         switch (operand_grain(c_.orders.own, inside_.w)) {
             case OperandGrain::kBar:
                 return moved ? kBarHelp : kPlainBarHelp;

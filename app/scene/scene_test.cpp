@@ -157,6 +157,15 @@ TEST(Flows, KnowOperandsAndResult) {
     EXPECT_TRUE(last[0].sources[0].in_cell);
 }
 
+TEST(Branch, SaysOfWarpsThatOnlyCopyThatTheyCopy) {
+    const auto s = testing::subject("hillis-steele", 8, 4);
+    const auto step = std::ranges::find(s->trace.steps, 4u, &trace::Step::stride) - s->trace.steps.begin();
+    const Playhead at{static_cast<std::size_t>(step) + 1, 1};
+    const std::string text = testing::views(*s, at, {2560, 1440})[1].second.text();
+    EXPECT_NE(text.find("warp 0 · copies"), std::string::npos) << text;
+    EXPECT_EQ(text.find("· idle"), std::string::npos) << text;
+}
+
 TEST(Story, TellsOfCellsLanesAndSteps) {
     const auto s = testing::subject("pmpp-simple", 16, 4);
     const auto cell = story(*s, {4, 1}, {Target::Kind::kCell, 2, 0, 4});

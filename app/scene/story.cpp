@@ -9,8 +9,8 @@
 #include "app/study/flows.hpp"
 #include "app/study/tournament.hpp"
 #include "app/study/words.hpp"
+#include "instrumentation/counters/quantities.hpp"
 #include "instrumentation/graph/folds.hpp"
-#include "instrumentation/graph/operands.hpp"
 #include "kernels/measured.hpp"
 
 namespace warptree::scene {
@@ -20,10 +20,6 @@ using Lines = std::vector<std::string>;
 using counters::LaneState;
 
 constexpr std::size_t kExpressionLimit = 64;
-
-std::string place_name(const Subject& s, replay::Place p) {
-    return fmt::format("{}[{}]", s.trace.arrays[p.array].name, p.index);
-}
 
 std::string lane_name(const Subject& s, std::uint32_t thread) {
     if (s.on_host()) return "the CPU";
@@ -40,19 +36,11 @@ std::string address(const Subject& s, replay::Place p) {
     return fmt::format("byte {}, 128-byte segment {}, sector {} of it", byte, byte / 128, byte % 128 / 32);
 }
 
-/// "9 + 7 = 16": a combine with its operands' values.
+/// "9 + 7 = 16": the add that made what a row brings, with its operands' values; "" where none of this launch did.
 std::string sum_text(const Subject& s, std::uint32_t row) {
-    const trace::Trace& t = s.trace;
-    const auto value = [&](std::int32_t r) {
-        return r == trace::kNoEvent ? std::string("?") : t.value.text(static_cast<std::size_t>(r));
-    };
-    const std::string_view op = value::sign(t.launch.op);
-    if (t.kind(row) == trace::Kind::kWarpReduce) {
-        const graph::Graph& graph = s.facts->graph;
-        const std::size_t lanes = graph.operands(graph.values[s.launch][row].index()).size();
-        return fmt::format("one instruction: {} of {} lanes = {}", op, lanes, t.value.text(row));
-    }
-    return fmt::format("{} {} {} = {}", value(t.a[row]), op, value(t.b[row]), t.value.text(row));
+    const graph::Graph& graph = s.facts->graph;
+    const auto node = graph.maker(s.launch, row);
+    return node ? graph::operands_text(graph, *node) + " = " + s.trace.value.text(graph.row[*node]) : "";
 }
 
 Lines cell_story(const Subject& s, Playhead at, const Target& target) {
@@ -64,26 +52,26 @@ Lines cell_story(const Subject& s, Playhead at, const Target& target) {
         target.state == 0 ? "before the launch" : fmt::format("after step {}", s.first_step + target.state);
     Lines lines;
     if (target.state > at.position) {
-        lines.push_back(fmt::format("{} {}: still to come", place_name(s, place), when));
+        lines.push_back(fmt::format("{} {}: still to come", place_text(s.trace, place), when));
         lines.push_back(address(s, place));
         return lines;
     }
     const replay::Cell cell = s.memory.cell(target.array, target.index, target.state);
-    if (!cell.defined) return {fmt::format("{} {}: not written yet", place_name(s, place), when), address(s, place)};
+    if (!cell.defined)
+        return {fmt::format("{} {}: not written yet", place_text(s.trace, place), when), address(s, place)};
     const std::string held = s.memory.text(target.array, target.index, target.state);
     const bool shared_by_blocks = cell.row != replay::Cell::kInitial && t.kind(cell.row) == trace::Kind::kReduction &&
                                   t.launch.grid > 1 && t.space(cell.row) == trace::Space::kGlobal;
     lines.push_back(shared_by_blocks  // when the others add, the trace does not say
                         ? fmt::format("{} {}: {} of block {}'s making; other blocks add theirs, in any order",
-                                      place_name(s, place), when, held, grouped(s.block))
-                        : fmt::format("{} = {} {}", place_name(s, place), held, when));
+                                      place_text(s.trace, place), when, held, grouped(s.block))
+                        : fmt::format("{} = {} {}", place_text(s.trace, place), held, when));
     if (cell.row == replay::Cell::kInitial) {
         lines.push_back("as the launch found it");
     } else {
         lines.push_back(fmt::format("written by {} in step {}, line {}", lane_name(s, t.thread[cell.row]),
                                     s.first_step + t.step[cell.row] + 1, t.line(cell.row)));
-        const auto combine = s.made_by(static_cast<std::int32_t>(cell.row));
-        if (combine != trace::kNoEvent) lines.push_back(sum_text(s, static_cast<std::uint32_t>(combine)));
+        if (std::string sum = sum_text(s, cell.row); !sum.empty()) lines.push_back(std::move(sum));
         lines.push_back("made of " + graph::expression(s.facts->graph, s.launch, cell.row, kExpressionLimit));
     }
     lines.push_back(address(s, place));
@@ -105,13 +93,14 @@ Lines lane_story(const Subject& s, const Target& target) {
         for (const Source& source : flow.sources) {
             if (flow.sources.size() > 2) break;
             if (!from.empty()) from += " and ";
-            from += source.in_cell ? place_name(s, source.cell)
-                    : source.block ? fmt::format("{} of block {}", place_name(s, source.cell), grouped(*source.block))
-                                   : fmt::format("the register of thread {}", source.thread);
+            from += source.in_cell ? place_text(s.trace, source.cell)
+                    : source.block
+                        ? fmt::format("{} of block {}", place_text(s.trace, source.cell), grouped(*source.block))
+                        : fmt::format("the register of thread {}", source.thread);
         }
         if (!from.empty()) lines.push_back("takes " + from);
         if (flow.combine) lines.push_back(sum_text(s, flow.row));
-        if (flow.written) lines.push_back("writes " + place_name(s, *flow.written));
+        if (flow.written) lines.push_back("writes " + place_text(s.trace, *flow.written));
     }
     return lines;
 }
@@ -145,7 +134,7 @@ Lines step_story(const Subject& s, std::uint64_t open, const Target& target) {
                                     counted(useful.slots, "slot"), percent(useful.efficiency())));
     lines.push_back(fmt::format("{} of {} diverge", c.divergent_warps, counted(c.active_warps, "active warp")));
     lines.push_back(
-        fmt::format("{}, {}", counted(c.segments(), "segment"), counted(c.barriers + c.cluster_barriers, "barrier")));
+        fmt::format("{}, {}", counted(c.segments(), "segment"), counted(counters::kBarriers(c), "barrier")));
     return lines;
 }
 

@@ -12,12 +12,9 @@ namespace {
 
 /// "Spain is the champion.": of the step that writes the result; else "".
 std::string champion_phrase(const Subject& s, std::size_t step) {
-    const trace::Trace& t = s.trace;
-    const auto range = t.range(0, static_cast<std::uint32_t>(step));
-    for (std::uint32_t row = range.begin; row < range.end; ++row) {
-        const bool result = t.kind(row) == trace::Kind::kWrite && t.arrays[t.array(row)].role == trace::Role::kOutput;
-        if (result) return entrant(s, row, 0) + " is the champion.";
-    }
+    for (const study::Flow& flow : s.flows->of(step))
+        if (flow.written && s.trace.arrays[flow.written->array].role == trace::Role::kOutput)
+            return entrant(s, flow.row, 0) + " is the champion.";
     return "";
 }
 
@@ -29,11 +26,11 @@ std::string cup_caption(const Subject& s, std::size_t step) {
     if (!is_tournament(s) || t.launch.op != "beats") return "";
     std::vector<std::string> told;
     std::size_t matches = 0;
-    for (const study::Flow& flow : s.flows->all()) {
-        if (flow.step != step || !flow.combine) continue;
-        if (++matches > kTold || t.a[flow.row] < 0 || t.b[flow.row] < 0) continue;
+    for (const study::Flow& flow : s.flows->of(step)) {
+        if (!flow.combine) continue;
+        if (++matches > kTold || flow.sources.size() != 2) continue;
         const std::string winner = entrant(s, flow.row, 0);
-        const std::string left = entrant(s, t.a[flow.row], 0), right = entrant(s, t.b[flow.row], 0);
+        const std::string left = entrant(s, flow.sources[0].row, 0), right = entrant(s, flow.sources[1].row, 0);
         told.push_back(fmt::format("{} beats {}", winner, winner == left ? right : left));
     }
     if (matches == 0) return champion_phrase(s, step);
@@ -54,9 +51,9 @@ std::vector<std::string> match_story(const Subject& s, Playhead at, const Target
     if (target.kind != Target::Kind::kEdge || target.index >= s.trace.rows()) return {};
     const trace::Trace& t = s.trace;
     const std::uint32_t row = target.index, step = t.step[row];
-    if (t.launch.op != "beats" || t.kind(row) != trace::Kind::kCombine) return story(s, at, target);
-    const auto name = [&](std::int32_t of) { return of < 0 ? std::string("?") : entrant(s, of, 0); };
-    std::vector<std::string> lines = {fmt::format("{} against {}", name(t.a[row]), name(t.b[row])),
+    const auto met = study::opponents(s, row);
+    if (t.launch.op != "beats" || !met) return story(s, at, target);
+    std::vector<std::string> lines = {fmt::format("{} against {}", entrant(s, (*met)[0], 0), entrant(s, (*met)[1], 0)),
                                       fmt::format("venue {} (its thread), step {}", t.thread[row], step + 1)};
     if (step >= at.position) {
         lines.push_back("still to come");

@@ -63,10 +63,9 @@ void draw_match(const Context& c, std::int64_t row, std::uint32_t step, Box box)
                    .id = id});
     const bool shown = step + 1 < c.at.position || (step + 1 == c.at.position && c.at.progress > 0.2f);
     if (!c.beats() || !shown || box.h < 18) return;
-    const trace::Trace& t = c.s().trace;
-    const auto code = [&](std::int32_t of) { return of < 0 ? std::string("?") : entrant(c.s(), of, 0, true); };
-    const auto at = static_cast<std::size_t>(row);
-    const std::string text = code(t.a[at]) + "–" + code(t.b[at]);
+    const auto met = study::opponents(c.s(), static_cast<std::uint32_t>(row));
+    if (!met) return;
+    const std::string text = entrant(c.s(), (*met)[0], 0, true) + "–" + entrant(c.s(), (*met)[1], 0, true);
     if (c.pen.width(kMatch, Face::kMonoBold, kLeast) > box.w - 6) return;  // all are named, or none
     c.pen.line(box.centre(), text, {Face::kMonoBold, kSmall, {Role::kOnActive}}, box.w - 6, Align::kCentre, id);
 }

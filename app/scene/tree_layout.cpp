@@ -33,6 +33,7 @@ float label_width_for(const Subject& subject, Box box, std::uint64_t open) {
 TreeLayout::TreeLayout(const Subject& subject, const Flows& flows, const Camera& wanted, Box box_in, std::uint64_t open)
     : box(box_in),
       camera(wanted),
+      windows_(subject.windows),
       steps_(static_cast<std::uint32_t>(subject.steps())),
       pairs_(value::is_pair(trace::value_type(subject.trace.launch))) {
     label_width = label_width_for(subject, box, open);
@@ -40,7 +41,6 @@ TreeLayout::TreeLayout(const Subject& subject, const Flows& flows, const Camera&
     const float left = box.x + kPad + label_width + 20;
     const float top = box.y + title_height() + kRuler;
     area = {left, top, std::max(1.0f, box.right() - kPad - left), std::max(1.0f, box.bottom() - 10 - top)};
-    find_windows(subject);
     list_rows(subject, flows);
     place_lanes(subject, flows);
     camera.zoom = std::isfinite(camera.zoom) ? camera.zoom : 1.0f;
@@ -58,23 +58,8 @@ void TreeLayout::find_warp(std::uint32_t warp_size) {
     }
 }
 
-void TreeLayout::find_windows(const Subject& subject) {
-    const trace::Trace& t = subject.trace;
-    windows_.resize(t.arrays.size());
-    for (std::uint32_t step = 0; step < steps_; ++step) {
-        const auto range = t.range(subject.block, step);
-        for (std::uint32_t row = range.begin; row < range.end; ++row) {
-            const std::uint8_t array = t.array(row);
-            if (array == trace::Site::kNoArray) continue;
-            Window& window = windows_[array];
-            window.first = std::min(window.first, t.index[row]);
-            window.end = std::max(window.end, t.index[row] + 1);
-        }
-    }
-}
-
 void TreeLayout::add_cells(std::uint32_t state, std::uint8_t array) {
-    const Window window = windows_[array];
+    const study::Window window = windows_[array];
     if (window.end == 0) return;
     bool named = true;
     for (std::size_t i = rows.size(); i-- > 0;) {

@@ -75,7 +75,6 @@ public:
     std::uint32_t end_column() const;
 
 private:
-    void find_windows(const Subject&);
     void list_rows(const Subject&, const Flows&);
     void add_cells(std::uint32_t state, std::uint8_t array);
     void place_lanes(const Subject&, const Flows&);
@@ -83,12 +82,9 @@ private:
     void place_rows();
     void find_warp(std::uint32_t warp_size);
 
-    struct Window {
-        std::uint32_t first = 0xffffffffu, end = 0;
-    };
-    std::vector<Window> windows_;        // (arrays,) what the block touches
-    std::vector<std::size_t> lanes_at_;  // (steps,) place of each step's lanes in rows
-    std::vector<Fold> steps_with_;       // (steps,)
+    std::vector<study::Window> windows_;  // (arrays,) what the block touches
+    std::vector<std::size_t> lanes_at_;   // (steps,) place of each step's lanes in rows
+    std::vector<Fold> steps_with_;        // (steps,)
     float left_ = 0;
     std::uint32_t steps_ = 0;
     bool pairs_ = false;  // cells hold a value and where it stood

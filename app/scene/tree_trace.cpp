@@ -2,71 +2,60 @@
 #include <algorithm>
 
 #include "app/scene/tree_parts.hpp"
-#include "instrumentation/graph/operands.hpp"
 
 namespace warptree::scene {
 namespace {
 
-/// The combines that a target stands for.
-std::vector<std::uint32_t> combines_of(const TreeContext& c, const Target& target) {
-    const trace::Trace& t = c.subject.trace;
-    std::vector<std::uint32_t> rows;
-    if (target.kind == Target::Kind::kEdge) rows.push_back(target.index);
+using Nodes = std::set<std::uint32_t>;
+
+/// The adds that a target stands for.
+Nodes nodes_of(const TreeContext& c, const Target& target) {
+    Nodes nodes;
+    const auto take = [&](std::uint32_t row) {
+        if (const auto node = c.subject.facts->graph.maker(c.subject.launch, row)) nodes.insert(*node);
+    };
+    if (target.kind == Target::Kind::kEdge && target.index < c.subject.trace.rows()) take(target.index);
     if (target.kind == Target::Kind::kLane && target.state < c.subject.steps()) {
-        for (const Flow& flow : c.flows.of(c.layout.steps_with(target.state))) {
-            if (flow.thread != target.index) continue;
-            if (flow.combine) rows.push_back(flow.row);
-            for (const Source& source : flow.sources) {
-                const auto behind = c.subject.made_by(static_cast<std::int32_t>(source.row));
-                if (!flow.combine && behind != trace::kNoEvent) rows.push_back(static_cast<std::uint32_t>(behind));
-            }
-        }
+        for (const Flow& flow : c.flows.of(c.layout.steps_with(target.state)))
+            if (flow.thread == target.index) take(flow.row);
     }
-    if (target.kind == Target::Kind::kCell && target.array < t.arrays.size() && target.state <= c.subject.steps()) {
+    if (target.kind == Target::Kind::kCell && target.array < c.subject.trace.arrays.size() &&
+        target.state <= c.subject.steps()) {
         const auto cells = c.subject.memory.array(target.array, target.state);
         if (target.index < cells.size() && cells[target.index].row != replay::Cell::kInitial &&
-            cells[target.index].defined) {
-            const auto behind = c.subject.made_by(static_cast<std::int32_t>(cells[target.index].row));
-            if (behind != trace::kNoEvent) rows.push_back(static_cast<std::uint32_t>(behind));
-        }
+            cells[target.index].defined)
+            take(cells[target.index].row);
     }
-    return rows;
+    return nodes;
 }
 
-/// A combine and everything that went into it.
-void add_sources(const TreeContext& c, std::vector<std::uint32_t> open, std::set<std::uint32_t>& found) {
-    const trace::Trace& t = c.subject.trace;
-    while (!open.empty()) {
-        const std::uint32_t row = open.back();
-        open.pop_back();
-        if (!found.insert(row).second) continue;
-        graph::each_operand(t, row, [&](std::int32_t operand) {
-            const auto behind = c.subject.made_by(operand);
-            if (behind != trace::kNoEvent) open.push_back(static_cast<std::uint32_t>(behind));
-        });
-    }
+/// Some adds and all of this launch that went into them.
+Nodes with_sources(const graph::Graph& graph, std::uint32_t first, Nodes nodes) {
+    for (auto node = nodes.rbegin(); node != nodes.rend(); ++node)  // operands have lower numbers
+        for (const graph::Operand operand : graph.operands(*node))
+            if (operand.is_node() && operand.index() >= first && !graph.atomic(operand.index()))
+                nodes.insert(operand.index());
+    return nodes;
 }
 
-/// What some combines, or the input element hovered where there are none, go into later.
-void add_results(const TreeContext& c, const std::vector<std::uint32_t>& start, const Target& target,
-                 std::set<std::uint32_t>& found) {
-    const trace::Trace& t = c.subject.trace;
-    std::set<std::uint32_t> chain(start.begin(), start.end());
+/// What some adds, or the input element hovered where there are none, go into later.
+Nodes with_results(const TreeContext& c, Nodes nodes, const Target& target) {
+    const graph::Graph& graph = c.subject.facts->graph;
+    const bool of_cell = nodes.empty() && target.kind == Target::Kind::kCell;
+    const replay::Place hovered{target.array, target.index};
     for (const Flow& flow : c.flows.all()) {  // in order of steps: one pass is enough
         if (!flow.combine) continue;
-        const auto from = [&](std::int32_t operand) {
-            const auto behind = c.subject.made_by(operand);
-            if (behind != trace::kNoEvent) return chain.count(static_cast<std::uint32_t>(behind)) > 0;
-            const bool input_cell = target.kind == Target::Kind::kCell && operand != trace::kNoEvent;
-            if (!input_cell || !start.empty()) return false;
-            const auto at = static_cast<std::size_t>(operand);
-            return t.kind(at) == trace::Kind::kRead && t.array(at) == target.array && t.index[at] == target.index;
-        };
-        bool fed = false;
-        graph::each_operand(t, flow.row, [&](std::int32_t operand) { fed = fed || from(operand); });
-        if (fed) chain.insert(flow.row);
+        const std::uint32_t node = *graph.node_at(c.subject.launch, flow.row);
+        const bool fed =
+            std::ranges::any_of(
+                graph.operands(node),
+                [&](graph::Operand operand) { return operand.is_node() && nodes.contains(operand.index()); }) ||
+            (of_cell && std::any_of(flow.sources.begin(), flow.sources.end(), [&](const Source& source) {
+                 return source.in_cell && source.cell == hovered && !graph.maker(c.subject.launch, source.row);
+             }));
+        if (fed) nodes.insert(node);
     }
-    found.insert(chain.begin(), chain.end());
+    return nodes;
 }
 
 }  // namespace
@@ -76,15 +65,15 @@ void draw_traced(const TreeContext& c, const Target& hover) {
     const bool traced =
         hover.kind == Target::Kind::kEdge || hover.kind == Target::Kind::kLane || hover.kind == Target::Kind::kCell;
     if (!traced) return;
-    const std::vector<std::uint32_t> start = combines_of(c, hover);
-    std::set<std::uint32_t> found;
-    add_sources(c, start, found);
-    if (hover.kind != Target::Kind::kLane || !start.empty()) add_results(c, start, hover, found);
+    const graph::Graph& graph = c.subject.facts->graph;
+    const Nodes start = nodes_of(c, hover);
+    Nodes found = with_sources(graph, graph.of_launch[c.subject.launch], start);
+    found.merge(with_results(c, start, hover));
     for (std::size_t i = 0; i < c.layout.rows.size(); ++i) {
         const TreeRow& row = c.layout.rows[i];
         if (row.cells) continue;
         for (const Flow& flow : c.flows.of(c.layout.steps_with(row.state))) {
-            if (!flow.combine || found.count(flow.row) == 0) continue;
+            if (!flow.combine || !found.contains(*graph.node_at(c.subject.launch, flow.row))) continue;
             const float opacity = c.when(row.state) == When::kFuture ? 0.55f : 1;
             for (const EdgePath& path : edge_paths(c, i, flow)) {
                 c.pen.add(edge_curve(path.from, path.to, {Role::kText, opacity}, 3.6f, 1, path.id));

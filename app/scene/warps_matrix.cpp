@@ -54,14 +54,11 @@ Matrix place_matrix(const WarpsContext& c, Box inside) {
 
 /// What a lane adds, "4 + 7": shown in large cells once its step has come.
 std::string work_of(const WarpsContext& c, std::size_t thread) {
-    const trace::Trace& t = c.subject.trace;
-    const auto range = t.range(c.subject.block, static_cast<std::uint32_t>(c.at.step()));
-    for (std::uint32_t row = range.begin; row < range.end; ++row) {
-        if (t.thread[row] != thread || t.kind(row) != trace::Kind::kCombine || t.a[row] < 0 || t.b[row] < 0) continue;
-        if (t.launch.op != "sum") return {};
-        return t.value.text(static_cast<std::size_t>(t.a[row])) + " + " +
-               t.value.text(static_cast<std::size_t>(t.b[row]));
-    }
+    const graph::Graph& graph = c.subject.facts->graph;
+    if (c.subject.trace.launch.op != "sum") return {};
+    for (const Flow& flow : c.subject.flows->of(c.at.step()))
+        if (flow.thread == thread && flow.combine && flow.sources.size() == 2)
+            return graph::operands_text(graph, *graph.node_at(c.subject.launch, flow.row));
     return {};
 }
 

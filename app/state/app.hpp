@@ -89,7 +89,6 @@ private:
     void scrub(double time);
     void fold(double which);
     void open_around(std::size_t position);
-    bool take_input(const std::string& input, kernels::Request& wanted);
     bool apply_choice(const Command& command);
     bool apply_ladder(const Command& command);
     bool apply_look(const Command& command);

@@ -28,9 +28,6 @@ std::size_t bytes_of(const trace::Run& run) {
     return bytes;
 }
 
-/// Takes back what only the choice before had: its type, where kernel and operator cannot take it, the barrier that was
-/// left out, and a coarsening factor. A kernel with a subject of its own brings it. A kernel that coarsens starts with
-/// 2, not with 1, which would show nothing.
 /// Whether a file is of values, by its name; else it is taken for a trace.
 bool holds_values(const std::string& path) {
     static constexpr std::string_view kEndings[] = {".npy", ".csv", ".tsv", ".txt", ".dat"};
@@ -39,6 +36,9 @@ bool holds_values(const std::string& path) {
     return std::ranges::find(kEndings, ending) != std::end(kEndings);
 }
 
+/// Takes back what only the choice before had: its type, where kernel and operator cannot take it, the barrier that was
+/// left out, and a coarsening factor. A kernel with a subject of its own brings it. A kernel that coarsens starts with
+/// 2, not with 1, which would show nothing.
 void fit_to_kernel(kernels::Request& wanted, const kernels::Request& before) {
     const kernels::Kernel* kernel = kernels::find(wanted.kernel);
     if (!kernel || (wanted.kernel == before.kernel && wanted.op == before.op)) return;
@@ -185,16 +185,6 @@ void App::show_block(const Command& command) {
     subject = std::move(*shown);
 }
 
-/// Values bring their own N along.
-bool App::take_input(const std::string& input, kernels::Request& wanted) {
-    if (input != wanted.input) wanted.numbers = {};
-    wanted.input = input;
-    const auto n = kernels::input_size(wanted);
-    if (!n) return say(n.error().message, true), false;
-    wanted.n = n->value_or(wanted.n);
-    return true;
-}
-
 bool App::apply_choice(const Command& command) {
     const AppState now = of_column(state_);
     kernels::Request wanted = now.request;
@@ -212,41 +202,6 @@ bool App::apply_choice(const Command& command) {
             wanted.kernel = rows[static_cast<std::size_t>(command.value)].name;
             break;
         }
-        case Action::kBlock:
-            wanted.block = static_cast<std::uint32_t>(std::max(0.0, command.value));
-            break;
-        case Action::kCoarsen:
-            wanted.coarsen = static_cast<std::uint32_t>(std::max(0.0, command.value));
-            break;
-        case Action::kExclusive:
-            if (!state::menu_applies(Menu::kScan, now))
-                return say("A reduction is neither inclusive nor exclusive; choose a scan.", false), true;
-            wanted.exclusive = command.value < 0 ? !wanted.exclusive : command.value > 0;
-            break;
-        case Action::kN:
-            wanted.n = command.value < 0 ? 0 : static_cast<std::uint64_t>(command.value);
-            break;
-        case Action::kWarpSize:
-            wanted.warp_size = static_cast<std::uint32_t>(command.value);
-            if (wanted.warp_size != 32) wanted.backend = kernels::Backend::kCpu;  // CUDA has no other width
-            break;
-        case Action::kInput:
-            if (!take_input(command.text, wanted)) return true;
-            break;
-        case Action::kOperator:
-            wanted.op = command.text;
-            break;
-        case Action::kType:
-            wanted.type = value::type_named(command.text).value_or(wanted.type);
-            break;
-        case Action::kBackend:
-            wanted.backend = command.text == kernels::name(kernels::Backend::kCuda) ? kernels::Backend::kCuda
-                                                                                    : kernels::Backend::kCpu;
-            if (wanted.backend == kernels::Backend::kCuda) {
-                wanted.warp_size = 32;
-                wanted.order = kernels::ThreadOrder::kAscending;
-            }
-            break;
         case Action::kTeachingSize: {
             const bool teaching = wanted.n == 16 && wanted.warp_size == 4;
             wanted.n = teaching ? 256 : 16;
@@ -254,15 +209,6 @@ bool App::apply_choice(const Command& command) {
             if (wanted.warp_size != 32) wanted.backend = kernels::Backend::kCpu;
             break;
         }
-        case Action::kBarrier:
-            wanted.without_barrier_line = static_cast<std::uint16_t>(std::clamp(command.value, 0.0, 65535.0));
-            wanted.block = state_.request.block;  // the launch stays as it is
-            break;
-        case Action::kThreadOrder:
-            wanted.order = kernels::thread_order_named(command.text).value_or(kernels::ThreadOrder::kAscending);
-            wanted.backend = kernels::Backend::kCpu;  // the GPU has an order of its own
-            wanted.block = state_.request.block;
-            break;
         case Action::kNextBlock:
         case Action::kPreviousBlock:
         case Action::kShowBlock:
@@ -270,8 +216,7 @@ bool App::apply_choice(const Command& command) {
             return true;
         case Action::kOpen:
             if (!holds_values(command.text)) return open(command.text), true;
-            if (!take_input(command.text, wanted)) return true;
-            break;
+            return apply_choice({.action = Action::kInput, .text = command.text});
         case Action::kSave:
             save(command.text);
             return true;
@@ -279,7 +224,12 @@ bool App::apply_choice(const Command& command) {
             undo();
             return true;
         default:
-            return false;
+            if (!is_option(command.action)) return false;
+            if (command.action == Action::kExclusive && !state::menu_applies(Menu::kScan, now))
+                return say("A reduction is neither inclusive nor exclusive; choose a scan.", false), true;
+            auto with = chosen(now.request, command);
+            if (!with) return say(with.error().message, true), true;
+            wanted = std::move(*with);
     }
     if (const std::string why = not_here(wanted.kernel); !why.empty() && wanted.kernel == now.request.kernel)
         return say(why, false), true;

@@ -1,6 +1,7 @@
 // Every row says what it would do by its command; whether it can is asked of kernels::check().
 #include "app/state/menus.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -14,6 +15,7 @@
 #include "app/study/words.hpp"
 #include "kernels/inputs.hpp"
 #include "kernels/operators.hpp"
+#include "kernels/options.hpp"
 
 namespace warptree::state {
 namespace {
@@ -22,9 +24,46 @@ using kernels::Request;
 
 constexpr std::uint64_t kLargestForAll = 16384;  // what no menu hides: where a kernel cannot take it, it says why
 
+/// Which launch option an action chooses.
+constexpr std::pair<Action, std::string_view> kOptions[] = {{Action::kN, "n"},
+                                                            {Action::kBlock, "block"},
+                                                            {Action::kCoarsen, "coarsen"},
+                                                            {Action::kExclusive, "exclusive"},
+                                                            {Action::kWarpSize, "warp-size"},
+                                                            {Action::kInput, "input"},
+                                                            {Action::kOperator, "op"},
+                                                            {Action::kType, "type"},
+                                                            {Action::kBackend, "backend"},
+                                                            {Action::kBarrier, "without-barrier"},
+                                                            {Action::kThreadOrder, "order"}};
+
+const kernels::LaunchOption& option_of(Action action) {
+    const std::string_view name =
+        std::ranges::find(kOptions, action, &std::pair<Action, std::string_view>::first)->second;
+    return *std::ranges::find(kernels::launch_options(), name, &kernels::LaunchOption::name);
+}
+
+/// What each menu is for, and the launch options that it chooses.
+struct MenuRow {
+    Menu menu;
+    const char* purpose;
+    Action chooses = Action::kNone, too = Action::kNone;
+};
+constexpr MenuRow kMenus[] = {
+    {Menu::kKernels, "The other kernels"},
+    {Menu::kN, "How many elements are reduced; with the menu open, type any number", Action::kN},
+    {Menu::kBlock, "How many threads make a block", Action::kBlock},
+    {Menu::kShown, "Which block of the grid is shown; with the menu open, type any number"},
+    {Menu::kCoarsen, "How many pairs of elements each thread takes", Action::kCoarsen},
+    {Menu::kScan, "Whether element i is in result i of the scan (Shift E)", Action::kExclusive},
+    {Menu::kWarp, "How many lanes make a warp", Action::kWarpSize},
+    {Menu::kInput, "Which values are reduced; with the menu open, type any", Action::kInput},
+    {Menu::kOperator, "What + means in the kernel, and the type of the elements", Action::kOperator, Action::kType},
+    {Menu::kBackend, "Where the kernel runs", Action::kBackend},
+    {Menu::kView, "What is shown, theme, size of text, keys"}};
+
 /// A row that would change the request to `wanted`.
-MenuItem choice(std::string label, Command command, Request wanted, bool chosen) {
-    if (command.action != Action::kBlock) wanted.block = 0;
+MenuItem choice(std::string label, Command command, const Request& wanted, bool chosen) {
     MenuItem item{std::move(label), "", std::move(command), chosen, true};
     if (const auto checked = kernels::check(wanted); !checked) {
         item.usable = false;
@@ -45,6 +84,7 @@ std::vector<MenuItem> kernel_items(const AppState& state) {
     for (const kernels::Kernel& kernel : kernels::catalog()) {
         Request wanted = state.request;
         wanted.kernel = kernel.name;
+        wanted.block = 0;
         wanted.exclusive = wanted.exclusive && kernel.problem != kernels::Problem::kReduction;
         MenuItem item = choice(std::string(kernel.label), {.action = Action::kKernel, .text = std::string(kernel.name)},
                                wanted, state.request.kernel == kernel.name);
@@ -57,11 +97,39 @@ std::vector<MenuItem> kernel_items(const AppState& state) {
     return items;
 }
 
-MenuItem n_item(const AppState& state, std::uint64_t n) {
-    Request wanted = state.request;
-    wanted.n = n;
-    return choice(fmt::format("{}", n), {.action = Action::kN, .value = static_cast<double>(n)}, wanted,
-                  state.request.n == n);
+/// A row that chooses a launch option; of one that cannot be chosen as it is, the nearest that can.
+/// text  as one would type it
+MenuItem option_item(const AppState& state, Action action, const std::string& text, bool nearest_too = false) {
+    const kernels::LaunchOption& option = option_of(action);
+    Command command{.action = action};
+    if (option.flag || option.most > 0) {
+        command.value = option.flag ? text == "yes" : std::stod(text);
+    } else {
+        command.text = text;
+    }
+    const auto wanted = chosen(state.request, command);
+    if (!wanted) return {text, wanted.error().message, {}, false, false};
+    Request now = state.request;
+    if (state.subject) now.block = state.subject->run().launch().block;
+    MenuItem item = choice(option.label ? option.label(*wanted) : text, std::move(command), *wanted,
+                           option.text(now) == option.text(*wanted));
+    if (item.usable && option.remark) item.remark = option.remark(*wanted);
+    if (nearest_too) adapt(item, *wanted);
+    return item;
+}
+
+/// A row for each value that the table of options offers.
+std::vector<MenuItem> option_items(const AppState& state, Action action) {
+    std::vector<MenuItem> items;
+    for (const std::string& text : option_of(action).offers) {
+        MenuItem item = option_item(state, action, text);
+        // What few kernels take, or does not fit N, is left out where this one cannot take it; else the row says why.
+        const double n = item.command.value;
+        const bool rare =
+            action == Action::kN && (n > kLargestForAll || !std::has_single_bit(static_cast<std::uint64_t>(n)));
+        if (item.usable || !(rare || action == Action::kBlock)) items.push_back(std::move(item));
+    }
+    return items;
 }
 
 /// The number typed into the menu; none where there is none yet.
@@ -76,53 +144,11 @@ std::optional<std::uint64_t> typed_number(const AppState& state) {
 MenuItem typed_item(const AppState& state) {
     const auto n = typed_number(state);
     if (!n) return {"another N", "Type its digits, then Enter.", {}, false, false};
-    MenuItem item = n_item(state, *n);
+    MenuItem item = option_item(state, Action::kN, std::to_string(*n), true);
     item.label = fmt::format("N = {}", *n);
     item.chosen = false;
-    if (item.usable) item.remark = "as typed: Enter takes it";
-    Request wanted = state.request;
-    wanted.n = *n, wanted.block = 0;
-    adapt(item, wanted);
+    if (!item.remark.starts_with("with ") && item.usable) item.remark = "as typed: Enter takes it";
     return item;
-}
-
-/// What stands beside the large ones, which kernels of many blocks alone take.
-std::string large_remark(std::uint64_t n) {
-    return fmt::format("2^{}", std::countr_zero(n));
-}
-
-std::vector<MenuItem> n_items(const AppState& state) {
-    std::vector<MenuItem> items;
-    static constexpr std::uint64_t kSizes[] = {2,     4,     8,       16,      32,      64,     100,
-                                               128,   256,   512,     1000,    1024,    2048,   4096,
-                                               16384, 65536, 1 << 18, 1 << 20, 1 << 22, 1 << 24};
-    if (!state.typed.empty()) items.push_back(typed_item(state));
-    for (const std::uint64_t n : kSizes) {
-        MenuItem item = n_item(state, n);
-        const bool odd = n == 100 || n == 1000;  // not a power of two: offered where the kernel takes it, as large ones
-        if ((odd || n > kLargestForAll) && !item.usable) continue;
-        if (n > kLargestForAll) item.remark = large_remark(n);
-        if (n == 16) item.remark = "fits a slide with a warp of 4";
-        if (n == 256) item.remark = "the book's example";
-        items.push_back(std::move(item));
-    }
-    if (state.typed.empty()) items.push_back(typed_item(state));
-    return items;
-}
-
-std::vector<MenuItem> block_items(const AppState& state) {
-    std::vector<MenuItem> items;
-    const std::uint32_t now = state.subject ? state.subject->run().launch().block : state.request.block;
-    for (std::uint32_t threads = 1; threads <= 1024; threads *= 2) {
-        Request wanted = state.request;
-        wanted.block = threads;
-        MenuItem item =
-            choice(fmt::format("{} thread{}", threads, threads == 1 ? "" : "s"),
-                   {.action = Action::kBlock, .value = static_cast<double>(threads)}, wanted, now == threads);
-        if (!item.usable) continue;  // what does not fit N is left out; which sizes do is plain from the rest
-        items.push_back(std::move(item));
-    }
-    return items;
 }
 
 /// Which block of the grid the views show.
@@ -151,125 +177,19 @@ std::vector<MenuItem> shown_items(const AppState& state) {
     return items;
 }
 
-std::vector<MenuItem> coarsen_items(const AppState& state) {
-    std::vector<MenuItem> items;
-    for (const std::uint32_t factor : {1u, 2u, 4u, 8u, 16u}) {
-        Request wanted = state.request;
-        wanted.coarsen = factor;
-        MenuItem item =
-            choice(fmt::format("{}", factor), {.action = Action::kCoarsen, .value = static_cast<double>(factor)},
-                   wanted, state.request.coarsen == factor);
-        if (item.usable) item.remark = fmt::format("{} elements a thread", 2 * factor);
-        items.push_back(std::move(item));
-    }
-    return items;
-}
-
-std::vector<MenuItem> scan_items(const AppState& state) {
-    std::vector<MenuItem> items;
-    for (const bool exclusive : {false, true}) {
-        Request wanted = state.request;
-        wanted.exclusive = exclusive;
-        items.push_back(choice(exclusive ? "exclusive" : "inclusive",
-                               {.action = Action::kExclusive, .value = exclusive ? 1.0 : 0.0}, wanted,
-                               state.request.exclusive == exclusive));
-        if (items.back().usable)
-            items.back().remark = exclusive ? "result i without element i" : "result i with element i";
-    }
-    return items;
-}
-
-std::vector<MenuItem> warp_items(const AppState& state) {
-    std::vector<MenuItem> items;
-    for (const std::uint32_t width : {4u, 8u, 16u, 32u}) {
-        Request wanted = state.request;
-        wanted.warp_size = width;
-        if (width != 32) wanted.backend = kernels::Backend::kCpu;
-        MenuItem item =
-            choice(fmt::format("{} lanes", width), {.action = Action::kWarpSize, .value = static_cast<double>(width)},
-                   wanted, state.request.warp_size == width);
-        if (item.usable) item.remark = width == 32 ? "as in CUDA" : "for teaching; CUDA has 32";
-        items.push_back(std::move(item));
-    }
-    return items;
-}
-
 /// The values typed into the menu; or those of now; or that some can be typed.
 MenuItem values_item(const AppState& state) {
     const std::string& now = state.request.input;
     const bool own = state.typed.empty() && !kernels::is_rule(now);
     if (state.typed.empty() && !own)
         return {"values", "Type them, then Enter; or paste them, Ctrl V: 3, 1, 7, 0", {}, false, false};
-    Request wanted = state.request;
-    wanted.input = own ? now : state.typed;
-    if (!own) wanted.numbers = {};
-    const auto n = kernels::input_size(wanted);
-    if (!n) return {state.typed, n.error().message, {}, false, false};
-    wanted.n = n->value_or(wanted.n);
-    MenuItem item =
-        choice(kernels::input_label(wanted.input), {.action = Action::kInput, .text = wanted.input}, wanted, own);
-    if (item.usable) item.remark = own ? "as given" : fmt::format("as typed, N = {}: Enter takes them", wanted.n);
-    adapt(item, wanted);
+    MenuItem item = option_item(state, Action::kInput, own ? now : state.typed, true);
+    if (item.command.action == Action::kNone) return item;
+    item.label = kernels::input_label(item.command.text);
+    if (item.usable && item.remark.empty())
+        item.remark = own ? "as given"
+                          : fmt::format("as typed, N = {}: Enter takes them", chosen(state.request, item.command)->n);
     return item;
-}
-
-std::vector<MenuItem> input_items(const AppState& state) {
-    std::vector<MenuItem> items;
-    if (!state.typed.empty()) items.push_back(values_item(state));
-    for (const std::string_view rule : kernels::input_rules()) {
-        Request wanted = state.request;
-        wanted.input = rule;
-        MenuItem item = choice(std::string(rule), {.action = Action::kInput, .text = std::string(rule)}, wanted,
-                               state.request.input == rule);
-        if (item.usable) item.remark = std::string(kernels::rule_remark(rule));
-        items.push_back(std::move(item));
-    }
-    if (state.typed.empty()) items.push_back(values_item(state));
-    return items;
-}
-
-/// "identity 0", and what the operator asks of a kernel.
-std::string operator_remark(const kernels::Operator& op, value::Type type) {
-    std::string text = "identity " + kernels::identity_text(op, type);
-    if (!op.commutative) text += op.associative ? " · the order matters" : " · order and parentheses matter";
-    return text;
-}
-
-/// Operators, then types.
-std::vector<MenuItem> operator_items(const AppState& state) {
-    std::vector<MenuItem> items;
-    for (const kernels::Operator& op : kernels::operators()) {
-        Request wanted = state.request;
-        wanted.op = op.name;
-        wanted.type = fitting_type(wanted);
-        MenuItem item = choice(std::string(op.name), {.action = Action::kOperator, .text = std::string(op.name)},
-                               wanted, state.request.op == op.name);
-        if (item.usable) item.remark = operator_remark(op, wanted.type);
-        items.push_back(std::move(item));
-    }
-    for (const value::Type type : value::kChosenTypes) {
-        Request wanted = state.request;
-        wanted.type = type;
-        MenuItem item =
-            choice(std::string(trace::name(type)), {.action = Action::kType, .text = std::string(trace::name(type))},
-                   wanted, state.request.type == type);
-        if (item.usable) item.remark = fmt::format("type of the elements, {} bytes", value::size_bytes(type));
-        if (item.usable && value::size_bytes(type) == 1) item.remark = "type of the elements, one byte";
-        items.push_back(std::move(item));
-    }
-    return items;
-}
-
-std::vector<MenuItem> backend_items(const AppState& state) {
-    const kernels::CudaStatus& cuda = kernels::cuda_status();
-    const bool on_cuda = state.request.backend == kernels::Backend::kCuda;
-    MenuItem gpu{"CUDA",
-                 cuda.usable ? cuda.device : cuda.reason,
-                 {.action = Action::kBackend, .text = "cuda"},
-                 on_cuda,
-                 cuda.usable};
-    return {{"CPU", "runs the same kernel source", {.action = Action::kBackend, .text = "cpu"}, !on_cuda, true},
-            std::move(gpu)};
 }
 
 /// The key that opens a view, or "view".
@@ -327,45 +247,56 @@ std::string no_such_block(std::uint64_t block, std::uint32_t grid) {
                        grid == 1 ? "" : "s");
 }
 
+Result<Request> chosen(Request request, const Command& command) {
+    const Action action = command.action;
+    const kernels::LaunchOption& option = option_of(action);
+    std::string text = command.text;
+    if (option.most > 0) text = fmt::format("{:.0f}", std::max(0.0, command.value));
+    if (option.flag) text = command.value > 0 || (command.value < 0 && option.text(request) == "no") ? "yes" : "no";
+    if (action == Action::kInput && text != request.input) request.numbers = {};
+    if (const auto taken = option.take(option, text, request); !taken) return tl::unexpected(taken.error());
+    const bool same_launch = action == Action::kBlock || action == Action::kBarrier || action == Action::kThreadOrder;
+    if (!same_launch) request.block = 0;  // the usual one for what is chosen now
+    if (action == Action::kOperator) request.type = fitting_type(request);
+    if (action == Action::kBackend &&
+        request.backend == kernels::Backend::kCuda)  // it has one width, and its own order
+        request.warp_size = 32, request.order = kernels::ThreadOrder::kAscending;
+    if ((action == Action::kWarpSize && request.warp_size != 32) || action == Action::kThreadOrder)
+        request.backend = kernels::Backend::kCpu;
+    if (action != Action::kInput) return request;
+    const auto n = kernels::input_size(request);  // values bring their own
+    if (!n) return tl::unexpected(n.error());
+    request.n = n->value_or(request.n);
+    return request;
+}
+
+bool is_option(Action action) {
+    return std::ranges::find(kOptions, action, &std::pair<Action, std::string_view>::first) != std::end(kOptions);
+}
+
 std::vector<MenuItem> menu_items(Menu menu, const AppState& state) {
+    if (menu == Menu::kNone) return {};
     if (state.comparing() && state.column > 0) return menu_items(menu, of_column(state));
-    const bool runs = menu != Menu::kNone && menu != Menu::kKernels && menu != Menu::kShown && menu != Menu::kView;
-    if (std::string why = not_here(state.request.kernel); runs && !why.empty())
+    if (menu == Menu::kKernels) return kernel_items(state);
+    if (menu == Menu::kShown) return shown_items(state);
+    if (menu == Menu::kView) return view_items(state);
+    if (std::string why = not_here(state.request.kernel); !why.empty())
         return {{menu_label(menu, state), std::move(why), {}, true, false}};
-    switch (menu) {
-        case Menu::kKernels:
-            return kernel_items(state);
-        case Menu::kN:
-            return n_items(state);
-        case Menu::kBlock:
-            return block_items(state);
-        case Menu::kShown:
-            return shown_items(state);
-        case Menu::kCoarsen:
-            return coarsen_items(state);
-        case Menu::kScan:
-            return scan_items(state);
-        case Menu::kWarp:
-            return warp_items(state);
-        case Menu::kInput:
-            return input_items(state);
-        case Menu::kOperator:
-            return operator_items(state);
-        case Menu::kBackend:
-            return backend_items(state);
-        case Menu::kView:
-            return view_items(state);
-        case Menu::kNone:
-            break;
-    }
-    return {};
+    const MenuRow& row = *std::ranges::find(kMenus, menu, &MenuRow::menu);
+    std::vector<MenuItem> items = option_items(state, row.chooses);
+    if (row.too != Action::kNone) std::ranges::move(option_items(state, row.too), std::back_inserter(items));
+    if (menu == Menu::kN || menu == Menu::kInput)  // what is typed comes first
+        items.insert(state.typed.empty() ? items.end() : items.begin(),
+                     menu == Menu::kN ? typed_item(state) : values_item(state));
+    return items;
 }
 
 bool menu_applies(Menu menu, const AppState& state) {
     if (state.comparing() && state.column > 0) return menu_applies(menu, of_column(state));
     const kernels::Kernel* kernel = kernels::find(state.request.kernel);
     if (menu == Menu::kBlock)
-        return kernel && (!kernel->sizes.single_block || kernel->sizes.takes_turns) && block_items(state).size() > 1;
+        return kernel && (!kernel->sizes.single_block || kernel->sizes.takes_turns) &&
+               option_items(state, Action::kBlock).size() > 1;
     if (menu == Menu::kShown) return state.subject && state.subject->trace.launch.grid > 1;
     if (menu == Menu::kScan) return kernel && kernel->problem != kernels::Problem::kReduction;
     if (menu == Menu::kCoarsen) return kernel && kernel->sizes.coarsens;
@@ -386,7 +317,7 @@ std::string menu_label(Menu menu, const AppState& state) {
         case Menu::kCoarsen:
             return fmt::format("coarsen {}", state.request.coarsen);
         case Menu::kScan:
-            return state.request.exclusive ? "exclusive" : "inclusive";
+            return option_of(Action::kExclusive).label(state.request);
         case Menu::kWarp:
             return fmt::format("warp {}", state.request.warp_size);
         case Menu::kInput:
@@ -405,33 +336,8 @@ std::string menu_label(Menu menu, const AppState& state) {
 }
 
 std::string menu_purpose(Menu menu) {
-    switch (menu) {
-        case Menu::kKernels:
-            return "The other kernels";
-        case Menu::kN:
-            return "How many elements are reduced; with the menu open, type any number";
-        case Menu::kBlock:
-            return "How many threads make a block";
-        case Menu::kShown:
-            return "Which block of the grid is shown; with the menu open, type any number";
-        case Menu::kCoarsen:
-            return "How many pairs of elements each thread takes";
-        case Menu::kScan:
-            return "Whether element i is in result i of the scan (Shift E)";
-        case Menu::kWarp:
-            return "How many lanes make a warp";
-        case Menu::kInput:
-            return "Which values are reduced; with the menu open, type any";
-        case Menu::kOperator:
-            return "What + means in the kernel, and the type of the elements";
-        case Menu::kBackend:
-            return "Where the kernel runs";
-        case Menu::kView:
-            return "What is shown, theme, size of text, keys";
-        case Menu::kNone:
-            break;
-    }
-    return {};
+    const auto* row = std::ranges::find(kMenus, menu, &MenuRow::menu);
+    return row == std::end(kMenus) ? "" : row->purpose;
 }
 
 }  // namespace warptree::state

@@ -18,6 +18,13 @@ struct MenuItem {
 
 std::vector<MenuItem> menu_items(Menu menu, const AppState& state);
 
+/// Whether an action chooses a launch option.
+bool is_option(Action);
+/// A request with the launch option that a command chooses, and with what goes with that: the usual block, the N of
+/// values, the processor that has such warps.
+/// errors  what the option cannot take
+Result<kernels::Request> chosen(kernels::Request, const Command&);
+
 /// Whether the present kernel has that choice at all.
 bool menu_applies(Menu menu, const AppState& state);
 

@@ -1,12 +1,12 @@
-// Flows of one block, from the trace's provenance.
+// Flows of one block: the nodes of the graph that its rows stand for, and the stores that add nothing.
 #include "app/study/flows.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 
 #include "app/study/words.hpp"
-#include "instrumentation/graph/operands.hpp"
 
 namespace warptree::study {
 namespace {
@@ -17,99 +17,57 @@ replay::Place place_of(const trace::Trace& t, std::size_t row) {
     return {t.array(row), t.index[row]};
 }
 
-Source register_of(const trace::Trace& t, std::int32_t row) {
-    const auto at = static_cast<std::size_t>(row);
-    return {.in_cell = false,
-            .cell = {},
-            .block = {},
-            .step = t.step[at],
-            .thread = t.thread[at],
-            .row = static_cast<std::uint32_t>(row)};
+/// What a row that brings a value stands for: a cell that it read, or a lane's register.
+Source source_of(const trace::Trace& t, std::uint32_t row) {
+    const bool read = t.kind(row) == Kind::kRead, own = t.home(row) == t.block[row];
+    return {.in_cell = read && own,
+            .cell = read ? place_of(t, row) : replay::Place{},
+            .block = own ? std::nullopt : std::optional(t.home(row)),
+            .step = t.step[row],
+            .thread = t.thread[row],
+            .row = row};
 }
 
-/// What an operand's row stands for.
-std::optional<Source> source_of(const trace::Trace& t, std::int32_t row) {
-    if (row == trace::kNoEvent) return std::nullopt;
-    const auto at = static_cast<std::size_t>(row);
-    switch (t.kind(at)) {
-        case Kind::kRead:
-            return Source{.in_cell = t.home(at) == t.block[at],
-                          .cell = place_of(t, at),
-                          .block = t.home(at) == t.block[at] ? std::nullopt : std::optional(t.home(at)),
-                          .step = t.step[at],
-                          .thread = t.thread[at],
-                          .row = static_cast<std::uint32_t>(row)};
-        case Kind::kShuffle:  // the lane that made the value
-            return t.a[at] == trace::kNoEvent ? std::nullopt : source_of(t, t.a[at]);
-        default:
-            return register_of(t, row);
-    }
+/// An add with its operands, and where its step stored it.
+Flow combine_of(const graph::Graph& graph, const trace::Trace& t, std::uint32_t node) {
+    const std::uint32_t row = graph.row[node];
+    Flow flow{.row = row, .step = t.step[row], .thread = t.thread[row], .combine = true, .sources = {}, .written = {}};
+    for (const std::int32_t source : graph.sources(node))
+        if (source != trace::kNoEvent) flow.sources.push_back(source_of(t, static_cast<std::uint32_t>(source)));
+    const auto store = static_cast<std::size_t>(graph.store[node]);
+    if (graph.store[node] != trace::kNoEvent && t.step[store] == flow.step) flow.written = place_of(t, store);
+    return flow;
 }
 
 }  // namespace
 
 Flows::Flows(const Subject& subject) {
-    add_combines(subject);
-    add_stores(subject);
-    std::stable_sort(flows_.begin(), flows_.end(), [](const Flow& x, const Flow& y) {
-        return x.step != y.step ? x.step < y.step : x.thread < y.thread;
-    });
+    const trace::Trace& t = subject.trace;
+    const graph::Graph& graph = subject.facts->graph;
+    const auto rows = t.rows_of(subject.block);
+    for (std::uint32_t row = rows.begin; row < rows.end; ++row) {
+        const auto node = graph.node_at(subject.launch, row);
+        if (node && !graph.atomic(*node)) {
+            flows_.push_back(combine_of(graph, t, *node));
+        } else if (t.kind(row) == Kind::kWrite || t.kind(row) == Kind::kReduction) {
+            const auto made = graph.maker(subject.launch, row);
+            const bool by_its_add = made && graph.store[*made] == static_cast<std::int32_t>(row);
+            if (by_its_add && t.step[graph.row[*made]] == t.step[row]) continue;
+            Flow move{row, t.step[row], t.thread[row], false, {}, place_of(t, row)};
+            const std::int32_t from = graph::source(t, row);
+            if (from != trace::kNoEvent) move.sources.push_back(source_of(t, static_cast<std::uint32_t>(from)));
+            flows_.push_back(std::move(move));
+        }
+    }
+    const auto in_order = [](const Flow& flow) { return std::tuple(flow.step, flow.thread, !flow.combine); };
+    std::ranges::stable_sort(flows_, {}, in_order);
     begin_.assign(subject.steps() + 1, flows_.size());
     for (std::size_t i = flows_.size(); i-- > 0;) begin_[flows_[i].step] = i;
     for (std::size_t s = subject.steps(); s-- > 0;) begin_[s] = std::min(begin_[s], begin_[s + 1]);
 }
 
-void Flows::add_combines(const Subject& subject) {
-    const trace::Trace& t = subject.trace;
-    const graph::Graph& graph = subject.facts->graph;
-    const auto rows = t.rows_of(subject.block);
-    for (std::uint32_t row = rows.begin; row < rows.end; ++row) {
-        if (!graph::is_add(t.kind(row)) || graph::lead(t, row) != row) continue;
-        Flow flow{
-            .row = row, .step = t.step[row], .thread = t.thread[row], .combine = true, .sources = {}, .written = {}};
-        graph::each_operand(t, row, [&](std::int32_t operand) {
-            if (const auto source = source_of(t, operand)) flow.sources.push_back(*source);
-        });
-        const std::int32_t store = graph.stored_by(subject.launch, row);
-        if (store != trace::kNoEvent && t.step[static_cast<std::size_t>(store)] == flow.step)
-            flow.written = place_of(t, static_cast<std::size_t>(store));
-        flows_.push_back(std::move(flow));
-    }
-}
-
-void Flows::add_stores(const Subject& subject) {
-    const trace::Trace& t = subject.trace;
-    const auto rows = t.rows_of(subject.block);
-    for (std::uint32_t row = rows.begin; row < rows.end; ++row) {
-        if (t.kind(row) != Kind::kWrite && t.kind(row) != Kind::kReduction) continue;
-        std::int32_t from = t.a[row];
-        if (from != trace::kNoEvent && graph::is_add(t.kind(static_cast<std::size_t>(from)))) {
-            from = static_cast<std::int32_t>(graph::lead(t, static_cast<std::uint32_t>(from)));
-            const auto combine = static_cast<std::uint32_t>(from);
-            const bool first =
-                subject.facts->graph.stored_by(subject.launch, combine) == static_cast<std::int32_t>(row);
-            if (first && t.step[combine] == t.step[row]) continue;  // written by that flow
-        }
-        Flow move{.row = row,
-                  .step = t.step[row],
-                  .thread = t.thread[row],
-                  .combine = false,
-                  .sources = {},
-                  .written = place_of(t, row)};
-        if (const auto source = source_of(t, from)) move.sources.push_back(*source);
-        flows_.push_back(std::move(move));
-    }
-}
-
 std::span<const Flow> Flows::of(Fold row) const {
     return std::span(flows_).subspan(begin_[row.first], begin_[row.end] - begin_[row.first]);
-}
-
-const Flow* Flows::find(std::uint32_t combine_row) const {
-    for (const Flow& flow : flows_) {
-        if (flow.combine && flow.row == combine_row) return &flow;
-    }
-    return nullptr;
 }
 
 std::string step_name(const trace::Step& s) {

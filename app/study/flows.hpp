@@ -1,5 +1,5 @@
 // Flows: what each lane took in and gave out in each step of the block on show, so that the tree view, the captions and
-// the stories speak of the same thing. Derived from the trace's provenance alone.
+// the stories speak of the same thing: the graph of values, as one block of it is seen.
 #pragma once
 
 #include <array>
@@ -65,12 +65,8 @@ public:
     /// Of steps of the launch that are shown as one.
     std::span<const Flow> of(Fold row) const;
     std::span<const Flow> all() const { return flows_; }
-    /// The combine flow of a row; null if there is none.
-    const Flow* find(std::uint32_t combine_row) const;
 
 private:
-    void add_combines(const Subject&);
-    void add_stores(const Subject&);
     std::vector<Flow> flows_;
     std::vector<std::size_t> begin_;  // (steps + 1,)
 };

@@ -1,11 +1,9 @@
-// The grid, from rows and their operands.
+// The grid: rows in order for what each block took and left, nodes of the graph for how its adds joined.
 #include "app/study/grid.hpp"
 
 #include <algorithm>
 #include <map>
 #include <tuple>
-
-#include "instrumentation/graph/operands.hpp"
 
 namespace warptree::study {
 namespace {
@@ -16,12 +14,13 @@ using trace::Kind;
 bool is_foreign(const trace::Trace& t, std::uint32_t row) {
     if (t.kind(row) != Kind::kRead) return false;
     if (t.home(row) != t.block[row]) return true;
-    return t.a[row] != trace::kNoEvent && t.block[static_cast<std::size_t>(t.a[row])] != t.block[row];
+    const std::int32_t from = graph::source(t, row);
+    return from != trace::kNoEvent && t.block[static_cast<std::size_t>(from)] != t.block[row];
 }
 
 /// Widens a block's piece by a read of what was there before the launch. The array read first is the one it is told of.
 void take_read(const trace::Trace& t, std::uint32_t row, std::optional<Piece>& piece) {
-    if (t.a[row] != trace::kNoEvent || t.space(row) != trace::Space::kGlobal) return;
+    if (graph::source(t, row) != trace::kNoEvent || t.space(row) != trace::Space::kGlobal) return;
     const std::uint32_t at = t.index[row];
     if (!piece) piece = Piece{t.array(row), at, at};
     if (piece->array != t.array(row)) return;
@@ -32,10 +31,10 @@ void take_read(const trace::Trace& t, std::uint32_t row, std::optional<Piece>& p
 /// One launch, a row at a time.
 class Reader {
 public:
-    Reader(const trace::Run& run, std::size_t launch, Grid& out)
-        : run_(run),
-          t_(run.launches[launch]),
-          first_step_(static_cast<std::uint32_t>(run.first_step(launch))),
+    Reader(const graph::Graph& graph, std::size_t launch, Grid& out)
+        : graph_(graph),
+          t_(graph.launches[launch]),
+          first_step_(graph.first_step[launch]),
           launch_(static_cast<std::uint32_t>(launch)),
           grid_(out),
           out_(out.launches[launch]) {}
@@ -71,8 +70,8 @@ private:
         }
     }
     void take_foreign(std::uint32_t row) {
-        if (t_.a[row] == trace::kNoEvent) return;
-        const auto from = static_cast<std::uint32_t>(t_.a[row]);
+        if (graph::source(t_, row) == trace::kNoEvent) return;
+        const auto from = static_cast<std::uint32_t>(graph::source(t_, row));
         const bool remote = t_.home(row) != t_.block[row];
         if (remote) out_.round_step = std::min<std::uint32_t>(out_.round_step.value_or(t_.step[row]), t_.step[row]);
         grid_.edges.push_back({launch_, t_.block[from], launch_, t_.block[row], first_step_ + t_.step[row],
@@ -84,8 +83,9 @@ private:
     /// The add of a step that a read is an operand of; the read itself where there is none.
     std::uint32_t taker_of(std::uint32_t read) const {
         for (std::uint32_t row = read + 1; row < t_.rows() && t_.step[row] == t_.step[read]; ++row)
-            for (const std::int32_t operand : {t_.a[row], t_.b[row]})
-                if (graph::is_add(t_.kind(row)) && operand == static_cast<std::int32_t>(read)) return row;
+            if (const auto node = graph_.node_at(launch_, row);
+                node && std::ranges::count(graph_.sources(*node), static_cast<std::int32_t>(read)) > 0)
+                return row;
         return read;
     }
     void add_trees() {
@@ -97,29 +97,25 @@ private:
             const bool gathers = out_.gather_step && i + 1 == t_.launch.grid;
             const std::uint32_t step = gathers ? *out_.gather_step : out_.round_step.value_or(0);
             const bool goes_on = gathers || out_.round_step;
-            out_.blocks[i].tree = grid_tree(run_, launch_, i, goes_on ? Part::kBefore : Part::kAll, step);
-            if (gathers) out_.last.tree = grid_tree(run_, launch_, i, Part::kAfter, step);
+            out_.blocks[i].tree = grid_tree(graph_, launch_, i, goes_on ? Part::kBefore : Part::kAll, step);
+            if (gathers) out_.last.tree = grid_tree(graph_, launch_, i, Part::kAfter, step);
         }
     }
 
-    const trace::Run& run_;
+    const graph::Graph& graph_;
     const trace::Trace& t_;
     const std::uint32_t first_step_, launch_;
     Grid& grid_;
     GridLaunch& out_;
 };
 
-void add_carried(const trace::Run& run, std::size_t launch, std::vector<GridEdge>& edges) {
-    const trace::Trace& t = run.launches[launch];
-    const auto first = static_cast<std::uint32_t>(run.first_step(launch));
+void add_carried(const graph::Graph& graph, std::size_t launch, std::vector<GridEdge>& edges) {
+    const trace::Trace& t = graph.launches[launch];
     for (const trace::Carried& read : t.carried) {
-        const GridEdge edge{read.launch,
-                            run.launches[read.launch].block[read.from_row],
-                            static_cast<std::uint32_t>(launch),
-                            t.block[read.row],
-                            first + t.step[read.row],
-                            0,
-                            Way::kLaunch};
+        const GridEdge edge{
+            read.launch,       graph.launches[read.launch].block[read.from_row], static_cast<std::uint32_t>(launch),
+            t.block[read.row], graph.first_step[launch] + t.step[read.row],      0,
+            Way::kLaunch};
         if (edges.empty() || edges.back() != edge) edges.push_back(edge);
     }
 }
@@ -127,9 +123,9 @@ void add_carried(const trace::Run& run, std::size_t launch, std::vector<GridEdge
 /// The tree of a block, or of a part of its work.
 class Grower {
 public:
-    Grower(const trace::Run& run, std::size_t launch, std::uint32_t block, Part part, std::uint32_t gather)
-        : t_(run.launches[launch]),
-          run_(run),
+    Grower(const graph::Graph& graph, std::size_t launch, std::uint32_t block, Part part, std::uint32_t gather)
+        : graph_(graph),
+          t_(graph.launches[launch]),
           launch_(static_cast<std::uint32_t>(launch)),
           part_(part),
           gather_(gather) {
@@ -138,18 +134,17 @@ public:
     }
 
     GridTree grow() {
+        std::vector<std::uint32_t> nodes;  // (joins,)
         for (std::uint32_t row = rows_.begin; row < rows_.end; ++row) {
-            if (!graph::is_add(t_.kind(row)) || !inside(row)) continue;
-            const std::uint32_t lead = graph::lead(t_, row);
-            if (lead == row) {
-                join_of_[row - rows_.begin] = static_cast<std::int32_t>(out_.joins.size());
-                out_.joins.push_back({row, t_.step[row], {}, 0});
-            } else {
-                join_of_[row - rows_.begin] = join_of_[lead - rows_.begin];
-            }
+            const auto node = inside(row) ? graph_.node_at(launch_, row) : std::nullopt;
+            if (!node || graph_.atomic(*node)) continue;
+            join_of_[row - rows_.begin] = static_cast<std::int32_t>(nodes.size());
+            nodes.push_back(*node);
+            out_.joins.push_back({row, t_.step[row], {}, 0});
         }
-        for (GridJoin& join : out_.joins)
-            graph::each_operand(t_, join.row, [&](std::int32_t operand) { add_operand(join, operand); });
+        for (std::size_t i = 0; i < nodes.size(); ++i)
+            for (std::size_t k = 0; k < graph_.operands(nodes[i]).size(); ++k)
+                add_operand(out_.joins[i], graph_.operands(nodes[i])[k], graph_.sources(nodes[i])[k]);
         set_columns();
         return std::move(out_);
     }
@@ -158,17 +153,19 @@ private:
     bool inside(std::uint32_t row) const {
         return part_ == Part::kAll || (t_.step[row] >= gather_) == (part_ == Part::kAfter);
     }
-    /// Whose value a row has: a join's, or the leaf's with which it came in.
-    void add_operand(GridJoin& join, std::int32_t operand) {
-        while (operand != trace::kNoEvent) {
-            const auto row = static_cast<std::uint32_t>(operand);
-            const std::int32_t from = t_.a[row];
-            if (row < rows_.begin || row >= rows_.end) return;
-            if (graph::is_add(t_.kind(row))) return join.operands.push_back(join_of_[row - rows_.begin]);
-            const bool begins = t_.kind(row) == Kind::kRead && (from == trace::kNoEvent || is_foreign(t_, row) ||
-                                                                !inside(static_cast<std::uint32_t>(from)));
-            if (begins) return join.operands.push_back(~leaf_of(row));
-            operand = from;
+    bool in_block(std::int64_t row) const { return row >= rows_.begin && row < rows_.end; }
+    /// A join, or the leaf with which a value came in.
+    /// row  that brought it
+    void add_operand(GridJoin& join, graph::Operand value, std::int32_t row) {
+        const bool of_launch = value.is_node() && value.index() >= graph_.of_launch[launch_];
+        const std::uint32_t made = of_launch ? graph_.row[value.index()] : rows_.end;
+        if (in_block(made) && join_of_[made - rows_.begin] >= 0)
+            return join.operands.push_back(join_of_[made - rows_.begin]);
+        while (in_block(row)) {
+            const auto at = static_cast<std::uint32_t>(row);
+            row = graph::source(t_, at);
+            const bool found = !in_block(row) || !inside(static_cast<std::uint32_t>(row)) || is_foreign(t_, at);
+            if (t_.kind(at) == Kind::kRead && found) return join.operands.push_back(~leaf_of(at));
         }
     }
     std::int32_t leaf_of(std::uint32_t row) {
@@ -176,13 +173,13 @@ private:
         const auto [at, is_new] = leaves_.try_emplace(key, static_cast<std::int32_t>(leaves_.size()));
         if (!is_new) return at->second;
         GridLeaf leaf{{t_.array(row), t_.index[row]}, {}, {}};
-        if (t_.a[row] != trace::kNoEvent) {
+        if (const std::int32_t store = graph::source(t_, row); store != trace::kNoEvent) {
             leaf.launch = launch_;
-            leaf.from = t_.block[static_cast<std::size_t>(t_.a[row])];
+            leaf.from = t_.block[static_cast<std::size_t>(store)];
         } else if (const auto read = std::ranges::lower_bound(t_.carried, row, {}, &trace::Carried::row);
                    read != t_.carried.end() && read->row == row) {
             leaf.launch = read->launch;
-            leaf.from = run_.launches[read->launch].block[read->from_row];
+            leaf.from = graph_.launches[read->launch].block[read->from_row];
         }
         out_.leaves.push_back(leaf);
         return at->second;
@@ -220,8 +217,8 @@ private:
         return operands.empty() ? ~0 : operands[0];
     }
 
+    const graph::Graph& graph_;
     const trace::Trace& t_;
-    const trace::Run& run_;
     const std::uint32_t launch_;
     const Part part_;
     const std::uint32_t gather_;
@@ -233,12 +230,12 @@ private:
 
 }  // namespace
 
-Grid grid(const trace::Run& run) {
+Grid grid(const graph::Graph& graph) {
     Grid out;
-    out.launches.resize(run.launches.size());
-    for (std::size_t i = 0; i < run.launches.size(); ++i) {
-        Reader(run, i, out).read();
-        add_carried(run, i, out.edges);
+    out.launches.resize(graph.launches.size());
+    for (std::size_t i = 0; i < graph.launches.size(); ++i) {
+        Reader(graph, i, out).read();
+        add_carried(graph, i, out.edges);
     }
     std::ranges::sort(out.edges);
     const auto twice = std::ranges::unique(out.edges);
@@ -246,9 +243,9 @@ Grid grid(const trace::Run& run) {
     return out;
 }
 
-GridTree grid_tree(const trace::Run& run, std::size_t launch, std::uint32_t block, Part part,
+GridTree grid_tree(const graph::Graph& graph, std::size_t launch, std::uint32_t block, Part part,
                    std::uint32_t gather_step) {
-    return Grower(run, launch, block, part, gather_step).grow();
+    return Grower(graph, launch, block, part, gather_step).grow();
 }
 
 }  // namespace warptree::study

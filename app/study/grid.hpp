@@ -1,6 +1,6 @@
 // The grid: the whole computation, block by block. What each block of each launch read, how its adds joined, what it
 // left and where that went on: in a later launch, in the last block of its own, in another block of its cluster, in an
-// atomic. Derived from the rows alone, in linear time; of blocks whose rows are not there nothing is said.
+// atomic. A fold over the graph of values, in linear time; of blocks whose rows are not there nothing is said.
 #pragma once
 
 #include <cstdint>
@@ -88,13 +88,13 @@ struct Grid {
     std::vector<GridLaunch> launches;
     std::vector<GridEdge> edges;  // each once, in order
 };
-Grid grid(const trace::Run&);
+Grid grid(const graph::Graph&);
 
 /// Which part of a block's work a tree is of: all of it, or, of the block that came last, that before or after it read
 /// what the others left.
 enum class Part : std::uint8_t { kAll, kBefore, kAfter };
 /// gather_step  of the launch, where the part is not kAll
-GridTree grid_tree(const trace::Run&, std::size_t launch, std::uint32_t block, Part = Part::kAll,
+GridTree grid_tree(const graph::Graph&, std::size_t launch, std::uint32_t block, Part = Part::kAll,
                    std::uint32_t gather_step = 0);
 
 }  // namespace warptree::study

@@ -26,7 +26,7 @@ std::size_t count(const Grid& grid, Way way) {
 TEST(Grid, LevelsGoOnThroughTheirSums) {
     // 16 elements by blocks of 2 threads, 4 elements each: 4 blocks, whose 4 sums one block adds up.
     const auto f = facts("harris-4", 16, 2);
-    const Grid g = grid(f->run);
+    const Grid g = grid(f->graph);
     ASSERT_EQ(g.launches.size(), 2u);
     ASSERT_EQ(g.launches[0].blocks.size(), 4u);
     for (std::uint32_t i = 0; i < 4; ++i) {
@@ -53,7 +53,7 @@ TEST(Grid, LevelsGoOnThroughTheirSums) {
 TEST(Grid, ATreeHasTheShapeOfItsStrides) {
     // x0 + x2 and x1 + x3, then both: the second operand stands two to the right, then one.
     const auto f = facts("harris-4", 4, 2);
-    const GridTree tree = grid_tree(f->run, 0, 0);
+    const GridTree tree = grid_tree(f->graph, 0, 0);
     ASSERT_EQ(tree.joins.size(), 3u);
     EXPECT_EQ(tree.joins[0].operands, (std::vector<std::int32_t>{~0, ~2}));
     EXPECT_EQ(tree.joins[1].operands, (std::vector<std::int32_t>{~1, ~3}));
@@ -64,7 +64,7 @@ TEST(Grid, ATreeHasTheShapeOfItsStrides) {
 
 TEST(Grid, AtomicsMeetInOneCell) {
     const auto f = facts("pmpp-segmented", 32, 4);
-    const Grid g = grid(f->run);
+    const Grid g = grid(f->graph);
     EXPECT_TRUE(g.edges.empty()) << "the order of atomics is not in the trace";
     EXPECT_EQ(g.launches[0].atomics, 4u);
     double sum = 0;
@@ -78,7 +78,7 @@ TEST(Grid, AtomicsMeetInOneCell) {
 
 TEST(Grid, TheLastBlockReadsWhatTheOthersLeft) {
     const auto f = facts("last-block", 32, 4);
-    const Grid g = grid(f->run);
+    const Grid g = grid(f->graph);
     const GridLaunch& launch = g.launches[0];
     ASSERT_TRUE(launch.gather_step);
     EXPECT_EQ(count(g, Way::kExchange), 3u) << "three others";
@@ -92,7 +92,7 @@ TEST(Grid, TheLastBlockReadsWhatTheOthersLeft) {
 
 TEST(Grid, BlocksOfAClusterTakeSumsOfEachOther) {
     const auto f = facts("cluster", 32, 4);  // four blocks of eight elements: one cluster, two rounds
-    const Grid g = grid(f->run);
+    const Grid g = grid(f->graph);
     ASSERT_EQ(count(g, Way::kCluster), 3u);
     using Pair = std::pair<std::uint32_t, std::uint32_t>;
     std::vector<Pair> pairs;
@@ -109,7 +109,7 @@ TEST(Grid, BlocksOfAClusterTakeSumsOfEachOther) {
 
 TEST(Grid, TheCpuGoesOnWithWhatTheBlocksLeft) {
     const auto f = facts("global-halving", 16, 4);
-    const Grid g = grid(f->run);
+    const Grid g = grid(f->graph);
     ASSERT_EQ(g.launches.size(), 2u);
     EXPECT_EQ(count(g, Way::kLaunch), 4u);
     const GridTree& chain = g.launches[1].blocks[0].tree;
@@ -124,7 +124,8 @@ TEST(Grid, OfRowsThatWereNotKeptNothingIsSaid) {
     const auto run = kernels::record({.kernel = "pmpp-segmented", .n = 1 << 12, .block = 32},
                                      {.what = kernels::Keep::kCounters, .blocks = {5}});
     ASSERT_TRUE(run) << run.error().message;
-    const Grid g = grid(*run);
+    const graph::Graph graph = graph::build(*run);
+    const Grid g = grid(graph);
     for (std::uint32_t i = 0; i < g.launches[0].blocks.size(); ++i) {
         const bool kept = i == 0 || i == 5 || i + 1 == g.launches[0].blocks.size();
         EXPECT_EQ(g.launches[0].blocks[i].left.has_value(), kept) << i;

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "instrumentation/counters/quantities.hpp"
+
 namespace warptree::study {
 namespace {
 
@@ -123,16 +125,13 @@ std::shared_ptr<const LadderStudy> study_ladder(const Recorder& record) {
 }
 
 std::vector<Cause> causes(const CountedRun& a, const CountedRun& b) {
-    const auto of = [&](std::string_view name, auto&& figure) { return Cause{name, figure(a), figure(b)}; };
-    using Run = const CountedRun&;
-    return {of("divergent warps", [](Run r) { return r.totals.divergent_warps; }),
-            of("slots consumed", [](Run r) { return r.totals.consumed_slots; }),
-            of("requests to global memory", [](Run r) { return r.totals.requests(); }),
-            of("segments", [](Run r) { return r.totals.segments(); }),
-            of("atomic requests", [](Run r) { return r.totals.global_red.requests + r.totals.global_atom.requests; }),
-            of("bank conflicts", [](Run r) { return r.totals.shared_ld.conflicts + r.totals.shared_st.conflicts; }),
-            of("barriers", [](Run r) { return r.totals.barriers + r.totals.cluster_barriers; }),
-            of("launches", [](Run r) { return r.launches; })};
+    std::vector<Cause> all;
+    for (const counters::Quantity& of :
+         {counters::kDivergentWarps, counters::kConsumedSlots, counters::kRequests, counters::kSegments,
+          counters::kAtomicRequests, counters::kBankConflicts, counters::kBarriers})
+        all.push_back({of.name, of(a.totals), of(b.totals)});
+    all.push_back({"launches", a.launches, b.launches});
+    return all;
 }
 
 }  // namespace warptree::study

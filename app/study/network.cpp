@@ -24,7 +24,7 @@ Elements joined(const Elements& a, const Elements& b) {
 
 Network::Network(std::shared_ptr<const Subject> subject_in) : subject(std::move(subject_in)) {
     find_elements();
-    find_windows();
+    find_found();
     find_arrays();
     find_halves();
     find_columns();
@@ -48,19 +48,14 @@ void Network::find_elements() {
     }
 }
 
-void Network::find_windows() {
+void Network::find_found() {
     const trace::Trace& t = subject->trace;
-    windows_.resize(t.arrays.size());
+    for (const Window& window : subject->windows) windows_.push_back({window});
     const auto rows = t.rows_of(subject->block);
-    for (std::uint32_t row = rows.begin; row < rows.end; ++row) {
-        const std::uint8_t array = t.array(row);
-        if (array == trace::Site::kNoArray) continue;
-        Window& window = windows_[array];
-        window.first = std::min(window.first, t.index[row]);
-        window.end = std::max(window.end, t.index[row] + 1);
-        if (t.kind(row) == Kind::kRead && t.a[row] == trace::kNoEvent && t.space(row) == trace::Space::kGlobal)
-            found_.insert({{array, t.index[row]}, of(subject->facts->graph.brought(subject->launch, row))});
-    }
+    for (std::uint32_t row = rows.begin; row < rows.end; ++row)
+        if (t.kind(row) == Kind::kRead && graph::source(t, row) == trace::kNoEvent &&
+            t.space(row) == trace::Space::kGlobal)
+            found_.insert({{t.array(row), t.index[row]}, of(subject->facts->graph.brought(subject->launch, row))});
 }
 
 void Network::find_arrays() {
@@ -77,7 +72,7 @@ void Network::find_arrays() {
 
 /// Each step reads one half of the working array alone, and writes the other.
 void Network::find_halves() {
-    const Window& window = windows_[work];
+    const Columns& window = windows_[work];
     if (subject->trace.arrays[work].space != trace::Space::kShared || window.extent() % 2 != 0) return;
     const std::uint32_t half = window.extent() / 2;
     const auto side = [&](std::uint32_t index) { return index - window.first < half ? 1 : 2; };
@@ -95,9 +90,9 @@ void Network::find_halves() {
 
 void Network::find_columns() {
     const auto& arrays = subject->trace.arrays;
-    const Window& out = windows_[out_];
+    const Columns& out = windows_[out_];
     for (std::uint8_t a = 0; a < windows_.size(); ++a) {
-        Window& window = windows_[a];
+        Columns& window = windows_[a];
         const bool as_results = a == out_ || arrays[a].role == trace::Role::kInput;
         const bool over_all = a != work && window.extent() == 1;  // one value for all: before them
         window.origin = as_results ? out.first : over_all ? std::int64_t{window.first} + 1 : window.first;
@@ -110,10 +105,10 @@ void Network::find_columns() {
                     std::int64_t{flow.written->index} - (source.cell.index - windows_[work].origin);
     }
     std::int64_t before = 0;  // an exclusive scan's block reads one element before its own, too
-    for (const Window& window : windows_)
+    for (const Columns& window : windows_)
         if (window.extent() > 0) before = std::min(before, std::int64_t{window.first} - window.origin);
     lead = static_cast<std::uint32_t>(-before);
-    for (Window& window : windows_) window.origin += before;
+    for (Columns& window : windows_) window.origin += before;
     for (std::uint8_t a = 0; a < windows_.size(); ++a)
         if (windows_[a].extent() > 0)
             columns = std::max(
@@ -124,7 +119,7 @@ void Network::find_columns() {
 }
 
 std::uint32_t Network::column(replay::Place place) const {
-    const Window& window = windows_[place.array];
+    const Columns& window = windows_[place.array];
     std::int64_t at = std::int64_t{place.index} - window.origin;
     if (doubled && place.array == work && place.index - window.first >= window.extent() / 2) at -= window.extent() / 2;
     return static_cast<std::uint32_t>(std::max<std::int64_t>(0, at));
@@ -192,7 +187,7 @@ bool Network::padding(replay::Place place) const {
 }
 
 void Network::add_row(std::vector<NetworkRow>& rows, Fold steps, std::uint32_t state, std::uint8_t array) const {
-    const Window& window = windows_[array];
+    const Columns& window = windows_[array];
     NetworkRow row{steps, state, array, window.first, window.extent()};
     if (doubled && array == work) {
         row.extent /= 2;

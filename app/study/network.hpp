@@ -61,13 +61,11 @@ public:
     bool padding(replay::Place) const;
 
 private:
-    struct Window {
-        std::uint32_t first = 0xffffffffu, end = 0;
+    struct Columns : Window {
         std::int64_t origin = 0;  // index - origin is the column
-        std::uint32_t extent() const { return end > first ? end - first : 0; }
     };
     void find_elements();
-    void find_windows();
+    void find_found();
     void find_arrays();
     void find_halves();
     void find_columns();
@@ -76,7 +74,7 @@ private:
     void add_row(std::vector<NetworkRow>&, Fold steps, std::uint32_t state, std::uint8_t array) const;
 
     std::vector<Elements> of_node_;
-    std::vector<Window> windows_;                                       // (arrays,) what the block touches
+    std::vector<Columns> windows_;                                      // (arrays,) what the block touches
     std::map<std::pair<std::uint8_t, std::uint32_t>, Elements> found_;  // cells that it read as it found them
     std::uint8_t out_ = 0;                                              // the global array that it fills
     std::map<std::pair<std::uint8_t, std::uint32_t>, Elements> goals_;  // by array, and column or index

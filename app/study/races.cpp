@@ -31,30 +31,22 @@ bool same_act(const Trace& x, std::size_t i, const Trace& y, std::size_t j) {
            x.array(i) == y.array(j) && x.index[i] == y.index[j];
 }
 
-/// Pairs the rows of one block. returns  false where the runs did different things
-bool pair_rows(const Trace& sound, const Trace& run, std::uint32_t block, std::vector<std::int32_t>& same) {
-    const std::size_t steps = run.steps.size();
-    if (sound.steps.size() != steps || sound.launch.grid != run.launch.grid) return false;
+/// Pairs the rows of one block with those of another run. returns  (rows of the run,) kNoEvent where there is none;
+/// empty where the runs did different things
+std::vector<std::int32_t> pairs(const Trace& run, const Trace& other, std::uint32_t block) {
+    std::vector<std::int32_t> same(run.rows(), kNoEvent);
+    if (other.steps.size() != run.steps.size() || other.launch.grid != run.launch.grid) return {};
     const auto [begin, end] = run.rows_of(block);
-    std::size_t j = sound.rows_of(block).begin;
-    const std::size_t j_end = sound.rows_of(block).end;
-    for (std::size_t i = begin; i < end; ++i) {
+    const auto [other_begin, other_end] = other.rows_of(block);
+    std::uint32_t j = other_begin;
+    for (std::uint32_t i = begin; i < end; ++i) {
         if (!counts(run, i)) continue;
-        while (j < j_end && !counts(sound, j)) ++j;
-        if (j == j_end || !same_act(run, i, sound, j)) return false;
+        while (j < other_end && !counts(other, j)) ++j;
+        if (j == other_end || !same_act(run, i, other, j)) return {};
         same[i] = static_cast<std::int32_t>(j++);
     }
-    while (j < j_end && !counts(sound, j)) ++j;
-    return j == j_end;
-}
-
-/// Rows of `run` by those of the sound one.
-std::vector<std::int32_t> inverse(const Damage& d, std::size_t sound_rows) {
-    std::vector<std::int32_t> rows(sound_rows, kNoEvent);
-    for (std::size_t i = 0; i < d.same.size(); ++i) {
-        if (d.same[i] != kNoEvent) rows[static_cast<std::size_t>(d.same[i])] = static_cast<std::int32_t>(i);
-    }
-    return rows;
+    while (j < other_end && !counts(other, j)) ++j;
+    return j == other_end ? same : std::vector<std::int32_t>();
 }
 
 Race race_of(const Subject& s, const replay::Hazard& hazard) {
@@ -73,26 +65,24 @@ Race race_of(const Subject& s, const replay::Hazard& hazard) {
 Reading reading_of(const Trace& t, std::size_t writer, std::size_t reader, bool both_write) {
     Reading r{.read = t.value.text(reader), .written = t.value.text(writer)};
     if (both_write) return r;
-    const std::int32_t saw = t.a[reader];
+    const std::int32_t saw = graph::source(t, static_cast<std::uint32_t>(reader));
     r.read_first = saw == kNoEvent || static_cast<std::size_t>(saw) < writer;
     return r;
 }
 
-/// Adds what one order made of each race. rows  the order's rows by those of the sound run
-void add_readings(RaceStudy& study, const Trace& sound, const Trace& run, const std::vector<std::int32_t>& rows) {
+/// Adds what one order made of each race.
+/// here  its rows by those of the run on show; empty where it took another way
+void add_readings(RaceStudy& study, const Trace& sound, const Trace& run, const std::vector<std::int32_t>& here) {
     for (Race& race : study.races) {
-        const auto at = [&](std::uint32_t row) { return study.damage.same[row]; };
-        const auto writer = static_cast<std::size_t>(at(race.writer)),
-                   reader = static_cast<std::size_t>(at(race.reader));
-        if (rows.empty() || rows[writer] == kNoEvent || rows[reader] == kNoEvent) {
-            race.readings.emplace_back();
-            continue;
-        }
-        Reading r = reading_of(run, static_cast<std::size_t>(rows[writer]), static_cast<std::size_t>(rows[reader]),
-                               race.both_write);
-        r.differs = !run.value.same(static_cast<std::size_t>(rows[reader]), sound.value, reader);
+        Reading& r = race.readings.emplace_back();
+        if (here.empty() || here[race.writer] == kNoEvent || here[race.reader] == kNoEvent) continue;
+        const auto at = [](const std::vector<std::int32_t>& rows, std::uint32_t row) {
+            return static_cast<std::size_t>(rows[row]);
+        };
+        const std::size_t writer = at(study.damage.same, race.writer), reader = at(study.damage.same, race.reader);
+        r = reading_of(run, at(here, race.writer), at(here, race.reader), race.both_write);
+        r.differs = !run.value.same(at(here, race.reader), sound.value, reader);
         race.matters |= r.differs;
-        race.readings.push_back(std::move(r));
         race.sound = reading_of(sound, writer, reader, race.both_write);
     }
 }
@@ -122,8 +112,7 @@ Result<void> run_orders(const Subject& s, const std::string& input, const Record
         if (!run) return tl::unexpected(run.error());
         study.runs.push_back(outcome(order, *run));
         const Trace& here = run->launches.at(s.launch);
-        const Damage d = damage(sound, here, s.block);
-        add_readings(study, sound, here, d.comparable ? inverse(d, sound.rows()) : std::vector<std::int32_t>{});
+        add_readings(study, sound, here, pairs(s.trace, here, s.block));
         for (Trace& launch : run->launches) launch.launch.thread_order = "any";
         if (study.runs.size() == 1) {
             first = std::move(*run);
@@ -139,23 +128,19 @@ Result<void> run_orders(const Subject& s, const std::string& input, const Record
 Damage damage(const Trace& sound, const Trace& run, std::uint32_t block) {
     Damage d;
     d.marks.assign(run.rows(), 0);
-    d.same.assign(run.rows(), kNoEvent);
-    d.comparable = pair_rows(sound, run, block, d.same);
-    if (!d.comparable) {
-        d.same.assign(run.rows(), kNoEvent);
-        return d;
-    }
-    for (std::size_t i = 0; i < run.rows(); ++i) {
+    d.same = pairs(run, sound, block);
+    d.comparable = !d.same.empty();
+    for (std::uint32_t i = 0; i < d.same.size(); ++i) {
         if (d.same[i] == kNoEvent) continue;
-        const auto j = static_cast<std::size_t>(d.same[i]);
+        const auto j = static_cast<std::uint32_t>(d.same[i]);
         if (!run.value.same(i, sound.value, j)) {
             d.marks[i] |= Damage::kWrong;
-            d.right.emplace(static_cast<std::uint32_t>(i), sound.value.text(j));
+            d.right.emplace(i, sound.value.text(j));
         }
         if (run.kind(i) != Kind::kRead) continue;
-        const std::int32_t saw = run.a[i];
+        const std::int32_t saw = graph::source(run, i);
         const std::int32_t meant = saw == kNoEvent ? kNoEvent : d.same[static_cast<std::size_t>(saw)];
-        if (meant != sound.a[j]) d.marks[i] |= Damage::kStale;
+        if (meant != graph::source(sound, j)) d.marks[i] |= Damage::kStale;
     }
     return d;
 }
@@ -214,8 +199,7 @@ std::string race_sentence(const Subject& s, const Race& race) {
     const trace::Trace& t = s.trace;
     const auto act = [&](std::uint32_t row, bool again) {
         const bool read = t.kind(row) == Kind::kRead;
-        const std::string cell =
-            again ? "it" : fmt::format("{}[{}]", t.arrays[race.hazard.cell.array].name, race.hazard.cell.index);
+        const std::string cell = again ? "it" : place_text(t, race.hazard.cell);
         return fmt::format("{}hread {} {} {} in step {} (line {})", again ? "t" : "T", t.thread[row],
                            read ? "reads" : "writes", cell, t.step[row] + 1, t.line(row));
     };

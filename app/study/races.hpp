@@ -21,7 +21,7 @@ struct Damage {
     };
     std::vector<std::uint8_t> marks;                       // (rows of the trace,) of one block; elsewhere 0
     std::unordered_map<std::uint32_t, std::string> right;  // of each wrong row: the value with the barrier
-    std::vector<std::int32_t> same;  // (rows of the trace,) the row of the sound run that does the same; kNoEvent: none
+    std::vector<std::int32_t> same;  // (rows,) the row of the sound run that does the same; kNoEvent: none
     bool comparable = true;          // false: the runs took different ways through the kernel, and no row is marked
     bool wrong(std::size_t row) const { return row < marks.size() && (marks[row] & kWrong) != 0; }
     bool stale(std::size_t row) const { return row < marks.size() && (marks[row] & kStale) != 0; }

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "app/study/flows.hpp"
-#include "instrumentation/graph/operands.hpp"
 
 namespace warptree::study {
 namespace {
@@ -27,6 +26,18 @@ std::vector<std::vector<counters::LaneState>> all_lanes(const trace::Trace& trac
         out.push_back(counters::lane_states(trace, block, step));
     }
     return out;
+}
+
+std::vector<Window> all_windows(const trace::Trace& trace, std::uint32_t block) {
+    std::vector<Window> windows(trace.arrays.size());
+    const auto rows = trace.rows_of(block);
+    for (std::uint32_t row = rows.begin; row < rows.end; ++row) {
+        if (trace.array(row) == trace::Site::kNoArray) continue;
+        Window& window = windows[trace.array(row)];
+        window.first = std::min(window.first, trace.index[row]);
+        window.end = std::max(window.end, trace.index[row] + 1);
+    }
+    return windows;
 }
 
 /// The wanted block; the last one, or the first whose rows are there, where that cannot be.
@@ -77,10 +88,8 @@ std::vector<Useful> block_useful(const RunFacts& facts, std::size_t launch, std:
     }
     const auto rows = facts.usefulness.known() ? t.rows_of(block) : trace::Trace::Range{0, 0};
     for (std::uint32_t row = rows.begin; row < rows.end; ++row) {
-        if (!graph::is_add(t.kind(row)) && t.kind(row) != trace::Kind::kReduction) continue;
-        const graph::Operand node = facts.graph.values[launch][row];
-        if (node.is_node() && facts.graph.row[node.index()] == row)
-            out[t.step[row]].operations += facts.usefulness.of_node[node.index()];
+        const auto node = facts.graph.node_at(launch, row);
+        if (node) out[t.step[row]].operations += facts.usefulness.of_node[*node];
     }
     return out;
 }
@@ -103,6 +112,7 @@ Subject::Subject(std::shared_ptr<const RunFacts> run_facts, std::size_t launch_i
       memory(trace, block),
       hazards(replay::hazards(trace, block)),
       lanes(all_lanes(trace, block)),
+      windows(all_windows(trace, block)),
       flows(std::make_shared<const Flows>(*this)) {}
 
 std::string_view Subject::listing() const {

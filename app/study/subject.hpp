@@ -53,6 +53,12 @@ struct RunFacts {
 std::vector<Useful> block_useful(const RunFacts&, std::size_t launch, std::uint32_t block,
                                  const counters::Summary& cost);
 
+/// The cells of an array from the first that a block touches to the last; none: end is 0.
+struct Window {
+    std::uint32_t first = 0xffffffffu, end = 0;
+    std::uint32_t extent() const { return end > first ? end - first : 0; }
+};
+
 /// One launch of a run and one block of it, on show. Immutable once made; views hold it by shared pointer.
 struct Subject {
     std::shared_ptr<const RunFacts> facts;
@@ -68,6 +74,7 @@ struct Subject {
     replay::Memory memory;                                // of that block
     std::vector<replay::Hazard> hazards;                  // of that block
     std::vector<std::vector<counters::LaneState>> lanes;  // (step, thread) of that block
+    std::vector<Window> windows;                          // (arrays,) of that block
     std::shared_ptr<const Flows> flows;                   // of that block: see flows.hpp
 
     Subject(std::shared_ptr<const RunFacts> run_facts, std::size_t launch_index, std::uint32_t block_index);
@@ -78,8 +85,6 @@ struct Subject {
     /// The file of the launched function, as the run has it, else as this program does; and that function in it.
     std::string_view listing() const;
     kernels::Lines function_lines() const;
-    /// The row of this launch whose add made what a row brings; kNoEvent: an element, or another launch's.
-    std::int32_t made_by(std::int32_t row) const { return facts->graph.made_by(launch, row); }
     /// The steps of this launch that are shown as one with a step of it.
     Fold steps_with(std::size_t step, std::uint64_t open) const;
     /// Of the first steps of the launch, over all its blocks.

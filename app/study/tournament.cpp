@@ -121,12 +121,17 @@ std::string entrant(const Subject& s, std::int64_t row, std::uint32_t index, boo
     return named(values.text(at), values.as_integer(at), code);
 }
 
+std::optional<std::array<std::uint32_t, 2>> opponents(const Subject& s, std::uint32_t row) {
+    const auto node = s.facts->graph.node_at(s.launch, row);
+    const auto met = node ? s.facts->graph.sources(*node) : std::span<const std::int32_t>();
+    if (met.size() != 2 || std::ranges::count(met, trace::kNoEvent) > 0) return std::nullopt;
+    return std::array{static_cast<std::uint32_t>(met[0]), static_cast<std::uint32_t>(met[1])};
+}
+
 const kernels::Match* match_of_row(const Subject& s, std::uint32_t row) {
-    const trace::Trace& t = s.trace;
-    if (t.launch.op != "beats" || row >= t.rows() || t.kind(row) != trace::Kind::kCombine) return nullptr;
-    if (t.a[row] == trace::kNoEvent || t.b[row] == trace::kNoEvent) return nullptr;
-    const auto place = [&](std::int32_t of) { return t.value.as_integer(static_cast<std::size_t>(of)); };
-    return kernels::match_of(place(t.a[row]), place(t.b[row]));
+    if (s.trace.launch.op != "beats" || row >= s.trace.rows()) return nullptr;
+    const auto met = opponents(s, row);
+    return met ? kernels::match_of(s.trace.value.as_integer((*met)[0]), s.trace.value.as_integer((*met)[1])) : nullptr;
 }
 
 std::string score(const Subject& s, std::uint32_t row) {

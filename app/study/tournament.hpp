@@ -2,8 +2,10 @@
 // `tournament`, the venues (threads) that they were played at, and what other numbers of venues would have taken.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,6 +59,9 @@ std::shared_ptr<const TournamentStudy> study_tournament(std::shared_ptr<const Su
 std::string entrant(const Subject&, std::int64_t row, std::uint32_t index, bool code = false);
 /// "2–1", "1–1"; "" where the two did not meet in 2010 or the operator is another.
 std::string score(const Subject&, std::uint32_t row);
+
+/// The rows of the two who met in a combine; none: it is of others than two.
+std::optional<std::array<std::uint32_t, 2>> opponents(const Subject&, std::uint32_t row);
 
 /// The match that a combine stands for; null where the two did not meet in 2010 or the operator is another.
 const kernels::Match* match_of_row(const Subject&, std::uint32_t row);

@@ -236,10 +236,8 @@ Tally& Merger::tally_of(std::uint64_t key, const trace::Step& step, bool line_of
     Entry& entry = at->second;
     const bool agree = entry.step.stride == step.stride && entry.step.phase == step.phase;
     if (!agree && !disagreement_) disagreement_ = {entry.step, step};
-    if (line_of_add && !entry.line_of_add) {
-        entry.step.line = step.line;
-        entry.line_of_add = true;
-    }
+    if (line_of_add != entry.line_of_add ? line_of_add : step.line < entry.step.line) entry.step.line = step.line;
+    entry.line_of_add |= line_of_add;
     return entry.tally;
 }
 

@@ -43,7 +43,7 @@ public:
     /// Adds what another one has seen of the same launch.
     void add(const Merger&);
 
-    /// The steps of all pieces, in order of keys. A step's line is that of an add, where some piece has one.
+    /// The steps of all pieces, in order of keys. A step's line is the lowest of an add, or else of a row.
     std::vector<trace::Step> steps() const;
     std::vector<std::uint64_t> keys() const;
     Summary summary() const;

@@ -22,6 +22,19 @@ std::string leaf(const Graph& graph, Operand what) {
 
 }  // namespace
 
+std::string operands_text(const Graph& graph, std::size_t node) {
+    const trace::Trace& trace = graph.trace(node);
+    const std::span<const Operand> operands = graph.operands(node);
+    const std::string_view sign = value::sign(graph.op(node));
+    if (trace.kind(graph.row[node]) == trace::Kind::kWarpReduce)
+        return fmt::format("one instruction: {} of {} lanes", sign, operands.size());
+    const auto text = [&](std::size_t i) {
+        const std::int32_t row = graph.sources(node)[i];
+        return row == trace::kNoEvent ? leaf(graph, operands[i]) : trace.value.text(static_cast<std::size_t>(row));
+    };
+    return operands.size() == 1 ? "-" + text(0) : fmt::format("{} {} {}", text(0), sign, text(1));
+}
+
 std::string expression(const Graph& graph, std::size_t launch, std::uint32_t row, std::size_t limit) {
     struct Pending {
         std::string text;  // "": the operand

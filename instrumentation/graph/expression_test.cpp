@@ -98,7 +98,13 @@ TEST(Expression, each_operator_has_its_own_sign) {
     const trace::Trace trace = builder.build();
     EXPECT_EQ(expression_of(trace, 3), "-(x0 - x1)");
     EXPECT_EQ(expression_of(trace, 5), "((-(x0 - x1) max x0) * x0)");
-    EXPECT_EQ(build(trace).size(), 4u);
+    const Graph graph = build(trace);
+    ASSERT_EQ(graph.size(), 4u);
+    EXPECT_EQ(operands_text(graph, 0), "5 - 3");
+    EXPECT_EQ(operands_text(graph, 1), "-2");
+    EXPECT_EQ(operands_text(graph, 2), "-2 max 5");
+    const trace::Trace one = sequential(1, 0);
+    EXPECT_EQ(operands_text(build(one), 0), "identity + 1");
 }
 
 TEST(Expression, of_cells_that_atomics_added_to_and_of_such_that_nobody_knows) {

@@ -43,4 +43,7 @@ std::vector<std::uint32_t> roundings(const Graph&, std::size_t elements);
 /// limit  characters; longer expressions end in an ellipsis
 std::string expression(const Graph&, std::size_t launch, std::uint32_t row, std::size_t limit = 4096);
 
+/// What a node, which is no atomic, was applied to: "9 + 7", "one instruction: + of 32 lanes".
+std::string operands_text(const Graph&, std::size_t node);
+
 }  // namespace warptree::graph

@@ -2,9 +2,6 @@
 #include "instrumentation/graph/graph.hpp"
 
 #include <algorithm>
-
-#include "instrumentation/graph/operands.hpp"
-
 namespace warptree::graph {
 namespace {
 
@@ -66,6 +63,34 @@ private:
     bool any_ = false;
     std::vector<Key> stores_;
 };
+
+/// The row that stands for an add: of a warp's reduction that of its lowest lane, of a combine itself.
+std::uint32_t lead(const Trace& trace, std::uint32_t row) {
+    std::uint32_t lowest = row;
+    for (std::uint32_t r = row; trace.kind(row) == Kind::kWarpReduce && r-- > 0;) {
+        if (trace.block[r] != trace.block[row] || trace.step[r] != trace.step[row] || trace.warp(r) != trace.warp(row))
+            break;
+        if (trace.site[r] == trace.site[row]) lowest = r;
+    }
+    return lowest;
+}
+
+/// Calls with(row) for each lane's row of the reduction that `row` belongs to, in order of lanes.
+template <class With>
+void each_part(const Trace& trace, std::uint32_t row, With&& with) {
+    for (std::uint32_t r = lead(trace, row); r < trace.rows(); ++r) {
+        if (trace.block[r] != trace.block[row] || trace.step[r] != trace.step[row] || trace.warp(r) != trace.warp(row))
+            break;
+        if (trace.site[r] == trace.site[row]) with(r);
+    }
+}
+
+/// A row, or where it is a shuffle the one whose value that passed on.
+std::int32_t behind_shuffles(const Trace& trace, std::int32_t row) {
+    while (row != kNoEvent && trace.kind(static_cast<std::size_t>(row)) == Kind::kShuffle)
+        row = trace.a[static_cast<std::size_t>(row)];
+    return row;
+}
 
 /// Whether a row's value is another row's.
 constexpr bool passes_on(Kind kind) {
@@ -161,9 +186,9 @@ private:
         const Kind what = kind(row);
         if (what == Kind::kCombine) {
             with(from);
-            with(trace_->b[row]);
+            if (trace_->sites[trace_->site[row]].op != trace::Operator::kNegate) with(trace_->b[row]);
         } else if (what == Kind::kWarpReduce) {
-            each_operand(*trace_, row, with);
+            each_part(*trace_, row, [&](std::uint32_t part) { with(trace_->a[part]); });
         } else if (what == Kind::kReduction) {
             with(chains_.back().last(row, row));
             with(from);
@@ -195,6 +220,7 @@ private:
         const std::size_t begin = graph_.operand.size();
         const Kind what = kind(row);
         each_source(row, [&](std::int32_t from) {
+            graph_.source.push_back(behind_shuffles(*trace_, from));
             const bool old = what == Kind::kReduction && graph_.operand.size() == begin;
             graph_.operand.push_back(from != kNoEvent            ? passed_on(row, from)
                                      : old                       ? found(row)
@@ -203,7 +229,7 @@ private:
                                                                  : beside(row));
         });
         const Operand node = Operand::node(static_cast<std::uint32_t>(graph_.size()));
-        graph_.row.push_back(what == Kind::kWarpReduce ? lead(*trace_, row) : row);
+        graph_.row.push_back(lead(*trace_, row));
         graph_.begin.push_back(static_cast<std::uint32_t>(begin));
         graph_.store.push_back(kNoEvent);
         if (what == Kind::kWarpReduce) each_part(*trace_, row, [&](std::uint32_t part) { value(part) = node; });
@@ -279,11 +305,21 @@ Operand Graph::brought(std::size_t launch_index, std::uint32_t at) const {
     return adds ? operands(value.index())[1] : value;
 }
 
-std::int32_t Graph::made_by(std::size_t launch_index, std::int32_t at) const {
-    if (at == kNoEvent) return at;
-    const Operand value = brought(launch_index, static_cast<std::uint32_t>(at));
-    const bool here = value.is_node() && launch(value.index()) == launch_index && !atomic(value.index());
-    return here ? static_cast<std::int32_t>(row[value.index()]) : kNoEvent;
+std::optional<std::uint32_t> Graph::node_at(std::size_t launch_index, std::uint32_t at) const {
+    const trace::Kind kind = launches[launch_index].kind(at);
+    if (!is_add(kind) && kind != trace::Kind::kReduction) return std::nullopt;
+    const std::uint32_t node = values[launch_index][at].index();
+    return row[node] == at ? std::optional(node) : std::nullopt;
+}
+
+std::optional<std::uint32_t> Graph::maker(std::size_t launch_index, std::uint32_t at) const {
+    const Operand value = brought(launch_index, at);
+    if (!value.is_node() || value.index() < of_launch[launch_index] || atomic(value.index())) return std::nullopt;
+    return value.index();
+}
+
+std::int32_t source(const trace::Trace& trace, std::uint32_t row) {
+    return is_add(trace.kind(row)) ? kNoEvent : behind_shuffles(trace, trace.a[row]);
 }
 
 Graph build(std::span<const trace::Trace> launches) {

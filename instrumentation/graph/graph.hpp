@@ -1,11 +1,13 @@
 // The graph of a run: how values met. A node is one application of the operator, in whatever launch; its operands are
-// other nodes, elements of the input, or constants. Reads, writes and shuffles only pass values on, and are not in it.
+// other nodes, elements of the input, or constants. Reads, writes and shuffles only pass values on, and are not in it;
+// which of them brought an operand stands beside it. Nothing above this folder follows a trace's operands itself.
 //
-//   Run -> build() -> Graph -> folds (folds.hpp), the tree of a block, orders, stories
+//   Run -> build() -> Graph -> folds (folds.hpp), flows and trees of a block, orders, stories
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -16,6 +18,16 @@
 namespace warptree::graph {
 
 using value::Column;
+
+/// Whether a row makes a value out of others, by whatever operator: a combine, or a lane's part in a reduction of its
+/// warp.
+inline bool is_add(trace::Kind kind) {
+    return kind == trace::Kind::kCombine || kind == trace::Kind::kWarpReduce;
+}
+
+/// The row that a row has its value from, shuffles passed over: of a read the store that it saw, of a store the read or
+/// the add that brought it. kNoEvent: a literal, or what the launch found; of an add, since it makes its own.
+std::int32_t source(const trace::Trace&, std::uint32_t row);
 
 /// What an operand is.
 enum class From : std::uint8_t {
@@ -62,6 +74,8 @@ struct Graph {
     Column<std::uint32_t> begin;            // (nodes + 1,) its operands in `operand`
     Column<Operand> operand;                // of a combine left, right; of an atomic the cell's old value, the value
                                             // added; of a warp's reduction one a lane
+    Column<std::int32_t> source;            // (operands,) the row of the launch that brought it: a read, or the add of
+                                            // whatever lane's register; of a cell's old value the store. kNoEvent: none
     Column<std::int32_t> store;             // (nodes,) the first row that stores the result; kNoEvent: none does
     std::vector<std::uint32_t> of_launch;   // (launches + 1,) its first node
     std::vector<std::uint32_t> first_step;  // (launches,) counted over the run
@@ -77,6 +91,9 @@ struct Graph {
     std::span<const Operand> operands(std::size_t node) const {
         return std::span(operand).subspan(begin[node], begin[node + 1] - begin[node]);
     }
+    std::span<const std::int32_t> sources(std::size_t node) const {
+        return std::span(source).subspan(begin[node], begin[node + 1] - begin[node]);
+    }
     From from(Operand) const;
     std::size_t launch(std::size_t node) const;
     const trace::Trace& trace(std::size_t node) const { return launches[launch(node)]; }
@@ -91,10 +108,10 @@ struct Graph {
     bool atomic(std::size_t node) const { return trace(node).kind(row[node]) == trace::Kind::kReduction; }
     /// What a row brings: its value; of an atomic the value that it adds.
     Operand brought(std::size_t launch, std::uint32_t at) const;
-    /// The first row that stores the result of an add, by its row; kNoEvent: none does.
-    std::int32_t stored_by(std::size_t launch, std::uint32_t add) const { return store[values[launch][add].index()]; }
-    /// The row of the same launch whose combine, or reduction of a warp, made what a row brings; kNoEvent: none there.
-    std::int32_t made_by(std::size_t launch, std::int32_t at) const;
+    /// The node that a row stands for; of a warp's reduction that of its lowest lane does. None: it is no node's row.
+    std::optional<std::uint32_t> node_at(std::size_t launch, std::uint32_t at) const;
+    /// The node of the same launch, a combine or a reduction of a warp, that made what a row brings. None: another one.
+    std::optional<std::uint32_t> maker(std::size_t launch, std::uint32_t at) const;
 };
 
 /// Linear in the rows, but for arrays that atomics add to: their stores are sorted by cell. The order in which atomics

@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/graph/folds.hpp"
-#include "instrumentation/graph/operands.hpp"
 #include "instrumentation/trace/testing.hpp"
 #include "kernels/catalog.hpp"
 #include "kernels/operators.hpp"
@@ -245,6 +244,31 @@ TEST_P(EveryKernel, of_n_elements_has_n_minus_1_useful_operations) {
                         if (operand.is_element()) seen.insert(operand.index());
                     ASSERT_TRUE(n == 1 || seen.size() == n) << n;
                 }
+}
+
+TEST_P(EveryKernel, rows_that_brought_operands_have_their_values) {
+    for (const std::uint64_t n : {8, 64, 3000}) {
+        const auto run = kernels::record(request_for(GetParam(), n));
+        if (!run) continue;
+        const Graph graph = build(*run);
+        for (std::uint32_t node = 0; node < graph.size(); ++node) {
+            const std::size_t launch = graph.launch(node);
+            EXPECT_EQ(graph.node_at(launch, graph.row[node]), node);
+            for (std::size_t i = graph.atomic(node) ? 1 : 0; i < graph.operands(node).size(); ++i) {
+                const Operand operand = graph.operands(node)[i];
+                const std::int32_t row = graph.sources(node)[i];
+                if (row == trace::kNoEvent) {
+                    EXPECT_FALSE(operand.is_node() || operand.is_element()) << "node " << node;
+                    continue;
+                }
+                const auto at = static_cast<std::uint32_t>(row);
+                EXPECT_EQ(graph.values[launch][at], operand) << "node " << node;
+                EXPECT_NE(graph.trace(node).kind(at), Kind::kShuffle);
+                EXPECT_EQ(source(graph.trace(node), at) == trace::kNoEvent,
+                          is_add(graph.trace(node).kind(at)) || graph.trace(node).a[at] == trace::kNoEvent);
+            }
+        }
+    }
 }
 
 TEST_P(EveryKernel, has_the_same_graph_in_any_order_of_threads) {

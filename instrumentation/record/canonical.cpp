@@ -188,12 +188,6 @@ void Assembler::State::write_rows(std::uint32_t block, const RawEvent* events, s
     }
 }
 
-void Assembler::State::note_line(std::uint32_t id, const RawEvent& event) {
-    const auto line = static_cast<std::uint16_t>(probe::line_of(event.what));
-    if (probe::is_add(event.what)) steps.combine_line[id] = line;
-    if (steps.any_line[id] == 0) steps.any_line[id] = line;
-}
-
 Assembler::Assembler(const std::vector<Array>& arrays, std::uint32_t threads, Type type, std::uint32_t expected_blocks,
                      std::shared_ptr<WholeColumns> whole)
     : state(std::make_unique<State>()) {

@@ -5,6 +5,7 @@
 //   - A marker, step<T>(stride), begins a step. What comes before the first marker is the load phase.
 //   - Within a marker's span each further add of a thread begins another step: four loads with three adds are three.
 //   - Loads belong to the add they precede, stores to the add they follow.
+//   - A step's line is the lowest that an add of it is on, or else a row: whoever ran first, it is the same.
 //   - An add is what the launch's operator does. Other operators and votes open no step: they belong where loads do.
 //   - A write or an atomic to an output array is the output step that follows, with the read it stores. In the phases
 //     scan and add every sum is a result: there the store of an add belongs to that add.

@@ -15,8 +15,7 @@ public:
     explicit Attempt(Assembler::State& state)
         : state_(state),
           steps_(state.steps.keys.size()),
-          combine_line_(state.steps.combine_line),
-          any_line_(state.steps.any_line),
+          line_(state.steps.line),
           rows_(state.steps.rows),
           sites_(state.sites.sites.size()),
           foreign_reads_(state.foreign_reads.size()),
@@ -26,11 +25,9 @@ public:
     /// Steps that were only found stay known; they have no rows.
     bool undo() {
         const std::size_t known = state_.steps.keys.size();
-        state_.steps.combine_line = combine_line_;
-        state_.steps.any_line = any_line_;
+        state_.steps.line = line_;
         state_.steps.rows = rows_;
-        state_.steps.combine_line.resize(known);
-        state_.steps.any_line.resize(known);
+        state_.steps.line.resize(known, kNone);
         state_.steps.rows.resize(known);
         state_.sites.forget_from(sites_);
         state_.foreign_reads.resize(foreign_reads_);
@@ -43,7 +40,7 @@ public:
 private:
     Assembler::State& state_;
     std::size_t steps_;
-    std::vector<std::uint16_t> combine_line_, any_line_;
+    std::vector<std::uint32_t> line_;
     std::vector<std::uint64_t> rows_;
     std::size_t sites_, foreign_reads_, global_writes_, tickets_, remote_reads_;
 };
@@ -139,6 +136,7 @@ bool Assembler::State::add_in_order(std::uint32_t block, const RawEvent* events,
     Span span;
     Pattern pattern;
     std::uint32_t row = 0, span_row = 0, run_begin = 0, id = 0;  // a run: the rows of one thread in one step
+    std::uint32_t line_before = kNone;                           // of its step, before the row noted last
     std::uint64_t key_before = 0;
     std::uint32_t thread_before = 0;
     for (std::uint32_t p = 0; p < count; ++p) {
@@ -187,6 +185,8 @@ bool Assembler::State::add_in_order(std::uint32_t block, const RawEvent* events,
                 --run_begin;
                 --steps.rows[ids[run_begin]];
                 ++steps.rows[id];
+                steps.line[ids[run_begin]] = line_before;
+                steps.line[id] = std::min(steps.line[id], line_key(events[event.a].what));
                 ids[run_begin] = id;
                 out.step[run_begin] = static_cast<std::uint16_t>(id);
                 const std::uint16_t first_of_step = site_of(probe::place_of(events[event.a]), 0);
@@ -201,6 +201,7 @@ bool Assembler::State::add_in_order(std::uint32_t block, const RawEvent* events,
         ++steps.rows[id];
         row_of[p] = base + row;
         out.write(row, event, id, site_of(place, sites.occurrence(place, occurrence)), block, row_of.data());
+        line_before = steps.line[id];
         note(event, id, block, p, base + row);
         ++row;
         const bool one_step = run_begin == span_row && sub != kOutputSub && !span.has_more;

@@ -74,7 +74,7 @@ Result<std::vector<Marker>> unite_markers(std::vector<Assembler>& parts) {
     return first.markers;
 }
 
-/// The table of steps. A step's line is that of its first add, in whichever part, or else of its first event.
+/// The table of steps.
 void fill_steps(Trace& trace, const std::vector<Assembler>& parts, const Union& all,
                 const std::vector<Marker>& markers) {
     trace.steps.assign(all.keys.size(), {});
@@ -87,21 +87,14 @@ void fill_steps(Trace& trace, const std::vector<Assembler>& parts, const Union& 
         step.stride = markers[marker].stride;
         if (markers[marker].phase != kNone) step.phase = static_cast<Phase>(markers[marker].phase);
     }
-    std::vector<bool> has_add(all.keys.size());
+    std::vector<std::uint32_t> line(all.keys.size(), kNone);
     for (std::size_t p = 0; p < parts.size(); ++p) {
         const StepRegistry& steps = parts[p].state->steps;
-        for (std::size_t id = 0; id < steps.keys.size(); ++id) {
-            const std::size_t place = all.step[p][id];
-            if (steps.rows[id] == 0 || has_add[place]) continue;
-            has_add[place] = steps.combine_line[id] != 0;
-            std::uint16_t& line = trace.steps[place].line;
-            if (has_add[place]) {
-                line = steps.combine_line[id];
-            } else if (line == 0) {
-                line = steps.any_line[id];
-            }
-        }
+        for (std::size_t id = 0; id < steps.keys.size(); ++id)
+            if (steps.rows[id] != 0) line[all.step[p][id]] = std::min(line[all.step[p][id]], steps.line[id]);
     }
+    for (std::size_t place = 0; place < line.size(); ++place)
+        trace.steps[place].line = static_cast<std::uint16_t>(line[place]);
 }
 
 /// Copies one part behind those before it, renaming steps, sites and rows.

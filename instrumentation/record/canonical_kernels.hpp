@@ -60,6 +60,18 @@ __global__ void coarsened(Global<T> input, Global<T> output) {
     }
 }
 
+/// A step without an add, on lines that differ from thread to thread; the read on the first of them is the output's.
+template <class T>
+__global__ void lines_apart(Global<T> input, Global<T> output) {
+    unsigned t = threadIdx.x, i = 2 * (blockIdx.x * blockDim.x + t);
+    T kept = T(0);
+    for (unsigned round = 0; round < 2; ++round) {
+        if (round == 1) output[blockIdx.x * blockDim.x + t] = input[i];
+        if (round == 0 && (t + blockIdx.x) % 2 == 1) kept = input[i];
+        if (round == 0 && (t + blockIdx.x) % 2 == 0) kept = input[i + 1];
+    }
+}
+
 /// Two barriers a round: a thread's round is cut in two by the others'.
 template <class T>
 __global__ void two_barriers(Global<T> input, Global<T> output) {

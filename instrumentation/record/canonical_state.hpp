@@ -38,11 +38,16 @@ struct Marker {
     bool seen = false;
 };
 
+/// Of a step is shown the line with the lowest of these: the lowest line of an add, or else of any row.
+constexpr std::uint32_t line_key(std::uint32_t what) {
+    return (probe::is_add(what) ? 0 : 1u << 16) | probe::line_of(what);
+}
+
 /// Steps in order of discovery, each with its key and the line to show.
 struct StepRegistry {
     std::vector<std::uint64_t> keys;
     std::vector<std::uint32_t> rank;  // of each id among the keys so far
-    std::vector<std::uint16_t> combine_line, any_line;
+    std::vector<std::uint32_t> line;  // of each id: the lowest line_key()
     std::vector<std::uint64_t> rows;  // of each id so far: a step may lose its only read to the output step
     std::vector<std::vector<std::int32_t>> of_sub;  // (marker, sub) -> id or -1
     std::vector<std::int32_t> of_output;            // (marker) -> id or -1
@@ -58,8 +63,7 @@ struct StepRegistry {
         if (slot < 0) {
             slot = static_cast<std::int32_t>(keys.size());
             keys.push_back(step_key(marker, sub));
-            combine_line.push_back(0);
-            any_line.push_back(0);
+            line.push_back(probe::kNone);
             rows.push_back(0);
             if (keys.size() > 1 && keys.back() < keys[keys.size() - 2]) stale = true;
             rank.push_back(static_cast<std::uint32_t>(keys.size() - 1));
@@ -318,12 +322,11 @@ struct Assembler::State {
     void find_sites(std::uint32_t thread);
     void place(std::uint32_t base);
     void make_room(std::size_t base, std::size_t more);
-    void note_line(std::uint32_t id, const probe::RawEvent& event);
     /// The rest of what a row's event leaves: the step's line, a read to resolve, a write to be found.
     [[gnu::always_inline]] void note(const probe::RawEvent& event, std::uint32_t id, std::uint32_t block,
                                      std::uint32_t position, std::uint32_t row) {
         const probe::RawKind kind = probe::kind_of(event.what);
-        if (steps.combine_line[id] == 0) note_line(id, event);
+        steps.line[id] = std::min(steps.line[id], line_key(event.what));
         if (probe::is_read(kind) && event.a != probe::kNone && event.b != block)
             foreign_reads.push_back({row, event.b, event.a});
         if (kind == probe::RawKind::kWrite && is_seen_elsewhere(event.what))

@@ -46,6 +46,7 @@ const std::vector<Named>& all_kernels() {
         {"own_atomics", own_atomics<R>},
         {"relay", relay<R>},
         {"phased", phased<R>},
+        {"lines_apart", lines_apart<R>},
     };
     return all;
 }

@@ -294,7 +294,7 @@ inline std::vector<Site> sites_of(const Recording& recording, const std::vector<
     return sites;
 }
 
-/// The table of steps: of each key, what its marker said, and the line of its first add or else of its first row.
+/// The table of steps: of each key, what its marker said, and the lowest line of an add or else of a row.
 inline std::map<StepKey, Step> steps_of(const Recording& recording, const std::vector<LooseRow>& rows) {
     std::map<StepKey, Step> steps;
     std::map<StepKey, bool> has_add;
@@ -303,8 +303,9 @@ inline std::map<StepKey, Step> steps_of(const Recording& recording, const std::v
         const auto line = static_cast<std::uint16_t>(probe::line_of(event.what));
         const bool adds = is_add(event.what);
         const auto [step, fresh] = steps.try_emplace(row.key);
-        if (fresh || (adds && !has_add[row.key])) step->second.line = line;
-        has_add[row.key] |= adds;
+        bool& add_known = has_add[row.key];
+        if (fresh || (adds == add_known ? line < step->second.line : adds)) step->second.line = line;
+        add_known |= adds;
         if (row.key.second == kOutputPart) step->second.phase = Phase::kOutput;  // else kLoad, until a marker says more
     }
     for (const RawLog& log : recording.logs)

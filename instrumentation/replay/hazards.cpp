@@ -129,8 +129,7 @@ std::vector<Hazard> block_hazards(const trace::Trace& trace, std::uint32_t block
 
 std::string describe_cluster(const trace::Trace& trace, const Hazard& hazard) {
     const std::uint32_t x = hazard.first, y = hazard.second;
-    const std::string cell =
-        fmt::format("{}[{}] of block {}", trace.arrays[hazard.cell.array].name, hazard.cell.index, hazard.block);
+    const std::string cell = fmt::format("{} of block {}", place_text(trace, hazard.cell), hazard.block);
     const std::uint16_t left_out = trace.launch.without_barrier_line;
     const std::string remedy = left_out != 0 ? fmt::format("This run left out the cluster.sync() of line {}.", left_out)
                                              : fmt::format("A cluster.sync() would keep them apart.");

@@ -6,6 +6,8 @@
 #include <map>
 #include <tuple>
 
+#include <fmt/format.h>
+
 #include "instrumentation/replay/fold.hpp"
 #include "instrumentation/replay/replay.hpp"
 
@@ -163,6 +165,10 @@ std::string Memory::text(std::uint8_t array, std::uint32_t index, std::size_t st
 double Memory::value(std::uint8_t array, std::uint32_t index, std::size_t state) const {
     const auto found = find_value(cell(array, index, state), array, index);
     return found ? found->first->as_double(found->second) : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::string place_text(const trace::Trace& trace, const Place& place) {
+    return fmt::format("{}[{}]", trace.arrays[place.array].name, place.index);
 }
 
 std::uint32_t Memory::used(std::uint8_t array) const {

@@ -101,6 +101,9 @@ struct Place {
     bool operator==(const Place&) const = default;
 };
 
+/// "input[4]".
+std::string place_text(const trace::Trace&, const Place&);
+
 /// Two accesses to one cell in one barrier interval by different threads, at least one of them a write.
 struct Hazard {
     std::uint32_t block = 0;

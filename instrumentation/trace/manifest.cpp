@@ -20,10 +20,7 @@ constexpr std::string_view kFormat = "warptree trace";
 constexpr std::uint32_t kListsLaunches = 4;  // the schema from which on a file is of a run, not of one launch
 constexpr std::string_view kKeptRows = "of these blocks alone; total_*.npy are over the whole grid";
 
-/// What may differ from launch to launch. Where there is no list of launches, it stands with what they have in common.
-constexpr const char* kOfEachLaunch[] = {"grid", "block", "coarsen", "without_barrier_line", "cluster"};
-
-// ---- writing ----
+// ---- what there is, both ways ----
 
 /// What dtypes do not say of the columns of values; "" where they say all.
 std::string_view encoding_of(const Launch& launch) {
@@ -40,31 +37,83 @@ std::string_view encoding_of(const Launch& launch) {
     }
 }
 
-Json launch_json(const Launch& launch) {
-    Json json = {{"kernel", launch.kernel},
-                 {"n", launch.n},
-                 {"grid", launch.grid},
-                 {"block", launch.block},
-                 {"warp_size", launch.warp_size},
-                 {"coarsen", launch.coarsen},
-                 {"type", name(launch.type)},
-                 {"op", launch.op},
-                 {"input", launch.input},
-                 {"seed", launch.seed},
-                 {"without_barrier_line", launch.without_barrier_line},
-                 {"thread_order", launch.thread_order}};
-    if (launch.scans()) json["problem"] = name(launch.problem);
-    if (launch.cluster != 1) json["cluster"] = launch.cluster;
-    if (const std::string_view encoding = encoding_of(launch); !encoding.empty()) json["values"] = encoding;
-    return json;
+/// common  what the launches of a run have in common; own: what may differ. In files of one launch they stand together
+template <class F>
+void launch_fields(F& f, Launch& l, bool common, bool own) {
+    if (common) f("kernel", l.kernel), f("n", l.n);
+    if (own) f("grid", l.grid), f("block", l.block);
+    if (common) f("warp_size", l.warp_size);
+    if (own) f("coarsen", l.coarsen);
+    if (common) f("type", l.type), f("op", l.op), f("input", l.input), f("seed", l.seed);
+    if (own) f("without_barrier_line", l.without_barrier_line);
+    if (common) f("thread_order", l.thread_order), f.unusual("problem", l.problem, value::Problem::kReduction);
+    if (own) f.unusual("cluster", l.cluster, std::uint32_t{1});
+    if (const std::string_view encoding = encoding_of(l); common && !encoding.empty()) f.constant("values", encoding);
 }
 
-Json recorded_by_json(const Launch& launch) {
-    Json json = {
-        {"backend", launch.backend}, {"device", launch.device}, {"driver", launch.driver}, {"build", launch.build}};
-    if (launch.last_block) json["last_block"] = *launch.last_block;
-    return json;
+/// What chance decided.
+void chance_fields(Writer& to, Launch& l) {
+    if (l.last_block) to("last_block", *l.last_block);
+    if (!l.waits.empty()) to.values("waits", "numbers of tiles", l.waits);
 }
+void chance_fields(Fields& from, Launch& l) {
+    if (from.has("last_block")) from("last_block", l.last_block.emplace());
+    if (from.has("waits")) from.values("waits", "numbers of tiles", l.waits);
+}
+
+template <class F>
+void recorder_fields(F& f, Launch& l, bool listed) {
+    f("backend", l.backend), f("device", l.device), f("driver", l.driver), f("build", l.build);
+    if (!listed) chance_fields(f, l);
+}
+
+template <class F>
+void fields(F& f, Array& array) {
+    f("name", array.name), f("space", array.space), f("role", array.role), f("extent", array.extent);
+}
+
+template <class F>
+void fields(F& f, Site& site) {
+    f("line", site.line), f("kind", site.kind);
+    f.array_id("array", site.array);
+    f("occurrence", site.occurrence);
+    f.unusual("remote", site.remote, false);
+    f.unusual("width", site.width, std::uint16_t{1});
+    f.unusual("op", site.op, Operator::kLaunch);
+}
+
+template <class F>
+void fields(F& f, Step& step) {
+    f("phase", step.phase), f("stride", step.stride), f("line", step.line);
+}
+
+/// What a launch may lack.
+template <class F>
+void kept_fields(F& f, std::optional<Kept>& kept) {
+    f.optional("kept", kept, [](auto& inner, Kept& of) {
+        inner.values("blocks", "block numbers", of.blocks);
+        inner.constant("rows", kKeptRows);
+    });
+}
+
+/// Where the part of a launch begins, and its arrays as the run numbers them.
+struct Part {
+    std::uint64_t first_step = 0, first_row = 0, first_site = 0;
+    std::vector<std::uint8_t> arrays;
+};
+
+/// All that is of one launch alone.
+template <class F>
+void entry_fields(F& f, Trace& trace, Part& part) {
+    f("function", trace.launch.function), f("processor", trace.launch.processor);
+    launch_fields(f, trace.launch, false, true);
+    f("first_step", part.first_step), f("first_row", part.first_row), f("first_site", part.first_site);
+    f.values("arrays", "array numbers", part.arrays);
+    chance_fields(f, trace.launch);
+    kept_fields(f, trace.kept);
+}
+
+// ---- writing ----
 
 /// The oldest schema that has all that a run needs: older programs go on reading what they can understand.
 std::uint32_t schema_of(const Run& run) {
@@ -85,51 +134,33 @@ std::uint32_t schema_of(const Run& run) {
                : 1;
 }
 
-Json to_json(const Array& array) {
-    return {{"name", array.name}, {"space", name(array.space)}, {"role", name(array.role)}, {"extent", array.extent}};
+template <class T>
+Json table(const std::vector<T>& entries) {
+    Json list = Json::array();
+    for (T entry : entries) {
+        Writer writer;
+        fields(writer, entry);
+        list.push_back(std::move(writer.json));
+    }
+    return list;
 }
 
-Json to_json(const Site& site) {
-    Json json = {{"line", site.line},
-                 {"kind", name(site.kind)},
-                 {"array", site.array == Site::kNoArray ? Json() : Json(site.array)},
-                 {"occurrence", site.occurrence}};
-    if (site.remote) json["remote"] = true;
-    if (site.width != 1) json["width"] = site.width;
-    if (site.op != Operator::kLaunch) json["op"] = name(site.op);
-    return json;
-}
-
-Json to_json(const Step& step) {
-    return {{"phase", name(step.phase)}, {"stride", step.stride}, {"line", step.line}};
-}
-
-Json to_json(const Json& entry) {
-    return entry;
-}
-
-Json kept_json(const Kept& kept) {
-    return {{"blocks", kept.blocks}, {"rows", kKeptRows}};
-}
-
-/// All that is of one launch alone, and where its part of the columns and tables begins.
-std::vector<Json> launch_entries(const Run& run, const Layout& layout) {
-    std::vector<Json> entries;
-    std::size_t step = 0, row = 0, site = 0;
+/// What is of each launch alone.
+Json launch_entries(const Run& run, const Layout& layout) {
+    Json entries = Json::array();
+    Part part;
     for (std::size_t i = 0; i < run.launches.size(); ++i) {
         const Trace& trace = run.launches[i];
-        Json& entry = entries.emplace_back();
-        entry = {{"function", trace.launch.function}, {"processor", name(trace.launch.processor)}};
-        const Json all = launch_json(trace.launch);
-        for (const char* const key : kOfEachLaunch)
-            if (all.contains(key)) entry[key] = all[key];
-        entry.update({{"first_step", step}, {"first_row", row}, {"first_site", site}, {"arrays", layout.places[i]}});
-        if (trace.launch.last_block) entry["last_block"] = *trace.launch.last_block;
-        if (!trace.launch.waits.empty()) entry["waits"] = trace.launch.waits;
-        if (trace.kept) entry["kept"] = kept_json(*trace.kept);
-        step += trace.steps.size();
-        row += trace.rows();
-        site += trace.sites.size();
+        Trace described;  // without its rows
+        described.launch = trace.launch;
+        described.kept = trace.kept;
+        part.arrays.assign(layout.places[i].begin(), layout.places[i].end());
+        Writer entry;
+        entry_fields(entry, described, part);
+        entries.push_back(std::move(entry.json));
+        part.first_step += trace.steps.size();
+        part.first_row += trace.rows();
+        part.first_site += trace.sites.size();
     }
     return entries;
 }
@@ -146,120 +177,35 @@ std::vector<Site> sites_of(const Run& run, const Layout& layout) {
     return sites;
 }
 
-/// A list with one entry a line.
-template <class T>
-std::string lines(const std::vector<T>& entries) {
-    std::string text = "[";
-    for (std::size_t i = 0; i < entries.size(); ++i)
-        text += (i == 0 ? "\n    " : ",\n    ") + to_json(entries[i]).dump();
-    return text + (entries.empty() ? "]" : "\n  ]");
-}
-
-/// What describes a run: with a list of its launches where the schema has one.
-std::string launches_text(const Run& run, const Layout& layout, bool listed) {
-    Json launch = launch_json(run.launch()), recorded_by = recorded_by_json(run.launch());
-    if (!listed) {
-        const std::optional<Kept>& kept = run.launches.front().kept;
-        return fmt::format("{}  \"launch\": {},\n  \"recorded_by\": {}",
-                           kept ? fmt::format("  \"kept\": {},\n", kept_json(*kept).dump()) : "", launch.dump(),
-                           recorded_by.dump());
+/// A line for each field, and for each entry of a list of objects.
+std::string lines(const Json& object) {
+    std::string text = "{";
+    for (const auto& [key, value] : object.items()) {
+        text += fmt::format("{}\n  \"{}\": ", text == "{" ? "" : ",", key);
+        if (!value.is_array() || value.empty() || !value[0].is_object()) {
+            text += value.dump();
+            continue;
+        }
+        for (const Json& entry : value) text += (&entry == &value[0] ? "[\n    " : ",\n    ") + entry.dump();
+        text += "\n  ]";
     }
-    for (const char* const key : kOfEachLaunch) launch.erase(key);
-    recorded_by.erase("last_block");
-    Json listings = Json::array();
-    for (const Listing& listing : run.listings) listings.push_back(listing.file);
-    return fmt::format("  \"launch\": {},\n  \"launches\": {},\n  \"recorded_by\": {},\n  \"listings\": {}",
-                       launch.dump(), lines(launch_entries(run, layout)), recorded_by.dump(), listings.dump());
+    return text + "\n}\n";
 }
 
 // ---- reading ----
 
-void read_launch(Fields& from, Launch& launch) {
-    from.text("kernel", launch.kernel);
-    if (from.has("problem")) from.choice("problem", launch.problem);
-    from.number("n", launch.n);
-    from.number("warp_size", launch.warp_size);
-    from.choice("type", launch.type);
-    from.text("op", launch.op);
-    from.text("input", launch.input);
-    from.number("seed", launch.seed);
-    from.text("thread_order", launch.thread_order);
-    const std::string_view encoding = encoding_of(launch);
-    if (encoding.empty()) return;
-    std::string values;
-    from.text("values", values);
-    if (values != encoding) from.fail("values", fmt::format("\"{}\"", encoding));
-}
-
-/// kOfEachLaunch
-void read_shape(Fields& from, Launch& launch) {
-    from.number("grid", launch.grid);
-    from.number("block", launch.block);
-    from.number("coarsen", launch.coarsen);
-    from.number("without_barrier_line", launch.without_barrier_line);
-    if (from.has("cluster")) from.number("cluster", launch.cluster);
-}
-
-void read_recorded_by(Fields& from, Launch& launch) {
-    from.text("backend", launch.backend);
-    from.text("device", launch.device);
-    from.text("driver", launch.driver);
-    from.text("build", launch.build);
-}
-
-/// What a launch may lack.
-void read_extras(Fields& in_launch, Fields& in_kept, Trace& trace) {
-    if (in_launch.has("last_block")) in_launch.number("last_block", trace.launch.last_block.emplace());
-    if (in_launch.has("waits")) in_launch.numbers("waits", "wait", trace.launch.waits);
-    if (!in_kept.has("kept")) return;
-    in_kept.object("kept", [&trace](Fields& from) {
-        from.numbers("blocks", "block", trace.kept.emplace().blocks);
-        std::string rows;
-        from.text("rows", rows);
-        if (rows != kKeptRows) from.fail("rows", fmt::format("\"{}\"", kKeptRows));
-    });
-}
-
-/// Where the part of a launch begins, and its arrays as the run numbers them.
-struct Part {
-    std::uint64_t first_step = 0, first_row = 0, first_site = 0;
-    std::vector<std::uint8_t> arrays;
-};
-
-void read_tables(Fields& from, Trace& trace) {
-    from.list("arrays", [&trace](Fields& entry) {
-        Array& array = trace.arrays.emplace_back();
-        entry.text("name", array.name);
-        entry.choice("space", array.space);
-        entry.choice("role", array.role);
-        entry.number("extent", array.extent);
-    });
-    from.list("sites", [&trace](Fields& entry) {
-        Site& site = trace.sites.emplace_back();
-        entry.number("line", site.line);
-        entry.choice("kind", site.kind);
-        entry.array_id("array", site.array);
-        entry.number("occurrence", site.occurrence);
-        if (entry.has("remote")) entry.truth("remote", site.remote);
-        if (entry.has("width")) entry.number("width", site.width);
-        if (entry.has("op")) entry.choice("op", site.op);
-    });
-    from.list("steps", [&trace](Fields& entry) {
-        Step& step = trace.steps.emplace_back();
-        entry.choice("phase", step.phase);
-        entry.number("stride", step.stride);
-        entry.number("line", step.line);
-    });
+/// One of the run's tables.
+template <class T>
+void read_table(Fields& from, const char* key, std::vector<T>& table) {
+    from.list(key, [&table](Fields& entry) { fields(entry, table.emplace_back()); });
 }
 
 /// Before anything else: is it this format, and a schema that this version knows?
 /// returns  the schema
 std::uint32_t read_schema(Fields& from) {
-    std::string format;
-    from.text("format", format);
-    if (format != kFormat) from.fail("format", fmt::format("\"{}\"", kFormat));
+    from.constant("format", kFormat);
     std::uint32_t schema = 1;
-    from.number("schema", schema);
+    from("schema", schema);
     if (schema < 1) from.fail("schema", fmt::format("a number from 1 to {}", kSchemaVersion));
     return schema;
 }
@@ -362,19 +308,11 @@ std::string read_launches(Fields& fields, const Trace& whole, std::uint64_t rows
         [&](Fields& from) {
             Trace& trace = manifest.run.launches.emplace_back();
             trace.launch = whole.launch;
-            from.text("function", trace.launch.function);
-            from.choice("processor", trace.launch.processor);
-            read_shape(from, trace.launch);
-            Part& part = parts.emplace_back();
-            from.number("first_step", part.first_step);
-            from.number("first_row", part.first_row);
-            from.number("first_site", part.first_site);
-            from.numbers("arrays", "array", part.arrays);
-            read_extras(from, from, trace);
+            entry_fields(from, trace, parts.emplace_back());
         },
         kMostLaunches);
     std::vector<std::string> listings;
-    fields.texts("listings", listings);
+    fields.values("listings", "texts", listings);
     for (std::string& file : listings) manifest.run.listings.push_back({std::move(file), ""});
     if (!fields.sound()) return "";
     parts.push_back({whole.steps.size(), rows, whole.sites.size(), {}});
@@ -400,11 +338,22 @@ tl::expected<std::string, std::string> write_manifest(const Run& run, const Layo
             steps.insert(steps.end(), trace.steps.begin(), trace.steps.end());
         }
         const std::uint32_t schema = schema_of(run);
-        return fmt::format(
-            "{{\n  \"format\": \"{}\",\n  \"schema\": {},\n  \"rows\": {},\n{},\n"
-            "  \"arrays\": {},\n  \"sites\": {},\n  \"steps\": {}\n}}\n",
-            kFormat, schema, rows, launches_text(run, layout, schema >= kListsLaunches), lines(layout.arrays),
-            lines(sites_of(run, layout)), lines(steps));
+        const bool listed = schema >= kListsLaunches;  // what launches have in common stands apart from their list
+        Launch described = run.launch();
+        Writer out, launch, recorded_by;
+        launch_fields(launch, described, true, !listed);
+        recorder_fields(recorded_by, described, listed);
+        out.constant("format", kFormat);
+        out("schema", schema), out("rows", rows);
+        if (std::optional<Kept> kept = run.launches.front().kept; !listed) kept_fields(out, kept);
+        out("launch", launch.json);
+        if (listed) out("launches", launch_entries(run, layout));
+        out("recorded_by", recorded_by.json);
+        std::vector<std::string> listings;
+        for (const Listing& listing : run.listings) listings.push_back(listing.file);
+        if (listed) out.values("listings", "texts", listings);
+        out("arrays", table(layout.arrays)), out("sites", table(sites_of(run, layout))), out("steps", table(steps));
+        return lines(out.json);
     } catch (const Json::exception&) {
         return tl::unexpected<std::string>("one of its texts is not UTF-8");
     }
@@ -431,16 +380,13 @@ tl::expected<Manifest, std::string> read_manifest(std::string_view json) {
     Trace whole;
     std::uint64_t rows = 0;
     const bool listed = schema >= kListsLaunches;
-    fields.number("rows", rows);
-    fields.object("launch", [&](Fields& from) {
-        read_launch(from, whole.launch);
-        if (!listed) read_shape(from, whole.launch);
-    });
-    fields.object("recorded_by", [&](Fields& from) {
-        read_recorded_by(from, whole.launch);
-        if (!listed) read_extras(from, fields, whole);
-    });
-    read_tables(fields, whole);
+    fields("rows", rows);
+    fields.object("launch", [&](Fields& from) { launch_fields(from, whole.launch, true, !listed); });
+    fields.object("recorded_by", [&](Fields& from) { recorder_fields(from, whole.launch, listed); });
+    if (!listed) kept_fields(fields, whole.kept);
+    read_table(fields, "arrays", whole.arrays);
+    read_table(fields, "sites", whole.sites);
+    read_table(fields, "steps", whole.steps);
     std::string found = listed ? read_launches(fields, whole, rows, manifest) : "";
     fields.finish();
     if (problem.empty()) problem = std::move(found);

@@ -1,12 +1,15 @@
-// Reads the fields of JSON objects that may be damaged or made to harm. For manifest.cpp alone.
+// Writes the fields of JSON objects, and reads them from such that may be damaged or made to harm: the two have the
+// same functions, so that one list of fields serves both. For manifest.cpp alone.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -39,6 +42,39 @@ constexpr std::size_t kChoices<Phase> = 8;
 template <>
 constexpr std::size_t kChoices<Type> = value::kChosenTypes.size();
 
+/// Puts fields into an object, in order.
+struct Writer {
+    Json json = Json::object();
+
+    template <class T>
+    void operator()(const char* key, const T& value) {
+        if constexpr (std::is_enum_v<T>) {
+            json[key] = name(value);
+        } else {
+            json[key] = value;
+        }
+    }
+    /// An object that may not be there. with  of its fields
+    template <class T, class With>
+    void optional(const char* key, std::optional<T> value, With with) {
+        if (!value) return;
+        Writer inner;
+        with(inner, *value);
+        json[key] = std::move(inner.json);
+    }
+    /// Left out where it is the usual one.
+    template <class T>
+    void unusual(const char* key, const T& value, const T& usual) {
+        if (value != usual) (*this)(key, value);
+    }
+    void constant(const char* key, std::string_view text) { json[key] = text; }
+    void array_id(const char* key, std::uint8_t id) { json[key] = id == Site::kNoArray ? Json() : Json(id); }
+    template <class T>
+    void values(const char* key, std::string_view, const std::vector<T>& values) {
+        json[key] = values;
+    }
+};
+
 /// Takes the fields of one object. The first problem stays in `problem`, shared by all readers of a manifest; after
 /// it, every call is without effect.
 class Fields {
@@ -52,74 +88,38 @@ public:
     bool has(const char* key) const { return object_.is_object() && object_.contains(key); }
 
     template <class T>
-    void number(const char* key, T& to) {
-        const Json* const value = take(key);
-        if (value == nullptr) return;
-        constexpr std::uint64_t kMost = std::numeric_limits<T>::max();
-        if (!value->is_number_unsigned() || value->get<std::uint64_t>() > kMost)
-            return fail(key, fmt::format("a whole number from 0 to {}", kMost));
-        to = static_cast<T>(value->get<std::uint64_t>());
+    void operator()(const char* key, T& to) {
+        if (const Json* const value = take(key); value && !parse(*value, to)) fail(key, wanted<T>());
     }
+    template <class T, class With>
+    void optional(const char* key, std::optional<T>& to, With with) {
+        if (has(key)) object(key, [&](Fields& from) { with(from, to.emplace()); });
+    }
+    template <class T>
+    void unusual(const char* key, T& to, const T&) {
+        if (has(key)) (*this)(key, to);
+    }
+    void constant(const char* key, std::string_view wanted) {
+        std::string is;
+        (*this)(key, is);
+        if (is != wanted) fail(key, fmt::format("\"{}\"", wanted));
+    }
+
     /// null stands for Site::kNoArray
     void array_id(const char* key, std::uint8_t& to) {
         const Json* const value = take(key);
         if (value == nullptr) return;
-        if (value->is_null()) {
-            to = Site::kNoArray;
-        } else if (value->is_number_unsigned() && value->get<std::uint64_t>() < Site::kNoArray) {
-            to = static_cast<std::uint8_t>(value->get<std::uint64_t>());
-        } else {
-            fail(key, "an array's number or null");
-        }
+        to = Site::kNoArray;
+        if (!value->is_null() && (!parse(*value, to) || to == Site::kNoArray)) fail(key, "an array's number or null");
     }
-    void truth(const char* key, bool& to) {
-        const Json* const value = take(key);
-        if (value == nullptr) return;
-        if (!value->is_boolean()) return fail(key, "true or false");
-        to = value->get<bool>();
-    }
-    void text(const char* key, std::string& to) {
-        const Json* const value = take(key);
-        if (value == nullptr) return;
-        if (!value->is_string() || value->get_ref<const std::string&>().size() > kLongest)
-            return fail(key, fmt::format("a text of up to {} bytes", kLongest));
-        to = value->get<std::string>();
-    }
-    /// wanted  what the list has to be of
+    /// what  the list has to be of
     template <class T>
-    void numbers(const char* key, std::string_view wanted, std::vector<T>& to) {
+    void values(const char* key, std::string_view what, std::vector<T>& to) {
         const Json* const value = take(key);
         if (value == nullptr) return;
         if (!value->is_array()) return fail(key, "a list");
-        for (const Json& entry : *value) {
-            if (!entry.is_number_unsigned() || entry.get<std::uint64_t>() > std::numeric_limits<T>::max())
-                return fail(key, fmt::format("a list of {} numbers", wanted));
-            to.push_back(static_cast<T>(entry.get<std::uint64_t>()));
-        }
-    }
-    void texts(const char* key, std::vector<std::string>& to) {
-        const Json* const value = take(key);
-        if (value == nullptr) return;
-        if (!value->is_array()) return fail(key, "a list");
-        for (const Json& entry : *value) {
-            if (!entry.is_string()) return fail(key, "a list of texts");
-            to.push_back(entry.get<std::string>());
-        }
-    }
-    template <class E>
-    void choice(const char* key, E& to) {
-        const Json* const value = take(key);
-        if (value == nullptr) return;
-        std::string known;
-        for (std::size_t i = 0; i < kChoices<E>; ++i) {
-            const auto candidate = static_cast<E>(i);
-            if (value->is_string() && value->get_ref<const std::string&>() == name(candidate)) {
-                to = candidate;
-                return;
-            }
-            known += fmt::format("{}\"{}\"", i == 0 ? "" : i + 1 == kChoices<E> ? " or " : ", ", name(candidate));
-        }
-        fail(key, known);
+        for (const Json& entry : *value)
+            if (!parse(entry, to.emplace_back())) return fail(key, fmt::format("a list of {}", what));
     }
     bool sound() const { return problem_.empty(); }
     /// returns  the field, or null where there is none
@@ -167,6 +167,46 @@ public:
     }
 
 private:
+    /// returns  whether a value is of the kind that is wanted
+    template <class T>
+    static bool parse(const Json& value, T& to) {
+        if constexpr (std::is_enum_v<T>) {
+            for (std::size_t i = 0; i < kChoices<T>; ++i)
+                if (value.is_string() && value.get_ref<const std::string&>() == name(static_cast<T>(i)))
+                    return to = static_cast<T>(i), true;
+            return false;
+        } else {
+            constexpr bool kTruth = std::is_same_v<T, bool>, kNumber = std::is_integral_v<T> && !kTruth;
+            if constexpr (kTruth) {
+                if (!value.is_boolean()) return false;
+            } else if constexpr (kNumber) {
+                if (!value.is_number_unsigned() || value.get<std::uint64_t>() > std::numeric_limits<T>::max())
+                    return false;
+            } else if (!value.is_string() || value.get_ref<const std::string&>().size() > kLongest) {
+                return false;
+            }
+            return to = value.get<T>(), true;
+        }
+    }
+    template <class T>
+    static std::string wanted() {
+        if constexpr (std::is_same_v<T, bool>) {
+            return "true or false";
+        } else if constexpr (std::is_integral_v<T>) {
+            return fmt::format("a whole number from 0 to {}", std::numeric_limits<T>::max());
+        } else if constexpr (std::is_enum_v<T>) {
+            std::string known;
+            for (std::size_t i = 0; i < kChoices<T>; ++i)
+                known += fmt::format("{}\"{}\"",
+                                     i == 0                 ? ""
+                                     : i + 1 == kChoices<T> ? " or "
+                                                            : ", ",
+                                     name(static_cast<T>(i)));
+            return known;
+        } else {
+            return fmt::format("a text of up to {} bytes", kLongest);
+        }
+    }
     std::string path(std::string_view key) const {
         if (key.empty()) return where_.empty() ? "it" : where_;
         return where_.empty() ? std::string(key) : fmt::format("{}.{}", where_, key);

@@ -102,7 +102,7 @@ struct Site {
 struct Step {
     Phase phase = Phase::kLoad;
     std::uint32_t stride = 0;  // as the kernel reported it; 0 where a step has none
-    std::uint16_t line = 0;    // of the step's first combine, or first event
+    std::uint16_t line = 0;    // the lowest that an add of it is on, or else a row
     bool operator==(const Step&) const = default;
 };
 
