@@ -113,10 +113,10 @@ void panel_ground(Pen& pen, Box box) {
 }
 
 TabRow tab_row(const Measure& measure, float panel_width) {
-    constexpr float kForRemark = 0.25f;  // of the panel
+    constexpr float kForRemark = 0.25f, kLeastRemark = 260;  // of the panel
     constexpr float kTriangle = 26;
     static constexpr TabRow kSettings[] = {{18, 20}, {17, 16}, {16, 12}, {14.5f, 13}};
-    const float room = (1 - kForRemark) * panel_width - 2 * kPad;
+    const float room = panel_width - std::max(kForRemark * panel_width, kLeastRemark) - 2 * kPad;
     float widest = 0;
     for (TabRow row : kSettings) {
         row.width = -row.gap;
