@@ -78,51 +78,39 @@ Scene lecture_scene(const AppState& s, const Measure& measure, const scene::Layo
 }
 
 Scene card_scene(const AppState& s, const Measure& measure, Box picture) {
+    constexpr float kWidest = 760, kInside = 22, kText = 20, kBetween = 6;
     Scene scene;
     const kernels::Kernel* kernel = kernels::find(s.request.kernel);
     if (kernel == nullptr) return scene;
-    constexpr float kWidest = 760, kInside = 28, kBody = 20;
-    Pen pen(scene, measure);
     const kernels::Kernel* next = state::next_kernel(s.request.kernel, 1);
-    const float width = std::min(kWidest, picture.w - 40), room = width - 2 * kInside;
-    struct Part {
-        std::string_view head;
-        std::string text;
-    };
-    const Part parts[] = {{"Removed", study::capitalised(std::string(kernel->removes)) + "."},
-                          {"Remains", study::capitalised(std::string(kernel->remains)) + "."},
-                          {"Page Down", next != nullptr ? std::string(next->label) : "this was the last kernel"}};
-    const float head = 12 + std::max(measure.width("Page Down", Face::kSansBold, kBody),
-                                     measure.width("Removed", Face::kSansBold, kBody));
-    const float line = scene::line_height(kBody);
-    float height = 2 * kInside + 44;
-    for (const Part& part : parts)
-        height +=
-            10 + line * static_cast<float>(scene::wrap(measure, part.text, Face::kSans, kBody, room - head).size());
-    const Box box{picture.centre().x - width / 2, picture.centre().y - height / 2, width, height};
+    const std::pair<std::string_view, std::string> parts[] = {
+        {"Removed", study::capitalised(std::string(kernel->removes)) + "."},
+        {"Remains", study::capitalised(std::string(kernel->remains)) + "."},
+        {"Next", next != nullptr ? fmt::format("{} (Page Down)", next->label) : "this was the last kernel"}};
+    Pen pen(scene, measure);
+    const float width = std::min(kWidest, picture.w - 40), head = measure.width("Removed", Face::kSansBold, kText) + 18,
+                room = width - 2 * kInside - head, line = scene::line_height(kText);
+    float height = 2 * kInside - kBetween;
+    for (const auto& [name, text] : parts)
+        height += kBetween + line * static_cast<float>(scene::wrap(measure, text, Face::kSans, kText, room).size());
+    // Over the rows that are long past: the result stands at the foot.
+    const Box box{picture.centre().x - width / 2, picture.y + scene::kTitleHeight - 4, width, height};
     pen.add(scene::Rect{
         .box = box, .ink = {Role::kRaisedHover}, .radius = 14, .outline = {Role::kAccent}, .outline_width = 2.5f});
-    float y = box.y + kInside + 12;
-    pen.line({box.x + kInside, y}, kernel->label, {Face::kSansBold, 26, {Role::kText}}, room);
-    y += 44;
-    for (const Part& part : parts) {
-        pen.line({box.x + kInside, y}, part.head, {Face::kSansBold, kBody, {Role::kTextDim}}, head);
-        y = 10 +
-            pen.paragraph({box.x + kInside + head, y}, part.text, {Face::kSans, kBody, {Role::kText}}, room - head);
+    float y = box.y + kInside + line / 2;
+    for (const auto& [name, text] : parts) {
+        pen.line({box.x + kInside, y}, name, {Face::kSansBold, kText, {Role::kTextDim}}, head);
+        y = kBetween + pen.paragraph({box.x + kInside + head, y}, text, {Face::kSans, kText, {Role::kText}}, room);
     }
     return scene;
 }
 
-Scene hint_scene(const Measure& measure, Box window, float above) {
+Scene hint_scene(const Measure& measure, Box row) {
     constexpr std::string_view kHint = "→ next step     ← back     1 … 9 kernels     F5 lecture     ? all keys";
-    constexpr float kHigh = 40;
     Scene scene;
     Pen pen(scene, measure);
-    const float width = std::min(window.w - 40, measure.width(kHint, Face::kSans, scene::kBody) + 48);
-    const Box box{window.centre().x - width / 2, above - kHigh, width, kHigh};
-    pen.add(scene::Rect{
-        .box = box, .ink = {Role::kRaisedHover}, .radius = kHigh / 2, .outline = {Role::kLine}, .outline_width = 1});
-    pen.line(box.centre(), kHint, {Face::kSans, scene::kBody, {Role::kText}}, width - 32, scene::Align::kCentre);
+    pen.add(scene::Rect{.box = row, .ink = {Role::kRaisedHover}, .radius = 12});
+    pen.line(row.centre(), kHint, {Face::kSans, scene::kBody, {Role::kText}}, row.w - 32, scene::Align::kCentre);
     return scene;
 }
 

@@ -12,7 +12,6 @@ Scene lecture_scene(const AppState&, const Measure&, const scene::Layout&);
 /// What the kernel on show removed, what remains, and which one is next; over its picture.
 Scene card_scene(const AppState&, const Measure&, Box picture);
 /// What to press first.
-/// above  the y that it ends at
-Scene hint_scene(const Measure&, Box window, float above);
+Scene hint_scene(const Measure&, Box row);
 
 }  // namespace warptree::panel

@@ -90,7 +90,7 @@ float text_scale(std::size_t row, Vec size) {
 }
 
 Layout lecture_layout(Vec size, View view, float text) {
-    constexpr float kFoot = 98, kSeveral = 134;  // of several captions
+    constexpr float kFoot = 98, kSeveral = 118;  // of several captions
     Layout l = layout(size, view, {}, text);
     const float gap = 8, foot = text * (view == View::kCompare ? kSeveral : kFoot);
     l.foot = {gap, size.y - gap - foot, size.x - 2 * gap, foot};

@@ -160,6 +160,8 @@ void Frame::compose_controls(const AppState& state) {
     const float below = layout_.header.bottom();
     ground_ = {};
     ground_.add(scene::Rect{.box = {0, 0, window_.w, below + kTabs * text_}, .ink = {Role::kBackground}});
+    const float above = layout_.transport.y - 8;
+    ground_.add(scene::Rect{.box = {0, above, window_.w, window_.h - above}, .ink = {Role::kBackground}});
     scenes_.push_back(&ground_);
     scenes_.push_back(&header_.scene({state, *measure_, layout_.header}, hot_));
     controls_ = header_.hotspots();
@@ -221,9 +223,10 @@ void Frame::compose_overlays(const AppState& state) {
     const Box& caption = state.controls() ? layout_.transport : layout_.foot;
     float above = ((caption.h > 0 ? caption.y : window_.bottom()) - 14) / text_;
     if (!state.greeted) {
-        hint_ = panel::hint_scene(*measure_, window, above);
+        constexpr float kRow = 46;  // in place of the picture's help
+        const Box& picture = inner(layout_.middle);
+        hint_ = panel::hint_scene(*measure_, {picture.x, picture.bottom() - kRow, picture.w, kRow});
         add(hint_);
-        above -= 48;
     }
     add(progress_.scene(state, *measure_, window, above));
     if (progress_.box().h > 0) above = progress_.box().y - 8;
@@ -241,6 +244,7 @@ void Frame::compose_overlays(const AppState& state) {
     add(tooltip_);
     if (state.laser) {
         laser_ = {};
+        laser_.add(scene::Disc{.centre = inner(at_), .radius = 24, .ink = {Role::kWrong, 0.25f}, .outline = {}});
         laser_.add(scene::Disc{
             .centre = inner(at_), .radius = 9, .ink = {Role::kWrong}, .outline = {Role::kPanel}, .outline_width = 2});
         add(laser_);

@@ -100,6 +100,7 @@ std::string illegible(const scene::Scene& whole) {
     for (const scene::Shape& shape : whole.shapes) {
         const auto* text = std::get_if<scene::Text>(&shape);
         if (text == nullptr) continue;
+        if (text->text.size() > 12 && text->text.ends_with("…")) return fmt::format("'{}' is cut", text->text);
         if (text->size < kLeastInAHall) return fmt::format("'{}' of {} pixels", text->text, text->size);
     }
     return "";

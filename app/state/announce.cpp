@@ -57,6 +57,7 @@ nlohmann::ordered_json describe(const AppState& s) {
     j["laser"] = s.laser;
     j["card"] = s.card;
     j["controls"] = s.controls();
+    j["greeted"] = s.greeted;
     j["blank"] = s.blank;
     j["help"] = s.help;
     j["menu"] = kMenus[static_cast<std::size_t>(s.menu)];

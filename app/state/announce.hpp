@@ -13,9 +13,9 @@ namespace warptree::state {
 std::vector<std::string> captions(const AppState& state, study::Playhead at);
 
 /// One object: position, steps, caption, kernel, n, block, block_shown, coarsen, warp, input, backend, efficiency,
-/// playing, speed, theme, scale, zoom, animation, full_screen, text, lecture, laser, card,
-/// blank, help, menu, focus, working (a run that is waited
-/// for, with tenths done; "" if none), message (the newest; "" if none). No line break.
+/// playing, speed, theme, scale, zoom, animation, full_screen, text, lecture, laser, card, controls, greeted, blank,
+/// help, menu, focus, working (a run that is waited for, with tenths done; "" if none), message (the newest; "" if
+/// none). No line break.
 std::string announcement(const AppState& state);
 
 /// The same with what only the window knows: its size in pixels and the frames drawn so far.
