@@ -252,7 +252,7 @@ RUNS = (["pmpp-simple", "--n", "16"], ["pmpp-shared", "--n", "16"], ["pmpp-share
 
 
 EDGES = (0, 1, 2, 3, 4, 7, 8, 31, 32, 33, 127, 128, 255, 256, 1023, 1024, 65535, 65536, 0x7fffffff, 0xffffffff, -1, -2)
-VIEWS = "tree grid warps memory hazards order coarsening tournament ladder lecture".split()
+VIEWS = "tree grid warps memory hazards order coarsening tournament ladder".split()
 
 
 def leaves(value, path=()):

@@ -134,7 +134,11 @@ void add_render_options(CLI::App& command, RenderOptions& options) {
     command.add_option("--compare", options.compare, kCompareHelp);
     command.add_flag("--by-time", options.by_time, "compare by time, not in step: a step takes its active warps");
     command.add_option("--size", options.size, "pixels (of a PDF: points), WIDTHxHEIGHT (default 1920x1080)");
-    command.add_option("--theme", options.theme, "dark, light or projector (default dark)");
+    command.add_flag("--lecture", options.lecture, "as in a lecture (F5): picture and caption alone");
+    command.add_option("--text", options.text,
+                       "how large captions, panels and values are: desk, lecture or hall (default desk, with --lecture "
+                       "lecture)");
+    command.add_option("--theme", options.theme, "dark, light or projector (default dark, with --lecture projector)");
     command.add_option("--scale", options.scale, "UI scale, 0.6 to 2.5 (default 1)");
 }
 
@@ -149,9 +153,11 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
     const scene::ViewRow* view = scene::find_view(asked);
     if (view == nullptr)
         return usage_error(fmt::format("There is no view called '{}'. The views are {}.", asked, view_names()));
-    if (paint::find_theme(options.theme) == nullptr)
+    if (!options.theme.empty() && paint::find_theme(options.theme) == nullptr)
         return usage_error(
             fmt::format("There is no theme called '{}'. The themes are dark, light and projector.", options.theme));
+    if (!options.text.empty() && scene::find_text(options.text) == nullptr)
+        return usage_error(fmt::format("There is no --text '{}'. It takes desk, lecture or hall.", options.text));
     auto shown = compared_or_one(source, options);
     if (!shown) return tl::unexpected(shown.error());
     shown->view = options.view.empty() && options.compare.empty() ? shown->home() : view->view;
@@ -169,8 +175,10 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
     for (const double whole : {std::floor(*step), std::ceil(*step)})  // steps that repeat are shown one by one
         app.apply({.action = state::Action::kGoTo, .value = whole});
     app.apply({.action = state::Action::kScrub, .value = *step});
+    if (options.lecture) app.apply({.action = state::Action::kLecture});
+    if (!options.theme.empty()) app.apply({.action = state::Action::kTheme, .text = options.theme});
+    if (!options.text.empty()) app.apply({.action = state::Action::kText, .text = options.text});
     state::AppState state = app.state();
-    state.theme = options.theme;
     state.scale = *scale;
     const auto picture = shell::render(state, size->width, size->height, *format);
     if (!picture) return tl::unexpected(picture.error());

@@ -162,7 +162,8 @@ private:
                   {chosen ? Face::kSansBold : Face::kSans, kText, {chosen ? Role::kOnAccent : Role::kText}}, tab.width);
         hotspots_.push_back({box,
                              {.action = Action::kKernel, .text = std::string(tab.kernel->name)},
-                             std::string(tab.kernel->name) + " · " + std::string(tab.kernel->source),
+                             fmt::format("{} · {}\nremoves {}\nremains: {}", tab.kernel->name, tab.kernel->source,
+                                         tab.kernel->removes, tab.kernel->remains),
                              kPill / 2});
     }
 

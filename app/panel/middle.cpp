@@ -59,7 +59,6 @@ std::unique_ptr<MiddlePanel> make_middle(scene::View view) {
         case scene::View::kHazards:
             return std::make_unique<HazardsPanel>();
         case scene::View::kTree:
-        case scene::View::kLecture:
         case scene::View::kCount:
             break;
     }

@@ -27,6 +27,7 @@ struct Look {
     const Measure& measure;
     Box box;                // the panel's own
     scene::Target hover{};  // under the pointer, if it is over this panel
+    float text = 1;         // how much larger the contents of the window are than on a desk
 };
 
 /// One thing the pointer did, where it did it.

@@ -71,10 +71,10 @@ Box around(const Box& a, const Box& b) {
 
 const Scene& TransportPanel::scene(const Look& look) {
     scene::TransportState shown = look.state.transport;
-    shown.large = look.state.view == scene::View::kLecture;
+    shown.text = look.text;
     shown.venues = look.state.view == scene::View::kTournament && study::is_tournament(*look.state.subject);
     const Key key{view_key(look), shown.playing, shown.speed,
-                  shown.large,    shown.venues,  look.state.comparing() ? look.state.comparison : nullptr};
+                  shown.text,     shown.venues,  look.state.comparing() ? look.state.comparison : nullptr};
     const Scene& scene = cache_.get(key, [&] {
         if (key.comparison)
             return scene::compare_transport_view(*key.comparison, key.view.at, shown, key.view.box, look.measure,

@@ -19,7 +19,7 @@ private:
         ViewKey view;
         bool playing = false;
         float speed = 1;
-        bool large = false;
+        float text = 1;
         bool venues = false;
         std::shared_ptr<const study::Comparison> comparison;
         bool operator==(const Key&) const = default;

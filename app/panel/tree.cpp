@@ -11,9 +11,9 @@ namespace {
 constexpr float kWhole = 1.001f;  // the zoom of the whole tree, but for rounding
 const Command kOut{.action = Action::kView, .text = "grid"};
 
-/// Beside a caption that is as large as the lecture's, no help is needed.
+/// In a lecture the caption is enough.
 bool helps(const AppState& state) {
-    return state.view != scene::View::kLecture;
+    return !state.lecture;
 }
 
 Box tree_in(const AppState& state, Box box) {

@@ -130,7 +130,7 @@ void draw_table(const CoarsenContext& c, Box box) {
 std::string help(const CoarsenContext& c, bool brief) {
     const CoarsenRun& best = c.study.runs[c.study.best(c.resident)];
     if (c.study.runs.size() == 1)
-        return fmt::format("{} elements are one block of {}: choose a larger N or a smaller block to see coarsening.",
+        return fmt::format("{} elements are one block of {}; choose a larger N or a smaller block to see coarsening.",
                            grouped(c.study.subject->trace.launch.n), counted(best.block, "thread"));
     std::string text = fmt::format("With {} at once, {} takes the fewest steps: {}.", counted(c.resident, "block"),
                                    best.factor == 1 ? "no coarsening" : fmt::format("a factor of {}", best.factor),

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "app/scene/compare.hpp"
+#include "app/scene/moved.hpp"
 #include "app/scene/transport_parts.hpp"
 #include "app/study/flows.hpp"
 
@@ -22,8 +23,7 @@ std::string without_idle(std::string text) {
 
 /// Captions in one or two columns.
 /// returns  the y below them
-float draw_captions(Pen& pen, const Comparison& c, Playhead moment, Box box) {
-    const bool low = box.h < 140;
+float draw_captions(Pen& pen, const Comparison& c, Playhead moment, Box box, bool low) {
     const std::size_t across = c.size() == 4 && box.w >= 1500 ? 2 : 1;
     const std::size_t down = (c.size() + across - 1) / across;
     const float pitch = low         ? 21.0f
@@ -151,7 +151,12 @@ Scene compare_transport_view(const Comparison& c, Playhead at, const TransportSt
     if (box.w <= 0 || box.h <= 0) return scene;
     Pen pen(scene, measure);
     panel_ground(pen, box);
-    const float below = draw_captions(pen, c, at, box), bottom = box.bottom() - (box.h < 140 ? 8.0f : 12.0f);
+    const bool low = box.h - kCaptions * (state.text - 1) < 140;
+    Scene words;
+    Pen large(words, measure);
+    const float below = state.text * draw_captions(large, c, at, in_units(box, state.text), low),
+                bottom = box.bottom() - (low ? 8.0f : 12.0f);
+    add_magnified(scene, words, state.text);
     const float height = std::clamp(bottom - below, 62.0f, 110.0f), top = bottom - height;
     const float right = transport_buttons(pen, at.position, c.moments(), state, box.x + kPad, top + height / 2, hover);
     draw_timeline(pen, c, at, {right + 22, top, box.right() - kPad - right - 22, height}, hover);

@@ -193,8 +193,8 @@ CompareLayout compare_layout(std::size_t columns, Box box) {
     Box inside{box.x + kEdge, box.y + l.title, box.w - 2 * kEdge, box.h - l.title - kBetween};
     const bool two_rows = columns == 4 && inside.h >= 2 * (kHead + kLeastTree) + kBetween + kFootHeight;
     const float across = two_rows ? 2 : n;
-    l.trees = inside.w >= kLeastRace + kBetween + across * kLeastCard + (across - 1) * kBetween &&
-              inside.h >= kHead + kLeastTree;
+    const float cards = across * kLeastCard + (across - 1) * kBetween;
+    l.trees = inside.w >= cards && inside.h >= kHead + kLeastTree;
     if (!l.trees) {  // names and efficiency alone, the counters below
         const float h = std::min(inside.h, kHeadAlone), gap = 8;
         const float w = (inside.w - (n - 1) * kBetween) / n;
@@ -204,9 +204,11 @@ CompareLayout compare_layout(std::size_t columns, Box box) {
         if (l.race.h < 60) l.race.w = 0;
         return l;
     }
-    const float race = std::clamp(0.27f * inside.w, kLeastRace, kMostRace);
-    l.race = {inside.right() - race, inside.y, race, inside.h};
-    inside.w -= race + kBetween;
+    if (inside.w >= kLeastRace + kBetween + cards) {
+        const float race = std::clamp(0.27f * inside.w, kLeastRace, kMostRace);
+        l.race = {inside.right() - race, inside.y, race, inside.h};
+        inside.w -= race + kBetween;
+    }
     if (inside.h >= kHead + kLeastTree + kFootHeight + 60) {
         l.foot = {inside.x + 4, inside.bottom() - kFootHeight + 8, inside.w - 8, kFootHeight - 8};
         inside.h -= kFootHeight;

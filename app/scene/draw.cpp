@@ -113,10 +113,10 @@ void panel_ground(Pen& pen, Box box) {
 }
 
 TabRow tab_row(const Measure& measure, float panel_width) {
-    constexpr float kForRemark = 0.25f;  // of the panel
+    constexpr float kForRemark = 0.25f, kLeastRemark = 260;  // of the panel
     constexpr float kTriangle = 26;
     static constexpr TabRow kSettings[] = {{18, 20}, {17, 16}, {16, 12}, {14.5f, 13}};
-    const float room = (1 - kForRemark) * panel_width - 2 * kPad;
+    const float room = panel_width - std::max(kForRemark * panel_width, kLeastRemark) - 2 * kPad;
     float widest = 0;
     for (TabRow row : kSettings) {
         row.width = -row.gap;
@@ -213,6 +213,18 @@ bool title_legend(Pen& pen, Box panel, float remark, std::span<const LegendItem>
     return false;
 }
 
+std::string_view first_sentences(const Measure& measure, std::string_view help, float width, int lines) {
+    const auto fits = [&](std::string_view text) {
+        return static_cast<int>(wrap(measure, text, Face::kSans, kSmall, width).size()) <= lines;
+    };
+    for (std::string_view text = help;;) {
+        if (fits(text)) return text;
+        const std::size_t sentence = text.rfind(". ") + 1, clause = text.rfind("; ") + 1;  // 0: there is none
+        if (sentence == 0 && clause == 0) return help;
+        text = text.substr(0, sentence > clause ? sentence : clause - 1);
+    }
+}
+
 float panel_foot(Pen& pen, Box panel, Box inside, std::span<const LegendItem> items, std::string_view help, bool low) {
     const auto wrapped = static_cast<int>(wrap(pen.measure(), help, Face::kSans, kSmall, inside.w).size());
     const int lines = std::min(wrapped, low ? 1 : 3);
@@ -223,7 +235,8 @@ float panel_foot(Pen& pen, Box panel, Box inside, std::span<const LegendItem> it
     } else {
         draw_legend(pen, {inside.x, top + 14}, inside.w, items);
     }
-    pen.paragraph({inside.x, top + legend + 14}, help, {Face::kSans, kSmall, {Role::kTextDim}}, inside.w, lines);
+    pen.paragraph({inside.x, top + legend + 14}, first_sentences(pen.measure(), help, inside.w, lines),
+                  {Face::kSans, kSmall, {Role::kTextDim}}, inside.w, lines);
     return height;
 }
 

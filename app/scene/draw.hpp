@@ -109,6 +109,8 @@ float draw_legend(Pen&, Vec at, float width, std::span<const LegendItem>);
 /// least    items to draw at least; else none is drawn; 0: all
 /// returns  whether it drew them
 bool title_legend(Pen&, Box panel, float remark, std::span<const LegendItem>, std::size_t least = 2);
+/// Of some help its first sentences, or clauses, that fit so many lines of kSmall; all where not even one does.
+std::string_view first_sentences(const Measure&, std::string_view help, float width, int lines);
 /// A panel's legend and below it some help at the foot; in a low panel the help in one line, the legend in the title's
 /// row.
 /// inside   the panel without its padding

@@ -230,11 +230,11 @@ void draw_grid_result(const GridContext& c, Box box) {
     c.pen.line(box.centre(), text, {done ? Face::kSansBold : Face::kSans, kBody, {done ? Role::kText : Role::kTextDim}},
                box.w - 20, Align::kCentre);
     if (atomics < 2) return;
-    const float room = c.rows.front().box.right() - box.right() - 16;
+    const float room = std::max(110.0f, c.rows.front().box.right() - box.right() - 16);
     const std::string note =
-        fitting(c.pen, {counted(atomics, "atomic add") + ": in any order", "atomics: in any order"}, Face::kSans,
-                kSmall, std::max(room, 170.0f));
-    c.pen.line({box.right() + 16, box.centre().y}, note, {Face::kSans, kSmall, {Role::kText}}, std::max(room, 170.0f));
+        fitting(c.pen, {counted(atomics, "atomic add") + ": in any order", "atomics: in any order", "in any order"},
+                Face::kSans, kSmall, room);
+    c.pen.line({box.right() + 16, box.centre().y}, note, {Face::kSans, kSmall, {Role::kText}}, room);
 }
 
 }  // namespace warptree::scene

@@ -206,7 +206,9 @@ float draw_foot(const LadderContext& c, Box inside, bool low) {
     const bool source = !low && c.pen.width(m.command, Face::kMono, kLeast) <= inside.w;  // else it stands in the file
     const float command = source ? 24.0f : 0.0f, height = static_cast<float>(lines) * line_height(kSmall) + command + 8;
     const float y = inside.bottom() - height + 16;
-    c.pen.paragraph({inside.x, y}, text, {Face::kSans, kSmall, {Role::kTextDim}}, inside.w, static_cast<int>(lines));
+    const auto most = static_cast<int>(lines);
+    c.pen.paragraph({inside.x, y}, first_sentences(c.pen.measure(), text, inside.w, most),
+                    {Face::kSans, kSmall, {Role::kTextDim}}, inside.w, most);
     if (source)
         c.pen.line({inside.x, inside.bottom() - 12}, m.command, {Face::kMono, kLeast, {Role::kTextFaint}}, inside.w);
     return height;

@@ -27,8 +27,9 @@ constexpr ViewRow kViews[] = {
      Study::kLadder},
     {View::kCompare, "compare", "Compare",
      "Kernels side by side on the same input: what each does, and what it costs."},
-    {View::kLecture, "lecture", "Lecture", "The tree alone, with a caption that the last row can read."},
 };
+
+constexpr TextRow kTexts[] = {{"desk", "Desk", 18}, {"lecture", "Lecture", 32}, {"hall", "Hall", 45}};
 
 constexpr float kListing = 430, kCounters = 440, kMiddle = 500, kWidestSide = 520, kLeastMiddle = 420;
 
@@ -39,18 +40,19 @@ float side(float share, float width, float least) {
 }
 
 /// Side panels that would leave the middle too narrow are left out: first the listing, then the counters.
-void divide(Layout& l, Box inside, float gap, const Split& split) {
-    const float width = inside.w;
-    const bool counters = width >= kCounters + gap + kMiddle && inside.h >= 330;
-    const bool listing = counters && width >= kListing + kCounters + 2 * gap + kLeastMiddle;
+void divide(Layout& l, Box inside, float gap, const Split& split, float text) {
+    const float width = inside.w, least_middle = kLeastMiddle * text;
+    const auto side_of = [&](float share, float least) { return text * side(share, width / text, least); };
+    const bool counters = width >= (kCounters + kMiddle) * text + gap && inside.h >= 330 * text;
+    const bool listing = counters && width >= (kListing + kCounters) * text + 2 * gap + least_middle;
     float left = inside.x, right = inside.right();
     if (listing) {
-        const float most = width - kCounters - 2 * gap - kLeastMiddle;
-        l.listing = {left, inside.y, std::min(side(split.left, width, kListing), most), inside.h};
+        const float most = width - kCounters * text - 2 * gap - least_middle;
+        l.listing = {left, inside.y, std::min(side_of(split.left, kListing), most), inside.h};
         left = l.listing.right() + gap;
     }
     if (counters) {
-        const float w = std::min(side(split.right, width, kCounters), right - left - gap - kLeastMiddle);
+        const float w = std::min(side_of(split.right, kCounters), right - left - gap - least_middle);
         l.counters = {right - w, inside.y, w, inside.h};
         right = l.counters.x - gap;
     }
@@ -72,12 +74,36 @@ const ViewRow* find_view(std::string_view name) {
     return row == std::end(kViews) ? nullptr : row;
 }
 
-Layout layout(Vec size, View view, const Split& split) {
+std::span<const TextRow> text_rows() {
+    return kTexts;
+}
+
+const TextRow* find_text(std::string_view name) {
+    const auto row = std::ranges::find(kTexts, name, &TextRow::name);
+    return row == std::end(kTexts) ? nullptr : row;
+}
+
+float text_scale(std::size_t row, Vec size) {
+    constexpr float kLeastWidth = 640, kLeastHeight = 360;  // of a window in units of its contents
+    const float wanted = kTexts[std::min(row, std::size(kTexts) - 1)].size / kTexts[0].size;
+    return std::max(1.0f, std::min({wanted, size.x / kLeastWidth, size.y / kLeastHeight}));
+}
+
+Layout lecture_layout(Vec size, View view, float text) {
+    constexpr float kFoot = 98, kSeveral = 118;  // of several captions
+    Layout l = layout(size, view, {}, text);
+    const float gap = 8, foot = text * (view == View::kCompare ? kSeveral : kFoot);
+    l.foot = {gap, size.y - gap - foot, size.x - 2 * gap, foot};
+    l.listing = l.counters = {};
+    l.middle = {gap, gap, size.x - 2 * gap, std::max(1.0f, l.foot.y - 2 * gap)};
+    return l;
+}
+
+Layout layout(Vec size, View view, const Split& split, float text) {
     const bool low = size.y < 560;  // large text on a small window: every line counts
-    const bool lecture = view == View::kLecture;
     const float gap = low ? 12.0f : 20.0f, header = low ? 50.0f : 56.0f;
     float transport = low ? 126.0f : size.y >= 700 ? 176.0f : 150.0f;
-    if (lecture && !low) transport += 40;
+    transport += (view == View::kCompare ? kCaptions : kCaption) * (text - 1);
     if (view == View::kCompare && !low) transport += 24;
     if (view == View::kLadder)
         transport = 0;  // it is of no run, and nothing is replayed
@@ -89,11 +115,11 @@ Layout layout(Vec size, View view, const Split& split) {
     l.transport = {gap, size.y - transport - (low ? 8.0f : 16.0f), width, transport};
     const float top = l.header.bottom() + (low ? 4.0f : 10.0f);
     const Box inside{gap, top, width, std::max(1.0f, l.transport.y - (low ? 8.0f : 16.0f) - top)};
-    if (lecture || view == View::kGrid || view == View::kCompare || view == View::kCoarsening ||
-        view == View::kTournament || view == View::kLadder) {
+    if (view == View::kGrid || view == View::kCompare || view == View::kCoarsening || view == View::kTournament ||
+        view == View::kLadder) {
         l.middle = inside;
     } else {
-        divide(l, inside, gap, split);
+        divide(l, inside, gap, split, text);
     }
     return l;
 }

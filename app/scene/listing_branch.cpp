@@ -218,11 +218,32 @@ void draw_strips(Pen& pen, const Subject& s, std::size_t step, const Strips& g, 
 
 }  // namespace
 
+namespace {
+
+/// What the kernel removes and what remains: before a step has run, there is no branch to show.
+Section purpose_section(Pen& pen, const Subject& s, float x, float width) {
+    constexpr float kBeside = 86, kBetween = 6;
+    const auto lines = [&](std::string_view text) {
+        return static_cast<float>(wrap(pen.measure(), text, Face::kSans, kBody, width - kBeside).size());
+    };
+    const auto draw = [&pen, &s, x, width](float top) {
+        float y = top + line_height(kBody) / 2;
+        for (const auto& [label, text] : {std::pair{"removes", s.kernel->removes}, {"remains", s.kernel->remains}}) {
+            if (!text.empty()) pen.line({x, y}, label, {Face::kSansBold, kBody, {Role::kTextDim}}, kBeside - 8);
+            y = kBetween + pen.paragraph({x + kBeside, y}, text, {Face::kSans, kBody, {Role::kText}}, width - kBeside);
+        }
+    };
+    return {line_height(kBody) * (lines(s.kernel->removes) + lines(s.kernel->remains)) + kBetween, 2, draw};
+}
+
+}  // namespace
+
 Section branch_section(Pen& pen, const Subject& s, Playhead at, float x, float width, float height) {
     if (!at.has_step() || at.step() >= s.steps()) {
-        return {60, 2, [&pen, x, width](float top) {
-                    pen.line({x, top + 12}, "Nothing has run yet", {Face::kSansBold, kBody, {Role::kText}}, width);
-                    pen.line({x, top + 42}, "Step forward to see which lanes work.",
+        const Section purpose = purpose_section(pen, s, x, width);
+        return {purpose.height + 42, 2, [&pen, x, width, purpose](float top) {
+                    purpose.draw(top);
+                    pen.line({x, top + purpose.height + 30}, "Step forward to see which lanes work.",
                              {Face::kSans, kSmall, {Role::kTextDim}}, width);
                 }};
     }

@@ -6,6 +6,7 @@
 
 #include "app/scene/book.hpp"
 #include "app/scene/draw.hpp"
+#include "app/scene/moved.hpp"
 #include "app/scene/transport_parts.hpp"
 #include "app/scene/views.hpp"
 #include "app/study/flows.hpp"
@@ -331,24 +332,24 @@ void strip(Pen& pen, const Subject& s, const Counted& counted, Playhead at, Box 
     for (std::size_t launch = 0; launch < launches; ++launch) launch_label(pen, s, launch, groups[launch]);
 }
 
-/// The caption in one line, or in two where that would make it small.
+/// The caption in one line, or in two or three where that would make it small.
 /// returns  the y below it
-float draw_caption(Pen& pen, const std::string& text, Box box, bool large) {
-    constexpr float kLeastTwo = 15;
-    const float kLarge = large ? 40.0f : 25.0f, kLeastLine = large ? 28.0f : 21.0f;
+float draw_caption(Pen& pen, const std::string& text, Box box, bool low) {
+    constexpr float kLarge = 25, kLeastLine = 21, kLeastTwo = 15;
     const float width = box.w - 2 * kPad;
-    const bool low = box.h < 140;
     const Fitted one = fit(pen.measure(), text, Face::kSansBold, kLarge, kLeastLine, width);
     if (one.text == text) {
-        const Vec at{box.x + kPad, box.y + (low ? 26.0f : large ? 46.0f : 34.0f)};
+        const Vec at{box.x + kPad, box.y + (low ? 26.0f : 34.0f)};
         pen.add(Text{at, text, Face::kSansBold, one.size, Align::kLeft, {Role::kText}});
-        return box.y + (low ? 50.0f : large ? 84.0f : 58.0f);
+        return box.y + (low ? 50.0f : 58.0f);
     }
-    float size = low ? 17.0f : large ? 28.0f : 20.0f;
-    while (size > kLeastTwo && wrap(pen.measure(), text, Face::kSansBold, size, width).size() > 2) size -= 1;
-    const float y = box.y + (low ? 18.0f : large ? 28.0f : 22.0f);
-    pen.paragraph({box.x + kPad, y}, text, {Face::kSansBold, size, {Role::kText}}, width, 2);
-    return box.y + (low ? 56.0f : large ? 92.0f : 66.0f);
+    const auto lines = [&](float size) { return wrap(pen.measure(), text, Face::kSansBold, size, width).size(); };
+    float size = low ? 17.0f : 20.0f, first = low ? 18.0f : 22.0f;
+    while (size > kLeastTwo && lines(size) > 2) size -= 1;
+    const bool three = lines(size) > 2;
+    if (three) size = low ? 13.0f : kLeastTwo, first = 12;
+    pen.paragraph({box.x + kPad, box.y + first}, text, {Face::kSansBold, size, {Role::kText}}, width, three ? 3 : 2);
+    return box.y + (low ? 56.0f : 66.0f);
 }
 
 }  // namespace
@@ -359,8 +360,15 @@ Scene transport_view(const Subject& s, Playhead at, const TransportState& state,
     if (box.w <= 0 || box.h <= 0) return scene;
     Pen pen(scene, measure);
     panel_ground(pen, box);
-    const float top = draw_caption(pen, caption(s, at), box, state.large);
-    const float height = std::min(96.0f, box.bottom() - (box.h < 140 ? 8.0f : 14.0f) - top);
+    const bool low = box.h - kCaption * (state.text - 1) < 140;
+    Scene words;
+    Pen large(words, measure);
+    const float margin = kPad * (1 - 1 / state.text);  // the caption begins where the buttons do
+    Box inner = in_units(box, state.text);
+    inner.x -= margin, inner.w += 2 * margin;
+    const float top = state.text * draw_caption(large, caption(s, at), inner, low);
+    add_magnified(scene, words, state.text);
+    const float height = std::min(96.0f, box.bottom() - (low ? 8.0f : 14.0f) - top);
     const float y = top + height / 2;
     const Playhead over_run{s.first_step + at.position, at.progress, at.open};
     const float right = transport_buttons(pen, over_run.position, s.run().steps(), state, box.x + kPad, y, hover);

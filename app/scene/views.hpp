@@ -116,10 +116,11 @@ inline constexpr std::uint32_t kEditions = 64;
 inline constexpr std::string_view kEditionNames[] = {"both", "4e", "5e"};
 
 /// Caption, buttons, and one bar a step with its efficiency.
+inline constexpr float kCaption = 66, kCaptions = 100;  // what the caption takes of it; a comparison's
 struct TransportState {
     bool playing = false;
     float speed = 1;
-    bool large = false;   // the caption, for the last row of a hall
+    float text = 1;       // how much larger the caption is than on a desk
     bool venues = false;  // a tournament: the bars count its venues, not warp slots
 };
 Scene transport_view(const Subject&, Playhead, const TransportState&, Box, const Measure&, const Target& hover = {});
@@ -143,7 +144,6 @@ enum class View : std::uint8_t {
     kTournament,
     kLadder,
     kCompare,
-    kLecture,
     kCount
 };
 /// One row a view: menu, tabs, keys' help and the command line read them.
@@ -159,6 +159,18 @@ const ViewRow& view_row(View);
 /// returns  nullptr for an unknown name
 const ViewRow* find_view(std::string_view name);
 
+/// How large the contents are: captions, panels, values and threads of the tree. Buttons keep their size.
+struct TextRow {
+    std::string_view name;   // as on the command line
+    std::string_view title;  // as in a menu
+    float size;              // of the body's letters, pixels at 1080 lines
+};
+std::span<const TextRow> text_rows();
+/// returns  nullptr for an unknown name
+const TextRow* find_text(std::string_view name);
+/// How much larger than on a desk the contents of a window can be, up to what a row of text_rows() asks for.
+float text_scale(std::size_t row, Vec size);
+
 /// How wide the side panels are, as shares of the window's width, and how high the transport is; 0: the usual.
 struct Split {
     float left = 0, right = 0, bottom = 0;
@@ -168,10 +180,14 @@ struct Split {
 /// How the window divides into panels.
 struct Layout {
     Box header, listing, middle, counters, transport;
+    Box foot;  // of the lecture: the caption, and how far the run has come
     bool operator==(const Layout&) const = default;
 };
 /// size  units (pixels / scale); never overlaps from 1280x720 up at any UI scale. Where there is no room for a legible
 ///       listing or for the counters, their box has no width and the view gives an empty scene.
-Layout layout(Vec size, View view = View::kTree, const Split& split = {});
+/// text  from text_scale(): the room that panels need grows with it
+Layout layout(Vec size, View view = View::kTree, const Split& split = {}, float text = 1);
+/// The picture and the caption below it; header and transport, while they are on show, lie over these.
+Layout lecture_layout(Vec size, View view, float text);
 
 }  // namespace warptree::scene

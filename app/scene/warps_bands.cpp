@@ -185,12 +185,14 @@ void draw_band(const WarpsContext& c, const Bands& b, std::size_t band) {
     const bool beside = c.at.has_step() && !here && (band > there ? band - there : there - band) < every;
     if (!here && (band % every != 0 || beside)) return;
     const Ink ink{come || here ? Role::kText : Role::kTextDim};
-    const std::string name =
-        b.grain.rows == 1 ? row_name(c.subject, {first, last}) : fmt::format("steps {}–{}", first + 1, last);
+    const std::string range = fmt::format("{}–{}", first + 1, last),
+                      name = b.grain.rows == 1 ? row_name(c.subject, {first, last}) : "steps " + range;
     if (b.names > 0) {
         const float mark = c.subject.facts->folds.empty() ? 0.0f : kFoldMark - 4;
-        c.pen.line({b.inside.x + 4 + mark, y}, name, {here ? Face::kSansBold : Face::kSans, kSmall, ink},
-                   b.names - 14 - mark);
+        const Face face = here ? Face::kSansBold : Face::kSans;
+        const float room = b.names - 14 - mark;
+        const bool fits = b.grain.rows == 1 || c.pen.width(name, face, kLeast) <= room;
+        c.pen.line({b.inside.x + 4 + mark, y}, fits ? name : range, {face, kSmall, ink}, room);
         if (b.grain.rows == 1)
             draw_fold_mark(c.pen, c.subject, {first, last}, {b.inside.x - 4, y - b.pitch / 2, b.names, b.pitch}, ink);
     }

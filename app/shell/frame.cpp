@@ -2,10 +2,11 @@
 #include "app/shell/frame.hpp"
 
 #include <algorithm>
+#include <sstream>
 
+#include "app/panel/lecture.hpp"
 #include "app/panel/tooltip.hpp"
 #include "app/scene/draw.hpp"
-#include "app/scene/moved.hpp"
 
 namespace warptree::shell {
 
@@ -24,10 +25,12 @@ float pixels_per_unit(int width, int height, float scale) {
 
 std::span<const scene::Scene* const> Frame::compose(const AppState& state, Vec size) {
     window_ = {0, 0, size.x, size.y};
-    layout_ = scene::layout(size, state.view, state.split);
+    text_ = scene::text_scale(state.text, size);
+    layout_ = layout_of(state.view, state);
     middle_ = &middle(state.view);
     stale_ = false;
     scenes_.clear();
+    large_.clear();
     if (state.menu != open_menu_) {
         open_menu_ = state.menu;
         menu_hot_ = -1;
@@ -49,6 +52,26 @@ std::span<const scene::Scene* const> Frame::compose(const AppState& state, Vec s
     return scenes_;
 }
 
+scene::Layout Frame::layout_of(scene::View view, const AppState& state) const {
+    const Vec size{window_.w, window_.h};
+    return state.lecture ? scene::lecture_layout(size, view, text_) : scene::layout(size, view, state.split, text_);
+}
+
+/// A scene in units of the contents.
+void Frame::add(const scene::Scene& contents) {
+    if (text_ == 1) return scenes_.push_back(&contents);
+    scene::add_magnified(large_.emplace_back(), contents, text_);
+    scenes_.push_back(&large_.back());
+}
+
+void Frame::add_hotspots(const std::vector<Hotspot>& spots) {
+    for (Hotspot spot : spots) {
+        spot.box = scene::in_units(spot.box, 1 / text_);
+        spot.radius *= text_;
+        controls_.push_back(std::move(spot));
+    }
+}
+
 /// Another step or run has other things where the pointer rests; what it lay on before is no more, until it moves.
 void Frame::forget_hover(const AppState& state) {
     Shown now{state.subject, state.comparison, state.view, state.playhead().position};
@@ -65,16 +88,16 @@ int Frame::control_at(Vec at) const {
     return found;
 }
 
-/// Where the title of the view on show names the block, unless that leads to the grid already.
-Box Frame::block_name() const {
-    for (const scene::Shape& shape : scenes_[scenes_.size() - 2]->shapes) {
+/// Where the title of a picture names the block, unless that leads to the grid already.
+Box Frame::block_name(const scene::Scene& picture) const {
+    for (const scene::Shape& shape : picture.shapes) {
         const auto* text = std::get_if<scene::Text>(&shape);
         if (!text || !text->text.starts_with("block ") || text->align != scene::Align::kRight) continue;
         const float width = measure_->width(text->text, text->face, text->size) + 12;
-        const Box box{text->at.x - width + 6, text->at.y - 17, width, 34};
+        const Box box = scene::in_units({text->at.x - width + 6, text->at.y - 17, width, 34}, 1 / text_);
         const bool taken =
             std::ranges::any_of(controls_, [&](const Hotspot& control) { return control.box.contains(box.centre()); });
-        if (text->at.y == layout_.middle.y + scene::kTitleY && !taken) return box;
+        if (text->at.y == inner(layout_.middle).y + scene::kTitleY && !taken) return box;
     }
     return {};
 }
@@ -86,43 +109,83 @@ panel::MiddlePanel& Frame::middle(scene::View view) {
 }
 
 void Frame::compose_panels(const AppState& state) {
-    const auto look = [&](Box box, Area area) { return panel::Look{state, *measure_, box, hover_in(area)}; };
-    scenes_.push_back(&header_.scene(look(layout_.header, Area::kNone), hot_));
+    const auto look = [&](Box box, Area area) {
+        return panel::Look{state, *measure_, inner(box), hover_in(area), text_};
+    };
+    controls_.clear();
+    if (state.lecture && state.subject) return compose_lecture(state);
+    scenes_.push_back(&header_.scene({state, *measure_, layout_.header}, hot_));
     controls_ = header_.hotspots();
     if (!state.subject) return;
     if (state.depth > 0 && state.depth < 1) return compose_zoom(state);
-    if (layout_.listing.w > 0) scenes_.push_back(&listing_.scene(look(layout_.listing, Area::kListing)));
-    scenes_.push_back(&middle_->scene(look(layout_.middle, Area::kMiddle)));
+    if (layout_.listing.w > 0) add(listing_.scene(look(layout_.listing, Area::kListing)));
+    const scene::Scene& picture = middle_->scene(look(layout_.middle, Area::kMiddle));
+    add(picture);
     tabs_at_ = controls_.size();
-    scenes_.push_back(&tabs_.scene(look(layout_.middle, Area::kNone), hot_ - static_cast<int>(tabs_at_)));
-    const auto add_controls = [this](const std::vector<Hotspot>& more) {
-        controls_.insert(controls_.end(), more.begin(), more.end());
-    };
-    add_controls(tabs_.hotspots());
+    add(tabs_.scene(look(layout_.middle, Area::kNone), hot_ - static_cast<int>(tabs_at_)));
+    add_hotspots(tabs_.hotspots());
     middle_at_ = controls_.size();
-    add_controls(middle_->hotspots());
+    add_hotspots(middle_->hotspots());
     middle_end_ = controls_.size();
-    if (const Box named = block_name(); named.w > 0)
+    if (const Box named = block_name(picture); named.w > 0)
         controls_.push_back(
             {named, {.action = Action::kMenu, .menu = Menu::kShown}, "Another block of the grid (↑ ↓)", 6});
     if (layout_.counters.w > 0) {
-        scenes_.push_back(&counters_.scene(look(layout_.counters, Area::kCounters)));
-        add_controls(counters_.hotspots());
+        add(counters_.scene(look(layout_.counters, Area::kCounters)));
+        add_hotspots(counters_.hotspots());
     }
-    scenes_.push_back(&transport_.scene(look(layout_.transport, Area::kTransport)));
-    add_controls(transport_.hotspots());
+    scenes_.push_back(&transport_.scene({state, *measure_, layout_.transport, hover_in(Area::kTransport), text_}));
+    controls_.insert(controls_.end(), transport_.hotspots().begin(), transport_.hotspots().end());
+}
+
+/// The picture and its caption; over them, while the mouse is used, what else the window has.
+void Frame::compose_lecture(const AppState& state) {
+    if (state.depth > 0 && state.depth < 1) {
+        compose_zoom(state);
+    } else {
+        add(middle_->scene({state, *measure_, inner(layout_.middle), hover_in(Area::kMiddle), text_}));
+    }
+    scene::Layout words = layout_;
+    words.middle = inner(layout_.middle), words.foot = inner(layout_.foot);
+    lecture_ = panel::lecture_scene(state, *measure_, words);
+    add(lecture_);
+    if (state.controls()) compose_controls(state);
+    middle_at_ = controls_.size();
+    add_hotspots(middle_->hotspots());
+    middle_end_ = controls_.size();
+}
+
+void Frame::compose_controls(const AppState& state) {
+    constexpr float kTabs = 46;
+    const float below = layout_.header.bottom();
+    ground_ = {};
+    ground_.add(scene::Rect{.box = {0, 0, window_.w, below + kTabs * text_}, .ink = {Role::kBackground}});
+    const float above = layout_.transport.y - 8;
+    ground_.add(scene::Rect{.box = {0, above, window_.w, window_.h - above}, .ink = {Role::kBackground}});
+    scenes_.push_back(&ground_);
+    scenes_.push_back(&header_.scene({state, *measure_, layout_.header}, hot_));
+    controls_ = header_.hotspots();
+    tabs_at_ = controls_.size();
+    const Box tabs{layout_.middle.x, below - 8 * text_, layout_.middle.w, kTabs * text_};
+    add(tabs_.scene({state, *measure_, inner(tabs)}, hot_ - static_cast<int>(tabs_at_)));
+    add_hotspots(tabs_.hotspots());
+    scenes_.push_back(&transport_.scene({state, *measure_, layout_.transport, hover_in(Area::kTransport), text_}));
+    controls_.insert(controls_.end(), transport_.hotspots().begin(), transport_.hotspots().end());
 }
 
 /// On the way from the grid to the tree of its block, or back: the block's card grows to the tree's panel, and the
 /// panels beside it come in from the sides.
 void Frame::compose_zoom(const AppState& state) {
-    const Vec size{window_.w, window_.h};
-    const scene::Layout outer = scene::layout(size, scene::View::kGrid, state.split),
-                        inner = scene::layout(size, scene::View::kTree, state.split);
+    const auto inside = [&](scene::View view) {
+        scene::Layout l = layout_of(view, state);
+        for (Box* box : {&l.listing, &l.middle, &l.counters}) *box = inner(*box);
+        return l;
+    };
+    const scene::Layout outer = inside(scene::View::kGrid), within = inside(scene::View::kTree);
     const auto share = static_cast<float>(state.depth * state.depth * (3 - 2 * state.depth));
     panel::MiddlePanel& grid = middle(scene::View::kGrid);
     const scene::Scene& cards = grid.scene({state, *measure_, outer.middle});
-    const Box card = grid.shown(), now = scene::between(card, inner.middle, share);
+    const Box card = grid.shown(), now = scene::between(card, within.middle, share);
     zoom_ = {};
     scene::Pen pen(zoom_, *measure_);
     panel_ground(pen, outer.middle);
@@ -131,7 +194,7 @@ void Frame::compose_zoom(const AppState& state) {
     pen.add(scene::ClipBegin{below});
     scene::add_moved(zoom_, cards, card, now, 1 - share);
     pen.add(scene::ClipBegin{now});
-    scene::add_moved(zoom_, middle(scene::View::kTree).scene({state, *measure_, inner.middle}), inner.middle, now,
+    scene::add_moved(zoom_, middle(scene::View::kTree).scene({state, *measure_, within.middle}), within.middle, now,
                      std::min(1.0f, 2 * share));
     pen.add(scene::ClipEnd{});
     pen.add(scene::ClipEnd{});
@@ -140,19 +203,34 @@ void Frame::compose_zoom(const AppState& state) {
         at.x += (hidden_x - box.x) * (1 - share);
         scene::add_moved(zoom_, panel, box, at);
     };
-    if (inner.listing.w > 0) slide(listing_.scene({state, *measure_, inner.listing}), inner.listing, -inner.listing.w);
-    if (inner.counters.w > 0) slide(counters_.scene({state, *measure_, inner.counters}), inner.counters, window_.w);
-    scenes_.push_back(&zoom_);
-    scenes_.push_back(&tabs_.scene({state, *measure_, scene::between(outer.middle, inner.middle, share)}, -1));
-    scenes_.push_back(&transport_.scene({state, *measure_, layout_.transport, hover_in(Area::kTransport)}));
+    const Box& listing = within.listing;
+    if (listing.w > 0) slide(listing_.scene({state, *measure_, listing}), listing, -listing.w);
+    if (within.counters.w > 0)
+        slide(counters_.scene({state, *measure_, within.counters}), within.counters, inner(window_).w);
+    add(zoom_);
+    if (state.lecture) return;
+    add(tabs_.scene({state, *measure_, scene::between(outer.middle, within.middle, share)}, -1));
+    scenes_.push_back(&transport_.scene({state, *measure_, layout_.transport, hover_in(Area::kTransport), text_}));
 }
 
 void Frame::compose_overlays(const AppState& state) {
     draw_focus(state);
-    float above = layout_.transport.y - 14;
-    scenes_.push_back(&progress_.scene(state, *measure_, window_, above));
+    const Box window = inner(window_);
+    if (state.card) {
+        card_ = panel::card_scene(state, *measure_, inner(layout_.middle));
+        add(card_);
+    }
+    const Box& caption = state.controls() ? layout_.transport : layout_.foot;
+    float above = ((caption.h > 0 ? caption.y : window_.bottom()) - 14) / text_;
+    if (!state.greeted) {
+        constexpr float kRow = 46;  // in place of the picture's help
+        const Box& picture = inner(layout_.middle);
+        hint_ = panel::hint_scene(*measure_, {picture.x, picture.bottom() - kRow, picture.w, kRow});
+        add(hint_);
+    }
+    add(progress_.scene(state, *measure_, window, above));
     if (progress_.box().h > 0) above = progress_.box().y - 8;
-    scenes_.push_back(&messages_.scene(state, *measure_, window_, above));
+    add(messages_.scene(state, *measure_, window, above));
     if (state.menu != Menu::kNone) {
         Box button = layout_.header;
         for (const Hotspot& control : controls_) {
@@ -162,8 +240,15 @@ void Frame::compose_overlays(const AppState& state) {
         }
         scenes_.push_back(&menu_.scene(state, *measure_, button, window_, menu_hot_));
     }
-    tooltip_ = panel::tooltip_scene(tooltip(state), *measure_, at_, window_);
-    scenes_.push_back(&tooltip_);
+    tooltip_ = panel::tooltip_scene(tooltip(state), *measure_, inner(at_), window);
+    add(tooltip_);
+    if (state.laser) {
+        laser_ = {};
+        laser_.add(scene::Disc{.centre = inner(at_), .radius = 24, .ink = {Role::kWrong, 0.25f}, .outline = {}});
+        laser_.add(scene::Disc{
+            .centre = inner(at_), .radius = 9, .ink = {Role::kWrong}, .outline = {Role::kPanel}, .outline_width = 2});
+        add(laser_);
+    }
     if (state.help) {
         overlay_ = panel::help_scene(*measure_, window_);
         scenes_.push_back(&overlay_);
@@ -185,8 +270,10 @@ void Frame::draw_focus(const AppState& state) {
 std::vector<std::string> Frame::tooltip(const AppState& state) const {
     if (state.help || state.menu != Menu::kNone || middle_->dragging() || transport_.dragging()) return {};
     if (hot_ >= 0 && hot_ < static_cast<int>(controls_.size())) {
-        const std::string& text = controls_[static_cast<std::size_t>(hot_)].tooltip;
-        return text.empty() ? std::vector<std::string>{} : std::vector{text};
+        std::istringstream text(controls_[static_cast<std::size_t>(hot_)].tooltip);
+        std::vector<std::string> lines;
+        for (std::string line; std::getline(text, line);) lines.push_back(line);
+        return lines;
     }
     if (area_ == Area::kNone || !state.subject) return {};
     if (area_ == Area::kMiddle) return middle_->story(state, hover_);
@@ -200,24 +287,26 @@ void Frame::find_hover(Vec at, const AppState& state) {
     area_ = Area::kNone;
     hover_ = {};
     hot_ = menu_hot_ = -1;
+    const bool covered = messages_.covers(inner(at)) || progress_.box().contains(inner(at));
     if (state.menu != Menu::kNone && menu_.box().contains(at)) {
         menu_hot_ = menu_.row_at(at);
-    } else if (!state.help && !state.blank && !messages_.covers(at) && !progress_.box().contains(at)) {
+    } else if (!state.help && !state.blank && !state.laser && !covered) {
         hot_ = control_at(at);
-        const auto look_in = [&](Area area, const Box& box, const auto& one) {
+        const auto look_in = [&](Area area, const Box& box, const auto& one, Vec point) {
             if (!state.subject || !box.contains(at)) return;
             area_ = area;
-            hover_ = one.target(at);
+            hover_ = one.target(point);
         };
-        look_in(Area::kListing, layout_.listing, listing_);
-        look_in(Area::kMiddle, layout_.middle, *middle_);
-        look_in(Area::kCounters, layout_.counters, counters_);
-        look_in(Area::kTransport, layout_.transport, transport_);
+        look_in(Area::kListing, layout_.listing, listing_, inner(at));
+        look_in(Area::kMiddle, layout_.middle, *middle_, inner(at));
+        look_in(Area::kCounters, layout_.counters, counters_, inner(at));
+        if (state.controls()) look_in(Area::kTransport, layout_.transport, transport_, at);
     }
-    if (!edge_held_) edge_ = hot_ < 0 && state.subject && state.menu == Menu::kNone ? edge_at(at) : Edge::kNone;
+    if (!edge_held_)
+        edge_ = hot_ < 0 && !state.lecture && state.subject && state.menu == Menu::kNone ? edge_at(at) : Edge::kNone;
     // A tooltip travels with the pointer, so moving over one thing is news as well.
     const bool tip = hot_ >= 0 || hover_.kind != scene::Target::Kind::kNone;
-    stale_ = stale_ || tip || before != std::tuple{area_, hover_, hot_, menu_hot_};
+    stale_ = stale_ || tip || state.laser || before != std::tuple{area_, hover_, hot_, menu_hot_};
 }
 
 Frame::Edge Frame::edge_at(Vec at) const {
@@ -255,12 +344,12 @@ bool Frame::overlay_pointer(const PointerEvent& event, const AppState& state, st
         return true;
     }
     if (press) {
-        if (const auto dismiss = messages_.click(event.at)) {
+        if (const auto dismiss = messages_.click(inner(event.at))) {
             commands.push_back(*dismiss);
             return true;
         }
-        if (messages_.covers(event.at)) return true;
-        if (progress_.box().contains(event.at)) {
+        if (messages_.covers(inner(event.at))) return true;
+        if (progress_.box().contains(inner(event.at))) {
             commands.push_back({.action = Action::kCancel});
             return true;
         }
@@ -288,6 +377,13 @@ bool Frame::overlay_pointer(const PointerEvent& event, const AppState& state, st
 }
 
 std::vector<Command> Frame::pointer(const PointerEvent& event, const AppState& state) {
+    const bool moved = event.kind != PointerEvent::Kind::kLeave && event.at != at_;
+    std::vector<Command> commands = route(event, state);
+    if (state.lecture && moved && !state.laser) commands.insert(commands.begin(), {.action = Action::kPoint});
+    return commands;
+}
+
+std::vector<Command> Frame::route(const PointerEvent& event, const AppState& state) {
     using Kind = PointerEvent::Kind;
     std::vector<Command> commands;
     if (event.kind == Kind::kLeave) {
@@ -295,7 +391,9 @@ std::vector<Command> Frame::pointer(const PointerEvent& event, const AppState& s
     } else {
         find_hover(event.at, state);
     }
-    if (middle_ && middle_->dragging()) return middle_->pointer(event, state, layout_.middle);
+    if (state.laser) return commands;
+    const Box picture = inner(layout_.middle);
+    if (middle_ && middle_->dragging()) return middle_->pointer(inner(event), state, picture);
     if (transport_.dragging()) return transport_.pointer(event, state);
     if (edge_held_) {
         if (event.kind == Kind::kRelease || event.kind == Kind::kLeave) edge_held_ = false;
@@ -316,13 +414,13 @@ std::vector<Command> Frame::pointer(const PointerEvent& event, const AppState& s
     if (press && hot_ >= 0) {
         const auto hot = static_cast<std::size_t>(hot_);
         if (hot >= middle_at_ && hot < middle_end_) {  // a slider's stop: from here on it is dragged
-            commands = middle_->pointer(event, state, layout_.middle);
+            commands = middle_->pointer(inner(event), state, picture);
             if (middle_->dragging()) return commands;
         }
         return {controls_[hot].command};
     }
     if (area_ == Area::kMiddle && state.depth > 0 && state.depth < 1) return commands;  // on the way
-    if (area_ == Area::kMiddle) return middle_->pointer(event, state, layout_.middle);
+    if (area_ == Area::kMiddle) return middle_->pointer(inner(event), state, picture);
     if (area_ == Area::kTransport) return transport_.pointer(event, state);
     return commands;
 }
@@ -339,12 +437,13 @@ Command Frame::resolve(const Command& command, const AppState& state) const {
     }
     if (command.action == Action::kActivate && state.menu == Menu::kNone) {
         // With nothing focused, Enter goes a level further in.
-        if (state.focus < 0 && state.subject) return middle_->level(state, layout_.middle, true);
+        if (state.focus < 0 && state.subject) return middle_->level(state, inner(layout_.middle), true);
         if (state.focus < 0 || state.focus >= count) return {};
         return controls_[static_cast<std::size_t>(state.focus)].command;
     }
     if (command.action == Action::kOut)
-        return state.menu == Menu::kNone && state.subject ? middle_->level(state, layout_.middle, false) : Command{};
+        return state.menu == Menu::kNone && state.subject ? middle_->level(state, inner(layout_.middle), false)
+                                                          : Command{};
     return command;
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <deque>
 #include <memory>
 #include <span>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "app/panel/progress.hpp"
 #include "app/panel/transport.hpp"
 #include "app/panel/view_tabs.hpp"
+#include "app/scene/moved.hpp"
 #include "instrumentation/result.hpp"
 
 namespace warptree::shell {
@@ -59,7 +61,16 @@ public:
 private:
     enum class Area : std::uint8_t { kNone, kListing, kMiddle, kCounters, kTransport };
     void compose_panels(const AppState& state);
+    void compose_lecture(const AppState& state);
+    void compose_controls(const AppState& state);
     void compose_zoom(const AppState& state);
+    scene::Layout layout_of(scene::View view, const AppState& state) const;
+    void add(const scene::Scene& contents);
+    void add_hotspots(const std::vector<panel::Hotspot>& spots);
+    scene::Vec inner(scene::Vec at) const { return {at.x / text_, at.y / text_}; }
+    scene::Box inner(scene::Box box) const { return scene::in_units(box, text_); }
+    panel::PointerEvent inner(panel::PointerEvent event) const { return event.at = inner(event.at), event; }
+    std::vector<Command> route(const panel::PointerEvent& event, const AppState& state);
     void compose_overlays(const AppState& state);
     void draw_focus(const AppState& state);
     /// What the pointer is over, for one panel: what lies in it; terms of formulas and bars of steps light up in all.
@@ -72,7 +83,7 @@ private:
     void find_hover(scene::Vec at, const AppState& state);
     void forget_hover(const AppState& state);
     int control_at(scene::Vec at) const;
-    scene::Box block_name() const;
+    scene::Box block_name(const scene::Scene& picture) const;
     panel::MiddlePanel& middle(scene::View view);
     Edge edge_at(scene::Vec at) const;
     Command drag_edge(const AppState& state) const;
@@ -81,6 +92,8 @@ private:
     const scene::Measure* measure_;
     scene::Layout layout_;
     scene::Box window_;
+    float text_ = 1;                  // units of the window a unit of its contents: panels, captions, tooltips
+    std::deque<scene::Scene> large_;  // contents, in units of the window
     panel::HeaderPanel header_;
     panel::ListingPanel listing_;
     std::array<std::unique_ptr<panel::MiddlePanel>, static_cast<std::size_t>(scene::View::kCount)> middles_;
@@ -91,7 +104,7 @@ private:
     panel::MenuPanel menu_;
     panel::MessagesPanel messages_;
     panel::ProgressPanel progress_;
-    scene::Scene ground_, focus_, zoom_, tooltip_, overlay_;
+    scene::Scene ground_, focus_, zoom_, lecture_, card_, hint_, laser_, tooltip_, overlay_;
     std::vector<const scene::Scene*> scenes_;
     std::vector<panel::Hotspot> controls_;
     std::size_t tabs_at_ = 0;                     // where the tabs begin among them

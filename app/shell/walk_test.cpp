@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "app/paint/fonts.hpp"
@@ -93,6 +94,18 @@ AppState smallest(const kernels::Kernel& kernel, scene::View view) {
     return state;
 }
 
+/// A text of a hall's picture that the last row cannot read, or that is cut off; "" where there is none.
+std::string illegible(const scene::Scene& whole) {
+    constexpr float kLeastInAHall = 32;
+    for (const scene::Shape& shape : whole.shapes) {
+        const auto* text = std::get_if<scene::Text>(&shape);
+        if (text == nullptr) continue;
+        if (text->text.size() > 12 && text->text.ends_with("…")) return fmt::format("'{}' is cut", text->text);
+        if (text->size < kLeastInAHall) return fmt::format("'{}' of {} pixels", text->text, text->size);
+    }
+    return "";
+}
+
 /// What a view says where it has nothing to draw of a run.
 constexpr const char* kNothing[] = {"This kernel has no barrier and needs none",
                                     "This view draws runs of the kernel tournament"};
@@ -119,6 +132,14 @@ TEST(EveryKernel, IsDrawnInEveryViewInTheSystemsFonts) {
                     for (const scene::Shape& shape : whole.shapes)
                         if (const auto* text = std::get_if<scene::Text>(&shape)) texts += text->text + " ";
                 }
+            app.apply({.action = Action::kLecture});
+            app.apply({.action = Action::kText, .text = "hall"});
+            for (const std::size_t position : {std::size_t{0}, app.state().steps() / 2, app.state().steps()}) {
+                app.apply({.action = Action::kGoTo, .value = static_cast<double>(position)});
+                const scene::Scene whole = window_of(frame, app.state(), {1920, 1080});
+                EXPECT_EQ(illegible(whole) + scene::testing::fault(whole, {0, 0, 1920, 1080}, fonts), "")
+                    << kernel.name << ", " << row.name << " at " << position << " in a hall";
+            }
             ++drawn;
             for (const char* sentence : kNothing)
                 if (texts.find(sentence) != texts.npos) nothing[std::string(row.name)].emplace_back(kernel.name);

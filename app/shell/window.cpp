@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <future>
 #include <optional>
 
@@ -25,6 +26,7 @@ namespace {
 
 constexpr double kShortestFrame = 1.0 / 120;  // seconds, where the driver does not wait for the screen
 constexpr double kKeepSeconds = 0.25;         // between two times that settings are written
+constexpr double kClockSeconds = 2;           // between two looks at the time of day
 constexpr int kLeastWidth = 640, kLeastHeight = 400;
 
 std::string& glfw_reason() {
@@ -110,6 +112,13 @@ GLFWwindow* create_window(const state::Settings& settings) {
     return window;
 }
 
+/// The time of day, for the lecture.
+std::string clock_now() {
+    const std::time_t now = std::time(nullptr);
+    const std::tm* local = std::localtime(&now);
+    return local == nullptr ? "" : fmt::format("{:02}:{:02}", local->tm_hour, local->tm_min);
+}
+
 class Window {
 public:
     Window(GLFWwindow* window, state::App& app, const paint::Fonts& fonts, Renderer& renderer, state::Settings settings,
@@ -139,8 +148,10 @@ public:
         auto before = std::chrono::steady_clock::now();
         while (!app_.state().quit && !glfwWindowShouldClose(window_)) {
             const bool was_moving = app_.moving();
-            if (was_moving || unkept_) {
-                glfwWaitEventsTimeout(!was_moving ? kKeepSeconds : drew_ ? kShortestFrame : 0.01);
+            if (was_moving || unkept_ || app_.state().lecture) {
+                glfwWaitEventsTimeout(was_moving ? (drew_ ? kShortestFrame : 0.01)
+                                      : unkept_  ? kKeepSeconds
+                                                 : kClockSeconds);
             } else {
                 glfwWaitEvents();
             }
@@ -148,6 +159,7 @@ public:
             const double seconds = std::min(0.1, std::chrono::duration<double>(now - before).count());
             before = now;
             bool changed = take_input();
+            changed = tell_time() || changed;
             if (was_moving) changed = app_.update(seconds) || changed;
             follow_full_screen();
             drew_ = changed || frame_.stale();
@@ -191,6 +203,13 @@ private:
         return changed;
     }
 
+    bool tell_time() {
+        std::string clock = app_.state().lecture ? clock_now() : "";
+        if (clock == app_.state().clock) return false;
+        app_.apply({.action = Action::kClock, .text = std::move(clock)});
+        return true;
+    }
+
     bool take(const KeyEvent& key) {
         auto command = state::command_for(key.press, app_.state());
         if (!command) return false;
@@ -202,6 +221,8 @@ private:
         static constexpr Action kRepeating[] = {Action::kForward,   Action::kBack,         Action::kScaleUp,
                                                 Action::kScaleDown, Action::kUp,           Action::kDown,
                                                 Action::kFocusNext, Action::kFocusPrevious};
+        if (key.repeated && command->action == Action::kNext) command->action = Action::kForward;  // not past the end
+        if (key.repeated && command->action == Action::kPrevious) command->action = Action::kBack;
         if (key.repeated && std::ranges::find(kRepeating, command->action) == std::end(kRepeating)) return false;
         app_.apply(frame_.resolve(*command, app_.state()));
         return true;
@@ -250,13 +271,16 @@ private:
         const AppState& state = app_.state();
         scale_ = pixels_per_unit(width_, height_, state.scale);
         const scene::Vec size{static_cast<float>(width_) / scale_, static_cast<float>(height_) / scale_};
-        renderer_.draw(frame_.compose(state, size), width_, height_, scale_, paint::theme_or_default(state.theme));
+        renderer_.draw(frame_.compose(state, size), width_, height_, scale_,
+                       paint::theme_or_default(state.blank ? "dark" : state.theme));
         glfwSwapBuffers(window_);
         const Frame::Edge edge = frame_.edge();
         glfwSetCursor(window_, edge == Frame::Edge::kBottom ? vertical_
                                : edge != Frame::Edge::kNone ? horizontal_
                                : frame_.over_control()      ? hand_
                                                             : nullptr);
+        const bool hidden = !state.controls() || (state.lecture && (state.laser || state.blank));
+        glfwSetInputMode(window_, GLFW_CURSOR, hidden ? GLFW_CURSOR_HIDDEN : GLFW_CURSOR_NORMAL);
         ++frames_;
     }
 

@@ -297,6 +297,63 @@ def a_killed_window_comes_back(start, config):
     w.quit()
 
 
+def a_lecture_by_remote(start, config):
+    settings(config, WIDE + "[look]\nanimate = true\n")
+    w = start()
+    w.key("F5")
+    w.expect("picture and caption alone, on the full screen", lecture=True, full_screen=True, controls=False, theme="projector", text="lecture", width=1600)
+    kernels = []
+    for _ in range(8):
+        kernels.append(w.state["kernel"])
+        w.key(*["Next"] * w.state["steps"], delay=5)
+        w.expect("every tap was a step", position=w.state["steps"], card=False)
+        w.key("Next")
+        w.expect("what it removed and what remains", card=True, kernel=kernels[-1])
+        w.key("Next")
+        w.wait(lambda s: s["kernel"] != kernels[-1] and s["position"] == 0 and not s["card"], "the next kernel")
+    assert len(set(kernels)) == 8, kernels
+    w.key("Prior")
+    w.expect("back to the card", kernel=kernels[-1], card=True)
+    w.key("period")
+    w.expect("blank", blank=True)
+    w.key("Next")
+    w.expect("as it was", blank=False, card=True)
+    w.key("l")
+    w.expect("a spot of light", laser=True)
+    w.move(300, 300)
+    w.move(700, 400)
+    assert not w.quiet()["controls"], "the spot is not the mouse"
+    w.key("l")
+    w.move(800, 500)
+    w.expect("menus and buttons are back", controls=True)
+    w.expect("and gone", controls=False)
+    w.key("Escape")
+    w.expect("the window as it was", lecture=False, full_screen=False, controls=True, theme="dark", text="desk")
+    w.quit()
+
+
+def a_first_start_on_a_small_screen(start, config, command):
+    display = Display("1280x720x24")
+    w = Window(command, display, config)
+    try:
+        assert (w.state["width"], w.state["height"]) == (1280, 720), w.state
+        assert not w.state["greeted"], w.state
+        w.key("Right")
+        w.expect("the hint is gone", position=1, greeted=True)
+        w.key("c")
+        w.expect("two columns", view="compare")
+        w.key("equal")
+        w.wait(lambda s: len(s["compared_with"]) == 2, "+ without Shift or a numpad")
+        w.key("v", "F1")
+        w.quit()
+        w = Window(command, display, config)
+        assert w.state["greeted"], w.state
+        w.quit()
+    finally:
+        w.kill()
+        display.close()
+
+
 def no_window_is_larger_than_its_screen(start, config):
     settings(config, "[window]\nwidth = 100000\nheight = 100000\n")
     w = start()
@@ -341,11 +398,12 @@ def main():
         sys.exit(SKIPPED)
     command[0] = os.path.abspath(command[0])
     tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, values_are_typed, long_runs_show_how_far_they_are,
-             settings_are_remembered, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said]
+             settings_are_remembered, a_lecture_by_remote, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said]
+    alone = [a_first_start_on_a_small_screen, no_display]  # on displays of their own
     display = Display()
     failed = 0
     try:
-        for test in [*tests, no_display]:
+        for test in [*tests, *alone]:
             with tempfile.TemporaryDirectory() as folder:
                 config = pathlib.Path(folder)
                 windows = []
@@ -355,7 +413,7 @@ def main():
                     return windows[-1]
 
                 try:
-                    test(start, config, command) if test is no_display else test(start, config)
+                    test(start, config, command) if test in alone else test(start, config)
                     print(f"ok      {test.__name__}", flush=True)
                 except Exception as error:  # every test gets its turn
                     failed += 1

@@ -11,14 +11,6 @@
 namespace warptree::state {
 namespace {
 
-std::string compared(const study::Comparison& c, study::Playhead at) {
-    std::string text;
-    for (std::size_t i = 0; i < c.size(); ++i) {
-        text += (i == 0 ? "" : " ") + study::column_tag(i) + ": " + scene::compare_caption(c, i, at);
-    }
-    return text;
-}
-
 nlohmann::ordered_json describe(const AppState& s) {
     static constexpr const char* kMenus[] = {"",      "kernels",  "n",       "block", "coarsen", "warp",
                                              "input", "operator", "backend", "view",  "shown",   "scan"};
@@ -29,10 +21,9 @@ nlohmann::ordered_json describe(const AppState& s) {
     at.position = s.goal;
     at.open = s.open();
     if (!s.comparing()) at = s.local(at);
-    j["caption"] = s.view == scene::View::kLadder ? scene::ladder_caption(s.ladder, s.request.kernel)
-                   : s.comparing()                ? compared(*s.comparison, at)
-                   : s.subject                    ? scene::caption(*s.subject, at)
-                                                  : "";
+    std::string caption;
+    for (const std::string& one : captions(s, at)) caption += (caption.empty() ? "" : " ") + one;
+    j["caption"] = caption;
     j["kernel"] = s.request.kernel;
     j["n"] = s.request.n;
     j["block"] = s.subject ? s.subject->run().launch().block : 0;
@@ -61,6 +52,12 @@ nlohmann::ordered_json describe(const AppState& s) {
     j["zoom"] = std::round(static_cast<double>(s.camera.zoom) * 100) / 100;
     j["animation"] = s.animate;
     j["full_screen"] = s.full_screen;
+    j["text"] = scene::text_rows()[s.text].name;
+    j["lecture"] = s.lecture;
+    j["laser"] = s.laser;
+    j["card"] = s.card;
+    j["controls"] = s.controls();
+    j["greeted"] = s.greeted;
     j["blank"] = s.blank;
     j["help"] = s.help;
     j["menu"] = kMenus[static_cast<std::size_t>(s.menu)];
@@ -80,6 +77,15 @@ std::string line(const nlohmann::ordered_json& j) {
 }
 
 }  // namespace
+
+std::vector<std::string> captions(const AppState& s, study::Playhead at) {
+    if (s.view == scene::View::kLadder) return {scene::ladder_caption(s.ladder, s.request.kernel)};
+    if (!s.comparing()) return {s.subject ? scene::caption(*s.subject, at) : ""};
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < s.comparison->size(); ++i)
+        all.push_back(study::column_tag(i) + ": " + scene::compare_caption(*s.comparison, i, at));
+    return all;
+}
 
 std::string announcement(const AppState& state) {
     return line(describe(state));

@@ -9,9 +9,13 @@
 
 namespace warptree::state {
 
+/// What is said of a moment: one sentence, or of a comparison one a column, each after the column's letter.
+std::vector<std::string> captions(const AppState& state, study::Playhead at);
+
 /// One object: position, steps, caption, kernel, n, block, block_shown, coarsen, warp, input, backend, efficiency,
-/// playing, speed, theme, scale, zoom, animation, full_screen, blank, help, menu, focus, working (a run that is waited
-/// for, with tenths done; "" if none), message (the newest; "" if none). No line break.
+/// playing, speed, theme, scale, zoom, animation, full_screen, text, lecture, laser, card, controls, greeted, blank,
+/// help, menu, focus, working (a run that is waited for, with tenths done; "" if none), message (the newest; "" if
+/// none). No line break.
 std::string announcement(const AppState& state);
 
 /// The same with what only the window knows: its size in pixels and the frames drawn so far.

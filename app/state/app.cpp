@@ -19,6 +19,16 @@ std::size_t nearest_speed(double speed) {
     return static_cast<std::size_t>(best - std::begin(kSpeeds));
 }
 
+constexpr double kPointingSeconds = 3;
+
+/// What shows the end of a kernel differently, but is about the same.
+bool keeps_card(Action action) {
+    static constexpr Action kLooks[] = {Action::kNext,      Action::kPrevious, Action::kLecture,    Action::kLaser,
+                                        Action::kTheme,     Action::kText,     Action::kNextTheme,  Action::kScaleUp,
+                                        Action::kScaleDown, Action::kBlank,    Action::kFullScreen, Action::kHelp};
+    return std::ranges::find(kLooks, action) != std::end(kLooks);
+}
+
 double depth_of(scene::View view) {
     return view == scene::View::kGrid ? 0 : 1;
 }
@@ -51,10 +61,14 @@ void App::say(std::string text, bool error, bool sticky) {
 
 void App::apply(const Command& command) {
     if (command.action == Action::kCancel) return cancel();
+    if (command.action == Action::kPoint) return void(state_.pointing = kPointingSeconds);
+    if (command.action == Action::kClock) return void(state_.clock = command.text);
+    state_.greeted = true;
     attempt([this, command] {
         const auto before = std::pair(state_.view, state_.subject);
-        apply_ladder(command) || apply_replay(command) || apply_choice(command) || apply_compare(command) ||
-            apply_look(command) || (apply_handling(command), true);
+        state_.card = state_.card && keeps_card(command.action);
+        apply_rungs(command) || apply_ladder(command) || apply_replay(command) || apply_choice(command) ||
+            apply_compare(command) || apply_look(command) || (apply_handling(command), true);
         const bool on_its_way = showing_ && before == std::pair(state_.view, state_.subject);
         if (!on_its_way) show_all();
         if (!state_.scrubbing) open_around(state_.goal);
@@ -189,13 +203,16 @@ bool App::apply_speed(Action action) {
 // Time
 
 bool App::moving() const {
-    return job_ || animated() || state_.travel || state_.depth != depth_of(state_.view);
+    return job_ || animated() || state_.travel || state_.pointing > 0 || state_.depth != depth_of(state_.view);
 }
 
 bool App::update(double seconds) {
     const bool news = job_ && follow_job(seconds);
     const bool zoomed = zoom(seconds);
-    return animate(seconds) || zoomed || news;
+    const bool pointed = state_.pointing > 0;
+    state_.pointing = std::max(0.0, state_.pointing - seconds);
+    const bool hides = pointed && state_.pointing == 0;
+    return animate(seconds) || zoomed || news || hides;
 }
 
 /// Between grid and tree, and from camera to camera: at once where animation is off.

@@ -87,6 +87,8 @@ private:
     bool apply_replay(const Command& command);
     bool apply_speed(Action action);
     void scrub(double time);
+    bool apply_rungs(const Command& command);
+    void climb(int by);
     void fold(double which);
     void open_around(std::size_t position);
     bool apply_choice(const Command& command);
@@ -117,6 +119,8 @@ private:
     void say_what_is_kept();
     void scale_to(float scale);
     void next_theme();
+    void choose_text(const std::string& name);
+    void switch_lecture();
     bool apply_view(const Command& command);
     void move_in_menu(int by);
     void type(const Command& command);

@@ -28,6 +28,24 @@ void App::next_theme() {
     state_.theme = all[next].name;
 }
 
+void App::choose_text(const std::string& name) {
+    const auto rows = scene::text_rows();
+    const scene::TextRow* row = name.empty() ? &rows[(state_.text + 1) % rows.size()] : scene::find_text(name);
+    if (row == nullptr) return say(fmt::format("There is no text '{}'; there are desk, lecture and hall.", name), true);
+    state_.text = static_cast<std::size_t>(row - rows.data());
+}
+
+void App::switch_lecture() {
+    AppState& s = state_;
+    s.lecture = s.full_screen = !s.lecture;
+    std::swap(s.theme, s.other.theme);
+    std::swap(s.text, s.other.text);
+    s.help = s.laser = false;
+    s.menu = Menu::kNone;
+    s.focus = -1;
+    s.pointing = 0;
+}
+
 bool App::apply_view(const Command& command) {
     AppState& s = state_;
     const auto rows = scene::view_rows();
@@ -69,10 +87,6 @@ bool App::apply_view(const Command& command) {
             return true;
         case Action::kAllSteps:
             s.all_steps = command.value < 0 ? !s.all_steps : command.value > 0;
-            return true;
-        case Action::kLecture:
-            s.full_screen = s.view != scene::View::kLecture;
-            show(s.full_screen ? scene::View::kLecture : scene::View::kTree);
             return true;
         case Action::kSplit:
             s.split = command.split;
@@ -151,8 +165,15 @@ bool App::apply_look(const Command& command) {
         case Action::kScaleReset:
             scale_to(1);
             return true;
-        case Action::kScale:
-            scale_to(static_cast<float>(command.value));
+        case Action::kText:
+            choose_text(command.text);
+            return true;
+        case Action::kLecture:
+            switch_lecture();
+            return true;
+        case Action::kLaser:
+            s.laser = s.lecture && !s.laser;
+            s.pointing = 0;
             return true;
         case Action::kCamera:
             s.camera = command.camera;
@@ -201,6 +222,8 @@ void App::escape() {
         cancel();
     } else if (s.blank) {
         s.blank = false;
+    } else if (s.lecture) {
+        switch_lecture();
     } else if (!s.messages.empty()) {
         s.messages.pop_back();
     } else {

@@ -21,6 +21,8 @@ enum class Action : std::uint8_t {
     // Replay
     kForward,
     kBack,
+    kNext,          // forward; at the end what the kernel removed and what remains, then the next kernel of the catalog
+    kPrevious,      // the same way back
     kForwardPhase,  // to the end of the present run of steps of one phase, or of the next
     kBackPhase,
     kFirst,
@@ -60,7 +62,7 @@ enum class Action : std::uint8_t {
     kScaleUp,
     kScaleDown,
     kScaleReset,
-    kScale,   // value
+    kText,    // text: the row of scene::text_rows(); empty: the next
     kCamera,  // camera: where the tree view looks from now on
     kCameraReset,
     kTravel,     // camera: where the tree view goes, with the present step in view
@@ -72,7 +74,10 @@ enum class Action : std::uint8_t {
     kResident,       // blocks at once; likewise
     kLadder,         // ladder: what the ladder view shows from now on
     kAllSteps,       // value: 0 the warps of one step, 1 of all; negative: the other
-    kLecture,        // the lecture's view on the full screen, or back from it
+    kLecture,        // picture and caption alone, on the full screen; or back from that
+    kLaser,          // of the lecture: a spot where the pointer is
+    kPoint,          // the mouse has moved: the lecture's menus and buttons are on show for a while
+    kClock,          // text: the time of day
     kSplit,          // split: how wide the panels are from now on
     // The comparison
     kColumn,        // value: the column that choices change from now on
@@ -210,8 +215,22 @@ struct AppState {
     bool animate = true;
     std::string edition;  // of the book, whose formulas are shown: "4e", "5e"; empty: both
     std::string theme = "dark";
+    std::size_t text = 0;  // row of scene::text_rows(): how large the contents are
     float scale = 1;
     bool full_screen = false;
+
+    // The lecture, which has a theme and a size of text of its own
+    bool lecture = false;
+    struct Look {
+        std::string theme = "projector";
+        std::size_t text = 1;
+    } other;              // the lecture's; while that is on, the desk's
+    double pointing = 0;  // seconds for which menus and buttons stay on show in it
+    bool laser = false;
+    bool card = false;                      // at the end: what the kernel removed and what remains
+    std::vector<kernels::Request> climbed;  // the runs on the way here, as they were left
+    std::string clock;                      // the time of day; "": not known
+    bool greeted = true;                    // has pressed keys before, so needs no hint
 
     // What is open
     bool help = false;
@@ -227,6 +246,8 @@ struct AppState {
     /// The further runs that the view on show needs.
     study::Study study() const { return scene::view_row(view).study; }
     bool busy() const { return work && work->shown(); }
+    /// Whether menus, buttons and pointer are on show.
+    bool controls() const { return !lecture || pointing > 0; }
     bool comparing() const { return view == scene::View::kCompare && comparison; }
     /// Positions to stop at after the first: steps, or a comparison's moments.
     std::size_t steps() const {
@@ -259,6 +280,9 @@ kernels::Request follow(kernels::Request other, const kernels::Request& before, 
 
 /// The state as if the chosen column stood alone: what menus and header are about.
 AppState of_column(const AppState& state);
+
+/// The kernel so many rows further in the catalog; null past an end of it.
+const kernels::Kernel* next_kernel(const std::string& name, int by);
 
 /// The next stop forwards and backwards from a position when whole phases are skipped: where the phase of the steps
 /// changes, or an end.

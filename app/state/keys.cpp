@@ -24,12 +24,12 @@ Command view(const char* name) {
 
 std::vector<Binding> make_bindings() {
     std::vector<Binding> all = {
-        {named(Named::kRight), act(Action::kForward), "→  PageDown  Space", "one step forward"},
-        {named(Named::kPageDown), act(Action::kForward), "", ""},
+        {named(Named::kRight), act(Action::kForward), "→  Space", "one step forward"},
         {character(U' '), act(Action::kForward), "", ""},
-        {named(Named::kLeft), act(Action::kBack), "←  PageUp", "one step back"},
-        {named(Named::kPageUp), act(Action::kBack), "", ""},
+        {named(Named::kLeft), act(Action::kBack), "←", "one step back"},
         {character(U' ', false, true), act(Action::kBack), "", ""},
+        {named(Named::kPageDown), act(Action::kNext), "PageDown  PageUp", "the same, and on to the next kernel"},
+        {named(Named::kPageUp), act(Action::kPrevious), "", ""},
         {named(Named::kRight, false, true), act(Action::kForwardPhase), "Shift →  Shift ←", "a whole phase"},
         {named(Named::kLeft, false, true), act(Action::kBackPhase), "", ""},
         {named(Named::kPageDown, false, true), act(Action::kForwardPhase), "", ""},
@@ -58,7 +58,8 @@ std::vector<Binding> make_bindings() {
         {character(U'v', true), act(Action::kPaste), "Ctrl V", "paste values: 3, 1, 7, 0"},
         {character(U'z', true), act(Action::kUndo), "Ctrl Z", "take back the last choice"},
         {character(U'c', false, true), act(Action::kNextTheme), "Shift C", "next theme"},
-        {character(U'+', true), act(Action::kScaleUp), "Ctrl +  Ctrl −  Ctrl 0", "larger, smaller, usual text"},
+        {character(U'+', true), act(Action::kScaleUp), "Ctrl +  Ctrl −  Ctrl 0",
+         "everything larger, smaller, as usual"},
         {character(U'=', true), act(Action::kScaleUp), "", ""},
         {character(U'+', true, true), act(Action::kScaleUp), "", ""},
         {character(U'=', true, true), act(Action::kScaleUp), "", ""},
@@ -67,7 +68,9 @@ std::vector<Binding> make_bindings() {
         {character(U'0'), act(Action::kCameraReset), "0", "the whole tree again (wheel zooms, dragging moves)"},
         {character(U'f'), act(Action::kFullScreen), "F  F11", "full screen"},
         {named(Named::kF11), act(Action::kFullScreen), "", ""},
-        {named(Named::kF5), act(Action::kLecture), "F5", "start the lecture: tree and caption alone, full screen"},
+        {named(Named::kF5), act(Action::kLecture), "F5", "the lecture: picture and caption alone, or back"},
+        {character(U'l'), act(Action::kLaser), "L", "in the lecture: a spot of light at the pointer", true},
+        {character(U'y'), act(Action::kText), "Y", "text for a desk, a lecture, a hall"},
         {character(U'v'), act(Action::kNextView), "V  Shift V", "next view, the one before"},
         {character(U'v', false, true), act(Action::kPreviousView), "", ""},
         {character(U'l'), view("grid"), "L", "all launches and blocks: the grid; again: the tree"},
@@ -135,9 +138,10 @@ std::optional<Command> command_for(const KeyPress& press, const AppState& state)
     if (state.menu != Menu::kNone && press.character != 0 && !press.control && !closes) return std::nullopt;
     // A blank screen comes back with whichever key moves on, and that key does no more than that.
     for (const Binding& binding : bindings()) {
-        if (binding.press != press) continue;
-        const bool moves_on = binding.command.action == Action::kForward || binding.command.action == Action::kBack;
-        if (state.blank && moves_on) return act(Action::kBlank);
+        if (binding.press != press || (binding.lecture && !state.lecture)) continue;
+        static constexpr Action kMoves[] = {Action::kForward, Action::kBack, Action::kNext, Action::kPrevious};
+        if (state.blank && std::ranges::find(kMoves, binding.command.action) != std::end(kMoves))
+            return act(Action::kBlank);
         return binding.command;
     }
     return std::nullopt;

@@ -44,6 +44,7 @@ struct Binding {
     Command command;
     std::string_view keys;  // as the overlay prints it; empty: another way to say the row before
     std::string_view does;  // what happens, likewise
+    bool lecture = false;   // only there, in place of what the key means elsewhere
 };
 
 /// All bindings, in the overlay's order.

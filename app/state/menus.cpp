@@ -198,7 +198,7 @@ std::string key_of(const scene::ViewRow& row) {
         if (binding.command.action == Action::kView && binding.command.text == row.name && !binding.keys.empty())
             return std::string(binding.keys);
     }
-    return row.view == scene::View::kLecture ? "F5" : "view";
+    return "view";
 }
 
 std::vector<MenuItem> view_items(const AppState& state) {
@@ -217,15 +217,15 @@ std::vector<MenuItem> view_items(const AppState& state) {
                          state.theme == theme.name,
                          true});
     }
-    static constexpr std::pair<const char*, double> kSizes[] = {
-        {"Text for a desk", 1}, {"Text for a lecture", 1.4}, {"Text for a hall", 1.8}};
-    for (const auto& [label, scale] : kSizes) {
-        items.push_back({label,
-                         fmt::format("{:.0f} %", scale * 100),
-                         {.action = Action::kScale, .value = scale},
-                         std::abs(static_cast<double>(state.scale) - scale) < 0.01,
+    const auto texts = scene::text_rows();
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        items.push_back({fmt::format("Text: {}", texts[i].title),
+                         fmt::format("{} px, Y", texts[i].size),
+                         {.action = Action::kText, .text = std::string(texts[i].name)},
+                         state.text == i,
                          true});
     }
+    items.push_back({"Lecture", "F5", {.action = Action::kLecture}, state.lecture, true});
     items.push_back({"Animation", "A", {.action = Action::kAnimation}, state.animate, true});
     items.push_back({"Full screen", "F", {.action = Action::kFullScreen}, state.full_screen, true});
     items.push_back({"Save this run", "Ctrl+S", {.action = Action::kSave}, false, true});

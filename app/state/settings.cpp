@@ -149,6 +149,10 @@ std::string read(const toml::table& root, Settings& s) {
     reader.integer("window", "y", s.y, -kFar, kFar);
     reader.boolean("window", "maximized", s.maximized);
     reader.text("look", "theme", s.theme);
+    reader.text("look", "text", s.text);
+    reader.text("lecture", "theme", s.lecture_theme);
+    reader.text("lecture", "text", s.lecture_text);
+    reader.boolean("look", "greeted", s.greeted);
     reader.number("look", "scale", s.scale, kLeastScale, kMostScale);
     reader.boolean("look", "animate", s.animate);
     reader.boolean("look", "repetitions", s.repetitions);
@@ -163,8 +167,15 @@ std::string read(const toml::table& root, Settings& s) {
     reader.integer("run", "step", s.step, 0, std::numeric_limits<std::int64_t>::max());
     reader.integer("run", "shown", s.shown, 0, std::numeric_limits<std::uint32_t>::max());
     if (wrong.empty()) wrong = read_columns(root, s);
-    if (wrong.empty() && !paint::find_theme(s.theme))
-        wrong = "look.theme should be \"dark\", \"light\" or \"projector\"";
+    const auto one_of = [&](const char* key, bool known, const char* names) {
+        if (wrong.empty() && !known) wrong = fmt::format("{} should be {}", key, names);
+    };
+    static constexpr const char *kThemes = "\"dark\", \"light\" or \"projector\"",
+                                *kTexts = "\"desk\", \"lecture\" or \"hall\"";
+    one_of("look.theme", paint::find_theme(s.theme) != nullptr, kThemes);
+    one_of("lecture.theme", paint::find_theme(s.lecture_theme) != nullptr, kThemes);
+    one_of("look.text", scene::find_text(s.text) != nullptr, kTexts);
+    one_of("lecture.text", scene::find_text(s.lecture_text) != nullptr, kTexts);
     return wrong;
 }
 
@@ -218,7 +229,10 @@ toml::table as_table(const Settings& s) {
     for (const kernels::Request& request : s.compare) columns.push_back(run_as_table(request));
     return toml::table{
         {"window", std::move(window)},
+        {"lecture", toml::table{{"theme", s.lecture_theme}, {"text", s.lecture_text}}},
         {"look", toml::table{{"theme", s.theme},
+                             {"text", s.text},
+                             {"greeted", s.greeted},
                              {"scale", s.scale},
                              {"animate", s.animate},
                              {"repetitions", s.repetitions},
@@ -307,7 +321,14 @@ Result<void> save_settings(const Settings& settings, const std::filesystem::path
 }
 
 Settings remembered(const AppState& state, Settings before) {
-    before.theme = state.theme;
+    const AppState::Look now{state.theme, state.text};
+    const auto keep = [](const AppState::Look& look, std::string& theme, std::string& text) {
+        theme = look.theme;
+        text = scene::text_rows()[look.text].name;
+    };
+    keep(state.lecture ? state.other : now, before.theme, before.text);
+    keep(state.lecture ? now : state.other, before.lecture_theme, before.lecture_text);
+    before.greeted = state.greeted;
     before.scale = std::round(static_cast<double>(state.scale) * 100) / 100;
     before.animate = state.animate;
     before.repetitions = state.open_folds == study::kAllOpen;
@@ -334,7 +355,13 @@ Settings remembered(const AppState& state, Settings before) {
 
 AppState state_from(const Settings& settings) {
     AppState state;
+    const auto row_of = [](const std::string& text) {
+        return static_cast<std::size_t>(scene::find_text(text) - scene::text_rows().data());
+    };
     state.theme = settings.theme;
+    state.text = row_of(settings.text);
+    state.other = {settings.lecture_theme, row_of(settings.lecture_text)};
+    state.greeted = settings.greeted;
     state.scale = static_cast<float>(settings.scale);
     state.animate = settings.animate;
     state.open_folds = settings.repetitions ? study::kAllOpen : 0;

@@ -19,8 +19,10 @@ struct Settings {
     bool maximized = false;
     static constexpr int kNoPosition = -100000;
 
-    std::string theme = "dark";
+    std::string theme = "dark", lecture_theme = "projector";
+    std::string text = "desk", lecture_text = "lecture";
     double scale = 1;
+    bool greeted = false;  // has pressed keys before
     bool animate = true;
     bool repetitions = false;  // shown step by step
     double speed = 1;

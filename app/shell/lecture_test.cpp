@@ -1,0 +1,169 @@
+// The lecture in the window: picture and caption alone, the mouse brings the rest back, and two keys of a remote lead
+// through all kernels.
+#include "app/shell/frame_testing.hpp"
+#include "app/state/keys.hpp"
+
+namespace warptree::shell {
+namespace {
+
+using Kind = panel::PointerEvent::Kind;
+using scene::Vec;
+
+class ALecture : public AFrame {
+protected:
+    void press(state::Named key) { press({key, 0, false, false}); }
+    void press(char32_t character) { press({state::Named::kNone, character, false, false}); }
+    void press(const state::KeyPress& key) {
+        if (const auto command = state::command_for(key, state())) app.apply(frame.resolve(*command, state()));
+        compose();
+    }
+    float size_of(const std::string& text) {
+        for (const scene::Scene* one : scenes)
+            for (const scene::Shape& shape : one->shapes)
+                if (const auto* found = std::get_if<scene::Text>(&shape); found && found->text == text)
+                    return found->size;
+        ADD_FAILURE() << "no text '" << text << "'";
+        return 0;
+    }
+};
+
+TEST_F(ALecture, ShowsPictureAndCaptionAloneAndLeavesWithEitherKey) {
+    for (const state::Named leaves : {state::Named::kF5, state::Named::kEscape}) {
+        press(state::Named::kF5);
+        EXPECT_TRUE(state().lecture && state().full_screen);
+        EXPECT_EQ(state().theme, "projector");
+        for (const char* gone : {"View", "Listing", "Cost so far", "Tree", "Warptree"}) EXPECT_FALSE(shows(gone));
+        EXPECT_TRUE(shows("Before the first step"));
+        EXPECT_TRUE(shows("5 steps"));
+        EXPECT_TRUE(frame.controls().empty());
+        press(leaves);
+        EXPECT_FALSE(state().lecture || state().full_screen);
+        EXPECT_EQ(state().theme, "dark");
+        EXPECT_TRUE(shows("View"));
+    }
+}
+
+TEST_F(ALecture, KeepsTheViewAndALookOfItsOwn) {
+    app.apply({.action = Action::kKernel, .text = "brent-kung"});
+    press(state::Named::kF5);
+    EXPECT_EQ(state().view, scene::View::kNetwork);
+    EXPECT_TRUE(shows("finished"));
+    press(U'y');
+    app.apply({.action = Action::kTheme, .text = "light"});
+    EXPECT_EQ(scene::text_rows()[state().text].name, "hall");
+    press(state::Named::kEscape);
+    EXPECT_EQ(scene::text_rows()[state().text].name, "desk");
+    press(state::Named::kF5);
+    EXPECT_EQ(scene::text_rows()[state().text].name, "hall");
+    EXPECT_EQ(state().theme, "light");
+}
+
+TEST_F(ALecture, TheMouseBringsMenusBackForAWhile) {
+    press(state::Named::kF5);
+    const Vec picture = find("stride 2");
+    send(Kind::kMove, {900, 500});
+    EXPECT_TRUE(shows("View"));
+    EXPECT_EQ(find("stride 2"), picture) << "the picture stays where it is";
+    click(find("2"));
+    click(find("convergent"));
+    EXPECT_EQ(state().request.kernel, "pmpp-convergent");
+    app.update(2.5);
+    compose();
+    EXPECT_TRUE(shows("View"));
+    EXPECT_TRUE(app.moving());
+    EXPECT_TRUE(app.update(1));
+    compose();
+    EXPECT_FALSE(shows("View"));
+    send(Kind::kLeave, {-1, -1});
+    EXPECT_FALSE(shows("View"));
+}
+
+TEST_F(ALecture, ALaserSpotFollowsThePointerAndNothingElseHappens) {
+    press(U'l');
+    EXPECT_EQ(state().view, scene::View::kGrid) << "elsewhere L is the grid";
+    press(U'l');
+    settle();
+    press(state::Named::kF5);
+    press(U'l');
+    EXPECT_TRUE(state().laser);
+    send(Kind::kMove, {700, 400});
+    EXPECT_FALSE(shows("View"));
+    const auto* spot = std::get_if<scene::Disc>(&scenes.back()->shapes.back());
+    ASSERT_NE(spot, nullptr);
+    EXPECT_NEAR(spot->centre.x, 700, 0.01);
+    EXPECT_NEAR(spot->centre.y, 400, 0.01);
+    send(Kind::kPress, {700, 400});
+    EXPECT_EQ(state().camera, scene::Camera());
+    press(U'l');
+    EXPECT_FALSE(state().laser);
+}
+
+TEST_F(ALecture, PageDownLeadsThroughAllKernelsAndPageUpBack) {
+    app.apply({.action = Action::kAnimation});
+    app.apply({.action = Action::kN, .value = 8});
+    press(state::Named::kF5);
+    const auto rows = kernels::catalog();
+    std::vector<kernels::Request> on_the_way;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        ASSERT_EQ(state().request.kernel, rows[i].name);
+        on_the_way.push_back(state().request);
+        EXPECT_LE(state().request.n, 4096u) << rows[i].name;
+        EXPECT_EQ(state().goal, 0u);
+        for (std::size_t step = 0; state().goal < state().steps(); ++step) {
+            ASSERT_LT(step, 2000u);
+            press(state::Named::kPageDown);
+            ASSERT_FALSE(state().card);
+        }
+        press(state::Named::kPageDown);
+        ASSERT_TRUE(state().card) << rows[i].name;
+        EXPECT_TRUE(shows("Removed") && shows("Remains"));
+        press(state::Named::kPageDown);
+    }
+    EXPECT_TRUE(state().card) << "there is no kernel after the last";
+    for (std::size_t i = rows.size(); i-- > 0;) {
+        ASSERT_EQ(state().request, on_the_way[i]) << "as it was left";
+        EXPECT_TRUE(state().card && state().goal == state().steps());
+        press(state::Named::kPageUp);
+        EXPECT_FALSE(state().card);
+        app.apply({.action = Action::kFirst});
+        press(state::Named::kPageUp);
+    }
+    EXPECT_EQ(state().goal, 0u);
+}
+
+TEST_F(ALecture, AnOrdinaryStepStaysAtTheEnd) {
+    press(state::Named::kEnd);
+    press(state::Named::kRight);
+    EXPECT_FALSE(state().card);
+    press(state::Named::kPageDown);
+    EXPECT_TRUE(state().card) << "in the window, too";
+    press(state::Named::kLeft);
+    EXPECT_FALSE(state().card);
+    EXPECT_EQ(state().goal, state().steps() - 1);
+}
+
+TEST_F(ALecture, TextGrowsAndButtonsDoNot) {
+    press(state::Named::kRight);
+    settle();
+    const std::string caption = "Cost so far";
+    const float button = size_of("View"), body = size_of(caption);
+    press(U'y');
+    EXPECT_EQ(size_of("View"), button);
+    EXPECT_FLOAT_EQ(size_of(caption), body * 32 / 18);
+    click(find("Tree"));
+    EXPECT_EQ(state().menu, Menu::kView) << "what is drawn larger is clicked where it stands";
+}
+
+TEST_F(ALecture, AFirstStartSaysWhatToPress) {
+    state::AppState fresh = state::teaching_state();
+    fresh.greeted = false;
+    state::App first(std::move(fresh), files.services());
+    scenes = frame.compose(first.state(), size);
+    EXPECT_TRUE(shows("F5 lecture"));
+    first.apply({.action = Action::kForward});
+    scenes = frame.compose(first.state(), size);
+    EXPECT_FALSE(shows("F5 lecture"));
+}
+
+}  // namespace
+}  // namespace warptree::shell

@@ -1,0 +1,80 @@
+// From rung to rung of the ladder, by the two keys of a remote: at a kernel's end what it removed and what remains,
+// then the next kernel, at a size that fits a slide.
+#include <algorithm>
+
+#include "app/state/app.hpp"
+#include "app/state/nearest.hpp"
+
+namespace warptree::state {
+namespace {
+
+using kernels::Request;
+
+/// A run whose picture fits a slide: few elements, a warp of four, four blocks where the kernel takes several.
+/// Operator, type and input stay where the kernel takes them.
+Request on_a_slide(const kernels::Kernel& kernel, const Request& now) {
+    constexpr std::uint32_t kOne = 16, kThreads = 8, kBlocks = 4, kWarp = 4;
+    Request wanted{.kernel = std::string(kernel.name)};
+    kernels::take_usual(kernel, wanted);
+    if (kernel.usual != kernels::Usual{}) return wanted;
+    if (kernels::unsuited(kernel, now.op, now.type).empty()) wanted.op = now.op, wanted.type = now.type;
+    if (kernels::is_rule(now.input)) wanted.input = now.input, wanted.seed = now.seed;
+    const kernels::Sizes& sizes = kernel.sizes;
+    wanted.warp_size = kWarp;
+    wanted.coarsen = sizes.coarsens ? 2 : 1;
+    wanted.n = kOne;
+    if (!sizes.single_block && !sizes.takes_turns) {
+        wanted.block = std::max(kThreads, sizes.least_block);
+        wanted.n = std::uint64_t{kBlocks} * wanted.block * sizes.per_thread * wanted.coarsen;
+    }
+    if (kernels::check(wanted)) return wanted;
+    const auto near = nearest(wanted);
+    return near ? near->request : wanted;
+}
+
+}  // namespace
+
+const kernels::Kernel* next_kernel(const std::string& name, int by) {
+    const auto rows = kernels::catalog();
+    const auto at = std::ranges::find(rows, name, &kernels::Kernel::name) - rows.begin();
+    return at == std::ssize(rows) || at + by < 0 || at + by >= std::ssize(rows)
+               ? nullptr
+               : &rows[static_cast<std::size_t>(at + by)];
+}
+
+/// Shows a neighbour in the catalog: the next one before its first step, the one before with its card.
+void App::climb(int by) {
+    AppState& s = state_;
+    const kernels::Kernel* to = next_kernel(s.request.kernel, by);
+    if (to == nullptr) return;
+    const Request from = s.request;
+    const bool known = by < 0 && !s.climbed.empty() && s.climbed.back().kernel == to->name;
+    const Request wanted = known ? s.climbed.back() : on_a_slide(*to, from);
+    request(wanted);
+    if (s.request != wanted) return;  // a message says why
+    if (known) s.climbed.pop_back();
+    if (by > 0) s.climbed.push_back(from);
+    step_to(by > 0 ? 0 : s.steps(), false);
+    s.card = by < 0;
+}
+
+bool App::apply_rungs(const Command& command) {
+    AppState& s = state_;
+    const bool on = command.action == Action::kNext;
+    if (!on && command.action != Action::kPrevious) return false;
+    const bool climbs =
+        s.subject && kernels::find(s.request.kernel) != nullptr && !s.comparing() && s.view != scene::View::kLadder;
+    if (climbs && on && s.goal == s.steps()) {
+        s.card ? climb(1) : void(s.card = true);
+    } else if (climbs && s.card) {
+        s.card = false;
+    } else if (climbs && !on && s.goal == 0) {
+        climb(-1);
+    } else {
+        const Command step{.action = on ? Action::kForward : Action::kBack};
+        apply_ladder(step) || apply_replay(step);
+    }
+    return true;
+}
+
+}  // namespace warptree::state
