@@ -59,6 +59,25 @@ protected:
 };
 using Reals = std::vector<double>;
 
+TEST_F(Inputs, RandomOnesFollowFromTheSeed) {
+    const auto of = [](std::uint64_t seed) {
+        std::vector<double> out;
+        const auto values = make_input("random", 4, Type::kInt32, value::Op::kSum, seed);
+        for (std::size_t i = 0; i < values->size(); ++i) out.push_back(values->as_double(i));
+        return out;
+    };
+    EXPECT_EQ(of(1), (Reals{49, 68, 1, 95}));
+    EXPECT_EQ(of(2), (Reals{83, 19, 96, 35}));
+    const auto recorded = [&](std::uint64_t seed) {
+        const auto run = record({.kernel = "pmpp-simple", .n = 4, .input = "random", .seed = seed});
+        EXPECT_TRUE(run) << run.error().message;
+        std::vector<double> out;
+        for (std::size_t i = 0; i < 4; ++i) out.push_back(run->input()->as_double(i));
+        return out;
+    };
+    for (const std::uint64_t seed : {1, 2, 77}) EXPECT_EQ(recorded(seed), of(seed)) << seed;
+}
+
 TEST_F(Inputs, can_be_typed_with_commas_semicolons_or_blanks) {
     EXPECT_EQ(reals("3,1,7,0"), (Reals{3, 1, 7, 0}));
     EXPECT_EQ(reals("3 1  7\t0"), (Reals{3, 1, 7, 0}));

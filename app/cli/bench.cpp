@@ -1,11 +1,14 @@
-// The timings: plain run, recorded run, request to trace, record and open, scenes, frames. Measured by Google
-// Benchmark.
+// The timings: plain run, recorded run, request to trace, record and open, a file opened, scenes, frames. Measured by
+// Google Benchmark.
 #include "app/cli/bench.hpp"
 
 #if defined(WARPTREE_HAS_BENCHMARK)
 
 #include <cstdio>
+#include <filesystem>
 #include <memory>
+
+#include <unistd.h>
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
@@ -15,6 +18,7 @@
 #include "app/shell/frame.hpp"
 #include "app/shell/offscreen.hpp"
 #include "app/state/app.hpp"
+#include "instrumentation/trace/file.hpp"
 #include "kernels/backend.hpp"
 
 namespace warptree::cli {
@@ -60,6 +64,17 @@ void record_and_open(benchmark::State& state) {
     }
 }
 
+/// A file of a million rows, as the system has it at hand: what reading costs, most of it checks.
+void open_file(benchmark::State& state) {
+    const auto trace = kernels::record({.kernel = "pmpp-segmented", .n = 1 << 18});
+    if (failed(state, trace)) return;
+    const auto path = std::filesystem::temp_directory_path() / fmt::format("warptree-bench-{}.wtrace", getpid());
+    if (failed(state, trace::save(*trace, path))) return;
+    for (auto _ : state)
+        if (failed(state, trace::load(path))) break;
+    std::filesystem::remove(path);
+}
+
 /// Frames through every step of a run, a tenth of a step apart: their scenes, and, where there is a stage, the pixels.
 void animate(benchmark::State& state, bool painted) {
     const paint::Fonts fonts;
@@ -95,6 +110,7 @@ void register_all() {
     add("recorded run, N = 2^20, all cores", [](benchmark::State& state) { run_kernel(state, true, 0); });
     add("request to trace, N = 4096", request_to_trace);
     add("record and open, N = 2048", record_and_open);
+    add("open a file, N = 2^18", open_file);
     add("scenes of a frame, N = 2048", [](benchmark::State& state) { animate(state, false); });
     add("scenes and pixels of a frame, N = 2048", [](benchmark::State& state) { animate(state, true); });
 }

@@ -2,30 +2,16 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/commands.hpp"
+#include "app/cli/testing.hpp"
 
 namespace warptree::cli {
 namespace {
 
-struct Outcome {
-    int code;
-    std::string out, err;
-};
-
-Outcome bench_with(std::vector<std::string> words) {
-    words.insert(words.begin(), {"warptree", "bench"});
-    std::vector<char*> argv;
-    for (std::string& word : words) argv.push_back(word.data());
-    testing::internal::CaptureStdout();
-    testing::internal::CaptureStderr();
-    const int code = run(static_cast<int>(argv.size()), argv.data());
-    return {code, testing::internal::GetCapturedStdout(), testing::internal::GetCapturedStderr()};
-}
-
 #if defined(WARPTREE_HAS_BENCHMARK)
 
 TEST(Bench, times_what_the_filter_finds) {
-    const Outcome outcome = bench_with({"--json", "--filter", "request to trace|record and open"});
+    const testing::Outcome outcome =
+        testing::run_words({"bench", "--json", "--filter", "request to trace|record and open"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const auto timings = nlohmann::json::parse(outcome.out).at("benchmarks");
     ASSERT_EQ(timings.size(), 2u);
@@ -39,7 +25,7 @@ TEST(Bench, times_what_the_filter_finds) {
 }
 
 TEST(Bench, says_where_nothing_has_that_name) {
-    const Outcome outcome = bench_with({"--filter", "no such timing"});
+    const testing::Outcome outcome = testing::run_words({"bench", "--filter", "no such timing"});
     EXPECT_EQ(outcome.code, 2);
     EXPECT_NE(outcome.err.find("No timing has a name that 'no such timing' finds"), std::string::npos) << outcome.err;
 }
@@ -47,7 +33,7 @@ TEST(Bench, says_where_nothing_has_that_name) {
 #else
 
 TEST(Bench, says_which_package_is_missing) {
-    const Outcome outcome = bench_with({});
+    const testing::Outcome outcome = testing::run_words({"bench"});
     EXPECT_EQ(outcome.code, 1);
     EXPECT_NE(outcome.err.find("libbenchmark-dev"), std::string::npos) << outcome.err;
 }

@@ -186,6 +186,20 @@ TEST(CommandLine, report_of_a_scan_says_which_it_is_and_judges_all_of_it) {
     EXPECT_EQ(run_words({"report", "harris-1", "--exclusive"}).code, 2);
 }
 
+TEST(CommandLine, a_seed_chooses_the_random_input) {
+    const auto input = [](const std::string& seed) {
+        const std::string path = temporary("seed.wtrace");
+        const std::vector<std::string> words = {"record", "pmpp-simple", "--n", "8",     "--input",
+                                                "random", "--seed",      seed,  "--out", path};
+        EXPECT_EQ(run_words(words).code, 0);
+        const auto run = trace::load(path);
+        std::filesystem::remove(path);
+        return *run->input();
+    };
+    EXPECT_EQ(input("1"), input("1"));
+    EXPECT_FALSE(input("1") == input("2"));
+}
+
 TEST(CommandLine, list_names_every_kernel) {
     const auto rows = nlohmann::json::parse(run_words({"list", "--json"}).out);
     ASSERT_EQ(rows.size(), kernels::catalog().size());

@@ -147,12 +147,20 @@ def lies_about_moments(run):
         for row in range(0, len(run["barrier"]), max(1, len(run["barrier"]) // 12)):
             yield f"barrier of row {row}", lambda r, row=row: set_entry(r, "barrier", row, r["barrier"][row] + 2)
     for row in range(0, len(run["kind"]), max(1, len(run["kind"]) // 12)):
+        yield f"warp_sync of row {row}", lambda r, row=row: set_entry(r, "warp_sync", row, r["warp_sync"][row] + 1)
+        if run["warp_sync"][row]:
+            yield f"less warp_sync of row {row}", lambda r, row=row: set_entry(r, "warp_sync", row, r["warp_sync"][row] - 1)
         yield f"row {row} twice", lambda r, row=row: r.duplicate(row)
     for i in range(len(run.manifest["steps"])):
         yield f"line of step {i}", lambda r, i=i: set_field(r, ["steps", i, "line"], 9999)
+        for by in (-1, 1, 5):
+            stride = run.manifest["steps"][i].get("stride", 0)
+            if shows_stride(run, i) and stride + by >= 0:
+                yield f"stride of step {i}", lambda r, i=i, s=stride + by: set_field(r, ["steps", i, "stride"], s)
         yield f"step {i} twice", lambda r, i=i: r.manifest["steps"].append(r.manifest["steps"][i])
     for i in range(len(run.manifest["sites"])):
         yield f"line of site {i}", lambda r, i=i: set_field(r, ["sites", i, "line"], r.manifest["sites"][i]["line"] + 1)
+        yield f"site {i} on another line", lambda r, i=i: move_site(r, i)
         yield f"site {i} twice", lambda r, i=i: r.manifest["sites"].append(r.manifest["sites"][i])
     for name, most in (("block", 0xffffffff), ("thread", 0xffff), ("step", 0xffff), ("site", 0xffff), ("index", 0xffffffff)):
         for row in (0, len(run[name]) // 2, len(run[name]) - 1):
@@ -160,6 +168,28 @@ def lies_about_moments(run):
     for name in ("a", "b"):
         for value in (-2, 0x7fffffff, -0x80000000, len(run["a"])):
             yield f"{name} is {value}", lambda r, n=name, v=value: set_entry(r, n, len(r[n]) // 2, v)
+
+
+def shows_stride(run, step):
+    """Whether the rows say it: not of one cell alone, or of what a register and global memory give."""
+    its = run.manifest["steps"][step]
+    if its["phase"] != "tree":
+        return its["phase"] == "load"
+    return any(run["step"][row] == step and run["kind"][row] == COMBINE and run["b"][row] >= 0 and run["a"][row] >= 0 and
+               SHUFFLE in (run["kind"][run["a"][row]], run["kind"][run["b"][row]]) or
+               run["kind"][run["a"][row]] == READ == run["kind"][run["b"][row]] for row in run.rows(COMBINE)
+               if run["step"][row] == step)
+
+
+def move_site(run, site):
+    """To where the listing says nothing, in all that names the line."""
+    line = run.manifest["sites"][site]["line"]
+    for row, its in enumerate(run["site"]):
+        if its == site:
+            run["line"][row] = 1
+    run.manifest["sites"][site]["line"] = 1
+    for step in run.manifest["steps"]:
+        step["line"] = 1 if step["line"] == line else step["line"]
 
 
 def passed_by(run, row):
@@ -246,7 +276,7 @@ def hostile_files(run):
     yield from archives(run)
 
 
-RUNS = (["pmpp-simple", "--n", "16"], ["pmpp-shared", "--n", "16"], ["pmpp-shared", "--n", "64", "--without-barrier", "19"],
+RUNS = (["pmpp-simple", "--n", "16"], ["harris-5", "--n", "128", "--block", "64"], ["pmpp-shared", "--n", "16"], ["pmpp-shared", "--n", "64", "--without-barrier", "19"],
         ["two-stage-shuffle", "--n", "64"], ["last-block", "--n", "64", "--block", "8"], ["two-launch", "--n", "64", "--block", "8"],
         ["pmpp-segmented", "--n", "4096", "--keep", "counters"])
 

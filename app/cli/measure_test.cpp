@@ -9,27 +9,12 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/commands.hpp"
+#include "app/cli/testing.hpp"
 
 namespace warptree::cli {
 namespace {
 
 using ::testing::HasSubstr;
-
-struct Outcome {
-    int code;
-    std::string out, err;
-};
-
-Outcome measure_with(std::vector<std::string> words) {
-    words.insert(words.begin(), {"warptree", "bench"});
-    std::vector<char*> argv;
-    for (std::string& word : words) argv.push_back(word.data());
-    testing::internal::CaptureStdout();
-    testing::internal::CaptureStderr();
-    const int code = run(static_cast<int>(argv.size()), argv.data());
-    return {code, testing::internal::GetCapturedStdout(), testing::internal::GetCapturedStderr()};
-}
 
 TEST(Measure, reads_sizes) {
     EXPECT_EQ(*parse_sizes("1000"), std::vector<std::uint64_t>{1000});
@@ -43,8 +28,8 @@ TEST(Measure, reads_sizes) {
 }
 
 TEST(Measure, prints_json_of_every_run) {
-    const Outcome outcome = measure_with(
-        {"pmpp-segmented,single-pass", "--n", "2^8..2^9", "--type", "float32,int32", "--references", "copy", "--json"});
+    const testing::Outcome outcome = testing::run_words({"bench", "pmpp-segmented,single-pass", "--n", "2^8..2^9",
+                                                         "--type", "float32,int32", "--references", "copy", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const auto json = nlohmann::ordered_json::parse(outcome.out);
     std::vector<std::string> keys;
@@ -67,7 +52,8 @@ TEST(Measure, prints_json_of_every_run) {
 }
 
 TEST(Measure, prints_a_table_and_says_what_it_leaves_out) {
-    const Outcome outcome = measure_with({"pmpp-shared", "harris-7", "--n", "2^11..2^12", "--references", "none"});
+    const testing::Outcome outcome =
+        testing::run_words({"bench", "pmpp-shared", "harris-7", "--n", "2^11..2^12", "--references", "none"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr("float32, N = 2^11, warm\n"));
     EXPECT_THAT(outcome.out, HasSubstr("  pmpp-shared         1024 "));
@@ -77,7 +63,8 @@ TEST(Measure, prints_a_table_and_says_what_it_leaves_out) {
 
 TEST(Measure, refuses_in_sentences) {
     const auto refusal = [](std::vector<std::string> words) {
-        const Outcome outcome = measure_with(std::move(words));
+        words.insert(words.begin(), "bench");
+        const testing::Outcome outcome = testing::run_words(std::move(words));
         EXPECT_EQ(outcome.code, 2) << outcome.out;
         return outcome.err;
     };
@@ -98,7 +85,7 @@ TEST(Measure, keeps_what_it_has_when_it_is_stopped) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1500));
         std::raise(SIGINT);
     });
-    const Outcome outcome = measure_with({"pmpp-segmented", "--n", "2^1..2^24", "--json"});
+    const testing::Outcome outcome = testing::run_words({"bench", "pmpp-segmented", "--n", "2^1..2^24", "--json"});
     user.join();
     EXPECT_EQ(outcome.code, 130) << outcome.err;
     EXPECT_GT(nlohmann::json::parse(outcome.out).at("runs").size(), 0u);

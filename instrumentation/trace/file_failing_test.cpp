@@ -11,11 +11,39 @@
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "instrumentation/trace/file.hpp"
 #include "instrumentation/trace/file_testing.hpp"
+
+namespace {
+
+/// What was synced, and what stood under the target's name then.
+struct Sync {
+    bool folder;
+    std::string target;
+};
+std::filesystem::path target_of_syncs;  // empty: nobody looks
+std::vector<Sync> syncs;
+int sync_fails_with = 0;
+
+}  // namespace
+
+/// Stands before the system's, which does the work.
+extern "C" int fsync(int descriptor) {
+    if (!target_of_syncs.empty()) {
+        struct stat found {};
+        fstat(descriptor, &found);
+        syncs.push_back({S_ISDIR(found.st_mode), std::filesystem::exists(target_of_syncs)
+                                                     ? warptree::trace::testing::bytes_of(target_of_syncs)
+                                                     : ""});
+        if (sync_fails_with != 0) return errno = sync_fails_with, -1;
+    }
+    return static_cast<int>(syscall(SYS_fsync, descriptor));
+}
 
 namespace warptree::trace {
 namespace {
@@ -39,6 +67,27 @@ TEST(FileFailing, ATraceThatIsNotSoundIsNotSaved) {
     trace = every_kind_trace();
     trace.launch.device = "\xff";
     EXPECT_THAT(save(trace, folder / "a.wtrace").error().message, HasSubstr("UTF-8"));
+}
+
+TEST(FileFailing, AFileIsOnTheDiskBeforeItsName) {
+    const Folder folder;
+    target_of_syncs = folder / "a.wtrace";
+    EXPECT_EQ(save_message(target_of_syncs), "saved");
+    ASSERT_EQ(syncs.size(), 2u);
+    EXPECT_FALSE(syncs[0].folder);
+    EXPECT_EQ(syncs[0].target, "") << "it has its name before its contents are safe";
+    EXPECT_TRUE(syncs[1].folder);
+    EXPECT_EQ(syncs[1].target, bytes_of(target_of_syncs)) << "the folder is synced before the name is in it";
+
+    const std::string old = bytes_of(target_of_syncs);
+    sync_fails_with = EIO;
+    const auto saved = save(testing::simple_trace(testing::textbook_input(16), 4), target_of_syncs);
+    sync_fails_with = 0;
+    ASSERT_FALSE(saved);
+    EXPECT_THAT(saved.error().message, HasSubstr("cannot be saved: the system reports an error"));
+    EXPECT_EQ(bytes_of(target_of_syncs), old);
+    EXPECT_THAT(folder.names(), ::testing::ElementsAre("a.wtrace"));
+    target_of_syncs.clear();
 }
 
 TEST(FileFailing, AFileTooLargeLeavesTheOldOneAndNothingElse) {

@@ -44,17 +44,17 @@ struct OfSite {
     const Trace& trace;
     const std::vector<std::size_t>& places;  // of the launch's arrays in the run
 
-    std::uint8_t kind(std::size_t row) const { return static_cast<std::uint8_t>(trace.kind(row)); }
+    std::uint8_t kind(std::size_t site) const { return static_cast<std::uint8_t>(trace.sites[site].kind); }
     /// 255 where the event is not of memory, as `array`.
-    std::uint8_t space(std::size_t row) const {
-        const std::uint8_t id = trace.array(row);
+    std::uint8_t space(std::size_t site) const {
+        const std::uint8_t id = trace.sites[site].array;
         return id == Site::kNoArray ? id : static_cast<std::uint8_t>(trace.arrays[id].space);
     }
-    std::uint8_t array(std::size_t row) const {
-        const std::uint8_t id = trace.array(row);
+    std::uint8_t array(std::size_t site) const {
+        const std::uint8_t id = trace.sites[site].array;
         return id == Site::kNoArray ? id : static_cast<std::uint8_t>(places[id]);
     }
-    std::uint16_t line(std::size_t row) const { return trace.line(row); }
+    std::uint16_t line(std::size_t site) const { return trace.sites[site].line; }
 };
 
 }  // namespace warptree::trace

@@ -136,21 +136,24 @@ struct Derived {
 std::string derived_problem(const Trace& trace, const std::vector<std::size_t>& places, const Derived& derived,
                             std::size_t launch, const First& first) {
     const OfSite of_site{trace, places};
-    std::string found;
-    const auto compare = [&](std::string_view name, const auto& column, auto expected) {
-        for (std::size_t row = 0; row < column.size() && found.empty(); ++row)
-            if (column[row] != expected(row))
-                found = fmt::format("{}.npy, row {}: it is {}, but site {} says {}", name, first.row + row, column[row],
-                                    first.site + trace.site[row], expected(row));
-    };
     for (std::size_t row = 0; row < derived.launch.size(); ++row)
         if (derived.launch[row] != launch)
             return fmt::format("launch.npy, row {}: it is {}, but the row is of launch {}", first.row + row,
                                derived.launch[row], launch);
-    compare("kind", derived.kind, [&](std::size_t row) { return of_site.kind(row); });
-    compare("space", derived.space, [&](std::size_t row) { return of_site.space(row); });
-    compare("array", derived.array, [&](std::size_t row) { return of_site.array(row); });
-    compare("line", derived.line, [&](std::size_t row) { return of_site.line(row); });
+    std::string found;
+    const auto compare = [&](std::string_view name, const auto& column, auto of) {
+        std::vector<std::uint16_t> expected;
+        for (std::size_t site = 0; site < trace.sites.size(); ++site) expected.push_back(of(site));
+        std::size_t row = 0;
+        while (row < column.size() && column[row] == expected[trace.site[row]]) ++row;
+        if (found.empty() && row < column.size())
+            found = fmt::format("{}.npy, row {}: it is {}, but site {} says {}", name, first.row + row, column[row],
+                                first.site + trace.site[row], expected[trace.site[row]]);
+    };
+    compare("kind", derived.kind, [&](std::size_t site) { return of_site.kind(site); });
+    compare("space", derived.space, [&](std::size_t site) { return of_site.space(site); });
+    compare("array", derived.array, [&](std::size_t site) { return of_site.array(site); });
+    compare("line", derived.line, [&](std::size_t site) { return of_site.line(site); });
     return found;
 }
 

@@ -46,10 +46,10 @@ FileColumns file_columns(const Run& run, const Layout& layout, const std::vector
     for (auto* const column : {&columns.kind, &columns.space, &columns.array}) column->resize(trace.rows());
     columns.line.resize(trace.rows());
     for (std::size_t row = 0; row < trace.rows(); ++row) {
-        columns.kind[row] = of_site.kind(row);
-        columns.space[row] = of_site.space(row);
-        columns.array[row] = of_site.array(row);
-        columns.line[row] = of_site.line(row);
+        columns.kind[row] = of_site.kind(trace.site[row]);
+        columns.space[row] = of_site.space(trace.site[row]);
+        columns.array[row] = of_site.array(trace.site[row]);
+        columns.line[row] = of_site.line(trace.site[row]);
     }
     if (run.launches.size() > 1) columns.launch.assign(trace.rows(), static_cast<std::uint16_t>(i));
     if (i == 0) return columns;

@@ -1,7 +1,6 @@
 // What has to hold in a trace's columns, and the whole. Neighbour: validate_table.cpp, the tables.
 #include <algorithm>
 #include <limits>
-#include <tuple>
 
 #include <fmt/format.h>
 
@@ -28,36 +27,46 @@ std::string contents_problem(const Trace& trace, const std::vector<Values>& cont
 /// The checks of each row. One object a trace; its functions return the problem of one row, empty if there is none.
 class RowChecker {
 public:
-    explicit RowChecker(const Trace& trace) : trace_(trace) {}
+    explicit RowChecker(const Trace& trace) : trace_(trace) {
+        for (const Site& site : trace.sites) {
+            limits_.push_back(index_limit(site));
+            has_wide_ |= site.width > 1;
+        }
+    }
 
     std::string check() {
+        std::uint64_t before = 0;
         for (std::size_t row = 0; row < trace_.rows(); ++row) {
             if (!in_range(row)) return range_problem(row);
-            if (!trace_.holds(trace_.block[row]))
+            if (trace_.kept && !trace_.holds(trace_.block[row]))
                 return fmt::format("block.npy, row {}: it is of block {}, which is not among kept.blocks", row,
                                    trace_.block[row]);
-            if (row > 0 && place(row) < place(row - 1))
+            if (place(row) < before)
                 return fmt::format(
                     "block.npy, step.npy, thread.npy, row {}: it stands before row {} in the order "
                     "of block, step and thread, but comes after it",
                     row, row - 1);
+            before = place(row);
         }
         for (std::size_t row = 0; row < trace_.owner.size(); ++row)
             if (!owner_fits(row)) return owner_problem(row);
-        for (std::size_t row = 0; row < trace_.rows(); row += trace_.sites[trace_.site[row]].width)
+        for (std::size_t row = 0; has_wide_ && row < trace_.rows(); row += trace_.sites[trace_.site[row]].width)
             if (!is_whole(row))
                 return fmt::format(
                     "index.npy, row {}: site {} takes {} elements at once, so as many rows have to stand together, of "
                     "one thread, with indices one after the other from a multiple of {}",
                     row, trace_.site[row], trace_.sites[trace_.site[row]].width, trace_.sites[trace_.site[row]].width);
-        for (std::size_t row = 0; row < trace_.rows(); ++row)
+        bool forward = false;
+        for (std::size_t row = 0; row < trace_.rows(); ++row) {
             if (!operands_fit(row)) return operand_problem(row);
-        return cycle_problem();
+            forward |= trace_.a[row] >= static_cast<std::int32_t>(row);  // b always points back
+        }
+        return forward ? cycle_problem() : "";
     }
 
 private:
-    std::tuple<std::uint32_t, std::uint16_t, std::uint16_t> place(std::size_t row) const {
-        return {trace_.block[row], trace_.step[row], trace_.thread[row]};
+    std::uint64_t place(std::size_t row) const {
+        return std::uint64_t{trace_.block[row]} << 32 | std::uint32_t{trace_.step[row]} << 16 | trace_.thread[row];
     }
 
     /// Whether the block whose shared memory it is can be that: another one of the cluster for remote reads alone.
@@ -85,9 +94,8 @@ private:
         return true;
     }
 
-    /// How many values `index` may take at a row whose site is sound.
-    std::uint64_t index_limit(std::size_t row) const {
-        const Site& site = trace_.sites[trace_.site[row]];
+    /// How many values `index` may take.
+    std::uint64_t index_limit(const Site& site) const {
         if (site.array != Site::kNoArray) return trace_.arrays[site.array].extent;
         if (site.kind == Kind::kVote) return std::uint64_t{1} << trace_.launch.warp_size;  // a lane a bit
         return site.kind == Kind::kShuffle ? trace_.launch.warp_size : 1;
@@ -96,7 +104,7 @@ private:
     bool in_range(std::size_t row) const {
         return trace_.step[row] < trace_.steps.size() && trace_.site[row] < trace_.sites.size() &&
                trace_.block[row] < trace_.launch.grid && trace_.thread[row] < trace_.launch.block &&
-               trace_.index[row] < index_limit(row);
+               trace_.index[row] < limits_[trace_.site[row]];
     }
 
     std::string range_problem(std::size_t row) const {
@@ -113,12 +121,12 @@ private:
             return said("thread", trace_.thread[row], trace_.launch.block, "threads a block");
         const std::uint8_t array = trace_.array(row);
         if (array != Site::kNoArray)
-            return said("index", trace_.index[row], index_limit(row),
+            return said("index", trace_.index[row], limits_[trace_.site[row]],
                         fmt::format("elements in {}", trace_.arrays[array].name));
         if (trace_.kind(row) == Kind::kShuffle)
-            return said("index", trace_.index[row], index_limit(row), "lanes a warp");
+            return said("index", trace_.index[row], limits_[trace_.site[row]], "lanes a warp");
         if (trace_.kind(row) == Kind::kVote)
-            return said("index", trace_.index[row], index_limit(row), "masks of a warp's lanes");
+            return said("index", trace_.index[row], limits_[trace_.site[row]], "masks of a warp's lanes");
         return fmt::format("index.npy, row {}: it is {}, but a {} has index 0", row, trace_.index[row],
                            name(trace_.kind(row)));
     }
@@ -207,10 +215,6 @@ private:
     /// A value made of itself would send whoever follows operands round for ever. Links to earlier rows cannot close
     /// a circle, so without a link to a later row there is nothing to look for.
     std::string cycle_problem() {
-        bool forward = false;
-        for (std::size_t row = 0; row < trace_.rows() && !forward; ++row)
-            forward = trace_.a[row] >= static_cast<std::int32_t>(row);  // b always points back
-        if (!forward) return "";
         state_.assign(trace_.rows(), State::kNew);
         for (std::size_t row = 0; row < trace_.rows(); ++row)
             if (std::string found = follow(static_cast<std::int32_t>(row)); !found.empty()) return found;
@@ -244,6 +248,8 @@ private:
 
     enum class State : std::uint8_t { kNew, kOpen, kDone };
     const Trace& trace_;
+    std::vector<std::uint64_t> limits_;  // (sites,) of index
+    bool has_wide_ = false;
     std::vector<State> state_;
     std::vector<std::int32_t> path_;
 };
@@ -376,6 +382,7 @@ std::string row_problem(const Trace& trace) {
     if (std::string found = contents_problem(trace, trace.final, "final"); !found.empty()) return found;
     if (std::string found = RowChecker(trace).check(); !found.empty()) return found;
     if (std::string found = moment_problem(trace); !found.empty()) return found;
+    if (std::string found = round_problem(trace); !found.empty()) return found;
     if (std::string found = value_problem(trace); !found.empty()) return found;
     return totals_problem(trace);
 }

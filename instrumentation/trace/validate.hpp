@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "instrumentation/trace/run.hpp"
 
@@ -40,10 +41,15 @@ std::string table_problem(const Trace&, std::size_t rows);
 /// The columns, given sound tables: lengths, ranges, order of rows, operands, and that no value is made of itself.
 std::string row_problem(const Trace&);
 
-/// Parts of it, given that all the rest is sound: whether rows can have happened when they say, and whether values
-/// follow from their operands, contents before from reads, contents after from writes.
+/// Parts of it, given that all the rest is sound: whether rows can have happened when they say, whether strides and
+/// warp synchronisations are those of the rows, and whether values follow from their operands, contents before from
+/// reads, contents after from writes.
 std::string moment_problem(const Trace&);
+std::string round_problem(const Trace&);
 std::string value_problem(const Trace&);
+
+/// (steps,) which round each is of: what a kernel opens with one call of step().
+std::vector<std::uint32_t> rounds_of(const Trace&);
 
 /// Both. Empty for every trace that a launch can leave. What it has of other launches is of the run.
 std::string problem(const Trace&);

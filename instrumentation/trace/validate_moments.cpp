@@ -15,17 +15,9 @@ constexpr bool is_barrier(Kind kind) {
 
 class MomentChecker {
 public:
-    explicit MomentChecker(const Trace& trace) : trace_(trace), has_line_(trace.steps.size()) {
-        for (const Site& site : trace.sites) kinds_.push_back(site.kind);
-        std::uint32_t round = 0;
-        const Step* before = nullptr;
-        for (const Step& step : trace.steps) {
-            const bool output = step.phase == Phase::kOutput && step.stride == 0;
-            if (!output && before != nullptr && (before->phase != step.phase || before->stride != step.stride)) ++round;
-            if (!output) before = &step;
-            rounds_.push_back(round);
-        }
-        seen_.resize(trace.sites.size(), ~std::size_t{0});
+    explicit MomentChecker(const Trace& trace)
+        : trace_(trace), rounds_(rounds_of(trace)), has_line_(trace.steps.size()) {
+        for (const Site& site : trace.sites) sites_.push_back({site.kind, site.width});
     }
 
     std::string check() {
@@ -42,31 +34,42 @@ private:
     std::string block_problem(std::size_t begin, std::size_t end) {
         barriers_.clear();
         for (std::size_t row = begin; row < end; ++row)
-            if (is_barrier(kinds_[trace_.site[row]])) barriers_.push_back(row);
+            if (is_barrier(sites_[trace_.site[row]].kind)) barriers_.push_back(row);
         std::sort(barriers_.begin(), barriers_.end(),
                   [&](std::size_t x, std::size_t y) { return trace_.barrier[x] < trace_.barrier[y]; });
-        for (std::size_t i = 0; i < barriers_.size(); ++i)
+        barrier_rounds_.assign(1, 0);
+        for (std::size_t i = 0; i < barriers_.size(); ++i) {
             if (trace_.barrier[barriers_[i]] != i)
                 return fmt::format("barrier.npy, row {}: the barrier is number {} of block {}, which has {}, each once",
                                    barriers_[i], trace_.barrier[barriers_[i]], trace_.block[begin], barriers_.size());
+            barrier_rounds_.push_back(rounds_[trace_.step[barriers_[i]]]);
+        }
+        barrier_rounds_.push_back(~std::uint32_t{0});
         std::size_t first = begin;  // row of this thread's part of the step
         for (std::size_t row = begin; row < end; ++row) {
+            SiteSeen& site = sites_[trace_.site[row]];
             if (trace_.thread[row] != trace_.thread[first] || trace_.step[row] != trace_.step[first]) first = row;
-            if (stands_twice(row, first)) return twice_problem(row);
+            if (stands_twice(site, row, first)) return twice_problem(row);
             if (!fits_barriers(row)) return barrier_problem(row);
-            if (!was_written(row)) return written_problem(row);
-            note_line(row);
+            if (site.kind == Kind::kRead && !was_written(row)) return written_problem(row);
+            note_line(site, row);
         }
         return "";
     }
 
+    struct SiteSeen {
+        Kind kind;
+        std::uint16_t width;
+        std::size_t seen = kNever;                // the row that was there last
+        std::uint32_t noted = ~std::uint32_t{0};  // the step that it was noted for last
+    };
+
     /// A thread comes by a site once a step, or takes several elements with one access.
-    bool stands_twice(std::size_t row, std::size_t first) {
-        std::size_t& seen = seen_[trace_.site[row]];
-        const std::size_t width = trace_.sites[trace_.site[row]].width;
-        const bool again = seen != ~std::size_t{0} && seen >= first && row - seen >= width;
-        if (seen == ~std::size_t{0} || seen < first) seen = row;
-        return again;
+    static bool stands_twice(SiteSeen& site, std::size_t row, std::size_t first) {
+        const bool before = site.seen != kNever && site.seen >= first;
+        if (before) return row - site.seen >= site.width;
+        site.seen = row;
+        return false;
     }
     std::string twice_problem(std::size_t row) const {
         return fmt::format(
@@ -79,9 +82,7 @@ private:
     bool fits_barriers(std::size_t row) const {
         const std::size_t passed = trace_.barrier[row];
         const std::uint32_t round = rounds_[trace_.step[row]];
-        if (passed > barriers_.size()) return false;
-        if (passed > 0 && round < rounds_[trace_.step[barriers_[passed - 1]]]) return false;
-        return passed == barriers_.size() || round <= rounds_[trace_.step[barriers_[passed]]];
+        return passed <= barriers_.size() && barrier_rounds_[passed] <= round && round <= barrier_rounds_[passed + 1];
     }
     std::string barrier_problem(std::size_t row) const {
         const std::size_t passed = trace_.barrier[row];
@@ -98,7 +99,7 @@ private:
     /// Whether what a read saw can have been written by then. A race may read what a later step writes, but nothing
     /// passes a barrier backwards, or goes back in one thread.
     bool was_written(std::size_t row) const {
-        if (kinds_[trace_.site[row]] != Kind::kRead || trace_.a[row] == kNoEvent) return true;
+        if (trace_.a[row] == kNoEvent) return true;
         const auto from = static_cast<std::size_t>(trace_.a[row]);
         if (trace_.block[from] != trace_.block[row]) return true;
         if (trace_.thread[from] == trace_.thread[row] && from > row) return false;
@@ -113,20 +114,22 @@ private:
             row, trace_.step[row], trace_.barrier[row], from, trace_.step[from], trace_.barrier[from]);
     }
 
-    /// What a step's rows say of its line: that of an add, or else of any row.
-    void note_line(std::size_t row) {
-        const Site& site = trace_.sites[trace_.site[row]];
+    /// What a step's rows say of its line: that of an add, or else of any row. Rows of a step and site stand close.
+    void note_line(SiteSeen& of_site, std::size_t row) {
         OfStep& step = has_line_[trace_.step[row]];
+        if (of_site.kind == Kind::kWrite && trace_.a[row] == kNoEvent) step.invents = true;
+        if (of_site.noted == trace_.step[row]) return;
+        of_site.noted = trace_.step[row];
+        const Site& site = trace_.sites[trace_.site[row]];
         const bool fits = site.line == trace_.steps[trace_.step[row]].line;
         step.rows = true;
         step.adds |= site.adds();
-        step.invents |= site.kind == Kind::kWrite && trace_.a[row] == kNoEvent;
         step.line |= fits;
         step.line_of_add |= fits && site.adds();
     }
     std::string tables_problem() const {
         for (std::size_t id = 0; id < trace_.sites.size() && !trace_.kept; ++id)
-            if (seen_[id] == ~std::size_t{0})
+            if (sites_[id].seen == kNever)
                 return fmt::format("manifest.json: sites[{}], a {} of line {}, has no rows", id,
                                    name(trace_.sites[id].kind), trace_.sites[id].line);
         for (std::size_t id = 0; id < trace_.steps.size(); ++id) {
@@ -154,12 +157,13 @@ private:
     struct OfStep {
         bool rows = false, adds = false, invents = false, line = false, line_of_add = false;
     };
+    static constexpr std::size_t kNever = ~std::size_t{0};
     const Trace& trace_;
-    std::vector<Kind> kinds_;            // (sites,)
-    std::vector<std::uint32_t> rounds_;  // (steps,) of those that a kernel opens with one call of step()
-    std::vector<std::size_t> seen_;      // (sites,) the row that was there last
-    std::vector<std::size_t> barriers_;  // of one block, in order
-    std::vector<OfStep> has_line_;       // (steps,)
+    std::vector<std::uint32_t> rounds_;          // (steps,)
+    std::vector<SiteSeen> sites_;                // (sites,)
+    std::vector<std::size_t> barriers_;          // of one block, in order
+    std::vector<std::uint32_t> barrier_rounds_;  // 0, the rounds of these, and one past all
+    std::vector<OfStep> has_line_;               // (steps,)
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "instrumentation/trace/layout.hpp"
 #include "instrumentation/trace/manifest.hpp"
@@ -162,6 +163,82 @@ std::string listings_problem(const Run& run) {
     return "";
 }
 
+/// The beginnings of a listing's lines.
+std::vector<std::string_view> lines_of(std::string_view text) {
+    constexpr std::size_t kLooked = 512;
+    std::vector<std::string_view> lines;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        lines.push_back(text.substr(at, std::min(end - at, kLooked)));
+        at = end + 1;
+    }
+    return lines;
+}
+
+/// Whether a line, or one of the three before or after it that are of the same statement, has one of these words.
+bool says(const std::vector<std::string_view>& lines, std::size_t line, std::span<const std::string> words) {
+    const auto ends = [](std::string_view text) {
+        const std::size_t last = text.find_last_not_of(" \t\r");
+        return last == text.npos || text.find_first_of(";{}") != text.npos;
+    };
+    if (line < 1 || line > lines.size()) return false;
+    std::size_t begin = line - 1, end = line;
+    while (begin > 0 && line - begin < 4 && !ends(lines[begin - 1])) --begin;
+    while (end < lines.size() && end - line < 3 && !ends(lines[end - 1])) ++end;
+    for (; begin < end; ++begin)
+        for (const std::string& word : words)
+            if (lines[begin].find(word) != std::string_view::npos) return true;
+    return false;
+}
+
+/// What a line has to say for a site to be there.
+std::vector<std::string> words_of(const Trace& trace, const Site& site) {
+    switch (site.kind) {
+        case Kind::kRead:
+        case Kind::kWrite:  // global arrays have other names in the listing, those of its parameters
+            if (trace.arrays[site.array].space == Space::kShared) return {trace.arrays[site.array].name};
+            return {"[", "*", "load_pack("};
+        case Kind::kCombine:
+            return {"+", "-", "*", "/", "&", "|", "^"};
+        case Kind::kShuffle:
+            return {"__shfl"};
+        case Kind::kReduction:
+        case Kind::kTicket:
+            return {"atomic"};
+        case Kind::kBarrier:
+            return {"__syncthreads"};
+        case Kind::kWarpSync:
+            return {"__syncwarp"};
+        case Kind::kClusterBarrier:
+            return {"sync("};
+        case Kind::kWarpReduce:
+            return {"__reduce_"};
+        case Kind::kVote:
+            return {"__"};
+    }
+    return {};
+}
+
+/// Sites stand on lines of the listings that can have left their rows.
+std::string sites_problem(const Run& run) {
+    std::vector<std::vector<std::string_view>> listings;
+    for (const Listing& listing : run.listings) listings.push_back(lines_of(listing.text));
+    for (std::size_t launch = 0; launch < run.launches.size() && !listings.empty(); ++launch) {
+        const Trace& trace = run.launches[launch];
+        for (std::size_t id = 0; id < trace.sites.size(); ++id) {
+            const Site& site = trace.sites[id];
+            const std::vector<std::string> words = words_of(trace, site);
+            if (std::any_of(listings.begin(), listings.end(),
+                            [&](const auto& lines) { return says(lines, site.line, words); }))
+                continue;
+            return in_launch(run, launch,
+                             fmt::format("manifest.json: sites[{}] is a {} of line {}, but no listing has {} there", id,
+                                         name(site.kind), site.line, fmt::join(words, " or ")));
+        }
+    }
+    return "";
+}
+
 }  // namespace
 
 std::string listing_problem(const Listing& listing) {
@@ -195,6 +272,7 @@ std::string row_problem(const Run& run) {
     }
     for (const Listing& listing : run.listings)
         if (std::string found = listing_problem(listing); !found.empty()) return found;
+    if (std::string found = sites_problem(run); !found.empty()) return found;
     return contents_problem(run);
 }
 

@@ -73,6 +73,67 @@ TEST(Problem, OperatorsOfTheirOwn) {
     EXPECT_EQ(problem(trace), "index.npy, row 5: 4294967295 is out of range, there are 256 masks of a warp's lanes");
 }
 
+TEST(Problem, AStrideIsHowFarOperandsAreApart) {
+    Trace trace = every_kind_trace();
+    ASSERT_EQ(trace.steps[1].stride, 2u);
+    trace.steps[1].stride = 3;
+    EXPECT_EQ(problem(trace), "manifest.json: steps[1].stride is 3, but operands of its adds are 2 apart");
+    trace.steps[1].stride = 0;
+    EXPECT_EQ(problem(trace), "manifest.json: steps[1].stride is 0, but operands of its adds are 2 apart");
+    trace = every_kind_trace();
+    trace.steps[2].stride = 4;  // of lanes
+    EXPECT_EQ(problem(trace), "manifest.json: steps[2].stride is 4, but operands of its adds are 1 apart");
+    trace = every_kind_trace();
+    trace.steps[0].stride = 1;
+    EXPECT_EQ(problem(trace), "manifest.json: steps[0].stride is 1, but steps of the phase load have none");
+}
+
+/// One warp of 4: every lane adds its neighbour's cell to its register, writes it behind a synchronisation and passes
+/// another; then the same with the next cell but one.
+Trace lockstep() {
+    testing::TraceBuilder builder(Launch{.kernel = "lockstep", .n = 8, .block = 4, .warp_size = 4});
+    const auto input = builder.array("input", Space::kGlobal, Role::kInput, 8, testing::textbook_input(8));
+    const auto tile = builder.array("tile", Space::kShared, Role::kScratch, 8);
+    testing::Register sums[4];
+    const auto load = builder.step(Phase::kLoad, 0, 1);
+    for (std::uint16_t t = 0; t < 4; ++t) {
+        sums[t] = builder.read({0, load, t, 1}, input, t);
+        builder.write({0, load, t, 1}, tile, t, sums[t]);
+        builder.write({0, load, t, 2}, tile, t + 4, builder.read({0, load, t, 2}, input, t + 4));
+    }
+    for (const std::uint32_t stride : {2u, 1u}) {
+        const auto step = builder.step(Phase::kTree, stride, 4);
+        for (std::uint16_t t = 0; t < 4; ++t)
+            sums[t] = builder.combine({0, step, t, 4}, sums[t], builder.read({0, step, t, 4}, tile, t + stride));
+        builder.warp_sync({0, step, 0, 5});
+        for (std::uint16_t t = 0; t < 4; ++t) builder.write({0, step, t, 6}, tile, t, sums[t]);
+        builder.warp_sync({0, step, 0, 7});
+    }
+    return builder.build();
+}
+
+TEST(Problem, WarpSynchronisationsAreThoseOfTheRows) {
+    const Trace sound = lockstep();
+    ASSERT_EQ(problem(sound), "");
+    for (std::size_t row = 0; row < sound.rows(); ++row)
+        for (const int change : {-2, -1, 1, 2, 1000}) {
+            Trace trace = sound;
+            trace.warp_sync[row] = static_cast<std::uint16_t>(trace.warp_sync[row] + change);
+            EXPECT_THAT(problem(trace), HasSubstr("warp_sync.npy, row ")) << row << " " << change;
+        }
+    Trace trace = testing::simple_trace(testing::textbook_input(8), 4);
+    trace.warp_sync[3] = 1;
+    EXPECT_EQ(problem(trace),
+              "warp_sync.npy, row 3: 1 warp synchronisations were passed, but no row is a warp synchronisation");
+}
+
+TEST(Problem, LanesMayMissASynchronisation) {
+    Trace trace = lockstep();
+    for (std::size_t row = 0; row < trace.rows(); ++row)  // the second was of lanes 0 to 2
+        if (trace.thread[row] == 3 && trace.step[row] == 2) --trace.warp_sync[row];
+    EXPECT_EQ(problem(trace), "");
+}
+
 TEST(Problem, ColumnsOfDifferentLengths) {
     Trace trace = every_kind_trace();
     trace.barrier.pop_back();

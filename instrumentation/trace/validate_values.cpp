@@ -169,6 +169,7 @@ private:
         if (contents.reduced) return contents.written || trace_.kept ? "" : atomics_problem(contents.id, ordinal);
         const Array& array = trace_.arrays[contents.id];
         const Values &before = trace_.initial[ordinal], &after = trace_.final[ordinal];
+        if (!contents.written && after == before) return "";
         std::vector<std::int32_t> last;
         if (contents.written) last = last_writes(contents.id);
         for (std::size_t i = 0; i < array.extent; ++i) {

@@ -1,0 +1,229 @@
+// Whether strides and warp synchronisations are those of the rows.
+// Neighbours: validate.cpp, whose checks come first; validate_moments.cpp, the barriers of blocks.
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "instrumentation/trace/validate.hpp"
+
+namespace warptree::trace {
+namespace {
+
+std::uint64_t apart(std::uint64_t x, std::uint64_t y) {
+    return x < y ? y - x : x - y;
+}
+
+/// The stride of a step is how far apart the operands of its adds are, at least.
+class StrideChecker {
+public:
+    StrideChecker(const Trace& trace, const std::vector<std::uint32_t>& rounds)
+        : trace_(trace), rounds_(rounds), least_(trace.steps.size(), kUnknown) {}
+
+    std::string check() {
+        for (std::size_t step = 0; step < trace_.steps.size(); ++step)
+            if (has_none(step) && trace_.steps[step].stride != 0)
+                return fmt::format("manifest.json: steps[{}].stride is {}, but steps of the phase {} have none", step,
+                                   trace_.steps[step].stride, name(trace_.steps[step].phase));
+        for (std::size_t row = 0; row < trace_.rows(); ++row) {
+            const Site& site = trace_.sites[trace_.site[row]];
+            if (site.kind != Kind::kCombine || !site.adds() || !is_distance(trace_.step[row])) continue;
+            if (const std::uint64_t found = distance(row); found > 0) {
+                std::uint64_t& least = least_[trace_.step[row]];
+                least = std::min(least, found);
+            }
+        }
+        for (std::size_t step = 0; step < trace_.steps.size(); ++step) {
+            const std::uint64_t stride = trace_.steps[step].stride, least = least_[step];
+            // An unused word may stand after every 32
+            const bool padded = stride % kBanks == 0 && least == stride + stride / kBanks;
+            if (is_distance(step) && least != kUnknown && least != stride && !padded)
+                return fmt::format("manifest.json: steps[{}].stride is {}, but operands of its adds are {} apart", step,
+                                   stride, least);
+        }
+        return "";
+    }
+
+private:
+    static constexpr std::uint64_t kUnknown = ~std::uint64_t{0}, kBanks = 32;
+
+    bool has_none(std::size_t step) const {
+        const Phase phase = trace_.steps[step].phase;
+        return phase == Phase::kLoad || phase == Phase::kClear || phase == Phase::kOutput;
+    }
+    /// Of what is added to sections it is how long these are, which the rows do not say.
+    bool is_distance(std::size_t step) const { return !has_none(step) && trace_.steps[step].phase != Phase::kAdd; }
+
+    /// returns  0 where the rows do not say
+    std::uint64_t distance(std::size_t row) const {
+        if (trace_.a[row] == kNoEvent || trace_.b[row] == kNoEvent) return 0;
+        const auto a = static_cast<std::size_t>(trace_.a[row]), b = static_cast<std::size_t>(trace_.b[row]);
+        const Kind left = trace_.kind(a), right = trace_.kind(b);
+        if (right == Kind::kShuffle) return between_lanes(b);
+        if (left == Kind::kShuffle) return between_lanes(a);
+        if (left == Kind::kRead && right == Kind::kRead) return between_cells(a, b);
+        if (left == Kind::kRead) return to_register(row, a, b);
+        return right == Kind::kRead ? to_register(row, b, a) : 0;
+    }
+    std::uint64_t between_lanes(std::size_t shuffle) const {
+        return apart(trace_.thread[shuffle] % trace_.launch.warp_size, trace_.index[shuffle]);
+    }
+    std::uint64_t between_cells(std::size_t x, std::size_t y) const {
+        if (trace_.array(x) != trace_.array(y)) return 0;
+        const bool one_block = trace_.space(x) == Space::kGlobal || trace_.home(x) == trace_.home(y);
+        return one_block ? apart(trace_.index[x], trace_.index[y]) : apart(trace_.home(x), trace_.home(y));
+    }
+    /// A loop adds cell after cell to a register; else a thread's own value is as good as its cell of shared memory.
+    std::uint64_t to_register(std::size_t row, std::size_t read, std::size_t held) const {
+        if (trace_.kind(held) == Kind::kCombine && rounds_[trace_.step[held]] == rounds_[trace_.step[row]]) {
+            for (const std::int32_t operand : {trace_.b[held], trace_.a[held]})
+                if (operand != kNoEvent && trace_.kind(static_cast<std::size_t>(operand)) == Kind::kRead)
+                    return between_cells(static_cast<std::size_t>(operand), read);
+            return 0;
+        }
+        return trace_.space(read) == Space::kShared ? apart(trace_.index[read], trace_.thread[row]) : 0;
+    }
+
+    const Trace& trace_;
+    const std::vector<std::uint32_t>& rounds_;
+    std::vector<std::uint64_t> least_;  // (steps,)
+};
+
+/// What warps passed together. Which lanes a synchronisation was of, rows do not say: a lane may have missed some.
+class WarpSyncChecker {
+public:
+    WarpSyncChecker(const Trace& trace, const std::vector<std::uint32_t>& rounds)
+        : trace_(trace),
+          rounds_(rounds),
+          synchronises_(std::any_of(trace.sites.begin(), trace.sites.end(),
+                                    [](const Site& site) { return site.kind == Kind::kWarpSync; })) {}
+
+    std::string check() {
+        const std::size_t rows = trace_.rows();
+        if (!synchronises_) {
+            const auto found = std::find_if(trace_.warp_sync.begin(), trace_.warp_sync.end(), [](auto n) { return n; });
+            return found == trace_.warp_sync.end() ? ""
+                                                   : problem(static_cast<std::size_t>(found - trace_.warp_sync.begin()),
+                                                             "no row is a warp synchronisation");
+        }
+        for (std::size_t begin = 0, end = 0; begin < rows; begin = end) {
+            warps_.assign((trace_.launch.block + trace_.launch.warp_size - 1) / trace_.launch.warp_size, {});
+            lanes_.assign(trace_.launch.block, {});
+            for (; end < rows && trace_.block[end] == trace_.block[begin]; ++end)
+                if (trace_.kind(end) == Kind::kWarpSync)
+                    warps_[trace_.warp(end)].syncs.push_back(rounds_[trace_.step[end]]);
+            if (std::string found = block_problem(begin, end); !found.empty()) return found;
+        }
+        return "";
+    }
+
+private:
+    std::string problem(std::size_t row, std::string_view why) const {
+        return fmt::format("warp_sync.npy, row {}: {} warp synchronisations were passed, but {}", row,
+                           trace_.warp_sync[row], why);
+    }
+
+    struct Lane {
+        std::int64_t passed = 0, missed = 0;
+    };
+    struct Warp {
+        std::vector<std::uint32_t> syncs;    // the rounds of its synchronisations
+        std::int64_t before = 0, until = 0;  // of these, in the rounds before that of the row, and up to it
+
+        void go_to(std::uint32_t round) {
+            const auto size = static_cast<std::int64_t>(syncs.size());
+            while (before < size && syncs[before] < round) ++before;
+            while (until < size && syncs[until] <= round) ++until;
+        }
+    };
+
+    /// A thread's part of a step after the other. Lanes that did the same in it had the same synchronisations behind
+    /// them.
+    std::string block_problem(std::size_t begin, std::size_t end) {
+        for (std::size_t other = begin, row = begin, next = begin; row < end; other = row, row = next) {
+            Warp& warp = warps_[trace_.warp(row)];
+            warp.go_to(rounds_[trace_.step[row]]);
+            for (; next < end && trace_.step[next] == trace_.step[row] && trace_.thread[next] == trace_.thread[row];
+                 ++next)
+                if (std::string found = row_problem(next, warp); !found.empty()) return found;
+            if (trace_.step[other] != trace_.step[row] || trace_.warp(other) != trace_.warp(row)) continue;
+            if (const std::size_t found = differing(other, row, next); found < next)
+                return problem(found, fmt::format("thread {}, which did the same in step {}, had passed another number",
+                                                  trace_.thread[other], trace_.step[row]));
+        }
+        return "";
+    }
+
+    /// A lane's count never goes back, and a synchronisation that it missed stays missed.
+    std::string row_problem(std::size_t row, const Warp& warp) {
+        const std::int64_t passed = trace_.warp_sync[row];
+        const std::int64_t then = passed + (trace_.kind(row) == Kind::kWarpSync ? 1 : 0);
+        Lane& lane = lanes_[trace_.thread[row]];
+        if (then > warp.until) return problem(row, fmt::format("up to its round the warp has {}", warp.until));
+        const bool output = trace_.steps[trace_.step[row]].phase == Phase::kOutput;  // may stand behind what came after
+        const std::int64_t least = output ? of_operand(row) : lane.passed;
+        if (passed < least) return problem(row, fmt::format("the thread had passed {} before", least));
+        if (output) return "";
+        lane.missed = std::max(lane.missed, warp.before - passed);
+        if (then > warp.until - lane.missed)
+            return problem(row, fmt::format("up to its round the warp has {}, of which the thread missed {}",
+                                            warp.until, lane.missed));
+        lane.passed = then;
+        return "";
+    }
+
+    std::int64_t of_operand(std::size_t row) const {
+        if (trace_.a[row] == kNoEvent) return 0;
+        const auto from = static_cast<std::size_t>(trace_.a[row]);
+        const bool own = trace_.block[from] == trace_.block[row] && trace_.thread[from] == trace_.thread[row];
+        return own ? trace_.warp_sync[from] : 0;
+    }
+
+    /// The first row of [row, end) with another count than that of [other, row) at the same site; `end` if there is
+    /// none, or if the two threads came by other sites.
+    std::size_t differing(std::size_t other, const std::size_t row, const std::size_t end) const {
+        std::size_t found = end;
+        for (std::size_t x = other, y = row;; ++x, ++y) {
+            while (x < row && is_sync(x)) ++x;
+            while (y < end && is_sync(y)) ++y;
+            if (x == row && y == end) return found;
+            if (x == row || y == end || trace_.site[x] != trace_.site[y]) return end;
+            if (found == end && place(x) != place(y)) found = y;
+        }
+    }
+    /// How many of its warp's synchronisations lay behind a row's lane, passed or missed.
+    std::int64_t place(std::size_t row) const { return trace_.warp_sync[row] + lanes_[trace_.thread[row]].missed; }
+    bool is_sync(std::size_t row) const {
+        const Kind kind = trace_.kind(row);
+        return kind == Kind::kWarpSync || kind == Kind::kBarrier || kind == Kind::kClusterBarrier;
+    }
+
+    const Trace& trace_;
+    const std::vector<std::uint32_t>& rounds_;
+    const bool synchronises_;
+    std::vector<Warp> warps_;  // of one block
+    std::vector<Lane> lanes_;
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> rounds_of(const Trace& trace) {
+    std::vector<std::uint32_t> rounds;
+    std::uint32_t round = 0;
+    const Step* before = nullptr;
+    for (const Step& step : trace.steps) {
+        const bool output = step.phase == Phase::kOutput && step.stride == 0;
+        if (!output && before != nullptr && (before->phase != step.phase || before->stride != step.stride)) ++round;
+        if (!output) before = &step;
+        rounds.push_back(round);
+    }
+    return rounds;
+}
+
+std::string round_problem(const Trace& trace) {
+    const std::vector<std::uint32_t> rounds = rounds_of(trace);
+    if (std::string found = StrideChecker(trace, rounds).check(); !found.empty()) return found;
+    return WarpSyncChecker(trace, rounds).check();
+}
+
+}  // namespace warptree::trace
