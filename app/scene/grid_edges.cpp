@@ -31,7 +31,7 @@ Vec foot(const GridRow& row, std::uint32_t block) {
     return {card.centre().x, row.grain == GridGrain::kCells ? row.end() : card.bottom()};
 }
 
-/// From every leaf of a card to the card that made it.
+/// From every leaf of a card to the card that made it; from neighbours of one card in one line.
 void draw_to_card(const GridContext& c, const GridRow& from, const GridRow& to, std::uint32_t block) {
     const GridTree& tree = c.block(to, block).tree;
     const Box card = to.of(block);
@@ -45,7 +45,12 @@ void draw_to_card(const GridContext& c, const GridRow& from, const GridRow& to, 
         if (!leaf.from || *leaf.launch != from.launch) continue;
         const auto step = steps.find(i);
         const Ink ink = ink_of(c, first + (step == steps.end() ? 0 : step->second));
-        c.pen.add(edge(foot(from, *leaf.from), {grid_column_x(tree, card, i), card.y}, ink, 1.6f));
+        const std::uint32_t begin = i;
+        while (i + 1 < tree.leaves.size() && tree.leaves[i + 1].from == leaf.from &&
+               tree.leaves[i + 1].launch == leaf.launch)
+            ++i;
+        const float x = (grid_column_x(tree, card, begin) + grid_column_x(tree, card, i)) / 2;
+        c.pen.add(edge(foot(from, *leaf.from), {x, card.y}, ink, i == begin ? 1.6f : 3.0f));
     }
 }
 
@@ -72,6 +77,20 @@ void draw_between(const GridContext& c, const GridRow& from, const GridRow& to) 
             e.launch == from.launch && e.to_launch == to.launch && (to.last == (e.way == Way::kExchange)) ? 1 : 0;
     if (to.last && c.trace(to).holds(c.trace(to).launch.grid - 1)) ++results;  // its own
     if (results > 0) draw_bundle(c, from, to, results);
+}
+
+/// From card to card of a row: what a block left for another one of its launch.
+void draw_along(const GridContext& c, const GridRow& row) {
+    if (row.grain == GridGrain::kCells || c.grid.launches[row.launch].gather_step) return;
+    for (const GridEdge& e : c.grid.edges) {
+        if (e.way != Way::kExchange || e.launch != row.launch) continue;
+        const Box one = row.of(e.block), other = row.of(e.to_block);
+        const Vec from{one.right() - 0.25f * one.w, one.bottom()}, to{other.x + 0.25f * other.w, other.bottom() + 2};
+        const Ink ink = ink_of(c, e.step);
+        constexpr float kDip = 34;
+        c.pen.add(Curve{from, {from.x, from.y + kDip}, {to.x, to.y + kDip}, {to.x, to.y + 6}, ink, 1.6f, 1, 0});
+        c.pen.add(Triangle{{to.x - 5, to.y + 8}, {to.x + 5, to.y + 8}, to, ink, 0});
+    }
 }
 
 /// Blocks of a cluster: below their cards the tree goes on, a round a line, with a join where the sum goes on.
@@ -112,7 +131,9 @@ std::vector<std::uint32_t> leading_there(const GridContext& c, const GridRow& ro
     for (std::uint32_t i = 0; i < row.marks(); ++i) {
         const std::uint32_t block = c.first_of(row, i);
         const auto& left = c.block(row, block).left;
-        if (left && !left->shared && c.trace(row).arrays[left->place.array].role == trace::Role::kOutput)
+        if (c.trace(row).launch.scans()) {
+            if (c.block(row, block).results) blocks.push_back(block);
+        } else if (left && !left->shared && c.trace(row).arrays[left->place.array].role == trace::Role::kOutput)
             blocks.push_back(block);
     }
     return blocks;
@@ -139,6 +160,7 @@ Vec last_foot(const GridContext& c, const GridRow& row, std::uint32_t block) {
 void draw_grid_edges(const GridContext& c) {
     for (std::size_t i = 0; i < c.rows.size(); ++i) {
         if (c.rows[i].rounds > 0) draw_rounds(c, c.rows[i]);
+        if (!c.rows[i].last) draw_along(c, c.rows[i]);
         for (std::size_t k = 0; k < i; ++k)
             if (c.rows[k].launch != c.rows[i].launch || c.rows[i].last) draw_between(c, c.rows[k], c.rows[i]);
     }
@@ -223,7 +245,11 @@ void draw_grid_result(const GridContext& c, Box box) {
                    .outline = {done ? role : Role::kLine},
                    .outline_width = done ? 2.5f : 1.3f,
                    .dashed = !done});
-    const std::string text = !done ? cell
+    const bool scans = run.launch().scans();
+    if (scans) cell = fmt::format("output[0] to [{}]", grouped(run.output()->size() - 1));
+    const std::string text = !done                      ? cell
+                             : scans && verdict.correct ? fmt::format("{}, right: the last is {}", cell, verdict.result)
+                             : scans                    ? "wrong: " + verdict.wrong
                              : verdict.correct
                                  ? fmt::format("{} = {}, right", cell, verdict.result)
                                  : fmt::format("{} = {}, wrong: {} is right", cell, verdict.result, verdict.expected);

@@ -185,6 +185,9 @@ std::vector<std::string> grid_story(const Subject& s, const Grid& grid, Playhead
         lines.push_back(fmt::format("{} {} {} {}", block.left->atomic ? "adds" : "leaves",
                                     t.value.text(block.left->row), block.left->atomic ? "to" : "in",
                                     place_text(t, block.left->place)));
+    if (const auto& done = block.results; done && t.launch.scans())
+        lines.push_back(fmt::format("finishes {}[{}] to [{}]", t.arrays[done->array].name, grouped(done->first),
+                                    grouped(done->last)));
     return lines;
 }
 

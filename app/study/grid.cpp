@@ -48,12 +48,15 @@ public:
     }
 
 private:
-    /// Tickets: the rows of the block that came last are those of the grid's last block.
+    /// Tickets: the rows of the block that came last are those of the grid's last block. Where others read what blocks
+    /// left, too, nobody gathers.
     void find_gather() {
         if (t_.launch.cluster > 1) return;
-        const auto rows = t_.rows_of(t_.launch.grid - 1);
-        for (std::uint32_t row = rows.begin; row < rows.end && !out_.gather_step; ++row)
-            if (is_foreign(t_, row)) out_.gather_step = t_.step[row];
+        for (std::uint32_t row = 0; row < t_.rows() && !out_.gather_step; ++row) {
+            if (!is_foreign(t_, row)) continue;
+            if (t_.block[row] + 1 != t_.launch.grid) return;
+            out_.gather_step = t_.step[row];
+        }
     }
     bool after_gather(std::uint32_t row) const {
         return out_.gather_step && t_.block[row] == t_.launch.grid - 1 && t_.step[row] >= *out_.gather_step;
@@ -184,7 +187,8 @@ private:
         out_.leaves.push_back(leaf);
         return at->second;
     }
-    /// Leaves come in order of their cells; a join stands in the column of its first operand.
+    /// Leaves come in order of their cells; a join stands in the column of its first operand, in a scan of its last:
+    /// the element's own.
     void set_columns() {
         std::vector<std::int32_t> place(leaves_.size());
         std::vector<GridLeaf> sorted;
@@ -196,12 +200,12 @@ private:
         for (GridJoin& join : out_.joins)
             for (std::int32_t& operand : join.operands)
                 if (operand < 0) operand = ~place[static_cast<std::size_t>(~operand)];
-        // A value may come from a lane whose row stands later, so first operands are followed back to what is placed.
+        // A value may come from a lane whose row stands later, so these operands are followed back to what is placed.
         std::vector<bool> placed(out_.joins.size());
         std::vector<std::size_t> path;
         for (std::size_t i = 0; i < out_.joins.size(); ++i) {
             std::int32_t at = static_cast<std::int32_t>(i);
-            for (; at >= 0 && !placed[static_cast<std::size_t>(at)]; at = first_operand(at)) {
+            for (; at >= 0 && !placed[static_cast<std::size_t>(at)]; at = leading_operand(at)) {
                 placed[static_cast<std::size_t>(at)] = true;
                 path.push_back(static_cast<std::size_t>(at));
             }
@@ -212,9 +216,10 @@ private:
         }
     }
     /// ~0, the first leaf, where it had none but literals.
-    std::int32_t first_operand(std::int32_t join) const {
+    std::int32_t leading_operand(std::int32_t join) const {
         const auto& operands = out_.joins[static_cast<std::size_t>(join)].operands;
-        return operands.empty() ? ~0 : operands[0];
+        if (operands.empty()) return ~0;
+        return t_.launch.scans() ? operands.back() : operands.front();
     }
 
     const graph::Graph& graph_;
@@ -228,6 +233,26 @@ private:
     GridTree out_;
 };
 
+/// Of a scan, the elements of the output that each block was the last to write.
+void add_results(const graph::Graph& graph, Grid& out) {
+    std::vector<bool> written;
+    for (std::size_t l = graph.launches.size(); l-- > 0;) {
+        const trace::Trace& t = graph.launches[l];
+        const auto array = std::ranges::find(t.arrays, trace::Role::kOutput, &trace::Array::role);
+        if (array == t.arrays.end()) continue;
+        const auto id = static_cast<std::uint8_t>(array - t.arrays.begin());
+        written.resize(std::max<std::size_t>(written.size(), array->extent));
+        for (std::size_t row = t.rows(); row-- > 0;) {
+            if (t.kind(row) != Kind::kWrite || t.array(row) != id || written[t.index[row]]) continue;
+            written[t.index[row]] = true;
+            std::optional<Piece>& of = out.launches[l].blocks[t.block[row]].results;
+            if (!of) of = Piece{id, t.index[row], t.index[row]};
+            of->first = std::min(of->first, t.index[row]);
+            of->last = std::max(of->last, t.index[row]);
+        }
+    }
+}
+
 }  // namespace
 
 Grid grid(const graph::Graph& graph) {
@@ -237,6 +262,7 @@ Grid grid(const graph::Graph& graph) {
         Reader(graph, i, out).read();
         add_carried(graph, i, out.edges);
     }
+    if (graph.launches.front().launch.scans()) add_results(graph, out);
     std::ranges::sort(out.edges);
     const auto twice = std::ranges::unique(out.edges);
     out.edges.erase(twice.begin(), twice.end());

@@ -66,8 +66,9 @@ struct GridTree {
 struct GridBlock {
     std::optional<Piece> piece;
     std::optional<Left> left;
-    std::uint32_t last_step = 0;  // of its launch, in which it did something
-    GridTree tree;                // of launches of few blocks alone
+    std::optional<Piece> results;  // of a scan: the elements of the output that nobody wrote after it
+    std::uint32_t last_step = 0;   // of its launch, in which it did something
+    GridTree tree;                 // of launches of few blocks alone
 };
 
 /// Launches of more blocks than these are counted, but their blocks' trees are not made.

@@ -14,7 +14,8 @@ std::uint64_t apart(std::uint64_t x, std::uint64_t y) {
     return x < y ? y - x : x - y;
 }
 
-/// The stride of a step is how far apart the operands of its adds are, at least.
+/// The stride of a step is how far apart the operands of its adds are, at least; or a multiple of it, where lanes or
+/// cells hold several elements each.
 class StrideChecker {
 public:
     StrideChecker(const Trace& trace, const std::vector<std::uint32_t>& rounds)
@@ -37,7 +38,7 @@ public:
             const std::uint64_t stride = trace_.steps[step].stride, least = least_[step];
             // An unused word may stand after every 32
             const bool padded = stride % kBanks == 0 && least == stride + stride / kBanks;
-            if (is_distance(step) && least != kUnknown && least != stride && !padded)
+            if (is_distance(step) && least != kUnknown && stride % least != 0 && !padded)
                 return fmt::format("manifest.json: steps[{}].stride is {}, but operands of its adds are {} apart", step,
                                    stride, least);
         }

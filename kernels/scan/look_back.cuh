@@ -67,7 +67,7 @@ __global__ void look_back(Global<T> input, Global<T> output, Tiles<T> tiles, uns
     }
     T tile_sum = __shfl_sync(0xffffffff, upto, in_block - 1);
 
-    step<T>(tile * width, Phase::kScan);
+    step<T>(tile * width, Phase::kAdd);
     if (warp == 0 && blockIdx.x > 0) {
         if (lane == 0) {
             post_sum(tiles, blockIdx.x, tile_sum);
