@@ -1,7 +1,7 @@
 """Whatever a user can ask for is run, kept in part, or refused in a sentence, in 2 GB of memory: no signal, no silence.
 
 What does not fit says so in a sentence, and what takes longer than two minutes is left: both are counted and named.
-usage: sweep_test.py WARPTREE [MINUTES]      MINUTES: how long to go on (default: the same small ones, for 10 s)
+usage: sweep_test.py WARPTREE [MINUTES]      MINUTES: how long to go on (default: the same small ones, for 8 s)
 """
 import collections
 import itertools
@@ -71,14 +71,14 @@ def outcome(program, words, scratch):
 def main(program, minutes=0.0):
     begun, counts, wrong = time.monotonic(), collections.Counter(), []
     names = [kernel["name"] for kernel in json.loads(subprocess.check_output([program, "list", "--json"]))]
-    seconds, short = (minutes * 60, False) if minutes else (10, True)
+    seconds, short = (minutes * 60, False) if minutes else (8, True)
     rng = random.Random(int(minutes * 60))
     asked = itertools.chain(ALWAYS[:4] if short else ALWAYS, commands(names, rng))
     with tempfile.TemporaryDirectory() as scratch:
         for words in asked:
             if time.monotonic() - begun > seconds:
                 break
-            if short and any(int(n) > 70000 for n in words if n.isdigit() and "last-block" not in words):
+            if short and any(int(n) > 5000 for n in words if n.isdigit() and "last-block" not in words):
                 continue
             found = outcome(program, words, scratch)
             fine = found in ("run", "kept in part", "refused", "not done", "out of memory")
