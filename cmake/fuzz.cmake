@@ -67,7 +67,7 @@ function(fuzz_target file runs seeds)
     file(GLOB seed_files CONFIGURE_DEPENDS ${seeds})
     list(JOIN seed_files "," seed_list)
     add_test(NAME fuzz_${name} WORKING_DIRECTORY ${fuzz_folder}
-        COMMAND ${program} -seed=1 -runs=${runs} -timeout=20 -max_len=65536 -verbosity=0 -seed_inputs=${seed_list})
+        COMMAND ${program} -seed=1 -runs=${runs} -timeout=20 -verbosity=0 -seed_inputs=${seed_list})
 endfunction()
 
 if(WARPTREE_CAN_FUZZ)

@@ -70,5 +70,22 @@ TEST(LastBlock, memory_shows_the_sums_that_the_last_block_read) {
     EXPECT_EQ(trace.final.at(2).text(3), "54");
 }
 
+TEST(LastBlock, of_too_many_blocks_is_refused_before_it_runs) {
+    const auto checked = [](std::uint64_t n, std::uint32_t block) {
+        return check({.kernel = "last-block", .n = n, .block = block});
+    };
+    ASSERT_FALSE(checked(65536, 1));
+    EXPECT_EQ(
+        checked(65536, 1).error().message,
+        "N = 65536 makes so many blocks of 1 thread that the last one, which adds up their results, takes too many "
+        "steps to record; choose a block of 8 or more.");
+    EXPECT_TRUE(checked(65536, 8));
+    std::uint64_t most = 2;  // of blocks of one thread: what is planned can be recorded
+    while (checked(most + 2, 1)) most += 2;
+    EXPECT_GT(most, 2000u);
+    const auto recorded = record({.kernel = "last-block", .n = most, .block = 1});
+    EXPECT_TRUE(recorded) << most << ": " << recorded.error().message;
+}
+
 }  // namespace
 }  // namespace warptree::kernels

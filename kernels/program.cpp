@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "instrumentation/trace/validate.hpp"
+
 namespace warptree::kernels {
 namespace {
 
@@ -95,6 +97,20 @@ std::uint32_t Program::block(const BlockRange& range) {
             "N = {} makes more than {} blocks of {} threads, whose results are added one by one, each in a step of its "
             "own; choose a larger block.",
             request_.n, range.most_blocks, block);
+    const auto can_record = [&](std::uint64_t threads) {
+        constexpr std::uint64_t kOtherSteps = 64, kRowsOfThread = 7;  // at most, and at least
+        const std::uint64_t blocks = (request_.n + threads * range.per_thread - 1) / (threads * range.per_thread);
+        return trace::can_index(blocks, (blocks + threads - 1) / threads + kOtherSteps,
+                                blocks * threads * kRowsOfThread);
+    };
+    if (recorded_ && range.last_adds_up && !can_record(block)) {
+        std::uint32_t larger = block;
+        while (!can_record(larger)) larger *= 2;
+        refuse(
+            "N = {} makes so many blocks of {} thread{} that the last one, which adds up their results, takes too many "
+            "steps to record; choose a block of {} or more.",
+            request_.n, block, block == 1 ? "" : "s", larger);
+    }
     return block;
 }
 

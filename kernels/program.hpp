@@ -30,6 +30,8 @@ struct BlockRange {
     std::uint32_t on_gpu = 0;      // the same there, where nothing is recorded; 0: the same
     std::uint32_t most_elements = 0xffffffffu;  // that a block takes, where all are in its shared memory at once
     std::uint64_t most_blocks = 0xffffffffu;    // of a recorded run: the usual block grows with N to keep to it
+    bool last_adds_up =
+        false;  // threads of the last block add up what the others left, each value in a step of its own
 };
 
 /// The shape of a launch.

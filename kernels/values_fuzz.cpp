@@ -1,9 +1,4 @@
 // libFuzzer's target for values: texts, and NumPy's files.
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <fmt/format.h>
-
 #include "instrumentation/trace/fuzzing.hpp"
 #include "kernels/inputs.hpp"
 
@@ -12,12 +7,7 @@ using namespace warptree;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     auto numbers = kernels::parse_numbers(text, "Input");
-    if (text.starts_with("\x93NUMPY")) {
-        const int file = ::memfd_create("values", 0);
-        if (::write(file, data, size) != static_cast<::ssize_t>(size)) std::abort();
-        numbers = kernels::read_numbers(fmt::format("/proc/self/fd/{}", file));
-        ::close(file);
-    }
+    if (text.starts_with("\x93NUMPY")) numbers = kernels::read_numbers(fuzzing::MemoryFile(text).path());
     if (!numbers) return fuzzing::expect_sentence(numbers.error().message), 0;
     fuzzing::expect_sentence(kernels::input_label(std::string(text.substr(0, text.find('\0')))));
     for (const value::Type type : value::kChosenTypes)

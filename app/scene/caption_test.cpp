@@ -1,13 +1,17 @@
 // Captions against the rows: who works, who does not, on what, from where and how far away, in each step of each block
 // of each launch of every kernel. What the rows say is read off the trace here, by none of the caption's own means.
 #include <charconv>
+#include <map>
 #include <optional>
 #include <regex>
 #include <set>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/scene/listing_parts.hpp"
 #include "app/scene/testing.hpp"
 #include "app/scene/views.hpp"
 #include "app/study/words.hpp"
@@ -254,6 +258,102 @@ void expect_true(const Subject& s, std::uint32_t step) {
     expect_places(text, rows, s);
 }
 
+/// The tooltip of each cell that a step wrote, by the last row that wrote it.
+void expect_cells(const Subject& s, std::uint32_t step) {
+    const trace::Trace& t = s.trace;
+    std::map<std::pair<std::uint8_t, std::uint32_t>, std::uint32_t> last;
+    const auto [begin, end] = t.range(s.block, step);
+    for (std::uint32_t row = begin; row < end; ++row)
+        if (t.kind(row) == Kind::kWrite) last[{t.array(row), t.index[row]}] = row;
+    for (const auto& [cell, row] : last) {
+        const Target target{Target::Kind::kCell, static_cast<std::uint16_t>(step + 1), cell.first, cell.second};
+        const auto lines = story(s, {step + 1, 1}, target);
+        ASSERT_GE(lines.size(), 3u);
+        const std::string place = fmt::format("{}[{}]", t.arrays[cell.first].name, cell.second);
+        const std::string moment = fmt::format("step {}", s.first_step + step + 1);
+        EXPECT_EQ(lines[0], fmt::format("{} = {} after {}", place, t.value.text(row), moment));
+        EXPECT_THAT(lines[1], HasSubstr(s.on_host() ? "the CPU " : fmt::format("thread {} ", t.thread[row])));
+        EXPECT_THAT(lines[1], HasSubstr(fmt::format("in {}, line {}", moment, t.line(row))));
+    }
+}
+
+/// The tooltips of lanes: whether they work, what each adds and from where; and those of their edges.
+void expect_lanes(const Subject& s, std::uint32_t step) {
+    const trace::Trace& t = s.trace;
+    const Rows rows{t, t.range(s.block, step), s.block, step};
+    const Threads working = rows.working();
+    for (std::uint32_t thread = 0; thread < t.launch.block; ++thread) {
+        const auto at = static_cast<std::uint16_t>(step);
+        const auto lines = story(s, {step + 1, 1}, {Target::Kind::kLane, at, 0, thread});
+        ASSERT_GE(lines.size(), 2u);
+        EXPECT_EQ(lines[1] == "active", working.contains(thread)) << "thread " << thread;
+        const std::string all = fmt::format("{}", fmt::join(lines, "\n"));
+        for (std::uint32_t row = rows.range.begin; row < rows.range.end; ++row) {
+            if (t.thread[row] != thread || t.kind(row) != Kind::kCombine || !t.sites[t.site[row]].adds()) continue;
+            EXPECT_THAT(all, HasSubstr(" = " + t.value.text(row)));
+            const auto edge = story(s, {step + 1, 1}, {Target::Kind::kEdge, at, 0, row});
+            ASSERT_GE(edge.size(), 2u);
+            EXPECT_THAT(edge[0], HasSubstr(fmt::format("Step {}, line {}: ", s.first_step + step + 1, t.line(row))));
+            EXPECT_THAT(edge[1], HasSubstr(" = " + t.value.text(row)));
+            for (const std::int32_t operand : {t.a[row], t.b[row]}) {
+                if (operand == kNoEvent) continue;
+                const auto from = static_cast<std::size_t>(operand);
+                EXPECT_THAT(edge[1], HasSubstr(t.value.text(from)));
+                if (t.kind(from) != Kind::kRead || t.step[from] != step) continue;
+                EXPECT_THAT(all, HasSubstr(fmt::format("{}[{}]", t.arrays[t.array(from)].name, t.index[from])));
+                if (t.home(from) != s.block && t.space(from) == trace::Space::kShared) {
+                    EXPECT_THAT(all, HasSubstr(fmt::format(" of block {}", t.home(from))));
+                }
+            }
+        }
+    }
+}
+
+/// The listing's remark: how many warps and lanes work, wait, and are idle.
+void expect_remark(const Subject& s, std::uint32_t step) {
+    const trace::Trace& t = s.trace;
+    const std::uint32_t warp = t.launch.warp_size, warps = (t.launch.block + warp - 1) / warp;
+    const Threads working = Rows{t, t.range(s.block, step), s.block, step}.working();
+    std::map<std::uint32_t, std::uint32_t> active;  // lanes of each active warp
+    for (const std::uint32_t thread : working) ++active[thread / warp];
+    std::uint32_t lanes = 0, diverged = 0;
+    for (const auto& [at, its] : active) {
+        const std::uint32_t all = std::min(warp, t.launch.block - at * warp);
+        lanes += all;
+        diverged += its < all;
+    }
+    std::string text = branch_sentence(s, step);
+    SCOPED_TRACE(text);
+    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (s.on_host()) return;
+    EXPECT_EQ(text.starts_with("no thread of this block works"), working.empty());
+    if (working.empty()) return;
+    if (const auto some = match(text, "^(\\S+) of \\S+ warps")) {
+        EXPECT_EQ(number(*some), active.size());
+        EXPECT_EQ(number(*match(text, "^\\S+ of (\\S+) warps")), warps);
+    } else {
+        EXPECT_EQ(active.size(), warps);
+    }
+    const auto waiting = match(text, "; the other (\\S+)");
+    EXPECT_EQ(waiting.has_value(), diverged > 0);
+    if (waiting) {
+        EXPECT_EQ(*waiting == "lane" ? 1 : number(*waiting), lanes - working.size());
+    }
+    if (text.find("half of the lanes") != std::string::npos) {
+        EXPECT_EQ(2 * working.size(), lanes);
+    } else if (const auto share = match(text, "branch with (\\S+) of \\S+ lanes")) {
+        EXPECT_EQ(number(*share), working.size());
+        EXPECT_EQ(number(*match(text, "branch with \\S+ of (\\S+) lanes")), lanes);
+    }
+    if (const auto some = match(text, "(\\S+) of them diverge")) {
+        EXPECT_EQ(number(*some), diverged);
+    }
+    std::uint32_t idle = 0;
+    for (const char* const act : {"is idle", "are idle", "only cop"})
+        if (const auto some = match(text, (std::string("(\\S+) warps? ") + act).c_str())) idle += number(*some);
+    EXPECT_EQ(idle, warps - active.size());
+}
+
 class EveryCaption : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(EveryCaption, says_what_the_rows_say) {
@@ -270,6 +370,12 @@ TEST_P(EveryCaption, says_what_the_rows_say) {
                         const auto s = study::make_subject(facts, launch, at);
                         for (std::uint32_t step = 0; step < s->steps() && step < 40; ++step, ++steps)
                             expect_true(*s, step);
+                        for (std::uint32_t step = 0; n == 128 && step < s->steps() && step < 40; ++step) {
+                            SCOPED_TRACE(s->trace.launch.kernel + ", step " + std::to_string(step));
+                            expect_cells(*s, step);
+                            expect_lanes(*s, step);
+                            expect_remark(*s, step);
+                        }
                         if (HasFailure()) return;
                     }
             }

@@ -57,7 +57,9 @@ std::vector<bool> warps_that_move(const Subject& s, std::size_t step) {
     return moves;
 }
 
-std::string sentence(const Subject& s, std::size_t step) {
+}  // namespace
+
+std::string branch_sentence(const Subject& s, std::size_t step) {
     if (s.on_host()) return "The CPU runs this, one thread without a warp: no slot is spent.";
     const auto& lanes = s.lanes[step];
     const std::size_t warp = s.trace.launch.warp_size, missing = missing_lanes(lanes, warp);
@@ -86,6 +88,8 @@ std::string sentence(const Subject& s, std::size_t step) {
     others(w.idle - moving, "is idle and costs nothing", "are idle and cost nothing");
     return text;
 }
+
+namespace {
 
 /// How lanes are laid out as chips: `per_line` warps side by side, a warp in `lines` lines.
 struct Grid {
@@ -248,7 +252,7 @@ Section branch_section(Pen& pen, const Subject& s, Playhead at, float x, float w
                 }};
     }
     const std::size_t step = at.step();
-    const std::string text = sentence(s, step);
+    const std::string text = branch_sentence(s, step);
     const auto lines = wrap(pen.measure(), text, Face::kSans, 17, width);
     const float words = static_cast<float>(lines.size()) * line_height(17);
     const std::size_t threads = s.lanes[step].size(), warp = s.trace.launch.warp_size;

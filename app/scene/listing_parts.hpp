@@ -33,6 +33,9 @@ std::vector<ListingRow> listing_rows(const Subject&, std::size_t columns);
 /// returns  "" where the line stands in no `if`
 std::string branch_condition(const Subject&, std::size_t step);
 
+/// What a step's branch costs the block: "One of two warps takes the branch with one of four lanes; ...".
+std::string branch_sentence(const Subject&, std::size_t step);
+
 /// Sections below the listing: the branch with its lanes, and the legend.
 /// height  what is left for the branch
 Section branch_section(Pen&, const Subject&, Playhead, float x, float width, float height);

@@ -60,14 +60,14 @@ Lines cell_story(const Subject& s, Playhead at, const Target& target) {
     if (!cell.defined)
         return {fmt::format("{} {}: not written yet", place_text(s.trace, place), when), address(s, place)};
     const std::string held = s.memory.text(target.array, target.index, target.state);
-    const bool shared_by_blocks = cell.row != replay::Cell::kInitial && t.kind(cell.row) == trace::Kind::kReduction &&
-                                  t.launch.grid > 1 && t.space(cell.row) == trace::Space::kGlobal;
-    lines.push_back(shared_by_blocks  // when the others add, the trace does not say
+    lines.push_back(s.is_shared(cell)  // when the others add, the trace does not say
                         ? fmt::format("{} {}: {} of block {}'s making; other blocks add theirs, in any order",
                                       place_text(s.trace, place), when, held, grouped(s.block))
                         : fmt::format("{} = {} {}", place_text(s.trace, place), held, when));
     if (cell.row == replay::Cell::kInitial) {
-        lines.push_back("as the launch found it");
+        lines.push_back(s.is_padding(target.array, target.index)
+                            ? fmt::format("padding past N = {}: the identity", grouped(t.launch.n))
+                            : "as the launch found it");
     } else {
         lines.push_back(fmt::format("written by {} in step {}, line {}", lane_name(s, t.thread[cell.row]),
                                     s.first_step + t.step[cell.row] + 1, t.line(cell.row)));

@@ -40,6 +40,15 @@ std::pair<std::string, std::string> parts(const std::string& text) {
     return {text.substr(0, at), text.substr(at)};
 }
 
+/// What a cell held; of one that atomics of several blocks change, in an order that the rows do not say, what this
+/// block has added: "+60".
+std::string cell_text(const Subject& s, const TreeRow& row, std::uint32_t index) {
+    const std::string text = s.memory.text(row.array, index, row.state);
+    if (!s.is_shared(s.memory.cell(row.array, index, row.state))) return text;
+    const std::string_view sign = value::sign(s.trace.launch.op);
+    return std::string(sign) + (sign.size() > 1 ? " " : "") + text;
+}
+
 /// How long the texts of some cells are at most: whole, and if they are pairs, their parts.
 struct Lengths {
     std::size_t whole = 1, value = 1, place = 0;
@@ -48,7 +57,7 @@ struct Lengths {
 Lengths lengths(const TreeContext& c, const TreeRow& row, Span span) {
     Lengths most;
     for (std::uint32_t i = span.begin; i < span.end; ++i) {
-        const std::string text = c.subject.memory.text(row.array, i, row.state);
+        const std::string text = cell_text(c.subject, row, i);
         const auto [value, place] = parts(text);
         most.whole = std::max(most.whole, text.size());
         most.value = std::max(most.value, value.size());
@@ -81,7 +90,7 @@ Writing writing(const TreeContext& c, const TreeRow& row, Span span) {
 }
 
 std::string value_text(const Subject& s, const TreeRow& row, std::uint32_t index, const Writing& w) {
-    std::string text = s.memory.text(row.array, index, row.state);
+    std::string text = cell_text(s, row, index);
     double value = s.memory.value(row.array, index, row.state);
     if (w.apart) {
         text = parts(text).first;
@@ -127,10 +136,10 @@ void draw_result(const TreeContext& c, const TreeRow& row, std::uint32_t index, 
     put_value(c, row, index, w, Face::kMonoBold, {Role::kOnWritten}, id);
 }
 
-/// A cell that kept its value, or never had one.
+/// A cell that kept its value, or never had one; padding of the input looks as if it had none, with the identity in it.
 void draw_kept(const TreeContext& c, const TreeRow& row, std::uint32_t index, bool defined, const Writing& w) {
     const Box box = cell_box(c.layout, row, index);
-    const bool input = row.state == 0;
+    const bool padding = c.subject.is_padding(row.array, index), input = row.state == 0 && !padding;
     const Id id = pack({Target::Kind::kCell, static_cast<std::uint16_t>(row.state), row.array, index});
     const float presence = row.state == 0 ? 1 : c.presence(row.state - 1);
     c.pen.add(Rect{.box = box,
@@ -138,7 +147,7 @@ void draw_kept(const TreeContext& c, const TreeRow& row, std::uint32_t index, bo
                    .radius = std::min(6.0f, 0.2f * box.w),
                    .outline = {Role::kLine, presence},
                    .outline_width = 1.2f,
-                   .dashed = !defined,
+                   .dashed = !defined || padding,
                    .id = id});
     if (!defined || w.size == 0 || presence < 0.6f) return;  // faint: the value is still to come
     put_value(c, row, index, w, Face::kMono, {input ? Role::kText : Role::kTextDim}, id);
@@ -180,7 +189,7 @@ void draw_beside(const TreeContext& c, const TreeRow& row, const std::vector<std
         if (after || before) continue;
         const float x = cell_box(l, row, results[i]).right() + 5;
         const float end = i + 1 < results.size() ? cell_box(l, row, results[i + 1]).x : l.area.right();
-        texts.push_back({c.subject.memory.text(row.array, results[i], row.state), x, end - 5 - x});
+        texts.push_back({cell_text(c.subject, row, results[i]), x, end - 5 - x});
         whole = whole && width(texts.back().text) <= texts.back().room;
     }
     for (Beside& beside : texts) {

@@ -103,5 +103,43 @@ TEST(TreeCells, HaveGapsThatEveryWindowCanDrawOrNone) {
     EXPECT_GT(gaps, 500u);
 }
 
+/// The tree of a block after its last step, in warps of 4 and blocks of 8.
+Scene ended(const std::string& kernel, std::uint64_t n) {
+    const auto s = testing::subject({.kernel = kernel, .n = n, .block = 8, .warp_size = 4});
+    const Box box = layout({1920, 1080}).middle;
+    const Playhead at{s->steps(), 1};
+    return tree_view(*s, at, tree_camera(*s, at, {}, box, false), box, kMeasure);
+}
+std::size_t texts(const Scene& scene, const std::string& wanted) {
+    return static_cast<std::size_t>(std::ranges::count_if(scene.shapes, [&](const Shape& shape) {
+        const auto* text = std::get_if<Text>(&shape);
+        return text != nullptr && text->text == wanted;
+    }));
+}
+
+TEST(TreeCells, OfAtomicsOfSeveralBlocksSayWhatThisOneAdded) {
+    EXPECT_EQ(texts(ended("pmpp-segmented", 64), "+60"), 1u);
+    EXPECT_EQ(texts(ended("pmpp-segmented", 16), "+60"), 0u) << "a block alone: what the cell holds";
+}
+
+TEST(TreeCells, WhatComesFromAnotherBlockOfTheClusterIsDrawn) {
+    const Scene scene = ended("cluster", 128);
+    EXPECT_EQ(texts(scene, "block 4") + texts(scene, "block 2") + texts(scene, "block 1"), 3u);
+    EXPECT_EQ(texts(ended("pmpp-segmented", 128), "block 4"), 0u);
+}
+
+TEST(TreeCells, PaddingIsNoElement) {
+    const auto dashed = [](const Scene& scene) {
+        return std::ranges::count_if(scene.shapes, [](const Shape& shape) {
+            const auto* rect = std::get_if<Rect>(&shape);
+            if (rect == nullptr || !rect->dashed) return false;
+            const Target target = unpack(rect->id);
+            return target.kind == Target::Kind::kCell && target.state == 0 && target.array == 0;
+        });
+    };
+    EXPECT_EQ(dashed(ended("pmpp-coarsened", 13)), 3);
+    EXPECT_EQ(dashed(ended("pmpp-coarsened", 16)), 0);
+}
+
 }  // namespace
 }  // namespace warptree::scene

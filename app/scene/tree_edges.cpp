@@ -3,7 +3,10 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "app/scene/tree_parts.hpp"
+#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -56,6 +59,24 @@ void draw_column_edges(const TreeContext& c, std::size_t row) {
         if (outside(l, p.from, p.to)) continue;
         const EdgeStyle s = style(c, l.rows[row].state, p.read);
         c.pen.add(edge_curve(p.from, p.to, s.ink, std::min(s.width, 1.4f), s.drawn, 0));
+    }
+}
+
+/// What another block of the cluster holds comes from where its name stands, above the lane at its right.
+void draw_remote(const TreeContext& c, std::size_t row, const Flow& flow, const EdgeStyle& s) {
+    const TreeRow& lanes = c.layout.rows[row];
+    if (s.drawn <= 0 || row == 0 || c.layout.pitch < 16) return;
+    const float top = lanes.middle() - lane_radius(c.layout, lanes), gap = top - c.layout.rows[row - 1].bottom();
+    const Vec to{c.layout.lane_x(flow.thread), top}, from{to.x + 0.45f * c.layout.pitch, top - 0.55f * gap};
+    for (const Source& source : flow.sources) {
+        if (!source.block || outside(c.layout, from, to)) continue;
+        c.pen.add(edge_curve(from, to, s.ink, s.width, s.drawn, 0));
+        c.put({{from.x + 5, from.y},
+               fmt::format("block {}", study::grouped(*source.block)),
+               Face::kMono,
+               std::min(13.0f, 0.9f * gap),
+               Align::kLeft,
+               c.when(lanes.state) == When::kPresent ? Ink{Role::kText} : s.ink});
     }
 }
 
@@ -116,6 +137,7 @@ void draw_edges(const TreeContext& c, std::size_t row) {
             const EdgeStyle& s = path.read ? read : write;
             if (s.drawn > 0) c.pen.add(edge_curve(path.from, path.to, s.ink, s.width, s.drawn, path.id));
         }
+        draw_remote(c, row, flow, read);
     }
 }
 

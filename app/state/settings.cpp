@@ -2,23 +2,17 @@
 #include "app/state/settings.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <optional>
+#include <span>
 #include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
-
-#ifdef _WIN32
-#include <io.h>
-#else
-#include <unistd.h>
-#endif
 
 #include "app/paint/theme.hpp"
 #include "instrumentation/trace/durable_file.hpp"
@@ -220,7 +214,8 @@ bool nests_too_deep(std::string_view text) {
 
 toml::table as_table(const Settings& s) {
     toml::table window{{"width", s.width}, {"height", s.height}, {"maximized", s.maximized}};
-    if (s.x != Settings::kNoPosition) window.insert("x", s.x), window.insert("y", s.y);
+    if (s.x != Settings::kNoPosition) window.insert("x", s.x);
+    if (s.y != Settings::kNoPosition) window.insert("y", s.y);
     toml::table run = run_as_table(s.run);
     run.insert("file", s.file);
     run.insert("step", static_cast<std::int64_t>(s.step));
@@ -245,19 +240,6 @@ toml::table as_table(const Settings& s) {
         {"run", std::move(run)},
         {"compare", std::move(columns)},
     };
-}
-
-/// Writes a file that appears whole or not at all.
-Result<void> write_whole(const fs::path& path, std::string_view bytes) {
-    auto file = trace::DurableFile::create(path);
-    if (!file) return tl::unexpected(file.error());
-    while (!bytes.empty()) {
-        const auto wrote = ::write(file->descriptor(), bytes.data(), bytes.size());
-        if (wrote < 0 && errno == EINTR) continue;
-        if (wrote <= 0) return tl::unexpected(trace::save_error(path, errno));
-        bytes.remove_prefix(static_cast<std::size_t>(wrote));
-    }
-    return file->commit();
 }
 
 }  // namespace
@@ -315,7 +297,8 @@ Result<void> save_settings(const Settings& settings, const std::filesystem::path
     }
     std::stringstream text;
     text << "# Written by Warptree whenever what it shows changes.\n" << as_table(settings) << '\n';
-    const auto saved = write_whole(path, text.str());
+    const std::string bytes = text.str();
+    const auto saved = trace::write_durably(path, std::as_bytes(std::span(bytes)));
     if (!saved) return failure("The settings will not be remembered: " + saved.error().message);
     return {};
 }

@@ -76,8 +76,11 @@ TEST_F(SettingsFile, WhatFuzzingFoundIsReadOrSetAside) {
     for (const auto& entry : fs::directory_iterator("app/state/testdata")) {
         fs::create_directories(path.parent_path());
         fs::copy_file(entry, path, fs::copy_options::overwrite_existing);
-        const bool fine = entry.path().filename() == "settings.toml";
-        EXPECT_EQ(load_settings(path).messages.size(), fine ? 0u : 1u) << entry.path();
+        const bool fine = entry.path().filename() == "settings.toml" || entry.path().filename() == "y-alone.toml";
+        const LoadedSettings loaded = load_settings(path);
+        EXPECT_EQ(loaded.messages.size(), fine ? 0u : 1u) << entry.path();
+        ASSERT_TRUE(save_settings(loaded.settings, path));
+        EXPECT_EQ(load_settings(path).settings, loaded.settings) << entry.path();
     }
 }
 

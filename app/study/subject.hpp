@@ -85,6 +85,15 @@ struct Subject {
     /// The file of the launched function, as the run has it, else as this program does; and that function in it.
     std::string_view listing() const;
     kernels::Lines function_lines() const;
+    /// Whether a cell of the input is past N: the host filled it up with the identity.
+    bool is_padding(std::uint8_t array, std::uint32_t index) const {
+        return trace.arrays[array].role == trace::Role::kInput && index >= trace.launch.n;
+    }
+    /// Whether atomics of several blocks change a cell, so that in which order, and what it held between, is not known.
+    bool is_shared(const replay::Cell& cell) const {
+        return cell.row != replay::Cell::kInitial && trace.kind(cell.row) == trace::Kind::kReduction &&
+               trace.launch.grid > 1 && trace.space(cell.row) == trace::Space::kGlobal;
+    }
     /// The steps of this launch that are shown as one with a step of it.
     Fold steps_with(std::size_t step, std::uint64_t open) const;
     /// Of the first steps of the launch, over all its blocks.

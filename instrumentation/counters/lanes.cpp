@@ -7,12 +7,13 @@
 namespace warptree::counters {
 
 std::vector<LaneState> lane_states(const trace::Trace& trace, std::uint32_t block, std::uint32_t step) {
+    std::vector<LaneState> out(trace.launch.block, LaneState::kIdleWarp);
+    const auto [begin, end] = trace.range(block, step);
+    if (begin == end) return out;  // most blocks, in the steps of a last one: to ask what others do would take long
     const std::vector<Effect> effect = effects(trace);
     const bool combining = combines(trace, step);
-    std::vector<LaneState> out(trace.launch.block, LaneState::kIdleWarp);
 
     // Active threads
-    const auto [begin, end] = trace.range(block, step);
     for (std::uint32_t row = begin; row < end; ++row) {
         const Effect what = effect[trace.site[row]];
         if (combining ? combines(what) : moves_data(what)) out[trace.thread[row]] = LaneState::kActive;

@@ -1,8 +1,5 @@
 // libFuzzer's target for files of runs, and for all that is asked of a run that was read. Archives are changed member
 // by member and put together again with true check sums.
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <utility>
 
 #include "instrumentation/counters/counters.hpp"
@@ -34,13 +31,12 @@ Members taken_apart(std::span<const std::byte> file) {
 
 /// returns  its size; 0 where it does not fit
 std::size_t put_together(const Members& members, std::uint8_t* to, std::size_t most) {
-    const int file = ::memfd_create("archive", 0);
+    const fuzzing::MemoryFile file;
     ::ssize_t size = 0;
-    trace::ZipWriter writer(file);
+    trace::ZipWriter writer(file.descriptor);
     for (const auto& [name, text] : members) writer.add(name, text);
-    if (writer.finish() == 0 && static_cast<std::size_t>(::lseek(file, 0, SEEK_END)) <= most)
-        size = ::pread(file, to, most, 0);
-    ::close(file);
+    if (writer.finish() == 0 && static_cast<std::size_t>(::lseek(file.descriptor, 0, SEEK_END)) <= most)
+        size = ::pread(file.descriptor, to, most, 0);
     return static_cast<std::size_t>(std::max<::ssize_t>(size, 0));
 }
 

@@ -14,6 +14,9 @@
 #include <string_view>
 #include <vector>
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "instrumentation/trace/manifest.hpp"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
@@ -87,6 +90,30 @@ inline void change_text(std::string& text, Random& random) {
     else
         text.insert(begin, line);
 }
+
+/// The same as what libFuzzer asks of a target's own mutator.
+inline std::size_t change_text(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
+    Random random(seed);
+    std::string text(reinterpret_cast<const char*>(data), size);
+    change_text(text, random);
+    if (text.size() > most) return LLVMFuzzerMutate(data, size, most);
+    std::memcpy(data, text.data(), text.size());
+    return text.size();
+}
+
+/// A file that is nowhere but in memory, for those that take a path or a descriptor.
+class MemoryFile {
+public:
+    explicit MemoryFile(std::string_view contents = {}) : descriptor(::memfd_create("fuzzed", 0)) {
+        if (::write(descriptor, contents.data(), contents.size()) != static_cast<::ssize_t>(contents.size()))
+            std::abort();
+    }
+    MemoryFile(const MemoryFile&) = delete;
+    ~MemoryFile() { ::close(descriptor); }
+    std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor); }
+
+    const int descriptor;
+};
 
 /// Changes entries of a column, which keeps its length: one entry, or some to what others are.
 inline void change_entries(std::string& bytes, std::size_t from, std::size_t size, Random& random) {

@@ -5,12 +5,7 @@
 using namespace warptree;
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
-    fuzzing::Random random(seed);
-    std::string text(reinterpret_cast<const char*>(data), size);
-    fuzzing::change_text(text, random);
-    if (text.size() > most) return LLVMFuzzerMutate(data, size, most);
-    std::memcpy(data, text.data(), text.size());
-    return text.size();
+    return fuzzing::change_text(data, size, most, seed);
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -14,8 +14,7 @@ std::uint64_t apart(std::uint64_t x, std::uint64_t y) {
     return x < y ? y - x : x - y;
 }
 
-/// The stride of a step is how far apart the operands of its adds are, at least; or a multiple of it, where lanes or
-/// cells hold several elements each.
+/// The stride of a step is how far apart the operands of its adds are, at least; of a scan a multiple of it.
 class StrideChecker {
 public:
     StrideChecker(const Trace& trace, const std::vector<std::uint32_t>& rounds)
@@ -36,9 +35,11 @@ public:
         }
         for (std::size_t step = 0; step < trace_.steps.size(); ++step) {
             const std::uint64_t stride = trace_.steps[step].stride, least = least_[step];
+            // In a scan a lane may hold several elements
+            const bool several = trace_.steps[step].phase != Phase::kTree && stride % least == 0;
             // An unused word may stand after every 32
             const bool padded = stride % kBanks == 0 && least == stride + stride / kBanks;
-            if (is_distance(step) && least != kUnknown && stride % least != 0 && !padded)
+            if (is_distance(step) && least != kUnknown && least != stride && !padded && !several)
                 return fmt::format("manifest.json: steps[{}].stride is {}, but operands of its adds are {} apart", step,
                                    stride, least);
         }
@@ -74,15 +75,12 @@ private:
         const bool one_block = trace_.space(x) == Space::kGlobal || trace_.home(x) == trace_.home(y);
         return one_block ? apart(trace_.index[x], trace_.index[y]) : apart(trace_.home(x), trace_.home(y));
     }
-    /// A loop adds cell after cell to a register; else a thread's own value is as good as its cell of shared memory.
+    /// A thread's own value is as good as its cell of shared memory; how far apart a loop takes what it adds, it need not
+    /// say.
     std::uint64_t to_register(std::size_t row, std::size_t read, std::size_t held) const {
-        if (trace_.kind(held) == Kind::kCombine && rounds_[trace_.step[held]] == rounds_[trace_.step[row]]) {
-            for (const std::int32_t operand : {trace_.b[held], trace_.a[held]})
-                if (operand != kNoEvent && trace_.kind(static_cast<std::size_t>(operand)) == Kind::kRead)
-                    return between_cells(static_cast<std::size_t>(operand), read);
-            return 0;
-        }
-        return trace_.space(read) == Space::kShared ? apart(trace_.index[read], trace_.thread[row]) : 0;
+        const bool loop =
+            trace_.kind(held) == Kind::kCombine && rounds_[trace_.step[held]] == rounds_[trace_.step[row]];
+        return loop || trace_.space(read) != Space::kShared ? 0 : apart(trace_.index[read], trace_.thread[row]);
     }
 
     const Trace& trace_;

@@ -56,7 +56,7 @@ __global__ void last_block(Global<T> input, Global<T> output, Global<T> block_su
 template <class T>
 void host_last_block(Host<T>& host) {
     host.takes_n({});
-    const unsigned block = host.block({});
+    const unsigned block = host.block({.last_adds_up = true});
     const std::uint64_t blocks = ceil_div(host.n(), 2 * block);
     auto input = host.input(blocks * 2 * block), output = host.output(), sums = host.exchange("block_sums", blocks);
     host.launch("last_block", last_block<T>, {blocks, block}, input, output, sums, host.tickets());
