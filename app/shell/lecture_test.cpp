@@ -113,6 +113,7 @@ TEST_F(ALecture, PageDownLeadsThroughAllKernelsAndPageUpBack) {
         on_the_way.push_back(state().request);
         EXPECT_LE(state().request.n, 4096u) << rows[i].name;
         EXPECT_EQ(state().request.op, rows[i].usual.op) << rows[i].name;
+        EXPECT_EQ(state().request.type, kernels::usual_type(rows[i], rows[i].usual.op)) << rows[i].name;
         EXPECT_EQ(state().goal, 0u);
         for (std::size_t step = 0; state().goal < state().steps(); ++step) {
             ASSERT_LT(step, 2000u);

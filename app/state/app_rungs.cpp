@@ -19,7 +19,9 @@ Request on_a_slide(const kernels::Kernel& kernel, const Request& now) {
     if (kernel.usual != kernels::Usual{}) return wanted;
     const kernels::Kernel* before = kernels::find(now.kernel);
     if (before != nullptr && before->usual == kernels::Usual{}) {
-        if (kernels::unsuited(kernel, now.op, now.type).empty()) wanted.op = now.op, wanted.type = now.type;
+        const bool usual = now.type == kernels::usual_type(*before, now.op);  // and nobody's choice
+        const value::Type type = usual ? kernels::usual_type(kernel, now.op) : now.type;
+        if (kernels::unsuited(kernel, now.op, type).empty()) wanted.op = now.op, wanted.type = type;
         if (kernels::is_rule(now.input)) wanted.input = now.input, wanted.seed = now.seed;
     }
     const kernels::Sizes& sizes = kernel.sizes;
