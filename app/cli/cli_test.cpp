@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <thread>
 
 #include <unistd.h>
@@ -54,6 +55,7 @@ TEST(CommandLine, bad_usage_is_exit_code_two_and_a_sentence) {
     expect_refusal({"render", "pmpp-simple", "--size", "10x10", "--out", temporary("a.png")}, 2,
                    {"--size 10x10", "1920x1080"});
     expect_refusal({"render", "pmpp-simple", "--out", temporary("a.jpg")}, 2, {".jpg", ".png", ".svg", ".pdf"});
+    expect_refusal({"render", "pmpp-simple", "--text", "huge", "--out", temporary("a.png")}, 2, {"'huge'", "hall"});
     expect_refusal({"render", "pmpp-simple", "--theme", "pink", "--out", temporary("a.png")}, 2, {"'pink'", "dark"});
     expect_refusal({"record", "pmpp-simple", "--out", "/nowhere/at/all.wtrace"}, 1, {"/nowhere/at/all.wtrace"});
     expect_refusal({"report", "/nowhere/at/all.wtrace"}, 1, {"/nowhere/at/all.wtrace"});
@@ -99,6 +101,25 @@ TEST(CommandLine, render_draws_moments_between_steps) {
     ASSERT_TRUE(expected) << expected.error().message;
     const auto* bytes = reinterpret_cast<const char*>(expected->data());
     EXPECT_TRUE(pictures[1] == std::string(bytes, expected->size()));
+}
+
+TEST(CommandLine, render_draws_the_lecture_in_every_size_of_text) {
+    std::set<std::string> pictures;
+    for (const std::vector<std::string>& look : {std::vector<std::string>{},
+                                                 {"--lecture"},
+                                                 {"--lecture", "--text", "hall"},
+                                                 {"--text", "hall"},
+                                                 {"--lecture", "--theme", "dark"}}) {
+        const std::string out = temporary("lecture.png");
+        std::vector<std::string> words = {"render", "pmpp-simple", "--n", "16", "--warp-size", "4", "--out", out};
+        words.insert(words.end(), look.begin(), look.end());
+        const Outcome outcome = run_words(words);
+        ASSERT_EQ(outcome.code, 0) << outcome.err;
+        std::ifstream file(out, std::ios::binary);
+        pictures.emplace(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+        std::filesystem::remove(out);
+    }
+    EXPECT_EQ(pictures.size(), 5u) << "each looks otherwise";
 }
 
 TEST(CommandLine, render_draws_vectors_where_the_name_asks_for_them) {

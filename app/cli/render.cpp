@@ -157,7 +157,8 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
         return usage_error(
             fmt::format("There is no theme called '{}'. The themes are dark, light and projector.", options.theme));
     if (!options.text.empty() && scene::find_text(options.text) == nullptr)
-        return usage_error(fmt::format("There is no --text '{}'. It takes desk, lecture or hall.", options.text));
+        return usage_error(
+            fmt::format("--text '{}' is no size of text; it takes desk, lecture or hall.", options.text));
     auto shown = compared_or_one(source, options);
     if (!shown) return tl::unexpected(shown.error());
     shown->view = options.view.empty() && options.compare.empty() ? shown->home() : view->view;

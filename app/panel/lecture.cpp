@@ -78,7 +78,7 @@ Scene lecture_scene(const AppState& s, const Measure& measure, const scene::Layo
 }
 
 Scene card_scene(const AppState& s, const Measure& measure, Box picture) {
-    constexpr float kWidest = 760, kInside = 22, kText = 20, kBetween = 6;
+    constexpr float kInside = 22, kText = 20, kBetween = 6;
     Scene scene;
     const kernels::Kernel* kernel = kernels::find(s.request.kernel);
     if (kernel == nullptr) return scene;
@@ -88,13 +88,13 @@ Scene card_scene(const AppState& s, const Measure& measure, Box picture) {
         {"Remains", study::capitalised(std::string(kernel->remains)) + "."},
         {"Next", next != nullptr ? fmt::format("{} (Page Down)", next->label) : "this was the last kernel"}};
     Pen pen(scene, measure);
-    const float width = std::min(kWidest, picture.w - 40), head = measure.width("Removed", Face::kSansBold, kText) + 18,
+    const float width = picture.w - 40, head = measure.width("Removed", Face::kSansBold, kText) + 18,
                 room = width - 2 * kInside - head, line = scene::line_height(kText);
     float height = 2 * kInside - kBetween;
     for (const auto& [name, text] : parts)
         height += kBetween + line * static_cast<float>(scene::wrap(measure, text, Face::kSans, kText, room).size());
     // Over the rows that are long past: the result stands at the foot.
-    const Box box{picture.centre().x - width / 2, picture.y + scene::kTitleHeight - 4, width, height};
+    const Box box{picture.x + 20, picture.y + scene::kTitleHeight - 4, width, height};
     pen.add(scene::Rect{
         .box = box, .ink = {Role::kRaisedHover}, .radius = 14, .outline = {Role::kAccent}, .outline_width = 2.5f});
     float y = box.y + kInside + line / 2;

@@ -78,7 +78,10 @@ void draw_rows(const TreeContext& c) {
 
 /// What the marks mean, where the title's row has room for all of it: beside a listing that has its own legend it is
 /// not needed.
-void draw_tree_legend(Pen& pen, Box box, float remark) {
+/// tabs  whether they stand at the left; else a name does
+void draw_tree_legend(Pen& pen, Box box, float remark, bool tabs) {
+    constexpr float kNarrow = 880, kWide = 1000;  // in a narrow panel the tabs take no more than a name does
+    if (!tabs && box.w > kWide) box = {box.right() - kNarrow, box.y, kNarrow, box.h};
     title_legend(pen, box, remark, kTreeLegend, 0);
 }
 
@@ -232,7 +235,7 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
     panel_ground(pen, box);
     const std::string trail = help ? trail_of(context) : "";
     const float remark = panel_title(pen, box, "", tree_remark(subject, layout, trail));
-    draw_tree_legend(pen, box, remark);
+    draw_tree_legend(pen, box, remark, help);
     if (!trail.empty()) add_trail(context, trail, remark);
     if (inside.h < box.h) draw_tree_help(pen, box);
     draw_tree(context, hover);

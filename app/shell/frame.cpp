@@ -75,6 +75,7 @@ void Frame::add_hotspots(const std::vector<Hotspot>& spots) {
 /// Another step or run has other things where the pointer rests; what it lay on before is no more, until it moves.
 void Frame::forget_hover(const AppState& state) {
     Shown now{state.subject, state.comparison, state.view, state.playhead().position};
+    if (!state.controls()) hover_ = {}, area_ = Area::kNone, hot_ = -1;  // the pointer is hidden
     if (now == shown_) return;
     shown_ = std::move(now);
     if (area_ != Area::kTransport || hover_.kind != scene::Target::Kind::kControl) hover_ = {}, area_ = Area::kNone;

@@ -64,7 +64,6 @@ TEST_F(ALecture, TheMouseBringsMenusBackForAWhile) {
     send(Kind::kMove, {900, 500});
     EXPECT_TRUE(shows("View"));
     EXPECT_EQ(find("stride 2"), picture) << "the picture stays where it is";
-    click(find("2"));
     click(find("convergent"));
     EXPECT_EQ(state().request.kernel, "pmpp-convergent");
     app.update(2.5);
@@ -74,6 +73,11 @@ TEST_F(ALecture, TheMouseBringsMenusBackForAWhile) {
     EXPECT_TRUE(app.update(1));
     compose();
     EXPECT_FALSE(shows("View"));
+    send(Kind::kMove, {find("0").x, find("input").y});
+    EXPECT_TRUE(shows("input[0]")) << "a tooltip";
+    app.update(4);
+    compose();
+    EXPECT_FALSE(shows("input[0]")) << "it goes with the pointer";
     send(Kind::kLeave, {-1, -1});
     EXPECT_FALSE(shows("View"));
 }
@@ -108,6 +112,8 @@ TEST_F(ALecture, PageDownLeadsThroughAllKernelsAndPageUpBack) {
         ASSERT_EQ(state().request.kernel, rows[i].name);
         on_the_way.push_back(state().request);
         EXPECT_LE(state().request.n, 4096u) << rows[i].name;
+        EXPECT_EQ(state().request.op, rows[i].usual.op) << rows[i].name;
+        EXPECT_EQ(state().request.type, kernels::usual_type(rows[i], rows[i].usual.op)) << rows[i].name;
         EXPECT_EQ(state().goal, 0u);
         for (std::size_t step = 0; state().goal < state().steps(); ++step) {
             ASSERT_LT(step, 2000u);

@@ -119,7 +119,12 @@ public:
             if (s.comparing() && !other.subject) return "a column without a run";
         for (const scene::Scene* one : scenes_)
             for (const scene::Shape& shape : one->shapes)
-                if (!is_finite(shape)) return "a shape at no place";
+                if (!is_finite(shape)) {
+                    return "a shape at no place";
+                } else if (const auto* text = std::get_if<scene::Text>(&shape);
+                           text != nullptr && text->text == "View" && !s.controls()) {
+                    return "menus in a lecture in which the mouse rests";
+                }
         return wrong_;
     }
     /// Whether what is remembered comes back as it was.

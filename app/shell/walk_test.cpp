@@ -132,9 +132,23 @@ TEST(EveryKernel, IsDrawnInEveryViewInTheSystemsFonts) {
                     for (const scene::Shape& shape : whole.shapes)
                         if (const auto* text = std::get_if<scene::Text>(&shape)) texts += text->text + " ";
                 }
-            app.apply({.action = Action::kLecture});
-            app.apply({.action = Action::kText, .text = "hall"});
-            for (const std::size_t position : {std::size_t{0}, app.state().steps() / 2, app.state().steps()}) {
+            for (const bool lecture : {false, true}) {
+                if (lecture) app.apply({.action = Action::kLecture});
+                for (const char* size_of_text : {"lecture", "hall"}) {
+                    app.apply({.action = Action::kText, .text = size_of_text});
+                    const bool hall = lecture && app.state().text == 2;
+                    for (const scene::Vec size : {scene::Vec{1920, 1080}, scene::Vec{1600, 900}}) {
+                        app.apply({.action = Action::kGoTo, .value = static_cast<double>(app.state().steps() / 2)});
+                        const scene::Scene whole = window_of(frame, app.state(), size);
+                        EXPECT_EQ((hall && size.x == 1920 ? illegible(whole) : "") +
+                                      scene::testing::fault(whole, {0, 0, size.x, size.y}, fonts),
+                                  "")
+                            << kernel.name << ", " << row.name << (lecture ? ", lecture" : ", window")
+                            << " with text for " << size_of_text << ", " << size.x << "x" << size.y;
+                    }
+                }
+            }
+            for (const std::size_t position : {std::size_t{0}, app.state().steps()}) {
                 app.apply({.action = Action::kGoTo, .value = static_cast<double>(position)});
                 const scene::Scene whole = window_of(frame, app.state(), {1920, 1080});
                 EXPECT_EQ(illegible(whole) + scene::testing::fault(whole, {0, 0, 1920, 1080}, fonts), "")

@@ -10,20 +10,25 @@ namespace {
 
 using kernels::Request;
 
-/// A run whose picture fits a slide: few elements, a warp of four, four blocks where the kernel takes several.
-/// Operator, type and input stay where the kernel takes them.
+/// A run whose picture fits a slide: few elements, a warp of four, four blocks where a reduction takes several.
+/// Operator, type and input stay where the kernel takes them, unless they were the subject of the one before.
 Request on_a_slide(const kernels::Kernel& kernel, const Request& now) {
     constexpr std::uint32_t kOne = 16, kThreads = 8, kBlocks = 4, kWarp = 4;
     Request wanted{.kernel = std::string(kernel.name)};
     kernels::take_usual(kernel, wanted);
     if (kernel.usual != kernels::Usual{}) return wanted;
-    if (kernels::unsuited(kernel, now.op, now.type).empty()) wanted.op = now.op, wanted.type = now.type;
-    if (kernels::is_rule(now.input)) wanted.input = now.input, wanted.seed = now.seed;
+    const kernels::Kernel* before = kernels::find(now.kernel);
+    if (before != nullptr && before->usual == kernels::Usual{}) {
+        const bool usual = now.type == kernels::usual_type(*before, now.op);  // and nobody's choice
+        const value::Type type = usual ? kernels::usual_type(kernel, now.op) : now.type;
+        if (kernels::unsuited(kernel, now.op, type).empty()) wanted.op = now.op, wanted.type = type;
+        if (kernels::is_rule(now.input)) wanted.input = now.input, wanted.seed = now.seed;
+    }
     const kernels::Sizes& sizes = kernel.sizes;
     wanted.warp_size = kWarp;
     wanted.coarsen = sizes.coarsens ? 2 : 1;
     wanted.n = kOne;
-    if (!sizes.single_block && !sizes.takes_turns) {
+    if (kernel.problem == kernels::Problem::kReduction && !sizes.single_block && !sizes.takes_turns) {
         wanted.block = std::max(kThreads, sizes.least_block);
         wanted.n = std::uint64_t{kBlocks} * wanted.block * sizes.per_thread * wanted.coarsen;
     }
