@@ -75,8 +75,8 @@ private:
         const bool one_block = trace_.space(x) == Space::kGlobal || trace_.home(x) == trace_.home(y);
         return one_block ? apart(trace_.index[x], trace_.index[y]) : apart(trace_.home(x), trace_.home(y));
     }
-    /// A thread's own value is as good as its cell of shared memory; how far apart a loop takes what it adds, it need not
-    /// say.
+    /// A thread's own value is as good as its cell of shared memory; how far apart a loop takes what it adds, it need
+    /// not say.
     std::uint64_t to_register(std::size_t row, std::size_t read, std::size_t held) const {
         const bool loop =
             trace_.kind(held) == Kind::kCombine && rounds_[trace_.step[held]] == rounds_[trace_.step[row]];
