@@ -122,6 +122,17 @@ std::string view_names() {
     return names;
 }
 
+/// Whether there are such a theme and such a size of text.
+Result<void> check_look(const RenderOptions& options) {
+    if (!options.theme.empty() && paint::find_theme(options.theme) == nullptr)
+        return usage_error(
+            fmt::format("There is no theme called '{}'. The themes are dark, light and projector.", options.theme));
+    if (!options.text.empty() && scene::find_text(options.text) == nullptr)
+        return usage_error(
+            fmt::format("--text '{}' is no size of text; it takes desk, lecture or hall.", options.text));
+    return {};
+}
+
 }  // namespace
 
 void add_render_options(CLI::App& command, RenderOptions& options) {
@@ -153,12 +164,7 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
     const scene::ViewRow* view = scene::find_view(asked);
     if (view == nullptr)
         return usage_error(fmt::format("There is no view called '{}'. The views are {}.", asked, view_names()));
-    if (!options.theme.empty() && paint::find_theme(options.theme) == nullptr)
-        return usage_error(
-            fmt::format("There is no theme called '{}'. The themes are dark, light and projector.", options.theme));
-    if (!options.text.empty() && scene::find_text(options.text) == nullptr)
-        return usage_error(
-            fmt::format("--text '{}' is no size of text; it takes desk, lecture or hall.", options.text));
+    if (auto known = check_look(options); !known) return known;
     auto shown = compared_or_one(source, options);
     if (!shown) return tl::unexpected(shown.error());
     shown->view = options.view.empty() && options.compare.empty() ? shown->home() : view->view;

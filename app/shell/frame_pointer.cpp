@@ -1,0 +1,179 @@
+// The pointer's way from a place in the window to commands, and the keyboard's among its controls.
+#include <algorithm>
+#include <tuple>
+
+#include "app/shell/frame.hpp"
+
+namespace warptree::shell {
+
+using panel::PointerEvent;
+using scene::Box;
+using scene::Vec;
+
+void Frame::find_hover(Vec at, const AppState& state) {
+    const auto before = std::tuple{area_, hover_, hot_, menu_hot_};
+    at_ = at;
+    area_ = Area::kNone;
+    hover_ = {};
+    hot_ = menu_hot_ = -1;
+    const bool covered = messages_.covers(inner(at)) || progress_.box().contains(inner(at));
+    if (state.menu != Menu::kNone && menu_.box().contains(at)) {
+        menu_hot_ = menu_.row_at(at);
+    } else if (!state.help && !state.blank && !state.laser && !covered) {
+        hot_ = control_at(at);
+        const auto look_in = [&](Area area, const Box& box, const auto& one, Vec point) {
+            if (!state.subject || !box.contains(at)) return;
+            area_ = area;
+            hover_ = one.target(point);
+        };
+        look_in(Area::kListing, layout_.listing, listing_, inner(at));
+        look_in(Area::kMiddle, layout_.middle, *middle_, inner(at));
+        look_in(Area::kCounters, layout_.counters, counters_, inner(at));
+        if (state.controls()) look_in(Area::kTransport, layout_.transport, transport_, at);
+    }
+    if (!edge_held_)
+        edge_ = hot_ < 0 && !state.lecture && state.subject && state.menu == Menu::kNone ? edge_at(at) : Edge::kNone;
+    // A tooltip travels with the pointer, so moving over one thing is news as well.
+    const bool tip = hot_ >= 0 || hover_.kind != scene::Target::Kind::kNone;
+    stale_ = stale_ || tip || state.laser || before != std::tuple{area_, hover_, hot_, menu_hot_};
+}
+
+Frame::Edge Frame::edge_at(Vec at) const {
+    const auto within = [](float v, float from, float to) { return v >= from && v < to; };
+    const Box& m = layout_.middle;
+    if (within(at.y, m.y, m.bottom())) {
+        if (layout_.listing.w > 0 && within(at.x, layout_.listing.right(), m.x)) return Edge::kLeft;
+        if (layout_.counters.w > 0 && within(at.x, m.right(), layout_.counters.x)) return Edge::kRight;
+    }
+    return within(at.y, m.bottom(), layout_.transport.y) ? Edge::kBottom : Edge::kNone;
+}
+
+Command Frame::drag_edge(const AppState& state) const {
+    Command command{.action = Action::kSplit, .split = state.split};
+    const Box& inside = layout_.transport;  // as wide as what is divided
+    const float half_gap = (layout_.counters.x - layout_.middle.right()) / 2;
+    if (edge_ == Edge::kLeft) command.split.left = (at_.x - half_gap - inside.x) / inside.w;
+    if (edge_ == Edge::kRight) command.split.right = (inside.right() - at_.x - half_gap) / inside.w;
+    if (edge_ == Edge::kBottom) command.split.bottom = (layout_.transport.bottom() - at_.y - 8) / window_.h;
+    for (float* share : {&command.split.left, &command.split.right, &command.split.bottom}) {
+        *share = std::clamp(*share, 0.0f, 1.0f);
+    }
+    return command;
+}
+
+bool Frame::overlay_pointer(const PointerEvent& event, const AppState& state, std::vector<Command>& commands) {
+    using Kind = PointerEvent::Kind;
+    const bool press = event.kind == Kind::kPress || event.kind == Kind::kDoubleClick;
+    if (state.blank) {
+        if (press) commands.push_back({.action = Action::kBlank});
+        return true;
+    }
+    if (state.help) {
+        if (press) commands.push_back({.action = Action::kHelp});
+        return true;
+    }
+    if (press) {
+        if (const auto dismiss = messages_.click(inner(event.at))) {
+            commands.push_back(*dismiss);
+            return true;
+        }
+        if (messages_.covers(inner(event.at))) return true;
+        if (progress_.box().contains(inner(event.at))) {
+            commands.push_back({.action = Action::kCancel});
+            return true;
+        }
+    }
+    if (state.menu == Menu::kNone) return false;
+    if (menu_.box().contains(event.at)) {
+        if (event.kind == Kind::kWheel) {
+            menu_.scroll(event.wheel);
+            stale_ = true;
+        }
+        if (press) {
+            if (auto chosen = menu_.choose(menu_.row_at(event.at))) {
+                commands.push_back({.action = Action::kMenu, .menu = state.menu});  // closes it
+                commands.push_back(std::move(*chosen));
+            }
+        }
+        return true;
+    }
+    if (!press) return event.kind == Kind::kWheel;
+    // A click elsewhere closes the menu; on another menu's button it goes on to open that.
+    const bool on_menu = hot_ >= 0 && controls_[static_cast<std::size_t>(hot_)].command.action == Action::kMenu;
+    if (on_menu) return false;
+    commands.push_back({.action = Action::kMenu, .menu = state.menu});
+    return true;
+}
+
+std::vector<Command> Frame::pointer(const PointerEvent& event, const AppState& state) {
+    const bool moved = event.kind != PointerEvent::Kind::kLeave && event.at != at_;
+    std::vector<Command> commands = route(event, state);
+    if (state.lecture && moved && !state.laser) commands.insert(commands.begin(), {.action = Action::kPoint});
+    return commands;
+}
+
+std::vector<Command> Frame::route(const PointerEvent& event, const AppState& state) {
+    using Kind = PointerEvent::Kind;
+    std::vector<Command> commands;
+    if (event.kind == Kind::kLeave) {
+        find_hover({-1, -1}, state);
+    } else {
+        find_hover(event.at, state);
+    }
+    if (state.laser) return commands;
+    const Box picture = inner(layout_.middle);
+    if (middle_ && middle_->dragging()) return middle_->pointer(inner(event), state, picture);
+    if (transport_.dragging()) return transport_.pointer(event, state);
+    if (edge_held_) {
+        if (event.kind == Kind::kRelease || event.kind == Kind::kLeave) edge_held_ = false;
+        return {drag_edge(state)};
+    }
+    if (overlay_pointer(event, state, commands)) return commands;
+    if (event.kind == Kind::kWheel && event.control) {
+        return {{.action = event.wheel > 0 ? Action::kScaleUp : Action::kScaleDown}};
+    }
+    const bool press = event.kind == Kind::kPress || event.kind == Kind::kDoubleClick;
+    if (edge_ != Edge::kNone && event.kind == Kind::kDoubleClick) {
+        return {{.action = Action::kSplit}};  // the usual widths again
+    }
+    if (edge_ != Edge::kNone && press) {
+        edge_held_ = true;
+        return commands;
+    }
+    if (press && hot_ >= 0) {
+        const auto hot = static_cast<std::size_t>(hot_);
+        if (hot >= middle_at_ && hot < middle_end_) {  // a slider's stop: from here on it is dragged
+            commands = middle_->pointer(inner(event), state, picture);
+            if (middle_->dragging()) return commands;
+        }
+        return {controls_[hot].command};
+    }
+    if (area_ == Area::kMiddle && state.depth > 0 && state.depth < 1) return commands;  // on the way
+    if (area_ == Area::kMiddle) return middle_->pointer(inner(event), state, picture);
+    if (area_ == Area::kTransport) return transport_.pointer(event, state);
+    return commands;
+}
+
+Command Frame::resolve(const Command& command, const AppState& state) const {
+    const int count = static_cast<int>(controls_.size());
+    if (command.action == Action::kFocusNext || command.action == Action::kFocusPrevious) {
+        if (count == 0) return {};
+        const int from = state.focus >= 0 && state.focus < count ? state.focus
+                         : command.action == Action::kFocusNext  ? -1
+                                                                 : 0;
+        const int to = command.action == Action::kFocusNext ? (from + 1) % count : (from + count - 1) % count;
+        return {.action = Action::kFocus, .value = static_cast<double>(to)};
+    }
+    if (command.action == Action::kActivate && state.menu == Menu::kNone) {
+        // With nothing focused, Enter goes a level further in.
+        if (state.focus < 0 && state.subject) return middle_->level(state, inner(layout_.middle), true);
+        if (state.focus < 0 || state.focus >= count) return {};
+        return controls_[static_cast<std::size_t>(state.focus)].command;
+    }
+    if (command.action == Action::kOut)
+        return state.menu == Menu::kNone && state.subject ? middle_->level(state, inner(layout_.middle), false)
+                                                          : Command{};
+    return command;
+}
+
+}  // namespace warptree::shell
