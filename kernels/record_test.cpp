@@ -12,6 +12,7 @@
 
 #include "instrumentation/replay/replay.hpp"
 #include "instrumentation/sanitized.hpp"
+#include "instrumentation/trace/validate.hpp"
 #include "kernels/catalog.hpp"
 #include "kernels/inputs.hpp"
 #include "kernels/testing.hpp"
@@ -125,6 +126,7 @@ TEST_P(Recording, gives_one_trace_for_every_input) {
             request.seed = seed;
             expect_one_run(request);
         }
+    EXPECT_EQ(trace::problem(recorded(request)), "") << "it could not be saved";
 }
 
 /// Workers foresee where their rows will stand from the rows of their first block; here later blocks leave fewer.

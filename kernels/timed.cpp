@@ -28,6 +28,12 @@ bool is_for(std::string_view reference, bool scans) {
     return reference == "copy" || reference.ends_with("-scan") == scans;
 }
 
+double bytes_moved(std::string_view name, value::Type type, std::uint64_t n) {
+    const Kernel* kernel = find(name);
+    const bool writes = kernel == nullptr ? is_for(name, true) : kernel->problem != Problem::kReduction;
+    return static_cast<double>(n * value::size_bytes(type)) * (writes ? 2 : 1);
+}
+
 std::span<const std::string_view> references(Backend backend) {
     return std::span(kReferences).first(backend == Backend::kCpu ? kOfTheCpu : kReferences.size());
 }
@@ -101,10 +107,7 @@ Result<Timing> Bench::time(const std::string& name, std::uint32_t block, bool co
                   .ms_min = ms.front(),
                   .ms_median = (ms[ms.size() / 2] + ms[(ms.size() - 1) / 2]) / 2,
                   .ms_max = ms.back()};
-    const bool writes_as_much =
-        reference ? name == "copy" || is_for(name, true) : prepared_.kernel->problem != Problem::kReduction;
-    const double bytes = static_cast<double>(request.n * value::size_bytes(request.type)) * (writes_as_much ? 2 : 1);
-    timing.gb_per_s = bytes / timing.ms_median / 1e6;
+    timing.gb_per_s = bytes_moved(name, request.type, request.n) / timing.ms_median / 1e6;
     value::Values gave(request.type);
     gave.resize(1);
     gave.set_bits(0, times->result);

@@ -21,6 +21,8 @@ namespace warptree::kernels {
 std::span<const std::string_view> references(Backend);
 /// Whether a reference stands beside scans, or beside reductions.
 bool is_for(std::string_view reference, bool scans);
+/// Bytes that a kernel or reference reads of its input, and that scans and a copy write besides.
+double bytes_moved(std::string_view name, value::Type, std::uint64_t n);
 
 /// The times of one kernel or reference on one input.
 struct Timing {

@@ -372,7 +372,8 @@ std::string caption(const Subject& s, Playhead at) {
     const std::string number =
         fmt::format("{}{}: ", which, missing != 0 ? fmt::format(", no barrier on line {}", missing) : "");
     const std::string block = s.trace.launch.grid > 1 ? fmt::format("in block {}, ", s.block) : "";
-    if (threads.working.empty()) return number + block + "no thread works" + elsewhere(s, step) + ".";
+    if (threads.working.empty())
+        return number + block + (moves.empty() ? "no thread works" : "no thread adds") + elsewhere(s, step) + ".";
     if (const std::string cup = steps.steps() == 1 ? cup_caption(s, step) : ""; !cup.empty())
         return number + cup + race_phrase(s, steps);
     const bool one = threads.working.size() == 1;

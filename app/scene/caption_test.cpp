@@ -234,11 +234,13 @@ void expect_true(const Subject& s, std::uint32_t step) {
     ASSERT_TRUE(counted);
     EXPECT_EQ(number(*counted), s.first_step + step + 1);
     EXPECT_EQ(match(text, ": in block ([0-9,]+), ").value_or("") == std::to_string(s.block), t.launch.grid > 1);
-    if (text.find("no thread works") != std::string::npos) {
+    const bool adds_none = text.find("no thread adds") != std::string::npos;
+    if (adds_none || text.find("no thread works") != std::string::npos) {
         EXPECT_TRUE(rows.working().empty());
         std::set<std::uint32_t> others;
         for (std::size_t row = 0; row < t.rows(); ++row)
             if (t.step[row] == step && rows.moves(static_cast<std::uint32_t>(row))) others.insert(t.block[row]);
+        EXPECT_EQ(others.erase(s.block) == 1, adds_none);
         if (const auto one = match(text, "; block ([0-9,]+) does")) {
             EXPECT_EQ(others, std::set{number(*one)});
         }

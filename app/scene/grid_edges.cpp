@@ -66,7 +66,8 @@ void draw_bundle(const GridContext& c, const GridRow& from, const GridRow& to, s
                {Face::kSans, kLeast, {Role::kTextDim}}, 200);
 }
 
-void draw_between(const GridContext& c, const GridRow& from, const GridRow& to) {
+/// next  whether there is no row in between, where a bundle would pass behind the cards
+void draw_between(const GridContext& c, const GridRow& from, const GridRow& to, bool next) {
     if (from.grain != GridGrain::kCells && to.grain != GridGrain::kCells) {
         for (std::uint32_t i = 0; i < to.marks(); ++i) draw_to_card(c, from, to, c.first_of(to, i));
         return;
@@ -76,7 +77,7 @@ void draw_between(const GridContext& c, const GridRow& from, const GridRow& to) 
         results +=
             e.launch == from.launch && e.to_launch == to.launch && (to.last == (e.way == Way::kExchange)) ? 1 : 0;
     if (to.last && c.trace(to).holds(c.trace(to).launch.grid - 1)) ++results;  // its own
-    if (results > 0) draw_bundle(c, from, to, results);
+    if (results > 0 && next) draw_bundle(c, from, to, results);
 }
 
 /// From card to card of a row: what a block left for another one of its launch.
@@ -162,7 +163,8 @@ void draw_grid_edges(const GridContext& c) {
         if (c.rows[i].rounds > 0) draw_rounds(c, c.rows[i]);
         if (!c.rows[i].last) draw_along(c, c.rows[i]);
         for (std::size_t k = 0; k < i; ++k)
-            if (c.rows[k].launch != c.rows[i].launch || c.rows[i].last) draw_between(c, c.rows[k], c.rows[i]);
+            if (c.rows[k].launch != c.rows[i].launch || c.rows[i].last)
+                draw_between(c, c.rows[k], c.rows[i], k + 1 == i);
     }
 }
 
@@ -247,14 +249,19 @@ void draw_grid_result(const GridContext& c, Box box) {
                    .dashed = !done});
     const bool scans = run.launch().scans();
     if (scans) cell = fmt::format("output[0] to [{}]", grouped(run.output()->size() - 1));
-    const std::string text = !done                      ? cell
-                             : scans && verdict.correct ? fmt::format("{}, right: the last is {}", cell, verdict.result)
-                             : scans                    ? "wrong: " + verdict.wrong
-                             : verdict.correct
-                                 ? fmt::format("{} = {}, right", cell, verdict.result)
-                                 : fmt::format("{} = {}, wrong: {} is right", cell, verdict.result, verdict.expected);
-    c.pen.line(box.centre(), text, {done ? Face::kSansBold : Face::kSans, kBody, {done ? Role::kText : Role::kTextDim}},
-               box.w - 20, Align::kCentre);
+    std::string text = cell, brief = cell;
+    if (done && scans) {
+        text = verdict.correct ? fmt::format("{}, right: the last is {}", cell, verdict.result)
+                               : "wrong: " + verdict.wrong;
+        brief = verdict.correct ? cell + ", right" : "wrong";
+    } else if (done) {
+        text = brief = verdict.correct
+                           ? fmt::format("{} = {}, right", cell, verdict.result)
+                           : fmt::format("{} = {}, wrong: {} is right", cell, verdict.result, verdict.expected);
+    }
+    const Face face = done ? Face::kSansBold : Face::kSans;
+    text = fitting(c.pen, {text, brief}, face, kBody, box.w - 20);
+    c.pen.line(box.centre(), text, {face, kBody, {done ? Role::kText : Role::kTextDim}}, box.w - 20, Align::kCentre);
     if (atomics < 2) return;
     const float room = std::max(110.0f, c.rows.front().box.right() - box.right() - 16);
     const std::string note =

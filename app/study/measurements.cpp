@@ -79,8 +79,7 @@ void check(const kernels::Timing& t, Fields& fields) {
     if (t.ms_min > t.ms_median || t.ms_median > t.ms_max)
         return fields.wrong(fmt::format("ms_min = {}, ms_median = {}, ms_max = {}, which do not ascend", t.ms_min,
                                         t.ms_median, t.ms_max));
-    const double bytes = static_cast<double>(t.n * value::size_bytes(t.type)) * (t.kernel == "copy" ? 2 : 1);
-    const double right = bytes / t.ms_median / 1e6;
+    const double right = kernels::bytes_moved(t.kernel, t.type, t.n) / t.ms_median / 1e6;
     if (!(std::abs(t.gb_per_s / right - 1) < 0.01))  // published figures are rounded
         fields.wrong(fmt::format("gb_per_s = {}, where {:.3f} goes with {} ms", t.gb_per_s, right, t.ms_median));
 }

@@ -84,6 +84,7 @@ TEST(Network, what_a_cell_holds_is_what_the_graph_says) {
 TEST(Network, edges_come_from_the_cells_that_were_read) {
     for (const kernels::Kernel& kernel : kernels::catalog()) {
         if (kernel.problem == kernels::Problem::kReduction) continue;
+        if (kernel.name == "look-back") continue;  // it adds in registers: an edge passes over what no cell holds
         for (const bool exclusive : {false, true})
             for (const std::uint64_t open : {std::uint64_t{0}, kAllOpen}) {
                 const auto s = testing::subject(scan(std::string(kernel.name), exclusive, 16));

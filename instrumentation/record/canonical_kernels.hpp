@@ -137,7 +137,7 @@ __global__ void overtaken(Global<T> input, Global<T> output) {
 template <class T>
 __global__ void outputs(Global<T> input, Global<T> output) {
     unsigned i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
-    step<T>(3);
+    step<T>(1);
     T early = input[i];
     T sum = input[i + 1] + input[i + 2];
     for (unsigned k = 0; k < 6; ++k) sum += input[k];

@@ -197,9 +197,9 @@ std::vector<std::string> words_of(const Trace& trace, const Site& site) {
         case Kind::kRead:
         case Kind::kWrite:  // global arrays have other names in the listing, those of its parameters
             if (trace.arrays[site.array].space == Space::kShared) return {trace.arrays[site.array].name};
-            return {"[", "*", "load_pack("};
+            return {"[", "*", "load_pack(", "store_pack(", "look(", "post_"};
         case Kind::kCombine:
-            return {"+", "-", "*", "/", "&", "|", "^"};
+            return {"+", "-", "*", "/", "&", "|", "^", "scan(", "raise("};
         case Kind::kShuffle:
             return {"__shfl"};
         case Kind::kReduction:
