@@ -45,21 +45,11 @@ private:
     Vec at_;
 };
 
-/// A device that there are several files of is told apart by what was timed.
-std::string pill_of(std::span<const Measurements> all, const Measurements& of) {
-    if (std::ranges::count(all, of.device, &Measurements::device) == 1) return of.device;
-    const bool scans = std::ranges::any_of(of.runs, [](const kernels::Timing& timing) {
-        const kernels::Kernel* kernel = kernels::find(timing.kernel);
-        return kernel != nullptr && kernel->problem != kernels::Problem::kReduction;
-    });
-    return of.device + (scans ? ", scans" : ", reductions");
-}
-
 float draw_pills(const LadderContext& c, std::span<const Measurements> all, bool curves, Box box) {
     Pills pills(c, box);
     const LadderChoice& choice = c.ladder.choice;
     for (std::size_t i = 0; i < all.size(); ++i)
-        pills.add(pill_of(all, all[i]), Control::kLadderDevice, i, i == choice.device);
+        pills.add(all[i].device, Control::kLadderDevice, i, i == choice.device);
     pills.next_group();
     if (c.ladder.types.size() > 1)
         for (const value::Type type : c.ladder.types)

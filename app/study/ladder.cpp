@@ -51,6 +51,11 @@ void settle(Ladder& ladder) {
     c.n = above == ladder.sizes.end() ? ladder.sizes.back() : *above;
 }
 
+bool scans(const Rung& rung) {
+    const kernels::Kernel* kernel = kernels::find(rung.name);
+    return kernel != nullptr && kernel->problem != kernels::Problem::kReduction;
+}
+
 void add_rung(Ladder& ladder, std::string_view name, bool reference) {
     Rung rung{.name = name, .reference = reference};
     bool measured = false;  // at any N
@@ -65,9 +70,11 @@ void add_rung(Ladder& ladder, std::string_view name, bool reference) {
         if (reference || !rung.right() || !other.right()) return std::nullopt;
         return other.timing->ms_median / rung.timing->ms_median;
     };
-    if (!ladder.rungs.empty()) {
+    // Scans are a ladder of their own
+    const auto first = std::ranges::find(ladder.rungs, scans(rung), scans);
+    if (first != ladder.rungs.end()) {
         rung.step = faster_than(ladder.rungs.back());
-        rung.cumulative = faster_than(ladder.rungs.front());
+        rung.cumulative = faster_than(*first);
     }
     ladder.rungs.push_back(rung);
 }
@@ -92,7 +99,8 @@ const Rung* chosen_rung(const Ladder& ladder, std::string_view kernel) {
 }
 
 const Rung* rung_before(const Ladder& ladder, const Rung& rung) {
-    return rung.reference || &rung == ladder.rungs.data() ? nullptr : &rung - 1;
+    const bool first = &rung == ladder.rungs.data() || scans((&rung)[-1]) != scans(rung);
+    return rung.reference || first ? nullptr : &rung - 1;
 }
 
 const CountedRun* LadderStudy::of(std::string_view kernel) const {
