@@ -135,7 +135,8 @@ if(NOT WARPTREE_CUDA STREQUAL "OFF")
     if(CMAKE_CUDA_COMPILER)
         if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
             # For any GPU from 7.5 on, and native code for those at hand: some kernels need its instructions. Where none is
-            # at hand, the program may go to any: 9.0 has all these instructions, and newer GPUs translate it when it starts
+            # at hand, the program may go to any: 9.0 has all these instructions, and newer GPUs translate it when it
+            # starts. Not WARPTREE_PORTABLE: it will not go anywhere, and one kind of code shows what does not compile
             set(native "")
             find_program(nvidia_smi nvidia-smi)
             if(nvidia_smi)
@@ -149,10 +150,15 @@ if(NOT WARPTREE_CUDA STREQUAL "OFF")
                 endforeach()
                 list(REMOVE_DUPLICATES native)
             endif()
-            if(NOT native)
-                set(native 90-virtual)
-            endif()
             set(CMAKE_CUDA_ARCHITECTURES 75-virtual ${native})
+            set(WARPTREE_PLAIN_ARCHITECTURES ${native})  # of what needs no instruction of later ones
+            if(NOT native)
+                set(CMAKE_CUDA_ARCHITECTURES 75-virtual 90-virtual)
+                set(WARPTREE_PLAIN_ARCHITECTURES 75-virtual)
+                if(NOT WARPTREE_PORTABLE)
+                    set(CMAKE_CUDA_ARCHITECTURES 90-virtual)
+                endif()
+            endif()
         endif()
         enable_language(CUDA)
         if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know that newer nvcc speak C++20

@@ -107,7 +107,7 @@ private:
             },
             [&](record::Assembler part) { parts.push_back(std::move(part)); });
         header.final = contents();
-        if (row().in_order) header.launch.waits = waits();
+        if (row().in_order) note_tiles(header.launch);
         return given(record::assemble(std::move(header), std::move(parts)));
     }
     record::Piece count(Recorder& recorder, trace::Trace header) {

@@ -72,8 +72,8 @@ public:
     /// those before it: the GPU starts them in order, and so does the CPU.
     Tiles<T> tiles(std::uint64_t extent) {
         machine_.program().begins_in_order();
-        auto sums = exchange("sums", extent), prefixes = exchange("prefixes", extent);
-        return {sums, prefixes, machine_.words(2 * extent), machine_.runs()};
+        auto sums = exchange(trace::kTileSums.data(), extent), prefixes = exchange(trace::kTilePrefixes.data(), extent);
+        return {sums, prefixes, machine_.words(probe::kTileWords * extent), machine_.runs()};
     }
 
     /// Has a result that launches add to hold the identity before each run, as cudaMemset does.

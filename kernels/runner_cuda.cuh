@@ -28,13 +28,19 @@ public:
         return words_->get();
     }
 
-    /// Of the last launch, what Launch::waits says: see probe/tiles.cuh.
-    std::vector<std::uint32_t> waits() const {
+    /// Of the last launch, Launch::waits and Launch::told: see probe/tiles.cuh.
+    void note_tiles(trace::Launch& launch) const {
+        if (!words_) return;
         std::vector<unsigned long long> words;
-        if (words_) words_->download(words);
-        const auto begin = words.begin() + static_cast<std::ptrdiff_t>(words.size() / 2);
-        if (std::all_of(begin, words.end(), [](auto count) { return count == 0; })) return {};
-        return {begin, words.end()};
+        words_->download(words);
+        const auto waits = std::span(words).subspan(launch.grid, launch.grid);
+        const auto told = std::span(words).subspan(2 * std::size_t{launch.grid});
+        if (std::ranges::any_of(waits, [](auto count) { return count > 0; }))
+            launch.waits.assign(waits.begin(), waits.end());
+        launch.told.assign(told.begin(), told.end());
+        auto first = told[launch.grid];
+        for (const auto moment : told) first = moment == 0 ? first : std::min(first, moment);
+        for (auto& moment : launch.told) moment -= moment == 0 ? 0 : first;
     }
 
     /// The launch that the program is at.
