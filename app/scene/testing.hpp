@@ -27,6 +27,16 @@ public:
     }
 };
 
+inline const FixedMeasure kMeasure;
+
+/// Whether a part is in one of a scene's texts.
+inline bool says(const Scene& scene, std::string_view part) {
+    return std::ranges::any_of(scene.shapes, [&](const Shape& shape) {
+        const auto* text = std::get_if<Text>(&shape);
+        return text != nullptr && text->text.find(part) != std::string::npos;
+    });
+}
+
 /// The four views of one moment, by name, in the boxes of a window of `size`.
 inline std::vector<std::pair<std::string, Scene>> views(const Subject& s, Playhead at, Vec size, float zoom = 1) {
     const FixedMeasure measure;
@@ -92,3 +102,8 @@ inline std::string fault(const Scene& scene, Box box, const Measure& measure = F
 }
 
 }  // namespace warptree::scene::testing
+
+namespace warptree::scene {
+using testing::kMeasure;
+using testing::says;
+}  // namespace warptree::scene

@@ -10,8 +10,6 @@
 namespace warptree::scene {
 namespace {
 
-const testing::FixedMeasure kMeasure;
-
 trace::Run run_of(std::uint64_t n, std::uint32_t block = 32) {
     auto run = kernels::record({.kernel = "look-back", .n = n, .block = block, .input = "ones"});
     EXPECT_TRUE(run) << run.error().message;

@@ -40,8 +40,8 @@ struct Tiles {
     std::vector<Tile> tiles;
     bool measured = false;  // moments are nanoseconds of the recorded run; else rounds: a tile's prefix is told one
                             // round after the prefixes that it needs
-    double end = 1;                                // the last moment
-    std::size_t held = 0;                          // tiles whose rows are there
+    double end = 1;         // the last moment
+    std::size_t held = 0;   // tiles whose rows are there
     std::size_t told(std::size_t position) const;  // prefixes
 };
 

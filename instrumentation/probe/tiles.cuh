@@ -27,7 +27,7 @@ struct Tiles {
     unsigned long long* words;  // (kTileWords, tiles) status, and of 4-byte elements the value below it; under
                                 // recording also how many tiles each block found without their prefix, and the moments
                                 // at which it told its sum and its prefix
-    unsigned runs;  // that there were before
+    unsigned runs;              // that there were before
 
     WARPTREE_DEVICE unsigned status(unsigned long long word) const {
         const unsigned said = static_cast<unsigned>(word >> 32);
