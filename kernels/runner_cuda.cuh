@@ -2,7 +2,6 @@
 #pragma once
 
 #include <deque>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,25 +15,19 @@ class CudaMachine : public Machine {
 public:
     CudaMachine(const Prepared& prepared, bool recorded)
         : Machine(Program(prepared.request, recorded)), prepared_(prepared), recorded_(recorded) {
-        tickets_.zero();
         const probe::ActiveOperator active{prepared.value_type, prepared.op,
                                            value::identity(prepared.value_type, prepared.op),
                                            static_cast<unsigned>(value::size_bytes(prepared.value_type))};
         CUDA_CHECK(cudaMemcpyToSymbol(probe::active_operator, &active, sizeof active));
     }
-    unsigned* tickets() override { return tickets_.get(); }
-    unsigned long long* words(std::uint64_t extent) override {
-        if (!words_) words_.emplace(extent);
-        return words_->get();
-    }
 
     /// Of the last launch, what Launch::waits says: see probe/tiles.cuh.
     std::vector<std::uint32_t> waits() const {
-        std::vector<unsigned long long> words;
-        if (words_) words_->download(words);
-        const auto begin = words.begin() + static_cast<std::ptrdiff_t>(words.size() / 2);
-        if (std::all_of(begin, words.end(), [](auto count) { return count == 0; })) return {};
-        return {begin, words.end()};
+        const auto at = std::ranges::find(program().arrays(), "waits", &ArrayRow::name);
+        if (at == program().arrays().end()) return {};
+        std::vector<std::uint32_t> counts(at->extent);
+        memory_[static_cast<std::size_t>(at - program().arrays().begin())].cells.download(counts.data());
+        return std::ranges::count(counts, 0u) == std::ssize(counts) ? std::vector<std::uint32_t>() : counts;
     }
 
     /// The launch that the program is at.
@@ -60,7 +53,8 @@ public:
     }
     void execute(const void* kernel, void** arguments) {
         check_code(kernel);
-        if (words_) words_->zero();
+        for (std::size_t array = 0; array < program().arrays().size(); ++array)
+            if (program().arrays()[array].other_bytes != 0) memory_[array].cells.zero();
         launch(kernel, arguments);
         CUDA_CHECK(cudaDeviceSynchronize());
     }
@@ -100,7 +94,9 @@ public:
 
 protected:
     Cells make(std::uint32_t array) override {
-        const value::Values values = prepared_.first_contents(program().arrays()[array]);
+        const ArrayRow& row = program().arrays()[array];
+        if (row.other_bytes != 0) return {memory_.emplace_back(row.extent * row.other_bytes, 0).cells.get(), nullptr};
+        const value::Values values = prepared_.first_contents(row);
         const std::size_t bytes = prepared_.native() ? values.bytes.size() : values.size() * sizeof(probe::Dynamic);
         Memory& memory = memory_.emplace_back(bytes, recorded_ ? values.size() : 0);
         put(memory, values);
@@ -162,8 +158,6 @@ private:
         std::uint64_t blocks;
     };
     std::vector<Resident> resident_;
-    DeviceArray<unsigned> tickets_{1};  // a launch leaves it as it was, 0
-    std::optional<DeviceArray<unsigned long long>> words_;
 };
 
 }  // namespace warptree::kernels

@@ -11,6 +11,8 @@
 // Neighbours: recorded.cuh is the recording type; element.cuh gives kernels these words.
 #pragma once
 
+#include <array>
+
 #include "instrumentation/probe/recorded.cuh"
 
 namespace warptree::probe::inline WARPTREE_BACKEND {
@@ -20,10 +22,14 @@ inline constexpr unsigned kHasSum = 1, kHasPrefix = 2;  // a tile's status, past
 /// The tiles of a launch, a kernel's parameter.
 template <class T>
 struct Tiles {
-    typename ElementTraits<T>::Global sums, prefixes;  // (tiles,) where a value is no part of the word
-    unsigned long long* words;  // (2 * tiles,) status, and of 4-byte elements the value below it; under recording, from
-                                // word `tiles` on: how many tiles each block found without their prefix
-    unsigned runs;              // that there were before
+    using Traits = ElementTraits<T>;
+    typename Traits::template Global<T> sums, prefixes;          // (tiles,) where a value is no part of the word
+    typename Traits::template Global<unsigned long long> words;  // (tiles,) status, and of 4-byte elements the value
+    typename Traits::template Global<unsigned>
+        waits;      // (tiles,) under recording: tiles that a block found without prefix
+    unsigned runs;  // that there were before
+
+    std::array<typename Traits::template Global<T>*, 2> values() { return {&sums, &prefixes}; }
 
     WARPTREE_DEVICE unsigned status(unsigned long long word) const {
         const unsigned said = static_cast<unsigned>(word >> 32);
@@ -31,10 +37,10 @@ struct Tiles {
     }
     WARPTREE_DEVICE void post(unsigned tile, unsigned status, unsigned value) const {
         const unsigned long long word = static_cast<unsigned long long>(2 * runs + status) << 32 | value;
-        *static_cast<volatile unsigned long long*>(words + tile) = word;
+        *static_cast<volatile unsigned long long*>(&words[tile]) = word;
     }
     WARPTREE_DEVICE unsigned long long word(unsigned tile) const {
-        return *static_cast<volatile unsigned long long*>(words + tile);
+        return *static_cast<volatile unsigned long long*>(&words[tile]);
     }
     /// Waits until a tile has a status of at least `least`.
     WARPTREE_DEVICE unsigned long long wait(unsigned tile, unsigned least) const {
@@ -83,7 +89,7 @@ template <class T>
 WARPTREE_DEVICE auto look(const Tiles<T>& tiles, unsigned tile, int line = __builtin_LINE()) {
     if constexpr (ElementTraits<T>::kRecorded) {
         const bool own = tile + 1 + threadIdx.x % 32 == blockIdx.x;  // else tile 0, in place of one before it
-        if (own && tiles.status(tiles.word(tile)) < kHasPrefix) count_one(tiles.words + gridDim.x + blockIdx.x);
+        if (own && tiles.status(tiles.word(tile)) < kHasPrefix) count_one(&tiles.waits[blockIdx.x]);
         tiles.wait(tile, kHasPrefix);
         __threadfence();
         return Seen<Ref<T, false>>{true, tiles.prefixes[Index(tile, line)]};

@@ -225,7 +225,7 @@ __global__ void add_sums(float* output, float* sums, unsigned section, unsigned 
 struct Tiles {
     float *sums, *prefixes;
     unsigned long long* words;
-    unsigned runs;
+    unsigned *waits, runs;
 };
 
 struct alignas(16) Four {
