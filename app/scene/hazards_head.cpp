@@ -174,7 +174,7 @@ std::string finding(const HazardsContext& c) {
     if (!study.trouble.empty()) return study.trouble;
     const std::string orders = fmt::format("in {} orders of threads", count_word(study.runs.size()));
     if (study.barriers.empty()) return fmt::format("This kernel has no barrier and needs none: no hazard {}.", orders);
-    if (!study.damage.comparable) return "Without the barrier the threads take other ways through the kernel.";
+    if (!study.damage.comparable()) return "Without the barrier the threads take other ways through the kernel.";
     if (study.without != 0) {
         return fmt::format("Nothing needs the barrier of line {} in this run: no hazard {}, and the {} result.",
                            study.without, orders, study.runs.front().correct ? "right" : "same");

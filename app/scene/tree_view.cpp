@@ -193,7 +193,7 @@ std::string tree_remark(const Subject& subject, const TreeLayout& layout, const 
     return text;
 }
 
-void draw_tree(const TreeContext& context, const Target& hover, const Damage* damage) {
+void draw_tree(const TreeContext& context, const Target& hover, const graph::Damage* damage) {
     Pen& pen = context.pen;
     const TreeLayout& layout = context.layout;
     const Box box = layout.box;
