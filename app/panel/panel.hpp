@@ -2,8 +2,10 @@
 // A panel turns state into a scene and pointer events into commands; it knows neither ImGui nor OpenGL.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "app/scene/scene.hpp"
@@ -57,17 +59,14 @@ public:
         if (!key_ || !(*key_ == key)) {
             scene_ = build();
             key_ = key;
-            ++builds_;
         }
         return scene_;
     }
     const Scene& last() const { return scene_; }
-    int builds() const { return builds_; }
 
 private:
     std::optional<Key> key_;
     Scene scene_;
-    int builds_ = 0;
 };
 
 /// What the views of a subject depend on.
@@ -83,9 +82,67 @@ inline ViewKey view_key(const Look& look) {
     return {look.state.subject, look.state.playhead(), look.box, look.hover, &look.measure};
 }
 
-/// The topmost target under a point.
-inline scene::Target target_at(const Scene& scene, Vec point) {
-    return scene::unpack(scene.pick(point));
+/// A part of the window that shows the run.
+class Panel {
+public:
+    virtual ~Panel() = default;
+    /// Needs state.subject. Valid until the next call.
+    virtual const Scene& scene(const Look& look) = 0;
+    /// What is under a point of the scene shown last.
+    virtual scene::Target target(Vec point) const = 0;
+    /// Events over the panel, or anywhere while it is dragged.
+    virtual std::vector<Command> pointer(const PointerEvent&, const AppState&, Box) { return {}; }
+    virtual bool dragging() const { return false; }
+    /// One level further into the run, or out: of all blocks, a block, a warp.
+    virtual Command level(const AppState&, Box, bool /*in*/) { return {}; }
+    /// Of the grid: where the block on show stands in the scene shown last.
+    virtual Box shown() const { return {}; }
+    /// What can be clicked and focused in the scene shown last.
+    virtual std::vector<Hotspot> hotspots() const { return {}; }
+    /// The tooltip of a target: its story.
+    virtual std::vector<std::string> story(const AppState& state, const scene::Target& target) const {
+        return scene::story(*state.subject, state.playhead(), target);
+    }
+};
+
+/// One whose scene is built again only when the view has changed, or what else it depends on: More.
+template <class More = std::monostate>
+class CachedPanel : public Panel {
+public:
+    const Scene& scene(const Look& look) override {
+        return cache_.get({view_key(look), more(look)}, [&] { return build(look); });
+    }
+    scene::Target target(Vec point) const override { return scene::unpack(cache_.last().pick(point)); }
+
+protected:
+    virtual More more(const Look&) { return {}; }
+    virtual Scene build(const Look&) = 0;
+    const Scene& last() const { return cache_.last(); }
+
+private:
+    struct Key {
+        ViewKey view;
+        More more;
+        bool operator==(const Key&) const = default;
+    };
+    Cached<Key> cache_;
+};
+
+/// Calls use(rectangle, target) for each rectangle of a scene that is a control.
+template <class Use>
+void each_control(const Scene& scene, Use&& use) {
+    for (const scene::Shape& shape : scene.shapes) {
+        const auto* rect = std::get_if<scene::Rect>(&shape);
+        if (rect == nullptr || rect->id == 0) continue;
+        const scene::Target target = scene::unpack(rect->id);
+        if (target.kind == scene::Target::Kind::kControl) use(*rect, target);
+    }
 }
+
+std::unique_ptr<Panel> listing_panel();
+std::unique_ptr<Panel> counters_panel();
+std::unique_ptr<Panel> transport_panel();
+/// The middle of the window: the panel of a view. To add a view: a row in scene/layout.cpp, and its panel there.
+std::unique_ptr<Panel> middle_panel(scene::View view);
 
 }  // namespace warptree::panel

@@ -1,20 +1,16 @@
 // The panel of a scan's network, whose facts are found once a subject.
-#pragma once
-
 #include "app/panel/middle.hpp"
 #include "app/scene/network_view.hpp"
 
 namespace warptree::panel {
+namespace {
 
-class NetworkPanel final : public MiddlePanel {
-public:
-    const Scene& scene(const Look& look) override {
-        const ViewKey key = view_key(look);
-        if (!network_ || network_->subject != key.subject) network_.emplace(key.subject);
-        return cache_.get(key,
-                          [&] { return scene::network_view(*network_, key.at, key.box, look.measure, key.hover); });
+class NetworkPanel final : public CachedPanel<> {
+    Scene build(const Look& look) override {
+        const AppState& s = look.state;
+        if (!network_ || network_->subject != s.subject) network_.emplace(s.subject);
+        return scene::network_view(*network_, s.playhead(), look.box, look.measure, look.hover);
     }
-    scene::Target target(Vec point) const override { return target_at(cache_.last(), point); }
     std::vector<Command> pointer(const PointerEvent& event, const AppState&, Box) override {
         const scene::Target hit = target(event.at);
         if (event.kind != PointerEvent::Kind::kPress || hit.kind != scene::Target::Kind::kFold) return {};
@@ -24,9 +20,13 @@ public:
         return scene::network_story(*network_, state.playhead(), target);
     }
 
-private:
     std::optional<study::Network> network_;
-    Cached<ViewKey> cache_;
 };
+
+}  // namespace
+
+std::unique_ptr<Panel> network_panel() {
+    return std::make_unique<NetworkPanel>();
+}
 
 }  // namespace warptree::panel
