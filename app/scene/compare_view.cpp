@@ -1,4 +1,5 @@
-// The columns of a comparison: each a card with its name, its efficiency and its tree; the counters race beside them.
+// The columns of a comparison: each a card with its name, its efficiency and its tree; their counters are bars beside
+// them.
 #include <algorithm>
 #include <cmath>
 
@@ -13,7 +14,7 @@ namespace warptree::scene {
 namespace {
 
 constexpr float kBetween = 14, kEdge = kPad - 2, kHead = 92, kHeadAlone = 90, kFootHeight = 34, kInside = 16;
-constexpr float kLeastCard = 300, kLeastTree = 132, kLeastRace = 380, kMostRace = 540;
+constexpr float kLeastCard = 300, kLeastTree = 132, kLeastBars = 380, kMostBars = 540;
 constexpr float kPill = 34, kBadge = 24;
 
 Id control(Control what, std::size_t column = 0) {
@@ -200,14 +201,14 @@ CompareLayout compare_layout(std::size_t columns, Box box) {
         const float w = (inside.w - (n - 1) * kBetween) / n;
         for (std::size_t i = 0; i < columns; ++i)
             l.cards.push_back({inside.x + static_cast<float>(i) * (w + kBetween), inside.y, w, h});
-        l.race = {inside.x - 4, inside.y + h + gap, inside.w + 6, box.bottom() - 6 - inside.y - h - gap};
-        if (l.race.h < 60) l.race.w = 0;
+        l.bars = {inside.x - 4, inside.y + h + gap, inside.w + 6, box.bottom() - 6 - inside.y - h - gap};
+        if (l.bars.h < 60) l.bars.w = 0;
         return l;
     }
-    if (inside.w >= kLeastRace + kBetween + cards) {
-        const float race = std::clamp(0.27f * inside.w, kLeastRace, kMostRace);
-        l.race = {inside.right() - race, inside.y, race, inside.h};
-        inside.w -= race + kBetween;
+    if (inside.w >= kLeastBars + kBetween + cards) {
+        const float bars = std::clamp(0.27f * inside.w, kLeastBars, kMostBars);
+        l.bars = {inside.right() - bars, inside.y, bars, inside.h};
+        inside.w -= bars + kBetween;
     }
     if (inside.h >= kHead + kLeastTree + kFootHeight + 60) {
         l.foot = {inside.x + 4, inside.bottom() - kFootHeight + 8, inside.w - 8, kFootHeight - 8};
@@ -233,7 +234,7 @@ Scene compare_view(const Comparison& c, Playhead moment, const CompareLook& look
     const CompareLayout l = compare_layout(c.size(), box);
     draw_controls(pen, c, box, l.title, hover);
     for (std::size_t i = 0; i < c.size(); ++i) draw_card(pen, c, i, moment, look, l.cards[i], l.trees, hover);
-    if (l.race.w > 0) draw_race(pen, c, moment, l.race);
+    if (l.bars.w > 0) draw_bars(pen, c, moment, l.bars);
     if (l.foot.w > 0) draw_foot(pen, c, l.foot);
     return scene;
 }

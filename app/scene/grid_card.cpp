@@ -1,4 +1,4 @@
-// A block in the grid view: a card with its piece of the input, its tree in small and what it leaves; or a cell.
+// A block in the grid view: a card with its slice of the input, its tree in small and what it leaves; or a cell.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -107,14 +107,14 @@ std::string wording(const GridContext& c, const GridRow& row, std::uint32_t bloc
 }
 
 /// "[24–31]", with the array's name where there is room.
-Wordings pieces(const GridContext& c, const GridRow& row, std::uint32_t of) {
+Wordings slices(const GridContext& c, const GridRow& row, std::uint32_t of) {
     if (row.last) return {"what the others left", "the others'"};
     const GridBlock& block = c.block(row, of);
-    if (!block.piece) return {};
-    const Piece& piece = *block.piece;
+    if (!block.slice) return {};
+    const Slice& slice = *block.slice;
     const std::string range =
-        piece.first == piece.last ? fmt::format("{}", piece.first) : fmt::format("{}–{}", piece.first, piece.last);
-    return {fmt::format("{}[{}]", c.trace(row).arrays[piece.array].name, range), "[" + range + "]", range};
+        slice.first == slice.last ? fmt::format("{}", slice.first) : fmt::format("{}–{}", slice.first, slice.last);
+    return {fmt::format("{}[{}]", c.trace(row).arrays[slice.array].name, range), "[" + range + "]", range};
 }
 
 std::string left_text(const GridContext& c, const GridRow& row, const GridBlock& block, bool done, float width) {
@@ -177,17 +177,17 @@ void draw_card(const GridContext& c, const GridRow& row, std::uint32_t block) {
         return Wordings{title(c, row, of), std::to_string(of)};
     });
     const float used = c.pen.line({left, card.y + 16}, name, {Face::kSansBold, kLeast, {text}}, room, Align::kLeft, id);
-    const std::string piece = wording(c, row, block, row.last ? Face::kSans : Face::kMono, room,
-                                      [&](std::uint32_t of) { return pieces(c, row, of); });
+    const std::string slice = wording(c, row, block, row.last ? Face::kSans : Face::kMono, room,
+                                      [&](std::uint32_t of) { return slices(c, row, of); });
     const float widest = c.pen.width("block 00, last", Face::kSansBold, kLeast);
     const bool beside =
-        std::max(used, row.blocks > 1 ? widest : 0) + 12 + c.pen.width(piece, Face::kMono, kLeast) <= room;
+        std::max(used, row.blocks > 1 ? widest : 0) + 12 + c.pen.width(slice, Face::kMono, kLeast) <= room;
     float top = card.y + 28;
     if (beside) {
-        c.pen.line({right, card.y + 16}, piece, {row.last ? Face::kSans : Face::kMono, kLeast, {Role::kTextDim}},
+        c.pen.line({right, card.y + 16}, slice, {row.last ? Face::kSans : Face::kMono, kLeast, {Role::kTextDim}},
                    room - used, Align::kRight, id);
     } else if (card.h >= 96) {
-        c.pen.line({left, card.y + 36}, piece, {row.last ? Face::kSans : Face::kMono, kLeast, {Role::kTextDim}}, room,
+        c.pen.line({left, card.y + 36}, slice, {row.last ? Face::kSans : Face::kMono, kLeast, {Role::kTextDim}}, room,
                    Align::kLeft, id);
         top += 20;
     }

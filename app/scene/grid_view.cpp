@@ -172,9 +172,9 @@ std::vector<std::string> grid_story(const Subject& s, const Grid& grid, Playhead
     if (target.array == 1) lines.push_back("the last to come: it adds up what all blocks left");
     if (target.array == 1 && t.launch.last_block)
         lines.push_back(fmt::format("in this run that was block {}", grouped(*t.launch.last_block)));
-    if (block.piece)
-        lines.push_back(fmt::format("takes {}[{}] to [{}]", t.arrays[block.piece->array].name,
-                                    grouped(block.piece->first), grouped(block.piece->last)));
+    if (block.slice)
+        lines.push_back(fmt::format("takes {}[{}] to [{}]", t.arrays[block.slice->array].name,
+                                    grouped(block.slice->first), grouped(block.slice->last)));
     const auto steps =
         study::block_useful(*s.facts, target.state, target.index, counters::count_block(t, target.index));
     if (const study::Useful useful = study::sum_of(steps, 0, steps.size()); useful.slots > 0)
