@@ -36,7 +36,7 @@ class CoarseningPanel final : public SliderPanel<std::pair<CoarseningPtr, study:
                        "coarsening"),
                 handle(shown_.resident, resident, Action::kResident, "blocks at once")};
     }
-    std::vector<std::string> story(const AppState&, const scene::Target&) const override { return {}; }
+    std::vector<std::string> story(const AppState&, const Target&) const override { return {}; }
 
     CoarseningPtr study_;
     scene::CoarsenScene shown_;  // its sliders; the scene is in the cache

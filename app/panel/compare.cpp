@@ -13,8 +13,6 @@
 namespace warptree::panel {
 namespace {
 
-using scene::Control;
-
 /// What a control does, of that column, and says of it.
 struct ColumnButton {
     Control control;
@@ -34,7 +32,7 @@ const ColumnButton kColumnButtons[] = {
     {Control::kSwap, {.action = Action::kSwap}, "Swap the first column with the chosen one (X)"},
     {Control::kAddColumn, {.action = Action::kAddColumn}, "Compare with one more kernel (+)"}};
 
-Hotspot hotspot_of(const ColumnButton& button, std::size_t column, const scene::Rect& rect) {
+Hotspot hotspot_of(const ColumnButton& button, std::size_t column, const Rect& rect) {
     Command command = button.command;
     command.value += static_cast<double>(column);
     const bool changes_all = button.control == Control::kColumnName && column == 0;
@@ -52,7 +50,7 @@ class ComparePanel final : public Panel {
                 alone_ = std::make_shared<const study::Comparison>(study::Comparison::Columns{look.state.subject});
             shown = alone_;
         }
-        const bool over = look.hover.kind != scene::Target::Kind::kNone;
+        const bool over = look.hover.kind != Target::Kind::kNone;
         const Key key{shown,
                       look.state.playhead(),
                       {look.state.column, over ? hovered_ : 0, look.state.camera, look.state.follow},
@@ -68,7 +66,7 @@ class ComparePanel final : public Panel {
     }
     void find_controls(const Scene& scene) {
         std::map<std::pair<std::size_t, std::uint32_t>, Hotspot> found;  // in order of column, then control
-        each_control(scene, [&](const scene::Rect& rect, const scene::Target& target) {
+        each_control(scene, [&](const Rect& rect, const Target& target) {
             for (const ColumnButton& button : kColumnButtons)
                 if (button.control == static_cast<Control>(target.index))
                     found[{target.array, target.index}] = hotspot_of(button, target.array, rect);
@@ -76,7 +74,7 @@ class ComparePanel final : public Panel {
         hotspots_.clear();
         for (auto& [key, spot] : found) hotspots_.push_back(std::move(spot));
     }
-    scene::Target target(Vec point) const override {
+    Target target(Vec point) const override {
         for (std::size_t i = 0; i < layout_.cards.size(); ++i) {
             if (layout_.cards[i].contains(point)) hovered_ = i;
         }
@@ -120,8 +118,8 @@ class ComparePanel final : public Panel {
     }
     bool dragging() const override { return drag_.has_value(); }
     std::vector<Hotspot> hotspots() const override { return hotspots_; }
-    std::vector<std::string> story(const AppState& state, const scene::Target& target) const override {
-        if (!state.comparing() || target.kind == scene::Target::Kind::kControl) return {};
+    std::vector<std::string> story(const AppState& state, const Target& target) const override {
+        if (!state.comparing() || target.kind == Target::Kind::kControl) return {};
         return scene::compare_story(*state.comparison, state.playhead(), target, hovered_);
     }
 
@@ -130,7 +128,7 @@ class ComparePanel final : public Panel {
         study::Playhead at;
         scene::CompareLook look;
         Box box;
-        scene::Target hover;
+        Target hover;
         const Measure* measure = nullptr;
         bool operator==(const Key&) const = default;
     };

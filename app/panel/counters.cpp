@@ -14,7 +14,7 @@ class CountersPanel final : public CachedPanel<std::string> {
         static constexpr const char* kTooltips[] = {"The formulas of both editions", "As the 4th edition prints them",
                                                     "As the 5th edition prints them"};
         std::vector<Hotspot> all;
-        each_control(last(), [&](const scene::Rect& rect, const scene::Target& target) {
+        each_control(last(), [&](const Rect& rect, const Target& target) {
             const std::uint32_t at = target.index - scene::kEditions;
             if (at >= std::size(scene::kEditionNames)) return;
             const Command chosen{.action = Action::kEdition, .text = std::string(scene::kEditionNames[at])};

@@ -5,8 +5,6 @@
 namespace warptree::panel {
 namespace {
 
-using scene::Target;
-
 const Command kIntoBlock{.action = Action::kView, .text = "tree"};
 
 class GridPanel final : public CachedPanel<> {

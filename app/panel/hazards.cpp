@@ -38,12 +38,12 @@ class HazardsPanel final : public CachedPanel<std::shared_ptr<const study::RaceS
         }
         return all;
     }
-    std::vector<std::string> story(const AppState& state, const scene::Target& target) const override {
+    std::vector<std::string> story(const AppState& state, const Target& target) const override {
         const study::Subject& s = *state.subject;
         auto lines = Panel::story(state, target);
         const auto& races = state.studies.races;
-        if (lines.empty() || !races || state.studies.races_of != state.subject ||
-            target.kind != scene::Target::Kind::kCell || target.state > state.goal)
+        if (lines.empty() || !races || state.studies.races_of != state.subject || target.kind != Target::Kind::kCell ||
+            target.state > state.goal)
             return lines;
         const std::string sound = study::sound_value(*races, s, {target.array, target.index}, target.state);
         if (!sound.empty()) lines.push_back("with the barrier in place: " + sound);

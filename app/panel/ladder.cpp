@@ -10,8 +10,6 @@
 namespace warptree::panel {
 namespace {
 
-using scene::Control;
-using scene::Target;
 using LadderPtr = std::shared_ptr<const study::LadderStudy>;
 
 class LadderPanel final : public CachedPanel<std::pair<LadderPtr, study::LadderChoice>> {
@@ -66,7 +64,7 @@ class LadderPanel final : public CachedPanel<std::pair<LadderPtr, study::LadderC
     std::vector<Hotspot> hotspots() const override {
         std::vector<Hotspot> spots;
         for (const scene::Shape& shape : last().shapes) {
-            const auto* rect = std::get_if<scene::Rect>(&shape);
+            const auto* rect = std::get_if<Rect>(&shape);
             if (rect == nullptr || rect->id == 0) continue;
             const Target target = scene::unpack(rect->id);
             // Of the columns over N the foot alone, so that points on them can be asked.

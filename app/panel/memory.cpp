@@ -6,8 +6,6 @@
 namespace warptree::panel {
 namespace {
 
-using scene::Target;
-
 class MemoryPanel final : public CachedPanel<scene::MemoryChoice> {
     scene::MemoryChoice more(const Look&) override { return choice_; }
     Scene build(const Look& look) override {

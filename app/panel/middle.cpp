@@ -1,8 +1,6 @@
 // Which panel shows which view.
 #include "app/panel/middle.hpp"
 
-#include "app/scene/draw.hpp"
-
 namespace warptree::panel {
 
 const study::Studies& studies_of(const Look& look) {
@@ -16,7 +14,7 @@ bool complete(const Look& look) {
 
 Scene unfinished(const Look& look) {
     Scene scene;
-    scene::Pen pen(scene, look.measure);
+    Pen pen(scene, look.measure);
     scene::instead_of_view(pen, look.box,
                            look.state.work ? "The runs that this view shows are being recorded."
                                            : "The runs that this view shows were called off; go to another view and "

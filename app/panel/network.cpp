@@ -12,11 +12,11 @@ class NetworkPanel final : public CachedPanel<> {
         return scene::network_view(*network_, s.playhead(), look.box, look.measure, look.hover);
     }
     std::vector<Command> pointer(const PointerEvent& event, const AppState&, Box) override {
-        const scene::Target hit = target(event.at);
-        if (event.kind != PointerEvent::Kind::kPress || hit.kind != scene::Target::Kind::kFold) return {};
+        const Target hit = target(event.at);
+        if (event.kind != PointerEvent::Kind::kPress || hit.kind != Target::Kind::kFold) return {};
         return {{.action = Action::kFold, .value = static_cast<double>(hit.index)}};
     }
-    std::vector<std::string> story(const AppState& state, const scene::Target& target) const override {
+    std::vector<std::string> story(const AppState& state, const Target& target) const override {
         return scene::network_story(*network_, state.playhead(), target);
     }
 

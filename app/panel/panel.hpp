@@ -8,15 +8,22 @@
 #include <variant>
 #include <vector>
 
-#include "app/scene/scene.hpp"
+#include "app/scene/draw.hpp"
 #include "app/scene/views.hpp"
 #include "app/state/app_state.hpp"
 
 namespace warptree::panel {
 
 using scene::Box;
+using scene::Control;
+using scene::Face;
+using scene::Ink;
 using scene::Measure;
+using scene::Pen;
+using scene::Rect;
+using scene::Role;
 using scene::Scene;
+using scene::Target;
 using scene::Vec;
 using state::Action;
 using state::AppState;
@@ -27,9 +34,9 @@ using state::Menu;
 struct Look {
     const AppState& state;
     const Measure& measure;
-    Box box;                // the panel's own
-    scene::Target hover{};  // under the pointer, if it is over this panel
-    float text = 1;         // how much larger the contents of the window are than on a desk
+    Box box;         // the panel's own
+    Target hover{};  // under the pointer, if it is over this panel
+    float text = 1;  // how much larger the contents of the window are than on a desk
 };
 
 /// One thing the pointer did, where it did it.
@@ -74,7 +81,7 @@ struct ViewKey {
     std::shared_ptr<const study::Subject> subject;  // kept, so that its address is not used again
     study::Playhead at;
     Box box;
-    scene::Target hover;
+    Target hover;
     const Measure* measure = nullptr;
     bool operator==(const ViewKey&) const = default;
 };
@@ -89,7 +96,7 @@ public:
     /// Needs state.subject. Valid until the next call.
     virtual const Scene& scene(const Look& look) = 0;
     /// What is under a point of the scene shown last.
-    virtual scene::Target target(Vec point) const = 0;
+    virtual Target target(Vec point) const = 0;
     /// Events over the panel, or anywhere while it is dragged.
     virtual std::vector<Command> pointer(const PointerEvent&, const AppState&, Box) { return {}; }
     virtual bool dragging() const { return false; }
@@ -100,7 +107,7 @@ public:
     /// What can be clicked and focused in the scene shown last.
     virtual std::vector<Hotspot> hotspots() const { return {}; }
     /// The tooltip of a target: its story.
-    virtual std::vector<std::string> story(const AppState& state, const scene::Target& target) const {
+    virtual std::vector<std::string> story(const AppState& state, const Target& target) const {
         return scene::story(*state.subject, state.playhead(), target);
     }
 };
@@ -112,7 +119,7 @@ public:
     const Scene& scene(const Look& look) override {
         return cache_.get({view_key(look), more(look)}, [&] { return build(look); });
     }
-    scene::Target target(Vec point) const override { return scene::unpack(cache_.last().pick(point)); }
+    Target target(Vec point) const override { return scene::unpack(cache_.last().pick(point)); }
 
 protected:
     virtual More more(const Look&) { return {}; }
@@ -132,10 +139,10 @@ private:
 template <class Use>
 void each_control(const Scene& scene, Use&& use) {
     for (const scene::Shape& shape : scene.shapes) {
-        const auto* rect = std::get_if<scene::Rect>(&shape);
+        const auto* rect = std::get_if<Rect>(&shape);
         if (rect == nullptr || rect->id == 0) continue;
-        const scene::Target target = scene::unpack(rect->id);
-        if (target.kind == scene::Target::Kind::kControl) use(*rect, target);
+        const Target target = scene::unpack(rect->id);
+        if (target.kind == Target::Kind::kControl) use(*rect, target);
     }
 }
 

@@ -39,7 +39,7 @@ class TournamentPanel final : public SliderPanel<TournamentPtr> {
                                          shown_.offer.h / 2});
         return spots;
     }
-    std::vector<std::string> story(const AppState& state, const scene::Target& target) const override {
+    std::vector<std::string> story(const AppState& state, const Target& target) const override {
         return scene::match_story(*state.subject, state.playhead(), target);
     }
 

@@ -11,8 +11,6 @@
 namespace warptree::panel {
 namespace {
 
-using scene::Control;
-
 constexpr float kStill = 4;  // units a finger may tremble and still mean a click
 
 struct TransportButton {
@@ -32,7 +30,7 @@ static_assert(kTransportButtons[static_cast<std::size_t>(Control::kSpeed)].contr
 
 /// The extent of a shape that can be clicked.
 std::optional<std::pair<scene::Id, Box>> extent(const scene::Shape& shape) {
-    if (const auto* rect = std::get_if<scene::Rect>(&shape)) return std::pair{rect->id, rect->box};
+    if (const auto* rect = std::get_if<Rect>(&shape)) return std::pair{rect->id, rect->box};
     if (const auto* disc = std::get_if<scene::Disc>(&shape)) {
         const float r = disc->radius;
         return std::pair{disc->id, Box{disc->centre.x - r, disc->centre.y - r, 2 * r, 2 * r}};
@@ -79,9 +77,9 @@ class TransportPanel final : public CachedPanel<StripLook> {
         for (const scene::Shape& shape : scene.shapes) {
             const auto part = extent(shape);
             if (!part || part->first == 0) continue;
-            const scene::Target target = scene::unpack(part->first);
-            if (target.kind == scene::Target::Kind::kControl) add(controls, target.index, part->second);
-            if (target.kind == scene::Target::Kind::kStepBar) add(bars, std::size_t{target.state}, part->second);
+            const Target target = scene::unpack(part->first);
+            if (target.kind == Target::Kind::kControl) add(controls, target.index, part->second);
+            if (target.kind == Target::Kind::kStepBar) add(bars, std::size_t{target.state}, part->second);
         }
         hotspots_.clear();
         for (const auto& [index, box] : controls)
@@ -106,10 +104,9 @@ class TransportPanel final : public CachedPanel<StripLook> {
         switch (event.kind) {
             case Kind::kDoubleClick:  // two quick clicks are two clicks
             case Kind::kPress: {
-                const scene::Target target = this->target(event.at);
-                if (target.kind == scene::Target::Kind::kControl)
-                    return {{.action = kTransportButtons[target.index].action}};
-                if (target.kind != scene::Target::Kind::kStepBar) return {};
+                const Target target = this->target(event.at);
+                if (target.kind == Target::Kind::kControl) return {{.action = kTransportButtons[target.index].action}};
+                if (target.kind != Target::Kind::kStepBar) return {};
                 press_ = event.at;
                 moved_ = false;
                 return {{.action = Action::kGoTo,

@@ -35,8 +35,8 @@ class TreePanel final : public CachedPanel<scene::Camera> {
     /// The parts of the trail.
     std::vector<Hotspot> hotspots() const override {
         std::vector<Hotspot> spots;
-        each_control(last(), [&](const scene::Rect& rect, const scene::Target& target) {
-            if (static_cast<scene::Control>(target.index) == scene::Control::kTrailGrid)
+        each_control(last(), [&](const Rect& rect, const Target& target) {
+            if (static_cast<Control>(target.index) == Control::kTrailGrid)
                 spots.push_back({rect.box, kOut, "All launches and blocks (Backspace, L)", 6});
             else
                 spots.push_back({rect.box, {.action = Action::kCameraReset}, "The whole block (Backspace, 0)", 6});
@@ -55,7 +55,7 @@ class TreePanel final : public CachedPanel<scene::Camera> {
             const auto active = std::ranges::find(lanes, counters::LaneState::kActive);
             if (active != lanes.end()) warp = static_cast<std::uint32_t>(active - lanes.begin()) / size;
         }
-        if (hover_.kind == scene::Target::Kind::kLane) warp = hover_.index / size;
+        if (hover_.kind == Target::Kind::kLane) warp = hover_.index / size;
         return {.action = Action::kTravel, .camera = scene::tree_warp(s, at, tree_in(state, box), warp)};
     }
     bool dragging() const override { return drag_.has_value(); }
@@ -67,9 +67,9 @@ class TreePanel final : public CachedPanel<scene::Camera> {
         scene::Camera now = camera(state, box);
         switch (event.kind) {
             case Kind::kPress:
-                if (const scene::Target hit = target(event.at); hit.kind == scene::Target::Kind::kFold)
+                if (const Target hit = target(event.at); hit.kind == Target::Kind::kFold)
                     return {{.action = Action::kFold, .value = static_cast<double>(hit.index)}};
-                else if (hit.kind == scene::Target::Kind::kControl)  // of the trail
+                else if (hit.kind == Target::Kind::kControl)  // of the trail
                     return {};
                 drag_ = event.at;
                 return {};
@@ -96,7 +96,7 @@ class TreePanel final : public CachedPanel<scene::Camera> {
     }
 
     std::optional<Vec> drag_;  // where the pointer was last
-    scene::Target hover_;
+    Target hover_;
 };
 
 }  // namespace

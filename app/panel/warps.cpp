@@ -4,8 +4,6 @@
 namespace warptree::panel {
 namespace {
 
-using scene::Target;
-
 class WarpsPanel final : public CachedPanel<bool> {
     bool more(const Look& look) override { return look.state.all_steps; }
     Scene build(const Look& look) override {
@@ -25,8 +23,8 @@ class WarpsPanel final : public CachedPanel<bool> {
     }
     std::vector<Hotspot> hotspots() const override {
         std::vector<Hotspot> spots;
-        each_control(last(), [&](const scene::Rect& rect, const Target& target) {
-            const bool all = static_cast<scene::Control>(target.index) == scene::Control::kAllSteps;
+        each_control(last(), [&](const Rect& rect, const Target& target) {
+            const bool all = static_cast<Control>(target.index) == Control::kAllSteps;
             spots.push_back(
                 {rect.box,
                  {.action = Action::kAllSteps, .value = all ? 1.0 : 0.0},

@@ -78,7 +78,7 @@ void tick(Pen& pen, Vec at, Ink ink) {
 }
 
 void bar(Pen& pen, const Bars& bars, std::size_t i, float progress, Box box) {
-    pen.add(Rect{.box = box, .ink = {Role::kRaised, 0.6f}, .radius = 3, .outline = {}});
+    pen.fill(box, {Role::kRaised, 0.6f}, 3);
     const double before = std::isnan(bars.before[i]) ? 0 : bars.before[i];
     const double now = std::isnan(bars.now[i]) ? 0 : bars.now[i];
     const float p = std::clamp(progress, 0.0f, 1.0f), eased = p * p * (3 - 2 * p);
@@ -94,7 +94,7 @@ void bar(Pen& pen, const Bars& bars, std::size_t i, float progress, Box box) {
                          .radius = 3,
                          .outline = {Role::kDivergent},
                          .outline_width = 1.2f});
-        pen.add(Rect{.box = {box.x, box.y, used, box.h}, .ink = {bars.figure->role}, .radius = 3, .outline = {}});
+        pen.fill({box.x, box.y, used, box.h}, {bars.figure->role}, 3);
         return;
     }
     const bool hatched = bars.figure->fill == Fill::kHatched;
@@ -118,7 +118,7 @@ void draw_entry(Pen& pen, const Comparison& c, Playhead moment, const Bars& bars
     const float used = pen.line({box.x, box.y + 11}, bars.figure->name, {Face::kSansBold, 17, {Role::kText}}, box.w);
     if (const std::string note(bars.figure->note);
         !note.empty() && pen.width(note, Face::kSans, kLeast) <= box.w - used - 14)
-        pen.line({box.x + used + 12, box.y + 11}, note, {Face::kSans, kLeast, {Role::kTextDim}}, box.w - used - 14);
+        pen.line({box.x + used + 12, box.y + 11}, note, kFine, box.w - used - 14);
     // Who has spent less because it is behind in time alone is not better
     std::vector<bool> best = better(*bars.figure, bars.now);
     const std::vector<bool> in_the_end = better(*bars.figure, bars.total);
@@ -161,7 +161,7 @@ void draw_bars(Pen& pen, const Comparison& c, Playhead moment, Box box) {
         const char* remark = "bold and ticked: the better";
         const float room = inside.w - used - 20;
         if (pen.width(remark, Face::kSans, kLeast) <= room)
-            pen.line({inside.right(), top + 16}, remark, {Face::kSans, kLeast, {Role::kTextDim}}, room, Align::kRight);
+            pen.line({inside.right(), top + 16}, remark, kFine, room, Align::kRight);
         top += kTitleRow + 6;
     }
     const auto rows = static_cast<std::size_t>(std::max(0.0f, (inside.bottom() - top + set.air) / height));

@@ -66,10 +66,10 @@ std::string where(const Comparison& c, std::size_t column, Playhead moment) {
 }
 
 void efficiency_bar(Pen& pen, const study::Useful& useful, Box box) {
-    pen.add(Rect{.box = box, .ink = {Role::kRaised}, .radius = 4, .outline = {Role::kLine}, .outline_width = 1});
+    pen.framed(box, {Role::kRaised}, {Role::kLine}, 1, 4);
     if (useful.slots == 0) return;
     const float used = box.w * static_cast<float>(useful.efficiency());
-    if (used > 1) pen.add(Rect{.box = {box.x, box.y, used, box.h}, .ink = {Role::kActive}, .radius = 4, .outline = {}});
+    if (used > 1) pen.fill({box.x, box.y, used, box.h}, {Role::kActive}, 4);
     if (box.w - used < 4) return;
     pen.add(Rect{.box = {box.x + used + 2, box.y, box.w - used - 2, box.h},
                  .ink = {Role::kDivergent},
@@ -89,8 +89,7 @@ void draw_head(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, co
         const Id id = control(Control::kColumnRemove, i);
         const Box box{right - 22, y - 17, kPill, kPill};
         const bool over = pack(hover) == id;
-        pen.add(
-            Rect{.box = box, .ink = {over ? Role::kRaisedHover : Role::kPanel}, .radius = 8, .outline = {}, .id = id});
+        pen.fill(box, {over ? Role::kRaisedHover : Role::kPanel}, 8, id);
         pen.line(box.centre(), "×", {Face::kSans, 22, {Role::kTextDim}}, box.w, Align::kCentre, id);
         end = box.x - 8;
     }
@@ -102,27 +101,25 @@ void draw_head(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, co
     const std::string& full = s.trace.launch.kernel;
     const std::string name = pen.width(full, Face::kSansBold, 16) <= room ? full : std::string(s.kernel->label);
     const float needed = pen.width(name, Face::kSansBold, kTitle);
-    pen.add(Rect{.box = {x - 5, y - kPill / 2, kBadge + 15 + std::min(needed, room), kPill},
-                 .ink = {pack(hover) == control(Control::kColumnName, i) ? Role::kRaisedHover : Role::kPanel},
-                 .radius = 8,
-                 .outline = {},
-                 .id = control(Control::kColumnName, i)});
+    pen.fill({x - 5, y - kPill / 2, kBadge + 15 + std::min(needed, room), kPill},
+             {pack(hover) == control(Control::kColumnName, i) ? Role::kRaisedHover : Role::kPanel}, 8,
+             control(Control::kColumnName, i));
     draw_tag(pen, {x + kBadge / 2, y}, i, i == look.focus);
     const float used = pen.line({name_x, y}, name, {Face::kSansBold, kTitle, {Role::kText}}, room);
     const Id id = control(Control::kColumnKernel, i);
     const Box menu{name_x + used + 2, y - kPill / 2, kPill, kPill};
     if (menu.right() <= end) {
         if (pack(hover) == id)
-            pen.add(Rect{.box = menu, .ink = {Role::kRaisedHover}, .radius = 8, .outline = {}, .id = id});
+            pen.fill(menu, {Role::kRaisedHover}, 8, id);
         else
-            pen.add(Rect{.box = menu, .ink = {Role::kPanel}, .radius = 8, .outline = {}, .id = id});
+            pen.fill(menu, {Role::kPanel}, 8, id);
         const Vec m = menu.centre();
         pen.add(Triangle{{m.x - 6, m.y - 3}, {m.x + 6, m.y - 3}, {m.x, m.y + 5}, {Role::kTextDim}, id});
     }
     efficiency_bar(pen, now.useful, {x, card.y + 48, right - x, 12});
     std::string left = where(c, i, moment);
     if (const std::string own = differences(c, i); !own.empty()) left += " · " + own;
-    const float said = pen.line({x, card.y + 76}, left, {Face::kSans, kSmall, {Role::kTextDim}}, right - x);
+    const float said = pen.line({x, card.y + 76}, left, kDim, right - x);
     if (pen.width(remark, Face::kMono, kLeast) <= right - x - said - 20)
         pen.line({right, card.y + 76}, remark, {Face::kMono, kLeast, {Role::kTextDim}}, right - x - said - 20,
                  Align::kRight);
@@ -131,12 +128,8 @@ void draw_head(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, co
 void draw_card(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, const CompareLook& look, Box card,
                bool trees, const Target& hover) {
     const bool chosen = i == look.focus && c.size() > 1;
-    pen.add(Rect{.box = card,
-                 .ink = {Role::kPanel},
-                 .radius = 10,
-                 .outline = {chosen ? Role::kAccent : Role::kLine},
-                 .outline_width = chosen ? 2.5f : 1.0f,
-                 .id = control(Control::kColumn, i)});
+    pen.framed(card, {Role::kPanel}, {chosen ? Role::kAccent : Role::kLine}, chosen ? 2.5f : 1.0f, 10,
+               control(Control::kColumn, i));
     std::string remark;
     if (trees) {
         const Box box = tree_in(card);
@@ -174,11 +167,8 @@ void draw_foot(Pen& pen, const Comparison& c, Box box) {
 }  // namespace
 
 void draw_tag(Pen& pen, Vec centre, std::size_t column, bool chosen) {
-    pen.add(Rect{.box = {centre.x - kBadge / 2, centre.y - kBadge / 2, kBadge, kBadge},
-                 .ink = {chosen ? Role::kAccent : Role::kRaised},
-                 .radius = 6,
-                 .outline = {Role::kLine},
-                 .outline_width = chosen ? 0.0f : 1.0f});
+    pen.framed({centre.x - kBadge / 2, centre.y - kBadge / 2, kBadge, kBadge}, {chosen ? Role::kAccent : Role::kRaised},
+               {Role::kLine}, chosen ? 0.0f : 1.0f, 6);
     pen.line(centre, column_tag(column), {Face::kMonoBold, kSmall, {chosen ? Role::kOnAccent : Role::kText}}, kBadge,
              Align::kCentre);
 }

@@ -52,16 +52,8 @@ void draw_token(const CountersContext& c, const textbook::Form& form, const Toke
     const Id id = is_term ? pack({Target::Kind::kTerm, 0, 0, Book::number(c.book.place(&form), token.term)}) : Id{0};
     const bool over = id != 0 && id == pack(c.hover);
     if (on || over) {
-        c.pen.add(Rect{.box = {at.x - 1, at.y - 13, width + 2, 26},
-                       .ink = {Role::kRaisedHover},
-                       .radius = 4,
-                       .outline = {},
-                       .id = id});
-        c.pen.add(Rect{.box = {at.x, at.y + 13, width, 3},
-                       .ink = {token.missing ? Role::kWrong : Role::kActive},
-                       .radius = 1,
-                       .outline = {},
-                       .id = id});
+        c.pen.fill({at.x - 1, at.y - 13, width + 2, 26}, {Role::kRaisedHover}, 4, id);
+        c.pen.fill({at.x, at.y + 13, width, 3}, {token.missing ? Role::kWrong : Role::kActive}, 1, id);
     }
     const Role role = token.missing ? Role::kWrong : on ? Role::kText : Role::kBook;
     c.pen.add(Text{at, token.text, on ? Face::kMonoBold : Face::kMono, size, Align::kLeft, {role}, id});
@@ -122,7 +114,7 @@ std::vector<const textbook::Form*> other_forms(const Book& book) {
 }
 
 Formula other_formula(const textbook::Form& form) {
-    return {form, form.quantity, verdict_of(form), {Face::kSans, kSmall, {Role::kTextDim}}};
+    return {form, form.quantity, verdict_of(form), kDim};
 }
 
 /// The switch between editions, at the right: all of them, or one alone.
@@ -134,13 +126,11 @@ void draw_editions(const CountersContext& c, float y, float room) {
         const bool chosen = c.book.edition() == (i == 0 ? std::string_view() : kEditionNames[i]);
         const Id id = pack({Target::Kind::kControl, 0, 0, kEditions + i});
         const bool over = pack(c.hover) == id;
-        c.pen.add(Rect{.box = {x + 2, y - kHeight / 2, kWidth - 4, kHeight},
-                       .ink = {chosen ? Role::kAccent
-                               : over ? Role::kRaisedHover
-                                      : Role::kRaised},
-                       .radius = kHeight / 2,
-                       .outline = {},
-                       .id = id});
+        c.pen.fill({x + 2, y - kHeight / 2, kWidth - 4, kHeight},
+                   {chosen ? Role::kAccent
+                    : over ? Role::kRaisedHover
+                           : Role::kRaised},
+                   kHeight / 2, id);
         c.pen.line({x + kWidth / 2, y}, kEditionNames[i],
                    {chosen ? Face::kSansBold : Face::kSans, 15, {chosen ? Role::kOnAccent : Role::kText}}, kWidth - 8,
                    Align::kCentre, id);
@@ -217,8 +207,7 @@ Section book_section(const CountersContext& c, const Detail& detail) {
         if (!forms.empty()) {
             const std::string measured = grouped(static_cast<std::uint64_t>(forms.front()->measured));
             const bool named = c.book.editions().empty();  // what is counted stands in the title's row
-            c.pen.line({c.x, y}, named ? "measured" : "slots measured", {Face::kSans, kSmall, {Role::kTextDim}},
-                       c.width / 2);
+            c.pen.line({c.x, y}, named ? "measured" : "slots measured", kDim, c.width / 2);
             c.pen.line({c.x + c.width, y}, measured, {Face::kMonoBold, kFormSize, {Role::kText}}, c.width / 2,
                        Align::kRight);
             y += 28;

@@ -40,10 +40,8 @@ void draw_silhouette(const GridContext& c, const GridRow& row, const GridTree& t
     const std::size_t first = c.subject.run().first_step(row.launch);
     for (const auto& [step, count] : adds) {
         const float w = std::max(2.0f, area.w * static_cast<float>(count) / static_cast<float>(most));
-        c.pen.add(Rect{.box = {area.centre().x - w / 2, marks.y(marks.level.at(step)) - marks.each / 2 - h / 2, w, h},
-                       .ink = {Role::kActive, c.come(first + step) ? 1.0f : kGridFaint},
-                       .radius = std::min(2.0f, h / 2),
-                       .outline = {}});
+        c.pen.fill({area.centre().x - w / 2, marks.y(marks.level.at(step)) - marks.each / 2 - h / 2, w, h},
+                   {Role::kActive, c.come(first + step) ? 1.0f : kGridFaint}, std::min(2.0f, h / 2));
     }
 }
 
@@ -70,9 +68,8 @@ void draw_tree(const GridContext& c, const GridRow& row, const GridTree& tree, B
         const bool padding =
             !leaf.from && (partial ? c.subject.run().complete() : row.launch == 0 && leaf.place.index >= launch.n);
         const float w = std::clamp(0.5f * pitch, 1.0f, 4.0f);
-        c.pen.add(Rect{.box = {grid_column_x(tree, card, i) - w / 2, marks.top - 5, w, 6},
-                       .ink = {padding ? Role::kIdle : Role::kText, begun ? 1.0f : kGridFaint},
-                       .outline = {}});
+        c.pen.fill({grid_column_x(tree, card, i) - w / 2, marks.top - 5, w, 6},
+                   {padding ? Role::kIdle : Role::kText, begun ? 1.0f : kGridFaint});
     }
     for (const GridJoin& join : tree.joins) {
         const Vec to{grid_column_x(tree, card, join.column), marks.y(marks.level.at(join.step))};
@@ -217,17 +214,16 @@ void draw_cell(const GridContext& c, const GridRow& row, std::uint32_t mark) {
     const bool shown = row.launch == c.subject.launch && c.subject.block >= block && c.subject.block < end;
     const Id id = c.id(row, block);
     const bool before = state == BlockState::kBefore, hot = pack(c.hover) == id;
-    c.pen.add(Rect{.box = row.mark(mark),
-                   .ink = {state == BlockState::kDone ? Role::kSegment
-                           : before                   ? Role::kIdle
-                                                      : Role::kActive,
-                           before ? 0.25f : 1.0f},
-                   .radius = state == BlockState::kWorking ? row.pitch / 2 : 2.0f,
-                   .outline = {shown ? Role::kAccent : Role::kText},
-                   .outline_width = shown ? 3.0f
-                                    : hot ? 2.0f
-                                          : 0.0f,
-                   .id = id});
+    c.pen.framed(row.mark(mark),
+                 {state == BlockState::kDone ? Role::kSegment
+                  : before                   ? Role::kIdle
+                                             : Role::kActive,
+                  before ? 0.25f : 1.0f},
+                 {shown ? Role::kAccent : Role::kText},
+                 shown ? 3.0f
+                 : hot ? 2.0f
+                       : 0.0f,
+                 state == BlockState::kWorking ? row.pitch / 2 : 2.0f, id);
 }
 
 }  // namespace

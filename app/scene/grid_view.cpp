@@ -78,11 +78,7 @@ void draw_gutter(const GridContext& c, const GridRow& row, Box gutter, float end
     const bool come = c.at.position > c.first_step(row);
     const float room = end - row.box.y;
     const auto shown = std::min(lines.size(), static_cast<std::size_t>(std::max(1.0f, room / kLine)));
-    if (present)
-        c.pen.add(Rect{.box = {gutter.x - 8, row.box.y, 4, row.end() - row.box.y},
-                       .ink = {Role::kActive},
-                       .radius = 2,
-                       .outline = {}});
+    if (present) c.pen.fill({gutter.x - 8, row.box.y, 4, row.end() - row.box.y}, {Role::kActive}, 2);
     float y = row.box.y + 11;
     for (std::size_t i = 0; i < shown; ++i, y += kLine) {
         const Role role = i == 0 && come ? Role::kText : come ? Role::kTextDim : Role::kTextFaint;

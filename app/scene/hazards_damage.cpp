@@ -16,12 +16,7 @@ bool told(const TreeContext& c, std::size_t step) {
 /// A cell with a wrong value: framed, with a corner cut off, so that colour is not the only sign.
 void mark_cell(const TreeContext& c, Box box, bool fresh) {
     const float width = std::min(fresh ? 4.0f : 2.0f, 0.2f * box.w), notch = std::min(15.0f, 0.4f * box.w);
-    c.pen.add(Rect{.box = box.inset(-width / 2),
-                   .ink = {},
-                   .fill = Fill::kNone,
-                   .radius = std::min(7.0f, 0.2f * box.w),
-                   .outline = {Role::kWrong},
-                   .outline_width = width});
+    c.pen.frame(box.inset(-width / 2), {Role::kWrong}, width, std::min(7.0f, 0.2f * box.w));
     if (notch >= 4) {
         c.pen.add(
             Triangle{{box.right() - notch, box.y}, {box.right(), box.y}, {box.right(), box.y + notch}, {Role::kWrong}});
@@ -52,9 +47,8 @@ void mark_columns(const TreeContext& c, const graph::Damage& damage, const TreeR
         while (to < end && marked(to)) to += l.group;
         if (to > from) {
             const float left = l.column_x(static_cast<float>(from)), right = l.column_x(static_cast<float>(to));
-            c.pen.add(Rect{.box = {left, row.bottom() + 2, std::max(2.0f, right - left), fresh_alone ? 6.0f : 2.0f},
-                           .ink = {Role::kWrong},
-                           .outline = {}});
+            c.pen.fill({left, row.bottom() + 2, std::max(2.0f, right - left), fresh_alone ? 6.0f : 2.0f},
+                       {Role::kWrong});
         }
         from = to + l.group;
     }

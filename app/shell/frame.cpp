@@ -5,8 +5,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "app/panel/lecture.hpp"
-#include "app/panel/tooltip.hpp"
+#include "app/panel/overlays.hpp"
 #include "app/scene/draw.hpp"
 
 namespace warptree::shell {

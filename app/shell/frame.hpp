@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "app/panel/header.hpp"
-#include "app/panel/help.hpp"
 #include "app/panel/menu.hpp"
 #include "app/panel/messages.hpp"
 #include "app/panel/panel.hpp"
