@@ -39,11 +39,12 @@ std::uint64_t free_memory() {
 
 /// Bytes that the arrays of a run take.
 std::uint64_t bytes_needed(const Prepared& outline) {
-    std::uint64_t elements = 0;
-    for (const ArrayRow& array : outline.plan.arrays()) elements += array.extent;
+    std::uint64_t elements = 0, others = 0;
+    for (const ArrayRow& array : outline.plan.arrays())
+        array.other_bytes == 0 ? elements += array.extent : others += array.extent * array.other_bytes;
     const bool on_gpu = outline.request.backend == Backend::kCuda;
     const std::uint64_t wide = outline.native() ? 0 : sizeof(std::uint64_t);  // cells of elements chosen at run time
-    return elements * (value::size_bytes(outline.value_type) * (on_gpu ? 2 : 1) + wide);
+    return elements * (value::size_bytes(outline.value_type) * (on_gpu ? 2 : 1) + wide) + others;
 }
 
 std::string no_room(const Request& request, std::uint64_t needed, std::uint64_t free) {

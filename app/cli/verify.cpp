@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cstdio>
 #include <ctime>
+#include <fstream>
+#include <iterator>
 #include <memory>
 
 #include <fmt/chrono.h>
@@ -82,8 +84,9 @@ std::string profile_command(const std::string& program, const kernels::Request& 
         request.coarsen == 1 ? "" : fmt::format(" --coarsen {}", request.coarsen));
 }
 
-/// The launches to compare: each kernel at a small and a large size, in blocks of 128 and 512.
-std::vector<kernels::Request> launches() {
+/// The launches to compare: each kernel at small and large sizes, in blocks of 64, 128 and 512.
+/// names  of kernels; none: of all
+std::vector<kernels::Request> launches(const std::vector<std::string>& names) {
     std::vector<kernels::Request> all;
     const auto add = [&](const kernels::Kernel& kernel, std::uint64_t n, std::uint32_t block, std::uint32_t coarsen) {
         kernels::Request request;
@@ -96,6 +99,7 @@ std::vector<kernels::Request> launches() {
     };
     for (const kernels::Kernel& kernel : kernels::catalog()) {
         const kernels::Sizes& sizes = kernel.sizes;
+        if (!names.empty() && std::ranges::count(names, kernel.name) == 0) continue;
         if (sizes.single_block) {
             for (const std::uint64_t n : {64, 256, 1024, 2048}) add(kernel, n, 0, 1);
             continue;
@@ -124,12 +128,18 @@ void print_explained(const std::vector<Figure>& figures) {
     for (const auto& [what, count] : launches) fmt::print("{} ({} launch{})\n", what, count, count == 1 ? "" : "es");
 }
 
-std::string to_json(const std::vector<Figure>& figures) {
+/// before  the file as it was; what it has of other kernels on the same device stays
+std::string to_json(const std::vector<Figure>& figures, std::string_view before) {
     nlohmann::ordered_json json;
     json["device"] = kernels::cuda_status().device;
     json["driver"] = kernels::cuda_status().driver;
     json["date"] = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
     json["figures"] = nlohmann::ordered_json::array();
+    const auto old = nlohmann::ordered_json::parse(before, nullptr, false);
+    if (old.is_object() && old.value("device", "") == json["device"] && old.contains("figures"))
+        for (const auto& figure : old["figures"])
+            if (std::ranges::count(figures, figure.value("kernel", ""), &Figure::kernel) == 0)
+                json["figures"].push_back(figure);
     for (const Figure& f : figures)
         json["figures"].push_back({{"kernel", f.kernel},
                                    {"n", f.n},
@@ -223,14 +233,17 @@ std::vector<Figure> compare(const kernels::Request& request, const Launched& lau
     return figures;
 }
 
-Result<bool> verify(const std::string& program, const std::string& out) {
+Result<bool> verify(const std::string& program, const std::vector<std::string>& names, const std::string& out) {
+    for (const std::string& name : names)
+        if (const auto known = kernels::check({.kernel = name}); kernels::find(name) == nullptr)
+            return tl::unexpected(known.error());
     if (!kernels::cuda_status().usable) return failure(kernels::cuda_status().reason);
     const auto code = MachineCode::of(program);
     if (!code) return tl::unexpected(code.error());
     std::vector<Figure> all;
     fmt::print("{:<18} {:>7} {:>6} {:>3} {:<20} {:>9} {:>9} {:>9}\n", "kernel", "N", "block", "C", "counter", "ours",
                "hardware", "ours - hw");
-    for (const kernels::Request& request : launches()) {
+    for (const kernels::Request& request : launches(names)) {
         const auto run = kernels::record(request);
         if (!run) return tl::unexpected(run.error());
         const trace::Trace& trace = run->launches.front();
@@ -244,6 +257,7 @@ Result<bool> verify(const std::string& program, const std::string& out) {
             if (figure.ours != figure.hardware && figure.reason.empty()) fmt::print("{}", table_row(figure));
             all.push_back(figure);
         }
+        std::fflush(stdout);
     }
     std::size_t equal = 0, explained = 0;
     for (const Figure& figure : all) {
@@ -254,7 +268,8 @@ Result<bool> verify(const std::string& program, const std::string& out) {
     fmt::print("{} figures: {} equal, {} with a reason, {} unexplained ({}, {})\n", all.size(), equal, explained,
                all.size() - equal - explained, kernels::cuda_status().device, kernels::cuda_status().driver);
     if (!out.empty()) {
-        const std::string json = to_json(all);
+        std::ifstream file(out, std::ios::binary);
+        const std::string json = to_json(all, std::string(std::istreambuf_iterator<char>(file), {}));
         if (auto saved = trace::write_durably(out, std::as_bytes(std::span(json))); !saved)
             return tl::unexpected(saved.error());
     }

@@ -45,9 +45,10 @@ struct Launched {
 std::vector<Figure> compare(const kernels::Request& request, const Launched& launched, const counters::Summary& summary,
                             const std::map<std::string, std::uint64_t>& profile, const MachineCode& code);
 
-/// Runs every kernel of the catalog under ncu, prints the table, and writes it as JSON where `out` is not empty.
+/// Runs kernels under ncu, prints the table, and writes it as JSON where `out` is not empty.
+/// names    of kernels; none: the whole catalog
 /// program  path of this program, run by ncu as "PROGRAM run KERNEL ..."
 /// returns  whether every figure is equal or has a reason
-Result<bool> verify(const std::string& program, const std::string& out);
+Result<bool> verify(const std::string& program, const std::vector<std::string>& names, const std::string& out);
 
 }  // namespace warptree::cli

@@ -8,7 +8,7 @@
 #include "instrumentation/graph/folds.hpp"
 #include "instrumentation/replay/replay.hpp"
 #include "instrumentation/trace/file.hpp"
-#include "instrumentation/trace/fuzzing.hpp"
+#include "instrumentation/trace/fuzz_testing.hpp"
 #include "instrumentation/trace/npy.hpp"
 #include "instrumentation/trace/zip_archive.hpp"
 
