@@ -75,10 +75,12 @@ std::vector<double> ticks(const TileRows& c, std::size_t most) {
 void draw_axis(const TileRows& c) {
     const float bottom = c.area.y + static_cast<float>(c.rows()) * c.pitch;
     const auto most = static_cast<std::size_t>(std::clamp(c.area.w / 110, 1.0f, 8.0f));
+    const Unit unit = unit_of(c.all);
     for (const double moment : ticks(c, most)) {
         const float x = c.x(moment);
         c.pen.add(Rect{.box = {x, c.area.y - 4, 1, bottom - c.area.y + 4}, .ink = {Role::kLine}, .outline = {}});
-        const std::string text = moment_text(c.all, moment);
+        const std::string text =  // ticks are round numbers
+            c.all.measured ? fmt::format("{:g} {}", moment / unit.each, unit.name) : moment_text(c.all, moment);
         if (x + c.pen.width(text, Face::kMono, kLeast) / 2 <= c.box.right() - 4)
             c.pen.line({x, c.area.y - 16}, text, {Face::kMono, kLeast, {Role::kTextDim}}, 110, Align::kCentre);
     }
@@ -192,13 +194,10 @@ void draw_window(const TileRows& c, std::size_t index, bool strong) {
 }
 
 std::string tiles_help(const TileRows& c) {
-    std::string text = c.all.measured
-                           ? fmt::format(
-                                 "Moments of this recorded run on {}; recording slows it down, and the wait is "
-                                 "its own.",
-                                 c.s.trace.launch.device)
-                           : "A CPU runs one block after the other, so no moments were measured: a tile stands in the "
-                             "first round in which all that it took was told.";
+    std::string text =
+        c.all.measured ? fmt::format("Moments of this run on {}, which recording slows down.", c.s.trace.launch.device)
+                       : "A CPU runs one block after the other, so no moments were measured: a tile stands in the "
+                         "first round in which all that it took was told.";
     text += " A window leads over sums (open circles) to the first prefix (full).";
     if (c.group > 1)
         text = fmt::format("A row is {} tiles, from the first sum told to the last prefix told. ", c.group) + text;
@@ -233,8 +232,11 @@ Scene tiles_view(const Subject& s, const Tiles& all, Playhead at, Box box, const
         fmt::format("{} of {} prefixes told", grouped(all.told(c.shown)), grouped(all.tiles.size()));
     const float used = pen.line({inside.right(), inside.y + 12}, count, {Face::kMonoBold, kSmall, {Role::kText}},
                                 inside.w / 2, Align::kRight);
-    pen.line({inside.x, inside.y + 12}, "Each block scans a tile, tells its sum, looks back, and tells its prefix",
-             {Face::kSansBold, kSmall, {Role::kText}}, inside.w - used - 20);
+    const std::string does = fitting(pen,
+                                     {"Each block scans a tile, tells its sum, looks back, and tells its prefix",
+                                      "A tile tells its sum, looks back, tells its prefix", "Sum, look back, prefix"},
+                                     Face::kSansBold, kSmall, inside.w - used - 20);
+    pen.line({inside.x, inside.y + 12}, does, {Face::kSansBold, kSmall, {Role::kText}}, inside.w - used - 20);
     const float top = inside.y + kTilesHead + kTilesAxis;
     c.area = {inside.x + label, top, inside.w - label, inside.bottom() - 8 - top};
     if (c.area.h < kLeastTile) return scene;

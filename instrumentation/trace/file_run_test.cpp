@@ -91,6 +91,7 @@ TEST(FileRun, FilesOfOlderProgramsOpenAndAreWrittenAsTheyWere) {
         if (entry.path().extension() != ".wtrace") continue;
         const auto run = load(entry.path());
         ASSERT_TRUE(run) << run.error().message;
+        if (!run->listings.empty()) continue;  // of a newer program
         EXPECT_EQ(run->launches.size(), 1u);
         EXPECT_EQ(run->launch().function, "");
         EXPECT_EQ(run->launch().processor, Processor::kDevice);
