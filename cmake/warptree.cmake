@@ -54,12 +54,12 @@ function(warptree_layer name)
     endif()
 endfunction()
 
-# warptree_library(NAME SOURCES... [LINK libs...] [PRECOMPILE headers...] [BY_NAME]): PRECOMPILE names what its sources
+# warptree_library(NAME SOURCES... [LINK libs...] [PRECOMPILE headers...] [BY_NAME] [FAST]): PRECOMPILE names what its sources
 # include beside the standard library. Where several sources are compiled as one (CMAKE_UNITY_BUILD), a library's all are;
 # BY_NAME: those that begin with the same word, memory_banks.cpp and memory_view.cpp. So a new file meets the same
-# neighbours each time.
+# neighbours each time. FAST: its own code takes the time that a user waits; it is optimised as WARPTREE_FAST says.
 function(warptree_library name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "BY_NAME" "" "LINK;PRECOMPILE")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "BY_NAME;FAST" "" "LINK;PRECOMPILE")
     add_library(${name} STATIC ${arg_UNPARSED_ARGUMENTS})
     set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 0)
     if(arg_BY_NAME)
@@ -71,7 +71,9 @@ function(warptree_library name)
     endif()
     target_link_libraries(${name} PUBLIC warptree_options ${arg_LINK})
     warptree_layer(${name})
-    if(WARPTREE_PRECOMPILE AND arg_PRECOMPILE)
+    if(arg_FAST AND WARPTREE_FAST)
+        target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${WARPTREE_FAST}>)
+    elseif(WARPTREE_PRECOMPILE AND arg_PRECOMPILE)
         target_precompile_headers(${name} PRIVATE ${headers} ${arg_PRECOMPILE})
     elseif(WARPTREE_PRECOMPILE)
         target_precompile_headers(${name} REUSE_FROM warptree_headers)
