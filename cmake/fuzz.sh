@@ -17,15 +17,16 @@ build() {
 }
 seeds() { ctest --test-dir build/fuzz -R "^fuzz_$1\$" -N -V | sed -n 's/.*-seed_inputs=\([^" ]*\).*/\1/p'; }
 
-# workers(TARGET CORES): about a quarter each, the slow ones more.
-workers() {
-    case $1 in load | manifest) n=$(($2 * 5 / 16)) ;; *) n=$(($2 * 3 / 16)) ;; esac
+# Executions a second on a core, as of 2026-11: load 1,750, manifest 3,600, values 31,000, settings 7,700.
+workers() { # TARGET CORES
+    case $1 in values) n=$(($2 * 7 / 16)) ;; *) n=$(($2 * 3 / 16)) ;; esac
     echo $((n > 0 ? n : 1))
 }
-share() { case $1 in load) echo 4 ;; manifest) echo 16 ;; values) echo 60 ;; settings) echo 20 ;; esac; }  # per cent
+share() { case $1 in load) echo 2 ;; manifest) echo 4 ;; settings) echo 9 ;; values) echo 85 ;; esac; } # per cent
 
 all() {
-    executions=$1 seconds=${2:-86400} pack=$(realpath "${3:-build/fuzz/pack}") cores=$(nproc)
+    executions=$1 seconds=${2:-86400} pack=$(realpath -m "${3:-build/fuzz/pack}") cores=$(nproc)
+    [ -x "$pack/load" ] || { echo "There is nothing to run in '$pack'; cmake/fuzz.sh pack fills build/fuzz/pack." >&2 && exit 1; }
     found=$(mktemp -d "$PWD/fuzz.XXXXXX") && cd "$found"
     for target in $targets; do
         workers=$(workers "$target" "$cores")
@@ -41,7 +42,7 @@ all() {
         crashes=$(find . -maxdepth 1 -name "$target-*" | wc -l)
         echo "$target: $count executions, $crashes crashes"
     done | tee summary.txt
-    awk '{ n += $2; c += $4 } END { printf "all: %d executions, %d crashes\n", n, c; exit c > 0 }' summary.txt
+    awk '{ n += $2; c += $4 } END { printf "all: %d executions, %d crashes\n", n, c; exit c > 0 || n == 0 }' summary.txt
 }
 
 case ${1:-} in
