@@ -177,9 +177,8 @@ private:
         if (stopped()) return;
         trace::Trace header = named_header(prepared_, row);
         header.initial = contents(row);
-        auto piece = keeps_all(prepared_, launches.size(), keeping_, header.initial)
-                         ? log_rows(shape(row), std::move(header), body, context)
-                         : count(row, std::move(header), body, context);
+        auto piece = prepared_.keeps_all(launches.size()) ? log_rows(shape(row), std::move(header), body, context)
+                                                          : count(row, std::move(header), body, context);
         if (!piece) return;
         if (!piece->trace.kept) piece->trace.final = contents(row);
         launches.push_back(std::move(*piece));
@@ -275,6 +274,41 @@ private:
     std::size_t index_ = 0;
 };
 
+/// Counts what each launch would record: its first two clusters and its last are run alone, on what the run begins
+/// with.
+class CountingMachine : public CpuMachine {
+public:
+    explicit CountingMachine(const Prepared& prepared) : CpuMachine(prepared, true, nullptr) {}
+
+    std::vector<Extent> launches;
+
+private:
+    unsigned long long* words(std::uint64_t extent) override {  // a tile's wait for those before it would not end
+        return words_of(extent, static_cast<unsigned long long>(probe::kHasPrefix) << 32);
+    }
+    void run(const LaunchRow& row, void (*body)(void*), void* context) override {
+        const std::uint32_t clusters = row.grid / row.cluster;
+        Extent& extent = launches.emplace_back();
+        simt::Launch launch = shape(row);
+        launch.count = row.cluster;
+        launch.drop_events = true;
+        const auto rows_of = [&](std::uint32_t cluster) {
+            launch.first = cluster * row.cluster;
+            std::uint64_t rows = 0;
+            execute(launch, body, context, [&](std::uint32_t, std::uint32_t, probe::BlockLog& log) {
+                const probe::BlockLog::Tally tally = log.tally();
+                rows += tally.events;
+                extent.most_of_block = std::max(extent.most_of_block, tally.events);
+                extent.most_adds = std::max(extent.most_adds, tally.most_adds);
+            });
+            return rows;
+        };
+        const std::uint64_t first = rows_of(0), last = clusters > 1 ? rows_of(clusters - 1) : 0;
+        const std::uint64_t others = clusters > 2 ? std::max(first, rows_of(1)) : 0;
+        extent.rows = first + last + others * (clusters > 2 ? clusters - 2 : 0);
+    }
+};
+
 /// Runs the program with nothing recorded.
 class PlainMachine : public CpuMachine {
 public:
@@ -327,6 +361,12 @@ Result<Program> plan(const Kernel& kernel, const Request& request, bool recorded
     return std::move(machine.program());
 } catch (const Refusal& refusal) {
     return usage_error(refusal.sentence);
+}
+
+std::vector<Extent> extents(const Prepared& prepared) {
+    CountingMachine machine(prepared);
+    run_program<probe::Recorded>(prepared, machine);
+    return std::move(machine.launches);
 }
 
 Result<Recorded> record_cpu(const Prepared& prepared, const Keeping& keeping, Progress* progress) {

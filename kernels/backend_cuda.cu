@@ -87,8 +87,8 @@ private:
         trace::Trace header = prepared_.header(row());
         header.initial = contents();
         LaunchRecorder recorder(*this, prepared_.request, kernel, arguments);
-        const bool all = keeps_all(prepared_, index(), keeping_, header.initial);
-        launches.push_back(all ? rows(recorder, std::move(header)) : count(recorder, std::move(header)));
+        launches.push_back(prepared_.keeps_all(index()) ? rows(recorder, std::move(header))
+                                                        : count(recorder, std::move(header)));
     }
     void run_on_cpu() override {
         stop_if_cancelled();

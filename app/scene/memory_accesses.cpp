@@ -23,7 +23,8 @@ std::uint32_t half_of(const Subject& s, std::uint32_t row) {
 StepAccesses::StepAccesses(const Subject& s, Playhead at) : subject_(&s) {
     if (!at.has_step() || at.step() >= s.steps()) return;
     for (counters::Access& access : counters::accesses(s.trace, s.block, static_cast<std::uint32_t>(at.step()))) {
-        if (s.trace.sites[access.site].kind != trace::Kind::kShuffle) all_.push_back(std::move(access));
+        const trace::Site& site = s.trace.sites[access.site];  // another block's memory has neither segments nor banks
+        if (site.kind != trace::Kind::kShuffle && !site.remote) all_.push_back(std::move(access));
     }
     std::stable_sort(all_.begin(), all_.end(), [](const auto& x, const auto& y) { return x.site < y.site; });
     costs_ = counters::access_costs(s.trace, all_);

@@ -168,6 +168,7 @@ std::vector<KindRow> kind_rows(const counters::Counters& step) {
     global("tickets", step.global_atom);
     shared("shared loads", step.shared_ld);
     shared("shared stores", step.shared_st);
+    if (step.remote_ld > 0) rows.push_back({"other blocks' shared", {grouped(step.remote_ld), "", "", "", ""}});
     return rows;
 }
 

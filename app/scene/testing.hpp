@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include "app/scene/views.hpp"
 #include "app/study/testing.hpp"
@@ -15,6 +16,18 @@
 namespace warptree::scene::testing {
 
 using study::testing::subject;
+
+/// Every kernel's, and as the name of a test.
+inline std::vector<std::string> kernel_names() {
+    std::vector<std::string> names;
+    for (const kernels::Kernel& kernel : kernels::catalog()) names.emplace_back(kernel.name);
+    return names;
+}
+inline std::string word_of(const ::testing::TestParamInfo<std::string>& row) {
+    std::string word = row.param;
+    std::ranges::replace(word, '-', '_');
+    return word;
+}
 
 /// Fixed widths a letter, about those of the real fonts: goldens do not depend on what is installed.
 class FixedMeasure final : public Measure {

@@ -268,15 +268,20 @@ TEST(RunProblem, SitesStandWhereTheListingHasThem) {
     };
     EXPECT_EQ(moved(0, Kind::kBarrier, 9), "");
     EXPECT_EQ(moved(0, Kind::kBarrier, 10),
-              "launch 0: manifest.json: sites[4] is a barrier of line 10, but no listing has __syncthreads there");
+              "launch 0: manifest.json: sites[4] is a barrier of line 10, where no listing has code");
 }
 
-TEST(RunProblem, AStatementMayHaveSeveralLines) {
+TEST(RunProblem, WhatASitesLineSaysIsTheKernelsToChoose) {
     EXPECT_EQ(problem_with([](auto& run) {
                   std::string& text = run.listings[0].text;
-                  text.replace(text.find("    __syncthreads();\n\n"), 22, "    __syncthreads\n    ();\n");
+                  text.replace(text.find("    __syncthreads();\n\n"), 22, "    wait_for_all();\n\n");
               }),
               "");
+    EXPECT_EQ(problem_with([](auto& run) {
+                  std::string& text = run.listings[0].text;
+                  text.replace(text.find("    __syncthreads();\n\n"), 22, "    // nothing here\n\n");
+              }),
+              "launch 0: manifest.json: sites[4] is a barrier of line 9, where no listing has code");
 }
 
 TEST(RunProblem, Limits) {

@@ -50,6 +50,9 @@ private:
             SiteSeen& site = sites_[trace_.site[row]];
             if (trace_.thread[row] != trace_.thread[first] || trace_.step[row] != trace_.step[first]) first = row;
             if (stands_twice(site, row, first)) return twice_problem(row);
+            if (row > first && trace_.barrier[row] < trace_.barrier[row - 1])
+                return fmt::format("barrier.npy, row {}: {} barriers were passed, but the thread had passed {} before",
+                                   row, trace_.barrier[row], trace_.barrier[row - 1]);
             if (!fits_barriers(row)) return barrier_problem(row);
             if (site.kind == Kind::kRead && !was_written(row)) return written_problem(row);
             note_line(site, row);
