@@ -283,9 +283,6 @@ public:
     std::vector<Extent> launches;
 
 private:
-    unsigned long long* words(std::uint64_t extent) override {  // a tile's wait for those before it would not end
-        return words_of(extent, static_cast<unsigned long long>(probe::kHasPrefix) << 32);
-    }
     void run(const LaunchRow& row, void (*body)(void*), void* context) override {
         const std::uint32_t clusters = row.grid / row.cluster;
         Extent& extent = launches.emplace_back();
@@ -304,7 +301,10 @@ private:
             return rows;
         };
         const std::uint64_t first = rows_of(0), last = clusters > 1 ? rows_of(clusters - 1) : 0;
-        const std::uint64_t others = clusters > 2 ? std::max(first, rows_of(1)) : 0;
+        std::uint64_t others = clusters > 2 ? first : 0;
+        // Blocks that look back see another number of tiles each, up to those that look back together
+        for (std::uint32_t of = 1; of + 1 < clusters && of <= (row.in_order ? probe::kAbreast : 1); ++of)
+            others = std::max(others, rows_of(of));
         extent.rows = first + last + others * (clusters > 2 ? clusters - 2 : 0);
     }
 };
