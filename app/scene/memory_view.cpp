@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/lanes.hpp"
 #include "app/scene/memory_parts.hpp"
 #include "app/study/flows.hpp"
 #include "app/study/words.hpp"
