@@ -7,8 +7,6 @@
 #include <deque>
 #include <optional>
 
-#include <fmt/format.h>
-
 #include "instrumentation/simt/executor.hpp"
 #include "kernels/chunks.hpp"
 #include "kernels/timed.hpp"

@@ -2,7 +2,6 @@
 #include "app/paint/theme.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace warptree::paint {
 namespace {

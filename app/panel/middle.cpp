@@ -23,32 +23,12 @@ Scene unfinished(const Look& look) {
 }
 
 std::unique_ptr<Panel> middle_panel(scene::View view) {
-    switch (view) {
-        case scene::View::kCoarsening:
-            return coarsening_panel();
-        case scene::View::kTournament:
-            return tournament_panel();
-        case scene::View::kLadder:
-            return ladder_panel();
-        case scene::View::kOrder:
-            return order_panel();
-        case scene::View::kCompare:
-            return compare_panel();
-        case scene::View::kMemory:
-            return memory_panel();
-        case scene::View::kWarps:
-            return warps_panel();
-        case scene::View::kGrid:
-            return grid_panel();
-        case scene::View::kNetwork:
-            return network_panel();
-        case scene::View::kHazards:
-            return hazards_panel();
-        case scene::View::kTree:
-        case scene::View::kCount:
-            break;
-    }
-    return tree_panel();
+    static constexpr std::unique_ptr<Panel> (*kPanels[])() = {
+        // in the order of scene::View
+        tree_panel,  network_panel,    grid_panel,       warps_panel,  memory_panel, hazards_panel,
+        order_panel, coarsening_panel, tournament_panel, ladder_panel, compare_panel};
+    static_assert(std::size(kPanels) == static_cast<std::size_t>(scene::View::kCount), "a panel for each view");
+    return kPanels[static_cast<std::size_t>(view)]();
 }
 
 }  // namespace warptree::panel

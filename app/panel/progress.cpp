@@ -2,7 +2,6 @@
 #include "app/panel/progress.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,5 @@
 // The coarsening view: blocks on the places that they run at, with and without coarsening; sliders; steps over factor.
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 

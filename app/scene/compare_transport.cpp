@@ -1,8 +1,6 @@
 // The transport of a comparison: what each column does, the buttons, and the timeline with a track a column.
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "app/scene/compare.hpp"
 #include "app/scene/moved.hpp"
 #include "app/scene/transport_parts.hpp"

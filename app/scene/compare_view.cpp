@@ -1,7 +1,6 @@
 // The columns of a comparison: each a card with its name, its efficiency and its tree; their counters are bars beside
 // them.
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 

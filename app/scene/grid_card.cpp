@@ -1,12 +1,10 @@
 // A block in the grid view: a card with its slice of the input, its tree in small and what it leaves; or a cell.
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
 
 #include "app/scene/grid_view.hpp"
-#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {

@@ -1,6 +1,5 @@
 // The kernel's own lines, the running one marked, and what the branch did to each lane.
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include <fmt/format.h>

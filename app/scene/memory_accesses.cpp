@@ -30,19 +30,6 @@ StepAccesses::StepAccesses(const Subject& s, Playhead at) : subject_(&s) {
     costs_ = counters::access_costs(s.trace, all_);
 }
 
-AccessKind StepAccesses::kind(std::size_t i) const {
-    switch (subject_->trace.sites[all_[i].site].kind) {
-        case trace::Kind::kRead:
-            return AccessKind::kRead;
-        case trace::Kind::kReduction:
-            return AccessKind::kReduction;
-        case trace::Kind::kTicket:
-            return AccessKind::kTicket;
-        default:
-            return AccessKind::kWrite;
-    }
-}
-
 bool StepAccesses::shared(std::size_t i) const {
     return costs_[i].shared_ld.requests + costs_[i].shared_st.requests > 0;
 }
@@ -91,8 +78,8 @@ std::size_t StepAccesses::shown(const MemoryChoice& choice) const {
 std::string StepAccesses::words(std::size_t i) const {
     const trace::Trace& t = subject_->trace;
     const std::uint8_t array = t.sites[all_[i].site].array;
-    if (kind(i) == AccessKind::kTicket || array == trace::Site::kNoArray) return "draws a ticket";
-    const char* verb = kind(i) == AccessKind::kRead ? "reads" : kind(i) == AccessKind::kWrite ? "writes" : "adds to";
+    if (kind(i) == trace::Kind::kTicket || array == trace::Site::kNoArray) return "draws a ticket";
+    const char* verb = kind(i) == trace::Kind::kRead ? "reads" : kind(i) == trace::Kind::kWrite ? "writes" : "adds to";
     return fmt::format("{} {}", verb, t.arrays[array].name);
 }
 

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/lanes.hpp"
 #include "app/scene/memory_parts.hpp"
 #include "app/study/flows.hpp"
 #include "app/study/words.hpp"
@@ -50,7 +49,7 @@ void draw_bar(const MemoryContext& c, std::size_t i, Box box) {
     const StepAccesses& a = c.accesses;
     const bool wastes = a.excess(i) > 0, shared = a.shared(i);
     const float h = bar_height(a, i);
-    const Role good = a.kind(i) == AccessKind::kRead ? Role::kSegment : Role::kWritten;
+    const Role good = a.kind(i) == trace::Kind::kRead ? Role::kSegment : Role::kWritten;
     const Role role = wastes && shared ? Role::kDivergent : good;
     const Target target{Target::Kind::kAccess, 0, 0, static_cast<std::uint32_t>(i)};
     const Box bar{box.x, box.bottom() - std::min(h, box.h), box.w, std::min(h, box.h)};

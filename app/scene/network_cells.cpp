@@ -5,10 +5,6 @@
 #include <cmath>
 #include <set>
 
-#include <fmt/format.h>
-
-#include "app/study/words.hpp"
-
 namespace warptree::scene {
 namespace {
 

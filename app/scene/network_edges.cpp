@@ -2,10 +2,7 @@
 #include "app/scene/network_parts.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
-
-#include <fmt/format.h>
 
 namespace warptree::scene {
 namespace {

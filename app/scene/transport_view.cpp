@@ -1,6 +1,5 @@
 // The transport: what this step does in one sentence, the buttons, and one bar a step with its efficiency.
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 

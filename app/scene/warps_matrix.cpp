@@ -6,7 +6,6 @@
 
 #include "app/scene/lanes.hpp"
 #include "app/scene/warps_parts.hpp"
-#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/lanes.hpp"
 #include "app/scene/warps_parts.hpp"
 #include "app/study/words.hpp"
 
