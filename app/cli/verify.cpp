@@ -43,6 +43,18 @@ void explain(Figure& figure, const kernels::Kernel& kernel, value::Type type, co
     };
     if (figure.counter == "divergent_branches" && figure.hardware < figure.ours)
         shown("ST", true, "the compiler predicates the short body: no branch is left to diverge");
+    if (figure.counter == "divergent_branches" && launched.tickets && figure.hardware == figure.ours + launched.blocks)
+        shown("ATOMG", false, "one thread of each block draws a ticket: a branch in which no thread adds");
+    const bool shared_load = figure.counter.starts_with("shared_ld_"), load = figure.counter.starts_with("global_ld_");
+    if ((kernel.name == "scan-coarsened" && shared_load) || (kernel.name == "scan-sequential" && load))
+        if (figure.hardware < figure.ours)
+            shown("FADD", false, "what it has just stored the compiler keeps in a register, and adds to it there");
+    if (kernel.name == "look-back" && load && launched.blocks > 1)
+        shown("LDG.E.64.STRONG", false,
+              "a tile is looked at until it has told something, which a recorded run waits for: how often is chance");
+    if (kernel.name == "look-back" && shared_load && figure.hardware == figure.ours + launched.warps)
+        shown("LDS", true,
+              "the compiler predicates the load of before_s: the first block's warps run it, and load nothing");
     if (figure.counter == "shared_ld_requests" && kernel.name.starts_with("harris-") &&
         figure.ours == figure.hardware + launched.blocks)
         shown("LDS.64", false, "in the last round the compiler reads sdata[0] and sdata[1] with one 64-bit load");
@@ -252,7 +264,8 @@ Result<bool> verify(const std::string& program, const std::vector<std::string>& 
         const auto profile = parse_profile(*text);
         if (!profile) return failure(profile.error().message + "\n" + text->substr(0, 600));
         const counters::Summary summary = counters::count(trace);
-        const Launched launched{trace.launch.grid, one_lane_stores(trace, summary)};
+        const Launched launched{trace.launch.grid, (trace.launch.block + 31) / 32, one_lane_stores(trace, summary),
+                                std::ranges::count(trace.sites, trace::Kind::kTicket, &trace::Site::kind) > 0};
         for (const Figure& figure : compare(request, launched, summary, *profile, *code)) {
             if (figure.ours != figure.hardware && figure.reason.empty()) fmt::print("{}", table_row(figure));
             all.push_back(figure);

@@ -36,8 +36,9 @@ Result<std::map<std::string, std::uint64_t>> parse_profile(std::string_view csv)
 
 /// What the reasons for a difference ask of a launch.
 struct Launched {
-    std::uint64_t blocks = 1;
-    bool one_lane_stores = false;  // no warp stores more than one word to shared memory at once
+    std::uint64_t blocks = 1, warps = 1;  // warps of a block
+    bool one_lane_stores = false;         // no warp stores more than one word to shared memory at once
+    bool tickets = false;                 // blocks draw them
 };
 
 /// Compares one launch with what the profiler counted. A difference gets its reason where the

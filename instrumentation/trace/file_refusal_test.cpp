@@ -49,6 +49,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"EmptyManifest", whole("manifest.json", ""), "manifest.json: it is not JSON"},
         Refusal{"DeepJson", whole("manifest.json", std::string(200000, '[')),
                 "manifest.json: it is nested more than 8 deep"},
+        Refusal{"CutBetweenLetters", whole("manifest.json", "\"" + std::string(55, '-') + "\xC3\xA9 and so on\""),
+                "manifest.json: it is \"-------------------------------------------------------..., but has to be"},
         Refusal{"AList", whole("manifest.json", "[]"), "manifest.json: it is [], but has to be an object"},
         Refusal{"AnotherFormat", manifest("warptree trace", "holiday photos"),
                 "format is \"holiday photos\", but has to be \"warptree trace\""},
