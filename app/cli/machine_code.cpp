@@ -62,7 +62,7 @@ Result<MachineCode> MachineCode::of(const std::string& program) {
 }
 
 std::string MachineCode::find(std::string_view kernel, value::Type type, std::uint32_t block, std::string_view mnemonic,
-                              bool guarded) const {
+                              bool guarded, std::string_view operand) const {
     std::string name(kernel);
     std::replace(name.begin(), name.end(), '-', '_');
     const char element = type == value::Type::kInt32 ? 'i' : 'f';
@@ -79,7 +79,9 @@ std::string MachineCode::find(std::string_view kernel, value::Type type, std::ui
             const std::size_t first = text.find(' ') + 1;
             const bool has_guard = text.compare(first, 1, "@") == 0 && text.compare(first + 1, 1, "U") != 0;
             const std::size_t at = text.compare(first, 1, "@") == 0 ? text.find(' ', first) + 1 : first;
-            if (text.compare(at, mnemonic.size(), mnemonic) == 0 && (has_guard || !guarded)) return text;
+            if (text.compare(at, mnemonic.size(), mnemonic) == 0 && (has_guard || !guarded) &&
+                text.find(operand, at) != text.npos)
+                return text;
         }
     }
     return {};

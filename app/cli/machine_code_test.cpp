@@ -42,6 +42,8 @@ TEST(MachineCode, AParameterMayBeAnotherNumberThanTheBlock) {
     EXPECT_EQ(code.find("look-back", value::Type::kFloat32, 512, "LDG.E.64.STRONG", false),
               "/*0220*/ LDG.E.64.STRONG.SYS R2, desc[UR4][R2.64]");
     EXPECT_EQ(code.find("look-back", value::Type::kInt32, 512, "LDG", false), "");
+    EXPECT_NE(code.find("look-back", value::Type::kFloat32, 512, "LDG", false, "[UR4][R2.64]"), "");
+    EXPECT_EQ(code.find("look-back", value::Type::kFloat32, 512, "LDG", false, "[UR5]"), "");
 }
 
 TEST(MachineCode, OfAProgramWithoutAnyIsRefused) {

@@ -37,8 +37,8 @@ std::vector<std::string> fields(std::string_view line) {
 /// Why the hardware counts differently, where it is known to: an instruction of the machine code shows it.
 void explain(Figure& figure, const kernels::Kernel& kernel, value::Type type, const Launched& launched,
              const MachineCode& code) {
-    const auto shown = [&](std::string_view mnemonic, bool guarded, std::string reason) {
-        figure.instruction = code.find(kernel.name, type, figure.block, mnemonic, guarded);
+    const auto shown = [&](std::string_view mnemonic, bool guarded, std::string reason, std::string_view operand = {}) {
+        figure.instruction = code.find(kernel.name, type, figure.block, mnemonic, guarded, operand);
         if (!figure.instruction.empty()) figure.reason = std::move(reason);
     };
     if (figure.counter == "divergent_branches" && figure.hardware < figure.ours)
@@ -53,8 +53,8 @@ void explain(Figure& figure, const kernels::Kernel& kernel, value::Type type, co
         shown("LDG.E.64.STRONG", false,
               "a tile is looked at until it has told something, which a recorded run waits for: how often is chance");
     if (kernel.name == "look-back" && shared_load && figure.hardware == figure.ours + launched.warps)
-        shown("LDS", true,
-              "the compiler predicates the load of before_s: the first block's warps run it, and load nothing");
+        shown("LDS", false, "the compiler loads before_s in the first block too, which then has no use for it",
+              "+0x80]");  // past the 32 sums of warps
     if (figure.counter == "shared_ld_requests" && kernel.name.starts_with("harris-") &&
         figure.ours == figure.hardware + launched.blocks)
         shown("LDS.64", false, "in the last round the compiler reads sdata[0] and sdata[1] with one 64-bit load");
