@@ -18,6 +18,7 @@
 #include "app/cli/report.hpp"
 #include "app/cli/source.hpp"
 #include "app/cli/verify.hpp"
+#include "app/lesson/lesson.hpp"
 #include "instrumentation/counters/open.hpp"
 #include "instrumentation/trace/file.hpp"
 #include "instrumentation/version.hpp"
@@ -53,6 +54,7 @@ struct Options {
     MeasureOptions measure;
     RenderOptions render;
     WindowOptions window;
+    std::vector<std::string> lessons;
 };
 
 /// What a kernel takes: each operator with its types.
@@ -211,6 +213,36 @@ int render(const Options& options) {
     return 0;
 }
 
+/// Says of each file what is wrong in it; 0 where nothing is.
+int check_lessons(const Options& options) {
+    std::string text;
+    bool good = true;
+    for (const std::string& source : options.lessons) {
+        const auto file = lesson::text_of(source);
+        if (!file) return print(text), refuse(file.error());
+        lesson::Reading reading = lesson::read(*file);
+        if (reading.problems.empty()) reading.problems = lesson::check(reading.lesson);
+        for (const lesson::Problem& problem : reading.problems)
+            text += fmt::format("{}, {}\n", source, lesson::line_of(problem));
+        if (reading.problems.empty())
+            text += fmt::format("{}: {} scenes, {} questions, nothing wrong\n", source, reading.lesson.scenes.size(),
+                                std::ranges::count_if(reading.lesson.scenes, [](const lesson::Scene& scene) {
+                                    return scene.question.has_value();
+                                }));
+        good = good && reading.problems.empty();
+    }
+    const int printed = print(text);
+    return good ? printed : 1;
+}
+
+int list_lessons() {
+    std::string text;
+    for (const lesson::Shipped& one : lesson::shipped())
+        text += fmt::format("{:<14} {}, {} scenes\n{:14} {}\n", one.name, one.lesson.title, one.lesson.scenes.size(),
+                            "", one.lesson.teaches);
+    return print(text);
+}
+
 int window(const Options& options) {
     const auto code = open_window(options.source, options.window);
     return code ? *code : refuse(code.error());
@@ -273,6 +305,14 @@ int run(int argc, char** argv) {
     bench_command->add_option("--filter", options.filter,
                               "of the app's timings those whose name this regular expression finds");
 
+    auto* lesson_command = app.add_subcommand("lesson", "Lessons: scenes to go through by Page Down");
+    lesson_command->require_subcommand(1);
+    auto* lessons_command = lesson_command->add_subcommand("list", "List the lessons that come with Warptree");
+    auto* check_command =
+        lesson_command->add_subcommand("check", "Run every scene of a lesson and say what is wrong in it");
+    check_command->add_option("FILE", options.lessons, "lessons: TOML files, or names of those that come along")
+        ->required();
+
     for (CLI::App* command : app.get_subcommands({}))
         command->footer("Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C.");
     app.footer(
@@ -298,6 +338,8 @@ int run(int argc, char** argv) {
         options.measure.command = fmt::format("warptree {}", fmt::join(words, " "));
         return time_things(options);
     }
+    if (lessons_command->parsed()) return list_lessons();
+    if (check_command->parsed()) return check_lessons(options);
     if (verify_command->parsed()) return verify_counters(options, argv[0]);
     return window(options);
 }

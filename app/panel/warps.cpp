@@ -7,7 +7,7 @@ using scene::Control;
 using scene::Target;
 
 const Scene& WarpsPanel::scene(const Look& look) {
-    const Key key{view_key(look), look.state.all_steps};
+    const Key key{view_key(look), look.state.all_steps && !look.state.lesson.gated()};
     return cache_.get(key, [&] {
         return scene::warps_view(*key.view.subject, key.view.at, key.all_steps, key.view.box, look.measure,
                                  key.view.hover);
@@ -15,7 +15,7 @@ const Scene& WarpsPanel::scene(const Look& look) {
 }
 
 std::vector<Command> WarpsPanel::pointer(const PointerEvent& event, const AppState& state, Box) {
-    if (event.kind != PointerEvent::Kind::kPress || !state.all_steps) return {};
+    if (event.kind != PointerEvent::Kind::kPress || !state.all_steps || state.lesson.gated()) return {};
     const Target hit = target(event.at);
     if (hit.kind == Target::Kind::kFold) return {{.action = Action::kFold, .value = static_cast<double>(hit.index)}};
     const bool of_step =

@@ -12,6 +12,7 @@
 #include "app/panel/counters.hpp"
 #include "app/panel/header.hpp"
 #include "app/panel/help.hpp"
+#include "app/panel/lesson.hpp"
 #include "app/panel/listing.hpp"
 #include "app/panel/menu.hpp"
 #include "app/panel/messages.hpp"
@@ -60,6 +61,7 @@ public:
 
 private:
     enum class Area : std::uint8_t { kNone, kListing, kMiddle, kCounters, kTransport };
+    void compose_window(const AppState& state);
     void compose_panels(const AppState& state);
     void compose_lecture(const AppState& state);
     void compose_controls(const AppState& state);
@@ -101,6 +103,8 @@ private:
     panel::ViewTabs tabs_;
     panel::CountersPanel counters_;
     panel::TransportPanel transport_;
+    panel::LessonPanel lesson_;
+    float words_ = 0;  // height of the lesson's words
     panel::MenuPanel menu_;
     panel::MessagesPanel messages_;
     panel::ProgressPanel progress_;
@@ -109,6 +113,7 @@ private:
     std::vector<panel::Hotspot> controls_;
     std::size_t tabs_at_ = 0;                     // where the tabs begin among them
     std::size_t middle_at_ = 0, middle_end_ = 0;  // the middle panel's own
+    std::size_t question_at_ = 0;                 // where the choices of the lesson's question begin
 
     /// What the pointer's target is a part of.
     struct Shown {

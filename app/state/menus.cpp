@@ -60,7 +60,7 @@ constexpr MenuRow kMenus[] = {
     {Menu::kInput, "Which values are reduced; with the menu open, type any", Action::kInput},
     {Menu::kOperator, "What + means in the kernel, and the type of the elements", Action::kOperator, Action::kType},
     {Menu::kBackend, "Where the kernel runs", Action::kBackend},
-    {Menu::kView, "What is shown, theme, size of text, keys"}};
+    {Menu::kView, "What is shown, theme, size of text, lessons, keys"}};
 
 /// A row that would change the request to `wanted`.
 MenuItem choice(std::string label, Command command, const Request& wanted, bool chosen) {
@@ -201,6 +201,18 @@ std::string key_of(const scene::ViewRow& row) {
     return "view";
 }
 
+std::vector<MenuItem> lesson_items(const AppState& state) {
+    std::vector<MenuItem> items;
+    for (const lesson::Shipped& one : lesson::shipped())
+        items.push_back({one.lesson.title,
+                         study::counted(one.lesson.scenes.size(), "scene"),
+                         {.action = Action::kLesson, .text = one.name},
+                         state.lesson.source == one.name,
+                         true});
+    if (state.lesson.lesson) items.push_back({"Leave the lesson", "Esc", {.action = Action::kLesson}, false, true});
+    return items;
+}
+
 std::vector<MenuItem> view_items(const AppState& state) {
     std::vector<MenuItem> items;
     for (const scene::ViewRow& row : scene::view_rows()) {
@@ -225,6 +237,7 @@ std::vector<MenuItem> view_items(const AppState& state) {
                          state.text == i,
                          true});
     }
+    items.push_back({"Lessons", "Shift+L", {.action = Action::kMenu, .menu = Menu::kLessons}, false, true});
     items.push_back({"Lecture", "F5", {.action = Action::kLecture}, state.lecture, true});
     items.push_back({"Animation", "A", {.action = Action::kAnimation}, state.animate, true});
     items.push_back({"Full screen", "F", {.action = Action::kFullScreen}, state.full_screen, true});
@@ -280,6 +293,7 @@ std::vector<MenuItem> menu_items(Menu menu, const AppState& state) {
     if (menu == Menu::kKernels) return kernel_items(state);
     if (menu == Menu::kShown) return shown_items(state);
     if (menu == Menu::kView) return view_items(state);
+    if (menu == Menu::kLessons) return lesson_items(state);
     if (std::string why = not_here(state.request.kernel); !why.empty())
         return {{menu_label(menu, state), std::move(why), {}, true, false}};
     const MenuRow& row = *std::ranges::find(kMenus, menu, &MenuRow::menu);
@@ -329,6 +343,8 @@ std::string menu_label(Menu menu, const AppState& state) {
             return "CPU";
         case Menu::kView:
             return "View";
+        case Menu::kLessons:
+            return "Lessons";
         case Menu::kNone:
             break;
     }

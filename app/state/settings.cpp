@@ -160,6 +160,8 @@ std::string read(const toml::table& root, Settings& s) {
     reader.text("run", "file", s.file);
     reader.integer("run", "step", s.step, 0, std::numeric_limits<std::int64_t>::max());
     reader.integer("run", "shown", s.shown, 0, std::numeric_limits<std::uint32_t>::max());
+    reader.text("run", "lesson", s.lesson);
+    reader.integer("run", "scene", s.scene, 0, std::numeric_limits<std::uint32_t>::max());
     if (wrong.empty()) wrong = read_columns(root, s);
     const auto one_of = [&](const char* key, bool known, const char* names) {
         if (wrong.empty() && !known) wrong = fmt::format("{} should be {}", key, names);
@@ -219,6 +221,8 @@ toml::table as_table(const Settings& s) {
     toml::table run = run_as_table(s.run);
     run.insert("file", s.file);
     run.insert("step", static_cast<std::int64_t>(s.step));
+    run.insert("lesson", s.lesson);
+    run.insert("scene", static_cast<std::int64_t>(s.scene));
     run.insert("shown", static_cast<std::int64_t>(s.shown));
     toml::array columns;
     for (const kernels::Request& request : s.compare) columns.push_back(run_as_table(request));
@@ -332,6 +336,8 @@ Settings remembered(const AppState& state, Settings before) {
         if (std::exchange(before.run.numbers, nullptr)) before.run.input = input;  // a file may have called it so
     }
     before.step = state.comparing() ? state.comparison->at(0, {state.goal, 1}).position : state.goal;
+    before.lesson = state.lesson.source;
+    before.scene = state.lesson.scene;
     before.shown = state.subject ? state.subject->block : 0;
     return before;
 }
@@ -358,6 +364,8 @@ AppState state_from(const Settings& settings) {
     state.file = settings.file;
     state.goal = settings.step;
     state.first_shown = settings.shown;
+    state.lesson.source = settings.lesson;
+    state.lesson.scene = settings.scene;
     return state;
 }
 
