@@ -235,6 +235,28 @@ int check_lessons(const Options& options) {
     return good ? printed : 1;
 }
 
+/// A lesson as text: what the window shows of it, the answers, and the speaker's notes.
+int show_lesson(const Options& options) {
+    const auto lesson = lesson::open(options.lessons.front());
+    if (!lesson) return refuse(lesson.error());
+    std::string text = fmt::format("{}\n{}\n", lesson->title, lesson->teaches);
+    for (const lesson::Scene& scene : lesson->scenes) {
+        text += fmt::format("\nscene {}: {}, N = {}, warps of {}, view {}\n{}\n", &scene - lesson->scenes.data() + 1,
+                            scene.request.kernel, scene.request.n, scene.request.warp_size,
+                            scene::view_row(scene.view).name, scene.caption);
+        if (!scene.note.empty()) text += fmt::format("note: {}\n", scene.note);
+        if (!scene.question) continue;
+        auto run = kernels::record(scene.request);
+        if (!run) return refuse(run.error());
+        const auto posed = lesson::pose(*scene.question, study::RunFacts(std::move(*run)));
+        if (!posed) return refuse(posed.error());
+        text += fmt::format("before step {}: {}{}{}\nanswer: {} ({})\n", scene.question->step, scene.question->ask,
+                            posed->choices.empty() ? "" : " ", fmt::join(posed->choices, ", "), posed->right.text,
+                            posed->right.called);
+    }
+    return print(text);
+}
+
 int list_lessons() {
     std::string text;
     for (const lesson::Shipped& one : lesson::shipped())
@@ -305,9 +327,12 @@ int run(int argc, char** argv) {
     bench_command->add_option("--filter", options.filter,
                               "of the app's timings those whose name this regular expression finds");
 
-    auto* lesson_command = app.add_subcommand("lesson", "Lessons: scenes to go through by Page Down");
+    auto* lesson_command = app.add_subcommand("lesson", "List, print or check lessons; --lesson NAME opens one");
     lesson_command->require_subcommand(1);
     auto* lessons_command = lesson_command->add_subcommand("list", "List the lessons that come with Warptree");
+    auto* show_command =
+        lesson_command->add_subcommand("show", "Print a lesson with its answers and the speaker's notes");
+    show_command->add_option("NAME", options.lessons, "one of the list, or a TOML file")->required()->expected(1);
     auto* check_command =
         lesson_command->add_subcommand("check", "Run every scene of a lesson and say what is wrong in it");
     check_command->add_option("FILE", options.lessons, "lessons: TOML files, or names of those that come along")
@@ -339,6 +364,7 @@ int run(int argc, char** argv) {
         return time_things(options);
     }
     if (lessons_command->parsed()) return list_lessons();
+    if (show_command->parsed()) return show_lesson(options);
     if (check_command->parsed()) return check_lessons(options);
     if (verify_command->parsed()) return verify_counters(options, argv[0]);
     return window(options);

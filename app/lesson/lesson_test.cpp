@@ -77,6 +77,7 @@ TEST(Lesson, WhatIsWrongIsSaidWithItsLine) {
         EXPECT_EQ(problems.front().line, one.line) << one.text << line_of(problems.front());
         EXPECT_NE(problems.front().text.find(one.part), std::string::npos) << one.text << line_of(problems.front());
     }
+    EXPECT_EQ(problems_of("a" + std::string(100'000, '.') + " = 1").front().text, "its keys nest too deep");
     EXPECT_EQ(problems_of(kScene), std::vector<Problem>());
     EXPECT_EQ(problems_of(kScene + "kernle = 1\nview = \"forest\"\n").size(), 2u) << "all of them at once";
 }

@@ -193,27 +193,6 @@ std::string set_aside(const fs::path& path, const std::string& why) {
         path.string(), why, error ? error.message() : "every name for it is taken");
 }
 
-/// Whether keys nest so deep that reading them would use up the stack: dots of numbers and keys, those in quotes left
-/// out.
-bool nests_too_deep(std::string_view text) {
-    constexpr int kMostDots = 1000;
-    int dots = 0;
-    char quote = 0;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (quote == '"' && c == '\\') {
-            ++i;
-        } else if (c == quote) {
-            quote = 0;
-        } else if (quote == 0 && (c == '"' || c == '\'')) {
-            quote = c;
-        } else if (quote == 0 && c == '.') {
-            ++dots;
-        }
-    }
-    return dots > kMostDots;
-}
-
 toml::table as_table(const Settings& s) {
     toml::table window{{"width", s.width}, {"height", s.height}, {"maximized", s.maximized}};
     if (s.x != Settings::kNoPosition) window.insert("x", s.x);
@@ -278,8 +257,8 @@ LoadedSettings load_settings(const std::filesystem::path& path) {
     }
     std::string wrong;
     try {
-        wrong = nests_too_deep(text.str()) ? "its keys nest too deep"
-                                           : read(toml::parse(text.str(), path.string()), loaded.settings);
+        wrong = lesson::nests_too_deep(text.str()) ? "its keys nest too deep"
+                                                   : read(toml::parse(text.str(), path.string()), loaded.settings);
     } catch (const toml::parse_error& parse) {
         wrong = fmt::format("line {}: {}", parse.source().begin.line, parse.description());
     }
