@@ -19,6 +19,7 @@
 #include "app/cli/source.hpp"
 #include "app/cli/verify.hpp"
 #include "app/lesson/lesson.hpp"
+#include "app/study/words.hpp"
 #include "instrumentation/counters/open.hpp"
 #include "instrumentation/trace/file.hpp"
 #include "instrumentation/version.hpp"
@@ -216,7 +217,7 @@ int render(const Options& options) {
 /// Says of each file what is wrong in it; 0 where nothing is.
 int check_lessons(const Options& options) {
     std::string text;
-    bool good = true;
+    std::size_t good = 0;
     for (const std::string& source : options.lessons) {
         const auto file = lesson::text_of(source);
         if (!file) return print(text), refuse(file.error());
@@ -224,15 +225,16 @@ int check_lessons(const Options& options) {
         if (reading.problems.empty()) reading.problems = lesson::check(reading.lesson);
         for (const lesson::Problem& problem : reading.problems)
             text += fmt::format("{}, {}\n", source, lesson::line_of(problem));
-        if (reading.problems.empty())
-            text += fmt::format("{}: {} scenes, {} questions, nothing wrong\n", source, reading.lesson.scenes.size(),
-                                std::ranges::count_if(reading.lesson.scenes, [](const lesson::Scene& scene) {
-                                    return scene.question.has_value();
-                                }));
-        good = good && reading.problems.empty();
+        if (!reading.problems.empty()) continue;
+        ++good;
+        const auto& scenes = reading.lesson.scenes;
+        const auto asks = [](const lesson::Scene& scene) { return scene.question.has_value(); };
+        text +=
+            fmt::format("{}: {}, {}, nothing wrong\n", source, study::counted(scenes.size(), "scene"),
+                        study::counted(static_cast<std::uint64_t>(std::ranges::count_if(scenes, asks)), "question"));
     }
     const int printed = print(text);
-    return good ? printed : 1;
+    return good == options.lessons.size() ? printed : 1;
 }
 
 /// A lesson as text: what the window shows of it, the answers, and the speaker's notes.

@@ -121,14 +121,15 @@ const Scene& LessonPanel::words(const Measure& measure, Box box) {
     return words_;
 }
 
-const Scene& LessonPanel::card(const AppState& state, const Measure& measure, Box picture) {
-    constexpr float kInside = 20, kLarge = 26, kLeast = 15, kWidest = 1000, kBelowText = 16, kGap = 12;
+const Scene& LessonPanel::card(const AppState& state, const Measure& measure, Box picture, Box caption) {
+    constexpr float kInside = 20, kLarge = 26, kBrief = 20, kLeast = 15, kWidest = 1000, kBelowText = 16, kGap = 12;
     card_ = {};
     hotspots_.clear();
     box_ = {};
     if (!state.lesson.asking && !state.lesson.over) return card_;
     const Card card = card_of(state.lesson);
-    const float width = std::min(kWidest, picture.w - 16), inner = width - 2 * kInside;
+    const bool lecture = caption.h > 0;
+    const float width = lecture ? caption.w : std::min(kWidest, picture.w - 16), inner = width - 2 * kInside;
     float size = kLarge;
     std::vector<std::string> lines;
     const auto row = [&] { return card.choices.empty() ? 0.0f : 1.7f * size + 10; };
@@ -137,9 +138,10 @@ const Scene& LessonPanel::card(const AppState& state, const Measure& measure, Bo
         return 24 + static_cast<float>(lines.size()) * scene::line_height(size) + row() +
                scene::line_height(kBelowText);
     };
+    while (lecture && height() > caption.h && size > kBrief) size -= 1;
     while (height() > 0.8f * picture.h && size > kLeast) size -= 1;
-    const float high = height();
-    box_ = {picture.centre().x - width / 2, picture.bottom() - 8 - high, width, high};
+    const float high = std::max(height(), caption.h), bottom = lecture ? caption.bottom() : picture.bottom() - 8;
+    box_ = {picture.centre().x - width / 2, bottom - high, width, high};
     Pen pen(card_, measure);
     pen.add(scene::Rect{
         .box = box_, .ink = {Role::kRaisedHover}, .radius = 14, .outline = {Role::kAccent}, .outline_width = 2.5f});

@@ -15,7 +15,8 @@ public:
     /// box  as high as set() said
     const Scene& words(const Measure&, Box box);
     /// The question and its choices, or the end; empty where there is neither.
-    const Scene& card(const AppState&, const Measure&, Box picture);
+    /// caption  of a lecture: it stands in its place, else over the picture's foot
+    const Scene& card(const AppState&, const Measure&, Box picture, Box caption);
     /// The choices of the card shown last, and all of it.
     const std::vector<Hotspot>& hotspots() const { return hotspots_; }
     Box box() const { return box_; }
