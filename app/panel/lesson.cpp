@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/draw.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::panel {
@@ -58,36 +57,36 @@ void draw_choice(Pen& pen, Box box, const std::string& key, const std::string& t
              box.w - 24, scene::Align::kCentre);
 }
 
-/// What a card says: its lines from the top, and the row of choices.
-struct Card {
+}  // namespace
+
+/// What a card says: a sentence, the row of choices, and how to go on.
+struct LessonPanel::Card {
     std::string title, below;
     std::vector<std::string> choices;
     std::string given;
     bool keys = true;  // choices have numbers
-};
 
-Card card_of(const LessonPlace& place) {
-    Card card;
-    if (place.over) {
-        std::size_t asked = 0, given = 0, right = 0;
+    explicit Card(const LessonPlace& place) { place.over ? take_end(place) : take_question(place); }
+
+private:
+    void take_end(const LessonPlace& place) {
+        std::size_t asked = 0, answered = 0, right = 0;
         for (const LessonPlace::Answer& answer : place.answers)
-            asked += answer.revealed, given += !answer.given.empty(), right += answer.right;
-        card.title = fmt::format("This was the lesson “{}”.", place.lesson->title);
-        if (given > 0) card.title += fmt::format(" {} of {} right.", right, study::counted(asked, "question"));
-        card.below = "Page Up goes back · Shift L other lessons · Esc twice leaves it";
-        return card;
+            asked += answer.revealed, answered += !answer.given.empty(), right += answer.right;
+        title = fmt::format("This was the lesson “{}”.", place.lesson->title);
+        if (answered > 0) title += fmt::format(" {} of {} right.", right, study::counted(asked, "question"));
+        below = "Page Up goes back · Shift L other lessons · Esc leaves it";
     }
-    card.title = place.on_show()->question->ask;
-    card.given = place.answers[place.scene].given;
-    card.choices = place.posed->choices;
-    card.keys = !card.choices.empty();
-    if (!card.keys) card.choices = {card.given.empty() ? "…" : card.given};
-    card.below = card.keys ? fmt::format("1 to {} choose · Page Down shows the answer", card.choices.size())
-                           : "Type the number · Page Down shows the answer";
-    return card;
-}
-
-}  // namespace
+    void take_question(const LessonPlace& place) {
+        title = place.on_show()->question->ask;
+        given = place.answers[place.scene].given;
+        choices = place.posed->choices;
+        keys = !choices.empty();
+        if (!keys) choices = {given.empty() ? "…" : given};
+        below = keys ? fmt::format("1 to {} choose · Page Down shows the answer", choices.size())
+                     : "Type the number · Page Down shows the answer";
+    }
+};
 
 float LessonPanel::set(const AppState& state, const Measure& measure, Vec window) {
     constexpr float kPlaceShare = 0.3f, kMostShare = 0.2f;
@@ -121,13 +120,29 @@ const Scene& LessonPanel::words(const Measure& measure, Box box) {
     return words_;
 }
 
+void LessonPanel::add_choices(Pen& pen, const Card& card, Box row, float size) {
+    constexpr float kGap = 12, kWidestChoice = 220;
+    const auto count = static_cast<float>(card.choices.size());
+    const float each = std::min(kWidestChoice, (row.w - (count - 1) * kGap) / std::max(1.0f, count));
+    for (std::size_t i = 0; i < card.choices.size(); ++i) {
+        const Box box{row.x + static_cast<float>(i) * (each + kGap), row.y, each, row.h};
+        const bool chosen = card.keys && card.choices[i] == card.given;
+        draw_choice(pen, box, card.keys ? std::to_string(i + 1) : "", card.choices[i], size, chosen);
+        if (!card.keys) continue;
+        hotspots_.push_back({box,
+                             {.action = Action::kAnswer, .value = static_cast<double>(i)},
+                             fmt::format("Choose {} ({})", card.choices[i], i + 1),
+                             box.h / 2});
+    }
+}
+
 const Scene& LessonPanel::card(const AppState& state, const Measure& measure, Box picture, Box caption) {
-    constexpr float kInside = 20, kLarge = 26, kBrief = 20, kLeast = 15, kWidest = 1000, kBelowText = 16, kGap = 12;
+    constexpr float kInside = 20, kLarge = 26, kBrief = 20, kLeast = 15, kWidest = 1000, kBelowText = 16;
     card_ = {};
     hotspots_.clear();
     box_ = {};
     if (!state.lesson.asking && !state.lesson.over) return card_;
-    const Card card = card_of(state.lesson);
+    const Card card(state.lesson);
     const bool lecture = caption.h > 0;
     const float width = lecture ? caption.w : std::min(kWidest, picture.w - 16), inner = width - 2 * kInside;
     float size = kLarge;
@@ -148,18 +163,7 @@ const Scene& LessonPanel::card(const AppState& state, const Measure& measure, Bo
     const float line = scene::line_height(size), x = box_.x + kInside;
     float y = draw_lines(pen, lines, {x, box_.y + 12 + line / 2}, {Face::kSansBold, size, {Role::kText}}, inner + 1);
     y -= line / 2;
-    const auto count = static_cast<float>(card.choices.size());
-    const float each = std::min(220.0f, (inner - (count - 1) * kGap) / std::max(1.0f, count));
-    for (std::size_t i = 0; i < card.choices.size(); ++i) {
-        const Box box{x + static_cast<float>(i) * (each + kGap), y + 4, each, row() - 10};
-        const bool chosen = card.keys && card.choices[i] == card.given;
-        draw_choice(pen, box, card.keys ? std::to_string(i + 1) : "", card.choices[i], size, chosen);
-        if (card.keys)
-            hotspots_.push_back({box,
-                                 {.action = Action::kAnswer, .value = static_cast<double>(i)},
-                                 fmt::format("Choose {} ({})", card.choices[i], i + 1),
-                                 box.h / 2});
-    }
+    add_choices(pen, card, {x, y + 4, inner, row() - 10}, size);
     pen.line({x, box_.bottom() - 12 - kBelowText / 2}, card.below, {Face::kSans, kBelowText, {Role::kTextDim}}, inner);
     return card_;
 }

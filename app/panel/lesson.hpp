@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/panel/panel.hpp"
+#include "app/scene/draw.hpp"
 
 namespace warptree::panel {
 
@@ -28,6 +29,9 @@ private:
         float place_width = 0, size = 0;
         std::vector<std::string> lines;
     };
+    struct Card;
+    void add_choices(scene::Pen&, const Card&, Box row, float size);
+
     Setting set_;
     Scene words_, card_;
     std::vector<Hotspot> hotspots_;

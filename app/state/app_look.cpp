@@ -226,8 +226,8 @@ void App::escape() {
         cancel();
     } else if (s.blank) {
         s.blank = false;
-    } else if (s.lesson.asking || s.lesson.over) {
-        s.lesson.asking = s.lesson.over = false;
+    } else if (s.lesson.asking) {
+        s.lesson.asking = false;
     } else if (s.lecture) {
         switch_lecture();
     } else if (!s.messages.empty()) {
