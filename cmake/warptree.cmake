@@ -54,12 +54,12 @@ function(warptree_layer name)
     endif()
 endfunction()
 
-# warptree_library(NAME SOURCES... [LINK libs...] [PRECOMPILE headers...] [BY_NAME]): PRECOMPILE names what its sources
+# warptree_library(NAME SOURCES... [LINK libs...] [PRECOMPILE headers...] [BY_NAME] [FAST]): PRECOMPILE names what its sources
 # include beside the standard library. Where several sources are compiled as one (CMAKE_UNITY_BUILD), a library's all are;
 # BY_NAME: those that begin with the same word, memory_banks.cpp and memory_view.cpp. So a new file meets the same
-# neighbours each time.
+# neighbours each time. FAST: its own code takes the time that a user waits; it is optimised as WARPTREE_FAST says.
 function(warptree_library name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "BY_NAME" "" "LINK;PRECOMPILE")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "BY_NAME;FAST" "" "LINK;PRECOMPILE")
     add_library(${name} STATIC ${arg_UNPARSED_ARGUMENTS})
     set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 0)
     if(arg_BY_NAME)
@@ -71,7 +71,9 @@ function(warptree_library name)
     endif()
     target_link_libraries(${name} PUBLIC warptree_options ${arg_LINK})
     warptree_layer(${name})
-    if(WARPTREE_PRECOMPILE AND arg_PRECOMPILE)
+    if(arg_FAST AND WARPTREE_FAST)
+        target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${WARPTREE_FAST}>)
+    elseif(WARPTREE_PRECOMPILE AND arg_PRECOMPILE)
         target_precompile_headers(${name} PRIVATE ${headers} ${arg_PRECOMPILE})
     elseif(WARPTREE_PRECOMPILE)
         target_precompile_headers(${name} REUSE_FROM warptree_headers)
@@ -101,14 +103,26 @@ function(warptree_test name)
     if(NOT WARPTREE_TESTS)
         return()
     endif()
-    # What ./launch test runs under sanitizers is not run without them too; a GPU is there without them alone
-    if(WARPTREE_TESTS STREQUAL "app" AND NOT CMAKE_CURRENT_SOURCE_DIR MATCHES "/app(/|$)" AND NOT name MATCHES "cuda")
-        return()
-    endif()
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK")
+    # What ./launch test runs under sanitizers is not run without them too, but for what these are spared (kSanitized);
+    # a GPU is there without them alone
+    if(WARPTREE_TESTS STREQUAL "app" AND NOT CMAKE_CURRENT_SOURCE_DIR MATCHES "/app(/|$)" AND NOT name MATCHES "cuda")
+        set(spared)
+        foreach(source IN LISTS arg_UNPARSED_ARGUMENTS)
+            get_filename_component(file ${source} ABSOLUTE)
+            file(STRINGS ${file} lines REGEX "kSanitized")
+            if(lines)
+                list(APPEND spared ${source})
+            endif()
+        endforeach()
+        set(arg_UNPARSED_ARGUMENTS ${spared})
+        if(NOT spared)
+            return()
+        endif()
+    endif()
     add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
     target_link_libraries(${name} PRIVATE warptree_options warptree_test_options GTest::gtest_main GTest::gmock ${arg_LINK})
-    set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)  # tests name their helpers as they like
+    set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 6)  # helpers of one program need names of their own
     if(WARPTREE_PRECOMPILE)
         target_precompile_headers(${name} REUSE_FROM warptree_test_headers)
     endif()
@@ -135,7 +149,8 @@ if(NOT WARPTREE_CUDA STREQUAL "OFF")
     if(CMAKE_CUDA_COMPILER)
         if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
             # For any GPU from 7.5 on, and native code for those at hand: some kernels need its instructions. Where none is
-            # at hand, the program may go to any: 9.0 has all these instructions, and newer GPUs translate it when it starts
+            # at hand, the program may go to any: 9.0 has all these instructions, and newer GPUs translate it when it
+            # starts. Not WARPTREE_PORTABLE: it will not go anywhere, and one kind of code shows what does not compile
             set(native "")
             find_program(nvidia_smi nvidia-smi)
             if(nvidia_smi)
@@ -149,10 +164,15 @@ if(NOT WARPTREE_CUDA STREQUAL "OFF")
                 endforeach()
                 list(REMOVE_DUPLICATES native)
             endif()
-            if(NOT native)
-                set(native 90-virtual)
-            endif()
             set(CMAKE_CUDA_ARCHITECTURES 75-virtual ${native})
+            set(WARPTREE_PLAIN_ARCHITECTURES ${native})  # of what needs no instruction of later ones
+            if(NOT native)
+                set(CMAKE_CUDA_ARCHITECTURES 75-virtual 90-virtual)
+                set(WARPTREE_PLAIN_ARCHITECTURES 75-virtual)
+                if(NOT WARPTREE_PORTABLE)
+                    set(CMAKE_CUDA_ARCHITECTURES 90-virtual)
+                endif()
+            endif()
         endif()
         enable_language(CUDA)
         if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know that newer nvcc speak C++20

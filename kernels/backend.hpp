@@ -18,6 +18,9 @@ struct Prepared {
     value::Op op = value::Op::kSum;
     value::Type value_type = value::Type::kFloat32;  // of the elements
     value::Values input{};                           // past N the identity; empty where nothing is going to run
+    std::vector<bool> counted = {};                  // (launches,) whose rows are counted and dropped; empty: none
+
+    bool keeps_all(std::size_t launch) const { return counted.empty() || !counted[launch]; }
 
     /// Whether the kernels have code of their own for it; all else runs on elements of type probe::Dynamic.
     bool native() const {
@@ -67,10 +70,21 @@ struct Ran {
 Result<Ran> record_alone(const Prepared&, Alone);
 Result<Ran> run_alone(const Prepared&, Alone);
 
-/// Whether all of a launch's rows are kept; else those of its first and last block, and the totals.
-/// index   of the launch
-/// before  (its global arrays) what the launch found
-bool keeps_all(const Prepared&, std::size_t index, const Keeping&, const std::vector<value::Values>& before);
+/// What a launch will record, at most: known before it runs, since of many blocks all but the first and the last do
+/// alike.
+struct Extent {
+    std::uint64_t rows = 0, most_of_block = 0;
+    std::uint32_t most_adds = 0;  // of a thread, each in a step of its own
+};
+/// (launches,)
+std::vector<Extent> extents(const Prepared&);
+
+/// Decides which launches keep all rows, by the memory that they take: Prepared::counted.
+/// errors  more memory than is free here, however little is kept; more steps than a trace holds
+Result<void> decide_what_to_keep(Prepared&, const Keeping&);
+inline constexpr double kGibibyte = 1024.0 * 1024 * 1024;
+/// Bytes of memory that this process can still take: of the machine, of the container, of what it may.
+std::uint64_t free_memory();
 /// Makes one trace of what was counted of a launch and of the blocks that are kept, run again alone by the CPU.
 Result<record::Piece> keep_some(const Prepared&, std::size_t index, const Keeping&, const counters::Merger&,
                                 std::vector<value::Values> before, std::vector<value::Values> after);

@@ -7,8 +7,6 @@
 #include <deque>
 #include <optional>
 
-#include <fmt/format.h>
-
 #include "instrumentation/simt/executor.hpp"
 #include "kernels/chunks.hpp"
 #include "kernels/timed.hpp"
@@ -22,7 +20,7 @@ constexpr std::string_view kDevice = "CPU executor";
 class CpuMachine : public Machine {
 public:
     CpuMachine(const Prepared& prepared, bool recorded, Progress* progress)
-        : Machine(Program(prepared.request, recorded)), prepared_(prepared), progress_(progress) {}
+        : Machine(Program(prepared.request, recorded)), prepared_(prepared), recorded_(recorded), progress_(progress) {}
 
     std::string error;  // the first
 
@@ -34,17 +32,32 @@ protected:
         value::Column<std::uint64_t> origins;
     };
 
-    Cells make(std::uint32_t array) override { return hold(prepared_.first_contents(program().arrays()[array]), true); }
-    Cells hold(value::Values values, bool origins) {
-        Memory& memory = memory_.emplace_back();
-        if (origins) memory.origins.resize(values.size(), 0u);
-        if (prepared_.native()) {
-            memory.values = std::move(values);
-        } else {
-            memory.wide = wide_cells(values);
+    Cells make(std::uint32_t array) final {
+        const ArrayRow& row = program().arrays()[array];
+        if (array == memory_.size()) {
+            Memory& memory = memory_.emplace_back();
+            if (row.other_bytes != 0) {
+                memory.wide.resize((row.extent * row.other_bytes + 7) / 8);
+            } else if (value::Values values = first_contents(array); prepared_.native()) {
+                memory.values = std::move(values);
+            } else {
+                memory.wide = wide_cells(values);
+            }
+            if (recorded_ && row.other_bytes == 0) memory.origins = first_origins(array);
         }
-        void* data = prepared_.native() ? static_cast<void*>(memory.values.bytes.data()) : memory.wide.data();
+        Memory& memory = memory_[array];
+        void* data = memory.wide.empty() ? static_cast<void*>(memory.values.bytes.data()) : memory.wide.data();
         return {data, memory.origins.data()};
+    }
+    virtual value::Values first_contents(std::uint32_t array) {
+        return prepared_.first_contents(program().arrays()[array]);
+    }
+    virtual value::Column<std::uint64_t> first_origins(std::uint32_t array) {
+        return value::Column<std::uint64_t>(program().arrays()[array].extent, 0u);
+    }
+    /// Where nothing is recorded there is no more to do.
+    void run(const LaunchRow& row, void (*body)(void*), void* context) override {
+        if (error.empty()) execute(shape(row), body, context);
     }
     value::Values contents(std::uint32_t array) const {
         const Memory& memory = memory_[array];
@@ -72,7 +85,12 @@ protected:
     }
     /// Runs every thread of a launch, or of some blocks. false: it failed, or nobody wants it any more
     bool execute(const simt::Launch& launch, void (*body)(void*), void* context, const simt::BlockDone& done = {}) {
-        tickets_ = launch.first;
+        for (std::size_t array = 0; array < program().arrays().size(); ++array) {
+            const ArrayRow& row = program().arrays()[array];
+            if (row.other_bytes == 0) continue;
+            std::ranges::fill(memory_[array].wide, 0u);
+            row.found(memory_[array].wide.data(), launch.first);
+        }
         if (prepared_.native()) {
             error = simt::run(launch, body, context, done);
         } else {
@@ -132,6 +150,7 @@ protected:
     }
 
     const Prepared& prepared_;
+    const bool recorded_;
     Progress* progress_;
     std::deque<Memory> memory_;  // (program().arrays())
 };
@@ -156,9 +175,8 @@ private:
         if (stopped()) return;
         trace::Trace header = named_header(prepared_, row);
         header.initial = contents(row);
-        auto piece = keeps_all(prepared_, launches.size(), keeping_, header.initial)
-                         ? log_rows(shape(row), std::move(header), body, context)
-                         : count(row, std::move(header), body, context);
+        auto piece = prepared_.keeps_all(launches.size()) ? log_rows(shape(row), std::move(header), body, context)
+                                                          : count(row, std::move(header), body, context);
         if (!piece) return;
         if (!piece->trace.kept) piece->trace.final = contents(row);
         launches.push_back(std::move(*piece));
@@ -196,24 +214,25 @@ private:
 class LoneMachine : public CpuMachine {
 public:
     LoneMachine(const Prepared& prepared, Alone alone, bool recorded)
-        : CpuMachine(prepared, recorded, nullptr), alone_(std::move(alone)), recorded_(recorded) {}
+        : CpuMachine(prepared, recorded, nullptr), alone_(std::move(alone)) {}
 
     Ran ran;
 
 private:
     const LaunchRow& wanted() const { return prepared_.plan.launches()[alone_.launch]; }
-    Cells make(std::uint32_t array) override {
-        const auto& of = wanted().arrays;
-        const auto at = std::ranges::find(of, array);
-        if (at == of.end()) return hold(value::Values(prepared_.value_type), false);
-        const auto i = static_cast<std::size_t>(at - of.begin());
-        const Cells cells = hold(std::move(alone_.memory[i]), recorded_);
-        if (i < alone_.origins.size()) std::ranges::copy(alone_.origins[i], cells.origins);
-        return cells;
+    /// Its place among the arrays that the launch takes; past these where it takes it not.
+    std::size_t place(std::uint32_t array) const {
+        return static_cast<std::size_t>(std::ranges::find(wanted().arrays, array) - wanted().arrays.begin());
     }
-    /// Of the other tiles, the prefixes are in the memory that is given.
-    unsigned long long* words(std::uint64_t extent) override {
-        return words_of(extent, static_cast<unsigned long long>(probe::kHasPrefix) << 32);
+    value::Values first_contents(std::uint32_t array) override {
+        const std::size_t i = place(array);
+        return i < alone_.memory.size() ? std::move(alone_.memory[i]) : value::Values(prepared_.value_type);
+    }
+    value::Column<std::uint64_t> first_origins(std::uint32_t array) override {
+        const std::size_t i = place(array);
+        if (i >= alone_.memory.size()) return {};
+        if (i >= alone_.origins.size()) return CpuMachine::first_origins(array);
+        return {alone_.origins[i].begin(), alone_.origins[i].end()};
     }
     void run(const LaunchRow& row, void (*body)(void*), void* context) override {
         if (index_++ != alone_.launch) return;
@@ -250,8 +269,42 @@ private:
     }
 
     Alone alone_;
-    bool recorded_;
     std::size_t index_ = 0;
+};
+
+/// Counts what each launch would record: its first two clusters and its last are run alone, on what the run begins
+/// with.
+class CountingMachine : public CpuMachine {
+public:
+    explicit CountingMachine(const Prepared& prepared) : CpuMachine(prepared, true, nullptr) {}
+
+    std::vector<Extent> launches;
+
+private:
+    void run(const LaunchRow& row, void (*body)(void*), void* context) override {
+        const std::uint32_t clusters = row.grid / row.cluster;
+        Extent& extent = launches.emplace_back();
+        simt::Launch launch = shape(row);
+        launch.count = row.cluster;
+        launch.drop_events = true;
+        const auto rows_of = [&](std::uint32_t cluster) {
+            launch.first = cluster * row.cluster;
+            std::uint64_t rows = 0;
+            execute(launch, body, context, [&](std::uint32_t, std::uint32_t, probe::BlockLog& log) {
+                const probe::BlockLog::Tally tally = log.tally();
+                rows += tally.events;
+                extent.most_of_block = std::max(extent.most_of_block, tally.events);
+                extent.most_adds = std::max(extent.most_adds, tally.most_adds);
+            });
+            return rows;
+        };
+        const std::uint64_t first = rows_of(0), last = clusters > 1 ? rows_of(clusters - 1) : 0;
+        std::uint64_t others = clusters > 2 ? first : 0;
+        // Blocks that look back see another number of tiles each, up to those that look back together
+        for (std::uint32_t of = 1; of + 1 < clusters && of <= (row.in_order ? probe::kAbreast : 1); ++of)
+            others = std::max(others, rows_of(of));
+        extent.rows = first + last + others * (clusters > 2 ? clusters - 2 : 0);
+    }
 };
 
 /// Runs the program with nothing recorded.
@@ -261,14 +314,6 @@ public:
     value::Values take_output() {
         const std::uint32_t array = prepared_.plan.output();
         return prepared_.native() ? std::move(memory_[array].values) : contents(array);
-    }
-
-private:
-    Cells make(std::uint32_t array) override {
-        return hold(prepared_.first_contents(program().arrays()[array]), false);
-    }
-    void run(const LaunchRow& row, void (*body)(void*), void* context) override {
-        if (error.empty()) execute(shape(row), body, context);
     }
 };
 
@@ -284,7 +329,6 @@ public:
         program() = Program::timed(prepared_.request);
         const auto begun = std::chrono::steady_clock::now();
         run_program<Plain>(prepared_, *this);
-        ++runs_;
         return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count();
     }
     /// Of a scan the last element.
@@ -294,14 +338,7 @@ public:
     }
 
 private:
-    Cells make(std::uint32_t array) override {
-        if (array < memory_.size()) return {memory_[array].values.bytes.data(), nullptr};
-        return hold(prepared_.first_contents(program().arrays()[array]), false);
-    }
     void clear(void* cell, std::size_t bytes) override { std::memset(cell, 0, bytes); }  // of a sum: its identity
-    void run(const LaunchRow& row, void (*body)(void*), void* context) override {
-        if (error.empty()) execute(shape(row), body, context);
-    }
 };
 
 /// Notes what a program asks for.
@@ -322,6 +359,12 @@ Result<Program> plan(const Kernel& kernel, const Request& request, bool recorded
     return std::move(machine.program());
 } catch (const Refusal& refusal) {
     return usage_error(refusal.sentence);
+}
+
+std::vector<Extent> extents(const Prepared& prepared) {
+    CountingMachine machine(prepared);
+    run_program<probe::Recorded>(prepared, machine);
+    return std::move(machine.launches);
 }
 
 Result<Recorded> record_cpu(const Prepared& prepared, const Keeping& keeping, Progress* progress) {

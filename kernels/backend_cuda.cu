@@ -20,9 +20,9 @@ namespace warptree::kernels {
 namespace {
 
 /// Makes and records the launch that a machine is at, as often as need be.
-class Recorder {
+class LaunchRecorder {
 public:
-    Recorder(CudaMachine& machine, const Request& request, const void* kernel, void** arguments)
+    LaunchRecorder(CudaMachine& machine, const Request& request, const void* kernel, void** arguments)
         : machine_(machine), request_(request), kernel_(kernel), arguments_(arguments), before_(machine.saved()) {}
 
     /// Blocks whose events take about so many bytes, with every block its whole cluster.
@@ -86,9 +86,9 @@ private:
     void run(const void* kernel, void** arguments) override {
         trace::Trace header = prepared_.header(row());
         header.initial = contents();
-        Recorder recorder(*this, prepared_.request, kernel, arguments);
-        const bool all = keeps_all(prepared_, index(), keeping_, header.initial);
-        launches.push_back(all ? rows(recorder, std::move(header)) : count(recorder, std::move(header)));
+        LaunchRecorder recorder(*this, prepared_.request, kernel, arguments);
+        launches.push_back(prepared_.keeps_all(index()) ? rows(recorder, std::move(header))
+                                                        : count(recorder, std::move(header)));
     }
     void run_on_cpu() override {
         stop_if_cancelled();
@@ -96,7 +96,7 @@ private:
         if (progress_ != nullptr) ++progress_->done;
     }
 
-    record::Piece rows(Recorder& recorder, trace::Trace header) {
+    record::Piece rows(LaunchRecorder& recorder, trace::Trace header) {
         std::vector<record::Assembler> parts;
         record_in_parts(
             recorder, header, std::uint64_t{256} << 20,
@@ -107,10 +107,10 @@ private:
             },
             [&](record::Assembler part) { parts.push_back(std::move(part)); });
         header.final = contents();
-        if (row().in_order) header.launch.waits = waits();
+        if (row().in_order) note_tiles(header.launch);
         return given(record::assemble(std::move(header), std::move(parts)));
     }
-    record::Piece count(Recorder& recorder, trace::Trace header) {
+    record::Piece count(LaunchRecorder& recorder, trace::Trace header) {
         counters::Merger merged;
         record_in_parts(
             recorder, header, 16 * keeping_.chunk_events * sizeof(probe::RawEvent),
@@ -126,7 +126,7 @@ private:
     /// make  (blocks) -> what takes them in: add_block() as that of record::Assembler, called by one thread
     /// take  (what make() gave); in the order of blocks
     template <class Make, class Take>
-    void record_in_parts(Recorder& recorder, const trace::Trace& header, std::uint64_t part_bytes, Make make,
+    void record_in_parts(LaunchRecorder& recorder, const trace::Trace& header, std::uint64_t part_bytes, Make make,
                          Take take) {
         const std::uint32_t grid = row().grid;
         std::uint32_t blocks = all_at_once() ? grid : recorder.blocks_in(part_bytes);

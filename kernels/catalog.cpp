@@ -116,15 +116,8 @@ std::string_view name(Backend backend) {
 }
 
 std::string_view name(ThreadOrder order) {
-    switch (order) {
-        case ThreadOrder::kAscending:
-            return "ascending";
-        case ThreadOrder::kDescending:
-            return "descending";
-        case ThreadOrder::kShuffled:
-            return "shuffled";
-    }
-    return "?";
+    static constexpr std::string_view kNames[] = {"ascending", "descending", "shuffled"};
+    return kNames[static_cast<std::size_t>(order)];
 }
 
 std::optional<ThreadOrder> thread_order_named(std::string_view word) {

@@ -16,11 +16,11 @@ namespace {
 using ::testing::HasSubstr;
 
 /// 16 elements in one cluster of 4 blocks of 2 threads.
-Request small() {
+Request sixteen() {
     return {.kernel = "cluster", .n = 16, .block = 2, .warp_size = 4, .type = value::Type::kInt32, .input = "ramp"};
 }
 
-trace::Trace recorded(const Request& request) {
+trace::Trace recorded_cluster(const Request& request) {
     return testing::only_launch(testing::recorded(request));
 }
 
@@ -36,7 +36,7 @@ std::vector<int> sync_lines() {
 }
 
 TEST(Cluster, figures_of_16_elements_by_hand) {
-    const trace::Trace trace = recorded(small());
+    const trace::Trace trace = recorded_cluster(sixteen());
     EXPECT_EQ(trace.launch.grid, 4u);
     EXPECT_EQ(trace.launch.cluster, 4u);
     const counters::Summary summary = counters::count(trace);
@@ -57,7 +57,7 @@ TEST(Cluster, figures_of_16_elements_by_hand) {
 }
 
 TEST(Cluster, a_remote_read_names_the_block_whose_memory_it_is) {
-    const trace::Trace trace = recorded(small());
+    const trace::Trace trace = recorded_cluster(sixteen());
     std::vector<std::string> reads;
     for (std::uint32_t row = 0; row < trace.rows(); ++row) {
         const bool remote = trace.sites[trace.site[row]].remote;
@@ -73,7 +73,7 @@ TEST(Cluster, a_remote_read_names_the_block_whose_memory_it_is) {
 }
 
 TEST(Cluster, the_tree_goes_on_above_the_block) {
-    const trace::Trace trace = recorded(small());
+    const trace::Trace trace = recorded_cluster(sixteen());
     std::uint32_t output = 0;
     for (std::uint32_t row = 0; row < trace.rows(); ++row)
         if (trace.kind(row) == trace::Kind::kReduction) output = row;
@@ -84,7 +84,7 @@ TEST(Cluster, the_tree_goes_on_above_the_block) {
 
 TEST(Cluster, is_as_large_as_the_launch_has_blocks_up_to_eight) {
     const auto shape = [](std::uint64_t n) {
-        const trace::Trace trace = recorded({.kernel = "cluster", .n = n, .block = 64});
+        const trace::Trace trace = recorded_cluster({.kernel = "cluster", .n = n, .block = 64});
         return std::pair(trace.launch.grid, trace.launch.cluster);
     };
     EXPECT_EQ(shape(100), std::pair(1u, 1u));
@@ -96,11 +96,11 @@ TEST(Cluster, is_as_large_as_the_launch_has_blocks_up_to_eight) {
 }
 
 TEST(Cluster, without_the_barrier_in_the_loop_two_blocks_race) {
-    Request request = small();
+    Request request = sixteen();
     request.without_barrier_line = static_cast<std::uint16_t>(sync_lines().at(0));
     for (const ThreadOrder order : {ThreadOrder::kAscending, ThreadOrder::kDescending}) {
         request.order = order;
-        const trace::Trace trace = recorded(request);
+        const trace::Trace trace = recorded_cluster(request);
         EXPECT_EQ(trace::problem(trace), "");
         const auto found = replay::hazards(trace, 2);
         ASSERT_FALSE(found.empty());
@@ -112,21 +112,21 @@ TEST(Cluster, without_the_barrier_in_the_loop_two_blocks_race) {
 }
 
 TEST(Cluster, without_the_last_barrier_a_block_may_leave_while_its_memory_is_read) {
-    Request request = small();
+    Request request = sixteen();
     request.without_barrier_line = static_cast<std::uint16_t>(sync_lines().at(1));
     request.order = ThreadOrder::kDescending;  // block 1 ends before block 0 reads
-    const trace::Trace trace = recorded(request);
+    const trace::Trace trace = recorded_cluster(request);
     EXPECT_FALSE(is_correct(run_of(trace)));
     const auto found = replay::hazards(trace, 1);
     ASSERT_FALSE(found.empty());
     EXPECT_EQ(found.back().kind, replay::Hazard::Kind::kGone);
     EXPECT_THAT(replay::describe(trace, found.back()),
                 HasSubstr("of block 0 reads input_s[0] of block 1, which may have"));
-    EXPECT_TRUE(replay::hazards(recorded(small()), 1).empty());
+    EXPECT_TRUE(replay::hazards(recorded_cluster(sixteen()), 1).empty());
 }
 
 TEST(Cluster, comes_back_from_a_file_and_a_wrong_owner_is_refused) {
-    const trace::Trace before = recorded(small());
+    const trace::Trace before = recorded_cluster(sixteen());
     const std::string path = ::testing::TempDir() + "cluster.wtrace";
     ASSERT_TRUE(trace::save(before, path));
     const auto after = trace::load(path);

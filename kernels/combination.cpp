@@ -118,10 +118,10 @@ Combination combination(const graph::Graph& graph) {
     return out;
 }
 
-std::vector<Piece> pieces(const Combination& c, const trace::Run& run, bool values, std::size_t most) {
+std::vector<Token> tokens(const Combination& c, const trace::Run& run, bool values, std::size_t most) {
     const std::string op = infix(run);
     const value::Values* input = values ? run.input() : nullptr;
-    std::vector<Piece> out;
+    std::vector<Token> out;
     struct Pending {
         const char* text;  // null: the part itself
         std::int32_t part, join;
@@ -130,7 +130,7 @@ std::vector<Piece> pieces(const Combination& c, const trace::Run& run, bool valu
     std::vector<Pending> stack;
     for (std::size_t i = c.roots.size(); i-- > 0;) {
         stack.push_back({nullptr, c.roots[i], 0, c.roots.size() == 1});
-        if (i > 0) stack.push_back({op.c_str(), 0, Piece::kBetweenResults, true});
+        if (i > 0) stack.push_back({op.c_str(), 0, Token::kBetweenResults, true});
     }
     while (!stack.empty()) {
         const Pending next = stack.back();
@@ -161,7 +161,7 @@ std::vector<Piece> pieces(const Combination& c, const trace::Run& run, bool valu
 
 std::string expression(const Combination& c, const trace::Run& run, bool values, std::size_t most) {
     std::string text;
-    for (const Piece& piece : pieces(c, run, values, most)) text += piece.text;
+    for (const Token& token : tokens(c, run, values, most)) text += token.text;
     return text;
 }
 

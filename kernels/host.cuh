@@ -54,27 +54,33 @@ public:
     unsigned cluster(std::uint64_t blocks, unsigned most) { return machine_.program().cluster(blocks, most); }
 
     /// The elements to reduce; past N the identity.
-    Global<T> input(std::uint64_t extent) { return array("input", trace::Role::kInput, extent); }
+    Global<T> input(std::uint64_t extent) { return values("input", trace::Role::kInput, extent); }
     /// Where the result belongs. It and the arrays below hold the identity before the first run.
-    Global<T> output(std::uint64_t extent = 1) { return array("output", trace::Role::kOutput, extent); }
+    Global<T> output(std::uint64_t extent = 1) { return values("output", trace::Role::kOutput, extent); }
     /// What one launch leaves for a later one, or for the CPU.
-    Global<T> partial(const char* name, std::uint64_t extent) { return array(name, trace::Role::kPartial, extent); }
+    Global<T> partial(const char* name, std::uint64_t extent) { return values(name, trace::Role::kPartial, extent); }
     /// Memory that a launch uses for itself.
-    Global<T> scratch(const char* name, std::uint64_t extent) { return array(name, trace::Role::kScratch, extent); }
+    Global<T> scratch(const char* name, std::uint64_t extent) { return values(name, trace::Role::kScratch, extent); }
     /// The same, in which each block leaves a value in the cell of its number for other blocks of its launch.
     Global<T> exchange(const char* name, std::uint64_t extent) {
-        return array(name, trace::Role::kScratch, extent, true);
+        return values(name, trace::Role::kScratch, extent, true);
     }
-    /// A counter that blocks draw tickets from: 0 before a launch.
-    Tickets<T> tickets() { return {machine_.tickets()}; }
-
-    /// What the blocks of one launch tell each other, each of its tile; nothing yet when it begins. A block waits for
-    /// those before it: the GPU starts them in order, and so does the CPU.
-    Tiles<T> tiles(std::uint64_t extent) {
-        machine_.program().begins_in_order();
-        auto sums = exchange("sums", extent), prefixes = exchange("prefixes", extent);
-        return {sums, prefixes, machine_.words(2 * extent), machine_.runs()};
+    /// An array of elements of a type of its own, 0 before a launch; of a run that is repeated, what the one before
+    /// left. Of what is done with it atomics alone are recorded, whose old value is used.
+    /// found  makes of it what a block finds that is run alone, without those before it
+    template <class U>
+    Global<T, U> array(const char* name, std::uint64_t extent, void (*found)(U* cells, std::uint64_t block)) {
+        ArrayRow row{name, trace::Role::kScratch, extent};
+        row.other_bytes = sizeof(U);
+        row.found = [found](void* cells, std::uint64_t block) { found(static_cast<U*>(cells), block); };
+        return {static_cast<U*>(machine_.make(machine_.program().add(std::move(row))).data)};
     }
+    /// A counter that blocks draw tickets from.
+    Tickets<T> tickets() {
+        return array<unsigned>("tickets", 1, [](unsigned* drawn, std::uint64_t block) { *drawn = unsigned(block); });
+    }
+    /// How often the program has run on this memory.
+    unsigned runs() const { return machine_.runs(); }
 
     /// Has a result that launches add to hold the identity before each run, as cudaMemset does.
     void clear(Global<T> result) {
@@ -103,7 +109,7 @@ public:
     }
 
 private:
-    Global<T> array(const char* name, trace::Role role, std::uint64_t extent, bool exchanged = false) {
+    Global<T> values(const char* name, trace::Role role, std::uint64_t extent, bool exchanged = false) {
         using Traits = probe::ElementTraits<T>;
         const std::uint32_t id = machine_.program().add({name, role, extent, exchanged});
         const Cells cells = machine_.make(id);
@@ -114,13 +120,15 @@ private:
             return data;
         }
     }
-    /// An argument as the launch takes it: recorded arrays go by their place among those of the launch.
+    /// An argument as the launch takes it: recorded arrays go by their place among those of the launch, also those that
+    /// an argument is made of.
     template <class Parameter, class Argument>
     static Parameter localised(LaunchRow& row, Argument argument) {
-        if constexpr (std::is_same_v<Argument, Global<T>> && probe::ElementTraits<T>::kRecorded)
-            argument.array = row.local(argument.array);
-        if constexpr (std::is_same_v<Argument, Tiles<T>> && probe::ElementTraits<T>::kRecorded)
-            for (auto* array : {&argument.sums, &argument.prefixes}) array->array = row.local(array->array);
+        if constexpr (probe::ElementTraits<T>::kRecorded) {
+            if constexpr (std::is_same_v<Argument, Global<T>>) argument.array = row.local(argument.array);
+            if constexpr (requires { argument.values(); })
+                for (Global<T>* array : argument.values()) array->array = row.local(array->array);
+        }
         return static_cast<Parameter>(argument);
     }
 

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <limits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -8,7 +8,6 @@
 #include <limits>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "kernels/world_cup.hpp"
 

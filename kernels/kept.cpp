@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <mutex>
 #include <set>
+#include <thread>
 
 #include <fmt/format.h>
 
+#include "instrumentation/trace/validate.hpp"
 #include "instrumentation/value/operator.hpp"
 #include "kernels/backend.hpp"
 
@@ -19,6 +21,29 @@ namespace {
 /// Bytes of a row in a file: twelve columns, the value, and of clusters the owner.
 std::uint64_t row_bytes(const Prepared& prepared, const LaunchRow& row) {
     return 31 + value::size_bytes(prepared.value_type) + (row.cluster > 1 ? 4 : 0);
+}
+
+// What a run takes until it is on show, measured and rounded up.
+constexpr std::uint64_t kRowBytes = 160;    // a row that is kept
+constexpr std::uint64_t kEventBytes = 100;  // an event of a chunk, or of a block that is larger
+constexpr std::uint64_t kBaseBytes = std::uint64_t{64} << 20;
+constexpr std::uint64_t kSmall = std::uint64_t{1} << 16;  // elements of few blocks that never take much
+
+std::uint64_t elements(const Prepared& prepared) {
+    std::uint64_t sum = 0;
+    for (const ArrayRow& array : prepared.plan.arrays()) sum += array.extent;
+    return sum;
+}
+
+std::uint64_t workers(const Request& request) {
+    return request.workers != 0 ? request.workers : std::max(1u, std::thread::hardware_concurrency());
+}
+
+tl::unexpected<Error> too_many_steps(const Prepared& prepared, const LaunchRow& row, const Extent& extent) {
+    return failure(fmt::format(
+        "A thread of {} adds {} times for N = {}, each time in a step of its own; a trace holds up to {} steps. Choose "
+        "a smaller N, or fewer elements a thread.",
+        row.function, extent.most_adds, prepared.request.n, trace::kMostSteps));
 }
 
 /// With every block its whole cluster.
@@ -80,14 +105,31 @@ Result<Prepared> prepared_as(const trace::Trace& kept, std::size_t index) {
 
 }  // namespace
 
-bool keeps_all(const Prepared& prepared, std::size_t index, const Keeping& keeping,
-               const std::vector<value::Values>& before) {
-    const LaunchRow& row = prepared.plan.launches()[index];
-    const bool few = row.grid <= 2 * row.cluster;  // the first and the last block are all of them
-    if (few || keeping.what == Keep::kAll) return true;
-    if (keeping.what == Keep::kCounters) return false;
-    const auto ran = record_alone(prepared, {index, before, whole_clusters({0}, row.cluster)});
-    return !ran || ran->piece.trace.rows() / row.cluster * row.grid * row_bytes(prepared, row) <= keeping.most_bytes;
+Result<void> decide_what_to_keep(Prepared& prepared, const Keeping& keeping) {
+    const auto& launches = prepared.plan.launches();
+    const std::uint64_t arrays = elements(prepared);
+    prepared.counted.assign(launches.size(), false);
+    const auto is_small = [](const LaunchRow& row) { return row.grid <= 2 * row.cluster; };
+    if (arrays <= kSmall && std::ranges::all_of(launches, is_small)) return {};
+    const std::uint64_t free = std::min(free_memory(), keeping.most_memory);
+    std::uint64_t bytes =
+        kBaseBytes + arrays * (32 + 4 * value::size_bytes(prepared.value_type) + (prepared.native() ? 0 : 8));
+    const std::vector<Extent> of = bytes <= free ? extents(prepared) : std::vector<Extent>();
+    for (std::size_t i = 0; i < of.size(); ++i) {
+        if (of[i].most_adds > trace::kMostSteps) return too_many_steps(prepared, launches[i], of[i]);
+        const std::uint64_t all = of[i].rows * kRowBytes, block = of[i].most_of_block * kEventBytes;
+        const bool few = is_small(launches[i]);  // the first and the last block are all of them
+        const bool fits = of[i].rows * row_bytes(prepared, launches[i]) <= keeping.most_bytes && bytes + all <= free;
+        prepared.counted[i] = !few && keeping.what != Keep::kAll && (keeping.what == Keep::kCounters || !fits);
+        const std::uint64_t chunk = std::max(block, std::min(keeping.chunk_events, of[i].rows) * kEventBytes);
+        bytes += prepared.counted[i] ? chunk * workers(prepared.request) + 2 * block : std::max(all, block);
+    }
+    if (bytes <= free) return {};
+    const bool less = keeping.what == Keep::kAll && !std::ranges::all_of(launches, is_small);
+    return failure(fmt::format("Recording N = {} takes about {:.1f} GiB of memory, and {:.1f} GiB are free here; {}.",
+                               prepared.request.n, static_cast<double>(bytes) / kGibibyte,
+                               static_cast<double>(free) / kGibibyte,
+                               less ? "leave --keep all out, or choose a smaller N" : "choose a smaller N"));
 }
 
 Result<record::Piece> keep_some(const Prepared& prepared, std::size_t index, const Keeping& keeping,
@@ -119,11 +161,12 @@ Result<record::Piece> keep_some(const Prepared& prepared, std::size_t index, con
 Result<trace::Run> record(const Request& request, const Keeping& keeping, Progress* progress) {
     const auto checked = check(request);
     if (!checked) return tl::unexpected(checked.error());
-    const auto prepared = prepare(*checked);
+    auto prepared = prepare(*checked);
     if (!prepared) return tl::unexpected(prepared.error());
     const std::uint32_t grid = prepared->plan.launches().front().grid;
     for (const std::uint32_t block : keeping.blocks)
         if (block >= grid) return usage_error(no_such_block(block, grid));
+    if (const auto decided = decide_what_to_keep(*prepared, keeping); !decided) return tl::unexpected(decided.error());
     if (progress != nullptr) progress->all = prepared->plan.blocks();
     std::optional<std::lock_guard<std::mutex>> lock;
     if (request.backend == Backend::kCuda) lock.emplace(device_in_use());

@@ -1,9 +1,12 @@
 // Recording without all rows: counters of the whole grid are exact, and a block opened later has the rows that it has
 // in a recording of all.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "instrumentation/counters/counters.hpp"
+#include "instrumentation/sanitized.hpp"
 #include "instrumentation/trace/validate.hpp"
+#include "kernels/backend.hpp"
 #include "kernels/catalog.hpp"
 #include "kernels/progress.hpp"
 #include "kernels/testing.hpp"
@@ -161,7 +164,7 @@ TEST(Kept, each_block_of_every_launch_of_every_kernel_opens_with_the_rows_of_a_r
             if (!trace.kept) continue;
             for (const std::uint32_t block : trace.kept->blocks) expect_same_rows(trace, whole.launches[launch], block);
             const counters::Summary cost = counters::count(whole.launches[launch]);
-            const std::uint32_t apart = trace.launch.grid > 300 ? 7 : 1;  // of very many, not each
+            const std::uint32_t apart = trace.launch.grid > 300 || kSanitized ? 7 : 1;  // of very many, not each
             for (std::uint32_t block = 0; block < trace.launch.grid; block += apart) {
                 expect_opened(kept, whole, launch, block, cost);
                 if (HasFatalFailure()) return;
@@ -217,6 +220,38 @@ TEST(Kept, the_threshold_decides_by_bytes) {
     EXPECT_TRUE(run.launches.at(0).kept);
     EXPECT_FALSE(run.launches.at(1).kept) << "each launch by its own";
     EXPECT_TRUE(recorded(request, {.what = Keep::kAll, .most_bytes = 1000}).complete());
+}
+
+TEST(Plan, knows_a_launchs_rows_before_it_runs) {
+    for (const Kernel& kernel : catalog()) {
+        const Request request = request_for(kernel);
+        const std::vector<Extent> planned = extents(*prepare(*check(request)));
+        const trace::Run run = recorded(request);
+        ASSERT_EQ(planned.size(), run.launches.size()) << kernel.name;
+        for (std::size_t launch = 0; launch < planned.size(); ++launch) {
+            const std::size_t rows = run.launches[launch].rows();
+            EXPECT_GE(planned[launch].rows, rows) << kernel.name << ", launch " << launch;
+            EXPECT_LE(planned[launch].rows, rows + rows / 8) << kernel.name << ", launch " << launch;
+            EXPECT_LE(planned[launch].most_adds, run.launches[launch].steps.size()) << kernel.name;
+        }
+    }
+}
+
+TEST(Plan, keeps_less_where_memory_is_short_or_says_what_it_would_take) {
+    const Request request{.kernel = "pmpp-segmented", .n = 1 << 20};
+    const auto with = [&](Keep keep, std::uint64_t megabytes) {
+        return record(request, {.what = keep, .most_memory = megabytes << 20});
+    };
+    EXPECT_TRUE(with(Keep::kAuto, 2048)->complete());
+    EXPECT_FALSE(with(Keep::kAuto, 512)->complete()) << "all would take 700 MB";
+    const auto all = with(Keep::kAll, 512), nothing = with(Keep::kAuto, 64);
+    ASSERT_FALSE(all);
+    EXPECT_EQ(
+        all.error().message,
+        "Recording N = 1048576 takes about 0.7 GiB of memory, and 0.5 GiB are free here; leave --keep all out, or "
+        "choose a smaller N.");
+    ASSERT_FALSE(nothing);
+    EXPECT_THAT(nothing.error().message, ::testing::EndsWith("and 0.1 GiB are free here; choose a smaller N."));
 }
 
 TEST(Kept, cancelled_between_blocks) {

@@ -1,8 +1,6 @@
 // What runs a host program on the CPU: the arrays, and each launch handed on as a body to be run by every thread.
 #pragma once
 
-#include <vector>
-
 #include "kernels/program.hpp"
 
 /// A function of a kernel file that Host::cpu() runs.
@@ -16,11 +14,8 @@ public:
     virtual ~Machine() = default;
     Program& program() { return program_; }
     const Program& program() const { return program_; }
-    unsigned* tickets() { return &tickets_; }
-    /// Words that blocks of a launch leave each other; 0 before the first run.
-    virtual unsigned long long* words(std::uint64_t extent) { return words_of(extent, 0); }
-    /// Runs of the program on this memory so far.
-    unsigned runs() const { return runs_; }
+    /// Before each launch arrays of other elements are cleared: as if there had been no run before.
+    unsigned runs() const { return 0; }
 
     /// As many on every machine.
     template <class... Parameters>
@@ -46,16 +41,8 @@ public:
 protected:
     virtual void run(const LaunchRow&, void (*body)(void*), void* context) = 0;
 
-    unsigned long long* words_of(std::uint64_t extent, unsigned long long word) {
-        if (words_.size() != extent) words_.assign(extent, word);
-        return words_.data();
-    }
-
-    unsigned tickets_ = 0, runs_ = 0;
-
 private:
     Program program_;
-    std::vector<unsigned long long> words_;
 };
 
 }  // namespace warptree::kernels::inline cpu

@@ -16,9 +16,6 @@ public:
     virtual ~Machine() = default;
     Program& program() { return program_; }
     const Program& program() const { return program_; }
-    virtual unsigned* tickets() = 0;
-    /// Words that blocks of a launch leave each other; 0 before the first run.
-    virtual unsigned long long* words(std::uint64_t extent) = 0;
     /// Runs of the program on this memory so far.
     unsigned runs() const { return runs_; }
     /// Where nothing is recorded: as many as the device runs at a time.

@@ -39,16 +39,16 @@ inline Combination combination(const trace::Run& run) {
     return combination(graph::build(run));
 }
 
-/// A piece of an expression: an operand, the operator's symbol, a parenthesis.
-struct Piece {
+/// A token of an expression: an operand, the operator's symbol, a parenthesis.
+struct Token {
     std::string text;
     std::int32_t join = kOperand;  // place in Combination::joins that it belongs to
     static constexpr std::int32_t kOperand = -1, kBetweenResults = -2;
 };
 /// The expression, as books print it: "(3 max 1) max (7 max 0)", no parentheses around the whole.
 /// values   operands as values; else as names, "x0"
-/// most     pieces; a longer one ends after so many, with "…"
-std::vector<Piece> pieces(const Combination&, const trace::Run&, bool values, std::size_t most = 4096);
+/// most     tokens; a longer one ends after so many, with "…"
+std::vector<Token> tokens(const Combination&, const trace::Run&, bool values, std::size_t most = 4096);
 /// The same as one text.
 std::string expression(const Combination&, const trace::Run&, bool values, std::size_t most = 4096);
 

@@ -7,13 +7,13 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include "kernels/backend.hpp"
 
 namespace warptree::kernels {
 namespace {
 
-constexpr double kGibibyte = 1024.0 * 1024 * 1024;
 constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max();
 
 /// The number in a file of the system, or behind a word in it; kUnknown where there is none.
@@ -27,23 +27,14 @@ std::uint64_t number_in(const char* path, const std::string& word) {
     return file >> number ? number : kUnknown;
 }
 
-/// Bytes of memory that a program can still take here: of the machine, and of the container if there is one.
-std::uint64_t free_memory() {
-    const std::uint64_t machine = number_in("/proc/meminfo", "MemAvailable:");
-    const std::uint64_t most = number_in("/sys/fs/cgroup/memory.max", "");
-    const std::uint64_t used = number_in("/sys/fs/cgroup/memory.current", "");
-    const std::uint64_t of_machine = machine == kUnknown ? kUnknown : machine * 1024;
-    const std::uint64_t of_container = most == kUnknown || used == kUnknown ? kUnknown : most - std::min(most, used);
-    return std::min(of_machine, of_container);
-}
-
 /// Bytes that the arrays of a run take.
 std::uint64_t bytes_needed(const Prepared& outline) {
-    std::uint64_t elements = 0;
-    for (const ArrayRow& array : outline.plan.arrays()) elements += array.extent;
+    std::uint64_t elements = 0, others = 0;
+    for (const ArrayRow& array : outline.plan.arrays())
+        array.other_bytes == 0 ? elements += array.extent : others += array.extent * array.other_bytes;
     const bool on_gpu = outline.request.backend == Backend::kCuda;
     const std::uint64_t wide = outline.native() ? 0 : sizeof(std::uint64_t);  // cells of elements chosen at run time
-    return elements * (value::size_bytes(outline.value_type) * (on_gpu ? 2 : 1) + wide);
+    return elements * (value::size_bytes(outline.value_type) * (on_gpu ? 2 : 1) + wide) + others;
 }
 
 std::string no_room(const Request& request, std::uint64_t needed, std::uint64_t free) {
@@ -65,6 +56,20 @@ Result<value::Values> run(const Prepared& prepared) {
 }
 
 }  // namespace
+
+std::uint64_t free_memory() {
+    const std::uint64_t machine = number_in("/proc/meminfo", "MemAvailable:");
+    const std::uint64_t most = number_in("/sys/fs/cgroup/memory.max", "");
+    const std::uint64_t used = number_in("/sys/fs/cgroup/memory.current", "");
+    const std::uint64_t taken = number_in("/proc/self/status", "VmSize:");
+    rlimit allowed{};  // of addresses: ulimit -v
+    const bool bounded = getrlimit(RLIMIT_AS, &allowed) == 0 && allowed.rlim_cur != RLIM_INFINITY && taken != kUnknown;
+    const std::uint64_t of_machine = machine == kUnknown ? kUnknown : machine * 1024;
+    const std::uint64_t of_container = most == kUnknown || used == kUnknown ? kUnknown : most - std::min(most, used);
+    const std::uint64_t of_process =
+        bounded ? allowed.rlim_cur - std::min<std::uint64_t>(allowed.rlim_cur, taken * 1024) : kUnknown;
+    return std::min({of_machine, of_container, of_process});
+}
 
 std::uint32_t most_roundings(const Prepared& prepared, const LaunchRow* first) {
     // Who takes packs of 16 bytes may have one while others have none

@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::string refusal_of(const Request& request) {
+std::string plain_refusal(const Request& request) {
     const auto run = run_untraced(request);
     return run ? "it ran" : run.error().message;
 }
@@ -59,19 +59,19 @@ TEST(Plain, takes_up_to_two_to_the_thirty_second_where_the_source_does) {
     EXPECT_TRUE(check({.kernel = "pmpp-segmented", .n = kMost}, false));
     EXPECT_TRUE(check({.kernel = "cluster", .n = kMost}, false));
     EXPECT_FALSE(check({.kernel = "pmpp-segmented", .n = kMost}));
-    EXPECT_THAT(refusal_of({.kernel = "pmpp-segmented", .n = kMost + 1}),
+    EXPECT_THAT(plain_refusal({.kernel = "pmpp-segmented", .n = kMost + 1}),
                 HasSubstr("any number from 1 to 4294967296."));
-    EXPECT_THAT(refusal_of({.kernel = "harris-7", .n = kMost}), HasSubstr("any number from 1 to 4293918720."));
-    EXPECT_THAT(refusal_of({.kernel = "pmpp-shared", .n = 4096}), HasSubstr("one block of N / 2 threads"));
+    EXPECT_THAT(plain_refusal({.kernel = "harris-7", .n = kMost}), HasSubstr("any number from 1 to 4293918720."));
+    EXPECT_THAT(plain_refusal({.kernel = "pmpp-shared", .n = 4096}), HasSubstr("one block of N / 2 threads"));
 }
 
 TEST(Plain, refuses_what_indices_or_blocks_cannot_reach) {
     constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
-    EXPECT_THAT(refusal_of({.kernel = "harris-1", .n = kMost, .block = 2}),
+    EXPECT_THAT(plain_refusal({.kernel = "harris-1", .n = kMost, .block = 2}),
                 HasSubstr("makes 2147483648 blocks of 2 threads; a launch has up to 2147483647"));
-    EXPECT_THAT(refusal_of({.kernel = "two-stage-shuffle", .n = kMost - 6, .block = 96}),
+    EXPECT_THAT(plain_refusal({.kernel = "two-stage-shuffle", .n = kMost - 6, .block = 96}),
                 HasSubstr("reaches to element 4294967424 in blocks of 96 threads; indices end at 4294967295"));
-    EXPECT_THAT(refusal_of({.kernel = "harris-1", .n = kMost, .op = "argmin"}),
+    EXPECT_THAT(plain_refusal({.kernel = "harris-1", .n = kMost, .op = "argmin"}),
                 HasSubstr("too large for argmin: its indices are of 32 bits"));
 }
 

@@ -170,7 +170,7 @@ LaunchRow& Program::add(std::string_view function, trace::Processor processor, c
                          .block = grid.threads,
                          .cluster = grid.cluster,
                          .with_cluster = sizes_.cluster > 1,
-                         .in_order = in_order_,
+                         .in_order = grid.in_order,
                          .earlier = static_cast<std::uint32_t>(blocks())});
     return launches_.back();
 }

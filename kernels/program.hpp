@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,7 @@ struct Grid {
     std::uint64_t blocks = 1;
     std::uint32_t threads = 1;  // a block
     std::uint32_t cluster = 1;  // blocks
+    bool in_order = false;      // a block waits for those before it: the GPU starts them in order, and so does the CPU
 };
 
 /// A global array of the run.
@@ -47,6 +49,9 @@ struct ArrayRow {
     trace::Role role = trace::Role::kInput;
     std::uint64_t extent = 0;  // elements
     bool exchanged = false;    // blocks of one launch read in it what others left: see Host::exchange()
+    std::size_t other_bytes =
+        0;  // an element, where it is none of the run's: see Host::array(); the trace has none of it
+    std::function<void(void* cells, std::uint64_t block)> found = {};  // of such: makes it what `block` finds alone
 };
 
 /// Its memory, wherever the run is.
@@ -61,7 +66,7 @@ struct LaunchRow {
     trace::Processor processor = trace::Processor::kDevice;
     std::uint32_t grid = 1, block = 1, cluster = 1;
     bool with_cluster = false;               // it asks for one, also where it is of a single block
-    bool in_order = false;                   // a block may wait for those before it
+    bool in_order = false;                   // see Grid
     std::vector<std::uint32_t> arrays = {};  // that are handed to it: places in Program::arrays()
     std::uint32_t earlier = 0;               // blocks of the launches before it
 
@@ -104,7 +109,6 @@ public:
     std::uint32_t coarsen();
     std::uint32_t exclusive() const { return request_.exclusive; }
     std::uint32_t cluster(std::uint64_t blocks, std::uint32_t most);
-    void begins_in_order() { in_order_ = true; }
 
     /// returns  its place in arrays(); a name that is there already gets a number
     std::uint32_t add(ArrayRow);
@@ -112,7 +116,7 @@ public:
 
 private:
     Request request_;
-    bool recorded_, timed_ = false, in_order_ = false;
+    bool recorded_, timed_ = false;
     Sizes sizes_;
     std::vector<ArrayRow> arrays_;
     std::vector<LaunchRow> launches_;

@@ -2,11 +2,13 @@
 // before it left. Neighbours: record_test.cpp (one run whatever the order of threads), kept_test.cpp (few rows of it).
 #include "kernels/program.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -148,6 +150,24 @@ TEST_P(EveryProgram, launches_find_what_those_before_them_left) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, EveryProgram, ::testing::ValuesIn(testing::kernel_names()), testing::test_name);
+
+TEST(Arrays, of_other_elements_are_planned_and_are_none_of_the_trace) {
+    const auto others_of = [](const char* kernel) {
+        std::vector<std::string> names;
+        const Request request{.kernel = kernel, .n = 4096};
+        const auto program = plan(*find(kernel), request);
+        const trace::Trace trace = recorded(request).launches.front();
+        for (const ArrayRow& array : program->arrays()) {
+            if (array.other_bytes != 0)
+                names.push_back(fmt::format("{}, {} of {} bytes", array.name, array.extent, array.other_bytes));
+            EXPECT_EQ(std::ranges::count(trace.arrays, array.name, &trace::Array::name), array.other_bytes == 0);
+        }
+        return names;
+    };
+    EXPECT_EQ(others_of("last-block"), std::vector<std::string>{"tickets, 1 of 4 bytes"});
+    EXPECT_THAT(others_of("look-back"), ::testing::Contains(::testing::StartsWith("words, ")));
+    EXPECT_THAT(others_of("pmpp-segmented"), ::testing::IsEmpty());
+}
 
 // 2 * 128 elements a block: 2^20 / 2^8 = 2^12 blocks, 2^12 / 2^8 = 2^4, and 16 sums are left for 8 threads.
 TEST(Levels, of_harris_4_by_hand) {

@@ -1,6 +1,5 @@
 // From a request to a trace: check, prepare the arrays, run on the backend. Neighbour: reference.cpp.
 #include <algorithm>
-#include <bit>
 #include <vector>
 
 #include <fmt/format.h>

@@ -1,5 +1,4 @@
 // What a CPU does with an input by itself: a copy, a plain loop, and the same loop on all cores by OpenMP.
-#include <algorithm>
 #include <bit>
 #include <chrono>
 #include <cstring>

@@ -13,6 +13,8 @@
 #include "instrumentation/graph/graph.hpp"
 #include "instrumentation/replay/replay.hpp"
 #include "instrumentation/sanitized.hpp"
+#include "instrumentation/trace/file.hpp"
+#include "instrumentation/trace/validate.hpp"
 #include "kernels/catalog.hpp"
 #include "kernels/operators.hpp"
 #include "kernels/order.hpp"
@@ -260,6 +262,35 @@ TEST(ScanJudge, holds_each_prefix_against_its_own_magnitude) {
     const std::uint64_t first = output.bits(0);
     output.set_bits(0, std::bit_cast<std::uint32_t>(std::bit_cast<float>(static_cast<std::uint32_t>(first)) + 0.01f));
     EXPECT_THAT(first_wrong(run), HasSubstr("output[0] is "));
+}
+
+TEST(LookBack, moments_come_back_from_a_file_and_have_to_follow) {
+    trace::Run run = recorded({.kernel = "look-back", .n = 1024, .block = 32});
+    trace::Launch& launch = run.launches[0].launch;
+    ASSERT_EQ(launch.grid, 8u);
+    launch.waits = {0, 1, 2, 3, 4, 5, 6, 7};
+    launch.told = {0, 5, 6, 7, 8, 5, 6, 7, 10, 20, 30, 40, 50, 60, 70, 80};
+    const std::string path = ::testing::TempDir() + "look-back.wtrace";
+    ASSERT_TRUE(trace::save(run, path));
+    const auto back = trace::load(path);
+    ASSERT_TRUE(back) << back.error().message;
+    EXPECT_EQ(back->launch().told, launch.told);
+    EXPECT_EQ(back->launch().waits, launch.waits);
+    EXPECT_EQ(trace::first_difference(*back, recorded({.kernel = "look-back", .n = 1024, .block = 32})), "")
+        << "chance is not compared";
+
+    const auto problem_with = [&](std::size_t at, std::uint64_t moment) {
+        trace::Run changed = run;
+        changed.launches[0].launch.told[at] = moment;
+        return trace::problem(changed);
+    };
+    EXPECT_EQ(problem_with(3, 39), "");
+    EXPECT_THAT(problem_with(3, 41), HasSubstr("told[3] is 41, past the 40 of the tile's prefix"));
+    EXPECT_THAT(problem_with(8 + 3, 51),
+                HasSubstr("block 4 told its prefix at 50 ns, but prefixes[3] that is in it at 51"));
+    EXPECT_THAT(problem_with(5, 71), HasSubstr("told[5] is 71"));
+    launch.told.pop_back();
+    EXPECT_THAT(trace::problem(run), HasSubstr("told has 15 moments, but each of the 8 blocks has two"));
 }
 
 }  // namespace

@@ -3,12 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <new>
 
 #include <fmt/format.h>
-
-#include "kernels/inputs.hpp"
 
 namespace warptree::kernels {
 namespace {

@@ -1,5 +1,5 @@
 // libFuzzer's target for values: texts, and NumPy's files.
-#include "instrumentation/trace/fuzzing.hpp"
+#include "instrumentation/trace/fuzz_testing.hpp"
 #include "kernels/inputs.hpp"
 
 using namespace warptree;

@@ -5,15 +5,16 @@
 #
 # 1. Every kernel at sizes with tails, every operator and element type: the GPU's trace equals the CPU's, apart from
 #    the header. The launches that the project keeps are left in FOLDER; its tests compare them with the CPU.
-# 2. compute-sanitizer (memcheck, racecheck, synccheck, initcheck) over every kernel, plain and recorded.
-# 3. The counters against NVIDIA's profiler (warptree verify), written to FOLDER/../measured/verify.json.
-# What is not installed is said. WARPTREE_ONLY=traces, sanitizer or profiler does one of the three.
+# 2. Plain runs of every kernel up to N = 2^26, of random numbers, on both: the whole output is right.
+# 3. compute-sanitizer (memcheck, racecheck, synccheck, initcheck) over every kernel, plain and recorded.
+# 4. The counters against NVIDIA's profiler (warptree verify), written to FOLDER/../measured/verify.json.
+# What is not installed is said. WARPTREE_ONLY=traces, plain, sanitizer or profiler does one of the four.
 # Prints every difference and a line of totals for each; exit code 1 if there was any.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 warptree=${1:-build/release/warptree}
 folder=${2:-assets/traces}
-only=${WARPTREE_ONLY:-traces sanitizer profiler}
+only=${WARPTREE_ONLY:-traces plain sanitizer profiler}
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 failures=0
@@ -53,6 +54,7 @@ kept_launches() {
         for n in 2 16 64 256 2048; do echo "$kernel --n $n"; done
     done
     echo "pmpp-segmented --n 4096"
+    echo "look-back --n 2048 --block 32"
 }
 
 all_launches() {
@@ -86,9 +88,39 @@ traces() {
     echo "traces: $(grep -c '^equal$' "$scratch/compared") equal, $unequal not," \
         "$(grep -c '^refused$' "$scratch/compared") that a kernel does not take ($("$warptree" list | tail -n 1))"
     failures=$((failures + unequal))
-    kept_launches | while read -r kernel _ n; do
-        mv "$scratch/${kernel}_--n_$n.wtrace" "$folder/$kernel-$n.wtrace" 2>/dev/null
+    kept_launches | while read -r kernel _ n more; do
+        mv "$scratch/${kernel}_--n_$n${more:+_${more// /_}}.wtrace" "$folder/$kernel-$n.wtrace" 2>/dev/null
     done
+}
+
+# right OPTIONS...: runs plainly and prints "right", or what it said; "refused" where the kernel takes no such launch
+right() {
+    local said
+    said=$("$warptree" run "$@" 2>&1)
+    case $? in
+        0) if [[ $* == *cuda* && $said != *", cuda:"* ]]; then echo "FAILED no GPU ran $*"; else echo right; fi ;;
+        2) echo refused ;;
+        *) printf 'FAILED %s\n' "$*: $said" ;;
+    esac
+}
+
+plain() {
+    local kernel n backend type
+    export -f right
+    export warptree
+    for kernel in $kernels; do
+        for backend in cuda cpu; do
+            for n in 1 1000 100003 1048579 67108864; do
+                for type in int32 float32; do echo "$kernel --n $n --type $type --input random --backend $backend"; done
+            done
+        done
+    done | xargs -P 8 -L 1 bash -c 'right "$@"' right >"$scratch/ran"
+    grep -vE '^(right|refused)$' "$scratch/ran"
+    local wrong
+    wrong=$(grep -c '^FAILED' "$scratch/ran")
+    echo "plain runs: $(grep -c '^right$' "$scratch/ran") right, $wrong not," \
+        "$(grep -c '^refused$' "$scratch/ran") that a kernel does not take"
+    failures=$((failures + wrong))
 }
 
 # sanitize TOOL KERNEL: prints what it found; nothing where it is clean

@@ -18,12 +18,12 @@ Request request_for(std::uint64_t n, std::string op = "sum", Type type = Type::k
     return {.kernel = "warp-reduce", .n = n, .type = type, .op = std::move(op), .input = "ramp"};
 }
 
-trace::Trace recorded(const Request& request) {
+trace::Trace recorded_launch(const Request& request) {
     return testing::only_launch(testing::recorded(request));
 }
 
 TEST(WarpReduce, figures_of_128_elements_by_hand) {
-    const trace::Trace trace = recorded(request_for(128));
+    const trace::Trace trace = recorded_launch(request_for(128));
     ASSERT_EQ(trace.launch.block, 64u);  // 2 warps
     const counters::Summary summary = counters::count(trace);
     ASSERT_EQ(summary.steps.size(), 4u);
@@ -42,7 +42,7 @@ TEST(WarpReduce, figures_of_128_elements_by_hand) {
 }
 
 TEST(WarpReduce, every_lane_hands_in_its_own_value_and_gets_the_same) {
-    const trace::Trace trace = recorded(request_for(64));  // one warp: thread t brings x_t + x_(t+32)
+    const trace::Trace trace = recorded_launch(request_for(64));  // one warp: thread t brings x_t + x_(t+32)
     int lanes = 0;
     for (std::uint32_t row = 0; row < trace.rows(); ++row) {
         if (trace.kind(row) != trace::Kind::kWarpReduce || trace.step[row] != 1) continue;
@@ -57,7 +57,7 @@ TEST(WarpReduce, every_lane_hands_in_its_own_value_and_gets_the_same) {
 }
 
 TEST(WarpReduce, the_tree_has_one_node_a_warp_made_of_all_lanes) {
-    const trace::Trace trace = recorded(request_for(128));
+    const trace::Trace trace = recorded_launch(request_for(128));
     const graph::Graph graph = graph::build(trace);
     std::vector<std::uint32_t> warps;
     for (std::uint32_t node = 0; node < graph.size(); ++node)
@@ -85,7 +85,7 @@ TEST(WarpReduce, takes_the_operators_of_the_instruction) {
         for (const std::uint64_t n : {1, 2, 31, 32, 33, 255, 256, 1000, 2048, 4097, 100003}) {
             Request request = request_for(n, op);
             request.input = "random";
-            const trace::Trace trace = recorded(request);
+            const trace::Trace trace = recorded_launch(request);
             EXPECT_TRUE(is_correct(run_of(trace))) << op << " " << n;
             EXPECT_EQ(trace::problem(trace), "");
         }
@@ -110,7 +110,7 @@ TEST(WarpReduce, refuses_what_the_instruction_has_not_and_names_what_has_it) {
 }
 
 TEST(WarpReduce, a_part_that_takes_another_threads_value_is_refused_by_the_reader) {
-    trace::Trace trace = recorded(request_for(64));
+    trace::Trace trace = recorded_launch(request_for(64));
     for (std::uint32_t row = 0; row < trace.rows(); ++row)
         if (trace.kind(row) == trace::Kind::kWarpReduce && trace.thread[row] == 1) {
             trace.a[row] = 0;  // thread 0's

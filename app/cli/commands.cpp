@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -51,7 +50,8 @@ struct Options {
     std::string out;
     std::string other;  // of diff
     std::string compare;
-    std::string filter;  // of bench
+    std::string filter;              // of bench
+    std::vector<std::string> names;  // of verify
     MeasureOptions measure;
     RenderOptions render;
     WindowOptions window;
@@ -186,7 +186,7 @@ int run_plainly(const Options& options) {
 }
 
 int verify_counters(const Options& options, const char* program) {
-    const auto holds = verify(program, options.out);
+    const auto holds = verify(program, options.names, options.out);
     if (!holds) return refuse(holds.error());
     return *holds ? 0 : 1;
 }
@@ -320,7 +320,9 @@ int run(int argc, char** argv) {
 
     auto* verify_command = app.add_subcommand(
         "verify", "Compare the counters with the hardware's, through NVIDIA's profiler (ncu), on a machine with a GPU");
-    verify_command->add_option("--out", options.out, "write every figure to this JSON file");
+    verify_command->add_option("KERNEL", options.names, "kernels; none: all");
+    verify_command->add_option("--out", options.out,
+                               "write every figure to this JSON file, beside those that it has of other kernels");
 
     auto* bench_command =
         app.add_subcommand("bench", "Time plain kernels beside references; without a kernel, what the app does");

@@ -16,6 +16,7 @@ import sys
 import tempfile
 import zipfile
 
+NO_DISPLAY = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
 SECONDS, BYTES = 1.0, 200 << 20  # of processor time, of memory: what a refusal may take
 CODES = {"|u1": "B", "<u2": "H", "<u4": "I", "<i4": "i", "<u8": "Q", "<f4": "f", "|i1": "b", "<i8": "q", "<f8": "d"}
 BARRIER, COMBINE, READ, WRITE, SHUFFLE = 5, 2, 0, 1, 3
@@ -172,13 +173,15 @@ def lies_about_moments(run):
 
 def shows_stride(run, step):
     """Whether the rows say it: not of one cell alone, or of what a register and global memory give."""
-    its = run.manifest["steps"][step]
-    if its["phase"] != "tree":
-        return its["phase"] == "load"
-    return any(run["step"][row] == step and run["kind"][row] == COMBINE and run["b"][row] >= 0 and run["a"][row] >= 0 and
-               SHUFFLE in (run["kind"][run["a"][row]], run["kind"][run["b"][row]]) or
-               run["kind"][run["a"][row]] == READ == run["kind"][run["b"][row]] for row in run.rows(COMBINE)
-               if run["step"][row] == step)
+    phase, kind = run.manifest["steps"][step]["phase"], run["kind"]
+    if phase not in ("tree", "scan", "upsweep", "downsweep", "add"):
+        return phase == "load"
+    adds = [row for row in run.rows(COMBINE) if run["step"][row] == step and run["a"][row] >= 0 and run["b"][row] >= 0]
+    cells = [(run["a"][row], run["b"][row]) for row in adds if kind[run["a"][row]] == READ == kind[run["b"][row]]]
+    if phase == "add":
+        sums = {(run["array"][a], run["index"][a]) for a, _ in cells}
+        return 1 < len(sums) < len(cells)
+    return bool(cells) or phase == "tree" and any(SHUFFLE in (kind[run["a"][row]], kind[run["b"][row]]) for row in adds)
 
 
 def move_site(run, site):
@@ -278,7 +281,8 @@ def hostile_files(run):
 
 RUNS = (["pmpp-simple", "--n", "16"], ["harris-5", "--n", "128", "--block", "64"], ["pmpp-shared", "--n", "16"], ["pmpp-shared", "--n", "64", "--without-barrier", "19"],
         ["two-stage-shuffle", "--n", "64"], ["last-block", "--n", "64", "--block", "8"], ["two-launch", "--n", "64", "--block", "8"],
-        ["pmpp-segmented", "--n", "4096", "--keep", "counters"])
+        ["pmpp-segmented", "--n", "4096", "--keep", "counters"], ["kogge-stone", "--n", "60", "--block", "8"],
+        ["scan-coarsened", "--n", "64", "--block", "4", "--coarsen", "4", "--exclusive"])
 
 
 EDGES = (0, 1, 2, 3, 4, 7, 8, 31, 32, 33, 127, 128, 255, 256, 1023, 1024, 65535, 65536, 0x7fffffff, 0xffffffff, -1, -2)
@@ -353,8 +357,9 @@ def random_files(program, count, seed):
 
 def complaint(program, path, command):
     """What is wrong with how a command took a file; "" if it was refused as it should be."""
-    arguments = {"report": [path], "render": [path, "--out", path + ".png"], "diff": [path, path]}[command]
-    with subprocess.Popen([program, command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    arguments = {"report": ["report", path], "render": ["render", path, "--out", path + ".png"],
+                 "diff": ["diff", path, path], "window": [path]}[command]
+    with subprocess.Popen([program, *arguments], env=NO_DISPLAY, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         out, err = process.communicate()
     # Popen has waited already: what children took is told by the maximum of all, and times by their sum.
     text = err.decode(errors="replace")
@@ -379,7 +384,7 @@ def main(program, folder=None):
                 with open(path, "wb") as file:
                     file.write(data)
                 # Which command opens a file makes no difference to how it is read: they take turns.
-                command = ("diff", "report", "render")[number % 3]
+                command = ("diff", "report", "render", "window")[number % 4]
                 before = resource.getrusage(resource.RUSAGE_CHILDREN)
                 found = complaint(program, path, command)
                 after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -62,19 +62,26 @@ Result<MachineCode> MachineCode::of(const std::string& program) {
 }
 
 std::string MachineCode::find(std::string_view kernel, value::Type type, std::uint32_t block, std::string_view mnemonic,
-                              bool guarded) const {
+                              bool guarded, std::string_view operand) const {
     std::string name(kernel);
     std::replace(name.begin(), name.end(), '-', '_');
     const char element = type == value::Type::kInt32 ? 'i' : 'f';
     const std::string any_block = fmt::format("{}{}I{}E", name.size(), name, element);
-    const std::string this_block = fmt::format("{}{}I{}Lj{}E", name.size(), name, element, block);
+    const std::string other = fmt::format("{}{}I{}Lj", name.size(), name, element);  // the parameter is another number
+    const std::string this_block = fmt::format("{}{}E", other, block);
+    const auto has = [&](const std::string& part) {
+        return std::ranges::any_of(functions_, [&](const auto& f) { return f.first.find(part) != part.npos; });
+    };
+    const std::string& wanted = has(any_block) ? any_block : has(this_block) ? this_block : other;
     for (const auto& [mangled, instructions] : functions_) {
-        if (mangled.find(any_block) == mangled.npos && mangled.find(this_block) == mangled.npos) continue;
+        if (mangled.find(wanted) == mangled.npos) continue;
         for (const std::string& text : instructions) {
             const std::size_t first = text.find(' ') + 1;
             const bool has_guard = text.compare(first, 1, "@") == 0 && text.compare(first + 1, 1, "U") != 0;
             const std::size_t at = text.compare(first, 1, "@") == 0 ? text.find(' ', first) + 1 : first;
-            if (text.compare(at, mnemonic.size(), mnemonic) == 0 && (has_guard || !guarded)) return text;
+            if (text.compare(at, mnemonic.size(), mnemonic) == 0 && (has_guard || !guarded) &&
+                text.find(operand, at) != text.npos)
+                return text;
         }
     }
     return {};

@@ -23,9 +23,10 @@ public:
     /// The first instruction of a kernel that begins with `mnemonic`, with its address: "/*01f0*/ @!P1 STS [R7], R4".
     /// block    of a kernel that is compiled for each block size, which one; others have one code for all
     /// guarded  only one that a predicate switches off lane by lane
+    /// operand  a part of its operands
     /// returns  "" where there is none
     std::string find(std::string_view kernel, value::Type type, std::uint32_t block, std::string_view mnemonic,
-                     bool guarded) const;
+                     bool guarded, std::string_view operand = {}) const;
 
 private:
     std::map<std::string, std::vector<std::string>, std::less<>> functions_;  // by mangled name

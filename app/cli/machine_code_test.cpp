@@ -18,6 +18,8 @@ constexpr std::string_view kDump = R"(
         /*0200*/              @UP0 STS [R1], R2 ;                               /* 0x0000000407009388 */
 		Function : _ZN8warptree7kernels4cuda8harris_7IfLj128EEEvNS_5probe4cuda13ElementTraitsIT_E6GlobalES8_j
         /*0210*/                   LDS.64 R2, [UR4] ;                           /* 0x0000000407009388 */
+		Function : _ZN8warptree7kernels4cuda9look_backIfLj8EEEvNS_5probe4cuda13ElementTraitsIT_E6GlobalES8_j
+        /*0220*/                   LDG.E.64.STRONG.SYS R2, desc[UR4][R2.64] ;   /* 0x0000000407009388 */
 )";
 
 TEST(MachineCode, FindsTheInstructionThatShowsIt) {
@@ -33,6 +35,15 @@ TEST(MachineCode, OfOneBlockSizeIsNotAnothers) {
     EXPECT_EQ(code.find("harris-7", value::Type::kFloat32, 128, "LDS.64", false), "/*0210*/ LDS.64 R2, [UR4]");
     EXPECT_EQ(code.find("harris-7", value::Type::kFloat32, 64, "LDS.64", false), "");
     EXPECT_EQ(code.find("harris-7", value::Type::kFloat32, 64, "ST", true), "") << "a whole warp's predicate";
+}
+
+TEST(MachineCode, AParameterMayBeAnotherNumberThanTheBlock) {
+    const MachineCode code = MachineCode::parse(kDump);
+    EXPECT_EQ(code.find("look-back", value::Type::kFloat32, 512, "LDG.E.64.STRONG", false),
+              "/*0220*/ LDG.E.64.STRONG.SYS R2, desc[UR4][R2.64]");
+    EXPECT_EQ(code.find("look-back", value::Type::kInt32, 512, "LDG", false), "");
+    EXPECT_NE(code.find("look-back", value::Type::kFloat32, 512, "LDG", false, "[UR4][R2.64]"), "");
+    EXPECT_EQ(code.find("look-back", value::Type::kFloat32, 512, "LDG", false, "[UR5]"), "");
 }
 
 TEST(MachineCode, OfAProgramWithoutAnyIsRefused) {

@@ -12,10 +12,10 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/source.hpp"
 #include "app/cli/watch.hpp"
 #include "app/study/words.hpp"
 #include "instrumentation/trace/durable_file.hpp"
+#include "kernels/options.hpp"
 #include "kernels/timed.hpp"
 
 namespace warptree::cli {

@@ -280,6 +280,7 @@ std::string json_report(const trace::Run& run, const std::string& input, std::op
     json["device"] = launch.device;
     if (launch.last_block) json["last_block"] = *launch.last_block;
     if (!launch.waits.empty()) json["waits"] = launch.waits;
+    if (!launch.told.empty()) json["told"] = launch.told;
     json["type"] = trace::name(launch.type);
     json["op"] = launch.op;
     if (const kernels::Operator* op = kernels::find_operator(launch); op != nullptr) {

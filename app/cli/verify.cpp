@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cstdio>
 #include <ctime>
+#include <fstream>
+#include <iterator>
 #include <memory>
 
 #include <fmt/chrono.h>
@@ -35,12 +37,24 @@ std::vector<std::string> fields(std::string_view line) {
 /// Why the hardware counts differently, where it is known to: an instruction of the machine code shows it.
 void explain(Figure& figure, const kernels::Kernel& kernel, value::Type type, const Launched& launched,
              const MachineCode& code) {
-    const auto shown = [&](std::string_view mnemonic, bool guarded, std::string reason) {
-        figure.instruction = code.find(kernel.name, type, figure.block, mnemonic, guarded);
+    const auto shown = [&](std::string_view mnemonic, bool guarded, std::string reason, std::string_view operand = {}) {
+        figure.instruction = code.find(kernel.name, type, figure.block, mnemonic, guarded, operand);
         if (!figure.instruction.empty()) figure.reason = std::move(reason);
     };
     if (figure.counter == "divergent_branches" && figure.hardware < figure.ours)
         shown("ST", true, "the compiler predicates the short body: no branch is left to diverge");
+    if (figure.counter == "divergent_branches" && launched.tickets && figure.hardware == figure.ours + launched.blocks)
+        shown("ATOMG", false, "one thread of each block draws a ticket: a branch in which no thread adds");
+    const bool shared_load = figure.counter.starts_with("shared_ld_"), load = figure.counter.starts_with("global_ld_");
+    if ((kernel.name == "scan-coarsened" && shared_load) || (kernel.name == "scan-sequential" && load))
+        if (figure.hardware < figure.ours)
+            shown("FADD", false, "what it has just stored the compiler keeps in a register, and adds to it there");
+    if (kernel.name == "look-back" && load && launched.blocks > 1)
+        shown("LDG.E.64.STRONG", false,
+              "a tile is looked at until it has told something, which a recorded run waits for: how often is chance");
+    if (kernel.name == "look-back" && shared_load && figure.hardware == figure.ours + launched.warps)
+        shown("LDS", false, "the compiler loads before_s in the first block too, which then has no use for it",
+              "+0x80]");  // past the 32 sums of warps
     if (figure.counter == "shared_ld_requests" && kernel.name.starts_with("harris-") &&
         figure.ours == figure.hardware + launched.blocks)
         shown("LDS.64", false, "in the last round the compiler reads sdata[0] and sdata[1] with one 64-bit load");
@@ -82,8 +96,9 @@ std::string profile_command(const std::string& program, const kernels::Request& 
         request.coarsen == 1 ? "" : fmt::format(" --coarsen {}", request.coarsen));
 }
 
-/// The launches to compare: each kernel at a small and a large size, in blocks of 128 and 512.
-std::vector<kernels::Request> launches() {
+/// The launches to compare: each kernel at small and large sizes, in blocks of 64, 128 and 512.
+/// names  of kernels; none: of all
+std::vector<kernels::Request> launches(const std::vector<std::string>& names) {
     std::vector<kernels::Request> all;
     const auto add = [&](const kernels::Kernel& kernel, std::uint64_t n, std::uint32_t block, std::uint32_t coarsen) {
         kernels::Request request;
@@ -96,6 +111,7 @@ std::vector<kernels::Request> launches() {
     };
     for (const kernels::Kernel& kernel : kernels::catalog()) {
         const kernels::Sizes& sizes = kernel.sizes;
+        if (!names.empty() && std::ranges::count(names, kernel.name) == 0) continue;
         if (sizes.single_block) {
             for (const std::uint64_t n : {64, 256, 1024, 2048}) add(kernel, n, 0, 1);
             continue;
@@ -124,12 +140,18 @@ void print_explained(const std::vector<Figure>& figures) {
     for (const auto& [what, count] : launches) fmt::print("{} ({} launch{})\n", what, count, count == 1 ? "" : "es");
 }
 
-std::string to_json(const std::vector<Figure>& figures) {
+/// before  the file as it was; what it has of other kernels on the same device stays
+std::string to_json(const std::vector<Figure>& figures, std::string_view before) {
     nlohmann::ordered_json json;
     json["device"] = kernels::cuda_status().device;
     json["driver"] = kernels::cuda_status().driver;
     json["date"] = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
     json["figures"] = nlohmann::ordered_json::array();
+    const auto old = nlohmann::ordered_json::parse(before, nullptr, false);
+    if (old.is_object() && old.value("device", "") == json["device"] && old.contains("figures"))
+        for (const auto& figure : old["figures"])
+            if (std::ranges::count(figures, figure.value("kernel", ""), &Figure::kernel) == 0)
+                json["figures"].push_back(figure);
     for (const Figure& f : figures)
         json["figures"].push_back({{"kernel", f.kernel},
                                    {"n", f.n},
@@ -223,14 +245,17 @@ std::vector<Figure> compare(const kernels::Request& request, const Launched& lau
     return figures;
 }
 
-Result<bool> verify(const std::string& program, const std::string& out) {
+Result<bool> verify(const std::string& program, const std::vector<std::string>& names, const std::string& out) {
+    for (const std::string& name : names)
+        if (const auto known = kernels::check({.kernel = name}); kernels::find(name) == nullptr)
+            return tl::unexpected(known.error());
     if (!kernels::cuda_status().usable) return failure(kernels::cuda_status().reason);
     const auto code = MachineCode::of(program);
     if (!code) return tl::unexpected(code.error());
     std::vector<Figure> all;
     fmt::print("{:<18} {:>7} {:>6} {:>3} {:<20} {:>9} {:>9} {:>9}\n", "kernel", "N", "block", "C", "counter", "ours",
                "hardware", "ours - hw");
-    for (const kernels::Request& request : launches()) {
+    for (const kernels::Request& request : launches(names)) {
         const auto run = kernels::record(request);
         if (!run) return tl::unexpected(run.error());
         const trace::Trace& trace = run->launches.front();
@@ -239,11 +264,13 @@ Result<bool> verify(const std::string& program, const std::string& out) {
         const auto profile = parse_profile(*text);
         if (!profile) return failure(profile.error().message + "\n" + text->substr(0, 600));
         const counters::Summary summary = counters::count(trace);
-        const Launched launched{trace.launch.grid, one_lane_stores(trace, summary)};
+        const Launched launched{trace.launch.grid, (trace.launch.block + 31) / 32, one_lane_stores(trace, summary),
+                                std::ranges::count(trace.sites, trace::Kind::kTicket, &trace::Site::kind) > 0};
         for (const Figure& figure : compare(request, launched, summary, *profile, *code)) {
             if (figure.ours != figure.hardware && figure.reason.empty()) fmt::print("{}", table_row(figure));
             all.push_back(figure);
         }
+        std::fflush(stdout);
     }
     std::size_t equal = 0, explained = 0;
     for (const Figure& figure : all) {
@@ -254,7 +281,8 @@ Result<bool> verify(const std::string& program, const std::string& out) {
     fmt::print("{} figures: {} equal, {} with a reason, {} unexplained ({}, {})\n", all.size(), equal, explained,
                all.size() - equal - explained, kernels::cuda_status().device, kernels::cuda_status().driver);
     if (!out.empty()) {
-        const std::string json = to_json(all);
+        std::ifstream file(out, std::ios::binary);
+        const std::string json = to_json(all, std::string(std::istreambuf_iterator<char>(file), {}));
         if (auto saved = trace::write_durably(out, std::as_bytes(std::span(json))); !saved)
             return tl::unexpected(saved.error());
     }

@@ -36,8 +36,9 @@ Result<std::map<std::string, std::uint64_t>> parse_profile(std::string_view csv)
 
 /// What the reasons for a difference ask of a launch.
 struct Launched {
-    std::uint64_t blocks = 1;
-    bool one_lane_stores = false;  // no warp stores more than one word to shared memory at once
+    std::uint64_t blocks = 1, warps = 1;  // warps of a block
+    bool one_lane_stores = false;         // no warp stores more than one word to shared memory at once
+    bool tickets = false;                 // blocks draw them
 };
 
 /// Compares one launch with what the profiler counted. A difference gets its reason where the
@@ -45,9 +46,10 @@ struct Launched {
 std::vector<Figure> compare(const kernels::Request& request, const Launched& launched, const counters::Summary& summary,
                             const std::map<std::string, std::uint64_t>& profile, const MachineCode& code);
 
-/// Runs every kernel of the catalog under ncu, prints the table, and writes it as JSON where `out` is not empty.
+/// Runs kernels under ncu, prints the table, and writes it as JSON where `out` is not empty.
+/// names    of kernels; none: the whole catalog
 /// program  path of this program, run by ncu as "PROGRAM run KERNEL ..."
 /// returns  whether every figure is equal or has a reason
-Result<bool> verify(const std::string& program, const std::string& out);
+Result<bool> verify(const std::string& program, const std::vector<std::string>& names, const std::string& out);
 
 }  // namespace warptree::cli

@@ -2,7 +2,6 @@
 #include "app/paint/theme.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace warptree::paint {
 namespace {
@@ -82,15 +81,6 @@ constexpr Theme kThemes[] = {
     make_theme("projector", "Projector", false, 0.08f, 0.55f, kProjector),
 };
 
-double linear(std::uint8_t channel) {
-    const double c = channel / 255.0;
-    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
-}
-
-double luminance(Colour c) {
-    return 0.2126 * linear(c.r) + 0.7152 * linear(c.g) + 0.0722 * linear(c.b);
-}
-
 }  // namespace
 
 std::span<const Theme> themes() {
@@ -105,18 +95,6 @@ const Theme* find_theme(std::string_view name) {
 const Theme& theme_or_default(std::string_view name) {
     const Theme* theme = find_theme(name);
     return theme ? *theme : kThemes[0];
-}
-
-double contrast(Colour a, Colour b) {
-    const double la = luminance(a), lb = luminance(b);
-    return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
-}
-
-Colour blend(Colour under, Colour over, double opacity) {
-    const auto mix = [opacity](std::uint8_t u, std::uint8_t o) {
-        return static_cast<std::uint8_t>(std::lround(u + (o - u) * opacity));
-    };
-    return {mix(under.r, over.r), mix(under.g, over.g), mix(under.b, over.b)};
 }
 
 }  // namespace warptree::paint

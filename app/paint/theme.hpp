@@ -40,11 +40,4 @@ const Theme* find_theme(std::string_view name);
 /// The theme of that name, or the dark one.
 const Theme& theme_or_default(std::string_view name);
 
-/// Contrast of two colours, 1..21.
-/// source  WCAG 2.1, relative luminance and contrast ratio
-double contrast(Colour, Colour);
-
-/// `over` with an opacity of 0..1 on `under`, as a painter blends them.
-Colour blend(Colour under, Colour over, double opacity);
-
 }  // namespace warptree::paint

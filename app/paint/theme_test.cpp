@@ -12,6 +12,30 @@ namespace {
 
 using scene::Role;
 
+double linear(std::uint8_t channel) {
+    const double c = channel / 255.0;
+    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+}
+
+double luminance(Colour c) {
+    return 0.2126 * linear(c.r) + 0.7152 * linear(c.g) + 0.0722 * linear(c.b);
+}
+
+/// Contrast of two colours, 1..21.
+/// source  WCAG 2.1, relative luminance and contrast ratio
+double contrast(Colour a, Colour b) {
+    const double la = luminance(a), lb = luminance(b);
+    return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
+}
+
+/// `over` with an opacity of 0..1 on `under`, as a painter blends them.
+Colour blend(Colour under, Colour over, double opacity) {
+    const auto mix = [opacity](std::uint8_t u, std::uint8_t o) {
+        return static_cast<std::uint8_t>(std::lround(u + (o - u) * opacity));
+    };
+    return {mix(under.r, over.r), mix(under.g, over.g), mix(under.b, over.b)};
+}
+
 class EveryTheme : public testing::TestWithParam<std::size_t> {
 protected:
     const Theme& theme() const { return themes()[GetParam()]; }

@@ -1,45 +1,56 @@
-// The grid's panel.
-#include "app/panel/grid.hpp"
+// The grid's panel: a click on a block puts it on show, a second one, or the wheel, goes into its tree.
+#include "app/panel/middle.hpp"
+#include "app/scene/grid_view.hpp"
 
 namespace warptree::panel {
+namespace {
 
-using scene::Target;
+const Command kIntoBlock{.action = Action::kView, .text = "tree"};
 
-const Scene& GridPanel::scene(const Look& look) {
-    const auto& facts = look.state.subject->facts;
-    if (facts_ != facts) {
-        facts_ = facts;
-        grid_ = study::grid(facts->graph);
-    }
-    return cache_.get(view_key(look), [&] {
-        shown_ =
-            scene::grid_view(*look.state.subject, grid_, look.state.playhead(), look.box, look.measure, look.hover);
+class GridPanel final : public CachedPanel<> {
+    Scene build(const Look& look) override {
+        const AppState& s = look.state;
+        if (facts_ != s.subject->facts) {
+            facts_ = s.subject->facts;
+            grid_ = study::grid(facts_->graph);
+        }
+        shown_ = scene::grid_view(*s.subject, grid_, s.playhead(), look.box, look.measure, look.hover);
         return std::move(shown_.scene);
-    });
-}
+    }
+    std::vector<Command> pointer(const PointerEvent& event, const AppState& state, Box) override {
+        using Kind = PointerEvent::Kind;
+        const bool wheel = event.kind == Kind::kWheel;
+        if (!wheel && event.kind != Kind::kPress && event.kind != Kind::kDoubleClick) return {};
+        const Target hit = target(event.at);
+        if (hit.kind != Target::Kind::kBlock || (wheel && event.wheel <= 0)) return {};
+        if (state.subject->launch == hit.state && state.subject->block == hit.index) return {kIntoBlock};
+        std::vector<Command> commands = {
+            {.action = Action::kShowBlock, .value = static_cast<double>(hit.index), .launch = hit.state}};
+        // One whose rows are not there has to be run first.
+        if (wheel && state.subject->run().launches[hit.state].holds(hit.index)) commands.push_back(kIntoBlock);
+        return commands;
+    }
+    Command level(const AppState&, Box, bool in) override { return in ? kIntoBlock : Command{}; }
+    Box shown() const override { return shown_.shown; }
+    std::vector<Hotspot> hotspots() const override {
+        if (shown_.trail.w <= 0) return {};
+        return {{shown_.trail, kIntoBlock, "The tree of the block on show (Enter)", 6}};
+    }
+    std::vector<std::string> story(const AppState& state, const Target& target) const override {
+        const bool known = target.kind == Target::Kind::kBlock && target.state < shown_.grouped.size();
+        return scene::grid_story(*state.subject, grid_, state.playhead(), target,
+                                 known ? shown_.grouped[target.state] : 1);
+    }
 
-std::vector<Command> GridPanel::pointer(const PointerEvent& event, const AppState& state, Box) {
-    using Kind = PointerEvent::Kind;
-    const bool wheel = event.kind == Kind::kWheel;
-    if (!wheel && event.kind != Kind::kPress && event.kind != Kind::kDoubleClick) return {};
-    const Target hit = target(event.at);
-    if (hit.kind != Target::Kind::kBlock || (wheel && event.wheel <= 0)) return {};
-    if (state.subject->launch == hit.state && state.subject->block == hit.index) return {into_block()};
-    std::vector<Command> commands = {
-        {.action = Action::kShowBlock, .value = static_cast<double>(hit.index), .launch = hit.state}};
-    // One whose rows are not there has to be run first.
-    if (wheel && state.subject->run().launches[hit.state].holds(hit.index)) commands.push_back(into_block());
-    return commands;
-}
+    std::shared_ptr<const study::RunFacts> facts_;  // kept, so that its address is not used again
+    study::Grid grid_;                              // of them
+    scene::GridScene shown_;                        // its trail and groups; the scene is in the cache
+};
 
-std::vector<Hotspot> GridPanel::hotspots() const {
-    if (shown_.trail.w <= 0) return {};
-    return {{shown_.trail, into_block(), "The tree of the block on show (Enter)", 6}};
-}
+}  // namespace
 
-std::vector<std::string> GridPanel::story(const AppState& state, const Target& target) const {
-    const bool known = target.kind == Target::Kind::kBlock && target.state < shown_.grouped.size();
-    return scene::grid_story(*state.subject, grid_, state.playhead(), target, known ? shown_.grouped[target.state] : 1);
+std::unique_ptr<Panel> grid_panel() {
+    return std::make_unique<GridPanel>();
 }
 
 }  // namespace warptree::panel

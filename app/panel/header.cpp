@@ -5,16 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/draw.hpp"
 #include "app/state/menus.hpp"
 
 namespace warptree::panel {
 namespace {
-
-using scene::Face;
-using scene::Ink;
-using scene::Pen;
-using scene::Role;
 
 constexpr float kPill = 42, kGap = 8, kInside = 16, kText = 18, kName = 25;
 constexpr float kArrow = 22;  // the triangle of a button with a menu
@@ -52,13 +46,7 @@ private:
         const Box box{x, middle() - kPill / 2, width, kPill};
         const Role ground = chosen ? Role::kAccent : open ? Role::kRaisedHover : Role::kRaised;
         const Role rim = !open ? Role::kLine : chosen ? Role::kText : Role::kAccent;
-        pen_.add(scene::Rect{.box = box,
-                             .ink = {ground},
-                             .radius = kPill / 2,
-                             .outline = {rim},
-                             .outline_width = open     ? 2.0f
-                                              : chosen ? 0.0f
-                                                       : 1.0f});
+        pen_.framed(box, {ground}, {rim}, open ? 2.0f : chosen ? 0.0f : 1.0f, kPill / 2);
         const scene::Style style{
             chosen ? Face::kSansBold : Face::kMono, kText, {chosen ? Role::kOnAccent : Role::kText}};
         pen_.line({x + kInside, middle()}, label, style, width - 2 * kInside - kArrow + 1);
@@ -147,11 +135,7 @@ private:
     void draw_tab(const Tab& tab, float x) {
         const bool chosen = tab.kernel->name == look_.state.request.kernel;
         const Box box{x, middle() - kPill / 2, tab.width, kPill};
-        pen_.add(scene::Rect{.box = box,
-                             .ink = {chosen ? Role::kAccent : Role::kRaised},
-                             .radius = kPill / 2,
-                             .outline = {Role::kLine},
-                             .outline_width = chosen ? 0.0f : 1.0f});
+        pen_.framed(box, {chosen ? Role::kAccent : Role::kRaised}, {Role::kLine}, chosen ? 0.0f : 1.0f, kPill / 2);
         float at = x + kInside;
         if (!tab.number.empty()) {
             at += pen_.line({at, middle()}, tab.number,
@@ -204,11 +188,11 @@ const Scene& HeaderPanel::scene(const Look& window, int hot) {
         Builder(look, hot, scene, hotspots_).build();
         if (hot >= 0 && hot < static_cast<int>(hotspots_.size())) {
             const Hotspot& spot = hotspots_[static_cast<std::size_t>(hot)];
-            scene.add(scene::Rect{.box = spot.box,
-                                  .fill = scene::Fill::kNone,
-                                  .radius = spot.radius,
-                                  .outline = {Role::kTextDim},
-                                  .outline_width = 1.5f});
+            scene.add(Rect{.box = spot.box,
+                           .fill = scene::Fill::kNone,
+                           .radius = spot.radius,
+                           .outline = {Role::kTextDim},
+                           .outline_width = 1.5f});
         }
         return scene;
     });

@@ -1,17 +1,12 @@
 // The overlay of all keys.
-#include "app/panel/help.hpp"
+#include "app/panel/overlays.hpp"
 
 #include <algorithm>
 
-#include "app/scene/draw.hpp"
 #include "app/state/keys.hpp"
 
 namespace warptree::panel {
 namespace {
-
-using scene::Face;
-using scene::Pen;
-using scene::Role;
 
 constexpr float kTop = 76, kBottom = 24;
 
@@ -63,9 +58,8 @@ Scene help_scene(const Measure& measure, Box window) {
 
     Scene scene;
     Pen pen(scene, measure);
-    pen.add(scene::Rect{.box = window, .ink = {Role::kBackground, 0.82f}});
-    pen.add(
-        scene::Rect{.box = box, .ink = {Role::kPanel}, .radius = 14, .outline = {Role::kIdle}, .outline_width = 1.5f});
+    pen.fill(window, {Role::kBackground, 0.82f});
+    pen.framed(box, {Role::kPanel}, {Role::kIdle}, 1.5f, 14);
     pen.line({box.x + 32, box.y + 40}, "All keys", {Face::kSansBold, 24, {Role::kText}}, 300);
     pen.line({box.right() - 32, box.y + 40}, "Esc closes", {Face::kSans, 16, {Role::kTextFaint}}, 200,
              scene::Align::kRight);

@@ -1,90 +1,95 @@
-// The ladder's panel.
-#include "app/panel/ladder.hpp"
-
+// The ladder's panel: what is chosen there, with pointer and keyboard. Where it stands is read from the scene, by ids.
 #include <algorithm>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/panel/middle.hpp"
+#include "app/scene/ladder_view.hpp"
+
 namespace warptree::panel {
+namespace {
 
-using scene::Control;
-using scene::Target;
+using LadderPtr = std::shared_ptr<const study::LadderStudy>;
 
-const Scene& LadderPanel::scene(const Look& look) {
-    choice_ = look.state.ladder;
-    const Key key{{view_key(look), studies_of(look).ladder}, choice_};
-    return cache_.get(key, [&] {
-        return scene::ladder_view(study::shipped_measurements(), choice_, key.view.study.get(),
+class LadderPanel final : public CachedPanel<std::pair<LadderPtr, study::LadderChoice>> {
+    std::pair<LadderPtr, study::LadderChoice> more(const Look& look) override {
+        choice_ = look.state.ladder;
+        return {studies_of(look).ladder, choice_};
+    }
+    Scene build(const Look& look) override {
+        return scene::ladder_view(study::shipped_measurements(), choice_, studies_of(look).ladder.get(),
                                   look.state.subject->kernel->name, look.box, look.measure, look.hover);
-    });
-}
-
-study::Ladder LadderPanel::ladder() const {
-    return study::ladder_of(study::shipped_measurements(), choice_);
-}
-
-/// What a click on it does: chooses that kernel, or what the control stands for.
-Command LadderPanel::command_of(const Target& target) const {
-    const study::Ladder now = ladder();
-    if (target.kind == Target::Kind::kTiming && target.index < now.of->runs.size()) {
-        const kernels::Timing& timing = now.of->runs[target.index];
-        if (study::is_reference(timing)) return {};
-        return {.action = Action::kKernel, .text = timing.kernel};
     }
-    if (target.kind != Target::Kind::kControl) return {};
-    Command command{.action = Action::kLadder};
-    command.ladder = choice_;
-    switch (static_cast<Control>(target.index)) {
-        case Control::kLadderDevice:
-            command.ladder = {.device = target.state, .time = choice_.time};
-            return command;
-        case Control::kLadderType:
-            command.ladder.type = static_cast<value::Type>(target.state);
-            return command;
-        case Control::kLadderCache:
-            command.ladder.cold = target.state != 0;
-            return command;
-        case Control::kLadderAxis:
-            command.ladder.time = target.state != 0;
-            return command;
-        case Control::kLadderN:
-            command.ladder.n = now.sizes.at(std::min<std::size_t>(target.state, now.sizes.size() - 1));
-            return command;
-        case Control::kLadderRung:
-            return {.action = Action::kKernel, .text = std::string(now.rungs.at(target.state).name)};
-        default:
-            return {};
+    study::Ladder ladder() const { return study::ladder_of(study::shipped_measurements(), choice_); }
+
+    /// What a click on it does: chooses that kernel, or what the control stands for.
+    Command command_of(const Target& target) const {
+        const study::Ladder now = ladder();
+        if (target.kind == Target::Kind::kTiming && target.index < now.of->runs.size()) {
+            const kernels::Timing& timing = now.of->runs[target.index];
+            if (study::is_reference(timing)) return {};
+            return {.action = Action::kKernel, .text = timing.kernel};
+        }
+        if (target.kind != Target::Kind::kControl) return {};
+        Command command{.action = Action::kLadder};
+        command.ladder = choice_;
+        switch (static_cast<Control>(target.index)) {
+            case Control::kLadderDevice:
+                command.ladder = {.device = target.state, .time = choice_.time};
+                return command;
+            case Control::kLadderType:
+                command.ladder.type = static_cast<value::Type>(target.state);
+                return command;
+            case Control::kLadderCache:
+                command.ladder.cold = target.state != 0;
+                return command;
+            case Control::kLadderAxis:
+                command.ladder.time = target.state != 0;
+                return command;
+            case Control::kLadderN:
+                command.ladder.n = now.sizes.at(std::min<std::size_t>(target.state, now.sizes.size() - 1));
+                return command;
+            case Control::kLadderRung:
+                return {.action = Action::kKernel, .text = std::string(now.rungs.at(target.state).name)};
+            default:
+                return {};
+        }
     }
-}
-
-std::vector<Command> LadderPanel::pointer(const PointerEvent& event, const AppState&, Box) {
-    if (event.kind != PointerEvent::Kind::kPress) return {};
-    const Command command = command_of(target(event.at));
-    return command.action == Action::kNone ? std::vector<Command>{} : std::vector{command};
-}
-
-std::vector<Hotspot> LadderPanel::hotspots() const {
-    std::vector<Hotspot> spots;
-    for (const scene::Shape& shape : cache_.last().shapes) {
-        const auto* rect = std::get_if<scene::Rect>(&shape);
-        if (rect == nullptr || rect->id == 0) continue;
-        const Target target = scene::unpack(rect->id);
-        // Of the columns over N the foot alone, so that points on them can be asked.
-        const bool size =
-            target.kind == Target::Kind::kControl && target.index == static_cast<std::uint32_t>(Control::kLadderN);
-        scene::Box box = rect->box;
-        if (size) box.y = box.bottom() - 28, box.h = 28;
-        const Command command = command_of(target);
-        const std::string tip = size ? "N = " + scene::size_name(command.ladder.n)
-                                     : fmt::format("{}", fmt::join(scene::ladder_story(ladder(), target), "; "));
-        spots.push_back({box, command, tip, rect->radius});
+    std::vector<Command> pointer(const PointerEvent& event, const AppState&, Box) override {
+        if (event.kind != PointerEvent::Kind::kPress) return {};
+        const Command command = command_of(target(event.at));
+        return command.action == Action::kNone ? std::vector<Command>{} : std::vector{command};
     }
-    return spots;
-}
+    std::vector<Hotspot> hotspots() const override {
+        std::vector<Hotspot> spots;
+        for (const scene::Shape& shape : last().shapes) {
+            const auto* rect = std::get_if<Rect>(&shape);
+            if (rect == nullptr || rect->id == 0) continue;
+            const Target target = scene::unpack(rect->id);
+            // Of the columns over N the foot alone, so that points on them can be asked.
+            const bool size =
+                target.kind == Target::Kind::kControl && target.index == static_cast<std::uint32_t>(Control::kLadderN);
+            scene::Box box = rect->box;
+            if (size) box.y = box.bottom() - 28, box.h = 28;
+            const Command command = command_of(target);
+            const std::string tip = size ? "N = " + scene::size_name(command.ladder.n)
+                                         : fmt::format("{}", fmt::join(scene::ladder_story(ladder(), target), "; "));
+            spots.push_back({box, command, tip, rect->radius});
+        }
+        return spots;
+    }
+    std::vector<std::string> story(const AppState&, const Target& target) const override {
+        return scene::ladder_story(ladder(), target);
+    }
 
-std::vector<std::string> LadderPanel::story(const AppState&, const Target& target) const {
-    return scene::ladder_story(ladder(), target);
+    study::LadderChoice choice_;
+};
+
+}  // namespace
+
+std::unique_ptr<Panel> ladder_panel() {
+    return std::make_unique<LadderPanel>();
 }
 
 }  // namespace warptree::panel

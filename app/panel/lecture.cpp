@@ -1,21 +1,17 @@
 // The lecture's words.
-#include "app/panel/lecture.hpp"
+#include "app/panel/overlays.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "app/scene/draw.hpp"
 #include "app/state/announce.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::panel {
 namespace {
 
-using scene::Face;
 using scene::kPad;
-using scene::Pen;
-using scene::Role;
 
 void draw_captions(Pen& pen, const std::vector<std::string>& captions, Box box) {
     constexpr float kLargest = 30, kSmallest = 13;
@@ -49,10 +45,8 @@ void draw_progress(Pen& pen, const AppState& s, Box row) {
                                 scene::Align::kRight);
     if (s.view == scene::View::kLadder || s.steps() == 0) return;
     const float room = row.w - used - 20, share = static_cast<float>(s.time / static_cast<double>(s.steps()));
-    pen.add(scene::Rect{.box = {row.x, y - kThin / 2, room, kThin}, .ink = {Role::kRaisedHover}, .radius = kThin / 2});
-    if (share > 0)
-        pen.add(scene::Rect{
-            .box = {row.x, y - kThin / 2, room * share, kThin}, .ink = {Role::kAccent}, .radius = kThin / 2});
+    pen.fill({row.x, y - kThin / 2, room, kThin}, {Role::kRaisedHover}, kThin / 2);
+    if (share > 0) pen.fill({row.x, y - kThin / 2, room * share, kThin}, {Role::kAccent}, kThin / 2);
 }
 
 std::string_view title_of(const AppState& s) {
@@ -95,8 +89,7 @@ Scene card_scene(const AppState& s, const Measure& measure, Box picture) {
         height += kBetween + line * static_cast<float>(scene::wrap(measure, text, Face::kSans, kText, room).size());
     // Over the rows that are long past: the result stands at the foot.
     const Box box{picture.x + 20, picture.y + scene::kTitleHeight - 4, width, height};
-    pen.add(scene::Rect{
-        .box = box, .ink = {Role::kRaisedHover}, .radius = 14, .outline = {Role::kAccent}, .outline_width = 2.5f});
+    pen.framed(box, {Role::kRaisedHover}, {Role::kAccent}, 2.5f, 14);
     float y = box.y + kInside + line / 2;
     for (const auto& [name, text] : parts) {
         pen.line({box.x + kInside, y}, name, {Face::kSansBold, kText, {Role::kTextDim}}, head);
@@ -109,7 +102,7 @@ Scene hint_scene(const Measure& measure, Box row) {
     constexpr std::string_view kHint = "→ next step     ← back     1 … 9 kernels     F5 lecture     ? all keys";
     Scene scene;
     Pen pen(scene, measure);
-    pen.add(scene::Rect{.box = row, .ink = {Role::kRaisedHover}, .radius = 12});
+    pen.fill(row, {Role::kRaisedHover}, 12);
     pen.line(row.centre(), kHint, {Face::kSans, scene::kBody, {Role::kText}}, row.w - 32, scene::Align::kCentre);
     return scene;
 }

@@ -1,11 +1,19 @@
-// The listing's panel.
-#include "app/panel/listing.hpp"
+// The listing's panel: the kernel's own lines, the one that runs marked.
+#include "app/panel/panel.hpp"
 
 namespace warptree::panel {
+namespace {
 
-const Scene& ListingPanel::scene(const Look& look) {
-    const ViewKey key = view_key(look);
-    return cache_.get(key, [&] { return scene::listing_view(*key.subject, key.at, key.box, look.measure, key.hover); });
+class ListingPanel final : public CachedPanel<> {
+    Scene build(const Look& look) override {
+        return scene::listing_view(*look.state.subject, look.state.playhead(), look.box, look.measure, look.hover);
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Panel> listing_panel() {
+    return std::make_unique<ListingPanel>();
 }
 
 }  // namespace warptree::panel

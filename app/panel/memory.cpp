@@ -1,30 +1,37 @@
-// The memory's panel.
-#include "app/panel/memory.hpp"
+// The memory's panel: a click on a bar shows that access, and keeps to it from step to step; a second click lets go.
+#include "app/scene/memory_view.hpp"
+
+#include "app/panel/middle.hpp"
 
 namespace warptree::panel {
+namespace {
 
-using scene::Target;
+class MemoryPanel final : public CachedPanel<scene::MemoryChoice> {
+    scene::MemoryChoice more(const Look&) override { return choice_; }
+    Scene build(const Look& look) override {
+        const AppState& s = look.state;
+        return scene::memory_view(*s.subject, s.playhead(), choice_, look.box, look.measure, look.hover);
+    }
+    std::vector<Command> pointer(const PointerEvent& event, const AppState& state, Box) override {
+        if (event.kind != PointerEvent::Kind::kPress || !state.subject) return {};
+        const Target hit = target(event.at);
+        if (hit.kind != Target::Kind::kAccess) return {};
+        const scene::MemoryChoice choice = scene::choice_of(*state.subject, state.playhead(), hit);
+        choice_ = choice == choice_ ? scene::MemoryChoice{} : choice;
+        return {};
+    }
+    std::vector<std::string> story(const AppState& state, const Target& target) const override {
+        if (target.kind != Target::Kind::kAccess) return Panel::story(state, target);
+        return scene::access_story(*state.subject, state.playhead(), target);
+    }
 
-const Scene& MemoryPanel::scene(const Look& look) {
-    const Key key{view_key(look), choice_};
-    return cache_.get(key, [&] {
-        return scene::memory_view(*key.view.subject, key.view.at, key.choice, key.view.box, look.measure,
-                                  key.view.hover);
-    });
-}
+    scene::MemoryChoice choice_;
+};
 
-std::vector<Command> MemoryPanel::pointer(const PointerEvent& event, const AppState& state, Box) {
-    if (event.kind != PointerEvent::Kind::kPress || !state.subject) return {};
-    const Target hit = target(event.at);
-    if (hit.kind != Target::Kind::kAccess) return {};
-    const scene::MemoryChoice choice = scene::choice_of(*state.subject, state.playhead(), hit);
-    choice_ = choice == choice_ ? scene::MemoryChoice{} : choice;
-    return {};
-}
+}  // namespace
 
-std::vector<std::string> MemoryPanel::story(const AppState& state, const Target& target) const {
-    if (target.kind == Target::Kind::kAccess) return scene::access_story(*state.subject, state.playhead(), target);
-    return scene::story(*state.subject, state.playhead(), target);
+std::unique_ptr<Panel> memory_panel() {
+    return std::make_unique<MemoryPanel>();
 }
 
 }  // namespace warptree::panel

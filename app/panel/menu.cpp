@@ -3,14 +3,8 @@
 
 #include <algorithm>
 
-#include "app/scene/draw.hpp"
-
 namespace warptree::panel {
 namespace {
-
-using scene::Face;
-using scene::Pen;
-using scene::Role;
 
 constexpr float kRow = 40, kReasonLine = 20, kMenuInside = 14, kEdge = 8, kTick = 26;
 constexpr float kMenuText = 18, kRemark = 16, kWidest = 560;
@@ -56,8 +50,7 @@ const Scene& MenuPanel::scene(const AppState& state, const Measure& measure, Box
     place(state, measure, button, window);
     follow_keyboard(state.menu_row, window);
     scene_ = {};
-    scene_.add(
-        scene::Rect{.box = box_, .ink = {Role::kPanel}, .radius = 12, .outline = {Role::kIdle}, .outline_width = 1.5f});
+    scene_.add(Rect{.box = box_, .ink = {Role::kPanel}, .radius = 12, .outline = {Role::kIdle}, .outline_width = 1.5f});
     scene_.add(scene::ClipBegin{box_.inset(2)});
     for (std::size_t i = 0; i < rows_.size(); ++i) {
         Row& row = rows_[i];
@@ -74,10 +67,7 @@ void MenuPanel::draw_row(Scene& scene, const Measure& measure, const Row& row, b
     Pen pen(scene, measure);
     const Box& box = row.box;
     const bool usable = row.item.usable;
-    if (hot)
-        pen.add(scene::Rect{.box = {box.x + 6, box.y, box.w - 12, box.h},
-                            .ink = {Role::kRaisedHover, usable ? 1.0f : 0.5f},
-                            .radius = 8});
+    if (hot) pen.fill({box.x + 6, box.y, box.w - 12, box.h}, {Role::kRaisedHover, usable ? 1.0f : 0.5f}, 8);
     const float y = box.y + kRow / 2, left = box.x + kMenuInside + kTick;
     if (row.item.chosen)
         pen.add(scene::Disc{.centre = {box.x + kMenuInside + 8, y}, .radius = 5, .ink = {Role::kAccent}});

@@ -3,14 +3,8 @@
 
 #include <algorithm>
 
-#include "app/scene/draw.hpp"
-
 namespace warptree::panel {
 namespace {
-
-using scene::Face;
-using scene::Pen;
-using scene::Role;
 
 constexpr float kMessageText = 18, kLine = 26, kMessageInside = 16, kMessageBar = 6, kClose = 40, kWidestMessage = 960;
 
@@ -40,9 +34,8 @@ const Scene& MessagesPanel::scene(const AppState& state, const Measure& measure,
         const Box box{window.centre().x - width / 2, bottom - height, width, height};
         if (box.y < window.y + 60) break;
         const Role mark = message.error ? Role::kWrong : Role::kAccent;
-        pen.add(
-            scene::Rect{.box = box, .ink = {Role::kRaisedHover}, .radius = 10, .outline = {mark}, .outline_width = 2});
-        pen.add(scene::Rect{.box = {box.x, box.y, kMessageBar + 4, height}, .ink = {mark}, .radius = 5});
+        pen.framed(box, {Role::kRaisedHover}, {mark}, 2, 10);
+        pen.fill({box.x, box.y, kMessageBar + 4, height}, {mark}, 5);
         float y = box.y + 11 + kLine / 2;
         for (const std::string& line : lines) {
             pen.line({box.x + kMessageBar + kMessageInside, y}, line, {Face::kSans, kMessageText, {Role::kText}},

@@ -1,48 +1,65 @@
-// The middle of the window: one panel a view, all behind one interface, so that the frame knows none by name.
+// The panels of the views, one a file.
 #pragma once
 
-#include <memory>
+#include <functional>
 
 #include "app/panel/panel.hpp"
+#include "app/scene/slider.hpp"
+#include "app/study/studies.hpp"
 
 namespace warptree::panel {
 
-class MiddlePanel {
-public:
-    virtual ~MiddlePanel() = default;
-    /// Needs state.subject. Valid until the next call.
-    virtual const Scene& scene(const Look& look) = 0;
-    /// What is under a point of the scene shown last.
-    virtual scene::Target target(Vec point) const = 0;
-    /// Events over the panel, or anywhere while it is dragged.
-    virtual std::vector<Command> pointer(const PointerEvent&, const AppState&, Box) { return {}; }
-    virtual bool dragging() const { return false; }
-    /// One level further into the run, or out: of all blocks, a block, a warp.
-    virtual Command level(const AppState&, Box, bool /*in*/) { return {}; }
-    /// Of the grid: where the block on show stands in the scene shown last.
-    virtual Box shown() const { return {}; }
-    /// What can be clicked and focused in the scene shown last.
-    virtual std::vector<Hotspot> hotspots() const { return {}; }
-    /// The tooltip of a target: its story.
-    virtual std::vector<std::string> story(const AppState& state, const scene::Target& target) const {
-        return scene::story(*state.subject, state.playhead(), target);
-    }
-};
+std::unique_ptr<Panel> coarsening_panel();
+std::unique_ptr<Panel> compare_panel();
+std::unique_ptr<Panel> grid_panel();
+std::unique_ptr<Panel> hazards_panel();
+std::unique_ptr<Panel> ladder_panel();
+std::unique_ptr<Panel> memory_panel();
+std::unique_ptr<Panel> network_panel();
+std::unique_ptr<Panel> order_panel();
+std::unique_ptr<Panel> tournament_panel();
+std::unique_ptr<Panel> tree_panel();
+std::unique_ptr<Panel> warps_panel();
 
-/// A view that is a pure function of subject, playhead and box, with nothing to drag.
-class PlainPanel final : public MiddlePanel {
+/// A panel with sliders: a stop is chosen by dragging, or, beside the chosen one, as a control.
+template <class More>
+class SliderPanel : public CachedPanel<More> {
 public:
-    using Build = scene::Scene (*)(const study::Subject&, study::Playhead, Box, const Measure&, const scene::Target&);
-    explicit PlainPanel(Build build) : build_(build) {}
-    const Scene& scene(const Look& look) override {
-        const ViewKey key = view_key(look);
-        return cache_.get(key, [&] { return build_(*key.subject, key.at, key.box, look.measure, key.hover); });
+    std::vector<Command> pointer(const PointerEvent& event, const AppState&, Box) override {
+        using Kind = PointerEvent::Kind;
+        const std::vector<Handle> handles = this->handles();
+        if (event.kind == Kind::kRelease || event.kind == Kind::kLeave) held_ = kNone;
+        if (event.kind == Kind::kPress || event.kind == Kind::kDoubleClick)
+            for (std::size_t i = 0; i < handles.size(); ++i)
+                if (handles[i].slider->track.contains(event.at)) held_ = i;
+        if (event.kind == Kind::kWheel || held_ >= handles.size()) return {};
+        return {handles[held_].command(handles[held_].slider->nearest(event.at.x))};
     }
-    scene::Target target(Vec point) const override { return target_at(cache_.last(), point); }
+    bool dragging() const override { return held_ != kNone; }
+    std::vector<Hotspot> hotspots() const override {
+        std::vector<Hotspot> spots;
+        for (const Handle& handle : handles())
+            for (std::size_t i = 0; i < handle.slider->stops.size(); ++i) {
+                if (i + 1 != handle.at && i != handle.at + 1) continue;
+                const Box box{handle.slider->stops[i] - 9, handle.slider->track.centre().y - 9, 18, 18};
+                spots.push_back({box, handle.command(i), handle.tooltip(i), 9});
+            }
+        return spots;
+    }
+
+protected:
+    struct Handle {
+        const scene::Slider* slider;
+        std::size_t at;  // the stop that is chosen
+        std::function<Command(std::size_t)> command;
+        std::function<std::string(std::size_t)> tooltip;
+    };
+    /// Of the scene shown last.
+    virtual std::vector<Handle> handles() const = 0;
 
 private:
-    Build build_;
-    Cached<ViewKey> cache_;
+    static constexpr std::size_t kNone = ~std::size_t{0};
+    std::size_t held_ = kNone;
 };
 
 /// The further runs that the state's view shows; while they are recorded, what there is without them.
@@ -51,15 +68,5 @@ const study::Studies& studies_of(const Look&);
 bool complete(const Look&);
 /// What stands where there is not.
 Scene unfinished(const Look&);
-/// What a view with further runs depends on.
-template <class Study>
-struct StudyKey {
-    ViewKey view;
-    std::shared_ptr<const Study> study;  // kept, so that its address is not used again
-    bool operator==(const StudyKey&) const = default;
-};
-
-/// The panel of a view. To add a view: a row in scene/layout.cpp, and its panel here.
-std::unique_ptr<MiddlePanel> make_middle(scene::View view);
 
 }  // namespace warptree::panel

@@ -2,18 +2,11 @@
 #include "app/panel/progress.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
-#include "app/scene/draw.hpp"
-
 namespace warptree::panel {
 namespace {
-
-using scene::Face;
-using scene::Pen;
-using scene::Role;
 
 constexpr float kWidth = 720, kHeight = 92, kProgressInside = 22, kProgressText = 18, kProgressBar = 12;
 
@@ -26,15 +19,12 @@ const Scene& ProgressPanel::scene(const AppState& state, const Measure& measure,
     const float width = std::min(kWidth, window.w - 40);
     box_ = {window.centre().x - width / 2, above - kHeight, width, kHeight};
     Pen pen(scene_, measure);
-    pen.add(scene::Rect{
-        .box = box_, .ink = {Role::kRaisedHover}, .radius = 10, .outline = {Role::kAccent}, .outline_width = 2});
+    pen.framed(box_, {Role::kRaisedHover}, {Role::kAccent}, 2, 10);
     const Box inside = box_.inset(kProgressInside);
     const double share = state.work->share;
     const float y = inside.y + 8;
     float right = inside.right();
-    right -= pen.line({right, y}, "Esc or a click cancels", {Face::kSans, scene::kSmall, {Role::kTextDim}}, 240,
-                      scene::Align::kRight) +
-             24;
+    right -= pen.line({right, y}, "Esc or a click cancels", scene::kDim, 240, scene::Align::kRight) + 24;
     const std::string percent = share < 0 ? "" : fmt::format("{:.0f} %", 100 * share);
     if (!percent.empty())
         right -=
@@ -42,18 +32,14 @@ const Scene& ProgressPanel::scene(const AppState& state, const Measure& measure,
             18;
     pen.line({inside.x, y}, state.work->text, {Face::kSansBold, kProgressText, {Role::kText}}, right - inside.x);
     const Box track{inside.x, inside.bottom() - kProgressBar, inside.w, kProgressBar};
-    pen.add(scene::Rect{.box = track,
-                        .ink = {Role::kRaised},
-                        .radius = kProgressBar / 2,
-                        .outline = {Role::kLine},
-                        .outline_width = 1});
+    pen.framed(track, {Role::kRaised}, {Role::kLine}, 1, kProgressBar / 2);
     // Where nobody knows how far it is, hatching says that it goes on.
     const float part = share < 0 ? 1 : static_cast<float>(std::clamp(share, 0.0, 1.0));
     const Box done{track.x, track.y, std::max(kProgressBar, track.w * part), kProgressBar};
-    pen.add(scene::Rect{.box = done,
-                        .ink = {Role::kAccent},
-                        .fill = share < 0 ? scene::Fill::kHatched : scene::Fill::kSolid,
-                        .radius = kProgressBar / 2});
+    pen.add(Rect{.box = done,
+                 .ink = {Role::kAccent},
+                 .fill = share < 0 ? scene::Fill::kHatched : scene::Fill::kSolid,
+                 .radius = kProgressBar / 2});
     return scene_;
 }
 

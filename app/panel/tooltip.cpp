@@ -1,18 +1,14 @@
 // The tooltip.
-#include "app/panel/tooltip.hpp"
+#include "app/panel/overlays.hpp"
 
 #include <algorithm>
-
-#include "app/scene/draw.hpp"
 
 namespace warptree::panel {
 
 Scene tooltip_scene(const std::vector<std::string>& lines, const Measure& measure, Vec pointer, Box window) {
-    using scene::Face;
-    using scene::Role;
     constexpr float kText = 17, kLine = 25, kInside = 14, kOff = 20, kEdge = 8, kWidest = 620;
     Scene scene;
-    scene::Pen pen(scene, measure);
+    Pen pen(scene, measure);
 
     struct Line {
         std::string text;
@@ -33,8 +29,7 @@ Scene tooltip_scene(const std::vector<std::string>& lines, const Measure& measur
     if (box.right() > window.right() - kEdge) box.x = std::max(window.x + kEdge, pointer.x - kOff / 2 - box.w);
     if (box.bottom() > window.bottom() - kEdge) box.y = std::max(window.y + kEdge, pointer.y - kOff / 2 - box.h);
 
-    pen.add(scene::Rect{
-        .box = box, .ink = {Role::kRaisedHover}, .radius = 9, .outline = {Role::kIdle}, .outline_width = 1.5f});
+    pen.framed(box, {Role::kRaisedHover}, {Role::kIdle}, 1.5f, 9);
     float y = box.y + 8 + kLine / 2;
     for (std::size_t i = 0; i < wrapped.size(); ++i) {
         pen.line({box.x + kInside, y}, wrapped[i].text,

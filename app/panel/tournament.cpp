@@ -1,66 +1,56 @@
-// The tournament panel.
-#include "app/panel/tournament.hpp"
+// The tournament panel: its slider says how many venues there are, that is how many threads the kernel runs with.
+#include "app/scene/tournament_view.hpp"
+
+#include <algorithm>
 
 #include <fmt/format.h>
 
-namespace warptree::panel {
+#include "app/panel/middle.hpp"
 
-const Scene& TournamentPanel::scene(const Look& look) {
-    study_ = studies_of(look).tournament;
-    return cache_.get({view_key(look), study_}, [&] {
+namespace warptree::panel {
+namespace {
+
+using TournamentPtr = std::shared_ptr<const study::TournamentStudy>;
+
+class TournamentPanel final : public SliderPanel<TournamentPtr> {
+    TournamentPtr more(const Look& look) override { return study_ = studies_of(look).tournament; }
+    Scene build(const Look& look) override {
         shown_ = {};
         if (!complete(look)) return unfinished(look);
         shown_ = scene::tournament_view(*study_, look.state.playhead(), look.box, look.measure, look.hover);
         return std::move(shown_.scene);
-    });
-}
-
-Command TournamentPanel::move(float x) const {
-    return {.action = Action::kBlock, .value = static_cast<double>(study_->venues.at(shown_.venues.nearest(x)))};
-}
-
-std::vector<Command> TournamentPanel::pointer(const PointerEvent& event, const AppState&, Box) {
-    using Kind = PointerEvent::Kind;
-    switch (event.kind) {
-        case Kind::kPress:
-        case Kind::kDoubleClick:
-            if (!study_ || shown_.venues.stops.empty() || !shown_.venues.track.contains(event.at)) return {};
-            dragging_ = true;
-            return {move(event.at.x)};
-        case Kind::kMove:
-            if (!dragging_) return {};
-            return {move(event.at.x)};
-        case Kind::kRelease:
-        case Kind::kLeave:
-            dragging_ = false;
-            return {};
-        case Kind::kWheel:
-            return {};
     }
-    return {};
-}
-
-std::vector<Hotspot> TournamentPanel::hotspots() const {
-    std::vector<Hotspot> spots;
-    if (!study_) return spots;
-    if (shown_.offer.w > 0)
-        spots.push_back({shown_.offer,
-                         {.action = Action::kKernel, .text = "tournament"},
-                         "Run the kernel tournament on the last eight teams",
-                         shown_.offer.h / 2});
-    const scene::Slider& slider = shown_.venues;
-    for (std::size_t i = 0; i < slider.stops.size(); ++i) {
-        const std::uint32_t venues = study_->venues[i], now = study_->subject->trace.launch.block;
-        const bool beside =
-            (i > 0 && study_->venues[i - 1] == now) || (i + 1 < study_->venues.size() && study_->venues[i + 1] == now);
-        if (!beside) continue;
-        const Box box{slider.stops[i] - 9, slider.track.centre().y - 9, 18, 18};
-        spots.push_back({box,
-                         {.action = Action::kBlock, .value = static_cast<double>(venues)},
-                         fmt::format("{} venue{}", venues, venues == 1 ? "" : "s"),
-                         9});
+    std::vector<Handle> handles() const override {
+        if (!study_ || shown_.venues.stops.empty()) return {};
+        const std::vector<std::uint32_t>& venues = study_->venues;
+        const auto at = std::ranges::find(venues, study_->subject->trace.launch.block);
+        return {{&shown_.venues, at == venues.end() ? venues.size() + 1 : static_cast<std::size_t>(at - venues.begin()),
+                 [&](std::size_t i) {
+                     return Command{.action = Action::kBlock, .value = static_cast<double>(venues.at(i))};
+                 },
+                 [&](std::size_t i) { return fmt::format("{} venue{}", venues[i], venues[i] == 1 ? "" : "s"); }}};
     }
-    return spots;
+    std::vector<Hotspot> hotspots() const override {
+        std::vector<Hotspot> spots = SliderPanel::hotspots();
+        if (study_ && shown_.offer.w > 0)
+            spots.insert(spots.begin(), {shown_.offer,
+                                         {.action = Action::kKernel, .text = "tournament"},
+                                         "Run the kernel tournament on the last eight teams",
+                                         shown_.offer.h / 2});
+        return spots;
+    }
+    std::vector<std::string> story(const AppState& state, const Target& target) const override {
+        return scene::match_story(*state.subject, state.playhead(), target);
+    }
+
+    TournamentPtr study_;
+    scene::TournamentScene shown_;  // its slider and button; the scene is in the cache
+};
+
+}  // namespace
+
+std::unique_ptr<Panel> tournament_panel() {
+    return std::make_unique<TournamentPanel>();
 }
 
 }  // namespace warptree::panel

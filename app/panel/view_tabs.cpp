@@ -1,13 +1,9 @@
 // The tabs of the middle panel.
 #include "app/panel/view_tabs.hpp"
 
-#include "app/scene/draw.hpp"
-
 namespace warptree::panel {
 namespace {
 
-using scene::Face;
-using scene::Role;
 using scene::ViewRow;
 
 constexpr float kHalf = 17;
@@ -17,13 +13,13 @@ Command open_view(const ViewRow& row) {
 }
 
 /// One tab; the one on show is underlined and is the panel's title.
-Hotspot draw_tab(scene::Pen& pen, const ViewRow& row, scene::Vec at, float size, bool chosen, bool hot) {
+Hotspot draw_tab(Pen& pen, const ViewRow& row, scene::Vec at, float size, bool chosen, bool hot) {
     const float width = pen.width(row.title, Face::kSansBold, size);
     pen.line(at, row.title,
              {chosen ? Face::kSansBold : Face::kSans, size, {chosen || hot ? Role::kText : Role::kTextDim}}, width + 1);
     const Box box{at.x - 6, at.y - kHalf, width + 12, 2 * kHalf};
     if (chosen) {
-        pen.add(scene::Rect{.box = {at.x, at.y + 14, width, 3}, .ink = {Role::kAccent}, .radius = 1.5f, .outline = {}});
+        pen.fill({at.x, at.y + 14, width, 3}, {Role::kAccent}, 1.5f);
     }
     // The one on show does nothing when clicked again: a second click must not lead away from it.
     return {box, chosen ? Command{} : open_view(row), std::string(row.help), 6};
@@ -40,7 +36,7 @@ const Scene& ViewTabs::scene(const Look& look, int hot) {
     return cache_.get(key, [&] {
         Scene scene;
         hotspots_.clear();
-        scene::Pen pen(scene, look.measure);
+        Pen pen(scene, look.measure);
         scene::Vec at{look.box.x + scene::kPad, look.box.y + scene::kTitleY};
         const scene::TabRow set = scene::tab_row(look.measure, look.box.w);
         const bool all = set.all;

@@ -384,16 +384,7 @@ TEST_P(EveryCaption, says_what_the_rows_say) {
     EXPECT_GT(steps, 20) << "else this tests little";
 }
 
-std::vector<std::string> kernel_names() {
-    std::vector<std::string> names;
-    for (const kernels::Kernel& kernel : kernels::catalog()) names.emplace_back(kernel.name);
-    return names;
-}
-INSTANTIATE_TEST_SUITE_P(Catalog, EveryCaption, ::testing::ValuesIn(kernel_names()), [](const auto& row) {
-    std::string word = row.param;
-    std::ranges::replace(word, '-', '_');
-    return word;
-});
+INSTANTIATE_TEST_SUITE_P(Catalog, EveryCaption, ::testing::ValuesIn(testing::kernel_names()), testing::word_of);
 
 std::shared_ptr<const Subject> shown(const char* kernel, std::uint64_t n, std::uint32_t block, std::size_t launch = 0,
                                      std::uint32_t on_show = 0) {

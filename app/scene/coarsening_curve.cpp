@@ -55,7 +55,7 @@ public:
         draw_title();
         if (area_.h < 40) return;
         place();
-        c_.pen.add(Rect{.box = {box_.x, area_.bottom(), box_.w, 1}, .ink = {Role::kLine}, .outline = {}});
+        c_.pen.fill({box_.x, area_.bottom(), box_.w, 1}, {Role::kLine});
         c_.pen.add(ClipBegin{seen()});
         for (const Line& line : others_) draw_other(line);
         for (const Line& line : own_) draw_line(line, {Role::kActive}, 3);
@@ -88,7 +88,7 @@ private:
                                        {Face::kSansBold, kSmall, {Role::kText}}, box_.w);
         const std::string note = fitting(c_.pen, {"a line for each number of blocks at once", "a line: blocks at once"},
                                          Face::kSans, kLeast, box_.w - used - 16);
-        c_.pen.line({box_.right(), box_.y + 10}, note, {Face::kSans, kLeast, {Role::kTextDim}}, box_.w, Align::kRight);
+        c_.pen.line({box_.right(), box_.y + 10}, note, kFine, box_.w, Align::kRight);
     }
 
     /// Where all of it stands, before any of it is drawn.

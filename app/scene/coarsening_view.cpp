@@ -1,6 +1,5 @@
 // The coarsening view: blocks on the places that they run at, with and without coarsening; sliders; steps over factor.
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -21,7 +20,7 @@ std::string run_name(const CoarsenRun& run) {
 void draw_step(Pen& pen, const CoarsenRun& run, const counters::Counters& step, Box box) {
     const float share = std::min(1.0f, static_cast<float>(step.active_threads) / static_cast<float>(run.block));
     const float h = std::max(2.0f, share * box.h);
-    pen.add(Rect{.box = {box.x, box.bottom() - h, box.w, h}, .ink = {Role::kActive}, .outline = {}});
+    pen.fill({box.x, box.bottom() - h, box.w, h}, {Role::kActive});
     if (box.h - h < 2) return;
     pen.add(Rect{.box = {box.x, box.y, box.w, box.h - h},
                  .ink = {Role::kDivergent},
@@ -44,12 +43,11 @@ void draw_block(Pen& pen, const CoarsenRun& run, std::uint64_t number, Box box) 
         mean.active_threads /= run.steps.size();
         draw_step(pen, run, mean, {box.x + 1, box.y + 3, std::max(1.0f, box.w - 2), box.h - 6});
     }
-    if (box.w > 8)
-        pen.add(Rect{.box = box, .fill = Fill::kNone, .radius = 4, .outline = {Role::kTextDim}, .outline_width = 1.5f});
+    if (box.w > 8) pen.frame(box, {Role::kTextDim}, 1.5f, 4);
     const std::string name = fmt::format("{}", number);
     const float w = pen.width(name, Face::kMonoBold, kLeast) + 8;
     if (box.h < 40 || box.w < w + 8) return;
-    pen.add(Rect{.box = {box.x + 5, box.y + 5, w, 20}, .ink = {Role::kPanel}, .radius = 4, .outline = {}});
+    pen.fill({box.x + 5, box.y + 5, w, 20}, {Role::kPanel}, 4);
     pen.line({box.x + 9, box.y + 15}, name, {Face::kMonoBold, kLeast, {Role::kText}}, w);
 }
 
@@ -72,7 +70,7 @@ void draw_schedule(const CoarsenContext& c, const CoarsenRun& run, std::uint64_t
         pen.line({box.right(), box.y + 12},
                  fitting(pen, {"each block's steps as one area: the share that works", "a block's steps as one area"},
                          Face::kSans, kLeast, box.w - said - 16),
-                 {Face::kSans, kLeast, {Role::kTextDim}}, box.w, Align::kRight);
+                 kFine, box.w, Align::kRight);
     const auto across = std::min<std::uint64_t>(waves, static_cast<std::uint64_t>(area.w / 2));
     for (std::uint64_t wave = 0; wave < across; ++wave) {
         for (std::uint32_t place = 0; place < rows; ++place) {
@@ -86,8 +84,7 @@ void draw_schedule(const CoarsenContext& c, const CoarsenRun& run, std::uint64_t
     }
     if (rows < places)
         pen.line({area.x, area.y + static_cast<float>(rows) * pitch + 10},
-                 fmt::format("and {} more at the same time", counted(places - rows, "block")),
-                 {Face::kSans, kLeast, {Role::kTextDim}}, area.w);
+                 fmt::format("and {} more at the same time", counted(places - rows, "block")), kFine, area.w);
 }
 
 /// What both runs cost, beside each other.
@@ -111,10 +108,8 @@ void draw_table(const CoarsenContext& c, Box box) {
     float y = box.y + 10;
     const bool two = c.factor > 0;  // else the plain run alone
     const float plain = two ? box.right() - kColumn : box.right();
-    c.pen.line({plain, y}, "plain", {Face::kSans, kLeast, {Role::kTextDim}}, kColumn - 8, Align::kRight);
-    if (two)
-        c.pen.line({box.right(), y}, fmt::format("by {}", b.factor), {Face::kSans, kLeast, {Role::kTextDim}},
-                   kColumn - 8, Align::kRight);
+    c.pen.line({plain, y}, "plain", kFine, kColumn - 8, Align::kRight);
+    if (two) c.pen.line({box.right(), y}, fmt::format("by {}", b.factor), kFine, kColumn - 8, Align::kRight);
     for (const CostRow& row : rows) {
         y += kPitch;
         if (y + kPitch / 2 > box.bottom()) return;

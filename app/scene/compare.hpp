@@ -48,7 +48,7 @@ std::vector<std::string> compare_story(const Comparison&, Playhead, const Target
 /// Where the parts of the view stand.
 struct CompareLayout {
     std::vector<Box> cards;  // one a column
-    Box race;                // counters side by side; no width: no room
+    Box bars;                // counters side by side; no width: no room
     Box foot;                // legend and help; no width: no room
     bool trees = true;       // whether the cards have room for a tree
     float title = kTitleHeight;
@@ -74,7 +74,7 @@ Scene compare_transport_view(const Comparison&, Playhead, const TransportState&,
                              const Target& hover = {});
 
 // Parts of compare_view.
-void draw_race(Pen&, const Comparison&, Playhead, Box);
+void draw_bars(Pen&, const Comparison&, Playhead, Box);
 void draw_tag(Pen&, Vec centre, std::size_t column, bool chosen);
 
 }  // namespace warptree::scene

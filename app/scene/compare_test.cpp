@@ -13,20 +13,10 @@
 namespace warptree::scene {
 namespace {
 
-const testing::FixedMeasure kMeasure;
-
 Comparison::Columns columns(std::initializer_list<const char*> kernels, std::uint64_t n, std::uint32_t warp) {
     Comparison::Columns all;
     for (const char* kernel : kernels) all.push_back(testing::subject(kernel, n, warp));
     return all;
-}
-
-bool says(const Scene& scene, const std::string& part) {
-    for (const Shape& shape : scene.shapes) {
-        const auto* text = std::get_if<Text>(&shape);
-        if (text && text->text.find(part) != std::string::npos) return true;
-    }
-    return false;
 }
 
 TEST(Figures, AreTheSummarysTotals) {

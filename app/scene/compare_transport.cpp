@@ -1,8 +1,6 @@
 // The transport of a comparison: what each column does, the buttons, and the timeline with a track a column.
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "app/scene/compare.hpp"
 #include "app/scene/moved.hpp"
 #include "app/scene/transport_parts.hpp"
@@ -57,10 +55,7 @@ float draw_captions(Pen& pen, const Comparison& c, Playhead moment, Box box, boo
 void step_bar(Pen& pen, const study::Useful& step, Box box, bool future) {
     const float presence = future ? 0.4f : 1;
     if (step.slots == 0) {
-        pen.add(Rect{.box = {box.x, box.bottom() - 4, box.w, 4},
-                     .ink = {Role::kIdle, 0.8f * presence},
-                     .radius = 2,
-                     .outline = {}});
+        pen.fill({box.x, box.bottom() - 4, box.w, 4}, {Role::kIdle, 0.8f * presence}, 2);
         return;
     }
     const float used = std::max(1.0f, static_cast<float>(step.efficiency()) * box.h),
@@ -71,10 +66,7 @@ void step_bar(Pen& pen, const study::Useful& step, Box box, bool future) {
                      .fill = Fill::kHatched,
                      .radius = radius,
                      .outline = {}});
-    pen.add(Rect{.box = {box.x, box.bottom() - used, box.w, used},
-                 .ink = {Role::kActive, presence},
-                 .radius = radius,
-                 .outline = {}});
+    pen.fill({box.x, box.bottom() - used, box.w, used}, {Role::kActive, presence}, radius);
 }
 
 /// What the tracks share: where a time is.
@@ -96,18 +88,12 @@ void draw_moments(Pen& pen, const Line& line, Playhead at, const Target& hover) 
         const float x = line.x(c.time(first)), w = line.x(c.time(end)) - x;
         const bool present = at.position > first && at.position <= end;
         const bool over = hover.kind == Target::Kind::kStepBar && hover.state >= first && hover.state < end;
-        pen.add(Rect{.box = {x + (w > 12 ? 1.5f : 0), line.box.y, w - (w > 12 ? 3.0f : 0), line.box.h},
-                     .ink = {over ? Role::kRaisedHover : Role::kRaised, present || over ? 1.0f : 0.55f},
-                     .radius = w > 12 ? 5.0f : 0.0f,
-                     .outline = {present ? Role::kText : Role::kLine},
-                     .outline_width = present && w > 6 ? 2.5f : 0.0f,
-                     .id = pack({Target::Kind::kStepBar,
-                                 static_cast<std::uint16_t>(std::min<std::size_t>(first, 65535)), 0, 0})});
-        if (present && w <= 6)
-            pen.add(Rect{.box = {x + w - 1, line.box.y - 2, 3, line.box.h + 4},
-                         .ink = {Role::kText},
-                         .radius = 1,
-                         .outline = {}});
+        pen.framed(
+            {x + (w > 12 ? 1.5f : 0), line.box.y, w - (w > 12 ? 3.0f : 0), line.box.h},
+            {over ? Role::kRaisedHover : Role::kRaised, present || over ? 1.0f : 0.55f},
+            {present ? Role::kText : Role::kLine}, present && w > 6 ? 2.5f : 0.0f, w > 12 ? 5.0f : 0.0f,
+            pack({Target::Kind::kStepBar, static_cast<std::uint16_t>(std::min<std::size_t>(first, 65535)), 0, 0}));
+        if (present && w <= 6) pen.fill({x + w - 1, line.box.y - 2, 3, line.box.h + 4}, {Role::kText}, 1);
         first = end;
     }
 }

@@ -1,6 +1,6 @@
-// The columns of a comparison: each a card with its name, its efficiency and its tree; the counters race beside them.
+// The columns of a comparison: each a card with its name, its efficiency and its tree; their counters are bars beside
+// them.
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@ namespace warptree::scene {
 namespace {
 
 constexpr float kBetween = 14, kEdge = kPad - 2, kHead = 92, kHeadAlone = 90, kFootHeight = 34, kInside = 16;
-constexpr float kLeastCard = 300, kLeastTree = 132, kLeastRace = 380, kMostRace = 540;
+constexpr float kLeastCard = 300, kLeastTree = 132, kLeastBars = 380, kMostBars = 540;
 constexpr float kPill = 34, kBadge = 24;
 
 Id control(Control what, std::size_t column = 0) {
@@ -65,10 +65,10 @@ std::string where(const Comparison& c, std::size_t column, Playhead moment) {
 }
 
 void efficiency_bar(Pen& pen, const study::Useful& useful, Box box) {
-    pen.add(Rect{.box = box, .ink = {Role::kRaised}, .radius = 4, .outline = {Role::kLine}, .outline_width = 1});
+    pen.framed(box, {Role::kRaised}, {Role::kLine}, 1, 4);
     if (useful.slots == 0) return;
     const float used = box.w * static_cast<float>(useful.efficiency());
-    if (used > 1) pen.add(Rect{.box = {box.x, box.y, used, box.h}, .ink = {Role::kActive}, .radius = 4, .outline = {}});
+    if (used > 1) pen.fill({box.x, box.y, used, box.h}, {Role::kActive}, 4);
     if (box.w - used < 4) return;
     pen.add(Rect{.box = {box.x + used + 2, box.y, box.w - used - 2, box.h},
                  .ink = {Role::kDivergent},
@@ -88,8 +88,7 @@ void draw_head(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, co
         const Id id = control(Control::kColumnRemove, i);
         const Box box{right - 22, y - 17, kPill, kPill};
         const bool over = pack(hover) == id;
-        pen.add(
-            Rect{.box = box, .ink = {over ? Role::kRaisedHover : Role::kPanel}, .radius = 8, .outline = {}, .id = id});
+        pen.fill(box, {over ? Role::kRaisedHover : Role::kPanel}, 8, id);
         pen.line(box.centre(), "×", {Face::kSans, 22, {Role::kTextDim}}, box.w, Align::kCentre, id);
         end = box.x - 8;
     }
@@ -101,27 +100,25 @@ void draw_head(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, co
     const std::string& full = s.trace.launch.kernel;
     const std::string name = pen.width(full, Face::kSansBold, 16) <= room ? full : std::string(s.kernel->label);
     const float needed = pen.width(name, Face::kSansBold, kTitle);
-    pen.add(Rect{.box = {x - 5, y - kPill / 2, kBadge + 15 + std::min(needed, room), kPill},
-                 .ink = {pack(hover) == control(Control::kColumnName, i) ? Role::kRaisedHover : Role::kPanel},
-                 .radius = 8,
-                 .outline = {},
-                 .id = control(Control::kColumnName, i)});
+    pen.fill({x - 5, y - kPill / 2, kBadge + 15 + std::min(needed, room), kPill},
+             {pack(hover) == control(Control::kColumnName, i) ? Role::kRaisedHover : Role::kPanel}, 8,
+             control(Control::kColumnName, i));
     draw_tag(pen, {x + kBadge / 2, y}, i, i == look.focus);
     const float used = pen.line({name_x, y}, name, {Face::kSansBold, kTitle, {Role::kText}}, room);
     const Id id = control(Control::kColumnKernel, i);
     const Box menu{name_x + used + 2, y - kPill / 2, kPill, kPill};
     if (menu.right() <= end) {
         if (pack(hover) == id)
-            pen.add(Rect{.box = menu, .ink = {Role::kRaisedHover}, .radius = 8, .outline = {}, .id = id});
+            pen.fill(menu, {Role::kRaisedHover}, 8, id);
         else
-            pen.add(Rect{.box = menu, .ink = {Role::kPanel}, .radius = 8, .outline = {}, .id = id});
+            pen.fill(menu, {Role::kPanel}, 8, id);
         const Vec m = menu.centre();
         pen.add(Triangle{{m.x - 6, m.y - 3}, {m.x + 6, m.y - 3}, {m.x, m.y + 5}, {Role::kTextDim}, id});
     }
     efficiency_bar(pen, now.useful, {x, card.y + 48, right - x, 12});
     std::string left = where(c, i, moment);
     if (const std::string own = differences(c, i); !own.empty()) left += " · " + own;
-    const float said = pen.line({x, card.y + 76}, left, {Face::kSans, kSmall, {Role::kTextDim}}, right - x);
+    const float said = pen.line({x, card.y + 76}, left, kDim, right - x);
     if (pen.width(remark, Face::kMono, kLeast) <= right - x - said - 20)
         pen.line({right, card.y + 76}, remark, {Face::kMono, kLeast, {Role::kTextDim}}, right - x - said - 20,
                  Align::kRight);
@@ -130,12 +127,8 @@ void draw_head(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, co
 void draw_card(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, const CompareLook& look, Box card,
                bool trees, const Target& hover) {
     const bool chosen = i == look.focus && c.size() > 1;
-    pen.add(Rect{.box = card,
-                 .ink = {Role::kPanel},
-                 .radius = 10,
-                 .outline = {chosen ? Role::kAccent : Role::kLine},
-                 .outline_width = chosen ? 2.5f : 1.0f,
-                 .id = control(Control::kColumn, i)});
+    pen.framed(card, {Role::kPanel}, {chosen ? Role::kAccent : Role::kLine}, chosen ? 2.5f : 1.0f, 10,
+               control(Control::kColumn, i));
     std::string remark;
     if (trees) {
         const Box box = tree_in(card);
@@ -173,11 +166,8 @@ void draw_foot(Pen& pen, const Comparison& c, Box box) {
 }  // namespace
 
 void draw_tag(Pen& pen, Vec centre, std::size_t column, bool chosen) {
-    pen.add(Rect{.box = {centre.x - kBadge / 2, centre.y - kBadge / 2, kBadge, kBadge},
-                 .ink = {chosen ? Role::kAccent : Role::kRaised},
-                 .radius = 6,
-                 .outline = {Role::kLine},
-                 .outline_width = chosen ? 0.0f : 1.0f});
+    pen.framed({centre.x - kBadge / 2, centre.y - kBadge / 2, kBadge, kBadge}, {chosen ? Role::kAccent : Role::kRaised},
+               {Role::kLine}, chosen ? 0.0f : 1.0f, 6);
     pen.line(centre, column_tag(column), {Face::kMonoBold, kSmall, {chosen ? Role::kOnAccent : Role::kText}}, kBadge,
              Align::kCentre);
 }
@@ -200,14 +190,14 @@ CompareLayout compare_layout(std::size_t columns, Box box) {
         const float w = (inside.w - (n - 1) * kBetween) / n;
         for (std::size_t i = 0; i < columns; ++i)
             l.cards.push_back({inside.x + static_cast<float>(i) * (w + kBetween), inside.y, w, h});
-        l.race = {inside.x - 4, inside.y + h + gap, inside.w + 6, box.bottom() - 6 - inside.y - h - gap};
-        if (l.race.h < 60) l.race.w = 0;
+        l.bars = {inside.x - 4, inside.y + h + gap, inside.w + 6, box.bottom() - 6 - inside.y - h - gap};
+        if (l.bars.h < 60) l.bars.w = 0;
         return l;
     }
-    if (inside.w >= kLeastRace + kBetween + cards) {
-        const float race = std::clamp(0.27f * inside.w, kLeastRace, kMostRace);
-        l.race = {inside.right() - race, inside.y, race, inside.h};
-        inside.w -= race + kBetween;
+    if (inside.w >= kLeastBars + kBetween + cards) {
+        const float bars = std::clamp(0.27f * inside.w, kLeastBars, kMostBars);
+        l.bars = {inside.right() - bars, inside.y, bars, inside.h};
+        inside.w -= bars + kBetween;
     }
     if (inside.h >= kHead + kLeastTree + kFootHeight + 60) {
         l.foot = {inside.x + 4, inside.bottom() - kFootHeight + 8, inside.w - 8, kFootHeight - 8};
@@ -233,7 +223,7 @@ Scene compare_view(const Comparison& c, Playhead moment, const CompareLook& look
     const CompareLayout l = compare_layout(c.size(), box);
     draw_controls(pen, c, box, l.title, hover);
     for (std::size_t i = 0; i < c.size(); ++i) draw_card(pen, c, i, moment, look, l.cards[i], l.trees, hover);
-    if (l.race.w > 0) draw_race(pen, c, moment, l.race);
+    if (l.bars.w > 0) draw_bars(pen, c, moment, l.bars);
     if (l.foot.w > 0) draw_foot(pen, c, l.foot);
     return scene;
 }

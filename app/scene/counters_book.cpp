@@ -12,29 +12,29 @@ namespace {
 constexpr float kTag = 34;  // the edition's column
 constexpr float kFormSize = 17, kFormPitch = 31;
 
-/// A piece of an expression: plain, a term, or a term that the book left out.
-struct Piece {
+/// A token of an expression: plain, a term, or a term that the book left out.
+struct Token {
     std::string text;
     std::size_t term = textbook::Term::kNowhere;
     bool missing = false;
 };
 
-std::vector<Piece> pieces_of(const textbook::Form& form) {
-    std::vector<Piece> pieces;
+std::vector<Token> tokens_of(const textbook::Form& form) {
+    std::vector<Token> tokens;
     std::size_t at = 0;
     for (std::size_t i = 0; i < form.terms.size(); ++i) {
         const textbook::Term& term = form.terms[i];
         if (term.missing_in_print) {
-            pieces.push_back({fmt::format("[+{}]", term.text), i, true});
+            tokens.push_back({fmt::format("[+{}]", term.text), i, true});
             continue;
         }
         if (term.at == textbook::Term::kNowhere || term.at < at || term.at > form.expression.size()) continue;
-        if (term.at > at) pieces.push_back({form.expression.substr(at, term.at - at)});
-        pieces.push_back({term.text, i, false});
+        if (term.at > at) tokens.push_back({form.expression.substr(at, term.at - at)});
+        tokens.push_back({term.text, i, false});
         at = term.at + term.text.size();
     }
-    if (at < form.expression.size()) pieces.push_back({form.expression.substr(at)});
-    return pieces;
+    if (at < form.expression.size()) tokens.push_back({form.expression.substr(at)});
+    return tokens;
 }
 
 /// Whether a term stands for the present step, or for the one whose bar the pointer is over.
@@ -45,33 +45,25 @@ bool lit(const CountersContext& c, const textbook::Term& term) {
     return c.has_step() && has(c.at.step());
 }
 
-void draw_piece(const CountersContext& c, const textbook::Form& form, const Piece& piece, Vec at, float size,
+void draw_token(const CountersContext& c, const textbook::Form& form, const Token& token, Vec at, float size,
                 float width) {
-    const bool is_term = piece.term != textbook::Term::kNowhere;
-    const bool on = is_term && lit(c, form.terms[piece.term]);
-    const Id id = is_term ? pack({Target::Kind::kTerm, 0, 0, Book::number(c.book.place(&form), piece.term)}) : Id{0};
+    const bool is_term = token.term != textbook::Term::kNowhere;
+    const bool on = is_term && lit(c, form.terms[token.term]);
+    const Id id = is_term ? pack({Target::Kind::kTerm, 0, 0, Book::number(c.book.place(&form), token.term)}) : Id{0};
     const bool over = id != 0 && id == pack(c.hover);
     if (on || over) {
-        c.pen.add(Rect{.box = {at.x - 1, at.y - 13, width + 2, 26},
-                       .ink = {Role::kRaisedHover},
-                       .radius = 4,
-                       .outline = {},
-                       .id = id});
-        c.pen.add(Rect{.box = {at.x, at.y + 13, width, 3},
-                       .ink = {piece.missing ? Role::kWrong : Role::kActive},
-                       .radius = 1,
-                       .outline = {},
-                       .id = id});
+        c.pen.fill({at.x - 1, at.y - 13, width + 2, 26}, {Role::kRaisedHover}, 4, id);
+        c.pen.fill({at.x, at.y + 13, width, 3}, {token.missing ? Role::kWrong : Role::kActive}, 1, id);
     }
-    const Role role = piece.missing ? Role::kWrong : on ? Role::kText : Role::kBook;
-    c.pen.add(Text{at, piece.text, on ? Face::kMonoBold : Face::kMono, size, Align::kLeft, {role}, id});
+    const Role role = token.missing ? Role::kWrong : on ? Role::kText : Role::kBook;
+    c.pen.add(Text{at, token.text, on ? Face::kMonoBold : Face::kMono, size, Align::kLeft, {role}, id});
 }
 
 /// The largest letters in which an expression fits a width; 0 if it does not.
-float pieces_size(const Pen& pen, const std::vector<Piece>& pieces, float room) {
+float tokens_size(const Pen& pen, const std::vector<Token>& tokens, float room) {
     for (float size = kFormSize; size >= kLeast; size -= 1) {
         float total = 0;
-        for (const Piece& piece : pieces) total += pen.width(piece.text, Face::kMonoBold, size);
+        for (const Token& token : tokens) total += pen.width(token.text, Face::kMonoBold, size);
         if (total <= room) return size;
     }
     return 0;
@@ -79,7 +71,7 @@ float pieces_size(const Pen& pen, const std::vector<Piece>& pieces, float room) 
 
 /// How a formula stands: on one line with its value, or, where that is too long, on a line of its own below.
 struct FormSetting {
-    std::vector<Piece> pieces;
+    std::vector<Token> tokens;
     float size = 0, from = 0;
     bool below = false;
     float height() const { return below ? 2 * kFormPitch - 6 : kFormPitch; }
@@ -87,11 +79,11 @@ struct FormSetting {
 
 FormSetting set_form(const CountersContext& c, const Formula& f) {
     const float tag = c.pen.width(f.tag, f.tag_style.face, f.tag_style.size) + 12;
-    FormSetting s{pieces_of(f.form), 0, std::max(kTag, tag), false};
+    FormSetting s{tokens_of(f.form), 0, std::max(kTag, tag), false};
     const float value = c.pen.width(f.value, Face::kMonoBold, kFormSize);
-    s.size = pieces_size(c.pen, s.pieces, c.width - s.from - value - 10);
+    s.size = tokens_size(c.pen, s.tokens, c.width - s.from - value - 10);
     if (s.size >= kLeast + 1) return s;
-    s.size = pieces_size(c.pen, s.pieces, c.width);
+    s.size = tokens_size(c.pen, s.tokens, c.width);
     s.below = true;
     return s;
 }
@@ -122,7 +114,7 @@ std::vector<const textbook::Form*> other_forms(const Book& book) {
 }
 
 Formula other_formula(const textbook::Form& form) {
-    return {form, form.quantity, verdict_of(form), {Face::kSans, kSmall, {Role::kTextDim}}};
+    return {form, form.quantity, verdict_of(form), kDim};
 }
 
 /// The switch between editions, at the right: all of them, or one alone.
@@ -134,13 +126,11 @@ void draw_editions(const CountersContext& c, float y, float room) {
         const bool chosen = c.book.edition() == (i == 0 ? std::string_view() : kEditionNames[i]);
         const Id id = pack({Target::Kind::kControl, 0, 0, kEditions + i});
         const bool over = pack(c.hover) == id;
-        c.pen.add(Rect{.box = {x + 2, y - kHeight / 2, kWidth - 4, kHeight},
-                       .ink = {chosen ? Role::kAccent
-                               : over ? Role::kRaisedHover
-                                      : Role::kRaised},
-                       .radius = kHeight / 2,
-                       .outline = {},
-                       .id = id});
+        c.pen.fill({x + 2, y - kHeight / 2, kWidth - 4, kHeight},
+                   {chosen ? Role::kAccent
+                    : over ? Role::kRaisedHover
+                           : Role::kRaised},
+                   kHeight / 2, id);
         c.pen.line({x + kWidth / 2, y}, kEditionNames[i],
                    {chosen ? Face::kSansBold : Face::kSans, 15, {chosen ? Role::kOnAccent : Role::kText}}, kWidth - 8,
                    Align::kCentre, id);
@@ -182,9 +172,9 @@ void draw_formula(const CountersContext& c, const Formula& f, float y) {
         c.pen.line({x, y}, f.form.expression, {Face::kMono, kLeast, {Role::kBook}}, c.width);
         return;
     }
-    for (const Piece& piece : s.pieces) {
-        const float width = c.pen.width(piece.text, Face::kMonoBold, s.size);
-        draw_piece(c, f.form, piece, {x, y}, s.size, width);
+    for (const Token& token : s.tokens) {
+        const float width = c.pen.width(token.text, Face::kMonoBold, s.size);
+        draw_token(c, f.form, token, {x, y}, s.size, width);
         x += width;
     }
 }
@@ -217,8 +207,7 @@ Section book_section(const CountersContext& c, const Detail& detail) {
         if (!forms.empty()) {
             const std::string measured = grouped(static_cast<std::uint64_t>(forms.front()->measured));
             const bool named = c.book.editions().empty();  // what is counted stands in the title's row
-            c.pen.line({c.x, y}, named ? "measured" : "slots measured", {Face::kSans, kSmall, {Role::kTextDim}},
-                       c.width / 2);
+            c.pen.line({c.x, y}, named ? "measured" : "slots measured", kDim, c.width / 2);
             c.pen.line({c.x + c.width, y}, measured, {Face::kMonoBold, kFormSize, {Role::kText}}, c.width / 2,
                        Align::kRight);
             y += 28;

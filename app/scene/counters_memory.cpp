@@ -103,12 +103,7 @@ const textbook::Form* request_form(const Book& book) {
 /// The book's figure is of the loop where it leaves the load and the output step out.
 Formula request_formula(const CountersContext& c, const textbook::Form& form) {
     const bool whole = form.measured == static_cast<double>(c.subject.summary.totals.segments());
-    return {form,
-            !form.agrees ? "book differs"
-            : whole      ? "book agrees"
-                         : "book's loop",
-            verdict_of(form),
-            {Face::kSans, kSmall, {Role::kTextDim}}};
+    return {form, !form.agrees ? "book differs" : whole ? "book agrees" : "book's loop", verdict_of(form), kDim};
 }
 
 float draw_rows(const CountersContext& c, float y) {

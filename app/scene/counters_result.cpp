@@ -36,11 +36,7 @@ Section result_section(const CountersContext& c) {
     const float head = one_line ? kHead : 2 * kHead - 10;
     const float height = head + static_cast<float>(shown) * line_height(kWhy) + 6;
     const auto draw = [=, &c, right = v.expected](float top) {
-        c.pen.add(Rect{.box = {c.x, top, c.width, height},
-                       .ink = {Role::kRaised},
-                       .radius = 8,
-                       .outline = {Role::kWrong},
-                       .outline_width = 2});
+        c.pen.framed({c.x, top, c.width, height}, {Role::kRaised}, {Role::kWrong}, 2, 8);
         const Style wrong{Face::kSansBold, 17, {Role::kWrong}}, plain{Face::kSansBold, 17, {Role::kText}};
         c.pen.line({c.x + 12, top + 19}, one_line ? whole : "Wrong result " + came, wrong, inside);
         if (!one_line) c.pen.line({c.x + 12, top + 43}, "right would be " + right, plain, inside);

@@ -19,10 +19,10 @@ constexpr float kBriefEfficiency = 96, kTableHead = 20;
 void efficiency_bar(const CountersContext& c, const study::Useful& useful, Box box) {
     const float used = box.w * static_cast<float>(useful.efficiency());
     if (useful.slots == 0) {
-        c.pen.add(Rect{.box = box, .ink = {Role::kRaised}, .radius = 4, .outline = {Role::kLine}, .outline_width = 1});
+        c.pen.framed(box, {Role::kRaised}, {Role::kLine}, 1, 4);
         return;
     }
-    c.pen.add(Rect{.box = {box.x, box.y, used, box.h}, .ink = {Role::kActive}, .radius = 4, .outline = {}});
+    c.pen.fill({box.x, box.y, used, box.h}, {Role::kActive}, 4);
     if (box.w - used < 4) return;
     c.pen.add(Rect{.box = {box.x + used + 2, box.y, box.w - used - 2, box.h},
                    .ink = {Role::kDivergent},
@@ -126,8 +126,8 @@ float number_column(const CountersContext& c) {
 void table_head(const CountersContext& c, std::string_view title, float y) {
     const float right = c.x + c.width, column = number_column(c);
     c.pen.line({c.x, y}, title, {Face::kSansBold, 17, {Role::kText}}, c.width - 2 * column - 8);
-    c.pen.line({right - column, y}, "step", {Face::kSans, kLeast, {Role::kTextDim}}, column - 8, Align::kRight);
-    c.pen.line({right, y}, "so far", {Face::kSans, kLeast, {Role::kTextDim}}, column - 8, Align::kRight);
+    c.pen.line({right - column, y}, "step", kFine, column - 8, Align::kRight);
+    c.pen.line({right, y}, "so far", kFine, column - 8, Align::kRight);
 }
 
 void table_row(const CountersContext& c, const Cells& cells, float y) {
@@ -137,7 +137,7 @@ void table_row(const CountersContext& c, const Cells& cells, float y) {
     const float used = c.pen.line({c.x, y}, cells.name, {Face::kSans, 17, {Role::kText}}, names);
     const float left = names - used - 12;
     if (!cells.remark.empty() && c.pen.width(cells.remark, Face::kSans, kLeast) <= left) {
-        c.pen.line({c.x + used + 12, y}, cells.remark, {Face::kSans, kLeast, {Role::kTextDim}}, left);
+        c.pen.line({c.x + used + 12, y}, cells.remark, kFine, left);
     }
     c.pen.line({right - column, y}, cells.step, {Face::kMonoBold, 18, {cells.role}}, column - gap, Align::kRight);
     c.pen.line({right, y}, cells.so_far, {Face::kMono, 18, {cells.role}}, column - 8, Align::kRight);
@@ -164,7 +164,7 @@ Section efficiency_section(const CountersContext& c, const Detail& detail) {
             const Role role = name == "whole kernel" ? Role::kText : Role::kBook;
             const float number =
                 c.pen.line({right, y}, figures, {Face::kMono, kSmall, {role}}, c.width - 110, Align::kRight);
-            c.pen.line({c.x, y}, name, {Face::kSans, kSmall, {Role::kTextDim}}, c.width - number - 12);
+            c.pen.line({c.x, y}, name, kDim, c.width - number - 12);
             y += 26;
         }
     };

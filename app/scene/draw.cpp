@@ -109,7 +109,7 @@ void instead_of_view(Pen& pen, Box box, const std::string& sentence) {
 }
 
 void panel_ground(Pen& pen, Box box) {
-    pen.add(Rect{.box = box, .ink = {Role::kPanel}, .radius = 12, .outline = {}, .outline_width = 0});
+    pen.fill(box, {Role::kPanel}, 12);
 }
 
 TabRow tab_row(const Measure& measure, float panel_width) {
@@ -156,14 +156,11 @@ std::string fitting(const Pen& pen, std::initializer_list<std::string_view> word
 }
 
 void draw_pill(Pen& pen, Box box, std::string_view text, Id id, bool chosen, bool hot) {
-    pen.add(Rect{.box = box,
-                 .ink = {chosen ? Role::kAccent
-                         : hot  ? Role::kRaisedHover
-                                : Role::kRaised},
-                 .radius = box.h / 2,
-                 .outline = {Role::kLine},
-                 .outline_width = chosen ? 0.0f : 1.0f,
-                 .id = id});
+    pen.framed(box,
+               {chosen ? Role::kAccent
+                : hot  ? Role::kRaisedHover
+                       : Role::kRaised},
+               {Role::kLine}, chosen ? 0.0f : 1.0f, box.h / 2, id);
     pen.line(box.centre(), text,
              {chosen ? Face::kSansBold : Face::kSans, kSmall, {chosen ? Role::kOnAccent : Role::kText}}, box.w - 16,
              Align::kCentre, id);
@@ -185,7 +182,7 @@ float draw_legend(Pen& pen, Vec at, float width, std::span<const LegendItem> ite
                      .outline = {item.role},
                      .outline_width = item.fill == Fill::kSolid ? 0.0f : 1.2f,
                      .dashed = item.fill == Fill::kNone});
-        pen.line({x + kMark + 8, at.y}, item.text, {Face::kSans, kLeast, {Role::kTextDim}}, w + 1);
+        pen.line({x + kMark + 8, at.y}, item.text, kFine, w + 1);
         x += kMark + 8 + w + gap;
     }
     return std::max(0.0f, x - at.x - gap);
@@ -235,13 +232,13 @@ float panel_foot(Pen& pen, Box panel, Box inside, std::span<const LegendItem> it
     } else {
         draw_legend(pen, {inside.x, top + 14}, inside.w, items);
     }
-    pen.paragraph({inside.x, top + legend + 14}, first_sentences(pen.measure(), help, inside.w, lines),
-                  {Face::kSans, kSmall, {Role::kTextDim}}, inside.w, lines);
+    pen.paragraph({inside.x, top + legend + 14}, first_sentences(pen.measure(), help, inside.w, lines), kDim, inside.w,
+                  lines);
     return height;
 }
 
 void separator(Pen& pen, float x, float y, float width) {
-    pen.add(Rect{.box = {x, y, width, 1}, .ink = {Role::kLine}, .outline = {}});
+    pen.fill({x, y, width, 1}, {Role::kLine});
 }
 
 void stack(Pen& pen, std::vector<Section> sections, Box inside, float loose) {

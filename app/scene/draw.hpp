@@ -25,6 +25,8 @@ struct Style {
     float size = kBody;
     Ink ink;
 };
+/// Second readings: remarks and help, and what stands at a picture's parts.
+inline constexpr Style kDim{Face::kSans, kSmall, {Role::kTextDim}}, kFine{Face::kSans, kLeast, {Role::kTextDim}};
 
 /// Text that fits a width: first shrunk down to `least`, then ended by an ellipsis; empty if not even that fits.
 struct Fitted {
@@ -54,6 +56,17 @@ public:
     float paragraph(Vec at, std::string_view text, Style, float width, int most = 100);
     float width(std::string_view text, Face face, float size) const { return measure_->width(text, face, size); }
     void add(Shape shape) { scene_->add(std::move(shape)); }
+    /// A filled box; with an outline around it; an outline alone.
+    void fill(Box box, Ink ink, float radius = 0, Id id = 0) {
+        add(Rect{.box = box, .ink = ink, .radius = radius, .id = id});
+    }
+    void framed(Box box, Ink ink, Ink outline, float width, float radius = 0, Id id = 0) {
+        add(Rect{.box = box, .ink = ink, .radius = radius, .outline = outline, .outline_width = width, .id = id});
+    }
+    void frame(Box box, Ink outline, float width, float radius = 0, Id id = 0) {
+        add(Rect{
+            .box = box, .fill = Fill::kNone, .radius = radius, .outline = outline, .outline_width = width, .id = id});
+    }
     const Measure& measure() const { return *measure_; }
 
 private:

@@ -10,7 +10,6 @@ namespace warptree::scene {
 namespace {
 
 using trace::Phase;
-using trace::Role;
 using trace::Space;
 using trace::testing::At;
 using trace::testing::Register;
@@ -26,9 +25,9 @@ trace::Trace segmented() {
     launch.warp_size = 4;
     TraceBuilder b(launch);
     const std::vector<double> input = trace::testing::textbook_input(24);
-    const auto in = b.array("input", Space::kGlobal, Role::kInput, 24, input);
-    const auto out = b.array("output", Space::kGlobal, Role::kOutput, 1);
-    const auto tile = b.array("input_s", Space::kShared, Role::kScratch, 32);
+    const auto in = b.array("input", Space::kGlobal, trace::Role::kInput, 24, input);
+    const auto out = b.array("output", Space::kGlobal, trace::Role::kOutput, 1);
+    const auto tile = b.array("input_s", Space::kShared, trace::Role::kScratch, 32);
     const auto load1 = b.step(Phase::kLoad, 0, 16), load2 = b.step(Phase::kLoad, 0, 17);
     const auto tree1 = b.step(Phase::kTree, 2, 20), tree2 = b.step(Phase::kTree, 1, 20),
                last = b.step(Phase::kOutput, 0, 25);
@@ -62,8 +61,8 @@ trace::Trace shuffled() {
     launch.block = 8;
     launch.warp_size = 8;
     TraceBuilder b(launch);
-    const auto in = b.array("input", Space::kGlobal, Role::kInput, 8, trace::testing::textbook_input(8));
-    const auto out = b.array("output", Space::kGlobal, Role::kOutput, 1);
+    const auto in = b.array("input", Space::kGlobal, trace::Role::kInput, 8, trace::testing::textbook_input(8));
+    const auto out = b.array("output", Space::kGlobal, trace::Role::kOutput, 1);
     const auto load = b.step(Phase::kLoad, 0, 16);
     std::vector<Register> value;
     for (std::uint16_t t = 0; t < 8; ++t) value.push_back(b.read({0, load, t, 16}, in, t));
@@ -89,8 +88,8 @@ trace::Trace sequential() {
     launch.block = 1;
     launch.warp_size = 32;
     TraceBuilder b(launch);
-    const auto in = b.array("input", Space::kGlobal, Role::kInput, 40, trace::testing::textbook_input(40));
-    const auto out = b.array("output", Space::kGlobal, Role::kOutput, 1);
+    const auto in = b.array("input", Space::kGlobal, trace::Role::kInput, 40, trace::testing::textbook_input(40));
+    const auto out = b.array("output", Space::kGlobal, trace::Role::kOutput, 1);
     Register sum;
     for (std::uint32_t i = 0; i < 40; ++i) {
         const At at{0, b.step(Phase::kLoad, 0, 16), 0, 16};

@@ -8,8 +8,6 @@
 namespace warptree::scene {
 namespace {
 
-const testing::FixedMeasure kMeasure;
-
 /// All texts of a scene, one after the other.
 std::string all_text(const Scene& scene) {
     std::string all;

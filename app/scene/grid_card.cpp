@@ -1,12 +1,10 @@
-// A block in the grid view: a card with its piece of the input, its tree in small and what it leaves; or a cell.
+// A block in the grid view: a card with its slice of the input, its tree in small and what it leaves; or a cell.
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
 
 #include "app/scene/grid_view.hpp"
-#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -40,10 +38,8 @@ void draw_silhouette(const GridContext& c, const GridRow& row, const GridTree& t
     const std::size_t first = c.subject.run().first_step(row.launch);
     for (const auto& [step, count] : adds) {
         const float w = std::max(2.0f, area.w * static_cast<float>(count) / static_cast<float>(most));
-        c.pen.add(Rect{.box = {area.centre().x - w / 2, marks.y(marks.level.at(step)) - marks.each / 2 - h / 2, w, h},
-                       .ink = {Role::kActive, c.come(first + step) ? 1.0f : kGridFaint},
-                       .radius = std::min(2.0f, h / 2),
-                       .outline = {}});
+        c.pen.fill({area.centre().x - w / 2, marks.y(marks.level.at(step)) - marks.each / 2 - h / 2, w, h},
+                   {Role::kActive, c.come(first + step) ? 1.0f : kGridFaint}, std::min(2.0f, h / 2));
     }
 }
 
@@ -70,9 +66,8 @@ void draw_tree(const GridContext& c, const GridRow& row, const GridTree& tree, B
         const bool padding =
             !leaf.from && (partial ? c.subject.run().complete() : row.launch == 0 && leaf.place.index >= launch.n);
         const float w = std::clamp(0.5f * pitch, 1.0f, 4.0f);
-        c.pen.add(Rect{.box = {grid_column_x(tree, card, i) - w / 2, marks.top - 5, w, 6},
-                       .ink = {padding ? Role::kIdle : Role::kText, begun ? 1.0f : kGridFaint},
-                       .outline = {}});
+        c.pen.fill({grid_column_x(tree, card, i) - w / 2, marks.top - 5, w, 6},
+                   {padding ? Role::kIdle : Role::kText, begun ? 1.0f : kGridFaint});
     }
     for (const GridJoin& join : tree.joins) {
         const Vec to{grid_column_x(tree, card, join.column), marks.y(marks.level.at(join.step))};
@@ -107,14 +102,14 @@ std::string wording(const GridContext& c, const GridRow& row, std::uint32_t bloc
 }
 
 /// "[24–31]", with the array's name where there is room.
-Wordings pieces(const GridContext& c, const GridRow& row, std::uint32_t of) {
+Wordings slices(const GridContext& c, const GridRow& row, std::uint32_t of) {
     if (row.last) return {"what the others left", "the others'"};
     const GridBlock& block = c.block(row, of);
-    if (!block.piece) return {};
-    const Piece& piece = *block.piece;
+    if (!block.slice) return {};
+    const Slice& slice = *block.slice;
     const std::string range =
-        piece.first == piece.last ? fmt::format("{}", piece.first) : fmt::format("{}–{}", piece.first, piece.last);
-    return {fmt::format("{}[{}]", c.trace(row).arrays[piece.array].name, range), "[" + range + "]", range};
+        slice.first == slice.last ? fmt::format("{}", slice.first) : fmt::format("{}–{}", slice.first, slice.last);
+    return {fmt::format("{}[{}]", c.trace(row).arrays[slice.array].name, range), "[" + range + "]", range};
 }
 
 std::string left_text(const GridContext& c, const GridRow& row, const GridBlock& block, bool done, float width) {
@@ -177,17 +172,17 @@ void draw_card(const GridContext& c, const GridRow& row, std::uint32_t block) {
         return Wordings{title(c, row, of), std::to_string(of)};
     });
     const float used = c.pen.line({left, card.y + 16}, name, {Face::kSansBold, kLeast, {text}}, room, Align::kLeft, id);
-    const std::string piece = wording(c, row, block, row.last ? Face::kSans : Face::kMono, room,
-                                      [&](std::uint32_t of) { return pieces(c, row, of); });
+    const std::string slice = wording(c, row, block, row.last ? Face::kSans : Face::kMono, room,
+                                      [&](std::uint32_t of) { return slices(c, row, of); });
     const float widest = c.pen.width("block 00, last", Face::kSansBold, kLeast);
     const bool beside =
-        std::max(used, row.blocks > 1 ? widest : 0) + 12 + c.pen.width(piece, Face::kMono, kLeast) <= room;
+        std::max(used, row.blocks > 1 ? widest : 0) + 12 + c.pen.width(slice, Face::kMono, kLeast) <= room;
     float top = card.y + 28;
     if (beside) {
-        c.pen.line({right, card.y + 16}, piece, {row.last ? Face::kSans : Face::kMono, kLeast, {Role::kTextDim}},
+        c.pen.line({right, card.y + 16}, slice, {row.last ? Face::kSans : Face::kMono, kLeast, {Role::kTextDim}},
                    room - used, Align::kRight, id);
     } else if (card.h >= 96) {
-        c.pen.line({left, card.y + 36}, piece, {row.last ? Face::kSans : Face::kMono, kLeast, {Role::kTextDim}}, room,
+        c.pen.line({left, card.y + 36}, slice, {row.last ? Face::kSans : Face::kMono, kLeast, {Role::kTextDim}}, room,
                    Align::kLeft, id);
         top += 20;
     }
@@ -217,17 +212,16 @@ void draw_cell(const GridContext& c, const GridRow& row, std::uint32_t mark) {
     const bool shown = row.launch == c.subject.launch && c.subject.block >= block && c.subject.block < end;
     const Id id = c.id(row, block);
     const bool before = state == BlockState::kBefore, hot = pack(c.hover) == id;
-    c.pen.add(Rect{.box = row.mark(mark),
-                   .ink = {state == BlockState::kDone ? Role::kSegment
-                           : before                   ? Role::kIdle
-                                                      : Role::kActive,
-                           before ? 0.25f : 1.0f},
-                   .radius = state == BlockState::kWorking ? row.pitch / 2 : 2.0f,
-                   .outline = {shown ? Role::kAccent : Role::kText},
-                   .outline_width = shown ? 3.0f
-                                    : hot ? 2.0f
-                                          : 0.0f,
-                   .id = id});
+    c.pen.framed(row.mark(mark),
+                 {state == BlockState::kDone ? Role::kSegment
+                  : before                   ? Role::kIdle
+                                             : Role::kActive,
+                  before ? 0.25f : 1.0f},
+                 {shown ? Role::kAccent : Role::kText},
+                 shown ? 3.0f
+                 : hot ? 2.0f
+                       : 0.0f,
+                 state == BlockState::kWorking ? row.pitch / 2 : 2.0f, id);
 }
 
 }  // namespace

@@ -62,8 +62,7 @@ void draw_bundle(const GridContext& c, const GridRow& from, const GridRow& to, s
     c.pen.add(Curve{start, start, {end.x, end.y - 6}, {end.x, end.y - 6}, ink, 3, 1, 0});
     arrow_head(c, end, ink, 6);
     c.pen.line({start.x + 14, (start.y + end.y) / 2},
-               counted(results, "result") + (results == 1 ? " goes on" : " go on"),
-               {Face::kSans, kLeast, {Role::kTextDim}}, 200);
+               counted(results, "result") + (results == 1 ? " goes on" : " go on"), kFine, 200);
 }
 
 /// next  whether there is no row in between, where a bundle would pass behind the cards
@@ -202,9 +201,7 @@ void draw_grid_block_edges(const GridContext& c) {
         c.pen.add(ground);
         c.pen.add(line);
     }
-    for (const auto& [id, box] : others)
-        c.pen.add(Rect{
-            .box = box.inset(-1), .fill = Fill::kNone, .radius = 3, .outline = {Role::kText}, .outline_width = 1.5f});
+    for (const auto& [id, box] : others) c.pen.frame(box.inset(-1), {Role::kText}, 1.5f, 3);
 }
 
 void draw_grid_result(const GridContext& c, Box box) {

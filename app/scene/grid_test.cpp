@@ -10,8 +10,6 @@
 namespace warptree::scene {
 namespace {
 
-const testing::FixedMeasure kMeasure;
-
 GridScene draw(const Subject& s, const Grid& grid, std::size_t position, Box box) {
     return grid_view(s, grid, {position, 1}, box, kMeasure);
 }

@@ -78,11 +78,7 @@ void draw_gutter(const GridContext& c, const GridRow& row, Box gutter, float end
     const bool come = c.at.position > c.first_step(row);
     const float room = end - row.box.y;
     const auto shown = std::min(lines.size(), static_cast<std::size_t>(std::max(1.0f, room / kLine)));
-    if (present)
-        c.pen.add(Rect{.box = {gutter.x - 8, row.box.y, 4, row.end() - row.box.y},
-                       .ink = {Role::kActive},
-                       .radius = 2,
-                       .outline = {}});
+    if (present) c.pen.fill({gutter.x - 8, row.box.y, 4, row.end() - row.box.y}, {Role::kActive}, 2);
     float y = row.box.y + 11;
     for (std::size_t i = 0; i < shown; ++i, y += kLine) {
         const Role role = i == 0 && come ? Role::kText : come ? Role::kTextDim : Role::kTextFaint;
@@ -172,9 +168,9 @@ std::vector<std::string> grid_story(const Subject& s, const Grid& grid, Playhead
     if (target.array == 1) lines.push_back("the last to come: it adds up what all blocks left");
     if (target.array == 1 && t.launch.last_block)
         lines.push_back(fmt::format("in this run that was block {}", grouped(*t.launch.last_block)));
-    if (block.piece)
-        lines.push_back(fmt::format("takes {}[{}] to [{}]", t.arrays[block.piece->array].name,
-                                    grouped(block.piece->first), grouped(block.piece->last)));
+    if (block.slice)
+        lines.push_back(fmt::format("takes {}[{}] to [{}]", t.arrays[block.slice->array].name,
+                                    grouped(block.slice->first), grouped(block.slice->last)));
     const auto steps =
         study::block_useful(*s.facts, target.state, target.index, counters::count_block(t, target.index));
     if (const study::Useful useful = study::sum_of(steps, 0, steps.size()); useful.slots > 0)

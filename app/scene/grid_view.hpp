@@ -14,7 +14,7 @@ struct GridScene {
     std::vector<std::uint32_t> grouped;  // (launches,) blocks that one mark stands for; 1 where each has its own
 };
 GridScene grid_view(const Subject&, const Grid&, Playhead, Box, const Measure&, const Target& hover = {});
-/// A block in words: its piece, its cost, what it left and where that went on.
+/// A block in words: its slice, its cost, what it left and where that went on.
 /// group  blocks that the target stands for
 std::vector<std::string> grid_story(const Subject&, const Grid&, Playhead, const Target&, std::uint32_t group);
 

@@ -16,19 +16,14 @@ bool told(const TreeContext& c, std::size_t step) {
 /// A cell with a wrong value: framed, with a corner cut off, so that colour is not the only sign.
 void mark_cell(const TreeContext& c, Box box, bool fresh) {
     const float width = std::min(fresh ? 4.0f : 2.0f, 0.2f * box.w), notch = std::min(15.0f, 0.4f * box.w);
-    c.pen.add(Rect{.box = box.inset(-width / 2),
-                   .ink = {},
-                   .fill = Fill::kNone,
-                   .radius = std::min(7.0f, 0.2f * box.w),
-                   .outline = {Role::kWrong},
-                   .outline_width = width});
+    c.pen.frame(box.inset(-width / 2), {Role::kWrong}, width, std::min(7.0f, 0.2f * box.w));
     if (notch >= 4) {
         c.pen.add(
             Triangle{{box.right() - notch, box.y}, {box.right(), box.y}, {box.right(), box.y + notch}, {Role::kWrong}});
     }
 }
 
-bool is_wrong(const TreeContext& c, const Damage& damage, const TreeRow& row, std::uint32_t index, bool& fresh) {
+bool is_wrong(const TreeContext& c, const graph::Damage& damage, const TreeRow& row, std::uint32_t index, bool& fresh) {
     const replay::Cell& cell = c.subject.memory.cell(row.array, index, row.state);
     if (!cell.defined || cell.row == replay::Cell::kInitial || !damage.wrong(cell.row)) return false;
     fresh = c.subject.trace.step[cell.row] + 1u == row.state;
@@ -37,7 +32,7 @@ bool is_wrong(const TreeContext& c, const Damage& damage, const TreeRow& row, st
 
 /// Columns and slivers: a bar below those that hold a wrong value, neighbours as one; a high one where the step wrote
 /// it.
-void mark_columns(const TreeContext& c, const Damage& damage, const TreeRow& row, bool fresh_alone) {
+void mark_columns(const TreeContext& c, const graph::Damage& damage, const TreeRow& row, bool fresh_alone) {
     const TreeLayout& l = c.layout;
     const std::uint32_t end = std::min(l.end_column(), row.extent);
     const auto marked = [&](std::uint32_t column) {
@@ -52,15 +47,14 @@ void mark_columns(const TreeContext& c, const Damage& damage, const TreeRow& row
         while (to < end && marked(to)) to += l.group;
         if (to > from) {
             const float left = l.column_x(static_cast<float>(from)), right = l.column_x(static_cast<float>(to));
-            c.pen.add(Rect{.box = {left, row.bottom() + 2, std::max(2.0f, right - left), fresh_alone ? 6.0f : 2.0f},
-                           .ink = {Role::kWrong},
-                           .outline = {}});
+            c.pen.fill({left, row.bottom() + 2, std::max(2.0f, right - left), fresh_alone ? 6.0f : 2.0f},
+                       {Role::kWrong});
         }
         from = to + l.group;
     }
 }
 
-void mark_row(const TreeContext& c, const Damage& damage, const TreeRow& row) {
+void mark_row(const TreeContext& c, const graph::Damage& damage, const TreeRow& row) {
     if (row.state == 0 || !told(c, row.state - 1) || !c.layout.visible(row)) return;
     const TreeLayout& l = c.layout;
     const std::uint32_t begin = std::min(l.first_column(), row.extent), end = std::min(l.end_column(), row.extent);
@@ -88,7 +82,7 @@ void mark_read(const TreeContext& c, const EdgePath& path, bool stale) {
     c.put({middle, "!", Face::kSansBold, kLeast, Align::kCentre, {Role::kWrong}});
 }
 
-void mark_edges(const TreeContext& c, const Damage& damage, std::size_t at) {
+void mark_edges(const TreeContext& c, const graph::Damage& damage, std::size_t at) {
     const TreeRow& lanes = c.layout.rows[at];
     const When when = c.when(lanes.state);
     if (when == When::kFuture || c.layout.grain == Grain::kColumns) return;
@@ -108,7 +102,7 @@ void mark_edges(const TreeContext& c, const Damage& damage, std::size_t at) {
 
 }  // namespace
 
-void draw_damage(const TreeContext& c, const Damage& damage) {
+void draw_damage(const TreeContext& c, const graph::Damage& damage) {
     for (std::size_t i = 0; i < c.layout.rows.size(); ++i) {
         if (!c.layout.rows[i].cells) mark_edges(c, damage, i);
     }

@@ -26,11 +26,7 @@ void draw_switch(const HazardsContext& c, const kernels::Barrier& barrier, Box b
                    .outline_width = missing ? 2.0f : 1.2f,
                    .dashed = missing});
     const Box track{box.x + 9, y - 8, kTrack, 16};
-    c.pen.add(Rect{.box = track,
-                   .ink = {missing ? Role::kPanel : Role::kAccent},
-                   .radius = 8,
-                   .outline = {missing ? Role::kWrong : Role::kAccent},
-                   .outline_width = 1.6f});
+    c.pen.framed(track, {missing ? Role::kPanel : Role::kAccent}, {missing ? Role::kWrong : Role::kAccent}, 1.6f, 8);
     c.pen.add(Disc{.centre = {missing ? track.x + 8 : track.right() - 8, y},
                    .radius = 5,
                    .ink = {missing ? Role::kWrong : Role::kOnAccent},
@@ -38,7 +34,7 @@ void draw_switch(const HazardsContext& c, const kernels::Barrier& barrier, Box b
     const std::string text = std::to_string(barrier.line);
     const float x = track.right() + 8;
     const float w = c.pen.line({x, y}, text, {Face::kMono, 15, {missing ? Role::kWrong : Role::kText}}, box.w);
-    if (missing) c.pen.add(Rect{.box = {x - 2, y, w + 4, 2}, .ink = {Role::kWrong}, .outline = {}});
+    if (missing) c.pen.fill({x - 2, y, w + 4, 2}, {Role::kWrong});
     c.spots.push_back({.box = box, .is_barrier = true, .line = barrier.line, .missing = missing});
 }
 
@@ -75,11 +71,8 @@ float draw_act(const HazardsContext& c, Vec at, const std::string& text, Ink fil
     const float most = std::max(30.0f, width - 20);
     const float w = std::min(most, c.pen.width(text, Face::kSansBold, 15)) + 20;
     const Box box{at.x, at.y - 14, w, 28};
-    c.pen.add(Rect{.box = box,
-                   .ink = faded(wrong ? Ink{Role::kPanel} : fill, presence),
-                   .radius = 6,
-                   .outline = faded({wrong ? Role::kWrong : fill.role}, presence),
-                   .outline_width = wrong ? 2.5f : 0.0f});
+    c.pen.framed(box, faded(wrong ? Ink{Role::kPanel} : fill, presence),
+                 faded({wrong ? Role::kWrong : fill.role}, presence), wrong ? 2.5f : 0.0f, 6);
     if (wrong) {
         c.pen.add(Triangle{{box.right() - 11, box.y}, {box.right(), box.y}, {box.right(), box.y + 11}, {Role::kWrong}});
     }
@@ -119,7 +112,7 @@ void draw_time(const HazardsContext& c, const Line& line, Vec at, float width) {
     const float x = read_first ? read(at) : write(at);
     const float middle = x + between / 2;
     if (line.sound) {
-        c.pen.add(Rect{.box = {middle - 2.5f, at.y - 15, 5, 30}, .ink = {Role::kAccent}, .radius = 2, .outline = {}});
+        c.pen.fill({middle - 2.5f, at.y - 15, 5, 30}, {Role::kAccent}, 2);
     } else if (!told || two) {  // which comes first is not to be known
         c.pen.line({middle, at.y}, "?", {Face::kSansBold, 15, {Role::kTextDim}}, between, Align::kCentre);
     } else {
@@ -132,9 +125,8 @@ void draw_time(const HazardsContext& c, const Line& line, Vec at, float width) {
 void draw_line(const HazardsContext& c, const Line& line, Box box) {
     const float y = box.centre().y, name = box.w < 620 ? kNarrowName : kName;
     if (line.shown) {
-        c.pen.add(Rect{
-            .box = {box.x - 8, box.y + 1, box.w + 16, box.h - 2}, .ink = {Role::kRaised}, .radius = 6, .outline = {}});
-        c.pen.add(Rect{.box = {box.x - 8, box.y + 1, 4, box.h - 2}, .ink = {Role::kAccent}, .outline = {}});
+        c.pen.fill({box.x - 8, box.y + 1, box.w + 16, box.h - 2}, {Role::kRaised}, 6);
+        c.pen.fill({box.x - 8, box.y + 1, 4, box.h - 2}, {Role::kAccent});
     }
     const Face face = line.shown ? Face::kSansBold : Face::kSans;
     c.pen.line({box.x + 4, y}, line.name, {face, kSmall, {line.shown ? Role::kText : Role::kTextDim}}, name - 10);
@@ -174,7 +166,7 @@ std::string finding(const HazardsContext& c) {
     if (!study.trouble.empty()) return study.trouble;
     const std::string orders = fmt::format("in {} orders of threads", count_word(study.runs.size()));
     if (study.barriers.empty()) return fmt::format("This kernel has no barrier and needs none: no hazard {}.", orders);
-    if (!study.damage.comparable) return "Without the barrier the threads take other ways through the kernel.";
+    if (!study.damage.comparable()) return "Without the barrier the threads take other ways through the kernel.";
     if (study.without != 0) {
         return fmt::format("Nothing needs the barrier of line {} in this run: no hazard {}, and the {} result.",
                            study.without, orders, study.runs.front().correct ? "right" : "same");

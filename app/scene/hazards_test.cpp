@@ -11,24 +11,22 @@
 namespace warptree::scene {
 namespace {
 
-const testing::FixedMeasure kMeasure;
-
 kernels::Request request(const std::string& kernel, std::uint64_t n, std::uint32_t warp, std::uint16_t without,
                          kernels::ThreadOrder order = kernels::ThreadOrder::kAscending) {
     return {.kernel = kernel, .n = n, .warp_size = warp, .order = order, .without_barrier_line = without};
 }
 
-struct Case {
+struct HazardsCase {
     std::string kernel;
     std::uint64_t n;
     std::uint32_t warp;
     std::uint16_t without;
 };
 
-class HazardsView : public ::testing::TestWithParam<Case> {};
+class HazardsView : public ::testing::TestWithParam<HazardsCase> {};
 
 TEST_P(HazardsView, FitsEveryWindow) {
-    const Case& c = GetParam();
+    const HazardsCase& c = GetParam();
     const auto s = testing::subject(request(c.kernel, c.n, c.warp, c.without));
     const RaceStudy study = study_races(*s, "textbook");
     for (const Vec size :
@@ -47,14 +45,16 @@ TEST_P(HazardsView, FitsEveryWindow) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, HazardsView,
-                         ::testing::Values(Case{"pmpp-simple", 16, 4, 0}, Case{"pmpp-simple", 16, 4, 22},
-                                           Case{"pmpp-convergent", 256, 32, 22}, Case{"pmpp-shared", 2048, 32, 19},
-                                           Case{"harris-5", 128, 32, 40}, Case{"harris-5", 128, 32, 43},
-                                           Case{"harris-7", 2048, 32, 26}, Case{"two-stage-shuffle", 256, 32, 26},
-                                           Case{"sequential", 16, 4, 0}));
+                         ::testing::Values(HazardsCase{"pmpp-simple", 16, 4, 0}, HazardsCase{"pmpp-simple", 16, 4, 22},
+                                           HazardsCase{"pmpp-convergent", 256, 32, 22},
+                                           HazardsCase{"pmpp-shared", 2048, 32, 19},
+                                           HazardsCase{"harris-5", 128, 32, 40}, HazardsCase{"harris-5", 128, 32, 43},
+                                           HazardsCase{"harris-7", 2048, 32, 26},
+                                           HazardsCase{"two-stage-shuffle", 256, 32, 26},
+                                           HazardsCase{"sequential", 16, 4, 0}));
 
 /// Texts of a scene.
-std::multiset<std::string> texts(const Scene& scene) {
+std::multiset<std::string> all_texts(const Scene& scene) {
     std::multiset<std::string> all;
     for (const Shape& shape : scene.shapes) {
         if (const auto* text = std::get_if<Text>(&shape)) all.insert(text->text);
@@ -77,12 +77,12 @@ TEST(HazardsViewOf, SimpleShowsTheRunsAndNothingOfTheFuture) {
     const auto s = testing::subject(request("pmpp-simple", 16, 4, 22));
     const RaceStudy study = study_races(*s, "textbook");
     const Box box{0, 0, 960, 800};
-    const auto shown = texts(hazards_view(*s, study, {3, 1}, box, kMeasure).scene);
+    const auto shown = all_texts(hazards_view(*s, study, {3, 1}, box, kMeasure).scene);
     EXPECT_EQ(shown.count("thread 0 reads 4, not 14"), 2u);  // ascending and shuffled
     EXPECT_EQ(shown.count("thread 0 reads 14"), 2u);         // with the barrier, and descending
     EXPECT_EQ(shown.count("wrong"), 2u);
     EXPECT_EQ(shown.count("right"), 2u);
-    const auto before = texts(hazards_view(*s, study, {0, 1}, box, kMeasure).scene);
+    const auto before = all_texts(hazards_view(*s, study, {0, 1}, box, kMeasure).scene);
     const Race* next = race_at(study, {0, 1});
     ASSERT_NE(next, nullptr);
     EXPECT_EQ(before.count(fmt::format("thread {} reads", s->trace.thread[next->reader])), 4u);

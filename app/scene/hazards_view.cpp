@@ -21,17 +21,15 @@ Box tree_box(Box box, float top, float bottom) {
 /// The marks that the damage adds to the tree's own: frames, or bars below narrow cells. returns  where it ends
 float draw_legend(Pen& pen, Vec at, float width, bool frames) {
     const float end = at.x + width;
-    const auto label = [&](std::string_view text) {
-        at.x += pen.line(at, text, {Face::kSans, kSmall, {Role::kTextDim}}, end - at.x) + 26;
-    };
+    const auto label = [&](std::string_view text) { at.x += pen.line(at, text, kDim, end - at.x) + 26; };
     const Box cell{at.x, at.y - 10, 26, 20};
     if (frames) {
-        pen.add(Rect{.box = cell, .ink = {Role::kWritten}, .radius = 4, .outline = {Role::kWrong}, .outline_width = 3});
+        pen.framed(cell, {Role::kWritten}, {Role::kWrong}, 3, 4);
         pen.add(
             Triangle{{cell.right() - 10, cell.y}, {cell.right(), cell.y}, {cell.right(), cell.y + 10}, {Role::kWrong}});
     } else {
-        pen.add(Rect{.box = {cell.x, cell.y, cell.w, 12}, .ink = {Role::kWritten}, .outline = {}});
-        pen.add(Rect{.box = {cell.x, cell.y + 14, cell.w, 6}, .ink = {Role::kWrong}, .outline = {}});
+        pen.fill({cell.x, cell.y, cell.w, 12}, {Role::kWritten});
+        pen.fill({cell.x, cell.y + 14, cell.w, 6}, {Role::kWrong});
     }
     at.x += 36;
     label("wrong value");

@@ -49,13 +49,13 @@ void draw_ladder_causes(const LadderContext& c, Box box) {
         before == nullptr ? std::string(c.chosen.name) : fmt::format("From {} to {}", before->name, c.chosen.name);
     const float used = pen.line({box.x, box.y + 14}, title, {Face::kSansBold, kBody, {Role::kText}}, box.w);
     if (const std::string why = missing(c, before); !why.empty()) {
-        pen.paragraph({box.x, box.y + 42}, why, {Face::kSans, kSmall, {Role::kTextDim}}, box.w, 3);
+        pen.paragraph({box.x, box.y + 42}, why, kDim, box.w, 3);
         return;
     }
     const std::string counted = fmt::format("counted at N = {}, on the CPU, sum of float32", grouped(LadderStudy::kN));
     const std::string brief = fmt::format("counted at N = {}", grouped(LadderStudy::kN));
-    pen.line({box.right(), box.y + 14}, fitting(pen, {counted, brief}, Face::kSans, kLeast, box.w - used - 20),
-             {Face::kSans, kLeast, {Role::kTextDim}}, box.w, Align::kRight);
+    pen.line({box.right(), box.y + 14}, fitting(pen, {counted, brief}, Face::kSans, kLeast, box.w - used - 20), kFine,
+             box.w, Align::kRight);
     pen.line({box.x, box.y + 40}, of_times(c, *before), {Face::kSans, kSmall, {Role::kText}}, box.w);
     float y = box.y + 66;
     const Style dim{Face::kSans, kLeast, {Role::kTextDim}};

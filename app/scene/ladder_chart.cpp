@@ -104,11 +104,11 @@ private:
         if (text.empty()) return;
         const float w = c_.pen.width(text, Face::kSans, kLeast);
         segment({box_.right() - w - 40, box_.y + 12}, {box_.right() - w - 10, box_.y + 12}, {Role::kText, 0.8f}, 2);
-        c_.pen.line({box_.right(), box_.y + 12}, text, {Face::kSans, kLeast, {Role::kTextDim}}, w + 1, Align::kRight);
+        c_.pen.line({box_.right(), box_.y + 12}, text, kFine, w + 1, Align::kRight);
     }
 
     void tick(double v, const std::string& text) {
-        c_.pen.add(Rect{.box = {area_.x, y(v), area_.w, 1}, .ink = {Role::kLine}, .outline = {}});
+        c_.pen.fill({area_.x, y(v), area_.w, 1}, {Role::kLine});
         c_.pen.line({area_.x - 10, y(v)}, text, {Face::kMono, kLeast, {Role::kTextDim}}, 54, Align::kRight);
     }
 
@@ -133,10 +133,7 @@ private:
             c_.pen.add(
                 Rect{.box = {left, area_.y, right - left, area_.h + 28}, .fill = Fill::kNone, .outline = {}, .id = id});
             if (now || c_.hover == unpack(id))
-                c_.pen.add(Rect{.box = {x(n) - kBand, area_.y, 2 * kBand, area_.h + 28},
-                                .ink = {Role::kAccent, 0.14f},
-                                .radius = 4,
-                                .outline = {}});
+                c_.pen.fill({x(n) - kBand, area_.y, 2 * kBand, area_.h + 28}, {Role::kAccent, 0.14f}, 4);
             const Style style{now ? Face::kMonoBold : Face::kMono, kLeast, {now ? Role::kText : Role::kTextDim}};
             const std::string text = size_name(n);
             const float w = c_.pen.width(text, style.face, style.size);

@@ -9,8 +9,6 @@
 namespace warptree::scene {
 namespace {
 
-const testing::FixedMeasure kMeasure;
-
 const LadderStudy& counted() {
     static const auto study = study_ladder();
     return *study;
@@ -24,12 +22,6 @@ std::size_t published() {
     return static_cast<std::size_t>(
         std::ranges::find_if(all, [](const Measurements& m) { return m.device.find("G80") != std::string::npos; }) -
         all.begin());
-}
-bool says(const Scene& scene, std::string_view text) {
-    return std::ranges::any_of(scene.shapes, [&](const Shape& shape) {
-        const auto* t = std::get_if<Text>(&shape);
-        return t != nullptr && t->text.find(text) != std::string::npos;
-    });
 }
 /// How many points stand for a kernel's times.
 std::size_t points(const Scene& scene, const Measurements& m, std::string_view kernel) {

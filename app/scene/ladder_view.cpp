@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -98,7 +97,7 @@ public:
         const float pitch = std::min(46.0f, room / rows);
         for (std::size_t i = first; i < last; ++i)
             row(c_.ladder.rungs[i], {box_.x, top + static_cast<float>(i - first) * pitch, box_.w, pitch});
-        c_.pen.add(Rect{.box = {limit_x(), top, 2, pitch * rows}, .ink = {Role::kText, 0.8f}, .outline = {}});
+        c_.pen.fill({limit_x(), top, 2, pitch * rows}, {Role::kText, 0.8f});
     }
 
 private:
@@ -140,7 +139,7 @@ private:
                             .outline_width = 1.5f,
                             .dashed = true});
         else
-            c_.pen.add(Rect{.box = box, .ink = {Role::kActive, bright ? 1.0f : 0.6f}, .radius = 2, .outline = {}});
+            c_.pen.fill(box, {Role::kActive, bright ? 1.0f : 0.6f}, 2);
     }
 
     void row(const Rung& rung, Box area) {
@@ -207,8 +206,7 @@ float draw_foot(const LadderContext& c, Box inside, bool low) {
     const float command = source ? 24.0f : 0.0f, height = static_cast<float>(lines) * line_height(kSmall) + command + 8;
     const float y = inside.bottom() - height + 16;
     const auto most = static_cast<int>(lines);
-    c.pen.paragraph({inside.x, y}, first_sentences(c.pen.measure(), text, inside.w, most),
-                    {Face::kSans, kSmall, {Role::kTextDim}}, inside.w, most);
+    c.pen.paragraph({inside.x, y}, first_sentences(c.pen.measure(), text, inside.w, most), kDim, inside.w, most);
     if (source)
         c.pen.line({inside.x, inside.bottom() - 12}, m.command, {Face::kMono, kLeast, {Role::kTextFaint}}, inside.w);
     return height;

@@ -14,7 +14,6 @@
 namespace warptree::scene {
 namespace {
 
-const testing::FixedMeasure kMeasure;
 // Windows of 1920x1080, 1280x720 and 3840x2160 at text scale 1, the first and the second at 1.8, and a square one.
 constexpr Vec kSizes[] = {{1920, 1080}, {1600, 900}, {1067, 600}, {889, 500}, {1080, 1080}};
 

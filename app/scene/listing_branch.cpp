@@ -247,8 +247,7 @@ Section branch_section(Pen& pen, const Subject& s, Playhead at, float x, float w
         const Section purpose = purpose_section(pen, s, x, width);
         return {purpose.height + 42, 2, [&pen, x, width, purpose](float top) {
                     purpose.draw(top);
-                    pen.line({x, top + purpose.height + 30}, "Step forward to see which lanes work.",
-                             {Face::kSans, kSmall, {Role::kTextDim}}, width);
+                    pen.line({x, top + purpose.height + 30}, "Step forward to see which lanes work.", kDim, width);
                 }};
     }
     const std::size_t step = at.step();

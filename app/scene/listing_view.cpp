@@ -1,6 +1,5 @@
 // The kernel's own lines, the running one marked, and what the branch did to each lane.
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
@@ -116,7 +115,7 @@ void draw_row(Pen& pen, const Setting& setting, const ListingRow& row, Vec at, M
         pen.add(Text{{x, at.y}, text, face, setting.size, Align::kLeft, {role}, id});
         if (!marks.left_out) continue;
         const float width = static_cast<float>(text.size()) * setting.advance;
-        pen.add(Rect{.box = {x - 2, at.y, width + 4, 2}, .ink = {Role::kWrong}, .outline = {}, .id = id});
+        pen.fill({x - 2, at.y, width + 4, 2}, {Role::kWrong}, 0, id);
     }
 }
 
@@ -132,14 +131,10 @@ void draw_listing(Pen& pen, const Subject& s, Playhead at, const Setting& settin
         const Box ground{box.x - 10, y - pitch / 2, box.w + 20, pitch};
         const Id id = pack({Target::Kind::kLine, 0, 0, static_cast<std::uint32_t>(row.line)});
         if (strong || soft || over) {
-            pen.add(Rect{.box = ground,
-                         .ink = {strong ? Role::kRaisedHover : Role::kRaised, strong ? 1.0f : 0.55f},
-                         .radius = strong ? 4.0f : 0.0f,
-                         .outline = {},
-                         .id = id});
+            pen.fill(ground, {strong ? Role::kRaisedHover : Role::kRaised, strong ? 1.0f : 0.55f}, strong ? 4.0f : 0.0f,
+                     id);
         }
-        if (strong)
-            pen.add(Rect{.box = {ground.x, ground.y, 4, ground.h}, .ink = {Role::kActive}, .outline = {}, .id = id});
+        if (strong) pen.fill({ground.x, ground.y, 4, ground.h}, {Role::kActive}, 0, id);
         draw_row(pen, setting, row, {box.x, y}, {soft, strong, row.line == s.trace.launch.without_barrier_line});
         if (!row.continued && racing.count(row.line) > 0) mark_race(pen, setting, row, ground, id);
         y += pitch;

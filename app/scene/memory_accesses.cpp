@@ -23,23 +23,11 @@ std::uint32_t half_of(const Subject& s, std::uint32_t row) {
 StepAccesses::StepAccesses(const Subject& s, Playhead at) : subject_(&s) {
     if (!at.has_step() || at.step() >= s.steps()) return;
     for (counters::Access& access : counters::accesses(s.trace, s.block, static_cast<std::uint32_t>(at.step()))) {
-        if (s.trace.sites[access.site].kind != trace::Kind::kShuffle) all_.push_back(std::move(access));
+        const trace::Site& site = s.trace.sites[access.site];  // another block's memory has neither segments nor banks
+        if (site.kind != trace::Kind::kShuffle && !site.remote) all_.push_back(std::move(access));
     }
     std::stable_sort(all_.begin(), all_.end(), [](const auto& x, const auto& y) { return x.site < y.site; });
     costs_ = counters::access_costs(s.trace, all_);
-}
-
-AccessKind StepAccesses::kind(std::size_t i) const {
-    switch (subject_->trace.sites[all_[i].site].kind) {
-        case trace::Kind::kRead:
-            return AccessKind::kRead;
-        case trace::Kind::kReduction:
-            return AccessKind::kReduction;
-        case trace::Kind::kTicket:
-            return AccessKind::kTicket;
-        default:
-            return AccessKind::kWrite;
-    }
 }
 
 bool StepAccesses::shared(std::size_t i) const {
@@ -90,8 +78,8 @@ std::size_t StepAccesses::shown(const MemoryChoice& choice) const {
 std::string StepAccesses::words(std::size_t i) const {
     const trace::Trace& t = subject_->trace;
     const std::uint8_t array = t.sites[all_[i].site].array;
-    if (kind(i) == AccessKind::kTicket || array == trace::Site::kNoArray) return "draws a ticket";
-    const char* verb = kind(i) == AccessKind::kRead ? "reads" : kind(i) == AccessKind::kWrite ? "writes" : "adds to";
+    if (kind(i) == trace::Kind::kTicket || array == trace::Site::kNoArray) return "draws a ticket";
+    const char* verb = kind(i) == trace::Kind::kRead ? "reads" : kind(i) == trace::Kind::kWrite ? "writes" : "adds to";
     return fmt::format("{} {}", verb, t.arrays[array].name);
 }
 

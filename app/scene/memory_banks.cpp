@@ -59,11 +59,7 @@ void draw_word(const MemoryContext& c, const Grid& g, const BankWord& word, bool
     const std::string text = label_of(t, word);
     const float width = c.pen.width(text, Face::kMonoBold, g.text);
     if (!first_of_half)
-        c.pen.add(Rect{.box = {box.centre().x - width / 2 - 1, box.y + 1, width + 2, box.h - 2},
-                       .ink = {Role::kPanel, 0.8f},
-                       .radius = 3,
-                       .outline = {},
-                       .id = id});
+        c.pen.fill({box.centre().x - width / 2 - 1, box.y + 1, width + 2, box.h - 2}, {Role::kPanel, 0.8f}, 3, id);
     c.pen.add(Text{box.centre(),
                    text,
                    Face::kMonoBold,
@@ -77,11 +73,8 @@ void draw_word(const MemoryContext& c, const Grid& g, const BankWord& word, bool
 void draw_frame(const MemoryContext& c, const Grid& g) {
     for (std::uint32_t bank = 0; bank < counters::kBanks; ++bank) {
         const float x = g.area.x + g.pitch * static_cast<float>(bank);
-        c.pen.add(
-            Rect{.box = {x, g.area.y, g.pitch - (g.pitch > 12 ? 3.0f : 1.0f), g.row * static_cast<float>(g.passes)},
-                 .ink = {Role::kRaised, 0.6f},
-                 .radius = 3,
-                 .outline = {}});
+        c.pen.fill({x, g.area.y, g.pitch - (g.pitch > 12 ? 3.0f : 1.0f), g.row * static_cast<float>(g.passes)},
+                   {Role::kRaised, 0.6f}, 3);
         const std::uint32_t every = g.pitch >= 22 ? 1 : g.pitch >= 11 ? 2 : 4;
         if (bank % every != 0) continue;
         c.pen.add(Text{{x + 0.45f * g.pitch, g.area.y + g.row * static_cast<float>(g.passes) + 12},

@@ -9,15 +9,14 @@
 
 namespace warptree::scene {
 
-enum class AccessKind : std::uint8_t { kRead, kWrite, kReduction, kTicket };
-
 /// The accesses to memory of the block on show in one step, in order of (site, warp), and what each costs.
 class StepAccesses {
 public:
     StepAccesses(const Subject&, Playhead);
     std::size_t size() const { return all_.size(); }
     const counters::Access& access(std::size_t i) const { return all_[i]; }
-    AccessKind kind(std::size_t i) const;
+    /// A read, a write, a reduction or a ticket.
+    trace::Kind kind(std::size_t i) const { return subject_->trace.sites[all_[i].site].kind; }
     bool shared(std::size_t i) const;
     /// Of global memory; sums over loads, stores and atomics, of which one access is one.
     counters::Global global(std::size_t i) const;
@@ -46,8 +45,8 @@ struct MemoryContext {
     Target hover;
     const Subject& subject() const { return accesses.subject(); }
     std::size_t element_bytes() const { return value::size_bytes(subject().trace.value.type()); }
-    Role role() const { return accesses.kind(shown) == AccessKind::kRead ? Role::kSegment : Role::kWritten; }
-    Role on_role() const { return accesses.kind(shown) == AccessKind::kRead ? Role::kOnSegment : Role::kOnWritten; }
+    Role role() const { return accesses.kind(shown) == trace::Kind::kRead ? Role::kSegment : Role::kWritten; }
+    Role on_role() const { return accesses.kind(shown) == trace::Kind::kRead ? Role::kOnSegment : Role::kOnWritten; }
 };
 
 /// The warp's lanes in a row.

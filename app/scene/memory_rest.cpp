@@ -42,11 +42,8 @@ ArrayLayout layout_of(const trace::Trace& t, std::size_t id) {
 }
 
 void draw_piece(Pen& pen, Box box, bool whole) {
-    pen.add(Rect{.box = box,
-                 .ink = {Role::kRaised, whole ? 1.0f : 0.4f},
-                 .radius = std::min(4.0f, 0.2f * box.w),
-                 .outline = {Role::kLine},
-                 .outline_width = box.w > 5 ? 1.2f : 0.0f});
+    pen.framed(box, {Role::kRaised, whole ? 1.0f : 0.4f}, {Role::kLine}, box.w > 5 ? 1.2f : 0.0f,
+               std::min(4.0f, 0.2f * box.w));
 }
 
 /// Segments from left to right, each of four sectors, in as many rows as there is room for.
@@ -114,7 +111,7 @@ void draw_memory_at_rest(Pen& pen, const Subject& subject, Box inside) {
                      "word, in the column of its bank.",
                      "Boxes are sectors of global memory, words of shared memory.", "Boxes: sectors and words."},
                     Face::kSans, kSmall, inside.w),
-            {Face::kSans, kSmall, {Role::kTextDim}}, inside.w);
+            kDim, inside.w);
     }
     float y = inside.y;
     for (std::size_t id = 0; id < t.arrays.size(); ++id) {
@@ -129,8 +126,8 @@ void draw_memory_at_rest(Pen& pen, const Subject& subject, Box inside) {
         const float used =
             pen.line({inside.x, y + 12}, a.array.name, {Face::kMonoBold, kBody, {Role::kText}}, inside.w / 3);
         pen.line({inside.x + used + 14, y + 12},
-                 fitting_facts(pen, a, drawn, shared ? "word" : "segment", inside.w - used - 14),
-                 {Face::kSans, kSmall, {Role::kTextDim}}, inside.w - used - 14);
+                 fitting_facts(pen, a, drawn, shared ? "word" : "segment", inside.w - used - 14), kDim,
+                 inside.w - used - 14);
         y += kHeadRow + drawn.height + kAirBelow;
     }
 }

@@ -122,7 +122,7 @@ void draw_sector(const MemoryContext& c, const Touched& t, const Line& l, std::u
     if (!moved) return;
     if (!apart) {  // cells too small to tell apart: the share of the sector that is used
         const float used = l.h * static_cast<float>(std::distance(begin, end)) / static_cast<float>(t.per_sector);
-        c.pen.add(Rect{.box = {box.x, box.bottom() - used, box.w, used}, .ink = {c.role()}, .outline = {}, .id = id});
+        c.pen.fill({box.x, box.bottom() - used, box.w, used}, {c.role()}, 0, id);
         return;
     }
     draw_used(c, t, l, first, id);
@@ -157,7 +157,7 @@ void draw_use(const MemoryContext& c, Box box) {
                    .radius = 3,
                    .outline = {c.role()},
                    .outline_width = 1.2f});
-    c.pen.add(Rect{.box = {box.x, box.y, used, 14}, .ink = {c.role()}, .radius = 3, .outline = {}});
+    c.pen.fill({box.x, box.y, used, 14}, {c.role()}, 3);
     c.pen.line({box.x, box.y + 30},
                fmt::format("{} of {} bytes moved are used: {}", grouped(cost.bytes), grouped(moved),
                            percent(static_cast<double>(cost.bytes) / static_cast<double>(moved))),

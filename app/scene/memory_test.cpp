@@ -11,27 +11,25 @@
 namespace warptree::scene {
 namespace {
 
-const testing::FixedMeasure kMeasure;
-
-struct Case {
+struct MemoryCase {
     const char* kernel;
     std::uint64_t n;
     std::uint32_t warp;
     value::Type type = value::Type::kFloat32;
 };
 
-constexpr Case kCases[] = {{"pmpp-simple", 16, 4},
-                           {"pmpp-simple", 2048, 32},
-                           {"pmpp-convergent", 256, 32, value::Type::kFloat64},
-                           {"harris-2", 1024, 32},
-                           {"harris-2", 1024, 32, value::Type::kFloat64},
-                           {"harris-2", 1024, 32, value::Type::kInt8},
-                           {"harris-3", 1024, 32},
-                           {"pmpp-segmented", 4096, 32},
-                           {"shuffle-atomic", 100, 32},
-                           {"vectorized", 4096, 32}};
+constexpr MemoryCase kMemoryCases[] = {{"pmpp-simple", 16, 4},
+                                       {"pmpp-simple", 2048, 32},
+                                       {"pmpp-convergent", 256, 32, value::Type::kFloat64},
+                                       {"harris-2", 1024, 32},
+                                       {"harris-2", 1024, 32, value::Type::kFloat64},
+                                       {"harris-2", 1024, 32, value::Type::kInt8},
+                                       {"harris-3", 1024, 32},
+                                       {"pmpp-segmented", 4096, 32},
+                                       {"shuffle-atomic", 100, 32},
+                                       {"vectorized", 4096, 32}};
 
-std::shared_ptr<const Subject> record(const Case& c) {
+std::shared_ptr<const Subject> record(const MemoryCase& c) {
     kernels::Request request;
     request.kernel = c.kernel;
     request.n = c.n;
@@ -41,7 +39,7 @@ std::shared_ptr<const Subject> record(const Case& c) {
 }
 
 TEST(Memory, AccessesAddUpToTheBlocksCounters) {
-    for (const Case& c : kCases) {
+    for (const MemoryCase& c : kMemoryCases) {
         const auto s = record(c);
         for (std::size_t step = 0; step < s->steps(); ++step) {
             const StepAccesses accesses(*s, {step + 1, 1});
@@ -64,7 +62,7 @@ TEST(Memory, AccessesAddUpToTheBlocksCounters) {
 
 TEST(Memory, BanksStackAsHighAsThereArePasses) {
     std::size_t seen = 0, conflicting = 0;
-    for (const Case& c : kCases) {
+    for (const MemoryCase& c : kMemoryCases) {
         const auto s = record(c);
         for (std::size_t step = 0; step < s->steps(); ++step) {
             const StepAccesses accesses(*s, {step + 1, 1});
@@ -120,7 +118,7 @@ TEST(Memory, LiesInSegmentsBeforeTheFirstStep) {
 }
 
 TEST(Memory, CutsNoHeadAndNoSentenceShort) {
-    for (const Case& c : kCases) {
+    for (const MemoryCase& c : kMemoryCases) {
         const auto s = record(c);
         for (const Vec size : {Vec{1920, 1080}, Vec{1280, 720}}) {
             const Box box = layout(size, View::kMemory).middle;
@@ -136,7 +134,7 @@ TEST(Memory, CutsNoHeadAndNoSentenceShort) {
 }
 
 TEST(Memory, NumbersEveryWordOfAnAccessOrNone) {
-    for (const Case& c : kCases) {
+    for (const MemoryCase& c : kMemoryCases) {
         const auto s = record(c);
         for (const Vec size : {Vec{1920, 1080}, Vec{1280, 720}, Vec{1067, 600}}) {
             const Box box = layout(size, View::kMemory).middle;
@@ -170,7 +168,7 @@ TEST(Memory, HasNoConflictsInHarris3) {
 }
 
 TEST(Memory, FitsEveryWindow) {
-    for (const Case& c : kCases) {
+    for (const MemoryCase& c : kMemoryCases) {
         const auto s = record(c);
         for (const Vec size :
              {Vec{3200, 1800}, Vec{1920, 1080}, Vec{1440, 1080}, Vec{1280, 720}, Vec{1080, 607}, Vec{768, 432}}) {

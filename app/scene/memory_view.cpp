@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/lanes.hpp"
 #include "app/scene/memory_parts.hpp"
 #include "app/study/flows.hpp"
 #include "app/study/words.hpp"
@@ -50,7 +49,7 @@ void draw_bar(const MemoryContext& c, std::size_t i, Box box) {
     const StepAccesses& a = c.accesses;
     const bool wastes = a.excess(i) > 0, shared = a.shared(i);
     const float h = bar_height(a, i);
-    const Role good = a.kind(i) == AccessKind::kRead ? Role::kSegment : Role::kWritten;
+    const Role good = a.kind(i) == trace::Kind::kRead ? Role::kSegment : Role::kWritten;
     const Role role = wastes && shared ? Role::kDivergent : good;
     const Target target{Target::Kind::kAccess, 0, 0, static_cast<std::uint32_t>(i)};
     const Box bar{box.x, box.bottom() - std::min(h, box.h), box.w, std::min(h, box.h)};
@@ -61,13 +60,11 @@ void draw_bar(const MemoryContext& c, std::size_t i, Box box) {
                    .radius = std::min(3.0f, 0.2f * bar.w),
                    .outline = {role},
                    .outline_width = bar.w > 5 ? 1.2f : 0.0f});
-    c.pen.add(Rect{.box = {bar.x - 3, bar.y - 3, bar.w + 6, bar.h + 6},
-                   .fill = Fill::kNone,
-                   .radius = 5,
-                   .outline = {chosen ? Role::kText : Role::kTextDim},
-                   .outline_width = chosen ? 2.0f
-                                    : hot  ? 1.5f
-                                           : 0.0f});
+    c.pen.frame({bar.x - 3, bar.y - 3, bar.w + 6, bar.h + 6}, {chosen ? Role::kText : Role::kTextDim},
+                chosen ? 2.0f
+                : hot  ? 1.5f
+                       : 0.0f,
+                5);
     c.pen.add(Rect{
         .box = {box.x - 2, box.y - 2, box.w + 4, box.h + 4}, .fill = Fill::kNone, .outline = {}, .id = pack(target)});
     const std::string text = fmt::format("{}", price(a, i));
@@ -76,10 +73,8 @@ void draw_bar(const MemoryContext& c, std::size_t i, Box box) {
                     : role == Role::kWritten ? Role::kOnWritten
                                              : Role::kOnDivergent;
     if (wastes)
-        c.pen.add(Rect{.box = {bar.x + 1.5f, bar.centre().y - 8, bar.w - 3, 16},
-                       .ink = {shared ? Role::kPanel : role, shared ? 0.8f : 1.0f},
-                       .radius = 3,
-                       .outline = {}});
+        c.pen.fill({bar.x + 1.5f, bar.centre().y - 8, bar.w - 3, 16},
+                   {shared ? Role::kPanel : role, shared ? 0.8f : 1.0f}, 3);
     c.pen.add(Text{bar.centre(), text, Face::kMonoBold, kIndex, Align::kCentre, {on}});
 }
 
@@ -116,7 +111,7 @@ void draw_group(const MemoryContext& c, const Group& g, Box box) {
     }
     std::string name = site_name(c, g.first, box.w - 8);
     if (each > 1) name += fmt::format(", 1 bar = {} warps", each);
-    c.pen.line({box.x + 2, box.y + high + 22}, name, {Face::kSans, kLeast, {Role::kTextDim}}, box.w - 8);
+    c.pen.line({box.x + 2, box.y + high + 22}, name, kFine, box.w - 8);
 }
 
 void draw_strip(const MemoryContext& c, Box row) {
@@ -172,6 +167,7 @@ std::vector<KindRow> kind_rows(const counters::Counters& step) {
     global("tickets", step.global_atom);
     shared("shared loads", step.shared_ld);
     shared("shared stores", step.shared_st);
+    if (step.remote_ld > 0) rows.push_back({"other blocks' shared", {grouped(step.remote_ld), "", "", "", ""}});
     return rows;
 }
 
@@ -187,8 +183,7 @@ void draw_table(const MemoryContext& c, const std::vector<KindRow>& rows, Box bo
     const std::string title = many ? fmt::format("this step, block {}", c.subject().block) : "this step, in all";
     c.pen.line({box.x, y}, title, {Face::kSansBold, kSmall, {Role::kText}}, kName - 8);
     for (std::size_t i = 0; i < heads.size(); ++i)
-        c.pen.line({right(i), y}, heads[i], {Face::kSans, kLeast, {Role::kTextDim}},
-                   (shared_alone && i == 4 ? 2.5f : 1.0f) * column - 8, Align::kRight);
+        c.pen.line({right(i), y}, heads[i], kFine, (shared_alone && i == 4 ? 2.5f : 1.0f) * column - 8, Align::kRight);
     for (const KindRow& row : rows) {
         y += kRow;
         c.pen.line({box.x, y}, row.name, {Face::kSans, kSmall, {Role::kText}}, kName - 8);
@@ -261,13 +256,12 @@ void draw_access(const MemoryContext& c, Playhead at, Box panel, float remark) {
     if (inside.h >= 420) {
         const Box foot = take_foot(inside, kFootAir + kLegendRow + kSentenceRow);
         draw_legend(c.pen, {foot.x, foot.y + kFootAir + 14}, foot.w, legend);
-        c.pen.line({foot.x, foot.y + kFootAir + kLegendRow + 12}, why(c, shared, foot.w),
-                   {Face::kSans, kSmall, {Role::kTextDim}}, foot.w);
+        c.pen.line({foot.x, foot.y + kFootAir + kLegendRow + 12}, why(c, shared, foot.w), kDim, foot.w);
     } else {
         title_legend(c.pen, panel, remark, legend);
         if (inside.h >= 215) {
             const Box foot = take_foot(inside, 24);
-            c.pen.line({foot.x, foot.y + 14}, why(c, shared, foot.w), {Face::kSans, kSmall, {Role::kTextDim}}, foot.w);
+            c.pen.line({foot.x, foot.y + 14}, why(c, shared, foot.w), kDim, foot.w);
         }
     }
     const auto rows = kind_rows(c.subject().block_summary.steps[at.step()]);

@@ -5,10 +5,6 @@
 #include <cmath>
 #include <set>
 
-#include <fmt/format.h>
-
-#include "app/study/words.hpp"
-
 namespace warptree::scene {
 namespace {
 
@@ -135,17 +131,12 @@ void draw_shares(const Net& n, std::size_t row, const std::vector<Look>& looks) 
             bars.push_back(bar);
         }
     }
-    n.pen.add(Rect{.box = {first, n.y(row), bars.back().to - first, n.cell_h},
-                   .fill = Fill::kNone,
-                   .outline = {Role::kLine, presence},
-                   .outline_width = 1});
+    n.pen.frame({first, n.y(row), bars.back().to - first, n.cell_h}, {Role::kLine, presence}, 1);
     for (const Bar& bar : bars) {
         const float unit = n.cell_h / static_cast<float>(bar.cells), y = n.y(row) + n.cell_h;
         const float done = unit * static_cast<float>(bar.finished), rest = unit * static_cast<float>(bar.written);
         const auto put = [&](float bottom, float h, Role role) {
-            if (h > 0)
-                n.pen.add(
-                    Rect{.box = {bar.from, bottom - h, bar.to - bar.from, h}, .ink = {role, presence}, .outline = {}});
+            if (h > 0) n.pen.fill({bar.from, bottom - h, bar.to - bar.from, h}, {role, presence});
         };
         put(y, done, Role::kSegment);
         put(y - done, std::max(rest, rest > 0 ? 2.0f : 0.0f), Role::kWritten);

@@ -2,10 +2,7 @@
 #include "app/scene/network_parts.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
-
-#include <fmt/format.h>
 
 namespace warptree::scene {
 namespace {
@@ -70,8 +67,7 @@ void draw_clear(const Net& n, std::size_t row, const Flow& flow) {
     if (n.when(row) == When::kPast && n.radius < 4) return;
     const float opacity = n.when(row) == When::kFuture ? kFaint : 1, r = std::max(3.0f, n.radius);
     const Vec at{n.x(p), n.y(row) - r - 3};
-    n.pen.add(
-        Rect{.box = {at.x - r, at.y - r, 2 * r, 2 * r}, .ink = {Role::kText, opacity}, .radius = 2, .outline = {}});
+    n.pen.fill({at.x - r, at.y - r, 2 * r, 2 * r}, {Role::kText, opacity}, 2);
     const std::string value = n.shown(row) ? n.s.trace.value.text(flow.row) : "";
     if (value.size() == 1 && r >= 7)
         n.pen.add(Text{at, value, Face::kMonoBold, kLeast, Align::kCentre, {Role::kPanel, opacity}});

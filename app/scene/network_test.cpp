@@ -10,8 +10,6 @@
 namespace warptree::scene {
 namespace {
 
-const testing::FixedMeasure kMeasure;
-
 Network network(const kernels::Request& request, std::uint32_t block = 0) {
     return Network(testing::subject(request, block));
 }

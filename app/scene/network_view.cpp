@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -83,17 +82,12 @@ void draw_grounds(const Net& n) {
         const float before = static_cast<float>(n.network.lead) * n.pitch;
         const float across = static_cast<float>(n.network.columns) * n.pitch - before;
         if (n.rows[row].spare)
-            n.pen.add(Rect{.box = {n.left + before - 7, n.y(row) - 5, across + 14, n.cell_h + 10},
-                           .ink = {Role::kRaised, n.when(row) == When::kFuture ? 0.4f : 1.0f},
-                           .radius = 9,
-                           .outline = {Role::kIdle, n.when(row) == When::kFuture ? kFaint : 1.0f},
-                           .outline_width = 1.2f});
+            n.pen.framed({n.left + before - 7, n.y(row) - 5, across + 14, n.cell_h + 10},
+                         {Role::kRaised, n.when(row) == When::kFuture ? 0.4f : 1.0f},
+                         {Role::kIdle, n.when(row) == When::kFuture ? kFaint : 1.0f}, 1.2f, 9);
         if (n.when(row) != When::kPresent) continue;
         const float top = row == 0 ? n.y(row) - 4 : n.y(row) - n.row_pitch + n.cell_h + 3;
-        n.pen.add(Rect{.box = {n.box.x + 8, top, n.box.w - 16, n.y(row) + n.cell_h + 8 - top},
-                       .ink = kBand,
-                       .radius = 12,
-                       .outline = {}});
+        n.pen.fill({n.box.x + 8, top, n.box.w - 16, n.y(row) + n.cell_h + 8 - top}, kBand, 12);
     }
 }
 

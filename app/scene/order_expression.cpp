@@ -11,12 +11,12 @@ namespace {
 
 constexpr float kSize = 17, kNarrowest = 9;  // of a letter
 
-struct Piece {
+struct Token {
     std::string text;
     Style style;
     float x;
 };
-using Line = std::vector<Piece>;
+using Line = std::vector<Token>;
 
 class Writer {
 public:
@@ -29,13 +29,13 @@ public:
         const auto limit = static_cast<std::size_t>(most * static_cast<int>(width / kNarrowest));
         std::vector<Line> out(1);
         float x = 0;
-        for (const kernels::Piece& piece : kernels::pieces(of_.combination, of_.run(), values, limit)) {
-            const Style style = style_of(piece);
+        for (const kernels::Token& token : kernels::tokens(of_.combination, of_.run(), values, limit)) {
+            const Style style = style_of(token);
             // A symbol at the end of a line leaves its blank behind.
             const auto without_blank = [&x](std::string text) {
                 return x == 0 && text.front() == ' ' ? text.substr(1) : text;
             };
-            std::string text = without_blank(piece.join == kernels::Piece::kOperand ? operand(piece.text) : piece.text);
+            std::string text = without_blank(token.join == kernels::Token::kOperand ? operand(token.text) : token.text);
             float w = c_.pen.width(text, style.face, kSize);
             constexpr float kHangs = 12;  // a parenthesis that closes does not begin a line
             if (x + w > width + (text.front() == ')' ? kHangs : 0)) {
@@ -64,18 +64,18 @@ private:
                            name);
     }
 
-    Style style_of(const kernels::Piece& piece) {
+    Style style_of(const kernels::Token& token) {
         const auto& operands = of_.combination.operands;
         const bool known = rounds_.done > 0 && c_.orders.own.present();
-        if (piece.join == kernels::Piece::kOperand) {
+        if (token.join == kernels::Token::kOperand) {
             const bool moved = place_ < operands.size() && operands[place_] != place_;
             ++place_;
             if (moved && c_.minds) return {Face::kMonoBold, kSize, {Role::kWrong}};
             return {Face::kMono, kSize, {Role::kText}};
         }
         bool met = c_.finished() && rounds_.done >= of_.parallelism.steps();
-        if (piece.join >= 0) {
-            const auto& join = of_.combination.joins[static_cast<std::size_t>(piece.join)];
+        if (token.join >= 0) {
+            const auto& join = of_.combination.joins[static_cast<std::size_t>(token.join)];
             met = known && join.step <= of_.parallelism.step[rounds_.done - 1];
         }
         return {met ? Face::kMonoBold : Face::kMono, kSize, {met ? Role::kText : Role::kTextFaint}};
@@ -96,7 +96,7 @@ int expression_lines(const OrderContext& c, const OrderOf& of, float width, int 
 void draw_expression(const OrderContext& c, const OrderOf& of, Vec top, float width, int most) {
     const std::vector<Line> lines = Writer(c, of).lines(width, most);
     for (int i = 0; i < std::min(most, static_cast<int>(lines.size())); ++i) {
-        for (const Piece& run : lines[static_cast<std::size_t>(i)])
+        for (const Token& run : lines[static_cast<std::size_t>(i)])
             c.pen.add(Text{{top.x + run.x, top.y}, run.text, run.style.face, kSize, Align::kLeft, run.style.ink});
         top.y += kOrderLine;
     }

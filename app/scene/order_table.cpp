@@ -81,21 +81,18 @@ void draw_order_table(const OrderContext& c, Box box) {
         }
     };
     each_column([&](const TableColumn& column, float right) {
-        c.pen.line({right, y}, column.head, {Face::kSans, kLeast, {Role::kTextDim}}, kNumbers - 8, Align::kRight);
+        c.pen.line({right, y}, column.head, kFine, kNumbers - 8, Align::kRight);
     });
     const OrderOf& base = c.orders.own_is_sequential() ? c.orders.own : c.orders.sequential;
     for (const TableRow& row : rows_of(c.orders)) {
         y += kRowHeight;
         if (row.own) {
-            c.pen.add(Rect{.box = {box.x - 10, y - kRowHeight / 2 + 1, 4, kRowHeight - 2},
-                           .ink = {Role::kAccent},
-                           .radius = 2,
-                           .outline = {}});
+            c.pen.fill({box.x - 10, y - kRowHeight / 2 + 1, 4, kRowHeight - 2}, {Role::kAccent}, 2);
         }
         c.pen.line({box.x, y}, row.name, {row.own ? Face::kSansBold : Face::kSans, 17, {Role::kText}}, names - 8);
         if (!row.of->present()) {
-            c.pen.line({box.right(), y}, clause(c.pen, row.of->problem, box.w - names),
-                       {Face::kSans, kSmall, {Role::kTextDim}}, box.w - names, Align::kRight);
+            c.pen.line({box.right(), y}, clause(c.pen, row.of->problem, box.w - names), kDim, box.w - names,
+                       Align::kRight);
             continue;
         }
         each_column([&](const TableColumn& column, float right) {

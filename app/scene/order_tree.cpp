@@ -100,7 +100,7 @@ private:
         const Subject& s = *c_.orders.subject;
         const bool on_show = own_ && launch == s.launch && s.trace.block[row] == s.block;
         const Id id = on_show ? pack({Target::Kind::kEdge, 0, 0, row}) : 0;
-        const auto stroke = [&](Box box) { c_.pen.add(Rect{.box = box, .ink = ink, .outline = {}, .id = id}); };
+        const auto stroke = [&](Box box) { c_.pen.fill(box, ink, 0, id); };
         for (const std::int32_t part : parts) {
             const Point from = point(part);
             if (at.y > from.y && first(from.x, from.y, 1))
@@ -122,7 +122,7 @@ private:
     void dense_cells() {
         const float width = pitch_ * count_;
         name_bar();
-        c_.pen.add(Rect{.box = {left_, cells_.y, width, cells_.h}, .ink = {Role::kTextFaint, 0.45f}, .outline = {}});
+        c_.pen.fill({left_, cells_.y, width, cells_.h}, {Role::kTextFaint, 0.45f});
         const auto group = static_cast<std::size_t>(std::ceil(kSieve / pitch_));
         const auto& operands = of_.combination.operands;
         for (std::size_t begin = 0; begin < operands.size(); begin += group) {
@@ -130,10 +130,9 @@ private:
             const std::uint32_t moved = of_.moved_before[end] - of_.moved_before[begin];
             if (moved == 0) continue;
             const float h = cells_.h * static_cast<float>(moved) / static_cast<float>(end - begin);
-            c_.pen.add(Rect{.box = {left_ + static_cast<float>(begin) * pitch_, cells_.bottom() - h,
-                                    static_cast<float>(end - begin) * pitch_, h},
-                            .ink = {mark()},
-                            .outline = {}});
+            c_.pen.fill({left_ + static_cast<float>(begin) * pitch_, cells_.bottom() - h,
+                         static_cast<float>(end - begin) * pitch_, h},
+                        {mark()});
         }
     }
     /// Above the bar, what fills it.
@@ -144,7 +143,7 @@ private:
         const float y = cells_.y - 11;
         std::string text = fmt::format("{}, each in its place", of);
         if (moved > 0) {
-            c_.pen.add(Rect{.box = {x, y - 6, 12, 12}, .ink = {mark()}, .radius = 2, .outline = {}});
+            c_.pen.fill({x, y - 6, 12, 12}, {mark()}, 2);
             x += 20;
             const std::string count = fmt::format("{} of {} changed places", grouped(moved), of);
             text = fitting(c_.pen,
@@ -152,7 +151,7 @@ private:
                             "changed places"},
                            Face::kSans, kLeast, cells_.right() - x);
         }
-        c_.pen.line({x, y}, text, {Face::kSans, kLeast, {Role::kTextDim}}, cells_.right() - x);
+        c_.pen.line({x, y}, text, kFine, cells_.right() - x);
     }
     Role mark() const { return c_.minds ? Role::kWrong : Role::kAccent; }
 
@@ -164,16 +163,15 @@ private:
         const float width = pitch_ >= 6 ? std::min(44.0f, pitch_ - std::min(5.0f, pitch_ / 4)) : pitch_ - 1;
         const Box box{x - width / 2, cells_.y, width, cells_.h};
         const bool fine = width >= 8;
-        c_.pen.add(Rect{.box = box,
-                        .ink = {moved && !fine ? mark
-                                : fine         ? Role::kRaised
-                                               : Role::kTextFaint},
-                        .radius = fine ? 4.0f : 0.0f,
-                        .outline = {moved ? mark : Role::kLine},
-                        .outline_width = !fine   ? 0.0f
-                                         : moved ? 2.4f
-                                                 : 1.0f,
-                        .id = own_ ? pack({Target::Kind::kCell, 0, input(), element}) : 0});
+        c_.pen.framed(box,
+                      {moved && !fine ? mark
+                       : fine         ? Role::kRaised
+                                      : Role::kTextFaint},
+                      {moved ? mark : Role::kLine},
+                      !fine   ? 0.0f
+                      : moved ? 2.4f
+                              : 1.0f,
+                      fine ? 4.0f : 0.0f, own_ ? pack({Target::Kind::kCell, 0, input(), element}) : 0);
         if (!numbered()) return;
         if (moved) {
             const Vec corner{box.right(), box.y};

@@ -146,7 +146,7 @@ private:
             y += order_table_height(c_.orders);
             const std::string sentence = fewer();
             if (!sentence.empty()) {
-                c_.pen.line({inside_.x, y + 12}, sentence + ".", {Face::kSans, kSmall, {Role::kTextDim}}, inside_.w);
+                c_.pen.line({inside_.x, y + 12}, sentence + ".", kDim, inside_.w);
                 y += kOrderLine;
             }
             y += kAir;
@@ -156,7 +156,7 @@ private:
         if (help_.empty()) return;
         y = std::max(y - kCloser, inside_.bottom() - line_height(kSmall) * static_cast<float>(help_.size())) + 8;
         for (const std::string& line : help_) {
-            c_.pen.line({inside_.x, y}, line, {Face::kSans, kSmall, {Role::kTextDim}}, inside_.w);
+            c_.pen.line({inside_.x, y}, line, kDim, inside_.w);
             y += line_height(kSmall);
         }
     }
@@ -169,8 +169,7 @@ private:
             c_.pen.line({inside_.x, middle}, part.name, {Face::kSansBold, kBody, {Role::kText}}, 0.6f * inside_.w);
         std::string remark = fmt::format("{} of {} steps", grouped(rounds.done), grouped(part.of->parallelism.steps()));
         if (!part.of->combination.known) remark = "not all of its operands can be followed";
-        c_.pen.line({inside_.x + used + 14, middle}, remark, {Face::kSans, kSmall, {Role::kTextDim}},
-                    inside_.w - used - 14 - 0.3f * inside_.w);
+        c_.pen.line({inside_.x + used + 14, middle}, remark, kDim, inside_.w - used - 14 - 0.3f * inside_.w);
         if (c_.finished()) {
             const bool wrong = own && !part.of->correct;
             c_.pen.line({inside_.right(), middle}, fmt::format("{}= {}", wrong ? "✗ " : "", part.of->result),

@@ -12,8 +12,6 @@
 namespace warptree::scene {
 namespace {
 
-const testing::FixedMeasure kMeasure;
-
 std::shared_ptr<const Orders> orders(const std::string& kernel, std::uint64_t n, const std::string& op = "sum",
                                      std::uint32_t warp = 4) {
     const kernels::Request request{.kernel = kernel, .n = n, .warp_size = warp, .type = value::Type::kInt32, .op = op};
@@ -28,7 +26,7 @@ std::string text_of(const Scene& scene) {
     std::erase(all, ' ');
     return all;
 }
-bool says(const Scene& scene, std::string part) {
+bool says_together(const Scene& scene, std::string part) {
     std::erase(part, ' ');
     return text_of(scene).find(part) != std::string::npos;
 }
@@ -42,9 +40,9 @@ TEST(Orders, of_eight_elements_are_the_books) {
     EXPECT_EQ(fewer_sentence(o->sequential.parallelism, o->own.parallelism),
               "8 steps become 3: 62.5 % fewer, 2.67 times as fast if every step takes as long");
     const Scene scene = order_view(*o, {o->subject->steps(), 1}, {0, 0, 960, 800}, kMeasure);
-    EXPECT_TRUE(says(scene, "((3 max 1) max (7 max 0)) max ((4 max 1) max (6 max 3))"));
-    EXPECT_TRUE(says(scene, "2.67×"));
-    EXPECT_TRUE(says(scene, "= 7"));
+    EXPECT_TRUE(says_together(scene, "((3 max 1) max (7 max 0)) max ((4 max 1) max (6 max 3))"));
+    EXPECT_TRUE(says_together(scene, "2.67×"));
+    EXPECT_TRUE(says_together(scene, "= 7"));
 }
 
 TEST(Orders, the_sequential_expression_gives_the_sequential_result) {
@@ -52,11 +50,11 @@ TEST(Orders, the_sequential_expression_gives_the_sequential_result) {
     const auto o = orders("pmpp-simple", 4, "subtract");  // of 3 1 7 0
     EXPECT_EQ(o->sequential.result, "-11");
     const Scene scene = order_view(*o, {o->subject->steps(), 1}, {0, 0, 960, 800}, kMeasure);
-    EXPECT_TRUE(says(scene, "(((0 - x0) - x1) - x2) - x3"));
-    EXPECT_TRUE(says(scene, "= -11"));
-    EXPECT_TRUE(says(scene, "(x0 - x1) - (x2 - x3)"));
+    EXPECT_TRUE(says_together(scene, "(((0 - x0) - x1) - x2) - x3"));
+    EXPECT_TRUE(says_together(scene, "= -11"));
+    EXPECT_TRUE(says_together(scene, "(x0 - x1) - (x2 - x3)"));
     const auto sum = orders("pmpp-simple", 4);
-    EXPECT_TRUE(says(order_view(*sum, {5, 1}, {0, 0, 960, 800}, kMeasure), "((3 + 1) + 7) + 0"));
+    EXPECT_TRUE(says_together(order_view(*sum, {5, 1}, {0, 0, 960, 800}, kMeasure), "((3 + 1) + 7) + 0"));
 }
 
 TEST(Orders, of_1024_elements_are_the_books) {
@@ -72,10 +70,11 @@ TEST(Orders, shows_right_and_wrong_where_the_operator_minds) {
     const std::size_t end = o->subject->steps();
     const Box box{0, 0, 960, 800};
     const Scene before = order_view(*o, {end - 1, 1}, box, kMeasure), after = order_view(*o, {end, 1}, box, kMeasure);
-    EXPECT_FALSE(says(before, "Wrong: ")) << "not before there is a result";
-    EXPECT_TRUE(says(after, "Wrong: " + o->own.result + ". Right, from left to right: " + o->sequential.result));
+    EXPECT_FALSE(says_together(before, "Wrong: ")) << "not before there is a result";
+    EXPECT_TRUE(
+        says_together(after, "Wrong: " + o->own.result + ". Right, from left to right: " + o->sequential.result));
     EXPECT_NE(o->own.result, o->sequential.result);
-    EXPECT_TRUE(says(after, "x1 and x8 are the"));
+    EXPECT_TRUE(says_together(after, "x1 and x8 are the"));
     const auto marks = [&](const Scene& scene) {
         return std::ranges::count_if(scene.shapes, [](const Shape& shape) {
             const auto* t = std::get_if<Triangle>(&shape);
@@ -89,8 +88,8 @@ TEST(Orders, shows_right_and_wrong_where_the_operator_minds) {
 TEST(Orders, go_forward_in_step) {
     const auto o = orders("pmpp-simple", 16);
     const Scene scene = order_view(*o, {2, 1}, {0, 0, 960, 800}, kMeasure);
-    EXPECT_TRUE(says(scene, "2 of 16 steps"));
-    EXPECT_TRUE(says(scene, "2 of 4 steps"));
+    EXPECT_TRUE(says_together(scene, "2 of 16 steps"));
+    EXPECT_TRUE(says_together(scene, "2 of 4 steps"));
     EXPECT_NE(order_view(*o, {2, 0.5f}, {0, 0, 960, 800}, kMeasure).text(), scene.text());
 }
 
@@ -164,16 +163,16 @@ TEST(Orders, of_too_many_to_tell_apart_are_a_bar_that_is_named) {
     for (const Vec size : {Vec{1920, 1080}, Vec{1280, 720}, Vec{1067, 600}, Vec{2880, 1080}}) {
         const Box box = layout(size, View::kOrder).middle;
         const Scene scene = order_view(*o, {1, 1}, box, kMeasure);
-        EXPECT_TRUE(says(scene, fmt::format("{} of 4,096 operands changed places", grouped(moved))))
+        EXPECT_TRUE(says_together(scene, fmt::format("{} of 4,096 operands changed places", grouped(moved))))
             << size.x << "x" << size.y;
-        EXPECT_TRUE(says(scene, "filled")) << "the share of what: " << size.x << "x" << size.y;
-        EXPECT_FALSE(says(scene, "corner")) << "there is none";
+        EXPECT_TRUE(says_together(scene, "filled")) << "the share of what: " << size.x << "x" << size.y;
+        EXPECT_FALSE(says_together(scene, "corner")) << "there is none";
         ASSERT_EQ(testing::fault(scene, box), "") << size.x << "x" << size.y;
     }
     const auto plain = orders("pmpp-simple", 4096 / 2, "sum", 32);
     const Scene scene = order_view(*plain, {1, 1}, layout({1920, 1080}, View::kOrder).middle, kMeasure);
-    EXPECT_TRUE(says(scene, "2,048 operands, each in its place"));
-    EXPECT_FALSE(says(scene, "filled"));
+    EXPECT_TRUE(says_together(scene, "2,048 operands, each in its place"));
+    EXPECT_FALSE(says_together(scene, "filled"));
 }
 
 }  // namespace

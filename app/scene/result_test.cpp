@@ -10,13 +10,6 @@ std::shared_ptr<const Subject> run(const std::string& kernel, const std::string&
     return testing::subject({.kernel = kernel, .n = 16, .warp_size = 4, .type = value::Type::kInt32, .op = op});
 }
 
-bool says(const Scene& scene, const std::string& part) {
-    return std::any_of(scene.shapes.begin(), scene.shapes.end(), [&](const Shape& shape) {
-        const auto* text = std::get_if<Text>(&shape);
-        return text != nullptr && text->text.find(part) != std::string::npos;
-    });
-}
-
 TEST(ResultBadge, ShowsAWrongResultOnceItIsOut) {
     const testing::FixedMeasure measure;
     const Box box{0, 0, 460, 1000};

@@ -15,12 +15,12 @@ std::uint32_t Slider::nearest(float x) const {
 Slider draw_slider(Pen& pen, std::string_view title, const std::vector<std::string>& values, std::size_t at,
                    Control control, Box box) {
     constexpr float kValue = 70, kMargin = 11;
-    pen.line({box.x, box.y + 12}, title, {Face::kSans, kSmall, {Role::kTextDim}}, box.w - kValue);
+    pen.line({box.x, box.y + 12}, title, kDim, box.w - kValue);
     pen.line({box.right(), box.y + 12}, values.at(at), {Face::kMonoBold, 18, {Role::kText}}, kValue, Align::kRight);
     Slider slider;
     slider.track = {box.x, box.y + 24, box.w, 36};
     const float y = box.y + 42, left = box.x + kMargin, w = box.w - 2 * kMargin;
-    pen.add(Rect{.box = {left, y - 2, w, 4}, .ink = {Role::kLine}, .radius = 2, .outline = {}});
+    pen.fill({left, y - 2, w, 4}, {Role::kLine}, 2);
     for (std::size_t i = 0; i < values.size(); ++i) {
         const auto last = static_cast<float>(values.size() - 1);
         const float x = left + (last > 0 ? w * static_cast<float>(i) / last : 0);

@@ -170,26 +170,6 @@ Lines term_story(const Subject& s, const Target& target) {
     return lines;
 }
 
-Lines control_story(const Target& target) {
-    switch (static_cast<Control>(target.index)) {
-        case Control::kFirst:
-            return {"Back to the start (Home)"};
-        case Control::kBack:
-            return {"One step back (Left, PageUp)"};
-        case Control::kPlay:
-            return {"Play or pause (P)"};
-        case Control::kForward:
-            return {"One step forward (Right, PageDown)"};
-        case Control::kLast:
-            return {"To the end (End)"};
-        case Control::kSpeed:
-            return {"Speed of play"};
-        default:
-            break;
-    }
-    return {};
-}
-
 Lines segment_story(const Subject& s, const Target& target) {
     if (target.array >= s.trace.arrays.size()) return {};
     const std::size_t size = value::size_bytes(s.trace.value.type());
@@ -241,8 +221,6 @@ std::vector<std::string> story(const Subject& s, Playhead at, const Target& targ
             return line_story(s, at, target);
         case Target::Kind::kTerm:
             return term_story(s, target);
-        case Target::Kind::kControl:
-            return control_story(target);
         case Target::Kind::kSegment:
             return segment_story(s, target);
         case Target::Kind::kHardware:
@@ -252,6 +230,7 @@ std::vector<std::string> story(const Subject& s, Playhead at, const Target& targ
         case Target::Kind::kFold:
             return {(at.open >> target.index & 1) == 0 ? "Show its steps one by one (R)"
                                                        : "Show these steps as one row (R)"};
+        case Target::Kind::kControl:  // what it does is its panel's to say
         case Target::Kind::kAccess:
         case Target::Kind::kBlock:
         case Target::Kind::kTiming:

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include "app/scene/views.hpp"
 #include "app/study/testing.hpp"
@@ -15,6 +16,18 @@
 namespace warptree::scene::testing {
 
 using study::testing::subject;
+
+/// Every kernel's, and as the name of a test.
+inline std::vector<std::string> kernel_names() {
+    std::vector<std::string> names;
+    for (const kernels::Kernel& kernel : kernels::catalog()) names.emplace_back(kernel.name);
+    return names;
+}
+inline std::string word_of(const ::testing::TestParamInfo<std::string>& row) {
+    std::string word = row.param;
+    std::ranges::replace(word, '-', '_');
+    return word;
+}
 
 /// Fixed widths a letter, about those of the real fonts: goldens do not depend on what is installed.
 class FixedMeasure final : public Measure {
@@ -26,6 +39,16 @@ public:
         return static_cast<float>(letters) * size * (mono ? 0.6f : face == Face::kSansBold ? 0.57f : 0.54f);
     }
 };
+
+inline const FixedMeasure kMeasure;
+
+/// Whether a part is in one of a scene's texts.
+inline bool says(const Scene& scene, std::string_view part) {
+    return std::ranges::any_of(scene.shapes, [&](const Shape& shape) {
+        const auto* text = std::get_if<Text>(&shape);
+        return text != nullptr && text->text.find(part) != std::string::npos;
+    });
+}
 
 /// The four views of one moment, by name, in the boxes of a window of `size`.
 inline std::vector<std::pair<std::string, Scene>> views(const Subject& s, Playhead at, Vec size, float zoom = 1) {
@@ -92,3 +115,8 @@ inline std::string fault(const Scene& scene, Box box, const Measure& measure = F
 }
 
 }  // namespace warptree::scene::testing
+
+namespace warptree::scene {
+using testing::kMeasure;
+using testing::says;
+}  // namespace warptree::scene

@@ -150,7 +150,7 @@ private:
                                                 : Ink{Role::kActive, now == Stage::kPast ? 0.75f : 1.0f};
         const float w = now == Stage::kPresent || hot ? 3.0f : 1.6f;
         const Id id = e.row < 0 ? 0 : pack({Target::Kind::kEdge, 0, 0, static_cast<std::uint32_t>(e.row)});
-        const auto bar = [&](Box box) { pen_.add(Rect{.box = box, .ink = ink, .outline = {}, .id = id}); };
+        const auto bar = [&](Box box) { pen_.fill(box, ink, 0, id); };
         for (const std::int32_t met : {e.first, e.second}) {
             if (met < 0) continue;
             const float from = middle_[r - 1 - first_][static_cast<std::size_t>(met)];
@@ -235,7 +235,7 @@ private:
         const std::string full = match->decided.empty() ? result : fmt::format("{}, {}", result, match->decided);
         const Style strong{Face::kSansBold, 17, {Role::kText}};
         put(fits(full, strong.face, kSmall) ? full : result, strong);
-        put(match->city, {Face::kSans, kSmall, {Role::kTextDim}});
+        put(match->city, kDim);
     }
 
     Pen& pen_;

@@ -12,8 +12,6 @@
 namespace warptree::scene {
 namespace {
 
-const testing::FixedMeasure kMeasure;
-
 std::shared_ptr<const TournamentStudy> study(std::uint64_t n, std::uint32_t venues, const std::string& op = "beats") {
     kernels::Request request{.kernel = "tournament"};
     kernels::take_usual(*kernels::find("tournament"), request);

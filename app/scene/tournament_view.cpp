@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -55,12 +54,8 @@ void draw_match(const Context& c, std::int64_t row, std::uint32_t step, Box box)
     }
     const Id id = pack({Target::Kind::kEdge, 0, 0, static_cast<std::uint32_t>(row)});
     const bool hot = c.hover.kind == Target::Kind::kEdge && c.hover.index == row;
-    c.pen.add(Rect{.box = box,
-                   .ink = {Role::kActive, presence},
-                   .radius = 4,
-                   .outline = {Role::kText},
-                   .outline_width = stage(c.at, step) == Stage::kPresent || hot ? 2.5f : 0.0f,
-                   .id = id});
+    c.pen.framed(box, {Role::kActive, presence}, {Role::kText},
+                 stage(c.at, step) == Stage::kPresent || hot ? 2.5f : 0.0f, 4, id);
     const bool shown = step + 1 < c.at.position || (step + 1 == c.at.position && c.at.progress > 0.2f);
     if (!c.beats() || !shown || box.h < 18) return;
     const auto met = study::opponents(c.s(), static_cast<std::uint32_t>(row));
@@ -74,7 +69,7 @@ void draw_match(const Context& c, std::int64_t row, std::uint32_t step, Box box)
 void draw_share(const Context& c, std::uint32_t step, double share, Box box) {
     const float presence = stage(c.at, step) == Stage::kFuture ? kFaint : 1.0f;
     const float h = std::max(2.0f, static_cast<float>(share) * box.h);
-    c.pen.add(Rect{.box = {box.x, box.bottom() - h, box.w, h}, .ink = {Role::kActive, presence}, .outline = {}});
+    c.pen.fill({box.x, box.bottom() - h, box.w, h}, {Role::kActive, presence});
     if (box.h - h < 2) return;
     c.pen.add(Rect{.box = {box.x, box.y, box.w, box.h - h},
                    .ink = {Role::kDivergent, presence},
@@ -92,8 +87,7 @@ void draw_places(const Context& c, const std::vector<std::uint32_t>& steps, Box 
     const auto rows = rows_by_place(c.s());
     for (std::uint32_t venue = 0; venue < venues; ++venue) {
         const float y = box.y + static_cast<float>(venue) * pitch;
-        c.pen.line({box.x, y + pitch / 2 - 2}, fmt::format("venue {}", venue), {Face::kSans, kSmall, {Role::kTextDim}},
-                   kName - 8);
+        c.pen.line({box.x, y + pitch / 2 - 2}, fmt::format("venue {}", venue), kDim, kName - 8);
         for (std::size_t i = 0; i < steps.size(); ++i)
             draw_match(c, rows[std::size_t{steps[i]} * venues + venue], steps[i],
                        {box.x + kName + static_cast<float>(i) * step + 1, y, step - 3, pitch - 4});
@@ -126,8 +120,7 @@ void draw_shares(const Context& c, const std::vector<std::uint32_t>& steps, Box 
                    {box.x + static_cast<float>(i) * w, box.y, w - (w > 8 ? 2.0f : 0.5f), box.h - note});
     }
     if (note > 0)
-        c.pen.line({box.x, box.bottom() - 8}, fmt::format("one column is {}", counted(each, "step")),
-                   {Face::kSans, kLeast, {Role::kTextDim}}, box.w);
+        c.pen.line({box.x, box.bottom() - 8}, fmt::format("one column is {}", counted(each, "step")), kFine, box.w);
 }
 
 void draw_schedule(const Context& c, Box box) {
@@ -174,7 +167,7 @@ void draw_runs(const Context& c, Box box) {
                    name);
         const float w = room * static_cast<float>(run.steps) / static_cast<float>(longest);
         const float solid = w * static_cast<float>(run.used()), x = box.x + name + 6;
-        c.pen.add(Rect{.box = {x, y - 8, solid, 16}, .ink = {Role::kActive, chosen ? 1.0f : 0.7f}, .outline = {}});
+        c.pen.fill({x, y - 8, solid, 16}, {Role::kActive, chosen ? 1.0f : 0.7f});
         if (w - solid > 1)
             c.pen.add(Rect{.box = {x + solid, y - 8, w - solid, 16},
                            .ink = {Role::kDivergent, chosen ? 1.0f : 0.7f},

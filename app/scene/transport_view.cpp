@@ -1,6 +1,5 @@
 // The transport: what this step does in one sentence, the buttons, and one bar a step with its efficiency.
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -29,7 +28,7 @@ void arrow(Pen& pen, Vec at, float size, float direction, bool bar, Ink ink, Id 
     pen.add(Triangle{{x - tip, at.y - half}, {x + tip, at.y}, {x - tip, at.y + half}, ink, id});
     if (!bar) return;
     const float w = 0.16f * size, left = direction > 0 ? x + tip : x + tip - w;
-    pen.add(Rect{.box = {left, at.y - half, w, size}, .ink = ink, .radius = 1, .outline = {}, .id = id});
+    pen.fill({left, at.y - half, w, size}, ink, 1, id);
 }
 
 void button(Pen& pen, Vec at, Control control, bool usable, bool playing, const Target& hover) {
@@ -49,11 +48,7 @@ void button(Pen& pen, Vec at, Control control, bool usable, bool playing, const 
     const Ink ink = play ? Ink{Role::kOnAccent} : Ink{usable ? Role::kText : Role::kTextFaint};
     if (play && playing) {
         for (const float side : {-1.0f, 1.0f}) {
-            pen.add(Rect{.box = {at.x + side * 7 - 3.5f, at.y - 12, 7, 24},
-                         .ink = ink,
-                         .radius = 1.5f,
-                         .outline = {},
-                         .id = id});
+            pen.fill({at.x + side * 7 - 3.5f, at.y - 12, 7, 24}, ink, 1.5f, id);
         }
         return;
     }
@@ -80,12 +75,7 @@ float transport_buttons(Pen& pen, std::size_t position, std::size_t last, const 
     const std::string speed = fmt::format("{:g}×", state.speed);
     const Box pill{x, y - 18, 62, 36};
     const Id id = control_id(Control::kSpeed);
-    pen.add(Rect{.box = pill,
-                 .ink = {pack(hover) == id ? Role::kRaisedHover : Role::kRaised},
-                 .radius = 18,
-                 .outline = {Role::kLine},
-                 .outline_width = 1,
-                 .id = id});
+    pen.framed(pill, {pack(hover) == id ? Role::kRaisedHover : Role::kRaised}, {Role::kLine}, 1, 18, id);
     pen.line(pill.centre(), speed, {Face::kMono, kBody, {Role::kText}}, pill.w - 10, Align::kCentre, id);
     return pill.right();
 }
@@ -210,11 +200,7 @@ void bar_fill(Pen& pen, const Subject& s, const Counted& counted, const Bar& bar
     const float presence = future ? 0.4f : 1;
     const bool tree = is_tree_step(step_of(s, bar.steps.first));
     if (use.of == 0) {
-        pen.add(Rect{.box = {area.x, area.bottom() - 6, area.w, 6},
-                     .ink = {Role::kIdle, 0.8f * presence},
-                     .radius = 3,
-                     .outline = {},
-                     .id = id});
+        pen.fill({area.x, area.bottom() - 6, area.w, 6}, {Role::kIdle, 0.8f * presence}, 3, id);
         return;
     }
     const float used = static_cast<float>(use.share()) * area.h, radius = std::min(4.0f, area.w / 4);
@@ -244,17 +230,14 @@ void draw_bar(Pen& pen, const Subject& s, const Counted& counted, Playhead at, c
         hover.kind == Target::Kind::kStepBar && hover.state >= bar.steps.first && hover.state < bar.steps.end;
     const bool card = bar.box.w >= 24;
     const Id id = pack({Target::Kind::kStepBar, static_cast<std::uint16_t>(bar.steps.first), 0, 0});
-    pen.add(Rect{.box = bar.box,
-                 .ink = {over ? Role::kRaisedHover : Role::kRaised, present || over ? 1.0f : 0.7f},
-                 .radius = card ? 8.0f : 1.0f,
-                 .outline = {present ? Role::kText : Role::kLine},
-                 .outline_width = present ? 2.5f
-                                  : card  ? 1.0f
-                                          : 0.0f,
-                 .id = id});
+    pen.framed(bar.box, {over ? Role::kRaisedHover : Role::kRaised, present || over ? 1.0f : 0.7f},
+               {present ? Role::kText : Role::kLine},
+               present ? 2.5f
+               : card  ? 1.0f
+                       : 0.0f,
+               card ? 8.0f : 1.0f, id);
     if (meant) {  // by the term under the pointer
-        pen.add(Rect{
-            .box = {bar.box.x, bar.box.bottom() + 3, bar.box.w, 5}, .ink = {Role::kBook}, .radius = 2, .outline = {}});
+        pen.fill({bar.box.x, bar.box.bottom() + 3, bar.box.w, 5}, {Role::kBook}, 2);
     }
     if (hidden)
         return void(bar.box.w < 16 ? 0
@@ -299,8 +282,7 @@ void launch_label(Pen& pen, const Subject& s, std::size_t launch, Box box) {
         Face::kSans, kLeast, box.w);
     const bool present = launch == s.launch;
     pen.line({box.x, box.centre().y}, text, {Face::kSans, kLeast, {present ? Role::kText : Role::kTextDim}}, box.w);
-    pen.add(Rect{
-        .box = {box.x, box.bottom() - 3, box.w, 2}, .ink = {present ? Role::kTextDim : Role::kLine}, .outline = {}});
+    pen.fill({box.x, box.bottom() - 3, box.w, 2}, {present ? Role::kTextDim : Role::kLine});
 }
 
 /// at  counted over the run

@@ -126,12 +126,7 @@ void draw_result(const TreeContext& c, const TreeRow& row, std::uint32_t index, 
     const Id id = pack({Target::Kind::kCell, static_cast<std::uint16_t>(row.state), row.array, index});
     const float opacity = when == When::kFuture ? kFaint : when == When::kPast ? 1 : kFaint + (1 - kFaint) * filled;
     const bool bright = when == When::kPresent && filled > 0.5f && box.w > 5;
-    c.pen.add(Rect{.box = box,
-                   .ink = {Role::kWritten, opacity},
-                   .radius = radius,
-                   .outline = {Role::kText},
-                   .outline_width = bright ? std::min(3.0f, 0.12f * box.w) : 0,
-                   .id = id});
+    c.pen.framed(box, {Role::kWritten, opacity}, {Role::kText}, bright ? std::min(3.0f, 0.12f * box.w) : 0, radius, id);
     if (when == When::kFuture || w.size == 0 || (when == When::kPresent && filled < 0.5f)) return;
     put_value(c, row, index, w, Face::kMonoBold, {Role::kOnWritten}, id);
 }
@@ -196,7 +191,7 @@ void draw_beside(const TreeContext& c, const TreeRow& row, const std::vector<std
         if (!whole) beside.text = parts(beside.text).first;
         const float w = width(beside.text), x = beside.x;
         if (w > beside.room || x < l.area.x) continue;
-        c.pen.add(Rect{.box = {x - 3, row.y + 1, w + 6, row.h - 2}, .ink = {Role::kPanel}, .radius = 3, .outline = {}});
+        c.pen.fill({x - 3, row.y + 1, w + 6, row.h - 2}, {Role::kPanel}, 3);
         c.pen.add(Text{{x, row.middle()}, beside.text, Face::kMonoBold, size, Align::kLeft, {Role::kText}});
     }
 }
@@ -256,12 +251,7 @@ void draw_races(const TreeContext& c) {
         if (row == nullptr || !l.visible(*row)) continue;
         const Box box = cell_box(l, *row, hazard.cell.index).inset(-3);
         if (box.right() < l.area.x || box.x > l.area.right()) continue;
-        c.pen.add(Rect{.box = box,
-                       .ink = {},
-                       .fill = Fill::kNone,
-                       .radius = std::min(9.0f, 0.3f * box.w),
-                       .outline = {Role::kWrong},
-                       .outline_width = std::min(4.0f, 0.3f * box.w)});
+        c.pen.frame(box, {Role::kWrong}, std::min(4.0f, 0.3f * box.w), std::min(9.0f, 0.3f * box.w));
     }
 }
 
@@ -305,9 +295,7 @@ void draw_cell_columns(const TreeContext& c, const TreeRow& row) {
         const float left = l.column_x(static_cast<float>(bar.begin)), right = l.column_x(static_cast<float>(bar.end));
         const float share = static_cast<float>(bar.results) / static_cast<float>(l.group);
         const float h = std::max(3.0f, row.h * std::min(1.0f, share));
-        c.pen.add(Rect{.box = {left, row.bottom() - h, std::max(1.5f, right - left), h},
-                       .ink = {Role::kWritten, opacity},
-                       .outline = {}});
+        c.pen.fill({left, row.bottom() - h, std::max(1.5f, right - left), h}, {Role::kWritten, opacity});
     }
     draw_beside(c, row, results);
 }

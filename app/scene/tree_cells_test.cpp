@@ -12,8 +12,6 @@
 namespace warptree::scene {
 namespace {
 
-const testing::FixedMeasure kMeasure;
-
 Scene tree_of(const std::string& kernel, std::uint64_t n, const std::string& op, Vec size, const std::string& input) {
     kernels::Request request{.kernel = kernel, .n = n, .warp_size = 4, .type = value::Type::kInt32, .op = op};
     request.input = input;

@@ -114,8 +114,7 @@ void draw_shares(const TreeContext& c, const TreeRow& row, float left, float rig
     const float up = height(s.active);
     const float across = std::min(height(s.diverged), row.h - up);
     if (up > 0) {
-        c.pen.add(
-            Rect{.box = {left, row.bottom() - up, right - left, up}, .ink = {Role::kActive, presence}, .outline = {}});
+        c.pen.fill({left, row.bottom() - up, right - left, up}, {Role::kActive, presence});
     }
     if (across > 0) {
         c.pen.add(Rect{.box = {left, row.bottom() - up - across, right - left, across},
@@ -230,8 +229,8 @@ void clear_behind(const TreeContext& c, const TreeRow& row, Box box) {
     const bool above = place > 0 && !rows[place - 1].cells;
     const bool below = place + 1 < rows.size() && !rows[place + 1].cells;
     if (!above && !below) return;
-    c.pen.add(Rect{.box = box, .ink = {Role::kPanel}, .radius = 6, .outline = {}});
-    if (c.when(row.state) == When::kPresent) c.pen.add(Rect{.box = box, .ink = kBand, .radius = 6, .outline = {}});
+    c.pen.fill(box, {Role::kPanel}, 6);
+    if (c.when(row.state) == When::kPresent) c.pen.fill(box, kBand, 6);
 }
 
 }  // namespace

@@ -73,12 +73,12 @@ void draw_races(const TreeContext&);
 
 /// All of the tree within a layout, without the panel's ground and title.
 /// damage  what a missing barrier did; null: the cells raced for are marked alone
-void draw_tree(const TreeContext&, const Target& hover, const Damage* damage = nullptr);
+void draw_tree(const TreeContext&, const Target& hover, const graph::Damage* damage = nullptr);
 /// What the title's row says at its right: which block, how many cells a column is, the zoom.
 /// trail  the way here from the grid, in place of the block; "": none
 std::string tree_remark(const Subject&, const TreeLayout&, const std::string& trail = {});
 /// Reads that came too early or too late, up to the present step, and cells with wrong values.
-void draw_damage(const TreeContext&, const Damage&);
+void draw_damage(const TreeContext&, const graph::Damage&);
 /// Where a cell stands.
 Box cell_box(const TreeLayout&, const TreeRow&, std::uint32_t index);
 

@@ -23,10 +23,7 @@ void draw_band(const TreeContext& c) {
     if (step > 0)  // not over the name of the step before
         if (const TreeRow* before = c.layout.lanes_of(step - 1)) top = std::max(top, before->middle() + kBelowLabels);
     const float bottom = c.layout.step_bottom(step) + 7;
-    c.pen.add(Rect{.box = {c.layout.box.x + 8, top, c.layout.box.w - 16, bottom - top},
-                   .ink = kBand,
-                   .radius = 12,
-                   .outline = {}});
+    c.pen.fill({c.layout.box.x + 8, top, c.layout.box.w - 16, bottom - top}, kBand, 12);
 }
 
 /// The steps that the term of a formula under the pointer stands for.
@@ -36,8 +33,8 @@ void draw_meant(const TreeContext& c, const Target& hover) {
         if (std::exchange(before, c.layout.lanes_of(step)) == c.layout.lanes_of(step)) continue;
         const float top = c.layout.step_top(step) - 7, bottom = c.layout.step_bottom(step) + 7;
         const Box box{c.layout.box.x + 8, top, c.layout.box.w - 16, bottom - top};
-        c.pen.add(Rect{.box = box, .ink = {Role::kBook, 0.12f}, .radius = 12, .outline = {}});
-        c.pen.add(Rect{.box = {box.x, box.y + 6, 5, box.h - 12}, .ink = {Role::kBook}, .radius = 2, .outline = {}});
+        c.pen.fill(box, {Role::kBook, 0.12f}, 12);
+        c.pen.fill({box.x, box.y + 6, 5, box.h - 12}, {Role::kBook}, 2);
     }
 }
 
@@ -95,7 +92,7 @@ void draw_tree_help(Pen& pen, Box box) {
          "Cells: the array after each step; between them: threads, framed by warp.",
          "Cells: the array; between them: the threads."},
         Face::kSans, kSmall, width);
-    pen.line({box.x + kPad, box.bottom() - 22}, text, {Face::kSans, kSmall, {Role::kTextDim}}, width);
+    pen.line({box.x + kPad, box.bottom() - 22}, text, kDim, width);
 }
 
 constexpr std::string_view kGrid = "grid";
@@ -193,7 +190,7 @@ std::string tree_remark(const Subject& subject, const TreeLayout& layout, const 
     return text;
 }
 
-void draw_tree(const TreeContext& context, const Target& hover, const Damage* damage) {
+void draw_tree(const TreeContext& context, const Target& hover, const graph::Damage* damage) {
     Pen& pen = context.pen;
     const TreeLayout& layout = context.layout;
     const Box box = layout.box;

@@ -13,18 +13,16 @@
 namespace warptree::scene {
 namespace {
 
-const testing::FixedMeasure kMeasure;
-
-struct Case {
+struct ViewsCase {
     std::string kernel;
     std::uint64_t n;
     std::uint32_t warp;
 };
 
-class EveryView : public ::testing::TestWithParam<Case> {};
+class EveryView : public ::testing::TestWithParam<ViewsCase> {};
 
 TEST_P(EveryView, FitsEveryWindow) {
-    const Case& c = GetParam();
+    const ViewsCase& c = GetParam();
     const auto s = testing::subject(c.kernel, c.n, c.warp);
     for (const Vec size :
          {Vec{1920, 1080}, Vec{1440, 1080}, Vec{1280, 720}, Vec{1080, 607}, Vec{768, 432}, Vec{2880, 1080}}) {
@@ -41,7 +39,7 @@ TEST_P(EveryView, FitsEveryWindow) {
 }
 
 TEST_P(EveryView, TreeFitsAnyBoxZoomAndProgress) {
-    const Case& c = GetParam();
+    const ViewsCase& c = GetParam();
     const auto s = testing::subject(c.kernel, c.n, c.warp);
     for (const Box box : {Box{0, 0, 500, 350}, Box{10, 20, 640, 480}, Box{0, 0, 1000, 800}, Box{5, 5, 1900, 1000}}) {
         for (const float zoom : {1.0f, 2.7f, 40.0f}) {
@@ -57,7 +55,7 @@ TEST_P(EveryView, TreeFitsAnyBoxZoomAndProgress) {
 }
 
 TEST_P(EveryView, IsTheSameForwardsAndBackwards) {
-    const Case& c = GetParam();
+    const ViewsCase& c = GetParam();
     const auto there = testing::subject(c.kernel, c.n, c.warp), back = testing::subject(c.kernel, c.n, c.warp);
     std::vector<std::string> forwards;
     for (std::size_t p = 0; p <= there->steps(); ++p) {
@@ -91,7 +89,7 @@ std::vector<std::string> beside(const Scene& scene, const std::string& name) {
 }
 
 TEST_P(EveryView, ShowsTheSummarysNumbers) {
-    const Case& c = GetParam();
+    const ViewsCase& c = GetParam();
     const auto s = testing::subject(c.kernel, c.n, c.warp);
     const Box box{0, 0, 460, 1200};
     using Pair = std::pair<std::uint64_t, std::uint64_t>;
@@ -134,11 +132,12 @@ TEST(Counters, efficiency_is_of_useful_operations_and_the_books_stands_beside_it
     EXPECT_NE(shown("two-stage-shuffle", "as books count"), "") << "its idle lanes add, too";
 }
 
-std::vector<Case> cases() {
-    std::vector<Case> all;
+std::vector<ViewsCase> cases() {
+    std::vector<ViewsCase> all;
     for (const char* kernel : {"pmpp-simple", "pmpp-convergent", "pmpp-shared"}) {
-        for (const Case& size : {Case{"", 2, 32}, Case{"", 16, 4}, Case{"", 64, 32}, Case{"", 64, 4}, Case{"", 256, 32},
-                                 Case{"", 2048, 32}, Case{"", 2048, 4}}) {
+        for (const ViewsCase& size :
+             {ViewsCase{"", 2, 32}, ViewsCase{"", 16, 4}, ViewsCase{"", 64, 32}, ViewsCase{"", 64, 4},
+              ViewsCase{"", 256, 32}, ViewsCase{"", 2048, 32}, ViewsCase{"", 2048, 4}}) {
             const bool too_small = std::string(kernel) == "pmpp-shared" && size.n == 2;
             if (!too_small || kernels::check({.kernel = kernel, .n = size.n}))
                 all.push_back({kernel, size.n, size.warp});

@@ -174,9 +174,7 @@ void draw_band(const WarpsContext& c, const Bands& b, std::size_t band) {
                    .radius = 6,
                    .outline = {},
                    .id = pack(bar)});
-    if (here && b.pitch >= 16)
-        c.pen.add(
-            Rect{.box = {whole.x, whole.y + 4, 4, whole.h - 8}, .ink = {Role::kActive}, .radius = 2, .outline = {}});
+    if (here && b.pitch >= 16) c.pen.fill({whole.x, whole.y + 4, 4, whole.h - 8}, {Role::kActive}, 2);
     draw_boxes(c, b, band);
     const float y = b.y(band) + b.pitch / 2;
     const std::size_t every = static_cast<std::size_t>(std::ceil(19 / b.pitch));  // bands a line of text needs

@@ -6,7 +6,6 @@
 
 #include "app/scene/lanes.hpp"
 #include "app/scene/warps_parts.hpp"
-#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -102,12 +101,9 @@ void draw_cell(const WarpsContext& c, Box box, LaneState state, std::size_t thre
     if (state == LaneState::kDiverged) {  // a quiet ground under the words
         const float w = std::max(c.pen.width(text, Face::kMonoBold, size), c.pen.width(work, Face::kSans, kSmall)) + 16;
         const float h = work.empty() ? size + 8 : size + kSmall + 18;
-        c.pen.add(Rect{.box = {middle.x - std::min(w, box.w) / 2, middle.y - std::min(h, box.h) / 2, std::min(w, box.w),
-                               std::min(h, box.h)},
-                       .ink = {Role::kPanel, 0.8f},
-                       .radius = 6,
-                       .outline = {},
-                       .id = id});
+        c.pen.fill({middle.x - std::min(w, box.w) / 2, middle.y - std::min(h, box.h) / 2, std::min(w, box.w),
+                    std::min(h, box.h)},
+                   {Role::kPanel, 0.8f}, 6, id);
     }
     const float up = work.empty() ? 0.0f : goes.empty() ? 12.0f : 30.0f;
     c.pen.add(Text{{middle.x, middle.y - up}, text, Face::kMonoBold, size, Align::kCentre, {role}, id});

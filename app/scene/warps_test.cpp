@@ -12,20 +12,19 @@
 namespace warptree::scene {
 namespace {
 
-const testing::FixedMeasure kMeasure;
-
-struct Case {
+struct WarpsCase {
     const char* kernel;
     std::uint64_t n;
     std::uint32_t warp;
 };
 
-constexpr Case kCases[] = {{"pmpp-simple", 2, 32},     {"pmpp-simple", 16, 4},      {"pmpp-simple", 2048, 32},
-                           {"pmpp-convergent", 64, 4}, {"pmpp-convergent", 256, 8}, {"pmpp-shared", 2048, 4},
-                           {"harris-2", 4096, 32},     {"sequential", 2048, 32},    {"shuffle-atomic", 100, 32}};
+constexpr WarpsCase kWarpsCases[] = {
+    {"pmpp-simple", 2, 32},     {"pmpp-simple", 16, 4},      {"pmpp-simple", 2048, 32},
+    {"pmpp-convergent", 64, 4}, {"pmpp-convergent", 256, 8}, {"pmpp-shared", 2048, 4},
+    {"harris-2", 4096, 32},     {"sequential", 2048, 32},    {"shuffle-atomic", 100, 32}};
 
 TEST(Warps, FitEveryWindow) {
-    for (const Case& c : kCases) {
+    for (const WarpsCase& c : kWarpsCases) {
         const auto s = testing::subject(c.kernel, c.n, c.warp);
         const std::size_t every = std::max<std::size_t>(1, s->steps() / 6);
         for (const Vec size :
@@ -91,7 +90,7 @@ std::vector<std::string> numbers_beside(const Scene& scene, const std::string& n
 }
 
 TEST(Warps, TotalsAreTheSummarys) {
-    for (const Case& c : kCases) {
+    for (const WarpsCase& c : kWarpsCases) {
         const auto s = testing::subject(c.kernel, c.n, c.warp);
         const Scene scene = warps_view(*s, {s->steps(), 1}, true, {0, 0, 1200, 900}, kMeasure);
         const counters::Counters& all = s->block_summary.totals;
@@ -146,7 +145,7 @@ TEST(Warps, EveryLaneOfAStepCanBePointedAt) {
 }
 
 TEST(Warps, AreAFewThousandShapesAtMost) {
-    for (const Case& c : kCases) {
+    for (const WarpsCase& c : kWarpsCases) {
         const auto s = testing::subject(c.kernel, c.n, c.warp);
         for (const bool all : {true, false}) {
             const Scene scene = warps_view(*s, {1, 1}, all, layout({1920, 1080}).middle, kMeasure);

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/lanes.hpp"
 #include "app/scene/warps_parts.hpp"
 #include "app/study/words.hpp"
 
@@ -157,8 +156,8 @@ Scene warps_view(const Subject& subject, Playhead at, bool all_steps, Box box, c
     if (inside.h - foot >= 130) {
         inside.h -= foot;
         if (!above) draw_foot_legend(c, {inside.x, inside.bottom() + 12, inside.w, kLegendRow});
-        pen.line({inside.x, inside.bottom() + foot - (above ? 8.0f : 16.0f)}, help(c, all_steps, inside.w),
-                 {Face::kSans, kSmall, {Role::kTextDim}}, inside.w);
+        pen.line({inside.x, inside.bottom() + foot - (above ? 8.0f : 16.0f)}, help(c, all_steps, inside.w), kDim,
+                 inside.w);
     }
     all_steps ? draw_bands(c, inside) : draw_matrix(c, inside);
     return scene;

@@ -2,10 +2,10 @@
 #include "app/shell/frame.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
 
-#include "app/panel/lecture.hpp"
-#include "app/panel/tooltip.hpp"
+#include "app/panel/overlays.hpp"
 #include "app/scene/draw.hpp"
 
 namespace warptree::shell {
@@ -77,6 +77,11 @@ void Frame::add_hotspots(const std::vector<Hotspot>& spots) {
     }
 }
 
+void Frame::add_transport(const AppState& state) {
+    scenes_.push_back(&transport_->scene({state, *measure_, layout_.transport, hover_in(Area::kTransport), text_}));
+    std::ranges::move(transport_->hotspots(), std::back_inserter(controls_));
+}
+
 /// Another step or run has other things where the pointer rests; what it lay on before is no more, until it moves.
 void Frame::forget_hover(const AppState& state) {
     Shown now{state.subject, state.comparison, state.view, state.playhead().position};
@@ -108,9 +113,9 @@ Box Frame::block_name(const scene::Scene& picture) const {
     return {};
 }
 
-panel::MiddlePanel& Frame::middle(scene::View view) {
+panel::Panel& Frame::middle(scene::View view) {
     auto& panel = middles_[static_cast<std::size_t>(view)];
-    if (!panel) panel = panel::make_middle(view);
+    if (!panel) panel = panel::middle_panel(view);
     return *panel;
 }
 
@@ -133,7 +138,7 @@ void Frame::compose_panels(const AppState& state) {
     controls_ = header_.hotspots();
     if (!state.subject) return;
     if (state.depth > 0 && state.depth < 1) return compose_zoom(state);
-    if (layout_.listing.w > 0) add(listing_.scene(look(layout_.listing, Area::kListing)));
+    if (layout_.listing.w > 0) add(listing_->scene(look(layout_.listing, Area::kListing)));
     const scene::Scene& picture = middle_->scene(look(layout_.middle, Area::kMiddle));
     add(picture);
     tabs_at_ = controls_.size();
@@ -146,11 +151,10 @@ void Frame::compose_panels(const AppState& state) {
         controls_.push_back(
             {named, {.action = Action::kMenu, .menu = Menu::kShown}, "Another block of the grid (↑ ↓)", 6});
     if (layout_.counters.w > 0) {
-        add(counters_.scene(look(layout_.counters, Area::kCounters)));
-        add_hotspots(counters_.hotspots());
+        add(counters_->scene(look(layout_.counters, Area::kCounters)));
+        add_hotspots(counters_->hotspots());
     }
-    scenes_.push_back(&transport_.scene({state, *measure_, layout_.transport, hover_in(Area::kTransport), text_}));
-    controls_.insert(controls_.end(), transport_.hotspots().begin(), transport_.hotspots().end());
+    add_transport(state);
 }
 
 /// The picture and its caption; over them, while the mouse is used, what else the window has.
@@ -184,8 +188,7 @@ void Frame::compose_controls(const AppState& state) {
     const Box tabs{layout_.middle.x, below - 8 * text_, layout_.middle.w, kTabs * text_};
     add(tabs_.scene({state, *measure_, inner(tabs)}, hot_ - static_cast<int>(tabs_at_)));
     add_hotspots(tabs_.hotspots());
-    scenes_.push_back(&transport_.scene({state, *measure_, layout_.transport, hover_in(Area::kTransport), text_}));
-    controls_.insert(controls_.end(), transport_.hotspots().begin(), transport_.hotspots().end());
+    add_transport(state);
 }
 
 /// On the way from the grid to the tree of its block, or back: the block's card grows to the tree's panel, and the
@@ -198,7 +201,7 @@ void Frame::compose_zoom(const AppState& state) {
     };
     const scene::Layout outer = inside(scene::View::kGrid), within = inside(scene::View::kTree);
     const auto share = static_cast<float>(state.depth * state.depth * (3 - 2 * state.depth));
-    panel::MiddlePanel& grid = middle(scene::View::kGrid);
+    panel::Panel& grid = middle(scene::View::kGrid);
     const scene::Scene& cards = grid.scene({state, *measure_, outer.middle});
     const Box card = grid.shown(), now = scene::between(card, within.middle, share);
     zoom_ = {};
@@ -219,13 +222,13 @@ void Frame::compose_zoom(const AppState& state) {
         scene::add_moved(zoom_, panel, box, at);
     };
     const Box& listing = within.listing;
-    if (listing.w > 0) slide(listing_.scene({state, *measure_, listing}), listing, -listing.w);
+    if (listing.w > 0) slide(listing_->scene({state, *measure_, listing}), listing, -listing.w);
     if (within.counters.w > 0)
-        slide(counters_.scene({state, *measure_, within.counters}), within.counters, inner(window_).w);
+        slide(counters_->scene({state, *measure_, within.counters}), within.counters, inner(window_).w);
     add(zoom_);
     if (state.lecture) return;
     add(tabs_.scene({state, *measure_, scene::between(outer.middle, within.middle, share)}, -1));
-    scenes_.push_back(&transport_.scene({state, *measure_, layout_.transport, hover_in(Area::kTransport), text_}));
+    scenes_.push_back(&transport_->scene({state, *measure_, layout_.transport, hover_in(Area::kTransport), text_}));
 }
 
 void Frame::compose_overlays(const AppState& state) {
@@ -284,7 +287,7 @@ void Frame::draw_focus(const AppState& state) {
 }
 
 std::vector<std::string> Frame::tooltip(const AppState& state) const {
-    if (state.help || state.menu != Menu::kNone || middle_->dragging() || transport_.dragging()) return {};
+    if (state.help || state.menu != Menu::kNone || middle_->dragging() || transport_->dragging()) return {};
     if (hot_ >= 0 && hot_ < static_cast<int>(controls_.size())) {
         std::istringstream text(controls_[static_cast<std::size_t>(hot_)].tooltip);
         std::vector<std::string> lines;

@@ -9,17 +9,12 @@
 #include <span>
 #include <vector>
 
-#include "app/panel/counters.hpp"
 #include "app/panel/header.hpp"
-#include "app/panel/help.hpp"
 #include "app/panel/lesson.hpp"
-#include "app/panel/listing.hpp"
 #include "app/panel/menu.hpp"
 #include "app/panel/messages.hpp"
-#include "app/panel/middle.hpp"
 #include "app/panel/panel.hpp"
 #include "app/panel/progress.hpp"
-#include "app/panel/transport.hpp"
 #include "app/panel/view_tabs.hpp"
 #include "app/scene/moved.hpp"
 #include "instrumentation/result.hpp"
@@ -68,6 +63,7 @@ private:
     void compose_zoom(const AppState& state);
     scene::Layout layout_of(scene::View view, const AppState& state) const;
     void add(const scene::Scene& contents);
+    void add_transport(const AppState& state);
     void add_hotspots(const std::vector<panel::Hotspot>& spots);
     scene::Vec inner(scene::Vec at) const { return {at.x / text_, at.y / text_}; }
     scene::Box inner(scene::Box box) const { return scene::in_units(box, text_); }
@@ -86,7 +82,7 @@ private:
     void forget_hover(const AppState& state);
     int control_at(scene::Vec at) const;
     scene::Box block_name(const scene::Scene& picture) const;
-    panel::MiddlePanel& middle(scene::View view);
+    panel::Panel& middle(scene::View view);
     Edge edge_at(scene::Vec at) const;
     Command drag_edge(const AppState& state) const;
     bool overlay_pointer(const panel::PointerEvent& event, const AppState& state, std::vector<Command>& commands);
@@ -97,12 +93,11 @@ private:
     float text_ = 1;                  // units of the window a unit of its contents: panels, captions, tooltips
     std::deque<scene::Scene> large_;  // contents, in units of the window
     panel::HeaderPanel header_;
-    panel::ListingPanel listing_;
-    std::array<std::unique_ptr<panel::MiddlePanel>, static_cast<std::size_t>(scene::View::kCount)> middles_;
-    panel::MiddlePanel* middle_ = nullptr;  // of the view on show
+    std::unique_ptr<panel::Panel> listing_ = panel::listing_panel(), counters_ = panel::counters_panel(),
+                                  transport_ = panel::transport_panel();
+    std::array<std::unique_ptr<panel::Panel>, static_cast<std::size_t>(scene::View::kCount)> middles_;
+    panel::Panel* middle_ = nullptr;  // of the view on show
     panel::ViewTabs tabs_;
-    panel::CountersPanel counters_;
-    panel::TransportPanel transport_;
     panel::LessonPanel lesson_;
     float words_ = 0;  // height of the lesson's words
     panel::MenuPanel menu_;

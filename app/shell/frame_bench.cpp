@@ -82,7 +82,7 @@ int main(int count, char** words) {
     }
     stage.offscreen = std::move(*offscreen);
     std::printf("%s, %d x %d\n", stage.offscreen->device().c_str(), stage.width, stage.height);
-    for (const char* kernel : {"pmpp-simple", "pmpp-shared", "blelloch-padded", "kogge-stone"})
+    for (const char* kernel : {"pmpp-simple", "pmpp-shared", "blelloch-padded", "kogge-stone", "look-back"})
         add_views(stage, kernel, 2048);
     add_views(stage, "pmpp-segmented", 1 << 20);
     benchmark::Initialize(&count, words);

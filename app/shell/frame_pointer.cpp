@@ -23,15 +23,15 @@ void Frame::find_hover(Vec at, const AppState& state) {
         hot_ = control_at(at);
         const bool asked = lesson_.box().contains(inner(at));
         if (asked && hot_ < static_cast<int>(question_at_)) hot_ = -1;
-        const auto look_in = [&](Area area, const Box& box, const auto& one, Vec point) {
+        const auto look_in = [&](Area area, const Box& box, const panel::Panel& one, Vec point) {
             if (!state.subject || asked || !box.contains(at)) return;
             area_ = area;
             hover_ = one.target(point);
         };
-        look_in(Area::kListing, layout_.listing, listing_, inner(at));
+        look_in(Area::kListing, layout_.listing, *listing_, inner(at));
         look_in(Area::kMiddle, layout_.middle, *middle_, inner(at));
-        look_in(Area::kCounters, layout_.counters, counters_, inner(at));
-        if (state.controls()) look_in(Area::kTransport, layout_.transport, transport_, at);
+        look_in(Area::kCounters, layout_.counters, *counters_, inner(at));
+        if (state.controls()) look_in(Area::kTransport, layout_.transport, *transport_, at);
     }
     if (!edge_held_)
         edge_ = hot_ < 0 && !state.lecture && state.subject && state.menu == Menu::kNone ? edge_at(at) : Edge::kNone;
@@ -125,7 +125,7 @@ std::vector<Command> Frame::route(const PointerEvent& event, const AppState& sta
     if (state.laser) return commands;
     const Box picture = inner(layout_.middle);
     if (middle_ && middle_->dragging()) return middle_->pointer(inner(event), state, picture);
-    if (transport_.dragging()) return transport_.pointer(event, state);
+    if (transport_->dragging()) return transport_->pointer(event, state, {});
     if (edge_held_) {
         if (event.kind == Kind::kRelease || event.kind == Kind::kLeave) edge_held_ = false;
         return {drag_edge(state)};
@@ -152,7 +152,7 @@ std::vector<Command> Frame::route(const PointerEvent& event, const AppState& sta
     }
     if (area_ == Area::kMiddle && state.depth > 0 && state.depth < 1) return commands;  // on the way
     if (area_ == Area::kMiddle) return middle_->pointer(inner(event), state, picture);
-    if (area_ == Area::kTransport) return transport_.pointer(event, state);
+    if (area_ == Area::kTransport) return transport_->pointer(event, state, {});
     return commands;
 }
 

@@ -14,42 +14,18 @@ namespace {
 
 using Kind = panel::PointerEvent::Kind;
 
+constexpr std::pair<int, Named> kNamed[] = {
+    {GLFW_KEY_RIGHT, Named::kRight},   {GLFW_KEY_LEFT, Named::kLeft},      {GLFW_KEY_UP, Named::kUp},
+    {GLFW_KEY_DOWN, Named::kDown},     {GLFW_KEY_PAGE_UP, Named::kPageUp}, {GLFW_KEY_PAGE_DOWN, Named::kPageDown},
+    {GLFW_KEY_HOME, Named::kHome},     {GLFW_KEY_END, Named::kEnd},        {GLFW_KEY_TAB, Named::kTab},
+    {GLFW_KEY_ENTER, Named::kEnter},   {GLFW_KEY_KP_ENTER, Named::kEnter}, {GLFW_KEY_BACKSPACE, Named::kBackspace},
+    {GLFW_KEY_ESCAPE, Named::kEscape}, {GLFW_KEY_F1, Named::kF1},          {GLFW_KEY_F5, Named::kF5},
+    {GLFW_KEY_F11, Named::kF11}};
+
 Named named_key(int key) {
-    switch (key) {
-        case GLFW_KEY_RIGHT:
-            return Named::kRight;
-        case GLFW_KEY_LEFT:
-            return Named::kLeft;
-        case GLFW_KEY_UP:
-            return Named::kUp;
-        case GLFW_KEY_DOWN:
-            return Named::kDown;
-        case GLFW_KEY_PAGE_UP:
-            return Named::kPageUp;
-        case GLFW_KEY_PAGE_DOWN:
-            return Named::kPageDown;
-        case GLFW_KEY_HOME:
-            return Named::kHome;
-        case GLFW_KEY_END:
-            return Named::kEnd;
-        case GLFW_KEY_TAB:
-            return Named::kTab;
-        case GLFW_KEY_ENTER:
-        case GLFW_KEY_KP_ENTER:
-            return Named::kEnter;
-        case GLFW_KEY_BACKSPACE:
-            return Named::kBackspace;
-        case GLFW_KEY_ESCAPE:
-            return Named::kEscape;
-        case GLFW_KEY_F1:
-            return Named::kF1;
-        case GLFW_KEY_F5:
-            return Named::kF5;
-        case GLFW_KEY_F11:
-            return Named::kF11;
-        default:
-            return Named::kNone;
-    }
+    for (const auto& [code, name] : kNamed)
+        if (code == key) return name;
+    return Named::kNone;
 }
 
 /// The character on a key in the user's own layout; digits by their place, since some layouts shift them.

@@ -53,7 +53,7 @@ Scene sample() {
     return s;
 }
 
-class Picture : public testing::Test {
+class Picture : public ::testing::Test {
 protected:
     void SetUp() override {
         auto made = Offscreen::make(fonts);

@@ -1,11 +1,12 @@
 // Golden pictures: each view's window, painted and made small, against assets/golden/pictures. Fonts and drivers move
 // single pixels; a panel that is missing, displaced or of another colour moves whole blocks of them.
 //
-//   1280 x 720 pixels -> 64 x 36 blocks of 20 x 20, each the mean of its pixels
+//   1280 x 720 pixels -> 64 x 36 blocks of 20 x 20, each the mean of its pixels; at other sizes as many, larger ones
 //   a block differs where a channel is off by more than kChannel; pictures agree where at most kShare of them differ
 #include <cairo.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -22,20 +23,21 @@ using namespace state;
 
 namespace fs = std::filesystem;
 
-constexpr int kWidth = 1280, kHeight = 720, kBlock = 20, kChannel = 12;
+constexpr int kAcross = 64, kChannel = 12;
 constexpr double kShare = 0.03;
 
 Image made_small(const Image& image) {
-    Image small{image.width / kBlock, image.height / kBlock, {}};
+    const int block = image.width / kAcross;
+    Image small{kAcross, image.height / block, {}};
     for (int y = 0; y < small.height; ++y)
         for (int x = 0; x < small.width; ++x)
             for (int channel = 0; channel < 3; ++channel) {
                 long sum = 0;
-                for (int i = 0; i < kBlock * kBlock; ++i) {
-                    const int px = x * kBlock + i % kBlock, py = y * kBlock + i / kBlock;
+                for (int i = 0; i < block * block; ++i) {
+                    const int px = x * block + i % block, py = y * block + i / block;
                     sum += image.rgb[static_cast<std::size_t>((py * image.width + px) * 3 + channel)];
                 }
-                small.rgb.push_back(static_cast<std::uint8_t>(sum / (kBlock * kBlock)));
+                small.rgb.push_back(static_cast<std::uint8_t>(sum / (block * block)));
             }
     return small;
 }
@@ -69,36 +71,71 @@ Image read_png(const fs::path& path) {
     return image;
 }
 
-class GoldenPicture : public testing::TestWithParam<std::size_t> {
+/// A window whose picture is kept.
+struct KeptWindow {
+    std::string name;
+    scene::View view;
+    kernels::Request request = teaching_state().request;
+    int width = 1280, height = 720;
+};
+std::ostream& operator<<(std::ostream& out, const KeptWindow& picture) {
+    return out << picture.name;
+}
+
+kernels::Request usual(const char* kernel) {
+    kernels::Request request = teaching_state().request;
+    request.kernel = kernel;
+    kernels::take_usual(*kernels::find(kernel), request);
+    return request;
+}
+
+/// Each view, and what scans look like at the sizes of a laptop, a projector and a large screen.
+std::vector<KeptWindow> pictures() {
+    std::vector<KeptWindow> all;
+    for (const scene::ViewRow& row : scene::view_rows())
+        all.push_back({std::string(row.name), row.view,
+                       row.view == scene::View::kTournament ? usual("tournament") : teaching_state().request});
+    const kernels::Request blocks{.kernel = "kogge-stone", .n = 64, .block = 16, .warp_size = 4};
+    const kernels::Request tiles{.kernel = "look-back", .n = 1024, .block = 32};
+    for (const auto& [width, height] : {std::pair(1280, 720), std::pair(1920, 1080), std::pair(3840, 2160)})
+        for (const KeptWindow& scan : {KeptWindow{"scan", scene::View::kNetwork, usual("brent-kung")},
+                                       KeptWindow{"scan-blocks", scene::View::kGrid, blocks},
+                                       KeptWindow{"scan-tiles", scene::View::kNetwork, tiles}})
+            all.push_back({scan.name + "-" + std::to_string(width), scan.view, scan.request, width, height});
+    return all;
+}
+
+class GoldenPicture : public testing::TestWithParam<KeptWindow> {
 protected:
     void SetUp() override {
         auto made = Offscreen::make(fonts);
         ASSERT_TRUE(made) << made.error().message;
         offscreen = std::move(*made);
     }
-    /// The window of a view at its second step, scene by scene.
-    std::vector<scene::Scene> window(scene::View view) {
+    /// The window at its second step, of scans in the middle, scene by scene.
+    std::vector<scene::Scene> window(const KeptWindow& picture) {
         AppState state = teaching_state();
-        if (view == scene::View::kTournament) {
-            state.request.kernel = "tournament";
-            kernels::take_usual(*kernels::find("tournament"), state.request);
-        }
-        state.view = view;
+        state.request = picture.request;
+        state.view = picture.view;
         state.theme = "light";
         App app(std::move(state), files.services());
-        app.apply({.action = Action::kGoTo, .value = 2});
+        const bool scan = app.state().subject->trace.launch.scans();
+        const std::size_t middle = 2 * app.state().subject->run().steps() / 3;
+        app.apply({.action = Action::kGoTo, .value = scan ? static_cast<double>(middle) : 2});
         Frame frame(fonts);
-        const float unit = pixels_per_unit(kWidth, kHeight, 1);
+        const auto width = static_cast<float>(picture.width), height = static_cast<float>(picture.height);
+        const float unit = pixels_per_unit(picture.width, picture.height, 1);
         std::vector<scene::Scene> scenes;
-        for (const scene::Scene* one : frame.compose(app.state(), {kWidth / unit, kHeight / unit}))
+        for (const scene::Scene* one : frame.compose(app.state(), {width / unit, height / unit}))
             scenes.push_back(*one);
         return scenes;
     }
-    Image paint(const std::vector<scene::Scene>& scenes) {
+    Image paint(const KeptWindow& picture, const std::vector<scene::Scene>& scenes) {
         std::vector<const scene::Scene*> all;
         for (const scene::Scene& one : scenes) all.push_back(&one);
-        const auto image = offscreen->draw(all, kWidth, kHeight, pixels_per_unit(kWidth, kHeight, 1),
-                                           paint::theme_or_default("light"));
+        const auto image =
+            offscreen->draw(all, picture.width, picture.height, pixels_per_unit(picture.width, picture.height, 1),
+                            paint::theme_or_default("light"));
         EXPECT_TRUE(image) << image.error().message;
         return image ? made_small(*image) : Image{};
     }
@@ -108,9 +145,9 @@ protected:
 };
 
 TEST_P(GoldenPicture, IsUnchanged) {
-    const scene::ViewRow& row = scene::view_rows()[GetParam()];
-    const fs::path path = fs::path("assets/golden/pictures") / (std::string(row.name) + ".png");
-    const Image now = paint(window(row.view));
+    const KeptWindow& row = GetParam();
+    const fs::path path = fs::path("assets/golden/pictures") / (row.name + ".png");
+    const Image now = paint(row, window(row));
     if (std::getenv("WARPTREE_UPDATE_GOLDENS") != nullptr) {
         fs::create_directories(path.parent_path());
         const auto bytes = encode_png(now);
@@ -143,10 +180,10 @@ scene::Scene moved(scene::Scene scene, float dx) {
 }
 
 TEST_P(GoldenPicture, TellsWhenAPanelIsMissingOrDisplaced) {
-    const scene::ViewRow& row = scene::view_rows()[GetParam()];
-    const auto whole = window(row.view);
-    const Image right = paint(whole);
-    EXPECT_EQ(difference(right, paint(whole)), 0);
+    const KeptWindow& row = GetParam();
+    const auto whole = window(row);
+    const Image right = paint(row, whole);
+    EXPECT_EQ(difference(right, paint(row, whole)), 0);
     int panels = 0;
     for (std::size_t i = 0; i < whole.size(); ++i) {
         const auto* ground = whole[i].shapes.empty() ? nullptr : std::get_if<scene::Rect>(&whole[i].shapes.front());
@@ -156,14 +193,18 @@ TEST_P(GoldenPicture, TellsWhenAPanelIsMissingOrDisplaced) {
         auto without = whole, displaced = whole;
         without[i] = {};
         displaced[i] = moved(whole[i], 40);
-        EXPECT_GT(difference(right, paint(without)), kShare) << row.name << " without its part " << i;
-        EXPECT_GT(difference(right, paint(displaced)), kShare) << row.name << " with its part " << i << " displaced";
+        EXPECT_GT(difference(right, paint(row, without)), kShare) << row.name << " without its part " << i;
+        EXPECT_GT(difference(right, paint(row, displaced)), kShare)
+            << row.name << " with its part " << i << " displaced";
     }
     EXPECT_GE(panels, row.view == scene::View::kLadder ? 1 : 2) << row.name << ": the ladder has no transport";
 }
 
-INSTANTIATE_TEST_SUITE_P(Views, GoldenPicture, testing::Range<std::size_t>(0, scene::view_rows().size()),
-                         [](const auto& one) { return std::string(scene::view_rows()[one.param].name); });
+INSTANTIATE_TEST_SUITE_P(Windows, GoldenPicture, testing::ValuesIn(pictures()), [](const auto& one) {
+    std::string name = one.param.name;
+    std::ranges::replace(name, '-', '_');
+    return name;
+});
 
 }  // namespace
 }  // namespace warptree::shell

@@ -171,7 +171,7 @@ private:
     std::string line_;
 };
 
-double difference(const Image& a, const Image& b) {
+double mean_difference(const Image& a, const Image& b) {
     double sum = 0;
     for (int y = 0; y < kHeight; y += kBlock)
         for (int x = 0; x < kWidth; x += kBlock)
@@ -247,14 +247,14 @@ protected:
 };
 
 TEST_P(VectorPicture, LooksLikeTheScreen) {
-    EXPECT_LE(difference(screen, as_pdf(window)), kPdf);
-    EXPECT_LE(difference(screen, as_svg(window)), kSvg);
+    EXPECT_LE(mean_difference(screen, as_pdf(window)), kPdf);
+    EXPECT_LE(mean_difference(screen, as_svg(window)), kSvg);
 }
 
 TEST_P(VectorPicture, TellsWhatIsLeftOut) {
     const auto expect_told = [this](const std::string& what, const std::vector<scene::Scene>& rest) {
-        EXPECT_GT(difference(screen, as_pdf(rest)), kPdf) << what;
-        EXPECT_GT(difference(screen, as_svg(rest)), kSvg) << what;
+        EXPECT_GT(mean_difference(screen, as_pdf(rest)), kPdf) << what;
+        EXPECT_GT(mean_difference(screen, as_svg(rest)), kSvg) << what;
     };
     expect_told("text", only_those([](const auto& shape) { return !std::holds_alternative<scene::Text>(shape); }));
     for (const scene::Role role : {scene::Role::kPanel, scene::Role::kActive}) {

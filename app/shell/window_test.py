@@ -233,6 +233,27 @@ def clicks_and_drags(start, config):
     w.quit()
 
 
+def scans_at_three_sizes(start, config):
+    run = '[run]\nkernel = "{}"\nn = {}\nblock = {}\nwarp_size = {}\n'
+    for width, height in [(1600, 900), (1280, 720), (800, 600)]:
+        for scan in [("brent-kung", 16, 8, 4), ("kogge-stone", 64, 16, 4), ("look-back", 1024, 32, 32)]:
+            settings(config, f"[window]\nwidth = {width}\nheight = {height}\nx = 0\ny = 0\n" + STILL + run.format(*scan))
+            w = start()
+            assert w.state["kernel"] == scan[0] and w.state["n"] == scan[1], w.state
+            w.key("s")
+            w.wait(lambda s: s["view"] in ("network", "tree"), "the network, or back from it")
+            if w.state["view"] == "tree":
+                w.key("s")
+            w.expect("the network", view="network")
+            w.key("End")
+            w.expect("its end", position=w.state["steps"])
+            w.key("Home", "Next", "Next", "Next")
+            w.expect("three steps", position=3)
+            w.key("l")
+            w.expect("the grid", view="grid")
+            w.quit()
+
+
 def values_are_typed(start, config):
     settings(config, WIDE + STILL)
     w = start()
@@ -433,7 +454,7 @@ def main():
         print(f"skipped: {' and '.join(missing)} not installed")
         sys.exit(SKIPPED)
     command[0] = os.path.abspath(command[0])
-    tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, values_are_typed, long_runs_show_how_far_they_are,
+    tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, scans_at_three_sizes, values_are_typed, long_runs_show_how_far_they_are,
              settings_are_remembered, a_lecture_by_remote, a_lesson_by_remote, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said]
     alone = [a_first_start_on_a_small_screen, no_display]  # on displays of their own
     display = Display()

@@ -134,6 +134,7 @@ private:
     void say_what_is_kept();
     void scale_to(float scale);
     void next_theme();
+    void choose_theme(const std::string& name);
     void choose_text(const std::string& name);
     void switch_lecture();
     bool apply_view(const Command& command);

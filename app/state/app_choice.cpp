@@ -9,7 +9,6 @@
 #include "app/state/menus.hpp"
 #include "app/state/nearest.hpp"
 #include "app/study/words.hpp"
-#include "kernels/inputs.hpp"
 
 namespace warptree::state {
 namespace {

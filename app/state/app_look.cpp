@@ -15,6 +15,17 @@ namespace {
 constexpr std::size_t kMostDigits = 10;  // of a number typed: 2^32 has as many
 constexpr std::size_t kMostCharacters = 400;
 
+/// value  1 or 0; negative: the other
+void set(bool& what, double value) {
+    what = value < 0 ? !what : value > 0;
+}
+
+/// The book's edition whose formulas are shown; "": of all. wanted  "" for the next of these
+std::string next_edition(const std::string& now, const std::string& wanted) {
+    if (wanted.empty()) return now.empty() ? "4e" : now == "4e" ? "5e" : "";
+    return wanted == "both" ? "" : wanted;
+}
+
 }  // namespace
 
 void App::scale_to(float scale) {
@@ -26,6 +37,12 @@ void App::next_theme() {
     const auto at = std::ranges::find(all, state_.theme, &paint::Theme::name);
     const auto next = at == all.end() ? 0 : (static_cast<std::size_t>(at - all.begin()) + 1) % all.size();
     state_.theme = all[next].name;
+}
+
+void App::choose_theme(const std::string& name) {
+    if (paint::find_theme(name) == nullptr)
+        return say(fmt::format("There is no theme called '{}'; the themes are dark, light and projector.", name), true);
+    state_.theme = name;
 }
 
 void App::choose_text(const std::string& name) {
@@ -66,38 +83,24 @@ bool App::apply_view(const Command& command) {
         const auto at = static_cast<std::size_t>(&scene::view_row(s.view) - rows.data());
         show(rows[(at + by) % rows.size()].view);
     };
-    switch (command.action) {
-        case Action::kView: {
-            const scene::ViewRow* row = scene::find_view(command.text);
-            if (!row) return say(fmt::format("There is no view called '{}'.", command.text), true), true;
-            const scene::View home = s.home() == row->view ? scene::View::kTree : s.home();
-            show(s.view == row->view ? home : row->view);  // its key again: back
-            return true;
-        }
-        case Action::kNextView:
-            move(1);
-            return true;
-        case Action::kPreviousView:
-            move(rows.size() - 1);
-            return true;
-        case Action::kCoarsenFactor:
-            s.coarsening.factor = static_cast<std::uint32_t>(std::max(0.0, command.value));
-            return true;
-        case Action::kResident:
-            s.coarsening.resident = static_cast<std::uint32_t>(std::max(0.0, command.value));
-            return true;
-        case Action::kLadder:
-            s.ladder = command.ladder;
-            return true;
-        case Action::kAllSteps:
-            s.all_steps = command.value < 0 ? !s.all_steps : command.value > 0;
-            return true;
-        case Action::kSplit:
-            s.split = command.split;
-            return true;
-        default:
-            return false;
+    const auto stop = [&command] { return static_cast<std::uint32_t>(std::max(0.0, command.value)); };
+    if (command.action == Action::kView) {
+        const scene::ViewRow* row = scene::find_view(command.text);
+        if (!row) return say(fmt::format("There is no view called '{}'.", command.text), true), true;
+        const scene::View home = s.home() == row->view ? scene::View::kTree : s.home();
+        show(s.view == row->view ? home : row->view);  // its key again: back
+    } else if (command.action == Action::kNextView) {
+        move(1);
+    } else if (command.action == Action::kPreviousView) {
+        move(rows.size() - 1);
+    } else if (command.action == Action::kCoarsenFactor) {
+        s.coarsening.factor = stop();
+    } else if (command.action == Action::kResident) {
+        s.coarsening.resident = stop();
+    } else {
+        return false;
     }
+    return true;
 }
 
 /// The ladder is of no run: where steps are taken elsewhere, it goes from N to N, and from rung to rung.
@@ -145,73 +148,34 @@ bool App::apply_ladder(const Command& command) {
 }
 
 bool App::apply_look(const Command& command) {
-    AppState& s = state_;
-    if (apply_view(command)) return true;
-    switch (command.action) {
-        case Action::kTheme:
-            if (paint::find_theme(command.text)) {
-                s.theme = command.text;
-            } else {
-                say(fmt::format("There is no theme called '{}'; the themes are dark, light and projector.",
-                                command.text),
-                    true);
-            }
-            return true;
-        case Action::kNextTheme:
-            next_theme();
-            return true;
-        case Action::kScaleUp:
-            scale_to(s.scale + kScaleStep);
-            return true;
-        case Action::kScaleDown:
-            scale_to(s.scale - kScaleStep);
-            return true;
-        case Action::kScaleReset:
-            scale_to(1);
-            return true;
-        case Action::kText:
-            choose_text(command.text);
-            return true;
-        case Action::kLecture:
-            switch_lecture();
-            return true;
-        case Action::kLaser:
-            s.laser = s.lecture && !s.laser;
-            s.pointing = 0;
-            return true;
-        case Action::kCamera:
-            s.camera = command.camera;
-            s.travel.reset();
-            s.follow = false;
-            return true;
-        case Action::kCameraReset:
-        case Action::kTravel:
-            travel(command.action == Action::kTravel ? command.camera : scene::Camera{});
-            return true;
-        case Action::kEdition:
-            if (command.text.empty()) {
-                s.edition = s.edition.empty() ? "4e" : s.edition == "4e" ? "5e" : "";
-            } else {
-                s.edition = command.text == "both" ? "" : command.text;
-            }
-            return true;
-        case Action::kAnimation:
-            s.animate = !s.animate;
-            if (!s.animate) step_to(s.goal, false);
-            return true;
-        case Action::kHelp:
-            s.help = !s.help;
-            s.menu = Menu::kNone;
-            return true;
-        case Action::kBlank:
-            s.blank = !s.blank;
-            return true;
-        case Action::kFullScreen:
-            s.full_screen = !s.full_screen;
-            return true;
-        default:
-            return false;
-    }
+    static constexpr std::pair<Action, void (*)(App&, AppState&, const Command&)> kLooks[] = {
+        {Action::kLadder, [](App&, AppState& s, const Command& c) { s.ladder = c.ladder; }},
+        {Action::kAllSteps, [](App&, AppState& s, const Command& c) { set(s.all_steps, c.value); }},
+        {Action::kSplit, [](App&, AppState& s, const Command& c) { s.split = c.split; }},
+        {Action::kTheme, [](App& app, AppState&, const Command& c) { app.choose_theme(c.text); }},
+        {Action::kNextTheme, [](App& app, AppState&, const Command&) { app.next_theme(); }},
+        {Action::kScaleUp, [](App& app, AppState& s, const Command&) { app.scale_to(s.scale + kScaleStep); }},
+        {Action::kScaleDown, [](App& app, AppState& s, const Command&) { app.scale_to(s.scale - kScaleStep); }},
+        {Action::kScaleReset, [](App& app, AppState&, const Command&) { app.scale_to(1); }},
+        {Action::kText, [](App& app, AppState&, const Command& c) { app.choose_text(c.text); }},
+        {Action::kLecture, [](App& app, AppState&, const Command&) { app.switch_lecture(); }},
+        {Action::kLaser, [](App&, AppState& s, const Command&) { s.laser = s.lecture && !s.laser, s.pointing = 0; }},
+        {Action::kCamera,
+         [](App&, AppState& s, const Command& c) { s.camera = c.camera, s.follow = false, s.travel.reset(); }},
+        {Action::kCameraReset, [](App& app, AppState&, const Command&) { app.travel({}); }},
+        {Action::kTravel, [](App& app, AppState&, const Command& c) { app.travel(c.camera); }},
+        {Action::kEdition, [](App&, AppState& s, const Command& c) { s.edition = next_edition(s.edition, c.text); }},
+        {Action::kAnimation,
+         [](App& app, AppState& s, const Command&) {
+             s.animate = !s.animate;
+             if (!s.animate) app.step_to(s.goal, false);
+         }},
+        {Action::kHelp, [](App&, AppState& s, const Command&) { s.help = !s.help, s.menu = Menu::kNone; }},
+        {Action::kBlank, [](App&, AppState& s, const Command&) { s.blank = !s.blank; }},
+        {Action::kFullScreen, [](App&, AppState& s, const Command&) { s.full_screen = !s.full_screen; }}};
+    for (const auto& [action, does] : kLooks)
+        if (action == command.action) return does(*this, state_, command), true;
+    return apply_view(command);
 }
 
 // Handling

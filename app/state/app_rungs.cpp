@@ -4,6 +4,7 @@
 
 #include "app/state/app.hpp"
 #include "app/state/nearest.hpp"
+#include "kernels/inputs.hpp"
 
 namespace warptree::state {
 namespace {

@@ -2,7 +2,6 @@
 #include "app/state/keys.hpp"
 
 #include <algorithm>
-#include <string_view>
 #include <vector>
 
 namespace warptree::state {

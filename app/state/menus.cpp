@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
-#include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
@@ -43,24 +42,43 @@ const kernels::LaunchOption& option_of(Action action) {
     return *std::ranges::find(kernels::launch_options(), name, &kernels::LaunchOption::name);
 }
 
-/// What each menu is for, and the launch options that it chooses.
+/// What each menu is for, what its button says, and the launch options that it chooses.
 struct MenuRow {
     Menu menu;
     const char* purpose;
+    std::string (*label)(const AppState&);
     Action chooses = Action::kNone, too = Action::kNone;
 };
-constexpr MenuRow kMenus[] = {
-    {Menu::kKernels, "The other kernels"},
-    {Menu::kN, "How many elements are reduced; with the menu open, type any number", Action::kN},
-    {Menu::kBlock, "How many threads make a block", Action::kBlock},
-    {Menu::kShown, "Which block of the grid is shown; with the menu open, type any number"},
-    {Menu::kCoarsen, "How many pairs of elements each thread takes", Action::kCoarsen},
-    {Menu::kScan, "Whether element i is in result i of the scan (Shift E)", Action::kExclusive},
-    {Menu::kWarp, "How many lanes make a warp", Action::kWarpSize},
-    {Menu::kInput, "Which values are reduced; with the menu open, type any", Action::kInput},
-    {Menu::kOperator, "What + means in the kernel, and the type of the elements", Action::kOperator, Action::kType},
-    {Menu::kBackend, "Where the kernel runs", Action::kBackend},
-    {Menu::kView, "What is shown, theme, size of text, lessons, keys"}};
+const MenuRow kMenus[] = {
+    {Menu::kKernels, "The other kernels", [](const AppState&) { return std::string("more"); }},
+    {Menu::kN, "How many elements are reduced; with the menu open, type any number",
+     [](const AppState& s) { return fmt::format("N {}", s.request.n); }, Action::kN},
+    {Menu::kBlock, "How many threads make a block",
+     [](const AppState& s) {
+         return fmt::format("block {}", s.subject ? s.subject->run().launch().block : s.request.block);
+     },
+     Action::kBlock},
+    {Menu::kShown, "Which block of the grid is shown; with the menu open, type any number",
+     [](const AppState& s) { return "block #" + study::grouped(s.subject ? s.subject->block : 0); }},
+    {Menu::kCoarsen, "How many pairs of elements each thread takes",
+     [](const AppState& s) { return fmt::format("coarsen {}", s.request.coarsen); }, Action::kCoarsen},
+    {Menu::kScan, "Whether element i is in result i of the scan (Shift E)",
+     [](const AppState& s) { return option_of(Action::kExclusive).label(s.request); }, Action::kExclusive},
+    {Menu::kWarp, "How many lanes make a warp",
+     [](const AppState& s) { return fmt::format("warp {}", s.request.warp_size); }, Action::kWarpSize},
+    {Menu::kInput, "Which values are reduced; with the menu open, type any",
+     [](const AppState& s) { return kernels::is_rule(s.request.input) ? s.request.input : "values"; }, Action::kInput},
+    {Menu::kOperator, "What + means in the kernel, and the type of the elements",
+     [](const AppState& s) { return fmt::format("{} {}", s.request.op, trace::name(s.request.type)); },
+     Action::kOperator, Action::kType},
+    {Menu::kBackend, "Where the kernel runs",
+     [](const AppState& s) {
+         return std::string(s.subject && s.subject->trace.launch.backend == "cuda" ? "CUDA" : "CPU");
+     },
+     Action::kBackend},
+    {Menu::kView, "What is shown, theme, size of text, lessons, keys",
+     [](const AppState&) { return std::string("View"); }},
+    {Menu::kLessons, "Lessons to go through", [](const AppState&) { return std::string("Lessons"); }}};
 
 /// A row that would change the request to `wanted`.
 MenuItem choice(std::string label, Command command, const Request& wanted, bool chosen) {
@@ -319,36 +337,8 @@ bool menu_applies(Menu menu, const AppState& state) {
 
 std::string menu_label(Menu menu, const AppState& state) {
     if (state.comparing() && state.column > 0) return menu_label(menu, of_column(state));
-    switch (menu) {
-        case Menu::kKernels:
-            return "more";
-        case Menu::kN:
-            return fmt::format("N {}", state.request.n);
-        case Menu::kBlock:
-            return fmt::format("block {}", state.subject ? state.subject->run().launch().block : state.request.block);
-        case Menu::kShown:
-            return fmt::format("block #{}", state.subject ? study::grouped(state.subject->block) : "0");
-        case Menu::kCoarsen:
-            return fmt::format("coarsen {}", state.request.coarsen);
-        case Menu::kScan:
-            return option_of(Action::kExclusive).label(state.request);
-        case Menu::kWarp:
-            return fmt::format("warp {}", state.request.warp_size);
-        case Menu::kInput:
-            return kernels::is_rule(state.request.input) ? state.request.input : "values";
-        case Menu::kOperator:
-            return fmt::format("{} {}", state.request.op, trace::name(state.request.type));
-        case Menu::kBackend:
-            if (state.subject && state.subject->trace.launch.backend == "cuda") return "CUDA";
-            return "CPU";
-        case Menu::kView:
-            return "View";
-        case Menu::kLessons:
-            return "Lessons";
-        case Menu::kNone:
-            break;
-    }
-    return {};
+    const auto* row = std::ranges::find(kMenus, menu, &MenuRow::menu);
+    return row == std::end(kMenus) ? "" : row->label(state);
 }
 
 std::string menu_purpose(Menu menu) {

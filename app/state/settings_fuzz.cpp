@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/state/settings.hpp"
-#include "instrumentation/trace/fuzzing.hpp"
+#include "instrumentation/trace/fuzz_testing.hpp"
 
 using namespace warptree;
 

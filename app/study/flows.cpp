@@ -116,12 +116,4 @@ WarpCount count_warps(const std::vector<counters::LaneState>& lanes, std::size_t
     return w;
 }
 
-counters::Counters tree_up_to(const Subject& subject, std::size_t position) {
-    counters::Counters sum;
-    for (std::size_t s = 0; s < position; ++s) {
-        if (is_tree_step(subject, s)) sum += subject.summary.steps[s];
-    }
-    return sum;
-}
-
 }  // namespace warptree::study

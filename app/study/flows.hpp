@@ -92,7 +92,4 @@ WarpCount count_warps(const std::vector<counters::LaneState>& lanes, std::size_t
 /// kDiverged if any lane of [first, end) waits; else all are active, or the warp is idle.
 counters::LaneState warp_state(const std::vector<counters::LaneState>& lanes, std::size_t first, std::size_t end);
 
-/// Counters of the tree's steps among the first `position` steps.
-counters::Counters tree_up_to(const Subject&, std::size_t position);
-
 }  // namespace warptree::study

@@ -18,14 +18,14 @@ bool is_foreign(const trace::Trace& t, std::uint32_t row) {
     return from != trace::kNoEvent && t.block[static_cast<std::size_t>(from)] != t.block[row];
 }
 
-/// Widens a block's piece by a read of what was there before the launch. The array read first is the one it is told of.
-void take_read(const trace::Trace& t, std::uint32_t row, std::optional<Piece>& piece) {
+/// Widens a block's slice by a read of what was there before the launch. The array read first is the one it is told of.
+void take_read(const trace::Trace& t, std::uint32_t row, std::optional<Slice>& slice) {
     if (graph::source(t, row) != trace::kNoEvent || t.space(row) != trace::Space::kGlobal) return;
     const std::uint32_t at = t.index[row];
-    if (!piece) piece = Piece{t.array(row), at, at};
-    if (piece->array != t.array(row)) return;
-    piece->first = std::min(piece->first, at);
-    piece->last = std::max(piece->last, at);
+    if (!slice) slice = Slice{t.array(row), at, at};
+    if (slice->array != t.array(row)) return;
+    slice->first = std::min(slice->first, at);
+    slice->last = std::max(slice->last, at);
 }
 
 /// One launch, a row at a time.
@@ -67,7 +67,7 @@ private:
         GridBlock& block = after_gather(row) ? out_.last : out_.blocks[t_.block[row]];
         block.last_step = std::max<std::uint32_t>(block.last_step, t_.step[row]);
         if (kind == Kind::kRead) {
-            is_foreign(t_, row) ? take_foreign(row) : take_read(t_, row, block.piece);
+            is_foreign(t_, row) ? take_foreign(row) : take_read(t_, row, block.slice);
         } else if ((kind == Kind::kWrite || kind == Kind::kReduction) && t_.space(row) == trace::Space::kGlobal) {
             block.left = Left{{t_.array(row), t_.index[row]}, row, kind == Kind::kReduction, false};
         }
@@ -245,8 +245,8 @@ void add_results(const graph::Graph& graph, Grid& out) {
         for (std::size_t row = t.rows(); row-- > 0;) {
             if (t.kind(row) != Kind::kWrite || t.array(row) != id || written[t.index[row]]) continue;
             written[t.index[row]] = true;
-            std::optional<Piece>& of = out.launches[l].blocks[t.block[row]].results;
-            if (!of) of = Piece{id, t.index[row], t.index[row]};
+            std::optional<Slice>& of = out.launches[l].blocks[t.block[row]].results;
+            if (!of) of = Slice{id, t.index[row], t.index[row]};
             of->first = std::min(of->first, t.index[row]);
             of->last = std::max(of->last, t.index[row]);
         }

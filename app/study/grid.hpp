@@ -38,10 +38,10 @@ struct Left {
 };
 
 /// The elements of global memory that a block took its values from, as far as they were there before the launch.
-struct Piece {
+struct Slice {
     std::uint8_t array = 0;
     std::uint32_t first = 0, last = 0;
-    bool operator==(const Piece&) const = default;
+    bool operator==(const Slice&) const = default;
 };
 
 /// One value that a block's tree begins with.
@@ -64,9 +64,9 @@ struct GridTree {
 };
 
 struct GridBlock {
-    std::optional<Piece> piece;
+    std::optional<Slice> slice;
     std::optional<Left> left;
-    std::optional<Piece> results;  // of a scan: the elements of the output that nobody wrote after it
+    std::optional<Slice> results;  // of a scan: the elements of the output that nobody wrote after it
     std::uint32_t last_step = 0;   // of its launch, in which it did something
     GridTree tree;                 // of launches of few blocks alone
 };

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <map>
 
-#include <fmt/format.h>
-
 #include "instrumentation/counters/quantities.hpp"
 
 namespace warptree::study {

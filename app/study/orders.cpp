@@ -9,7 +9,6 @@
 
 #include "app/study/rerun.hpp"
 #include "app/study/words.hpp"
-#include "kernels/inputs.hpp"
 #include "kernels/operators.hpp"
 
 namespace warptree::study {

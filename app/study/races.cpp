@@ -21,34 +21,6 @@ using trace::Trace;
 constexpr ThreadOrder kOrders[] = {ThreadOrder::kAscending, ThreadOrder::kDescending, ThreadOrder::kShuffled};
 constexpr std::size_t kMostRows = 4'000'000;  // of a run that is run again four times
 
-/// Barriers are what runs differ in: they are passed over.
-bool counts(const Trace& t, std::size_t row) {
-    return t.kind(row) != Kind::kBarrier && t.kind(row) != Kind::kWarpSync;
-}
-
-bool same_act(const Trace& x, std::size_t i, const Trace& y, std::size_t j) {
-    return x.step[i] == y.step[j] && x.thread[i] == y.thread[j] && x.kind(i) == y.kind(j) && x.line(i) == y.line(j) &&
-           x.array(i) == y.array(j) && x.index[i] == y.index[j];
-}
-
-/// Pairs the rows of one block with those of another run. returns  (rows of the run,) kNoEvent where there is none;
-/// empty where the runs did different things
-std::vector<std::int32_t> pairs(const Trace& run, const Trace& other, std::uint32_t block) {
-    std::vector<std::int32_t> same(run.rows(), kNoEvent);
-    if (other.steps.size() != run.steps.size() || other.launch.grid != run.launch.grid) return {};
-    const auto [begin, end] = run.rows_of(block);
-    const auto [other_begin, other_end] = other.rows_of(block);
-    std::uint32_t j = other_begin;
-    for (std::uint32_t i = begin; i < end; ++i) {
-        if (!counts(run, i)) continue;
-        while (j < other_end && !counts(other, j)) ++j;
-        if (j == other_end || !same_act(run, i, other, j)) return {};
-        same[i] = static_cast<std::int32_t>(j++);
-    }
-    while (j < other_end && !counts(other, j)) ++j;
-    return j == other_end ? same : std::vector<std::int32_t>();
-}
-
 Race race_of(const Subject& s, const replay::Hazard& hazard) {
     Race race{.hazard = hazard,
               .step = step_of(s, hazard),
@@ -70,18 +42,19 @@ Reading reading_of(const Trace& t, std::size_t writer, std::size_t reader, bool 
     return r;
 }
 
-/// Adds what one order made of each race.
-/// here  its rows by those of the run on show; empty where it took another way
-void add_readings(RaceStudy& study, const Trace& sound, const Trace& run, const std::vector<std::int32_t>& here) {
+/// Adds what one order made of each race of the run on show.
+void add_readings(RaceStudy& study, const Subject& s, const Trace& sound, const Trace& run) {
+    const std::vector<std::int32_t> here = graph::counterparts(s.trace, run, s.block);
+    const graph::Damage damage = graph::damage(sound, run, s.block);
     for (Race& race : study.races) {
         Reading& r = race.readings.emplace_back();
         if (here.empty() || here[race.writer] == kNoEvent || here[race.reader] == kNoEvent) continue;
         const auto at = [](const std::vector<std::int32_t>& rows, std::uint32_t row) {
             return static_cast<std::size_t>(rows[row]);
         };
-        const std::size_t writer = at(study.damage.same, race.writer), reader = at(study.damage.same, race.reader);
+        const std::size_t writer = at(study.damage.sound, race.writer), reader = at(study.damage.sound, race.reader);
         r = reading_of(run, at(here, race.writer), at(here, race.reader), race.both_write);
-        r.differs = !run.value.same(at(here, race.reader), sound.value, reader);
+        r.differs = damage.wrong(at(here, race.reader));
         race.matters |= r.differs;
         race.sound = reading_of(sound, writer, reader, race.both_write);
     }
@@ -102,8 +75,8 @@ Result<void> run_orders(const Subject& s, const std::string& input, const Record
     if (!sound_run) return tl::unexpected(sound_run.error());
     study.sound = outcome(ThreadOrder::kAscending, *sound_run);
     const Trace& sound = sound_run->launches.at(s.launch);
-    study.damage = damage(sound, s.trace, s.block);
-    if (!study.damage.comparable) study.races.clear();
+    study.damage = graph::damage(sound, s.trace, s.block);
+    if (!study.damage.comparable()) study.races.clear();
     trace::Run first;
     study.same_trace = true;
     for (const ThreadOrder order : kOrders) {
@@ -111,8 +84,7 @@ Result<void> run_orders(const Subject& s, const std::string& input, const Record
         auto run = rerun(s.run(), request, record);
         if (!run) return tl::unexpected(run.error());
         study.runs.push_back(outcome(order, *run));
-        const Trace& here = run->launches.at(s.launch);
-        add_readings(study, sound, here, pairs(s.trace, here, s.block));
+        add_readings(study, s, sound, run->launches.at(s.launch));
         for (Trace& launch : run->launches) launch.launch.thread_order = "any";
         if (study.runs.size() == 1) {
             first = std::move(*run);
@@ -124,26 +96,6 @@ Result<void> run_orders(const Subject& s, const std::string& input, const Record
 }
 
 }  // namespace
-
-Damage damage(const Trace& sound, const Trace& run, std::uint32_t block) {
-    Damage d;
-    d.marks.assign(run.rows(), 0);
-    d.same = pairs(run, sound, block);
-    d.comparable = !d.same.empty();
-    for (std::uint32_t i = 0; i < d.same.size(); ++i) {
-        if (d.same[i] == kNoEvent) continue;
-        const auto j = static_cast<std::uint32_t>(d.same[i]);
-        if (!run.value.same(i, sound.value, j)) {
-            d.marks[i] |= Damage::kWrong;
-            d.right.emplace(i, sound.value.text(j));
-        }
-        if (run.kind(i) != Kind::kRead) continue;
-        const std::int32_t saw = graph::source(run, i);
-        const std::int32_t meant = saw == kNoEvent ? kNoEvent : d.same[static_cast<std::size_t>(saw)];
-        if (meant != graph::source(sound, j)) d.marks[i] |= Damage::kStale;
-    }
-    return d;
-}
 
 RaceStudy study_races(const Subject& s, const std::string& input, const Recorder& record) {
     RaceStudy study;

@@ -4,29 +4,14 @@
 
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "app/study/rerun.hpp"
 #include "app/study/subject.hpp"
+#include "instrumentation/graph/damage.hpp"
 #include "kernels/catalog.hpp"
 
 namespace warptree::study {
-
-/// A run held against the same run with every barrier in place, row by row.
-struct Damage {
-    enum Mark : std::uint8_t {
-        kWrong = 1,  // another value than with the barrier
-        kStale = 2,  // a read that saw another write than with the barrier
-    };
-    std::vector<std::uint8_t> marks;                       // (rows of the trace,) of one block; elsewhere 0
-    std::unordered_map<std::uint32_t, std::string> right;  // of each wrong row: the value with the barrier
-    std::vector<std::int32_t> same;  // (rows,) the row of the sound run that does the same; kNoEvent: none
-    bool comparable = true;          // false: the runs took different ways through the kernel, and no row is marked
-    bool wrong(std::size_t row) const { return row < marks.size() && (marks[row] & kWrong) != 0; }
-    bool stale(std::size_t row) const { return row < marks.size() && (marks[row] & kStale) != 0; }
-};
-Damage damage(const trace::Trace& sound, const trace::Trace& run, std::uint32_t block);
 
 /// One order's outcome.
 struct OrderRun {
@@ -62,7 +47,7 @@ struct RaceStudy {
     OrderRun sound;                          // with every barrier in place
     std::vector<OrderRun> runs;              // ascending, descending, shuffled
     bool same_trace = false;                 // all orders left the same trace
-    Damage damage;                           // of the run on show
+    graph::Damage damage;                    // of the run on show
     std::vector<Race> races;                 // in order of (step, cell); at most kMostRaces
     std::size_t race_count = 0;              // all of them
     static constexpr std::size_t kMostRaces = 2048;

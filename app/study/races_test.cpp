@@ -76,8 +76,8 @@ TEST(Races, DamageFollowsProvenance) {
             const auto s = make_subject(std::move(*trace));
             const RaceStudy study = study_races(*s, "textbook");
             ASSERT_EQ(study.trouble, "") << kernel.name;
-            const Damage& d = study.damage;
-            if (!d.comparable) continue;
+            const graph::Damage& d = study.damage;
+            if (!d.comparable()) continue;
             const trace::Trace& t = s->trace;
             std::size_t wrong = 0;
             for (std::size_t row = 0; row < t.rows(); ++row) {

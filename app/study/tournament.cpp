@@ -8,7 +8,6 @@
 
 #include "app/study/flows.hpp"
 #include "app/study/rerun.hpp"
-#include "app/study/words.hpp"
 
 namespace warptree::study {
 namespace {

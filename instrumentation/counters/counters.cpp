@@ -24,9 +24,9 @@ public:
           gather_(trace.sites.size()) {}
 
     /// Adds what one block did in one step.
-    void add(std::uint32_t block, std::uint32_t step, Tally& tally) {
+    void add(std::uint32_t block, std::uint32_t step, StepCount& count) {
         const auto [begin, end] = trace_.range(block, step);
-        for (std::uint32_t row = begin; row < end;) row = add_warp(row, end, tally);
+        for (std::uint32_t row = begin; row < end;) row = add_warp(row, end, count);
     }
 
     /// What one access adds.
@@ -43,7 +43,7 @@ public:
 private:
     /// Adds the rows of the warp that `row` belongs to.
     /// returns  the first row of the next warp
-    std::uint32_t add_warp(std::uint32_t row, std::uint32_t end, Tally& tally) {
+    std::uint32_t add_warp(std::uint32_t row, std::uint32_t end, StepCount& count) {
         const std::uint32_t warp = trace_.warp(row);
         const std::uint32_t next_thread = (warp + 1) * trace_.launch.warp_size;
         std::uint32_t combining = 0, moving = 0;
@@ -59,21 +59,21 @@ private:
                 last_moving = thread;
             } else if (combines(effect)) {
                 if (effect == Effect::kWarpReduce) gather_.add(site, thread, row);
-                if (effect == Effect::kCombine) ++tally.cost.operations;
+                if (effect == Effect::kCombine) ++count.cost.operations;
                 combining += thread != last_combining ? 1 : 0;
                 last_combining = thread;
             } else if (effect == Effect::kClusterBarrier) {
-                ++tally.cost.cluster_barriers;
+                ++count.cost.cluster_barriers;
             } else if (effect == Effect::kOwnWarpReduce) {
                 gather_.add(site, thread, row);
             } else if (effect != Effect::kNothing) {
-                ++(effect == Effect::kBarrier ? tally.cost.barriers : tally.cost.warp_syncs);
+                ++(effect == Effect::kBarrier ? count.cost.barriers : count.cost.warp_syncs);
             }
         }
         const std::uint32_t lanes = lanes_of(trace_.launch, warp);
-        tally.combining.add_warp(combining, lanes);
-        tally.moving.add_warp(moving, lanes);
-        for (const Gather::Group& group : gather_.groups()) add_access(group, tally.cost);
+        count.combining.add_warp(combining, lanes);
+        count.moving.add_warp(moving, lanes);
+        for (const Gather::Group& group : gather_.groups()) add_access(group, count.cost);
         return row;
     }
 
@@ -181,14 +181,14 @@ Activity& Activity::operator+=(const Activity& other) {
     return *this;
 }
 
-Tally& Tally::operator+=(const Tally& other) {
+StepCount& StepCount::operator+=(const StepCount& other) {
     cost += other.cost;
     combining += other.combining;
     moving += other.moving;
     return *this;
 }
 
-Counters Tally::finish(bool grid_combines, std::uint32_t warp_size) const {
+Counters StepCount::finish(bool grid_combines, std::uint32_t warp_size) const {
     const Activity& activity = grid_combines ? combining : moving;
     Counters out = cost;
     out.active_threads = activity.threads;
@@ -209,13 +209,14 @@ Summary count(const trace::Trace& trace) {
         return summarise(trace.steps, std::move(steps), trace.launch.processor);
     }
     const auto steps = static_cast<std::uint32_t>(trace.steps.size());
-    std::vector<Tally> tallies(steps);
+    std::vector<StepCount> counts(steps);
     Counter counter(trace);
     for (std::uint32_t block = 0; block < trace.launch.grid; ++block) {
-        for (std::uint32_t step = 0; step < steps; ++step) counter.add(block, step, tallies[step]);
+        for (std::uint32_t step = 0; step < steps; ++step) counter.add(block, step, counts[step]);
     }
     std::vector<Counters> out;
-    for (const Tally& tally : tallies) out.push_back(tally.finish(tally.cost.operations > 0, trace.launch.warp_size));
+    for (const StepCount& count : counts)
+        out.push_back(count.finish(count.cost.operations > 0, trace.launch.warp_size));
     return summarise(trace.steps, std::move(out), trace.launch.processor);
 }
 
@@ -223,22 +224,22 @@ Summary count_block(const trace::Trace& trace, std::uint32_t block) {
     Counter counter(trace);
     std::vector<Counters> out;
     for (std::uint32_t step = 0; step < trace.steps.size(); ++step) {
-        Tally tally;
-        counter.add(block, step, tally);
-        const bool grid_combines = tally.cost.operations > 0 || combines(trace, step);
-        out.push_back(tally.finish(grid_combines, trace.launch.warp_size));
+        StepCount count;
+        counter.add(block, step, count);
+        const bool grid_combines = count.cost.operations > 0 || combines(trace, step);
+        out.push_back(count.finish(grid_combines, trace.launch.warp_size));
     }
     return summarise(trace.steps, std::move(out), trace.launch.processor);
 }
 
-Tally& Merger::tally_of(std::uint64_t key, const trace::Step& step, bool line_of_add) {
+StepCount& Merger::count_of(std::uint64_t key, const trace::Step& step, bool line_of_add) {
     const auto [at, fresh] = entries_.try_emplace(key, Entry{step, line_of_add, {}});
     Entry& entry = at->second;
     const bool agree = entry.step.stride == step.stride && entry.step.phase == step.phase;
     if (!agree && !disagreement_) disagreement_ = {entry.step, step};
     if (line_of_add != entry.line_of_add ? line_of_add : step.line < entry.step.line) entry.step.line = step.line;
     entry.line_of_add |= line_of_add;
-    return entry.tally;
+    return entry.count;
 }
 
 void Merger::add(const trace::Trace& trace, std::uint32_t first, std::uint32_t last,
@@ -246,19 +247,19 @@ void Merger::add(const trace::Trace& trace, std::uint32_t first, std::uint32_t l
     warp_size_ = trace.launch.warp_size;
     processor_ = trace.launch.processor;
     Counter counter(trace);
-    std::vector<Tally> tallies(trace.steps.size());
+    std::vector<StepCount> counts(trace.steps.size());
     std::vector<bool> has_rows(trace.steps.size());
     for (std::uint32_t block = first; block < last; ++block) {
         for (std::uint32_t step = 0; step < trace.steps.size(); ++step) {
             const auto [begin, end] = trace.range(block, step);
             if (begin == end) continue;
             has_rows[step] = true;
-            counter.add(block, step, tallies[step]);
+            counter.add(block, step, counts[step]);
         }
     }
-    for (std::size_t step = 0; step < tallies.size(); ++step) {
+    for (std::size_t step = 0; step < counts.size(); ++step) {
         if (!has_rows[step]) continue;
-        tally_of(keys[step], trace.steps[step], tallies[step].combining.threads > 0) += tallies[step];
+        count_of(keys[step], trace.steps[step], counts[step].combining.threads > 0) += counts[step];
     }
 }
 
@@ -266,7 +267,7 @@ void Merger::add(const Merger& other) {
     warp_size_ = other.warp_size_;
     processor_ = other.processor_;
     if (!disagreement_) disagreement_ = other.disagreement_;
-    for (const auto& [key, entry] : other.entries_) tally_of(key, entry.step, entry.line_of_add) += entry.tally;
+    for (const auto& [key, entry] : other.entries_) count_of(key, entry.step, entry.line_of_add) += entry.count;
 }
 
 std::vector<trace::Step> Merger::steps() const {
@@ -284,7 +285,7 @@ std::vector<std::uint64_t> Merger::keys() const {
 Summary Merger::summary() const {
     std::vector<Counters> out;
     for (const auto& [key, entry] : entries_)
-        out.push_back(entry.tally.finish(entry.tally.cost.operations > 0, warp_size_));
+        out.push_back(entry.count.finish(entry.count.cost.operations > 0, warp_size_));
     return summarise(steps(), std::move(out), processor_);
 }
 

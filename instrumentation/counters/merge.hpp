@@ -25,11 +25,11 @@ struct Activity {
 };
 
 /// A step while it is being counted: which meaning of "active" holds is known only when the whole grid has been seen.
-struct Tally {
+struct StepCount {
     Counters cost;
     Activity combining, moving;
 
-    Tally& operator+=(const Tally&);
+    StepCount& operator+=(const StepCount&);
     Counters finish(bool grid_combines, std::uint32_t warp_size) const;
 };
 
@@ -58,9 +58,9 @@ private:
     struct Entry {
         trace::Step step;
         bool line_of_add = false;
-        Tally tally;
+        StepCount count;
     };
-    Tally& tally_of(std::uint64_t key, const trace::Step&, bool line_of_add);
+    StepCount& count_of(std::uint64_t key, const trace::Step&, bool line_of_add);
 
     std::map<std::uint64_t, Entry> entries_;
     std::uint32_t warp_size_ = 32;

@@ -6,10 +6,28 @@
 namespace warptree::probe {
 
 void BlockLog::grow() {
+    if (drops_) return drop();
     const std::size_t used = end_ == nullptr ? 0 : static_cast<std::size_t>(end_ - events_.data());
     events_.resize(std::max<std::size_t>(4096, events_.size() * 2));
     end_ = events_.data() + used;
     limit_ = events_.data() + events_.size();
+}
+
+void BlockLog::drop() {
+    for (const RawEvent* event = events_.data(); event != end_; ++event) {
+        if (kind_of(event->what) == RawKind::kMarker) continue;
+        ++dropped_.events;
+        if (!is_add(event->what)) continue;
+        const std::uint32_t thread = thread_of(event->what);
+        if (adds_.size() <= thread) adds_.resize(thread + 1);
+        dropped_.most_adds = std::max(dropped_.most_adds, ++adds_[thread]);
+    }
+    end_ = events_.data();
+}
+
+BlockLog::Tally BlockLog::tally() {
+    drop();
+    return dropped_;
 }
 
 void BlockLog::once(std::vector<Once>& all, std::uint32_t& seen, std::uint32_t ordinal, const RawEvent& event) {

@@ -164,10 +164,21 @@ public:
 
     void clear() {
         end_ = events_.data();
+        dropped_ = {};
+        adds_.clear();
         barriers_seen_ = markers_seen_ = 0;
         last_marker_ = {};
         faults.clear();
     }
+    /// From here on events are counted and dropped: memory stays that of a few of them, and data() says nothing.
+    void drop_events(bool drop) { drops_ = drop; }
+    /// What was added since clear(), markers aside.
+    struct Tally {
+        std::uint64_t events = 0;
+        std::uint32_t most_adds = 0;  // of one thread
+    };
+    Tally tally();
+
     const RawEvent* data() const { return events_.data(); }
     std::uint32_t size() const { return static_cast<std::uint32_t>(end_ - events_.data()); }
 
@@ -194,6 +205,7 @@ public:
 
 private:
     void grow();
+    void drop();
     /// What one barrier or marker of the block left: where its event is, the lowest thread that came by, its stride.
     struct Once {
         std::uint32_t thread, position, index;
@@ -211,6 +223,9 @@ private:
     RawEvent* end_ = nullptr;
     RawEvent* limit_ = nullptr;
     LastMarker last_marker_;
+    bool drops_ = false;
+    Tally dropped_;
+    std::vector<std::uint32_t> adds_;       // of each thread, in what was dropped
     std::vector<Once> barriers_, markers_;  // by ordinal
     std::uint32_t barriers_seen_ = 0, markers_seen_ = 0;
 };

@@ -17,9 +17,9 @@
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
-/// An array in global memory, a kernel's parameter.
-template <class T>
-using Global = typename probe::ElementTraits<T>::Global;
+/// An array in global memory, a kernel's parameter. U: an element type of its own, such as a counter's.
+template <class T, class U = T>
+using Global = typename probe::ElementTraits<T>::template Global<U>;
 
 /// An array of N elements in shared memory: `__shared__ Shared<T, N> input_s;`. A kernel with several gives each an
 /// ordinal, 0, 1, 2, ...
@@ -36,9 +36,9 @@ WARPTREE_DEVICE probe::Cluster<T> this_cluster() {
     return {};
 }
 
-/// A counter that blocks draw tickets from, a kernel's parameter: `atomicInc(tickets, gridDim.x - 1)`.
+/// A counter that blocks draw tickets from: `atomicInc(tickets, gridDim.x - 1)`.
 template <class T>
-using Tickets = typename probe::ElementTraits<T>::Tickets;
+using Tickets = Global<T, unsigned>;
 
 /// 16 bytes of an array, loaded or stored by one instruction: `Pack<T> a = load_pack(input, i)` takes the i-th
 /// pack_size<T>() elements, and `total(a)` adds them up from left to right, `scan(a)` leaves each such sum in its

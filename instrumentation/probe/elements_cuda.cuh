@@ -61,8 +61,14 @@ WARPTREE_DEVICE unsigned __match_all_sync(unsigned mask, Dynamic value, int* pre
     return ::__match_all_sync(mask, static_cast<Long>(value.bits), predicate);
 }
 
-WARPTREE_DEVICE void count_one(unsigned long long* at) {
-    ::atomicAdd(at, 1ull);
+WARPTREE_DEVICE void count_one(unsigned* at) {
+    ::atomicAdd(at, 1u);
+}
+/// Of a clock that all blocks read.
+WARPTREE_DEVICE unsigned long long nanoseconds() {
+    unsigned long long now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    return now;
 }
 WARPTREE_DEVICE void fetch_line(const void* at) {
     asm volatile("prefetch.global.L2 [%0];" ::"l"(at));

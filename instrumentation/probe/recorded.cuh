@@ -279,15 +279,23 @@ struct SharedArray {
     }
 };
 
-/// The counter that blocks draw tickets from.
-struct RecordedTickets {
-    unsigned* counter;
+/// An array in global memory of elements that are none of the run's. Its cells are memory as any other; what is
+/// recorded of them are atomics whose old value is used: tickets.
+template <class U>
+struct OtherArray {
+    U* data;
+    WARPTREE_DEVICE U& operator[](std::uint32_t index) const { return data[index]; }
 };
-/// returns  the ticket
-WARPTREE_DEVICE unsigned atomicInc(RecordedTickets tickets, unsigned last, int line = __builtin_LINE()) {
-    const unsigned ticket = ::atomicInc(tickets.counter, last);
+/// A ticket was drawn. returns  its number
+WARPTREE_DEVICE unsigned drawn(unsigned ticket, int line) {
     log(RawKind::kTicket, kNoArray, line, 0, kNone, kNone, ticket);
     return ticket;
+}
+WARPTREE_DEVICE unsigned atomicInc(OtherArray<unsigned> counter, unsigned last, int line = __builtin_LINE()) {
+    return drawn(::atomicInc(counter.data, last), line);
+}
+WARPTREE_DEVICE unsigned atomicAdd(OtherArray<unsigned> counter, unsigned by, int line = __builtin_LINE()) {
+    return drawn(::atomicAdd(counter.data, by), line);
 }
 
 /// What the words of element.cuh mean for an element type.
@@ -295,10 +303,10 @@ template <class T>
 struct ElementTraits {
     using Plain = T;
     static constexpr bool kRecorded = false;
-    using Global = T*;
+    template <class U>
+    using Global = U*;
     template <unsigned N, unsigned>
     using Shared = T[N];
-    using Tickets = unsigned*;
     static WARPTREE_DEVICE void step(unsigned, std::uint32_t, int) {}
     static WARPTREE_DEVICE T identity() { return neutral<T>(); }
 };
@@ -307,10 +315,10 @@ template <class T>
 struct ElementTraits<Recorded<T>> {
     using Plain = T;
     static constexpr bool kRecorded = true;
-    using Global = GlobalArray<T>;
+    template <class U>
+    using Global = std::conditional_t<std::is_same_v<U, Recorded<T>>, GlobalArray<T>, OtherArray<U>>;
     template <unsigned N, unsigned Ordinal>
     using Shared = SharedArray<T, N, Ordinal>;
-    using Tickets = RecordedTickets;
     static WARPTREE_DEVICE void step(unsigned stride, std::uint32_t phase, int line) {
         log_marker(line, stride, phase);
     }

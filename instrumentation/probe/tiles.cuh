@@ -4,26 +4,36 @@
 // In a plain kernel of 4-byte elements a tile's status and value are one word of 8 bytes, so whoever sees the one sees
 // the other. The status counts on from run to run, so that nothing has to be cleared between them.
 //
-// Which of the two a block finds when it looks is chance. A recorded launch leaves chance no choice: whoever looks at a
-// tile waits for its prefix. That is a run as any other, in which each block comes late, and all machines leave its
-// trace. What it would have found is noted beside: Launch::waits.
+// Which of the two a block finds when it looks is chance. A recorded launch leaves chance no choice: it is the run in
+// which tiles go by fours, kAbreast. All four tell their sums before one of them looks back, and the next four begin
+// when these have told their prefixes. That is a run as any other, and all machines leave its trace. What it would have
+// found, and when each tile told what, is noted beside: Launch::waits, Launch::told.
 //
 // Neighbours: recorded.cuh is the recording type; element.cuh gives kernels these words.
 #pragma once
+
+#include <array>
 
 #include "instrumentation/probe/recorded.cuh"
 
 namespace warptree::probe::inline WARPTREE_BACKEND {
 
 inline constexpr unsigned kHasSum = 1, kHasPrefix = 2;  // a tile's status, past twice the runs before
+inline constexpr unsigned kAbreast = 4;                 // tiles of a recorded launch that look back together
 
 /// The tiles of a launch, a kernel's parameter.
 template <class T>
 struct Tiles {
-    typename ElementTraits<T>::Global sums, prefixes;  // (tiles,) where a value is no part of the word
-    unsigned long long* words;  // (2 * tiles,) status, and of 4-byte elements the value below it; under recording, from
-                                // word `tiles` on: how many tiles each block found without their prefix
-    unsigned runs;              // that there were before
+    using Traits = ElementTraits<T>;
+    typename Traits::template Global<T> sums, prefixes;          // (tiles,) where a value is no part of the word
+    typename Traits::template Global<unsigned long long> words;  // (tiles,) status, and of 4-byte elements the value
+    typename Traits::template Global<unsigned> waits;            // (tiles,) under recording: tiles that a block found
+                                                                 // without prefix
+    typename Traits::template Global<unsigned long long> told;   // (2, tiles) under recording: when its sum and its
+                                                                 // prefix were told
+    unsigned runs;                                               // that there were before
+
+    std::array<typename Traits::template Global<T>*, 2> values() { return {&sums, &prefixes}; }
 
     WARPTREE_DEVICE unsigned status(unsigned long long word) const {
         const unsigned said = static_cast<unsigned>(word >> 32);
@@ -31,10 +41,10 @@ struct Tiles {
     }
     WARPTREE_DEVICE void post(unsigned tile, unsigned status, unsigned value) const {
         const unsigned long long word = static_cast<unsigned long long>(2 * runs + status) << 32 | value;
-        *static_cast<volatile unsigned long long*>(words + tile) = word;
+        *static_cast<volatile unsigned long long*>(&words[tile]) = word;
     }
     WARPTREE_DEVICE unsigned long long word(unsigned tile) const {
-        return *static_cast<volatile unsigned long long*>(words + tile);
+        return *static_cast<volatile unsigned long long*>(&words[tile]);
     }
     /// Waits until a tile has a status of at least `least`.
     WARPTREE_DEVICE unsigned long long wait(unsigned tile, unsigned least) const {
@@ -57,6 +67,7 @@ template <class T>
 WARPTREE_DEVICE void post(const Tiles<T>& tiles, unsigned tile, unsigned status, T value, int line) {
     if constexpr (ElementTraits<T>::kRecorded) {
         (status == kHasSum ? tiles.sums : tiles.prefixes)[Index(tile, line)].write(value);
+        tiles.told[(status - 1) * gridDim.x + tile] = nanoseconds();
     } else if constexpr (std::is_same_v<T, Dynamic>) {
         (status == kHasSum ? tiles.sums : tiles.prefixes)[tile] = value;
     } else {
@@ -83,10 +94,11 @@ template <class T>
 WARPTREE_DEVICE auto look(const Tiles<T>& tiles, unsigned tile, int line = __builtin_LINE()) {
     if constexpr (ElementTraits<T>::kRecorded) {
         const bool own = tile + 1 + threadIdx.x % 32 == blockIdx.x;  // else tile 0, in place of one before it
-        if (own && tiles.status(tiles.word(tile)) < kHasPrefix) count_one(tiles.words + gridDim.x + blockIdx.x);
-        tiles.wait(tile, kHasPrefix);
+        if (own && tiles.status(tiles.word(tile)) < kHasPrefix) count_one(&tiles.waits[blockIdx.x]);
+        const bool is_prefix = tile == 0 || tile / kAbreast < blockIdx.x / kAbreast;
+        tiles.wait(tile, is_prefix ? kHasPrefix : kHasSum);
         __threadfence();
-        return Seen<Ref<T, false>>{true, tiles.prefixes[Index(tile, line)]};
+        return Seen<Ref<T, false>>{is_prefix, (is_prefix ? tiles.prefixes : tiles.sums)[Index(tile, line)]};
     } else {
         const unsigned long long word = tiles.wait(tile, kHasSum);
         const bool is_prefix = tiles.status(word) == kHasPrefix;

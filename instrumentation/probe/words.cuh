@@ -13,34 +13,19 @@ concept AtomicPlace = requires(const At& at) {
     at.at(0).reduce(0u, typename At::Element(), 0);
 };
 
-template <AtomicPlace At>
-WARPTREE_DEVICE void atomicAdd(const At& at, typename At::Element::Operand value, int line = __builtin_LINE()) {
-    at.at(line).reduce(kLaunchOperator, value.value(), line);
-}
-template <AtomicPlace At>
-WARPTREE_DEVICE void atomicSub(const At& at, typename At::Element::Operand value, int line = __builtin_LINE()) {
-    at.at(line).reduce(static_cast<std::uint32_t>(Op::kSubtract), value.value(), line);
-}
-template <AtomicPlace At>
-WARPTREE_DEVICE void atomicMin(const At& at, typename At::Element::Operand value, int line = __builtin_LINE()) {
-    at.at(line).reduce(static_cast<std::uint32_t>(Op::kMin), value.value(), line);
-}
-template <AtomicPlace At>
-WARPTREE_DEVICE void atomicMax(const At& at, typename At::Element::Operand value, int line = __builtin_LINE()) {
-    at.at(line).reduce(static_cast<std::uint32_t>(Op::kMax), value.value(), line);
-}
-template <AtomicPlace At>
-WARPTREE_DEVICE void atomicAnd(const At& at, typename At::Element::Operand value, int line = __builtin_LINE()) {
-    at.at(line).reduce(static_cast<std::uint32_t>(Op::kAnd), value.value(), line);
-}
-template <AtomicPlace At>
-WARPTREE_DEVICE void atomicOr(const At& at, typename At::Element::Operand value, int line = __builtin_LINE()) {
-    at.at(line).reduce(static_cast<std::uint32_t>(Op::kOr), value.value(), line);
-}
-template <AtomicPlace At>
-WARPTREE_DEVICE void atomicXor(const At& at, typename At::Element::Operand value, int line = __builtin_LINE()) {
-    at.at(line).reduce(static_cast<std::uint32_t>(Op::kXor), value.value(), line);
-}
+#define WARPTREE_ATOMIC(name, op)                                                                               \
+    template <AtomicPlace At>                                                                                   \
+    WARPTREE_DEVICE void name(const At& at, typename At::Element::Operand value, int line = __builtin_LINE()) { \
+        at.at(line).reduce(static_cast<std::uint32_t>(op), value.value(), line);                                \
+    }
+WARPTREE_ATOMIC(atomicAdd, kLaunchOperator)
+WARPTREE_ATOMIC(atomicSub, Op::kSubtract)
+WARPTREE_ATOMIC(atomicMin, Op::kMin)
+WARPTREE_ATOMIC(atomicMax, Op::kMax)
+WARPTREE_ATOMIC(atomicAnd, Op::kAnd)
+WARPTREE_ATOMIC(atomicOr, Op::kOr)
+WARPTREE_ATOMIC(atomicXor, Op::kXor)
+#undef WARPTREE_ATOMIC
 
 /// A value under recording: in a register, or a cell that holds one.
 template <class V>
@@ -54,30 +39,18 @@ WARPTREE_DEVICE Recorded<T> shuffled(unsigned mask, const Recorded<T>& value, st
     return Recorded<T>(taken.value,
                        log(RawKind::kShuffle, kNoArray, line, taken.source, taken.event, kNone, taken.value));
 }
-template <RecordedValue V>
-WARPTREE_DEVICE typename V::Element __shfl_sync(unsigned mask, V value, unsigned source, unsigned width = warpSize,
-                                                int line = __builtin_LINE()) {
-    const typename V::Element mine = value;
-    return shuffled(mask, mine, simt::index_source(lane_number(), source, group_width(width)), line);
-}
-template <RecordedValue V>
-WARPTREE_DEVICE typename V::Element __shfl_up_sync(unsigned mask, V value, unsigned delta, unsigned width = warpSize,
-                                                   int line = __builtin_LINE()) {
-    const typename V::Element mine = value;
-    return shuffled(mask, mine, simt::up_source(lane_number(), delta, group_width(width)), line);
-}
-template <RecordedValue V>
-WARPTREE_DEVICE typename V::Element __shfl_down_sync(unsigned mask, V value, unsigned delta, unsigned width = warpSize,
-                                                     int line = __builtin_LINE()) {
-    const typename V::Element mine = value;
-    return shuffled(mask, mine, simt::down_source(lane_number(), delta, group_width(width)), line);
-}
-template <RecordedValue V>
-WARPTREE_DEVICE typename V::Element __shfl_xor_sync(unsigned mask, V value, unsigned lanes, unsigned width = warpSize,
-                                                    int line = __builtin_LINE()) {
-    const typename V::Element mine = value;
-    return shuffled(mask, mine, simt::xor_source(lane_number(), lanes, group_width(width)), line);
-}
+#define WARPTREE_SHUFFLE(name, source_of)                                                                       \
+    template <RecordedValue V>                                                                                  \
+    WARPTREE_DEVICE typename V::Element name(unsigned mask, V value, unsigned lanes, unsigned width = warpSize, \
+                                             int line = __builtin_LINE()) {                                     \
+        const typename V::Element mine = value;                                                                 \
+        return shuffled(mask, mine, simt::source_of(lane_number(), lanes, group_width(width)), line);           \
+    }
+WARPTREE_SHUFFLE(__shfl_sync, index_source)
+WARPTREE_SHUFFLE(__shfl_up_sync, up_source)
+WARPTREE_SHUFFLE(__shfl_down_sync, down_source)
+WARPTREE_SHUFFLE(__shfl_xor_sync, xor_source)
+#undef WARPTREE_SHUFFLE
 
 /// One instruction for the whole warp: each lane hands in a value, each gets what they make together.
 template <class T>
@@ -91,26 +64,17 @@ WARPTREE_DEVICE Recorded<T> warp_combined(Op op, unsigned mask, const Recorded<T
     return Recorded<T>(total,
                        log(RawKind::kWarpReduce, static_cast<std::uint32_t>(op), line, 0, value.event(), kNone, total));
 }
-template <RecordedValue V>
-WARPTREE_DEVICE typename V::Element __reduce_min_sync(unsigned mask, V value, int line = __builtin_LINE()) {
-    return warp_combined<typename V::Element::Plain>(Op::kMin, mask, value, line);
-}
-template <RecordedValue V>
-WARPTREE_DEVICE typename V::Element __reduce_max_sync(unsigned mask, V value, int line = __builtin_LINE()) {
-    return warp_combined<typename V::Element::Plain>(Op::kMax, mask, value, line);
-}
-template <RecordedValue V>
-WARPTREE_DEVICE typename V::Element __reduce_and_sync(unsigned mask, V value, int line = __builtin_LINE()) {
-    return warp_combined<typename V::Element::Plain>(Op::kAnd, mask, value, line);
-}
-template <RecordedValue V>
-WARPTREE_DEVICE typename V::Element __reduce_or_sync(unsigned mask, V value, int line = __builtin_LINE()) {
-    return warp_combined<typename V::Element::Plain>(Op::kOr, mask, value, line);
-}
-template <RecordedValue V>
-WARPTREE_DEVICE typename V::Element __reduce_xor_sync(unsigned mask, V value, int line = __builtin_LINE()) {
-    return warp_combined<typename V::Element::Plain>(Op::kXor, mask, value, line);
-}
+#define WARPTREE_WARP_REDUCE(name, op)                                                              \
+    template <RecordedValue V>                                                                      \
+    WARPTREE_DEVICE typename V::Element name(unsigned mask, V value, int line = __builtin_LINE()) { \
+        return warp_combined<typename V::Element::Plain>(op, mask, value, line);                    \
+    }
+WARPTREE_WARP_REDUCE(__reduce_min_sync, Op::kMin)
+WARPTREE_WARP_REDUCE(__reduce_max_sync, Op::kMax)
+WARPTREE_WARP_REDUCE(__reduce_and_sync, Op::kAnd)
+WARPTREE_WARP_REDUCE(__reduce_or_sync, Op::kOr)
+WARPTREE_WARP_REDUCE(__reduce_xor_sync, Op::kXor)
+#undef WARPTREE_WARP_REDUCE
 
 /// __syncthreads() of a kernel over T.
 template <class T>

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "instrumentation/record/canonical_kernels.hpp"
+#include "instrumentation/record/canonical_kernels_testing.hpp"
 #include "instrumentation/record/canonical_state.hpp"
 #include "instrumentation/record/canonical_testing.hpp"
 #include "instrumentation/trace/validate.hpp"

@@ -1,7 +1,6 @@
 // Hazards between the blocks of a cluster: accesses to one block's shared memory with no cluster barrier between them,
 // and reads of a block's memory that nothing keeps it from taking away when it ends.
 #include <algorithm>
-#include <map>
 #include <tuple>
 
 #include "instrumentation/replay/hazards.hpp"

@@ -2,15 +2,16 @@
 // by member and put together again with true check sums.
 #include <utility>
 
+#include <zlib.h>
+
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/counters/open.hpp"
 #include "instrumentation/counters/parallelism.hpp"
 #include "instrumentation/graph/folds.hpp"
 #include "instrumentation/replay/replay.hpp"
 #include "instrumentation/trace/file.hpp"
-#include "instrumentation/trace/fuzzing.hpp"
+#include "instrumentation/trace/fuzz_testing.hpp"
 #include "instrumentation/trace/npy.hpp"
-#include "instrumentation/trace/zip_archive.hpp"
 
 using namespace warptree;
 
@@ -18,26 +19,61 @@ namespace {
 
 using Members = std::vector<std::pair<std::string, std::string>>;
 
-Members taken_apart(std::span<const std::byte> file) {
+// By hand: libzip takes as long for an archive as all that is fuzzed.
+
+template <class T>
+T number_at(std::string_view bytes, std::size_t at) {
+    T number = 0;
+    if (at + sizeof number <= bytes.size()) std::memcpy(&number, bytes.data() + at, sizeof number);
+    return number;
+}
+
+constexpr std::uint32_t kLocal = 0x04034b50, kCentral = 0x02014b50, kEnd = 0x06054b50;
+
+/// Stored members, as they lie one behind the other.
+Members taken_apart(std::string_view file) {
+    constexpr std::size_t kHeader = 30;
     Members members;
-    const auto archive = trace::ZipReader::open(file);
-    if (!archive) return members;
-    for (const trace::ZipMember& member : archive->members()) {
-        auto& [name, text] = members.emplace_back(member.name, std::string(member.size, '\0'));
-        if (!archive->reader(member).read(text.data(), text.size()).empty()) members.pop_back();
+    for (std::size_t at = 0; number_at<std::uint32_t>(file, at) == kLocal;) {
+        const auto name = number_at<std::uint16_t>(file, at + 26), extra = number_at<std::uint16_t>(file, at + 28);
+        const std::size_t size = number_at<std::uint32_t>(file, at + 18), data = at + kHeader + name + extra;
+        if (data > file.size() || size > file.size() - data) break;
+        members.emplace_back(file.substr(at + kHeader, name), file.substr(data, size));
+        at = data + size;
     }
     return members;
 }
 
 /// returns  its size; 0 where it does not fit
 std::size_t put_together(const Members& members, std::uint8_t* to, std::size_t most) {
-    const fuzzing::MemoryFile file;
-    ::ssize_t size = 0;
-    trace::ZipWriter writer(file.descriptor);
-    for (const auto& [name, text] : members) writer.add(name, text);
-    if (writer.finish() == 0 && static_cast<std::size_t>(::lseek(file.descriptor, 0, SEEK_END)) <= most)
-        size = ::pread(file.descriptor, to, most, 0);
-    return static_cast<std::size_t>(std::max<::ssize_t>(size, 0));
+    std::string file, directory;
+    const auto add = [](std::string& bytes, auto... numbers) {
+        (bytes.append(reinterpret_cast<const char*>(&numbers), sizeof numbers), ...);
+    };
+    using U16 = std::uint16_t;
+    using U32 = std::uint32_t;
+    for (const auto& [name, text] : members) {
+        const auto offset = static_cast<U32>(file.size()), size = static_cast<U32>(text.size());
+        const auto sum = static_cast<U32>(::crc32(0, reinterpret_cast<const Bytef*>(text.data()), size));
+        const auto length = static_cast<U16>(name.size());
+        const auto place = [&](std::string& bytes) {
+            add(bytes, U16{10}, U16{0}, U16{0}, U16{0}, U16{33}, sum, size, size, length, U16{0});
+        };
+        add(file, kLocal);
+        place(file);
+        file += name + text;
+        add(directory, kCentral, U16{10});
+        place(directory);
+        add(directory, U16{0}, U16{0}, U16{0}, U32{0}, offset);
+        directory += name;
+    }
+    const auto count = static_cast<U16>(members.size());
+    const auto size = static_cast<U32>(directory.size()), offset = static_cast<U32>(file.size());
+    file += directory;
+    add(file, kEnd, U16{0}, U16{0}, count, count, size, offset, U16{0});
+    if (file.size() > most) return 0;
+    std::memcpy(to, file.data(), file.size());
+    return file.size();
 }
 
 void change(std::string& member, fuzzing::Random& random) {
@@ -83,7 +119,7 @@ void look_at(const trace::Run& run) {
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
     fuzzing::Random random(seed);
-    Members members = taken_apart(std::as_bytes(std::span(data, size)));
+    Members members = taken_apart({reinterpret_cast<const char*>(data), size});
     if (members.empty() || random() % 32 == 0) return LLVMFuzzerMutate(data, size, most);
     for (unsigned changes = 1 + random() % 2; changes > 0; --changes)  // the manifest comes first
         change(members[random() % 2 == 0 ? 0 : random() % members.size()].second, random);

@@ -150,6 +150,7 @@ void begin_range(Arena& arena, const Launch& launch, Kernel kernel, bool recorde
     block.body = kernel.body;
     block.context = kernel.context;
     block.log = recorded ? arena.log.get() : nullptr;
+    arena.log->drop_events(launch.drop_events);
     for (std::uint32_t i = 0; i < launch.block; ++i) *reinterpret_cast<std::uint64_t*>(arena.bottom(i)) = kCanary;
 }
 

@@ -13,12 +13,13 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/simt/simt.cuh"
+#include "instrumentation/simt/testing.hpp"
 
 namespace warptree::simt {
 namespace {
 
-constexpr Order kOrders[] = {Order::kAscending, Order::kDescending, Order::kShuffled};
-constexpr std::uint32_t kWarpSizes[] = {4, 8, 16, 32};
+using testing::kOrders;
+using testing::kWarpSizes;
 
 Launch launch_of(std::uint32_t grid, std::uint32_t block, Order order = Order::kAscending,
                  std::uint32_t warp_size = 32) {

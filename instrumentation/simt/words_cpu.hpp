@@ -141,26 +141,17 @@ inline unsigned __activemask() {
     return warptree::simt::live_mask();
 }
 
-template <class T>
-T __shfl_down_sync(unsigned mask, T value, unsigned delta, unsigned width = warpSize, int line = __builtin_LINE()) {
-    using namespace warptree::simt;
-    return exchange(mask, value, down_source(lane_number(), delta, group_width(width)), line);
-}
-template <class T>
-T __shfl_up_sync(unsigned mask, T value, unsigned delta, unsigned width = warpSize, int line = __builtin_LINE()) {
-    using namespace warptree::simt;
-    return exchange(mask, value, up_source(lane_number(), delta, group_width(width)), line);
-}
-template <class T>
-T __shfl_xor_sync(unsigned mask, T value, unsigned lanes, unsigned width = warpSize, int line = __builtin_LINE()) {
-    using namespace warptree::simt;
-    return exchange(mask, value, xor_source(lane_number(), lanes, group_width(width)), line);
-}
-template <class T>
-T __shfl_sync(unsigned mask, T value, unsigned source, unsigned width = warpSize, int line = __builtin_LINE()) {
-    using namespace warptree::simt;
-    return exchange(mask, value, index_source(lane_number(), source, group_width(width)), line);
-}
+#define WARPTREE_SHUFFLE(name, source_of)                                                                    \
+    template <class T>                                                                                       \
+    T name(unsigned mask, T value, unsigned lanes, unsigned width = warpSize, int line = __builtin_LINE()) { \
+        using namespace warptree::simt;                                                                      \
+        return exchange(mask, value, source_of(lane_number(), lanes, group_width(width)), line);             \
+    }
+WARPTREE_SHUFFLE(__shfl_sync, index_source)
+WARPTREE_SHUFFLE(__shfl_up_sync, up_source)
+WARPTREE_SHUFFLE(__shfl_down_sync, down_source)
+WARPTREE_SHUFFLE(__shfl_xor_sync, xor_source)
+#undef WARPTREE_SHUFFLE
 
 inline unsigned __ballot_sync(unsigned mask, int predicate, int line = __builtin_LINE()) {
     std::uint32_t all = 0;

@@ -19,6 +19,8 @@ using ::testing::HasSubstr;
 using testing::load_bytes;
 using testing::Members;
 using ::testing::Not;
+using testing::Refusal;
+using testing::refusal_name;
 
 /// every_kind_trace() with the rows of its second block alone.
 Trace kept_trace() {
@@ -122,18 +124,7 @@ TEST(FileKept, AnyOneByte) {
     }
 }
 
-struct Wrong {
-    const char* name;
-    std::function<void(Members&)> change;
-    const char* message;
-};
-std::ostream& operator<<(std::ostream& out, const Wrong& wrong) {
-    return out << wrong.name;
-}
-std::string wrong_name(const ::testing::TestParamInfo<Wrong>& wrong) {
-    return wrong.param.name;
-}
-class KeptRefuses : public ::testing::TestWithParam<Wrong> {};
+class KeptRefuses : public ::testing::TestWithParam<Refusal> {};
 
 TEST_P(KeptRefuses, AndSaysWhy) {
     Members members(kept_file());
@@ -153,35 +144,35 @@ std::function<void(Members&)> total(const std::string& name, std::uint64_t value
 INSTANTIATE_TEST_SUITE_P(
     Manifest, KeptRefuses,
     ::testing::Values(
-        Wrong{"NoBlocks", blocks("[]"), "kept.blocks is empty; a trace holds the rows of at least one block"},
-        Wrong{"NotAList", blocks("1"), "kept.blocks is 1, but has to be a list"},
-        Wrong{"NotNumbers", blocks("[\"1\"]"), "kept.blocks is [\"1\"], but has to be a list of block numbers"},
-        Wrong{"NotThere", blocks("[2]"), "kept.blocks[0] is 2, but there are 2 blocks"},
-        Wrong{"Twice", blocks("[1,1]"), "kept.blocks[1] is 1, but they have to ascend, each listed once"},
-        Wrong{"AnotherOne", blocks("[0]"), "block.npy, row 0: it is of block 1, which is not among kept.blocks"},
-        Wrong{"SaysOtherwise",
-              [](Members& members) { members.replace("manifest.json", "of these blocks alone", "of all blocks"); },
-              "kept.rows is"},
-        Wrong{"Unknown",
-              [](Members& members) { members.replace("manifest.json", "\"blocks\":[1]", "\"x\":1,\"blocks\":[1]"); },
-              "kept.x is not a field of this format"}),
-    wrong_name);
+        Refusal{"NoBlocks", blocks("[]"), "kept.blocks is empty; a trace holds the rows of at least one block"},
+        Refusal{"NotAList", blocks("1"), "kept.blocks is 1, but has to be a list"},
+        Refusal{"NotNumbers", blocks("[\"1\"]"), "kept.blocks is [\"1\"], but has to be a list of block numbers"},
+        Refusal{"NotThere", blocks("[2]"), "kept.blocks[0] is 2, but there are 2 blocks"},
+        Refusal{"Twice", blocks("[1,1]"), "kept.blocks[1] is 1, but they have to ascend, each listed once"},
+        Refusal{"AnotherOne", blocks("[0]"), "block.npy, row 0: it is of block 1, which is not among kept.blocks"},
+        Refusal{"SaysOtherwise",
+                [](Members& members) { members.replace("manifest.json", "of these blocks alone", "of all blocks"); },
+                "kept.rows is"},
+        Refusal{"Unknown",
+                [](Members& members) { members.replace("manifest.json", "\"blocks\":[1]", "\"x\":1,\"blocks\":[1]"); },
+                "kept.x is not a field of this format"}),
+    refusal_name);
 
 INSTANTIATE_TEST_SUITE_P(
     Totals, KeptRefuses,
     ::testing::Values(
-        Wrong{"Missing", [](Members& members) { members.remove("total_shuffles.npy"); },
-              "total_shuffles.npy: it is missing"},
-        Wrong{"KeysMissing", [](Members& members) { members.remove("key.npy"); }, "key.npy: it is missing"},
-        Wrong{"KeysOutOfOrder", [](Members& members) { members.set<std::uint64_t>("key.npy", 2, 1); },
-              "key.npy, step 2: it is 1, but keys have to ascend"},
-        Wrong{"FewerThanRows", total("operations", 1), "step 1: it is 1, but the rows that are there have 2"},
-        Wrong{"TooMany", total("operations", std::uint64_t{1} << 60), "no launch has more than 281474976710656"},
-        Wrong{"MoreWarpsThanThere", total("active_warps", 3), "it is 3, but the launch has 2 warps"},
-        Wrong{"ThreadsWithoutWarps", total("active_threads", 9), "it is 9, but 2 warps are active"},
-        Wrong{"Divergent", total("divergent_warps", 3), "it is 3, but 2 warps are active"},
-        Wrong{"Slots", total("consumed_slots", 4), "it is 4, but 2 warps of 4 lanes are active"}),
-    wrong_name);
+        Refusal{"Missing", [](Members& members) { members.remove("total_shuffles.npy"); },
+                "total_shuffles.npy: it is missing"},
+        Refusal{"KeysMissing", [](Members& members) { members.remove("key.npy"); }, "key.npy: it is missing"},
+        Refusal{"KeysOutOfOrder", [](Members& members) { members.set<std::uint64_t>("key.npy", 2, 1); },
+                "key.npy, step 2: it is 1, but keys have to ascend"},
+        Refusal{"FewerThanRows", total("operations", 1), "step 1: it is 1, but the rows that are there have 2"},
+        Refusal{"TooMany", total("operations", std::uint64_t{1} << 60), "no launch has more than 281474976710656"},
+        Refusal{"MoreWarpsThanThere", total("active_warps", 3), "it is 3, but the launch has 2 warps"},
+        Refusal{"ThreadsWithoutWarps", total("active_threads", 9), "it is 9, but 2 warps are active"},
+        Refusal{"Divergent", total("divergent_warps", 3), "it is 3, but 2 warps are active"},
+        Refusal{"Slots", total("consumed_slots", 4), "it is 4, but 2 warps of 4 lanes are active"}),
+    refusal_name);
 
 TEST(FileKept, WholeClustersAlone) {
     Trace trace = kept_trace();

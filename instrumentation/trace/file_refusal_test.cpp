@@ -12,21 +12,15 @@
 namespace warptree::trace {
 namespace {
 
+using testing::entry;
 using testing::every_kind_trace;
 using testing::good_file;
 using ::testing::HasSubstr;
 using testing::load_bytes;
+using testing::manifest;
 using testing::Members;
-
-struct Refusal {
-    const char* name;
-    std::function<void(Members&)> change;
-    const char* message;  // a part of it
-};
-
-std::ostream& operator<<(std::ostream& out, const Refusal& refusal) {
-    return out << refusal.name;
-}
+using testing::Refusal;
+using testing::refusal_name;
 
 class Refuses : public ::testing::TestWithParam<Refusal> {};
 
@@ -40,19 +34,8 @@ TEST_P(Refuses, AndSaysWhy) {
     EXPECT_EQ(loaded.error().kind, Error::Kind::kFailed);
 }
 
-std::string refusal_name(const ::testing::TestParamInfo<Refusal>& info) {
-    return info.param.name;
-}
-
-std::function<void(Members&)> manifest(const std::string& text, const std::string& by) {
-    return [=](Members& members) { members.replace("manifest.json", text, by); };
-}
 std::function<void(Members&)> header(const std::string& member, const std::string& text, const std::string& by) {
     return [=](Members& members) { members.replace(member, text, by); };
-}
-template <class T>
-std::function<void(Members&)> entry(const std::string& member, std::size_t row, T value) {
-    return [=](Members& members) { members.set<T>(member, row, value); };
 }
 std::function<void(Members&)> whole(const std::string& member, const std::string& text) {
     return [=](Members& members) { members[member] = text; };
@@ -66,6 +49,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"EmptyManifest", whole("manifest.json", ""), "manifest.json: it is not JSON"},
         Refusal{"DeepJson", whole("manifest.json", std::string(200000, '[')),
                 "manifest.json: it is nested more than 8 deep"},
+        Refusal{"CutBetweenLetters", whole("manifest.json", "\"" + std::string(55, '-') + "\xC3\xA9 and so on\""),
+                "manifest.json: it is \"-------------------------------------------------------..., but has to be"},
         Refusal{"AList", whole("manifest.json", "[]"), "manifest.json: it is [], but has to be an object"},
         Refusal{"AnotherFormat", manifest("warptree trace", "holiday photos"),
                 "format is \"holiday photos\", but has to be \"warptree trace\""},

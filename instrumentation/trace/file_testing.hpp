@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <span>
 #include <string>
@@ -237,5 +238,25 @@ public:
 private:
     std::vector<std::pair<std::string, std::string>> all_;
 };
+
+/// A file changed so that it is refused.
+struct Refusal {
+    const char* name;
+    std::function<void(Members&)> change;
+    const char* message;  // a part of it
+};
+inline std::ostream& operator<<(std::ostream& out, const Refusal& refusal) {
+    return out << refusal.name;
+}
+inline std::string refusal_name(const ::testing::TestParamInfo<Refusal>& info) {
+    return info.param.name;
+}
+inline std::function<void(Members&)> manifest(const std::string& text, const std::string& by) {
+    return [=](Members& members) { members.replace("manifest.json", text, by); };
+}
+template <class T>
+std::function<void(Members&)> entry(const std::string& member, std::size_t row, T value) {
+    return [=](Members& members) { members.set<T>(member, row, value); };
+}
 
 }  // namespace warptree::trace::testing

@@ -55,10 +55,12 @@ void launch_fields(F& f, Launch& l, bool common, bool own) {
 void chance_fields(Writer& to, Launch& l) {
     if (l.last_block) to("last_block", *l.last_block);
     if (!l.waits.empty()) to.values("waits", "numbers of tiles", l.waits);
+    if (!l.told.empty()) to.values("told", "nanoseconds", l.told);
 }
 void chance_fields(Fields& from, Launch& l) {
     if (from.has("last_block")) from("last_block", l.last_block.emplace());
     if (from.has("waits")) from.values("waits", "numbers of tiles", l.waits);
+    if (from.has("told")) from.values("told", "nanoseconds", l.told);
 }
 
 template <class F>

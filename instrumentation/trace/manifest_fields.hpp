@@ -162,7 +162,11 @@ public:
         const auto found = object_.is_object() ? object_.find(key) : object_.end();
         std::string is =
             (found == object_.end() ? object_ : *found).dump(-1, ' ', false, Json::error_handler_t::replace);
-        if (is.size() > 60) is = is.substr(0, 57) + "...";
+        if (is.size() > 60) {
+            std::size_t end = 57;
+            while ((static_cast<unsigned char>(is[end]) & 0xC0) == 0x80) --end;  // between two letters
+            is = is.substr(0, end) + "...";
+        }
         problem_ = fmt::format("{} is {}, but has to be {}", path(key), is, wanted);
     }
 

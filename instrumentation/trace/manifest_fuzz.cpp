@@ -1,5 +1,5 @@
 // libFuzzer's target for manifest.json.
-#include "instrumentation/trace/fuzzing.hpp"
+#include "instrumentation/trace/fuzz_testing.hpp"
 #include "instrumentation/trace/validate.hpp"
 
 using namespace warptree;

@@ -1,6 +1,5 @@
 // Saving runs: sound? -> manifest and columns into a ZIP archive -> a file that appears whole or not at all. Neighbour:
 // load.cpp.
-#include <bit>
 #include <span>
 #include <string>
 #include <type_traits>

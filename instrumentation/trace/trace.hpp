@@ -58,6 +58,8 @@ inline constexpr std::size_t kOperators = 15;  // that a site can name
 enum class Space : std::uint8_t { kGlobal = 0, kShared = 1 };
 /// What an array is to the run. Partial results are what one launch leaves for a later one, or for the host.
 enum class Role : std::uint8_t { kInput = 0, kOutput = 1, kScratch = 2, kPartial = 3 };
+/// The arrays in which the tiles of a look-back tell their sums and prefixes, a cell a block.
+inline constexpr std::string_view kTileSums = "sums", kTilePrefixes = "prefixes";
 /// Whether a store to an array leaves a result of its launch.
 constexpr bool takes_results(Role role) {
     return role == Role::kOutput || role == Role::kPartial;
@@ -107,7 +109,7 @@ struct Step {
 };
 
 /// What was launched. All of it is part of the comparison between backends, but for `backend`, `device`, `driver`,
-/// `build` and `last_block`.
+/// `build`, and what chance decides: `last_block`, `waits` and `told`.
 struct Launch {
     std::string kernel;  // of the catalog, "harris-4"
     value::Problem problem = value::Problem::kReduction;
@@ -136,6 +138,9 @@ struct Launch {
     /// (grid,) of a kernel whose blocks look back over the tiles before: how many of the 32 nearest had not told their
     /// prefix yet when the block first looked. Empty where none had to wait. Chance as well, and not compared.
     std::vector<std::uint32_t> waits = {};
+    /// (2, grid) of the same on a GPU: nanoseconds from the launch's first word to the moments at which each tile told
+    /// its sum and its prefix; of tile 0 the sum's is 0. Empty where they were not measured. Not compared either.
+    std::vector<std::uint64_t> told = {};
     bool scans() const { return problem != value::Problem::kReduction; }
     bool operator==(const Launch&) const = default;
 };

@@ -50,6 +50,9 @@ private:
             SiteSeen& site = sites_[trace_.site[row]];
             if (trace_.thread[row] != trace_.thread[first] || trace_.step[row] != trace_.step[first]) first = row;
             if (stands_twice(site, row, first)) return twice_problem(row);
+            if (row > first && trace_.barrier[row] < trace_.barrier[row - 1])
+                return fmt::format("barrier.npy, row {}: {} barriers were passed, but the thread had passed {} before",
+                                   row, trace_.barrier[row], trace_.barrier[row - 1]);
             if (!fits_barriers(row)) return barrier_problem(row);
             if (site.kind == Kind::kRead && !was_written(row)) return written_problem(row);
             note_line(site, row);
@@ -166,10 +169,28 @@ private:
     std::vector<OfStep> has_line_;               // (steps,)
 };
 
+/// A tile is not told of before it was told, as far as the clock goes.
+std::string told_problem(const Trace& trace) {
+    const std::vector<std::uint64_t>& told = trace.launch.told;
+    for (std::size_t row = 0; row < trace.rows() && !told.empty(); ++row) {
+        const Site& site = trace.sites[trace.site[row]];
+        if (site.kind != Kind::kRead || trace.arrays[site.array].extent != trace.launch.grid) continue;
+        const bool prefix = trace.arrays[site.array].name == kTilePrefixes;
+        if (!prefix && trace.arrays[site.array].name != kTileSums) continue;
+        const std::uint64_t from = told[(prefix ? trace.launch.grid : 0) + trace.index[row]];
+        const std::uint64_t to = told[trace.launch.grid + trace.block[row]];
+        if (from > to)
+            return fmt::format("a.npy, row {}: block {} told its prefix at {} ns, but {}[{}] that is in it at {}", row,
+                               trace.block[row], to, trace.arrays[site.array].name, trace.index[row], from);
+    }
+    return "";
+}
+
 }  // namespace
 
 std::string moment_problem(const Trace& trace) {
-    return MomentChecker(trace).check();
+    std::string found = MomentChecker(trace).check();
+    return found.empty() ? told_problem(trace) : found;
 }
 
 }  // namespace warptree::trace

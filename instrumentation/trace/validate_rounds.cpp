@@ -1,7 +1,9 @@
 // Whether strides and warp synchronisations are those of the rows.
 // Neighbours: validate.cpp, whose checks come first; validate_moments.cpp, the barriers of blocks.
 #include <algorithm>
-#include <limits>
+#include <map>
+#include <tuple>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -18,7 +20,7 @@ std::uint64_t apart(std::uint64_t x, std::uint64_t y) {
 class StrideChecker {
 public:
     StrideChecker(const Trace& trace, const std::vector<std::uint32_t>& rounds)
-        : trace_(trace), rounds_(rounds), least_(trace.steps.size(), kUnknown) {}
+        : trace_(trace), rounds_(rounds), least_(trace.steps.size()) {}
 
     std::string check() {
         for (std::size_t step = 0; step < trace_.steps.size(); ++step)
@@ -28,18 +30,19 @@ public:
         for (std::size_t row = 0; row < trace_.rows(); ++row) {
             const Site& site = trace_.sites[trace_.site[row]];
             if (site.kind != Kind::kCombine || !site.adds() || !is_distance(trace_.step[row])) continue;
-            if (const std::uint64_t found = distance(row); found > 0) {
-                std::uint64_t& least = least_[trace_.step[row]];
-                least = std::min(least, found);
+            if (const Distance found = distance(row); found.elements > 0) {
+                Distance& least = least_[trace_.step[row]];
+                if (least.elements == 0 || found.elements < least.elements) least = found;
             }
         }
         for (std::size_t step = 0; step < trace_.steps.size(); ++step) {
-            const std::uint64_t stride = trace_.steps[step].stride, least = least_[step];
+            const std::uint64_t stride = trace_.steps[step].stride, least = least_[step].elements;
+            if (!is_distance(step) || least == 0 || least == stride) continue;
             // In a scan a lane may hold several elements
-            const bool several = trace_.steps[step].phase != Phase::kTree && stride % least == 0;
+            const bool several = least_[step].of_lanes && trace_.steps[step].phase != Phase::kTree;
             // An unused word may stand after every 32
             const bool padded = stride % kBanks == 0 && least == stride + stride / kBanks;
-            if (is_distance(step) && least != kUnknown && least != stride && !padded && !several)
+            if (!padded && !(several && stride > 0 && stride % least == 0))
                 return fmt::format("manifest.json: steps[{}].stride is {}, but operands of its adds are {} apart", step,
                                    stride, least);
         }
@@ -47,45 +50,125 @@ public:
     }
 
 private:
-    static constexpr std::uint64_t kUnknown = ~std::uint64_t{0}, kBanks = 32;
+    static constexpr std::uint64_t kBanks = 32;
+    struct Distance {
+        std::uint64_t elements = 0;  // 0: the rows do not say
+        bool of_lanes = false;
+    };
 
     bool has_none(std::size_t step) const {
         const Phase phase = trace_.steps[step].phase;
         return phase == Phase::kLoad || phase == Phase::kClear || phase == Phase::kOutput;
     }
-    /// Of what is added to sections it is how long these are, which the rows do not say.
+    /// Of what is added to sections it is how long these are: see SectionChecker.
     bool is_distance(std::size_t step) const { return !has_none(step) && trace_.steps[step].phase != Phase::kAdd; }
 
-    /// returns  0 where the rows do not say
-    std::uint64_t distance(std::size_t row) const {
-        if (trace_.a[row] == kNoEvent || trace_.b[row] == kNoEvent) return 0;
+    Distance distance(std::size_t row) const {
+        if (trace_.a[row] == kNoEvent || trace_.b[row] == kNoEvent) return {};
         const auto a = static_cast<std::size_t>(trace_.a[row]), b = static_cast<std::size_t>(trace_.b[row]);
         const Kind left = trace_.kind(a), right = trace_.kind(b);
         if (right == Kind::kShuffle) return between_lanes(b);
         if (left == Kind::kShuffle) return between_lanes(a);
         if (left == Kind::kRead && right == Kind::kRead) return between_cells(a, b);
         if (left == Kind::kRead) return to_register(row, a, b);
-        return right == Kind::kRead ? to_register(row, b, a) : 0;
+        return right == Kind::kRead ? to_register(row, b, a) : Distance();
     }
-    std::uint64_t between_lanes(std::size_t shuffle) const {
-        return apart(trace_.thread[shuffle] % trace_.launch.warp_size, trace_.index[shuffle]);
+    Distance between_lanes(std::size_t shuffle) const {
+        return {apart(trace_.thread[shuffle] % trace_.launch.warp_size, trace_.index[shuffle]), true};
     }
-    std::uint64_t between_cells(std::size_t x, std::size_t y) const {
-        if (trace_.array(x) != trace_.array(y)) return 0;
+    Distance between_cells(std::size_t x, std::size_t y) const {
+        if (trace_.array(x) != trace_.array(y)) return {};
         const bool one_block = trace_.space(x) == Space::kGlobal || trace_.home(x) == trace_.home(y);
-        return one_block ? apart(trace_.index[x], trace_.index[y]) : apart(trace_.home(x), trace_.home(y));
+        return {one_block ? apart(trace_.index[x], trace_.index[y]) : apart(trace_.home(x), trace_.home(y))};
     }
-    /// A thread's own value is as good as its cell of shared memory; how far apart a loop takes what it adds, it need
-    /// not say.
-    std::uint64_t to_register(std::size_t row, std::size_t read, std::size_t held) const {
-        const bool loop =
-            trace_.kind(held) == Kind::kCombine && rounds_[trace_.step[held]] == rounds_[trace_.step[row]];
-        return loop || trace_.space(read) != Space::kShared ? 0 : apart(trace_.index[read], trace_.thread[row]);
+    /// A loop's distance is from what it took before; else a thread's own value is as good as its cell of shared
+    /// memory.
+    Distance to_register(std::size_t row, std::size_t read, std::size_t held) const {
+        if (trace_.kind(held) == Kind::kCombine && rounds_[trace_.step[held]] == rounds_[trace_.step[row]]) {
+            for (const std::int32_t before : {trace_.b[held], trace_.a[held]})
+                if (before != kNoEvent && trace_.kind(static_cast<std::size_t>(before)) == Kind::kRead)
+                    return between_cells(read, static_cast<std::size_t>(before));
+            return {};
+        }
+        if (trace_.space(read) != Space::kShared) return {};
+        return {apart(trace_.index[read], trace_.thread[row])};
     }
 
     const Trace& trace_;
     const std::vector<std::uint32_t>& rounds_;
-    std::vector<std::uint64_t> least_;  // (steps,)
+    std::vector<Distance> least_;  // (steps,)
+};
+
+/// In the phase add the stride is the length of a section: one sum, the left operand, is added to its elements, and
+/// another to those of the next.
+class SectionChecker {
+public:
+    SectionChecker(const Trace& trace, const std::vector<std::uint32_t>& rounds) : trace_(trace), rounds_(rounds) {}
+
+    std::string check() {
+        if (trace_.kept) return "";  // of a section that several blocks share a part may be missing
+        for (std::size_t step = 0; step < trace_.steps.size(); ++step)
+            if (trace_.steps[step].phase == Phase::kAdd) of_round_.try_emplace(rounds_[step], Sections{.step = step});
+        for (std::size_t row = 0; row < trace_.rows() && !of_round_.empty(); ++row)
+            if (trace_.steps[trace_.step[row]].phase == Phase::kAdd && trace_.kind(row) == Kind::kCombine)
+                note(of_round_[rounds_[trace_.step[row]]], row);
+        for (auto& [round, sections] : of_round_) {
+            const std::uint64_t stride = trace_.steps[sections.step].stride;
+            if (sections.by_sum.size() < sections.adds && sections.by_sum.size() < kMostSums && !fits(sections, stride))
+                return fmt::format(
+                    "manifest.json: steps[{}].stride is {}, but what one sum is added to is not a section of that "
+                    "length",
+                    sections.step, stride);
+        }
+        return "";
+    }
+
+private:
+    static constexpr std::size_t kMostSums = std::size_t{1} << 20;  // that are told apart
+    using Place = std::uint64_t;                                    // a cell, or with index 0 the memory that it is in
+    /// Elements that one sum is added to.
+    struct Section {
+        Place memory = 0;
+        std::uint32_t least = ~std::uint32_t{0}, most = 0;
+    };
+    struct Sections {
+        std::size_t step = 0, adds = 0;
+        std::unordered_map<Place, Section> by_sum = {};
+    };
+
+    Place memory(std::size_t row) const {
+        const Place home = trace_.space(row) == Space::kShared ? trace_.home(row) : 0;
+        return Place{trace_.array(row)} << 56 | home << 20;  // shared arrays are shorter
+    }
+    void note(Sections& sections, std::size_t row) const {
+        if (trace_.a[row] == kNoEvent || trace_.b[row] == kNoEvent || sections.by_sum.size() >= kMostSums) return;
+        const auto sum = static_cast<std::size_t>(trace_.a[row]), element = static_cast<std::size_t>(trace_.b[row]);
+        if (trace_.kind(sum) != Kind::kRead || trace_.kind(element) != Kind::kRead) return;
+        Section& section = sections.by_sum[memory(sum) | trace_.index[sum]];
+        section.memory = memory(element);
+        section.least = std::min(section.least, trace_.index[element]);
+        section.most = std::max(section.most, trace_.index[element]);
+        ++sections.adds;
+    }
+    /// Where an unused word stands after every 32, without them too.
+    static bool fits(const Sections& sections, std::uint64_t stride) {
+        std::vector<Section> all;
+        for (const auto& [sum, section] : sections.by_sum) all.push_back(section);
+        std::ranges::sort(all, {}, [](const Section& section) { return std::tie(section.memory, section.least); });
+        const auto follow = [&](auto&& place) {
+            for (std::size_t i = 0; i < all.size(); ++i) {
+                const bool last = i + 1 == all.size() || all[i + 1].memory != all[i].memory;
+                if (place(all[i].most) - place(all[i].least) >= stride) return false;
+                if (!last && place(all[i + 1].least) - place(all[i].least) < stride) return false;
+            }
+            return true;
+        };
+        return follow([](std::uint64_t i) { return i; }) || follow([](std::uint64_t i) { return i - i / 33; });
+    }
+
+    const Trace& trace_;
+    const std::vector<std::uint32_t>& rounds_;
+    std::map<std::uint32_t, Sections> of_round_;
 };
 
 /// What warps passed together. Which lanes a synchronisation was of, rows do not say: a lane may have missed some.
@@ -142,9 +225,14 @@ private:
         for (std::size_t other = begin, row = begin, next = begin; row < end; other = row, row = next) {
             Warp& warp = warps_[trace_.warp(row)];
             warp.go_to(rounds_[trace_.step[row]]);
+            const bool output = trace_.steps[trace_.step[row]].phase == Phase::kOutput;
             for (; next < end && trace_.step[next] == trace_.step[row] && trace_.thread[next] == trace_.thread[row];
-                 ++next)
-                if (std::string found = row_problem(next, warp); !found.empty()) return found;
+                 ++next) {
+                const bool as_before = next > row && !output && trace_.warp_sync[next] == trace_.warp_sync[next - 1] &&
+                                       !is_sync(next) && !is_sync(next - 1);
+                if (as_before) continue;
+                if (std::string found = row_problem(next, warp, output); !found.empty()) return found;
+            }
             if (trace_.step[other] != trace_.step[row] || trace_.warp(other) != trace_.warp(row)) continue;
             if (const std::size_t found = differing(other, row, next); found < next)
                 return problem(found, fmt::format("thread {}, which did the same in step {}, had passed another number",
@@ -154,12 +242,12 @@ private:
     }
 
     /// A lane's count never goes back, and a synchronisation that it missed stays missed.
-    std::string row_problem(std::size_t row, const Warp& warp) {
+    /// output  what its rows say may stand behind what came after
+    std::string row_problem(std::size_t row, const Warp& warp, bool output) {
         const std::int64_t passed = trace_.warp_sync[row];
         const std::int64_t then = passed + (trace_.kind(row) == Kind::kWarpSync ? 1 : 0);
         Lane& lane = lanes_[trace_.thread[row]];
         if (then > warp.until) return problem(row, fmt::format("up to its round the warp has {}", warp.until));
-        const bool output = trace_.steps[trace_.step[row]].phase == Phase::kOutput;  // may stand behind what came after
         const std::int64_t least = output ? of_operand(row) : lane.passed;
         if (passed < least) return problem(row, fmt::format("the thread had passed {} before", least));
         if (output) return "";
@@ -222,6 +310,7 @@ std::vector<std::uint32_t> rounds_of(const Trace& trace) {
 std::string round_problem(const Trace& trace) {
     const std::vector<std::uint32_t> rounds = rounds_of(trace);
     if (std::string found = StrideChecker(trace, rounds).check(); !found.empty()) return found;
+    if (std::string found = SectionChecker(trace, rounds).check(); !found.empty()) return found;
     return WarpSyncChecker(trace, rounds).check();
 }
 

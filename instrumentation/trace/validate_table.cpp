@@ -60,6 +60,12 @@ std::string launch_problem(const Launch& launch) {
         if (launch.waits[block] > std::min<std::size_t>(32, block))
             return fmt::format("waits[{}] is {}; a block looks at the 32 tiles before its own, as far as there are any",
                                block, launch.waits[block]);
+    if (!launch.told.empty() && launch.told.size() != 2 * std::size_t{launch.grid})
+        return fmt::format("told has {} moments, but each of the {} blocks has two", launch.told.size(), launch.grid);
+    for (std::size_t block = 0, grid = launch.told.size() / 2; block < grid; ++block)
+        if (launch.told[block] > launch.told[grid + block])
+            return fmt::format("told[{}] is {}, past the {} of the tile's prefix; its sum is told before", block,
+                               launch.told[block], launch.told[grid + block]);
     if (launch.n < 1) return "launch.n is 0; a kernel takes at least one element";
     if (launch.coarsen < 1 || launch.coarsen > kMostSharedElements)
         return fmt::format("launch.coarsen is {}; 1 to {} are possible", launch.coarsen, kMostSharedElements);

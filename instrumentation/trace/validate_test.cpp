@@ -88,6 +88,43 @@ TEST(Problem, AStrideIsHowFarOperandsAreApart) {
     EXPECT_EQ(problem(trace), "manifest.json: steps[0].stride is 1, but steps of the phase load have none");
 }
 
+/// A thread's sums of a loop, and sections of 4 that the sums before them raise.
+Trace sections() {
+    testing::TraceBuilder builder(Launch{.kernel = "sections", .n = 12, .block = 4, .warp_size = 4});
+    const auto input = builder.array("input", Space::kGlobal, Role::kInput, 12, testing::textbook_input(12));
+    const auto sums = builder.array("sums", Space::kShared, Role::kScratch, 3);
+    const auto output = builder.array("output", Space::kGlobal, Role::kOutput, 12);
+    testing::Register sum;
+    for (std::uint32_t i = 0; i < 12; i += 4) {
+        const auto step = builder.step(Phase::kTree, 4, 2);
+        sum = builder.combine({0, step, 0, 2}, sum, builder.read({0, step, 0, 2}, input, i));
+        builder.write({0, step, 0, 3}, sums, i / 4, sum);
+    }
+    for (std::uint32_t i = 4; i < 12; i += 4) {
+        const auto step = builder.step(Phase::kAdd, 4, 5);
+        for (std::uint16_t t = 0; t < 4; ++t)
+            builder.write({0, step, t, 5}, output, i + t,
+                          builder.combine({0, step, t, 5}, builder.read({0, step, t, 5}, sums, i / 4 - 1),
+                                          builder.read({0, step, t, 6}, input, i + t)));
+    }
+    return builder.build();
+}
+
+TEST(Problem, AStrideIsHowFarALoopGoesAndHowLongSectionsAre) {
+    EXPECT_EQ(problem(sections()), "");
+    for (const std::uint32_t stride : {1u, 3u, 5u, 8u}) {
+        Trace loop = sections(), add = sections();
+        for (Step& step : loop.steps)
+            if (step.phase == Phase::kTree) step.stride = stride;
+        for (Step& step : add.steps)
+            if (step.phase == Phase::kAdd) step.stride = stride;
+        EXPECT_EQ(problem(loop), "manifest.json: steps[1].stride is " + std::to_string(stride) +
+                                     ", but operands of its adds are 4 apart");
+        EXPECT_EQ(problem(add), "manifest.json: steps[3].stride is " + std::to_string(stride) +
+                                    ", but what one sum is added to is not a section of that length");
+    }
+}
+
 /// One warp of 4: every lane adds its neighbour's cell to its register, writes it behind a synchronisation and passes
 /// another; then the same with the next cell but one.
 Trace lockstep() {

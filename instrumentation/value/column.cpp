@@ -6,7 +6,6 @@
 #include <bit>
 #include <cstdlib>
 #include <mutex>
-#include <vector>
 
 #if __has_include(<sys/mman.h>)
 #include <sys/mman.h>

@@ -124,6 +124,19 @@ __global__ void look_back(Global<T> input, Global<T> output, Tiles<T> tiles, uns
     }
 }
 
+/// What the tiles tell each other; nothing yet when the launch begins.
+template <class T>
+Tiles<T> tiles_of(Host<T>& host, std::uint64_t tiles) {
+    auto sums = host.exchange(trace::kTileSums.data(), tiles),
+         prefixes = host.exchange(trace::kTilePrefixes.data(), tiles);
+    auto words = host.template array<unsigned long long>("words", tiles, [](auto* word, std::uint64_t tile) {
+        std::fill_n(word, tile, static_cast<unsigned long long>(probe::kHasPrefix) << 32);
+    });
+    auto waits = host.template array<unsigned>("waits", tiles, [](unsigned*, std::uint64_t) {});
+    auto told = host.template array<unsigned long long>("told", 2 * tiles, [](auto*, std::uint64_t) {});
+    return {sums, prefixes, words, waits, told, host.runs()};
+}
+
 template <class T>
 void host_look_back(Host<T>& host) {
     host.takes_n({.most_plain = kMostInStrides});
@@ -133,8 +146,8 @@ void host_look_back(Host<T>& host) {
         const std::uint64_t blocks = ceil_div(host.n(), Packs * block * width);
         const std::uint64_t ahead = host.resident_blocks(look_back<T, Packs>, block) / 2;
         auto input = host.input(round_up(host.n(), width)), output = host.output(host.n());
-        host.launch("look_back", look_back<T, Packs>, {blocks, block}, input, output, host.tiles(blocks), host.n(),
-                    exclusive, ahead);
+        host.launch("look_back", look_back<T, Packs>, {.blocks = blocks, .threads = block, .in_order = true}, input,
+                    output, tiles_of(host, blocks), host.n(), exclusive, ahead);
     };
     block >= 512 ? launch.template operator()<8>() : launch.template operator()<1>();
 }

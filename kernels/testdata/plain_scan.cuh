@@ -225,6 +225,8 @@ __global__ void add_sums(float* output, float* sums, unsigned section, unsigned 
 struct Tiles {
     float *sums, *prefixes;
     unsigned long long* words;
+    unsigned* waits;
+    unsigned long long* told;
     unsigned runs;
 };
 

@@ -273,23 +273,4 @@ std::vector<Form> forms(const trace::Trace& trace, const counters::Summary& summ
     return all_forms;
 }
 
-std::uint64_t simple_slots_4e(std::uint64_t n) {
-    return (6 * warps(n) - 1) * kWarp;
-}
-std::uint64_t simple_slots(std::uint64_t n) {
-    return (7 * warps(n) - 1) * kWarp;
-}
-std::uint64_t simple_segments(std::uint64_t n) {
-    return (12 * warps(n) - 1) * kSegmentsARound;
-}
-std::uint64_t convergent_slots(std::uint64_t n) {
-    return (2 * warps(n) + 4) * kWarp;
-}
-std::uint64_t convergent_segments(std::uint64_t n) {
-    return (2 * warps(n) + 4) * kSegmentsARound;
-}
-std::uint64_t shared_segments(std::uint64_t n) {
-    return n / kWarp + 1;
-}
-
 }  // namespace warptree::textbook

@@ -45,14 +45,6 @@ struct Form {
 ///          threads)
 std::vector<Form> forms(const trace::Trace&, const counters::Summary&);
 
-// The closed forms alone, for N = 2^k >= 64 and warps of 32. W = N / 64 warps.
-std::uint64_t simple_slots_4e(std::uint64_t n);      // as misprinted: five full rounds
-std::uint64_t simple_slots(std::uint64_t n);         // (7W - 1) * 32, as the 5th edition has it
-std::uint64_t simple_segments(std::uint64_t n);      // (12W - 1) * 3, without the final *output = input[0]
-std::uint64_t convergent_slots(std::uint64_t n);     // (2W + 4) * 32
-std::uint64_t convergent_segments(std::uint64_t n);  // (2W + 4) * 3, likewise
-std::uint64_t shared_segments(std::uint64_t n);      // N / 32 + 1, the final store included
-
 /// forms() of a scan: work, steps and work efficiency of its first launch.
 std::vector<Form> scan_forms(const trace::Trace&, const counters::Summary&);
 

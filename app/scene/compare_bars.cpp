@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "app/scene/compare.hpp"
 
 namespace warptree::scene {
@@ -15,7 +13,7 @@ constexpr double kMostNarrow = 1e6;  // numbers below fit kNumber
 constexpr float kLeastEntry = 330;   // width
 
 /// What one figure is in every column: before the present step, after it, and in the end.
-struct Runner {
+struct Bars {
     const Figure* figure;
     std::vector<double> before, now, total;
     std::vector<double> used;  // of a bar that is split: which share of it did work
@@ -45,19 +43,19 @@ Tallies tallies(const Comparison& c, Playhead moment) {
 }
 
 /// The figures that are not zero in every column from beginning to end.
-std::vector<Runner> runners(const Comparison& c, Playhead moment) {
+std::vector<Bars> all_bars(const Comparison& c, Playhead moment) {
     const Tallies t = tallies(c, moment);
-    std::vector<Runner> all;
+    std::vector<Bars> all;
     for (const Figure& figure : figures()) {
-        Runner runner{&figure, {}, {}, {}, {}, figure.share ? 1.0 : 0.0};
+        Bars bars{&figure, {}, {}, {}, {}, figure.share ? 1.0 : 0.0};
         for (std::size_t i = 0; i < c.size(); ++i) {
-            runner.before.push_back(figure(t.before[i]));
-            runner.now.push_back(figure(t.now[i]));
-            runner.total.push_back(figure(t.total[i]));
-            if (figure.split) runner.used.push_back(at_work(t.now[i].all));
-            if (!std::isnan(runner.total.back())) runner.most = std::max(runner.most, runner.total.back());
+            bars.before.push_back(figure(t.before[i]));
+            bars.now.push_back(figure(t.now[i]));
+            bars.total.push_back(figure(t.total[i]));
+            if (figure.split) bars.used.push_back(at_work(t.now[i].all));
+            if (!std::isnan(bars.total.back())) bars.most = std::max(bars.most, bars.total.back());
         }
-        if (runner.most > 0) all.push_back(std::move(runner));
+        if (bars.most > 0) all.push_back(std::move(bars));
     }
     return all;
 }
@@ -77,16 +75,16 @@ void tick(Pen& pen, Vec at, Ink ink) {
     stroke({at.x - 2, at.y + 5}, {at.x + 7, at.y - 6});
 }
 
-void bar(Pen& pen, const Runner& runner, std::size_t i, float progress, Box box) {
-    pen.add(Rect{.box = box, .ink = {Role::kRaised, 0.6f}, .radius = 3, .outline = {}});
-    const double before = std::isnan(runner.before[i]) ? 0 : runner.before[i];
-    const double now = std::isnan(runner.now[i]) ? 0 : runner.now[i];
+void bar(Pen& pen, const Bars& bars, std::size_t i, float progress, Box box) {
+    pen.fill(box, {Role::kRaised, 0.6f}, 3);
+    const double before = std::isnan(bars.before[i]) ? 0 : bars.before[i];
+    const double now = std::isnan(bars.now[i]) ? 0 : bars.now[i];
     const float p = std::clamp(progress, 0.0f, 1.0f), eased = p * p * (3 - 2 * p);
-    const float share = static_cast<float>((before + (now - before) * static_cast<double>(eased)) / runner.most);
+    const float share = static_cast<float>((before + (now - before) * static_cast<double>(eased)) / bars.most);
     const float w = box.w * std::clamp(share, 0.0f, 1.0f);
     if (w < 1) return;
-    if (!runner.used.empty()) {
-        const float used = w * static_cast<float>(runner.used[i]);
+    if (!bars.used.empty()) {
+        const float used = w * static_cast<float>(bars.used[i]);
         if (w - used > 2)
             pen.add(Rect{.box = {box.x + used, box.y, w - used, box.h},
                          .ink = {Role::kDivergent},
@@ -94,15 +92,15 @@ void bar(Pen& pen, const Runner& runner, std::size_t i, float progress, Box box)
                          .radius = 3,
                          .outline = {Role::kDivergent},
                          .outline_width = 1.2f});
-        pen.add(Rect{.box = {box.x, box.y, used, box.h}, .ink = {runner.figure->role}, .radius = 3, .outline = {}});
+        pen.fill({box.x, box.y, used, box.h}, {bars.figure->role}, 3);
         return;
     }
-    const bool hatched = runner.figure->fill == Fill::kHatched;
+    const bool hatched = bars.figure->fill == Fill::kHatched;
     pen.add(Rect{.box = {box.x, box.y, w, box.h},
-                 .ink = {runner.figure->role},
-                 .fill = runner.figure->fill,
+                 .ink = {bars.figure->role},
+                 .fill = bars.figure->fill,
                  .radius = std::min(3.0f, w / 2),
-                 .outline = {runner.figure->role},
+                 .outline = {bars.figure->role},
                  .outline_width = hatched ? 1.2f : 0.0f});
 }
 
@@ -113,26 +111,26 @@ struct Setting {
     float height(const Comparison& c) const { return kName + static_cast<float>(c.size()) * line + air; }
 };
 
-void draw_entry(Pen& pen, const Comparison& c, Playhead moment, const Runner& runner, const Setting& set, Box box) {
+void draw_entry(Pen& pen, const Comparison& c, Playhead moment, const Bars& bars, const Setting& set, Box box) {
     const float right = box.right();
-    const float used = pen.line({box.x, box.y + 11}, runner.figure->name, {Face::kSansBold, 17, {Role::kText}}, box.w);
-    if (const std::string note(runner.figure->note);
+    const float used = pen.line({box.x, box.y + 11}, bars.figure->name, {Face::kSansBold, 17, {Role::kText}}, box.w);
+    if (const std::string note(bars.figure->note);
         !note.empty() && pen.width(note, Face::kSans, kLeast) <= box.w - used - 14)
-        pen.line({box.x + used + 12, box.y + 11}, note, {Face::kSans, kLeast, {Role::kTextDim}}, box.w - used - 14);
+        pen.line({box.x + used + 12, box.y + 11}, note, kFine, box.w - used - 14);
     // Who has spent less because it is behind in time alone is not better
-    std::vector<bool> best = better(*runner.figure, runner.now);
-    const std::vector<bool> in_the_end = better(*runner.figure, runner.total);
+    std::vector<bool> best = better(*bars.figure, bars.now);
+    const std::vector<bool> in_the_end = better(*bars.figure, bars.total);
     for (std::size_t i = 0; i < best.size(); ++i) best[i] = best[i] && in_the_end[i];
     for (std::size_t i = 0; i < c.size(); ++i) {
         const float y = box.y + kName + (static_cast<float>(i) + 0.5f) * set.line;
         pen.line({box.x + 2, y}, column_tag(i), {Face::kMonoBold, kSmall, {Role::kTextDim}}, kTag);
         const float bar_x = box.x + kTag + 2, bar_right = right - kTick - kRatio - set.number;
-        bar(pen, runner, i, c.at(i, moment).progress, {bar_x, y - 7, bar_right - bar_x, 14});
-        pen.line({right - kTick - kRatio - 4, y}, runner.figure->text(runner.now[i]),
+        bar(pen, bars, i, c.at(i, moment).progress, {bar_x, y - 7, bar_right - bar_x, 14});
+        pen.line({right - kTick - kRatio - 4, y}, bars.figure->text(bars.now[i]),
                  {best[i] ? Face::kMonoBold : Face::kMono, 17, {best[i] ? Role::kText : Role::kTextDim}},
                  set.number - 14, Align::kRight);
         if (i > 0)
-            pen.line({right - kTick - 4, y}, ratio_text(runner.now[i], runner.now[0]),
+            pen.line({right - kTick - 4, y}, ratio_text(bars.now[i], bars.now[0]),
                      {best[i] ? Face::kMonoBold : Face::kMono, 15, {best[i] ? Role::kText : Role::kTextDim}},
                      kRatio - 10, Align::kRight);
         if (best[i]) tick(pen, {right - 8, y}, {Role::kText});
@@ -141,17 +139,17 @@ void draw_entry(Pen& pen, const Comparison& c, Playhead moment, const Runner& ru
 
 }  // namespace
 
-void draw_race(Pen& pen, const Comparison& c, Playhead moment, Box box) {
+void draw_bars(Pen& pen, const Comparison& c, Playhead moment, Box box) {
     const Box inside{box.x + 6, box.y, box.w - 6, box.h};
     const auto columns = std::max<std::size_t>(1, static_cast<std::size_t>(inside.w / kLeastEntry));
     const float gap = 28;
     const float w = (inside.w - static_cast<float>(columns - 1) * gap) / static_cast<float>(columns);
-    const std::vector<Runner> all = runners(c, moment);
+    const std::vector<Bars> all = all_bars(c, moment);
     Setting set = box.h < 320 ? Setting{20, 8} : Setting{};
-    for (const Runner& runner : all)
-        for (const double total : runner.total)
+    for (const Bars& bars : all)
+        for (const double total : bars.total)
             if (total >= kMostNarrow)
-                set.number = std::max(set.number, pen.width(runner.figure->text(total), Face::kMonoBold, 17) + 14);
+                set.number = std::max(set.number, pen.width(bars.figure->text(total), Face::kMonoBold, 17) + 14);
     const float height = set.height(c);
     const bool titled = box.h >= kTitleRow + 2 * height;
     float top = inside.y;
@@ -161,7 +159,7 @@ void draw_race(Pen& pen, const Comparison& c, Playhead moment, Box box) {
         const char* remark = "bold and ticked: the better";
         const float room = inside.w - used - 20;
         if (pen.width(remark, Face::kSans, kLeast) <= room)
-            pen.line({inside.right(), top + 16}, remark, {Face::kSans, kLeast, {Role::kTextDim}}, room, Align::kRight);
+            pen.line({inside.right(), top + 16}, remark, kFine, room, Align::kRight);
         top += kTitleRow + 6;
     }
     const auto rows = static_cast<std::size_t>(std::max(0.0f, (inside.bottom() - top + set.air) / height));

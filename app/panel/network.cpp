@@ -1,0 +1,45 @@
+// The panel of a scan: its network, or the tiles of a look-back. Its facts are found once a subject.
+#include "app/panel/middle.hpp"
+#include "app/scene/network_view.hpp"
+#include "app/scene/tiles_view.hpp"
+
+namespace warptree::panel {
+namespace {
+
+class NetworkPanel final : public CachedPanel<> {
+    Scene build(const Look& look) override {
+        const AppState& s = look.state;
+        if (subject_ != s.subject) {
+            subject_ = s.subject;
+            tiles_ = study::tiles_of(*subject_);
+            network_.reset();
+            if (!tiles_) network_.emplace(subject_);
+        }
+        return tiles_ ? scene::tiles_view(*subject_, *tiles_, s.playhead(), look.box, look.measure, look.hover)
+                      : scene::network_view(*network_, s.playhead(), look.box, look.measure, look.hover);
+    }
+    std::vector<Command> pointer(const PointerEvent& event, const AppState&, Box) override {
+        const Target hit = target(event.at);
+        if (event.kind != PointerEvent::Kind::kPress) return {};
+        if (hit.kind == Target::Kind::kBlock)
+            return {{.action = Action::kShowBlock, .value = static_cast<double>(hit.index), .launch = hit.state}};
+        if (hit.kind != Target::Kind::kFold) return {};
+        return {{.action = Action::kFold, .value = static_cast<double>(hit.index)}};
+    }
+    std::vector<std::string> story(const AppState& state, const Target& target) const override {
+        return tiles_ ? scene::tiles_story(*subject_, *tiles_, state.playhead(), target)
+                      : scene::network_story(*network_, state.playhead(), target);
+    }
+
+    std::shared_ptr<const study::Subject> subject_;  // kept, so that its address is not used again
+    std::optional<study::Tiles> tiles_;
+    std::optional<study::Network> network_;  // where there are none
+};
+
+}  // namespace
+
+std::unique_ptr<Panel> network_panel() {
+    return std::make_unique<NetworkPanel>();
+}
+
+}  // namespace warptree::panel

@@ -1,0 +1,16 @@
+// The tiles of a look-back over time: what each has told, how long it waited, and which tiles its prefix is made of.
+#pragma once
+
+#include "app/scene/views.hpp"
+#include "app/study/tiles.hpp"
+
+namespace warptree::scene {
+
+/// Rows are tiles; where they are too many, some tiles together.
+/// hover  the tile under the pointer, whose window is traced
+Scene tiles_view(const Subject&, const Tiles&, Playhead, Box, const Measure&, const Target& hover = {});
+
+/// A hovered tile's story: its elements, what it told and when, which tiles it looked at.
+std::vector<std::string> tiles_story(const Subject&, const Tiles&, Playhead, const Target&);
+
+}  // namespace warptree::scene
