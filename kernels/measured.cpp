@@ -21,7 +21,7 @@ using Key = std::tuple<std::string, std::uint64_t, std::uint32_t, std::uint32_t>
 std::map<Key, HardwareCheck> read() {
     std::map<Key, HardwareCheck> all;
     std::string text;
-    for (const Listing& part : kMeasured)
+    for (const Listing& part : kAssets)
         if (part.name == "assets/measured/verify.json") text += part.text;
     const auto json = nlohmann::json::parse(text, nullptr, false);
     if (!json.is_object()) return all;

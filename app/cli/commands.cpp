@@ -17,6 +17,8 @@
 #include "app/cli/report.hpp"
 #include "app/cli/source.hpp"
 #include "app/cli/verify.hpp"
+#include "app/lesson/lesson.hpp"
+#include "app/study/words.hpp"
 #include "instrumentation/counters/open.hpp"
 #include "instrumentation/trace/file.hpp"
 #include "instrumentation/version.hpp"
@@ -53,6 +55,7 @@ struct Options {
     MeasureOptions measure;
     RenderOptions render;
     WindowOptions window;
+    std::vector<std::string> lessons;
 };
 
 /// What a kernel takes: each operator with its types.
@@ -211,6 +214,59 @@ int render(const Options& options) {
     return 0;
 }
 
+/// Says of each file what is wrong in it; 0 where nothing is.
+int check_lessons(const Options& options) {
+    std::string text;
+    std::size_t good = 0;
+    for (const std::string& source : options.lessons) {
+        const auto file = lesson::text_of(source);
+        if (!file) return print(text), refuse(file.error());
+        lesson::Reading reading = lesson::read(*file);
+        if (reading.problems.empty()) reading.problems = lesson::check(reading.lesson);
+        for (const lesson::Problem& problem : reading.problems)
+            text += fmt::format("{}, {}\n", source, lesson::line_of(problem));
+        if (!reading.problems.empty()) continue;
+        ++good;
+        const auto& scenes = reading.lesson.scenes;
+        const auto asks = [](const lesson::Scene& scene) { return scene.question.has_value(); };
+        text +=
+            fmt::format("{}: {}, {}, nothing wrong\n", source, study::counted(scenes.size(), "scene"),
+                        study::counted(static_cast<std::uint64_t>(std::ranges::count_if(scenes, asks)), "question"));
+    }
+    const int printed = print(text);
+    return good == options.lessons.size() ? printed : 1;
+}
+
+/// A lesson as text: what the window shows of it, the answers, and the speaker's notes.
+int show_lesson(const Options& options) {
+    const auto lesson = lesson::open(options.lessons.front());
+    if (!lesson) return refuse(lesson.error());
+    std::string text = fmt::format("{}\n{}\n", lesson->title, lesson->teaches);
+    for (const lesson::Scene& scene : lesson->scenes) {
+        text += fmt::format("\nscene {}: {}, N = {}, warps of {}, view {}\n{}\n", &scene - lesson->scenes.data() + 1,
+                            scene.request.kernel, scene.request.n, scene.request.warp_size,
+                            scene::view_row(scene.view).name, scene.caption);
+        if (!scene.note.empty()) text += fmt::format("note: {}\n", scene.note);
+        if (!scene.question) continue;
+        auto run = kernels::record(scene.request);
+        if (!run) return refuse(run.error());
+        const auto posed = lesson::pose(*scene.question, study::RunFacts(std::move(*run)));
+        if (!posed) return refuse(posed.error());
+        text += fmt::format("before step {}: {}{}{}\nanswer: {} ({})\n", scene.question->step, scene.question->ask,
+                            posed->choices.empty() ? "" : " ", fmt::join(posed->choices, ", "), posed->right.text,
+                            posed->right.called);
+    }
+    return print(text);
+}
+
+int list_lessons() {
+    std::string text;
+    for (const lesson::Shipped& one : lesson::shipped())
+        text += fmt::format("{:<14} {}, {} scenes\n{:14} {}\n", one.name, one.lesson.title, one.lesson.scenes.size(),
+                            "", one.lesson.teaches);
+    return print(text);
+}
+
 int window(const Options& options) {
     const auto code = open_window(options.source, options.window);
     return code ? *code : refuse(code.error());
@@ -275,6 +331,17 @@ int run(int argc, char** argv) {
     bench_command->add_option("--filter", options.filter,
                               "of the app's timings those whose name this regular expression finds");
 
+    auto* lesson_command = app.add_subcommand("lesson", "List, print or check lessons; --lesson NAME opens one");
+    lesson_command->require_subcommand(1);
+    auto* lessons_command = lesson_command->add_subcommand("list", "List the lessons that come with Warptree");
+    auto* show_command =
+        lesson_command->add_subcommand("show", "Print a lesson with its answers and the speaker's notes");
+    show_command->add_option("NAME", options.lessons, "one of the list, or a TOML file")->required()->expected(1);
+    auto* check_command =
+        lesson_command->add_subcommand("check", "Run every scene of a lesson and say what is wrong in it");
+    check_command->add_option("FILE", options.lessons, "lessons: TOML files, or names of those that come along")
+        ->required();
+
     for (CLI::App* command : app.get_subcommands({}))
         command->footer("Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C.");
     app.footer(
@@ -300,6 +367,9 @@ int run(int argc, char** argv) {
         options.measure.command = fmt::format("warptree {}", fmt::join(words, " "));
         return time_things(options);
     }
+    if (lessons_command->parsed()) return list_lessons();
+    if (show_command->parsed()) return show_lesson(options);
+    if (check_command->parsed()) return check_lessons(options);
     if (verify_command->parsed()) return verify_counters(options, argv[0]);
     return window(options);
 }

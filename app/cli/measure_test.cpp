@@ -31,13 +31,13 @@ TEST(Measure, prints_json_of_every_run) {
     const testing::Outcome outcome = testing::run_words({"bench", "pmpp-segmented,single-pass", "--n", "2^8..2^9",
                                                          "--type", "float32,int32", "--references", "copy", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    const auto json = nlohmann::ordered_json::parse(outcome.out);
+    const auto printed = nlohmann::ordered_json::parse(outcome.out);
     std::vector<std::string> keys;
-    for (const auto& [key, value] : json.items()) keys.push_back(key);
+    for (const auto& [key, value] : printed.items()) keys.push_back(key);
     EXPECT_EQ(keys, (std::vector<std::string>{"device", "driver", "date", "command", "limit_gb_per_s", "runs"}));
-    EXPECT_THAT(json["command"], HasSubstr("warptree bench pmpp-segmented,single-pass --n 2^8..2^9"));
-    ASSERT_EQ(json["runs"].size(), 2u * 2 * 3);
-    const auto& run = json["runs"][4];
+    EXPECT_THAT(printed["command"], HasSubstr("warptree bench pmpp-segmented,single-pass --n 2^8..2^9"));
+    ASSERT_EQ(printed["runs"].size(), 2u * 2 * 3);
+    const auto& run = printed["runs"][4];
     keys.clear();
     for (const auto& [key, value] : run.items()) keys.push_back(key);
     EXPECT_EQ(keys, (std::vector<std::string>{"kernel", "type", "n", "block", "cache", "ms_min", "ms_median", "ms_max",
@@ -46,8 +46,8 @@ TEST(Measure, prints_json_of_every_run) {
     EXPECT_EQ(run["n"], 512);
     EXPECT_EQ(run["type"], "float32");
     EXPECT_EQ(run["cache"], "warm");
-    EXPECT_EQ(json["runs"][6]["type"], "int32");
-    for (const auto& row : json["runs"]) EXPECT_TRUE(row["correct"]) << row;
+    EXPECT_EQ(printed["runs"][6]["type"], "int32");
+    for (const auto& row : printed["runs"]) EXPECT_TRUE(row["correct"]) << row;
     EXPECT_THAT(outcome.err, HasSubstr("int32, N = 2^9: pmpp-segmented, single-pass, copy"));
 }
 

@@ -112,6 +112,31 @@ Result<state::AppState> compared_or_one(const SourceOptions& source, const Rende
     return state;
 }
 
+/// A scene of a lesson.
+Result<state::AppState> scene_of(const SourceOptions& source, const RenderOptions& options) {
+    if (!source.source.empty() || source.any_launch_option() || !options.compare.empty() || !options.view.empty())
+        return usage_error(
+            "A lesson's scene names its run and its view: leave SOURCE, the launch options, --view and "
+            "--compare out.");
+    const auto number = kernels::parse_whole_number(options.scene, "--scene", 1);
+    if (!number) return tl::unexpected(number.error());
+    state::AppState state;
+    if (const auto stood = state::stand_in_lesson(state, options.lesson, *number - 1); !stood)
+        return tl::unexpected(stood.error());
+    const std::size_t scenes = state.lesson.lesson->scenes.size();
+    if (*number < 1 || *number > scenes)
+        return usage_error(fmt::format("--scene {} is none of the lesson's scenes, 1 to {}.", *number, scenes));
+    return state;
+}
+
+/// Answers the scene's question where the picture is of a later step.
+void pass_question(state::App& app, double step) {
+    const auto last = static_cast<double>(app.state().bounds().second);
+    if (!app.state().lesson.gated() || step <= last) return;
+    app.apply({.action = state::Action::kGoTo, .value = last});
+    for (int press = 0; press < 2; ++press) app.apply({.action = state::Action::kNext});
+}
+
 /// The names that --view takes, as a list in a sentence.
 std::string view_names() {
     std::string names;
@@ -149,6 +174,10 @@ void add_render_options(CLI::App& command, RenderOptions& options) {
                        "how large captions, panels and values are: desk, lecture or hall (default desk, with --lecture "
                        "lecture)");
     command.add_option("--theme", options.theme, "dark, light or projector (default dark, with --lecture projector)");
+    command.add_option("--lesson", options.lesson,
+                       "a scene of this lesson: its name (see 'warptree lesson list') or a file");
+    command.add_option("--scene", options.scene, "which scene of it, from 1 (default 1)");
+    command.add_flag("--question", options.question, "with its question on the screen");
     command.add_option("--scale", options.scale, "UI scale, 0.6 to 2.5 (default 1)");
 }
 
@@ -164,9 +193,10 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
     if (view == nullptr)
         return usage_error(fmt::format("There is no view called '{}'. The views are {}.", asked, view_names()));
     if (auto known = check_look(options); !known) return known;
-    auto shown = compared_or_one(source, options);
+    auto shown = options.lesson.empty() ? compared_or_one(source, options) : scene_of(source, options);
     if (!shown) return tl::unexpected(shown.error());
-    shown->view = options.view.empty() && options.compare.empty() ? shown->home() : view->view;
+    if (options.lesson.empty())
+        shown->view = options.view.empty() && options.compare.empty() ? shown->home() : view->view;
     shown->by_time = options.by_time;
     shown->all_steps = !options.one_step;
     state::Services services = state::services();
@@ -176,11 +206,16 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
     auto step = parse_step(options.step, app.state().steps());
     if (!step) return tl::unexpected(step.error());
     const study::Subject& subject = *app.state().subject;
+    if (options.question) step = static_cast<double>(app.state().bounds().second);
+    if (!options.lesson.empty() && options.step == "last" && !options.question)
+        step = static_cast<double>(std::min(app.state().lesson.on_show()->to, app.state().steps()));
     if (options.step == "last" && !source.open_block.empty() && !app.state().comparing())  // of that block's launch
         step = static_cast<double>(subject.first_step + subject.steps());
     for (const double whole : {std::floor(*step), std::ceil(*step)})  // steps that repeat are shown one by one
         app.apply({.action = state::Action::kGoTo, .value = whole});
+    if (!options.lesson.empty()) pass_question(app, *step);
     app.apply({.action = state::Action::kScrub, .value = *step});
+    if (options.question) app.apply({.action = state::Action::kNext});
     if (options.lecture) app.apply({.action = state::Action::kLecture});
     if (!options.theme.empty()) app.apply({.action = state::Action::kTheme, .text = options.theme});
     if (!options.text.empty()) app.apply({.action = state::Action::kText, .text = options.text});
@@ -194,12 +229,19 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
 void add_window_options(CLI::App& command, WindowOptions& options) {
     command.add_flag("--announce", options.announce,
                      "print each change of the window as a line of JSON: for screen readers and scripts");
+    command.add_option("--lesson", options.lesson, "open in a lesson: its name (see 'warptree lesson list') or a file");
 }
 
 Result<int> open_window(const SourceOptions& source, const WindowOptions& options) {
     const auto loaded = state::load_settings(state::settings_path());
     state::AppState state = state::state_from(loaded.settings);
-    if (!source.source.empty() && is_file(source.source)) {
+    if (!source.source.empty() || source.any_launch_option()) state.lesson = {};
+    if (!options.lesson.empty()) {
+        if (!source.source.empty() || source.any_launch_option())
+            return usage_error("A lesson names its runs: leave SOURCE and the launch options out.");
+        if (const auto stood = state::stand_in_lesson(state, options.lesson, 0); !stood)
+            return tl::unexpected(stood.error());
+    } else if (!source.source.empty() && is_file(source.source)) {
         auto run = open_source(source);
         if (!run) return tl::unexpected(run.error());
         state.file = std::filesystem::absolute(source.source).string();

@@ -21,6 +21,9 @@ struct RenderOptions {
     bool by_time = false;
     bool one_step = false;
     std::string compare;  // see compare.hpp; empty: none
+    std::string lesson;   // its name or file; empty: none
+    std::string scene = "1";
+    bool question = false;
 };
 void add_render_options(CLI::App& command, RenderOptions& options);
 
@@ -29,6 +32,7 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
 
 struct WindowOptions {
     bool announce = false;
+    std::string lesson;
 };
 void add_window_options(CLI::App& command, WindowOptions& options);
 

@@ -5,13 +5,15 @@ namespace warptree::panel {
 namespace {
 
 class WarpsPanel final : public CachedPanel<bool> {
-    bool more(const Look& look) override { return look.state.all_steps; }
+    /// A question hides the steps that are still to come.
+    static bool shows_all(const AppState& s) { return s.all_steps && !s.lesson.gated(); }
+    bool more(const Look& look) override { return shows_all(look.state); }
     Scene build(const Look& look) override {
         const AppState& s = look.state;
-        return scene::warps_view(*s.subject, s.playhead(), s.all_steps, look.box, look.measure, look.hover);
+        return scene::warps_view(*s.subject, s.playhead(), shows_all(s), look.box, look.measure, look.hover);
     }
     std::vector<Command> pointer(const PointerEvent& event, const AppState& state, Box) override {
-        if (event.kind != PointerEvent::Kind::kPress || !state.all_steps) return {};
+        if (event.kind != PointerEvent::Kind::kPress || !shows_all(state)) return {};
         const Target hit = target(event.at);
         if (hit.kind == Target::Kind::kFold)
             return {{.action = Action::kFold, .value = static_cast<double>(hit.index)}};

@@ -129,7 +129,7 @@ float draw_rows(const CountersContext& c, float y) {
 Section memory_section(const CountersContext& c, const Detail& detail) {
     static constexpr std::string_view kWhy =
         "A request is one warp's access. It falls into 128-byte segments, which move in sectors of 32.";
-    const textbook::Form* form = detail.book ? request_form(c.book) : nullptr;
+    const textbook::Form* form = detail.book && c.tells_all() ? request_form(c.book) : nullptr;
     const float rows = uses_shared(c.subject) ? 5 : 3;
     const auto why = detail.why ? wrap(c.pen.measure(), kWhy, Face::kSans, 15, c.width) : std::vector<std::string>{};
     const float why_height = static_cast<float>(why.size()) * line_height(15);

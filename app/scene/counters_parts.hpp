@@ -29,6 +29,8 @@ struct CountersContext {
     Pen& pen;
     float x, width;
     Target hover;
+    /// Whether figures of the whole run may be said.
+    bool tells_all() const { return at.told == Playhead::kAllTold; }
     bool has_step() const { return at.has_step() && at.step() < subject.steps(); }
     /// Of the present step, or of all that are stepped over as one.
     counters::Counters step() const {

@@ -105,7 +105,7 @@ std::vector<Section> sections_of(const CountersContext& c, const Detail& detail)
     std::vector<Section> sections;
     if (Section badge = result_section(c); badge.height > 0) sections.push_back(std::move(badge));
     sections.push_back(efficiency_section(c, detail));
-    if (detail.book && !c.book.forms().empty()) sections.push_back(book_section(c, detail));
+    if (detail.book && c.tells_all() && !c.book.forms().empty()) sections.push_back(book_section(c, detail));
     if (detail.whole) sections.push_back(memory_section(c, detail));
     sections.push_back(table_section(c, detail));
     return sections;
@@ -144,8 +144,9 @@ void table_row(const CountersContext& c, const Cells& cells, float y) {
 }
 
 Section efficiency_section(const CountersContext& c, const Detail& detail) {
-    auto rows = detail.whole ? whole_kernel(c.subject) : std::vector<std::pair<std::string, std::string>>{};
-    if (const std::string book = detail.whole ? book_efficiency(c.book) : std::string(); !book.empty())
+    const bool whole = detail.whole && c.tells_all();
+    auto rows = whole ? whole_kernel(c.subject) : std::vector<std::pair<std::string, std::string>>{};
+    if (const std::string book = whole ? book_efficiency(c.book) : std::string(); !book.empty())
         rows.push_back({"in the book", book});
     const auto draw = [&c, rows](float top) {
         const study::Useful useful = c.subject.useful_up_to(c.at.position);

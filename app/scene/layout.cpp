@@ -99,6 +99,15 @@ Layout lecture_layout(Vec size, View view, float text) {
     return l;
 }
 
+void add_words(Layout& l, float height) {
+    if (height <= 0) return;
+    const float gap = 8, left = l.listing.w > 0 ? l.listing.x : l.middle.x,
+                right = l.counters.w > 0 ? l.counters.right() : l.middle.right();
+    l.words = {left, l.middle.y, right - left, height};
+    for (Box* panel : {&l.listing, &l.middle, &l.counters})
+        panel->y += height + gap, panel->h = std::max(1.0f, panel->h - height - gap);
+}
+
 Layout layout(Vec size, View view, const Split& split, float text) {
     const bool low = size.y < 560;  // large text on a small window: every line counts
     const float gap = low ? 12.0f : 20.0f, header = low ? 50.0f : 56.0f;

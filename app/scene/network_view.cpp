@@ -186,9 +186,11 @@ Scene network_view(const Network& network, Playhead at, Box box, const Measure& 
     draw_column_numbers(n);
     pen.add(ClipBegin{{box.x, n.area.y - 4, box.w, n.area.h + 12}});
     draw_grounds(n);
-    for (std::size_t row = 0; row < n.rows.size(); ++row) draw_network_edges(n, row);
+    std::size_t told = 0;
+    while (told < n.rows.size() && (n.rows[told].steps.steps() == 0 || !at.hides(n.rows[told].steps.end - 1))) ++told;
+    for (std::size_t row = 0; row < told; ++row) draw_network_edges(n, row);
     draw_network_traced(n, hover);
-    for (std::size_t row = 0; row < n.rows.size(); ++row) {
+    for (std::size_t row = 0; row < told; ++row) {
         draw_network_marks(n, row);
         draw_network_cells(n, row);
         draw_label(n, row);

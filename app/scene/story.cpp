@@ -115,8 +115,11 @@ Lines edge_story(const Subject& s, Playhead at, const Target& target) {
     return lines;
 }
 
-Lines step_story(const Subject& s, std::uint64_t open, const Target& target) {
+Lines step_story(const Subject& s, Playhead at, const Target& target) {
     if (target.state >= s.run().steps()) return {};
+    if (at.hides(target.state - std::min<std::size_t>(target.state, s.first_step)))
+        return {"The question asks what comes: Page Down goes on to it"};
+    const std::uint64_t open = at.open;
     const auto [launch, step] = s.run().place(target.state);
     const trace::Trace& trace = s.run().launches[launch];
     const Fold row = study::row_of(s.facts->folds, open, target.state);
@@ -213,7 +216,7 @@ std::vector<std::string> story(const Subject& s, Playhead at, const Target& targ
         case Target::Kind::kEdge:
             return edge_story(s, at, target);
         case Target::Kind::kStepBar:
-            return step_story(s, at.open, target);
+            return step_story(s, at, target);
         case Target::Kind::kLine:
             return line_story(s, at, target);
         case Target::Kind::kTerm:

@@ -225,7 +225,7 @@ void bar_fill(Pen& pen, const Subject& s, const Counted& counted, const Bar& bar
 void draw_bar(Pen& pen, const Subject& s, const Counted& counted, Playhead at, const Bar& bar, Labels labels,
               const Target& hover, bool meant) {
     const bool present = at.has_step() && at.step() >= bar.steps.first && at.step() < bar.steps.end;
-    const bool future = bar.steps.first + 1 > at.position;
+    const bool future = bar.steps.first + 1 > at.position, hidden = at.hides(bar.steps.end - 1);
     const bool over =
         hover.kind == Target::Kind::kStepBar && hover.state >= bar.steps.first && hover.state < bar.steps.end;
     const bool card = bar.box.w >= 24;
@@ -239,6 +239,10 @@ void draw_bar(Pen& pen, const Subject& s, const Counted& counted, Playhead at, c
     if (meant) {  // by the term under the pointer
         pen.fill({bar.box.x, bar.box.bottom() + 3, bar.box.w, 5}, {Role::kBook}, 2);
     }
+    if (hidden)
+        return void(bar.box.w < 16 ? 0
+                                   : pen.line(bar.box.centre(), "?", {Face::kSansBold, kBody, {Role::kTextFaint}},
+                                              bar.box.w, Align::kCentre));
     if (card)
         bar_labels(pen, s, counted, bar, labels, present ? Role::kText : future ? Role::kTextFaint : Role::kTextDim);
     const float inset = card ? 7.0f : 0.5f;
@@ -352,7 +356,7 @@ Scene transport_view(const Subject& s, Playhead at, const TransportState& state,
     add_magnified(scene, words, state.text);
     const float height = std::min(96.0f, box.bottom() - (low ? 8.0f : 14.0f) - top);
     const float y = top + height / 2;
-    const Playhead over_run{s.first_step + at.position, at.progress, at.open};
+    const Playhead over_run{s.first_step + at.position, at.progress, at.open, s.first_step + at.told};
     const float right = transport_buttons(pen, over_run.position, s.run().steps(), state, box.x + kPad, y, hover);
     strip(pen, s, Counted(s, state.venues), over_run, {right + 26, top, box.right() - kPad - right - 26, height},
           hover);

@@ -46,7 +46,8 @@ public:
     float pitch = 1;            // units a cell
     float lane_pitch = 1;       // units between neighbouring lanes, at least
     Grain grain = Grain::kCells;
-    std::uint32_t group = 1;  // cells a column, in kColumns
+    std::uint32_t group = 1;                // cells a column, in kColumns
+    std::size_t told = Playhead::kAllTold;  // as Playhead has it
     float content_height = 0;
     std::optional<std::uint32_t> warp;  // whose lanes alone are in sight
     std::vector<float> home;            // (threads,) column of each lane's middle
@@ -69,7 +70,9 @@ public:
     /// The rows of one step: from the cells it reads to those it writes.
     float step_top(std::size_t step) const;
     float step_bottom(std::size_t step) const;
-    bool visible(const TreeRow& row) const { return row.bottom() >= area.y && row.y <= area.bottom(); }
+    bool visible(const TreeRow& row) const {
+        return row.bottom() >= area.y && row.y <= area.bottom() && row.state < told + (row.cells ? 1 : 0);
+    }
     /// First and last + 1 column inside the area.
     std::uint32_t first_column() const;
     std::uint32_t end_column() const;

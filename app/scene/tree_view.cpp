@@ -59,7 +59,7 @@ void draw_memory_names(const TreeContext& c) {
 void draw_rows(const TreeContext& c) {
     const TreeLayout& l = c.layout;
     for (std::size_t i = 0; i < l.rows.size(); ++i) {
-        if (!l.rows[i].cells) draw_edges(c, i);
+        if (!l.rows[i].cells && l.rows[i].state < l.told) draw_edges(c, i);
     }
     for (const TreeRow& row : l.rows) {
         if (!l.visible(row)) continue;
@@ -227,7 +227,8 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
     Pen pen(scene, measure);
     const Flows& flows = *subject.flows;
     const Box inside = tree_inside(box, help);
-    const TreeLayout layout(subject, flows, camera, inside, at.open);
+    TreeLayout layout(subject, flows, camera, inside, at.open);
+    layout.told = at.told;
     const TreeContext context{subject, flows, layout, at, pen};
     panel_ground(pen, box);
     const std::string trail = help ? trail_of(context) : "";

@@ -180,13 +180,16 @@ struct Split {
 /// How the window divides into panels.
 struct Layout {
     Box header, listing, middle, counters, transport;
-    Box foot;  // of the lecture: the caption, and how far the run has come
+    Box foot;   // of the lecture: the caption, and how far the run has come
+    Box words;  // of a lesson, above the panels
     bool operator==(const Layout&) const = default;
 };
 /// size  units (pixels / scale); never overlaps from 1280x720 up at any UI scale. Where there is no room for a legible
 ///       listing or for the counters, their box has no width and the view gives an empty scene.
 /// text  from text_scale(): the room that panels need grows with it
 Layout layout(Vec size, View view = View::kTree, const Split& split = {}, float text = 1);
+/// Takes room for a lesson's words from the panels, which stand below them.
+void add_words(Layout&, float height);
 /// The picture and the caption below it; header and transport, while they are on show, lie over these.
 Layout lecture_layout(Vec size, View view, float text);
 

@@ -24,7 +24,10 @@ float pixels_per_unit(int width, int height, float scale) {
 
 std::span<const scene::Scene* const> Frame::compose(const AppState& state, Vec size) {
     window_ = {0, 0, size.x, size.y};
+    constexpr float kWithWords = 432;  // height in units of the contents that leaves panels room below a lesson's words
     text_ = scene::text_scale(state.text, size);
+    if (state.lesson.lesson) text_ = std::max(1.0f, std::min(text_, size.y / kWithWords));
+    words_ = lesson_.set(state, *measure_, {inner(window_).w - 40, inner(window_).h}) * text_;
     layout_ = layout_of(state.view, state);
     middle_ = &middle(state.view);
     stale_ = false;
@@ -41,11 +44,11 @@ std::span<const scene::Scene* const> Frame::compose(const AppState& state, Vec s
         return scenes_;
     }
     forget_hover(state);
-    compose_panels(state);
+    compose_window(state);
     if (const int hot = control_at(at_); hot_ >= 0 && hot_ != hot) {  // the controls have moved under the pointer
         hot_ = hot;
         scenes_.clear();
-        compose_panels(state);
+        compose_window(state);
     }
     compose_overlays(state);
     return scenes_;
@@ -53,7 +56,10 @@ std::span<const scene::Scene* const> Frame::compose(const AppState& state, Vec s
 
 scene::Layout Frame::layout_of(scene::View view, const AppState& state) const {
     const Vec size{window_.w, window_.h};
-    return state.lecture ? scene::lecture_layout(size, view, text_) : scene::layout(size, view, state.split, text_);
+    scene::Layout layout =
+        state.lecture ? scene::lecture_layout(size, view, text_) : scene::layout(size, view, state.split, text_);
+    scene::add_words(layout, words_);
+    return layout;
 }
 
 /// A scene in units of the contents.
@@ -111,6 +117,15 @@ panel::Panel& Frame::middle(scene::View view) {
     auto& panel = middles_[static_cast<std::size_t>(view)];
     if (!panel) panel = panel::middle_panel(view);
     return *panel;
+}
+
+/// The panels, and what a lesson puts above and over them.
+void Frame::compose_window(const AppState& state) {
+    if (words_ > 0) add(lesson_.words(*measure_, inner(layout_.words)));
+    compose_panels(state);
+    question_at_ = controls_.size();
+    add(lesson_.card(state, *measure_, inner(layout_.middle), inner(layout_.foot)));
+    add_hotspots(lesson_.hotspots());
 }
 
 void Frame::compose_panels(const AppState& state) {
@@ -235,11 +250,12 @@ void Frame::compose_overlays(const AppState& state) {
     if (progress_.box().h > 0) above = progress_.box().y - 8;
     add(messages_.scene(state, *measure_, window, above));
     if (state.menu != Menu::kNone) {
+        const Menu opened = state.menu == Menu::kLessons ? Menu::kView : state.menu;  // from a row of that
         Box button = layout_.header;
         for (const Hotspot& control : controls_) {
             const Command& opens = control.command;
             const bool mine = opens.value == 0 || opens.value == static_cast<double>(state.column) + 1;
-            if (opens.action == Action::kMenu && opens.menu == state.menu && mine) button = control.box;
+            if (opens.action == Action::kMenu && opens.menu == opened && mine) button = control.box;
         }
         scenes_.push_back(&menu_.scene(state, *measure_, button, window_, menu_hot_));
     }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/panel/header.hpp"
+#include "app/panel/lesson.hpp"
 #include "app/panel/menu.hpp"
 #include "app/panel/messages.hpp"
 #include "app/panel/panel.hpp"
@@ -55,6 +56,7 @@ public:
 
 private:
     enum class Area : std::uint8_t { kNone, kListing, kMiddle, kCounters, kTransport };
+    void compose_window(const AppState& state);
     void compose_panels(const AppState& state);
     void compose_lecture(const AppState& state);
     void compose_controls(const AppState& state);
@@ -96,6 +98,8 @@ private:
     std::array<std::unique_ptr<panel::Panel>, static_cast<std::size_t>(scene::View::kCount)> middles_;
     panel::Panel* middle_ = nullptr;  // of the view on show
     panel::ViewTabs tabs_;
+    panel::LessonPanel lesson_;
+    float words_ = 0;  // height of the lesson's words
     panel::MenuPanel menu_;
     panel::MessagesPanel messages_;
     panel::ProgressPanel progress_;
@@ -104,6 +108,7 @@ private:
     std::vector<panel::Hotspot> controls_;
     std::size_t tabs_at_ = 0;                     // where the tabs begin among them
     std::size_t middle_at_ = 0, middle_end_ = 0;  // the middle panel's own
+    std::size_t question_at_ = 0;                 // where the choices of the lesson's question begin
 
     /// What the pointer's target is a part of.
     struct Shown {

@@ -21,8 +21,10 @@ void Frame::find_hover(Vec at, const AppState& state) {
         menu_hot_ = menu_.row_at(at);
     } else if (!state.help && !state.blank && !state.laser && !covered) {
         hot_ = control_at(at);
+        const bool asked = lesson_.box().contains(inner(at));
+        if (asked && hot_ < static_cast<int>(question_at_)) hot_ = -1;
         const auto look_in = [&](Area area, const Box& box, const panel::Panel& one, Vec point) {
-            if (!state.subject || !box.contains(at)) return;
+            if (!state.subject || asked || !box.contains(at)) return;
             area_ = area;
             hover_ = one.target(point);
         };

@@ -83,14 +83,22 @@ public:
         files_.files["kept.wtrace"] = *kernels::record({.kernel = "harris-4", .n = 64, .block = 8, .warp_size = 4});
         files_.files["foreign.wtrace"] = *kernels::record({.kernel = "two-stage-shuffle", .n = 64});
         for (trace::Trace& launch : files_.files["foreign.wtrace"].launches) launch.launch.kernel = "quantum-sum";
-        app_.emplace(teaching_state(), services());
+        AppState first = teaching_state();
+        if (seed % 2 == 0) {  // in a lesson
+            const auto lessons = lesson::shipped();
+            const std::string& name = lessons[seed / 2 % lessons.size()].name;
+            if (const auto stood = stand_in_lesson(first, name, pick(12)); !stood) wrong_ = stood.error().message;
+            diary += "  in the lesson " + name + "\n";
+        }
+        app_.emplace(std::move(first), services());
         compose();
     }
     ~Walk() { open_ = true; }
 
     void step() {
-        const unsigned kind = pick(100);
+        const unsigned kind = pick(app_->state().lesson.lesson ? 160 : 100);
         if (kind < 45) return press_key();
+        if (kind >= 100) return turn_page();
         if (kind < 70) return point();
         if (kind < 76) return drag();
         if (kind < 80) return paste();
@@ -107,6 +115,8 @@ public:
         const auto steps = static_cast<double>(s.steps());
         if (s.goal > s.steps()) return fmt::format("goal {} of {} steps", s.goal, steps);
         if (!(s.time >= 0 && s.time <= steps)) return fmt::format("time {} of {} steps", s.time, steps);
+        if (s.lesson.lesson && s.lesson.gated() && s.time > static_cast<double>(s.told()) && !s.comparing())
+            return "a step is on show that a question hides";
         if (s.playhead().position > s.steps()) return "the playhead is past the end";
         if (!s.comparing() && s.goal > 0 && s.time == static_cast<double>(s.goal) &&
             s.subject->run().place(s.goal - 1).launch != s.subject->launch && !s.work)
@@ -211,6 +221,15 @@ private:
         if (!command || command->action == Action::kQuit) return;
         if (command->action == Action::kPaste) return paste();
         apply(frame_.resolve(*command, app_->state()));
+    }
+    /// As a remote does, and as who answers a question.
+    void turn_page() {
+        const bool answers = pick(4) == 0;
+        const KeyPress press = answers ? KeyPress{Named::kNone, U'0' + pick(10), false, false}
+                                       : KeyPress{pick(4) == 0 ? Named::kPageUp : Named::kPageDown, 0, false, false};
+        note("key {} {}", static_cast<int>(press.named), static_cast<std::uint32_t>(press.character));
+        if (!answers || app_->state().lesson.asking)
+            if (const auto command = command_for(press, app_->state())) apply(frame_.resolve(*command, app_->state()));
     }
     void type_text() {
         static constexpr const char* kTexts[] = {"n64",      "n100",      "n0",    "n99999999999",

@@ -353,6 +353,42 @@ def a_lecture_by_remote(start, config):
     w.quit()
 
 
+def a_lesson_by_remote(start, config):
+    settings(config, WIDE + STILL)
+    w = start()
+    w.key("shift+l")
+    w.expect("the menu of lessons", menu="lessons")
+    w.key("Down", "Return")
+    w.expect("the first scene of the first lesson", lesson="What a reduction is", scene=1, position=0)
+    w.key("F5")
+    w.expect("the lecture", lecture=True)
+    presses, questions = 0, 0
+    while not w.state["over"]:
+        before = w.state
+        w.key("Next")
+        w.wait(lambda s: any(s[k] != before[k] for k in ("scene", "position", "question", "over")), "the next of the lesson")
+        presses += 1
+        questions += w.state["question"] != ""
+    assert (w.state["scene"], questions) == (12, 5), w.state
+    w.key(*["Prior"] * presses, delay=5)
+    w.expect("back at the beginning", scene=1, position=0, over=False)
+    w.key(*["Next"] * (presses - questions), delay=5)  # what was answered is not asked again
+    w.expect("and at the end, no tap lost", over=True, scene=12)
+    w.key(*["Prior"] * 8, delay=5)
+    w.quiet()
+    time.sleep(1.5)
+    w.kill()
+    before = w.state
+    assert before["scene"] < 12, before
+    w = start()
+    for name in ("lesson", "scene", "position", "kernel", "view"):
+        assert w.state[name] == before[name], (name, w.state[name], before[name])
+    w.key("Escape")
+    w.wait(lambda s: "lesson" not in s, "the lesson is left")
+    assert "Ctrl Z" in w.state["message"], w.state["message"]
+    w.quit()
+
+
 def a_first_start_on_a_small_screen(start, config, command):
     display = Display("1280x720x24")
     w = Window(command, display, config)
@@ -419,7 +455,7 @@ def main():
         sys.exit(SKIPPED)
     command[0] = os.path.abspath(command[0])
     tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, scans_at_three_sizes, values_are_typed, long_runs_show_how_far_they_are,
-             settings_are_remembered, a_lecture_by_remote, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said]
+             settings_are_remembered, a_lecture_by_remote, a_lesson_by_remote, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said]
     alone = [a_first_start_on_a_small_screen, no_display]  # on displays of their own
     display = Display()
     failed = 0

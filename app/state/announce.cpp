@@ -12,8 +12,8 @@ namespace warptree::state {
 namespace {
 
 nlohmann::ordered_json describe(const AppState& s) {
-    static constexpr const char* kMenus[] = {"",      "kernels",  "n",       "block", "coarsen", "warp",
-                                             "input", "operator", "backend", "view",  "shown",   "scan"};
+    static constexpr const char* kMenus[] = {"",         "kernels", "n",    "block", "coarsen", "warp",   "input",
+                                             "operator", "backend", "view", "shown", "scan",    "lessons"};
     nlohmann::ordered_json j;
     j["position"] = s.goal;
     j["steps"] = s.steps();
@@ -24,6 +24,14 @@ nlohmann::ordered_json describe(const AppState& s) {
     std::string caption;
     for (const std::string& one : captions(s, at)) caption += (caption.empty() ? "" : " ") + one;
     j["caption"] = caption;
+    if (const lesson::Scene* scene = s.lesson.on_show()) {
+        j["lesson"] = s.lesson.lesson->title;
+        j["scene"] = s.lesson.scene + 1;
+        j["says"] = scene->caption;
+        j["note"] = scene->note;
+        j["question"] = s.lesson.asking ? scene->question->ask : "";
+        j["over"] = s.lesson.over;
+    }
     j["kernel"] = s.request.kernel;
     j["n"] = s.request.n;
     j["block"] = s.subject ? s.subject->run().launch().block : 0;

@@ -36,14 +36,21 @@ double depth_of(scene::View view) {
 }  // namespace
 
 void App::start() {
+    if (state_.subject) return void(state_.depth = depth_of(state_.view));
+    LessonPlace& place = state_.lesson;
+    if (const std::size_t goal = state_.goal; !place.source.empty() && !place.lesson) {
+        if (const auto stood = stand_in_lesson(state_, place.source, place.scene); !stood)
+            say(stood.error().message, true);
+        state_.goal = goal;
+    }
     state_.depth = depth_of(state_.view);
-    if (state_.subject) return;
     if (!state_.file.empty()) open(std::string(std::exchange(state_.file, {})));
     const std::vector<Message> said = state_.messages;  // why the file is not on show
     if (!state_.subject) request(state_.request);
     if (!state_.subject) request(kernels::Request{.kernel = "pmpp-simple", .n = 16, .warp_size = 4});
     if (state_.first_shown > 0)
         show_block({.action = Action::kShowBlock, .value = static_cast<double>(state_.first_shown)});
+    resume_lesson();
     for (const Message& message : said) say(message.text, message.error);
     undo_.clear();
 }
@@ -67,11 +74,12 @@ void App::apply(const Command& command) {
     attempt([this, command] {
         const auto before = std::pair(state_.view, state_.subject);
         state_.card = state_.card && keeps_card(command.action);
-        apply_rungs(command) || apply_ladder(command) || apply_replay(command) || apply_choice(command) ||
-            apply_compare(command) || apply_look(command) || (apply_handling(command), true);
+        apply_lesson(command) || apply_rungs(command) || apply_ladder(command) || apply_replay(command) ||
+            apply_choice(command) || apply_compare(command) || apply_look(command) || (apply_handling(command), true);
         const bool on_its_way = showing_ && before == std::pair(state_.view, state_.subject);
         if (!on_its_way) show_all();
         if (!state_.scrubbing) open_around(state_.goal);
+        leave_if_strayed();
     });
 }
 
@@ -79,7 +87,8 @@ void App::apply(const Command& command) {
 
 void App::step_to(std::size_t position, bool animated) {
     AppState& s = state_;
-    s.goal = std::min(position, s.steps());
+    const auto [first, last] = s.bounds();
+    s.goal = std::clamp(position, first, last);
     s.scrubbing = false;
     open_around(s.goal);
     const auto goal = static_cast<double>(s.goal);
@@ -156,7 +165,7 @@ bool App::apply_replay(const Command& command) {
         case Action::kPlayPause:
             state_.transport.playing = !state_.transport.playing && state_.steps() > 0;
             state_.rest = 0;
-            if (state_.transport.playing && at == state_.steps()) step_to(0, false);
+            if (state_.transport.playing && at == state_.bounds().second) step_to(0, false);
             return true;
         case Action::kScrub:
             scrub(command.value);
@@ -176,7 +185,8 @@ void App::scrub(double time) {
     AppState& s = state_;
     s.transport.playing = false;
     s.scrubbing = true;
-    s.time = std::clamp(time, 0.0, static_cast<double>(s.steps()));
+    const auto [first, last] = s.bounds();
+    s.time = std::clamp(time, static_cast<double>(first), static_cast<double>(last));
     s.goal = static_cast<std::size_t>(std::ceil(s.time - 1e-9));
     if (s.goal > 0) s.goal = s.row_of(s.goal - 1).end;
     if (!s.animate) s.time = static_cast<double>(s.goal);
@@ -260,7 +270,7 @@ bool App::animate(double seconds) {
     }
     s.rest -= seconds;  // playing, at rest between two steps
     if (s.rest > 0) return false;
-    if (s.goal >= s.steps()) {
+    if (s.goal >= s.bounds().second) {
         s.transport.playing = false;
         return true;
     }

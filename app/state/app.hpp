@@ -55,6 +55,8 @@ private:
         std::vector<Column> others;
         std::size_t column = 0;
         std::uint64_t open_folds = 0;
+        LessonPlace lesson;
+        scene::View view = scene::View::kTree;  // of a lesson
     };
     using SubjectPointer = std::shared_ptr<const study::Subject>;
 
@@ -87,6 +89,19 @@ private:
     bool apply_replay(const Command& command);
     bool apply_speed(Action action);
     void scrub(double time);
+    // The lesson: app_lesson.cpp
+    bool apply_lesson(const Command& command);
+    void open_lesson(const std::string& source);
+    void leave_lesson();
+    void leave_if_strayed();
+    void resume_lesson();
+    bool enter(std::size_t scene, bool at_end);
+    void pose();
+    void next_in_lesson();
+    void previous_in_lesson();
+    bool ask();
+    void reveal();
+    void answer(const Command& command);
     bool apply_rungs(const Command& command);
     void climb(int by);
     void fold(double which);

@@ -55,7 +55,7 @@ void fit_to_kernel(kernels::Request& wanted, const kernels::Request& before) {
 void App::remember() {
     if (!state_.subject) return;
     undo_.push_back({state_.request, state_.file, state_.subject, state_.goal, state_.camera, state_.others,
-                     state_.column, state_.open_folds});
+                     state_.column, state_.open_folds, state_.lesson, state_.view});
     if (undo_.size() > kMostUndo) undo_.erase(undo_.begin());
     std::size_t bytes = 0;
     for (const Choice& choice : undo_) bytes += bytes_of(choice.subject->run());
@@ -136,6 +136,8 @@ void App::undo() {
     state_.request = std::move(last.request);
     state_.file = std::move(last.file);
     take(std::move(last.subject));
+    if (last.lesson.lesson || state_.lesson.lesson) state_.view = last.view;
+    state_.lesson = std::move(last.lesson);
     state_.others = std::move(last.others);
     state_.column = last.column;
     state_.open_folds = last.open_folds;
@@ -214,6 +216,7 @@ bool App::apply_choice(const Command& command) {
             show_block(command);
             return true;
         case Action::kOpen:
+            if (command.text.ends_with(".toml")) return open_lesson(command.text), true;
             if (!holds_values(command.text)) return open(command.text), true;
             return apply_choice({.action = Action::kInput, .text = command.text});
         case Action::kSave:

@@ -66,8 +66,12 @@ void App::switch_lecture() {
 bool App::apply_view(const Command& command) {
     AppState& s = state_;
     const auto rows = scene::view_rows();
-    const auto show = [&s](scene::View view) {
+    const auto show = [&](scene::View view) {
         if (s.view == view) return;
+        if (s.lesson.gated() && !lesson::can_ask(view))
+            return say(
+                fmt::format("{} would give the answer away; Page Down goes on to it.", scene::view_row(view).title),
+                false);
         const auto zooms = [](scene::View one) { return one == scene::View::kGrid || one == scene::View::kTree; };
         if (!s.animate || !zooms(s.view) || !zooms(view)) s.depth = view == scene::View::kGrid ? 0 : 1;
         s.travel.reset();
@@ -186,10 +190,14 @@ void App::escape() {
         cancel();
     } else if (s.blank) {
         s.blank = false;
+    } else if (s.lesson.asking) {
+        s.lesson.asking = false;
     } else if (s.lecture) {
         switch_lecture();
     } else if (!s.messages.empty()) {
         s.messages.pop_back();
+    } else if (s.lesson.lesson && s.focus < 0) {
+        apply_lesson({.action = Action::kLesson});
     } else {
         s.focus = -1;
     }

@@ -11,6 +11,7 @@ study::Playhead AppState::playhead() const {
     study::Playhead at;
     at.position = std::min(static_cast<std::size_t>(std::max(0.0, position)), steps());
     at.open = open();
+    at.told = told();
     if (at.position > 0) {
         const study::Fold row = row_of(at.position - 1);
         at.position = row.end;
@@ -33,10 +34,23 @@ std::size_t AppState::previous_stop(std::size_t position) const {
     return position > 0 ? row_of(position - 1).first : 0;
 }
 
+std::pair<std::size_t, std::size_t> AppState::bounds() const {
+    const lesson::Scene* scene = lesson.on_show();
+    if (scene == nullptr || comparing() != (scene->view == scene::View::kCompare)) return {0, steps()};
+    std::size_t last = std::min(scene->to, steps());
+    if (lesson.gated()) last = std::min(last, scene->question->step - 1);
+    return {std::min(scene->from, last), last};
+}
+
+std::size_t AppState::told() const {
+    return lesson.gated() ? lesson.on_show()->question->step - 1 : study::Playhead::kAllTold;
+}
+
 study::Playhead AppState::local(study::Playhead at) const {
     if (!subject) return at;
     const std::size_t first = subject->first_step;
-    if (at.position <= first) return {.open = at.open};
+    if (at.told < study::Playhead::kAllTold) at.told -= std::min(at.told, first);
+    if (at.position <= first) return {.open = at.open, .told = at.told};
     at.position = std::min(at.position - first, subject->steps());
     return at;
 }

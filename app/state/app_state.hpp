@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/lesson/lesson.hpp"
 #include "app/scene/compare.hpp"
 #include "app/scene/views.hpp"
 #include "app/study/studies.hpp"
@@ -56,6 +57,8 @@ enum class Action : std::uint8_t {
     kOpen,       // text: path of a trace file
     kSave,       // text: path; empty: a name made from the launch, in the working folder
     kUndo,       // takes back the last choice of what is shown
+    kLesson,     // text: of a lesson, its name or file; empty: leaves the one on show
+    kAnswer,     // value: a choice of the question on show, from 0
     // How it looks
     kTheme,  // text: its name
     kNextTheme,
@@ -120,7 +123,8 @@ enum class Menu : std::uint8_t {
     kBackend,
     kView,
     kShown,
-    kScan
+    kScan,
+    kLessons
 };
 /// Whether a number can be typed into an open menu.
 constexpr bool takes_digits(Menu menu) {
@@ -169,6 +173,26 @@ struct Work {
     bool operator==(const Work&) const = default;
 };
 
+/// Where a lesson stands.
+struct LessonPlace {
+    std::string source;                            // its name or file; "": there is none
+    std::shared_ptr<const lesson::Lesson> lesson;  // null: none, or, at the start, not read yet
+    std::size_t scene = 0;
+    std::optional<lesson::Posed> posed;  // this scene's question
+    bool asking = false;                 // it stands on the screen
+    bool over = false;                   // at the end: the score
+    struct Answer {
+        bool revealed = false;
+        std::string given;  // "": none
+        bool right = false;
+    };
+    std::vector<Answer> answers;  // (scenes,)
+
+    const lesson::Scene* on_show() const { return lesson ? &lesson->scenes[scene] : nullptr; }
+    /// Whether this scene's question is still to be answered.
+    bool gated() const { return posed && !answers[scene].revealed; }
+};
+
 inline constexpr double kSpeeds[] = {0.25, 0.5, 1, 2, 4};
 inline constexpr double kLeastScale = 0.6, kMostScale = 2.5;
 inline constexpr float kScaleStep = 0.1f;
@@ -180,6 +204,8 @@ struct AppState {
     std::shared_ptr<const study::Subject> subject;  // null: nothing could be run yet
     study::Studies studies;                         // further runs that views show beside it
     study::Studies meanwhile;                       // what the view shows while those are recorded
+
+    LessonPlace lesson;
 
     // What it is compared with
     std::vector<Column> others;
@@ -254,6 +280,10 @@ struct AppState {
         if (comparing()) return comparison->moments();
         return subject ? subject->run().steps() : 0;
     }
+    /// The positions that the lesson's scene goes through, up to its question; without one, all.
+    std::pair<std::size_t, std::size_t> bounds() const;
+    /// As Playhead::told, counted over the run.
+    std::size_t told() const;
     /// The view that a run opens in.
     scene::View home() const {
         return subject && subject->trace.launch.scans() ? scene::View::kNetwork : scene::View::kTree;
@@ -273,6 +303,11 @@ struct AppState {
     /// A position of the run as one of the launch on show.
     study::Playhead local(study::Playhead) const;
 };
+
+/// Puts a state at the beginning of a lesson's scene; its run is still to be recorded.
+/// scene   from 0; past the last: the first
+/// errors  as lesson::open()
+Result<void> stand_in_lesson(AppState& state, const std::string& source, std::size_t scene);
 
 /// What a column becomes when the first column's request changes: what it had in common of input and machine follows;
 /// kernel and coarsening are its own, and its block is the usual one again where N changed.

@@ -54,6 +54,10 @@ std::vector<Binding> make_bindings() {
         {character(U't'), act(Action::kTeachingSize), "T", "N = 16, warp 4, or N = 256, warp 32"},
         {character(U'n'), {.action = Action::kMenu, .menu = Menu::kN}, "N", "choose N, or type one"},
         {character(U'i'), {.action = Action::kMenu, .menu = Menu::kInput}, "I", "choose the input, or type values"},
+        {character(U'l', false, true),
+         {.action = Action::kMenu, .menu = Menu::kLessons},
+         "Shift L",
+         "choose a lesson (Esc leaves it)"},
         {character(U'v', true), act(Action::kPaste), "Ctrl V", "paste values: 3, 1, 7, 0"},
         {character(U'z', true), act(Action::kUndo), "Ctrl Z", "take back the last choice"},
         {character(U'c', false, true), act(Action::kNextTheme), "Shift C", "next theme"},
@@ -113,7 +117,27 @@ std::span<const Binding> bindings() {
     return all;
 }
 
+namespace {
+
+/// What a key means to the question on show: a choice, a digit, and Enter for the answer.
+std::optional<Command> answer_for(const KeyPress& press, const AppState& state) {
+    const LessonPlace& place = state.lesson;
+    if (!place.asking || state.menu != Menu::kNone || state.blank || press.control || press.shift) return {};
+    const std::size_t digit = press.character - U'0', choices = place.posed->choices.size();
+    if (press.character >= U'0' && press.character <= U'9') {
+        if (choices == 0) return act(Action::kDigit, static_cast<double>(digit));
+        if (digit > 0 && digit <= choices) return act(Action::kAnswer, static_cast<double>(digit - 1));
+        return act(Action::kNone);
+    }
+    if (press.named == Named::kBackspace) return act(Action::kErase);
+    if (press.named == Named::kEnter && state.focus < 0) return act(Action::kNext);
+    return {};
+}
+
+}  // namespace
+
 std::optional<Command> command_for(const KeyPress& press, const AppState& state) {
+    if (const auto answer = answer_for(press, state)) return answer;
     // The key that opened a menu closes it, until something is typed there.
     const bool closes = state.menu != Menu::kNone && state.typed.empty() &&
                         std::ranges::any_of(bindings(), [&](const Binding& binding) {

@@ -76,7 +76,9 @@ const MenuRow kMenus[] = {
          return std::string(s.subject && s.subject->trace.launch.backend == "cuda" ? "CUDA" : "CPU");
      },
      Action::kBackend},
-    {Menu::kView, "What is shown, theme, size of text, keys", [](const AppState&) { return std::string("View"); }}};
+    {Menu::kView, "What is shown, theme, size of text, lessons, keys",
+     [](const AppState&) { return std::string("View"); }},
+    {Menu::kLessons, "Lessons to go through", [](const AppState&) { return std::string("Lessons"); }}};
 
 /// A row that would change the request to `wanted`.
 MenuItem choice(std::string label, Command command, const Request& wanted, bool chosen) {
@@ -217,6 +219,18 @@ std::string key_of(const scene::ViewRow& row) {
     return "view";
 }
 
+std::vector<MenuItem> lesson_items(const AppState& state) {
+    std::vector<MenuItem> items;
+    for (const lesson::Shipped& one : lesson::shipped())
+        items.push_back({one.lesson.title,
+                         study::counted(one.lesson.scenes.size(), "scene"),
+                         {.action = Action::kLesson, .text = one.name},
+                         state.lesson.source == one.name,
+                         true});
+    if (state.lesson.lesson) items.push_back({"Leave the lesson", "Esc", {.action = Action::kLesson}, false, true});
+    return items;
+}
+
 std::vector<MenuItem> view_items(const AppState& state) {
     std::vector<MenuItem> items;
     for (const scene::ViewRow& row : scene::view_rows()) {
@@ -241,6 +255,7 @@ std::vector<MenuItem> view_items(const AppState& state) {
                          state.text == i,
                          true});
     }
+    items.push_back({"Lessons", "Shift+L", {.action = Action::kMenu, .menu = Menu::kLessons}, false, true});
     items.push_back({"Lecture", "F5", {.action = Action::kLecture}, state.lecture, true});
     items.push_back({"Animation", "A", {.action = Action::kAnimation}, state.animate, true});
     items.push_back({"Full screen", "F", {.action = Action::kFullScreen}, state.full_screen, true});
@@ -296,6 +311,7 @@ std::vector<MenuItem> menu_items(Menu menu, const AppState& state) {
     if (menu == Menu::kKernels) return kernel_items(state);
     if (menu == Menu::kShown) return shown_items(state);
     if (menu == Menu::kView) return view_items(state);
+    if (menu == Menu::kLessons) return lesson_items(state);
     if (std::string why = not_here(state.request.kernel); !why.empty())
         return {{menu_label(menu, state), std::move(why), {}, true, false}};
     const MenuRow& row = *std::ranges::find(kMenus, menu, &MenuRow::menu);

@@ -160,6 +160,8 @@ std::string read(const toml::table& root, Settings& s) {
     reader.text("run", "file", s.file);
     reader.integer("run", "step", s.step, 0, std::numeric_limits<std::int64_t>::max());
     reader.integer("run", "shown", s.shown, 0, std::numeric_limits<std::uint32_t>::max());
+    reader.text("run", "lesson", s.lesson);
+    reader.integer("run", "scene", s.scene, 0, std::numeric_limits<std::uint32_t>::max());
     if (wrong.empty()) wrong = read_columns(root, s);
     const auto one_of = [&](const char* key, bool known, const char* names) {
         if (wrong.empty() && !known) wrong = fmt::format("{} should be {}", key, names);
@@ -191,27 +193,6 @@ std::string set_aside(const fs::path& path, const std::string& why) {
         path.string(), why, error ? error.message() : "every name for it is taken");
 }
 
-/// Whether keys nest so deep that reading them would use up the stack: dots of numbers and keys, those in quotes left
-/// out.
-bool nests_too_deep(std::string_view text) {
-    constexpr int kMostDots = 1000;
-    int dots = 0;
-    char quote = 0;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (quote == '"' && c == '\\') {
-            ++i;
-        } else if (c == quote) {
-            quote = 0;
-        } else if (quote == 0 && (c == '"' || c == '\'')) {
-            quote = c;
-        } else if (quote == 0 && c == '.') {
-            ++dots;
-        }
-    }
-    return dots > kMostDots;
-}
-
 toml::table as_table(const Settings& s) {
     toml::table window{{"width", s.width}, {"height", s.height}, {"maximized", s.maximized}};
     if (s.x != Settings::kNoPosition) window.insert("x", s.x);
@@ -219,6 +200,8 @@ toml::table as_table(const Settings& s) {
     toml::table run = run_as_table(s.run);
     run.insert("file", s.file);
     run.insert("step", static_cast<std::int64_t>(s.step));
+    run.insert("lesson", s.lesson);
+    run.insert("scene", static_cast<std::int64_t>(s.scene));
     run.insert("shown", static_cast<std::int64_t>(s.shown));
     toml::array columns;
     for (const kernels::Request& request : s.compare) columns.push_back(run_as_table(request));
@@ -274,8 +257,8 @@ LoadedSettings load_settings(const std::filesystem::path& path) {
     }
     std::string wrong;
     try {
-        wrong = nests_too_deep(text.str()) ? "its keys nest too deep"
-                                           : read(toml::parse(text.str(), path.string()), loaded.settings);
+        wrong = lesson::nests_too_deep(text.str()) ? "its keys nest too deep"
+                                                   : read(toml::parse(text.str(), path.string()), loaded.settings);
     } catch (const toml::parse_error& parse) {
         wrong = fmt::format("line {}: {}", parse.source().begin.line, parse.description());
     }
@@ -332,6 +315,8 @@ Settings remembered(const AppState& state, Settings before) {
         if (std::exchange(before.run.numbers, nullptr)) before.run.input = input;  // a file may have called it so
     }
     before.step = state.comparing() ? state.comparison->at(0, {state.goal, 1}).position : state.goal;
+    before.lesson = state.lesson.source;
+    before.scene = state.lesson.scene;
     before.shown = state.subject ? state.subject->block : 0;
     return before;
 }
@@ -358,6 +343,8 @@ AppState state_from(const Settings& settings) {
     state.file = settings.file;
     state.goal = settings.step;
     state.first_shown = settings.shown;
+    state.lesson.source = settings.lesson;
+    state.lesson.scene = settings.scene;
     return state;
 }
 

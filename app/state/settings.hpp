@@ -33,6 +33,8 @@ struct Settings {
     std::string file;                       // the trace file on show; empty: that run
     std::size_t step = 0;                   // where it stands: of the first column, counted over all launches
     std::uint32_t shown = 0;                // the block on show
+    std::string lesson;                     // its name or file; empty: none
+    std::size_t scene = 0;                  // of it, from 0
     std::vector<kernels::Request> compare;  // the comparison's other columns
     bool by_time = false;
 

@@ -120,6 +120,9 @@ struct Playhead {
     std::size_t position = 0;
     float progress = 1;
     std::uint64_t open = kAllOpen;
+    std::size_t told = kAllTold;  // steps from this one on are hidden behind a question
+    static constexpr std::size_t kAllTold = static_cast<std::size_t>(-1) / 2;
+    bool hides(std::size_t step) const { return step >= told; }
     bool has_step() const { return position > 0; }
     std::size_t step() const { return position - 1; }  // needs has_step()
     bool operator==(const Playhead&) const = default;

@@ -1,0 +1,153 @@
+// The table of facts: the counters' own quantities, and what is of a launch or of the whole run.
+#include "app/lesson/facts.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "app/study/words.hpp"
+#include "instrumentation/counters/quantities.hpp"
+
+namespace warptree::lesson {
+namespace {
+
+using study::RunFacts;
+
+Fact whole(std::uint64_t value) {
+    return {.text = study::grouped(value), .number = static_cast<double>(value)};
+}
+
+/// Steps [first, end) of a run.
+struct Steps {
+    const RunFacts& run;
+    std::size_t first, end;
+    const trace::Launch& launch() const { return run.run.launches[run.run.place(end - 1).launch].launch; }
+    counters::Counters cost() const {
+        counters::Counters sum;
+        for (std::size_t step = first; step < end; ++step) {
+            const auto at = run.run.place(step);
+            sum += run.summaries[at.launch].steps[at.step];
+        }
+        return sum;
+    }
+};
+
+constexpr counters::Quantity kCounted[] = {
+    counters::kActiveThreads,  counters::kActiveWarps,    counters::kDivergentWarps, counters::kConsumedSlots,
+    counters::kOperations,     counters::kRequests,       counters::kSegments,       counters::kSectors,
+    counters::kAtomicRequests, counters::kSharedRequests, counters::kBankConflicts,  counters::kBarriers,
+    counters::kShuffles,       counters::kWarpSyncs};
+
+struct Row {
+    std::string_view name, called;
+    Fact (*of)(const Steps&);
+    bool of_steps = true;  // so there is one of all steps so far
+    bool open = false;     // see Fact
+};
+constexpr Row kRows[] = {
+    {"useful_operations", "useful operations",
+     [](const Steps& s) { return whole(study::sum_of(s.run.useful, s.first, s.end).operations); }},
+    {"efficiency", "efficiency",
+     [](const Steps& s) {
+         const double share = study::sum_of(s.run.useful, s.first, s.end).efficiency();
+         return Fact{.text = study::percent(share), .number = share, .whole = false};
+     }},
+    {"idle_slots", "slots paid for and idle",
+     [](const Steps& s) {
+         const study::Useful all = study::sum_of(s.run.useful, s.first, s.end);
+         return whole(all.slots - std::min(all.slots, all.operations));
+     }},
+    {"idle_threads", "threads that sit out",
+     [](const Steps& s) { return whole(std::uint64_t{s.launch().block} * s.launch().grid - s.cost().active_threads); },
+     false},
+    {"idle_warps", "warps that sit out",
+     [](const Steps& s) {
+         const trace::Launch& l = s.launch();
+         return whole(std::uint64_t{(l.block + l.warp_size - 1) / l.warp_size} * l.grid - s.cost().active_warps);
+     },
+     false},
+    {"result", "result",
+     [](const Steps& s) {
+         const std::string text = kernels::result(s.run.run).text(0);
+         char* end = nullptr;
+         const double number = std::strtod(text.c_str(), &end);
+         return Fact{.text = text, .number = number, .whole = *end == 0 && number >= 0 && number == std::floor(number)};
+     },
+     false},
+    {"steps", "steps", [](const Steps& s) { return whole(s.run.run.steps()); }, false, true},
+    {"launches", "launches", [](const Steps& s) { return whole(s.run.run.launches.size()); }, false, true},
+    {"blocks", "blocks", [](const Steps& s) { return whole(s.launch().grid); }, false, true},
+    {"block", "threads a block", [](const Steps& s) { return whole(s.launch().block); }, false, true},
+    {"threads", "threads", [](const Steps& s) { return whole(std::uint64_t{s.launch().block} * s.launch().grid); },
+     false, true},
+    {"warp_size", "lanes a warp", [](const Steps& s) { return whole(s.launch().warp_size); }, false, true},
+    {"n", "elements", [](const Steps& s) { return whole(s.launch().n); }, false, true}};
+
+constexpr std::string_view kSoFar = "_so_far";
+
+/// A name in its parts.
+struct Name {
+    std::string_view row;
+    bool so_far = false;
+    std::size_t step = 0;  // 0: none is named
+};
+Result<Name> parse(std::string_view name) {
+    Name parts{name};
+    if (const std::size_t at = name.find('@'); at != name.npos) {
+        const char* end = name.data() + name.size();
+        const auto [rest, error] = std::from_chars(name.data() + at + 1, end, parts.step);
+        if (error != std::errc() || rest != end || parts.step == 0)
+            return usage_error(
+                fmt::format("'{}' names no step after the @; write for example {}@2", name, name.substr(0, at)));
+        parts.row = name.substr(0, at);
+    }
+    parts.so_far = parts.row.ends_with(kSoFar);
+    if (parts.so_far) parts.row.remove_suffix(kSoFar.size());
+    return parts;
+}
+
+}  // namespace
+
+Result<void> check_fact(std::string_view name) {
+    const auto parts = parse(name);
+    if (!parts) return tl::unexpected(parts.error());
+    const Row* row = std::ranges::find(kRows, parts->row, &Row::name);
+    const bool counted = std::ranges::find(kCounted, parts->row, &counters::Quantity::key) != std::end(kCounted);
+    if (counted || (row != std::end(kRows) && (row->of_steps || !parts->so_far))) return {};
+    std::string names;
+    for (const counters::Quantity& quantity : kCounted) names += std::string(quantity.key) + ", ";
+    for (const Row& other : kRows) names += std::string(other.name) + ", ";
+    names.resize(names.size() - 2);
+    return usage_error(
+        fmt::format("there is no fact '{}'; facts are {}; those of a step also with _so_far, and all with "
+                    "@STEP",
+                    name, names));
+}
+
+Result<Fact> fact(std::string_view name, const RunFacts& run, std::size_t step) {
+    if (const auto known = check_fact(name); !known) return tl::unexpected(known.error());
+    const Name parts = *parse(name);
+    if (parts.step > 0) step = parts.step;
+    if (step == 0 || step > run.run.steps())
+        return usage_error(
+            fmt::format("'{}' is of step {}, and the run has the steps 1 to {}", name, step, run.run.steps()));
+    const Steps steps{run, parts.so_far ? 0 : step - 1, step};
+    const auto* quantity = std::ranges::find(kCounted, parts.row, &counters::Quantity::key);
+    Fact found;
+    if (quantity != std::end(kCounted)) {
+        found = whole((*quantity)(steps.cost()));
+        found.called = quantity->name;
+    } else {
+        const Row& row = *std::ranges::find(kRows, parts.row, &Row::name);
+        found = row.of(steps);
+        found.called = row.called;
+        found.open = row.open;
+    }
+    if (parts.so_far) found.called += " so far";
+    return found;
+}
+
+}  // namespace warptree::lesson

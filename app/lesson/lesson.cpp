@@ -1,0 +1,295 @@
+// Lessons by toml++. The reader goes on after a problem, so that an author sees all of them at once.
+#include "app/lesson/lesson.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <toml++/toml.h>
+
+#include "app/study/tournament.hpp"
+#include "kernels/listings.hpp"
+#include "kernels/options.hpp"
+
+namespace warptree::lesson {
+namespace {
+
+using Problems = std::vector<Problem>;
+
+/// The fields of one table. What is asked for is known; what then is left is not.
+class Table {
+public:
+    /// called  how messages call it: "scene"
+    Table(const toml::table& table, std::string called, Problems& problems)
+        : table_(table), called_(std::move(called)), problems_(problems) {}
+
+    int line() const { return static_cast<int>(table_.source().begin.line); }
+    void wrong(const toml::node* at, std::string text) {
+        problems_.push_back({at != nullptr ? static_cast<int>(at->source().begin.line) : line(), std::move(text)});
+    }
+    const toml::node* find(std::string_view key) {
+        if (std::ranges::find(known_, key) == known_.end()) known_.emplace_back(key);
+        return table_.get(key);
+    }
+    const toml::node* need(std::string_view key, std::string_view what) {
+        const toml::node* node = find(key);
+        if (node == nullptr) wrong(nullptr, fmt::format("{} has no {}; it needs {}", called_, key, what));
+        return node;
+    }
+    void text(std::string_view key, std::string& into, bool needed, std::string_view what = "text in quotes") {
+        const toml::node* node = needed ? need(key, what) : find(key);
+        if (node == nullptr) return;
+        if (!node->is_string() || node->value<std::string>()->empty())
+            return wrong(node, fmt::format("{}.{} should be {}", called_, key, what));
+        into = *node->value<std::string>();
+    }
+    void number(std::string_view key, std::size_t& into, bool needed, std::int64_t least) {
+        const std::string what = fmt::format("a step, a whole number from {}", least);
+        const toml::node* node = needed ? need(key, what) : find(key);
+        if (node == nullptr) return;
+        if (!node->is_integer() || *node->value<std::int64_t>() < least)
+            return wrong(node, fmt::format("{}.{} should be {}", called_, key, what));
+        into = static_cast<std::size_t>(*node->value<std::int64_t>());
+    }
+    void texts(std::string_view key, std::vector<std::string>& into) {
+        const toml::node* node = find(key);
+        if (node == nullptr) return;
+        const toml::array* list = node->as_array();
+        if (list == nullptr || list->empty() || !list->is_homogeneous<std::string>())
+            return wrong(node, fmt::format("{}.{} should be a list of names in quotes", called_, key));
+        for (const toml::node& one : *list) into.push_back(*one.value<std::string>());
+    }
+    void refuse_others() {
+        for (const auto& [key, node] : table_) {
+            if (std::ranges::find(known_, key.str()) != known_.end()) continue;
+            problems_.push_back(
+                {static_cast<int>(key.source().begin.line),
+                 fmt::format("{} has no field '{}'; it takes {}", called_, key.str(), fmt::join(known_, ", "))});
+        }
+    }
+
+private:
+    const toml::table& table_;
+    std::string called_;
+    Problems& problems_;
+    std::vector<std::string> known_;
+};
+
+std::string without_stop(std::string sentence) {
+    if (sentence.ends_with('.')) sentence.pop_back();
+    return sentence;
+}
+
+/// Kernel and launch options, by the names that the command line has for them.
+void read_request(Table& table, Scene& scene) {
+    std::string kernel;
+    table.text("kernel", kernel, true, "a kernel's name, which 'warptree list' prints");
+    const toml::node* named = table.find("kernel");
+    if (!kernel.empty() && kernels::find(kernel) == nullptr)
+        return table.wrong(
+            named, fmt::format("there is no kernel '{}'; did you mean '{}'?", kernel, kernels::nearest(kernel)));
+    kernels::OptionTexts texts;
+    bool good = !kernel.empty();
+    for (const kernels::LaunchOption& option : kernels::launch_options()) {
+        const toml::node* node = option.remembered ? table.find(option.name) : nullptr;
+        if (node == nullptr) continue;
+        std::string text = node->value_or(std::string());
+        if (node->is_integer()) text = std::to_string(*node->value<std::int64_t>());
+        if (node->is_boolean() && option.flag) text = *node->value<bool>() ? "yes" : "no";
+        kernels::Request alone;
+        const auto taken = text.empty() ? usage_error(fmt::format("scene.{} should be {}", option.name,
+                                                                  option.flag       ? "true or false"
+                                                                  : option.most > 0 ? "a whole number"
+                                                                                    : "text in quotes"))
+                                        : option.take(option, text, alone);
+        if (!taken) table.wrong(node, without_stop(taken.error().message));
+        good = good && taken;
+        texts[std::string(option.name)] = text;
+    }
+    if (!good) return;
+    auto request = kernels::request_from(kernel, texts);
+    const auto checked = request ? kernels::check(*request) : request;
+    if (!checked) return table.wrong(named, without_stop(checked.error().message));
+    scene.request = *request;
+}
+
+void read_compare(Table& table, Scene& scene) {
+    std::vector<std::string> kernels;
+    table.texts("compare", kernels);
+    const toml::node* node = table.find("compare");
+    if ((node != nullptr) != (scene.view == scene::View::kCompare))
+        return table.wrong(node,
+                           "the view compare and the field compare go together: it names one to three kernels "
+                           "that run on the same input beside scene.kernel");
+    for (const std::string& kernel : kernels) {
+        kernels::Request beside = scene.request;
+        beside.kernel = kernel;
+        if (const auto checked = kernels::check(beside); !checked)
+            table.wrong(node, "compare: " + without_stop(checked.error().message));
+        scene.compare.push_back(std::move(beside));
+    }
+    if (kernels.size() > 3) table.wrong(node, "compare names one to three kernels, no more");
+}
+
+void read_view(Table& table, Scene& scene) {
+    const kernels::Kernel* kernel = kernels::find(scene.request.kernel);
+    const bool scans = kernel != nullptr && kernel->problem != kernels::Problem::kReduction;
+    scene.view = scans ? scene::View::kNetwork : scene::View::kTree;
+    std::string name;
+    table.text("view", name, false);
+    if (name.empty()) return;
+    const toml::node* node = table.find("view");
+    const scene::ViewRow* row = scene::find_view(name);
+    if (row == nullptr) {
+        std::vector<std::string_view> names;
+        for (const scene::ViewRow& one : scene::view_rows()) names.push_back(one.name);
+        return table.wrong(node, fmt::format("there is no view '{}'; views are {}", name, fmt::join(names, ", ")));
+    }
+    scene.view = row->view;
+    if (row->view == scene::View::kNetwork && !scans)
+        table.wrong(node, fmt::format("the view network shows scans, and {} is a reduction; take the view tree",
+                                      scene.request.kernel));
+    if (row->view == scene::View::kTournament && scene.request.kernel != "tournament")
+        table.wrong(node, "the view tournament shows the kernel tournament alone");
+}
+
+void read_question(Table& outer, Problems& problems, Scene& scene) {
+    const toml::node* node = outer.find("question");
+    if (node == nullptr) return;
+    if (!node->is_table()) return outer.wrong(node, "scene.question should be a table: { ask, step, fact, wrong }");
+    Table table(*node->as_table(), "question", problems);
+    Question question{.line = table.line()};
+    table.text("ask", question.ask, true);
+    table.number("step", question.step, true, 1);
+    table.text("fact", question.fact, true, "the name of a fact");
+    table.texts("wrong", question.wrong);
+    table.refuse_others();
+    if (question.wrong.size() > 5) table.wrong(table.find("wrong"), "question.wrong names one to five facts, no more");
+    for (const std::string& name : question.wrong)
+        if (const auto known = check_fact(name); !known) table.wrong(table.find("wrong"), known.error().message);
+    if (const auto known = check_fact(question.fact); !question.fact.empty() && !known)
+        table.wrong(table.find("fact"), known.error().message);
+    if (!can_ask(scene.view))
+        table.wrong(nullptr, fmt::format("the view {} shows the whole run, and so the answer; ask in tree, network, "
+                                         "warps or memory",
+                                         scene::view_row(scene.view).name));
+    scene.question = std::move(question);
+}
+
+Scene read_scene(const toml::table& from, Problems& problems) {
+    Table table(from, "scene", problems);
+    Scene scene;
+    scene.line = table.line();
+    read_request(table, scene);
+    read_view(table, scene);
+    read_compare(table, scene);
+    table.number("from", scene.from, false, 0);
+    table.number("to", scene.to, false, 0);
+    if (scene.from > scene.to)
+        table.wrong(table.find("from"), fmt::format("scene.from = {} is past scene.to = {}", scene.from, scene.to));
+    if (scene.view == scene::View::kLadder) scene.to = 0;  // of measured times: nothing is replayed
+    table.text("caption", scene.caption, false);
+    table.text("note", scene.note, false);
+    read_question(table, problems, scene);
+    table.refuse_others();
+    return scene;
+}
+
+std::vector<Shipped> read_shipped() {
+    constexpr std::string_view kFolder = "assets/lessons/";
+    std::map<std::string_view, std::string> texts;
+    for (const kernels::Listing& part : kernels::kAssets)
+        if (part.name.starts_with(kFolder)) texts[part.name] += part.text;
+    std::vector<Shipped> all;
+    for (auto& [path, text] : texts) {
+        std::string_view name = path.substr(kFolder.size());  // "03-tree.toml"
+        name.remove_suffix(name.size() - name.rfind('.'));
+        all.push_back({std::string(name.substr(name.find('-') + 1)), text, read(text).lesson});
+    }
+    return all;
+}
+
+}  // namespace
+
+bool nests_too_deep(std::string_view text) {
+    constexpr int kMostDots = 1000;
+    int dots = 0;
+    char quote = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (quote == '"' && c == '\\') {
+            ++i;
+        } else if (c == quote) {
+            quote = 0;
+        } else if (quote == 0 && (c == '"' || c == '\'')) {
+            quote = c;
+        } else if (quote == 0 && c == '.') {
+            ++dots;
+        }
+    }
+    return dots > kMostDots;
+}
+
+Reading read(std::string_view text) {
+    Reading reading;
+    if (nests_too_deep(text)) return {{}, {{1, "its keys nest too deep"}}};
+    try {
+        const toml::table root = toml::parse(text);
+        Table table(root, "the lesson", reading.problems);
+        table.text("title", reading.lesson.title, true);
+        table.text("teaches", reading.lesson.teaches, true, "one sentence in quotes");
+        const toml::node* scenes = table.need("scene", "a [[scene]] for each scene");
+        const bool tables =
+            scenes != nullptr && scenes->is_array() && scenes->as_array()->is_homogeneous<toml::table>();
+        if (scenes != nullptr && !tables) table.wrong(scenes, "scene should be a list of tables: write [[scene]]");
+        if (tables)
+            for (const toml::node& one : *scenes->as_array())
+                reading.lesson.scenes.push_back(read_scene(*one.as_table(), reading.problems));
+        table.refuse_others();
+    } catch (const toml::parse_error& error) {
+        reading.problems.push_back({static_cast<int>(error.source().begin.line), std::string(error.description())});
+    }
+    std::ranges::stable_sort(reading.problems, {}, &Problem::line);
+    return reading;
+}
+
+std::string line_of(const Problem& problem) {
+    return fmt::format("line {}: {}.", problem.line, problem.text);
+}
+
+std::span<const Shipped> shipped() {
+    static const std::vector<Shipped> all = read_shipped();
+    return all;
+}
+
+Result<std::string> text_of(const std::string& source) {
+    const auto known = std::ranges::find(shipped(), source, &Shipped::name);
+    if (known != shipped().end()) return known->text;
+    std::ifstream file(source, std::ios::binary);
+    std::stringstream text;
+    text << file.rdbuf();
+    if (file && !source.empty()) return text.str();
+    std::vector<std::string_view> names;
+    for (const Shipped& one : shipped()) names.push_back(one.name);
+    return usage_error(fmt::format("There is no lesson '{}', nor can a file of that name be read. The lessons are {}.",
+                                   source, fmt::join(names, ", ")));
+}
+
+Result<Lesson> open(const std::string& source) {
+    const auto text = text_of(source);
+    if (!text) return tl::unexpected(text.error());
+    Reading reading = read(*text);
+    if (reading.problems.empty()) return std::move(reading.lesson);
+    return usage_error(fmt::format("The lesson {} cannot be played: {} 'warptree lesson check' says all.", source,
+                                   line_of(reading.problems.front())));
+}
+
+bool can_ask(scene::View view) {
+    return view == scene::View::kTree || view == scene::View::kNetwork || view == scene::View::kWarps ||
+           view == scene::View::kMemory;
+}
+
+}  // namespace warptree::lesson

@@ -1,0 +1,89 @@
+// A lesson: scenes in order, each a run, a view of it, and what is said and asked there. Plain data, read from TOML.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/lesson/facts.hpp"
+#include "app/scene/views.hpp"
+#include "kernels/catalog.hpp"
+
+namespace warptree::lesson {
+
+/// Asked before a step, and answered by a fact of the run: see facts.hpp.
+struct Question {
+    std::string ask{};
+    std::size_t step = 0;              // from 1
+    std::string fact{};                // the right answer's name
+    std::vector<std::string> wrong{};  // names of other facts, which are the other choices; none: a number is typed
+    int line = 0;
+};
+
+struct Scene {
+    kernels::Request request;
+    std::vector<kernels::Request> compare;  // of the view compare: the other columns
+    scene::View view = scene::View::kTree;
+    std::size_t from = 0, to = kEnd;  // positions: steps that are over
+    std::string caption;              // stands above what the trace says
+    std::string note;                 // for the speaker
+    std::optional<Question> question;
+    int line = 0;
+    static constexpr std::size_t kEnd = static_cast<std::size_t>(-1);
+};
+
+struct Lesson {
+    std::string title, teaches;  // teaches: one sentence
+    std::vector<Scene> scenes;   // at least one
+};
+
+/// What is wrong, where, and what would be right.
+struct Problem {
+    int line = 0;
+    std::string text;
+    bool operator==(const Problem&) const = default;
+};
+
+struct Reading {
+    Lesson lesson;
+    std::vector<Problem> problems;  // none: the lesson can be played
+};
+/// Whether the keys of a TOML text nest so deep that reading them would use up the stack: dots of numbers and keys,
+/// those in quotes left out.
+bool nests_too_deep(std::string_view text);
+/// Reads a lesson; finds all that can be found without running anything.
+Reading read(std::string_view text);
+/// Runs every scene: steps past the end, answers that are no answers, choices that are alike.
+std::vector<Problem> check(const Lesson&);
+/// "12: scene.kernle is unknown; ..."
+std::string line_of(const Problem&);
+
+/// A lesson that is compiled in, of assets/lessons.
+struct Shipped {
+    std::string name;  // "tree"
+    std::string text;
+    Lesson lesson;
+};
+/// In teaching order: by the number that their files' names begin with.
+std::span<const Shipped> shipped();
+/// The text of a shipped lesson, by its name, or of a file.
+/// errors  usage: neither there is; what cannot be read
+Result<std::string> text_of(const std::string& source);
+/// errors  the same, and the first problem
+Result<Lesson> open(const std::string& source);
+
+/// A question with its answers, of a run.
+struct Posed {
+    Fact right;
+    std::vector<std::string> choices;  // ascending; none: a number is typed
+    std::size_t correct = 0;           // among them
+};
+/// errors  what is wrong with the question in this run
+Result<Posed> pose(const Question&, const study::RunFacts&);
+/// Whether a view shows nothing of the steps that are hidden behind a question.
+bool can_ask(scene::View);
+
+}  // namespace warptree::lesson

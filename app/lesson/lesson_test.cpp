@@ -1,0 +1,140 @@
+// What the reader and the checker refuse, each with its line; and that what is shipped has nothing wrong in it.
+#include "app/lesson/lesson.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "instrumentation/counters/quantities.hpp"
+
+namespace warptree::lesson {
+namespace {
+
+const std::string kHead = "title = \"T\"\nteaches = \"One thing.\"\n[[scene]]\n";        // three lines
+const std::string kScene = kHead + "kernel = \"pmpp-simple\"\nn = 16\nwarp-size = 4\n";  // six
+
+/// What is wrong in a lesson, read and, where that finds nothing, run.
+std::vector<Problem> problems_of(const std::string& text) {
+    Reading reading = read(text);
+    return reading.problems.empty() ? check(reading.lesson) : reading.problems;
+}
+
+struct Refused {
+    std::string text;
+    int line;
+    const char* part;
+};
+
+TEST(Lesson, WhatIsWrongIsSaidWithItsLine) {
+    const auto asks = [](const std::string& fields) { return kScene + "question = { ask = \"?\", " + fields + " }\n"; };
+    const Refused all[] = {
+        {"title = \"T\"\n", 1, "has no teaches"},
+        {"title = \"T\"\nteaches = \"S\"\n", 1, "has no scene"},
+        {"title = 3\nteaches = \"S\"\nscene = 1\n", 1, "title should be text in quotes"},
+        {"title = \"T\"\nteaches = \"S\"\nscene = 1\n", 3, "write [[scene]]"},
+        {"title = \"T\"\nteaches = \"S\"\ncolour = 1\n[[scene]]\nkernel = \"sequential\"\n", 3, "no field 'colour'"},
+        {kHead + "kernel = \"pmpp-smple\"\n", 4, "did you mean 'pmpp-simple'?"},
+        {kHead + "n = 16\n", 3, "scene has no kernel"},
+        {kScene + "kernle = 1\n", 7, "no field 'kernle'; it takes kernel, n, block"},
+        {kHead + "kernel = \"pmpp-simple\"\nn = 100\n", 4, "a power of two"},
+        {kHead + "kernel = \"pmpp-simple\"\nn = \"many\"\n", 5, "is not a whole number"},
+        {kHead + "kernel = \"pmpp-simple\"\nn = 1.5\n", 5, "scene.n should be a whole number"},
+        {kHead + "kernel = \"pmpp-simple\"\nwarp-size = 5\n", 4, "4, 8, 16 and 32"},
+        {kHead + "kernel = \"pmpp-simple\"\nop = \"plus\"\n", 4, "'plus'"},
+        {kScene + "view = \"forest\"\n", 7, "there is no view 'forest'; views are tree"},
+        {kScene + "view = \"network\"\n", 7, "is a reduction"},
+        {kScene + "view = \"tournament\"\n", 7, "the kernel tournament alone"},
+        {kScene + "view = \"compare\"\n", 3, "go together"},
+        {kScene + "view = \"compare\"\ncompare = [\"pmpp-simpel\"]\n", 8, "Did you mean pmpp-simple"},
+        {kScene + "caption = 5\n", 7, "scene.caption should be text"},
+        {kScene + "from = -1\n", 7, "a whole number from 0"},
+        {kScene + "from = 3\nto = 2\n", 7, "scene.from = 3 is past scene.to = 2"},
+        {kScene + "to = 9\n", 3, "scene.to = 9 is past the end; this run has 5 steps"},
+        {kScene + "question = 4\n", 7, "should be a table"},
+        {kScene + "question = { step = 1, fact = \"operations\" }\n", 7, "question has no ask"},
+        {asks("step = 1"), 7, "question has no fact"},
+        {asks("step = 0, fact = \"operations\""), 7, "a whole number from 1"},
+        {asks("step = 1, fact = \"adds\""), 7, "there is no fact 'adds'; facts are active_threads"},
+        {asks("step = 1, fact = \"result_so_far\""), 7, "there is no fact 'result_so_far'"},
+        {asks("step = 1, fact = \"operations@\""), 7, "names no step"},
+        {asks("step = 1, fact = \"operations\", wrong = [\"adds\"]"), 7, "there is no fact 'adds'"},
+        {asks("step = 1, fact = \"operations\", wrong = []"), 7, "a list of names"},
+        {asks("step = 1, fact = \"operations\", answer = 8"), 7, "no field 'answer'"},
+        {asks("step = 9, fact = \"operations\""), 7, "question.step = 9 is none of this scene's steps, 1 to 5"},
+        {asks("step = 1, fact = \"operations@7\""), 7, "is of step 7, and the run has the steps 1 to 5"},
+        {asks("step = 1, fact = \"active_threads\", wrong = [\"n\", \"operations\"]"), 7,
+         "operations is 8, as is active_threads"},
+        {asks("step = 1, fact = \"operations\", wrong = [\"n\", \"n\"]"), 7, "n is 16, as is n"},
+        {asks("step = 2, fact = \"efficiency\""), 7, "50.0 %, which cannot be typed"},
+        {asks("step = 1, fact = \"steps\""), 7, "on the screen from the start"},
+        {kScene + "view = \"grid\"\nquestion = { ask = \"?\", step = 1, fact = \"operations\" }\n", 8,
+         "the view grid shows the whole run"},
+        {kScene + "to = \n", 7, ""},
+    };
+    for (const Refused& one : all) {
+        const auto problems = problems_of(one.text);
+        ASSERT_FALSE(problems.empty()) << one.text;
+        EXPECT_EQ(problems.front().line, one.line) << one.text << line_of(problems.front());
+        EXPECT_NE(problems.front().text.find(one.part), std::string::npos) << one.text << line_of(problems.front());
+    }
+    EXPECT_EQ(problems_of("a" + std::string(100'000, '.') + " = 1").front().text, "its keys nest too deep");
+    EXPECT_EQ(problems_of(kScene), std::vector<Problem>());
+    EXPECT_EQ(problems_of(kScene + "kernle = 1\nview = \"forest\"\n").size(), 2u) << "all of them at once";
+}
+
+TEST(Lesson, HasWhatItsFileSays) {
+    const Reading reading = read(kHead +
+                                 "kernel = \"brent-kung\"\nn = 8\nwarp-size = 4\nexclusive = true\nfrom = 1\nto = 2\n"
+                                 "caption = \"C\"\nnote = \"N\"\n");
+    ASSERT_EQ(reading.problems, std::vector<Problem>());
+    EXPECT_EQ(reading.lesson.title, "T");
+    const Scene& scene = reading.lesson.scenes.at(0);
+    EXPECT_TRUE(scene.request.exclusive);
+    EXPECT_EQ(scene.request.n, 8u);
+    EXPECT_EQ(scene.view, scene::View::kNetwork) << "scans open in it";
+    EXPECT_EQ(scene.from, 1u);
+    EXPECT_EQ(scene.to, 2u);
+    EXPECT_EQ(scene.caption + scene.note, "CN");
+}
+
+TEST(Fact, IsWhatTheCountersSay) {
+    const study::RunFacts run(*kernels::record({.kernel = "pmpp-simple", .n = 16, .warp_size = 4}));
+    const auto text = [&](std::string_view name, std::size_t step) { return fact(name, run, step)->text; };
+    for (std::size_t step = 1; step <= run.run.steps(); ++step) {
+        const counters::Counters& c = run.summaries[0].steps[step - 1];
+        EXPECT_EQ(text("active_warps", step), std::to_string(counters::kActiveWarps(c)));
+        EXPECT_EQ(text("global_segments", step), std::to_string(counters::kSegments(c)));
+        EXPECT_EQ(text("active_warps@" + std::to_string(step), 1), text("active_warps", step));
+    }
+    EXPECT_EQ(text("operations_so_far", 3), "14");
+    EXPECT_EQ(text("consumed_slots_so_far", 4), "28");
+    EXPECT_EQ(text("efficiency", 2), "50.0 %");
+    EXPECT_EQ(text("efficiency_so_far", 4), "53.6 %");
+    EXPECT_EQ(text("idle_slots", 3), "6");
+    EXPECT_EQ(text("idle_threads", 3), "6");
+    EXPECT_EQ(text("idle_warps", 4), "1");
+    EXPECT_EQ(text("result", 1), "60");
+    EXPECT_EQ(text("n", 1) + text("block", 1) + text("blocks", 1) + text("steps", 1), "16815");
+}
+
+TEST(Lesson, EachThatIsShippedHasNothingWrongAndTenScenes) {
+    ASSERT_FALSE(shipped().empty());
+    for (const Shipped& one : shipped()) {
+        for (const Problem& problem : problems_of(one.text)) ADD_FAILURE() << one.name << ", " << line_of(problem);
+        EXPECT_GE(one.lesson.scenes.size(), 10u) << one.name;
+        EXPECT_TRUE(open(one.name)) << one.name;
+    }
+    EXPECT_NE(open("nothing").error().message.find("The lessons are reduction, tree"), std::string::npos);
+}
+
+TEST(Question, HasItsRightAnswerAmongChoicesInOrder) {
+    const study::RunFacts run(*kernels::record({.kernel = "pmpp-simple", .n = 16, .warp_size = 4}));
+    const auto posed = pose({.ask = "?", .step = 2, .fact = "active_threads", .wrong = {"n", "active_warps"}}, run);
+    ASSERT_TRUE(posed);
+    EXPECT_EQ(posed->choices, (std::vector<std::string>{"2", "4", "16"}));
+    EXPECT_EQ(posed->correct, 1u);
+    EXPECT_EQ(posed->right.text, "4");
+}
+
+}  // namespace
+}  // namespace warptree::lesson

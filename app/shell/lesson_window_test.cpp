@@ -1,0 +1,132 @@
+// Every scene of every lesson in whole windows, by Page Down alone: nothing clipped, overlapping or empty, and nothing
+// of what a question asks before its answer.
+#include <fmt/format.h>
+
+#include "app/scene/testing.hpp"
+#include "app/shell/frame_testing.hpp"
+#include "app/state/keys.hpp"
+
+namespace warptree::shell {
+namespace {
+
+class ALessonInTheWindow : public AFrame {
+protected:
+    ALessonInTheWindow() { app.apply({.action = Action::kAnimation}); }
+    void page_down() {
+        const auto command = state::command_for({.named = state::Named::kPageDown}, state());
+        app.apply(frame.resolve(*command, state()));
+        compose();
+    }
+    /// What is wrong with a window of some pixels; panels and cards are looked at one by one, as a card lies over
+    /// others.
+    std::string fault_at(int width, int height) {
+        const float unit = pixels_per_unit(width, height, state().scale);
+        size = {static_cast<float>(width) / unit, static_cast<float>(height) / unit};
+        compose();
+        std::size_t texts = 0;
+        for (const scene::Scene* one : scenes) {
+            const std::string fault = scene::testing::fault(*one, {0, 0, size.x, size.y}, fonts);
+            if (!fault.empty()) return fault;
+            for (const scene::Shape& shape : one->shapes) texts += std::holds_alternative<scene::Text>(shape);
+        }
+        if (texts < 10) return fmt::format("{} texts alone", texts);
+        for (const char* empty : {"needs none", "draws runs of", "the run is a reduction", "are being recorded"})
+            if (shows(empty)) return fmt::format("an empty panel: {}", empty);
+        return "";
+    }
+    /// The same at each size of window and of text, at a desk or in the lecture.
+    void look(bool lecture) {
+        if (lecture != state().lecture) app.apply({.action = Action::kLecture});
+        for (const char* text : {"desk", "lecture", "hall"}) {
+            app.apply({.action = Action::kText, .text = text});
+            for (const auto& [width, height] : {std::pair{1920, 1080}, {1280, 720}, {3840, 2160}})
+                EXPECT_EQ(fault_at(width, height), "")
+                    << state().lesson.source << ", scene " << state().lesson.scene + 1 << ", step " << state().goal
+                    << (lecture ? ", lecture, " : ", ") << text << ", " << width << "x" << height
+                    << (state().lesson.asking ? ", asked" : "");
+        }
+    }
+    /// Nothing of a step that a question asks about: caption, tree, network, strip, tooltip, figures of the whole run.
+    void expect_hidden() {
+        if (state().lecture) app.apply({.action = Action::kLecture});
+        app.apply({.action = Action::kText, .text = "desk"});
+        size = {1920, 1080};
+        compose();
+        const std::string where = fmt::format("{}, scene {}", state().lesson.source, state().lesson.scene + 1);
+        const std::size_t step = state().told();
+        const study::Subject& s = *state().subject;
+        if (step < s.first_step + s.steps() && step >= s.first_step) {
+            EXPECT_FALSE(shows(scene::caption(s, {step - s.first_step + 1, 1}))) << where;
+        }
+        std::size_t lanes = 0, cells = 0, unknown = 0;
+        for (const scene::Scene* one : scenes)
+            for (const scene::Shape& shape : one->shapes) {
+                const auto* rect = std::get_if<scene::Rect>(&shape);
+                const auto* disc = std::get_if<scene::Disc>(&shape);
+                const auto* text = std::get_if<scene::Text>(&shape);
+                const scene::Target target = scene::unpack(rect ? rect->id : disc ? disc->id : 0);
+                lanes += target.kind == scene::Target::Kind::kLane && target.state + s.first_step >= step;
+                cells += target.kind == scene::Target::Kind::kCell && target.state + s.first_step > step;
+                unknown += text != nullptr && text->text == "?";
+            }
+        EXPECT_EQ(lanes, 0u) << "threads, " << where;
+        EXPECT_EQ(cells, 0u) << "cells, " << where;
+        EXPECT_EQ(unknown, state().steps() - step) << "the strip, " << where;
+        const scene::Target bar{scene::Target::Kind::kStepBar, static_cast<std::uint16_t>(step), 0, 0};
+        EXPECT_EQ(scene::story(s, state().playhead(), bar).size(), 1u) << "the tooltip, " << where;
+        EXPECT_FALSE(shows("Answer:")) << where;
+        EXPECT_FALSE(shows("whole kernel") || shows("The book, N")) << "the counters, " << where;
+    }
+};
+
+TEST_F(ALessonInTheWindow, IsWholeAtEverySizeAndHidesWhatItAsks) {
+    if (!fonts.messages().empty()) GTEST_SKIP() << fonts.messages().front();
+    for (const lesson::Shipped& one : lesson::shipped()) {
+        app.apply({.action = Action::kLesson, .text = one.name});
+        std::size_t questions = 0, asked = 0;
+        for (const lesson::Scene& scene : one.lesson.scenes) questions += scene.question.has_value();
+        for (std::size_t stop = 0; !state().lesson.over; ++stop) {
+            ASSERT_LT(stop, 300u) << one.name;
+            const bool asking = state().lesson.asking;
+            look(stop % 2 == 1);
+            look(stop % 2 == 0);
+            if (state().lesson.gated()) expect_hidden();
+            EXPECT_TRUE(shows(fmt::format("scene {} of {}", state().lesson.scene + 1, one.lesson.scenes.size())));
+            page_down();
+            asked += asking;
+            EXPECT_EQ(asking && !shows("Answer:"), false) << one.name;
+        }
+        EXPECT_EQ(state().lesson.scene + 1, one.lesson.scenes.size());
+        EXPECT_EQ(asked, questions) << one.name;
+        EXPECT_TRUE(shows("This was the lesson"));
+        look(false);
+        page_down();
+        EXPECT_TRUE(state().lesson.over) << "there is no more";
+    }
+}
+
+TEST_F(ALessonInTheWindow, AClickChoosesAndTheScoreStandsAtTheEnd) {
+    app.apply({.action = Action::kLesson, .text = "divergence"});
+    while (!state().lesson.asking) page_down();
+    const panel::Hotspot last = frame.controls().back();
+    click(last.box.centre());
+    EXPECT_EQ(state().lesson.answers[1].given, "4");
+    EXPECT_EQ(last.command.action, Action::kAnswer);
+    click({last.box.centre().x, last.box.bottom() + 10});
+    EXPECT_TRUE(state().lesson.asking) << "beside the choices nothing happens";
+    while (!state().lesson.over) page_down();
+    EXPECT_TRUE(shows("1 of 5 questions right."));
+}
+
+TEST_F(ALessonInTheWindow, StandsInAMenu) {
+    app.apply({.action = Action::kMenu, .menu = Menu::kView});
+    compose();
+    click(find("Lessons"));
+    EXPECT_EQ(state().menu, Menu::kLessons);
+    click(find("Divergence"));
+    EXPECT_EQ(state().lesson.source, "divergence");
+    EXPECT_TRUE(shows("Divergence · scene 1 of 13"));
+}
+
+}  // namespace
+}  // namespace warptree::shell

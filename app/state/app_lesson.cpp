@@ -1,0 +1,212 @@
+// A lesson, by the two keys of a remote: through a scene's steps, up to its question, on to its answer, to the next
+// scene. A choice of something else leaves it, and its undo comes back.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/state/app.hpp"
+
+namespace warptree::state {
+namespace {
+
+/// What the scene shows, in place of what the state did.
+void take_scene(AppState& s) {
+    const lesson::Scene& scene = *s.lesson.on_show();
+    s.request = scene.request;
+    s.file.clear();
+    s.view = scene.view;
+    s.by_time = false;
+    s.column = 0;
+    if (scene.view != scene::View::kCompare) return;
+    const auto same = [](const Column& column, const kernels::Request& request) {
+        return column.file.empty() && column.request == request;
+    };
+    if (std::ranges::equal(s.others, scene.compare, same)) return;
+    s.others.clear();
+    for (const kernels::Request& request : scene.compare) s.others.push_back({request, "", nullptr});
+}
+
+}  // namespace
+
+Result<void> stand_in_lesson(AppState& state, const std::string& source, std::size_t scene) {
+    auto lesson = lesson::open(source);
+    state.lesson = {};
+    if (!lesson) return tl::unexpected(lesson.error());
+    const std::size_t scenes = lesson->scenes.size();
+    state.lesson = {.source = source,
+                    .lesson = std::make_shared<const lesson::Lesson>(std::move(*lesson)),
+                    .scene = scene < scenes ? scene : 0,
+                    .posed = {},
+                    .answers = std::vector<LessonPlace::Answer>(scenes)};
+    state.goal = state.first_shown = 0;
+    take_scene(state);
+    return {};
+}
+
+/// Finds this scene's question and its answers, of the run on show.
+void App::pose() {
+    LessonPlace& place = state_.lesson;
+    place.posed.reset();
+    place.asking = place.over = false;
+    const auto& question = place.on_show()->question;
+    if (!question || !state_.subject) return;
+    auto posed = lesson::pose(*question, *state_.subject->facts);
+    if (posed) place.posed = std::move(*posed);  // else `lesson check` says why it is not asked
+}
+
+/// At the start, once the run is there.
+void App::resume_lesson() {
+    AppState& s = state_;
+    const lesson::Scene* scene = s.lesson.on_show();
+    if (scene == nullptr) return;
+    if (s.request != scene->request) return void(s.lesson = {});  // it could not be run
+    s.view = scene->view;
+    pose();
+    if (s.lesson.posed) s.lesson.answers[s.lesson.scene].revealed = s.goal >= scene->question->step;
+    step_to(s.goal, false);
+}
+
+/// Shows a scene of the lesson: before its first step, or as it ends.
+/// returns  whether it could be run; else a message says why not
+bool App::enter(std::size_t scene, bool at_end) {
+    AppState& s = state_;
+    const kernels::Request& wanted = s.lesson.lesson->scenes[scene].request;
+    SubjectPointer subject = s.subject;
+    if (!subject || !s.file.empty() || s.request != wanted) {
+        auto recorded = subject_of({.request = wanted});
+        if (!recorded) return say(recorded.error().message, true), false;
+        subject = std::move(*recorded);
+    }
+    s.lesson.scene = scene;
+    s.lesson.posed.reset();
+    take_scene(s);
+    show(std::move(subject));
+    s.view = s.lesson.on_show()->view;
+    s.depth = s.view == scene::View::kGrid ? 0 : 1;
+    s.travel.reset();
+    pose();
+    update_comparison();
+    step_to(at_end ? s.steps() : 0, false);
+    return true;
+}
+
+void App::open_lesson(const std::string& source) {
+    AppState next = state_;
+    if (const auto stood = stand_in_lesson(next, source, 0); !stood) return say(stood.error().message, true);
+    remember();
+    LessonPlace before = std::exchange(state_.lesson, std::move(next.lesson));
+    if (!enter(0, false)) state_.lesson = std::move(before);
+}
+
+void App::leave_lesson() {
+    const LessonPlace left = std::exchange(state_.lesson, {});
+    say(fmt::format("You have left the lesson “{}” at scene {}; Ctrl Z goes back to it.", left.lesson->title,
+                    left.scene + 1),
+        false);
+}
+
+/// Who chooses another run is no longer in the lesson.
+void App::leave_if_strayed() {
+    const lesson::Scene* scene = state_.lesson.on_show();
+    if (scene != nullptr && (state_.request != scene->request || !state_.file.empty())) leave_lesson();
+}
+
+/// Puts the question on the screen where the next step is the one that it asks about.
+bool App::ask() {
+    AppState& s = state_;
+    const bool there = s.lesson.gated() && s.goal == s.bounds().second && !s.comparing();
+    if (there) s.lesson.asking = true, s.menu = Menu::kNone;
+    return there;
+}
+
+void App::reveal() {
+    AppState& s = state_;
+    LessonPlace::Answer& answer = s.lesson.answers[s.lesson.scene];
+    const lesson::Posed& posed = *s.lesson.posed;
+    s.lesson.asking = false;
+    answer.revealed = true;
+    answer.right =
+        answer.given == (posed.choices.empty() ? fmt::format("{:.0f}", posed.right.number) : posed.right.text);
+    step_to(s.next_stop(s.goal), true);
+}
+
+void App::next_in_lesson() {
+    AppState& s = state_;
+    s.transport.playing = false;
+    if (s.lesson.over) return;
+    if (s.lesson.asking) return reveal();
+    if (ask()) return;
+    if (s.goal < s.bounds().second) return step_to(s.next_stop(s.goal), true);
+    if (s.lesson.scene + 1 == s.lesson.lesson->scenes.size()) return void(s.lesson.over = true);
+    remember();
+    enter(s.lesson.scene + 1, false);
+}
+
+void App::previous_in_lesson() {
+    AppState& s = state_;
+    s.transport.playing = false;
+    if (s.lesson.over || s.lesson.asking) return void(s.lesson.over = s.lesson.asking = false);
+    if (s.goal > s.bounds().first) return step_to(s.previous_stop(s.goal), true);
+    if (s.lesson.scene == 0) return;
+    remember();
+    enter(s.lesson.scene - 1, true);
+}
+
+void App::answer(const Command& command) {
+    const lesson::Posed& posed = *state_.lesson.posed;
+    std::string& given = state_.lesson.answers[state_.lesson.scene].given;
+    constexpr std::size_t kMostDigits = 9;
+    if (command.action == Action::kAnswer) {
+        const auto choice = static_cast<std::size_t>(std::max(0.0, command.value));
+        if (choice < posed.choices.size()) given = posed.choices[choice];
+    } else if (command.action == Action::kErase) {
+        if (!given.empty()) posed.choices.empty() ? given.pop_back() : given.clear();
+    } else if (given == "0" || given.empty()) {
+        given = fmt::format("{:.0f}", command.value);
+    } else if (given.size() < kMostDigits) {
+        given += fmt::format("{:.0f}", command.value);
+    }
+}
+
+bool App::apply_lesson(const Command& command) {
+    LessonPlace& place = state_.lesson;
+    if (command.action == Action::kLesson && !command.text.empty()) return open_lesson(command.text), true;
+    if (!place.lesson) return false;
+    switch (command.action) {
+        case Action::kLesson:
+            remember();
+            leave_lesson();
+            return true;
+        case Action::kNext:
+            next_in_lesson();
+            return true;
+        case Action::kPrevious:
+            previous_in_lesson();
+            return true;
+        case Action::kForward:
+        case Action::kForwardPhase:
+            return place.asking ? (reveal(), true) : ask();
+        case Action::kBack:
+            if (place.asking) return place.asking = false, true;
+            [[fallthrough]];
+        case Action::kBackPhase:
+        case Action::kFirst:
+        case Action::kLast:
+        case Action::kGoTo:
+        case Action::kScrub:
+        case Action::kView:
+        case Action::kPlayPause:
+            place.asking = place.over = false;
+            return false;
+        case Action::kAnswer:
+        case Action::kDigit:
+        case Action::kErase:
+            if (!place.asking || state_.menu != Menu::kNone) return false;
+            answer(command);
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace warptree::state

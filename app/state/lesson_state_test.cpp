@@ -1,0 +1,178 @@
+// A lesson by commands: its keys, its gates, what leaves it and what comes back.
+#include "app/lesson/lesson.hpp"
+#include "app/state/keys.hpp"
+#include "app/state/settings.hpp"
+#include "app/state/testing.hpp"
+
+namespace warptree::state {
+namespace {
+
+class ALesson : public AnApp {
+protected:
+    ALesson() {
+        act(Action::kAnimation);
+        act(Action::kLesson, 0, "divergence");
+    }
+    void press(const KeyPress& key) {
+        if (const auto command = command_for(key, state())) app.apply(*command);
+    }
+    void page_down(int times = 1) {
+        for (; times > 0; --times) press({.named = Named::kPageDown});
+    }
+    void page_up() { press({.named = Named::kPageUp}); }
+    const LessonPlace& place() const { return state().lesson; }
+    /// To the question of scene 2, not yet on the screen: step 1 is over.
+    void to_the_gate() { page_down(2); }
+};
+
+TEST_F(ALesson, PageDownGoesThroughStepsQuestionsAndScenesAndPageUpBack) {
+    EXPECT_EQ(state().request.kernel, "pmpp-simple");
+    EXPECT_EQ(state().goal, 0u);
+    page_down();
+    EXPECT_EQ(state().goal, 1u);
+    page_down();
+    EXPECT_EQ(place().scene, 1u);
+    EXPECT_EQ(state().goal, 1u);
+    EXPECT_TRUE(place().gated());
+    EXPECT_FALSE(place().asking) << "its words come first";
+    page_down();
+    EXPECT_TRUE(place().asking);
+    EXPECT_EQ(state().goal, 1u);
+    page_down();
+    EXPECT_FALSE(place().asking || place().gated());
+    EXPECT_EQ(state().goal, 2u);
+    page_down();
+    EXPECT_EQ(place().scene, 2u);
+    page_up();
+    EXPECT_EQ(place().scene, 1u);
+    EXPECT_EQ(state().goal, 2u);
+    page_up();
+    EXPECT_EQ(state().goal, 1u);
+    page_up();
+    EXPECT_EQ(place().scene, 0u);
+    EXPECT_EQ(state().goal, 1u);
+}
+
+TEST_F(ALesson, NothingPassesAQuestionButItsAnswer) {
+    to_the_gate();
+    EXPECT_EQ(state().playhead().told, 1u);
+    act(Action::kLast);
+    EXPECT_EQ(state().goal, 1u);
+    act(Action::kGoTo, 5);
+    EXPECT_EQ(state().goal, 1u);
+    act(Action::kScrub, 4.5);
+    EXPECT_EQ(state().time, 1);
+    act(Action::kScrubEnd);
+    act(Action::kForwardPhase);
+    EXPECT_EQ(state().goal, 1u);
+    EXPECT_TRUE(place().asking) << "steps forward come to the question";
+    press({.named = Named::kEscape});
+    EXPECT_FALSE(place().asking);
+    act(Action::kPlayPause);
+    settle();
+    EXPECT_EQ(state().goal, 1u);
+    for (const scene::ViewRow& row : scene::view_rows()) {
+        act(Action::kView, 0, std::string(row.name));
+        EXPECT_TRUE(lesson::can_ask(state().view)) << row.name;
+    }
+    EXPECT_TRUE(place().gated());
+}
+
+TEST_F(ALesson, KeepsWithinItsScene) {
+    act(Action::kLast);
+    EXPECT_EQ(state().goal, 1u);
+    act(Action::kForward);
+    EXPECT_EQ(state().goal, 1u) << "Page Down alone goes on to the next scene";
+    page_down(4);
+    act(Action::kFirst);
+    EXPECT_EQ(state().goal, 2u) << "where scene 3 begins";
+}
+
+TEST_F(ALesson, CountsAnswersThatWereRight) {
+    to_the_gate();
+    page_down();
+    press({.character = U'9'});
+    EXPECT_EQ(place().answers[1].given, "") << "there are four choices";
+    EXPECT_EQ(state().request.kernel, "pmpp-simple") << "digits choose answers now, not kernels";
+    press({.character = U'1'});
+    EXPECT_EQ(place().answers[1].given, "0");
+    press({.character = U'4'});
+    EXPECT_EQ(place().answers[1].given, "4");
+    press({.named = Named::kEnter});
+    EXPECT_TRUE(place().answers[1].revealed && place().answers[1].right);
+    page_down(2);
+    ASSERT_TRUE(place().asking);
+    press({.character = U'1'});
+    page_down();
+    EXPECT_TRUE(place().answers[2].revealed);
+    EXPECT_FALSE(place().answers[2].right);
+}
+
+TEST_F(ALesson, TakesANumberTyped) {
+    act(Action::kLesson, 0, "tree");
+    while (!(place().scene == 3 && place().asking)) page_down();
+    EXPECT_TRUE(place().posed->choices.empty());
+    for (const char32_t digit : U"061") {
+        if (digit != 0) press({.character = digit});
+    }
+    EXPECT_EQ(place().answers[3].given, "61");
+    press({.named = Named::kBackspace});
+    press({.character = U'0'});
+    EXPECT_EQ(place().answers[3].given, "60");
+    page_down();
+    EXPECT_TRUE(place().answers[3].right);
+}
+
+TEST_F(ALesson, AnotherChoiceLeavesItAndUndoComesBack) {
+    page_down(4);
+    const std::size_t scene = place().scene, goal = state().goal;
+    act(Action::kKernel, 0, "pmpp-shared");
+    EXPECT_FALSE(place().lesson);
+    EXPECT_NE(state().messages.back().text.find("“Divergence” at scene 2; Ctrl Z"), std::string::npos);
+    act(Action::kLast);
+    act(Action::kUndo);
+    ASSERT_TRUE(place().lesson);
+    EXPECT_EQ(place().scene, scene);
+    EXPECT_EQ(state().goal, goal);
+    press({.named = Named::kEscape});
+    EXPECT_FALSE(place().lesson) << "nothing else was open";
+    act(Action::kUndo);
+    EXPECT_EQ(place().scene, scene);
+    page_down();
+    act(Action::kUndo);
+    EXPECT_EQ(place().scene, scene) << "a scene is taken back like a choice";
+    EXPECT_EQ(state().goal, goal);
+    EXPECT_FALSE(place().gated()) << "with what was revealed";
+}
+
+TEST_F(ALesson, IsWhereItWasAfterARestart) {
+    page_down(5);
+    ASSERT_EQ(place().scene, 2u);
+    Settings settings = remembered(state(), {});
+    EXPECT_EQ(settings.lesson, "divergence");
+    App again(state_from(settings), files.services());
+    ASSERT_TRUE(again.state().lesson.lesson);
+    EXPECT_EQ(again.state().lesson.scene, 2u);
+    EXPECT_EQ(again.state().goal, 2u);
+    EXPECT_TRUE(again.state().lesson.gated());
+    settings.step = 3;
+    App later(state_from(settings), files.services());
+    EXPECT_FALSE(later.state().lesson.gated()) << "its answer was on the screen";
+    settings.lesson = "/nowhere.toml";
+    App without(state_from(settings), files.services());
+    EXPECT_FALSE(without.state().lesson.lesson);
+    EXPECT_NE(without.state().messages.back().text.find("There is no lesson '/nowhere.toml'"), std::string::npos);
+}
+
+TEST_F(ALesson, WithoutOnePageDownClimbsTheLadder) {
+    act(Action::kLesson);
+    act(Action::kKernel, 0, "pmpp-simple");
+    act(Action::kLast);
+    page_down();
+    EXPECT_TRUE(state().card);
+    page_down();
+    EXPECT_EQ(state().request.kernel, "pmpp-convergent");
+}
+
+}  // namespace
+}  // namespace warptree::state
