@@ -10,7 +10,7 @@
 #include <fmt/ranges.h>
 #include <toml++/toml.h>
 
-#include "app/study/tournament.hpp"
+#include "app/lesson/toml_depth.hpp"
 #include "kernels/listings.hpp"
 #include "kernels/options.hpp"
 
@@ -213,25 +213,6 @@ std::vector<Shipped> read_shipped() {
 }
 
 }  // namespace
-
-bool nests_too_deep(std::string_view text) {
-    constexpr int kMostDots = 1000;
-    int dots = 0;
-    char quote = 0;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (quote == '"' && c == '\\') {
-            ++i;
-        } else if (c == quote) {
-            quote = 0;
-        } else if (quote == 0 && (c == '"' || c == '\'')) {
-            quote = c;
-        } else if (quote == 0 && c == '.') {
-            ++dots;
-        }
-    }
-    return dots > kMostDots;
-}
 
 Reading read(std::string_view text) {
     Reading reading;

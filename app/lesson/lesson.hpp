@@ -51,9 +51,6 @@ struct Reading {
     Lesson lesson;
     std::vector<Problem> problems;  // none: the lesson can be played
 };
-/// Whether the keys of a TOML text nest so deep that reading them would use up the stack: dots of numbers and keys,
-/// those in quotes left out.
-bool nests_too_deep(std::string_view text);
 /// Reads a lesson; finds all that can be found without running anything.
 Reading read(std::string_view text);
 /// Runs every scene: steps past the end, answers that are no answers, choices that are alike.

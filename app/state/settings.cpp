@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include "app/lesson/toml_depth.hpp"
 #include "app/paint/theme.hpp"
 #include "instrumentation/trace/durable_file.hpp"
 #include "kernels/options.hpp"
