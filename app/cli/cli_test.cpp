@@ -358,7 +358,7 @@ TEST(Verify, a_difference_without_a_known_reason_stays_bare) {
     request.kernel = "pmpp-simple";
     counters::Summary summary;
     summary.totals.global_ld.requests = 55;
-    const auto figures = compare(request, {1}, summary, {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 54}}, {});
+    const auto figures = compare(request, {}, summary, {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 54}}, {});
     ASSERT_EQ(figures.size(), 1u);
     EXPECT_EQ(figures[0].ours, 55u);
     EXPECT_EQ(figures[0].hardware, 54u);
@@ -371,8 +371,8 @@ TEST(Verify, a_conflict_that_cannot_be_has_its_reason_only_where_one_lane_stores
     request.type = value::Type::kInt32;
     const MachineCode code = MachineCode::parse("Function : 11warp_reduceIiEE\n/*0190*/ @!P1 STS [R6], R5 ;\n");
     const auto reason = [&](bool one_lane) {
-        return compare(request, {8, one_lane}, {}, {{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", 11}},
-                       code)
+        return compare(request, {.blocks = 8, .one_lane_stores = one_lane}, {},
+                       {{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", 11}}, code)
             .at(0)
             .reason;
     };

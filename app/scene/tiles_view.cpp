@@ -196,7 +196,7 @@ void draw_window(const TileRows& c, std::size_t index, bool strong) {
 std::string tiles_help(const TileRows& c) {
     std::string text =
         c.all.measured ? fmt::format("Moments of this run on {}, which recording slows down.", c.s.trace.launch.device)
-                       : "A CPU runs one block after the other, so no moments were measured: a tile stands in the "
+                       : "No moments were measured: a CPU runs one block after the other. A tile stands in the "
                          "first round in which all that it took was told.";
     text += " A window leads over sums (open circles) to the first prefix (full).";
     if (c.group > 1)

@@ -140,7 +140,7 @@ __global__ void outputs(Global<T> input, Global<T> output) {
     step<T>(1);
     T early = input[i];
     T sum = input[i + 1] + input[i + 2];
-    for (unsigned k = 0; k < 6; ++k) sum += input[k];
+    for (unsigned k = 1; k < 7; ++k) sum += input[k];
     output[i] = early;
     output[i + 1] = sum;
     output[i + 2] = input[i + 1], output[i + 3] = input[i + 1];
