@@ -205,9 +205,8 @@ std::vector<Shipped> read_shipped() {
         if (part.name.starts_with(kFolder)) texts[part.name] += part.text;
     std::vector<Shipped> all;
     for (auto& [path, text] : texts) {
-        std::string_view name = path.substr(kFolder.size());  // "03-tree.toml"
-        name.remove_suffix(name.size() - name.rfind('.'));
-        all.push_back({std::string(name.substr(name.find('-') + 1)), text, read(text).lesson});
+        const std::size_t begin = path.find('-') + 1, end = path.rfind('.');  // of "assets/lessons/03-tree.toml"
+        all.push_back({std::string(path.substr(begin, end - begin)), text, read(text).lesson});
     }
     return all;
 }
