@@ -30,6 +30,8 @@ std::optional<ThreadOrder> thread_order_named(std::string_view);
 struct Needs {
     std::uint32_t capability = 75;  // compute capability, times ten
     bool warp_reduce = false;       // it uses __reduce_*_sync: see unsuited()
+    bool compensates = false;       // it keeps what additions of floats round away, and knows nothing else
+    bool halves = false;            // each of its rounds halves what is left, however few its threads are
 };
 
 /// What a kernel's host function asks of N and of the block, noted while it was planned for the usual N.
@@ -206,10 +208,12 @@ std::string expected_text(const trace::Run&);
 bool is_correct(const trace::Run&);
 /// The same in two parts: what the input asks for, and whether a result is that.
 struct Expectation {
-    value::Values want;      // (1,)
-    bool exact = true;       // bit for bit
-    long double number = 0;  // else: this, before it was rounded,
-    double tolerance = 0;    // or as near to it
+    value::Values want;        // (1,)
+    bool exact = true;         // bit for bit
+    long double number = 0;    // else: this, before it was rounded,
+    double tolerance = 0;      // or as near to it
+    bool compensates = false;  // the kernel is one of Needs::compensates: where its sum overflows it takes infinity off
+                               // infinity, which is no number
     bool met_by(const value::Values& output, std::size_t at = 0) const;
     /// "output[5] is 29, and 28 would be right."; "" where it is met
     std::string wrong(const value::Values& output, std::size_t at = 0) const;

@@ -128,14 +128,22 @@ bool products_are_exact(const value::Values& values, std::size_t count) {
 }
 
 /// (1 + u)^roundings - 1.
-double grown(Type type, std::uint64_t roundings) {
-    return std::expm1(static_cast<double>(roundings) * std::log1p(precision_of(type).rounding));
+double grown(Type type, double roundings) {
+    return std::expm1(roundings * std::log1p(precision_of(type).rounding));
+}
+
+/// As many roundings of every element as a compensated sum is worth whose elements are each in up to `depth` sums: it
+/// is off by up to 2u + O(depth u^2) of the elements' sizes (Kahan; N. J. Higham, Accuracy and Stability of Numerical
+/// Algorithms, 2nd ed., (4.8)), or u + (depth u)^2 (Neumaier; T. Ogita, S. M. Rump, S. Oishi, Accurate Sum and Dot
+/// Product, 2005, Proposition 4.5): each is less than the (3 + depth^2 u) u of this.
+double compensated(double depth, Type type) {
+    return std::min(2 * depth, 3 + depth * depth * precision_of(type).rounding);
 }
 
 /// The most that roundings can have moved a product of `count`: one of each operation. Source: as of error_bound().
 double product_bound(Type type, std::size_t count, long double want) {
     const double own = static_cast<double>(count) * std::numeric_limits<long double>::epsilon();
-    return static_cast<double>(std::abs(want)) * (grown(type, count - 1) + own) +
+    return static_cast<double>(std::abs(want)) * (grown(type, static_cast<double>(count - 1)) + own) +
            static_cast<double>(count) * precision_of(type).least;
 }
 
@@ -144,13 +152,16 @@ double product_bound(Type type, std::size_t count, long double want) {
 /// and 4.2, before its (1 + u)^n are bounded.
 /// depths  (count,), or (1,) for all alike
 double error_bound(Op op, const value::Values& input, std::size_t count, const std::vector<std::uint32_t>& depths,
-                   long double want) {
+                   bool compensates, long double want) {
     if (op == Op::kProduct) return product_bound(input.type(), count, want);
     const double n = static_cast<double>(count),
                  own = std::bit_width(count) * std::numeric_limits<long double>::epsilon();
     double bound = 0;
-    for (std::size_t i = 0; i < count; ++i)
-        bound += std::abs(input.as_double(i)) * (grown(input.type(), depths[depths.size() == 1 ? 0 : i]) + own);
+    for (std::size_t i = 0; i < count; ++i) {
+        const double depth = depths[depths.size() == 1 ? 0 : i];
+        const double roundings = compensates ? compensated(depth, input.type()) : depth;
+        bound += std::abs(input.as_double(i)) * (grown(input.type(), roundings) + own);
+    }
     return bound * (1 + n * std::numeric_limits<double>::epsilon());
 }
 
@@ -291,18 +302,20 @@ Expectation expectation(const trace::Launch& launch, const value::Values& input,
     out.exact = !rounds(op, input.type());
     if (input.size() == 0) return out;
     const std::size_t count = used(launch, input);
+    const Kernel* kernel = find(launch.kernel);
+    out.compensates = kernel != nullptr && kernel->sizes.needs.compensates;
     out.want = reduced(input, count, op);
     out.number = out.want.as_double(0);
     if (!std::isfinite(out.want.as_double(0)) || is_exact(input, count, op)) return out;
     out.number = wide_result(input, count, op);
-    out.tolerance = error_bound(op, input, count, roundings(), out.number);
+    out.tolerance = error_bound(op, input, count, roundings(), out.compensates, out.number);
     return out;
 }
 
 bool Expectation::met_by(const value::Values& output, std::size_t at) const {
     if (exact) return want.same(0, output, at);
     const double x = want.as_double(0), y = output.as_double(at);
-    if (std::isnan(x) || std::isnan(y)) return std::isnan(x) && std::isnan(y);
+    if (std::isnan(x) || std::isnan(y)) return std::isnan(y) && (std::isnan(x) || (compensates && std::isinf(x)));
     if (std::isinf(x) || std::isinf(y)) return x == y;
     return std::abs(number - y) <= tolerance;
 }

@@ -14,11 +14,36 @@ namespace warptree::graph {
 /// source   PMPP ch. 10.1: the steps that an ideal machine needs
 std::vector<std::uint32_t> depths(const Graph&);
 
+/// How a node's value follows from its operands where nothing is rounded.
+enum class Form : std::uint8_t {
+    kSum,
+    kDifference,  // the first less the others; of one operand, 0 less it
+    kOther,
+};
+class Forms {
+public:
+    explicit Forms(const Graph&);
+    Form operator[](std::size_t node) const {
+        const std::size_t launch = graph_.launch(node);
+        return of_site_[launch][graph_.launches[launch].site[graph_.row[node]]];
+    }
+
+private:
+    const Graph& graph_;
+    std::vector<std::vector<Form>> of_site_;  // (launches, sites)
+};
+
+/// Whether a node carries elements of the input: its value would depend on them if nothing were rounded. What a
+/// compensated sum keeps aside does not: it is 0 but for roundings.
+/// returns  (nodes,)
+std::vector<bool> carrying(const Graph&);
+
 /// The elements of the input under a node: the lowest, the highest, and how many, each as often as it is used.
 struct Leaves {
     std::uint32_t first = UINT32_MAX, last = 0;
     std::uint64_t count = 0;  // 0: none, and first and last have no meaning
 };
+/// Of a node that carries none there are none.
 /// returns  (nodes,)
 std::vector<Leaves> leaves(const Graph&);
 
