@@ -10,6 +10,8 @@
 #include "instrumentation/graph/folds.hpp"
 #include "kernels/backend.hpp"
 #include "kernels/catalog.hpp"
+#include "kernels/inputs.hpp"
+#include "kernels/operators.hpp"
 #include "kernels/order.hpp"
 #include "kernels/testing.hpp"
 
@@ -21,9 +23,7 @@ using value::Type;
 
 /// 1, then n - 1 times 2^-25: a quarter of the last place of 1 each.
 Request one_and_tiny(const char* kernel, std::uint64_t n) {
-    auto numbers = std::make_shared<std::vector<Number>>(n, Number{0x1p-25, {}});
-    numbers->front() = {1, {}};
-    return {.kernel = kernel, .n = n, .input = "1, then 2^-25", .numbers = std::move(numbers)};
+    return {.kernel = kernel, .n = n, .input = "one-and-tiny"};
 }
 double sum_of(const Request& request) {
     const auto plain = run_plain(request);
@@ -121,6 +121,68 @@ TEST(CompensatedSum, is_of_floats_alone) {
         for (const Type type : {Type::kFloat16, Type::kBfloat16, Type::kFloat32, Type::kFloat64})
             EXPECT_TRUE(check({.kernel = kernel, .type = type})) << kernel;
     }
+}
+
+// The report's figures. 1025 numbers: 1 + 1024 / 2^25 = 1 + 2^-15, and the sequential sum stays 1.
+TEST(Accuracy, of_a_result_is_told_exactly) {
+    const auto sequential = accuracy(testing::recorded(one_and_tiny("sequential", 1025)));
+    ASSERT_TRUE(sequential);
+    EXPECT_EQ(sequential->exact, "1.000030517578125");
+    EXPECT_EQ(sequential->error, -0x1p-15);
+    EXPECT_EQ(sequential->ulps, -256);
+    EXPECT_NEAR(sequential->bound, 1024 * 0x1p-24 * (1 + 0x1p-15), 1e-8);
+    const auto kahan = accuracy(testing::recorded(one_and_tiny("kahan", 1025)));
+    ASSERT_TRUE(kahan);
+    EXPECT_EQ(kahan->error, 0);
+    EXPECT_NEAR(kahan->bound, 3.06 * 0x1p-24, 1e-8);
+    const auto plain = run_untraced(one_and_tiny("sequential", 1025));
+    ASSERT_TRUE(plain && plain->accuracy);
+    EXPECT_EQ(plain->accuracy->error, -0x1p-15);
+    EXPECT_EQ(plain->accuracy->size, 1 + 0x1p-15);
+    EXPECT_FALSE(accuracy(testing::recorded({.kernel = "sequential", .n = 16, .type = Type::kInt32})));
+    const auto scan = accuracy(testing::recorded(one_and_tiny("scan-sequential", 1025)));
+    ASSERT_TRUE(scan);
+    EXPECT_EQ(scan->error, -0x1p-15);
+}
+
+// The error is within the bound, for every kernel, type and rule; and none is called wrong.
+TEST(Accuracy, is_within_its_bound) {
+    for (const Kernel& kernel : catalog()) {
+        for (const Type type : {Type::kFloat16, Type::kBfloat16, Type::kFloat32, Type::kFloat64})
+            for (const std::string_view rule : input_rules()) {
+                Request request{.kernel = std::string(kernel.name), .n = 512, .type = type, .input = std::string(rule)};
+                if (!check(request)) continue;
+                const trace::Run run = testing::recorded(request);
+                EXPECT_TRUE(is_correct(run)) << kernel.name << ", " << rule << " over " << trace::name(type);
+                const auto told = accuracy(run);
+                if (!told) continue;
+                EXPECT_LE(std::abs(told->error), told->bound)
+                    << kernel.name << ", " << rule << " over " << trace::name(type);
+            }
+    }
+}
+
+TEST(InputRules, for_sums_have_the_numbers_they_say) {
+    const auto made = [](const char* rule, std::uint64_t n, Type type) {
+        return *make_input(rule, n, type, Op::kSum, 1);
+    };
+    const value::Values up = made("ascending", 100, Type::kFloat64), down = made("descending", 100, Type::kFloat64);
+    const value::Values mixed = made("mixed", 1000, Type::kFloat64), signs = made("alternating", 100, Type::kFloat32);
+    double least = 1, most = 1;
+    for (std::size_t i = 0; i < 100; ++i) {
+        EXPECT_EQ(up.as_double(i), down.as_double(99 - i));
+        EXPECT_EQ(std::floor(up.as_double(i)), static_cast<double>(i));
+        EXPECT_GE(std::abs(signs.as_double(i)), 1);
+        EXPECT_EQ(signs.as_double(i) > 0, i % 2 == 0);
+    }
+    for (std::size_t i = 0; i < 1000; ++i) {
+        least = std::min(least, mixed.as_double(i));
+        most = std::max(most, mixed.as_double(i));
+    }
+    EXPECT_LT(least, 0x1p-11);
+    EXPECT_GT(most, 0x1p11);
+    EXPECT_EQ(made("one-and-tiny", 2, Type::kFloat32).as_double(1), 0x1p-25);
+    EXPECT_EQ(made("one-and-tiny", 2, Type::kInt32).as_integer(1), 0);
 }
 
 // log2 N roundings of each element; sequential: N - 1.

@@ -129,6 +129,7 @@ Result<Outcome> run_untraced(const Request& request) try {
     const auto roundings = [&] { return std::vector{most_roundings(*prepared)}; };
     outcome.wrong = launch.scans() ? first_wrong(launch, prepared->input, *output, roundings) : right.wrong(*output);
     outcome.correct = outcome.wrong.empty();
+    outcome.accuracy = accuracy(launch, prepared->input, outcome.result, roundings);
     outcome.output = std::move(*output);
     return outcome;
 } catch (const std::bad_alloc&) {

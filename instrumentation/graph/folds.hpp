@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,24 @@ Usefulness usefulness(const Graph&);
 /// Atomics of a cell come in any order, so of m values each can have gone through m - 1.
 /// returns  (elements,) 0 where the result has nothing of it
 std::vector<std::uint32_t> roundings(const Graph&, std::size_t elements);
+
+/// What the result is: the last store to an output's first cell, of a scan to its last; of atomics that has the values
+/// of all. None: nothing was stored there.
+std::optional<Operand> root(const Graph&);
+
+/// What roundings did to the values of a sum over floating point, each to the nearest double.
+struct Errors {
+    double result = 0;          // of the run's result: that less the exact sum
+    double ulp = 0;             // a unit in the last place of the exact result
+    std::vector<double> error;  // (nodes,) a node's value less what it would be if nothing were rounded; NaN: not known
+    std::vector<double> made;   // (nodes,) how much of that its own operation rounded; NaN: not known
+    std::vector<std::uint32_t> path;  // nodes, from the result's down: each the operand of the one before that is off
+                                      // most, as far as it is off more than the one before rounded itself
+    bool known() const { return !error.empty(); }
+};
+/// Empty of other operators and types, where rows are missing, and where values are not finite. In which order atomics
+/// came is not known, so of what a cell held between them nothing is.
+Errors errors(const Graph&);
 
 /// A row's value, of an atomic the value added, written out over the elements: "((x0 + x1) + (x2 + x3))". What stands
 /// past element N, and what nobody wrote of partial results, is the identity.
