@@ -11,9 +11,12 @@
 namespace warptree::trace {
 namespace {
 
-/// What of the input a value reaches up to: one past its last element; 0 where it has none, or another launch made it.
+/// What of the input a value reaches up to: one past its last element; 0 where it has none, kElsewhere where a part of
+/// it was made by another launch, by a block that is not kept, or by atomics.
 class Reach {
 public:
+    static constexpr std::uint32_t kElsewhere = ~std::uint32_t{0} - 1;
+
     explicit Reach(const Trace& trace) : trace_(trace), reach_(trace.rows(), kUnknown) {}
 
     std::uint32_t of(std::int32_t event) {
@@ -43,7 +46,7 @@ private:
 
     std::uint32_t first(std::uint32_t row) const {
         if (trace_.kind(row) != Kind::kRead || trace_.a[row] != kNoEvent) return 0;
-        return trace_.arrays[trace_.array(row)].role == Role::kInput ? trace_.index[row] + 1 : 0;
+        return trace_.arrays[trace_.array(row)].role == Role::kInput ? trace_.index[row] + 1 : kElsewhere;
     }
 
     const Trace& trace_;
@@ -79,7 +82,7 @@ private:
         std::uint32_t step = 0;
         std::uint32_t furthest = 0, least = ~std::uint32_t{0};  // of two lanes, and what the first of them reaches
         std::uint32_t before = 0, end = 0;                      // of a section
-        bool unknown = false;                                   // what is before it
+        bool unknown = false;                                   // of some of them
     };
 
     void note(std::size_t row) {
@@ -95,10 +98,11 @@ private:
         auto& all = add ? of_round_ : of_step_;
         const std::uint32_t key = add ? rounds_[trace_.step[row]] : trace_.step[row];
         Said& said = all.try_emplace(key, Said{.step = trace_.step[row]}).first->second;
-        if (add) {
+        if (std::max(a, b) == Reach::kElsewhere) {
+            said.unknown = true;
+        } else if (add) {
             said.end = std::max(said.end, b);
             if (left == Kind::kRead) said.before = std::max(said.before, a);
-            said.unknown = said.unknown || (left == Kind::kRead && a == 0);
         } else if ((left == Kind::kShuffle || right == Kind::kShuffle) && a > 0 && b > 0) {
             said.furthest = std::max(said.furthest, a < b ? b - a : a - b);
             said.least = std::min({said.least, a, b});
@@ -137,7 +141,7 @@ private:
     std::string problem(const Said& said, bool first, const Elements& elements) {
         const Step& step = trace_.steps[said.step];
         const bool add = step.phase == Phase::kAdd;
-        if (add && (said.unknown || (said.before == 0 && !first))) return "";
+        if (said.unknown || (add && said.before == 0 && !first)) return "";
         const std::uint32_t found = add ? said.end - std::min(said.before, said.end) : said.furthest;
         if (!add && found < step.stride && goes_on(said)) return "";
         if (add && found == step.stride) shown_.insert(rounds_[said.step]);
