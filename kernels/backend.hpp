@@ -64,7 +64,7 @@ struct Alone {
 };
 struct Ran {
     record::Piece piece;                // empty where nothing was recorded
-    std::vector<value::Values> memory;  // (its global arrays) after it
+    std::vector<value::Values> memory;  // (its global arrays) after it; empty where some blocks ran
     std::vector<std::vector<std::uint64_t>> origins;
 };
 Result<Ran> record_alone(const Prepared&, Alone);

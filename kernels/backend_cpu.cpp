@@ -184,16 +184,13 @@ private:
 
     std::optional<record::Piece> count(const LaunchRow& row, trace::Trace header, void (*body)(void*), void* context) {
         const simt::Launch launch = shape(row);
-        std::vector<ChunkCounter> counters;
-        for (std::uint32_t range = 0; range < simt::ranges_for(launch); ++range)
-            counters.emplace_back(header, keeping_.chunk_events,
-                                  simt::first_block(launch, range + 1) - simt::first_block(launch, range));
-        const auto take = [&](std::uint32_t range, std::uint32_t block, probe::BlockLog& raw) {
-            counters[range].add_block(block, raw.data(), raw.size());
+        std::vector<BlockCounter> counters(simt::ranges_for(launch), BlockCounter(header));
+        const auto take = [&](std::uint32_t range, std::uint32_t, probe::BlockLog& raw) {
+            counters[range].add_block(raw.data(), raw.size());
         };
         if (!log(launch, header, body, context, take)) return {};
         counters::Merger merged;
-        for (ChunkCounter& counter : counters)
+        for (BlockCounter& counter : counters)
             if (const auto added = counter.finish(merged); !added) {
                 error = added.error().message;
                 return {};
@@ -238,6 +235,7 @@ private:
         if (index_++ != alone_.launch) return;
         const LaunchRow& known = wanted();  // a plain program does not know what arrays a launch takes
         recorded_ ? record(known, body, context) : static_cast<void>(execute(shape(row), body, context));
+        if (!alone_.blocks.empty()) return;  // what some blocks leave is of no use to others
         ran.memory = contents(known);
         if (recorded_)
             for (const std::uint32_t array : known.arrays)

@@ -1,7 +1,8 @@
 // The CUDA backend: runs host programs on the device, plain or recorded, and brings their raw events home.
 //
 // A recorded launch is made again where the first guess of events a thread was too small, and for every 256 MiB of
-// events: each time it finds its arrays as they were before, and records other blocks.
+// events (where they are counted there and never come home, up to 8 GiB): each time it finds its arrays as they were
+// before, and records other blocks.
 #include <algorithm>
 #include <cctype>
 #include <fstream>
@@ -11,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "kernels/chunks.hpp"
+#include "kernels/count_cuda.cuh"
 #include "kernels/runner_cuda.cuh"
 #include "kernels/timed_cuda.cuh"
 #include "kernels/trace_buffer.cuh"
@@ -51,16 +52,21 @@ public:
             make();
             const Capacity needed = buffer_->overflow();
             if (capacity_.holds(needed)) return *buffer_;
+            if (!kMost.holds(needed))
+                throw CudaFailure("A thread of " + row.function + " leaves more than " + std::to_string(kMost.events) +
+                                  " events, and no GPU records that many here; choose a smaller N, more blocks, or "
+                                  "--backend cpu.");
             capacity_ = {std::max(capacity_.events, needed.events), std::max(capacity_.marks, needed.marks)};
         }
     }
-    /// For the blocks recorded next, no more room than those that were downloaded needed.
+    /// Sees how much room the first blocks need: the others are much alike.
     void fit() {
-        capacity_ = buffer_->used();
+        capacity_ = record(0, machine_.row().cluster).used();
         buffer_.reset();
     }
 
 private:
+    static constexpr Capacity kMost{probe::kMostInList, probe::kMostInList};
     CudaMachine& machine_;
     const Request& request_;
     const void* kernel_;
@@ -96,63 +102,11 @@ private:
         if (progress_ != nullptr) ++progress_->done;
     }
 
-    record::Piece rows(LaunchRecorder& recorder, trace::Trace header) {
-        std::vector<record::Assembler> parts;
-        record_in_parts(
-            recorder, header, std::uint64_t{256} << 20,
-            [&](std::uint32_t blocks) {
-                record::Assembler part(header.arrays, row().block, prepared_.value_type, blocks);
-                if (row().cluster > 1) part.keep_shared_writes();
-                return part;
-            },
-            [&](record::Assembler part) { parts.push_back(std::move(part)); });
-        header.final = contents();
-        if (row().in_order) note_tiles(header.launch);
-        return given(record::assemble(std::move(header), std::move(parts)));
-    }
-    record::Piece count(LaunchRecorder& recorder, trace::Trace header) {
-        counters::Merger merged;
-        record_in_parts(
-            recorder, header, 16 * keeping_.chunk_events * sizeof(probe::RawEvent),
-            [&](std::uint32_t blocks) { return ChunkCounter(header, keeping_.chunk_events, blocks); },
-            [&](ChunkCounter counter) {
-                if (const auto added = counter.finish(merged); !added) throw CudaFailure(added.error());
-            });
-        return given(keep_some(prepared_, index(), keeping_, merged, std::move(header.initial), contents()));
-    }
-
-    /// Makes the launch as often as its blocks take, some at a time, and hands the blocks of each to workers.
-    /// part_bytes  of events, that one launch records
-    /// make  (blocks) -> what takes them in: add_block() as that of record::Assembler, called by one thread
-    /// take  (what make() gave); in the order of blocks
-    template <class Make, class Take>
-    void record_in_parts(LaunchRecorder& recorder, const trace::Trace& header, std::uint64_t part_bytes, Make make,
-                         Take take) {
-        const std::uint32_t grid = row().grid;
-        std::uint32_t blocks = all_at_once() ? grid : recorder.blocks_in(part_bytes);
-        const bool in_parts = blocks < grid;
-        if (in_parts) blocks = row().cluster;
-        for (std::uint32_t first = 0; first < grid; first += blocks) {
-            if (first > 0) blocks = recorder.blocks_in(part_bytes);
-            stop_if_cancelled();
-            TraceBuffer& buffer = recorder.record(first, blocks);
-            if (const auto faults = buffer.faults(); !faults.empty())
-                throw CudaFailure(describe(faults.front(), prepared_, header));
-            buffer.download();
-            for (auto& worker : hand_out(buffer, first, make)) take(worker.get());
-            stop_if_cancelled();
-            if (in_parts && first == 0) recorder.fit();
-        }
-    }
-    /// In another launch blocks draw other tickets, and what a missing barrier does may turn out otherwise.
-    bool all_at_once() {
-        return prepared_.request.without_barrier_line != 0 ||
-               std::ranges::any_of(arrays(), [&](auto array) { return prepared_.plan.arrays()[array].exchanged; });
-    }
     /// Hands what one launch recorded to workers, each some blocks in a row.
-    /// returns  what each is going to have made of its blocks
+    /// make     (blocks) -> what takes them in: add_block() as that of record::Assembler, called by one thread
+    /// returns  what each is going to have made of its blocks, in the order of blocks
     template <class Make>
-    auto hand_out(const TraceBuffer& buffer, std::uint32_t first, Make& make) {
+    auto hand_out(const TraceBuffer& buffer, std::uint32_t first, const Make& make) {
         const std::uint32_t cluster = row().cluster;
         const std::uint32_t clusters = std::min(buffer.blocks(), row().grid - first) / cluster;
         const std::uint32_t count = std::min(clusters, workers_of(prepared_.request));
@@ -172,6 +126,63 @@ private:
                 return part;
             }));
         return parts;
+    }
+    record::Piece rows(LaunchRecorder& recorder, trace::Trace header) {
+        std::vector<record::Assembler> parts;
+        const auto make = [&](std::uint32_t blocks) {
+            record::Assembler part(header.arrays, row().block, prepared_.value_type, blocks);
+            if (row().cluster > 1) part.keep_shared_writes();
+            return part;
+        };
+        record_in_parts(recorder, header, std::uint64_t{256} << 20,
+                        [&](TraceBuffer& buffer, std::uint32_t first, std::uint32_t) {
+                            buffer.download();
+                            for (auto& worker : hand_out(buffer, first, make)) parts.push_back(worker.get());
+                        });
+        header.final = contents();
+        if (row().in_order) note_tiles(header.launch);
+        return given(record::assemble(std::move(header), std::move(parts)));
+    }
+    record::Piece count(LaunchRecorder& recorder, trace::Trace header) {
+        counters::Merger merged;
+        DeviceCounter counter(header);
+        record_in_parts(recorder, header, keeping_.part_bytes != 0 ? keeping_.part_bytes : part_of_memory(),
+                        [&](TraceBuffer& buffer, std::uint32_t, std::uint32_t blocks) {
+                            counter.add(buffer, blocks);
+                            if (progress_ != nullptr) progress_->done += blocks;
+                        });
+        counter.finish(merged);
+        return given(keep_some(prepared_, index(), keeping_, merged, std::move(header.initial), contents()));
+    }
+    /// Bytes of events to count at a time: few launches, and memory for others.
+    static std::uint64_t part_of_memory() {
+        std::size_t free = 0, all = 0;
+        CUDA_CHECK(cudaMemGetInfo(&free, &all));
+        return std::clamp<std::uint64_t>(free / 4, std::uint64_t{64} << 20, std::uint64_t{8} << 30);
+    }
+
+    /// Makes the launch as often as its blocks take, some at a time.
+    /// part_bytes  of events, that one launch records
+    /// take  (buffer, first block, blocks); in the order of blocks
+    template <class Take>
+    void record_in_parts(LaunchRecorder& recorder, const trace::Trace& header, std::uint64_t part_bytes, Take take) {
+        const std::uint32_t grid = row().grid;
+        if (recorder.blocks_in(part_bytes) < grid) recorder.fit();
+        std::uint32_t blocks = 0;
+        for (std::uint32_t first = 0; first < grid; first += blocks) {
+            blocks = all_at_once() ? grid : recorder.blocks_in(part_bytes);
+            stop_if_cancelled();
+            TraceBuffer& buffer = recorder.record(first, blocks);
+            if (const auto faults = buffer.faults(); !faults.empty())
+                throw CudaFailure(describe(faults.front(), prepared_, header));
+            take(buffer, first, std::min(blocks, grid - first));
+            stop_if_cancelled();
+        }
+    }
+    /// In another launch blocks draw other tickets, and what a missing barrier does may turn out otherwise.
+    bool all_at_once() {
+        return prepared_.request.without_barrier_line != 0 ||
+               std::ranges::any_of(arrays(), [&](auto array) { return prepared_.plan.arrays()[array].exchanged; });
     }
     bool cancelled_now() const { return progress_ != nullptr && progress_->cancel; }
     void stop_if_cancelled() const {

@@ -164,7 +164,7 @@ struct Keeping {
     std::uint64_t most_bytes = std::uint64_t{512} << 20;  // of the trace's file, by the first block's rows
     std::uint64_t most_memory = ~std::uint64_t{0};        // that the run may take, however much is free
     std::vector<std::uint32_t> blocks = {};               // to keep besides; with clusters their whole cluster is
-    std::uint64_t chunk_events = std::uint64_t{1} << 19;  // of each worker: as many are there at a time to be counted
+    std::uint64_t part_bytes = 0;  // of events that a GPU records at a time, to count them; 0: as its memory lets
 };
 
 /// Runs the kernel and records it; memory stays bounded where not all rows are kept (see kernels/README.md).

@@ -7,8 +7,10 @@
 
 #include <gtest/gtest.h>
 
+#include "instrumentation/counters/counters.hpp"
 #include "instrumentation/trace/file.hpp"
 #include "kernels/catalog.hpp"
+#include "kernels/progress.hpp"
 #include "kernels/testing.hpp"
 
 namespace warptree::kernels {
@@ -66,6 +68,38 @@ TEST_P(OnTheGpu, every_launch_leaves_the_trace_of_the_cpu) {
                 if (HasFailure()) return;
             }
     EXPECT_GE(launches, 10) << "launches that the catalog allows";
+}
+
+/// Blocks of which not all fit in what a launch records at a time, and whole launches.
+TEST_P(OnTheGpu, counts_what_the_cpu_counts) {
+    int counted = 0;
+    for (const std::uint64_t n : {2500, 40000, 200000})
+        for (const std::uint32_t block : {0u, 32u, 64u, 1024u})
+            for (const std::uint64_t part_bytes : {std::uint64_t{0}, std::uint64_t{300'000}}) {
+                Request request{
+                    .kernel = GetParam(), .n = n, .block = block, .type = n == 2500 ? Type::kInt32 : Type::kFloat32};
+                if (!check(request)) continue;
+                const Keeping keeping{.what = Keep::kCounters, .part_bytes = part_bytes};
+                const trace::Run on_cpu = testing::recorded(request, keeping);
+                request.backend = Backend::kCuda;
+                Progress progress;
+                const auto on_gpu = record(request, keeping, &progress);
+                ASSERT_TRUE(on_gpu) << on_gpu.error().message;
+                for (std::size_t launch = 0; launch < on_cpu.launches.size(); ++launch) {
+                    const trace::Trace &theirs = on_gpu->launches[launch], &ours = on_cpu.launches[launch];
+                    EXPECT_TRUE(counters::count(theirs) == counters::count(ours)) << "N = " << n << ", block " << block;
+                    counted += theirs.kept ? 1 : 0;
+                }
+                EXPECT_EQ(trace::first_difference(on_cpu, *on_gpu), "") << "N = " << n << ", block " << block;
+                EXPECT_EQ(progress.done, progress.all);
+                progress.cancel = true;
+                const auto stopped = record(request, keeping, &progress);
+                ASSERT_FALSE(stopped);
+                EXPECT_EQ(stopped.error().kind, Error::Kind::kCancelled);
+            }
+    if (!find(GetParam())->sizes.single_block) {
+        EXPECT_GE(counted, 4) << "otherwise this tests little";
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, OnTheGpu, ::testing::ValuesIn(testing::kernel_names()), testing::test_name);

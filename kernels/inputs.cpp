@@ -6,6 +6,8 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <thread>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -208,10 +210,20 @@ Result<value::Values> make_input(const std::string& input, std::uint64_t n, Type
     value::Values values(value::value_type(type, op));
     values.resize(n);
     if (const Rule* rule = find_rule(input); rule != nullptr) {
-        for (std::uint64_t i = 0; i < n; ++i) {
-            const double value = rule->at({i, n, seed, type});
-            values.set_bits(i, element_bits({value, static_cast<std::int64_t>(value)}, type, op, i));
-        }
+        const auto fill = [&](std::uint64_t first, std::uint64_t last) {
+            for (std::uint64_t i = first; i < last; ++i) {
+                const double value = rule->at({i, n, seed, type});
+                values.set_bits(i, element_bits({value, static_cast<std::int64_t>(value)}, type, op, i));
+            }
+        };
+        constexpr std::uint64_t kWorthAThread = std::uint64_t{1} << 20;  // elements
+        const std::uint64_t parts =
+            std::clamp<std::uint64_t>(n / kWorthAThread, 1, std::max(1u, std::thread::hardware_concurrency()));
+        std::vector<std::jthread> others;
+        for (std::uint64_t part = 1; part < parts; ++part)
+            others.emplace_back(fill, n * part / parts, n * (part + 1) / parts);
+        fill(0, n / parts);
+        others.clear();
         return values;
     }
     Result<std::vector<Number>> read;

@@ -1,6 +1,6 @@
 // Recording with all rows, or with the rows of some blocks and the counters of all.
 //
-//   count, chunk by chunk, dropping the rows -> run the blocks to keep once more, alone -> one trace
+//   count the events where they lie (chunks.hpp) -> run the blocks to keep once more, alone -> one trace
 //
 // A GPU cannot run a block alone: what it counted is its own, and the blocks to keep are run by the CPU, which leaves
 // the rows that the GPU leaves.
@@ -25,9 +25,10 @@ std::uint64_t row_bytes(const Prepared& prepared, const LaunchRow& row) {
 
 // What a run takes until it is on show, measured and rounded up.
 constexpr std::uint64_t kRowBytes = 160;    // a row that is kept
-constexpr std::uint64_t kEventBytes = 100;  // an event of a chunk, or of a block that is larger
+constexpr std::uint64_t kEventBytes = 100;  // an event of a block that is counted
 constexpr std::uint64_t kBaseBytes = std::uint64_t{64} << 20;
-constexpr std::uint64_t kSmall = std::uint64_t{1} << 16;  // elements of few blocks that never take much
+constexpr std::uint64_t kSmall = std::uint64_t{1} << 16;     // elements of few blocks that never take much
+constexpr std::uint64_t kAlways = std::uint64_t{256} << 20;  // bytes that are there unasked: the system takes a while
 
 std::uint64_t elements(const Prepared& prepared) {
     std::uint64_t sum = 0;
@@ -111,20 +112,23 @@ Result<void> decide_what_to_keep(Prepared& prepared, const Keeping& keeping) {
     prepared.counted.assign(launches.size(), false);
     const auto is_small = [](const LaunchRow& row) { return row.grid <= 2 * row.cluster; };
     if (arrays <= kSmall && std::ranges::all_of(launches, is_small)) return {};
-    const std::uint64_t free = std::min(free_memory(), keeping.most_memory);
     std::uint64_t bytes =
         kBaseBytes + arrays * (32 + 4 * value::size_bytes(prepared.value_type) + (prepared.native() ? 0 : 8));
-    const std::vector<Extent> of = bytes <= free ? extents(prepared) : std::vector<Extent>();
+    std::uint64_t free = std::min(kAlways, keeping.most_memory);
+    const auto fits = [&](std::uint64_t needed) {
+        if (needed > free) free = std::min(free_memory(), keeping.most_memory);
+        return needed <= free;
+    };
+    const std::vector<Extent> of = fits(bytes) ? extents(prepared) : std::vector<Extent>();
     for (std::size_t i = 0; i < of.size(); ++i) {
         if (of[i].most_adds > trace::kMostSteps) return too_many_steps(prepared, launches[i], of[i]);
         const std::uint64_t all = of[i].rows * kRowBytes, block = of[i].most_of_block * kEventBytes;
         const bool few = is_small(launches[i]);  // the first and the last block are all of them
-        const bool fits = of[i].rows * row_bytes(prepared, launches[i]) <= keeping.most_bytes && bytes + all <= free;
-        prepared.counted[i] = !few && keeping.what != Keep::kAll && (keeping.what == Keep::kCounters || !fits);
-        const std::uint64_t chunk = std::max(block, std::min(keeping.chunk_events, of[i].rows) * kEventBytes);
-        bytes += prepared.counted[i] ? chunk * workers(prepared.request) + 2 * block : std::max(all, block);
+        const bool kept = of[i].rows * row_bytes(prepared, launches[i]) <= keeping.most_bytes && fits(bytes + all);
+        prepared.counted[i] = !few && keeping.what != Keep::kAll && (keeping.what == Keep::kCounters || !kept);
+        bytes += prepared.counted[i] ? block * (workers(prepared.request) + 2) : std::max(all, block);
     }
-    if (bytes <= free) return {};
+    if (fits(bytes)) return {};
     const bool less = keeping.what == Keep::kAll && !std::ranges::all_of(launches, is_small);
     return failure(fmt::format("Recording N = {} takes about {:.1f} GiB of memory, and {:.1f} GiB are free here; {}.",
                                prepared.request.n, static_cast<double>(bytes) / kGibibyte,

@@ -242,6 +242,9 @@ TEST(Sizes, of_the_catalog_are_what_host_functions_ask_for) {
     EXPECT_EQ(wide.least_block, 32u);
     EXPECT_EQ(wide.most_plain, kMostElements - (1 << 20));
     EXPECT_EQ(sizes("cluster").cluster, 8u);
+    for (const char* scan :
+         {"hillis-steele", "kogge-stone", "blelloch", "blelloch-padded", "brent-kung", "scan-coarsened", "look-back"})
+        EXPECT_EQ(sizes(scan).most_plain, kMostElements) << scan;
     for (const Kernel& kernel : catalog()) {
         EXPECT_EQ(kernel.sizes.coarsens, kernel.name.ends_with("-coarsened")) << kernel.name;
         EXPECT_GT(kernel.sizes.most, 0u) << kernel.name;

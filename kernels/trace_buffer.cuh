@@ -67,6 +67,7 @@ public:
     }
     std::uint32_t blocks() const { return static_cast<std::uint32_t>(blocks_); }
     const Capacity& capacity() const { return capacity_; }
+    const probe::DeviceLog& log() const { return log_; }
     /// What a thread and a warp needed that found no room; 0: all did.
     Capacity overflow() const {
         std::uint32_t most[2] = {};
@@ -101,8 +102,9 @@ public:
         append(events_.head, events_.tail, slots_);
         append(events_.mark_head, events_.mark_tail, marks_);
     }
-    /// Room that the fullest thread and warp of what was downloaded took.
-    Capacity used() const {
+    /// Brings the blocks' events home, and says what room the fullest thread and warp took.
+    Capacity used() {
+        download();
         Capacity most{1, 1};
         for (std::size_t i = 0; i < events_.head.size(); ++i)
             if (events_.head[i].what != 0)

@@ -154,10 +154,10 @@ def lies_about_moments(run):
         yield f"row {row} twice", lambda r, row=row: r.duplicate(row)
     for i in range(len(run.manifest["steps"])):
         yield f"line of step {i}", lambda r, i=i: set_field(r, ["steps", i, "line"], 9999)
-        for by in (-1, 1, 5):
-            stride = run.manifest["steps"][i].get("stride", 0)
-            if shows_stride(run, i) and stride + by >= 0:
-                yield f"stride of step {i}", lambda r, i=i, s=stride + by: set_field(r, ["steps", i, "stride"], s)
+        stride = run.manifest["steps"][i].get("stride", 0)
+        for other in {stride - 1, stride + 1, stride + 5, 2 * stride, stride // 2} - {stride, -1}:
+            if shows_stride(run, i):
+                yield f"stride {other} of step {i}", lambda r, i=i, s=other: set_field(r, ["steps", i, "stride"], s)
         yield f"step {i} twice", lambda r, i=i: r.manifest["steps"].append(r.manifest["steps"][i])
     for i in range(len(run.manifest["sites"])):
         yield f"line of site {i}", lambda r, i=i: set_field(r, ["sites", i, "line"], r.manifest["sites"][i]["line"] + 1)
@@ -178,10 +178,12 @@ def shows_stride(run, step):
         return phase == "load"
     adds = [row for row in run.rows(COMBINE) if run["step"][row] == step and run["a"][row] >= 0 and run["b"][row] >= 0]
     cells = [(run["a"][row], run["b"][row]) for row in adds if kind[run["a"][row]] == READ == kind[run["b"][row]]]
+    if phase == "add" and run.rows(SHUFFLE):
+        return run.manifest["launches"][0]["grid"] > 1
     if phase == "add":
         sums = {(run["array"][a], run["index"][a]) for a, _ in cells}
         return 1 < len(sums) < len(cells)
-    return bool(cells) or phase == "tree" and any(SHUFFLE in (kind[run["a"][row]], kind[run["b"][row]]) for row in adds)
+    return bool(cells) or phase in ("tree", "scan") and any(SHUFFLE in (kind[run["a"][row]], kind[run["b"][row]]) for row in adds)
 
 
 def move_site(run, site):
@@ -282,7 +284,8 @@ def hostile_files(run):
 RUNS = (["pmpp-simple", "--n", "16"], ["harris-5", "--n", "128", "--block", "64"], ["pmpp-shared", "--n", "16"], ["pmpp-shared", "--n", "64", "--without-barrier", "19"],
         ["two-stage-shuffle", "--n", "64"], ["last-block", "--n", "64", "--block", "8"], ["two-launch", "--n", "64", "--block", "8"],
         ["pmpp-segmented", "--n", "4096", "--keep", "counters"], ["kogge-stone", "--n", "60", "--block", "8"],
-        ["scan-coarsened", "--n", "64", "--block", "4", "--coarsen", "4", "--exclusive"])
+        ["scan-coarsened", "--n", "64", "--block", "4", "--coarsen", "4", "--exclusive"],
+        ["look-back", "--n", "512", "--block", "64"])
 
 
 EDGES = (0, 1, 2, 3, 4, 7, 8, 31, 32, 33, 127, 128, 255, 256, 1023, 1024, 65535, 65536, 0x7fffffff, 0xffffffff, -1, -2)

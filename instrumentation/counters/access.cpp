@@ -6,45 +6,13 @@
 #include "instrumentation/counters/counters.hpp"
 
 namespace warptree::counters {
-namespace {
-
-Effect effect_of(const trace::Site& site, bool shared) {
-    switch (site.kind) {
-        case trace::Kind::kRead:
-            if (site.remote) return Effect::kRemoteLoad;
-            return shared ? Effect::kSharedLoad : Effect::kGlobalLoad;
-        case trace::Kind::kWrite:
-            return shared ? Effect::kSharedStore : Effect::kGlobalStore;
-        case trace::Kind::kReduction:
-            return shared ? Effect::kSharedStore : Effect::kGlobalReduction;
-        case trace::Kind::kTicket:
-            return Effect::kGlobalAtomic;
-        case trace::Kind::kWarpReduce:
-            return site.adds() ? Effect::kWarpReduce : Effect::kOwnWarpReduce;
-        case trace::Kind::kCombine:
-            return site.adds() ? Effect::kCombine : Effect::kNothing;
-        case trace::Kind::kVote:
-            return Effect::kNothing;
-        case trace::Kind::kShuffle:
-            return Effect::kShuffle;
-        case trace::Kind::kBarrier:
-            return Effect::kBarrier;
-        case trace::Kind::kClusterBarrier:
-            return Effect::kClusterBarrier;
-        case trace::Kind::kWarpSync:
-            break;
-    }
-    return Effect::kWarpSync;
-}
-
-}  // namespace
 
 std::vector<Effect> effects(const trace::Trace& trace) {
     std::vector<Effect> out;
     out.reserve(trace.sites.size());
     for (const trace::Site& site : trace.sites) {
         const bool shared = site.array < trace.arrays.size() && trace.arrays[site.array].space == trace::Space::kShared;
-        out.push_back(effect_of(site, shared));
+        out.push_back(effect_of(site.kind, shared, site.remote, site.adds()));
     }
     return out;
 }

@@ -31,6 +31,39 @@ enum class Effect : std::uint8_t {
     kWarpSync,
 };
 
+/// What rows at a place count as.
+/// shared  their array is in shared memory
+/// remote  of another block
+/// adds    as Site::adds()
+constexpr Effect effect_of(trace::Kind kind, bool shared, bool remote, bool adds) {
+    switch (kind) {
+        case trace::Kind::kRead:
+            if (remote) return Effect::kRemoteLoad;
+            return shared ? Effect::kSharedLoad : Effect::kGlobalLoad;
+        case trace::Kind::kWrite:
+            return shared ? Effect::kSharedStore : Effect::kGlobalStore;
+        case trace::Kind::kReduction:
+            return shared ? Effect::kSharedStore : Effect::kGlobalReduction;
+        case trace::Kind::kTicket:
+            return Effect::kGlobalAtomic;
+        case trace::Kind::kWarpReduce:
+            return adds ? Effect::kWarpReduce : Effect::kOwnWarpReduce;
+        case trace::Kind::kCombine:
+            return adds ? Effect::kCombine : Effect::kNothing;
+        case trace::Kind::kVote:
+            return Effect::kNothing;
+        case trace::Kind::kShuffle:
+            return Effect::kShuffle;
+        case trace::Kind::kBarrier:
+            return Effect::kBarrier;
+        case trace::Kind::kClusterBarrier:
+            return Effect::kClusterBarrier;
+        case trace::Kind::kWarpSync:
+            break;
+    }
+    return Effect::kWarpSync;
+}
+
 /// returns  (sites,) the effect of each site of a trace
 std::vector<Effect> effects(const trace::Trace&);
 
@@ -40,6 +73,11 @@ constexpr bool moves_data(Effect effect) {
 
 constexpr bool combines(Effect effect) {
     return effect == Effect::kCombine || effect == Effect::kWarpReduce;
+}
+
+/// Whether a warp's rows at a place are one instruction.
+constexpr bool is_access(Effect effect) {
+    return moves_data(effect) || effect == Effect::kWarpReduce || effect == Effect::kOwnWarpReduce;
 }
 
 /// Whether any thread of the grid combines in a step: such a step counts the combining threads as active.

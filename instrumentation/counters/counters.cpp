@@ -6,14 +6,11 @@
 
 #include "instrumentation/counters/access.hpp"
 #include "instrumentation/counters/access_cost.hpp"
+#include "instrumentation/counters/cost.hpp"
 #include "instrumentation/counters/merge.hpp"
-#include "instrumentation/counters/pattern.hpp"
 
 namespace warptree::counters {
 namespace {
-
-constexpr std::uint32_t kHalfWarp = 16;     // lanes
-constexpr std::uint32_t kCounterBytes = 4;  // of the unsigned that tickets are drawn from
 
 class Counter {
 public:
@@ -53,21 +50,17 @@ private:
             const std::uint16_t site = trace_.site[row];
             const std::uint32_t thread = trace_.thread[row];
             const Effect effect = effect_[site];
-            if (moves_data(effect)) {
+            if (is_access(effect)) {
                 if (begins_access(trace_, row)) gather_.add(site, thread, row);
+            } else {
+                add_rows(effect, 1, count.cost);
+            }
+            if (moves_data(effect)) {
                 moving += thread != last_moving ? 1 : 0;
                 last_moving = thread;
             } else if (combines(effect)) {
-                if (effect == Effect::kWarpReduce) gather_.add(site, thread, row);
-                if (effect == Effect::kCombine) ++count.cost.operations;
                 combining += thread != last_combining ? 1 : 0;
                 last_combining = thread;
-            } else if (effect == Effect::kClusterBarrier) {
-                ++count.cost.cluster_barriers;
-            } else if (effect == Effect::kOwnWarpReduce) {
-                gather_.add(site, thread, row);
-            } else if (effect != Effect::kNothing) {
-                ++(effect == Effect::kBarrier ? count.cost.barriers : count.cost.warp_syncs);
             }
         }
         const std::uint32_t lanes = lanes_of(trace_.launch, warp);
@@ -80,60 +73,11 @@ private:
     void add_access(const Gather::Group& group, Counters& cost) {
         std::array<std::uint32_t, Gather::kMostLanes> lanes;
         for (std::uint32_t i = 0; i < group.count; ++i) lanes[i] = trace_.index[group.rows[i]];
-        const std::span<std::uint32_t> elements(lanes.data(), group.count);
-        switch (effect_[group.site]) {
-            case Effect::kGlobalLoad:
-                add_global(group.site, elements, cost.global_ld);
-                break;
-            case Effect::kGlobalStore:
-                add_global(group.site, elements, cost.global_st);
-                break;
-            case Effect::kGlobalReduction:
-                add_global(group.site, elements, cost.global_red);
-                break;
-            case Effect::kGlobalAtomic:
-                cost.global_atom += {1, 1, 1, kCounterBytes};  // all lanes count at one place
-                break;
-            case Effect::kSharedLoad:
-                add_shared(group, elements, cost.shared_ld);
-                break;
-            case Effect::kRemoteLoad:
-                ++cost.remote_ld;
-                break;
-            case Effect::kSharedStore:
-                add_shared(group, elements, cost.shared_st);
-                break;
-            case Effect::kOwnWarpReduce:
-                ++cost.warp_reductions;
-                break;
-            case Effect::kWarpReduce:
-                ++cost.warp_reductions;
-                cost.operations += group.count - 1;
-                break;
-            default:
-                ++cost.shuffles;
-                break;
-        }
-    }
-
-    /// elements  the first of each lane's access
-    void add_global(std::uint16_t site, std::span<std::uint32_t> elements, Global& cost) const {
-        const std::uint32_t width = trace_.sites[site].width, size = size_ * width;
-        if (width != 1)
-            for (std::uint32_t& element : elements) element /= width;
-        const Footprint touched = footprint(elements, size);
-        cost += {1, touched.segments, touched.sectors, std::uint64_t{touched.cells} * size};
-    }
-
-    /// Elements of 8 bytes are served half a warp at a time: each half has a first pass of its own.
-    void add_shared(const Gather::Group& group, std::span<std::uint32_t> elements, Shared& cost) const {
-        if (size_ <= 4) {
-            cost += {1, conflicts(elements, size_)};
-            return;
-        }
-        std::uint32_t low = 0;  // lanes of the lower half: rows are in order of lanes
-        while (low < group.count && trace_.thread[group.rows[low]] % trace_.launch.warp_size < kHalfWarp) ++low;
-        cost += {1, conflicts(elements.first(low), size_) + conflicts(elements.subspan(low), size_)};
+        std::uint32_t low = 0;
+        while (size_ > 4 && low < group.count && trace_.thread[group.rows[low]] % trace_.launch.warp_size < kHalfWarp)
+            ++low;
+        counters::add_access(effect_[group.site],
+                             {{lanes.data(), group.count}, low, size_, trace_.sites[group.site].width}, cost);
     }
 
     const trace::Trace& trace_;
@@ -259,15 +203,19 @@ void Merger::add(const trace::Trace& trace, std::uint32_t first, std::uint32_t l
     }
     for (std::size_t step = 0; step < counts.size(); ++step) {
         if (!has_rows[step]) continue;
-        count_of(keys[step], trace.steps[step], counts[step].combining.threads > 0) += counts[step];
+        add(keys[step], trace.steps[step], counts[step].combining.threads > 0, counts[step]);
     }
+}
+
+void Merger::add(std::uint64_t key, const trace::Step& step, bool line_of_add, const StepCount& count) {
+    count_of(key, step, line_of_add) += count;
 }
 
 void Merger::add(const Merger& other) {
     warp_size_ = other.warp_size_;
     processor_ = other.processor_;
     if (!disagreement_) disagreement_ = other.disagreement_;
-    for (const auto& [key, entry] : other.entries_) count_of(key, entry.step, entry.line_of_add) += entry.count;
+    for (const auto& [key, entry] : other.entries_) add(key, entry.step, entry.line_of_add, entry.count);
 }
 
 std::vector<trace::Step> Merger::steps() const {

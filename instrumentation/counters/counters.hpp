@@ -23,7 +23,7 @@ struct Global {
     std::uint64_t segments = 0;  // distinct 128-byte lines over each access's lanes; the book's "memory requests"
     std::uint64_t sectors = 0;   // distinct 32-byte pieces
     std::uint64_t bytes = 0;     // bytes the lanes asked for, a cell counted once an access
-    Global& operator+=(const Global& o) {
+    constexpr Global& operator+=(const Global& o) {
         requests += o.requests, segments += o.segments, sectors += o.sectors, bytes += o.bytes;
         return *this;
     }
@@ -34,7 +34,7 @@ struct Global {
 struct Shared {
     std::uint64_t requests = 0;
     std::uint64_t conflicts = 0;  // passes beyond the first
-    Shared& operator+=(const Shared& o) {
+    constexpr Shared& operator+=(const Shared& o) {
         requests += o.requests, conflicts += o.conflicts;
         return *this;
     }

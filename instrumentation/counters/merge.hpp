@@ -16,7 +16,7 @@ namespace warptree::counters {
 struct Activity {
     std::uint64_t threads = 0, warps = 0, divergent = 0;
 
-    void add_warp(std::uint32_t active, std::uint32_t lanes) {
+    constexpr void add_warp(std::uint32_t active, std::uint32_t lanes) {
         threads += active;
         warps += active > 0 ? 1 : 0;
         divergent += active > 0 && active < lanes ? 1 : 0;
@@ -42,6 +42,9 @@ public:
     void add(const trace::Trace&, std::uint32_t first, std::uint32_t last, std::span<const std::uint64_t> keys);
     /// Adds what another one has seen of the same launch.
     void add(const Merger&);
+    /// Adds what some blocks' rows of one step cost.
+    /// line_of_add  whether the step's line is that of an add
+    void add(std::uint64_t key, const trace::Step&, bool line_of_add, const StepCount&);
 
     /// The steps of all pieces, in order of keys. A step's line is the lowest of an add, or else of a row.
     std::vector<trace::Step> steps() const;

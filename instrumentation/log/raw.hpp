@@ -119,6 +119,14 @@ struct RawEvent {
 };
 static_assert(sizeof(RawEvent) == 32);
 
+/// Its halves, where events lie in columns: on a GPU each is one store.
+struct alignas(16) EventHead {
+    std::uint32_t what, index, a, b;  // what: 0 is an empty slot
+};
+struct alignas(16) EventTail {
+    std::uint64_t clock, value;
+};
+
 constexpr bool is_wide_write(const RawEvent& event) {
     return kind_of(event.what) == RawKind::kWrite && event.b == kWideWrite;
 }

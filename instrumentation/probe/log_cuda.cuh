@@ -25,15 +25,7 @@ using value::Type;
 
 namespace warptree::probe::inline cuda {
 
-/// The halves of a RawEvent, each of them one store.
-struct alignas(16) EventHead {
-    std::uint32_t what, index, a, b;  // what: zeroed before the launch; 0 is an empty slot
-};
-struct alignas(16) EventTail {
-    std::uint64_t clock, value;
-};
-
-/// The trace buffer of one launch, as the device sees it. Slot (e, t) of recorded block b is at
+/// The trace buffer of one launch, as the device sees it, zeroed before. Slot (e, t) of recorded block b is at
 /// (b * capacity + e) * block + t, mark (m, w) of its warp w at (b * warps + w) * mark_capacity + m.
 struct DeviceLog {
     EventHead* head = nullptr;
@@ -61,6 +53,8 @@ struct alignas(16) ThreadState {
     std::uint16_t events, marks;  // how many it has left so far
     std::uint64_t clock;
 };
+
+inline constexpr std::uint32_t kMostInList = 0xffff;  // events of a thread, marks of a warp
 
 WARPTREE_DEVICE std::uint32_t stamp_of(std::uint32_t block) {
     return device_log.stamp * 0x9e3779b9u + block + 1;
@@ -115,7 +109,7 @@ WARPTREE_DEVICE std::uint32_t emit(ThreadState& state, RawKind kind, std::uint32
     } else {
         atomicMax(device_log.most_events, state.events + 1u);
     }
-    ++state.events;
+    if (state.events < kMostInList) ++state.events;
     return position;
 }
 
@@ -137,7 +131,7 @@ WARPTREE_DEVICE void emit_mark(ThreadState& state, RawKind kind, int line, std::
     } else {
         atomicMax(device_log.most_marks, state.marks + 1u);
     }
-    ++state.marks;
+    if (state.marks < kMostInList) ++state.marks;
 }
 
 static WARPTREE_CALLED std::uint32_t log_bits(RawKind kind, std::uint32_t array, int line, std::uint32_t index,

@@ -28,7 +28,9 @@ class Recorded;
 struct Index {
     std::uint32_t value;
     int line;
-    WARPTREE_DEVICE constexpr Index(std::uint32_t v, int l = __builtin_LINE()) : value(v), line(l) {}  // NOLINT
+    WARPTREE_DEVICE constexpr Index(std::uint64_t v, int l = __builtin_LINE())  // NOLINT
+        : value(v < kBeyond ? static_cast<std::uint32_t>(v) : kBeyond), line(l) {}
+    static constexpr std::uint32_t kBeyond = 0xffffffff;  // every array
 };
 
 /// Origins: who wrote a cell last, as (block of the run or stamp, position + 1); 0 is the initial contents.

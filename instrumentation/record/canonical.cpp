@@ -83,20 +83,14 @@ void Assembler::State::find_steps(const RawEvent* events, std::uint32_t thread) 
     const std::uint32_t end = begin[thread + 1];
     while (at < end) {
         const std::uint32_t marker = heads[at].marker, span_begin = at;
-        std::uint32_t span_end = at, adds = 0;
+        std::uint32_t span_end = at;
+        SpanAdds span;
         for (; span_end < end && heads[span_end].marker == marker; ++span_end)
-            adds += probe::is_add(heads[span_end].what());
-        const std::uint32_t last = adds == 0 ? 0 : adds - 1;
-        std::uint32_t done = 0, known_sub = kNoSub, known_id = 0;
+            span.adds += probe::is_add(heads[span_end].what());
+        std::uint32_t known_sub = kNoSub, known_id = 0;
         for (; at < span_end; ++at) {
-            const std::uint32_t what = heads[at].what();
-            const RawKind kind = probe::kind_of(what);
-            std::uint32_t sub = done == 0 ? 0 : done - 1;
-            if (probe::is_add(what)) {
-                sub = done++;
-            } else if (probe::goes_before(kind)) {
-                sub = std::min(done, last);
-            } else if (opens_output(events, events[order[at]])) {
+            std::uint32_t sub = span.sub_of(heads[at].what());
+            if (opens_output(events, events[order[at]])) {
                 sub = kOutputSub;
                 take_stored_read(events, span_begin, at, marker);
             }
@@ -112,9 +106,8 @@ void Assembler::State::find_steps(const RawEvent* events, std::uint32_t thread) 
 bool Assembler::State::opens_output(const RawEvent* events, const RawEvent& event) const {
     if (!is_output[probe::array_of(event.what)] || !probe::stores(probe::kind_of(event.what))) return false;
     const std::uint32_t marker = probe::marker_of(event.clock);
-    if (event.a == kNone || marker >= markers.size() || !probe::is_add(events[event.a].what)) return true;
-    const auto phase = static_cast<Phase>(markers[marker].phase);
-    return phase != Phase::kScan && phase != Phase::kAdd;
+    const bool of_add = event.a != kNone && probe::is_add(events[event.a].what);
+    return is_output_store(of_add, marker < markers.size() ? markers[marker].phase : kNone);
 }
 
 /// The read whose value the output event at `at` stores moves to the output step with it.

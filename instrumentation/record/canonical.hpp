@@ -97,9 +97,6 @@ struct Piece {
 /// Blocks keep their numbers; operands in blocks that are not there are none. trace  comes with launch, arrays, initial
 /// and final filled in errors threads that disagreed about a step
 Result<Piece> assemble(Trace trace, std::vector<Assembler> parts);
-/// The same of blocks [first, first + count), for counting alone: they are renumbered from 0, the trace is as if it had
-/// these alone, and what one block has of another's is not looked for.
-Result<Piece> assemble_to_count(Trace trace, Assembler part, std::uint32_t first, std::uint32_t count);
 
 /// Gives the reads of each launch that an earlier one wrote the row of that write: Trace::carried.
 void connect(std::vector<Piece>& launches);

@@ -48,8 +48,7 @@ private:
 /// What one thread does between two markers, while it is read.
 struct Span {
     std::uint32_t thread = kNone, marker = kNone;
-    std::uint32_t last_add = 0;  // adds - 1, or 0
-    std::uint32_t done = 0;      // adds so far
+    SpanAdds adds;
     std::uint32_t sub = kNoSub;  // the add that the event before belonged to
     std::uint64_t from = 0;      // earliest clock of what may still follow: past the last barrier
     bool has_more = false;       // an event of which `what` does not say the whole place
@@ -60,25 +59,19 @@ struct Span {
     void begin(const RawEvent* events, std::uint32_t at, std::uint32_t count) {
         thread = probe::thread_of(events[at].what);
         marker = probe::marker_of(events[at].clock);
-        std::uint32_t adds = 0;
+        adds = {};
         has_more = false;
         for (; at < count; ++at) {
             if (probe::kind_of(events[at].what) == RawKind::kMarker) continue;  // of a thread that is a round ahead
             if (!holds(events[at])) break;
-            adds += probe::is_add(events[at].what);
+            adds.adds += probe::is_add(events[at].what);
             has_more |= probe::has_more_of_place(events[at]);
         }
-        last_add = adds == 0 ? 0 : adds - 1;
-        done = 0;
         sub = kNoSub;
         from = 0;
     }
     std::uint32_t sub_of(std::uint32_t what, bool opens_output) {
-        const RawKind kind = probe::kind_of(what);
-        if (probe::is_add(what)) return done++;
-        if (probe::goes_before(kind)) return std::min(done, last_add);
-        if (opens_output) return kOutputSub;
-        return done == 0 ? 0 : done - 1;
+        return opens_output ? kOutputSub : adds.sub_of(what);
     }
 };
 

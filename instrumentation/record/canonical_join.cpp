@@ -77,15 +77,9 @@ Result<std::vector<Marker>> unite_markers(std::vector<Assembler>& parts) {
 /// The table of steps.
 void fill_steps(Trace& trace, const std::vector<Assembler>& parts, const Union& all,
                 const std::vector<Marker>& markers) {
-    trace.steps.assign(all.keys.size(), {});
-    for (std::size_t place = 0; place < all.keys.size(); ++place) {
-        Step& step = trace.steps[place];
-        const std::uint32_t marker = marker_part(all.keys[place]);
-        const bool is_output = sub_part(all.keys[place]) == kOutputSub;
-        step.phase = is_output ? Phase::kOutput : marker == 0 ? Phase::kLoad : Phase::kTree;
-        if (is_output || marker >= markers.size() || !markers[marker].seen) continue;
-        step.stride = markers[marker].stride;
-        if (markers[marker].phase != kNone) step.phase = static_cast<Phase>(markers[marker].phase);
+    for (const std::uint64_t key : all.keys) {
+        const std::uint32_t marker = marker_part(key);
+        trace.steps.push_back(step_of(key, marker < markers.size() ? markers[marker] : Marker{}));
     }
     std::vector<std::uint32_t> line(all.keys.size(), kNone);
     for (std::size_t p = 0; p < parts.size(); ++p) {

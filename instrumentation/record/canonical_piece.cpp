@@ -4,19 +4,6 @@
 #include "instrumentation/record/canonical_state.hpp"
 
 namespace warptree::record {
-Result<Piece> assemble_to_count(Trace trace, Assembler part, std::uint32_t first, std::uint32_t count) {
-    Assembler::State& state = *part.state;
-    if (state.is_shared()) state.unshare();
-    state.foreign_reads.clear();
-    state.global_writes.clear();
-    state.tickets.clear();
-    state.remote_reads.clear();
-    for (std::uint32_t& block : state.part.block) block -= first;
-    trace.launch.grid = count;
-    std::vector<Assembler> parts;
-    parts.push_back(std::move(part));
-    return assemble(std::move(trace), std::move(parts));
-}
 
 void connect(std::vector<Piece>& launches) {
     std::uint64_t base = 0;  // the launch's first block, counted over the run

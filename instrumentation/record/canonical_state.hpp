@@ -10,38 +10,15 @@
 #include <vector>
 
 #include "instrumentation/record/canonical.hpp"
+#include "instrumentation/record/steps.hpp"
 
 namespace warptree::record {
 
 using namespace trace;
 
-inline constexpr std::uint32_t kOutputSub = 0xffffffffu;  // the output step sorts after the adds of its span
 inline constexpr std::uint32_t kNoSub = 0xfffffffeu;
 static_assert(kMostCluster == probe::kMostCluster);
 inline constexpr std::uint32_t kNoRow = 0xffffffffu;
-
-/// What names a step: the span of a marker, and which add of the span.
-constexpr std::uint64_t step_key(std::uint32_t marker, std::uint32_t sub) {
-    return std::uint64_t{marker} << 32 | sub;
-}
-constexpr std::uint32_t marker_part(std::uint64_t key) {
-    return static_cast<std::uint32_t>(key >> 32);
-}
-constexpr std::uint32_t sub_part(std::uint64_t key) {
-    return static_cast<std::uint32_t>(key);
-}
-
-/// What a marker said, step<T>(stride).
-struct Marker {
-    std::uint32_t stride = 0, phase = probe::kNone;
-    std::uint16_t line = 0;
-    bool seen = false;
-};
-
-/// Of a step is shown the line with the lowest of these: the lowest line of an add, or else of any row.
-constexpr std::uint32_t line_key(std::uint32_t what) {
-    return (probe::is_add(what) ? 0 : 1u << 16) | probe::line_of(what);
-}
 
 /// Steps in order of discovery, each with its key and the line to show.
 struct StepRegistry {
@@ -127,10 +104,6 @@ public:
     }
 
 private:
-    static Kind kind_in_trace(probe::RawKind kind) {
-        if (kind == probe::RawKind::kOwnReduction) return Kind::kReduction;
-        return probe::is_read(kind) ? Kind::kRead : static_cast<Kind>(static_cast<int>(kind) - 1);
-    }
     struct Slot {
         std::uint64_t key = ~std::uint64_t{0};
         std::uint16_t id = 0;

@@ -50,6 +50,8 @@ std::string value_problem(const Trace&);
 
 /// (steps,) which round each is of: what a kernel opens with one call of step().
 std::vector<std::uint32_t> rounds_of(const Trace&);
+/// A part of round_problem().
+std::string reach_problem(const Trace&, const std::vector<std::uint32_t>& rounds);
 
 /// Both. Empty for every trace that a launch can leave. What it has of other launches is of the run.
 std::string problem(const Trace&);

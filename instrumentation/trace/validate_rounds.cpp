@@ -16,7 +16,8 @@ std::uint64_t apart(std::uint64_t x, std::uint64_t y) {
     return x < y ? y - x : x - y;
 }
 
-/// The stride of a step is how far apart the operands of its adds are, at least; of a scan a multiple of it.
+/// The stride of a step is how far apart the operands of its adds are, at least. Of a scan's shuffles see
+/// validate_reach.cpp: a lane may hold several elements.
 class StrideChecker {
 public:
     StrideChecker(const Trace& trace, const std::vector<std::uint32_t>& rounds)
@@ -37,12 +38,11 @@ public:
         }
         for (std::size_t step = 0; step < trace_.steps.size(); ++step) {
             const std::uint64_t stride = trace_.steps[step].stride, least = least_[step].elements;
-            if (!is_distance(step) || least == 0 || least == stride) continue;
-            // In a scan a lane may hold several elements
-            const bool several = least_[step].of_lanes && trace_.steps[step].phase != Phase::kTree;
+            const bool other = least_[step].of_lanes && trace_.steps[step].phase != Phase::kTree;
+            if (!is_distance(step) || least == 0 || least == stride || other) continue;
             // An unused word may stand after every 32
             const bool padded = stride % kBanks == 0 && least == stride + stride / kBanks;
-            if (!padded && !(several && stride > 0 && stride % least == 0))
+            if (!padded)
                 return fmt::format("manifest.json: steps[{}].stride is {}, but operands of its adds are {} apart", step,
                                    stride, least);
         }
@@ -310,6 +310,7 @@ std::vector<std::uint32_t> rounds_of(const Trace& trace) {
 std::string round_problem(const Trace& trace) {
     const std::vector<std::uint32_t> rounds = rounds_of(trace);
     if (std::string found = StrideChecker(trace, rounds).check(); !found.empty()) return found;
+    if (std::string found = reach_problem(trace, rounds); !found.empty()) return found;
     if (std::string found = SectionChecker(trace, rounds).check(); !found.empty()) return found;
     return WarpSyncChecker(trace, rounds).check();
 }

@@ -125,6 +125,59 @@ TEST(Problem, AStrideIsHowFarALoopGoesAndHowLongSectionsAre) {
     }
 }
 
+/// Two blocks of 4 lanes that hold two elements each: lanes scan their own, then each other's; the second block's are
+/// raised by what the first tells. n: 16, or 13, of which the last three are not there.
+Trace lanes_of_two(std::uint32_t n) {
+    testing::TraceBuilder builder(Launch{.kernel = "lanes", .n = n, .grid = 2, .block = 4, .warp_size = 4});
+    const auto input = builder.array("input", Space::kGlobal, Role::kInput, n, testing::textbook_input(n));
+    const auto output = builder.array("output", Space::kGlobal, Role::kOutput, 16);
+    const auto told = builder.array("told", Space::kGlobal, Role::kScratch, 2);
+    const auto pack = builder.step(Phase::kScan, 1, 2), one = builder.step(Phase::kScan, 2, 3),
+               two = builder.step(Phase::kScan, 4, 3), add = builder.step(Phase::kAdd, 8, 4);
+    for (std::uint32_t block : {0u, 1u}) {
+        testing::Register upto[4];
+        for (std::uint16_t t = 0; t < 4; ++t) {
+            const std::uint32_t first = 8 * block + 2 * t;
+            if (first < n) upto[t] = builder.read({block, pack, t, 2}, input, first);
+            if (first + 1 < n)
+                upto[t] =
+                    builder.combine({block, pack, t, 2}, upto[t], builder.read({block, pack, t, 2}, input, first + 1));
+        }
+        for (const std::uint16_t by : {1, 2}) {
+            const std::uint16_t step = by == 1 ? one : two;
+            testing::Register left[4];
+            for (std::uint16_t t = by; t < 4; ++t) left[t] = builder.shuffle({block, step, t, 3}, t - by, upto[t - by]);
+            for (std::uint16_t t = by; t < 4; ++t) upto[t] = builder.combine({block, step, t, 3}, left[t], upto[t]);
+        }
+        for (std::uint16_t t = 0; t < 4; ++t) {
+            if (block == 0 && t == 3) builder.write({block, add, t, 4}, told, 0, upto[t]);
+            if (block == 1)
+                upto[t] = builder.combine({block, add, t, 4}, builder.read({block, add, t, 4}, told, 0), upto[t]);
+            builder.write({block, add, t, 5}, output, 4 * block + t, upto[t]);
+        }
+    }
+    return builder.build();
+}
+
+TEST(Problem, AStrideIsHowMuchFurtherALanesValueReaches) {
+    const std::vector<std::string> why = {
+        "operands of its adds are 1 apart", "a lane's values reach 2 elements further",
+        "a lane's values reach 4 elements further", "a section reaches 8 elements further"};
+    for (std::size_t step = 0; step < why.size(); ++step)
+        for (const std::uint32_t stride : {1u, 2u, 4u, 8u, 16u, 3u, 12u}) {
+            Trace trace = lanes_of_two(16);
+            const bool own = trace.steps[step].stride == stride;
+            trace.steps[step].stride = stride;
+            EXPECT_EQ(problem(trace), own ? ""
+                                          : "manifest.json: steps[" + std::to_string(step) + "].stride is " +
+                                                std::to_string(stride) + ", but " + why[step]);
+        }
+    EXPECT_EQ(problem(lanes_of_two(13)), "");
+    Trace cut = lanes_of_two(13);
+    cut.steps[3].stride = 4;
+    EXPECT_THAT(problem(cut), HasSubstr("a section reaches 5 elements further"));
+}
+
 /// One warp of 4: every lane adds its neighbour's cell to its register, writes it behind a synchronisation and passes
 /// another; then the same with the next cell but one.
 Trace lockstep() {

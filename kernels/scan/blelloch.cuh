@@ -15,10 +15,10 @@ namespace warptree::kernels::inline WARPTREE_BACKEND {
 /// sums       (gridDim.x,) receives each section's sum, where there are several
 /// exclusive  1: element i is left out of output[i]; 0: it is not
 template <class T>
-__global__ void blelloch(Global<T> input, Global<T> output, Global<T> sums, unsigned n, unsigned exclusive) {
+__global__ void blelloch(Global<T> input, Global<T> output, Global<T> sums, size_t n, unsigned exclusive) {
     __shared__ Shared<T, kMaxBlock + 1> section_s;
     unsigned t = threadIdx.x, section = 2 * blockDim.x;
-    unsigned i = blockIdx.x * section + threadIdx.x;
+    size_t i = size_t(blockIdx.x) * section + threadIdx.x;
     section_s[t] = i < n ? input[i] : identity<T>();
     section_s[t + blockDim.x] = i + blockDim.x < n ? input[i + blockDim.x] : identity<T>();
     for (unsigned stride = 1; stride < section; stride *= 2) {

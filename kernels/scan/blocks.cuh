@@ -11,8 +11,8 @@ namespace warptree::kernels::inline WARPTREE_BACKEND {
 /// sums     (sections,) scanned, inclusive
 /// section  elements that one block has scanned
 template <class T>
-__global__ void add_sums(Global<T> output, Global<T> sums, unsigned section, unsigned n) {
-    unsigned i = section + blockIdx.x * blockDim.x + threadIdx.x;
+__global__ void add_sums(Global<T> output, Global<T> sums, unsigned section, size_t n) {
+    size_t i = section + size_t(blockIdx.x) * blockDim.x + threadIdx.x;
     step<T>(section, Phase::kAdd);
     if (i < n) {
         output[i] = sums[i / section - 1] + output[i];
@@ -37,7 +37,7 @@ void scan_level(Host<T>& host, const char* name, Kernel kernel, unsigned block, 
 /// more   arguments of the kernel's own, behind those that all have
 template <class T, class Kernel, class... More>
 void scan_by_blocks(Host<T>& host, const char* name, Kernel kernel, const BlockRange& range, More... more) {
-    host.takes_n({.most_plain = kMostInStrides});
+    host.takes_n({});
     const unsigned block = host.block(range), exclusive = host.exclusive();
     auto input = host.input(host.n()), output = host.output(host.n());
     scan_level(host, name, kernel, block, range.per_thread * block, input, output, host.n(), exclusive, more...);

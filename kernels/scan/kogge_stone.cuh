@@ -14,11 +14,11 @@ namespace warptree::kernels::inline WARPTREE_BACKEND {
 /// sums       (gridDim.x,) receives each section's sum, where there are several
 /// exclusive  1: element i is left out of output[i]; 0: it is not
 template <class T>
-__global__ void kogge_stone(Global<T> input, Global<T> output, Global<T> sums, unsigned n, unsigned exclusive) {
+__global__ void kogge_stone(Global<T> input, Global<T> output, Global<T> sums, size_t n, unsigned exclusive) {
     __shared__ Shared<T, kMaxBlock> section_s;
     unsigned t = threadIdx.x;
-    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    unsigned from = i - exclusive;  // an exclusive scan is the inclusive one of the input moved by one
+    size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+    size_t from = i - exclusive;  // an exclusive scan is the inclusive one of the input moved by one
     section_s[t] = from < n ? input[from] : identity<T>();
     for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
         __syncthreads();

@@ -15,7 +15,7 @@ namespace warptree::kernels::inline WARPTREE_BACKEND {
 /// exclusive  1: element i is left out of output[i]; 0: it is not
 /// ahead      how many tiles further on the cache is filled
 template <class T, unsigned Packs>
-__global__ void look_back(Global<T> input, Global<T> output, Tiles<T> tiles, unsigned n, unsigned exclusive,
+__global__ void look_back(Global<T> input, Global<T> output, Tiles<T> tiles, size_t n, unsigned exclusive,
                           unsigned ahead) {
     __shared__ Shared<T, 32> warp_sums;
     __shared__ Shared<T, 1, 1> before_s;
@@ -108,7 +108,7 @@ __global__ void look_back(Global<T> input, Global<T> output, Tiles<T> tiles, uns
     }
     for (unsigned p = 0; p < Packs; ++p) {
         raise(sum + before[p], a[p]);
-        unsigned i = (first + 32 * p) * width;
+        size_t i = size_t(first + 32 * p) * width;
         if (exclusive == 0 && i + width <= n) {
             store_pack(output, first + 32 * p, a[p]);
         } else {
@@ -139,7 +139,7 @@ Tiles<T> tiles_of(Host<T>& host, std::uint64_t tiles) {
 
 template <class T>
 void host_look_back(Host<T>& host) {
-    host.takes_n({.most_plain = kMostInStrides});
+    host.takes_n({});
     const unsigned width = host.pack_size(), exclusive = host.exclusive();
     const unsigned block = host.block({.least = 32, .per_thread = width, .whole_warps = true, .on_gpu = 512});
     auto launch = [&]<unsigned Packs>() {  // 8 of a thread's for the GPU's sake, 1 for a slide's

@@ -14,13 +14,14 @@ namespace warptree::kernels::inline WARPTREE_BACKEND {
 /// exclusive  1: element i is left out of output[i]; 0: it is not
 /// coarsen    elements of a piece
 template <class T>
-__global__ void scan_coarsened(Global<T> input, Global<T> output, Global<T> sums, unsigned n, unsigned exclusive,
+__global__ void scan_coarsened(Global<T> input, Global<T> output, Global<T> sums, size_t n, unsigned exclusive,
                                unsigned coarsen) {
     __shared__ Shared<T, 2 * kMaxBlock> section_s;
     unsigned t = threadIdx.x, section = coarsen * blockDim.x;
-    unsigned begin = blockIdx.x * section, piece = t * coarsen, last = piece + coarsen - 1;
+    size_t begin = size_t(blockIdx.x) * section;
+    unsigned piece = t * coarsen, last = piece + coarsen - 1;
     for (unsigned k = t; k < section; k += blockDim.x) {
-        unsigned from = begin + k - exclusive;  // an exclusive scan is the inclusive one of the input moved by one
+        size_t from = begin + k - exclusive;  // an exclusive scan is the inclusive one of the input moved by one
         section_s[k] = from < n ? input[from] : identity<T>();
     }
     __syncthreads();

@@ -67,13 +67,13 @@ template __global__ void kahan_tree<float>(float*, float*, unsigned);
 template __global__ void ideal_tree<float>(float*, float*, unsigned);
 template __global__ void tournament<float>(float*, float*, unsigned);
 template __global__ void scan_sequential<float>(float*, float*, unsigned, unsigned);
-template __global__ void hillis_steele<float>(float*, float*, float*, unsigned, unsigned);
-template __global__ void kogge_stone<float>(float*, float*, float*, unsigned, unsigned);
-template __global__ void blelloch<float>(float*, float*, float*, unsigned, unsigned);
-template __global__ void blelloch_padded<float>(float*, float*, float*, unsigned, unsigned);
-template __global__ void brent_kung<float>(float*, float*, float*, unsigned, unsigned);
-template __global__ void scan_coarsened<float>(float*, float*, float*, unsigned, unsigned, unsigned);
-template __global__ void look_back<float, 8>(float*, float*, Tiles<float>, unsigned, unsigned, unsigned);
-template __global__ void add_sums<float>(float*, float*, unsigned, unsigned);
+template __global__ void hillis_steele<float>(float*, float*, float*, size_t, unsigned);
+template __global__ void kogge_stone<float>(float*, float*, float*, size_t, unsigned);
+template __global__ void blelloch<float>(float*, float*, float*, size_t, unsigned);
+template __global__ void blelloch_padded<float>(float*, float*, float*, size_t, unsigned);
+template __global__ void brent_kung<float>(float*, float*, float*, size_t, unsigned);
+template __global__ void scan_coarsened<float>(float*, float*, float*, size_t, unsigned, unsigned);
+template __global__ void look_back<float, 8>(float*, float*, Tiles<float>, size_t, unsigned, unsigned);
+template __global__ void add_sums<float>(float*, float*, unsigned, size_t);
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

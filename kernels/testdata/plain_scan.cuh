@@ -9,11 +9,11 @@ __global__ void scan_sequential(float* input, float* output, unsigned n, unsigne
     }
 }
 
-__global__ void hillis_steele(float* input, float* output, float* sums, unsigned n, unsigned exclusive) {
+__global__ void hillis_steele(float* input, float* output, float* sums, size_t n, unsigned exclusive) {
     __shared__ float buffers_s[2 * SECTION];
     unsigned t = threadIdx.x;
-    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    unsigned from = i - exclusive;
+    size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+    size_t from = i - exclusive;
     unsigned in = blockDim.x, out = 0;
     buffers_s[out + t] = from < n ? input[from] : 0.0f;
     for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
@@ -33,11 +33,11 @@ __global__ void hillis_steele(float* input, float* output, float* sums, unsigned
     }
 }
 
-__global__ void kogge_stone(float* input, float* output, float* sums, unsigned n, unsigned exclusive) {
+__global__ void kogge_stone(float* input, float* output, float* sums, size_t n, unsigned exclusive) {
     __shared__ float section_s[SECTION];
     unsigned t = threadIdx.x;
-    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    unsigned from = i - exclusive;
+    size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+    size_t from = i - exclusive;
     section_s[t] = from < n ? input[from] : 0.0f;
     for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
         __syncthreads();
@@ -58,10 +58,10 @@ __global__ void kogge_stone(float* input, float* output, float* sums, unsigned n
     }
 }
 
-__global__ void blelloch(float* input, float* output, float* sums, unsigned n, unsigned exclusive) {
+__global__ void blelloch(float* input, float* output, float* sums, size_t n, unsigned exclusive) {
     __shared__ float section_s[SECTION + 1];
     unsigned t = threadIdx.x, section = 2 * blockDim.x;
-    unsigned i = blockIdx.x * section + threadIdx.x;
+    size_t i = size_t(blockIdx.x) * section + threadIdx.x;
     section_s[t] = i < n ? input[i] : 0.0f;
     section_s[t + blockDim.x] = i + blockDim.x < n ? input[i + blockDim.x] : 0.0f;
     for (unsigned stride = 1; stride < section; stride *= 2) {
@@ -101,10 +101,10 @@ __device__ unsigned place(unsigned k) {
     return k + k / 32;
 }
 
-__global__ void blelloch_padded(float* input, float* output, float* sums, unsigned n, unsigned exclusive) {
+__global__ void blelloch_padded(float* input, float* output, float* sums, size_t n, unsigned exclusive) {
     __shared__ float section_s[33 * 32 + 1];
     unsigned t = threadIdx.x, section = 2 * blockDim.x;
-    unsigned i = blockIdx.x * section + threadIdx.x;
+    size_t i = size_t(blockIdx.x) * section + threadIdx.x;
     section_s[place(t)] = i < n ? input[i] : 0.0f;
     section_s[place(t + blockDim.x)] = i + blockDim.x < n ? input[i + blockDim.x] : 0.0f;
     for (unsigned stride = 1; stride < section; stride *= 2) {
@@ -140,11 +140,11 @@ __global__ void blelloch_padded(float* input, float* output, float* sums, unsign
     }
 }
 
-__global__ void brent_kung(float* input, float* output, float* sums, unsigned n, unsigned exclusive) {
+__global__ void brent_kung(float* input, float* output, float* sums, size_t n, unsigned exclusive) {
     __shared__ float section_s[2 * SECTION];
     unsigned t = threadIdx.x, section = 2 * blockDim.x;
-    unsigned i = blockIdx.x * section + threadIdx.x;
-    unsigned from = i - exclusive;
+    size_t i = size_t(blockIdx.x) * section + threadIdx.x;
+    size_t from = i - exclusive;
     section_s[t] = from < n ? input[from] : 0.0f;
     from += blockDim.x;
     section_s[t + blockDim.x] = from < n ? input[from] : 0.0f;
@@ -174,13 +174,14 @@ __global__ void brent_kung(float* input, float* output, float* sums, unsigned n,
     }
 }
 
-__global__ void scan_coarsened(float* input, float* output, float* sums, unsigned n, unsigned exclusive,
+__global__ void scan_coarsened(float* input, float* output, float* sums, size_t n, unsigned exclusive,
                                unsigned coarsen) {
     __shared__ float section_s[2 * SECTION];
     unsigned t = threadIdx.x, section = coarsen * blockDim.x;
-    unsigned begin = blockIdx.x * section, piece = t * coarsen, last = piece + coarsen - 1;
+    size_t begin = size_t(blockIdx.x) * section;
+    unsigned piece = t * coarsen, last = piece + coarsen - 1;
     for (unsigned k = t; k < section; k += blockDim.x) {
-        unsigned from = begin + k - exclusive;
+        size_t from = begin + k - exclusive;
         section_s[k] = from < n ? input[from] : 0.0f;
     }
     __syncthreads();
@@ -215,8 +216,8 @@ __global__ void scan_coarsened(float* input, float* output, float* sums, unsigne
     }
 }
 
-__global__ void add_sums(float* output, float* sums, unsigned section, unsigned n) {
-    unsigned i = section + blockIdx.x * blockDim.x + threadIdx.x;
+__global__ void add_sums(float* output, float* sums, unsigned section, size_t n) {
+    size_t i = section + size_t(blockIdx.x) * blockDim.x + threadIdx.x;
     if (i < n) {
         output[i] = sums[i / section - 1] + output[i];
     }
@@ -246,7 +247,7 @@ __device__ __forceinline__ void post(const Tiles& tiles, unsigned tile, unsigned
 }
 
 template <unsigned PACKS>
-__global__ void look_back(float* input, float* output, Tiles tiles, unsigned n, unsigned exclusive, unsigned ahead) {
+__global__ void look_back(float* input, float* output, Tiles tiles, size_t n, unsigned exclusive, unsigned ahead) {
     __shared__ float warp_sums[32];
     __shared__ float before_s[1];
     unsigned t = threadIdx.x, lane = t % 32, warp = t / 32;
@@ -342,7 +343,7 @@ __global__ void look_back(float* input, float* output, Tiles tiles, unsigned n, 
         for (unsigned k = 0; k < 4; ++k) {
             a[p].element[k] = sum + before[p] + a[p].element[k];
         }
-        unsigned i = (first + 32 * p) * 4;
+        size_t i = size_t(first + 32 * p) * 4;
         if (exclusive == 0 && i + 4 <= n) {
             reinterpret_cast<Four*>(output)[first + 32 * p] = a[p];
         } else {
@@ -357,4 +358,4 @@ __global__ void look_back(float* input, float* output, Tiles tiles, unsigned n, 
         output[0] = 0;
     }
 }
-template __global__ void look_back<8>(float*, float*, Tiles, unsigned, unsigned, unsigned);
+template __global__ void look_back<8>(float*, float*, Tiles, size_t, unsigned, unsigned);
