@@ -164,6 +164,11 @@ bool App::apply_look(const Command& command) {
          [](App&, AppState& s, const Command& c) { s.camera = c.camera, s.follow = false, s.travel.reset(); }},
         {Action::kCameraReset, [](App& app, AppState&, const Command&) { app.travel({}); }},
         {Action::kTravel, [](App& app, AppState&, const Command& c) { app.travel(c.camera); }},
+        {Action::kErrors,
+         [](App&, AppState& s, const Command&) {
+             s.errors = !s.errors;
+             if (s.errors && s.view != scene::View::kTree) s.view = scene::View::kTree;
+         }},
         {Action::kEdition, [](App&, AppState& s, const Command& c) { s.edition = next_edition(s.edition, c.text); }},
         {Action::kAnimation,
          [](App& app, AppState& s, const Command&) {
