@@ -217,8 +217,9 @@ Result<value::Values> make_input(const std::string& input, std::uint64_t n, Type
             }
         };
         constexpr std::uint64_t kWorthAThread = std::uint64_t{1} << 20;  // elements
-        const std::uint64_t parts =
-            std::clamp<std::uint64_t>(n / kWorthAThread, 1, std::max(1u, std::thread::hardware_concurrency()));
+        std::uint64_t parts = n / kWorthAThread;                         // the system takes a while to tell its cores
+        if (parts > 1) parts = std::min<std::uint64_t>(parts, std::max(1u, std::thread::hardware_concurrency()));
+        parts = std::max<std::uint64_t>(parts, 1);
         std::vector<std::jthread> others;
         for (std::uint64_t part = 1; part < parts; ++part)
             others.emplace_back(fill, n * part / parts, n * (part + 1) / parts);
