@@ -63,7 +63,7 @@ std::string to_table(const AccuracyTable& table) {
         "{:>12} "
         "{:>12} {:>12}\n",
         trace::name(table.wanted.type), table.wanted.input, table.wanted.seeds, device_of(table.wanted), kUnit, "", "N",
-        "seeds", "worst", "mean square", "bound");
+        "seeds", "worst", "rms", "bound");
     std::string_view before;
     for (const AccuracyRow& row : table.rows) {
         text +=

@@ -110,6 +110,15 @@ private:
     /// At the right, each at the height of its line's end, pushed apart.
     void names() {
         std::ranges::stable_sort(names_, {}, [](const Name& name) { return name.end.y; });
+        const auto room = static_cast<std::size_t>(std::max(1.0f, area_.h / kLabelPitch));
+        while (names_.size() > room) {  // of two that stand closest the second is left out
+            std::size_t closest = 1;
+            for (std::size_t i = 2; i < names_.size(); ++i)
+                if (names_[i].end.y - names_[i - 1].end.y < names_[closest].end.y - names_[closest - 1].end.y)
+                    closest = i;
+            if (names_[closest].style.face == Face::kSansBold) --closest;  // but never the run's own
+            names_.erase(names_.begin() + static_cast<std::ptrdiff_t>(closest));
+        }
         std::vector<float> at;
         for (const Name& name : names_)
             at.push_back(std::max(name.end.y, at.empty() ? area_.y - 12 : at.back() + kLabelPitch));

@@ -49,9 +49,9 @@ TEST(TreeErrors, are_told_at_the_foot_with_their_legend) {
         const Box box = layout(size).middle;
         const Scene scene = tree_view(*subject, {.position = 17}, {}, box, testing::kMeasure, {}, true, &errors);
         EXPECT_EQ(testing::fault(scene, box), "");
-        EXPECT_TRUE(says(scene, "The result is off by 3.75 ulps")) << size.x;
+        EXPECT_TRUE(says(scene, "Off by 3.75 ulps")) << size.x;
         EXPECT_TRUE(says(scene, "exact"));
-        EXPECT_FALSE(says(tree_view(*subject, {.position = 17}, {}, box, testing::kMeasure, {}, true), "off by"));
+        EXPECT_FALSE(says(tree_view(*subject, {.position = 17}, {}, box, testing::kMeasure, {}, true), "Off by"));
     }
     const auto whole =
         testing::subject({.kernel = "pmpp-shared", .n = 16, .warp_size = 4, .type = value::Type::kInt32});

@@ -114,15 +114,15 @@ void panel_ground(Pen& pen, Box box) {
 }
 
 TabRow tab_row(const Measure& measure, float panel_width) {
-    constexpr float kForRemark = 0.25f, kLeastRemark = 260;  // of the panel
+    constexpr float kForRemark = 0.25f, kLeastRemark = 236;  // of the panel
     constexpr float kTriangle = 26;
-    static constexpr TabRow kSettings[] = {{18, 20}, {17, 16}, {16, 12}, {14.5f, 11}};
+    static constexpr TabRow kSettings[] = {{18, 20}, {17, 16}, {16, 12}, {14.5f, 13}, {14, 12}};
     const float room = panel_width - std::max(kForRemark * panel_width, kLeastRemark) - 2 * kPad;
     float widest = 0;
     for (TabRow row : kSettings) {
         row.width = -row.gap;
         for (const ViewRow& view : view_rows()) {
-            if (view.view == View::kNetwork) continue;  // of it and the tournament, which is wider, one stands there
+            if (view.view == View::kTournament) continue;  // of it and the network, which is wider, one stands there
             const float width = measure.width(view.title, Face::kSansBold, row.text);
             row.width += width + row.gap;
             if (row.text == kSettings[0].text) widest = std::max(widest, width);

@@ -36,10 +36,10 @@ std::string ulps_text(double ulps) {
 
 std::span<const LegendItem> error_legend() {
     static constexpr LegendItem kItems[] = {{"exact", Role::kSegment},
-                                            {"½ ulp off at most", Role::kBook},
+                                            {"to ½ ulp", Role::kBook, Fill::kSolid, "½ ulp"},
                                             {"4 ulps", Role::kActive},
                                             {"more", Role::kWrong},
-                                            {"not known", Role::kIdle}};
+                                            {"not known", Role::kIdle, Fill::kSolid, "?"}};
     return kItems;
 }
 
@@ -85,7 +85,7 @@ std::vector<std::string> error_sentences(const Subject& s, const graph::Errors& 
                 "Errors are not known of this run."};
     if (errors.result == 0)
         return {"The result is exact: whatever was rounded away cancelled, or nothing was.", "The result is exact."};
-    const std::string off = fmt::format("The result is off by {}", ulps_text(std::abs(errors.result) / errors.ulp));
+    const std::string off = fmt::format("Off by {}", ulps_text(std::abs(errors.result) / errors.ulp));
     if (errors.path.empty()) return {off + "."};
     const graph::Graph& graph = s.facts->graph;
     const std::uint32_t end = errors.path.back();

@@ -77,10 +77,11 @@ void draw_rows(const TreeContext& c) {
 /// not needed.
 /// tabs  whether they stand at the left; else a name does
 /// legend  of threads and cells, or of errors
-void draw_tree_legend(Pen& pen, Box box, float remark, bool tabs, std::span<const LegendItem> legend) {
+/// returns  whether it had the room
+bool draw_tree_legend(Pen& pen, Box box, float remark, bool tabs, std::span<const LegendItem> legend) {
     constexpr float kNarrow = 880, kWide = 1000;  // in a narrow panel the tabs take no more than a name does
     if (!tabs && box.w > kWide) box = {box.right() - kNarrow, box.y, kNarrow, box.h};
-    title_legend(pen, box, remark, legend, 0);
+    return title_legend(pen, box, remark, legend, 0);
 }
 
 /// sentences  in its place, the longest first; empty: none
@@ -248,13 +249,12 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
     panel_ground(pen, box);
     const std::string trail = help ? trail_of(context) : "";
     const float remark = panel_title(pen, box, "", tree_remark(subject, layout, trail));
-    const bool foot = inside.h < box.h;
-    if (context.errors == nullptr || !foot)
+    const bool legend =
         draw_tree_legend(pen, box, remark, help, context.errors == nullptr ? kTreeLegend : error_legend());
     if (!trail.empty()) add_trail(context, trail, remark);
-    if (foot)
+    if (inside.h < box.h)
         draw_tree_help(pen, box, told ? error_sentences(subject, *errors) : std::vector<std::string>(),
-                       context.errors != nullptr);
+                       context.errors != nullptr && !legend);
     draw_tree(context, hover);
     return scene;
 }
