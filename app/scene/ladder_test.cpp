@@ -75,6 +75,56 @@ TEST(LadderView, DrawsWhatIsWrongOrMissingAsSuch) {
     EXPECT_TRUE(says(drawn(all, {.n = larger.n}), "not measured at this N"));
 }
 
+TEST(LadderView, NamesTheNThatWasCounted) {
+    std::vector<Measurements> all{shipped_measurements().at(published())};
+    const std::uint64_t n = all[0].runs[0].n;
+    all[0].counted = {{.kernel = "harris-1", .n = n, .launches = 4}, {.kernel = "harris-2", .n = n / 2, .launches = 5}};
+    EXPECT_TRUE(says(drawn(all, {}), "counted at N = 8,192")) << "of the other there is nothing at that N";
+    all[0].counted[1].n = n;
+    all[0].counted[1].totals.barriers = 123456;
+    const Scene scene = drawn(all, {});
+    EXPECT_TRUE(says(scene, "counted at N = 2^22, with these results"));
+    EXPECT_TRUE(says(scene, "123,456"));
+    EXPECT_FALSE(says(scene, "8,192"));
+}
+
+TEST(LadderView, DrawsTheRungThatIsLookedAtFromOtherResultsToo) {
+    std::vector<Measurements> all{shipped_measurements().front(), shipped_measurements().front()};
+    all[1].file = "mine.json";
+    for (kernels::Timing& t : all[1].runs) t.ms_median *= 2, t.gb_per_s /= 2;
+    const auto curves = [&](bool others) {
+        const Scene scene = drawn(all, {.others = others});
+        return std::ranges::count_if(scene.shapes, [](const Shape& shape) {
+            const auto* curve = std::get_if<Curve>(&shape);
+            return curve != nullptr && curve->ink.role == Role::kAccent;
+        });
+    };
+    EXPECT_EQ(curves(false), 0);
+    EXPECT_GT(curves(true), 13) << "dashes between 14 points, and the way to the name";
+    all[1].runs.resize(1);
+    all[1].runs[0].kernel = "harris-1";
+    EXPECT_EQ(curves(true), 0) << "there is nothing of harris-2";
+    EXPECT_EQ(points(drawn(all, {.others = true}), all[0], "harris-2"), 14u) << "others cannot be clicked";
+}
+
+TEST(LadderView, DrawsARecordedScheduleAndSaysWhereThereIsNone) {
+    std::vector<Measurements> all{shipped_measurements().front()};
+    const LadderChoice choice{.n = 1 << 20, .schedule = true};
+    EXPECT_TRUE(says(drawn(all, choice), "Bandwidth in GB/s over N")) << "these results have none";
+    all[0].schedules = {{"harris-2", "harris_2", 1 << 20, 128, 4, {{0, 0, 64}, {0, 32, 96}, {3, 0, 96}, {0, 64, 192}}}};
+    const Scene scene = drawn(all, choice);
+    for (const char* text : {"When and where the blocks of harris-2 ran",
+                             "4 blocks of 128 threads on 2 of 4 multiprocessors, at most 3 at a time: 2 waves",
+                             "0.096 µs", "50 %", "SM 0", "SM 3"})
+        EXPECT_TRUE(says(scene, text)) << text;
+    EXPECT_FALSE(says(scene, "GB/s over N"));
+    EXPECT_TRUE(
+        says(drawn(all, {.n = 1 << 21, .schedule = true}), "no schedule of harris-2 at N = 2^21; they have N = 2^20"));
+    EXPECT_TRUE(says(drawn(all, choice, {1920, 1080}, "harris-3"), "`warptree bench harris-3 --schedule` records one"));
+    for (const Vec size : {Vec{1920, 1080}, Vec{1280, 720}, Vec{2880, 1080}, Vec{768, 432}})
+        EXPECT_EQ(testing::fault(drawn(all, choice, size), layout(size, View::kLadder).middle), "") << size.x;
+}
+
 TEST(LadderView, TellsATimeInFull) {
     const Ladder ladder = ladder_of(shipped_measurements(), {});
     const auto& runs = ladder.of->runs;

@@ -48,7 +48,7 @@ float draw_pills(const LadderContext& c, std::span<const Measurements> all, bool
     Pills pills(c, box);
     const LadderChoice& choice = c.ladder.choice;
     for (std::size_t i = 0; i < all.size(); ++i)
-        pills.add(all[i].device, Control::kLadderDevice, i, i == choice.device);
+        pills.add(all[i].name(), Control::kLadderDevice, i, i == choice.device);
     pills.next_group();
     if (c.ladder.types.size() > 1)
         for (const value::Type type : c.ladder.types)
@@ -58,9 +58,17 @@ float draw_pills(const LadderContext& c, std::span<const Measurements> all, bool
         for (const bool cold : c.ladder.caches)
             pills.add(cold ? "cold cache" : "warm cache", Control::kLadderCache, cold, cold == choice.cold);
     pills.next_group();
+    const bool schedule = choice.schedule && !c.ladder.of->schedules.empty();
     if (curves)
         for (const bool time : {false, true})
-            pills.add(time ? "time" : "bandwidth", Control::kLadderAxis, time, time == choice.time);
+            pills.add(time ? "time" : "bandwidth", Control::kLadderAxis, time, !schedule && time == choice.time);
+    if (curves && !c.ladder.of->schedules.empty())
+        pills.add("schedule", Control::kLadderAxis, kScheduleState, schedule);
+    pills.next_group();
+    if (curves && !schedule && all.size() > 1)
+        pills.add(fitting(c.pen, {fmt::format("{} elsewhere too", c.chosen.name), "elsewhere too"}, Face::kSansBold,
+                          kSmall, 260),
+                  Control::kLadderOthers, !choice.others, choice.others);
     return pills.bottom();
 }
 
@@ -253,8 +261,8 @@ std::vector<std::string> ladder_story(const Ladder& ladder, const Target& target
     return lines;
 }
 
-std::string ladder_caption(const LadderChoice& choice, std::string_view kernel) {
-    const Ladder ladder = ladder_of(shipped_measurements(), choice);
+std::string ladder_caption(std::span<const Measurements> all, const LadderChoice& choice, std::string_view kernel) {
+    const Ladder ladder = ladder_of(all, choice);
     const Rung& rung = *chosen_rung(ladder, kernel);
     if (rung.timing == nullptr) return fmt::format("{}: not measured at N = {}", rung.name, size_name(ladder.choice.n));
     const auto at = static_cast<std::uint32_t>(rung.timing - ladder.of->runs.data());
@@ -268,9 +276,9 @@ Scene ladder_view(std::span<const Measurements> all, const LadderChoice& choice,
     Pen pen(scene, measure);
     panel_ground(pen, box);
     const Ladder ladder = ladder_of(all, choice);
-    const LadderContext c{pen, ladder, *chosen_rung(ladder, kernel), counted, hover};
+    const LadderContext c{pen, all, ladder, *chosen_rung(ladder, kernel), counted, hover};
     const Measurements& m = *ladder.of;
-    std::string remark = m.device;
+    std::string remark = m.name();
     for (const std::string& part : {m.driver, m.date})
         if (!part.empty()) remark += " · " + part;
     panel_title(pen, box, "", remark);
@@ -291,7 +299,8 @@ Scene ladder_view(std::span<const Measurements> all, const LadderChoice& choice,
         return scene;
     }
     const float causes = h >= kCausesHeight + 220 ? kCausesHeight : 0;
-    draw_ladder_chart(c, {x, top, w, h - (causes > 0 ? causes + 26 : 0)});
+    const Box upper{x, top, w, h - (causes > 0 ? causes + 26 : 0)};
+    choice.schedule && !m.schedules.empty() ? draw_ladder_schedule(c, upper) : draw_ladder_chart(c, upper);
     if (causes > 0) draw_ladder_causes(c, {x, top + h - causes, w, causes});
     return scene;
 }

@@ -11,6 +11,7 @@
 #include "app/state/app.hpp"
 #include "app/state/menus.hpp"
 #include "app/state/testing.hpp"
+#include "app/study/results.hpp"
 
 namespace warptree::state {
 namespace {
@@ -106,6 +107,27 @@ TEST_F(AnApp, BlocksAndCoarseningGoWithTheKernelsThatHaveThem) {
     act(Action::kKernel, 0, "pmpp-segmented");
     EXPECT_EQ(state().subject->trace.launch.coarsen, 1u) << state().messages.size();
     EXPECT_TRUE(state().messages.empty());
+}
+
+TEST_F(AnApp, OpensSavesAndReplacesResults) {
+    const auto path = std::filesystem::temp_directory_path() / ("warptree-own-" + std::to_string(getpid()) + ".csv");
+    study::Measurements mine = study::shipped_measurements().front();
+    ASSERT_TRUE(study::save_results(mine, path));
+    const std::size_t shipped = study::shipped_measurements().size();
+    for (int again = 0; again < 2; ++again) {
+        act(Action::kOpen, 0, path.string());
+        ASSERT_EQ(state().results->size(), shipped + 1) << "the same file is there once";
+        EXPECT_EQ(state().ladder.device, shipped);
+        EXPECT_EQ(state().view, scene::View::kLadder);
+        EXPECT_EQ(state().results->back().runs.size(), mine.runs.size());
+    }
+    act(Action::kSave, 0, path.string());
+    EXPECT_TRUE(state().messages.back().text.starts_with("Saved as ")) << state().messages.back().text;
+    std::ofstream(path, std::ios::app) << "harris-1\n";
+    act(Action::kOpen, 0, path.string());
+    EXPECT_NE(state().messages.back().text.find("has 1 cells, where 10 stand"), std::string::npos);
+    EXPECT_EQ(state().results->size(), shipped + 1) << "and those from before stay";
+    std::filesystem::remove(path);
 }
 
 TEST_F(AnApp, OnTheLadderStepsGoFromNToNAndArrowsFromRungToRung) {
