@@ -7,6 +7,10 @@
 
 #include <unistd.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include "app/cli/commands.hpp"
 
 namespace {
@@ -28,9 +32,18 @@ namespace {
     std::abort();
 }
 
+/// What is freed stays with the program, for its next recording: the system's pages take longer to come than to fill.
+void keep_freed_memory() {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, 256 << 20);
+#endif
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     std::set_terminate(end);
+    keep_freed_memory();
     return warptree::cli::run(argc, argv);
 }

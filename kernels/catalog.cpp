@@ -96,6 +96,11 @@ Result<void> check_cuda(const Kernel& kernel, const Request& request) {
 std::string unsuited(const Kernel& kernel, std::string_view op, value::Type type) {
     constexpr Op kOfWarp[] = {Op::kSum, Op::kMin, Op::kMax, Op::kAnd, Op::kOr, Op::kXor};
     const auto known = value::op_named(op);
+    if (kernel.sizes.needs.compensates && (op != "sum" || !value::is_float(type)))
+        return fmt::format(
+            "{} keeps what the addition of two floats rounds away, so it takes sum over float16, bfloat16, float32 and "
+            "float64 alone, not {} over {}; choose one of these, or pairwise, which takes every operator.",
+            kernel.name, op, trace::name(type));
     if (!kernel.sizes.needs.warp_reduce || !known) return {};
     const bool has_it = std::find(std::begin(kOfWarp), std::end(kOfWarp), *known) != std::end(kOfWarp);
     if (has_it && type == value::Type::kInt32) return {};

@@ -15,7 +15,11 @@
 #include "kernels/reduce/harris_6.cuh"
 #include "kernels/reduce/harris_7.cuh"
 #include "kernels/reduce/ideal_tree.cuh"
+#include "kernels/reduce/kahan.cuh"
+#include "kernels/reduce/kahan_tree.cuh"
 #include "kernels/reduce/last_block.cuh"
+#include "kernels/reduce/neumaier.cuh"
+#include "kernels/reduce/pairwise.cuh"
 #include "kernels/reduce/pmpp_coarsened.cuh"
 #include "kernels/reduce/pmpp_convergent.cuh"
 #include "kernels/reduce/pmpp_segmented.cuh"
@@ -212,6 +216,34 @@ void each_kernel(Visit&& visit) {
                  .remains = "N - 1 matches, however many venues; with fewer of them the rounds take longer",
                  .usual = {.op = "beats", .input = "teams", .n = 8, .warp_size = 4}},
           []<class T>(Host<T>& host) { host_tournament(host); });
+    visit(Kernel{.name = "pairwise",
+                 .label = "pairwise",
+                 .source = "Higham, sec. 4.1",
+                 .file = "kernels/reduce/pairwise.cuh",
+                 .removes = "most roundings on each element's way: log2 N are left of N - 1",
+                 .remains = "one rounding a round, and the partial sums have to be kept"},
+          []<class T>(Host<T>& host) { host_pairwise(host); });
+    visit(Kernel{.name = "kahan",
+                 .label = "Kahan",
+                 .source = "Kahan 1965",
+                 .file = "kernels/reduce/kahan.cuh",
+                 .removes = "the error's growth with N",
+                 .remains = "four operations an element, and what is lost where an element is larger than the sum"},
+          []<class T>(Host<T>& host) { host_kahan(host); });
+    visit(Kernel{.name = "neumaier",
+                 .label = "Neumaier",
+                 .source = "Neumaier 1974",
+                 .file = "kernels/reduce/neumaier.cuh",
+                 .removes = "what Kahan's sum loses where an element is larger than the sum",
+                 .remains = "a branch and two more additions an element"},
+          []<class T>(Host<T>& host) { host_neumaier(host); });
+    visit(Kernel{.name = "kahan-tree",
+                 .label = "Kahan tree",
+                 .source = "ours",
+                 .file = "kernels/reduce/kahan_tree.cuh",
+                 .removes = "the error's growth with N, on as many threads as there are",
+                 .remains = "four operations an element, and eight where two sums meet"},
+          []<class T>(Host<T>& host) { host_kahan_tree(host); });
     visit(Kernel{.name = "scan-sequential",
                  .label = "sequential scan",
                  .source = "PMPP Fig. 11.1",

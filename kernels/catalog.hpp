@@ -30,6 +30,8 @@ std::optional<ThreadOrder> thread_order_named(std::string_view);
 struct Needs {
     std::uint32_t capability = 75;  // compute capability, times ten
     bool warp_reduce = false;       // it uses __reduce_*_sync: see unsuited()
+    bool compensates = false;       // it keeps what additions of floats round away, and knows nothing else
+    bool halves = false;            // each of its rounds halves what is left, however few its threads are
 };
 
 /// What a kernel's host function asks of N and of the block, noted while it was planned for the usual N.
@@ -180,6 +182,15 @@ Result<trace::Run> with_block(const trace::Run&, std::size_t launch, std::uint32
 /// returns  the output array
 Result<value::Values> run_plain(const Request&);
 
+/// How far the result of a run over floating point, of a scan its last one, is off.
+struct Accuracy {
+    std::string exact;  // what no rounding would give, in decimal, all its digits; of a product 256 bits of them
+    double error = 0;   // the result less that
+    double ulps = 0;    // the same in units in the last place of the right result
+    double bound = 0;   // what the error is no larger than, whatever the numbers round to; 0: nothing can round
+    double size = 0;    // of a sum: that of its elements without their signs; else the exact result's
+};
+
 /// A run that nothing was recorded of, and whether it gave what is right.
 struct Outcome {
     Request request;  // with its zeros filled in
@@ -189,6 +200,7 @@ struct Outcome {
     value::Values result, expected;  // (1,)
     bool correct = false;
     std::string wrong = {};  // first_wrong()
+    std::optional<Accuracy> accuracy = {};
 };
 /// errors  as check() for large N; an input that does not fit the memory that is free here
 Result<Outcome> run_untraced(const Request&);
@@ -196,8 +208,8 @@ Result<Outcome> run_untraced(const Request&);
 /// What the run gave: the first element of its output, of a scan the last.
 value::Values result(const trace::Run&);  // (1,)
 
-/// What that should be: from left to right, exact, or for sum, product and subtract over
-/// floating point in long double and then rounded to the type once.
+/// What that should be: from left to right, exact, and for sum, product and subtract over floating point then rounded
+/// to the type once.
 value::Values expected(const trace::Run&);  // (1,)
 std::string expected_text(const trace::Run&);
 /// Whether the recorded result is that, of a scan the whole output element by element: equal where no partial result
@@ -206,10 +218,12 @@ std::string expected_text(const trace::Run&);
 bool is_correct(const trace::Run&);
 /// The same in two parts: what the input asks for, and whether a result is that.
 struct Expectation {
-    value::Values want;      // (1,)
-    bool exact = true;       // bit for bit
-    long double number = 0;  // else: this, before it was rounded,
-    double tolerance = 0;    // or as near to it
+    value::Values want;        // (1,)
+    bool exact = true;         // bit for bit
+    double rest = 0;           // else: with this, which was rounded away,
+    double tolerance = 0;      // or as near to it
+    bool compensates = false;  // the kernel is one of Needs::compensates: where its sum overflows it takes infinity off
+                               // infinity, which is no number
     bool met_by(const value::Values& output, std::size_t at = 0) const;
     /// "output[5] is 29, and 28 would be right."; "" where it is met
     std::string wrong(const value::Values& output, std::size_t at = 0) const;
@@ -218,6 +232,11 @@ struct Expectation {
 /// for each result; or one number for all. Asked for where something can round.
 using Roundings = std::function<std::vector<std::uint32_t>()>;
 Expectation expectation(const trace::Launch&, const value::Values& input, const Roundings&);
+
+/// How far a run's result is off. none: of other types; where result or right result is not finite
+std::optional<Accuracy> accuracy(const trace::Launch&, const value::Values& input, const value::Values& result,
+                                 const Roundings&);
+std::optional<Accuracy> accuracy(const trace::Run&);
 
 /// The first element of an output that is not what the problem asks for, as a sentence; "" where all are right.
 /// Of a reduction the output's only element; of a scan all n, each held against its own sum.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <span>
 
+#include "instrumentation/graph/folds.hpp"
 #include "kernels/operators.hpp"
 #include "kernels/order.hpp"
 
@@ -16,7 +17,11 @@ constexpr std::int32_t kNothing = INT32_MIN;  // an identity, or what the input 
 /// Walks values down to their operands, through the graph.
 class Walk {
 public:
-    Walk(const graph::Graph& graph, Combination& out) : graph_(graph), out_(out) {}
+    Walk(const graph::Graph& graph, Combination& out)
+        : graph_(graph),
+          sums_(graph.launches.front().launch.op == "sum"),
+          carries_(graph::carrying(graph)),
+          out_(out) {}
 
     void take(Operand result) {
         stack_ = {{result, kVisit}};
@@ -38,7 +43,11 @@ private:
 
     void visit(Operand operand) {
         if (!operand.is_node()) return done_.push_back(leaf(operand));
-        if (!graph_.adds(operand.index())) {  // what other operators do is not judged here
+        const auto parts = graph_.operands(operand.index());
+        if (sums_ && !carries(operand)) return done_.push_back(kNothing);
+        if (!graph_.adds(operand.index())) {  // what other operators do is not judged here,
+            if (sums_ && parts.size() == 2 && !carries(parts[1]) && graph_.op(operand.index()) == "subtract")
+                return stack_.push_back({parts[0], kVisit});  // but where they take off what roundings left
             out_.known = false;
             return done_.push_back(kNothing);
         }
@@ -48,9 +57,10 @@ private:
             return done_.push_back(kNothing);
         }
         stack_.push_back({operand, done_.size()});
-        const auto parts = graph_.operands(operand.index());
         for (std::size_t i = parts.size(); i-- > 0;) stack_.push_back({parts[i], kVisit});
     }
+
+    bool carries(Operand operand) const { return operand.is_node() ? carries_[operand.index()] : operand.is_element(); }
 
     std::int32_t leaf(Operand operand) {
         const From from = graph_.from(operand);
@@ -77,6 +87,8 @@ private:
     }
 
     const graph::Graph& graph_;
+    const bool sums_;
+    const std::vector<bool> carries_;  // (nodes,)
     Combination& out_;
     std::vector<Pending> stack_;
     std::vector<std::int32_t> done_;

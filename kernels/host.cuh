@@ -150,7 +150,8 @@ inline constexpr NRange kOneBlock{.least = 2,
                                   .why = "one block of N / 2 threads, at most 1,024",
                                   .most_plain = 2048};
 inline constexpr std::uint64_t kMostInStrides =
-    kMostElements - (std::uint64_t{1} << 20);  // as far as an unsigned counts
+    kMostElements - (std::uint64_t{1} << 20);                              // as far as an unsigned counts
+inline constexpr std::uint64_t kMostOfOneThread = std::uint64_t{1} << 20;  // that a GPU's thread adds in a second
 
 /// For kernels whose block size is a template parameter: calls use.operator()<B>() with the block.
 template <class Use>

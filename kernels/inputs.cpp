@@ -19,7 +19,6 @@ namespace {
 using value::Op;
 using value::Type;
 
-constexpr std::array<std::string_view, 5> kRules = {"textbook", "ramp", "ones", "random", "teams"};
 constexpr std::array<int, 16> kTextbook = {3, 1, 7, 0, 4, 1, 6, 3, 5, 2, 8, 1, 2, 6, 4, 7};
 
 /// splitmix64: one number per index, so that any part of an input can be made alone.
@@ -30,12 +29,55 @@ std::uint64_t random_bits(std::uint64_t seed, std::uint64_t i) {
     return z ^ z >> 31;
 }
 
-std::int64_t value_at(std::string_view rule, std::uint64_t i, std::uint64_t seed) {
-    if (rule == "ramp") return static_cast<std::int64_t>(i);
-    if (rule == "ones") return 1;
-    if (rule == "teams") return team_at(i);
-    if (rule == "random") return static_cast<std::int64_t>(random_bits(seed, i) % 100);
-    return kTextbook[i % kTextbook.size()];
+/// An element that a rule makes.
+struct Place {
+    std::uint64_t i, n, seed;
+    Type type;
+};
+/// From 0 to 1, with as many digits as a double has.
+double uniform(const Place& at) {
+    return static_cast<double>(random_bits(at.seed, at.i) >> 11) * 0x1p-53;
+}
+/// Half of what is just lost beside 1: 2^-25 of float32.
+double tiny(Type type) {
+    return type == Type::kFloat64    ? 0x1p-54
+           : type == Type::kFloat16  ? 0x1p-12
+           : type == Type::kBfloat16 ? 0x1p-9
+                                     : 0x1p-25;
+}
+
+/// One row a rule; integers take what it makes as whole numbers.
+struct Rule {
+    std::string_view name, remark;
+    double (*at)(const Place&);
+};
+constexpr Rule kRules[] = {
+    {"textbook", "3 1 7 0 4 1 6 3 …", [](const Place& at) -> double { return kTextbook[at.i % kTextbook.size()]; }},
+    {"ramp", "0 1 2 3 …", [](const Place& at) { return static_cast<double>(at.i); }},
+    {"ones", "1 1 1 1 …", [](const Place&) { return 1.0; }},
+    {"random", "0 to 99, the same every time",
+     [](const Place& at) { return static_cast<double>(random_bits(at.seed, at.i) % 100); }},
+    {"teams", "2 6 4 7 3 5 1 8: places in the World Cup of 2010",
+     [](const Place& at) { return static_cast<double>(team_at(at.i)); }},
+    {"uniform", "0 to 1, with all digits", uniform},
+    {"mixed", "large and small: 2^-12 to 2^12",
+     [](const Place& at) {
+         return std::ldexp(1 + uniform(at), static_cast<int>(random_bits(~at.seed, at.i) % 24) - 12);
+     }},
+    {"alternating", "1 to 2, of alternating signs",
+     [](const Place& at) { return at.i % 2 == 0 ? 1 + uniform(at) : -1 - uniform(at); }},
+    {"ascending", "0 to N, each with all digits",
+     [](const Place& at) { return static_cast<double>(at.i) + uniform(at); }},
+    {"descending", "the same from the last to the first",
+     [](const Place& at) {
+         const Place other{at.n - 1 - at.i, at.n, at.seed, at.type};
+         return static_cast<double>(other.i) + uniform(other);
+     }},
+    {"one-and-tiny", "1, then what is lost beside it", [](const Place& at) { return at.i == 0 ? 1.0 : tiny(at.type); }},
+};
+const Rule* find_rule(std::string_view name) {
+    const auto* rule = std::ranges::find(kRules, name, &Rule::name);
+    return rule == std::end(kRules) ? nullptr : rule;
 }
 
 /// A number in the user's type, as bits; integers wrap around.
@@ -126,20 +168,21 @@ std::string misfit(const Number& number, Type type, Op op) {
 }  // namespace
 
 std::span<const std::string_view> input_rules() {
-    return kRules;
+    static const auto names = [] {
+        std::array<std::string_view, std::size(kRules)> all;
+        std::ranges::transform(kRules, all.begin(), &Rule::name);
+        return all;
+    }();
+    return names;
 }
 
-std::string_view rule_remark(std::string_view rule) {
-    if (rule == "textbook") return "3 1 7 0 4 1 6 3 …";
-    if (rule == "ramp") return "0 1 2 3 …";
-    if (rule == "ones") return "1 1 1 1 …";
-    if (rule == "teams") return "2 6 4 7 3 5 1 8: places in the World Cup of 2010";
-    if (rule == "random") return "0 to 99, the same every time";
-    return "";
+std::string_view rule_remark(std::string_view name) {
+    const Rule* rule = find_rule(name);
+    return rule == nullptr ? "" : rule->remark;
 }
 
 bool is_rule(std::string_view input) {
-    return std::find(kRules.begin(), kRules.end(), input) != kRules.end();
+    return find_rule(input) != nullptr;
 }
 
 Result<std::uint64_t> to_element(const Number& number, Type type, Op op, std::uint64_t index) {
@@ -166,16 +209,17 @@ Result<value::Values> make_input(const std::string& input, std::uint64_t n, Type
                                  const std::vector<Number>* known) {
     value::Values values(value::value_type(type, op));
     values.resize(n);
-    if (is_rule(input)) {
+    if (const Rule* rule = find_rule(input); rule != nullptr) {
         const auto fill = [&](std::uint64_t first, std::uint64_t last) {
             for (std::uint64_t i = first; i < last; ++i) {
-                const std::int64_t value = value_at(input, i, seed);
-                values.set_bits(i, element_bits({static_cast<double>(value), value}, type, op, i));
+                const double value = rule->at({i, n, seed, type});
+                values.set_bits(i, element_bits({value, static_cast<std::int64_t>(value)}, type, op, i));
             }
         };
         constexpr std::uint64_t kWorthAThread = std::uint64_t{1} << 20;  // elements
-        const std::uint64_t parts =
-            std::clamp<std::uint64_t>(n / kWorthAThread, 1, std::max(1u, std::thread::hardware_concurrency()));
+        std::uint64_t parts = n / kWorthAThread;                         // the system takes a while to tell its cores
+        if (parts > 1) parts = std::min<std::uint64_t>(parts, std::max(1u, std::thread::hardware_concurrency()));
+        parts = std::max<std::uint64_t>(parts, 1);
         std::vector<std::jthread> others;
         for (std::uint64_t part = 1; part < parts; ++part)
             others.emplace_back(fill, n * part / parts, n * (part + 1) / parts);

@@ -22,6 +22,12 @@ inline constexpr std::uint64_t kMostInput = std::uint64_t{1} << 24;  // elements
 /// ones      1, 1, 1, ...
 /// teams     2 6 4 7 3 5 1 8, then 9, 10, ...: the last eight of a World Cup by final place, see world_cup.hpp
 /// random    integers 0..99 from the seed, the same on every system
+/// For what roundings do to sums; integers take the whole part. All but the last are made from the seed:
+/// uniform       from 0 to 1
+/// mixed         from 2^-12 to 2^12, as many of each size
+/// alternating   from 1 to 2, then from -2 to -1
+/// ascending     from 0 to 1, from 1 to 2, ...; descending: the same numbers from the last to the first
+/// one-and-tiny  1, then half of what is just lost beside it: 2^-25 of float32
 std::span<const std::string_view> input_rules();
 bool is_rule(std::string_view input);
 /// How a rule begins, in a few words: "3 1 7 0 4 1 6 3 …".

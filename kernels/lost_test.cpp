@@ -46,6 +46,7 @@ struct Loss {
 };
 float result_without(const trace::Run& run, const Graph& graph, const Loss& loss) {
     std::vector<float> value(graph.size());
+    const graph::Forms forms(graph);
     const auto of = [&](Operand operand) {
         if (operand.is_node()) return value[operand.index()];
         if (!operand.is_element() || operand.index() == loss.element) return 0.0f;
@@ -58,8 +59,9 @@ float result_without(const trace::Run& run, const Graph& graph, const Loss& loss
             value[node] = loss.leaves_first || graph.atomic(node) ? of(operands[0]) : 0;
             continue;
         }
-        value[node] = of(operands[0]);
-        for (const Operand operand : operands.subspan(1)) value[node] += of(operand);
+        const bool takes_off = forms[node] == graph::Form::kDifference;
+        value[node] = takes_off && operands.size() == 1 ? -of(operands[0]) : of(operands[0]);
+        for (const Operand operand : operands.subspan(1)) value[node] += takes_off ? -of(operand) : of(operand);
     }
     return of(graph.brought(graph.results.back().launch, graph.results.back().row).is_node()
                   ? graph.values[graph.results.back().launch][graph.results.back().row]
@@ -154,6 +156,7 @@ double roundings_of(const Expectation& expected, std::uint64_t n) {
 
 TEST_P(LostPiece, plain_runs_are_allowed_the_roundings_that_the_recorded_run_has) {
     if (!unsuited(*find(GetParam()), "sum", Type::kFloat32).empty()) return;
+    if (find(GetParam())->sizes.needs.compensates) return;  // they are allowed fewer: accuracy_test.cpp
     for (const std::uint64_t n : {2, 8, 64, 256, 1000, 1024, 2048, 5000, 20000})
         for (const std::uint32_t block : {0, 32, 64, 256}) {
             if (kSanitized && n > 5000) continue;
@@ -233,7 +236,7 @@ TEST(Correct, equality_is_demanded_where_no_partial_result_can_round) {
 TEST(Correct, else_the_bound_is_that_of_the_graphs_depth) {
     const Expectation sum = expected_of("0.1 0.2 -0.3 0.7", 4, Type::kFloat32);
     EXPECT_NEAR(sum.tolerance, 1.3 * 3 * 0x1p-24, 1e-12);
-    EXPECT_NEAR(static_cast<double>(sum.number), 0.7, 1e-7);
+    EXPECT_NEAR(sum.want.as_double(0) + sum.rest, 0.7, 1e-7);
 }
 
 }  // namespace

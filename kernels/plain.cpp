@@ -88,7 +88,8 @@ std::uint32_t most_roundings(const Prepared& prepared, const LaunchRow* first) {
             left = std::min(left, of.extent);
             exchanged = exchanged || of.exchanged;
         }
-        if (prepared.kernel->sizes.takes_turns) return static_cast<std::uint32_t>(levels(taken));
+        if (prepared.kernel->sizes.takes_turns || prepared.kernel->sizes.needs.halves)
+            return static_cast<std::uint32_t>(levels(taken));
         roundings += ceil_div(taken, std::uint64_t{row.grid} * row.block) - 1 + levels(row.block) + levels(row.cluster);
         if (scans) roundings += levels(row.block) + 1;  // up and down; raised by what stands before the block
         if (exchanged) roundings += scans ? row.grid : ceil_div(row.grid, row.block) - 1 + levels(row.block);
@@ -128,6 +129,7 @@ Result<Outcome> run_untraced(const Request& request) try {
     const auto roundings = [&] { return std::vector{most_roundings(*prepared)}; };
     outcome.wrong = launch.scans() ? first_wrong(launch, prepared->input, *output, roundings) : right.wrong(*output);
     outcome.correct = outcome.wrong.empty();
+    outcome.accuracy = accuracy(launch, prepared->input, outcome.result, roundings);
     outcome.output = std::move(*output);
     return outcome;
 } catch (const std::bad_alloc&) {

@@ -48,7 +48,8 @@ protected:
         std::vector<Request> all;
         for (const std::uint64_t n : {1, 2, 64, 1000, 5000})
             for (const std::uint32_t block : {0u, 4u, 64u}) {
-                Request request{.kernel = GetParam(), .n = n, .block = block, .type = value::Type::kInt32};
+                Request request{.kernel = GetParam(), .n = n, .block = block};
+                request.type = find(GetParam())->sizes.needs.compensates ? value::Type::kFloat32 : value::Type::kInt32;
                 if (check(request)) all.push_back(request);
             }
         EXPECT_GE(all.size(), 2u);

@@ -16,6 +16,7 @@ KERNELS = {None: ["pmpp_simple", "pmpp_convergent", "pmpp_shared", "pmpp_segment
                   "harris_1", "harris_2", "harris_3", "harris_4", "harris_5", "harris_6", "harris_7",
                   "global_halving", "shuffle_atomic", "two_stage_shuffle", "two_launch", "last_block", "vectorized",
                    "single_pass", "sequential", "ideal_tree", "tournament",
+                   "pairwise", "kahan", "neumaier", "kahan_tree",
                    "scan_sequential", "hillis_steele", "kogge_stone", "blelloch", "blelloch_padded", "brent_kung",
                    "scan_coarsened", "add_sums", "look_back"],
            "compute_80": ["warp_reduce"],
@@ -42,7 +43,7 @@ def kernel_text(ptx, kernel):
     text = re.sub(r"//.*", "", entries[0])
     mangled = re.match(r"\.visible \.entry (\w+)", entries[0]).group(1)
     text = text.replace(mangled, kernel)
-    text = re.sub(r"\b_ZZ\w*?(\d+)(input_s|sdata|warp_sums|before_s|section_s|buffers_s)\w*", r"\2", text)
+    text = re.sub(r"\b_ZZ\w*?(\d+)(input_s|sum_s|c_s|sdata|warp_sums|before_s|section_s|buffers_s)\w*", r"\2", text)
     text = re.sub(r"\$L__BB\d+_", "$L__BB_", text)
     return [line.rstrip() for line in text.splitlines() if line.strip()]
 

@@ -151,7 +151,7 @@ TEST_P(Recording, names_lines_of_the_launched_function) {
     Request request;
     request.kernel = GetParam();
     request.n = 64;
-    request.type = Type::kInt32;  // what every kernel takes
+    request.type = usual_type(*find(GetParam()), request.op);
     const trace::Run run = recorded_rows(request);
     ASSERT_GE(run.listings.size(), 1u);
     EXPECT_EQ(run.listings[0].file, find(GetParam())->file);

@@ -1,9 +1,11 @@
 // What a reduction or a scan should give, what it gave, and whether that is right.
 //
 //   integers, bits, truth values, min, max, argmin, argmax, matrices   exact: bit for bit
-//   sum, product, subtract over floating point                         in long double, rounded once; where no partial
+//   sum, product, subtract over floating point                         exactly, and rounded once; where no partial
 //                                                                      result can round the number itself, else off by
 //                                                                      no more than the roundings on its way allow
+//                                                                      (of a scan's elements in long double and what
+//                                                                      that loses)
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -13,6 +15,7 @@
 
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/graph/folds.hpp"
+#include "instrumentation/value/exact.hpp"
 #include "instrumentation/value/half.hpp"
 #include "kernels/catalog.hpp"
 #include "kernels/operators.hpp"
@@ -37,31 +40,36 @@ bool rounds(Op op, Type type) {
     return value::is_float(type) && (op == Op::kSum || op == Op::kProduct || op == Op::kSubtract);
 }
 
-/// Rounded twice where long double is wider than double: halves and float32 have bits enough in between.
-std::uint64_t rounded(long double value, Type type) {
-    if (std::isnan(value)) value = std::numeric_limits<long double>::quiet_NaN();
-    const double wide = static_cast<double>(value);
-    if (type == Type::kFloat16) return value::Float16::from(wide);
-    if (type == Type::kBfloat16) return value::Bfloat16::from(wide);
-    if (type == Type::kFloat64) return std::bit_cast<std::uint64_t>(wide);
-    return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+/// A number of a floating-point type, in bits.
+std::uint64_t bits_of(double number, Type type) {
+    if (std::isnan(number)) number = std::numeric_limits<double>::quiet_NaN();
+    if (type == Type::kFloat16) return value::Float16::from(number);
+    if (type == Type::kBfloat16) return value::Bfloat16::from(number);
+    if (type == Type::kFloat64) return std::bit_cast<std::uint64_t>(number);
+    return std::bit_cast<std::uint32_t>(static_cast<float>(number));
 }
 
-/// values [first, end), by halves: that rounds seldom enough to judge float64.
-long double wide_result(const value::Values& values, std::size_t first, std::size_t end, bool product) {
-    if (end - first <= 8) {
-        long double total = product ? 1 : 0;
-        for (std::size_t i = first; i < end; ++i) product ? total *= values.as_double(i) : total += values.as_double(i);
-        return total;
-    }
-    const std::size_t middle = first + (end - first) / 2;
-    const long double left = wide_result(values, first, middle, product);
-    const long double right = wide_result(values, middle, end, product);
-    return product ? left * right : left + right;
+/// The first `count` values, of which nothing is rounded. None: they are not all finite.
+std::optional<value::Exact> exact_result(const value::Values& values, std::size_t count, Op op) {
+    for (std::size_t i = 0; i < count; ++i)
+        if (!std::isfinite(values.as_double(i))) return std::nullopt;
+    if (op == Op::kProduct) return value::exact_product(values, 0, count);
+    if (op == Op::kSum) return value::exact_sum(values, 0, count);
+    value::Exact difference(values.as_double(0));
+    return difference -= value::exact_sum(values, 1, count);
 }
-long double wide_result(const value::Values& values, std::size_t count, Op op) {
-    if (op != Op::kSubtract) return wide_result(values, 0, count, op == Op::kProduct);
-    return values.as_double(0) - wide_result(values, 1, count, false);
+/// The same where some are not finite: whatever the others are, it is as infinite as they make it.
+double infinite_result(const value::Values& values, std::size_t count, Op op) {
+    double total = values.as_double(0);
+    for (std::size_t i = 1; i < count; ++i) {
+        const double x = values.as_double(i);
+        if (op == Op::kProduct) {
+            total *= std::isfinite(x) ? (x > 0) - (x < 0) : x;
+        } else if (!std::isfinite(x)) {
+            total += op == Op::kSubtract ? -x : x;
+        }
+    }
+    return total;
 }
 
 /// The first `count` values; where nothing rounds, from left to right. Of none the identity.
@@ -73,7 +81,9 @@ value::Values reduced(const value::Values& values, std::size_t count, Op op) {
         return out;
     }
     if (rounds(op, values.type())) {
-        out.set_bits(0, rounded(wide_result(values, count, op), values.type()));
+        const std::optional<value::Exact> exact = exact_result(values, count, op);
+        out.set_bits(
+            0, bits_of(exact ? exact->nearest(values.type()) : infinite_result(values, count, op), values.type()));
         return out;
     }
     std::uint64_t total = values.bits(0);
@@ -128,15 +138,22 @@ bool products_are_exact(const value::Values& values, std::size_t count) {
 }
 
 /// (1 + u)^roundings - 1.
-double grown(Type type, std::uint64_t roundings) {
-    return std::expm1(static_cast<double>(roundings) * std::log1p(precision_of(type).rounding));
+double grown(Type type, double roundings) {
+    return std::expm1(roundings * std::log1p(precision_of(type).rounding));
+}
+
+/// As many roundings of every element as a compensated sum is worth whose elements are each in up to `depth` sums: it
+/// is off by up to 2u + O(depth u^2) of the elements' sizes (Kahan; N. J. Higham, Accuracy and Stability of Numerical
+/// Algorithms, 2nd ed., (4.8)), or u + (depth u)^2 (Neumaier; T. Ogita, S. M. Rump, S. Oishi, Accurate Sum and Dot
+/// Product, 2005, Proposition 4.5): each is less than the (3 + depth^2 u) u of this.
+double compensated(double depth, Type type) {
+    return std::min(2 * depth, 3 + depth * depth * precision_of(type).rounding);
 }
 
 /// The most that roundings can have moved a product of `count`: one of each operation. Source: as of error_bound().
-double product_bound(Type type, std::size_t count, long double want) {
-    const double own = static_cast<double>(count) * std::numeric_limits<long double>::epsilon();
-    return static_cast<double>(std::abs(want)) * (grown(type, count - 1) + own) +
-           static_cast<double>(count) * precision_of(type).least;
+double product_bound(Type type, std::size_t count, double want) {
+    const auto n = static_cast<double>(count);
+    return std::abs(want) * grown(type, n - 1) + n * precision_of(type).least;
 }
 
 /// The same of a reduction. In a sum each element is rounded with the partial results that it is in: sum of
@@ -144,14 +161,15 @@ double product_bound(Type type, std::size_t count, long double want) {
 /// and 4.2, before its (1 + u)^n are bounded.
 /// depths  (count,), or (1,) for all alike
 double error_bound(Op op, const value::Values& input, std::size_t count, const std::vector<std::uint32_t>& depths,
-                   long double want) {
+                   bool compensates, double want) {
     if (op == Op::kProduct) return product_bound(input.type(), count, want);
-    const double n = static_cast<double>(count),
-                 own = std::bit_width(count) * std::numeric_limits<long double>::epsilon();
     double bound = 0;
-    for (std::size_t i = 0; i < count; ++i)
-        bound += std::abs(input.as_double(i)) * (grown(input.type(), depths[depths.size() == 1 ? 0 : i]) + own);
-    return bound * (1 + n * std::numeric_limits<double>::epsilon());
+    for (std::size_t i = 0; i < count; ++i) {
+        const double depth = depths[depths.size() == 1 ? 0 : i];
+        const double roundings = compensates ? compensated(depth, input.type()) : depth;
+        bound += std::abs(input.as_double(i)) * grown(input.type(), roundings);
+    }
+    return bound * (1 + static_cast<double>(count) * std::numeric_limits<double>::epsilon());
 }
 
 /// Of a run whose rows are not all there: a thread adds once a step, so an element is rounded once a step that adds,
@@ -186,7 +204,7 @@ public:
         : input_(input), op_(op_of(launch)), exact_(is_exact(input, input.size(), op_)), now_{reduced(input, 0, op_)} {
         if (!exact_) roundings_ = roundings();
         now_.exact = !rounds(op_, input.type());
-        now_.number = now_.want.as_double(0);
+        number_ = now_.want.as_double(0);
         if (launch.problem == Problem::kInclusiveScan) take_next();
     }
     const value::Values& want() const { return now_.want; }
@@ -195,7 +213,7 @@ public:
         // Sums grow past the largest number: just there, one of two sums that agree may be infinite already.
         const double got = output.as_double(at), want = now_.want.as_double(0);
         if (now_.exact || std::isinf(got) == std::isinf(want)) return false;
-        if (std::isinf(want)) return std::abs(now_.number - static_cast<long double>(got)) <= now_.tolerance;
+        if (std::isinf(want)) return std::abs(number_ - static_cast<long double>(got)) <= now_.tolerance;
         return std::signbit(got) == std::signbit(want) &&
                std::abs(want) + now_.tolerance >= precision_of(input_.type()).most;
     }
@@ -219,12 +237,13 @@ private:
             lost_ += (total_ - (sum - part)) + (y - part);
             total_ = sum;
         }
-        now_.number = std::isfinite(total_) ? total_ + lost_ : total_;
+        number_ = std::isfinite(total_) ? total_ + lost_ : total_;
         magnitude_ += std::abs(static_cast<double>(x));
-        now_.want.set_bits(0, rounded(now_.number, input_.type()));
+        now_.want.set_bits(0, bits_of(static_cast<double>(number_), input_.type()));
+        now_.rest = static_cast<double>(number_ - static_cast<long double>(now_.want.as_double(0)));
         if (exact_ || !std::isfinite(total_)) return;
         const std::size_t result = std::min<std::size_t>(next_, roundings_.size() - 1);
-        now_.tolerance = op_ == Op::kProduct ? product_bound(input_.type(), next_ + 1, now_.number)
+        now_.tolerance = op_ == Op::kProduct ? product_bound(input_.type(), next_ + 1, static_cast<double>(number_))
                                              : magnitude_ * grown(input_.type(), roundings_[result]);
     }
 
@@ -234,7 +253,7 @@ private:
     std::vector<std::uint32_t> roundings_;
     Expectation now_;
     std::size_t next_ = 0;  // element of the input
-    long double total_ = 0, lost_ = 0;
+    long double total_ = 0, lost_ = 0, number_ = 0;
     double magnitude_ = 0;
 };
 
@@ -250,6 +269,14 @@ std::vector<std::uint32_t> roundings_of_results(const trace::Run& run) {
             out.at(trace.index[store.row]) = depths[value.index()];
     }
     return out;
+}
+
+/// Of a reduction (N,), of a scan (results,); of a run whose rows are not all there (1,).
+std::vector<std::uint32_t> roundings_of(const trace::Run& run) {
+    if (!run.complete()) return counted_roundings(run);
+    return run.launch().scans()
+               ? roundings_of_results(run)
+               : graph::roundings(graph::build(run), std::min<std::size_t>(run.launch().n, run.input()->size()));
 }
 
 /// The input of a run; of a file without one, nothing.
@@ -291,20 +318,39 @@ Expectation expectation(const trace::Launch& launch, const value::Values& input,
     out.exact = !rounds(op, input.type());
     if (input.size() == 0) return out;
     const std::size_t count = used(launch, input);
+    const Kernel* kernel = find(launch.kernel);
+    out.compensates = kernel != nullptr && kernel->sizes.needs.compensates;
     out.want = reduced(input, count, op);
-    out.number = out.want.as_double(0);
-    if (!std::isfinite(out.want.as_double(0)) || is_exact(input, count, op)) return out;
-    out.number = wide_result(input, count, op);
-    out.tolerance = error_bound(op, input, count, roundings(), out.number);
+    const double want = out.want.as_double(0);
+    if (out.exact || !std::isfinite(want) || is_exact(input, count, op)) return out;
+    out.rest = (*exact_result(input, count, op) -= value::Exact(want)).nearest();
+    out.tolerance = error_bound(op, input, count, roundings(), out.compensates, want);
     return out;
+}
+
+std::optional<Accuracy> accuracy(const trace::Launch& launch, const value::Values& input, const value::Values& result,
+                                 const Roundings& roundings) {
+    if (!value::is_float(input.type()) || input.size() == 0 || result.size() == 0) return std::nullopt;
+    const std::size_t count = used(launch, input);
+    const value::Values want = reduced(input, count, op_of(launch));
+    const double right = want.as_double(0), got = result.as_double(0);
+    if (!std::isfinite(right) || !std::isfinite(got)) return std::nullopt;
+    value::Exact exact(right);
+    if (rounds(op_of(launch), input.type()) && count > 0) exact = *exact_result(input, count, op_of(launch));
+    double size = 0;
+    for (std::size_t i = 0; i < count; ++i) size += std::abs(input.as_double(i));
+    if (op_of(launch) != Op::kSum) size = std::abs(right);
+    const double error = (value::Exact(got) -= exact).nearest();
+    return Accuracy{exact.decimal(), error, error / value::ulp(right, input.type()),
+                    expectation(launch, input, roundings).tolerance, size};
 }
 
 bool Expectation::met_by(const value::Values& output, std::size_t at) const {
     if (exact) return want.same(0, output, at);
     const double x = want.as_double(0), y = output.as_double(at);
-    if (std::isnan(x) || std::isnan(y)) return std::isnan(x) && std::isnan(y);
+    if (std::isnan(x) || std::isnan(y)) return std::isnan(y) && (std::isnan(x) || (compensates && std::isinf(x)));
     if (std::isinf(x) || std::isinf(y)) return x == y;
-    return std::abs(number - y) <= tolerance;
+    return std::abs(y - x - rest) <= tolerance;
 }
 
 std::string Expectation::wrong(const value::Values& output, std::size_t at) const {
@@ -327,9 +373,14 @@ std::string first_wrong(const trace::Run& run) {
     const value::Values& input = input_of(run);
     const value::Values* output = run.output();
     const bool scans = run.launch().scans() && output != nullptr;
-    return first_wrong(run.launch(), input, scans ? *output : result(run), [&] {
-        if (!run.complete()) return counted_roundings(run);
-        return scans ? roundings_of_results(run) : graph::roundings(graph::build(run), input.size());
+    return first_wrong(run.launch(), input, scans ? *output : result(run), [&] { return roundings_of(run); });
+}
+
+std::optional<Accuracy> accuracy(const trace::Run& run) {
+    return accuracy(run.launch(), input_of(run), result(run), [&] {
+        std::vector<std::uint32_t> all = roundings_of(run);
+        if (run.launch().scans()) all = {all.back()};
+        return all;
     });
 }
 

@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/accuracy.hpp"
 #include "app/cli/bench.hpp"
 #include "app/cli/compare.hpp"
 #include "app/cli/measure.hpp"
@@ -53,6 +54,7 @@ struct Options {
     std::string filter;              // of bench
     std::vector<std::string> names;  // of verify
     MeasureOptions measure;
+    AccuracyOptions accuracy;
     RenderOptions render;
     WindowOptions window;
     std::vector<std::string> lessons;
@@ -181,7 +183,8 @@ int run_plainly(const Options& options) {
                                    run->request.block, name(run->request.backend));
     for (std::size_t i = 0; i < std::min<std::size_t>(output.size(), 8); ++i) text += " " + output.text(i);
     text += output.size() > 8 ? fmt::format(" ... ({} elements)\n", output.size()) : "\n";
-    text += result_text(run->problem, run->request.n, run->result, run->expected, run->wrong);
+    text += result_text(run->problem, run->request.n, run->result, run->expected, run->wrong) +
+            accuracy_text(run->accuracy);
     return print(text);
 }
 
@@ -206,6 +209,11 @@ int time_things(const Options& options) {
     if (!measured) return refuse(measured.error());
     if (const int code = print(measured->text); code != 0) return code;
     return measured->ended ? 0 : refuse(measured->ended.error());
+}
+
+int tell_accuracy(const Options& options) {
+    const auto text = measure_accuracy(options.accuracy);
+    return text ? print(*text) : refuse(text.error());
 }
 
 int render(const Options& options) {
@@ -331,6 +339,10 @@ int run(int argc, char** argv) {
     bench_command->add_option("--filter", options.filter,
                               "of the app's timings those whose name this regular expression finds");
 
+    auto* accuracy_command =
+        app.add_subcommand("accuracy", "Sum floats over many seeds, and print how far off kernels are against N");
+    add_accuracy_options(*accuracy_command, options.accuracy);
+
     auto* lesson_command = app.add_subcommand("lesson", "List, print or check lessons; --lesson NAME opens one");
     lesson_command->require_subcommand(1);
     auto* lessons_command = lesson_command->add_subcommand("list", "List the lessons that come with Warptree");
@@ -367,6 +379,7 @@ int run(int argc, char** argv) {
         options.measure.command = fmt::format("warptree {}", fmt::join(words, " "));
         return time_things(options);
     }
+    if (accuracy_command->parsed()) return tell_accuracy(options);
     if (lessons_command->parsed()) return list_lessons();
     if (show_command->parsed()) return show_lesson(options);
     if (check_command->parsed()) return check_lessons(options);

@@ -241,6 +241,41 @@ Result<void> count_all(const Plan& plan, std::vector<study::CountedRun>& all) {
     });
 }
 
+/// How fast each is with every block and coarsening factor that it takes.
+Result<void> tune_all(const Plan& plan, std::vector<Timing>& all) {
+    return each_kernel_and_n(plan, "tuning", [&](kernels::Request request) -> Result<void> {
+        auto bench = kernels::Bench::make(plan.backend, request.type, request.n);
+        if (!bench) return tl::unexpected(bench.error());
+        const kernels::Kernel* kernel = kernels::find(request.kernel);
+        const std::size_t before = all.size();
+        for (const std::uint32_t coarsen : {1u, 2u, 4u, 8u, 16u, 32u})
+            for (const std::uint32_t block : {32u, 64u, 128u, 256u, 512u, 1024u}) {
+                request.block = block;
+                request.coarsen = coarsen;
+                if ((coarsen > 1 && !kernel->sizes.coarsens) || !kernels::check(request, false)) continue;
+                auto timing = bench->time(
+                    request.kernel, block, false, [] { return Interrupts::seen(); }, coarsen);
+                if (!timing && timing.error().kind == Error::Kind::kCancelled) return {};
+                if (!timing) return tl::unexpected(timing.error());
+                all.push_back(std::move(*timing));
+            }
+        if (all.size() == before) return failure(fmt::format("{} takes no other block.", request.kernel));
+        return {};
+    });
+}
+
+/// The best block of each kernel at each N, a line each.
+std::string best_of(const Plan& plan, const study::Measurements& results) {
+    std::string text = "\nBest of all blocks and coarsening factors\n";
+    for (const std::string& kernel : plan.kernels)
+        for (const std::uint64_t n : plan.sizes)
+            if (const auto tuning = results.tuning_of(kernel, n); !tuning.empty())
+                text +=
+                    fmt::format("  {:18} {:>6} {:>5} threads, coarsening {:>2} {:>10.4f} ms\n", kernel, size_text(n),
+                                tuning.front().block, tuning.front().coarsen, tuning.front().ms_median);
+    return text;
+}
+
 /// When and where the blocks of each ran.
 Result<void> schedule_all(const Plan& plan, std::vector<kernels::Schedule>& all) {
     return each_kernel_and_n(plan, "noting", [&](const kernels::Request& request) -> Result<void> {
@@ -278,7 +313,7 @@ Result<std::vector<std::uint64_t>> parse_sizes(const std::string& text) {
 
 bool MeasureOptions::any() const {
     return !(n.empty() && type.empty() && backend.empty() && block.empty() && references.empty() && out.empty() &&
-             !count);
+             !count && !schedule && !tune);
 }
 
 void add_measure_options(CLI::App& command, MeasureOptions& options) {
@@ -305,6 +340,12 @@ void add_measure_options(CLI::App& command, MeasureOptions& options) {
             "count what each kernel costs at each N as well (sum of float32), for the ladder view; JSON alone has it")
         ->group("Timing kernels");
     command
+        .add_flag(
+            "--tune", options.tune,
+            "time each kernel at each N with every block and coarsening factor that it takes as well, and name the "
+            "best; the ladder view draws them")
+        ->group("Timing kernels");
+    command
         .add_flag("--schedule", options.schedule,
                   "with CUDA, note when and on which multiprocessor each block runs, for the ladder view; JSON alone "
                   "has it")
@@ -324,6 +365,8 @@ Result<Measured> measure(const MeasureOptions& options) {
     study::Measurements results = results_of(*plan, options.command, std::move(all), *limit);
     if (options.count && measured.ended) measured.ended = count_all(*plan, results.counted);
     if (options.schedule && measured.ended) measured.ended = schedule_all(*plan, results.schedules);
+    if (options.tune && measured.ended) measured.ended = tune_all(*plan, results.tuned);
+    if (options.tune && !options.json) measured.text += best_of(*plan, results);
     if (options.json) measured.text = study::to_json(results);
     if (options.out.empty()) return measured;
     if (auto saved = study::save_results(results, options.out); !saved && measured.ended)

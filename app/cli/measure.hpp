@@ -14,7 +14,7 @@ namespace warptree::cli {
 struct MeasureOptions {
     std::vector<std::string> kernels;
     std::string n, type, backend, block, references, out;
-    bool json = false, count = false, schedule = false;
+    bool json = false, count = false, schedule = false, tune = false;
     std::string command;  // the whole line
     bool any() const;     // an option that says how kernels are timed
 };

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <set>
 #include <thread>
 
 #include <unistd.h>
@@ -82,6 +83,22 @@ TEST(Measure, counts_at_the_same_n_what_the_ladder_compares) {
     study::CountedRun all;
     study::add_run(all, *kernels::record({.kernel = "harris-2", .n = 4096}));
     EXPECT_EQ(counted->totals, all.totals) << "as of all rows";
+}
+
+TEST(Measure, tunes_over_every_block_and_factor_that_a_kernel_takes) {
+    const auto path = std::filesystem::temp_directory_path() / fmt::format("warptree-tuned-{}.json", getpid());
+    const testing::Outcome outcome = testing::run_words(
+        {"bench", "pmpp-coarsened", "--n", "2^12", "--tune", "--references", "none", "--out", path.string()});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("Best of all blocks and coarsening factors\n  pmpp-coarsened       2^12 "));
+    const auto results = study::load_results(path);
+    std::filesystem::remove(path);
+    ASSERT_TRUE(results) << results.error().message;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> shapes;
+    for (const kernels::Timing& t : results->tuning_of("pmpp-coarsened", 4096)) shapes.emplace(t.block, t.coarsen);
+    EXPECT_EQ(shapes.size(), results->tuned.size()) << "all are right, each is there once";
+    EXPECT_TRUE(shapes.contains({64, 1}) && shapes.contains({64, 4}) && shapes.contains({256, 2}));
+    EXPECT_GE(shapes.size(), 12u);
 }
 
 TEST(Measure, refuses_in_sentences) {

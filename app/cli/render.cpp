@@ -184,6 +184,7 @@ void add_render_options(CLI::App& command, RenderOptions& options) {
     command.add_option("--compare", options.compare, kCompareHelp);
     command.add_flag("--by-time", options.by_time, "compare by time, not in step: a step takes its active warps");
     command.add_option("--size", options.size, "pixels (of a PDF: points), WIDTHxHEIGHT (default 1920x1080)");
+    command.add_flag("--errors", options.errors, "of the tree: how far each sum is off, and where most was lost");
     command.add_flag("--lecture", options.lecture, "as in a lecture (F5): picture and caption alone");
     command.add_option("--text", options.text,
                        "how large captions, panels and values are: desk, lecture or hall (default desk, with --lecture "
@@ -233,6 +234,7 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
     if (!options.lesson.empty()) pass_question(app, *step);
     app.apply({.action = state::Action::kScrub, .value = *step});
     if (options.question) app.apply({.action = state::Action::kNext});
+    if (options.errors) app.apply({.action = state::Action::kErrors});
     if (options.lecture) app.apply({.action = state::Action::kLecture});
     if (!options.theme.empty()) app.apply({.action = state::Action::kTheme, .text = options.theme});
     if (!options.text.empty()) app.apply({.action = state::Action::kText, .text = options.text});

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/accuracy.hpp"
 #include "app/study/races.hpp"
 #include "app/study/subject.hpp"
 #include "app/study/words.hpp"
@@ -293,6 +294,7 @@ std::string json_report(const trace::Run& run, const std::string& input, std::op
     json["thread_order"] = launch.thread_order;
     json["result"] = number(kernels::result(run), 0);
     json["expected"] = number(kernels::expected(run), 0);
+    add_accuracy(json, kernels::accuracy(run));
     json["correct"] = facts->verdict.correct;
     json["wrong"] = facts->verdict.wrong;
     json["order_note"] = facts->verdict.note;
@@ -347,6 +349,7 @@ std::string text_report(const trace::Run& run, const std::string& input, std::op
                     launch.warp_size, launch.warp_size == 32 ? "" : " (for teaching; CUDA has 32)", launch.op,
                     trace::name(launch.type), launch.input, launch.device.empty() ? launch.backend : launch.device);
     text += result_text(launch.problem, launch.n, kernels::result(run), kernels::expected(run), facts->verdict.wrong);
+    text += accuracy_text(kernels::accuracy(run));
     if (launch.last_block && launch.grid > 1 && run.complete())
         text += fmt::format("In this run block {} drew the last ticket; what it did then is told as block {}'s.\n",
                             *launch.last_block, launch.grid - 1);
@@ -378,24 +381,6 @@ std::string text_report(const trace::Run& run, const std::string& input, std::op
     for (const std::string& line : hazards) text += "  " + line + "\n";
     if (launch.without_barrier_line != 0) text += orders_text(facts, input);
     return text;
-}
-
-std::string judged(const value::Values& result, const value::Values& expected, bool correct) {
-    if (!correct) return "WRONG";
-    const double want = expected.as_double(0), off = std::abs(result.as_double(0) - want);
-    if (!value::is_float(result.type()) || !(off > 1e-3 * std::abs(want))) return "correct";
-    return want == 0 ? std::string("as near as rounding allows")
-                     : fmt::format("off by {:.1f} %, as rounding allows: so many additions, one after the other",
-                                   100 * off / std::abs(want));
-}
-
-std::string result_text(value::Problem problem, std::uint64_t n, const value::Values& result,
-                        const value::Values& expected, const std::string& wrong) {
-    const bool scans = problem != value::Problem::kReduction;
-    if (scans && !wrong.empty()) return fmt::format("{} of {} elements: WRONG. {}\n", value::name(problem), n, wrong);
-    return fmt::format("{}result {}, expected {}: {}\n",
-                       scans ? fmt::format("{}, its last ", value::name(problem)) : "", result.text(0),
-                       expected.text(0), judged(result, expected, wrong.empty()));
 }
 
 }  // namespace warptree::cli

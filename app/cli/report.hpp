@@ -27,12 +27,4 @@ std::string kept_sentence(const trace::Run&);
 /// Quantities as columns of a table: of some counters, or, where that is null, their headings.
 std::string columns(std::initializer_list<counters::Quantity>, const counters::Counters*);
 
-/// "correct", "WRONG", or how far off a floating-point result is that rounding alone has spoilt.
-/// result, expected  (1,)
-std::string judged(const value::Values& result, const value::Values& expected, bool correct);
-/// "result 36, expected 36: correct"; of a scan its last element, or the first that is wrong.
-/// result, expected  (1,)
-std::string result_text(value::Problem problem, std::uint64_t n, const value::Values& result,
-                        const value::Values& expected, const std::string& wrong);
-
 }  // namespace warptree::cli

@@ -40,7 +40,7 @@ class LadderPanel final : public CachedPanel<std::tuple<LadderPtr, ResultsPtr, s
         command.ladder = choice_;
         switch (static_cast<Control>(target.index)) {
             case Control::kLadderDevice:
-                command.ladder = {.device = target.state, .time = choice_.time, .others = choice_.others};
+                command.ladder = {.device = target.state, .picture = choice_.picture, .others = choice_.others};
                 return command;
             case Control::kLadderType:
                 command.ladder.type = static_cast<value::Type>(target.state);
@@ -49,8 +49,7 @@ class LadderPanel final : public CachedPanel<std::tuple<LadderPtr, ResultsPtr, s
                 command.ladder.cold = target.state != 0;
                 return command;
             case Control::kLadderAxis:
-                command.ladder.schedule = target.state == scene::kScheduleState;
-                if (!command.ladder.schedule) command.ladder.time = target.state != 0;
+                command.ladder.picture = static_cast<study::LadderPicture>(target.state);
                 return command;
             case Control::kLadderOthers:
                 command.ladder.others = target.state != 0;

@@ -13,24 +13,33 @@ const Command kOut{.action = Action::kView, .text = "grid"};
 
 /// In a lecture the caption is enough.
 bool helps(const AppState& state) {
-    return !state.lecture;
+    return !state.lecture || state.errors;
 }
 
 Box tree_in(const AppState& state, Box box) {
     return scene::tree_inside(box, helps(state));
 }
 
-class TreePanel final : public CachedPanel<scene::Camera> {
+class TreePanel final : public CachedPanel<std::pair<scene::Camera, bool>> {
     static scene::Camera camera(const AppState& state, Box box) {
         return scene::tree_camera(*state.subject, state.playhead(), state.camera, tree_in(state, box), state.follow);
     }
-    scene::Camera more(const Look& look) override {
+    std::pair<scene::Camera, bool> more(const Look& look) override {
         hover_ = look.hover;
-        return camera(look.state, look.box);
+        return {camera(look.state, look.box), look.state.errors};
     }
     Scene build(const Look& look) override {
         return scene::tree_view(*look.state.subject, look.state.playhead(), camera(look.state, look.box), look.box,
-                                look.measure, look.hover, helps(look.state));
+                                look.measure, look.hover, helps(look.state), errors(look.state));
+    }
+    /// Found when they are first asked for; null: they are not.
+    const graph::Errors* errors(const AppState& state) {
+        if (!state.errors) return nullptr;
+        if (errors_of_ != state.subject->facts) {
+            errors_of_ = state.subject->facts;
+            errors_ = graph::errors(errors_of_->graph);
+        }
+        return &errors_;
     }
     /// The parts of the trail.
     std::vector<Hotspot> hotspots() const override {
@@ -97,6 +106,8 @@ class TreePanel final : public CachedPanel<scene::Camera> {
 
     std::optional<Vec> drag_;  // where the pointer was last
     Target hover_;
+    std::shared_ptr<const study::RunFacts> errors_of_;
+    graph::Errors errors_;
 };
 
 }  // namespace

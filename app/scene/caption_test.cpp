@@ -363,8 +363,13 @@ TEST_P(EveryCaption, says_what_the_rows_say) {
     for (const std::uint64_t n : {16, 64, 128, 250})
         for (const std::uint32_t warp : {4, 32})
             for (const std::uint32_t block : {0, 8, 32}) {
-                auto run = kernels::record(
-                    {.kernel = GetParam(), .n = n, .block = block, .warp_size = warp, .type = value::Type::kInt32});
+                auto run =
+                    kernels::record({.kernel = GetParam(),
+                                     .n = n,
+                                     .block = block,
+                                     .warp_size = warp,
+                                     .type = kernels::find(GetParam())->sizes.needs.compensates ? value::Type::kFloat32
+                                                                                                : value::Type::kInt32});
                 if (!run) continue;  // not for this kernel
                 const auto facts = std::make_shared<const study::RunFacts>(std::move(*run));
                 for (std::size_t launch = 0; launch < facts->run.launches.size(); ++launch)

@@ -15,7 +15,8 @@ constexpr float kLabelPitch = 17, kLeader = 30;
 
 class LadderChart {
 public:
-    LadderChart(const LadderContext& c, Box box) : c_(c), box_(box), time_(c.ladder.choice.time) {
+    LadderChart(const LadderContext& c, Box box)
+        : c_(c), box_(box), time_(c.ladder.choice.picture == LadderPicture::kTime) {
         float names = 0;
         for (const Rung& rung : c.ladder.rungs) {
             lines_.push_back(line_of(rung));

@@ -44,6 +44,31 @@ private:
     Vec at_;
 };
 
+constexpr std::pair<std::string_view, LadderPicture> kPictures[] = {{"bandwidth", LadderPicture::kBandwidth},
+                                                                    {"time", LadderPicture::kTime},
+                                                                    {"schedule", LadderPicture::kSchedule},
+                                                                    {"tuning", LadderPicture::kTuning}};
+
+bool has_picture(const Measurements& of, LadderPicture picture) {
+    if (picture == LadderPicture::kSchedule) return !of.schedules.empty();
+    return picture != LadderPicture::kTuning || !of.tuned.empty();
+}
+
+/// The one that is chosen, where the results have it.
+LadderPicture shown_picture(const Ladder& ladder) {
+    const LadderPicture chosen = ladder.choice.picture;
+    return has_picture(*ladder.of, chosen) ? chosen : LadderPicture::kBandwidth;
+}
+
+/// Whether other results have the rung that is looked at.
+bool is_elsewhere(const LadderContext& c) {
+    const auto has = [&](const kernels::Timing& t) {
+        return t.kernel == c.chosen.name && t.type == c.ladder.choice.type && t.cold == c.ladder.choice.cold;
+    };
+    return std::ranges::any_of(
+        c.all, [&](const Measurements& m) { return &m != c.ladder.of && std::ranges::any_of(m.runs, has); });
+}
+
 float draw_pills(const LadderContext& c, std::span<const Measurements> all, bool curves, Box box) {
     Pills pills(c, box);
     const LadderChoice& choice = c.ladder.choice;
@@ -58,14 +83,12 @@ float draw_pills(const LadderContext& c, std::span<const Measurements> all, bool
         for (const bool cold : c.ladder.caches)
             pills.add(cold ? "cold cache" : "warm cache", Control::kLadderCache, cold, cold == choice.cold);
     pills.next_group();
-    const bool schedule = choice.schedule && !c.ladder.of->schedules.empty();
-    if (curves)
-        for (const bool time : {false, true})
-            pills.add(time ? "time" : "bandwidth", Control::kLadderAxis, time, !schedule && time == choice.time);
-    if (curves && !c.ladder.of->schedules.empty())
-        pills.add("schedule", Control::kLadderAxis, kScheduleState, schedule);
+    const LadderPicture picture = shown_picture(c.ladder);
+    for (const auto& [name, which] : kPictures)
+        if (curves && has_picture(*c.ladder.of, which))
+            pills.add(name, Control::kLadderAxis, static_cast<std::size_t>(which), which == picture);
     pills.next_group();
-    if (curves && !schedule && all.size() > 1)
+    if (curves && picture <= LadderPicture::kTime && is_elsewhere(c))
         pills.add(fitting(c.pen, {fmt::format("{} elsewhere too", c.chosen.name), "elsewhere too"}, Face::kSansBold,
                           kSmall, 260),
                   Control::kLadderOthers, !choice.others, choice.others);
@@ -300,7 +323,10 @@ Scene ladder_view(std::span<const Measurements> all, const LadderChoice& choice,
     }
     const float causes = h >= kCausesHeight + 220 ? kCausesHeight : 0;
     const Box upper{x, top, w, h - (causes > 0 ? causes + 26 : 0)};
-    choice.schedule && !m.schedules.empty() ? draw_ladder_schedule(c, upper) : draw_ladder_chart(c, upper);
+    const LadderPicture picture = shown_picture(ladder);
+    picture == LadderPicture::kSchedule ? draw_ladder_schedule(c, upper)
+    : picture == LadderPicture::kTuning ? draw_ladder_tuning(c, upper)
+                                        : draw_ladder_chart(c, upper);
     if (causes > 0) draw_ladder_causes(c, {x, top + h - causes, w, causes});
     return scene;
 }

@@ -7,9 +7,6 @@
 
 namespace warptree::scene {
 
-/// Of Control::kLadderAxis: 0 bandwidth, 1 time, and
-inline constexpr std::uint16_t kScheduleState = 2;
-
 /// all      not empty; the times that there are, of each device
 /// counted  null: not yet
 /// kernel   of the run on show: the rung that is looked at
@@ -42,6 +39,8 @@ std::string ms_text(double ms, double least);
 void draw_ladder_chart(const LadderContext&, Box);
 /// When and where the blocks of the rung that is looked at ran.
 void draw_ladder_schedule(const LadderContext&, Box);
+/// How fast the rung that is looked at is, by block and coarsening.
+void draw_ladder_tuning(const LadderContext&, Box);
 /// What was counted of the chosen rung and the one before, and which times go with it.
 void draw_ladder_causes(const LadderContext&, Box);
 inline constexpr float kCausesHeight = 268;

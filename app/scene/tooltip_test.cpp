@@ -240,7 +240,11 @@ TEST_P(EveryTooltip, says_what_the_rows_cost) {
     int runs = 0;
     for (const auto& [n, warp, block] : {std::tuple(16u, 4u, 0u), {128u, 4u, 8u}, {128u, 32u, 32u}, {250u, 32u, 0u}}) {
         auto run = kernels::record(
-            {.kernel = GetParam(), .n = n, .block = block, .warp_size = warp, .type = value::Type::kInt32});
+            {.kernel = GetParam(),
+             .n = n,
+             .block = block,
+             .warp_size = warp,
+             .type = kernels::find(GetParam())->sizes.needs.compensates ? value::Type::kFloat32 : value::Type::kInt32});
         if (!run) continue;  // not for this kernel
         ++runs;
         const auto facts = std::make_shared<const study::RunFacts>(std::move(*run));

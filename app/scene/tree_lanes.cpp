@@ -32,9 +32,9 @@ float number_size(const TreeContext& c, float radius) {
     return size >= kIndex ? std::min(size, 19.0f) : 0;
 }
 
-void draw_number(const TreeContext& c, Vec at, std::uint32_t thread, LaneState state, float size, float presence,
-                 Id id) {
-    const Role role = state == LaneState::kActive     ? Role::kOnActive
+void draw_number(const TreeContext& c, Vec at, std::uint32_t thread, LaneState state, Role on, float size,
+                 float presence, Id id) {
+    const Role role = state == LaneState::kActive     ? on
                       : state == LaneState::kDiverged ? Role::kOnDivergent
                                                       : Role::kTextFaint;
     c.put({at,
@@ -46,7 +46,8 @@ void draw_number(const TreeContext& c, Vec at, std::uint32_t thread, LaneState s
            id});
 }
 
-void draw_disc(const TreeContext& c, const TreeRow& row, std::uint32_t thread, float radius, float number) {
+void draw_disc(const TreeContext& c, const TreeRow& row, std::uint32_t thread, const Marked& mark, float radius,
+               float number) {
     const LaneState state = c.subject.lanes[row.state][thread];
     const Vec at{c.layout.lane_x(thread), row.middle()};
     const Id id = pack({Target::Kind::kLane, static_cast<std::uint16_t>(row.state), 0, thread});
@@ -55,7 +56,7 @@ void draw_disc(const TreeContext& c, const TreeRow& row, std::uint32_t thread, f
         when == When::kPresent ? kFaint + (1 - kFaint) * c.clock(row.state).lanes : c.presence(row.state);
     Disc disc{.centre = at, .radius = radius, .ink = {}, .outline = {}, .id = id};
     if (state == LaneState::kActive) {
-        disc.ink = {Role::kActive, presence};
+        disc.ink = {mark.role, presence};
     } else if (state == LaneState::kDiverged) {
         disc.ink = {Role::kDivergent, presence};
         disc.fill = Fill::kHatched;
@@ -74,17 +75,18 @@ void draw_disc(const TreeContext& c, const TreeRow& row, std::uint32_t thread, f
         c.pen.add(Disc{
             .centre = at, .radius = 0.66f * radius, .ink = {Role::kPanel, 0.8f * presence}, .outline = {}, .id = id});
     }
-    draw_number(c, at, thread, state, number, presence, id);
+    draw_number(c, at, thread, state, mark.on, number, presence, id);
 }
 
 /// Lanes [begin, end) in one state as a single bar: used where discs would be specks.
-void draw_bar(const TreeContext& c, const TreeRow& row, std::uint32_t begin, std::uint32_t end, LaneState state) {
+void draw_bar(const TreeContext& c, const TreeRow& row, std::uint32_t begin, std::uint32_t end, LaneState state,
+              Role working) {
     const TreeLayout& l = c.layout;
     const float half = std::max(0.6f, (l.lane_pitch - gap_of(l.lane_pitch)) / 2);
     const float left = l.lane_x(begin) - half, right = l.lane_x(end - 1) + half;
     const float presence = c.presence(row.state), inset = 0.14f * row.h;
     Rect rect{.box = {left, row.y + inset, right - left, row.h - 2 * inset}, .ink = {}, .outline = {}};
-    rect.ink = {state == LaneState::kActive     ? Role::kActive
+    rect.ink = {state == LaneState::kActive     ? working
                 : state == LaneState::kDiverged ? Role::kDivergent
                                                 : Role::kIdle,
                 presence};
@@ -134,17 +136,19 @@ void draw_lanes(const TreeContext& c, const TreeRow& row) {
     const TreeLayout& l = c.layout;
     const auto& lanes = c.subject.lanes[row.state];
     const float radius = lane_radius(l, row), number = number_size(c, radius);
+    const std::vector<Marked> marks = error_marks(c, row);
     for (std::uint32_t t = 0; t < lanes.size(); ++t) {
         if (!seen(l, l.lane_x(t), radius)) continue;
         if (radius >= kLeastDisc) {
-            draw_disc(c, row, t, radius, number);
+            draw_disc(c, row, t, marks[t], radius, number);
             continue;
         }
         std::uint32_t end = t + 1;  // runs of equal lanes, but working lanes stay apart
         const bool joined = lanes[t] != LaneState::kActive;
         while (joined && end < lanes.size() && lanes[end] == lanes[t] && seen(l, l.lane_x(end), radius)) ++end;
         // The frame of an idle warp says so already.
-        if (lanes[t] != LaneState::kIdleWarp || warp_width(c) < kLeastFrame) draw_bar(c, row, t, end, lanes[t]);
+        if (lanes[t] != LaneState::kIdleWarp || warp_width(c) < kLeastFrame)
+            draw_bar(c, row, t, end, lanes[t], marks[t].role);
         t = end - 1;
     }
 }

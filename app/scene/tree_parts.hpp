@@ -24,6 +24,7 @@ struct TreeContext {
     const TreeLayout& layout;
     Playhead at;
     Pen& pen;
+    const graph::Errors* errors = nullptr;  // how far sums are off, where that is shown
 
     When when(std::size_t step) const;
     Clock clock(std::size_t step) const;
@@ -81,6 +82,18 @@ std::string tree_remark(const Subject&, const TreeLayout&, const std::string& tr
 void draw_damage(const TreeContext&, const graph::Damage&);
 /// Where a cell stands.
 Box cell_box(const TreeLayout&, const TreeRow&, std::uint32_t index);
+
+// How far sums are off: see tree_errors.cpp.
+struct Marked {
+    Role role, on;  // of a thread's disc, and of the number on it
+};
+/// (threads,) what a row's threads at work look like.
+std::vector<Marked> error_marks(const TreeContext&, const TreeRow&);
+/// The path on which most was lost, as far as the replay has come.
+void draw_error_path(const TreeContext&);
+const LegendItem (&error_legend())[5];
+/// How far the result is off and where that comes from, the longest first.
+std::vector<std::string> error_sentences(const Subject&, const graph::Errors&);
 
 // Words around the rows.
 void draw_ruler(const TreeContext&);

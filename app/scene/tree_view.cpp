@@ -76,14 +76,23 @@ void draw_rows(const TreeContext& c) {
 /// What the marks mean, where the title's row has room for all of it: beside a listing that has its own legend it is
 /// not needed.
 /// tabs  whether they stand at the left; else a name does
-void draw_tree_legend(Pen& pen, Box box, float remark, bool tabs) {
+void draw_tree_legend(Pen& pen, Box box, float remark, bool tabs, bool errors) {
     constexpr float kNarrow = 880, kWide = 1000;  // in a narrow panel the tabs take no more than a name does
     if (!tabs && box.w > kWide) box = {box.right() - kNarrow, box.y, kNarrow, box.h};
-    title_legend(pen, box, remark, kTreeLegend, 0);
+    if (errors) {
+        title_legend(pen, box, remark, error_legend(), 4);
+    } else {
+        title_legend(pen, box, remark, kTreeLegend, 0);
+    }
 }
 
-void draw_tree_help(Pen& pen, Box box) {
+/// sentences  in its place, the longest first; empty: none
+void draw_tree_help(Pen& pen, Box box, const std::vector<std::string>& sentences) {
     const float width = box.w - 2 * kPad;
+    for (const std::string& sentence : sentences)
+        if (pen.width(sentence, Face::kSans, kSmall) <= width || &sentence == &sentences.back())
+            return static_cast<void>(
+                pen.line({box.x + kPad, box.bottom() - 22}, sentence, {Face::kSans, kSmall, {Role::kText}}, width));
     const std::string text = fitting(
         pen,
         {"Rows of cells are the array after each step; between them are the threads, framed by warp: lines show who "
@@ -209,6 +218,7 @@ void draw_tree(const TreeContext& context, const Target& hover, const graph::Dam
     } else {
         draw_damage(context, *damage);
     }
+    draw_error_path(context);
     draw_traced(context, hover);
     pen.add(ClipEnd{});
 }
@@ -220,22 +230,25 @@ Box tree_inside(Box box, bool help) {
 }
 
 Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box box, const Measure& measure,
-                const Target& hover, bool help) {
+                const Target& hover, bool help, const graph::Errors* errors) {
     Scene scene;
     if (box.w <= 0 || box.h <= 0) return scene;
     scene.shapes.reserve(1024);
     Pen pen(scene, measure);
     const Flows& flows = *subject.flows;
+    const bool told = errors != nullptr && at.told == Playhead::kAllTold;
+    help = help || told;
     const Box inside = tree_inside(box, help);
     TreeLayout layout(subject, flows, camera, inside, at.open);
     layout.told = at.told;
-    const TreeContext context{subject, flows, layout, at, pen};
+    const TreeContext context{subject, flows, layout, at, pen, told && errors->known() ? errors : nullptr};
     panel_ground(pen, box);
     const std::string trail = help ? trail_of(context) : "";
     const float remark = panel_title(pen, box, "", tree_remark(subject, layout, trail));
-    draw_tree_legend(pen, box, remark, help);
+    draw_tree_legend(pen, box, remark, help, context.errors != nullptr);
     if (!trail.empty()) add_trail(context, trail, remark);
-    if (inside.h < box.h) draw_tree_help(pen, box);
+    if (inside.h < box.h)
+        draw_tree_help(pen, box, told ? error_sentences(subject, *errors) : std::vector<std::string>());
     draw_tree(context, hover);
     return scene;
 }

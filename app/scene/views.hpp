@@ -89,8 +89,9 @@ struct Camera {
 /// Cells narrower than about 2 units are drawn as aggregates.
 /// hover  the target under the pointer, whose operands and results are traced; kNone for none
 /// help   a sentence at the foot, where there is room, and a trail: grid › block 2 › warp 0
+/// errors  how far sums are off: threads are coloured by it, and the foot says it; null: that is not shown
 Scene tree_view(const Subject&, Playhead, const Camera&, Box, const Measure&, const Target& hover = {},
-                bool help = false);
+                bool help = false, const graph::Errors* errors = nullptr);
 /// The part of its box that the tree itself takes: what the functions below want.
 Box tree_inside(Box, bool help);
 /// Clamps a camera to what tree_view can show; follows the present step when asked.

@@ -137,7 +137,8 @@ bool App::apply_ladder(const Command& command) {
         case Action::kPreviousBlock:
             return climb(-1);
         case Action::kByTime:
-            s.ladder.time = !s.ladder.time;
+            s.ladder.picture = s.ladder.picture == study::LadderPicture::kTime ? study::LadderPicture::kBandwidth
+                                                                               : study::LadderPicture::kTime;
             return true;
         case Action::kPlayPause:
         case Action::kFold:
@@ -164,6 +165,11 @@ bool App::apply_look(const Command& command) {
          [](App&, AppState& s, const Command& c) { s.camera = c.camera, s.follow = false, s.travel.reset(); }},
         {Action::kCameraReset, [](App& app, AppState&, const Command&) { app.travel({}); }},
         {Action::kTravel, [](App& app, AppState&, const Command& c) { app.travel(c.camera); }},
+        {Action::kErrors,
+         [](App&, AppState& s, const Command&) {
+             s.errors = !s.errors;
+             if (s.errors && s.view != scene::View::kTree) s.view = scene::View::kTree;
+         }},
         {Action::kEdition, [](App&, AppState& s, const Command& c) { s.edition = next_edition(s.edition, c.text); }},
         {Action::kAnimation,
          [](App& app, AppState& s, const Command&) {

@@ -65,7 +65,7 @@ Result<void> open_results(AppState& state, const std::string& path) {
     if (at == all->end()) at = all->insert(at, study::Measurements());
     *at = std::move(*loaded);
     state.ladder = {.device = static_cast<std::size_t>(at - all->begin()),
-                    .time = state.ladder.time,
+                    .picture = state.ladder.picture,
                     .others = state.ladder.others};
     state.results = std::move(all);
     return {};

@@ -88,6 +88,7 @@ enum class Action : std::uint8_t {
     kAddColumn,     // the next rung, on the same input
     kRemoveColumn,  // value: which, from 0; negative: the chosen one
     kByTime,        // value: 1 by time, 0 in step; negative: the other
+    kErrors,        // of the tree: how far sums are off, shown or not
     kEdition,       // text: of the book, "4e", "5e" or "both"; empty: the next of these
     kHelp,
     kBlank,
@@ -240,6 +241,7 @@ struct AppState {
     double depth = 1;              // 0: the grid; 1: the tree; between them, one grows into the other
     bool follow = true;            // the tree keeps the present step in view
     bool animate = true;
+    bool errors = false;  // of the tree: how far sums are off
     std::string edition;  // of the book, whose formulas are shown: "4e", "5e"; empty: both
     std::string theme = "dark";
     std::size_t text = 0;  // row of scene::text_rows(): how large the contents are

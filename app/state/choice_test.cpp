@@ -10,6 +10,7 @@
 
 #include "app/state/app.hpp"
 #include "app/state/menus.hpp"
+#include "app/state/settings.hpp"
 #include "app/state/testing.hpp"
 #include "app/study/results.hpp"
 
@@ -127,6 +128,11 @@ TEST_F(AnApp, OpensSavesAndReplacesResults) {
     act(Action::kOpen, 0, path.string());
     EXPECT_NE(state().messages.back().text.find("has 1 cells, where 10 stand"), std::string::npos);
     EXPECT_EQ(state().results->size(), shipped + 1) << "and those from before stay";
+    const Settings kept = remembered(state(), {});
+    EXPECT_EQ(kept.results, std::vector<std::string>{path.string()});
+    EXPECT_EQ(state_from(kept).messages.size(), 1u) << "damaged since";
+    ASSERT_TRUE(study::save_results(mine, path));
+    EXPECT_EQ(state_from(kept).results->size(), shipped + 1) << "there again at the next start";
     std::filesystem::remove(path);
 }
 
@@ -154,7 +160,7 @@ TEST_F(AnApp, OnTheLadderStepsGoFromNToNAndArrowsFromRungToRung) {
     act(Action::kPreviousBlock);
     EXPECT_EQ(state().request.kernel, "harris-1");
     act(Action::kByTime, -1);
-    EXPECT_TRUE(state().ladder.time);
+    EXPECT_EQ(state().ladder.picture, study::LadderPicture::kTime);
     ASSERT_TRUE(state().studies.ladder);
     const auto counted = state().studies.ladder;
     act(Action::kView, 0, "tree");

@@ -15,15 +15,18 @@
 
 namespace warptree::study {
 
+/// What is drawn beside the table: curves of all rungs over N; or of the rung that is looked at when and where its
+/// blocks ran, or how fast it is by block and coarsening.
+enum class LadderPicture : std::uint8_t { kBandwidth, kTime, kSchedule, kTuning };
+
 /// What was chosen; each is taken to the nearest there is.
 struct LadderChoice {
     std::size_t device = 0;  // place in the measurements
     value::Type type = value::Type::kFloat32;
     bool cold = false;
-    std::uint64_t n = 0;    // 0: the largest that most rungs have
-    bool time = false;      // curves of time, not of bandwidth
-    bool schedule = false;  // in place of the curves, when and where the blocks of the rung that is looked at ran
-    bool others = false;    // of the rung that is looked at, the curves of other results too
+    std::uint64_t n = 0;  // 0: the largest that most rungs have
+    LadderPicture picture = LadderPicture::kBandwidth;
+    bool others = false;  // of the rung that is looked at, the curves of other results too
     bool operator==(const LadderChoice&) const = default;
 };
 

@@ -95,9 +95,11 @@ void check(const kernels::Timing& t, Fields& fields) {
         fields.wrong(fmt::format("gb_per_s = {}, where {:.3f} goes with {} ms", t.gb_per_s, right, t.ms_median));
 }
 
-kernels::Timing read_run(const json& object, const std::string& where, std::string& problem) {
+/// tuned  of the list that has a coarsening factor too
+kernels::Timing read_time(const json& object, const std::string& where, std::string& problem, bool tuned) {
     Fields fields(object, where);
     kernels::Timing t;
+    if (tuned) fields.whole("coarsen", 1024, t.coarsen);
     std::string type, cache;
     fields.text("kernel", t.kernel);
     fields.text("type", type);
@@ -117,6 +119,22 @@ kernels::Timing read_run(const json& object, const std::string& where, std::stri
     check(t, fields);
     problem = fields.problem();
     return t;
+}
+kernels::Timing read_run(const json& object, const std::string& where, std::string& problem) {
+    return read_time(object, where, problem, false);
+}
+kernels::Timing read_tuned(const json& object, const std::string& where, std::string& problem) {
+    return read_time(object, where, problem, true);
+}
+
+bool same(const CountedRun& a, const CountedRun& b) {
+    return a.kernel == b.kernel && a.n == b.n;
+}
+bool same(const kernels::Schedule& a, const kernels::Schedule& b) {
+    return a.kernel == b.kernel && a.n == b.n;
+}
+bool same(const kernels::Timing& a, const kernels::Timing& b) {
+    return same_run(a, b) && a.block == b.block && a.coarsen == b.coarsen;
 }
 
 CountedRun read_counted(const json& object, const std::string& where, std::string& problem) {
@@ -176,7 +194,7 @@ kernels::Schedule read_schedule(const json& object, const std::string& where, st
     return schedule;
 }
 
-/// Reads a list of objects, of which there is one a kernel and N.
+/// Reads a list of objects, of which no two are the same().
 /// returns  what is wrong; "" where nothing is
 template <class T>
 std::string read_list(const json* list, const char* name, std::vector<T>& all,
@@ -187,18 +205,18 @@ std::string read_list(const json* list, const char* name, std::vector<T>& all,
         std::string problem;
         T one = read((*list)[i], where, problem);
         if (!problem.empty()) return problem;
-        if (std::ranges::any_of(all, [&](const T& other) { return other.kernel == one.kernel && other.n == one.n; }))
+        if (std::ranges::any_of(all, [&](const T& other) { return same(one, other); }))
             return fmt::format("{} is there twice: {}, N = {}", where, one.kernel, one.n);
         all.push_back(std::move(one));
     }
     return "";
 }
 
-/// Puts what is of a kernel at an N in the place of what was.
+/// Puts what is new in the place of what was the same.
 template <class T>
 void replace(std::vector<T>& below, std::vector<T>& above) {
     for (T& one : above) {
-        std::erase_if(below, [&](const T& other) { return other.kernel == one.kernel && other.n == one.n; });
+        std::erase_if(below, [&](const T& other) { return same(one, other); });
         below.push_back(std::move(one));
     }
 }
@@ -249,6 +267,14 @@ const kernels::Schedule* Measurements::schedule_of(std::string_view kernel, std:
     return of(schedules, kernel, n);
 }
 
+std::vector<kernels::Timing> Measurements::tuning_of(std::string_view kernel, std::uint64_t n) const {
+    std::vector<kernels::Timing> all;
+    std::ranges::copy_if(tuned, std::back_inserter(all),
+                         [&](const kernels::Timing& t) { return t.kernel == kernel && t.n == n && t.correct; });
+    std::ranges::sort(all, {}, &kernels::Timing::ms_median);
+    return all;
+}
+
 bool is_reference(const kernels::Timing& timing) {
     const auto all = kernels::references(kernels::Backend::kCuda);
     return std::ranges::find(all, timing.kernel) != all.end();
@@ -283,6 +309,7 @@ Result<Measurements> read_measurements(std::string_view text, std::string_view n
     const json* runs = fields.list("runs");
     const json* counted = fields.has("counted") ? fields.list("counted") : nullptr;
     const json* schedules = fields.has("schedules") ? fields.list("schedules") : nullptr;
+    const json* tuned = fields.has("tuned") ? fields.list("tuned") : nullptr;
     if (m.device.empty()) fields.wrong("no name of its device");
     if (std::string problem = fields.problem(); !problem.empty()) return refused(problem);
     for (const json& run : *runs) {
@@ -299,7 +326,8 @@ Result<Measurements> read_measurements(std::string_view text, std::string_view n
     }
     if (m.runs.empty()) return refused("it has no runs");
     for (const std::string& problem : {read_list(counted, "counted", m.counted, read_counted),
-                                       read_list(schedules, "schedules", m.schedules, read_schedule)})
+                                       read_list(schedules, "schedules", m.schedules, read_schedule),
+                                       read_list(tuned, "tuned", m.tuned, read_tuned)})
         if (!problem.empty()) return refused(problem);
     return m;
 }
@@ -314,6 +342,7 @@ void overlay(Measurements& below, Measurements above) {
     }
     replace(below.counted, above.counted);
     replace(below.schedules, above.schedules);
+    replace(below.tuned, above.tuned);
     below.limit_gb_per_s = std::max(below.limit_gb_per_s, above.limit_gb_per_s);
     if (below.command != above.command) below.command += "; " + above.command;
     below.date = std::max(below.date, above.date);

@@ -34,11 +34,14 @@ struct Measurements {
     std::vector<kernels::Timing> runs = {};
     std::vector<CountedRun> counted = {};  // at the same N, blocks as usual where all machines leave the same trace
     std::vector<kernels::Schedule> schedules = {};
-    std::string file = {};  // it was loaded from; "" of those that come with the program
+    std::vector<kernels::Timing> tuned = {};  // kernels by block and coarsening
+    std::string file = {}, path = {};         // it was loaded from; "" of those that come with the program
     /// What it is called where it is chosen.
     std::string name() const { return file.empty() ? device : device + " · " + file; }
     const CountedRun* counted_of(std::string_view kernel, std::uint64_t n) const;
     const kernels::Schedule* schedule_of(std::string_view kernel, std::uint64_t n) const;
+    /// The right times of a kernel at an N, by block and coarsening, the fastest first.
+    std::vector<kernels::Timing> tuning_of(std::string_view kernel, std::uint64_t n) const;
 };
 
 /// Whether a time is a library's, a copy's or a CPU's: of no kernel.

@@ -88,6 +88,10 @@ std::string to_json(const Measurements& m) {
     json["runs"] = ordered_json::array();
     for (const Timing& t : m.runs) json["runs"].push_back(run_of(t));
     for (const CountedRun& run : m.counted) json["counted"].push_back(counted_of(run));
+    for (const Timing& t : m.tuned) {
+        json["tuned"].push_back(run_of(t));
+        json["tuned"].back()["coarsen"] = t.coarsen;
+    }
     std::string text = json.dump(2);
     if (m.schedules.empty()) return text + "\n";
     // Each schedule in one line: their lists are long
@@ -169,7 +173,9 @@ Result<Measurements> load_results(const std::filesystem::path& path) {
     if (!file.read(text.data(), static_cast<std::streamsize>(size)))
         return failure(fmt::format("{} cannot be read.", path.string()));
     auto results = read_measurements(text, path.filename().string());
-    if (results) results->file = path.filename().string();
+    if (!results) return results;
+    results->file = path.filename().string();
+    results->path = std::filesystem::absolute(path, error).string();
     return results;
 }
 

@@ -15,8 +15,10 @@ std::vector<std::uint32_t> depths(const Graph& graph) {
 
 std::vector<Leaves> leaves(const Graph& graph) {
     std::vector<Leaves> out(graph.size());
+    const std::vector<bool> carries = carrying(graph);
     for (std::size_t node = 0; node < graph.size(); ++node)
         for (const Operand operand : graph.operands(node)) {
+            if (!carries[node]) break;
             const std::uint32_t at = operand.index();
             const Leaves under = operand.is_node() ? out[at] : operand.is_element() ? Leaves{at, at, 1} : Leaves{};
             out[node].first = std::min(out[node].first, under.first);

@@ -4,22 +4,18 @@
 #include "instrumentation/graph/folds.hpp"
 
 namespace warptree::graph {
-namespace {
-
-/// The last store to an output's first cell; of atomics that has the values of all. None: nothing was stored there.
-Operand result_of(const Graph& graph, Operand none) {
+std::optional<Operand> root(const Graph& graph) {
+    const bool scans = !graph.launches.empty() && graph.launches.front().launch.scans();
     for (auto store = graph.results.rbegin(); store != graph.results.rend(); ++store) {
         const trace::Trace& trace = graph.launches[store->launch];
-        if (trace.arrays[trace.array(store->row)].role == trace::Role::kOutput && trace.index[store->row] == 0)
+        if (trace.arrays[trace.array(store->row)].role == trace::Role::kOutput &&
+            (scans || trace.index[store->row] == 0))
             return graph.values[store->launch][store->row];
     }
-    return none;
+    return std::nullopt;
 }
 
-}  // namespace
-
 std::vector<std::uint32_t> roundings(const Graph& graph, std::size_t elements) {
-    constexpr Operand kNone = Operand::constant(0);
     const std::vector<Leaves> under = leaves(graph);
     const auto carries = [&](Operand operand) {
         return operand.is_element() || (operand.is_node() && under[operand.index()].count > 0);
@@ -32,7 +28,7 @@ std::vector<std::uint32_t> roundings(const Graph& graph, std::size_t elements) {
         most = std::max(most, count);
         if (operand.is_node()) reaches[operand.index()] = true;
     };
-    reach(result_of(graph, kNone), 0);
+    if (const auto of = root(graph)) reach(*of, 0);
     std::vector<Operand> values;
     for (std::size_t node = graph.size(); node-- > 0;) {
         if (!reaches[node]) continue;

@@ -24,7 +24,7 @@ Usefulness usefulness(const Graph& graph) {
     if (!graph.complete) return out;
     const std::vector<bool> reaches = reaching(graph);
     out.of_node.resize(graph.size());
-    std::vector<bool> carries(graph.size());  // elements of the input
+    const std::vector<bool> carries = carrying(graph);
     for (std::size_t launch = 0; launch < graph.launches.size(); ++launch) {
         const trace::Trace& trace = graph.launches[launch];
         const std::size_t first = graph.first_step[launch];
@@ -35,10 +35,9 @@ Usefulness usefulness(const Graph& graph) {
                 return operand.is_element() || (operand.is_node() && carries[operand.index()]);
             });
             const std::size_t step = first + trace.step[graph.row[node]];
-            carries[node] = count > 0;
             if (!graph.adds(node)) continue;
             out.operates[step] = true;
-            if (reaches[node] && count > 1) out.of_node[node] = static_cast<std::uint32_t>(count - 1);
+            if (reaches[node] && carries[node] && count > 1) out.of_node[node] = static_cast<std::uint32_t>(count - 1);
             out.operations[step] += out.of_node[node];
         }
     }

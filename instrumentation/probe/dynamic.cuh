@@ -40,6 +40,10 @@ WARPTREE_DEVICE bool operator==(Dynamic left, Dynamic right) {
     return (left <=> right) == 0;
 }
 
+WARPTREE_DEVICE Dynamic fabs(Dynamic value) {
+    return value < Dynamic{0} ? -value : value;
+}
+
 /// In a plain kernel; its old value is never used.
 WARPTREE_DEVICE void atomicAdd(Dynamic* at, Dynamic value) {
     atomic_combine(at, value);

@@ -6,7 +6,8 @@
 // operands are expressions themselves, a * b - c * d, it stays open: a listing takes two lines for it.
 //
 // `+` is the launch's operator. `-`, `*`, atomicMin, __reduce_max_sync and their like mean themselves, and the event
-// says so; comparisons give a plain bool and leave no event but the reads of their operands.
+// says so; comparisons give a plain bool and leave no event but the reads of their operands; nor does
+// fabs, which is there to be compared.
 #pragma once
 
 #include <cstdint>
@@ -227,6 +228,11 @@ public:
     friend WARPTREE_DEVICE Recorded operator-(Operand operand) {
         const Recorded value = operand.value();
         return made(kNegate, -value.value_, value.event_, kNone, operand.line());
+    }
+    /// For comparisons: like these it leaves no event.
+    friend WARPTREE_DEVICE T fabs(Operand operand) {
+        const T value = operand.value().value_;
+        return value < T{} ? -value : value;
     }
     friend WARPTREE_DEVICE auto operator<=>(Operand left, Operand right) {
         const Recorded first = left.value();

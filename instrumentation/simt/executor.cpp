@@ -314,10 +314,9 @@ void wait_for_cluster(std::uint16_t line) {
 }
 
 std::uint32_t workers_for(const Launch& launch) {
-    const std::uint32_t cores = std::max(1u, std::thread::hardware_concurrency());
-    const std::uint32_t wanted = launch.workers == 0 ? cores : launch.workers;
     const std::uint64_t threads = std::uint64_t{launch.blocks()} * launch.block;
     if (threads < 16384) return 1;  // a second worker would cost more than it saves
+    const std::uint32_t wanted = launch.workers == 0 ? std::thread::hardware_concurrency() : launch.workers;
     return std::clamp(wanted, 1u, launch.blocks() / launch.cluster);
 }
 

@@ -10,6 +10,8 @@
 #include <functional>
 #include <type_traits>
 
+#include <math.h>  // fabs as CUDA has it, in no namespace
+
 #include "instrumentation/simt/executor.hpp"
 #include "instrumentation/simt/shuffle.hpp"
 

@@ -63,6 +63,9 @@ std::string_view name(Operator op) {
     return one_of(value::kOpNames, static_cast<std::size_t>(op));
 }
 
+Trace& Trace::operator=(Trace&&) = default;
+Trace::~Trace() = default;
+
 std::string_view Trace::op(std::size_t row) const {
     const Operator own = sites[site[row]].op;
     return own == Operator::kLaunch ? std::string_view(launch.op) : name(own);

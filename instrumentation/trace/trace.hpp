@@ -222,6 +222,14 @@ struct Trace {
     /// index_rows().
     std::vector<std::uint32_t> row_begin;
 
+    // Columns end in trace.cpp: without much optimisation a compiler visits each entry, for nothing.
+    Trace() = default;
+    Trace(const Trace&) = default;
+    Trace(Trace&&) = default;
+    Trace& operator=(const Trace&) = default;
+    Trace& operator=(Trace&&);
+    ~Trace();
+
     std::size_t rows() const { return step.size(); }
     /// Whether a block's rows are there.
     bool holds(std::uint32_t block_index) const { return place_of(block_index) != kNowhere; }

@@ -9,7 +9,11 @@
 #include "kernels/reduce/harris_6.cuh"
 #include "kernels/reduce/harris_7.cuh"
 #include "kernels/reduce/ideal_tree.cuh"
+#include "kernels/reduce/kahan.cuh"
+#include "kernels/reduce/kahan_tree.cuh"
 #include "kernels/reduce/last_block.cuh"
+#include "kernels/reduce/neumaier.cuh"
+#include "kernels/reduce/pairwise.cuh"
 #include "kernels/reduce/pmpp_coarsened.cuh"
 #include "kernels/reduce/pmpp_convergent.cuh"
 #include "kernels/reduce/pmpp_segmented.cuh"
@@ -56,6 +60,10 @@ template __global__ void cluster<float>(float*, float*);
 template __global__ void vectorized<float>(float*, float*, unsigned);
 template __global__ void single_pass<float>(float*, float*, float*, unsigned*, unsigned);
 template __global__ void sequential<float>(float*, float*, unsigned);
+template __global__ void pairwise<float>(float*, float*, unsigned);
+template __global__ void kahan<float>(float*, float*, unsigned);
+template __global__ void neumaier<float>(float*, float*, unsigned);
+template __global__ void kahan_tree<float>(float*, float*, unsigned);
 template __global__ void ideal_tree<float>(float*, float*, unsigned);
 template __global__ void tournament<float>(float*, float*, unsigned);
 template __global__ void scan_sequential<float>(float*, float*, unsigned, unsigned);

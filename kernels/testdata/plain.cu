@@ -3,6 +3,7 @@
 
 #include <cooperative_groups.h>
 
+#include "kernels/testdata/plain_accuracy.cuh"
 #include "kernels/testdata/plain_harris.cuh"
 #include "kernels/testdata/plain_scan.cuh"
 

@@ -4,19 +4,6 @@
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
-/// Kahan's sum, as in his paper.
-template <class T>
-__global__ void kahan(Global<T> input, Global<T> output, unsigned n) {
-    T sum = input[0], c = sum - sum;
-    for (unsigned i = 1; i < n; ++i) {
-        T y = input[i] - c;
-        T t = sum + y;
-        c = (t - sum) - y;
-        sum = t;
-    }
-    output[0] = sum;
-}
-
 template <class T>
 __global__ void operators(Global<T> a, Global<T> b) {
     __shared__ Shared<T, 32> s;
@@ -29,7 +16,7 @@ __global__ void operators(Global<T> a, Global<T> b) {
     T y = x * x;
     x -= y;
     x *= -y;
-    const bool any = x < y || x <= a[t] || a[t] > b[t] || x >= y || a[t] == b[t] || x != s[t];
+    const bool any = x < y || x <= a[t] || a[t] > b[t] || x >= y || a[t] == b[t] || x != s[t] || fabs(x) < fabs(a[t]);
     if (any) a[t] = x > y ? x : y;
     atomicAdd(a, x);
     atomicAdd(&a[t], x);
@@ -78,9 +65,8 @@ __global__ void integers(Global<T> a, Global<T> b) {
     atomicXor(&b[t], x);
 }
 
-#define INSTANTIATE_FOR_ALL(T)                                         \
-    template __global__ void kahan<T>(Global<T>, Global<T>, unsigned); \
-    template __global__ void operators<T>(Global<T>, Global<T>);       \
+#define INSTANTIATE_FOR_ALL(T)                                   \
+    template __global__ void operators<T>(Global<T>, Global<T>); \
     template __global__ void lanes<T>(Global<T>)
 #define INSTANTIATE(T)      \
     INSTANTIATE_FOR_ALL(T); \

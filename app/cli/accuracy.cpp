@@ -1,0 +1,168 @@
+// Reads what is to be summed, sums it, and prints how far off it was.
+#include "app/cli/accuracy.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <span>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/watch.hpp"
+#include "app/study/accuracy.hpp"
+#include "app/study/words.hpp"
+#include "instrumentation/trace/durable_file.hpp"
+#include "kernels/inputs.hpp"
+#include "kernels/options.hpp"
+
+namespace warptree::cli {
+namespace {
+
+using study::AccuracyRow;
+using study::AccuracyTable;
+
+constexpr std::string_view kUnit =
+    "error / (u * sum of |x|), u half the distance from 1 to the next number of the type";
+
+Result<study::AccuracyWanted> to_wanted(const AccuracyOptions& options) {
+    study::AccuracyWanted wanted;
+    wanted.kernels = options.kernels;
+    if (wanted.kernels.empty()) wanted.kernels = {"sequential", "pairwise", "kahan", "neumaier", "kahan-tree"};
+    const auto request =
+        kernels::request_from("sequential", {{"type", options.type},
+                                             {"input", options.input.empty() ? wanted.input : options.input},
+                                             {"backend", options.backend}});
+    if (!request) return tl::unexpected(request.error());
+    if (!value::is_float(request->type))
+        return usage_error(fmt::format("Sums over {} are exact; --type takes float16, bfloat16, float32 or float64.",
+                                       trace::name(request->type)));
+    if (!kernels::is_rule(request->input))
+        return usage_error(fmt::format("--input = {} is no rule, and seeds change nothing of it; --input takes {}.",
+                                       options.input, fmt::join(kernels::input_rules(), ", ")));
+    wanted.type = request->type;
+    wanted.input = request->input;
+    wanted.backend = request->backend;
+    auto sizes = parse_sizes(options.n.empty() ? "2^4..2^14" : options.n);
+    if (!sizes) return tl::unexpected(sizes.error());
+    wanted.sizes = std::move(*sizes);
+    if (options.seeds.empty()) return wanted;
+    const auto seeds = kernels::parse_number_to(options.seeds, "--seeds", 20, 1'000'000);
+    if (!seeds) return tl::unexpected(seeds.error());
+    if (*seeds == 0) return usage_error("--seeds = 0 sums nothing; it takes a number from 1 on.");
+    wanted.seeds = static_cast<std::uint32_t>(*seeds);
+    return wanted;
+}
+
+std::string device_of(const AccuracyTable& table) {
+    return table.wanted.backend == kernels::Backend::kCuda ? kernels::cuda_status().device : "CPU executor";
+}
+
+std::string to_table(const AccuracyTable& table) {
+    std::string text = fmt::format(
+        "sum of {}, input {}, {} seeds, {}\nErrors are in roundings of every element: {}.\n\n  {:18} {:>10} {:>6} "
+        "{:>12} "
+        "{:>12} {:>12}\n",
+        trace::name(table.wanted.type), table.wanted.input, table.wanted.seeds, device_of(table), kUnit, "", "N",
+        "seeds", "worst", "mean square", "bound");
+    std::string_view before;
+    for (const AccuracyRow& row : table.rows) {
+        text +=
+            fmt::format("  {:18} {:>10} {:>6} {:>12.4g} {:>12.4g} {:>12.4g}\n", row.kernel == before ? "" : row.kernel,
+                        study::grouped(row.n), row.seeds, row.worst, row.mean, row.bound);
+        before = row.kernel;
+    }
+    text += "\nBounds of theory\n";
+    for (const study::AccuracyBound& bound : study::accuracy_bounds())
+        text += fmt::format("  {:8} {} ({})\n", bound.name, bound.of, bound.source);
+    return text;
+}
+
+std::string to_json(const AccuracyTable& table) {
+    nlohmann::ordered_json json{{"device", device_of(table)},
+                                {"type", trace::name(table.wanted.type)},
+                                {"input", table.wanted.input},
+                                {"seeds", table.wanted.seeds},
+                                {"unit", kUnit},
+                                {"rows", nlohmann::ordered_json::array()}};
+    for (const AccuracyRow& row : table.rows)
+        json["rows"].push_back({{"kernel", row.kernel},
+                                {"n", row.n},
+                                {"seeds", row.seeds},
+                                {"worst", row.worst},
+                                {"rms", row.mean},
+                                {"bound", row.bound}});
+    return json.dump(2) + "\n";
+}
+
+}  // namespace
+
+void add_accuracy_options(CLI::App& command, AccuracyOptions& options) {
+    command
+        .add_option("KERNEL", options.kernels,
+                    "plain kernels, nothing recorded (default: sequential,pairwise,kahan,neumaier,kahan-tree)")
+        ->delimiter(',');
+    command.add_option("--n", options.n,
+                       "input length: a number, 2^20, or a range of powers of two (default 2^4..2^14)");
+    command.add_option("--seeds", options.seeds, "inputs of each length, from seed 1 on (default 20)");
+    command.add_option("--type", options.type, "float16, bfloat16, float32 (the default) or float64");
+    command.add_option("--input", options.input,
+                       "a rule: uniform (the default), mixed, alternating, ascending, descending, one-and-tiny, ...");
+    command.add_option("--backend", options.backend, "cpu (the default) or cuda");
+    command.add_option("--out", options.out, "write JSON to this file");
+    command.add_flag("--json", options.json, "print JSON");
+}
+
+Result<std::string> measure_accuracy(const AccuracyOptions& options) {
+    const auto wanted = to_wanted(options);
+    if (!wanted) return tl::unexpected(wanted.error());
+    const Interrupts interrupts;
+    const auto table = study::measure_accuracy(*wanted, [](std::string_view kernel, std::uint64_t n) {
+        fmt::print(stderr, "{}, N = {}\n", kernel, study::grouped(n));
+        return !Interrupts::seen();
+    });
+    if (!table) return tl::unexpected(table.error());
+    for (const std::string& sentence : table->left_out) fmt::print(stderr, "Left out: {}\n", sentence);
+    const std::string json = to_json(*table);
+    if (!options.out.empty())
+        if (const auto saved = trace::write_durably(options.out, std::as_bytes(std::span(json))); !saved)
+            return tl::unexpected(saved.error());
+    return options.json ? json : to_table(*table);
+}
+
+std::string judged(const value::Values& result, const value::Values& expected, bool correct) {
+    if (!correct) return "WRONG";
+    const double want = expected.as_double(0), off = std::abs(result.as_double(0) - want);
+    if (!value::is_float(result.type()) || !(off > 1e-3 * std::abs(want))) return "correct";
+    return want == 0 ? std::string("as near as rounding allows")
+                     : fmt::format("off by {:.1f} %, as rounding allows: so many additions, one after the other",
+                                   100 * off / std::abs(want));
+}
+
+std::string result_text(value::Problem problem, std::uint64_t n, const value::Values& result,
+                        const value::Values& expected, const std::string& wrong) {
+    const bool scans = problem != value::Problem::kReduction;
+    if (scans && !wrong.empty()) return fmt::format("{} of {} elements: WRONG. {}\n", value::name(problem), n, wrong);
+    return fmt::format("{}result {}, expected {}: {}\n",
+                       scans ? fmt::format("{}, its last ", value::name(problem)) : "", result.text(0),
+                       expected.text(0), judged(result, expected, wrong.empty()));
+}
+
+std::string accuracy_text(const std::optional<kernels::Accuracy>& told) {
+    constexpr std::size_t kMost = 48;  // digits; all of them are in the JSON
+    if (!told) return {};
+    const double ulp = told->error == 0 ? 0 : told->error / told->ulps;
+    const std::string exact = told->exact.size() <= kMost ? told->exact : told->exact.substr(0, kMost) + "…";
+    if (told->bound == 0) return fmt::format("exact {}: nothing can be rounded\n", exact);
+    return fmt::format("exact {}, error {:.3g} ({:.3g} ulps), at most {:.3g}{}\n", exact, told->error, told->ulps,
+                       told->bound, ulp == 0 ? "" : fmt::format(" ({:.3g} ulps)", told->bound / ulp));
+}
+
+void add_accuracy(nlohmann::ordered_json& json, const std::optional<kernels::Accuracy>& told) {
+    if (!told) return;
+    json["exact"] = told->exact;
+    json["error"] = told->error;
+    json["error_ulps"] = told->ulps;
+    json["bound"] = told->bound;
+}
+
+}  // namespace warptree::cli

@@ -1,0 +1,63 @@
+// Tests of warptree accuracy, and of what reports say of a result's error.
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/testing.hpp"
+
+namespace warptree::cli {
+namespace {
+
+using testing::expect_refusal, testing::run_words;
+
+// 1 and 1024 times 2^-25: 1 + 2^-15.
+TEST(AccuracyCommand, reports_tell_the_exact_result_and_the_error) {
+    const auto json = nlohmann::json::parse(
+        run_words({"report", "sequential", "--n", "1025", "--input", "one-and-tiny", "--json"}).out);
+    EXPECT_EQ(json["exact"], "1.000030517578125");
+    EXPECT_EQ(json["error"], -0x1p-15);
+    EXPECT_EQ(json["error_ulps"], -256);
+    EXPECT_GT(json["bound"], 0x1p-15);
+    const std::string text = run_words({"run", "sequential", "--n", "1025", "--input", "one-and-tiny"}).out;
+    EXPECT_NE(text.find("exact 1.000030517578125, error -3.05e-05 (-256 ulps), at most 6.1"), std::string::npos)
+        << text;
+    EXPECT_NE(run_words({"report", "sequential", "--n", "16"}).out.find("exact 60: nothing can be rounded"),
+              std::string::npos);
+    EXPECT_FALSE(
+        nlohmann::json::parse(run_words({"report", "sequential", "--type", "int32", "--json"}).out).contains("exact"));
+}
+
+TEST(AccuracyCommand, prints_and_saves_the_table) {
+    const std::string path = (std::filesystem::temp_directory_path() / "warptree-accuracy.json").string();
+    const auto done = run_words({"accuracy", "sequential,kahan", "--n", "2^4..2^6", "--seeds", "3", "--out", path});
+    ASSERT_EQ(done.code, 0) << done.err;
+    std::ifstream file(path);
+    const auto json = nlohmann::json::parse(file);
+    ASSERT_EQ(json["rows"].size(), 6u);
+    for (const auto& row : json["rows"]) {
+        EXPECT_LE(row["rms"], row["worst"]);
+        EXPECT_LE(row["worst"], row["bound"]);
+        EXPECT_EQ(row["seeds"], 3);
+    }
+    EXPECT_EQ(json["rows"][5]["kernel"], "kahan");
+    EXPECT_EQ(json["rows"][5]["n"], 64);
+    EXPECT_NE(done.out.find("bound"), std::string::npos);
+    EXPECT_NE(done.out.find("Higham"), std::string::npos);
+    EXPECT_EQ(nlohmann::json::parse(
+                  run_words({"accuracy", "sequential,kahan", "--n", "2^4..2^6", "--seeds", "3", "--json"}).out),
+              json);
+}
+
+TEST(AccuracyCommand, says_what_it_does_not_take) {
+    expect_refusal({"accuracy", "kahn"}, 2, {"Did you mean kahan?"});
+    expect_refusal({"accuracy", "kahan", "--type", "int32"}, 2, {"Sums over int32 are exact; --type takes"});
+    expect_refusal({"accuracy", "kahan", "--input", "1,2,3"}, 2, {"is no rule"});
+    expect_refusal({"accuracy", "kahan", "--seeds", "0"}, 2, {"from 1 on"});
+    expect_refusal({"accuracy", "kahan", "--n", "2^40"}, 2, {"too large"});
+    expect_refusal({"accuracy", "pmpp-simple", "--n", "100"}, 2, {"power of two"});
+}
+
+}  // namespace
+}  // namespace warptree::cli

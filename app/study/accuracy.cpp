@@ -1,0 +1,60 @@
+// Runs kernels over seeds, and sums up how far they were off.
+#include "app/study/accuracy.hpp"
+
+#include <cmath>
+
+#include "instrumentation/value/exact.hpp"
+
+namespace warptree::study {
+
+double rounding_unit(value::Type type) {
+    return value::ulp(1, type) / 2;
+}
+
+const std::vector<AccuracyBound>& accuracy_bounds() {
+    static const std::vector<AccuracyBound> all = {
+        {"N - 1", "one after the other, at worst", "Higham, Accuracy and Stability of Numerical Algorithms, sec. 4.2",
+         [](double n) { return n - 1; }},
+        {"√N", "one after the other, to expect", "Higham and Mary 2019", [](double n) { return std::sqrt(n); }},
+        {"log2 N", "in pairs, at worst", "Higham, sec. 4.2", [](double n) { return std::log2(n); }},
+        {"2", "compensated, at worst", "Higham, sec. 4.3", [](double) { return 2.0; }}};
+    return all;
+}
+
+Result<AccuracyTable> measure_accuracy(const AccuracyWanted& wanted,
+                                       const std::function<bool(std::string_view kernel, std::uint64_t n)>& said) {
+    AccuracyTable table{.wanted = wanted, .rows = {}, .left_out = {}};
+    Result<void> refused;
+    for (const std::string& kernel : wanted.kernels)
+        for (const std::uint64_t n : wanted.sizes) {
+            kernels::Request request{
+                .kernel = kernel, .n = n, .type = wanted.type, .input = wanted.input, .backend = wanted.backend};
+            if (const auto checked = kernels::check(request, false); !checked) {
+                if (kernels::find(kernel) == nullptr || checked.error().kind == Error::Kind::kFailed)
+                    return tl::unexpected(checked.error());
+                refused = tl::unexpected(checked.error());
+                table.left_out.push_back(checked.error().message);
+                continue;
+            }
+            if (said && !said(kernel, n))
+                return tl::unexpected<Error>(Error{Error::Kind::kCancelled, "Stopped; nothing is kept."});
+            AccuracyRow row{.kernel = kernel, .n = n};
+            for (request.seed = 1; request.seed <= wanted.seeds; ++request.seed) {
+                const auto run = kernels::run_untraced(request);
+                if (!run) return tl::unexpected(run.error());
+                if (!run->accuracy || run->accuracy->size == 0) continue;
+                const double unit = rounding_unit(wanted.type) * run->accuracy->size;
+                const double error = std::abs(run->accuracy->error) / unit;
+                row.worst = std::max(row.worst, error);
+                row.mean += error * error;
+                row.bound = std::max(row.bound, run->accuracy->bound / unit);
+                ++row.seeds;
+            }
+            if (row.seeds > 0) row.mean = std::sqrt(row.mean / row.seeds);
+            table.rows.push_back(std::move(row));
+        }
+    if (table.rows.empty() && !refused) return tl::unexpected(refused.error());
+    return table;
+}
+
+}  // namespace warptree::study

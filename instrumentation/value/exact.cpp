@@ -1,0 +1,157 @@
+// Numbers as they are: how they are put in line, rounded, and written out.
+#include "instrumentation/value/exact.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace warptree::value {
+namespace {
+
+/// Of a floating-point type: the digits of its numbers, in bits, and the exponent of the smallest above 0.
+struct Format {
+    long digits, least;
+};
+Format format_of(Type type) {
+    if (type == Type::kFloat16) return {11, -24};
+    if (type == Type::kBfloat16) return {8, -133};
+    if (type == Type::kFloat64) return {53, -1074};
+    return {24, -149};
+}
+
+constexpr int kHalf = 26;  // bits of a double's digits that ExactSum adds up alone
+
+}  // namespace
+
+Exact::Exact(double finite, long exponent) {
+    int own = 0;
+    const double digits = std::ldexp(std::frexp(finite, &own), std::numeric_limits<double>::digits);
+    digits_ = digits;
+    exponent_ = exponent + own - std::numeric_limits<double>::digits;
+    const unsigned long zeros = digits == 0 ? 0 : mpz_scan1(digits_.get_mpz_t(), 0);
+    digits_ >>= zeros;
+    exponent_ += static_cast<long>(zeros);
+}
+
+Exact& Exact::operator+=(const Exact& other) {
+    if (other.sign() == 0) return *this;
+    if (sign() == 0) return *this = other;
+    if (exponent_ > other.exponent_) {
+        digits_ <<= static_cast<unsigned long>(exponent_ - other.exponent_);
+        exponent_ = other.exponent_;
+    }
+    if (exponent_ == other.exponent_) {
+        digits_ += other.digits_;
+    } else {
+        digits_ += other.digits_ << static_cast<unsigned long>(other.exponent_ - exponent_);
+    }
+    return *this;
+}
+
+Exact& Exact::operator-=(const Exact& other) {
+    Exact negative = other;
+    negative.digits_ = -negative.digits_;
+    return *this += negative;
+}
+
+Exact& Exact::operator*=(const Exact& other) {
+    digits_ *= other.digits_;
+    exponent_ += other.exponent_;
+    return *this;
+}
+
+double Exact::nearest(Type type) const {
+    const Format format = format_of(type);
+    const auto size = static_cast<long>(mpz_sizeinbase(digits_.get_mpz_t(), 2));
+    const long last = std::max(exponent_ + size - format.digits, format.least), dropped = last - exponent_;
+    if (sign() == 0) return 0;
+    if (dropped > size) return std::copysign(0.0, sign());
+    mpz_class kept = abs(digits_);
+    if (dropped > 0) {
+        const auto bits = static_cast<unsigned long>(dropped);
+        const bool half = mpz_tstbit(kept.get_mpz_t(), bits - 1) != 0;
+        const bool more = mpz_scan1(kept.get_mpz_t(), 0) < bits - 1;
+        kept >>= bits;
+        if (half && (more || mpz_odd_p(kept.get_mpz_t()))) ++kept;
+    }
+    const double number = std::ldexp(kept.get_d(), static_cast<int>(std::max(last, exponent_)));
+    const double most = type == Type::kFloat16    ? 65504
+                        : type == Type::kBfloat16 ? 0x1.fep127
+                        : type == Type::kFloat64  ? std::numeric_limits<double>::max()
+                                                  : std::numeric_limits<float>::max();
+    return std::copysign(number > most ? std::numeric_limits<double>::infinity() : number, sign());
+}
+
+std::string Exact::decimal() const {
+    if (sign() == 0) return "0";
+    mpz_class digits = abs(digits_);
+    const unsigned long twos = mpz_scan1(digits.get_mpz_t(), 0);
+    digits >>= twos;
+    const long exponent = exponent_ + static_cast<long>(twos);
+    const std::string minus = sign() < 0 ? "-" : "";
+    if (exponent >= 0) return minus + mpz_class(digits << static_cast<unsigned long>(exponent)).get_str();
+    const auto places = static_cast<unsigned long>(-exponent);  // 1 / 2^k is 5^k / 10^k
+    mpz_class fives;
+    mpz_ui_pow_ui(fives.get_mpz_t(), 5, places);
+    std::string text = mpz_class(digits * fives).get_str();
+    if (text.size() <= places) text.insert(0, places + 1 - text.size(), '0');
+    return minus + text.insert(text.size() - places, ".");
+}
+
+void Exact::keep(std::size_t bits) {
+    const std::size_t size = mpz_sizeinbase(digits_.get_mpz_t(), 2);
+    if (size <= bits) return;
+    mpz_tdiv_q_2exp(digits_.get_mpz_t(), digits_.get_mpz_t(), size - bits);
+    exponent_ += static_cast<long>(size - bits);
+}
+
+void ExactSum::add(double finite) {
+    const auto bits = std::bit_cast<std::uint64_t>(finite);
+    const std::uint64_t exponent = bits >> 52 & 0x7ff;
+    const std::uint64_t digits = (bits & ((std::uint64_t{1} << 52) - 1)) | std::uint64_t{exponent != 0} << 52;
+    const auto low = static_cast<std::int64_t>(digits & ((1u << kHalf) - 1));
+    const auto high = static_cast<std::int64_t>(digits >> kHalf);
+    Digits& sum = by_exponent_[exponent];
+    const bool negative = bits >> 63 != 0;
+    sum.low += negative ? -low : low;
+    sum.high += negative ? -high : high;
+}
+
+Exact ExactSum::total() const {
+    // Of 64 bits a double takes 32 at a time
+    const auto whole = [](std::int64_t digits, long exponent) {
+        Exact out(static_cast<double>(digits >> 32), exponent + 32);
+        return out += Exact(static_cast<double>(digits & 0xffffffff), exponent);
+    };
+    Exact out;
+    for (std::size_t i = by_exponent_.size(); i-- > 0;) {
+        const long exponent = std::max<long>(static_cast<long>(i), 1) - 1075;
+        if (by_exponent_[i].low != 0) out += whole(by_exponent_[i].low, exponent);
+        if (by_exponent_[i].high != 0) out += whole(by_exponent_[i].high, exponent + kHalf);
+    }
+    return out;
+}
+
+Exact exact_sum(const Values& values, std::size_t first, std::size_t end) {
+    ExactSum sum;
+    for (std::size_t i = first; i < end; ++i) sum.add(values.as_double(i));
+    return sum.total();
+}
+
+Exact exact_product(const Values& values, std::size_t first, std::size_t end) {
+    Exact product(1);
+    for (std::size_t i = first; i < end; ++i) {
+        product *= Exact(values.as_double(i));
+        product.keep(256);
+    }
+    return product;
+}
+
+double ulp(double number, Type type) {
+    const Format format = format_of(type);
+    const long exponent = number == 0 ? format.least : std::ilogb(number) - (format.digits - 1);
+    return std::ldexp(1.0, static_cast<int>(std::max(exponent, format.least)));
+}
+
+}  // namespace warptree::value
