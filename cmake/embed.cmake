@@ -9,7 +9,11 @@ endforeach()
 string(REPLACE "," ";" MEASURED "${MEASURED}")
 set(pieces "")
 foreach(file IN LISTS MEASURED)
-    file(READ ${ROOT}/${file} text)
+    file(REAL_PATH ${file} path BASE_DIRECTORY ${ROOT})
+    file(READ ${path} text)
+    if(IS_ABSOLUTE ${file})  # made by the build
+        get_filename_component(file ${file} NAME)
+    endif()
     string(LENGTH "${text}" length)
     foreach(at RANGE 0 ${length} 15000)  # no compiler has to take a longer literal
         string(SUBSTRING "${text}" ${at} 15000 piece)

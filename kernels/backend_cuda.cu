@@ -14,6 +14,7 @@
 
 #include "kernels/count_cuda.cuh"
 #include "kernels/runner_cuda.cuh"
+#include "kernels/schedule_cuda.cuh"
 #include "kernels/timed_cuda.cuh"
 #include "kernels/trace_buffer.cuh"
 
@@ -267,6 +268,14 @@ Result<value::Values> run_plain_cuda(const Prepared& prepared) try {
     PlainMachine machine(prepared);
     run_program<Plain>(prepared, machine);
     return machine.contents(prepared.plan.output());
+} catch (const CudaFailure& failed) {
+    return tl::unexpected(failed.error);
+}
+
+Result<Schedule> schedule_cuda(const Prepared& prepared, std::string_view ptx) try {
+    ScheduleMachine machine(prepared, ptx);
+    run_program<Plain>(prepared, machine);
+    return std::move(machine.schedule);
 } catch (const CudaFailure& failed) {
     return tl::unexpected(failed.error);
 }

@@ -1,5 +1,6 @@
 // The CUDA backend of a build without the CUDA Toolkit: says so.
 #include "kernels/backend.hpp"
+#include "kernels/schedule.hpp"
 #include "kernels/timed.hpp"
 
 namespace warptree::kernels {
@@ -19,6 +20,9 @@ Result<std::unique_ptr<TimedInput>> timed_input_cuda(const value::Values&) {
     return failure(query_cuda().reason);
 }
 Result<value::Values> run_plain_cuda(const Prepared&) {
+    return failure(query_cuda().reason);
+}
+Result<Schedule> schedule_cuda(const Prepared&, std::string_view) {
     return failure(query_cuda().reason);
 }
 

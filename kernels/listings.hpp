@@ -11,8 +11,8 @@ struct Listing {
     std::string_view text;
 };
 extern const std::span<const Listing> kListings;
-/// assets/measured/verify.json, assets/results/*.json and assets/lessons/*.toml, in pieces that compilers take as one
-/// literal each.
+/// assets/measured/verify.json, assets/results/*.json and assets/lessons/*.toml, with CUDA plain.ptx too, in pieces
+/// that compilers take as one literal each.
 extern const std::span<const Listing> kAssets;
 
 }  // namespace warptree::kernels

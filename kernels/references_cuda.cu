@@ -15,76 +15,64 @@
 namespace warptree::kernels {
 namespace {
 
-/// cub::DeviceReduce::Sum, its scratch memory ready.
-template <class T>
-class CubSum {
+/// What a call of CUB takes besides its input: scratch memory, ready, and an array for what it gives.
+template <class T, class Call>
+class Cub {
 public:
-    explicit CubSum(std::uint64_t n) : n_(static_cast<std::uint32_t>(n)), scratch_(scratch_bytes()) {}
+    /// call     (scratch, its bytes, input, output): without scratch it says how much it needs
+    /// results  elements that it gives
+    Cub(Call call, std::uint64_t results) : call_(call), scratch_(needed()), output_(results), results_(results) {}
     void run(const void* input) {
-        std::size_t bytes = scratch_bytes_;
-        CUDA_CHECK(cub::DeviceReduce::Sum(scratch_.get(), bytes, static_cast<const T*>(input), output_.get(), n_));
+        CUDA_CHECK(call_(scratch_.get(), bytes_, static_cast<const T*>(input), output_.get()));
     }
+    T* output() const { return output_.get(); }
+    /// The bits of the last.
     std::uint64_t result() const {
         std::uint32_t bits = 0;
-        output_.download(&bits);
+        CUDA_CHECK(cudaMemcpy(&bits, output_.get() + results_ - 1, sizeof bits, cudaMemcpyDeviceToHost));
         return bits;
     }
 
 private:
-    std::size_t scratch_bytes() {
-        CUDA_CHECK(cub::DeviceReduce::Sum(nullptr, scratch_bytes_, static_cast<const T*>(nullptr),
-                                          static_cast<T*>(nullptr), n_));
-        return scratch_bytes_;
+    std::size_t needed() {
+        CUDA_CHECK(call_(nullptr, bytes_, static_cast<const T*>(nullptr), static_cast<T*>(nullptr)));
+        return bytes_;
     }
-    std::uint32_t n_;
-    std::size_t scratch_bytes_ = 0;
-    DeviceArray<std::byte> scratch_;
-    DeviceArray<T> output_{1};
-};
-
-/// cub::DeviceScan::InclusiveSum, its scratch memory ready, or Thrust's.
-template <class T>
-class Scan {
-public:
-    explicit Scan(std::uint64_t n) : n_(n), scratch_(scratch_bytes()), output_(n) {}
-    void cub(const void* input) {
-        CUDA_CHECK(cub::DeviceScan::InclusiveSum(scratch_.get(), scratch_bytes_, static_cast<const T*>(input),
-                                                 output_.get(), n_));
-    }
-    void thrust(const void* input) {
-        const T* begin = static_cast<const T*>(input);
-        thrust::inclusive_scan(thrust::device, begin, begin + n_, output_.get());
-    }
-    /// The last element.
-    std::uint64_t result() const {
-        std::uint32_t bits = 0;
-        CUDA_CHECK(cudaMemcpy(&bits, output_.get() + n_ - 1, sizeof bits, cudaMemcpyDeviceToHost));
-        return bits;
-    }
-
-private:
-    std::size_t scratch_bytes() {
-        CUDA_CHECK(cub::DeviceScan::InclusiveSum(nullptr, scratch_bytes_, static_cast<const T*>(nullptr),
-                                                 static_cast<T*>(nullptr), n_));
-        return scratch_bytes_;
-    }
-    std::uint64_t n_;
-    std::size_t scratch_bytes_ = 0;
+    Call call_;
+    std::size_t bytes_ = 0;
     DeviceArray<std::byte> scratch_;
     DeviceArray<T> output_;
+    std::uint64_t results_;
 };
+
+template <class T, class Call>
+auto make_cub(Call call, std::uint64_t results) {
+    return std::make_shared<Cub<T, Call>>(call, results);
+}
 
 template <class T>
 DeviceReference scan_over(std::string_view name, std::uint64_t n) {
-    const auto scan = std::make_shared<Scan<T>>(n);
-    const bool cub = name == "cub-scan";
-    return {[=](const void* input) { cub ? scan->cub(input) : scan->thrust(input); }, [=] { return scan->result(); }};
+    const auto scan =
+        make_cub<T>([n](void* scratch, std::size_t& bytes, const T* input,
+                        T* output) { return cub::DeviceScan::InclusiveSum(scratch, bytes, input, output, n); },
+                    n);
+    const auto result = [=] { return scan->result(); };
+    if (name == "cub-scan") return {[=](const void* input) { scan->run(input); }, result};
+    const auto by_thrust = [=](const void* input) {
+        const T* begin = static_cast<const T*>(input);
+        thrust::inclusive_scan(thrust::device, begin, begin + n, scan->output());
+    };
+    return {by_thrust, result};
 }
 
 template <class T>
 DeviceReference reference_over(std::string_view name, std::uint64_t n) {
     if (name.ends_with("-scan")) return scan_over<T>(name, n);
-    auto sum = std::make_shared<CubSum<T>>(n);
+    const auto sum = make_cub<T>(
+        [n](void* scratch, std::size_t& bytes, const T* input, T* output) {
+            return cub::DeviceReduce::Sum(scratch, bytes, input, output, static_cast<std::uint32_t>(n));
+        },
+        1);
     if (name == "cub-reduce") return {[=](const void* input) { sum->run(input); }, [=] { return sum->result(); }};
     if (name == "thrust-reduce") {
         auto result = std::make_shared<T>();

@@ -64,10 +64,14 @@ public:
     }
     void execute(const void* kernel, void** arguments) {
         check_code(kernel);
-        for (std::size_t array = 0; array < program().arrays().size(); ++array)
-            if (program().arrays()[array].other_bytes != 0) memory_[array].cells.zero();
+        forget_other_arrays();
         launch(kernel, arguments);
         CUDA_CHECK(cudaDeviceSynchronize());
+    }
+    /// Arrays of other elements are 0 before a launch.
+    void forget_other_arrays() {
+        for (std::size_t array = 0; array < program().arrays().size(); ++array)
+            if (program().arrays()[array].other_bytes != 0) memory_[array].cells.zero();
     }
     /// The same, and does not wait for it.
     void launch(const void* kernel, void** arguments) {

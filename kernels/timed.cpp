@@ -75,12 +75,14 @@ Result<Bench> Bench::make(Backend backend, value::Type type, std::uint64_t n) tr
     return failure(fmt::format("There is not enough memory to time N = {}; choose a smaller N.", n));
 }
 
-Result<Timing> Bench::time(const std::string& name, std::uint32_t block, bool cold, const Stop& stop) {
+Result<Timing> Bench::time(const std::string& name, std::uint32_t block, bool cold, const Stop& stop,
+                           std::uint32_t coarsen) {
     const bool reference = is_reference(name);
     if (!reference) {
         Request request = prepared_.request;
         request.kernel = name;
         request.block = block;
+        request.coarsen = coarsen;
         const auto checked = check(request, false);
         if (!checked) return tl::unexpected(checked.error());
         Prepared other = outline(*checked, false);
@@ -100,6 +102,7 @@ Result<Timing> Bench::time(const std::string& name, std::uint32_t block, bool co
                   .type = request.type,
                   .n = request.n,
                   .block = reference ? 0 : times->first.block,
+                  .coarsen = reference ? 1 : coarsen,
                   .cold = cold,
                   .ms_min = ms.front(),
                   .ms_median = (ms[ms.size() / 2] + ms[(ms.size() - 1) / 2]) / 2,

@@ -30,6 +30,7 @@ struct Timing {
     value::Type type = value::Type::kFloat32;
     std::uint64_t n = 0;
     std::uint32_t block = 0;  // of the first launch; 0: a reference
+    std::uint32_t coarsen = 1;
     bool cold = false;
     double ms_min = 0, ms_median = 0, ms_max = 0;
     double gb_per_s = 0;  // 10^9 bytes a second: of the input, of a copy read and written, by the median
@@ -49,7 +50,8 @@ public:
     /// block   0: the usual
     /// cold    no run finds its input in the GPU's cache: each takes another copy of it, and all are larger than the
     /// cache errors  what check() finds; kCancelled where it was stopped
-    Result<Timing> time(const std::string& name, std::uint32_t block, bool cold, const Stop& stop);
+    Result<Timing> time(const std::string& name, std::uint32_t block, bool cold, const Stop& stop,
+                        std::uint32_t coarsen = 1);
 
 private:
     explicit Bench(Prepared prepared) : prepared_(std::move(prepared)) {}

@@ -8,13 +8,14 @@
 # 2. Plain runs of every kernel up to N = 2^26, of random numbers, on both: the whole output is right.
 # 3. compute-sanitizer (memcheck, racecheck, synccheck, initcheck) over every kernel, plain and recorded.
 # 4. The counters against NVIDIA's profiler (warptree verify), written to FOLDER/../measured/verify.json.
-# What is not installed is said. WARPTREE_ONLY=traces, plain, sanitizer or profiler does one of the four.
+# 5. The schedule of every kernel that has one (warptree bench --schedule); the others say why not.
+# What is not installed is said. WARPTREE_ONLY=traces, plain, sanitizer, profiler or schedules does one of the five.
 # Prints every difference and a line of totals for each; exit code 1 if there was any.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 warptree=${1:-build/release/warptree}
 folder=${2:-assets/traces}
-only=${WARPTREE_ONLY:-traces plain sanitizer profiler}
+only=${WARPTREE_ONLY:-traces plain sanitizer profiler schedules}
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 failures=0
@@ -160,6 +161,25 @@ profiler() {
         return
     fi
     "$warptree" verify --out "$folder/../measured/verify.json" || failures=$((failures + 1))
+}
+
+schedules() {
+    local kernel said noted=0 refused=0
+    for kernel in $kernels; do
+        said=$("$warptree" bench "$kernel" --n 2^16 --schedule --references none --backend cuda --json 2>&1)
+        case $said in
+            *'"begin_ns"'*) noted=$((noted + 1)) ;;
+            *'gave error'* | *'CUDA failed'*)
+                echo "FAILED schedule of $kernel: $(grep -m 1 -E 'gave error|CUDA failed' <<<"$said")"
+                failures=$((failures + 1))
+                ;;
+            *)
+                echo "    no schedule: $(grep -m 1 -E 'Left out|^warptree:' <<<"$said")"
+                refused=$((refused + 1))
+                ;;
+        esac
+    done
+    echo "schedules: $noted noted, $refused that have none"
 }
 
 for part in $only; do "$part"; done

@@ -10,11 +10,10 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/watch.hpp"
+#include "app/study/results.hpp"
 #include "app/study/words.hpp"
-#include "instrumentation/trace/durable_file.hpp"
 #include "kernels/options.hpp"
 #include "kernels/timed.hpp"
 
@@ -99,6 +98,8 @@ Result<void> check_kernels(const Plan& plan) {
 
 Result<Plan> to_plan(const MeasureOptions& options) {
     Plan plan;
+    if (options.schedule && options.backend != "cuda")
+        return usage_error("A schedule is of a GPU's multiprocessors; --schedule takes --backend cuda.");
     plan.kernels = options.kernels;
     if (!options.backend.empty() && options.backend != "cpu" && options.backend != "cuda")
         return usage_error(
@@ -204,26 +205,85 @@ std::string to_table(const Plan& plan, const std::vector<Timing>& all, double li
     return text;
 }
 
-std::string to_json(const Plan& plan, const std::string& command, const std::vector<Timing>& all, double limit) {
-    nlohmann::ordered_json json{
-        {"device", device_of(plan)},
-        {"driver", plan.backend == kernels::Backend::kCuda ? kernels::cuda_status().driver : std::string()},
-        {"date", fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)))},
-        {"command", command},
-        {"limit_gb_per_s", limit},
-        {"runs", nlohmann::ordered_json::array()}};
-    for (const Timing& timing : all)
-        json["runs"].push_back({{"kernel", timing.kernel},
-                                {"type", trace::name(timing.type)},
-                                {"n", timing.n},
-                                {"block", timing.block},
-                                {"cache", timing.cold ? "cold" : "warm"},
-                                {"ms_min", timing.ms_min},
-                                {"ms_median", timing.ms_median},
-                                {"ms_max", timing.ms_max},
-                                {"gb_per_s", timing.gb_per_s},
-                                {"correct", timing.correct}});
-    return json.dump(2) + "\n";
+study::Measurements results_of(const Plan& plan, const std::string& command, std::vector<Timing> all, double limit) {
+    return {.device = device_of(plan),
+            .driver = plan.backend == kernels::Backend::kCuda ? kernels::cuda_status().driver : std::string(),
+            .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
+            .command = command,
+            .limit_gb_per_s = limit,
+            .runs = std::move(all)};
+}
+
+/// Calls add(request) for each kernel at each N, over float32.
+/// doing   a word for what takes a while
+template <class Add>
+Result<void> each_kernel_and_n(const Plan& plan, std::string_view doing, Add add) {
+    const Interrupts interrupts;
+    for (const std::uint64_t n : plan.sizes)
+        for (const std::string& kernel : plan.kernels) {
+            const kernels::Request request = request_of(plan, kernel, value::Type::kFloat32, n);
+            fmt::print(stderr, "{} {}, N = {}\n", doing, kernel, size_text(n));
+            if (const Result<void> added = add(request); !added)
+                fmt::print(stderr, "Left out: {}\n", added.error().message);
+            if (Interrupts::seen())
+                return tl::unexpected(Error{Error::Kind::kCancelled, "Stopped; what was measured is kept."});
+        }
+    return {};
+}
+
+/// What each costs, counted by a recording.
+Result<void> count_all(const Plan& plan, std::vector<study::CountedRun>& all) {
+    return each_kernel_and_n(plan, "counting", [&](const kernels::Request& request) -> Result<void> {
+        const auto run = kernels::record(request, {.what = kernels::Keep::kCounters});
+        if (!run) return tl::unexpected(run.error());
+        study::add_run(all.emplace_back(study::CountedRun{.kernel = request.kernel, .n = request.n}), *run);
+        return {};
+    });
+}
+
+/// How fast each is with every block and coarsening factor that it takes.
+Result<void> tune_all(const Plan& plan, std::vector<Timing>& all) {
+    return each_kernel_and_n(plan, "tuning", [&](kernels::Request request) -> Result<void> {
+        auto bench = kernels::Bench::make(plan.backend, request.type, request.n);
+        if (!bench) return tl::unexpected(bench.error());
+        const kernels::Kernel* kernel = kernels::find(request.kernel);
+        const std::size_t before = all.size();
+        for (const std::uint32_t coarsen : {1u, 2u, 4u, 8u, 16u, 32u})
+            for (const std::uint32_t block : {32u, 64u, 128u, 256u, 512u, 1024u}) {
+                request.block = block;
+                request.coarsen = coarsen;
+                if ((coarsen > 1 && !kernel->sizes.coarsens) || !kernels::check(request, false)) continue;
+                auto timing = bench->time(
+                    request.kernel, block, false, [] { return Interrupts::seen(); }, coarsen);
+                if (!timing && timing.error().kind == Error::Kind::kCancelled) return {};
+                if (!timing) return tl::unexpected(timing.error());
+                all.push_back(std::move(*timing));
+            }
+        if (all.size() == before) return failure(fmt::format("{} takes no other block.", request.kernel));
+        return {};
+    });
+}
+
+/// The best block of each kernel at each N, a line each.
+std::string best_of(const Plan& plan, const study::Measurements& results) {
+    std::string text = "\nBest of all blocks and coarsening factors\n";
+    for (const std::string& kernel : plan.kernels)
+        for (const std::uint64_t n : plan.sizes)
+            if (const auto tuning = results.tuning_of(kernel, n); !tuning.empty())
+                text +=
+                    fmt::format("  {:18} {:>6} {:>5} threads, coarsening {:>2} {:>10.4f} ms\n", kernel, size_text(n),
+                                tuning.front().block, tuning.front().coarsen, tuning.front().ms_median);
+    return text;
+}
+
+/// When and where the blocks of each ran.
+Result<void> schedule_all(const Plan& plan, std::vector<kernels::Schedule>& all) {
+    return each_kernel_and_n(plan, "noting", [&](const kernels::Request& request) -> Result<void> {
+        auto schedule = kernels::schedule(request);
+        if (!schedule) return tl::unexpected(schedule.error());
+        all.push_back(std::move(*schedule));
+        return {};
+    });
 }
 
 /// "2^20" or "1048576"
@@ -252,7 +312,8 @@ Result<std::vector<std::uint64_t>> parse_sizes(const std::string& text) {
 }
 
 bool MeasureOptions::any() const {
-    return !(n.empty() && type.empty() && backend.empty() && block.empty() && references.empty() && out.empty());
+    return !(n.empty() && type.empty() && backend.empty() && block.empty() && references.empty() && out.empty() &&
+             !count && !schedule && !tune);
 }
 
 void add_measure_options(CLI::App& command, MeasureOptions& options) {
@@ -272,7 +333,23 @@ void add_measure_options(CLI::App& command, MeasureOptions& options) {
     add("--references", options.references,
         "timed beside them: copy, cpu-serial, cpu-parallel, with CUDA cub-reduce, thrust-reduce, cub-scan, thrust-scan "
         "(default: all of the kernels' problem), or none");
-    add("--out", options.out, "write JSON to this file");
+    add("--out", options.out, "write the results to this file: CSV where it ends in .csv, else JSON");
+    command
+        .add_flag(
+            "--count", options.count,
+            "count what each kernel costs at each N as well (sum of float32), for the ladder view; JSON alone has it")
+        ->group("Timing kernels");
+    command
+        .add_flag(
+            "--tune", options.tune,
+            "time each kernel at each N with every block and coarsening factor that it takes as well, and name the "
+            "best; the ladder view draws them")
+        ->group("Timing kernels");
+    command
+        .add_flag("--schedule", options.schedule,
+                  "with CUDA, note when and on which multiprocessor each block runs, for the ladder view; JSON alone "
+                  "has it")
+        ->group("Timing kernels");
 }
 
 Result<Measured> measure(const MeasureOptions& options) {
@@ -284,10 +361,15 @@ Result<Measured> measure(const MeasureOptions& options) {
     std::vector<Timing> all;
     Measured measured;
     measured.ended = measure_all(*plan, all);
-    const std::string json = to_json(*plan, options.command, all, *limit);
-    measured.text = options.json ? json : to_table(*plan, all, *limit);
+    if (!options.json) measured.text = to_table(*plan, all, *limit);
+    study::Measurements results = results_of(*plan, options.command, std::move(all), *limit);
+    if (options.count && measured.ended) measured.ended = count_all(*plan, results.counted);
+    if (options.schedule && measured.ended) measured.ended = schedule_all(*plan, results.schedules);
+    if (options.tune && measured.ended) measured.ended = tune_all(*plan, results.tuned);
+    if (options.tune && !options.json) measured.text += best_of(*plan, results);
+    if (options.json) measured.text = study::to_json(results);
     if (options.out.empty()) return measured;
-    if (auto saved = trace::write_durably(options.out, std::as_bytes(std::span(json))); !saved && measured.ended)
+    if (auto saved = study::save_results(results, options.out); !saved && measured.ended)
         measured.ended = tl::unexpected(saved.error());
     return measured;
 }

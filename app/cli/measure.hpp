@@ -14,7 +14,7 @@ namespace warptree::cli {
 struct MeasureOptions {
     std::vector<std::string> kernels;
     std::string n, type, backend, block, references, out;
-    bool json = false;
+    bool json = false, count = false, schedule = false, tune = false;
     std::string command;  // the whole line
     bool any() const;     // an option that says how kernels are timed
 };
@@ -25,7 +25,7 @@ struct Measured {
     std::string text;  // the table, or JSON
     Result<void> ended;
 };
-/// Progress goes to standard error. With options.out the JSON is written there, too.
+/// Progress goes to standard error. With options.out the results are written there, too.
 /// errors  of Measured::ended  kCancelled: stopped by Ctrl-C, what was measured until then stays; failed: a result is
 /// wrong errors  usage: unknown kernel, N, type, ...; nothing that the kernels take; failed: no GPU; the file cannot be
 /// written

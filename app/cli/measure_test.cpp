@@ -3,13 +3,19 @@
 
 #include <chrono>
 #include <csignal>
+#include <filesystem>
+#include <set>
 #include <thread>
 
+#include <unistd.h>
+
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/testing.hpp"
+#include "app/study/results.hpp"
 
 namespace warptree::cli {
 namespace {
@@ -34,7 +40,8 @@ TEST(Measure, prints_json_of_every_run) {
     const auto printed = nlohmann::ordered_json::parse(outcome.out);
     std::vector<std::string> keys;
     for (const auto& [key, value] : printed.items()) keys.push_back(key);
-    EXPECT_EQ(keys, (std::vector<std::string>{"device", "driver", "date", "command", "limit_gb_per_s", "runs"}));
+    EXPECT_EQ(keys,
+              (std::vector<std::string>{"device", "driver", "date", "command", "limit_gb_per_s", "limit_of", "runs"}));
     EXPECT_THAT(printed["command"], HasSubstr("warptree bench pmpp-segmented,single-pass --n 2^8..2^9"));
     ASSERT_EQ(printed["runs"].size(), 2u * 2 * 3);
     const auto& run = printed["runs"][4];
@@ -59,6 +66,39 @@ TEST(Measure, prints_a_table_and_says_what_it_leaves_out) {
     EXPECT_THAT(outcome.out, HasSubstr("  pmpp-shared         1024 "));
     EXPECT_THAT(outcome.out, HasSubstr("its times are not a GPU's"));
     EXPECT_THAT(outcome.err, HasSubstr("Left out: N = 4096 is too large for pmpp-shared"));
+}
+
+TEST(Measure, counts_at_the_same_n_what_the_ladder_compares) {
+    const auto path = std::filesystem::temp_directory_path() / fmt::format("warptree-counted-{}.json", getpid());
+    const testing::Outcome outcome = testing::run_words(
+        {"bench", "harris-1,harris-2", "--n", "2^12", "--count", "--references", "none", "--out", path.string()});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto results = study::load_results(path);
+    std::filesystem::remove(path);
+    ASSERT_TRUE(results) << results.error().message;
+    const study::CountedRun* counted = results->counted_of("harris-2", 4096);
+    ASSERT_NE(counted, nullptr);
+    EXPECT_EQ(counted->launches, 2u);
+    EXPECT_EQ(counted->block, 128u);
+    study::CountedRun all;
+    study::add_run(all, *kernels::record({.kernel = "harris-2", .n = 4096}));
+    EXPECT_EQ(counted->totals, all.totals) << "as of all rows";
+}
+
+TEST(Measure, tunes_over_every_block_and_factor_that_a_kernel_takes) {
+    const auto path = std::filesystem::temp_directory_path() / fmt::format("warptree-tuned-{}.json", getpid());
+    const testing::Outcome outcome = testing::run_words(
+        {"bench", "pmpp-coarsened", "--n", "2^12", "--tune", "--references", "none", "--out", path.string()});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("Best of all blocks and coarsening factors\n  pmpp-coarsened       2^12 "));
+    const auto results = study::load_results(path);
+    std::filesystem::remove(path);
+    ASSERT_TRUE(results) << results.error().message;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> shapes;
+    for (const kernels::Timing& t : results->tuning_of("pmpp-coarsened", 4096)) shapes.emplace(t.block, t.coarsen);
+    EXPECT_EQ(shapes.size(), results->tuned.size()) << "all are right, each is there once";
+    EXPECT_TRUE(shapes.contains({64, 1}) && shapes.contains({64, 4}) && shapes.contains({256, 2}));
+    EXPECT_GE(shapes.size(), 12u);
 }
 
 TEST(Measure, refuses_in_sentences) {

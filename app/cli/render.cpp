@@ -159,6 +159,21 @@ Result<void> check_look(const RenderOptions& options) {
 
 }  // namespace
 
+void add_results_option(CLI::App& command, std::vector<std::string>& results) {
+    command
+        .add_option("--results", results,
+                    "measured times to show in the ladder view beside those that come along: files that bench wrote, "
+                    ".json or .csv")
+        ->delimiter(',');
+}
+
+/// Opens results files; the last is the one on show.
+Result<void> open_all(state::AppState& state, const std::vector<std::string>& results) {
+    for (const std::string& path : results)
+        if (auto opened = state::open_results(state, path); !opened) return opened;
+    return {};
+}
+
 void add_render_options(CLI::App& command, RenderOptions& options) {
     command.add_option(
         "--step", options.step,
@@ -180,6 +195,7 @@ void add_render_options(CLI::App& command, RenderOptions& options) {
     command.add_option("--scene", options.scene, "which scene of it, from 1 (default 1)");
     command.add_flag("--question", options.question, "with its question on the screen");
     command.add_option("--scale", options.scale, "UI scale, 0.6 to 2.5 (default 1)");
+    add_results_option(command, options.results);
 }
 
 Result<void> render_picture(const SourceOptions& source, const RenderOptions& options, const std::string& out) {
@@ -198,6 +214,7 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
     if (!shown) return tl::unexpected(shown.error());
     if (options.lesson.empty())
         shown->view = options.view.empty() && options.compare.empty() ? shown->home() : view->view;
+    if (const auto opened = open_all(*shown, options.results); !opened) return opened;
     shown->by_time = options.by_time;
     shown->all_steps = !options.one_step;
     state::Services services = state::services();
@@ -232,6 +249,7 @@ void add_window_options(CLI::App& command, WindowOptions& options) {
     command.add_flag("--announce", options.announce,
                      "print each change of the window as a line of JSON: for screen readers and scripts");
     command.add_option("--lesson", options.lesson, "open in a lesson: its name (see 'warptree lesson list') or a file");
+    add_results_option(command, options.results);
 }
 
 Result<int> open_window(const SourceOptions& source, const WindowOptions& options) {
@@ -261,6 +279,8 @@ Result<int> open_window(const SourceOptions& source, const WindowOptions& option
         state.file.clear();
         state.goal = state.first_shown = 0;
     }
+    if (const auto opened = open_all(state, options.results); !opened) return tl::unexpected(opened.error());
+    if (!options.results.empty() && !state.lesson.lesson) state.view = scene::View::kLadder;
     return shell::run_window(std::move(state), loaded, options.announce);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -25,6 +26,7 @@ struct RenderOptions {
     std::string lesson;   // its name or file; empty: none
     std::string scene = "1";
     bool question = false;
+    std::vector<std::string> results;
 };
 void add_render_options(CLI::App& command, RenderOptions& options);
 
@@ -34,6 +36,7 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
 struct WindowOptions {
     bool announce = false;
     std::string lesson;
+    std::vector<std::string> results;
 };
 void add_window_options(CLI::App& command, WindowOptions& options);
 

@@ -1,5 +1,6 @@
 // The ladder's panel: what is chosen there, with pointer and keyboard. Where it stands is read from the scene, by ids.
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,16 +13,19 @@ namespace {
 
 using LadderPtr = std::shared_ptr<const study::LadderStudy>;
 
-class LadderPanel final : public CachedPanel<std::pair<LadderPtr, study::LadderChoice>> {
-    std::pair<LadderPtr, study::LadderChoice> more(const Look& look) override {
+using ResultsPtr = std::shared_ptr<const std::vector<study::Measurements>>;
+
+class LadderPanel final : public CachedPanel<std::tuple<LadderPtr, ResultsPtr, study::LadderChoice>> {
+    std::tuple<LadderPtr, ResultsPtr, study::LadderChoice> more(const Look& look) override {
         choice_ = look.state.ladder;
-        return {studies_of(look).ladder, choice_};
+        results_ = look.state.results;
+        return {studies_of(look).ladder, results_, choice_};
     }
     Scene build(const Look& look) override {
-        return scene::ladder_view(study::shipped_measurements(), choice_, studies_of(look).ladder.get(),
-                                  look.state.subject->kernel->name, look.box, look.measure, look.hover);
+        return scene::ladder_view(*results_, choice_, studies_of(look).ladder.get(), look.state.subject->kernel->name,
+                                  look.box, look.measure, look.hover);
     }
-    study::Ladder ladder() const { return study::ladder_of(study::shipped_measurements(), choice_); }
+    study::Ladder ladder() const { return study::ladder_of(*results_, choice_); }
 
     /// What a click on it does: chooses that kernel, or what the control stands for.
     Command command_of(const Target& target) const {
@@ -36,7 +40,7 @@ class LadderPanel final : public CachedPanel<std::pair<LadderPtr, study::LadderC
         command.ladder = choice_;
         switch (static_cast<Control>(target.index)) {
             case Control::kLadderDevice:
-                command.ladder = {.device = target.state, .time = choice_.time};
+                command.ladder = {.device = target.state, .picture = choice_.picture, .others = choice_.others};
                 return command;
             case Control::kLadderType:
                 command.ladder.type = static_cast<value::Type>(target.state);
@@ -45,7 +49,10 @@ class LadderPanel final : public CachedPanel<std::pair<LadderPtr, study::LadderC
                 command.ladder.cold = target.state != 0;
                 return command;
             case Control::kLadderAxis:
-                command.ladder.time = target.state != 0;
+                command.ladder.picture = static_cast<study::LadderPicture>(target.state);
+                return command;
+            case Control::kLadderOthers:
+                command.ladder.others = target.state != 0;
                 return command;
             case Control::kLadderN:
                 command.ladder.n = now.sizes.at(std::min<std::size_t>(target.state, now.sizes.size() - 1));
@@ -84,6 +91,7 @@ class LadderPanel final : public CachedPanel<std::pair<LadderPtr, study::LadderC
     }
 
     study::LadderChoice choice_;
+    ResultsPtr results_;
 };
 
 }  // namespace

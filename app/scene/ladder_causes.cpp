@@ -29,8 +29,8 @@ std::string of_times(const LadderContext& c, const Rung& before) {
 std::string missing(const LadderContext& c, const Rung* before) {
     if (c.chosen.reference) return fmt::format("{} is no kernel of ours: it cannot be counted here.", c.chosen.name);
     if (before == nullptr) return fmt::format("{} is the first rung: there is none before it.", c.chosen.name);
-    for (const Rung* rung : {before, &c.chosen}) {
-        const CountedRun* run = c.counted != nullptr ? c.counted->of(rung->name) : nullptr;
+    const auto [first, then, at_n] = counted_pair(c.ladder, c.counted, *before, c.chosen);
+    for (const CountedRun* run : {first, then}) {
         if (run == nullptr) return "What both cost is being counted.";
         if (!run->problem.empty()) return run->problem;
     }
@@ -52,8 +52,11 @@ void draw_ladder_causes(const LadderContext& c, Box box) {
         pen.paragraph({box.x, box.y + 42}, why, kDim, box.w, 3);
         return;
     }
-    const std::string counted = fmt::format("counted at N = {}, on the CPU, sum of float32", grouped(LadderStudy::kN));
-    const std::string brief = fmt::format("counted at N = {}", grouped(LadderStudy::kN));
+    const auto [first_run, then_run, at_n] = counted_pair(c.ladder, c.counted, *before, c.chosen);
+    const std::string n = at_n ? size_name(c.ladder.choice.n) : grouped(LadderStudy::kN);
+    const std::string counted =
+        fmt::format("counted at N = {}, {}, sum of float32", n, at_n ? "with these results" : "on the CPU");
+    const std::string brief = fmt::format("counted at N = {}", n);
     pen.line({box.right(), box.y + 14}, fitting(pen, {counted, brief}, Face::kSans, kLeast, box.w - used - 20), kFine,
              box.w, Align::kRight);
     pen.line({box.x, box.y + 40}, of_times(c, *before), {Face::kSans, kSmall, {Role::kText}}, box.w);
@@ -62,7 +65,7 @@ void draw_ladder_causes(const LadderContext& c, Box box) {
     const float after = box.right() - column, first = after - column;
     pen.line({first, y}, "before", dim, column - 8, Align::kRight);
     pen.line({after, y}, "then", dim, column - 8, Align::kRight);
-    const auto all = causes(*c.counted->of(before->name), *c.counted->of(c.chosen.name));
+    const auto all = causes(*first_run, *then_run);
     for (const Cause& cause : all) {
         y += pitch;
         const bool fell = cause.after < cause.before, same = cause.after == cause.before;

@@ -15,12 +15,14 @@ constexpr float kLabelPitch = 17, kLeader = 30;
 
 class LadderChart {
 public:
-    LadderChart(const LadderContext& c, Box box) : c_(c), box_(box), time_(c.ladder.choice.time) {
+    LadderChart(const LadderContext& c, Box box)
+        : c_(c), box_(box), time_(c.ladder.choice.picture == LadderPicture::kTime) {
         float names = 0;
         for (const Rung& rung : c.ladder.rungs) {
             lines_.push_back(line_of(rung));
             names = std::max(names, c.pen.width(rung.name, Face::kSansBold, kLeast));
         }
+        if (c.ladder.choice.others) add_others(names);
         area_ = {box.x + 62, box.y + 40, box.w - 62 - kLeader - names - 8, box.h - 40 - 30};
         for (const Line& line : lines_)
             for (const kernels::Timing* t : line.points) take(value(*t));
@@ -47,17 +49,32 @@ private:
     struct Line {
         const Rung* rung;
         std::vector<const kernels::Timing*> points;  // of right results, in order of N
+        const Measurements* of;
     };
 
-    Line line_of(const Rung& rung) const {
-        Line line{&rung, {}};
+    Line line_of(const Rung& rung) const { return line_of(rung, *c_.ladder.of); }
+    Line line_of(const Rung& rung, const Measurements& of) const {
+        Line line{&rung, {}, &of};
         const LadderChoice& choice = c_.ladder.choice;
         for (const std::uint64_t n : c_.ladder.sizes)
-            for (const kernels::Timing& t : c_.ladder.of->runs)
+            for (const kernels::Timing& t : of.runs)
                 if (t.kernel == rung.name && t.n == n && t.type == choice.type && t.cold == choice.cold && t.correct)
                     line.points.push_back(&t);
         return line;
     }
+
+    /// Of the rung that is looked at, the lines of other results, at the same N.
+    void add_others(float& names) {
+        for (const Measurements& other : c_.all) {
+            if (&other == c_.ladder.of) continue;
+            Line line = line_of(c_.chosen, other);
+            if (line.points.empty()) continue;
+            names = std::max(names, std::min(0.3f * box_.w, c_.pen.width(elsewhere(other), Face::kSansBold, kLeast)));
+            lines_.push_back(std::move(line));
+        }
+    }
+    static std::string elsewhere(const Measurements& other) { return "on " + other.name(); }
+    bool is_other(const Line& line) const { return line.of != c_.ladder.of; }
 
     double value(const kernels::Timing& t) const { return time_ ? t.ms_median : t.gb_per_s; }
     void take(double v) { low_ = std::min(low_, v), high_ = std::max(high_, v); }
@@ -150,19 +167,20 @@ private:
     void stroke(const Line& line) {
         const auto& sizes = c_.ladder.sizes;
         const auto place = [&](const kernels::Timing* t) { return std::ranges::find(sizes, t->n) - sizes.begin(); };
-        const Ink ink = ink_of(*line.rung);
-        const bool wide = bright(*line.rung);
+        const bool other = is_other(line), wide = bright(*line.rung) && !other;
+        const Ink ink = other ? Ink{Role::kAccent} : ink_of(*line.rung);
         for (std::size_t i = 1; i < line.points.size(); ++i)
             if (place(line.points[i]) == place(line.points[i - 1]) + 1)
                 segment(point(*line.points[i - 1]), point(*line.points[i]), ink, wide ? 3.5f : 1.6f,
-                        line.rung->reference);
+                        line.rung->reference || other);
         for (const kernels::Timing* t : line.points) {
             c_.pen.add(Disc{.centre = point(*t),
                             .radius = wide ? 5.5f : 3.0f,
                             .ink = line.rung->reference ? Ink{Role::kPanel} : ink,
                             .outline = ink,
                             .outline_width = line.rung->reference ? 1.5f : 0.0f});
-            c_.pen.add(Disc{.centre = point(*t), .radius = 9, .fill = Fill::kNone, .outline = {}, .id = c_.id(*t)});
+            if (!other)
+                c_.pen.add(Disc{.centre = point(*t), .radius = 9, .fill = Fill::kNone, .outline = {}, .id = c_.id(*t)});
         }
     }
 
@@ -192,12 +210,14 @@ private:
     }
 
     void label(const Line& line, Vec end, float at) {
-        const bool wide = bright(*line.rung);
+        const bool other = is_other(line), wide = bright(*line.rung);
         const float left = area_.right() + kLeader;
-        segment({end.x + 8, end.y}, {left - 5, at}, {wide ? ink_of(*line.rung).role : Role::kLine}, 1);
-        c_.pen.line({left, at}, line.rung->name,
+        const Role leader = other ? Role::kAccent : wide ? ink_of(*line.rung).role : Role::kLine;
+        segment({end.x + 8, end.y}, {left - 5, at}, {leader}, 1);
+        const std::string name = other ? elsewhere(*line.of) : std::string(line.rung->name);
+        c_.pen.line({left, at}, name,
                     {wide ? Face::kSansBold : Face::kSans, kLeast, {wide ? Role::kText : Role::kTextDim}},
-                    box_.right() - left, Align::kLeft, c_.id(*line.points.back()));
+                    box_.right() - left, Align::kLeft, other ? 0 : c_.id(*line.points.back()));
     }
 
     const LadderContext& c_;

@@ -38,10 +38,10 @@ TEST(LadderView, FitsEveryWindowWithEveryChoice) {
          {Vec{1920, 1080}, Vec{1600, 900}, Vec{1280, 720}, Vec{1080, 607}, Vec{768, 432}, Vec{2880, 1080}})
         for (std::size_t device = 0; device < all.size(); ++device)
             for (const bool cold : {false, true})
-                for (const bool time : {false, true})
+                for (const LadderPicture picture : {LadderPicture::kBandwidth, LadderPicture::kTime})
                     for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 30})
                         for (const char* kernel : {"harris-2", "pmpp-segmented", "single-pass", "pmpp-simple"}) {
-                            const LadderChoice choice{.device = device, .cold = cold, .n = n, .time = time};
+                            const LadderChoice choice{.device = device, .cold = cold, .n = n, .picture = picture};
                             const Scene scene = drawn(all, choice, size, kernel);
                             ASSERT_EQ(testing::fault(scene, layout(size, View::kLadder).middle), "")
                                 << size.x << "x" << size.y << " " << all[device].device << " " << n << " " << kernel;
@@ -73,6 +73,77 @@ TEST(LadderView, DrawsWhatIsWrongOrMissingAsSuch) {
     EXPECT_FALSE(says(scene, "1.722"));
     EXPECT_EQ(points(scene, all[0], "harris-3"), 0u);
     EXPECT_TRUE(says(drawn(all, {.n = larger.n}), "not measured at this N"));
+}
+
+TEST(LadderView, NamesTheNThatWasCounted) {
+    std::vector<Measurements> all{shipped_measurements().at(published())};
+    const std::uint64_t n = all[0].runs[0].n;
+    all[0].counted = {{.kernel = "harris-1", .n = n, .launches = 4}, {.kernel = "harris-2", .n = n / 2, .launches = 5}};
+    EXPECT_TRUE(says(drawn(all, {}), "counted at N = 8,192")) << "of the other there is nothing at that N";
+    all[0].counted[1].n = n;
+    all[0].counted[1].totals.barriers = 123456;
+    const Scene scene = drawn(all, {});
+    EXPECT_TRUE(says(scene, "counted at N = 2^22, with these results"));
+    EXPECT_TRUE(says(scene, "123,456"));
+    EXPECT_FALSE(says(scene, "8,192"));
+}
+
+TEST(LadderView, DrawsTheRungThatIsLookedAtFromOtherResultsToo) {
+    std::vector<Measurements> all{shipped_measurements().front(), shipped_measurements().front()};
+    all[1].file = "mine.json";
+    for (kernels::Timing& t : all[1].runs) t.ms_median *= 2, t.gb_per_s /= 2;
+    const auto curves = [&](bool others) {
+        const Scene scene = drawn(all, {.others = others});
+        return std::ranges::count_if(scene.shapes, [](const Shape& shape) {
+            const auto* curve = std::get_if<Curve>(&shape);
+            return curve != nullptr && curve->ink.role == Role::kAccent;
+        });
+    };
+    EXPECT_EQ(curves(false), 0);
+    EXPECT_GT(curves(true), 13) << "dashes between 14 points, and the way to the name";
+    all[1].runs.resize(1);
+    all[1].runs[0].kernel = "harris-1";
+    EXPECT_EQ(curves(true), 0) << "there is nothing of harris-2";
+    EXPECT_EQ(points(drawn(all, {.others = true}), all[0], "harris-2"), 14u) << "others cannot be clicked";
+}
+
+TEST(LadderView, DrawsARecordedScheduleAndSaysWhereThereIsNone) {
+    std::vector<Measurements> all{shipped_measurements().front()};
+    const LadderChoice choice{.n = 1 << 20, .picture = LadderPicture::kSchedule};
+    EXPECT_TRUE(says(drawn(all, choice), "Bandwidth in GB/s over N")) << "these results have none";
+    all[0].schedules = {{"harris-2", "harris_2", 1 << 20, 128, 4, {{0, 0, 64}, {0, 32, 96}, {3, 0, 96}, {0, 64, 192}}}};
+    const Scene scene = drawn(all, choice);
+    for (const char* text : {"When and where the blocks of harris-2 ran",
+                             "4 blocks of 128 threads on 2 of 4 multiprocessors, at most 3 at a time: 2 waves",
+                             "0.096 µs", "50.0 %", "SM 0", "SM 3"})
+        EXPECT_TRUE(says(scene, text)) << text;
+    EXPECT_FALSE(says(scene, "GB/s over N"));
+    EXPECT_TRUE(says(drawn(all, {.n = 1 << 21, .picture = LadderPicture::kSchedule}),
+                     "no schedule of harris-2 at N = 2^21; they have N = 2^20"));
+    EXPECT_TRUE(says(drawn(all, choice, {1920, 1080}, "harris-3"), "`warptree bench harris-3 --schedule` records one"));
+    for (const Vec size : {Vec{1920, 1080}, Vec{1280, 720}, Vec{2880, 1080}, Vec{768, 432}})
+        EXPECT_EQ(testing::fault(drawn(all, choice, size), layout(size, View::kLadder).middle), "") << size.x;
+}
+
+TEST(LadderView, DrawsTuningAndMarksTheBest) {
+    std::vector<Measurements> all{shipped_measurements().front()};
+    const auto add = [&](std::uint32_t block, std::uint32_t coarsen, double gb, bool correct = true) {
+        kernels::Timing t{.kernel = "harris-2", .n = 1 << 20, .block = block, .coarsen = coarsen};
+        t.ms_min = t.ms_median = t.ms_max = 4.0 * (1 << 20) / gb / 1e6;
+        t.gb_per_s = gb, t.correct = correct;
+        all[0].tuned.push_back(t);
+    };
+    add(64, 1, 111), add(256, 1, 333), add(256, 2, 222), add(512, 4, 999, false);
+    const LadderChoice choice{.n = 1 << 20, .picture = LadderPicture::kTuning};
+    const Scene scene = drawn(all, choice);
+    for (const char* text :
+         {"111", "222", "333", "64", "256", "× 2", "Best at N = 2^20: blocks of 256 threads, 0.0126 ms"})
+        EXPECT_TRUE(says(scene, text)) << text;
+    EXPECT_FALSE(says(scene, "999")) << "a wrong result is not fast";
+    EXPECT_TRUE(says(drawn(all, choice, {1920, 1080}, "harris-3"), "`warptree bench harris-3 --tune` does it"));
+    EXPECT_TRUE(says(drawn(all, {.n = 1 << 21, .picture = LadderPicture::kTuning}), "but at N = 2^20"));
+    for (const Vec size : {Vec{1920, 1080}, Vec{1280, 720}, Vec{2880, 1080}, Vec{768, 432}})
+        EXPECT_EQ(testing::fault(drawn(all, choice, size), layout(size, View::kLadder).middle), "") << size.x;
 }
 
 TEST(LadderView, TellsATimeInFull) {

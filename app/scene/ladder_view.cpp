@@ -44,11 +44,36 @@ private:
     Vec at_;
 };
 
+constexpr std::pair<std::string_view, LadderPicture> kPictures[] = {{"bandwidth", LadderPicture::kBandwidth},
+                                                                    {"time", LadderPicture::kTime},
+                                                                    {"schedule", LadderPicture::kSchedule},
+                                                                    {"tuning", LadderPicture::kTuning}};
+
+bool has_picture(const Measurements& of, LadderPicture picture) {
+    if (picture == LadderPicture::kSchedule) return !of.schedules.empty();
+    return picture != LadderPicture::kTuning || !of.tuned.empty();
+}
+
+/// The one that is chosen, where the results have it.
+LadderPicture shown_picture(const Ladder& ladder) {
+    const LadderPicture chosen = ladder.choice.picture;
+    return has_picture(*ladder.of, chosen) ? chosen : LadderPicture::kBandwidth;
+}
+
+/// Whether other results have the rung that is looked at.
+bool is_elsewhere(const LadderContext& c) {
+    const auto has = [&](const kernels::Timing& t) {
+        return t.kernel == c.chosen.name && t.type == c.ladder.choice.type && t.cold == c.ladder.choice.cold;
+    };
+    return std::ranges::any_of(
+        c.all, [&](const Measurements& m) { return &m != c.ladder.of && std::ranges::any_of(m.runs, has); });
+}
+
 float draw_pills(const LadderContext& c, std::span<const Measurements> all, bool curves, Box box) {
     Pills pills(c, box);
     const LadderChoice& choice = c.ladder.choice;
     for (std::size_t i = 0; i < all.size(); ++i)
-        pills.add(all[i].device, Control::kLadderDevice, i, i == choice.device);
+        pills.add(all[i].name(), Control::kLadderDevice, i, i == choice.device);
     pills.next_group();
     if (c.ladder.types.size() > 1)
         for (const value::Type type : c.ladder.types)
@@ -58,9 +83,15 @@ float draw_pills(const LadderContext& c, std::span<const Measurements> all, bool
         for (const bool cold : c.ladder.caches)
             pills.add(cold ? "cold cache" : "warm cache", Control::kLadderCache, cold, cold == choice.cold);
     pills.next_group();
-    if (curves)
-        for (const bool time : {false, true})
-            pills.add(time ? "time" : "bandwidth", Control::kLadderAxis, time, time == choice.time);
+    const LadderPicture picture = shown_picture(c.ladder);
+    for (const auto& [name, which] : kPictures)
+        if (curves && has_picture(*c.ladder.of, which))
+            pills.add(name, Control::kLadderAxis, static_cast<std::size_t>(which), which == picture);
+    pills.next_group();
+    if (curves && picture <= LadderPicture::kTime && is_elsewhere(c))
+        pills.add(fitting(c.pen, {fmt::format("{} elsewhere too", c.chosen.name), "elsewhere too"}, Face::kSansBold,
+                          kSmall, 260),
+                  Control::kLadderOthers, !choice.others, choice.others);
     return pills.bottom();
 }
 
@@ -253,8 +284,8 @@ std::vector<std::string> ladder_story(const Ladder& ladder, const Target& target
     return lines;
 }
 
-std::string ladder_caption(const LadderChoice& choice, std::string_view kernel) {
-    const Ladder ladder = ladder_of(shipped_measurements(), choice);
+std::string ladder_caption(std::span<const Measurements> all, const LadderChoice& choice, std::string_view kernel) {
+    const Ladder ladder = ladder_of(all, choice);
     const Rung& rung = *chosen_rung(ladder, kernel);
     if (rung.timing == nullptr) return fmt::format("{}: not measured at N = {}", rung.name, size_name(ladder.choice.n));
     const auto at = static_cast<std::uint32_t>(rung.timing - ladder.of->runs.data());
@@ -268,9 +299,9 @@ Scene ladder_view(std::span<const Measurements> all, const LadderChoice& choice,
     Pen pen(scene, measure);
     panel_ground(pen, box);
     const Ladder ladder = ladder_of(all, choice);
-    const LadderContext c{pen, ladder, *chosen_rung(ladder, kernel), counted, hover};
+    const LadderContext c{pen, all, ladder, *chosen_rung(ladder, kernel), counted, hover};
     const Measurements& m = *ladder.of;
-    std::string remark = m.device;
+    std::string remark = m.name();
     for (const std::string& part : {m.driver, m.date})
         if (!part.empty()) remark += " · " + part;
     panel_title(pen, box, "", remark);
@@ -291,7 +322,11 @@ Scene ladder_view(std::span<const Measurements> all, const LadderChoice& choice,
         return scene;
     }
     const float causes = h >= kCausesHeight + 220 ? kCausesHeight : 0;
-    draw_ladder_chart(c, {x, top, w, h - (causes > 0 ? causes + 26 : 0)});
+    const Box upper{x, top, w, h - (causes > 0 ? causes + 26 : 0)};
+    const LadderPicture picture = shown_picture(ladder);
+    picture == LadderPicture::kSchedule ? draw_ladder_schedule(c, upper)
+    : picture == LadderPicture::kTuning ? draw_ladder_tuning(c, upper)
+                                        : draw_ladder_chart(c, upper);
     if (causes > 0) draw_ladder_causes(c, {x, top + h - causes, w, causes});
     return scene;
 }

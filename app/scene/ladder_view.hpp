@@ -15,12 +15,13 @@ Scene ladder_view(std::span<const Measurements> all, const LadderChoice&, const 
 /// One time in full, a line each; empty where the target is none.
 std::vector<std::string> ladder_story(const Ladder&, const Target&);
 /// The same of the rung that is looked at, in one line.
-std::string ladder_caption(const LadderChoice&, std::string_view kernel);
+std::string ladder_caption(std::span<const Measurements> all, const LadderChoice&, std::string_view kernel);
 
 // What the files of this view share
 
 struct LadderContext {
     Pen& pen;
+    std::span<const Measurements> all;
     const Ladder& ladder;
     const Rung& chosen;
     const LadderStudy* counted;
@@ -36,6 +37,10 @@ std::string bandwidth_text(double gb);
 std::string ms_text(double ms, double least);
 /// Bandwidth, or time, over N, a line a rung, named at its end; the memory's limit; the chosen N.
 void draw_ladder_chart(const LadderContext&, Box);
+/// When and where the blocks of the rung that is looked at ran.
+void draw_ladder_schedule(const LadderContext&, Box);
+/// How fast the rung that is looked at is, by block and coarsening.
+void draw_ladder_tuning(const LadderContext&, Box);
 /// What was counted of the chosen rung and the one before, and which times go with it.
 void draw_ladder_causes(const LadderContext&, Box);
 inline constexpr float kCausesHeight = 268;

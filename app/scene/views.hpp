@@ -75,6 +75,7 @@ enum class Control : std::uint8_t {
     kLadderAxis,
     kLadderN,
     kLadderRung,
+    kLadderOthers,
 };
 
 /// How the tree view looks at the array: zoom 1 fits the whole width and height.

@@ -87,7 +87,7 @@ std::string line(const nlohmann::ordered_json& j) {
 }  // namespace
 
 std::vector<std::string> captions(const AppState& s, study::Playhead at) {
-    if (s.view == scene::View::kLadder) return {scene::ladder_caption(s.ladder, s.request.kernel)};
+    if (s.view == scene::View::kLadder) return {scene::ladder_caption(*s.results, s.ladder, s.request.kernel)};
     if (!s.comparing()) return {s.subject ? scene::caption(*s.subject, at) : ""};
     std::vector<std::string> all;
     for (std::size_t i = 0; i < s.comparison->size(); ++i)

@@ -125,6 +125,8 @@ private:
     void update_comparison();
     void open(const std::string& path);
     void save(std::string path);
+    void open_results(const std::string& path);
+    void save_results(std::string path);
     void undo();
     void show_block(const Command& command);
     void show_launch(std::size_t launch, double number);

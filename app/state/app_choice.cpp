@@ -8,6 +8,7 @@
 #include "app/state/app.hpp"
 #include "app/state/menus.hpp"
 #include "app/state/nearest.hpp"
+#include "app/study/results.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::state {
@@ -122,7 +123,27 @@ void App::open(const std::string& path) {
     if (const std::string why = not_here(state_.request.kernel); !why.empty()) say(why, false);
 }
 
+void App::open_results(const std::string& path) {
+    const auto opened = state::open_results(state_, path);
+    if (!opened) return say(opened.error().message, true);
+    if (state_.view != scene::View::kLadder) apply({.action = Action::kView, .text = "ladder"});
+    say(fmt::format("{} opened: {}.", state_.results->at(state_.ladder.device).name(),
+                    study::counted(state_.results->at(state_.ladder.device).runs.size(), "time")),
+        false);
+}
+
+void App::save_results(std::string path) {
+    const study::Measurements& m = *ladder_of(*state_.results, state_.ladder).of;
+    if (path.empty()) path = m.file.empty() ? "results.json" : m.file;
+    std::error_code error;
+    const std::filesystem::path full = std::filesystem::absolute(path, error);
+    if (const auto saved = study::save_results(m, full); !saved) return say(saved.error().message, true);
+    say(fmt::format("Saved as {}.", full.string()), false);
+}
+
 void App::save(std::string path) {
+    if (path.ends_with(".json") || path.ends_with(".csv") || (path.empty() && state_.view == scene::View::kLadder))
+        return save_results(std::move(path));
     if (!state_.subject) return say("There is no run to save yet.", true);
     const trace::Launch& launch = state_.subject->trace.launch;
     if (path.empty()) path = fmt::format("{}-n{}-w{}.wtrace", launch.kernel, launch.n, launch.warp_size);
@@ -221,6 +242,7 @@ bool App::apply_choice(const Command& command) {
             return true;
         case Action::kOpen:
             if (command.text.ends_with(".toml")) return open_lesson(command.text), true;
+            if (study::holds_results(command.text)) return open_results(command.text), true;
             if (!holds_values(command.text)) return open(command.text), true;
             return apply_choice({.action = Action::kInput, .text = command.text});
         case Action::kSave:

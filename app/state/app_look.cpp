@@ -107,7 +107,7 @@ bool App::apply_view(const Command& command) {
 bool App::apply_ladder(const Command& command) {
     AppState& s = state_;
     if (s.view != scene::View::kLadder) return false;
-    const study::Ladder now = study::ladder_of(study::shipped_measurements(), s.ladder);
+    const study::Ladder now = study::ladder_of(*s.results, s.ladder);
     const auto go = [&](std::ptrdiff_t by) {
         const auto at = std::ranges::find(now.sizes, now.choice.n) - now.sizes.begin() + by;
         s.ladder.n = now.sizes[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at, 0, std::ssize(now.sizes) - 1))];
@@ -137,7 +137,8 @@ bool App::apply_ladder(const Command& command) {
         case Action::kPreviousBlock:
             return climb(-1);
         case Action::kByTime:
-            s.ladder.time = !s.ladder.time;
+            s.ladder.picture = s.ladder.picture == study::LadderPicture::kTime ? study::LadderPicture::kBandwidth
+                                                                               : study::LadderPicture::kTime;
             return true;
         case Action::kPlayPause:
         case Action::kFold:

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/study/results.hpp"
+
 namespace warptree::state {
 
 study::Playhead AppState::playhead() const {
@@ -53,6 +55,20 @@ study::Playhead AppState::local(study::Playhead at) const {
     if (at.position <= first) return {.open = at.open, .told = at.told};
     at.position = std::min(at.position - first, subject->steps());
     return at;
+}
+
+Result<void> open_results(AppState& state, const std::string& path) {
+    auto loaded = study::load_results(path);
+    if (!loaded) return tl::unexpected(loaded.error());
+    auto all = std::make_shared<std::vector<study::Measurements>>(*state.results);
+    auto at = std::ranges::find(*all, loaded->file, &study::Measurements::file);
+    if (at == all->end()) at = all->insert(at, study::Measurements());
+    *at = std::move(*loaded);
+    state.ladder = {.device = static_cast<std::size_t>(at - all->begin()),
+                    .picture = state.ladder.picture,
+                    .others = state.ladder.others};
+    state.results = std::move(all);
+    return {};
 }
 
 kernels::Request follow(kernels::Request other, const kernels::Request& before, const kernels::Request& after) {

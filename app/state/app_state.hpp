@@ -230,6 +230,7 @@ struct AppState {
     bool all_steps = true;  // the warps' view: every step at once
     study::CoarsenChoice coarsening;
     study::LadderChoice ladder;
+    std::shared_ptr<const std::vector<study::Measurements>> results = study::shipped_results();  // and those opened
     scene::Split split;  // how wide the panels are
     scene::Camera camera;
     struct Travel {
@@ -310,6 +311,10 @@ struct AppState {
 /// scene   from 0; past the last: the first
 /// errors  as lesson::open()
 Result<void> stand_in_lesson(AppState& state, const std::string& source, std::size_t scene);
+
+/// Adds a results file to those on show, in place of one of the same name, and chooses it.
+/// errors  as study::load_results()
+Result<void> open_results(AppState& state, const std::string& path);
 
 /// What a column becomes when the first column's request changes: what it had in common of input and machine follows;
 /// kernel and coarsening are its own, and its block is the usual one again where N changed.

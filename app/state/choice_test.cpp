@@ -10,7 +10,9 @@
 
 #include "app/state/app.hpp"
 #include "app/state/menus.hpp"
+#include "app/state/settings.hpp"
 #include "app/state/testing.hpp"
+#include "app/study/results.hpp"
 
 namespace warptree::state {
 namespace {
@@ -108,6 +110,32 @@ TEST_F(AnApp, BlocksAndCoarseningGoWithTheKernelsThatHaveThem) {
     EXPECT_TRUE(state().messages.empty());
 }
 
+TEST_F(AnApp, OpensSavesAndReplacesResults) {
+    const auto path = std::filesystem::temp_directory_path() / ("warptree-own-" + std::to_string(getpid()) + ".csv");
+    study::Measurements mine = study::shipped_measurements().front();
+    ASSERT_TRUE(study::save_results(mine, path));
+    const std::size_t shipped = study::shipped_measurements().size();
+    for (int again = 0; again < 2; ++again) {
+        act(Action::kOpen, 0, path.string());
+        ASSERT_EQ(state().results->size(), shipped + 1) << "the same file is there once";
+        EXPECT_EQ(state().ladder.device, shipped);
+        EXPECT_EQ(state().view, scene::View::kLadder);
+        EXPECT_EQ(state().results->back().runs.size(), mine.runs.size());
+    }
+    act(Action::kSave, 0, path.string());
+    EXPECT_TRUE(state().messages.back().text.starts_with("Saved as ")) << state().messages.back().text;
+    std::ofstream(path, std::ios::app) << "harris-1\n";
+    act(Action::kOpen, 0, path.string());
+    EXPECT_NE(state().messages.back().text.find("has 1 cells, where 10 stand"), std::string::npos);
+    EXPECT_EQ(state().results->size(), shipped + 1) << "and those from before stay";
+    const Settings kept = remembered(state(), {});
+    EXPECT_EQ(kept.results, std::vector<std::string>{path.string()});
+    EXPECT_EQ(state_from(kept).messages.size(), 1u) << "damaged since";
+    ASSERT_TRUE(study::save_results(mine, path));
+    EXPECT_EQ(state_from(kept).results->size(), shipped + 1) << "there again at the next start";
+    std::filesystem::remove(path);
+}
+
 TEST_F(AnApp, OnTheLadderStepsGoFromNToNAndArrowsFromRungToRung) {
     act(Action::kKernel, 0, "harris-2");
     const std::size_t goal = state().goal;
@@ -132,7 +160,7 @@ TEST_F(AnApp, OnTheLadderStepsGoFromNToNAndArrowsFromRungToRung) {
     act(Action::kPreviousBlock);
     EXPECT_EQ(state().request.kernel, "harris-1");
     act(Action::kByTime, -1);
-    EXPECT_TRUE(state().ladder.time);
+    EXPECT_EQ(state().ladder.picture, study::LadderPicture::kTime);
     ASSERT_TRUE(state().studies.ladder);
     const auto counted = state().studies.ladder;
     act(Action::kView, 0, "tree");

@@ -260,7 +260,12 @@ std::vector<MenuItem> view_items(const AppState& state) {
     items.push_back({"Errors on the tree", "Shift+D", {.action = Action::kErrors}, state.errors, true});
     items.push_back({"Animation", "A", {.action = Action::kAnimation}, state.animate, true});
     items.push_back({"Full screen", "F", {.action = Action::kFullScreen}, state.full_screen, true});
-    items.push_back({"Save this run", "Ctrl+S", {.action = Action::kSave}, false, true});
+    if (state.view == scene::View::kLadder) {
+        items.push_back({"Save these results", "Ctrl+S", {.action = Action::kSave}, false, true});
+        items.push_back({"… as CSV", "results.csv", {.action = Action::kSave, .text = "results.csv"}, false, true});
+    } else {
+        items.push_back({"Save this run", "Ctrl+S", {.action = Action::kSave}, false, true});
+    }
     items.push_back({"All keys", "?", {.action = Action::kHelp}, false, true});
     return items;
 }

@@ -62,6 +62,14 @@ public:
         if (!node->is_string()) return refuse(table, key, "text in quotes");
         into = *node->value<std::string>();
     }
+    void texts(const char* table, const char* key, std::vector<std::string>& into) {
+        const toml::node* node = find(table, key);
+        if (!node) return;
+        const toml::array* texts = node->as_array();
+        if (texts == nullptr || !std::ranges::all_of(*texts, [](const toml::node& one) { return one.is_string(); }))
+            return refuse(table, key, "a list of texts in quotes");
+        for (const toml::node& text : *texts) into.push_back(*text.value<std::string>());
+    }
     const toml::table* table(const char* name) {
         const toml::node* node = root_.get(name);
         if (node && !node->is_table()) refuse(name, "", "a table");
@@ -157,6 +165,7 @@ std::string read(const toml::table& root, Settings& s) {
     reader.number("look", "right", s.right, 0, 1);
     reader.number("look", "bottom", s.bottom, 0, 1);
     reader.boolean("look", "by_time", s.by_time);
+    reader.texts("look", "results", s.results);
     if (const toml::table* run = reader.table("run"); run && wrong.empty()) wrong = read_run(*run, "run", s.run);
     reader.text("run", "file", s.file);
     reader.integer("run", "step", s.step, 0, std::numeric_limits<std::int64_t>::max());
@@ -195,6 +204,8 @@ std::string set_aside(const fs::path& path, const std::string& why) {
 }
 
 toml::table as_table(const Settings& s) {
+    toml::array results;
+    for (const std::string& path : s.results) results.push_back(path);
     toml::table window{{"width", s.width}, {"height", s.height}, {"maximized", s.maximized}};
     if (s.x != Settings::kNoPosition) window.insert("x", s.x);
     if (s.y != Settings::kNoPosition) window.insert("y", s.y);
@@ -220,7 +231,8 @@ toml::table as_table(const Settings& s) {
                              {"left", s.left},
                              {"right", s.right},
                              {"bottom", s.bottom},
-                             {"by_time", s.by_time}}},
+                             {"by_time", s.by_time},
+                             {"results", std::move(results)}}},
         {"run", std::move(run)},
         {"compare", std::move(columns)},
     };
@@ -305,6 +317,9 @@ Settings remembered(const AppState& state, Settings before) {
     before.right = static_cast<double>(state.split.right);
     before.bottom = static_cast<double>(state.split.bottom);
     before.by_time = state.by_time;
+    before.results.clear();
+    for (const study::Measurements& opened : *state.results)
+        if (!opened.path.empty()) before.results.push_back(opened.path);
     before.compare.clear();
     for (const Column& column : state.others) {
         if (column.file.empty() && !column.request.numbers) before.compare.push_back(column.request);
@@ -340,6 +355,10 @@ AppState state_from(const Settings& settings) {
                    static_cast<float>(settings.bottom)};
     for (const kernels::Request& request : settings.compare) state.others.push_back({request, "", nullptr});
     state.by_time = settings.by_time;
+    for (const std::string& path : settings.results)
+        if (const auto opened = open_results(state, path); !opened)
+            state.messages.push_back({opened.error().message, true, true});
+    state.ladder = {};
     state.request = settings.run;
     state.file = settings.file;
     state.goal = settings.step;

@@ -37,6 +37,7 @@ struct Settings {
     std::size_t scene = 0;                  // of it, from 0
     std::vector<kernels::Request> compare;  // the comparison's other columns
     bool by_time = false;
+    std::vector<std::string> results;  // files of measured times that were opened, with what was tuned
 
     bool operator==(const Settings&) const = default;
 };

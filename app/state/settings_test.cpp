@@ -46,6 +46,7 @@ Settings unusual() {
              .order = kernels::ThreadOrder::kShuffled,
              .without_barrier_line = 22};
     s.file = "/somewhere/a.wtrace", s.step = 5, s.shown = 3;
+    s.results = {"/somewhere/a.json", "/else/b.csv"};
     s.compare = {s.run, {.kernel = "harris-1", .input = "3, \"1\", 'x'"}};
     return s;
 }
@@ -111,6 +112,7 @@ TEST_F(SettingsFile, DamagedOnesAreSetAsideWithAMessage) {
         {"[look]\nanimate = \"yes\"\n", "look.animate should be true or false"},
         {"[window]\nwidth = -3\n", "window.width should be a whole number"},
         {"[window]\nwidth = 800.5\n", "window.width"},
+        {"[look]\nresults = [1]\n", "look.results should be a list of texts"},
         {"[run]\nn = \"many\"\n", "run.n"},
         {"[run]\nbackend = \"tpu\"\n", "run.backend"},
         {"run = 5\n", "run should be a table"},
@@ -163,7 +165,8 @@ TEST_F(SettingsFile, ThePathFollowsTheEnvironment) {
 
 TEST_F(SettingsFile, AStateIsRememberedAndComesBack) {
     Settings unlooked = unusual();
-    unlooked.shown = 0;  // nothing is on show yet
+    unlooked.shown = 0;        // nothing is on show yet
+    unlooked.results.clear();  // they are not there any more
     AppState state = state_from(unusual());
     EXPECT_EQ(remembered(state, unusual()), unlooked);
     state.file = "somebody-elses.wtrace";

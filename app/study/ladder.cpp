@@ -114,20 +114,24 @@ std::shared_ptr<const LadderStudy> study_ladder(const Recorder& record) {
     for (const kernels::Kernel& kernel : kernels::catalog()) {
         const auto block = blocks.find(kernel.name);
         if (block == blocks.end()) continue;
-        CountedRun counted{.kernel = kernel.name};
+        CountedRun counted{.kernel = std::string(kernel.name), .n = LadderStudy::kN};
         const kernels::Request wanted{
             .kernel = std::string(kernel.name), .n = LadderStudy::kN, .block = block->second, .input = "random"};
         if (const auto run = record ? record(wanted) : kernels::record(wanted)) {
-            for (const trace::Trace& launch : run->launches) {
-                counted.launches += launch.launch.processor != trace::Processor::kHost;
-                counted.totals += counters::count(launch).totals;
-            }
+            add_run(counted, *run);
         } else {
             counted.problem = run.error().message;
         }
         study->runs.push_back(std::move(counted));
     }
     return study;
+}
+
+CountedPair counted_pair(const Ladder& ladder, const LadderStudy* here, const Rung& before, const Rung& after) {
+    const std::uint64_t n = ladder.choice.n;
+    const CountedPair pair{ladder.of->counted_of(before.name, n), ladder.of->counted_of(after.name, n), true};
+    if (pair.before != nullptr && pair.after != nullptr) return pair;
+    return here == nullptr ? CountedPair() : CountedPair{here->of(before.name), here->of(after.name), false};
 }
 
 std::vector<Cause> causes(const CountedRun& a, const CountedRun& b) {

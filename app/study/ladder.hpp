@@ -15,13 +15,18 @@
 
 namespace warptree::study {
 
+/// What is drawn beside the table: curves of all rungs over N; or of the rung that is looked at when and where its
+/// blocks ran, or how fast it is by block and coarsening.
+enum class LadderPicture : std::uint8_t { kBandwidth, kTime, kSchedule, kTuning };
+
 /// What was chosen; each is taken to the nearest there is.
 struct LadderChoice {
     std::size_t device = 0;  // place in the measurements
     value::Type type = value::Type::kFloat32;
     bool cold = false;
     std::uint64_t n = 0;  // 0: the largest that most rungs have
-    bool time = false;    // curves of time, not of bandwidth
+    LadderPicture picture = LadderPicture::kBandwidth;
+    bool others = false;  // of the rung that is looked at, the curves of other results too
     bool operator==(const LadderChoice&) const = default;
 };
 
@@ -52,13 +57,7 @@ const Rung* chosen_rung(const Ladder&, std::string_view kernel);
 /// The kernel's rung before it; null: it is the first, or a reference.
 const Rung* rung_before(const Ladder&, const Rung&);
 
-/// What one kernel was counted to cost.
-struct CountedRun {
-    std::string_view kernel;
-    std::uint64_t launches = 0;
-    counters::Counters totals = {};
-    std::string problem = {};  // why it was not counted; "" where it was
-};
+/// What the kernels were counted to cost here, at an N of which there is nothing in the results.
 struct LadderStudy {
     static constexpr std::uint64_t kN = 8192;  // small enough to trace them all, several blocks of each
     std::vector<CountedRun> runs;
@@ -66,6 +65,13 @@ struct LadderStudy {
 };
 /// Counts every kernel that was measured, at kN, with the blocks it was measured with.
 std::shared_ptr<const LadderStudy> study_ladder(const Recorder& record = {});
+
+/// Two neighbours counted at the same N: that of the table where the results have it, else LadderStudy::kN.
+struct CountedPair {
+    const CountedRun *before = nullptr, *after = nullptr;
+    bool at_n = false;  // of the table
+};
+CountedPair counted_pair(const Ladder&, const LadderStudy*, const Rung& before, const Rung& after);
 
 /// One counter of two neighbours.
 struct Cause {

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "app/study/results.hpp"
 #include "kernels/listings.hpp"
 
 namespace warptree::study {
@@ -23,7 +25,11 @@ public:
     Fields(const json& object, std::string where) : object_(object), where_(std::move(where)) {}
 
     void text(const char* key, std::string& out) {
-        if (const json* field = at(key, "a text", &json::is_string)) out = field->get<std::string>();
+        const json* field = at(key, "a text", &json::is_string);
+        if (field == nullptr) return;
+        out = field->get<std::string>();
+        if (std::ranges::any_of(out, [](unsigned char c) { return c < ' '; }))
+            wrong(fmt::format("{} = {}, where a text of one line stands", key, shown(*field)));
     }
     void number(const char* key, double& out) {
         const json* field = at(key, "a number above 0", &json::is_number);
@@ -43,6 +49,7 @@ public:
         if (const json* field = at(key, "true or false", &json::is_boolean)) out = field->get<bool>();
     }
     const json* list(const char* key) { return at(key, "a list", &json::is_array); }
+    const json* object(const char* key) { return at(key, "an object", &json::is_object); }
     bool has(const char* key) const { return object_.is_object() && object_.contains(key); }
     void wrong(const std::string& what) {
         if (problem_.empty()) problem_ = fmt::format("{} has {}", where_, what);
@@ -57,10 +64,16 @@ public:
     }
 
 private:
+    /// As it stands in the file, or its beginning.
+    static std::string shown(const json& value) {
+        std::string text = value.dump(-1, ' ', true, json::error_handler_t::replace);
+        if (text.size() > 60) text = text.substr(0, 60) + "…";
+        return text;
+    }
     const json* at(const char* key, const char* kind, bool (json::*is)() const noexcept) {
         asked_.emplace_back(key);
         if (has(key) && (object_[key].*is)()) return &object_[key];
-        wrong(has(key) ? fmt::format("{} = {}, where {} stands", key, object_[key].dump(), kind)
+        wrong(has(key) ? fmt::format("{} = {}, where {} stands", key, shown(object_[key]), kind)
                        : fmt::format("no {}: {}", key, kind));
         return nullptr;
     }
@@ -82,9 +95,11 @@ void check(const kernels::Timing& t, Fields& fields) {
         fields.wrong(fmt::format("gb_per_s = {}, where {:.3f} goes with {} ms", t.gb_per_s, right, t.ms_median));
 }
 
-kernels::Timing read_run(const json& object, const std::string& where, std::string& problem) {
+/// tuned  of the list that has a coarsening factor too
+kernels::Timing read_time(const json& object, const std::string& where, std::string& problem, bool tuned) {
     Fields fields(object, where);
     kernels::Timing t;
+    if (tuned) fields.whole("coarsen", 1024, t.coarsen);
     std::string type, cache;
     fields.text("kernel", t.kernel);
     fields.text("type", type);
@@ -104,6 +119,106 @@ kernels::Timing read_run(const json& object, const std::string& where, std::stri
     check(t, fields);
     problem = fields.problem();
     return t;
+}
+kernels::Timing read_run(const json& object, const std::string& where, std::string& problem) {
+    return read_time(object, where, problem, false);
+}
+kernels::Timing read_tuned(const json& object, const std::string& where, std::string& problem) {
+    return read_time(object, where, problem, true);
+}
+
+bool same(const CountedRun& a, const CountedRun& b) {
+    return a.kernel == b.kernel && a.n == b.n;
+}
+bool same(const kernels::Schedule& a, const kernels::Schedule& b) {
+    return a.kernel == b.kernel && a.n == b.n;
+}
+bool same(const kernels::Timing& a, const kernels::Timing& b) {
+    return same_run(a, b) && a.block == b.block && a.coarsen == b.coarsen;
+}
+
+CountedRun read_counted(const json& object, const std::string& where, std::string& problem) {
+    Fields fields(object, where);
+    CountedRun run;
+    fields.text("kernel", run.kernel);
+    fields.whole("n", std::uint64_t{1} << 32, run.n);
+    fields.whole("block", 1024, run.block);
+    fields.whole("launches", 65536, run.launches);
+    if (kernels::find(run.kernel) == nullptr) fields.wrong(fmt::format("kernel = {}, which is no kernel", run.kernel));
+    const json* counted = fields.object("counters");
+    problem = fields.problem();
+    if (!problem.empty() || counted == nullptr) return run;
+    Fields figures(*counted, where + ".counters");
+    trace::StepTotals totals{};
+    for (std::size_t i = 0; i < totals.size(); ++i)
+        figures.whole(std::string(trace::kTotalNames[i]).c_str(), std::uint64_t{1} << 60, totals[i]);
+    run.totals = counters::counters_of(totals);
+    problem = figures.problem();
+    return run;
+}
+
+kernels::Schedule read_schedule(const json& object, const std::string& where, std::string& problem) {
+    constexpr std::uint64_t kMostNs = std::uint64_t{1} << 50;
+    Fields fields(object, where);
+    kernels::Schedule schedule;
+    fields.text("kernel", schedule.kernel);
+    fields.text("function", schedule.function);
+    fields.whole("n", std::uint64_t{1} << 32, schedule.n);
+    fields.whole("block", 1024, schedule.block);
+    fields.whole("multiprocessors", 4096, schedule.places);
+    const json* lists[] = {fields.list("multiprocessor"), fields.list("begin_ns"), fields.list("end_ns")};
+    if (kernels::find(schedule.kernel) == nullptr)
+        fields.wrong(fmt::format("kernel = {}, which is no kernel", schedule.kernel));
+    problem = fields.problem();
+    if (!problem.empty()) return schedule;
+    const std::size_t blocks = lists[0]->size();
+    if (blocks == 0 || blocks > kernels::Schedule::kMostBlocks || lists[1]->size() != blocks ||
+        lists[2]->size() != blocks) {
+        problem = fmt::format("{} has lists of {}, {} and {} blocks, where three of one length stand, 1 to {}", where,
+                              blocks, lists[1]->size(), lists[2]->size(), kernels::Schedule::kMostBlocks);
+        return schedule;
+    }
+    for (std::size_t i = 0; i < blocks && problem.empty(); ++i) {
+        std::uint64_t said[3] = {};
+        bool whole = true;
+        for (int list = 0; list < 3; ++list)
+            whole = whole && (*lists[list])[i].is_number_unsigned() &&
+                    (said[list] = (*lists[list])[i].get<std::uint64_t>()) <= kMostNs;
+        if (!whole || said[0] >= schedule.places || said[1] > said[2])
+            problem = fmt::format(
+                "{} says of block {} what cannot be: a multiprocessor below {}, a begin and an end not before it are "
+                "right",
+                where, i, schedule.places);
+        schedule.blocks.push_back({static_cast<std::uint32_t>(said[0]), said[1], said[2]});
+    }
+    return schedule;
+}
+
+/// Reads a list of objects, of which no two are the same().
+/// returns  what is wrong; "" where nothing is
+template <class T>
+std::string read_list(const json* list, const char* name, std::vector<T>& all,
+                      T (*read)(const json&, const std::string& where, std::string& problem)) {
+    for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+        const std::string where = fmt::format("{}[{}]", name, i);
+        if (!(*list)[i].is_object()) return where + " is no object";
+        std::string problem;
+        T one = read((*list)[i], where, problem);
+        if (!problem.empty()) return problem;
+        if (std::ranges::any_of(all, [&](const T& other) { return same(one, other); }))
+            return fmt::format("{} is there twice: {}, N = {}", where, one.kernel, one.n);
+        all.push_back(std::move(one));
+    }
+    return "";
+}
+
+/// Puts what is new in the place of what was the same.
+template <class T>
+void replace(std::vector<T>& below, std::vector<T>& above) {
+    for (T& one : above) {
+        std::erase_if(below, [&](const T& other) { return same(one, other); });
+        below.push_back(std::move(one));
+    }
 }
 
 std::vector<Measurements> read_shipped() {
@@ -125,6 +240,41 @@ std::vector<Measurements> read_shipped() {
 
 }  // namespace
 
+void add_run(CountedRun& counted, const trace::Run& run) {
+    for (const trace::Trace& launch : run.launches) {
+        counted.launches += launch.launch.processor != trace::Processor::kHost;
+        counted.totals += counters::count(launch).totals;
+    }
+    counted.block = run.launch().block;
+}
+
+namespace {
+
+/// The one of a kernel at an N; null: there is none.
+template <class T>
+const T* of(const std::vector<T>& all, std::string_view kernel, std::uint64_t n) {
+    const auto found = std::ranges::find_if(all, [&](const T& one) { return one.kernel == kernel && one.n == n; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const CountedRun* Measurements::counted_of(std::string_view kernel, std::uint64_t n) const {
+    return of(counted, kernel, n);
+}
+
+const kernels::Schedule* Measurements::schedule_of(std::string_view kernel, std::uint64_t n) const {
+    return of(schedules, kernel, n);
+}
+
+std::vector<kernels::Timing> Measurements::tuning_of(std::string_view kernel, std::uint64_t n) const {
+    std::vector<kernels::Timing> all;
+    std::ranges::copy_if(tuned, std::back_inserter(all),
+                         [&](const kernels::Timing& t) { return t.kernel == kernel && t.n == n && t.correct; });
+    std::ranges::sort(all, {}, &kernels::Timing::ms_median);
+    return all;
+}
+
 bool is_reference(const kernels::Timing& timing) {
     const auto all = kernels::references(kernels::Backend::kCuda);
     return std::ranges::find(all, timing.kernel) != all.end();
@@ -139,6 +289,13 @@ Result<Measurements> read_measurements(std::string_view text, std::string_view n
         return failure(fmt::format(
             "{} cannot be read as results: {}. `warptree bench KERNEL... --out FILE` writes one.", name, what));
     };
+    std::vector<std::size_t> lines;
+    std::string of_csv;
+    if (const auto begin = text.find_first_not_of(" \t\r\n"); begin == text.npos || !std::strchr("{[\"", text[begin])) {
+        auto converted = json_of_csv(text, lines);
+        if (!converted) return refused(converted.error().message);
+        text = of_csv = std::move(*converted);
+    }
     const json file = json::parse(text, nullptr, false);
     if (!file.is_object()) return refused("it is no JSON object");
     Measurements m;
@@ -150,10 +307,14 @@ Result<Measurements> read_measurements(std::string_view text, std::string_view n
     fields.number("limit_gb_per_s", m.limit_gb_per_s);
     if (fields.has("limit_of")) fields.text("limit_of", m.limit_of);
     const json* runs = fields.list("runs");
+    const json* counted = fields.has("counted") ? fields.list("counted") : nullptr;
+    const json* schedules = fields.has("schedules") ? fields.list("schedules") : nullptr;
+    const json* tuned = fields.has("tuned") ? fields.list("tuned") : nullptr;
     if (m.device.empty()) fields.wrong("no name of its device");
     if (std::string problem = fields.problem(); !problem.empty()) return refused(problem);
     for (const json& run : *runs) {
-        const std::string where = fmt::format("runs[{}]", m.runs.size());
+        const std::size_t i = m.runs.size();
+        const std::string where = lines.empty() ? fmt::format("runs[{}]", i) : fmt::format("line {}", lines[i]);
         if (!run.is_object()) return refused(where + " is no object");
         std::string problem;
         kernels::Timing t = read_run(run, where, problem);
@@ -164,6 +325,10 @@ Result<Measurements> read_measurements(std::string_view text, std::string_view n
         m.runs.push_back(std::move(t));
     }
     if (m.runs.empty()) return refused("it has no runs");
+    for (const std::string& problem : {read_list(counted, "counted", m.counted, read_counted),
+                                       read_list(schedules, "schedules", m.schedules, read_schedule),
+                                       read_list(tuned, "tuned", m.tuned, read_tuned)})
+        if (!problem.empty()) return refused(problem);
     return m;
 }
 
@@ -175,13 +340,16 @@ void overlay(Measurements& below, Measurements above) {
         else
             *same = std::move(t);
     }
+    replace(below.counted, above.counted);
+    replace(below.schedules, above.schedules);
+    replace(below.tuned, above.tuned);
     below.limit_gb_per_s = std::max(below.limit_gb_per_s, above.limit_gb_per_s);
     if (below.command != above.command) below.command += "; " + above.command;
     below.date = std::max(below.date, above.date);
 }
 
-const std::vector<Measurements>& shipped_measurements() {
-    static const std::vector<Measurements> all = read_shipped();
+std::shared_ptr<const std::vector<Measurements>> shipped_results() {
+    static const auto all = std::make_shared<const std::vector<Measurements>>(read_shipped());
     return all;
 }
 

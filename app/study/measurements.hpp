@@ -2,21 +2,46 @@
 // program.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "instrumentation/counters/counters.hpp"
 #include "instrumentation/result.hpp"
+#include "kernels/schedule.hpp"
 #include "kernels/timed.hpp"
 
 namespace warptree::study {
+
+/// What one kernel was counted to cost, the launches of its run together.
+struct CountedRun {
+    std::string kernel;
+    std::uint64_t n = 0;
+    std::uint32_t block = 0;
+    std::uint64_t launches = 0;
+    counters::Counters totals = {};
+    std::string problem = {};  // why it was not counted; "" where it was
+};
+/// Adds what a run cost.
+void add_run(CountedRun&, const trace::Run&);
 
 /// The times of one device.
 struct Measurements {
     std::string device, driver, date, command;  // of published ones the driver is empty and the command says the source
     double limit_gb_per_s = 0;
     std::string limit_of = "of a copy, read plus written; to read alone can be faster";  // what it was found by
-    std::vector<kernels::Timing> runs;
+    std::vector<kernels::Timing> runs = {};
+    std::vector<CountedRun> counted = {};  // at the same N, blocks as usual where all machines leave the same trace
+    std::vector<kernels::Schedule> schedules = {};
+    std::vector<kernels::Timing> tuned = {};  // kernels by block and coarsening
+    std::string file = {}, path = {};         // it was loaded from; "" of those that come with the program
+    /// What it is called where it is chosen.
+    std::string name() const { return file.empty() ? device : device + " · " + file; }
+    const CountedRun* counted_of(std::string_view kernel, std::uint64_t n) const;
+    const kernels::Schedule* schedule_of(std::string_view kernel, std::uint64_t n) const;
+    /// The right times of a kernel at an N, by block and coarsening, the fastest first.
+    std::vector<kernels::Timing> tuning_of(std::string_view kernel, std::uint64_t n) const;
 };
 
 /// Whether a time is a library's, a copy's or a CPU's: of no kernel.
@@ -24,9 +49,9 @@ bool is_reference(const kernels::Timing&);
 /// A run's device, type, cache and N, of which there is one time a kernel.
 bool same_run(const kernels::Timing&, const kernels::Timing&);
 
-/// Reads a results file.
+/// Reads a results file, JSON or CSV.
 /// name    of the file, for the sentence
-/// errors  text that is no JSON; a field that is missing, unknown or of another kind; a kernel, type or cache that
+/// errors  text that is neither; a field that is missing, unknown or of another kind; a kernel, type or cache that
 /// there
 ///         is not; times out of order; a bandwidth that does not go with its time; a run that is there twice
 Result<Measurements> read_measurements(std::string_view text, std::string_view name);
@@ -35,6 +60,9 @@ Result<Measurements> read_measurements(std::string_view text, std::string_view n
 void overlay(Measurements& below, Measurements above);
 
 /// assets/results/*.json, compiled in: one entry a device, in the order of the files' names.
-const std::vector<Measurements>& shipped_measurements();
+std::shared_ptr<const std::vector<Measurements>> shipped_results();
+inline const std::vector<Measurements>& shipped_measurements() {
+    return *shipped_results();
+}
 
 }  // namespace warptree::study
