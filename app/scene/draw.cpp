@@ -116,7 +116,7 @@ void panel_ground(Pen& pen, Box box) {
 TabRow tab_row(const Measure& measure, float panel_width) {
     constexpr float kForRemark = 0.25f, kLeastRemark = 236;  // of the panel
     constexpr float kTriangle = 26;
-    static constexpr TabRow kSettings[] = {{18, 20}, {17, 16}, {16, 12}, {14.5f, 13}, {14, 12}};
+    static constexpr TabRow kSettings[] = {{18, 20}, {17, 16}, {16, 12}, {14.5f, 13}, {14, 9}};
     const float room = panel_width - std::max(kForRemark * panel_width, kLeastRemark) - 2 * kPad;
     float widest = 0;
     for (TabRow row : kSettings) {
