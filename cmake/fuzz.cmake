@@ -79,10 +79,12 @@ if(WARPTREE_CAN_FUZZ)
     fuzz_library(replay)
     fuzz_object(kernels kernels/catalog.cpp kernels/inputs.cpp kernels/input_text.cpp kernels/operators.cpp kernels/options.cpp
         kernels/order.cpp kernels/world_cup.cpp)
+    fuzz_object(results app/study/measurements.cpp app/study/results.cpp kernels/timed.cpp)
     fuzz_object(settings app/state/settings.cpp app/paint/theme.cpp app/scene/layout.cpp)
 endif()
 fuzz_target(instrumentation/replay/load_fuzz.cpp 300 "assets/traces/*-2.wtrace;instrumentation/trace/testdata/*.wtrace"
     value trace counters graph replay)
 fuzz_target(instrumentation/trace/manifest_fuzz.cpp 800 "instrumentation/trace/testdata/*.json" value trace)
 fuzz_target(kernels/values_fuzz.cpp 5000 "kernels/testdata/values/*" value trace kernels)
+fuzz_target(app/study/results_fuzz.cpp 2000 "app/study/testdata/*" value trace counters results)
 fuzz_target(app/state/settings_fuzz.cpp 800 "app/state/testdata/*.toml" value trace kernels settings)

@@ -60,7 +60,7 @@ void draw_ladder_tuning(const LadderContext& c, Box box) {
                        .radius = 4,
                        .outline = {Role::kAccent},
                        .outline_width = first ? 2.5f : 0.0f});
-        c.pen.line(cell.centre(), bandwidth_text(t.gb_per_s),
+        c.pen.line(cell.centre(), fmt::format("{:.{}f}", t.gb_per_s, best.gb_per_s < 100 ? 1 : 0),
                    {first ? Face::kMonoBold : Face::kMono, kSmall, {Role::kText}}, cell.w - 4, Align::kCentre);
     }
     for (const std::uint32_t block : blocks)

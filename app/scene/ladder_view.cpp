@@ -321,9 +321,10 @@ Scene ladder_view(std::span<const Measurements> all, const LadderChoice& choice,
         draw_ladder_causes(c, {x, top, w, h});
         return scene;
     }
-    const float causes = h >= kCausesHeight + 220 ? kCausesHeight : 0;
-    const Box upper{x, top, w, h - (causes > 0 ? causes + 26 : 0)};
     const LadderPicture picture = shown_picture(ladder);
+    const bool tall = picture == LadderPicture::kSchedule;  // a row for each multiprocessor
+    const float causes = h >= kCausesHeight + 220 && !tall ? kCausesHeight : 0;
+    const Box upper{x, top, w, h - (causes > 0 ? causes + 26 : 0)};
     picture == LadderPicture::kSchedule ? draw_ladder_schedule(c, upper)
     : picture == LadderPicture::kTuning ? draw_ladder_tuning(c, upper)
                                         : draw_ladder_chart(c, upper);

@@ -35,7 +35,9 @@ __global__ void kahan_tree(Global<T> input, Global<T> output, unsigned n) {
             T next = sum + other;
             T part = next - sum;
             T kept = next - part;
-            T lost = (sum - kept) - (part - other);  // sum + other is next + lost, exactly
+            T of_sum = sum - kept;
+            T of_other = part - other;
+            T lost = of_sum - of_other;  // sum + other is next + lost, exactly
             c = c - (lost - c_s[t + stride]);
             sum = next;
             sum_s[t] = sum;

@@ -59,7 +59,9 @@ __global__ void kahan_tree(float* input, float* output, unsigned n) {
             float next = sum + other;
             float part = next - sum;
             float kept = next - part;
-            float lost = (sum - kept) - (part - other);
+            float of_sum = sum - kept;
+            float of_other = part - other;
+            float lost = of_sum - of_other;
             c = c - (lost - c_s[t + stride]);
             sum = next;
             sum_s[t] = sum;
