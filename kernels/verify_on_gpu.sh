@@ -72,6 +72,11 @@ all_launches() {
             echo "$kernel --n 256 --type $type --input random"
         done
     done
+    for type in float16 bfloat16 float32 float64; do
+        for kernel in sequential pairwise kahan neumaier kahan-tree pmpp-shared last-block; do
+            echo "$kernel --n 2048 --type $type --input mixed"
+        done
+    done
     for op in product min max and or xor any all argmin argmax subtract matrix; do
         for kernel in pmpp-simple pmpp-convergent pmpp-shared harris-3; do
             echo "$kernel --n 256 --op $op --type int32 --input random"

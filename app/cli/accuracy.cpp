@@ -53,8 +53,8 @@ Result<study::AccuracyWanted> to_wanted(const AccuracyOptions& options) {
     return wanted;
 }
 
-std::string device_of(const AccuracyTable& table) {
-    return table.wanted.backend == kernels::Backend::kCuda ? kernels::cuda_status().device : "CPU executor";
+std::string device_of(const study::AccuracyWanted& wanted) {
+    return wanted.backend == kernels::Backend::kCuda ? kernels::cuda_status().device : "CPU executor";
 }
 
 std::string to_table(const AccuracyTable& table) {
@@ -62,8 +62,8 @@ std::string to_table(const AccuracyTable& table) {
         "sum of {}, input {}, {} seeds, {}\nErrors are in roundings of every element: {}.\n\n  {:18} {:>10} {:>6} "
         "{:>12} "
         "{:>12} {:>12}\n",
-        trace::name(table.wanted.type), table.wanted.input, table.wanted.seeds, device_of(table), kUnit, "", "N",
-        "seeds", "worst", "mean square", "bound");
+        trace::name(table.wanted.type), table.wanted.input, table.wanted.seeds, device_of(table.wanted), kUnit, "", "N",
+        "seeds", "worst", "rms", "bound");
     std::string_view before;
     for (const AccuracyRow& row : table.rows) {
         text +=
@@ -78,7 +78,7 @@ std::string to_table(const AccuracyTable& table) {
 }
 
 std::string to_json(const AccuracyTable& table) {
-    nlohmann::ordered_json json{{"device", device_of(table)},
+    nlohmann::ordered_json json{{"device", device_of(table.wanted)},
                                 {"type", trace::name(table.wanted.type)},
                                 {"input", table.wanted.input},
                                 {"seeds", table.wanted.seeds},
@@ -94,6 +94,38 @@ std::string to_json(const AccuracyTable& table) {
     return json.dump(2) + "\n";
 }
 
+/// Which bits came how often where the same input was reduced again and again.
+Result<std::string> repeated(const AccuracyOptions& options, const study::AccuracyWanted& wanted) {
+    const auto times = kernels::parse_number_to(options.repeat, "--repeat", 100, 1'000'000);
+    if (!times) return tl::unexpected(times.error());
+    if (*times == 0) return usage_error("--repeat = 0 runs nothing; it takes a number from 1 on.");
+    const auto all = study::repeat(wanted, static_cast<std::uint32_t>(*times),
+                                   [](std::string_view, std::uint64_t) { return !Interrupts::seen(); });
+    if (!all) return tl::unexpected(all.error());
+    const int digits = static_cast<int>(2 * value::size_bytes(wanted.type));
+    auto json = nlohmann::ordered_json::array();
+    std::string text = fmt::format("sum of {}, input {}, the same {} times, {}\n", trace::name(wanted.type),
+                                   wanted.input, study::grouped(*times), device_of(wanted));
+    for (const study::Repeats& of : *all) {
+        text += fmt::format("\n{}, N = {}: {}\n", of.kernel, study::grouped(of.n),
+                            study::counted(of.results.size(), "result"));
+        nlohmann::ordered_json row{{"kernel", of.kernel}, {"n", of.n}, {"results", nlohmann::ordered_json::array()}};
+        for (const study::Repeats::Result& result : of.results) {
+            const std::string bits = fmt::format("{:0{}x}", result.bits, digits);
+            text += fmt::format("  {:<16.9g} {}  {:>+10.2f} ulps {:>10}\n", result.value, bits, result.ulps,
+                                study::grouped(result.count));
+            row["results"].push_back(
+                {{"value", result.value}, {"bits", bits}, {"error_ulps", result.ulps}, {"count", result.count}});
+        }
+        json.push_back(std::move(row));
+    }
+    const std::string saved = json.dump(2) + "\n";
+    if (!options.out.empty())
+        if (const auto done = trace::write_durably(options.out, std::as_bytes(std::span(saved))); !done)
+            return tl::unexpected(done.error());
+    return options.json ? saved : text;
+}
+
 }  // namespace
 
 void add_accuracy_options(CLI::App& command, AccuracyOptions& options) {
@@ -104,6 +136,10 @@ void add_accuracy_options(CLI::App& command, AccuracyOptions& options) {
     command.add_option("--n", options.n,
                        "input length: a number, 2^20, or a range of powers of two (default 2^4..2^14)");
     command.add_option("--seeds", options.seeds, "inputs of each length, from seed 1 on (default 20)");
+    command.add_option(
+        "--repeat", options.repeat,
+        "run each kernel so many times on one input instead, and count which bits come out: atomics meet "
+        "in any order");
     command.add_option("--type", options.type, "float16, bfloat16, float32 (the default) or float64");
     command.add_option("--input", options.input,
                        "a rule: uniform (the default), mixed, alternating, ascending, descending, one-and-tiny, ...");
@@ -116,6 +152,7 @@ Result<std::string> measure_accuracy(const AccuracyOptions& options) {
     const auto wanted = to_wanted(options);
     if (!wanted) return tl::unexpected(wanted.error());
     const Interrupts interrupts;
+    if (!options.repeat.empty()) return repeated(options, *wanted);
     const auto table = study::measure_accuracy(*wanted, [](std::string_view kernel, std::uint64_t n) {
         fmt::print(stderr, "{}, N = {}\n", kernel, study::grouped(n));
         return !Interrupts::seen();

@@ -16,7 +16,7 @@ namespace warptree::cli {
 /// As the user typed them.
 struct AccuracyOptions {
     std::vector<std::string> kernels;
-    std::string n, seeds, type, input, backend, out;
+    std::string n, seeds, repeat, type, input, backend, out;
     bool json = false;
 };
 void add_accuracy_options(CLI::App& command, AccuracyOptions& options);

@@ -50,6 +50,18 @@ TEST(AccuracyCommand, prints_and_saves_the_table) {
               json);
 }
 
+TEST(AccuracyCommand, counts_the_bits_of_repeated_runs) {
+    const auto json = nlohmann::json::parse(
+        run_words({"accuracy", "last-block,pmpp-segmented", "--n", "4096", "--repeat", "20", "--json"}).out);
+    ASSERT_EQ(json.size(), 2u);
+    ASSERT_EQ(json[0]["results"].size(), 1u) << "the last block adds in the order of the blocks";
+    EXPECT_EQ(json[0]["results"][0]["count"], 20);
+    int runs = 0;
+    for (const auto& result : json[1]["results"]) runs += result["count"].get<int>();
+    EXPECT_EQ(runs, 20);
+    expect_refusal({"accuracy", "last-block", "--repeat", "0"}, 2, {"from 1 on"});
+}
+
 TEST(AccuracyCommand, says_what_it_does_not_take) {
     expect_refusal({"accuracy", "kahn"}, 2, {"Did you mean kahan?"});
     expect_refusal({"accuracy", "kahan", "--type", "int32"}, 2, {"Sums over int32 are exact; --type takes"});

@@ -25,8 +25,8 @@ Scene unfinished(const Look& look) {
 std::unique_ptr<Panel> middle_panel(scene::View view) {
     static constexpr std::unique_ptr<Panel> (*kPanels[])() = {
         // in the order of scene::View
-        tree_panel,  network_panel,    grid_panel,       warps_panel,  memory_panel, hazards_panel,
-        order_panel, coarsening_panel, tournament_panel, ladder_panel, compare_panel};
+        tree_panel,  network_panel,    grid_panel,       warps_panel,    memory_panel, hazards_panel,
+        order_panel, coarsening_panel, tournament_panel, accuracy_panel, ladder_panel, compare_panel};
     static_assert(std::size(kPanels) == static_cast<std::size_t>(scene::View::kCount), "a panel for each view");
     return kPanels[static_cast<std::size_t>(view)]();
 }

@@ -9,6 +9,7 @@
 
 namespace warptree::panel {
 
+std::unique_ptr<Panel> accuracy_panel();
 std::unique_ptr<Panel> coarsening_panel();
 std::unique_ptr<Panel> compare_panel();
 std::unique_ptr<Panel> grid_panel();

@@ -6,7 +6,7 @@ namespace {
 
 using scene::ViewRow;
 
-constexpr float kHalf = 17;
+constexpr float kHalf = 17, kAside = 4.5f;  // what can be clicked beside a tab's word
 
 Command open_view(const ViewRow& row) {
     return {.action = Action::kView, .text = std::string(row.name)};
@@ -17,7 +17,7 @@ Hotspot draw_tab(Pen& pen, const ViewRow& row, scene::Vec at, float size, bool c
     const float width = pen.width(row.title, Face::kSansBold, size);
     pen.line(at, row.title,
              {chosen ? Face::kSansBold : Face::kSans, size, {chosen || hot ? Role::kText : Role::kTextDim}}, width + 1);
-    const Box box{at.x - 6, at.y - kHalf, width + 12, 2 * kHalf};
+    const Box box{at.x - kAside, at.y - kHalf, width + 2 * kAside, 2 * kHalf};
     if (chosen) {
         pen.fill({at.x, at.y + 14, width, 3}, {Role::kAccent}, 1.5f);
     }
@@ -44,7 +44,7 @@ const Scene& ViewTabs::scene(const Look& look, int hot) {
             const bool chosen = row.view == look.state.view;
             if (row.view == hidden || (!all && !chosen)) continue;
             hotspots_.push_back(draw_tab(pen, row, at, set.text, chosen, static_cast<int>(hotspots_.size()) == hot));
-            at.x = hotspots_.back().box.right() - 6 + set.gap;
+            at.x = hotspots_.back().box.right() - kAside + set.gap;
         }
         if (!all) {
             const float x = at.x - set.gap + 14;

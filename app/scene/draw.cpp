@@ -2,6 +2,7 @@
 #include "app/scene/draw.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/scene/views.hpp"
 
@@ -113,15 +114,15 @@ void panel_ground(Pen& pen, Box box) {
 }
 
 TabRow tab_row(const Measure& measure, float panel_width) {
-    constexpr float kForRemark = 0.25f, kLeastRemark = 260;  // of the panel
+    constexpr float kForRemark = 0.25f, kLeastRemark = 236;  // of the panel
     constexpr float kTriangle = 26;
-    static constexpr TabRow kSettings[] = {{18, 20}, {17, 16}, {16, 12}, {14.5f, 13}};
+    static constexpr TabRow kSettings[] = {{18, 20}, {17, 16}, {16, 12}, {14.5f, 13}, {14, 9}};
     const float room = panel_width - std::max(kForRemark * panel_width, kLeastRemark) - 2 * kPad;
     float widest = 0;
     for (TabRow row : kSettings) {
         row.width = -row.gap;
         for (const ViewRow& view : view_rows()) {
-            if (view.view == View::kNetwork) continue;  // of it and the tournament, which is wider, one stands there
+            if (view.view == View::kTournament) continue;  // of it and the network, which is wider, one stands there
             const float width = measure.width(view.title, Face::kSansBold, row.text);
             row.width += width + row.gap;
             if (row.text == kSettings[0].text) widest = std::max(widest, width);
@@ -153,6 +154,22 @@ std::string fitting(const Pen& pen, std::initializer_list<std::string_view> word
     for (const std::string_view wording : wordings)
         if (pen.width(wording, face, size) <= width) return std::string(wording);
     return {};
+}
+
+void draw_segment(Pen& pen, Vec from, Vec to, Ink ink, float width, bool dashed) {
+    constexpr float kDash = 7, kGap = 5;
+    const Vec d{to.x - from.x, to.y - from.y};
+    const float length = std::hypot(d.x, d.y);
+    for (float at = 0; at < length; at += dashed ? kDash + kGap : length) {
+        const float end = std::min(length, dashed ? at + kDash : length);
+        const auto on = [&](float s) { return Vec{from.x + d.x * s / length, from.y + d.y * s / length}; };
+        pen.add(Curve{.from = on(at),
+                      .control_a = on(at + (end - at) / 3),
+                      .control_b = on(at + (end - at) * 2 / 3),
+                      .to = on(end),
+                      .ink = ink,
+                      .width = width});
+    }
 }
 
 void draw_pill(Pen& pen, Box box, std::string_view text, Id id, bool chosen, bool hot) {

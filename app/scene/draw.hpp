@@ -99,6 +99,8 @@ TabRow tab_row(const Measure&, float panel_width);
 float panel_title(Pen&, Box, std::string_view title, std::string_view remark);
 /// The first of several wordings of one thing, the longest first, that fits in one line; "" if none does.
 std::string fitting(const Pen&, std::initializer_list<std::string_view> wordings, Face, float size, float width);
+/// A straight line, whole or in dashes.
+void draw_segment(Pen&, Vec from, Vec to, Ink, float width, bool dashed = false);
 /// A round button with a word; a chosen one is filled.
 void draw_pill(Pen&, Box, std::string_view text, Id, bool chosen, bool hot);
 

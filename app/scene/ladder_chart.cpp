@@ -95,19 +95,7 @@ private:
     Vec point(const kernels::Timing& t) const { return {x(t.n), y(value(t))}; }
 
     void segment(Vec from, Vec to, Ink ink, float width, bool dashed = false) {
-        constexpr float kDash = 7, kGap = 5;
-        const Vec d{to.x - from.x, to.y - from.y};
-        const float length = std::hypot(d.x, d.y);
-        for (float at = 0; at < length; at += dashed ? kDash + kGap : length) {
-            const float end = std::min(length, dashed ? at + kDash : length);
-            const auto on = [&](float s) { return Vec{from.x + d.x * s / length, from.y + d.y * s / length}; };
-            c_.pen.add(Curve{.from = on(at),
-                             .control_a = on(at + (end - at) / 3),
-                             .control_b = on(at + (end - at) * 2 / 3),
-                             .to = on(end),
-                             .ink = ink,
-                             .width = width});
-        }
+        draw_segment(c_.pen, from, to, ink, width, dashed);
     }
 
     void title() {

@@ -22,6 +22,9 @@ constexpr ViewRow kViews[] = {
     {View::kTournament, "tournament", "Cup",
      "A reduction as a cup: winners go on round by round, and with fewer venues the same matches take longer.",
      Study::kTournament},
+    {View::kAccuracy, "accuracy", "Accuracy",
+     "What the order of additions does to floats: error against N, what each addition lost, and other orders.",
+     Study::kRoundings},
     {View::kLadder, "ladder", "Ladder",
      "What the plain kernels measured: a table of time and bandwidth, curves over N, and what was counted beside.",
      Study::kLadder},
@@ -125,7 +128,7 @@ Layout layout(Vec size, View view, const Split& split, float text) {
     const float top = l.header.bottom() + (low ? 4.0f : 10.0f);
     const Box inside{gap, top, width, std::max(1.0f, l.transport.y - (low ? 8.0f : 16.0f) - top)};
     if (view == View::kGrid || view == View::kCompare || view == View::kCoarsening || view == View::kTournament ||
-        view == View::kLadder) {
+        view == View::kAccuracy || view == View::kLadder) {
         l.middle = inside;
     } else {
         divide(l, inside, gap, split, text);

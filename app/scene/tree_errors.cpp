@@ -16,7 +16,7 @@ struct ErrorClass {
     Role role, on;
 };
 constexpr ErrorClass kClasses[] = {{0, Role::kSegment, Role::kOnSegment},
-                                   {0.5, Role::kWritten, Role::kOnWritten},
+                                   {0.5, Role::kBook, Role::kPanel},
                                    {4, Role::kActive, Role::kOnActive},
                                    {HUGE_VAL, Role::kWrong, Role::kPanel}};
 constexpr Marked kNotKnown{Role::kIdle, Role::kPanel};
@@ -34,10 +34,10 @@ std::string ulps_text(double ulps) {
 
 }  // namespace
 
-const LegendItem (&error_legend())[5] {
+std::span<const LegendItem> error_legend() {
     static constexpr LegendItem kItems[] = {{"exact", Role::kSegment},
-                                            {"off by up to ½ ulp", Role::kWritten, Fill::kSolid, "½ ulp"},
-                                            {"4 ulps", Role::kActive, Fill::kSolid, "4 ulps"},
+                                            {"to ½ ulp", Role::kBook, Fill::kSolid, "½ ulp"},
+                                            {"4 ulps", Role::kActive},
                                             {"more", Role::kWrong},
                                             {"not known", Role::kIdle, Fill::kSolid, "?"}};
     return kItems;
@@ -85,7 +85,7 @@ std::vector<std::string> error_sentences(const Subject& s, const graph::Errors& 
                 "Errors are not known of this run."};
     if (errors.result == 0)
         return {"The result is exact: whatever was rounded away cancelled, or nothing was.", "The result is exact."};
-    const std::string off = fmt::format("The result is off by {}", ulps_text(std::abs(errors.result) / errors.ulp));
+    const std::string off = fmt::format("Off by {}", ulps_text(std::abs(errors.result) / errors.ulp));
     if (errors.path.empty()) return {off + "."};
     const graph::Graph& graph = s.facts->graph;
     const std::uint32_t end = errors.path.back();
@@ -94,11 +94,11 @@ std::vector<std::string> error_sentences(const Subject& s, const graph::Errors& 
     const std::string block = trace.launch.grid > 1 ? fmt::format(" of block {}", grouped(trace.block[row])) : "";
     const std::string where = fmt::format("step {}, thread {}{}", graph.step(end) + 1, trace.thread[row], block);
     const double made = std::abs(errors.made[end]) / errors.ulp;
-    const std::string lost = std::isnan(made) ? "" : fmt::format(", which rounded {} away", ulps_text(made));
-    return {fmt::format("{}, a unit in its last place each. Most was lost on the marked path, which ends at {}{}.", off,
+    const std::string lost = std::isnan(made) ? "" : fmt::format("; {} there alone", ulps_text(made));
+    return {fmt::format("{}, a unit in its last place each. Most was lost on the marked path, from {} on{}.", off,
                         where, lost),
-            fmt::format("{}. Most was lost on the marked path, down to {}.", off, where),
-            fmt::format("{}; most was lost up to {}.", off, where), off + "."};
+            fmt::format("{}. Most was lost on the marked path, from {} on.", off, where),
+            fmt::format("{}; most was lost from {} on.", off, where), off + "."};
 }
 
 }  // namespace warptree::scene

@@ -91,7 +91,7 @@ struct Marked {
 std::vector<Marked> error_marks(const TreeContext&, const TreeRow&);
 /// The path on which most was lost, as far as the replay has come.
 void draw_error_path(const TreeContext&);
-const LegendItem (&error_legend())[5];
+std::span<const LegendItem> error_legend();
 /// How far the result is off and where that comes from, the longest first.
 std::vector<std::string> error_sentences(const Subject&, const graph::Errors&);
 

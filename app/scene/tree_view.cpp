@@ -76,23 +76,27 @@ void draw_rows(const TreeContext& c) {
 /// What the marks mean, where the title's row has room for all of it: beside a listing that has its own legend it is
 /// not needed.
 /// tabs  whether they stand at the left; else a name does
-void draw_tree_legend(Pen& pen, Box box, float remark, bool tabs, bool errors) {
+/// legend  of threads and cells, or of errors
+/// returns  whether it had the room
+bool draw_tree_legend(Pen& pen, Box box, float remark, bool tabs, std::span<const LegendItem> legend) {
     constexpr float kNarrow = 880, kWide = 1000;  // in a narrow panel the tabs take no more than a name does
     if (!tabs && box.w > kWide) box = {box.right() - kNarrow, box.y, kNarrow, box.h};
-    if (errors) {
-        title_legend(pen, box, remark, error_legend(), 4);
-    } else {
-        title_legend(pen, box, remark, kTreeLegend, 0);
-    }
+    return title_legend(pen, box, remark, legend, 0);
 }
 
 /// sentences  in its place, the longest first; empty: none
-void draw_tree_help(Pen& pen, Box box, const std::vector<std::string>& sentences) {
+/// marked     beside the legend of errors
+void draw_tree_help(Pen& pen, Box box, const std::vector<std::string>& sentences, bool marked) {
     const float width = box.w - 2 * kPad;
-    for (const std::string& sentence : sentences)
-        if (pen.width(sentence, Face::kSans, kSmall) <= width || &sentence == &sentences.back())
-            return static_cast<void>(
-                pen.line({box.x + kPad, box.bottom() - 22}, sentence, {Face::kSans, kSmall, {Role::kText}}, width));
+    if (!sentences.empty()) {
+        const float legend =
+            marked ? draw_legend(pen, {box.x + kPad, box.bottom() - 22}, width, error_legend()) + 24 : 0;
+        for (const std::string& sentence : sentences)
+            if (pen.width(sentence, Face::kSans, kSmall) <= width - legend)
+                return static_cast<void>(pen.line({box.right() - kPad, box.bottom() - 22}, sentence,
+                                                  {Face::kSans, kSmall, {Role::kText}}, width - legend, Align::kRight));
+        return;
+    }
     const std::string text = fitting(
         pen,
         {"Rows of cells are the array after each step; between them are the threads, framed by warp: lines show who "
@@ -245,10 +249,12 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
     panel_ground(pen, box);
     const std::string trail = help ? trail_of(context) : "";
     const float remark = panel_title(pen, box, "", tree_remark(subject, layout, trail));
-    draw_tree_legend(pen, box, remark, help, context.errors != nullptr);
+    const bool legend =
+        draw_tree_legend(pen, box, remark, help, context.errors == nullptr ? kTreeLegend : error_legend());
     if (!trail.empty()) add_trail(context, trail, remark);
     if (inside.h < box.h)
-        draw_tree_help(pen, box, told ? error_sentences(subject, *errors) : std::vector<std::string>());
+        draw_tree_help(pen, box, told ? error_sentences(subject, *errors) : std::vector<std::string>(),
+                       context.errors != nullptr && !legend);
     draw_tree(context, hover);
     return scene;
 }

@@ -144,6 +144,7 @@ enum class View : std::uint8_t {
     kOrder,
     kCoarsening,
     kTournament,
+    kAccuracy,
     kLadder,
     kCompare,
     kCount

@@ -94,6 +94,7 @@ std::vector<Binding> make_bindings() {
         {character(U'=', false, true), act(Action::kAddColumn), "", ""},
         {character(U'-'), act(Action::kRemoveColumn, -1), "", ""},
         {character(U't', false, true), act(Action::kByTime, -1), "Shift T", "columns in step, or by time"},
+        {character(U'd'), view("accuracy"), "D", "accuracy: the digits that additions lose, or back"},
         {character(U'd', false, true), act(Action::kErrors), "Shift D",
          "digits lost: how far each sum of the tree is off"},
         {character(U'.'), act(Action::kBlank), ".  B", "blank screen"},

@@ -2,6 +2,7 @@
 #include "app/study/accuracy.hpp"
 
 #include <cmath>
+#include <map>
 
 #include "instrumentation/value/exact.hpp"
 
@@ -55,6 +56,33 @@ Result<AccuracyTable> measure_accuracy(const AccuracyWanted& wanted,
         }
     if (table.rows.empty() && !refused) return tl::unexpected(refused.error());
     return table;
+}
+
+Result<std::vector<Repeats>> repeat(const AccuracyWanted& wanted, std::uint32_t times,
+                                    const std::function<bool(std::string_view kernel, std::uint64_t n)>& said) {
+    std::vector<Repeats> all;
+    for (const std::string& kernel : wanted.kernels)
+        for (const std::uint64_t n : wanted.sizes) {
+            const kernels::Request request{.kernel = kernel,
+                                           .n = n,
+                                           .type = wanted.type,
+                                           .input = wanted.input,
+                                           .backend = wanted.backend,
+                                           .order = kernels::ThreadOrder::kShuffled};
+            std::map<double, Repeats::Result> results;
+            for (std::uint32_t i = 0; i < times; ++i) {
+                if (said && !said(kernel, n))
+                    return tl::unexpected<Error>(Error{Error::Kind::kCancelled, "Stopped; nothing is kept."});
+                const auto run = kernels::run_untraced(request);
+                if (!run) return tl::unexpected(run.error());
+                const double value = run->result.as_double(0);
+                Repeats::Result& result = results[value];
+                result = {value, run->result.bits(0), result.count + 1, run->accuracy ? run->accuracy->ulps : 0};
+            }
+            Repeats& of = all.emplace_back(Repeats{kernel, n, {}});
+            for (const auto& [value, result] : results) of.results.push_back(result);
+        }
+    return all;
 }
 
 }  // namespace warptree::study

@@ -45,6 +45,22 @@ struct AccuracyTable {
 Result<AccuracyTable> measure_accuracy(const AccuracyWanted&,
                                        const std::function<bool(std::string_view kernel, std::uint64_t n)>& said = {});
 
+/// What one kernel gave of one input, again and again.
+struct Repeats {
+    struct Result {
+        double value = 0;
+        std::uint64_t bits = 0;
+        std::size_t count = 0;
+        double ulps = 0;  // that it is off by
+    };
+    std::string kernel;
+    std::uint64_t n = 0;
+    std::vector<Result> results;  // ascending
+};
+/// Each kernel and N of them `times` on the input of seed 1. errors  as above
+Result<std::vector<Repeats>> repeat(const AccuracyWanted&, std::uint32_t times,
+                                    const std::function<bool(std::string_view kernel, std::uint64_t n)>& said = {});
+
 /// A bound of theory, in the same unit.
 struct AccuracyBound {
     std::string_view name;    // "N - 1"

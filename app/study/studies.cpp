@@ -13,6 +13,8 @@ bool complete(const Studies& s, Study study, const std::shared_ptr<const Subject
             return s.coarsening && s.coarsening->subject == subject;
         case Study::kTournament:
             return s.tournament && s.tournament->subject == subject;
+        case Study::kRoundings:
+            return s.roundings && s.roundings->subject == subject;
         case Study::kRaces:
             return s.races && s.races_of == subject;
         case Study::kLadder:
@@ -26,6 +28,7 @@ void keep_only(Studies& s, const std::shared_ptr<const Subject>& subject) {
     if (!complete(s, Study::kOrders, subject)) s.orders = nullptr;
     if (!complete(s, Study::kCoarsening, subject)) s.coarsening = nullptr;
     if (!complete(s, Study::kTournament, subject)) s.tournament = nullptr;
+    if (!complete(s, Study::kRoundings, subject)) s.roundings = nullptr;
     if (complete(s, Study::kRaces, subject)) return;
     s.races = nullptr;
     s.races_of = nullptr;
@@ -42,6 +45,9 @@ void add_study(Studies& s, Study study, std::shared_ptr<const Subject> subject, 
             return;
         case Study::kTournament:
             s.tournament = study_tournament(std::move(subject), request, record);
+            return;
+        case Study::kRoundings:
+            s.roundings = study_roundings(std::move(subject));
             return;
         case Study::kLadder:
             s.ladder = study_ladder(record);

@@ -7,17 +7,19 @@
 #include "app/study/ladder.hpp"
 #include "app/study/orders.hpp"
 #include "app/study/races.hpp"
+#include "app/study/roundings.hpp"
 #include "app/study/tournament.hpp"
 
 namespace warptree::study {
 
 /// What can be recorded beside a subject.
-enum class Study : std::uint8_t { kNone, kOrders, kCoarsening, kTournament, kRaces, kLadder };
+enum class Study : std::uint8_t { kNone, kOrders, kCoarsening, kTournament, kRaces, kLadder, kRoundings };
 
 struct Studies {
     std::shared_ptr<const Orders> orders;
     std::shared_ptr<const CoarsenStudy> coarsening;
     std::shared_ptr<const TournamentStudy> tournament;
+    std::shared_ptr<const RoundingStudy> roundings;
     std::shared_ptr<const LadderStudy> ladder;  // of no subject
     std::shared_ptr<const RaceStudy> races;
     std::shared_ptr<const Subject> races_of;  // the subject that `races` are of; the others know theirs
