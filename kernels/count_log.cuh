@@ -124,10 +124,11 @@ WARPTREE_DEVICE void find_steps(const Log& log, const StepTable& steps, std::siz
             std::uint32_t id = kNoStep;
             if (kind != probe::RawKind::kMarker && !probe::is_barrier(kind)) {
                 id = first + span.sub_of(head.what);
+                const bool stores = probe::stores(kind) && (log.outputs >> probe::array_of(head.what) & 1) != 0;
+                // Of a read it may be an event of another block, and of a launch before
                 const bool of_add =
-                    head.a != probe::kNone && probe::is_add(log.head[log.slot(block, 0, 0) + head.a].what);
-                if (probe::stores(kind) && (log.outputs >> probe::array_of(head.what) & 1) != 0 &&
-                    record::is_output_store(of_add, phase_of(log.rounds[round]))) {
+                    stores && head.a != probe::kNone && probe::is_add(log.head[log.slot(block, 0, 0) + head.a].what);
+                if (stores && record::is_output_store(of_add, phase_of(log.rounds[round]))) {
                     id = output;
                     take_stored_read(log, block, thread, head.a, round, output);
                 }
