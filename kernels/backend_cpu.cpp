@@ -398,6 +398,7 @@ Result<Times> time_cpu(const Prepared& prepared, const Stop& stop) try {
     TimedMachine machine(prepared);
     Times times{.ms = repeated([&] { return machine.milliseconds(); }, stop)};
     if (!machine.error.empty()) return failure(machine.error);
+    if (times.ms.empty()) return cancelled();  // before there was a result
     times.result = machine.result();
     times.first = machine.program().launches().front();
     return times;
