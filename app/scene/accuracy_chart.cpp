@@ -60,8 +60,8 @@ private:
     void axes() {
         for (double v = std::pow(10, std::ceil(std::log10(low_))); v <= high_; v *= 10) {
             pen_.fill({area_.x, y(v), area_.w, 1}, {Role::kLine});
-            pen_.line({area_.x - 10, y(v)}, fmt::format("{:g}", v), {Face::kMono, kLeast, {Role::kTextDim}}, 54,
-                      Align::kRight);
+            pen_.line({area_.x - 10, y(v)}, v < 1000 ? fmt::format("{:g}", v) : grouped(static_cast<std::uint64_t>(v)),
+                      {Face::kMono, kLeast, {Role::kTextDim}}, 54, Align::kRight);
         }
         float free = box_.x;
         for (const std::uint64_t n : study_.table.wanted.sizes) {

@@ -68,7 +68,9 @@ Result<std::vector<Repeats>> repeat(const AccuracyWanted& wanted, std::uint32_t 
                                            .type = wanted.type,
                                            .input = wanted.input,
                                            .backend = wanted.backend,
-                                           .order = kernels::ThreadOrder::kShuffled};
+                                           .order = wanted.backend == kernels::Backend::kCpu
+                                                        ? kernels::ThreadOrder::kShuffled
+                                                        : kernels::ThreadOrder::kAscending};  // a GPU has its own
             std::map<double, Repeats::Result> results;
             for (std::uint32_t i = 0; i < times; ++i) {
                 if (said && !said(kernel, n))
