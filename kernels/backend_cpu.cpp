@@ -14,8 +14,6 @@
 namespace warptree::kernels {
 namespace {
 
-constexpr std::string_view kDevice = "CPU executor";
-
 /// The arrays of a run, and its launches on the executor. What becomes of a launch, the derived machines say.
 class CpuMachine : public Machine {
 public:
@@ -158,7 +156,7 @@ protected:
 trace::Trace named_header(const Prepared& prepared, const LaunchRow& row) {
     trace::Trace header = prepared.header(row);
     header.launch.backend = "cpu";
-    header.launch.device = kDevice;
+    header.launch.device = kExecutor;
     return header;
 }
 
@@ -200,7 +198,7 @@ private:
             error = piece.error().message;
             return {};
         }
-        piece->trace.launch.device = kDevice;
+        piece->trace.launch.device = kExecutor;
         return std::move(*piece);
     }
 

@@ -35,6 +35,10 @@ std::span<const std::string_view> references(Backend backend) {
     return std::span(kReferences).first(backend == Backend::kCpu ? kOfTheCpu : kReferences.size());
 }
 
+std::string device_of(Backend backend) {
+    return backend == Backend::kCuda ? cuda_status().device : std::string(kExecutor);
+}
+
 std::vector<double> repeated(const std::function<double()>& run, const Stop& stop) {
     constexpr std::size_t kWarmUps = 3, kLeast = 20, kMost = 200;
     constexpr double kEnough = 100, kSlow = 5000;  // ms

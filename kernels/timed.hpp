@@ -16,6 +16,11 @@
 
 namespace warptree::kernels {
 
+/// The device of runs that the CPU made.
+inline constexpr std::string_view kExecutor = "CPU executor";
+/// What a backend's runs are made on.
+std::string device_of(Backend);
+
 /// What is timed beside kernels, on the same input: `copy` (within the memory), `cub-reduce` and `thrust-reduce` (the
 /// libraries of the CUDA Toolkit), `cpu-serial` (a plain loop), `cpu-parallel` (the same on all cores, by OpenMP).
 std::span<const std::string_view> references(Backend);

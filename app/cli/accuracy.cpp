@@ -14,6 +14,7 @@
 #include "instrumentation/trace/durable_file.hpp"
 #include "kernels/inputs.hpp"
 #include "kernels/options.hpp"
+#include "kernels/timed.hpp"
 
 namespace warptree::cli {
 namespace {
@@ -53,17 +54,13 @@ Result<study::AccuracyWanted> to_wanted(const AccuracyOptions& options) {
     return wanted;
 }
 
-std::string device_of(const study::AccuracyWanted& wanted) {
-    return wanted.backend == kernels::Backend::kCuda ? kernels::cuda_status().device : "CPU executor";
-}
-
 std::string to_table(const AccuracyTable& table) {
     std::string text = fmt::format(
         "sum of {}, input {}, {} seeds, {}\nErrors are in roundings of every element: {}.\n\n  {:18} {:>10} {:>6} "
         "{:>12} "
         "{:>12} {:>12}\n",
-        trace::name(table.wanted.type), table.wanted.input, table.wanted.seeds, device_of(table.wanted), kUnit, "", "N",
-        "seeds", "worst", "rms", "bound");
+        trace::name(table.wanted.type), table.wanted.input, table.wanted.seeds,
+        kernels::device_of(table.wanted.backend), kUnit, "", "N", "seeds", "worst", "rms", "bound");
     std::string_view before;
     for (const AccuracyRow& row : table.rows) {
         text +=
@@ -78,7 +75,7 @@ std::string to_table(const AccuracyTable& table) {
 }
 
 std::string to_json(const AccuracyTable& table) {
-    nlohmann::ordered_json json{{"device", device_of(table.wanted)},
+    nlohmann::ordered_json json{{"device", kernels::device_of(table.wanted.backend)},
                                 {"type", trace::name(table.wanted.type)},
                                 {"input", table.wanted.input},
                                 {"seeds", table.wanted.seeds},
@@ -104,8 +101,10 @@ Result<std::string> repeated(const AccuracyOptions& options, const study::Accura
     if (!all) return tl::unexpected(all.error());
     const int digits = static_cast<int>(2 * value::size_bytes(wanted.type));
     auto json = nlohmann::ordered_json::array();
+    std::string device = kernels::device_of(wanted.backend);
+    if (wanted.backend == kernels::Backend::kCpu) device += ", where blocks come in order; on a GPU in any";
     std::string text = fmt::format("sum of {}, input {}, the same {} times, {}\n", trace::name(wanted.type),
-                                   wanted.input, study::grouped(*times), device_of(wanted));
+                                   wanted.input, study::grouped(*times), device);
     for (const study::Repeats& of : *all) {
         text += fmt::format("\n{}, N = {}: {}\n", of.kernel, study::grouped(of.n),
                             study::counted(of.results.size(), "result"));
@@ -136,10 +135,9 @@ void add_accuracy_options(CLI::App& command, AccuracyOptions& options) {
     command.add_option("--n", options.n,
                        "input length: a number, 2^20, or a range of powers of two (default 2^4..2^14)");
     command.add_option("--seeds", options.seeds, "inputs of each length, from seed 1 on (default 20)");
-    command.add_option(
-        "--repeat", options.repeat,
-        "run each kernel so many times on one input instead, and count which bits come out: atomics meet "
-        "in any order");
+    command.add_option("--repeat", options.repeat,
+                       "run each kernel so many times on one input instead, and count which bits come out: on a GPU "
+                       "atomics meet in any order");
     command.add_option("--type", options.type, "float16, bfloat16, float32 (the default) or float64");
     command.add_option("--input", options.input,
                        "a rule: uniform (the default), mixed, alternating, ascending, descending, one-and-tiny, ...");

@@ -163,10 +163,6 @@ Result<void> measure_all(const Plan& plan, std::vector<Timing>& all) {
     return {};
 }
 
-std::string device_of(const Plan& plan) {
-    return plan.backend == kernels::Backend::kCuda ? kernels::cuda_status().device : "CPU executor";
-}
-
 /// One input's rows; speed-ups are of kernels, over the one before and over the first.
 std::string table_of(std::span<const Timing> rows, double limit) {
     const Timing& input = rows.front();
@@ -190,8 +186,8 @@ std::string table_of(std::span<const Timing> rows, double limit) {
 }
 
 std::string to_table(const Plan& plan, const std::vector<Timing>& all, double limit) {
-    std::string text =
-        fmt::format("{}; limit: {:.1f} GB/s, read and written by a copy that no cache holds\n", device_of(plan), limit);
+    std::string text = fmt::format("{}; limit: {:.1f} GB/s, read and written by a copy that no cache holds\n",
+                                   kernels::device_of(plan.backend), limit);
     if (plan.backend == kernels::Backend::kCpu)
         text += "The executor runs CUDA threads one after another on the CPU's cores: its times are not a GPU's.\n";
     for (auto from = all.begin(); from != all.end();) {
@@ -206,7 +202,7 @@ std::string to_table(const Plan& plan, const std::vector<Timing>& all, double li
 }
 
 study::Measurements results_of(const Plan& plan, const std::string& command, std::vector<Timing> all, double limit) {
-    return {.device = device_of(plan),
+    return {.device = kernels::device_of(plan.backend),
             .driver = plan.backend == kernels::Backend::kCuda ? kernels::cuda_status().driver : std::string(),
             .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
             .command = command,

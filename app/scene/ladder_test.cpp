@@ -131,6 +131,13 @@ TEST(LadderView, DrawsARecordedScheduleAndSaysWhereThereIsNone) {
         EXPECT_EQ(testing::fault(drawn(all, choice, size), layout(size, View::kLadder).middle), "") << size.x;
 }
 
+TEST(LadderView, CallsPublishedWhatWasPrintedElsewhereAlone) {
+    std::vector<Measurements> all{times_alone()};
+    all[0].device = kernels::kExecutor, all[0].driver.clear();
+    EXPECT_TRUE(says(drawn(all, {}), "Times of the plain kernels, nothing recorded"));
+    EXPECT_FALSE(says(drawn(all, {}), "Figures as published"));
+}
+
 TEST(LadderView, DrawsTuningAndMarksTheBest) {
     std::vector<Measurements> all{times_alone()};
     const auto add = [&](std::uint32_t block, std::uint32_t coarsen, double gb, bool correct = true) {

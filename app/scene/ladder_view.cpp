@@ -226,10 +226,10 @@ private:
 float draw_foot(const LadderContext& c, Box inside, bool low) {
     const Measurements& m = *c.ladder.of;
     const std::string_view said =
-        m.driver.empty() ? "Figures as published" : "Times of the plain kernels, nothing recorded";
+        m.is_published() ? "Figures as published" : "Times of the plain kernels, nothing recorded";
     const std::string text =
         fmt::format("{}: not of the run on show. {}The memory's limit: {} GB/s, {}. {}↓ and ↑: another rung.", said,
-                    m.driver.empty() ? "" : "Each time is the median of many. ", bandwidth_text(m.limit_gb_per_s),
+                    m.is_published() ? "" : "Each time is the median of many. ", bandwidth_text(m.limit_gb_per_s),
                     m.limit_of, c.ladder.sizes.size() > 1 ? "→ and ←: another N; " : "");
     const auto lines =
         std::min<std::size_t>(low ? 1 : 3, wrap(c.pen.measure(), text, Face::kSans, kSmall, inside.w).size());

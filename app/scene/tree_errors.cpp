@@ -39,6 +39,7 @@ std::span<const LegendItem> error_legend() {
                                             {"to ½ ulp", Role::kBook, Fill::kSolid, "½ ulp"},
                                             {"4 ulps", Role::kActive},
                                             {"more", Role::kWrong},
+                                            {"most lost", Role::kText, Fill::kSolid, "path"},
                                             {"not known", Role::kIdle, Fill::kSolid, "?"}};
     return kItems;
 }
@@ -67,13 +68,13 @@ void draw_error_path(const TreeContext& c) {
         for (const Flow& flow : c.flows.of(c.layout.steps_with(row.state))) {
             if (!flow.combine || !path.contains(*c.subject.facts->graph.node_at(c.subject.launch, flow.row))) continue;
             for (const EdgePath& edge : edge_paths(c, i, flow))
-                if (!edge.read) c.pen.add(edge_curve(edge.from, edge.to, {Role::kWrong}, 3.6f, 1, edge.id));
+                if (!edge.read) c.pen.add(edge_curve(edge.from, edge.to, {Role::kText}, 3.6f, 1, edge.id));
             if (const float radius = lane_radius(c.layout, row); radius > 0)
                 c.pen.add(Disc{.centre = {c.layout.lane_x(flow.thread), row.middle()},
                                .radius = radius + 3,
                                .ink = {},
                                .fill = Fill::kNone,
-                               .outline = {Role::kWrong},
+                               .outline = {Role::kText},
                                .outline_width = 3});
         }
     }

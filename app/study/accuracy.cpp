@@ -63,14 +63,8 @@ Result<std::vector<Repeats>> repeat(const AccuracyWanted& wanted, std::uint32_t 
     std::vector<Repeats> all;
     for (const std::string& kernel : wanted.kernels)
         for (const std::uint64_t n : wanted.sizes) {
-            const kernels::Request request{.kernel = kernel,
-                                           .n = n,
-                                           .type = wanted.type,
-                                           .input = wanted.input,
-                                           .backend = wanted.backend,
-                                           .order = wanted.backend == kernels::Backend::kCpu
-                                                        ? kernels::ThreadOrder::kShuffled
-                                                        : kernels::ThreadOrder::kAscending};  // a GPU has its own
+            const kernels::Request request{
+                .kernel = kernel, .n = n, .type = wanted.type, .input = wanted.input, .backend = wanted.backend};
             std::map<double, Repeats::Result> results;
             for (std::uint32_t i = 0; i < times; ++i) {
                 if (said && !said(kernel, n))

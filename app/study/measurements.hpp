@@ -36,6 +36,8 @@ struct Measurements {
     std::vector<kernels::Schedule> schedules = {};
     std::vector<kernels::Timing> tuned = {};  // kernels by block and coarsening
     std::string file = {}, path = {};         // it was loaded from; "" of those that come with the program
+    /// Printed elsewhere, not measured with this program.
+    bool is_published() const { return driver.empty() && device != kernels::kExecutor; }
     /// What it is called where it is chosen.
     std::string name() const { return file.empty() ? device : device + " · " + file; }
     const CountedRun* counted_of(std::string_view kernel, std::uint64_t n) const;
