@@ -35,12 +35,9 @@ std::string ulps_text(double ulps) {
 }  // namespace
 
 std::span<const LegendItem> error_legend() {
-    static constexpr LegendItem kItems[] = {{"exact", Role::kSegment},
-                                            {"to ½ ulp", Role::kBook, Fill::kSolid, "½ ulp"},
-                                            {"4 ulps", Role::kActive},
-                                            {"more", Role::kWrong},
-                                            {"most lost", Role::kText, Fill::kSolid, "path"},
-                                            {"not known", Role::kIdle, Fill::kSolid, "?"}};
+    static constexpr LegendItem kItems[] = {{"exact", Role::kSegment}, {"to ½ ulp", Role::kBook, Fill::kSolid, "½ ulp"},
+                                            {"4 ulps", Role::kActive}, {"more", Role::kWrong},
+                                            {"path", Role::kText},     {"not known", Role::kIdle, Fill::kSolid, "?"}};
     return kItems;
 }
 
@@ -99,7 +96,8 @@ std::vector<std::string> error_sentences(const Subject& s, const graph::Errors& 
     return {fmt::format("{}, a unit in its last place each. Most was lost on the marked path, from {} on{}.", off,
                         where, lost),
             fmt::format("{}. Most was lost on the marked path, from {} on.", off, where),
-            fmt::format("{}; most was lost from {} on.", off, where), off + "."};
+            fmt::format("{}; most was lost from {} on.", off, where), fmt::format("{}, most from {}.", off, where),
+            off + "."};
 }
 
 }  // namespace warptree::scene
