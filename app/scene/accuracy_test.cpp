@@ -10,11 +10,12 @@ namespace {
 
 using testing::says;
 
-Scene drawn(const kernels::Request& request, std::size_t position, Vec size = {1920, 1080}) {
+Scene drawn(const kernels::Request& request, std::size_t position, Vec size = {1920, 1080},
+            AccuracyPicture picture = AccuracyPicture::kWorst) {
     const auto subject = testing::subject(request);
     const Box box = layout(size, View::kAccuracy).middle;
-    return accuracy_view(*study_roundings(subject), {.position = std::min(position, subject->steps())}, box,
-                         testing::kMeasure);
+    return accuracy_view({*study_roundings(subject), picture, study::shipped_measurements()},
+                         {.position = std::min(position, subject->steps())}, box, testing::kMeasure);
 }
 
 TEST(AccuracyView, says_what_is_lost_and_caught) {

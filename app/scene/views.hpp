@@ -76,6 +76,7 @@ enum class Control : std::uint8_t {
     kLadderN,
     kLadderRung,
     kLadderOthers,
+    kAccuracyPicture,
 };
 
 /// How the tree view looks at the array: zoom 1 fits the whole width and height.

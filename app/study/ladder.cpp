@@ -56,13 +56,13 @@ bool scans(const Rung& rung) {
 
 void add_rung(Ladder& ladder, std::string_view name, bool reference) {
     Rung rung{.name = name, .reference = reference};
-    bool measured = false;  // at any N
+    std::size_t measured = 0;
     for (const Timing& t : ladder.of->runs) {
         if (t.kernel != name || !fits(ladder.choice, t)) continue;
-        measured = true;
+        ++measured;
         if (t.n == ladder.choice.n) rung.timing = &t;
     }
-    if (!measured) return;
+    if (rung.timing == nullptr && (measured == 0 || 2 * measured < ladder.sizes.size())) return;  // no gap in its place
     if (rung.timing != nullptr) rung.share = rung.timing->gb_per_s / ladder.of->limit_gb_per_s;
     const auto faster_than = [&](const Rung& other) -> std::optional<double> {
         if (reference || !rung.right() || !other.right()) return std::nullopt;
@@ -83,6 +83,9 @@ Ladder ladder_of(std::span<const Measurements> all, const LadderChoice& choice) 
     Ladder ladder;
     ladder.choice = choice;
     ladder.choice.device = std::min(choice.device, all.size() - 1);
+    if (all[ladder.choice.device].runs.empty())
+        ladder.choice.device = static_cast<std::size_t>(
+            std::ranges::find_if(all, [](const Measurements& m) { return !m.runs.empty(); }) - all.begin());
     ladder.of = &all[ladder.choice.device];
     settle(ladder);
     for (const kernels::Kernel& kernel : kernels::catalog()) add_rung(ladder, kernel.name, false);

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <numeric>
 #include <random>
+#include <tuple>
 
 #include "instrumentation/graph/folds.hpp"
 #include "kernels/inputs.hpp"
@@ -86,7 +87,7 @@ Spread spread_of(const Graph& graph) {
     for (Operand at = *root; at.is_node() && graph.atomic(at.index()); at = graph.operands(at.index())[0])
         sums.push_back(graph.trace(at.index()).value.bits(graph.row[at.index()]));
     std::mt19937_64 random(1);
-    std::map<double, Spread::Result> results;
+    std::map<double, Repeats::Result> results;
     value::Values total(type);
     total.resize(1);
     for (; out.orders < kTried; ++out.orders) {
@@ -95,7 +96,7 @@ Spread spread_of(const Graph& graph) {
                                           [type](std::uint64_t a, std::uint64_t b) {
                                               return value::apply(type, value::Op::kSum, a, b);
                                           }));
-        Spread::Result& result = results[total.as_double(0)];
+        Repeats::Result& result = results[total.as_double(0)];
         result = {total.as_double(0), total.bits(0), result.count + 1};
     }
     out.sums = sums.size();
@@ -132,7 +133,37 @@ AccuracyTable table_for(const AccuracyWanted& wanted) {
     return known.emplace_back(table ? *table : AccuracyTable{.wanted = wanted, .rows = {}, .left_out = {}});
 }
 
+/// The last that has some of a list.
+template <class T>
+const Measurements* last_with(std::span<const Measurements> all, std::vector<T> Measurements::*list) {
+    const auto found =
+        std::find_if(all.rbegin(), all.rend(), [list](const Measurements& m) { return !(m.*list).empty(); });
+    return found == all.rend() ? nullptr : &*found;
+}
+
 }  // namespace
+
+const Measurements* with_accuracy(std::span<const Measurements> all) {
+    return last_with(all, &Measurements::accuracy);
+}
+
+const Measurements* with_repeats(std::span<const Measurements> all) {
+    return last_with(all, &Measurements::repeats);
+}
+
+std::vector<TradeOff> trade_offs(const Measurements& of, value::Type type) {
+    std::map<std::tuple<bool, std::uint64_t, std::string_view>, std::vector<TradeOff>> all;  // one input and N each
+    for (const AccuracyRow& row : of.accuracy)
+        for (const kernels::Timing& time : of.runs)
+            if (time.kernel == row.kernel && time.type == row.type && time.n == row.n && !time.cold && time.correct)
+                all[{row.type == type, row.n, row.input}].push_back({&row, &time});
+    std::vector<TradeOff> most;
+    for (auto& [which, points] : all)  // those of the type come last
+        if (points.size() >= most.size() || (std::get<bool>(which) && most.front().error->type != type))
+            most = std::move(points);
+    std::ranges::sort(most, {}, [](const TradeOff& point) { return point.time->gb_per_s; });
+    return most;
+}
 
 std::shared_ptr<const RoundingStudy> study_roundings(std::shared_ptr<const Subject> subject) {
     auto study = std::make_shared<RoundingStudy>();
@@ -143,8 +174,8 @@ std::shared_ptr<const RoundingStudy> study_roundings(std::shared_ptr<const Subje
     } else {
         study->running = running_sums(subject->facts->graph, errors);
         study->spread = spread_of(subject->facts->graph);
-        study->ulp = errors.ulp;
-        study->exact = kernels::result(subject->run()).as_double(0) - errors.result;
+        const double exact = kernels::result(subject->run()).as_double(0) - errors.result;
+        for (Repeats::Result& result : study->spread.results) result.ulps = (result.value - exact) / errors.ulp;
     }
     study->subject = std::move(subject);
     return study;
