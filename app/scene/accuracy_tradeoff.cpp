@@ -2,6 +2,7 @@
 // in both.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -29,10 +30,9 @@ struct LogAxis {
 
 class TradeOffChart {
 public:
-    TradeOffChart(Pen& pen, const AccuracyShown& shown, const Measurements& of, std::vector<TradeOff> points, Box box)
+    TradeOffChart(Pen& pen, const AccuracyShown& shown, std::vector<TradeOff> points, Box box)
         : pen_(pen),
           shown_(shown),
-          of_(of),
           points_(std::move(points)),
           box_(box),
           area_{box.x + 62, box.y + 72, box.w - 72, box.h - 72 - 54} {
@@ -50,8 +50,8 @@ public:
         pen_.line({box_.x, box_.y + 10}, "Worst error beside bandwidth: down and to the right is better", kHeading,
                   box_.w);
         pen_.line({box_.x, box_.y + 38},
-                  fmt::format("{}, N = {}, {}, input {}, {}; warm cache", of_.device, size_name(error.n),
-                              value::name(error.type), error.input, counted(error.seeds, "seed")),
+                  fmt::format("{}, N = {}, {}, input {}, {}; warm cache", study::with_accuracy(shown_.results)->device,
+                              size_name(error.n), value::name(error.type), error.input, counted(error.seeds, "seed")),
                   kDim, box_.w);
         axis(x_, [&](double v, const std::string& text, const Style& style) {
             pen_.fill({x_.at(v), area_.y, 1, area_.h}, {Role::kLine});
@@ -99,11 +99,10 @@ private:
     void dot(const TradeOff& point) {
         const bool own = is_own(point);
         const float radius = own ? kDot + 2 : kDot;
-        pen_.add(
-            Disc{.centre = at(point),
-                 .radius = radius,
-                 .ink = {own ? Role::kActive : Role::kText, own ? 1.0f : 0.8f},
-                 .id = pack({Target::Kind::kTiming, 0, 0, static_cast<std::uint32_t>(point.time - of_.runs.data())})});
+        pen_.add(Disc{.centre = at(point),
+                      .radius = radius,
+                      .ink = {own ? Role::kActive : Role::kText, own ? 1.0f : 0.8f},
+                      .id = pack({Target::Kind::kTiming, 0, 0, static_cast<std::uint32_t>(&point - points_.data())})});
         taken_.push_back({at(point).x - radius, at(point).y - radius, 2 * radius, 2 * radius});
     }
     /// Beside its point, where there is room; else the pointer tells it.
@@ -130,27 +129,23 @@ private:
 
     Pen& pen_;
     const AccuracyShown& shown_;
-    const Measurements& of_;
     std::vector<TradeOff> points_;
     Box box_, area_;
     LogAxis x_{}, y_{};
     std::vector<Box> taken_;
 };
 
-/// The point of a target; null: it has none.
-const TradeOff* point_at(const std::vector<TradeOff>& points, const Measurements* of, const Target& target) {
-    if (of == nullptr || target.kind != Target::Kind::kTiming) return nullptr;
-    const auto found = std::ranges::find(points, target.index, [of](const TradeOff& point) {
-        return static_cast<std::uint32_t>(point.time - of->runs.data());
-    });
-    return found == points.end() ? nullptr : &*found;
+/// The point of a target; nothing: it has none.
+std::optional<TradeOff> point_at(const AccuracyShown& shown, const Target& target) {
+    const auto points = trade_offs(shown.results, shown.table().wanted.type);
+    if (target.kind != Target::Kind::kTiming || target.index >= points.size()) return std::nullopt;
+    return points[target.index];
 }
 
 }  // namespace
 
 void draw_trade_offs(Pen& pen, const AccuracyShown& shown, Box box) {
-    const Measurements* of = study::with_accuracy(shown.results);
-    auto points = of == nullptr ? std::vector<TradeOff>{} : trade_offs(*of, shown.table().wanted.type);
+    auto points = trade_offs(shown.results, shown.table().wanted.type);
     if (points.size() < 2) {
         pen.paragraph({box.x, box.y + 12},
                       "No results have both: `warptree bench KERNELS --out FILE` measures times, `warptree accuracy "
@@ -158,14 +153,12 @@ void draw_trade_offs(Pen& pen, const AccuracyShown& shown, Box box) {
                       kDim, box.w, 4);
         return;
     }
-    if (box.h >= 200 && box.w >= 320) TradeOffChart(pen, shown, *of, std::move(points), box).draw();
+    if (box.h >= 200 && box.w >= 320) TradeOffChart(pen, shown, std::move(points), box).draw();
 }
 
 std::vector<std::string> accuracy_story(const AccuracyShown& shown, const Target& target) {
-    const Measurements* of = study::with_accuracy(shown.results);
-    const auto points = of == nullptr ? std::vector<TradeOff>{} : trade_offs(*of, shown.table().wanted.type);
-    const TradeOff* point = point_at(points, of, target);
-    if (point == nullptr) return {};
+    const auto point = point_at(shown, target);
+    if (!point) return {};
     return {
         fmt::format("{}, N = {} {}", point->error->kernel, size_name(point->error->n), value::name(point->error->type)),
         fmt::format("off by {:.3g} roundings of every element at worst, {:.3g} in the root mean square of {}",
@@ -174,10 +167,8 @@ std::vector<std::string> accuracy_story(const AccuracyShown& shown, const Target
 }
 
 std::string accuracy_kernel(const AccuracyShown& shown, const Target& target) {
-    const Measurements* of = study::with_accuracy(shown.results);
-    const auto points = of == nullptr ? std::vector<TradeOff>{} : trade_offs(*of, shown.table().wanted.type);
-    const TradeOff* point = point_at(points, of, target);
-    return point == nullptr ? "" : point->error->kernel;
+    const auto point = point_at(shown, target);
+    return point ? point->error->kernel : "";
 }
 
 }  // namespace warptree::scene

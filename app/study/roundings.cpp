@@ -151,14 +151,23 @@ const Measurements* with_repeats(std::span<const Measurements> all) {
     return last_with(all, &Measurements::repeats);
 }
 
-std::vector<TradeOff> trade_offs(const Measurements& of, value::Type type) {
-    std::map<std::tuple<bool, std::uint64_t, std::string_view>, std::vector<TradeOff>> all;  // one input and N each
-    for (const AccuracyRow& row : of.accuracy)
-        for (const kernels::Timing& time : of.runs)
-            if (time.kernel == row.kernel && time.type == row.type && time.n == row.n && !time.cold && time.correct)
-                all[{row.type == type, row.n, row.input}].push_back({&row, &time});
+std::vector<TradeOff> trade_offs(std::span<const Measurements> all, value::Type type) {
+    const Measurements* of = with_accuracy(all);
+    if (of == nullptr) return {};
+    const auto time_of = [&](const AccuracyRow& row) -> const kernels::Timing* {
+        for (const Measurements& m : all)
+            for (const kernels::Timing& time : m.runs)
+                if (m.device == of->device && time.correct &&
+                    same_run(time, {.kernel = row.kernel, .type = row.type, .n = row.n}))
+                    return &time;
+        return nullptr;
+    };
+    std::map<std::tuple<bool, std::uint64_t, std::string_view>, std::vector<TradeOff>> at;  // one input and N each
+    for (const AccuracyRow& row : of->accuracy)
+        if (const kernels::Timing* time = time_of(row))
+            at[{row.type == type, row.n, row.input}].push_back({&row, time});
     std::vector<TradeOff> most;
-    for (auto& [which, points] : all)  // those of the type come last
+    for (auto& [which, points] : at)  // those of the type come last
         if (points.size() >= most.size() || (std::get<bool>(which) && most.front().error->type != type))
             most = std::move(points);
     std::ranges::sort(most, {}, [](const TradeOff& point) { return point.time->gb_per_s; });

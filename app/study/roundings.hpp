@@ -46,8 +46,9 @@ struct TradeOff {
     const AccuracyRow* error = nullptr;
     const kernels::Timing* time = nullptr;  // warm
 };
-/// At the N of which there are most kernels, the type first; ascending by bandwidth.
-std::vector<TradeOff> trade_offs(const Measurements&, value::Type);
+/// Of with_accuracy()'s errors, at the N of which there are most kernels, the type first; times are any results' of the
+/// same device. Ascending by bandwidth.
+std::vector<TradeOff> trade_offs(std::span<const Measurements> all, value::Type);
 
 struct RoundingStudy {
     std::shared_ptr<const Subject> subject;
