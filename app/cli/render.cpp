@@ -211,6 +211,7 @@ void add_render_options(CLI::App& command, RenderOptions& options) {
         "of the ladder view bandwidth (the usual), time, schedule or tuning; of the accuracy view worst (the "
         "usual), rms, bandwidth or repeats");
     command.add_flag("--lecture", options.lecture, "as in a lecture (F5): picture and caption alone");
+    command.add_flag("--strip", options.strip, "with --lecture: the running lines of the code, and one number");
     command.add_option("--text", options.text,
                        "how large captions, panels and values are: desk, lecture or hall (default desk, with --lecture "
                        "lecture)");
@@ -262,6 +263,7 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
     if (options.question) app.apply({.action = state::Action::kNext});
     if (options.errors) app.apply({.action = state::Action::kErrors});
     if (options.lecture) app.apply({.action = state::Action::kLecture});
+    if (options.strip) app.apply({.action = state::Action::kStrip});
     if (!options.theme.empty()) app.apply({.action = state::Action::kTheme, .text = options.theme});
     if (!options.text.empty()) app.apply({.action = state::Action::kText, .text = options.text});
     state::AppState state = app.state();

@@ -125,11 +125,15 @@ struct TransportState {
     float speed = 1;
     float text = 1;       // how much larger the caption is than on a desk
     bool venues = false;  // a tournament: the bars count its venues, not warp slots
+    std::string after{};  // what follows the caption
 };
 Scene transport_view(const Subject&, Playhead, const TransportState&, Box, const Measure&, const Target& hover = {});
 
 /// One sentence: what the present step does. Position 0: what is about to happen.
 std::string caption(const Subject&, Playhead);
+/// What follows it where the tree shows errors: whether the step is on the path on which most was lost, or whence that
+/// leads.
+std::string error_caption(const Subject&, const graph::Errors&, Playhead);
 
 /// A hovered target's whole story, a line each: value, writer, step, address, segment. Empty for kNone.
 std::vector<std::string> story(const Subject&, Playhead, const Target&);
@@ -186,6 +190,7 @@ struct Layout {
     Box header, listing, middle, counters, transport;
     Box foot;   // of the lecture: the caption, and how far the run has come
     Box words;  // of a lesson, above the panels
+    Box strip;  // of the lecture, between picture and caption: lines of code and a number
     bool operator==(const Layout&) const = default;
 };
 /// size  units (pixels / scale); never overlaps from 1280x720 up at any UI scale. Where there is no room for a legible
@@ -194,6 +199,9 @@ struct Layout {
 Layout layout(Vec size, View view = View::kTree, const Split& split = {}, float text = 1);
 /// Takes room for a lesson's words from the panels, which stand below them.
 void add_words(Layout&, float height);
+/// Takes room for the lecture's strip from the picture, where enough is left of that.
+/// text  from text_scale()
+void add_strip(Layout&, Vec size, float text);
 /// The picture and the caption below it; header and transport, while they are on show, lie over these.
 Layout lecture_layout(Vec size, View view, float text);
 

@@ -103,7 +103,7 @@ private:
     panel::MenuPanel menu_;
     panel::MessagesPanel messages_;
     panel::ProgressPanel progress_;
-    scene::Scene ground_, focus_, zoom_, lecture_, card_, hint_, laser_, tooltip_, overlay_;
+    scene::Scene ground_, focus_, zoom_, lecture_, strip_, card_, hint_, laser_, tooltip_, overlay_;
     std::vector<const scene::Scene*> scenes_;
     std::vector<panel::Hotspot> controls_;
     std::size_t tabs_at_ = 0;                     // where the tabs begin among them

@@ -62,6 +62,9 @@ nlohmann::ordered_json describe(const AppState& s) {
     j["full_screen"] = s.full_screen;
     j["text"] = scene::text_rows()[s.text].name;
     j["lecture"] = s.lecture;
+    j["strip"] = s.strip;
+    if (const auto number = number_on_show(s); number && s.lecture && s.strip)
+        j["number"] = number->text + " " + number->called;
     j["laser"] = s.laser;
     j["card"] = s.card;
     j["controls"] = s.controls();
@@ -86,9 +89,14 @@ std::string line(const nlohmann::ordered_json& j) {
 
 }  // namespace
 
+std::string after_caption(const AppState& s, study::Playhead at) {
+    if (!s.errors || s.view != scene::View::kTree || !s.subject) return "";
+    return scene::error_caption(*s.subject, *study::errors_of(s.subject->facts), at);
+}
+
 std::vector<std::string> captions(const AppState& s, study::Playhead at) {
     if (s.view == scene::View::kLadder) return {scene::ladder_caption(*s.results, s.ladder, s.request.kernel)};
-    if (!s.comparing()) return {s.subject ? scene::caption(*s.subject, at) : ""};
+    if (!s.comparing()) return {s.subject ? scene::caption(*s.subject, at) + after_caption(s, at) : ""};
     std::vector<std::string> all;
     for (std::size_t i = 0; i < s.comparison->size(); ++i)
         all.push_back(study::column_tag(i) + ": " + scene::compare_caption(*s.comparison, i, at));

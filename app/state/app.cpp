@@ -23,9 +23,10 @@ constexpr double kPointingSeconds = 3;
 
 /// What shows the end of a kernel differently, but is about the same.
 bool keeps_card(Action action) {
-    static constexpr Action kLooks[] = {Action::kNext,      Action::kPrevious, Action::kLecture,    Action::kLaser,
-                                        Action::kTheme,     Action::kText,     Action::kNextTheme,  Action::kScaleUp,
-                                        Action::kScaleDown, Action::kBlank,    Action::kFullScreen, Action::kHelp};
+    static constexpr Action kLooks[] = {Action::kNext,    Action::kPrevious,  Action::kLecture, Action::kLaser,
+                                        Action::kStrip,   Action::kTheme,     Action::kText,    Action::kNextTheme,
+                                        Action::kScaleUp, Action::kScaleDown, Action::kBlank,   Action::kFullScreen,
+                                        Action::kHelp};
     return std::ranges::find(kLooks, action) != std::end(kLooks);
 }
 

@@ -166,6 +166,7 @@ bool App::apply_look(const Command& command) {
         {Action::kScaleReset, [](App& app, AppState&, const Command&) { app.scale_to(1); }},
         {Action::kText, [](App& app, AppState&, const Command& c) { app.choose_text(c.text); }},
         {Action::kLecture, [](App& app, AppState&, const Command&) { app.switch_lecture(); }},
+        {Action::kStrip, [](App&, AppState& s, const Command&) { s.strip = !s.strip; }},
         {Action::kLaser, [](App&, AppState& s, const Command&) { s.laser = s.lecture && !s.laser, s.pointing = 0; }},
         {Action::kCamera,
          [](App&, AppState& s, const Command& c) { s.camera = c.camera, s.follow = false, s.travel.reset(); }},

@@ -79,6 +79,7 @@ enum class Action : std::uint8_t {
     kAccuracyPicture,  // value: which, from 0; negative: the next
     kAllSteps,         // value: 0 the warps of one step, 1 of all; negative: the other
     kLecture,          // picture and caption alone, on the full screen; or back from that
+    kStrip,            // of the lecture: running lines and one number, shown or not
     kLaser,            // of the lecture: a spot where the pointer is
     kPoint,            // the mouse has moved: the lecture's menus and buttons are on show for a while
     kClock,            // text: the time of day
@@ -257,6 +258,7 @@ struct AppState {
         std::size_t text = 1;
     } other;              // the lecture's; while that is on, the desk's
     double pointing = 0;  // seconds for which menus and buttons stay on show in it
+    bool strip = false;   // running lines and one number, below the picture
     bool laser = false;
     bool card = false;                      // at the end: what the kernel removed and what remains
     std::vector<kernels::Request> climbed;  // the runs on the way here, as they were left
@@ -280,6 +282,8 @@ struct AppState {
     /// Whether menus, buttons and pointer are on show.
     bool controls() const { return !lecture || pointing > 0; }
     bool comparing() const { return view == scene::View::kCompare && comparison; }
+    /// Whether the view goes through one run.
+    bool of_one_run() const { return subject && !comparing() && view != scene::View::kLadder; }
     /// Positions to stop at after the first: steps, or a comparison's moments.
     std::size_t steps() const {
         if (comparing()) return comparison->moments();
@@ -313,6 +317,10 @@ struct AppState {
 /// scene   from 0; past the last: the first
 /// errors  as lesson::open()
 Result<void> stand_in_lesson(AppState& state, const std::string& source, std::size_t scene);
+
+/// The lecture's one number: the fact that the lesson's scene names, else how efficient the run has been so far; none
+/// before the first step, and where no one run is on show.
+std::optional<lesson::Fact> number_on_show(const AppState& state);
 
 /// Adds a results file to those on show, in place of one of the same name, and chooses it.
 /// returns  the view that shows what it has

@@ -257,6 +257,7 @@ std::vector<MenuItem> view_items(const AppState& state) {
     }
     items.push_back({"Lessons", "Shift+L", {.action = Action::kMenu, .menu = Menu::kLessons}, false, true});
     items.push_back({"Lecture", "F5", {.action = Action::kLecture}, state.lecture, true});
+    items.push_back({"Code in the lecture", "Shift+S", {.action = Action::kStrip}, state.strip, true});
     items.push_back({"Errors on the tree", "Shift+D", {.action = Action::kErrors}, state.errors, true});
     items.push_back({"Animation", "A", {.action = Action::kAnimation}, state.animate, true});
     items.push_back({"Full screen", "F", {.action = Action::kFullScreen}, state.full_screen, true});

@@ -155,6 +155,7 @@ std::string read(const toml::table& root, Settings& s) {
     reader.text("look", "text", s.text);
     reader.text("lecture", "theme", s.lecture_theme);
     reader.text("lecture", "text", s.lecture_text);
+    reader.boolean("lecture", "strip", s.strip);
     reader.boolean("look", "greeted", s.greeted);
     reader.number("look", "scale", s.scale, kLeastScale, kMostScale);
     reader.boolean("look", "animate", s.animate);
@@ -219,7 +220,7 @@ toml::table as_table(const Settings& s) {
     for (const kernels::Request& request : s.compare) columns.push_back(run_as_table(request));
     return toml::table{
         {"window", std::move(window)},
-        {"lecture", toml::table{{"theme", s.lecture_theme}, {"text", s.lecture_text}}},
+        {"lecture", toml::table{{"theme", s.lecture_theme}, {"text", s.lecture_text}, {"strip", s.strip}}},
         {"look", toml::table{{"theme", s.theme},
                              {"text", s.text},
                              {"greeted", s.greeted},
@@ -307,6 +308,7 @@ Settings remembered(const AppState& state, Settings before) {
     };
     keep(state.lecture ? state.other : now, before.theme, before.text);
     keep(state.lecture ? now : state.other, before.lecture_theme, before.lecture_text);
+    before.strip = state.strip;
     before.greeted = state.greeted;
     before.scale = std::round(static_cast<double>(state.scale) * 100) / 100;
     before.animate = state.animate;
@@ -345,6 +347,7 @@ AppState state_from(const Settings& settings) {
     state.theme = settings.theme;
     state.text = row_of(settings.text);
     state.other = {settings.lecture_theme, row_of(settings.lecture_text)};
+    state.strip = settings.strip;
     state.greeted = settings.greeted;
     state.scale = static_cast<float>(settings.scale);
     state.animate = settings.animate;

@@ -22,6 +22,7 @@ struct Settings {
     std::string theme = "dark", lecture_theme = "projector";
     std::string text = "desk", lecture_text = "lecture";
     double scale = 1;
+    bool strip = false;    // of the lecture: running lines and one number
     bool greeted = false;  // has pressed keys before
     bool animate = true;
     bool repetitions = false;  // shown step by step

@@ -174,10 +174,19 @@ std::vector<TradeOff> trade_offs(std::span<const Measurements> all, value::Type 
     return most;
 }
 
+std::shared_ptr<const graph::Errors> errors_of(std::shared_ptr<const RunFacts> facts) {
+    static std::mutex alone;
+    static std::pair<std::shared_ptr<const RunFacts>, std::shared_ptr<const graph::Errors>> last;
+    const std::lock_guard lock(alone);
+    if (last.first != facts) last = {facts, std::make_shared<const graph::Errors>(graph::errors(facts->graph))};
+    return last.second;
+}
+
 std::shared_ptr<const RoundingStudy> study_roundings(std::shared_ptr<const Subject> subject) {
     auto study = std::make_shared<RoundingStudy>();
     study->table = table_for(wanted_for(*subject));
-    const graph::Errors errors = graph::errors(subject->facts->graph);
+    const auto found = errors_of(subject->facts);
+    const graph::Errors& errors = *found;
     if (!errors.known()) {
         study->problem = "What additions lose is known of sums of floats whose accesses are all kept.";
     } else {

@@ -58,6 +58,9 @@ struct RoundingStudy {
     Spread spread;
 };
 
+/// How far a run's values are off; those of the run that was asked for last are kept.
+std::shared_ptr<const graph::Errors> errors_of(std::shared_ptr<const RunFacts>);
+
 /// Runs the plain kernels of the table, or finds that it has done so already.
 std::shared_ptr<const RoundingStudy> study_roundings(std::shared_ptr<const Subject> subject);
 
