@@ -87,7 +87,7 @@ TEST(AccuracyView, says_how_often_a_device_gave_which_result) {
     EXPECT_TRUE(says(scene, "The same 65,536 elements 1,000 times on an NVIDIA H200: 7 results."));
     const Scene last = drawn({.kernel = "last-block", .n = 256, .block = 32, .input = "uniform"}, 3, {1920, 1080},
                              AccuracyPicture::kRepeats);
-    EXPECT_TRUE(says(last, "1 result. The last block to come adds"));
+    EXPECT_TRUE(says(last, "1 result. The last block"));
 }
 
 TEST(AccuracyView, of_results_without_any_says_how_they_are_made) {
