@@ -57,7 +57,7 @@ struct Ladder {
     std::vector<std::uint64_t> sizes;  // of these, ascending
     std::vector<Rung> rungs;           // kernels in the catalog's order, then references
 };
-/// all  at least one with runs; one without is no choice. A kernel that was measured at few N is a rung at these
+/// all  at least one with runs; one without is no choice. A kernel that was measured at few N is no rung
 Ladder ladder_of(std::span<const Measurements> all, const LadderChoice&);
 /// The rung that is looked at: a kernel's, or where that was not measured the second.
 const Rung* chosen_rung(const Ladder&, std::string_view kernel);
