@@ -193,6 +193,9 @@ Scene read_scene(const toml::table& from, Problems& problems) {
     if (scene.view == scene::View::kLadder) scene.to = 0;  // of measured times: nothing is replayed
     table.text("caption", scene.caption, false);
     table.text("note", scene.note, false);
+    table.text("number", scene.number, false);
+    if (const auto follows = check_follows(scene.number); !scene.number.empty() && !follows)
+        table.wrong(table.find("number"), follows.error().message);
     read_question(table, problems, scene);
     table.refuse_others();
     return scene;

@@ -30,6 +30,7 @@ struct Scene {
     std::size_t from = 0, to = kEnd;  // positions: steps that are over
     std::string caption;              // stands above what the trace says
     std::string note;                 // for the speaker
+    std::string number;               // the fact that a lecture shows large; empty: efficiency_so_far
     std::optional<Question> question;
     int line = 0;
     static constexpr std::size_t kEnd = static_cast<std::size_t>(-1);

@@ -62,6 +62,11 @@ nlohmann::ordered_json describe(const AppState& s) {
     j["full_screen"] = s.full_screen;
     j["text"] = scene::text_rows()[s.text].name;
     j["lecture"] = s.lecture;
+    j["speaker"] = s.speaking;
+    if (s.speaking) j["minutes"] = s.minutes;
+    j["strip"] = s.strip;
+    if (const auto number = number_on_show(s); number && s.lecture && s.strip)
+        j["number"] = number->text + " " + number->called;
     j["laser"] = s.laser;
     j["card"] = s.card;
     j["controls"] = s.controls();

@@ -155,6 +155,9 @@ std::string read(const toml::table& root, Settings& s) {
     reader.text("look", "text", s.text);
     reader.text("lecture", "theme", s.lecture_theme);
     reader.text("lecture", "text", s.lecture_text);
+    reader.boolean("lecture", "strip", s.strip);
+    reader.text("lecture", "speaker", s.speaker);
+    reader.integer("lecture", "projector", s.projector, 0, 100);
     reader.boolean("look", "greeted", s.greeted);
     reader.number("look", "scale", s.scale, kLeastScale, kMostScale);
     reader.boolean("look", "animate", s.animate);
@@ -180,6 +183,8 @@ std::string read(const toml::table& root, Settings& s) {
                                 *kTexts = "\"desk\", \"lecture\" or \"hall\"";
     one_of("look.theme", paint::find_theme(s.theme) != nullptr, kThemes);
     one_of("lecture.theme", paint::find_theme(s.lecture_theme) != nullptr, kThemes);
+    one_of("lecture.speaker", s.speaker == "auto" || s.speaker == "yes" || s.speaker == "no",
+           "\"auto\", \"yes\" or \"no\"");
     one_of("look.text", scene::find_text(s.text) != nullptr, kTexts);
     one_of("lecture.text", scene::find_text(s.lecture_text) != nullptr, kTexts);
     return wrong;
@@ -219,7 +224,11 @@ toml::table as_table(const Settings& s) {
     for (const kernels::Request& request : s.compare) columns.push_back(run_as_table(request));
     return toml::table{
         {"window", std::move(window)},
-        {"lecture", toml::table{{"theme", s.lecture_theme}, {"text", s.lecture_text}}},
+        {"lecture", toml::table{{"theme", s.lecture_theme},
+                                {"text", s.lecture_text},
+                                {"strip", s.strip},
+                                {"speaker", s.speaker},
+                                {"projector", static_cast<std::int64_t>(s.projector)}}},
         {"look", toml::table{{"theme", s.theme},
                              {"text", s.text},
                              {"greeted", s.greeted},
@@ -307,6 +316,9 @@ Settings remembered(const AppState& state, Settings before) {
     };
     keep(state.lecture ? state.other : now, before.theme, before.text);
     keep(state.lecture ? now : state.other, before.lecture_theme, before.lecture_text);
+    before.strip = state.strip;
+    before.speaker = !state.speaker ? "auto" : *state.speaker ? "yes" : "no";
+    before.projector = state.projector;
     before.greeted = state.greeted;
     before.scale = std::round(static_cast<double>(state.scale) * 100) / 100;
     before.animate = state.animate;
@@ -345,6 +357,9 @@ AppState state_from(const Settings& settings) {
     state.theme = settings.theme;
     state.text = row_of(settings.text);
     state.other = {settings.lecture_theme, row_of(settings.lecture_text)};
+    state.strip = settings.strip;
+    if (settings.speaker != "auto") state.speaker = settings.speaker == "yes";
+    state.projector = settings.projector;
     state.greeted = settings.greeted;
     state.scale = static_cast<float>(settings.scale);
     state.animate = settings.animate;

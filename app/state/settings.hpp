@@ -22,7 +22,11 @@ struct Settings {
     std::string theme = "dark", lecture_theme = "projector";
     std::string text = "desk", lecture_text = "lecture";
     double scale = 1;
-    bool greeted = false;  // has pressed keys before
+    std::string speaker =
+        "auto";                 // the speaker's window comes with the lecture: "yes", "no"; "auto": on a second monitor
+    std::size_t projector = 0;  // the lecture's monitor, from 1; 0: not the first, where there are two
+    bool strip = false;         // of the lecture: running lines and one number
+    bool greeted = false;       // has pressed keys before
     bool animate = true;
     bool repetitions = false;  // shown step by step
     double speed = 1;
