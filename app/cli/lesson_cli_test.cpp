@@ -43,7 +43,7 @@ TEST(LessonCommand, checks_files_and_says_the_line_of_what_is_wrong) {
 TEST(LessonCommand, lists_and_prints_with_answers_and_notes) {
     const Outcome list = run_words({"lesson", "list"});
     EXPECT_EQ(list.code, 0);
-    EXPECT_NE(list.out.find("divergence     Divergence, 13 scenes"), std::string::npos) << list.out;
+    EXPECT_NE(list.out.find("divergence           Divergence, 13 scenes"), std::string::npos) << list.out;
     const Outcome show = run_words({"lesson", "show", "divergence"});
     EXPECT_EQ(show.code, 0);
     for (const char* part : {"scene 13: pmpp-convergent, N = 256", "note: Every second thread",

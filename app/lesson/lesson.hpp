@@ -38,8 +38,12 @@ struct Scene {
 
 struct Lesson {
     std::string title, teaches;  // teaches: one sentence
+    bool exercises = false;      // to work through alone: each scene asks
     std::vector<Scene> scenes;   // at least one
 };
+
+/// "13 scenes"; of exercises "12 questions".
+std::string length_of(const Lesson&);
 
 /// What is wrong, where, and what would be right.
 struct Problem {

@@ -72,6 +72,8 @@ TEST(Lesson, WhatIsWrongIsSaidWithItsLine) {
         {asks("step = 1, fact = \"steps\""), 7, "on the screen from the start"},
         {kScene + "view = \"grid\"\nquestion = { ask = \"?\", step = 1, fact = \"operations\" }\n", 8,
          "the view grid shows the whole run"},
+        {"exercises = 1\n" + kScene, 1, "true or false"},
+        {"exercises = true\n" + kScene, 4, "asks nothing"},
         {kScene + "to = \n", 7, ""},
     };
     for (const Refused& one : all) {
@@ -124,7 +126,7 @@ TEST(Lesson, EachThatIsShippedHasNothingWrongAndTenScenes) {
     ASSERT_FALSE(shipped().empty());
     for (const Shipped& one : shipped()) {
         for (const Problem& problem : problems_of(one.text)) ADD_FAILURE() << one.name << ", " << line_of(problem);
-        EXPECT_GE(one.lesson.scenes.size(), 10u) << one.name;
+        EXPECT_GE(one.lesson.scenes.size(), one.lesson.exercises ? 5u : 10u) << one.name;
         EXPECT_TRUE(open(one.name)) << one.name;
     }
     EXPECT_NE(open("nothing").error().message.find("The lessons are reduction, tree"), std::string::npos);

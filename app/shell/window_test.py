@@ -458,6 +458,26 @@ def a_lesson_by_remote(start, config):
     w.quit()
 
 
+def exercises_keep_their_score(start, config):
+    settings(config, WIDE + STILL)
+    w = start()
+    w.key("shift+l", "Up", "Up", "Return")
+    w.expect("the last but one in the menu", lesson="Exercises: reductions", scene=1)
+    w.key("Next", "4")
+    w.expect("an answer", given="16")
+    w.key("Next")
+    w.expect("which is right", right=1, position=5)
+    w.key("Next", "Next", "2")
+    w.wait(lambda s: s["scene"] == 2 and s["given"] != "", "the next one, not shown yet")
+    time.sleep(1.5)
+    w.kill()
+    before = w.state
+    w = start()
+    for name in ("lesson", "scene", "position", "given", "right"):
+        assert w.state[name] == before[name], (name, w.state[name], before[name])
+    w.quit()
+
+
 def a_first_start_on_a_small_screen(start, config, command):
     display = Display("1280x720x24")
     w = Window(command, display, config)
@@ -524,7 +544,7 @@ def main():
         sys.exit(SKIPPED)
     command[0] = os.path.abspath(command[0])
     tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, scans_at_three_sizes, values_are_typed, long_runs_show_how_far_they_are,
-             settings_are_remembered, a_lecture_by_remote, a_window_for_the_speaker, a_lesson_by_remote, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said]
+             settings_are_remembered, a_lecture_by_remote, a_window_for_the_speaker, a_lesson_by_remote, exercises_keep_their_score, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said]
     alone = [a_first_start_on_a_small_screen, no_display]  # on displays of their own
     display = Display()
     failed = 0

@@ -30,6 +30,8 @@ nlohmann::ordered_json describe(const AppState& s) {
         j["says"] = scene->caption;
         j["note"] = scene->note;
         j["question"] = s.lesson.asking ? scene->question->ask : "";
+        j["given"] = s.lesson.answers[s.lesson.scene].given;
+        j["right"] = s.lesson.right();
         j["over"] = s.lesson.over;
     }
     j["kernel"] = s.request.kernel;

@@ -2,6 +2,7 @@
 // test all start from one of these. App (app.hpp) applies commands; panels only make them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -191,9 +192,11 @@ struct LessonPlace {
         bool revealed = false;
         std::string given;  // "": none
         bool right = false;
+        bool operator==(const Answer&) const = default;
     };
     std::vector<Answer> answers;  // (scenes,)
 
+    std::size_t right() const { return static_cast<std::size_t>(std::ranges::count(answers, true, &Answer::right)); }
     const lesson::Scene* on_show() const { return lesson ? &lesson->scenes[scene] : nullptr; }
     /// Whether this scene's question is still to be answered.
     bool gated() const { return posed && !answers[scene].revealed; }
@@ -329,6 +332,7 @@ struct AppState {
 
 /// Puts a state at the beginning of a lesson's scene; its run is still to be recorded.
 /// scene   from 0; past the last: the first
+/// Answers that the state has come from an earlier start stay, where there are as many scenes.
 /// errors  as lesson::open()
 Result<void> stand_in_lesson(AppState& state, const std::string& source, std::size_t scene);
 

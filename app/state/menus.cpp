@@ -223,7 +223,7 @@ std::vector<MenuItem> lesson_items(const AppState& state) {
     std::vector<MenuItem> items;
     for (const lesson::Shipped& one : lesson::shipped())
         items.push_back({one.lesson.title,
-                         study::counted(one.lesson.scenes.size(), "scene"),
+                         lesson::length_of(one.lesson),
                          {.action = Action::kLesson, .text = one.name},
                          state.lesson.source == one.name,
                          true});

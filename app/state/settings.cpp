@@ -174,6 +174,7 @@ std::string read(const toml::table& root, Settings& s) {
     reader.integer("run", "step", s.step, 0, std::numeric_limits<std::int64_t>::max());
     reader.integer("run", "shown", s.shown, 0, std::numeric_limits<std::uint32_t>::max());
     reader.text("run", "lesson", s.lesson);
+    reader.texts("run", "answers", s.answers);
     reader.integer("run", "scene", s.scene, 0, std::numeric_limits<std::uint32_t>::max());
     if (wrong.empty()) wrong = read_columns(root, s);
     const auto one_of = [&](const char* key, bool known, const char* names) {
@@ -208,9 +209,13 @@ std::string set_aside(const fs::path& path, const std::string& why) {
         path.string(), why, error ? error.message() : "every name for it is taken");
 }
 
+toml::array as_array(const std::vector<std::string>& texts) {
+    toml::array array;
+    for (const std::string& text : texts) array.push_back(text);
+    return array;
+}
+
 toml::table as_table(const Settings& s) {
-    toml::array results;
-    for (const std::string& path : s.results) results.push_back(path);
     toml::table window{{"width", s.width}, {"height", s.height}, {"maximized", s.maximized}};
     if (s.x != Settings::kNoPosition) window.insert("x", s.x);
     if (s.y != Settings::kNoPosition) window.insert("y", s.y);
@@ -219,6 +224,7 @@ toml::table as_table(const Settings& s) {
     run.insert("step", static_cast<std::int64_t>(s.step));
     run.insert("lesson", s.lesson);
     run.insert("scene", static_cast<std::int64_t>(s.scene));
+    run.insert("answers", as_array(s.answers));
     run.insert("shown", static_cast<std::int64_t>(s.shown));
     toml::array columns;
     for (const kernels::Request& request : s.compare) columns.push_back(run_as_table(request));
@@ -241,7 +247,7 @@ toml::table as_table(const Settings& s) {
                              {"right", s.right},
                              {"bottom", s.bottom},
                              {"by_time", s.by_time},
-                             {"results", std::move(results)}}},
+                             {"results", as_array(s.results)}}},
         {"run", std::move(run)},
         {"compare", std::move(columns)},
     };
@@ -345,6 +351,9 @@ Settings remembered(const AppState& state, Settings before) {
     before.step = state.comparing() ? state.comparison->at(0, {state.goal, 1}).position : state.goal;
     before.lesson = state.lesson.source;
     before.scene = state.lesson.scene;
+    before.answers.clear();
+    for (const LessonPlace::Answer& answer : state.lesson.answers)
+        before.answers.push_back(answer.given + (answer.right ? "+" : answer.revealed ? "!" : ""));
     before.shown = state.subject ? state.subject->block : 0;
     return before;
 }
@@ -380,6 +389,11 @@ AppState state_from(const Settings& settings) {
     state.first_shown = settings.shown;
     state.lesson.source = settings.lesson;
     state.lesson.scene = settings.scene;
+    for (std::string given : settings.answers) {
+        const bool right = given.ends_with('+'), revealed = right || given.ends_with('!');
+        if (revealed) given.pop_back();
+        state.lesson.answers.push_back({.revealed = revealed, .given = std::move(given), .right = right});
+    }
     return state;
 }
 

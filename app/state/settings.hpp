@@ -39,6 +39,7 @@ struct Settings {
     std::uint32_t shown = 0;                // the block on show
     std::string lesson;                     // its name or file; empty: none
     std::size_t scene = 0;                  // of it, from 0
+    std::vector<std::string> answers;       // (scenes,) what was given; after it "!" once it was revealed, "+" if right
     std::vector<kernels::Request> compare;  // the comparison's other columns
     bool by_time = false;
     std::vector<std::string> results;  // files of measured times that were opened, with what was tuned

@@ -47,6 +47,7 @@ Settings unusual() {
              .order = kernels::ThreadOrder::kShuffled,
              .without_barrier_line = 22};
     s.file = "/somewhere/a.wtrace", s.step = 5, s.shown = 3;
+    s.answers = {"", "4+", "29.5 %!", "!", "38"};
     s.results = {"/somewhere/a.json", "/else/b.csv"};
     s.compare = {s.run, {.kernel = "harris-1", .input = "3, \"1\", 'x'"}};
     return s;
