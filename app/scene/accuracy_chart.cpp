@@ -15,27 +15,29 @@ constexpr float kLabelPitch = 18, kLeader = 30;
 
 class AccuracyChart {
 public:
-    AccuracyChart(Pen& pen, const RoundingStudy& study, Box box) : pen_(pen), study_(study), box_(box) {
+    AccuracyChart(Pen& pen, const AccuracyShown& shown, Box box) : pen_(pen), shown_(shown), box_(box) {
         float names = 0;
-        for (const std::string& kernel : study.table.wanted.kernels)
+        for (const std::string& kernel : shown.table().wanted.kernels)
             names = std::max(names, pen.width(kernel, Face::kSansBold, kLeast));
         area_ = {box.x + 62, box.y + 44, box.w - 62 - kLeader - names - 8, box.h - 44 - 30};
-        const auto& sizes = study.table.wanted.sizes;
+        const auto& sizes = shown.table().wanted.sizes;
         least_ = static_cast<double>(sizes.front()), most_ = static_cast<double>(sizes.back());
         high_ = most_, low_ = 1;
-        for (const AccuracyRow& row : study.table.rows)
-            if (row.worst > 0) high_ = std::max(high_, row.worst), low_ = std::min(low_, row.worst);
+        for (const AccuracyRow& row : shown.table().rows)
+            if (of(row) > 0) high_ = std::max(high_, of(row)), low_ = std::min(low_, of(row));
         low_ = std::max(low_ * 0.7, high_ * 1e-7);
         high_ *= 1.4;
     }
 
     void draw() {
-        pen_.line({box_.x, box_.y + 10}, "Worst error over N, in roundings of every element: error / (u · sum of |x|)",
-                  {Face::kSansBold, kBody, {Role::kText}}, box_.w);
+        pen_.line({box_.x, box_.y + 10},
+                  fmt::format("{} over N, in roundings of every element: error / (u · sum of |x|)",
+                              shown_.picture == AccuracyPicture::kRms ? "Root mean square error" : "Worst error"),
+                  kHeading, box_.w);
         axes();
         for (const AccuracyBound& bound : accuracy_bounds()) stroke(bound);
         for (const bool own : {false, true})  // which then lies over the others
-            for (const std::string& kernel : study_.table.wanted.kernels)
+            for (const std::string& kernel : shown_.table().wanted.kernels)
                 if (own == is_own(kernel)) stroke(kernel);
         names();
     }
@@ -47,7 +49,8 @@ private:
         Style style;
     };
 
-    bool is_own(const std::string& kernel) const { return kernel == study_.subject->run().launch().kernel; }
+    bool is_own(const std::string& kernel) const { return kernel == shown_.kernel(); }
+    double of(const AccuracyRow& row) const { return shown_.picture == AccuracyPicture::kRms ? row.rms : row.worst; }
     float x(double n) const {
         return area_.x + area_.w * static_cast<float>(std::log2(n / least_) / std::log2(most_ / least_));
     }
@@ -64,7 +67,7 @@ private:
                       {Face::kMono, kLeast, {Role::kTextDim}}, 54, Align::kRight);
         }
         float free = box_.x;
-        for (const std::uint64_t n : study_.table.wanted.sizes) {
+        for (const std::uint64_t n : shown_.table().wanted.sizes) {
             const std::string text = grouped(n);
             const float at = x(static_cast<double>(n)), w = pen_.width(text, Face::kMono, kLeast);
             if (at - w / 2 < free) continue;
@@ -75,7 +78,7 @@ private:
 
     void stroke(const AccuracyBound& bound) {
         const Ink ink{Role::kBook, 0.9f};
-        const auto& sizes = study_.table.wanted.sizes;
+        const auto& sizes = shown_.table().wanted.sizes;
         for (std::size_t i = 1; i < sizes.size(); ++i) {
             const auto from = static_cast<double>(sizes[i - 1]), to = static_cast<double>(sizes[i]);
             draw_segment(pen_, {x(from), y(bound.at(from))}, {x(to), y(bound.at(to))}, ink, 1.6f, true);
@@ -88,12 +91,12 @@ private:
         const bool own = is_own(kernel);
         const Ink ink = own ? Ink{Role::kActive} : Ink{Role::kText, 0.8f};
         const AccuracyRow* before = nullptr;
-        for (const AccuracyRow& row : study_.table.rows) {
+        for (const AccuracyRow& row : shown_.table().rows) {
             if (row.kernel != kernel || row.seeds == 0) continue;
-            const Vec here{x(static_cast<double>(row.n)), y(row.worst)};
+            const Vec here{x(static_cast<double>(row.n)), y(of(row))};
             if (before != nullptr)
-                draw_segment(pen_, {x(static_cast<double>(before->n)), y(before->worst)}, here, ink, own ? 3.5f : 1.8f);
-            const bool exact = row.worst == 0;
+                draw_segment(pen_, {x(static_cast<double>(before->n)), y(of(*before))}, here, ink, own ? 3.5f : 1.8f);
+            const bool exact = of(row) == 0;
             pen_.add(Disc{.centre = here,
                           .radius = own ? 5.0f : 3.5f,
                           .ink = exact ? Ink{Role::kPanel} : ink,
@@ -103,7 +106,7 @@ private:
         }
         if (before == nullptr) return;
         names_.push_back({kernel,
-                          {x(static_cast<double>(before->n)), y(before->worst)},
+                          {x(static_cast<double>(before->n)), y(of(*before))},
                           {own ? Face::kSansBold : Face::kSans, kLeast, {own ? Role::kText : Role::kTextDim}}});
     }
 
@@ -132,7 +135,7 @@ private:
     }
 
     Pen& pen_;
-    const RoundingStudy& study_;
+    const AccuracyShown& shown_;
     Box box_, area_;
     double least_ = 1, most_ = 1, low_ = 1, high_ = 1;
     std::vector<Name> names_;
@@ -140,8 +143,8 @@ private:
 
 }  // namespace
 
-void draw_accuracy_chart(Pen& pen, const RoundingStudy& study, Box box) {
-    if (box.h >= 160 && box.w >= 320 && !study.table.rows.empty()) AccuracyChart(pen, study, box).draw();
+void draw_accuracy_chart(Pen& pen, const AccuracyShown& shown, Box box) {
+    if (box.h >= 160 && box.w >= 320 && !shown.table().rows.empty()) AccuracyChart(pen, shown, box).draw();
 }
 
 }  // namespace warptree::scene

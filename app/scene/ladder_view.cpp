@@ -44,11 +44,6 @@ private:
     Vec at_;
 };
 
-constexpr std::pair<std::string_view, LadderPicture> kPictures[] = {{"bandwidth", LadderPicture::kBandwidth},
-                                                                    {"time", LadderPicture::kTime},
-                                                                    {"schedule", LadderPicture::kSchedule},
-                                                                    {"tuning", LadderPicture::kTuning}};
-
 bool has_picture(const Measurements& of, LadderPicture picture) {
     if (picture == LadderPicture::kSchedule) return !of.schedules.empty();
     return picture != LadderPicture::kTuning || !of.tuned.empty();
@@ -73,7 +68,7 @@ float draw_pills(const LadderContext& c, std::span<const Measurements> all, bool
     Pills pills(c, box);
     const LadderChoice& choice = c.ladder.choice;
     for (std::size_t i = 0; i < all.size(); ++i)
-        pills.add(all[i].name(), Control::kLadderDevice, i, i == choice.device);
+        if (!all[i].runs.empty()) pills.add(all[i].name(), Control::kLadderDevice, i, i == choice.device);
     pills.next_group();
     if (c.ladder.types.size() > 1)
         for (const value::Type type : c.ladder.types)
@@ -84,7 +79,7 @@ float draw_pills(const LadderContext& c, std::span<const Measurements> all, bool
             pills.add(cold ? "cold cache" : "warm cache", Control::kLadderCache, cold, cold == choice.cold);
     pills.next_group();
     const LadderPicture picture = shown_picture(c.ladder);
-    for (const auto& [name, which] : kPictures)
+    for (const auto& [which, name] : study::kLadderPictures)
         if (curves && has_picture(*c.ladder.of, which))
             pills.add(name, Control::kLadderAxis, static_cast<std::size_t>(which), which == picture);
     pills.next_group();
