@@ -140,8 +140,11 @@ void draw_repeats(Pen& pen, const AccuracyShown& shown, Box box) {
     }
     pen.line({box.x, bottom + 16}, "off by, in ulps", kFine, kNames - 40);
     const float w = std::clamp(area.w / static_cast<float>((most - least) * 4) - 2, 3.0f, 24.0f);
+    const auto at = static_cast<std::size_t>(std::ranges::find(of->repeats, shown.kernel(), &study::Repeats::kernel) -
+                                             of->repeats.begin());
+    const std::size_t first = at < of->repeats.size() && at >= rows ? at - rows + 1 : 0;  // the run's own is among them
     for (std::size_t i = 0; i < rows; ++i) {
-        const study::Repeats& row = of->repeats[i];
+        const study::Repeats& row = of->repeats[first + i];
         const bool own = row.kernel == shown.kernel();
         const float foot = area.y + h * static_cast<float>(i + 1) - 4;
         pen.line({box.x, foot - h / 2 - 4}, row.kernel, {own ? Face::kSansBold : Face::kSans, kSmall, {Role::kText}},

@@ -35,7 +35,8 @@ public:
           shown_(shown),
           points_(std::move(points)),
           box_(box),
-          area_{box.x + 62, box.y + 72, box.w - 72, box.h - 72 - 54} {
+          brief_(box.h < 260),
+          area_{box.x + 62, box.y + (brief_ ? 40 : 72), box.w - 72, box.h - (brief_ ? 40 : 72) - 30} {
         double low = 1e300, high = 0;
         for (const TradeOff& point : points_)
             if (point.error->worst > 0)
@@ -47,12 +48,14 @@ public:
 
     void draw() {
         const AccuracyRow& error = *points_.front().error;
-        pen_.line({box_.x, box_.y + 10}, "Worst error beside bandwidth: down and to the right is better", kHeading,
-                  box_.w);
-        pen_.line({box_.x, box_.y + 38},
-                  fmt::format("{}, N = {}, {}, input {}, {}; warm cache", study::with_accuracy(shown_.results)->device,
-                              size_name(error.n), value::name(error.type), error.input, counted(error.seeds, "seed")),
-                  kDim, box_.w);
+        pen_.line({box_.x, box_.y + 10}, "Worst error beside bandwidth in GB/s: down and to the right is better",
+                  kHeading, box_.w);
+        if (!brief_)
+            pen_.line(
+                {box_.x, box_.y + 38},
+                fmt::format("{}, N = {}, {}, input {}, {}; warm cache", study::with_accuracy(shown_.results)->device,
+                            size_name(error.n), value::name(error.type), error.input, counted(error.seeds, "seed")),
+                kDim, box_.w);
         axis(x_, [&](double v, const std::string& text, const Style& style) {
             pen_.fill({x_.at(v), area_.y, 1, area_.h}, {Role::kLine});
             pen_.line({x_.at(v), area_.bottom() + 16}, text, style, 60, Align::kCentre);
@@ -61,7 +64,6 @@ public:
             pen_.fill({area_.x, y_.at(v), area_.w, 1}, {Role::kLine});
             pen_.line({area_.x - 10, y_.at(v)}, text, style, 54, Align::kRight);
         });
-        pen_.line({area_.right(), area_.bottom() + 38}, "GB/s", kFine, 60, Align::kRight);
         front();
         for (const TradeOff& point : points_) dot(point);
         for (const bool first : {true, false})
@@ -72,7 +74,10 @@ public:
 private:
     template <class Draw>
     void axis(const LogAxis& axis, Draw draw) {
-        for (double v = std::pow(10, std::ceil(std::log10(axis.least))); v <= axis.most; v *= 10)
+        constexpr float kApart = 18;
+        double factor = 10;
+        while (std::abs(axis.at(axis.least * factor) - axis.at(axis.least)) < kApart) factor *= 10;
+        for (double v = std::pow(10, std::ceil(std::log10(axis.least))); v <= axis.most; v *= factor)
             draw(v, v < 1000 ? fmt::format("{:g}", v) : grouped(static_cast<std::uint64_t>(v)),
                  {Face::kMono, kLeast, {Role::kTextDim}});
     }
@@ -130,7 +135,9 @@ private:
     Pen& pen_;
     const AccuracyShown& shown_;
     std::vector<TradeOff> points_;
-    Box box_, area_;
+    Box box_;
+    bool brief_;  // no room for what was measured
+    Box area_;
     LogAxis x_{}, y_{};
     std::vector<Box> taken_;
 };
@@ -153,7 +160,7 @@ void draw_trade_offs(Pen& pen, const AccuracyShown& shown, Box box) {
                       kDim, box.w, 4);
         return;
     }
-    if (box.h >= 200 && box.w >= 320) TradeOffChart(pen, shown, std::move(points), box).draw();
+    if (box.h >= 110 && box.w >= 320) TradeOffChart(pen, shown, std::move(points), box).draw();
 }
 
 std::vector<std::string> accuracy_story(const AccuracyShown& shown, const Target& target) {

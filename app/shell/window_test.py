@@ -473,6 +473,7 @@ def exercises_keep_their_score(start, config):
     w.kill()
     before = w.state
     w = start()
+    w.wait(lambda s: "lesson" in s, "its run has been recorded")
     for name in ("lesson", "scene", "position", "given", "right"):
         assert w.state[name] == before[name], (name, w.state[name], before[name])
     w.quit()
