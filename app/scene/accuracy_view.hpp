@@ -2,8 +2,7 @@
 // other orders of a run's atomics give.
 #pragma once
 
-#include "app/scene/draw.hpp"
-#include "app/scene/views.hpp"
+#include "app/scene/kit.hpp"
 #include "app/study/roundings.hpp"
 
 namespace warptree::scene {
