@@ -270,8 +270,8 @@ int show_lesson(const Options& options) {
 int list_lessons() {
     std::string text;
     for (const lesson::Shipped& one : lesson::shipped())
-        text += fmt::format("{:<14} {}, {} scenes\n{:14} {}\n", one.name, one.lesson.title, one.lesson.scenes.size(),
-                            "", one.lesson.teaches);
+        text += fmt::format("{:<20} {}, {}\n{:20} {}\n", one.name, one.lesson.title, lesson::length_of(one.lesson), "",
+                            one.lesson.teaches);
     return print(text);
 }
 

@@ -43,7 +43,7 @@ TEST(LessonCommand, checks_files_and_says_the_line_of_what_is_wrong) {
 TEST(LessonCommand, lists_and_prints_with_answers_and_notes) {
     const Outcome list = run_words({"lesson", "list"});
     EXPECT_EQ(list.code, 0);
-    EXPECT_NE(list.out.find("divergence     Divergence, 13 scenes"), std::string::npos) << list.out;
+    EXPECT_NE(list.out.find("divergence           Divergence, 13 scenes"), std::string::npos) << list.out;
     const Outcome show = run_words({"lesson", "show", "divergence"});
     EXPECT_EQ(show.code, 0);
     for (const char* part : {"scene 13: pmpp-convergent, N = 256", "note: Every second thread",
@@ -66,6 +66,8 @@ TEST(LessonCommand, draws_a_scene_before_and_after_its_answer) {
     EXPECT_TRUE(has(before, "scene 2 of 13") && !has(before, "Answer:") && !has(before, "Page Down shows"));
     EXPECT_TRUE(has(asked, "Page Down shows") && !has(asked, "Answer:"));
     EXPECT_TRUE(has(after, "Answer: 4"));
+    const std::string speaker = drawn({"--step", "1", "--speaker"});
+    EXPECT_TRUE(has(speaker, "Every second thread") && has(speaker, "4 (divergent warps)") && has(speaker, "Next"));
     expect_refusal({"render", "--lesson", "divergence", "--scene", "14", "--out", svg.path}, 2, {"scenes, 1 to 13"});
     expect_refusal({"render", "pmpp-simple", "--lesson", "tree", "--out", svg.path}, 2, {"leave SOURCE"});
     expect_refusal({"render", "--lesson", "nothing", "--out", svg.path}, 2, {"no lesson 'nothing'"});

@@ -186,6 +186,9 @@ void add_render_options(CLI::App& command, RenderOptions& options) {
     command.add_option("--size", options.size, "pixels (of a PDF: points), WIDTHxHEIGHT (default 1920x1080)");
     command.add_flag("--errors", options.errors, "of the tree: how far each sum is off, and where most was lost");
     command.add_flag("--lecture", options.lecture, "as in a lecture (F5): picture and caption alone");
+    command.add_flag("--strip", options.strip, "with --lecture: the running lines of the code, and one number");
+    command.add_flag("--speaker", options.speaker,
+                     "the speaker's screen beside a lecture: notes, answers, what comes next");
     command.add_option("--text", options.text,
                        "how large captions, panels and values are: desk, lecture or hall (default desk, with --lecture "
                        "lecture)");
@@ -235,12 +238,14 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
     app.apply({.action = state::Action::kScrub, .value = *step});
     if (options.question) app.apply({.action = state::Action::kNext});
     if (options.errors) app.apply({.action = state::Action::kErrors});
-    if (options.lecture) app.apply({.action = state::Action::kLecture});
-    if (!options.theme.empty()) app.apply({.action = state::Action::kTheme, .text = options.theme});
+    if (options.lecture || options.speaker) app.apply({.action = state::Action::kLecture});
+    if (options.strip) app.apply({.action = state::Action::kStrip});
+    if (!options.theme.empty() && !options.speaker) app.apply({.action = state::Action::kTheme, .text = options.theme});
     if (!options.text.empty()) app.apply({.action = state::Action::kText, .text = options.text});
     state::AppState state = app.state();
     state.scale = *scale;
-    const auto picture = shell::render(state, size->width, size->height, *format);
+    if (options.speaker && !options.theme.empty()) state.other.theme = options.theme;  // its own is the desk's
+    const auto picture = shell::render(state, size->width, size->height, *format, options.speaker);
     if (!picture) return tl::unexpected(picture.error());
     return trace::write_durably(out, *picture);
 }

@@ -17,7 +17,7 @@ struct RenderOptions {
     std::string size = "1920x1080";
     std::string view;         // empty: tree, or compare where runs are compared
     std::string theme, text;  // empty: dark and desk, of the lecture projector and lecture
-    bool lecture = false;
+    bool lecture = false, strip = false, speaker = false;
     bool errors = false;
     std::string scale = "1";
     bool by_time = false;

@@ -41,11 +41,13 @@ constexpr counters::Quantity kCounted[] = {
     counters::kAtomicRequests, counters::kSharedRequests, counters::kBankConflicts,  counters::kBarriers,
     counters::kShuffles,       counters::kWarpSyncs};
 
+/// Of any steps, and so of all so far; of one step; of the run; of the launch, on the screen before any step.
+enum class Of : std::uint8_t { kSteps, kStep, kRun, kLaunch };
+
 struct Row {
     std::string_view name, called;
-    Fact (*of)(const Steps&);
-    bool of_steps = true;  // so there is one of all steps so far
-    bool open = false;     // see Fact
+    Fact (*value)(const Steps&);
+    Of of = Of::kSteps;
 };
 constexpr Row kRows[] = {
     {"useful_operations", "useful operations",
@@ -62,13 +64,13 @@ constexpr Row kRows[] = {
      }},
     {"idle_threads", "threads that sit out",
      [](const Steps& s) { return whole(std::uint64_t{s.launch().block} * s.launch().grid - s.cost().active_threads); },
-     false},
+     Of::kStep},
     {"idle_warps", "warps that sit out",
      [](const Steps& s) {
          const trace::Launch& l = s.launch();
          return whole(std::uint64_t{(l.block + l.warp_size - 1) / l.warp_size} * l.grid - s.cost().active_warps);
      },
-     false},
+     Of::kStep},
     {"result", "result",
      [](const Steps& s) {
          const std::string text = kernels::result(s.run.run).text(0);
@@ -76,15 +78,15 @@ constexpr Row kRows[] = {
          const double number = std::strtod(text.c_str(), &end);
          return Fact{.text = text, .number = number, .whole = *end == 0 && number >= 0 && number == std::floor(number)};
      },
-     false},
-    {"steps", "steps", [](const Steps& s) { return whole(s.run.run.steps()); }, false, true},
-    {"launches", "launches", [](const Steps& s) { return whole(s.run.run.launches.size()); }, false, true},
-    {"blocks", "blocks", [](const Steps& s) { return whole(s.launch().grid); }, false, true},
-    {"block", "threads a block", [](const Steps& s) { return whole(s.launch().block); }, false, true},
+     Of::kRun},
+    {"steps", "steps", [](const Steps& s) { return whole(s.run.run.steps()); }, Of::kLaunch},
+    {"launches", "launches", [](const Steps& s) { return whole(s.run.run.launches.size()); }, Of::kLaunch},
+    {"blocks", "blocks", [](const Steps& s) { return whole(s.launch().grid); }, Of::kLaunch},
+    {"block", "threads a block", [](const Steps& s) { return whole(s.launch().block); }, Of::kLaunch},
     {"threads", "threads", [](const Steps& s) { return whole(std::uint64_t{s.launch().block} * s.launch().grid); },
-     false, true},
-    {"warp_size", "lanes a warp", [](const Steps& s) { return whole(s.launch().warp_size); }, false, true},
-    {"n", "elements", [](const Steps& s) { return whole(s.launch().n); }, false, true}};
+     Of::kLaunch},
+    {"warp_size", "lanes a warp", [](const Steps& s) { return whole(s.launch().warp_size); }, Of::kLaunch},
+    {"n", "elements", [](const Steps& s) { return whole(s.launch().n); }, Of::kLaunch}};
 
 constexpr std::string_view kSoFar = "_so_far";
 
@@ -116,7 +118,7 @@ Result<void> check_fact(std::string_view name) {
     if (!parts) return tl::unexpected(parts.error());
     const Row* row = std::ranges::find(kRows, parts->row, &Row::name);
     const bool counted = std::ranges::find(kCounted, parts->row, &counters::Quantity::key) != std::end(kCounted);
-    if (counted || (row != std::end(kRows) && (row->of_steps || !parts->so_far))) return {};
+    if (counted || (row != std::end(kRows) && (row->of == Of::kSteps || !parts->so_far))) return {};
     std::string names;
     for (const counters::Quantity& quantity : kCounted) names += std::string(quantity.key) + ", ";
     for (const Row& other : kRows) names += std::string(other.name) + ", ";
@@ -125,6 +127,15 @@ Result<void> check_fact(std::string_view name) {
         fmt::format("there is no fact '{}'; facts are {}; those of a step also with _so_far, and all with "
                     "@STEP",
                     name, names));
+}
+
+Result<void> check_follows(std::string_view name) {
+    if (const auto known = check_fact(name); !known) return known;
+    const Name parts = *parse(name);
+    const Row* row = std::ranges::find(kRows, parts.row, &Row::name);
+    if (parts.step == 0 && (row == std::end(kRows) || row->of < Of::kRun)) return {};
+    return usage_error(fmt::format(
+        "'{}' does not change with the steps; name a fact of a step, without @, such as efficiency_so_far", name));
 }
 
 Result<Fact> fact(std::string_view name, const RunFacts& run, std::size_t step) {
@@ -142,9 +153,9 @@ Result<Fact> fact(std::string_view name, const RunFacts& run, std::size_t step) 
         found.called = quantity->name;
     } else {
         const Row& row = *std::ranges::find(kRows, parts.row, &Row::name);
-        found = row.of(steps);
+        found = row.value(steps);
         found.called = row.called;
-        found.open = row.open;
+        found.open = row.of == Of::kLaunch;
     }
     if (parts.so_far) found.called += " so far";
     return found;

@@ -25,5 +25,8 @@ Result<Fact> fact(std::string_view name, const study::RunFacts&, std::size_t ste
 /// Whether there is such a fact.
 /// errors  as above, of the name alone
 Result<void> check_fact(std::string_view name);
+/// Whether it follows the steps: one of each, told by no other.
+/// errors  as above; of the run or the launch; of a step that it names
+Result<void> check_follows(std::string_view name);
 
 }  // namespace warptree::lesson

@@ -11,6 +11,7 @@
 #include <toml++/toml.h>
 
 #include "app/lesson/toml_depth.hpp"
+#include "app/study/words.hpp"
 #include "kernels/listings.hpp"
 #include "kernels/options.hpp"
 
@@ -53,6 +54,12 @@ public:
         if (!node->is_integer() || *node->value<std::int64_t>() < least)
             return wrong(node, fmt::format("{}.{} should be {}", called_, key, what));
         into = static_cast<std::size_t>(*node->value<std::int64_t>());
+    }
+    void boolean(std::string_view key, bool& into) {
+        const toml::node* node = find(key);
+        if (node != nullptr && !node->is_boolean())
+            return wrong(node, fmt::format("{}.{} should be true or false", called_, key));
+        if (node != nullptr) into = *node->value<bool>();
     }
     void texts(std::string_view key, std::vector<std::string>& into) {
         const toml::node* node = find(key);
@@ -193,6 +200,9 @@ Scene read_scene(const toml::table& from, Problems& problems) {
     if (scene.view == scene::View::kLadder) scene.to = 0;  // of measured times: nothing is replayed
     table.text("caption", scene.caption, false);
     table.text("note", scene.note, false);
+    table.text("number", scene.number, false);
+    if (const auto follows = check_follows(scene.number); !scene.number.empty() && !follows)
+        table.wrong(table.find("number"), follows.error().message);
     read_question(table, problems, scene);
     table.refuse_others();
     return scene;
@@ -221,6 +231,7 @@ Reading read(std::string_view text) {
         Table table(root, "the lesson", reading.problems);
         table.text("title", reading.lesson.title, true);
         table.text("teaches", reading.lesson.teaches, true, "one sentence in quotes");
+        table.boolean("exercises", reading.lesson.exercises);
         const toml::node* scenes = table.need("scene", "a [[scene]] for each scene");
         const bool tables =
             scenes != nullptr && scenes->is_array() && scenes->as_array()->is_homogeneous<toml::table>();
@@ -228,12 +239,19 @@ Reading read(std::string_view text) {
         if (tables)
             for (const toml::node& one : *scenes->as_array())
                 reading.lesson.scenes.push_back(read_scene(*one.as_table(), reading.problems));
+        for (const Scene& scene : reading.lesson.scenes)
+            if (reading.lesson.exercises && !scene.question)
+                reading.problems.push_back({scene.line, "this scene of exercises asks nothing; give it a question"});
         table.refuse_others();
     } catch (const toml::parse_error& error) {
         reading.problems.push_back({static_cast<int>(error.source().begin.line), std::string(error.description())});
     }
     std::ranges::stable_sort(reading.problems, {}, &Problem::line);
     return reading;
+}
+
+std::string length_of(const Lesson& lesson) {
+    return study::counted(lesson.scenes.size(), lesson.exercises ? "question" : "scene");
 }
 
 std::string line_of(const Problem& problem) {

@@ -30,6 +30,7 @@ struct Scene {
     std::size_t from = 0, to = kEnd;  // positions: steps that are over
     std::string caption;              // stands above what the trace says
     std::string note;                 // for the speaker
+    std::string number;               // the fact that a lecture shows large; empty: efficiency_so_far
     std::optional<Question> question;
     int line = 0;
     static constexpr std::size_t kEnd = static_cast<std::size_t>(-1);
@@ -37,8 +38,12 @@ struct Scene {
 
 struct Lesson {
     std::string title, teaches;  // teaches: one sentence
+    bool exercises = false;      // to work through alone: each scene asks
     std::vector<Scene> scenes;   // at least one
 };
+
+/// "13 scenes"; of exercises "12 questions".
+std::string length_of(const Lesson&);
 
 /// What is wrong, where, and what would be right.
 struct Problem {

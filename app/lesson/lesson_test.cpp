@@ -47,6 +47,9 @@ TEST(Lesson, WhatIsWrongIsSaidWithItsLine) {
         {kScene + "view = \"compare\"\n", 3, "go together"},
         {kScene + "view = \"compare\"\ncompare = [\"pmpp-simpel\"]\n", 8, "Did you mean pmpp-simple"},
         {kScene + "caption = 5\n", 7, "scene.caption should be text"},
+        {kScene + "number = \"adds\"\n", 7, "there is no fact 'adds'"},
+        {kScene + "number = \"result\"\n", 7, "does not change with the steps"},
+        {kScene + "number = \"operations@2\"\n", 7, "without @"},
         {kScene + "from = -1\n", 7, "a whole number from 0"},
         {kScene + "from = 3\nto = 2\n", 7, "scene.from = 3 is past scene.to = 2"},
         {kScene + "to = 9\n", 3, "scene.to = 9 is past the end; this run has 5 steps"},
@@ -69,6 +72,8 @@ TEST(Lesson, WhatIsWrongIsSaidWithItsLine) {
         {asks("step = 1, fact = \"steps\""), 7, "on the screen from the start"},
         {kScene + "view = \"grid\"\nquestion = { ask = \"?\", step = 1, fact = \"operations\" }\n", 8,
          "the view grid shows the whole run"},
+        {"exercises = 1\n" + kScene, 1, "true or false"},
+        {"exercises = true\n" + kScene, 4, "asks nothing"},
         {kScene + "to = \n", 7, ""},
     };
     for (const Refused& one : all) {
@@ -85,7 +90,7 @@ TEST(Lesson, WhatIsWrongIsSaidWithItsLine) {
 TEST(Lesson, HasWhatItsFileSays) {
     const Reading reading = read(kHead +
                                  "kernel = \"brent-kung\"\nn = 8\nwarp-size = 4\nexclusive = true\nfrom = 1\nto = 2\n"
-                                 "caption = \"C\"\nnote = \"N\"\n");
+                                 "caption = \"C\"\nnote = \"N\"\nnumber = \"idle_warps\"\n");
     ASSERT_EQ(reading.problems, std::vector<Problem>());
     EXPECT_EQ(reading.lesson.title, "T");
     const Scene& scene = reading.lesson.scenes.at(0);
@@ -94,7 +99,7 @@ TEST(Lesson, HasWhatItsFileSays) {
     EXPECT_EQ(scene.view, scene::View::kNetwork) << "scans open in it";
     EXPECT_EQ(scene.from, 1u);
     EXPECT_EQ(scene.to, 2u);
-    EXPECT_EQ(scene.caption + scene.note, "CN");
+    EXPECT_EQ(scene.caption + scene.note + scene.number, "CNidle_warps");
 }
 
 TEST(Fact, IsWhatTheCountersSay) {
@@ -121,7 +126,7 @@ TEST(Lesson, EachThatIsShippedHasNothingWrongAndTenScenes) {
     ASSERT_FALSE(shipped().empty());
     for (const Shipped& one : shipped()) {
         for (const Problem& problem : problems_of(one.text)) ADD_FAILURE() << one.name << ", " << line_of(problem);
-        EXPECT_GE(one.lesson.scenes.size(), 10u) << one.name;
+        EXPECT_GE(one.lesson.scenes.size(), one.lesson.exercises ? 5u : 10u) << one.name;
         EXPECT_TRUE(open(one.name)) << one.name;
     }
     EXPECT_NE(open("nothing").error().message.find("The lessons are reduction, tree"), std::string::npos);

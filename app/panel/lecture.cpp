@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/scene/code_strip.hpp"
 #include "app/state/announce.hpp"
 #include "app/study/words.hpp"
 
@@ -51,8 +52,7 @@ void draw_progress(Pen& pen, const AppState& s, Box row) {
 
 std::string_view title_of(const AppState& s) {
     const kernels::Kernel* kernel = kernels::find(s.request.kernel);
-    const bool of_one_run = !s.comparing() && s.view != scene::View::kLadder;
-    if (!of_one_run) return scene::view_row(s.view).title;
+    if (!s.of_one_run()) return scene::view_row(s.view).title;
     return kernel != nullptr ? kernel->label : std::string_view(s.request.kernel);
 }
 
@@ -69,6 +69,13 @@ Scene lecture_scene(const AppState& s, const Measure& measure, const scene::Layo
     pen.line({l.middle.x + kPad, l.middle.y + scene::kTitleY}, title_of(s),
              {Face::kSansBold, scene::kTitle, {Role::kText}}, scene::tab_row(measure, l.middle.w).width);
     return scene;
+}
+
+Scene strip_scene(const AppState& s, const Measure& measure, Box box) {
+    const auto number = state::number_on_show(s);
+    return scene::code_strip(*s.subject, s.playhead(),
+                             number ? scene::LargeNumber{number->text, number->called} : scene::LargeNumber(), box,
+                             measure);
 }
 
 Scene card_scene(const AppState& s, const Measure& measure, Box picture) {

@@ -18,7 +18,9 @@ using state::LessonPlace;
 constexpr float kWordsInside = 9, kCaptionText = 20, kLeastCaption = 14, kBesidePlace = 30;
 
 std::string place_of(const LessonPlace& place, bool brief) {
-    const std::string number = fmt::format("scene {} of {}", place.scene + 1, place.lesson->scenes.size());
+    std::string number = fmt::format("{} {} of {}", place.lesson->exercises ? "question" : "scene", place.scene + 1,
+                                     place.lesson->scenes.size());
+    if (place.lesson->exercises) number += fmt::format(" · {} right", place.right());
     return brief ? number : fmt::format("{} · {}", place.lesson->title, number);
 }
 
@@ -70,11 +72,11 @@ struct LessonPanel::Card {
 
 private:
     void take_end(const LessonPlace& place) {
-        std::size_t asked = 0, answered = 0, right = 0;
+        std::size_t asked = 0, answered = 0;
         for (const LessonPlace::Answer& answer : place.answers)
-            asked += answer.revealed, answered += !answer.given.empty(), right += answer.right;
+            asked += answer.revealed, answered += !answer.given.empty();
         title = fmt::format("This was the lesson “{}”.", place.lesson->title);
-        if (answered > 0) title += fmt::format(" {} of {} right.", right, study::counted(asked, "question"));
+        if (answered > 0) title += fmt::format(" {} of {} right.", place.right(), study::counted(asked, "question"));
         below = "Page Up goes back · Shift L other lessons · Esc leaves it";
     }
     void take_question(const LessonPlace& place) {

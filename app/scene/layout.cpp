@@ -1,6 +1,7 @@
 // How the window divides: header above, transport below, and between them as many panels as keep their text legible.
 #include <algorithm>
 
+#include "app/scene/code_strip.hpp"
 #include "app/scene/views.hpp"
 
 namespace warptree::scene {
@@ -109,6 +110,14 @@ void add_words(Layout& l, float height) {
     l.words = {left, l.middle.y, right - left, height};
     for (Box* panel : {&l.listing, &l.middle, &l.counters})
         panel->y += height + gap, panel->h = std::max(1.0f, panel->h - height - gap);
+}
+
+void add_strip(Layout& l, Vec size, float text) {
+    constexpr float kLeastPicture = 150, kGap = 8;
+    const float height = text * strip_height(size.y / text), left = l.middle.h - height - kGap;
+    if (left < kLeastPicture * text) return;
+    l.strip = {l.foot.x, l.foot.y - kGap - height, l.foot.w, height};
+    l.middle.h = left;
 }
 
 Layout layout(Vec size, View view, const Split& split, float text) {

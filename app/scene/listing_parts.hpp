@@ -1,6 +1,7 @@
 // The parts of the listing's panel: lines broken to its width, and the branch's outcome by lane.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,9 @@ struct ListingRow {
 
 /// The kernel function's lines, broken to `columns` characters; indents halved when that is narrow.
 std::vector<ListingRow> listing_rows(const Subject&, std::size_t columns);
+
+/// Lines on which something was recorded in the present step, in the block on show.
+std::set<int> lines_run(const Subject&, Playhead);
 
 /// The condition of the branch that a step's line stands in, with the stride put in: "threadIdx.x % 2 == 0".
 /// returns  "" where the line stands in no `if`

@@ -1,6 +1,5 @@
 // The kernel's own lines, the running one marked, and what the branch did to each lane.
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -9,12 +8,7 @@
 #include "app/study/flows.hpp"
 
 namespace warptree::scene {
-namespace {
 
-constexpr float kGutter = 34;  // line numbers
-constexpr float kLargest = 18, kSmallest = 14, kWindowed = 15, kLineAir = 1.52f;
-
-/// Lines on which something was recorded in the present step.
 std::set<int> lines_run(const Subject& s, Playhead at) {
     std::set<int> lines;
     if (!at.has_step() || at.step() >= s.steps()) return lines;
@@ -22,6 +16,11 @@ std::set<int> lines_run(const Subject& s, Playhead at) {
     for (std::uint32_t row = range.begin; row < range.end; ++row) lines.insert(s.trace.line(row));
     return lines;
 }
+
+namespace {
+
+constexpr float kGutter = 34;  // line numbers
+constexpr float kLargest = 18, kSmallest = 14, kWindowed = 15, kLineAir = 1.52f;
 
 struct Setting {
     float size = kSmallest, advance = 8;

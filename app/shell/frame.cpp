@@ -59,6 +59,7 @@ scene::Layout Frame::layout_of(scene::View view, const AppState& state) const {
     scene::Layout layout =
         state.lecture ? scene::lecture_layout(size, view, text_) : scene::layout(size, view, state.split, text_);
     scene::add_words(layout, words_);
+    if (state.lecture && state.strip && state.of_one_run()) scene::add_strip(layout, size, text_);
     return layout;
 }
 
@@ -168,6 +169,7 @@ void Frame::compose_lecture(const AppState& state) {
     words.middle = inner(layout_.middle), words.foot = inner(layout_.foot);
     lecture_ = panel::lecture_scene(state, *measure_, words);
     add(lecture_);
+    if (layout_.strip.h > 0) add(strip_ = panel::strip_scene(state, *measure_, inner(layout_.strip)));
     if (state.controls()) compose_controls(state);
     middle_at_ = controls_.size();
     add_hotspots(middle_->hotspots());

@@ -103,7 +103,7 @@ private:
     panel::MenuPanel menu_;
     panel::MessagesPanel messages_;
     panel::ProgressPanel progress_;
-    scene::Scene ground_, focus_, zoom_, lecture_, card_, hint_, laser_, tooltip_, overlay_;
+    scene::Scene ground_, focus_, zoom_, lecture_, strip_, card_, hint_, laser_, tooltip_, overlay_;
     std::vector<const scene::Scene*> scenes_;
     std::vector<panel::Hotspot> controls_;
     std::size_t tabs_at_ = 0;                     // where the tabs begin among them
@@ -134,6 +134,8 @@ enum class Format : std::uint8_t { kPng, kSvg, kPdf };
 /// The whole window as a file's bytes, at rest, with no window and no display.
 /// width, height  pixels; points of a PDF's page
 /// errors  an absurd size; no EGL, which PNG needs
-Result<std::vector<std::byte>> render(const AppState& state, int width, int height, Format format = Format::kPng);
+/// speaker        the speaker's screen beside it instead
+Result<std::vector<std::byte>> render(const AppState& state, int width, int height, Format format = Format::kPng,
+                                      bool speaker = false);
 
 }  // namespace warptree::shell

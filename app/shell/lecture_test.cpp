@@ -2,6 +2,7 @@
 // through all kernels.
 #include "app/shell/frame_testing.hpp"
 #include "app/state/keys.hpp"
+#include "app/state/settings.hpp"
 
 namespace warptree::shell {
 namespace {
@@ -100,6 +101,34 @@ TEST_F(ALecture, ALaserSpotFollowsThePointerAndNothingElseHappens) {
     EXPECT_EQ(state().camera, scene::Camera());
     press(U'l');
     EXPECT_FALSE(state().laser);
+}
+
+TEST_F(ALecture, AStripHasTheRunningLinesAndOneNumber) {
+    const std::string line = "input[i] += input[i + stride];";
+    press({state::Named::kNone, U's', false, true});
+    EXPECT_FALSE(state().strip) << "the key is the lecture's";
+    press(state::Named::kF5);
+    EXPECT_FALSE(shows(line));
+    press({state::Named::kNone, U's', false, true});
+    EXPECT_TRUE(state().strip);
+    EXPECT_FALSE(shows("efficiency so far")) << "nothing has run";
+    for (int step = 0; step < 2; ++step) press(state::Named::kPageDown);
+    settle();
+    EXPECT_TRUE(shows(line) && shows("(threadIdx.x % stride == 0) {"));
+    EXPECT_TRUE(shows("75.0 %") && shows("efficiency so far")) << "12 additions of 16 slots";
+    app.apply({.action = Action::kLast});
+    compose();
+    EXPECT_TRUE(shows("*output = input[0]") && shows("53.6 %"));
+    EXPECT_FALSE(shows(line));
+    size = {800, 260};
+    compose();
+    EXPECT_FALSE(shows("53.6 %")) << "it gives way to the picture";
+    size = {1920, 1080};
+    app.apply({.action = Action::kView, .text = "compare"});
+    compose();
+    EXPECT_FALSE(shows("efficiency so far")) << "there is no one run";
+    state::Settings settings = state::remembered(state(), {});
+    EXPECT_TRUE(state::state_from(settings).strip);
 }
 
 TEST_F(ALecture, PageDownLeadsThroughAllKernelsAndPageUpBack) {

@@ -91,7 +91,7 @@ TEST_F(ALessonInTheWindow, IsWholeAtEverySizeAndHidesWhatItAsks) {
             look(stop % 2 == 1);
             look(stop % 2 == 0);
             if (state().lesson.gated()) expect_hidden();
-            EXPECT_TRUE(shows(fmt::format("scene {} of {}", state().lesson.scene + 1, one.lesson.scenes.size())));
+            EXPECT_TRUE(shows(fmt::format(" {} of {}", state().lesson.scene + 1, one.lesson.scenes.size())));
             page_down();
             asked += asking;
             EXPECT_EQ(asking && !shows("Answer:"), false) << one.name;

@@ -105,7 +105,7 @@ std::vector<KeptWindow> pictures() {
     return all;
 }
 
-class GoldenPicture : public testing::TestWithParam<KeptWindow> {
+class GoldenPicture : public ::testing::TestWithParam<KeptWindow> {
 protected:
     void SetUp() override {
         auto made = Offscreen::make(fonts);
@@ -200,7 +200,7 @@ TEST_P(GoldenPicture, TellsWhenAPanelIsMissingOrDisplaced) {
     EXPECT_GE(panels, row.view == scene::View::kLadder ? 1 : 2) << row.name << ": the ladder has no transport";
 }
 
-INSTANTIATE_TEST_SUITE_P(Windows, GoldenPicture, testing::ValuesIn(pictures()), [](const auto& one) {
+INSTANTIATE_TEST_SUITE_P(Windows, GoldenPicture, ::testing::ValuesIn(pictures()), [](const auto& one) {
     std::string name = one.param.name;
     std::ranges::replace(name, '-', '_');
     return name;

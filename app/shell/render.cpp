@@ -5,17 +5,22 @@
 #include "app/paint/theme.hpp"
 #include "app/shell/frame.hpp"
 #include "app/shell/offscreen.hpp"
+#include "app/shell/speaker.hpp"
 
 namespace warptree::shell {
 
-Result<std::vector<std::byte>> render(const AppState& state, int width, int height, Format format) {
+Result<std::vector<std::byte>> render(const AppState& state, int width, int height, Format format, bool speaker) {
     if (auto fits = check_size(width, height); !fits) return tl::unexpected(fits.error());
     const paint::Fonts fonts;
-    const paint::Theme& theme = paint::theme_or_default(state.theme);
+    const paint::Theme& theme = paint::theme_or_default(speaker ? state.other.theme : state.theme);
     Frame frame(fonts);
+    state::Services services = state::services();
+    services.patience = std::chrono::hours(24);  // what comes next is drawn, too
+    SpeakerFrame beside(fonts, services);
     const scene::Vec size{static_cast<float>(width), static_cast<float>(height)};
     const float scale = pixels_per_unit(width, height, state.scale);
-    const auto scenes = frame.compose(state, {size.x / scale, size.y / scale});
+    const scene::Vec units{size.x / scale, size.y / scale};
+    const auto scenes = speaker ? beside.compose(state, units, {1920, 1080}) : frame.compose(state, units);
     if (format == Format::kPdf) return paint::paint_pdf(scenes, size, scale, theme, fonts);
     if (format == Format::kSvg) {
         const std::string svg = paint::paint_svg(scenes, size, scale, theme, fonts);

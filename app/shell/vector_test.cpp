@@ -196,7 +196,7 @@ scene::Scene only(const scene::Scene& all, Wanted wanted) {
     return some;
 }
 
-class VectorPicture : public testing::TestWithParam<std::size_t> {
+class VectorPicture : public ::testing::TestWithParam<std::size_t> {
 protected:
     void SetUp() override {
         const scene::ViewRow& row = scene::view_rows()[GetParam()];
@@ -285,7 +285,7 @@ TEST_P(VectorPicture, HoldsTheTextsOfTheScene) {
     EXPECT_GT(texts, 30);
 }
 
-INSTANTIATE_TEST_SUITE_P(Views, VectorPicture, testing::Range<std::size_t>(0, scene::view_rows().size()),
+INSTANTIATE_TEST_SUITE_P(Views, VectorPicture, ::testing::Range<std::size_t>(0, scene::view_rows().size()),
                          [](const auto& one) { return std::string(scene::view_rows()[one.param].name); });
 
 }  // namespace

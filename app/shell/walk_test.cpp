@@ -133,7 +133,7 @@ TEST(EveryKernel, IsDrawnInEveryViewInTheSystemsFonts) {
                         if (const auto* text = std::get_if<scene::Text>(&shape)) texts += text->text + " ";
                 }
             for (const bool lecture : {false, true}) {
-                if (lecture) app.apply({.action = Action::kLecture});
+                if (lecture) app.apply({.action = Action::kLecture}), app.apply({.action = Action::kStrip});
                 for (const char* size_of_text : {"lecture", "hall"}) {
                     app.apply({.action = Action::kText, .text = size_of_text});
                     const bool hall = lecture && app.state().text == 2;
@@ -148,11 +148,14 @@ TEST(EveryKernel, IsDrawnInEveryViewInTheSystemsFonts) {
                     }
                 }
             }
-            for (const std::size_t position : {std::size_t{0}, app.state().steps()}) {
-                app.apply({.action = Action::kGoTo, .value = static_cast<double>(position)});
-                const scene::Scene whole = window_of(frame, app.state(), {1920, 1080});
-                EXPECT_EQ(illegible(whole) + scene::testing::fault(whole, {0, 0, 1920, 1080}, fonts), "")
-                    << kernel.name << ", " << row.name << " at " << position << " in a hall";
+            for (int strip = 1; strip >= 0; --strip) {
+                for (const std::size_t position : {std::size_t{0}, app.state().steps()}) {
+                    app.apply({.action = Action::kGoTo, .value = static_cast<double>(position)});
+                    const scene::Scene whole = window_of(frame, app.state(), {1920, 1080});
+                    EXPECT_EQ(illegible(whole) + scene::testing::fault(whole, {0, 0, 1920, 1080}, fonts), "")
+                        << kernel.name << ", " << row.name << " at " << position << " in a hall, strip " << strip;
+                }
+                app.apply({.action = Action::kStrip});
             }
             ++drawn;
             for (const char* sentence : kNothing)

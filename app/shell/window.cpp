@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <future>
@@ -17,7 +18,9 @@
 #include "app/paint/fonts.hpp"
 #include "app/shell/frame.hpp"
 #include "app/shell/glfw_input.hpp"
+#include "app/shell/monitors.hpp"
 #include "app/shell/renderer.hpp"
+#include "app/shell/speaker_window.hpp"
 #include "app/state/announce.hpp"
 #include "app/state/app.hpp"
 
@@ -49,49 +52,6 @@ struct Glfw {
     }
     ~Glfw() { glfwTerminate(); }
 };
-
-struct Placement {
-    int x = 0, y = 0, width = 0, height = 0;
-};
-
-/// Where a window stands so that it is seen: where it stood, if enough of that is on a monitor, else on the first one;
-/// no larger than the monitor, and all of it on there.
-Placement on_a_monitor(const Placement& p) {
-    int count = 0;
-    GLFWmonitor** monitors = glfwGetMonitors(&count);
-    std::optional<Placement> area;
-    for (int i = count; i-- > 0;) {
-        Placement m;
-        glfwGetMonitorWorkarea(monitors[i], &m.x, &m.y, &m.width, &m.height);
-        const int wide = std::min(p.x + p.width, m.x + m.width) - std::max(p.x, m.x),
-                  high = std::min(p.y + p.height, m.y + m.height) - std::max(p.y, m.y);
-        if (i == 0 && !area) area = m;
-        if (wide >= 200 && high >= 100 && p.y >= m.y - 50) area = m;
-    }
-    if (!area) return p;
-    const int width = std::min(p.width, area->width), height = std::min(p.height, area->height);
-    return {std::clamp(p.x, area->x, area->x + area->width - width),
-            std::clamp(p.y, area->y, area->y + area->height - height), width, height};
-}
-
-GLFWmonitor* monitor_under(GLFWwindow* window) {
-    Placement p;
-    glfwGetWindowPos(window, &p.x, &p.y);
-    glfwGetWindowSize(window, &p.width, &p.height);
-    int count = 0;
-    GLFWmonitor** monitors = glfwGetMonitors(&count);
-    GLFWmonitor* best = glfwGetPrimaryMonitor();
-    long most = 0;
-    for (int i = 0; i < count; ++i) {
-        const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
-        int x = 0, y = 0;
-        glfwGetMonitorPos(monitors[i], &x, &y);
-        const long wide = std::min(p.x + p.width, x + mode->width) - std::max(p.x, x);
-        const long high = std::min(p.y + p.height, y + mode->height) - std::max(p.y, y);
-        if (wide > 0 && high > 0 && wide * high > most) most = wide * high, best = monitors[i];
-    }
-    return best;
-}
 
 GLFWwindow* create_window(const state::Settings& settings) {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
@@ -125,6 +85,7 @@ public:
            bool announce)
         : window_(window),
           app_(app),
+          fonts_(fonts),
           renderer_(renderer),
           frame_(fonts),
           input_(window),
@@ -136,6 +97,8 @@ public:
         track_placement();
     }
     ~Window() {
+        speaker_.reset();
+        glfwMakeContextCurrent(window_);  // for its renderer, which goes next
         for (GLFWcursor* cursor : {hand_, horizontal_, vertical_}) {
             if (cursor) glfwDestroyCursor(cursor);
         }
@@ -147,7 +110,7 @@ public:
         announce();
         auto before = std::chrono::steady_clock::now();
         while (!app_.state().quit && !glfwWindowShouldClose(window_)) {
-            const bool was_moving = app_.moving();
+            const bool was_moving = app_.moving() || (speaker_ && speaker_->moving());
             if (was_moving || unkept_ || app_.state().lecture) {
                 glfwWaitEventsTimeout(was_moving ? (drew_ ? kShortestFrame : 0.01)
                                       : unkept_  ? kKeepSeconds
@@ -162,8 +125,10 @@ public:
             changed = tell_time() || changed;
             if (was_moving) changed = app_.update(seconds) || changed;
             follow_full_screen();
+            follow_speaker();
             drew_ = changed || frame_.stale();
             if (drew_) draw();
+            if (speaker_) speaker_->update(seconds), speaker_->show(app_.state(), size_);
             announce();
             keep();
         }
@@ -198,15 +163,44 @@ private:
 
     bool take_input() {
         bool changed = false;
-        for (const InputEvent& event : input_.take())
-            changed = std::visit([this](const auto& e) { return take(e); }, event) || changed;
+        const auto take_all = [&](std::vector<InputEvent> events) {
+            for (const InputEvent& event : events)
+                changed = std::visit([this](const auto& e) { return take(e); }, event) || changed;
+        };
+        take_all(input_.take());
+        if (!speaker_) return changed;
+        std::vector<InputEvent> beside = speaker_->take();  // keys and files, as in the other window
+        std::erase_if(beside, [](const InputEvent& e) { return std::holds_alternative<PointerMoved>(e); });
+        if (!beside.empty()) speaker_->redraw();
+        take_all(std::move(beside));
         return changed;
     }
 
+    /// Opens the speaker's window, and closes it.
+    void follow_speaker() {
+        if (speaker_ && speaker_->closed()) app_.apply({.action = Action::kSpeaker, .value = -1});
+        const AppState& s = app_.state();
+        if (s.speaking == (speaker_ != nullptr)) return;
+        glfwSetWindowAttrib(window_, GLFW_AUTO_ICONIFY, s.speaking ? GLFW_FALSE : GLFW_TRUE);  // it loses the focus
+        if (!s.speaking) return speaker_.reset();
+        Placement place = area_of(s.speaker_monitor());
+        if (s.monitors == 1)
+            place = {place.x + place.width / 2, place.y + place.height / 2, place.width / 2, place.height / 2};
+        state::Services services = state::services();
+        services.patience = std::chrono::milliseconds(0);  // a step of the lecture waits for no picture of the next
+        speaker_ = SpeakerWindow::open(place, fonts_, services);
+        if (!speaker_) app_.apply({.action = Action::kSpeaker, .value = -1});
+    }
+
     bool tell_time() {
-        std::string clock = app_.state().lecture ? clock_now() : "";
-        if (clock == app_.state().clock) return false;
-        app_.apply({.action = Action::kClock, .text = std::move(clock)});
+        const AppState& s = app_.state();
+        if (monitor_count() != s.monitors)
+            app_.apply({.action = Action::kMonitors, .value = static_cast<double>(monitor_count())});
+        if (!s.lecture) began_ = glfwGetTime();
+        std::string clock = s.lecture ? clock_now() : "";
+        const double minutes = std::floor((glfwGetTime() - began_) / 60);
+        if (clock == s.clock && static_cast<int>(minutes) == s.minutes) return false;
+        app_.apply({.action = Action::kClock, .value = minutes, .text = std::move(clock)});
         return true;
     }
 
@@ -252,26 +246,29 @@ private:
     }
 
     void follow_full_screen() {
-        const bool is_full = glfwGetWindowMonitor(window_) != nullptr;
-        if (is_full == app_.state().full_screen) return;
-        if (is_full) {
-            glfwSetWindowMonitor(window_, nullptr, placement_.x, placement_.y, placement_.width, placement_.height,
-                                 GLFW_DONT_CARE);
-            return;
-        }
-        track_placement();
-        GLFWmonitor* monitor = monitor_under(window_);
-        const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
-        if (mode) glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+        const AppState& s = app_.state();
+        GLFWmonitor *now = glfwGetWindowMonitor(window_), *wanted = nullptr;
+        if (s.full_screen && s.lecture && s.monitors > 1)
+            wanted = monitor(s.lecture_monitor());
+        else if (s.full_screen)
+            wanted = now ? now : monitor_under(window_);
+        if (wanted == now) return;
+        if (!wanted)
+            return glfwSetWindowMonitor(window_, nullptr, placement_.x, placement_.y, placement_.width,
+                                        placement_.height, GLFW_DONT_CARE);
+        if (!now) track_placement();
+        const GLFWvidmode* mode = glfwGetVideoMode(wanted);
+        if (mode) glfwSetWindowMonitor(window_, wanted, 0, 0, mode->width, mode->height, mode->refreshRate);
     }
 
     void draw() {
         glfwGetFramebufferSize(window_, &width_, &height_);
         if (width_ <= 0 || height_ <= 0) return;  // minimized
+        if (glfwGetCurrentContext() != window_) glfwMakeContextCurrent(window_);
         const AppState& state = app_.state();
         scale_ = pixels_per_unit(width_, height_, state.scale);
-        const scene::Vec size{static_cast<float>(width_) / scale_, static_cast<float>(height_) / scale_};
-        renderer_.draw(frame_.compose(state, size), width_, height_, scale_,
+        size_ = {static_cast<float>(width_) / scale_, static_cast<float>(height_) / scale_};
+        renderer_.draw(frame_.compose(state, size_), width_, height_, scale_,
                        paint::theme_or_default(state.blank ? "dark" : state.theme));
         glfwSwapBuffers(window_);
         const Frame::Edge edge = frame_.edge();
@@ -295,8 +292,11 @@ private:
 
     GLFWwindow* window_;
     state::App& app_;
+    const paint::Fonts& fonts_;
     Renderer& renderer_;
     Frame frame_;
+    std::unique_ptr<SpeakerWindow> speaker_;
+    double began_ = 0;  // when the lecture did
     GlfwInput input_;
     bool announce_;
     GLFWcursor *hand_ = nullptr, *horizontal_ = nullptr, *vertical_ = nullptr;
@@ -305,6 +305,7 @@ private:
     bool drew_ = false;
     int width_ = 0, height_ = 0;
     float scale_ = 1;
+    scene::Vec size_{1, 1};  // units
     std::uint64_t frames_ = 0;
     std::string said_;
     state::Settings kept_;       // as written last

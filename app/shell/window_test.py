@@ -4,6 +4,7 @@
 usage: window_test.py PROGRAM [ARGUMENT...]     the program that opens the window; --announce is added
 Needs Xvfb and xdotool; without them it says so and exits with 77 (skipped).
 """
+import ctypes
 import json
 import os
 import pathlib
@@ -40,6 +41,7 @@ class Window:
     """One run of the program; its announcements are read as they come."""
 
     def __init__(self, command, display, config):
+        self.display = display
         self.environment = dict(os.environ, DISPLAY=display.name, XDG_CONFIG_HOME=str(config), LIBGL_ALWAYS_SOFTWARE="1")
         self.environment.pop("WAYLAND_DISPLAY", None)
         self.lines = queue.Queue()
@@ -98,6 +100,33 @@ class Window:
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
+
+
+class Xlib:
+    """What xdotool of Debian 12 cannot do: ask a window to close, look at its pixels."""
+
+    class ClientMessage(ctypes.Structure):
+        _fields_ = [("type", ctypes.c_int), ("serial", ctypes.c_ulong), ("send_event", ctypes.c_int), ("display", ctypes.c_void_p),
+                    ("window", ctypes.c_ulong), ("message_type", ctypes.c_ulong), ("format", ctypes.c_int), ("data", ctypes.c_long * 5), ("rest", ctypes.c_long * 24)]
+
+    def __init__(self, display):
+        self.x = ctypes.CDLL("libX11.so.6")
+        for name in ("XOpenDisplay", "XGetImage"):
+            getattr(self.x, name).restype = ctypes.c_void_p
+        for name in ("XInternAtom", "XGetPixel"):
+            getattr(self.x, name).restype = ctypes.c_ulong
+        self.display = ctypes.c_void_p(self.x.XOpenDisplay(display.name.encode()))
+
+    def ask_to_close(self, window):
+        atom = lambda name: self.x.XInternAtom(self.display, name, 0)
+        event = self.ClientMessage(type=33, window=window, message_type=atom(b"WM_PROTOCOLS"), format=32)
+        event.data[0] = atom(b"WM_DELETE_WINDOW")
+        self.x.XSendEvent(self.display, ctypes.c_ulong(window), 0, 0, ctypes.byref(event))
+        self.x.XSync(self.display, 0)
+
+    def colours(self, window, width, height):
+        image = ctypes.c_void_p(self.x.XGetImage(self.display, ctypes.c_ulong(window), 0, 0, width, height, ctypes.c_ulong(0xFFFFFF), 2))
+        return {self.x.XGetPixel(image, x, y) for x in range(0, width, 3) for y in range(0, height, 3)}
 
 
 def settings(config, text):
@@ -353,6 +382,46 @@ def a_lecture_by_remote(start, config):
     w.quit()
 
 
+def a_window_for_the_speaker(start, config):
+    settings(config, WIDE + STILL + '[lecture]\nspeaker = "yes"\n')
+    w = start()
+    w.key("F5")
+    w.expect("the lecture, and room for the notes", lecture=True, speaker=True, full_screen=False)
+    window = notes_of(w)
+    w.xdotool("windowfocus", "--sync", window)
+    w.key("Next")
+    w.expect("a key in it is a key", position=1)
+    time.sleep(0.5)
+    assert len(Xlib(w.display).colours(window, 800, 450)) > 20, "nothing is drawn in it"
+    w.key("shift+l", "Down", "Return")
+    w.wait(lambda s: s.get("scene") == 1, "a lesson")
+    w.key("Next")
+    w.expect("its second scene", scene=2)
+    Xlib(w.display).ask_to_close(window)
+    w.expect("closed by hand, the lecture goes on", speaker=False, lecture=True, full_screen=True)
+    assert not notes_of(w, 0.5)
+    w.xdotool("windowfocus", "--sync", w.id)
+    w.key("Escape", "F5")
+    w.expect("the next lecture has it again", lecture=True, speaker=True)
+    w.xdotool("windowfocus", "--sync", notes_of(w))
+    w.key("Escape")
+    w.expect("Esc closes both", lecture=False, speaker=False)
+    assert not notes_of(w, 0.5)
+    w.xdotool("windowfocus", "--sync", w.id)
+    w.quit()
+
+
+def notes_of(w, seconds=5):
+    """The speaker's window; 0: there is none."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = subprocess.run(["xdotool", "search", "--name", "the speaker's notes"], env=w.environment, capture_output=True, text=True).stdout.split()
+        if found:
+            return int(found[0])
+        time.sleep(0.1)
+    return 0
+
+
 def a_lesson_by_remote(start, config):
     settings(config, WIDE + STILL)
     w = start()
@@ -386,6 +455,26 @@ def a_lesson_by_remote(start, config):
     w.key("Escape")
     w.wait(lambda s: "lesson" not in s, "the lesson is left")
     assert "Ctrl Z" in w.state["message"], w.state["message"]
+    w.quit()
+
+
+def exercises_keep_their_score(start, config):
+    settings(config, WIDE + STILL)
+    w = start()
+    w.key("shift+l", "Up", "Up", "Return")
+    w.expect("the last but one in the menu", lesson="Exercises: reductions", scene=1)
+    w.key("Next", "4")
+    w.expect("an answer", given="16")
+    w.key("Next")
+    w.expect("which is right", right=1, position=5)
+    w.key("Next", "Next", "2")
+    w.wait(lambda s: s["scene"] == 2 and s["given"] != "", "the next one, not shown yet")
+    time.sleep(1.5)
+    w.kill()
+    before = w.state
+    w = start()
+    for name in ("lesson", "scene", "position", "given", "right"):
+        assert w.state[name] == before[name], (name, w.state[name], before[name])
     w.quit()
 
 
@@ -455,7 +544,7 @@ def main():
         sys.exit(SKIPPED)
     command[0] = os.path.abspath(command[0])
     tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, scans_at_three_sizes, values_are_typed, long_runs_show_how_far_they_are,
-             settings_are_remembered, a_lecture_by_remote, a_lesson_by_remote, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said]
+             settings_are_remembered, a_lecture_by_remote, a_window_for_the_speaker, a_lesson_by_remote, exercises_keep_their_score, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said]
     alone = [a_first_start_on_a_small_screen, no_display]  # on displays of their own
     display = Display()
     failed = 0

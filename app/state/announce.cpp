@@ -30,6 +30,8 @@ nlohmann::ordered_json describe(const AppState& s) {
         j["says"] = scene->caption;
         j["note"] = scene->note;
         j["question"] = s.lesson.asking ? scene->question->ask : "";
+        j["given"] = s.lesson.answers[s.lesson.scene].given;
+        j["right"] = s.lesson.right();
         j["over"] = s.lesson.over;
     }
     j["kernel"] = s.request.kernel;
@@ -62,6 +64,11 @@ nlohmann::ordered_json describe(const AppState& s) {
     j["full_screen"] = s.full_screen;
     j["text"] = scene::text_rows()[s.text].name;
     j["lecture"] = s.lecture;
+    j["speaker"] = s.speaking;
+    if (s.speaking) j["minutes"] = s.minutes;
+    j["strip"] = s.strip;
+    if (const auto number = number_on_show(s); number && s.lecture && s.strip)
+        j["number"] = number->text + " " + number->called;
     j["laser"] = s.laser;
     j["card"] = s.card;
     j["controls"] = s.controls();

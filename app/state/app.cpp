@@ -23,9 +23,10 @@ constexpr double kPointingSeconds = 3;
 
 /// What shows the end of a kernel differently, but is about the same.
 bool keeps_card(Action action) {
-    static constexpr Action kLooks[] = {Action::kNext,      Action::kPrevious, Action::kLecture,    Action::kLaser,
-                                        Action::kTheme,     Action::kText,     Action::kNextTheme,  Action::kScaleUp,
-                                        Action::kScaleDown, Action::kBlank,    Action::kFullScreen, Action::kHelp};
+    static constexpr Action kLooks[] = {Action::kNext,       Action::kPrevious, Action::kLecture,   Action::kLaser,
+                                        Action::kStrip,      Action::kSpeaker,  Action::kTheme,     Action::kText,
+                                        Action::kNextTheme,  Action::kScaleUp,  Action::kScaleDown, Action::kBlank,
+                                        Action::kFullScreen, Action::kHelp};
     return std::ranges::find(kLooks, action) != std::end(kLooks);
 }
 
@@ -69,7 +70,10 @@ void App::say(std::string text, bool error, bool sticky) {
 void App::apply(const Command& command) {
     if (command.action == Action::kCancel) return cancel();
     if (command.action == Action::kPoint) return void(state_.pointing = kPointingSeconds);
-    if (command.action == Action::kClock) return void(state_.clock = command.text);
+    if (command.action == Action::kClock)
+        return void(state_.clock = command.text), void(state_.minutes = static_cast<int>(command.value));
+    if (command.action == Action::kMonitors)
+        return void(state_.monitors = static_cast<std::size_t>(std::max(1.0, command.value)));
     state_.greeted = true;
     attempt([this, command] {
         const auto before = std::pair(state_.view, state_.subject);

@@ -139,6 +139,8 @@ private:
     void choose_theme(const std::string& name);
     void choose_text(const std::string& name);
     void switch_lecture();
+    void open_speaker(bool open);
+    void speaker(const Command& command);
     bool apply_view(const Command& command);
     void move_in_menu(int by);
     void type(const Command& command);

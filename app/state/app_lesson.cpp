@@ -30,14 +30,17 @@ void take_scene(AppState& s) {
 
 Result<void> stand_in_lesson(AppState& state, const std::string& source, std::size_t scene) {
     auto lesson = lesson::open(source);
+    auto answers = std::move(state.lesson.answers);
+    const bool before = state.lesson.source == source && !state.lesson.lesson;
     state.lesson = {};
     if (!lesson) return tl::unexpected(lesson.error());
     const std::size_t scenes = lesson->scenes.size();
+    if (!before || answers.size() != scenes) answers.assign(scenes, {});
     state.lesson = {.source = source,
                     .lesson = std::make_shared<const lesson::Lesson>(std::move(*lesson)),
                     .scene = scene < scenes ? scene : 0,
                     .posed = {},
-                    .answers = std::vector<LessonPlace::Answer>(scenes)};
+                    .answers = std::move(answers)};
     state.goal = state.first_shown = 0;
     take_scene(state);
     return {};
@@ -62,7 +65,7 @@ void App::resume_lesson() {
     if (s.request != scene->request) return void(s.lesson = {});  // it could not be run
     s.view = scene->view;
     pose();
-    if (s.lesson.posed) s.lesson.answers[s.lesson.scene].revealed = s.goal >= scene->question->step;
+    if (s.lesson.posed) s.lesson.answers[s.lesson.scene].revealed |= s.goal >= scene->question->step;
     step_to(s.goal, false);
 }
 

@@ -54,13 +54,28 @@ void App::choose_text(const std::string& name) {
 
 void App::switch_lecture() {
     AppState& s = state_;
-    s.lecture = s.full_screen = !s.lecture;
+    s.lecture = !s.lecture;
+    open_speaker(s.lecture && s.wants_speaker());
+    s.full_screen = s.full_screen && s.lecture;
     std::swap(s.theme, s.other.theme);
     std::swap(s.text, s.other.text);
     s.help = s.laser = false;
     s.menu = Menu::kNone;
     s.focus = -1;
     s.pointing = 0;
+}
+
+/// On one monitor the lecture leaves it room.
+void App::open_speaker(bool open) {
+    AppState& s = state_;
+    s.speaking = open;
+    if (s.lecture) s.full_screen = !open || s.monitors > 1;
+}
+
+void App::speaker(const Command& command) {
+    AppState& s = state_;
+    if (command.value >= 0) s.speaker = s.lecture ? !s.speaking : !s.wants_speaker();
+    if (s.lecture) open_speaker(command.value >= 0 && s.wants_speaker());
 }
 
 bool App::apply_view(const Command& command) {
@@ -160,6 +175,10 @@ bool App::apply_look(const Command& command) {
         {Action::kScaleReset, [](App& app, AppState&, const Command&) { app.scale_to(1); }},
         {Action::kText, [](App& app, AppState&, const Command& c) { app.choose_text(c.text); }},
         {Action::kLecture, [](App& app, AppState&, const Command&) { app.switch_lecture(); }},
+        {Action::kSpeaker, [](App& app, AppState&, const Command& c) { app.speaker(c); }},
+        {Action::kProjector,
+         [](App&, AppState& s, const Command& c) { s.projector = static_cast<std::size_t>(std::max(0.0, c.value)); }},
+        {Action::kStrip, [](App&, AppState& s, const Command&) { s.strip = !s.strip; }},
         {Action::kLaser, [](App&, AppState& s, const Command&) { s.laser = s.lecture && !s.laser, s.pointing = 0; }},
         {Action::kCamera,
          [](App&, AppState& s, const Command& c) { s.camera = c.camera, s.follow = false, s.travel.reset(); }},

@@ -57,6 +57,15 @@ study::Playhead AppState::local(study::Playhead at) const {
     return at;
 }
 
+std::optional<lesson::Fact> number_on_show(const AppState& s) {
+    if (!s.of_one_run() || s.goal == 0) return {};
+    const lesson::Scene* scene = s.lesson.on_show();
+    const bool named = scene != nullptr && !scene->number.empty();
+    auto fact = lesson::fact(named ? scene->number : "efficiency_so_far", *s.subject->facts, s.goal);
+    if (!fact) return {};
+    return std::move(*fact);
+}
+
 Result<void> open_results(AppState& state, const std::string& path) {
     auto loaded = study::load_results(path);
     if (!loaded) return tl::unexpected(loaded.error());

@@ -2,6 +2,7 @@
 // test all start from one of these. App (app.hpp) applies commands; panels only make them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -78,9 +79,13 @@ enum class Action : std::uint8_t {
     kLadder,         // ladder: what the ladder view shows from now on
     kAllSteps,       // value: 0 the warps of one step, 1 of all; negative: the other
     kLecture,        // picture and caption alone, on the full screen; or back from that
+    kSpeaker,        // the speaker's window comes with the lecture, or not; value: -1: it was closed for this lecture
+    kProjector,      // value: the monitor that the lecture takes, from 1; 0: not the first, where there are two
+    kMonitors,       // value: how many there are
+    kStrip,          // of the lecture: running lines and one number, shown or not
     kLaser,          // of the lecture: a spot where the pointer is
     kPoint,          // the mouse has moved: the lecture's menus and buttons are on show for a while
-    kClock,          // text: the time of day
+    kClock,          // text: the time of day; value: minutes that the lecture has taken
     kSplit,          // split: how wide the panels are from now on
     // The comparison
     kColumn,        // value: the column that choices change from now on
@@ -186,9 +191,11 @@ struct LessonPlace {
         bool revealed = false;
         std::string given;  // "": none
         bool right = false;
+        bool operator==(const Answer&) const = default;
     };
     std::vector<Answer> answers;  // (scenes,)
 
+    std::size_t right() const { return static_cast<std::size_t>(std::ranges::count(answers, true, &Answer::right)); }
     const lesson::Scene* on_show() const { return lesson ? &lesson->scenes[scene] : nullptr; }
     /// Whether this scene's question is still to be answered.
     bool gated() const { return posed && !answers[scene].revealed; }
@@ -255,11 +262,17 @@ struct AppState {
         std::size_t text = 1;
     } other;              // the lecture's; while that is on, the desk's
     double pointing = 0;  // seconds for which menus and buttons stay on show in it
+    bool strip = false;   // running lines and one number, below the picture
     bool laser = false;
     bool card = false;                      // at the end: what the kernel removed and what remains
     std::vector<kernels::Request> climbed;  // the runs on the way here, as they were left
     std::string clock;                      // the time of day; "": not known
-    bool greeted = true;                    // has pressed keys before, so needs no hint
+    int minutes = 0;                        // since the lecture began
+    std::size_t monitors = 1;
+    std::size_t projector = 0;    // the monitor that the lecture takes, from 1; 0: not the first, where there are two
+    std::optional<bool> speaker;  // whether the speaker's window comes with the lecture; none: on a second monitor
+    bool speaking = false;        // that window is open
+    bool greeted = true;          // has pressed keys before, so needs no hint
 
     // What is open
     bool help = false;
@@ -278,6 +291,14 @@ struct AppState {
     /// Whether menus, buttons and pointer are on show.
     bool controls() const { return !lecture || pointing > 0; }
     bool comparing() const { return view == scene::View::kCompare && comparison; }
+    bool wants_speaker() const { return speaker.value_or(monitors > 1); }
+    /// The lecture's monitor, and the speaker's, from 0; the same where there is one alone.
+    std::size_t lecture_monitor() const {
+        return projector > 0 && projector <= monitors ? projector - 1 : monitors > 1 ? 1 : 0;
+    }
+    std::size_t speaker_monitor() const { return lecture_monitor() == 0 && monitors > 1 ? 1 : 0; }
+    /// Whether the view goes through one run.
+    bool of_one_run() const { return subject && !comparing() && view != scene::View::kLadder; }
     /// Positions to stop at after the first: steps, or a comparison's moments.
     std::size_t steps() const {
         if (comparing()) return comparison->moments();
@@ -309,8 +330,13 @@ struct AppState {
 
 /// Puts a state at the beginning of a lesson's scene; its run is still to be recorded.
 /// scene   from 0; past the last: the first
+/// Answers that the state has come from an earlier start stay, where there are as many scenes.
 /// errors  as lesson::open()
 Result<void> stand_in_lesson(AppState& state, const std::string& source, std::size_t scene);
+
+/// The lecture's one number: the fact that the lesson's scene names, else how efficient the run has been so far; none
+/// before the first step, and where no one run is on show.
+std::optional<lesson::Fact> number_on_show(const AppState& state);
 
 /// Adds a results file to those on show, in place of one of the same name, and chooses it.
 /// errors  as study::load_results()

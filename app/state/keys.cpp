@@ -73,6 +73,8 @@ std::vector<Binding> make_bindings() {
         {named(Named::kF11), act(Action::kFullScreen), "", ""},
         {named(Named::kF5), act(Action::kLecture), "F5", "the lecture: picture and caption alone, or back"},
         {character(U'l'), act(Action::kLaser), "L", "in the lecture: a spot of light at the pointer", true},
+        {character(U's', false, true), act(Action::kStrip), "Shift S",
+         "in the lecture: the running lines and one number", true},
         {character(U'y'), act(Action::kText), "Y", "text for a desk, a lecture, a hall"},
         {character(U'v'), act(Action::kNextView), "V  Shift V", "next view, the one before"},
         {character(U'v', false, true), act(Action::kPreviousView), "", ""},

@@ -164,6 +164,32 @@ TEST_F(ALesson, IsWhereItWasAfterARestart) {
     EXPECT_NE(without.state().messages.back().text.find("There is no lesson '/nowhere.toml'"), std::string::npos);
 }
 
+TEST_F(ALesson, AnswersAndScoreSurviveARestart) {
+    act(Action::kLesson, 0, "exercises-reductions");
+    for (int question = 0; question < 4; ++question) {
+        while (!place().asking) page_down();
+        if (question == 3) {
+            for (const char32_t digit : {U'3', U'8'}) press({.character = digit});
+            break;
+        }
+        press({.character = U'4'});  // right for the first alone
+        page_down();
+    }
+    EXPECT_EQ(place().right(), 1u);
+    const Settings settings = remembered(state(), {});
+    App again(state_from(settings), files.services());
+    EXPECT_EQ(again.state().lesson.answers, place().answers);
+    EXPECT_EQ(again.state().lesson.answers[3].given, "38") << "not even shown yet";
+    EXPECT_EQ(again.state().lesson.right(), 1u);
+    EXPECT_EQ(again.state().lesson.scene, 3u);
+    Settings other = settings;
+    other.answers.pop_back();
+    App changed(state_from(other), files.services());
+    EXPECT_EQ(changed.state().lesson.answers[0].given, "") << "another lesson by now";
+    again.apply({.action = Action::kLesson, .text = "exercises-reductions"});
+    EXPECT_EQ(again.state().lesson.right(), 0u) << "chosen again it begins anew";
+}
+
 TEST_F(ALesson, WithoutOnePageDownClimbsTheLadder) {
     act(Action::kLesson);
     act(Action::kKernel, 0, "pmpp-simple");

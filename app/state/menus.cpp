@@ -223,7 +223,7 @@ std::vector<MenuItem> lesson_items(const AppState& state) {
     std::vector<MenuItem> items;
     for (const lesson::Shipped& one : lesson::shipped())
         items.push_back({one.lesson.title,
-                         study::counted(one.lesson.scenes.size(), "scene"),
+                         lesson::length_of(one.lesson),
                          {.action = Action::kLesson, .text = one.name},
                          state.lesson.source == one.name,
                          true});
@@ -257,6 +257,18 @@ std::vector<MenuItem> view_items(const AppState& state) {
     }
     items.push_back({"Lessons", "Shift+L", {.action = Action::kMenu, .menu = Menu::kLessons}, false, true});
     items.push_back({"Lecture", "F5", {.action = Action::kLecture}, state.lecture, true});
+    items.push_back({"The speaker's window",
+                     "notes, with F5",
+                     {.action = Action::kSpeaker},
+                     state.lecture ? state.speaking : state.wants_speaker(),
+                     true});
+    for (std::size_t i = 1; state.monitors > 1 && i <= state.monitors; ++i)
+        items.push_back({fmt::format("Lecture on monitor {}", i),
+                         i == 1 ? "the first" : "the projector",
+                         {.action = Action::kProjector, .value = static_cast<double>(i)},
+                         state.lecture_monitor() == i - 1,
+                         true});
+    items.push_back({"Code in the lecture", "Shift+S", {.action = Action::kStrip}, state.strip, true});
     items.push_back({"Errors on the tree", "Shift+D", {.action = Action::kErrors}, state.errors, true});
     items.push_back({"Animation", "A", {.action = Action::kAnimation}, state.animate, true});
     items.push_back({"Full screen", "F", {.action = Action::kFullScreen}, state.full_screen, true});

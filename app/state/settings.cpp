@@ -155,6 +155,9 @@ std::string read(const toml::table& root, Settings& s) {
     reader.text("look", "text", s.text);
     reader.text("lecture", "theme", s.lecture_theme);
     reader.text("lecture", "text", s.lecture_text);
+    reader.boolean("lecture", "strip", s.strip);
+    reader.text("lecture", "speaker", s.speaker);
+    reader.integer("lecture", "projector", s.projector, 0, 100);
     reader.boolean("look", "greeted", s.greeted);
     reader.number("look", "scale", s.scale, kLeastScale, kMostScale);
     reader.boolean("look", "animate", s.animate);
@@ -171,6 +174,7 @@ std::string read(const toml::table& root, Settings& s) {
     reader.integer("run", "step", s.step, 0, std::numeric_limits<std::int64_t>::max());
     reader.integer("run", "shown", s.shown, 0, std::numeric_limits<std::uint32_t>::max());
     reader.text("run", "lesson", s.lesson);
+    reader.texts("run", "answers", s.answers);
     reader.integer("run", "scene", s.scene, 0, std::numeric_limits<std::uint32_t>::max());
     if (wrong.empty()) wrong = read_columns(root, s);
     const auto one_of = [&](const char* key, bool known, const char* names) {
@@ -180,6 +184,8 @@ std::string read(const toml::table& root, Settings& s) {
                                 *kTexts = "\"desk\", \"lecture\" or \"hall\"";
     one_of("look.theme", paint::find_theme(s.theme) != nullptr, kThemes);
     one_of("lecture.theme", paint::find_theme(s.lecture_theme) != nullptr, kThemes);
+    one_of("lecture.speaker", s.speaker == "auto" || s.speaker == "yes" || s.speaker == "no",
+           "\"auto\", \"yes\" or \"no\"");
     one_of("look.text", scene::find_text(s.text) != nullptr, kTexts);
     one_of("lecture.text", scene::find_text(s.lecture_text) != nullptr, kTexts);
     return wrong;
@@ -203,9 +209,13 @@ std::string set_aside(const fs::path& path, const std::string& why) {
         path.string(), why, error ? error.message() : "every name for it is taken");
 }
 
+toml::array as_array(const std::vector<std::string>& texts) {
+    toml::array array;
+    for (const std::string& text : texts) array.push_back(text);
+    return array;
+}
+
 toml::table as_table(const Settings& s) {
-    toml::array results;
-    for (const std::string& path : s.results) results.push_back(path);
     toml::table window{{"width", s.width}, {"height", s.height}, {"maximized", s.maximized}};
     if (s.x != Settings::kNoPosition) window.insert("x", s.x);
     if (s.y != Settings::kNoPosition) window.insert("y", s.y);
@@ -214,12 +224,17 @@ toml::table as_table(const Settings& s) {
     run.insert("step", static_cast<std::int64_t>(s.step));
     run.insert("lesson", s.lesson);
     run.insert("scene", static_cast<std::int64_t>(s.scene));
+    run.insert("answers", as_array(s.answers));
     run.insert("shown", static_cast<std::int64_t>(s.shown));
     toml::array columns;
     for (const kernels::Request& request : s.compare) columns.push_back(run_as_table(request));
     return toml::table{
         {"window", std::move(window)},
-        {"lecture", toml::table{{"theme", s.lecture_theme}, {"text", s.lecture_text}}},
+        {"lecture", toml::table{{"theme", s.lecture_theme},
+                                {"text", s.lecture_text},
+                                {"strip", s.strip},
+                                {"speaker", s.speaker},
+                                {"projector", static_cast<std::int64_t>(s.projector)}}},
         {"look", toml::table{{"theme", s.theme},
                              {"text", s.text},
                              {"greeted", s.greeted},
@@ -232,7 +247,7 @@ toml::table as_table(const Settings& s) {
                              {"right", s.right},
                              {"bottom", s.bottom},
                              {"by_time", s.by_time},
-                             {"results", std::move(results)}}},
+                             {"results", as_array(s.results)}}},
         {"run", std::move(run)},
         {"compare", std::move(columns)},
     };
@@ -307,6 +322,9 @@ Settings remembered(const AppState& state, Settings before) {
     };
     keep(state.lecture ? state.other : now, before.theme, before.text);
     keep(state.lecture ? now : state.other, before.lecture_theme, before.lecture_text);
+    before.strip = state.strip;
+    before.speaker = !state.speaker ? "auto" : *state.speaker ? "yes" : "no";
+    before.projector = state.projector;
     before.greeted = state.greeted;
     before.scale = std::round(static_cast<double>(state.scale) * 100) / 100;
     before.animate = state.animate;
@@ -333,6 +351,9 @@ Settings remembered(const AppState& state, Settings before) {
     before.step = state.comparing() ? state.comparison->at(0, {state.goal, 1}).position : state.goal;
     before.lesson = state.lesson.source;
     before.scene = state.lesson.scene;
+    before.answers.clear();
+    for (const LessonPlace::Answer& answer : state.lesson.answers)
+        before.answers.push_back(answer.given + (answer.right ? "+" : answer.revealed ? "!" : ""));
     before.shown = state.subject ? state.subject->block : 0;
     return before;
 }
@@ -345,6 +366,9 @@ AppState state_from(const Settings& settings) {
     state.theme = settings.theme;
     state.text = row_of(settings.text);
     state.other = {settings.lecture_theme, row_of(settings.lecture_text)};
+    state.strip = settings.strip;
+    if (settings.speaker != "auto") state.speaker = settings.speaker == "yes";
+    state.projector = settings.projector;
     state.greeted = settings.greeted;
     state.scale = static_cast<float>(settings.scale);
     state.animate = settings.animate;
@@ -365,6 +389,11 @@ AppState state_from(const Settings& settings) {
     state.first_shown = settings.shown;
     state.lesson.source = settings.lesson;
     state.lesson.scene = settings.scene;
+    for (std::string given : settings.answers) {
+        const bool right = given.ends_with('+'), revealed = right || given.ends_with('!');
+        if (revealed) given.pop_back();
+        state.lesson.answers.push_back({.revealed = revealed, .given = std::move(given), .right = right});
+    }
     return state;
 }
 

@@ -22,7 +22,11 @@ struct Settings {
     std::string theme = "dark", lecture_theme = "projector";
     std::string text = "desk", lecture_text = "lecture";
     double scale = 1;
-    bool greeted = false;  // has pressed keys before
+    std::string speaker =
+        "auto";                 // the speaker's window comes with the lecture: "yes", "no"; "auto": on a second monitor
+    std::size_t projector = 0;  // the lecture's monitor, from 1; 0: not the first, where there are two
+    bool strip = false;         // of the lecture: running lines and one number
+    bool greeted = false;       // has pressed keys before
     bool animate = true;
     bool repetitions = false;  // shown step by step
     double speed = 1;
@@ -35,6 +39,7 @@ struct Settings {
     std::uint32_t shown = 0;                // the block on show
     std::string lesson;                     // its name or file; empty: none
     std::size_t scene = 0;                  // of it, from 0
+    std::vector<std::string> answers;       // (scenes,) what was given; after it "!" once it was revealed, "+" if right
     std::vector<kernels::Request> compare;  // the comparison's other columns
     bool by_time = false;
     std::vector<std::string> results;  // files of measured times that were opened, with what was tuned

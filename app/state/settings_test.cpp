@@ -31,6 +31,7 @@ Settings unusual() {
     Settings s;
     s.width = 1234, s.height = 777, s.x = -1900, s.y = 40, s.maximized = true;
     s.lecture_theme = "light", s.text = "hall", s.lecture_text = "desk", s.greeted = true;
+    s.strip = true, s.speaker = "no", s.projector = 2;
     s.theme = "projector", s.scale = 1.4, s.animate = false, s.repetitions = true, s.speed = 0.25;
     s.run = {.kernel = "pmpp-shared",
              .n = 2048,
@@ -46,6 +47,7 @@ Settings unusual() {
              .order = kernels::ThreadOrder::kShuffled,
              .without_barrier_line = 22};
     s.file = "/somewhere/a.wtrace", s.step = 5, s.shown = 3;
+    s.answers = {"", "4+", "29.5 %!", "!", "38"};
     s.results = {"/somewhere/a.json", "/else/b.csv"};
     s.compare = {s.run, {.kernel = "harris-1", .input = "3, \"1\", 'x'"}};
     return s;
@@ -106,6 +108,7 @@ TEST_F(SettingsFile, DamagedOnesAreSetAsideWithAMessage) {
         {"[look]\ntheme = 7\n", "look.theme should be text"},
         {"[look]\ntheme = \"mauve\"\n", "look.theme should be \"dark\""},
         {"[look]\ntext = \"huge\"\n", "look.text should be \"desk\""},
+        {"[lecture]\nspeaker = \"maybe\"\n", "lecture.speaker should be \"auto\""},
         {"[lecture]\ntheme = \"mauve\"\n", "lecture.theme should be \"dark\""},
         {"[look]\nscale = 99.0\n", "look.scale should be a number from 0.6 to 2.5"},
         {"[look]\nscale = nan\n", "look.scale"},
