@@ -249,15 +249,13 @@ void draw_grid_result(const GridContext& c, Box box) {
                            ? fmt::format("{} = {}, right", cell, verdict.result)
                            : fmt::format("{} = {}, wrong: {} is right", cell, verdict.result, verdict.expected);
     }
-    const Face face = done ? Face::kSansBold : Face::kSans;
-    text = fitting(c.pen, {text, brief}, face, kBody, box.w - 20);
-    c.pen.line(box.centre(), text, {face, kBody, {done ? Role::kText : Role::kTextDim}}, box.w - 20, Align::kCentre);
+    c.pen.either(box.centre(), {text, brief}, chosen_style({Face::kSans, kBody, {Role::kTextDim}}, done), box.w - 20,
+                 Align::kCentre);
     if (atomics < 2) return;
     const float room = std::max(110.0f, c.rows.front().box.right() - box.right() - 16);
-    const std::string note =
-        fitting(c.pen, {counted(atomics, "atomic add") + ": in any order", "atomics: in any order", "in any order"},
-                Face::kSans, kSmall, room);
-    c.pen.line({box.right() + 16, box.centre().y}, note, kEntry, room);
+    c.pen.either({box.right() + 16, box.centre().y},
+                 {counted(atomics, "atomic add") + ": in any order", "atomics: in any order", "in any order"}, kEntry,
+                 room);
 }
 
 }  // namespace warptree::scene

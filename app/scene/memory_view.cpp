@@ -215,27 +215,30 @@ std::vector<LegendItem> legend_of(const MemoryContext& c) {
     return items;
 }
 
-/// Why it costs that, in one sentence that fits.
-std::string why(const MemoryContext& c, bool shared, float width) {
+/// Cuts off the foot why it costs that, in one sentence that fits.
+void put_why(const MemoryContext& c, bool shared, Box& inside) {
+    const Box row = cut_bottom(inside, 26);
+    const Vec at{row.x, row.y + 14};
     if (shared && c.element_bytes() > 4)
-        return fitting(c.pen,
-                       {"Elements of 8 bytes take two banks, so each half of the warp goes on its own: passes beyond "
-                        "the first of a half are conflicts.",
-                        "8-byte elements: half a warp at a time; passes beyond its first are conflicts.",
-                        "Half a warp at a time."},
-                       Face::kSans, kSmall, width);
-    if (shared)
-        return fitting(c.pen,
-                       {"32 banks give a word each a pass; lanes on the same word share it. Every pass beyond the "
-                        "first is a conflict.",
-                        "Each pass beyond the first is a bank conflict.", "Each further pass is a conflict."},
-                       Face::kSans, kSmall, width);
-    return fitting(
-        c.pen,
-        {"A request is one warp's instruction (profiler); it touches 128-byte segments (the book's "
-         "requests), which move in 32-byte sectors.",
-         "Requests: the profiler's; segments: the book's; sectors: what moves.", "Segments are the book's requests."},
-        Face::kSans, kSmall, width);
+        c.pen.either(at,
+                     {"Elements of 8 bytes take two banks, so each half of the warp goes on its own: passes beyond the "
+                      "first of a half are conflicts.",
+                      "8-byte elements: half a warp at a time; passes beyond its first are conflicts.",
+                      "Half a warp at a time."},
+                     kDim, row.w);
+    else if (shared)
+        c.pen.either(at,
+                     {"32 banks give a word each a pass; lanes on the same word share it. Every pass beyond the first "
+                      "is a conflict.",
+                      "Each pass beyond the first is a bank conflict.", "Each further pass is a conflict."},
+                     kDim, row.w);
+    else
+        c.pen.either(at,
+                     {"A request is one warp's instruction (profiler); it touches 128-byte segments (the book's "
+                      "requests), which move in 32-byte sectors.",
+                      "Requests: the profiler's; segments: the book's; sectors: what moves.",
+                      "Segments are the book's requests."},
+                     kDim, row.w);
 }
 
 /// remark  the width of what stands at the right of the panel's title
@@ -243,17 +246,13 @@ void draw_access(const MemoryContext& c, Playhead at, Box panel, float remark) {
     const bool shared = c.accesses.shared(c.shown);
     const std::vector<LegendItem> legend = legend_of(c);
     Box inside = panel_inside(panel);
-    const auto put_why = [&] {
-        const Box row = cut_bottom(inside, 26);
-        c.pen.line({row.x, row.y + 14}, why(c, shared, row.w), kDim, row.w);
-    };
     if (inside.h >= 424) {
-        put_why();
+        put_why(c, shared, inside);
         const Box row = cut_bottom(inside, 34);
         draw_legend(c.pen, {row.x, row.y + 20}, row.w, legend);
     } else {
         title_legend(c.pen, panel, remark, legend);
-        if (inside.h >= 219) put_why();
+        if (inside.h >= 219) put_why(c, shared, inside);
     }
     if (const auto rows = kind_rows(c.subject().block_summary.steps[at.step()]); inside.h >= 344 && inside.w >= 420) {
         const Box table = cut_bottom(inside, 24 + kRow * static_cast<float>(rows.size()), 22);

@@ -138,19 +138,14 @@ private:
     void name_bar() {
         const std::string of = grouped(of_.combination.operands.size()) + " operands";
         const std::size_t moved = of_.moved_before.back();
-        float x = cells_.x;
-        const float y = cells_.y - 11;
-        std::string text = fmt::format("{}, each in its place", of);
-        if (moved > 0) {
-            c_.pen.fill({x, y - 6, 12, 12}, {mark()}, 2);
-            x += 20;
-            const std::string count = fmt::format("{} of {} changed places", grouped(moved), of);
-            text = fitting(c_.pen,
-                           {count + "; filled: their share at each spot", count + "; filled: their share", count,
-                            "changed places"},
-                           Face::kSans, kLeast, cells_.right() - x);
-        }
-        c_.pen.line({x, y}, text, kFine, cells_.right() - x);
+        const Vec at{cells_.x, cells_.y - 11};
+        if (moved == 0) return static_cast<void>(c_.pen.line(at, of + ", each in its place", kFine, cells_.w));
+        c_.pen.fill({at.x, at.y - 6, 12, 12}, {mark()}, 2);
+        const std::string count = fmt::format("{} of {} changed places", grouped(moved), of);
+        c_.pen.either(
+            {at.x + 20, at.y},
+            {count + "; filled: their share at each spot", count + "; filled: their share", count, "changed places"},
+            kFine, cells_.w - 20);
     }
     Role mark() const { return c_.minds ? Role::kWrong : Role::kAccent; }
 

@@ -221,11 +221,10 @@ Scene tiles_view(const Subject& s, const Tiles& all, Playhead at, Box box, const
         fmt::format("{} of {} prefixes told", grouped(all.told(c.shown)), grouped(all.tiles.size()));
     const float used = pen.line({inside.right(), inside.y + 12}, count, {Face::kMonoBold, kSmall, {Role::kText}},
                                 inside.w / 2, Align::kRight);
-    const std::string does = fitting(pen,
-                                     {"Each block scans a tile, tells its sum, looks back, and tells its prefix",
-                                      "A tile tells its sum, looks back, tells its prefix", "Sum, look back, prefix"},
-                                     Face::kSansBold, kSmall, inside.w - used - 20);
-    pen.line({inside.x, inside.y + 12}, does, {Face::kSansBold, kSmall, {Role::kText}}, inside.w - used - 20);
+    pen.either({inside.x, inside.y + 12},
+               {"Each block scans a tile, tells its sum, looks back, and tells its prefix",
+                "A tile tells its sum, looks back, tells its prefix", "Sum, look back, prefix"},
+               chosen_style(kEntry, true), inside.w - used - 20);
     const float top = inside.y + kTilesHead + kTilesAxis;
     c.area = {inside.x + label, top, inside.w - label, inside.bottom() - 8 - top};
     if (c.area.h < kLeastTile) return scene;

@@ -100,15 +100,13 @@ void draw_tree_help(Pen& pen, Box box, const std::vector<std::string>& sentences
                     pen.line({box.right() - kPad, box.bottom() - 22}, sentence, kEntry, width - legend, Align::kRight));
         return;
     }
-    const std::string text = fitting(
-        pen,
-        {"Rows of cells are the array after each step; between them are the threads, framed by warp: lines show who "
-         "reads and who writes what.",
-         "Rows of cells are the array after each step; between them are the threads, framed by warp.",
-         "Cells: the array after each step; between them: threads, framed by warp.",
-         "Cells: the array; between them: the threads."},
-        Face::kSans, kSmall, width);
-    pen.line({box.x + kPad, box.bottom() - 22}, text, kDim, width);
+    pen.either({box.x + kPad, box.bottom() - 22},
+               {"Rows of cells are the array after each step; between them are the threads, framed by warp: lines show "
+                "who reads and who writes what.",
+                "Rows of cells are the array after each step; between them are the threads, framed by warp.",
+                "Cells: the array after each step; between them: threads, framed by warp.",
+                "Cells: the array; between them: the threads."},
+               kDim, width);
 }
 
 constexpr std::string_view kGrid = "grid";

@@ -61,8 +61,8 @@ Bands place_bands(const WarpsContext& c, Box inside) {
         1, static_cast<std::size_t>(std::ceil(static_cast<float>(c.warps()) * kLeastBox / b.area.w)));
     b.boxes = (c.warps() + b.grain.warps - 1) / b.grain.warps;
     b.box_width = b.area.w / static_cast<float>(b.boxes);
-    b.gap_x = b.box_width > 60 ? 8.0f : b.box_width > 12 ? 3.0f : gap_of(b.box_width);
-    b.gap_y = b.pitch > 40 ? 10.0f : b.pitch > 20 ? 6.0f : 2.0f;
+    b.gap_x = std::min(8.0f, gap_of(b.box_width));
+    b.gap_y = std::clamp(gap_of(b.pitch), 2.0f, 10.0f);
     return b;
 }
 
@@ -86,9 +86,7 @@ void draw_lanes(const WarpsContext& c, Box box, std::size_t step, std::size_t wa
     const auto& lanes = c.subject.lanes[step];
     const std::size_t first = warp * c.warp_size();
     const bool idle = share_of(c, step, warp, warp + 1).slots == 0;
-    const float pitch = box.w / static_cast<float>(c.warp_size()), gap = pitch > 30   ? 4.0f
-                                                                         : pitch > 12 ? 2.0f
-                                                                                      : gap_of(pitch);
+    const float pitch = box.w / static_cast<float>(c.warp_size()), gap = std::min(4.0f, gap_of(pitch));
     for (std::size_t lane = 0; lane < c.warp_size(); ++lane) {
         const std::size_t t = first + lane;
         const bool exists = t < lanes.size();

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/scene/lanes.hpp"
+#include "app/scene/tree_layout.hpp"
 #include "app/scene/warps_parts.hpp"
 
 namespace warptree::scene {
@@ -122,12 +123,7 @@ void draw_warp(const WarpsContext& c, const Matrix& m, std::size_t warp) {
     const bool come = c.at.has_step() && c.at.step() < c.subject.steps();
     const std::size_t first = warp * c.warp_size(), end = std::min(first + c.warp_size(), c.threads());
     const Vec at = m.at(warp);
-    const float gap = m.cell_h > 40   ? 10.0f
-                      : m.cell_h > 12 ? 3.0f
-                                      : 1.0f,
-                side = m.cell_w > 40   ? 8.0f
-                       : m.cell_w > 12 ? 3.0f
-                                       : 1.0f;
+    const float gap = std::min(10.0f, gap_of(m.cell_h)), side = std::min(8.0f, gap_of(m.cell_w));
     const float h = m.cell_h - gap, y = at.y + m.cell_h / 2;
     if (come && m.cell_w < 7) {
         draw_runs(c, m, {at.x, at.y + gap / 2}, first, end, h);
@@ -160,9 +156,8 @@ void draw_warp(const WarpsContext& c, const Matrix& m, std::size_t warp) {
 /// Numbers of lanes above the first row, as many as have room.
 void draw_ruler(const WarpsContext& c, const Matrix& m, Box inside) {
     if (m.area.y <= inside.y) return;
-    std::size_t every = 1;
-    while (m.cell_w * static_cast<float>(every) < 26 && every < c.warp_size()) every *= 2;
-    const float y = inside.y + 10, side = m.cell_w > 40 ? 8.0f : m.cell_w > 12 ? 3.0f : 1.0f;
+    const std::size_t every = std::min<std::size_t>(every_nth(26, m.cell_w), c.warp_size());
+    const float y = inside.y + 10, side = std::min(8.0f, gap_of(m.cell_w));
     for (std::size_t column = 0; column * m.rows < c.warps(); ++column) {
         const Vec at = m.at(column * m.rows);
         if (m.name >= kName) c.pen.line({at.x - m.name, y}, "lane", kFine, m.name - 8);

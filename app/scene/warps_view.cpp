@@ -44,26 +44,27 @@ void draw_foot_legend(const WarpsContext& c, Box row) {
     draw_legend(c.pen, {row.x, row.y + 14}, row.w, needed <= row.w + 22 ? kLong : kShort);
 }
 
-std::string help(const WarpsContext& c, bool all_steps, float width) {
-    const Pen& pen = c.pen;
+void put_help(const WarpsContext& c, bool all_steps, Vec at, float width) {
     if (all_steps && c.rows.size() < c.subject.steps())
-        return fitting(pen,
-                       {"Each box is a warp in one step, or in steps that repeat: their numbers are of all times. A "
-                        "click on such a band's name shows each (R).",
-                        "A band of steps that repeat is as high as one; its numbers are of all times. R shows each.",
-                        "Steps that repeat are one band (R)."},
-                       Face::kSans, kSmall, width);
-    if (all_steps)
-        return fitting(
-            pen,
+        c.pen.either(
+            at,
+            {"Each box is a warp in one step, or in steps that repeat: their numbers are of all times. A click "
+             "on such a band's name shows each (R).",
+             "A band of steps that repeat is as high as one; its numbers are of all times. R shows each.",
+             "Steps that repeat are one band (R)."},
+            kDim, width);
+    else if (all_steps)
+        c.pen.either(
+            at,
             {"Each box is a warp in one step. It costs all its slots or none: hatched area is paid for and lost.",
              "A warp costs all its slots or none: hatched area is paid for and lost.", "Hatched area is paid for."},
-            Face::kSans, kSmall, width);
-    return fitting(
-        pen,
-        {"A row is a warp: its lanes share one instruction. A lane that waits is paid for like one that works.",
-         "A row is a warp: a lane that waits is paid for like one that works.", "Hatched lanes are paid for."},
-        Face::kSans, kSmall, width);
+            kDim, width);
+    else
+        c.pen.either(
+            at,
+            {"A row is a warp: its lanes share one instruction. A lane that waits is paid for like one that works.",
+             "A row is a warp: a lane that waits is paid for like one that works.", "Hatched lanes are paid for."},
+            kDim, width);
 }
 
 std::string remark(const WarpsContext& c, const BandGrain& grain) {
@@ -131,7 +132,7 @@ Scene warps_view(const Subject& subject, Playhead at, bool all_steps, Box box, c
     const bool above = inside.h < 300 && title_legend(pen, box, said, kShort, 0);
     if (inside.h >= (above ? 154 : 202)) {
         const Box row = cut_bottom(inside, above ? 24 : 36);
-        pen.line({row.x, row.y + (above ? 16.0f : 20.0f)}, help(c, all_steps, row.w), kDim, row.w);
+        put_help(c, all_steps, {row.x, row.y + (above ? 16.0f : 20.0f)}, row.w);
         if (!above) draw_foot_legend(c, cut_bottom(inside, 24, 0));
         if (!above) cut_bottom(inside, 12);
     }
