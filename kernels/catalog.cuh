@@ -114,7 +114,7 @@ void each_kernel(Visit&& visit) {
                  .label = "Harris 5",
                  .source = "Harris, kernel 5",
                  .file = "kernels/reduce/harris_5.cuh",
-                 .removes = "block barriers and tests for the last six rounds",
+                 .removes = "block barriers and tests in the rounds of the last warp",
                  .remains = "loop overhead of the rounds before"},
           []<class T>(Host<T>& host) { host_harris_5(host); });
     visit(Kernel{.name = "harris-6",
@@ -142,7 +142,7 @@ void each_kernel(Visit&& visit) {
                  .label = "shuffle",
                  .source = "common since Kepler",
                  .file = "kernels/reduce/shuffle_atomic.cuh",
-                 .removes = "shared memory and barriers from the last five rounds",
+                 .removes = "shared memory and barriers from the rounds of the last warp",
                  .remains = "a barrier for each round above the warp"},
           []<class T>(Host<T>& host) { host_shuffle_atomic(host); });
     visit(Kernel{.name = "two-stage-shuffle",
@@ -156,7 +156,7 @@ void each_kernel(Visit&& visit) {
                  .label = "warp reduce",
                  .source = "CUDA Programming Guide",
                  .file = "kernels/reduce/warp_reduce.cuh",
-                 .removes = "the five shuffles of each warp, and the adds whose results nobody needs",
+                 .removes = "the shuffles of each warp, and the adds whose results nobody needs",
                  .remains = "the instruction takes integers of 32 bits alone"},
           []<class T>(Host<T>& host) { host_warp_reduce(host); });
     visit(Kernel{.name = "last-block",

@@ -77,7 +77,7 @@ private:
     Counted launch_;
     std::vector<Round> rounds_ = {1, Round()};
     StepSums sums_;
-    counters::Merger merged_;
+    counters::Merger merged_{launch_.warp_size};
     std::string error_;
     // One block's events, in columns.
     std::uint32_t capacity_ = 16;  // events a thread

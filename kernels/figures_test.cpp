@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -248,18 +249,23 @@ TEST(Replay, a_barrier_left_out_is_a_hazard) {
 }
 
 TEST(Harris, lets_every_lane_of_the_last_warp_add_in_six_rounds) {
-    for (const std::string kernel : {"harris-5", "harris-6", "harris-7"}) {
-        const trace::Trace correct = recorded(kernel, 256);
-        const counters::Summary summary = counters::count(correct);
-        EXPECT_EQ(rounds(correct, summary, &Counters::active_threads), (Figures{64, 32, 32, 32, 32, 32, 32})) << kernel;
-        EXPECT_EQ(summary.tree.divergent_warps, 0u) << kernel;
-        EXPECT_TRUE(replay::hazards(correct, 0).empty()) << kernel;
-        for (const kernels::Barrier& barrier : kernels::barriers(*kernels::find(kernel))) {
-            if (!barrier.warp) continue;
-            EXPECT_FALSE(replay::hazards(recorded(kernel, 256, 32, barrier.line), 0).empty())
-                << kernel << " does without the __syncwarp() of line " << barrier.line;
+    for (const std::string kernel : {"harris-5", "harris-6", "harris-7"})
+        for (const std::uint32_t warp : {32u, 8u}) {
+            const trace::Trace correct = recorded(kernel, 256, warp);
+            const counters::Summary summary = counters::count(correct);
+            EXPECT_EQ(rounds(correct, summary, &Counters::active_threads),
+                      warp == 32 ? (Figures{64, 32, 32, 32, 32, 32, 32}) : (Figures{64, 32, 16, 8, 8, 8, 8}))
+                << kernel;
+            EXPECT_EQ(summary.tree.divergent_warps, 0u) << kernel;
+            EXPECT_TRUE(replay::hazards(correct, 0).empty()) << kernel;
+            std::set<std::uint16_t> lines;  // of those that this warp comes to
+            for (const trace::Site& site : correct.sites)
+                if (site.kind == trace::Kind::kWarpSync) lines.insert(site.line);
+            EXPECT_EQ(lines.size(), warp == 32 ? 10u : 6u) << kernel;
+            for (const std::uint16_t line : lines)
+                EXPECT_FALSE(replay::hazards(recorded(kernel, 256, warp, line), 0).empty())
+                    << kernel << " does without the __syncwarp() of line " << line;
         }
-    }
 }
 
 }  // namespace

@@ -34,6 +34,8 @@ public:
     /// What the GPU and the elements have to be.
     void needs(const Needs& needs) { machine_.program().needs(needs); }
     std::uint64_t n() const { return machine_.program().request().n; }
+    /// Lanes a warp: on a GPU 32.
+    unsigned warp_size() const { return machine_.program().request().warp_size; }
     /// Threads a block: as asked for, else the usual.
     unsigned block(const BlockRange& range) { return machine_.program().block(range); }
     /// The same where N leaves no choice.
@@ -153,20 +155,14 @@ inline constexpr std::uint64_t kMostInStrides =
     kMostElements - (std::uint64_t{1} << 20);                              // as far as an unsigned counts
 inline constexpr std::uint64_t kMostOfOneThread = std::uint64_t{1} << 20;  // that a GPU's thread adds in a second
 
-/// For kernels whose block size is a template parameter: calls use.operator()<B>() with the block.
-template <class Use>
+/// For kernels whose block size is a template parameter: calls use.operator()<B>() with the block, which is a power of
+/// two, of two warps or more.
+template <unsigned B = 2 * Machine::kLeastWarp, class Use>
 void with_constant(std::uint32_t block, Use&& use) {
-    switch (block) {
-        case 64:
-            return use.template operator()<64>();
-        case 128:
-            return use.template operator()<128>();
-        case 256:
-            return use.template operator()<256>();
-        case 512:
-            return use.template operator()<512>();
-        case 1024:
-            return use.template operator()<1024>();
+    if (block == B) {
+        use.template operator()<B>();
+    } else if constexpr (B < kMaxBlock) {
+        with_constant<2 * B>(block, use);
     }
 }
 

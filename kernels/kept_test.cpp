@@ -19,12 +19,14 @@ constexpr Keeping kCountersOnly{.what = Keep::kCounters};
 using testing::recorded;
 
 /// Of many blocks, in a second launch too where the kernel has levels.
-Request request_for(const Kernel& kernel) {
+Request request_for(const Kernel& kernel, std::uint32_t warp = 32) {
     const Sizes& sizes = kernel.sizes;
+    const bool wide = warp == 32 && sizes.least_block >= 32;
     Request request;
     request.kernel = kernel.name;
-    request.n = sizes.single_block ? 64 : sizes.least_block >= 64 ? 40000 : sizes.least_block >= 32 ? 5000 : 2500;
-    request.block = sizes.single_block ? 0 : sizes.least_block >= 32 ? 64 : 16;
+    request.warp_size = warp;
+    request.n = sizes.single_block ? 64 : !wide ? 2500 : sizes.least_block >= 64 ? 40000 : 5000;
+    request.block = sizes.single_block ? 0 : wide ? 64 : 16;
     request.type = usual_type(kernel, request.op);
     request.workers = 2;
     return request;
@@ -110,21 +112,22 @@ void expect_counted(const trace::Trace& kept, const trace::Trace& whole) {
 
 TEST(Kept, counters_of_every_launch_of_every_kernel_are_those_of_all_rows) {
     int split = 0, later = 0;
-    for (const Kernel& kernel : catalog()) {
-        const Request request = request_for(kernel);
-        const trace::Run whole = recorded(request);
-        const trace::Run kept = recorded(request, kCountersOnly);
-        ASSERT_EQ(kept.launches.size(), whole.launches.size()) << kernel.name;
-        for (std::size_t launch = 0; launch < whole.launches.size(); ++launch) {
-            expect_counted(kept.launches[launch], whole.launches[launch]);
-            split += kept.launches[launch].kept ? 1 : 0;
-            later += launch > 0 && kept.launches[launch].kept ? 1 : 0;
+    for (const std::uint32_t warp : {32u, 4u})
+        for (const Kernel& kernel : catalog()) {
+            const Request request = request_for(kernel, warp);
+            const trace::Run whole = recorded(request);
+            const trace::Run kept = recorded(request, kCountersOnly);
+            ASSERT_EQ(kept.launches.size(), whole.launches.size()) << kernel.name;
+            for (std::size_t launch = 0; launch < whole.launches.size(); ++launch) {
+                expect_counted(kept.launches[launch], whole.launches[launch]);
+                split += kept.launches[launch].kept ? 1 : 0;
+                later += launch > 0 && kept.launches[launch].kept ? 1 : 0;
+            }
+            expect_carried(kept, whole);
+            EXPECT_TRUE(is_correct(kept)) << kernel.name;
         }
-        expect_carried(kept, whole);
-        EXPECT_TRUE(is_correct(kept)) << kernel.name;
-    }
-    EXPECT_GE(split, 21) << "otherwise this tests little";
-    EXPECT_GE(later, 6) << "later launches, too";
+    EXPECT_GE(split, 2 * 21) << "otherwise this tests little";
+    EXPECT_GE(later, 2 * 6) << "later launches, too";
 }
 
 /// Opens a block of a launch of `kept`, and compares it with the same block of `whole`.

@@ -10,6 +10,7 @@ namespace warptree::kernels::inline cpu {
 
 class Machine {
 public:
+    static constexpr unsigned kLeastWarp = 4;  // lanes: there are warps for teaching
     explicit Machine(Program program) : program_(std::move(program)) {}
     virtual ~Machine() = default;
     Program& program() { return program_; }

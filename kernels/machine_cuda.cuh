@@ -12,6 +12,7 @@ namespace warptree::kernels::inline cuda {
 
 class Machine {
 public:
+    static constexpr unsigned kLeastWarp = 32;  // lanes: there are no others
     explicit Machine(Program program) : program_(std::move(program)) {}
     virtual ~Machine() = default;
     Program& program() { return program_; }

@@ -69,26 +69,25 @@ void Program::takes_n(const NRange& range) {
 /// The block where nobody chose one: the usual, fewer where N has no use for them.
 std::uint32_t Program::block(const BlockRange& range) {
     sizes_.per_thread = range.per_thread;
-    sizes_.least_block = range.least;
+    const std::uint32_t warp = request_.warp_size, least = range.whole_warps ? warp : range.least,
+                        most = range.whole_warps ? warp * warp : kMostThreads;
+    sizes_.least_block = least;
     sizes_.any_warps = range.whole_warps;
-    if (request_.warp_size != 32 && range.least >= 32)
-        refuse("{} is written for warps of 32 lanes, not {}; choose 32, or a kernel without warp operations.",
-               request_.kernel, request_.warp_size);
     if (request_.block == 0) {
         const bool measured = !recorded_ && request_.backend == Backend::kCuda && range.on_gpu != 0;
         const std::uint32_t usual = measured ? range.on_gpu : range.usual;
         const std::uint64_t needed = (request_.n + range.per_thread - 1) / range.per_thread;
-        const std::uint64_t rounded = range.whole_warps ? (needed + 31) / 32 * 32 : std::bit_ceil(needed);
-        request_.block = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(rounded, range.least, usual));
-        while (request_.block > range.least && request_.block * range.per_thread > range.most_elements)
-            request_.block /= 2;
+        const std::uint64_t rounded = range.whole_warps ? (needed + warp - 1) / warp * warp : std::bit_ceil(needed);
+        request_.block = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(rounded, least, std::min(usual, most)));
+        while (request_.block > least && request_.block * range.per_thread > range.most_elements) request_.block /= 2;
         while (needed > request_.block * range.most_blocks && request_.block < kMostThreads) request_.block *= 2;
     }
     const std::uint32_t block = request_.block;
-    const bool suits = range.whole_warps ? block % 32 == 0 : std::has_single_bit(block);
-    if (!suits || block > kMostThreads || block < range.least)
-        refuse("A block of {} threads does not suit {}; it takes a {} from {} to {}.", block, request_.kernel,
-               range.whole_warps ? "multiple of 32" : "power of two", range.least, kMostThreads);
+    const bool suits = range.whole_warps ? block % warp == 0 : std::has_single_bit(block);
+    if (!suits || block > most || block < least)
+        refuse("A block of {} threads does not suit {}{}; it takes a {} from {} to {}.", block, request_.kernel,
+               least == 1 || warp == 32 ? "" : fmt::format(" with warps of {}", warp),
+               range.whole_warps ? fmt::format("multiple of {}", warp) : "power of two", least, most);
     if (std::uint64_t{block} * range.per_thread > range.most_elements)
         refuse("{} keeps all elements of a block in shared memory, up to {}; {} threads with {} each are too many.",
                request_.kernel, range.most_elements, block, range.per_thread);

@@ -24,9 +24,9 @@ struct NRange {
 
 /// What it asks of the block, in threads.
 struct BlockRange {
-    std::uint32_t least = 1;       // from 32 on the kernel is written for warps of 32
+    std::uint32_t least = 1;
     std::uint32_t per_thread = 2;  // elements that a thread takes: the usual block is no larger than N has use for
-    bool whole_warps = false;      // any number of whole warps; else a power of two
+    bool whole_warps = false;      // any number of whole warps, whose sums a single one can add; else a power of two
     std::uint32_t usual = 128;     // where nobody chose one
     std::uint32_t on_gpu = 0;      // the same there, where nothing is recorded; 0: the same
     std::uint32_t most_elements = 0xffffffffu;  // that a block takes, where all are in its shared memory at once

@@ -67,7 +67,10 @@ void expect_one_run(Request request) {
         }
     const auto plain = run_plain(request);
     ASSERT_TRUE(plain) << plain.error().message;
-    EXPECT_TRUE(*plain == *expected.output()) << text(request) << ": without recording the output is another";
+    if (request.kernel == "look-back" && expected.launch().grid > 1)  // which then looks back as far as it has to
+        EXPECT_TRUE(run_untraced(request)->correct) << text(request);
+    else
+        EXPECT_TRUE(*plain == *expected.output()) << text(request) << ": without recording the output is another";
 }
 
 class Recording : public ::testing::TestWithParam<std::string> {};
@@ -232,8 +235,10 @@ TEST_P(Recording, without_a_barrier_depends_on_the_order_of_threads_and_the_haza
     for (const Barrier& barrier : barriers(kernel))
         if (!barrier.warp) lines.insert(barrier.line);
     std::set<int> left = lines;
-    for (const std::uint32_t block : {0u, 1024u}) {
+    for (const auto& [block, warp] : {std::pair(0u, 32u), {1024u, 32u}, {64u, 4u}}) {  // the last of Harris's alone
+        if (warp < 32 && !kernel.name.starts_with("harris")) continue;
         Request request = usual(std::string(kernel.name));
+        request.warp_size = warp;
         request.n = kernel.name == "look-back" ? 40000 : 2048;  // its first tile waits for none
         if (kernel.sizes.coarsens) request.coarsen = 2;         // pieces of one element have nothing to wait for
         if (!kernel.sizes.single_block) request.block = block;

@@ -127,7 +127,6 @@ std::vector<trace::Run> recordings(const kernels::Kernel& kernel) {
         request.n = n;
         request.warp_size = n <= 64 ? 4 : 32;
         if (kernel.sizes.coarsens) request.coarsen = 2;
-        if (!kernels::check(request)) request.warp_size = 32;              // written for whole warps
         if (!kernels::check(request)) request.type = value::Type::kInt32;  // of integers alone
         if (auto trace = kernels::record(request)) all.push_back(std::move(*trace));
         if (all.size() == 3) break;

@@ -117,14 +117,16 @@ std::string branch_condition(const Subject& s, std::size_t step) {
         for (int open = 1; end < text.size() && open > 0; ++end)
             open += text[end] == '(' ? 1 : text[end] == ')' ? -1 : 0;
         std::string condition = text.substr(found + 4, end - found - 5);
-        const std::uint32_t stride = s.trace.steps[step].stride;
-        const std::string_view name = "stride";
-        for (std::size_t p = condition.find(name); stride > 0 && p != std::string::npos;
-             p = condition.find(name, p + 1)) {
-            const bool alone = (p == 0 || !is_word(condition[p - 1])) &&
-                               (p + name.size() == condition.size() || !is_word(condition[p + name.size()]));
-            if (alone) condition.replace(p, name.size(), std::to_string(stride));
-        }
+        if (condition.starts_with("warpSize")) break;  // which is the same for all threads
+        for (const auto& [name, value] :
+             {std::pair<std::string_view, std::uint32_t>{"stride", s.trace.steps[step].stride},
+              {"warpSize", s.trace.launch.warp_size}})
+            for (std::size_t p = condition.find(name); value > 0 && p != std::string::npos;
+                 p = condition.find(name, p + 1)) {
+                const bool alone = (p == 0 || !is_word(condition[p - 1])) &&
+                                   (p + name.size() == condition.size() || !is_word(condition[p + name.size()]));
+                if (alone) condition.replace(p, name.size(), std::to_string(value));
+            }
         return condition;
     }
     return "";

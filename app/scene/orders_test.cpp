@@ -114,8 +114,7 @@ TEST(Orders, fit_every_window) {
           Case{"warp-reduce", 64, "sum"}, Case{"sequential", 16, "sum"}, Case{"ideal-tree", 8, "min"},
           Case{"harris-7", 256, "sum"}, Case{"pmpp-simple", 2, "sum"}, Case{"last-block", 100, "xor"}}) {
         const std::string kernel = c.kernel;
-        const bool whole_warps = kernel == "warp-reduce" || kernel == "harris-7" || kernel == "last-block";
-        const auto o = orders(c.kernel, c.n, c.op, whole_warps ? 32 : 4);
+        const auto o = orders(c.kernel, c.n, c.op, kernel == "last-block" ? 32 : 4);
         for (const Vec size :
              {Vec{1920, 1080}, Vec{1440, 1080}, Vec{1280, 720}, Vec{1080, 607}, Vec{768, 432}, Vec{2880, 1080}}) {
             const Box box = layout(size, View::kOrder).middle;

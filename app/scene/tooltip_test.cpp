@@ -238,7 +238,12 @@ class EveryTooltip : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(EveryTooltip, says_what_the_rows_cost) {
     int runs = 0;
-    for (const auto& [n, warp, block] : {std::tuple(16u, 4u, 0u), {128u, 4u, 8u}, {128u, 32u, 32u}, {250u, 32u, 0u}}) {
+    for (const auto& [n, warp, block] : {std::tuple(16u, 4u, 0u),
+                                         {128u, 4u, 8u},
+                                         {128u, 8u, 16u},
+                                         {250u, 16u, 32u},
+                                         {128u, 32u, 32u},
+                                         {250u, 32u, 0u}}) {
         auto run = kernels::record(
             {.kernel = GetParam(),
              .n = n,

@@ -140,7 +140,8 @@ TEST_F(ALecture, PageDownLeadsThroughAllKernelsAndPageUpBack) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
         ASSERT_EQ(state().request.kernel, rows[i].name);
         on_the_way.push_back(state().request);
-        EXPECT_LE(state().request.n, 4096u) << rows[i].name;
+        EXPECT_LE(state().request.n, 512u) << rows[i].name;
+        EXPECT_EQ(state().request.warp_size, 4u) << rows[i].name;
         EXPECT_EQ(state().request.op, rows[i].usual.op) << rows[i].name;
         EXPECT_EQ(state().request.type, kernels::usual_type(rows[i], rows[i].usual.op)) << rows[i].name;
         EXPECT_EQ(state().goal, 0u);

@@ -11,7 +11,8 @@ namespace {
 
 using kernels::Request;
 
-/// A run whose picture fits a slide: few elements, a warp of four, four blocks where a reduction takes several.
+/// A run whose picture fits a slide: few elements, warps of four, four blocks where a reduction, or tiles of a scan,
+/// take several.
 /// Operator, type and input stay where the kernel takes them, unless they were the subject of the one before.
 Request on_a_slide(const kernels::Kernel& kernel, const Request& now) {
     constexpr std::uint32_t kOne = 16, kThreads = 8, kBlocks = 4, kWarp = 4;
@@ -29,8 +30,9 @@ Request on_a_slide(const kernels::Kernel& kernel, const Request& now) {
     wanted.warp_size = kWarp;
     wanted.coarsen = sizes.coarsens ? 2 : 1;
     wanted.n = kOne;
-    if (kernel.problem == kernels::Problem::kReduction && !sizes.single_block && !sizes.takes_turns) {
-        wanted.block = std::max(kThreads, sizes.least_block);
+    const bool tiles = kernel.problem == kernels::Problem::kReduction || sizes.any_warps;
+    if (tiles && !sizes.single_block && !sizes.takes_turns) {
+        wanted.block = kThreads;
         wanted.n = std::uint64_t{kBlocks} * wanted.block * sizes.per_thread * wanted.coarsen;
     }
     if (kernels::check(wanted)) return wanted;

@@ -259,13 +259,20 @@ TEST_F(AnApp, WhatAKernelCannotTakeBecomesTheNearestThatItCan) {
               "pmpp-simple cannot take N = 100; it has N = 128 now. Ctrl Z takes that back.");
     act(Action::kUndo);
     EXPECT_EQ(state().request, before);
-    EXPECT_EQ(menu_items(Menu::kKernels, state())[14].remark, "with warps of 32");
+    for (const kernels::Kernel& kernel : kernels::catalog()) {  // of warps none is refused
+        act(Action::kKernel, 0, std::string(kernel.name));
+        for (const std::uint32_t warp : {8u, 16u, 32u, 4u}) {
+            act(Action::kWarpSize, warp);
+            EXPECT_EQ(state().subject->trace.launch.warp_size, warp) << kernel.name;
+        }
+    }
     act(Action::kKernel, 0, "two-stage-shuffle");
+    act(Action::kN, 64);
+    act(Action::kBlock, 256);
     EXPECT_EQ(state().messages.back().text,
-              "two-stage-shuffle cannot take warps of 4; it has warps of 32 now. Ctrl Z takes that back.");
-    act(Action::kWarpSize, 8);
-    EXPECT_EQ(state().messages.back().text, "two-stage-shuffle cannot take warps of 8; it keeps warps of 32.");
+              "two-stage-shuffle cannot take blocks of 256 threads; it keeps its usual block.");
     act(Action::kKernel, 0, "pmpp-simple");
+    act(Action::kN, 16);
     act(Action::kInput, 0, "3, 1, 7, 0, 5");
     EXPECT_EQ(state().request.input, "3, 1, 7, 0");
     EXPECT_EQ(state().messages.back().text,

@@ -57,13 +57,10 @@ Request of_first(Request request, std::uint64_t n) {
 
 std::optional<Request> first_taken(const Request& refused, const kernels::Kernel& kernel) {
     for (const std::uint32_t block : {refused.block, 0u}) {
-        for (const std::uint32_t warp : {refused.warp_size, 32u}) {
-            for (const std::uint64_t n : sizes_near(refused.n, kernel.sizes, !kernels::is_rule(refused.input))) {
-                Request near = of_first(refused, n);
-                near.warp_size = warp;
-                near.block = block;
-                if (kernels::check(near)) return near;
-            }
+        for (const std::uint64_t n : sizes_near(refused.n, kernel.sizes, !kernels::is_rule(refused.input))) {
+            Request near = of_first(refused, n);
+            near.block = block;
+            if (kernels::check(near)) return near;
         }
     }
     return std::nullopt;
@@ -90,10 +87,6 @@ std::optional<Nearest> nearest(const Request& refused) {
         if (near->n == refused.n) list(out.asked, "this input");
         list(out.gets,
              near->input == "textbook" ? "the textbook's values" : fmt::format("the first {} values", near->n));
-    }
-    if (near->warp_size != refused.warp_size) {
-        list(out.asked, fmt::format("warps of {}", refused.warp_size));
-        list(out.gets, fmt::format("warps of {}", near->warp_size));
     }
     if (near->block != refused.block) {
         list(out.asked, fmt::format("blocks of {} threads", refused.block));

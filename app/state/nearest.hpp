@@ -10,12 +10,12 @@ namespace warptree::state {
 
 struct Nearest {
     kernels::Request request;
-    std::string asked;  // what the kernel cannot take: "N = 100 and warps of 4"
-    std::string gets;   // what it has in place of that: "N = 128 and warps of 32"
+    std::string asked;  // what the kernel cannot take: "N = 100"
+    std::string gets;   // what it has in place of that: "N = 128"
 };
 
 /// The request nearest to one that is refused: first N changes, and of values typed in as many are taken; then the
-/// warp, then the block. None where something else is in the way.
+/// block. None where something else is in the way.
 std::optional<Nearest> nearest(const kernels::Request& refused);
 
 /// Of a run whose kernel this program has not: what can be done with it. "" of a kernel that it has.

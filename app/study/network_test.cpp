@@ -13,7 +13,7 @@ namespace warptree::study {
 namespace {
 
 kernels::Request scan(const std::string& kernel, bool exclusive, std::uint64_t n = 8) {
-    return {.kernel = kernel, .n = n, .warp_size = kernel == "look-back" ? 32u : 4u, .exclusive = exclusive};
+    return {.kernel = kernel, .n = n, .warp_size = 4, .exclusive = exclusive};
 }
 
 /// Columns of the working array that are finished after each step that writes it.

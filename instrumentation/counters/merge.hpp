@@ -36,6 +36,7 @@ struct StepCount {
 /// Adds up pieces, in any order and in any grouping: the sum is that of count() over the whole launch.
 class Merger {
 public:
+    explicit Merger(std::uint32_t warp_size = 32) : warp_size_(warp_size) {}
     /// Adds blocks [first, last) of a trace that holds their rows.
     /// keys  (trace.steps,) ascending: equal keys name the same step in different pieces, whose tables may differ.
     ///       Steps that leave no row in these blocks are passed over.
@@ -66,7 +67,7 @@ private:
     StepCount& count_of(std::uint64_t key, const trace::Step&, bool line_of_add);
 
     std::map<std::uint64_t, Entry> entries_;
-    std::uint32_t warp_size_ = 32;
+    std::uint32_t warp_size_;
     trace::Processor processor_ = trace::Processor::kDevice;
     std::optional<Disagreement> disagreement_;
 };

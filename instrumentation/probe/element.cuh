@@ -105,6 +105,10 @@ inline constexpr unsigned kMaxBlock = 1024;
 #undef __reduce_add_sync
 #endif
 #define __reduce_add_sync(mask, value) ::warptree::probe::warp_total(mask, value, __LINE__)
+// CUDA's own is known to its driver alone; all its warps have 32 lanes, and as a number that unrolls loops over them.
+#if !defined(warpSize)
+#define warpSize 32
+#endif
 // Votes leave what the lane got. A macro's own name within it is CUDA's word.
 #define __activemask() ::warptree::probe::voted<T>(__activemask(), __LINE__)
 #define __any_sync(mask, predicate) ::warptree::probe::voted<T>(__any_sync(mask, predicate), __LINE__)

@@ -93,7 +93,7 @@ WARPTREE_DEVICE void post_prefix(const Tiles<T>& tiles, unsigned tile, T value, 
 template <class T>
 WARPTREE_DEVICE auto look(const Tiles<T>& tiles, unsigned tile, int line = __builtin_LINE()) {
     if constexpr (ElementTraits<T>::kRecorded) {
-        const bool own = tile + 1 + threadIdx.x % 32 == blockIdx.x;  // else tile 0, in place of one before it
+        const bool own = tile + 1 + threadIdx.x % warpSize == blockIdx.x;  // else tile 0, in place of one before it
         if (own && tiles.status(tiles.word(tile)) < kHasPrefix) count_one(&tiles.waits[blockIdx.x]);
         const bool is_prefix = tile == 0 || tile / kAbreast < blockIdx.x / kAbreast;
         tiles.wait(tile, is_prefix ? kHasPrefix : kHasSum);

@@ -8,7 +8,7 @@
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
-/// B       = blockDim.x, 64 .. 1024
+/// B       = blockDim.x, 2 * warpSize .. 1024
 /// input   (n,) read only; the identity from there to the next multiple of 2 * B
 /// output  (gridDim.x,) receives each block's result
 /// n       elements to add
@@ -44,26 +44,47 @@ __global__ void harris_7(Global<T> input, Global<T> output, unsigned n) {
         if (t < 64) sdata[t] += sdata[t + 64];
         __syncthreads();
     }
-    if (t < 32) {
+    if (B >= 64 && warpSize < 32) {
         step<T>(32);
-        sum = sdata[t] + sdata[t + 32];
-        sdata[t] = sum;
-        __syncwarp();
+        if (t < 32) sdata[t] += sdata[t + 32];
+        __syncthreads();
+    }
+    if (B >= 32 && warpSize < 16) {
         step<T>(16);
-        sum += sdata[t + 16];
-        __syncwarp();
-        sdata[t] = sum;
-        __syncwarp();
+        if (t < 16) sdata[t] += sdata[t + 16];
+        __syncthreads();
+    }
+    if (B >= 16 && warpSize < 8) {
         step<T>(8);
-        sum += sdata[t + 8];
-        __syncwarp();
+        if (t < 8) sdata[t] += sdata[t + 8];
+        __syncthreads();
+    }
+    if (t < warpSize) {
+        step<T>(warpSize);
+        sum = sdata[t] + sdata[t + warpSize];
         sdata[t] = sum;
         __syncwarp();
-        step<T>(4);
-        sum += sdata[t + 4];
-        __syncwarp();
-        sdata[t] = sum;
-        __syncwarp();
+        if (warpSize >= 32) {
+            step<T>(16);
+            sum += sdata[t + 16];
+            __syncwarp();
+            sdata[t] = sum;
+            __syncwarp();
+        }
+        if (warpSize >= 16) {
+            step<T>(8);
+            sum += sdata[t + 8];
+            __syncwarp();
+            sdata[t] = sum;
+            __syncwarp();
+        }
+        if (warpSize >= 8) {
+            step<T>(4);
+            sum += sdata[t + 4];
+            __syncwarp();
+            sdata[t] = sum;
+            __syncwarp();
+        }
         step<T>(2);
         sum += sdata[t + 2];
         __syncwarp();
@@ -94,7 +115,7 @@ void host_harris_7(Host<T>& host) {
         });
         return most;
     };
-    reduce_by_levels(host, {.least = 64, .on_gpu = 256}, launch, most_blocks);
+    reduce_by_levels(host, {.least = 2 * host.warp_size(), .on_gpu = 256}, launch, most_blocks);
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

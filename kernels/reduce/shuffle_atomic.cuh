@@ -1,6 +1,6 @@
 // shuffle-atomic: a shared tree down to one warp's worth, then shuffles between registers, then one atomic add.
 // Source: common since Kepler.
-// Removes: shared memory and barriers from the last five rounds.
+// Removes: shared memory and barriers from the rounds of the last warp.
 // Remains: a barrier for each round above the warp.
 // Next: two_stage_shuffle.cuh needs a single barrier.
 #pragma once
@@ -9,7 +9,7 @@
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
-/// input   (gridDim.x * blockDim.x,) read only; blockDim.x >= 32
+/// input   (gridDim.x * blockDim.x,) read only; blockDim.x >= warpSize
 /// output  (1,) identity before the launch; receives the result
 template <class T>
 __global__ void shuffle_atomic(Global<T> input, Global<T> output) {
@@ -17,7 +17,7 @@ __global__ void shuffle_atomic(Global<T> input, Global<T> output) {
     unsigned t = threadIdx.x;
     sdata[t] = input[blockIdx.x * blockDim.x + threadIdx.x];
     __syncthreads();
-    for (unsigned s = blockDim.x / 2; s >= 32; s /= 2) {
+    for (unsigned s = blockDim.x / 2; s >= warpSize; s /= 2) {
         step<T>(s);
         if (t < s) {
             sdata[t] += sdata[t + s];
@@ -25,8 +25,8 @@ __global__ void shuffle_atomic(Global<T> input, Global<T> output) {
         __syncthreads();
     }
     T sum = sdata[t];
-    if (t < 32) {
-        for (unsigned offset = 16; offset > 0; offset /= 2) {
+    if (t < warpSize) {
+        for (unsigned offset = warpSize / 2; offset > 0; offset /= 2) {
             step<T>(offset);
             sum += __shfl_down_sync(0xffffffff, sum, offset);
         }
@@ -39,7 +39,7 @@ __global__ void shuffle_atomic(Global<T> input, Global<T> output) {
 template <class T>
 void host_shuffle_atomic(Host<T>& host) {
     host.takes_n({});
-    const unsigned block = host.block({.least = 32, .per_thread = 1});
+    const unsigned block = host.block({.least = host.warp_size(), .per_thread = 1});
     const std::uint64_t blocks = ceil_div(host.n(), block);
     auto input = host.input(blocks * block), output = host.output();
     host.clear(output);

@@ -12,24 +12,24 @@ namespace warptree::kernels::inline WARPTREE_BACKEND {
 /// output      (1,) receives the result
 /// block_sums  (gridDim.x,) receives each block's result
 /// tickets     (1,) 0 before the launch, and after it
-/// n           elements to add: any number; blockDim.x a multiple of 32
+/// n           elements to add: any number; blockDim.x = warps * warpSize, warps <= warpSize
 template <class T>
 __global__ void single_pass(Global<T> input, Global<T> output, Global<T> block_sums, Tickets<T> tickets, unsigned n) {
     __shared__ Shared<T, 32> warp_sums;
     unsigned t = threadIdx.x;
     auto block_sum = [&](T sum) {  // of what each thread has; in thread 0
-        for (unsigned offset = 16; offset > 0; offset /= 2) {
+        for (unsigned offset = warpSize / 2; offset > 0; offset /= 2) {
             step<T>(offset);
             sum += __shfl_down_sync(0xffffffff, sum, offset);
         }
-        if (t % 32 == 0) {
-            warp_sums[t / 32] = sum;
+        if (t % warpSize == 0) {
+            warp_sums[t / warpSize] = sum;
         }
         __syncthreads();
-        sum = t < blockDim.x / 32 ? T(warp_sums[t]) : identity<T>();
-        for (unsigned offset = 16; offset > 0; offset /= 2) {
+        sum = t < blockDim.x / warpSize ? T(warp_sums[t]) : identity<T>();
+        for (unsigned offset = warpSize / 2; offset > 0; offset /= 2) {
             step<T>(offset);
-            if (t < 32) {
+            if (t < warpSize) {
                 sum += __shfl_down_sync(0xffffffff, sum, offset);
             }
         }
@@ -81,7 +81,7 @@ __global__ void single_pass(Global<T> input, Global<T> output, Global<T> block_s
 template <class T>
 void host_single_pass(Host<T>& host) {
     host.takes_n({.most_plain = kMostInStrides});
-    const unsigned block = host.block({.least = 32, .per_thread = 16, .whole_warps = true, .on_gpu = 256});
+    const unsigned block = host.block({.per_thread = 16, .whole_warps = true, .on_gpu = 256});
     const std::uint64_t blocks = std::min(ceil_div(host.n(), 16 * block), host.resident_blocks(single_pass<T>, block));
     auto input = host.input(host.n()), output = host.output(), sums = host.exchange("block_sums", blocks);
     host.launch("single_pass", single_pass<T>, {blocks, block}, input, output, sums, host.tickets(), host.n());

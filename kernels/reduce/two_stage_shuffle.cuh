@@ -8,7 +8,7 @@
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
-/// input   (gridDim.x * 2 * blockDim.x,) read only; blockDim.x a multiple of 32
+/// input   (gridDim.x * 2 * blockDim.x,) read only; blockDim.x = warps * warpSize, warps <= warpSize
 /// output  (1,) identity before the launch; receives the result
 template <class T>
 __global__ void two_stage_shuffle(Global<T> input, Global<T> output) {
@@ -16,17 +16,17 @@ __global__ void two_stage_shuffle(Global<T> input, Global<T> output) {
     unsigned t = threadIdx.x;
     unsigned i = blockIdx.x * 2 * blockDim.x + threadIdx.x;
     T sum = input[i] + input[i + blockDim.x];
-    for (unsigned offset = 16; offset > 0; offset /= 2) {
+    for (unsigned offset = warpSize / 2; offset > 0; offset /= 2) {
         step<T>(offset);
         sum += __shfl_down_sync(0xffffffff, sum, offset);
     }
-    if (t % 32 == 0) {
-        warp_sums[t / 32] = sum;
+    if (t % warpSize == 0) {
+        warp_sums[t / warpSize] = sum;
     }
     __syncthreads();
-    if (t < 32) {
-        sum = t < blockDim.x / 32 ? T(warp_sums[t]) : identity<T>();
-        for (unsigned offset = 16; offset > 0; offset /= 2) {
+    if (t < warpSize) {
+        sum = t < blockDim.x / warpSize ? T(warp_sums[t]) : identity<T>();
+        for (unsigned offset = warpSize / 2; offset > 0; offset /= 2) {
             step<T>(offset);
             sum += __shfl_down_sync(0xffffffff, sum, offset);
         }
@@ -39,7 +39,7 @@ __global__ void two_stage_shuffle(Global<T> input, Global<T> output) {
 template <class T>
 void host_two_stage_shuffle(Host<T>& host) {
     host.takes_n({});
-    const unsigned block = host.block({.least = 32, .whole_warps = true});
+    const unsigned block = host.block({.whole_warps = true});
     const std::uint64_t blocks = ceil_div(host.n(), 2 * block);
     auto input = host.input(blocks * 2 * block), output = host.output();
     host.clear(output);

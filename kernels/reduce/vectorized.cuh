@@ -10,7 +10,7 @@ namespace warptree::kernels::inline WARPTREE_BACKEND {
 
 /// input   (n,) read only, on a 16-byte boundary
 /// output  (1,) identity before the launch; receives the result
-/// n       elements to add: any number; blockDim.x a multiple of 32
+/// n       elements to add: any number; blockDim.x = warps * warpSize, warps <= warpSize
 template <class T>
 __global__ void vectorized(Global<T> input, Global<T> output, unsigned n) {
     __shared__ Shared<T, 32> warp_sums;
@@ -38,17 +38,17 @@ __global__ void vectorized(Global<T> input, Global<T> output, unsigned n) {
     if (tail < n) {
         sum += input[tail];
     }
-    for (unsigned offset = 16; offset > 0; offset /= 2) {
+    for (unsigned offset = warpSize / 2; offset > 0; offset /= 2) {
         step<T>(offset);
         sum += __shfl_down_sync(0xffffffff, sum, offset);
     }
-    if (t % 32 == 0) {
-        warp_sums[t / 32] = sum;
+    if (t % warpSize == 0) {
+        warp_sums[t / warpSize] = sum;
     }
     __syncthreads();
-    if (t < 32) {
-        sum = t < blockDim.x / 32 ? T(warp_sums[t]) : identity<T>();
-        for (unsigned offset = 16; offset > 0; offset /= 2) {
+    if (t < warpSize) {
+        sum = t < blockDim.x / warpSize ? T(warp_sums[t]) : identity<T>();
+        for (unsigned offset = warpSize / 2; offset > 0; offset /= 2) {
             step<T>(offset);
             sum += __shfl_down_sync(0xffffffff, sum, offset);
         }
@@ -61,7 +61,7 @@ __global__ void vectorized(Global<T> input, Global<T> output, unsigned n) {
 template <class T>
 void host_vectorized(Host<T>& host) {
     host.takes_n({.most_plain = kMostInStrides});
-    const unsigned block = host.block({.least = 32, .per_thread = 16, .whole_warps = true, .on_gpu = 256});
+    const unsigned block = host.block({.per_thread = 16, .whole_warps = true, .on_gpu = 256});
     const std::uint64_t blocks = std::min(ceil_div(host.n(), 16 * block), host.resident_blocks(vectorized<T>, block));
     auto input = host.input(host.n()), output = host.output();
     host.clear(output);

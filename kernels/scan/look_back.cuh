@@ -11,7 +11,7 @@ namespace warptree::kernels::inline WARPTREE_BACKEND {
 
 /// input      (n,) read only, on a 16-byte boundary, to the end of its last pack
 /// output     (n,) receives the scan, on a 16-byte boundary
-/// tiles      (gridDim.x,) one a block: Packs * blockDim.x packs, blockDim.x a multiple of 32
+/// tiles      (gridDim.x,) one a block: Packs * blockDim.x packs, blockDim.x = warps * warpSize, warps <= warpSize
 /// exclusive  1: element i is left out of output[i]; 0: it is not
 /// ahead      how many tiles further on the cache is filled
 template <class T, unsigned Packs>
@@ -19,12 +19,12 @@ __global__ void look_back(Global<T> input, Global<T> output, Tiles<T> tiles, siz
                           unsigned ahead) {
     __shared__ Shared<T, 32> warp_sums;
     __shared__ Shared<T, 1, 1> before_s;
-    unsigned t = threadIdx.x, lane = t % 32, warp = t / 32, width = pack_size<T>();
+    unsigned t = threadIdx.x, lane = t % warpSize, warp = t / warpSize, width = pack_size<T>();
     unsigned packs = (n + width - 1) / width, tile = Packs * blockDim.x;
-    unsigned first = blockIdx.x * tile + warp * 32 * Packs + lane;
+    unsigned first = blockIdx.x * tile + warp * warpSize * Packs + lane;
     Pack<T> a[Packs];
     for (unsigned p = 0; p < Packs; ++p) {
-        a[p] = load_pack(input, first + 32 * p, packs);
+        a[p] = load_pack(input, first + warpSize * p, packs);
     }
     unsigned line = (blockIdx.x + ahead) * tile + 8 * t;  // 8 packs long
     if (8 * t < tile && line < packs) {
@@ -37,29 +37,29 @@ __global__ void look_back(Global<T> input, Global<T> output, Tiles<T> tiles, siz
         step<T>(1, Phase::kScan);
         scan(a[p]);
         T upto = a[p].element[width - 1];
-        for (unsigned lanes = 1; lanes < 32; lanes *= 2) {
+        for (unsigned lanes = 1; lanes < warpSize; lanes *= 2) {
             step<T>(lanes * width, Phase::kScan);
             T left = __shfl_up_sync(0xffffffff, upto, lanes);
             if (lane >= lanes) {
                 upto = left + upto;
             }
         }
-        step<T>(32 * width, Phase::kScan);
+        step<T>(warpSize * width, Phase::kScan);
         T left = __shfl_up_sync(0xffffffff, upto, 1);
         if (lane == 0) {
             left = identity<T>();
         }
         before[p] = sum + left;
-        sum = sum + __shfl_sync(0xffffffff, upto, 31);
+        sum = sum + __shfl_sync(0xffffffff, upto, warpSize - 1);
     }
-    if (lane == 31) {
+    if (lane == warpSize - 1) {
         warp_sums[warp] = sum;
     }
     __syncthreads();
-    unsigned in_block = blockDim.x / 32;
+    unsigned in_block = blockDim.x / warpSize;
     T upto = lane < in_block ? T(warp_sums[lane]) : identity<T>();
     for (unsigned warps = 1; warps < in_block; warps *= 2) {
-        step<T>(warps * 32 * Packs * width, Phase::kScan);
+        step<T>(warps * warpSize * Packs * width, Phase::kScan);
         T left = __shfl_up_sync(0xffffffff, upto, warps);
         if (lane >= warps) {
             upto = left + upto;
@@ -73,15 +73,15 @@ __global__ void look_back(Global<T> input, Global<T> output, Tiles<T> tiles, siz
             post_sum(tiles, blockIdx.x, tile_sum);
         }
         T prefix = identity<T>();
-        for (unsigned end = blockIdx.x, nearest = 32; nearest == 32; end -= 32) {
+        for (unsigned end = blockIdx.x, nearest = warpSize; nearest == warpSize; end -= warpSize) {
             auto seen = look(tiles, lane < end ? end - 1 - lane : 0);  // the lower the lane, the nearer the tile
             unsigned prefixes = __ballot_sync(0xffffffff, seen.is_prefix);
-            nearest = prefixes != 0 ? __ffs(prefixes) - 1 : 32;
+            nearest = prefixes != 0 ? __ffs(prefixes) - 1 : warpSize;
             T window = identity<T>();
             if (lane <= nearest) {
                 window = seen.value;
             }
-            for (unsigned lanes = 16; lanes > 0; lanes /= 2) {
+            for (unsigned lanes = warpSize / 2; lanes > 0; lanes /= 2) {
                 if (lanes <= nearest) {
                     T left = __shfl_down_sync(0xffffffff, window, lanes);
                     window = left + window;
@@ -108,9 +108,9 @@ __global__ void look_back(Global<T> input, Global<T> output, Tiles<T> tiles, siz
     }
     for (unsigned p = 0; p < Packs; ++p) {
         raise(sum + before[p], a[p]);
-        size_t i = size_t(first + 32 * p) * width;
+        size_t i = size_t(first + warpSize * p) * width;
         if (exclusive == 0 && i + width <= n) {
-            store_pack(output, first + 32 * p, a[p]);
+            store_pack(output, first + warpSize * p, a[p]);
         } else {
             for (unsigned k = 0; k < width; ++k) {
                 if (i + k + exclusive < n) {
@@ -141,7 +141,7 @@ template <class T>
 void host_look_back(Host<T>& host) {
     host.takes_n({});
     const unsigned width = host.pack_size(), exclusive = host.exclusive();
-    const unsigned block = host.block({.least = 32, .per_thread = width, .whole_warps = true, .on_gpu = 512});
+    const unsigned block = host.block({.per_thread = width, .whole_warps = true, .on_gpu = 512});
     auto launch = [&]<unsigned Packs>() {  // 8 of a thread's for the GPU's sake, 1 for a slide's
         const std::uint64_t blocks = ceil_div(host.n(), Packs * block * width);
         const std::uint64_t ahead = host.resident_blocks(look_back<T, Packs>, block) / 2;
