@@ -24,7 +24,7 @@ std::vector<double> Scale::ticks() const {
 
 void Chart::tick(double value, const std::string& text) const {
     pen_.fill({area_.x, y(value), area_.w, 1}, {Role::kLine});
-    pen_.line({area_.x - 10, y(value)}, text, kTick, 54, Align::kRight);
+    pen_.line({area_.x - 10, y(value)}, text, kAxisText, 54, Align::kRight);
 }
 
 void Chart::line(const std::vector<Vec>& points, Ink ink, float width, bool dashed) const {

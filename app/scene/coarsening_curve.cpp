@@ -67,7 +67,7 @@ public:
         for (const std::size_t i : by_need) put_number(i);
         Ruler factors(c_.pen, chart_.area().bottom() + 14, box_.x, 8);
         for (std::size_t i = 0; i < count(); ++i)
-            factors.put(points_[i].x, fmt::format("{}", c_.study.runs[i].factor), chosen_style(kTick, chosen(i)));
+            factors.put(points_[i].x, fmt::format("{}", c_.study.runs[i].factor), chosen_style(kAxisText, chosen(i)));
     }
 
 private:
@@ -97,7 +97,7 @@ private:
     /// Left of the first points, how many blocks run at once: of the chosen line, and of those that keep clear of it.
     void name_line(std::uint32_t resident) {
         const std::string text = fmt::format("{}", resident);
-        const Style style = chosen_style(kTick, resident == c_.resident);
+        const Style style = chosen_style(kAxisText, resident == c_.resident);
         const float w = c_.pen.width(text, style.face, style.size);
         const Vec at = point(0, resident), middle{at.x - 14 - w / 2, at.y};
         const Box box = around(middle, w + 2, style.size);

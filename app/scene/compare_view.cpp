@@ -81,7 +81,7 @@ void draw_head(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, co
     if (const std::string own = differences(c, i); !own.empty()) left += " · " + own;
     const float said = pen.line({x, card.y + 76}, left, kDim, right - x);
     if (pen.width(remark, Face::kMono, kLeast) <= right - x - said - 20)
-        pen.line({right, card.y + 76}, remark, kTick, right - x - said - 20, Align::kRight);
+        pen.line({right, card.y + 76}, remark, kAxisText, right - x - said - 20, Align::kRight);
 }
 
 void draw_card(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, const CompareLook& look, Box card,

@@ -30,7 +30,7 @@ inline constexpr Style kTopic{Face::kSansBold, kBody, {Role::kText}}, kSubHeadin
     kSaid{Face::kSans, kBody, {Role::kText}}, kEntry{Face::kSans, kSmall, {Role::kText}};
 /// Second readings: remarks and help, what stands at a picture's parts, and the figures at an axis.
 inline constexpr Style kDim{Face::kSans, kSmall, {Role::kTextDim}}, kNote{Face::kSans, 15, {Role::kTextDim}},
-    kFine{Face::kSans, kLeast, {Role::kTextDim}}, kTick{Face::kMono, kLeast, {Role::kTextDim}};
+    kFine{Face::kSans, kLeast, {Role::kTextDim}}, kAxisText{Face::kMono, kLeast, {Role::kTextDim}};
 /// A name or a figure in a table: what is chosen is bold and bright.
 inline Style chosen_style(Style style, bool chosen) {
     if (!chosen) return style;

@@ -198,7 +198,7 @@ class Ruler {
 public:
     /// free  where the first may begin
     Ruler(Pen& pen, float y, float free, float air = 6) : pen_(pen), y_(y), free_(free), air_(air) {}
-    void put(float x, const std::string& text, Style = kTick);
+    void put(float x, const std::string& text, Style = kAxisText);
 
 private:
     Pen& pen_;

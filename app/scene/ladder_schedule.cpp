@@ -84,7 +84,7 @@ private:
                 c_.pen.fill({strip_.x + static_cast<float>(i) * w, strip_.bottom() - h, w, h}, {Role::kActive, 0.75f});
         }
         c_.pen.fill({strip_.x, strip_.bottom(), strip_.w, 1}, {Role::kLine});
-        c_.pen.line({area_.x - 10, strip_.y + 6}, grouped(facts_.at_once), kTick, 54, Align::kRight);
+        c_.pen.line({area_.x - 10, strip_.y + 6}, grouped(facts_.at_once), kAxisText, 54, Align::kRight);
         c_.pen.line({area_.x - 10, strip_.bottom() - 6}, "blocks", kFine, 54, Align::kRight);
     }
     void draw_rows() {
@@ -106,7 +106,7 @@ private:
         }
         for (const std::uint32_t place : {0u, schedule_.places - 1})
             c_.pen.line({area_.x - 10, rows_.y + (static_cast<float>(place) + 0.5f) * row}, fmt::format("SM {}", place),
-                        kTick, 54, Align::kRight);
+                        kAxisText, 54, Align::kRight);
         const float tail = x(facts_.tail);
         if (area_.right() - tail > 1) c_.pen.fill({tail, strip_.y, 1, area_.bottom() - strip_.y}, {Role::kText, 0.8f});
     }
@@ -114,7 +114,7 @@ private:
         for (const double ns : Scale{.high = static_cast<double>(last())}.ticks()) {
             const float at = x(static_cast<std::uint64_t>(ns));
             c_.pen.fill({at, area_.bottom(), 1, 5}, {Role::kLine});
-            c_.pen.line({at, area_.bottom() + 16}, fmt::format("{:g}", ns / 1000), kTick, 60, Align::kCentre);
+            c_.pen.line({at, area_.bottom() + 16}, fmt::format("{:g}", ns / 1000), kAxisText, 60, Align::kCentre);
         }
         c_.pen.line({area_.x - 10, area_.bottom() + 16}, "µs", kFine, 40, Align::kRight);
     }

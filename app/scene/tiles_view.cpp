@@ -82,7 +82,7 @@ void draw_axis(const TileRows& c) {
         const std::string text =  // ticks are round numbers
             c.all.measured ? fmt::format("{:g} {}", moment / unit.each, unit.name) : moment_text(c.all, moment);
         if (x + c.pen.width(text, Face::kMono, kLeast) / 2 <= c.box.right() - 4)
-            c.pen.line({x, c.area.y - 16}, text, kTick, 110, Align::kCentre);
+            c.pen.line({x, c.area.y - 16}, text, kAxisText, 110, Align::kCentre);
     }
 }
 
@@ -150,7 +150,7 @@ void draw_label(const TileRows& c, std::size_t row) {
     const bool two = c.pitch >= 44 && first == last;
     c.pen.line({at.x, two ? at.y - 9 : at.y}, name,
                {chosen ? Face::kSansBold : Face::kSans, kSmall, {chosen ? Role::kText : Role::kTextDim}}, width);
-    if (two) c.pen.line({at.x, at.y + 10}, fmt::format("x{}–{}", tile.first, tile.end - 1), kTick, width);
+    if (two) c.pen.line({at.x, at.y + 10}, fmt::format("x{}–{}", tile.first, tile.end - 1), kAxisText, width);
 }
 
 /// Where a tile's window is drawn: when its prefix was told; of several that were told at one moment beside each other.

@@ -133,7 +133,7 @@ void draw_runs(const Context& c, Box box) {
     const auto& runs = c.study.runs;
     const float name = !runs.empty() && runs.back().venues >= 10 ? 110 : 84;
     Table table(c.pen, box, {{"", name, Align::kLeft}, {""}, {"steps", 72}, {"used", 72}}, kRow);
-    table.heads(kTick);
+    table.heads(kAxisText);
     c.pen.line({box.x, table.y()}, "Time by venues", kSubHeading, box.w - 144);
     const auto own = std::ranges::find(runs, c.s().trace.launch.block, &VenueRun::venues);
     const Shown shown = shown_about(own == runs.end() ? 0 : static_cast<std::size_t>(own - runs.begin()), runs.size(),
