@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -109,6 +110,60 @@ TEST_P(EveryTheme, AWrongResultLooksLikeNothingElse) {
         EXPECT_GT(difference(theme().fill(Role::kWrong), theme().fill(role)), 35) << "role " << int(role);
         EXPECT_GT(difference(theme().text(Role::kWrong), theme().text(role)), 35) << "text role " << int(role);
     }
+}
+
+/// What a colour looks like to those who lack one kind of cones.
+/// source  Machado, Oliveira and Fernandes 2009, severity 1, of linear red, green and blue
+struct Eye {
+    const char* name;
+    double rows[3][3];
+};
+constexpr Eye kEyes[] = {
+    {"protanopia", {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}},
+    {"deuteranopia",
+     {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}},
+    {"tritanopia",
+     {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}}};
+
+Colour seen(const Eye& eye, Colour c) {
+    const double from[] = {linear(c.r), linear(c.g), linear(c.b)};
+    std::uint8_t to[3];
+    for (int i = 0; i < 3; ++i) {
+        const double v =
+            std::clamp(eye.rows[i][0] * from[0] + eye.rows[i][1] * from[1] + eye.rows[i][2] * from[2], 0.0, 1.0);
+        to[i] = static_cast<std::uint8_t>(
+            std::lround(255 * (v <= 0.0031308 ? 12.92 * v : 1.055 * std::pow(v, 1 / 2.4) - 0.055)));
+    }
+    return {to[0], to[1], to[2]};
+}
+
+TEST_P(EveryTheme, IsReadWithoutOneKindOfCones) {
+    static constexpr Role kGraphics[] = {Role::kActive,  Role::kDivergent, Role::kIdle, Role::kWritten,
+                                         Role::kSegment, Role::kBook,      Role::kWrong};
+    for (const Eye& eye : kEyes) {
+        const Colour panel = seen(eye, theme().fill(Role::kPanel));
+        const auto what = [&](Role role) { return std::string(eye.name) + ", role " + std::to_string(int(role)); };
+        for (const Role role : {Role::kText, Role::kTextDim, Role::kTextFaint, Role::kLine, Role::kAccent})
+            expect_contrast(seen(eye, theme().text(role)), panel, 4.5, what(role));
+        for (std::size_t i = 0; i < std::size(kGraphics); ++i) {
+            const Role role = kGraphics[i];
+            const Colour shape = seen(eye, theme().fill(role));
+            expect_contrast(seen(eye, theme().text(role)), panel, 4.5, "text, " + what(role));
+            expect_contrast(shape, panel, 3, what(role));
+            for (std::size_t j = 0; j < i; ++j)
+                EXPECT_GT(difference(shape, seen(eye, theme().fill(kGraphics[j]))), 9) << what(role) << " beside " << j;
+        }
+        for (const auto& [text, ground] : {std::pair{Role::kOnActive, Role::kActive},
+                                           {Role::kOnWritten, Role::kWritten},
+                                           {Role::kOnSegment, Role::kSegment},
+                                           {Role::kOnAccent, Role::kAccent}})
+            expect_contrast(seen(eye, theme().text(text)), seen(eye, theme().fill(ground)), 4, "on " + what(ground));
+    }
+}
+
+TEST_P(EveryTheme, ThreadsStandOutFromTheBandOfThePresentStep) {
+    for (const Role role : {Role::kActive, Role::kDivergent, Role::kWritten})
+        expect_contrast(theme().fill(role), theme().fill(Role::kRaised), 3, "role " + std::to_string(int(role)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Themes, EveryTheme, testing::Range<std::size_t>(0, themes().size()),
