@@ -49,7 +49,7 @@ public:
         c_.minds = op_ != nullptr && !op_->commutative;
     }
 
-    /// What gives way, first what is needed least: help, the sequential order, the table, the verdict, the parentheses.
+    /// What gives way, first what is needed least: help, the parentheses, the sequential order, the table, the verdict.
     void draw() {
         panel_ground(c_.pen, box_);
         panel_title(c_.pen, box_, "", remark());
@@ -118,7 +118,7 @@ private:
                             kAir, kOrderTitle + kMostTree});
         const int lines = expression_lines(c_, of, width_, kMostLines);
         if (lines > 0 && lines <= kMostLines)
-            sections.push_back({kOrderLine * static_cast<float>(lines) + 12, rank == 0 ? 1 : 6,
+            sections.push_back({kOrderLine * static_cast<float>(lines) + 12, rank == 0 ? 5 : 6,
                                 [this, &of, lines](Box box) {
                                     draw_expression(c_, of, {box.x, box.y + 16}, box.w, lines);
                                 },
