@@ -79,7 +79,8 @@ protected:
                 .without_barrier_line = request.without_barrier_line,
                 .cluster = row.cluster,
                 .cancel = progress_ == nullptr ? nullptr : &progress_->cancel,
-                .earlier = row.earlier};
+                .earlier = row.earlier,
+                .shuffle_blocks = recorded_ || row.in_order ? 0 : request.shuffle_blocks};
     }
     /// Runs every thread of a launch, or of some blocks. false: it failed, or nobody wants it any more
     bool execute(const simt::Launch& launch, void (*body)(void*), void* context, const simt::BlockDone& done = {}) {

@@ -3,15 +3,15 @@
 
 #include <cmath>
 #include <cstdio>
-#include <span>
+#include <ctime>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/watch.hpp"
-#include "app/study/accuracy.hpp"
+#include "app/study/results.hpp"
 #include "app/study/words.hpp"
-#include "instrumentation/trace/durable_file.hpp"
 #include "kernels/inputs.hpp"
 #include "kernels/options.hpp"
 #include "kernels/timed.hpp"
@@ -65,7 +65,7 @@ std::string to_table(const AccuracyTable& table) {
     for (const AccuracyRow& row : table.rows) {
         text +=
             fmt::format("  {:18} {:>10} {:>6} {:>12.4g} {:>12.4g} {:>12.4g}\n", row.kernel == before ? "" : row.kernel,
-                        study::grouped(row.n), row.seeds, row.worst, row.mean, row.bound);
+                        study::grouped(row.n), row.seeds, row.worst, row.rms, row.bound);
         before = row.kernel;
     }
     text += "\nBounds of theory\n";
@@ -74,55 +74,49 @@ std::string to_table(const AccuracyTable& table) {
     return text;
 }
 
-std::string to_json(const AccuracyTable& table) {
-    nlohmann::ordered_json json{{"device", kernels::device_of(table.wanted.backend)},
-                                {"type", trace::name(table.wanted.type)},
-                                {"input", table.wanted.input},
-                                {"seeds", table.wanted.seeds},
-                                {"unit", kUnit},
-                                {"rows", nlohmann::ordered_json::array()}};
-    for (const AccuracyRow& row : table.rows)
-        json["rows"].push_back({{"kernel", row.kernel},
-                                {"n", row.n},
-                                {"seeds", row.seeds},
-                                {"worst", row.worst},
-                                {"rms", row.mean},
-                                {"bound", row.bound}});
-    return json.dump(2) + "\n";
+/// The results file that says them: what was measured is added to it.
+study::Measurements results_of(const AccuracyOptions& options, kernels::Backend backend) {
+    return {.device = std::string(kernels::device_of(backend)),
+            .driver = backend == kernels::Backend::kCuda ? kernels::cuda_status().driver : std::string(),
+            .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
+            .command = options.command};
 }
 
 /// Which bits came how often where the same input was reduced again and again.
-Result<std::string> repeated(const AccuracyOptions& options, const study::AccuracyWanted& wanted) {
+Result<std::string> repeated(const AccuracyOptions& options, const study::AccuracyWanted& wanted,
+                             study::Measurements& results) {
     const auto times = kernels::parse_number_to(options.repeat, "--repeat", 100, 1'000'000);
     if (!times) return tl::unexpected(times.error());
     if (*times == 0) return usage_error("--repeat = 0 runs nothing; it takes a number from 1 on.");
-    const auto all = study::repeat(wanted, static_cast<std::uint32_t>(*times),
-                                   [](std::string_view, std::uint64_t) { return !Interrupts::seen(); });
+    auto all = study::repeat(wanted, static_cast<std::uint32_t>(*times),
+                             [](std::string_view, std::uint64_t) { return !Interrupts::seen(); });
     if (!all) return tl::unexpected(all.error());
     const int digits = static_cast<int>(2 * value::size_bytes(wanted.type));
-    auto json = nlohmann::ordered_json::array();
-    std::string device = kernels::device_of(wanted.backend);
-    if (wanted.backend == kernels::Backend::kCpu) device += ", where blocks come in order; on a GPU in any";
-    std::string text = fmt::format("sum of {}, input {}, the same {} times, {}\n", trace::name(wanted.type),
-                                   wanted.input, study::grouped(*times), device);
+    std::string text = fmt::format(
+        "sum of {}, input {}, the same {} times, {}{}\n", trace::name(wanted.type), wanted.input,
+        study::grouped(*times), results.device,
+        wanted.backend == kernels::Backend::kCpu ? ", where blocks come in another random order each time" : "");
     for (const study::Repeats& of : *all) {
         text += fmt::format("\n{}, N = {}: {}\n", of.kernel, study::grouped(of.n),
                             study::counted(of.results.size(), "result"));
-        nlohmann::ordered_json row{{"kernel", of.kernel}, {"n", of.n}, {"results", nlohmann::ordered_json::array()}};
-        for (const study::Repeats::Result& result : of.results) {
-            const std::string bits = fmt::format("{:0{}x}", result.bits, digits);
-            text += fmt::format("  {:<16.9g} {}  {:>+10.2f} ulps {:>10}\n", result.value, bits, result.ulps,
-                                study::grouped(result.count));
-            row["results"].push_back(
-                {{"value", result.value}, {"bits", bits}, {"error_ulps", result.ulps}, {"count", result.count}});
-        }
-        json.push_back(std::move(row));
+        for (const study::Repeats::Result& result : of.results)
+            text += fmt::format("  {:<16.9g} {:0{}x}  {:>+10.2f} ulps {:>10}\n", result.value, result.bits, digits,
+                                result.ulps, study::grouped(result.count));
     }
-    const std::string saved = json.dump(2) + "\n";
-    if (!options.out.empty())
-        if (const auto done = trace::write_durably(options.out, std::as_bytes(std::span(saved))); !done)
-            return tl::unexpected(done.error());
-    return options.json ? saved : text;
+    results.repeats = std::move(*all);
+    return text;
+}
+
+Result<std::string> measured(const study::AccuracyWanted& wanted, study::Measurements& results) {
+    auto table = study::measure_accuracy(wanted, [](std::string_view kernel, std::uint64_t n) {
+        fmt::print(stderr, "{}, N = {}\n", kernel, study::grouped(n));
+        return !Interrupts::seen();
+    });
+    if (!table) return tl::unexpected(table.error());
+    for (const std::string& sentence : table->left_out) fmt::print(stderr, "Left out: {}\n", sentence);
+    std::string text = to_table(*table);
+    results.accuracy = std::move(table->rows);
+    return text;
 }
 
 }  // namespace
@@ -135,14 +129,15 @@ void add_accuracy_options(CLI::App& command, AccuracyOptions& options) {
     command.add_option("--n", options.n,
                        "input length: a number, 2^20, or a range of powers of two (default 2^4..2^14)");
     command.add_option("--seeds", options.seeds, "inputs of each length, from seed 1 on (default 20)");
-    command.add_option("--repeat", options.repeat,
-                       "run each kernel so many times on one input instead, and count which bits come out: on a GPU "
-                       "atomics meet in any order");
+    command.add_option(
+        "--repeat", options.repeat,
+        "run each kernel so many times on one input instead, and count which bits come out: atomics meet in "
+        "the order in which blocks come, on a GPU in any, on the CPU in a random one");
     command.add_option("--type", options.type, "float16, bfloat16, float32 (the default) or float64");
     command.add_option("--input", options.input,
                        "a rule: uniform (the default), mixed, alternating, ascending, descending, one-and-tiny, ...");
     command.add_option("--backend", options.backend, "cpu (the default) or cuda");
-    command.add_option("--out", options.out, "write JSON to this file");
+    command.add_option("--out", options.out, "write the results to this file, which the accuracy view can open");
     command.add_flag("--json", options.json, "print JSON");
 }
 
@@ -150,18 +145,12 @@ Result<std::string> measure_accuracy(const AccuracyOptions& options) {
     const auto wanted = to_wanted(options);
     if (!wanted) return tl::unexpected(wanted.error());
     const Interrupts interrupts;
-    if (!options.repeat.empty()) return repeated(options, *wanted);
-    const auto table = study::measure_accuracy(*wanted, [](std::string_view kernel, std::uint64_t n) {
-        fmt::print(stderr, "{}, N = {}\n", kernel, study::grouped(n));
-        return !Interrupts::seen();
-    });
-    if (!table) return tl::unexpected(table.error());
-    for (const std::string& sentence : table->left_out) fmt::print(stderr, "Left out: {}\n", sentence);
-    const std::string json = to_json(*table);
+    study::Measurements results = results_of(options, wanted->backend);
+    const auto text = options.repeat.empty() ? measured(*wanted, results) : repeated(options, *wanted, results);
+    if (!text) return text;
     if (!options.out.empty())
-        if (const auto saved = trace::write_durably(options.out, std::as_bytes(std::span(json))); !saved)
-            return tl::unexpected(saved.error());
-    return options.json ? json : to_table(*table);
+        if (const auto saved = study::save_results(results, options.out); !saved) return tl::unexpected(saved.error());
+    return options.json ? study::to_json(results) : *text;
 }
 
 std::string judged(const value::Values& result, const value::Values& expected, bool correct) {

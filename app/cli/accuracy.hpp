@@ -17,6 +17,7 @@ namespace warptree::cli {
 struct AccuracyOptions {
     std::vector<std::string> kernels;
     std::string n, seeds, repeat, type, input, backend, out;
+    std::string command;  // the whole line
     bool json = false;
 };
 void add_accuracy_options(CLI::App& command, AccuracyOptions& options);

@@ -365,6 +365,10 @@ int run(int argc, char** argv) {
         fmt::print(stderr, "warptree: {}\nTry 'warptree --help', or 'warptree COMMAND --help'.\n", error.what());
         return 2;
     }
+    std::vector<std::string> words(argv + 1, argv + argc);
+    if (const auto out = std::ranges::find(words, "--out"); out != words.end())  // where it went says nothing
+        words.erase(out, std::min(out + 2, words.end()));
+    options.measure.command = options.accuracy.command = fmt::format("warptree {}", fmt::join(words, " "));
     if (list_command->parsed()) return list(options);
     if (record_command->parsed()) return record(options);
     if (report_command->parsed()) return report(options);
@@ -373,10 +377,6 @@ int run(int argc, char** argv) {
     if (run_command->parsed()) return run_plainly(options);
     if (bench_command->parsed()) {
         options.measure.json = options.json;
-        std::vector<std::string> words(argv + 1, argv + argc);
-        if (const auto out = std::ranges::find(words, "--out"); out != words.end())  // where it went says nothing
-            words.erase(out, std::min(out + 2, words.end()));
-        options.measure.command = fmt::format("warptree {}", fmt::join(words, " "));
         return time_things(options);
     }
     if (accuracy_command->parsed()) return tell_accuracy(options);

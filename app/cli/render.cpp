@@ -168,10 +168,31 @@ void add_results_option(CLI::App& command, std::vector<std::string>& results) {
 }
 
 /// Opens results files; the last is the one on show.
-Result<void> open_all(state::AppState& state, const std::vector<std::string>& results) {
+/// returns  the view that shows it, without any the state's
+Result<scene::View> open_all(state::AppState& state, const std::vector<std::string>& results) {
+    Result<scene::View> view = state.view;
     for (const std::string& path : results)
-        if (auto opened = state::open_results(state, path); !opened) return opened;
-    return {};
+        if (view = state::open_results(state, path); !view) return view;
+    return view;
+}
+
+/// The picture that the ladder or the accuracy view draws, by its name.
+Result<void> choose_picture(state::AppState& state, const std::string& name) {
+    if (name.empty()) return {};
+    std::vector<std::string_view> names;
+    const auto chosen = [&](const auto& pictures, auto& picture) {
+        for (const auto& [each, word] : pictures) {
+            names.push_back(word);
+            if (word == name) return picture = each, true;
+        }
+        return false;
+    };
+    const bool accuracy = state.view == scene::View::kAccuracy;
+    if (accuracy ? chosen(study::kAccuracyPictures, state.accuracy)
+                 : chosen(study::kLadderPictures, state.ladder.picture))
+        return {};
+    return usage_error(fmt::format("There is no picture called '{}'. Those of the {} view are {}.", name,
+                                   accuracy ? "accuracy" : "ladder", fmt::join(names, ", ")));
 }
 
 void add_render_options(CLI::App& command, RenderOptions& options) {
@@ -185,6 +206,10 @@ void add_render_options(CLI::App& command, RenderOptions& options) {
     command.add_flag("--by-time", options.by_time, "compare by time, not in step: a step takes its active warps");
     command.add_option("--size", options.size, "pixels (of a PDF: points), WIDTHxHEIGHT (default 1920x1080)");
     command.add_flag("--errors", options.errors, "of the tree: how far each sum is off, and where most was lost");
+    command.add_option(
+        "--picture", options.picture,
+        "of the ladder view bandwidth (the usual), time, schedule or tuning; of the accuracy view worst (the "
+        "usual), rms, bandwidth or repeats");
     command.add_flag("--lecture", options.lecture, "as in a lecture (F5): picture and caption alone");
     command.add_flag("--strip", options.strip, "with --lecture: the running lines of the code, and one number");
     command.add_flag("--speaker", options.speaker,
@@ -217,7 +242,8 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
     if (!shown) return tl::unexpected(shown.error());
     if (options.lesson.empty())
         shown->view = options.view.empty() && options.compare.empty() ? shown->home() : view->view;
-    if (const auto opened = open_all(*shown, options.results); !opened) return opened;
+    if (const auto opened = open_all(*shown, options.results); !opened) return tl::unexpected(opened.error());
+    if (const auto chosen = choose_picture(*shown, options.picture); !chosen) return chosen;
     shown->by_time = options.by_time;
     shown->all_steps = !options.one_step;
     state::Services services = state::services();
@@ -284,8 +310,9 @@ Result<int> open_window(const SourceOptions& source, const WindowOptions& option
         state.file.clear();
         state.goal = state.first_shown = 0;
     }
-    if (const auto opened = open_all(state, options.results); !opened) return tl::unexpected(opened.error());
-    if (!options.results.empty() && !state.lesson.lesson) state.view = scene::View::kLadder;
+    const auto opened = open_all(state, options.results);
+    if (!opened) return tl::unexpected(opened.error());
+    if (!state.lesson.lesson) state.view = *opened;
     return shell::run_window(std::move(state), loaded, options.announce);
 }
 

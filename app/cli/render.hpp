@@ -15,8 +15,8 @@ namespace warptree::cli {
 struct RenderOptions {
     std::string step = "last";  // 0: before the launch; 1..: after so many steps; "last"
     std::string size = "1920x1080";
-    std::string view;         // empty: tree, or compare where runs are compared
-    std::string theme, text;  // empty: dark and desk, of the lecture projector and lecture
+    std::string view, picture;  // empty: tree, or compare where runs are compared
+    std::string theme, text;    // empty: dark and desk, of the lecture projector and lecture
     bool lecture = false, strip = false, speaker = false;
     bool errors = false;
     std::string scale = "1";

@@ -50,6 +50,7 @@ class TransportPanel final : public CachedPanel<StripLook> {
     static scene::TransportState state_of(const Look& look) {
         scene::TransportState shown = look.state.transport;
         shown.text = look.text;
+        shown.after = state::after_caption(look.state, look.state.playhead());
         shown.venues = look.state.view == scene::View::kTournament && study::is_tournament(*look.state.subject);
         return shown;
     }

@@ -29,17 +29,9 @@ class TreePanel final : public CachedPanel<std::pair<scene::Camera, bool>> {
         return {camera(look.state, look.box), look.state.errors};
     }
     Scene build(const Look& look) override {
+        const auto errors = look.state.errors ? study::errors_of(look.state.subject->facts) : nullptr;
         return scene::tree_view(*look.state.subject, look.state.playhead(), camera(look.state, look.box), look.box,
-                                look.measure, look.hover, helps(look.state), errors(look.state));
-    }
-    /// Found when they are first asked for; null: they are not.
-    const graph::Errors* errors(const AppState& state) {
-        if (!state.errors) return nullptr;
-        if (errors_of_ != state.subject->facts) {
-            errors_of_ = state.subject->facts;
-            errors_ = graph::errors(errors_of_->graph);
-        }
-        return &errors_;
+                                look.measure, look.hover, helps(look.state), errors.get());
     }
     /// The parts of the trail.
     std::vector<Hotspot> hotspots() const override {
@@ -106,8 +98,6 @@ class TreePanel final : public CachedPanel<std::pair<scene::Camera, bool>> {
 
     std::optional<Vec> drag_;  // where the pointer was last
     Target hover_;
-    std::shared_ptr<const study::RunFacts> errors_of_;
-    graph::Errors errors_;
 };
 
 }  // namespace

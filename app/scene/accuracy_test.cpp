@@ -1,6 +1,7 @@
 // The accuracy view and errors on the tree: what they say, and that they fit.
 #include "app/scene/accuracy_view.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "app/scene/testing.hpp"
@@ -10,11 +11,12 @@ namespace {
 
 using testing::says;
 
-Scene drawn(const kernels::Request& request, std::size_t position, Vec size = {1920, 1080}) {
+Scene drawn(const kernels::Request& request, std::size_t position, Vec size = {1920, 1080},
+            AccuracyPicture picture = AccuracyPicture::kWorst) {
     const auto subject = testing::subject(request);
     const Box box = layout(size, View::kAccuracy).middle;
-    return accuracy_view(*study_roundings(subject), {.position = std::min(position, subject->steps())}, box,
-                         testing::kMeasure);
+    return accuracy_view({*study_roundings(subject), picture, study::shipped_measurements()},
+                         {.position = std::min(position, subject->steps())}, box, testing::kMeasure);
 }
 
 TEST(AccuracyView, says_what_is_lost_and_caught) {
@@ -35,11 +37,80 @@ TEST(AccuracyView, says_what_is_lost_and_caught) {
 TEST(AccuracyView, fits_every_window) {
     for (const char* kernel : {"kahan", "pmpp-segmented", "scan-sequential"})
         for (const Vec size : {Vec{1280, 720}, {1920, 1080}, {3840, 2160}, {1024, 768}, {700, 500}})
-            for (const std::size_t position : {0u, 3u, 100u})
-                EXPECT_EQ(testing::fault(drawn({.kernel = kernel, .n = 256, .input = "uniform"}, position, size),
-                                         layout(size, View::kAccuracy).middle),
-                          "")
-                    << kernel << ", " << size.x << "x" << size.y;
+            for (const auto& [picture, name] : study::kAccuracyPictures)
+                for (const std::size_t position : {0u, 100u})
+                    EXPECT_EQ(
+                        testing::fault(drawn({.kernel = kernel, .n = 256, .input = "uniform"}, position, size, picture),
+                                       layout(size, View::kAccuracy).middle),
+                        "")
+                        << kernel << ", " << name << ", " << size.x << "x" << size.y;
+}
+
+// The recorded runs of an H200: kahan-tree and what is faster than it are beaten by none in both.
+TEST(AccuracyView, sets_errors_beside_bandwidths) {
+    const auto points = study::trade_offs(study::shipped_measurements(), value::Type::kFloat32);
+    ASSERT_GE(points.size(), 20u);
+    for (std::size_t i = 1; i < points.size(); ++i) {
+        EXPECT_LE(points[i - 1].time->gb_per_s, points[i].time->gb_per_s);
+        EXPECT_EQ(points[i].error->n, points[0].error->n);
+        EXPECT_EQ(points[i].time->n, points[i].error->n);
+        EXPECT_EQ(points[i].time->kernel, points[i].error->kernel);
+    }
+    const kernels::Request request{.kernel = "pmpp-segmented", .n = 256, .input = "uniform"};
+    const Scene scene = drawn(request, 3, {1920, 1080}, AccuracyPicture::kBandwidth);
+    EXPECT_TRUE(says(scene, "NVIDIA H200, N = 2^20, float32, input uniform, 20 seeds; warm cache"));
+    std::size_t found = 0;
+    const auto study = study_roundings(testing::subject(request));
+    const AccuracyShown shown{*study, AccuracyPicture::kBandwidth, study::shipped_measurements()};
+    for (const Shape& shape : scene.shapes)
+        if (const auto* disc = std::get_if<Disc>(&shape)) {
+            const auto story = accuracy_story(shown, unpack(disc->id));
+            ASSERT_EQ(story.size(), 3u);
+            const TradeOff& point = points[found++];
+            EXPECT_EQ(accuracy_kernel(shown, unpack(disc->id)), point.error->kernel);
+            EXPECT_NE(story[1].find(fmt::format("by {:.3g} roundings", point.error->worst)), std::string::npos);
+        }
+    EXPECT_EQ(found, points.size());
+}
+
+TEST(AccuracyView, says_how_often_a_device_gave_which_result) {
+    const kernels::Request atomics{.kernel = "pmpp-segmented", .n = 256, .input = "uniform"};
+    const Scene scene = drawn(atomics, 3, {1920, 1080}, AccuracyPicture::kRepeats);
+    const Measurements* of = study::with_repeats(study::shipped_measurements());
+    ASSERT_NE(of, nullptr);
+    for (const study::Repeats& row : of->repeats) {
+        EXPECT_TRUE(says(scene, row.kernel));
+        EXPECT_EQ(row.times(), 1000u);
+        const bool ordered = row.kernel == "last-block" || row.kernel == "two-launch" || row.kernel == "single-pass";
+        EXPECT_EQ(row.results.size() == 1, ordered) << row.kernel;
+    }
+    EXPECT_TRUE(says(scene, "The same 65,536 elements 1,000 times on an NVIDIA H200: 7 results."));
+    const Scene last = drawn({.kernel = "last-block", .n = 256, .block = 32, .input = "uniform"}, 3, {1920, 1080},
+                             AccuracyPicture::kRepeats);
+    EXPECT_TRUE(says(last, "1 result. The last block"));
+}
+
+TEST(AccuracyView, of_results_without_any_says_how_they_are_made) {
+    const auto study = study_roundings(testing::subject({.kernel = "kahan", .n = 16}));
+    for (const auto& [picture, words] :
+         {std::pair(AccuracyPicture::kBandwidth, "warptree bench"), {AccuracyPicture::kRepeats, "--repeat 1000"}}) {
+        const Box box = layout({1920, 1080}, View::kAccuracy).middle;
+        EXPECT_TRUE(says(accuracy_view({*study, picture, {}}, {.position = 3}, box, testing::kMeasure), words));
+    }
+}
+
+// Each addition of 2^-25 to 1 loses it: a quarter of a unit in the last place of the exact sum.
+TEST(TreeErrors, are_named_in_the_caption) {
+    const auto subject = testing::subject({.kernel = "sequential", .n = 16, .warp_size = 4, .input = "one-and-tiny"});
+    const graph::Errors errors = graph::errors(subject->facts->graph);
+    EXPECT_EQ(error_caption(*subject, errors, {.position = 0}), "");
+    EXPECT_EQ(error_caption(*subject, errors, {.position = 1}), " Most is lost on the path from step 2, thread 0.");
+    for (std::size_t step = 2; step <= 16; ++step)
+        EXPECT_EQ(error_caption(*subject, errors, {.position = step}),
+                  " Most is lost on this path: thread 0 loses 0.25 ulps here.");
+    EXPECT_EQ(error_caption(*subject, errors, {.position = 3, .told = 2}), "") << "a question is open";
+    const auto exact = testing::subject({.kernel = "pmpp-simple", .n = 16, .warp_size = 4});
+    EXPECT_EQ(error_caption(*exact, graph::errors(exact->facts->graph), {.position = 3}), "");
 }
 
 TEST(TreeErrors, are_told_at_the_foot_with_their_legend) {

@@ -12,8 +12,7 @@
 namespace warptree::scene {
 namespace {
 
-constexpr Style kHeading{Face::kSansBold, kBody, {Role::kText}};
-constexpr float kRowHeight = 26, kHeadingHeight = 34;
+constexpr float kRowHeight = 26;
 
 /// The exponents of a number's first and last digit that is 1.
 struct Digits {
@@ -30,7 +29,7 @@ Digits digits_of(double number) {
 }  // namespace
 
 void draw_running_sums(Pen& pen, const RoundingStudy& study, Playhead at, Box box) {
-    pen.line({box.x, box.y + 10}, "Digits of the sum, and what it lost", kHeading, box.w);
+    pen.line({box.x, box.y + 10}, "Digits of the sum, and what it lost", kTopic, box.w);
     const float top = box.y + kHeadingHeight;
     const auto most = static_cast<std::size_t>(std::max(0.0f, (box.bottom() - top - 46) / kRowHeight));
     std::vector<const RunningSum*> rows;  // the last so many that are told
@@ -77,86 +76,69 @@ void draw_running_sums(Pen& pen, const RoundingStudy& study, Playhead at, Box bo
     draw_legend(pen, {box.x, y + 16}, box.w, kLegend);
 }
 
-void draw_spread(Pen& pen, const RoundingStudy& study, Box box) {
-    pen.line({box.x, box.y + 10}, "Results of other orders", kHeading, box.w);
-    const Spread& spread = study.spread;
-    const float top = box.y + kHeadingHeight;
-    const trace::Run& run = study.subject->run();
-    if (spread.sums < 2) {
-        const bool launches = run.launches.size() > 1;
-        const std::string why =
-            !study.problem.empty() ? study.problem
-            : run.launch().grid == 1
-                ? "One block makes the result, always in the same order: it is the same bits every time."
-            : launches ? "The blocks' sums meet in another launch, in the order of the blocks: the result is the same "
-                         "bits every time."
-                       : "The last block to come adds the blocks' sums in the order of the blocks, whoever that is: "
-                         "the result is the same bits every time.";
-        pen.paragraph({box.x, top + 8}, why, kDim, box.w, 4);
-        return;
-    }
-    const std::string said = fmt::format(
-        "{} of blocks meet in atomics. Added in {} random orders they give {}:", counted(spread.sums, "sum"),
-        grouped(spread.orders), counted(spread.results.size(), "result"));
-    float y = pen.paragraph({box.x, top + 8}, said, kDim, box.w, 2) + 4;
-    const auto rows = static_cast<std::size_t>(std::max(0.0f, (box.bottom() - y) / 24));
-    std::vector<Spread::Result> shown = spread.results;
-    if (shown.size() > rows) {  // the commonest, in order of their values
-        std::ranges::stable_sort(shown, std::ranges::greater(), &Spread::Result::count);
-        shown.resize(rows);
-        std::ranges::sort(shown, {}, &Spread::Result::value);
-    }
-    std::size_t highest = 1;
-    for (const Spread::Result& result : shown) highest = std::max(highest, result.count);
-    constexpr float kBits = 150, kUlps = 270, kBars = 284, kCount = 56;
-    for (const Spread::Result& result : shown) {
-        const double ulps = (result.value - study.exact) / study.ulp;
-        const auto cell = [&](float x, const std::string& text, Role role, float width, Align align) {
-            pen.line({box.x + x, y + 8}, text, {Face::kMono, kLeast, {role}}, width, align);
-        };
-        cell(0, fmt::format("{:.9g}", result.value), Role::kText, 92, Align::kLeft);
-        cell(kBits + 20, fmt::format("{:0{}x}", result.bits, 2 * value::size_bytes(run.launch().type)), Role::kTextDim,
-             74, Align::kRight);
-        cell(kUlps, fmt::format("{:+.2f} ulps", ulps), Role::kTextDim, 92, Align::kRight);
-        const float w =
-            std::max(2.0f, (box.w - kBars - kCount) * static_cast<float>(result.count) / static_cast<float>(highest));
-        pen.fill({box.x + kBars, y, w, 16}, {std::abs(ulps) <= 0.5 ? Role::kSegment : Role::kActive}, 2);
-        cell(kBars + w + 6, grouped(result.count), Role::kTextDim, 50, Align::kLeft);
-        y += 24;
-    }
+namespace {
+
+/// What is drawn of many runs, and above it what else there is to draw.
+void draw_picture(Pen& pen, const AccuracyShown& shown, Box box) {
+    Pills pills(pen, cut_top(box, 32, 16), {});
+    for (const auto& [picture, name] : study::kAccuracyPictures)
+        pills.add(name, control_id(Control::kAccuracyPicture, static_cast<std::size_t>(picture)),
+                  picture == shown.picture);
+    shown.picture == AccuracyPicture::kBandwidth ? draw_trade_offs(pen, shown, box)
+    : shown.picture == AccuracyPicture::kRepeats ? draw_repeats(pen, shown, box)
+                                                 : draw_accuracy_chart(pen, shown, box);
 }
 
-Scene accuracy_view(const RoundingStudy& study, Playhead at, Box box, const Measure& measure) {
-    constexpr float kWide = 1000, kBetween = 44, kFoot = 34, kLeastSums = 200;
+/// Of what runs the picture is, the longest first.
+void put_help(Pen& pen, const AccuracyShown& shown, Vec at, float width) {
+    if (shown.picture == AccuracyPicture::kBandwidth)
+        pen.either(
+            at,
+            {"Left: recorded plain runs, not the run on show. Through the points that no kernel beats in both goes a "
+             "line. A click chooses a kernel.",
+             "Recorded plain runs; the line joins what no kernel beats in both.", "Recorded plain runs."},
+            kDim, width);
+    else if (shown.picture == AccuracyPicture::kRepeats)
+        pen.either(
+            at,
+            {"Left: recorded plain runs, not the run on show. A ulp is a unit in the last place of the right result; "
+             "each bar is one pattern of bits.",
+             "Recorded plain runs; each bar is one pattern of bits.", "Recorded plain runs."},
+            kDim, width);
+    else
+        pen.either(
+            at,
+            {"Left: plain runs over many seeds, not the run on show. u is half the distance from 1 to the next number; "
+             "dashed are the bounds of Higham (ch. 4) and, √N, of Higham and Mary (2019).",
+             "Left: plain runs over many seeds, not the run on show. Dashed: bounds of Higham, and of Higham and Mary "
+             "(√N).",
+             "Plain runs over many seeds; dashed: the theory's bounds."},
+            kDim, width);
+}
+
+}  // namespace
+
+Scene accuracy_view(const AccuracyShown& shown, Playhead at, Box box, const Measure& measure) {
+    constexpr float kWide = 1000, kBetween = 44, kLeastSums = 200;
     Scene scene;
     if (box.w <= 0 || box.h <= 0) return scene;
     Pen pen(scene, measure);
     panel_ground(pen, box);
-    const AccuracyWanted& wanted = study.table.wanted;
+    const AccuracyWanted& wanted = shown.table().wanted;
+    const bool recorded = shown.picture >= AccuracyPicture::kBandwidth;
     panel_title(pen, box, "",
-                fmt::format("sums of {} · input {} · {} seeds", trace::name(wanted.type), wanted.input, wanted.seeds));
-    Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 10};
+                recorded ? "recorded results"
+                         : fmt::format("sums of {} · input {} · {} seeds", trace::name(wanted.type), wanted.input,
+                                       wanted.seeds));
+    Box inside = panel_inside(box, 10);
     if (inside.h > 300) {
-        const std::string help =
-            fitting(pen,
-                    {"Left: plain runs over many seeds, not the run on show. u is half the distance from 1 to the next "
-                     "number; dashed are the bounds of Higham (ch. 4) and, √N, of Higham and Mary (2019).",
-                     "Left: plain runs over many seeds, not the run on show. Dashed: bounds of Higham, and of Higham "
-                     "and Mary (√N).",
-                     "Plain runs over many seeds; dashed: the theory's bounds."},
-                    Face::kSans, kSmall, inside.w);
-        pen.line({inside.x, inside.bottom() - 12}, help, kDim, inside.w);
-        inside.h -= kFoot;
+        const Box row = cut_bottom(inside, 34);
+        put_help(pen, shown, {row.x, row.bottom() - 12}, row.w);
     }
-    const bool wide = inside.w >= kWide;
-    const float left = wide ? 0.56f * inside.w : inside.w;
-    draw_accuracy_chart(pen, study, {inside.x, inside.y, left, inside.h});
-    if (!wide) return scene;
-    const Box right{inside.x + left + kBetween, inside.y, inside.w - left - kBetween, inside.h};
-    const bool both = right.h >= 2 * kLeastSums;
-    const float sums = both ? 0.56f * right.h : right.h;
-    draw_running_sums(pen, study, at, {right.x, right.y, right.w, sums - (both ? 20 : 0)});
-    if (both) draw_spread(pen, study, {right.x, right.y + sums, right.w, right.h - sums});
+    if (inside.w < kWide) return draw_picture(pen, shown, inside), scene;
+    draw_picture(pen, shown, cut_left(inside, 0.56f * inside.w, kBetween));
+    if (inside.h >= 2 * kLeastSums) draw_spread(pen, shown, cut_bottom(inside, 0.44f * inside.h, 20));
+    draw_running_sums(pen, shown.study, at, inside);
     return scene;
 }
 

@@ -1,5 +1,5 @@
-// The accuracy view: error against N with the theory's bounds, what each addition lost and who caught it, and what
-// other orders of a run's atomics give.
+// The accuracy view: error against N with the theory's bounds, or beside the bandwidth; what each addition lost and who
+// caught it; and what other orders of a run's atomics give.
 #pragma once
 
 #include "app/scene/kit.hpp"
@@ -7,15 +7,32 @@
 
 namespace warptree::scene {
 
-Scene accuracy_view(const RoundingStudy&, Playhead, Box, const Measure&);
+/// What the view shows: the study of the run on show, and of all results what is drawn of many runs.
+struct AccuracyShown {
+    const RoundingStudy& study;
+    AccuracyPicture picture;
+    std::span<const Measurements> results;
+    const AccuracyTable& table() const { return study.table; }
+    std::string_view kernel() const { return study.subject->run().launch().kernel; }
+};
+Scene accuracy_view(const AccuracyShown&, Playhead, Box, const Measure&);
+/// What is known of a kernel's point beside its bandwidth; empty of anything else.
+std::vector<std::string> accuracy_story(const AccuracyShown&, const Target&);
+/// Its kernel; "" of anything else.
+std::string accuracy_kernel(const AccuracyShown&, const Target&);
 
 // What the files of this view share
 
+inline constexpr float kHeadingHeight = 34;
 /// Error over N, on log axes, a line a kernel and a dashed one a bound.
-void draw_accuracy_chart(Pen&, const RoundingStudy&, Box);
+void draw_accuracy_chart(Pen&, const AccuracyShown&, Box);
+/// Error beside bandwidth, on log axes: a point a kernel.
+void draw_trade_offs(Pen&, const AccuracyShown&, Box);
+/// How often each result of the same sum came on a device, a row a kernel.
+void draw_repeats(Pen&, const AccuracyShown&, Box);
 /// The bits of each sum, and below them what it lost.
 void draw_running_sums(Pen&, const RoundingStudy&, Playhead, Box);
-/// How often each result came.
-void draw_spread(Pen&, const RoundingStudy&, Box);
+/// How often each result came: of the run's kernel on a device, or where its atomics meet in other orders.
+void draw_spread(Pen&, const AccuracyShown&, Box);
 
 }  // namespace warptree::scene

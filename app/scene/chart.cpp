@@ -10,10 +10,13 @@ float Scale::share(double value) const {
     return static_cast<float>(log ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low));
 }
 
-std::vector<double> Scale::ticks() const {
+std::vector<double> Scale::ticks(float length) const {
+    constexpr float kApart = 18;
     std::vector<double> all;
     if (log) {
-        for (double v = std::pow(10, std::ceil(std::log10(low))); v <= high; v *= 10) all.push_back(v);
+        double factor = 10;
+        while (factor < high / low && length * share(low * factor) < kApart) factor *= 10;
+        for (double v = std::pow(10, std::ceil(std::log10(low))); v <= high; v *= factor) all.push_back(v);
         return all;
     }
     double step = std::pow(10, std::floor(std::log10((high - low) / 2)));

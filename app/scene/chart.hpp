@@ -17,8 +17,9 @@ struct Scale {
     void take(double value) { low = std::min(low, value), high = std::max(high, value); }
     /// 0 at low, 1 at high.
     float share(double value) const;
-    /// Round values within the scale: decades of a log scale, else a dozen at most.
-    std::vector<double> ticks() const;
+    /// Round values within the scale: decades of a log scale that stand apart on a line of a length, else a dozen at
+    /// most.
+    std::vector<double> ticks(float length = 1e6f) const;
 };
 
 class Chart {
@@ -29,6 +30,8 @@ public:
     float y(double value) const { return area_.bottom() - area_.h * up_.share(value); }
     Vec at(double x_value, double y_value) const { return {x(x_value), y(y_value)}; }
     Box area() const { return area_; }
+    const Scale& up() const { return up_; }
+    const Scale& across() const { return across_; }
 
     /// A line across at a value, named at its left.
     void tick(double value, const std::string& text) const;

@@ -14,10 +14,6 @@ namespace {
 
 constexpr float kAirAround = 3;
 
-bool overlap(Box a, Box b) {
-    return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
-}
-
 /// How far a point lies from a box.
 float distance(Vec p, Box box) {
     return std::hypot(p.x - std::clamp(p.x, box.x, box.right()), p.y - std::clamp(p.y, box.y, box.bottom()));

@@ -42,6 +42,9 @@ inline Box cut_right(Box& box, float width, float gap = 0) {
     box.w -= width + gap;
     return {box.right() + gap, box.y, width, box.h};
 }
+inline bool overlap(Box a, Box b) {
+    return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
+}
 /// A panel without its title and its padding.
 inline Box panel_inside(Box panel, float foot = 12) {
     return {panel.x + kPad, panel.y + kTitleHeight, panel.w - 2 * kPad, panel.h - kTitleHeight - foot};

@@ -19,11 +19,6 @@ std::string_view cache_text(const Ladder& ladder, bool cold) {
 
 constexpr float kLeastWide = 1240, kTableShare = 0.53f, kBetween = 36;
 
-constexpr std::pair<std::string_view, LadderPicture> kPictures[] = {{"bandwidth", LadderPicture::kBandwidth},
-                                                                    {"time", LadderPicture::kTime},
-                                                                    {"schedule", LadderPicture::kSchedule},
-                                                                    {"tuning", LadderPicture::kTuning}};
-
 bool has_picture(const Measurements& of, LadderPicture picture) {
     if (picture == LadderPicture::kSchedule) return !of.schedules.empty();
     return picture != LadderPicture::kTuning || !of.tuned.empty();
@@ -51,7 +46,8 @@ void draw_pills(const LadderContext& c, bool curves, Box& inside) {
     const auto add = [&](std::string_view text, Control which, auto value, bool chosen) {
         pills.add(text, control_id(which, static_cast<std::size_t>(value)), chosen);
     };
-    for (std::size_t i = 0; i < c.all.size(); ++i) add(c.all[i].name(), Control::kLadderDevice, i, i == choice.device);
+    for (std::size_t i = 0; i < c.all.size(); ++i)
+        if (!c.all[i].runs.empty()) add(c.all[i].name(), Control::kLadderDevice, i, i == choice.device);
     pills.next_group();
     if (c.ladder.types.size() > 1)
         for (const value::Type type : c.ladder.types)
@@ -62,7 +58,7 @@ void draw_pills(const LadderContext& c, bool curves, Box& inside) {
             add(cold ? "cold cache" : "warm cache", Control::kLadderCache, cold, cold == choice.cold);
     pills.next_group();
     const LadderPicture picture = shown_picture(c.ladder);
-    for (const auto& [name, which] : kPictures)
+    for (const auto& [which, name] : study::kLadderPictures)
         if (curves && has_picture(*c.ladder.of, which)) add(name, Control::kLadderAxis, which, which == picture);
     pills.next_group();
     if (curves && picture <= LadderPicture::kTime && is_elsewhere(c))

@@ -335,7 +335,7 @@ Scene transport_view(const Subject& s, Playhead at, const TransportState& state,
     const float margin = kPad * (1 - 1 / state.text);  // the caption begins where the buttons do
     Box inner = in_units(box, state.text);
     inner.x -= margin, inner.w += 2 * margin;
-    const float top = state.text * draw_caption(large, caption(s, at), inner, low);
+    const float top = state.text * draw_caption(large, caption(s, at) + state.after, inner, low);
     add_magnified(scene, words, state.text);
     const float height = std::min(96.0f, box.bottom() - (low ? 8.0f : 14.0f) - top);
     const float y = top + height / 2;

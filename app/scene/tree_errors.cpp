@@ -77,6 +77,25 @@ void draw_error_path(const TreeContext& c) {
     }
 }
 
+std::string error_caption(const Subject& s, const graph::Errors& errors, Playhead at) {
+    if (errors.path.empty() || errors.result == 0 || at.position == 0 || at.hides(at.position - 1)) return "";
+    const graph::Graph& graph = s.facts->graph;
+    const auto here = std::ranges::find(errors.path, s.first_step + at.position - 1,
+                                        [&](std::uint32_t node) { return graph.step(node); });
+    const std::uint32_t node = here == errors.path.end() ? errors.path.back() : *here;
+    const trace::Trace& trace = graph.trace(node);
+    const std::uint32_t row = graph.row[node];
+    const std::string block = trace.launch.grid > 1 ? fmt::format(" of block {}", grouped(trace.block[row])) : "";
+    if (here == errors.path.end())
+        return fmt::format(" Most is lost on the path from step {}, thread {}{}.", graph.step(node) + 1,
+                           trace.thread[row], block);
+    const double made = std::abs(errors.made[node]) / errors.ulp;
+    return fmt::format(" Most is lost on this path: thread {}{} loses {}.", trace.thread[row], block,
+                       std::isnan(made) ? "what the order decides"
+                       : made == 0      ? "nothing here"
+                                        : ulps_text(made) + " here");
+}
+
 std::vector<std::string> error_sentences(const Subject& s, const graph::Errors& errors) {
     if (!errors.known())
         return {"Errors are known of sums of floats whose accesses are all kept; of this run they are not.",

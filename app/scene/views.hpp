@@ -76,6 +76,7 @@ enum class Control : std::uint8_t {
     kLadderN,
     kLadderRung,
     kLadderOthers,
+    kAccuracyPicture,
 };
 
 /// Ids of what the views draw most.
@@ -143,11 +144,15 @@ struct TransportState {
     float speed = 1;
     float text = 1;       // how much larger the caption is than on a desk
     bool venues = false;  // a tournament: the bars count its venues, not warp slots
+    std::string after{};  // what follows the caption
 };
 Scene transport_view(const Subject&, Playhead, const TransportState&, Box, const Measure&, const Target& hover = {});
 
 /// One sentence: what the present step does. Position 0: what is about to happen.
 std::string caption(const Subject&, Playhead);
+/// What follows it where the tree shows errors: whether the step is on the path on which most was lost, or whence that
+/// leads.
+std::string error_caption(const Subject&, const graph::Errors&, Playhead);
 
 /// A hovered target's whole story, a line each: value, writer, step, address, segment. Empty for kNone.
 std::vector<std::string> story(const Subject&, Playhead, const Target&);

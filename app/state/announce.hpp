@@ -11,6 +11,8 @@ namespace warptree::state {
 
 /// What is said of a moment: one sentence, or of a comparison one a column, each after the column's letter.
 std::vector<std::string> captions(const AppState& state, study::Playhead at);
+/// What of it follows the step's own caption.
+std::string after_caption(const AppState& state, study::Playhead at);
 
 /// One object: position, steps, caption, kernel, n, block, block_shown, coarsen, warp, input, backend, efficiency,
 /// playing, speed, theme, scale, zoom, animation, full_screen, text, lecture, laser, card, controls, greeted, blank,

@@ -126,9 +126,13 @@ void App::open(const std::string& path) {
 void App::open_results(const std::string& path) {
     const auto opened = state::open_results(state_, path);
     if (!opened) return say(opened.error().message, true);
-    if (state_.view != scene::View::kLadder) apply({.action = Action::kView, .text = "ladder"});
-    say(fmt::format("{} opened: {}.", state_.results->at(state_.ladder.device).name(),
-                    study::counted(state_.results->at(state_.ladder.device).runs.size(), "time")),
+    if (state_.view != *opened) apply({.action = Action::kView, .text = std::string(scene::view_row(*opened).name)});
+    const auto at =
+        std::ranges::find(*state_.results, std::filesystem::path(path).filename().string(), &study::Measurements::file);
+    say(at->runs.empty()
+            ? fmt::format("{} opened: {} and {} of repeated runs.", at->name(),
+                          study::counted(at->accuracy.size(), "error"), study::counted(at->repeats.size(), "row"))
+            : fmt::format("{} opened: {}.", at->name(), study::counted(at->runs.size(), "time")),
         false);
 }
 

@@ -127,6 +127,7 @@ bool App::apply_compare(const Command& command) {
             if (only_here()) remove_column(command.value < 0 ? s.column : static_cast<std::size_t>(command.value));
             return true;
         case Action::kByTime:
+            if (s.view == scene::View::kAccuracy) return apply_look({.action = Action::kAccuracyPicture, .value = -1});
             if (only_here()) s.by_time = command.value < 0 ? !s.by_time : command.value > 0;
             return true;
         default:

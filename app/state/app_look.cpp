@@ -166,6 +166,12 @@ bool App::apply_ladder(const Command& command) {
 bool App::apply_look(const Command& command) {
     static constexpr std::pair<Action, void (*)(App&, AppState&, const Command&)> kLooks[] = {
         {Action::kLadder, [](App&, AppState& s, const Command& c) { s.ladder = c.ladder; }},
+        {Action::kAccuracyPicture,
+         [](App&, AppState& s, const Command& c) {
+             const auto pictures = static_cast<int>(std::size(study::kAccuracyPictures));
+             const int at = c.value < 0 ? static_cast<int>(s.accuracy) + 1 : static_cast<int>(c.value);
+             s.accuracy = static_cast<study::AccuracyPicture>(at % pictures);
+         }},
         {Action::kAllSteps, [](App&, AppState& s, const Command& c) { set(s.all_steps, c.value); }},
         {Action::kSplit, [](App&, AppState& s, const Command& c) { s.split = c.split; }},
         {Action::kTheme, [](App& app, AppState&, const Command& c) { app.choose_theme(c.text); }},

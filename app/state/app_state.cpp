@@ -66,18 +66,22 @@ std::optional<lesson::Fact> number_on_show(const AppState& s) {
     return std::move(*fact);
 }
 
-Result<void> open_results(AppState& state, const std::string& path) {
+Result<scene::View> open_results(AppState& state, const std::string& path) {
     auto loaded = study::load_results(path);
     if (!loaded) return tl::unexpected(loaded.error());
     auto all = std::make_shared<std::vector<study::Measurements>>(*state.results);
     auto at = std::ranges::find(*all, loaded->file, &study::Measurements::file);
     if (at == all->end()) at = all->insert(at, study::Measurements());
     *at = std::move(*loaded);
-    state.ladder = {.device = static_cast<std::size_t>(at - all->begin()),
-                    .picture = state.ladder.picture,
-                    .others = state.ladder.others};
+    if (at->runs.empty())
+        state.accuracy = at->repeats.empty() ? study::AccuracyPicture::kBandwidth : study::AccuracyPicture::kRepeats;
+    else
+        state.ladder = {.device = static_cast<std::size_t>(at - all->begin()),
+                        .picture = state.ladder.picture,
+                        .others = state.ladder.others};
+    const scene::View view = at->runs.empty() ? scene::View::kAccuracy : scene::View::kLadder;
     state.results = std::move(all);
-    return {};
+    return view;
 }
 
 kernels::Request follow(kernels::Request other, const kernels::Request& before, const kernels::Request& after) {

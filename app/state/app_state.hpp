@@ -74,19 +74,20 @@ enum class Action : std::uint8_t {
     kView,       // text: its name
     kNextView,
     kPreviousView,
-    kCoarsenFactor,  // of the coarsening view; value: which stop of its slider, from 0
-    kResident,       // blocks at once; likewise
-    kLadder,         // ladder: what the ladder view shows from now on
-    kAllSteps,       // value: 0 the warps of one step, 1 of all; negative: the other
-    kLecture,        // picture and caption alone, on the full screen; or back from that
-    kSpeaker,        // the speaker's window comes with the lecture, or not; value: -1: it was closed for this lecture
-    kProjector,      // value: the monitor that the lecture takes, from 1; 0: not the first, where there are two
-    kMonitors,       // value: how many there are
-    kStrip,          // of the lecture: running lines and one number, shown or not
-    kLaser,          // of the lecture: a spot where the pointer is
-    kPoint,          // the mouse has moved: the lecture's menus and buttons are on show for a while
-    kClock,          // text: the time of day; value: minutes that the lecture has taken
-    kSplit,          // split: how wide the panels are from now on
+    kCoarsenFactor,    // of the coarsening view; value: which stop of its slider, from 0
+    kResident,         // blocks at once; likewise
+    kLadder,           // ladder: what the ladder view shows from now on
+    kAccuracyPicture,  // value: which, from 0; negative: the next
+    kAllSteps,         // value: 0 the warps of one step, 1 of all; negative: the other
+    kLecture,          // picture and caption alone, on the full screen; or back from that
+    kSpeaker,          // the speaker's window comes with the lecture, or not; value: -1: it was closed for this lecture
+    kProjector,        // value: the monitor that the lecture takes, from 1; 0: not the first, where there are two
+    kMonitors,         // value: how many there are
+    kStrip,            // of the lecture: running lines and one number, shown or not
+    kLaser,            // of the lecture: a spot where the pointer is
+    kPoint,            // the mouse has moved: the lecture's menus and buttons are on show for a while
+    kClock,            // text: the time of day; value: minutes that the lecture has taken
+    kSplit,            // split: how wide the panels are from now on
     // The comparison
     kColumn,        // value: the column that choices change from now on
     kSwap,          // the first column and the chosen one (or the second) change places
@@ -237,6 +238,7 @@ struct AppState {
     bool all_steps = true;  // the warps' view: every step at once
     study::CoarsenChoice coarsening;
     study::LadderChoice ladder;
+    study::AccuracyPicture accuracy = study::AccuracyPicture::kWorst;
     std::shared_ptr<const std::vector<study::Measurements>> results = study::shipped_results();  // and those opened
     scene::Split split;  // how wide the panels are
     scene::Camera camera;
@@ -339,8 +341,9 @@ Result<void> stand_in_lesson(AppState& state, const std::string& source, std::si
 std::optional<lesson::Fact> number_on_show(const AppState& state);
 
 /// Adds a results file to those on show, in place of one of the same name, and chooses it.
-/// errors  as study::load_results()
-Result<void> open_results(AppState& state, const std::string& path);
+/// returns  the view that shows what it has
+/// errors   as study::load_results()
+Result<scene::View> open_results(AppState& state, const std::string& path);
 
 /// What a column becomes when the first column's request changes: what it had in common of input and machine follows;
 /// kernel and coarsening are its own, and its block is the usual one again where N changed.

@@ -95,7 +95,8 @@ std::vector<Binding> make_bindings() {
         {character(U'='), act(Action::kAddColumn), "", ""},  // where + takes Shift
         {character(U'=', false, true), act(Action::kAddColumn), "", ""},
         {character(U'-'), act(Action::kRemoveColumn, -1), "", ""},
-        {character(U't', false, true), act(Action::kByTime, -1), "Shift T", "columns in step, or by time"},
+        {character(U't', false, true), act(Action::kByTime, -1), "Shift T",
+         "columns in step, or by time; of Ladder and Accuracy, another picture"},
         {character(U'd'), view("accuracy"), "D", "accuracy: the digits that additions lose, or back"},
         {character(U'd', false, true), act(Action::kErrors), "Shift D",
          "digits lost: how far each sum of the tree is off"},

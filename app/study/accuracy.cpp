@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "instrumentation/value/exact.hpp"
 
@@ -39,7 +40,7 @@ Result<AccuracyTable> measure_accuracy(const AccuracyWanted& wanted,
             }
             if (said && !said(kernel, n))
                 return tl::unexpected<Error>(Error{Error::Kind::kCancelled, "Stopped; nothing is kept."});
-            AccuracyRow row{.kernel = kernel, .n = n};
+            AccuracyRow row{.kernel = kernel, .type = wanted.type, .n = n, .input = wanted.input};
             for (request.seed = 1; request.seed <= wanted.seeds; ++request.seed) {
                 const auto run = kernels::run_untraced(request);
                 if (!run) return tl::unexpected(run.error());
@@ -47,15 +48,20 @@ Result<AccuracyTable> measure_accuracy(const AccuracyWanted& wanted,
                 const double unit = rounding_unit(wanted.type) * run->accuracy->size;
                 const double error = std::abs(run->accuracy->error) / unit;
                 row.worst = std::max(row.worst, error);
-                row.mean += error * error;
+                row.rms += error * error;
                 row.bound = std::max(row.bound, run->accuracy->bound / unit);
                 ++row.seeds;
             }
-            if (row.seeds > 0) row.mean = std::sqrt(row.mean / row.seeds);
+            if (row.seeds > 0) row.rms = std::sqrt(row.rms / row.seeds);
             table.rows.push_back(std::move(row));
         }
     if (table.rows.empty() && !refused) return tl::unexpected(refused.error());
     return table;
+}
+
+std::uint64_t Repeats::times() const {
+    return std::accumulate(results.begin(), results.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, const Result& result) { return sum + result.count; });
 }
 
 Result<std::vector<Repeats>> repeat(const AccuracyWanted& wanted, std::uint32_t times,
@@ -63,10 +69,11 @@ Result<std::vector<Repeats>> repeat(const AccuracyWanted& wanted, std::uint32_t 
     std::vector<Repeats> all;
     for (const std::string& kernel : wanted.kernels)
         for (const std::uint64_t n : wanted.sizes) {
-            const kernels::Request request{
+            kernels::Request request{
                 .kernel = kernel, .n = n, .type = wanted.type, .input = wanted.input, .backend = wanted.backend};
             std::map<double, Repeats::Result> results;
             for (std::uint32_t i = 0; i < times; ++i) {
+                request.shuffle_blocks = i + 1;
                 if (said && !said(kernel, n))
                     return tl::unexpected<Error>(Error{Error::Kind::kCancelled, "Stopped; nothing is kept."});
                 const auto run = kernels::run_untraced(request);
@@ -75,7 +82,7 @@ Result<std::vector<Repeats>> repeat(const AccuracyWanted& wanted, std::uint32_t 
                 Repeats::Result& result = results[value];
                 result = {value, run->result.bits(0), result.count + 1, run->accuracy ? run->accuracy->ulps : 0};
             }
-            Repeats& of = all.emplace_back(Repeats{kernel, n, {}});
+            Repeats& of = all.emplace_back(Repeats{kernel, wanted.type, n, wanted.input, {}});
             for (const auto& [value, result] : results) of.results.push_back(result);
         }
     return all;

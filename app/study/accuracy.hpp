@@ -28,10 +28,12 @@ struct AccuracyWanted {
 /// u is half the distance from 1 to the next number of the type. So bounds are numbers: N - 1, log2 N, 2.
 struct AccuracyRow {
     std::string kernel;
+    value::Type type = value::Type::kFloat32;
     std::uint64_t n = 0;
-    std::uint32_t seeds = 0;     // whose result is finite
-    double worst = 0, mean = 0;  // over the seeds; mean: the root of the mean square
-    double bound = 0;            // that the kernel's own order is judged by
+    std::string input;          // its rule
+    std::uint32_t seeds = 0;    // whose result is finite
+    double worst = 0, rms = 0;  // over the seeds
+    double bound = 0;           // that the kernel's own order is judged by
 };
 
 struct AccuracyTable {
@@ -45,7 +47,7 @@ struct AccuracyTable {
 Result<AccuracyTable> measure_accuracy(const AccuracyWanted&,
                                        const std::function<bool(std::string_view kernel, std::uint64_t n)>& said = {});
 
-/// What one kernel gave of one input, again and again.
+/// How often each result came.
 struct Repeats {
     struct Result {
         double value = 0;
@@ -54,10 +56,15 @@ struct Repeats {
         double ulps = 0;  // that it is off by
     };
     std::string kernel;
+    value::Type type = value::Type::kFloat32;
     std::uint64_t n = 0;
+    std::string input;
     std::vector<Result> results;  // ascending
+    std::uint64_t times() const;
 };
-/// Each kernel and N of them `times` on the input of seed 1. errors  as above
+/// Each kernel and N of them `times` on the input of seed 1: on a GPU in whatever order its blocks come, on the CPU in
+/// another random order each time.
+/// errors  as above
 Result<std::vector<Repeats>> repeat(const AccuracyWanted&, std::uint32_t times,
                                     const std::function<bool(std::string_view kernel, std::uint64_t n)>& said = {});
 

@@ -15,13 +15,22 @@ bool fits(const LadderChoice& choice, const Timing& t) {
     return t.type == choice.type && t.cold == choice.cold;
 }
 
+/// Whether a kernel or reference was measured at half of all N or more: else there would be a gap where most others
+/// stand.
+bool is_rung(const Ladder& ladder, std::string_view name) {
+    const auto measured = static_cast<std::size_t>(std::ranges::count_if(
+        ladder.of->runs, [&](const Timing& t) { return t.kernel == name && fits(ladder.choice, t); }));
+    return measured > 0 && 2 * measured >= ladder.sizes.size();
+}
+
 /// The largest N that as many kernels have as any; sizes ascend.
 std::uint64_t usual_size(const Ladder& ladder) {
     std::uint64_t best = 0;
     std::ptrdiff_t most = 0;
     for (const std::uint64_t n : ladder.sizes) {
-        const auto rungs = std::ranges::count_if(
-            ladder.of->runs, [&](const Timing& t) { return fits(ladder.choice, t) && t.n == n && !is_reference(t); });
+        const auto rungs = std::ranges::count_if(ladder.of->runs, [&](const Timing& t) {
+            return fits(ladder.choice, t) && t.n == n && !is_reference(t) && is_rung(ladder, t.kernel);
+        });
         if (rungs < most) continue;
         most = rungs;
         best = n;
@@ -56,13 +65,9 @@ bool scans(const Rung& rung) {
 
 void add_rung(Ladder& ladder, std::string_view name, bool reference) {
     Rung rung{.name = name, .reference = reference};
-    bool measured = false;  // at any N
-    for (const Timing& t : ladder.of->runs) {
-        if (t.kernel != name || !fits(ladder.choice, t)) continue;
-        measured = true;
-        if (t.n == ladder.choice.n) rung.timing = &t;
-    }
-    if (!measured) return;
+    if (!is_rung(ladder, name)) return;
+    for (const Timing& t : ladder.of->runs)
+        if (t.kernel == name && fits(ladder.choice, t) && t.n == ladder.choice.n) rung.timing = &t;
     if (rung.timing != nullptr) rung.share = rung.timing->gb_per_s / ladder.of->limit_gb_per_s;
     const auto faster_than = [&](const Rung& other) -> std::optional<double> {
         if (reference || !rung.right() || !other.right()) return std::nullopt;
@@ -83,6 +88,9 @@ Ladder ladder_of(std::span<const Measurements> all, const LadderChoice& choice) 
     Ladder ladder;
     ladder.choice = choice;
     ladder.choice.device = std::min(choice.device, all.size() - 1);
+    if (all[ladder.choice.device].runs.empty())
+        ladder.choice.device = static_cast<std::size_t>(
+            std::ranges::find_if(all, [](const Measurements& m) { return !m.runs.empty(); }) - all.begin());
     ladder.of = &all[ladder.choice.device];
     settle(ladder);
     for (const kernels::Kernel& kernel : kernels::catalog()) add_rung(ladder, kernel.name, false);

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/study/measurements.hpp"
@@ -18,6 +19,12 @@ namespace warptree::study {
 /// What is drawn beside the table: curves of all rungs over N; or of the rung that is looked at when and where its
 /// blocks ran, or how fast it is by block and coarsening.
 enum class LadderPicture : std::uint8_t { kBandwidth, kTime, kSchedule, kTuning };
+
+inline constexpr std::pair<LadderPicture, std::string_view> kLadderPictures[] = {
+    {LadderPicture::kBandwidth, "bandwidth"},
+    {LadderPicture::kTime, "time"},
+    {LadderPicture::kSchedule, "schedule"},
+    {LadderPicture::kTuning, "tuning"}};
 
 /// What was chosen; each is taken to the nearest there is.
 struct LadderChoice {
@@ -50,7 +57,7 @@ struct Ladder {
     std::vector<std::uint64_t> sizes;  // of these, ascending
     std::vector<Rung> rungs;           // kernels in the catalog's order, then references
 };
-/// all  not empty
+/// all  at least one with runs; one without is no choice. A kernel that was measured at few N is no rung
 Ladder ladder_of(std::span<const Measurements> all, const LadderChoice&);
 /// The rung that is looked at: a kernel's, or where that was not measured the second.
 const Rung* chosen_rung(const Ladder&, std::string_view kernel);

@@ -2,6 +2,7 @@
 #include "app/study/measurements.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -36,6 +37,14 @@ public:
         if (field == nullptr) return;
         out = field->get<double>();
         if (!std::isfinite(out) || out <= 0) wrong(fmt::format("{} = {}, where a number above 0 stands", key, out));
+    }
+    /// Of any sign.
+    void any_number(const char* key, double& out) {
+        if (const json* field = at(key, "a number", &json::is_number)) out = field->get<double>();
+    }
+    void figure(const char* key, double& out) {
+        any_number(key, out);
+        if (!std::isfinite(out) || out < 0) wrong(fmt::format("{} = {}, where 0 or more stands", key, out));
     }
     template <class Whole>
     void whole(const char* key, std::uint64_t most, Whole& out) {
@@ -133,6 +142,12 @@ bool same(const CountedRun& a, const CountedRun& b) {
 bool same(const kernels::Schedule& a, const kernels::Schedule& b) {
     return a.kernel == b.kernel && a.n == b.n;
 }
+bool same(const AccuracyRow& a, const AccuracyRow& b) {
+    return a.kernel == b.kernel && a.type == b.type && a.n == b.n && a.input == b.input;
+}
+bool same(const Repeats& a, const Repeats& b) {
+    return a.kernel == b.kernel && a.type == b.type && a.n == b.n && a.input == b.input;
+}
 bool same(const kernels::Timing& a, const kernels::Timing& b) {
     return same_run(a, b) && a.block == b.block && a.coarsen == b.coarsen;
 }
@@ -192,6 +207,66 @@ kernels::Schedule read_schedule(const json& object, const std::string& where, st
         schedule.blocks.push_back({static_cast<std::uint32_t>(said[0]), said[1], said[2]});
     }
     return schedule;
+}
+
+/// The fields that errors and repeated runs share: of which sum they are.
+template <class Row>
+void read_sum(Fields& fields, Row& row) {
+    std::string type;
+    fields.text("kernel", row.kernel);
+    fields.text("type", type);
+    fields.whole("n", std::uint64_t{1} << 32, row.n);
+    fields.text("input", row.input);
+    if (kernels::find(row.kernel) == nullptr) fields.wrong(fmt::format("kernel = {}, which is no kernel", row.kernel));
+    if (row.n == 0) fields.wrong("n = 0, where at least 1 is right");
+    const auto named = value::type_named(type);
+    if (!named || !value::is_float(*named))
+        fields.wrong(fmt::format("type = {}, where float16, bfloat16, float32 or float64 is right", type));
+    row.type = named.value_or(row.type);
+}
+
+AccuracyRow read_accuracy(const json& object, const std::string& where, std::string& problem) {
+    Fields fields(object, where);
+    AccuracyRow row;
+    read_sum(fields, row);
+    fields.whole("seeds", 1'000'000, row.seeds);
+    fields.figure("worst", row.worst);
+    fields.figure("rms", row.rms);
+    fields.figure("bound", row.bound);
+    if (row.rms > row.worst)
+        fields.wrong(fmt::format("rms = {}, where at most worst = {} is right", row.rms, row.worst));
+    problem = fields.problem();
+    return row;
+}
+
+Repeats read_repeats(const json& object, const std::string& where, std::string& problem) {
+    Fields fields(object, where);
+    Repeats row;
+    read_sum(fields, row);
+    const json* results = fields.list("results");
+    problem = fields.problem();
+    for (std::size_t i = 0; problem.empty() && i < results->size(); ++i) {
+        Fields one((*results)[i], fmt::format("{}.results[{}]", where, i));
+        Repeats::Result result;
+        std::string bits;
+        one.any_number("value", result.value);
+        one.text("bits", bits);
+        one.any_number("error_ulps", result.ulps);
+        one.whole("count", std::uint64_t{1} << 40, result.count);
+        const char* const end = bits.data() + bits.size();
+        const auto read = std::from_chars(bits.data(), end, result.bits, 16);
+        value::Values said(row.type);
+        said.resize(1);
+        said.set_bits(0, result.bits);
+        if (bits.size() != 2 * value::size_bytes(row.type) || read.ptr != end || said.as_double(0) != result.value)
+            one.wrong(fmt::format("bits = {}, which are not those of value = {}", bits, result.value));
+        if (result.count == 0 || (!row.results.empty() && !(row.results.back().value < result.value)))
+            one.wrong("a count of 0, or a value that is not above the one before");
+        problem = one.problem();
+        row.results.push_back(result);
+    }
+    if (problem.empty() && row.results.empty()) problem = where + " has no results";
+    return row;
 }
 
 /// Reads a list of objects, of which no two are the same().
@@ -304,15 +379,17 @@ Result<Measurements> read_measurements(std::string_view text, std::string_view n
     fields.text("driver", m.driver);
     fields.text("date", m.date);
     fields.text("command", m.command);
-    fields.number("limit_gb_per_s", m.limit_gb_per_s);
+    const auto list = [&](const char* key) { return fields.has(key) ? fields.list(key) : nullptr; };
+    const json *counted = list("counted"), *schedules = list("schedules"), *tuned = list("tuned"),
+               *accuracy = list("accuracy"), *repeats = list("repeats");
+    const bool untimed = counted || schedules || tuned || accuracy || repeats;
+    if (!untimed || fields.has("runs")) fields.number("limit_gb_per_s", m.limit_gb_per_s);
     if (fields.has("limit_of")) fields.text("limit_of", m.limit_of);
-    const json* runs = fields.list("runs");
-    const json* counted = fields.has("counted") ? fields.list("counted") : nullptr;
-    const json* schedules = fields.has("schedules") ? fields.list("schedules") : nullptr;
-    const json* tuned = fields.has("tuned") ? fields.list("tuned") : nullptr;
+    const json* runs = untimed ? list("runs") : fields.list("runs");
     if (m.device.empty()) fields.wrong("no name of its device");
     if (std::string problem = fields.problem(); !problem.empty()) return refused(problem);
-    for (const json& run : *runs) {
+    static const json kNone = json::array();
+    for (const json& run : runs == nullptr ? kNone : *runs) {
         const std::size_t i = m.runs.size();
         const std::string where = lines.empty() ? fmt::format("runs[{}]", i) : fmt::format("line {}", lines[i]);
         if (!run.is_object()) return refused(where + " is no object");
@@ -324,10 +401,12 @@ Result<Measurements> read_measurements(std::string_view text, std::string_view n
                                        t.n, t.cold ? "cold" : "warm"));
         m.runs.push_back(std::move(t));
     }
-    if (m.runs.empty()) return refused("it has no runs");
-    for (const std::string& problem : {read_list(counted, "counted", m.counted, read_counted),
-                                       read_list(schedules, "schedules", m.schedules, read_schedule),
-                                       read_list(tuned, "tuned", m.tuned, read_tuned)})
+    if (m.runs.empty() && !untimed) return refused("it has no runs");
+    for (const std::string& problem :
+         {read_list(counted, "counted", m.counted, read_counted),
+          read_list(schedules, "schedules", m.schedules, read_schedule), read_list(tuned, "tuned", m.tuned, read_tuned),
+          read_list(accuracy, "accuracy", m.accuracy, read_accuracy),
+          read_list(repeats, "repeats", m.repeats, read_repeats)})
         if (!problem.empty()) return refused(problem);
     return m;
 }
@@ -343,6 +422,8 @@ void overlay(Measurements& below, Measurements above) {
     replace(below.counted, above.counted);
     replace(below.schedules, above.schedules);
     replace(below.tuned, above.tuned);
+    replace(below.accuracy, above.accuracy);
+    replace(below.repeats, above.repeats);
     below.limit_gb_per_s = std::max(below.limit_gb_per_s, above.limit_gb_per_s);
     if (below.command != above.command) below.command += "; " + above.command;
     below.date = std::max(below.date, above.date);

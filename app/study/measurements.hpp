@@ -1,5 +1,5 @@
-// Measured times: what `warptree bench KERNEL... --out FILE` wrote, read back, and the files that come with the
-// program.
+// Measured times and errors: what `warptree bench` and `warptree accuracy` wrote with `--out FILE`, read back, and the
+// files that come with the program.
 #pragma once
 
 #include <memory>
@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/study/accuracy.hpp"
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/result.hpp"
 #include "kernels/schedule.hpp"
@@ -29,13 +30,15 @@ void add_run(CountedRun&, const trace::Run&);
 /// The times of one device.
 struct Measurements {
     std::string device, driver, date, command;  // of published ones the driver is empty and the command says the source
-    double limit_gb_per_s = 0;
+    double limit_gb_per_s = 0;                  // 0 where nothing was timed
     std::string limit_of = "of a copy, read plus written; to read alone can be faster";  // what it was found by
     std::vector<kernels::Timing> runs = {};
     std::vector<CountedRun> counted = {};  // at the same N, blocks as usual where all machines leave the same trace
     std::vector<kernels::Schedule> schedules = {};
     std::vector<kernels::Timing> tuned = {};  // kernels by block and coarsening
-    std::string file = {}, path = {};         // it was loaded from; "" of those that come with the program
+    std::vector<AccuracyRow> accuracy = {};
+    std::vector<Repeats> repeats = {};
+    std::string file = {}, path = {};  // it was loaded from; "" of those that come with the program
     /// Printed elsewhere, not measured with this program.
     bool is_published() const { return driver.empty() && device != kernels::kExecutor; }
     /// What it is called where it is chosen.

@@ -63,6 +63,7 @@ TEST(Measurements, OfBadFilesAreRefusedWithASentence) {
     expect(said([](json& bad) { bad["limit_gb_per_s"] = -1; }), "limit_gb_per_s = -1");
     expect(said([](json& bad) { bad["speed"] = 1; }), "a field speed, which no results file has");
     expect(said([](json& bad) { bad["runs"] = json::array(); }), "it has no runs");
+    expect(said([](json& bad) { bad.erase("runs"); }), "it has no runs: a list");
     expect(said([](json& bad) { bad["runs"][1] = 7; }), "runs[1] is no object");
     expect(said([](json& bad) { bad["runs"][1].erase("n"); }), "runs[1] has no n: a whole number");
     expect(said([](json& bad) { bad["runs"][1] = bad["runs"][0]; }),
@@ -77,6 +78,35 @@ TEST(Measurements, OfBadFilesAreRefusedWithASentence) {
     expect(of_run("gb_per_s", 3.0), "gb_per_s = 3, where 0.002 goes with 2 ms");
     expect(of_run("correct", 1), "correct = 1, where true or false stands");
     EXPECT_FALSE(read_measurements("{", "a.json"));
+}
+
+TEST(Measurements, OfErrorsAndRepeatedRunsAreReadWithCare) {
+    const json sum{{"kernel", "kahan"}, {"type", "float32"}, {"n", 16}, {"input", "uniform"}};
+    const auto said = [&](auto&& change) {
+        json row = sum, again = sum;
+        row.update({{"seeds", 3}, {"worst", 0.5}, {"rms", 0.25}, {"bound", 2.0}});
+        again["results"] = {{{"value", 1.5}, {"bits", "3fc00000"}, {"error_ulps", -0.5}, {"count", 7}}};
+        json text{{"device", "A"}, {"driver", "1"}, {"date", "2026-01-01"}, {"command", "c"}};
+        change(row, again);
+        text["accuracy"] = {row};
+        text["repeats"] = {again};
+        const auto read = read_measurements(text.dump(), "a.json");
+        return read ? std::string("taken") : read.error().message;
+    };
+    const auto expect = [](const std::string& text, const std::string& part) {
+        EXPECT_NE(text.find(part), std::string::npos) << text;
+    };
+    EXPECT_EQ(said([](json&, json&) {}), "taken") << "times are not needed";
+    expect(said([](json& row, json&) { row["kernel"] = "cub-reduce"; }), "kernel = cub-reduce, which is no kernel");
+    expect(said([](json& row, json&) { row["type"] = "int32"; }), "type = int32, where float16");
+    expect(said([](json& row, json&) { row["worst"] = 0.1; }), "rms = 0.25, where at most worst = 0.1");
+    expect(said([](json& row, json&) { row["bound"] = -1; }), "bound = -1, where 0 or more stands");
+    expect(said([](json&, json& again) { again["n"] = 0; }), "n = 0");
+    expect(said([](json&, json& again) { again["results"] = json::array(); }), "repeats[0] has no results");
+    expect(said([](json&, json& again) { again["results"][0]["bits"] = "3fc00001"; }), "which are not those of value");
+    expect(said([](json&, json& again) { again["results"][0]["count"] = 0; }), "a count of 0");
+    expect(said([](json&, json& again) { again["results"].push_back(again["results"][0]); }),
+           "not above the one before");
 }
 
 TEST(Measurements, OfOneDeviceAreLaidOverEachOther) {

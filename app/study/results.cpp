@@ -23,12 +23,9 @@ constexpr std::array<std::string_view, 6> kHeader = {"device",  "driver",       
                                                      "command", "limit_gb_per_s", "limit_of"};
 
 ordered_json header_of(const Measurements& m) {
-    return {{"device", m.device},
-            {"driver", m.driver},
-            {"date", m.date},
-            {"command", m.command},
-            {"limit_gb_per_s", m.limit_gb_per_s},
-            {"limit_of", m.limit_of}};
+    ordered_json header{{"device", m.device}, {"driver", m.driver}, {"date", m.date}, {"command", m.command}};
+    if (m.limit_gb_per_s > 0) header.update({{"limit_gb_per_s", m.limit_gb_per_s}, {"limit_of", m.limit_of}});
+    return header;
 }
 
 ordered_json run_of(const Timing& t) {
@@ -69,6 +66,28 @@ ordered_json schedule_of(const kernels::Schedule& schedule) {
             {"end_ns", ends}};
 }
 
+/// Of which sum a row is.
+template <class Row>
+ordered_json sum_of(const Row& row) {
+    return {{"kernel", row.kernel}, {"type", value::name(row.type)}, {"n", row.n}, {"input", row.input}};
+}
+
+ordered_json accuracy_of(const AccuracyRow& row) {
+    ordered_json out = sum_of(row);
+    out.update({{"seeds", row.seeds}, {"worst", row.worst}, {"rms", row.rms}, {"bound", row.bound}});
+    return out;
+}
+
+ordered_json repeats_of(const Repeats& row) {
+    ordered_json out = sum_of(row);
+    for (const Repeats::Result& result : row.results)
+        out["results"].push_back({{"value", result.value},
+                                  {"bits", fmt::format("{:0{}x}", result.bits, 2 * value::size_bytes(row.type))},
+                                  {"error_ulps", result.ulps},
+                                  {"count", result.count}});
+    return out;
+}
+
 /// A cell as JSON: a number or a truth as such, anything else as a text.
 ordered_json cell_of(const std::string& cell) {
     ordered_json value = ordered_json::parse(cell, nullptr, false);
@@ -85,13 +104,14 @@ std::vector<std::string> cells_of(std::string_view line) {
 
 std::string to_json(const Measurements& m) {
     ordered_json json = header_of(m);
-    json["runs"] = ordered_json::array();
     for (const Timing& t : m.runs) json["runs"].push_back(run_of(t));
     for (const CountedRun& run : m.counted) json["counted"].push_back(counted_of(run));
     for (const Timing& t : m.tuned) {
         json["tuned"].push_back(run_of(t));
         json["tuned"].back()["coarsen"] = t.coarsen;
     }
+    for (const AccuracyRow& row : m.accuracy) json["accuracy"].push_back(accuracy_of(row));
+    for (const Repeats& row : m.repeats) json["repeats"].push_back(repeats_of(row));
     std::string text = json.dump(2);
     if (m.schedules.empty()) return text + "\n";
     // Each schedule in one line: their lists are long

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <numeric>
 #include <random>
+#include <tuple>
 
 #include "instrumentation/graph/folds.hpp"
 #include "kernels/inputs.hpp"
@@ -86,7 +87,7 @@ Spread spread_of(const Graph& graph) {
     for (Operand at = *root; at.is_node() && graph.atomic(at.index()); at = graph.operands(at.index())[0])
         sums.push_back(graph.trace(at.index()).value.bits(graph.row[at.index()]));
     std::mt19937_64 random(1);
-    std::map<double, Spread::Result> results;
+    std::map<double, Repeats::Result> results;
     value::Values total(type);
     total.resize(1);
     for (; out.orders < kTried; ++out.orders) {
@@ -95,7 +96,7 @@ Spread spread_of(const Graph& graph) {
                                           [type](std::uint64_t a, std::uint64_t b) {
                                               return value::apply(type, value::Op::kSum, a, b);
                                           }));
-        Spread::Result& result = results[total.as_double(0)];
+        Repeats::Result& result = results[total.as_double(0)];
         result = {total.as_double(0), total.bits(0), result.count + 1};
     }
     out.sums = sums.size();
@@ -132,19 +133,67 @@ AccuracyTable table_for(const AccuracyWanted& wanted) {
     return known.emplace_back(table ? *table : AccuracyTable{.wanted = wanted, .rows = {}, .left_out = {}});
 }
 
+/// The last that has some of a list.
+template <class T>
+const Measurements* last_with(std::span<const Measurements> all, std::vector<T> Measurements::*list) {
+    const auto found =
+        std::find_if(all.rbegin(), all.rend(), [list](const Measurements& m) { return !(m.*list).empty(); });
+    return found == all.rend() ? nullptr : &*found;
+}
+
 }  // namespace
+
+const Measurements* with_accuracy(std::span<const Measurements> all) {
+    return last_with(all, &Measurements::accuracy);
+}
+
+const Measurements* with_repeats(std::span<const Measurements> all) {
+    return last_with(all, &Measurements::repeats);
+}
+
+std::vector<TradeOff> trade_offs(std::span<const Measurements> all, value::Type type) {
+    const Measurements* of = with_accuracy(all);
+    if (of == nullptr) return {};
+    const auto time_of = [&](const AccuracyRow& row) -> const kernels::Timing* {
+        for (const Measurements& m : all)
+            for (const kernels::Timing& time : m.runs)
+                if (m.device == of->device && time.correct &&
+                    same_run(time, {.kernel = row.kernel, .type = row.type, .n = row.n}))
+                    return &time;
+        return nullptr;
+    };
+    std::map<std::tuple<bool, std::uint64_t, std::string_view>, std::vector<TradeOff>> at;  // one input and N each
+    for (const AccuracyRow& row : of->accuracy)
+        if (const kernels::Timing* time = time_of(row))
+            at[{row.type == type, row.n, row.input}].push_back({&row, time});
+    std::vector<TradeOff> most;
+    for (auto& [which, points] : at)  // those of the type come last
+        if (points.size() >= most.size() || (std::get<bool>(which) && most.front().error->type != type))
+            most = std::move(points);
+    std::ranges::sort(most, {}, [](const TradeOff& point) { return point.time->gb_per_s; });
+    return most;
+}
+
+std::shared_ptr<const graph::Errors> errors_of(std::shared_ptr<const RunFacts> facts) {
+    static std::mutex alone;
+    static std::pair<std::shared_ptr<const RunFacts>, std::shared_ptr<const graph::Errors>> last;
+    const std::lock_guard lock(alone);
+    if (last.first != facts) last = {facts, std::make_shared<const graph::Errors>(graph::errors(facts->graph))};
+    return last.second;
+}
 
 std::shared_ptr<const RoundingStudy> study_roundings(std::shared_ptr<const Subject> subject) {
     auto study = std::make_shared<RoundingStudy>();
     study->table = table_for(wanted_for(*subject));
-    const graph::Errors errors = graph::errors(subject->facts->graph);
+    const auto found = errors_of(subject->facts);
+    const graph::Errors& errors = *found;
     if (!errors.known()) {
         study->problem = "What additions lose is known of sums of floats whose accesses are all kept.";
     } else {
         study->running = running_sums(subject->facts->graph, errors);
         study->spread = spread_of(subject->facts->graph);
-        study->ulp = errors.ulp;
-        study->exact = kernels::result(subject->run()).as_double(0) - errors.result;
+        const double exact = kernels::result(subject->run()).as_double(0) - errors.result;
+        for (Repeats::Result& result : study->spread.results) result.ulps = (result.value - exact) / errors.ulp;
     }
     study->subject = std::move(subject);
     return study;

@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "app/study/accuracy.hpp"
+#include "app/study/measurements.hpp"
 #include "app/study/subject.hpp"
 
 namespace warptree::study {
@@ -22,14 +24,31 @@ struct RunningSum {
 
 /// What comes out where the same sums of blocks are added by atomics in random orders.
 struct Spread {
-    struct Result {
-        double value = 0;
-        std::uint64_t bits = 0;
-        std::size_t count = 0;  // of the orders
-    };
-    std::size_t sums = 0, orders = 0;  // sums: 0 where none meet so
-    std::vector<Result> results = {};  // ascending
+    std::size_t sums = 0, orders = 0;           // sums: 0 where none meet so
+    std::vector<Repeats::Result> results = {};  // ascending
 };
+
+/// What is drawn of many runs: the errors of plain ones over N, at worst or in the root of the mean square; of recorded
+/// results the errors beside the bandwidths, or how often each result came of the same input.
+enum class AccuracyPicture : std::uint8_t { kWorst, kRms, kBandwidth, kRepeats };
+inline constexpr std::pair<AccuracyPicture, std::string_view> kAccuracyPictures[] = {
+    {AccuracyPicture::kWorst, "worst"},
+    {AccuracyPicture::kRms, "rms"},
+    {AccuracyPicture::kBandwidth, "bandwidth"},
+    {AccuracyPicture::kRepeats, "repeats"}};
+
+/// The last of all results that have errors, or repeated runs; null: none has.
+const Measurements* with_accuracy(std::span<const Measurements> all);
+const Measurements* with_repeats(std::span<const Measurements> all);
+
+/// How far off a kernel was at worst, and how fast it is, at one N and over one type.
+struct TradeOff {
+    const AccuracyRow* error = nullptr;
+    const kernels::Timing* time = nullptr;  // warm
+};
+/// Of with_accuracy()'s errors, at the N of which there are most kernels, the type first; times are any results' of the
+/// same device. Ascending by bandwidth.
+std::vector<TradeOff> trade_offs(std::span<const Measurements> all, value::Type);
 
 struct RoundingStudy {
     std::shared_ptr<const Subject> subject;
@@ -37,8 +56,10 @@ struct RoundingStudy {
     AccuracyTable table;
     std::vector<RunningSum> running;
     Spread spread;
-    double exact = 0, ulp = 0;  // of the result
 };
+
+/// How far a run's values are off; those of the run that was asked for last are kept.
+std::shared_ptr<const graph::Errors> errors_of(std::shared_ptr<const RunFacts>);
 
 /// Runs the plain kernels of the table, or finds that it has done so already.
 std::shared_ptr<const RoundingStudy> study_roundings(std::shared_ptr<const Subject> subject);

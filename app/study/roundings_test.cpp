@@ -37,7 +37,7 @@ TEST(AccuracyOver, n_has_the_slopes_of_theory) {
     for (const AccuracyRow& row : table->rows) {
         EXPECT_EQ(row.seeds, 20u);
         EXPECT_LE(row.worst, row.bound) << row.kernel << ", N = " << row.n;
-        EXPECT_LE(row.mean, row.worst);
+        EXPECT_LE(row.rms, row.worst);
         const auto n = static_cast<double>(row.n);
         if (row.kernel == "sequential") {
             EXPECT_NEAR(row.bound, n - 1, 0.01 * n);
@@ -85,7 +85,6 @@ TEST(RunningSums, of_a_plain_sum_are_lost) {
         EXPECT_EQ(study->running[i].sum, 1);
         EXPECT_EQ(study->running[i].step, i);
     }
-    EXPECT_EQ(study->exact, 1 + 15 * 0x1p-25);
 }
 
 TEST(Spread, is_of_atomics_alone) {
@@ -93,8 +92,8 @@ TEST(Spread, is_of_atomics_alone) {
     EXPECT_EQ(atomics->spread.sums, 32u);
     EXPECT_GT(atomics->spread.results.size(), 1u);
     std::size_t orders = 0;
-    for (const Spread::Result& result : atomics->spread.results) {
-        EXPECT_NEAR(result.value, atomics->exact, 64 * atomics->ulp);
+    for (const Repeats::Result& result : atomics->spread.results) {
+        EXPECT_LT(std::abs(result.ulps), 64);
         EXPECT_EQ(static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(result.bits))), result.value);
         orders += result.count;
     }

@@ -154,17 +154,26 @@ void begin_range(Arena& arena, const Launch& launch, Kernel kernel, bool recorde
     for (std::uint32_t i = 0; i < launch.block; ++i) *reinterpret_cast<std::uint64_t*>(arena.bottom(i)) = kCanary;
 }
 
+/// The first block of each cluster of a range, in the order in which they begin.
+std::vector<std::uint32_t> starts_of(const Launch& launch, std::uint32_t range) {
+    const std::uint32_t first = first_block(launch, range), last = first_block(launch, range + 1);
+    std::vector<std::uint32_t> starts((last - first) / launch.cluster);
+    for (std::uint32_t i = 0; i < starts.size(); ++i) starts[i] = first + i * launch.cluster;
+    if (launch.shuffle_blocks != 0) std::ranges::shuffle(starts, std::mt19937_64(launch.shuffle_blocks));
+    return starts;
+}
+
 /// Runs a range of blocks on this worker.
 std::string run_range(Arena& arena, const Launch& launch, std::uint32_t range, Kernel kernel, const BlockDone& done,
                       const std::atomic<bool>& stop) {
-    const std::uint32_t first = first_block(launch, range), last = first_block(launch, range + 1);
+    const std::vector<std::uint32_t> starts = starts_of(launch, range);
     Block& block = arena.block;
     begin_range(arena, launch, kernel, static_cast<bool>(done));
-    std::vector<std::uint32_t> order = ring_order(launch, first);
-    for (std::uint32_t index = first; index < last; ++index) {
+    std::vector<std::uint32_t> order = ring_order(launch, starts.front());
+    for (const std::uint32_t index : starts) {
         if (stop.load(std::memory_order_relaxed)) return {};
         if (launch.cancel != nullptr && launch.cancel->load(std::memory_order_relaxed)) return {};
-        if (launch.order == Order::kShuffled && index != first) order = ring_order(launch, index);
+        if (launch.order == Order::kShuffled && index != starts.front()) order = ring_order(launch, index);
         if (block.log != nullptr) block.log->clear();
         set_up(arena, launch, index, order);
         Lane* start = &block.lanes[order.front()];
@@ -172,7 +181,7 @@ std::string run_range(Arena& arena, const Launch& launch, std::uint32_t range, K
         switch_fibre(*block.scheduler, start->fibre);
         if (block.deadlocked) return describe_deadlock(block);
         // All blocks run the same kernel: the first and the last tell, and the others' stacks stay out of the cache.
-        const bool look = index == first || index + 1 == last;
+        const bool look = index == starts.front() || index == starts.back();
         if (const std::uint32_t i = look ? overflown_stack(arena, launch.block) : launch.block; i != launch.block)
             return overflow_text(i, index);
         if (block.log != nullptr) done(range, index, *block.log);
@@ -228,7 +237,6 @@ Lane* link(Cluster& cluster, const Launch& launch, const std::vector<Lane*>& sta
 /// Runs a range of blocks on this worker, a cluster at a time.
 std::string run_clusters(std::vector<std::unique_ptr<Arena>>& all, const Launch& launch, std::uint32_t range,
                          Kernel kernel, const BlockDone& done, const std::atomic<bool>& stop) {
-    const std::uint32_t first = first_block(launch, range), last = first_block(launch, range + 1);
     Cluster cluster;
     cluster.size = launch.cluster;
     for (std::uint32_t rank = 0; rank < cluster.size; ++rank) {
@@ -239,7 +247,7 @@ std::string run_clusters(std::vector<std::unique_ptr<Arena>>& all, const Launch&
         block.rank = rank;
         cluster.blocks[rank] = &block;
     }
-    for (std::uint32_t index = first; index < last; index += cluster.size) {
+    for (const std::uint32_t index : starts_of(launch, range)) {
         if (stop.load(std::memory_order_relaxed)) return {};
         if (launch.cancel != nullptr && launch.cancel->load(std::memory_order_relaxed)) return {};
         cluster.first_block = index;
@@ -315,7 +323,7 @@ void wait_for_cluster(std::uint16_t line) {
 
 std::uint32_t workers_for(const Launch& launch) {
     const std::uint64_t threads = std::uint64_t{launch.blocks()} * launch.block;
-    if (threads < 16384) return 1;  // a second worker would cost more than it saves
+    if (threads < 16384 || launch.shuffle_blocks != 0) return 1;  // a second worker would cost more than it saves
     const std::uint32_t wanted = launch.workers == 0 ? std::thread::hardware_concurrency() : launch.workers;
     return std::clamp(wanted, 1u, launch.blocks() / launch.cluster);
 }

@@ -217,7 +217,8 @@ struct Launch {
     std::uint32_t first = 0;                    // of the blocks to run, and
     std::uint32_t count = 0;                    // how many: both multiples of `cluster`; 0: from there to the last
     std::uint32_t earlier = 0;                  // blocks of the run's earlier launches
-    bool drop_events = false;                   // recorded to be counted alone: see probe::BlockLog
+    std::uint64_t shuffle_blocks = 0;  // a seed: blocks, or clusters, begin in its order; 0: as numbered. Not recorded
+    bool drop_events = false;          // recorded to be counted alone: see probe::BlockLog
 
     std::uint32_t blocks() const { return count != 0 ? count : grid - first; }
 };

@@ -62,6 +62,31 @@ TEST(Launches, threads_take_turns_in_the_order_asked_for) {
     EXPECT_EQ(seen, (std::vector<std::uint32_t>{4, 3, 2, 1, 0}));
 }
 
+TEST(Launches, shuffled_blocks_each_run_once_in_an_order_of_the_seed) {
+    for (const std::uint32_t cluster : {1u, 4u}) {
+        const auto order = [&](std::uint64_t seed) {
+            Launch launch = launch_of(64, 512);
+            launch.cluster = cluster;
+            launch.shuffle_blocks = seed;
+            std::vector<std::uint32_t> seen;
+            EXPECT_EQ(run(launch,
+                          [&] {
+                              if (threadIdx.x == 0) seen.push_back(blockIdx.x);
+                          }),
+                      "");
+            return seen;
+        };
+        EXPECT_TRUE(std::ranges::is_sorted(order(0)));
+        EXPECT_EQ(order(7), order(7));
+        EXPECT_NE(order(7), order(8));
+        std::vector<std::uint32_t> once = order(7);
+        EXPECT_FALSE(std::ranges::is_sorted(once));
+        std::ranges::sort(once);
+        ASSERT_EQ(once.size(), 64u);
+        for (std::uint32_t i = 0; i < 64; ++i) EXPECT_EQ(once[i], i);
+    }
+}
+
 /// The order in which the threads of each block ran.
 std::vector<std::vector<std::uint32_t>> shuffled(std::uint64_t seed, std::uint32_t workers, std::uint32_t grid) {
     Launch launch = launch_of(grid, 512, Order::kShuffled);
