@@ -91,7 +91,6 @@ struct Setting {
 };
 
 void draw_entry(Pen& pen, const Comparison& c, Playhead moment, const Bars& bars, const Setting& set, Box box) {
-    const float right = box.right();
     const float used = pen.line({box.x, box.y + 11}, bars.figure->name, kSubHeading, box.w);
     if (const std::string note(bars.figure->note);
         !note.empty() && pen.width(note, Face::kSans, kLeast) <= box.w - used - 14)
@@ -100,19 +99,17 @@ void draw_entry(Pen& pen, const Comparison& c, Playhead moment, const Bars& bars
     std::vector<bool> best = better(*bars.figure, bars.now);
     const std::vector<bool> in_the_end = better(*bars.figure, bars.total);
     for (std::size_t i = 0; i < best.size(); ++i) best[i] = best[i] && in_the_end[i];
-    for (std::size_t i = 0; i < c.size(); ++i) {
-        const float y = box.y + kName + (static_cast<float>(i) + 0.5f) * set.line;
-        pen.line({box.x + 2, y}, column_tag(i), {Face::kMonoBold, kSmall, {Role::kTextDim}}, kTag);
-        const float bar_x = box.x + kTag + 2, bar_right = right - kMark - kRatio - set.number;
-        bar(pen, bars, i, c.at(i, moment).progress, {bar_x, y - 7, bar_right - bar_x, 14});
-        pen.line({right - kMark - kRatio - 4, y}, bars.figure->text(bars.now[i]),
-                 {best[i] ? Face::kMonoBold : Face::kMono, 17, {best[i] ? Role::kText : Role::kTextDim}},
-                 set.number - 14, Align::kRight);
+    Table table(pen, {box.x + 2, box.y + kName + set.line / 2 - 10, box.w - 2, box.h},
+                {{"", kTag, Align::kLeft}, {""}, {"", set.number}, {"", kRatio}, {"", kMark + 4}}, set.line);
+    for (std::size_t i = 0; i < c.size(); ++i, table.next()) {
+        const Box track = table.cell(1), mark = table.cell(4);
+        table.text(0, column_tag(i), {Face::kMonoBold, kSmall, {Role::kTextDim}});
+        bar(pen, bars, i, c.at(i, moment).progress, {track.x, table.y() - 7, track.w, 14});
+        table.text(2, bars.figure->text(bars.now[i]), chosen_style({Face::kMono, 17, {Role::kTextDim}}, best[i]));
         if (i > 0)
-            pen.line({right - kMark - 4, y}, ratio_text(bars.now[i], bars.now[0]),
-                     {best[i] ? Face::kMonoBold : Face::kMono, 15, {best[i] ? Role::kText : Role::kTextDim}},
-                     kRatio - 10, Align::kRight);
-        if (best[i]) draw_tick(pen, {right - 8, y}, {Role::kText});
+            table.text(3, ratio_text(bars.now[i], bars.now[0]),
+                       chosen_style({Face::kMono, 15, {Role::kTextDim}}, best[i]));
+        if (best[i]) draw_tick(pen, {mark.right() - 8, table.y()}, {Role::kText});
     }
 }
 
