@@ -93,6 +93,7 @@ TEST_P(Recording, gives_one_trace_and_the_right_result_for_every_shape) {
                 request.warp_size = warp_size;
                 request.type = type;
                 request.input = input_rules()[static_cast<std::size_t>(shapes) % input_rules().size()];
+                if (n > 128 && (warp_size == 8 || warp_size == 16)) continue;  // many warps and blocks, as with 4
                 if (!check(request)) continue;  // what is refused, and how, has tests of its own below
                 expect_one_run(request);
                 ++shapes;
@@ -104,9 +105,10 @@ TEST_P(Recording, gives_one_trace_and_the_right_result_for_every_shape) {
 
 TEST_P(Recording, is_right_at_sizes_with_tails_and_whatever_order_threads_run_in) {
     std::vector<std::uint64_t> sizes = {1, 2, 31, 32, 33, 255, 256, 1000};
-    if (!kSanitized) sizes.insert(sizes.end(), {2048, 4097, 100003});
+    if (!kSanitized) sizes.insert(sizes.end(), {4097, 70001});
     for (const std::uint64_t n : sizes)
         for (const Type type : {Type::kFloat32, Type::kInt32, Type::kFloat64}) {
+            if (n > 65536 && type != Type::kFloat32) continue;  // its point is a third level, whatever the type
             Request request;
             request.kernel = GetParam();
             request.n = n;
@@ -180,7 +182,7 @@ TEST_P(Recording, gives_one_trace_from_many_blocks_and_two_workers) {
         expect_one_run(request);
         return;
     }
-    request.n = kSanitized ? 16384 : 65536;
+    request.n = 16384;
     expect_one_run(request);
     EXPECT_GT(recorded_rows(request).launch().grid, 1u);
     if (kSanitized) return;

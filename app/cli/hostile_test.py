@@ -1,7 +1,8 @@
 """Files made to harm: each is refused in a sentence, by every command, soon and in little memory.
 
 A few runs are recorded, taken apart, changed in one way each and put together again with true check sums.
-usage: hostile_test.py WARPTREE [FOLDER]                 FOLDER: where files stay that were not refused
+usage: hostile_test.py WARPTREE COMMANDS [FOLDER]        COMMANDS: runs many in one process, see hostile_testing.cpp
+                                                         FOLDER: where files stay that were not refused
        hostile_test.py WARPTREE --random COUNT [SEED]    files changed at random: refused, or shown without a crash
 """
 import array
@@ -10,6 +11,7 @@ import io
 import json
 import os
 import random
+import resource
 import struct
 import subprocess
 import sys
@@ -358,24 +360,49 @@ def random_files(program, count, seed):
     return 1 if crashes else 0
 
 
-def complaint(program, path, command):
+class Commands:
+    """A program that runs command after command, begun again where one has ended it."""
+
+    def __init__(self, program):
+        self.program, self.process = program, None
+
+    def run(self, arguments):
+        """Exit code, seconds, and what the command said."""
+        if self.process is None:
+            self.process = subprocess.Popen([self.program], env=NO_DISPLAY, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.process.stdin.write(("\t".join(arguments) + "\n").encode())
+        self.process.stdin.flush()
+        reply = self.process.stdout.readline().split()
+        if len(reply) == 3:
+            return int(reply[0]), float(reply[1]), self.process.stdout.read(int(reply[2]))
+        code = self.end()
+        return code, 0, b""
+
+    def end(self):
+        process, self.process = self.process, None
+        return process and process.communicate() and process.returncode
+
+
+def run_alone(program, arguments):
+    """The same of a process of its own, as users run it."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run([program, *arguments], env=NO_DISPLAY, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return done.returncode, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout
+
+
+def complaint(code, seconds, said):
     """What is wrong with how a command took a file; "" if it was refused as it should be."""
-    arguments = {"report": ["report", path], "render": ["render", path, "--out", path + ".png"],
-                 "diff": ["diff", path, path], "window": [path]}[command]
-    with subprocess.Popen([program, *arguments], env=NO_DISPLAY, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        out, err = process.communicate()
-    # Popen has waited already: what children took is told by the maximum of all, and times by their sum.
-    text = err.decode(errors="replace")
-    if process.returncode != 1:
-        return f"exit code {process.returncode}: {out.decode(errors='replace')[:80]!r} {text[:200]!r}"
+    text = said.decode(errors="replace")
+    if code != 1:
+        return f"exit code {code}: {text[:200]!r}"
     if "cannot be opened: " not in text or text.count("\n") != 1:
         return f"says {text[:300]!r}"
-    return ""
+    return f"{seconds:.1f} s" if seconds > SECONDS else ""
 
 
-def main(program, folder=None):
-    import resource
-    count, wrong = 0, []
+def main(program, commands, folder=None):
+    count, wrong, together = 0, [], Commands(commands)
     with tempfile.TemporaryDirectory() as scratch:
         path = os.path.join(scratch, "a.wtrace")
         for options in RUNS:
@@ -386,20 +413,18 @@ def main(program, folder=None):
             for number, (name, data) in enumerate(hostile_files(run)):
                 with open(path, "wb") as file:
                     file.write(data)
-                # Which command opens a file makes no difference to how it is read: they take turns.
+                # Which command opens a file makes no difference to how it is read: they take turns, now and then alone.
                 command = ("diff", "report", "render", "window")[number % 4]
-                before = resource.getrusage(resource.RUSAGE_CHILDREN)
-                found = complaint(program, path, command)
-                after = resource.getrusage(resource.RUSAGE_CHILDREN)
-                seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-                if not found and seconds > SECONDS:
-                    found = f"{seconds:.1f} s"
+                arguments = {"report": ["report", path], "render": ["render", path, "--out", path + ".png"],
+                             "diff": ["diff", path, path], "window": [path]}[command]
+                found = complaint(*(run_alone(program, arguments) if number % 97 == 0 else together.run(arguments)))
                 count += 1
                 if found:
                     wrong.append(f"{' '.join(options)}: {name}: {command} {found}")
                     if folder:
                         with open(os.path.join(folder, f"{len(wrong)}.wtrace"), "wb") as file:
                             file.write(data)
+        together.end()
         if (most := resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024) > BYTES:
             wrong.append(f"a command took {most >> 20} MiB")
     print("\n".join(wrong))

@@ -22,16 +22,15 @@ class LadderPanel final : public CachedPanel<std::tuple<LadderPtr, ResultsPtr, s
         return {studies_of(look).ladder, results_, choice_};
     }
     Scene build(const Look& look) override {
+        ladder_ = study::ladder_of(*results_, choice_);
         return scene::ladder_view(*results_, choice_, studies_of(look).ladder.get(), look.state.subject->kernel->name,
                                   look.box, look.measure, look.hover);
     }
-    study::Ladder ladder() const { return study::ladder_of(*results_, choice_); }
 
     /// What a click on it does: chooses that kernel, or what the control stands for.
     Command command_of(const Target& target) const {
-        const study::Ladder now = ladder();
-        if (target.kind == Target::Kind::kTiming && target.index < now.of->runs.size()) {
-            const kernels::Timing& timing = now.of->runs[target.index];
+        if (target.kind == Target::Kind::kTiming && target.index < ladder_.of->runs.size()) {
+            const kernels::Timing& timing = ladder_.of->runs[target.index];
             if (study::is_reference(timing)) return {};
             return {.action = Action::kKernel, .text = timing.kernel};
         }
@@ -55,10 +54,10 @@ class LadderPanel final : public CachedPanel<std::tuple<LadderPtr, ResultsPtr, s
                 command.ladder.others = target.state != 0;
                 return command;
             case Control::kLadderN:
-                command.ladder.n = now.sizes.at(std::min<std::size_t>(target.state, now.sizes.size() - 1));
+                command.ladder.n = ladder_.sizes.at(std::min<std::size_t>(target.state, ladder_.sizes.size() - 1));
                 return command;
             case Control::kLadderRung:
-                return {.action = Action::kKernel, .text = std::string(now.rungs.at(target.state).name)};
+                return {.action = Action::kKernel, .text = std::string(ladder_.rungs.at(target.state).name)};
             default:
                 return {};
         }
@@ -81,17 +80,18 @@ class LadderPanel final : public CachedPanel<std::tuple<LadderPtr, ResultsPtr, s
             if (size) box.y = box.bottom() - 28, box.h = 28;
             const Command command = command_of(target);
             const std::string tip = size ? "N = " + scene::size_name(command.ladder.n)
-                                         : fmt::format("{}", fmt::join(scene::ladder_story(ladder(), target), "; "));
+                                         : fmt::format("{}", fmt::join(scene::ladder_story(ladder_, target), "; "));
             spots.push_back({box, command, tip, rect->radius});
         }
         return spots;
     }
     std::vector<std::string> story(const AppState&, const Target& target) const override {
-        return scene::ladder_story(ladder(), target);
+        return scene::ladder_story(ladder_, target);
     }
 
     study::LadderChoice choice_;
     ResultsPtr results_;
+    study::Ladder ladder_;  // as drawn
 };
 
 }  // namespace

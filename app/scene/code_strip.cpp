@@ -78,7 +78,7 @@ float draw_number(Pen& pen, const LargeNumber& number, Box box) {
 }  // namespace
 
 float strip_height(float window) {
-    return (window >= 500 ? 3 : 2) * kPitch + kAir;
+    return (window >= 560 ? 3 : 2) * kPitch + kAir;
 }
 
 Scene code_strip(const Subject& s, Playhead at, const LargeNumber& number, Box box, const Measure& measure) {

@@ -37,6 +37,7 @@ protected:
     /// The same at each size of window and of text, at a desk or in the lecture.
     void look(bool lecture) {
         if (lecture != state().lecture) app.apply({.action = Action::kLecture});
+        if (lecture) app.apply({.action = Action::kStrip});  // with it at every second stop
         for (const char* text : {"desk", "lecture", "hall"}) {
             app.apply({.action = Action::kText, .text = text});
             for (const auto& [width, height] : {std::pair{1920, 1080}, {1280, 720}, {3840, 2160}})

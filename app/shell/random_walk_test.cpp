@@ -15,6 +15,7 @@
 
 #include "app/paint/canvas.hpp"
 #include "app/shell/frame.hpp"
+#include "app/shell/speaker.hpp"
 #include "app/state/keys.hpp"
 #include "app/state/menus.hpp"
 #include "app/state/settings.hpp"
@@ -149,6 +150,9 @@ public:
     void paint(paint::Canvas& canvas) {
         canvas.paint(scenes_, static_cast<int>(pixels_.x), static_cast<int>(pixels_.y), unit(),
                      *paint::find_theme(app_->state().theme), 0);
+        speaker_.update(0.1);
+        canvas.paint(speaker_.compose(app_->state(), {1280, 720}, size_), 1280, 720, 1,
+                     *paint::find_theme(app_->state().other.theme), 0);
     }
 
 private:
@@ -318,6 +322,7 @@ private:
     FakeFiles files_;
     paint::Fonts fonts_;
     Frame frame_{fonts_};
+    SpeakerFrame speaker_{fonts_, files_.services()};
     std::optional<App> app_;
     Vec pixels_{1920, 1080}, size_;
     std::span<const scene::Scene* const> scenes_;
@@ -329,10 +334,22 @@ unsigned number(const char* name, unsigned usual) {
     return text != nullptr && *text != 0 ? static_cast<unsigned>(std::atoi(text)) : usual;
 }
 
+/// What a walk saves lies in a folder of its own.
+struct InFolder {
+    std::filesystem::path before = std::filesystem::current_path(), folder;
+    explicit InFolder(std::filesystem::path of_its_own) : folder(std::move(of_its_own)) {
+        std::filesystem::create_directories(folder);
+        std::filesystem::current_path(folder);
+    }
+    ~InFolder() {
+        std::filesystem::current_path(before);
+        std::filesystem::remove_all(folder);
+    }
+};
+
 TEST(RandomWalk, NeverBreaksTheWindow) {
     print_diary_at_death();
-    const std::filesystem::path folder =
-        std::filesystem::path(testing::TempDir()) / fmt::format("warptree_walk_{}", ::getpid());
+    const InFolder in(std::filesystem::path(::testing::TempDir()) / fmt::format("warptree_walk_{}", ::getpid()));
     const unsigned first = number("WARPTREE_WALK_SEED", 1), seeds = number("WARPTREE_WALK_SEEDS", 4),
                    steps = number("WARPTREE_WALK_STEPS", 300);
     const paint::Fonts fonts;
@@ -342,12 +359,11 @@ TEST(RandomWalk, NeverBreaksTheWindow) {
         for (unsigned i = 1; i <= steps; ++i) {
             walk.step();
             std::string fault = walk.fault();
-            if (fault.empty() && i % 100 == 0) fault = walk.settings_fault(folder / "settings.toml");
+            if (fault.empty() && i % 100 == 0) fault = walk.settings_fault(in.folder / "settings.toml");
             ASSERT_EQ(fault, "") << "after " << i << " steps of " << diary;
             if (i % 25 == 0) walk.paint(canvas);
         }
     }
-    std::filesystem::remove_all(folder);
 }
 
 }  // namespace

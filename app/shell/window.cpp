@@ -105,6 +105,7 @@ public:
     }
 
     void run() {
+        look_around();
         draw();
         glfwShowWindow(window_);
         announce();
@@ -122,7 +123,7 @@ public:
             const double seconds = std::min(0.1, std::chrono::duration<double>(now - before).count());
             before = now;
             bool changed = take_input();
-            changed = tell_time() || changed;
+            changed = look_around() || changed;
             if (was_moving) changed = app_.update(seconds) || changed;
             follow_full_screen();
             follow_speaker();
@@ -192,7 +193,8 @@ private:
         if (!speaker_) app_.apply({.action = Action::kSpeaker, .value = -1});
     }
 
-    bool tell_time() {
+    /// Tells the app what time it is, and how many monitors there are.
+    bool look_around() {
         const AppState& s = app_.state();
         if (monitor_count() != s.monitors)
             app_.apply({.action = Action::kMonitors, .value = static_cast<double>(monitor_count())});

@@ -391,6 +391,8 @@ def a_window_for_the_speaker(start, config):
     w.xdotool("windowfocus", "--sync", window)
     w.key("Next")
     w.expect("a key in it is a key", position=1)
+    w.key(*["Next"] * 4, delay=5)
+    w.expect("and none is lost", position=5)
     time.sleep(0.5)
     assert len(Xlib(w.display).colours(window, 800, 450)) > 20, "nothing is drawn in it"
     w.key("shift+l", "Down", "Return")
@@ -473,6 +475,7 @@ def exercises_keep_their_score(start, config):
     w.kill()
     before = w.state
     w = start()
+    w.wait(lambda s: "lesson" in s, "its run has been recorded")
     for name in ("lesson", "scene", "position", "given", "right"):
         assert w.state[name] == before[name], (name, w.state[name], before[name])
     w.quit()

@@ -264,7 +264,7 @@ std::vector<MenuItem> view_items(const AppState& state) {
                      true});
     for (std::size_t i = 1; state.monitors > 1 && i <= state.monitors; ++i)
         items.push_back({fmt::format("Lecture on monitor {}", i),
-                         i == 1 ? "the first" : "the projector",
+                         i == state.lecture_monitor() + 1 ? "the projector" : "",
                          {.action = Action::kProjector, .value = static_cast<double>(i)},
                          state.lecture_monitor() == i - 1,
                          true});
