@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "app/panel/panel.hpp"
-#include "app/scene/slider.hpp"
+#include "app/scene/kit.hpp"
 #include "app/study/studies.hpp"
 
 namespace warptree::panel {

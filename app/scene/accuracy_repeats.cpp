@@ -52,20 +52,18 @@ void draw_rows(Pen& pen, std::vector<Row> rows, value::Type type, Box box) {
     }
     if (rows.empty()) return;
     const auto most = static_cast<float>(highest(rows));
-    constexpr float kBits = 150, kUlps = 270, kBars = 284, kCount = 56;
-    float y = box.y;
+    Table table(pen, {box.x, box.y - 26, box.w, box.h},
+                {{"", 100, Align::kLeft}, {"", 76}, {"", 100}, {"", 14}, {""}, {"", 56}}, 24);
+    const Style dim{Face::kMono, kLeast, {Role::kTextDim}};
     for (const Row& row : rows) {
-        const auto cell = [&](float x, const std::string& text, Role role, float width, Align align) {
-            pen.line({box.x + x, y + 8}, text, {Face::kMono, kLeast, {role}}, width, align);
-        };
-        cell(0, fmt::format("{:.9g}", row.value), Role::kText, 92, Align::kLeft);
-        cell(kBits + 20, fmt::format("{:0{}x}", row.bits, 2 * value::size_bytes(type)), Role::kTextDim, 74,
-             Align::kRight);
-        cell(kUlps, fmt::format("{:+.2f} ulps", row.ulps), Role::kTextDim, 92, Align::kRight);
-        const float w = std::max(2.0f, (box.w - kBars - kCount) * static_cast<float>(row.count) / most);
-        pen.fill({box.x + kBars, y, w, 16}, {role_of(row)}, 2);
-        cell(kBars + w + 6, grouped(row.count), Role::kTextDim, 50, Align::kLeft);
-        y += 24;
+        table.next();
+        table.text(0, fmt::format("{:.9g}", row.value), {Face::kMono, kLeast, {Role::kText}});
+        table.text(1, fmt::format("{:0{}x}", row.bits, 2 * value::size_bytes(type)), dim);
+        table.text(2, fmt::format("{:+.2f} ulps", row.ulps), dim);
+        const Box bar = table.cell(4);
+        const float w = std::max(2.0f, bar.w * static_cast<float>(row.count) / most);
+        pen.fill({bar.x, table.y() - 8, w, 16}, {role_of(row)}, 2);
+        pen.line({bar.x + w + 6, table.y()}, grouped(row.count), dim, 50);
     }
 }
 
@@ -89,7 +87,7 @@ void draw_spread(Pen& pen, const AccuracyShown& shown, Box box) {
             "{} of blocks meet in atomics. Added in {} random orders they give {}:", counted(spread.sums, "sum"),
             grouped(spread.orders), counted(spread.results.size(), "result"));
     }
-    pen.line({box.x, box.y + 10}, heading, kHeading, box.w);
+    pen.line({box.x, box.y + 10}, heading, kTopic, box.w);
     const float y = pen.paragraph({box.x, top + 8}, said, kDim, box.w, 4) + 4;
     const std::vector<Row> none;
     const bool shows = own != nullptr || spread.sums >= 2;
@@ -110,14 +108,11 @@ void draw_repeats(Pen& pen, const AccuracyShown& shown, Box box) {
                       kDim, box.w, 3);
         return;
     }
-    pen.line({box.x, box.y + 10}, fmt::format("The same sum again and again on an {}", of->device), kHeading, box.w);
-    pen.line(
+    pen.line({box.x, box.y + 10}, fmt::format("The same sum again and again on an {}", of->device), kTopic, box.w);
+    pen.either(
         {box.x, box.y + 38},
-        fitting(
-            pen,
-            {"How often each result came, by how far it is off. Where blocks meet in atomics, they come in any order.",
-             "How often each result came, by how far it is off."},
-            Face::kSans, kSmall, box.w),
+        {"How often each result came, by how far it is off. Where blocks meet in atomics, they come in any order.",
+         "How often each result came, by how far it is off."},
         kDim, box.w);
     double least = -1, most = 1;
     for (const study::Repeats& row : of->repeats)
@@ -135,8 +130,8 @@ void draw_repeats(Pen& pen, const AccuracyShown& shown, Box box) {
     for (double ulps = std::ceil(least / tick) * tick; ulps <= most; ulps += tick) {
         pen.fill({x(ulps), area.y, 1, bottom - area.y},
                  {ulps == 0 ? Role::kText : Role::kLine, ulps == 0 ? 0.8f : 1.0f});
-        pen.line({x(ulps), bottom + 16}, ulps == 0 ? "exact" : fmt::format("{:+g}", ulps),
-                 {Face::kMono, kLeast, {Role::kTextDim}}, 60, Align::kCentre);
+        pen.line({x(ulps), bottom + 16}, ulps == 0 ? "exact" : fmt::format("{:+g}", ulps), kAxisText, 60,
+                 Align::kCentre);
     }
     pen.line({box.x, bottom + 16}, "off by, in ulps", kFine, kNames - 40);
     const float w = std::clamp(area.w / static_cast<float>((most - least) * 4) - 2, 3.0f, 24.0f);

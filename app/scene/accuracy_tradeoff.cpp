@@ -1,32 +1,19 @@
 // Error beside bandwidth, as a device's results have them: a point a kernel, and a line through those that none beats
 // in both.
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "app/scene/accuracy_view.hpp"
+#include "app/scene/chart.hpp"
 #include "app/scene/ladder_view.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
 
-constexpr float kTick = 16, kDot = 5;
-
-bool overlap(Box a, Box b) {
-    return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
-}
-
-/// A log axis from one number to another.
-struct LogAxis {
-    double least, most;
-    float from, to;
-    float at(double v) const {
-        return from + (to - from) * static_cast<float>(std::log(std::max(v, least) / least) / std::log(most / least));
-    }
-};
+constexpr float kHigh = 16, kDot = 5;
 
 class TradeOffChart {
 public:
@@ -36,34 +23,28 @@ public:
           points_(std::move(points)),
           box_(box),
           brief_(box.h < 260),
-          area_{box.x + 62, box.y + (brief_ ? 40 : 72), box.w - 72, box.h - (brief_ ? 40 : 72) - 30} {
-        double low = 1e300, high = 0;
-        for (const TradeOff& point : points_)
-            if (point.error->worst > 0)
-                low = std::min(low, point.error->worst), high = std::max(high, point.error->worst);
-        if (high == 0) low = high = 1;
-        x_ = {points_.front().time->gb_per_s * 0.6, points_.back().time->gb_per_s * 1.6, area_.x, area_.right()};
-        y_ = {low * 0.6, high * 1.6, area_.bottom(), area_.y};
-    }
+          chart_(pen, {box.x + 62, box.y + (box.h < 260 ? 40 : 72), box.w - 72, box.h - (box.h < 260 ? 40 : 72) - 30},
+                 {points_.front().time->gb_per_s * 0.6, points_.back().time->gb_per_s * 1.6, true}, up()),
+          area_(chart_.area()) {}
 
     void draw() {
         const AccuracyRow& error = *points_.front().error;
         pen_.line({box_.x, box_.y + 10}, "Worst error beside bandwidth in GB/s: down and to the right is better",
-                  kHeading, box_.w);
+                  kTopic, box_.w);
         if (!brief_)
             pen_.line(
                 {box_.x, box_.y + 38},
                 fmt::format("{}, N = {}, {}, input {}, {}; warm cache", study::with_accuracy(shown_.results)->device,
                             size_name(error.n), value::name(error.type), error.input, counted(error.seeds, "seed")),
                 kDim, box_.w);
-        axis(x_, [&](double v, const std::string& text, const Style& style) {
-            pen_.fill({x_.at(v), area_.y, 1, area_.h}, {Role::kLine});
-            pen_.line({x_.at(v), area_.bottom() + 16}, text, style, 60, Align::kCentre);
-        });
-        axis(y_, [&](double v, const std::string& text, const Style& style) {
-            pen_.fill({area_.x, y_.at(v), area_.w, 1}, {Role::kLine});
-            pen_.line({area_.x - 10, y_.at(v)}, text, style, 54, Align::kRight);
-        });
+        const auto name_of = [](double v) {
+            return v < 1000 ? fmt::format("{:g}", v) : grouped(static_cast<std::uint64_t>(v));
+        };
+        for (const double v : chart_.up().ticks(area_.h)) chart_.tick(v, name_of(v));
+        for (const double v : chart_.across().ticks(area_.w)) {
+            pen_.fill({chart_.x(v), area_.y, 1, area_.h}, {Role::kLine});
+            pen_.line({chart_.x(v), area_.bottom() + 16}, name_of(v), kAxisText, 60, Align::kCentre);
+        }
         front();
         for (const TradeOff& point : points_) dot(point);
         for (const bool first : {true, false})
@@ -72,14 +53,12 @@ public:
     }
 
 private:
-    template <class Draw>
-    void axis(const LogAxis& axis, Draw draw) {
-        constexpr float kApart = 18;
-        double factor = 10;
-        while (std::abs(axis.at(axis.least * factor) - axis.at(axis.least)) < kApart) factor *= 10;
-        for (double v = std::pow(10, std::ceil(std::log10(axis.least))); v <= axis.most; v *= factor)
-            draw(v, v < 1000 ? fmt::format("{:g}", v) : grouped(static_cast<std::uint64_t>(v)),
-                 {Face::kMono, kLeast, {Role::kTextDim}});
+    Scale up() const {
+        Scale scale{1e300, 0, true};
+        for (const TradeOff& point : points_)
+            if (point.error->worst > 0) scale.take(point.error->worst);
+        if (scale.high == 0) scale.low = scale.high = 1;
+        return {scale.low * 0.6, scale.high * 1.6, true};
     }
     bool is_own(const TradeOff& point) const { return point.error->kernel == shown_.kernel(); }
     /// Whether no kernel is faster and no farther off, or as fast and nearer.
@@ -91,23 +70,22 @@ private:
             return gb >= 0 && off <= 0 && (gb > 0 || off < 0);
         });
     }
-    Vec at(const TradeOff& point) const { return {x_.at(point.time->gb_per_s), y_.at(point.error->worst)}; }
+    /// What is exact stands on the axis.
+    Vec at(const TradeOff& point) const {
+        return chart_.at(point.time->gb_per_s, std::max(point.error->worst, chart_.up().low));
+    }
 
     void front() {
-        const TradeOff* before = nullptr;
-        for (std::size_t i = 0; i < points_.size(); ++i) {
-            if (!unbeaten(i)) continue;
-            if (before != nullptr) draw_segment(pen_, at(*before), at(points_[i]), {Role::kBook}, 1.6f, true);
-            before = &points_[i];
-        }
+        std::vector<Vec> points;
+        for (std::size_t i = 0; i < points_.size(); ++i)
+            if (unbeaten(i)) points.push_back(at(points_[i]));
+        chart_.line(points, {Role::kBook}, 1.6f, true);
     }
     void dot(const TradeOff& point) {
         const bool own = is_own(point);
         const float radius = own ? kDot + 2 : kDot;
-        pen_.add(Disc{.centre = at(point),
-                      .radius = radius,
-                      .ink = {own ? Role::kActive : Role::kText, own ? 1.0f : 0.8f},
-                      .id = pack({Target::Kind::kTiming, 0, 0, static_cast<std::uint32_t>(&point - points_.data())})});
+        pen_.disc(at(point), radius, {own ? Role::kActive : Role::kText, own ? 1.0f : 0.8f},
+                  pack({Target::Kind::kTiming, 0, 0, static_cast<std::uint32_t>(&point - points_.data())}));
         taken_.push_back({at(point).x - radius, at(point).y - radius, 2 * radius, 2 * radius});
     }
     /// Beside its point, where there is room; else the pointer tells it.
@@ -116,12 +94,12 @@ private:
         const Face face = own ? Face::kSansBold : Face::kSans;
         const float w = pen_.width(point.error->kernel, face, kLeast) + 2, gap = kDot + 5;
         const Vec p = at(point);
-        const Vec corners[] = {{p.x + gap, p.y - kTick / 2},     {p.x - gap - w, p.y - kTick / 2},
-                               {p.x - w / 2, p.y - gap - kTick}, {p.x - w / 2, p.y + gap},
-                               {p.x + gap, p.y - gap - kTick},   {p.x + gap, p.y + gap},
-                               {p.x - gap - w, p.y + gap},       {p.x - gap - w, p.y - gap - kTick}};
+        const Vec corners[] = {{p.x + gap, p.y - kHigh / 2},     {p.x - gap - w, p.y - kHigh / 2},
+                               {p.x - w / 2, p.y - gap - kHigh}, {p.x - w / 2, p.y + gap},
+                               {p.x + gap, p.y - gap - kHigh},   {p.x + gap, p.y + gap},
+                               {p.x - gap - w, p.y + gap},       {p.x - gap - w, p.y - gap - kHigh}};
         for (const Vec corner : corners) {
-            const Box box{corner.x, corner.y, w, kTick};
+            const Box box{corner.x, corner.y, w, kHigh};
             if (box.x < area_.x || box.right() > box_.right() || box.y < area_.y || box.bottom() > area_.bottom())
                 continue;
             if (std::ranges::any_of(taken_, [&](Box other) { return overlap(box, other); })) continue;
@@ -136,9 +114,9 @@ private:
     const AccuracyShown& shown_;
     std::vector<TradeOff> points_;
     Box box_;
-    bool brief_;  // no room for what was measured
+    bool brief_;  // no room for a second line of the title
+    Chart chart_;
     Box area_;
-    LogAxis x_{}, y_{};
     std::vector<Box> taken_;
 };
 

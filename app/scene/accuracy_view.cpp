@@ -29,7 +29,7 @@ Digits digits_of(double number) {
 }  // namespace
 
 void draw_running_sums(Pen& pen, const RoundingStudy& study, Playhead at, Box box) {
-    pen.line({box.x, box.y + 10}, "Digits of the sum, and what it lost", kHeading, box.w);
+    pen.line({box.x, box.y + 10}, "Digits of the sum, and what it lost", kTopic, box.w);
     const float top = box.y + kHeadingHeight;
     const auto most = static_cast<std::size_t>(std::max(0.0f, (box.bottom() - top - 46) / kRowHeight));
     std::vector<const RunningSum*> rows;  // the last so many that are told
@@ -80,47 +80,46 @@ namespace {
 
 /// What is drawn of many runs, and above it what else there is to draw.
 void draw_picture(Pen& pen, const AccuracyShown& shown, Box box) {
-    Vec at{box.x, box.y};
-    for (const auto& [picture, name] : study::kAccuracyPictures) {
-        const float w = pen.width(name, Face::kSansBold, kSmall) + 26;
-        if (at.x + w > box.right()) break;
-        draw_pill(pen, {at.x, at.y, w, 32}, name,
-                  pack({Target::Kind::kControl, static_cast<std::uint16_t>(picture), 0,
-                        static_cast<std::uint32_t>(Control::kAccuracyPicture)}),
-                  picture == shown.picture, false);
-        at.x += w + 8;
-    }
-    const Box below{box.x, box.y + 48, box.w, box.h - 48};
-    shown.picture == AccuracyPicture::kBandwidth ? draw_trade_offs(pen, shown, below)
-    : shown.picture == AccuracyPicture::kRepeats ? draw_repeats(pen, shown, below)
-                                                 : draw_accuracy_chart(pen, shown, below);
+    Pills pills(pen, cut_top(box, 32, 16), {});
+    for (const auto& [picture, name] : study::kAccuracyPictures)
+        pills.add(name, control_id(Control::kAccuracyPicture, static_cast<std::size_t>(picture)),
+                  picture == shown.picture);
+    shown.picture == AccuracyPicture::kBandwidth ? draw_trade_offs(pen, shown, box)
+    : shown.picture == AccuracyPicture::kRepeats ? draw_repeats(pen, shown, box)
+                                                 : draw_accuracy_chart(pen, shown, box);
 }
 
 /// Of what runs the picture is, the longest first.
-std::vector<std::string_view> help_of(const AccuracyShown& shown) {
+void put_help(Pen& pen, const AccuracyShown& shown, Vec at, float width) {
     if (shown.picture == AccuracyPicture::kBandwidth)
-        return {
-            "Left: recorded plain runs, not the run on show. Through the points that no kernel beats in both goes a "
-            "line. A click chooses a kernel.",
-            "Recorded plain runs; the line joins what no kernel beats in both.", "Recorded plain runs."};
-    if (shown.picture == AccuracyPicture::kRepeats)
-        return {
-            "Left: recorded plain runs, not the run on show. A ulp is a unit in the last place of the right result; "
-            "each bar is one pattern of bits.",
-            "Recorded plain runs; each bar is one pattern of bits.", "Recorded plain runs."};
-    return {
-        "Left: plain runs over many seeds, not the run on show. u is half the distance from 1 to the next number; "
-        "dashed "
-        "are the bounds of Higham (ch. 4) and, √N, of Higham and Mary (2019).",
-        "Left: plain runs over many seeds, not the run on show. Dashed: bounds of Higham, and of Higham and Mary "
-        "(√N).",
-        "Plain runs over many seeds; dashed: the theory's bounds."};
+        pen.either(
+            at,
+            {"Left: recorded plain runs, not the run on show. Through the points that no kernel beats in both goes a "
+             "line. A click chooses a kernel.",
+             "Recorded plain runs; the line joins what no kernel beats in both.", "Recorded plain runs."},
+            kDim, width);
+    else if (shown.picture == AccuracyPicture::kRepeats)
+        pen.either(
+            at,
+            {"Left: recorded plain runs, not the run on show. A ulp is a unit in the last place of the right result; "
+             "each bar is one pattern of bits.",
+             "Recorded plain runs; each bar is one pattern of bits.", "Recorded plain runs."},
+            kDim, width);
+    else
+        pen.either(
+            at,
+            {"Left: plain runs over many seeds, not the run on show. u is half the distance from 1 to the next number; "
+             "dashed are the bounds of Higham (ch. 4) and, √N, of Higham and Mary (2019).",
+             "Left: plain runs over many seeds, not the run on show. Dashed: bounds of Higham, and of Higham and Mary "
+             "(√N).",
+             "Plain runs over many seeds; dashed: the theory's bounds."},
+            kDim, width);
 }
 
 }  // namespace
 
 Scene accuracy_view(const AccuracyShown& shown, Playhead at, Box box, const Measure& measure) {
-    constexpr float kWide = 1000, kBetween = 44, kFoot = 34, kLeastSums = 200;
+    constexpr float kWide = 1000, kBetween = 44, kLeastSums = 200;
     Scene scene;
     if (box.w <= 0 || box.h <= 0) return scene;
     Pen pen(scene, measure);
@@ -131,24 +130,15 @@ Scene accuracy_view(const AccuracyShown& shown, Playhead at, Box box, const Meas
                 recorded ? "recorded results"
                          : fmt::format("sums of {} · input {} · {} seeds", trace::name(wanted.type), wanted.input,
                                        wanted.seeds));
-    Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 10};
+    Box inside = panel_inside(box, 10);
     if (inside.h > 300) {
-        for (const std::string_view help : help_of(shown))
-            if (pen.width(help, Face::kSans, kSmall) <= inside.w) {
-                pen.line({inside.x, inside.bottom() - 12}, help, kDim, inside.w);
-                break;
-            }
-        inside.h -= kFoot;
+        const Box row = cut_bottom(inside, 34);
+        put_help(pen, shown, {row.x, row.bottom() - 12}, row.w);
     }
-    const bool wide = inside.w >= kWide;
-    const float left = wide ? 0.56f * inside.w : inside.w;
-    draw_picture(pen, shown, {inside.x, inside.y, left, inside.h});
-    if (!wide) return scene;
-    const Box right{inside.x + left + kBetween, inside.y, inside.w - left - kBetween, inside.h};
-    const bool both = right.h >= 2 * kLeastSums;
-    const float sums = both ? 0.56f * right.h : right.h;
-    draw_running_sums(pen, shown.study, at, {right.x, right.y, right.w, sums - (both ? 20 : 0)});
-    if (both) draw_spread(pen, shown, {right.x, right.y + sums, right.w, right.h - sums});
+    if (inside.w < kWide) return draw_picture(pen, shown, inside), scene;
+    draw_picture(pen, shown, cut_left(inside, 0.56f * inside.w, kBetween));
+    if (inside.h >= 2 * kLeastSums) draw_spread(pen, shown, cut_bottom(inside, 0.44f * inside.h, 20));
+    draw_running_sums(pen, shown.study, at, inside);
     return scene;
 }
 

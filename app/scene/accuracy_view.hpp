@@ -2,8 +2,7 @@
 // caught it; and what other orders of a run's atomics give.
 #pragma once
 
-#include "app/scene/draw.hpp"
-#include "app/scene/views.hpp"
+#include "app/scene/kit.hpp"
 #include "app/study/roundings.hpp"
 
 namespace warptree::scene {
@@ -24,7 +23,6 @@ std::string accuracy_kernel(const AccuracyShown&, const Target&);
 
 // What the files of this view share
 
-inline constexpr Style kHeading{Face::kSansBold, kBody, {Role::kText}};
 inline constexpr float kHeadingHeight = 34;
 /// Error over N, on log axes, a line a kernel and a dashed one a bound.
 void draw_accuracy_chart(Pen&, const AccuracyShown&, Box);

@@ -33,15 +33,20 @@ std::string touched(const Scene& scene) {
     Box clip{-1e6f, -1e6f, 2e6f, 2e6f};
     for (const Shape& shape : scene.shapes)
         if (const auto* begin = std::get_if<ClipBegin>(&shape)) clip = begin->box;
-    for (const Shape& shape : scene.shapes) {
-        const auto* text = std::get_if<Text>(&shape);
+    for (std::size_t i = 0; i < scene.shapes.size(); ++i) {
+        const auto* text = std::get_if<Text>(&scene.shapes[i]);
         if (text == nullptr) continue;
         const Box box = testing::box_of(*text);
         const float top = std::max(box.y, clip.y);
         const Box seen{box.x, top, box.w, box.bottom() - top};
+        // A ground of the text's own hides the faint lines
+        const auto* ground = i > 0 ? std::get_if<Rect>(&scene.shapes[i - 1]) : nullptr;
+        const bool grounded =
+            ground != nullptr && ground->ink == Ink{Role::kPanel} && testing::inside(box, ground->box);
         for (const Shape& other : scene.shapes) {
             const auto* line = std::get_if<Curve>(&other);
-            if (line != nullptr && seen.h > 0 && distance(*line, seen) < line->width / 2 + 1)
+            const bool hidden = line != nullptr && grounded && line->ink.role == Role::kTextFaint;
+            if (line != nullptr && !hidden && seen.h > 0 && distance(*line, seen) < line->width / 2 + 1)
                 return text->text + " on a line";
             const auto* disc = std::get_if<Disc>(&other);
             if (disc == nullptr) continue;

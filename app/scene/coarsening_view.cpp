@@ -1,5 +1,6 @@
 // The coarsening view: blocks on the places that they run at, with and without coarsening; sliders; steps over factor.
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -18,15 +19,11 @@ std::string run_name(const CoarsenRun& run) {
 
 /// One step of one block: the share of its threads that work solid, the rest hatched.
 void draw_step(Pen& pen, const CoarsenRun& run, const counters::Counters& step, Box box) {
-    const float share = std::min(1.0f, static_cast<float>(step.active_threads) / static_cast<float>(run.block));
-    const float h = std::max(2.0f, share * box.h);
-    pen.fill({box.x, box.bottom() - h, box.w, h}, {Role::kActive});
-    if (box.h - h < 2) return;
-    pen.add(Rect{.box = {box.x, box.y, box.w, box.h - h},
-                 .ink = {Role::kDivergent},
-                 .fill = Fill::kHatched,
-                 .outline = {Role::kDivergent},
-                 .outline_width = box.w > 8 ? 1.0f : 0.0f});
+    const double share = static_cast<double>(step.active_threads) / static_cast<double>(run.block);
+    draw_use(pen, box,
+             {.share = std::clamp(share, 2.0 / static_cast<double>(box.h), 1.0),
+              .up = true,
+              .outline = box.w > 8 ? 1.0f : 0.0f});
 }
 
 /// A block, step by step; too narrow for that, as one area.
@@ -58,7 +55,7 @@ void draw_schedule(const CoarsenContext& c, const CoarsenRun& run, std::uint64_t
     const std::uint64_t full = waves * run.full_steps();
     const std::string sum = fmt::format("{}: {}, {} full, {} part-used", run_name(run), counted(time, "step"),
                                         grouped(full), grouped(time - full));
-    const float said = pen.line({box.x, box.y + 12}, capitalised(sum), {Face::kSansBold, 17, {Role::kText}}, box.w);
+    const float said = pen.line({box.x, box.y + 12}, capitalised(sum), kSubHeading, box.w);
     const Box area{box.x, box.y + 28, box.w, box.h - 28};
     const std::uint32_t places = std::min(c.resident, run.grid);
     const float note = places > 1 ? 20.0f : 0.0f;
@@ -67,10 +64,9 @@ void draw_schedule(const CoarsenContext& c, const CoarsenRun& run, std::uint64_t
         std::min(places == 1 ? 420.0f : 140.0f, (area.h - (rows < places ? note : 0)) / static_cast<float>(rows));
     const float step = area.w / static_cast<float>(longest), width = step * static_cast<float>(run.steps.size());
     if (step < kLeastStep && width > 8)
-        pen.line({box.right(), box.y + 12},
-                 fitting(pen, {"each block's steps as one area: the share that works", "a block's steps as one area"},
-                         Face::kSans, kLeast, box.w - said - 16),
-                 kFine, box.w, Align::kRight);
+        pen.either({box.right(), box.y + 12},
+                   {"each block's steps as one area: the share that works", "a block's steps as one area"}, kFine,
+                   box.w - said - 16, Align::kRight);
     const auto across = std::min<std::uint64_t>(waves, static_cast<std::uint64_t>(area.w / 2));
     for (std::uint64_t wave = 0; wave < across; ++wave) {
         for (std::uint32_t place = 0; place < rows; ++place) {
@@ -89,36 +85,27 @@ void draw_schedule(const CoarsenContext& c, const CoarsenRun& run, std::uint64_t
 
 /// What both runs cost, beside each other.
 void draw_table(const CoarsenContext& c, Box box) {
-    struct CostRow {
-        const char* name;
-        std::uint64_t plain, chosen;
-    };
     const CoarsenRun &a = c.plain(), &b = c.chosen();
     const auto shared = [](const CoarsenRun& run) {
         return run.totals.shared_ld.requests + run.totals.shared_st.requests;
     };
-    const CostRow rows[] = {
+    const std::tuple<const char*, std::uint64_t, std::uint64_t> rows[] = {
         {"steps, one after the other", a.time(c.resident), b.time(c.resident)},
         {"of them with all threads", a.waves(c.resident) * a.full_steps(), b.waves(c.resident) * b.full_steps()},
         {"blocks", a.grid, b.grid},
         {"barriers", a.totals.barriers, b.totals.barriers},
         {"shared-memory requests", shared(a), shared(b)},
         {"operations", a.totals.operations, b.totals.operations}};
-    constexpr float kColumn = 84, kPitch = 23;
-    float y = box.y + 10;
     const bool two = c.factor > 0;  // else the plain run alone
-    const float plain = two ? box.right() - kColumn : box.right();
-    c.pen.line({plain, y}, "plain", kFine, kColumn - 8, Align::kRight);
-    if (two) c.pen.line({box.right(), y}, fmt::format("by {}", b.factor), kFine, kColumn - 8, Align::kRight);
-    for (const CostRow& row : rows) {
-        y += kPitch;
-        if (y + kPitch / 2 > box.bottom()) return;
-        c.pen.line({box.x, y}, row.name, {Face::kSans, kSmall, {Role::kText}}, box.w - 2 * kColumn);
-        const Style style = two ? Style{Face::kMono, 17, {Role::kTextDim}} : Style{Face::kMonoBold, 17, {Role::kText}};
-        c.pen.line({plain, y}, grouped(row.plain), style, kColumn - 8, Align::kRight);
-        if (two)
-            c.pen.line({box.right(), y}, grouped(row.chosen), {Face::kMonoBold, 17, {Role::kText}}, kColumn - 8,
-                       Align::kRight);
+    const std::string by = fmt::format("by {}", b.factor);
+    Table table(c.pen, box, {{"", 0, Align::kLeft}, {"plain", 84}, {by, two ? 84.0f : -1.0f}}, 23);
+    table.heads();
+    for (const auto& [name, plain, chosen] : rows) {
+        if (!table.next()) return;
+        table.text(0, name, kEntry);
+        const Style figure{Face::kMono, 17, {Role::kTextDim}};
+        table.text(1, grouped(plain), chosen_style(figure, !two));
+        table.text(2, grouped(chosen), chosen_style(figure, true));
     }
 }
 
@@ -155,9 +142,9 @@ CoarsenScene coarsening_view(const CoarsenStudy& study, const CoarsenChoice& cho
     if (box.w <= 0 || box.h <= 0) return out;
     Pen pen(out.scene, measure);
     panel_ground(pen, box);
-    const Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 10};
+    Box inside = panel_inside(box, 10);
     if (study.runs.empty()) {
-        pen.paragraph({inside.x, inside.y + 16}, study.problem, {Face::kSans, kBody, {Role::kText}}, inside.w, 4);
+        pen.paragraph({inside.x, inside.y + 16}, study.problem, kSaid, inside.w, 4);
         return out;
     }
     const std::size_t factor = study.factor_of(choice);
@@ -167,25 +154,23 @@ CoarsenScene coarsening_view(const CoarsenStudy& study, const CoarsenChoice& cho
     static constexpr LegendItem kLegend[] = {
         {"threads that work", Role::kActive, Fill::kSolid, "work"},
         {"threads of the block that wait", Role::kDivergent, Fill::kHatched, "wait"}};
-    const float foot = panel_foot(pen, box, inside, kLegend, help(c, low), low) + 4;
-    const float h = inside.h - foot, side = std::min(inside.w, std::max(kLeastSide, kSide * inside.w));
-    draw_pictures(c, {inside.x, inside.y, inside.w - side - kGap, h});
-    const Box right{inside.right() - side, inside.y, side, h};
-    const bool beside = low || h < 300;  // sliders side by side
-    const float w = beside ? (side - 20) / 2 : side;
+    panel_foot(pen, box, inside, kLegend, help(c, low), low);
+    cut_bottom(inside, 4);
+    Box side = cut_right(inside, std::min(inside.w, std::max(kLeastSide, kSide * inside.w)), kGap);
+    draw_pictures(c, inside);
     std::vector<std::string> factors, residents;
     for (const CoarsenRun& run : study.runs) factors.push_back(fmt::format("{}", run.factor));
     for (const std::uint32_t blocks : study.residents) residents.push_back(fmt::format("{}", blocks));
-    out.factor = draw_slider(pen, beside ? "factor" : "coarsening factor", factors, factor, Control::kCoarsenFactor,
-                             {right.x, right.y, w, kSliderHeight});
-    const Box second = beside ? Box{right.x + w + 20, right.y, w, kSliderHeight}
-                              : Box{right.x, right.y + kSliderHeight + 8, side, kSliderHeight};
+    const bool beside = low || side.h < 300;  // sliders side by side
+    Box second = cut_top(side, kSliderHeight, 8), first = second;
+    beside ? first = cut_left(second, (side.w - 20) / 2, 20) : second = cut_top(side, kSliderHeight, 8);
+    out.factor =
+        draw_slider(pen, beside ? "factor" : "coarsening factor", factors, factor, Control::kCoarsenFactor, first);
     out.resident =
         draw_slider(pen, beside ? "at once" : "blocks that run at once", residents, at, Control::kResident, second);
-    const float top = second.bottom() + 16, left = right.bottom() - top;
-    const float table = left >= 360 ? 170.0f : 0.0f;
-    if (table > 0) draw_table(c, {right.x, top, side, table});
-    draw_coarsening_curve(c, {right.x, top + (table > 0 ? table + 14 : 0), side, left - (table > 0 ? table + 14 : 0)});
+    cut_top(side, 8);
+    if (side.h >= 360) draw_table(c, cut_top(side, 170, 14));
+    draw_coarsening_curve(c, side);
     return out;
 }
 

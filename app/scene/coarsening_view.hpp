@@ -1,7 +1,7 @@
 // The coarsening view, PMPP Fig. 10.16 as a live panel, and its parts.
 #pragma once
 
-#include "app/scene/slider.hpp"
+#include "app/scene/kit.hpp"
 #include "app/study/coarsening.hpp"
 
 namespace warptree::scene {

@@ -52,30 +52,24 @@ std::size_t indent_of(const std::vector<ListingRow>& rows) {
 void draw_code(Pen& pen, const ListingRow& row, std::size_t indent, Vec at, bool present, bool run) {
     const float advance = pen.width("0", Face::kMono, kCode);
     if (!row.continued)
-        pen.add(Text{{at.x + kGutter - 14, at.y},
-                     std::to_string(row.line),
-                     Face::kMono,
-                     kIndex,
-                     Align::kRight,
-                     {Role::kTextDim}});
+        pen.put({at.x + kGutter - 14, at.y}, std::to_string(row.line), {Face::kMono, kIndex, {Role::kTextDim}},
+                Align::kRight);
     for (const Run& part : row.runs) {
         const std::size_t lead = part.text.find_first_not_of(' ');
         if (lead == std::string::npos) continue;
         const bool dim = !run || part.syntax >= Syntax::kComment;
-        pen.add(Text{{at.x + kGutter + static_cast<float>(part.column + lead - indent) * advance, at.y},
-                     part.text.substr(lead),
-                     present || part.syntax == Syntax::kKeyword ? Face::kMonoBold : Face::kMono,
-                     kCode,
-                     Align::kLeft,
-                     {dim ? Role::kTextDim : Role::kText}});
+        pen.put({at.x + kGutter + static_cast<float>(part.column + lead - indent) * advance, at.y},
+                part.text.substr(lead),
+                {present || part.syntax == Syntax::kKeyword ? Face::kMonoBold : Face::kMono,
+                 kCode,
+                 {dim ? Role::kTextDim : Role::kText}});
     }
 }
 
 /// returns  the width used
 float draw_number(Pen& pen, const LargeNumber& number, Box box) {
     const float large = std::min(48.0f, 0.56f * box.h), right = box.right() - kPad;
-    const float called = pen.line({right, box.bottom() - 13}, number.called, {Face::kSans, kLeast, {Role::kTextDim}},
-                                  box.w / 3, Align::kRight);
+    const float called = pen.line({right, box.bottom() - 13}, number.called, kFine, box.w / 3, Align::kRight);
     const float width = pen.line({right, box.y + 4 + large / 2}, number.text, {Face::kSansBold, large, {Role::kText}},
                                  box.w / 3, Align::kRight);
     return std::max(called, width) + kPad;

@@ -7,8 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/scene/draw.hpp"
-#include "app/scene/views.hpp"
+#include "app/scene/kit.hpp"
 #include "app/study/comparison.hpp"
 #include "instrumentation/counters/quantities.hpp"
 

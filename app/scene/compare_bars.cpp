@@ -8,7 +8,7 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kName = 25, kTitleRow = 34, kNumber = 90, kRatio = 68, kTick = 20, kTag = 20;
+constexpr float kName = 25, kTitleRow = 34, kNumber = 90, kRatio = 68, kMark = 20, kTag = 20;
 constexpr double kMostNarrow = 1e6;  // numbers below fit kNumber
 constexpr float kLeastEntry = 330;   // width
 
@@ -60,38 +60,17 @@ std::vector<Bars> all_bars(const Comparison& c, Playhead moment) {
     return all;
 }
 
-/// A tick, drawn: no font needs to have it.
-void tick(Pen& pen, Vec at, Ink ink) {
-    const auto stroke = [&](Vec from, Vec to) {
-        const auto part = [&](float t) { return Vec{from.x + t * (to.x - from.x), from.y + t * (to.y - from.y)}; };
-        pen.add(Curve{.from = from,
-                      .control_a = part(1.0f / 3),
-                      .control_b = part(2.0f / 3),
-                      .to = to,
-                      .ink = ink,
-                      .width = 2.6f});
-    };
-    stroke({at.x - 6, at.y}, {at.x - 2, at.y + 5});
-    stroke({at.x - 2, at.y + 5}, {at.x + 7, at.y - 6});
-}
-
 void bar(Pen& pen, const Bars& bars, std::size_t i, float progress, Box box) {
     pen.fill(box, {Role::kRaised, 0.6f}, 3);
     const double before = std::isnan(bars.before[i]) ? 0 : bars.before[i];
     const double now = std::isnan(bars.now[i]) ? 0 : bars.now[i];
-    const float p = std::clamp(progress, 0.0f, 1.0f), eased = p * p * (3 - 2 * p);
-    const float share = static_cast<float>((before + (now - before) * static_cast<double>(eased)) / bars.most);
+    const float share =
+        static_cast<float>((before + (now - before) * static_cast<double>(eased(progress))) / bars.most);
     const float w = box.w * std::clamp(share, 0.0f, 1.0f);
     if (w < 1) return;
     if (!bars.used.empty()) {
         const float used = w * static_cast<float>(bars.used[i]);
-        if (w - used > 2)
-            pen.add(Rect{.box = {box.x + used, box.y, w - used, box.h},
-                         .ink = {Role::kDivergent},
-                         .fill = Fill::kHatched,
-                         .radius = 3,
-                         .outline = {Role::kDivergent},
-                         .outline_width = 1.2f});
+        if (w - used > 2) pen.hatched({box.x + used, box.y, w - used, box.h}, {Role::kDivergent}, 1.2f, 3);
         pen.fill({box.x, box.y, used, box.h}, {bars.figure->role}, 3);
         return;
     }
@@ -112,8 +91,7 @@ struct Setting {
 };
 
 void draw_entry(Pen& pen, const Comparison& c, Playhead moment, const Bars& bars, const Setting& set, Box box) {
-    const float right = box.right();
-    const float used = pen.line({box.x, box.y + 11}, bars.figure->name, {Face::kSansBold, 17, {Role::kText}}, box.w);
+    const float used = pen.line({box.x, box.y + 11}, bars.figure->name, kSubHeading, box.w);
     if (const std::string note(bars.figure->note);
         !note.empty() && pen.width(note, Face::kSans, kLeast) <= box.w - used - 14)
         pen.line({box.x + used + 12, box.y + 11}, note, kFine, box.w - used - 14);
@@ -121,19 +99,17 @@ void draw_entry(Pen& pen, const Comparison& c, Playhead moment, const Bars& bars
     std::vector<bool> best = better(*bars.figure, bars.now);
     const std::vector<bool> in_the_end = better(*bars.figure, bars.total);
     for (std::size_t i = 0; i < best.size(); ++i) best[i] = best[i] && in_the_end[i];
-    for (std::size_t i = 0; i < c.size(); ++i) {
-        const float y = box.y + kName + (static_cast<float>(i) + 0.5f) * set.line;
-        pen.line({box.x + 2, y}, column_tag(i), {Face::kMonoBold, kSmall, {Role::kTextDim}}, kTag);
-        const float bar_x = box.x + kTag + 2, bar_right = right - kTick - kRatio - set.number;
-        bar(pen, bars, i, c.at(i, moment).progress, {bar_x, y - 7, bar_right - bar_x, 14});
-        pen.line({right - kTick - kRatio - 4, y}, bars.figure->text(bars.now[i]),
-                 {best[i] ? Face::kMonoBold : Face::kMono, 17, {best[i] ? Role::kText : Role::kTextDim}},
-                 set.number - 14, Align::kRight);
+    Table table(pen, {box.x + 2, box.y + kName + set.line / 2 - 10, box.w - 2, box.h},
+                {{"", kTag, Align::kLeft}, {""}, {"", set.number}, {"", kRatio}, {"", kMark + 4}}, set.line);
+    for (std::size_t i = 0; i < c.size(); ++i, table.next()) {
+        const Box track = table.cell(1), mark = table.cell(4);
+        table.text(0, column_tag(i), {Face::kMonoBold, kSmall, {Role::kTextDim}});
+        bar(pen, bars, i, c.at(i, moment).progress, {track.x, table.y() - 7, track.w, 14});
+        table.text(2, bars.figure->text(bars.now[i]), chosen_style({Face::kMono, 17, {Role::kTextDim}}, best[i]));
         if (i > 0)
-            pen.line({right - kTick - 4, y}, ratio_text(bars.now[i], bars.now[0]),
-                     {best[i] ? Face::kMonoBold : Face::kMono, 15, {best[i] ? Role::kText : Role::kTextDim}},
-                     kRatio - 10, Align::kRight);
-        if (best[i]) tick(pen, {right - 8, y}, {Role::kText});
+            table.text(3, ratio_text(bars.now[i], bars.now[0]),
+                       chosen_style({Face::kMono, 15, {Role::kTextDim}}, best[i]));
+        if (best[i]) draw_tick(pen, {mark.right() - 8, table.y()}, {Role::kText});
     }
 }
 

@@ -58,15 +58,13 @@ void step_bar(Pen& pen, const study::Useful& step, Box box, bool future) {
         pen.fill({box.x, box.bottom() - 4, box.w, 4}, {Role::kIdle, 0.8f * presence}, 2);
         return;
     }
-    const float used = std::max(1.0f, static_cast<float>(step.efficiency()) * box.h),
-                radius = std::min(3.0f, box.w / 4);
-    if (box.h - used > 1)
-        pen.add(Rect{.box = {box.x, box.y, box.w, box.h - used},
-                     .ink = {Role::kDivergent, 0.75f * presence},
-                     .fill = Fill::kHatched,
-                     .radius = radius,
-                     .outline = {}});
-    pen.fill({box.x, box.bottom() - used, box.w, used}, {Role::kActive, presence}, radius);
+    draw_use(pen, box,
+             {.share = std::max(1.0 / static_cast<double>(box.h), step.efficiency()),
+              .up = true,
+              .presence = presence,
+              .radius = std::min(3.0f, box.w / 4),
+              .outline = 0,
+              .waste = 0.75f});
 }
 
 /// What the tracks share: where a time is.
@@ -88,11 +86,10 @@ void draw_moments(Pen& pen, const Line& line, Playhead at, const Target& hover) 
         const float x = line.x(c.time(first)), w = line.x(c.time(end)) - x;
         const bool present = at.position > first && at.position <= end;
         const bool over = hover.kind == Target::Kind::kStepBar && hover.state >= first && hover.state < end;
-        pen.framed(
-            {x + (w > 12 ? 1.5f : 0), line.box.y, w - (w > 12 ? 3.0f : 0), line.box.h},
-            {over ? Role::kRaisedHover : Role::kRaised, present || over ? 1.0f : 0.55f},
-            {present ? Role::kText : Role::kLine}, present && w > 6 ? 2.5f : 0.0f, w > 12 ? 5.0f : 0.0f,
-            pack({Target::Kind::kStepBar, static_cast<std::uint16_t>(std::min<std::size_t>(first, 65535)), 0, 0}));
+        pen.framed({x + (w > 12 ? 1.5f : 0), line.box.y, w - (w > 12 ? 3.0f : 0), line.box.h},
+                   {over ? Role::kRaisedHover : Role::kRaised, present || over ? 1.0f : 0.55f},
+                   {present ? Role::kText : Role::kLine}, present && w > 6 ? 2.5f : 0.0f, w > 12 ? 5.0f : 0.0f,
+                   step_id(std::min<std::size_t>(first, 65535)));
         if (present && w <= 6) pen.fill({x + w - 1, line.box.y - 2, 3, line.box.h + 4}, {Role::kText}, 1);
         first = end;
     }

@@ -16,38 +16,16 @@ constexpr float kBetween = 14, kEdge = kPad - 2, kHead = 92, kHeadAlone = 90, kF
 constexpr float kLeastCard = 300, kLeastTree = 132, kLeastBars = 380, kMostBars = 540;
 constexpr float kPill = 34, kBadge = 24;
 
-Id control(Control what, std::size_t column = 0) {
-    return pack({Target::Kind::kControl, 0, static_cast<std::uint8_t>(column), static_cast<std::uint32_t>(what)});
-}
-
-/// A round button with a word; chosen ones are filled.
-void pill(Pen& pen, Box box, std::string_view text, Control what, bool chosen, const Target& hover) {
-    const Id id = control(what);
-    draw_pill(pen, box, text, id, chosen, pack(hover) == id);
-}
-
 /// The controls at the right of the title's row, as many as have room: the switch first.
 void draw_controls(Pen& pen, const Comparison& c, Box box, float title, const Target& hover) {
     constexpr float kShare = 0.26f;  // of the row: the rest is the tabs'
-    struct Entry {
-        Control what;
-        const char* text;
-        bool chosen, wanted;
-    };
-    const Entry entries[] = {{Control::kByTime, "by time", c.by_time(), true},
-                             {Control::kInStep, "in step", !c.by_time(), true},
-                             {Control::kSwap, "swap", false, c.size() > 1},
-                             {Control::kAddColumn, "+ column", false, c.size() < kMostColumns}};
     const float y = box.y + std::min(kTitleY, title / 2 + 2) - kPill / 2;
-    float x = box.right() - kPad;
-    const float least = box.right() - kPad - kShare * box.w;
-    for (const Entry& e : entries) {
-        if (!e.wanted) continue;
-        const float width = pen.width(e.text, Face::kSansBold, kSmall) + 28;
-        if (x - width < least) return;
-        pill(pen, {x - width, y, width, kPill}, e.text, e.what, e.chosen, hover);
-        x -= width + (e.what == Control::kInStep ? 18 : 6);
-    }
+    Pills pills(pen, {box.right() - kPad - kShare * box.w, y, kShare * box.w, kPill}, hover, Align::kRight);
+    pills.add("by time", control_id(Control::kByTime), c.by_time());
+    pills.add("in step", control_id(Control::kInStep), !c.by_time());
+    pills.next_group();
+    if (c.size() > 1) pills.add("swap", control_id(Control::kSwap), false);
+    if (c.size() < kMostColumns) pills.add("+ column", control_id(Control::kAddColumn), false);
 }
 
 /// Where a card has its tree: the row of the title, which it draws none of, lies behind the card's head.
@@ -64,20 +42,6 @@ std::string where(const Comparison& c, std::size_t column, Playhead moment) {
     return fmt::format("step {} of {}", at.position, c.steps(column));
 }
 
-void efficiency_bar(Pen& pen, const study::Useful& useful, Box box) {
-    pen.framed(box, {Role::kRaised}, {Role::kLine}, 1, 4);
-    if (useful.slots == 0) return;
-    const float used = box.w * static_cast<float>(useful.efficiency());
-    if (used > 1) pen.fill({box.x, box.y, used, box.h}, {Role::kActive}, 4);
-    if (box.w - used < 4) return;
-    pen.add(Rect{.box = {box.x + used + 2, box.y, box.w - used - 2, box.h},
-                 .ink = {Role::kDivergent},
-                 .fill = Fill::kHatched,
-                 .radius = 4,
-                 .outline = {Role::kDivergent},
-                 .outline_width = 1.2f});
-}
-
 /// Name, how far it is, efficiency so far. `remark` is the tree's own.
 void draw_head(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, const CompareLook& look, Box card,
                const std::string& remark, const Target& hover) {
@@ -85,7 +49,7 @@ void draw_head(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, co
     const float x = card.x + kInside, right = card.right() - kInside, y = card.y + 26;
     float end = right;
     if (c.size() > 2) {  // a cross that takes the column away
-        const Id id = control(Control::kColumnRemove, i);
+        const Id id = control_id(Control::kColumnRemove, 0, i);
         const Box box{right - 22, y - 17, kPill, kPill};
         const bool over = pack(hover) == id;
         pen.fill(box, {over ? Role::kRaisedHover : Role::kPanel}, 8, id);
@@ -101,34 +65,30 @@ void draw_head(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, co
     const std::string name = pen.width(full, Face::kSansBold, 16) <= room ? full : std::string(s.kernel->label);
     const float needed = pen.width(name, Face::kSansBold, kTitle);
     pen.fill({x - 5, y - kPill / 2, kBadge + 15 + std::min(needed, room), kPill},
-             {pack(hover) == control(Control::kColumnName, i) ? Role::kRaisedHover : Role::kPanel}, 8,
-             control(Control::kColumnName, i));
+             {pack(hover) == control_id(Control::kColumnName, 0, i) ? Role::kRaisedHover : Role::kPanel}, 8,
+             control_id(Control::kColumnName, 0, i));
     draw_tag(pen, {x + kBadge / 2, y}, i, i == look.focus);
     const float used = pen.line({name_x, y}, name, {Face::kSansBold, kTitle, {Role::kText}}, room);
-    const Id id = control(Control::kColumnKernel, i);
+    const Id id = control_id(Control::kColumnKernel, 0, i);
     const Box menu{name_x + used + 2, y - kPill / 2, kPill, kPill};
     if (menu.right() <= end) {
-        if (pack(hover) == id)
-            pen.fill(menu, {Role::kRaisedHover}, 8, id);
-        else
-            pen.fill(menu, {Role::kPanel}, 8, id);
+        pen.fill(menu, {pack(hover) == id ? Role::kRaisedHover : Role::kPanel}, 8, id);
         const Vec m = menu.centre();
         pen.add(Triangle{{m.x - 6, m.y - 3}, {m.x + 6, m.y - 3}, {m.x, m.y + 5}, {Role::kTextDim}, id});
     }
-    efficiency_bar(pen, now.useful, {x, card.y + 48, right - x, 12});
+    draw_efficiency(pen, now.useful, {x, card.y + 48, right - x, 12});
     std::string left = where(c, i, moment);
     if (const std::string own = differences(c, i); !own.empty()) left += " · " + own;
     const float said = pen.line({x, card.y + 76}, left, kDim, right - x);
     if (pen.width(remark, Face::kMono, kLeast) <= right - x - said - 20)
-        pen.line({right, card.y + 76}, remark, {Face::kMono, kLeast, {Role::kTextDim}}, right - x - said - 20,
-                 Align::kRight);
+        pen.line({right, card.y + 76}, remark, kAxisText, right - x - said - 20, Align::kRight);
 }
 
 void draw_card(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, const CompareLook& look, Box card,
                bool trees, const Target& hover) {
     const bool chosen = i == look.focus && c.size() > 1;
     pen.framed(card, {Role::kPanel}, {chosen ? Role::kAccent : Role::kLine}, chosen ? 2.5f : 1.0f, 10,
-               control(Control::kColumn, i));
+               control_id(Control::kColumn, 0, i));
     std::string remark;
     if (trees) {
         const Box box = tree_in(card);
@@ -146,21 +106,22 @@ void draw_foot(Pen& pen, const Comparison& c, Box box) {
     const float y = box.centre().y + 2;
     const float x = box.x + draw_legend(pen, {box.x, y}, box.w, kTreeLegend) + 18;
     const float room = box.right() - x - 10;
-    const std::string help =
-        c.by_time()
-            ? fitting(pen,
-                      {"One scheduler for each: a step takes as long as it has active warps to issue.",
-                       "A step takes as long as it has active warps to issue.", "A step takes its active warps."},
-                      Face::kSans, 15, room)
-        : c.size() > 1
-            ? fitting(pen,
-                      {"Each press makes one step in every column. Click a column, then choose in the "
-                       "header; A's input and size hold for all.",
-                       "Each press makes one step in every column. Click a column, then choose in the header.",
-                       "Each press makes one step in every column.", "A press: a step in each."},
-                      Face::kSans, 15, room)
-            : "Each press makes one step.";
-    pen.line({box.right(), y}, help, {Face::kSans, 15, {Role::kTextDim}}, room, Align::kRight);
+    const Vec at{box.right(), y};
+    if (c.by_time())
+        pen.either(at,
+                   {"One scheduler for each: a step takes as long as it has active warps to issue.",
+                    "A step takes as long as it has active warps to issue.", "A step takes its active warps."},
+                   kNote, room, Align::kRight);
+    else if (c.size() > 1)
+        pen.either(
+            at,
+            {"Each press makes one step in every column. Click a column, then choose in the header; A's input and "
+             "size hold for all.",
+             "Each press makes one step in every column. Click a column, then choose in the header.",
+             "Each press makes one step in every column.", "A press: a step in each."},
+            kNote, room, Align::kRight);
+    else
+        pen.line(at, "Each press makes one step.", kNote, room, Align::kRight);
 }
 
 }  // namespace
@@ -186,29 +147,24 @@ CompareLayout compare_layout(std::size_t columns, Box box) {
     const float cards = across * kLeastCard + (across - 1) * kBetween;
     l.trees = inside.w >= cards && inside.h >= kHead + kLeastTree;
     if (!l.trees) {  // names and efficiency alone, the counters below
-        const float h = std::min(inside.h, kHeadAlone), gap = 8;
-        const float w = (inside.w - (n - 1) * kBetween) / n;
-        for (std::size_t i = 0; i < columns; ++i)
-            l.cards.push_back({inside.x + static_cast<float>(i) * (w + kBetween), inside.y, w, h});
-        l.bars = {inside.x - 4, inside.y + h + gap, inside.w + 6, box.bottom() - 6 - inside.y - h - gap};
+        Box row = cut_top(inside, std::min(inside.h, kHeadAlone), 8);
+        const float w = (row.w - (n - 1) * kBetween) / n;
+        for (std::size_t i = 0; i < columns; ++i) l.cards.push_back(cut_left(row, w, kBetween));
+        l.bars = {inside.x - 4, inside.y, inside.w + 6, inside.h + kBetween - 6};
         if (l.bars.h < 60) l.bars.w = 0;
         return l;
     }
-    if (inside.w >= kLeastBars + kBetween + cards) {
-        const float bars = std::clamp(0.27f * inside.w, kLeastBars, kMostBars);
-        l.bars = {inside.right() - bars, inside.y, bars, inside.h};
-        inside.w -= bars + kBetween;
-    }
+    if (inside.w >= kLeastBars + kBetween + cards)
+        l.bars = cut_right(inside, std::clamp(0.27f * inside.w, kLeastBars, kMostBars), kBetween);
     if (inside.h >= kHead + kLeastTree + kFootHeight + 60) {
-        l.foot = {inside.x + 4, inside.bottom() - kFootHeight + 8, inside.w - 8, kFootHeight - 8};
-        inside.h -= kFootHeight;
+        l.foot = cut_bottom(inside, kFootHeight);
+        l.foot = {l.foot.x + 4, l.foot.y + 8, l.foot.w - 8, l.foot.h - 8};
     }
     const float down = two_rows ? 2 : 1;
     const float w = (inside.w - (across - 1) * kBetween) / across, h = (inside.h - (down - 1) * kBetween) / down;
-    for (std::size_t i = 0; i < columns; ++i) {
-        const float at_x = static_cast<float>(i % static_cast<std::size_t>(across));
-        const float at_y = static_cast<float>(i / static_cast<std::size_t>(across));
-        l.cards.push_back({inside.x + at_x * (w + kBetween), inside.y + at_y * (h + kBetween), w, h});
+    while (l.cards.size() < columns) {
+        Box row = cut_top(inside, h, kBetween);
+        for (float i = 0; i < across; ++i) l.cards.push_back(cut_left(row, w, kBetween));
     }
     return l;
 }

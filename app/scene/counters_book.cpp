@@ -56,7 +56,7 @@ void draw_token(const CountersContext& c, const textbook::Form& form, const Toke
         c.pen.fill({at.x, at.y + 13, width, 3}, {token.missing ? Role::kWrong : Role::kActive}, 1, id);
     }
     const Role role = token.missing ? Role::kWrong : on ? Role::kText : Role::kBook;
-    c.pen.add(Text{at, token.text, on ? Face::kMonoBold : Face::kMono, size, Align::kLeft, {role}, id});
+    c.pen.put(at, token.text, {on ? Face::kMonoBold : Face::kMono, size, {role}}, Align::kLeft, id);
 }
 
 /// The largest letters in which an expression fits a width; 0 if it does not.
@@ -118,23 +118,12 @@ Formula other_formula(const textbook::Form& form) {
 }
 
 /// The switch between editions, at the right: all of them, or one alone.
-void draw_editions(const CountersContext& c, float y, float room) {
-    constexpr float kWidth = 50, kHeight = 26;
-    float x = c.x + c.width - kWidth * static_cast<float>(std::size(kEditionNames));
-    if (room < c.x + c.width - x) return;
-    for (std::uint32_t i = 0; i < std::size(kEditionNames); ++i, x += kWidth) {
-        const bool chosen = c.book.edition() == (i == 0 ? std::string_view() : kEditionNames[i]);
-        const Id id = pack({Target::Kind::kControl, 0, 0, kEditions + i});
-        const bool over = pack(c.hover) == id;
-        c.pen.fill({x + 2, y - kHeight / 2, kWidth - 4, kHeight},
-                   {chosen ? Role::kAccent
-                    : over ? Role::kRaisedHover
-                           : Role::kRaised},
-                   kHeight / 2, id);
-        c.pen.line({x + kWidth / 2, y}, kEditionNames[i],
-                   {chosen ? Face::kSansBold : Face::kSans, 15, {chosen ? Role::kOnAccent : Role::kText}}, kWidth - 8,
-                   Align::kCentre, id);
-    }
+void draw_editions(const CountersContext& c, Box row) {
+    if (row.w < 150) return;
+    Pills pills(c.pen, row, c.hover, Align::kRight);
+    for (std::uint32_t i = std::size(kEditionNames); i-- > 0;)
+        pills.add(kEditionNames[i], control_id(static_cast<Control>(kEditions + i)),
+                  c.book.edition() == (i == 0 ? std::string_view() : kEditionNames[i]));
 }
 
 /// The note worth its room: an erratum first. Where it is about another quantity than what stands above it, it says so.
@@ -161,64 +150,67 @@ float formula_height(const CountersContext& c, const Formula& f) {
     return set_form(c, f).height();
 }
 
-void draw_formula(const CountersContext& c, const Formula& f, float y) {
+void draw_formula(const CountersContext& c, const Formula& f, Vec at) {
     const FormSetting s = set_form(c, f);
-    c.pen.line({c.x + c.width, y}, f.value, {Face::kMonoBold, kFormSize, {f.form.agrees ? Role::kBook : Role::kWrong}},
-               c.width / 2, Align::kRight);
-    c.pen.line({c.x, y}, f.tag, f.tag_style, s.from);
-    float x = s.below ? c.x : c.x + s.from;
-    if (s.below) y += kFormPitch - 6;
+    c.pen.line({at.x + c.width, at.y}, f.value,
+               {Face::kMonoBold, kFormSize, {f.form.agrees ? Role::kBook : Role::kWrong}}, c.width / 2, Align::kRight);
+    c.pen.line(at, f.tag, f.tag_style, s.from);
+    s.below ? at.y += kFormPitch - 6 : at.x += s.from;
     if (s.size == 0) {  // too many terms even so: the whole, elided
-        c.pen.line({x, y}, f.form.expression, {Face::kMono, kLeast, {Role::kBook}}, c.width);
+        c.pen.line(at, f.form.expression, {Face::kMono, kLeast, {Role::kBook}}, c.width);
         return;
     }
     for (const Token& token : s.tokens) {
         const float width = c.pen.width(token.text, Face::kMonoBold, s.size);
-        draw_token(c, f.form, token, {x, y}, s.size, width);
-        x += width;
+        draw_token(c, f.form, token, at, s.size, width);
+        at.x += width;
     }
 }
 
-Section book_section(const CountersContext& c, const Detail& detail) {
+void add_book_sections(const CountersContext& c, std::vector<Section>& sections) {
     const auto forms = slot_forms(c.book);
     const auto others = forms.empty() ? other_forms(c.book) : std::vector<const textbook::Form*>();  // slots need room
-    const std::string note = detail.note || forms.empty() ? note_of(forms.empty() ? others : forms, c.book) : "";
-    const auto lines = wrap(c.pen.measure(), note, Face::kSans, 15, c.width);
-    const int shown = static_cast<int>(std::min<std::size_t>(lines.size(), forms.empty() ? 3 : 4));
-    float rows = forms.empty() ? 0 : 28;
-    for (const textbook::Form* form : forms) rows += formula_height(c, slots_formula(*form));
-    for (const textbook::Form* form : others) rows += formula_height(c, other_formula(*form));
-    const float height = 26 + rows + static_cast<float>(shown) * line_height(15);
-    const auto draw = [&c, forms, others, note, shown](float top) {
-        const std::string title = fmt::format("The book, N = {}", grouped(c.subject.trace.launch.n));
-        float y = top + 10;
-        const float used = c.pen.line({c.x, y}, title, {Face::kSansBold, 17, {Role::kText}}, c.width);
+    if (c.book.forms().empty()) return;
+    const std::string note = note_of(forms.empty() ? others : forms, c.book);
+    constexpr float kHead = 26, kMeasured = 28, kNoteSize = 15;
+    const auto lines = wrap(c.pen.measure(), note, Face::kSans, kNoteSize, c.width).size();
+    const auto shown = static_cast<int>(std::min<std::size_t>(lines, forms.empty() ? 3 : 4));
+    const float note_height = static_cast<float>(shown) * line_height(kNoteSize);
+    const bool alone = forms.empty() && others.empty();  // the note is all there is
+    float height = kHead + (forms.empty() ? 0 : kMeasured) + (alone ? note_height : 0);
+    for (const textbook::Form* form : forms) height += formula_height(c, slots_formula(*form));
+    for (const textbook::Form* form : others) height += formula_height(c, other_formula(*form));
+    const auto draw_note = [&c, note, shown](Box box) {
+        if (shown > 0) c.pen.paragraph({box.x, box.y + 12}, note, kNote, box.w, shown);
+    };
+    const auto draw = [&c, forms, others, alone, draw_note](Box box) {
+        const Box head = cut_top(box, kHead);
+        const Vec right{head.right(), head.y + 10};
+        const float used =
+            c.pen.line({head.x, right.y}, "The book, N = " + grouped(c.subject.trace.launch.n), kSubHeading, head.w);
         if (!c.book.editions().empty()) {
-            draw_editions(c, y, c.width - used - 12);
+            draw_editions(c, {head.x + used + 12, head.y - 3, head.w - used - 12, 26});
         } else if (!forms.empty()) {
-            c.pen.line({c.x + c.width, y}, "consumed slots", {Face::kSans, 15, {Role::kTextDim}}, c.width - used - 12,
-                       Align::kRight);
+            c.pen.line(right, "consumed slots", kNote, head.w - used - 12, Align::kRight);
         }
-        y += 30;
-        for (const textbook::Form* form : forms) {
-            draw_formula(c, slots_formula(*form), y);
-            y += formula_height(c, slots_formula(*form));
-        }
+        const auto put = [&](const Formula& formula) {
+            const Box row = cut_top(box, formula_height(c, formula));
+            draw_formula(c, formula, {row.x, row.y + 14});
+        };
+        for (const textbook::Form* form : forms) put(slots_formula(*form));
         if (!forms.empty()) {
+            const Box row = cut_top(box, kMeasured);
             const std::string measured = grouped(static_cast<std::uint64_t>(forms.front()->measured));
             const bool named = c.book.editions().empty();  // what is counted stands in the title's row
-            c.pen.line({c.x, y}, named ? "measured" : "slots measured", kDim, c.width / 2);
-            c.pen.line({c.x + c.width, y}, measured, {Face::kMonoBold, kFormSize, {Role::kText}}, c.width / 2,
+            c.pen.line({row.x, row.y + 14}, named ? "measured" : "slots measured", kDim, row.w / 2);
+            c.pen.line({row.right(), row.y + 14}, measured, {Face::kMonoBold, kFormSize, {Role::kText}}, row.w / 2,
                        Align::kRight);
-            y += 28;
         }
-        for (const textbook::Form* form : others) {
-            draw_formula(c, other_formula(*form), y);
-            y += formula_height(c, other_formula(*form));
-        }
-        if (shown > 0) c.pen.paragraph({c.x, y - 2}, note, {Face::kSans, 15, {Role::kTextDim}}, c.width, shown);
+        for (const textbook::Form* form : others) put(other_formula(*form));
+        if (alone) draw_note(box);
     };
-    return {height, 3, draw};
+    sections.push_back({height, 3, draw});
+    if (!alone) sections.push_back({note_height, 4, draw_note, 0});
 }
 
 }  // namespace warptree::scene

@@ -5,29 +5,18 @@
 #include <vector>
 
 #include "app/scene/book.hpp"
-#include "app/scene/draw.hpp"
-#include "app/scene/views.hpp"
+#include "app/scene/kit.hpp"
 #include "app/study/flows.hpp"
 #include "instrumentation/counters/quantities.hpp"
 
 namespace warptree::scene {
-
-/// How much the panel says; less in a low box.
-struct Detail {
-    bool why = true;    // why memory has three counts
-    bool strip = true;  // the segment's cells
-    bool note = true;   // the book's note
-    bool book = true;
-    bool whole = true;  // efficiency of the whole kernel; memory apart from the other counts
-    int rows = 5;       // where not whole: rows of the one table
-};
 
 struct CountersContext {
     const Subject& subject;
     const Book& book;
     Playhead at;
     Pen& pen;
-    float x, width;
+    float width;
     Target hover;
     /// Whether figures of the whole run may be said.
     bool tells_all() const { return at.told == Playhead::kAllTold; }
@@ -44,12 +33,9 @@ struct CountersContext {
     }
 };
 
-Section efficiency_section(const CountersContext&, const Detail&);
-Section book_section(const CountersContext&, const Detail&);
-Section memory_section(const CountersContext&, const Detail&);
-/// What came out and what is right, once it is out and wrong; no height where nothing is to be said.
-Section result_section(const CountersContext&);
-Section table_section(const CountersContext&, const Detail&);
+/// What the panel says, the least needed with the highest ranks.
+void add_book_sections(const CountersContext&, std::vector<Section>&);
+void add_memory_sections(const CountersContext&, std::vector<Section>&);
 
 /// A formula under a short tag, term by term, its value at the right; on a line of its own where it is too long.
 struct Formula {
@@ -58,17 +44,21 @@ struct Formula {
     Style tag_style;
 };
 float formula_height(const CountersContext&, const Formula&);
-void draw_formula(const CountersContext&, const Formula&, float y);
+void draw_formula(const CountersContext&, const Formula&, Vec at);
 /// "= 864", or "= 736, not 864".
 std::string verdict_of(const textbook::Form&);
 
-/// A table's row: a name, a remark, and two numbers; "–" for none.
-struct Cells {
-    std::string name, remark, step, so_far;
-    Role role = Role::kText;
+/// Counters of the step and so far, a line each.
+class CountTable {
+public:
+    CountTable(const CountersContext&, std::string_view title, Box);
+    void row(const counters::Quantity&, const std::string& remark = "", Role = Role::kText);
+    static float height(int rows) { return 20 + kRow * static_cast<float>(rows); }
+    static constexpr float kRow = 27;
+
+private:
+    const CountersContext& c_;
+    Table table_;
 };
-void table_head(const CountersContext&, std::string_view title, float y);
-void table_row(const CountersContext&, const Cells&, float y);
-inline constexpr float kRow = 27;
 
 }  // namespace warptree::scene

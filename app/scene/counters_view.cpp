@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -12,25 +13,8 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kNumberColumn = 84;               // each of the two columns of numbers, usually
-constexpr std::uint64_t kMostNarrow = 1'000'000;  // numbers below are shrunk to fit such a column
-constexpr float kBriefEfficiency = 96, kTableHead = 20;
-
-void efficiency_bar(const CountersContext& c, const study::Useful& useful, Box box) {
-    const float used = box.w * static_cast<float>(useful.efficiency());
-    if (useful.slots == 0) {
-        c.pen.framed(box, {Role::kRaised}, {Role::kLine}, 1, 4);
-        return;
-    }
-    c.pen.fill({box.x, box.y, used, box.h}, {Role::kActive}, 4);
-    if (box.w - used < 4) return;
-    c.pen.add(Rect{.box = {box.x + used + 2, box.y, box.w - used - 2, box.h},
-                   .ink = {Role::kDivergent},
-                   .fill = Fill::kHatched,
-                   .radius = 4,
-                   .outline = {Role::kDivergent},
-                   .outline_width = 1.4f});
-}
+constexpr float kEfficiency = 96;
+constexpr int kRows = 5, kWholeRank = 2;
 
 /// "4e 34.6 %, 5e 29.5 %": what the book gives for the whole kernel; "" where it gives nothing.
 std::string book_efficiency(const Book& book) {
@@ -72,103 +56,69 @@ std::vector<std::pair<std::string, std::string>> whole_kernel(const Subject& s) 
     return rows;
 }
 
-/// What the panel would say with less and less detail.
-constexpr Detail kDetails[] = {{true, true, true, true, true},
-                               {false, true, true, true, true},
-                               {false, false, true, true, true},
-                               {false, false, false, true, true},
-                               {false, false, false, false, true}};
-
-/// What is said where not even that fits: efficiency and one table, as long as the room.
-Detail brief(float height) {
-    const float rows = (height - kBriefEfficiency - kRule - kTableHead) / kRow;
-    return {false, false, false, false, false, std::clamp(static_cast<int>(rows), 2, 8)};
+/// Why a result is wrong, as far as the trace tells.
+std::string why_wrong(const Subject& s) {
+    if (s.hazards.empty()) return s.verdict.note;
+    return fmt::format("Threads race: {} {} read and written with no barrier between.",
+                       counted(s.hazards.size(), "cell"), s.hazards.size() == 1 ? "is" : "are");
 }
 
-/// A green tick, as wide as a small letter.
-void tick(Pen& pen, Vec at) {
-    const auto stroke = [&](Vec from, Vec to) {
-        pen.add(
-            Curve{.from = from, .control_a = from, .control_b = to, .to = to, .ink = {Role::kSegment}, .width = 2.5f});
+/// The badge of a wrong result, once it is out: what came out, what would be right, and why.
+void add_result_section(const CountersContext& c, std::vector<Section>& sections) {
+    constexpr float kHead = 34, kSize = 15;
+    const kernels::Verdict& v = c.subject.verdict;
+    if (v.correct || c.at.position < c.subject.steps()) return;
+    const std::string reason = why_wrong(c.subject), came = v.result.empty() ? "none" : v.result;
+    const float inside = c.width - 24;
+    const bool scans = c.subject.trace.launch.scans();
+    const std::string whole =
+        scans ? "Wrong: " + v.wrong : fmt::format("Wrong result: {}, right would be {}", came, v.expected);
+    const bool one_line = scans || c.pen.width(whole, Face::kSansBold, kLeast) <= inside;
+    const std::size_t lines =
+        std::min<std::size_t>(4, wrap(c.pen.measure(), reason, Face::kSans, kSize, inside).size());
+    const float head = one_line ? kHead : 2 * kHead - 10;
+    const auto draw = [=, &c, right = v.expected](Box box) {
+        c.pen.framed(box, {Role::kRaised}, {Role::kWrong}, 2, 8);
+        const Vec at{box.x + 12, box.y + 19};
+        c.pen.line(at, one_line ? whole : "Wrong result " + came, {Face::kSansBold, 17, {Role::kWrong}}, inside);
+        if (!one_line) c.pen.line({at.x, at.y + 24}, "right would be " + right, kSubHeading, inside);
+        c.pen.paragraph({at.x, box.y + head + 9}, reason, {Face::kSans, kSize, {Role::kText}}, inside,
+                        static_cast<int>(lines));
     };
-    stroke({at.x - 6, at.y}, {at.x - 2, at.y + 4});
-    stroke({at.x - 2, at.y + 4}, {at.x + 6, at.y - 5});
+    sections.push_back({head + static_cast<float>(lines) * line_height(kSize) + 6, 0, draw});
 }
 
-float total_height(const std::vector<Section>& sections) {
-    float height = kRule * static_cast<float>(sections.size() - 1);
-    for (const Section& section : sections) height += section.height;
-    return height;
-}
-
-std::vector<Section> sections_of(const CountersContext& c, const Detail& detail) {
-    std::vector<Section> sections;
-    if (Section badge = result_section(c); badge.height > 0) sections.push_back(std::move(badge));
-    sections.push_back(efficiency_section(c, detail));
-    if (detail.book && c.tells_all() && !c.book.forms().empty()) sections.push_back(book_section(c, detail));
-    if (detail.whole) sections.push_back(memory_section(c, detail));
-    sections.push_back(table_section(c, detail));
-    return sections;
-}
-
-}  // namespace
-
-/// The width of each column of numbers: wide enough for the largest of the whole run.
-float number_column(const CountersContext& c) {
-    const counters::Counters& all = c.subject.summary.totals;
-    using namespace counters;
-    const std::uint64_t most = std::max({kConsumedSlots(all), kActiveThreads(all), kRequests(all), kSectors(all),
-                                         kSharedRequests(all), kBankConflicts(all), kBlockBarriers(all)});
-    const float needed = c.pen.width(grouped(most), Face::kMono, 18) + 18;
-    return most < kMostNarrow ? kNumberColumn : std::clamp(needed, kNumberColumn, 0.34f * c.width);
-}
-
-void table_head(const CountersContext& c, std::string_view title, float y) {
-    const float right = c.x + c.width, column = number_column(c);
-    c.pen.line({c.x, y}, title, {Face::kSansBold, 17, {Role::kText}}, c.width - 2 * column - 8);
-    c.pen.line({right - column, y}, "step", kFine, column - 8, Align::kRight);
-    c.pen.line({right, y}, "so far", kFine, column - 8, Align::kRight);
-}
-
-void table_row(const CountersContext& c, const Cells& cells, float y) {
-    const float right = c.x + c.width, column = number_column(c);
-    const float gap = column > kNumberColumn ? 8 : 22;  // before the numbers of the step
-    const float names = c.width - 2 * column + gap - 8;
-    const float used = c.pen.line({c.x, y}, cells.name, {Face::kSans, 17, {Role::kText}}, names);
-    const float left = names - used - 12;
-    if (!cells.remark.empty() && c.pen.width(cells.remark, Face::kSans, kLeast) <= left) {
-        c.pen.line({c.x + used + 12, y}, cells.remark, kFine, left);
-    }
-    c.pen.line({right - column, y}, cells.step, {Face::kMonoBold, 18, {cells.role}}, column - gap, Align::kRight);
-    c.pen.line({right, y}, cells.so_far, {Face::kMono, 18, {cells.role}}, column - 8, Align::kRight);
-}
-
-Section efficiency_section(const CountersContext& c, const Detail& detail) {
-    const bool whole = detail.whole && c.tells_all();
-    auto rows = whole ? whole_kernel(c.subject) : std::vector<std::pair<std::string, std::string>>{};
-    if (const std::string book = whole ? book_efficiency(c.book) : std::string(); !book.empty())
-        rows.push_back({"in the book", book});
-    const auto draw = [&c, rows](float top) {
-        const study::Useful useful = c.subject.useful_up_to(c.at.position);
-        const float right = c.x + c.width;
-        const std::string share = useful.slots == 0 ? std::string("–") : percent(useful.efficiency());
-        const float used =
-            c.pen.line({right, top + 18}, share, {Face::kMonoBold, 40, {Role::kText}}, 0.6f * c.width, Align::kRight);
-        c.pen.line({c.x, top + 18}, "Efficiency", {Face::kSans, 20, {Role::kText}}, c.width - used - 12);
-        efficiency_bar(c, useful, {c.x, top + 46, c.width, 20});
-        std::string slots = slots_sentence(c.subject, useful);  // without what is wasted where there is no room for it
-        if (c.pen.width(slots, Face::kSans, kLeast) > c.width) slots = slots.substr(0, slots.rfind(", "));
-        c.pen.line({c.x, top + 86}, slots, {Face::kSans, kSmall, {Role::kText}}, c.width);
-        float y = top + 112;
-        for (const auto& [name, figures] : rows) {
-            const Role role = name == "whole kernel" ? Role::kText : Role::kBook;
-            const float number =
-                c.pen.line({right, y}, figures, {Face::kMono, kSmall, {role}}, c.width - 110, Align::kRight);
-            c.pen.line({c.x, y}, name, kDim, c.width - number - 12);
-            y += 26;
-        }
-    };
-    return {kBriefEfficiency + 26 * static_cast<float>(rows.size()), 0, draw};
+void add_efficiency_sections(const CountersContext& c, std::vector<Section>& sections) {
+    sections.push_back(
+        {kEfficiency, 0, [&c](Box box) {
+             const study::Useful useful = c.subject.useful_up_to(c.at.position);
+             const std::string share = useful.slots == 0 ? std::string("–") : percent(useful.efficiency());
+             const float used = c.pen.line({box.right(), box.y + 18}, share, {Face::kMonoBold, 40, {Role::kText}},
+                                           0.6f * box.w, Align::kRight);
+             c.pen.line({box.x, box.y + 18}, "Efficiency", {Face::kSans, 20, {Role::kText}}, box.w - used - 12);
+             draw_efficiency(c.pen, useful, {box.x, box.y + 46, box.w, 20});
+             std::string slots =
+                 slots_sentence(c.subject, useful);  // without what is wasted where there is no room for it
+             if (c.pen.width(slots, Face::kSans, kLeast) > box.w) slots = slots.substr(0, slots.rfind(", "));
+             c.pen.line({box.x, box.y + 86}, slots, kEntry, box.w);
+         }});
+    if (!c.tells_all()) return;
+    constexpr float kPitch = 26;
+    auto rows = whole_kernel(c.subject);
+    if (const std::string book = book_efficiency(c.book); !book.empty()) rows.push_back({"in the book", book});
+    const float height = kPitch * static_cast<float>(rows.size());
+    sections.push_back({height, kWholeRank,
+                        [&c, rows](Box box) {
+                            for (const auto& [name, figures] : rows) {
+                                const Box row = cut_top(box, kPitch);
+                                const Role role = name == "whole kernel" ? Role::kText : Role::kBook;
+                                const float number =
+                                    c.pen.line({row.right(), row.y + 16}, figures, {Face::kMono, kSmall, {role}},
+                                               row.w - 110, Align::kRight);
+                                c.pen.line({row.x, row.y + 16}, name, kDim, row.w - number - 12);
+                            }
+                        },
+                        0});
 }
 
 /// What the table ends with: that the warp is a teaching one, or that a GPU counted the same.
@@ -189,39 +139,70 @@ std::string table_note(const trace::Launch& launch) {
     return fmt::format("{} of {} equal to hardware: {}", check->equal, check->figures, when);
 }
 
-Section table_section(const CountersContext& c, const Detail& detail) {
-    const std::string note = detail.whole ? table_note(c.subject.trace.launch) : "";
-    const auto draw = [&c, note, detail](float top) {
-        const bool some = c.has_step();
-        const counters::Counters step = some ? c.step() : counters::Counters{}, sum = c.so_far();
-        float y = top + 10;
-        int left = detail.rows;
-        table_head(c, c.subject.trace.launch.grid > 1 ? "Counted, all blocks" : "Counted", y);
-        const auto row = [&](const counters::Quantity& of, const std::string& remark = "") {
-            if (left-- <= 0) return;
-            y += kRow;
-            table_row(c, {std::string(of.name), remark, some ? grouped(of(step)) : "–", some ? grouped(of(sum)) : "–"},
-                      y);
-        };
-        row(counters::kActiveThreads);
-        row(counters::kActiveWarps);
-        row(counters::kDivergentWarps);
-        if (!detail.whole) row(counters::kSegments);
+/// rows  0: as many as there are besides those of memory; else so many, memory among them
+void add_table_section(const CountersContext& c, int rows, std::vector<Section>& sections) {
+    const bool brief = rows > 0;
+    const std::string note = brief ? "" : table_note(c.subject.trace.launch);
+    const auto draw = [&c, note, brief, rows](Box box) {
+        CountTable table(c, c.subject.trace.launch.grid > 1 ? "Counted, all blocks" : "Counted", box);
+        const counters::Counters sum = c.so_far();
         const std::uint64_t moving = sum.consumed_slots - c.subject.useful_up_to(c.at.position).slots;
-        row(counters::kConsumedSlots,
-            moving == 0 || c.subject.on_host() ? "" : fmt::format("{} only move data", grouped(moving)));
-        row(counters::kBlockBarriers,
-            sum.cluster_barriers == 0 ? "" : fmt::format("+ {} of clusters", grouped(sum.cluster_barriers)));
-        if (!detail.whole) row(counters::kRequests);
-        if (!detail.whole) row(counters::kSectors);
+        const bool moves = moving > 0 && !c.subject.on_host();
+        const std::tuple<const counters::Quantity&, bool, std::string> all[] = {
+            {counters::kActiveThreads, true, ""},
+            {counters::kActiveWarps, true, ""},
+            {counters::kDivergentWarps, true, ""},
+            {counters::kSegments, false, ""},
+            {counters::kConsumedSlots, true, moves ? grouped(moving) + " only move data" : ""},
+            {counters::kBlockBarriers, true,
+             sum.cluster_barriers == 0 ? "" : fmt::format("+ {} of clusters", grouped(sum.cluster_barriers))},
+            {counters::kRequests, false, ""},
+            {counters::kSectors, false, ""}};
+        int left = brief ? rows : kRows;
+        for (const auto& [quantity, always, remark] : all)
+            if ((always || brief) && left-- > 0) table.row(quantity, remark);
         if (note.empty()) return;
         const bool measured = c.subject.trace.launch.warp_size == 32;
-        if (measured) tick(c.pen, {c.x + 7, y + kRow - 1});
+        const float y = box.bottom() - 10;
+        if (measured) draw_tick(c.pen, {box.x + 7, y}, {Role::kSegment});
         const float inset = measured ? 22.0f : 0.0f;
-        c.pen.line({c.x + inset, y + kRow - 1}, note, {Face::kSans, 15, {Role::kTextDim}}, c.width - inset,
-                   Align::kLeft, measured ? pack({.kind = Target::Kind::kHardware}) : 0);
+        c.pen.line({box.x + inset, y}, note, kNote, box.w - inset, Align::kLeft,
+                   measured ? pack({.kind = Target::Kind::kHardware}) : 0);
     };
-    return {kTableHead + static_cast<float>(detail.rows) * kRow + (note.empty() ? 0.0f : kRow - 1), 1, draw};
+    sections.push_back(
+        {CountTable::height(brief ? rows : kRows) + (note.empty() ? 0.0f : CountTable::kRow - 1), 1, draw});
+}
+
+/// The width of each column of numbers: wide enough for the largest of the whole run.
+float number_column(const CountersContext& c) {
+    constexpr float kUsual = 84;
+    constexpr std::uint64_t kMostNarrow = 1'000'000;  // numbers below are shrunk to fit such a column
+    const counters::Counters& all = c.subject.summary.totals;
+    using namespace counters;
+    const std::uint64_t most = std::max({kConsumedSlots(all), kActiveThreads(all), kRequests(all), kSectors(all),
+                                         kSharedRequests(all), kBankConflicts(all), kBlockBarriers(all)});
+    const float needed = c.pen.width(grouped(most), Face::kMono, 18) + 18;
+    return most < kMostNarrow ? kUsual : std::clamp(needed, kUsual, 0.34f * c.width);
+}
+
+}  // namespace
+
+CountTable::CountTable(const CountersContext& c, std::string_view title, Box box)
+    : c_(c),
+      table_(c.pen, box, {{"", 0, Align::kLeft}, {"step", number_column(c)}, {"so far", number_column(c)}}, kRow) {
+    table_.heads();
+    table_.text(0, title, kSubHeading);
+}
+
+void CountTable::row(const counters::Quantity& of, const std::string& remark, Role role) {
+    const bool some = c_.has_step();
+    table_.next();
+    const float used = table_.text(0, of.name, {Face::kSans, 17, {Role::kText}}) + 12;
+    const Box name = table_.cell(0);
+    if (c_.pen.width(remark, Face::kSans, kLeast) <= name.w - used)
+        c_.pen.line({name.x + used, table_.y()}, remark, kFine, name.w - used);
+    table_.text(1, some ? grouped(of(c_.step())) : "–", {Face::kMonoBold, 18, {role}});
+    table_.text(2, some ? grouped(of(c_.so_far())) : "–", {Face::kMono, 18, {role}});
 }
 
 Scene counters_view(const Subject& s, Playhead at, Box box, const Measure& measure, const Target& hover,
@@ -235,14 +216,25 @@ Scene counters_view(const Subject& s, Playhead at, Box box, const Measure& measu
     const bool alone = s.run().launches.size() == 1;
     panel_title(pen, box, "Cost so far", alone ? steps : fmt::format("launch {}, its {}", s.launch + 1, steps));
     const Book book(s, edition);
-    const Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 16};
-    const CountersContext context{s, book, at, pen, inside.x, inside.w, hover};
+    const Box inside = panel_inside(box, 16);
+    const CountersContext c{s, book, at, pen, inside.w, hover};
     std::vector<Section> sections;
-    for (const Detail& detail : kDetails) {
-        sections = sections_of(context, detail);
-        if (total_height(sections) <= inside.h) break;
+    add_result_section(c, sections);
+    add_efficiency_sections(c, sections);
+    if (c.tells_all()) add_book_sections(c, sections);
+    add_memory_sections(c, sections);
+    add_table_section(c, 0, sections);
+    float needed = -kRule;  // by those parts that do not give way
+    for (const Section& section : sections)
+        if (section.rank <= kWholeRank) needed += section.height + section.above;
+    if (needed > inside.h) {  // efficiency and one table, as long as the room
+        sections.clear();
+        add_result_section(c, sections);
+        add_efficiency_sections(c, sections);
+        if (c.tells_all()) sections.pop_back();
+        const float rows = (inside.h - kEfficiency - kRule - CountTable::height(0)) / CountTable::kRow;
+        add_table_section(c, std::clamp(static_cast<int>(rows), 2, 8), sections);
     }
-    if (total_height(sections) > inside.h) sections = sections_of(context, brief(inside.h));
     stack(pen, std::move(sections), inside, 36);
     return scene;
 }

@@ -1,4 +1,4 @@
-// Text and boxes that every view draws alike.
+// Text that fits, panel grounds and titles, lines and ticks.
 #include "app/scene/draw.hpp"
 
 #include <algorithm>
@@ -80,6 +80,10 @@ float Pen::line(Vec at, std::string_view text, Style style, float width, Align a
     if (f.text.empty()) return 0;
     scene_->add(Text{at, std::move(f.text), style.face, f.size, align, style.ink, id});
     return f.width;
+}
+
+float Pen::either(Vec at, std::initializer_list<std::string_view> wordings, Style style, float width, Align align) {
+    return line(at, fitting(*this, wordings, style.face, style.size, width), style, width, align);
 }
 
 float Pen::paragraph(Vec at, std::string_view text, Style style, float width, int most) {
@@ -172,114 +176,24 @@ void draw_segment(Pen& pen, Vec from, Vec to, Ink ink, float width, bool dashed)
     }
 }
 
-void draw_pill(Pen& pen, Box box, std::string_view text, Id id, bool chosen, bool hot) {
-    pen.framed(box,
-               {chosen ? Role::kAccent
-                : hot  ? Role::kRaisedHover
-                       : Role::kRaised},
-               {Role::kLine}, chosen ? 0.0f : 1.0f, box.h / 2, id);
-    pen.line(box.centre(), text,
-             {chosen ? Face::kSansBold : Face::kSans, kSmall, {chosen ? Role::kOnAccent : Role::kText}}, box.w - 16,
-             Align::kCentre, id);
+Curve edge_curve(Vec from, Vec to, Ink ink, float width, float drawn, Id id) {
+    const float middle = (from.y + to.y) / 2;
+    return {from, {from.x, middle}, {to.x, middle}, to, ink, width, drawn, id};
 }
 
-float draw_legend(Pen& pen, Vec at, float width, std::span<const LegendItem> items) {
-    constexpr float kMark = 16, kLoose = 22, kTight = 12;
-    float needed = -kLoose;
-    for (const LegendItem& item : items) needed += kMark + 8 + pen.width(item.text, Face::kSans, kLeast) + kLoose;
-    const float gap = needed <= width ? kLoose : kTight;
-    float x = at.x;
-    for (const LegendItem& item : items) {
-        const float w = pen.width(item.text, Face::kSans, kLeast);
-        if (x + kMark + 8 + w > at.x + width) break;
-        pen.add(Rect{.box = {x, at.y - kMark / 2, kMark, kMark},
-                     .ink = {item.role},
-                     .fill = item.fill,
-                     .radius = 3,
-                     .outline = {item.role},
-                     .outline_width = item.fill == Fill::kSolid ? 0.0f : 1.2f,
-                     .dashed = item.fill == Fill::kNone});
-        pen.line({x + kMark + 8, at.y}, item.text, kFine, w + 1);
-        x += kMark + 8 + w + gap;
-    }
-    return std::max(0.0f, x - at.x - gap);
+float fitting_size(const Pen& pen, std::string_view text, Face face, float most, float least, float width) {
+    float size = std::floor(most);
+    while (size >= least && pen.width(text, face, size) > width) size -= 1;
+    return size >= least ? size : 0;
 }
 
-bool title_legend(Pen& pen, Box panel, float remark, std::span<const LegendItem> items, std::size_t least) {
-    constexpr float kBetween = 28;
-    const float tabs = tab_row(pen.measure(), panel.w).width;
-    const float right = panel.right() - kPad - (remark > 0 ? remark + kBetween : 0);
-    const float room = right - panel.x - kPad - tabs - kBetween;
-    const auto draw = [&](std::span<const LegendItem> some) {
-        Scene unused;
-        Pen trial(unused, pen.measure());
-        const float width = draw_legend(trial, {0, 0}, room, some);
-        if (unused.shapes.size() < 2 * some.size()) return false;  // a mark and a text each
-        draw_legend(pen, {right - width, panel.y + kTitleY}, width + 0.5f, some);
-        return true;
-    };
-    if (draw(items)) return true;
-    std::vector<LegendItem> brief(items.begin(), items.end());
-    for (LegendItem& item : brief)
-        if (*item.brief != 0) item.text = item.brief;
-    for (; !brief.empty() && brief.size() >= (least == 0 ? items.size() : least); brief.pop_back())
-        if (draw(brief)) return true;
-    return false;
-}
-
-std::string_view first_sentences(const Measure& measure, std::string_view help, float width, int lines) {
-    const auto fits = [&](std::string_view text) {
-        return static_cast<int>(wrap(measure, text, Face::kSans, kSmall, width).size()) <= lines;
-    };
-    for (std::string_view text = help;;) {
-        if (fits(text)) return text;
-        const std::size_t sentence = text.rfind(". ") + 1, clause = text.rfind("; ") + 1;  // 0: there is none
-        if (sentence == 0 && clause == 0) return help;
-        text = text.substr(0, sentence > clause ? sentence : clause - 1);
-    }
-}
-
-float panel_foot(Pen& pen, Box panel, Box inside, std::span<const LegendItem> items, std::string_view help, bool low) {
-    const auto wrapped = static_cast<int>(wrap(pen.measure(), help, Face::kSans, kSmall, inside.w).size());
-    const int lines = std::min(wrapped, low ? 1 : 3);
-    const float legend = low ? 0.0f : 26.0f, height = static_cast<float>(lines) * line_height(kSmall) + legend + 6;
-    const float top = inside.bottom() - height;
-    if (low) {
-        title_legend(pen, panel, 0, items);
-    } else {
-        draw_legend(pen, {inside.x, top + 14}, inside.w, items);
-    }
-    pen.paragraph({inside.x, top + legend + 14}, first_sentences(pen.measure(), help, inside.w, lines), kDim, inside.w,
-                  lines);
-    return height;
+void draw_tick(Pen& pen, Vec at, Ink ink) {
+    draw_segment(pen, {at.x - 6, at.y}, {at.x - 2, at.y + 5}, ink, 2.6f);
+    draw_segment(pen, {at.x - 2, at.y + 5}, {at.x + 7, at.y - 6}, ink, 2.6f);
 }
 
 void separator(Pen& pen, float x, float y, float width) {
     pen.fill({x, y, width, 1}, {Role::kLine});
-}
-
-void stack(Pen& pen, std::vector<Section> sections, Box inside, float loose) {
-    const auto total = [&] {
-        float height = 0;
-        for (std::size_t i = 0; i < sections.size(); ++i) height += sections[i].height + (i > 0 ? kRule : 0);
-        return height;
-    };
-    while (!sections.empty() && total() > inside.h) {
-        sections.erase(std::max_element(sections.begin(), sections.end(),
-                                        [](const Section& a, const Section& b) { return a.rank <= b.rank; }));
-    }
-    if (sections.empty()) return;
-    const float spare =
-        std::min(loose, (inside.h - total()) / static_cast<float>(std::max<std::size_t>(1, sections.size() - 1)));
-    float y = inside.y;
-    for (std::size_t i = 0; i < sections.size(); ++i) {
-        if (i > 0) {
-            if (sections[i].ruled) separator(pen, inside.x, y + (kRule + spare) / 2, inside.w);
-            y += kRule + spare;
-        }
-        sections[i].draw(y);
-        y += sections[i].height;
-    }
 }
 
 }  // namespace warptree::scene

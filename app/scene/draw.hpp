@@ -1,9 +1,9 @@
-// What every view needs to put text and boxes into a scene: sizes, fitting, wrapping, panel grounds, stacked sections.
+// The pen: puts text and shapes into a scene. Sizes, styles, fitting and wrapping, and the marks that all views share.
+// Where things stand is the kit's: app/scene/kit.hpp.
 #pragma once
 
-#include <functional>
+#include <algorithm>
 #include <initializer_list>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,8 +25,19 @@ struct Style {
     float size = kBody;
     Ink ink;
 };
-/// Second readings: remarks and help, and what stands at a picture's parts.
-inline constexpr Style kDim{Face::kSans, kSmall, {Role::kTextDim}}, kFine{Face::kSans, kLeast, {Role::kTextDim}};
+/// Headings of a picture and of a table; sentences; names in a table.
+inline constexpr Style kTopic{Face::kSansBold, kBody, {Role::kText}}, kSubHeading{Face::kSansBold, 17, {Role::kText}},
+    kSaid{Face::kSans, kBody, {Role::kText}}, kEntry{Face::kSans, kSmall, {Role::kText}};
+/// Second readings: remarks and help, what stands at a picture's parts, and the figures at an axis.
+inline constexpr Style kDim{Face::kSans, kSmall, {Role::kTextDim}}, kNote{Face::kSans, 15, {Role::kTextDim}},
+    kFine{Face::kSans, kLeast, {Role::kTextDim}}, kAxisText{Face::kMono, kLeast, {Role::kTextDim}};
+/// A name or a figure in a table: what is chosen is bold and bright.
+inline Style chosen_style(Style style, bool chosen) {
+    if (!chosen) return style;
+    style.face = style.face == Face::kMono ? Face::kMonoBold : Face::kSansBold;
+    style.ink.role = Role::kText;
+    return style;
+}
 
 /// Text that fits a width: first shrunk down to `least`, then ended by an ellipsis; empty if not even that fits.
 struct Fitted {
@@ -51,6 +62,14 @@ public:
     /// One line within `width` of `at` (see Align), shrunk to kLeast and then elided.
     /// returns  the width used
     float line(Vec at, std::string_view text, Style, float width, Align align = Align::kLeft, Id id = 0);
+    /// The first of some wordings, the longest first, that fits in one line; none where none does.
+    /// returns  the width used
+    float either(Vec at, std::initializer_list<std::string_view> wordings, Style, float width,
+                 Align align = Align::kLeft);
+    /// One line as it is.
+    void put(Vec at, std::string text, Style style, Align align = Align::kLeft, Id id = 0) {
+        add(Text{at, std::move(text), style.face, style.size, align, style.ink, id});
+    }
     /// Wrapped text from a first line at `at`; at most `most` lines, the last ended by an ellipsis.
     /// returns  the y of the next line
     float paragraph(Vec at, std::string_view text, Style, float width, int most = 100);
@@ -63,9 +82,32 @@ public:
     void framed(Box box, Ink ink, Ink outline, float width, float radius = 0, Id id = 0) {
         add(Rect{.box = box, .ink = ink, .radius = radius, .outline = outline, .outline_width = width, .id = id});
     }
-    void frame(Box box, Ink outline, float width, float radius = 0, Id id = 0) {
-        add(Rect{
-            .box = box, .fill = Fill::kNone, .radius = radius, .outline = outline, .outline_width = width, .id = id});
+    void frame(Box box, Ink outline, float width, float radius = 0, Id id = 0, bool dashed = false) {
+        add(Rect{.box = box,
+                 .fill = Fill::kNone,
+                 .radius = radius,
+                 .outline = outline,
+                 .outline_width = width,
+                 .dashed = dashed,
+                 .id = id});
+    }
+    /// A hatched box: spent, and of no use.
+    void hatched(Box box, Ink ink, float outline, float radius = 0, Id id = 0) {
+        add(Rect{.box = box,
+                 .ink = ink,
+                 .fill = Fill::kHatched,
+                 .radius = radius,
+                 .outline = ink,
+                 .outline_width = outline,
+                 .id = id});
+    }
+    /// A place to click or to ask about, with nothing to see.
+    void spot(Box box, Id id) { add(Rect{.box = box, .fill = Fill::kNone, .id = id}); }
+    void disc(Vec centre, float radius, Ink ink, Id id = 0) {
+        add(Disc{.centre = centre, .radius = radius, .ink = ink, .id = id});
+    }
+    void ring(Vec centre, float radius, Ink ink, Ink outline, float width, Id id = 0) {
+        add(Disc{.centre = centre, .radius = radius, .ink = ink, .outline = outline, .outline_width = width, .id = id});
     }
     const Measure& measure() const { return *measure_; }
 
@@ -101,47 +143,17 @@ float panel_title(Pen&, Box, std::string_view title, std::string_view remark);
 std::string fitting(const Pen&, std::initializer_list<std::string_view> wordings, Face, float size, float width);
 /// A straight line, whole or in dashes.
 void draw_segment(Pen&, Vec from, Vec to, Ink, float width, bool dashed = false);
-/// A round button with a word; a chosen one is filled.
-void draw_pill(Pen&, Box, std::string_view text, Id, bool chosen, bool hot);
-
-/// One mark of a legend and what it means.
-struct LegendItem {
-    const char* text;
-    Role role;
-    Fill fill = Fill::kSolid;  // hatched: with an outline; none: a dashed outline alone
-    const char* brief = "";    // where there is no room for the text; "": there is none
-};
-/// The marks of every tree: of threads, and of cells.
-inline constexpr LegendItem kTreeLegend[] = {{"works", Role::kActive},
-                                             {"waits, paid for", Role::kDivergent, Fill::kHatched, "waits"},
-                                             {"idle, free", Role::kIdle, Fill::kNone, "idle"},
-                                             {"written", Role::kWritten}};
-/// A legend in one line from the left, its middle at `at`; items that find no room are left out.
-/// returns  the width used
-float draw_legend(Pen&, Vec at, float width, std::span<const LegendItem>);
-/// A legend in the title's row, between the tabs and a remark of a width: for a panel whose foot has no room for it. In
-/// brief, where only that fits.
-/// least    items to draw at least; else none is drawn; 0: all
-/// returns  whether it drew them
-bool title_legend(Pen&, Box panel, float remark, std::span<const LegendItem>, std::size_t least = 2);
-/// Of some help its first sentences, or clauses, that fit so many lines of kSmall; all where not even one does.
-std::string_view first_sentences(const Measure&, std::string_view help, float width, int lines);
-/// A panel's legend and below it some help at the foot; in a low panel the help in one line, the legend in the title's
-/// row.
-/// inside   the panel without its padding
-/// returns  the height used
-float panel_foot(Pen&, Box panel, Box inside, std::span<const LegendItem>, std::string_view help, bool low);
+/// A curve that leaves and arrives upright.
+Curve edge_curve(Vec from, Vec to, Ink, float width, float drawn = 1, Id id = 0);
+/// A way that begins and ends slowly, 0..1.
+inline float eased(float progress) {
+    const float p = std::clamp(progress, 0.0f, 1.0f);
+    return p * p * (3 - 2 * p);
+}
+/// The largest size, in whole units, at which a text fits a width; 0 where not even the least does.
+float fitting_size(const Pen&, std::string_view text, Face, float most, float least, float width);
+/// A tick, drawn: no font needs to have it.
+void draw_tick(Pen&, Vec at, Ink);
 void separator(Pen&, float x, float y, float width);
-
-/// One part of a panel. Sections stack from the top; where they do not all fit, those with the highest `rank` go first.
-struct Section {
-    float height = 0;
-    int rank = 0;
-    std::function<void(float top)> draw;
-    bool ruled = true;  // a separator above it
-};
-/// Draws the sections that fit between top and bottom, the spare height shared out between them (at most `loose` each).
-inline constexpr float kRule = 25;  // a separator with its air
-void stack(Pen&, std::vector<Section>, Box inside, float loose = 14);
 
 }  // namespace warptree::scene

@@ -72,19 +72,15 @@ void draw_tree(const GridContext& c, const GridRow& row, const GridTree& tree, B
     for (const GridJoin& join : tree.joins) {
         const Vec to{grid_column_x(tree, card, join.column), marks.y(marks.level.at(join.step))};
         const float presence = c.come(first + join.step) ? 1.0f : kGridFaint;
-        for (const std::int32_t operand : join.operands) {
-            const Vec from = at(operand);
-            c.pen.add(Curve{from, from, to, to, {Role::kTextDim, presence}, 1.2f, 1, 0});
-        }
+        for (const std::int32_t operand : join.operands)
+            draw_segment(c.pen, at(operand), to, {Role::kTextDim, presence}, 1.2f);
     }
     for (const GridJoin& join : tree.joins) {
         const std::size_t step = first + join.step;
         const bool present = step + 1 == c.at.position;
-        c.pen.add(Disc{.centre = {grid_column_x(tree, card, join.column), marks.y(marks.level.at(join.step))},
-                       .radius = radius + (present ? 0.8f : 0.0f),
-                       .ink = {Role::kActive, c.come(step) ? 1.0f : kGridFaint},
-                       .outline = {Role::kText},
-                       .outline_width = present && radius > 2 ? 1.5f : 0.0f});
+        c.pen.ring({grid_column_x(tree, card, join.column), marks.y(marks.level.at(join.step))},
+                   radius + (present ? 0.8f : 0.0f), {Role::kActive, c.come(step) ? 1.0f : kGridFaint}, {Role::kText},
+                   present && radius > 2 ? 1.5f : 0.0f);
     }
 }
 

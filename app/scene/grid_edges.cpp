@@ -11,11 +11,6 @@
 namespace warptree::scene {
 namespace {
 
-Curve edge(Vec from, Vec to, Ink ink, float width) {
-    const float middle = (from.y + to.y) / 2;
-    return {from, {from.x, middle}, {to.x, middle}, to, ink, width, 1, 0};
-}
-
 void arrow_head(const GridContext& c, Vec at, Ink ink, float size) {
     c.pen.add(Triangle{{at.x - size, at.y - 1.5f * size}, {at.x + size, at.y - 1.5f * size}, at, ink, 0});
 }
@@ -50,7 +45,7 @@ void draw_to_card(const GridContext& c, const GridRow& from, const GridRow& to, 
                tree.leaves[i + 1].launch == leaf.launch)
             ++i;
         const float x = (grid_column_x(tree, card, begin) + grid_column_x(tree, card, i)) / 2;
-        c.pen.add(edge(foot(from, *leaf.from), {x, card.y}, ink, i == begin ? 1.6f : 3.0f));
+        c.pen.add(edge_curve(foot(from, *leaf.from), {x, card.y}, ink, i == begin ? 1.6f : 3.0f));
     }
 }
 
@@ -59,7 +54,7 @@ void draw_bundle(const GridContext& c, const GridRow& from, const GridRow& to, s
     const Vec start{from.box.centre().x, from.end() + 4}, end{to.box.centre().x, to.box.y - 4};
     if (end.y - start.y < 14) return;
     const Ink ink = ink_of(c, c.first_step(to));
-    c.pen.add(Curve{start, start, {end.x, end.y - 6}, {end.x, end.y - 6}, ink, 3, 1, 0});
+    draw_segment(c.pen, start, {end.x, end.y - 6}, ink, 3);
     arrow_head(c, end, ink, 6);
     c.pen.line({start.x + 14, (start.y + end.y) / 2},
                counted(results, "result") + (results == 1 ? " goes on" : " go on"), kFine, 200);
@@ -108,13 +103,10 @@ void draw_rounds(const GridContext& c, const GridRow& row) {
             for (const std::uint32_t block : {e.to_block, e.block}) {
                 const auto from = stem.find(block);
                 const Vec start{row.of(block).centre().x, from == stem.end() ? row.box.bottom() : from->second};
-                c.pen.add(Curve{start, start, to, to, ink_of(c, step), 1.6f, 1, 0});
+                draw_segment(c.pen, start, to, ink_of(c, step), 1.6f);
             }
-            c.pen.add(Disc{.centre = to,
-                           .radius = 4.5f,
-                           .ink = {Role::kActive, c.come(step) ? 1.0f : kGridFaint},
-                           .outline = {Role::kText},
-                           .outline_width = step + 1 == c.at.position ? 1.5f : 0.0f});
+            c.pen.ring(to, 4.5f, {Role::kActive, c.come(step) ? 1.0f : kGridFaint}, {Role::kText},
+                       step + 1 == c.at.position ? 1.5f : 0.0f);
             const bool end = step == y.rbegin()->first;  // its line goes on to the right
             if (c.come(step) && row.round >= 26)
                 c.pen.line({to.x + (end ? -8.0f : 8.0f), at + 13}, c.trace(row).value.text(e.made),
@@ -188,8 +180,9 @@ void draw_grid_block_edges(const GridContext& c) {
         if (!makes && !meant(*to, e.to_block)) continue;
         const Box start = from->of(e.block), end = to->of(e.to_block);
         const Id start_id = c.id(*from, e.block / from->group), end_id = c.id(*to, e.to_block / to->group);
-        lines.try_emplace({start_id, end_id}, edge({start.centre().x, start.bottom()}, {end.centre().x, end.y - 2},
-                                                   {Role::kText, c.come(e.step) ? 1.0f : 0.7f}, 2));
+        lines.try_emplace({start_id, end_id},
+                          edge_curve({start.centre().x, start.bottom()}, {end.centre().x, end.y - 2},
+                                     {Role::kText, c.come(e.step) ? 1.0f : 0.7f}, 2));
         others.try_emplace(makes ? end_id : start_id, makes ? end : start);
     }
     constexpr std::size_t kMostLines = 16;  // to follow with the eye; of more, the far ends are marked
@@ -221,7 +214,7 @@ void draw_grid_result(const GridContext& c, Box box) {
             if (blocks.empty()) continue;
             const Ink ink = ink_of(c, step_of(blocks.back()));
             const Vec from{row.box.centre().x, row.end() + 4}, to{box.centre().x, box.y - 2};
-            c.pen.add(Curve{from, from, {to.x, to.y - 6}, {to.x, to.y - 6}, ink, 3, 1, 0});
+            draw_segment(c.pen, from, {to.x, to.y - 6}, ink, 3);
             arrow_head(c, to, ink, 6);
             continue;
         }
@@ -233,7 +226,7 @@ void draw_grid_result(const GridContext& c, Box box) {
                              ? middle
                              : middle + std::clamp(0.12f * (from.x - middle), -0.4f * box.w, 0.4f * box.w),
                          box.y - 2};
-            c.pen.add(edge(from, {to.x, to.y - 6}, ink, 1.6f));
+            c.pen.add(edge_curve(from, {to.x, to.y - 6}, ink, 1.6f));
             arrow_head(c, to, ink, 5);
         }
     }
@@ -256,15 +249,13 @@ void draw_grid_result(const GridContext& c, Box box) {
                            ? fmt::format("{} = {}, right", cell, verdict.result)
                            : fmt::format("{} = {}, wrong: {} is right", cell, verdict.result, verdict.expected);
     }
-    const Face face = done ? Face::kSansBold : Face::kSans;
-    text = fitting(c.pen, {text, brief}, face, kBody, box.w - 20);
-    c.pen.line(box.centre(), text, {face, kBody, {done ? Role::kText : Role::kTextDim}}, box.w - 20, Align::kCentre);
+    c.pen.either(box.centre(), {text, brief}, chosen_style({Face::kSans, kBody, {Role::kTextDim}}, done), box.w - 20,
+                 Align::kCentre);
     if (atomics < 2) return;
     const float room = std::max(110.0f, c.rows.front().box.right() - box.right() - 16);
-    const std::string note =
-        fitting(c.pen, {counted(atomics, "atomic add") + ": in any order", "atomics: in any order", "in any order"},
-                Face::kSans, kSmall, room);
-    c.pen.line({box.right() + 16, box.centre().y}, note, {Face::kSans, kSmall, {Role::kText}}, room);
+    c.pen.either({box.right() + 16, box.centre().y},
+                 {counted(atomics, "atomic add") + ": in any order", "atomics: in any order", "in any order"}, kEntry,
+                 room);
 }
 
 }  // namespace warptree::scene

@@ -32,8 +32,7 @@ Box draw_trail(const GridContext& c, Box row) {
     const trace::Trace& trace = c.subject.trace;
     const std::string launch = fmt::format("launch {}: {}", c.subject.launch + 1, function_of(trace));
     const std::string block = on_host(trace) ? "CPU" : fmt::format("block {}", grouped(c.subject.block));
-    const float used = c.pen.line({row.x, row.y + 14}, fmt::format("grid › {} › {}", launch, block),
-                                  {Face::kSansBold, kBody, {Role::kText}}, row.w);
+    const float used = c.pen.line({row.x, row.y + 14}, fmt::format("grid › {} › {}", launch, block), kTopic, row.w);
     return {row.x - 6, row.y - 3, used + 12, 34};
 }
 
@@ -105,17 +104,15 @@ GridScene grid_view(const Subject& s, const Grid& grid, Playhead local, Box box,
     out.scene.shapes.reserve(4096);
     Pen pen(out.scene, measure);
     panel_ground(pen, box);
-    const Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 12};
+    Box inside = panel_inside(box);
     const float gutter = inside.w >= 1100 ? 190.0f : 160.0f;
     const bool low = inside.h < 460;
     GridContext c{s, grid, {s.first_step + local.position, local.progress}, pen, hover, {}};
     if (!low) panel_title(pen, box, "", remark(s));  // else the legend stands there
-    const bool trail = inside.h >= 240;
-    if (trail) out.trail = draw_trail(c, inside);
-    const float top = inside.y + (trail ? kTrailRow : 0);
+    if (inside.h >= 240) out.trail = draw_trail(c, cut_top(inside, kTrailRow));
     // The rows keep clear of what leads from the last of them to the result.
     const float foot = low ? 34.0f : 62.0f, to_result = low ? 26.0f : 44.0f, result = low ? 34.0f : kResultRow;
-    const Box body{inside.x + gutter, top, inside.w - gutter, inside.bottom() - foot - result - to_result - top};
+    const Box body{inside.x + gutter, inside.y, inside.w - gutter, inside.h - foot - result - to_result};
     c.rows = grid_rows(s, grid, body);
     if (c.rows.empty()) return out;
     draw_grid_edges(c);

@@ -1,8 +1,7 @@
 // The grid view: the whole computation as cards, a row of blocks a launch, and between them how results went on.
 #pragma once
 
-#include "app/scene/draw.hpp"
-#include "app/scene/views.hpp"
+#include "app/scene/kit.hpp"
 #include "app/study/grid.hpp"
 
 namespace warptree::scene {

@@ -77,8 +77,7 @@ void mark_read(const TreeContext& c, const EdgePath& path, bool stale) {
     const Vec middle{(path.from.x + path.to.x) / 2, (path.from.y + path.to.y) / 2};
     const Box& a = c.layout.area;
     if (middle.x < a.x || middle.x > a.right() || middle.y < a.y + 10 || middle.y > a.bottom() - 10) return;
-    c.pen.add(
-        Disc{.centre = middle, .radius = 10, .ink = {Role::kPanel}, .outline = {Role::kWrong}, .outline_width = 2});
+    c.pen.ring(middle, 10, {Role::kPanel}, {Role::kWrong}, 2);
     c.put({middle, "!", Face::kSansBold, kLeast, Align::kCentre, {Role::kWrong}});
 }
 

@@ -1,5 +1,6 @@
 // The head of the hazards view: the barriers as switches, and each order of threads as a line of time.
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -11,7 +12,6 @@ namespace {
 
 constexpr float kChip = 32, kChipGap = 8, kTrack = 28;
 constexpr float kName = 148, kNarrowName = 112, kResult = 150;
-constexpr float kSentenceSize = kSmall;
 
 // Switches
 
@@ -27,10 +27,7 @@ void draw_switch(const HazardsContext& c, const kernels::Barrier& barrier, Box b
                    .dashed = missing});
     const Box track{box.x + 9, y - 8, kTrack, 16};
     c.pen.framed(track, {missing ? Role::kPanel : Role::kAccent}, {missing ? Role::kWrong : Role::kAccent}, 1.6f, 8);
-    c.pen.add(Disc{.centre = {missing ? track.x + 8 : track.right() - 8, y},
-                   .radius = 5,
-                   .ink = {missing ? Role::kWrong : Role::kOnAccent},
-                   .outline = {}});
+    c.pen.disc({missing ? track.x + 8 : track.right() - 8, y}, 5, {missing ? Role::kWrong : Role::kOnAccent});
     const std::string text = std::to_string(barrier.line);
     const float x = track.right() + 8;
     const float w = c.pen.line({x, y}, text, {Face::kMono, 15, {missing ? Role::kWrong : Role::kText}}, box.w);
@@ -49,68 +46,51 @@ struct Line {
     bool shown = false;                // the run that the rest of the window shows
 };
 
+/// What a thread does: the one that reads, or, of two that write, the second; or the one that writes.
+/// told   the values, too
 /// brief  0: in full; 1: without the right value; 2: without the word "thread"
-std::string reads(const HazardsContext& c, const Line& line, bool values, int brief) {
-    const std::uint32_t thread = c.subject.trace.thread[c.race->reader];
-    const std::string who = brief > 1 ? fmt::format("{} reads", thread) : fmt::format("thread {} reads", thread);
-    if (!values) return who;
-    const bool differs = line.reading->differs && brief == 0;
-    return fmt::format("{} {}{}", who, line.reading->read,
-                       differs ? fmt::format(", not {}", c.race->sound.read) : std::string());
+std::string act_text(const HazardsContext& c, const Line& line, bool reader, bool told, int brief) {
+    const bool reads = reader && !c.race->both_write;
+    std::string text =
+        fmt::format("{}{} {}", brief > 1 ? "" : "thread ",
+                    c.subject.trace.thread[reader ? c.race->reader : c.race->writer], reads ? "reads" : "writes");
+    if (told) text += " " + (reader ? line.reading->read : line.reading->written);
+    if (told && reads && line.reading->differs && brief == 0) text += ", not " + c.race->sound.read;
+    return text;
 }
 
-std::string writes(const HazardsContext& c, const Line& line, bool values, int brief) {
-    const std::uint32_t thread = c.subject.trace.thread[c.race->writer];
-    const std::string who = brief > 1 ? fmt::format("{} writes", thread) : fmt::format("thread {} writes", thread);
-    return values ? fmt::format("{} {}", who, line.reading->written) : who;
-}
-
-/// One act on the line of time. returns  its right end
-float draw_act(const HazardsContext& c, Vec at, const std::string& text, Ink fill, Ink ink, bool wrong, float width,
-               float presence) {
+/// One act on the line of time, as wide as its text. returns  its right end
+float draw_act(const HazardsContext& c, Vec at, const std::string& text, Ink fill, Ink ink, bool wrong, float width) {
     const float most = std::max(30.0f, width - 20);
     const float w = std::min(most, c.pen.width(text, Face::kSansBold, 15)) + 20;
     const Box box{at.x, at.y - 14, w, 28};
-    c.pen.framed(box, faded(wrong ? Ink{Role::kPanel} : fill, presence),
-                 faded({wrong ? Role::kWrong : fill.role}, presence), wrong ? 2.5f : 0.0f, 6);
-    if (wrong) {
+    c.pen.framed(box, wrong ? Ink{Role::kPanel} : fill, {Role::kWrong}, wrong ? 2.5f : 0.0f, 6);
+    if (wrong)
         c.pen.add(Triangle{{box.right() - 11, box.y}, {box.right(), box.y}, {box.right(), box.y + 11}, {Role::kWrong}});
-    }
-    const Role dim = Role::kTextDim;
-    c.pen.line({box.centre().x, at.y}, text,
-               {Face::kSansBold, 15,
-                presence < 1 ? Ink{dim}
-                : wrong      ? Ink{Role::kWrong}
-                             : ink},
-               most, Align::kCentre);
+    c.pen.line({box.centre().x, at.y}, text, {Face::kSansBold, 15, wrong ? Ink{Role::kWrong} : ink}, most,
+               Align::kCentre);
     return box.right();
 }
 
 void draw_time(const HazardsContext& c, const Line& line, Vec at, float width) {
-    const bool told = c.at.has_step() && c.race->step <= c.at.step();
-    const float presence = told ? 1.0f : 0.3f;
+    const bool told = c.at.has_step() && c.race->step <= c.at.step(), two = c.race->both_write;
     const float between = line.sound ? 34 : 30, half = (width - between) / 2;
-    const auto needs = [&](int brief) {
-        return std::max(c.pen.width(reads(c, line, told, brief), Face::kSansBold, 15),
-                        c.pen.width(writes(c, line, told, brief), Face::kSansBold, 15)) +
-               20;
+    const auto fits = [&](int brief) {
+        return std::ranges::all_of(std::array{false, true}, [&](bool reader) {
+            return c.pen.width(act_text(c, line, reader, told, brief), Face::kSansBold, 15) + 20 <= half;
+        });
     };
-    const bool two = c.race->both_write;
-    const int brief = needs(0) <= half ? 0 : needs(1) <= half ? 1 : 2;
-    const auto write = [&](Vec p) {
-        return draw_act(c, p, writes(c, line, told, brief), {Role::kWritten}, {Role::kOnWritten}, false, half,
-                        presence);
-    };
-    const auto read = [&](Vec p) {
-        const std::string text = two ? fmt::format("thread {} writes{}", c.subject.trace.thread[c.race->reader],
-                                                   told ? " " + line.reading->read : "")
-                                     : reads(c, line, told, brief);
-        return draw_act(c, p, text, {two ? Role::kWritten : Role::kActive}, {two ? Role::kOnWritten : Role::kOnActive},
-                        told && line.reading->differs, half, presence);
+    const int brief = fits(0) ? 0 : fits(1) ? 1 : 2;
+    const auto act = [&](bool reader) {
+        const bool reads = reader && !two;
+        const Ink fill = faded({reads ? Role::kActive : Role::kWritten}, told ? 1.0f : 0.3f);
+        const Ink ink{!told ? Role::kTextDim : reads ? Role::kOnActive : Role::kOnWritten};
+        return draw_act(c, at, act_text(c, line, reader, told, brief), fill, ink,
+                        reader && told && line.reading->differs, half);
     };
     const bool read_first = told && !two && line.reading->read_first;
-    const float x = read_first ? read(at) : write(at);
-    const float middle = x + between / 2;
+    at.x = act(read_first);
+    const float middle = at.x + between / 2;
     if (line.sound) {
         c.pen.fill({middle - 2.5f, at.y - 15, 5, 30}, {Role::kAccent}, 2);
     } else if (!told || two) {  // which comes first is not to be known
@@ -118,8 +98,8 @@ void draw_time(const HazardsContext& c, const Line& line, Vec at, float width) {
     } else {
         c.pen.add(Triangle{{middle - 5, at.y - 6}, {middle - 5, at.y + 6}, {middle + 6, at.y}, {Role::kTextDim}});
     }
-    const Vec next{x + between, at.y};
-    read_first ? write(next) : read(next);
+    at.x += between;
+    act(!read_first);
 }
 
 void draw_line(const HazardsContext& c, const Line& line, Box box) {
@@ -203,27 +183,25 @@ float draw_switches(const HazardsContext& c, Box box, bool draw) {
 }
 
 float orders_height(const HazardsContext& c, float width) {
-    const auto lines = wrap(c.pen.measure(), finding(c), Face::kSans, kSentenceSize, width).size();
-    const float sentence = static_cast<float>(lines) * line_height(kSentenceSize) + 8;
+    const auto lines = wrap(c.pen.measure(), finding(c), Face::kSans, kSmall, width).size();
+    const float sentence = static_cast<float>(lines) * line_height(kSmall) + 8;
     const std::size_t rows = lines_of(c).size();
     return sentence + (rows == 0 ? 0 : 24 + static_cast<float>(rows) * kOrderRow);
 }
 
 void draw_orders(const HazardsContext& c, Box box) {
-    const float next =
-        c.pen.paragraph({box.x, box.y + 12}, finding(c), {Face::kSans, kSentenceSize, {Role::kText}}, box.w);
+    const float next = c.pen.paragraph({box.x, box.y + 12}, finding(c), kEntry, box.w);
     const auto lines = lines_of(c);
     if (lines.empty()) return;
-    float y = next - line_height(kSentenceSize) / 2 + 20;
+    float y = next - line_height(kSmall) / 2 + 20;
     const float name = box.w < 620 ? kNarrowName : kName;
-    const Style style{Face::kSans, kLeast, {Role::kTextDim}};
-    c.pen.line({box.x + 4, y}, box.w < 620 ? "order" : "order of threads", style, name - 8);
+    c.pen.line({box.x + 4, y}, box.w < 620 ? "order" : "order of threads", kFine, name - 8);
     const std::size_t races = c.study.race_count;
     const std::string first =
         races > 1 ? fmt::format("which came first (one of {} races)", grouped(races)) : "which came first";
     if (c.race != nullptr && box.w - name - kResult > 150)
-        c.pen.line({box.x + name, y}, first, style, box.w - name - 110);
-    c.pen.line({box.right() - 4, y}, c.subject.trace.launch.scans() ? "last result" : "result", style, 100,
+        c.pen.line({box.x + name, y}, first, kFine, box.w - name - 110);
+    c.pen.line({box.right() - 4, y}, c.subject.trace.launch.scans() ? "last result" : "result", kFine, 100,
                Align::kRight);
     y += 10;
     for (const Line& line : lines) {

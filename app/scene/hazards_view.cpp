@@ -34,18 +34,9 @@ float draw_legend(Pen& pen, Vec at, float width, bool frames) {
     at.x += 36;
     label("wrong value");
     if (end - at.x < 250) return at.x;
-    pen.add(Curve{.from = {at.x, at.y},
-                  .control_a = {at.x + 10, at.y},
-                  .control_b = {at.x + 30, at.y},
-                  .to = {at.x + 40, at.y},
-                  .ink = {Role::kWrong},
-                  .width = 3.6f});
-    pen.add(Disc{.centre = {at.x + 20, at.y},
-                 .radius = 10,
-                 .ink = {Role::kPanel},
-                 .outline = {Role::kWrong},
-                 .outline_width = 2});
-    pen.add(Text{{at.x + 20, at.y}, "!", Face::kSansBold, kLeast, Align::kCentre, {Role::kWrong}});
+    draw_segment(pen, at, {at.x + 40, at.y}, {Role::kWrong}, 3.6f);
+    pen.ring({at.x + 20, at.y}, 10, {Role::kPanel}, {Role::kWrong}, 2);
+    pen.put({at.x + 20, at.y}, "!", {Face::kSansBold, kLeast, {Role::kWrong}}, Align::kCentre);
     at.x += 50;
     label("read at the wrong time");
     return at.x;
@@ -68,31 +59,27 @@ HazardsScene hazards_view(const Subject& s, const RaceStudy& study, Playhead at,
     const HazardsContext c{s, study, at, pen, race_at(study, at, cell ? &place : nullptr), out.spots};
     panel_ground(pen, box);
     panel_title(pen, box, "", remark(s));
-    const float x = box.x + kPad, width = box.w - 2 * kPad, bottom = box.bottom() - 14;
-    float y = box.y + kTitleHeight;
-    y += draw_switches(c, {x, y, width, bottom - y}) + 12;
-    const float head = orders_height(c, width);
-    if (y + head > bottom) return out;  // no room for more than the switches
-    draw_orders(c, {x, y, width, head});
-    y += head + 6;
-    float end = bottom;
-    const Style help{Face::kSans, kSmall, {Role::kTextDim}};
+    Box inside = panel_inside(box, 14);
+    cut_top(inside, draw_switches(c, inside), 12);
+    const float head = orders_height(c, inside.w);
+    if (head > inside.h) return out;  // no room for more than the switches
+    draw_orders(c, cut_top(inside, head, 6));
     const bool damaged = study.without != 0;  // else nothing is wrong, and no mark says so
-    const bool one_line = (damaged ? kMarks : 0) + pen.width(kSentence, Face::kSans, kSmall) <= width;
-    const float foot = kLegend + (one_line ? 0 : kHelp);
-    const bool tree = width >= 420 && end - foot - y >= kLeastTree;
+    const bool one_line = (damaged ? kMarks : 0) + pen.width(kSentence, Face::kSans, kSmall) <= inside.w;
+    const bool tree = inside.w >= 420 && inside.h - kLegend - (one_line ? 0 : kHelp) >= kLeastTree;
     if (!one_line || !tree) {
-        if (end - y >= kHelp - 6) pen.line({x, end - 9}, kSentence, help, width);
-        end -= kHelp;
+        const bool room = inside.h >= kHelp - 6;
+        const Box help = cut_bottom(inside, kHelp);
+        if (room) pen.line({help.x, help.bottom() - 9}, kSentence, kDim, help.w);
     }
     if (!tree) return out;
-    end -= kLegend;
-    const Box lower = tree_box(box, y, end);
+    const Box legend = cut_bottom(inside, kLegend);
+    const Box lower = tree_box(box, inside.y, inside.bottom());
     const Flows& flows = *s.flows;
     const TreeLayout tree_layout(s, flows, tree_camera(s, at, {}, lower, true), lower);
-    const Vec legend{x, end + kLegend / 2};
-    const float marks = damaged ? draw_legend(pen, legend, width, tree_layout.grain == Grain::kCells) : x;
-    if (one_line) pen.line({marks, legend.y}, kSentence, help, x + width - marks);
+    const Vec left{legend.x, legend.centre().y};
+    const float marks = damaged ? draw_legend(pen, left, legend.w, tree_layout.grain == Grain::kCells) : left.x;
+    if (one_line) pen.line({marks, left.y}, kSentence, kDim, legend.right() - marks);
     draw_tree({s, flows, tree_layout, at, pen}, hover, &study.damage);
     return out;
 }

@@ -4,8 +4,7 @@
 
 #include <vector>
 
-#include "app/scene/draw.hpp"
-#include "app/scene/views.hpp"
+#include "app/scene/kit.hpp"
 #include "app/study/races.hpp"
 
 namespace warptree::scene {

@@ -1,10 +1,11 @@
 // The schedule of the rung that is looked at: multiprocessors as rows, its blocks as bars over time.
 #include <algorithm>
-#include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/scene/chart.hpp"
 #include "app/scene/ladder_view.hpp"
 #include "app/study/schedule.hpp"
 #include "app/study/words.hpp"
@@ -45,8 +46,8 @@ public:
     }
 
     void draw() {
-        c_.pen.line({box_.x, box_.y + 12}, fmt::format("When and where the blocks of {} ran", c_.chosen.name),
-                    {Face::kSansBold, kBody, {Role::kText}}, box_.w);
+        c_.pen.line({box_.x, box_.y + 12}, fmt::format("When and where the blocks of {} ran", c_.chosen.name), kTopic,
+                    box_.w);
         c_.pen.paragraph({box_.x, box_.y + 40}, story(), kDim, box_.w, static_cast<int>(words()));
         draw_strip();
         draw_rows();
@@ -57,8 +58,7 @@ private:
     std::string story() const {
         return fmt::format(
             "{} of {} on {} of {} multiprocessors, at most {} at a time: {}. From {} on some have no block left: the "
-            "tail "
-            "is {} of {}. Noted by the blocks, by a clock that ticks every {} ns.",
+            "tail is {} of {}. Noted by the blocks, by a clock that ticks every {} ns.",
             counted(schedule_.blocks.size(), "block"), counted(schedule_.block, "thread"), facts_.places,
             schedule_.places, grouped(facts_.at_once), counted(facts_.waves, "wave"),
             microseconds(static_cast<double>(facts_.tail)), percent(facts_.tail_share()),
@@ -84,50 +84,37 @@ private:
                 c_.pen.fill({strip_.x + static_cast<float>(i) * w, strip_.bottom() - h, w, h}, {Role::kActive, 0.75f});
         }
         c_.pen.fill({strip_.x, strip_.bottom(), strip_.w, 1}, {Role::kLine});
-        c_.pen.line({area_.x - 10, strip_.y + 6}, grouped(facts_.at_once), {Face::kMono, kLeast, {Role::kTextDim}}, 54,
-                    Align::kRight);
+        c_.pen.line({area_.x - 10, strip_.y + 6}, grouped(facts_.at_once), kAxisText, 54, Align::kRight);
         c_.pen.line({area_.x - 10, strip_.bottom() - 6}, "blocks", kFine, 54, Align::kRight);
     }
     void draw_rows() {
         const float row = rows_.h / static_cast<float>(schedule_.places);
         const float lane = row / static_cast<float>(facts_.lanes);
         const float gap = lane >= 3 ? 1.0f : 0.0f;
-        for (std::size_t i = 0; i < schedule_.blocks.size(); ++i) {
+        std::vector<std::size_t> by_begin(schedule_.blocks.size());
+        std::iota(by_begin.begin(), by_begin.end(), 0);
+        std::ranges::stable_sort(by_begin, {}, [&](std::size_t i) { return schedule_.blocks[i].begin; });
+        std::vector<bool> odd(std::size_t{schedule_.places} * facts_.lanes);  // the next block of a lane
+        for (const std::size_t i : by_begin) {
             const kernels::BlockRun& block = schedule_.blocks[i];
             const float left = x(block.begin), w = std::max(0.5f, x(block.end) - left);
             const float y = rows_.y + static_cast<float>(block.place) * row + static_cast<float>(facts_.lane[i]) * lane;
-            // Blocks that follow each other on a lane differ in shade
-            const Ink ink{Role::kActive, ordinal(i) % 2 == 0 ? 1.0f : 0.55f};
+            auto shade = odd[block.place * std::size_t{facts_.lanes} + facts_.lane[i]];  // neighbours differ in it
+            const Ink ink{Role::kActive, shade ? 0.55f : 1.0f};
+            shade = !shade;
             c_.pen.fill({left, y, std::max(0.5f, w - (w >= 3 ? 1.0f : 0.0f)), std::max(0.3f, lane - gap)}, ink);
         }
         for (const std::uint32_t place : {0u, schedule_.places - 1})
             c_.pen.line({area_.x - 10, rows_.y + (static_cast<float>(place) + 0.5f) * row}, fmt::format("SM {}", place),
-                        {Face::kMono, kLeast, {Role::kTextDim}}, 54, Align::kRight);
+                        kAxisText, 54, Align::kRight);
         const float tail = x(facts_.tail);
         if (area_.right() - tail > 1) c_.pen.fill({tail, strip_.y, 1, area_.bottom() - strip_.y}, {Role::kText, 0.8f});
     }
-    /// Which block of its lane it is, from 0.
-    std::size_t ordinal(std::size_t i) {
-        if (order_.empty()) {
-            order_.resize(schedule_.blocks.size());
-            std::vector<std::size_t> by_begin(order_.size());
-            for (std::size_t k = 0; k < by_begin.size(); ++k) by_begin[k] = k;
-            std::ranges::stable_sort(by_begin, {}, [&](std::size_t k) { return schedule_.blocks[k].begin; });
-            std::vector<std::size_t> of(std::size_t{schedule_.places} * facts_.lanes);
-            for (const std::size_t k : by_begin)
-                order_[k] = of[schedule_.blocks[k].place * std::size_t{facts_.lanes} + facts_.lane[k]]++;
-        }
-        return order_[i];
-    }
     void draw_axis() {
-        const double most = static_cast<double>(last());
-        double step = std::pow(10, std::floor(std::log10(most / 2)));
-        if (most / step > 12) step *= 2.5;
-        for (double ns = 0; ns <= most; ns += step) {
+        for (const double ns : Scale{.high = static_cast<double>(last())}.ticks()) {
             const float at = x(static_cast<std::uint64_t>(ns));
             c_.pen.fill({at, area_.bottom(), 1, 5}, {Role::kLine});
-            c_.pen.line({at, area_.bottom() + 16}, fmt::format("{:g}", ns / 1000),
-                        {Face::kMono, kLeast, {Role::kTextDim}}, 60, Align::kCentre);
+            c_.pen.line({at, area_.bottom() + 16}, fmt::format("{:g}", ns / 1000), kAxisText, 60, Align::kCentre);
         }
         c_.pen.line({area_.x - 10, area_.bottom() + 16}, "µs", kFine, 40, Align::kRight);
     }
@@ -136,7 +123,6 @@ private:
     const Schedule& schedule_;
     const study::ScheduleFacts facts_;
     Box box_, area_, strip_, rows_;
-    std::vector<std::size_t> order_;
 };
 
 }  // namespace

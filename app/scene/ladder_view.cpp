@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,31 +17,7 @@ std::string_view cache_text(const Ladder& ladder, bool cold) {
     return ladder.of->driver.empty() ? "" : cold ? ", cold cache" : ", warm cache";
 }
 
-constexpr float kPillHeight = 32, kLeastWide = 1240, kTableShare = 0.53f, kBetween = 36;
-
-Id control(Control control, std::size_t value) {
-    return pack({Target::Kind::kControl, static_cast<std::uint16_t>(value), 0, static_cast<std::uint32_t>(control)});
-}
-
-/// What there is to choose, in groups from left to right; more rows where one is too short.
-class Pills {
-public:
-    Pills(const LadderContext& c, Box box) : c_(c), box_(box), at_{box.x, box.y} {}
-    void add(std::string_view text, Control which, std::size_t value, bool chosen) {
-        const float w = std::min(box_.w, c_.pen.width(text, Face::kSansBold, kSmall) + 26);
-        if (at_.x > box_.x && at_.x + w > box_.right()) at_ = {box_.x, at_.y + kPillHeight + 8};
-        const Id id = control(which, value);
-        draw_pill(c_.pen, {at_.x, at_.y, w, kPillHeight}, text, id, chosen, pack(c_.hover) == id);
-        at_.x += w + 8;
-    }
-    void next_group() { at_.x += 18; }
-    float bottom() const { return at_.y + kPillHeight; }
-
-private:
-    const LadderContext& c_;
-    Box box_;
-    Vec at_;
-};
+constexpr float kLeastWide = 1240, kTableShare = 0.53f, kBetween = 36;
 
 bool has_picture(const Measurements& of, LadderPicture picture) {
     if (picture == LadderPicture::kSchedule) return !of.schedules.empty();
@@ -64,50 +39,45 @@ bool is_elsewhere(const LadderContext& c) {
         c.all, [&](const Measurements& m) { return &m != c.ladder.of && std::ranges::any_of(m.runs, has); });
 }
 
-float draw_pills(const LadderContext& c, std::span<const Measurements> all, bool curves, Box box) {
-    Pills pills(c, box);
+/// Cuts the choices off the head of the box.
+void draw_pills(const LadderContext& c, bool curves, Box& inside) {
+    Pills pills(c.pen, {inside.x, inside.y, inside.w, 32}, c.hover);
     const LadderChoice& choice = c.ladder.choice;
-    for (std::size_t i = 0; i < all.size(); ++i)
-        if (!all[i].runs.empty()) pills.add(all[i].name(), Control::kLadderDevice, i, i == choice.device);
+    const auto add = [&](std::string_view text, Control which, auto value, bool chosen) {
+        pills.add(text, control_id(which, static_cast<std::size_t>(value)), chosen);
+    };
+    for (std::size_t i = 0; i < c.all.size(); ++i)
+        if (!c.all[i].runs.empty()) add(c.all[i].name(), Control::kLadderDevice, i, i == choice.device);
     pills.next_group();
     if (c.ladder.types.size() > 1)
         for (const value::Type type : c.ladder.types)
-            pills.add(value::name(type), Control::kLadderType, static_cast<std::size_t>(type), type == choice.type);
+            add(value::name(type), Control::kLadderType, type, type == choice.type);
     pills.next_group();
     if (c.ladder.caches.size() > 1)
         for (const bool cold : c.ladder.caches)
-            pills.add(cold ? "cold cache" : "warm cache", Control::kLadderCache, cold, cold == choice.cold);
+            add(cold ? "cold cache" : "warm cache", Control::kLadderCache, cold, cold == choice.cold);
     pills.next_group();
     const LadderPicture picture = shown_picture(c.ladder);
     for (const auto& [which, name] : study::kLadderPictures)
-        if (curves && has_picture(*c.ladder.of, which))
-            pills.add(name, Control::kLadderAxis, static_cast<std::size_t>(which), which == picture);
+        if (curves && has_picture(*c.ladder.of, which)) add(name, Control::kLadderAxis, which, which == picture);
     pills.next_group();
     if (curves && picture <= LadderPicture::kTime && is_elsewhere(c))
-        pills.add(fitting(c.pen, {fmt::format("{} elsewhere too", c.chosen.name), "elsewhere too"}, Face::kSansBold,
-                          kSmall, 260),
-                  Control::kLadderOthers, !choice.others, choice.others);
-    return pills.bottom();
+        add(fitting(c.pen, {fmt::format("{} elsewhere too", c.chosen.name), "elsewhere too"}, Face::kSansBold, kSmall,
+                    260),
+            Control::kLadderOthers, !choice.others, choice.others);
+    cut_top(inside, pills.bottom() - inside.y, 18);
 }
 
-/// The table of one N.
-class Table {
+/// The table of one N: name, ms, GB/s, a bar for the share of the memory's limit, and how many times as fast.
+class RungTable {
 public:
-    Table(const LadderContext& c, Box box) : c_(c), box_(box), least_(1e9) {
-        most_ = 1;
+    RungTable(const LadderContext& c, Box box) : c_(c), box_(box) {
         for (const Rung& rung : c.ladder.rungs)
             if (rung.right()) {
                 most_ = std::max(most_, rung.share);
                 least_ = std::min(least_, rung.timing->ms_median);
                 widest_ = std::max(widest_, rung.timing->gb_per_s);
             }
-        float right = box.right();
-        const auto column = [&](float w) { return std::exchange(right, right - w); };
-        cumulative_ = column(104), step_ = column(82), share_ = column(82);
-        bar_.w = right;  // its right end, for now
-        const float name = std::min(190.0f, 0.28f * box.w);
-        ms_ = box.x + name + 84, gb_ = ms_ + (box.w > 800 ? 100.0f : 84.0f);
-        bar_ = {gb_ + 18, 0, bar_.w - gb_ - 26, 0};
     }
 
     void draw() {
@@ -115,95 +85,75 @@ public:
         c_.pen.line({box_.x, box_.y + 12},
                     fmt::format("N = {}: {} {}{}", size_name(choice.n), grouped(choice.n), value::name(choice.type),
                                 cache_text(c_.ladder, choice.cold)),
-                    {Face::kSansBold, kBody, {Role::kText}}, box_.w);
-        head(box_.y + 42);
-        const float top = box_.y + 60, room = box_.bottom() - top;
-        const auto [first, last] = shown(room);
-        const auto rows = static_cast<float>(last - first);
-        const float pitch = std::min(46.0f, room / rows);
-        for (std::size_t i = first; i < last; ++i)
-            row(c_.ladder.rungs[i], {box_.x, top + static_cast<float>(i - first) * pitch, box_.w, pitch});
-        c_.pen.fill({limit_x(), top, 2, pitch * rows}, {Role::kText, 0.8f});
+                    kTopic, box_.w);
+        Box box = box_;
+        cut_top(box, 32);
+        const float wide = box.w > 800 ? 100.0f : 84.0f, room = box.h - 28;
+        const Shown shown = shown_about(static_cast<std::size_t>(&c_.chosen - c_.ladder.rungs.data()),
+                                        c_.ladder.rungs.size(), room, 21);
+        const float pitch = std::min(46.0f, room / static_cast<float>(shown.count()));
+        const std::vector<Column> columns{{"kernel", std::min(190.0f, 0.28f * box.w), Align::kLeft},
+                                          {"ms", 84},
+                                          {"GB/s", wide},
+                                          {"", 18},
+                                          {""},
+                                          {"", 90},
+                                          {"step ×", 82},
+                                          {"cumulative ×", 104}};
+        Table heads(c_.pen, box, columns, 0);
+        heads.heads();
+        heads.either(kShare, {"of the memory's limit", "of the limit", "of limit"}, kFine, heads.cell(kBar).w);
+        separator(c_.pen, box.x, box.y + 24, box.w);
+        cut_top(box, 28);
+        Table table(c_.pen, {box.x, box.y + pitch / 2 - 10, box.w, box.h}, columns, pitch);
+        for (std::size_t i = shown.first; i < shown.end; ++i, table.next()) row(table, c_.ladder.rungs[i]);
+        const Box bars = table.cell(kBar);
+        c_.pen.fill({bars.x + bars.w / static_cast<float>(most_), box.y, 2, pitch * static_cast<float>(shown.count())},
+                    {Role::kText, 0.8f});
     }
 
 private:
-    /// The rows that find room: about the chosen one where not all do.
-    std::pair<std::size_t, std::size_t> shown(float room) const {
-        constexpr float kLeastPitch = 21;
-        const std::size_t all = c_.ladder.rungs.size();
-        const std::size_t fitting = std::clamp<std::size_t>(static_cast<std::size_t>(room / kLeastPitch), 1, all);
-        const auto at = static_cast<std::size_t>(&c_.chosen - c_.ladder.rungs.data());
-        const std::size_t first = std::min(at > fitting / 2 ? at - fitting / 2 : 0, all - fitting);
-        return {first, first + fitting};
-    }
-
-    float limit_x() const { return bar_.x + bar_.w / static_cast<float>(most_); }
-
-    void head(float y) {
-        const Style style{Face::kSans, kLeast, {Role::kTextDim}};
-        c_.pen.line({box_.x, y}, "kernel", style, 120);
-        c_.pen.line({ms_, y}, "ms", style, 80, Align::kRight);
-        c_.pen.line({gb_, y}, "GB/s", style, 80, Align::kRight);
-        c_.pen.line({share_, y},
-                    fitting(c_.pen, {"of the memory's limit", "of the limit", "of limit"}, Face::kSans, kLeast,
-                            share_ - gb_ - 24),
-                    style, share_ - gb_ - 24, Align::kRight);
-        c_.pen.line({step_, y}, "step ×", style, 76, Align::kRight);
-        c_.pen.line({cumulative_, y}, "cumulative ×", style, 98, Align::kRight);
-        separator(c_.pen, box_.x, y + 14, box_.w);
-    }
+    enum Place : std::uint8_t { kName, kMs, kGb, kAir, kBar, kShare, kStep, kCumulative };
 
     void bar(const Rung& rung, Box area, bool bright) {
-        const float w = std::max(2.0f, bar_.w * static_cast<float>(rung.share / most_));
+        const float w = std::max(2.0f, area.w * static_cast<float>(rung.share / most_));
         const float h = std::min(22.0f, area.h - 8);
-        const Box box{bar_.x, area.centre().y - h / 2, w, h};
-        if (rung.reference)
-            c_.pen.add(Rect{.box = box,
-                            .fill = Fill::kNone,
-                            .radius = 2,
-                            .outline = {Role::kTextDim},
-                            .outline_width = 1.5f,
-                            .dashed = true});
-        else
-            c_.pen.fill(box, {Role::kActive, bright ? 1.0f : 0.6f}, 2);
+        const Box box{area.x, area.centre().y - h / 2, w, h};
+        rung.reference ? c_.pen.frame(box, {Role::kTextDim}, 1.5f, 2, 0, true)
+                       : c_.pen.fill(box, {Role::kActive, bright ? 1.0f : 0.6f}, 2);
     }
 
-    void row(const Rung& rung, Box area) {
+    void row(Table& table, const Rung& rung) {
         const bool chosen = &rung == &c_.chosen, hot = rung.timing != nullptr && c_.hot(*rung.timing);
-        if (rung.reference && (&rung == c_.ladder.rungs.data() || !(&rung - 1)->reference))
+        const Box area = table.line();
+        const std::size_t at = static_cast<std::size_t>(&rung - c_.ladder.rungs.data());
+        if (rung.reference && (at == 0 || !c_.ladder.rungs[at - 1].reference))
             separator(c_.pen, area.x, area.y, area.w);
         // Even where there is nothing to see: it can be clicked.
-        c_.pen.add(
-            Rect{.box = {area.x - 8, area.y + 1, area.w + 16, area.h - 2},
-                 .ink = {hot ? Role::kRaisedHover : Role::kRaised},
-                 .fill = chosen || hot ? Fill::kSolid : Fill::kNone,
-                 .radius = 6,
-                 .outline = {Role::kAccent},
-                 .outline_width = chosen ? 1.5f : 0.0f,
-                 .id = rung.timing != nullptr
-                           ? c_.id(*rung.timing)
-                           : control(Control::kLadderRung, static_cast<std::size_t>(&rung - c_.ladder.rungs.data()))});
-        const float y = area.centre().y, size = area.h >= 40 ? 20.0f : area.h >= 24 ? 17.0f : 15.0f;
-        const Ink ink{chosen || hot ? Role::kText : Role::kTextDim};
-        c_.pen.line({area.x, y}, rung.name, {chosen ? Face::kSansBold : Face::kSans, size, {Role::kText}},
-                    ms_ - 80 - area.x);
+        c_.pen.add(Rect{.box = {area.x - 8, area.y + 1, area.w + 16, area.h - 2},
+                        .ink = {hot ? Role::kRaisedHover : Role::kRaised},
+                        .fill = chosen || hot ? Fill::kSolid : Fill::kNone,
+                        .radius = 6,
+                        .outline = {Role::kAccent},
+                        .outline_width = chosen ? 1.5f : 0.0f,
+                        .id = rung.timing != nullptr ? c_.id(*rung.timing) : control_id(Control::kLadderRung, at)});
+        const float size = area.h >= 40 ? 20.0f : area.h >= 24 ? 17.0f : 15.0f;
+        table.text(kName, rung.name, {chosen ? Face::kSansBold : Face::kSans, size, {Role::kText}});
         if (!rung.right()) {
             const bool wrong = rung.timing != nullptr;
-            c_.pen.line({gb_ + 18, y}, wrong ? "gave a wrong result" : "not measured at this N",
-                        {Face::kSans, kLeast, {wrong ? Role::kWrong : Role::kTextDim}}, share_ - gb_ - 18);
+            const Box bars = table.cell(kBar);
+            c_.pen.line({bars.x, table.y()}, wrong ? "gave a wrong result" : "not measured at this N",
+                        {Face::kSans, kLeast, {wrong ? Role::kWrong : Role::kTextDim}}, bars.w + 90);
             return;
         }
-        const Style figure{chosen ? Face::kMonoBold : Face::kMono, size, ink};
-        const auto number = [&](float right, const std::string& text, float w) {
-            c_.pen.line({right, y}, text, figure, w, Align::kRight);
-        };
-        number(ms_, ms_text(rung.timing->ms_median, least_), 80);
-        number(gb_, gb_text(rung.timing->gb_per_s), 80);
-        bar(rung, area, chosen);
-        number(share_, percent(rung.share), 78);
+        const Style figure = chosen_style({Face::kMono, size, {hot ? Role::kText : Role::kTextDim}}, chosen);
+        table.text(kMs, ms_text(rung.timing->ms_median, least_), figure);
+        table.text(kGb, gb_text(rung.timing->gb_per_s), figure);
+        bar(rung, table.cell(kBar), chosen);
+        table.text(kShare, percent(rung.share), figure);
         if (rung.reference) return;
-        number(step_, rung.step ? times(*rung.step) : "–", 76);
-        number(cumulative_, rung.cumulative ? times(*rung.cumulative) : "–", 98);
+        table.text(kStep, rung.step ? times(*rung.step) : "–", figure);
+        table.text(kCumulative, rung.cumulative ? times(*rung.cumulative) : "–", figure);
     }
 
     std::string gb_text(double gb) const {
@@ -211,14 +161,12 @@ private:
     }
 
     const LadderContext& c_;
-    Box box_, bar_;
-    double most_ = 1, least_, widest_ = 0;
-    float ms_ = 0, gb_ = 0, share_ = 0, step_ = 0, cumulative_ = 0;
+    Box box_;
+    double most_ = 1, least_ = 1e9, widest_ = 0;
 };
 
-/// What it is that stands there, at the foot.
-/// returns  its height
-float draw_foot(const LadderContext& c, Box inside, bool low) {
+/// Cuts off the foot what it is that stands there.
+void draw_foot(const LadderContext& c, bool low, Box& inside) {
     const Measurements& m = *c.ladder.of;
     const std::string_view said =
         m.is_published() ? "Figures as published" : "Times of the plain kernels, nothing recorded";
@@ -226,16 +174,12 @@ float draw_foot(const LadderContext& c, Box inside, bool low) {
         fmt::format("{}: not of the run on show. {}The memory's limit: {} GB/s, {}. {}↓ and ↑: another rung.", said,
                     m.is_published() ? "" : "Each time is the median of many. ", bandwidth_text(m.limit_gb_per_s),
                     m.limit_of, c.ladder.sizes.size() > 1 ? "→ and ←: another N; " : "");
-    const auto lines =
-        std::min<std::size_t>(low ? 1 : 3, wrap(c.pen.measure(), text, Face::kSans, kSmall, inside.w).size());
-    const bool source = !low && c.pen.width(m.command, Face::kMono, kLeast) <= inside.w;  // else it stands in the file
-    const float command = source ? 24.0f : 0.0f, height = static_cast<float>(lines) * line_height(kSmall) + command + 8;
-    const float y = inside.bottom() - height + 16;
-    const auto most = static_cast<int>(lines);
-    c.pen.paragraph({inside.x, y}, first_sentences(c.pen.measure(), text, inside.w, most), kDim, inside.w, most);
-    if (source)
-        c.pen.line({inside.x, inside.bottom() - 12}, m.command, {Face::kMono, kLeast, {Role::kTextFaint}}, inside.w);
-    return height;
+    if (!low && c.pen.width(m.command, Face::kMono, kLeast) <= inside.w) {  // else it stands in the file
+        const Box source = cut_bottom(inside, 24);
+        c.pen.line({source.x, source.bottom() - 12}, m.command, {Face::kMono, kLeast, {Role::kTextFaint}}, source.w);
+    }
+    draw_help(c.pen, inside, text, low ? 1 : 3);
+    cut_bottom(inside, 8);
 }
 
 }  // namespace
@@ -300,30 +244,27 @@ Scene ladder_view(std::span<const Measurements> all, const LadderChoice& choice,
     for (const std::string& part : {m.driver, m.date})
         if (!part.empty()) remark += " · " + part;
     panel_title(pen, box, "", remark);
-    const Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 10};
+    Box inside = panel_inside(box, 10);
     const bool wide = inside.w >= kLeastWide, low = inside.h < 460, curves = wide && ladder.sizes.size() > 1;
-    const float foot = draw_foot(c, inside, low);
-    const float top = draw_pills(c, all, curves, inside) + 18;
-    const float h = inside.bottom() - foot - 10 - top;
-    if (h < 90) return scene;
+    draw_foot(c, low, inside);
+    draw_pills(c, curves, inside);
+    if (inside.h < 90) return scene;
     if (!wide) {
-        Table(c, {inside.x + 8, top, inside.w - 16, h}).draw();
+        RungTable(c, {inside.x + 8, inside.y, inside.w - 16, inside.h}).draw();
         return scene;
     }
-    const float left = kTableShare * inside.w, x = inside.x + left + kBetween, w = inside.right() - x;
-    Table(c, {inside.x + 8, top, left - 8, h}).draw();
-    if (!curves) {
-        draw_ladder_causes(c, {x, top, w, h});
-        return scene;
-    }
+    const Box left = cut_left(inside, kTableShare * inside.w, kBetween);
+    RungTable(c, {left.x + 8, left.y, left.w - 8, left.h}).draw();
     const LadderPicture picture = shown_picture(ladder);
     const bool tall = picture == LadderPicture::kSchedule;  // a row for each multiprocessor
-    const float causes = h >= kCausesHeight + 220 && !tall ? kCausesHeight : 0;
-    const Box upper{x, top, w, h - (causes > 0 ? causes + 26 : 0)};
-    picture == LadderPicture::kSchedule ? draw_ladder_schedule(c, upper)
-    : picture == LadderPicture::kTuning ? draw_ladder_tuning(c, upper)
-                                        : draw_ladder_chart(c, upper);
-    if (causes > 0) draw_ladder_causes(c, {x, top + h - causes, w, causes});
+    if (!curves) {
+        draw_ladder_causes(c, inside);
+        return scene;
+    }
+    if (inside.h >= kCausesHeight + 220 && !tall) draw_ladder_causes(c, cut_bottom(inside, kCausesHeight, 26));
+    tall                                ? draw_ladder_schedule(c, inside)
+    : picture == LadderPicture::kTuning ? draw_ladder_tuning(c, inside)
+                                        : draw_ladder_chart(c, inside);
     return scene;
 }
 

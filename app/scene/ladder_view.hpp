@@ -1,8 +1,7 @@
 // The ladder view: measured times as a table and as curves over N, and what was counted beside them.
 #pragma once
 
-#include "app/scene/draw.hpp"
-#include "app/scene/views.hpp"
+#include "app/scene/kit.hpp"
 #include "app/study/ladder.hpp"
 
 namespace warptree::scene {

@@ -8,14 +8,15 @@ namespace warptree::scene {
 using counters::LaneState;
 
 Rect lane_chip(Box box, LaneState state, Id id, float opacity) {
-    Rect r{.box = box, .ink = {}, .radius = std::min(6.0f, 0.2f * box.w), .outline = {}, .id = id};
+    const float narrow = std::min(box.w, box.h);
+    Rect r{.box = box, .radius = std::min(6.0f, 0.2f * narrow), .id = id};
     if (state == LaneState::kActive) {
         r.ink = {Role::kActive, opacity};
     } else if (state == LaneState::kDiverged) {
         r.ink = {Role::kDivergent, opacity};
         r.fill = Fill::kHatched;
         r.outline = {Role::kDivergent, opacity};
-        r.outline_width = 1.4f;
+        r.outline_width = narrow < 7 ? 0.0f : 1.4f;
     } else {
         r.fill = Fill::kNone;
         r.outline = {Role::kIdle, opacity};
@@ -23,6 +24,17 @@ Rect lane_chip(Box box, LaneState state, Id id, float opacity) {
         r.dashed = true;
     }
     return r;
+}
+
+Role role_on(LaneState state, Role working) {
+    return state == LaneState::kActive ? working : state == LaneState::kDiverged ? Role::kOnDivergent : Role::kTextDim;
+}
+
+void draw_lane_number(Pen& pen, Box chip, LaneState state, std::size_t thread, float size, float opacity, Id id) {
+    if (state == LaneState::kDiverged)
+        pen.disc(chip.centre(), std::min(0.5f * size + 5, 0.4f * std::min(chip.w, chip.h)), {Role::kPanel, 0.8f}, id);
+    pen.put(chip.centre(), std::to_string(thread), {Face::kMonoBold, size, {role_on(state), opacity}}, Align::kCentre,
+            id);
 }
 
 void draw_fold_mark(Pen& pen, const Subject& s, Fold steps, Box label, Ink ink) {
@@ -36,7 +48,7 @@ void draw_fold_mark(Pen& pen, const Subject& s, Fold steps, Box label, Ink ink) 
     pen.add(steps.steps() > 1  // closed: it points to the name; open: down
                 ? Triangle{{at.x - kSize, at.y - kSize}, {at.x + kSize, at.y}, {at.x - kSize, at.y + kSize}, ink, id}
                 : Triangle{{at.x - kSize, at.y - kSize}, {at.x + kSize, at.y - kSize}, {at.x, at.y + kSize}, ink, id});
-    pen.add(Rect{.box = label, .fill = Fill::kNone, .outline = {}, .id = id});
+    pen.spot(label, id);
 }
 
 }  // namespace warptree::scene

@@ -115,8 +115,7 @@ Grid fit_grid(std::size_t threads, std::size_t warp, float width, float height) 
             static_cast<float>(g.warp_rows) * (static_cast<float>(g.lines) * pitch + (g.labelled ? kLabel : 8.0f));
         if (g.height <= height) return g;
     }
-    g.pitch = 0;
-    return g;
+    return {};
 }
 
 void warp_label(Pen& pen, Vec at, std::size_t warp, LaneState state, bool moves, float width) {
@@ -146,22 +145,9 @@ void draw_grid(Pen& pen, const Subject& s, std::size_t step, const Grid& g, Vec 
                         static_cast<float>(lane / g.lanes_a_line) * g.pitch;
         const float gap = std::min(6.0f, 0.14f * g.pitch);
         const Box box{x, y, g.pitch - gap, g.pitch - gap};
-        const Id id = pack({Target::Kind::kLane, static_cast<std::uint16_t>(step), 0, static_cast<std::uint32_t>(t)});
+        const Id id = lane_id(step, t);
         pen.add(lane_chip(box, lanes[t], id));
-        const bool waits = lanes[t] == LaneState::kDiverged;
-        const std::string text = fmt::format("{}", t);
-        if (numbered) {
-            if (waits)
-                pen.add(Disc{.centre = box.centre(),
-                             .radius = 0.36f * box.w,
-                             .ink = {Role::kPanel, 0.8f},
-                             .outline = {},
-                             .id = id});
-            const Role role = waits                            ? Role::kOnDivergent
-                              : lanes[t] == LaneState::kActive ? Role::kOnActive
-                                                               : Role::kTextDim;
-            pen.add(Text{box.centre(), text, Face::kMonoBold, number, Align::kCentre, {role}, id});
-        }
+        if (numbered) draw_lane_number(pen, box, lanes[t], t, number, 1, id);
         if (lane == 0 && g.labelled) {
             const std::size_t end = std::min(t + width, lanes.size());
             warp_label(pen, {x + (group - gap) / 2, y + static_cast<float>(g.lines) * g.pitch + 7}, warp,
@@ -196,88 +182,67 @@ void draw_strips(Pen& pen, const Subject& s, std::size_t step, const Strips& g, 
         const float x = at.x + static_cast<float>(w / g.lines) * column,
                     y = at.y + static_cast<float>(w % g.lines) * g.pitch;
         if (numbered) {
-            pen.line({x + label - 10, y + g.pitch / 2}, fmt::format("{}", w), {Face::kMono, kLeast, {Role::kTextDim}},
-                     label, Align::kRight);
+            pen.line({x + label - 10, y + g.pitch / 2}, fmt::format("{}", w), kAxisText, label, Align::kRight);
         }
         const std::size_t first = w * warp, end = std::min(first + warp, lanes.size());
         const float each = (column - gap - label) / static_cast<float>(warp), h = std::min(16.0f, g.pitch - 3);
-        for (std::size_t t = first; t < end;) {
-            std::size_t run = t + 1;
-            const bool apart = each >= 7 && lanes[t] != LaneState::kIdleWarp;
-            while (!apart && run < end && lanes[run] == lanes[t]) ++run;
-            const float left = x + label + each * static_cast<float>(t - first),
-                        w_run = each * static_cast<float>(run - t);
-            Rect strip = lane_chip({left, y + (g.pitch - h) / 2,
-                                    w_run - (apart       ? 1.5f
-                                             : each >= 3 ? 0.8f
-                                                         : 0.0f),
-                                    h},
-                                   lanes[t], 0);
-            if (w_run < 7 && lanes[t] == LaneState::kDiverged) strip.outline_width = 0;
-            pen.add(strip);
-            t = run;
-        }
+        each_run(lanes, first, end, [&](std::size_t begin, std::size_t run) {
+            const bool apart = each >= 7 && lanes[begin] != LaneState::kIdleWarp;
+            const float air = apart ? 1.5f : each >= 3 ? 0.8f : 0.0f;
+            for (; begin < run; begin = apart ? begin + 1 : run) {
+                const float left = x + label + each * static_cast<float>(begin - first),
+                            of = static_cast<float>(apart ? 1 : run - begin);
+                pen.add(lane_chip({left, y + (g.pitch - h) / 2, each * of - air, h}, lanes[begin], 0));
+            }
+        });
     }
 }
 
-}  // namespace
-
-namespace {
-
 /// What the kernel removes and what remains: before a step has run, there is no branch to show.
-Section purpose_section(Pen& pen, const Subject& s, float x, float width) {
+Section purpose_section(Pen& pen, const Subject& s, float width) {
     constexpr float kBeside = 86, kBetween = 6;
     const auto lines = [&](std::string_view text) {
         return static_cast<float>(wrap(pen.measure(), text, Face::kSans, kBody, width - kBeside).size());
     };
-    const auto draw = [&pen, &s, x, width](float top) {
-        float y = top + line_height(kBody) / 2;
+    const auto draw = [&](Box box) {
+        pen.line({box.x, box.bottom() - 12}, "Step forward to see which lanes work.", kDim, box.w);
+        box.y += line_height(kBody) / 2;
         for (const auto& [label, text] : {std::pair{"removes", s.kernel->removes}, {"remains", s.kernel->remains}}) {
-            if (!text.empty()) pen.line({x, y}, label, {Face::kSansBold, kBody, {Role::kTextDim}}, kBeside - 8);
-            y = kBetween + pen.paragraph({x + kBeside, y}, text, {Face::kSans, kBody, {Role::kText}}, width - kBeside);
+            if (!text.empty()) pen.line({box.x, box.y}, label, {Face::kSansBold, kBody, {Role::kTextDim}}, kBeside - 8);
+            box.y = kBetween + pen.paragraph({box.x + kBeside, box.y}, text, kSaid, box.w - kBeside);
         }
     };
-    return {line_height(kBody) * (lines(s.kernel->removes) + lines(s.kernel->remains)) + kBetween, 2, draw};
+    return {line_height(kBody) * (lines(s.kernel->removes) + lines(s.kernel->remains)) + kBetween + 42, 2, draw};
 }
 
 }  // namespace
 
-Section branch_section(Pen& pen, const Subject& s, Playhead at, float x, float width, float height) {
-    if (!at.has_step() || at.step() >= s.steps()) {
-        const Section purpose = purpose_section(pen, s, x, width);
-        return {purpose.height + 42, 2, [&pen, x, width, purpose](float top) {
-                    purpose.draw(top);
-                    pen.line({x, top + purpose.height + 30}, "Step forward to see which lanes work.", kDim, width);
-                }};
-    }
+Section branch_section(Pen& pen, const Subject& s, Playhead at, float width, float height) {
+    if (!at.has_step() || at.step() >= s.steps()) return purpose_section(pen, s, width);
+    constexpr Style kSentence{Face::kSans, 17, {Role::kText}};
     const std::size_t step = at.step();
     const std::string text = branch_sentence(s, step);
-    const auto lines = wrap(pen.measure(), text, Face::kSans, 17, width);
-    const float words = static_cast<float>(lines.size()) * line_height(17);
+    const auto lines = wrap(pen.measure(), text, kSentence.face, kSentence.size, width);
+    const float words = static_cast<float>(lines.size()) * line_height(kSentence.size);
     const std::size_t threads = s.lanes[step].size(), warp = s.trace.launch.warp_size;
     const float room = height - kHeadHeight - words - 14;
-    Grid grid = threads <= 64 ? fit_grid(threads, warp, width, std::min(room, 230.0f)) : Grid{};
-    Strips strips = grid.pitch > 0 ? Strips{} : fit_strips((threads + warp - 1) / warp, width, std::min(room, 240.0f));
-    const float lanes_height = grid.pitch > 0 ? grid.height : strips.height;
-    const auto draw = [&pen, &s, step, text, grid, strips, lanes_height, x, width](float top) {
+    const Grid grid = threads <= 64 ? fit_grid(threads, warp, width, std::min(room, 230.0f)) : Grid{};
+    const Strips strips =
+        grid.pitch > 0 ? Strips{} : fit_strips((threads + warp - 1) / warp, width, std::min(room, 240.0f));
+    const auto draw = [=, &pen, &s](Box box) {
+        const Box head = cut_top(box, kHeadHeight);
         const std::string condition = branch_condition(s, step);
         const bool all = std::ranges::all_of(s.lanes[step], [](LaneState lane) { return lane == LaneState::kActive; });
         const char* plain = all ? "no branch: every thread runs the line" : "not every thread runs the line";
-        const std::string name = step_name(s, step);
-        const float used =
-            pen.line({x + width, top + 12}, name, {Face::kMono, kSmall, {Role::kTextDim}}, width / 3, Align::kRight);
-        pen.line({x, top + 12}, condition.empty() ? plain : condition,
-                 {condition.empty() ? Face::kSans : Face::kMono, kBody, {Role::kText}}, width - used - 14);
-        if (grid.pitch > 0) draw_grid(pen, s, step, grid, {x, top + kHeadHeight});
-        if (grid.pitch == 0 && strips.pitch > 0) draw_strips(pen, s, step, strips, {x, top + kHeadHeight}, width);
-        pen.paragraph({x, top + kHeadHeight + lanes_height + 14 + 9}, text, {Face::kSans, 17, {Role::kText}}, width);
+        const float used = pen.line({head.right(), head.y + 12}, step_name(s, step),
+                                    {Face::kMono, kSmall, {Role::kTextDim}}, head.w / 3, Align::kRight);
+        pen.line({head.x, head.y + 12}, condition.empty() ? plain : condition,
+                 {condition.empty() ? Face::kSans : Face::kMono, kBody, {Role::kText}}, head.w - used - 14);
+        if (grid.pitch > 0) draw_grid(pen, s, step, grid, {box.x, box.y});
+        if (strips.pitch > 0) draw_strips(pen, s, step, strips, {box.x, box.y}, box.w);
+        pen.paragraph({box.x, box.bottom() - words + 9}, text, kSentence, box.w);
     };
-    return {kHeadHeight + lanes_height + 14 + words, 2, draw};
-}
-
-Section legend_section(Pen& pen, float x, float width) {
-    const auto draw = [&pen, x, width](float top) { draw_legend(pen, {x, top + 11}, width, kTreeLegend); };
-    return {22, 1, draw};
+    return {kHeadHeight + std::max(grid.height, strips.height) + 14 + words, 2, draw};
 }
 
 }  // namespace warptree::scene

@@ -6,8 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/scene/draw.hpp"
-#include "app/scene/views.hpp"
+#include "app/scene/kit.hpp"
 
 namespace warptree::scene {
 
@@ -40,9 +39,8 @@ std::string branch_condition(const Subject&, std::size_t step);
 /// What a step's branch costs the block: "One of two warps takes the branch with one of four lanes; ...".
 std::string branch_sentence(const Subject&, std::size_t step);
 
-/// Sections below the listing: the branch with its lanes, and the legend.
-/// height  what is left for the branch
-Section branch_section(Pen&, const Subject&, Playhead, float x, float width, float height);
-Section legend_section(Pen&, float x, float width);
+/// Below the listing the branch with its lanes.
+/// height  what is left for it
+Section branch_section(Pen&, const Subject&, Playhead, float width, float height);
 
 }  // namespace warptree::scene

@@ -56,13 +56,11 @@ Setting set_listing(const Pen& pen, const Subject& s, int present, float width, 
         if (setting.height() <= height && (broken <= 3 || size <= 15)) return setting;
     }
     Setting setting = setting_of(pen, s, width, kWindowed);
-    const auto room = static_cast<std::size_t>(std::max(3.0f, height / (kWindowed * kLineAir)));
-    if (setting.rows.size() <= room) return setting;
-    const auto at =
-        std::find_if(setting.rows.begin(), setting.rows.end(), [&](const ListingRow& r) { return r.line == present; });
+    const auto at = std::ranges::find(setting.rows, present, &ListingRow::line);
     const auto line = at == setting.rows.end() ? std::size_t{0} : static_cast<std::size_t>(at - setting.rows.begin());
-    const std::size_t first = std::min(line > room / 2 ? line - room / 2 : 0, setting.rows.size() - room);
-    setting.rows = whole_lines(setting.rows, first, first + room, present);
+    constexpr float kPitch = kWindowed * kLineAir;
+    const Shown shown = shown_about(line, setting.rows.size(), std::max(3 * kPitch, height), kPitch);
+    if (shown.count() < setting.rows.size()) setting.rows = whole_lines(setting.rows, shown.first, shown.end, present);
     return setting;
 }
 
@@ -84,7 +82,7 @@ void mark_race(Pen& pen, const Setting& setting, const ListingRow& row, Box grou
     const float x = ground.right() - 10 - width, y = ground.centre().y;
     if (text + 8 > x) return;
     pen.add(Triangle{{x, y + 7}, {x + 18, y + 7}, {x + 9, y - 9}, {Role::kWrong}, id});
-    pen.add(Text{{x + 24, y}, std::string(kRace), Face::kSansBold, kLeast, Align::kLeft, {Role::kWrong}, id});
+    pen.put({x + 24, y}, std::string(kRace), {Face::kSansBold, kLeast, {Role::kWrong}}, Align::kLeft, id);
 }
 
 /// How a line stands out: where something was recorded, the step's own line, a barrier that this run left out.
@@ -97,7 +95,7 @@ void draw_row(Pen& pen, const Setting& setting, const ListingRow& row, Vec at, M
     if (!row.continued) {
         const Role role = marks.strong ? Role::kTextDim : Role::kTextFaint;
         const Vec gutter{at.x + kGutter - 14, at.y};
-        pen.add(Text{gutter, fmt::format("{}", row.line), Face::kMono, kIndex, Align::kRight, {role}, id});
+        pen.put(gutter, fmt::format("{}", row.line), {Face::kMono, kIndex, {role}}, Align::kRight, id);
     }
     for (const Run& part : row.runs) {
         const std::size_t lead = part.text.find_first_not_of(' ');
@@ -111,7 +109,7 @@ void draw_row(Pen& pen, const Setting& setting, const ListingRow& row, Vec at, M
                                          : Role::kTextDim;
         const float x = at.x + kGutter + static_cast<float>(part.column + lead) * setting.advance;
         const Face face = part.syntax == Syntax::kKeyword ? Face::kMonoBold : Face::kMono;
-        pen.add(Text{{x, at.y}, text, face, setting.size, Align::kLeft, {role}, id});
+        pen.put({x, at.y}, text, {face, setting.size, {role}}, Align::kLeft, id);
         if (!marks.left_out) continue;
         const float width = static_cast<float>(text.size()) * setting.advance;
         pen.fill({x - 2, at.y, width + 4, 2}, {Role::kWrong}, 0, id);
@@ -149,22 +147,18 @@ Scene listing_view(const Subject& s, Playhead at, Box box, const Measure& measur
     panel_ground(pen, box);
     const bool own = kernels::file_of(*s.kernel, s.trace.launch.function) == s.kernel->file;  // else shared by several
     panel_title(pen, box, "Listing", own ? s.kernel->source : std::string_view());
-    const Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 16};
+    Box inside = panel_inside(box, 16);
     constexpr float kBranch = 190;  // what the branch should have at least
-    const Section legend = legend_section(pen, inside.x, inside.w);
-    const float room = std::max(0.45f * inside.h, inside.h - kBranch - legend.height - 2 * kRule);
+    const Box foot = cut_bottom(inside, 22, kRule);
+    const float room = std::max(0.45f * (inside.h + foot.h + kRule), inside.h - kBranch - kRule);
     const int present = at.has_step() && at.step() < s.steps() ? s.trace.steps[at.step()].line : 0;
     const Setting setting = set_listing(pen, s, present, inside.w, room);
-    std::vector<Section> sections;
-    sections.push_back({setting.height(), 0, [&](float top) {
-                            draw_listing(pen, s, at, setting, {inside.x, top, inside.w, setting.height()}, hover);
-                        }});
-    const float left = inside.h - setting.height() - legend.height - 2 * kRule;
-    sections.push_back(branch_section(pen, s, at, inside.x, inside.w, left));
-    const float foot = legend.height + kRule;
-    stack(pen, std::move(sections), {inside.x, inside.y, inside.w, inside.h - foot}, 40);
-    separator(pen, inside.x, inside.bottom() - foot + kRule / 2, inside.w);
-    legend.draw(inside.bottom() - legend.height);
+    stack(pen,
+          {{setting.height(), 0, [&](Box listing) { draw_listing(pen, s, at, setting, listing, hover); }},
+           branch_section(pen, s, at, inside.w, inside.h - setting.height() - kRule)},
+          inside, 40);
+    separator(pen, inside.x, foot.y - kRule / 2, inside.w);
+    draw_legend(pen, {foot.x, foot.y + 11}, foot.w, kTreeLegend);
     return scene;
 }
 

@@ -38,16 +38,14 @@ float text_size(const MemoryContext& c, const Grid& g, const std::vector<BankWor
         longest = std::max(longest, text.size() - (text.starts_with("×") ? 1 : 0));
     }
     const float room = g.pitch * g.span - (g.pitch > 12 ? 3.0f : 1.0f) - 1;
-    for (const float size : {kLeast, kLeast - 1, kIndex})
-        if (c.pen.width(std::string(longest, '0'), Face::kMonoBold, size) <= room) return size;
-    return 0;
+    return fitting_size(c.pen, std::string(longest, '0'), Face::kMonoBold, kLeast, kIndex, room);
 }
 
 void draw_word(const MemoryContext& c, const Grid& g, const BankWord& word, bool first_of_half) {
     const Box box = g.cell(word);
     const trace::Trace& t = c.subject().trace;
     const std::uint32_t row = word.rows.front();
-    const Id id = pack({Target::Kind::kCell, static_cast<std::uint16_t>(t.step[row] + 1), t.array(row), t.index[row]});
+    const Id id = cell_id(t.step[row] + 1, t.array(row), t.index[row]);
     c.pen.add(Rect{.box = box,
                    .ink = {first_of_half ? c.role() : Role::kDivergent},
                    .fill = first_of_half ? Fill::kSolid : Fill::kHatched,
@@ -60,13 +58,8 @@ void draw_word(const MemoryContext& c, const Grid& g, const BankWord& word, bool
     const float width = c.pen.width(text, Face::kMonoBold, g.text);
     if (!first_of_half)
         c.pen.fill({box.centre().x - width / 2 - 1, box.y + 1, width + 2, box.h - 2}, {Role::kPanel, 0.8f}, 3, id);
-    c.pen.add(Text{box.centre(),
-                   text,
-                   Face::kMonoBold,
-                   g.text,
-                   Align::kCentre,
-                   {first_of_half ? c.on_role() : Role::kOnDivergent},
-                   id});
+    c.pen.put(box.centre(), text, {Face::kMonoBold, g.text, {first_of_half ? c.on_role() : Role::kOnDivergent}},
+              Align::kCentre, id);
 }
 
 /// Grounds and numbers of the banks, names of the passes.
@@ -77,20 +70,15 @@ void draw_frame(const MemoryContext& c, const Grid& g) {
                    {Role::kRaised, 0.6f}, 3);
         const std::uint32_t every = g.pitch >= 22 ? 1 : g.pitch >= 11 ? 2 : 4;
         if (bank % every != 0) continue;
-        c.pen.add(Text{{x + 0.45f * g.pitch, g.area.y + g.row * static_cast<float>(g.passes) + 12},
-                       fmt::format("{}", bank),
-                       Face::kMono,
-                       kIndex,
-                       Align::kCentre,
-                       {Role::kTextDim}});
+        c.pen.put({x + 0.45f * g.pitch, g.area.y + g.row * static_cast<float>(g.passes) + 12}, fmt::format("{}", bank),
+                  {Face::kMono, kIndex, {Role::kTextDim}}, Align::kCentre);
     }
-    const Style dim{Face::kSans, kLeast, {Role::kTextDim}};
     const auto every = static_cast<std::uint32_t>(std::ceil(17 / g.row));
     for (std::uint32_t pass = 0; pass < g.passes; pass += every) {
         c.pen.line({g.area.x - 10, g.area.y + g.row * (static_cast<float>(pass) + 0.45f)},
-                   fmt::format("pass {}", pass + 1), dim, kPassName - 8, Align::kRight);
+                   fmt::format("pass {}", pass + 1), kFine, kPassName - 8, Align::kRight);
     }
-    c.pen.line({g.area.x - 10, g.area.y + g.row * static_cast<float>(g.passes) + 12}, "bank", dim, kPassName - 8,
+    c.pen.line({g.area.x - 10, g.area.y + g.row * static_cast<float>(g.passes) + 12}, "bank", kFine, kPassName - 8,
                Align::kRight);
 }
 
@@ -141,8 +129,7 @@ void draw_banks(const MemoryContext& c, Box box) {
         }
     }
     for (const BankWord& w : words) draw_word(c, g, w, w.pass == 0 || w.pass == second);
-    c.pen.line({box.x, g.area.bottom() + kBankRow + kRemark / 2}, sentence(c, words),
-               {Face::kSans, kSmall, {Role::kText}}, box.w);
+    c.pen.line({box.x, g.area.bottom() + kBankRow + kRemark / 2}, sentence(c, words), kEntry, box.w);
 }
 
 }  // namespace warptree::scene

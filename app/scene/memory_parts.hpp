@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/scene/draw.hpp"
+#include "app/scene/kit.hpp"
 #include "app/scene/memory_view.hpp"
 
 namespace warptree::scene {

@@ -90,12 +90,12 @@ Drawn draw_shared(Pen& pen, const ArrayLayout& a, Box box) {
 }
 
 /// What an array is, and which part of it is drawn where that is not all: before all else.
-std::string fitting_facts(const Pen& pen, const ArrayLayout& a, const Drawn& drawn, std::string_view piece,
-                          float width) {
-    if (drawn.of <= drawn.pieces) return fitting(pen, {a.facts, a.brief}, Face::kSans, kSmall, width);
-    const std::string part = fmt::format("; drawn: the first {}", counted(drawn.pieces, piece));
-    const std::string alone = fmt::format("the first {} of {}", grouped(drawn.pieces), counted(drawn.of, piece));
-    return fitting(pen, {a.facts + part, a.brief + part, alone}, Face::kSans, kSmall, width);
+void put_facts(Pen& pen, const ArrayLayout& a, const Drawn& drawn, std::string_view piece, Vec at, float width) {
+    const bool all = drawn.of <= drawn.pieces;
+    const std::string part = all ? "" : fmt::format("; drawn: the first {}", counted(drawn.pieces, piece));
+    const std::string alone =
+        all ? "" : fmt::format("the first {} of {}", grouped(drawn.pieces), counted(drawn.of, piece));
+    pen.either(at, {a.facts + part, a.brief + part, alone}, kDim, width);
 }
 
 }  // namespace
@@ -103,15 +103,12 @@ std::string fitting_facts(const Pen& pen, const ArrayLayout& a, const Drawn& dra
 void draw_memory_at_rest(Pen& pen, const Subject& subject, Box inside) {
     const trace::Trace& t = subject.trace;
     if (inside.h >= 300) {
-        inside.h -= kHeadRow;
-        pen.line(
-            {inside.x, inside.bottom() + 14},
-            fitting(pen,
-                    {"A box of global memory is a sector of 32 bytes, four are a segment; a box of shared memory is a "
-                     "word, in the column of its bank.",
-                     "Boxes are sectors of global memory, words of shared memory.", "Boxes: sectors and words."},
-                    Face::kSans, kSmall, inside.w),
-            kDim, inside.w);
+        const Box row = cut_bottom(inside, kHeadRow);
+        pen.either({row.x, row.y + 14},
+                   {"A box of global memory is a sector of 32 bytes, four are a segment; a box of shared memory is a "
+                    "word, in the column of its bank.",
+                    "Boxes are sectors of global memory, words of shared memory.", "Boxes: sectors and words."},
+                   kDim, row.w);
     }
     float y = inside.y;
     for (std::size_t id = 0; id < t.arrays.size(); ++id) {
@@ -125,9 +122,7 @@ void draw_memory_at_rest(Pen& pen, const Subject& subject, Box inside) {
         const Drawn drawn = shared ? draw_shared(pen, a, box) : draw_global(pen, a, box);
         const float used =
             pen.line({inside.x, y + 12}, a.array.name, {Face::kMonoBold, kBody, {Role::kText}}, inside.w / 3);
-        pen.line({inside.x + used + 14, y + 12},
-                 fitting_facts(pen, a, drawn, shared ? "word" : "segment", inside.w - used - 14), kDim,
-                 inside.w - used - 14);
+        put_facts(pen, a, drawn, shared ? "word" : "segment", {inside.x + used + 14, y + 12}, inside.w - used - 14);
         y += kHeadRow + drawn.height + kAirBelow;
     }
 }

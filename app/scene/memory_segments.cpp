@@ -91,13 +91,8 @@ void draw_used(const MemoryContext& c, const Touched& t, const Line& l, std::uin
         }
         draw_cells(c, l, x, 1, true, id);
         if (numbers)
-            c.pen.add(Text{{x + 0.5f * (l.cell - (l.cell > 8 ? 3.0f : 1.0f)), l.y + l.h / 2},
-                           fmt::format("{}", cell),
-                           Face::kMonoBold,
-                           kIndex,
-                           Align::kCentre,
-                           {c.on_role()},
-                           id});
+            c.pen.put({x + 0.5f * (l.cell - (l.cell > 8 ? 3.0f : 1.0f)), l.y + l.h / 2}, fmt::format("{}", cell),
+                      {Face::kMonoBold, kIndex, {c.on_role()}}, Align::kCentre, id);
         ++cell;
     }
 }
@@ -129,7 +124,6 @@ void draw_sector(const MemoryContext& c, const Touched& t, const Line& l, std::u
 }
 
 void draw_names(const MemoryContext& c, const Touched& t, const Line& l, Box box) {
-    const Style dim{Face::kSans, kLeast, {Role::kTextDim}};
     const std::string& array = c.subject().trace.arrays[t.array].name;
     const float y = l.y + l.h + 16;
     if (l.segment < 190) {
@@ -137,12 +131,12 @@ void draw_names(const MemoryContext& c, const Touched& t, const Line& l, Box box
             {box.x, y},
             fmt::format("{} of 128 bytes, {} cells each, from {}[{}] to {}[{}]", counted(t.segments.size(), "segment"),
                         t.per_segment, array, *t.cells.begin(), array, *t.cells.rbegin()),
-            dim, box.w);
+            kFine, box.w);
         return;
     }
     for (const auto& [number, at] : t.segments) {
         c.pen.line({l.x + static_cast<float>(at) * (l.segment + l.gap), y},
-                   fmt::format("segment {}: from {}[{}]", number, array, number * t.per_segment), dim, l.segment - 6);
+                   fmt::format("segment {}: from {}[{}]", number, array, number * t.per_segment), kFine, l.segment - 6);
     }
 }
 
@@ -161,7 +155,7 @@ void draw_use(const MemoryContext& c, Box box) {
     c.pen.line({box.x, box.y + 30},
                fmt::format("{} of {} bytes moved are used: {}", grouped(cost.bytes), grouped(moved),
                            percent(static_cast<double>(cost.bytes) / static_cast<double>(moved))),
-               {Face::kSans, kSmall, {Role::kText}}, box.w);
+               kEntry, box.w);
 }
 
 }  // namespace
@@ -175,50 +169,40 @@ LaneRow draw_lane_row(const MemoryContext& c, Box row, float widest) {
     l.x = row.x + (row.w - l.pitch * static_cast<float>(warp)) / 2;
     l.bottom = row.bottom();
     const std::string longest(std::to_string(std::min<std::size_t>(first + warp, t.launch.block) - 1).size(), '0');
-    float size = std::min(16.0f, std::floor(0.55f * row.h));
-    while (size > kIndex && c.pen.width(longest, Face::kMonoBold, size) > 0.84f * l.pitch - 2) size -= 1;
     // All lanes are numbered, or none; then those that have room above them.
-    const bool inside = size >= kIndex && c.pen.width(longest, Face::kMonoBold, size) <= 0.84f * l.pitch - 2;
+    const float size =
+        fitting_size(c.pen, longest, Face::kMonoBold, std::min(16.0f, 0.55f * row.h), kIndex, 0.84f * l.pitch - 2);
+    const bool inside = size > 0;
     const bool above = !inside && row.h >= kNumberedLanes;
     if (above) row = {row.x, row.y + kIndex, row.w, row.h - kIndex};
-    std::size_t every = 1;
-    while (static_cast<float>(every) * l.pitch < c.pen.width(longest, Face::kMono, kIndex) + 8) every *= 2;
+    const std::uint32_t every = every_nth(c.pen.width(longest, Face::kMono, kIndex) + 8, l.pitch);
     std::vector<bool> asks(warp, false);
     for (const std::uint32_t r : access.rows) asks[t.thread[r] - first] = true;
     for (std::size_t lane = 0; lane < warp && first + lane < t.launch.block; ++lane) {
         const Box box{l.x + l.pitch * static_cast<float>(lane), row.y, 0.84f * l.pitch, row.h};
-        const Id id =
-            pack({Target::Kind::kLane, t.step[access.rows.front()], 0, static_cast<std::uint32_t>(first + lane)});
+        const Id id = lane_id(t.step[access.rows.front()], first + lane);
         Rect chip = lane_chip(box, asks[lane] ? counters::LaneState::kActive : counters::LaneState::kDiverged, id);
         c.pen.add(chip);
         const std::string text = fmt::format("{}", first + lane);
         if (above && lane % every == 0)
-            c.pen.add(
-                Text{{box.centre().x, row.y - 8}, text, Face::kMono, kIndex, Align::kCentre, {Role::kTextDim}, 0});
+            c.pen.put({box.centre().x, row.y - 8}, text, {Face::kMono, kIndex, {Role::kTextDim}}, Align::kCentre);
         if (!asks[lane] || !inside) continue;
-        c.pen.add(Text{box.centre(), text, Face::kMonoBold, size, Align::kCentre, {Role::kOnActive}, id});
+        c.pen.put(box.centre(), text, {Face::kMonoBold, size, {Role::kOnActive}}, Align::kCentre, id);
     }
     return l;
 }
 
 void draw_wire(const MemoryContext& c, Vec from, Vec to, bool wrong) {
-    const float bend = 0.5f * (to.y - from.y);
-    const float p = std::clamp(c.progress / 0.7f, 0.0f, 1.0f);
-    c.pen.add(Curve{from,
-                    {from.x, from.y + bend},
-                    {to.x, to.y - bend},
-                    to,
-                    {wrong ? Role::kDivergent : c.role(), 0.85f},
-                    1.6f,
-                    p * p * (3 - 2 * p)});
+    const Ink ink{wrong ? Role::kDivergent : c.role(), 0.85f};
+    c.pen.add(edge_curve(from, to, ink, 1.6f, eased(c.progress / 0.7f)));
 }
 
 void draw_segments(const MemoryContext& c, Box box) {
     const trace::Trace& t = c.subject().trace;
     const counters::Access& access = c.accesses.access(c.shown);
     if (t.sites[access.site].array == trace::Site::kNoArray) {
-        c.pen.line({box.x, box.y + 20}, "An atomic on a counter of the grid's: one request, whoever asks.",
-                   {Face::kSans, kBody, {Role::kText}}, box.w);
+        c.pen.line({box.x, box.y + 20}, "An atomic on a counter of the grid's: one request, whoever asks.", kSaid,
+                   box.w);
         return;
     }
     const Touched touched = touched_by(c);

@@ -12,8 +12,7 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kMostBar = 46, kNames = 46, kHeadline = 36, kRow = 25, kFootAir = 6, kLegendRow = 28, kSentenceRow = 26,
-                kName = 164;
+constexpr float kMostBar = 46, kNames = 46, kHeadline = 36, kName = 164, kRow = 25;
 
 /// Accesses at one site: a group of bars, in order of warps.
 struct Group {
@@ -65,8 +64,7 @@ void draw_bar(const MemoryContext& c, std::size_t i, Box box) {
                 : hot  ? 1.5f
                        : 0.0f,
                 5);
-    c.pen.add(Rect{
-        .box = {box.x - 2, box.y - 2, box.w + 4, box.h + 4}, .fill = Fill::kNone, .outline = {}, .id = pack(target)});
+    c.pen.spot({box.x - 2, box.y - 2, box.w + 4, box.h + 4}, pack(target));
     const std::string text = fmt::format("{}", price(a, i));
     if (c.pen.width(text, Face::kMonoBold, kIndex) > bar.w - 2 || bar.h < 16) return;
     const Role on = role == Role::kSegment   ? Role::kOnSegment
@@ -75,7 +73,7 @@ void draw_bar(const MemoryContext& c, std::size_t i, Box box) {
     if (wastes)
         c.pen.fill({bar.x + 1.5f, bar.centre().y - 8, bar.w - 3, 16},
                    {shared ? Role::kPanel : role, shared ? 0.8f : 1.0f}, 3);
-    c.pen.add(Text{bar.centre(), text, Face::kMonoBold, kIndex, Align::kCentre, {on}});
+    c.pen.put(bar.centre(), text, {Face::kMonoBold, kIndex, {on}}, Align::kCentre);
 }
 
 /// What an access does, and to which elements its first lanes do it: tells the two reads of one line apart.
@@ -140,7 +138,7 @@ void draw_headline(const MemoryContext& c, Box row) {
     c.pen.line(
         {row.x, row.y + 14},
         fmt::format("Warp {} {}, line {}", access.warp, a.words(c.shown), c.subject().trace.sites[access.site].line),
-        {Face::kSansBold, kBody, {Role::kText}}, row.w - used - 14);
+        kTopic, row.w - used - 14);
 }
 
 /// One kind of access over the whole step, as the counters have it.
@@ -172,27 +170,29 @@ std::vector<KindRow> kind_rows(const counters::Counters& step) {
 }
 
 void draw_table(const MemoryContext& c, const std::vector<KindRow>& rows, Box box) {
-    static constexpr std::array<const char*, 5> kGlobal = {"requests", "segments", "sectors", "bytes used", "moved"};
-    static constexpr std::array<const char*, 5> kShared = {"requests", "", "", "", "extra passes"};
     const bool shared_alone = std::ranges::all_of(rows, [](const KindRow& row) { return row.numbers[3].empty(); });
-    const auto& heads = shared_alone ? kShared : kGlobal;
     const float column = std::min(116.0f, (box.w - kName) / 5);
-    const auto right = [&](std::size_t i) { return box.right() - column * static_cast<float>(4 - i); };
-    float y = box.y + 10;
-    const bool many = c.subject().trace.launch.grid > 1;
-    const std::string title = many ? fmt::format("this step, block {}", c.subject().block) : "this step, in all";
-    c.pen.line({box.x, y}, title, {Face::kSansBold, kSmall, {Role::kText}}, kName - 8);
-    for (std::size_t i = 0; i < heads.size(); ++i)
-        c.pen.line({right(i), y}, heads[i], kFine, (shared_alone && i == 4 ? 2.5f : 1.0f) * column - 8, Align::kRight);
+    const std::string title =
+        c.subject().trace.launch.grid > 1 ? fmt::format("this step, block {}", c.subject().block) : "this step, in all";
+    Table table(c.pen, box,
+                {{"", 0, Align::kLeft},
+                 {"requests", column},
+                 {shared_alone ? "" : "segments", column},
+                 {shared_alone ? "" : "sectors", column},
+                 {shared_alone ? "" : "bytes used", column},
+                 {shared_alone ? "" : "moved", column}},
+                kRow);
+    table.heads();
+    table.text(0, title, chosen_style(kEntry, true));
+    if (shared_alone) table.text(5, "extra passes", kFine, 0, 1.5f * column);
     for (const KindRow& row : rows) {
-        y += kRow;
-        c.pen.line({box.x, y}, row.name, {Face::kSans, kSmall, {Role::kText}}, kName - 8);
+        table.next();
+        table.text(0, row.name, kEntry);
         for (std::size_t i = 0; i < row.numbers.size(); ++i) {
             const bool wide = row.numbers[3].empty() && i == 4;
             const std::string& number = row.numbers[i];
-            c.pen.line({right(i), y}, shared_alone ? number.substr(0, number.find(' ')) : number,
-                       {Face::kMonoBold, kSmall, {i < 3 ? Role::kSegment : Role::kText}},
-                       (wide ? 2.5f : 1.0f) * column - 8, Align::kRight);
+            table.text(i + 1, shared_alone ? number.substr(0, number.find(' ')) : number,
+                       {Face::kMonoBold, kSmall, {i < 3 ? Role::kSegment : Role::kText}}, 0, wide ? 1.5f * column : 0);
         }
     }
 }
@@ -215,72 +215,54 @@ std::vector<LegendItem> legend_of(const MemoryContext& c) {
     return items;
 }
 
-/// Why it costs that, in one sentence that fits.
-std::string why(const MemoryContext& c, bool shared, float width) {
+/// Cuts off the foot why it costs that, in one sentence that fits.
+void put_why(const MemoryContext& c, bool shared, Box& inside) {
+    const Box row = cut_bottom(inside, 26);
+    const Vec at{row.x, row.y + 14};
     if (shared && c.element_bytes() > 4)
-        return fitting(c.pen,
-                       {"Elements of 8 bytes take two banks, so each half of the warp goes on its own: passes beyond "
-                        "the first of a half are conflicts.",
-                        "8-byte elements: half a warp at a time; passes beyond its first are conflicts.",
-                        "Half a warp at a time."},
-                       Face::kSans, kSmall, width);
-    if (shared)
-        return fitting(c.pen,
-                       {"32 banks give a word each a pass; lanes on the same word share it. Every pass beyond the "
-                        "first is a conflict.",
-                        "Each pass beyond the first is a bank conflict.", "Each further pass is a conflict."},
-                       Face::kSans, kSmall, width);
-    return fitting(
-        c.pen,
-        {"A request is one warp's instruction (profiler); it touches 128-byte segments (the book's "
-         "requests), which move in 32-byte sectors.",
-         "Requests: the profiler's; segments: the book's; sectors: what moves.", "Segments are the book's requests."},
-        Face::kSans, kSmall, width);
-}
-
-Box inside_of(Box panel) {
-    return {panel.x + kPad, panel.y + kTitleHeight + 4, panel.w - 2 * kPad, panel.h - kTitleHeight - 16};
-}
-
-/// Takes a strip of some height off the bottom of a box.
-Box take_foot(Box& box, float height) {
-    box.h -= height;
-    return {box.x, box.bottom(), box.w, height};
+        c.pen.either(at,
+                     {"Elements of 8 bytes take two banks, so each half of the warp goes on its own: passes beyond the "
+                      "first of a half are conflicts.",
+                      "8-byte elements: half a warp at a time; passes beyond its first are conflicts.",
+                      "Half a warp at a time."},
+                     kDim, row.w);
+    else if (shared)
+        c.pen.either(at,
+                     {"32 banks give a word each a pass; lanes on the same word share it. Every pass beyond the first "
+                      "is a conflict.",
+                      "Each pass beyond the first is a bank conflict.", "Each further pass is a conflict."},
+                     kDim, row.w);
+    else
+        c.pen.either(at,
+                     {"A request is one warp's instruction (profiler); it touches 128-byte segments (the book's "
+                      "requests), which move in 32-byte sectors.",
+                      "Requests: the profiler's; segments: the book's; sectors: what moves.",
+                      "Segments are the book's requests."},
+                     kDim, row.w);
 }
 
 /// remark  the width of what stands at the right of the panel's title
 void draw_access(const MemoryContext& c, Playhead at, Box panel, float remark) {
     const bool shared = c.accesses.shared(c.shown);
     const std::vector<LegendItem> legend = legend_of(c);
-    Box inside = inside_of(panel);
-    if (inside.h >= 420) {
-        const Box foot = take_foot(inside, kFootAir + kLegendRow + kSentenceRow);
-        draw_legend(c.pen, {foot.x, foot.y + kFootAir + 14}, foot.w, legend);
-        c.pen.line({foot.x, foot.y + kFootAir + kLegendRow + 12}, why(c, shared, foot.w), kDim, foot.w);
+    Box inside = panel_inside(panel);
+    if (inside.h >= 424) {
+        put_why(c, shared, inside);
+        const Box row = cut_bottom(inside, 34);
+        draw_legend(c.pen, {row.x, row.y + 20}, row.w, legend);
     } else {
         title_legend(c.pen, panel, remark, legend);
-        if (inside.h >= 215) {
-            const Box foot = take_foot(inside, 24);
-            c.pen.line({foot.x, foot.y + 14}, why(c, shared, foot.w), kDim, foot.w);
-        }
+        if (inside.h >= 219) put_why(c, shared, inside);
     }
-    const auto rows = kind_rows(c.subject().block_summary.steps[at.step()]);
-    if (inside.h >= 340 && inside.w >= 420) {
-        const Box table = take_foot(inside, 34 + kRow * static_cast<float>(rows.size()));
-        separator(c.pen, table.x, table.y + 2, table.w);
-        draw_table(c, rows, {table.x, table.y + 10, table.w, table.h});
-        inside.h -= 12;
+    if (const auto rows = kind_rows(c.subject().block_summary.steps[at.step()]); inside.h >= 344 && inside.w >= 420) {
+        const Box table = cut_bottom(inside, 24 + kRow * static_cast<float>(rows.size()), 22);
+        separator(c.pen, table.x, table.y - 8, table.w);
+        draw_table(c, rows, table);
     }
-    if (inside.h >= 210) {
-        draw_strip(c, inside);
-        const float strip = highest_bar(c.accesses) + kNames;
-        inside.y += strip;
-        inside.h -= strip;
-    }
-    draw_headline(c, inside);
-    const Box picture{inside.x, inside.y + kHeadline, inside.w, inside.h - kHeadline};
-    if (picture.h < 96) return;
-    shared ? draw_banks(c, picture) : draw_segments(c, picture);
+    if (inside.h >= 214) draw_strip(c, cut_top(inside, highest_bar(c.accesses) + kNames));
+    draw_headline(c, cut_top(inside, kHeadline));
+    if (inside.h < 96) return;
+    shared ? draw_banks(c, inside) : draw_segments(c, inside);
 }
 
 }  // namespace
@@ -297,14 +279,13 @@ Scene memory_view(const Subject& subject, Playhead at, const MemoryChoice& choic
     const std::string block =
         launch.grid > 1 ? fmt::format("block {} of {}", grouped(subject.block), grouped(launch.grid)) : "";
     const float remark = panel_title(pen, box, "", block);
-    const Box inside = inside_of(box);
+    const Box inside = panel_inside(box);
     const StepAccesses accesses(subject, at);
     if (accesses.size() == 0) {
         const std::string text = !at.has_step()
                                      ? "Nothing has run yet. Step forward to see what the lanes ask of memory."
                                      : "In this step the block leaves memory alone.";
-        const float y =
-            pen.paragraph({inside.x, inside.y + 16}, text, {Face::kSans, kBody, {Role::kText}}, inside.w, 3);
+        const float y = pen.paragraph({inside.x, inside.y + 16}, text, kSaid, inside.w, 3);
         draw_memory_at_rest(pen, subject, {inside.x, y + 12, inside.w, inside.bottom() - y - 12});
         return scene;
     }

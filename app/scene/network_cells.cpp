@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <span>
 
 namespace warptree::scene {
 namespace {
@@ -72,7 +73,7 @@ float value_size(const Net& n, std::size_t row) {
 void draw_cell(const Net& n, std::size_t row, replay::Place p, Look look, bool written, float size) {
     const NetworkRow& r = n.rows[row];
     const Box box = n.cell(row, p);
-    const Id id = pack({Target::Kind::kCell, static_cast<std::uint16_t>(r.state), p.array, p.index});
+    const Id id = cell_id(r.state, p.array, p.index);
     Rect rect = cell_rect(n, row, box, look, written);
     rect.id = id;
     n.pen.add(rect);
@@ -93,7 +94,7 @@ void draw_cell(const Net& n, std::size_t row, replay::Place p, Look look, bool w
                                                : Role::kTextDim;
     const std::string text = n.s.memory.text(p.array, p.index, r.state);
     if (!text.empty())
-        n.pen.add(Text{box.centre(), text, strong ? Face::kMonoBold : Face::kMono, size, Align::kCentre, {role}, id});
+        n.pen.put(box.centre(), text, {strong ? Face::kMonoBold : Face::kMono, size, {role}}, Align::kCentre, id);
 }
 
 /// Neighbours that look alike, too narrow to be told apart. Finished ones reach to the top, others do not.
@@ -111,36 +112,18 @@ void draw_shares(const Net& n, std::size_t row, const std::vector<Look>& looks) 
     const NetworkRow& r = n.rows[row];
     const float presence = n.shown(row) ? 1 : kFaint, first = n.x({r.array, r.first}) - n.pitch / 2;
     const auto group = static_cast<std::size_t>(std::ceil(4 / n.pitch));
-    struct Bar {
-        float from, to;
-        std::size_t finished, written, cells;
-    };
-    std::vector<Bar> bars;
+    std::vector<ShareColumn> columns;
     for (std::size_t i = 0; i < looks.size(); i += group) {
-        const std::size_t end = std::min(i + group, looks.size());
-        Bar bar{first + static_cast<float>(i) * n.pitch, first + static_cast<float>(end) * n.pitch, 0, 0, end - i};
-        for (std::size_t k = i; k < end; ++k) {
-            bar.finished += looks[k] == Look::kFinished ? 1 : 0;
-            bar.written += looks[k] == Look::kWritten ? 1 : 0;
-        }
-        const bool same = !bars.empty() && bars.back().finished == bar.finished && bars.back().written == bar.written &&
-                          bars.back().cells == bar.cells;
-        if (same) {
-            bars.back().to = bar.to;
-        } else {
-            bars.push_back(bar);
-        }
+        const auto of = std::span(looks).subspan(i, std::min(group, looks.size() - i));
+        columns.push_back({static_cast<std::size_t>(std::ranges::count(of, Look::kFinished)),
+                           static_cast<std::size_t>(std::ranges::count(of, Look::kWritten)), of.size()});
     }
-    n.pen.frame({first, n.y(row), bars.back().to - first, n.cell_h}, {Role::kLine, presence}, 1);
-    for (const Bar& bar : bars) {
-        const float unit = n.cell_h / static_cast<float>(bar.cells), y = n.y(row) + n.cell_h;
-        const float done = unit * static_cast<float>(bar.finished), rest = unit * static_cast<float>(bar.written);
-        const auto put = [&](float bottom, float h, Role role) {
-            if (h > 0) n.pen.fill({bar.from, bottom - h, bar.to - bar.from, h}, {role, presence});
-        };
-        put(y, done, Role::kSegment);
-        put(y - done, std::max(rest, rest > 0 ? 2.0f : 0.0f), Role::kWritten);
-    }
+    const auto x = [&](std::size_t column) {
+        return first + static_cast<float>(std::min(column * group, looks.size())) * n.pitch;
+    };
+    const Box box{first, n.y(row), x(columns.size()) - first, n.cell_h};
+    n.pen.frame(box, {Role::kLine, presence}, 1);
+    draw_share_columns(n.pen, box, columns, x, {Role::kSegment, presence}, {Role::kWritten, presence});
 }
 
 }  // namespace

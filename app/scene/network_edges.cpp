@@ -35,9 +35,7 @@ Stroke stroke(const Net& n, std::size_t row, const NetworkEdge& edge) {
 Curve edge_path(const Net& n, std::size_t row, const NetworkEdge& edge, Stroke s) {
     const float end = n.y(row) - (edge.flow->combine ? 2 * n.radius + 1 : 0);
     const Vec to{n.x(*edge.flow->written), end};
-    const Id id = edge.flow->combine
-                      ? pack({Target::Kind::kEdge, static_cast<std::uint16_t>(edge.flow->step), 0, edge.flow->row})
-                      : Id{0};
+    const Id id = edge.flow->combine ? edge_id(edge.flow->row, edge.flow->step) : Id{0};
     if (edge.from_row == row) {  // made by one of the steps that this row shows as one
         const Vec from{n.x(edge.from), n.y(row)};
         return {from, {from.x, end - 4}, {to.x, end - 4}, to, s.ink, s.width, s.drawn, id};
@@ -50,15 +48,11 @@ void draw_node(const Net& n, std::size_t row, const Flow& flow) {
     const float opacity = when == When::kFuture ? kFaint : when == When::kPast ? 0.75f : 1;
     const Vec at{n.x(*flow.written), n.y(row) - n.radius - 1};
     if (n.radius < 1.5f || (when == When::kPresent && n.at.progress < 0.3f)) return;
-    n.pen.add(Disc{.centre = at,
-                   .radius = n.radius,
-                   .ink = {Role::kActive, opacity},
-                   .outline = {},
-                   .id = pack({Target::Kind::kEdge, static_cast<std::uint16_t>(flow.step), 0, flow.row})});
+    n.pen.disc(at, n.radius, {Role::kActive, opacity}, edge_id(flow.row, flow.step));
     const std::string_view sign = value::sign(n.s.trace.launch.op);
     const float size = std::max(kLeast, 1.7f * n.radius);
     if (n.radius < 6 || n.pen.width(sign, Face::kMonoBold, size) > 1.7f * n.radius) return;
-    n.pen.add(Text{at, std::string(sign), Face::kMonoBold, size, Align::kCentre, {Role::kOnActive, opacity}});
+    n.pen.put(at, std::string(sign), {Face::kMonoBold, size, {Role::kOnActive, opacity}}, Align::kCentre);
 }
 
 /// A value that comes from nowhere into a cell that had one: the clear.
@@ -70,7 +64,7 @@ void draw_clear(const Net& n, std::size_t row, const Flow& flow) {
     n.pen.fill({at.x - r, at.y - r, 2 * r, 2 * r}, {Role::kText, opacity}, 2);
     const std::string value = n.shown(row) ? n.s.trace.value.text(flow.row) : "";
     if (value.size() == 1 && r >= 7)
-        n.pen.add(Text{at, value, Face::kMonoBold, kLeast, Align::kCentre, {Role::kPanel, opacity}});
+        n.pen.put(at, value, {Face::kMonoBold, kLeast, {Role::kPanel, opacity}}, Align::kCentre);
 }
 
 bool clears(const Net& n, const Flow& flow) {

@@ -30,8 +30,8 @@ void place(Net& n) {
         const float up = static_cast<float>(row) * n.row_pitch - n.area.h / 2;
         return std::clamp(up, 0.0f, content - n.area.h);
     };
-    const float p = n.at.progress, eased = p * p * (3 - 2 * p);
-    const float up = n.at.has_step() ? centre(n.at.step()) * (1 - eased) + centre(n.at.position) * eased : 0;
+    const float p = eased(n.at.progress);
+    const float up = n.at.has_step() ? centre(n.at.step()) * (1 - p) + centre(n.at.position) * p : 0;
     n.top -= std::round(up);
 }
 
@@ -45,7 +45,7 @@ void draw_label(const Net& n, std::size_t row) {
     const bool two = n.row_pitch >= kTwoLines && r.steps.steps() > 0 && !again;
     if (middle - (two ? 19 : 9) < n.area.y - 4 || middle + (two ? 19 : 9) > n.area.bottom() + 6) return;
     const std::string& array = n.s.trace.arrays[r.array].name;
-    const Role strong = when == When::kPresent ? Role::kText : when == When::kPast ? Role::kTextDim : Role::kTextFaint;
+    const Role strong = name_role(when);
     if (r.steps.steps() == 0 || again) {
         n.pen.line({x, middle}, array, {Face::kMono, kSmall, {strong}}, n.label);
         return;
@@ -58,9 +58,7 @@ void draw_label(const Net& n, std::size_t row) {
                                : r.steps.steps() == 1 && step_name(n.s, r.steps.first) == array ? std::string()
                                                                                                 : array;
     n.pen.line({x, two ? middle - 9 : middle}, row_name(n.s, r.steps), {Face::kSansBold, kSmall, {strong}}, n.label);
-    if (two)
-        n.pen.line({x, middle + 10}, detail,
-                   {Face::kMono, kLeast, {when == When::kFuture ? Role::kTextFaint : Role::kTextDim}}, n.label);
+    if (two) n.pen.line({x, middle + 10}, detail, {Face::kMono, kLeast, {detail_role(when)}}, n.label);
     draw_fold_mark(n.pen, n.s, r.steps, {n.box.x, middle - 20, kPad + n.label, 40}, {strong});
 }
 
@@ -68,11 +66,10 @@ void draw_column_numbers(const Net& n) {
     const float size = std::clamp(std::floor(0.3f * n.pitch), kIndex, 15.0f);
     const float widest =
         n.pen.width(std::to_string(n.network.columns), Face::kMono, size) + (n.pitch < 24 ? 12.0f : 6.0f);
-    std::uint32_t every = 1;
-    while (static_cast<float>(every) * n.pitch < widest) every *= 2;
+    const std::uint32_t every = every_nth(widest, n.pitch);
     for (std::uint32_t i = 0; i + n.network.lead < n.network.columns; i += every) {
         const float x = n.left + (static_cast<float>(i + n.network.lead) + 0.5f) * n.pitch;
-        n.pen.add(Text{{x, n.area.y - 12}, std::to_string(i), Face::kMono, size, Align::kCentre, {Role::kTextDim}});
+        n.pen.put({x, n.area.y - 12}, std::to_string(i), {Face::kMono, size, {Role::kTextDim}}, Align::kCentre);
     }
 }
 
@@ -120,7 +117,7 @@ void draw_head(const Net& n, Box row) {
     const float used = n.pen.line({row.right(), row.y + 12}, count, {Face::kMonoBold, kSmall, {Role::kText}}, row.w / 2,
                                   Align::kRight);
     const std::string place = network_place(n.network);
-    n.pen.line({row.x, row.y + 12}, place.empty() ? definition(n.s) : place, {Face::kSansBold, kSmall, {Role::kText}},
+    n.pen.line({row.x, row.y + 12}, place.empty() ? definition(n.s) : place, chosen_style(kEntry, true),
                row.w - used - 20);
 }
 
@@ -174,11 +171,11 @@ Scene network_view(const Network& network, Playhead at, Box box, const Measure& 
     Net n{network, s, at, pen, box, {}, network.rows(at.open), {}};
     n.edges = network.edges(n.rows);
     if (n.rows.empty()) return scene;
-    Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 12};
+    Box inside = panel_inside(box);
     const bool low = inside.h < 420;
     n.label = std::min(0.2f * box.w, 120.0f);
     n.pitch = (inside.w - n.label - 12) / static_cast<float>(network.columns);
-    inside.h -= panel_foot(pen, box, inside, legend(network), help(n), low);
+    panel_foot(pen, box, inside, legend(network), help(n), low);
     draw_head(n, inside);
     const float top = inside.y + kHead + kRuler;
     n.area = {inside.x + n.label + 12, top, inside.w - n.label - 12, inside.bottom() - 10 - top};

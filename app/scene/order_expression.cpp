@@ -97,7 +97,7 @@ void draw_expression(const OrderContext& c, const OrderOf& of, Vec top, float wi
     const std::vector<Line> lines = Writer(c, of).lines(width, most);
     for (int i = 0; i < std::min(most, static_cast<int>(lines.size())); ++i) {
         for (const Token& run : lines[static_cast<std::size_t>(i)])
-            c.pen.add(Text{{top.x + run.x, top.y}, run.text, run.style.face, kSize, Align::kLeft, run.style.ink});
+            c.pen.put({top.x + run.x, top.y}, run.text, {run.style.face, kSize, run.style.ink});
         top.y += kOrderLine;
     }
 }

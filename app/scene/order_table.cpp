@@ -19,19 +19,19 @@ struct TableColumn {
 };
 
 constexpr std::array<TableColumn, 5> kColumns = {{
-    {"steps", 0, [](const OrderOf& o, const OrderOf&) { return grouped(o.parallelism.steps()); }},
-    {"operations", 4,
+    {"steps", 1, [](const OrderOf& o, const OrderOf&) { return grouped(o.parallelism.steps()); }},
+    {"operations", 5,
      [](const OrderOf& o, const OrderOf&) {
          return o.afterwards() == 0 ? grouped(o.parallelism.work())
                                     : fmt::format("{} + {}", grouped(o.parallelism.work()), o.afterwards());
      }},
-    {"busiest step", 2, [](const OrderOf& o, const OrderOf&) { return grouped(o.parallelism.peak()); }},
-    {"average a step", 3,
+    {"busiest step", 3, [](const OrderOf& o, const OrderOf&) { return grouped(o.parallelism.peak()); }},
+    {"average a step", 4,
      [](const OrderOf& o, const OrderOf&) {
          const double average = o.parallelism.average();
          return average < 1000 ? fmt::format("{:.1f}", average) : grouped(static_cast<std::uint64_t>(average + 0.5));
      }},
-    {"speed-up", 1,
+    {"speed-up", 2,
      [](const OrderOf& o, const OrderOf& sequential) {
          const double speed = counters::speed_up(sequential.parallelism, o.parallelism);
          return speed == 0 ? std::string("–") : times(speed) + "×";
@@ -69,39 +69,28 @@ float order_table_height(const Orders& orders) {
 }
 
 void draw_order_table(const OrderContext& c, Box box) {
-    const int most = std::clamp(static_cast<int>((box.w - kNames) / kNumbers), 0, static_cast<int>(kColumns.size()));
-    const float names = box.w - kNumbers * static_cast<float>(most);
-    float y = box.y + 8;
-    const auto each_column = [&](auto&& draw) {
-        float right = box.x + names;
-        for (const TableColumn& column : kColumns) {
-            if (column.rank >= most) continue;
-            right += kNumbers;
-            draw(column, right);
-        }
-    };
-    each_column([&](const TableColumn& column, float right) {
-        c.pen.line({right, y}, column.head, kFine, kNumbers - 8, Align::kRight);
-    });
+    std::vector<Column> columns{{"", 0, Align::kLeft}};
+    for (const TableColumn& column : kColumns) columns.push_back({column.head, kNumbers, Align::kRight, column.rank});
+    Table table(c.pen, {box.x, box.y - 2, box.w, box.h}, columns, kRowHeight, kNames);
+    table.heads();
     const OrderOf& base = c.orders.own_is_sequential() ? c.orders.own : c.orders.sequential;
     for (const TableRow& row : rows_of(c.orders)) {
-        y += kRowHeight;
-        if (row.own) {
-            c.pen.fill({box.x - 10, y - kRowHeight / 2 + 1, 4, kRowHeight - 2}, {Role::kAccent}, 2);
-        }
-        c.pen.line({box.x, y}, row.name, {row.own ? Face::kSansBold : Face::kSans, 17, {Role::kText}}, names - 8);
+        table.next();
+        const Box line = table.line();
+        if (row.own) c.pen.fill({line.x - 10, line.y + 1, 4, line.h - 2}, {Role::kAccent}, 2);
+        table.text(0, row.name, chosen_style({Face::kSans, 17, {Role::kText}}, row.own));
         if (!row.of->present()) {
-            c.pen.line({box.right(), y}, clause(c.pen, row.of->problem, box.w - names), kDim, box.w - names,
-                       Align::kRight);
+            const float room = line.w - table.cell(0).w;
+            c.pen.line({line.right(), table.y()}, clause(c.pen, row.of->problem, room), kDim, room, Align::kRight);
             continue;
         }
-        each_column([&](const TableColumn& column, float right) {
-            const Style style{row.own ? Face::kMonoBold : Face::kMono, 18, {Role::kText}};
-            std::string text = column.text(*row.of, base);
+        for (std::size_t i = 0; i < kColumns.size(); ++i) {
+            const Style style = chosen_style({Face::kMono, 18, {Role::kText}}, row.own);
+            std::string text = kColumns[i].text(*row.of, base);
             if (c.pen.width(text, style.face, kLeast) > kNumbers - 8)  // "1,044,480 + 4,096" as one
                 text = grouped(row.of->parallelism.work() + row.of->afterwards());
-            c.pen.line({right, y}, text, style, kNumbers - 8, Align::kRight);
-        });
+            table.text(i + 1, text, style);
+        }
     }
 }
 

@@ -95,11 +95,11 @@ private:
         const float thin = pitch_ < kSieve ? 1.0f : 1.2f;  // equally wide on every screen
         const float width = pass == 0 ? thin : pass == 1 ? 2.0f : 3.0f;
         const Ink ink = pass == 0 ? Ink{Role::kTextFaint, 0.7f} : Ink{Role::kActive};
-        const float eased = pass == 2 ? rounds_.progress * rounds_.progress * (3 - 2 * rounds_.progress) : 1;
-        const float down = std::min(1.0f, 2 * eased), across = std::max(0.0f, 2 * eased - 1);
+        const float p = pass == 2 ? eased(rounds_.progress) : 1;
+        const float down = std::min(1.0f, 2 * p), across = std::max(0.0f, 2 * p - 1);
         const Subject& s = *c_.orders.subject;
         const bool on_show = own_ && launch == s.launch && s.trace.block[row] == s.block;
-        const Id id = on_show ? pack({Target::Kind::kEdge, 0, 0, row}) : 0;
+        const Id id = on_show ? edge_id(row) : 0;
         const auto stroke = [&](Box box) { c_.pen.fill(box, ink, 0, id); };
         for (const std::int32_t part : parts) {
             const Point from = point(part);
@@ -114,8 +114,7 @@ private:
             stroke({left - width / 2, at.y - width / 2, half + width / 2, width});
             stroke({right - half, at.y - width / 2, half + width / 2, width});
         }
-        if (pass > 0 && pitch_ >= 9 && across >= 1)
-            c_.pen.add(Disc{.centre = {at.x, at.y}, .radius = pass == 2 ? 5.0f : 3.5f, .ink = ink, .outline = {}});
+        if (pass > 0 && pitch_ >= 9 && across >= 1) c_.pen.disc({at.x, at.y}, pass == 2 ? 5.0f : 3.5f, ink);
     }
 
     /// Cells too narrow to be told apart: a bar, filled from below by the share of operands that changed places.
@@ -139,19 +138,14 @@ private:
     void name_bar() {
         const std::string of = grouped(of_.combination.operands.size()) + " operands";
         const std::size_t moved = of_.moved_before.back();
-        float x = cells_.x;
-        const float y = cells_.y - 11;
-        std::string text = fmt::format("{}, each in its place", of);
-        if (moved > 0) {
-            c_.pen.fill({x, y - 6, 12, 12}, {mark()}, 2);
-            x += 20;
-            const std::string count = fmt::format("{} of {} changed places", grouped(moved), of);
-            text = fitting(c_.pen,
-                           {count + "; filled: their share at each spot", count + "; filled: their share", count,
-                            "changed places"},
-                           Face::kSans, kLeast, cells_.right() - x);
-        }
-        c_.pen.line({x, y}, text, kFine, cells_.right() - x);
+        const Vec at{cells_.x, cells_.y - 11};
+        if (moved == 0) return static_cast<void>(c_.pen.line(at, of + ", each in its place", kFine, cells_.w));
+        c_.pen.fill({at.x, at.y - 6, 12, 12}, {mark()}, 2);
+        const std::string count = fmt::format("{} of {} changed places", grouped(moved), of);
+        c_.pen.either(
+            {at.x + 20, at.y},
+            {count + "; filled: their share at each spot", count + "; filled: their share", count, "changed places"},
+            kFine, cells_.w - 20);
     }
     Role mark() const { return c_.minds ? Role::kWrong : Role::kAccent; }
 
@@ -171,7 +165,7 @@ private:
                       !fine   ? 0.0f
                       : moved ? 2.4f
                               : 1.0f,
-                      fine ? 4.0f : 0.0f, own_ ? pack({Target::Kind::kCell, 0, input(), element}) : 0);
+                      fine ? 4.0f : 0.0f, own_ ? cell_id(0, input(), element) : 0);
         if (!numbered()) return;
         if (moved) {
             const Vec corner{box.right(), box.y};
@@ -189,7 +183,7 @@ private:
         }
         c_.pen.line({x, box.y - 10}, fmt::format("{}", element), {face, kIndex, {moved ? Role::kText : Role::kTextDim}},
                     pitch_, Align::kCentre);
-        c_.pen.add(Text{box.centre(), value, Face::kMonoBold, fitted.size, Align::kCentre, {Role::kText}});
+        c_.pen.put(box.centre(), value, {Face::kMonoBold, fitted.size, {Role::kText}}, Align::kCentre);
     }
 
     std::uint8_t input() const {

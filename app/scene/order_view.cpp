@@ -12,7 +12,7 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kAir = 18, kCloser = 12, kLeastTree = kOrderCells + 38, kMostTree = kOrderCells + 250;
+constexpr float kAir = 18, kCloser = 6, kLeastTree = kOrderCells + 38, kMostTree = kOrderCells + 250;
 constexpr int kMostLines = 3;
 /// What a picture shows, in full and ever shorter. Which it is depends on how wide an operand is, and on whether one
 /// changed places.
@@ -42,13 +42,6 @@ constexpr Help kPlainBarHelp = {
     "they meet; lines that lie close run into one.",
     kPlainHelp.brief, kPlainHelp.briefest};
 
-/// A picture with its heading, and its parentheses as text below.
-struct Part {
-    const OrderOf* of;
-    std::string name;
-    int lines = 0;  // of the expression; 0: left out
-};
-
 class OrderPage {
 public:
     OrderPage(const Orders& orders, Playhead at, Box box, Pen& pen) : c_{orders, at, pen}, box_(box) {
@@ -56,13 +49,28 @@ public:
         c_.minds = op_ != nullptr && !op_->commutative;
     }
 
+    /// What gives way, first what is needed least: help, the parentheses, the sequential order, the table, the verdict.
     void draw() {
         panel_ground(c_.pen, box_);
         panel_title(c_.pen, box_, "", remark());
         const float title = std::max(50.0f, TreeLayout::title_height(box_.h));
-        inside_ = {box_.x + kPad, box_.y + title, box_.w - 2 * kPad, box_.h - title - 14};
-        choose();
-        lay_out();
+        Box inside{box_.x + kPad, box_.y + title, box_.w - 2 * kPad, box_.h - title - 14};
+        width_ = inside.w;
+        const Orders& o = c_.orders;
+        std::vector<Section> sections;
+        const std::string fewer = fewer_sentence(o.sequential.parallelism, o.own.parallelism);
+        sections.push_back({order_table_height(o) + (fewer.empty() ? 0 : kOrderLine), 3, [&](Box table) {
+                                draw_order_table(c_, table);
+                                if (!fewer.empty())
+                                    c_.pen.line({table.x, table.bottom() - 12}, fewer + ".", kDim, table.w);
+                            }});
+        if (!o.own_is_sequential() && o.sequential.present()) add_part(sections, o.sequential, "sequential", 4);
+        add_part(sections, o.own, o.own.name, 0);
+        const bool wrong = !o.own.correct;  // a line is kept free for it until the end
+        sections.push_back({lines_height(order_sentence(o), kBody) + (wrong ? kOrderLine + 4 : 0), 2,
+                            [&](Box verdict) { draw_verdict(verdict); }, kAir});
+        add_help(sections, inside.h);
+        stack(c_.pen, std::move(sections), inside, 0);
     }
 
 private:
@@ -74,38 +82,13 @@ private:
         return identity.size() > 8 ? what : what + " · identity " + identity;
     }
 
-    std::vector<std::string> wrapped(std::string_view text, float size) const {
-        return wrap(c_.pen.measure(), text, Face::kSans, size, inside_.w);
+    float lines_height(std::string_view text, float size) const {
+        return line_height(size) * static_cast<float>(wrap(c_.pen.measure(), text, Face::kSans, size, width_).size());
     }
 
-    /// What there is room for, the least needed left out first: help, table, expressions, the sequential order.
-    void choose() {
-        const Orders& o = c_.orders;
-        const Part own{&o.own, o.own.name}, sequential{&o.sequential, "sequential"};
-        verdict_ = wrapped(order_sentence(o), kBody);
-        help_ = wrapped(help().full, kSmall);
-        table_ = true;
-        if (!o.own_is_sequential() && o.sequential.present()) parts_.push_back(sequential);
-        parts_.push_back(own);
-        for (Part& part : parts_) part.lines = lines_of(part);
-        const auto fits = [&] { return height(kLeastTree) <= inside_.h; };
-        if (!fits()) help_ = shorter_help();
-        const bool one_line = !help_.empty();
-        if (!fits()) help_.clear();
-        if (!fits())
-            for (Part& part : parts_) part.lines = 0;
-        if (!fits() && parts_.size() > 1) parts_.erase(parts_.begin());
-        if (!fits()) table_ = false;
-        if (!fits()) verdict_.clear();
-        if (parts_.size() == 1 && fits()) parts_[0].lines = lines_of(parts_[0]);
-        if (!fits()) parts_[0].lines = 0;
-        if (!help_.empty() || !one_line) return;
-        help_ = shorter_help();  // other parts have gone: there may be room for it again
-        if (!fits()) help_.clear();
-    }
     const Help& help() const {
         const bool moved = c_.orders.own.moved_before.back() > 0;
-        switch (operand_grain(c_.orders.own, inside_.w)) {
+        switch (operand_grain(c_.orders.own, width_)) {
             case OperandGrain::kBar:
                 return moved ? kBarHelp : kPlainBarHelp;
             case OperandGrain::kCells:
@@ -114,98 +97,62 @@ private:
                 return moved ? kNamedHelp : kPlainHelp;
         }
     }
-    std::vector<std::string> shorter_help() const {
-        const std::string text = fitting(c_.pen, {help().brief, help().briefest}, Face::kSans, kSmall, inside_.w);
-        return text.empty() ? std::vector<std::string>{} : std::vector{text};
-    }
-    int lines_of(const Part& part) const {
-        const int lines = expression_lines(c_, *part.of, inside_.w, kMostLines);
-        return lines > kMostLines ? 0 : lines;  // a long one is a page of parentheses
-    }
-
-    float height(float tree) const {
-        float h = 0;
-        if (table_) h += order_table_height(c_.orders) + kAir + (fewer().empty() ? 0 : kOrderLine);
-        for (const Part& part : parts_)
-            h += kOrderTitle + tree + kOrderLine * static_cast<float>(part.lines) + (part.lines > 0 ? 12 : 0) + kAir;
-        if (!verdict_.empty()) h += line_height(kBody) * static_cast<float>(verdict_.size()) + kAir;
-        if (!verdict_.empty() && !c_.orders.own.correct) h += kOrderLine + 4;  // kept free until the end
-        if (!help_.empty()) h += line_height(kSmall) * static_cast<float>(help_.size()) - kCloser;
-        return h;
-    }
-    std::string fewer() const { return fewer_sentence(c_.orders.sequential.parallelism, c_.orders.own.parallelism); }
-    bool shows_results() const { return !verdict_.empty() && c_.finished() && !c_.orders.own.correct; }
-
-    void lay_out() {
-        const auto count = static_cast<float>(parts_.size());
-        const float spare = std::max(0.0f, inside_.h - height(kLeastTree));
-        const float tree = std::min(kMostTree, kLeastTree + spare / count);
-        float y = inside_.y;
-        if (table_) {
-            draw_order_table(c_, {inside_.x, y, inside_.w, 0});
-            y += order_table_height(c_.orders);
-            const std::string sentence = fewer();
-            if (!sentence.empty()) {
-                c_.pen.line({inside_.x, y + 12}, sentence + ".", kDim, inside_.w);
-                y += kOrderLine;
-            }
-            y += kAir;
-        }
-        for (const Part& part : parts_) y = draw_part(part, y, tree);
-        y = draw_verdict(y);
-        if (help_.empty()) return;
-        y = std::max(y - kCloser, inside_.bottom() - line_height(kSmall) * static_cast<float>(help_.size())) + 8;
-        for (const std::string& line : help_) {
-            c_.pen.line({inside_.x, y}, line, kDim, inside_.w);
-            y += line_height(kSmall);
-        }
+    /// In full where all has room, else in one line.
+    void add_help(std::vector<Section>& sections, float room) {
+        float height = lines_height(help().full, kSmall) + kCloser;
+        for (const Section& one : sections) height += one.height + one.above;
+        const std::string text = height - sections[0].above <= room
+                                     ? std::string(help().full)
+                                     : fitting(c_.pen, {help().brief, help().briefest}, Face::kSans, kSmall, width_);
+        if (!text.empty())
+            sections.push_back({lines_height(text, kSmall), 7,
+                                [this, text](Box box) {
+                                    c_.pen.paragraph({box.x, box.y + 8}, text, kDim, box.w);
+                                },
+                                kCloser});
     }
 
-    float draw_part(const Part& part, float y, float tree) {
-        const Rounds rounds = rounds_of(c_, *part.of);
-        const bool own = part.of == &c_.orders.own;
-        const float middle = y + 12;
-        const float used =
-            c_.pen.line({inside_.x, middle}, part.name, {Face::kSansBold, kBody, {Role::kText}}, 0.6f * inside_.w);
-        std::string remark = fmt::format("{} of {} steps", grouped(rounds.done), grouped(part.of->parallelism.steps()));
-        if (!part.of->combination.known) remark = "not all of its operands can be followed";
-        c_.pen.line({inside_.x + used + 14, middle}, remark, kDim, inside_.w - used - 14 - 0.3f * inside_.w);
-        if (c_.finished()) {
-            const bool wrong = own && !part.of->correct;
-            c_.pen.line({inside_.right(), middle}, fmt::format("{}= {}", wrong ? "✗ " : "", part.of->result),
-                        {Face::kMonoBold, kBody, {wrong ? Role::kWrong : Role::kText}}, 0.3f * inside_.w,
-                        Align::kRight);
-        }
-        y += kOrderTitle;
-        draw_combination(c_, *part.of, {inside_.x, y, inside_.w, tree});
-        y += tree;
-        if (part.lines > 0) {
-            draw_expression(c_, *part.of, {inside_.x, y + 16}, inside_.w, part.lines);
-            y += kOrderLine * static_cast<float>(part.lines) + 12;
-        }
-        return y + kAir;
+    /// A picture with its heading, and its parentheses as text below, unless they are a page.
+    void add_part(std::vector<Section>& sections, const OrderOf& of, const std::string& name, int rank) {
+        sections.push_back({kOrderTitle + kLeastTree, rank, [this, &of, name](Box box) { draw_part(of, name, box); },
+                            kAir, kOrderTitle + kMostTree});
+        const int lines = expression_lines(c_, of, width_, kMostLines);
+        if (lines > 0 && lines <= kMostLines)
+            sections.push_back({kOrderLine * static_cast<float>(lines) + 12, rank == 0 ? 5 : 6,
+                                [this, &of, lines](Box box) {
+                                    draw_expression(c_, of, {box.x, box.y + 16}, box.w, lines);
+                                },
+                                0});
     }
 
-    float draw_verdict(float y) {
-        if (verdict_.empty()) return y;
-        if (shows_results()) {
-            c_.pen.line({inside_.x, y + 10},
+    void draw_part(const OrderOf& of, const std::string& name, Box box) {
+        const Rounds rounds = rounds_of(c_, of);
+        const Box head = cut_top(box, kOrderTitle);
+        const float y = head.y + 12, used = c_.pen.line({head.x, y}, name, kTopic, 0.6f * head.w);
+        const std::string remark =
+            of.combination.known ? fmt::format("{} of {} steps", grouped(rounds.done), grouped(of.parallelism.steps()))
+                                 : "not all of its operands can be followed";
+        c_.pen.line({head.x + used + 14, y}, remark, kDim, 0.7f * head.w - used - 14);
+        const bool wrong = &of == &c_.orders.own && !of.correct;
+        if (c_.finished())
+            c_.pen.line({head.right(), y}, fmt::format("{}= {}", wrong ? "✗ " : "", of.result),
+                        {Face::kMonoBold, kBody, {wrong ? Role::kWrong : Role::kText}}, 0.3f * head.w, Align::kRight);
+        draw_combination(c_, of, box);
+    }
+
+    void draw_verdict(Box box) {
+        if (c_.finished() && !c_.orders.own.correct)
+            c_.pen.line({box.x, cut_top(box, kOrderLine + 4).y + 10},
                         fmt::format("Wrong: {}. Right, from left to right: {}.", c_.orders.own.result,
                                     c_.orders.subject->verdict.expected),
-                        {Face::kSansBold, kBody, {Role::kWrong}}, inside_.w);
-            y += kOrderLine + 4;
-        }
-        c_.pen.paragraph({inside_.x, y + 10}, order_sentence(c_.orders), {Face::kSans, kBody, {Role::kText}},
-                         inside_.w);
-        return y + line_height(kBody) * static_cast<float>(verdict_.size()) + kAir;
+                        {Face::kSansBold, kBody, {Role::kWrong}}, box.w);
+        c_.pen.paragraph({box.x, box.y + 10}, order_sentence(c_.orders), kSaid, box.w);
     }
 
     OrderContext c_;
-    Box box_, inside_{};
+    Box box_;
+    float width_ = 0;
     const kernels::Operator* op_ = nullptr;
-    std::vector<Part> parts_;
-    std::vector<std::string> verdict_, help_;
-    bool table_ = true;
 };
 
 }  // namespace

@@ -1,8 +1,7 @@
 // The order view and its parts. Every number is the summary's of a run, every line a join of its combination.
 #pragma once
 
-#include "app/scene/draw.hpp"
-#include "app/scene/views.hpp"
+#include "app/scene/kit.hpp"
 #include "app/study/orders.hpp"
 
 namespace warptree::scene {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "app/scene/draw.hpp"
+#include "app/scene/kit.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::scene {
@@ -78,11 +78,11 @@ void draw_axis(const TileRows& c) {
     const Unit unit = unit_of(c.all);
     for (const double moment : ticks(c, most)) {
         const float x = c.x(moment);
-        c.pen.add(Rect{.box = {x, c.area.y - 4, 1, bottom - c.area.y + 4}, .ink = {Role::kLine}, .outline = {}});
+        c.pen.fill({x, c.area.y - 4, 1, bottom - c.area.y + 4}, {Role::kLine});
         const std::string text =  // ticks are round numbers
             c.all.measured ? fmt::format("{:g} {}", moment / unit.each, unit.name) : moment_text(c.all, moment);
         if (x + c.pen.width(text, Face::kMono, kLeast) / 2 <= c.box.right() - 4)
-            c.pen.line({x, c.area.y - 16}, text, {Face::kMono, kLeast, {Role::kTextDim}}, 110, Align::kCentre);
+            c.pen.line({x, c.area.y - 16}, text, kAxisText, 110, Align::kCentre);
     }
 }
 
@@ -105,16 +105,10 @@ void draw_part(const TileRows& c, Box bar, float from, float to, LegendItem like
     const float text = c.pen.width(value, Face::kMonoBold, size);
     if (text > w - 12) return;
     const bool solid = like.fill == Fill::kSolid;
-    if (!solid)
-        c.pen.add(
-            Rect{.box = {from + 4, bar.y + 2, text + 8, bar.h - 4}, .ink = {Role::kPanel}, .radius = 3, .outline = {}});
-    c.pen.add(Text{{solid ? to - 8 : from + 8, bar.centre().y},
-                   value,
-                   Face::kMonoBold,
-                   size,
-                   solid ? Align::kRight : Align::kLeft,
-                   {solid ? Role::kOnSegment : Role::kText},
-                   id});
+    if (!solid) c.pen.fill({from + 4, bar.y + 2, text + 8, bar.h - 4}, {Role::kPanel}, 3);
+    c.pen.put({solid ? to - 8 : from + 8, bar.centre().y}, value,
+              {Face::kMonoBold, size, {solid ? Role::kOnSegment : Role::kText}}, solid ? Align::kRight : Align::kLeft,
+              id);
 }
 
 void draw_bar(const TileRows& c, std::size_t row) {
@@ -156,9 +150,7 @@ void draw_label(const TileRows& c, std::size_t row) {
     const bool two = c.pitch >= 44 && first == last;
     c.pen.line({at.x, two ? at.y - 9 : at.y}, name,
                {chosen ? Face::kSansBold : Face::kSans, kSmall, {chosen ? Role::kText : Role::kTextDim}}, width);
-    if (two)
-        c.pen.line({at.x, at.y + 10}, fmt::format("x{}–{}", tile.first, tile.end - 1),
-                   {Face::kMono, kLeast, {Role::kTextDim}}, width);
+    if (two) c.pen.line({at.x, at.y + 10}, fmt::format("x{}–{}", tile.first, tile.end - 1), kAxisText, width);
 }
 
 /// Where a tile's window is drawn: when its prefix was told; of several that were told at one moment beside each other.
@@ -182,14 +174,11 @@ void draw_window(const TileRows& c, std::size_t index, bool strong) {
     const float x = window_x(c, index), radius = std::min(6.0f, 0.26f * c.pitch);
     const Vec from{x, c.middle(index)}, to{x, c.middle(tile.looked.back().tile)};
     const Ink ink{Role::kActive, strong ? 1.0f : 0.8f};
-    c.pen.add(Curve{from, from, to, to, ink, strong ? 3.0f : 1.8f, 1, 0});
+    draw_segment(c.pen, from, to, ink, strong ? 3.0f : 1.8f);
     if (radius < 2) return;
     for (const Looked& looked : tile.looked)
-        c.pen.add(Disc{.centre = {x, c.middle(looked.tile)},
-                       .radius = radius,
-                       .ink = {looked.prefix ? Role::kActive : Role::kPanel},
-                       .outline = {Role::kActive},
-                       .outline_width = 2});
+        c.pen.ring({x, c.middle(looked.tile)}, radius, {looked.prefix ? Role::kActive : Role::kPanel}, {Role::kActive},
+                   2);
     c.pen.add(Triangle{{x - radius, from.y - radius}, {x + radius, from.y - radius}, {x, from.y + radius}, ink, 0});
 }
 
@@ -223,20 +212,19 @@ Scene tiles_view(const Subject& s, const Tiles& all, Playhead at, Box box, const
     panel_ground(pen, box);
     TileRows c{s, all, at, pen, box, {}};
     c.shown = at.progress >= 0.6f || !at.has_step() ? at.position : s.steps_with(at.step(), at.open).first;
-    Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 12};
+    Box inside = panel_inside(box);
     const float label = std::min(0.2f * box.w, 130.0f);
     c.area = {inside.x + label, inside.y, inside.w - label, inside.h};
     place_rows(c);
-    inside.h -= panel_foot(pen, box, inside, kTileLegend, tiles_help(c), inside.h < 420);
+    panel_foot(pen, box, inside, kTileLegend, tiles_help(c), inside.h < 420);
     const std::string count =
         fmt::format("{} of {} prefixes told", grouped(all.told(c.shown)), grouped(all.tiles.size()));
     const float used = pen.line({inside.right(), inside.y + 12}, count, {Face::kMonoBold, kSmall, {Role::kText}},
                                 inside.w / 2, Align::kRight);
-    const std::string does = fitting(pen,
-                                     {"Each block scans a tile, tells its sum, looks back, and tells its prefix",
-                                      "A tile tells its sum, looks back, tells its prefix", "Sum, look back, prefix"},
-                                     Face::kSansBold, kSmall, inside.w - used - 20);
-    pen.line({inside.x, inside.y + 12}, does, {Face::kSansBold, kSmall, {Role::kText}}, inside.w - used - 20);
+    pen.either({inside.x, inside.y + 12},
+               {"Each block scans a tile, tells its sum, looks back, and tells its prefix",
+                "A tile tells its sum, looks back, tells its prefix", "Sum, look back, prefix"},
+               chosen_style(kEntry, true), inside.w - used - 20);
     const float top = inside.y + kTilesHead + kTilesAxis;
     c.area = {inside.x + label, top, inside.w - label, inside.bottom() - 8 - top};
     if (c.area.h < kLeastTile) return scene;

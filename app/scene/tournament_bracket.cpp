@@ -149,7 +149,7 @@ private:
                         : now == Stage::kFuture ? Ink{Role::kTextFaint, 0.6f}
                                                 : Ink{Role::kActive, now == Stage::kPast ? 0.75f : 1.0f};
         const float w = now == Stage::kPresent || hot ? 3.0f : 1.6f;
-        const Id id = e.row < 0 ? 0 : pack({Target::Kind::kEdge, 0, 0, static_cast<std::uint32_t>(e.row)});
+        const Id id = e.row < 0 ? 0 : edge_id(e.row);
         const auto bar = [&](Box box) { pen_.fill(box, ink, 0, id); };
         for (const std::int32_t met : {e.first, e.second}) {
             if (met < 0) continue;
@@ -168,17 +168,13 @@ private:
         const float radius = std::min({15.0f, 0.36f * pitch(first_), 0.3f * gap_});
         const Vec at{left(r) - gap_ / 2, middle_[r - first_][i]};
         const Stage now = stage(at_, e.step);
-        const Id id = pack({Target::Kind::kEdge, 0, 0, static_cast<std::uint32_t>(e.row)});
-        pen_.add(Disc{.centre = at, .radius = radius, .ink = {Role::kPanel}, .outline = {}, .id = id});
-        pen_.add(Disc{.centre = at,
-                      .radius = radius,
-                      .ink = {Role::kActive, now == Stage::kFuture ? kFaint : 1.0f},
-                      .outline = {Role::kText},
-                      .outline_width = now == Stage::kPresent ? 2.5f : 0.0f,
-                      .id = id});
+        const Id id = edge_id(e.row);
+        pen_.disc(at, radius, {Role::kPanel}, id);
+        pen_.ring(at, radius, {Role::kActive, now == Stage::kFuture ? kFaint : 1.0f}, {Role::kText},
+                  now == Stage::kPresent ? 2.5f : 0.0f, id);
         const std::string number = fmt::format("{}", e.venue);
         if (radius >= 9 && pen_.width(number, Face::kMonoBold, kLeast) < 1.7f * radius && now != Stage::kFuture)
-            pen_.add(Text{at, number, Face::kMonoBold, kLeast, Align::kCentre, {Role::kOnActive}, id});
+            pen_.put(at, number, {Face::kMonoBold, kLeast, {Role::kOnActive}}, Align::kCentre, id);
     }
 
     void draw_entry(std::size_t r, std::size_t i) {
@@ -187,7 +183,7 @@ private:
         const bool start = e.row < 0, gone = lost(r, i), here = known(e);
         const bool present = !start && r > 0 && entry(r, i).row >= 0 && stage(at_, e.step) == Stage::kPresent;
         const float shown = presence(e);
-        const Id id = start ? 0 : pack({Target::Kind::kEdge, 0, 0, static_cast<std::uint32_t>(e.row)});
+        const Id id = start ? 0 : edge_id(e.row);
         const bool bye = r > 0 && entry(r, i).row < 0;
         Rect rect{
             .box = box, .ink = {Role::kRaised}, .radius = 6, .outline = {Role::kLine}, .outline_width = 1, .id = id};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -44,15 +45,10 @@ std::vector<std::int64_t> rows_by_place(const Subject& s) {
 void draw_match(const Context& c, std::int64_t row, std::uint32_t step, Box box) {
     const float presence = stage(c.at, step) == Stage::kFuture ? kFaint : 1.0f;
     if (row < 0) {
-        c.pen.add(Rect{.box = box,
-                       .ink = {Role::kDivergent, presence},
-                       .fill = Fill::kHatched,
-                       .radius = 4,
-                       .outline = {Role::kDivergent, presence},
-                       .outline_width = 1});
+        c.pen.hatched(box, {Role::kDivergent, presence}, 1, 4);
         return;
     }
-    const Id id = pack({Target::Kind::kEdge, 0, 0, static_cast<std::uint32_t>(row)});
+    const Id id = edge_id(row);
     const bool hot = c.hover.kind == Target::Kind::kEdge && c.hover.index == row;
     c.pen.framed(box, {Role::kActive, presence}, {Role::kText},
                  stage(c.at, step) == Stage::kPresent || hot ? 2.5f : 0.0f, 4, id);
@@ -63,19 +59,6 @@ void draw_match(const Context& c, std::int64_t row, std::uint32_t step, Box box)
     const std::string text = entrant(c.s(), (*met)[0], 0, true) + "–" + entrant(c.s(), (*met)[1], 0, true);
     if (c.pen.width(kMatch, Face::kMonoBold, kLeast) > box.w - 6) return;  // all are named, or none
     c.pen.line(box.centre(), text, {Face::kMonoBold, kSmall, {Role::kOnActive}}, box.w - 6, Align::kCentre, id);
-}
-
-/// One step of all venues as a column: the share that plays solid, the rest hatched.
-void draw_share(const Context& c, std::uint32_t step, double share, Box box) {
-    const float presence = stage(c.at, step) == Stage::kFuture ? kFaint : 1.0f;
-    const float h = std::max(2.0f, static_cast<float>(share) * box.h);
-    c.pen.fill({box.x, box.bottom() - h, box.w, h}, {Role::kActive, presence});
-    if (box.h - h < 2) return;
-    c.pen.add(Rect{.box = {box.x, box.y, box.w, box.h - h},
-                   .ink = {Role::kDivergent, presence},
-                   .fill = Fill::kHatched,
-                   .outline = {Role::kDivergent, presence},
-                   .outline_width = box.w > 8 ? 1.0f : 0.0f});
 }
 
 /// Venues down, steps across, where each match has a legible place.
@@ -116,8 +99,11 @@ void draw_shares(const Context& c, const std::vector<std::uint32_t>& steps, Box 
             played += c.s().summary.steps[steps[k]].operations;
             places += venues;
         }
-        draw_share(c, steps[i * each], static_cast<double>(played) / static_cast<double>(places),
-                   {box.x + static_cast<float>(i) * w, box.y, w - (w > 8 ? 2.0f : 0.5f), box.h - note});
+        draw_use(c.pen, {box.x + static_cast<float>(i) * w, box.y, w - (w > 8 ? 2.0f : 0.5f), box.h - note},
+                 {.share = static_cast<double>(played) / static_cast<double>(places),
+                  .up = true,
+                  .presence = stage(c.at, steps[i * each]) == Stage::kFuture ? kFaint : 1.0f,
+                  .outline = w > 8 ? 1.0f : 0.0f});
     }
     if (note > 0)
         c.pen.line({box.x, box.bottom() - 8}, fmt::format("one column is {}", counted(each, "step")), kFine, box.w);
@@ -130,7 +116,7 @@ void draw_schedule(const Context& c, Box box) {
     const std::string title =
         fmt::format("{}: {}, {}", counted(run.venues, "venue"), counted(run.steps, "step"), matches);
     if (box.h < 24) return;
-    c.pen.line({box.x, box.y + 12}, capitalised(title), {Face::kSansBold, 17, {Role::kText}}, box.w);
+    c.pen.line({box.x, box.y + 12}, capitalised(title), kSubHeading, box.w);
     const std::vector<std::uint32_t> steps = playing(c.s());
     if (steps.empty() || box.h < 70) return;
     const Box area{box.x, box.y + 34, box.w, box.h - 34};
@@ -145,38 +131,25 @@ void draw_schedule(const Context& c, Box box) {
 /// A bar for each number of venues: long as its steps, solid as far as venues were used.
 void draw_runs(const Context& c, Box box) {
     const auto& runs = c.study.runs;
-    constexpr float kNumbers = 132;
-    const float name = !runs.empty() && runs.back().venues >= 10 ? 104 : 78;
-    float y = box.y + 12;
-    c.pen.line({box.x, y}, "Time by venues", {Face::kSansBold, 17, {Role::kText}}, box.w - kNumbers);
-    c.pen.line({box.right(), y}, "steps   used", {Face::kMono, kLeast, {Role::kTextDim}}, kNumbers, Align::kRight);
-    const float room = box.w - name - kNumbers - 10;
-    // Where not all have room, the chosen one is the last of them.
-    const auto fit = static_cast<std::size_t>(std::max(0.0f, (box.bottom() - y - 10) / kRow));
+    const float name = !runs.empty() && runs.back().venues >= 10 ? 110 : 84;
+    Table table(c.pen, box, {{"", name, Align::kLeft}, {""}, {"steps", 72}, {"used", 72}}, kRow);
+    table.heads(kAxisText);
+    c.pen.line({box.x, table.y()}, "Time by venues", kSubHeading, box.w - 144);
     const auto own = std::ranges::find(runs, c.s().trace.launch.block, &VenueRun::venues);
-    const auto at = static_cast<std::size_t>(own - runs.begin());
-    const std::size_t begin = at < fit || own == runs.end() ? 0 : at + 1 - fit;
-    std::uint32_t longest = 1;
-    for (std::size_t i = begin; i < std::min(runs.size(), begin + fit); ++i) longest = std::max(longest, runs[i].steps);
-    for (std::size_t i = begin; i < std::min(runs.size(), begin + fit); ++i) {
-        const VenueRun& run = runs[i];
-        y += kRow;
+    const Shown shown = shown_about(own == runs.end() ? 0 : static_cast<std::size_t>(own - runs.begin()), runs.size(),
+                                    box.h - 22, kRow);
+    const std::span<const VenueRun> some = std::span(runs).subspan(shown.first, shown.count());
+    const std::uint32_t longest = std::ranges::max_element(some, {}, &VenueRun::steps)->steps;
+    for (const VenueRun& run : some) {
+        table.next();
         const bool chosen = run.venues == c.s().trace.launch.block;
-        const Role role = chosen ? Role::kText : Role::kTextDim;
-        c.pen.line({box.x, y}, counted(run.venues, "venue"), {chosen ? Face::kSansBold : Face::kSans, kSmall, {role}},
-                   name);
-        const float w = room * static_cast<float>(run.steps) / static_cast<float>(longest);
-        const float solid = w * static_cast<float>(run.used()), x = box.x + name + 6;
-        c.pen.fill({x, y - 8, solid, 16}, {Role::kActive, chosen ? 1.0f : 0.7f});
-        if (w - solid > 1)
-            c.pen.add(Rect{.box = {x + solid, y - 8, w - solid, 16},
-                           .ink = {Role::kDivergent, chosen ? 1.0f : 0.7f},
-                           .fill = Fill::kHatched,
-                           .outline = {Role::kDivergent, chosen ? 1.0f : 0.7f},
-                           .outline_width = 1});
-        const Face face = chosen ? Face::kMonoBold : Face::kMono;
-        c.pen.line({box.right() - 72, y}, grouped(run.steps), {face, kSmall, {role}}, 56, Align::kRight);
-        c.pen.line({box.right(), y}, brief_percent(run.used()), {face, kSmall, {role}}, 68, Align::kRight);
+        table.text(0, counted(run.venues, "venue"), chosen_style(kDim, chosen));
+        const Box bar = table.cell(1);
+        const float w = (bar.w - 8) * static_cast<float>(run.steps) / static_cast<float>(std::max(1u, longest));
+        draw_use(c.pen, {bar.x, table.y() - 8, w, 16}, {.share = run.used(), .presence = chosen ? 1.0f : 0.7f});
+        const Style figure = chosen_style({Face::kMono, kSmall, {Role::kTextDim}}, chosen);
+        table.text(2, grouped(run.steps), figure);
+        table.text(3, brief_percent(run.used()), figure);
     }
 }
 
@@ -212,7 +185,7 @@ Box draw_offer(Pen& pen, const TournamentStudy& study, Box box, bool hot) {
     const int lines = static_cast<int>(wrap(pen.measure(), study.problem, Face::kSans, kBody, width).size());
     const float h = static_cast<float>(lines) * line_height(kBody) + 70;
     float y = box.y + std::max(16.0f, 0.4f * (box.h - h));
-    y = pen.paragraph({x, y}, study.problem, {Face::kSans, kBody, {Role::kText}}, width, box.h < 150 ? 2 : 6);
+    y = pen.paragraph({x, y}, study.problem, kSaid, width, box.h < 150 ? 2 : 6);
     const Box button{x, y + 6, std::min(330.0f, width), 42};
     if (button.bottom() > box.bottom()) return {};
     draw_pill(pen, button, "Play the World Cup of 2010", 0, true, hot);
@@ -227,30 +200,87 @@ TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box b
     if (box.w <= 0 || box.h <= 0) return out;
     Pen pen(out.scene, measure);
     panel_ground(pen, box);
-    const Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 12};
+    Box inside = panel_inside(box);
     if (!study.problem.empty()) {
         out.offer = draw_offer(pen, study, inside, false);
         return out;
     }
     const Context c{pen, study, at, hover};
     const bool low = inside.h < 330;
-    const float side = std::max(kLeastSide, kSide * inside.w);
-    const float foot = panel_foot(pen, box, inside, legend_of(c), help(c, low), low);
-    const Box main{inside.x, inside.y, inside.w, inside.h - foot - 6};
-    draw_bracket(pen, study, at, {main.x, main.y, main.w - side - kGap, main.h}, hover);
-    // Venues at the right
-    const Box right{main.right() - side, main.y, side, main.h};
+    panel_foot(pen, box, inside, legend_of(c), help(c, low), low);
+    cut_bottom(inside, 6);
+    Box side = cut_right(inside, std::max(kLeastSide, kSide * inside.w), kGap);
+    draw_bracket(pen, study, at, inside, hover);
     const auto chosen = std::find(study.venues.begin(), study.venues.end(), study.subject->trace.launch.block);
     std::vector<std::string> values;
     for (const std::uint32_t venues : study.venues) values.push_back(fmt::format("{}", venues));
     out.venues =
         draw_slider(pen, "matches at once: venues", values, static_cast<std::size_t>(chosen - study.venues.begin()),
-                    Control::kVenues, {right.x, right.y, side, kSliderHeight});
-    const float begin = right.y + kSliderHeight + 14, room = right.bottom() - begin;
-    const float table = room < 230 ? 0.0f : std::min(0.5f * room, 26 + kRow * static_cast<float>(study.runs.size()));
-    draw_schedule(c, {right.x, begin, side, room - table - (table > 0 ? 18 : 0)});
-    if (table > 0) draw_runs(c, {right.x, right.bottom() - table, side, table});
+                    Control::kVenues, cut_top(side, kSliderHeight, 14));
+    if (side.h >= 230 && !study.runs.empty())
+        draw_runs(c, cut_bottom(side, std::min(0.5f * side.h, 26 + kRow * static_cast<float>(study.runs.size())), 18));
+    draw_schedule(c, side);
     return out;
+}
+
+namespace {
+
+/// "Spain is the champion.": of the step that writes the result; else "".
+std::string champion_phrase(const Subject& s, std::size_t step) {
+    for (const study::Flow& flow : s.flows->of(step))
+        if (flow.written && s.trace.arrays[flow.written->array].role == trace::Role::kOutput)
+            return entrant(s, flow.row, 0) + " is the champion.";
+    return "";
+}
+
+}  // namespace
+
+std::string cup_caption(const Subject& s, std::size_t step) {
+    constexpr std::size_t kTold = 4;  // matches by name
+    const trace::Trace& t = s.trace;
+    if (!is_tournament(s) || t.launch.op != "beats") return "";
+    std::vector<std::string> told;
+    std::size_t matches = 0;
+    for (const study::Flow& flow : s.flows->of(step)) {
+        if (!flow.combine) continue;
+        if (++matches > kTold || flow.sources.size() != 2) continue;
+        const std::string winner = entrant(s, flow.row, 0);
+        const std::string left = entrant(s, flow.sources[0].row, 0), right = entrant(s, flow.sources[1].row, 0);
+        told.push_back(fmt::format("{} beats {}", winner, winner == left ? right : left));
+    }
+    if (matches == 0) return champion_phrase(s, step);
+    std::string text = fmt::format("{} are played", counted(matches, "match", "matches"));
+    if (matches <= kTold) {
+        text.clear();
+        for (std::size_t i = 0; i < told.size(); ++i)
+            text += (i == 0 ? "" : i + 1 == told.size() ? " and " : ", ") + told[i];
+    }
+    const std::size_t idle = t.launch.block - std::min<std::size_t>(t.launch.block, matches);
+    if (idle > 0)
+        text += fmt::format("; {} of {} venues stand{} idle", count_word(idle), count_word(t.launch.block),
+                            idle == 1 ? "s" : "");
+    return capitalised(text) + ".";
+}
+
+std::vector<std::string> match_story(const Subject& s, Playhead at, const Target& target) {
+    if (target.kind != Target::Kind::kEdge || target.index >= s.trace.rows()) return {};
+    const trace::Trace& t = s.trace;
+    const std::uint32_t row = target.index, step = t.step[row];
+    const auto met = study::opponents(s, row);
+    if (t.launch.op != "beats" || !met) return story(s, at, target);
+    std::vector<std::string> lines = {fmt::format("{} against {}", entrant(s, (*met)[0], 0), entrant(s, (*met)[1], 0)),
+                                      fmt::format("venue {} (its thread), step {}", t.thread[row], step + 1)};
+    if (step >= at.position) {
+        lines.push_back("still to come");
+        return lines;
+    }
+    const kernels::Match* match = match_of_row(s, row);
+    const std::string winner = entrant(s, row, 0);
+    lines.push_back(match ? fmt::format("{} won {}–{}{}{}", winner, match->goals, match->against,
+                                        match->decided.empty() ? "" : ", ", match->decided)
+                          : winner + " goes on");
+    if (match) lines.push_back(fmt::format("{}, {}, {}", match->stadium, match->city, match->day));
+    return lines;
 }
 
 }  // namespace warptree::scene

@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/scene/slider.hpp"
-#include "app/scene/views.hpp"
+#include "app/scene/kit.hpp"
 #include "app/study/tournament.hpp"
 
 namespace warptree::scene {

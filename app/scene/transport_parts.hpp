@@ -1,8 +1,7 @@
 // What the transports of one run and of a comparison share.
 #pragma once
 
-#include "app/scene/draw.hpp"
-#include "app/scene/views.hpp"
+#include "app/scene/kit.hpp"
 
 namespace warptree::scene {
 

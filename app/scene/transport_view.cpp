@@ -4,10 +4,9 @@
 #include <fmt/format.h>
 
 #include "app/scene/book.hpp"
-#include "app/scene/draw.hpp"
+#include "app/scene/kit.hpp"
 #include "app/scene/moved.hpp"
 #include "app/scene/transport_parts.hpp"
-#include "app/scene/views.hpp"
 #include "app/study/flows.hpp"
 #include "app/study/words.hpp"
 
@@ -15,10 +14,6 @@ namespace warptree::scene {
 namespace {
 
 constexpr float kButton = 26, kPlayButton = 31;  // radii; smaller in a low box
-
-Id control_id(Control control) {
-    return pack({Target::Kind::kControl, 0, 0, static_cast<std::uint32_t>(control)});
-}
 
 /// A triangle that points right (direction 1) or left (-1), and perhaps a bar in front of it.
 void arrow(Pen& pen, Vec at, float size, float direction, bool bar, Ink ink, Id id) {
@@ -35,16 +30,15 @@ void button(Pen& pen, Vec at, Control control, bool usable, bool playing, const 
     const Id id = control_id(control);
     const bool play = control == Control::kPlay, over = pack(hover) == id;
     const float radius = play ? kPlayButton : kButton;
-    pen.add(Disc{.centre = at,
-                 .radius = radius,
-                 .ink = {play   ? Role::kAccent
-                         : over ? Role::kRaisedHover
-                                : Role::kRaised},
-                 .outline = {play ? Role::kText : Role::kLine},
-                 .outline_width = over   ? 2.0f
-                                  : play ? 0.0f
-                                         : 1.0f,
-                 .id = id});
+    pen.ring(at, radius,
+             {play   ? Role::kAccent
+              : over ? Role::kRaisedHover
+                     : Role::kRaised},
+             {play ? Role::kText : Role::kLine},
+             over   ? 2.0f
+             : play ? 0.0f
+                    : 1.0f,
+             id);
     const Ink ink = play ? Ink{Role::kOnAccent} : Ink{usable ? Role::kText : Role::kTextFaint};
     if (play && playing) {
         for (const float side : {-1.0f, 1.0f}) {
@@ -196,30 +190,19 @@ void bar_labels(Pen& pen, const Subject& s, const Counted& counted, const Bar& b
 /// The share of what is counted that did work, from the bottom up; above it, hatched, the share that was spent idle.
 void bar_fill(Pen& pen, const Subject& s, const Counted& counted, const Bar& bar, Box area, bool future) {
     const Counted::Use use = counted.use(bar.steps);
-    const Id id = pack({Target::Kind::kStepBar, static_cast<std::uint16_t>(bar.steps.first), 0, 0});
+    const Id id = step_id(bar.steps.first);
     const float presence = future ? 0.4f : 1;
     const bool tree = is_tree_step(step_of(s, bar.steps.first));
     if (use.of == 0) {
         pen.fill({area.x, area.bottom() - 6, area.w, 6}, {Role::kIdle, 0.8f * presence}, 3, id);
         return;
     }
-    const float used = static_cast<float>(use.share()) * area.h, radius = std::min(4.0f, area.w / 4);
-    if (area.h - used > 1) {
-        pen.add(Rect{.box = {area.x, area.y, area.w, area.h - used},
-                     .ink = {Role::kDivergent, 0.75f * presence},
-                     .fill = Fill::kHatched,
-                     .radius = radius,
-                     .outline = {},
-                     .id = id});
-    }
-    pen.add(Rect{.box = {area.x, area.bottom() - used, area.w, used},
-                 .ink = {Role::kActive, presence},
-                 .fill = Fill::kSolid,
-                 .radius = radius,
-                 .outline = {Role::kLine},
-                 .outline_width = tree || area.w < 24 ? 0.0f : 2.0f,
-                 .dashed = !tree,
-                 .id = id});
+    const float radius = std::min(4.0f, area.w / 4);
+    draw_use(pen, area,
+             {.share = use.share(), .up = true, .presence = presence, .radius = radius, .outline = 0, .waste = 0.75f},
+             id);
+    if (!tree && area.w >= 24)
+        pen.frame(cut_bottom(area, static_cast<float>(use.share()) * area.h), {Role::kLine}, 2, radius, id, true);
 }
 
 void draw_bar(Pen& pen, const Subject& s, const Counted& counted, Playhead at, const Bar& bar, Labels labels,
@@ -229,7 +212,7 @@ void draw_bar(Pen& pen, const Subject& s, const Counted& counted, Playhead at, c
     const bool over =
         hover.kind == Target::Kind::kStepBar && hover.state >= bar.steps.first && hover.state < bar.steps.end;
     const bool card = bar.box.w >= 24;
-    const Id id = pack({Target::Kind::kStepBar, static_cast<std::uint16_t>(bar.steps.first), 0, 0});
+    const Id id = step_id(bar.steps.first);
     pen.framed(bar.box, {over ? Role::kRaisedHover : Role::kRaised, present || over ? 1.0f : 0.7f},
                {present ? Role::kText : Role::kLine},
                present ? 2.5f
@@ -326,7 +309,7 @@ float draw_caption(Pen& pen, const std::string& text, Box box, bool low) {
     const Fitted one = fit(pen.measure(), text, Face::kSansBold, kLarge, kLeastLine, width);
     if (one.text == text) {
         const Vec at{box.x + kPad, box.y + (low ? 26.0f : 34.0f)};
-        pen.add(Text{at, text, Face::kSansBold, one.size, Align::kLeft, {Role::kText}});
+        pen.put(at, text, {Face::kSansBold, one.size, {Role::kText}});
         return box.y + (low ? 50.0f : 58.0f);
     }
     const auto lines = [&](float size) { return wrap(pen.measure(), text, Face::kSansBold, size, width).size(); };

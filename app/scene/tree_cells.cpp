@@ -123,7 +123,7 @@ void draw_result(const TreeContext& c, const TreeRow& row, std::uint32_t index, 
     const std::size_t step = row.state - 1;
     const When when = c.when(step);
     const float radius = std::min(6.0f, 0.2f * box.w), filled = c.clock(step).cells;
-    const Id id = pack({Target::Kind::kCell, static_cast<std::uint16_t>(row.state), row.array, index});
+    const Id id = cell_id(row.state, row.array, index);
     const float opacity = when == When::kFuture ? kFaint : when == When::kPast ? 1 : kFaint + (1 - kFaint) * filled;
     const bool bright = when == When::kPresent && filled > 0.5f && box.w > 5;
     c.pen.framed(box, {Role::kWritten, opacity}, {Role::kText}, bright ? std::min(3.0f, 0.12f * box.w) : 0, radius, id);
@@ -135,7 +135,7 @@ void draw_result(const TreeContext& c, const TreeRow& row, std::uint32_t index, 
 void draw_kept(const TreeContext& c, const TreeRow& row, std::uint32_t index, bool defined, const Writing& w) {
     const Box box = cell_box(c.layout, row, index);
     const bool padding = c.subject.is_padding(row.array, index), input = row.state == 0 && !padding;
-    const Id id = pack({Target::Kind::kCell, static_cast<std::uint16_t>(row.state), row.array, index});
+    const Id id = cell_id(row.state, row.array, index);
     const float presence = row.state == 0 ? 1 : c.presence(row.state - 1);
     c.pen.add(Rect{.box = box,
                    .ink = {input ? Role::kRaised : Role::kPanel},  // hides the edges that pass behind
@@ -192,7 +192,7 @@ void draw_beside(const TreeContext& c, const TreeRow& row, const std::vector<std
         const float w = width(beside.text), x = beside.x;
         if (w > beside.room || x < l.area.x) continue;
         c.pen.fill({x - 3, row.y + 1, w + 6, row.h - 2}, {Role::kPanel}, 3);
-        c.pen.add(Text{{x, row.middle()}, beside.text, Face::kMonoBold, size, Align::kLeft, {Role::kText}});
+        c.pen.put({x, row.middle()}, beside.text, {Face::kMonoBold, size, {Role::kText}});
     }
 }
 
@@ -255,31 +255,6 @@ void draw_races(const TreeContext& c) {
     }
 }
 
-namespace {
-
-/// Neighbouring columns with equally many results each.
-struct Column {
-    std::uint32_t begin = 0, end = 0, results = 0;
-};
-
-std::vector<Column> result_bars(const TreeContext& c, const TreeRow& row, const std::vector<std::uint32_t>& results) {
-    const std::uint32_t group = c.layout.group;
-    std::vector<Column> bars;
-    for (auto at = results.begin(); at != results.end();) {
-        const std::uint32_t column = (*at - row.first) / group * group;
-        Column bar{column, std::min(column + group, row.extent), 0};
-        for (; at != results.end() && *at - row.first < column + group; ++at) ++bar.results;
-        if (!bars.empty() && bars.back().results == bar.results && bars.back().end == bar.begin) {
-            bars.back().end = bar.end;
-        } else {
-            bars.push_back(bar);
-        }
-    }
-    return bars;
-}
-
-}  // namespace
-
 void draw_cell_columns(const TreeContext& c, const TreeRow& row) {
     const TreeLayout& l = c.layout;
     const Span span = seen(l, row);
@@ -291,12 +266,12 @@ void draw_cell_columns(const TreeContext& c, const TreeRow& row) {
     const float cells = c.clock(row.state - 1).cells;
     const float opacity = when == When::kPresent ? kFaint + (1 - kFaint) * cells : c.presence(row.state - 1);
     const std::vector<std::uint32_t> results = written_cells(c, row);
-    for (const Column& bar : result_bars(c, row, results)) {
-        const float left = l.column_x(static_cast<float>(bar.begin)), right = l.column_x(static_cast<float>(bar.end));
-        const float share = static_cast<float>(bar.results) / static_cast<float>(l.group);
-        const float h = std::max(3.0f, row.h * std::min(1.0f, share));
-        c.pen.fill({left, row.bottom() - h, std::max(1.5f, right - left), h}, {Role::kWritten, opacity});
-    }
+    std::vector<ShareColumn> columns((row.extent + l.group - 1) / l.group, {0, 0, l.group});
+    for (const std::uint32_t index : results) ++columns[(index - row.first) / l.group].first;
+    const auto x = [&](std::size_t column) {
+        return l.column_x(static_cast<float>(std::min<std::size_t>(column * l.group, row.extent)));
+    };
+    draw_share_columns(c.pen, {l.area.x, row.y, l.area.w, row.h}, columns, x, {Role::kWritten, opacity});
     draw_beside(c, row, results);
 }
 

@@ -82,18 +82,6 @@ void draw_remote(const TreeContext& c, std::size_t row, const Flow& flow, const 
 
 }  // namespace
 
-Curve edge_curve(Vec from, Vec to, Ink ink, float width, float drawn, Id id) {
-    const float middle = (from.y + to.y) / 2;
-    return {.from = from,
-            .control_a = {from.x, middle},
-            .control_b = {to.x, middle},
-            .to = to,
-            .ink = ink,
-            .width = width,
-            .drawn = drawn,
-            .id = id};
-}
-
 std::vector<EdgePath> edge_paths(const TreeContext& c, std::size_t row, const Flow& flow) {
     const TreeLayout& l = c.layout;
     const TreeRow& lanes = l.rows[row];
@@ -101,8 +89,7 @@ std::vector<EdgePath> edge_paths(const TreeContext& c, std::size_t row, const Fl
     const bool bars = l.grain != Grain::kColumns && lane_radius(l, lanes) < 2.6f;
     const float reach = bars ? 0.36f * lanes.h : radius;
     const Vec top{l.lane_x(flow.thread), lanes.middle() - reach}, bottom{top.x, lanes.middle() + reach};
-    const Id id =
-        flow.combine ? pack({Target::Kind::kEdge, static_cast<std::uint16_t>(flow.step), 0, flow.row}) : Id{0};
+    const Id id = flow.combine ? edge_id(flow.row, flow.step) : Id{0};
     std::vector<EdgePath> paths;
     for (const Source& source : flow.sources) {
         if (source.in_cell) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/scene/lanes.hpp"
 #include "app/scene/tree_parts.hpp"
 
 namespace warptree::scene {
@@ -34,9 +35,7 @@ float number_size(const TreeContext& c, float radius) {
 
 void draw_number(const TreeContext& c, Vec at, std::uint32_t thread, LaneState state, Role on, float size,
                  float presence, Id id) {
-    const Role role = state == LaneState::kActive     ? on
-                      : state == LaneState::kDiverged ? Role::kOnDivergent
-                                                      : Role::kTextFaint;
+    const Role role = state == LaneState::kIdleWarp ? Role::kTextFaint : role_on(state, on);
     c.put({at,
            fmt::format("{}", thread),
            Face::kMonoBold,
@@ -50,7 +49,7 @@ void draw_disc(const TreeContext& c, const TreeRow& row, std::uint32_t thread, c
                float number) {
     const LaneState state = c.subject.lanes[row.state][thread];
     const Vec at{c.layout.lane_x(thread), row.middle()};
-    const Id id = pack({Target::Kind::kLane, static_cast<std::uint16_t>(row.state), 0, thread});
+    const Id id = lane_id(row.state, thread);
     const When when = c.when(row.state);
     const float presence =
         when == When::kPresent ? kFaint + (1 - kFaint) * c.clock(row.state).lanes : c.presence(row.state);
@@ -72,8 +71,7 @@ void draw_disc(const TreeContext& c, const TreeRow& row, std::uint32_t thread, c
     c.pen.add(disc);
     if (number == 0) return;
     if (state == LaneState::kDiverged) {  // a quiet ground, so that the hatching does not cross the number
-        c.pen.add(Disc{
-            .centre = at, .radius = 0.66f * radius, .ink = {Role::kPanel, 0.8f * presence}, .outline = {}, .id = id});
+        c.pen.disc(at, 0.66f * radius, {Role::kPanel, 0.8f * presence}, id);
     }
     draw_number(c, at, thread, state, mark.on, number, presence, id);
 }
@@ -98,32 +96,8 @@ void draw_bar(const TreeContext& c, const TreeRow& row, std::uint32_t begin, std
         rect.outline_width = 1;
         rect.dashed = true;
     }
-    if (end == begin + 1) rect.id = pack({Target::Kind::kLane, static_cast<std::uint16_t>(row.state), 0, begin});
+    if (end == begin + 1) rect.id = lane_id(row.state, begin);
     c.pen.add(rect);
-}
-
-/// One column of lanes as shares from the bottom up: active solid, diverged hatched, the rest empty.
-struct Shares {
-    std::uint32_t active = 0, diverged = 0, lanes = 0;
-    bool operator==(const Shares&) const = default;
-};
-
-void draw_shares(const TreeContext& c, const TreeRow& row, float left, float right, Shares s) {
-    const float presence = c.presence(row.state), all = static_cast<float>(s.lanes);
-    const auto height = [&](std::uint32_t n) {
-        return n == 0 ? 0.0f : std::max(2.0f, row.h * static_cast<float>(n) / all);
-    };
-    const float up = height(s.active);
-    const float across = std::min(height(s.diverged), row.h - up);
-    if (up > 0) {
-        c.pen.fill({left, row.bottom() - up, right - left, up}, {Role::kActive, presence});
-    }
-    if (across > 0) {
-        c.pen.add(Rect{.box = {left, row.bottom() - up - across, right - left, across},
-                       .ink = {Role::kDivergent, presence},
-                       .fill = Fill::kHatched,
-                       .outline = {}});
-    }
 }
 
 }  // namespace
@@ -157,23 +131,19 @@ void draw_lane_columns(const TreeContext& c, const TreeRow& row) {
     const TreeLayout& l = c.layout;
     const auto& lanes = c.subject.lanes[row.state];
     const std::uint32_t groups = (l.columns + l.group - 1) / l.group;
-    std::vector<Shares> columns(groups);
+    std::vector<ShareColumn> columns(groups);  // active solid, diverged hatched, the rest empty
     for (std::uint32_t t = 0; t < lanes.size(); ++t) {
-        Shares& s = columns[std::min(groups - 1, static_cast<std::uint32_t>(l.home[t]) / l.group)];
-        ++s.lanes;
-        s.active += lanes[t] == LaneState::kActive;
-        s.diverged += lanes[t] == LaneState::kDiverged;
+        ShareColumn& s = columns[std::min(groups - 1, static_cast<std::uint32_t>(l.home[t]) / l.group)];
+        ++s.all;
+        s.first += lanes[t] == LaneState::kActive;
+        s.second += lanes[t] == LaneState::kDiverged;
     }
-    for (std::uint32_t g = 0; g < groups;) {
-        std::uint32_t end = g + 1;
-        while (end < groups && columns[end] == columns[g]) ++end;
-        const float left = l.column_x(static_cast<float>(g * l.group));
-        const float right = l.column_x(static_cast<float>(std::min(end * l.group, l.columns)));
-        if (columns[g].lanes > 0 && right >= l.area.x && left <= l.area.right()) {
-            draw_shares(c, row, left, right, columns[g]);
-        }
-        g = end;
-    }
+    const float presence = c.presence(row.state);
+    const auto x = [&](std::size_t column) {
+        return l.column_x(static_cast<float>(std::min<std::size_t>(column * l.group, l.columns)));
+    };
+    draw_share_columns(c.pen, {l.area.x, row.y, l.area.w, row.h}, columns, x, {Role::kActive, presence},
+                       {Role::kDivergent, presence}, Fill::kHatched);
 }
 
 namespace {
@@ -254,17 +224,10 @@ void draw_warp_note(const TreeContext& c, const TreeRow& row) {
                                                                   : "1 warp, idle");
     if (c.subject.on_host()) text = "on the CPU";
     if (w.diverged > 0 && w.all() > 1) text += fmt::format(", {} diverging", w.diverged);
-    const When when = c.when(row.state);
     const float width = c.pen.width(text, Face::kSans, kSmall);
     if (width > room) return;
     clear_behind(c, row, {l.area.right() - width - 8, y - 11, width + 16, 22});
-    c.pen.line({l.area.right(), y}, text,
-               {Face::kSans,
-                kSmall,
-                {when == When::kPresent ? Role::kText
-                 : when == When::kPast  ? Role::kTextDim
-                                        : Role::kTextFaint}},
-               room, Align::kRight);
+    c.pen.line({l.area.right(), y}, text, {Face::kSans, kSmall, {name_role(c.when(row.state))}}, room, Align::kRight);
 }
 
 }  // namespace warptree::scene

@@ -3,13 +3,20 @@
 
 #include <set>
 
-#include "app/scene/draw.hpp"
+#include "app/scene/kit.hpp"
 #include "app/scene/tree_layout.hpp"
 #include "app/study/races.hpp"
 
 namespace warptree::scene {
 
 enum class When : std::uint8_t { kPast, kPresent, kFuture };
+/// Of a row's name, and of what is said beside it.
+inline Role name_role(When when) {
+    return when == When::kPresent ? Role::kText : when == When::kPast ? Role::kTextDim : Role::kTextFaint;
+}
+inline Role detail_role(When when) {
+    return when == When::kFuture ? Role::kTextFaint : Role::kTextDim;
+}
 
 /// How far each part of a step has come, 0..1, while it is animated: values travel from cells to lanes, the lanes
 /// work, results travel to cells, the cells take them.
@@ -64,7 +71,6 @@ struct EdgePath {
     Id id = 0;
 };
 std::vector<EdgePath> edge_paths(const TreeContext&, std::size_t row, const Flow&);
-Curve edge_curve(Vec from, Vec to, Ink, float width, float drawn, Id);
 
 // What hovering adds: everything that a value is made of, and what is made of it.
 void draw_traced(const TreeContext&, const Target& hover);

@@ -1,10 +1,13 @@
 // The reduction tree, row by row. Everything outside the box is left out, so cost follows what can be seen.
 #include <algorithm>
+#include <cmath>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "app/scene/book.hpp"
+#include "app/scene/lanes.hpp"
 #include "app/scene/tree_parts.hpp"
 #include "app/study/words.hpp"
 
@@ -93,19 +96,17 @@ void draw_tree_help(Pen& pen, Box box, const std::vector<std::string>& sentences
             marked ? draw_legend(pen, {box.x + kPad, box.bottom() - 22}, width, error_legend()) + 24 : 0;
         for (const std::string& sentence : sentences)
             if (pen.width(sentence, Face::kSans, kSmall) <= width - legend)
-                return static_cast<void>(pen.line({box.right() - kPad, box.bottom() - 22}, sentence,
-                                                  {Face::kSans, kSmall, {Role::kText}}, width - legend, Align::kRight));
+                return static_cast<void>(
+                    pen.line({box.right() - kPad, box.bottom() - 22}, sentence, kEntry, width - legend, Align::kRight));
         return;
     }
-    const std::string text = fitting(
-        pen,
-        {"Rows of cells are the array after each step; between them are the threads, framed by warp: lines show who "
-         "reads and who writes what.",
-         "Rows of cells are the array after each step; between them are the threads, framed by warp.",
-         "Cells: the array after each step; between them: threads, framed by warp.",
-         "Cells: the array; between them: the threads."},
-        Face::kSans, kSmall, width);
-    pen.line({box.x + kPad, box.bottom() - 22}, text, kDim, width);
+    pen.either({box.x + kPad, box.bottom() - 22},
+               {"Rows of cells are the array after each step; between them are the threads, framed by warp: lines show "
+                "who reads and who writes what.",
+                "Rows of cells are the array after each step; between them are the threads, framed by warp.",
+                "Cells: the array after each step; between them: threads, framed by warp.",
+                "Cells: the array; between them: the threads."},
+               kDim, width);
 }
 
 constexpr std::string_view kGrid = "grid";
@@ -143,11 +144,7 @@ void add_trail(const TreeContext& c, const std::string& text, float width) {
         const std::size_t at = text.find(part);
         const float x = left + letter * letters(text.substr(0, at));
         if (at == text.npos || x + letter * letters(part) > box.right() - kPad + 1) return;
-        c.pen.add(Rect{.box = {x - 6, box.y + kTitleY - 17, letter * letters(part) + 12, 34},
-                       .fill = Fill::kNone,
-                       .radius = 6,
-                       .outline = {},
-                       .id = pack({Target::Kind::kControl, 0, 0, static_cast<std::uint32_t>(what)})});
+        c.pen.spot({x - 6, box.y + kTitleY - 17, letter * letters(part) + 12, 34}, control_id(what));
     };
     place(Control::kTrailGrid, kGrid);
     if (c.layout.camera.zoom > 1.01f) place(Control::kTrailBlock, block_name(c.subject));
@@ -257,6 +254,56 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
                        context.errors != nullptr && !legend);
     draw_tree(context, hover);
     return scene;
+}
+
+namespace {
+
+bool whole(const TreeLayout& l, float y, float size) {
+    return y - kAbove * size >= l.area.y - 4 && y + kBelow * size <= l.area.bottom() + 4;
+}
+
+}  // namespace
+
+void draw_ruler(const TreeContext& c) {
+    const TreeLayout& l = c.layout;
+    if (l.rows.empty()) return;
+    const TreeRow& row = l.rows.front();
+    const float size = std::clamp(std::floor(0.3f * l.pitch), kIndex, 15.0f);
+    const float widest =
+        c.pen.width(std::to_string(row.first + l.columns), Face::kMono, size) + (l.pitch < 24 ? 12.0f : 6.0f);
+    const std::uint32_t every = every_nth(widest, l.pitch);
+    const float y = std::max(l.box.y + l.title_height() + 9, row.y - 14);
+    for (std::uint32_t i = l.first_column(); i < l.end_column(); ++i) {
+        if (i % every != 0) continue;
+        const std::string text = fmt::format("{}", row.first + i);
+        const float x = l.column_x(static_cast<float>(i) + 0.5f), half = c.pen.width(text, Face::kMono, size) / 2;
+        if (x - half < l.box.x + kPad || x + half > l.box.right() - 6) continue;
+        c.pen.put({x, y}, text, {Face::kMono, size, {Role::kTextDim}}, Align::kCentre);
+    }
+}
+
+void draw_labels(const TreeContext& c, const TreeRow& row) {
+    const TreeLayout& l = c.layout;
+    if (!l.visible(row)) return;
+    const float x = l.box.x + kPad, y = row.middle();
+    if (row.cells) {
+        if (!row.named || !whole(l, y, kSmall)) return;
+        const bool future = row.state > c.at.position;
+        c.pen.line({x, y}, c.subject.trace.arrays[row.array].name,
+                   {Face::kMono, kSmall, {future ? Role::kTextFaint : Role::kTextDim}}, l.label_width);
+        return;
+    }
+    const When when = c.when(row.state);
+    const auto& lanes = c.subject.lanes[row.state];
+    const auto active = std::count(lanes.begin(), lanes.end(), counters::LaneState::kActive);
+    if (whole(l, y - 10, kSmall) && whole(l, y + 10, kSmall)) {
+        const Fold steps = l.steps_with(row.state);
+        c.pen.line({x, y - 10}, row_name(c.subject, steps), {Face::kSansBold, kSmall, {name_role(when)}},
+                   l.label_width);
+        c.pen.line({x, y + 10}, fmt::format("{} of {}", active, lanes.size()), {Face::kMono, 15, {detail_role(when)}},
+                   l.label_width);
+        draw_fold_mark(c.pen, c.subject, steps, {l.box.x, y - 20, kPad + l.label_width, 40}, {name_role(when)});
+    }
 }
 
 }  // namespace warptree::scene

@@ -79,6 +79,25 @@ enum class Control : std::uint8_t {
     kAccuracyPicture,
 };
 
+/// Ids of what the views draw most.
+inline Id control_id(Control control, std::size_t value = 0, std::size_t column = 0) {
+    return pack({Target::Kind::kControl, static_cast<std::uint16_t>(value), static_cast<std::uint8_t>(column),
+                 static_cast<std::uint32_t>(control)});
+}
+inline Id lane_id(std::size_t step, std::size_t thread) {
+    return pack({Target::Kind::kLane, static_cast<std::uint16_t>(step), 0, static_cast<std::uint32_t>(thread)});
+}
+inline Id cell_id(std::size_t state, std::uint8_t array, std::uint32_t index) {
+    return pack({Target::Kind::kCell, static_cast<std::uint16_t>(state), array, index});
+}
+/// row  of a combine; step  where it is told
+inline Id edge_id(std::size_t row, std::size_t step = 0) {
+    return pack({Target::Kind::kEdge, static_cast<std::uint16_t>(step), 0, static_cast<std::uint32_t>(row)});
+}
+inline Id step_id(std::size_t step) {
+    return pack({Target::Kind::kStepBar, static_cast<std::uint16_t>(step), 0, 0});
+}
+
 /// How the tree view looks at the array: zoom 1 fits the whole width and height.
 struct Camera {
     float zoom = 1;

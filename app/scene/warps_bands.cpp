@@ -61,8 +61,8 @@ Bands place_bands(const WarpsContext& c, Box inside) {
         1, static_cast<std::size_t>(std::ceil(static_cast<float>(c.warps()) * kLeastBox / b.area.w)));
     b.boxes = (c.warps() + b.grain.warps - 1) / b.grain.warps;
     b.box_width = b.area.w / static_cast<float>(b.boxes);
-    b.gap_x = b.box_width > 60 ? 8.0f : b.box_width > 12 ? 3.0f : gap_of(b.box_width);
-    b.gap_y = b.pitch > 40 ? 10.0f : b.pitch > 20 ? 6.0f : 2.0f;
+    b.gap_x = std::min(8.0f, gap_of(b.box_width));
+    b.gap_y = std::clamp(gap_of(b.pitch), 2.0f, 10.0f);
     return b;
 }
 
@@ -74,11 +74,7 @@ void draw_share(const WarpsContext& c, Box box, const Share& share, float presen
     const float active = part(share.active), waits = part(share.slots - share.active);
     const float idle = box.w - active - waits;
     const auto add = [&](float x, float w, LaneState state) {
-        if (w <= 0.4f) return;
-        Rect r = lane_chip({x, box.y, w, box.h}, state, 0, presence);
-        r.radius = std::min({4.0f, 0.2f * w, 0.2f * box.h});
-        if (std::min(w, box.h) < 7 && state == LaneState::kDiverged) r.outline_width = 0;
-        c.pen.add(r);
+        if (w > 0.4f) c.pen.add(lane_chip({x, box.y, w, box.h}, state, 0, presence));
     };
     add(box.x, active, LaneState::kActive);
     add(box.x + active, waits, LaneState::kDiverged);
@@ -90,33 +86,17 @@ void draw_lanes(const WarpsContext& c, Box box, std::size_t step, std::size_t wa
     const auto& lanes = c.subject.lanes[step];
     const std::size_t first = warp * c.warp_size();
     const bool idle = share_of(c, step, warp, warp + 1).slots == 0;
-    const float pitch = box.w / static_cast<float>(c.warp_size()), gap = pitch > 30   ? 4.0f
-                                                                         : pitch > 12 ? 2.0f
-                                                                                      : gap_of(pitch);
+    const float pitch = box.w / static_cast<float>(c.warp_size()), gap = std::min(4.0f, gap_of(pitch));
     for (std::size_t lane = 0; lane < c.warp_size(); ++lane) {
         const std::size_t t = first + lane;
         const bool exists = t < lanes.size();
         const LaneState state = idle ? LaneState::kIdleWarp : exists ? lanes[t] : LaneState::kDiverged;
         const Box cell{box.x + static_cast<float>(lane) * pitch, box.y, pitch - gap, box.h};
-        const Id id =
-            exists ? pack({Target::Kind::kLane, static_cast<std::uint16_t>(step), 0, static_cast<std::uint32_t>(t)})
-                   : 0;
-        Rect r = lane_chip(cell, state, id, presence);
-        r.radius = std::min({6.0f, 0.2f * cell.w, 0.2f * cell.h});
-        c.pen.add(r);
-        const std::string text = fmt::format("{}", t);
+        const Id id = exists ? lane_id(step, t) : 0;
+        c.pen.add(lane_chip(cell, state, id, presence));
         const float size = std::min(18.0f, std::floor(0.5f * box.h));
-        if (!exists || size < kIndex || c.pen.width(text, Face::kMonoBold, size) > cell.w - 6) continue;
-        if (state == LaneState::kDiverged)
-            c.pen.add(Disc{.centre = cell.centre(),
-                           .radius = 0.5f * size + 5,
-                           .ink = {Role::kPanel, 0.8f},
-                           .outline = {},
-                           .id = id});
-        const Role role = state == LaneState::kActive     ? Role::kOnActive
-                          : state == LaneState::kDiverged ? Role::kOnDivergent
-                                                          : Role::kTextDim;
-        c.pen.add(Text{cell.centre(), text, Face::kMonoBold, size, Align::kCentre, {role, presence}, id});
+        if (exists && size >= kIndex && c.pen.width(std::to_string(t), Face::kMonoBold, size) <= cell.w - 6)
+            draw_lane_number(c.pen, cell, state, t, size, presence, id);
     }
 }
 
@@ -142,7 +122,7 @@ void draw_boxes(const WarpsContext& c, const Bands& b, std::size_t band) {
         if (b.grain.rows == 1 && b.grain.warps == 1) {
             const Id id =
                 pack({Target::Kind::kWarp, static_cast<std::uint16_t>(last - 1), 0, static_cast<std::uint32_t>(warp)});
-            c.pen.add(Rect{.box = box, .fill = Fill::kNone, .outline = {}, .id = id});
+            c.pen.spot(box, id);
         }
     }
 }
@@ -203,18 +183,17 @@ void draw_head(const WarpsContext& c, const Bands& b) {
     if (b.area.y <= b.inside.y) return;
     static constexpr const char* kNames[] = {"at work", "slots", "efficiency"};
     const float y = b.inside.y + 10;
-    const Style dim{Face::kSans, kLeast, {Role::kTextDim}};
     for (int i = 0; i < b.columns; ++i) {
-        c.pen.line({b.column_x(i), y}, kNames[i], dim, kColumn - 8, Align::kRight);
+        c.pen.line({b.column_x(i), y}, kNames[i], kFine, kColumn - 8, Align::kRight);
     }
     if (b.grain.warps > 1 || b.box_width < 26) {
-        c.pen.line({b.area.x, y}, fmt::format("warp 0 … {}", c.warps() - 1), dim, b.area.w - 8);
+        c.pen.line({b.area.x, y}, fmt::format("warp 0 … {}", c.warps() - 1), kFine, b.area.w - 8);
         return;
     }
-    if (b.box_width < 76) c.pen.line({b.inside.x + 4, y}, "warp", dim, b.names - 14);
+    if (b.box_width < 76) c.pen.line({b.inside.x + 4, y}, "warp", kFine, b.names - 14);
     for (std::size_t w = 0; w < c.warps(); ++w) {
         const std::string text = b.box_width >= 76 ? fmt::format("warp {}", w) : fmt::format("{}", w);
-        c.pen.line({b.x(w) + (b.box_width - b.gap_x) / 2, y}, text, dim, b.box_width - 4, Align::kCentre);
+        c.pen.line({b.x(w) + (b.box_width - b.gap_x) / 2, y}, text, kFine, b.box_width - 4, Align::kCentre);
     }
 }
 

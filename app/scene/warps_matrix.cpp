@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/scene/lanes.hpp"
+#include "app/scene/tree_layout.hpp"
 #include "app/scene/warps_parts.hpp"
 
 namespace warptree::scene {
@@ -73,11 +74,8 @@ std::string result_of(const WarpsContext& c, std::size_t thread) {
 }
 
 void draw_cell(const WarpsContext& c, Box box, LaneState state, std::size_t thread, bool come) {
-    const Id id = pack({Target::Kind::kLane, static_cast<std::uint16_t>(come ? c.at.step() : 0), 0,
-                        static_cast<std::uint32_t>(thread)});
+    const Id id = lane_id(come ? c.at.step() : 0, thread);
     Rect chip = lane_chip(box, state, id, come ? c.presence(c.at.step()) : 1);
-    chip.radius = std::min({8.0f, 0.2f * box.w, 0.2f * box.h});
-    if (std::min(box.w, box.h) < 7 && state == LaneState::kDiverged) chip.outline_width = 0;
     if (pack(c.hover) == id) {
         chip.outline = {Role::kText};
         chip.outline_width = 2;
@@ -94,9 +92,7 @@ void draw_cell(const WarpsContext& c, Box box, LaneState state, std::size_t thre
                              : state == LaneState::kDiverged ? "waits"
                                                              : std::string();
     const std::string goes = work.empty() || box.h < 100 ? std::string() : result_of(c, thread);
-    const Role role = state == LaneState::kActive     ? Role::kOnActive
-                      : state == LaneState::kDiverged ? Role::kOnDivergent
-                                                      : Role::kTextDim;
+    const Role role = role_on(state);
     const Vec middle = box.centre();
     if (state == LaneState::kDiverged) {  // a quiet ground under the words
         const float w = std::max(c.pen.width(text, Face::kMonoBold, size), c.pen.width(work, Face::kSans, kSmall)) + 16;
@@ -106,7 +102,7 @@ void draw_cell(const WarpsContext& c, Box box, LaneState state, std::size_t thre
                    {Role::kPanel, 0.8f}, 6, id);
     }
     const float up = work.empty() ? 0.0f : goes.empty() ? 12.0f : 30.0f;
-    c.pen.add(Text{{middle.x, middle.y - up}, text, Face::kMonoBold, size, Align::kCentre, {role}, id});
+    c.pen.put({middle.x, middle.y - up}, text, {Face::kMonoBold, size, {role}}, Align::kCentre, id);
     if (!work.empty())
         c.pen.line({middle.x, middle.y + 27 - up}, work, {Face::kSans, kSmall, {role}}, box.w - 12, Align::kCentre, id);
     if (!goes.empty())
@@ -116,29 +112,18 @@ void draw_cell(const WarpsContext& c, Box box, LaneState state, std::size_t thre
 /// A warp's lanes as runs of equal state: cells would be too small to tell apart.
 void draw_runs(const WarpsContext& c, const Matrix& m, Vec at, std::size_t first, std::size_t end, float h) {
     const auto& lanes = c.subject.lanes[c.at.step()];
-    for (std::size_t t = first; t < end;) {
-        std::size_t run = t + 1;
-        while (run < end && lanes[run] == lanes[t]) ++run;
-        const Box box{at.x + m.cell_w * static_cast<float>(t - first), at.y,
-                      m.cell_w * static_cast<float>(run - t) - 0.5f, h};
-        Rect r = lane_chip(box, lanes[t], 0, c.presence(c.at.step()));
-        r.radius = std::min(3.0f, 0.2f * std::min(box.w, box.h));
-        if (std::min(box.w, box.h) < 7 && lanes[t] == LaneState::kDiverged) r.outline_width = 0;
-        c.pen.add(r);
-        t = run;
-    }
+    each_run(lanes, first, end, [&](std::size_t begin, std::size_t run) {
+        const Box box{at.x + m.cell_w * static_cast<float>(begin - first), at.y,
+                      m.cell_w * static_cast<float>(run - begin) - 0.5f, h};
+        c.pen.add(lane_chip(box, lanes[begin], 0, c.presence(c.at.step())));
+    });
 }
 
 void draw_warp(const WarpsContext& c, const Matrix& m, std::size_t warp) {
     const bool come = c.at.has_step() && c.at.step() < c.subject.steps();
     const std::size_t first = warp * c.warp_size(), end = std::min(first + c.warp_size(), c.threads());
     const Vec at = m.at(warp);
-    const float gap = m.cell_h > 40   ? 10.0f
-                      : m.cell_h > 12 ? 3.0f
-                                      : 1.0f,
-                side = m.cell_w > 40   ? 8.0f
-                       : m.cell_w > 12 ? 3.0f
-                                       : 1.0f;
+    const float gap = std::min(10.0f, gap_of(m.cell_h)), side = std::min(8.0f, gap_of(m.cell_w));
     const float h = m.cell_h - gap, y = at.y + m.cell_h / 2;
     if (come && m.cell_w < 7) {
         draw_runs(c, m, {at.x, at.y + gap / 2}, first, end, h);
@@ -171,16 +156,14 @@ void draw_warp(const WarpsContext& c, const Matrix& m, std::size_t warp) {
 /// Numbers of lanes above the first row, as many as have room.
 void draw_ruler(const WarpsContext& c, const Matrix& m, Box inside) {
     if (m.area.y <= inside.y) return;
-    std::size_t every = 1;
-    while (m.cell_w * static_cast<float>(every) < 26 && every < c.warp_size()) every *= 2;
-    const Style dim{Face::kSans, kLeast, {Role::kTextDim}};
-    const float y = inside.y + 10, side = m.cell_w > 40 ? 8.0f : m.cell_w > 12 ? 3.0f : 1.0f;
+    const std::size_t every = std::min<std::size_t>(every_nth(26, m.cell_w), c.warp_size());
+    const float y = inside.y + 10, side = std::min(8.0f, gap_of(m.cell_w));
     for (std::size_t column = 0; column * m.rows < c.warps(); ++column) {
         const Vec at = m.at(column * m.rows);
-        if (m.name >= kName) c.pen.line({at.x - m.name, y}, "lane", dim, m.name - 8);
+        if (m.name >= kName) c.pen.line({at.x - m.name, y}, "lane", kFine, m.name - 8);
         for (std::size_t lane = 0; lane < c.warp_size(); lane += every) {
             c.pen.line({at.x + m.cell_w * static_cast<float>(lane) + (m.cell_w - side) / 2, y}, fmt::format("{}", lane),
-                       dim, 26, Align::kCentre);
+                       kFine, 26, Align::kCentre);
         }
     }
 }

@@ -1,8 +1,7 @@
 // The parts of the warps' view. Every number in them is one of the block's summary, or a sum of its steps.
 #pragma once
 
-#include "app/scene/draw.hpp"
-#include "app/scene/views.hpp"
+#include "app/scene/kit.hpp"
 #include "app/study/flows.hpp"
 
 namespace warptree::scene {

@@ -11,30 +11,7 @@ namespace {
 
 using counters::LaneState;
 
-constexpr float kFaintStep = 0.34f, kPill = 32, kSwitchRow = 46, kLegendRow = 30;
-
-Id control(Control what) {
-    return pack({Target::Kind::kControl, 0, 0, static_cast<std::uint32_t>(what)});
-}
-
-/// returns  x of its left end
-float draw_switch(const WarpsContext& c, bool all_steps, Box row) {
-    struct Entry {
-        Control what;
-        const char* text;
-        bool chosen;
-    };
-    const Entry entries[] = {{Control::kAllSteps, "all steps", all_steps},
-                             {Control::kOneStep, "this step", !all_steps}};
-    float x = row.right();
-    for (const Entry& e : entries) {
-        const float width = c.pen.width(e.text, Face::kSansBold, kSmall) + 28;
-        const Id id = control(e.what);
-        draw_pill(c.pen, {x - width, row.y, width, kPill}, e.text, id, e.chosen, pack(c.hover) == id);
-        x -= width + 6;
-    }
-    return x;
-}
+constexpr float kFaintStep = 0.34f;
 
 std::string headline(const WarpsContext& c, bool all_steps, float width) {
     const Subject& s = c.subject;
@@ -67,26 +44,27 @@ void draw_foot_legend(const WarpsContext& c, Box row) {
     draw_legend(c.pen, {row.x, row.y + 14}, row.w, needed <= row.w + 22 ? kLong : kShort);
 }
 
-std::string help(const WarpsContext& c, bool all_steps, float width) {
-    const Pen& pen = c.pen;
+void put_help(const WarpsContext& c, bool all_steps, Vec at, float width) {
     if (all_steps && c.rows.size() < c.subject.steps())
-        return fitting(pen,
-                       {"Each box is a warp in one step, or in steps that repeat: their numbers are of all times. A "
-                        "click on such a band's name shows each (R).",
-                        "A band of steps that repeat is as high as one; its numbers are of all times. R shows each.",
-                        "Steps that repeat are one band (R)."},
-                       Face::kSans, kSmall, width);
-    if (all_steps)
-        return fitting(
-            pen,
+        c.pen.either(
+            at,
+            {"Each box is a warp in one step, or in steps that repeat: their numbers are of all times. A click "
+             "on such a band's name shows each (R).",
+             "A band of steps that repeat is as high as one; its numbers are of all times. R shows each.",
+             "Steps that repeat are one band (R)."},
+            kDim, width);
+    else if (all_steps)
+        c.pen.either(
+            at,
             {"Each box is a warp in one step. It costs all its slots or none: hatched area is paid for and lost.",
              "A warp costs all its slots or none: hatched area is paid for and lost.", "Hatched area is paid for."},
-            Face::kSans, kSmall, width);
-    return fitting(
-        pen,
-        {"A row is a warp: its lanes share one instruction. A lane that waits is paid for like one that works.",
-         "A row is a warp: a lane that waits is paid for like one that works.", "Hatched lanes are paid for."},
-        Face::kSans, kSmall, width);
+            kDim, width);
+    else
+        c.pen.either(
+            at,
+            {"A row is a warp: its lanes share one instruction. A lane that waits is paid for like one that works.",
+             "A row is a warp: a lane that waits is paid for like one that works.", "Hatched lanes are paid for."},
+            kDim, width);
 }
 
 std::string remark(const WarpsContext& c, const BandGrain& grain) {
@@ -105,8 +83,7 @@ std::string remark(const WarpsContext& c, const BandGrain& grain) {
 float WarpsContext::presence(std::size_t step) const {
     if (step + 1 > at.position) return kFaintStep;
     if (step + 1 < at.position) return 1;
-    const float p = std::clamp(at.progress / 0.6f, 0.0f, 1.0f);
-    return kFaintStep + (1 - kFaintStep) * p * p * (3 - 2 * p);
+    return kFaintStep + (1 - kFaintStep) * eased(at.progress / 0.6f);
 }
 
 counters::Counters cost_of(const WarpsContext& c, Fold steps) {
@@ -140,24 +117,24 @@ Scene warps_view(const Subject& subject, Playhead at, bool all_steps, Box box, c
         c.rows.push_back(subject.steps_with(step, at.open));
     panel_ground(pen, box);
     if (subject.on_host()) return draw_on_host(pen, box), scene;
-    Box inside{box.x + kPad, box.y + kTitleHeight, box.w - 2 * kPad, box.h - kTitleHeight - 14};
+    Box inside = panel_inside(box, 14);
 
     // The switch, with a headline beside it
-    const float left = draw_switch(c, all_steps, inside);
-    pen.line({inside.x, inside.y + kPill / 2}, headline(c, all_steps, left - inside.x - 12),
-             {Face::kSansBold, kBody, {Role::kText}}, left - inside.x - 12);
-    inside.y += kSwitchRow;
-    inside.h -= kSwitchRow;
+    const Box head = cut_top(inside, 32, 14);
+    Pills pills(pen, head, hover, Align::kRight);
+    pills.add("all steps", control_id(Control::kAllSteps), all_steps);
+    pills.add("this step", control_id(Control::kOneStep), !all_steps);
+    const float room = pills.left() - head.x - 12;
+    pen.line({head.x, head.centre().y}, headline(c, all_steps, room), kTopic, room);
 
     // Legend and help; where room is short, the legend stands in the title's row
     const float said = panel_title(pen, box, "", remark(c, all_steps ? band_grain(c, inside) : BandGrain{}));
     const bool above = inside.h < 300 && title_legend(pen, box, said, kShort, 0);
-    const float foot = above ? 24.0f : 2 * kLegendRow + 12;
-    if (inside.h - foot >= 130) {
-        inside.h -= foot;
-        if (!above) draw_foot_legend(c, {inside.x, inside.bottom() + 12, inside.w, kLegendRow});
-        pen.line({inside.x, inside.bottom() + foot - (above ? 8.0f : 16.0f)}, help(c, all_steps, inside.w), kDim,
-                 inside.w);
+    if (inside.h >= (above ? 154 : 202)) {
+        const Box row = cut_bottom(inside, above ? 24 : 36);
+        put_help(c, all_steps, {row.x, row.y + (above ? 16.0f : 20.0f)}, row.w);
+        if (!above) draw_foot_legend(c, cut_bottom(inside, 24, 0));
+        if (!above) cut_bottom(inside, 12);
     }
     all_steps ? draw_bands(c, inside) : draw_matrix(c, inside);
     return scene;

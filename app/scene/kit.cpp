@@ -1,0 +1,254 @@
+// The kit's parts: what fits is drawn, the rest gives way.
+#include "app/scene/kit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace warptree::scene {
+
+Shown shown_about(std::size_t at, std::size_t all, float room, float each) {
+    const auto fitting = std::clamp<std::size_t>(static_cast<std::size_t>(std::max(0.0f, room / each)), 1, all);
+    const std::size_t first = std::min(at > fitting / 2 ? at - fitting / 2 : 0, all - fitting);
+    return {first, first + fitting};
+}
+
+void stack(Pen& pen, std::vector<Section> sections, Box inside, float loose) {
+    std::vector<bool> in(sections.size());
+    const auto total = [&] {
+        float height = 0, above = 0;
+        for (std::size_t i = 0; i < sections.size(); ++i)
+            if (in[i]) height += sections[i].height + std::exchange(above, 1.0f) * sections[i].above;
+        return height;
+    };
+    std::vector<std::size_t> by_rank(sections.size());
+    std::iota(by_rank.begin(), by_rank.end(), 0);
+    std::ranges::stable_sort(by_rank, {}, [&](std::size_t i) { return sections[i].rank; });
+    for (const std::size_t i : by_rank) {
+        std::size_t head = i;  // of the parts that belong together
+        while (head > 0 && sections[head].above == 0) --head;
+        in[i] = head == i || in[head];
+        in[i] = in[i] && total() <= inside.h;
+    }
+    auto growing =
+        std::ranges::count_if(by_rank, [&](std::size_t i) { return in[i] && sections[i].most > sections[i].height; });
+    for (std::size_t i = 0; i < sections.size(); ++i)
+        if (Section& one = sections[i]; in[i] && one.most > one.height)
+            one.height = std::min(one.most, one.height + (inside.h - total()) / static_cast<float>(growing--));
+    auto gaps = std::ranges::count_if(by_rank, [&](std::size_t i) { return in[i] && sections[i].above > 0; }) - 1;
+    const float spare = std::min(loose, (inside.h - total()) / static_cast<float>(std::max<std::ptrdiff_t>(1, gaps)));
+    const float top = inside.y;
+    for (std::size_t i = 0; i < sections.size(); ++i) {
+        if (!in[i]) continue;
+        const Section& one = sections[i];
+        if (one.above > 0 && inside.y > top) {
+            if (one.above == kRule) separator(pen, inside.x, inside.y + (kRule + spare) / 2, inside.w);
+            cut_top(inside, one.above + spare);
+        }
+        one.draw(cut_top(inside, one.height));
+    }
+}
+
+Table::Table(Pen& pen, Box box, std::vector<Column> columns, float pitch, float least)
+    : pen_(pen), box_(box), columns_(std::move(columns)), pitch_(pitch), y_(box.y + 10) {
+    const auto rest = std::ranges::find(columns_, 0.0f, &Column::width);
+    for (;;) {
+        float used = 0;
+        for (const Column& column : columns_) used += std::max(0.0f, column.width);
+        if (rest != columns_.end()) rest->width = box.w - used;
+        const auto last = std::ranges::max_element(
+            columns_, {}, [](const Column& column) { return column.width > 0 ? column.rank : 0; });
+        if (rest == columns_.end() || rest->width >= least || last->rank == 0 || last->width <= 0) break;
+        rest->width = last->width = 0;
+    }
+    for (const Column& column : columns_) x_.push_back(std::exchange(box.x, box.x + std::max(0.0f, column.width)));
+}
+
+void Table::heads(Style style) {
+    for (std::size_t i = 0; i < columns_.size(); ++i) text(i, columns_[i].head, style);
+}
+
+bool Table::next() {
+    y_ += pitch_;
+    return y_ + pitch_ / 2 <= box_.bottom();
+}
+
+float Table::text(std::size_t column, std::string_view text, Style style, Id id, float room) {
+    constexpr float kAir = 8;
+    const auto& [head, width, align, rank] = columns_[column];
+    if (width <= 0) return 0;
+    const float left = align == Align::kLeft ? 0 : align == Align::kRight ? width : width / 2;
+    return pen_.line({x_[column] + left, y_}, text, style, width + room - kAir, align, id);
+}
+
+void Table::either(std::size_t column, std::initializer_list<std::string_view> wordings, Style style, float room) {
+    text(column, fitting(pen_, wordings, style.face, style.size, columns_[column].width + room - 8), style, 0, room);
+}
+
+void Pills::add(std::string_view text, Id id, bool chosen) {
+    constexpr float kAround = 28, kBetween = 6, kBetweenRows = 8;
+    const float width = std::min(right_end_ - left_, pen_.width(text, Face::kSansBold, kSmall) + kAround);
+    if (from_ == Align::kRight) {
+        if (right_ - width < left_) right_ = left_;  // nor do those that come after it
+        if (right_ == left_) return;
+        row_.x = right_ - width, right_ = row_.x - kBetween;
+    } else if (row_.x > left_ && row_.x + width > right_end_) {
+        row_.x = left_, row_.y += row_.h + kBetweenRows;
+    }
+    draw_pill(pen_, {row_.x, row_.y, width, row_.h}, text, id, chosen, pack(hover_) == id);
+    if (from_ == Align::kLeft) row_.x += width + kBetween;
+}
+
+void draw_pill(Pen& pen, Box box, std::string_view text, Id id, bool chosen, bool hot) {
+    pen.framed(box,
+               {chosen ? Role::kAccent
+                : hot  ? Role::kRaisedHover
+                       : Role::kRaised},
+               {Role::kLine}, chosen ? 0.0f : 1.0f, box.h / 2, id);
+    pen.line(box.centre(), text,
+             {chosen ? Face::kSansBold : Face::kSans, kSmall, {chosen ? Role::kOnAccent : Role::kText}}, box.w - 16,
+             Align::kCentre, id);
+}
+
+std::uint32_t Slider::nearest(float x) const {
+    std::uint32_t best = 0;
+    for (std::uint32_t i = 1; i < stops.size(); ++i)
+        if (std::abs(stops[i] - x) < std::abs(stops[best] - x)) best = i;
+    return best;
+}
+
+Slider draw_slider(Pen& pen, std::string_view title, const std::vector<std::string>& values, std::size_t at,
+                   Control control, Box box) {
+    constexpr float kValue = 70, kMargin = 11;
+    pen.line({box.x, box.y + 12}, title, kDim, box.w - kValue);
+    pen.line({box.right(), box.y + 12}, values.at(at), {Face::kMonoBold, 18, {Role::kText}}, kValue, Align::kRight);
+    Slider slider;
+    slider.track = {box.x, box.y + 24, box.w, 36};
+    const float y = box.y + 42, left = box.x + kMargin, w = box.w - 2 * kMargin;
+    pen.fill({left, y - 2, w, 4}, {Role::kLine}, 2);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto last = static_cast<float>(values.size() - 1);
+        const float x = left + (last > 0 ? w * static_cast<float>(i) / last : 0);
+        slider.stops.push_back(x);
+        pen.ring({x, y}, i == at ? kMargin : 5.0f, {i == at ? Role::kAccent : Role::kTextDim}, {Role::kPanel}, 2,
+                 control_id(control, i));
+    }
+    return slider;
+}
+
+float draw_legend(Pen& pen, Vec at, float width, std::span<const LegendItem> items) {
+    constexpr float kMark = 16, kLoose = 22, kTight = 12;
+    float needed = -kLoose;
+    for (const LegendItem& item : items) needed += kMark + 8 + pen.width(item.text, Face::kSans, kLeast) + kLoose;
+    const float gap = needed <= width ? kLoose : kTight;
+    float x = at.x;
+    for (const LegendItem& item : items) {
+        const float w = pen.width(item.text, Face::kSans, kLeast);
+        if (x + kMark + 8 + w > at.x + width) break;
+        pen.add(Rect{.box = {x, at.y - kMark / 2, kMark, kMark},
+                     .ink = {item.role},
+                     .fill = item.fill,
+                     .radius = 3,
+                     .outline = {item.role},
+                     .outline_width = item.fill == Fill::kSolid ? 0.0f : 1.2f,
+                     .dashed = item.fill == Fill::kNone});
+        pen.line({x + kMark + 8, at.y}, item.text, kFine, w + 1);
+        x += kMark + 8 + w + gap;
+    }
+    return std::max(0.0f, x - at.x - gap);
+}
+
+bool title_legend(Pen& pen, Box panel, float remark, std::span<const LegendItem> items, std::size_t least) {
+    constexpr float kBetween = 28;
+    const float tabs = tab_row(pen.measure(), panel.w).width;
+    const float right = panel.right() - kPad - (remark > 0 ? remark + kBetween : 0);
+    const float room = right - panel.x - kPad - tabs - kBetween;
+    const auto draw = [&](std::span<const LegendItem> some) {
+        Scene unused;
+        Pen trial(unused, pen.measure());
+        const float width = draw_legend(trial, {0, 0}, room, some);
+        if (unused.shapes.size() < 2 * some.size()) return false;  // a mark and a text each
+        draw_legend(pen, {right - width, panel.y + kTitleY}, width + 0.5f, some);
+        return true;
+    };
+    if (draw(items)) return true;
+    std::vector<LegendItem> brief(items.begin(), items.end());
+    for (LegendItem& item : brief)
+        if (*item.brief != 0) item.text = item.brief;
+    for (; !brief.empty() && brief.size() >= (least == 0 ? items.size() : least); brief.pop_back())
+        if (draw(brief)) return true;
+    return false;
+}
+
+std::string_view first_sentences(const Measure& measure, std::string_view help, float width, int lines) {
+    const auto fits = [&](std::string_view text) {
+        return static_cast<int>(wrap(measure, text, Face::kSans, kSmall, width).size()) <= lines;
+    };
+    for (std::string_view text = help;;) {
+        if (fits(text)) return text;
+        const std::size_t sentence = text.rfind(". ") + 1, clause = text.rfind("; ") + 1;  // 0: there is none
+        if (sentence == 0 && clause == 0) return help;
+        text = text.substr(0, sentence > clause ? sentence : clause - 1);
+    }
+}
+
+void draw_help(Pen& pen, Box& inside, std::string_view help, int lines) {
+    const auto wrapped = static_cast<int>(wrap(pen.measure(), help, Face::kSans, kSmall, inside.w).size());
+    lines = std::min(wrapped, lines);
+    const Box foot = cut_bottom(inside, static_cast<float>(lines) * line_height(kSmall) + 6);
+    pen.paragraph({foot.x, foot.y + 14}, first_sentences(pen.measure(), help, foot.w, lines), kDim, foot.w, lines);
+}
+
+void panel_foot(Pen& pen, Box panel, Box& inside, std::span<const LegendItem> items, std::string_view help, bool low) {
+    draw_help(pen, inside, help, low ? 1 : 3);
+    if (low) {
+        title_legend(pen, panel, 0, items);
+    } else {
+        const Box row = cut_bottom(inside, 26);
+        draw_legend(pen, {row.x, row.y + 14}, row.w, items);
+    }
+}
+
+void draw_use(Pen& pen, Box box, const Use& use, Id id) {
+    const float all = use.up ? box.h : box.w, used = all * static_cast<float>(use.share), rest = all - used - use.gap;
+    Box work = box, waste = box;
+    use.up ? work = cut_bottom(waste, used, use.gap) : work = cut_left(waste, used, use.gap);
+    if (rest > 1) pen.hatched(waste, {Role::kDivergent, use.waste * use.presence}, use.outline, use.radius, id);
+    if (used > 0) pen.fill(work, {Role::kActive, use.presence}, use.radius, id);
+}
+
+void draw_share_columns(Pen& pen, Box row, const std::vector<ShareColumn>& columns,
+                        const std::function<float(std::size_t)>& x, Ink first, Ink second, Fill second_fill) {
+    constexpr float kLeastHeight = 2, kLeastWidth = 1.5f;  // to be seen
+    for (std::size_t i = 0, end = 0; i < columns.size(); i = end) {
+        while (end < columns.size() && columns[end] == columns[i]) ++end;
+        Box rest{x(i), row.y, std::max(kLeastWidth, x(end) - x(i)), row.h};
+        const auto bar = [&](std::size_t some) {
+            const float share = static_cast<float>(some) / static_cast<float>(columns[i].all);
+            return cut_bottom(rest, std::min(rest.h, std::max(kLeastHeight, row.h * share)));
+        };
+        if (columns[i].first > 0) pen.fill(bar(columns[i].first), first);
+        if (columns[i].second > 0) pen.add(Rect{.box = bar(columns[i].second), .ink = second, .fill = second_fill});
+    }
+}
+
+void draw_efficiency(Pen& pen, const study::Useful& useful, Box box) {
+    if (useful.slots == 0) return pen.framed(box, {Role::kRaised}, {Role::kLine}, 1, 4);
+    draw_use(pen, box, {.share = useful.efficiency(), .radius = 4, .outline = 1.4f, .gap = 2});
+}
+
+void Ruler::put(float x, const std::string& text, Style style) {
+    const float width = pen_.width(text, style.face, style.size);
+    if (x - width / 2 < free_) return;
+    free_ = x + width / 2 + air_;
+    pen_.line({x, y_}, text, style, width + 1, Align::kCentre);
+}
+
+std::uint32_t every_nth(float widest, float pitch) {
+    std::uint32_t every = 1;
+    while (static_cast<float>(every) * pitch < widest) every *= 2;
+    return every;
+}
+
+}  // namespace warptree::scene

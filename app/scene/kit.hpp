@@ -1,0 +1,213 @@
+// The kit that places things in a panel, and what gives way first where not all has room. How to use it:
+//
+//   strips    cut_top(), cut_bottom(), cut_left(), cut_right() take a strip off a box; the picture gets what is left
+//   parts     below one another: stack(). Each has a rank, and the highest go first
+//   wordings  of one thing, the longest first: Pen::either; sentences of a help: first_sentences()
+//   columns   Table: widths, heads, and one line for each cell
+//   choices   Pills, from the left or from the right
+//   marks     legends, panel_foot(), draw_use() for what share of something did work
+//   axes      Ruler for labels that must not touch; chart.hpp for curves
+//
+// A strip that is left out costs no line elsewhere: a view has no ladder of heights of its own.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/scene/draw.hpp"
+#include "app/scene/views.hpp"
+
+namespace warptree::scene {
+
+// Strips
+
+/// Takes a strip off a box, and the gap beside it.
+inline Box cut_top(Box& box, float height, float gap = 0) {
+    const Box strip{box.x, box.y, box.w, height};
+    box.y += height + gap, box.h -= height + gap;
+    return strip;
+}
+inline Box cut_bottom(Box& box, float height, float gap = 0) {
+    box.h -= height + gap;
+    return {box.x, box.bottom() + gap, box.w, height};
+}
+inline Box cut_left(Box& box, float width, float gap = 0) {
+    const Box strip{box.x, box.y, width, box.h};
+    box.x += width + gap, box.w -= width + gap;
+    return strip;
+}
+inline Box cut_right(Box& box, float width, float gap = 0) {
+    box.w -= width + gap;
+    return {box.right() + gap, box.y, width, box.h};
+}
+inline bool overlap(Box a, Box b) {
+    return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
+}
+/// A panel without its title and its padding.
+inline Box panel_inside(Box panel, float foot = 12) {
+    return {panel.x + kPad, panel.y + kTitleHeight, panel.w - 2 * kPad, panel.h - kTitleHeight - foot};
+}
+/// Of `all` things in a row those that find room: about the one that is looked at, where not all do.
+struct Shown {
+    std::size_t first = 0, end = 0;
+    std::size_t count() const { return end - first; }
+};
+Shown shown_about(std::size_t at, std::size_t all, float room, float each);
+
+// Parts
+
+/// One part of a panel: parts stack from the top; where they do not all fit, those with the highest `rank` go first.
+struct Section {
+    float height = 0;
+    int rank = 0;
+    std::function<void(Box)> draw;
+    float above = 25;  // air above it; kRule: with a separator in it; 0: it belongs to the one before, and goes with it
+    float most = 0;    // it grows up to this height where there is room
+};
+inline constexpr float kRule = 25;
+/// Draws the sections that fit, the spare height shared out between them: first to those that grow, then as air (at
+/// most `loose` each).
+void stack(Pen&, std::vector<Section>, Box inside, float loose = 14);
+
+// Columns
+
+struct Column {
+    std::string_view head;
+    float width = 0;  // 0: what the others leave; below: there is no such column
+    Align align = Align::kRight;
+    int rank = 0;  // where the column without a width has too little, those with the highest go first; 0: never
+};
+/// Lines of a table: the first stands at the top of the box, each further one after next().
+class Table {
+public:
+    /// least  width of the column that takes what the others leave
+    Table(Pen& pen, Box box, std::vector<Column> columns, float pitch, float least = 0);
+    void heads(Style = kFine);
+    /// returns  whether the next line has room
+    bool next();
+    bool has(std::size_t column) const { return columns_[column].width > 0; }
+    /// A line's part in a column, and the line as a whole.
+    Box cell(std::size_t column) const { return {x_[column], y_ - pitch_ / 2, columns_[column].width, pitch_}; }
+    Box line() const { return {box_.x, y_ - pitch_ / 2, box_.w, pitch_}; }
+    float y() const { return y_; }  // of its middle
+    /// room  beyond the column: of a text whose neighbours are empty
+    /// returns  the width used; 0 where the column has gone
+    float text(std::size_t column, std::string_view text, Style style, Id id = 0, float room = 0);
+    /// The first of some wordings that fits.
+    void either(std::size_t column, std::initializer_list<std::string_view> wordings, Style, float room = 0);
+
+private:
+    Pen& pen_;
+    Box box_;
+    std::vector<Column> columns_;
+    std::vector<float> x_;
+    float pitch_, y_;
+};
+
+// Choices
+
+/// Round buttons with a word each, as high as the row. From the left, in more rows where one is too short; or from the
+/// right, where what finds no room is left out.
+class Pills {
+public:
+    Pills(Pen& pen, Box row, const Target& hover, Align from = Align::kLeft)
+        : pen_(pen), row_(row), hover_(hover), from_(from), left_(row.x), right_(row.right()), right_end_(right_) {}
+    void add(std::string_view text, Id, bool chosen);
+    void next_group() { (from_ == Align::kLeft ? row_.x : right_) += from_ == Align::kLeft ? 18.0f : -12.0f; }
+    float bottom() const { return row_.bottom(); }
+    float left() const { return right_; }  // of those from the right
+
+private:
+    Pen& pen_;
+    Box row_;
+    const Target& hover_;
+    Align from_;
+    float left_, right_, right_end_;
+};
+/// A round button with a word; a chosen one is filled.
+void draw_pill(Pen&, Box, std::string_view text, Id, bool chosen, bool hot);
+
+// Sliders
+
+/// Where the track and its stops are.
+struct Slider {
+    Box track;
+    std::vector<float> stops;  // x of each
+    std::uint32_t nearest(float x) const;
+};
+
+inline constexpr float kSliderHeight = 62;
+
+/// values  what stands at the right when a stop is chosen, one a stop
+/// at      the chosen one
+Slider draw_slider(Pen&, std::string_view title, const std::vector<std::string>& values, std::size_t at, Control, Box);
+
+// Marks
+
+/// One mark of a legend and what it means.
+struct LegendItem {
+    const char* text;
+    Role role;
+    Fill fill = Fill::kSolid;  // hatched: with an outline; none: a dashed outline alone
+    const char* brief = "";    // where there is no room for the text; "": there is none
+};
+/// The marks of every tree: of threads, and of cells.
+inline constexpr LegendItem kTreeLegend[] = {{"works", Role::kActive},
+                                             {"waits, paid for", Role::kDivergent, Fill::kHatched, "waits"},
+                                             {"idle, free", Role::kIdle, Fill::kNone, "idle"},
+                                             {"written", Role::kWritten}};
+/// A legend in one line from the left, its middle at `at`; items that find no room are left out.
+/// returns  the width used
+float draw_legend(Pen&, Vec at, float width, std::span<const LegendItem>);
+/// A legend in the title's row, between the tabs and a remark of a width: for a panel whose foot has no room for it. In
+/// brief, where only that fits.
+/// least    items to draw at least; else none is drawn; 0: all
+/// returns  whether it drew them
+bool title_legend(Pen&, Box panel, float remark, std::span<const LegendItem>, std::size_t least = 2);
+/// Of some help its first sentences, or clauses, that fit so many lines of kSmall; all where not even one does.
+std::string_view first_sentences(const Measure&, std::string_view help, float width, int lines);
+/// Some help at the foot of a box, in so many lines at most.
+void draw_help(Pen&, Box& inside, std::string_view help, int lines);
+/// A panel's legend and below it some help, cut off the foot of the box inside the panel; in a low panel the help in
+/// one line, the legend in the title's row.
+void panel_foot(Pen&, Box panel, Box& inside, std::span<const LegendItem>, std::string_view help, bool low);
+
+/// How much of something did work: that share is solid, from the left or from below, the rest hatched.
+struct Use {
+    double share = 0;
+    bool up = false;
+    float presence = 1, radius = 0, outline = 1, gap = 0, waste = 1;  // waste: opacity of the hatched part
+};
+void draw_use(Pen&, Box, const Use&, Id = 0);
+/// The efficiency of slots as a bar; empty before any was spent.
+void draw_efficiency(Pen&, const study::Useful&, Box);
+
+/// Of things too narrow to tell apart, together in columns: how many are of one kind, and of another.
+struct ShareColumn {
+    std::size_t first = 0, second = 0, all = 0;
+    bool operator==(const ShareColumn&) const = default;
+};
+/// The columns as bars from below, the first kind and then the second; neighbours that are alike as one.
+/// x  of each column's left end, and of the last one's right
+void draw_share_columns(Pen&, Box row, const std::vector<ShareColumn>&, const std::function<float(std::size_t)>& x,
+                        Ink first, Ink second = {}, Fill second_fill = Fill::kSolid);
+
+// Axes
+
+/// Labels along a line from left to right, each that stands clear of the one before.
+class Ruler {
+public:
+    /// free  where the first may begin
+    Ruler(Pen& pen, float y, float free, float air = 6) : pen_(pen), y_(y), free_(free), air_(air) {}
+    void put(float x, const std::string& text, Style = kAxisText);
+
+private:
+    Pen& pen_;
+    float y_, free_, air_;
+};
+/// Each how manyth of numbered things in a row can be numbered: a power of two.
+std::uint32_t every_nth(float widest, float pitch);
+
+}  // namespace warptree::scene

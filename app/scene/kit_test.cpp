@@ -1,0 +1,117 @@
+// The kit: what has no room gives way by rank, and what is left neither overlaps nor leaves its box.
+#include "app/scene/kit.hpp"
+
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "app/scene/chart.hpp"
+#include "app/scene/testing.hpp"
+
+namespace warptree::scene {
+namespace {
+
+/// Which of some parts are drawn in a height, and where: names are their places.
+std::map<int, Box> stacked(std::vector<Section> sections, float height, float loose = 14) {
+    std::map<int, Box> drawn;
+    Scene scene;
+    Pen pen(scene, kMeasure);
+    for (std::size_t i = 0; i < sections.size(); ++i)
+        sections[i].draw = [&drawn, i](Box box) { drawn[static_cast<int>(i)] = box; };
+    stack(pen, std::move(sections), {10, 20, 300, height}, loose);
+    return drawn;
+}
+std::vector<int> names(const std::map<int, Box>& drawn) {
+    std::vector<int> all;
+    for (const auto& [name, box] : drawn) all.push_back(name);
+    return all;
+}
+
+TEST(Kit, PartsGiveWayByRank) {
+    const std::vector<Section> parts{{100, 0, {}}, {50, 2, {}}, {40, 3, {}, 0}, {60, 1, {}}};
+    EXPECT_EQ(names(stacked(parts, 400)), (std::vector{0, 1, 2, 3}));
+    EXPECT_EQ(names(stacked(parts, 299)), (std::vector{0, 1, 3})) << "the third needs a unit more";
+    EXPECT_EQ(names(stacked(parts, 240)), (std::vector{0, 3})) << "what belongs to the second goes with it";
+    EXPECT_EQ(names(stacked(parts, 100)), (std::vector{0}));
+    EXPECT_TRUE(stacked(parts, 99).empty());
+}
+
+TEST(Kit, PartsNeitherOverlapNorLeaveTheirBox) {
+    const std::vector<Section> parts{{100, 0, {}, kRule, 180}, {50, 2, {}}, {40, 3, {}, 0}, {60, 1, {}, kRule, 90}};
+    for (float height = 90; height < 500; height += 7) {
+        float bottom = 20;
+        for (const auto& [name, box] : stacked(parts, height)) {
+            EXPECT_GE(box.y, bottom - 0.01f) << height;
+            bottom = box.bottom();
+        }
+        EXPECT_LE(bottom, 20 + height + 0.01f);
+    }
+    EXPECT_EQ(stacked(parts, 500).at(0).h, 180) << "it grows";
+    EXPECT_EQ(stacked(parts, 500).at(3).h, 90);
+}
+
+TEST(Kit, StripsAndTheRestMakeTheBox) {
+    Box rest{0, 0, 100, 80};
+    EXPECT_EQ(cut_top(rest, 10, 2), (Box{0, 0, 100, 10}));
+    EXPECT_EQ(cut_bottom(rest, 20, 3), (Box{0, 60, 100, 20}));
+    EXPECT_EQ(cut_left(rest, 30, 4), (Box{0, 12, 30, 45}));
+    EXPECT_EQ(cut_right(rest, 5, 1), (Box{95, 12, 5, 45}));
+    EXPECT_EQ(rest, (Box{34, 12, 60, 45}));
+}
+
+TEST(Kit, ColumnsOfATableGiveWayByRank) {
+    Scene scene;
+    Pen pen(scene, kMeasure);
+    const std::vector<Column> columns{{"", 0, Align::kLeft}, {"a", 80, Align::kRight, 1}, {"b", 80, Align::kRight, 2}};
+    const auto has = [&](float width) {
+        const Table table(pen, {0, 0, width, 100}, columns, 20, 100);
+        return std::vector{table.has(1), table.has(2)};
+    };
+    EXPECT_EQ(has(260), (std::vector{true, true}));
+    EXPECT_EQ(has(259), (std::vector{true, false}));
+    EXPECT_EQ(has(179), (std::vector{false, false}));
+    Table table(pen, {0, 0, 259, 100}, columns, 20, 100);
+    EXPECT_EQ(table.cell(0).w, 179);
+    EXPECT_EQ(table.text(2, "text", kEntry), 0) << "its column has gone";
+    EXPECT_GT(table.text(1, "text", kEntry), 0);
+}
+
+TEST(Kit, PillsBreakFromTheLeftAndEndFromTheRight) {
+    for (const Align from : {Align::kLeft, Align::kRight})
+        for (float width = 60; width < 500; width += 11) {
+            Scene scene;
+            Pen pen(scene, kMeasure);
+            const Box row{0, 0, width, 32};
+            Pills pills(pen, row, {}, from);
+            for (const char* word : {"one", "another", "a third", "four"}) pills.add(word, 1, false);
+            const Box box{0, 0, width, from == Align::kLeft ? pills.bottom() : 32};
+            EXPECT_EQ(testing::fault(scene, box), "") << width;
+            EXPECT_TRUE(from == Align::kRight || says(scene, "four"));
+        }
+}
+
+TEST(Kit, NamesOfLinesStandApartAndWhatIsKeptStays) {
+    for (const float height : {40.0f, 90.0f, 400.0f}) {
+        Scene scene;
+        Pen pen(scene, kMeasure);
+        Chart chart(pen, {60, 30, 300, height}, {1, 1024, true}, {0, 10});
+        for (int i = 0; i < 8; ++i)
+            chart.name({.text = "line " + std::to_string(i),
+                        .end = chart.at(1024, 5 + 0.01 * i),
+                        .style = kFine,
+                        .kept = i == 5});
+        chart.draw_names(500);
+        EXPECT_EQ(testing::fault(scene, {0, 0, 500, height + 60}), "") << height;
+        EXPECT_TRUE(says(scene, "line 5"));
+        EXPECT_EQ(says(scene, "line 0") && says(scene, "line 7"), height > 100);
+    }
+}
+
+TEST(Kit, TicksStandWithinTheirScale) {
+    EXPECT_EQ((Scale{0.5, 2000, true}).ticks(), (std::vector<double>{1, 10, 100, 1000}));
+    EXPECT_EQ((Scale{0.5, 2000, true}).ticks(40), (std::vector<double>{1, 100})) << "those that stand apart";
+    EXPECT_EQ((Scale{.high = 45}).ticks(), (std::vector<double>{0, 10, 20, 30, 40}));
+}
+
+}  // namespace
+}  // namespace warptree::scene
