@@ -17,11 +17,13 @@ namespace {
 
 constexpr std::uint32_t kWidths[] = {4, 8, 16, 32};
 
-/// The blocks that a kernel takes with this N and warp.
+/// Blocks that a kernel takes with this N and warp: powers of two, and others of whole warps.
 std::vector<std::uint32_t> suited_blocks(Request request) {
     std::vector<std::uint32_t> taken = {0};
-    for (request.block = 4; request.block <= 1024; request.block += 4)
-        if (check(request)) taken.push_back(request.block);
+    for (const std::uint32_t block : {4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 160, 256, 480, 512, 1024}) {
+        request.block = block;
+        if (check(request)) taken.push_back(block);
+    }
     return taken;
 }
 

@@ -54,9 +54,10 @@ void draw_choice(Pen& pen, Box box, const std::string& key, const std::string& t
                         .outline = {chosen ? Role::kAccent : Role::kTextDim},
                         .outline_width = 1.5f});
     const Role role = chosen ? Role::kOnAccent : Role::kText;
-    if (!key.empty()) pen.line({box.x + 16, box.centre().y}, key, {Face::kMono, 0.7f * size, {role}}, 30);
-    pen.line({box.centre().x + (key.empty() ? 0.0f : 10.0f), box.centre().y}, text, {Face::kSansBold, size, {role}},
-             box.w - 24, scene::Align::kCentre);
+    float left = box.x + 12;
+    if (!key.empty()) left += 10 + pen.line({left + 4, box.centre().y}, key, {Face::kMono, 0.7f * size, {role}}, 30);
+    const float room = box.right() - 12 - left;
+    pen.line({left + room / 2, box.centre().y}, text, {Face::kSansBold, size, {role}}, room, scene::Align::kCentre);
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ TEST_P(EveryViewOf, FitsEveryWindowAtEveryScale) {
             app.apply({.action = Action::kAddColumn});
         }
         Frame frame(measure);
-        for (const auto& [width, height] : {std::pair{1280, 720}, {1920, 1080}, {3840, 2160}}) {
+        for (const auto& [width, height] : {std::pair{1280, 720}, {1920, 1080}}) {  // 3840 x 2160 has as many units
             for (const float scale : {0.6f, 1.0f, 1.4f, 1.8f, 2.5f}) {
                 const float unit = pixels_per_unit(width, height, scale);
                 const scene::Vec size{static_cast<float>(width) / unit, static_cast<float>(height) / unit};
