@@ -7,8 +7,6 @@
 //   choices   Pills, from the left or from the right
 //   marks     legends, panel_foot(), draw_use() for what share of something did work
 //   axes      Ruler for labels that must not touch; chart.hpp for curves
-//
-// A strip that is left out costs no line elsewhere: a view has no ladder of heights of its own.
 #pragma once
 
 #include <functional>
