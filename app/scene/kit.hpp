@@ -120,7 +120,7 @@ public:
 private:
     Pen& pen_;
     Box row_;
-    const Target& hover_;
+    Target hover_;
     Align from_;
     float left_, right_, right_end_;
 };
