@@ -46,6 +46,13 @@ TEST(AccuracyView, fits_every_window) {
                         << kernel << ", " << name << ", " << size.x << "x" << size.y;
 }
 
+// Zeros have no digits: there is no first one and no last.
+TEST(AccuracyView, draws_sums_of_zeros) {
+    const Scene scene = drawn({.kernel = "sequential", .n = 4, .input = "0 0 0 0"}, 5);
+    EXPECT_EQ(testing::fault(scene, layout({1920, 1080}, View::kAccuracy).middle), "");
+    EXPECT_TRUE(says(scene, "the sum's digits"));
+}
+
 // The recorded runs of an H200: kahan-tree and what is faster than it are beaten by none in both.
 TEST(AccuracyView, sets_errors_beside_bandwidths) {
     const auto points = study::trade_offs(study::shipped_measurements(), value::Type::kFloat32);

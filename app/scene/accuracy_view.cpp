@@ -50,6 +50,7 @@ void draw_running_sums(Pen& pen, const RoundingStudy& study, Playhead at, Box bo
         for (const double number : {row->sum, row->lost})
             if (number != 0)
                 first = std::max(first, digits_of(number).first), last = std::min(last, digits_of(number).last);
+    if (first < last) first = last = 0;  // nothing but zeros
     const float names = 170, left = box.x + names, width = box.w - names;
     const float bit = width / static_cast<float>(std::max(1, first - last + 1));
     const auto bar = [&](double number, float y, float h, Ink ink, bool outlined) {
