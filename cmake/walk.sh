@@ -38,7 +38,7 @@ pack)
         then rm "$logs/{}.log" && echo >>"$logs/walked"; else echo "walk {} failed: $logs/{}.log"; fi'
     walked=$(wc -l <"$logs/walked" 2>/dev/null || echo 0) failed=$(find "$logs" -name '*.log' | wc -l)
     echo "$((walked * length)) steps in $walked walks from seed $seed on, $failed failed"
-    [ "$failed" = 0 ] && [ "$walked" != 0 ]
+    [ "$failed" = 0 ] && [ "$walked" != 0 ] && rm -r "$logs"
     ;;
 *) sed -n 's/^# //p' "$0" && exit 2 ;;
 esac
