@@ -15,6 +15,12 @@ namespace {
 
 constexpr float kHigh = 16, kDot = 5;
 
+/// Of a point from a box.
+float distance(Vec at, Box box) {
+    return std::hypot(std::max({box.x - at.x, 0.0f, at.x - box.right()}),
+                      std::max({box.y - at.y, 0.0f, at.y - box.bottom()}));
+}
+
 class TradeOffChart {
 public:
     TradeOffChart(Pen& pen, const AccuracyShown& shown, std::vector<TradeOff> points, Box box)
@@ -80,6 +86,13 @@ private:
         for (std::size_t i = 0; i < points_.size(); ++i)
             if (unbeaten(i)) points.push_back(at(points_[i]));
         chart_.line(points, {Role::kBook}, 1.6f, true);
+        constexpr int kParts = 16;  // of a line, each kept free of names
+        for (std::size_t i = 1; i < points.size(); ++i)
+            for (int part = 0; part < kParts; ++part) {
+                const Vec a = points[i - 1], b = points[i];
+                const float t = (static_cast<float>(part) + 0.5f) / kParts;
+                taken_.push_back({a.x + t * (b.x - a.x) - 1, a.y + t * (b.y - a.y) - 1, 2, 2});
+            }
     }
     void dot(const TradeOff& point) {
         const bool own = is_own(point);
@@ -103,6 +116,10 @@ private:
             if (box.x < area_.x || box.right() > box_.right() || box.y < area_.y || box.bottom() > area_.bottom())
                 continue;
             if (std::ranges::any_of(taken_, [&](Box other) { return overlap(box, other); })) continue;
+            if (std::ranges::any_of(points_, [&](const TradeOff& other) {
+                    return &other != &point && distance(at(other), box) < distance(p, box) + 3;
+                }))
+                continue;  // it would seem to be the other's
             pen_.line({box.x, box.centre().y}, point.error->kernel,
                       {face, kLeast, {own ? Role::kText : Role::kTextDim}}, w);
             taken_.push_back(box);

@@ -66,7 +66,7 @@ void draw_running_sums(Pen& pen, const RoundingStudy& study, Playhead at, Box bo
         pen.line({box.x, y + 12}, fmt::format("step {}", grouped(row->step + 1)),
                  {now ? Face::kSansBold : Face::kSans, kLeast, {Role::kTextDim}}, 74);
         pen.line({box.x + names - 10, y + 12}, fmt::format("{:.9g}", row->sum), {Face::kMono, kLeast, {Role::kText}},
-                 88, Align::kRight);
+                 94, Align::kRight);
         if (row->sum != 0) bar(row->sum, y + 4, 8, {Role::kWritten}, false);
         if (row->lost != 0) bar(row->lost, y + 14, 7, {row->caught ? Role::kSegment : Role::kWrong}, false);
         y += kRowHeight;
@@ -96,7 +96,7 @@ void put_help(Pen& pen, const AccuracyShown& shown, Vec at, float width) {
         pen.either(
             at,
             {"Left: recorded plain runs, not the run on show. Through the points that no kernel beats in both goes a "
-             "line. A click chooses a kernel.",
+             "line. The pointer tells a point, a click chooses its kernel.",
              "Recorded plain runs; the line joins what no kernel beats in both.", "Recorded plain runs."},
             kDim, width);
     else if (shown.picture == AccuracyPicture::kRepeats)
