@@ -9,6 +9,15 @@
 #include "app/scene/draw.hpp"
 
 namespace warptree::shell {
+namespace {
+
+/// Whether one of grid and tree grows into the other; an undo on the way may have left both.
+bool is_between(const state::AppState& state) {
+    const bool either = state.view == scene::View::kGrid || state.view == scene::View::kTree;
+    return either && state.depth > 0 && state.depth < 1;
+}
+
+}  // namespace
 
 using panel::Hotspot;
 using scene::Box;
@@ -138,7 +147,7 @@ void Frame::compose_panels(const AppState& state) {
     scenes_.push_back(&header_.scene({state, *measure_, layout_.header}, hot_));
     controls_ = header_.hotspots();
     if (!state.subject) return;
-    if (state.depth > 0 && state.depth < 1) return compose_zoom(state);
+    if (is_between(state)) return compose_zoom(state);
     if (layout_.listing.w > 0) add(listing_->scene(look(layout_.listing, Area::kListing)));
     const scene::Scene& picture = middle_->scene(look(layout_.middle, Area::kMiddle));
     add(picture);
@@ -160,7 +169,7 @@ void Frame::compose_panels(const AppState& state) {
 
 /// The picture and its caption; over them, while the mouse is used, what else the window has.
 void Frame::compose_lecture(const AppState& state) {
-    if (state.depth > 0 && state.depth < 1) {
+    if (is_between(state)) {
         compose_zoom(state);
     } else {
         add(middle_->scene({state, *measure_, inner(layout_.middle), hover_in(Area::kMiddle), text_}));
