@@ -87,11 +87,11 @@ bool Frame::overlay_pointer(const PointerEvent& event, const AppState& state, st
     }
     if (state.menu == Menu::kNone) return false;
     if (menu_.box().contains(event.at)) {
-        if (event.kind == Kind::kWheel) {
-            menu_.scroll(event.wheel);
+        const float notches = press ? 3 * menu_.notches_at(event.at) : event.kind == Kind::kWheel ? event.wheel : 0;
+        if (notches != 0) {
+            menu_.scroll(notches);
             stale_ = true;
-        }
-        if (press) {
+        } else if (press) {
             if (auto chosen = menu_.choose(menu_.row_at(event.at))) {
                 commands.push_back({.action = Action::kMenu, .menu = state.menu});  // closes it
                 commands.push_back(std::move(*chosen));
