@@ -1,4 +1,5 @@
-// The tournament view: the bracket, the venues over time, and what other numbers of venues take.
+// The tournament view: the bracket, the venues over time, and what other numbers of venues take; its captions and its
+// stories.
 #include "app/scene/tournament_view.hpp"
 
 #include <algorithm>

@@ -236,6 +236,30 @@ TEST_F(AFrame, OneZoomLeadsFromTheGridToAWarpAndBack) {
     EXPECT_EQ(state().view, scene::View::kGrid);
 }
 
+TEST_F(AFrame, AnUndoOnTheWayFromTheGridToTheTreeLeavesBoth) {
+    app.apply({.action = Action::kKernel, .text = "harris-4"});
+    app.apply({.action = Action::kN, .value = 512});
+    app.apply({.action = Action::kBlock, .value = 64});
+    app.apply({.action = Action::kView, .text = "compare"});
+    settle();
+    ASSERT_EQ(state().view, scene::View::kCompare);
+    app.apply({.action = Action::kLast});
+    settle();
+    app.apply({.action = Action::kLesson, .text = "blocks"});
+    settle();
+    ASSERT_EQ(state().view, scene::View::kGrid);
+    app.apply({.action = Action::kView, .text = "tree"});
+    app.update(0.2);
+    compose();
+    ASSERT_TRUE(state().depth > 0 && state().depth < 1);
+    for (int i = 0; i < 4 && state().view != scene::View::kCompare; ++i) app.apply({.action = Action::kUndo});
+    ASSERT_EQ(state().view, scene::View::kCompare);
+    ASSERT_TRUE(state().depth > 0 && state().depth < 1);
+    compose();
+    EXPECT_TRUE(shows("harris-4"));
+    settle();
+}
+
 TEST_F(AFrame, AClickOnStepsThatRepeatOpensThem) {
     app.apply({.action = Action::kKernel, .text = "sequential"});
     compose();
