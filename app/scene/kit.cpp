@@ -205,13 +205,6 @@ std::string_view first_sentences(const Measure& measure, std::string_view help, 
     }
 }
 
-void draw_help(Pen& pen, Box& inside, std::string_view help, int lines) {
-    const auto wrapped = static_cast<int>(wrap(pen.measure(), help, Face::kSans, kSmall, inside.w).size());
-    lines = std::min(wrapped, lines);
-    const Box foot = cut_bottom(inside, static_cast<float>(lines) * line_height(kSmall) + 6);
-    pen.paragraph({foot.x, foot.y + 14}, first_sentences(pen.measure(), help, foot.w, lines), kDim, foot.w, lines);
-}
-
 void stack_panel(Pen& pen, Box panel, float remark, std::vector<Section> sections, Box inside,
                  std::span<const LegendItem> items, std::string_view help) {
     constexpr float kShare = 0.3f, kLegendRow = 26, kLine = line_height(kSmall), kAround = 6;

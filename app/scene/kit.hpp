@@ -168,8 +168,6 @@ float draw_legend(Pen&, Vec at, float width, std::span<const LegendItem>);
 bool title_legend(Pen&, Box panel, float remark, std::span<const LegendItem>, std::size_t least = 2);
 /// Of some help its first sentences, or clauses, that fit so many lines of kSmall; all where not even one does.
 std::string_view first_sentences(const Measure&, std::string_view help, float width, int lines);
-/// Some help at the foot of a box, in so many lines at most.
-void draw_help(Pen&, Box& inside, std::string_view help, int lines);
 /// The sections, and below them a line of help, where they leave room for it, and of the rest a part for a legend and
 /// two more lines. The legend stands in the title's row instead where that has room for it, or the foot has none.
 /// remark   width of what stands at the right of that row

@@ -17,7 +17,8 @@ std::string_view cache_text(const Ladder& ladder, bool cold) {
     return ladder.of->driver.empty() ? "" : cold ? ", cold cache" : ", warm cache";
 }
 
-constexpr float kLeastWide = 1240, kTableShare = 0.53f, kBetween = 36;
+constexpr float kLeastWide = 1240, kTableShare = 0.53f, kBetween = 36, kLeastChart = 220, kWanted = 240,
+                kLeastRungs = 90, kLeastBar = 40;
 
 bool has_picture(const Measurements& of, LadderPicture picture) {
     if (picture == LadderPicture::kSchedule) return !of.schedules.empty();
@@ -93,19 +94,19 @@ public:
                                         c_.ladder.rungs.size(), room, 21);
         const float pitch = std::min(46.0f, room / static_cast<float>(shown.count()));
         const std::vector<Column> columns{{"kernel", std::min(190.0f, 0.28f * box.w), Align::kLeft},
-                                          {"ms", 84},
+                                          {"ms", 84, Align::kRight, 1},
                                           {"GB/s", wide},
                                           {"", 18},
                                           {""},
-                                          {"", 90},
-                                          {"step ×", 82},
-                                          {"cumulative ×", 104}};
-        Table heads(c_.pen, box, columns, 0);
+                                          {"", 90, Align::kRight, 2},
+                                          {"step ×", 82, Align::kRight, 4},
+                                          {"cumulative ×", 104, Align::kRight, 3}};
+        Table heads(c_.pen, box, columns, 0, kLeastBar);
         heads.heads();
         heads.either(kShare, {"of the memory's limit", "of the limit", "of limit"}, kFine, heads.cell(kBar).w);
         separator(c_.pen, box.x, box.y + 24, box.w);
         cut_top(box, 28);
-        Table table(c_.pen, {box.x, box.y + pitch / 2 - 10, box.w, box.h}, columns, pitch);
+        Table table(c_.pen, {box.x, box.y + pitch / 2 - 10, box.w, box.h}, columns, pitch, kLeastBar);
         for (std::size_t i = shown.first; i < shown.end; ++i, table.next()) row(table, c_.ladder.rungs[i]);
         const Box bars = table.cell(kBar);
         c_.pen.fill({bars.x + bars.w / static_cast<float>(most_), box.y, 2, pitch * static_cast<float>(shown.count())},
@@ -165,21 +166,26 @@ private:
     double most_ = 1, least_ = 1e9, widest_ = 0;
 };
 
-/// Cuts off the foot what it is that stands there.
-void draw_foot(const LadderContext& c, bool low, Box& inside) {
+/// What it is that stands there.
+std::string help(const LadderContext& c) {
     const Measurements& m = *c.ladder.of;
     const std::string_view said =
         m.is_published() ? "Figures as published" : "Times of the plain kernels, nothing recorded";
-    const std::string text =
-        fmt::format("{}: not of the run on show. {}The memory's limit: {} GB/s, {}. {}↓ and ↑: another rung.", said,
-                    m.is_published() ? "" : "Each time is the median of many. ", bandwidth_text(m.limit_gb_per_s),
-                    m.limit_of, c.ladder.sizes.size() > 1 ? "→ and ←: another N; " : "");
-    if (!low && c.pen.width(m.command, Face::kMono, kLeast) <= inside.w) {  // else it stands in the file
-        const Box source = cut_bottom(inside, 24);
-        c.pen.line({source.x, source.bottom() - 12}, m.command, {Face::kMono, kLeast, {Role::kTextFaint}}, source.w);
-    }
-    draw_help(c.pen, inside, text, low ? 1 : 3);
-    cut_bottom(inside, 8);
+    return fmt::format("{}: not of the run on show. {}The memory's limit: {} GB/s, {}. {}↓ and ↑: another rung.", said,
+                       m.is_published() ? "" : "Each time is the median of many. ", bandwidth_text(m.limit_gb_per_s),
+                       m.limit_of, c.ladder.sizes.size() > 1 ? "→ and ←: another N; " : "");
+}
+
+/// The table, and where there is room beside it what is chosen: curves, or another picture, and what changed.
+void draw_rungs(const LadderContext& c, bool wide, bool curves, Box inside) {
+    if (!wide) return RungTable(c, {inside.x + 8, inside.y, inside.w - 16, inside.h}).draw();
+    const Box left = cut_left(inside, kTableShare * inside.w, kBetween);
+    RungTable(c, {left.x + 8, left.y, left.w - 8, left.h}).draw();
+    if (!curves) return draw_ladder_causes(c, inside);
+    const LadderPicture picture = shown_picture(c.ladder);
+    if (picture == LadderPicture::kSchedule) return draw_ladder_schedule(c, inside);  // a row for each multiprocessor
+    if (inside.h >= kCausesHeight + kLeastChart) draw_ladder_causes(c, cut_bottom(inside, kCausesHeight, 26));
+    picture == LadderPicture::kTuning ? draw_ladder_tuning(c, inside) : draw_ladder_chart(c, inside);
 }
 
 }  // namespace
@@ -245,26 +251,18 @@ Scene ladder_view(std::span<const Measurements> all, const LadderChoice& choice,
         if (!part.empty()) remark += " · " + part;
     panel_title(pen, box, "", remark);
     Box inside = panel_inside(box, 10);
-    const bool wide = inside.w >= kLeastWide, low = inside.h < 460, curves = wide && ladder.sizes.size() > 1;
-    draw_foot(c, low, inside);
+    const bool wide = inside.w >= kLeastWide, curves = wide && ladder.sizes.size() > 1;
     draw_pills(c, curves, inside);
-    if (inside.h < 90) return scene;
-    if (!wide) {
-        RungTable(c, {inside.x + 8, inside.y, inside.w - 16, inside.h}).draw();
-        return scene;
-    }
-    const Box left = cut_left(inside, kTableShare * inside.w, kBetween);
-    RungTable(c, {left.x + 8, left.y, left.w - 8, left.h}).draw();
-    const LadderPicture picture = shown_picture(ladder);
-    const bool tall = picture == LadderPicture::kSchedule;  // a row for each multiprocessor
-    if (!curves) {
-        draw_ladder_causes(c, inside);
-        return scene;
-    }
-    if (inside.h >= kCausesHeight + 220 && !tall) draw_ladder_causes(c, cut_bottom(inside, kCausesHeight, 26));
-    tall                                ? draw_ladder_schedule(c, inside)
-    : picture == LadderPicture::kTuning ? draw_ladder_tuning(c, inside)
-                                        : draw_ladder_chart(c, inside);
+    std::vector<Section> sections{
+        {kWanted, 0, [&](Box rungs) { draw_rungs(c, wide, curves, rungs); }, kClose, kRest, kLeastRungs}};
+    if (pen.width(m.command, Face::kMono, kLeast) <= inside.w)  // else it stands in the file
+        sections.push_back(
+            {24, kLate,
+             [&](Box row) {
+                 pen.line({row.x, row.centre().y}, m.command, {Face::kMono, kLeast, {Role::kTextFaint}}, row.w);
+             },
+             8});
+    stack_panel(pen, box, 0, std::move(sections), inside, {}, help(c));
     return scene;
 }
 
