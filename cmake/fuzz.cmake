@@ -3,9 +3,8 @@
 set(WARPTREE_FUZZ_LEVEL -O0 CACHE STRING "Optimisation of libFuzzer's targets; without any they build in half the time")
 find_program(WARPTREE_CLANGXX NAMES clang++-14 clang++)
 set(fuzz_folder ${PROJECT_BINARY_DIR}/fuzz)
-# ASan sees bad pointers; UBSan's checks of them would double the build's time
-set(fuzz_flags -std=c++20 ${WARPTREE_FUZZ_LEVEL} -gline-tables-only -fsanitize=address,undefined -fno-sanitize-recover=all
-    -fno-sanitize=null,alignment,object-size,vptr -fno-sanitize-address-use-after-scope
+set(fuzz_flags -std=c++20 ${WARPTREE_FUZZ_LEVEL} -gline-tables-only -fsanitize=address,undefined ${WARPTREE_SANITIZE_FLAGS}
+    -fno-sanitize-address-use-after-scope
     -DTOML_HEADER_ONLY=0 -DTOML_SHARED_LIB=1)
 # What is compared with what is not followed: it took a third of the time, and the targets have changes of their own
 set(fuzz_compile ${WARPTREE_CLANGXX} ${fuzz_flags} -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp

@@ -50,6 +50,7 @@ protected:
             for (const std::uint32_t block : {0u, 4u, 64u}) {
                 Request request{.kernel = GetParam(), .n = n, .block = block};
                 request.type = find(GetParam())->sizes.needs.compensates ? value::Type::kFloat32 : value::Type::kInt32;
+                if (n == 5000 && block == 4) continue;  // as many levels as of 1,000, and more of the same
                 if (check(request)) all.push_back(request);
             }
         EXPECT_GE(all.size(), 2u);

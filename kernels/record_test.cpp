@@ -78,9 +78,9 @@ class Recording : public ::testing::TestWithParam<std::string> {};
 TEST_P(Recording, gives_one_trace_and_the_right_result_for_every_shape) {
     const Kernel& kernel = *find(GetParam());
     std::vector<std::uint64_t> sizes;
-    for (std::uint64_t n = 1; n <= (kSanitized ? 256 : 2048); n *= 2) sizes.push_back(n);
-    for (const std::uint64_t n : {3, 7, 33, 65, 100}) sizes.push_back(n);
-    if (!kSanitized) sizes.push_back(1000);
+    for (std::uint64_t n = 1; n <= (kSanitized ? 256 : 2048); n *= kSanitized ? 4 : 2) sizes.push_back(n);
+    for (const std::uint64_t n : {7, 33, 100}) sizes.push_back(n);
+    if (!kSanitized) sizes.insert(sizes.end(), {3, 65, 1000});
     const std::vector<std::uint32_t> warp_sizes =
         kSanitized ? std::vector<std::uint32_t>{4, 32} : std::vector<std::uint32_t>{4, 8, 16, 32};
     int shapes = 0;

@@ -45,6 +45,14 @@ int print(const std::string& text) {
         {Error::Kind::kFailed, "Standard output could not be written: is the disk full, or the reader gone?"});
 }
 
+/// The command line as results keep it: where they went says nothing of them.
+std::string said(std::vector<std::string> words) {
+    if (const auto out = std::ranges::find(words, "--out"); out != words.end())
+        words.erase(out, std::min(out + 2, words.end()));
+    std::erase_if(words, [](const std::string& word) { return word.starts_with("--out="); });
+    return fmt::format("warptree {}", fmt::join(words, " "));
+}
+
 struct Options {
     SourceOptions source;
     bool json = false;
@@ -365,10 +373,7 @@ int run(int argc, char** argv) {
         fmt::print(stderr, "warptree: {}\nTry 'warptree --help', or 'warptree COMMAND --help'.\n", error.what());
         return 2;
     }
-    std::vector<std::string> words(argv + 1, argv + argc);
-    if (const auto out = std::ranges::find(words, "--out"); out != words.end())  // where it went says nothing
-        words.erase(out, std::min(out + 2, words.end()));
-    options.measure.command = options.accuracy.command = fmt::format("warptree {}", fmt::join(words, " "));
+    options.measure.command = options.accuracy.command = said({argv + 1, argv + argc});
     if (list_command->parsed()) return list(options);
     if (record_command->parsed()) return record(options);
     if (report_command->parsed()) return report(options);

@@ -14,27 +14,24 @@ namespace {
 using RoundingPtr = std::shared_ptr<const study::RoundingStudy>;
 using ResultsPtr = std::shared_ptr<const std::vector<study::Measurements>>;
 
-class AccuracyPanel final : public CachedPanel<std::tuple<RoundingPtr, ResultsPtr, study::AccuracyPicture>> {
+class AccuracyPanel final : public ClickedPanel<std::tuple<RoundingPtr, ResultsPtr, study::AccuracyPicture>> {
     std::tuple<RoundingPtr, ResultsPtr, study::AccuracyPicture> more(const Look& look) override {
         return of_ = {studies_of(look).roundings, look.state.results, look.state.accuracy};
     }
     Scene build(const Look& look) override {
         if (!complete(look)) return unfinished(look);
+        recorded_ = study::recorded_accuracy(*std::get<1>(of_), std::get<0>(of_)->table.wanted.type);
         return scene::accuracy_view(drawn(), look.state.playhead(), look.box, look.measure);
     }
-    scene::AccuracyShown drawn() const { return {*std::get<0>(of_), std::get<2>(of_), *std::get<1>(of_)}; }
+    scene::AccuracyShown drawn() const { return {*std::get<0>(of_), std::get<2>(of_), recorded_}; }
 
-    Command command_of(const Target& target) const {
+    /// Chooses that picture, or a point's kernel.
+    Command command_of(const Target& target) const override {
         if (target.kind == Target::Kind::kControl &&
             target.index == static_cast<std::uint32_t>(Control::kAccuracyPicture))
             return {.action = Action::kAccuracyPicture, .value = static_cast<double>(target.state)};
         const std::string kernel = std::get<0>(of_) ? scene::accuracy_kernel(drawn(), target) : "";
         return kernel.empty() ? Command{} : Command{.action = Action::kKernel, .text = kernel};
-    }
-    std::vector<Command> pointer(const PointerEvent& event, const AppState&, Box) override {
-        if (event.kind != PointerEvent::Kind::kPress) return {};
-        const Command command = command_of(target(event.at));
-        return command.action == Action::kNone ? std::vector<Command>{} : std::vector{command};
     }
     std::vector<Hotspot> hotspots() const override {
         std::vector<Hotspot> spots;
@@ -66,6 +63,7 @@ class AccuracyPanel final : public CachedPanel<std::tuple<RoundingPtr, ResultsPt
         "The largest error over many inputs, against N", "The root of the errors' mean square, against N",
         "Errors beside bandwidths, as they were recorded", "The same sum again and again, as it was recorded"};
     std::tuple<RoundingPtr, ResultsPtr, study::AccuracyPicture> of_;
+    study::RecordedAccuracy recorded_;  // of what of_ keeps
 };
 
 }  // namespace

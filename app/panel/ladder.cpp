@@ -15,7 +15,7 @@ using LadderPtr = std::shared_ptr<const study::LadderStudy>;
 
 using ResultsPtr = std::shared_ptr<const std::vector<study::Measurements>>;
 
-class LadderPanel final : public CachedPanel<std::tuple<LadderPtr, ResultsPtr, study::LadderChoice>> {
+class LadderPanel final : public ClickedPanel<std::tuple<LadderPtr, ResultsPtr, study::LadderChoice>> {
     std::tuple<LadderPtr, ResultsPtr, study::LadderChoice> more(const Look& look) override {
         choice_ = look.state.ladder;
         results_ = look.state.results;
@@ -27,8 +27,8 @@ class LadderPanel final : public CachedPanel<std::tuple<LadderPtr, ResultsPtr, s
                                   look.box, look.measure, look.hover);
     }
 
-    /// What a click on it does: chooses that kernel, or what the control stands for.
-    Command command_of(const Target& target) const {
+    /// Chooses that kernel, or what the control stands for.
+    Command command_of(const Target& target) const override {
         if (target.kind == Target::Kind::kTiming && target.index < ladder_.of->runs.size()) {
             const kernels::Timing& timing = ladder_.of->runs[target.index];
             if (study::is_reference(timing)) return {};
@@ -61,11 +61,6 @@ class LadderPanel final : public CachedPanel<std::tuple<LadderPtr, ResultsPtr, s
             default:
                 return {};
         }
-    }
-    std::vector<Command> pointer(const PointerEvent& event, const AppState&, Box) override {
-        if (event.kind != PointerEvent::Kind::kPress) return {};
-        const Command command = command_of(target(event.at));
-        return command.action == Action::kNone ? std::vector<Command>{} : std::vector{command};
     }
     std::vector<Hotspot> hotspots() const override {
         std::vector<Hotspot> spots;

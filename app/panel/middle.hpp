@@ -22,6 +22,21 @@ std::unique_ptr<Panel> tournament_panel();
 std::unique_ptr<Panel> tree_panel();
 std::unique_ptr<Panel> warps_panel();
 
+/// A panel in whose scene shapes are clicked: what a target does is a command.
+template <class More>
+class ClickedPanel : public CachedPanel<More> {
+public:
+    std::vector<Command> pointer(const PointerEvent& event, const AppState&, Box) override {
+        if (event.kind != PointerEvent::Kind::kPress) return {};
+        const Command command = command_of(this->target(event.at));
+        return command.action == Action::kNone ? std::vector<Command>{} : std::vector{command};
+    }
+
+protected:
+    /// What a click on it does; Action::kNone: nothing.
+    virtual Command command_of(const Target&) const = 0;
+};
+
 /// A panel with sliders: a stop is chosen by dragging, or, beside the chosen one, as a control.
 template <class More>
 class SliderPanel : public CachedPanel<More> {

@@ -13,6 +13,9 @@ namespace {
 
 using Row = study::Repeats::Result;
 
+constexpr LegendItem kNearAndFar[] = {{"correctly rounded", Role::kSegment, Fill::kSolid, "right"},
+                                      {"off by more than ½ ulp", Role::kActive, Fill::kSolid, "> ½ ulp"}};
+
 Role role_of(const Row& row) {
     return std::abs(row.ulps) <= 0.5 ? Role::kSegment : Role::kActive;
 }
@@ -23,7 +26,7 @@ std::size_t highest(const std::vector<Row>& rows) {
 
 /// What the run's kernel gave on a device; null: that was not recorded.
 const study::Repeats* own_repeats(const AccuracyShown& shown) {
-    const Measurements* of = study::with_repeats(shown.results);
+    const Measurements* of = shown.recorded.repeats;
     if (of == nullptr || shown.picture != AccuracyPicture::kRepeats) return nullptr;
     const auto found = std::ranges::find(of->repeats, shown.kernel(), &study::Repeats::kernel);
     return found == of->repeats.end() ? nullptr : &*found;
@@ -77,7 +80,7 @@ void draw_spread(Pen& pen, const AccuracyShown& shown, Box box) {
     if (own != nullptr) {
         heading = fmt::format("The bits of {}", own->kernel);
         said = fmt::format("The same {} elements {} times on an {}: {}.", grouped(own->n), grouped(own->times()),
-                           study::with_repeats(shown.results)->device, counted(own->results.size(), "result"));
+                           shown.recorded.repeats->device, counted(own->results.size(), "result"));
         if (own->results.size() == 1 && spread.sums < 2 && shown.study.problem.empty())
             said += " " + one_result(shown.study);
     } else if (spread.sums < 2) {
@@ -90,18 +93,17 @@ void draw_spread(Pen& pen, const AccuracyShown& shown, Box box) {
     pen.line({box.x, box.y + 10}, heading, kTopic, box.w);
     const float y = pen.paragraph({box.x, top + 8}, said, kDim, box.w, 4) + 4;
     const std::vector<Row> none;
-    const bool shows = own != nullptr || spread.sums >= 2;
     const value::Type type = own != nullptr ? own->type : shown.study.subject->run().launch().type;
-    draw_rows(pen,
-              own != nullptr ? own->results
-              : shows        ? spread.results
-                             : none,
-              type, {box.x, y, box.w, box.bottom() - y});
+    const std::vector<Row>& rows = own != nullptr ? own->results : spread.sums >= 2 ? spread.results : none;
+    Box table{box.x, y, box.w, box.bottom() - y};
+    if (!rows.empty() && shown.picture != AccuracyPicture::kRepeats && table.h > 100)  // else the picture has it
+        draw_legend(pen, {box.x, cut_bottom(table, 28).centre().y}, box.w, kNearAndFar);
+    draw_rows(pen, rows, type, table);
 }
 
 void draw_repeats(Pen& pen, const AccuracyShown& shown, Box box) {
-    constexpr float kNames = 210, kLeastRow = 40, kMostRow = 96, kAxis = 44;
-    const Measurements* of = study::with_repeats(shown.results);
+    constexpr float kNames = 210, kLeastRow = 40, kMostRow = 96, kAxis = 66;
+    const Measurements* of = shown.recorded.repeats;
     if (of == nullptr) {
         pen.paragraph({box.x, box.y + 12},
                       "No results have repeated runs; `warptree accuracy KERNELS --repeat 1000 --out FILE` makes some.",
@@ -134,6 +136,7 @@ void draw_repeats(Pen& pen, const AccuracyShown& shown, Box box) {
                  Align::kCentre);
     }
     pen.line({box.x, bottom + 16}, "off by, in ulps", kFine, kNames - 40);
+    draw_legend(pen, {area.x, bottom + 44}, area.w, kNearAndFar);
     const float w = std::clamp(area.w / static_cast<float>((most - least) * 4) - 2, 3.0f, 24.0f);
     const auto at = static_cast<std::size_t>(std::ranges::find(of->repeats, shown.kernel(), &study::Repeats::kernel) -
                                              of->repeats.begin());

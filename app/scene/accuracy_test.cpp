@@ -11,11 +11,15 @@ namespace {
 
 using testing::says;
 
+study::RecordedAccuracy shipped() {
+    return study::recorded_accuracy(study::shipped_measurements(), value::Type::kFloat32);
+}
+
 Scene drawn(const kernels::Request& request, std::size_t position, Vec size = {1920, 1080},
             AccuracyPicture picture = AccuracyPicture::kWorst) {
     const auto subject = testing::subject(request);
     const Box box = layout(size, View::kAccuracy).middle;
-    return accuracy_view({*study_roundings(subject), picture, study::shipped_measurements()},
+    return accuracy_view({*study_roundings(subject), picture, shipped()},
                          {.position = std::min(position, subject->steps())}, box, testing::kMeasure);
 }
 
@@ -55,7 +59,8 @@ TEST(AccuracyView, draws_sums_of_zeros) {
 
 // The recorded runs of an H200: kahan-tree and what is faster than it are beaten by none in both.
 TEST(AccuracyView, sets_errors_beside_bandwidths) {
-    const auto points = study::trade_offs(study::shipped_measurements(), value::Type::kFloat32);
+    const study::RecordedAccuracy recorded = shipped();
+    const auto& points = recorded.points;
     ASSERT_GE(points.size(), 20u);
     for (std::size_t i = 1; i < points.size(); ++i) {
         EXPECT_LE(points[i - 1].time->gb_per_s, points[i].time->gb_per_s);
@@ -68,7 +73,7 @@ TEST(AccuracyView, sets_errors_beside_bandwidths) {
     EXPECT_TRUE(says(scene, "NVIDIA H200, N = 2^20, float32, input uniform, 20 seeds; warm cache"));
     std::size_t found = 0;
     const auto study = study_roundings(testing::subject(request));
-    const AccuracyShown shown{*study, AccuracyPicture::kBandwidth, study::shipped_measurements()};
+    const AccuracyShown shown{*study, AccuracyPicture::kBandwidth, recorded};
     for (const Shape& shape : scene.shapes)
         if (const auto* disc = std::get_if<Disc>(&shape)) {
             const auto story = accuracy_story(shown, unpack(disc->id));
@@ -83,7 +88,8 @@ TEST(AccuracyView, sets_errors_beside_bandwidths) {
 TEST(AccuracyView, says_how_often_a_device_gave_which_result) {
     const kernels::Request atomics{.kernel = "pmpp-segmented", .n = 256, .input = "uniform"};
     const Scene scene = drawn(atomics, 3, {1920, 1080}, AccuracyPicture::kRepeats);
-    const Measurements* of = study::with_repeats(study::shipped_measurements());
+    const study::RecordedAccuracy recorded = shipped();
+    const Measurements* of = recorded.repeats;
     ASSERT_NE(of, nullptr);
     for (const study::Repeats& row : of->repeats) {
         EXPECT_TRUE(says(scene, row.kernel));

@@ -23,10 +23,10 @@ float distance(Vec at, Box box) {
 
 class TradeOffChart {
 public:
-    TradeOffChart(Pen& pen, const AccuracyShown& shown, std::vector<TradeOff> points, Box box)
+    TradeOffChart(Pen& pen, const AccuracyShown& shown, Box box)
         : pen_(pen),
           shown_(shown),
-          points_(std::move(points)),
+          points_(shown.recorded.points),
           box_(box),
           brief_(box.h < 260),
           chart_(pen, {box.x + 62, box.y + (box.h < 260 ? 40 : 72), box.w - 72, box.h - (box.h < 260 ? 40 : 72) - 30},
@@ -40,7 +40,7 @@ public:
         if (!brief_)
             pen_.line(
                 {box_.x, box_.y + 38},
-                fmt::format("{}, N = {}, {}, input {}, {}; warm cache", study::with_accuracy(shown_.results)->device,
+                fmt::format("{}, N = {}, {}, input {}, {}; warm cache", shown_.recorded.errors->device,
                             size_name(error.n), value::name(error.type), error.input, counted(error.seeds, "seed")),
                 kDim, box_.w);
         const auto name_of = [](double v) {
@@ -129,7 +129,7 @@ private:
 
     Pen& pen_;
     const AccuracyShown& shown_;
-    std::vector<TradeOff> points_;
+    const std::vector<TradeOff>& points_;
     Box box_;
     bool brief_;  // no room for a second line of the title
     Chart chart_;
@@ -139,7 +139,7 @@ private:
 
 /// The point of a target; nothing: it has none.
 std::optional<TradeOff> point_at(const AccuracyShown& shown, const Target& target) {
-    const auto points = trade_offs(shown.results, shown.table().wanted.type);
+    const std::vector<TradeOff>& points = shown.recorded.points;
     if (target.kind != Target::Kind::kTiming || target.index >= points.size()) return std::nullopt;
     return points[target.index];
 }
@@ -147,15 +147,14 @@ std::optional<TradeOff> point_at(const AccuracyShown& shown, const Target& targe
 }  // namespace
 
 void draw_trade_offs(Pen& pen, const AccuracyShown& shown, Box box) {
-    auto points = trade_offs(shown.results, shown.table().wanted.type);
-    if (points.size() < 2) {
+    if (shown.recorded.points.size() < 2) {
         pen.paragraph({box.x, box.y + 12},
                       "No results have both: `warptree bench KERNELS --out FILE` measures times, `warptree accuracy "
                       "KERNELS --n N --out FILE` errors at the same N; open both here.",
                       kDim, box.w, 4);
         return;
     }
-    if (box.h >= 110 && box.w >= 320) TradeOffChart(pen, shown, std::move(points), box).draw();
+    if (box.h >= 110 && box.w >= 320) TradeOffChart(pen, shown, box).draw();
 }
 
 std::vector<std::string> accuracy_story(const AccuracyShown& shown, const Target& target) {

@@ -11,7 +11,7 @@ namespace warptree::scene {
 struct AccuracyShown {
     const RoundingStudy& study;
     AccuracyPicture picture;
-    std::span<const Measurements> results;
+    const RecordedAccuracy& recorded;  // of table()'s type first
     const AccuracyTable& table() const { return study.table; }
     std::string_view kernel() const { return study.subject->run().launch().kernel; }
 };

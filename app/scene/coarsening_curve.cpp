@@ -44,7 +44,6 @@ public:
         c_.pen.either({box_.right(), box_.y + 10},
                       {"a line for each number of blocks at once", "a line: blocks at once"}, kFine, box_.w - used - 16,
                       Align::kRight);
-        if (chart_.area().h < 40) return;
         c_.pen.fill({box_.x, chart_.area().bottom(), box_.w, 1}, {Role::kLine});
         c_.pen.add(ClipBegin{seen_});
         for (const std::uint32_t resident : c_.study.residents)
@@ -155,7 +154,7 @@ private:
 }  // namespace
 
 void draw_coarsening_curve(const CoarsenContext& c, Box box) {
-    if (box.h < 112 || c.study.runs.size() < 2) return;  // no room for a curve and its title, or nothing to show
+    if (c.study.runs.size() < 2) return;  // nothing to show
     std::uint64_t most = 1;
     for (const CoarsenRun& run : c.study.runs) most = std::max(most, run.time(c.resident));
     CoarseningCurve(c, box, static_cast<double>(most)).draw();

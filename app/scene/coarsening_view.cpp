@@ -11,7 +11,7 @@ namespace warptree::scene {
 namespace {
 
 constexpr float kLeastStep = 4;  // narrower ones are drawn as one area a block
-constexpr float kGap = 26, kSide = 0.36f, kLeastSide = 330, kLeastPicture = 60;
+constexpr float kGap = 26, kSide = 0.36f, kLeastSide = 330, kLeastPicture = 60, kWanted = 110;
 
 std::string run_name(const CoarsenRun& run) {
     return run.factor == 1 ? std::string("plain") : fmt::format("coarsened by {}", run.factor);
@@ -109,21 +109,18 @@ void draw_table(const CoarsenContext& c, Box box) {
     }
 }
 
-std::string help(const CoarsenContext& c, bool brief) {
+std::string help(const CoarsenContext& c) {
     const CoarsenRun& best = c.study.runs[c.study.best(c.resident)];
     if (c.study.runs.size() == 1)
         return fmt::format("{} elements are one block of {}; choose a larger N or a smaller block to see coarsening.",
                            grouped(c.study.subject->trace.launch.n), counted(best.block, "thread"));
-    std::string text = fmt::format("With {} at once, {} takes the fewest steps: {}.", counted(c.resident, "block"),
-                                   best.factor == 1 ? "no coarsening" : fmt::format("a factor of {}", best.factor),
-                                   grouped(best.time(c.resident)));
-    if (!brief)
-        text += fmt::format(
-            " Blocks{} stand in the order in which they run, one row a place; each has {}. Coarsening saves steps "
-            "where "
-            "blocks would wait for each other anyway.",
-            c.study.subject->kernel->sizes.coarsens ? "" : " (of pmpp-coarsened)", counted(best.block, "thread"));
-    return text;
+    return fmt::format(
+        "With {} at once, {} takes the fewest steps: {}. Blocks{} stand in the order in which they run, one row a "
+        "place; "
+        "each has {}. Coarsening saves steps where blocks would wait for each other anyway.",
+        counted(c.resident, "block"), best.factor == 1 ? "no coarsening" : fmt::format("a factor of {}", best.factor),
+        grouped(best.time(c.resident)), c.study.subject->kernel->sizes.coarsens ? "" : " (of pmpp-coarsened)",
+        counted(best.block, "thread"));
 }
 
 void draw_pictures(const CoarsenContext& c, Box box) {
@@ -135,6 +132,30 @@ void draw_pictures(const CoarsenContext& c, Box box) {
     draw_schedule(c, c.chosen(), longest, {box.x, box.y + half + 16, box.w, half});
 }
 
+/// The sliders, below one another where what follows has room; the table; the curve.
+/// resident  the place of the blocks at once among those that can be chosen
+void draw_side(const CoarsenContext& c, Box box, std::size_t resident, CoarsenScene& out) {
+    std::vector<std::string> factors, residents;
+    for (const CoarsenRun& run : c.study.runs) factors.push_back(fmt::format("{}", run.factor));
+    for (const std::uint32_t blocks : c.study.residents) residents.push_back(fmt::format("{}", blocks));
+    const auto slide = [&](Box first, Box second, bool brief) {
+        out.factor = draw_slider(c.pen, brief ? "factor" : "coarsening factor", factors, c.factor,
+                                 Control::kCoarsenFactor, first);
+        out.resident = draw_slider(c.pen, brief ? "at once" : "blocks that run at once", residents, resident,
+                                   Control::kResident, second);
+    };
+    const bool beside = box.h < 2 * kSliderHeight + 160;
+    const auto sliders = [&](Box row) {
+        const Box first = beside ? cut_left(row, (row.w - 20) / 2, 20) : cut_top(row, kSliderHeight, 8);
+        slide(first, row, beside);
+    };
+    stack(c.pen,
+          {{beside ? kSliderHeight : 2 * kSliderHeight + 8, 0, sliders},
+           {170, 2, [&](Box row) { draw_table(c, row); }, 16},
+           {kLeastCurve, 1, [&](Box row) { draw_coarsening_curve(c, row); }, 14, kRest}},
+          box, 0);
+}
+
 }  // namespace
 
 CoarsenScene coarsening_view(const CoarsenStudy& study, const CoarsenChoice& choice, Box box, const Measure& measure) {
@@ -142,7 +163,7 @@ CoarsenScene coarsening_view(const CoarsenStudy& study, const CoarsenChoice& cho
     if (box.w <= 0 || box.h <= 0) return out;
     Pen pen(out.scene, measure);
     panel_ground(pen, box);
-    Box inside = panel_inside(box, 10);
+    const Box inside = panel_inside(box, 10);
     if (study.runs.empty()) {
         pen.paragraph({inside.x, inside.y + 16}, study.problem, kSaid, inside.w, 4);
         return out;
@@ -150,27 +171,15 @@ CoarsenScene coarsening_view(const CoarsenStudy& study, const CoarsenChoice& cho
     const std::size_t factor = study.factor_of(choice);
     const std::size_t at = std::min<std::size_t>(choice.resident, study.residents.size() - 1);
     const CoarsenContext c{pen, study, factor, study.residents[at]};
-    const bool low = inside.h < 330;
     static constexpr LegendItem kLegend[] = {
         {"threads that work", Role::kActive, Fill::kSolid, "work"},
         {"threads of the block that wait", Role::kDivergent, Fill::kHatched, "wait"}};
-    panel_foot(pen, box, inside, kLegend, help(c, low), low);
-    cut_bottom(inside, 4);
-    Box side = cut_right(inside, std::min(inside.w, std::max(kLeastSide, kSide * inside.w)), kGap);
-    draw_pictures(c, inside);
-    std::vector<std::string> factors, residents;
-    for (const CoarsenRun& run : study.runs) factors.push_back(fmt::format("{}", run.factor));
-    for (const std::uint32_t blocks : study.residents) residents.push_back(fmt::format("{}", blocks));
-    const bool beside = low || side.h < 300;  // sliders side by side
-    Box second = cut_top(side, kSliderHeight, 8), first = second;
-    beside ? first = cut_left(second, (side.w - 20) / 2, 20) : second = cut_top(side, kSliderHeight, 8);
-    out.factor =
-        draw_slider(pen, beside ? "factor" : "coarsening factor", factors, factor, Control::kCoarsenFactor, first);
-    out.resident =
-        draw_slider(pen, beside ? "at once" : "blocks that run at once", residents, at, Control::kResident, second);
-    cut_top(side, 8);
-    if (side.h >= 360) draw_table(c, cut_top(side, 170, 14));
-    draw_coarsening_curve(c, side);
+    const auto draw_picture = [&](Box picture) {
+        const Box side = cut_right(picture, std::min(picture.w, std::max(kLeastSide, kSide * picture.w)), kGap);
+        draw_pictures(c, picture);
+        draw_side(c, side, at, out);
+    };
+    stack_panel(pen, box, 0, {{kWanted, 0, draw_picture, kClose, kRest, kSliderHeight}}, inside, kLegend, help(c));
     return out;
 }
 

@@ -24,8 +24,8 @@ struct CoarsenContext {
 };
 
 /// Steps over factor, a line for each number of resident blocks; the chosen one bright, its fewest marked. Its numbers
-/// stand clear of lines, points and one another; one that finds no such place beside its point is left out. Nothing
-/// where the box is too low.
+/// stand clear of lines, points and one another; one that finds no such place beside its point is left out.
+inline constexpr float kLeastCurve = 120;
 void draw_coarsening_curve(const CoarsenContext&, Box);
 
 }  // namespace warptree::scene

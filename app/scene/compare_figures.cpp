@@ -1,4 +1,4 @@
-// The figures of a comparison: which counters, which way is better, how they read.
+// The figures of a comparison: which counters, which way is better, how they read; its captions and its stories.
 #include <cmath>
 #include <limits>
 

@@ -117,7 +117,7 @@ private:
 };
 
 /// Distance between the middles of wrapped lines.
-inline float line_height(float size) {
+constexpr float line_height(float size) {
     return size * 1.4f;
 }
 

@@ -10,7 +10,7 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kTrailRow = 40, kResultRow = 44;
+constexpr float kTrailRow = 40, kMostResult = 44, kWanted = 200, kLeastPicture = 100;
 constexpr LegendItem kLegend[] = {
     {"an add", Role::kActive}, {"to come", Role::kIdle, Fill::kNone}, {"block on show", Role::kAccent}};
 constexpr LegendItem kCellLegend[] = {{"to come", Role::kIdle},
@@ -91,8 +91,33 @@ std::string missing(const GridContext& c) {
     const std::size_t above = c.rows.front().launch, below = c.grid.launches.size() - 1 - c.rows.back().launch;
     if (above + below == 0) return "";
     const std::string where = below == 0 ? "above" : above == 0 ? "below" : "above and below";
-    return fmt::format("{} {} {} no room here. ", counted(above + below, "launch", "launches"), where,
+    return fmt::format("{} {} {} no room here", counted(above + below, "launch", "launches"), where,
                        above + below == 1 ? "finds" : "find");
+}
+
+/// The launches below one another, and what leads from the last of them to the result.
+void draw_rows(GridContext& c, Box picture, GridScene& out) {
+    const Subject& s = c.subject;
+    const float gutter = std::clamp(0.17f * picture.w, 160.0f, 190.0f), low = 0.1f * picture.h;
+    const float to_result = std::clamp(low, 26.0f, 44.0f), result = std::clamp(low, 34.0f, kMostResult);
+    const Box body{picture.x + gutter, picture.y, picture.w - gutter, picture.h - result - to_result};
+    c.rows = grid_rows(s, c.grid, body);
+    draw_grid_edges(c);
+    const float width = std::min(440.0f, 0.5f * body.w), bottom = c.rows.back().end();
+    const float end = bottom + std::min(130.0f, picture.bottom() - result - bottom);
+    draw_grid_result(c, {body.centre().x - width / 2, end, width, result});
+    c.pen.line({picture.x, end + result / 2}, missing(c), kFine, body.centre().x - width / 2 - picture.x - 12);
+    for (const GridRow& row : c.rows) {
+        draw_grid_row(c, row);
+        const bool last = &row == &c.rows.back();
+        draw_gutter(c, row, {picture.x, row.box.y, gutter, 0}, last ? end : (&row)[1].box.y);
+    }
+    draw_grid_block_edges(c);
+    const auto on_show = std::ranges::find(c.rows, static_cast<std::uint32_t>(s.launch), &GridRow::launch);
+    out.shown = on_show == c.rows.end() ? Box{body.centre().x, body.centre().y, 1, 1} : on_show->of(s.block);
+    out.grouped.assign(c.grid.launches.size(), 1);
+    for (const GridRow& row : c.rows)
+        if (!row.last) out.grouped[row.launch] = row.group;
 }
 
 }  // namespace
@@ -104,39 +129,17 @@ GridScene grid_view(const Subject& s, const Grid& grid, Playhead local, Box box,
     out.scene.shapes.reserve(4096);
     Pen pen(out.scene, measure);
     panel_ground(pen, box);
-    Box inside = panel_inside(box);
-    const float gutter = inside.w >= 1100 ? 190.0f : 160.0f;
-    const bool low = inside.h < 460;
     GridContext c{s, grid, {s.first_step + local.position, local.progress}, pen, hover, {}};
-    if (!low) panel_title(pen, box, "", remark(s));  // else the legend stands there
-    if (inside.h >= 240) out.trail = draw_trail(c, cut_top(inside, kTrailRow));
-    // The rows keep clear of what leads from the last of them to the result.
-    const float foot = low ? 34.0f : 62.0f, to_result = low ? 26.0f : 44.0f, result = low ? 34.0f : kResultRow;
-    const Box body{inside.x + gutter, inside.y, inside.w - gutter, inside.h - foot - result - to_result};
-    c.rows = grid_rows(s, grid, body);
-    if (c.rows.empty()) return out;
-    draw_grid_edges(c);
-    const float width = std::min(440.0f, 0.5f * body.w),
-                end = c.rows.back().end() + std::min(130.0f, inside.bottom() - foot - result - c.rows.back().end());
-    draw_grid_result(c, {body.centre().x - width / 2, end, width, result});
-    bool cells = false;
-    for (const GridRow& row : c.rows) {
-        draw_grid_row(c, row);
-        const bool last = &row == &c.rows.back();
-        draw_gutter(c, row, {inside.x, row.box.y, gutter, 0}, last ? end : (&row)[1].box.y);
-        cells = cells || row.grain == GridGrain::kCells;
-    }
-    draw_grid_block_edges(c);
-    const auto on_show = std::ranges::find(c.rows, static_cast<std::uint32_t>(s.launch), &GridRow::launch);
-    out.shown = on_show == c.rows.end() ? Box{body.centre().x, body.centre().y, 1, 1} : on_show->of(s.block);
-    for (std::uint32_t i = 0; i < grid.launches.size(); ++i) out.grouped.push_back(1);
-    for (const GridRow& row : c.rows)
-        if (!row.last) out.grouped[row.launch] = row.group;
-    const std::string help = missing(c) +
-                             "A card is a block: the elements that it takes, how its adds join, and what it leaves. "
-                             "A click chooses it, a second one or Enter opens its tree.";
-    panel_foot(pen, box, inside,
-               cells ? std::span<const LegendItem>(kCellLegend) : std::span<const LegendItem>(kLegend), help, low);
+    constexpr std::string_view kHelp =
+        "A card is a block: the elements that it takes, how its adds join, and what it leaves. A click chooses it, a "
+        "second one or Enter opens its tree.";
+    const Box inside = panel_inside(box);
+    const auto rows = grid_rows(s, grid, inside);
+    const bool cells = std::ranges::count(rows, GridGrain::kCells, &GridRow::grain) > 0;
+    stack_panel(pen, box, panel_title(pen, box, "", remark(s)),
+                {{kTrailRow, 1, [&](Box row) { out.trail = draw_trail(c, row); }},
+                 {kWanted, 0, [&](Box picture) { draw_rows(c, picture, out); }, kClose, kRest, kLeastPicture}},
+                inside, cells ? std::span<const LegendItem>(kCellLegend) : kLegend, kHelp);
     return out;
 }
 

@@ -11,7 +11,7 @@ namespace warptree::scene {
 namespace {
 
 constexpr float kChip = 32, kChipGap = 8, kTrack = 28;
-constexpr float kName = 148, kNarrowName = 112, kResult = 150;
+constexpr float kName = 148, kNarrowName = 112, kResult = 150, kOrderRow = 36;
 
 // Switches
 
@@ -116,8 +116,26 @@ void draw_line(const HazardsContext& c, const Line& line, Box box) {
                                      60, Align::kRight);
     c.pen.line({box.right() - 4 - verdict - 10, y}, line.run->result, {Face::kMonoBold, kBody, {role}},
                kResult - verdict - 20, Align::kRight);
+    c.spots.push_back({.box = {box.x - 8, box.y + 1, box.w + 16, box.h - 2},
+                       .is_barrier = line.sound,
+                       .line = c.study.without,
+                       .missing = true,
+                       .order = line.run->order});
     const float from = box.x + name, width = box.w - name - kResult;
     if (line.reading != nullptr && line.reading->known() && width > 150) draw_time(c, line, {from, y}, width);
+}
+
+/// What the columns of the lines are.
+void draw_heads(const HazardsContext& c, Box row) {
+    const float y = row.bottom() - 10, name = row.w < 620 ? kNarrowName : kName;
+    c.pen.line({row.x + 4, y}, row.w < 620 ? "order" : "order of threads", kFine, name - 8);
+    const std::size_t races = c.study.race_count;
+    const std::string first =
+        races > 1 ? fmt::format("which came first (one of {} races)", grouped(races)) : "which came first";
+    if (c.race != nullptr && row.w - name - kResult > 150)
+        c.pen.line({row.x + name, y}, first, kFine, row.w - name - 110);
+    c.pen.line({row.right() - 4, y}, c.subject.trace.launch.scans() ? "last result" : "result", kFine, 100,
+               Align::kRight);
 }
 
 std::vector<Line> lines_of(const HazardsContext& c) {
@@ -182,37 +200,20 @@ float draw_switches(const HazardsContext& c, Box box, bool draw) {
     return c.study.barriers.empty() ? 0 : y + kChip - box.y;
 }
 
-float orders_height(const HazardsContext& c, float width) {
-    const auto lines = wrap(c.pen.measure(), finding(c), Face::kSans, kSmall, width).size();
-    const float sentence = static_cast<float>(lines) * line_height(kSmall) + 8;
-    const std::size_t rows = lines_of(c).size();
-    return sentence + (rows == 0 ? 0 : 24 + static_cast<float>(rows) * kOrderRow);
-}
-
-void draw_orders(const HazardsContext& c, Box box) {
-    const float next = c.pen.paragraph({box.x, box.y + 12}, finding(c), kEntry, box.w);
+void add_orders(const HazardsContext& c, float width, std::vector<Section>& sections) {
+    const std::string found = finding(c);
+    const auto wrapped = wrap(c.pen.measure(), found, Face::kSans, kSmall, width).size();
+    sections.push_back({static_cast<float>(wrapped) * line_height(kSmall) + 8, 0,
+                        [&c, found](Box box) {
+                            c.pen.paragraph({box.x, box.y + 12}, found, kEntry, box.w);
+                        },
+                        12});
     const auto lines = lines_of(c);
     if (lines.empty()) return;
-    float y = next - line_height(kSmall) / 2 + 20;
-    const float name = box.w < 620 ? kNarrowName : kName;
-    c.pen.line({box.x + 4, y}, box.w < 620 ? "order" : "order of threads", kFine, name - 8);
-    const std::size_t races = c.study.race_count;
-    const std::string first =
-        races > 1 ? fmt::format("which came first (one of {} races)", grouped(races)) : "which came first";
-    if (c.race != nullptr && box.w - name - kResult > 150)
-        c.pen.line({box.x + name, y}, first, kFine, box.w - name - 110);
-    c.pen.line({box.right() - 4, y}, c.subject.trace.launch.scans() ? "last result" : "result", kFine, 100,
-               Align::kRight);
-    y += 10;
+    sections.push_back({24, 6, [&c](Box row) { draw_heads(c, row); }, kClose});
     for (const Line& line : lines) {
-        const Box row{box.x, y, box.w, kOrderRow};
-        draw_line(c, line, row);
-        c.spots.push_back({.box = {box.x - 8, y + 1, box.w + 16, kOrderRow - 2},
-                           .is_barrier = line.sound,
-                           .line = c.study.without,
-                           .missing = true,
-                           .order = line.run->order});
-        y += kOrderRow;
+        const int rank = c.race == nullptr ? 4 : line.shown ? 1 : line.sound ? 2 : 3;
+        sections.push_back({kOrderRow, rank, [&c, line](Box row) { draw_line(c, line, row); }, kClose});
     }
 }
 

@@ -53,6 +53,22 @@ INSTANTIATE_TEST_SUITE_P(Kernels, HazardsView,
                                            HazardsCase{"two-stage-shuffle", 256, 32, 26},
                                            HazardsCase{"sequential", 16, 4, 0}));
 
+TEST(Hazards, TheOrderOnShowStaysAndSwitchesGoWhereRoomIsShort) {
+    const auto s = testing::subject(request("pmpp-shared", 64, 8, 19));
+    const RaceStudy study = study_races(*s, "textbook");
+    const auto view = [&](float height) {
+        return hazards_view(*s, study, {3, 1}, {0, 0, 760, height}, kMeasure).scene;
+    };
+    const auto switches = [](const Scene& scene) { return says(scene, "__syncthreads() line"); };
+    for (float height = 180; height < 900; height += 10) {
+        const Scene scene = view(height);
+        EXPECT_TRUE(says(scene, "ascending")) << height;
+        EXPECT_TRUE(!switches(scene) || (says(scene, "shuffled") && says(scene, "with line 19"))) << height;
+    }
+    EXPECT_FALSE(switches(view(280)));
+    EXPECT_TRUE(switches(view(700)));
+}
+
 /// Texts of a scene.
 std::multiset<std::string> all_texts(const Scene& scene) {
     std::multiset<std::string> all;

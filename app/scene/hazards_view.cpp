@@ -1,4 +1,5 @@
-// The view as a whole: head, tree, legend; the tree goes first where room is short.
+// The view as a whole: what was found and the order on show, the tree, and, where there is room, the other orders and
+// the switches.
 #include "app/scene/hazards_view.hpp"
 
 #include <fmt/format.h>
@@ -9,7 +10,7 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kLeastTree = 130, kLegend = 28, kHelp = 22, kMarks = 420;
+constexpr float kLeastTree = 130, kLeastTreeWidth = 420, kLegend = 28, kHelp = 22;
 constexpr std::string_view kSentence = "Without a barrier, chance decides which thread comes first.";
 
 /// A box for the tree whose own title would lie above `top`.
@@ -18,8 +19,8 @@ Box tree_box(Box box, float top, float bottom) {
     return {box.x, top - title, box.w, bottom - top + title};
 }
 
-/// The marks that the damage adds to the tree's own: frames, or bars below narrow cells. returns  where it ends
-float draw_legend(Pen& pen, Vec at, float width, bool frames) {
+/// The marks that the damage adds to the tree's own: frames, or bars below narrow cells.
+void draw_legend(Pen& pen, Vec at, float width, bool frames) {
     const float end = at.x + width;
     const auto label = [&](std::string_view text) { at.x += pen.line(at, text, kDim, end - at.x) + 26; };
     const Box cell{at.x, at.y - 10, 26, 20};
@@ -33,13 +34,12 @@ float draw_legend(Pen& pen, Vec at, float width, bool frames) {
     }
     at.x += 36;
     label("wrong value");
-    if (end - at.x < 250) return at.x;
+    if (end - at.x < 250) return;
     draw_segment(pen, at, {at.x + 40, at.y}, {Role::kWrong}, 3.6f);
     pen.ring({at.x + 20, at.y}, 10, {Role::kPanel}, {Role::kWrong}, 2);
     pen.put({at.x + 20, at.y}, "!", {Face::kSansBold, kLeast, {Role::kWrong}}, Align::kCentre);
     at.x += 50;
     label("read at the wrong time");
-    return at.x;
 }
 
 std::string remark(const Subject& s) {
@@ -59,28 +59,33 @@ HazardsScene hazards_view(const Subject& s, const RaceStudy& study, Playhead at,
     const HazardsContext c{s, study, at, pen, race_at(study, at, cell ? &place : nullptr), out.spots};
     panel_ground(pen, box);
     panel_title(pen, box, "", remark(s));
-    Box inside = panel_inside(box, 14);
-    cut_top(inside, draw_switches(c, inside), 12);
-    const float head = orders_height(c, inside.w);
-    if (head > inside.h) return out;  // no room for more than the switches
-    draw_orders(c, cut_top(inside, head, 6));
-    const bool damaged = study.without != 0;  // else nothing is wrong, and no mark says so
-    const bool one_line = (damaged ? kMarks : 0) + pen.width(kSentence, Face::kSans, kSmall) <= inside.w;
-    const bool tree = inside.w >= 420 && inside.h - kLegend - (one_line ? 0 : kHelp) >= kLeastTree;
-    if (!one_line || !tree) {
-        const bool room = inside.h >= kHelp - 6;
-        const Box help = cut_bottom(inside, kHelp);
-        if (room) pen.line({help.x, help.bottom() - 9}, kSentence, kDim, help.w);
+    const Box inside = panel_inside(box, 14);
+    bool frames = false;
+    std::vector<Section> sections;
+    if (!study.barriers.empty())
+        sections.push_back({draw_switches(c, inside, false), 5, [&](Box row) { draw_switches(c, row); }});
+    add_orders(c, inside.w, sections);
+    const auto draw_picture = [&](Box area) {
+        const Box lower = tree_box(box, area.y, area.bottom());
+        const TreeLayout tree_layout(s, *s.flows, tree_camera(s, at, {}, lower, true), lower);
+        draw_tree({s, *s.flows, tree_layout, at, pen}, hover, &study.damage);
+        frames = tree_layout.grain == Grain::kCells;
+    };
+    if (inside.w >= kLeastTreeWidth) {
+        sections.push_back({kLeastTree, c.race != nullptr ? 4 : 2, draw_picture, 6, kRest});
+        if (study.without != 0)  // else nothing is wrong, and no mark says so
+            sections.push_back({kLegend, 6,
+                                [&](Box row) {
+                                    draw_legend(pen, {row.x, row.centre().y}, row.w, frames);
+                                },
+                                0});
     }
-    if (!tree) return out;
-    const Box legend = cut_bottom(inside, kLegend);
-    const Box lower = tree_box(box, inside.y, inside.bottom());
-    const Flows& flows = *s.flows;
-    const TreeLayout tree_layout(s, flows, tree_camera(s, at, {}, lower, true), lower);
-    const Vec left{legend.x, legend.centre().y};
-    const float marks = damaged ? draw_legend(pen, left, legend.w, tree_layout.grain == Grain::kCells) : left.x;
-    if (one_line) pen.line({marks, left.y}, kSentence, kDim, legend.right() - marks);
-    draw_tree({s, flows, tree_layout, at, pen}, hover, &study.damage);
+    sections.push_back({kHelp, 7,
+                        [&](Box row) {
+                            pen.line({row.x, row.bottom() - 9}, kSentence, kDim, row.w);
+                        },
+                        kClose});
+    stack(pen, std::move(sections), inside, 0);
     return out;
 }
 

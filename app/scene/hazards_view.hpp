@@ -40,8 +40,6 @@ struct HazardsContext {
 float draw_switches(const HazardsContext&, Box, bool draw = true);
 
 /// The race in words and, order by order, who came first and what came of it.
-inline constexpr float kOrderRow = 36;
-float orders_height(const HazardsContext&, float width);
-void draw_orders(const HazardsContext&, Box);
+void add_orders(const HazardsContext&, float width, std::vector<Section>&);
 
 }  // namespace warptree::scene

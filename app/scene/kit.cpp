@@ -29,13 +29,19 @@ void stack(Pen& pen, std::vector<Section> sections, Box inside, float loose) {
         std::size_t head = i;  // of the parts that belong together
         while (head > 0 && sections[head].above == 0) --head;
         in[i] = head == i || in[head];
+        Section& one = sections[i];
+        if (in[i] && one.least > 0)
+            one.height = std::max(one.least, std::min(one.height, one.height + inside.h - total()));
         in[i] = in[i] && total() <= inside.h;
     }
-    auto growing =
-        std::ranges::count_if(by_rank, [&](std::size_t i) { return in[i] && sections[i].most > sections[i].height; });
+    std::vector<std::size_t> growing;  // those that need least of the spare height take it first
     for (std::size_t i = 0; i < sections.size(); ++i)
-        if (Section& one = sections[i]; in[i] && one.most > one.height)
-            one.height = std::min(one.most, one.height + (inside.h - total()) / static_cast<float>(growing--));
+        if (in[i] && sections[i].most > sections[i].height) growing.push_back(i);
+    std::ranges::sort(growing, {}, [&](std::size_t i) { return sections[i].most - sections[i].height; });
+    for (std::size_t left = growing.size(); const std::size_t i : growing) {
+        Section& one = sections[i];
+        one.height = std::min(one.most, one.height + (inside.h - total()) / static_cast<float>(left--));
+    }
     auto gaps = std::ranges::count_if(by_rank, [&](std::size_t i) { return in[i] && sections[i].above > 0; }) - 1;
     const float spare = std::min(loose, (inside.h - total()) / static_cast<float>(std::max<std::ptrdiff_t>(1, gaps)));
     const float top = inside.y;
@@ -159,25 +165,31 @@ float draw_legend(Pen& pen, Vec at, float width, std::span<const LegendItem> ite
     return std::max(0.0f, x - at.x - gap);
 }
 
-bool title_legend(Pen& pen, Box panel, float remark, std::span<const LegendItem> items, std::size_t least) {
+namespace {
+
+/// All items of a legend in the title's row, or none. returns  whether it drew them
+bool all_in_title(Pen& pen, Box panel, float remark, std::span<const LegendItem> items) {
     constexpr float kBetween = 28;
     const float tabs = tab_row(pen.measure(), panel.w).width;
     const float right = panel.right() - kPad - (remark > 0 ? remark + kBetween : 0);
     const float room = right - panel.x - kPad - tabs - kBetween;
-    const auto draw = [&](std::span<const LegendItem> some) {
-        Scene unused;
-        Pen trial(unused, pen.measure());
-        const float width = draw_legend(trial, {0, 0}, room, some);
-        if (unused.shapes.size() < 2 * some.size()) return false;  // a mark and a text each
-        draw_legend(pen, {right - width, panel.y + kTitleY}, width + 0.5f, some);
-        return true;
-    };
-    if (draw(items)) return true;
+    Scene unused;
+    Pen trial(unused, pen.measure());
+    const float width = draw_legend(trial, {0, 0}, room, items);
+    if (unused.shapes.size() < 2 * items.size()) return false;  // a mark and a text each
+    draw_legend(pen, {right - width, panel.y + kTitleY}, width + 0.5f, items);
+    return true;
+}
+
+}  // namespace
+
+bool title_legend(Pen& pen, Box panel, float remark, std::span<const LegendItem> items, std::size_t least) {
+    if (all_in_title(pen, panel, remark, items)) return true;
     std::vector<LegendItem> brief(items.begin(), items.end());
     for (LegendItem& item : brief)
         if (*item.brief != 0) item.text = item.brief;
     for (; !brief.empty() && brief.size() >= (least == 0 ? items.size() : least); brief.pop_back())
-        if (draw(brief)) return true;
+        if (all_in_title(pen, panel, remark, brief)) return true;
     return false;
 }
 
@@ -200,14 +212,31 @@ void draw_help(Pen& pen, Box& inside, std::string_view help, int lines) {
     pen.paragraph({foot.x, foot.y + 14}, first_sentences(pen.measure(), help, foot.w, lines), kDim, foot.w, lines);
 }
 
-void panel_foot(Pen& pen, Box panel, Box& inside, std::span<const LegendItem> items, std::string_view help, bool low) {
-    draw_help(pen, inside, help, low ? 1 : 3);
-    if (low) {
-        title_legend(pen, panel, 0, items);
-    } else {
-        const Box row = cut_bottom(inside, 26);
+void stack_panel(Pen& pen, Box panel, float remark, std::vector<Section> sections, Box inside,
+                 std::span<const LegendItem> items, std::string_view help) {
+    constexpr float kShare = 0.3f, kLegendRow = 26, kLine = line_height(kSmall), kAround = 6;
+    constexpr std::size_t kMostLines = 3;
+    float spare = inside.h, late = 0;
+    for (const Section& one : sections) {
+        if (one.rank < kLate) spare -= one.height + one.above;
+        if (one.rank == kLate) late += one.height + one.above;
+    }
+    const auto take = [&](float height) { return spare >= height && (spare -= height, true); };
+    const std::size_t most = std::min(kMostLines, wrap(pen.measure(), help, Face::kSans, kSmall, inside.w).size());
+    std::size_t lines = !help.empty() && take(kLine + kAround) ? 1 : 0;
+    spare = kShare * (spare - late);
+    const bool above = all_in_title(pen, panel, remark, items), below = !above && take(kLegendRow);
+    if (!above && !below) title_legend(pen, panel, remark, items);
+    while (lines > 0 && lines < most && take(kLine)) ++lines;
+    const Box foot = cut_bottom(inside, lines > 0 ? static_cast<float>(lines) * kLine + kAround : 0);
+    if (below) {
+        const Box row = cut_bottom(inside, kLegendRow);
         draw_legend(pen, {row.x, row.y + 14}, row.w, items);
     }
+    stack(pen, std::move(sections), inside, 0);
+    const auto shown = static_cast<int>(lines);
+    if (lines > 0)
+        pen.paragraph({foot.x, foot.y + 14}, first_sentences(pen.measure(), help, foot.w, shown), kDim, foot.w, shown);
 }
 
 void draw_use(Pen& pen, Box box, const Use& use, Id id) {

@@ -1,7 +1,7 @@
 // The kit that places things in a panel, and what gives way first where not all has room. How to use it:
 //
 //   strips    cut_top(), cut_bottom(), cut_left(), cut_right() take a strip off a box; the picture gets what is left
-//   parts     below one another: stack(). Each has a rank, and the highest go first
+//   parts     below one another: stack(), with legend and help stack_panel(). Each has a rank, and the highest go first
 //   wordings  of one thing, the longest first: Pen::either; sentences of a help: first_sentences()
 //   columns   Table: widths, heads, and one line for each cell
 //   choices   Pills, from the left or from the right
@@ -63,8 +63,10 @@ struct Section {
     std::function<void(Box)> draw;
     float above = 25;  // air above it; kRule: with a separator in it; 0: it belongs to the one before, and goes with it
     float most = 0;    // it grows up to this height where there is room
+    float least = 0;   // it shrinks down to this one where it is not to go; 0: it does not
 };
-inline constexpr float kRule = 25;
+inline constexpr float kRule = 25, kClose = 0.01f;  // kClose: no air, though it does not belong to the one before
+inline constexpr float kRest = 1e6f;                // most of a picture: all that the others leave
 /// Draws the sections that fit, the spare height shared out between them: first to those that grow, then as air (at
 /// most `loose` each).
 void stack(Pen&, std::vector<Section>, Box inside, float loose = 14);
@@ -168,9 +170,12 @@ bool title_legend(Pen&, Box panel, float remark, std::span<const LegendItem>, st
 std::string_view first_sentences(const Measure&, std::string_view help, float width, int lines);
 /// Some help at the foot of a box, in so many lines at most.
 void draw_help(Pen&, Box& inside, std::string_view help, int lines);
-/// A panel's legend and below it some help, cut off the foot of the box inside the panel; in a low panel the help in
-/// one line, the legend in the title's row.
-void panel_foot(Pen&, Box panel, Box& inside, std::span<const LegendItem>, std::string_view help, bool low);
+/// The sections, and below them a line of help, where they leave room for it, and of the rest a part for a legend and
+/// two more lines. The legend stands in the title's row instead where that has room for it, or the foot has none.
+/// remark   width of what stands at the right of that row
+void stack_panel(Pen&, Box panel, float remark, std::vector<Section>, Box inside, std::span<const LegendItem>,
+                 std::string_view help);
+inline constexpr int kLate = 10;  // rank of sections that give way to the help; with higher ones, to all that
 
 /// How much of something did work: that share is solid, from the left or from below, the rest hatched.
 struct Use {

@@ -51,6 +51,34 @@ TEST(Kit, PartsNeitherOverlapNorLeaveTheirBox) {
     EXPECT_EQ(stacked(parts, 500).at(3).h, 90);
 }
 
+TEST(Kit, APictureShrinksBeforeItGoesAndTakesWhatOthersDoNot) {
+    const std::vector<Section> parts{{30, 1, {}, kClose}, {100, 0, {}, kClose, kRest, 40}, {20, 2, {}, kClose, 50}};
+    const auto drawn = stacked(parts, 300);
+    EXPECT_NEAR(drawn.at(2).h, 50, 0.1) << "as high as it may get";
+    EXPECT_NEAR(drawn.at(1).h, 220, 0.1) << "all that is left";
+    EXPECT_EQ(names(stacked(parts, 129)), (std::vector{1, 2})) << "rather whole than with the first";
+    EXPECT_NEAR(stacked(parts, 60).at(1).h, 60, 0.1);
+    EXPECT_FALSE(stacked(parts, 39).contains(1));
+}
+
+TEST(Kit, HelpAndLegendLeaveThePictureItsRoom) {
+    const std::string help = "A sentence that says what stands here, one of three. A second one. And a third one.";
+    const auto panel = [&](float height) {
+        Scene scene;
+        Pen pen(scene, kMeasure);
+        Box picture;
+        const Box box{0, 0, 420, height + 80};
+        stack_panel(pen, box, 0, {{100, 0, [&](Box b) { picture = b; }, kClose, kRest, 50}}, {20, 60, 380, height},
+                    kTreeLegend, help);
+        EXPECT_EQ(testing::fault(scene, box), "") << height;
+        EXPECT_GE(picture.h, std::min(height, 99.0f)) << height;
+        return std::pair(says(scene, "A sentence"), says(scene, "waits, paid for"));
+    };
+    EXPECT_EQ(panel(60), std::pair(false, false));
+    EXPECT_EQ(panel(130), std::pair(true, false));
+    EXPECT_EQ(panel(250), std::pair(true, true));
+}
+
 TEST(Kit, StripsAndTheRestMakeTheBox) {
     Box rest{0, 0, 100, 80};
     EXPECT_EQ(cut_top(rest, 10, 2), (Box{0, 0, 100, 10}));

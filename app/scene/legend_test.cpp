@@ -43,8 +43,8 @@ TEST(Legend, StandsInEveryWindow) {
             const std::string where = fmt::format("{} in {}x{}", kernel, size.x, size.y);
             const Layout l = layout(size);
             const Playhead at{2, 1};
-            expect_explained(warps_view(*s, at, true, l.middle, kMeasure), "slot at work", "works", true, where);
-            expect_explained(warps_view(*s, at, false, l.middle, kMeasure), "slot at work", "works", true, where);
+            expect_explained(warps_view(*s, at, true, l.middle, kMeasure), "works", "works", true, where);
+            expect_explained(warps_view(*s, at, false, l.middle, kMeasure), "works", "works", true, where);
             expect_explained(memory_view(*s, at, {}, l.middle, kMeasure), "lane asks", "asks", true, where);
             const Camera camera = tree_camera(*s, at, {}, tree_inside(l.middle, true), true);
             const Scene tree = tree_view(*s, at, camera, l.middle, kMeasure, {}, true);

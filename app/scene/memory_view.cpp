@@ -12,7 +12,7 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kMostBar = 46, kNames = 46, kHeadline = 36, kName = 164, kRow = 25;
+constexpr float kMostBar = 46, kNames = 46, kHeadline = 36, kName = 164, kRow = 25, kLeastTable = 420;
 
 /// Accesses at one site: a group of bars, in order of warps.
 struct Group {
@@ -215,54 +215,42 @@ std::vector<LegendItem> legend_of(const MemoryContext& c) {
     return items;
 }
 
-/// Cuts off the foot why it costs that, in one sentence that fits.
-void put_why(const MemoryContext& c, bool shared, Box& inside) {
-    const Box row = cut_bottom(inside, 26);
-    const Vec at{row.x, row.y + 14};
+/// Why it costs that, in one sentence that fits.
+std::string why(const MemoryContext& c, bool shared, float width) {
+    const auto either = [&](std::initializer_list<std::string_view> wordings) {
+        return fitting(c.pen, wordings, kDim.face, kDim.size, width);
+    };
     if (shared && c.element_bytes() > 4)
-        c.pen.either(at,
-                     {"Elements of 8 bytes take two banks, so each half of the warp goes on its own: passes beyond the "
-                      "first of a half are conflicts.",
-                      "8-byte elements: half a warp at a time; passes beyond its first are conflicts.",
-                      "Half a warp at a time."},
-                     kDim, row.w);
-    else if (shared)
-        c.pen.either(at,
-                     {"32 banks give a word each a pass; lanes on the same word share it. Every pass beyond the first "
-                      "is a conflict.",
-                      "Each pass beyond the first is a bank conflict.", "Each further pass is a conflict."},
-                     kDim, row.w);
-    else
-        c.pen.either(at,
-                     {"A request is one warp's instruction (profiler); it touches 128-byte segments (the book's "
-                      "requests), which move in 32-byte sectors.",
-                      "Requests: the profiler's; segments: the book's; sectors: what moves.",
-                      "Segments are the book's requests."},
-                     kDim, row.w);
+        return either(
+            {"Elements of 8 bytes take two banks, so each half of the warp goes on its own: passes beyond "
+             "the first of a half are conflicts.",
+             "8-byte elements: half a warp at a time; passes beyond its first are conflicts.",
+             "Half a warp at a time."});
+    if (shared)
+        return either(
+            {"32 banks give a word each a pass; lanes on the same word share it. Every pass beyond the "
+             "first is a conflict.",
+             "Each pass beyond the first is a bank conflict.", "Each further pass is a conflict."});
+    return either(
+        {"A request is one warp's instruction (profiler); it touches 128-byte segments (the book's "
+         "requests), which move in 32-byte sectors.",
+         "Requests: the profiler's; segments: the book's; sectors: what moves.", "Segments are the book's requests."});
 }
 
 /// remark  the width of what stands at the right of the panel's title
 void draw_access(const MemoryContext& c, Playhead at, Box panel, float remark) {
     const bool shared = c.accesses.shared(c.shown);
     const std::vector<LegendItem> legend = legend_of(c);
-    Box inside = panel_inside(panel);
-    if (inside.h >= 424) {
-        put_why(c, shared, inside);
-        const Box row = cut_bottom(inside, 34);
-        draw_legend(c.pen, {row.x, row.y + 20}, row.w, legend);
-    } else {
-        title_legend(c.pen, panel, remark, legend);
-        if (inside.h >= 219) put_why(c, shared, inside);
-    }
-    if (const auto rows = kind_rows(c.subject().block_summary.steps[at.step()]); inside.h >= 344 && inside.w >= 420) {
-        const Box table = cut_bottom(inside, 24 + kRow * static_cast<float>(rows.size()), 22);
-        separator(c.pen, table.x, table.y - 8, table.w);
-        draw_table(c, rows, table);
-    }
-    if (inside.h >= 214) draw_strip(c, cut_top(inside, highest_bar(c.accesses) + kNames));
-    draw_headline(c, cut_top(inside, kHeadline));
-    if (inside.h < 96) return;
-    shared ? draw_banks(c, inside) : draw_segments(c, inside);
+    const Box inside = panel_inside(panel);
+    const auto rows = kind_rows(c.subject().block_summary.steps[at.step()]);
+    std::vector<Section> sections{
+        {highest_bar(c.accesses) + kNames, kLate, [&](Box row) { draw_strip(c, row); }},
+        {kHeadline, 0, [&](Box row) { draw_headline(c, row); }, kClose},
+        {130, 1, [&](Box picture) { shared ? draw_banks(c, picture) : draw_segments(c, picture); }, kClose, kRest, 96}};
+    if (inside.w >= kLeastTable)
+        sections.push_back({12 + kRow * static_cast<float>(rows.size() + 1), kLate + 1,
+                            [&](Box table) { draw_table(c, rows, table); }, kRule});
+    stack_panel(c.pen, panel, remark, std::move(sections), inside, legend, why(c, shared, inside.w));
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ void draw_network_edges(const Net& n, std::size_t row) {
 }
 
 void draw_network_marks(const Net& n, std::size_t row) {
-    if (!n.seen(row) || n.y(row) - 2 * n.radius < n.area.y - 4 || n.pitch < kMerged) return;
+    if (!n.seen(row) || n.y(row) - 2 * n.radius - 2 < n.area.y || n.pitch < kMerged) return;
     for (const Flow& flow : n.s.flows->of(n.rows[row].steps)) {
         if (!flow.written || !n.rows[row].holds(*flow.written)) continue;
         if (flow.combine) draw_node(n, row, flow);

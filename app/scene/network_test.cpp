@@ -1,6 +1,7 @@
 // The network's scenes: they fit, they show what the trace has, and words about scans are true.
 #include "app/scene/network_view.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include <gtest/gtest.h>
@@ -33,6 +34,20 @@ TEST(NetworkView, fits_every_window) {
                         << kernel.name << " N = " << wanted.n << " at " << position << ", " << size.x << "x" << size.y;
             }
         }
+    }
+}
+
+TEST(NetworkView, keeps_the_present_step_in_low_panels) {
+    const Network n = network({.kernel = "kogge-stone", .n = 16, .warp_size = 4});
+    for (float height = 130; height < 420; height += 7) {
+        const Box box{0, 0, 900, height};
+        const Scene scene = network_view(n, {3, 1}, box, kMeasure);
+        ASSERT_EQ(testing::fault(scene, box), "") << height;
+        const auto value = [](const Shape& shape) {
+            const auto* text = std::get_if<Text>(&shape);
+            return text != nullptr && text->id != 0 && unpack(text->id).state == 3;
+        };
+        EXPECT_EQ(std::ranges::count_if(scene.shapes, value), 16) << height;
     }
 }
 

@@ -12,10 +12,13 @@
 namespace warptree::scene {
 namespace {
 
-void place(Net& n) {
+void place_columns(Net& n) {
     const float across = static_cast<float>(n.network.columns);
     n.pitch = std::min(kWidestCell, n.area.w / across);
     n.left = n.area.x + (n.area.w - across * n.pitch) / 2;
+}
+
+void place_rows(Net& n) {
     const auto count = static_cast<float>(std::max<std::size_t>(2, n.rows.size()));
     const float fitting = std::min(n.area.h / (count - 0.54f), (n.area.h - 18) / (count - 1));
     n.row_pitch = std::clamp(fitting, n.pitch >= 2 * kSliver ? kLegibleRow : kLeastRow, kMostRow);
@@ -62,14 +65,14 @@ void draw_label(const Net& n, std::size_t row) {
     draw_fold_mark(n.pen, n.s, r.steps, {n.box.x, middle - 20, kPad + n.label, 40}, {strong});
 }
 
-void draw_column_numbers(const Net& n) {
+void draw_column_numbers(const Net& n, Box row) {
     const float size = std::clamp(std::floor(0.3f * n.pitch), kIndex, 15.0f);
     const float widest =
         n.pen.width(std::to_string(n.network.columns), Face::kMono, size) + (n.pitch < 24 ? 12.0f : 6.0f);
     const std::uint32_t every = every_nth(widest, n.pitch);
     for (std::uint32_t i = 0; i + n.network.lead < n.network.columns; i += every) {
         const float x = n.left + (static_cast<float>(i + n.network.lead) + 0.5f) * n.pitch;
-        n.pen.put({x, n.area.y - 12}, std::to_string(i), {Face::kMono, size, {Role::kTextDim}}, Align::kCentre);
+        n.pen.put({x, row.y + 8}, std::to_string(i), {Face::kMono, size, {Role::kTextDim}}, Align::kCentre);
     }
 }
 
@@ -86,6 +89,21 @@ void draw_grounds(const Net& n) {
         const float top = row == 0 ? n.y(row) - 4 : n.y(row) - n.row_pitch + n.cell_h + 3;
         n.pen.fill({n.box.x + 8, top, n.box.w - 16, n.y(row) + n.cell_h + 8 - top}, kBand, 12);
     }
+}
+
+void draw_rows(const Net& n, const Target& hover) {
+    n.pen.add(ClipBegin{{n.box.x, n.area.y - 4, n.box.w, n.area.h + 12}});
+    draw_grounds(n);
+    std::size_t told = 0;
+    while (told < n.rows.size() && (n.rows[told].steps.steps() == 0 || !n.at.hides(n.rows[told].steps.end - 1))) ++told;
+    for (std::size_t row = 0; row < told; ++row) draw_network_edges(n, row);
+    draw_network_traced(n, hover);
+    for (std::size_t row = 0; row < told; ++row) {
+        draw_network_marks(n, row);
+        draw_network_cells(n, row);
+        draw_label(n, row);
+    }
+    n.pen.add(ClipEnd{});
 }
 
 constexpr LegendItem kLegend[] = {{"prefix finished", Role::kSegment, Fill::kSolid, "finished"},
@@ -171,28 +189,20 @@ Scene network_view(const Network& network, Playhead at, Box box, const Measure& 
     Net n{network, s, at, pen, box, {}, network.rows(at.open), {}};
     n.edges = network.edges(n.rows);
     if (n.rows.empty()) return scene;
-    Box inside = panel_inside(box);
-    const bool low = inside.h < 420;
+    const Box inside = panel_inside(box);
     n.label = std::min(0.2f * box.w, 120.0f);
-    n.pitch = (inside.w - n.label - 12) / static_cast<float>(network.columns);
-    panel_foot(pen, box, inside, legend(network), help(n), low);
-    draw_head(n, inside);
-    const float top = inside.y + kHead + kRuler;
-    n.area = {inside.x + n.label + 12, top, inside.w - n.label - 12, inside.bottom() - 10 - top};
-    place(n);
-    draw_column_numbers(n);
-    pen.add(ClipBegin{{box.x, n.area.y - 4, box.w, n.area.h + 12}});
-    draw_grounds(n);
-    std::size_t told = 0;
-    while (told < n.rows.size() && (n.rows[told].steps.steps() == 0 || !at.hides(n.rows[told].steps.end - 1))) ++told;
-    for (std::size_t row = 0; row < told; ++row) draw_network_edges(n, row);
-    draw_network_traced(n, hover);
-    for (std::size_t row = 0; row < told; ++row) {
-        draw_network_marks(n, row);
-        draw_network_cells(n, row);
-        draw_label(n, row);
-    }
-    pen.add(ClipEnd{});
+    n.area = {inside.x + n.label + 12, inside.y, inside.w - n.label - 12, 0};
+    place_columns(n);
+    const auto draw_picture = [&](Box row) {
+        n.area.y = row.y, n.area.h = row.h - 10;
+        place_rows(n);
+        draw_rows(n, hover);
+    };
+    stack_panel(pen, box, 0,
+                {{kHead, 2, [&](Box row) { draw_head(n, row); }},
+                 {kRuler, 1, [&](Box row) { draw_column_numbers(n, row); }, kClose},
+                 {2 * kLegibleRow + 28, 0, draw_picture, kClose, kRest, kLegibleRow}},
+                inside, legend(network), help(n));
     return scene;
 }
 

@@ -13,7 +13,7 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kTilesHead = 34, kTilesAxis = 26;
+constexpr float kTilesHead = 34, kTilesAxis = 26, kWanted = 130;
 constexpr float kLeastTile = 4, kLegibleTile = 20, kMostTile = 64;  // units a row
 constexpr float kToCome = 0.34f;                                    // opacity of what is to come
 
@@ -202,6 +202,17 @@ void place_rows(TileRows& c) {
     c.scale = c.area.w / ((c.all.measured ? 1.12f * end : end + 1) - c.left);
 }
 
+void draw_head(const TileRows& c, Box row) {
+    const std::string count =
+        fmt::format("{} of {} prefixes told", grouped(c.all.told(c.shown)), grouped(c.all.tiles.size()));
+    const float used = c.pen.line({row.right(), row.y + 12}, count, {Face::kMonoBold, kSmall, {Role::kText}}, row.w / 2,
+                                  Align::kRight);
+    c.pen.either({row.x, row.y + 12},
+                 {"Each block scans a tile, tells its sum, looks back, and tells its prefix",
+                  "A tile tells its sum, looks back, tells its prefix", "Sum, look back, prefix"},
+                 chosen_style(kEntry, true), row.w - used - 20);
+}
+
 }  // namespace
 
 Scene tiles_view(const Subject& s, const Tiles& all, Playhead at, Box box, const Measure& measure,
@@ -212,32 +223,28 @@ Scene tiles_view(const Subject& s, const Tiles& all, Playhead at, Box box, const
     panel_ground(pen, box);
     TileRows c{s, all, at, pen, box, {}};
     c.shown = at.progress >= 0.6f || !at.has_step() ? at.position : s.steps_with(at.step(), at.open).first;
-    Box inside = panel_inside(box);
+    const Box inside = panel_inside(box);
     const float label = std::min(0.2f * box.w, 130.0f);
     c.area = {inside.x + label, inside.y, inside.w - label, inside.h};
     place_rows(c);
-    panel_foot(pen, box, inside, kTileLegend, tiles_help(c), inside.h < 420);
-    const std::string count =
-        fmt::format("{} of {} prefixes told", grouped(all.told(c.shown)), grouped(all.tiles.size()));
-    const float used = pen.line({inside.right(), inside.y + 12}, count, {Face::kMonoBold, kSmall, {Role::kText}},
-                                inside.w / 2, Align::kRight);
-    pen.either({inside.x, inside.y + 12},
-               {"Each block scans a tile, tells its sum, looks back, and tells its prefix",
-                "A tile tells its sum, looks back, tells its prefix", "Sum, look back, prefix"},
-               chosen_style(kEntry, true), inside.w - used - 20);
-    const float top = inside.y + kTilesHead + kTilesAxis;
-    c.area = {inside.x + label, top, inside.w - label, inside.bottom() - 8 - top};
-    if (c.area.h < kLeastTile) return scene;
-    place_rows(c);
-    draw_axis(c);
-    for (std::size_t row = 0; row < c.rows(); ++row) {
-        draw_bar(c, row);
-        draw_label(c, row);
-    }
-    const bool over = hover.kind == Target::Kind::kBlock && hover.index < all.tiles.size();
-    for (std::size_t i = 0; i < all.tiles.size() && c.group == 1; ++i)
-        if (!over || i != hover.index) draw_window(c, i, false);
-    if (over) draw_window(c, hover.index, true);
+    const auto draw_picture = [&](Box picture) {
+        cut_top(picture, kTilesAxis), cut_bottom(picture, 8);
+        c.area.y = picture.y, c.area.h = picture.h;
+        place_rows(c);
+        draw_axis(c);
+        for (std::size_t row = 0; row < c.rows(); ++row) {
+            draw_bar(c, row);
+            draw_label(c, row);
+        }
+        const bool over = hover.kind == Target::Kind::kBlock && hover.index < all.tiles.size();
+        for (std::size_t i = 0; i < all.tiles.size() && c.group == 1; ++i)
+            if (!over || i != hover.index) draw_window(c, i, false);
+        if (over) draw_window(c, hover.index, true);
+    };
+    stack_panel(pen, box, 0,
+                {{kTilesHead, 1, [&](Box row) { draw_head(c, row); }},
+                 {kWanted, 0, draw_picture, kClose, kRest, kTilesAxis + kLegibleTile}},
+                inside, kTileLegend, tiles_help(c));
     return scene;
 }
 

@@ -1,4 +1,5 @@
-// The tournament view: the bracket, the venues over time, and what other numbers of venues take.
+// The tournament view: the bracket, the venues over time, and what other numbers of venues take; its captions and its
+// stories.
 #include "app/scene/tournament_view.hpp"
 
 #include <algorithm>
@@ -14,7 +15,8 @@ namespace warptree::scene {
 namespace {
 
 constexpr float kGap = 30, kSide = 0.35f, kLeastSide = 320;
-constexpr float kRow = 31;                      // of the table of runs
+constexpr float kRow = 31, kHeads = 26;  // of the table of runs
+constexpr float kLeastSchedule = 70, kWanted = 110;
 constexpr std::string_view kMatch = "NED–BRA";  // as long as they get
 
 struct Context {
@@ -115,10 +117,9 @@ void draw_schedule(const Context& c, Box box) {
         c.beats() ? counted(run.matches, "match", "matches") : counted(run.matches, "operation");
     const std::string title =
         fmt::format("{}: {}, {}", counted(run.venues, "venue"), counted(run.steps, "step"), matches);
-    if (box.h < 24) return;
     c.pen.line({box.x, box.y + 12}, capitalised(title), kSubHeading, box.w);
     const std::vector<std::uint32_t> steps = playing(c.s());
-    if (steps.empty() || box.h < 70) return;
+    if (steps.empty() || box.h < kLeastSchedule) return;  // its title alone
     const Box area{box.x, box.y + 34, box.w, box.h - 34};
     const bool legible =
         (area.h - 22) / static_cast<float>(run.venues) >= 21 && (area.w - 78) / static_cast<float>(steps.size()) >= 7;
@@ -153,7 +154,7 @@ void draw_runs(const Context& c, Box box) {
     }
 }
 
-std::string help(const Context& c, bool brief) {
+std::string help(const Context& c) {
     const VenueRun run = venue_run(c.s());
     if (run.matches == 0) return "Whoever is alone is the champion: nothing is played.";
     const std::size_t rounds = c.study.bracket.rounds();
@@ -164,7 +165,7 @@ std::string help(const Context& c, bool brief) {
                     counted(rounds, "round"),
                     c.beats() ? counted(run.matches, "match", "matches") : counted(run.matches, "operation"),
                     counted(run.venues, "venue"), counted(run.steps, "step"));
-    if (c.beats() && !brief)
+    if (c.beats())
         text +=
             " A winner is the better of two places in the final ranking, so any order of matches gives one champion.";
     return text;
@@ -200,26 +201,29 @@ TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box b
     if (box.w <= 0 || box.h <= 0) return out;
     Pen pen(out.scene, measure);
     panel_ground(pen, box);
-    Box inside = panel_inside(box);
+    const Box inside = panel_inside(box);
     if (!study.problem.empty()) {
         out.offer = draw_offer(pen, study, inside, false);
         return out;
     }
     const Context c{pen, study, at, hover};
-    const bool low = inside.h < 330;
-    panel_foot(pen, box, inside, legend_of(c), help(c, low), low);
-    cut_bottom(inside, 6);
-    Box side = cut_right(inside, std::max(kLeastSide, kSide * inside.w), kGap);
-    draw_bracket(pen, study, at, inside, hover);
     const auto chosen = std::find(study.venues.begin(), study.venues.end(), study.subject->trace.launch.block);
     std::vector<std::string> values;
     for (const std::uint32_t venues : study.venues) values.push_back(fmt::format("{}", venues));
-    out.venues =
-        draw_slider(pen, "matches at once: venues", values, static_cast<std::size_t>(chosen - study.venues.begin()),
-                    Control::kVenues, cut_top(side, kSliderHeight, 14));
-    if (side.h >= 230 && !study.runs.empty())
-        draw_runs(c, cut_bottom(side, std::min(0.5f * side.h, 26 + kRow * static_cast<float>(study.runs.size())), 18));
-    draw_schedule(c, side);
+    const auto slider = [&](Box row) {
+        out.venues = draw_slider(pen, "matches at once: venues", values,
+                                 static_cast<std::size_t>(chosen - study.venues.begin()), Control::kVenues, row);
+    };
+    const auto draw_picture = [&](Box picture) {
+        std::vector<Section> side{{kSliderHeight, 0, slider},
+                                  {kLeastSchedule, 1, [&](Box row) { draw_schedule(c, row); }, 14, kRest, 24}};
+        if (const auto runs = static_cast<float>(study.runs.size()); runs > 0)
+            side.push_back({kHeads + kRow * std::min(3.0f, runs), 2, [&](Box row) { draw_runs(c, row); }, 18,
+                            kHeads + kRow * runs});
+        stack(pen, std::move(side), cut_right(picture, std::max(kLeastSide, kSide * picture.w), kGap), 0);
+        draw_bracket(pen, study, at, picture, hover);
+    };
+    stack_panel(pen, box, 0, {{kWanted, 0, draw_picture, kClose, kRest, kSliderHeight}}, inside, legend_of(c), help(c));
     return out;
 }
 

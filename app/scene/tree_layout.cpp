@@ -209,16 +209,14 @@ const TreeRow* TreeLayout::lanes_of(std::uint32_t step) const {
 }
 
 float TreeLayout::step_top(std::size_t step) const {
-    if (lanes_at_.empty()) return area.y;
-    const TreeRow* lanes = &rows[lanes_at_[std::min(step, lanes_at_.size() - 1)]];
+    const TreeRow* lanes = lanes_of(static_cast<std::uint32_t>(step));
     if (lanes == rows.data()) return lanes->y;
     const TreeRow& above = lanes[-1];
     return above.cells ? above.y : (above.bottom() + lanes->y) / 2 + 8;
 }
 
 float TreeLayout::step_bottom(std::size_t step) const {
-    if (lanes_at_.empty()) return area.y;
-    const TreeRow* lanes = &rows[lanes_at_[std::min(step, lanes_at_.size() - 1)]];
+    const TreeRow* lanes = lanes_of(static_cast<std::uint32_t>(step));
     if (lanes == &rows.back()) return lanes->bottom();
     const TreeRow& below = lanes[1];
     return below.cells ? below.bottom() : (lanes->bottom() + below.y) / 2 - 8;

@@ -67,7 +67,7 @@ public:
     const TreeRow* lanes_of(std::uint32_t step) const;
     /// The steps of the launch that have one row of lanes with a step.
     Fold steps_with(std::size_t step) const { return steps_with_[step]; }
-    /// The rows of one step, or of the last where there are no so many: from the cells it reads to those it writes.
+    /// The rows of one step: from the cells it reads to those it writes.
     float step_top(std::size_t step) const;
     float step_bottom(std::size_t step) const;
     bool visible(const TreeRow& row) const {

@@ -1,4 +1,5 @@
-// The reduction tree, row by row. Everything outside the box is left out, so cost follows what can be seen.
+// The reduction tree, row by row, with the rows' labels, the ruler of steps, the trail and the legend. Everything
+// outside the box is left out, so cost follows what can be seen.
 #include <algorithm>
 #include <cmath>
 #include <string>

@@ -98,6 +98,7 @@ void Frame::forget_hover(const AppState& state) {
     if (!state.controls()) hover_ = {}, area_ = Area::kNone, hot_ = -1;  // the pointer is hidden
     if (now == shown_) return;
     shown_ = std::move(now);
+    meaning_.clear();
     if (area_ != Area::kTransport || hover_.kind != scene::Target::Kind::kControl) hover_ = {}, area_ = Area::kNone;
 }
 
@@ -303,12 +304,13 @@ std::vector<std::string> Frame::tooltip(const AppState& state) const {
         std::istringstream text(controls_[static_cast<std::size_t>(hot_)].tooltip);
         std::vector<std::string> lines;
         for (std::string line; std::getline(text, line);) lines.push_back(line);
-        return lines;
+        return lines.empty() ? meaning_ : lines;
     }
     if (area_ == Area::kNone || !state.subject) return {};
-    if (area_ == Area::kMiddle) return middle_->story(state, hover_);
-    if (state.comparing()) return scene::compare_story(*state.comparison, state.playhead(), hover_, 0);
-    return scene::story(*state.subject, state.playhead(), hover_);
+    auto lines = area_ == Area::kMiddle ? middle_->story(state, hover_)
+                 : state.comparing()    ? scene::compare_story(*state.comparison, state.playhead(), hover_, 0)
+                                        : scene::story(*state.subject, state.playhead(), hover_);
+    return lines.empty() ? meaning_ : lines;
 }
 
 }  // namespace warptree::shell

@@ -122,8 +122,9 @@ private:
     scene::Vec at_{-1, -1};
     Area area_ = Area::kNone;
     scene::Target hover_;
-    int hot_ = -1;       // control under the pointer
-    int menu_hot_ = -1;  // row of the open menu under the pointer
+    std::vector<std::string> meaning_;  // of the word or figure under the pointer
+    int hot_ = -1;                      // control under the pointer
+    int menu_hot_ = -1;                 // row of the open menu under the pointer
     Menu open_menu_ = Menu::kNone;
     Edge edge_ = Edge::kNone;
     bool edge_held_ = false;

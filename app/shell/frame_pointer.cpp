@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "app/scene/glossary.hpp"
 #include "app/shell/frame.hpp"
 
 namespace warptree::shell {
@@ -11,7 +12,7 @@ using scene::Box;
 using scene::Vec;
 
 void Frame::find_hover(Vec at, const AppState& state) {
-    const auto before = std::tuple{area_, hover_, hot_, menu_hot_};
+    const auto before = std::tuple{area_, hover_, hot_, menu_hot_, !meaning_.empty()};
     at_ = at;
     area_ = Area::kNone;
     hover_ = {};
@@ -35,9 +36,12 @@ void Frame::find_hover(Vec at, const AppState& state) {
     }
     if (!edge_held_)
         edge_ = hot_ < 0 && !state.lecture && state.subject && state.menu == Menu::kNone ? edge_at(at) : Edge::kNone;
+    meaning_.clear();
+    for (auto one = scenes_.rbegin(); area_ != Area::kNone && meaning_.empty() && one != scenes_.rend(); ++one)
+        meaning_ = scene::meaning(**one, *measure_, at);
     // A tooltip travels with the pointer, so moving over one thing is news as well.
-    const bool tip = hot_ >= 0 || hover_.kind != scene::Target::Kind::kNone;
-    stale_ = stale_ || tip || state.laser || before != std::tuple{area_, hover_, hot_, menu_hot_};
+    const bool tip = hot_ >= 0 || hover_.kind != scene::Target::Kind::kNone || !meaning_.empty();
+    stale_ = stale_ || tip || state.laser || before != std::tuple{area_, hover_, hot_, menu_hot_, !meaning_.empty()};
 }
 
 Frame::Edge Frame::edge_at(Vec at) const {
@@ -87,11 +91,11 @@ bool Frame::overlay_pointer(const PointerEvent& event, const AppState& state, st
     }
     if (state.menu == Menu::kNone) return false;
     if (menu_.box().contains(event.at)) {
-        if (event.kind == Kind::kWheel) {
-            menu_.scroll(event.wheel);
+        const float notches = press ? 3 * menu_.notches_at(event.at) : event.kind == Kind::kWheel ? event.wheel : 0;
+        if (notches != 0) {
+            menu_.scroll(notches);
             stale_ = true;
-        }
-        if (press) {
+        } else if (press) {
             if (auto chosen = menu_.choose(menu_.row_at(event.at))) {
                 commands.push_back({.action = Action::kMenu, .menu = state.menu});  // closes it
                 commands.push_back(std::move(*chosen));

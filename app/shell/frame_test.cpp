@@ -36,6 +36,46 @@ TEST_F(AFrame, AMenuOpensChoosesAndCloses) {
     EXPECT_EQ(state().menu, Menu::kN) << "from menu to menu in one click";
 }
 
+/// The rows of the open menu that are seen whole, and whether a triangle says that there are more.
+struct SeenMenu {
+    std::vector<std::string> labels;
+    std::vector<Vec> signs;
+};
+SeenMenu seen(const scene::Scene& menu) {
+    SeenMenu out;
+    const Box box = std::get<scene::Rect>(menu.shapes.front()).box.inset(2);
+    for (const scene::Shape& shape : menu.shapes) {
+        if (const auto* text = std::get_if<scene::Text>(&shape); text && text->size == 18)
+            if (box.contains({text->at.x, text->at.y - 9}) && box.contains({text->at.x, text->at.y + 9}))
+                out.labels.push_back(text->text);
+        if (const auto* sign = std::get_if<scene::Triangle>(&shape)) out.signs.push_back(sign->c);
+    }
+    return out;
+}
+
+TEST_F(AFrame, AMenuShowsAllItsRowsOrSaysThatThereAreMore) {
+    for (const Vec window : {Vec{1920, 1080}, Vec{1280, 720}, Vec{960, 540}, Vec{360, 600}}) {
+        for (const Menu menu : {Menu::kView, Menu::kKernels}) {
+            size = window;
+            app.apply({.action = Action::kMenu, .menu = menu});
+            compose();
+            const auto items = menu_items(menu, state());
+            const auto shown = [&] { return seen(*scenes[scenes.size() - 2]); };  // over it: a tooltip
+            SeenMenu now = shown();
+            EXPECT_EQ(now.labels.size() < items.size(), !now.signs.empty()) << window.x << " x " << window.y;
+            EXPECT_TRUE(menu == Menu::kKernels || window.x < 960 || now.signs.empty()) << "all views at a glance";
+            for (int clicks = 0; clicks < 40 && !now.signs.empty() && now.labels.back() != items.back().label;
+                 ++clicks) {
+                click(now.signs.back());
+                ASSERT_EQ(state().menu, menu) << "a click on a sign chooses nothing";
+                now = shown();
+            }
+            EXPECT_EQ(now.labels.back(), items.back().label) << "signs lead to the last row";
+            app.apply({.action = Action::kMenu, .menu = menu});
+        }
+    }
+}
+
 TEST_F(AFrame, WhatCannotBeChosenSaysWhyAndDoesNothing) {
     compose();
     click(find("N 16"));
@@ -194,6 +234,30 @@ TEST_F(AFrame, OneZoomLeadsFromTheGridToAWarpAndBack) {
     settle();
     click(centre(control(scene::Control::kTrailGrid)));
     EXPECT_EQ(state().view, scene::View::kGrid);
+}
+
+TEST_F(AFrame, AnUndoOnTheWayFromTheGridToTheTreeLeavesBoth) {
+    app.apply({.action = Action::kKernel, .text = "harris-4"});
+    app.apply({.action = Action::kN, .value = 512});
+    app.apply({.action = Action::kBlock, .value = 64});
+    app.apply({.action = Action::kView, .text = "compare"});
+    settle();
+    ASSERT_EQ(state().view, scene::View::kCompare);
+    app.apply({.action = Action::kLast});
+    settle();
+    app.apply({.action = Action::kLesson, .text = "blocks"});
+    settle();
+    ASSERT_EQ(state().view, scene::View::kGrid);
+    app.apply({.action = Action::kView, .text = "tree"});
+    app.update(0.2);
+    compose();
+    ASSERT_TRUE(state().depth > 0 && state().depth < 1);
+    for (int i = 0; i < 4 && state().view != scene::View::kCompare; ++i) app.apply({.action = Action::kUndo});
+    ASSERT_EQ(state().view, scene::View::kCompare);
+    ASSERT_TRUE(state().depth > 0 && state().depth < 1);
+    compose();
+    EXPECT_TRUE(shows("harris-4"));
+    settle();
 }
 
 TEST_F(AFrame, AClickOnStepsThatRepeatOpensThem) {

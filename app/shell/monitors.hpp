@@ -10,6 +10,7 @@ namespace warptree::shell {
 
 struct Placement {
     int x = 0, y = 0, width = 0, height = 0;
+    bool operator==(const Placement&) const = default;
 };
 
 /// Where a window stands so that it is seen: where it stood, if enough of that is on a monitor, else on the first one;

@@ -97,6 +97,10 @@ TEST_F(TheSpeaker, ComesOnASecondMonitorOrWhereItIsWanted) {
     EXPECT_EQ(other.state().speaker_monitor(), 0u);
     other.apply({.action = Action::kLecture});
     EXPECT_TRUE(other.state().speaking && other.state().full_screen);
+    other.apply({.action = Action::kMonitors, .value = 1});
+    EXPECT_TRUE(!other.state().speaking && other.state().full_screen) << "the projector's plug was drawn";
+    other.apply({.action = Action::kMonitors, .value = 2});
+    EXPECT_TRUE(other.state().speaking && other.state().full_screen);
     other.apply({.action = Action::kProjector, .value = 1});
     EXPECT_EQ(other.state().lecture_monitor(), 0u);
     EXPECT_EQ(other.state().speaker_monitor(), 1u);

@@ -177,16 +177,18 @@ private:
         return changed;
     }
 
-    /// Opens the speaker's window, and closes it.
+    /// Opens the speaker's window, and closes it; anew where it belongs on another monitor.
     void follow_speaker() {
         if (speaker_ && speaker_->closed()) app_.apply({.action = Action::kSpeaker, .value = -1});
         const AppState& s = app_.state();
-        if (s.speaking == (speaker_ != nullptr)) return;
-        glfwSetWindowAttrib(window_, GLFW_AUTO_ICONIFY, s.speaking ? GLFW_FALSE : GLFW_TRUE);  // it loses the focus
-        if (!s.speaking) return speaker_.reset();
         Placement place = area_of(s.speaker_monitor());
         if (s.monitors == 1)
             place = {place.x + place.width / 2, place.y + place.height / 2, place.width / 2, place.height / 2};
+        if (s.speaking == (speaker_ != nullptr) && (!speaker_ || place == speaker_place_)) return;
+        glfwSetWindowAttrib(window_, GLFW_AUTO_ICONIFY, s.speaking ? GLFW_FALSE : GLFW_TRUE);  // it loses the focus
+        speaker_.reset();
+        if (!s.speaking) return;
+        speaker_place_ = place;
         state::Services services = state::services();
         services.patience = std::chrono::milliseconds(0);  // a step of the lecture waits for no picture of the next
         speaker_ = SpeakerWindow::open(place, fonts_, services);
@@ -298,7 +300,8 @@ private:
     Renderer& renderer_;
     Frame frame_;
     std::unique_ptr<SpeakerWindow> speaker_;
-    double began_ = 0;  // when the lecture did
+    Placement speaker_place_;  // where it was opened
+    double began_ = 0;         // when the lecture did
     GlfwInput input_;
     bool announce_;
     GLFWcursor *hand_ = nullptr, *horizontal_ = nullptr, *vertical_ = nullptr;

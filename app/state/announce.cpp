@@ -1,6 +1,7 @@
 // The state in words.
 #include "app/state/announce.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -57,6 +58,18 @@ nlohmann::ordered_json describe(const AppState& s) {
     j["playing"] = s.transport.playing;
     j["speed"] = s.transport.speed;
     j["view"] = scene::view_row(s.view).name;
+    const auto name_in = [](const auto& names, auto value) {
+        return std::ranges::find(names, value, [](const auto& row) { return row.first; })->second;
+    };
+    if (s.view == scene::View::kAccuracy) j["picture"] = name_in(study::kAccuracyPictures, s.accuracy);
+    if (s.view == scene::View::kLadder) {
+        j["picture"] = name_in(study::kLadderPictures, s.ladder.picture);
+        j["results"] = {{"place", s.ladder.device + 1},
+                        {"type", trace::name(s.ladder.type)},
+                        {"cold", s.ladder.cold},
+                        {"n", s.ladder.n},
+                        {"others", s.ladder.others}};
+    }
     j["theme"] = s.theme;
     j["scale"] = std::round(static_cast<double>(s.scale) * 100) / 100;
     j["zoom"] = std::round(static_cast<double>(s.camera.zoom) * 100) / 100;

@@ -73,7 +73,7 @@ void App::apply(const Command& command) {
     if (command.action == Action::kClock)
         return void(state_.clock = command.text), void(state_.minutes = static_cast<int>(command.value));
     if (command.action == Action::kMonitors)
-        return void(state_.monitors = static_cast<std::size_t>(std::max(1.0, command.value)));
+        return set_monitors(static_cast<std::size_t>(std::max(1.0, command.value)));
     state_.greeted = true;
     attempt([this, command] {
         const auto before = std::pair(state_.view, state_.subject);

@@ -140,6 +140,7 @@ private:
     void choose_text(const std::string& name);
     void switch_lecture();
     void open_speaker(bool open);
+    void set_monitors(std::size_t count);
     void speaker(const Command& command);
     bool apply_view(const Command& command);
     void move_in_menu(int by);

@@ -72,6 +72,13 @@ void App::open_speaker(bool open) {
     if (s.lecture) s.full_screen = !open || s.monitors > 1;
 }
 
+/// A projector may be plugged in during a lecture, and taken away.
+void App::set_monitors(std::size_t count) {
+    if (count == state_.monitors) return;
+    state_.monitors = count;
+    if (state_.lecture) open_speaker(state_.wants_speaker());
+}
+
 void App::speaker(const Command& command) {
     AppState& s = state_;
     if (command.value >= 0) s.speaker = s.lecture ? !s.speaking : !s.wants_speaker();

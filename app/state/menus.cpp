@@ -99,6 +99,7 @@ void adapt(MenuItem& item, const Request& wanted) {
 std::vector<MenuItem> kernel_items(const AppState& state) {
     std::vector<MenuItem> items;
     int number = 0;
+    const kernels::Problem* before = nullptr;
     for (const kernels::Kernel& kernel : kernels::catalog()) {
         Request wanted = state.request;
         wanted.kernel = kernel.name;
@@ -109,6 +110,8 @@ std::vector<MenuItem> kernel_items(const AppState& state) {
         ++number;
         if (item.usable) item.remark = std::string(kernel.source);
         adapt(item, wanted);
+        item.group = before != nullptr && *before != kernel.problem;
+        before = &kernel.problem;
         if (number <= 9) item.label = fmt::format("{}  {}", number, item.label);
         items.push_back(std::move(item));
     }
@@ -240,6 +243,7 @@ std::vector<MenuItem> view_items(const AppState& state) {
                          row.view == state.view,
                          true});
     }
+    const std::size_t look = items.size();
     for (const paint::Theme& theme : paint::themes()) {
         items.push_back({std::string(theme.label),
                          theme.name == "projector" ? "strongest contrast" : "theme",
@@ -255,6 +259,10 @@ std::vector<MenuItem> view_items(const AppState& state) {
                          state.text == i,
                          true});
     }
+    items.push_back({"Errors on the tree", "Shift+D", {.action = Action::kErrors}, state.errors, true});
+    items.push_back({"Animation", "A", {.action = Action::kAnimation}, state.animate, true});
+    items.push_back({"Full screen", "F", {.action = Action::kFullScreen}, state.full_screen, true});
+    const std::size_t lecture = items.size();
     items.push_back({"Lessons", "Shift+L", {.action = Action::kMenu, .menu = Menu::kLessons}, false, true});
     items.push_back({"Lecture", "F5", {.action = Action::kLecture}, state.lecture, true});
     items.push_back({"The speaker's window",
@@ -269,9 +277,7 @@ std::vector<MenuItem> view_items(const AppState& state) {
                          state.lecture_monitor() == i - 1,
                          true});
     items.push_back({"Code in the lecture", "Shift+S", {.action = Action::kStrip}, state.strip, true});
-    items.push_back({"Errors on the tree", "Shift+D", {.action = Action::kErrors}, state.errors, true});
-    items.push_back({"Animation", "A", {.action = Action::kAnimation}, state.animate, true});
-    items.push_back({"Full screen", "F", {.action = Action::kFullScreen}, state.full_screen, true});
+    const std::size_t files = items.size();
     if (state.view == scene::View::kLadder) {
         items.push_back({"Save these results", "Ctrl+S", {.action = Action::kSave}, false, true});
         items.push_back({"… as CSV", "results.csv", {.action = Action::kSave, .text = "results.csv"}, false, true});
@@ -279,6 +285,7 @@ std::vector<MenuItem> view_items(const AppState& state) {
         items.push_back({"Save this run", "Ctrl+S", {.action = Action::kSave}, false, true});
     }
     items.push_back({"All keys", "?", {.action = Action::kHelp}, false, true});
+    for (const std::size_t first : {look, lecture, files}) items[first].group = true;
     return items;
 }
 

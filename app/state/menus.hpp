@@ -14,6 +14,7 @@ struct MenuItem {
     Command command{};
     bool chosen = false;
     bool usable = true;
+    bool group = false;  // the first of a group of rows
 };
 
 std::vector<MenuItem> menu_items(Menu menu, const AppState& state);

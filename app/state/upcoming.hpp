@@ -30,7 +30,9 @@ private:
         std::shared_ptr<const lesson::Lesson> lesson;
         scene::View view = scene::View::kTree;
         std::size_t scene = 0, goal = 0, text = 0;
-        std::uint64_t open = 0, n = 0;  // n: of the ladder
+        std::uint64_t open = 0;
+        study::LadderChoice ladder;
+        study::AccuracyPicture accuracy = study::AccuracyPicture::kWorst;
         bool asking = false, gated = false, over = false, card = false;
         bool operator==(const Place&) const = default;
     };

@@ -1,10 +1,14 @@
 // Runs kernels over seeds, and sums up how far they were off.
 #include "app/study/accuracy.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <map>
+#include <compare>
 #include <numeric>
 
+#include <fmt/format.h>
+
+#include "app/study/words.hpp"
 #include "instrumentation/value/exact.hpp"
 
 namespace warptree::study {
@@ -22,6 +26,18 @@ const std::vector<AccuracyBound>& accuracy_bounds() {
         {"2", "compensated, at worst", "Higham, sec. 4.3", [](double) { return 2.0; }}};
     return all;
 }
+
+namespace {
+
+Error not_finite(const kernels::Request& request) {
+    return {
+        Error::Kind::kUsage,
+        fmt::format("{} over {} at N = {} of input {} gives no finite number, so there is no error to tell; a smaller "
+                    "N, a wider type or another input does.",
+                    request.kernel, value::name(request.type), grouped(request.n), request.input)};
+}
+
+}  // namespace
 
 Result<AccuracyTable> measure_accuracy(const AccuracyWanted& wanted,
                                        const std::function<bool(std::string_view kernel, std::uint64_t n)>& said) {
@@ -52,7 +68,12 @@ Result<AccuracyTable> measure_accuracy(const AccuracyWanted& wanted,
                 row.bound = std::max(row.bound, run->accuracy->bound / unit);
                 ++row.seeds;
             }
-            if (row.seeds > 0) row.rms = std::sqrt(row.rms / row.seeds);
+            if (row.seeds == 0) {
+                refused = tl::unexpected(not_finite(request));
+                table.left_out.push_back(refused.error().message);
+                continue;
+            }
+            row.rms = std::sqrt(row.rms / row.seeds);
             table.rows.push_back(std::move(row));
         }
     if (table.rows.empty() && !refused) return tl::unexpected(refused.error());
@@ -64,6 +85,22 @@ std::uint64_t Repeats::times() const {
                            [](std::uint64_t sum, const Result& result) { return sum + result.count; });
 }
 
+Repeats::Result& ResultCount::of(const value::Values& result) {
+    Repeats::Result& counted = by_bits_[result.bits(0)];
+    counted.value = result.as_double(0);
+    counted.bits = result.bits(0);
+    ++counted.count;
+    return counted;
+}
+
+std::vector<Repeats::Result> ResultCount::ascending() const {
+    std::vector<Repeats::Result> all;
+    for (const auto& [bits, result] : by_bits_) all.push_back(result);
+    std::ranges::sort(all,
+                      [](const auto& a, const auto& b) { return std::is_lt(std::strong_order(a.value, b.value)); });
+    return all;
+}
+
 Result<std::vector<Repeats>> repeat(const AccuracyWanted& wanted, std::uint32_t times,
                                     const std::function<bool(std::string_view kernel, std::uint64_t n)>& said) {
     std::vector<Repeats> all;
@@ -71,19 +108,17 @@ Result<std::vector<Repeats>> repeat(const AccuracyWanted& wanted, std::uint32_t 
         for (const std::uint64_t n : wanted.sizes) {
             kernels::Request request{
                 .kernel = kernel, .n = n, .type = wanted.type, .input = wanted.input, .backend = wanted.backend};
-            std::map<double, Repeats::Result> results;
+            ResultCount results;
             for (std::uint32_t i = 0; i < times; ++i) {
                 request.shuffle_blocks = i + 1;
                 if (said && !said(kernel, n))
                     return tl::unexpected<Error>(Error{Error::Kind::kCancelled, "Stopped; nothing is kept."});
                 const auto run = kernels::run_untraced(request);
                 if (!run) return tl::unexpected(run.error());
-                const double value = run->result.as_double(0);
-                Repeats::Result& result = results[value];
-                result = {value, run->result.bits(0), result.count + 1, run->accuracy ? run->accuracy->ulps : 0};
+                if (!run->accuracy) return tl::unexpected(not_finite(request));
+                results.of(run->result).ulps = run->accuracy->ulps;
             }
-            Repeats& of = all.emplace_back(Repeats{kernel, wanted.type, n, wanted.input, {}});
-            for (const auto& [value, result] : results) of.results.push_back(result);
+            all.push_back({kernel, wanted.type, n, wanted.input, results.ascending()});
         }
     return all;
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,7 +40,7 @@ struct AccuracyRow {
 struct AccuracyTable {
     AccuracyWanted wanted;
     std::vector<AccuracyRow> rows;      // by kernel, then N
-    std::vector<std::string> left_out;  // sentences: what a kernel does not take
+    std::vector<std::string> left_out;  // sentences: what a kernel does not take, and where no result is finite
 };
 
 /// said    of each kernel and N before it is run; false: enough
@@ -62,9 +63,19 @@ struct Repeats {
     std::vector<Result> results;  // ascending
     std::uint64_t times() const;
 };
+
+/// Counts results by their bits, so that zeros of both signs are two.
+class ResultCount {
+public:
+    Repeats::Result& of(const value::Values& result);  // (1,), counted once more
+    std::vector<Repeats::Result> ascending() const;
+
+private:
+    std::map<std::uint64_t, Repeats::Result> by_bits_;
+};
 /// Each kernel and N of them `times` on the input of seed 1: on a GPU in whatever order its blocks come, on the CPU in
 /// another random order each time.
-/// errors  as above
+/// errors  as above; a result that is not finite: there is no error to tell
 Result<std::vector<Repeats>> repeat(const AccuracyWanted&, std::uint32_t times,
                                     const std::function<bool(std::string_view kernel, std::uint64_t n)>& said = {});
 

@@ -139,6 +139,24 @@ TEST(Measurements, EachFileThatIsShippedIsRead) {
     EXPECT_EQ(read, distinct.size()) << "all of them are compiled in";
 }
 
+// What was counted on a GPU is what the executor counts today, at the least of the recorded N.
+TEST(Measurements, CountedOnADeviceAreThoseOfTheExecutor) {
+    std::size_t compared = 0;
+    for (const Measurements& device : shipped_measurements())
+        for (const CountedRun& there : device.counted) {
+            if (there.n > 131'072) continue;
+            const auto run = kernels::record({.kernel = there.kernel, .n = there.n, .block = there.block},
+                                             {.what = kernels::Keep::kCounters});
+            ASSERT_TRUE(run) << run.error().message;
+            CountedRun here{.kernel = there.kernel, .n = there.n};
+            add_run(here, *run);
+            EXPECT_EQ(here.launches, there.launches) << there.kernel;
+            EXPECT_EQ(here.totals, there.totals) << there.kernel;
+            ++compared;
+        }
+    EXPECT_GE(compared, 17u);
+}
+
 std::size_t device(std::string_view part) {
     const auto& all = shipped_measurements();
     for (std::size_t i = 0; i < all.size(); ++i)

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <numeric>
 #include <random>
+#include <ranges>
 #include <tuple>
 
 #include "instrumentation/graph/folds.hpp"
@@ -87,7 +88,7 @@ Spread spread_of(const Graph& graph) {
     for (Operand at = *root; at.is_node() && graph.atomic(at.index()); at = graph.operands(at.index())[0])
         sums.push_back(graph.trace(at.index()).value.bits(graph.row[at.index()]));
     std::mt19937_64 random(1);
-    std::map<double, Repeats::Result> results;
+    ResultCount results;
     value::Values total(type);
     total.resize(1);
     for (; out.orders < kTried; ++out.orders) {
@@ -96,11 +97,10 @@ Spread spread_of(const Graph& graph) {
                                           [type](std::uint64_t a, std::uint64_t b) {
                                               return value::apply(type, value::Op::kSum, a, b);
                                           }));
-        Repeats::Result& result = results[total.as_double(0)];
-        result = {total.as_double(0), total.bits(0), result.count + 1};
+        results.of(total);
     }
     out.sums = sums.size();
-    for (const auto& [value, result] : results) out.results.push_back(result);
+    out.results = results.ascending();
     return out;
 }
 
@@ -133,38 +133,20 @@ AccuracyTable table_for(const AccuracyWanted& wanted) {
     return known.emplace_back(table ? *table : AccuracyTable{.wanted = wanted, .rows = {}, .left_out = {}});
 }
 
-/// The last that has some of a list.
-template <class T>
-const Measurements* last_with(std::span<const Measurements> all, std::vector<T> Measurements::*list) {
-    const auto found =
-        std::find_if(all.rbegin(), all.rend(), [list](const Measurements& m) { return !(m.*list).empty(); });
-    return found == all.rend() ? nullptr : &*found;
-}
-
-}  // namespace
-
-const Measurements* with_accuracy(std::span<const Measurements> all) {
-    return last_with(all, &Measurements::accuracy);
-}
-
-const Measurements* with_repeats(std::span<const Measurements> all) {
-    return last_with(all, &Measurements::repeats);
-}
-
-std::vector<TradeOff> trade_offs(std::span<const Measurements> all, value::Type type) {
-    const Measurements* of = with_accuracy(all);
-    if (of == nullptr) return {};
+/// Of one file's errors, times being any results' of the same device; at the N of which there are most kernels, the
+/// type first.
+std::vector<TradeOff> trade_offs(const Measurements& of, std::span<const Measurements> all, value::Type type) {
     const auto time_of = [&](const AccuracyRow& row) -> const kernels::Timing* {
         for (const Measurements& m : all)
             for (const kernels::Timing& time : m.runs)
-                if (m.device == of->device && time.correct &&
+                if (m.device == of.device && time.correct &&
                     same_run(time, {.kernel = row.kernel, .type = row.type, .n = row.n}))
                     return &time;
         return nullptr;
     };
     std::map<std::tuple<bool, std::uint64_t, std::string_view>, std::vector<TradeOff>> at;  // one input and N each
-    for (const AccuracyRow& row : of->accuracy)
-        if (const kernels::Timing* time = time_of(row))
+    for (const AccuracyRow& row : of.accuracy)
+        if (const kernels::Timing* time = row.seeds > 0 ? time_of(row) : nullptr)
             at[{row.type == type, row.n, row.input}].push_back({&row, time});
     std::vector<TradeOff> most;
     for (auto& [which, points] : at)  // those of the type come last
@@ -172,6 +154,19 @@ std::vector<TradeOff> trade_offs(std::span<const Measurements> all, value::Type 
             most = std::move(points);
     std::ranges::sort(most, {}, [](const TradeOff& point) { return point.time->gb_per_s; });
     return most;
+}
+
+}  // namespace
+
+RecordedAccuracy recorded_accuracy(std::span<const Measurements> all, value::Type type) {
+    RecordedAccuracy out;
+    for (const Measurements& m : all | std::views::reverse) {
+        if (out.repeats == nullptr && !m.repeats.empty()) out.repeats = &m;
+        if (out.points.size() >= 2) continue;
+        out.points = trade_offs(m, all, type);
+        out.errors = &m;
+    }
+    return out;
 }
 
 std::shared_ptr<const graph::Errors> errors_of(std::shared_ptr<const RunFacts> facts) {

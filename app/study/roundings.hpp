@@ -37,18 +37,19 @@ inline constexpr std::pair<AccuracyPicture, std::string_view> kAccuracyPictures[
     {AccuracyPicture::kBandwidth, "bandwidth"},
     {AccuracyPicture::kRepeats, "repeats"}};
 
-/// The last of all results that have errors, or repeated runs; null: none has.
-const Measurements* with_accuracy(std::span<const Measurements> all);
-const Measurements* with_repeats(std::span<const Measurements> all);
-
 /// How far off a kernel was at worst, and how fast it is, at one N and over one type.
 struct TradeOff {
     const AccuracyRow* error = nullptr;
     const kernels::Timing* time = nullptr;  // warm
 };
-/// Of with_accuracy()'s errors, at the N of which there are most kernels, the type first; times are any results' of the
-/// same device. Ascending by bandwidth.
-std::vector<TradeOff> trade_offs(std::span<const Measurements> all, value::Type);
+/// What results files have of errors, the last that has it in each case.
+struct RecordedAccuracy {
+    const Measurements* repeats = nullptr;  // that has repeated runs; null: none has
+    const Measurements* errors = nullptr;   // that has the points' errors
+    std::vector<TradeOff> points;           // two or more of one device, one N and one input, ascending by bandwidth
+};
+/// type  that is taken first
+RecordedAccuracy recorded_accuracy(std::span<const Measurements> all, value::Type type);
 
 struct RoundingStudy {
     std::shared_ptr<const Subject> subject;

@@ -104,6 +104,49 @@ TEST(Spread, is_of_atomics_alone) {
     EXPECT_EQ(roundings("pmpp-segmented", 1024, "ones", 16)->spread.results.size(), 1u);
 }
 
+// 0 to 4,095 are more together than the 65,504 that a half holds.
+TEST(AccuracyOver, results_that_are_not_finite_is_not_told) {
+    const AccuracyWanted wanted{
+        .kernels = {"sequential"}, .sizes = {16, 4096}, .seeds = 2, .type = value::Type::kFloat16, .input = "ramp"};
+    const auto table = measure_accuracy(wanted);
+    ASSERT_TRUE(table);
+    EXPECT_EQ(table->rows.size(), 1u);
+    ASSERT_EQ(table->left_out.size(), 1u);
+    EXPECT_NE(table->left_out[0].find("no finite number"), std::string::npos);
+    const auto again = repeat(wanted, 2);
+    ASSERT_FALSE(again);
+    EXPECT_NE(again.error().message.find("N = 4,096"), std::string::npos);
+}
+
+TEST(Results, are_counted_by_their_bits) {
+    ResultCount count;
+    value::Values one(value::Type::kFloat32);
+    one.resize(1);
+    for (const double x : {0.0, 1.0, -0.0, 0.0}) {
+        one.set_bits(0, std::bit_cast<std::uint32_t>(static_cast<float>(x)));
+        count.of(one);
+    }
+    const auto all = count.ascending();
+    ASSERT_EQ(all.size(), 3u);
+    EXPECT_EQ(all[0].bits, 0x80000000u);
+    EXPECT_EQ(all[1].count, 2u);
+    EXPECT_EQ(all[2].value, 1);
+}
+
+// Of results without times of their device there is nothing to set beside bandwidths, and the ones before hold.
+TEST(RecordedAccuracyOf, results_is_the_last_that_has_both) {
+    std::vector<Measurements> all = shipped_measurements();
+    Measurements other = *recorded_accuracy(all, value::Type::kFloat32).errors;
+    other.device = "elsewhere";
+    other.runs.clear();
+    all.push_back(other);
+    EXPECT_GE(recorded_accuracy(all, value::Type::kFloat32).points.size(), 20u);
+    EXPECT_EQ(recorded_accuracy(all, value::Type::kFloat32).errors->device, "NVIDIA H200");
+    for (Measurements& m : all)
+        for (AccuracyRow& row : m.accuracy) row.seeds = 0;
+    EXPECT_TRUE(recorded_accuracy(all, value::Type::kFloat32).points.empty()) << "none was finite";
+}
+
 TEST(RoundingStudyOf, other_runs_has_the_table_alone) {
     const auto study =
         study_roundings(testing::subject({.kernel = "pmpp-shared", .n = 16, .type = value::Type::kInt32}));

@@ -1,0 +1,205 @@
+#include "app/scene/glossary.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <optional>
+
+namespace warptree::scene {
+namespace {
+
+/// A word as panels print it, or how such words begin; longer beginnings stand before shorter ones.
+struct Word {
+    std::string_view begins, means;
+};
+constexpr Word kGlossary[] = {
+    // Costs
+    {"efficiency", "Of all lane slots that were paid for, the share in which a lane did work that the result needs."},
+    {"whole kernel", "Useful operations over slots, when the run has ended."},
+    {"as books count", "As the book counts: steps that only move data are left out."},
+    {"in the book", "What the book's formula gives for this N."},
+    {"requests", "One warp's instruction that asks memory for something, as NVIDIA's profiler counts."},
+    {"segments", "Aligned pieces of 128 bytes of global memory that requests touched: the book's requests."},
+    {"sectors", "Pieces of 32 bytes: what is really moved between memory and the GPU."},
+    {"atomic requests", "Warps' instructions that add to global memory in one go, so that no other comes between."},
+    {"shared requests", "Warps' instructions that read or write the block's own fast memory."},
+    {"shared loads", "Warps' instructions that read the block's own fast memory."},
+    {"shared stores", "Warps' instructions that write the block's own fast memory."},
+    {"global loads", "Warps' instructions that read global memory."},
+    {"global stores", "Warps' instructions that write global memory."},
+    {"global reductions", "Atomic adds to global memory that give nothing back."},
+    {"bank conflicts", "Further passes that an access takes, since several of its words lie in one bank."},
+    {"extra passes", "Passes beyond the first, since several words lie in one bank."},
+    {"bytes used", "Bytes that the lanes asked for."},
+    {"moved, not used", "Bytes of a sector that came along, though no lane asked for them."},
+    {"moved", "Bytes that came with all sectors touched, asked for or not."},
+    {"active threads", "Threads that do this step's work, added up over the steps."},
+    {"active warps", "Warps in which at least one lane works: these cost time."},
+    {"divergent warps", "Warps in which some lanes work while others of the same warp wait."},
+    {"consumed slots", "Lanes of all warps that run, working or not: what the step costs."},
+    {"slots", "Lanes of all warps that run, working or not: what the step costs."},
+    {"at work", "Slots in which a lane works."},
+    {"barriers", "Times that a block's threads wait for one another."},
+    {"shuffles", "Warps' instructions by which lanes hand values to one another."},
+    {"operations", "Additions, or what else the run's operator is."},
+    {"so far", "From the first step to the one on show."},
+    {"counted", "What the recorded rows add up to."},
+    {"steps that add", "Steps of the tree, without those that only move data."},
+    {"all steps so far", "With the steps that only move data."},
+    {"stride", "A step of the tree: what is added lies so many places apart. Below: threads that work, of all."},
+    {"scan", "A step of the scan: what is added lies so many places apart. Below: threads that work, of all."},
+    {"upsweep", "A step that adds pairs, as in a reduction. Below: threads that work, of all."},
+    {"downsweep", "A step that hands partial results back to the cells between. Below: threads that work, of all."},
+    {"load", "A step that moves elements, and adds none or some of them. Below: threads that work, of all."},
+    {"step", "One round: all threads do it before any begins the next."},
+    // Marks of legends
+    {"works", "A lane that does this step's work."},
+    {"waits", "A lane without work in a warp that runs: its slot is paid for all the same."},
+    {"idle venue", "A venue at which no match is played in that step."},
+    {"idle", "A lane of a warp that does not run: it costs nothing."},
+    {"written in its step", "A cell that got its value in the row's step."},
+    {"written", "A cell that got its value in the present step."},
+    {"prefix finished", "A cell that holds its final result: all elements up to its own."},
+    {"finished", "A cell that holds its final result: all elements up to its own."},
+    {"word left unused", "A word that is skipped, so that those behind it fall into other banks."},
+    {"has told nothing", "The tile's block has not told its sum yet."},
+    {"has told its sum", "The tile's sum is known; the sum of all before it is not."},
+    {"has told its prefix", "The sum of all elements up to the tile's end is known."},
+    {"window", "The tiles whose sums and prefix a block took to make its own prefix."},
+    {"an add", "One addition of two partial results."},
+    {"add", "One addition of two partial results."},
+    {"to come", "Has not run yet at the step on show."},
+    {"block on show", "The block that the other views show."},
+    {"done", "A block whose work has ended."},
+    {"lane asks", "A lane that takes part in this access."},
+    {"asks", "A lane that takes part in this access."},
+    {"lane waits", "A lane of the same warp that takes no part, and waits."},
+    {"word", "A word that the bank gives in the first pass."},
+    {"conflict", "A word that has to wait for a further pass: its bank is busy with another."},
+    {"bank", "One of 32 parts of shared memory; each gives one word a pass."},
+    {"pass", "One go at shared memory: each bank gives one word."},
+    {"used", "Of the time, the share in which it did something."},
+    {"threads that work", "Threads of the block that do the step's work."},
+    {"threads of the block that wait", "Threads without work while the block runs: their place is taken all the same."},
+    {"work", "Threads of the block that do the step's work."},
+    {"a match, at its venue", "A match is one operation; its venue is the thread that does it."},
+    {"a venue that stands idle", "A venue at which no match is played in that step."},
+    {"who goes on", "The winner: the value that the operation leaves."},
+    {"wrong value", "A cell that holds another value than with the barrier in place."},
+    {"read at the wrong time", "A read that came before, or after, the write that it should follow."},
+    {"the sum's digits", "Binary digits that the addition's result holds."},
+    {"lost, and caught", "Digits that rounding cut off, and that the kernel added back elsewhere."},
+    {"lost", "Digits that rounding cut off."},
+    {"correctly rounded", "No other number of the type lies nearer to the exact result."},
+    {"off by more",
+     "Another number of the type lies nearer to the exact result; an ulp is the distance of two neighbours."},
+    // Heads and names of tables
+    {"warp", "Threads that share one instruction: they run it together, or some of them wait."},
+    {"tile", "The elements that one block scans; at its right what the block had told, and when."},
+    {"round", "A tile stands in the first round in which all that it took was told."},
+    {"venue", "A place where matches are played: a thread."},
+    {"launch", "One start of a kernel: all its blocks run before the next begins."},
+    {"by", "With this coarsening factor."},
+    {"=", "What stands at its left comes to this."},
+    {"÷", "Against the kernel before: so many times less."},
+    {"×", "Against the kernel before: so many times as much."},
+    {"book", "What the book counts, in pieces of 128 bytes."},
+    {"PMPP", "Printed in Programming Massively Parallel Processors, by Hwu, Kirk and El Hajj."},
+    {"Harris,", "Printed in Optimizing Parallel Reduction in CUDA, by Mark Harris."},
+    {"float32", "Floating-point numbers of 32 bits: sums of them round."},
+    {"int32", "Whole numbers of 32 bits: sums of them are exact."},
+    {"NVIDIA", "The GPU that these were measured on."},
+    {"output", "The array in memory where the kernel leaves its results."},
+    {"N - 1", "A bound of theory: as many roundings as a plain sum of N elements has."},
+    {"log2 N", "A bound of theory: as many roundings as a tree over N elements has levels."},
+    {"order of threads", "In which order the threads of a block ran between two barriers."},
+    {"which came first", "The order of a write and a read of one cell that no barrier keeps apart."},
+    {"result", "What the run leaves as its result."},
+    {"coarsening factor", "How many elements each thread adds by itself before its block's tree begins."},
+    {"factor", "How many elements each thread adds by itself before its block's tree begins."},
+    {"blocks that run at once", "How many blocks the GPU has room for at one time; the others wait."},
+    {"at once", "How many blocks the GPU has room for at one time; the others wait."},
+    {"matches at once", "How many matches can be played at one time: threads of the block."},
+    {"of them with all threads", "Steps in which every thread of the block works."},
+    {"shared-memory requests", "Warps' instructions that read or write the block's own fast memory."},
+    {"blocks", "Groups of threads that share memory and can wait for one another."},
+    {"GB/s", "Billions of bytes of input a second."},
+    {"% of", "Of the most that the memory can move, the share that the kernel does."},
+    {"cumulative", "How many times as fast as the first row."},
+};
+
+std::string lower(std::string_view text) {
+    std::string out(text);
+    if (!out.empty()) out[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(out[0])));
+    return out;
+}
+
+const Word* find(const std::string& text) {
+    const std::string word = lower(text);
+    const auto begins = [&](const Word& one) {
+        const std::size_t size = one.begins.size();
+        return (word.starts_with(one.begins) || text.starts_with(one.begins)) &&
+               (word.size() == size || std::isalpha(static_cast<unsigned char>(word[size])) == 0);
+    };
+    const auto* found = std::ranges::find_if(kGlossary, begins);
+    return found == std::end(kGlossary) ? nullptr : found;
+}
+
+bool is_figure(const std::string& text) {
+    return text.size() <= 14 && !text.empty() &&
+           (std::isdigit(static_cast<unsigned char>(text[0])) != 0 || text == "–");
+}
+
+struct Placed {
+    const Text* text;
+    Box box;
+};
+
+}  // namespace
+
+std::vector<std::string> meaning(const Scene& scene, const Measure& measure, Vec at) {
+    std::vector<Placed> texts;
+    std::optional<Box> mark;
+    for (const Shape& shape : scene.shapes) {
+        if (const auto* rect = std::get_if<Rect>(&shape); rect != nullptr && rect->box.contains(at) && rect->id == 0)
+            if (std::abs(rect->box.w - rect->box.h) < 0.1f && rect->box.w < 60) mark = rect->box;
+        const auto* text = std::get_if<Text>(&shape);
+        if (text == nullptr) continue;
+        const float w = measure.width(text->text, text->face, text->size);
+        const float left = text->align == Align::kLeft ? 0 : text->align == Align::kCentre ? w / 2 : w;
+        texts.push_back({text, {text->at.x - left, text->at.y - text->size / 2, w, text->size}});
+    }
+    const auto told = [](const Text& text) -> std::vector<std::string> {
+        const Word* word = find(text.text);
+        return word == nullptr ? std::vector<std::string>{} : std::vector{text.text, std::string(word->means)};
+    };
+    /// The nearest that the glossary knows, by a distance; where that is negative it does not count.
+    const auto nearest = [&](auto&& distance) -> std::vector<std::string> {
+        const Text* best = nullptr;
+        float least = 1e9f;
+        for (const Placed& one : texts)
+            if (const float d = distance(one); d >= 0 && d < least && find(one.text->text) != nullptr)
+                best = one.text, least = d;
+        return best == nullptr ? std::vector<std::string>{} : told(*best);
+    };
+    const auto under = std::ranges::find_if(texts, [&](const Placed& one) { return one.box.inset(-3).contains(at); });
+    if (under == texts.end() && !mark) return {};
+    if (under == texts.end())
+        return nearest([&](const Placed& one) {
+            const bool beside = std::abs(one.box.centre().y - mark->centre().y) < 4 && one.box.x - mark->right() < 20;
+            return beside ? one.box.x - mark->right() : -1;
+        });
+    if (auto own = told(*under->text); !own.empty() || !is_figure(under->text->text)) return own;
+    const Box figure = under->box;
+    auto name = nearest([&](const Placed& one) {
+        const bool same = std::abs(one.box.centre().y - figure.centre().y) < 0.4f * figure.h;
+        return same ? figure.x - one.box.right() : -1;
+    });
+    if (!name.empty()) return name;
+    return nearest([&](const Placed& one) {  // of its column
+        const bool same = one.text->align == under->text->align && std::abs(one.text->at.x - under->text->at.x) < 2;
+        return same ? figure.y - one.box.bottom() : -1;
+    });
+}
+
+}  // namespace warptree::scene
