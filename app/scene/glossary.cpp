@@ -51,6 +51,8 @@ constexpr Word kGlossary[] = {
     {"upsweep", "A step that adds pairs, as in a reduction. Below: threads that work, of all."},
     {"downsweep", "A step that hands partial results back to the cells between. Below: threads that work, of all."},
     {"load", "A step that moves elements, and adds none or some of them. Below: threads that work, of all."},
+    {"step ×", "How many times as fast as the row before."},
+    {"cumulative ×", "How many times as fast as the first row."},
     {"step", "One round: all threads do it before any begins the next."},
     // Marks of legends
     {"works", "A lane that does this step's work."},
@@ -104,12 +106,12 @@ constexpr Word kGlossary[] = {
     {"÷", "Against the kernel before: so many times less."},
     {"×", "Against the kernel before: so many times as much."},
     {"book", "What the book counts, in pieces of 128 bytes."},
-    {"PMPP", "Printed in Programming Massively Parallel Processors, by Hwu, Kirk and El Hajj."},
-    {"Harris,", "Printed in Optimizing Parallel Reduction in CUDA, by Mark Harris."},
+    {"PMPP Fig", "Printed in Programming Massively Parallel Processors, by Hwu, Kirk and El Hajj."},
+    {"Harris, kernel", "Printed in Optimizing Parallel Reduction in CUDA, by Mark Harris."},
     {"float32", "Floating-point numbers of 32 bits: sums of them round."},
     {"int32", "Whole numbers of 32 bits: sums of them are exact."},
-    {"NVIDIA", "The GPU that these were measured on."},
-    {"output", "The array in memory where the kernel leaves its results."},
+    {"NVIDIA H200", "The GPU that these were measured on."},
+    {"output", "Where the kernel leaves its results: an array, or the step that writes it."},
     {"N - 1", "A bound of theory: as many roundings as a plain sum of N elements has."},
     {"log2 N", "A bound of theory: as many roundings as a tree over N elements has levels."},
     {"order of threads", "In which order the threads of a block ran between two barriers."},
@@ -124,8 +126,6 @@ constexpr Word kGlossary[] = {
     {"shared-memory requests", "Warps' instructions that read or write the block's own fast memory."},
     {"blocks", "Groups of threads that share memory and can wait for one another."},
     {"GB/s", "Billions of bytes of input a second."},
-    {"% of", "Of the most that the memory can move, the share that the kernel does."},
-    {"cumulative", "How many times as fast as the first row."},
 };
 
 std::string lower(std::string_view text) {
@@ -134,12 +134,14 @@ std::string lower(std::string_view text) {
     return out;
 }
 
+/// Of a text that begins with such a word; "scan-coarsened" and "warp reduce" are other words than "scan" and "warp".
 const Word* find(const std::string& text) {
     const std::string word = lower(text);
     const auto begins = [&](const Word& one) {
-        const std::size_t size = one.begins.size();
-        return (word.starts_with(one.begins) || text.starts_with(one.begins)) &&
-               (word.size() == size || std::isalpha(static_cast<unsigned char>(word[size])) == 0);
+        if (!word.starts_with(one.begins) && !text.starts_with(one.begins)) return false;
+        const std::size_t next = word.find_first_not_of(' ', one.begins.size());
+        return next == std::string::npos ||
+               (std::isalpha(static_cast<unsigned char>(word[next])) == 0 && word[next] != '-' && word[next] != '_');
     };
     const auto* found = std::ranges::find_if(kGlossary, begins);
     return found == std::end(kGlossary) ? nullptr : found;

@@ -1,0 +1,58 @@
+// The glossary tells words and figures by what stands beside them, and nothing that is another word.
+#include "app/scene/glossary.hpp"
+
+#include <gtest/gtest.h>
+
+#include "app/scene/kit.hpp"
+#include "app/scene/testing.hpp"
+#include "kernels/catalog.hpp"
+
+namespace warptree::scene {
+namespace {
+
+std::string head(const Scene& scene, Vec at) {
+    const auto lines = meaning(scene, kMeasure, at);
+    return lines.empty() ? "" : lines.front();
+}
+
+std::string told(const std::string& text) {
+    Scene scene;
+    Pen(scene, kMeasure).put({10, 10}, text, kEntry);
+    return head(scene, {14, 10});
+}
+
+TEST(Glossary, TellsWordsAndLeavesOthersAlone) {
+    EXPECT_EQ(told("waits, paid for"), "waits, paid for");
+    EXPECT_EQ(told("Stride 2"), "Stride 2");
+    EXPECT_EQ(told("strides"), "");
+    EXPECT_EQ(told("warp reduce"), "") << "a kernel";
+    for (const kernels::Kernel& kernel : kernels::catalog()) {
+        EXPECT_EQ(told(std::string(kernel.name)), "");
+        EXPECT_EQ(told(std::string(kernel.label)), "");
+    }
+}
+
+TEST(Glossary, TellsFiguresByTheirNameElseByTheirColumn) {
+    Scene scene;
+    Pen pen(scene, kMeasure);
+    Table table(pen, {0, 0, 400, 200}, {{"", 0, Align::kLeft}, {"steps that add", 130}}, 30);
+    table.heads();
+    table.next(), table.text(0, "requests", kEntry), table.text(1, "12", kEntry);
+    table.next(), table.text(0, "something else", kEntry), table.text(1, "34", kEntry);
+    EXPECT_EQ(head(scene, {390, 40}), "requests");
+    EXPECT_EQ(head(scene, {390, 70}), "steps that add");
+    EXPECT_EQ(head(scene, {200, 70}), "") << "nothing stands there";
+}
+
+TEST(Glossary, TellsMarksOfLegends) {
+    Scene scene;
+    Pen pen(scene, kMeasure);
+    draw_legend(pen, {0, 20}, 900, kTreeLegend);
+    std::size_t told = 0;
+    for (const Shape& shape : scene.shapes)
+        if (const auto* mark = std::get_if<Rect>(&shape)) told += !head(scene, mark->box.centre()).empty();
+    EXPECT_EQ(told, std::size(kTreeLegend));
+}
+
+}  // namespace
+}  // namespace warptree::scene
