@@ -98,6 +98,8 @@ std::uint32_t most_roundings(const Prepared&, const LaunchRow* first = nullptr);
 Expectation plain_expectation(const Prepared&);
 
 CudaStatus query_cuda();
+/// Makes the device ready, which takes a tenth of a second: beside other work it costs nothing.
+void start_cuda();
 /// The first launch of a plain run, its blocks noted; ptx: of the plain kernels.
 Result<struct Schedule> schedule_cuda(const Prepared&, std::string_view ptx);
 

@@ -12,6 +12,12 @@
 #include "kernels/timed.hpp"
 
 namespace warptree::kernels {
+
+// In backend_cpu_elements.cpp
+extern template void run_over<probe::Dynamic>(const Kernel&, Machine&);
+extern template void run_over<probe::Recorded<probe::Dynamic>>(const Kernel&, Machine&);
+extern template void run_over<probe::Recorded<std::int32_t>>(const Kernel&, Machine&);
+
 namespace {
 
 /// The arrays of a run, and its launches on the executor. What becomes of a launch, the derived machines say.
@@ -338,25 +344,7 @@ private:
     void clear(void* cell, std::size_t bytes) override { std::memset(cell, 0, bytes); }  // of a sum: its identity
 };
 
-/// Notes what a program asks for.
-class PlanMachine : public Machine {
-public:
-    using Machine::Machine;
-
-private:
-    Cells make(std::uint32_t) override { return {nullptr, nullptr}; }
-    void run(const LaunchRow&, void (*)(void*), void*) override {}
-};
-
 }  // namespace
-
-Result<Program> plan(const Kernel& kernel, const Request& request, bool recorded) try {
-    PlanMachine machine(Program(request, recorded));
-    run_over<probe::Recorded<float>>(kernel, machine);
-    return std::move(machine.program());
-} catch (const Refusal& refusal) {
-    return usage_error(refusal.sentence);
-}
 
 std::vector<Extent> extents(const Prepared& prepared) {
     CountingMachine machine(prepared);
@@ -372,18 +360,20 @@ Result<Recorded> record_cpu(const Prepared& prepared, const Keeping& keeping, Pr
     return std::move(machine.launches);
 }
 
-Result<Ran> record_alone(const Prepared& prepared, Alone alone) {
-    LoneMachine machine(prepared, std::move(alone), true);
-    run_program<probe::Recorded>(prepared, machine);
+template <template <class> class Element>
+Result<Ran> ran_alone(const Prepared& prepared, Alone alone, bool recorded) {
+    LoneMachine machine(prepared, std::move(alone), recorded);
+    run_program<Element>(prepared, machine);
     if (!machine.error.empty()) return failure(machine.error);
     return std::move(machine.ran);
 }
 
+Result<Ran> record_alone(const Prepared& prepared, Alone alone) {
+    return ran_alone<probe::Recorded>(prepared, std::move(alone), true);
+}
+
 Result<Ran> run_alone(const Prepared& prepared, Alone alone) {
-    LoneMachine machine(prepared, std::move(alone), false);
-    run_program<Plain>(prepared, machine);
-    if (!machine.error.empty()) return failure(machine.error);
-    return std::move(machine.ran);
+    return ran_alone<Plain>(prepared, std::move(alone), false);
 }
 
 Result<value::Values> run_plain_cpu(const Prepared& prepared) {

@@ -249,6 +249,10 @@ CudaStatus query_cuda() {
     return status;
 }
 
+void start_cuda() {
+    cudaFree(nullptr);  // an error comes back from what uses the device
+}
+
 Result<Recorded> record_cuda(const Prepared& prepared, const Keeping& keeping, Progress* progress) try {
     RecordingMachine machine(prepared, keeping, progress);
     run_program<probe::Recorded>(prepared, machine);

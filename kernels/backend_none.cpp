@@ -13,6 +13,7 @@ CudaStatus query_cuda() {
         .reason =
             "This Warptree was built without the CUDA Toolkit; install CUDA 12 or newer and build again to use a GPU."};
 }
+void start_cuda() {}
 Result<Recorded> record_cuda(const Prepared&, const Keeping&, Progress*) {
     return failure(query_cuda().reason);
 }

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <span>
 
+#include <fmt/format.h>
+
 #include "instrumentation/graph/folds.hpp"
 #include "kernels/operators.hpp"
 #include "kernels/order.hpp"

@@ -5,6 +5,7 @@
 // A GPU cannot run a block alone: what it counted is its own, and the blocks to keep are run by the CPU, which leaves
 // the rows that the GPU leaves.
 #include <algorithm>
+#include <future>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -165,6 +166,8 @@ Result<record::Piece> keep_some(const Prepared& prepared, std::size_t index, con
 Result<trace::Run> record(const Request& request, const Keeping& keeping, Progress* progress) {
     const auto checked = check(request);
     if (!checked) return tl::unexpected(checked.error());
+    std::future<void> started;
+    if (request.backend == Backend::kCuda) started = std::async(std::launch::async, start_cuda);
     auto prepared = prepare(*checked);
     if (!prepared) return tl::unexpected(prepared.error());
     const std::uint32_t grid = prepared->plan.launches().front().grid;

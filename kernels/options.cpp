@@ -141,8 +141,9 @@ constexpr char kType[] = "element type", kOrder[] = "thread order", kBackend[] =
 std::vector<LaunchOption> rows() {
     constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
     std::vector<LaunchOption> all = {
-        number<&Request::n>("n", 256, "input length (default 256, of tournament 8, or as many values as --input has)",
-                            kAny),
+        number<&Request::n>(
+            "n", 256, "input length, 4096 or 2^12 (default 256, of tournament 8, or as many values as --input has)",
+            kAny),
         number<&Request::block>("block", 128, "threads a block (default: the usual for the kernel)"),
         number<&Request::warp_size>("warp-size", 32,
                                     "lanes a warp: 4, 8, 16 or 32 (default 32, of tournament 4; CUDA has 32 alone)"),
@@ -200,9 +201,12 @@ Result<Request> request_from(std::string_view kernel, const OptionTexts& texts) 
 }
 
 Result<std::uint64_t> parse_whole_number(std::string_view text, std::string_view what, std::uint64_t example) {
+    constexpr std::string_view kPower = "2^";
+    const bool power = text.starts_with(kPower);
     std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error == std::errc::result_out_of_range)
+    const auto [end, error] =
+        std::from_chars(text.data() + (power ? kPower.size() : 0), text.data() + text.size(), number);
+    if (error == std::errc::result_out_of_range || (error == std::errc() && power && number > 63))
         return usage_error(
             fmt::format("{} = {} is far too large; it takes a whole number, for example {}.", what, text, example));
     if (error != std::errc() || end != text.data() + text.size()) {
@@ -210,7 +214,7 @@ Result<std::uint64_t> parse_whole_number(std::string_view text, std::string_view
         return usage_error(
             fmt::format("{} = {} {}; it takes a whole number, for example {}.", what, text, why, example));
     }
-    return number;
+    return power ? std::uint64_t{1} << number : number;
 }
 
 Result<std::uint64_t> parse_number_to(std::string_view text, std::string_view what, std::uint64_t example,

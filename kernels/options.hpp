@@ -39,7 +39,7 @@ using OptionTexts = std::map<std::string, std::string, std::less<>>;
 /// has. errors  usage: not a number, unknown type, order or backend; see check() for all else
 Result<Request> request_from(std::string_view kernel, const OptionTexts&);
 
-/// "256" -> 256. what  names the number in the error: "N", "--block"
+/// "256" or "2^8" -> 256. what  names the number in the error: "N", "--block"
 Result<std::uint64_t> parse_whole_number(std::string_view text, std::string_view what, std::uint64_t example);
 /// The same, at most `most`.
 Result<std::uint64_t> parse_number_to(std::string_view text, std::string_view what, std::uint64_t example,

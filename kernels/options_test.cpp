@@ -1,6 +1,7 @@
 // Launch options: each row's text, taken again, makes the same request, and what it cannot take is said.
 #include "kernels/options.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace warptree::kernels {
@@ -42,6 +43,7 @@ TEST(LaunchOptions, WhatIsLeftOutIsAsUsual) {
     EXPECT_EQ(request_from("tournament", {})->op, "beats");
     EXPECT_EQ(request_from("pmpp-shared", {{"input", "3, 1, 7, 0"}})->n, 4u);
     EXPECT_EQ(request_from("pmpp-shared", {{"input", "3, 1, 7, 0"}, {"n", "8"}})->n, 8u);
+    EXPECT_EQ(request_from("pmpp-shared", {{"n", "2^12"}, {"block", "2^5"}})->n, 4096u);
     EXPECT_EQ(request_from("pmpp-shared", {{"op", "and"}, {"block", ""}})->type, value::Type::kInt32);
 }
 
@@ -50,6 +52,9 @@ TEST(LaunchOptions, WhatTheyCannotTakeIsSaid) {
               "--block = 1k is not a whole number; it takes a whole number, for example 128.");
     EXPECT_EQ(request_from("pmpp-shared", {{"backend", "tpu"}}).error().message,
               "There is no backend called 'tpu'. The backends are cpu and cuda.");
+    EXPECT_EQ(request_from("pmpp-shared", {{"n", "2^x"}}).error().message,
+              "N = 2^x is not a whole number; it takes a whole number, for example 256.");
+    EXPECT_THAT(request_from("pmpp-shared", {{"n", "2^64"}}).error().message, ::testing::HasSubstr("far too large"));
     EXPECT_EQ(request_from("pmpp-shared", {{"workers", "4000"}}).error().message,
               "--workers = 4000 is too large; it takes at most 1024.");
 }

@@ -284,11 +284,7 @@ Result<void> schedule_all(const Plan& plan, std::vector<kernels::Schedule>& all)
 
 /// "2^20" or "1048576"
 Result<std::uint64_t> parse_size(const std::string& text) {
-    if (!text.starts_with("2^")) return kernels::parse_whole_number(text, "N", std::uint64_t{1} << 20);
-    const auto exponent = kernels::parse_whole_number(text.substr(2), "the exponent of N", 20);
-    if (exponent && *exponent > 32)
-        return usage_error(fmt::format("N = {} is too large; it takes at most 2^32.", text));
-    return exponent.map([](std::uint64_t bits) { return std::uint64_t{1} << bits; });
+    return kernels::parse_number_to(text, "N", std::uint64_t{1} << 20, std::uint64_t{1} << 32);
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ std::vector<Part> parts_of(const AppState& s) {
 
 /// In the largest letters with which all of it fits, or as much of it as fits the smallest.
 void draw_parts(Pen& pen, const std::vector<Part>& parts, Box box) {
-    constexpr float kLargest = 26, kAir = 14;
+    constexpr float kLargest = 34, kAir = 14;
     const auto face = [](const Part& part) { return part.strong ? Face::kSansBold : Face::kSans; };
     const float name = scene::line_height(scene::kSmall);
     const auto height = [&](float size) {

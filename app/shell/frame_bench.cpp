@@ -13,6 +13,7 @@
 #include "app/paint/theme.hpp"
 #include "app/shell/frame.hpp"
 #include "app/shell/offscreen.hpp"
+#include "app/shell/speaker.hpp"
 #include "app/state/app.hpp"
 
 namespace warptree::shell {
@@ -36,15 +37,36 @@ state::AppState state_of(const char* kernel, std::uint64_t n, scene::View view) 
     return app.state();
 }
 
+/// Units of the window, and pixels in each.
+std::pair<scene::Vec, float> units_of(const Stage& stage) {
+    const float scale = pixels_per_unit(stage.width, stage.height, 1);
+    return {{static_cast<float>(stage.width) / scale, static_cast<float>(stage.height) / scale}, scale};
+}
+
 /// Frames through every step of a run, a tenth of a step apart.
 void animate(benchmark::State& bench, Stage& stage, state::AppState state) {
     Frame frame(stage.fonts);
-    const float scale = pixels_per_unit(stage.width, stage.height, 1);
-    const scene::Vec size{static_cast<float>(stage.width) / scale, static_cast<float>(stage.height) / scale};
+    const auto [size, scale] = units_of(stage);
     const auto steps = static_cast<double>(state.steps());
     for (auto _ : bench) {
         state.time = state.time + 0.1 > steps ? 0.1 : state.time + 0.1;
         const auto painted = stage.offscreen->paint(frame.compose(state, size), stage.width, stage.height, scale,
+                                                    paint::theme_or_default(state.theme));
+        if (!painted) return bench.SkipWithError(painted.error().message.c_str());
+    }
+}
+
+/// The speaker's screen at every step: what the next Page Down leads to is found out, and drawn small.
+void follow(benchmark::State& bench, Stage& stage, state::AppState state) {
+    state::Services services = state::services();
+    services.patience = std::chrono::milliseconds(0);
+    SpeakerFrame frame(stage.fonts, services);
+    const auto [size, scale] = units_of(stage);
+    state.lecture = true;
+    for (auto _ : bench) {
+        state.goal = state.goal % state.steps() + 1;
+        state.time = static_cast<double>(state.goal);
+        const auto painted = stage.offscreen->paint(frame.compose(state, size, size), stage.width, stage.height, scale,
                                                     paint::theme_or_default(state.theme));
         if (!painted) return bench.SkipWithError(painted.error().message.c_str());
     }
@@ -85,6 +107,11 @@ int main(int count, char** words) {
     for (const char* kernel : {"pmpp-simple", "pmpp-shared", "blelloch-padded", "kogge-stone", "look-back"})
         add_views(stage, kernel, 2048);
     add_views(stage, "pmpp-segmented", 1 << 20);
+    benchmark::RegisterBenchmark(
+        "speaker/pmpp-simple/2048",
+        [](benchmark::State& bench) { follow(bench, stage, state_of("pmpp-simple", 2048, scene::View::kTree)); })
+        ->Unit(benchmark::kMillisecond)
+        ->UseRealTime();
     benchmark::Initialize(&count, words);
     benchmark::RunSpecifiedBenchmarks();
     stage.offscreen.reset();

@@ -190,46 +190,51 @@ public:
             std::copy_n(site + row, std::min(done, rows - done), site + row + done);
         switch (size_) {  // as in write()
             case 4:
-                return write_own<4>(row, events, rows, block, row_of);
+                return write_own<4>(row, events, spans, block, row_of);
             case 8:
-                return write_own<8>(row, events, rows, block, row_of);
+                return write_own<8>(row, events, spans, block, row_of);
             default:
-                return write_own<0>(row, events, rows, block, row_of);
+                return write_own<0>(row, events, spans, block, row_of);
         }
     }
 
     std::uint16_t *step, *site;
 
 private:
-    /// What each of many rows has for itself. Size: of a value; 0: size_.
+    /// What each row of spans has for itself: place after place, each of one kind. Size: of a value; 0: size_.
     template <std::size_t Size>
-    bool write_own(std::uint32_t first_row, const probe::RawEvent* events, std::uint32_t rows, std::uint32_t block,
+    bool write_own(std::uint32_t row, const probe::RawEvent* events, const Spans& spans, std::uint32_t block,
                    const std::uint32_t* row_of) const {
-        // Of this function's own: a store through a pointer to bytes could change a member.
-        std::uint16_t* const thread = thread_ + first_row;
-        std::uint32_t* const index = index_ + first_row;
-        std::int32_t *const a = a_ + first_row, *const b = b_ + first_row;
-        const std::size_t size = Size != 0 ? Size : size_;
-        std::byte* const value = value_ + first_row * size;
         bool foreign = false;
-        for (std::uint32_t i = 0; i < rows; ++i) {
+        for (std::uint32_t place = 0; place < spans.length; ++place) {
+            const probe::RawKind kind = probe::kind_of(events[place].what);
+            const auto write = probe::is_read(kind)               ? &Rows::write_place<Size, true, false>
+                               : kind == probe::RawKind::kCombine ? &Rows::write_place<Size, false, true>
+                                                                  : &Rows::write_place<Size, false, false>;
+            foreign |= (this->*write)(row + place, events + place, spans, block, row_of);
+        }
+        return foreign;
+    }
+    template <std::size_t Size, bool IsRead, bool IsCombine>
+    bool write_place(std::uint32_t row, const probe::RawEvent* events, const Spans& spans, std::uint32_t block,
+                     const std::uint32_t* row_of) const {
+        // Of this function's own: a store through a pointer to bytes could change a member.
+        std::uint16_t* const thread = thread_ + row;
+        std::uint32_t* const index = index_ + row;
+        std::int32_t *const a = a_ + row, *const b = b_ + row;
+        const std::size_t size = Size != 0 ? Size : size_;
+        std::byte* const value = value_ + row * size;
+        const std::uint32_t length = spans.length, end = spans.count * length;
+        bool foreign = false;
+        for (std::uint32_t i = 0; i < end; i += length) {
             const probe::RawEvent& event = events[i];
-            const probe::RawKind kind = probe::kind_of(event.what);
-            const bool elsewhere = probe::is_read(kind) && event.b != block;
-            const bool has_b = kind == probe::RawKind::kCombine && event.b != probe::kNone;
             thread[i] = static_cast<std::uint16_t>(probe::thread_of(event.what));
             index[i] = event.index;
             std::memcpy(value + i * size, &event.value, size);
-            std::uint32_t left = kNoRow;
-            if (event.a != probe::kNone) {
-                if (elsewhere) {
-                    foreign = true;
-                } else {
-                    left = row_of[event.a];
-                }
-            }
-            a[i] = static_cast<std::int32_t>(left);
-            b[i] = static_cast<std::int32_t>(has_b ? row_of[event.b] : kNoRow);
+            const bool elsewhere = IsRead && event.b != block, has_a = event.a != probe::kNone;
+            foreign |= has_a && elsewhere;
+            a[i] = static_cast<std::int32_t>(has_a && !elsewhere ? row_of[event.a] : kNoRow);
+            b[i] = static_cast<std::int32_t>(IsCombine && event.b != probe::kNone ? row_of[event.b] : kNoRow);
         }
         return foreign;
     }

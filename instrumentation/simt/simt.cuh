@@ -5,7 +5,8 @@
 // instantiation of one template would be one symbol to the linker, and a "CPU" run would call a CUDA stub.
 //
 // WARPTREE_CALLED: of what a recorded kernel does hundreds of times. Put in place of each call, as WARPTREE_DEVICE is,
-// it made the device code three times as long and as slow to compile.
+// it made the device code three times as long and as slow to compile. On the CPU the compiler chooses: of kernels that
+// are unrolled it makes calls, in loops it does not.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,7 @@
 #include "instrumentation/simt/words_cpu.hpp"
 #define WARPTREE_BACKEND cpu
 #define WARPTREE_DEVICE inline __attribute__((always_inline))
-#define WARPTREE_CALLED WARPTREE_DEVICE
+#define WARPTREE_CALLED inline
 #define WARPTREE_LOG "instrumentation/probe/log_cpu.hpp"
 #define WARPTREE_MACHINE "kernels/machine_cpu.hpp"
 

@@ -125,15 +125,11 @@ std::uint32_t schema_of(const Run& run) {
     const auto is_of_4 = [](const Site& site) { return site.op != Operator::kLaunch || site.kind == Kind::kVote; };
     const auto is_partial = [](const Array& array) { return array.role == Role::kPartial; };
     if (run.launches.size() > 1 || !run.listings.empty() || !trace.launch.function.empty() ||
-        trace.launch.processor != Processor::kDevice ||
-        std::any_of(trace.arrays.begin(), trace.arrays.end(), is_partial) ||
-        std::any_of(trace.sites.begin(), trace.sites.end(), is_of_4))
+        trace.launch.processor != Processor::kDevice || std::ranges::any_of(trace.arrays, is_partial) ||
+        std::ranges::any_of(trace.sites, is_of_4))
         return kListsLaunches;
     if (trace.kept) return 3;
-    return trace.launch.last_block || trace.launch.cluster != 1 ||
-                   std::any_of(trace.sites.begin(), trace.sites.end(), is_new)
-               ? 2
-               : 1;
+    return trace.launch.last_block || trace.launch.cluster != 1 || std::ranges::any_of(trace.sites, is_new) ? 2 : 1;
 }
 
 template <class T>
