@@ -1,3 +1,4 @@
+// One table of words, and which of them is meant at a point of a panel.
 #include "app/scene/glossary.hpp"
 
 #include <algorithm>
@@ -31,6 +32,8 @@ constexpr Word kGlossary[] = {
     {"bank conflicts", "Further passes that an access takes, since several of its words lie in one bank."},
     {"extra passes", "Passes beyond the first, since several words lie in one bank."},
     {"bytes used", "Bytes that the lanes asked for."},
+    {"asked for", "Bytes that the lanes asked for."},
+    {"not asked", "Bytes of a sector that came along, though no lane asked for them."},
     {"moved, not used", "Bytes of a sector that came along, though no lane asked for them."},
     {"moved", "Bytes that came with all sectors touched, asked for or not."},
     {"active threads", "Threads that do this step's work, added up over the steps."},
@@ -46,14 +49,14 @@ constexpr Word kGlossary[] = {
     {"counted", "What the recorded rows add up to."},
     {"steps that add", "Steps of the tree, without those that only move data."},
     {"all steps so far", "With the steps that only move data."},
-    {"stride", "A step of the tree: what is added lies so many places apart. Below: threads that work, of all."},
-    {"scan", "A step of the scan: what is added lies so many places apart. Below: threads that work, of all."},
-    {"upsweep", "A step that adds pairs, as in a reduction. Below: threads that work, of all."},
-    {"downsweep", "A step that hands partial results back to the cells between. Below: threads that work, of all."},
-    {"load", "A step that moves elements, and adds none or some of them. Below: threads that work, of all."},
+    {"stride", "A step of the tree: what is added lies so many places apart. 16 of 32: threads that work, of all."},
+    {"scan", "A step of the scan: what is added lies so many places apart. 16 of 32: threads that work, of all."},
+    {"upsweep", "A step that adds pairs, as in a reduction. 16 of 32: threads that work, of all."},
+    {"downsweep", "A step that hands partial results back to the cells between. 16 of 32: threads that work, of all."},
+    {"load", "A step that moves elements, and adds none or some of them. 16 of 32: threads that work, of all."},
     {"step ×", "How many times as fast as the row before."},
     {"cumulative ×", "How many times as fast as the first row."},
-    {"step", "One round: all threads do it before any begins the next."},
+    {"step", "A load, an addition or a store by each thread that works in it; one step follows another."},
     // Marks of legends
     {"works", "A lane that does this step's work."},
     {"waits", "A lane without work in a warp that runs: its slot is paid for all the same."},
@@ -64,6 +67,7 @@ constexpr Word kGlossary[] = {
     {"prefix finished", "A cell that holds its final result: all elements up to its own."},
     {"finished", "A cell that holds its final result: all elements up to its own."},
     {"word left unused", "A word that is skipped, so that those behind it fall into other banks."},
+    {"unused", "A word that is skipped, so that those behind it fall into other banks."},
     {"has told nothing", "The tile's block has not told its sum yet."},
     {"has told its sum", "The tile's sum is known; the sum of all before it is not."},
     {"has told its prefix", "The sum of all elements up to the tile's end is known."},
@@ -98,7 +102,7 @@ constexpr Word kGlossary[] = {
     // Heads and names of tables
     {"warp", "Threads that share one instruction: they run it together, or some of them wait."},
     {"tile", "The elements that one block scans; at its right what the block had told, and when."},
-    {"round", "A tile stands in the first round in which all that it took was told."},
+    {"round", "What can happen at one time: nothing in it waits for another of the same round."},
     {"venue", "A place where matches are played: a thread."},
     {"launch", "One start of a kernel: all its blocks run before the next begins."},
     {"by", "With this coarsening factor."},

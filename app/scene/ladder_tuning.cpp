@@ -66,7 +66,7 @@ void draw_ladder_tuning(const LadderContext& c, Box box) {
                    fmt::format("{}", block), kAxisText, w, Align::kCentre);
     if (factors.size() > 1)
         for (const std::uint32_t factor : factors)
-            c.pen.line({area.x - 10, area.y + (place(factors, factor) + 0.5f) * h}, fmt::format("× {}", factor),
+            c.pen.line({area.x - 10, area.y + (place(factors, factor) + 0.5f) * h}, fmt::format("by {}", factor),
                        kAxisText, 50, Align::kRight);
     c.pen.line({area.x - 10, area.y + h * static_cast<float>(factors.size()) + 14}, "threads", kFine, 54,
                Align::kRight);

@@ -206,12 +206,13 @@ std::vector<LegendItem> legend_of(const MemoryContext& c) {
     const std::size_t lanes = std::min<std::size_t>(launch.warp_size, launch.block - access.warp * launch.warp_size);
     std::vector<LegendItem> items = {{"lane asks", Role::kActive, Fill::kSolid, "asks"}};
     if (access.rows.size() < lanes) items.push_back({"lane waits", Role::kDivergent, Fill::kHatched, "waits"});
-    items.push_back({shared ? "word, first pass" : "bytes used", c.role(), Fill::kSolid, shared ? "word" : "used"});
+    items.push_back(
+        {shared ? "word, first pass" : "bytes used", c.role(), Fill::kSolid, shared ? "word" : "asked for"});
     if (shared && c.accesses.conflicts(i) > 0)
         items.push_back({"conflict: one pass more", Role::kDivergent, Fill::kHatched, "conflict"});
     const counters::Global cost = c.accesses.global(i);
     if (!shared && cost.bytes < cost.sectors * counters::kSectorBytes)
-        items.push_back({"moved, not used", c.role(), Fill::kHatched, "not used"});
+        items.push_back({"moved, not used", c.role(), Fill::kHatched, "not asked"});
     return items;
 }
 
