@@ -1,6 +1,7 @@
 // The catalog: one row a kernel. The command line, the tests and the app all read it; rows are in teaching order.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -109,6 +110,19 @@ std::vector<Barrier> barriers(const Kernel&);
 struct Number {
     double real = 0;
     std::optional<std::int64_t> whole;
+    /// What is not a number is the same as itself.
+    bool operator==(const Number& other) const {
+        return std::bit_cast<std::uint64_t>(real) == std::bit_cast<std::uint64_t>(other.real) && whole == other.whole;
+    }
+};
+
+/// Numbers that requests share; they are the same where they have the same, whoever made them.
+struct Numbers : std::shared_ptr<const std::vector<Number>> {
+    Numbers(std::nullptr_t = nullptr) {}
+    Numbers(std::shared_ptr<const std::vector<Number>> from) : shared_ptr(std::move(from)) {}
+    bool operator==(const Numbers& other) const {
+        return get() == other.get() || (get() != nullptr && other.get() != nullptr && **this == *other);
+    }
 };
 
 /// What to launch. Zero means "the usual for this kernel".
@@ -124,7 +138,7 @@ struct Request {
     std::string input =
         "textbook";  // a rule (textbook, ramp, ones, random), values typed in, or a file: see inputs.hpp
     /// What an input that is no rule consists of, where that is known: then `input` is its name, and nothing is opened.
-    std::shared_ptr<const std::vector<Number>> numbers = {};
+    Numbers numbers = {};
     std::uint64_t seed = 1;
     Backend backend = Backend::kCpu;
     ThreadOrder order = ThreadOrder::kAscending;  // CPU only

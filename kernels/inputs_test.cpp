@@ -214,6 +214,16 @@ TEST_F(Inputs, a_run_names_no_file_to_be_opened) {
     EXPECT_FALSE(record(request_of(run->launch())));
 }
 
+TEST_F(Inputs, that_have_the_same_numbers_are_the_same_request) {
+    const auto of = [](std::vector<Number> numbers) {
+        return Request{.n = numbers.size(), .numbers = std::make_shared<const std::vector<Number>>(numbers)};
+    };
+    const Number nan{std::nan(""), {}};
+    EXPECT_EQ(of({{3, 3}, nan}), of({{3, 3}, nan})) << "whoever made them";
+    EXPECT_NE(of({{3, 3}, nan}), of({{3, 3}, {4, 4}}));
+    EXPECT_NE(of({{3, 3}}), Request{.n = 1});
+}
+
 TEST_F(Inputs, a_byte_order_mark_is_no_number) {
     EXPECT_EQ(numbers_of(file("marked.csv",
                               "\xef\xbb\xbf"

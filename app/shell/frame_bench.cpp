@@ -107,9 +107,10 @@ int main(int count, char** words) {
     for (const char* kernel : {"pmpp-simple", "pmpp-shared", "blelloch-padded", "kogge-stone", "look-back"})
         add_views(stage, kernel, 2048);
     add_views(stage, "pmpp-segmented", 1 << 20);
-    benchmark::RegisterBenchmark(
-        "speaker/pmpp-simple/2048",
-        [](benchmark::State& bench) { follow(bench, stage, state_of("pmpp-simple", 2048, scene::View::kTree)); })
+    benchmark::RegisterBenchmark("speaker/pmpp-simple/2048",
+                                 [](benchmark::State& bench) {
+                                     follow(bench, stage, state_of("pmpp-simple", 2048, warptree::scene::View::kTree));
+                                 })
         ->Unit(benchmark::kMillisecond)
         ->UseRealTime();
     benchmark::Initialize(&count, words);

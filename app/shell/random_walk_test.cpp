@@ -310,7 +310,7 @@ private:
             app_->update(0.001);
             std::this_thread::sleep_for(std::chrono::microseconds(100));
         }
-        if (open_ && app_->state().work) wrong_ = "a run never ends";
+        if (open_ && app_->state().work) wrong_ = "a run never ends: " + app_->state().work->text;
         open_ = false;
         app_->update(seconds);
         compose();

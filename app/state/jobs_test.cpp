@@ -56,6 +56,22 @@ protected:
     App app{teaching_state(), services()};
 };
 
+// The nearest that a kernel takes of a file's numbers: made anew at each try, and the same run nevertheless.
+TEST_F(ASlowApp, ARunOfSomeOfAFilesNumbersIsBegunOnce) {
+    files.files["five.wtrace"] = *kernels::record({.kernel = "harris-1", .n = 5, .input = "3 1 7 0 4"});
+    app.apply({.action = Action::kOpen, .text = "five.wtrace"});
+    let_go();
+    ASSERT_EQ(state().request.n, 5u);
+    ASSERT_TRUE(state().request.numbers);
+    begun = 0;
+    app.apply({.action = Action::kKernel, .text = "pmpp-shared"});
+    let_go();
+    EXPECT_FALSE(state().work);
+    EXPECT_EQ(state().request.kernel, "pmpp-shared");
+    EXPECT_EQ(state().request.n, 4u);
+    EXPECT_EQ(begun, 1);
+}
+
 TEST_F(ASlowApp, AViewsFurtherRunsAreWaitedForWhileThePictureStays) {
     for (const auto& [name, title] :
          {std::pair{"hazards", "Hazards"}, {"order", "Order"}, {"coarsening", "Coarsening"}}) {
