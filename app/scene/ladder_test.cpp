@@ -150,7 +150,7 @@ TEST(LadderView, DrawsTuningAndMarksTheBest) {
     const LadderChoice choice{.n = 1 << 20, .picture = LadderPicture::kTuning};
     const Scene scene = drawn(all, choice);
     for (const char* text :
-         {"111", "222", "333", "64", "256", "× 2", "Best at N = 2^20: blocks of 256 threads, 0.0126 ms"})
+         {"111", "222", "333", "64", "256", "by 2", "Best at N = 2^20: blocks of 256 threads, 0.0126 ms"})
         EXPECT_TRUE(says(scene, text)) << text;
     EXPECT_FALSE(says(scene, "999")) << "a wrong result is not fast";
     EXPECT_TRUE(says(drawn(all, choice, {1920, 1080}, "harris-3"), "`warptree bench harris-3 --tune` does it"));
