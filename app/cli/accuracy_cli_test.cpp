@@ -32,10 +32,12 @@ TEST(AccuracyCommand, reports_tell_the_exact_result_and_the_error) {
 
 TEST(AccuracyCommand, prints_and_saves_the_table) {
     const std::string path = (std::filesystem::temp_directory_path() / "warptree-accuracy.json").string();
-    const auto done = run_words({"accuracy", "sequential,kahan", "--n", "2^4..2^6", "--seeds", "3", "--out", path});
+    const auto done = run_words({"accuracy", "sequential,kahan", "--n", "2^4..2^6", "--seeds", "3", "--out=" + path});
     ASSERT_EQ(done.code, 0) << done.err;
     std::ifstream file(path);
     const auto json = nlohmann::json::parse(file);
+    EXPECT_EQ(json["command"], "warptree accuracy sequential,kahan --n 2^4..2^6 --seeds 3")
+        << "where it went is left out";
     ASSERT_EQ(json["accuracy"].size(), 6u);
     for (const auto& row : json["accuracy"]) {
         EXPECT_LE(row["rms"], row["worst"]);

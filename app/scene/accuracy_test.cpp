@@ -91,6 +91,7 @@ TEST(AccuracyView, says_how_often_a_device_gave_which_result) {
     const study::RecordedAccuracy recorded = shipped();
     const Measurements* of = recorded.repeats;
     ASSERT_NE(of, nullptr);
+    EXPECT_TRUE(says(scene, "correctly rounded")) << "its colours";
     for (const study::Repeats& row : of->repeats) {
         EXPECT_TRUE(says(scene, row.kernel));
         EXPECT_EQ(row.times(), 1000u);

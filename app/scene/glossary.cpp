@@ -9,9 +9,13 @@
 namespace warptree::scene {
 namespace {
 
+/// Which figures beside a word are of it.
+enum class Figures : std::uint8_t { kAll, kShares, kNone };  // shares: "16 of 32"
+
 /// A word as panels print it, or how such words begin; longer beginnings stand before shorter ones.
 struct Word {
     std::string_view begins, means;
+    Figures figures = Figures::kAll;
 };
 constexpr Word kGlossary[] = {
     // Costs
@@ -49,14 +53,19 @@ constexpr Word kGlossary[] = {
     {"counted", "What the recorded rows add up to."},
     {"steps that add", "Steps of the tree, without those that only move data."},
     {"all steps so far", "With the steps that only move data."},
-    {"stride", "A step of the tree: what is added lies so many places apart. 16 of 32: threads that work, of all."},
-    {"scan", "A step of the scan: what is added lies so many places apart. 16 of 32: threads that work, of all."},
-    {"upsweep", "A step that adds pairs, as in a reduction. 16 of 32: threads that work, of all."},
-    {"downsweep", "A step that hands partial results back to the cells between. 16 of 32: threads that work, of all."},
-    {"load", "A step that moves elements, and adds none or some of them. 16 of 32: threads that work, of all."},
+    {"stride", "A step of the tree: what is added lies so many places apart. 16 of 32: threads that work, of all.",
+     Figures::kShares},
+    {"scan", "A step of the scan: what is added lies so many places apart. 16 of 32: threads that work, of all.",
+     Figures::kShares},
+    {"upsweep", "A step that adds pairs, as in a reduction. 16 of 32: threads that work, of all.", Figures::kShares},
+    {"downsweep", "A step that hands partial results back to the cells between. 16 of 32: threads that work, of all.",
+     Figures::kShares},
+    {"load", "A step that moves elements, and adds none or some of them. 16 of 32: threads that work, of all.",
+     Figures::kShares},
     {"step ×", "How many times as fast as the row before."},
     {"cumulative ×", "How many times as fast as the first row."},
-    {"step", "A load, an addition or a store by each thread that works in it; one step follows another."},
+    {"step", "A load, an addition or a store by each thread that works in it; one step follows another.",
+     Figures::kNone},
     // Marks of legends
     {"works", "A lane that does this step's work."},
     {"waits", "A lane without work in a warp that runs: its slot is paid for all the same."},
@@ -72,8 +81,8 @@ constexpr Word kGlossary[] = {
     {"has told its sum", "The tile's sum is known; the sum of all before it is not."},
     {"has told its prefix", "The sum of all elements up to the tile's end is known."},
     {"window", "The tiles whose sums and prefix a block took to make its own prefix."},
-    {"an add", "One addition of two partial results."},
-    {"add", "One addition of two partial results."},
+    {"an add", "One addition of two partial results.", Figures::kShares},
+    {"add", "One addition of two partial results.", Figures::kShares},
     {"to come", "Has not run yet at the step on show."},
     {"block on show", "The block that the other views show."},
     {"done", "A block whose work has ended."},
@@ -106,7 +115,6 @@ constexpr Word kGlossary[] = {
     {"venue", "A place where matches are played: a thread."},
     {"launch", "One start of a kernel: all its blocks run before the next begins."},
     {"by", "With this coarsening factor."},
-    {"=", "What stands at its left comes to this."},
     {"÷", "Against the kernel before: so many times less."},
     {"×", "Against the kernel before: so many times as much."},
     {"book", "What the book counts, in pieces of 128 bytes."},
@@ -115,9 +123,9 @@ constexpr Word kGlossary[] = {
     {"float32", "Floating-point numbers of 32 bits: sums of them round."},
     {"int32", "Whole numbers of 32 bits: sums of them are exact."},
     {"NVIDIA H200", "The GPU that these were measured on."},
-    {"output", "Where the kernel leaves its results: an array, or the step that writes it."},
-    {"N - 1", "A bound of theory: as many roundings as a plain sum of N elements has."},
-    {"log2 N", "A bound of theory: as many roundings as a tree over N elements has levels."},
+    {"output", "Where the kernel leaves its results: an array, or the step that writes it.", Figures::kShares},
+    {"N - 1", "A bound of theory: as many roundings as a plain sum of N elements has.", Figures::kNone},
+    {"log2 N", "A bound of theory: as many roundings as a tree over N elements has levels.", Figures::kNone},
     {"order of threads", "In which order the threads of a block ran between two barriers."},
     {"which came first", "The order of a write and a read of one cell that no barrier keeps apart."},
     {"result", "What the run leaves as its result."},
@@ -129,7 +137,7 @@ constexpr Word kGlossary[] = {
     {"of them with all threads", "Steps in which every thread of the block works."},
     {"shared-memory requests", "Warps' instructions that read or write the block's own fast memory."},
     {"blocks", "Groups of threads that share memory and can wait for one another."},
-    {"GB/s", "Billions of bytes of input a second."},
+    {"GB/s", "Billions of bytes a second: of a reduction's input, of scans and copies read and written."},
 };
 
 std::string lower(std::string_view text) {
@@ -149,6 +157,12 @@ const Word* find(const std::string& text) {
     };
     const auto* found = std::ranges::find_if(kGlossary, begins);
     return found == std::end(kGlossary) ? nullptr : found;
+}
+
+/// Whether a figure beside a word is of it.
+bool explains(const Word& word, const std::string& figure) {
+    return word.figures == Figures::kAll ||
+           (word.figures == Figures::kShares && figure.find(" of ") != std::string::npos);
 }
 
 bool is_figure(const std::string& text) {
@@ -179,30 +193,32 @@ std::vector<std::string> meaning(const Scene& scene, const Measure& measure, Vec
         const Word* word = find(text.text);
         return word == nullptr ? std::vector<std::string>{} : std::vector{text.text, std::string(word->means)};
     };
-    /// The nearest that the glossary knows, by a distance; where that is negative it does not count.
-    const auto nearest = [&](auto&& distance) -> std::vector<std::string> {
+    /// The nearest that explains a figure, or a mark (""), by a distance; where that is negative it does not count.
+    const auto nearest = [&](const std::string& figure, auto&& distance) -> std::vector<std::string> {
         const Text* best = nullptr;
         float least = 1e9f;
         for (const Placed& one : texts)
-            if (const float d = distance(one); d >= 0 && d < least && find(one.text->text) != nullptr)
-                best = one.text, least = d;
+            if (const float d = distance(one); d >= 0 && d < least)
+                if (const Word* word = find(one.text->text);
+                    word != nullptr && (figure.empty() || explains(*word, figure)))
+                    best = one.text, least = d;
         return best == nullptr ? std::vector<std::string>{} : told(*best);
     };
     const auto under = std::ranges::find_if(texts, [&](const Placed& one) { return one.box.inset(-3).contains(at); });
     if (under == texts.end() && !mark) return {};
     if (under == texts.end())
-        return nearest([&](const Placed& one) {
+        return nearest("", [&](const Placed& one) {
             const bool beside = std::abs(one.box.centre().y - mark->centre().y) < 4 && one.box.x - mark->right() < 20;
             return beside ? one.box.x - mark->right() : -1;
         });
     if (auto own = told(*under->text); !own.empty() || !is_figure(under->text->text)) return own;
     const Box figure = under->box;
-    auto name = nearest([&](const Placed& one) {
+    auto name = nearest(under->text->text, [&](const Placed& one) {
         const bool same = std::abs(one.box.centre().y - figure.centre().y) < 0.4f * figure.h;
         return same ? figure.x - one.box.right() : -1;
     });
     if (!name.empty()) return name;
-    return nearest([&](const Placed& one) {  // of its column
+    return nearest(under->text->text, [&](const Placed& one) {  // of its column
         const bool same = one.text->align == under->text->align && std::abs(one.text->at.x - under->text->at.x) < 2;
         return same ? figure.y - one.box.bottom() : -1;
     });

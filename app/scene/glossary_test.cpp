@@ -44,6 +44,17 @@ TEST(Glossary, TellsFiguresByTheirNameElseByTheirColumn) {
     EXPECT_EQ(head(scene, {200, 70}), "") << "nothing stands there";
 }
 
+TEST(Glossary, TellsOfAStepTheShareOfThreadsAlone) {
+    Scene scene;
+    Pen pen(scene, kMeasure);
+    pen.put({10, 10}, "stride 2", kEntry);
+    pen.put({10, 30}, "16 of 32", kEntry);
+    pen.put({300, 10}, "512", kEntry);
+    EXPECT_EQ(head(scene, {14, 30}), "stride 2");
+    EXPECT_EQ(head(scene, {304, 10}), "") << "a number of a column, or a value";
+    EXPECT_EQ(told("="), "") << "as much, or comes to: who knows";
+}
+
 TEST(Glossary, TellsMarksOfLegends) {
     Scene scene;
     Pen pen(scene, kMeasure);

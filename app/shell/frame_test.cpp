@@ -2,6 +2,7 @@
 #include <map>
 
 #include "app/shell/frame_testing.hpp"
+#include "app/state/announce.hpp"
 #include "app/state/keys.hpp"
 
 namespace warptree::shell {
@@ -234,6 +235,17 @@ TEST_F(AFrame, OneZoomLeadsFromTheGridToAWarpAndBack) {
     settle();
     click(centre(control(scene::Control::kTrailGrid)));
     EXPECT_EQ(state().view, scene::View::kGrid);
+}
+
+TEST_F(AFrame, TheChosenPictureIsAnnounced) {
+    app.apply({.action = Action::kView, .text = "accuracy"});
+    settle();
+    EXPECT_NE(state::announcement(state()).find(R"("picture":"worst")"), std::string::npos);
+    app.apply({.action = Action::kAccuracyPicture, .value = 3});
+    EXPECT_NE(state::announcement(state()).find(R"("picture":"repeats")"), std::string::npos);
+    app.apply({.action = Action::kView, .text = "ladder"});
+    settle();
+    EXPECT_NE(state::announcement(state()).find(R"("picture":"bandwidth","results":{"place":)"), std::string::npos);
 }
 
 TEST_F(AFrame, AnUndoOnTheWayFromTheGridToTheTreeLeavesBoth) {
