@@ -74,16 +74,38 @@ class LadderPanel final : public ClickedPanel<std::tuple<LadderPtr, ResultsPtr, 
             scene::Box box = rect->box;
             if (size) box.y = box.bottom() - 28, box.h = 28;
             const Command command = command_of(target);
-            const std::string tip = size ? "N = " + scene::size_name(command.ladder.n)
-                                         : fmt::format("{}", fmt::join(scene::ladder_story(ladder_, target), "; "));
-            spots.push_back({box, command, tip, rect->radius});
+            spots.push_back({box, command, tip(target, command), rect->radius});
         }
         return spots;
+    }
+    std::string tip(const Target& target, const Command& command) const {
+        if (target.kind != Target::Kind::kControl)
+            return fmt::format("{}", fmt::join(scene::ladder_story(ladder_, target), "; "));
+        switch (static_cast<Control>(target.index)) {
+            case Control::kLadderDevice:
+                return "What was measured there, or published";
+            case Control::kLadderType:
+                return "Runs on elements of this type";
+            case Control::kLadderCache:
+                return target.state != 0 ? "Buffers larger than the cache: all comes from memory"
+                                         : "The same buffers again and again: what fits the cache stays there";
+            case Control::kLadderAxis:
+                return std::string(kPictures[target.state]);
+            case Control::kLadderOthers:
+                return "The chosen kernel as measured elsewhere, in the same picture";
+            case Control::kLadderN:
+                return "N = " + scene::size_name(command.ladder.n);
+            default:
+                return "Not measured at this N";
+        }
     }
     std::vector<std::string> story(const AppState&, const Target& target) const override {
         return scene::ladder_story(ladder_, target);
     }
 
+    static constexpr std::string_view kPictures[] = {
+        "Bytes a second, against N", "The time that a run takes, against N",
+        "When and where the chosen kernel's blocks ran", "How fast the chosen kernel is, by block and coarsening"};
     study::LadderChoice choice_;
     ResultsPtr results_;
     study::Ladder ladder_;  // as drawn

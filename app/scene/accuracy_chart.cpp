@@ -57,7 +57,11 @@ private:
         for (const std::uint64_t n : sizes())
             points.push_back(at(static_cast<double>(n), bound.at(static_cast<double>(n))));
         chart_.line(points, {Role::kBook, 0.9f}, 1.6f, true);
-        chart_.name({std::string(bound.name), points.back(), {Face::kSans, kLeast, {Role::kBook}}});
+        const auto at = static_cast<std::uint32_t>(&bound - accuracy_bounds().data());
+        chart_.name({.text = std::string(bound.name),
+                     .end = points.back(),
+                     .style = {Face::kSans, kLeast, {Role::kBook}},
+                     .id = pack({Target::Kind::kFigure, 0, kBoundFigure, at})});
     }
 
     void stroke(const std::string& kernel) {

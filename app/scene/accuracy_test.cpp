@@ -38,6 +38,24 @@ TEST(AccuracyView, says_what_is_lost_and_caught) {
     EXPECT_TRUE(says(drawn({.kernel = "kahan", .n = 16, .input = "uniform"}, 0), "Step on"));
 }
 
+TEST(AccuracyView, tells_of_each_sum_and_bound) {
+    const auto whole = study_roundings(testing::subject({.kernel = "kahan", .n = 16, .input = "one-and-tiny"}));
+    const RoundingStudy& study = *whole;
+    const AccuracyShown shown{study, AccuracyPicture::kWorst, shipped()};
+    EXPECT_TRUE(std::ranges::any_of(study.running, &RunningSum::caught));
+    for (std::uint32_t i = 0; i < study.running.size(); ++i) {
+        const auto lines = accuracy_story(shown, {Target::Kind::kFigure, 0, kSumFigure, i});
+        const RunningSum& sum = study.running[i];
+        EXPECT_EQ(lines.at(0),
+                  fmt::format("Step {}: the sum on the way to the result is {:.9g}", sum.step + 1, sum.sum));
+        EXPECT_EQ(lines.at(1) == "nothing was cut off", sum.lost == 0);
+        EXPECT_EQ(lines.size() == 3, sum.caught);
+    }
+    for (std::uint32_t i = 0; i < accuracy_bounds().size(); ++i)
+        EXPECT_EQ(accuracy_story(shown, {Target::Kind::kFigure, 0, kBoundFigure, i}).back(),
+                  accuracy_bounds()[i].source);
+}
+
 TEST(AccuracyView, fits_every_window) {
     for (const char* kernel : {"kahan", "pmpp-segmented", "scan-sequential"})
         for (const Vec size : {Vec{1280, 720}, {1920, 1080}, {3840, 2160}, {1024, 768}, {700, 500}})

@@ -144,6 +144,22 @@ std::optional<TradeOff> point_at(const AccuracyShown& shown, const Target& targe
     return points[target.index];
 }
 
+std::vector<std::string> figure_story(const AccuracyShown& shown, const Target& target) {
+    if (target.array == kBoundFigure) {
+        if (target.index >= accuracy_bounds().size()) return {};
+        const AccuracyBound& bound = accuracy_bounds()[target.index];
+        return {fmt::format("{}: a bound of theory, in roundings of every element", bound.name),
+                capitalised(std::string(bound.of)), std::string(bound.source)};
+    }
+    if (target.index >= shown.study.running.size()) return {};
+    const RunningSum& sum = shown.study.running[target.index];
+    std::vector<std::string> lines = {
+        fmt::format("Step {}: the sum on the way to the result is {:.9g}", grouped(sum.step + 1), sum.sum),
+        sum.lost == 0 ? "nothing was cut off" : fmt::format("rounding cut off {:.3g}", sum.lost)};
+    if (sum.caught) lines.emplace_back("the kernel keeps that, and adds it back elsewhere");
+    return lines;
+}
+
 }  // namespace
 
 void draw_trade_offs(Pen& pen, const AccuracyShown& shown, Box box) {
@@ -158,6 +174,7 @@ void draw_trade_offs(Pen& pen, const AccuracyShown& shown, Box box) {
 }
 
 std::vector<std::string> accuracy_story(const AccuracyShown& shown, const Target& target) {
+    if (target.kind == Target::Kind::kFigure) return figure_story(shown, target);
     const auto point = point_at(shown, target);
     if (!point) return {};
     return {

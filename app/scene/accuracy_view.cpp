@@ -51,30 +51,33 @@ void draw_running_sums(Pen& pen, const RoundingStudy& study, Playhead at, Box bo
             if (number != 0)
                 first = std::max(first, digits_of(number).first), last = std::min(last, digits_of(number).last);
     if (first < last) first = last = 0;  // nothing but zeros
-    const float names = 170, left = box.x + names, width = box.w - names;
-    const float bit = width / static_cast<float>(std::max(1, first - last + 1));
-    const auto bar = [&](double number, float y, float h, Ink ink, bool outlined) {
+    Table table(pen, {box.x, top + 2, box.w, box.h}, {{"", 74, Align::kLeft}, {"", 96}, {""}}, kRowHeight);
+    const Box bits = table.cell(2);
+    const float bit = bits.w / static_cast<float>(std::max(1, first - last + 1));
+    const auto bar = [&](double number, float y, float h, Role role) {
         const Digits digits = digits_of(number);
-        const Box where{left + bit * static_cast<float>(first - digits.first), y,
-                        bit * static_cast<float>(digits.first - digits.last + 1), h};
-        outlined ? pen.frame(where, ink, 2, 2) : pen.fill(where, ink, 2);
+        if (number != 0)
+            pen.fill({bits.x + bit * static_cast<float>(first - digits.first), y,
+                      bit * static_cast<float>(digits.first - digits.last + 1), h},
+                     {role}, 2);
     };
-    float y = top;
     for (const RunningSum* row : rows) {
         const bool now = row->step + 1 == at.position;
-        if (now) pen.fill({box.x - 6, y, box.w + 12, kRowHeight - 2}, {Role::kRaised}, 6);
-        pen.line({box.x, y + 12}, fmt::format("step {}", grouped(row->step + 1)),
-                 {now ? Face::kSansBold : Face::kSans, kLeast, {Role::kTextDim}}, 74);
-        pen.line({box.x + names - 10, y + 12}, fmt::format("{:.9g}", row->sum), {Face::kMono, kLeast, {Role::kText}},
-                 94, Align::kRight);
-        if (row->sum != 0) bar(row->sum, y + 4, 8, {Role::kWritten}, false);
-        if (row->lost != 0) bar(row->lost, y + 14, 7, {row->caught ? Role::kSegment : Role::kWrong}, false);
-        y += kRowHeight;
+        const Box line = table.line();
+        if (now) pen.fill({line.x - 6, line.y + 1, line.w + 12, line.h - 2}, {Role::kRaised}, 6);
+        table.text(0, fmt::format("step {}", grouped(row->step + 1)),
+                   {now ? Face::kSansBold : Face::kSans, kLeast, {Role::kTextDim}});
+        table.text(1, fmt::format("{:.9g}", row->sum), {Face::kMono, kLeast, {Role::kText}});
+        bar(row->sum, table.y() - 8, 8, Role::kWritten);
+        bar(row->lost, table.y() + 2, 7, row->caught ? Role::kSegment : Role::kWrong);
+        pen.spot(line,
+                 pack({Target::Kind::kFigure, 0, kSumFigure, static_cast<std::uint32_t>(row - study.running.data())}));
+        table.next();
     }
     constexpr LegendItem kLegend[] = {{"the sum's digits", Role::kWritten},
                                       {"lost", Role::kWrong},
                                       {"lost, and caught", Role::kSegment, Fill::kSolid, "caught"}};
-    draw_legend(pen, {box.x, y + 16}, box.w, kLegend);
+    draw_legend(pen, {box.x, table.y() + 4}, box.w, kLegend);
 }
 
 namespace {

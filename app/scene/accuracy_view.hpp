@@ -16,7 +16,8 @@ struct AccuracyShown {
     std::string_view kernel() const { return study.subject->run().launch().kernel; }
 };
 Scene accuracy_view(const AccuracyShown&, Playhead, Box, const Measure&);
-/// What is known of a kernel's point beside its bandwidth; empty of anything else.
+/// What is known of a kernel's point beside its bandwidth, of a bound, of a sum on the way to the result; empty of
+/// anything else.
 std::vector<std::string> accuracy_story(const AccuracyShown&, const Target&);
 /// Its kernel; "" of anything else.
 std::string accuracy_kernel(const AccuracyShown&, const Target&);
@@ -24,6 +25,7 @@ std::string accuracy_kernel(const AccuracyShown&, const Target&);
 // What the files of this view share
 
 inline constexpr float kHeadingHeight = 34;
+inline constexpr std::uint8_t kSumFigure = 0, kBoundFigure = 1;  // Target::array of its figures
 /// Error over N, on log axes, a line a kernel and a dashed one a bound.
 void draw_accuracy_chart(Pen&, const AccuracyShown&, Box);
 /// Error beside bandwidth, on log axes: a point a kernel.

@@ -34,14 +34,23 @@ struct Figure {
 /// In teaching order, which is also the order in which a view with little room keeps them.
 std::span<const Figure> figures();
 
+/// What a figure of a column is asked by.
+inline Id figure_id(const Figure& figure, std::size_t column) {
+    return pack({Target::Kind::kFigure, 0, static_cast<std::uint8_t>(column),
+                 static_cast<std::uint32_t>(&figure - figures().data())});
+}
+
 /// Which of some values is the better, as flags; none where all are equal, or where neither more nor less is better.
 std::vector<bool> better(const Figure&, std::span<const double> values);
+/// Of values so far and in the end: who has spent less because it is behind in time alone is not better.
+std::vector<bool> better_by_now(const Figure&, std::span<const double> now, std::span<const double> total);
 /// value / base: "1.9×", "=" where equal, "–" where there is none.
 std::string ratio_text(double value, double base);
 
 /// One sentence: what a column does at a moment, or that it has finished.
 std::string compare_caption(const Comparison&, std::size_t column, Playhead);
-/// What is under the pointer: of a bar of the timeline, a line a column; else the column's own story.
+/// What is under the pointer: of a bar of the timeline, a line a column; of a figure, what it is beside the first
+/// column's; else the column's own story.
 std::vector<std::string> compare_story(const Comparison&, Playhead, const Target&, std::size_t column);
 
 /// Where the parts of the view stand.

@@ -95,10 +95,7 @@ void draw_entry(Pen& pen, const Comparison& c, Playhead moment, const Bars& bars
     if (const std::string note(bars.figure->note);
         !note.empty() && pen.width(note, Face::kSans, kLeast) <= box.w - used - 14)
         pen.line({box.x + used + 12, box.y + 11}, note, kFine, box.w - used - 14);
-    // Who has spent less because it is behind in time alone is not better
-    std::vector<bool> best = better(*bars.figure, bars.now);
-    const std::vector<bool> in_the_end = better(*bars.figure, bars.total);
-    for (std::size_t i = 0; i < best.size(); ++i) best[i] = best[i] && in_the_end[i];
+    const std::vector<bool> best = better_by_now(*bars.figure, bars.now, bars.total);
     Table table(pen, {box.x + 2, box.y + kName + set.line / 2 - 10, box.w - 2, box.h},
                 {{"", kTag, Align::kLeft}, {""}, {"", set.number}, {"", kRatio}, {"", kMark + 4}}, set.line);
     for (std::size_t i = 0; i < c.size(); ++i, table.next()) {
@@ -110,6 +107,7 @@ void draw_entry(Pen& pen, const Comparison& c, Playhead moment, const Bars& bars
             table.text(3, ratio_text(bars.now[i], bars.now[0]),
                        chosen_style({Face::kMono, 15, {Role::kTextDim}}, best[i]));
         if (best[i]) draw_tick(pen, {mark.right() - 8, table.y()}, {Role::kText});
+        pen.spot(table.line(), figure_id(*bars.figure, i));
     }
 }
 

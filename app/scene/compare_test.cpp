@@ -159,6 +159,23 @@ TEST(CompareStory, TellsOfEveryColumn) {
         compare_story(c, {5, 1}, {static_cast<Target::Kind>(kind), 65535, 255, 4000000000u}, 7);
 }
 
+TEST(CompareStory, TellsOfAFigureAsItsRowShowsIt) {
+    const Comparison c(columns({"pmpp-simple", "pmpp-convergent"}, 16, 4));
+    const auto slots = std::ranges::find(figures(), "consumed_slots", &Figure::key);
+    for (std::size_t moment = 0; moment <= c.moments(); ++moment)
+        for (std::size_t i = 0; i < c.size(); ++i) {
+            const auto lines = compare_story(c, {moment, 1}, unpack(figure_id(*slots, i)), 0);
+            const double own = (*slots)(tally(c.column(i), c.at(i, {moment, 1}).position)),
+                         base = (*slots)(tally(c.column(0), c.at(0, {moment, 1}).position));
+            EXPECT_EQ(lines.at(0), fmt::format("Consumed slots of {} so far: {}", column_tag(i), own));
+            const auto has = [&](const std::string& line) { return std::ranges::find(lines, line) != lines.end(); };
+            EXPECT_EQ(has("as much as A"), i > 0 && own == base) << moment;
+            EXPECT_EQ(has(fmt::format("{:.2f} times A's {}", own / base, base)), i > 0 && own != base) << moment;
+            EXPECT_EQ(has("ticked: no other is better, now or in the end"), i > 0 && own < base) << moment;
+        }
+    EXPECT_TRUE(compare_story(c, {1, 1}, {Target::Kind::kFigure, 0, 9, 0}, 0).empty());
+}
+
 TEST(CompareView, OfTwoThousandCellsIsFewShapes) {
     const Comparison c(columns({"pmpp-simple", "pmpp-convergent", "pmpp-shared", "two-stage-shuffle"}, 2048, 32));
     const Scene scene = compare_view(c, {3, 0.5f}, {}, layout({1920, 1080}, View::kCompare).middle, kMeasure);

@@ -58,7 +58,9 @@ void draw_head(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, co
     }
     const Tally now = tally(s, c.at(i, moment).position);
     const std::string share = figures().front().text(figures().front()(now));
-    end -= pen.line({end, y}, share, {Face::kMonoBold, 24, {Role::kText}}, 0.3f * card.w, Align::kRight) + 12;
+    const Id efficiency = figure_id(figures().front(), i);
+    end -=
+        pen.line({end, y}, share, {Face::kMonoBold, 24, {Role::kText}}, 0.3f * card.w, Align::kRight, efficiency) + 12;
     const float name_x = x + kBadge + 10;
     const float room = end - name_x - kPill - 4;
     const std::string& full = s.trace.launch.kernel;
@@ -76,7 +78,9 @@ void draw_head(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, co
         const Vec m = menu.centre();
         pen.add(Triangle{{m.x - 6, m.y - 3}, {m.x + 6, m.y - 3}, {m.x, m.y + 5}, {Role::kTextDim}, id});
     }
-    draw_efficiency(pen, now.useful, {x, card.y + 48, right - x, 12});
+    const Box bar{x, card.y + 48, right - x, 12};
+    draw_efficiency(pen, now.useful, bar);
+    pen.spot(bar, efficiency);
     std::string left = where(c, i, moment);
     if (const std::string own = differences(c, i); !own.empty()) left += " · " + own;
     const float said = pen.line({x, card.y + 76}, left, kDim, right - x);

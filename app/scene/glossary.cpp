@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <optional>
+#include <utility>
 
 namespace warptree::scene {
 namespace {
@@ -12,14 +12,15 @@ namespace {
 /// Which figures beside a word are of it.
 enum class Figures : std::uint8_t { kAll, kShares, kNone };  // shares: "16 of 32"
 
-/// A word as panels print it, or how such words begin; longer beginnings stand before shorter ones.
+/// Words as panels print them, or how such words begin, with "|" between those that mean the same.
 struct Word {
     std::string_view begins, means;
     Figures figures = Figures::kAll;
 };
 constexpr Word kGlossary[] = {
     // Costs
-    {"efficiency", "Of all lane slots that were paid for, the share in which a lane did work that the result needs."},
+    {"efficiency|efficient|% efficient",
+     "Of all lane slots that were paid for, the share in which a lane did work that the result needs."},
     {"whole kernel", "Useful operations over slots, when the run has ended."},
     {"as books count", "As the book counts: steps that only move data are left out."},
     {"in the book", "What the book's formula gives for this N."},
@@ -27,24 +28,21 @@ constexpr Word kGlossary[] = {
     {"segments", "Aligned pieces of 128 bytes of global memory that requests touched: the book's requests."},
     {"sectors", "Pieces of 32 bytes: what is really moved between memory and the GPU."},
     {"atomic requests", "Warps' instructions that add to global memory in one go, so that no other comes between."},
-    {"shared requests", "Warps' instructions that read or write the block's own fast memory."},
+    {"shared requests|shared-memory requests", "Warps' instructions that read or write the block's own fast memory."},
     {"shared loads", "Warps' instructions that read the block's own fast memory."},
     {"shared stores", "Warps' instructions that write the block's own fast memory."},
     {"global loads", "Warps' instructions that read global memory."},
     {"global stores", "Warps' instructions that write global memory."},
     {"global reductions", "Atomic adds to global memory that give nothing back."},
-    {"bank conflicts", "Further passes that an access takes, since several of its words lie in one bank."},
-    {"extra passes", "Passes beyond the first, since several words lie in one bank."},
-    {"bytes used", "Bytes that the lanes asked for."},
-    {"asked for", "Bytes that the lanes asked for."},
-    {"not asked", "Bytes of a sector that came along, though no lane asked for them."},
-    {"moved, not used", "Bytes of a sector that came along, though no lane asked for them."},
+    {"bank conflicts|extra passes",
+     "Passes beyond the first that an access takes, as several of its words lie in one bank."},
+    {"bytes used|asked for", "Bytes that the lanes asked for."},
+    {"moved, not used|not asked", "Bytes of a sector that came along, though no lane asked for them."},
     {"moved", "Bytes that came with all sectors touched, asked for or not."},
     {"active threads", "Threads that do this step's work, added up over the steps."},
-    {"active warps", "Warps in which at least one lane works: these cost time."},
+    {"active warps|warp active|warps active", "Warps in which at least one lane works: these cost time."},
     {"divergent warps", "Warps in which some lanes work while others of the same warp wait."},
-    {"consumed slots", "Lanes of all warps that run, working or not: what the step costs."},
-    {"slots", "Lanes of all warps that run, working or not: what the step costs."},
+    {"slots|consumed slots", "Lanes of all warps that run, working or not: what the step costs."},
     {"at work", "Slots in which a lane works."},
     {"barriers", "Times that a block's threads wait for one another."},
     {"shuffles", "Warps' instructions by which lanes hand values to one another."},
@@ -69,36 +67,30 @@ constexpr Word kGlossary[] = {
     // Marks of legends
     {"works", "A lane that does this step's work."},
     {"waits", "A lane without work in a warp that runs: its slot is paid for all the same."},
-    {"idle venue", "A venue at which no match is played in that step."},
     {"idle", "A lane of a warp that does not run: it costs nothing."},
     {"written in its step", "A cell that got its value in the row's step."},
     {"written", "A cell that got its value in the present step."},
-    {"prefix finished", "A cell that holds its final result: all elements up to its own."},
-    {"finished", "A cell that holds its final result: all elements up to its own."},
-    {"word left unused", "A word that is skipped, so that those behind it fall into other banks."},
-    {"unused", "A word that is skipped, so that those behind it fall into other banks."},
+    {"finished|prefix finished", "A cell that holds its final result: all elements up to its own."},
+    {"unused|word left unused", "A word that is skipped, so that those behind it fall into other banks."},
     {"has told nothing", "The tile's block has not told its sum yet."},
     {"has told its sum", "The tile's sum is known; the sum of all before it is not."},
     {"has told its prefix", "The sum of all elements up to the tile's end is known."},
     {"window", "The tiles whose sums and prefix a block took to make its own prefix."},
-    {"an add", "One addition of two partial results.", Figures::kShares},
-    {"add", "One addition of two partial results.", Figures::kShares},
+    {"add|an add", "One addition of two partial results.", Figures::kShares},
     {"to come", "Has not run yet at the step on show."},
     {"block on show", "The block that the other views show."},
     {"done", "A block whose work has ended."},
-    {"lane asks", "A lane that takes part in this access."},
-    {"asks", "A lane that takes part in this access."},
+    {"asks|lane asks", "A lane that takes part in this access."},
     {"lane waits", "A lane of the same warp that takes no part, and waits."},
     {"word", "A word that the bank gives in the first pass."},
     {"conflict", "A word that has to wait for a further pass: its bank is busy with another."},
     {"bank", "One of 32 parts of shared memory; each gives one word a pass."},
     {"pass", "One go at shared memory: each bank gives one word."},
     {"used", "Of the time, the share in which it did something."},
-    {"threads that work", "Threads of the block that do the step's work."},
+    {"work|threads that work", "Threads of the block that do the step's work."},
     {"threads of the block that wait", "Threads without work while the block runs: their place is taken all the same."},
-    {"work", "Threads of the block that do the step's work."},
     {"a match, at its venue", "A match is one operation; its venue is the thread that does it."},
-    {"a venue that stands idle", "A venue at which no match is played in that step."},
+    {"idle venue|a venue that stands idle", "A venue at which no match is played in that step."},
     {"who goes on", "The winner: the value that the operation leaves."},
     {"wrong value", "A cell that holds another value than with the barrier in place."},
     {"read at the wrong time", "A read that came before, or after, the write that it should follow."},
@@ -111,6 +103,7 @@ constexpr Word kGlossary[] = {
     // Heads and names of tables
     {"warp", "Threads that share one instruction: they run it together, or some of them wait."},
     {"tile", "The elements that one block scans; at its right what the block had told, and when."},
+    {"x", "Elements of the input, from the first number to the last."},
     {"round", "What can happen at one time: nothing in it waits for another of the same round."},
     {"venue", "A place where matches are played: a thread."},
     {"launch", "One start of a kernel: all its blocks run before the next begins."},
@@ -124,20 +117,24 @@ constexpr Word kGlossary[] = {
     {"int32", "Whole numbers of 32 bits: sums of them are exact."},
     {"NVIDIA H200", "The GPU that these were measured on."},
     {"output", "Where the kernel leaves its results: an array, or the step that writes it.", Figures::kShares},
-    {"N - 1", "A bound of theory: as many roundings as a plain sum of N elements has.", Figures::kNone},
-    {"log2 N", "A bound of theory: as many roundings as a tree over N elements has levels.", Figures::kNone},
+    {"log₂", "How many times the number can be halved until 1 is left: a tree over so many has that many levels."},
     {"order of threads", "In which order the threads of a block ran between two barriers."},
     {"which came first", "The order of a write and a read of one cell that no barrier keeps apart."},
     {"result", "What the run leaves as its result."},
-    {"coarsening factor", "How many elements each thread adds by itself before its block's tree begins."},
-    {"factor", "How many elements each thread adds by itself before its block's tree begins."},
-    {"blocks that run at once", "How many blocks the GPU has room for at one time; the others wait."},
-    {"at once", "How many blocks the GPU has room for at one time; the others wait."},
+    {"factor|coarsening factor", "How many elements each thread adds by itself before its block's tree begins."},
+    {"at once|blocks that run at once", "How many blocks the GPU has room for at one time; the others wait."},
     {"matches at once", "How many matches can be played at one time: threads of the block."},
     {"of them with all threads", "Steps in which every thread of the block works."},
-    {"shared-memory requests", "Warps' instructions that read or write the block's own fast memory."},
     {"blocks", "Groups of threads that share memory and can wait for one another."},
     {"GB/s", "Billions of bytes a second: of a reduction's input, of scans and copies read and written."},
+    {"operands changed places|changed places",
+     "Operands that the run takes elsewhere than where they stand in the input."},
+    {"operands", "The elements, from left to right as the run takes them."},
+    {"operator", "What joins two values into one, and what they are; the identity changes nothing."},
+    {"steps", "How many steps it takes, one after the other."},
+    {"busiest step", "The most operations that any one step does side by side."},
+    {"average a step", "Operations over steps: how many are done side by side, on the average."},
+    {"speed-up", "How many times as many steps the sequential order takes."},
 };
 
 std::string lower(std::string_view text) {
@@ -146,17 +143,29 @@ std::string lower(std::string_view text) {
     return out;
 }
 
-/// Of a text that begins with such a word; "scan-coarsened" and "warp reduce" are other words than "scan" and "warp".
-const Word* find(const std::string& text) {
+/// Of a text that begins with such a word; of several the longest. "scan-coarsened" and "warp reduce" are other words
+/// than "scan" and "warp". A figure before its word, as in "29.5 % efficient", is passed over.
+const Word* find(std::string_view text) {
+    for (std::size_t figure = 0;
+         (figure = text.find_first_not_of("0123456789.,")) != 0 && figure < text.size() && text[figure] == ' ';) {
+        text.remove_prefix(figure + 1);
+        if (text.starts_with("of ")) text.remove_prefix(3);
+    }
     const std::string word = lower(text);
-    const auto begins = [&](const Word& one) {
-        if (!word.starts_with(one.begins) && !text.starts_with(one.begins)) return false;
-        const std::size_t next = word.find_first_not_of(' ', one.begins.size());
-        return next == std::string::npos ||
-               (std::isalpha(static_cast<unsigned char>(word[next])) == 0 && word[next] != '-' && word[next] != '_');
-    };
-    const auto* found = std::ranges::find_if(kGlossary, begins);
-    return found == std::end(kGlossary) ? nullptr : found;
+    const Word* found = nullptr;
+    std::size_t longest = 0;
+    for (const Word& one : kGlossary)
+        for (std::size_t from = 0, end = 0; end < one.begins.size(); from = end + 1) {
+            end = std::min(one.begins.find('|', from), one.begins.size());
+            const std::string_view begins = one.begins.substr(from, end - from);
+            if (begins.size() <= longest || (!word.starts_with(begins) && !text.starts_with(begins))) continue;
+            const std::size_t next = word.find_first_not_of(' ', begins.size());
+            if (next != word.npos &&
+                (std::isalpha(static_cast<unsigned char>(word[next])) != 0 || word[next] == '-' || word[next] == '_'))
+                continue;
+            found = &one, longest = begins.size();
+        }
+    return found;
 }
 
 /// Whether a figure beside a word is of it.
@@ -170,58 +179,107 @@ bool is_figure(const std::string& text) {
            (std::isdigit(static_cast<unsigned char>(text[0])) != 0 || text == "–");
 }
 
+constexpr float kHeadAbove = 40;  // at most: the heading of a bar
+
+/// Whether a shape is a legend's mark, and the text after it what it means.
+bool is_mark(const Rect& rect, const Text& text) {
+    const float beside = text.at.x - rect.box.right();
+    return rect.box.w == rect.box.h && text.align == Align::kLeft && beside > 0 && beside <= 10 &&
+           std::abs(text.at.y - rect.box.centre().y) < 1;
+}
+
+/// Whether two shapes look the same, as a legend means it.
+bool alike(const Rect& mark, const Rect& other) {
+    const auto role = [](const Rect& rect) { return rect.fill == Fill::kNone ? rect.outline.role : rect.ink.role; };
+    return mark.fill == other.fill && role(mark) == role(other);
+}
+
 struct Placed {
     const Text* text;
     Box box;
 };
 
-}  // namespace
-
-std::vector<std::string> meaning(const Scene& scene, const Measure& measure, Vec at) {
-    std::vector<Placed> texts;
-    std::optional<Box> mark;
-    for (const Shape& shape : scene.shapes) {
-        if (const auto* rect = std::get_if<Rect>(&shape); rect != nullptr && rect->box.contains(at) && rect->id == 0)
-            if (std::abs(rect->box.w - rect->box.h) < 0.1f && rect->box.w < 60) mark = rect->box;
-        const auto* text = std::get_if<Text>(&shape);
-        if (text == nullptr) continue;
-        const float w = measure.width(text->text, text->face, text->size);
-        const float left = text->align == Align::kLeft ? 0 : text->align == Align::kCentre ? w / 2 : w;
-        texts.push_back({text, {text->at.x - left, text->at.y - text->size / 2, w, text->size}});
+/// What stands in a scene, as its reader sees it.
+class Reader {
+public:
+    Reader(const Scene& scene, const Measure& measure) {
+        const Rect* last = nullptr;
+        for (const Shape& shape : scene.shapes) {
+            const Rect* before = std::exchange(last, std::get_if<Rect>(&shape));
+            const auto* text = std::get_if<Text>(&shape);
+            if (text == nullptr) continue;
+            if (before != nullptr && is_mark(*before, *text)) marks_.emplace_back(before, text);
+            const float w = measure.width(text->text, text->face, text->size);
+            const float left = text->align == Align::kLeft ? 0 : text->align == Align::kCentre ? w / 2 : w;
+            texts_.push_back({text, {text->at.x - left, text->at.y - text->size / 2, w, text->size}});
+        }
     }
-    const auto told = [](const Text& text) -> std::vector<std::string> {
-        const Word* word = find(text.text);
-        return word == nullptr ? std::vector<std::string>{} : std::vector{text.text, std::string(word->means)};
-    };
-    /// The nearest that explains a figure, or a mark (""), by a distance; where that is negative it does not count.
-    const auto nearest = [&](const std::string& figure, auto&& distance) -> std::vector<std::string> {
+
+    static std::vector<std::string> told(const Text* text) {
+        const Word* word = text == nullptr ? nullptr : find(text->text);
+        return word == nullptr ? std::vector<std::string>{} : std::vector{text->text, std::string(word->means)};
+    }
+
+    /// Of the text at a point: its own meaning; of a figure, of the name at its left and the head above.
+    std::vector<std::string> text_at(Vec at) const {
+        const auto under =
+            std::ranges::find_if(texts_, [&](const Placed& one) { return one.box.inset(-3).contains(at); });
+        if (under == texts_.end()) return {};
+        const auto& [text, figure] = *under;
+        if (auto own = told(text); !own.empty() || !is_figure(text->text)) return own;
+        const Text* name = nearest(text->text, [&](const Placed& one) {
+            const bool same = std::abs(one.box.centre().y - figure.centre().y) < 0.4f * figure.h;
+            return same ? figure.x - one.box.right() : -1;
+        });
+        const Text* head = nearest(text->text, [&](const Placed& one) {
+            const bool same = one.text->align == text->align && std::abs(one.text->at.x - text->at.x) < 2;
+            return same ? figure.y - one.box.bottom() : -1;
+        });
+        auto lines = told(name != nullptr ? name : head);
+        if (name != nullptr && head != nullptr) lines.front() += ": " + head->text, lines.push_back(told(head).back());
+        return lines;
+    }
+
+    /// Of a legend's mark, or a shape that looks like one; where there is no legend, of a bar below its heading.
+    std::vector<std::string> look_of(const Rect& rect) const {
+        const auto mark = std::ranges::find_if(marks_, [&](const auto& one) { return alike(*one.first, rect); });
+        if (!marks_.empty()) return mark == marks_.end() ? std::vector<std::string>{} : told(mark->second);
+        return told(nearest("", [&](const Placed& one) {
+            const float above = rect.box.y - one.box.bottom();
+            return one.box.x < rect.box.x + 2 && above < kHeadAbove ? above : -1;
+        }));
+    }
+
+private:
+    /// The nearest that explains a figure, or anything (""), by a distance; where that is negative it does not count.
+    template <class Distance>
+    const Text* nearest(const std::string& figure, Distance&& distance) const {
         const Text* best = nullptr;
         float least = 1e9f;
-        for (const Placed& one : texts)
+        for (const Placed& one : texts_)
             if (const float d = distance(one); d >= 0 && d < least)
                 if (const Word* word = find(one.text->text);
                     word != nullptr && (figure.empty() || explains(*word, figure)))
                     best = one.text, least = d;
-        return best == nullptr ? std::vector<std::string>{} : told(*best);
-    };
-    const auto under = std::ranges::find_if(texts, [&](const Placed& one) { return one.box.inset(-3).contains(at); });
-    if (under == texts.end() && !mark) return {};
-    if (under == texts.end())
-        return nearest("", [&](const Placed& one) {
-            const bool beside = std::abs(one.box.centre().y - mark->centre().y) < 4 && one.box.x - mark->right() < 20;
-            return beside ? one.box.x - mark->right() : -1;
+        return best;
+    }
+
+    std::vector<Placed> texts_;
+    std::vector<std::pair<const Rect*, const Text*>> marks_;  // of legends
+};
+
+}  // namespace
+
+std::vector<std::string> meaning(const Scene& scene, const Measure& measure, Vec at) {
+    const Reader reader(scene, measure);
+    std::vector<std::string> lines = reader.text_at(at);
+    if (lines.empty())
+        scene.each_at(at, [&](const Shape& shape) {
+            const auto* rect = std::get_if<Rect>(&shape);
+            if (rect == nullptr || rect->id != 0 || !rect->box.contains(at)) return;
+            if (auto said = reader.look_of(*rect); !said.empty()) lines = std::move(said);
         });
-    if (auto own = told(*under->text); !own.empty() || !is_figure(under->text->text)) return own;
-    const Box figure = under->box;
-    auto name = nearest(under->text->text, [&](const Placed& one) {
-        const bool same = std::abs(one.box.centre().y - figure.centre().y) < 0.4f * figure.h;
-        return same ? figure.x - one.box.right() : -1;
-    });
-    if (!name.empty()) return name;
-    return nearest(under->text->text, [&](const Placed& one) {  // of its column
-        const bool same = one.text->align == under->text->align && std::abs(one.text->at.x - under->text->at.x) < 2;
-        return same ? figure.y - one.box.bottom() : -1;
-    });
+    return lines;
 }
 
 }  // namespace warptree::scene

@@ -8,8 +8,8 @@
 
 namespace warptree::scene {
 
-/// A tooltip of what stands at a point: the word itself, of a mark the word at its right, of a figure the name at its
-/// left or the head above. Empty where the glossary knows none of these.
+/// A tooltip of what stands at a point: the word itself; of a figure the name at its left and the head above; of a
+/// legend's mark, and what looks like it, the mark's word. Empty where the glossary knows none of these.
 std::vector<std::string> meaning(const Scene&, const Measure&, Vec at);
 
 }  // namespace warptree::scene

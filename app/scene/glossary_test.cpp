@@ -39,7 +39,7 @@ TEST(Glossary, TellsFiguresByTheirNameElseByTheirColumn) {
     table.heads();
     table.next(), table.text(0, "requests", kEntry), table.text(1, "12", kEntry);
     table.next(), table.text(0, "something else", kEntry), table.text(1, "34", kEntry);
-    EXPECT_EQ(head(scene, {390, 40}), "requests");
+    EXPECT_EQ(head(scene, {390, 40}), "requests: steps that add");
     EXPECT_EQ(head(scene, {390, 70}), "steps that add");
     EXPECT_EQ(head(scene, {200, 70}), "") << "nothing stands there";
 }
@@ -53,6 +53,31 @@ TEST(Glossary, TellsOfAStepTheShareOfThreadsAlone) {
     EXPECT_EQ(head(scene, {14, 30}), "stride 2");
     EXPECT_EQ(head(scene, {304, 10}), "") << "a number of a column, or a value";
     EXPECT_EQ(told("="), "") << "as much, or comes to: who knows";
+}
+
+TEST(Glossary, PassesOverTheFigureBeforeAWord) {
+    EXPECT_EQ(told("29.5 % efficient"), "29.5 % efficient");
+    EXPECT_EQ(told("1 of 4 warps active"), "1 of 4 warps active");
+    EXPECT_EQ(told("4 scan-coarsened"), "") << "a kernel";
+}
+
+TEST(Glossary, TellsOfABarWhatTheLegendSaysOfItsLooks) {
+    Scene scene;
+    Pen pen(scene, kMeasure);
+    pen.put({0, 60}, "Efficiency", kEntry);
+    pen.fill({0, 80, 40, 20}, {Role::kActive});
+    EXPECT_EQ(head(scene, {20, 90}), "Efficiency") << "where there is no legend, its heading";
+    draw_legend(pen, {0, 20}, 900, kTreeLegend);
+    EXPECT_EQ(head(scene, {20, 90}), "works");
+    pen.add(ClipBegin{{0, 0, 10, 10}});
+    pen.hatched({100, 80, 40, 20}, {Role::kDivergent}, 1);
+    pen.add(ClipEnd{});
+    EXPECT_EQ(head(scene, {120, 90}), "") << "cut off";
+    pen.hatched({100, 80, 40, 20}, {Role::kDivergent}, 1);
+    EXPECT_EQ(head(scene, {120, 90}), "waits, paid for");
+    pen.spot({100, 80, 40, 20}, 7);
+    pen.fill({200, 80, 40, 20}, {Role::kActive}, 0, 7);
+    EXPECT_EQ(head(scene, {220, 90}), "") << "what has an id tells itself";
 }
 
 TEST(Glossary, TellsMarksOfLegends) {

@@ -192,7 +192,7 @@ void draw_strips(Pen& pen, const Subject& s, std::size_t step, const Strips& g, 
             for (; begin < run; begin = apart ? begin + 1 : run) {
                 const float left = x + label + each * static_cast<float>(begin - first),
                             of = static_cast<float>(apart ? 1 : run - begin);
-                pen.add(lane_chip({left, y + (g.pitch - h) / 2, each * of - air, h}, lanes[begin], 0));
+                pen.add(lane_chip({left, y + (g.pitch - h) / 2, each * of - air, h}, lanes[begin], warp_id(step, w)));
             }
         });
     }

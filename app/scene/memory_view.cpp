@@ -44,15 +44,19 @@ float highest_bar(const StepAccesses& a) {
     return height;
 }
 
+Id access_id(std::size_t access) {
+    return pack({Target::Kind::kAccess, 0, 0, static_cast<std::uint32_t>(access)});
+}
+
 void draw_bar(const MemoryContext& c, std::size_t i, Box box) {
     const StepAccesses& a = c.accesses;
     const bool wastes = a.excess(i) > 0, shared = a.shared(i);
     const float h = bar_height(a, i);
     const Role good = a.kind(i) == trace::Kind::kRead ? Role::kSegment : Role::kWritten;
     const Role role = wastes && shared ? Role::kDivergent : good;
-    const Target target{Target::Kind::kAccess, 0, 0, static_cast<std::uint32_t>(i)};
+    const Id id = access_id(i);
     const Box bar{box.x, box.bottom() - std::min(h, box.h), box.w, std::min(h, box.h)};
-    const bool chosen = i == c.shown, hot = c.hover == target;
+    const bool chosen = i == c.shown, hot = pack(c.hover) == id;
     c.pen.add(Rect{.box = bar,
                    .ink = {role},
                    .fill = wastes ? Fill::kHatched : Fill::kSolid,
@@ -64,7 +68,7 @@ void draw_bar(const MemoryContext& c, std::size_t i, Box box) {
                 : hot  ? 1.5f
                        : 0.0f,
                 5);
-    c.pen.spot({box.x - 2, box.y - 2, box.w + 4, box.h + 4}, pack(target));
+    c.pen.spot({box.x - 2, box.y - 2, box.w + 4, box.h + 4}, id);
     const std::string text = fmt::format("{}", price(a, i));
     if (c.pen.width(text, Face::kMonoBold, kIndex) > bar.w - 2 || bar.h < 16) return;
     const Role on = role == Role::kSegment   ? Role::kOnSegment
@@ -109,7 +113,7 @@ void draw_group(const MemoryContext& c, const Group& g, Box box) {
     }
     std::string name = site_name(c, g.first, box.w - 8);
     if (each > 1) name += fmt::format(", 1 bar = {} warps", each);
-    c.pen.line({box.x + 2, box.y + high + 22}, name, kFine, box.w - 8);
+    c.pen.line({box.x + 2, box.y + high + 22}, name, kFine, box.w - 8, Align::kLeft, access_id(g.first));
 }
 
 void draw_strip(const MemoryContext& c, Box row) {

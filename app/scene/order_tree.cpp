@@ -165,7 +165,7 @@ private:
                       !fine   ? 0.0f
                       : moved ? 2.4f
                               : 1.0f,
-                      fine ? 4.0f : 0.0f, own_ ? cell_id(0, input(), element) : 0);
+                      fine ? 4.0f : 0.0f, cell_id(0, input(), element));
         if (!numbered()) return;
         if (moved) {
             const Vec corner{box.right(), box.y};

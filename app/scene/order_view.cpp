@@ -77,7 +77,7 @@ private:
     std::string remark() const {
         const trace::Launch& launch = c_.orders.subject->trace.launch;
         if (op_ == nullptr) return launch.op;
-        const std::string what = fmt::format("{} {}", launch.op, trace::name(launch.type));
+        const std::string what = fmt::format("operator: {} {}", launch.op, trace::name(launch.type));
         const std::string identity = kernels::identity_text(*op_, launch.type);
         return identity.size() > 8 ? what : what + " · identity " + identity;
     }

@@ -138,16 +138,9 @@ std::string_view name(Role role) {
 
 Id Scene::pick(Vec point) const {
     Id found = 0;
-    std::vector<bool> open = {true};  // whether the point is inside every clip so far
-    for (const Shape& shape : shapes) {
-        if (const auto* clip = std::get_if<ClipBegin>(&shape)) {
-            open.push_back(open.back() && clip->box.contains(point));
-        } else if (std::holds_alternative<ClipEnd>(shape)) {
-            if (open.size() > 1) open.pop_back();
-        } else if (const Id id = id_of(shape); id != 0 && open.back() && std::visit(Covers{point}, shape)) {
-            found = id;
-        }
-    }
+    each_at(point, [&](const Shape& shape) {
+        if (const Id id = id_of(shape); id != 0 && std::visit(Covers{point}, shape)) found = id;
+    });
     return found;
 }
 

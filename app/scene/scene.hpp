@@ -4,6 +4,7 @@
 // Lengths are in "units": 1 unit = 1 pixel at 1080 lines and UI scale 1. The painter multiplies by Scene::pixels.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -131,6 +132,21 @@ struct Scene {
     std::vector<Shape> shapes;
 
     void add(Shape shape) { shapes.push_back(std::move(shape)); }
+    /// Calls use(shape) for each shape but clips, in painting order, that no clip cuts off at a point.
+    template <class Use>
+    void each_at(Vec point, Use&& use) const {
+        int clips = 0, open = 0;  // around a shape; of them, from the outside, those that hold the point
+        for (const Shape& shape : shapes) {
+            if (const auto* clip = std::get_if<ClipBegin>(&shape)) {
+                if (clips == open && clip->box.contains(point)) ++open;
+                ++clips;
+            } else if (std::holds_alternative<ClipEnd>(shape)) {
+                if (clips > 0) open = std::min(open, --clips);
+            } else if (open == clips) {
+                use(shape);
+            }
+        }
+    }
     /// The topmost shape with an id under a point; 0 where there is none. Respects clips.
     Id pick(Vec point) const;
     /// One line a shape, coordinates to a tenth of a unit: what golden tests compare.

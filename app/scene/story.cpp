@@ -234,6 +234,7 @@ std::vector<std::string> story(const Subject& s, Playhead at, const Target& targ
         case Target::Kind::kAccess:
         case Target::Kind::kBlock:
         case Target::Kind::kTiming:
+        case Target::Kind::kFigure:
         case Target::Kind::kCount:
             break;
     }

@@ -225,7 +225,7 @@ private:
         };
         const auto put = [&](std::string_view text, Style style) {
             if (text.empty() || !fits(text, style.face, kLeast)) return;
-            pen_.line({box.centre().x, y}, text, style, box.w + 4, Align::kCentre);
+            pen_.line({box.centre().x, y}, text, style, box.w + 4, Align::kCentre, edge_id(row));
             y += 21;
         };
         const std::string full = match->decided.empty() ? result : fmt::format("{}, {}", result, match->decided);

@@ -96,7 +96,10 @@ void draw_bar(const TreeContext& c, const TreeRow& row, std::uint32_t begin, std
         rect.outline_width = 1;
         rect.dashed = true;
     }
-    if (end == begin + 1) rect.id = lane_id(row.state, begin);
+    const std::uint32_t warp = c.subject.trace.launch.warp_size;
+    rect.id = end == begin + 1                   ? lane_id(row.state, begin)
+              : begin / warp == (end - 1) / warp ? warp_id(row.state, begin / warp)
+                                                 : 0;
     c.pen.add(rect);
 }
 

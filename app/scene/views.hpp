@@ -32,6 +32,7 @@ struct Target {
         kFold,      // index: of the run's repetitions
         kBlock,     // launch, block; array: 1 for the block that came last, from where it reads the others' results
         kTiming,    // index: of a device's measured times
+        kFigure,    // of a comparison: array the column, index the figure
         kCount,     // of kinds; nothing is one
     };
     Kind kind = Kind::kNone;
@@ -86,6 +87,9 @@ inline Id control_id(Control control, std::size_t value = 0, std::size_t column 
 }
 inline Id lane_id(std::size_t step, std::size_t thread) {
     return pack({Target::Kind::kLane, static_cast<std::uint16_t>(step), 0, static_cast<std::uint32_t>(thread)});
+}
+inline Id warp_id(std::size_t step, std::size_t warp) {
+    return pack({Target::Kind::kWarp, static_cast<std::uint16_t>(step), 0, static_cast<std::uint32_t>(warp)});
 }
 inline Id cell_id(std::size_t state, std::uint8_t array, std::uint32_t index) {
     return pack({Target::Kind::kCell, static_cast<std::uint16_t>(state), array, index});

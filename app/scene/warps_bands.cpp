@@ -120,9 +120,7 @@ void draw_boxes(const WarpsContext& c, const Bands& b, std::size_t band) {
         }
         draw_share(c, box, share, c.presence(last - 1));
         if (b.grain.rows == 1 && b.grain.warps == 1) {
-            const Id id =
-                pack({Target::Kind::kWarp, static_cast<std::uint16_t>(last - 1), 0, static_cast<std::uint32_t>(warp)});
-            c.pen.spot(box, id);
+            c.pen.spot(box, warp_id(last - 1, warp));
         }
     }
 }
