@@ -1,6 +1,7 @@
 // What a backend does for record() and run_plain(): run a host program on prepared input.
 #pragma once
 
+#include <future>
 #include <vector>
 
 #include "instrumentation/counters/merge.hpp"
@@ -85,9 +86,23 @@ Result<void> decide_what_to_keep(Prepared&, const Keeping&);
 inline constexpr double kGibibyte = 1024.0 * 1024 * 1024;
 /// Bytes of memory that this process can still take: of the machine, of the container, of what it may.
 std::uint64_t free_memory();
-/// Makes one trace of what was counted of a launch and of the blocks that are kept, run again alone by the CPU.
-Result<record::Piece> keep_some(const Prepared&, std::size_t index, const Keeping&, const counters::Merger&,
-                                std::vector<value::Values> before, std::vector<value::Values> after);
+/// The blocks of a counted launch whose rows are kept: the CPU runs them once more, alone. Where they need nothing of
+/// the others it does so at once, on a thread of its own, while the launch is counted.
+class KeptBlocks {
+public:
+    /// before  (its global arrays)
+    KeptBlocks(const Prepared&, std::size_t launch, const Keeping&, std::vector<value::Values> before);
+    KeptBlocks(const KeptBlocks&) = delete;
+    /// One trace of their rows and of what all blocks were counted to cost.
+    Result<record::Piece> with(const counters::Merger&, std::vector<value::Values> after);
+
+private:
+    const Prepared& prepared_;
+    std::size_t launch_;
+    std::vector<std::uint32_t> blocks_;
+    std::vector<value::Values> before_;
+    std::future<Result<Ran>> ran_;
+};
 
 /// The most roundings on an element's way in a run that recorded no steps, by the shapes of its launches: what a thread
 /// takes one after the other, then halvings, and where the blocks' results meet in one cell, one of each block. Threads

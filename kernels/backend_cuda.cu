@@ -146,6 +146,7 @@ private:
     }
     record::Piece count(LaunchRecorder& recorder, trace::Trace header) {
         counters::Merger merged;
+        KeptBlocks kept(prepared_, index(), keeping_, std::move(header.initial));
         DeviceCounter counter(header);
         record_in_parts(recorder, header, keeping_.part_bytes != 0 ? keeping_.part_bytes : part_of_memory(),
                         [&](TraceBuffer& buffer, std::uint32_t, std::uint32_t blocks) {
@@ -153,7 +154,7 @@ private:
                             if (progress_ != nullptr) progress_->done += blocks;
                         });
         counter.finish(merged);
-        return given(keep_some(prepared_, index(), keeping_, merged, std::move(header.initial), contents()));
+        return given(kept.with(merged, contents()));
     }
     /// Bytes of events to count at a time: few launches, and memory for others.
     static std::uint64_t part_of_memory() {

@@ -44,6 +44,7 @@ inline std::string advice(cudaError_t error) {
 
 inline void check_cuda(cudaError_t error, const char* expression, std::string_view file, int line) {
     if (error == cudaSuccess) return;
+    cudaGetLastError();  // else the next run finds it
     file.remove_prefix(file.rfind('/') + 1);
     throw CudaFailure("CUDA failed: " + advice(error) + " (" + cudaGetErrorName(error) + " from " + expression + ", " +
                       std::string(file) + ":" + std::to_string(line) + ").");

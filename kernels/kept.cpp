@@ -121,14 +121,21 @@ Result<void> decide_what_to_keep(Prepared& prepared, const Keeping& keeping) {
         return needed <= free;
     };
     const std::vector<Extent> of = fits(bytes) ? extents(prepared) : std::vector<Extent>();
+    std::uint64_t rows = 0;  // that are kept
     for (std::size_t i = 0; i < of.size(); ++i) {
         if (of[i].most_adds > trace::kMostSteps) return too_many_steps(prepared, launches[i], of[i]);
         const std::uint64_t all = of[i].rows * kRowBytes, block = of[i].most_of_block * kEventBytes;
         const bool few = is_small(launches[i]);  // the first and the last block are all of them
         const bool kept = of[i].rows * row_bytes(prepared, launches[i]) <= keeping.most_bytes && fits(bytes + all);
         prepared.counted[i] = !few && keeping.what != Keep::kAll && (keeping.what == Keep::kCounters || !kept);
+        rows += prepared.counted[i] ? 0 : of[i].rows;
         bytes += prepared.counted[i] ? block * (workers(prepared.request) + 2) : std::max(all, block);
     }
+    if (rows > trace::kMostRows)
+        return failure(fmt::format(
+            "Every access of N = {} would take {} rows; a trace holds up to {}. Leave --keep all out, or choose a "
+            "smaller N.",
+            prepared.request.n, rows, trace::kMostRows));
     if (fits(bytes)) return {};
     const bool less = keeping.what == Keep::kAll && !std::ranges::all_of(launches, is_small);
     return failure(fmt::format("Recording N = {} takes about {:.1f} GiB of memory, and {:.1f} GiB are free here; {}.",
@@ -137,25 +144,30 @@ Result<void> decide_what_to_keep(Prepared& prepared, const Keeping& keeping) {
                                less ? "leave --keep all out, or choose a smaller N" : "choose a smaller N"));
 }
 
-Result<record::Piece> keep_some(const Prepared& prepared, std::size_t index, const Keeping& keeping,
-                                const counters::Merger& merged, std::vector<value::Values> before,
-                                std::vector<value::Values> after) {
-    const LaunchRow& row = prepared.plan.launches()[index];
+KeptBlocks::KeptBlocks(const Prepared& prepared, std::size_t launch, const Keeping& keeping,
+                       std::vector<value::Values> before)
+    : prepared_(prepared), launch_(launch), before_(std::move(before)) {
+    const LaunchRow& row = prepared.plan.launches()[launch];
     std::set<std::uint32_t> wanted = {0, row.grid - 1};
-    if (index == 0) wanted.insert(keeping.blocks.begin(), keeping.blocks.end());
+    if (launch == 0) wanted.insert(keeping.blocks.begin(), keeping.blocks.end());
+    blocks_ = whole_clusters(wanted, row.cluster);
+    if (std::ranges::none_of(row.arrays, [&](auto array) { return prepared.plan.arrays()[array].exchanged; }))
+        ran_ = std::async(std::launch::async, [this] { return record_alone(prepared_, {launch_, before_, blocks_}); });
+}
+
+Result<record::Piece> KeptBlocks::with(const counters::Merger& merged, std::vector<value::Values> after) {
     const std::vector<trace::Step> steps = merged.steps();
     if (steps.size() > 65535)
         return failure(
             fmt::format("The launch took {} steps; a trace holds up to 65,535. Choose a smaller N.", steps.size()));
-    const std::vector<std::uint32_t> blocks = whole_clusters(wanted, row.cluster);
-    before = found_by(prepared, row, blocks, std::move(before), after);
-    auto ran = record_alone(prepared, {index, before, blocks});
+    const bool begun = ran_.valid();
+    if (!begun) before_ = found_by(prepared_, prepared_.plan.launches()[launch_], blocks_, std::move(before_), after);
+    auto ran = begun ? ran_.get() : record_alone(prepared_, {launch_, before_, blocks_});
     if (!ran) return tl::unexpected(ran.error());
-    const trace::Launch launch = ran->piece.trace.launch;
     record::Piece piece{record::under_all_steps(std::move(ran->piece), merged.keys(), steps), merged.keys()};
     trace::Trace& trace = piece.trace;
     name_last_block(trace);
-    trace.initial = std::move(before);
+    trace.initial = std::move(before_);
     trace.final = std::move(after);
     trace.kept->keys = merged.keys();
     for (const counters::Counters& step : merged.summary().steps)

@@ -49,9 +49,11 @@ TEST(Plain, takes_more_than_a_recorded_run) {
     const auto run = run_untraced(request);
     ASSERT_TRUE(run) << run.error().message;
     EXPECT_TRUE(run->correct);
-    const auto traced = record(request);
+    const Request larger{.kernel = "pmpp-segmented", .n = (std::uint64_t{1} << 28) + 1};
+    EXPECT_TRUE(check(larger, false));
+    const auto traced = record(larger);
     ASSERT_FALSE(traced);
-    EXPECT_THAT(traced.error().message, HasSubstr("it takes any number from 1 to 16777216 when the run is recorded"));
+    EXPECT_THAT(traced.error().message, HasSubstr("it takes any number from 1 to 268435456 when the run is recorded"));
 }
 
 TEST(Plain, takes_up_to_two_to_the_thirty_second_where_the_source_does) {

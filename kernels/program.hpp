@@ -16,7 +16,7 @@ inline constexpr std::uint64_t kMostElements = std::uint64_t{1} << 32;  // that 
 
 /// What a host program asks of N.
 struct NRange {
-    std::uint64_t least = 1, most = std::uint64_t{1} << 24;  // when the run is recorded
+    std::uint64_t least = 1, most = std::uint64_t{1} << 28;  // when the run is recorded
     bool power_of_two = false;
     std::string_view why = {};                 // what sets the limit: "one block of N / 2 threads, at most 1,024"
     std::uint64_t most_plain = kMostElements;  // when it is not

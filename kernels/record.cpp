@@ -58,10 +58,10 @@ Result<Prepared> prepare(const Request& checked, bool recorded) {
 }
 
 value::Values Prepared::first_contents(const ArrayRow& row) const {
-    const bool is_input = row.role == trace::Role::kInput;
-    value::Values values = is_input ? input : value::Values(value_type);
-    const std::size_t known = is_input ? std::min<std::size_t>(values.size(), row.extent) : 0;
+    value::Values values(value_type);
     values.resize(row.extent);
+    const std::size_t known = row.role == trace::Role::kInput ? std::min<std::size_t>(input.size(), row.extent) : 0;
+    value::fill_column(values.bytes.data(), input.bytes.data(), known * value::size_bytes(value_type));
     const std::uint64_t identity = value::identity(value_type, op);
     for (std::size_t i = known; i < values.size(); ++i) values.set_bits(i, identity);
     return values;

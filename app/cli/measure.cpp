@@ -326,22 +326,17 @@ void add_measure_options(CLI::App& command, MeasureOptions& options) {
         "timed beside them: copy, cpu-serial, cpu-parallel, with CUDA cub-reduce, thrust-reduce, cub-scan, thrust-scan "
         "(default: all of the kernels' problem), or none");
     add("--out", options.out, "write the results to this file: CSV where it ends in .csv, else JSON");
-    command
-        .add_flag(
-            "--count", options.count,
-            "count what each kernel costs at each N as well (sum of float32), for the ladder view; JSON alone has it")
-        ->group("Timing kernels");
-    command
-        .add_flag(
-            "--tune", options.tune,
-            "time each kernel at each N with every block and coarsening factor that it takes as well, and name the "
-            "best; the ladder view draws them")
-        ->group("Timing kernels");
-    command
-        .add_flag("--schedule", options.schedule,
-                  "with CUDA, note when and on which multiprocessor each block runs, for the ladder view; JSON alone "
-                  "has it")
-        ->group("Timing kernels");
+    const auto add_flag = [&](const char* flag, bool& field, const char* help) {
+        command.add_flag(flag, field, help)->group("Timing kernels");
+    };
+    add_flag("--count", options.count,
+             "count what each kernel costs at each N as well (sum of float32), for the ladder view; JSON alone has it");
+    add_flag("--tune", options.tune,
+             "time each kernel at each N with every block and coarsening factor that it takes as well, and name the "
+             "best; the ladder view draws them");
+    add_flag(
+        "--schedule", options.schedule,
+        "with CUDA, note when and on which multiprocessor each block runs, for the ladder view; JSON alone has it");
 }
 
 Result<Measured> measure(const MeasureOptions& options) {

@@ -2,10 +2,14 @@
 // kept for the next recording when freed. A page costs about a microsecond to fault in, far more than to fill.
 #include "instrumentation/value/column.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdlib>
+#include <cstring>
+#include <future>
 #include <mutex>
+#include <thread>
 
 #if __has_include(<sys/mman.h>)
 #include <sys/mman.h>
@@ -111,6 +115,23 @@ void* allocate_column(std::size_t bytes) {
     const std::size_t whole = block_bytes(bytes);
     if (void* kept = cache().take(whole)) return kept;
     return system_allocate(whole);
+}
+
+void fill_column(void* to, const void* from, std::size_t bytes) {
+    constexpr std::size_t kMuch = std::size_t{32} << 20, kMostThreads = 8;
+    const std::size_t threads =
+        std::min<std::size_t>({bytes / kMuch + 1, kMostThreads, std::max(1u, std::thread::hardware_concurrency())});
+    const auto fill = [=](std::size_t part) {
+        const std::size_t begin = part * (bytes / threads), end = part + 1 == threads ? bytes : begin + bytes / threads;
+        char* const at = static_cast<char*>(to) + begin;
+        if (from == nullptr)
+            std::memset(at, 0, end - begin);
+        else
+            std::memmove(at, static_cast<const char*>(from) + begin, end - begin);
+    };
+    std::vector<std::future<void>> others;
+    for (std::size_t part = 1; part < threads; ++part) others.push_back(std::async(std::launch::async, fill, part));
+    if (bytes != 0) fill(0);
 }
 
 void free_column(void* memory, std::size_t bytes) noexcept {

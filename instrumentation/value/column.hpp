@@ -34,4 +34,14 @@ struct ColumnAllocator {
 template <class T>
 using Column = std::vector<T, ColumnAllocator<T>>;
 
+/// Copies on several threads where it is much: each then waits for pages of its own.
+/// from  null: zeros
+void fill_column(void* to, const void* from, std::size_t bytes);
+template <class T>
+Column<T> zeros(std::size_t size) {
+    Column<T> column(size);
+    fill_column(column.data(), nullptr, size * sizeof(T));
+    return column;
+}
+
 }  // namespace warptree::value

@@ -59,6 +59,19 @@ std::size_t size_bytes(Type type) {
     return kTypes[static_cast<std::size_t>(type)].size;
 }
 
+// A vector copies and compares std::byte one by one.
+Values& Values::operator=(const Values& other) {
+    type_ = other.type_;
+    bytes.resize(other.bytes.size());
+    fill_column(bytes.data(), other.bytes.data(), bytes.size());
+    return *this;
+}
+
+bool Values::operator==(const Values& other) const {
+    return type_ == other.type_ && bytes.size() == other.bytes.size() &&
+           (bytes.empty() || std::memcmp(bytes.data(), other.bytes.data(), bytes.size()) == 0);
+}
+
 double Values::as_double(std::size_t i) const {
     switch (type_) {
         case Type::kFloat32:

@@ -15,6 +15,10 @@ namespace warptree::value {
 class Values {
 public:
     explicit Values(Type type = Type::kFloat32) : type_(type) {}
+    Values(const Values& other) { *this = other; }
+    Values(Values&&) = default;
+    Values& operator=(const Values& other);
+    Values& operator=(Values&&) = default;
     Type type() const { return type_; }
     std::size_t size() const { return bytes.size() / size_bytes(type_); }
     /// The number; of a pair its value, of a matrix the entry of the first row and column.
@@ -31,10 +35,10 @@ public:
     void resize(std::size_t size) { bytes.resize(size * size_bytes(type_)); }
     bool same(std::size_t i, const Values& other, std::size_t j) const;  // bit for bit
     Column<std::byte> bytes;                                             // (size, size_bytes(type))
-    bool operator==(const Values&) const = default;
+    bool operator==(const Values& other) const;
 
 private:
-    Type type_;
+    Type type_ = Type::kFloat32;
 };
 
 }  // namespace warptree::value
