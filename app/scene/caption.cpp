@@ -232,10 +232,14 @@ bool copies(const Flow& move) {
 }
 
 /// What combining threads, or those beside them, store without combining: a down-sweep's swap, the copy of what stays.
-std::string also_phrase(std::span<const Flow> combines, std::span<const Flow> moves, bool one) {
+std::string also_phrase(const Subject& s, std::span<const Flow> combines, std::span<const Flow> moves, bool one) {
     std::set<std::uint32_t> beside;
     std::size_t swaps = 0;
+    std::string cleared;
     for (const Flow& move : moves) {
+        if (move.written && move.sources.empty())
+            cleared = fmt::format("; thread {} sets {} to {}", move.thread, place_text(s.trace, *move.written),
+                                  s.trace.value.text(move.row));
         const auto own = std::ranges::find(combines, move.thread, &Flow::thread);
         if (!copies(move)) continue;
         if (own == combines.end()) {
@@ -251,7 +255,7 @@ std::string also_phrase(std::span<const Flow> combines, std::span<const Flow> mo
     if (beside.size() == 1) text += fmt::format("; thread {} copies its value", *beside.begin());
     if (beside.size() > 1)
         text += fmt::format("; threads {} copy theirs", list_of(std::vector(beside.begin(), beside.end())));
-    return text;
+    return text + cleared;
 }
 
 /// A step that moves data without combining.
@@ -378,7 +382,7 @@ std::string caption(const Subject& s, Playhead at) {
         return number + cup + race_phrase(s, steps);
     const bool one = threads.working.size() == 1;
     const bool clears = s.trace.steps[step].phase == trace::Phase::kClear && one;
-    const std::string act = !combines.empty() ? combine_phrase(s, combines, one) + also_phrase(combines, moves, one)
+    const std::string act = !combines.empty() ? combine_phrase(s, combines, one) + also_phrase(s, combines, moves, one)
                             : clears && !moves.empty() ? clear_phrase(s, moves)
                             : !moves.empty()           ? move_phrase(s, moves, one)
                                                        : std::string(one ? "reads memory" : "read memory");
