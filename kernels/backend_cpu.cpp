@@ -57,7 +57,7 @@ protected:
         return prepared_.first_contents(program().arrays()[array]);
     }
     virtual value::Column<std::uint64_t> first_origins(std::uint32_t array) {
-        return value::Column<std::uint64_t>(program().arrays()[array].extent, 0u);
+        return value::zeros<std::uint64_t>(program().arrays()[array].extent);
     }
     /// Where nothing is recorded there is no more to do.
     void run(const LaunchRow& row, void (*body)(void*), void* context) override {
@@ -200,7 +200,8 @@ private:
                 error = added.error().message;
                 return {};
             }
-        auto piece = keep_some(prepared_, launches.size(), keeping_, merged, std::move(header.initial), contents(row));
+        auto piece =
+            KeptBlocks(prepared_, launches.size(), keeping_, std::move(header.initial)).with(merged, contents(row));
         if (!piece) {
             error = piece.error().message;
             return {};
@@ -332,6 +333,7 @@ public:
         program() = Program::timed(prepared_.request);
         const auto begun = std::chrono::steady_clock::now();
         run_program<Plain>(prepared_, *this);
+        ++runs_;
         return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count();
     }
     /// Of a scan the last element.

@@ -5,6 +5,7 @@
 
 #include "kernels/catalog.hpp"
 
+#include "kernels/reduce/by_turns.cuh"
 #include "kernels/reduce/cluster.cuh"
 #include "kernels/reduce/global_halving.cuh"
 #include "kernels/reduce/harris_1.cuh"
@@ -187,11 +188,19 @@ void each_kernel(Visit&& visit) {
                  .removes = "three of four load instructions, and the wait for each load before the next is sent",
                  .remains = "a result to clear before each run, and atomic adds in an order left to chance"},
           []<class T>(Host<T>& host) { host_vectorized(host); });
+    visit(
+        Kernel{.name = "by-turns",
+               .label = "by turns",
+               .source = "ours",
+               .file = "kernels/reduce/by_turns.cuh",
+               .removes = "the clear of the result before each run",
+               .remains = "atomic adds in an order left to chance, and a result that lies in another place each time"},
+        []<class T>(Host<T>& host) { host_by_turns(host); });
     visit(Kernel{.name = "single-pass",
                  .label = "single pass",
                  .source = "ours",
                  .file = "kernels/reduce/single_pass.cuh",
-                 .removes = "the clear of the result before each run, and atomic adds in an order left to chance",
+                 .removes = "the second place for the result, and atomic adds in an order left to chance",
                  .remains = "the time that memory takes to deliver every element once"},
           []<class T>(Host<T>& host) { host_single_pass(host); });
     visit(Kernel{.name = "sequential",

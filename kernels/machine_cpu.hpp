@@ -15,8 +15,8 @@ public:
     virtual ~Machine() = default;
     Program& program() { return program_; }
     const Program& program() const { return program_; }
-    /// Before each launch arrays of other elements are cleared: as if there had been no run before.
-    unsigned runs() const { return 0; }
+    /// Runs of the program on this memory so far. Before each launch arrays of other elements are cleared.
+    unsigned runs() const { return runs_; }
 
     /// As many on every machine.
     template <class... Parameters>
@@ -41,6 +41,8 @@ public:
 
 protected:
     virtual void run(const LaunchRow&, void (*body)(void*), void* context) = 0;
+
+    unsigned runs_ = 0;
 
 private:
     Program program_;

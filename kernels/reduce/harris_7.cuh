@@ -16,7 +16,7 @@ template <class T, unsigned B>
 __global__ void harris_7(Global<T> input, Global<T> output, unsigned n) {
     __shared__ Shared<T, B> sdata;
     unsigned t = threadIdx.x;
-    unsigned i = blockIdx.x * (B * 2) + threadIdx.x;
+    long long i = blockIdx.x * (B * 2) + threadIdx.x;  // signed: the loop is unrolled
     T sum = identity<T>();
     while (i < n) {
         sum += input[i] + input[i + B];
@@ -115,7 +115,7 @@ void host_harris_7(Host<T>& host) {
         });
         return most;
     };
-    reduce_by_levels(host, {.least = 2 * host.warp_size(), .on_gpu = 256}, launch, most_blocks);
+    reduce_by_levels(host, {.least = 2 * host.warp_size(), .on_gpu = 512}, launch, most_blocks);
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

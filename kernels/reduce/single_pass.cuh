@@ -1,6 +1,6 @@
 // single-pass: the loads of vectorized, the ending of last-block: one launch, and nothing to clear before it.
-// Source: ours; the ending is that of CUDA's sample threadFenceReduction. Ladder: after vectorized.cuh.
-// Removes: the clear of the result before each run, and atomic adds in an order left to chance.
+// Source: ours; the ending is that of CUDA's sample threadFenceReduction. Ladder: after by_turns.cuh.
+// Removes: the second place for the result, and atomic adds in an order left to chance.
 // Remains: the time that memory takes to deliver every element once.
 #pragma once
 

@@ -1,7 +1,7 @@
 // vectorized: each thread loads 16 bytes with one instruction, four such loads in flight, and strides over the grid.
 // Source: ours; the loop is Harris's kernel 7, the ending that of two_stage_shuffle.cuh.
 // Removes: three of four load instructions, and the wait for each load before the next one is sent.
-// Remains: a result to clear before each run, and atomic adds in an order left to chance: see single_pass.cuh.
+// Remains: a result to clear before each run, and atomic adds in an order left to chance: see by_turns.cuh.
 #pragma once
 
 #include "kernels/host.cuh"

@@ -1,4 +1,5 @@
 // The catalog's kernels without recording, for ../ptx_test.py to compare with plain.cu. Not part of the program.
+#include "kernels/reduce/by_turns.cuh"
 #include "kernels/reduce/cluster.cuh"
 #include "kernels/reduce/global_halving.cuh"
 #include "kernels/reduce/harris_1.cuh"
@@ -58,6 +59,7 @@ template __global__ void warp_reduce<int>(int*, int*);
 template __global__ void last_block<float>(float*, float*, float*, unsigned*);
 template __global__ void cluster<float>(float*, float*);
 template __global__ void vectorized<float>(float*, float*, unsigned);
+template __global__ void by_turns<float>(float*, float*, float*, unsigned);
 template __global__ void single_pass<float>(float*, float*, float*, unsigned*, unsigned);
 template __global__ void sequential<float>(float*, float*, unsigned);
 template __global__ void pairwise<float>(float*, float*, unsigned);

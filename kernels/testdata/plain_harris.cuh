@@ -169,7 +169,7 @@ template <unsigned B>
 __global__ void harris_7(float* input, float* output, unsigned n) {
     __shared__ float sdata[B];
     unsigned t = threadIdx.x;
-    unsigned i = blockIdx.x * (B * 2) + threadIdx.x;
+    long long i = blockIdx.x * (B * 2) + threadIdx.x;
     float sum = 0;
     while (i < n) {
         sum += input[i] + input[i + B];
