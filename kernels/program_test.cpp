@@ -185,9 +185,10 @@ TEST(Levels, of_harris_4_by_hand) {
 
 TEST(Levels, without_padding_add_once_less_than_there_are_elements) {
     for (const char* kernel : {"harris-1", "harris-2", "harris-3", "harris-4"}) {
+        const std::uint64_t n = kSanitized ? 4096 : 65536;
         std::uint64_t sum = 0;
-        for (const std::uint64_t of_launch : operations({.kernel = kernel, .n = 65536})) sum += of_launch;
-        EXPECT_EQ(sum, 65535u) << kernel;
+        for (const std::uint64_t of_launch : operations({.kernel = kernel, .n = n})) sum += of_launch;
+        EXPECT_EQ(sum, n - 1) << kernel;
     }
 }
 
