@@ -56,6 +56,33 @@ void stack(Pen& pen, std::vector<Section> sections, Box inside, float loose) {
     }
 }
 
+void draw_words(Pen& pen, const std::function<std::vector<std::string>(int brief)>& wordings, Style style, float least,
+                Box box, std::span<const std::string> tags) {
+    constexpr float kTag = 26;
+    const float largest = style.size, left = tags.empty() ? 0 : kTag;
+    std::vector<std::string> texts;
+    const auto lines = [&](const std::string& text) {
+        return static_cast<int>(wrap(pen.measure(), text, style.face, style.size, box.w - left).size());
+    };
+    const auto height = [&] {
+        int all = 0;
+        for (const std::string& text : texts) all += lines(text);
+        return static_cast<float>(all) * line_height(style.size);
+    };
+    for (int brief = 0; brief <= kBriefest; ++brief) {
+        texts = wordings(brief);
+        for (style.size = largest; style.size > least && height() > box.h;) style.size -= 1;
+        if (height() <= box.h) break;
+    }
+    float y = box.y + std::max(0.0f, box.h - height()) / 2 + line_height(style.size) / 2;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        const int room = static_cast<int>((box.bottom() - y) / line_height(style.size) + 0.5f);
+        if (room < 1) return;
+        if (i < tags.size()) pen.line({box.x, y}, tags[i], {Face::kMonoBold, style.size, {Role::kTextDim}}, kTag);
+        y = pen.paragraph({box.x + left, y}, texts[i], style, box.w - left, room);
+    }
+}
+
 Table::Table(Pen& pen, Box box, std::vector<Column> columns, float pitch, float least)
     : pen_(pen), box_(box), columns_(std::move(columns)), pitch_(pitch), y_(box.y + 10) {
     const auto rest = std::ranges::find(columns_, 0.0f, &Column::width);
