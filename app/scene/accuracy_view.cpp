@@ -124,26 +124,23 @@ void put_help(Pen& pen, const AccuracyShown& shown, Vec at, float width) {
 
 Scene accuracy_view(const AccuracyShown& shown, Playhead at, Box box, const Measure& measure) {
     constexpr float kWide = 1000, kBetween = 44, kLeastSums = 200;
-    Scene scene;
-    if (box.w <= 0 || box.h <= 0) return scene;
-    Pen pen(scene, measure);
-    panel_ground(pen, box);
-    const AccuracyWanted& wanted = shown.table().wanted;
-    const bool recorded = shown.picture >= AccuracyPicture::kBandwidth;
-    panel_title(pen, box, "",
-                recorded ? "recorded results"
-                         : fmt::format("sums of {} · input {} · {} seeds", trace::name(wanted.type), wanted.input,
-                                       wanted.seeds));
-    Box inside = panel_inside(box, 10);
-    if (inside.h > 300) {
-        const Box row = cut_bottom(inside, 34);
-        put_help(pen, shown, {row.x, row.bottom() - 12}, row.w);
-    }
-    if (inside.w < kWide) return draw_picture(pen, shown, inside), scene;
-    draw_picture(pen, shown, cut_left(inside, 0.56f * inside.w, kBetween));
-    if (inside.h >= 2 * kLeastSums) draw_spread(pen, shown, cut_bottom(inside, 0.44f * inside.h, 20));
-    draw_running_sums(pen, shown.study, at, inside);
-    return scene;
+    return on_panel(box, measure, [&](Pen& pen) {
+        const AccuracyWanted& wanted = shown.table().wanted;
+        const bool recorded = shown.picture >= AccuracyPicture::kBandwidth;
+        panel_title(pen, box, "",
+                    recorded ? "recorded results"
+                             : fmt::format("sums of {} · input {} · {} seeds", trace::name(wanted.type), wanted.input,
+                                           wanted.seeds));
+        Box inside = panel_inside(box, 10);
+        if (inside.h > 300) {
+            const Box row = cut_bottom(inside, 34);
+            put_help(pen, shown, {row.x, row.bottom() - 12}, row.w);
+        }
+        if (inside.w < kWide) return draw_picture(pen, shown, inside);
+        draw_picture(pen, shown, cut_left(inside, 0.56f * inside.w, kBetween));
+        if (inside.h >= 2 * kLeastSums) draw_spread(pen, shown, cut_bottom(inside, 0.44f * inside.h, 20));
+        draw_running_sums(pen, shown.study, at, inside);
+    });
 }
 
 }  // namespace warptree::scene

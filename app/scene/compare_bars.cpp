@@ -68,19 +68,9 @@ void bar(Pen& pen, const Bars& bars, std::size_t i, float progress, Box box) {
         static_cast<float>((before + (now - before) * static_cast<double>(eased(progress))) / bars.most);
     const float w = box.w * std::clamp(share, 0.0f, 1.0f);
     if (w < 1) return;
-    if (!bars.used.empty()) {
-        const float used = w * static_cast<float>(bars.used[i]);
-        if (w - used > 2) pen.hatched({box.x + used, box.y, w - used, box.h}, {Role::kDivergent}, 1.2f, 3);
-        pen.fill({box.x, box.y, used, box.h}, {bars.figure->role}, 3);
-        return;
-    }
-    const bool hatched = bars.figure->fill == Fill::kHatched;
-    pen.add(Rect{.box = {box.x, box.y, w, box.h},
-                 .ink = {bars.figure->role},
-                 .fill = bars.figure->fill,
-                 .radius = std::min(3.0f, w / 2),
-                 .outline = {bars.figure->role},
-                 .outline_width = hatched ? 1.2f : 0.0f});
+    if (!bars.used.empty())
+        return draw_use(pen, {box.x, box.y, w, box.h}, {.share = bars.used[i], .radius = 3, .outline = 1.2f});
+    pen.mark({box.x, box.y, w, box.h}, {bars.figure->role}, bars.figure->fill, 1.2f, std::min(3.0f, w / 2));
 }
 
 /// Closer in a low box.

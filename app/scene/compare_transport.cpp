@@ -90,27 +90,25 @@ void draw_timeline(Pen& pen, const Comparison& c, Playhead at, Box box, const Ta
 
 Scene compare_transport_view(const Comparison& c, Playhead at, const TransportState& state, Box box,
                              const Measure& measure, const Target& hover) {
-    Scene scene;
-    if (box.w <= 0 || box.h <= 0) return scene;
-    Pen pen(scene, measure);
-    panel_ground(pen, box);
-    const bool low = box.h - kCaptions * (state.text - 1) < 140;
-    const std::size_t shown = low ? std::min<std::size_t>(2, c.size()) : c.size();
-    std::vector<std::string> tags;
-    for (std::size_t i = 0; i < shown; ++i) tags.push_back(column_tag(i));
-    const float below = draw_captions(
-        scene, measure, box, state.text, shown, low,
-        [&](int brief) {
-            std::vector<std::string> all;
-            for (std::size_t i = 0; i < shown; ++i) all.push_back(compare_caption(c, i, at, brief));
-            return all;
-        },
-        tags);
-    const float bottom = box.bottom() - (low ? 8.0f : 12.0f);
-    const float height = std::clamp(bottom - below, 62.0f, 110.0f), top = bottom - height;
-    const float right = transport_buttons(pen, at.position, c.moments(), state, box.x + kPad, top + height / 2, hover);
-    draw_timeline(pen, c, at, {right + 22, top, box.right() - kPad - right - 22, height}, hover);
-    return scene;
+    return on_panel(box, measure, [&](Pen& pen) {
+        const bool low = box.h - kCaptions * (state.text - 1) < 140;
+        const std::size_t shown = low ? std::min<std::size_t>(2, c.size()) : c.size();
+        std::vector<std::string> tags;
+        for (std::size_t i = 0; i < shown; ++i) tags.push_back(column_tag(i));
+        const float below = draw_captions(
+            pen, box, state.text, shown, low,
+            [&](int brief) {
+                std::vector<std::string> all;
+                for (std::size_t i = 0; i < shown; ++i) all.push_back(compare_caption(c, i, at, brief));
+                return all;
+            },
+            tags);
+        const float bottom = box.bottom() - (low ? 8.0f : 12.0f);
+        const float height = std::clamp(bottom - below, 62.0f, 110.0f), top = bottom - height;
+        const float right =
+            transport_buttons(pen, at.position, c.moments(), state, box.x + kPad, top + height / 2, hover);
+        draw_timeline(pen, c, at, {right + 22, top, box.right() - kPad - right - 22, height}, hover);
+    });
 }
 
 }  // namespace warptree::scene

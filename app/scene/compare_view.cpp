@@ -175,17 +175,13 @@ CompareLayout compare_layout(std::size_t columns, Box box) {
 
 Scene compare_view(const Comparison& c, Playhead moment, const CompareLook& look, Box box, const Measure& measure,
                    const Target& hover) {
-    Scene scene;
-    if (box.w <= 0 || box.h <= 0) return scene;
-    scene.shapes.reserve(1024);
-    Pen pen(scene, measure);
-    panel_ground(pen, box);
-    const CompareLayout l = compare_layout(c.size(), box);
-    draw_controls(pen, c, box, l.title, hover);
-    for (std::size_t i = 0; i < c.size(); ++i) draw_card(pen, c, i, moment, look, l.cards[i], l.trees, hover);
-    if (l.bars.w > 0) draw_bars(pen, c, moment, l.bars);
-    if (l.foot.w > 0) draw_foot(pen, c, l.foot);
-    return scene;
+    return on_panel(box, measure, [&](Pen& pen) {
+        const CompareLayout l = compare_layout(c.size(), box);
+        draw_controls(pen, c, box, l.title, hover);
+        for (std::size_t i = 0; i < c.size(); ++i) draw_card(pen, c, i, moment, look, l.cards[i], l.trees, hover);
+        if (l.bars.w > 0) draw_bars(pen, c, moment, l.bars);
+        if (l.foot.w > 0) draw_foot(pen, c, l.foot);
+    });
 }
 
 }  // namespace warptree::scene

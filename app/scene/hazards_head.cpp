@@ -19,12 +19,8 @@ constexpr float kName = 148, kNarrowName = 112, kResult = 150, kOrderRow = 36;
 void draw_switch(const HazardsContext& c, const kernels::Barrier& barrier, Box box) {
     const bool missing = barrier.line == c.study.without;
     const float y = box.centre().y;
-    c.pen.add(Rect{.box = box,
-                   .ink = {Role::kRaised},
-                   .radius = kChip / 2,
-                   .outline = {missing ? Role::kWrong : Role::kLine},
-                   .outline_width = missing ? 2.0f : 1.2f,
-                   .dashed = missing});
+    c.pen.framed(box, {Role::kRaised}, {missing ? Role::kWrong : Role::kLine}, missing ? 2.0f : 1.2f, kChip / 2, 0,
+                 missing);
     const Box track{box.x + 9, y - 8, kTrack, 16};
     c.pen.framed(track, {missing ? Role::kPanel : Role::kAccent}, {missing ? Role::kWrong : Role::kAccent}, 1.6f, 8);
     c.pen.disc({missing ? track.x + 8 : track.right() - 8, y}, 5, {missing ? Role::kWrong : Role::kOnAccent});

@@ -179,13 +179,7 @@ float draw_legend(Pen& pen, Vec at, float width, std::span<const LegendItem> ite
     for (const LegendItem& item : items) {
         const float w = pen.width(item.text, Face::kSans, kLeast);
         if (x + kMark + 8 + w > at.x + width) break;
-        pen.add(Rect{.box = {x, at.y - kMark / 2, kMark, kMark},
-                     .ink = {item.role},
-                     .fill = item.fill,
-                     .radius = 3,
-                     .outline = {item.role},
-                     .outline_width = item.fill == Fill::kSolid ? 0.0f : 1.2f,
-                     .dashed = item.fill == Fill::kNone});
+        pen.mark({x, at.y - kMark / 2, kMark, kMark}, {item.role}, item.fill, 1.2f, 3);
         pen.line({x + kMark + 8, at.y}, item.text, kFine, w + 1);
         x += kMark + 8 + w + gap;
     }

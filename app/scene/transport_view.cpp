@@ -74,24 +74,24 @@ float transport_buttons(Pen& pen, std::size_t position, std::size_t last, const 
     return pill.right();
 }
 
-float draw_captions(Scene& scene, const Measure& measure, Box box, float text, std::size_t count, bool low,
+float draw_captions(Pen& pen, Box box, float text, std::size_t count, bool low,
                     const std::function<std::vector<std::string>(int brief)>& wordings,
                     std::span<const std::string> tags) {
     constexpr float kSmallest = 13;
     const float margin = kPad / text;  // the captions begin where the buttons do
     Scene words;
-    Pen pen(words, measure);
+    Pen large(words, pen.measure());
     Box room = in_units(box, text);
     room = {room.x + margin, room.y + (low ? 3.0f : 6.0f), room.w - 2 * margin, 0};
     room.h = count == 1 ? (low ? 46.0f : 54.0f) : low ? 46.0f : std::min(92.0f, 36 + 15 * static_cast<float>(count));
-    draw_words(pen, wordings,
+    draw_words(large, wordings,
                {Face::kSansBold,
                 count == 1 ? 25.0f
                 : low      ? 16.0f
                            : 20.0f,
                 {Role::kText}},
                kSmallest, room, tags);
-    add_magnified(scene, words, text);
+    add_magnified(pen.scene(), words, text);
     return text * (room.bottom() + (low ? 2.0f : 3.0f));
 }
 
@@ -326,20 +326,17 @@ void strip(Pen& pen, const Subject& s, const Counted& counted, Playhead at, Box 
 
 Scene transport_view(const Subject& s, Playhead at, const TransportState& state, Box box, const Measure& measure,
                      const Target& hover) {
-    Scene scene;
-    if (box.w <= 0 || box.h <= 0) return scene;
-    Pen pen(scene, measure);
-    panel_ground(pen, box);
-    const bool low = box.h - kCaption * (state.text - 1) < 140;
-    const float top = draw_captions(scene, measure, box, state.text, 1, low,
-                                    [&](int brief) { return std::vector{caption(s, at, brief) + state.after}; });
-    const float height = std::min(96.0f, box.bottom() - (low ? 8.0f : 14.0f) - top);
-    const float y = top + height / 2;
-    const Playhead over_run{s.first_step + at.position, at.progress, at.open, s.first_step + at.told};
-    const float right = transport_buttons(pen, over_run.position, s.run().steps(), state, box.x + kPad, y, hover);
-    strip(pen, s, Counted(s, state.venues), over_run, {right + 26, top, box.right() - kPad - right - 26, height},
-          hover);
-    return scene;
+    return on_panel(box, measure, [&](Pen& pen) {
+        const bool low = box.h - kCaption * (state.text - 1) < 140;
+        const float top = draw_captions(pen, box, state.text, 1, low,
+                                        [&](int brief) { return std::vector{caption(s, at, brief) + state.after}; });
+        const float height = std::min(96.0f, box.bottom() - (low ? 8.0f : 14.0f) - top);
+        const float y = top + height / 2;
+        const Playhead over_run{s.first_step + at.position, at.progress, at.open, s.first_step + at.told};
+        const float right = transport_buttons(pen, over_run.position, s.run().steps(), state, box.x + kPad, y, hover);
+        strip(pen, s, Counted(s, state.venues), over_run, {right + 26, top, box.right() - kPad - right - 26, height},
+              hover);
+    });
 }
 
 }  // namespace warptree::scene

@@ -140,18 +140,13 @@ void draw_band(const WarpsContext& c, const Bands& b, std::size_t band) {
     const std::size_t present = c.at.has_step() ? c.at.step() : c.subject.steps();
     const bool here = present >= first && present < last, come = last <= c.at.position;
     const Box whole{b.inside.x - 8, b.y(band), b.inside.w + 16, b.pitch};
-    const Target bar{Target::Kind::kStepBar, static_cast<std::uint16_t>(c.subject.first_step + last - 1), 0, 0};
+    const Id bar = step_id(c.subject.first_step + last - 1);
     const std::size_t over = c.hover.kind != Target::Kind::kStepBar  ? c.hover.state
                              : c.hover.state >= c.subject.first_step ? c.hover.state - c.subject.first_step
                                                                      : c.subject.steps();
     const bool hot =
         c.hover.kind != Target::Kind::kNone && c.hover.kind != Target::Kind::kControl && over >= first && over < last;
-    c.pen.add(Rect{.box = whole,
-                   .ink = {Role::kRaised, here ? 0.75f : 0.4f},
-                   .fill = here || hot ? Fill::kSolid : Fill::kNone,
-                   .radius = 6,
-                   .outline = {},
-                   .id = pack(bar)});
+    here || hot ? c.pen.fill(whole, {Role::kRaised, here ? 0.75f : 0.4f}, 6, bar) : c.pen.spot(whole, bar);
     if (here && b.pitch >= 16) c.pen.fill({whole.x, whole.y + 4, 4, whole.h - 8}, {Role::kActive}, 2);
     draw_boxes(c, b, band);
     const float y = b.y(band) + b.pitch / 2;
