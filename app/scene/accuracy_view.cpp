@@ -82,15 +82,20 @@ void draw_running_sums(Pen& pen, const RoundingStudy& study, Playhead at, Box bo
 
 namespace {
 
-/// What is drawn of many runs, and above it what else there is to draw.
+/// What is drawn of many runs, and above it, where both have room, what else there is to draw.
 void draw_picture(Pen& pen, const AccuracyShown& shown, Box box) {
-    Pills pills(pen, cut_top(box, 32, 16), {});
-    for (const auto& [picture, name] : study::kAccuracyPictures)
-        pills.add(name, control_id(Control::kAccuracyPicture, static_cast<std::size_t>(picture)),
-                  picture == shown.picture);
-    shown.picture == AccuracyPicture::kBandwidth ? draw_trade_offs(pen, shown, box)
-    : shown.picture == AccuracyPicture::kRepeats ? draw_repeats(pen, shown, box)
-                                                 : draw_accuracy_chart(pen, shown, box);
+    const auto choices = [&](Box row) {
+        Pills pills(pen, row, {});
+        for (const auto& [picture, name] : study::kAccuracyPictures)
+            pills.add(name, control_id(Control::kAccuracyPicture, static_cast<std::size_t>(picture)),
+                      picture == shown.picture);
+    };
+    const auto picture = [&](Box area) {
+        shown.picture == AccuracyPicture::kBandwidth ? draw_trade_offs(pen, shown, area)
+        : shown.picture == AccuracyPicture::kRepeats ? draw_repeats(pen, shown, area)
+                                                     : draw_accuracy_chart(pen, shown, area);
+    };
+    stack(pen, {{32, 1, choices}, {160, 0, picture, 16, kRest, kLeastPicture}}, box, 0);
 }
 
 /// Of what runs the picture is, and how it is read; the last sentences give way first.
@@ -110,7 +115,7 @@ std::string_view help_of(AccuracyPicture picture) {
 }  // namespace
 
 Scene accuracy_view(const AccuracyShown& shown, Playhead at, Box box, const Measure& measure) {
-    constexpr float kWide = 1000, kBetween = 44, kLeastSums = 200, kSpread = 0.44f;
+    constexpr float kWide = 1000, kBetween = 44, kWanted = 300, kLeastSums = 200, kSpread = 0.44f;
     return on_panel(box, measure, [&](Pen& pen) {
         const AccuracyWanted& wanted = shown.table().wanted;
         const bool recorded = shown.picture >= AccuracyPicture::kBandwidth;
@@ -126,7 +131,7 @@ Scene accuracy_view(const AccuracyShown& shown, Playhead at, Box box, const Meas
                    {kSpread * inside.h, 1, [&](Box spread) { draw_spread(pen, shown, spread); }, 20}},
                   inside, 0);
         };
-        stack_panel(pen, box, 0, {{kLeastSums, 0, draw, kClose, kRest, 1}}, panel_inside(box, 10), {},
+        stack_panel(pen, box, 0, {{kWanted, 0, draw, kClose, kRest, 1}}, panel_inside(box, 10), {},
                     help_of(shown.picture));
     });
 }

@@ -32,7 +32,7 @@ void stack(Pen& pen, std::vector<Section> sections, Box inside, float loose) {
         Section& one = sections[i];
         if (in[i] && one.least > 0)
             one.height = std::max(one.least, std::min(one.height, one.height + inside.h - total()));
-        in[i] = in[i] && total() <= inside.h;
+        in[i] = in[i] && total() <= inside.h + kClose;  // one that shrank comes to it but for rounding
     }
     std::vector<std::size_t> growing;  // those that need least of the spare height take it first
     for (std::size_t i = 0; i < sections.size(); ++i)
