@@ -77,7 +77,6 @@ float transport_buttons(Pen& pen, std::size_t position, std::size_t last, const 
 float draw_captions(Pen& pen, Box box, float text, std::size_t count, bool low,
                     const std::function<std::vector<std::string>(int brief)>& wordings,
                     std::span<const std::string> tags) {
-    constexpr float kSmallest = 13;
     const float margin = kPad / text;  // the captions begin where the buttons do
     Scene words;
     Pen large(words, pen.measure());
@@ -90,7 +89,7 @@ float draw_captions(Pen& pen, Box box, float text, std::size_t count, bool low,
                 : low      ? 16.0f
                            : 20.0f,
                 {Role::kText}},
-               kSmallest, room, tags);
+               kLeast, room, tags);
     add_magnified(pen.scene(), words, text);
     return text * (room.bottom() + (low ? 2.0f : 3.0f));
 }
