@@ -23,7 +23,7 @@ std::map<Key, HardwareCheck> read() {
     std::string text;
     for (const Listing& part : kAssets)
         if (part.name == "assets/measured/verify.json") text += part.text;
-    const auto json = nlohmann::json::parse(text, nullptr, false);
+    const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
     if (!json.is_object()) return all;
     for (const auto& figure : json.at("figures")) {
         HardwareCheck& check =

@@ -9,7 +9,7 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kTag = 34;  // the edition's column
+constexpr float kEdition = 34;  // the edition's column
 constexpr float kFormSize = 17, kFormPitch = 31;
 
 /// A token of an expression: plain, a term, or a term that the book left out.
@@ -79,7 +79,7 @@ struct FormSetting {
 
 FormSetting set_form(const CountersContext& c, const Formula& f) {
     const float tag = c.pen.width(f.tag, f.tag_style.face, f.tag_style.size) + 12;
-    FormSetting s{tokens_of(f.form), 0, std::max(kTag, tag), false};
+    FormSetting s{tokens_of(f.form), 0, std::max(kEdition, tag), false};
     const float value = c.pen.width(f.value, Face::kMonoBold, kFormSize);
     s.size = tokens_size(c.pen, s.tokens, c.width - s.from - value - 10);
     if (s.size >= kLeast + 1) return s;

@@ -65,7 +65,7 @@ std::string why_wrong(const Subject& s) {
 
 /// The badge of a wrong result, once it is out: what came out, what would be right, and why.
 void add_result_section(const CountersContext& c, std::vector<Section>& sections) {
-    constexpr float kHead = 34, kSize = 15;
+    constexpr float kVerdictLine = 34, kSize = 15;
     const kernels::Verdict& v = c.subject.verdict;
     if (v.correct || c.at.position < c.subject.steps()) return;
     const std::string reason = why_wrong(c.subject), came = v.result.empty() ? "none" : v.result;
@@ -76,7 +76,7 @@ void add_result_section(const CountersContext& c, std::vector<Section>& sections
     const bool one_line = scans || c.pen.width(whole, Face::kSansBold, kLeast) <= inside;
     const std::size_t lines =
         std::min<std::size_t>(4, wrap(c.pen.measure(), reason, Face::kSans, kSize, inside).size());
-    const float head = one_line ? kHead : 2 * kHead - 10;
+    const float head = one_line ? kVerdictLine : 2 * kVerdictLine - 10;
     const auto draw = [=, &c, right = v.expected](Box box) {
         c.pen.framed(box, {Role::kRaised}, {Role::kWrong}, 2, 8);
         const Vec at{box.x + 12, box.y + 19};
@@ -103,14 +103,14 @@ void add_efficiency_sections(const CountersContext& c, std::vector<Section>& sec
              c.pen.line({box.x, box.y + 86}, slots, kEntry, box.w);
          }});
     if (!c.tells_all()) return;
-    constexpr float kPitch = 26;
+    constexpr float kFigureLine = 26;
     auto rows = whole_kernel(c.subject);
     if (const std::string book = book_efficiency(c.book); !book.empty()) rows.push_back({"in the book", book});
-    const float height = kPitch * static_cast<float>(rows.size());
+    const float height = kFigureLine * static_cast<float>(rows.size());
     sections.push_back({height, kWholeRank,
                         [&c, rows](Box box) {
                             for (const auto& [name, figures] : rows) {
-                                const Box row = cut_top(box, kPitch);
+                                const Box row = cut_top(box, kFigureLine);
                                 const Role role = name == "whole kernel" ? Role::kText : Role::kBook;
                                 const float number =
                                     c.pen.line({row.right(), row.y + 16}, figures, {Face::kMono, kSmall, {role}},
@@ -176,13 +176,13 @@ void add_table_section(const CountersContext& c, int rows, std::vector<Section>&
 /// The width of each column of numbers: wide enough for the largest of the whole run.
 float number_column(const CountersContext& c) {
     constexpr float kUsual = 84;
-    constexpr std::uint64_t kMostNarrow = 1'000'000;  // numbers below are shrunk to fit such a column
+    constexpr std::uint64_t kNarrow = 1'000'000;  // numbers below are shrunk to fit such a column
     const counters::Counters& all = c.subject.summary.totals;
     using namespace counters;
     const std::uint64_t most = std::max({kConsumedSlots(all), kActiveThreads(all), kRequests(all), kSectors(all),
                                          kSharedRequests(all), kBankConflicts(all), kBlockBarriers(all)});
     const float needed = c.pen.width(grouped(most), Face::kMono, 18) + 18;
-    return most < kMostNarrow ? kUsual : std::clamp(needed, kUsual, 0.34f * c.width);
+    return most < kNarrow ? kUsual : std::clamp(needed, kUsual, 0.34f * c.width);
 }
 
 }  // namespace

@@ -200,7 +200,7 @@ void draw_strips(Pen& pen, const Subject& s, std::size_t step, const Strips& g, 
 
 /// What the kernel removes and what remains: before a step has run, there is no branch to show.
 Section purpose_section(Pen& pen, const Subject& s, float width) {
-    constexpr float kBeside = 86, kBetween = 6;
+    constexpr float kBeside = 86, kApart = 6;
     const auto lines = [&](std::string_view text) {
         return static_cast<float>(wrap(pen.measure(), text, Face::kSans, kBody, width - kBeside).size());
     };
@@ -209,10 +209,10 @@ Section purpose_section(Pen& pen, const Subject& s, float width) {
         box.y += line_height(kBody) / 2;
         for (const auto& [label, text] : {std::pair{"removes", s.kernel->removes}, {"remains", s.kernel->remains}}) {
             if (!text.empty()) pen.line({box.x, box.y}, label, {Face::kSansBold, kBody, {Role::kTextDim}}, kBeside - 8);
-            box.y = kBetween + pen.paragraph({box.x + kBeside, box.y}, text, kSaid, box.w - kBeside);
+            box.y = kApart + pen.paragraph({box.x + kBeside, box.y}, text, kSaid, box.w - kBeside);
         }
     };
-    return {line_height(kBody) * (lines(s.kernel->removes) + lines(s.kernel->remains)) + kBetween + 42, 2, draw};
+    return {line_height(kBody) * (lines(s.kernel->removes) + lines(s.kernel->remains)) + kApart + 42, 2, draw};
 }
 
 }  // namespace

@@ -87,8 +87,8 @@ private:
     float presence(const Entry& e) const {
         if (e.row < 0) return 1;
         const Stage now = stage(at_, e.step);
-        if (now == Stage::kFuture) return kFaint;
-        return now == Stage::kPast ? 1 : kFaint + (1 - kFaint) * std::clamp(2 * at_.progress - 1, 0.0f, 1.0f);
+        if (now == Stage::kFuture) return kFaintMatch;
+        return now == Stage::kPast ? 1 : kFaintMatch + (1 - kFaintMatch) * std::clamp(2 * at_.progress - 1, 0.0f, 1.0f);
     }
     bool known(const Entry& e) const {
         if (e.row < 0) return true;
@@ -170,7 +170,7 @@ private:
         const Stage now = stage(at_, e.step);
         const Id id = edge_id(e.row);
         pen_.disc(at, radius, {Role::kPanel}, id);
-        pen_.ring(at, radius, {Role::kActive, now == Stage::kFuture ? kFaint : 1.0f}, {Role::kText},
+        pen_.ring(at, radius, {Role::kActive, now == Stage::kFuture ? kFaintMatch : 1.0f}, {Role::kText},
                   now == Stage::kPresent ? 2.5f : 0.0f, id);
         const std::string number = fmt::format("{}", e.venue);
         if (radius >= 9 && pen_.width(number, Face::kMonoBold, kLeast) < 1.7f * radius && now != Stage::kFuture)

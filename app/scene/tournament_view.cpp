@@ -16,7 +16,7 @@ namespace {
 
 constexpr float kGap = 30, kSide = 0.35f, kLeastSide = 320;
 constexpr float kRow = 31, kHeads = 26;  // of the table of runs
-constexpr float kLeastSchedule = 70, kWanted = 110;
+constexpr float kLeastSchedule = 70, kWantedCup = 110;
 constexpr std::string_view kMatch = "NED–BRA";  // as long as they get
 
 struct Context {
@@ -45,7 +45,7 @@ std::vector<std::int64_t> rows_by_place(const Subject& s) {
 }
 
 void draw_match(const Context& c, std::int64_t row, std::uint32_t step, Box box) {
-    const float presence = stage(c.at, step) == Stage::kFuture ? kFaint : 1.0f;
+    const float presence = stage(c.at, step) == Stage::kFuture ? kFaintMatch : 1.0f;
     if (row < 0) {
         c.pen.hatched(box, {Role::kDivergent, presence}, 1, 4);
         return;
@@ -104,7 +104,7 @@ void draw_shares(const Context& c, const std::vector<std::uint32_t>& steps, Box 
         draw_use(c.pen, {box.x + static_cast<float>(i) * w, box.y, w - (w > 8 ? 2.0f : 0.5f), box.h - note},
                  {.share = static_cast<double>(played) / static_cast<double>(places),
                   .up = true,
-                  .presence = stage(c.at, steps[i * each]) == Stage::kFuture ? kFaint : 1.0f,
+                  .presence = stage(c.at, steps[i * each]) == Stage::kFuture ? kFaintMatch : 1.0f,
                   .outline = w > 8 ? 1.0f : 0.0f});
     }
     if (note > 0)
@@ -223,7 +223,8 @@ TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box b
         stack(pen, std::move(side), cut_right(picture, std::max(kLeastSide, kSide * picture.w), kGap), 0);
         draw_bracket(pen, study, at, picture, hover);
     };
-    stack_panel(pen, box, 0, {{kWanted, 0, draw_picture, kClose, kRest, kSliderHeight}}, inside, legend_of(c), help(c));
+    stack_panel(pen, box, 0, {{kWantedCup, 0, draw_picture, kClose, kRest, kSliderHeight}}, inside, legend_of(c),
+                help(c));
     return out;
 }
 

@@ -24,7 +24,7 @@ std::vector<std::string> match_story(const Subject&, Playhead, const Target&);
 
 // What the files of this view share
 
-inline constexpr float kFaint = 0.35f;  // the opacity of what is to come
+inline constexpr float kFaintMatch = 0.35f;  // the opacity of what is to come
 
 /// How far along a match is at a moment.
 enum class Stage : std::uint8_t { kPast, kPresent, kFuture };

@@ -4,6 +4,7 @@
 usage: window_test.py PROGRAM [ARGUMENT...]     the program that opens the window; --announce is added
 Needs Xvfb and xdotool; without them it says so and exits with 77 (skipped).
 """
+import concurrent.futures
 import ctypes
 import json
 import os
@@ -549,29 +550,38 @@ def main():
     tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, scans_at_three_sizes, values_are_typed, long_runs_show_how_far_they_are,
              settings_are_remembered, a_lecture_by_remote, a_window_for_the_speaker, a_lesson_by_remote, exercises_keep_their_score, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said]
     alone = [a_first_start_on_a_small_screen, no_display]  # on displays of their own
-    display = Display()
-    failed = 0
+    displays = queue.Queue()  # two at a time: a test waits more than it works
+    for _ in range(2):
+        displays.put(Display())
+
+    def passes(test):
+        display = displays.get()
+        with tempfile.TemporaryDirectory() as folder:
+            config = pathlib.Path(folder)
+            windows = []
+
+            def start():
+                windows.append(Window(command, display, config))
+                return windows[-1]
+
+            try:
+                test(start, config, command) if test in alone else test(start, config)
+                print(f"ok      {test.__name__}", flush=True)
+                return True
+            except Exception as error:  # every test gets its turn
+                print(f"FAILED  {test.__name__}: {error}", flush=True)
+                return False
+            finally:
+                for window in windows:
+                    window.kill()
+                displays.put(display)
+
     try:
-        for test in [*tests, *alone]:
-            with tempfile.TemporaryDirectory() as folder:
-                config = pathlib.Path(folder)
-                windows = []
-
-                def start():
-                    windows.append(Window(command, display, config))
-                    return windows[-1]
-
-                try:
-                    test(start, config, command) if test in alone else test(start, config)
-                    print(f"ok      {test.__name__}", flush=True)
-                except Exception as error:  # every test gets its turn
-                    failed += 1
-                    print(f"FAILED  {test.__name__}: {error}", flush=True)
-                finally:
-                    for window in windows:
-                        window.kill()
+        with concurrent.futures.ThreadPoolExecutor(displays.qsize()) as pool:
+            failed = [*pool.map(passes, [*tests, *alone])].count(False)
     finally:
-        display.close()
+        while not displays.empty():
+            displays.get().close()
     sys.exit(1 if failed else 0)
 
 

@@ -11,27 +11,29 @@
 
 namespace warptree::study {
 
+using Json = nlohmann::ordered_json;  // as everywhere: another kind would be compiled as well
+
 /// The fields of one object, each asked for once; the first that is wrong is remembered.
 class Fields {
 public:
-    Fields(const nlohmann::json& object, std::string where) : object_(object), where_(std::move(where)) {}
+    Fields(const Json& object, std::string where) : object_(object), where_(std::move(where)) {}
 
     void text(const char* key, std::string& out) {
-        const nlohmann::json* field = at(key, "a text", &nlohmann::json::is_string);
+        const Json* field = at(key, "a text", &Json::is_string);
         if (field == nullptr) return;
         out = field->get<std::string>();
         if (std::ranges::any_of(out, [](unsigned char c) { return c < ' '; }))
             wrong(fmt::format("{} = {}, where a text of one line stands", key, shown(*field)));
     }
     void number(const char* key, double& out) {
-        const nlohmann::json* field = at(key, "a number above 0", &nlohmann::json::is_number);
+        const Json* field = at(key, "a number above 0", &Json::is_number);
         if (field == nullptr) return;
         out = field->get<double>();
         if (!std::isfinite(out) || out <= 0) wrong(fmt::format("{} = {}, where a number above 0 stands", key, out));
     }
     /// Of any sign.
     void any_number(const char* key, double& out) {
-        if (const nlohmann::json* field = at(key, "a number", &nlohmann::json::is_number)) out = field->get<double>();
+        if (const Json* field = at(key, "a number", &Json::is_number)) out = field->get<double>();
     }
     void figure(const char* key, double& out) {
         any_number(key, out);
@@ -39,18 +41,17 @@ public:
     }
     template <class Whole>
     void whole(const char* key, std::uint64_t most, Whole& out) {
-        const nlohmann::json* field = at(key, "a whole number", &nlohmann::json::is_number_unsigned);
+        const Json* field = at(key, "a whole number", &Json::is_number_unsigned);
         if (field == nullptr) return;
         const auto value = field->get<std::uint64_t>();
         if (value > most) return wrong(fmt::format("{} = {}, where at most {} is right", key, value, most));
         out = static_cast<Whole>(value);
     }
     void truth(const char* key, bool& out) {
-        if (const nlohmann::json* field = at(key, "true or false", &nlohmann::json::is_boolean))
-            out = field->get<bool>();
+        if (const Json* field = at(key, "true or false", &Json::is_boolean)) out = field->get<bool>();
     }
-    const nlohmann::json* list(const char* key) { return at(key, "a list", &nlohmann::json::is_array); }
-    const nlohmann::json* object(const char* key) { return at(key, "an object", &nlohmann::json::is_object); }
+    const Json* list(const char* key) { return at(key, "a list", &Json::is_array); }
+    const Json* object(const char* key) { return at(key, "an object", &Json::is_object); }
     bool has(const char* key) const { return object_.is_object() && object_.contains(key); }
     void wrong(const std::string& what) {
         if (problem_.empty()) problem_ = fmt::format("{} has {}", where_, what);
@@ -66,19 +67,19 @@ public:
 
 private:
     /// As it stands in the file, or its beginning.
-    static std::string shown(const nlohmann::json& value) {
-        std::string text = value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+    static std::string shown(const Json& value) {
+        std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
         if (text.size() > 60) text = text.substr(0, 60) + "…";
         return text;
     }
-    const nlohmann::json* at(const char* key, const char* kind, bool (nlohmann::json::*is)() const noexcept) {
+    const Json* at(const char* key, const char* kind, bool (Json::*is)() const noexcept) {
         asked_.emplace_back(key);
         if (has(key) && (object_[key].*is)()) return &object_[key];
         wrong(has(key) ? fmt::format("{} = {}, where {} stands", key, shown(object_[key]), kind)
                        : fmt::format("no {}: {}", key, kind));
         return nullptr;
     }
-    const nlohmann::json& object_;
+    const Json& object_;
     std::string where_, problem_;
     std::vector<std::string> asked_;
 };

@@ -19,8 +19,6 @@
 namespace warptree::study {
 namespace {
 
-using nlohmann::json;
-
 void check(const kernels::Timing& t, Fields& fields) {
     if (kernels::find(t.kernel) == nullptr && !is_reference(t))
         return fields.wrong(fmt::format("kernel = {}, which is no kernel and none of the references {}", t.kernel,
@@ -35,7 +33,7 @@ void check(const kernels::Timing& t, Fields& fields) {
 }
 
 /// tuned  of the list that has a coarsening factor too
-kernels::Timing read_time(const json& object, const std::string& where, std::string& problem, bool tuned) {
+kernels::Timing read_time(const Json& object, const std::string& where, std::string& problem, bool tuned) {
     Fields fields(object, where);
     kernels::Timing t;
     if (tuned) fields.whole("coarsen", 1024, t.coarsen);
@@ -59,10 +57,10 @@ kernels::Timing read_time(const json& object, const std::string& where, std::str
     problem = fields.problem();
     return t;
 }
-kernels::Timing read_run(const json& object, const std::string& where, std::string& problem) {
+kernels::Timing read_run(const Json& object, const std::string& where, std::string& problem) {
     return read_time(object, where, problem, false);
 }
-kernels::Timing read_tuned(const json& object, const std::string& where, std::string& problem) {
+kernels::Timing read_tuned(const Json& object, const std::string& where, std::string& problem) {
     return read_time(object, where, problem, true);
 }
 
@@ -82,7 +80,7 @@ bool same(const kernels::Timing& a, const kernels::Timing& b) {
     return same_run(a, b) && a.block == b.block && a.coarsen == b.coarsen;
 }
 
-CountedRun read_counted(const json& object, const std::string& where, std::string& problem) {
+CountedRun read_counted(const Json& object, const std::string& where, std::string& problem) {
     Fields fields(object, where);
     CountedRun run;
     fields.text("kernel", run.kernel);
@@ -90,7 +88,7 @@ CountedRun read_counted(const json& object, const std::string& where, std::strin
     fields.whole("block", 1024, run.block);
     fields.whole("launches", 65536, run.launches);
     if (kernels::find(run.kernel) == nullptr) fields.wrong(fmt::format("kernel = {}, which is no kernel", run.kernel));
-    const json* counted = fields.object("counters");
+    const Json* counted = fields.object("counters");
     problem = fields.problem();
     if (!problem.empty() || counted == nullptr) return run;
     Fields figures(*counted, where + ".counters");
@@ -102,7 +100,7 @@ CountedRun read_counted(const json& object, const std::string& where, std::strin
     return run;
 }
 
-kernels::Schedule read_schedule(const json& object, const std::string& where, std::string& problem) {
+kernels::Schedule read_schedule(const Json& object, const std::string& where, std::string& problem) {
     constexpr std::uint64_t kMostNs = std::uint64_t{1} << 50;
     Fields fields(object, where);
     kernels::Schedule schedule;
@@ -111,7 +109,7 @@ kernels::Schedule read_schedule(const json& object, const std::string& where, st
     fields.whole("n", std::uint64_t{1} << 32, schedule.n);
     fields.whole("block", 1024, schedule.block);
     fields.whole("multiprocessors", 4096, schedule.places);
-    const json* lists[] = {fields.list("multiprocessor"), fields.list("begin_ns"), fields.list("end_ns")};
+    const Json* lists[] = {fields.list("multiprocessor"), fields.list("begin_ns"), fields.list("end_ns")};
     if (kernels::find(schedule.kernel) == nullptr)
         fields.wrong(fmt::format("kernel = {}, which is no kernel", schedule.kernel));
     problem = fields.problem();
@@ -155,7 +153,7 @@ void read_sum(Fields& fields, Row& row) {
     row.type = named.value_or(row.type);
 }
 
-AccuracyRow read_accuracy(const json& object, const std::string& where, std::string& problem) {
+AccuracyRow read_accuracy(const Json& object, const std::string& where, std::string& problem) {
     Fields fields(object, where);
     AccuracyRow row;
     read_sum(fields, row);
@@ -169,11 +167,11 @@ AccuracyRow read_accuracy(const json& object, const std::string& where, std::str
     return row;
 }
 
-Repeats read_repeats(const json& object, const std::string& where, std::string& problem) {
+Repeats read_repeats(const Json& object, const std::string& where, std::string& problem) {
     Fields fields(object, where);
     Repeats row;
     read_sum(fields, row);
-    const json* results = fields.list("results");
+    const Json* results = fields.list("results");
     problem = fields.problem();
     for (std::size_t i = 0; problem.empty() && i < results->size(); ++i) {
         Fields one((*results)[i], fmt::format("{}.results[{}]", where, i));
@@ -202,8 +200,8 @@ Repeats read_repeats(const json& object, const std::string& where, std::string& 
 /// Reads a list of objects, of which no two are the same().
 /// returns  what is wrong; "" where nothing is
 template <class T>
-std::string read_list(const json* list, const char* name, std::vector<T>& all,
-                      T (*read)(const json&, const std::string& where, std::string& problem)) {
+std::string read_list(const Json* list, const char* name, std::vector<T>& all,
+                      T (*read)(const Json&, const std::string& where, std::string& problem)) {
     for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
         const std::string where = fmt::format("{}[{}]", name, i);
         if (!(*list)[i].is_object()) return where + " is no object";
@@ -301,7 +299,7 @@ Result<Measurements> read_measurements(std::string_view text, std::string_view n
         if (!converted) return refused(converted.error().message);
         text = of_csv = std::move(*converted);
     }
-    const json file = json::parse(text, nullptr, false);
+    const Json file = Json::parse(text, nullptr, false);
     if (!file.is_object()) return refused("it is no JSON object");
     Measurements m;
     Fields fields(file, "it");
@@ -310,16 +308,16 @@ Result<Measurements> read_measurements(std::string_view text, std::string_view n
     fields.text("date", m.date);
     fields.text("command", m.command);
     const auto list = [&](const char* key) { return fields.has(key) ? fields.list(key) : nullptr; };
-    const json *counted = list("counted"), *schedules = list("schedules"), *tuned = list("tuned"),
+    const Json *counted = list("counted"), *schedules = list("schedules"), *tuned = list("tuned"),
                *accuracy = list("accuracy"), *repeats = list("repeats");
     const bool untimed = counted || schedules || tuned || accuracy || repeats;
     if (!untimed || fields.has("runs")) fields.number("limit_gb_per_s", m.limit_gb_per_s);
     if (fields.has("limit_of")) fields.text("limit_of", m.limit_of);
-    const json* runs = untimed ? list("runs") : fields.list("runs");
+    const Json* runs = untimed ? list("runs") : fields.list("runs");
     if (m.device.empty()) fields.wrong("no name of its device");
     if (std::string problem = fields.problem(); !problem.empty()) return refused(problem);
-    static const json kNone = json::array();
-    for (const json& run : runs == nullptr ? kNone : *runs) {
+    static const Json kNone = Json::array();
+    for (const Json& run : runs == nullptr ? kNone : *runs) {
         const std::size_t i = m.runs.size();
         const std::string where = lines.empty() ? fmt::format("runs[{}]", i) : fmt::format("line {}", lines[i]);
         if (!run.is_object()) return refused(where + " is no object");
