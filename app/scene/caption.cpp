@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "app/scene/hazards_view.hpp"
 #include "app/scene/tournament_view.hpp"
 #include "app/scene/views.hpp"
 #include "app/study/flows.hpp"
@@ -297,23 +298,6 @@ std::string move_phrase(const Subject& s, std::span<const Flow> flows, bool one)
     return bare_verb(s, false, true, one);
 }
 
-/// "threads 1 and 0 race for input[2]: one writes it, the other reads it, and no barrier keeps them apart".
-std::string race_phrase(const Subject& s, Fold steps, int brief) {
-    std::vector<const replay::Hazard*> all;
-    for (const replay::Hazard& hazard : s.hazards)
-        if (const std::size_t step = step_of(s, hazard); step >= steps.first && step < steps.end)
-            all.push_back(&hazard);
-    if (all.empty()) return "";
-    if (brief >= kNoLists) return " Threads race.";
-    const replay::Hazard* first = all.front();
-    const trace::Trace& t = s.trace;
-    const bool both_write = first->kind == replay::Hazard::Kind::kWriteWrite;
-    const std::string others = all.size() == 1 ? "" : fmt::format(" (and {} more)", count_word(all.size() - 1));
-    return fmt::format(" Race: threads {} and {} touch {}, {}, with no barrier between them{}.", t.thread[first->first],
-                       t.thread[first->second], place_text(t, first->cell),
-                       both_write ? "both writing" : "one writing, one reading", others);
-}
-
 /// What lies in memory before the launch: the elements, with what they are filled up with, or what an earlier launch
 /// left.
 std::string in_memory(const Subject& s) {
@@ -391,7 +375,7 @@ std::string caption(const Subject& s, Playhead at, int brief) {
     if (threads.working.empty())
         return number + block + (moves.empty() ? "no thread works" : "no thread adds") + elsewhere(s, step) + ".";
     if (const std::string cup = steps.steps() == 1 ? cup_caption(s, step, brief) : ""; !cup.empty())
-        return number + cup + race_phrase(s, steps, brief);
+        return number + cup + race_caption(s, steps, brief);
     const bool one = threads.working.size() == 1;
     const bool clears = s.trace.steps[step].phase == trace::Phase::kClear && one;
     const std::string act = brief >= kNoObjects ? bare_verb(s, !combines.empty(), !moves.empty(), one)
@@ -407,7 +391,7 @@ std::string caption(const Subject& s, Playhead at, int brief) {
         });
     if (s.on_host()) return number + "the CPU " + act + times + ".";
     return number + block + subject_phrase(threads, brief) + " " + act + (brief < kNoIdle ? idle_phrase(rest) : "") +
-           times + "." + race_phrase(s, steps, brief);
+           times + "." + race_caption(s, steps, brief);
 }
 
 }  // namespace warptree::scene
