@@ -14,26 +14,6 @@ namespace {
 
 using scene::kPad;
 
-void draw_captions(Pen& pen, const std::vector<std::string>& captions, Box box) {
-    constexpr float kLargest = 30, kSmallest = 13;
-    const auto lines_of = [&](const std::string& text, float size) {
-        return static_cast<int>(scene::wrap(pen.measure(), text, Face::kSansBold, size, box.w).size());
-    };
-    float size = kLargest;
-    const auto height = [&] {
-        int lines = 0;
-        for (const std::string& text : captions) lines += lines_of(text, size);
-        return static_cast<float>(lines) * scene::line_height(size);
-    };
-    while (size > kSmallest && height() > box.h) size -= 1;
-    float y = box.y + std::max(0.0f, box.h - height()) / 2 + scene::line_height(size) / 2;
-    for (const std::string& text : captions) {
-        const int room = static_cast<int>((box.bottom() - y) / scene::line_height(size) + 0.5f);
-        if (room < 1) break;
-        y = pen.paragraph({box.x, y}, text, {Face::kSansBold, size, {Role::kText}}, box.w, room);
-    }
-}
-
 /// "step 3 of 5 · 14:05" and before it the line.
 void draw_progress(Pen& pen, const AppState& s, Box row) {
     constexpr float kThin = 4;
@@ -59,12 +39,14 @@ std::string_view title_of(const AppState& s) {
 }  // namespace
 
 Scene lecture_scene(const AppState& s, const Measure& measure, const scene::Layout& l) {
-    constexpr float kRow = 24;
+    constexpr float kRow = 24, kLargest = 30, kSmallest = 13;
     Scene scene;
     Pen pen(scene, measure);
     scene::panel_ground(pen, l.foot);
     const Box inside{l.foot.x + kPad, l.foot.y + 4, l.foot.w - 2 * kPad, l.foot.h - 8};
-    draw_captions(pen, state::captions(s, s.playhead()), {inside.x, inside.y, inside.w, inside.h - kRow});
+    scene::draw_words(pen, [&](int brief) { return state::captions(s, s.playhead(), brief); },
+                      {Face::kSansBold, kLargest, {Role::kText}}, kSmallest,
+                      {inside.x, inside.y, inside.w, inside.h - kRow});
     draw_progress(pen, s, {inside.x, inside.bottom() - kRow, inside.w, kRow});
     pen.line({l.middle.x + kPad, l.middle.y + scene::kTitleY}, title_of(s),
              {Face::kSansBold, scene::kTitle, {Role::kText}}, scene::tab_row(measure, l.middle.w).width);

@@ -13,13 +13,12 @@ bool complete(const Look& look) {
 }
 
 Scene unfinished(const Look& look) {
-    Scene scene;
-    Pen pen(scene, look.measure);
-    scene::instead_of_view(pen, look.box,
-                           look.state.work ? "The runs that this view shows are being recorded."
-                                           : "The runs that this view shows were called off; go to another view and "
-                                             "come back to record them.");
-    return scene;
+    return scene::on_panel(look.box, look.measure, [&](Pen& pen) {
+        scene::instead_of_view(pen, look.box,
+                               look.state.work ? "The runs that this view shows are being recorded."
+                                               : "The runs that this view shows were called off; go to another view "
+                                                 "and come back to record them.");
+    });
 }
 
 std::unique_ptr<Panel> middle_panel(scene::View view) {

@@ -90,7 +90,7 @@ private:
 }  // namespace
 
 void draw_accuracy_chart(Pen& pen, const AccuracyShown& shown, Box box) {
-    if (box.h >= 160 && box.w >= 320 && !shown.table().rows.empty()) AccuracyChart(pen, shown, box).draw();
+    if (box.h >= kLeastPicture && box.w >= 320 && !shown.table().rows.empty()) AccuracyChart(pen, shown, box).draw();
 }
 
 }  // namespace warptree::scene

@@ -170,7 +170,7 @@ void draw_trade_offs(Pen& pen, const AccuracyShown& shown, Box box) {
                       kDim, box.w, 4);
         return;
     }
-    if (box.h >= 110 && box.w >= 320) TradeOffChart(pen, shown, box).draw();
+    if (box.h >= kLeastPicture && box.w >= 320) TradeOffChart(pen, shown, box).draw();
 }
 
 std::vector<std::string> accuracy_story(const AccuracyShown& shown, const Target& target) {

@@ -82,68 +82,58 @@ void draw_running_sums(Pen& pen, const RoundingStudy& study, Playhead at, Box bo
 
 namespace {
 
-/// What is drawn of many runs, and above it what else there is to draw.
+/// What is drawn of many runs, and above it, where both have room, what else there is to draw.
 void draw_picture(Pen& pen, const AccuracyShown& shown, Box box) {
-    Pills pills(pen, cut_top(box, 32, 16), {});
-    for (const auto& [picture, name] : study::kAccuracyPictures)
-        pills.add(name, control_id(Control::kAccuracyPicture, static_cast<std::size_t>(picture)),
-                  picture == shown.picture);
-    shown.picture == AccuracyPicture::kBandwidth ? draw_trade_offs(pen, shown, box)
-    : shown.picture == AccuracyPicture::kRepeats ? draw_repeats(pen, shown, box)
-                                                 : draw_accuracy_chart(pen, shown, box);
+    const auto choices = [&](Box row) {
+        Pills pills(pen, row, {});
+        for (const auto& [picture, name] : study::kAccuracyPictures)
+            pills.add(name, control_id(Control::kAccuracyPicture, static_cast<std::size_t>(picture)),
+                      picture == shown.picture);
+    };
+    const auto picture = [&](Box area) {
+        shown.picture == AccuracyPicture::kBandwidth ? draw_trade_offs(pen, shown, area)
+        : shown.picture == AccuracyPicture::kRepeats ? draw_repeats(pen, shown, area)
+                                                     : draw_accuracy_chart(pen, shown, area);
+    };
+    stack(pen, {{32, 1, choices}, {160, 0, picture, 16, kRest, kLeastPicture}}, box, 0);
 }
 
-/// Of what runs the picture is, the longest first.
-void put_help(Pen& pen, const AccuracyShown& shown, Vec at, float width) {
-    if (shown.picture == AccuracyPicture::kBandwidth)
-        pen.either(
-            at,
-            {"Left: recorded plain runs, not the run on show. Through the points that no kernel beats in both goes a "
-             "line. The pointer tells a point, a click chooses its kernel.",
-             "Recorded plain runs; the line joins what no kernel beats in both.", "Recorded plain runs."},
-            kDim, width);
-    else if (shown.picture == AccuracyPicture::kRepeats)
-        pen.either(
-            at,
-            {"Left: recorded plain runs, not the run on show. A ulp is a unit in the last place of the right result; "
-             "each bar is one pattern of bits.",
-             "Recorded plain runs; each bar is one pattern of bits.", "Recorded plain runs."},
-            kDim, width);
-    else
-        pen.either(
-            at,
-            {"Left: plain runs over many seeds, not the run on show. u is half the distance from 1 to the next number; "
-             "dashed are the bounds of Higham (ch. 4) and, √N, of Higham and Mary (2019).",
-             "Left: plain runs over many seeds, not the run on show. Dashed: bounds of Higham, and of Higham and Mary "
-             "(√N).",
-             "Plain runs over many seeds; dashed: the theory's bounds."},
-            kDim, width);
+/// Of what runs the picture is, and how it is read; the last sentences give way first.
+std::string_view help_of(AccuracyPicture picture) {
+    if (picture == AccuracyPicture::kBandwidth)
+        return "Left: recorded plain runs, not the run on show. The line joins the points that no kernel beats in "
+               "both. The "
+               "pointer tells a point, a click chooses its kernel.";
+    if (picture == AccuracyPicture::kRepeats)
+        return "Left: recorded plain runs, not the run on show. Each bar is one pattern of bits. A ulp is a unit in "
+               "the last "
+               "place of the right result.";
+    return "Left: plain runs over many seeds, not the run on show. Dashed are the bounds of Higham (ch. 4) and, √N, of "
+           "Higham and Mary (2019). u is half the distance from 1 to the next number.";
 }
 
 }  // namespace
 
 Scene accuracy_view(const AccuracyShown& shown, Playhead at, Box box, const Measure& measure) {
-    constexpr float kWide = 1000, kBetween = 44, kLeastSums = 200;
-    Scene scene;
-    if (box.w <= 0 || box.h <= 0) return scene;
-    Pen pen(scene, measure);
-    panel_ground(pen, box);
-    const AccuracyWanted& wanted = shown.table().wanted;
-    const bool recorded = shown.picture >= AccuracyPicture::kBandwidth;
-    panel_title(pen, box, "",
-                recorded ? "recorded results"
-                         : fmt::format("sums of {} · input {} · {} seeds", trace::name(wanted.type), wanted.input,
-                                       wanted.seeds));
-    Box inside = panel_inside(box, 10);
-    if (inside.h > 300) {
-        const Box row = cut_bottom(inside, 34);
-        put_help(pen, shown, {row.x, row.bottom() - 12}, row.w);
-    }
-    if (inside.w < kWide) return draw_picture(pen, shown, inside), scene;
-    draw_picture(pen, shown, cut_left(inside, 0.56f * inside.w, kBetween));
-    if (inside.h >= 2 * kLeastSums) draw_spread(pen, shown, cut_bottom(inside, 0.44f * inside.h, 20));
-    draw_running_sums(pen, shown.study, at, inside);
-    return scene;
+    constexpr float kWide = 1000, kBetween = 44, kWanted = 300, kLeastSums = 200, kSpread = 0.44f;
+    return on_panel(box, measure, [&](Pen& pen) {
+        const AccuracyWanted& wanted = shown.table().wanted;
+        const bool recorded = shown.picture >= AccuracyPicture::kBandwidth;
+        panel_title(pen, box, "",
+                    recorded ? "recorded results"
+                             : fmt::format("sums of {} · input {} · {} seeds", trace::name(wanted.type), wanted.input,
+                                           wanted.seeds));
+        const auto draw = [&](Box inside) {
+            if (inside.w < kWide) return draw_picture(pen, shown, inside);
+            draw_picture(pen, shown, cut_left(inside, 0.56f * inside.w, kBetween));
+            stack(pen,
+                  {{kLeastSums, 0, [&](Box sums) { draw_running_sums(pen, shown.study, at, sums); }, kClose, kRest, 1},
+                   {kSpread * inside.h, 1, [&](Box spread) { draw_spread(pen, shown, spread); }, 20}},
+                  inside, 0);
+        };
+        stack_panel(pen, box, 0, {{kWanted, 0, draw, kClose, kRest, 1}}, panel_inside(box, 10), {},
+                    help_of(shown.picture));
+    });
 }
 
 }  // namespace warptree::scene

@@ -24,7 +24,7 @@ std::string accuracy_kernel(const AccuracyShown&, const Target&);
 
 // What the files of this view share
 
-inline constexpr float kHeadingHeight = 34;
+inline constexpr float kHeadingHeight = 34, kLeastPicture = 110;
 inline constexpr std::uint8_t kSumFigure = 0, kBoundFigure = 1;  // Target::array of its figures
 /// Error over N, on log axes, a line a kernel and a dashed one a bound.
 void draw_accuracy_chart(Pen&, const AccuracyShown&, Box);

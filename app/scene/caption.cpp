@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "app/scene/hazards_view.hpp"
 #include "app/scene/tournament_view.hpp"
 #include "app/scene/views.hpp"
 #include "app/study/flows.hpp"
@@ -30,13 +31,17 @@ StepThreads step_threads(const Subject& s, std::size_t step) {
     return threads;
 }
 
+// What a caption leaves out as it gets briefer; with more, what is left is as true.
+enum Brief : int { kNoIdle = 1, kNoLists = 2, kNoObjects = kBriefest };
+
 /// "thread 0", "threads 0, 2, 4 and 6", "all 8 threads", "64 of 128 threads (0, 2, 4, … 126)".
-std::string subject_phrase(const StepThreads& threads) {
+std::string subject_phrase(const StepThreads& threads, int brief) {
     const std::size_t working = threads.working.size(), all = working + threads.idle.size();
     if (working == 1) return fmt::format("thread {}", threads.working[0]);
     if (threads.idle.empty()) return all == 2 ? "both threads" : fmt::format("all {} threads", count_word(all));
-    if (working <= 6) return "threads " + list_of(threads.working);
-    return fmt::format("{} of {} threads ({})", grouped(working), grouped(all), list_of(threads.working));
+    if (working <= 6 && brief < kNoLists) return "threads " + list_of(threads.working);
+    const std::string some = fmt::format("{} of {} threads", grouped(working), grouped(all));
+    return brief < kNoLists ? fmt::format("{} ({})", some, list_of(threads.working)) : some;
 }
 
 /// "; threads 1, 3, 5 and 7 sit the step out".
@@ -235,7 +240,7 @@ bool copies(const Flow& move) {
 std::string also_phrase(const Subject& s, std::span<const Flow> combines, std::span<const Flow> moves, bool one) {
     std::set<std::uint32_t> beside;
     std::size_t swaps = 0;
-    std::string cleared;
+    std::string text, cleared;
     for (const Flow& move : moves) {
         if (move.written && move.sources.empty())
             cleared = fmt::format("; thread {} sets {} to {}", move.thread, place_text(s.trace, *move.written),
@@ -249,13 +254,21 @@ std::string also_phrase(const Subject& s, std::span<const Flow> combines, std::s
         const auto read = [&](const Source& source) { return source.in_cell && source.cell == *move.written; };
         swaps += own->written == move.sources[0].cell && std::any_of(own->sources.begin(), own->sources.end(), read);
     }
-    std::string text;
     if (swaps > 0 && swaps == combines.size())
         text = one ? ", and puts there what its own held before" : ", and put there what their own held before";
     if (beside.size() == 1) text += fmt::format("; thread {} copies its value", *beside.begin());
     if (beside.size() > 1)
         text += fmt::format("; threads {} copy theirs", list_of(std::vector(beside.begin(), beside.end())));
     return text + cleared;
+}
+
+/// What they do, not with what: "add", "moves data".
+std::string bare_verb(const Subject& s, bool combines, bool moves, bool one) {
+    const std::string_view verb = !combines                    ? (moves ? "move data" : "read memory")
+                                  : s.trace.launch.op == "sum" ? "add"
+                                                               : "combine";
+    const std::size_t end = std::min(verb.find(' '), verb.size());
+    return fmt::format("{}{}{}", verb.substr(0, end), one ? "s" : "", verb.substr(end));
 }
 
 /// A step that moves data without combining.
@@ -285,23 +298,7 @@ std::string move_phrase(const Subject& s, std::span<const Flow> flows, bool one)
                                       : "a value",
                            s.trace.arrays[*target].name);
     }
-    return one ? "moves data" : "move data";
-}
-
-/// "threads 1 and 0 race for input[2]: one writes it, the other reads it, and no barrier keeps them apart".
-std::string race_phrase(const Subject& s, Fold steps) {
-    std::vector<const replay::Hazard*> all;
-    for (const replay::Hazard& hazard : s.hazards)
-        if (const std::size_t step = step_of(s, hazard); step >= steps.first && step < steps.end)
-            all.push_back(&hazard);
-    if (all.empty()) return "";
-    const replay::Hazard* first = all.front();
-    const trace::Trace& t = s.trace;
-    const bool both_write = first->kind == replay::Hazard::Kind::kWriteWrite;
-    const std::string others = all.size() == 1 ? "" : fmt::format(" (and {} more)", count_word(all.size() - 1));
-    return fmt::format(" Race: threads {} and {} touch {}, {}, with no barrier between them{}.", t.thread[first->first],
-                       t.thread[first->second], place_text(t, first->cell),
-                       both_write ? "both writing" : "one writing, one reading", others);
+    return bare_verb(s, false, true, one);
 }
 
 /// What lies in memory before the launch: the elements, with what they are filled up with, or what an earlier launch
@@ -322,9 +319,10 @@ std::string in_memory(const Subject& s) {
     return fmt::format("{} elements and {} of padding lie", grouped(l.n), grouped(input->extent - l.n));
 }
 
-std::string before_launch(const Subject& s) {
+std::string before_launch(const Subject& s, int brief) {
     const trace::Launch& l = s.trace.launch;
     const std::string lies = in_memory(s), them = lies.starts_with("one") ? "it" : "them";
+    if (brief >= kNoLists) return fmt::format("Before the first step: {} in memory.", lies);
     if (s.on_host())
         return fmt::format("Before the first step: {} in memory; the CPU is about to reduce {}.", lies, them);
     const std::uint32_t warps = (l.block + l.warp_size - 1) / l.warp_size;
@@ -359,10 +357,11 @@ std::string elsewhere(const Subject& s, std::size_t step) {
 
 }  // namespace
 
-std::string caption(const Subject& s, Playhead at) {
+std::string caption(const Subject& s, Playhead at, int brief) {
     const std::uint16_t missing = s.trace.launch.without_barrier_line;
     if (!at.has_step())
-        return before_launch(s) + (missing == 0 ? "" : fmt::format(" The barrier of line {} is left out.", missing));
+        return before_launch(s, brief) +
+               (missing == 0 ? "" : fmt::format(" The barrier of line {} is left out.", missing));
     const std::size_t step = std::min(at.step(), s.steps() - 1);
     const Flows& flows = *s.flows;
     std::vector<Flow> combines, moves;
@@ -378,14 +377,16 @@ std::string caption(const Subject& s, Playhead at) {
     const std::string block = s.trace.launch.grid > 1 ? fmt::format("in block {}, ", s.block) : "";
     if (threads.working.empty())
         return number + block + (moves.empty() ? "no thread works" : "no thread adds") + elsewhere(s, step) + ".";
-    if (const std::string cup = steps.steps() == 1 ? cup_caption(s, step) : ""; !cup.empty())
-        return number + cup + race_phrase(s, steps);
+    if (const std::string cup = steps.steps() == 1 ? cup_caption(s, step, brief) : ""; !cup.empty())
+        return number + cup + race_caption(s, steps, brief);
     const bool one = threads.working.size() == 1;
     const bool clears = s.trace.steps[step].phase == trace::Phase::kClear && one;
-    const std::string act = !combines.empty() ? combine_phrase(s, combines, one) + also_phrase(s, combines, moves, one)
+    const std::string act = brief >= kNoObjects ? bare_verb(s, !combines.empty(), !moves.empty(), one)
+                            : !combines.empty()
+                                ? combine_phrase(s, combines, one) + also_phrase(s, combines, moves, one)
                             : clears && !moves.empty() ? clear_phrase(s, moves)
                             : !moves.empty()           ? move_phrase(s, moves, one)
-                                                       : std::string(one ? "reads memory" : "read memory");
+                                                       : bare_verb(s, false, false, one);
     const std::string times = times_phrase(s, steps, combines.size());
     StepThreads rest = threads;
     if (!combines.empty())  // who copies does not sit the step out
@@ -393,8 +394,8 @@ std::string caption(const Subject& s, Playhead at) {
             return std::ranges::any_of(moves, [t](const Flow& move) { return move.thread == t && copies(move); });
         });
     if (s.on_host()) return number + "the CPU " + act + times + ".";
-    return number + block + subject_phrase(threads) + " " + act + idle_phrase(rest) + times + "." +
-           race_phrase(s, steps);
+    return number + block + subject_phrase(threads, brief) + " " + act + (brief < kNoIdle ? idle_phrase(rest) : "") +
+           times + "." + race_caption(s, steps, brief);
 }
 
 }  // namespace warptree::scene

@@ -82,25 +82,23 @@ float strip_height(float window) {
 }
 
 Scene code_strip(const Subject& s, Playhead at, const LargeNumber& number, Box box, const Measure& measure) {
-    Scene scene;
-    Pen pen(scene, measure);
-    panel_ground(pen, box);
-    const float used = number.text.empty() ? 0 : draw_number(pen, number, box);
-    const Box inside{box.x + kPad, box.y + kAir / 2, box.w - 2 * kPad - used, box.h - kAir};
-    const bool step = at.has_step() && at.step() < s.steps();
-    const int present = step ? s.trace.steps[at.step()].line : 0;
-    const std::set<int> run = step ? lines_run(s, at) : std::set<int>();
-    const auto columns = static_cast<std::size_t>((inside.w - kGutter) / measure.width("0", Face::kMono, kCode));
-    const auto rows = rows_of(s, run, columns, static_cast<std::size_t>(inside.h / kPitch + 0.5f));
-    const std::size_t indent = indent_of(rows);
-    Vec row_at{inside.x, inside.y + kPitch / 2};
-    for (const ListingRow& row : rows) {
-        const bool now = row.line == present;
-        if (now) pen.fill({row_at.x - 10, row_at.y - kPitch / 2, inside.w + 10, kPitch}, {Role::kRaisedHover}, 4);
-        draw_code(pen, row, indent, row_at, now, !step || run.contains(row.line));
-        row_at.y += kPitch;
-    }
-    return scene;
+    return on_panel(box, measure, [&](Pen& pen) {
+        const float used = number.text.empty() ? 0 : draw_number(pen, number, box);
+        const Box inside{box.x + kPad, box.y + kAir / 2, box.w - 2 * kPad - used, box.h - kAir};
+        const bool step = at.has_step() && at.step() < s.steps();
+        const int present = step ? s.trace.steps[at.step()].line : 0;
+        const std::set<int> run = step ? lines_run(s, at) : std::set<int>();
+        const auto columns = static_cast<std::size_t>((inside.w - kGutter) / measure.width("0", Face::kMono, kCode));
+        const auto rows = rows_of(s, run, columns, static_cast<std::size_t>(inside.h / kPitch + 0.5f));
+        const std::size_t indent = indent_of(rows);
+        Vec row_at{inside.x, inside.y + kPitch / 2};
+        for (const ListingRow& row : rows) {
+            const bool now = row.line == present;
+            if (now) pen.fill({row_at.x - 10, row_at.y - kPitch / 2, inside.w + 10, kPitch}, {Role::kRaisedHover}, 4);
+            draw_code(pen, row, indent, row_at, now, !step || run.contains(row.line));
+            row_at.y += kPitch;
+        }
+    });
 }
 
 }  // namespace warptree::scene

@@ -48,7 +48,8 @@ std::vector<bool> better_by_now(const Figure&, std::span<const double> now, std:
 std::string ratio_text(double value, double base);
 
 /// One sentence: what a column does at a moment, or that it has finished.
-std::string compare_caption(const Comparison&, std::size_t column, Playhead);
+/// brief  as of caption()
+std::string compare_caption(const Comparison&, std::size_t column, Playhead, int brief = 0);
 /// What is under the pointer: of a bar of the timeline, a line a column; of a figure, what it is beside the first
 /// column's; else the column's own story.
 std::vector<std::string> compare_story(const Comparison&, Playhead, const Target&, std::size_t column);

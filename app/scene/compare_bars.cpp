@@ -68,19 +68,9 @@ void bar(Pen& pen, const Bars& bars, std::size_t i, float progress, Box box) {
         static_cast<float>((before + (now - before) * static_cast<double>(eased(progress))) / bars.most);
     const float w = box.w * std::clamp(share, 0.0f, 1.0f);
     if (w < 1) return;
-    if (!bars.used.empty()) {
-        const float used = w * static_cast<float>(bars.used[i]);
-        if (w - used > 2) pen.hatched({box.x + used, box.y, w - used, box.h}, {Role::kDivergent}, 1.2f, 3);
-        pen.fill({box.x, box.y, used, box.h}, {bars.figure->role}, 3);
-        return;
-    }
-    const bool hatched = bars.figure->fill == Fill::kHatched;
-    pen.add(Rect{.box = {box.x, box.y, w, box.h},
-                 .ink = {bars.figure->role},
-                 .fill = bars.figure->fill,
-                 .radius = std::min(3.0f, w / 2),
-                 .outline = {bars.figure->role},
-                 .outline_width = hatched ? 1.2f : 0.0f});
+    if (!bars.used.empty())
+        return draw_use(pen, {box.x, box.y, w, box.h}, {.share = bars.used[i], .radius = 3, .outline = 1.2f});
+    pen.mark({box.x, box.y, w, box.h}, {bars.figure->role}, bars.figure->fill, 1.2f, std::min(3.0f, w / 2));
 }
 
 /// Closer in a low box.
@@ -92,9 +82,7 @@ struct Setting {
 
 void draw_entry(Pen& pen, const Comparison& c, Playhead moment, const Bars& bars, const Setting& set, Box box) {
     const float used = pen.line({box.x, box.y + 11}, bars.figure->name, kSubHeading, box.w);
-    if (const std::string note(bars.figure->note);
-        !note.empty() && pen.width(note, Face::kSans, kLeast) <= box.w - used - 14)
-        pen.line({box.x + used + 12, box.y + 11}, note, kFine, box.w - used - 14);
+    pen.either({box.x + used + 12, box.y + 11}, {bars.figure->note}, kFine, box.w - used - 14);
     const std::vector<bool> best = better_by_now(*bars.figure, bars.now, bars.total);
     Table table(pen, {box.x + 2, box.y + kName + set.line / 2 - 10, box.w - 2, box.h},
                 {{"", kTag, Align::kLeft}, {""}, {"", set.number}, {"", kRatio}, {"", kMark + 4}}, set.line);
@@ -130,10 +118,8 @@ void draw_bars(Pen& pen, const Comparison& c, Playhead moment, Box box) {
     if (titled) {
         const float used =
             pen.line({inside.x, top + 16}, "Cost so far", {Face::kSansBold, kTitle, {Role::kText}}, inside.w / 2);
-        const char* remark = "bold and ticked: the better";
-        const float room = inside.w - used - 20;
-        if (pen.width(remark, Face::kSans, kLeast) <= room)
-            pen.line({inside.right(), top + 16}, remark, kFine, room, Align::kRight);
+        pen.either({inside.right(), top + 16}, {"bold and ticked: the better"}, kFine, inside.w - used - 20,
+                   Align::kRight);
         top += kTitleRow + 6;
     }
     const auto rows = static_cast<std::size_t>(std::max(0.0f, (inside.bottom() - top + set.air) / height));

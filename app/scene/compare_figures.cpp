@@ -91,17 +91,17 @@ std::string ratio_text(double value, double base) {
     return ratio >= 100 ? fmt::format("{:.0f}×", ratio) : fmt::format("{:.{}f}×", ratio, ratio >= 10 ? 1 : 2);
 }
 
-std::string compare_caption(const Comparison& c, std::size_t column, Playhead moment) {
+std::string compare_caption(const Comparison& c, std::size_t column, Playhead moment, int brief) {
     const auto [s, here] = c.shown(column, moment);
     const Playhead at = c.at(column, moment);
     if (c.finished(column, moment.position))
-        return fmt::format("Finished after {}, with {}; it waits for the others.", counted(c.steps(column), "step"),
-                           result_text(s));
+        return fmt::format("Finished after {}, with {}{}.", counted(c.steps(column), "step"), result_text(s),
+                           brief == 0 ? "; it waits for the others" : "");
     const bool rests = moment.position > 0 && c.at(column, {moment.position - 1, 1}).position == at.position;
     if (rests && at.position < c.steps(column))
         return fmt::format("Step {} is still running: {} left to issue.", at.position + 1,
                            counted(c.end(column, at.position) - c.time(moment.position), "warp"));
-    return caption(s, here);
+    return caption(s, here, brief);
 }
 
 namespace {

@@ -11,46 +11,6 @@ namespace {
 
 constexpr float kLeastSlot = 3;  // units; narrower moments and steps are drawn together
 
-/// A caption without its part about who sits the step out, for little room.
-std::string without_idle(std::string text) {
-    const std::size_t from = text.find("; ");
-    const std::size_t to = from == text.npos ? from : text.find('.', from);
-    if (to != text.npos) text.erase(from, to - from);
-    return text;
-}
-
-/// Captions in one or two columns.
-/// returns  the y below them
-float draw_captions(Pen& pen, const Comparison& c, Playhead moment, Box box, bool low) {
-    const std::size_t across = c.size() == 4 && box.w >= 1500 ? 2 : 1;
-    const std::size_t down = (c.size() + across - 1) / across;
-    const float pitch = low         ? 21.0f
-                        : down <= 2 ? 27.0f
-                        : down == 3 ? 23.0f
-                                    : 20.0f,
-                size = low         ? 16.0f
-                       : down <= 2 ? 20.0f
-                                   : 17.0f;
-    const std::size_t shown = low ? std::min<std::size_t>(2, down) : down;
-    const float width = (box.w - 2 * kPad - static_cast<float>(across - 1) * 30) / static_cast<float>(across);
-    std::vector<std::string> texts;
-    float common = size;  // all alike
-    for (std::size_t i = 0; i < c.size(); ++i) {
-        texts.push_back(compare_caption(c, i, moment));
-        if (pen.width(texts[i], Face::kSansBold, 15) > width - 26) texts[i] = without_idle(std::move(texts[i]));
-        if (i % down < shown)
-            common = std::min(common, fit(pen.measure(), texts[i], Face::kSansBold, size, kLeast, width - 26).size);
-    }
-    for (std::size_t i = 0; i < c.size(); ++i) {
-        if (i % down >= shown) continue;
-        const float x = box.x + kPad + static_cast<float>(i / down) * (width + 30);
-        const float y = box.y + (low ? 16.0f : 24.0f) + static_cast<float>(i % down) * pitch;
-        pen.line({x, y}, column_tag(i), {Face::kMonoBold, size, {Role::kTextDim}}, 26);
-        pen.line({x + 26, y}, texts[i], {Face::kSansBold, common, {Role::kText}}, width - 26);
-    }
-    return box.y + (low ? 16.0f : 24.0f) + static_cast<float>(shown) * pitch - (low ? 6.0f : 4.0f);
-}
-
 /// The share of slots of use from the bottom up, the rest hatched; a thin line where data only moves.
 void step_bar(Pen& pen, const study::Useful& step, Box box, bool future) {
     const float presence = future ? 0.4f : 1;
@@ -130,20 +90,25 @@ void draw_timeline(Pen& pen, const Comparison& c, Playhead at, Box box, const Ta
 
 Scene compare_transport_view(const Comparison& c, Playhead at, const TransportState& state, Box box,
                              const Measure& measure, const Target& hover) {
-    Scene scene;
-    if (box.w <= 0 || box.h <= 0) return scene;
-    Pen pen(scene, measure);
-    panel_ground(pen, box);
-    const bool low = box.h - kCaptions * (state.text - 1) < 140;
-    Scene words;
-    Pen large(words, measure);
-    const float below = state.text * draw_captions(large, c, at, in_units(box, state.text), low),
-                bottom = box.bottom() - (low ? 8.0f : 12.0f);
-    add_magnified(scene, words, state.text);
-    const float height = std::clamp(bottom - below, 62.0f, 110.0f), top = bottom - height;
-    const float right = transport_buttons(pen, at.position, c.moments(), state, box.x + kPad, top + height / 2, hover);
-    draw_timeline(pen, c, at, {right + 22, top, box.right() - kPad - right - 22, height}, hover);
-    return scene;
+    return on_panel(box, measure, [&](Pen& pen) {
+        const bool low = box.h - kCaptions * (state.text - 1) < 140;
+        const std::size_t shown = low ? std::min<std::size_t>(2, c.size()) : c.size();
+        std::vector<std::string> tags;
+        for (std::size_t i = 0; i < shown; ++i) tags.push_back(column_tag(i));
+        const float below = draw_captions(
+            pen, box, state.text, shown, low,
+            [&](int brief) {
+                std::vector<std::string> all;
+                for (std::size_t i = 0; i < shown; ++i) all.push_back(compare_caption(c, i, at, brief));
+                return all;
+            },
+            tags);
+        const float bottom = box.bottom() - (low ? 8.0f : 12.0f);
+        const float height = std::clamp(bottom - below, 62.0f, 110.0f), top = bottom - height;
+        const float right =
+            transport_buttons(pen, at.position, c.moments(), state, box.x + kPad, top + height / 2, hover);
+        draw_timeline(pen, c, at, {right + 22, top, box.right() - kPad - right - 22, height}, hover);
+    });
 }
 
 }  // namespace warptree::scene

@@ -48,11 +48,14 @@ void draw_head(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, co
     const Subject& s = c.column(i);
     const float x = card.x + kInside, right = card.right() - kInside, y = card.y + 26;
     float end = right;
+    const auto button = [&](Control control, Box box) {
+        const Id id = control_id(control, 0, i);
+        pen.fill(box, {pack(hover) == id ? Role::kRaisedHover : Role::kPanel}, 8, id);
+        return id;
+    };
     if (c.size() > 2) {  // a cross that takes the column away
-        const Id id = control_id(Control::kColumnRemove, 0, i);
         const Box box{right - 22, y - 17, kPill, kPill};
-        const bool over = pack(hover) == id;
-        pen.fill(box, {over ? Role::kRaisedHover : Role::kPanel}, 8, id);
+        const Id id = button(Control::kColumnRemove, box);
         pen.line(box.centre(), "×", {Face::kSans, 22, {Role::kTextDim}}, box.w, Align::kCentre, id);
         end = box.x - 8;
     }
@@ -66,15 +69,12 @@ void draw_head(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, co
     const std::string& full = s.trace.launch.kernel;
     const std::string name = pen.width(full, Face::kSansBold, 16) <= room ? full : std::string(s.kernel->label);
     const float needed = pen.width(name, Face::kSansBold, kTitle);
-    pen.fill({x - 5, y - kPill / 2, kBadge + 15 + std::min(needed, room), kPill},
-             {pack(hover) == control_id(Control::kColumnName, 0, i) ? Role::kRaisedHover : Role::kPanel}, 8,
-             control_id(Control::kColumnName, 0, i));
+    button(Control::kColumnName, {x - 5, y - kPill / 2, kBadge + 15 + std::min(needed, room), kPill});
     draw_tag(pen, {x + kBadge / 2, y}, i, i == look.focus);
     const float used = pen.line({name_x, y}, name, {Face::kSansBold, kTitle, {Role::kText}}, room);
-    const Id id = control_id(Control::kColumnKernel, 0, i);
     const Box menu{name_x + used + 2, y - kPill / 2, kPill, kPill};
     if (menu.right() <= end) {
-        pen.fill(menu, {pack(hover) == id ? Role::kRaisedHover : Role::kPanel}, 8, id);
+        const Id id = button(Control::kColumnKernel, menu);
         const Vec m = menu.centre();
         pen.add(Triangle{{m.x - 6, m.y - 3}, {m.x + 6, m.y - 3}, {m.x, m.y + 5}, {Role::kTextDim}, id});
     }
@@ -84,8 +84,7 @@ void draw_head(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, co
     std::string left = where(c, i, moment);
     if (const std::string own = differences(c, i); !own.empty()) left += " · " + own;
     const float said = pen.line({x, card.y + 76}, left, kDim, right - x);
-    if (pen.width(remark, Face::kMono, kLeast) <= right - x - said - 20)
-        pen.line({right, card.y + 76}, remark, kAxisText, right - x - said - 20, Align::kRight);
+    pen.either({right, card.y + 76}, {remark}, kAxisText, right - x - said - 20, Align::kRight);
 }
 
 void draw_card(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, const CompareLook& look, Box card,
@@ -175,17 +174,13 @@ CompareLayout compare_layout(std::size_t columns, Box box) {
 
 Scene compare_view(const Comparison& c, Playhead moment, const CompareLook& look, Box box, const Measure& measure,
                    const Target& hover) {
-    Scene scene;
-    if (box.w <= 0 || box.h <= 0) return scene;
-    scene.shapes.reserve(1024);
-    Pen pen(scene, measure);
-    panel_ground(pen, box);
-    const CompareLayout l = compare_layout(c.size(), box);
-    draw_controls(pen, c, box, l.title, hover);
-    for (std::size_t i = 0; i < c.size(); ++i) draw_card(pen, c, i, moment, look, l.cards[i], l.trees, hover);
-    if (l.bars.w > 0) draw_bars(pen, c, moment, l.bars);
-    if (l.foot.w > 0) draw_foot(pen, c, l.foot);
-    return scene;
+    return on_panel(box, measure, [&](Pen& pen) {
+        const CompareLayout l = compare_layout(c.size(), box);
+        draw_controls(pen, c, box, l.title, hover);
+        for (std::size_t i = 0; i < c.size(); ++i) draw_card(pen, c, i, moment, look, l.cards[i], l.trees, hover);
+        if (l.bars.w > 0) draw_bars(pen, c, moment, l.bars);
+        if (l.foot.w > 0) draw_foot(pen, c, l.foot);
+    });
 }
 
 }  // namespace warptree::scene

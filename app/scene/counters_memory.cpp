@@ -52,14 +52,10 @@ void draw_segment(const CountersContext& c, const Segment& segment, Box box) {
     for (std::uint32_t i = 0; i < slots; ++i) {
         const float x = box.x + static_cast<float>(i) * pitch + static_cast<float>(i / per_sector) * gap;
         const bool used = segment.touched.count(segment.first + i) > 0, exists = i < segment.cells;
-        c.pen.add(Rect{.box = {x, box.y, pitch - 2, 18},
-                       .ink = {used ? Role::kSegment : Role::kRaised},
-                       .fill = exists ? Fill::kSolid : Fill::kNone,
-                       .radius = 2,
-                       .outline = {used ? Role::kSegment : Role::kLine},
-                       .outline_width = 1,
-                       .dashed = !exists,
-                       .id = id});
+        const Box cell{x, box.y, pitch - 2, 18};
+        const Role outline = used ? Role::kSegment : Role::kLine;
+        exists ? c.pen.framed(cell, {used ? Role::kSegment : Role::kRaised}, {outline}, 1, 2, id)
+               : c.pen.frame(cell, {outline}, 1, 2, id, true);
     }
 }
 

@@ -207,36 +207,33 @@ void CountTable::row(const counters::Quantity& of, const std::string& remark, Ro
 
 Scene counters_view(const Subject& s, Playhead at, Box box, const Measure& measure, const Target& hover,
                     const std::string& edition) {
-    Scene scene;
-    if (box.w <= 0 || box.h <= 0) return scene;
-    Pen pen(scene, measure);
-    panel_ground(pen, box);
-    const std::string steps =
-        at.has_step() ? fmt::format("step {} of {}", at.position, s.steps()) : fmt::format("{} steps", s.steps());
-    const bool alone = s.run().launches.size() == 1;
-    panel_title(pen, box, "Cost so far", alone ? steps : fmt::format("launch {}, its {}", s.launch + 1, steps));
-    const Book book(s, edition);
-    const Box inside = panel_inside(box, 16);
-    const CountersContext c{s, book, at, pen, inside.w, hover};
-    std::vector<Section> sections;
-    add_result_section(c, sections);
-    add_efficiency_sections(c, sections);
-    if (c.tells_all()) add_book_sections(c, sections);
-    add_memory_sections(c, sections);
-    add_table_section(c, 0, sections);
-    float needed = -kRule;  // by those parts that do not give way
-    for (const Section& section : sections)
-        if (section.rank <= kWholeRank) needed += section.height + section.above;
-    if (needed > inside.h) {  // efficiency and one table, as long as the room
-        sections.clear();
+    return on_panel(box, measure, [&](Pen& pen) {
+        const std::string steps =
+            at.has_step() ? fmt::format("step {} of {}", at.position, s.steps()) : fmt::format("{} steps", s.steps());
+        const bool alone = s.run().launches.size() == 1;
+        panel_title(pen, box, "Cost so far", alone ? steps : fmt::format("launch {}, its {}", s.launch + 1, steps));
+        const Book book(s, edition);
+        const Box inside = panel_inside(box, 16);
+        const CountersContext c{s, book, at, pen, inside.w, hover};
+        std::vector<Section> sections;
         add_result_section(c, sections);
         add_efficiency_sections(c, sections);
-        if (c.tells_all()) sections.pop_back();
-        const float rows = (inside.h - kEfficiency - kRule - CountTable::height(0)) / CountTable::kRow;
-        add_table_section(c, std::clamp(static_cast<int>(rows), 2, 8), sections);
-    }
-    stack(pen, std::move(sections), inside, 36);
-    return scene;
+        if (c.tells_all()) add_book_sections(c, sections);
+        add_memory_sections(c, sections);
+        add_table_section(c, 0, sections);
+        float needed = -kRule;  // by those parts that do not give way
+        for (const Section& section : sections)
+            if (section.rank <= kWholeRank) needed += section.height + section.above;
+        if (needed > inside.h) {  // efficiency and one table, as long as the room
+            sections.clear();
+            add_result_section(c, sections);
+            add_efficiency_sections(c, sections);
+            if (c.tells_all()) sections.pop_back();
+            const float rows = (inside.h - kEfficiency - kRule - CountTable::height(0)) / CountTable::kRow;
+            add_table_section(c, std::clamp(static_cast<int>(rows), 2, 8), sections);
+        }
+        stack(pen, std::move(sections), inside, 36);
+    });
 }
 
 }  // namespace warptree::scene

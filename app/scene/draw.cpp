@@ -101,16 +101,14 @@ float Pen::paragraph(Vec at, std::string_view text, Style style, float width, in
 }
 
 void draw_on_host(Pen& pen, Box box) {
-    pen.paragraph({box.x + kPad, box.y + kTitleHeight + 14},
-                  "The CPU does this part of the run. It has no warps: its steps cost no slots, and what it reads and "
-                  "writes are none of the GPU's requests.",
-                  {Face::kSans, kBody, {Role::kText}}, box.w - 2 * kPad, 4);
+    instead_of_view(
+        pen, box,
+        "The CPU does this part of the run. It has no warps: its steps cost no slots, and what it reads and "
+        "writes are none of the GPU's requests.");
 }
 
 void instead_of_view(Pen& pen, Box box, const std::string& sentence) {
-    panel_ground(pen, box);
-    pen.paragraph({box.x + kPad, box.y + kTitleHeight + 14}, sentence, {Face::kSans, kBody, {Role::kText}},
-                  box.w - 2 * kPad, 3);
+    pen.paragraph({box.x + kPad, box.y + kTitleHeight + 14}, sentence, kSaid, box.w - 2 * kPad, 4);
 }
 
 void panel_ground(Pen& pen, Box box) {

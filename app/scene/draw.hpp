@@ -79,8 +79,14 @@ public:
     void fill(Box box, Ink ink, float radius = 0, Id id = 0) {
         add(Rect{.box = box, .ink = ink, .radius = radius, .id = id});
     }
-    void framed(Box box, Ink ink, Ink outline, float width, float radius = 0, Id id = 0) {
-        add(Rect{.box = box, .ink = ink, .radius = radius, .outline = outline, .outline_width = width, .id = id});
+    void framed(Box box, Ink ink, Ink outline, float width, float radius = 0, Id id = 0, bool dashed = false) {
+        add(Rect{.box = box,
+                 .ink = ink,
+                 .radius = radius,
+                 .outline = outline,
+                 .outline_width = width,
+                 .dashed = dashed,
+                 .id = id});
     }
     void frame(Box box, Ink outline, float width, float radius = 0, Id id = 0, bool dashed = false) {
         add(Rect{.box = box,
@@ -101,6 +107,12 @@ public:
                  .outline_width = outline,
                  .id = id});
     }
+    /// As a legend's marks are: filled; hatched, with an outline; or a dashed outline alone.
+    void mark(Box box, Ink ink, Fill fill, float outline, float radius = 0, Id id = 0) {
+        fill == Fill::kSolid     ? this->fill(box, ink, radius, id)
+        : fill == Fill::kHatched ? hatched(box, ink, outline, radius, id)
+                                 : frame(box, ink, outline, radius, id, true);
+    }
     /// A place to click or to ask about, with nothing to see.
     void spot(Box box, Id id) { add(Rect{.box = box, .fill = Fill::kNone, .id = id}); }
     void disc(Vec centre, float radius, Ink ink, Id id = 0) {
@@ -110,6 +122,7 @@ public:
         add(Disc{.centre = centre, .radius = radius, .ink = ink, .outline = outline, .outline_width = width, .id = id});
     }
     const Measure& measure() const { return *measure_; }
+    Scene& scene() { return *scene_; }
 
 private:
     Scene* scene_;
@@ -123,6 +136,17 @@ constexpr float line_height(float size) {
 
 /// A panel's ground.
 void panel_ground(Pen&, Box);
+/// What is drawn on a panel's ground; empty in a box without width.
+template <class Draw>
+Scene on_panel(Box box, const Measure& measure, Draw&& draw) {
+    Scene scene;
+    if (box.w <= 0 || box.h <= 0) return scene;
+    scene.shapes.reserve(1024);
+    Pen pen(scene, measure);
+    panel_ground(pen, box);
+    draw(pen);
+    return scene;
+}
 /// In place of a view: a sentence that says why it is not there.
 void instead_of_view(Pen&, Box, const std::string& sentence);
 /// What a view of warps and their requests says of the CPU's own work, in place of a picture.

@@ -51,15 +51,11 @@ constexpr Word kGlossary[] = {
     {"counted", "What the recorded rows add up to."},
     {"steps that add", "Steps of the tree, without those that only move data."},
     {"all steps so far", "With the steps that only move data."},
-    {"stride", "A step of the tree: what is added lies so many places apart. 16 of 32: threads that work, of all.",
-     Figures::kShares},
-    {"scan", "A step of the scan: what is added lies so many places apart. 16 of 32: threads that work, of all.",
-     Figures::kShares},
-    {"upsweep", "A step that adds pairs, as in a reduction. 16 of 32: threads that work, of all.", Figures::kShares},
-    {"downsweep", "A step that hands partial results back to the cells between. 16 of 32: threads that work, of all.",
-     Figures::kShares},
-    {"load", "A step that moves elements, and adds none or some of them. 16 of 32: threads that work, of all.",
-     Figures::kShares},
+    {"stride", "A step of the tree: what is added lies so many places apart.", Figures::kShares},
+    {"scan", "A step of the scan: what is added lies so many places apart.", Figures::kShares},
+    {"upsweep", "A step that adds pairs, as in a reduction.", Figures::kShares},
+    {"downsweep", "A step that hands partial results back to the cells between.", Figures::kShares},
+    {"load", "A step that moves elements, and adds none or some of them.", Figures::kShares},
     {"step ×", "How many times as fast as the row before."},
     {"cumulative ×", "How many times as fast as the first row."},
     {"step", "A load, an addition or a store by each thread that works in it; one step follows another.",
@@ -237,6 +233,8 @@ public:
         });
         auto lines = told(name != nullptr ? name : head);
         if (name != nullptr && head != nullptr) lines.front() += ": " + head->text, lines.push_back(told(head).back());
+        if (name != nullptr && find(name->text)->figures == Figures::kShares)
+            lines.push_back(text->text + ": threads that work, of all.");
         return lines;
     }
 

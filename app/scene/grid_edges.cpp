@@ -231,12 +231,7 @@ void draw_grid_result(const GridContext& c, Box box) {
         }
     }
     const Role role = !done ? Role::kRaised : verdict.correct ? Role::kSegment : Role::kWrong;
-    c.pen.add(Rect{.box = box,
-                   .ink = {role, done ? 0.25f : 1.0f},
-                   .radius = 8,
-                   .outline = {done ? role : Role::kLine},
-                   .outline_width = done ? 2.5f : 1.3f,
-                   .dashed = !done});
+    c.pen.framed(box, {role, done ? 0.25f : 1.0f}, {done ? role : Role::kLine}, done ? 2.5f : 1.3f, 8, 0, !done);
     const bool scans = run.launch().scans();
     if (scans) cell = fmt::format("output[0] to [{}]", grouped(run.output()->size() - 1));
     std::string text = cell, brief = cell;

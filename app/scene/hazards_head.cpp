@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/scene/hazards_view.hpp"
+#include "app/study/flows.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::scene {
@@ -19,12 +20,8 @@ constexpr float kName = 148, kNarrowName = 112, kResult = 150, kOrderRow = 36;
 void draw_switch(const HazardsContext& c, const kernels::Barrier& barrier, Box box) {
     const bool missing = barrier.line == c.study.without;
     const float y = box.centre().y;
-    c.pen.add(Rect{.box = box,
-                   .ink = {Role::kRaised},
-                   .radius = kChip / 2,
-                   .outline = {missing ? Role::kWrong : Role::kLine},
-                   .outline_width = missing ? 2.0f : 1.2f,
-                   .dashed = missing});
+    c.pen.framed(box, {Role::kRaised}, {missing ? Role::kWrong : Role::kLine}, missing ? 2.0f : 1.2f, kChip / 2, 0,
+                 missing);
     const Box track{box.x + 9, y - 8, kTrack, 16};
     c.pen.framed(track, {missing ? Role::kPanel : Role::kAccent}, {missing ? Role::kWrong : Role::kAccent}, 1.6f, 8);
     c.pen.disc({missing ? track.x + 8 : track.right() - 8, y}, 5, {missing ? Role::kWrong : Role::kOnAccent});
@@ -215,6 +212,22 @@ void add_orders(const HazardsContext& c, float width, std::vector<Section>& sect
         const int rank = c.race == nullptr ? 4 : line.shown ? 1 : line.sound ? 2 : 3;
         sections.push_back({kOrderRow, rank, [&c, line](Box row) { draw_line(c, line, row); }, kClose});
     }
+}
+
+std::string race_caption(const Subject& s, Fold steps, int brief) {
+    std::vector<const replay::Hazard*> all;
+    for (const replay::Hazard& hazard : s.hazards)
+        if (const std::size_t step = step_of(s, hazard); step >= steps.first && step < steps.end)
+            all.push_back(&hazard);
+    if (all.empty()) return "";
+    if (brief >= 2) return " Threads race.";
+    const replay::Hazard* first = all.front();
+    const trace::Trace& t = s.trace;
+    const bool both_write = first->kind == replay::Hazard::Kind::kWriteWrite;
+    const std::string others = all.size() == 1 ? "" : fmt::format(" (and {} more)", count_word(all.size() - 1));
+    return fmt::format(" Race: threads {} and {} touch {}, {}, with no barrier between them{}.", t.thread[first->first],
+                       t.thread[first->second], place_text(t, first->cell),
+                       both_write ? "both writing" : "one writing, one reading", others);
 }
 
 }  // namespace warptree::scene

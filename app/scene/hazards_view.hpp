@@ -26,6 +26,11 @@ struct HazardsScene {
 /// hover  a cell of the tree: its race is told
 HazardsScene hazards_view(const Subject&, const RaceStudy&, Playhead, Box, const Measure&, const Target& hover = {});
 
+/// " Race: threads 1 and 0 touch input[2], one writing, one reading, with no barrier between them.": of the races of
+/// some steps; "" where there is none.
+/// brief  as of caption()
+std::string race_caption(const Subject&, Fold steps, int brief);
+
 /// What the parts of the view share.
 struct HazardsContext {
     const Subject& subject;

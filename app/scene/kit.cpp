@@ -32,7 +32,7 @@ void stack(Pen& pen, std::vector<Section> sections, Box inside, float loose) {
         Section& one = sections[i];
         if (in[i] && one.least > 0)
             one.height = std::max(one.least, std::min(one.height, one.height + inside.h - total()));
-        in[i] = in[i] && total() <= inside.h;
+        in[i] = in[i] && total() <= inside.h + kClose;  // one that shrank comes to it but for rounding
     }
     std::vector<std::size_t> growing;  // those that need least of the spare height take it first
     for (std::size_t i = 0; i < sections.size(); ++i)
@@ -53,6 +53,33 @@ void stack(Pen& pen, std::vector<Section> sections, Box inside, float loose) {
             cut_top(inside, one.above + spare);
         }
         one.draw(cut_top(inside, one.height));
+    }
+}
+
+void draw_words(Pen& pen, const std::function<std::vector<std::string>(int brief)>& wordings, Style style, float least,
+                Box box, std::span<const std::string> tags) {
+    constexpr float kTag = 26;
+    const float largest = style.size, left = tags.empty() ? 0 : kTag;
+    std::vector<std::string> texts;
+    const auto lines = [&](const std::string& text) {
+        return static_cast<int>(wrap(pen.measure(), text, style.face, style.size, box.w - left).size());
+    };
+    const auto height = [&] {
+        int all = 0;
+        for (const std::string& text : texts) all += lines(text);
+        return static_cast<float>(all) * line_height(style.size);
+    };
+    for (int brief = 0; brief <= kBriefest; ++brief) {
+        texts = wordings(brief);
+        for (style.size = largest; style.size > least && height() > box.h;) style.size -= 1;
+        if (height() <= box.h) break;
+    }
+    float y = box.y + std::max(0.0f, box.h - height()) / 2 + line_height(style.size) / 2;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        const int room = static_cast<int>((box.bottom() - y) / line_height(style.size) + 0.5f);
+        if (room < 1) return;
+        if (i < tags.size()) pen.line({box.x, y}, tags[i], {Face::kMonoBold, style.size, {Role::kTextDim}}, kTag);
+        y = pen.paragraph({box.x + left, y}, texts[i], style, box.w - left, room);
     }
 }
 
@@ -152,13 +179,7 @@ float draw_legend(Pen& pen, Vec at, float width, std::span<const LegendItem> ite
     for (const LegendItem& item : items) {
         const float w = pen.width(item.text, Face::kSans, kLeast);
         if (x + kMark + 8 + w > at.x + width) break;
-        pen.add(Rect{.box = {x, at.y - kMark / 2, kMark, kMark},
-                     .ink = {item.role},
-                     .fill = item.fill,
-                     .radius = 3,
-                     .outline = {item.role},
-                     .outline_width = item.fill == Fill::kSolid ? 0.0f : 1.2f,
-                     .dashed = item.fill == Fill::kNone});
+        pen.mark({x, at.y - kMark / 2, kMark, kMark}, {item.role}, item.fill, 1.2f, 3);
         pen.line({x + kMark + 8, at.y}, item.text, kFine, w + 1);
         x += kMark + 8 + w + gap;
     }

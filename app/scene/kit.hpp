@@ -2,11 +2,10 @@
 //
 //   strips    cut_top(), cut_bottom(), cut_left(), cut_right() take a strip off a box; the picture gets what is left
 //   parts     below one another: stack(), with legend and help stack_panel(). Each has a rank, and the highest go first
-//   wordings  of one thing, the longest first: Pen::either; sentences of a help: first_sentences()
-//   columns   Table: widths, heads, and one line for each cell
-//   choices   Pills, from the left or from the right
-//   marks     legends, panel_foot(), draw_use() for what share of something did work
-//   axes      Ruler for labels that must not touch; chart.hpp for curves
+//   wordings  of one thing, the longest first: Pen::either; sentences of a help: first_sentences(); captions:
+//   draw_words() columns   Table: widths, heads, and one line for each cell choices   Pills, from the left or from the
+//   right marks     legends, panel_foot(), draw_use() for what share of something did work axes      Ruler for labels
+//   that must not touch; chart.hpp for curves
 #pragma once
 
 #include <functional>
@@ -70,6 +69,15 @@ inline constexpr float kRest = 1e6f;                // most of a picture: all th
 /// Draws the sections that fit, the spare height shared out between them: first to those that grow, then as air (at
 /// most `loose` each).
 void stack(Pen&, std::vector<Section>, Box inside, float loose = 14);
+
+// Words
+
+/// Sentences below one another in the middle of a box, all of one size: the largest, from the style's down to `least`,
+/// at which they fit; where there is none, briefer ones.
+/// wordings  of all sentences: in full (0) and ever briefer, up to kBriefest
+/// tags      in front of each; may be empty
+void draw_words(Pen&, const std::function<std::vector<std::string>(int brief)>& wordings, Style, float least, Box,
+                std::span<const std::string> tags = {});
 
 // Columns
 

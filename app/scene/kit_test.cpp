@@ -27,6 +27,16 @@ std::vector<int> names(const std::map<int, Box>& drawn) {
     return all;
 }
 
+TEST(Stack, WhatShrinksFitsEveryHeight) {
+    for (float height = 100; height < 300; height += 0.37f) {
+        Scene scene;
+        Pen pen(scene, kMeasure);
+        float drawn = 0;
+        stack(pen, {{300.1f, 0, [&](Box box) { drawn = box.h; }, kClose, kRest, 96}}, {0, 0, 400, height});
+        EXPECT_NEAR(drawn, height, 0.1f);
+    }
+}
+
 TEST(Kit, PartsGiveWayByRank) {
     const std::vector<Section> parts{{100, 0, {}}, {50, 2, {}}, {40, 3, {}, 0}, {60, 1, {}}};
     EXPECT_EQ(names(stacked(parts, 400)), (std::vector{0, 1, 2, 3}));

@@ -53,11 +53,7 @@ void draw_ladder_tuning(const LadderContext& c, Box box) {
                        h - 4};
         const bool first = &t == &best;
         const float share = static_cast<float>(best.ms_median / t.ms_median);
-        c.pen.add(Rect{.box = cell,
-                       .ink = {Role::kActive, 0.06f + 0.5f * share * share},
-                       .radius = 4,
-                       .outline = {Role::kAccent},
-                       .outline_width = first ? 2.5f : 0.0f});
+        c.pen.framed(cell, {Role::kActive, 0.06f + 0.5f * share * share}, {Role::kAccent}, first ? 2.5f : 0.0f, 4);
         c.pen.line(cell.centre(), fmt::format("{:.{}f}", t.gb_per_s, best.gb_per_s < 100 ? 1 : 0),
                    {first ? Face::kMonoBold : Face::kMono, kSmall, {Role::kText}}, cell.w - 4, Align::kCentre);
     }

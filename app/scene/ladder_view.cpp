@@ -239,31 +239,28 @@ std::string ladder_caption(std::span<const Measurements> all, const LadderChoice
 
 Scene ladder_view(std::span<const Measurements> all, const LadderChoice& choice, const LadderStudy* counted,
                   std::string_view kernel, Box box, const Measure& measure, const Target& hover) {
-    Scene scene;
-    if (box.w <= 0 || box.h <= 0) return scene;
-    Pen pen(scene, measure);
-    panel_ground(pen, box);
-    const Ladder ladder = ladder_of(all, choice);
-    const LadderContext c{pen, all, ladder, *chosen_rung(ladder, kernel), counted, hover};
-    const Measurements& m = *ladder.of;
-    std::string remark = m.name();
-    for (const std::string& part : {m.driver, m.date})
-        if (!part.empty()) remark += " · " + part;
-    panel_title(pen, box, "", remark);
-    Box inside = panel_inside(box, 10);
-    const bool wide = inside.w >= kLeastWide, curves = wide && ladder.sizes.size() > 1;
-    draw_pills(c, curves, inside);
-    std::vector<Section> sections{
-        {kWanted, 0, [&](Box rungs) { draw_rungs(c, wide, curves, rungs); }, kClose, kRest, kLeastRungs}};
-    if (pen.width(m.command, Face::kMono, kLeast) <= inside.w)  // else it stands in the file
-        sections.push_back(
-            {24, kLate,
-             [&](Box row) {
-                 pen.line({row.x, row.centre().y}, m.command, {Face::kMono, kLeast, {Role::kTextFaint}}, row.w);
-             },
-             8});
-    stack_panel(pen, box, 0, std::move(sections), inside, {}, help(c));
-    return scene;
+    return on_panel(box, measure, [&](Pen& pen) {
+        const Ladder ladder = ladder_of(all, choice);
+        const LadderContext c{pen, all, ladder, *chosen_rung(ladder, kernel), counted, hover};
+        const Measurements& m = *ladder.of;
+        std::string remark = m.name();
+        for (const std::string& part : {m.driver, m.date})
+            if (!part.empty()) remark += " · " + part;
+        panel_title(pen, box, "", remark);
+        Box inside = panel_inside(box, 10);
+        const bool wide = inside.w >= kLeastWide, curves = wide && ladder.sizes.size() > 1;
+        draw_pills(c, curves, inside);
+        std::vector<Section> sections{
+            {kWanted, 0, [&](Box rungs) { draw_rungs(c, wide, curves, rungs); }, kClose, kRest, kLeastRungs}};
+        if (pen.width(m.command, Face::kMono, kLeast) <= inside.w)  // else it stands in the file
+            sections.push_back(
+                {24, kLate,
+                 [&](Box row) {
+                     pen.line({row.x, row.centre().y}, m.command, {Face::kMono, kLeast, {Role::kTextFaint}}, row.w);
+                 },
+                 8});
+        stack_panel(pen, box, 0, std::move(sections), inside, {}, help(c));
+    });
 }
 
 }  // namespace warptree::scene

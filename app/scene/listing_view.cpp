@@ -141,25 +141,23 @@ void draw_listing(Pen& pen, const Subject& s, Playhead at, const Setting& settin
 }  // namespace
 
 Scene listing_view(const Subject& s, Playhead at, Box box, const Measure& measure, const Target& hover) {
-    Scene scene;
-    if (box.w <= 0 || box.h <= 0) return scene;
-    Pen pen(scene, measure);
-    panel_ground(pen, box);
-    const bool own = kernels::file_of(*s.kernel, s.trace.launch.function) == s.kernel->file;  // else shared by several
-    panel_title(pen, box, "Listing", own ? s.kernel->source : std::string_view());
-    Box inside = panel_inside(box, 16);
-    constexpr float kBranch = 190;  // what the branch should have at least
-    const Box foot = cut_bottom(inside, 22, kRule);
-    const float room = std::max(0.45f * (inside.h + foot.h + kRule), inside.h - kBranch - kRule);
-    const int present = at.has_step() && at.step() < s.steps() ? s.trace.steps[at.step()].line : 0;
-    const Setting setting = set_listing(pen, s, present, inside.w, room);
-    stack(pen,
-          {{setting.height(), 0, [&](Box listing) { draw_listing(pen, s, at, setting, listing, hover); }},
-           branch_section(pen, s, at, inside.w, inside.h - setting.height() - kRule)},
-          inside, 40);
-    separator(pen, inside.x, foot.y - kRule / 2, inside.w);
-    draw_legend(pen, {foot.x, foot.y + 11}, foot.w, kTreeLegend);
-    return scene;
+    return on_panel(box, measure, [&](Pen& pen) {
+        const bool own =
+            kernels::file_of(*s.kernel, s.trace.launch.function) == s.kernel->file;  // else shared by several
+        panel_title(pen, box, "Listing", own ? s.kernel->source : std::string_view());
+        Box inside = panel_inside(box, 16);
+        constexpr float kBranch = 190;  // what the branch should have at least
+        const Box foot = cut_bottom(inside, 22, kRule);
+        const float room = std::max(0.45f * (inside.h + foot.h + kRule), inside.h - kBranch - kRule);
+        const int present = at.has_step() && at.step() < s.steps() ? s.trace.steps[at.step()].line : 0;
+        const Setting setting = set_listing(pen, s, present, inside.w, room);
+        stack(pen,
+              {{setting.height(), 0, [&](Box listing) { draw_listing(pen, s, at, setting, listing, hover); }},
+               branch_section(pen, s, at, inside.w, inside.h - setting.height() - kRule)},
+              inside, 40);
+        separator(pen, inside.x, foot.y - kRule / 2, inside.w);
+        draw_legend(pen, {foot.x, foot.y + 11}, foot.w, kTreeLegend);
+    });
 }
 
 }  // namespace warptree::scene

@@ -46,13 +46,8 @@ void draw_word(const MemoryContext& c, const Grid& g, const BankWord& word, bool
     const trace::Trace& t = c.subject().trace;
     const std::uint32_t row = word.rows.front();
     const Id id = cell_id(t.step[row] + 1, t.array(row), t.index[row]);
-    c.pen.add(Rect{.box = box,
-                   .ink = {first_of_half ? c.role() : Role::kDivergent},
-                   .fill = first_of_half ? Fill::kSolid : Fill::kHatched,
-                   .radius = std::min({4.0f, 0.2f * box.w, 0.2f * box.h}),
-                   .outline = {first_of_half ? c.role() : Role::kDivergent},
-                   .outline_width = box.h > 6 ? 1.2f : 0.0f,
-                   .id = id});
+    c.pen.mark(box, {first_of_half ? c.role() : Role::kDivergent}, first_of_half ? Fill::kSolid : Fill::kHatched,
+               box.h > 6 ? 1.2f : 0.0f, std::min({4.0f, 0.2f * box.w, 0.2f * box.h}), id);
     if (g.text == 0 || box.h < g.text + 2) return;
     const std::string text = label_of(t, word);
     const float width = c.pen.width(text, Face::kMonoBold, g.text);

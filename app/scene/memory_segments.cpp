@@ -68,13 +68,8 @@ bool numbered(const MemoryContext& c, const Touched& t, const Line& l) {
 /// Neighbouring cells of a sector that moves, used or not.
 void draw_cells(const MemoryContext& c, const Line& l, float left, std::uint32_t count, bool used, Id id) {
     const Box box{left, l.y, l.cell * static_cast<float>(count) - (l.cell > 8 ? 3.0f : 1.0f), l.h};
-    c.pen.add(Rect{.box = box,
-                   .ink = {c.role(), used ? 1.0f : 0.75f},
-                   .fill = used ? Fill::kSolid : Fill::kHatched,
-                   .radius = std::min(4.0f, 0.2f * box.w),
-                   .outline = {c.role()},
-                   .outline_width = used || box.w <= 5 ? 0.0f : 1.2f,
-                   .id = id});
+    c.pen.mark(box, {c.role(), used ? 1.0f : 0.75f}, used ? Fill::kSolid : Fill::kHatched, box.w <= 5 ? 0.0f : 1.2f,
+               std::min(4.0f, 0.2f * box.w), id);
 }
 
 /// The cells of a sector that moves, told apart.
@@ -105,15 +100,10 @@ void draw_sector(const MemoryContext& c, const Touched& t, const Line& l, std::u
     const Box box{l.left(t, first), l.y, w - (w > 20 ? 3.0f : 1.0f), l.h};
     const Id id = pack({Target::Kind::kSegment, 0, t.array, first / t.per_segment * t.per_segment});
     const bool apart = moved && l.cell >= 3;
-    c.pen.add(Rect{.box = box,
-                   .ink = {moved && !apart ? c.role() : Role::kRaised, moved ? 0.75f : 0.5f},
-                   .fill = apart   ? Fill::kNone
-                           : moved ? Fill::kHatched
-                                   : Fill::kSolid,
-                   .radius = std::min(4.0f, 0.2f * box.w),
-                   .outline = {moved ? c.role() : Role::kLine},
-                   .outline_width = box.w > 5 && !apart ? 1.2f : 0.0f,
-                   .id = id});
+    const float outline = box.w > 5 ? 1.2f : 0.0f, radius = std::min(4.0f, 0.2f * box.w);
+    apart   ? c.pen.spot(box, id)
+    : moved ? c.pen.hatched(box, {c.role(), 0.75f}, outline, radius, id)
+            : c.pen.framed(box, {Role::kRaised, 0.5f}, {Role::kLine}, outline, radius, id);
     if (!moved) return;
     if (!apart) {  // cells too small to tell apart: the share of the sector that is used
         const float used = l.h * static_cast<float>(std::distance(begin, end)) / static_cast<float>(t.per_sector);
@@ -145,12 +135,7 @@ void draw_use(const MemoryContext& c, Box box) {
     const std::uint64_t moved = cost.sectors * counters::kSectorBytes;
     if (moved == 0) return;
     const float used = box.w * static_cast<float>(cost.bytes) / static_cast<float>(moved);
-    c.pen.add(Rect{.box = {box.x, box.y, box.w, 14},
-                   .ink = {c.role(), 0.75f},
-                   .fill = Fill::kHatched,
-                   .radius = 3,
-                   .outline = {c.role()},
-                   .outline_width = 1.2f});
+    c.pen.hatched({box.x, box.y, box.w, 14}, {c.role(), 0.75f}, 1.2f, 3);
     c.pen.fill({box.x, box.y, used, 14}, {c.role()}, 3);
     c.pen.line({box.x, box.y + 30},
                fmt::format("{} of {} bytes moved are used: {}", grouped(cost.bytes), grouped(moved),

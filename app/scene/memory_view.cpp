@@ -57,12 +57,8 @@ void draw_bar(const MemoryContext& c, std::size_t i, Box box) {
     const Id id = access_id(i);
     const Box bar{box.x, box.bottom() - std::min(h, box.h), box.w, std::min(h, box.h)};
     const bool chosen = i == c.shown, hot = pack(c.hover) == id;
-    c.pen.add(Rect{.box = bar,
-                   .ink = {role},
-                   .fill = wastes ? Fill::kHatched : Fill::kSolid,
-                   .radius = std::min(3.0f, 0.2f * bar.w),
-                   .outline = {role},
-                   .outline_width = bar.w > 5 ? 1.2f : 0.0f});
+    c.pen.mark(bar, {role}, wastes ? Fill::kHatched : Fill::kSolid, bar.w > 5 ? 1.2f : 0.0f,
+               std::min(3.0f, 0.2f * bar.w));
     c.pen.frame({bar.x - 3, bar.y - 3, bar.w + 6, bar.h + 6}, {chosen ? Role::kText : Role::kTextDim},
                 chosen ? 2.0f
                 : hot  ? 1.5f
@@ -262,29 +258,25 @@ void draw_access(const MemoryContext& c, Playhead at, Box panel, float remark) {
 
 Scene memory_view(const Subject& subject, Playhead at, const MemoryChoice& choice, Box box, const Measure& measure,
                   const Target& hover) {
-    Scene scene;
-    if (box.w <= 0 || box.h <= 0) return scene;
-    scene.shapes.reserve(1024);
-    Pen pen(scene, measure);
-    panel_ground(pen, box);
-    if (subject.on_host()) return draw_on_host(pen, box), scene;
-    const trace::Launch& launch = subject.trace.launch;
-    const std::string block =
-        launch.grid > 1 ? fmt::format("block {} of {}", grouped(subject.block), grouped(launch.grid)) : "";
-    const float remark = panel_title(pen, box, "", block);
-    const Box inside = panel_inside(box);
-    const StepAccesses accesses(subject, at);
-    if (accesses.size() == 0) {
-        const std::string text = !at.has_step()
-                                     ? "Nothing has run yet. Step forward to see what the lanes ask of memory."
-                                     : "In this step the block leaves memory alone.";
-        const float y = pen.paragraph({inside.x, inside.y + 16}, text, kSaid, inside.w, 3);
-        draw_memory_at_rest(pen, subject, {inside.x, y + 12, inside.w, inside.bottom() - y - 12});
-        return scene;
-    }
-    const MemoryContext c{accesses, accesses.shown(choice), at.progress, pen, hover};
-    draw_access(c, at, box, remark);
-    return scene;
+    return on_panel(box, measure, [&](Pen& pen) {
+        if (subject.on_host()) return draw_on_host(pen, box);
+        const trace::Launch& launch = subject.trace.launch;
+        const std::string block =
+            launch.grid > 1 ? fmt::format("block {} of {}", grouped(subject.block), grouped(launch.grid)) : "";
+        const float remark = panel_title(pen, box, "", block);
+        const Box inside = panel_inside(box);
+        const StepAccesses accesses(subject, at);
+        if (accesses.size() == 0) {
+            const std::string text = !at.has_step()
+                                         ? "Nothing has run yet. Step forward to see what the lanes ask of memory."
+                                         : "In this step the block leaves memory alone.";
+            const float y = pen.paragraph({inside.x, inside.y + 16}, text, kSaid, inside.w, 3);
+            draw_memory_at_rest(pen, subject, {inside.x, y + 12, inside.w, inside.bottom() - y - 12});
+            return;
+        }
+        const MemoryContext c{accesses, accesses.shown(choice), at.progress, pen, hover};
+        draw_access(c, at, box, remark);
+    });
 }
 
 }  // namespace warptree::scene

@@ -174,36 +174,31 @@ std::string network_place(const Network& network) {
 }
 
 Scene network_view(const Network& network, Playhead at, Box box, const Measure& measure, const Target& hover) {
-    Scene scene;
-    if (box.w <= 0 || box.h <= 0) return scene;
-    scene.shapes.reserve(2048);
-    Pen pen(scene, measure);
-    const Subject& s = *network.subject;
-    if (!s.trace.launch.scans()) {
-        instead_of_view(pen, box,
-                        "This view shows how a scan's prefixes come about; the run is a reduction, and the tree shows "
-                        "how it adds.");
-        return scene;
-    }
-    panel_ground(pen, box);
-    Net n{network, s, at, pen, box, {}, network.rows(at.open), {}};
-    n.edges = network.edges(n.rows);
-    if (n.rows.empty()) return scene;
-    const Box inside = panel_inside(box);
-    n.label = std::min(0.2f * box.w, 120.0f);
-    n.area = {inside.x + n.label + 12, inside.y, inside.w - n.label - 12, 0};
-    place_columns(n);
-    const auto draw_picture = [&](Box row) {
-        n.area.y = row.y, n.area.h = row.h - 10;
-        place_rows(n);
-        draw_rows(n, hover);
-    };
-    stack_panel(pen, box, 0,
-                {{kHead, 2, [&](Box row) { draw_head(n, row); }},
-                 {kRuler, 1, [&](Box row) { draw_column_numbers(n, row); }, kClose},
-                 {2 * kLegibleRow + 28, 0, draw_picture, kClose, kRest, kLegibleRow}},
-                inside, legend(network), help(n));
-    return scene;
+    return on_panel(box, measure, [&](Pen& pen) {
+        const Subject& s = *network.subject;
+        if (!s.trace.launch.scans())
+            return instead_of_view(
+                pen, box,
+                "This view shows how a scan's prefixes come about; the run is a reduction, and the tree shows "
+                "how it adds.");
+        Net n{network, s, at, pen, box, {}, network.rows(at.open), {}};
+        n.edges = network.edges(n.rows);
+        if (n.rows.empty()) return;
+        const Box inside = panel_inside(box);
+        n.label = std::min(0.2f * box.w, 120.0f);
+        n.area = {inside.x + n.label + 12, inside.y, inside.w - n.label - 12, 0};
+        place_columns(n);
+        const auto draw_picture = [&](Box row) {
+            n.area.y = row.y, n.area.h = row.h - 10;
+            place_rows(n);
+            draw_rows(n, hover);
+        };
+        stack_panel(pen, box, 0,
+                    {{kHead, 2, [&](Box row) { draw_head(n, row); }},
+                     {kRuler, 1, [&](Box row) { draw_column_numbers(n, row); }, kClose},
+                     {2 * kLegibleRow + 28, 0, draw_picture, kClose, kRest, kLegibleRow}},
+                    inside, legend(network), help(n));
+    });
 }
 
 std::vector<std::string> network_story(const Network& network, Playhead at, const Target& target) {

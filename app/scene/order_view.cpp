@@ -51,7 +51,6 @@ public:
 
     /// What gives way, first what is needed least: help, the parentheses, the sequential order, the table, the verdict.
     void draw() {
-        panel_ground(c_.pen, box_);
         panel_title(c_.pen, box_, "", remark());
         const float title = std::max(50.0f, TreeLayout::title_height(box_.h));
         Box inside{box_.x + kPad, box_.y + title, box_.w - 2 * kPad, box_.h - title - 14};
@@ -158,15 +157,11 @@ private:
 }  // namespace
 
 Scene order_view(const Orders& orders, Playhead at, Box box, const Measure& measure, const Target&) {
-    Scene scene;
-    if (box.w <= 0 || box.h <= 0) return scene;
-    Pen pen(scene, measure);
-    if (orders.subject->trace.launch.scans()) {
-        instead_of_view(pen, box, "This view takes one result apart; a scan has one for each element.");
-        return scene;
-    }
-    OrderPage(orders, at, box, pen).draw();
-    return scene;
+    return on_panel(box, measure, [&](Pen& pen) {
+        if (orders.subject->trace.launch.scans())
+            return instead_of_view(pen, box, "This view takes one result apart; a scan has one for each element.");
+        OrderPage(orders, at, box, pen).draw();
+    });
 }
 
 }  // namespace warptree::scene

@@ -92,14 +92,8 @@ void draw_part(const TileRows& c, Box bar, float from, float to, LegendItem like
     const float w = to - from;
     if (w <= 0) return;
     const float presence = come ? 1.0f : kToCome;
-    c.pen.add(Rect{.box = {from, bar.y, w, bar.h},
-                   .ink = {like.role, presence},
-                   .fill = like.fill,
-                   .radius = std::min({5.0f, bar.h / 3, w / 2}),
-                   .outline = {like.role, presence},
-                   .outline_width = like.fill == Fill::kSolid || bar.h < 8 ? 0.0f : 1.2f,
-                   .dashed = like.fill == Fill::kNone,
-                   .id = id});
+    c.pen.mark({from, bar.y, w, bar.h}, {like.role, presence}, like.fill, bar.h < 8 ? 0.0f : 1.2f,
+               std::min({5.0f, bar.h / 3, w / 2}), id);
     if (!come || value.empty() || bar.h < kLegibleTile - 4) return;
     const float size = std::clamp(0.5f * bar.h, kLeast, kSmall);
     const float text = c.pen.width(value, Face::kMonoBold, size);
@@ -217,35 +211,32 @@ void draw_head(const TileRows& c, Box row) {
 
 Scene tiles_view(const Subject& s, const Tiles& all, Playhead at, Box box, const Measure& measure,
                  const Target& hover) {
-    Scene scene;
-    if (box.w <= 0 || box.h <= 0) return scene;
-    Pen pen(scene, measure);
-    panel_ground(pen, box);
-    TileRows c{s, all, at, pen, box, {}};
-    c.shown = at.progress >= 0.6f || !at.has_step() ? at.position : s.steps_with(at.step(), at.open).first;
-    const Box inside = panel_inside(box);
-    const float label = std::min(0.2f * box.w, 130.0f);
-    c.area = {inside.x + label, inside.y, inside.w - label, inside.h};
-    place_rows(c);
-    const auto draw_picture = [&](Box picture) {
-        cut_top(picture, kTilesAxis), cut_bottom(picture, 8);
-        c.area.y = picture.y, c.area.h = picture.h;
+    return on_panel(box, measure, [&](Pen& pen) {
+        TileRows c{s, all, at, pen, box, {}};
+        c.shown = at.progress >= 0.6f || !at.has_step() ? at.position : s.steps_with(at.step(), at.open).first;
+        const Box inside = panel_inside(box);
+        const float label = std::min(0.2f * box.w, 130.0f);
+        c.area = {inside.x + label, inside.y, inside.w - label, inside.h};
         place_rows(c);
-        draw_axis(c);
-        for (std::size_t row = 0; row < c.rows(); ++row) {
-            draw_bar(c, row);
-            draw_label(c, row);
-        }
-        const bool over = hover.kind == Target::Kind::kBlock && hover.index < all.tiles.size();
-        for (std::size_t i = 0; i < all.tiles.size() && c.group == 1; ++i)
-            if (!over || i != hover.index) draw_window(c, i, false);
-        if (over) draw_window(c, hover.index, true);
-    };
-    stack_panel(pen, box, 0,
-                {{kTilesHead, 1, [&](Box row) { draw_head(c, row); }},
-                 {kWanted, 0, draw_picture, kClose, kRest, kTilesAxis + kLegibleTile}},
-                inside, kTileLegend, tiles_help(c));
-    return scene;
+        const auto draw_picture = [&](Box picture) {
+            cut_top(picture, kTilesAxis), cut_bottom(picture, 8);
+            c.area.y = picture.y, c.area.h = picture.h;
+            place_rows(c);
+            draw_axis(c);
+            for (std::size_t row = 0; row < c.rows(); ++row) {
+                draw_bar(c, row);
+                draw_label(c, row);
+            }
+            const bool over = hover.kind == Target::Kind::kBlock && hover.index < all.tiles.size();
+            for (std::size_t i = 0; i < all.tiles.size() && c.group == 1; ++i)
+                if (!over || i != hover.index) draw_window(c, i, false);
+            if (over) draw_window(c, hover.index, true);
+        };
+        stack_panel(pen, box, 0,
+                    {{kTilesHead, 1, [&](Box row) { draw_head(c, row); }},
+                     {kWanted, 0, draw_picture, kClose, kRest, kTilesAxis + kLegibleTile}},
+                    inside, kTileLegend, tiles_help(c));
+    });
 }
 
 std::vector<std::string> tiles_story(const Subject& s, const Tiles& all, Playhead at, const Target& target) {

@@ -240,28 +240,28 @@ std::string champion_phrase(const Subject& s, std::size_t step) {
 
 }  // namespace
 
-std::string cup_caption(const Subject& s, std::size_t step) {
-    constexpr std::size_t kTold = 4;  // matches by name
+std::string cup_caption(const Subject& s, std::size_t step, int brief) {
+    const std::size_t most = brief < 2 ? 4 : 1;  // matches by name
     const trace::Trace& t = s.trace;
     if (!is_tournament(s) || t.launch.op != "beats") return "";
     std::vector<std::string> told;
     std::size_t matches = 0;
     for (const study::Flow& flow : s.flows->of(step)) {
         if (!flow.combine) continue;
-        if (++matches > kTold || flow.sources.size() != 2) continue;
+        if (++matches > most || flow.sources.size() != 2) continue;
         const std::string winner = entrant(s, flow.row, 0);
         const std::string left = entrant(s, flow.sources[0].row, 0), right = entrant(s, flow.sources[1].row, 0);
         told.push_back(fmt::format("{} beats {}", winner, winner == left ? right : left));
     }
     if (matches == 0) return champion_phrase(s, step);
     std::string text = fmt::format("{} are played", counted(matches, "match", "matches"));
-    if (matches <= kTold) {
+    if (matches <= most) {
         text.clear();
         for (std::size_t i = 0; i < told.size(); ++i)
             text += (i == 0 ? "" : i + 1 == told.size() ? " and " : ", ") + told[i];
     }
     const std::size_t idle = t.launch.block - std::min<std::size_t>(t.launch.block, matches);
-    if (idle > 0)
+    if (idle > 0 && brief == 0)
         text += fmt::format("; {} of {} venues stand{} idle", count_word(idle), count_word(t.launch.block),
                             idle == 1 ? "s" : "");
     return capitalised(text) + ".";

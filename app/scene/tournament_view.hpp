@@ -11,7 +11,7 @@ namespace warptree::scene {
 
 /// What the matches of a step came to, as the caption says it: "Spain beats Germany; 3 of 4 venues stand idle."; ""
 /// where the run is no tournament or nothing is played.
-std::string cup_caption(const Subject&, std::size_t step);
+std::string cup_caption(const Subject&, std::size_t step, int brief);
 
 struct TournamentScene {
     Scene scene;

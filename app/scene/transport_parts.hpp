@@ -10,4 +10,11 @@ namespace warptree::scene {
 float transport_buttons(Pen&, std::size_t position, std::size_t last, const TransportState&, float left, float y,
                         const Target& hover);
 
+/// The captions, at the top, `text` times as large as on a desk.
+/// low  of a transport of little height
+/// returns  the y below them
+float draw_captions(Pen&, Box, float text, std::size_t count, bool low,
+                    const std::function<std::vector<std::string>(int brief)>& wordings,
+                    std::span<const std::string> tags = {});
+
 }  // namespace warptree::scene

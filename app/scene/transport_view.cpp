@@ -74,6 +74,26 @@ float transport_buttons(Pen& pen, std::size_t position, std::size_t last, const 
     return pill.right();
 }
 
+float draw_captions(Pen& pen, Box box, float text, std::size_t count, bool low,
+                    const std::function<std::vector<std::string>(int brief)>& wordings,
+                    std::span<const std::string> tags) {
+    const float margin = kPad / text;  // the captions begin where the buttons do
+    Scene words;
+    Pen large(words, pen.measure());
+    Box room = in_units(box, text);
+    room = {room.x + margin, room.y + (low ? 3.0f : 6.0f), room.w - 2 * margin, 0};
+    room.h = count == 1 ? (low ? 46.0f : 54.0f) : low ? 46.0f : std::min(92.0f, 36 + 15 * static_cast<float>(count));
+    draw_words(large, wordings,
+               {Face::kSansBold,
+                count == 1 ? 25.0f
+                : low      ? 16.0f
+                           : 20.0f,
+                {Role::kText}},
+               kLeast, room, tags);
+    add_magnified(pen.scene(), words, text);
+    return text * (room.bottom() + (low ? 2.0f : 3.0f));
+}
+
 namespace {
 
 /// One bar: one step of a launch, or several where there are too many to draw apart. Counted over the run.
@@ -301,49 +321,21 @@ void strip(Pen& pen, const Subject& s, const Counted& counted, Playhead at, Box 
     for (std::size_t launch = 0; launch < launches; ++launch) launch_label(pen, s, launch, groups[launch]);
 }
 
-/// The caption in one line, or in two or three where that would make it small.
-/// returns  the y below it
-float draw_caption(Pen& pen, const std::string& text, Box box, bool low) {
-    constexpr float kLarge = 25, kLeastLine = 21, kLeastTwo = 15;
-    const float width = box.w - 2 * kPad;
-    const Fitted one = fit(pen.measure(), text, Face::kSansBold, kLarge, kLeastLine, width);
-    if (one.text == text) {
-        const Vec at{box.x + kPad, box.y + (low ? 26.0f : 34.0f)};
-        pen.put(at, text, {Face::kSansBold, one.size, {Role::kText}});
-        return box.y + (low ? 50.0f : 58.0f);
-    }
-    const auto lines = [&](float size) { return wrap(pen.measure(), text, Face::kSansBold, size, width).size(); };
-    float size = low ? 17.0f : 20.0f, first = low ? 18.0f : 22.0f;
-    while (size > kLeastTwo && lines(size) > 2) size -= 1;
-    const bool three = lines(size) > 2;
-    if (three) size = low ? 13.0f : kLeastTwo, first = 12;
-    pen.paragraph({box.x + kPad, box.y + first}, text, {Face::kSansBold, size, {Role::kText}}, width, three ? 3 : 2);
-    return box.y + (low ? 56.0f : 66.0f);
-}
-
 }  // namespace
 
 Scene transport_view(const Subject& s, Playhead at, const TransportState& state, Box box, const Measure& measure,
                      const Target& hover) {
-    Scene scene;
-    if (box.w <= 0 || box.h <= 0) return scene;
-    Pen pen(scene, measure);
-    panel_ground(pen, box);
-    const bool low = box.h - kCaption * (state.text - 1) < 140;
-    Scene words;
-    Pen large(words, measure);
-    const float margin = kPad * (1 - 1 / state.text);  // the caption begins where the buttons do
-    Box inner = in_units(box, state.text);
-    inner.x -= margin, inner.w += 2 * margin;
-    const float top = state.text * draw_caption(large, caption(s, at) + state.after, inner, low);
-    add_magnified(scene, words, state.text);
-    const float height = std::min(96.0f, box.bottom() - (low ? 8.0f : 14.0f) - top);
-    const float y = top + height / 2;
-    const Playhead over_run{s.first_step + at.position, at.progress, at.open, s.first_step + at.told};
-    const float right = transport_buttons(pen, over_run.position, s.run().steps(), state, box.x + kPad, y, hover);
-    strip(pen, s, Counted(s, state.venues), over_run, {right + 26, top, box.right() - kPad - right - 26, height},
-          hover);
-    return scene;
+    return on_panel(box, measure, [&](Pen& pen) {
+        const bool low = box.h - kCaption * (state.text - 1) < 140;
+        const float top = draw_captions(pen, box, state.text, 1, low,
+                                        [&](int brief) { return std::vector{caption(s, at, brief) + state.after}; });
+        const float height = std::min(96.0f, box.bottom() - (low ? 8.0f : 14.0f) - top);
+        const float y = top + height / 2;
+        const Playhead over_run{s.first_step + at.position, at.progress, at.open, s.first_step + at.told};
+        const float right = transport_buttons(pen, over_run.position, s.run().steps(), state, box.x + kPad, y, hover);
+        strip(pen, s, Counted(s, state.venues), over_run, {right + 26, top, box.right() - kPad - right - 26, height},
+              hover);
+    });
 }
 
 }  // namespace warptree::scene

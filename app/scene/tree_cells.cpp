@@ -137,13 +137,8 @@ void draw_kept(const TreeContext& c, const TreeRow& row, std::uint32_t index, bo
     const bool padding = c.subject.is_padding(row.array, index), input = row.state == 0 && !padding;
     const Id id = cell_id(row.state, row.array, index);
     const float presence = row.state == 0 ? 1 : c.presence(row.state - 1);
-    c.pen.add(Rect{.box = box,
-                   .ink = {input ? Role::kRaised : Role::kPanel},  // hides the edges that pass behind
-                   .radius = std::min(6.0f, 0.2f * box.w),
-                   .outline = {Role::kLine, presence},
-                   .outline_width = 1.2f,
-                   .dashed = !defined || padding,
-                   .id = id});
+    const Ink ground{input ? Role::kRaised : Role::kPanel};  // hides the edges that pass behind
+    c.pen.framed(box, ground, {Role::kLine, presence}, 1.2f, std::min(6.0f, 0.2f * box.w), id, !defined || padding);
     if (!defined || w.size == 0 || presence < 0.6f) return;  // faint: the value is still to come
     put_value(c, row, index, w, Face::kMono, {input ? Role::kText : Role::kTextDim}, id);
 }
@@ -152,12 +147,9 @@ void draw_kept(const TreeContext& c, const TreeRow& row, std::uint32_t index, bo
 void draw_kept_run(const TreeContext& c, const TreeRow& row, std::uint32_t begin, std::uint32_t end) {
     const Box first = cell_box(c.layout, row, begin), last = cell_box(c.layout, row, end - 1);
     const float presence = row.state == 0 ? 1 : c.presence(row.state - 1);
-    c.pen.add(Rect{.box = {first.x, first.y, last.right() - first.x, first.h},
-                   .ink = {Role::kRaised, presence},
-                   .fill = row.state == 0 ? Fill::kSolid : Fill::kNone,
-                   .radius = 2,
-                   .outline = {Role::kLine, presence},
-                   .outline_width = 1});
+    const Box all{first.x, first.y, last.right() - first.x, first.h};
+    row.state == 0 ? c.pen.framed(all, {Role::kRaised, presence}, {Role::kLine, presence}, 1, 2)
+                   : c.pen.frame(all, {Role::kLine, presence}, 1, 2);
 }
 
 /// A result's text in the room at the right of its cell.

@@ -83,19 +83,9 @@ void draw_bar(const TreeContext& c, const TreeRow& row, std::uint32_t begin, std
     const float half = std::max(0.6f, (l.lane_pitch - gap_of(l.lane_pitch)) / 2);
     const float left = l.lane_x(begin) - half, right = l.lane_x(end - 1) + half;
     const float presence = c.presence(row.state), inset = 0.14f * row.h;
-    Rect rect{.box = {left, row.y + inset, right - left, row.h - 2 * inset}, .ink = {}, .outline = {}};
-    rect.ink = {state == LaneState::kActive     ? working
-                : state == LaneState::kDiverged ? Role::kDivergent
-                                                : Role::kIdle,
-                presence};
-    rect.fill = state == LaneState::kActive     ? Fill::kSolid
-                : state == LaneState::kDiverged ? Fill::kHatched
-                                                : Fill::kNone;
-    if (state == LaneState::kIdleWarp) {
-        rect.outline = {Role::kIdle, presence};
-        rect.outline_width = 1;
-        rect.dashed = true;
-    }
+    Rect rect = lane_chip({left, row.y + inset, right - left, row.h - 2 * inset}, state, 0, presence);
+    if (state == LaneState::kActive) rect.ink.role = working;
+    rect.radius = 0;
     const std::uint32_t warp = c.subject.trace.launch.warp_size;
     rect.id = end == begin + 1                   ? lane_id(row.state, begin)
               : begin / warp == (end - 1) / warp ? warp_id(row.state, begin / warp)
@@ -160,14 +150,9 @@ void draw_frame(const TreeContext& c, const TreeRow& row, const Frame& f) {
     const float presence = c.presence(row.state);
     const float weight = c.when(row.state) == When::kPresent ? 2.2f : 1.4f;
     const bool idle = f.state == LaneState::kIdleWarp;
-    c.pen.add(Rect{.box = f.box,
-                   .ink = {},
-                   .fill = Fill::kNone,
-                   .radius = std::min(12.0f, 0.3f * std::min(f.box.w, f.box.h)),
-                   .outline = {f.state == LaneState::kDiverged ? Role::kDivergent : Role::kIdle,
-                               idle ? 0.8f * presence : presence},
-                   .outline_width = std::min(weight, 0.1f * f.box.w),
-                   .dashed = idle});
+    c.pen.frame(f.box,
+                {f.state == LaneState::kDiverged ? Role::kDivergent : Role::kIdle, idle ? 0.8f * presence : presence},
+                std::min(weight, 0.1f * f.box.w), std::min(12.0f, 0.3f * std::min(f.box.w, f.box.h)), 0, idle);
 }
 
 }  // namespace

@@ -153,7 +153,10 @@ struct TransportState {
 Scene transport_view(const Subject&, Playhead, const TransportState&, Box, const Measure&, const Target& hover = {});
 
 /// One sentence: what the present step does. Position 0: what is about to happen.
-std::string caption(const Subject&, Playhead);
+/// brief  what is needed least is left out: 1: who sits the step out, 2: lists and names too, 3: whom and what it is
+///        done with, too
+inline constexpr int kBriefest = 3;
+std::string caption(const Subject&, Playhead, int brief = 0);
 /// What follows it where the tree shows errors: whether the step is on the path on which most was lost, or whence that
 /// leads.
 std::string error_caption(const Subject&, const graph::Errors&, Playhead);

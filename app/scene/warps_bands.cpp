@@ -15,6 +15,7 @@ namespace {
 using counters::LaneState;
 
 constexpr float kLeastBand = 9, kMostBand = 96, kTotalRow = 30, kHead = 26, kColumn = 88, kLeastBox = 6;
+constexpr float kLeastArea = 180;  // of the boxes, before columns beside them give way
 
 /// Where everything stands.
 struct Bands {
@@ -28,14 +29,28 @@ struct Bands {
         return {c.rows[band * grain.rows].first, c.rows[last].end};
     }
     float names = 0;  // width of the names at the left; 0: none
-    int columns = 0;  // of numbers at the right
     int totals = 0;   // rows below
     Box inside;
 
     float y(std::size_t band) const { return area.y + pitch * static_cast<float>(band); }
     float x(std::size_t box) const { return area.x + box_width * static_cast<float>(box); }
-    float column_x(int column) const { return inside.right() - kColumn * static_cast<float>(columns - 1 - column); }
 };
+
+enum Place : std::uint8_t { kNames, kBoxes, kAtWork, kSlots, kEfficiency };
+
+/// A line of names, boxes and numbers, its middle at y.
+Table line_at(const WarpsContext& c, Box inside, float y, float pitch) {
+    const float names = c.rows.size() < c.subject.steps() ? 176 : 116;
+    return {c.pen,
+            {inside.x, y - 10, inside.w, inside.h},
+            {{"", names, Align::kLeft, 1},
+             {""},
+             {"at work", kColumn, Align::kRight, 3},
+             {"slots", kColumn, Align::kRight, 4},
+             {"efficiency", kColumn, Align::kRight, 2}},
+            pitch,
+            kLeastArea};
+}
 
 /// Whether the block moves data in steps that are not the tree's: then the totals are told apart.
 bool has_other_steps(const WarpsContext& c) {
@@ -45,18 +60,17 @@ bool has_other_steps(const WarpsContext& c) {
 Bands place_bands(const WarpsContext& c, Box inside) {
     Bands b;
     b.inside = inside;
-    b.columns = inside.w >= 560 ? 3 : inside.w >= 420 ? 2 : 0;
-    b.totals = inside.h < 140 ? 0 : has_other_steps(c) && inside.h >= 250 ? 2 : 1;
-    if (b.columns == 0) b.totals = 0;
-    const float head = b.columns > 0 && inside.h >= 110 ? kHead : 0;
+    const Table line = line_at(c, inside, 0, 0);
+    const bool numbers = line.has(kEfficiency);  // the last to go
+    b.totals = !numbers || inside.h < 140 ? 0 : has_other_steps(c) && inside.h >= 250 ? 2 : 1;
+    const float head = numbers && inside.h >= 110 ? kHead : 0;
     const float room = inside.h - head - kTotalRow * static_cast<float>(b.totals);
     const auto rows = static_cast<float>(std::max<std::size_t>(1, c.rows.size()));
     b.grain.rows = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(rows * kLeastBand / room)));
     b.bands = (c.rows.size() + b.grain.rows - 1) / b.grain.rows;
     b.pitch = std::min(kMostBand, room / static_cast<float>(std::max<std::size_t>(1, b.bands)));
-    b.names = inside.w < 420 ? 0 : c.rows.size() < c.subject.steps() ? 176 : 116;
-    const float right = kColumn * static_cast<float>(b.columns);
-    b.area = {inside.x + b.names, inside.y + head, inside.w - b.names - right, b.pitch * static_cast<float>(b.bands)};
+    b.names = line.has(kNames) ? line.cell(kNames).w : 0;
+    b.area = {line.cell(kBoxes).x, inside.y + head, line.cell(kBoxes).w, b.pitch * static_cast<float>(b.bands)};
     b.grain.warps = std::max<std::size_t>(
         1, static_cast<std::size_t>(std::ceil(static_cast<float>(c.warps()) * kLeastBox / b.area.w)));
     b.boxes = (c.warps() + b.grain.warps - 1) / b.grain.warps;
@@ -126,13 +140,10 @@ void draw_boxes(const WarpsContext& c, const Bands& b, std::size_t band) {
 }
 
 /// Slots at work, slots spent, and what part of them was of use where threads add.
-void draw_numbers(const WarpsContext& c, const Bands& b, const counters::Counters& cost, const study::Useful& useful,
-                  float y, Face face, Ink ink) {
-    const std::string texts[] = {grouped(cost.active_threads), grouped(cost.consumed_slots),
-                                 useful.slots > 0 ? percent(useful.efficiency()) : "–"};
-    for (int i = 0; i < b.columns; ++i) {
-        c.pen.line({b.column_x(i), y}, texts[i], {face, i == 2 ? 17.0f : 18.0f, ink}, kColumn - 8, Align::kRight);
-    }
+void draw_numbers(Table& line, const counters::Counters& cost, const study::Useful& useful, Face face, Ink ink) {
+    line.text(kAtWork, grouped(cost.active_threads), {face, 18, ink});
+    line.text(kSlots, grouped(cost.consumed_slots), {face, 18, ink});
+    line.text(kEfficiency, useful.slots > 0 ? percent(useful.efficiency()) : "–", {face, 17, ink});
 }
 
 void draw_band(const WarpsContext& c, const Bands& b, std::size_t band) {
@@ -140,18 +151,13 @@ void draw_band(const WarpsContext& c, const Bands& b, std::size_t band) {
     const std::size_t present = c.at.has_step() ? c.at.step() : c.subject.steps();
     const bool here = present >= first && present < last, come = last <= c.at.position;
     const Box whole{b.inside.x - 8, b.y(band), b.inside.w + 16, b.pitch};
-    const Target bar{Target::Kind::kStepBar, static_cast<std::uint16_t>(c.subject.first_step + last - 1), 0, 0};
+    const Id bar = step_id(c.subject.first_step + last - 1);
     const std::size_t over = c.hover.kind != Target::Kind::kStepBar  ? c.hover.state
                              : c.hover.state >= c.subject.first_step ? c.hover.state - c.subject.first_step
                                                                      : c.subject.steps();
     const bool hot =
         c.hover.kind != Target::Kind::kNone && c.hover.kind != Target::Kind::kControl && over >= first && over < last;
-    c.pen.add(Rect{.box = whole,
-                   .ink = {Role::kRaised, here ? 0.75f : 0.4f},
-                   .fill = here || hot ? Fill::kSolid : Fill::kNone,
-                   .radius = 6,
-                   .outline = {},
-                   .id = pack(bar)});
+    here || hot ? c.pen.fill(whole, {Role::kRaised, here ? 0.75f : 0.4f}, 6, bar) : c.pen.spot(whole, bar);
     if (here && b.pitch >= 16) c.pen.fill({whole.x, whole.y + 4, 4, whole.h - 8}, {Role::kActive}, 2);
     draw_boxes(c, b, band);
     const float y = b.y(band) + b.pitch / 2;
@@ -172,18 +178,16 @@ void draw_band(const WarpsContext& c, const Bands& b, std::size_t band) {
         if (b.grain.rows == 1)
             draw_fold_mark(c.pen, c.subject, {first, last}, {b.inside.x - 4, y - b.pitch / 2, b.names, b.pitch}, ink);
     }
-    if (come && b.columns > 0)
-        draw_numbers(c, b, cost_of(c, {first, last}), study::sum_of(c.subject.block_useful, first, last), y,
+    Table line = line_at(c, b.inside, y, 0);
+    if (come)
+        draw_numbers(line, cost_of(c, {first, last}), study::sum_of(c.subject.block_useful, first, last),
                      here ? Face::kMonoBold : Face::kMono, {Role::kText, c.presence(last - 1)});
 }
 
 void draw_head(const WarpsContext& c, const Bands& b) {
     if (b.area.y <= b.inside.y) return;
-    static constexpr const char* kNames[] = {"at work", "slots", "efficiency"};
     const float y = b.inside.y + 10;
-    for (int i = 0; i < b.columns; ++i) {
-        c.pen.line({b.column_x(i), y}, kNames[i], kFine, kColumn - 8, Align::kRight);
-    }
+    line_at(c, b.inside, y, 0).heads();
     if (b.grain.warps > 1 || b.box_width < 26) {
         c.pen.line({b.area.x, y}, fmt::format("warp 0 … {}", c.warps() - 1), kFine, b.area.w - 8);
         return;
@@ -199,18 +203,17 @@ void draw_totals(const WarpsContext& c, const Bands& b) {
     if (b.totals == 0) return;
     const std::size_t done = std::min(c.at.position, c.subject.steps());
     const bool all = done == c.subject.steps();
-    float y = b.area.bottom() + kTotalRow / 2 + (b.pitch < 20 ? 8.0f : 4.0f);
+    Table line = line_at(c, b.inside, b.area.bottom() + kTotalRow / 2 + (b.pitch < 20 ? 8.0f : 4.0f), kTotalRow - 2);
     separator(c.pen, b.inside.x, b.area.bottom() + std::max(3.0f, 13 - b.pitch / 2), b.inside.w);
     const counters::Counters everything = cost_of(c, {0, done});
     counters::Counters adding;
     for (std::size_t step = 0; step < done; ++step) {
         if (c.subject.block_useful[step].slots > 0) adding += cost_of(c, {step, step + 1});
     }
-    const float room = b.inside.w - kColumn * static_cast<float>(b.columns) - 12;
     const auto row = [&](const std::string& name, const counters::Counters& cost, const study::Useful& useful) {
-        c.pen.line({b.inside.x + 4, y}, name, {Face::kSansBold, kSmall, {Role::kText}}, room);
-        draw_numbers(c, b, cost, useful, y, Face::kMonoBold, {Role::kText});
-        y += kTotalRow - 2;
+        c.pen.line({b.inside.x + 4, line.y()}, name, chosen_style(kEntry, true), b.area.right() - b.inside.x - 12);
+        draw_numbers(line, cost, useful, Face::kMonoBold, {Role::kText});
+        line.next();
     };
     row(all ? "all steps that add" : "steps that add, so far", adding, study::sum_of(c.subject.block_useful, 0, done));
     if (b.totals > 1) row(all ? "all steps" : "all steps so far", everything, {});

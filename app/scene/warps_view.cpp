@@ -90,34 +90,30 @@ Share share_of(const WarpsContext& c, std::size_t step, std::size_t first_warp, 
 
 Scene warps_view(const Subject& subject, Playhead at, bool all_steps, Box box, const Measure& measure,
                  const Target& hover) {
-    Scene scene;
-    if (box.w <= 0 || box.h <= 0) return scene;
-    scene.shapes.reserve(2048);
-    Pen pen(scene, measure);
-    WarpsContext c{subject, at, pen, hover};
-    for (std::size_t step = 0; step < subject.steps(); step = c.rows.back().end)
-        c.rows.push_back(subject.steps_with(step, at.open));
-    panel_ground(pen, box);
-    if (subject.on_host()) return draw_on_host(pen, box), scene;
-    const Box inside = panel_inside(box, 14);
-    Box head;
-    const auto draw_picture = [&](Box picture) {
-        all_steps ? draw_bands(c, picture) : draw_matrix(c, picture);
-        if (head.h == 0) return;
-        Pills pills(pen, head, hover, Align::kRight);
-        pills.add("all steps", control_id(Control::kAllSteps), all_steps);
-        pills.add("this step", control_id(Control::kOneStep), !all_steps);
-        const float room = pills.left() - head.x - 12;
-        const std::string text = all_steps ? headline(c, band_grain(c, picture), room) : headline(c, room);
-        pen.line({head.x, head.centre().y}, text, kTopic, room);
-    };
-    const trace::Launch& launch = subject.trace.launch;
-    const std::string block =
-        launch.grid > 1 ? fmt::format("block {} of {}", grouped(subject.block), grouped(launch.grid)) : "";
-    stack_panel(pen, box, panel_title(pen, box, "", block),
-                {{32, 1, [&](Box row) { head = row; }}, {kWanted, 0, draw_picture, 14, kRest, kLeastPicture}}, inside,
-                std::span(kTreeLegend).first(3), help(c, all_steps, inside.w));
-    return scene;
+    return on_panel(box, measure, [&](Pen& pen) {
+        WarpsContext c{subject, at, pen, hover};
+        for (std::size_t step = 0; step < subject.steps(); step = c.rows.back().end)
+            c.rows.push_back(subject.steps_with(step, at.open));
+        if (subject.on_host()) return draw_on_host(pen, box);
+        const Box inside = panel_inside(box, 14);
+        Box head;
+        const auto draw_picture = [&](Box picture) {
+            all_steps ? draw_bands(c, picture) : draw_matrix(c, picture);
+            if (head.h == 0) return;
+            Pills pills(pen, head, hover, Align::kRight);
+            pills.add("all steps", control_id(Control::kAllSteps), all_steps);
+            pills.add("this step", control_id(Control::kOneStep), !all_steps);
+            const float room = pills.left() - head.x - 12;
+            const std::string text = all_steps ? headline(c, band_grain(c, picture), room) : headline(c, room);
+            pen.line({head.x, head.centre().y}, text, kTopic, room);
+        };
+        const trace::Launch& launch = subject.trace.launch;
+        const std::string block =
+            launch.grid > 1 ? fmt::format("block {} of {}", grouped(subject.block), grouped(launch.grid)) : "";
+        stack_panel(pen, box, panel_title(pen, box, "", block),
+                    {{32, 1, [&](Box row) { head = row; }}, {kWanted, 0, draw_picture, 14, kRest, kLeastPicture}},
+                    inside, std::span(kTreeLegend).first(3), help(c, all_steps, inside.w));
+    });
 }
 
 }  // namespace warptree::scene

@@ -111,12 +111,12 @@ std::string after_caption(const AppState& s, study::Playhead at) {
     return scene::error_caption(*s.subject, *study::errors_of(s.subject->facts), at);
 }
 
-std::vector<std::string> captions(const AppState& s, study::Playhead at) {
+std::vector<std::string> captions(const AppState& s, study::Playhead at, int brief) {
     if (s.view == scene::View::kLadder) return {scene::ladder_caption(*s.results, s.ladder, s.request.kernel)};
-    if (!s.comparing()) return {s.subject ? scene::caption(*s.subject, at) + after_caption(s, at) : ""};
+    if (!s.comparing()) return {s.subject ? scene::caption(*s.subject, at, brief) + after_caption(s, at) : ""};
     std::vector<std::string> all;
     for (std::size_t i = 0; i < s.comparison->size(); ++i)
-        all.push_back(study::column_tag(i) + ": " + scene::compare_caption(*s.comparison, i, at));
+        all.push_back(study::column_tag(i) + ": " + scene::compare_caption(*s.comparison, i, at, brief));
     return all;
 }
 

@@ -10,7 +10,7 @@
 namespace warptree::state {
 
 /// What is said of a moment: one sentence, or of a comparison one a column, each after the column's letter.
-std::vector<std::string> captions(const AppState& state, study::Playhead at);
+std::vector<std::string> captions(const AppState& state, study::Playhead at, int brief = 0);
 /// What of it follows the step's own caption.
 std::string after_caption(const AppState& state, study::Playhead at);
 
