@@ -242,8 +242,8 @@ std::string also_phrase(const Subject& s, std::span<const Flow> combines, std::s
     std::size_t swaps = 0;
     std::string text, cleared;
     for (const Flow& move : moves) {
-        if (move.written && move.sources.empty())
-            cleared = fmt::format("; thread {} sets {} to {}", move.thread, place_text(s.trace, *move.written),
+        if (move.written && move.sources.empty() && s.trace.arrays[move.written->array].space == trace::Space::kGlobal)
+            cleared = fmt::format(", and thread {} sets {} to {}", move.thread, place_text(s.trace, *move.written),
                                   s.trace.value.text(move.row));
         const auto own = std::ranges::find(combines, move.thread, &Flow::thread);
         if (!copies(move)) continue;

@@ -222,6 +222,9 @@ void expect_places(const std::string& text, const Rows& rows, const Subject& s) 
     if (text.find("writes the result") != std::string::npos) {
         EXPECT_EQ(*match(text, "writes the result, ([^ ,]*)"), s.run().output()->text(0));
     }
+    if (const auto set = match(text, ", and thread [0-9]+ sets (\\S+) to ")) {
+        EXPECT_EQ(rows.value_at(Kind::kWrite, *set), *match(text, ", and thread [0-9]+ sets \\S+ to ([^ ;.]*)"));
+    }
     if (const auto added = match(text, "adds its value, ([^ ,]*), to")) {
         const auto where = match(text, ", to ([a-z_0-9]+\\[[0-9]+\\])");
         ASSERT_TRUE(where);

@@ -65,6 +65,7 @@ TEST(Caption, SpeaksTheOperatorsLanguage) {
                 HasSubstr("thread 0 takes an element of block_sums into its register, which held none yet; "));
     EXPECT_THAT(caption_of("vectorized", "product", 2),
                 HasSubstr("each multiply the value in their registers by an element of input."));
+    EXPECT_THAT(caption_of("by-turns", "sum", 1), HasSubstr(", and thread 0 sets next[0] to 0"));
     EXPECT_THAT(caption_of("vectorized", "sum", 2),
                 HasSubstr("each add an element of input to the value in their registers."));
 }
