@@ -83,12 +83,13 @@ Result<std::string> output_of(const std::string& command) {
     return text;
 }
 
-/// Profiles the run's first launch.
+/// Profiles the run's first launch, with the grid that a recorded one has.
 std::string profile_command(const std::string& program, const kernels::Request& request) {
     std::string names;
     for (const Metric& metric : metrics()) names += (names.empty() ? "" : ",") + std::string(metric.metric);
     return fmt::format(
-        "ncu --csv --clock-control none --launch-count 1 --metrics {} '{}' run {} --n {} --block {} --type {} --op {} "
+        "WARPTREE_USUAL_GRID=1 ncu --csv --clock-control none --launch-count 1 --metrics {} '{}' run {} --n {} --block "
+        "{} --type {} --op {} "
         "--input {}{} "
         "--backend "
         "cuda 2>&1",
