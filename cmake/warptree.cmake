@@ -58,12 +58,11 @@ function(warptree_layer name)
     endif()
 endfunction()
 
-# warptree_library(NAME SOURCES... [LINK libs...] [PRECOMPILE headers...] [BY_NAME] [FAST]): PRECOMPILE names what its sources
-# include beside the standard library. Where several sources are compiled as one (CMAKE_UNITY_BUILD), a library's all are;
-# BY_NAME: those that begin with the same letter, memory_view.cpp and moved.cpp. So a new file meets the same
-# neighbours each time. FAST: its own code takes the time that a user waits; it is optimised as WARPTREE_FAST says.
+# warptree_library(NAME SOURCES... [LINK libs...] [BY_NAME] [FAST]): where several sources are compiled as one
+# (CMAKE_UNITY_BUILD), a library's all are; BY_NAME: those that begin with the same letter, memory_view.cpp and moved.cpp. So
+# a new file meets the same neighbours each time. FAST: its own code takes the time that a user waits; it is optimised as WARPTREE_FAST says.
 function(warptree_library name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "BY_NAME;FAST" "" "LINK;PRECOMPILE")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "BY_NAME;FAST" "" "LINK")
     add_library(${name} STATIC ${arg_UNPARSED_ARGUMENTS})
     set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 0)
     if(arg_BY_NAME)
@@ -77,8 +76,6 @@ function(warptree_library name)
     warptree_layer(${name})
     if(arg_FAST AND WARPTREE_FAST)
         target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${WARPTREE_FAST}>)
-    elseif(WARPTREE_PRECOMPILE AND arg_PRECOMPILE)
-        target_precompile_headers(${name} PRIVATE ${headers} ${arg_PRECOMPILE})
     elseif(WARPTREE_PRECOMPILE)
         target_precompile_headers(${name} REUSE_FROM warptree_headers)
     endif()
