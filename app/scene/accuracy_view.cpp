@@ -51,7 +51,7 @@ void draw_running_sums(Pen& pen, const RoundingStudy& study, Playhead at, Box bo
             if (number != 0)
                 first = std::max(first, digits_of(number).first), last = std::min(last, digits_of(number).last);
     if (first < last) first = last = 0;  // nothing but zeros
-    Table table(pen, {box.x, top + 2, box.w, box.h}, {{"", 74, Align::kLeft}, {"", 96}, {"", 10}, {""}}, kRowHeight);
+    Table table(pen, {box.x, top + 2, box.w, box.h}, {{"", 74, Align::kLeft}, {"", 106}, {"", 10}, {""}}, kRowHeight);
     const Box bits = table.cell(3);
     const float bit = bits.w / static_cast<float>(std::max(1, first - last + 1));
     const auto bar = [&](double number, float y, float h, Role role) {

@@ -25,9 +25,8 @@ struct StepThreads {
 
 StepThreads step_threads(const Subject& s, std::size_t step) {
     StepThreads threads;
-    for (std::uint32_t t = 0; t < s.lanes[step].size(); ++t) {
+    for (std::uint32_t t = 0; t < s.lanes[step].size(); ++t)
         (s.lanes[step][t] == LaneState::kActive ? threads.working : threads.idle).push_back(t);
-    }
     return threads;
 }
 
