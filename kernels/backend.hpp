@@ -87,7 +87,7 @@ inline constexpr double kGibibyte = 1024.0 * 1024 * 1024;
 /// Bytes of memory that this process can still take: of the machine, of the container, of what it may.
 std::uint64_t free_memory();
 /// The blocks of a counted launch whose rows are kept: the CPU runs them once more, alone. Where they need nothing of
-/// the others it does so at once, on a thread of its own, while the launch is counted.
+/// the others it does so at once, while the launch is counted, on a thread of its own if there is one to be had.
 class KeptBlocks {
 public:
     /// before  (its global arrays)

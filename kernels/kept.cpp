@@ -152,7 +152,7 @@ KeptBlocks::KeptBlocks(const Prepared& prepared, std::size_t launch, const Keepi
     if (launch == 0) wanted.insert(keeping.blocks.begin(), keeping.blocks.end());
     blocks_ = whole_clusters(wanted, row.cluster);
     if (std::ranges::none_of(row.arrays, [&](auto array) { return prepared.plan.arrays()[array].exchanged; }))
-        ran_ = std::async(std::launch::async, [this] { return record_alone(prepared_, {launch_, before_, blocks_}); });
+        ran_ = std::async([this] { return record_alone(prepared_, {launch_, before_, blocks_}); });
 }
 
 Result<record::Piece> KeptBlocks::with(const counters::Merger& merged, std::vector<value::Values> after) {

@@ -102,12 +102,10 @@ void draw_picture(Pen& pen, const AccuracyShown& shown, Box box) {
 std::string_view help_of(AccuracyPicture picture) {
     if (picture == AccuracyPicture::kBandwidth)
         return "Left: recorded plain runs, not the run on show. The line joins the points that no kernel beats in "
-               "both. The "
-               "pointer tells a point, a click chooses its kernel.";
+               "both. The pointer tells a point, a click chooses its kernel.";
     if (picture == AccuracyPicture::kRepeats)
         return "Left: recorded plain runs, not the run on show. Each bar is one pattern of bits. A ulp is a unit in "
-               "the last "
-               "place of the right result.";
+               "the last place of the right result.";
     return "Left: plain runs over many seeds, not the run on show. Dashed are the bounds of Higham (ch. 4) and, √N, of "
            "Higham and Mary (2019). u is half the distance from 1 to the next number.";
 }

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -155,6 +157,31 @@ TEST(Measurements, CountedOnADeviceAreThoseOfTheExecutor) {
             ++compared;
         }
     EXPECT_GE(compared, 17u);
+}
+
+// What kernels/README.md says of the best reductions and of Harris' last.
+TEST(Measurements, OfTheH200SayHowFastTheFastestAre) {
+    const Measurements& h200 = shipped_measurements().front();
+    ASSERT_EQ(h200.device, "NVIDIA H200");
+    double logs = 0, points = 0;
+    for (const kernels::Timing& cub : h200.runs) {
+        if (cub.kernel != "cub-reduce" || cub.type != value::Type::kFloat32) continue;
+        double best = 1e9, harris_7 = 0;
+        for (const kernels::Timing& ours : h200.runs) {
+            if (ours.n != cub.n || ours.cold != cub.cold || ours.type != cub.type || is_reference(ours)) continue;
+            if (kernels::find(ours.kernel)->problem != kernels::Problem::kReduction) continue;
+            EXPECT_TRUE(ours.correct) << ours.kernel;
+            best = std::min(best, ours.ms_median);
+            if (ours.kernel == "harris-7") harris_7 = ours.ms_median;
+        }
+        EXPECT_GE(cub.ms_median / best, cub.n == 1u << 30 ? 0.99 : 1.0) << cub.n;
+        if (cub.n >= 1u << 26) {
+            EXPECT_LE(harris_7 / best, 1.06) << cub.n;
+        }
+        logs += std::log(cub.ms_median / best), ++points;
+    }
+    EXPECT_EQ(points, 22) << "2^17 to 2^30 warm, to 2^24 cold";
+    EXPECT_GE(std::exp(logs / points), 1.25);
 }
 
 std::size_t device(std::string_view part) {

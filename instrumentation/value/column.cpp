@@ -130,8 +130,9 @@ void fill_column(void* to, const void* from, std::size_t bytes) {
             std::memmove(at, static_cast<const char*>(from) + begin, end - begin);
     };
     std::vector<std::future<void>> others;
-    for (std::size_t part = 1; part < threads; ++part) others.push_back(std::async(std::launch::async, fill, part));
+    for (std::size_t part = 1; part < threads; ++part) others.push_back(std::async(fill, part));
     if (bytes != 0) fill(0);
+    for (std::future<void>& other : others) other.get();  // where there is no thread to be had, it is filled now
 }
 
 void free_column(void* memory, std::size_t bytes) noexcept {

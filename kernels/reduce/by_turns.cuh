@@ -67,12 +67,11 @@ void host_by_turns(Host<T>& host) {
     host.takes_n({.most_plain = kMostInStrides});
     const unsigned block = host.block({.per_thread = 16, .whole_warps = true, .on_gpu = 256});
     const std::uint64_t blocks = std::min(ceil_div(host.n(), 16 * block), host.resident_blocks(by_turns<T>, block));
-    const bool swapped = host.runs() % 2 != 0;
+    const unsigned now = host.runs() % 2;  // both places are made in each run, in the same order
     auto input = host.input(host.n());
-    auto one = swapped ? host.scratch("next", 1) : host.output();
-    auto other = swapped ? host.output() : host.scratch("next", 1);
-    auto output = swapped ? other : one, next = swapped ? one : other;
-    host.launch("by_turns", by_turns<T>, {blocks, block}, input, output, next, host.n());
+    Global<T> results[] = {now == 0 ? host.output() : host.scratch("next", 1),
+                           now == 1 ? host.output() : host.scratch("next", 1)};
+    host.launch("by_turns", by_turns<T>, {blocks, block}, input, results[now], results[1 - now], host.n());
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND
