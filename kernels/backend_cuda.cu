@@ -258,6 +258,7 @@ void start_cuda() {
 }
 
 void end_cuda() {
+    cudaSetDevice(0);  // on a thread that has used none there is nothing to reset
     cudaDeviceReset();
 }
 
