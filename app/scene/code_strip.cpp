@@ -1,5 +1,5 @@
 // Lines of the listing, as listing_rows() cuts them, and a number at the right.
-#include "app/scene/code_strip.hpp"
+#include "app/scene/views.hpp"
 
 #include <algorithm>
 #include <set>

@@ -96,9 +96,8 @@ void draw_card(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, co
     if (trees) {
         const Box box = tree_in(card);
         const auto [s, at] = c.shown(i, moment);
-        const Flows& flows = *s.flows;
-        const TreeLayout layout(s, flows, tree_camera(s, at, look.camera, box, look.follow), box);
-        draw_tree({s, flows, layout, at, pen}, i == look.hovered ? hover : Target{});
+        const TreeLayout layout(s, tree_camera(s, at, look.camera, box, look.follow), box);
+        draw_tree({s, layout, at, pen}, i == look.hovered ? hover : Target{});
         remark = tree_remark(s, layout);
     }
     draw_head(pen, c, i, moment, look, card, remark, hover);

@@ -165,12 +165,7 @@ void draw_segment(Pen& pen, Vec from, Vec to, Ink ink, float width, bool dashed)
     for (float at = 0; at < length; at += dashed ? kDash + kGap : length) {
         const float end = std::min(length, dashed ? at + kDash : length);
         const auto on = [&](float s) { return Vec{from.x + d.x * s / length, from.y + d.y * s / length}; };
-        pen.add(Curve{.from = on(at),
-                      .control_a = on(at + (end - at) / 3),
-                      .control_b = on(at + (end - at) * 2 / 3),
-                      .to = on(end),
-                      .ink = ink,
-                      .width = width});
+        pen.add(Curve{on(at), on(at + (end - at) / 3), on(at + (end - at) * 2 / 3), on(end), ink, width});
     }
 }
 

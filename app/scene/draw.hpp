@@ -80,32 +80,14 @@ public:
         add(Rect{.box = box, .ink = ink, .radius = radius, .id = id});
     }
     void framed(Box box, Ink ink, Ink outline, float width, float radius = 0, Id id = 0, bool dashed = false) {
-        add(Rect{.box = box,
-                 .ink = ink,
-                 .radius = radius,
-                 .outline = outline,
-                 .outline_width = width,
-                 .dashed = dashed,
-                 .id = id});
+        add(Rect{box, ink, Fill::kSolid, radius, outline, width, dashed, id});
     }
     void frame(Box box, Ink outline, float width, float radius = 0, Id id = 0, bool dashed = false) {
-        add(Rect{.box = box,
-                 .fill = Fill::kNone,
-                 .radius = radius,
-                 .outline = outline,
-                 .outline_width = width,
-                 .dashed = dashed,
-                 .id = id});
+        add(Rect{box, {}, Fill::kNone, radius, outline, width, dashed, id});
     }
     /// A hatched box: spent, and of no use.
     void hatched(Box box, Ink ink, float outline, float radius = 0, Id id = 0) {
-        add(Rect{.box = box,
-                 .ink = ink,
-                 .fill = Fill::kHatched,
-                 .radius = radius,
-                 .outline = ink,
-                 .outline_width = outline,
-                 .id = id});
+        add(Rect{box, ink, Fill::kHatched, radius, ink, outline, false, id});
     }
     /// As a legend's marks are: filled; hatched, with an outline; or a dashed outline alone.
     void mark(Box box, Ink ink, Fill fill, float outline, float radius = 0, Id id = 0) {

@@ -31,20 +31,4 @@ HazardsScene hazards_view(const Subject&, const RaceStudy&, Playhead, Box, const
 /// brief  as of caption()
 std::string race_caption(const Subject&, Fold steps, int brief);
 
-/// What the parts of the view share.
-struct HazardsContext {
-    const Subject& subject;
-    const RaceStudy& study;
-    Playhead at;
-    Pen& pen;
-    const Race* race;  // the one to tell; null: there is none
-    std::vector<HazardSpot>& spots;
-};
-
-/// The barriers as switches, in as many lines as they need. returns  the height used (draw: also draws it)
-float draw_switches(const HazardsContext&, Box, bool draw = true);
-
-/// The race in words and, order by order, who came first and what came of it.
-void add_orders(const HazardsContext&, float width, std::vector<Section>&);
-
 }  // namespace warptree::scene

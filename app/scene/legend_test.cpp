@@ -100,7 +100,7 @@ TEST(Tree, ThePresentStepsBandCoversNoLabel) {
             for (std::size_t position = 2; position <= s->steps(); ++position) {
                 const Playhead at{position, 1};
                 const Scene scene = tree_view(*s, at, tree_camera(*s, at, {}, box, true), box, kMeasure);
-                const TreeLayout place(*s, *s->flows, tree_camera(*s, at, {}, box, true), box);
+                const TreeLayout place(*s, tree_camera(*s, at, {}, box, true), box);
                 const float end = place.lanes_of(static_cast<std::uint32_t>(position - 2))->middle() + kBelowLabels;
                 const auto band = std::ranges::find_if(scene.shapes, [](const Shape& shape) {
                     const auto* rect = std::get_if<Rect>(&shape);

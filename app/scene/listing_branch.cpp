@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/lanes.hpp"
+#include "app/scene/kit.hpp"
 #include "app/scene/listing_parts.hpp"
 #include "app/scene/views.hpp"
 #include "app/study/flows.hpp"

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/lanes.hpp"
-#include "app/scene/memory_parts.hpp"
+#include "app/scene/kit.hpp"
+#include "app/scene/memory_view.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::scene {

@@ -18,52 +18,32 @@ struct Mover {
         const Vec at = (*this)(Vec{b.x, b.y});
         return {at.x, at.y, b.w * across, b.h * down};
     }
-    void fade(Ink& ink) const { ink.opacity *= opacity; }
-    void forget(Id& id) const { id = exact ? id : 0; }
     float line(float width) const { return exact ? width * least : std::min(width, width * least); }
 
-    void add(Rect r) const {
-        r.box = (*this)(r.box);
-        r.radius *= least;
-        r.outline_width = line(r.outline_width);
-        fade(r.ink), fade(r.outline);
-        forget(r.id);
-        out.add(r);
+    template <class Any>
+    void add(Any s) const {
+        if constexpr (requires { s.at; }) {
+            constexpr float kLeastSize = 8, kMostSize = 48;
+            constexpr float kLeastLarge =
+                12.8f;  // numbers of lanes and cells have air enough for it; 32 pixels in a hall
+            s.size = least * (exact ? std::max(s.size, kLeastLarge) : s.size);
+            if (!exact && least != 1) s.size = std::floor(s.size);  // whole sizes: letters are drawn once for each
+            if (!exact && (s.size < kLeastSize || s.size > kMostSize)) return;
+            s.at = (*this)(s.at);
+        }
+        if constexpr (requires { s.box; }) s.box = (*this)(s.box);
+        if constexpr (requires { s.centre; }) s.centre = (*this)(s.centre);
+        if constexpr (requires { s.radius; }) s.radius *= least;
+        if constexpr (requires { s.outline; }) s.outline_width = line(s.outline_width), s.outline.opacity *= opacity;
+        if constexpr (requires { s.width; }) s.width = line(s.width);
+        if constexpr (requires { s.control_a; })
+            for (Vec* point : {&s.from, &s.control_a, &s.control_b, &s.to}) *point = (*this)(*point);
+        if constexpr (requires { s.c; })
+            for (Vec* point : {&s.a, &s.b, &s.c}) *point = (*this)(*point);
+        if constexpr (requires { s.ink; }) s.ink.opacity *= opacity;
+        if constexpr (requires { s.id; }) s.id = exact ? s.id : 0;
+        out.add(std::move(s));
     }
-    void add(Disc d) const {
-        d.centre = (*this)(d.centre);
-        d.radius *= least;
-        d.outline_width = line(d.outline_width);
-        fade(d.ink), fade(d.outline);
-        forget(d.id);
-        out.add(d);
-    }
-    void add(Curve c) const {
-        for (Vec* point : {&c.from, &c.control_a, &c.control_b, &c.to}) *point = (*this)(*point);
-        c.width = line(c.width);
-        fade(c.ink);
-        forget(c.id);
-        out.add(c);
-    }
-    void add(Triangle t) const {
-        for (Vec* point : {&t.a, &t.b, &t.c}) *point = (*this)(*point);
-        fade(t.ink);
-        forget(t.id);
-        out.add(t);
-    }
-    void add(Text t) const {
-        constexpr float kLeastSize = 8, kMostSize = 48;
-        t.at = (*this)(t.at);
-        constexpr float kLeastLarge = 12.8f;  // numbers of lanes and cells have air enough for it; 32 pixels in a hall
-        t.size = least * (exact ? std::max(t.size, kLeastLarge) : t.size);
-        if (!exact && least != 1) t.size = std::floor(t.size);  // whole sizes: letters are drawn once for each
-        if (!exact && (t.size < kLeastSize || t.size > kMostSize)) return;
-        fade(t.ink);
-        forget(t.id);
-        out.add(std::move(t));
-    }
-    void add(ClipBegin c) const { out.add(ClipBegin{(*this)(c.box)}); }
-    void add(ClipEnd c) const { out.add(c); }
 };
 
 }  // namespace

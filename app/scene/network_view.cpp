@@ -1,12 +1,12 @@
 // The network of a scan: where its rows and columns stand, and the words around them.
-#include "app/scene/network_parts.hpp"
+#include "app/scene/network_view.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "app/scene/lanes.hpp"
+#include "app/scene/kit.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::scene {

@@ -78,7 +78,7 @@ Lines cell_story(const Subject& s, Playhead at, const Target& target) {
     return lines;
 }
 
-Lines lane_story(const Subject& s, const Target& target) {
+Lines lane_story(const Subject& s, Playhead, const Target& target) {
     if (target.state >= s.steps() || target.index >= s.lanes[target.state].size()) return {};
     const LaneState state = s.lanes[target.state][target.index];
     Lines lines = {capitalised(lane_name(s, target.index)) + fmt::format(", step {}", s.first_step + target.state + 1)};
@@ -158,7 +158,7 @@ Lines line_story(const Subject& s, Playhead at, const Target& target) {
     return lines;
 }
 
-Lines term_story(const Subject& s, const Target& target) {
+Lines term_story(const Subject& s, Playhead, const Target& target) {
     const Book book(s);
     const textbook::Term* term = book.term(target.index);
     if (term == nullptr) return {};
@@ -170,14 +170,14 @@ Lines term_story(const Subject& s, const Target& target) {
     return lines;
 }
 
-Lines segment_story(const Subject& s, const Target& target) {
+Lines segment_story(const Subject& s, Playhead, const Target& target) {
     if (target.array >= s.trace.arrays.size()) return {};
     const std::size_t size = value::size_bytes(s.trace.value.type());
     return {fmt::format("Segment {} of {}", target.index * size / 128, s.trace.arrays[target.array].name),
             fmt::format("128 bytes from element {}", target.index)};
 }
 
-Lines hardware_story(const Subject& s) {
+Lines hardware_story(const Subject& s, Playhead, const Target&) {
     const auto check = kernels::hardware_check(s.trace.launch);
     if (!check) return {};
     Lines lines = {fmt::format("{} of {} counters equal those of the plain kernel", check->equal, check->figures),
@@ -186,7 +186,7 @@ Lines hardware_story(const Subject& s) {
     return lines;
 }
 
-Lines warp_story(const Subject& s, const Target& target) {
+Lines warp_story(const Subject& s, Playhead, const Target& target) {
     const std::size_t warp = s.trace.launch.warp_size, first = target.index * warp;
     if (target.state >= s.steps() || first >= s.lanes[target.state].size()) return {};
     const auto& lanes = s.lanes[target.state];
@@ -203,42 +203,24 @@ Lines warp_story(const Subject& s, const Target& target) {
     return lines;
 }
 
+Lines fold_story(const Subject&, Playhead at, const Target& target) {
+    const bool closed = (at.open >> target.index & 1) == 0;
+    return {closed ? "Show its steps one by one (R)" : "Show these steps as one row (R)"};
+}
+
+using Kind = Target::Kind;
+constexpr std::pair<Kind, Lines (*)(const Subject&, Playhead, const Target&)> kStories[] = {
+    {Kind::kCell, cell_story},       {Kind::kLane, lane_story}, {Kind::kEdge, edge_story},
+    {Kind::kStepBar, step_story},    {Kind::kLine, line_story}, {Kind::kTerm, term_story},
+    {Kind::kSegment, segment_story}, {Kind::kWarp, warp_story}, {Kind::kHardware, hardware_story},
+    {Kind::kFold, fold_story}};
+
 }  // namespace
 
 std::vector<std::string> story(const Subject& s, Playhead at, const Target& target) {
-    switch (target.kind) {
-        case Target::Kind::kNone:
-            return {};
-        case Target::Kind::kCell:
-            return cell_story(s, at, target);
-        case Target::Kind::kLane:
-            return lane_story(s, target);
-        case Target::Kind::kEdge:
-            return edge_story(s, at, target);
-        case Target::Kind::kStepBar:
-            return step_story(s, at, target);
-        case Target::Kind::kLine:
-            return line_story(s, at, target);
-        case Target::Kind::kTerm:
-            return term_story(s, target);
-        case Target::Kind::kSegment:
-            return segment_story(s, target);
-        case Target::Kind::kHardware:
-            return hardware_story(s);
-        case Target::Kind::kWarp:
-            return warp_story(s, target);
-        case Target::Kind::kFold:
-            return {(at.open >> target.index & 1) == 0 ? "Show its steps one by one (R)"
-                                                       : "Show these steps as one row (R)"};
-        case Target::Kind::kControl:  // what it does is its panel's to say
-        case Target::Kind::kAccess:
-        case Target::Kind::kBlock:
-        case Target::Kind::kTiming:
-        case Target::Kind::kFigure:
-        case Target::Kind::kCount:
-            break;
-    }
-    return {};
+    for (const auto& [kind, tell] : kStories)
+        if (kind == target.kind) return tell(s, at, target);
+    return {};  // of nothing, or its panel's to say
 }
 
 }  // namespace warptree::scene

@@ -45,15 +45,15 @@ std::vector<std::int64_t> rows_by_place(const Subject& s) {
 }
 
 void draw_match(const Context& c, std::int64_t row, std::uint32_t step, Box box) {
-    const float presence = stage(c.at, step) == Stage::kFuture ? kFaintMatch : 1.0f;
+    const float presence = when(c.at, step) == When::kFuture ? kFaint : 1.0f;
     if (row < 0) {
         c.pen.hatched(box, {Role::kDivergent, presence}, 1, 4);
         return;
     }
     const Id id = edge_id(row);
     const bool hot = c.hover.kind == Target::Kind::kEdge && c.hover.index == row;
-    c.pen.framed(box, {Role::kActive, presence}, {Role::kText},
-                 stage(c.at, step) == Stage::kPresent || hot ? 2.5f : 0.0f, 4, id);
+    c.pen.framed(box, {Role::kActive, presence}, {Role::kText}, when(c.at, step) == When::kPresent || hot ? 2.5f : 0.0f,
+                 4, id);
     const bool shown = step + 1 < c.at.position || (step + 1 == c.at.position && c.at.progress > 0.2f);
     if (!c.beats() || !shown || box.h < 18) return;
     const auto met = study::opponents(c.s(), static_cast<std::uint32_t>(row));
@@ -104,7 +104,7 @@ void draw_shares(const Context& c, const std::vector<std::uint32_t>& steps, Box 
         draw_use(c.pen, {box.x + static_cast<float>(i) * w, box.y, w - (w > 8 ? 2.0f : 0.5f), box.h - note},
                  {.share = static_cast<double>(played) / static_cast<double>(places),
                   .up = true,
-                  .presence = stage(c.at, steps[i * each]) == Stage::kFuture ? kFaintMatch : 1.0f,
+                  .presence = when(c.at, steps[i * each]) == When::kFuture ? kFaint : 1.0f,
                   .outline = w > 8 ? 1.0f : 0.0f});
     }
     if (note > 0)

@@ -193,7 +193,7 @@ void draw_beside(const TreeContext& c, const TreeRow& row, const std::vector<std
 std::vector<std::uint32_t> written_cells(const TreeContext& c, const TreeRow& row) {
     std::vector<std::uint32_t> written;
     if (row.state == 0) return written;
-    for (const Flow& flow : c.flows.of(c.layout.steps_with(row.state - 1))) {
+    for (const Flow& flow : c.subject.flows->of(c.layout.steps_with(row.state - 1))) {
         if (flow.written && flow.written->array == row.array) written.push_back(flow.written->index);
     }
     std::sort(written.begin(), written.end());

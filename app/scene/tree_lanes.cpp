@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/lanes.hpp"
+#include "app/scene/kit.hpp"
 #include "app/scene/tree_parts.hpp"
 
 namespace warptree::scene {

@@ -9,15 +9,6 @@
 
 namespace warptree::scene {
 
-enum class When : std::uint8_t { kPast, kPresent, kFuture };
-/// Of a row's name, and of what is said beside it.
-inline Role name_role(When when) {
-    return when == When::kPresent ? Role::kText : when == When::kPast ? Role::kTextDim : Role::kTextFaint;
-}
-inline Role detail_role(When when) {
-    return when == When::kFuture ? Role::kTextFaint : Role::kTextDim;
-}
-
 /// How far each part of a step has come, 0..1, while it is animated: values travel from cells to lanes, the lanes
 /// work, results travel to cells, the cells take them.
 struct Clock {
@@ -27,13 +18,14 @@ struct Clock {
 /// What all parts share.
 struct TreeContext {
     const Subject& subject;
-    const Flows& flows;
     const TreeLayout& layout;
     Playhead at;
     Pen& pen;
     const graph::Errors* errors = nullptr;  // how far sums are off, where that is shown
 
-    When when(std::size_t step) const;
+    When when(std::size_t step) const { return scene::when(at, step); }
+    /// Of the steps of a row of lanes.
+    std::span<const Flow> flows(const TreeRow& row) const { return subject.flows->of(layout.steps_with(row.state)); }
     Clock clock(std::size_t step) const;
     /// Opacity of things that belong to a step: faint in the future.
     float presence(std::size_t step) const;
@@ -45,7 +37,6 @@ struct TreeContext {
 /// How far rows may be drawn beyond the layout's area: frames reach a little beyond cells and lanes.
 inline constexpr float kAirX = 12, kAirY = 4;
 
-inline constexpr float kFaint = 0.34f;            // opacity of future steps
 inline constexpr Ink kBand{Role::kRaised, 0.5f};  // the ground of the present step
 
 // Rows of cells.

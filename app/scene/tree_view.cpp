@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/scene/book.hpp"
-#include "app/scene/lanes.hpp"
+#include "app/scene/kit.hpp"
 #include "app/scene/tree_parts.hpp"
 #include "app/study/words.hpp"
 
@@ -153,11 +153,6 @@ void add_trail(const TreeContext& c, const std::string& text, float width) {
 
 }  // namespace
 
-When TreeContext::when(std::size_t step) const {
-    if (step + 1 == at.position) return When::kPresent;
-    return step + 1 < at.position ? When::kPast : When::kFuture;
-}
-
 Clock TreeContext::clock(std::size_t step) const {
     if (when(step) != When::kPresent) return {};
     const float p = std::clamp(at.progress, 0.0f, 1.0f);
@@ -237,13 +232,12 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
     if (box.w <= 0 || box.h <= 0) return scene;
     scene.shapes.reserve(1024);
     Pen pen(scene, measure);
-    const Flows& flows = *subject.flows;
     const bool told = errors != nullptr && at.told == Playhead::kAllTold;
     help = help || told;
     const Box inside = tree_inside(box, help);
-    TreeLayout layout(subject, flows, camera, inside, at.open);
+    TreeLayout layout(subject, camera, inside, at.open);
     layout.told = at.told;
-    const TreeContext context{subject, flows, layout, at, pen, told && errors->known() ? errors : nullptr};
+    const TreeContext context{subject, layout, at, pen, told && errors->known() ? errors : nullptr};
     panel_ground(pen, box);
     const std::string trail = help ? trail_of(context) : "";
     const float remark = panel_title(pen, box, "", tree_remark(subject, layout, trail));

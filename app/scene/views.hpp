@@ -164,6 +164,22 @@ std::string error_caption(const Subject&, const graph::Errors&, Playhead);
 /// A hovered target's whole story, a line each: value, writer, step, address, segment. Empty for kNone.
 std::vector<std::string> story(const Subject&, Playhead, const Target&);
 
+/// A tooltip of what stands at a point: the word itself; of a figure the name at its left and the head above; of a
+/// legend's mark, and what looks like it, the mark's word. Empty where the glossary knows none of these.
+std::vector<std::string> meaning(const Scene&, const Measure&, Vec at);
+
+// The lecture's strip: the lines that the present step runs, and one number in large letters.
+
+struct LargeNumber {
+    std::string text, called;  // "62.5 %", "efficiency so far"; no text: there is none yet
+};
+
+/// As many lines as the box takes: those that the step runs; what room is left, lines before them, in a fainter ink.
+/// Before the first step, the kernel's first lines.
+Scene code_strip(const Subject&, Playhead, const LargeNumber&, Box, const Measure&);
+/// The height of a strip in a window of some height, in units of its contents.
+float strip_height(float window);
+
 /// What the middle of the window is about: the presets of the window's layout.
 enum class View : std::uint8_t {
     kTree,

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/lanes.hpp"
+#include "app/scene/kit.hpp"
 #include "app/scene/tree_layout.hpp"
 #include "app/scene/warps_parts.hpp"
 #include "app/study/words.hpp"
