@@ -46,7 +46,7 @@ all() {
 }
 
 case ${1:-} in
-load | manifest | values | settings)
+load | manifest | values | settings | results)
     cd "$(dirname "$0")/.." && build "$1"
     target=$1 list=$(seeds "$1") && shift
     mkdir -p "build/fuzz/$target" && cd build/fuzz

@@ -1,4 +1,7 @@
 // Counting on the GPU what a recorded launch left in its trace buffer: see count_log.cuh. CUDA backend alone.
+//
+// The floor: an event is written, cleared and read, 96 bytes. pmpp-segmented leaves 4 an element, so of 2^28 elements
+// that is 103 GB, 25 ms of an H200's memory.
 #pragma once
 
 #include <algorithm>

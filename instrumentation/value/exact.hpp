@@ -1,5 +1,5 @@
 // Numbers as they are: an integer times a power of two, which sums, differences and products of floats always are.
-// Nothing is rounded before it is asked for. The integers are GMP's.
+// Nothing is rounded before it is asked for. The integers are GMP's; numbers of MPFR would be rounded again.
 #pragma once
 
 #include <array>
