@@ -249,13 +249,12 @@ std::vector<std::string> figure_story(const AccuracyShown& shown, const Target& 
 }  // namespace
 
 void draw_trade_offs(Pen& pen, const AccuracyShown& shown, Box box) {
-    if (shown.recorded.points.size() < 2) {
-        pen.paragraph({box.x, box.y + 12},
-                      "No results have both: `warptree bench KERNELS --out FILE` measures times, `warptree accuracy "
-                      "KERNELS --n N --out FILE` errors at the same N; open both here.",
-                      kDim, box.w, 4);
-        return;
-    }
+    if (shown.recorded.points.size() < 2)
+        return say(
+            pen, box,
+            "No results have both: `warptree bench KERNELS --out FILE` measures times, `warptree accuracy KERNELS "
+            "--n N --out FILE` errors at the same N; open both here.",
+            kDim, 4);
     if (box.h >= kLeastPicture && box.w >= 320) TradeOffChart(pen, shown, box).draw();
 }
 

@@ -104,12 +104,9 @@ void draw_spread(Pen& pen, const AccuracyShown& shown, Box box) {
 void draw_repeats(Pen& pen, const AccuracyShown& shown, Box box) {
     constexpr float kNames = 210, kLeastRow = 40, kMostRow = 96, kAxis = 66;
     const Measurements* of = shown.recorded.repeats;
-    if (of == nullptr) {
-        pen.paragraph({box.x, box.y + 12},
-                      "No results have repeated runs; `warptree accuracy KERNELS --repeat 1000 --out FILE` makes some.",
-                      kDim, box.w, 3);
-        return;
-    }
+    if (of == nullptr)
+        return say(pen, box,
+                   "No results have repeated runs; `warptree accuracy KERNELS --repeat 1000 --out FILE` makes some.");
     pen.line({box.x, box.y + 10}, fmt::format("The same sum again and again on an {}", of->device), kTopic, box.w);
     pen.either(
         {box.x, box.y + 38},

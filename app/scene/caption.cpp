@@ -58,9 +58,8 @@ std::string idle_phrase(const StepThreads& threads) {
 template <class Get>
 auto uniform(std::span<const Flow> flows, Get get) -> decltype(get(flows[0])) {
     auto first = get(flows[0]);
-    for (const Flow& flow : flows) {
+    for (const Flow& flow : flows)
         if (get(flow) != first) return std::nullopt;
-    }
     return first;
 }
 

@@ -323,26 +323,22 @@ void draw_side(const CoarsenContext& c, Box box, std::size_t resident, CoarsenSc
 
 CoarsenScene coarsening_view(const CoarsenStudy& study, const CoarsenChoice& choice, Box box, const Measure& measure) {
     CoarsenScene out;
-    if (box.w <= 0 || box.h <= 0) return out;
-    Pen pen(out.scene, measure);
-    panel_ground(pen, box);
-    const Box inside = panel_inside(box, 10);
-    if (study.runs.empty()) {
-        pen.paragraph({inside.x, inside.y + 16}, study.problem, kSaid, inside.w, 4);
-        return out;
-    }
-    const std::size_t factor = study.factor_of(choice);
-    const std::size_t at = std::min<std::size_t>(choice.resident, study.residents.size() - 1);
-    const CoarsenContext c{pen, study, factor, study.residents[at]};
-    static constexpr LegendItem kLegend[] = {
-        {"threads that work", Role::kActive, Fill::kSolid, "work"},
-        {"threads of the block that wait", Role::kDivergent, Fill::kHatched, "wait"}};
-    const auto draw_picture = [&](Box picture) {
-        const Box side = cut_right(picture, std::min(picture.w, std::max(kLeastSide, kSide * picture.w)), kGap);
-        draw_pictures(c, picture);
-        draw_side(c, side, at, out);
-    };
-    stack_panel(pen, box, 0, {{kWanted, 0, draw_picture, kClose, kRest, kSliderHeight}}, inside, kLegend, help(c));
+    out.scene = on_panel(box, measure, [&](Pen& pen) {
+        const Box inside = panel_inside(box, 10);
+        if (study.runs.empty()) return say(pen, {inside.x, inside.y + 4, inside.w, inside.h}, study.problem, kSaid, 4);
+        const std::size_t factor = study.factor_of(choice);
+        const std::size_t at = std::min<std::size_t>(choice.resident, study.residents.size() - 1);
+        const CoarsenContext c{pen, study, factor, study.residents[at]};
+        static constexpr LegendItem kLegend[] = {
+            {"threads that work", Role::kActive, Fill::kSolid, "work"},
+            {"threads of the block that wait", Role::kDivergent, Fill::kHatched, "wait"}};
+        const auto draw_picture = [&](Box picture) {
+            const Box side = cut_right(picture, std::min(picture.w, std::max(kLeastSide, kSide * picture.w)), kGap);
+            draw_pictures(c, picture);
+            draw_side(c, side, at, out);
+        };
+        stack_panel(pen, box, 0, {{kWanted, 0, draw_picture, kClose, kRest, kSliderHeight}}, inside, kLegend, help(c));
+    });
     return out;
 }
 

@@ -101,9 +101,8 @@ Formula slots_formula(const textbook::Form& form) {
 
 std::vector<const textbook::Form*> slot_forms(const Book& book) {
     std::vector<const textbook::Form*> forms;
-    for (const textbook::Form& form : book.forms()) {
+    for (const textbook::Form& form : book.forms())
         if (form.quantity == "consumed slots" && !form.note_only() && book.shows(form)) forms.push_back(&form);
-    }
     return forms;
 }
 
@@ -132,13 +131,11 @@ void draw_editions(const CountersContext& c, Box row) {
 
 /// The note worth its room: an erratum first. Where it is about another quantity than what stands above it, it says so.
 std::string note_of(const std::vector<const textbook::Form*>& forms, const Book& book) {
-    for (const textbook::Form* form : forms) {
+    for (const textbook::Form* form : forms)
         if (!form->note.empty()) return form->note;
-    }
-    for (const textbook::Form& form : book.forms()) {
+    for (const textbook::Form& form : book.forms())
         if (!form.note.empty() && book.shows(form))
             return form.note_only() ? form.note : fmt::format("{}: {}", capitalised(form.quantity), form.note);
-    }
     return "";
 }
 
@@ -310,7 +307,7 @@ Formula request_formula(const CountersContext& c, const textbook::Form& form) {
 }  // namespace
 
 void add_memory_sections(const CountersContext& c, std::vector<Section>& sections) {
-    static constexpr std::string_view kWhy =
+    constexpr auto kWhy =
         "A request is one warp's access. It falls into 128-byte segments, which move in sectors of 32.";
     const bool shared = uses_shared(c.subject);
     sections.push_back({CountTable::height(shared ? 5 : 3), 2, [&c, shared](Box box) {
@@ -328,12 +325,8 @@ void add_memory_sections(const CountersContext& c, std::vector<Section>& section
                                 draw_formula(c, request_formula(c, *form), {box.x, box.y + 17});
                             },
                             0});
-    const auto lines = static_cast<float>(wrap(c.pen.measure(), kWhy, Face::kSans, 15, c.width).size());
-    sections.push_back({lines * line_height(15) + 4, 6,
-                        [&c](Box box) {
-                            c.pen.paragraph({box.x, box.y + 17}, kWhy, kNote, box.w);
-                        },
-                        0});
+    sections.push_back(words(c.pen, kWhy, kNote, c.width, 6, 0));
+    sections.back().height += 6;  // clear of what follows
     sections.push_back({82, 5, [&c](Box box) { draw_strip(c, {box.x, box.y + 12, box.w, box.h}); }, 0});
 }
 

@@ -100,6 +100,10 @@ float Pen::paragraph(Vec at, std::string_view text, Style style, float width, in
     return at.y;
 }
 
+void say(Pen& pen, Box box, std::string_view text, Style style, int most) {
+    pen.paragraph({box.x, box.y + 12}, text, style, box.w, most);
+}
+
 void draw_on_host(Pen& pen, Box box) {
     instead_of_view(
         pen, box,
@@ -108,7 +112,7 @@ void draw_on_host(Pen& pen, Box box) {
 }
 
 void instead_of_view(Pen& pen, Box box, const std::string& sentence) {
-    pen.paragraph({box.x + kPad, box.y + kTitleHeight + 14}, sentence, kSaid, box.w - 2 * kPad, 4);
+    say(pen, {box.x + kPad, box.y + kTitleHeight + 2, box.w - 2 * kPad, box.h}, sentence, kSaid, 4);
 }
 
 void panel_ground(Pen& pen, Box box) {

@@ -129,6 +129,8 @@ Scene on_panel(Box box, const Measure& measure, Draw&& draw) {
     draw(pen);
     return scene;
 }
+/// A sentence or two from a box's top, in as many lines as `most`: what there is to say instead of a picture.
+void say(Pen&, Box, std::string_view text, Style = kDim, int most = 3);
 /// In place of a view: a sentence that says why it is not there.
 void instead_of_view(Pen&, Box, const std::string& sentence);
 /// What a view of warps and their requests says of the CPU's own work, in place of a picture.

@@ -257,21 +257,20 @@ void draw_rows(GridContext& c, Box picture, GridScene& out) {
 GridScene grid_view(const Subject& s, const Grid& grid, Playhead local, Box box, const Measure& measure,
                     const Target& hover) {
     GridScene out;
-    if (box.w <= 0 || box.h <= 0) return out;
-    out.scene.shapes.reserve(4096);
-    Pen pen(out.scene, measure);
-    panel_ground(pen, box);
-    GridContext c{s, grid, {s.first_step + local.position, local.progress}, pen, hover, {}};
-    constexpr std::string_view kHelp =
-        "A card is a block: the elements that it takes, how its adds join, and what it leaves. A click chooses it, a "
-        "second one or Enter opens its tree.";
-    const Box inside = panel_inside(box);
-    const auto rows = grid_rows(s, grid, inside);
-    const bool cells = std::ranges::count(rows, GridGrain::kCells, &GridRow::grain) > 0;
-    stack_panel(pen, box, panel_title(pen, box, "", remark(s)),
-                {{kTrailRow, 1, [&](Box row) { out.trail = draw_trail(c, row); }},
-                 {kWanted, 0, [&](Box picture) { draw_rows(c, picture, out); }, kClose, kRest, kLeastPicture}},
-                inside, cells ? std::span<const LegendItem>(kCellLegend) : kLegend, kHelp);
+    out.scene = on_panel(box, measure, [&](Pen& pen) {
+        GridContext c{s, grid, {s.first_step + local.position, local.progress}, pen, hover, {}};
+        constexpr std::string_view kHelp =
+            "A card is a block: the elements that it takes, how its adds join, and what it leaves. A click chooses it, "
+            "a "
+            "second one or Enter opens its tree.";
+        const Box inside = panel_inside(box);
+        const auto rows = grid_rows(s, grid, inside);
+        const bool cells = std::ranges::count(rows, GridGrain::kCells, &GridRow::grain) > 0;
+        stack_panel(pen, box, panel_title(pen, box, "", remark(s)),
+                    {{kTrailRow, 1, [&](Box row) { out.trail = draw_trail(c, row); }},
+                     {kWanted, 0, [&](Box picture) { draw_rows(c, picture, out); }, kClose, kRest, kLeastPicture}},
+                    inside, cells ? std::span<const LegendItem>(kCellLegend) : kLegend, kHelp);
+    });
     return out;
 }
 

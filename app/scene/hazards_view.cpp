@@ -168,9 +168,7 @@ std::vector<Line> lines_of(const HazardsContext& c) {
 /// What was found, in a sentence or two.
 std::string finding(const HazardsContext& c) {
     const RaceStudy& study = c.study;
-    if (c.race != nullptr) {
-        return race_sentence(c.subject, *c.race);
-    }
+    if (c.race != nullptr) return race_sentence(c.subject, *c.race);
     if (!study.trouble.empty()) return study.trouble;
     const std::string orders = fmt::format("in {} orders of threads", count_word(study.runs.size()));
     if (study.barriers.empty()) return fmt::format("This kernel has no barrier and needs none: no hazard {}.", orders);
@@ -211,13 +209,8 @@ float draw_switches(const HazardsContext& c, Box box, bool draw = true) {
 
 /// The race in words and, order by order, who came first and what came of it.
 void add_orders(const HazardsContext& c, float width, std::vector<Section>& sections) {
-    const std::string found = finding(c);
-    const auto wrapped = wrap(c.pen.measure(), found, Face::kSans, kSmall, width).size();
-    sections.push_back({static_cast<float>(wrapped) * line_height(kSmall) + 8, 0,
-                        [&c, found](Box box) {
-                            c.pen.paragraph({box.x, box.y + 12}, found, kEntry, box.w);
-                        },
-                        12});
+    sections.push_back(words(c.pen, finding(c), kEntry, width, 0, 12));
+    sections.back().height += 8;  // of air
     const auto lines = lines_of(c);
     if (lines.empty()) return;
     sections.push_back({24, 6, [&c](Box row) { draw_heads(c, row); }, kClose});
@@ -227,8 +220,8 @@ void add_orders(const HazardsContext& c, float width, std::vector<Section>& sect
     }
 }
 
-constexpr float kLeastTree = 130, kLeastTreeWidth = 420, kLegend = 28, kHelp = 22;
-constexpr std::string_view kSentence = "Without a barrier, chance decides which thread comes first.";
+constexpr float kLeastTree = 130, kLeastTreeWidth = 420, kLegend = 28;
+constexpr auto kSentence = "Without a barrier, chance decides which thread comes first.";
 
 /// A box for the tree whose own title would lie above `top`.
 Box tree_box(Box box, float top, float bottom) {
@@ -259,50 +252,37 @@ void draw_legend(Pen& pen, Vec at, float width, bool frames) {
     label("read at the wrong time");
 }
 
-std::string remark(const Subject& s) {
-    if (s.trace.launch.grid > 1) return fmt::format("block {} of {}", s.block, grouped(s.trace.launch.grid));
-    return "";
-}
-
 }  // namespace
 
 HazardsScene hazards_view(const Subject& s, const RaceStudy& study, Playhead at, Box box, const Measure& measure,
                           const Target& hover) {
     HazardsScene out;
-    if (box.w <= 0 || box.h <= 0) return out;
-    Pen pen(out.scene, measure);
-    const replay::Place place{hover.array, hover.index};
-    const bool cell = hover.kind == Target::Kind::kCell;
-    const HazardsContext c{s, study, at, pen, race_at(study, at, cell ? &place : nullptr), out.spots};
-    panel_ground(pen, box);
-    panel_title(pen, box, "", remark(s));
-    const Box inside = panel_inside(box, 14);
-    bool frames = false;
-    std::vector<Section> sections;
-    if (!study.barriers.empty())
-        sections.push_back({draw_switches(c, inside, false), 5, [&](Box row) { draw_switches(c, row); }});
-    add_orders(c, inside.w, sections);
-    const auto draw_picture = [&](Box area) {
-        const Box lower = tree_box(box, area.y, area.bottom());
-        const TreeLayout tree_layout(s, tree_camera(s, at, {}, lower, true), lower);
-        draw_tree({s, tree_layout, at, pen}, hover, &study.damage);
-        frames = tree_layout.grain == Grain::kCells;
-    };
-    if (inside.w >= kLeastTreeWidth) {
-        sections.push_back({kLeastTree, c.race != nullptr ? 4 : 2, draw_picture, 6, kRest});
-        if (study.without != 0)  // else nothing is wrong, and no mark says so
-            sections.push_back({kLegend, 6,
-                                [&](Box row) {
-                                    draw_legend(pen, {row.x, row.centre().y}, row.w, frames);
-                                },
-                                0});
-    }
-    sections.push_back({kHelp, 7,
-                        [&](Box row) {
-                            pen.line({row.x, row.bottom() - 9}, kSentence, kDim, row.w);
-                        },
-                        kClose});
-    stack(pen, std::move(sections), inside, 0);
+    out.scene = on_panel(box, measure, [&](Pen& pen) {
+        const replay::Place place{hover.array, hover.index};
+        const bool cell = hover.kind == Target::Kind::kCell;
+        const HazardsContext c{s, study, at, pen, race_at(study, at, cell ? &place : nullptr), out.spots};
+        panel_title(pen, box, "", block_remark(s));
+        const Box inside = panel_inside(box, 14);
+        bool frames = false;
+        std::vector<Section> sections;
+        if (!study.barriers.empty())
+            sections.push_back({draw_switches(c, inside, false), 5, [&](Box row) { draw_switches(c, row); }});
+        add_orders(c, inside.w, sections);
+        const auto draw_picture = [&](Box area) {
+            const Box lower = tree_box(box, area.y, area.bottom());
+            const TreeLayout tree_layout(s, tree_camera(s, at, {}, lower, true), lower);
+            draw_tree({s, tree_layout, at, pen}, hover, &study.damage);
+            frames = tree_layout.grain == Grain::kCells;
+        };
+        const auto legend = [&](Box row) { draw_legend(pen, {row.x, row.centre().y}, row.w, frames); };
+        if (inside.w >= kLeastTreeWidth) {
+            sections.push_back({kLeastTree, c.race != nullptr ? 4 : 2, draw_picture, 6, kRest});
+            if (study.without != 0)  // else nothing is wrong, and no mark says so
+                sections.push_back({kLegend, 6, legend, 0});
+        }
+        sections.push_back(words(pen, kSentence, kDim, inside.w, 7, kClose));
+        stack(pen, sections, inside, 0);
+    });
     return out;
 }
 

@@ -66,12 +66,16 @@ struct Section {
 };
 inline constexpr float kRule = 25, kClose = 0.01f;  // kClose: no air, though it does not belong to the one before
 inline constexpr float kRest = 1e6f;                // most of a picture: all that the others leave
-/// Draws the sections that fit, the spare height shared out between them: first to those that grow, then as air (at
-/// most `loose` each).
-void stack(Pen&, std::vector<Section>, Box inside, float loose = 14);
+/// Where those sections stand that fit, the spare height shared out between them: first to those that grow, then as air
+/// (at most `loose` each); the others have no height.
+std::vector<Box> stacked(std::vector<Section>, Box inside, float loose = 14);
+/// Draws them there.
+void stack(Pen&, const std::vector<Section>&, Box inside, float loose = 14);
 
 // Words
 
+/// A section of wrapped words.
+Section words(Pen&, std::string text, Style, float width, int rank, float above);
 /// Sentences below one another in the middle of a box, all of one size: the largest, from the style's down to `least`,
 /// at which they fit; where there is none, briefer ones.
 /// wordings  of all sentences: in full (0) and ever briefer, up to kBriefest
@@ -154,6 +158,8 @@ Slider draw_slider(Pen&, std::string_view title, const std::vector<std::string>&
 
 // Marks
 
+/// "block 2 of 8", for a title's remark; of a grid of one block nothing.
+std::string block_remark(const Subject&);
 /// One mark of a legend and what it means.
 struct LegendItem {
     const char* text;

@@ -133,10 +133,7 @@ private:
 
 void draw_ladder_schedule(const LadderContext& c, Box box) {
     const Schedule* schedule = c.ladder.of->schedule_of(c.chosen.name, c.ladder.choice.n);
-    if (schedule == nullptr) {
-        c.pen.paragraph({box.x, box.y + 12}, none_here(c), kDim, box.w, 3);
-        return;
-    }
+    if (schedule == nullptr) return say(c.pen, box, none_here(c));
     if (box.h >= 220) ScheduleChart(c, *schedule, box).draw();
 }
 
@@ -161,10 +158,7 @@ std::string not_tuned(const LadderContext& c) {
 
 void draw_ladder_tuning(const LadderContext& c, Box box) {
     const auto tuning = c.ladder.of->tuning_of(c.chosen.name, c.ladder.choice.n);
-    if (tuning.empty()) {
-        c.pen.paragraph({box.x, box.y + 12}, not_tuned(c), kDim, box.w, 3);
-        return;
-    }
+    if (tuning.empty()) return say(c.pen, box, not_tuned(c));
     const kernels::Timing& best = tuning.front();
     c.pen.line({box.x, box.y + 12}, fmt::format("{} by block and coarsening, GB/s", c.chosen.name), kTopic, box.w);
     const std::string said = fmt::format(
@@ -240,10 +234,8 @@ void draw_ladder_causes(const LadderContext& c, Box box) {
     const std::string title =
         before == nullptr ? std::string(c.chosen.name) : fmt::format("From {} to {}", before->name, c.chosen.name);
     const float used = pen.line({box.x, box.y + 14}, title, kTopic, box.w);
-    if (const std::string why = missing(c, before); !why.empty()) {
-        pen.paragraph({box.x, box.y + 42}, why, kDim, box.w, 3);
-        return;
-    }
+    if (const std::string why = missing(c, before); !why.empty())
+        return say(pen, {box.x, box.y + 30, box.w, box.h}, why);
     const auto [first_run, then_run, at_n] = counted_pair(c.ladder, c.counted, *before, c.chosen);
     const std::string brief =
         fmt::format("counted at N = {}", at_n ? size_name(c.ladder.choice.n) : grouped(LadderStudy::kN));

@@ -252,13 +252,9 @@ Scene ladder_view(std::span<const Measurements> all, const LadderChoice& choice,
         draw_pills(c, curves, inside);
         std::vector<Section> sections{
             {kWanted, 0, [&](Box rungs) { draw_rungs(c, wide, curves, rungs); }, kClose, kRest, kLeastRungs}};
-        if (pen.width(m.command, Face::kMono, kLeast) <= inside.w)  // else it stands in the file
-            sections.push_back(
-                {24, kLate,
-                 [&](Box row) {
-                     pen.line({row.x, row.centre().y}, m.command, {Face::kMono, kLeast, {Role::kTextFaint}}, row.w);
-                 },
-                 8});
+        constexpr Style kCommand{Face::kMono, kLeast, {Role::kTextFaint}};
+        if (pen.width(m.command, kCommand.face, kCommand.size) <= inside.w)  // else it stands in the file
+            sections.push_back(words(pen, m.command, kCommand, inside.w, kLate, 10));
         stack_panel(pen, box, 0, std::move(sections), inside, {}, help(c));
     });
 }

@@ -181,9 +181,8 @@ void draw_strips(Pen& pen, const Subject& s, std::size_t step, const Strips& g, 
     for (std::size_t w = 0; w < warps; ++w) {
         const float x = at.x + static_cast<float>(w / g.lines) * column,
                     y = at.y + static_cast<float>(w % g.lines) * g.pitch;
-        if (numbered) {
+        if (numbered)
             pen.line({x + label - 10, y + g.pitch / 2}, fmt::format("{}", w), kAxisText, label, Align::kRight);
-        }
         const std::size_t first = w * warp, end = std::min(first + warp, lanes.size());
         const float each = (column - gap - label) / static_cast<float>(warp), h = std::min(16.0f, g.pitch - 3);
         each_run(lanes, first, end, [&](std::size_t begin, std::size_t run) {

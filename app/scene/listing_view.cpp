@@ -195,10 +195,9 @@ Setting set_listing(const Pen& pen, const Subject& s, int present, float width, 
 
 /// Lines of the first race that shows in the present step.
 std::set<int> racing_lines(const Subject& s, Playhead at) {
-    for (const replay::Hazard& hazard : s.hazards) {
+    for (const replay::Hazard& hazard : s.hazards)
         if (at.has_step() && step_of(s, hazard) == at.step())
             return {s.trace.line(hazard.first), s.trace.line(hazard.second)};
-    }
     return {};
 }
 

@@ -200,10 +200,9 @@ void draw_segments(const MemoryContext& c, Box box) {
         const float x = line.left(touched, first) + 0.42f * line.cell * static_cast<float>(touched.width);
         draw_wire(c, {lanes.middle(t.thread[row] % t.launch.warp_size), lanes.bottom + 2}, {x, line.y - 2}, false);
     }
-    for (const auto& [number, at] : touched.segments) {
+    for (const auto& [number, at] : touched.segments)
         for (std::uint32_t i = 0; i < touched.per_segment; i += touched.per_sector)
             draw_sector(c, touched, line, number * touched.per_segment + i);
-    }
     draw_names(c, touched, line, box);
     if (use > 0) draw_use(c, {box.x, box.bottom() - use + 6, box.w, use});
 }

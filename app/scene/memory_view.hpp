@@ -35,10 +35,12 @@ public:
     const counters::Access& access(std::size_t i) const { return all_[i]; }
     /// A read, a write, a reduction or a ticket.
     trace::Kind kind(std::size_t i) const { return subject_->trace.sites[all_[i].site].kind; }
-    bool shared(std::size_t i) const;
+    bool shared(std::size_t i) const { return costs_[i].shared_ld.requests + costs_[i].shared_st.requests > 0; }
     /// Of global memory; sums over loads, stores and atomics, of which one access is one.
     counters::Global global(std::size_t i) const;
-    std::uint64_t conflicts(std::size_t i) const;
+    std::uint64_t conflicts(std::size_t i) const {
+        return costs_[i].shared_ld.conflicts + costs_[i].shared_st.conflicts;
+    }
     /// Passes over the banks: the first ones and the conflicts. An element of 8 bytes takes each half of a warp apart.
     std::uint64_t passes(std::size_t i) const;
     /// Passes or sectors that a better pattern would have saved.

@@ -157,15 +157,10 @@ private:
         const float width = pitch_ >= 6 ? std::min(44.0f, pitch_ - std::min(5.0f, pitch_ / 4)) : pitch_ - 1;
         const Box box{x - width / 2, cells_.y, width, cells_.h};
         const bool fine = width >= 8;
-        c_.pen.framed(box,
-                      {moved && !fine ? mark
-                       : fine         ? Role::kRaised
-                                      : Role::kTextFaint},
-                      {moved ? mark : Role::kLine},
-                      !fine   ? 0.0f
-                      : moved ? 2.4f
-                              : 1.0f,
-                      fine ? 4.0f : 0.0f, cell_id(0, input(), element));
+        const Role ground = fine ? Role::kRaised : moved ? mark : Role::kTextFaint;
+        const float outline = !fine ? 0.0f : moved ? 2.4f : 1.0f;
+        c_.pen.framed(box, {ground}, {moved ? mark : Role::kLine}, outline, fine ? 4.0f : 0.0f,
+                      cell_id(0, input(), element));
         if (!numbered()) return;
         if (moved) {
             const Vec corner{box.right(), box.y};

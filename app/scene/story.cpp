@@ -30,9 +30,8 @@ std::string lane_name(const Subject& s, std::uint32_t thread) {
 /// Where a cell lies in the machine: line and sector of global memory, bank of shared memory.
 std::string address(const Subject& s, replay::Place p) {
     const std::size_t size = value::size_bytes(s.trace.value.type()), byte = p.index * size;
-    if (s.trace.arrays[p.array].space == trace::Space::kShared) {
+    if (s.trace.arrays[p.array].space == trace::Space::kShared)
         return fmt::format("byte {} of shared memory, bank {}", byte, byte / 4 % 32);
-    }
     return fmt::format("byte {}, 128-byte segment {}, sector {} of it", byte, byte / 128, byte % 128 / 32);
 }
 

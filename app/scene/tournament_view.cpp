@@ -180,7 +180,7 @@ std::array<LegendItem, 3> legend_of(const Context& c) {
 }
 
 /// A run of another kernel: what this view is for, and a button that gives it something to show.
-Box draw_offer(Pen& pen, const TournamentStudy& study, Box box, bool hot) {
+Box draw_offer(Pen& pen, const TournamentStudy& study, Box box) {
     const float width = std::min(760.0f, box.w);
     const float x = box.x + (box.w - width) / 2;
     const int lines = static_cast<int>(wrap(pen.measure(), study.problem, Face::kSans, kBody, width).size());
@@ -189,7 +189,7 @@ Box draw_offer(Pen& pen, const TournamentStudy& study, Box box, bool hot) {
     y = pen.paragraph({x, y}, study.problem, kSaid, width, box.h < 150 ? 2 : 6);
     const Box button{x, y + 6, std::min(330.0f, width), 42};
     if (button.bottom() > box.bottom()) return {};
-    draw_pill(pen, button, "Play the World Cup of 2010", 0, true, hot);
+    draw_pill(pen, button, "Play the World Cup of 2010", 0, true, false);
     return button;
 }
 
@@ -198,33 +198,29 @@ Box draw_offer(Pen& pen, const TournamentStudy& study, Box box, bool hot) {
 TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box box, const Measure& measure,
                                 const Target& hover) {
     TournamentScene out;
-    if (box.w <= 0 || box.h <= 0) return out;
-    Pen pen(out.scene, measure);
-    panel_ground(pen, box);
-    const Box inside = panel_inside(box);
-    if (!study.problem.empty()) {
-        out.offer = draw_offer(pen, study, inside, false);
-        return out;
-    }
-    const Context c{pen, study, at, hover};
-    const auto chosen = std::find(study.venues.begin(), study.venues.end(), study.subject->trace.launch.block);
-    std::vector<std::string> values;
-    for (const std::uint32_t venues : study.venues) values.push_back(fmt::format("{}", venues));
-    const auto slider = [&](Box row) {
-        out.venues = draw_slider(pen, "matches at once: venues", values,
-                                 static_cast<std::size_t>(chosen - study.venues.begin()), Control::kVenues, row);
-    };
-    const auto draw_picture = [&](Box picture) {
-        std::vector<Section> side{{kSliderHeight, 0, slider},
-                                  {kLeastSchedule, 1, [&](Box row) { draw_schedule(c, row); }, 14, kRest, 24}};
-        if (const auto runs = static_cast<float>(study.runs.size()); runs > 0)
-            side.push_back({kHeads + kRow * std::min(3.0f, runs), 2, [&](Box row) { draw_runs(c, row); }, 18,
-                            kHeads + kRow * runs});
-        stack(pen, std::move(side), cut_right(picture, std::max(kLeastSide, kSide * picture.w), kGap), 0);
-        draw_bracket(pen, study, at, picture, hover);
-    };
-    stack_panel(pen, box, 0, {{kWantedCup, 0, draw_picture, kClose, kRest, kSliderHeight}}, inside, legend_of(c),
-                help(c));
+    out.scene = on_panel(box, measure, [&](Pen& pen) {
+        const Box inside = panel_inside(box);
+        if (!study.problem.empty()) return static_cast<void>(out.offer = draw_offer(pen, study, inside));
+        const Context c{pen, study, at, hover};
+        const auto chosen = std::find(study.venues.begin(), study.venues.end(), study.subject->trace.launch.block);
+        std::vector<std::string> values;
+        for (const std::uint32_t venues : study.venues) values.push_back(fmt::format("{}", venues));
+        const auto slider = [&](Box row) {
+            out.venues = draw_slider(pen, "matches at once: venues", values,
+                                     static_cast<std::size_t>(chosen - study.venues.begin()), Control::kVenues, row);
+        };
+        const auto draw_picture = [&](Box picture) {
+            std::vector<Section> side{{kSliderHeight, 0, slider},
+                                      {kLeastSchedule, 1, [&](Box row) { draw_schedule(c, row); }, 14, kRest, 24}};
+            if (const auto runs = static_cast<float>(study.runs.size()); runs > 0)
+                side.push_back({kHeads + kRow * std::min(3.0f, runs), 2, [&](Box row) { draw_runs(c, row); }, 18,
+                                kHeads + kRow * runs});
+            stack(pen, std::move(side), cut_right(picture, std::max(kLeastSide, kSide * picture.w), kGap), 0);
+            draw_bracket(pen, study, at, picture, hover);
+        };
+        stack_panel(pen, box, 0, {{kWantedCup, 0, draw_picture, kClose, kRest, kSliderHeight}}, inside, legend_of(c),
+                    help(c));
+    });
     return out;
 }
 

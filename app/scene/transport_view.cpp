@@ -30,20 +30,12 @@ void button(Pen& pen, Vec at, Control control, bool usable, bool playing, const 
     const Id id = control_id(control);
     const bool play = control == Control::kPlay, over = pack(hover) == id;
     const float radius = play ? kPlayButton : kButton;
-    pen.ring(at, radius,
-             {play   ? Role::kAccent
-              : over ? Role::kRaisedHover
-                     : Role::kRaised},
-             {play ? Role::kText : Role::kLine},
-             over   ? 2.0f
-             : play ? 0.0f
-                    : 1.0f,
-             id);
+    const Role ground = play ? Role::kAccent : over ? Role::kRaisedHover : Role::kRaised;
+    const float outline = over ? 2.0f : play ? 0.0f : 1.0f;
+    pen.ring(at, radius, {ground}, {play ? Role::kText : Role::kLine}, outline, id);
     const Ink ink = play ? Ink{Role::kOnAccent} : Ink{usable ? Role::kText : Role::kTextFaint};
     if (play && playing) {
-        for (const float side : {-1.0f, 1.0f}) {
-            pen.fill({at.x + side * 7 - 3.5f, at.y - 12, 7, 24}, ink, 1.5f, id);
-        }
+        for (const float side : {-1.0f, 1.0f}) pen.fill({at.x + side * 7 - 3.5f, at.y - 12, 7, 24}, ink, 1.5f, id);
         return;
     }
     const bool back = control == Control::kFirst || control == Control::kBack;
@@ -83,13 +75,8 @@ float draw_captions(Pen& pen, Box box, float text, std::size_t count, bool low,
     Box room = in_units(box, text);
     room = {room.x + margin, room.y + (low ? 3.0f : 6.0f), room.w - 2 * margin, 0};
     room.h = count == 1 ? (low ? 46.0f : 54.0f) : low ? 46.0f : std::min(92.0f, 36 + 15 * static_cast<float>(count));
-    draw_words(large, wordings,
-               {Face::kSansBold,
-                count == 1 ? 25.0f
-                : low      ? 16.0f
-                           : 20.0f,
-                {Role::kText}},
-               kLeast, room, tags);
+    const float size = count == 1 ? 25.0f : low ? 16.0f : 20.0f;
+    draw_words(large, wordings, {Face::kSansBold, size, {Role::kText}}, kLeast, room, tags);
     add_magnified(pen.scene(), words, text);
     return text * (room.bottom() + (low ? 2.0f : 3.0f));
 }
@@ -233,19 +220,16 @@ void draw_bar(Pen& pen, const Subject& s, const Counted& counted, Playhead at, c
         hover.kind == Target::Kind::kStepBar && hover.state >= bar.steps.first && hover.state < bar.steps.end;
     const bool card = bar.box.w >= 24;
     const Id id = step_id(bar.steps.first);
+    const float outline = present ? 2.5f : card ? 1.0f : 0.0f;
     pen.framed(bar.box, {over ? Role::kRaisedHover : Role::kRaised, present || over ? 1.0f : 0.7f},
-               {present ? Role::kText : Role::kLine},
-               present ? 2.5f
-               : card  ? 1.0f
-                       : 0.0f,
-               card ? 8.0f : 1.0f, id);
-    if (meant) {  // by the term under the pointer
+               {present ? Role::kText : Role::kLine}, outline, card ? 8.0f : 1.0f, id);
+    if (meant)  // by the term under the pointer
         pen.fill({bar.box.x, bar.box.bottom() + 3, bar.box.w, 5}, {Role::kBook}, 2);
+    if (hidden) {
+        const float room = bar.box.w < 16 ? 0 : bar.box.w;
+        pen.line(bar.box.centre(), "?", {Face::kSansBold, kBody, {Role::kTextFaint}}, room, Align::kCentre);
+        return;
     }
-    if (hidden)
-        return void(bar.box.w < 16 ? 0
-                                   : pen.line(bar.box.centre(), "?", {Face::kSansBold, kBody, {Role::kTextFaint}},
-                                              bar.box.w, Align::kCentre));
     if (card)
         bar_labels(pen, s, counted, bar, labels, present ? Role::kText : future ? Role::kTextFaint : Role::kTextDim);
     const float inset = card ? 7.0f : 0.5f;

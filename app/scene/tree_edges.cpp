@@ -94,9 +94,8 @@ std::vector<EdgePath> edge_paths(const TreeContext& c, std::size_t row, const Fl
     std::vector<EdgePath> paths;
     for (const Source& source : flow.sources) {
         if (source.in_cell) {
-            if (const TreeRow* cells = l.cells_above(row, source.cell)) {
+            if (const TreeRow* cells = l.cells_above(row, source.cell))
                 paths.push_back({{l.cell_x(*cells, source.cell.index), cells->bottom()}, top, true, id});
-            }
         } else if (source.step < flow.step) {  // from the register of a lane higher up
             const TreeRow* above = l.lanes_of(source.step);
             if (above != nullptr && above != &lanes) {  // within steps shown as one it stays where it is
@@ -105,9 +104,8 @@ std::vector<EdgePath> edge_paths(const TreeContext& c, std::size_t row, const Fl
         }
     }
     if (flow.written) {
-        if (const TreeRow* cells = l.cells_below(row, *flow.written)) {
+        if (const TreeRow* cells = l.cells_below(row, *flow.written))
             paths.push_back({bottom, {l.cell_x(*cells, flow.written->index), cells->y}, false, id});
-        }
     }
     return paths;
 }
@@ -200,9 +198,8 @@ void draw_traced(const TreeContext& c, const Target& hover) {
         for (const Flow& flow : c.flows(row)) {
             if (!flow.combine || !found.contains(*graph.node_at(c.subject.launch, flow.row))) continue;
             const float opacity = c.when(row.state) == When::kFuture ? 0.55f : 1;
-            for (const EdgePath& path : edge_paths(c, i, flow)) {
+            for (const EdgePath& path : edge_paths(c, i, flow))
                 c.pen.add(edge_curve(path.from, path.to, {Role::kText, opacity}, 3.6f, 1, path.id));
-            }
         }
     }
 }

@@ -154,9 +154,8 @@ void mark_columns(const TreeContext& c, const graph::Damage& damage, const TreeR
     const std::uint32_t end = std::min(l.end_column(), row.extent);
     const auto marked = [&](std::uint32_t column) {
         bool fresh = false;
-        for (std::uint32_t i = column; i < std::min(column + l.group, row.extent); ++i) {
+        for (std::uint32_t i = column; i < std::min(column + l.group, row.extent); ++i)
             if (is_wrong(c, damage, row, row.first + i, fresh) && (fresh || !fresh_alone)) return true;
-        }
         return false;
     };
     for (std::uint32_t from = std::min(l.first_column(), row.extent) / l.group * l.group; from < end;) {
@@ -177,9 +176,8 @@ void mark_row(const TreeContext& c, const graph::Damage& damage, const TreeRow& 
     const std::uint32_t begin = std::min(l.first_column(), row.extent), end = std::min(l.end_column(), row.extent);
     bool fresh = false;
     if (l.grain == Grain::kCells) {  // beside narrower ones stand values, which frames would cross out
-        for (std::uint32_t i = row.first + begin; i < row.first + end; ++i) {
+        for (std::uint32_t i = row.first + begin; i < row.first + end; ++i)
             if (is_wrong(c, damage, row, i, fresh)) mark_cell(c, cell_box(l, row, i), fresh);
-        }
         return;
     }
     mark_columns(c, damage, row, false);
@@ -219,12 +217,10 @@ void mark_edges(const TreeContext& c, const graph::Damage& damage, std::size_t a
 }  // namespace
 
 void draw_damage(const TreeContext& c, const graph::Damage& damage) {
-    for (std::size_t i = 0; i < c.layout.rows.size(); ++i) {
+    for (std::size_t i = 0; i < c.layout.rows.size(); ++i)
         if (!c.layout.rows[i].cells) mark_edges(c, damage, i);
-    }
-    for (const TreeRow& row : c.layout.rows) {
+    for (const TreeRow& row : c.layout.rows)
         if (row.cells) mark_row(c, damage, row);
-    }
 }
 
 }  // namespace warptree::scene

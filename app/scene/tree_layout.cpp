@@ -85,9 +85,8 @@ void TreeLayout::list_rows(const Subject& subject) {
             if (std::find(list.begin(), list.end(), array) == list.end()) list.push_back(array);
         };
         for (const Flow& flow : subject.flows->of(row)) {
-            for (const Source& source : flow.sources) {
+            for (const Source& source : flow.sources)
                 if (source.in_cell && source.step == flow.step) note(reads, source.cell.array);
-            }
             if (flow.written) note(writes, flow.written->array);
         }
         for (const std::uint8_t array : reads) {
@@ -96,9 +95,8 @@ void TreeLayout::list_rows(const Subject& subject) {
             if (!above) add_cells(step, array);
         }
         if (rows.empty()) {
-            for (std::uint8_t a = 0; a < windows_.size() && rows.empty(); ++a) {
+            for (std::uint8_t a = 0; a < windows_.size() && rows.empty(); ++a)
                 if (subject.trace.arrays[a].role == trace::Role::kInput) add_cells(step, a);
-            }
         }
         lanes_at_.insert(lanes_at_.end(), row.steps(), rows.size());
         rows.push_back({.cells = false, .state = end - 1});
@@ -141,9 +139,8 @@ void TreeLayout::place_columns() {
     for (std::size_t i = 1; i < home.size(); ++i) nearest = std::min(nearest, home[i] - home[i - 1]);
     lane_pitch = nearest * pitch;
     grain = pitch >= kIndex ? Grain::kCells : pitch >= kLeastSliver ? Grain::kSlivers : Grain::kColumns;
-    if (grain == Grain::kColumns) {
+    if (grain == Grain::kColumns)
         while (static_cast<float>(group) * pitch < kLeastColumn) group *= 2;
-    }
 }
 
 void TreeLayout::place_rows() {
@@ -191,16 +188,14 @@ float TreeLayout::cell_gap() const {
 }
 
 const TreeRow* TreeLayout::cells_above(std::size_t row, replay::Place place) const {
-    for (std::size_t i = row; i-- > 0;) {
+    for (std::size_t i = row; i-- > 0;)
         if (rows[i].cells && rows[i].array == place.array) return &rows[i];
-    }
     return nullptr;
 }
 
 const TreeRow* TreeLayout::cells_below(std::size_t row, replay::Place place) const {
-    for (std::size_t i = row + 1; i < rows.size() && rows[i].cells; ++i) {
+    for (std::size_t i = row + 1; i < rows.size() && rows[i].cells; ++i)
         if (rows[i].array == place.array) return &rows[i];
-    }
     return nullptr;
 }
 

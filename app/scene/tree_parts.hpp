@@ -42,8 +42,6 @@ inline constexpr Ink kBand{Role::kRaised, 0.5f};  // the ground of the present s
 // Rows of cells.
 void draw_cells(const TreeContext&, const TreeRow&);
 void draw_cell_columns(const TreeContext&, const TreeRow&);
-/// Cells of a row's array that the step before its state wrote, in order.
-std::vector<std::uint32_t> written_cells(const TreeContext&, const TreeRow&);
 
 // Rows of lanes.
 float lane_radius(const TreeLayout&, const TreeRow&);

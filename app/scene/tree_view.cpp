@@ -62,9 +62,8 @@ void draw_memory_names(const TreeContext& c) {
 
 void draw_rows(const TreeContext& c) {
     const TreeLayout& l = c.layout;
-    for (std::size_t i = 0; i < l.rows.size(); ++i) {
+    for (std::size_t i = 0; i < l.rows.size(); ++i)
         if (!l.rows[i].cells && l.rows[i].state < l.told) draw_edges(c, i);
-    }
     for (const TreeRow& row : l.rows) {
         if (!l.visible(row)) continue;
         if (row.cells) {
@@ -182,14 +181,14 @@ bool TreeContext::put(Text text) const {
 
 std::string tree_remark(const Subject& subject, const TreeLayout& layout, const std::string& trail) {
     std::string text = trail;
-    const auto say = [&text](std::string part) { text += (text.empty() ? "" : " · ") + part; };
+    const auto say = [&text](const std::string& part) {
+        if (!part.empty()) text += (text.empty() ? "" : " · ") + part;
+    };
     const std::size_t launches = subject.run().launches.size();
-    if (trail.empty() && subject.trace.launch.grid > 1)
-        say(fmt::format("block {} of {}", grouped(subject.block), grouped(subject.trace.launch.grid)));
+    if (trail.empty()) say(block_remark(subject));
     if (trail.empty() && launches > 1) say(fmt::format("launch {} of {}", subject.launch + 1, launches));
-    if (const auto line = subject.trace.launch.without_barrier_line; line != 0) {
+    if (const auto line = subject.trace.launch.without_barrier_line; line != 0)
         say(fmt::format("without line {}", line));
-    }
     if (layout.grain == Grain::kColumns) say(fmt::format("one column = {} cells", layout.group));
     if (layout.camera.zoom > 1.01f && !(!trail.empty() && layout.warp))
         say(fmt::format("zoom {:.1f}×", layout.camera.zoom));
@@ -228,27 +227,23 @@ Box tree_inside(Box box, bool help) {
 
 Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box box, const Measure& measure,
                 const Target& hover, bool help, const graph::Errors* errors) {
-    Scene scene;
-    if (box.w <= 0 || box.h <= 0) return scene;
-    scene.shapes.reserve(1024);
-    Pen pen(scene, measure);
-    const bool told = errors != nullptr && at.told == Playhead::kAllTold;
-    help = help || told;
-    const Box inside = tree_inside(box, help);
-    TreeLayout layout(subject, camera, inside, at.open);
-    layout.told = at.told;
-    const TreeContext context{subject, layout, at, pen, told && errors->known() ? errors : nullptr};
-    panel_ground(pen, box);
-    const std::string trail = help ? trail_of(context) : "";
-    const float remark = panel_title(pen, box, "", tree_remark(subject, layout, trail));
-    const bool legend =
-        draw_tree_legend(pen, box, remark, help, context.errors == nullptr ? kTreeLegend : error_legend());
-    if (!trail.empty()) add_trail(context, trail, remark);
-    if (inside.h < box.h)
-        draw_tree_help(pen, box, told ? error_sentences(subject, *errors) : std::vector<std::string>(),
-                       context.errors != nullptr && !legend);
-    draw_tree(context, hover);
-    return scene;
+    return on_panel(box, measure, [&](Pen& pen) {
+        const bool told = errors != nullptr && at.told == Playhead::kAllTold;
+        const bool named = help || told;
+        const Box inside = tree_inside(box, named);
+        TreeLayout layout(subject, camera, inside, at.open);
+        layout.told = at.told;
+        const TreeContext context{subject, layout, at, pen, told && errors->known() ? errors : nullptr};
+        const std::string trail = named ? trail_of(context) : "";
+        const float remark = panel_title(pen, box, "", tree_remark(subject, layout, trail));
+        const bool legend =
+            draw_tree_legend(pen, box, remark, named, context.errors == nullptr ? kTreeLegend : error_legend());
+        if (!trail.empty()) add_trail(context, trail, remark);
+        if (inside.h < box.h)
+            draw_tree_help(pen, box, told ? error_sentences(subject, *errors) : std::vector<std::string>(),
+                           context.errors != nullptr && !legend);
+        draw_tree(context, hover);
+    });
 }
 
 namespace {

@@ -133,9 +133,7 @@ void draw_boxes(const WarpsContext& c, const Bands& b, std::size_t band) {
             share.capacity += one.capacity;
         }
         draw_share(c, box, share, c.presence(last - 1));
-        if (b.grain.rows == 1 && b.grain.warps == 1) {
-            c.pen.spot(box, warp_id(last - 1, warp));
-        }
+        if (b.grain.rows == 1 && b.grain.warps == 1) c.pen.spot(box, warp_id(last - 1, warp));
     }
 }
 
@@ -207,9 +205,8 @@ void draw_totals(const WarpsContext& c, const Bands& b) {
     separator(c.pen, b.inside.x, b.area.bottom() + std::max(3.0f, 13 - b.pitch / 2), b.inside.w);
     const counters::Counters everything = cost_of(c, {0, done});
     counters::Counters adding;
-    for (std::size_t step = 0; step < done; ++step) {
+    for (std::size_t step = 0; step < done; ++step)
         if (c.subject.block_useful[step].slots > 0) adding += cost_of(c, {step, step + 1});
-    }
     const auto row = [&](const std::string& name, const counters::Counters& cost, const study::Useful& useful) {
         c.pen.line({b.inside.x + 4, line.y()}, name, chosen_style(kEntry, true), b.area.right() - b.inside.x - 12);
         draw_numbers(line, cost, useful, Face::kMonoBold, {Role::kText});

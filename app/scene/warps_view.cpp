@@ -16,12 +16,13 @@ namespace {
 
 using counters::LaneState;
 
-constexpr float kRuler = 24, kName = 84, kCount = 92, kBetween = 22;
+constexpr float kRuler = 18, kName = 84, kNumber = 36, kCount = 92, kBetween = 22;
+constexpr float kApart = 7, kLeastLane = 2;  // units a lane: to tell neighbours apart, and to see it at all
 
 /// Warps stand in `columns` columns, so that lanes come out as large as they can.
 struct Matrix {
     Box area;
-    std::size_t columns = 1, rows = 1;
+    std::size_t rows = 1;
     float column = 0, cell_w = 0, cell_h = 0, name = 0, count = 0;
 
     Vec at(std::size_t warp) const {
@@ -30,21 +31,21 @@ struct Matrix {
     }
 };
 
-Matrix place_matrix(const WarpsContext& c, Box inside) {
+/// Names and counts give way, the counts first, where lanes could not be told apart else.
+Matrix place_matrix(const WarpsContext& c, Box area) {
     Matrix best;
     float best_score = -1;
-    const bool ruler = inside.h >= 120;
-    const Box area{inside.x, inside.y + (ruler ? kRuler : 0.0f), inside.w, inside.h - (ruler ? kRuler : 0.0f)};
+    const auto lanes = static_cast<float>(c.warp_size());
     for (std::size_t columns = 1; columns <= 16; columns *= 2) {
         Matrix m;
         m.area = area;
-        m.columns = columns;
         m.rows = (c.warps() + columns - 1) / columns;
         m.column = (area.w + kBetween) / static_cast<float>(columns);
         const float width = m.column - kBetween;
-        m.name = width >= 300 ? kName : width >= 110 ? 36.0f : 0.0f;
-        m.count = width >= 420 ? kCount : 0.0f;
-        m.cell_w = std::min(150.0f, (width - m.name - m.count) / static_cast<float>(c.warp_size()));
+        const auto room = [&](float beside, float each) { return width - beside >= each * lanes; };
+        m.count = room(kName + kCount, kApart) ? kCount : 0;
+        m.name = room(kName, kApart) ? kName : room(kNumber, kLeastLane) ? kNumber : 0;
+        m.cell_w = std::min(150.0f, (width - m.name - m.count) / lanes);
         m.cell_h = std::min({150.0f, 2.6f * m.cell_w + 20, area.h / static_cast<float>(m.rows)});
         const float score = std::min(m.cell_w, 1.3f * m.cell_h);
         if (score > best_score + 0.5f) {
@@ -128,7 +129,7 @@ void draw_warp(const WarpsContext& c, const Matrix& m, std::size_t warp) {
     const Vec at = m.at(warp);
     const float gap = std::min(10.0f, gap_of(m.cell_h)), side = std::min(8.0f, gap_of(m.cell_w));
     const float h = m.cell_h - gap, y = at.y + m.cell_h / 2;
-    if (come && m.cell_w < 7) {
+    if (come && m.cell_w < kApart) {
         draw_runs(c, m, {at.x, at.y + gap / 2}, first, end, h);
     } else {
         for (std::size_t t = first; t < end; ++t) {
@@ -145,22 +146,17 @@ void draw_warp(const WarpsContext& c, const Matrix& m, std::size_t warp) {
                    {Face::kSans, kSmall, {share.slots > 0 ? Role::kText : Role::kTextDim}}, m.name - 8,
                    wide ? Align::kLeft : Align::kRight);
     if (m.count <= 0 || !come) return;
-    const bool waits = share.active < share.slots;
+    const bool idle = share.slots == 0, waits = share.active < share.slots;
+    const Role role = idle ? Role::kTextDim : waits ? Role::kDivergent : Role::kText;
     c.pen.line({at.x + m.cell_w * static_cast<float>(c.warp_size()) + m.count - 4, y},
-               share.slots == 0 ? "free" : fmt::format("{} of {}", share.active, share.slots),
-               {Face::kMono,
-                kSmall,
-                {share.slots == 0 ? Role::kTextDim
-                 : waits          ? Role::kDivergent
-                                  : Role::kText}},
+               idle ? "free" : fmt::format("{} of {}", share.active, share.slots), {Face::kMono, kSmall, {role}},
                m.count - 10, Align::kRight);
 }
 
 /// Numbers of lanes above the first row, as many as have room.
-void draw_ruler(const WarpsContext& c, const Matrix& m, Box inside) {
-    if (m.area.y <= inside.y) return;
+void draw_ruler(const WarpsContext& c, const Matrix& m, Box row) {
     const std::size_t every = std::min<std::size_t>(every_nth(26, m.cell_w), c.warp_size());
-    const float y = inside.y + 10, side = std::min(8.0f, gap_of(m.cell_w));
+    const float y = row.y + 14, side = std::min(8.0f, gap_of(m.cell_w));
     for (std::size_t column = 0; column * m.rows < c.warps(); ++column) {
         const Vec at = m.at(column * m.rows);
         if (m.name >= kName) c.pen.line({at.x - m.name, y}, "lane", kFine, m.name - 8);
@@ -171,10 +167,11 @@ void draw_ruler(const WarpsContext& c, const Matrix& m, Box inside) {
     }
 }
 
-void draw_matrix(const WarpsContext& c, Box inside) {
-    const Matrix m = place_matrix(c, inside);
+/// ruler  above it; no height: it has no room
+void draw_matrix(const WarpsContext& c, Box ruler, Box area) {
+    const Matrix m = place_matrix(c, area);
     if (m.cell_w <= 0 || m.cell_h <= 0) return;
-    draw_ruler(c, m, inside);
+    if (ruler.h > 0) draw_ruler(c, m, ruler);
     for (std::size_t warp = 0; warp < c.warps(); ++warp) draw_warp(c, m, warp);
 }
 
@@ -207,24 +204,14 @@ std::string headline(const WarpsContext& c, float width) {
     return fitted({fmt::format("{} slots work, {}", work, brief_percent(share)), work + " slots work", work, name});
 }
 
-/// The longest wording that fits a line.
-std::string help(const WarpsContext& c, bool all_steps, float width) {
-    const auto either = [&](std::initializer_list<std::string_view> wordings) {
-        return fitting(c.pen, wordings, kDim.face, kDim.size, width);
-    };
-    if (all_steps && c.rows.size() < c.subject.steps())
-        return either(
-            {"Each box is a warp in one step, or in steps that repeat: their numbers are of all times. A "
-             "click on such a band's name shows each (R).",
-             "A band of steps that repeat is as high as one; its numbers are of all times. R shows each.",
-             "Steps that repeat are one band (R)."});
-    if (all_steps)
-        return either(
-            {"Each box is a warp in one step. It costs all its slots or none: hatched area is paid for and lost.",
-             "A warp costs all its slots or none: hatched area is paid for and lost.", "Hatched area is paid for."});
-    return either(
-        {"A row is a warp: its lanes share one instruction. A lane that waits is paid for like one that works.",
-         "A row is a warp: a lane that waits is paid for like one that works.", "Hatched lanes are paid for."});
+std::string_view help(const WarpsContext& c, bool all_steps) {
+    if (!all_steps)
+        return "Hatched lanes are paid for; a row is a warp, whose lanes share one instruction. A lane that waits is "
+               "paid "
+               "for like one that works.";
+    if (c.rows.size() == c.subject.steps())
+        return "Hatched area is paid for and lost; each box is a warp in one step. It costs all its slots or none.";
+    return "Steps that repeat are one band; its numbers are of all times. A click on its name shows each (R).";
 }
 
 }  // namespace
@@ -262,9 +249,9 @@ Scene warps_view(const Subject& subject, Playhead at, bool all_steps, Box box, c
             c.rows.push_back(subject.steps_with(step, at.open));
         if (subject.on_host()) return draw_on_host(pen, box);
         const Box inside = panel_inside(box, 14);
-        Box head;
+        Box head, ruler;
         const auto draw_picture = [&](Box picture) {
-            all_steps ? draw_bands(c, picture) : draw_matrix(c, picture);
+            all_steps ? draw_bands(c, picture) : draw_matrix(c, ruler, picture);
             if (head.h == 0) return;
             Pills pills(pen, head, hover, Align::kRight);
             pills.add("all steps", control_id(Control::kAllSteps), all_steps);
@@ -273,12 +260,14 @@ Scene warps_view(const Subject& subject, Playhead at, bool all_steps, Box box, c
             const std::string text = all_steps ? headline(c, band_grain(c, picture), room) : headline(c, room);
             pen.line({head.x, head.centre().y}, text, kTopic, room);
         };
-        const trace::Launch& launch = subject.trace.launch;
-        const std::string block =
-            launch.grid > 1 ? fmt::format("block {} of {}", grouped(subject.block), grouped(launch.grid)) : "";
-        stack_panel(pen, box, panel_title(pen, box, "", block),
-                    {{32, 1, [&](Box row) { head = row; }}, {kWanted, 0, draw_picture, 14, kRest, kLeastPicture}},
-                    inside, std::span(kTreeLegend).first(3), help(c, all_steps, inside.w));
+        std::vector<Section> sections{{32, 1, [&](Box row) { head = row; }},
+                                      {kWanted, 0, draw_picture, 14, kRest, kLeastPicture}};
+        if (!all_steps) {  // the numbers of lanes take their room from the picture
+            sections.insert(sections.begin() + 1, {kRuler, 2, [&](Box row) { ruler = row; }, 10});
+            sections[2].above = 10, sections[2].height -= kRuler + 6;
+        }
+        stack_panel(pen, box, panel_title(pen, box, "", block_remark(subject)), std::move(sections), inside,
+                    std::span(kTreeLegend).first(3), help(c, all_steps));
     });
 }
 
