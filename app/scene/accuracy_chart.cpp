@@ -24,8 +24,7 @@ public:
                   fmt::format("{} over N, in roundings of every element: error / (u · sum of |x|)",
                               shown_.picture == AccuracyPicture::kRms ? "Root mean square error" : "Worst error"),
                   kTopic, box_.w);
-        for (const double v : chart_.up().ticks(chart_.area().h))
-            chart_.tick(v, v < 1000 ? fmt::format("{:g}", v) : grouped(static_cast<std::uint64_t>(v)));
+        for (const double v : chart_.up().ticks(chart_.area().h)) chart_.tick(v, tick_text(v));
         Ruler ruler(pen_, chart_.area().bottom() + 16, box_.x, 10);
         for (const std::uint64_t n : sizes()) ruler.put(chart_.x(static_cast<double>(n)), grouped(n));
         for (const AccuracyBound& bound : accuracy_bounds()) stroke(bound);
@@ -129,13 +128,10 @@ public:
                 fmt::format("{}, N = {}, {}, input {}, {}; warm cache", shown_.recorded.errors->device,
                             size_name(error.n), value::name(error.type), error.input, counted(error.seeds, "seed")),
                 kDim, box_.w);
-        const auto name_of = [](double v) {
-            return v < 1000 ? fmt::format("{:g}", v) : grouped(static_cast<std::uint64_t>(v));
-        };
-        for (const double v : chart_.up().ticks(area_.h)) chart_.tick(v, name_of(v));
+        for (const double v : chart_.up().ticks(area_.h)) chart_.tick(v, tick_text(v));
         for (const double v : chart_.across().ticks(area_.w)) {
             pen_.fill({chart_.x(v), area_.y, 1, area_.h}, {Role::kLine});
-            pen_.line({chart_.x(v), area_.bottom() + 16}, name_of(v), kAxisText, 60, Align::kCentre);
+            pen_.line({chart_.x(v), area_.bottom() + 16}, tick_text(v), kAxisText, 60, Align::kCentre);
         }
         front();
         for (const TradeOff& point : points_) dot(point);

@@ -305,9 +305,7 @@ std::vector<std::string> grid_story(const Subject& s, const Grid& grid, Playhead
     const auto steps =
         study::block_useful(*s.facts, target.state, target.index, counters::count_block(t, target.index));
     if (const study::Useful useful = study::sum_of(steps, 0, steps.size()); useful.slots > 0)
-        lines.push_back(fmt::format("{} in {}: {}",
-                                    counted(useful.operations, useful.known ? "useful operation" : "operation"),
-                                    counted(useful.slots, "slot"), percent(useful.efficiency())));
+        lines.push_back(fmt::format("{}: {}", useful_text(useful), percent(useful.efficiency())));
     if (block.left)
         lines.push_back(fmt::format("{} {} {} {}", block.left->atomic ? "adds" : "leaves",
                                     t.value.text(block.left->row), block.left->atomic ? "to" : "in",

@@ -21,7 +21,6 @@ struct HazardsContext {
     Playhead at;
     Pen& pen;
     const Race* race;  // the one to tell; null: there is none
-    std::vector<HazardSpot>& spots;
 };
 
 constexpr float kChip = 32, kChipGap = 8, kTrack = 28;
@@ -33,8 +32,8 @@ constexpr float kName = 148, kNarrowName = 112, kResult = 150, kOrderRow = 36;
 void draw_switch(const HazardsContext& c, const kernels::Barrier& barrier, Box box) {
     const bool missing = barrier.line == c.study.without;
     const float y = box.centre().y;
-    c.pen.framed(box, {Role::kRaised}, {missing ? Role::kWrong : Role::kLine}, missing ? 2.0f : 1.2f, kChip / 2, 0,
-                 missing);
+    c.pen.framed(box, {Role::kRaised}, {missing ? Role::kWrong : Role::kLine}, missing ? 2.0f : 1.2f, kChip / 2,
+                 control_id(Control::kBarrier, barrier.line, missing), missing);
     const Box track{box.x + 9, y - 8, kTrack, 16};
     c.pen.framed(track, {missing ? Role::kPanel : Role::kAccent}, {missing ? Role::kWrong : Role::kAccent}, 1.6f, 8);
     c.pen.disc({missing ? track.x + 8 : track.right() - 8, y}, 5, {missing ? Role::kWrong : Role::kOnAccent});
@@ -42,7 +41,6 @@ void draw_switch(const HazardsContext& c, const kernels::Barrier& barrier, Box b
     const float x = track.right() + 8;
     const float w = c.pen.line({x, y}, text, {Face::kMono, 15, {missing ? Role::kWrong : Role::kText}}, box.w);
     if (missing) c.pen.fill({x - 2, y, w + 4, 2}, {Role::kWrong});
-    c.spots.push_back({.box = box, .is_barrier = true, .line = barrier.line, .missing = missing});
 }
 
 // Orders
@@ -114,10 +112,13 @@ void draw_time(const HazardsContext& c, const Line& line, Vec at, float width) {
 
 void draw_line(const HazardsContext& c, const Line& line, Box box) {
     const float y = box.centre().y, name = box.w < 620 ? kNarrowName : kName;
-    if (line.shown) {
-        c.pen.fill({box.x - 8, box.y + 1, box.w + 16, box.h - 2}, {Role::kRaised}, 6);
-        c.pen.fill({box.x - 8, box.y + 1, 4, box.h - 2}, {Role::kAccent});
-    }
+    const Box ground{box.x - 8, box.y + 1, box.w + 16, box.h - 2};
+    const auto order = static_cast<std::size_t>(line.run->order);
+    const Id id =
+        line.sound ? control_id(Control::kBarrier, c.study.without, 1) : control_id(Control::kThreadOrder, order);
+    if (line.shown) c.pen.fill(ground, {Role::kRaised}, 6);
+    if (line.shown) c.pen.fill({ground.x, ground.y, 4, ground.h}, {Role::kAccent});
+    c.pen.frame(ground, {}, 0, 6, id);
     const Face face = line.shown ? Face::kSansBold : Face::kSans;
     c.pen.line({box.x + 4, y}, line.name, {face, kSmall, {line.shown ? Role::kText : Role::kTextDim}}, name - 10);
     const bool right = line.run->correct;
@@ -126,11 +127,6 @@ void draw_line(const HazardsContext& c, const Line& line, Box box) {
                                      60, Align::kRight);
     c.pen.line({box.right() - 4 - verdict - 10, y}, line.run->result, {Face::kMonoBold, kBody, {role}},
                kResult - verdict - 20, Align::kRight);
-    c.spots.push_back({.box = {box.x - 8, box.y + 1, box.w + 16, box.h - 2},
-                       .is_barrier = line.sound,
-                       .line = c.study.without,
-                       .missing = true,
-                       .order = line.run->order});
     const float from = box.x + name, width = box.w - name - kResult;
     if (line.reading != nullptr && line.reading->known() && width > 150) draw_time(c, line, {from, y}, width);
 }
@@ -254,13 +250,12 @@ void draw_legend(Pen& pen, Vec at, float width, bool frames) {
 
 }  // namespace
 
-HazardsScene hazards_view(const Subject& s, const RaceStudy& study, Playhead at, Box box, const Measure& measure,
-                          const Target& hover) {
-    HazardsScene out;
-    out.scene = on_panel(box, measure, [&](Pen& pen) {
+Scene hazards_view(const Subject& s, const RaceStudy& study, Playhead at, Box box, const Measure& measure,
+                   const Target& hover) {
+    return on_panel(box, measure, [&](Pen& pen) {
         const replay::Place place{hover.array, hover.index};
         const bool cell = hover.kind == Target::Kind::kCell;
-        const HazardsContext c{s, study, at, pen, race_at(study, at, cell ? &place : nullptr), out.spots};
+        const HazardsContext c{s, study, at, pen, race_at(study, at, cell ? &place : nullptr)};
         panel_title(pen, box, "", block_remark(s));
         const Box inside = panel_inside(box, 14);
         bool frames = false;
@@ -283,7 +278,6 @@ HazardsScene hazards_view(const Subject& s, const RaceStudy& study, Playhead at,
         sections.push_back(words(pen, kSentence, kDim, inside.w, 7, kClose));
         stack(pen, sections, inside, 0);
     });
-    return out;
 }
 
 std::string race_caption(const Subject& s, Fold steps, int brief) {

@@ -25,18 +25,21 @@ std::string microseconds(double ns) {
     return fmt::format("{:.4g} µs", ns / 1000);
 }
 
-/// Where there is none: which there are.
-std::string none_here(const LadderContext& c) {
-    std::vector<std::string> sizes;
-    for (const Schedule& one : c.ladder.of->schedules)
-        if (one.kernel == c.chosen.name) sizes.push_back(size_name(one.n));
+/// Where there is no picture of the rung: at which N there is one.
+template <class Runs>
+std::string none_here(const LadderContext& c, std::string_view what, const Runs& all) {
     const std::string_view name = c.chosen.name;
-    if (c.chosen.reference) return fmt::format("{} is no kernel of ours: its blocks cannot be noted.", name);
+    std::set<std::uint64_t> sizes;
+    for (const auto& one : all)
+        if (one.kernel == name) sizes.insert(one.n);
+    std::vector<std::string> names;
+    for (const std::uint64_t n : sizes) names.push_back(size_name(n));
+    if (c.chosen.reference) return fmt::format("{} is no kernel of ours: there is no {} of it.", name, what);
     if (sizes.empty())
-        return fmt::format("These results have no schedule of {}. `warptree bench {} --schedule` records one.", name,
-                           name);
-    return fmt::format("These results have no schedule of {} at N = {}; they have N = {}.", name,
-                       size_name(c.ladder.choice.n), fmt::join(sizes, ", "));
+        return fmt::format("These results have no {} of {}. `warptree bench {} --{}` makes one.", what, name, name,
+                           what == "tuning" ? "tune" : what);
+    return fmt::format("These results have no {} of {} at N = {}; they have N = {}.", what, name,
+                       size_name(c.ladder.choice.n), fmt::join(names, ", "));
 }
 
 class ScheduleChart {
@@ -133,32 +136,13 @@ private:
 
 void draw_ladder_schedule(const LadderContext& c, Box box) {
     const Schedule* schedule = c.ladder.of->schedule_of(c.chosen.name, c.ladder.choice.n);
-    if (schedule == nullptr) return say(c.pen, box, none_here(c));
+    if (schedule == nullptr) return say(c.pen, box, none_here(c, "schedule", c.ladder.of->schedules));
     if (box.h >= 220) ScheduleChart(c, *schedule, box).draw();
 }
 
-namespace {
-
-/// Where there is none: which there are.
-std::string not_tuned(const LadderContext& c) {
-    const std::string_view name = c.chosen.name;
-    if (c.chosen.reference) return fmt::format("{} is no kernel of ours: it is not tuned here.", name);
-    std::set<std::uint64_t> sizes;
-    for (const kernels::Timing& t : c.ladder.of->tuned)
-        if (t.kernel == name) sizes.insert(t.n);
-    if (sizes.empty())
-        return fmt::format("In these results {} was not tuned. `warptree bench {} --tune` does it.", name, name);
-    std::vector<std::string> names;
-    for (const std::uint64_t n : sizes) names.push_back(size_name(n));
-    return fmt::format("In these results {} was not tuned at N = {}, but at N = {}.", name,
-                       size_name(c.ladder.choice.n), fmt::join(names, ", "));
-}
-
-}  // namespace
-
 void draw_ladder_tuning(const LadderContext& c, Box box) {
     const auto tuning = c.ladder.of->tuning_of(c.chosen.name, c.ladder.choice.n);
-    if (tuning.empty()) return say(c.pen, box, not_tuned(c));
+    if (tuning.empty()) return say(c.pen, box, none_here(c, "tuning", c.ladder.of->tuned));
     const kernels::Timing& best = tuning.front();
     c.pen.line({box.x, box.y + 12}, fmt::format("{} by block and coarsening, GB/s", c.chosen.name), kTopic, box.w);
     const std::string said = fmt::format(

@@ -55,9 +55,6 @@ public:
     }
 
 private:
-    struct Point {
-        float x = 0, y = 0;
-    };
     bool numbered() const { return pitch_ >= kTextPitch; }
 
     std::size_t level(const Join& join) const {
@@ -72,15 +69,15 @@ private:
     }
 
     /// Where a part hangs from: an operand's cell, or the line of what it was made in.
-    Point point(std::int32_t part) const {
+    Vec point(std::int32_t part) const {
         if (part < 0) return place_of(static_cast<std::size_t>(~part));
         return {left_ + (static_cast<float>(part) + 0.5f) * pitch_, top_};
     }
-    Point place_of(std::size_t join) const {
+    Vec place_of(std::size_t join) const {
         return {left_ + of_.centres[join] * pitch_,
                 top_ + fall_ * static_cast<float>(level(of_.combination.joins[join]) + 1)};
     }
-    Point below(const std::vector<std::int32_t>& parts, std::size_t level) const {
+    Vec below(const std::vector<std::int32_t>& parts, std::size_t level) const {
         return {(point(parts.front()).x + point(parts.back()).x) / 2, top_ + fall_ * static_cast<float>(level + 1)};
     }
 
@@ -91,7 +88,7 @@ private:
         return seen_.insert(cell(x) << 34 | cell(y) << 4 | static_cast<std::uint64_t>(kind)).second;
     }
 
-    void line(const std::vector<std::int32_t>& parts, Point at, int pass, std::uint32_t launch, std::uint32_t row) {
+    void line(const std::vector<std::int32_t>& parts, Vec at, int pass, std::uint32_t launch, std::uint32_t row) {
         const float thin = pitch_ < kSieve ? 1.0f : 1.2f;  // equally wide on every screen
         const float width = pass == 0 ? thin : pass == 1 ? 2.0f : 3.0f;
         const Ink ink = pass == 0 ? Ink{Role::kTextFaint, 0.7f} : Ink{Role::kActive};
@@ -102,7 +99,7 @@ private:
         const Id id = on_show ? edge_id(row) : 0;
         const auto stroke = [&](Box box) { c_.pen.fill(box, ink, 0, id); };
         for (const std::int32_t part : parts) {
-            const Point from = point(part);
+            const Vec from = point(part);
             if (at.y > from.y && first(from.x, from.y, 1))
                 stroke({from.x - width / 2, from.y, width, (at.y - from.y) * down});
         }

@@ -131,9 +131,7 @@ Lines step_story(const Subject& s, Playhead at, const Target& target) {
         lines.push_back(
             fmt::format("{} at {}", counted(c.operations, "match", "matches"), counted(s.trace.launch.block, "venue")));
     if (const study::Useful& useful = s.facts->useful[target.state]; useful.slots > 0)
-        lines.push_back(fmt::format("{} in {}: {}",
-                                    counted(useful.operations, useful.known ? "useful operation" : "operation"),
-                                    counted(useful.slots, "slot"), percent(useful.efficiency())));
+        lines.push_back(fmt::format("{}: {}", useful_text(useful), percent(useful.efficiency())));
     lines.push_back(fmt::format("{} of {} diverge", c.divergent_warps, counted(c.active_warps, "active warp")));
     lines.push_back(
         fmt::format("{}, {}", counted(c.segments(), "segment"), counted(counters::kBarriers(c), "barrier")));
@@ -215,6 +213,11 @@ constexpr std::pair<Kind, Lines (*)(const Subject&, Playhead, const Target&)> kS
     {Kind::kFold, fold_story}};
 
 }  // namespace
+
+std::string useful_text(const Useful& useful) {
+    return fmt::format("{} in {}", counted(useful.operations, useful.known ? "useful operation" : "operation"),
+                       counted(useful.slots, "slot"));
+}
 
 std::vector<std::string> story(const Subject& s, Playhead at, const Target& target) {
     for (const auto& [kind, tell] : kStories)

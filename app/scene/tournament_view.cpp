@@ -180,7 +180,7 @@ std::array<LegendItem, 3> legend_of(const Context& c) {
 }
 
 /// A run of another kernel: what this view is for, and a button that gives it something to show.
-Box draw_offer(Pen& pen, const TournamentStudy& study, Box box) {
+void draw_offer(Pen& pen, const TournamentStudy& study, Box box) {
     const float width = std::min(760.0f, box.w);
     const float x = box.x + (box.w - width) / 2;
     const int lines = static_cast<int>(wrap(pen.measure(), study.problem, Face::kSans, kBody, width).size());
@@ -188,9 +188,8 @@ Box draw_offer(Pen& pen, const TournamentStudy& study, Box box) {
     float y = box.y + std::max(16.0f, 0.4f * (box.h - h));
     y = pen.paragraph({x, y}, study.problem, kSaid, width, box.h < 150 ? 2 : 6);
     const Box button{x, y + 6, std::min(330.0f, width), 42};
-    if (button.bottom() > box.bottom()) return {};
-    draw_pill(pen, button, "Play the World Cup of 2010", 0, true, false);
-    return button;
+    if (button.bottom() <= box.bottom())
+        draw_pill(pen, button, "Play the World Cup of 2010", control_id(Control::kPlayCup), true, false);
 }
 
 }  // namespace
@@ -200,7 +199,7 @@ TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box b
     TournamentScene out;
     out.scene = on_panel(box, measure, [&](Pen& pen) {
         const Box inside = panel_inside(box);
-        if (!study.problem.empty()) return static_cast<void>(out.offer = draw_offer(pen, study, inside));
+        if (!study.problem.empty()) return draw_offer(pen, study, inside);
         const Context c{pen, study, at, hover};
         const auto chosen = std::find(study.venues.begin(), study.venues.end(), study.subject->trace.launch.block);
         std::vector<std::string> values;

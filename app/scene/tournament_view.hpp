@@ -16,7 +16,6 @@ std::string cup_caption(const Subject&, std::size_t step, int brief);
 struct TournamentScene {
     Scene scene;
     Slider venues;  // its track has no width where there is none
-    Box offer;      // a button that chooses the kernel; likewise
 };
 TournamentScene tournament_view(const TournamentStudy&, Playhead, Box, const Measure&, const Target& hover = {});
 /// A match in full: who met, score, city, stadium and day.

@@ -81,6 +81,14 @@ float draw_captions(Pen& pen, Box box, float text, std::size_t count, bool low,
     return text * (room.bottom() + (low ? 2.0f : 3.0f));
 }
 
+void draw_step_use(Pen& pen, Box box, double share, bool moves, bool future, Id id) {
+    const float presence = future ? 0.4f : 1;
+    if (moves) return pen.fill({box.x, box.bottom() - 5, box.w, 5}, {Role::kIdle, 0.8f * presence}, 2.5f, id);
+    const float radius = std::min(4.0f, box.w / 4);
+    draw_use(pen, box,
+             {.share = share, .up = true, .presence = presence, .radius = radius, .outline = 0, .waste = 0.75f}, id);
+}
+
 namespace {
 
 /// One bar: one step of a launch, or several where there are too many to draw apart. Counted over the run.
@@ -198,18 +206,10 @@ void bar_labels(Pen& pen, const Subject& s, const Counted& counted, const Bar& b
 void bar_fill(Pen& pen, const Subject& s, const Counted& counted, const Bar& bar, Box area, bool future) {
     const Counted::Use use = counted.use(bar.steps);
     const Id id = step_id(bar.steps.first);
-    const float presence = future ? 0.4f : 1;
+    draw_step_use(pen, area, use.share(), use.of == 0, future, id);
     const bool tree = is_tree_step(step_of(s, bar.steps.first));
-    if (use.of == 0) {
-        pen.fill({area.x, area.bottom() - 6, area.w, 6}, {Role::kIdle, 0.8f * presence}, 3, id);
-        return;
-    }
-    const float radius = std::min(4.0f, area.w / 4);
-    draw_use(pen, area,
-             {.share = use.share(), .up = true, .presence = presence, .radius = radius, .outline = 0, .waste = 0.75f},
-             id);
-    if (!tree && area.w >= 24)
-        pen.frame(cut_bottom(area, static_cast<float>(use.share()) * area.h), {Role::kLine}, 2, radius, id, true);
+    if (!tree && use.of > 0 && area.w >= 24)
+        pen.frame(cut_bottom(area, static_cast<float>(use.share()) * area.h), {Role::kLine}, 2, 4, id, true);
 }
 
 void draw_bar(Pen& pen, const Subject& s, const Counted& counted, Playhead at, const Bar& bar, Labels labels,

@@ -33,18 +33,6 @@ float number_size(const TreeContext& c, float radius) {
     return size >= kIndex ? std::min(size, 19.0f) : 0;
 }
 
-void draw_number(const TreeContext& c, Vec at, std::uint32_t thread, LaneState state, Role on, float size,
-                 float presence, Id id) {
-    const Role role = state == LaneState::kIdleWarp ? Role::kTextFaint : role_on(state, on);
-    c.put({at,
-           fmt::format("{}", thread),
-           Face::kMonoBold,
-           size,
-           Align::kCentre,
-           {role, std::min(1.0f, presence + 0.15f)},
-           id});
-}
-
 void draw_disc(const TreeContext& c, const TreeRow& row, std::uint32_t thread, const Marked& mark, float radius,
                float number) {
     const LaneState state = c.subject.lanes[row.state][thread];
@@ -70,10 +58,11 @@ void draw_disc(const TreeContext& c, const TreeRow& row, std::uint32_t thread, c
     }
     c.pen.add(disc);
     if (number == 0) return;
-    if (state == LaneState::kDiverged) {  // a quiet ground, so that the hatching does not cross the number
+    if (state == LaneState::kDiverged)  // a quiet ground, so that the hatching does not cross the number
         c.pen.disc(at, 0.66f * radius, {Role::kPanel, 0.8f * presence}, id);
-    }
-    draw_number(c, at, thread, state, mark.on, number, presence, id);
+    const Role role = state == LaneState::kIdleWarp ? Role::kTextFaint : role_on(state, mark.on);
+    const Ink ink{role, std::min(1.0f, presence + 0.15f)};
+    c.put({at, std::to_string(thread), Face::kMonoBold, number, Align::kCentre, ink, id});
 }
 
 /// Lanes [begin, end) in one state as a single bar: used where discs would be specks.

@@ -26,8 +26,7 @@ void draw_band(const TreeContext& c) {
     float top = c.layout.step_top(step) - 7;
     if (step > 0)  // not over the name of the step before
         if (const TreeRow* before = c.layout.lanes_of(step - 1)) top = std::max(top, before->middle() + kBelowLabels);
-    const float bottom = c.layout.step_bottom(step) + 7;
-    c.pen.fill({c.layout.box.x + 8, top, c.layout.box.w - 16, bottom - top}, kBand, 12);
+    c.pen.fill({c.layout.box.x + 8, top, c.layout.box.w - 16, c.layout.step_bottom(step) + 7 - top}, kBand, 12);
 }
 
 /// The steps that the term of a formula under the pointer stands for.

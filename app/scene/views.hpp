@@ -78,6 +78,10 @@ enum class Control : std::uint8_t {
     kLadderRung,
     kLadderOthers,
     kAccuracyPicture,
+    // Of the hazards; Target::state says which
+    kBarrier,
+    kThreadOrder,
+    kPlayCup,  // of a run that is no tournament
 };
 
 /// Ids of what the views draw most.
@@ -161,6 +165,8 @@ std::string caption(const Subject&, Playhead, int brief = 0);
 /// leads.
 std::string error_caption(const Subject&, const graph::Errors&, Playhead);
 
+/// "24 useful operations in 32 slots".
+std::string useful_text(const Useful&);
 /// A hovered target's whole story, a line each: value, writer, step, address, segment. Empty for kNone.
 std::vector<std::string> story(const Subject&, Playhead, const Target&);
 
