@@ -18,20 +18,20 @@ class HazardsPanel final : public CachedPanel<std::shared_ptr<const study::RaceS
     std::vector<Hotspot> hotspots() const override {
         std::vector<Hotspot> all;
         each_control(last(), [&](const Rect& rect, const Target& target) {
-            const std::string order(kernels::name(static_cast<kernels::ThreadOrder>(target.state)));
-            const bool missing = target.array == 1;
-            if (target.index == static_cast<std::uint32_t>(Control::kThreadOrder))
-                all.push_back({rect.box,
-                               {.action = Action::kThreadOrder, .text = order},
-                               fmt::format("Show the run with threads in {} order", order),
-                               rect.radius});
-            else
+            if (target.index == static_cast<std::uint32_t>(Control::kBarrier)) {
+                const bool missing = target.array == 1;
                 all.push_back({rect.box,
                                {.action = Action::kBarrier, .value = missing ? 0.0 : target.state},
-                               fmt::format(fmt::runtime(missing ? "Put the barrier of line {} back"
-                                                                : "Leave the barrier of line {} out"),
-                                           target.state),
+                               missing ? fmt::format("Put the barrier of line {} back", target.state)
+                                       : fmt::format("Leave the barrier of line {} out", target.state),
                                rect.radius});
+                return;
+            }
+            const std::string order(kernels::name(static_cast<kernels::ThreadOrder>(target.state)));
+            all.push_back({rect.box,
+                           {.action = Action::kThreadOrder, .text = order},
+                           fmt::format("Show the run with threads in {} order", order),
+                           rect.radius});
         });
         return all;
     }

@@ -100,12 +100,6 @@ namespace {
 
 constexpr float kHigh = 16, kDot = 5;
 
-/// Of a point from a box.
-float distance(Vec at, Box box) {
-    return std::hypot(std::max({box.x - at.x, 0.0f, at.x - box.right()}),
-                      std::max({box.y - at.y, 0.0f, at.y - box.bottom()}));
-}
-
 class TradeOffChart {
 public:
     TradeOffChart(Pen& pen, const AccuracyShown& shown, Box box)

@@ -27,11 +27,6 @@ struct CoarsenContext {
 constexpr float kLeastCurve = 120;
 constexpr float kAirAround = 3;
 
-/// How far a point lies from a box.
-float distance(Vec p, Box box) {
-    return std::hypot(p.x - std::clamp(p.x, box.x, box.right()), p.y - std::clamp(p.y, box.y, box.bottom()));
-}
-
 /// Whether a line that leads to the right meets a box.
 bool crosses(Vec from, Vec to, Box box) {
     const float left = std::max(from.x, box.x), right = std::min(to.x, box.right());
@@ -301,16 +296,13 @@ void draw_side(const CoarsenContext& c, Box box, std::size_t resident, CoarsenSc
     std::vector<std::string> factors, residents;
     for (const CoarsenRun& run : c.study.runs) factors.push_back(fmt::format("{}", run.factor));
     for (const std::uint32_t blocks : c.study.residents) residents.push_back(fmt::format("{}", blocks));
-    const auto slide = [&](Box first, Box second, bool brief) {
-        out.factor = draw_slider(c.pen, brief ? "factor" : "coarsening factor", factors, c.factor,
-                                 Control::kCoarsenFactor, first);
-        out.resident = draw_slider(c.pen, brief ? "at once" : "blocks that run at once", residents, resident,
-                                   Control::kResident, second);
-    };
     const bool beside = box.h < 2 * kSliderHeight + 160;
     const auto sliders = [&](Box row) {
         const Box first = beside ? cut_left(row, (row.w - 20) / 2, 20) : cut_top(row, kSliderHeight, 8);
-        slide(first, row, beside);
+        out.factor = draw_slider(c.pen, beside ? "factor" : "coarsening factor", factors, c.factor,
+                                 Control::kCoarsenFactor, first);
+        out.resident = draw_slider(c.pen, beside ? "at once" : "blocks that run at once", residents, resident,
+                                   Control::kResident, row);
     };
     stack(c.pen,
           {{beside ? kSliderHeight : 2 * kSliderHeight + 8, 0, sliders},

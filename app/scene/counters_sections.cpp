@@ -99,20 +99,12 @@ Formula slots_formula(const textbook::Form& form) {
             {Face::kSansBold, kSmall, {Role::kTextDim}}};
 }
 
-std::vector<const textbook::Form*> slot_forms(const Book& book) {
+/// The book's forms of some quantities.
+std::vector<const textbook::Form*> forms_of(const Book& book, std::initializer_list<std::string_view> quantities) {
     std::vector<const textbook::Form*> forms;
     for (const textbook::Form& form : book.forms())
-        if (form.quantity == "consumed slots" && !form.note_only() && book.shows(form)) forms.push_back(&form);
-    return forms;
-}
-
-/// The book's forms for barriers, of scans for operations and steps.
-std::vector<const textbook::Form*> other_forms(const Book& book) {
-    std::vector<const textbook::Form*> forms;
-    for (const textbook::Form& form : book.forms()) {
-        const bool named = form.quantity == "barriers" || form.quantity == "operations" || form.quantity == "steps";
-        if (named && !form.note_only() && book.shows(form)) forms.push_back(&form);
-    }
+        if (std::ranges::count(quantities, form.quantity) > 0 && !form.note_only() && book.shows(form))
+            forms.push_back(&form);
     return forms;
 }
 
@@ -169,8 +161,9 @@ void draw_formula(const CountersContext& c, const Formula& f, Vec at) {
 }
 
 void add_book_sections(const CountersContext& c, std::vector<Section>& sections) {
-    const auto forms = slot_forms(c.book);
-    const auto others = forms.empty() ? other_forms(c.book) : std::vector<const textbook::Form*>();  // slots need room
+    const auto forms = forms_of(c.book, {"consumed slots"});
+    auto others = forms_of(c.book, {"barriers", "operations", "steps"});
+    if (!forms.empty()) others.clear();  // slots need the room
     if (c.book.forms().empty()) return;
     const std::string note = note_of(forms.empty() ? others : forms, c.book);
     constexpr float kHead = 26, kMeasured = 28, kNoteSize = 15;
@@ -325,8 +318,7 @@ void add_memory_sections(const CountersContext& c, std::vector<Section>& section
                                 draw_formula(c, request_formula(c, *form), {box.x, box.y + 17});
                             },
                             0});
-    sections.push_back(words(c.pen, kWhy, kNote, c.width, 6, 0));
-    sections.back().height += 6;  // clear of what follows
+    sections.push_back(words(c.pen, kWhy, kNote, c.width, 6, 0, 6));
     sections.push_back({82, 5, [&c](Box box) { draw_strip(c, {box.x, box.y + 12, box.w, box.h}); }, 0});
 }
 

@@ -49,11 +49,6 @@ Fitted fit(const Measure&, std::string_view text, Face, float size, float least,
 /// Breaks text at spaces into lines of at most `width`; a single longer word stands alone.
 std::vector<std::string> wrap(const Measure&, std::string_view text, Face, float size, float width);
 
-/// Colours between two others: opacity scaled.
-inline Ink faded(Ink ink, float opacity) {
-    return {ink.role, ink.opacity * opacity};
-}
-
 /// Puts text into a scene.
 class Pen {
 public:

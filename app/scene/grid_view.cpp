@@ -17,13 +17,6 @@ constexpr float kLeastCard = 74, kMostCard = 300, kLeastBrief = 18;
 constexpr float kLeastCell = 9, kMostCell = 40;
 constexpr float kLeastAir = 24, kUsualAir = 56, kMostAir = 130;  // between rows: for edges
 
-std::uint32_t rounds_of(const Grid& grid, std::uint32_t launch) {
-    std::set<std::uint32_t> steps;
-    for (const GridEdge& edge : grid.edges)
-        if (edge.way == Way::kCluster && edge.launch == launch) steps.insert(edge.step);
-    return static_cast<std::uint32_t>(steps.size());
-}
-
 std::size_t levels_of(const GridTree& tree) {
     std::set<std::uint32_t> steps;
     for (const GridJoin& join : tree.joins) steps.insert(join.step);
@@ -97,6 +90,13 @@ void fit(std::vector<GridRow>& rows, std::size_t shown, float height) {
 
 }  // namespace
 
+std::vector<std::uint32_t> cluster_steps(const Grid& grid, std::uint32_t launch) {
+    std::set<std::uint32_t> steps;
+    for (const GridEdge& edge : grid.edges)
+        if (edge.way == Way::kCluster && edge.launch == launch) steps.insert(edge.step);
+    return {steps.begin(), steps.end()};
+}
+
 Box GridRow::mark(std::uint32_t i) const {
     const bool cells = grain == GridGrain::kCells;
     const float x = box.x + static_cast<float>(i % columns) * pitch,
@@ -110,7 +110,7 @@ std::vector<GridRow> grid_rows(const Subject& s, const Grid& grid, Box body) {
         GridRow row;
         row.launch = i;
         row.blocks = s.run().launches[i].launch.grid;
-        row.rounds = rounds_of(grid, i);
+        row.rounds = static_cast<std::uint32_t>(cluster_steps(grid, i).size());
         choose_grain(grid, row, body.w);
         rows.push_back(row);
         if (!grid.launches[i].gather_step) continue;

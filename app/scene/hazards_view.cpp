@@ -91,7 +91,7 @@ void draw_time(const HazardsContext& c, const Line& line, Vec at, float width) {
     const int brief = fits(0) ? 0 : fits(1) ? 1 : 2;
     const auto act = [&](bool reader) {
         const bool reads = reader && !two;
-        const Ink fill = faded({reads ? Role::kActive : Role::kWritten}, told ? 1.0f : 0.3f);
+        const Ink fill{reads ? Role::kActive : Role::kWritten, told ? 1.0f : 0.3f};
         const Ink ink{!told ? Role::kTextDim : reads ? Role::kOnActive : Role::kOnWritten};
         return draw_act(c, at, act_text(c, line, reader, told, brief), fill, ink,
                         reader && told && line.reading->differs, half);

@@ -72,12 +72,12 @@ void stack(Pen& pen, const std::vector<Section>& sections, Box inside, float loo
     }
 }
 
-Section words(Pen& pen, std::string text, Style style, float width, int rank, float above) {
+Section words(Pen& pen, std::string text, Style style, float width, int rank, float above, float air) {
     const auto lines = static_cast<float>(wrap(pen.measure(), text, style.face, style.size, width).size());
-    const auto draw = [&pen, text = std::move(text), style](Box box) {
-        pen.paragraph({box.x, box.y + line_height(style.size) / 2}, text, style, box.w);
+    const auto draw = [&pen, text = std::move(text), style, air](Box box) {
+        pen.paragraph({box.x, box.y + air + line_height(style.size) / 2}, text, style, box.w);
     };
-    return {lines * line_height(style.size), rank, draw, above};
+    return {air + lines * line_height(style.size), rank, draw, above};
 }
 
 void draw_words(Pen& pen, const std::function<std::vector<std::string>(int brief)>& wordings, Style style, float least,

@@ -8,6 +8,7 @@
 //   that must not touch; chart.hpp for curves
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <span>
 #include <string>
@@ -42,6 +43,10 @@ inline Box cut_right(Box& box, float width, float gap = 0) {
 inline bool overlap(Box a, Box b) {
     return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
 }
+/// How far a point lies from a box.
+inline float distance(Vec p, Box box) {
+    return std::hypot(p.x - std::clamp(p.x, box.x, box.right()), p.y - std::clamp(p.y, box.y, box.bottom()));
+}
 /// A panel without its title and its padding.
 inline Box panel_inside(Box panel, float foot = 12) {
     return {panel.x + kPad, panel.y + kTitleHeight, panel.w - 2 * kPad, panel.h - kTitleHeight - foot};
@@ -74,8 +79,8 @@ void stack(Pen&, const std::vector<Section>&, Box inside, float loose = 14);
 
 // Words
 
-/// A section of wrapped words.
-Section words(Pen&, std::string text, Style, float width, int rank, float above);
+/// A section of wrapped words, and so much air before them.
+Section words(Pen&, std::string text, Style, float width, int rank, float above, float air = 0);
 /// Sentences below one another in the middle of a box, all of one size: the largest, from the style's down to `least`,
 /// at which they fit; where there is none, briefer ones.
 /// wordings  of all sentences: in full (0) and ever briefer, up to kBriefest

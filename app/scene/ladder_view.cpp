@@ -190,15 +190,6 @@ void draw_rungs(const LadderContext& c, bool wide, bool curves, Box inside) {
 
 }  // namespace
 
-bool LadderContext::hot(const kernels::Timing& timing) const {
-    return hover.kind == Target::Kind::kTiming && hover.index < ladder.of->runs.size() &&
-           ladder.of->runs[hover.index].kernel == timing.kernel;
-}
-
-Id LadderContext::id(const kernels::Timing& timing) const {
-    return pack({Target::Kind::kTiming, 0, 0, static_cast<std::uint32_t>(&timing - ladder.of->runs.data())});
-}
-
 std::string size_name(std::uint64_t n) {
     return std::has_single_bit(n) && n >= 1024 ? fmt::format("2^{}", std::countr_zero(n)) : grouped(n);
 }

@@ -49,15 +49,13 @@ Lines cell_story(const Subject& s, Playhead at, const Target& target) {
     const replay::Place place{target.array, target.index};
     const std::string when =
         target.state == 0 ? "before the launch" : fmt::format("after step {}", s.first_step + target.state);
-    Lines lines;
-    if (target.state > at.position) {
-        lines.push_back(fmt::format("{} {}: still to come", place_text(s.trace, place), when));
-        lines.push_back(address(s, place));
-        return lines;
-    }
     const replay::Cell cell = s.memory.cell(target.array, target.index, target.state);
-    if (!cell.defined)
-        return {fmt::format("{} {}: not written yet", place_text(s.trace, place), when), address(s, place)};
+    const bool to_come = target.state > at.position;
+    if (to_come || !cell.defined)
+        return {
+            fmt::format("{} {}: {}", place_text(s.trace, place), when, to_come ? "still to come" : "not written yet"),
+            address(s, place)};
+    Lines lines;
     const std::string held = s.memory.text(target.array, target.index, target.state);
     lines.push_back(s.is_shared(cell)  // when the others add, the trace does not say
                         ? fmt::format("{} {}: {} of block {}'s making; other blocks add theirs, in any order",

@@ -83,7 +83,7 @@ float draw_captions(Pen& pen, Box box, float text, std::size_t count, bool low,
 
 void draw_step_use(Pen& pen, Box box, double share, bool moves, bool future, Id id) {
     const float presence = future ? 0.4f : 1;
-    if (moves) return pen.fill({box.x, box.bottom() - 5, box.w, 5}, {Role::kIdle, 0.8f * presence}, 2.5f, id);
+    if (moves) return pen.fill({box.x, box.bottom() - 6, box.w, 6}, {Role::kIdle, 0.8f * presence}, 3, id);
     const float radius = std::min(4.0f, box.w / 4);
     draw_use(pen, box,
              {.share = share, .up = true, .presence = presence, .radius = radius, .outline = 0, .waste = 0.75f}, id);

@@ -210,7 +210,7 @@ std::string_view help(const WarpsContext& c, bool all_steps) {
                "paid "
                "for like one that works.";
     if (c.rows.size() == c.subject.steps())
-        return "Hatched area is paid for and lost; each box is a warp in one step. It costs all its slots or none.";
+        return "Hatched area is paid for and lost; a box, one warp in one step, costs all its slots or none.";
     return "Steps that repeat are one band; its numbers are of all times. A click on its name shows each (R).";
 }
 
