@@ -90,14 +90,6 @@ private:
     Chart chart_;
 };
 
-}  // namespace
-
-void draw_accuracy_chart(Pen& pen, const AccuracyShown& shown, Box box) {
-    if (box.h >= kLeastPicture && box.w >= 320 && !shown.table().rows.empty()) AccuracyChart(pen, shown, box).draw();
-}
-
-namespace {
-
 constexpr float kHigh = 16, kDot = 5;
 
 class TradeOffChart {
@@ -237,6 +229,10 @@ std::vector<std::string> figure_story(const AccuracyShown& shown, const Target& 
 }
 
 }  // namespace
+
+void draw_accuracy_chart(Pen& pen, const AccuracyShown& shown, Box box) {
+    if (box.h >= kLeastPicture && box.w >= 320 && !shown.table().rows.empty()) AccuracyChart(pen, shown, box).draw();
+}
 
 void draw_trade_offs(Pen& pen, const AccuracyShown& shown, Box box) {
     if (shown.recorded.points.size() < 2)

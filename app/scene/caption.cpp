@@ -9,14 +9,12 @@
 
 #include "app/scene/hazards_view.hpp"
 #include "app/scene/tournament_view.hpp"
-#include "app/scene/views.hpp"
 #include "app/study/flows.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
 
-using counters::LaneState;
 using Threads = std::vector<std::uint32_t>;
 
 struct StepThreads {

@@ -2,9 +2,8 @@
 #include <algorithm>
 
 #include "app/scene/compare.hpp"
-#include "app/scene/moved.hpp"
+#include "app/scene/scene.hpp"
 #include "app/scene/transport_parts.hpp"
-#include "app/study/flows.hpp"
 
 namespace warptree::scene {
 namespace {

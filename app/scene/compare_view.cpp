@@ -8,7 +8,6 @@
 
 #include "app/scene/compare.hpp"
 #include "app/scene/tree_parts.hpp"
-#include "app/study/flows.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::scene {

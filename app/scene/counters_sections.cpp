@@ -131,84 +131,6 @@ std::string note_of(const std::vector<const textbook::Form*>& forms, const Book&
     return "";
 }
 
-}  // namespace
-
-std::string verdict_of(const textbook::Form& form) {
-    const auto whole = [](double value) { return grouped(static_cast<std::uint64_t>(value)); };
-    return form.agrees ? "= " + whole(form.value)
-                       : fmt::format("= {}, not {}", whole(form.value), whole(form.measured));
-}
-
-float formula_height(const CountersContext& c, const Formula& f) {
-    return set_form(c, f).height();
-}
-
-void draw_formula(const CountersContext& c, const Formula& f, Vec at) {
-    const FormSetting s = set_form(c, f);
-    c.pen.line({at.x + c.width, at.y}, f.value,
-               {Face::kMonoBold, kFormSize, {f.form.agrees ? Role::kBook : Role::kWrong}}, c.width / 2, Align::kRight);
-    c.pen.line(at, f.tag, f.tag_style, s.from);
-    s.below ? at.y += kFormPitch - 6 : at.x += s.from;
-    if (s.size == 0) {  // too many terms even so: the whole, elided
-        c.pen.line(at, f.form.expression, {Face::kMono, kLeast, {Role::kBook}}, c.width);
-        return;
-    }
-    for (const Token& token : s.tokens) {
-        const float width = c.pen.width(token.text, Face::kMonoBold, s.size);
-        draw_token(c, f.form, token, at, s.size, width);
-        at.x += width;
-    }
-}
-
-void add_book_sections(const CountersContext& c, std::vector<Section>& sections) {
-    const auto forms = forms_of(c.book, {"consumed slots"});
-    auto others = forms_of(c.book, {"barriers", "operations", "steps"});
-    if (!forms.empty()) others.clear();  // slots need the room
-    if (c.book.forms().empty()) return;
-    const std::string note = note_of(forms.empty() ? others : forms, c.book);
-    constexpr float kHead = 26, kMeasured = 28, kNoteSize = 15;
-    const auto lines = wrap(c.pen.measure(), note, Face::kSans, kNoteSize, c.width).size();
-    const auto shown = static_cast<int>(std::min<std::size_t>(lines, forms.empty() ? 3 : 4));
-    const float note_height = static_cast<float>(shown) * line_height(kNoteSize);
-    const bool alone = forms.empty() && others.empty();  // the note is all there is
-    float height = kHead + (forms.empty() ? 0 : kMeasured) + (alone ? note_height : 0);
-    for (const textbook::Form* form : forms) height += formula_height(c, slots_formula(*form));
-    for (const textbook::Form* form : others) height += formula_height(c, other_formula(*form));
-    const auto draw_note = [&c, note, shown](Box box) {
-        if (shown > 0) c.pen.paragraph({box.x, box.y + 12}, note, kNote, box.w, shown);
-    };
-    const auto draw = [&c, forms, others, alone, draw_note](Box box) {
-        const Box head = cut_top(box, kHead);
-        const Vec right{head.right(), head.y + 10};
-        const float used =
-            c.pen.line({head.x, right.y}, "The book, N = " + grouped(c.subject.trace.launch.n), kSubHeading, head.w);
-        if (!c.book.editions().empty()) {
-            draw_editions(c, {head.x + used + 12, head.y - 3, head.w - used - 12, 26});
-        } else if (!forms.empty()) {
-            c.pen.line(right, "consumed slots", kNote, head.w - used - 12, Align::kRight);
-        }
-        const auto put = [&](const Formula& formula) {
-            const Box row = cut_top(box, formula_height(c, formula));
-            draw_formula(c, formula, {row.x, row.y + 14});
-        };
-        for (const textbook::Form* form : forms) put(slots_formula(*form));
-        if (!forms.empty()) {
-            const Box row = cut_top(box, kMeasured);
-            const std::string measured = grouped(static_cast<std::uint64_t>(forms.front()->measured));
-            const bool named = c.book.editions().empty();  // what is counted stands in the title's row
-            c.pen.line({row.x, row.y + 14}, named ? "measured" : "slots measured", kDim, row.w / 2);
-            c.pen.line({row.right(), row.y + 14}, measured, {Face::kMonoBold, kFormSize, {Role::kText}}, row.w / 2,
-                       Align::kRight);
-        }
-        for (const textbook::Form* form : others) put(other_formula(*form));
-        if (alone) draw_note(box);
-    };
-    sections.push_back({height, 3, draw});
-    if (!alone) sections.push_back({note_height, 4, draw_note, 0});
-}
-
-namespace {
-
 std::uint64_t bytes_asked(const counters::Counters& c) {
     return c.global_ld.bytes + c.global_st.bytes + c.global_red.bytes + c.global_atom.bytes;
 }
@@ -298,6 +220,80 @@ Formula request_formula(const CountersContext& c, const textbook::Form& form) {
 }
 
 }  // namespace
+
+std::string verdict_of(const textbook::Form& form) {
+    const auto whole = [](double value) { return grouped(static_cast<std::uint64_t>(value)); };
+    return form.agrees ? "= " + whole(form.value)
+                       : fmt::format("= {}, not {}", whole(form.value), whole(form.measured));
+}
+
+float formula_height(const CountersContext& c, const Formula& f) {
+    return set_form(c, f).height();
+}
+
+void draw_formula(const CountersContext& c, const Formula& f, Vec at) {
+    const FormSetting s = set_form(c, f);
+    c.pen.line({at.x + c.width, at.y}, f.value,
+               {Face::kMonoBold, kFormSize, {f.form.agrees ? Role::kBook : Role::kWrong}}, c.width / 2, Align::kRight);
+    c.pen.line(at, f.tag, f.tag_style, s.from);
+    s.below ? at.y += kFormPitch - 6 : at.x += s.from;
+    if (s.size == 0) {  // too many terms even so: the whole, elided
+        c.pen.line(at, f.form.expression, {Face::kMono, kLeast, {Role::kBook}}, c.width);
+        return;
+    }
+    for (const Token& token : s.tokens) {
+        const float width = c.pen.width(token.text, Face::kMonoBold, s.size);
+        draw_token(c, f.form, token, at, s.size, width);
+        at.x += width;
+    }
+}
+
+void add_book_sections(const CountersContext& c, std::vector<Section>& sections) {
+    const auto forms = forms_of(c.book, {"consumed slots"});
+    auto others = forms_of(c.book, {"barriers", "operations", "steps"});
+    if (!forms.empty()) others.clear();  // slots need the room
+    if (c.book.forms().empty()) return;
+    const std::string note = note_of(forms.empty() ? others : forms, c.book);
+    constexpr float kHead = 26, kMeasured = 28, kNoteSize = 15;
+    const auto lines = wrap(c.pen.measure(), note, Face::kSans, kNoteSize, c.width).size();
+    const auto shown = static_cast<int>(std::min<std::size_t>(lines, forms.empty() ? 3 : 4));
+    const float note_height = static_cast<float>(shown) * line_height(kNoteSize);
+    const bool alone = forms.empty() && others.empty();  // the note is all there is
+    float height = kHead + (forms.empty() ? 0 : kMeasured) + (alone ? note_height : 0);
+    for (const textbook::Form* form : forms) height += formula_height(c, slots_formula(*form));
+    for (const textbook::Form* form : others) height += formula_height(c, other_formula(*form));
+    const auto draw_note = [&c, note, shown](Box box) {
+        if (shown > 0) c.pen.paragraph({box.x, box.y + 12}, note, kNote, box.w, shown);
+    };
+    const auto draw = [&c, forms, others, alone, draw_note](Box box) {
+        const Box head = cut_top(box, kHead);
+        const Vec right{head.right(), head.y + 10};
+        const float used =
+            c.pen.line({head.x, right.y}, "The book, N = " + grouped(c.subject.trace.launch.n), kSubHeading, head.w);
+        if (!c.book.editions().empty()) {
+            draw_editions(c, {head.x + used + 12, head.y - 3, head.w - used - 12, 26});
+        } else if (!forms.empty()) {
+            c.pen.line(right, "consumed slots", kNote, head.w - used - 12, Align::kRight);
+        }
+        const auto put = [&](const Formula& formula) {
+            const Box row = cut_top(box, formula_height(c, formula));
+            draw_formula(c, formula, {row.x, row.y + 14});
+        };
+        for (const textbook::Form* form : forms) put(slots_formula(*form));
+        if (!forms.empty()) {
+            const Box row = cut_top(box, kMeasured);
+            const std::string measured = grouped(static_cast<std::uint64_t>(forms.front()->measured));
+            const bool named = c.book.editions().empty();  // what is counted stands in the title's row
+            c.pen.line({row.x, row.y + 14}, named ? "measured" : "slots measured", kDim, row.w / 2);
+            c.pen.line({row.right(), row.y + 14}, measured, {Face::kMonoBold, kFormSize, {Role::kText}}, row.w / 2,
+                       Align::kRight);
+        }
+        for (const textbook::Form* form : others) put(other_formula(*form));
+        if (alone) draw_note(box);
+    };
+    sections.push_back({height, 3, draw});
+    if (!alone) sections.push_back({note_height, 4, draw_note, 0});
+}
 
 void add_memory_sections(const CountersContext& c, std::vector<Section>& sections) {
     constexpr auto kWhy =

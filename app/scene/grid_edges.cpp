@@ -1,7 +1,6 @@
 // How results go on from card to card in the grid view, and into the run's result.
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include <fmt/format.h>
 

@@ -88,60 +88,6 @@ void fit(std::vector<GridRow>& rows, std::size_t shown, float height) {
         away(rows.front()) > away(rows.back()) ? rows.erase(rows.begin()) : std::prev(rows.erase(rows.end() - 1));
 }
 
-}  // namespace
-
-std::vector<std::uint32_t> cluster_steps(const Grid& grid, std::uint32_t launch) {
-    std::set<std::uint32_t> steps;
-    for (const GridEdge& edge : grid.edges)
-        if (edge.way == Way::kCluster && edge.launch == launch) steps.insert(edge.step);
-    return {steps.begin(), steps.end()};
-}
-
-Box GridRow::mark(std::uint32_t i) const {
-    const bool cells = grain == GridGrain::kCells;
-    const float x = box.x + static_cast<float>(i % columns) * pitch,
-                y = box.y + static_cast<float>(i / columns) * pitch;
-    return {x, y, pitch - gap, cells ? pitch - gap : box.h};
-}
-
-std::vector<GridRow> grid_rows(const Subject& s, const Grid& grid, Box body) {
-    std::vector<GridRow> rows;
-    for (std::uint32_t i = 0; i < grid.launches.size(); ++i) {
-        GridRow row;
-        row.launch = i;
-        row.blocks = s.run().launches[i].launch.grid;
-        row.rounds = static_cast<std::uint32_t>(cluster_steps(grid, i).size());
-        choose_grain(grid, row, body.w);
-        rows.push_back(row);
-        if (!grid.launches[i].gather_step) continue;
-        row = {};
-        row.launch = i;
-        row.last = true;
-        choose_grain(grid, row, body.w);
-        rows.push_back(row);
-    }
-    fit(rows, s.launch, body.h);
-    float least = 0, spare = 0;
-    for (const GridRow& row : rows) {
-        const auto rounds = static_cast<float>(row.rounds);
-        least += row.least + rounds * GridRow::kLeastRound;
-        spare += std::max(0.0f, row.most - row.least) + rounds * (GridRow::kMostRound - GridRow::kLeastRound);
-    }
-    const auto gaps = static_cast<float>(rows.size() - 1);
-    const float share = spare > 0 ? std::clamp((body.h - least - gaps * kUsualAir) / spare, 0.0f, 1.0f) : 0.0f;
-    const float left = body.h - least - share * spare;
-    const float air = gaps > 0 ? std::clamp(left / gaps, kLeastAir, kMostAir) : 0.0f;
-    float y = body.y + std::max(0.0f, (left - gaps * air) / 3);
-    for (GridRow& row : rows) {
-        row.round = GridRow::kLeastRound + share * (GridRow::kMostRound - GridRow::kLeastRound);
-        place(row, body, y, row.least + share * std::max(0.0f, row.most - row.least));
-        y = row.end() + air;
-    }
-    return rows;
-}
-
-namespace {
-
 constexpr float kTrailRow = 40, kMostResult = 44, kWanted = 200, kLeastPicture = 100;
 constexpr LegendItem kLegend[] = {
     {"an add", Role::kActive}, {"to come", Role::kIdle, Fill::kNone}, {"block on show", Role::kAccent}};
@@ -253,6 +199,56 @@ void draw_rows(GridContext& c, Box picture, GridScene& out) {
 }
 
 }  // namespace
+
+std::vector<std::uint32_t> cluster_steps(const Grid& grid, std::uint32_t launch) {
+    std::set<std::uint32_t> steps;
+    for (const GridEdge& edge : grid.edges)
+        if (edge.way == Way::kCluster && edge.launch == launch) steps.insert(edge.step);
+    return {steps.begin(), steps.end()};
+}
+
+Box GridRow::mark(std::uint32_t i) const {
+    const bool cells = grain == GridGrain::kCells;
+    const float x = box.x + static_cast<float>(i % columns) * pitch,
+                y = box.y + static_cast<float>(i / columns) * pitch;
+    return {x, y, pitch - gap, cells ? pitch - gap : box.h};
+}
+
+std::vector<GridRow> grid_rows(const Subject& s, const Grid& grid, Box body) {
+    std::vector<GridRow> rows;
+    for (std::uint32_t i = 0; i < grid.launches.size(); ++i) {
+        GridRow row;
+        row.launch = i;
+        row.blocks = s.run().launches[i].launch.grid;
+        row.rounds = static_cast<std::uint32_t>(cluster_steps(grid, i).size());
+        choose_grain(grid, row, body.w);
+        rows.push_back(row);
+        if (!grid.launches[i].gather_step) continue;
+        row = {};
+        row.launch = i;
+        row.last = true;
+        choose_grain(grid, row, body.w);
+        rows.push_back(row);
+    }
+    fit(rows, s.launch, body.h);
+    float least = 0, spare = 0;
+    for (const GridRow& row : rows) {
+        const auto rounds = static_cast<float>(row.rounds);
+        least += row.least + rounds * GridRow::kLeastRound;
+        spare += std::max(0.0f, row.most - row.least) + rounds * (GridRow::kMostRound - GridRow::kLeastRound);
+    }
+    const auto gaps = static_cast<float>(rows.size() - 1);
+    const float share = spare > 0 ? std::clamp((body.h - least - gaps * kUsualAir) / spare, 0.0f, 1.0f) : 0.0f;
+    const float left = body.h - least - share * spare;
+    const float air = gaps > 0 ? std::clamp(left / gaps, kLeastAir, kMostAir) : 0.0f;
+    float y = body.y + std::max(0.0f, (left - gaps * air) / 3);
+    for (GridRow& row : rows) {
+        row.round = GridRow::kLeastRound + share * (GridRow::kMostRound - GridRow::kLeastRound);
+        place(row, body, y, row.least + share * std::max(0.0f, row.most - row.least));
+        y = row.end() + air;
+    }
+    return rows;
+}
 
 GridScene grid_view(const Subject& s, const Grid& grid, Playhead local, Box box, const Measure& measure,
                     const Target& hover) {

@@ -12,8 +12,6 @@
 
 namespace warptree::scene {
 
-using counters::LaneState;
-
 Shown shown_about(std::size_t at, std::size_t all, float room, float each) {
     const auto fitting = std::clamp<std::size_t>(static_cast<std::size_t>(std::max(0.0f, room / each)), 1, all);
     const std::size_t first = std::min(at > fitting / 2 ? at - fitting / 2 : 0, all - fitting);

@@ -2,11 +2,8 @@
 #include <algorithm>
 #include <limits>
 
-#include <fmt/format.h>
-
 #include "app/scene/chart.hpp"
 #include "app/scene/ladder_view.hpp"
-#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {

@@ -132,6 +132,34 @@ private:
     Box box_, area_, strip_, rows_;
 };
 
+std::string change(const Cause& cause) {
+    if (cause.before == cause.after) return "same";
+    if (cause.before == 0 || cause.after == 0) return cause.after == 0 ? "none left" : "new";
+    const double more = static_cast<double>(cause.after) / static_cast<double>(cause.before);
+    return more < 1 ? "÷ " + times(1 / more) : "× " + times(more);
+}
+
+/// What the times say, in one sentence; "" where one is missing.
+std::string of_times(const LadderContext& c, const Rung& before) {
+    if (!c.chosen.step) return "";
+    const double least = std::min(before.timing->ms_median, c.chosen.timing->ms_median);
+    return fmt::format("Measured at N = {}: {} ms, then {} ms: {} times as fast.", size_name(c.ladder.choice.n),
+                       ms_text(before.timing->ms_median, least), ms_text(c.chosen.timing->ms_median, least),
+                       times(*c.chosen.step));
+}
+
+/// Why there is no comparison; "" where there is one.
+std::string missing(const LadderContext& c, const Rung* before) {
+    if (c.chosen.reference) return fmt::format("{} is no kernel of ours: it cannot be counted here.", c.chosen.name);
+    if (before == nullptr) return fmt::format("{} is the first rung: there is none before it.", c.chosen.name);
+    const auto [first, then, at_n] = counted_pair(c.ladder, c.counted, *before, c.chosen);
+    for (const CountedRun* run : {first, then}) {
+        if (run == nullptr) return "What both cost is being counted.";
+        if (!run->problem.empty()) return run->problem;
+    }
+    return "";
+}
+
 }  // namespace
 
 void draw_ladder_schedule(const LadderContext& c, Box box) {
@@ -176,38 +204,6 @@ void draw_ladder_tuning(const LadderContext& c, Box box) {
     c.pen.line({area.x - 10, area.y + h * static_cast<float>(factors.size()) + 14}, "threads", kFine, 54,
                Align::kRight);
 }
-
-namespace {
-
-std::string change(const Cause& cause) {
-    if (cause.before == cause.after) return "same";
-    if (cause.before == 0 || cause.after == 0) return cause.after == 0 ? "none left" : "new";
-    const double more = static_cast<double>(cause.after) / static_cast<double>(cause.before);
-    return more < 1 ? "÷ " + times(1 / more) : "× " + times(more);
-}
-
-/// What the times say, in one sentence; "" where one is missing.
-std::string of_times(const LadderContext& c, const Rung& before) {
-    if (!c.chosen.step) return "";
-    const double least = std::min(before.timing->ms_median, c.chosen.timing->ms_median);
-    return fmt::format("Measured at N = {}: {} ms, then {} ms: {} times as fast.", size_name(c.ladder.choice.n),
-                       ms_text(before.timing->ms_median, least), ms_text(c.chosen.timing->ms_median, least),
-                       times(*c.chosen.step));
-}
-
-/// Why there is no comparison; "" where there is one.
-std::string missing(const LadderContext& c, const Rung* before) {
-    if (c.chosen.reference) return fmt::format("{} is no kernel of ours: it cannot be counted here.", c.chosen.name);
-    if (before == nullptr) return fmt::format("{} is the first rung: there is none before it.", c.chosen.name);
-    const auto [first, then, at_n] = counted_pair(c.ladder, c.counted, *before, c.chosen);
-    for (const CountedRun* run : {first, then}) {
-        if (run == nullptr) return "What both cost is being counted.";
-        if (!run->problem.empty()) return run->problem;
-    }
-    return "";
-}
-
-}  // namespace
 
 void draw_ladder_causes(const LadderContext& c, Box box) {
     const bool alone = c.ladder.sizes.size() == 1;  // without curves there is room

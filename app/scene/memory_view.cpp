@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "app/scene/memory_view.hpp"
-#include "app/study/flows.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::scene {

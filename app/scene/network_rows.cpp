@@ -127,35 +127,6 @@ void draw_shares(const Net& n, std::size_t row, const std::vector<Look>& looks) 
     draw_share_columns(n.pen, box, columns, x, {Role::kSegment, presence}, {Role::kWritten, presence});
 }
 
-}  // namespace
-
-void draw_network_cells(const Net& n, std::size_t row) {
-    if (!n.seen(row)) return;
-    const NetworkRow& r = n.rows[row];
-    const std::set<std::uint32_t> written = written_in(n, row);
-    std::vector<Look> looks(r.extent);
-    for (std::uint32_t i = 0; i < r.extent; ++i) {
-        const bool now = written.count(r.first + i) > 0;
-        looks[i] = look_of(n, r, {r.array, r.first + i}, now);
-        if (!n.shown(row) && looks[i] == Look::kFinished)
-            looks[i] = now ? Look::kWritten : Look::kKept;  // not told yet
-    }
-    if (n.pitch < kColumns) return draw_shares(n, row, looks);
-    const float size = value_size(n, row);
-    for (std::uint32_t i = 0; i < r.extent; ++i) {
-        if (n.pitch >= kMerged) {
-            draw_cell(n, row, {r.array, r.first + i}, looks[i], written.count(r.first + i) > 0, size);
-            continue;
-        }
-        std::uint32_t end = i + 1;
-        while (end < r.extent && looks[end] == looks[i]) ++end;
-        draw_run(n, row, r.first + i, r.first + end, looks[i]);
-        i = end - 1;
-    }
-}
-
-namespace {
-
 struct Stroke {
     Ink ink;
     float width = 1, drawn = 1;
@@ -222,6 +193,31 @@ bool clears(const Net& n, const Flow& flow) {
 }
 
 }  // namespace
+
+void draw_network_cells(const Net& n, std::size_t row) {
+    if (!n.seen(row)) return;
+    const NetworkRow& r = n.rows[row];
+    const std::set<std::uint32_t> written = written_in(n, row);
+    std::vector<Look> looks(r.extent);
+    for (std::uint32_t i = 0; i < r.extent; ++i) {
+        const bool now = written.count(r.first + i) > 0;
+        looks[i] = look_of(n, r, {r.array, r.first + i}, now);
+        if (!n.shown(row) && looks[i] == Look::kFinished)
+            looks[i] = now ? Look::kWritten : Look::kKept;  // not told yet
+    }
+    if (n.pitch < kColumns) return draw_shares(n, row, looks);
+    const float size = value_size(n, row);
+    for (std::uint32_t i = 0; i < r.extent; ++i) {
+        if (n.pitch >= kMerged) {
+            draw_cell(n, row, {r.array, r.first + i}, looks[i], written.count(r.first + i) > 0, size);
+            continue;
+        }
+        std::uint32_t end = i + 1;
+        while (end < r.extent && looks[end] == looks[i]) ++end;
+        draw_run(n, row, r.first + i, r.first + end, looks[i]);
+        i = end - 1;
+    }
+}
 
 std::size_t lines_for(const Net& n, std::size_t row) {
     return n.pitch >= kMerged ? 1 : std::max<std::size_t>(1, (n.edges[row].size() + kMostEdges - 1) / kMostEdges);

@@ -12,6 +12,9 @@
 namespace warptree::scene {
 namespace {
 
+constexpr float kWidestCell = 72, kRuler = 20, kHead = 34;
+constexpr float kLeastRow = 26, kLegibleRow = 39, kTwoLines = 60, kMostRow = 116;
+
 void place_columns(Net& n) {
     const float across = static_cast<float>(n.network.columns);
     n.pitch = std::min(kWidestCell, n.area.w / across);

@@ -3,6 +3,7 @@
 
 #include "app/scene/tree_parts.hpp"
 #include "app/study/network.hpp"
+#include "app/study/tiles.hpp"
 
 namespace warptree::scene {
 
@@ -16,10 +17,17 @@ std::vector<std::string> network_story(const Network&, Playhead, const Target&);
 /// "Launch 2 of 3: scans the sums of the blocks".
 std::string network_place(const Network&);
 
+// The tiles of a look-back over time: what each has told, how long it waited, and which tiles its prefix is made of
+
+/// Rows are tiles; where they are too many, some tiles together.
+/// hover  the tile under the pointer, whose window is traced
+Scene tiles_view(const Subject&, const Tiles&, Playhead, Box, const Measure&, const Target& hover = {});
+
+/// A hovered tile's story: its elements, what it told and when, which tiles it looked at.
+std::vector<std::string> tiles_story(const Subject&, const Tiles&, Playhead, const Target&);
+
 // What the files of this view share
 
-inline constexpr float kWidestCell = 72, kRuler = 20, kHead = 34;
-inline constexpr float kLeastRow = 26, kLegibleRow = 39, kTwoLines = 60, kMostRow = 116;
 inline constexpr float kSliver = 12, kMerged = 7, kColumns = 2;  // units a cell: below, no values; runs; shares
 inline constexpr std::size_t kMostEdges = 64;                    // of a step, where cells have merged
 

@@ -65,40 +65,6 @@ std::string clause(const Pen& pen, std::string text, float width) {
     return text;
 }
 
-}  // namespace
-
-float order_table_height(const Orders& orders) {
-    return 22 + kRowHeight * static_cast<float>(rows_of(orders).size());
-}
-
-void draw_order_table(const OrderContext& c, Box box) {
-    std::vector<Column> columns{{"", 0, Align::kLeft}};
-    for (const TableColumn& column : kColumns) columns.push_back({column.head, kNumbers, Align::kRight, column.rank});
-    Table table(c.pen, {box.x, box.y - 2, box.w, box.h}, columns, kRowHeight, kNames);
-    table.heads();
-    const OrderOf& base = c.orders.own_is_sequential() ? c.orders.own : c.orders.sequential;
-    for (const TableRow& row : rows_of(c.orders)) {
-        table.next();
-        const Box line = table.line();
-        if (row.own) c.pen.fill({line.x - 10, line.y + 1, 4, line.h - 2}, {Role::kAccent}, 2);
-        table.text(0, row.name, chosen_style({Face::kSans, 17, {Role::kText}}, row.own));
-        if (!row.of->present()) {
-            const float room = line.w - table.cell(0).w;
-            c.pen.line({line.right(), table.y()}, clause(c.pen, row.of->problem, room), kDim, room, Align::kRight);
-            continue;
-        }
-        for (std::size_t i = 0; i < kColumns.size(); ++i) {
-            const Style style = chosen_style({Face::kMono, 18, {Role::kText}}, row.own);
-            std::string text = kColumns[i].text(*row.of, base);
-            if (c.pen.width(text, style.face, kLeast) > kNumbers - 8)  // "1,044,480 + 4,096" as one
-                text = grouped(row.of->parallelism.work() + row.of->afterwards());
-            table.text(i + 1, text, style);
-        }
-    }
-}
-
-namespace {
-
 constexpr float kSize = 17, kNarrowest = 9;  // of a letter
 
 struct Token {
@@ -178,6 +144,36 @@ private:
 };
 
 }  // namespace
+
+float order_table_height(const Orders& orders) {
+    return 22 + kRowHeight * static_cast<float>(rows_of(orders).size());
+}
+
+void draw_order_table(const OrderContext& c, Box box) {
+    std::vector<Column> columns{{"", 0, Align::kLeft}};
+    for (const TableColumn& column : kColumns) columns.push_back({column.head, kNumbers, Align::kRight, column.rank});
+    Table table(c.pen, {box.x, box.y - 2, box.w, box.h}, columns, kRowHeight, kNames);
+    table.heads();
+    const OrderOf& base = c.orders.own_is_sequential() ? c.orders.own : c.orders.sequential;
+    for (const TableRow& row : rows_of(c.orders)) {
+        table.next();
+        const Box line = table.line();
+        if (row.own) c.pen.fill({line.x - 10, line.y + 1, 4, line.h - 2}, {Role::kAccent}, 2);
+        table.text(0, row.name, chosen_style({Face::kSans, 17, {Role::kText}}, row.own));
+        if (!row.of->present()) {
+            const float room = line.w - table.cell(0).w;
+            c.pen.line({line.right(), table.y()}, clause(c.pen, row.of->problem, room), kDim, room, Align::kRight);
+            continue;
+        }
+        for (std::size_t i = 0; i < kColumns.size(); ++i) {
+            const Style style = chosen_style({Face::kMono, 18, {Role::kText}}, row.own);
+            std::string text = kColumns[i].text(*row.of, base);
+            if (c.pen.width(text, style.face, kLeast) > kNumbers - 8)  // "1,044,480 + 4,096" as one
+                text = grouped(row.of->parallelism.work() + row.of->afterwards());
+            table.text(i + 1, text, style);
+        }
+    }
+}
 
 int expression_lines(const OrderContext& c, const OrderOf& of, float width, int most) {
     return static_cast<int>(Writer(c, of).lines(width, most).size());

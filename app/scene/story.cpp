@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "app/scene/book.hpp"
-#include "app/scene/views.hpp"
 #include "app/study/flows.hpp"
 #include "app/study/tournament.hpp"
 #include "app/study/words.hpp"
@@ -17,8 +16,6 @@ namespace warptree::scene {
 namespace {
 
 using Lines = std::vector<std::string>;
-using counters::LaneState;
-
 constexpr std::size_t kExpressionLimit = 64;
 
 std::string lane_name(const Subject& s, std::uint32_t thread) {

@@ -1,8 +1,7 @@
-#include "app/scene/tiles_view.hpp"
+#include "app/scene/network_view.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -192,6 +192,14 @@ void draw_offer(Pen& pen, const TournamentStudy& study, Box box) {
         draw_pill(pen, button, "Play the World Cup of 2010", control_id(Control::kPlayCup), true, false);
 }
 
+/// "Spain is the champion.": of the step that writes the result; else "".
+std::string champion_phrase(const Subject& s, std::size_t step) {
+    for (const study::Flow& flow : s.flows->of(step))
+        if (flow.written && s.trace.arrays[flow.written->array].role == trace::Role::kOutput)
+            return entrant(s, flow.row, 0) + " is the champion.";
+    return "";
+}
+
 }  // namespace
 
 TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box box, const Measure& measure,
@@ -222,18 +230,6 @@ TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box b
     });
     return out;
 }
-
-namespace {
-
-/// "Spain is the champion.": of the step that writes the result; else "".
-std::string champion_phrase(const Subject& s, std::size_t step) {
-    for (const study::Flow& flow : s.flows->of(step))
-        if (flow.written && s.trace.arrays[flow.written->array].role == trace::Role::kOutput)
-            return entrant(s, flow.row, 0) + " is the champion.";
-    return "";
-}
-
-}  // namespace
 
 std::string cup_caption(const Subject& s, std::size_t step, int brief) {
     const std::size_t most = brief < 2 ? 4 : 1;  // matches by name

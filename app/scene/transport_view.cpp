@@ -5,7 +5,7 @@
 
 #include "app/scene/book.hpp"
 #include "app/scene/kit.hpp"
-#include "app/scene/moved.hpp"
+#include "app/scene/scene.hpp"
 #include "app/scene/transport_parts.hpp"
 #include "app/study/flows.hpp"
 #include "app/study/words.hpp"
@@ -42,54 +42,6 @@ void button(Pen& pen, Vec at, Control control, bool usable, bool playing, const 
     const bool end = control == Control::kFirst || control == Control::kLast;
     arrow(pen, at, play ? 27.0f : 20.0f, back ? -1.0f : 1.0f, end, ink, id);
 }
-
-}  // namespace
-
-float transport_buttons(Pen& pen, std::size_t position, std::size_t last, const TransportState& state, float left,
-                        float y, const Target& hover) {
-    const bool some_back = position > 0, some_forward = position < last;
-    float x = left + kButton;
-    const auto put = [&](Control control, bool usable, float advance) {
-        button(pen, {x, y}, control, usable, state.playing, hover);
-        x += advance;
-    };
-    put(Control::kFirst, some_back, 2 * kButton + 10);
-    put(Control::kBack, some_back, kButton + kPlayButton + 12);
-    put(Control::kPlay, true, kButton + kPlayButton + 12);
-    put(Control::kForward, some_forward, 2 * kButton + 10);
-    put(Control::kLast, some_forward, kButton + 14);
-    const std::string speed = fmt::format("{:g}×", state.speed);
-    const Box pill{x, y - 18, 62, 36};
-    const Id id = control_id(Control::kSpeed);
-    pen.framed(pill, {pack(hover) == id ? Role::kRaisedHover : Role::kRaised}, {Role::kLine}, 1, 18, id);
-    pen.line(pill.centre(), speed, {Face::kMono, kBody, {Role::kText}}, pill.w - 10, Align::kCentre, id);
-    return pill.right();
-}
-
-float draw_captions(Pen& pen, Box box, float text, std::size_t count, bool low,
-                    const std::function<std::vector<std::string>(int brief)>& wordings,
-                    std::span<const std::string> tags) {
-    const float margin = kPad / text;  // the captions begin where the buttons do
-    Scene words;
-    Pen large(words, pen.measure());
-    Box room = in_units(box, text);
-    room = {room.x + margin, room.y + (low ? 3.0f : 6.0f), room.w - 2 * margin, 0};
-    room.h = count == 1 ? (low ? 46.0f : 54.0f) : low ? 46.0f : std::min(92.0f, 36 + 15 * static_cast<float>(count));
-    const float size = count == 1 ? 25.0f : low ? 16.0f : 20.0f;
-    draw_words(large, wordings, {Face::kSansBold, size, {Role::kText}}, kLeast, room, tags);
-    add_magnified(pen.scene(), words, text);
-    return text * (room.bottom() + (low ? 2.0f : 3.0f));
-}
-
-void draw_step_use(Pen& pen, Box box, double share, bool moves, bool future, Id id) {
-    const float presence = future ? 0.4f : 1;
-    if (moves) return pen.fill({box.x, box.bottom() - 6, box.w, 6}, {Role::kIdle, 0.8f * presence}, 3, id);
-    const float radius = std::min(4.0f, box.w / 4);
-    draw_use(pen, box,
-             {.share = share, .up = true, .presence = presence, .radius = radius, .outline = 0, .waste = 0.75f}, id);
-}
-
-namespace {
 
 /// One bar: one step of a launch, or several where there are too many to draw apart. Counted over the run.
 struct Bar {
@@ -306,6 +258,50 @@ void strip(Pen& pen, const Subject& s, const Counted& counted, Playhead at, Box 
 }
 
 }  // namespace
+
+float transport_buttons(Pen& pen, std::size_t position, std::size_t last, const TransportState& state, float left,
+                        float y, const Target& hover) {
+    const bool some_back = position > 0, some_forward = position < last;
+    float x = left + kButton;
+    const auto put = [&](Control control, bool usable, float advance) {
+        button(pen, {x, y}, control, usable, state.playing, hover);
+        x += advance;
+    };
+    put(Control::kFirst, some_back, 2 * kButton + 10);
+    put(Control::kBack, some_back, kButton + kPlayButton + 12);
+    put(Control::kPlay, true, kButton + kPlayButton + 12);
+    put(Control::kForward, some_forward, 2 * kButton + 10);
+    put(Control::kLast, some_forward, kButton + 14);
+    const std::string speed = fmt::format("{:g}×", state.speed);
+    const Box pill{x, y - 18, 62, 36};
+    const Id id = control_id(Control::kSpeed);
+    pen.framed(pill, {pack(hover) == id ? Role::kRaisedHover : Role::kRaised}, {Role::kLine}, 1, 18, id);
+    pen.line(pill.centre(), speed, {Face::kMono, kBody, {Role::kText}}, pill.w - 10, Align::kCentre, id);
+    return pill.right();
+}
+
+float draw_captions(Pen& pen, Box box, float text, std::size_t count, bool low,
+                    const std::function<std::vector<std::string>(int brief)>& wordings,
+                    std::span<const std::string> tags) {
+    const float margin = kPad / text;  // the captions begin where the buttons do
+    Scene words;
+    Pen large(words, pen.measure());
+    Box room = in_units(box, text);
+    room = {room.x + margin, room.y + (low ? 3.0f : 6.0f), room.w - 2 * margin, 0};
+    room.h = count == 1 ? (low ? 46.0f : 54.0f) : low ? 46.0f : std::min(92.0f, 36 + 15 * static_cast<float>(count));
+    const float size = count == 1 ? 25.0f : low ? 16.0f : 20.0f;
+    draw_words(large, wordings, {Face::kSansBold, size, {Role::kText}}, kLeast, room, tags);
+    add_magnified(pen.scene(), words, text);
+    return text * (room.bottom() + (low ? 2.0f : 3.0f));
+}
+
+void draw_step_use(Pen& pen, Box box, double share, bool moves, bool future, Id id) {
+    const float presence = future ? 0.4f : 1;
+    if (moves) return pen.fill({box.x, box.bottom() - 6, box.w, 6}, {Role::kIdle, 0.8f * presence}, 3, id);
+    const float radius = std::min(4.0f, box.w / 4);
+    draw_use(pen, box,
+             {.share = share, .up = true, .presence = presence, .radius = radius, .outline = 0, .waste = 0.75f}, id);
+}
 
 Scene transport_view(const Subject& s, Playhead at, const TransportState& state, Box box, const Measure& measure,
                      const Target& hover) {

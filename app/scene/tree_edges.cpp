@@ -81,54 +81,6 @@ void draw_remote(const TreeContext& c, std::size_t row, const Flow& flow, const 
     }
 }
 
-}  // namespace
-
-std::vector<EdgePath> edge_paths(const TreeContext& c, std::size_t row, const Flow& flow) {
-    const TreeLayout& l = c.layout;
-    const TreeRow& lanes = l.rows[row];
-    const float radius = l.grain == Grain::kColumns ? lanes.h / 2 : std::max(lane_radius(l, lanes), 2.0f);
-    const bool bars = l.grain != Grain::kColumns && lane_radius(l, lanes) < 2.6f;
-    const float reach = bars ? 0.36f * lanes.h : radius;
-    const Vec top{l.lane_x(flow.thread), lanes.middle() - reach}, bottom{top.x, lanes.middle() + reach};
-    const Id id = flow.combine ? edge_id(flow.row, flow.step) : Id{0};
-    std::vector<EdgePath> paths;
-    for (const Source& source : flow.sources) {
-        if (source.in_cell) {
-            if (const TreeRow* cells = l.cells_above(row, source.cell))
-                paths.push_back({{l.cell_x(*cells, source.cell.index), cells->bottom()}, top, true, id});
-        } else if (source.step < flow.step) {  // from the register of a lane higher up
-            const TreeRow* above = l.lanes_of(source.step);
-            if (above != nullptr && above != &lanes) {  // within steps shown as one it stays where it is
-                paths.push_back({{l.lane_x(source.thread), above->middle() + reach}, top, true, id});
-            }
-        }
-    }
-    if (flow.written) {
-        if (const TreeRow* cells = l.cells_below(row, *flow.written))
-            paths.push_back({bottom, {l.cell_x(*cells, flow.written->index), cells->y}, false, id});
-    }
-    return paths;
-}
-
-void draw_edges(const TreeContext& c, std::size_t row) {
-    const TreeLayout& l = c.layout;
-    const TreeRow& lanes = l.rows[row];
-    const float reach = 400;  // edges from further up than the row before are rare, and short beside this
-    if (lanes.y - reach > l.area.bottom() || lanes.bottom() + reach < l.area.y) return;
-    if (l.grain == Grain::kColumns) return draw_column_edges(c, row);
-    const EdgeStyle read = style(c, lanes.state, true), write = style(c, lanes.state, false);
-    for (const Flow& flow : c.flows(lanes)) {
-        for (const EdgePath& path : edge_paths(c, row, flow)) {
-            if (outside(l, path.from, path.to)) continue;
-            const EdgeStyle& s = path.read ? read : write;
-            if (s.drawn > 0) c.pen.add(edge_curve(path.from, path.to, s.ink, s.width, s.drawn, path.id));
-        }
-        draw_remote(c, row, flow, read);
-    }
-}
-
-namespace {
-
 using Nodes = std::set<std::uint32_t>;
 
 /// The adds that a target stands for.
@@ -182,6 +134,50 @@ Nodes with_results(const TreeContext& c, Nodes nodes, const Target& target) {
 }
 
 }  // namespace
+
+std::vector<EdgePath> edge_paths(const TreeContext& c, std::size_t row, const Flow& flow) {
+    const TreeLayout& l = c.layout;
+    const TreeRow& lanes = l.rows[row];
+    const float radius = l.grain == Grain::kColumns ? lanes.h / 2 : std::max(lane_radius(l, lanes), 2.0f);
+    const bool bars = l.grain != Grain::kColumns && lane_radius(l, lanes) < 2.6f;
+    const float reach = bars ? 0.36f * lanes.h : radius;
+    const Vec top{l.lane_x(flow.thread), lanes.middle() - reach}, bottom{top.x, lanes.middle() + reach};
+    const Id id = flow.combine ? edge_id(flow.row, flow.step) : Id{0};
+    std::vector<EdgePath> paths;
+    for (const Source& source : flow.sources) {
+        if (source.in_cell) {
+            if (const TreeRow* cells = l.cells_above(row, source.cell))
+                paths.push_back({{l.cell_x(*cells, source.cell.index), cells->bottom()}, top, true, id});
+        } else if (source.step < flow.step) {  // from the register of a lane higher up
+            const TreeRow* above = l.lanes_of(source.step);
+            if (above != nullptr && above != &lanes) {  // within steps shown as one it stays where it is
+                paths.push_back({{l.lane_x(source.thread), above->middle() + reach}, top, true, id});
+            }
+        }
+    }
+    if (flow.written) {
+        if (const TreeRow* cells = l.cells_below(row, *flow.written))
+            paths.push_back({bottom, {l.cell_x(*cells, flow.written->index), cells->y}, false, id});
+    }
+    return paths;
+}
+
+void draw_edges(const TreeContext& c, std::size_t row) {
+    const TreeLayout& l = c.layout;
+    const TreeRow& lanes = l.rows[row];
+    const float reach = 400;  // edges from further up than the row before are rare, and short beside this
+    if (lanes.y - reach > l.area.bottom() || lanes.bottom() + reach < l.area.y) return;
+    if (l.grain == Grain::kColumns) return draw_column_edges(c, row);
+    const EdgeStyle read = style(c, lanes.state, true), write = style(c, lanes.state, false);
+    for (const Flow& flow : c.flows(lanes)) {
+        for (const EdgePath& path : edge_paths(c, row, flow)) {
+            if (outside(l, path.from, path.to)) continue;
+            const EdgeStyle& s = path.read ? read : write;
+            if (s.drawn > 0) c.pen.add(edge_curve(path.from, path.to, s.ink, s.width, s.drawn, path.id));
+        }
+        draw_remote(c, row, flow, read);
+    }
+}
 
 void draw_traced(const TreeContext& c, const Target& hover) {
     if (c.layout.grain == Grain::kColumns) return;

@@ -10,8 +10,6 @@
 namespace warptree::scene {
 namespace {
 
-using counters::LaneState;
-
 constexpr float kLeastDisc = 2.6f;  // radius below which a lane is a bar
 constexpr float kLeastFrame = 7;    // units a warp; narrower ones have no frame
 
@@ -82,6 +80,31 @@ void draw_bar(const TreeContext& c, const TreeRow& row, std::uint32_t begin, std
     c.pen.add(rect);
 }
 
+struct Frame {
+    Box box;
+    LaneState state = LaneState::kActive;  // kDiverged: some lanes wait
+};
+
+void draw_frame(const TreeContext& c, const TreeRow& row, const Frame& f) {
+    const float presence = c.presence(row.state);
+    const float weight = c.when(row.state) == When::kPresent ? 2.2f : 1.4f;
+    const bool idle = f.state == LaneState::kIdleWarp;
+    c.pen.frame(f.box,
+                {f.state == LaneState::kDiverged ? Role::kDivergent : Role::kIdle, idle ? 0.8f * presence : presence},
+                std::min(weight, 0.1f * f.box.w), std::min(12.0f, 0.3f * std::min(f.box.w, f.box.h)), 0, idle);
+}
+
+/// Hides edges behind a note, where some may pass: those from rows further up, beside lanes that stand close.
+void clear_behind(const TreeContext& c, const TreeRow& row, Box box) {
+    const std::vector<TreeRow>& rows = c.layout.rows;
+    const auto place = static_cast<std::size_t>(&row - rows.data());
+    const bool above = place > 0 && !rows[place - 1].cells;
+    const bool below = place + 1 < rows.size() && !rows[place + 1].cells;
+    if (!above && !below) return;
+    c.pen.fill(box, {Role::kPanel}, 6);
+    if (c.when(row.state) == When::kPresent) c.pen.fill(box, kBand, 6);
+}
+
 }  // namespace
 
 float lane_radius(const TreeLayout& l, const TreeRow& row) {
@@ -128,24 +151,6 @@ void draw_lane_columns(const TreeContext& c, const TreeRow& row) {
                        {Role::kDivergent, presence}, Fill::kHatched);
 }
 
-namespace {
-
-struct Frame {
-    Box box;
-    LaneState state = LaneState::kActive;  // kDiverged: some lanes wait
-};
-
-void draw_frame(const TreeContext& c, const TreeRow& row, const Frame& f) {
-    const float presence = c.presence(row.state);
-    const float weight = c.when(row.state) == When::kPresent ? 2.2f : 1.4f;
-    const bool idle = f.state == LaneState::kIdleWarp;
-    c.pen.frame(f.box,
-                {f.state == LaneState::kDiverged ? Role::kDivergent : Role::kIdle, idle ? 0.8f * presence : presence},
-                std::min(weight, 0.1f * f.box.w), std::min(12.0f, 0.3f * std::min(f.box.w, f.box.h)), 0, idle);
-}
-
-}  // namespace
-
 void draw_warp_frames(const TreeContext& c, const TreeRow& row) {
     constexpr float kJoinIdle = 48;  // units a warp
     const TreeLayout& l = c.layout;
@@ -170,21 +175,6 @@ void draw_warp_frames(const TreeContext& c, const TreeRow& row) {
     }
     for (const Frame& frame : frames) draw_frame(c, row, frame);
 }
-
-namespace {
-
-/// Hides edges behind a note, where some may pass: those from rows further up, beside lanes that stand close.
-void clear_behind(const TreeContext& c, const TreeRow& row, Box box) {
-    const std::vector<TreeRow>& rows = c.layout.rows;
-    const auto place = static_cast<std::size_t>(&row - rows.data());
-    const bool above = place > 0 && !rows[place - 1].cells;
-    const bool below = place + 1 < rows.size() && !rows[place + 1].cells;
-    if (!above && !below) return;
-    c.pen.fill(box, {Role::kPanel}, 6);
-    if (c.when(row.state) == When::kPresent) c.pen.fill(box, kBand, 6);
-}
-
-}  // namespace
 
 void draw_warp_note(const TreeContext& c, const TreeRow& row) {
     constexpr float kLeastNote = 150;

@@ -149,6 +149,10 @@ void add_trail(const TreeContext& c, const std::string& text, float width) {
     if (c.layout.camera.zoom > 1.01f) place(Control::kTrailBlock, block_name(c.subject));
 }
 
+bool whole(const TreeLayout& l, float y, float size) {
+    return y - kAbove * size >= l.area.y - 4 && y + kBelow * size <= l.area.bottom() + 4;
+}
+
 }  // namespace
 
 Clock TreeContext::clock(std::size_t step) const {
@@ -245,14 +249,6 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
     });
 }
 
-namespace {
-
-bool whole(const TreeLayout& l, float y, float size) {
-    return y - kAbove * size >= l.area.y - 4 && y + kBelow * size <= l.area.bottom() + 4;
-}
-
-}  // namespace
-
 void draw_ruler(const TreeContext& c) {
     const TreeLayout& l = c.layout;
     if (l.rows.empty()) return;
@@ -284,7 +280,7 @@ void draw_labels(const TreeContext& c, const TreeRow& row) {
     }
     const When when = c.when(row.state);
     const auto& lanes = c.subject.lanes[row.state];
-    const auto active = std::count(lanes.begin(), lanes.end(), counters::LaneState::kActive);
+    const auto active = std::count(lanes.begin(), lanes.end(), LaneState::kActive);
     if (whole(l, y - 10, kSmall) && whole(l, y + 10, kSmall)) {
         const Fold steps = l.steps_with(row.state);
         c.pen.line({x, y - 10}, row_name(c.subject, steps), {Face::kSansBold, kSmall, {name_role(when)}},

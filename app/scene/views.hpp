@@ -13,6 +13,7 @@
 namespace warptree::scene {
 
 using namespace study;  // the facts that scenes are drawn from
+using counters::LaneState;
 
 /// What a pointer can be over. An Id packs one of these; 0 is nothing.
 struct Target {

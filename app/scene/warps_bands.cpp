@@ -12,8 +12,6 @@
 namespace warptree::scene {
 namespace {
 
-using counters::LaneState;
-
 constexpr float kLeastBand = 9, kMostBand = 96, kTotalRow = 30, kHead = 26, kColumn = 88, kLeastBox = 6;
 constexpr float kLeastArea = 180;  // of the boxes, before columns beside them give way
 

@@ -14,8 +14,6 @@
 namespace warptree::scene {
 namespace {
 
-using counters::LaneState;
-
 constexpr float kRuler = 18, kName = 84, kNumber = 36, kCount = 92, kBetween = 22;
 constexpr float kApart = 7, kLeastLane = 2;  // units a lane: to tell neighbours apart, and to see it at all
 
