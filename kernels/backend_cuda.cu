@@ -60,6 +60,8 @@ public:
             capacity_ = {std::max(capacity_.events, needed.events), std::max(capacity_.marks, needed.marks)};
         }
     }
+    /// Sees which arrays the launch left as they were.
+    void compare() { machine_.compare(before_); }
     /// Sees how much room the first blocks need: the others are much alike.
     void fit() {
         capacity_ = record(0, machine_.row().cluster).used();
@@ -180,6 +182,7 @@ private:
             take(buffer, first, std::min(blocks, grid - first));
             stop_if_cancelled();
         }
+        recorder.compare();
     }
     /// In another launch blocks draw other tickets, and what a missing barrier does may turn out otherwise.
     bool all_at_once() {
@@ -251,7 +254,12 @@ CudaStatus query_cuda() {
 }
 
 void start_cuda() {
-    cudaFree(nullptr);  // an error comes back from what uses the device
+    if (cuda_status().usable) cudaFree(nullptr);  // an error comes back from what uses the device
+}
+
+void end_cuda() {
+    cudaSetDevice(0);  // on a thread that has used none there is nothing to reset
+    cudaDeviceReset();
 }
 
 Result<Recorded> record_cuda(const Prepared& prepared, const Keeping& keeping, Progress* progress) try {

@@ -14,6 +14,7 @@ CudaStatus query_cuda() {
             "This Warptree was built without the CUDA Toolkit; install CUDA 12 or newer and build again to use a GPU."};
 }
 void start_cuda() {}
+void end_cuda() {}
 Result<Recorded> record_cuda(const Prepared&, const Keeping&, Progress*) {
     return failure(query_cuda().reason);
 }

@@ -68,29 +68,6 @@ std::string wrong_barrier(const Kernel& kernel, std::uint16_t wanted) {
                        lines.size() == 1 ? "is one" : "are some", lines.size() == 1 ? "" : "s", fmt::join(lines, ", "));
 }
 
-/// Chunk: what CUDA has not, and the GPU of this machine.
-Result<void> check_cuda(const Kernel& kernel, const Request& request) {
-    if (request.warp_size != 32)
-        return usage_error(fmt::format("CUDA has warps of 32 lanes alone, not {}; use the CPU for a teaching warp.",
-                                       request.warp_size));
-    if (request.order != ThreadOrder::kAscending)
-        return usage_error("The order of threads can be chosen on the CPU only; the GPU has its own.");
-    if (request.without_barrier_line != 0 && kernel.sizes.cluster > 1)
-        return usage_error(
-            fmt::format("{} without one of its barriers can be run on the CPU only: a GPU stops where a block reads "
-                        "the memory of one "
-                        "that has ended.",
-                        kernel.name));
-    const CudaStatus& status = cuda_status();
-    if (!status.usable) return failure(status.reason);
-    if (status.capability < kernel.sizes.needs.capability)
-        return failure(fmt::format(
-            "{} needs a GPU of compute capability {}.{} or newer; {} has {}.{}. The CPU runs the same kernel.",
-            kernel.name, kernel.sizes.needs.capability / 10, kernel.sizes.needs.capability % 10, status.device,
-            status.capability / 10, status.capability % 10));
-    return {};
-}
-
 }  // namespace
 
 std::string unsuited(const Kernel& kernel, std::string_view op, value::Type type) {
@@ -277,7 +254,30 @@ std::vector<trace::Array> shared_arrays(std::string_view listing, std::string_vi
     return arrays;
 }
 
-Result<Request> check(const Request& request, bool recorded) {
+Result<void> check_cuda(const Request& request) {
+    const Kernel& kernel = *find(request.kernel);
+    if (request.warp_size != 32)
+        return usage_error(fmt::format("CUDA has warps of 32 lanes alone, not {}; use the CPU for a teaching warp.",
+                                       request.warp_size));
+    if (request.order != ThreadOrder::kAscending)
+        return usage_error("The order of threads can be chosen on the CPU only; the GPU has its own.");
+    if (request.without_barrier_line != 0 && kernel.sizes.cluster > 1)
+        return usage_error(
+            fmt::format("{} without one of its barriers can be run on the CPU only: a GPU stops where a block reads "
+                        "the memory of one "
+                        "that has ended.",
+                        kernel.name));
+    const CudaStatus& status = cuda_status();
+    if (!status.usable) return failure(status.reason);
+    if (status.capability < kernel.sizes.needs.capability)
+        return failure(fmt::format(
+            "{} needs a GPU of compute capability {}.{} or newer; {} has {}.{}. The CPU runs the same kernel.",
+            kernel.name, kernel.sizes.needs.capability / 10, kernel.sizes.needs.capability % 10, status.device,
+            status.capability / 10, status.capability % 10));
+    return {};
+}
+
+Result<Request> check(const Request& request, bool recorded, bool later) {
     const Kernel* kernel = find(request.kernel);
     if (kernel == nullptr)
         return usage_error(fmt::format("There is no kernel called '{}'. Did you mean {}? The kernels are {}.",
@@ -297,8 +297,8 @@ Result<Request> check(const Request& request, bool recorded) {
             make_input(request.input, request.n, request.type, *value::op_named(request.op), 0, request.numbers.get());
         if (!values) return tl::unexpected(values.error());
     }
-    if (request.backend == Backend::kCuda) {
-        if (const auto possible = check_cuda(*kernel, request); !possible) return tl::unexpected(possible.error());
+    if (request.backend == Backend::kCuda && !later) {
+        if (const auto possible = check_cuda(request); !possible) return tl::unexpected(possible.error());
     }
     return checked;
 }

@@ -153,8 +153,11 @@ void take_usual(const Kernel&, Request&);
 
 /// Checks a request against the catalog and this machine, without running it.
 /// recorded  false: for run_plain() and run_untraced(), which take a larger N
+/// later     true: but for check_cuda(), which waits for the driver a tenth of a second
 /// returns  the request with its zeros filled in; or a sentence saying what is wrong and what would be right
-Result<Request> check(const Request&, bool recorded = true);
+Result<Request> check(const Request&, bool recorded = true, bool later = false);
+/// Of a request for CUDA: what CUDA has not, and the GPU of this machine.
+Result<void> check_cuda(const Request&);
 
 /// The request that a run answers, for the CPU: recorded again, it gives the same trace.
 /// block  0 where the launch has the usual one, so that it goes along with another N
@@ -273,5 +276,7 @@ struct CudaStatus {
     std::string reason;            // why not
 };
 const CudaStatus& cuda_status();
+/// Leaves the GPU for good, which takes the driver as long as coming: where a program ends, beside its last work.
+void end_cuda();
 
 }  // namespace warptree::kernels

@@ -66,6 +66,7 @@ public:
         return *this;
     }
     T* get() const { return data_; }
+    std::size_t bytes() const { return count_ * sizeof(T); }
     void zero() { CUDA_CHECK(cudaMemset(data_, 0, count_ * sizeof(T))); }
     void upload(const void* from) { CUDA_CHECK(cudaMemcpy(data_, from, count_ * sizeof(T), cudaMemcpyHostToDevice)); }
     void download(std::vector<T>& to) const {

@@ -176,10 +176,10 @@ Result<record::Piece> KeptBlocks::with(const counters::Merger& merged, std::vect
 }
 
 Result<trace::Run> record(const Request& request, const Keeping& keeping, Progress* progress) {
-    const auto checked = check(request);
+    const auto checked = check(request, true, true);
     if (!checked) return tl::unexpected(checked.error());
     std::future<void> started;
-    if (request.backend == Backend::kCuda) started = std::async(std::launch::async, start_cuda);
+    if (request.backend == Backend::kCuda) started = std::async(start_cuda);
     auto prepared = prepare(*checked);
     if (!prepared) return tl::unexpected(prepared.error());
     const std::uint32_t grid = prepared->plan.launches().front().grid;
@@ -188,7 +188,10 @@ Result<trace::Run> record(const Request& request, const Keeping& keeping, Progre
     if (const auto decided = decide_what_to_keep(*prepared, keeping); !decided) return tl::unexpected(decided.error());
     if (progress != nullptr) progress->all = prepared->plan.blocks();
     std::optional<std::lock_guard<std::mutex>> lock;
-    if (request.backend == Backend::kCuda) lock.emplace(device_in_use());
+    if (request.backend == Backend::kCuda) {
+        if (const auto possible = check_cuda(*checked); !possible) return tl::unexpected(possible.error());
+        lock.emplace(device_in_use());
+    }
     if (progress != nullptr && progress->cancel) return cancelled();
     auto recorded = request.backend == Backend::kCpu ? record_cpu(*prepared, keeping, progress)
                                                      : record_cuda(*prepared, keeping, progress);

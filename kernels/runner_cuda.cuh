@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/device.cuh"
+#include "kernels/references_cuda.cuh"
 #include "kernels/runner.cuh"
 
 namespace warptree::kernels {
@@ -53,6 +54,7 @@ public:
         Memory(std::size_t bytes, std::size_t extent) : cells(bytes), origins(extent) {}
         DeviceArray<std::byte> cells;
         DeviceArray<std::uint64_t> origins;  // empty where nothing is recorded
+        bool as_made = true;                 // it holds what first_contents() says
     };
     /// What the launch's arrays hold, to be put back before it is made again.
     std::deque<Memory> saved() {
@@ -63,9 +65,18 @@ public:
     void restore(const std::deque<Memory>& before) {
         for (std::size_t i = 0; i < before.size(); ++i) memory_[arrays()[i]] = before[i];
     }
+    /// After a launch: what it left as it was need not come home.
+    void compare(const std::deque<Memory>& before) {
+        for (std::size_t i = 0; i < before.size(); ++i) {
+            Memory& now = memory_[arrays()[i]];
+            now.as_made =
+                before[i].as_made && equal_on_device(now.cells.get(), before[i].cells.get(), now.cells.bytes());
+        }
+    }
     void execute(const void* kernel, void** arguments) {
         check_code(kernel);
         forget_other_arrays();
+        for (const std::uint32_t array : arrays()) memory_[array].as_made = false;
         launch(kernel, arguments);
         CUDA_CHECK(cudaDeviceSynchronize());
     }
@@ -91,6 +102,7 @@ public:
     /// What an array holds.
     value::Values contents(std::uint32_t array) const {
         const std::size_t size = program().arrays()[array].extent;
+        if (memory_[array].as_made) return prepared_.first_contents(program().arrays()[array]);
         if (!prepared_.native()) {
             std::vector<std::uint64_t> wide(size);
             memory_[array].cells.download(wide.data());
@@ -112,7 +124,9 @@ protected:
     Cells make(std::uint32_t array) override {
         const ArrayRow& row = program().arrays()[array];
         if (row.other_bytes != 0) return {memory_.emplace_back(row.extent * row.other_bytes, 0).cells.get(), nullptr};
-        const value::Values values = prepared_.first_contents(row);
+        const bool is_input = row.role == trace::Role::kInput && row.extent == prepared_.input.size();
+        const value::Values other = is_input ? value::Values(prepared_.value_type) : prepared_.first_contents(row);
+        const value::Values& values = is_input ? prepared_.input : other;
         const std::size_t bytes = prepared_.native() ? values.bytes.size() : values.size() * sizeof(probe::Dynamic);
         Memory& memory = memory_.emplace_back(bytes, recorded_ ? values.size() : 0);
         put(memory, values);
@@ -129,6 +143,7 @@ protected:
         Ran ran = given(recorded_ ? record_alone(prepared_, std::move(alone)) : run_alone(prepared_, std::move(alone)));
         for (std::size_t i = 0; i < arrays().size(); ++i) {
             put(memory_[arrays()[i]], ran.memory[i]);
+            memory_[arrays()[i]].as_made = false;
             if (recorded_) memory_[arrays()[i]].origins.upload(ran.origins[i].data());
         }
         return std::move(ran.piece);

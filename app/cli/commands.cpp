@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <future>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -136,6 +137,8 @@ int record(const Options& options) {
     if (!run) return refuse(run.error());
     const std::string path =
         options.out.empty() ? fmt::format("{}-{}.wtrace", run->launch().kernel, run->launch().n) : options.out;
+    std::future<void> ended;
+    if (run->launch().backend == "cuda") ended = std::async(kernels::end_cuda);
     if (const auto saved = trace::save(*run, path); !saved) return refuse(saved.error());
     std::error_code ignored;
     std::size_t rows = 0;

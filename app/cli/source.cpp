@@ -92,13 +92,7 @@ bool is_file(const std::string& source) {
 Result<kernels::Request> to_request(const SourceOptions& options, bool recorded) {
     const auto asked = kernels::request_from(options.source, options.launch);
     if (!asked) return asked;
-    const kernels::Request& request = *asked;
-    // CUDA that is missing is not the user's mistake: what remains is checked as for the CPU.
-    kernels::Request as_cpu = request;
-    as_cpu.backend = kernels::Backend::kCpu;
-    const auto checked = kernels::check(
-        request.backend == kernels::Backend::kCuda && kernels::cuda_status().usable ? request : as_cpu, recorded);
-    if (!checked) return tl::unexpected(checked.error());
+    if (const auto checked = kernels::check(*asked, recorded, true); !checked) return tl::unexpected(checked.error());
     return asked;
 }
 
@@ -117,8 +111,11 @@ Result<trace::Run> load_or_record(const SourceOptions& options, const kernels::K
     auto request = to_request(options);
     if (!request) return tl::unexpected(request.error());
     auto run = record_watched(*request, keeping);
-    if (!run && request->backend == kernels::Backend::kCuda && run.error().kind == Error::Kind::kFailed) {
-        fmt::print(stderr, "{} Going on with the CPU.\n", run.error().message);
+    // CUDA that is missing is not the user's mistake, whatever else it could not do.
+    if (!run && request->backend == kernels::Backend::kCuda &&
+        (run.error().kind == Error::Kind::kFailed || !kernels::cuda_status().usable)) {
+        fmt::print(stderr, "{} Going on with the CPU.\n",
+                   kernels::cuda_status().usable ? run.error().message : kernels::cuda_status().reason);
         request->backend = kernels::Backend::kCpu;
         run = record_watched(*request, keeping);
     }

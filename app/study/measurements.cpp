@@ -238,6 +238,7 @@ std::vector<Measurements> read_shipped() {
         else
             overlay(*same, std::move(*one));
     }
+    std::ranges::stable_partition(all, [](const Measurements& one) { return !one.driver.empty(); });  // then published
     return all;
 }
 

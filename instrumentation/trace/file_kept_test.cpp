@@ -1,4 +1,5 @@
 // Tests of files that do not hold all rows: they say which they hold, and what is wrong with them is found.
+#include <algorithm>
 #include <bit>
 #include <functional>
 
@@ -102,6 +103,26 @@ TEST(FileKept, SaysWhatItHoldsAndOthersStayAsTheyWere) {
                           "grid\"}"));
     EXPECT_THAT(whole["manifest.json"], HasSubstr("\"schema\": 1"));
     EXPECT_THAT(whole["manifest.json"], Not(HasSubstr("kept")));
+}
+
+TEST(FileKept, ALargeArrayThatIsAsItWasStandsThereOnce) {
+    Trace trace = kept_trace();
+    trace.launch.function = "simple";
+    trace.arrays[0].extent = 1 << 16;
+    Values& input = trace.initial.front();
+    const std::size_t known = input.bytes.size();
+    input.resize(1 << 16);
+    std::fill(input.bytes.begin() + static_cast<std::ptrdiff_t>(known), input.bytes.end(), std::byte{0});
+    trace.final.front() = input;
+    const std::string file = testing::saved_bytes(trace);
+    EXPECT_LT(file.size(), 2 * input.bytes.size());
+    const auto loaded = load_bytes(file);
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    EXPECT_EQ(first_difference(loaded->launches.front(), trace), "");
+    EXPECT_EQ(loaded->launches.front().final, trace.final);
+    Members members(file);
+    members.replace("manifest.json", "\"schema\": 6", "\"schema\": 4");
+    EXPECT_THAT(testing::refusal_of(members.archive()), HasSubstr("final_0.npy: it is missing"));
 }
 
 TEST(FileKept, DifferencesAreNamed) {

@@ -20,9 +20,12 @@ struct Layout {
         std::size_t launch, ordinal;
     };
     std::vector<std::vector<Sight>> sights;  // [place] in order of launches; of shared arrays none
+    std::vector<bool> left_out;  // [place] what the last launch that sees it left there: see left_out(). Empty: of none
 };
 
 Layout layout_of(const Run&);
+/// Of a run that keeps some blocks' rows: the large arrays that the last launch to see them left as they were.
+std::vector<bool> left_out(const Run&, const Layout&);
 
 /// Where a launch begins in the file.
 struct First {

@@ -209,7 +209,7 @@ std::string owner_problem(Trace& trace, std::size_t first_row) {
 }
 
 /// See pack_contents().
-void read_contents(Unpacker& from, Run& run, const Layout& layout) {
+void read_contents(Unpacker& from, Run& run, const Layout& layout, bool leaves_out) {
     const Type type = value_type(run.launch());
     for (Trace& trace : run.launches) {
         const auto globals = std::count_if(trace.arrays.begin(), trace.arrays.end(),
@@ -231,7 +231,8 @@ void read_contents(Unpacker& from, Run& run, const Layout& layout) {
             const bool first = i == 0, last = i + 1 == sights.size();
             take(first ? fmt::format("initial_{}", place) : fmt::format("before_{}_{}", launch, place), first);
             trace.initial[ordinal] = contents;
-            take(last ? fmt::format("final_{}", place) : fmt::format("after_{}_{}", launch, place), last);
+            take(last ? fmt::format("final_{}", place) : fmt::format("after_{}_{}", launch, place),
+                 last && !leaves_out);
             trace.final[ordinal] = contents;
         }
     }
@@ -260,7 +261,9 @@ void read_totals(Unpacker& from, Run& run) {
 }
 
 /// Fills the columns of a run whose tables are sound. returns  the problem
-std::string read_columns(Unpacker& from, Run& run, const Sizes& rows) {
+std::string read_columns(Unpacker& from, Manifest& manifest) {
+    Run& run = manifest.run;
+    const Sizes& rows = manifest.rows;
     const Layout layout = layout_of(run);
     const std::vector<First> all = firsts(run, rows);
     std::vector<Derived> derived(rows.size());
@@ -290,7 +293,7 @@ std::string read_columns(Unpacker& from, Run& run, const Sizes& rows) {
     read("warp_sync", &Trace::warp_sync);
     if (has_clusters(run)) read("owner", &Trace::owner);
     read_totals(from, run);
-    read_contents(from, run, layout);
+    read_contents(from, run, layout, manifest.leaves_out);
     for (Listing& listing : run.listings) listing.text = from.text(listing_member(listing), kLargestListing);
     from.finish();
     if (!from.problem().empty()) return from.problem();
@@ -316,12 +319,12 @@ Result<Run> read(const tl::expected<ZipReader, std::string>& archive, std::strin
     if (!from.problem().empty()) return refuse(from.problem());
     auto manifest = read_manifest(json);
     if (!manifest) return refuse(manifest.error());
-    Run run = std::move(manifest->run);
+    Run& run = manifest->run;
     if (const std::string found = table_problem(run, manifest->rows); !found.empty())
         return refuse(fmt::format("{}: {}", kManifestName, found));
-    if (const std::string found = read_columns(from, run, manifest->rows); !found.empty()) return refuse(found);
+    if (const std::string found = read_columns(from, *manifest); !found.empty()) return refuse(found);
     for (Trace& trace : run.launches) trace.index_rows();
-    return run;
+    return std::move(run);
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::string_view kFormat = "warptree trace";
 constexpr std::uint32_t kListsLaunches = 4;  // the schema from which on a file is of a run, not of one launch
+constexpr std::uint32_t kHasScans = 5, kLeavesOut = 6;
 constexpr std::string_view kKeptRows = "of these blocks alone; total_*.npy are over the whole grid";
 
 // ---- what there is, both ways ----
@@ -118,9 +119,10 @@ void entry_fields(F& f, Trace& trace, Part& part) {
 // ---- writing ----
 
 /// The oldest schema that has all that a run needs: older programs go on reading what they can understand.
-std::uint32_t schema_of(const Run& run) {
+std::uint32_t schema_of(const Run& run, bool leaves_out) {
     const Trace& trace = run.launches.front();
-    if (trace.launch.scans()) return kSchemaVersion;
+    if (leaves_out) return kLeavesOut;
+    if (trace.launch.scans()) return kHasScans;
     const auto is_new = [](const Site& site) { return site.kind > Kind::kWarpSync || site.width != 1; };
     const auto is_of_4 = [](const Site& site) { return site.op != Operator::kLaunch || site.kind == Kind::kVote; };
     const auto is_partial = [](const Array& array) { return array.role == Role::kPartial; };
@@ -335,7 +337,7 @@ tl::expected<std::string, std::string> write_manifest(const Run& run, const Layo
             rows += trace.rows();
             steps.insert(steps.end(), trace.steps.begin(), trace.steps.end());
         }
-        const std::uint32_t schema = schema_of(run);
+        const std::uint32_t schema = schema_of(run, std::ranges::count(layout.left_out, true) != 0);
         const bool listed = schema >= kListsLaunches;  // what launches have in common stands apart from their list
         Launch described = run.launch();
         Writer out, launch, recorded_by;
@@ -390,7 +392,8 @@ tl::expected<Manifest, std::string> read_manifest(std::string_view json) {
     if (problem.empty()) problem = std::move(found);
     if (!problem.empty()) return refuse(problem);
     if (!listed) manifest = {run_of(std::move(whole)), {rows}};
-    if (const std::uint32_t own = schema_of(manifest.run); schema != own)
+    manifest.leaves_out = schema == kLeavesOut && !manifest.run.complete();
+    if (const std::uint32_t own = schema_of(manifest.run, manifest.leaves_out); schema != own)
         return refuse(fmt::format("schema is {}, but what it describes is of schema {}", schema, own));
     return manifest;
 }

@@ -23,6 +23,7 @@ tl::expected<std::string, std::string> write_manifest(const Run&, const Layout&)
 struct Manifest {
     Run run;
     std::vector<std::uint64_t> rows;  // (launches,)
+    bool leaves_out = false;          // contents that no launch changed
 };
 /// errors  not JSON, not this format, a newer schema, a field that is missing, unknown or of another type; launches
 ///         that overlap

@@ -120,9 +120,9 @@ void pack_contents(Packer& pack, const Run& run, const Layout& layout) {
                 pack.values(fmt::format("initial_{}", place), {&before});
             else if (before != run.launches[sights[i - 1].launch].final[sights[i - 1].ordinal])
                 pack.values(fmt::format("before_{}_{}", launch, place), {&before});
-            if (i + 1 == sights.size())
-                pack.values(fmt::format("final_{}", place), {&after});
-            else if (after != before)
+            if (i + 1 == sights.size()) {
+                if (!layout.left_out[place]) pack.values(fmt::format("final_{}", place), {&after});
+            } else if (after != before)
                 pack.values(fmt::format("after_{}_{}", launch, place), {&after});
         }
     }
@@ -193,7 +193,8 @@ int write_archive(const Run& run, const Layout& layout, std::string manifest, in
 Result<void> save(const Run& run, const std::filesystem::path& path) {
     if (const std::string found = problem(run); !found.empty())
         return failure(fmt::format("{} cannot be saved: what was recorded is not sound, {}.", path.string(), found));
-    const Layout layout = layout_of(run);
+    Layout layout = layout_of(run);
+    layout.left_out = left_out(run, layout);
     auto manifest = write_manifest(run, layout);
     if (!manifest) return failure(fmt::format("{} cannot be saved: {}.", path.string(), manifest.error()));
     auto file = DurableFile::create(path);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include <fcntl.h>
 #include <unistd.h>
 #include <zip.h>
 
@@ -16,7 +17,7 @@ namespace warptree::trace {
 struct ZipWriter::Sink {
     int descriptor;
     std::uint64_t position = 0;
-    std::uint64_t size = 0;
+    std::uint64_t size = 0, sent = 0;
     int error_number = 0;
     zip_error_t error{};
 
@@ -38,6 +39,13 @@ struct ZipWriter::Sink {
         }
         position += length;
         size = std::max(size, position);
+#ifdef __linux__
+        constexpr std::uint64_t kPart = 8 << 20;  // sets out for the disk while the next is on its way here
+        if (position - position % kPart > sent) {
+            sync_file_range(descriptor, static_cast<off_t>(sent), kPart, SYNC_FILE_RANGE_WRITE);
+            sent = position - position % kPart;
+        }
+#endif
         return static_cast<zip_int64_t>(length);
     }
 
