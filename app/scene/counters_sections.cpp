@@ -131,14 +131,6 @@ std::string note_of(const std::vector<const textbook::Form*>& forms, const Book&
     return "";
 }
 
-std::uint64_t bytes_asked(const counters::Counters& c) {
-    return c.global_ld.bytes + c.global_st.bytes + c.global_red.bytes + c.global_atom.bytes;
-}
-
-bool uses_shared(const Subject& s) {
-    return counters::kSharedRequests(s.summary.totals) > 0;
-}
-
 /// The first segment of global memory that a step touches, and which of its cells.
 struct Segment {
     std::uint8_t array = 0;
@@ -200,7 +192,9 @@ void draw_strip(const CountersContext& c, Box box) {
         draw_segment(c, segment, box);
         c.pen.line({box.x, box.y + 34}, range_name(s, segment) + ": cells touched, 32 bytes a sector", kNote, box.w);
     }
-    const std::uint64_t asked = bytes_asked(c.step()), moved = c.step().sectors() * counters::kSectorBytes;
+    const counters::Counters step = c.step();
+    const std::uint64_t moved = step.sectors() * counters::kSectorBytes;
+    const auto asked = step.global_ld.bytes + step.global_st.bytes + step.global_red.bytes + step.global_atom.bytes;
     c.pen.line({box.x, box.y + 56},
                fmt::format("{} of {} bytes moved are used: {}", grouped(asked), grouped(moved),
                            percent(static_cast<double>(asked) / static_cast<double>(moved))),
@@ -298,7 +292,7 @@ void add_book_sections(const CountersContext& c, std::vector<Section>& sections)
 void add_memory_sections(const CountersContext& c, std::vector<Section>& sections) {
     constexpr auto kWhy =
         "A request is one warp's access. It falls into 128-byte segments, which move in sectors of 32.";
-    const bool shared = uses_shared(c.subject);
+    const bool shared = counters::kSharedRequests(c.subject.summary.totals) > 0;
     sections.push_back({CountTable::height(shared ? 5 : 3), 2, [&c, shared](Box box) {
                             CountTable table(c, "Global memory", box);
                             table.row(counters::kRequests, "profiler", Role::kSegment);

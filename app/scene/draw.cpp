@@ -184,6 +184,11 @@ float fitting_size(const Pen& pen, std::string_view text, Face face, float most,
     return size >= least ? size : 0;
 }
 
+void draw_corner(Pen& pen, Box box, float side, Ink ink, Id id) {
+    const float right = box.right();
+    pen.add(Triangle{{right - side, box.y}, {right, box.y}, {right, box.y + side}, ink, id});
+}
+
 void draw_tick(Pen& pen, Vec at, Ink ink) {
     draw_segment(pen, {at.x - 6, at.y}, {at.x - 2, at.y + 5}, ink, 2.6f);
     draw_segment(pen, {at.x - 2, at.y + 5}, {at.x + 7, at.y - 6}, ink, 2.6f);

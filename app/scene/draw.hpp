@@ -155,6 +155,8 @@ inline float eased(float progress) {
 }
 /// The largest size, in whole units, at which a text fits a width; 0 where not even the least does.
 float fitting_size(const Pen&, std::string_view text, Face, float most, float least, float width);
+/// The upper right corner of a box, filled: a sign beside its colour.
+void draw_corner(Pen&, Box, float side, Ink, Id = 0);
 /// A tick, drawn: no font needs to have it.
 void draw_tick(Pen&, Vec at, Ink);
 void separator(Pen&, float x, float y, float width);

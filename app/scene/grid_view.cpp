@@ -17,12 +17,6 @@ constexpr float kLeastCard = 74, kMostCard = 300, kLeastBrief = 18;
 constexpr float kLeastCell = 9, kMostCell = 40;
 constexpr float kLeastAir = 24, kUsualAir = 56, kMostAir = 130;  // between rows: for edges
 
-std::size_t levels_of(const GridTree& tree) {
-    std::set<std::uint32_t> steps;
-    for (const GridJoin& join : tree.joins) steps.insert(join.step);
-    return steps.size();
-}
-
 void choose_grain(const Grid& grid, GridRow& row, float width) {
     const auto n = static_cast<float>(row.blocks);
     constexpr float kNarrow = 4;  // between brief cards
@@ -31,7 +25,9 @@ void choose_grain(const Grid& grid, GridRow& row, float width) {
     row.grain = each >= kLeastCard ? GridGrain::kCards : each >= kLeastBrief ? GridGrain::kBrief : GridGrain::kCells;
     const GridLaunch& launch = grid.launches[row.launch];
     const GridTree& tree = row.last ? launch.last.tree : launch.blocks[0].tree;
-    const auto levels = static_cast<float>(std::min<std::size_t>(levels_of(tree), 12));
+    std::set<std::uint32_t> steps;
+    for (const GridJoin& join : tree.joins) steps.insert(join.step);
+    const auto levels = static_cast<float>(std::min<std::size_t>(steps.size(), 12));
     if (row.grain == GridGrain::kCards) {
         row.pitch = std::min(each, kMostCard) + row.gap;
         row.least = 30;

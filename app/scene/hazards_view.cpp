@@ -73,8 +73,7 @@ float draw_act(const HazardsContext& c, Vec at, const std::string& text, Ink fil
     const float w = std::min(most, c.pen.width(text, Face::kSansBold, 15)) + 20;
     const Box box{at.x, at.y - 14, w, 28};
     c.pen.framed(box, wrong ? Ink{Role::kPanel} : fill, {Role::kWrong}, wrong ? 2.5f : 0.0f, 6);
-    if (wrong)
-        c.pen.add(Triangle{{box.right() - 11, box.y}, {box.right(), box.y}, {box.right(), box.y + 11}, {Role::kWrong}});
+    if (wrong) draw_corner(c.pen, box, 11, {Role::kWrong});
     c.pen.line({box.centre().x, at.y}, text, {Face::kSansBold, 15, wrong ? Ink{Role::kWrong} : ink}, most,
                Align::kCentre);
     return box.right();
@@ -232,8 +231,7 @@ void draw_legend(Pen& pen, Vec at, float width, bool frames) {
     const Box cell{at.x, at.y - 10, 26, 20};
     if (frames) {
         pen.framed(cell, {Role::kWritten}, {Role::kWrong}, 3, 4);
-        pen.add(
-            Triangle{{cell.right() - 10, cell.y}, {cell.right(), cell.y}, {cell.right(), cell.y + 10}, {Role::kWrong}});
+        draw_corner(pen, cell, 10, {Role::kWrong});
     } else {
         pen.fill({cell.x, cell.y, cell.w, 12}, {Role::kWritten});
         pen.fill({cell.x, cell.y + 14, cell.w, 6}, {Role::kWrong});

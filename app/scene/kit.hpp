@@ -1,11 +1,12 @@
 // The kit that places things in a panel, and what gives way first where not all has room. How to use it:
 //
 //   strips    cut_top(), cut_bottom(), cut_left(), cut_right() take a strip off a box; the picture gets what is left
-//   parts     below one another: stack(), with legend and help stack_panel(). Each has a rank, and the highest go first
-//   wordings  of one thing, the longest first: Pen::either; sentences of a help: first_sentences(); captions:
-//   draw_words() columns   Table: widths, heads, and one line for each cell choices   Pills, from the left or from the
-//   right marks     legends, panel_foot(), draw_use() for what share of something did work axes      Ruler for labels
-//   that must not touch; chart.hpp for curves
+//   parts     below one another: stack(), with legend and help stack_panel(). Each has a rank; the highest go first
+//   wordings  of one thing, the longest first: Pen::either; of a help: first_sentences(); of a caption: draw_words()
+//   columns   Table: widths, heads, and one line for each cell
+//   choices   Pills, from the left or from the right
+//   marks     legends; draw_use() for what share of something did work; lanes
+//   axes      Ruler for labels that must not touch; chart.hpp for curves
 #pragma once
 
 #include <cmath>

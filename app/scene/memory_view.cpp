@@ -212,12 +212,12 @@ std::vector<LegendItem> legend_of(const MemoryContext& c) {
 /// Why it costs that, in one sentence that fits.
 std::string_view why(const MemoryContext& c, bool shared) {
     if (!shared)
-        return "Segments are the book's requests; requests are the profiler's, one warp's instruction each. Segments, "
+        return "Segments are the book's requests. Requests are the profiler's, one warp's instruction each. Segments, "
                "of "
                "128 bytes, move in sectors of 32.";
     if (c.element_bytes() > 4)
-        return "Half a warp goes at a time; passes beyond its first are conflicts. Elements of 8 bytes take two banks.";
-    return "Each further pass is a conflict; 32 banks give a word each a pass, and lanes on the same word share it.";
+        return "Half a warp goes at a time. Passes beyond its first are conflicts. Elements of 8 bytes take two banks.";
+    return "Each further pass is a conflict. 32 banks give a word each a pass, and lanes on the same word share it.";
 }
 
 /// remark  the width of what stands at the right of the panel's title

@@ -80,8 +80,7 @@ void draw_cell(const Net& n, std::size_t row, replay::Place p, Look look, bool w
     n.pen.add(rect);
     if (look == Look::kFinished && box.w >= 9) {  // its mark: a corner cut off
         const float side = std::clamp(0.2f * box.w, 4.0f, 9.0f);
-        n.pen.add(
-            Triangle{{box.right() - side, box.y}, {box.right(), box.y}, {box.right(), box.y + side}, {Role::kPanel}});
+        draw_corner(n.pen, box, side, {Role::kPanel});
         n.pen.add(Triangle{{box.right() - side, box.y},
                            {box.right() - side, box.y + side},
                            {box.right(), box.y + side},

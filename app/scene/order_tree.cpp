@@ -159,10 +159,7 @@ private:
         c_.pen.framed(box, {ground}, {moved ? mark : Role::kLine}, outline, fine ? 4.0f : 0.0f,
                       cell_id(0, input(), element));
         if (!numbered()) return;
-        if (moved) {
-            const Vec corner{box.right(), box.y};
-            c_.pen.add(Triangle{{corner.x - 10, corner.y}, corner, {corner.x, corner.y + 10}, {mark}});
-        }
+        if (moved) draw_corner(c_.pen, box, 10, {mark});
         // The value with its index above; a value that finds no room, a matrix say, leaves the cell to its name.
         const std::string& value = c_.orders.operands[element];
         const Fitted fitted = fit(c_.pen.measure(), value, Face::kMonoBold, 16, kLeast, width - 4);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr float kAir = 18, kCloser = 6, kLeastTree = kOrderCells + 38, kMostTree = kOrderCells + 250;
 constexpr int kMostLines = 3;
-constexpr std::string_view kJoins = "a line joins two values in the step in which they meet.",
+constexpr std::string_view kJoins = "A line joins two values in the step in which they meet.",
                            kPlaces = " Operands stand from left to right as the run takes them.",
                            kBar = " Lines that lie close run into one.";
 
@@ -62,10 +62,10 @@ private:
         const OperandGrain grain = operand_grain(c_.orders.own, width_);
         const bool bar = grain == OperandGrain::kBar, moved = c_.orders.own.moved_before.back() > 0;
         const std::string_view mark = !moved                          ? ""
-                                      : bar                           ? "Filled: the share that changed places; "
-                                      : grain == OperandGrain::kCells ? "Operands in colour changed places; "
-                                                                      : "Marked operands changed places; ";
-        return capitalised(fmt::format("{}{}{}{}", mark, kJoins, kPlaces, bar ? kBar : ""));
+                                      : bar                           ? "Filled: the share that changed places. "
+                                      : grain == OperandGrain::kCells ? "Operands in colour changed places. "
+                                                                      : "Marked operands changed places. ";
+        return fmt::format("{}{}{}{}", mark, kJoins, kPlaces, bar ? kBar : "");
     }
 
     /// All of it where all else has room too, else its first sentence.

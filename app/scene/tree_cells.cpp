@@ -164,9 +164,7 @@ void draw_beside(const TreeContext& c, const TreeRow& row, const std::vector<std
     const TreeLayout& l = c.layout;
     if (row.state > c.at.position || row.state == 0 || c.clock(row.state - 1).cells < 0.5f) return;
     const float size = std::min(kSmall, row.h - 1);
-    const bool seen_whole =
-        row.middle() - kAbove * size >= l.area.y - kAirY && row.middle() + kBelow * size <= l.area.bottom() + kAirY;
-    if (size < kLeast || !seen_whole) return;
+    if (size < kLeast || !c.whole(row.middle(), size)) return;
     const auto width = [&](const std::string& text) { return c.pen.width(text, Face::kMonoBold, size); };
     std::vector<Beside> texts;
     bool whole = true;

@@ -188,16 +188,11 @@ void draw_traced(const TreeContext& c, const Target& hover) {
     const Nodes start = nodes_of(c, hover);
     Nodes found = with_sources(graph, graph.of_launch[c.subject.launch], start);
     found.merge(with_results(c, start, hover));
-    for (std::size_t i = 0; i < c.layout.rows.size(); ++i) {
-        const TreeRow& row = c.layout.rows[i];
-        if (row.cells) continue;
-        for (const Flow& flow : c.flows(row)) {
-            if (!flow.combine || !found.contains(*graph.node_at(c.subject.launch, flow.row))) continue;
-            const float opacity = c.when(row.state) == When::kFuture ? 0.55f : 1;
-            for (const EdgePath& path : edge_paths(c, i, flow))
-                c.pen.add(edge_curve(path.from, path.to, {Role::kText, opacity}, 3.6f, 1, path.id));
-        }
-    }
+    each_made(c, found, [&](std::size_t place, const TreeRow& row, const Flow& flow) {
+        const float opacity = c.when(row.state) == When::kFuture ? 0.55f : 1;
+        for (const EdgePath& path : edge_paths(c, place, flow))
+            c.pen.add(edge_curve(path.from, path.to, {Role::kText, opacity}, 3.6f, 1, path.id));
+    });
 }
 
 }  // namespace warptree::scene

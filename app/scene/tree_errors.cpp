@@ -44,10 +44,7 @@ bool told(const TreeContext& c, std::size_t step) {
 void mark_cell(const TreeContext& c, Box box, bool fresh) {
     const float width = std::min(fresh ? 4.0f : 2.0f, 0.2f * box.w), notch = std::min(15.0f, 0.4f * box.w);
     c.pen.frame(box.inset(-width / 2), {Role::kWrong}, width, std::min(7.0f, 0.2f * box.w));
-    if (notch >= 4) {
-        c.pen.add(
-            Triangle{{box.right() - notch, box.y}, {box.right(), box.y}, {box.right(), box.y + notch}, {Role::kWrong}});
-    }
+    if (notch >= 4) draw_corner(c.pen, box, notch, {Role::kWrong});
 }
 
 bool is_wrong(const TreeContext& c, const graph::Damage& damage, const TreeRow& row, std::uint32_t index, bool& fresh) {
@@ -151,22 +148,14 @@ std::vector<Marked> error_marks(const TreeContext& c, const TreeRow& row) {
 void draw_error_path(const TreeContext& c) {
     if (c.errors == nullptr || c.layout.grain == Grain::kColumns) return;
     const std::set<std::uint32_t> path(c.errors->path.begin(), c.errors->path.end());
-    for (std::size_t i = 0; i < c.layout.rows.size(); ++i) {
-        const TreeRow& row = c.layout.rows[i];
-        if (row.cells || c.when(row.state) == When::kFuture) continue;
-        for (const Flow& flow : c.flows(row)) {
-            if (!flow.combine || !path.contains(*c.subject.facts->graph.node_at(c.subject.launch, flow.row))) continue;
-            for (const EdgePath& edge : edge_paths(c, i, flow))
-                if (!edge.read) c.pen.add(edge_curve(edge.from, edge.to, {Role::kText}, 3.6f, 1, edge.id));
-            if (const float radius = lane_radius(c.layout, row); radius > 0)
-                c.pen.add(Disc{.centre = {c.layout.lane_x(flow.thread), row.middle()},
-                               .radius = radius + 3,
-                               .ink = {},
-                               .fill = Fill::kNone,
-                               .outline = {Role::kText},
-                               .outline_width = 3});
-        }
-    }
+    each_made(c, path, [&](std::size_t place, const TreeRow& row, const Flow& flow) {
+        if (c.when(row.state) == When::kFuture) return;
+        for (const EdgePath& edge : edge_paths(c, place, flow))
+            if (!edge.read) c.pen.add(edge_curve(edge.from, edge.to, {Role::kText}, 3.6f, 1, edge.id));
+        const Vec at{c.layout.lane_x(flow.thread), row.middle()};
+        if (const float radius = lane_radius(c.layout, row); radius > 0)
+            c.pen.add(Disc{at, radius + 3, {}, Fill::kNone, {Role::kText}, 3});
+    });
 }
 
 std::string error_caption(const Subject& s, const graph::Errors& errors, Playhead at) {

@@ -182,8 +182,7 @@ void draw_warp_note(const TreeContext& c, const TreeRow& row) {
     const auto& lanes = c.subject.lanes[row.state];
     const float left = l.lane_x(static_cast<std::uint32_t>(lanes.size() - 1)) + lane_radius(l, row) + 26;
     const float y = row.middle(), room = l.area.right() - left;
-    if (room < kLeastNote || y - kAbove * kSmall < l.area.y - kAirY || y + kBelow * kSmall > l.area.bottom() + kAirY)
-        return;
+    if (room < kLeastNote || !c.whole(y, kSmall)) return;
     const WarpCount w = count_warps(lanes, c.subject.trace.launch.warp_size);
     std::string text = w.all() > 1 ? fmt::format("{} of {} warps active", w.active(), w.all())
                                    : std::string(w.diverged > 0   ? "1 warp, diverging"

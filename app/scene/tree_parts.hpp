@@ -29,6 +29,8 @@ struct TreeContext {
     Clock clock(std::size_t step) const;
     /// Opacity of things that belong to a step: faint in the future.
     float presence(std::size_t step) const;
+    /// Whether a line of text has all of its height among the rows.
+    bool whole(float y, float size) const;
     /// Puts a text among the rows, but only if all of it can be seen.
     /// returns  whether it was put
     bool put(Text) const;
@@ -60,6 +62,18 @@ struct EdgePath {
     Id id = 0;
 };
 std::vector<EdgePath> edge_paths(const TreeContext&, std::size_t row, const Flow&);
+
+/// The flows that made some values, in rows of lanes: use(place of the row, row, flow).
+template <class Use>
+void each_made(const TreeContext& c, const std::set<std::uint32_t>& nodes, Use&& use) {
+    for (std::size_t i = 0; i < c.layout.rows.size(); ++i) {
+        const TreeRow& row = c.layout.rows[i];
+        if (row.cells) continue;
+        for (const Flow& flow : c.flows(row))
+            if (flow.combine && nodes.contains(*c.subject.facts->graph.node_at(c.subject.launch, flow.row)))
+                use(i, row, flow);
+    }
+}
 
 // What hovering adds: everything that a value is made of, and what is made of it.
 void draw_traced(const TreeContext&, const Target& hover);

@@ -52,7 +52,7 @@ void draw_memory_names(const TreeContext& c) {
         const float x = l.column_x(static_cast<float>(row.extent)) + kForValue, y = row.middle();
         const std::string text = "shared memory, " + counted(row.extent, "cell");
         if (x + c.pen.width(text, Face::kSans, kSmall) > l.area.right()) continue;
-        if (y - kAbove * kSmall < l.area.y - 4 || y + kBelow * kSmall > l.area.bottom() + 4) continue;
+        if (!c.whole(y, kSmall)) continue;
         const bool future = row.state > c.at.position;
         c.pen.line({l.area.right(), y}, text, {Face::kSans, kSmall, {future ? Role::kTextFaint : Role::kTextDim}},
                    l.area.right() - x, Align::kRight);
@@ -73,17 +73,6 @@ void draw_rows(const TreeContext& c) {
             draw_warp_note(c, row);
         }
     }
-}
-
-/// What the marks mean, where the title's row has room for all of it: beside a listing that has its own legend it is
-/// not needed.
-/// tabs  whether they stand at the left; else a name does
-/// legend  of threads and cells, or of errors
-/// returns  whether it had the room
-bool draw_tree_legend(Pen& pen, Box box, float remark, bool tabs, std::span<const LegendItem> legend) {
-    constexpr float kNarrow = 880, kWide = 1000;  // in a narrow panel the tabs take no more than a name does
-    if (!tabs && box.w > kWide) box = {box.right() - kNarrow, box.y, kNarrow, box.h};
-    return title_legend(pen, box, remark, legend, 0);
 }
 
 /// sentences  in its place, the longest first; empty: none
@@ -149,10 +138,6 @@ void add_trail(const TreeContext& c, const std::string& text, float width) {
     if (c.layout.camera.zoom > 1.01f) place(Control::kTrailBlock, block_name(c.subject));
 }
 
-bool whole(const TreeLayout& l, float y, float size) {
-    return y - kAbove * size >= l.area.y - 4 && y + kBelow * size <= l.area.bottom() + 4;
-}
-
 }  // namespace
 
 Clock TreeContext::clock(std::size_t step) const {
@@ -166,6 +151,10 @@ float TreeContext::presence(std::size_t step) const {
     if (w == When::kFuture) return kFaint;
     if (w == When::kPast) return 1;
     return kFaint + (1 - kFaint) * ramp(std::clamp(at.progress, 0.0f, 1.0f), 0, 0.36f);
+}
+
+bool TreeContext::whole(float y, float size) const {
+    return y - kAbove * size >= layout.area.y - kAirY && y + kBelow * size <= layout.area.bottom() + kAirY;
 }
 
 bool TreeContext::put(Text text) const {
@@ -239,8 +228,9 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
         const TreeContext context{subject, layout, at, pen, told && errors->known() ? errors : nullptr};
         const std::string trail = named ? trail_of(context) : "";
         const float remark = panel_title(pen, box, "", tree_remark(subject, layout, trail));
-        const bool legend =
-            draw_tree_legend(pen, box, remark, named, context.errors == nullptr ? kTreeLegend : error_legend());
+        constexpr float kNarrow = 880, kWide = 1000;  // without a trail the tabs take no more than a name does
+        const Box row = !named && box.w > kWide ? Box{box.right() - kNarrow, box.y, kNarrow, box.h} : box;
+        const bool legend = title_legend(pen, row, remark, context.errors ? error_legend() : kTreeLegend, 0);
         if (!trail.empty()) add_trail(context, trail, remark);
         if (inside.h < box.h)
             draw_tree_help(pen, box, told ? error_sentences(subject, *errors) : std::vector<std::string>(),
@@ -272,7 +262,7 @@ void draw_labels(const TreeContext& c, const TreeRow& row) {
     if (!l.visible(row)) return;
     const float x = l.box.x + kPad, y = row.middle();
     if (row.cells) {
-        if (!row.named || !whole(l, y, kSmall)) return;
+        if (!row.named || !c.whole(y, kSmall)) return;
         const bool future = row.state > c.at.position;
         c.pen.line({x, y}, c.subject.trace.arrays[row.array].name,
                    {Face::kMono, kSmall, {future ? Role::kTextFaint : Role::kTextDim}}, l.label_width);
@@ -281,7 +271,7 @@ void draw_labels(const TreeContext& c, const TreeRow& row) {
     const When when = c.when(row.state);
     const auto& lanes = c.subject.lanes[row.state];
     const auto active = std::count(lanes.begin(), lanes.end(), LaneState::kActive);
-    if (whole(l, y - 10, kSmall) && whole(l, y + 10, kSmall)) {
+    if (c.whole(y - 10, kSmall) && c.whole(y + 10, kSmall)) {
         const Fold steps = l.steps_with(row.state);
         c.pen.line({x, y - 10}, row_name(c.subject, steps), {Face::kSansBold, kSmall, {name_role(when)}},
                    l.label_width);

@@ -50,17 +50,14 @@ Table line_at(const WarpsContext& c, Box inside, float y, float pitch) {
             kLeastArea};
 }
 
-/// Whether the block moves data in steps that are not the tree's: then the totals are told apart.
-bool has_other_steps(const WarpsContext& c) {
-    return c.subject.block_summary.tree.consumed_slots != c.subject.block_summary.totals.consumed_slots;
-}
-
 Bands place_bands(const WarpsContext& c, Box inside) {
     Bands b;
     b.inside = inside;
     const Table line = line_at(c, inside, 0, 0);
-    const bool numbers = line.has(kEfficiency);  // the last to go
-    b.totals = !numbers || inside.h < 140 ? 0 : has_other_steps(c) && inside.h >= 250 ? 2 : 1;
+    const bool numbers = line.has(kEfficiency);              // the last to go
+    const counters::Summary& all = c.subject.block_summary;  // told apart where steps that are not the tree's move data
+    const bool apart = all.tree.consumed_slots != all.totals.consumed_slots && inside.h >= 250;
+    b.totals = !numbers || inside.h < 140 ? 0 : apart ? 2 : 1;
     const float head = numbers && inside.h >= 110 ? kHead : 0;
     const float room = inside.h - head - kTotalRow * static_cast<float>(b.totals);
     const auto rows = static_cast<float>(std::max<std::size_t>(1, c.rows.size()));

@@ -203,13 +203,10 @@ std::string headline(const WarpsContext& c, float width) {
 }
 
 std::string_view help(const WarpsContext& c, bool all_steps) {
-    if (!all_steps)
-        return "Hatched lanes are paid for; a row is a warp, whose lanes share one instruction. A lane that waits is "
-               "paid "
-               "for like one that works.";
+    if (!all_steps) return "Hatched lanes wait, and are paid for. A row is a warp, whose lanes share one instruction.";
     if (c.rows.size() == c.subject.steps())
-        return "Hatched area is paid for and lost; a box, one warp in one step, costs all its slots or none.";
-    return "Steps that repeat are one band; its numbers are of all times. A click on its name shows each (R).";
+        return "Hatched area is paid for and lost. A box, one warp in one step, costs all its slots or none.";
+    return "Steps that repeat are one band. Its numbers are of all times; a click on its name shows each (R).";
 }
 
 }  // namespace
