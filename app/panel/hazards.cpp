@@ -11,31 +11,28 @@ namespace {
 class HazardsPanel final : public CachedPanel<std::shared_ptr<const study::RaceStudy>> {
     std::shared_ptr<const study::RaceStudy> more(const Look& look) override { return studies_of(look).races; }
     Scene build(const Look& look) override {
-        spots_.clear();
         if (!complete(look)) return unfinished(look);
-        auto built = scene::hazards_view(*look.state.subject, *more(look), look.state.playhead(), look.box,
-                                         look.measure, look.hover);
-        spots_ = std::move(built.spots);
-        return std::move(built.scene);
+        return scene::hazards_view(*look.state.subject, *more(look), look.state.playhead(), look.box, look.measure,
+                                   look.hover);
     }
     std::vector<Hotspot> hotspots() const override {
         std::vector<Hotspot> all;
-        for (const scene::HazardSpot& spot : spots_) {
-            if (spot.is_barrier) {
-                const double line = spot.missing ? 0 : spot.line;
-                all.push_back({spot.box,
-                               {.action = Action::kBarrier, .value = line},
-                               spot.missing ? fmt::format("Put the barrier of line {} back", spot.line)
-                                            : fmt::format("Leave the barrier of line {} out", spot.line),
-                               spot.box.h / 2});
-            } else {
-                const std::string order(kernels::name(spot.order));
-                all.push_back({spot.box,
-                               {.action = Action::kThreadOrder, .text = order},
-                               fmt::format("Show the run with threads in {} order", order),
-                               6});
+        each_control(last(), [&](const Rect& rect, const Target& target) {
+            if (target.index == static_cast<std::uint32_t>(Control::kBarrier)) {
+                const bool missing = target.array == 1;
+                all.push_back({rect.box,
+                               {.action = Action::kBarrier, .value = missing ? 0.0 : target.state},
+                               missing ? fmt::format("Put the barrier of line {} back", target.state)
+                                       : fmt::format("Leave the barrier of line {} out", target.state),
+                               rect.radius});
+                return;
             }
-        }
+            const std::string order(kernels::name(static_cast<kernels::ThreadOrder>(target.state)));
+            all.push_back({rect.box,
+                           {.action = Action::kThreadOrder, .text = order},
+                           fmt::format("Show the run with threads in {} order", order),
+                           rect.radius});
+        });
         return all;
     }
     std::vector<std::string> story(const AppState& state, const Target& target) const override {
@@ -49,8 +46,6 @@ class HazardsPanel final : public CachedPanel<std::shared_ptr<const study::RaceS
         if (!sound.empty()) lines.push_back("with the barrier in place: " + sound);
         return lines;
     }
-
-    std::vector<scene::HazardSpot> spots_;
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/code_strip.hpp"
+#include "app/scene/views.hpp"
 #include "app/state/announce.hpp"
 #include "app/study/words.hpp"
 

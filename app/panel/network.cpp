@@ -1,7 +1,6 @@
 // The panel of a scan: its network, or the tiles of a look-back. Its facts are found once a subject.
 #include "app/panel/middle.hpp"
 #include "app/scene/network_view.hpp"
-#include "app/scene/tiles_view.hpp"
 
 namespace warptree::panel {
 namespace {

@@ -32,11 +32,13 @@ class TournamentPanel final : public SliderPanel<TournamentPtr> {
     }
     std::vector<Hotspot> hotspots() const override {
         std::vector<Hotspot> spots = SliderPanel::hotspots();
-        if (study_ && shown_.offer.w > 0)
-            spots.insert(spots.begin(), {shown_.offer,
-                                         {.action = Action::kKernel, .text = "tournament"},
-                                         "Run the kernel tournament on the last eight teams",
-                                         shown_.offer.h / 2});
+        each_control(last(), [&](const Rect& rect, const Target& target) {
+            if (target.index == static_cast<std::uint32_t>(Control::kPlayCup))
+                spots.push_back({rect.box,
+                                 {.action = Action::kKernel, .text = "tournament"},
+                                 "Run the kernel tournament on the last eight teams",
+                                 rect.radius});
+        });
         return spots;
     }
     std::vector<std::string> story(const AppState& state, const Target& target) const override {

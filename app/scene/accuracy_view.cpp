@@ -1,4 +1,5 @@
-// The accuracy view's parts but for its chart.
+// The accuracy view's parts but for its charts: the bits of running sums; and the same sum again and again, how often
+// each result came, of many kernels by how far they are off, of one bit by bit.
 #include "app/scene/accuracy_view.hpp"
 
 #include <algorithm>
@@ -24,6 +25,93 @@ Digits digits_of(double number) {
     int last = exponent - 53;
     while (digits != 0 && digits % 2 == 0) digits /= 2, ++last;
     return {exponent - 1, last};
+}
+
+/// What is drawn of many runs, and above it, where both have room, what else there is to draw.
+void draw_picture(Pen& pen, const AccuracyShown& shown, Box box) {
+    const auto choices = [&](Box row) {
+        Pills pills(pen, row, {});
+        for (const auto& [picture, name] : study::kAccuracyPictures)
+            pills.add(name, control_id(Control::kAccuracyPicture, static_cast<std::size_t>(picture)),
+                      picture == shown.picture);
+    };
+    const auto picture = [&](Box area) {
+        shown.picture == AccuracyPicture::kBandwidth ? draw_trade_offs(pen, shown, area)
+        : shown.picture == AccuracyPicture::kRepeats ? draw_repeats(pen, shown, area)
+                                                     : draw_accuracy_chart(pen, shown, area);
+    };
+    stack(pen, {{32, 1, choices}, {160, 0, picture, 16, kRest, kLeastPicture}}, box, 0);
+}
+
+/// Of what runs the picture is, and how it is read; the last sentences give way first.
+std::string_view help_of(AccuracyPicture picture) {
+    if (picture == AccuracyPicture::kBandwidth)
+        return "Left: recorded plain runs, not the run on show. The line joins the points that no kernel beats in "
+               "both. The pointer tells a point, a click chooses its kernel.";
+    if (picture == AccuracyPicture::kRepeats)
+        return "Left: recorded plain runs, not the run on show. Each bar is one pattern of bits. A ulp is a unit in "
+               "the last place of the right result.";
+    return "Left: plain runs over many seeds, not the run on show. Dashed are the bounds of Higham (ch. 4) and, √N, of "
+           "Higham and Mary (2019). u is half the distance from 1 to the next number.";
+}
+
+using Row = study::Repeats::Result;
+
+constexpr LegendItem kNearAndFar[] = {{"correctly rounded", Role::kSegment, Fill::kSolid, "right"},
+                                      {"off by more than ½ ulp", Role::kActive, Fill::kSolid, "> ½ ulp"}};
+
+Role role_of(const Row& row) {
+    return std::abs(row.ulps) <= 0.5 ? Role::kSegment : Role::kActive;
+}
+
+std::size_t highest(const std::vector<Row>& rows) {
+    return std::ranges::max_element(rows, {}, &Row::count)->count;
+}
+
+/// What the run's kernel gave on a device; null: that was not recorded.
+const study::Repeats* own_repeats(const AccuracyShown& shown) {
+    const Measurements* of = shown.recorded.repeats;
+    if (of == nullptr || shown.picture != AccuracyPicture::kRepeats) return nullptr;
+    const auto found = std::ranges::find(of->repeats, shown.kernel(), &study::Repeats::kernel);
+    return found == of->repeats.end() ? nullptr : &*found;
+}
+
+/// Why all orders of blocks give the same.
+std::string one_result(const RoundingStudy& study) {
+    const trace::Run& run = study.subject->run();
+    return !study.problem.empty() ? study.problem
+           : run.launch().grid == 1
+               ? "One block makes the result, always in the same order: it is the same bits every time."
+           : run.launches.size() > 1
+               ? "The blocks' sums meet in another launch, in the order of the blocks: the result "
+                 "is the same bits every time."
+               : "The last block to come adds the blocks' sums in the order of the blocks, whoever "
+                 "that is: the result is the same bits every time.";
+}
+
+/// A row a result: value, bits, error, and how often it came.
+void draw_rows(Pen& pen, std::vector<Row> rows, value::Type type, Box box) {
+    const auto fitting = static_cast<std::size_t>(std::max(0.0f, box.h / 24));
+    if (rows.size() > fitting) {  // the commonest, in order of their values
+        std::ranges::stable_sort(rows, std::ranges::greater(), &Row::count);
+        rows.resize(fitting);
+        std::ranges::sort(rows, {}, &Row::value);
+    }
+    if (rows.empty()) return;
+    const auto most = static_cast<float>(highest(rows));
+    Table table(pen, {box.x, box.y - 26, box.w, box.h},
+                {{"", 100, Align::kLeft}, {"", 76}, {"", 100}, {"", 14}, {""}, {"", 56}}, 24);
+    const Style dim{Face::kMono, kLeast, {Role::kTextDim}};
+    for (const Row& row : rows) {
+        table.next();
+        table.text(0, fmt::format("{:.9g}", row.value), {Face::kMono, kLeast, {Role::kText}});
+        table.text(1, fmt::format("{:0{}x}", row.bits, 2 * value::size_bytes(type)), dim);
+        table.text(2, fmt::format("{:+.2f} ulps", row.ulps), dim);
+        const Box bar = table.cell(4);
+        const float w = std::max(2.0f, bar.w * static_cast<float>(row.count) / most);
+        pen.fill({bar.x, table.y() - 8, w, 16}, {role_of(row)}, 2);
+        pen.line({bar.x + w + 6, table.y()}, grouped(row.count), dim, 50);
+    }
 }
 
 }  // namespace
@@ -80,38 +168,6 @@ void draw_running_sums(Pen& pen, const RoundingStudy& study, Playhead at, Box bo
     draw_legend(pen, {box.x, table.y() + 4}, box.w, kLegend);
 }
 
-namespace {
-
-/// What is drawn of many runs, and above it, where both have room, what else there is to draw.
-void draw_picture(Pen& pen, const AccuracyShown& shown, Box box) {
-    const auto choices = [&](Box row) {
-        Pills pills(pen, row, {});
-        for (const auto& [picture, name] : study::kAccuracyPictures)
-            pills.add(name, control_id(Control::kAccuracyPicture, static_cast<std::size_t>(picture)),
-                      picture == shown.picture);
-    };
-    const auto picture = [&](Box area) {
-        shown.picture == AccuracyPicture::kBandwidth ? draw_trade_offs(pen, shown, area)
-        : shown.picture == AccuracyPicture::kRepeats ? draw_repeats(pen, shown, area)
-                                                     : draw_accuracy_chart(pen, shown, area);
-    };
-    stack(pen, {{32, 1, choices}, {160, 0, picture, 16, kRest, kLeastPicture}}, box, 0);
-}
-
-/// Of what runs the picture is, and how it is read; the last sentences give way first.
-std::string_view help_of(AccuracyPicture picture) {
-    if (picture == AccuracyPicture::kBandwidth)
-        return "Left: recorded plain runs, not the run on show. The line joins the points that no kernel beats in "
-               "both. The pointer tells a point, a click chooses its kernel.";
-    if (picture == AccuracyPicture::kRepeats)
-        return "Left: recorded plain runs, not the run on show. Each bar is one pattern of bits. A ulp is a unit in "
-               "the last place of the right result.";
-    return "Left: plain runs over many seeds, not the run on show. Dashed are the bounds of Higham (ch. 4) and, √N, of "
-           "Higham and Mary (2019). u is half the distance from 1 to the next number.";
-}
-
-}  // namespace
-
 Scene accuracy_view(const AccuracyShown& shown, Playhead at, Box box, const Measure& measure) {
     constexpr float kWide = 1000, kBetween = 44, kWanted = 300, kLeastSums = 200, kSpread = 0.44f;
     return on_panel(box, measure, [&](Pen& pen) {
@@ -132,6 +188,90 @@ Scene accuracy_view(const AccuracyShown& shown, Playhead at, Box box, const Meas
         stack_panel(pen, box, 0, {{kWanted, 0, draw, kClose, kRest, 1}}, panel_inside(box, 10), {},
                     help_of(shown.picture));
     });
+}
+
+void draw_spread(Pen& pen, const AccuracyShown& shown, Box box) {
+    const Spread& spread = shown.study.spread;
+    const study::Repeats* own = own_repeats(shown);
+    const float top = box.y + kHeadingHeight;
+    std::string heading = "Results of other orders", said;
+    if (own != nullptr) {
+        heading = fmt::format("The bits of {}", own->kernel);
+        said = fmt::format("The same {} elements {} times on an {}: {}.", grouped(own->n), grouped(own->times()),
+                           shown.recorded.repeats->device, counted(own->results.size(), "result"));
+        if (own->results.size() == 1 && spread.sums < 2 && shown.study.problem.empty())
+            said += " " + one_result(shown.study);
+    } else if (spread.sums < 2) {
+        said = one_result(shown.study);
+    } else {
+        said = fmt::format(
+            "{} of blocks meet in atomics. Added in {} random orders they give {}:", counted(spread.sums, "sum"),
+            grouped(spread.orders), counted(spread.results.size(), "result"));
+    }
+    pen.line({box.x, box.y + 10}, heading, kTopic, box.w);
+    const float y = pen.paragraph({box.x, top + 8}, said, kDim, box.w, 4) + 4;
+    const std::vector<Row> none;
+    const value::Type type = own != nullptr ? own->type : shown.study.subject->run().launch().type;
+    const std::vector<Row>& rows = own != nullptr ? own->results : spread.sums >= 2 ? spread.results : none;
+    Box table{box.x, y, box.w, box.bottom() - y};
+    if (!rows.empty() && shown.picture != AccuracyPicture::kRepeats && table.h > 100)  // else the picture has it
+        draw_legend(pen, {box.x, cut_bottom(table, 28).centre().y}, box.w, kNearAndFar);
+    draw_rows(pen, rows, type, table);
+}
+
+void draw_repeats(Pen& pen, const AccuracyShown& shown, Box box) {
+    constexpr float kNames = 210, kLeastRow = 40, kMostRow = 96, kAxis = 66;
+    const Measurements* of = shown.recorded.repeats;
+    if (of == nullptr)
+        return say(pen, box,
+                   "No results have repeated runs; `warptree accuracy KERNELS --repeat 1000 --out FILE` makes some.");
+    pen.line({box.x, box.y + 10}, fmt::format("The same sum again and again on an {}", of->device), kTopic, box.w);
+    pen.either(
+        {box.x, box.y + 38},
+        {"How often each result came, by how far it is off. Where blocks meet in atomics, they come in any order.",
+         "How often each result came, by how far it is off."},
+        kDim, box.w);
+    double least = -1, most = 1;
+    for (const study::Repeats& row : of->repeats)
+        for (const Row& result : row.results)
+            least = std::min(least, std::floor(result.ulps)), most = std::max(most, std::ceil(result.ulps));
+    const Box area{box.x + kNames, box.y + 64, box.w - kNames - 30, box.h - 64 - kAxis};
+    const auto rows =
+        std::min<std::size_t>(of->repeats.size(), static_cast<std::size_t>(std::max(0.0f, area.h / kLeastRow)));
+    if (rows == 0) return;
+    const float h = std::min(kMostRow, area.h / static_cast<float>(rows)),
+                bottom = area.y + h * static_cast<float>(rows);
+    const auto x = [&](double ulps) { return area.x + area.w * static_cast<float>((ulps - least) / (most - least)); };
+    double tick = 1;
+    while ((most - least) / tick > 12) tick *= 2;
+    for (double ulps = std::ceil(least / tick) * tick; ulps <= most; ulps += tick) {
+        pen.fill({x(ulps), area.y, 1, bottom - area.y},
+                 {ulps == 0 ? Role::kText : Role::kLine, ulps == 0 ? 0.8f : 1.0f});
+        pen.line({x(ulps), bottom + 16}, ulps == 0 ? "exact" : fmt::format("{:+g}", ulps), kAxisText, 60,
+                 Align::kCentre);
+    }
+    pen.line({box.x, bottom + 16}, "off by, in ulps", kFine, kNames - 40);
+    draw_legend(pen, {area.x, bottom + 44}, area.w, kNearAndFar);
+    const float w = std::clamp(area.w / static_cast<float>((most - least) * 4) - 2, 3.0f, 24.0f);
+    const auto at = static_cast<std::size_t>(std::ranges::find(of->repeats, shown.kernel(), &study::Repeats::kernel) -
+                                             of->repeats.begin());
+    const std::size_t first = at < of->repeats.size() && at >= rows ? at - rows + 1 : 0;  // the run's own is among them
+    for (std::size_t i = 0; i < rows; ++i) {
+        const study::Repeats& row = of->repeats[first + i];
+        const bool own = row.kernel == shown.kernel();
+        const float foot = area.y + h * static_cast<float>(i + 1) - 4;
+        pen.line({box.x, foot - h / 2 - 4}, row.kernel, {own ? Face::kSansBold : Face::kSans, kSmall, {Role::kText}},
+                 kNames - 16);
+        pen.line({box.x, foot - h / 2 + 15},
+                 fmt::format("{} of {}", counted(row.results.size(), "result"), counted(row.times(), "run")), kFine,
+                 kNames - 16);
+        pen.fill({area.x, foot, area.w, 1}, {Role::kLine});
+        for (const Row& result : row.results) {
+            const float tall =
+                std::max(2.0f, (h - 12) * static_cast<float>(result.count) / static_cast<float>(highest(row.results)));
+            pen.fill({x(result.ulps) - w / 2, foot - tall, w, tall}, {role_of(result)}, 2);
+        }
+    }
 }
 
 }  // namespace warptree::scene

@@ -31,9 +31,8 @@ public:
     /// The editions that give different values for the same quantity; empty where none do.
     std::vector<std::string> editions() const {
         std::vector<std::string> tags;
-        for (const textbook::Form& form : forms_) {
+        for (const textbook::Form& form : forms_)
             if (form.quantity == "consumed slots" && !form.note_only()) tags.push_back(tag(form));
-        }
         return tags.size() > 1 ? tags : std::vector<std::string>{};
     }
     const std::vector<textbook::Form>& forms() const { return forms_; }
@@ -46,9 +45,8 @@ public:
     }
     /// The first form of a quantity, counting from `from`; null if there is none.
     const textbook::Form* find(std::string_view quantity, std::size_t from = 0) const {
-        for (std::size_t i = from; i < forms_.size(); ++i) {
+        for (std::size_t i = from; i < forms_.size(); ++i)
             if (forms_[i].quantity == quantity) return &forms_[i];
-        }
         return nullptr;
     }
     std::size_t place(const textbook::Form* form) const { return static_cast<std::size_t>(form - forms_.data()); }

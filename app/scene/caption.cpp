@@ -9,14 +9,12 @@
 
 #include "app/scene/hazards_view.hpp"
 #include "app/scene/tournament_view.hpp"
-#include "app/scene/views.hpp"
 #include "app/study/flows.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
 
-using counters::LaneState;
 using Threads = std::vector<std::uint32_t>;
 
 struct StepThreads {
@@ -58,9 +56,8 @@ std::string idle_phrase(const StepThreads& threads) {
 template <class Get>
 auto uniform(std::span<const Flow> flows, Get get) -> decltype(get(flows[0])) {
     auto first = get(flows[0]);
-    for (const Flow& flow : flows) {
+    for (const Flow& flow : flows)
         if (get(flow) != first) return std::nullopt;
-    }
     return first;
 }
 

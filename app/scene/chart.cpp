@@ -3,6 +3,10 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "app/study/words.hpp"
+
 namespace warptree::scene {
 
 float Scale::share(double value) const {
@@ -23,6 +27,10 @@ std::vector<double> Scale::ticks(float length) const {
     if ((high - low) / step > 12) step *= 2.5;
     for (double v = low; v <= high; v += step) all.push_back(v);
     return all;
+}
+
+std::string tick_text(double value) {
+    return value < 1000 ? fmt::format("{:g}", value) : study::grouped(static_cast<std::uint64_t>(value + 0.5));
 }
 
 void Chart::tick(double value, const std::string& text) const {

@@ -22,6 +22,9 @@ struct Scale {
     std::vector<double> ticks(float length = 1e6f) const;
 };
 
+/// A value at an axis: "0.01", "10,000".
+std::string tick_text(double value);
+
 class Chart {
 public:
     /// area  of the curves; values' names stand left of it and below

@@ -1,10 +1,7 @@
 // Lines of the listing, as listing_rows() cuts them, and a number at the right.
-#include "app/scene/code_strip.hpp"
 
 #include <algorithm>
 #include <set>
-
-#include <fmt/format.h>
 
 #include "app/scene/listing_parts.hpp"
 

@@ -82,8 +82,4 @@ Scene compare_view(const Comparison&, Playhead, const CompareLook&, Box, const M
 Scene compare_transport_view(const Comparison&, Playhead, const TransportState&, Box, const Measure&,
                              const Target& hover = {});
 
-// Parts of compare_view.
-void draw_bars(Pen&, const Comparison&, Playhead, Box);
-void draw_tag(Pen&, Vec centre, std::size_t column, bool chosen);
-
 }  // namespace warptree::scene

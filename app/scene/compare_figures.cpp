@@ -49,6 +49,29 @@ constexpr Figure kFigures[] = {
      Fill::kSolid, tree_efficiency},
 };
 
+/// "consumed slots of B so far: 96", "0.75 times the 128 of A".
+std::vector<std::string> figure_story(const Comparison& c, Playhead moment, const Target& target) {
+    if (target.index >= figures().size() || target.array >= c.size()) return {};
+    const Figure& figure = figures()[target.index];
+    std::vector<double> now, total;
+    for (std::size_t i = 0; i < c.size(); ++i) {
+        now.push_back(figure(tally(c.column(i), c.at(i, moment).position)));
+        total.push_back(figure(tally(c.column(i), c.steps(i))));
+    }
+    const double own = now[target.array], base = now[0];
+    std::vector<std::string> lines = {fmt::format("{} of {} so far: {}", capitalised(std::string(figure.name)),
+                                                  column_tag(target.array), figure.text(own))};
+    if (!figure.note.empty()) lines.emplace_back(figure.note);
+    if (std::isnan(own)) lines.emplace_back("no slot that adds is spent yet");
+    const std::string ratio = ratio_text(own, base);
+    if (target.array > 0 && ratio == "=") lines.emplace_back("as much as A");
+    if (target.array > 0 && ratio.ends_with("×"))
+        lines.push_back(fmt::format("{} times A's {}", ratio.substr(0, ratio.find("×")), figure.text(base)));
+    if (better_by_now(figure, now, total)[target.array])
+        lines.emplace_back("ticked: no other is better, now or in the end");
+    return lines;
+}
+
 }  // namespace
 
 std::span<const Figure> figures() {
@@ -103,33 +126,6 @@ std::string compare_caption(const Comparison& c, std::size_t column, Playhead mo
                            counted(c.end(column, at.position) - c.time(moment.position), "warp"));
     return caption(s, here, brief);
 }
-
-namespace {
-
-/// "consumed slots of B so far: 96", "0.75 times the 128 of A".
-std::vector<std::string> figure_story(const Comparison& c, Playhead moment, const Target& target) {
-    if (target.index >= figures().size() || target.array >= c.size()) return {};
-    const Figure& figure = figures()[target.index];
-    std::vector<double> now, total;
-    for (std::size_t i = 0; i < c.size(); ++i) {
-        now.push_back(figure(tally(c.column(i), c.at(i, moment).position)));
-        total.push_back(figure(tally(c.column(i), c.steps(i))));
-    }
-    const double own = now[target.array], base = now[0];
-    std::vector<std::string> lines = {fmt::format("{} of {} so far: {}", capitalised(std::string(figure.name)),
-                                                  column_tag(target.array), figure.text(own))};
-    if (!figure.note.empty()) lines.emplace_back(figure.note);
-    if (std::isnan(own)) lines.emplace_back("no slot that adds is spent yet");
-    const std::string ratio = ratio_text(own, base);
-    if (target.array > 0 && ratio == "=") lines.emplace_back("as much as A");
-    if (target.array > 0 && ratio.ends_with("×"))
-        lines.push_back(fmt::format("{} times A's {}", ratio.substr(0, ratio.find("×")), figure.text(base)));
-    if (better_by_now(figure, now, total)[target.array])
-        lines.emplace_back("ticked: no other is better, now or in the end");
-    return lines;
-}
-
-}  // namespace
 
 std::vector<std::string> compare_story(const Comparison& c, Playhead moment, const Target& target, std::size_t column) {
     if (target.kind == Target::Kind::kFigure) return figure_story(c, moment, target);

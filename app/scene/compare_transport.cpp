@@ -2,30 +2,13 @@
 #include <algorithm>
 
 #include "app/scene/compare.hpp"
-#include "app/scene/moved.hpp"
+#include "app/scene/scene.hpp"
 #include "app/scene/transport_parts.hpp"
-#include "app/study/flows.hpp"
 
 namespace warptree::scene {
 namespace {
 
 constexpr float kLeastSlot = 3;  // units; narrower moments and steps are drawn together
-
-/// The share of slots of use from the bottom up, the rest hatched; a thin line where data only moves.
-void step_bar(Pen& pen, const study::Useful& step, Box box, bool future) {
-    const float presence = future ? 0.4f : 1;
-    if (step.slots == 0) {
-        pen.fill({box.x, box.bottom() - 4, box.w, 4}, {Role::kIdle, 0.8f * presence}, 2);
-        return;
-    }
-    draw_use(pen, box,
-             {.share = std::max(1.0 / static_cast<double>(box.h), step.efficiency()),
-              .up = true,
-              .presence = presence,
-              .radius = std::min(3.0f, box.w / 4),
-              .outline = 0,
-              .waste = 0.75f});
-}
 
 /// What the tracks share: where a time is.
 struct Line {
@@ -65,7 +48,8 @@ void draw_track(Pen& pen, const Line& line, std::size_t column, Playhead at, Box
             sum += c.useful(column, end++);
         const float x = line.x(c.begin(column, first)), w = line.x(c.end(column, end - 1)) - x;
         const float edge = w > 12 ? 4.0f : w > 5 ? 1.0f : 0.0f;
-        step_bar(pen, sum, {x + edge, track.y, w - 2 * edge, track.h}, first >= done);
+        draw_step_use(pen, {x + edge, track.y, w - 2 * edge, track.h},
+                      std::max(1.0 / static_cast<double>(track.h), sum.efficiency()), sum.slots == 0, first >= done);
         first = end;
     }
 }

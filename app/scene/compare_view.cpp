@@ -1,20 +1,145 @@
-// The columns of a comparison: each a card with its name, its efficiency and its tree; their counters are bars beside
-// them.
+// The columns of a comparison: each a card with its name, its efficiency and its tree, or its first figures; and their
+// counters side by side: a bar a column growing with the steps, its number, its ratio to the first column's, and a tick
+// at the better.
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
 #include "app/scene/compare.hpp"
 #include "app/scene/tree_parts.hpp"
-#include "app/study/flows.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
 
-constexpr float kBetween = 14, kEdge = kPad - 2, kHead = 92, kHeadAlone = 90, kFootHeight = 34, kInside = 16;
-constexpr float kLeastCard = 300, kLeastTree = 132, kLeastBars = 380, kMostBars = 540;
-constexpr float kPill = 34, kBadge = 24;
+constexpr float kBetween = 14, kEdge = kPad - 2, kHead = 92, kFootHeight = 34, kInside = 16;
+constexpr float kLeastCard = 300, kLeastTree = 132, kLeastBars = 380, kMostBars = 540, kLeastBarRows = 70;
+constexpr float kPill = 34, kBadge = 24, kName = 25;
+
+/// What one figure is in every column: before the present step, after it, and in the end.
+struct Bars {
+    const Figure* figure;
+    std::vector<double> before, now, total;
+    std::vector<double> used;  // of a bar that is split: which share of it did work
+    double most = 0;           // what the longest bar stands for
+};
+
+struct Tallies {
+    std::vector<Tally> before, now, total;
+};
+
+/// The share of slots whose lane worked, in loads as well: what the warps' view draws solid.
+double at_work(const counters::Counters& all) {
+    if (all.consumed_slots == 0) return 0;
+    return static_cast<double>(all.active_threads) / static_cast<double>(all.consumed_slots);
+}
+
+Tallies tallies(const Comparison& c, Playhead moment) {
+    Tallies t;
+    for (std::size_t i = 0; i < c.size(); ++i) {
+        const Subject& s = c.column(i);
+        const Playhead at = c.at(i, moment);
+        t.now.push_back(tally(s, at.position));
+        t.before.push_back(at.progress < 1 && at.has_step() ? tally(s, at.position - 1) : t.now.back());
+        t.total.push_back(tally(s, c.steps(i)));
+    }
+    return t;
+}
+
+/// The figures that are not zero in every column from beginning to end.
+std::vector<Bars> all_bars(const Comparison& c, Playhead moment) {
+    const Tallies t = tallies(c, moment);
+    std::vector<Bars> all;
+    for (const Figure& figure : figures()) {
+        Bars bars{&figure, {}, {}, {}, {}, figure.share ? 1.0 : 0.0};
+        for (std::size_t i = 0; i < c.size(); ++i) {
+            bars.before.push_back(figure(t.before[i]));
+            bars.now.push_back(figure(t.now[i]));
+            bars.total.push_back(figure(t.total[i]));
+            if (figure.split) bars.used.push_back(at_work(t.now[i].all));
+            if (!std::isnan(bars.total.back())) bars.most = std::max(bars.most, bars.total.back());
+        }
+        if (bars.most > 0) all.push_back(std::move(bars));
+    }
+    return all;
+}
+
+void bar(Pen& pen, const Bars& bars, std::size_t i, float progress, Box box) {
+    pen.fill(box, {Role::kRaised, 0.6f}, 3);
+    const double before = std::isnan(bars.before[i]) ? 0 : bars.before[i];
+    const double now = std::isnan(bars.now[i]) ? 0 : bars.now[i];
+    const float share =
+        static_cast<float>((before + (now - before) * static_cast<double>(eased(progress))) / bars.most);
+    const float w = box.w * std::clamp(share, 0.0f, 1.0f);
+    if (w < 1) return;
+    if (!bars.used.empty())
+        return draw_use(pen, {box.x, box.y, w, box.h}, {.share = bars.used[i], .radius = 3, .outline = 1.2f});
+    pen.mark({box.x, box.y, w, box.h}, {bars.figure->role}, bars.figure->fill, 1.2f, std::min(3.0f, w / 2));
+}
+
+/// How an entry stands: closer where not all have room else.
+struct Setting {
+    float line = 21, air = 13;
+    float number = 90;  // the room for one
+    float height(const Comparison& c) const { return kName + static_cast<float>(c.size()) * line; }
+};
+
+void draw_entry(Pen& pen, const Comparison& c, Playhead moment, const Bars& bars, const Setting& set, Box box) {
+    const float used = pen.line({box.x, box.y + 11}, bars.figure->name, kSubHeading, box.w);
+    pen.either({box.x + used + 12, box.y + 11}, {bars.figure->note}, kFine, box.w - used - 14);
+    const std::vector<bool> best = better_by_now(*bars.figure, bars.now, bars.total);
+    Table table(pen, {box.x + 2, box.y + kName + set.line / 2 - 10, box.w - 2, box.h},
+                {{"", 20, Align::kLeft}, {""}, {"", set.number}, {"", 68}, {"", 24}}, set.line);
+    for (std::size_t i = 0; i < c.size(); ++i, table.next()) {
+        const Box track = table.cell(1), mark = table.cell(4);
+        table.text(0, column_tag(i), {Face::kMonoBold, kSmall, {Role::kTextDim}});
+        bar(pen, bars, i, c.at(i, moment).progress, {track.x, table.y() - 7, track.w, 14});
+        table.text(2, bars.figure->text(bars.now[i]), chosen_style({Face::kMono, 17, {Role::kTextDim}}, best[i]));
+        if (i > 0)
+            table.text(3, ratio_text(bars.now[i], bars.now[0]),
+                       chosen_style({Face::kMono, 15, {Role::kTextDim}}, best[i]));
+        if (best[i]) draw_tick(pen, {mark.right() - 8, table.y()}, {Role::kText});
+        pen.spot(table.line(), figure_id(*bars.figure, i));
+    }
+}
+
+/// The figures below one another, in columns where the box is wide, the first ones where not all have room.
+void draw_bars(Pen& pen, const Comparison& c, Playhead moment, const std::vector<Bars>& all, Box box) {
+    constexpr float kTitleRow = 34, kLeastEntry = 330, kApart = 28;
+    constexpr double kMostNarrow = 1e6;  // numbers below fit the usual column
+    const auto columns = std::max<std::size_t>(1, static_cast<std::size_t>(box.w / kLeastEntry));
+    const float w = (box.w + kApart) / static_cast<float>(columns) - kApart;
+    Setting set;
+    for (const Bars& bars : all)
+        for (const double total : bars.total)
+            if (total >= kMostNarrow)
+                set.number = std::max(set.number, pen.width(bars.figure->text(total), Face::kMonoBold, 17) + 14);
+    const auto rows_of = [&](std::size_t count) {
+        std::vector<Section> sections;
+        for (std::size_t i = 0; i < count; ++i)
+            sections.push_back({set.height(c), static_cast<int>(i), nullptr, set.air});
+        return stacked(sections, box, 12);
+    };
+    const auto fitting = [&] {
+        const auto fits = [](Box row) { return row.h > 0; };
+        return std::min(all.size(),
+                        columns * static_cast<std::size_t>(std::ranges::count_if(rows_of(all.size()), fits)));
+    };
+    const auto title = [&](Box row) {
+        const float used =
+            pen.line({row.x, row.y + 16}, "Cost so far", {Face::kSansBold, kTitle, {Role::kText}}, row.w / 2);
+        pen.either({row.right(), row.y + 16}, {"bold and ticked: the better"}, kFine, row.w - used - 20, Align::kRight);
+    };
+    if (box.h >= kTitleRow + 6 + 2 * (set.height(c) + set.air)) title(cut_top(box, kTitleRow, 6));
+    if (fitting() < all.size()) set.line = 20, set.air = 8;
+    const std::size_t shown = fitting(), down = (shown + columns - 1) / columns;
+    const std::vector<Box> rows = rows_of(down);
+    for (std::size_t i = 0; i < shown; ++i) {
+        const Box& row = rows[i % down];
+        draw_entry(pen, c, moment, all[i], set, {row.x + static_cast<float>(i / down) * (w + kApart), row.y, w, row.h});
+    }
+}
 
 /// The controls at the right of the title's row, as many as have room: the switch first.
 void draw_controls(Pen& pen, const Comparison& c, Box box, float title, const Target& hover) {
@@ -42,6 +167,14 @@ std::string where(const Comparison& c, std::size_t column, Playhead moment) {
     return fmt::format("step {} of {}", at.position, c.steps(column));
 }
 
+/// A column's letter.
+void draw_tag(Pen& pen, Vec centre, std::size_t column, bool chosen) {
+    pen.framed({centre.x - kBadge / 2, centre.y - kBadge / 2, kBadge, kBadge}, {chosen ? Role::kAccent : Role::kRaised},
+               {Role::kLine}, chosen ? 0.0f : 1.0f, 6);
+    pen.line(centre, column_tag(column), {Face::kMonoBold, kSmall, {chosen ? Role::kOnAccent : Role::kText}}, kBadge,
+             Align::kCentre);
+}
+
 /// Name, how far it is, efficiency so far. `remark` is the tree's own.
 void draw_head(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, const CompareLook& look, Box card,
                const std::string& remark, const Target& hover) {
@@ -62,8 +195,9 @@ void draw_head(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, co
     const Tally now = tally(s, c.at(i, moment).position);
     const std::string share = figures().front().text(figures().front()(now));
     const Id efficiency = figure_id(figures().front(), i);
-    end -=
-        pen.line({end, y}, share, {Face::kMonoBold, 24, {Role::kText}}, 0.3f * card.w, Align::kRight, efficiency) + 12;
+    end -= pen.line({end, y}, share, {Face::kMonoBold, 24, {Role::kText}},
+                    std::min(end - x - kBadge - 8, std::max(70.0f, 0.3f * card.w)), Align::kRight, efficiency) +
+           12;
     const float name_x = x + kBadge + 10;
     const float room = end - name_x - kPill - 4;
     const std::string& full = s.trace.launch.kernel;
@@ -87,19 +221,37 @@ void draw_head(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, co
     pen.either({right, card.y + 76}, {remark}, kAxisText, right - x - said - 20, Align::kRight);
 }
 
+/// The first figures of a column whose names have room, a line each: of cards without a tree.
+void draw_figures(Pen& pen, const std::vector<Bars>& all, std::size_t i, Box box) {
+    constexpr float kLine = 22;
+    for (const Bars& bars : all) {
+        const std::string value = bars.figure->text(bars.now[i]);
+        float widest = 0;
+        for (const double now : bars.now)
+            widest = std::max(widest, pen.width(bars.figure->text(now), Face::kMono, kSmall));
+        const float room = box.w - widest - 12;
+        const bool above = bars.figure == &figures().front();  // it stands there already
+        if (above || box.h < kLine || pen.width(bars.figure->name, kDim.face, kLeast) > room) continue;
+        const float y = cut_top(box, kLine).y + 10;
+        pen.line({box.x, y}, bars.figure->name, kDim, room);
+        pen.put({box.right(), y}, value, {Face::kMono, kSmall, {Role::kText}}, Align::kRight);
+    }
+}
+
 void draw_card(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, const CompareLook& look, Box card,
-               bool trees, const Target& hover) {
+               bool tree, const std::vector<Bars>& all, const Target& hover) {
     const bool chosen = i == look.focus && c.size() > 1;
     pen.framed(card, {Role::kPanel}, {chosen ? Role::kAccent : Role::kLine}, chosen ? 2.5f : 1.0f, 10,
                control_id(Control::kColumn, 0, i));
     std::string remark;
-    if (trees) {
+    if (tree) {
         const Box box = tree_in(card);
         const auto [s, at] = c.shown(i, moment);
-        const Flows& flows = *s.flows;
-        const TreeLayout layout(s, flows, tree_camera(s, at, look.camera, box, look.follow), box);
-        draw_tree({s, flows, layout, at, pen}, i == look.hovered ? hover : Target{});
+        const TreeLayout layout(s, tree_camera(s, at, look.camera, box, look.follow), box);
+        draw_tree({s, layout, at, pen}, i == look.hovered ? hover : Target{});
         remark = tree_remark(s, layout);
+    } else {
+        draw_figures(pen, all, i, {card.x + kInside, card.y + kHead - 4, card.w - 2 * kInside, card.h - kHead + 4});
     }
     draw_head(pen, c, i, moment, look, card, remark, hover);
 }
@@ -129,45 +281,34 @@ void draw_foot(Pen& pen, const Comparison& c, Box box) {
 
 }  // namespace
 
-void draw_tag(Pen& pen, Vec centre, std::size_t column, bool chosen) {
-    pen.framed({centre.x - kBadge / 2, centre.y - kBadge / 2, kBadge, kBadge}, {chosen ? Role::kAccent : Role::kRaised},
-               {Role::kLine}, chosen ? 0.0f : 1.0f, 6);
-    pen.line(centre, column_tag(column), {Face::kMonoBold, kSmall, {chosen ? Role::kOnAccent : Role::kText}}, kBadge,
-             Align::kCentre);
-}
-
 Box tree_box(const CompareLayout& l, std::size_t column) {
     return l.trees && column < l.cards.size() ? tree_in(l.cards[column]) : Box{};
 }
 
 CompareLayout compare_layout(std::size_t columns, Box box) {
     CompareLayout l;
-    const float n = static_cast<float>(columns);
-    l.title = box.h < 320 ? 50 : kTitleHeight + 2;  // clear of the line under the tab
+    l.title = TreeLayout::title_height(box.h) + 2;  // clear of the line under the tab
     Box inside{box.x + kEdge, box.y + l.title, box.w - 2 * kEdge, box.h - l.title - kBetween};
     const bool two_rows = columns == 4 && inside.h >= 2 * (kHead + kLeastTree) + kBetween + kFootHeight;
-    const float across = two_rows ? 2 : n;
-    const float cards = across * kLeastCard + (across - 1) * kBetween;
+    const std::size_t down = two_rows ? 2 : 1, across = columns / down;
+    const auto n = static_cast<float>(across);
+    const float cards = n * kLeastCard + (n - 1) * kBetween;
     l.trees = inside.w >= cards && inside.h >= kHead + kLeastTree;
-    if (!l.trees) {  // names and efficiency alone, the counters below
-        Box row = cut_top(inside, std::min(inside.h, kHeadAlone), 8);
-        const float w = (row.w - (n - 1) * kBetween) / n;
-        for (std::size_t i = 0; i < columns; ++i) l.cards.push_back(cut_left(row, w, kBetween));
-        l.bars = {inside.x - 4, inside.y, inside.w + 6, inside.h + kBetween - 6};
-        if (l.bars.h < 60) l.bars.w = 0;
-        return l;
-    }
-    if (inside.w >= kLeastBars + kBetween + cards)
+    if (!l.trees && inside.h >= kHead + kLeastBarRows) {  // names and efficiency alone, the counters below
+        l.bars = inside;
+        inside = cut_top(l.bars, kHead - 2, 8);
+    } else if (inside.w >= kLeastBars + kBetween + cards) {
         l.bars = cut_right(inside, std::clamp(0.27f * inside.w, kLeastBars, kMostBars), kBetween);
-    if (inside.h >= kHead + kLeastTree + kFootHeight + 60) {
+    }
+    if (l.trees && inside.h >= kHead + kLeastTree + kFootHeight + 60) {
         l.foot = cut_bottom(inside, kFootHeight);
         l.foot = {l.foot.x + 4, l.foot.y + 8, l.foot.w - 8, l.foot.h - 8};
     }
-    const float down = two_rows ? 2 : 1;
-    const float w = (inside.w - (across - 1) * kBetween) / across, h = (inside.h - (down - 1) * kBetween) / down;
+    const float w = (inside.w + kBetween) / n - kBetween;
+    const float h = (inside.h + kBetween) / static_cast<float>(down) - kBetween;
     while (l.cards.size() < columns) {
         Box row = cut_top(inside, h, kBetween);
-        for (float i = 0; i < across; ++i) l.cards.push_back(cut_left(row, w, kBetween));
+        for (std::size_t i = 0; i < across; ++i) l.cards.push_back(cut_left(row, w, kBetween));
     }
     return l;
 }
@@ -177,8 +318,9 @@ Scene compare_view(const Comparison& c, Playhead moment, const CompareLook& look
     return on_panel(box, measure, [&](Pen& pen) {
         const CompareLayout l = compare_layout(c.size(), box);
         draw_controls(pen, c, box, l.title, hover);
-        for (std::size_t i = 0; i < c.size(); ++i) draw_card(pen, c, i, moment, look, l.cards[i], l.trees, hover);
-        if (l.bars.w > 0) draw_bars(pen, c, moment, l.bars);
+        const std::vector<Bars> all = all_bars(c, moment);
+        for (std::size_t i = 0; i < c.size(); ++i) draw_card(pen, c, i, moment, look, l.cards[i], l.trees, all, hover);
+        if (l.bars.w > 0) draw_bars(pen, c, moment, all, {l.bars.x + 6, l.bars.y, l.bars.w - 6, l.bars.h});
         if (l.foot.w > 0) draw_foot(pen, c, l.foot);
     });
 }

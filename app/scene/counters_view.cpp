@@ -21,9 +21,7 @@ std::string book_efficiency(const Book& book) {
     std::string text;
     for (const textbook::Form& form : book.forms()) {
         if (form.quantity != "efficiency" || form.note_only() || !book.shows(form)) continue;
-        const std::size_t space = form.edition.rfind(' ');
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ",
-                            form.edition.substr(space == std::string::npos ? 0 : space + 1), percent(form.value));
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", Book::tag(form), percent(form.value));
     }
     return text;
 }
@@ -32,11 +30,8 @@ std::string slots_sentence(const Subject& s, const study::Useful& useful) {
     if (s.on_host()) return "the CPU pays no slots";
     if (useful.slots == 0) return "no slot of a step that adds is spent yet";
     const std::uint64_t idle = useful.slots - std::min(useful.operations, useful.slots);
-    return fmt::format("{} in {}, {}", counted(useful.operations, useful.known ? "useful operation" : "operation"),
-                       counted(useful.slots, "slot"),
-                       !useful.known ? "useful or not"
-                       : idle == 0   ? "none wasted"
-                                     : grouped(idle) + " wasted");
+    const std::string wasted = idle == 0 ? "none wasted" : grouped(idle) + " wasted";
+    return fmt::format("{}, {}", useful_text(useful), useful.known ? wasted : "useful or not");
 }
 
 /// "255 / 864 = 29.5 %".

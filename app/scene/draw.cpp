@@ -100,6 +100,10 @@ float Pen::paragraph(Vec at, std::string_view text, Style style, float width, in
     return at.y;
 }
 
+void say(Pen& pen, Box box, std::string_view text, Style style, int most) {
+    pen.paragraph({box.x, box.y + 12}, text, style, box.w, most);
+}
+
 void draw_on_host(Pen& pen, Box box) {
     instead_of_view(
         pen, box,
@@ -108,7 +112,7 @@ void draw_on_host(Pen& pen, Box box) {
 }
 
 void instead_of_view(Pen& pen, Box box, const std::string& sentence) {
-    pen.paragraph({box.x + kPad, box.y + kTitleHeight + 14}, sentence, kSaid, box.w - 2 * kPad, 4);
+    say(pen, {box.x + kPad, box.y + kTitleHeight + 2, box.w - 2 * kPad, box.h}, sentence, kSaid, 4);
 }
 
 void panel_ground(Pen& pen, Box box) {
@@ -165,12 +169,7 @@ void draw_segment(Pen& pen, Vec from, Vec to, Ink ink, float width, bool dashed)
     for (float at = 0; at < length; at += dashed ? kDash + kGap : length) {
         const float end = std::min(length, dashed ? at + kDash : length);
         const auto on = [&](float s) { return Vec{from.x + d.x * s / length, from.y + d.y * s / length}; };
-        pen.add(Curve{.from = on(at),
-                      .control_a = on(at + (end - at) / 3),
-                      .control_b = on(at + (end - at) * 2 / 3),
-                      .to = on(end),
-                      .ink = ink,
-                      .width = width});
+        pen.add(Curve{on(at), on(at + (end - at) / 3), on(at + (end - at) * 2 / 3), on(end), ink, width});
     }
 }
 
@@ -183,6 +182,11 @@ float fitting_size(const Pen& pen, std::string_view text, Face face, float most,
     float size = std::floor(most);
     while (size >= least && pen.width(text, face, size) > width) size -= 1;
     return size >= least ? size : 0;
+}
+
+void draw_corner(Pen& pen, Box box, float side, Ink ink, Id id) {
+    const float right = box.right();
+    pen.add(Triangle{{right - side, box.y}, {right, box.y}, {right, box.y + side}, ink, id});
 }
 
 void draw_tick(Pen& pen, Vec at, Ink ink) {

@@ -49,11 +49,6 @@ Fitted fit(const Measure&, std::string_view text, Face, float size, float least,
 /// Breaks text at spaces into lines of at most `width`; a single longer word stands alone.
 std::vector<std::string> wrap(const Measure&, std::string_view text, Face, float size, float width);
 
-/// Colours between two others: opacity scaled.
-inline Ink faded(Ink ink, float opacity) {
-    return {ink.role, ink.opacity * opacity};
-}
-
 /// Puts text into a scene.
 class Pen {
 public:
@@ -80,32 +75,14 @@ public:
         add(Rect{.box = box, .ink = ink, .radius = radius, .id = id});
     }
     void framed(Box box, Ink ink, Ink outline, float width, float radius = 0, Id id = 0, bool dashed = false) {
-        add(Rect{.box = box,
-                 .ink = ink,
-                 .radius = radius,
-                 .outline = outline,
-                 .outline_width = width,
-                 .dashed = dashed,
-                 .id = id});
+        add(Rect{box, ink, Fill::kSolid, radius, outline, width, dashed, id});
     }
     void frame(Box box, Ink outline, float width, float radius = 0, Id id = 0, bool dashed = false) {
-        add(Rect{.box = box,
-                 .fill = Fill::kNone,
-                 .radius = radius,
-                 .outline = outline,
-                 .outline_width = width,
-                 .dashed = dashed,
-                 .id = id});
+        add(Rect{box, {}, Fill::kNone, radius, outline, width, dashed, id});
     }
     /// A hatched box: spent, and of no use.
     void hatched(Box box, Ink ink, float outline, float radius = 0, Id id = 0) {
-        add(Rect{.box = box,
-                 .ink = ink,
-                 .fill = Fill::kHatched,
-                 .radius = radius,
-                 .outline = ink,
-                 .outline_width = outline,
-                 .id = id});
+        add(Rect{box, ink, Fill::kHatched, radius, ink, outline, false, id});
     }
     /// As a legend's marks are: filled; hatched, with an outline; or a dashed outline alone.
     void mark(Box box, Ink ink, Fill fill, float outline, float radius = 0, Id id = 0) {
@@ -147,6 +124,8 @@ Scene on_panel(Box box, const Measure& measure, Draw&& draw) {
     draw(pen);
     return scene;
 }
+/// A sentence or two from a box's top, in as many lines as `most`: what there is to say instead of a picture.
+void say(Pen&, Box, std::string_view text, Style = kDim, int most = 3);
 /// In place of a view: a sentence that says why it is not there.
 void instead_of_view(Pen&, Box, const std::string& sentence);
 /// What a view of warps and their requests says of the CPU's own work, in place of a picture.
@@ -176,6 +155,8 @@ inline float eased(float progress) {
 }
 /// The largest size, in whole units, at which a text fits a width; 0 where not even the least does.
 float fitting_size(const Pen&, std::string_view text, Face, float most, float least, float width);
+/// The upper right corner of a box, filled: a sign beside its colour.
+void draw_corner(Pen&, Box, float side, Ink, Id = 0);
 /// A tick, drawn: no font needs to have it.
 void draw_tick(Pen&, Vec at, Ink);
 void separator(Pen&, float x, float y, float width);

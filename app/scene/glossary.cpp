@@ -1,5 +1,5 @@
 // One table of words, and which of them is meant at a point of a panel.
-#include "app/scene/glossary.hpp"
+#include "app/scene/views.hpp"
 
 #include <algorithm>
 #include <cctype>

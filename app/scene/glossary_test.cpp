@@ -1,5 +1,5 @@
 // The glossary tells words and figures by what stands beside them, and nothing that is another word.
-#include "app/scene/glossary.hpp"
+#include "app/scene/views.hpp"
 
 #include <gtest/gtest.h>
 

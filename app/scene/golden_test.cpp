@@ -112,7 +112,7 @@ Scene scene_of(const ViewMoment& m) {
         case View::kMemory:
             return memory_view(*s, at, {}, box, measure);
         case View::kHazards:
-            return hazards_view(*s, study_races(*s, "textbook"), at, box, measure).scene;
+            return hazards_view(*s, study_races(*s, "textbook"), at, box, measure);
         case View::kOrder:
             return order_view(*make_orders(s, request), at, box, measure);
         case View::kCoarsening:

@@ -139,19 +139,11 @@ void draw_ground(const GridContext& c, const GridRow& row, std::uint32_t block, 
     const bool shown = row.launch == c.subject.launch && block == c.subject.block;
     const BlockState state = c.state(row, block);
     const Id id = c.id(row, block);
-    c.pen.add(Rect{
-        .box = card,
-        .ink = {pack(c.hover) == id ? Role::kRaisedHover : Role::kRaised, state == BlockState::kBefore ? 0.5f : 1.0f},
-        .radius = host ? std::min(30.0f, card.h / 2) : 7.0f,
-        .outline = {shown                           ? Role::kAccent
-                    : state == BlockState::kWorking ? Role::kActive
-                    : host                          ? Role::kSegment
-                                                    : Role::kLine},
-        .outline_width = shown  ? 3.0f
-                         : host ? 2.0f
-                                : 1.3f,
-        .dashed = state == BlockState::kBefore && !shown,
-        .id = id});
+    const bool before = state == BlockState::kBefore, working = state == BlockState::kWorking;
+    const Role outline = shown ? Role::kAccent : working ? Role::kActive : host ? Role::kSegment : Role::kLine;
+    const float width = shown ? 3.0f : host ? 2.0f : 1.3f;
+    c.pen.framed(card, {pack(c.hover) == id ? Role::kRaisedHover : Role::kRaised, before ? 0.5f : 1.0f}, {outline},
+                 width, host ? std::min(30.0f, card.h / 2) : 7.0f, id, before && !shown);
 }
 
 void draw_card(const GridContext& c, const GridRow& row, std::uint32_t block) {
@@ -208,15 +200,9 @@ void draw_cell(const GridContext& c, const GridRow& row, std::uint32_t mark) {
     const bool shown = row.launch == c.subject.launch && c.subject.block >= block && c.subject.block < end;
     const Id id = c.id(row, block);
     const bool before = state == BlockState::kBefore, hot = pack(c.hover) == id;
-    c.pen.framed(row.mark(mark),
-                 {state == BlockState::kDone ? Role::kSegment
-                  : before                   ? Role::kIdle
-                                             : Role::kActive,
-                  before ? 0.25f : 1.0f},
-                 {shown ? Role::kAccent : Role::kText},
-                 shown ? 3.0f
-                 : hot ? 2.0f
-                       : 0.0f,
+    const Role role = state == BlockState::kDone ? Role::kSegment : before ? Role::kIdle : Role::kActive;
+    const float outline = shown ? 3.0f : hot ? 2.0f : 0.0f;
+    c.pen.framed(row.mark(mark), {role, before ? 0.25f : 1.0f}, {shown ? Role::kAccent : Role::kText}, outline,
                  state == BlockState::kWorking ? row.pitch / 2 : 2.0f, id);
 }
 

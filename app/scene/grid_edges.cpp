@@ -1,7 +1,6 @@
 // How results go on from card to card in the grid view, and into the run's result.
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -90,13 +89,11 @@ void draw_along(const GridContext& c, const GridRow& row) {
 
 /// Blocks of a cluster: below their cards the tree goes on, a round a line, with a join where the sum goes on.
 void draw_rounds(const GridContext& c, const GridRow& row) {
-    std::map<std::uint32_t, float> y;  // of each round, by step
-    for (const GridEdge& e : c.grid.edges)
-        if (e.way == Way::kCluster && e.launch == row.launch) y.try_emplace(e.step, 0.0f);
-    float next = row.box.bottom();
-    for (auto& [step, at] : y) at = next += row.round;
+    const std::vector<std::uint32_t> steps = cluster_steps(c.grid, row.launch);
     std::map<std::uint32_t, float> stem;  // how far down each block's line has come
-    for (const auto& [step, at] : y) {
+    float at = row.box.bottom();
+    for (const std::uint32_t step : steps) {
+        at += row.round;
         for (const GridEdge& e : c.grid.edges) {
             if (e.way != Way::kCluster || e.launch != row.launch || e.step != step) continue;
             const Vec to{row.of(e.to_block).centre().x, at};
@@ -107,7 +104,7 @@ void draw_rounds(const GridContext& c, const GridRow& row) {
             }
             c.pen.ring(to, 4.5f, {Role::kActive, c.come(step) ? 1.0f : kGridFaint}, {Role::kText},
                        step + 1 == c.at.position ? 1.5f : 0.0f);
-            const bool end = step == y.rbegin()->first;  // its line goes on to the right
+            const bool end = step == steps.back();  // its line goes on to the right
             if (c.come(step) && row.round >= 26)
                 c.pen.line({to.x + (end ? -8.0f : 8.0f), at + 13}, c.trace(row).value.text(e.made),
                            {Face::kMonoBold, kLeast, {Role::kText}}, row.pitch / 2 - 4,
@@ -134,16 +131,12 @@ std::vector<std::uint32_t> leading_there(const GridContext& c, const GridRow& ro
 /// Where a block's line ends, below its card or its last round.
 Vec last_foot(const GridContext& c, const GridRow& row, std::uint32_t block) {
     Vec at = foot(row, block);
-    if (row.rounds == 0) return at;
-    std::set<std::uint32_t> steps, own;
-    for (const GridEdge& e : c.grid.edges) {
-        if (e.way != Way::kCluster || e.launch != row.launch) continue;
-        steps.insert(e.step);
-        if (e.to_block == block) own.insert(e.step);
+    float y = row.box.bottom();
+    for (const std::uint32_t step : cluster_steps(c.grid, row.launch)) {
+        y += row.round;
+        for (const GridEdge& e : c.grid.edges)
+            if (e.way == Way::kCluster && e.launch == row.launch && e.step == step && e.to_block == block) at.y = y;
     }
-    if (!own.empty())
-        at.y = row.box.bottom() +
-               row.round * static_cast<float>(std::distance(steps.begin(), steps.find(*own.rbegin())) + 1);
     return at;
 }
 

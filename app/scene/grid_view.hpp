@@ -81,6 +81,8 @@ float grid_column_x(const GridTree&, Box card, std::uint32_t column);
 void draw_grid_edges(const GridContext&);
 /// From where to where the results go that one block makes and takes: the one under the pointer, else the one on show.
 void draw_grid_block_edges(const GridContext&);
+/// The steps in which blocks of a cluster meet in a launch.
+std::vector<std::uint32_t> cluster_steps(const Grid&, std::uint32_t launch);
 /// The run's result, and what leads there.
 void draw_grid_result(const GridContext&, Box);
 

@@ -34,11 +34,10 @@ TEST_P(HazardsView, FitsEveryWindow) {
         const Box box = layout(size, View::kHazards).middle;
         for (std::size_t position = 0; position <= s->steps(); ++position) {
             for (const float progress : {0.5f, 1.0f}) {
-                const HazardsScene view = hazards_view(*s, study, {position, progress}, box, kMeasure);
-                ASSERT_EQ(testing::fault(view.scene, box), "")
+                const Scene view = hazards_view(*s, study, {position, progress}, box, kMeasure);
+                ASSERT_EQ(testing::fault(view, box), "")
                     << c.kernel << " at step " << position << ", " << size.x << "x" << size.y;
-                EXPECT_LT(view.scene.shapes.size(), 6000u);
-                for (const HazardSpot& spot : view.spots) EXPECT_TRUE(box.contains(spot.box.centre()));
+                EXPECT_LT(view.shapes.size(), 6000u);
             }
         }
     }
@@ -56,9 +55,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, HazardsView,
 TEST(Hazards, TheOrderOnShowStaysAndSwitchesGoWhereRoomIsShort) {
     const auto s = testing::subject(request("pmpp-shared", 64, 8, 19));
     const RaceStudy study = study_races(*s, "textbook");
-    const auto view = [&](float height) {
-        return hazards_view(*s, study, {3, 1}, {0, 0, 760, height}, kMeasure).scene;
-    };
+    const auto view = [&](float height) { return hazards_view(*s, study, {3, 1}, {0, 0, 760, height}, kMeasure); };
     const auto switches = [](const Scene& scene) { return says(scene, "__syncthreads() line"); };
     for (float height = 180; height < 900; height += 10) {
         const Scene scene = view(height);
@@ -80,9 +77,9 @@ std::multiset<std::string> all_texts(const Scene& scene) {
 
 TEST(HazardsViewOf, EachKindOfBarrierIsNamed) {
     const auto s = testing::subject(request("cluster", 4096, 32, 0));
-    const HazardsScene shown = hazards_view(*s, study_races(*s, "textbook"), {9, 1}, {0, 0, 960, 800}, kMeasure);
+    const Scene shown = hazards_view(*s, study_races(*s, "textbook"), {9, 1}, {0, 0, 960, 800}, kMeasure);
     std::set<std::string> texts;
-    for (const Shape& shape : shown.scene.shapes)
+    for (const Shape& shape : shown.shapes)
         if (const auto* text = std::get_if<Text>(&shape)) texts.insert(text->text);
     EXPECT_EQ(texts.count("__syncthreads() line"), 1u);
     EXPECT_EQ(texts.count("cluster.sync() line"), 1u) << "a cluster's barrier is not its blocks'";
@@ -93,12 +90,12 @@ TEST(HazardsViewOf, SimpleShowsTheRunsAndNothingOfTheFuture) {
     const auto s = testing::subject(request("pmpp-simple", 16, 4, 22));
     const RaceStudy study = study_races(*s, "textbook");
     const Box box{0, 0, 960, 800};
-    const auto shown = all_texts(hazards_view(*s, study, {3, 1}, box, kMeasure).scene);
+    const auto shown = all_texts(hazards_view(*s, study, {3, 1}, box, kMeasure));
     EXPECT_EQ(shown.count("thread 0 reads 4, not 14"), 2u);  // ascending and shuffled
     EXPECT_EQ(shown.count("thread 0 reads 14"), 2u);         // with the barrier, and descending
     EXPECT_EQ(shown.count("wrong"), 2u);
     EXPECT_EQ(shown.count("right"), 2u);
-    const auto before = all_texts(hazards_view(*s, study, {0, 1}, box, kMeasure).scene);
+    const auto before = all_texts(hazards_view(*s, study, {0, 1}, box, kMeasure));
     const Race* next = race_at(study, {0, 1});
     ASSERT_NE(next, nullptr);
     EXPECT_EQ(before.count(fmt::format("thread {} reads", s->trace.thread[next->reader])), 4u);
@@ -110,8 +107,8 @@ TEST(HazardsViewOf, SimpleMarksEveryWrongCellUpToTheResult) {
     const RaceStudy study = study_races(*s, "textbook");
     const auto corners = [&](std::size_t position) {
         int all = 0;
-        const HazardsScene view = hazards_view(*s, study, {position, 1}, {0, 0, 960, 1400}, kMeasure);
-        for (const Shape& shape : view.scene.shapes) {
+        const Scene view = hazards_view(*s, study, {position, 1}, {0, 0, 960, 1400}, kMeasure);
+        for (const Shape& shape : view.shapes) {
             const auto* corner = std::get_if<Triangle>(&shape);
             all += corner != nullptr && corner->ink.role == Role::kWrong &&
                    corner->b.x - corner->a.x > 12;  // those of the legend and the lines are smaller

@@ -1,17 +1,222 @@
-// The view as a whole: what was found and the order on show, the tree, and, where there is room, the other orders and
-// the switches.
+// The hazards view: the barriers as switches, each order of threads as a line of time, and what was found; and, where
+// there is room, the tree.
 #include "app/scene/hazards_view.hpp"
+
+#include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
 #include "app/scene/tree_parts.hpp"
+#include "app/study/flows.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
 
-constexpr float kLeastTree = 130, kLeastTreeWidth = 420, kLegend = 28, kHelp = 22;
-constexpr std::string_view kSentence = "Without a barrier, chance decides which thread comes first.";
+/// What the parts of the view share.
+struct HazardsContext {
+    const Subject& subject;
+    const RaceStudy& study;
+    Playhead at;
+    Pen& pen;
+    const Race* race;  // the one to tell; null: there is none
+};
+
+constexpr float kChip = 32, kChipGap = 8, kTrack = 28;
+constexpr float kName = 148, kNarrowName = 112, kResult = 150, kOrderRow = 36;
+
+// Switches
+
+/// One barrier: its line, and a switch whose knob stands at the right while the barrier is in place.
+void draw_switch(const HazardsContext& c, const kernels::Barrier& barrier, Box box) {
+    const bool missing = barrier.line == c.study.without;
+    const float y = box.centre().y;
+    c.pen.framed(box, {Role::kRaised}, {missing ? Role::kWrong : Role::kLine}, missing ? 2.0f : 1.2f, kChip / 2,
+                 control_id(Control::kBarrier, barrier.line, missing), missing);
+    const Box track{box.x + 9, y - 8, kTrack, 16};
+    c.pen.framed(track, {missing ? Role::kPanel : Role::kAccent}, {missing ? Role::kWrong : Role::kAccent}, 1.6f, 8);
+    c.pen.disc({missing ? track.x + 8 : track.right() - 8, y}, 5, {missing ? Role::kWrong : Role::kOnAccent});
+    const std::string text = std::to_string(barrier.line);
+    const float x = track.right() + 8;
+    const float w = c.pen.line({x, y}, text, {Face::kMono, 15, {missing ? Role::kWrong : Role::kText}}, box.w);
+    if (missing) c.pen.fill({x - 2, y, w + 4, 2}, {Role::kWrong});
+}
+
+// Orders
+
+/// What a line of time is drawn from.
+struct Line {
+    std::string name;
+    const OrderRun* run = nullptr;
+    const Reading* reading = nullptr;  // null: no race is told
+    bool sound = false;                // with every barrier in place
+    bool shown = false;                // the run that the rest of the window shows
+};
+
+/// What a thread does: the one that reads, or, of two that write, the second; or the one that writes.
+/// told   the values, too
+/// brief  0: in full; 1: without the right value; 2: without the word "thread"
+std::string act_text(const HazardsContext& c, const Line& line, bool reader, bool told, int brief) {
+    const bool reads = reader && !c.race->both_write;
+    std::string text =
+        fmt::format("{}{} {}", brief > 1 ? "" : "thread ",
+                    c.subject.trace.thread[reader ? c.race->reader : c.race->writer], reads ? "reads" : "writes");
+    if (told) text += " " + (reader ? line.reading->read : line.reading->written);
+    if (told && reads && line.reading->differs && brief == 0) text += ", not " + c.race->sound.read;
+    return text;
+}
+
+/// One act on the line of time, as wide as its text. returns  its right end
+float draw_act(const HazardsContext& c, Vec at, const std::string& text, Ink fill, Ink ink, bool wrong, float width) {
+    const float most = std::max(30.0f, width - 20);
+    const float w = std::min(most, c.pen.width(text, Face::kSansBold, 15)) + 20;
+    const Box box{at.x, at.y - 14, w, 28};
+    c.pen.framed(box, wrong ? Ink{Role::kPanel} : fill, {Role::kWrong}, wrong ? 2.5f : 0.0f, 6);
+    if (wrong) draw_corner(c.pen, box, 11, {Role::kWrong});
+    c.pen.line({box.centre().x, at.y}, text, {Face::kSansBold, 15, wrong ? Ink{Role::kWrong} : ink}, most,
+               Align::kCentre);
+    return box.right();
+}
+
+void draw_time(const HazardsContext& c, const Line& line, Vec at, float width) {
+    const bool told = c.at.has_step() && c.race->step <= c.at.step(), two = c.race->both_write;
+    const float between = line.sound ? 34 : 30, half = (width - between) / 2;
+    const auto fits = [&](int brief) {
+        return std::ranges::all_of(std::array{false, true}, [&](bool reader) {
+            return c.pen.width(act_text(c, line, reader, told, brief), Face::kSansBold, 15) + 20 <= half;
+        });
+    };
+    const int brief = fits(0) ? 0 : fits(1) ? 1 : 2;
+    const auto act = [&](bool reader) {
+        const bool reads = reader && !two;
+        const Ink fill{reads ? Role::kActive : Role::kWritten, told ? 1.0f : 0.3f};
+        const Ink ink{!told ? Role::kTextDim : reads ? Role::kOnActive : Role::kOnWritten};
+        return draw_act(c, at, act_text(c, line, reader, told, brief), fill, ink,
+                        reader && told && line.reading->differs, half);
+    };
+    const bool read_first = told && !two && line.reading->read_first;
+    at.x = act(read_first);
+    const float middle = at.x + between / 2;
+    if (line.sound) {
+        c.pen.fill({middle - 2.5f, at.y - 15, 5, 30}, {Role::kAccent}, 2);
+    } else if (!told || two) {  // which comes first is not to be known
+        c.pen.line({middle, at.y}, "?", {Face::kSansBold, 15, {Role::kTextDim}}, between, Align::kCentre);
+    } else {
+        c.pen.add(Triangle{{middle - 5, at.y - 6}, {middle - 5, at.y + 6}, {middle + 6, at.y}, {Role::kTextDim}});
+    }
+    at.x += between;
+    act(!read_first);
+}
+
+void draw_line(const HazardsContext& c, const Line& line, Box box) {
+    const float y = box.centre().y, name = box.w < 620 ? kNarrowName : kName;
+    const Box ground{box.x - 8, box.y + 1, box.w + 16, box.h - 2};
+    const auto order = static_cast<std::size_t>(line.run->order);
+    const Id id =
+        line.sound ? control_id(Control::kBarrier, c.study.without, 1) : control_id(Control::kThreadOrder, order);
+    if (line.shown) c.pen.fill(ground, {Role::kRaised}, 6);
+    if (line.shown) c.pen.fill({ground.x, ground.y, 4, ground.h}, {Role::kAccent});
+    c.pen.frame(ground, {}, 0, 6, id);
+    const Face face = line.shown ? Face::kSansBold : Face::kSans;
+    c.pen.line({box.x + 4, y}, line.name, {face, kSmall, {line.shown ? Role::kText : Role::kTextDim}}, name - 10);
+    const bool right = line.run->correct;
+    const Role role = right ? Role::kText : Role::kWrong;
+    const float verdict = c.pen.line({box.right() - 4, y}, right ? "right" : "wrong", {Face::kSansBold, kSmall, {role}},
+                                     60, Align::kRight);
+    c.pen.line({box.right() - 4 - verdict - 10, y}, line.run->result, {Face::kMonoBold, kBody, {role}},
+               kResult - verdict - 20, Align::kRight);
+    const float from = box.x + name, width = box.w - name - kResult;
+    if (line.reading != nullptr && line.reading->known() && width > 150) draw_time(c, line, {from, y}, width);
+}
+
+/// What the columns of the lines are.
+void draw_heads(const HazardsContext& c, Box row) {
+    const float y = row.bottom() - 10, name = row.w < 620 ? kNarrowName : kName;
+    c.pen.line({row.x + 4, y}, row.w < 620 ? "order" : "order of threads", kFine, name - 8);
+    const std::size_t races = c.study.race_count;
+    const std::string first =
+        races > 1 ? fmt::format("which came first (one of {} races)", grouped(races)) : "which came first";
+    if (c.race != nullptr && row.w - name - kResult > 150)
+        c.pen.line({row.x + name, y}, first, kFine, row.w - name - 110);
+    c.pen.line({row.right() - 4, y}, c.subject.trace.launch.scans() ? "last result" : "result", kFine, 100,
+               Align::kRight);
+}
+
+std::vector<Line> lines_of(const HazardsContext& c) {
+    std::vector<Line> lines;
+    const std::string& now = c.subject.trace.launch.thread_order;
+    if (c.study.runs.empty()) return lines;
+    if (c.study.without != 0) {
+        lines.push_back({fmt::format("with line {}", c.study.without), &c.study.sound,
+                         c.race != nullptr ? &c.race->sound : nullptr, true, false});
+    }
+    for (std::size_t i = 0; i < c.study.runs.size(); ++i) {
+        const OrderRun& run = c.study.runs[i];
+        const Reading* reading = c.race != nullptr && i < c.race->readings.size() ? &c.race->readings[i] : nullptr;
+        const std::string name(kernels::name(run.order));
+        lines.push_back({name, &run, reading, false, name == now && c.subject.trace.launch.backend == "cpu"});
+    }
+    return lines;
+}
+
+/// What was found, in a sentence or two.
+std::string finding(const HazardsContext& c) {
+    const RaceStudy& study = c.study;
+    if (c.race != nullptr) return race_sentence(c.subject, *c.race);
+    if (!study.trouble.empty()) return study.trouble;
+    const std::string orders = fmt::format("in {} orders of threads", count_word(study.runs.size()));
+    if (study.barriers.empty()) return fmt::format("This kernel has no barrier and needs none: no hazard {}.", orders);
+    if (!study.damage.comparable()) return "Without the barrier the threads take other ways through the kernel.";
+    if (study.without != 0) {
+        return fmt::format("Nothing needs the barrier of line {} in this run: no hazard {}, and the {} result.",
+                           study.without, orders, study.runs.front().correct ? "right" : "same");
+    }
+    return fmt::format(
+        "Every barrier is in place: {} orders of threads, {}, no hazard. Switch a barrier off to see its use.",
+        count_word(study.runs.size()), study.same_trace ? "one trace" : "traces that differ");
+}
+
+/// The barriers, in as many lines as they need. returns  the height used (draw: also draws it)
+float draw_switches(const HazardsContext& c, Box box, bool draw = true) {
+    float x = box.x, y = box.y;
+    const kernels::Barrier* before = nullptr;
+    for (const kernels::Barrier& barrier : c.study.barriers) {
+        const std::string text = fmt::format("{} line", barrier.text());
+        const bool named = before == nullptr || before->text() != barrier.text();
+        const float label = named ? c.pen.width(text, Face::kMono, 15) + 12 : 0;
+        const float chip = kTrack + 27 + c.pen.width(std::to_string(barrier.line), Face::kMono, 15);
+        const float lead = named && x > box.x ? 14 : 0;
+        if (x > box.x && x + lead + label + chip > box.right()) {
+            x = box.x;
+            y += kChip + kChipGap;
+        } else {
+            x += lead;
+        }
+        if (named && draw) c.pen.line({x, y + kChip / 2}, text, {Face::kMono, 15, {Role::kTextDim}}, label);
+        x += label;
+        if (draw) draw_switch(c, barrier, {x, y, chip, kChip});
+        x += chip + kChipGap;
+        before = &barrier;
+    }
+    return c.study.barriers.empty() ? 0 : y + kChip - box.y;
+}
+
+/// The race in words and, order by order, who came first and what came of it.
+void add_orders(const HazardsContext& c, float width, std::vector<Section>& sections) {
+    sections.push_back(words(c.pen, finding(c), kEntry, width, 0, 12));
+    sections.back().height += 8;  // of air
+    const auto lines = lines_of(c);
+    if (lines.empty()) return;
+    sections.push_back({24, 6, [&c](Box row) { draw_heads(c, row); }, kClose});
+    for (const Line& line : lines) {
+        const int rank = c.race == nullptr ? 4 : line.shown ? 1 : line.sound ? 2 : 3;
+        sections.push_back({kOrderRow, rank, [&c, line](Box row) { draw_line(c, line, row); }, kClose});
+    }
+}
+
+constexpr float kLeastTree = 130, kLeastTreeWidth = 420, kLegend = 28;
+constexpr auto kSentence = "Without a barrier, chance decides which thread comes first.";
 
 /// A box for the tree whose own title would lie above `top`.
 Box tree_box(Box box, float top, float bottom) {
@@ -26,8 +231,7 @@ void draw_legend(Pen& pen, Vec at, float width, bool frames) {
     const Box cell{at.x, at.y - 10, 26, 20};
     if (frames) {
         pen.framed(cell, {Role::kWritten}, {Role::kWrong}, 3, 4);
-        pen.add(
-            Triangle{{cell.right() - 10, cell.y}, {cell.right(), cell.y}, {cell.right(), cell.y + 10}, {Role::kWrong}});
+        draw_corner(pen, cell, 10, {Role::kWrong});
     } else {
         pen.fill({cell.x, cell.y, cell.w, 12}, {Role::kWritten});
         pen.fill({cell.x, cell.y + 14, cell.w, 6}, {Role::kWrong});
@@ -42,51 +246,52 @@ void draw_legend(Pen& pen, Vec at, float width, bool frames) {
     label("read at the wrong time");
 }
 
-std::string remark(const Subject& s) {
-    if (s.trace.launch.grid > 1) return fmt::format("block {} of {}", s.block, grouped(s.trace.launch.grid));
-    return "";
-}
-
 }  // namespace
 
-HazardsScene hazards_view(const Subject& s, const RaceStudy& study, Playhead at, Box box, const Measure& measure,
-                          const Target& hover) {
-    HazardsScene out;
-    if (box.w <= 0 || box.h <= 0) return out;
-    Pen pen(out.scene, measure);
-    const replay::Place place{hover.array, hover.index};
-    const bool cell = hover.kind == Target::Kind::kCell;
-    const HazardsContext c{s, study, at, pen, race_at(study, at, cell ? &place : nullptr), out.spots};
-    panel_ground(pen, box);
-    panel_title(pen, box, "", remark(s));
-    const Box inside = panel_inside(box, 14);
-    bool frames = false;
-    std::vector<Section> sections;
-    if (!study.barriers.empty())
-        sections.push_back({draw_switches(c, inside, false), 5, [&](Box row) { draw_switches(c, row); }});
-    add_orders(c, inside.w, sections);
-    const auto draw_picture = [&](Box area) {
-        const Box lower = tree_box(box, area.y, area.bottom());
-        const TreeLayout tree_layout(s, *s.flows, tree_camera(s, at, {}, lower, true), lower);
-        draw_tree({s, *s.flows, tree_layout, at, pen}, hover, &study.damage);
-        frames = tree_layout.grain == Grain::kCells;
-    };
-    if (inside.w >= kLeastTreeWidth) {
-        sections.push_back({kLeastTree, c.race != nullptr ? 4 : 2, draw_picture, 6, kRest});
-        if (study.without != 0)  // else nothing is wrong, and no mark says so
-            sections.push_back({kLegend, 6,
-                                [&](Box row) {
-                                    draw_legend(pen, {row.x, row.centre().y}, row.w, frames);
-                                },
-                                0});
-    }
-    sections.push_back({kHelp, 7,
-                        [&](Box row) {
-                            pen.line({row.x, row.bottom() - 9}, kSentence, kDim, row.w);
-                        },
-                        kClose});
-    stack(pen, std::move(sections), inside, 0);
-    return out;
+Scene hazards_view(const Subject& s, const RaceStudy& study, Playhead at, Box box, const Measure& measure,
+                   const Target& hover) {
+    return on_panel(box, measure, [&](Pen& pen) {
+        const replay::Place place{hover.array, hover.index};
+        const bool cell = hover.kind == Target::Kind::kCell;
+        const HazardsContext c{s, study, at, pen, race_at(study, at, cell ? &place : nullptr)};
+        panel_title(pen, box, "", block_remark(s));
+        const Box inside = panel_inside(box, 14);
+        bool frames = false;
+        std::vector<Section> sections;
+        if (!study.barriers.empty())
+            sections.push_back({draw_switches(c, inside, false), 5, [&](Box row) { draw_switches(c, row); }});
+        add_orders(c, inside.w, sections);
+        const auto draw_picture = [&](Box area) {
+            const Box lower = tree_box(box, area.y, area.bottom());
+            const TreeLayout tree_layout(s, tree_camera(s, at, {}, lower, true), lower);
+            draw_tree({s, tree_layout, at, pen}, hover, &study.damage);
+            frames = tree_layout.grain == Grain::kCells;
+        };
+        const auto legend = [&](Box row) { draw_legend(pen, {row.x, row.centre().y}, row.w, frames); };
+        if (inside.w >= kLeastTreeWidth) {
+            sections.push_back({kLeastTree, c.race != nullptr ? 4 : 2, draw_picture, 6, kRest});
+            if (study.without != 0)  // else nothing is wrong, and no mark says so
+                sections.push_back({kLegend, 6, legend, 0});
+        }
+        sections.push_back(words(pen, kSentence, kDim, inside.w, 7, kClose));
+        stack(pen, sections, inside, 0);
+    });
+}
+
+std::string race_caption(const Subject& s, Fold steps, int brief) {
+    std::vector<const replay::Hazard*> all;
+    for (const replay::Hazard& hazard : s.hazards)
+        if (const std::size_t step = step_of(s, hazard); step >= steps.first && step < steps.end)
+            all.push_back(&hazard);
+    if (all.empty()) return "";
+    if (brief >= 2) return " Threads race.";
+    const replay::Hazard* first = all.front();
+    const trace::Trace& t = s.trace;
+    const bool both_write = first->kind == replay::Hazard::Kind::kWriteWrite;
+    const std::string others = all.size() == 1 ? "" : fmt::format(" (and {} more)", count_word(all.size() - 1));
+    return fmt::format(" Race: threads {} and {} touch {}, {}, with no barrier between them{}.", t.thread[first->first],
+                       t.thread[first->second], place_text(t, first->cell),
+                       both_write ? "both writing" : "one writing, one reading", others);
 }
 
 }  // namespace warptree::scene

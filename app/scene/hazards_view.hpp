@@ -2,49 +2,19 @@
 // its way up the tree.
 #pragma once
 
-#include <vector>
-
 #include "app/scene/kit.hpp"
 #include "app/study/races.hpp"
 
 namespace warptree::scene {
 
-/// A place in the view that does something when clicked.
-struct HazardSpot {
-    Box box;
-    bool is_barrier = true;
-    std::uint16_t line = 0;                                         // of the barrier that it takes out or puts back
-    bool missing = false;                                           // that barrier is out now
-    kernels::ThreadOrder order = kernels::ThreadOrder::kAscending;  // if not a barrier: the order to show
-};
-
-struct HazardsScene {
-    Scene scene;
-    std::vector<HazardSpot> spots;
-};
-
+/// Controls are switches (kBarrier: Target::state the line, array 1 where that barrier is out) and the orders' lines
+/// (kThreadOrder: state the order).
 /// hover  a cell of the tree: its race is told
-HazardsScene hazards_view(const Subject&, const RaceStudy&, Playhead, Box, const Measure&, const Target& hover = {});
+Scene hazards_view(const Subject&, const RaceStudy&, Playhead, Box, const Measure&, const Target& hover = {});
 
 /// " Race: threads 1 and 0 touch input[2], one writing, one reading, with no barrier between them.": of the races of
 /// some steps; "" where there is none.
 /// brief  as of caption()
 std::string race_caption(const Subject&, Fold steps, int brief);
-
-/// What the parts of the view share.
-struct HazardsContext {
-    const Subject& subject;
-    const RaceStudy& study;
-    Playhead at;
-    Pen& pen;
-    const Race* race;  // the one to tell; null: there is none
-    std::vector<HazardSpot>& spots;
-};
-
-/// The barriers as switches, in as many lines as they need. returns  the height used (draw: also draws it)
-float draw_switches(const HazardsContext&, Box, bool draw = true);
-
-/// The race in words and, order by order, who came first and what came of it.
-void add_orders(const HazardsContext&, float width, std::vector<Section>&);
 
 }  // namespace warptree::scene

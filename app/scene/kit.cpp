@@ -6,6 +6,10 @@
 #include <numeric>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "app/study/words.hpp"
+
 namespace warptree::scene {
 
 Shown shown_about(std::size_t at, std::size_t all, float room, float each) {
@@ -14,7 +18,7 @@ Shown shown_about(std::size_t at, std::size_t all, float room, float each) {
     return {first, first + fitting};
 }
 
-void stack(Pen& pen, std::vector<Section> sections, Box inside, float loose) {
+std::vector<Box> stacked(std::vector<Section> sections, Box inside, float loose) {
     std::vector<bool> in(sections.size());
     const auto total = [&] {
         float height = 0, above = 0;
@@ -45,15 +49,33 @@ void stack(Pen& pen, std::vector<Section> sections, Box inside, float loose) {
     auto gaps = std::ranges::count_if(by_rank, [&](std::size_t i) { return in[i] && sections[i].above > 0; }) - 1;
     const float spare = std::min(loose, (inside.h - total()) / static_cast<float>(std::max<std::ptrdiff_t>(1, gaps)));
     const float top = inside.y;
+    std::vector<Box> boxes(sections.size());
     for (std::size_t i = 0; i < sections.size(); ++i) {
         if (!in[i]) continue;
-        const Section& one = sections[i];
-        if (one.above > 0 && inside.y > top) {
-            if (one.above == kRule) separator(pen, inside.x, inside.y + (kRule + spare) / 2, inside.w);
-            cut_top(inside, one.above + spare);
-        }
-        one.draw(cut_top(inside, one.height));
+        if (sections[i].above > 0 && inside.y > top) cut_top(inside, sections[i].above + spare);
+        boxes[i] = cut_top(inside, sections[i].height);
     }
+    return boxes;
+}
+
+void stack(Pen& pen, const std::vector<Section>& sections, Box inside, float loose) {
+    const std::vector<Box> boxes = stacked(sections, inside, loose);
+    float bottom = inside.y;
+    for (std::size_t i = 0; i < sections.size(); ++i) {
+        if (boxes[i].h <= 0) continue;
+        if (sections[i].above == kRule && bottom > inside.y)
+            separator(pen, inside.x, (bottom + boxes[i].y) / 2, inside.w);
+        sections[i].draw(boxes[i]);
+        bottom = boxes[i].bottom();
+    }
+}
+
+Section words(Pen& pen, std::string text, Style style, float width, int rank, float above, float air) {
+    const auto lines = static_cast<float>(wrap(pen.measure(), text, style.face, style.size, width).size());
+    const auto draw = [&pen, text = std::move(text), style, air](Box box) {
+        pen.paragraph({box.x, box.y + air + line_height(style.size) / 2}, text, style, box.w);
+    };
+    return {air + lines * line_height(style.size), rank, draw, above};
 }
 
 void draw_words(Pen& pen, const std::function<std::vector<std::string>(int brief)>& wordings, Style style, float least,
@@ -134,11 +156,8 @@ void Pills::add(std::string_view text, Id id, bool chosen) {
 }
 
 void draw_pill(Pen& pen, Box box, std::string_view text, Id id, bool chosen, bool hot) {
-    pen.framed(box,
-               {chosen ? Role::kAccent
-                : hot  ? Role::kRaisedHover
-                       : Role::kRaised},
-               {Role::kLine}, chosen ? 0.0f : 1.0f, box.h / 2, id);
+    const Role ground = chosen ? Role::kAccent : hot ? Role::kRaisedHover : Role::kRaised;
+    pen.framed(box, {ground}, {Role::kLine}, chosen ? 0.0f : 1.0f, box.h / 2, id);
     pen.line(box.centre(), text,
              {chosen ? Face::kSansBold : Face::kSans, kSmall, {chosen ? Role::kOnAccent : Role::kText}}, box.w - 16,
              Align::kCentre, id);
@@ -168,6 +187,11 @@ Slider draw_slider(Pen& pen, std::string_view title, const std::vector<std::stri
                  control_id(control, i));
     }
     return slider;
+}
+
+std::string block_remark(const Subject& s) {
+    const std::uint32_t grid = s.trace.launch.grid;
+    return grid > 1 ? fmt::format("block {} of {}", study::grouped(s.block), study::grouped(grid)) : "";
 }
 
 float draw_legend(Pen& pen, Vec at, float width, std::span<const LegendItem> items) {
@@ -292,6 +316,50 @@ std::uint32_t every_nth(float widest, float pitch) {
     std::uint32_t every = 1;
     while (static_cast<float>(every) * pitch < widest) every *= 2;
     return every;
+}
+
+Rect lane_chip(Box box, LaneState state, Id id, float opacity) {
+    const float narrow = std::min(box.w, box.h);
+    Rect r{.box = box, .radius = std::min(6.0f, 0.2f * narrow), .id = id};
+    if (state == LaneState::kActive) {
+        r.ink = {Role::kActive, opacity};
+    } else if (state == LaneState::kDiverged) {
+        r.ink = {Role::kDivergent, opacity};
+        r.fill = Fill::kHatched;
+        r.outline = {Role::kDivergent, opacity};
+        r.outline_width = narrow < 7 ? 0.0f : 1.4f;
+    } else {
+        r.fill = Fill::kNone;
+        r.outline = {Role::kIdle, opacity};
+        r.outline_width = 1.3f;
+        r.dashed = true;
+    }
+    return r;
+}
+
+Role role_on(LaneState state, Role working) {
+    return state == LaneState::kActive ? working : state == LaneState::kDiverged ? Role::kOnDivergent : Role::kTextDim;
+}
+
+void draw_lane_number(Pen& pen, Box chip, LaneState state, std::size_t thread, float size, float opacity, Id id) {
+    if (state == LaneState::kDiverged)
+        pen.disc(chip.centre(), std::min(0.5f * size + 5, 0.4f * std::min(chip.w, chip.h)), {Role::kPanel, 0.8f}, id);
+    pen.put(chip.centre(), std::to_string(thread), {Face::kMonoBold, size, {role_on(state), opacity}}, Align::kCentre,
+            id);
+}
+
+void draw_fold_mark(Pen& pen, const Subject& s, Fold steps, Box label, Ink ink) {
+    const auto& folds = s.facts->folds;
+    const std::size_t step = s.first_step + steps.first;
+    const auto fold = std::ranges::find_if(folds, [&](Fold f) { return step >= f.first && step < f.end; });
+    if (fold == folds.end()) return;
+    const Id id = pack({Target::Kind::kFold, 0, 0, static_cast<std::uint32_t>(fold - folds.begin())});
+    const Vec at{label.x + kFoldMark / 2, label.centre().y};
+    constexpr float kSize = 5;
+    pen.add(steps.steps() > 1  // closed: it points to the name; open: down
+                ? Triangle{{at.x - kSize, at.y - kSize}, {at.x + kSize, at.y}, {at.x - kSize, at.y + kSize}, ink, id}
+                : Triangle{{at.x - kSize, at.y - kSize}, {at.x + kSize, at.y - kSize}, {at.x, at.y + kSize}, ink, id});
+    pen.spot(label, id);
 }
 
 }  // namespace warptree::scene

@@ -1,13 +1,15 @@
 // The kit that places things in a panel, and what gives way first where not all has room. How to use it:
 //
 //   strips    cut_top(), cut_bottom(), cut_left(), cut_right() take a strip off a box; the picture gets what is left
-//   parts     below one another: stack(), with legend and help stack_panel(). Each has a rank, and the highest go first
-//   wordings  of one thing, the longest first: Pen::either; sentences of a help: first_sentences(); captions:
-//   draw_words() columns   Table: widths, heads, and one line for each cell choices   Pills, from the left or from the
-//   right marks     legends, panel_foot(), draw_use() for what share of something did work axes      Ruler for labels
-//   that must not touch; chart.hpp for curves
+//   parts     below one another: stack(), with legend and help stack_panel(). Each has a rank; the highest go first
+//   wordings  of one thing, the longest first: Pen::either; of a help: first_sentences(); of a caption: draw_words()
+//   columns   Table: widths, heads, and one line for each cell
+//   choices   Pills, from the left or from the right
+//   marks     legends; draw_use() for what share of something did work; lanes
+//   axes      Ruler for labels that must not touch; chart.hpp for curves
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <span>
 #include <string>
@@ -42,6 +44,10 @@ inline Box cut_right(Box& box, float width, float gap = 0) {
 inline bool overlap(Box a, Box b) {
     return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
 }
+/// How far a point lies from a box.
+inline float distance(Vec p, Box box) {
+    return std::hypot(p.x - std::clamp(p.x, box.x, box.right()), p.y - std::clamp(p.y, box.y, box.bottom()));
+}
 /// A panel without its title and its padding.
 inline Box panel_inside(Box panel, float foot = 12) {
     return {panel.x + kPad, panel.y + kTitleHeight, panel.w - 2 * kPad, panel.h - kTitleHeight - foot};
@@ -66,12 +72,16 @@ struct Section {
 };
 inline constexpr float kRule = 25, kClose = 0.01f;  // kClose: no air, though it does not belong to the one before
 inline constexpr float kRest = 1e6f;                // most of a picture: all that the others leave
-/// Draws the sections that fit, the spare height shared out between them: first to those that grow, then as air (at
-/// most `loose` each).
-void stack(Pen&, std::vector<Section>, Box inside, float loose = 14);
+/// Where those sections stand that fit, the spare height shared out between them: first to those that grow, then as air
+/// (at most `loose` each); the others have no height.
+std::vector<Box> stacked(std::vector<Section>, Box inside, float loose = 14);
+/// Draws them there.
+void stack(Pen&, const std::vector<Section>&, Box inside, float loose = 14);
 
 // Words
 
+/// A section of wrapped words, and so much air before them.
+Section words(Pen&, std::string text, Style, float width, int rank, float above, float air = 0);
 /// Sentences below one another in the middle of a box, all of one size: the largest, from the style's down to `least`,
 /// at which they fit; where there is none, briefer ones.
 /// wordings  of all sentences: in full (0) and ever briefer, up to kBriefest
@@ -154,6 +164,8 @@ Slider draw_slider(Pen&, std::string_view title, const std::vector<std::string>&
 
 // Marks
 
+/// "block 2 of 8", for a title's remark; of a grid of one block nothing.
+std::string block_remark(const Subject&);
 /// One mark of a legend and what it means.
 struct LegendItem {
     const char* text;
@@ -202,6 +214,45 @@ struct ShareColumn {
 /// x  of each column's left end, and of the last one's right
 void draw_share_columns(Pen&, Box row, const std::vector<ShareColumn>&, const std::function<float(std::size_t)>& x,
                         Ink first, Ink second = {}, Fill second_fill = Fill::kSolid);
+
+// Lanes: how one looks, by how it spends a step, and the mark of steps that repeat: the same in every view
+
+/// Solid: works. Hatched: waits, and its slot is spent. Dashed outline: its warp is idle, at no cost.
+Rect lane_chip(Box box, LaneState state, Id id, float opacity = 1);
+/// What is written on it.
+Role role_on(LaneState, Role working = Role::kOnActive);
+/// A lane's number in the middle of its chip; on a quiet ground where that is hatched.
+void draw_lane_number(Pen&, Box chip, LaneState, std::size_t thread, float size, float opacity, Id);
+/// Neighbours in one state, from `first` to `end`: draw(begin, end).
+template <class Draw>
+void each_run(const std::vector<LaneState>& lanes, std::size_t first, std::size_t end, Draw draw) {
+    for (std::size_t run = first; first < end; first = run) {
+        while (run < end && lanes[run] == lanes[first]) ++run;
+        draw(first, run);
+    }
+}
+
+/// A triangle before the name of steps that repeat: a click on it or the name shows them as one, or one by one. Of
+/// other steps, nothing. label  of the name, its left kFoldMark included
+void draw_fold_mark(Pen&, const Subject&, Fold steps, Box label, Ink);
+inline constexpr float kFoldMark = 20;
+
+// Time
+
+enum class When : std::uint8_t { kPast, kPresent, kFuture };
+/// How a step stands to the replay.
+inline When when(Playhead at, std::size_t step) {
+    if (step + 1 == at.position) return When::kPresent;
+    return step + 1 < at.position ? When::kPast : When::kFuture;
+}
+/// Of a row's name, and of what is said beside it.
+inline Role name_role(When when) {
+    return when == When::kPresent ? Role::kText : when == When::kPast ? Role::kTextDim : Role::kTextFaint;
+}
+inline Role detail_role(When when) {
+    return when == When::kFuture ? Role::kTextFaint : Role::kTextDim;
+}
+inline constexpr float kFaint = 0.34f;  // opacity of future steps
 
 // Axes
 

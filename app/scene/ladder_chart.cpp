@@ -2,11 +2,8 @@
 #include <algorithm>
 #include <limits>
 
-#include <fmt/format.h>
-
 #include "app/scene/chart.hpp"
 #include "app/scene/ladder_view.hpp"
-#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -101,8 +98,7 @@ private:
     }
 
     void axes() {
-        for (const double v : chart_.up().ticks(chart_.area().h))
-            chart_.tick(v, time_ ? fmt::format("{:g}", v) : grouped(static_cast<std::uint64_t>(v + 0.5)));
+        for (const double v : chart_.up().ticks(chart_.area().h)) chart_.tick(v, tick_text(v));
         constexpr float kBand = 20;  // what is seen of a column; all of it can be clicked
         const Box area = chart_.area();
         Ruler ruler(c_.pen, area.bottom() + 15, box_.x);

@@ -126,7 +126,7 @@ TEST(LadderView, DrawsARecordedScheduleAndSaysWhereThereIsNone) {
     EXPECT_FALSE(says(scene, "GB/s over N"));
     EXPECT_TRUE(says(drawn(all, {.n = 1 << 21, .picture = LadderPicture::kSchedule}),
                      "no schedule of harris-2 at N = 2^21; they have N = 2^20"));
-    EXPECT_TRUE(says(drawn(all, choice, {1920, 1080}, "harris-3"), "`warptree bench harris-3 --schedule` records one"));
+    EXPECT_TRUE(says(drawn(all, choice, {1920, 1080}, "harris-3"), "`warptree bench harris-3 --schedule` makes one"));
     for (const Vec size : {Vec{1920, 1080}, Vec{1280, 720}, Vec{2880, 1080}, Vec{768, 432}})
         EXPECT_EQ(testing::fault(drawn(all, choice, size), layout(size, View::kLadder).middle), "") << size.x;
 }
@@ -153,8 +153,8 @@ TEST(LadderView, DrawsTuningAndMarksTheBest) {
          {"111", "222", "333", "64", "256", "by 2", "Best at N = 2^20: blocks of 256 threads, 0.0126 ms"})
         EXPECT_TRUE(says(scene, text)) << text;
     EXPECT_FALSE(says(scene, "999")) << "a wrong result is not fast";
-    EXPECT_TRUE(says(drawn(all, choice, {1920, 1080}, "harris-3"), "`warptree bench harris-3 --tune` does it"));
-    EXPECT_TRUE(says(drawn(all, {.n = 1 << 21, .picture = LadderPicture::kTuning}), "but at N = 2^20"));
+    EXPECT_TRUE(says(drawn(all, choice, {1920, 1080}, "harris-3"), "`warptree bench harris-3 --tune` makes one"));
+    EXPECT_TRUE(says(drawn(all, {.n = 1 << 21, .picture = LadderPicture::kTuning}), "they have N = 2^20"));
     for (const Vec size : {Vec{1920, 1080}, Vec{1280, 720}, Vec{2880, 1080}, Vec{768, 432}})
         EXPECT_EQ(testing::fault(drawn(all, choice, size), layout(size, View::kLadder).middle), "") << size.x;
 }

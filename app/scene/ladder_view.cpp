@@ -190,15 +190,6 @@ void draw_rungs(const LadderContext& c, bool wide, bool curves, Box inside) {
 
 }  // namespace
 
-bool LadderContext::hot(const kernels::Timing& timing) const {
-    return hover.kind == Target::Kind::kTiming && hover.index < ladder.of->runs.size() &&
-           ladder.of->runs[hover.index].kernel == timing.kernel;
-}
-
-Id LadderContext::id(const kernels::Timing& timing) const {
-    return pack({Target::Kind::kTiming, 0, 0, static_cast<std::uint32_t>(&timing - ladder.of->runs.data())});
-}
-
 std::string size_name(std::uint64_t n) {
     return std::has_single_bit(n) && n >= 1024 ? fmt::format("2^{}", std::countr_zero(n)) : grouped(n);
 }
@@ -252,13 +243,9 @@ Scene ladder_view(std::span<const Measurements> all, const LadderChoice& choice,
         draw_pills(c, curves, inside);
         std::vector<Section> sections{
             {kWanted, 0, [&](Box rungs) { draw_rungs(c, wide, curves, rungs); }, kClose, kRest, kLeastRungs}};
-        if (pen.width(m.command, Face::kMono, kLeast) <= inside.w)  // else it stands in the file
-            sections.push_back(
-                {24, kLate,
-                 [&](Box row) {
-                     pen.line({row.x, row.centre().y}, m.command, {Face::kMono, kLeast, {Role::kTextFaint}}, row.w);
-                 },
-                 8});
+        constexpr Style kCommand{Face::kMono, kLeast, {Role::kTextFaint}};
+        if (pen.width(m.command, kCommand.face, kCommand.size) <= inside.w)  // else it stands in the file
+            sections.push_back(words(pen, m.command, kCommand, inside.w, kLate, 10));
         stack_panel(pen, box, 0, std::move(sections), inside, {}, help(c));
     });
 }

@@ -25,8 +25,13 @@ struct LadderContext {
     const Rung& chosen;
     const LadderStudy* counted;
     const Target& hover;
-    bool hot(const kernels::Timing&) const;
-    Id id(const kernels::Timing&) const;
+    bool hot(const kernels::Timing& t) const {
+        const auto& runs = ladder.of->runs;
+        return hover.kind == Target::Kind::kTiming && hover.index < runs.size() && runs[hover.index].kernel == t.kernel;
+    }
+    Id id(const kernels::Timing& t) const {
+        return pack({.kind = Target::Kind::kTiming, .index = static_cast<std::uint32_t>(&t - ladder.of->runs.data())});
+    }
 };
 /// "2^24", or the number where it is no power of two.
 std::string size_name(std::uint64_t n);

@@ -1,7 +1,6 @@
 // How the window divides: header above, transport below, and between them as many panels as keep their text legible.
 #include <algorithm>
 
-#include "app/scene/code_strip.hpp"
 #include "app/scene/views.hpp"
 
 namespace warptree::scene {

@@ -31,9 +31,10 @@ void expect_explained(const Scene& scene, const char* mark, const char* brief, b
     EXPECT_THAT(all, ::testing::Contains(::testing::AnyOf(std::string(mark), std::string(brief)))) << where;
     for (const std::string& text : all) EXPECT_FALSE(text.size() > 12 && text.ends_with("…")) << where << ": " << text;
     if (!sentence) return;
-    EXPECT_TRUE(std::ranges::any_of(all, [](const std::string& text) {
-        return text.size() > 16 && text.back() == '.';
-    })) << where;
+    bool said = false;  // the last of several lines may be short
+    for (std::size_t i = 1; i < all.size(); ++i)
+        said = said || (all[i].ends_with('.') && std::max(all[i].size(), all[i - 1].size()) > 16);
+    EXPECT_TRUE(said) << where;
 }
 
 TEST(Legend, StandsInEveryWindow) {
@@ -100,7 +101,7 @@ TEST(Tree, ThePresentStepsBandCoversNoLabel) {
             for (std::size_t position = 2; position <= s->steps(); ++position) {
                 const Playhead at{position, 1};
                 const Scene scene = tree_view(*s, at, tree_camera(*s, at, {}, box, true), box, kMeasure);
-                const TreeLayout place(*s, *s->flows, tree_camera(*s, at, {}, box, true), box);
+                const TreeLayout place(*s, tree_camera(*s, at, {}, box, true), box);
                 const float end = place.lanes_of(static_cast<std::uint32_t>(position - 2))->middle() + kBelowLabels;
                 const auto band = std::ranges::find_if(scene.shapes, [](const Shape& shape) {
                     const auto* rect = std::get_if<Rect>(&shape);

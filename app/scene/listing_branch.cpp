@@ -4,16 +4,13 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/lanes.hpp"
+#include "app/scene/kit.hpp"
 #include "app/scene/listing_parts.hpp"
-#include "app/scene/views.hpp"
 #include "app/study/flows.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
-
-using counters::LaneState;
 
 constexpr float kHeadHeight = 34, kGroupGap = 18, kLabel = 24;
 
@@ -56,40 +53,6 @@ std::vector<bool> warps_that_move(const Subject& s, std::size_t step) {
     }
     return moves;
 }
-
-}  // namespace
-
-std::string branch_sentence(const Subject& s, std::size_t step) {
-    if (s.on_host()) return "The CPU runs this, one thread without a warp: no slot is spent.";
-    const auto& lanes = s.lanes[step];
-    const std::size_t warp = s.trace.launch.warp_size, missing = missing_lanes(lanes, warp);
-    const WarpCount w = count_warps(lanes, warp);
-    if (w.active() == 0) return "No thread of this block works in this step, so none of its slots is spent.";
-    const auto idle = static_cast<std::size_t>(std::count(lanes.begin(), lanes.end(), LaneState::kDiverged));
-    const auto working = static_cast<std::size_t>(std::count(lanes.begin(), lanes.end(), LaneState::kActive));
-    const std::string who = fmt::format("{} {}", which(w.active(), w.all()), w.active() == 1 ? "runs" : "run");
-    std::string text = w.diverged > 0 ? divergence(w, working, idle)
-                       : missing == 0
-                           ? who + " with every lane at work: no slot is wasted."
-                           : who + fmt::format(" with {} of {} lanes.", count_word(working), w.active() * warp);
-    if (missing > 0) {
-        text += fmt::format(" The block has no {} for {} of {} lanes; {} spent all the same.",
-                            missing == 1 ? "thread" : "threads", count_word(missing), w.active() == 1 ? "the" : "their",
-                            missing == 1 ? "its slot is" : "their slots are");
-    }
-    const auto moving = static_cast<std::size_t>(std::ranges::count(warps_that_move(s, step), true));
-    const auto others = [&text](std::size_t warps, const char* one, const char* many) {
-        if (warps > 0)
-            text += fmt::format(" {} {}.", warps == 1 ? "One warp" : capitalised(count_word(warps)) + " warps",
-                                warps == 1 ? one : many);
-    };
-    others(moving, "only copies, and is not counted among those that add",
-           "only copy, and are not counted among those that add");
-    others(w.idle - moving, "is idle and costs nothing", "are idle and cost nothing");
-    return text;
-}
-
-namespace {
 
 /// How lanes are laid out as chips: `per_line` warps side by side, a warp in `lines` lines.
 struct Grid {
@@ -181,9 +144,8 @@ void draw_strips(Pen& pen, const Subject& s, std::size_t step, const Strips& g, 
     for (std::size_t w = 0; w < warps; ++w) {
         const float x = at.x + static_cast<float>(w / g.lines) * column,
                     y = at.y + static_cast<float>(w % g.lines) * g.pitch;
-        if (numbered) {
+        if (numbered)
             pen.line({x + label - 10, y + g.pitch / 2}, fmt::format("{}", w), kAxisText, label, Align::kRight);
-        }
         const std::size_t first = w * warp, end = std::min(first + warp, lanes.size());
         const float each = (column - gap - label) / static_cast<float>(warp), h = std::min(16.0f, g.pitch - 3);
         each_run(lanes, first, end, [&](std::size_t begin, std::size_t run) {
@@ -216,6 +178,36 @@ Section purpose_section(Pen& pen, const Subject& s, float width) {
 }
 
 }  // namespace
+
+std::string branch_sentence(const Subject& s, std::size_t step) {
+    if (s.on_host()) return "The CPU runs this, one thread without a warp: no slot is spent.";
+    const auto& lanes = s.lanes[step];
+    const std::size_t warp = s.trace.launch.warp_size, missing = missing_lanes(lanes, warp);
+    const WarpCount w = count_warps(lanes, warp);
+    if (w.active() == 0) return "No thread of this block works in this step, so none of its slots is spent.";
+    const auto idle = static_cast<std::size_t>(std::count(lanes.begin(), lanes.end(), LaneState::kDiverged));
+    const auto working = static_cast<std::size_t>(std::count(lanes.begin(), lanes.end(), LaneState::kActive));
+    const std::string who = fmt::format("{} {}", which(w.active(), w.all()), w.active() == 1 ? "runs" : "run");
+    std::string text = w.diverged > 0 ? divergence(w, working, idle)
+                       : missing == 0
+                           ? who + " with every lane at work: no slot is wasted."
+                           : who + fmt::format(" with {} of {} lanes.", count_word(working), w.active() * warp);
+    if (missing > 0) {
+        text += fmt::format(" The block has no {} for {} of {} lanes; {} spent all the same.",
+                            missing == 1 ? "thread" : "threads", count_word(missing), w.active() == 1 ? "the" : "their",
+                            missing == 1 ? "its slot is" : "their slots are");
+    }
+    const auto moving = static_cast<std::size_t>(std::ranges::count(warps_that_move(s, step), true));
+    const auto others = [&text](std::size_t warps, const char* one, const char* many) {
+        if (warps > 0)
+            text += fmt::format(" {} {}.", warps == 1 ? "One warp" : capitalised(count_word(warps)) + " warps",
+                                warps == 1 ? one : many);
+    };
+    others(moving, "only copies, and is not counted among those that add",
+           "only copy, and are not counted among those that add");
+    others(w.idle - moving, "is idle and costs nothing", "are idle and cost nothing");
+    return text;
+}
 
 Section branch_section(Pen& pen, const Subject& s, Playhead at, float width, float height) {
     if (!at.has_step() || at.step() >= s.steps()) return purpose_section(pen, s, width);

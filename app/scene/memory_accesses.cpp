@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/memory_parts.hpp"
+#include "app/scene/memory_view.hpp"
 #include "app/study/words.hpp"
 #include "instrumentation/counters/access_cost.hpp"
 
@@ -30,20 +30,12 @@ StepAccesses::StepAccesses(const Subject& s, Playhead at) : subject_(&s) {
     costs_ = counters::access_costs(s.trace, all_);
 }
 
-bool StepAccesses::shared(std::size_t i) const {
-    return costs_[i].shared_ld.requests + costs_[i].shared_st.requests > 0;
-}
-
 counters::Global StepAccesses::global(std::size_t i) const {
     counters::Global out = costs_[i].global_ld;
     out += costs_[i].global_st;
     out += costs_[i].global_red;
     out += costs_[i].global_atom;
     return out;
-}
-
-std::uint64_t StepAccesses::conflicts(std::size_t i) const {
-    return costs_[i].shared_ld.conflicts + costs_[i].shared_st.conflicts;
 }
 
 std::uint64_t StepAccesses::passes(std::size_t i) const {
@@ -60,18 +52,14 @@ std::uint64_t StepAccesses::excess(std::size_t i) const {
 
 std::size_t StepAccesses::worst() const {
     std::size_t worst = 0;
-    for (std::size_t i = 1; i < size(); ++i) {
+    for (std::size_t i = 1; i < size(); ++i)
         if (excess(i) > excess(worst)) worst = i;
-    }
     return worst;
 }
 
 std::size_t StepAccesses::shown(const MemoryChoice& choice) const {
-    if (choice.made) {
-        for (std::size_t i = 0; i < size(); ++i) {
-            if (all_[i].site == choice.site && all_[i].warp == choice.warp) return i;
-        }
-    }
+    for (std::size_t i = 0; i < size(); ++i)
+        if (choice.made && all_[i].site == choice.site && all_[i].warp == choice.warp) return i;
     return worst();
 }
 
@@ -87,9 +75,8 @@ std::vector<BankWord> bank_words(const StepAccesses& accesses, std::size_t acces
     const Subject& s = accesses.subject();
     const auto size = static_cast<std::uint32_t>(value::size_bytes(s.trace.value.type()));
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> words;  // (half, first word)
-    for (const std::uint32_t row : accesses.access(access).rows) {
+    for (const std::uint32_t row : accesses.access(access).rows)
         words[{half_of(s, row), s.trace.index[row] * size / 4}].push_back(row);
-    }
     std::vector<BankWord> out;
     std::uint32_t first_pass = 0, used[counters::kBanks] = {}, half = 0;
     for (auto& [key, rows] : words) {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/memory_parts.hpp"
+#include "app/scene/memory_view.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::scene {

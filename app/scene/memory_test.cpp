@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "app/scene/memory_parts.hpp"
+#include "app/scene/memory_view.hpp"
 #include "app/scene/testing.hpp"
 
 namespace warptree::scene {

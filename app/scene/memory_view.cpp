@@ -5,8 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/memory_parts.hpp"
-#include "app/study/flows.hpp"
+#include "app/scene/memory_view.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::scene {
@@ -52,24 +51,19 @@ void draw_bar(const MemoryContext& c, std::size_t i, Box box) {
     const StepAccesses& a = c.accesses;
     const bool wastes = a.excess(i) > 0, shared = a.shared(i);
     const float h = bar_height(a, i);
-    const Role good = a.kind(i) == trace::Kind::kRead ? Role::kSegment : Role::kWritten;
+    const bool read = a.kind(i) == trace::Kind::kRead;
+    const Role good = read ? Role::kSegment : Role::kWritten;
     const Role role = wastes && shared ? Role::kDivergent : good;
     const Id id = access_id(i);
     const Box bar{box.x, box.bottom() - std::min(h, box.h), box.w, std::min(h, box.h)};
     const bool chosen = i == c.shown, hot = pack(c.hover) == id;
     c.pen.mark(bar, {role}, wastes ? Fill::kHatched : Fill::kSolid, bar.w > 5 ? 1.2f : 0.0f,
                std::min(3.0f, 0.2f * bar.w));
-    c.pen.frame({bar.x - 3, bar.y - 3, bar.w + 6, bar.h + 6}, {chosen ? Role::kText : Role::kTextDim},
-                chosen ? 2.0f
-                : hot  ? 1.5f
-                       : 0.0f,
-                5);
-    c.pen.spot({box.x - 2, box.y - 2, box.w + 4, box.h + 4}, id);
+    c.pen.frame(bar.inset(-3), {chosen ? Role::kText : Role::kTextDim}, chosen ? 2.0f : hot * 1.5f, 5);
+    c.pen.spot(box.inset(-2), id);
     const std::string text = fmt::format("{}", price(a, i));
     if (c.pen.width(text, Face::kMonoBold, kIndex) > bar.w - 2 || bar.h < 16) return;
-    const Role on = role == Role::kSegment   ? Role::kOnSegment
-                    : role == Role::kWritten ? Role::kOnWritten
-                                             : Role::kOnDivergent;
+    const Role on = wastes && shared ? Role::kOnDivergent : read ? Role::kOnSegment : Role::kOnWritten;
     if (wastes)
         c.pen.fill({bar.x + 1.5f, bar.centre().y - 8, bar.w - 3, 16},
                    {shared ? Role::kPanel : role, shared ? 0.8f : 1.0f}, 3);
@@ -119,9 +113,8 @@ void draw_strip(const MemoryContext& c, Box row) {
     std::size_t shown = 0;  // the group of the chosen access
     while (shown + 1 < groups.size() && c.shown >= groups[shown].end) ++shown;
     const std::size_t first = shown < fit ? 0 : shown + 1 - fit;
-    for (std::size_t i = 0; i < fit; ++i) {
+    for (std::size_t i = 0; i < fit; ++i)
         draw_group(c, groups[first + i], {row.x + width * static_cast<float>(i), row.y, width - 12, row.h});
-    }
 }
 
 void draw_headline(const MemoryContext& c, Box row) {
@@ -217,25 +210,14 @@ std::vector<LegendItem> legend_of(const MemoryContext& c) {
 }
 
 /// Why it costs that, in one sentence that fits.
-std::string why(const MemoryContext& c, bool shared, float width) {
-    const auto either = [&](std::initializer_list<std::string_view> wordings) {
-        return fitting(c.pen, wordings, kDim.face, kDim.size, width);
-    };
-    if (shared && c.element_bytes() > 4)
-        return either(
-            {"Elements of 8 bytes take two banks, so each half of the warp goes on its own: passes beyond "
-             "the first of a half are conflicts.",
-             "8-byte elements: half a warp at a time; passes beyond its first are conflicts.",
-             "Half a warp at a time."});
-    if (shared)
-        return either(
-            {"32 banks give a word each a pass; lanes on the same word share it. Every pass beyond the "
-             "first is a conflict.",
-             "Each pass beyond the first is a bank conflict.", "Each further pass is a conflict."});
-    return either(
-        {"A request is one warp's instruction (profiler); it touches 128-byte segments (the book's "
-         "requests), which move in 32-byte sectors.",
-         "Requests: the profiler's; segments: the book's; sectors: what moves.", "Segments are the book's requests."});
+std::string_view why(const MemoryContext& c, bool shared) {
+    if (!shared)
+        return "Segments are the book's requests. Requests are the profiler's, one warp's instruction each. Segments, "
+               "of "
+               "128 bytes, move in sectors of 32.";
+    if (c.element_bytes() > 4)
+        return "Half a warp goes at a time. Passes beyond its first are conflicts. Elements of 8 bytes take two banks.";
+    return "Each further pass is a conflict. 32 banks give a word each a pass, and lanes on the same word share it.";
 }
 
 /// remark  the width of what stands at the right of the panel's title
@@ -251,7 +233,7 @@ void draw_access(const MemoryContext& c, Playhead at, Box panel, float remark) {
     if (inside.w >= kLeastTable)
         sections.push_back({12 + kRow * static_cast<float>(rows.size() + 1), kLate + 1,
                             [&](Box table) { draw_table(c, rows, table); }, kRule});
-    stack_panel(c.pen, panel, remark, std::move(sections), inside, legend, why(c, shared, inside.w));
+    stack_panel(c.pen, panel, remark, std::move(sections), inside, legend, why(c, shared));
 }
 
 }  // namespace
@@ -260,10 +242,7 @@ Scene memory_view(const Subject& subject, Playhead at, const MemoryChoice& choic
                   const Target& hover) {
     return on_panel(box, measure, [&](Pen& pen) {
         if (subject.on_host()) return draw_on_host(pen, box);
-        const trace::Launch& launch = subject.trace.launch;
-        const std::string block =
-            launch.grid > 1 ? fmt::format("block {} of {}", grouped(subject.block), grouped(launch.grid)) : "";
-        const float remark = panel_title(pen, box, "", block);
+        const float remark = panel_title(pen, box, "", block_remark(subject));
         const Box inside = panel_inside(box);
         const StepAccesses accesses(subject, at);
         if (accesses.size() == 0) {

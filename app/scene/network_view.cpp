@@ -1,16 +1,19 @@
 // The network of a scan: where its rows and columns stand, and the words around them.
-#include "app/scene/network_parts.hpp"
+#include "app/scene/network_view.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "app/scene/lanes.hpp"
+#include "app/scene/kit.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
+
+constexpr float kWidestCell = 72, kRuler = 20, kHead = 34;
+constexpr float kLeastRow = 26, kLegibleRow = 39, kTwoLines = 60, kMostRow = 116;
 
 void place_columns(Net& n) {
     const float across = static_cast<float>(n.network.columns);

@@ -55,9 +55,6 @@ public:
     }
 
 private:
-    struct Point {
-        float x = 0, y = 0;
-    };
     bool numbered() const { return pitch_ >= kTextPitch; }
 
     std::size_t level(const Join& join) const {
@@ -72,15 +69,15 @@ private:
     }
 
     /// Where a part hangs from: an operand's cell, or the line of what it was made in.
-    Point point(std::int32_t part) const {
+    Vec point(std::int32_t part) const {
         if (part < 0) return place_of(static_cast<std::size_t>(~part));
         return {left_ + (static_cast<float>(part) + 0.5f) * pitch_, top_};
     }
-    Point place_of(std::size_t join) const {
+    Vec place_of(std::size_t join) const {
         return {left_ + of_.centres[join] * pitch_,
                 top_ + fall_ * static_cast<float>(level(of_.combination.joins[join]) + 1)};
     }
-    Point below(const std::vector<std::int32_t>& parts, std::size_t level) const {
+    Vec below(const std::vector<std::int32_t>& parts, std::size_t level) const {
         return {(point(parts.front()).x + point(parts.back()).x) / 2, top_ + fall_ * static_cast<float>(level + 1)};
     }
 
@@ -91,7 +88,7 @@ private:
         return seen_.insert(cell(x) << 34 | cell(y) << 4 | static_cast<std::uint64_t>(kind)).second;
     }
 
-    void line(const std::vector<std::int32_t>& parts, Point at, int pass, std::uint32_t launch, std::uint32_t row) {
+    void line(const std::vector<std::int32_t>& parts, Vec at, int pass, std::uint32_t launch, std::uint32_t row) {
         const float thin = pitch_ < kSieve ? 1.0f : 1.2f;  // equally wide on every screen
         const float width = pass == 0 ? thin : pass == 1 ? 2.0f : 3.0f;
         const Ink ink = pass == 0 ? Ink{Role::kTextFaint, 0.7f} : Ink{Role::kActive};
@@ -102,7 +99,7 @@ private:
         const Id id = on_show ? edge_id(row) : 0;
         const auto stroke = [&](Box box) { c_.pen.fill(box, ink, 0, id); };
         for (const std::int32_t part : parts) {
-            const Point from = point(part);
+            const Vec from = point(part);
             if (at.y > from.y && first(from.x, from.y, 1))
                 stroke({from.x - width / 2, from.y, width, (at.y - from.y) * down});
         }
@@ -157,20 +154,12 @@ private:
         const float width = pitch_ >= 6 ? std::min(44.0f, pitch_ - std::min(5.0f, pitch_ / 4)) : pitch_ - 1;
         const Box box{x - width / 2, cells_.y, width, cells_.h};
         const bool fine = width >= 8;
-        c_.pen.framed(box,
-                      {moved && !fine ? mark
-                       : fine         ? Role::kRaised
-                                      : Role::kTextFaint},
-                      {moved ? mark : Role::kLine},
-                      !fine   ? 0.0f
-                      : moved ? 2.4f
-                              : 1.0f,
-                      fine ? 4.0f : 0.0f, cell_id(0, input(), element));
+        const Role ground = fine ? Role::kRaised : moved ? mark : Role::kTextFaint;
+        const float outline = !fine ? 0.0f : moved ? 2.4f : 1.0f;
+        c_.pen.framed(box, {ground}, {moved ? mark : Role::kLine}, outline, fine ? 4.0f : 0.0f,
+                      cell_id(0, input(), element));
         if (!numbered()) return;
-        if (moved) {
-            const Vec corner{box.right(), box.y};
-            c_.pen.add(Triangle{{corner.x - 10, corner.y}, corner, {corner.x, corner.y + 10}, {mark}});
-        }
+        if (moved) draw_corner(c_.pen, box, 10, {mark});
         // The value with its index above; a value that finds no room, a matrix say, leaves the cell to its name.
         const std::string& value = c_.orders.operands[element];
         const Fitted fitted = fit(c_.pen.measure(), value, Face::kMonoBold, 16, kLeast, width - 4);

@@ -14,33 +14,9 @@ namespace {
 
 constexpr float kAir = 18, kCloser = 6, kLeastTree = kOrderCells + 38, kMostTree = kOrderCells + 250;
 constexpr int kMostLines = 3;
-/// What a picture shows, in full and ever shorter. Which it is depends on how wide an operand is, and on whether one
-/// changed places.
-struct Help {
-    std::string_view full, brief, briefest;
-};
-constexpr Help kNamedHelp = {
-    "Operands from left to right as the run takes them; a line joins two values in the step in which they meet. A "
-    "corner marks an operand that changed places.",
-    "A line joins two values in the step in which they meet; marked operands changed places.",
-    "Marked operands changed places."};
-constexpr Help kCellsHelp = {
-    "Operands from left to right as the run takes them; a line joins two values in the step in which they meet. "
-    "Operands in colour changed places.",
-    "A line joins two values in the step in which they meet; operands in colour changed places.",
-    "Operands in colour changed places."};
-constexpr Help kBarHelp = {
-    "The bar is all operands from left to right as the run takes them, filled as high as the share of them that "
-    "changed places. A line joins two values in the step in which they meet; lines that lie close run into one.",
-    "Filled in the bar: the share of operands that changed places. Lines join values that meet.",
-    "Filled in the bar: the share that changed places."};
-constexpr Help kPlainHelp = {
-    "Operands from left to right as the run takes them; a line joins two values in the step in which they meet.",
-    "A line joins two values in the step in which they meet.", "Lines join values that meet."};
-constexpr Help kPlainBarHelp = {
-    "The bar is all operands from left to right as the run takes them. A line joins two values in the step in which "
-    "they meet; lines that lie close run into one.",
-    kPlainHelp.brief, kPlainHelp.briefest};
+constexpr std::string_view kJoins = "A line joins two values in the step in which they meet.",
+                           kPlaces = " Operands stand from left to right as the run takes them.",
+                           kBar = " Lines that lie close run into one.";
 
 class OrderPage {
 public:
@@ -66,10 +42,11 @@ public:
         if (!o.own_is_sequential() && o.sequential.present()) add_part(sections, o.sequential, "sequential", 4);
         add_part(sections, o.own, o.own.name, 0);
         const bool wrong = !o.own.correct;  // a line is kept free for it until the end
-        sections.push_back({lines_height(order_sentence(o), kBody) + (wrong ? kOrderLine + 4 : 0), 2,
+        const auto lines = wrap(c_.pen.measure(), order_sentence(o), Face::kSans, kBody, width_).size();
+        sections.push_back({line_height(kBody) * static_cast<float>(lines) + (wrong ? kOrderLine + 4 : 0), 2,
                             [&](Box verdict) { draw_verdict(verdict); }, kAir});
         add_help(sections, inside.h);
-        stack(c_.pen, std::move(sections), inside, 0);
+        stack(c_.pen, sections, inside, 0);
     }
 
 private:
@@ -81,34 +58,24 @@ private:
         return identity.size() > 8 ? what : what + " · identity " + identity;
     }
 
-    float lines_height(std::string_view text, float size) const {
-        return line_height(size) * static_cast<float>(wrap(c_.pen.measure(), text, Face::kSans, size, width_).size());
+    std::string help() const {
+        const OperandGrain grain = operand_grain(c_.orders.own, width_);
+        const bool bar = grain == OperandGrain::kBar, moved = c_.orders.own.moved_before.back() > 0;
+        const std::string_view mark = !moved                          ? ""
+                                      : bar                           ? "Filled: the share that changed places. "
+                                      : grain == OperandGrain::kCells ? "Operands in colour changed places. "
+                                                                      : "Marked operands changed places. ";
+        return fmt::format("{}{}{}{}", mark, kJoins, kPlaces, bar ? kBar : "");
     }
 
-    const Help& help() const {
-        const bool moved = c_.orders.own.moved_before.back() > 0;
-        switch (operand_grain(c_.orders.own, width_)) {
-            case OperandGrain::kBar:
-                return moved ? kBarHelp : kPlainBarHelp;
-            case OperandGrain::kCells:
-                return moved ? kCellsHelp : kPlainHelp;
-            default:
-                return moved ? kNamedHelp : kPlainHelp;
-        }
-    }
-    /// In full where all has room, else in one line.
+    /// All of it where all else has room too, else its first sentence.
     void add_help(std::vector<Section>& sections, float room) {
-        float height = lines_height(help().full, kSmall) + kCloser;
-        for (const Section& one : sections) height += one.height + one.above;
-        const std::string text = height - sections[0].above <= room
-                                     ? std::string(help().full)
-                                     : fitting(c_.pen, {help().brief, help().briefest}, Face::kSans, kSmall, width_);
-        if (!text.empty())
-            sections.push_back({lines_height(text, kSmall), 7,
-                                [this, text](Box box) {
-                                    c_.pen.paragraph({box.x, box.y + 8}, text, kDim, box.w);
-                                },
-                                kCloser});
+        for (const Section& one : sections) room -= one.height + one.above;
+        const std::string all = help();
+        const Section full = words(c_.pen, all, kDim, width_, 7, kCloser);
+        const bool fits = full.height + full.above <= room + sections[0].above;
+        const std::string_view brief = first_sentences(c_.pen.measure(), all, width_, 1);
+        sections.push_back(fits ? full : words(c_.pen, std::string(brief), kDim, width_, 7, kCloser));
     }
 
     /// A picture with its heading, and its parentheses as text below, unless they are a page.

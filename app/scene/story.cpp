@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "app/scene/book.hpp"
-#include "app/scene/views.hpp"
 #include "app/study/flows.hpp"
 #include "app/study/tournament.hpp"
 #include "app/study/words.hpp"
@@ -17,8 +16,6 @@ namespace warptree::scene {
 namespace {
 
 using Lines = std::vector<std::string>;
-using counters::LaneState;
-
 constexpr std::size_t kExpressionLimit = 64;
 
 std::string lane_name(const Subject& s, std::uint32_t thread) {
@@ -30,9 +27,8 @@ std::string lane_name(const Subject& s, std::uint32_t thread) {
 /// Where a cell lies in the machine: line and sector of global memory, bank of shared memory.
 std::string address(const Subject& s, replay::Place p) {
     const std::size_t size = value::size_bytes(s.trace.value.type()), byte = p.index * size;
-    if (s.trace.arrays[p.array].space == trace::Space::kShared) {
+    if (s.trace.arrays[p.array].space == trace::Space::kShared)
         return fmt::format("byte {} of shared memory, bank {}", byte, byte / 4 % 32);
-    }
     return fmt::format("byte {}, 128-byte segment {}, sector {} of it", byte, byte / 128, byte % 128 / 32);
 }
 
@@ -50,15 +46,13 @@ Lines cell_story(const Subject& s, Playhead at, const Target& target) {
     const replay::Place place{target.array, target.index};
     const std::string when =
         target.state == 0 ? "before the launch" : fmt::format("after step {}", s.first_step + target.state);
-    Lines lines;
-    if (target.state > at.position) {
-        lines.push_back(fmt::format("{} {}: still to come", place_text(s.trace, place), when));
-        lines.push_back(address(s, place));
-        return lines;
-    }
     const replay::Cell cell = s.memory.cell(target.array, target.index, target.state);
-    if (!cell.defined)
-        return {fmt::format("{} {}: not written yet", place_text(s.trace, place), when), address(s, place)};
+    const bool to_come = target.state > at.position;
+    if (to_come || !cell.defined)
+        return {
+            fmt::format("{} {}: {}", place_text(s.trace, place), when, to_come ? "still to come" : "not written yet"),
+            address(s, place)};
+    Lines lines;
     const std::string held = s.memory.text(target.array, target.index, target.state);
     lines.push_back(s.is_shared(cell)  // when the others add, the trace does not say
                         ? fmt::format("{} {}: {} of block {}'s making; other blocks add theirs, in any order",
@@ -78,7 +72,7 @@ Lines cell_story(const Subject& s, Playhead at, const Target& target) {
     return lines;
 }
 
-Lines lane_story(const Subject& s, const Target& target) {
+Lines lane_story(const Subject& s, Playhead, const Target& target) {
     if (target.state >= s.steps() || target.index >= s.lanes[target.state].size()) return {};
     const LaneState state = s.lanes[target.state][target.index];
     Lines lines = {capitalised(lane_name(s, target.index)) + fmt::format(", step {}", s.first_step + target.state + 1)};
@@ -132,9 +126,7 @@ Lines step_story(const Subject& s, Playhead at, const Target& target) {
         lines.push_back(
             fmt::format("{} at {}", counted(c.operations, "match", "matches"), counted(s.trace.launch.block, "venue")));
     if (const study::Useful& useful = s.facts->useful[target.state]; useful.slots > 0)
-        lines.push_back(fmt::format("{} in {}: {}",
-                                    counted(useful.operations, useful.known ? "useful operation" : "operation"),
-                                    counted(useful.slots, "slot"), percent(useful.efficiency())));
+        lines.push_back(fmt::format("{}: {}", useful_text(useful), percent(useful.efficiency())));
     lines.push_back(fmt::format("{} of {} diverge", c.divergent_warps, counted(c.active_warps, "active warp")));
     lines.push_back(
         fmt::format("{}, {}", counted(c.segments(), "segment"), counted(counters::kBarriers(c), "barrier")));
@@ -158,7 +150,7 @@ Lines line_story(const Subject& s, Playhead at, const Target& target) {
     return lines;
 }
 
-Lines term_story(const Subject& s, const Target& target) {
+Lines term_story(const Subject& s, Playhead, const Target& target) {
     const Book book(s);
     const textbook::Term* term = book.term(target.index);
     if (term == nullptr) return {};
@@ -170,14 +162,14 @@ Lines term_story(const Subject& s, const Target& target) {
     return lines;
 }
 
-Lines segment_story(const Subject& s, const Target& target) {
+Lines segment_story(const Subject& s, Playhead, const Target& target) {
     if (target.array >= s.trace.arrays.size()) return {};
     const std::size_t size = value::size_bytes(s.trace.value.type());
     return {fmt::format("Segment {} of {}", target.index * size / 128, s.trace.arrays[target.array].name),
             fmt::format("128 bytes from element {}", target.index)};
 }
 
-Lines hardware_story(const Subject& s) {
+Lines hardware_story(const Subject& s, Playhead, const Target&) {
     const auto check = kernels::hardware_check(s.trace.launch);
     if (!check) return {};
     Lines lines = {fmt::format("{} of {} counters equal those of the plain kernel", check->equal, check->figures),
@@ -186,7 +178,7 @@ Lines hardware_story(const Subject& s) {
     return lines;
 }
 
-Lines warp_story(const Subject& s, const Target& target) {
+Lines warp_story(const Subject& s, Playhead, const Target& target) {
     const std::size_t warp = s.trace.launch.warp_size, first = target.index * warp;
     if (target.state >= s.steps() || first >= s.lanes[target.state].size()) return {};
     const auto& lanes = s.lanes[target.state];
@@ -203,42 +195,29 @@ Lines warp_story(const Subject& s, const Target& target) {
     return lines;
 }
 
+Lines fold_story(const Subject&, Playhead at, const Target& target) {
+    const bool closed = (at.open >> target.index & 1) == 0;
+    return {closed ? "Show its steps one by one (R)" : "Show these steps as one row (R)"};
+}
+
+using Kind = Target::Kind;
+constexpr std::pair<Kind, Lines (*)(const Subject&, Playhead, const Target&)> kStories[] = {
+    {Kind::kCell, cell_story},       {Kind::kLane, lane_story}, {Kind::kEdge, edge_story},
+    {Kind::kStepBar, step_story},    {Kind::kLine, line_story}, {Kind::kTerm, term_story},
+    {Kind::kSegment, segment_story}, {Kind::kWarp, warp_story}, {Kind::kHardware, hardware_story},
+    {Kind::kFold, fold_story}};
+
 }  // namespace
 
+std::string useful_text(const Useful& useful) {
+    return fmt::format("{} in {}", counted(useful.operations, useful.known ? "useful operation" : "operation"),
+                       counted(useful.slots, "slot"));
+}
+
 std::vector<std::string> story(const Subject& s, Playhead at, const Target& target) {
-    switch (target.kind) {
-        case Target::Kind::kNone:
-            return {};
-        case Target::Kind::kCell:
-            return cell_story(s, at, target);
-        case Target::Kind::kLane:
-            return lane_story(s, target);
-        case Target::Kind::kEdge:
-            return edge_story(s, at, target);
-        case Target::Kind::kStepBar:
-            return step_story(s, at, target);
-        case Target::Kind::kLine:
-            return line_story(s, at, target);
-        case Target::Kind::kTerm:
-            return term_story(s, target);
-        case Target::Kind::kSegment:
-            return segment_story(s, target);
-        case Target::Kind::kHardware:
-            return hardware_story(s);
-        case Target::Kind::kWarp:
-            return warp_story(s, target);
-        case Target::Kind::kFold:
-            return {(at.open >> target.index & 1) == 0 ? "Show its steps one by one (R)"
-                                                       : "Show these steps as one row (R)"};
-        case Target::Kind::kControl:  // what it does is its panel's to say
-        case Target::Kind::kAccess:
-        case Target::Kind::kBlock:
-        case Target::Kind::kTiming:
-        case Target::Kind::kFigure:
-        case Target::Kind::kCount:
-            break;
-    }
-    return {};
+    for (const auto& [kind, tell] : kStories)
+        if (kind == target.kind) return tell(s, at, target);
+    return {};  // of nothing, or its panel's to say
 }
 
 }  // namespace warptree::scene

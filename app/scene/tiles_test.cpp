@@ -1,5 +1,5 @@
 // The tiles of a look-back: what they tell, whom they look at, and how that is drawn.
-#include "app/scene/tiles_view.hpp"
+#include "app/scene/network_view.hpp"
 
 #include <map>
 

@@ -1,8 +1,7 @@
-#include "app/scene/tiles_view.hpp"
+#include "app/scene/network_view.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,7 +14,6 @@ namespace {
 
 constexpr float kTilesHead = 34, kTilesAxis = 26, kWanted = 130;
 constexpr float kLeastTile = 4, kLegibleTile = 20, kMostTile = 64;  // units a row
-constexpr float kToCome = 0.34f;                                    // opacity of what is to come
 
 constexpr LegendItem kTileLegend[] = {
     {"has told nothing", Role::kIdle, Fill::kNone, "nothing"},
@@ -91,7 +89,7 @@ void draw_part(const TileRows& c, Box bar, float from, float to, LegendItem like
                Id id) {
     const float w = to - from;
     if (w <= 0) return;
-    const float presence = come ? 1.0f : kToCome;
+    const float presence = come ? 1.0f : kFaint;
     c.pen.mark({from, bar.y, w, bar.h}, {like.role, presence}, like.fill, bar.h < 8 ? 0.0f : 1.2f,
                std::min({5.0f, bar.h / 3, w / 2}), id);
     if (!come || value.empty() || bar.h < kLegibleTile - 4) return;

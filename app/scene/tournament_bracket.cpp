@@ -86,14 +86,14 @@ private:
 
     float presence(const Entry& e) const {
         if (e.row < 0) return 1;
-        const Stage now = stage(at_, e.step);
-        if (now == Stage::kFuture) return kFaintMatch;
-        return now == Stage::kPast ? 1 : kFaintMatch + (1 - kFaintMatch) * std::clamp(2 * at_.progress - 1, 0.0f, 1.0f);
+        const When now = when(at_, e.step);
+        if (now == When::kFuture) return kFaint;
+        return now == When::kPast ? 1 : kFaint + (1 - kFaint) * std::clamp(2 * at_.progress - 1, 0.0f, 1.0f);
     }
     bool known(const Entry& e) const {
         if (e.row < 0) return true;
-        const Stage now = stage(at_, e.step);
-        return now == Stage::kPast || (now == Stage::kPresent && at_.progress > 0.5f);
+        const When now = when(at_, e.step);
+        return now == When::kPast || (now == When::kPresent && at_.progress > 0.5f);
     }
     /// Whether an entry has lost its next match already.
     bool lost(std::size_t r, std::size_t i) const {
@@ -143,12 +143,12 @@ private:
     void draw_join(std::size_t r, std::size_t i) {
         const Entry& e = entry(r, i);
         const float y = middle_[r - first_][i], x = left(r) - gap_ / 2, to = left(r);
-        const Stage now = e.row < 0 ? Stage::kFuture : stage(at_, e.step);
+        const When now = e.row < 0 ? When::kFuture : when(at_, e.step);
         const bool hot = e.row >= 0 && hover_.kind == Target::Kind::kEdge && hover_.index == e.row;
-        const Ink ink = hot                     ? Ink{Role::kText}
-                        : now == Stage::kFuture ? Ink{Role::kTextFaint, 0.6f}
-                                                : Ink{Role::kActive, now == Stage::kPast ? 0.75f : 1.0f};
-        const float w = now == Stage::kPresent || hot ? 3.0f : 1.6f;
+        const Ink ink = hot                    ? Ink{Role::kText}
+                        : now == When::kFuture ? Ink{Role::kTextFaint, 0.6f}
+                                               : Ink{Role::kActive, now == When::kPast ? 0.75f : 1.0f};
+        const float w = now == When::kPresent || hot ? 3.0f : 1.6f;
         const Id id = e.row < 0 ? 0 : edge_id(e.row);
         const auto bar = [&](Box box) { pen_.fill(box, ink, 0, id); };
         for (const std::int32_t met : {e.first, e.second}) {
@@ -167,13 +167,13 @@ private:
         if (e.row < 0) return;
         const float radius = std::min({15.0f, 0.36f * pitch(first_), 0.3f * gap_});
         const Vec at{left(r) - gap_ / 2, middle_[r - first_][i]};
-        const Stage now = stage(at_, e.step);
+        const When now = when(at_, e.step);
         const Id id = edge_id(e.row);
         pen_.disc(at, radius, {Role::kPanel}, id);
-        pen_.ring(at, radius, {Role::kActive, now == Stage::kFuture ? kFaintMatch : 1.0f}, {Role::kText},
-                  now == Stage::kPresent ? 2.5f : 0.0f, id);
+        pen_.ring(at, radius, {Role::kActive, now == When::kFuture ? kFaint : 1.0f}, {Role::kText},
+                  now == When::kPresent ? 2.5f : 0.0f, id);
         const std::string number = fmt::format("{}", e.venue);
-        if (radius >= 9 && pen_.width(number, Face::kMonoBold, kLeast) < 1.7f * radius && now != Stage::kFuture)
+        if (radius >= 9 && pen_.width(number, Face::kMonoBold, kLeast) < 1.7f * radius && now != When::kFuture)
             pen_.put(at, number, {Face::kMonoBold, kLeast, {Role::kOnActive}}, Align::kCentre, id);
     }
 
@@ -181,7 +181,7 @@ private:
         const Entry& e = decided(r, i);
         const Box box = box_of(r, i);
         const bool start = e.row < 0, gone = lost(r, i), here = known(e);
-        const bool present = !start && r > 0 && entry(r, i).row >= 0 && stage(at_, e.step) == Stage::kPresent;
+        const bool present = !start && r > 0 && entry(r, i).row >= 0 && when(at_, e.step) == When::kPresent;
         const float shown = presence(e);
         const Id id = start ? 0 : edge_id(e.row);
         const bool bye = r > 0 && entry(r, i).row < 0;

@@ -45,15 +45,15 @@ std::vector<std::int64_t> rows_by_place(const Subject& s) {
 }
 
 void draw_match(const Context& c, std::int64_t row, std::uint32_t step, Box box) {
-    const float presence = stage(c.at, step) == Stage::kFuture ? kFaintMatch : 1.0f;
+    const float presence = when(c.at, step) == When::kFuture ? kFaint : 1.0f;
     if (row < 0) {
         c.pen.hatched(box, {Role::kDivergent, presence}, 1, 4);
         return;
     }
     const Id id = edge_id(row);
     const bool hot = c.hover.kind == Target::Kind::kEdge && c.hover.index == row;
-    c.pen.framed(box, {Role::kActive, presence}, {Role::kText},
-                 stage(c.at, step) == Stage::kPresent || hot ? 2.5f : 0.0f, 4, id);
+    c.pen.framed(box, {Role::kActive, presence}, {Role::kText}, when(c.at, step) == When::kPresent || hot ? 2.5f : 0.0f,
+                 4, id);
     const bool shown = step + 1 < c.at.position || (step + 1 == c.at.position && c.at.progress > 0.2f);
     if (!c.beats() || !shown || box.h < 18) return;
     const auto met = study::opponents(c.s(), static_cast<std::uint32_t>(row));
@@ -104,7 +104,7 @@ void draw_shares(const Context& c, const std::vector<std::uint32_t>& steps, Box 
         draw_use(c.pen, {box.x + static_cast<float>(i) * w, box.y, w - (w > 8 ? 2.0f : 0.5f), box.h - note},
                  {.share = static_cast<double>(played) / static_cast<double>(places),
                   .up = true,
-                  .presence = stage(c.at, steps[i * each]) == Stage::kFuture ? kFaintMatch : 1.0f,
+                  .presence = when(c.at, steps[i * each]) == When::kFuture ? kFaint : 1.0f,
                   .outline = w > 8 ? 1.0f : 0.0f});
     }
     if (note > 0)
@@ -180,7 +180,7 @@ std::array<LegendItem, 3> legend_of(const Context& c) {
 }
 
 /// A run of another kernel: what this view is for, and a button that gives it something to show.
-Box draw_offer(Pen& pen, const TournamentStudy& study, Box box, bool hot) {
+void draw_offer(Pen& pen, const TournamentStudy& study, Box box) {
     const float width = std::min(760.0f, box.w);
     const float x = box.x + (box.w - width) / 2;
     const int lines = static_cast<int>(wrap(pen.measure(), study.problem, Face::kSans, kBody, width).size());
@@ -188,47 +188,9 @@ Box draw_offer(Pen& pen, const TournamentStudy& study, Box box, bool hot) {
     float y = box.y + std::max(16.0f, 0.4f * (box.h - h));
     y = pen.paragraph({x, y}, study.problem, kSaid, width, box.h < 150 ? 2 : 6);
     const Box button{x, y + 6, std::min(330.0f, width), 42};
-    if (button.bottom() > box.bottom()) return {};
-    draw_pill(pen, button, "Play the World Cup of 2010", 0, true, hot);
-    return button;
+    if (button.bottom() <= box.bottom())
+        draw_pill(pen, button, "Play the World Cup of 2010", control_id(Control::kPlayCup), true, false);
 }
-
-}  // namespace
-
-TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box box, const Measure& measure,
-                                const Target& hover) {
-    TournamentScene out;
-    if (box.w <= 0 || box.h <= 0) return out;
-    Pen pen(out.scene, measure);
-    panel_ground(pen, box);
-    const Box inside = panel_inside(box);
-    if (!study.problem.empty()) {
-        out.offer = draw_offer(pen, study, inside, false);
-        return out;
-    }
-    const Context c{pen, study, at, hover};
-    const auto chosen = std::find(study.venues.begin(), study.venues.end(), study.subject->trace.launch.block);
-    std::vector<std::string> values;
-    for (const std::uint32_t venues : study.venues) values.push_back(fmt::format("{}", venues));
-    const auto slider = [&](Box row) {
-        out.venues = draw_slider(pen, "matches at once: venues", values,
-                                 static_cast<std::size_t>(chosen - study.venues.begin()), Control::kVenues, row);
-    };
-    const auto draw_picture = [&](Box picture) {
-        std::vector<Section> side{{kSliderHeight, 0, slider},
-                                  {kLeastSchedule, 1, [&](Box row) { draw_schedule(c, row); }, 14, kRest, 24}};
-        if (const auto runs = static_cast<float>(study.runs.size()); runs > 0)
-            side.push_back({kHeads + kRow * std::min(3.0f, runs), 2, [&](Box row) { draw_runs(c, row); }, 18,
-                            kHeads + kRow * runs});
-        stack(pen, std::move(side), cut_right(picture, std::max(kLeastSide, kSide * picture.w), kGap), 0);
-        draw_bracket(pen, study, at, picture, hover);
-    };
-    stack_panel(pen, box, 0, {{kWantedCup, 0, draw_picture, kClose, kRest, kSliderHeight}}, inside, legend_of(c),
-                help(c));
-    return out;
-}
-
-namespace {
 
 /// "Spain is the champion.": of the step that writes the result; else "".
 std::string champion_phrase(const Subject& s, std::size_t step) {
@@ -239,6 +201,35 @@ std::string champion_phrase(const Subject& s, std::size_t step) {
 }
 
 }  // namespace
+
+TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box box, const Measure& measure,
+                                const Target& hover) {
+    TournamentScene out;
+    out.scene = on_panel(box, measure, [&](Pen& pen) {
+        const Box inside = panel_inside(box);
+        if (!study.problem.empty()) return draw_offer(pen, study, inside);
+        const Context c{pen, study, at, hover};
+        const auto chosen = std::find(study.venues.begin(), study.venues.end(), study.subject->trace.launch.block);
+        std::vector<std::string> values;
+        for (const std::uint32_t venues : study.venues) values.push_back(fmt::format("{}", venues));
+        const auto slider = [&](Box row) {
+            out.venues = draw_slider(pen, "matches at once: venues", values,
+                                     static_cast<std::size_t>(chosen - study.venues.begin()), Control::kVenues, row);
+        };
+        const auto draw_picture = [&](Box picture) {
+            std::vector<Section> side{{kSliderHeight, 0, slider},
+                                      {kLeastSchedule, 1, [&](Box row) { draw_schedule(c, row); }, 14, kRest, 24}};
+            if (const auto runs = static_cast<float>(study.runs.size()); runs > 0)
+                side.push_back({kHeads + kRow * std::min(3.0f, runs), 2, [&](Box row) { draw_runs(c, row); }, 18,
+                                kHeads + kRow * runs});
+            stack(pen, std::move(side), cut_right(picture, std::max(kLeastSide, kSide * picture.w), kGap), 0);
+            draw_bracket(pen, study, at, picture, hover);
+        };
+        stack_panel(pen, box, 0, {{kWantedCup, 0, draw_picture, kClose, kRest, kSliderHeight}}, inside, legend_of(c),
+                    help(c));
+    });
+    return out;
+}
 
 std::string cup_caption(const Subject& s, std::size_t step, int brief) {
     const std::size_t most = brief < 2 ? 4 : 1;  // matches by name

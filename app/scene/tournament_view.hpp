@@ -16,7 +16,6 @@ std::string cup_caption(const Subject&, std::size_t step, int brief);
 struct TournamentScene {
     Scene scene;
     Slider venues;  // its track has no width where there is none
-    Box offer;      // a button that chooses the kernel; likewise
 };
 TournamentScene tournament_view(const TournamentStudy&, Playhead, Box, const Measure&, const Target& hover = {});
 /// A match in full: who met, score, city, stadium and day.
@@ -24,14 +23,6 @@ std::vector<std::string> match_story(const Subject&, Playhead, const Target&);
 
 // What the files of this view share
 
-inline constexpr float kFaintMatch = 0.35f;  // the opacity of what is to come
-
-/// How far along a match is at a moment.
-enum class Stage : std::uint8_t { kPast, kPresent, kFuture };
-inline Stage stage(Playhead at, std::uint32_t step) {
-    if (step + 1 < at.position) return Stage::kPast;
-    return step + 1 == at.position ? Stage::kPresent : Stage::kFuture;
-}
 void draw_bracket(Pen&, const TournamentStudy&, Playhead, Box, const Target& hover);
 
 }  // namespace warptree::scene

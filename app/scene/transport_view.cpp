@@ -5,7 +5,7 @@
 
 #include "app/scene/book.hpp"
 #include "app/scene/kit.hpp"
-#include "app/scene/moved.hpp"
+#include "app/scene/scene.hpp"
 #include "app/scene/transport_parts.hpp"
 #include "app/study/flows.hpp"
 #include "app/study/words.hpp"
@@ -30,71 +30,18 @@ void button(Pen& pen, Vec at, Control control, bool usable, bool playing, const 
     const Id id = control_id(control);
     const bool play = control == Control::kPlay, over = pack(hover) == id;
     const float radius = play ? kPlayButton : kButton;
-    pen.ring(at, radius,
-             {play   ? Role::kAccent
-              : over ? Role::kRaisedHover
-                     : Role::kRaised},
-             {play ? Role::kText : Role::kLine},
-             over   ? 2.0f
-             : play ? 0.0f
-                    : 1.0f,
-             id);
+    const Role ground = play ? Role::kAccent : over ? Role::kRaisedHover : Role::kRaised;
+    const float outline = over ? 2.0f : play ? 0.0f : 1.0f;
+    pen.ring(at, radius, {ground}, {play ? Role::kText : Role::kLine}, outline, id);
     const Ink ink = play ? Ink{Role::kOnAccent} : Ink{usable ? Role::kText : Role::kTextFaint};
     if (play && playing) {
-        for (const float side : {-1.0f, 1.0f}) {
-            pen.fill({at.x + side * 7 - 3.5f, at.y - 12, 7, 24}, ink, 1.5f, id);
-        }
+        for (const float side : {-1.0f, 1.0f}) pen.fill({at.x + side * 7 - 3.5f, at.y - 12, 7, 24}, ink, 1.5f, id);
         return;
     }
     const bool back = control == Control::kFirst || control == Control::kBack;
     const bool end = control == Control::kFirst || control == Control::kLast;
     arrow(pen, at, play ? 27.0f : 20.0f, back ? -1.0f : 1.0f, end, ink, id);
 }
-
-}  // namespace
-
-float transport_buttons(Pen& pen, std::size_t position, std::size_t last, const TransportState& state, float left,
-                        float y, const Target& hover) {
-    const bool some_back = position > 0, some_forward = position < last;
-    float x = left + kButton;
-    const auto put = [&](Control control, bool usable, float advance) {
-        button(pen, {x, y}, control, usable, state.playing, hover);
-        x += advance;
-    };
-    put(Control::kFirst, some_back, 2 * kButton + 10);
-    put(Control::kBack, some_back, kButton + kPlayButton + 12);
-    put(Control::kPlay, true, kButton + kPlayButton + 12);
-    put(Control::kForward, some_forward, 2 * kButton + 10);
-    put(Control::kLast, some_forward, kButton + 14);
-    const std::string speed = fmt::format("{:g}×", state.speed);
-    const Box pill{x, y - 18, 62, 36};
-    const Id id = control_id(Control::kSpeed);
-    pen.framed(pill, {pack(hover) == id ? Role::kRaisedHover : Role::kRaised}, {Role::kLine}, 1, 18, id);
-    pen.line(pill.centre(), speed, {Face::kMono, kBody, {Role::kText}}, pill.w - 10, Align::kCentre, id);
-    return pill.right();
-}
-
-float draw_captions(Pen& pen, Box box, float text, std::size_t count, bool low,
-                    const std::function<std::vector<std::string>(int brief)>& wordings,
-                    std::span<const std::string> tags) {
-    const float margin = kPad / text;  // the captions begin where the buttons do
-    Scene words;
-    Pen large(words, pen.measure());
-    Box room = in_units(box, text);
-    room = {room.x + margin, room.y + (low ? 3.0f : 6.0f), room.w - 2 * margin, 0};
-    room.h = count == 1 ? (low ? 46.0f : 54.0f) : low ? 46.0f : std::min(92.0f, 36 + 15 * static_cast<float>(count));
-    draw_words(large, wordings,
-               {Face::kSansBold,
-                count == 1 ? 25.0f
-                : low      ? 16.0f
-                           : 20.0f,
-                {Role::kText}},
-               kLeast, room, tags);
-    add_magnified(pen.scene(), words, text);
-    return text * (room.bottom() + (low ? 2.0f : 3.0f));
-}
-
-namespace {
 
 /// One bar: one step of a launch, or several where there are too many to draw apart. Counted over the run.
 struct Bar {
@@ -211,18 +158,10 @@ void bar_labels(Pen& pen, const Subject& s, const Counted& counted, const Bar& b
 void bar_fill(Pen& pen, const Subject& s, const Counted& counted, const Bar& bar, Box area, bool future) {
     const Counted::Use use = counted.use(bar.steps);
     const Id id = step_id(bar.steps.first);
-    const float presence = future ? 0.4f : 1;
+    draw_step_use(pen, area, use.share(), use.of == 0, future, id);
     const bool tree = is_tree_step(step_of(s, bar.steps.first));
-    if (use.of == 0) {
-        pen.fill({area.x, area.bottom() - 6, area.w, 6}, {Role::kIdle, 0.8f * presence}, 3, id);
-        return;
-    }
-    const float radius = std::min(4.0f, area.w / 4);
-    draw_use(pen, area,
-             {.share = use.share(), .up = true, .presence = presence, .radius = radius, .outline = 0, .waste = 0.75f},
-             id);
-    if (!tree && area.w >= 24)
-        pen.frame(cut_bottom(area, static_cast<float>(use.share()) * area.h), {Role::kLine}, 2, radius, id, true);
+    if (!tree && use.of > 0 && area.w >= 24)
+        pen.frame(cut_bottom(area, static_cast<float>(use.share()) * area.h), {Role::kLine}, 2, 4, id, true);
 }
 
 void draw_bar(Pen& pen, const Subject& s, const Counted& counted, Playhead at, const Bar& bar, Labels labels,
@@ -233,19 +172,16 @@ void draw_bar(Pen& pen, const Subject& s, const Counted& counted, Playhead at, c
         hover.kind == Target::Kind::kStepBar && hover.state >= bar.steps.first && hover.state < bar.steps.end;
     const bool card = bar.box.w >= 24;
     const Id id = step_id(bar.steps.first);
+    const float outline = present ? 2.5f : card ? 1.0f : 0.0f;
     pen.framed(bar.box, {over ? Role::kRaisedHover : Role::kRaised, present || over ? 1.0f : 0.7f},
-               {present ? Role::kText : Role::kLine},
-               present ? 2.5f
-               : card  ? 1.0f
-                       : 0.0f,
-               card ? 8.0f : 1.0f, id);
-    if (meant) {  // by the term under the pointer
+               {present ? Role::kText : Role::kLine}, outline, card ? 8.0f : 1.0f, id);
+    if (meant)  // by the term under the pointer
         pen.fill({bar.box.x, bar.box.bottom() + 3, bar.box.w, 5}, {Role::kBook}, 2);
+    if (hidden) {
+        const float room = bar.box.w < 16 ? 0 : bar.box.w;
+        pen.line(bar.box.centre(), "?", {Face::kSansBold, kBody, {Role::kTextFaint}}, room, Align::kCentre);
+        return;
     }
-    if (hidden)
-        return void(bar.box.w < 16 ? 0
-                                   : pen.line(bar.box.centre(), "?", {Face::kSansBold, kBody, {Role::kTextFaint}},
-                                              bar.box.w, Align::kCentre));
     if (card)
         bar_labels(pen, s, counted, bar, labels, present ? Role::kText : future ? Role::kTextFaint : Role::kTextDim);
     const float inset = card ? 7.0f : 0.5f;
@@ -322,6 +258,50 @@ void strip(Pen& pen, const Subject& s, const Counted& counted, Playhead at, Box 
 }
 
 }  // namespace
+
+float transport_buttons(Pen& pen, std::size_t position, std::size_t last, const TransportState& state, float left,
+                        float y, const Target& hover) {
+    const bool some_back = position > 0, some_forward = position < last;
+    float x = left + kButton;
+    const auto put = [&](Control control, bool usable, float advance) {
+        button(pen, {x, y}, control, usable, state.playing, hover);
+        x += advance;
+    };
+    put(Control::kFirst, some_back, 2 * kButton + 10);
+    put(Control::kBack, some_back, kButton + kPlayButton + 12);
+    put(Control::kPlay, true, kButton + kPlayButton + 12);
+    put(Control::kForward, some_forward, 2 * kButton + 10);
+    put(Control::kLast, some_forward, kButton + 14);
+    const std::string speed = fmt::format("{:g}×", state.speed);
+    const Box pill{x, y - 18, 62, 36};
+    const Id id = control_id(Control::kSpeed);
+    pen.framed(pill, {pack(hover) == id ? Role::kRaisedHover : Role::kRaised}, {Role::kLine}, 1, 18, id);
+    pen.line(pill.centre(), speed, {Face::kMono, kBody, {Role::kText}}, pill.w - 10, Align::kCentre, id);
+    return pill.right();
+}
+
+float draw_captions(Pen& pen, Box box, float text, std::size_t count, bool low,
+                    const std::function<std::vector<std::string>(int brief)>& wordings,
+                    std::span<const std::string> tags) {
+    const float margin = kPad / text;  // the captions begin where the buttons do
+    Scene words;
+    Pen large(words, pen.measure());
+    Box room = in_units(box, text);
+    room = {room.x + margin, room.y + (low ? 3.0f : 6.0f), room.w - 2 * margin, 0};
+    room.h = count == 1 ? (low ? 46.0f : 54.0f) : low ? 46.0f : std::min(92.0f, 36 + 15 * static_cast<float>(count));
+    const float size = count == 1 ? 25.0f : low ? 16.0f : 20.0f;
+    draw_words(large, wordings, {Face::kSansBold, size, {Role::kText}}, kLeast, room, tags);
+    add_magnified(pen.scene(), words, text);
+    return text * (room.bottom() + (low ? 2.0f : 3.0f));
+}
+
+void draw_step_use(Pen& pen, Box box, double share, bool moves, bool future, Id id) {
+    const float presence = future ? 0.4f : 1;
+    if (moves) return pen.fill({box.x, box.bottom() - 6, box.w, 6}, {Role::kIdle, 0.8f * presence}, 3, id);
+    const float radius = std::min(4.0f, box.w / 4);
+    draw_use(pen, box,
+             {.share = share, .up = true, .presence = presence, .radius = radius, .outline = 0, .waste = 0.75f}, id);
+}
 
 Scene transport_view(const Subject& s, Playhead at, const TransportState& state, Box box, const Measure& measure,
                      const Target& hover) {

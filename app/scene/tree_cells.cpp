@@ -49,23 +49,6 @@ std::string cell_text(const Subject& s, const TreeRow& row, std::uint32_t index)
     return std::string(sign) + (sign.size() > 1 ? " " : "") + text;
 }
 
-/// How long the texts of some cells are at most: whole, and if they are pairs, their parts.
-struct Lengths {
-    std::size_t whole = 1, value = 1, place = 0;
-};
-
-Lengths lengths(const TreeContext& c, const TreeRow& row, Span span) {
-    Lengths most;
-    for (std::uint32_t i = span.begin; i < span.end; ++i) {
-        const std::string text = cell_text(c.subject, row, i);
-        const auto [value, place] = parts(text);
-        most.whole = std::max(most.whole, text.size());
-        most.value = std::max(most.value, value.size());
-        most.place = std::max(most.place, place.size());
-    }
-    return most;
-}
-
 Writing writing(const TreeContext& c, const TreeRow& row, Span span) {
     const float room = c.layout.pitch - c.layout.cell_gap() - std::min(5.0f, 0.1f * c.layout.pitch);
     const float most = std::min(kWidestDigit, 0.58f * row.h);
@@ -74,16 +57,24 @@ Writing writing(const TreeContext& c, const TreeRow& row, Span span) {
     const auto size_of = [&](std::size_t characters, float largest) {
         return std::floor(std::min(largest, room / (digit * static_cast<float>(characters))));
     };
-    const Lengths longest = lengths(c, row, span);
-    if (const float size = size_of(longest.whole, most); size >= kLeast) return {size};
+    std::size_t longest = 1, value_length = 1,
+                place_length = 0;  // of the cells' texts, and if they are pairs, of their parts
+    for (std::uint32_t i = span.begin; i < span.end; ++i) {
+        const std::string text = cell_text(c.subject, row, i);
+        const auto [value, place] = parts(text);
+        longest = std::max(longest, text.size());
+        value_length = std::max(value_length, value.size());
+        place_length = std::max(place_length, place.size());
+    }
+    if (const float size = size_of(longest, most); size >= kLeast) return {size};
     const auto fitting = static_cast<std::size_t>(room / (digit * kLeast));
     Writing shorter{kLeast, fitting};
-    if (longest.place > 0) {
+    if (place_length > 0) {
         shorter.apart = true;
         // Two lines where the row is high enough.
         const float largest = (row.h - 2 * kMargin - (kPlaceUp + kPlaceDown) * kPlace) / (kValueUp + kValueDown);
-        shorter.placed = largest >= kLeast && digit * kPlace * static_cast<float>(longest.place) <= room;
-        const float size = size_of(longest.value, shorter.placed ? std::min(most, largest) : most);
+        shorter.placed = largest >= kLeast && digit * kPlace * static_cast<float>(place_length) <= room;
+        const float size = size_of(value_length, shorter.placed ? std::min(most, largest) : most);
         if (size >= kLeast) return {size, 0, true, shorter.placed};
     }
     return fitting < 4 ? Writing{} : shorter;
@@ -152,6 +143,15 @@ void draw_kept_run(const TreeContext& c, const TreeRow& row, std::uint32_t begin
                    : c.pen.frame(all, {Role::kLine, presence}, 1, 2);
 }
 
+/// Cells of a row's array that the step before its state wrote, of some of them, in order.
+std::vector<std::uint32_t> written_cells(const TreeContext& c, const TreeRow& row, Span of) {
+    std::set<std::uint32_t> written;
+    if (row.state == 0) return {};
+    for (const Flow& flow : c.subject.flows->of(c.layout.steps_with(row.state - 1)))
+        if (flow.written && flow.written->array == row.array) written.insert(flow.written->index);
+    return {written.lower_bound(of.begin), written.lower_bound(of.end)};
+}
+
 /// A result's text in the room at the right of its cell.
 struct Beside {
     std::string text;
@@ -164,9 +164,7 @@ void draw_beside(const TreeContext& c, const TreeRow& row, const std::vector<std
     const TreeLayout& l = c.layout;
     if (row.state > c.at.position || row.state == 0 || c.clock(row.state - 1).cells < 0.5f) return;
     const float size = std::min(kSmall, row.h - 1);
-    const bool seen_whole =
-        row.middle() - kAbove * size >= l.area.y - kAirY && row.middle() + kBelow * size <= l.area.bottom() + kAirY;
-    if (size < kLeast || !seen_whole) return;
+    if (size < kLeast || !c.whole(row.middle(), size)) return;
     const auto width = [&](const std::string& text) { return c.pen.width(text, Face::kMonoBold, size); };
     std::vector<Beside> texts;
     bool whole = true;
@@ -190,17 +188,6 @@ void draw_beside(const TreeContext& c, const TreeRow& row, const std::vector<std
 
 }  // namespace
 
-std::vector<std::uint32_t> written_cells(const TreeContext& c, const TreeRow& row) {
-    std::vector<std::uint32_t> written;
-    if (row.state == 0) return written;
-    for (const Flow& flow : c.flows.of(c.layout.steps_with(row.state - 1))) {
-        if (flow.written && flow.written->array == row.array) written.push_back(flow.written->index);
-    }
-    std::sort(written.begin(), written.end());
-    written.erase(std::unique(written.begin(), written.end()), written.end());
-    return written;
-}
-
 void draw_cells(const TreeContext& c, const TreeRow& row) {
     const TreeLayout& l = c.layout;
     const Span span = seen(l, row);
@@ -208,9 +195,7 @@ void draw_cells(const TreeContext& c, const TreeRow& row) {
     const Writing w = l.grain == Grain::kCells ? writing(c, row, span) : Writing{};
     const auto cells = c.subject.memory.array(row.array, row.state);
     constexpr float kMergeBelow = 7;  // units a cell
-    std::vector<std::uint32_t> results = written_cells(c, row);
-    const auto outside = [&](std::uint32_t i) { return i < span.begin || i >= span.end; };
-    results.erase(std::remove_if(results.begin(), results.end(), outside), results.end());
+    const std::vector<std::uint32_t> results = written_cells(c, row, span);
     auto next = results.begin();
     for (std::uint32_t i = span.begin; i < span.end; ++i) {
         if (next != results.end() && *next == i) {
@@ -257,7 +242,7 @@ void draw_cell_columns(const TreeContext& c, const TreeRow& row) {
     const When when = c.when(row.state - 1);
     const float cells = c.clock(row.state - 1).cells;
     const float opacity = when == When::kPresent ? kFaint + (1 - kFaint) * cells : c.presence(row.state - 1);
-    const std::vector<std::uint32_t> results = written_cells(c, row);
+    const std::vector<std::uint32_t> results = written_cells(c, row, {row.first, row.first + row.extent});
     std::vector<ShareColumn> columns((row.extent + l.group - 1) / l.group, {0, 0, l.group});
     for (const std::uint32_t index : results) ++columns[(index - row.first) / l.group].first;
     const auto x = [&](std::size_t column) {

@@ -1,4 +1,5 @@
-// Edges of the tree: from the cells that a lane read to the lane, and from the lane to the cell that it wrote.
+// Edges of the tree: from the cells that a lane read to the lane, and from the lane to the cell that it wrote; and what
+// hovering adds: the adds that a value is made of, and those that it goes into.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -44,7 +45,7 @@ void draw_column_edges(const TreeContext& c, std::size_t row) {
     const float group = static_cast<float>(l.group) * l.pitch, origin = l.column_x(0);
     const auto middle = [&](float x) { return origin + (std::floor((x - origin) / group) + 0.5f) * group; };
     std::vector<std::pair<std::pair<float, float>, EdgePath>> paths;
-    for (const Flow& flow : c.flows.of(l.steps_with(l.rows[row].state))) {
+    for (const Flow& flow : c.flows(l.rows[row])) {
         for (EdgePath path : edge_paths(c, row, flow)) {
             path.from.x = middle(path.from.x);
             path.to.x = middle(path.to.x);
@@ -80,6 +81,58 @@ void draw_remote(const TreeContext& c, std::size_t row, const Flow& flow, const 
     }
 }
 
+using Nodes = std::set<std::uint32_t>;
+
+/// The adds that a target stands for.
+Nodes nodes_of(const TreeContext& c, const Target& target) {
+    Nodes nodes;
+    const auto take = [&](std::uint32_t row) {
+        if (const auto node = c.subject.facts->graph.maker(c.subject.launch, row)) nodes.insert(*node);
+    };
+    if (target.kind == Target::Kind::kEdge && target.index < c.subject.trace.rows()) take(target.index);
+    if (target.kind == Target::Kind::kLane && target.state < c.subject.steps()) {
+        for (const Flow& flow : c.subject.flows->of(c.layout.steps_with(target.state)))
+            if (flow.thread == target.index) take(flow.row);
+    }
+    if (target.kind == Target::Kind::kCell && target.array < c.subject.trace.arrays.size() &&
+        target.state <= c.subject.steps()) {
+        const auto cells = c.subject.memory.array(target.array, target.state);
+        if (target.index < cells.size() && cells[target.index].row != replay::Cell::kInitial &&
+            cells[target.index].defined)
+            take(cells[target.index].row);
+    }
+    return nodes;
+}
+
+/// Some adds and all of this launch that went into them.
+Nodes with_sources(const graph::Graph& graph, std::uint32_t first, Nodes nodes) {
+    for (auto node = nodes.rbegin(); node != nodes.rend(); ++node)  // operands have lower numbers
+        for (const graph::Operand operand : graph.operands(*node))
+            if (operand.is_node() && operand.index() >= first && !graph.atomic(operand.index()))
+                nodes.insert(operand.index());
+    return nodes;
+}
+
+/// What some adds, or the input element hovered where there are none, go into later.
+Nodes with_results(const TreeContext& c, Nodes nodes, const Target& target) {
+    const graph::Graph& graph = c.subject.facts->graph;
+    const bool of_cell = nodes.empty() && target.kind == Target::Kind::kCell;
+    const replay::Place hovered{target.array, target.index};
+    for (const Flow& flow : c.subject.flows->all()) {  // in order of steps: one pass is enough
+        if (!flow.combine) continue;
+        const std::uint32_t node = *graph.node_at(c.subject.launch, flow.row);
+        const bool fed =
+            std::ranges::any_of(
+                graph.operands(node),
+                [&](graph::Operand operand) { return operand.is_node() && nodes.contains(operand.index()); }) ||
+            (of_cell && std::any_of(flow.sources.begin(), flow.sources.end(), [&](const Source& source) {
+                 return source.in_cell && source.cell == hovered && !graph.maker(c.subject.launch, source.row);
+             }));
+        if (fed) nodes.insert(node);
+    }
+    return nodes;
+}
+
 }  // namespace
 
 std::vector<EdgePath> edge_paths(const TreeContext& c, std::size_t row, const Flow& flow) {
@@ -93,9 +146,8 @@ std::vector<EdgePath> edge_paths(const TreeContext& c, std::size_t row, const Fl
     std::vector<EdgePath> paths;
     for (const Source& source : flow.sources) {
         if (source.in_cell) {
-            if (const TreeRow* cells = l.cells_above(row, source.cell)) {
+            if (const TreeRow* cells = l.cells_above(row, source.cell))
                 paths.push_back({{l.cell_x(*cells, source.cell.index), cells->bottom()}, top, true, id});
-            }
         } else if (source.step < flow.step) {  // from the register of a lane higher up
             const TreeRow* above = l.lanes_of(source.step);
             if (above != nullptr && above != &lanes) {  // within steps shown as one it stays where it is
@@ -104,9 +156,8 @@ std::vector<EdgePath> edge_paths(const TreeContext& c, std::size_t row, const Fl
         }
     }
     if (flow.written) {
-        if (const TreeRow* cells = l.cells_below(row, *flow.written)) {
+        if (const TreeRow* cells = l.cells_below(row, *flow.written))
             paths.push_back({bottom, {l.cell_x(*cells, flow.written->index), cells->y}, false, id});
-        }
     }
     return paths;
 }
@@ -118,7 +169,7 @@ void draw_edges(const TreeContext& c, std::size_t row) {
     if (lanes.y - reach > l.area.bottom() || lanes.bottom() + reach < l.area.y) return;
     if (l.grain == Grain::kColumns) return draw_column_edges(c, row);
     const EdgeStyle read = style(c, lanes.state, true), write = style(c, lanes.state, false);
-    for (const Flow& flow : c.flows.of(l.steps_with(lanes.state))) {
+    for (const Flow& flow : c.flows(lanes)) {
         for (const EdgePath& path : edge_paths(c, row, flow)) {
             if (outside(l, path.from, path.to)) continue;
             const EdgeStyle& s = path.read ? read : write;
@@ -126,6 +177,22 @@ void draw_edges(const TreeContext& c, std::size_t row) {
         }
         draw_remote(c, row, flow, read);
     }
+}
+
+void draw_traced(const TreeContext& c, const Target& hover) {
+    if (c.layout.grain == Grain::kColumns) return;
+    const bool traced =
+        hover.kind == Target::Kind::kEdge || hover.kind == Target::Kind::kLane || hover.kind == Target::Kind::kCell;
+    if (!traced) return;
+    const graph::Graph& graph = c.subject.facts->graph;
+    const Nodes start = nodes_of(c, hover);
+    Nodes found = with_sources(graph, graph.of_launch[c.subject.launch], start);
+    found.merge(with_results(c, start, hover));
+    each_made(c, found, [&](std::size_t place, const TreeRow& row, const Flow& flow) {
+        const float opacity = c.when(row.state) == When::kFuture ? 0.55f : 1;
+        for (const EdgePath& path : edge_paths(c, place, flow))
+            c.pen.add(edge_curve(path.from, path.to, {Role::kText, opacity}, 3.6f, 1, path.id));
+    });
 }
 
 }  // namespace warptree::scene

@@ -4,13 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/lanes.hpp"
+#include "app/scene/kit.hpp"
 #include "app/scene/tree_parts.hpp"
 
 namespace warptree::scene {
 namespace {
-
-using counters::LaneState;
 
 constexpr float kLeastDisc = 2.6f;  // radius below which a lane is a bar
 constexpr float kLeastFrame = 7;    // units a warp; narrower ones have no frame
@@ -31,18 +29,6 @@ float number_size(const TreeContext& c, float radius) {
     const float width = c.pen.width(widest, Face::kMonoBold, 100) / 100;
     const float size = std::floor(std::min(1.22f * radius, 1.6f * radius / width));
     return size >= kIndex ? std::min(size, 19.0f) : 0;
-}
-
-void draw_number(const TreeContext& c, Vec at, std::uint32_t thread, LaneState state, Role on, float size,
-                 float presence, Id id) {
-    const Role role = state == LaneState::kIdleWarp ? Role::kTextFaint : role_on(state, on);
-    c.put({at,
-           fmt::format("{}", thread),
-           Face::kMonoBold,
-           size,
-           Align::kCentre,
-           {role, std::min(1.0f, presence + 0.15f)},
-           id});
 }
 
 void draw_disc(const TreeContext& c, const TreeRow& row, std::uint32_t thread, const Marked& mark, float radius,
@@ -70,10 +56,11 @@ void draw_disc(const TreeContext& c, const TreeRow& row, std::uint32_t thread, c
     }
     c.pen.add(disc);
     if (number == 0) return;
-    if (state == LaneState::kDiverged) {  // a quiet ground, so that the hatching does not cross the number
+    if (state == LaneState::kDiverged)  // a quiet ground, so that the hatching does not cross the number
         c.pen.disc(at, 0.66f * radius, {Role::kPanel, 0.8f * presence}, id);
-    }
-    draw_number(c, at, thread, state, mark.on, number, presence, id);
+    const Role role = state == LaneState::kIdleWarp ? Role::kTextFaint : role_on(state, mark.on);
+    const Ink ink{role, std::min(1.0f, presence + 0.15f)};
+    c.put({at, std::to_string(thread), Face::kMonoBold, number, Align::kCentre, ink, id});
 }
 
 /// Lanes [begin, end) in one state as a single bar: used where discs would be specks.
@@ -91,6 +78,31 @@ void draw_bar(const TreeContext& c, const TreeRow& row, std::uint32_t begin, std
               : begin / warp == (end - 1) / warp ? warp_id(row.state, begin / warp)
                                                  : 0;
     c.pen.add(rect);
+}
+
+struct Frame {
+    Box box;
+    LaneState state = LaneState::kActive;  // kDiverged: some lanes wait
+};
+
+void draw_frame(const TreeContext& c, const TreeRow& row, const Frame& f) {
+    const float presence = c.presence(row.state);
+    const float weight = c.when(row.state) == When::kPresent ? 2.2f : 1.4f;
+    const bool idle = f.state == LaneState::kIdleWarp;
+    c.pen.frame(f.box,
+                {f.state == LaneState::kDiverged ? Role::kDivergent : Role::kIdle, idle ? 0.8f * presence : presence},
+                std::min(weight, 0.1f * f.box.w), std::min(12.0f, 0.3f * std::min(f.box.w, f.box.h)), 0, idle);
+}
+
+/// Hides edges behind a note, where some may pass: those from rows further up, beside lanes that stand close.
+void clear_behind(const TreeContext& c, const TreeRow& row, Box box) {
+    const std::vector<TreeRow>& rows = c.layout.rows;
+    const auto place = static_cast<std::size_t>(&row - rows.data());
+    const bool above = place > 0 && !rows[place - 1].cells;
+    const bool below = place + 1 < rows.size() && !rows[place + 1].cells;
+    if (!above && !below) return;
+    c.pen.fill(box, {Role::kPanel}, 6);
+    if (c.when(row.state) == When::kPresent) c.pen.fill(box, kBand, 6);
 }
 
 }  // namespace
@@ -139,24 +151,6 @@ void draw_lane_columns(const TreeContext& c, const TreeRow& row) {
                        {Role::kDivergent, presence}, Fill::kHatched);
 }
 
-namespace {
-
-struct Frame {
-    Box box;
-    LaneState state = LaneState::kActive;  // kDiverged: some lanes wait
-};
-
-void draw_frame(const TreeContext& c, const TreeRow& row, const Frame& f) {
-    const float presence = c.presence(row.state);
-    const float weight = c.when(row.state) == When::kPresent ? 2.2f : 1.4f;
-    const bool idle = f.state == LaneState::kIdleWarp;
-    c.pen.frame(f.box,
-                {f.state == LaneState::kDiverged ? Role::kDivergent : Role::kIdle, idle ? 0.8f * presence : presence},
-                std::min(weight, 0.1f * f.box.w), std::min(12.0f, 0.3f * std::min(f.box.w, f.box.h)), 0, idle);
-}
-
-}  // namespace
-
 void draw_warp_frames(const TreeContext& c, const TreeRow& row) {
     constexpr float kJoinIdle = 48;  // units a warp
     const TreeLayout& l = c.layout;
@@ -182,29 +176,13 @@ void draw_warp_frames(const TreeContext& c, const TreeRow& row) {
     for (const Frame& frame : frames) draw_frame(c, row, frame);
 }
 
-namespace {
-
-/// Hides edges behind a note, where some may pass: those from rows further up, beside lanes that stand close.
-void clear_behind(const TreeContext& c, const TreeRow& row, Box box) {
-    const std::vector<TreeRow>& rows = c.layout.rows;
-    const auto place = static_cast<std::size_t>(&row - rows.data());
-    const bool above = place > 0 && !rows[place - 1].cells;
-    const bool below = place + 1 < rows.size() && !rows[place + 1].cells;
-    if (!above && !below) return;
-    c.pen.fill(box, {Role::kPanel}, 6);
-    if (c.when(row.state) == When::kPresent) c.pen.fill(box, kBand, 6);
-}
-
-}  // namespace
-
 void draw_warp_note(const TreeContext& c, const TreeRow& row) {
     constexpr float kLeastNote = 150;
     const TreeLayout& l = c.layout;
     const auto& lanes = c.subject.lanes[row.state];
     const float left = l.lane_x(static_cast<std::uint32_t>(lanes.size() - 1)) + lane_radius(l, row) + 26;
     const float y = row.middle(), room = l.area.right() - left;
-    if (room < kLeastNote || y - kAbove * kSmall < l.area.y - kAirY || y + kBelow * kSmall > l.area.bottom() + kAirY)
-        return;
+    if (room < kLeastNote || !c.whole(y, kSmall)) return;
     const WarpCount w = count_warps(lanes, c.subject.trace.launch.warp_size);
     std::string text = w.all() > 1 ? fmt::format("{} of {} warps active", w.active(), w.all())
                                    : std::string(w.diverged > 0   ? "1 warp, diverging"

@@ -30,7 +30,7 @@ float label_width_for(const Subject& subject, Box box, std::uint64_t open) {
 
 }  // namespace
 
-TreeLayout::TreeLayout(const Subject& subject, const Flows& flows, const Camera& wanted, Box box_in, std::uint64_t open)
+TreeLayout::TreeLayout(const Subject& subject, const Camera& wanted, Box box_in, std::uint64_t open)
     : box(box_in),
       camera(wanted),
       windows_(subject.windows),
@@ -41,8 +41,8 @@ TreeLayout::TreeLayout(const Subject& subject, const Flows& flows, const Camera&
     const float left = box.x + kPad + label_width + 20;
     const float top = box.y + title_height() + kRuler;
     area = {left, top, std::max(1.0f, box.right() - kPad - left), std::max(1.0f, box.bottom() - 10 - top)};
-    list_rows(subject, flows);
-    place_lanes(subject, flows);
+    list_rows(subject);
+    place_lanes(subject);
     camera.zoom = std::isfinite(camera.zoom) ? camera.zoom : 1.0f;
     place_columns();
     place_rows();
@@ -75,7 +75,7 @@ void TreeLayout::add_cells(std::uint32_t state, std::uint8_t array) {
                     .named = named});
 }
 
-void TreeLayout::list_rows(const Subject& subject, const Flows& flows) {
+void TreeLayout::list_rows(const Subject& subject) {
     for (std::uint32_t step = 0; step < steps_;) {
         const Fold row = steps_with_[step];
         const auto end = static_cast<std::uint32_t>(row.end);
@@ -84,10 +84,9 @@ void TreeLayout::list_rows(const Subject& subject, const Flows& flows) {
         const auto note = [](std::vector<std::uint8_t>& list, std::uint8_t array) {
             if (std::find(list.begin(), list.end(), array) == list.end()) list.push_back(array);
         };
-        for (const Flow& flow : flows.of(row)) {
-            for (const Source& source : flow.sources) {
+        for (const Flow& flow : subject.flows->of(row)) {
+            for (const Source& source : flow.sources)
                 if (source.in_cell && source.step == flow.step) note(reads, source.cell.array);
-            }
             if (flow.written) note(writes, flow.written->array);
         }
         for (const std::uint8_t array : reads) {
@@ -96,9 +95,8 @@ void TreeLayout::list_rows(const Subject& subject, const Flows& flows) {
             if (!above) add_cells(step, array);
         }
         if (rows.empty()) {
-            for (std::uint8_t a = 0; a < windows_.size() && rows.empty(); ++a) {
+            for (std::uint8_t a = 0; a < windows_.size() && rows.empty(); ++a)
                 if (subject.trace.arrays[a].role == trace::Role::kInput) add_cells(step, a);
-            }
         }
         lanes_at_.insert(lanes_at_.end(), row.steps(), rows.size());
         rows.push_back({.cells = false, .state = end - 1});
@@ -108,10 +106,10 @@ void TreeLayout::list_rows(const Subject& subject, const Flows& flows) {
     for (const TreeRow& row : rows) columns = std::max(columns, row.cells ? row.extent : 1u);
 }
 
-void TreeLayout::place_lanes(const Subject& subject, const Flows& flows) {
+void TreeLayout::place_lanes(const Subject& subject) {
     const std::uint32_t threads = subject.trace.launch.block;
     home.assign(threads, -1.0f);
-    for (const Flow& flow : flows.all()) {
+    for (const Flow& flow : subject.flows->all()) {
         if (subject.trace.steps[flow.step].phase == trace::Phase::kOutput || !flow.written) continue;
         float& at = home[flow.thread];
         if (at < 0) at = static_cast<float>(flow.written->index - windows_[flow.written->array].first) + 0.5f;
@@ -141,9 +139,8 @@ void TreeLayout::place_columns() {
     for (std::size_t i = 1; i < home.size(); ++i) nearest = std::min(nearest, home[i] - home[i - 1]);
     lane_pitch = nearest * pitch;
     grain = pitch >= kIndex ? Grain::kCells : pitch >= kLeastSliver ? Grain::kSlivers : Grain::kColumns;
-    if (grain == Grain::kColumns) {
+    if (grain == Grain::kColumns)
         while (static_cast<float>(group) * pitch < kLeastColumn) group *= 2;
-    }
 }
 
 void TreeLayout::place_rows() {
@@ -191,16 +188,14 @@ float TreeLayout::cell_gap() const {
 }
 
 const TreeRow* TreeLayout::cells_above(std::size_t row, replay::Place place) const {
-    for (std::size_t i = row; i-- > 0;) {
+    for (std::size_t i = row; i-- > 0;)
         if (rows[i].cells && rows[i].array == place.array) return &rows[i];
-    }
     return nullptr;
 }
 
 const TreeRow* TreeLayout::cells_below(std::size_t row, replay::Place place) const {
-    for (std::size_t i = row + 1; i < rows.size() && rows[i].cells; ++i) {
+    for (std::size_t i = row + 1; i < rows.size() && rows[i].cells; ++i)
         if (rows[i].array == place.array) return &rows[i];
-    }
     return nullptr;
 }
 
@@ -231,8 +226,7 @@ std::uint32_t TreeLayout::end_column() const {
 }
 
 Camera tree_camera(const Subject& subject, Playhead at, const Camera& wanted, Box box, bool follow) {
-    const Flows& flows = *subject.flows;
-    const TreeLayout layout(subject, flows, wanted, box, at.open);
+    const TreeLayout layout(subject, wanted, box, at.open);
     if (!follow) return layout.camera;
     // Bring the present step to the middle; while it is animated, travel there from the step before.
     const auto pan_at = [&](std::size_t position) {
@@ -244,37 +238,35 @@ Camera tree_camera(const Subject& subject, Playhead at, const Camera& wanted, Bo
     Camera camera = layout.camera;
     camera.pan.y = pan_at(at.position);
     if (at.has_step() && at.progress < 1) {
-        const float p = std::clamp(at.progress, 0.0f, 1.0f), eased = p * p * (3 - 2 * p);
-        camera.pan.y = pan_at(layout.steps_with(at.step()).first) * (1 - eased) + camera.pan.y * eased;
+        const float p = eased(at.progress);
+        camera.pan.y = pan_at(layout.steps_with(at.step()).first) * (1 - p) + camera.pan.y * p;
     }
     return camera;
 }
 
 Camera tree_zoom(const Subject& subject, Playhead at, const Camera& from, Box box, Vec point, float factor) {
-    const Flows& flows = *subject.flows;
-    const TreeLayout before(subject, flows, from, box, at.open);
+    const TreeLayout before(subject, from, box, at.open);
     const float column = (point.x - before.column_x(0)) / before.pitch;
     const float row = (point.y - before.area.y - before.camera.pan.y) / std::max(1.0f, before.content_height);
     Camera wanted = before.camera;
     wanted.zoom *= factor;
-    const TreeLayout scale(subject, flows, wanted, box, at.open);
+    const TreeLayout scale(subject, wanted, box, at.open);
     wanted.zoom = scale.camera.zoom;
     wanted.pan = {point.x - before.area.x - column * scale.pitch, point.y - before.area.y - row * scale.content_height};
-    return TreeLayout(subject, flows, wanted, box, at.open).camera;
+    return TreeLayout(subject, wanted, box, at.open).camera;
 }
 
 Camera tree_warp(const Subject& subject, Playhead at, Box box, std::uint32_t warp) {
     constexpr float kLegible = 24;  // units a cell
-    const Flows& flows = *subject.flows;
-    const TreeLayout whole(subject, flows, {}, box, at.open);
+    const TreeLayout whole(subject, {}, box, at.open);
     const std::uint32_t size = subject.trace.launch.warp_size, first = warp * size,
                         last = std::min<std::uint32_t>(first + size, subject.trace.launch.block) - 1;
     const float half = 0.5f * whole.lane_pitch / whole.pitch, left = whole.home[first] - half;
     const float across = whole.home[last] + half - left;
     Camera wanted{.zoom = std::max(whole.area.w / (across * whole.pitch), kLegible / whole.pitch), .pan = {}};
-    wanted.zoom = TreeLayout(subject, flows, wanted, box, at.open).camera.zoom;
+    wanted.zoom = TreeLayout(subject, wanted, box, at.open).camera.zoom;
     wanted.pan.x = -left * whole.pitch * wanted.zoom;
-    return TreeLayout(subject, flows, wanted, box, at.open).camera;
+    return TreeLayout(subject, wanted, box, at.open).camera;
 }
 
 }  // namespace warptree::scene

@@ -36,7 +36,7 @@ inline constexpr float kBelowLabels = 20;
 class TreeLayout {
 public:
     /// open  as Playhead has it
-    TreeLayout(const Subject&, const Flows&, const Camera&, Box, std::uint64_t open = kAllOpen);
+    TreeLayout(const Subject&, const Camera&, Box, std::uint64_t open = kAllOpen);
 
     Box box, area;  // the panel; where rows may appear
     Camera camera;  // clamped
@@ -78,9 +78,9 @@ public:
     std::uint32_t end_column() const;
 
 private:
-    void list_rows(const Subject&, const Flows&);
+    void list_rows(const Subject&);
     void add_cells(std::uint32_t state, std::uint8_t array);
-    void place_lanes(const Subject&, const Flows&);
+    void place_lanes(const Subject&);
     void place_columns();
     void place_rows();
     void find_warp(std::uint32_t warp_size);

@@ -9,15 +9,6 @@
 
 namespace warptree::scene {
 
-enum class When : std::uint8_t { kPast, kPresent, kFuture };
-/// Of a row's name, and of what is said beside it.
-inline Role name_role(When when) {
-    return when == When::kPresent ? Role::kText : when == When::kPast ? Role::kTextDim : Role::kTextFaint;
-}
-inline Role detail_role(When when) {
-    return when == When::kFuture ? Role::kTextFaint : Role::kTextDim;
-}
-
 /// How far each part of a step has come, 0..1, while it is animated: values travel from cells to lanes, the lanes
 /// work, results travel to cells, the cells take them.
 struct Clock {
@@ -27,16 +18,19 @@ struct Clock {
 /// What all parts share.
 struct TreeContext {
     const Subject& subject;
-    const Flows& flows;
     const TreeLayout& layout;
     Playhead at;
     Pen& pen;
     const graph::Errors* errors = nullptr;  // how far sums are off, where that is shown
 
-    When when(std::size_t step) const;
+    When when(std::size_t step) const { return scene::when(at, step); }
+    /// Of the steps of a row of lanes.
+    std::span<const Flow> flows(const TreeRow& row) const { return subject.flows->of(layout.steps_with(row.state)); }
     Clock clock(std::size_t step) const;
     /// Opacity of things that belong to a step: faint in the future.
     float presence(std::size_t step) const;
+    /// Whether a line of text has all of its height among the rows.
+    bool whole(float y, float size) const;
     /// Puts a text among the rows, but only if all of it can be seen.
     /// returns  whether it was put
     bool put(Text) const;
@@ -45,14 +39,11 @@ struct TreeContext {
 /// How far rows may be drawn beyond the layout's area: frames reach a little beyond cells and lanes.
 inline constexpr float kAirX = 12, kAirY = 4;
 
-inline constexpr float kFaint = 0.34f;            // opacity of future steps
 inline constexpr Ink kBand{Role::kRaised, 0.5f};  // the ground of the present step
 
 // Rows of cells.
 void draw_cells(const TreeContext&, const TreeRow&);
 void draw_cell_columns(const TreeContext&, const TreeRow&);
-/// Cells of a row's array that the step before its state wrote, in order.
-std::vector<std::uint32_t> written_cells(const TreeContext&, const TreeRow&);
 
 // Rows of lanes.
 float lane_radius(const TreeLayout&, const TreeRow&);
@@ -71,6 +62,18 @@ struct EdgePath {
     Id id = 0;
 };
 std::vector<EdgePath> edge_paths(const TreeContext&, std::size_t row, const Flow&);
+
+/// The flows that made some values, in rows of lanes: use(place of the row, row, flow).
+template <class Use>
+void each_made(const TreeContext& c, const std::set<std::uint32_t>& nodes, Use&& use) {
+    for (std::size_t i = 0; i < c.layout.rows.size(); ++i) {
+        const TreeRow& row = c.layout.rows[i];
+        if (row.cells) continue;
+        for (const Flow& flow : c.flows(row))
+            if (flow.combine && nodes.contains(*c.subject.facts->graph.node_at(c.subject.launch, flow.row)))
+                use(i, row, flow);
+    }
+}
 
 // What hovering adds: everything that a value is made of, and what is made of it.
 void draw_traced(const TreeContext&, const Target& hover);

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/scene/book.hpp"
-#include "app/scene/lanes.hpp"
+#include "app/scene/kit.hpp"
 #include "app/scene/tree_parts.hpp"
 #include "app/study/words.hpp"
 
@@ -26,8 +26,7 @@ void draw_band(const TreeContext& c) {
     float top = c.layout.step_top(step) - 7;
     if (step > 0)  // not over the name of the step before
         if (const TreeRow* before = c.layout.lanes_of(step - 1)) top = std::max(top, before->middle() + kBelowLabels);
-    const float bottom = c.layout.step_bottom(step) + 7;
-    c.pen.fill({c.layout.box.x + 8, top, c.layout.box.w - 16, bottom - top}, kBand, 12);
+    c.pen.fill({c.layout.box.x + 8, top, c.layout.box.w - 16, c.layout.step_bottom(step) + 7 - top}, kBand, 12);
 }
 
 /// The steps that the term of a formula under the pointer stands for.
@@ -53,7 +52,7 @@ void draw_memory_names(const TreeContext& c) {
         const float x = l.column_x(static_cast<float>(row.extent)) + kForValue, y = row.middle();
         const std::string text = "shared memory, " + counted(row.extent, "cell");
         if (x + c.pen.width(text, Face::kSans, kSmall) > l.area.right()) continue;
-        if (y - kAbove * kSmall < l.area.y - 4 || y + kBelow * kSmall > l.area.bottom() + 4) continue;
+        if (!c.whole(y, kSmall)) continue;
         const bool future = row.state > c.at.position;
         c.pen.line({l.area.right(), y}, text, {Face::kSans, kSmall, {future ? Role::kTextFaint : Role::kTextDim}},
                    l.area.right() - x, Align::kRight);
@@ -62,9 +61,8 @@ void draw_memory_names(const TreeContext& c) {
 
 void draw_rows(const TreeContext& c) {
     const TreeLayout& l = c.layout;
-    for (std::size_t i = 0; i < l.rows.size(); ++i) {
+    for (std::size_t i = 0; i < l.rows.size(); ++i)
         if (!l.rows[i].cells && l.rows[i].state < l.told) draw_edges(c, i);
-    }
     for (const TreeRow& row : l.rows) {
         if (!l.visible(row)) continue;
         if (row.cells) {
@@ -75,17 +73,6 @@ void draw_rows(const TreeContext& c) {
             draw_warp_note(c, row);
         }
     }
-}
-
-/// What the marks mean, where the title's row has room for all of it: beside a listing that has its own legend it is
-/// not needed.
-/// tabs  whether they stand at the left; else a name does
-/// legend  of threads and cells, or of errors
-/// returns  whether it had the room
-bool draw_tree_legend(Pen& pen, Box box, float remark, bool tabs, std::span<const LegendItem> legend) {
-    constexpr float kNarrow = 880, kWide = 1000;  // in a narrow panel the tabs take no more than a name does
-    if (!tabs && box.w > kWide) box = {box.right() - kNarrow, box.y, kNarrow, box.h};
-    return title_legend(pen, box, remark, legend, 0);
 }
 
 /// sentences  in its place, the longest first; empty: none
@@ -153,11 +140,6 @@ void add_trail(const TreeContext& c, const std::string& text, float width) {
 
 }  // namespace
 
-When TreeContext::when(std::size_t step) const {
-    if (step + 1 == at.position) return When::kPresent;
-    return step + 1 < at.position ? When::kPast : When::kFuture;
-}
-
 Clock TreeContext::clock(std::size_t step) const {
     if (when(step) != When::kPresent) return {};
     const float p = std::clamp(at.progress, 0.0f, 1.0f);
@@ -169,6 +151,10 @@ float TreeContext::presence(std::size_t step) const {
     if (w == When::kFuture) return kFaint;
     if (w == When::kPast) return 1;
     return kFaint + (1 - kFaint) * ramp(std::clamp(at.progress, 0.0f, 1.0f), 0, 0.36f);
+}
+
+bool TreeContext::whole(float y, float size) const {
+    return y - kAbove * size >= layout.area.y - kAirY && y + kBelow * size <= layout.area.bottom() + kAirY;
 }
 
 bool TreeContext::put(Text text) const {
@@ -187,14 +173,14 @@ bool TreeContext::put(Text text) const {
 
 std::string tree_remark(const Subject& subject, const TreeLayout& layout, const std::string& trail) {
     std::string text = trail;
-    const auto say = [&text](std::string part) { text += (text.empty() ? "" : " · ") + part; };
+    const auto say = [&text](const std::string& part) {
+        if (!part.empty()) text += (text.empty() ? "" : " · ") + part;
+    };
     const std::size_t launches = subject.run().launches.size();
-    if (trail.empty() && subject.trace.launch.grid > 1)
-        say(fmt::format("block {} of {}", grouped(subject.block), grouped(subject.trace.launch.grid)));
+    if (trail.empty()) say(block_remark(subject));
     if (trail.empty() && launches > 1) say(fmt::format("launch {} of {}", subject.launch + 1, launches));
-    if (const auto line = subject.trace.launch.without_barrier_line; line != 0) {
+    if (const auto line = subject.trace.launch.without_barrier_line; line != 0)
         say(fmt::format("without line {}", line));
-    }
     if (layout.grain == Grain::kColumns) say(fmt::format("one column = {} cells", layout.group));
     if (layout.camera.zoom > 1.01f && !(!trail.empty() && layout.warp))
         say(fmt::format("zoom {:.1f}×", layout.camera.zoom));
@@ -233,37 +219,25 @@ Box tree_inside(Box box, bool help) {
 
 Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box box, const Measure& measure,
                 const Target& hover, bool help, const graph::Errors* errors) {
-    Scene scene;
-    if (box.w <= 0 || box.h <= 0) return scene;
-    scene.shapes.reserve(1024);
-    Pen pen(scene, measure);
-    const Flows& flows = *subject.flows;
-    const bool told = errors != nullptr && at.told == Playhead::kAllTold;
-    help = help || told;
-    const Box inside = tree_inside(box, help);
-    TreeLayout layout(subject, flows, camera, inside, at.open);
-    layout.told = at.told;
-    const TreeContext context{subject, flows, layout, at, pen, told && errors->known() ? errors : nullptr};
-    panel_ground(pen, box);
-    const std::string trail = help ? trail_of(context) : "";
-    const float remark = panel_title(pen, box, "", tree_remark(subject, layout, trail));
-    const bool legend =
-        draw_tree_legend(pen, box, remark, help, context.errors == nullptr ? kTreeLegend : error_legend());
-    if (!trail.empty()) add_trail(context, trail, remark);
-    if (inside.h < box.h)
-        draw_tree_help(pen, box, told ? error_sentences(subject, *errors) : std::vector<std::string>(),
-                       context.errors != nullptr && !legend);
-    draw_tree(context, hover);
-    return scene;
+    return on_panel(box, measure, [&](Pen& pen) {
+        const bool told = errors != nullptr && at.told == Playhead::kAllTold;
+        const bool named = help || told;
+        const Box inside = tree_inside(box, named);
+        TreeLayout layout(subject, camera, inside, at.open);
+        layout.told = at.told;
+        const TreeContext context{subject, layout, at, pen, told && errors->known() ? errors : nullptr};
+        const std::string trail = named ? trail_of(context) : "";
+        const float remark = panel_title(pen, box, "", tree_remark(subject, layout, trail));
+        constexpr float kNarrow = 880, kWide = 1000;  // without a trail the tabs take no more than a name does
+        const Box row = !named && box.w > kWide ? Box{box.right() - kNarrow, box.y, kNarrow, box.h} : box;
+        const bool legend = title_legend(pen, row, remark, context.errors ? error_legend() : kTreeLegend, 0);
+        if (!trail.empty()) add_trail(context, trail, remark);
+        if (inside.h < box.h)
+            draw_tree_help(pen, box, told ? error_sentences(subject, *errors) : std::vector<std::string>(),
+                           context.errors != nullptr && !legend);
+        draw_tree(context, hover);
+    });
 }
-
-namespace {
-
-bool whole(const TreeLayout& l, float y, float size) {
-    return y - kAbove * size >= l.area.y - 4 && y + kBelow * size <= l.area.bottom() + 4;
-}
-
-}  // namespace
 
 void draw_ruler(const TreeContext& c) {
     const TreeLayout& l = c.layout;
@@ -288,7 +262,7 @@ void draw_labels(const TreeContext& c, const TreeRow& row) {
     if (!l.visible(row)) return;
     const float x = l.box.x + kPad, y = row.middle();
     if (row.cells) {
-        if (!row.named || !whole(l, y, kSmall)) return;
+        if (!row.named || !c.whole(y, kSmall)) return;
         const bool future = row.state > c.at.position;
         c.pen.line({x, y}, c.subject.trace.arrays[row.array].name,
                    {Face::kMono, kSmall, {future ? Role::kTextFaint : Role::kTextDim}}, l.label_width);
@@ -296,8 +270,8 @@ void draw_labels(const TreeContext& c, const TreeRow& row) {
     }
     const When when = c.when(row.state);
     const auto& lanes = c.subject.lanes[row.state];
-    const auto active = std::count(lanes.begin(), lanes.end(), counters::LaneState::kActive);
-    if (whole(l, y - 10, kSmall) && whole(l, y + 10, kSmall)) {
+    const auto active = std::count(lanes.begin(), lanes.end(), LaneState::kActive);
+    if (c.whole(y - 10, kSmall) && c.whole(y + 10, kSmall)) {
         const Fold steps = l.steps_with(row.state);
         c.pen.line({x, y - 10}, row_name(c.subject, steps), {Face::kSansBold, kSmall, {name_role(when)}},
                    l.label_width);

@@ -13,6 +13,7 @@
 namespace warptree::scene {
 
 using namespace study;  // the facts that scenes are drawn from
+using counters::LaneState;
 
 /// What a pointer can be over. An Id packs one of these; 0 is nothing.
 struct Target {
@@ -78,6 +79,10 @@ enum class Control : std::uint8_t {
     kLadderRung,
     kLadderOthers,
     kAccuracyPicture,
+    // Of the hazards; Target::state says which
+    kBarrier,
+    kThreadOrder,
+    kPlayCup,  // of a run that is no tournament
 };
 
 /// Ids of what the views draw most.
@@ -161,8 +166,26 @@ std::string caption(const Subject&, Playhead, int brief = 0);
 /// leads.
 std::string error_caption(const Subject&, const graph::Errors&, Playhead);
 
+/// "24 useful operations in 32 slots".
+std::string useful_text(const Useful&);
 /// A hovered target's whole story, a line each: value, writer, step, address, segment. Empty for kNone.
 std::vector<std::string> story(const Subject&, Playhead, const Target&);
+
+/// A tooltip of what stands at a point: the word itself; of a figure the name at its left and the head above; of a
+/// legend's mark, and what looks like it, the mark's word. Empty where the glossary knows none of these.
+std::vector<std::string> meaning(const Scene&, const Measure&, Vec at);
+
+// The lecture's strip: the lines that the present step runs, and one number in large letters.
+
+struct LargeNumber {
+    std::string text, called;  // "62.5 %", "efficiency so far"; no text: there is none yet
+};
+
+/// As many lines as the box takes: those that the step runs; what room is left, lines before them, in a fainter ink.
+/// Before the first step, the kernel's first lines.
+Scene code_strip(const Subject&, Playhead, const LargeNumber&, Box, const Measure&);
+/// The height of a strip in a window of some height, in units of its contents.
+float strip_height(float window);
 
 /// What the middle of the window is about: the presets of the window's layout.
 enum class View : std::uint8_t {

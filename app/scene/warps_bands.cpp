@@ -4,15 +4,13 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/lanes.hpp"
+#include "app/scene/kit.hpp"
 #include "app/scene/tree_layout.hpp"
 #include "app/scene/warps_parts.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
-
-using counters::LaneState;
 
 constexpr float kLeastBand = 9, kMostBand = 96, kTotalRow = 30, kHead = 26, kColumn = 88, kLeastBox = 6;
 constexpr float kLeastArea = 180;  // of the boxes, before columns beside them give way
@@ -52,17 +50,14 @@ Table line_at(const WarpsContext& c, Box inside, float y, float pitch) {
             kLeastArea};
 }
 
-/// Whether the block moves data in steps that are not the tree's: then the totals are told apart.
-bool has_other_steps(const WarpsContext& c) {
-    return c.subject.block_summary.tree.consumed_slots != c.subject.block_summary.totals.consumed_slots;
-}
-
 Bands place_bands(const WarpsContext& c, Box inside) {
     Bands b;
     b.inside = inside;
     const Table line = line_at(c, inside, 0, 0);
-    const bool numbers = line.has(kEfficiency);  // the last to go
-    b.totals = !numbers || inside.h < 140 ? 0 : has_other_steps(c) && inside.h >= 250 ? 2 : 1;
+    const bool numbers = line.has(kEfficiency);              // the last to go
+    const counters::Summary& all = c.subject.block_summary;  // told apart where steps that are not the tree's move data
+    const bool apart = all.tree.consumed_slots != all.totals.consumed_slots && inside.h >= 250;
+    b.totals = !numbers || inside.h < 140 ? 0 : apart ? 2 : 1;
     const float head = numbers && inside.h >= 110 ? kHead : 0;
     const float room = inside.h - head - kTotalRow * static_cast<float>(b.totals);
     const auto rows = static_cast<float>(std::max<std::size_t>(1, c.rows.size()));
@@ -133,9 +128,7 @@ void draw_boxes(const WarpsContext& c, const Bands& b, std::size_t band) {
             share.capacity += one.capacity;
         }
         draw_share(c, box, share, c.presence(last - 1));
-        if (b.grain.rows == 1 && b.grain.warps == 1) {
-            c.pen.spot(box, warp_id(last - 1, warp));
-        }
+        if (b.grain.rows == 1 && b.grain.warps == 1) c.pen.spot(box, warp_id(last - 1, warp));
     }
 }
 
@@ -207,9 +200,8 @@ void draw_totals(const WarpsContext& c, const Bands& b) {
     separator(c.pen, b.inside.x, b.area.bottom() + std::max(3.0f, 13 - b.pitch / 2), b.inside.w);
     const counters::Counters everything = cost_of(c, {0, done});
     counters::Counters adding;
-    for (std::size_t step = 0; step < done; ++step) {
+    for (std::size_t step = 0; step < done; ++step)
         if (c.subject.block_useful[step].slots > 0) adding += cost_of(c, {step, step + 1});
-    }
     const auto row = [&](const std::string& name, const counters::Counters& cost, const study::Useful& useful) {
         c.pen.line({b.inside.x + 4, line.y()}, name, chosen_style(kEntry, true), b.area.right() - b.inside.x - 12);
         draw_numbers(line, cost, useful, Face::kMonoBold, {Role::kText});

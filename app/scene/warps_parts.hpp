@@ -40,7 +40,4 @@ struct BandGrain {
 };
 BandGrain band_grain(const WarpsContext&, Box inside);
 
-/// One step: the lanes, a row a warp.
-void draw_matrix(const WarpsContext&, Box inside);
-
 }  // namespace warptree::scene

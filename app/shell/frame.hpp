@@ -16,7 +16,7 @@
 #include "app/panel/panel.hpp"
 #include "app/panel/progress.hpp"
 #include "app/panel/view_tabs.hpp"
-#include "app/scene/moved.hpp"
+#include "app/scene/scene.hpp"
 #include "instrumentation/result.hpp"
 
 namespace warptree::shell {

@@ -1,9 +1,13 @@
-// The book's formula for consumed slots, term by term, edition by edition, above what was measured.
+// The book's formulas, term by term, edition by edition, beside what was measured; and memory of the present step: how
+// often it was asked, what had to be moved, and how much of that was used.
+#include "app/scene/counters_parts.hpp"
+
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
 
-#include "app/scene/counters_parts.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::scene {
@@ -95,21 +99,12 @@ Formula slots_formula(const textbook::Form& form) {
             {Face::kSansBold, kSmall, {Role::kTextDim}}};
 }
 
-std::vector<const textbook::Form*> slot_forms(const Book& book) {
+/// The book's forms of some quantities.
+std::vector<const textbook::Form*> forms_of(const Book& book, std::initializer_list<std::string_view> quantities) {
     std::vector<const textbook::Form*> forms;
-    for (const textbook::Form& form : book.forms()) {
-        if (form.quantity == "consumed slots" && !form.note_only() && book.shows(form)) forms.push_back(&form);
-    }
-    return forms;
-}
-
-/// The book's forms for barriers, of scans for operations and steps.
-std::vector<const textbook::Form*> other_forms(const Book& book) {
-    std::vector<const textbook::Form*> forms;
-    for (const textbook::Form& form : book.forms()) {
-        const bool named = form.quantity == "barriers" || form.quantity == "operations" || form.quantity == "steps";
-        if (named && !form.note_only() && book.shows(form)) forms.push_back(&form);
-    }
+    for (const textbook::Form& form : book.forms())
+        if (std::ranges::count(quantities, form.quantity) > 0 && !form.note_only() && book.shows(form))
+            forms.push_back(&form);
     return forms;
 }
 
@@ -128,14 +123,94 @@ void draw_editions(const CountersContext& c, Box row) {
 
 /// The note worth its room: an erratum first. Where it is about another quantity than what stands above it, it says so.
 std::string note_of(const std::vector<const textbook::Form*>& forms, const Book& book) {
-    for (const textbook::Form* form : forms) {
+    for (const textbook::Form* form : forms)
         if (!form->note.empty()) return form->note;
-    }
-    for (const textbook::Form& form : book.forms()) {
+    for (const textbook::Form& form : book.forms())
         if (!form.note.empty() && book.shows(form))
             return form.note_only() ? form.note : fmt::format("{}: {}", capitalised(form.quantity), form.note);
-    }
     return "";
+}
+
+/// The first segment of global memory that a step touches, and which of its cells.
+struct Segment {
+    std::uint8_t array = 0;
+    std::uint32_t first = 0, cells = 0;
+    std::set<std::uint32_t> touched;
+};
+
+Segment first_segment(const Subject& s, std::size_t step) {
+    const trace::Trace& t = s.trace;
+    const auto per_segment = static_cast<std::uint32_t>(counters::kSegmentBytes / value::size_bytes(t.value.type()));
+    std::map<std::pair<std::uint8_t, std::uint32_t>, std::set<std::uint32_t>> touched;
+    const auto range = t.range(s.block, static_cast<std::uint32_t>(step));
+    for (std::uint32_t row = range.begin; row < range.end; ++row) {
+        if (t.array(row) == trace::Site::kNoArray || t.space(row) != trace::Space::kGlobal) continue;
+        touched[{t.array(row), t.index[row] / per_segment}].insert(t.index[row]);
+    }
+    if (touched.empty()) return {};
+    const auto& [key, cells] = *touched.begin();
+    const std::uint32_t first = key.second * per_segment;
+    return {key.first, first, std::min(per_segment, t.arrays[key.first].extent - first), cells};
+}
+
+/// A segment's cells, sector by sector; the ones that the step touches filled.
+void draw_segment(const CountersContext& c, const Segment& segment, Box box) {
+    const auto per_sector =
+        static_cast<std::uint32_t>(counters::kSectorBytes / value::size_bytes(c.subject.trace.value.type()));
+    const std::uint32_t slots = (segment.cells + per_sector - 1) / per_sector * per_sector;
+    const float gap = 6, sectors = static_cast<float>(slots / per_sector);
+    const float pitch = std::min(26.0f, (box.w - (sectors - 1) * gap) / static_cast<float>(slots));
+    const Id id = pack({Target::Kind::kSegment, 0, segment.array, segment.first});
+    for (std::uint32_t i = 0; i < slots; ++i) {
+        const float x = box.x + static_cast<float>(i) * pitch + static_cast<float>(i / per_sector) * gap;
+        const bool used = segment.touched.count(segment.first + i) > 0, exists = i < segment.cells;
+        const Box cell{x, box.y, pitch - 2, 18};
+        const Role outline = used ? Role::kSegment : Role::kLine;
+        exists ? c.pen.framed(cell, {used ? Role::kSegment : Role::kRaised}, {outline}, 1, 2, id)
+               : c.pen.frame(cell, {outline}, 1, 2, id, true);
+    }
+}
+
+std::string range_name(const Subject& s, const Segment& segment) {
+    const std::string& name = s.trace.arrays[segment.array].name;
+    if (segment.cells == 1) return fmt::format("{}[{}]", name, segment.first);
+    return fmt::format("{}[{} to {}]", name, segment.first, segment.first + segment.cells - 1);
+}
+
+void draw_strip(const CountersContext& c, Box box) {
+    const Subject& s = c.subject;
+    if (!c.has_step() || c.step().sectors() == 0) {
+        c.pen.line({box.x, box.y + 12},
+                   !c.has_step() ? "No step has run yet."
+                   : s.on_host() ? "The CPU works: the GPU's counters stand still."
+                                 : "This step leaves global memory alone.",
+                   kNote, box.w);
+        return;
+    }
+    const Segment segment = first_segment(s, c.at.step());
+    if (segment.cells > 0) {
+        draw_segment(c, segment, box);
+        c.pen.line({box.x, box.y + 34}, range_name(s, segment) + ": cells touched, 32 bytes a sector", kNote, box.w);
+    }
+    const counters::Counters step = c.step();
+    const std::uint64_t moved = step.sectors() * counters::kSectorBytes;
+    const auto asked = step.global_ld.bytes + step.global_st.bytes + step.global_red.bytes + step.global_atom.bytes;
+    c.pen.line({box.x, box.y + 56},
+               fmt::format("{} of {} bytes moved are used: {}", grouped(asked), grouped(moved),
+                           percent(static_cast<double>(asked) / static_cast<double>(moved))),
+               kEntry, box.w);
+}
+
+/// The book's form for memory requests; null where it has none.
+const textbook::Form* request_form(const Book& book) {
+    const textbook::Form* form = book.find("memory requests");
+    return form != nullptr && !form->note_only() ? form : nullptr;
+}
+
+/// The book's figure is of the loop where it leaves the load and the output step out.
+Formula request_formula(const CountersContext& c, const textbook::Form& form) {
+    const bool whole = form.measured == static_cast<double>(c.subject.summary.totals.segments());
+    return {form, !form.agrees ? "book differs" : whole ? "book agrees" : "book's loop", verdict_of(form), kDim};
 }
 
 }  // namespace
@@ -168,8 +243,9 @@ void draw_formula(const CountersContext& c, const Formula& f, Vec at) {
 }
 
 void add_book_sections(const CountersContext& c, std::vector<Section>& sections) {
-    const auto forms = slot_forms(c.book);
-    const auto others = forms.empty() ? other_forms(c.book) : std::vector<const textbook::Form*>();  // slots need room
+    const auto forms = forms_of(c.book, {"consumed slots"});
+    auto others = forms_of(c.book, {"barriers", "operations", "steps"});
+    if (!forms.empty()) others.clear();  // slots need the room
     if (c.book.forms().empty()) return;
     const std::string note = note_of(forms.empty() ? others : forms, c.book);
     constexpr float kHead = 26, kMeasured = 28, kNoteSize = 15;
@@ -211,6 +287,29 @@ void add_book_sections(const CountersContext& c, std::vector<Section>& sections)
     };
     sections.push_back({height, 3, draw});
     if (!alone) sections.push_back({note_height, 4, draw_note, 0});
+}
+
+void add_memory_sections(const CountersContext& c, std::vector<Section>& sections) {
+    constexpr auto kWhy =
+        "A request is one warp's access. It falls into 128-byte segments, which move in sectors of 32.";
+    const bool shared = counters::kSharedRequests(c.subject.summary.totals) > 0;
+    sections.push_back({CountTable::height(shared ? 5 : 3), 2, [&c, shared](Box box) {
+                            CountTable table(c, "Global memory", box);
+                            table.row(counters::kRequests, "profiler", Role::kSegment);
+                            table.row(counters::kSegments, "book, 128 B", Role::kSegment);
+                            table.row(counters::kSectors, "32 B", Role::kSegment);
+                            if (!shared) return;
+                            table.row(counters::kSharedRequests);
+                            table.row(counters::kBankConflicts);
+                        }});
+    if (const textbook::Form* form = c.tells_all() ? request_form(c.book) : nullptr)
+        sections.push_back({formula_height(c, request_formula(c, *form)) - 4, 3,
+                            [&c, form](Box box) {
+                                draw_formula(c, request_formula(c, *form), {box.x, box.y + 17});
+                            },
+                            0});
+    sections.push_back(words(c.pen, kWhy, kNote, c.width, 6, 0, 6));
+    sections.push_back({82, 5, [&c](Box box) { draw_strip(c, {box.x, box.y + 12, box.w, box.h}); }, 0});
 }
 
 }  // namespace warptree::scene
