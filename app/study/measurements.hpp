@@ -41,8 +41,10 @@ struct Measurements {
     std::string file = {}, path = {};  // it was loaded from; "" of those that come with the program
     /// Printed elsewhere, not measured with this program.
     bool is_published() const { return driver.empty() && device != kernels::kExecutor; }
-    /// What it is called where it is chosen.
-    std::string name() const { return file.empty() ? device : device + " · " + file; }
+    /// What it is called where it is chosen; that figures are published, the views say of the one on show.
+    std::string name() const {
+        return file.empty() ? device.substr(0, device.find(", as published")) : device + " · " + file;
+    }
     const CountedRun* counted_of(std::string_view kernel, std::uint64_t n) const;
     const kernels::Schedule* schedule_of(std::string_view kernel, std::uint64_t n) const;
     /// The right times of a kernel at an N, by block and coarsening, the fastest first.
