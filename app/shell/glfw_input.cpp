@@ -44,7 +44,7 @@ char32_t key_character(int key, int scancode) {
 
 /// Characters that some layouts make with Shift or AltGr: taken as text, whatever keys made them.
 bool typed(char32_t c) {
-    return c == U'?' || c == U'[' || c == U']';
+    return c == U'?' || c == U'[' || c == U']' || c == U'^';
 }
 
 }  // namespace

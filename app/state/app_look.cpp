@@ -260,7 +260,8 @@ void App::type(const Command& command) {
     if (command.action == Action::kErase) {
         if (!s.typed.empty()) s.typed.pop_back();
     } else if (command.action == Action::kCharacter) {
-        if (takes_values(s.menu) && s.typed.size() < kMostCharacters) s.typed += command.text;
+        const bool power = digits && s.typed == "2";
+        if (power || (takes_values(s.menu) && s.typed.size() < kMostCharacters)) s.typed += command.text;
     } else if (digits && s.typed.size() < kMostDigits && (!s.typed.empty() || command.value > 0)) {
         s.typed += static_cast<char>('0' + static_cast<int>(command.value));
     }
@@ -273,8 +274,8 @@ void App::paste(std::string text) {
     text.erase(text.begin(), std::ranges::find_if_not(text, blank));
     while (!text.empty() && blank(text.back())) text.pop_back();
     if (text.empty()) return say("The clipboard has no text to paste; copy values first, such as 3, 1, 7, 0.", true);
-    const bool number =
-        text.size() <= kMostDigits && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+    const bool number = text.size() <= kMostDigits &&
+                        std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || c == '^'; });
     if (takes_digits(s.menu) && number && text.front() != '0') {
         s.typed = text;
         s.menu_row = 0;

@@ -310,7 +310,7 @@ TEST_F(AnApp, AnyNumberCanBeTypedIntoTheMenuOfN) {
     act(Action::kDigit, 7);
     EXPECT_EQ(state().typed, "") << "only into the open menu";
     app.apply({.action = Action::kMenu, .menu = Menu::kN});
-    EXPECT_EQ(menu_items(Menu::kN, state()).back().remark, "Type its digits, then Enter.");
+    EXPECT_EQ(menu_items(Menu::kN, state()).back().remark, "Type it, as 4096 or 2^12, then Enter.");
     for (const int digit : {0, 3, 0, 0, 1}) act(Action::kDigit, digit);
     EXPECT_EQ(state().typed, "3001") << "no zero in front";
     act(Action::kErase);
@@ -331,6 +331,24 @@ TEST_F(AnApp, AnyNumberCanBeTypedIntoTheMenuOfN) {
     for (int i = 0; i < 30; ++i) act(Action::kErase);
     EXPECT_EQ(state().typed, "");
     EXPECT_EQ(state().menu_row, -1);
+}
+
+TEST_F(AnApp, APowerOfTwoCanBeTypedIntoTheMenuOfN) {
+    act(Action::kKernel, 0, "pmpp-segmented");
+    app.apply({.action = Action::kMenu, .menu = Menu::kN});
+    act(Action::kCharacter, 0, "^");
+    EXPECT_EQ(state().typed, "") << "of what?";
+    act(Action::kDigit, 2);
+    act(Action::kCharacter, 0, "^");
+    EXPECT_FALSE(menu_items(Menu::kN, state()).front().usable) << "not yet a number";
+    act(Action::kActivate);
+    EXPECT_EQ(state().menu, Menu::kN);
+    for (const int digit : {1, 0}) act(Action::kDigit, digit);
+    act(Action::kCharacter, 0, "^");
+    EXPECT_EQ(state().typed, "2^10");
+    EXPECT_EQ(menu_items(Menu::kN, state()).front().label, "N = 1024");
+    act(Action::kActivate);
+    EXPECT_EQ(state().request.n, 1024u);
 }
 
 TEST_F(AnApp, ValuesCanBeTypedIntoTheMenuOfInputs) {

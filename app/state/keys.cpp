@@ -162,7 +162,9 @@ std::optional<Command> command_for(const KeyPress& press, const AppState& state)
         if (press.named == Named::kEnter || press.character == U' ') return act(Action::kActivate);
     }
     if (takes_digits(state.menu) && !press.control) {
-        if (press.character >= U'0' && press.character <= U'9') return act(Action::kDigit, press.character - U'0');
+        if (press.character == U'^') return Command{.action = Action::kCharacter, .text = "^"};
+        if (press.character >= U'0' && press.character <= U'9' && !press.shift)
+            return act(Action::kDigit, press.character - U'0');
         if (press.named == Named::kBackspace) return act(Action::kErase);
     }
     if (state.menu != Menu::kNone && press.character != 0 && !press.control && !closes) return std::nullopt;

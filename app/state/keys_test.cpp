@@ -62,6 +62,8 @@ TEST(Keys, InTheMenuOfNDigitsAreTyped) {
     EXPECT_EQ(five->action, Action::kDigit);
     EXPECT_EQ(five->value, 5);
     EXPECT_EQ(meaning({.character = U'0'}, state), Action::kDigit);
+    EXPECT_EQ(meaning({.character = U'^'}, state), Action::kCharacter);
+    EXPECT_FALSE(command_for({.character = U'6', .shift = true}, state)) << "on some keyboards that is ^";
     EXPECT_EQ(meaning({.named = Named::kBackspace}, state), Action::kErase);
     EXPECT_EQ(meaning({.character = U'0', .control = true}, state), Action::kScaleReset);
     EXPECT_FALSE(command_for({.character = U't'}, state)) << "letters do not leak out as shortcuts";

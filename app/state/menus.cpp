@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <optional>
 
 #include <fmt/format.h>
@@ -155,16 +154,14 @@ std::vector<MenuItem> option_items(const AppState& state, Action action) {
 
 /// The number typed into the menu; none where there is none yet.
 std::optional<std::uint64_t> typed_number(const AppState& state) {
-    std::uint64_t n = 0;
-    const char* end = state.typed.data() + state.typed.size();
-    if (state.typed.empty() || std::from_chars(state.typed.data(), end, n).ptr != end) return {};
-    return n;
+    const auto number = kernels::parse_whole_number(state.typed, "N", 16);
+    return number ? std::optional(*number) : std::nullopt;  // "" and "2^" are none yet
 }
 
 /// The N typed into the menu, or that one can be.
 MenuItem typed_item(const AppState& state) {
     const auto n = typed_number(state);
-    if (!n) return {"another N", "Type its digits, then Enter.", {}, false, false};
+    if (!n) return {"another N", "Type it, as 4096 or 2^12, then Enter.", {}, false, false};
     MenuItem item = option_item(state, Action::kN, std::to_string(*n), true);
     item.label = fmt::format("N = {}", *n);
     item.chosen = false;
