@@ -59,7 +59,7 @@ function(warptree_layer name)
 endfunction()
 
 # warptree_library(NAME SOURCES... [LINK libs...] [BY_NAME] [FAST]): where several sources are compiled as one
-# (CMAKE_UNITY_BUILD), a library's all are; BY_NAME: those that begin with the same letter, memory_view.cpp and moved.cpp. So
+# (CMAKE_UNITY_BUILD), a library's all are; BY_NAME: those that begin with the same letter, memory_view.cpp and memory_rest.cpp. So
 # a new file meets the same neighbours each time. FAST: its own code takes the time that a user waits; it is optimised as WARPTREE_FAST says.
 function(warptree_library name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "BY_NAME;FAST" "" "LINK")

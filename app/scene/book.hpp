@@ -43,11 +43,10 @@ public:
         const std::size_t form = number / 64, at = number % 64;
         return form < forms_.size() && at < forms_[form].terms.size() ? &forms_[form].terms[at] : nullptr;
     }
-    /// The first form of a quantity, counting from `from`; null if there is none.
-    const textbook::Form* find(std::string_view quantity, std::size_t from = 0) const {
-        for (std::size_t i = from; i < forms_.size(); ++i)
-            if (forms_[i].quantity == quantity) return &forms_[i];
-        return nullptr;
+    /// The first form of a quantity; null if there is none.
+    const textbook::Form* find(std::string_view quantity) const {
+        const auto form = std::ranges::find(forms_, quantity, &textbook::Form::quantity);
+        return form == forms_.end() ? nullptr : &*form;
     }
     std::size_t place(const textbook::Form* form) const { return static_cast<std::size_t>(form - forms_.data()); }
 

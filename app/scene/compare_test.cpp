@@ -136,6 +136,18 @@ TEST(CompareView, FitsEveryWindow) {
     }
 }
 
+TEST(CompareView, WithoutRoomForTreesOrBarsCardsHaveFigures) {
+    for (const auto& set : {columns({"pmpp-simple", "pmpp-convergent"}, 16, 4),
+                            columns({"harris-1", "harris-2", "harris-3", "harris-4"}, 64, 4)})
+        for (float height = 190; height < 280; height += 5) {
+            const Box box{0, 0, 720, height};
+            ASSERT_FALSE(compare_layout(set.size(), box).trees);
+            const Scene scene = compare_view(Comparison(set), {3, 1}, {}, box, kMeasure);
+            EXPECT_EQ(testing::fault(scene, box), "") << height;
+            EXPECT_TRUE(says(scene, "consumed slots") || says(scene, "segments")) << height;
+        }
+}
+
 TEST(CompareView, MarksWhatItWaitsFor) {
     const Comparison c(columns({"pmpp-simple", "sequential"}, 16, 4));
     const Box box{0, 0, 1880, 700};

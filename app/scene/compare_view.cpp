@@ -14,7 +14,7 @@ namespace warptree::scene {
 namespace {
 
 constexpr float kBetween = 14, kEdge = kPad - 2, kHead = 92, kFootHeight = 34, kInside = 16;
-constexpr float kLeastCard = 300, kLeastTree = 132, kLeastBars = 380, kMostBars = 540, kLeastBarRows = 70;
+constexpr float kLeastCard = 300, kLeastTree = 132, kLeastBars = 380, kMostBars = 540, kCloseLine = 20;
 constexpr float kPill = 34, kBadge = 24, kName = 25;
 
 /// What one figure is in every column: before the present step, after it, and in the end.
@@ -132,7 +132,7 @@ void draw_bars(Pen& pen, const Comparison& c, Playhead moment, const std::vector
         pen.either({row.right(), row.y + 16}, {"bold and ticked: the better"}, kFine, row.w - used - 20, Align::kRight);
     };
     if (box.h >= kTitleRow + 6 + 2 * (set.height(c) + set.air)) title(cut_top(box, kTitleRow, 6));
-    if (fitting() < all.size()) set.line = 20, set.air = 8;
+    if (fitting() < all.size()) set.line = kCloseLine, set.air = 8;
     const std::size_t shown = fitting(), down = (shown + columns - 1) / columns;
     const std::vector<Box> rows = rows_of(down);
     for (std::size_t i = 0; i < shown; ++i) {
@@ -294,7 +294,8 @@ CompareLayout compare_layout(std::size_t columns, Box box) {
     const auto n = static_cast<float>(across);
     const float cards = n * kLeastCard + (n - 1) * kBetween;
     l.trees = inside.w >= cards && inside.h >= kHead + kLeastTree;
-    if (!l.trees && inside.h >= kHead + kLeastBarRows) {  // names and efficiency alone, the counters below
+    const float entry = kName + static_cast<float>(columns) * kCloseLine;  // of the bars, at least
+    if (!l.trees && inside.h >= kHead + 6 + entry) {  // names and efficiency alone, the counters below
         l.bars = inside;
         inside = cut_top(l.bars, kHead - 2, 8);
     } else if (inside.w >= kLeastBars + kBetween + cards) {

@@ -165,15 +165,11 @@ void draw_card(const GridContext& c, const GridRow& row, std::uint32_t block) {
     const float widest = c.pen.width("block 00, last", Face::kSansBold, kLeast);
     const bool beside =
         std::max(used, row.blocks > 1 ? widest : 0) + 12 + c.pen.width(slice, Face::kMono, kLeast) <= room;
-    float top = card.y + 28;
-    if (beside) {
-        c.pen.line({right, card.y + 16}, slice, {row.last ? Face::kSans : Face::kMono, kLeast, {Role::kTextDim}},
-                   room - used, Align::kRight, id);
-    } else if (card.h >= 96) {
-        c.pen.line({left, card.y + 36}, slice, {row.last ? Face::kSans : Face::kMono, kLeast, {Role::kTextDim}}, room,
-                   Align::kLeft, id);
-        top += 20;
-    }
+    const bool below = !beside && card.h >= 96;
+    const Style dim = row.last ? kFine : kAxisText;
+    if (beside) c.pen.line({right, card.y + 16}, slice, dim, room - used, Align::kRight, id);
+    if (below) c.pen.line({left, card.y + 36}, slice, dim, room, Align::kLeft, id);
+    const float top = card.y + (below ? 48.0f : 28.0f);
     draw_tree(c, row, facts.tree, card, {left, top, room, card.bottom() - 26 - top});
     if (card.h < 46) return;
     const bool done = state == BlockState::kDone;

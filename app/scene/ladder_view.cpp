@@ -234,7 +234,7 @@ Scene ladder_view(std::span<const Measurements> all, const LadderChoice& choice,
         const Ladder ladder = ladder_of(all, choice);
         const LadderContext c{pen, all, ladder, *chosen_rung(ladder, kernel), counted, hover};
         const Measurements& m = *ladder.of;
-        std::string remark = m.name();
+        std::string remark = m.file.empty() ? m.device : m.name();
         for (const std::string& part : {m.driver, m.date})
             if (!part.empty()) remark += " · " + part;
         panel_title(pen, box, "", remark);

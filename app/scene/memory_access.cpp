@@ -50,15 +50,11 @@ struct Line {
 };
 
 Line place(const Touched& t, Box box, float y) {
-    Line l;
     const auto count = static_cast<float>(t.segments.size());
-    l.gap = count <= 4 ? 18.0f : count <= 12 ? 8.0f : 4.0f;
-    l.segment = std::min(box.w, (box.w - (count - 1) * l.gap) / count);
-    l.cell = l.segment / static_cast<float>(t.per_segment);
-    l.x = box.x;
-    l.y = y;
-    l.h = std::clamp(0.2f * box.h, 22.0f, 60.0f);
-    return l;
+    const float gap = count <= 4 ? 18.0f : count <= 12 ? 8.0f : 4.0f;
+    const float segment = std::min(box.w, (box.w - (count - 1) * gap) / count);
+    const float h = std::clamp(0.2f * box.h, 22.0f, 60.0f);
+    return {box.x, y, h, segment, gap, segment / static_cast<float>(t.per_segment)};
 }
 
 /// Whether every cell has room for its index: they are all numbered, or none.

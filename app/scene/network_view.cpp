@@ -160,20 +160,17 @@ std::string network_place(const Network& network) {
     const std::size_t launches = s.run().launches.size();
     const trace::Launch& launch = s.trace.launch;
     if (launches == 1 && launch.grid == 1) return "";
-    bool scans = false, input = false;
-    for (const trace::Step& step : s.trace.steps) scans = scans || is_tree_step(step);
-    for (const trace::Array& array : s.trace.arrays) input = input || array.role == trace::Role::kInput;
-    for (const trace::Step& step : s.trace.steps)
-        if (step.phase == trace::Phase::kAdd && s.trace.steps.size() == 1) scans = false;
-    const std::string block = launch.grid > 1 ? fmt::format("{}block {} of {}", launches > 1 ? ", " : "",
-                                                            grouped(s.block), grouped(launch.grid))
-                                              : "";
+    const auto& steps = s.trace.steps;
+    const bool adds = steps.size() == 1 && steps[0].phase == trace::Phase::kAdd;
+    const bool scans = !adds && std::ranges::any_of(steps, [](const trace::Step& step) { return is_tree_step(step); });
+    const bool input = std::ranges::count(s.trace.arrays, trace::Role::kInput, &trace::Array::role) > 0;
     const std::string_view does = !scans            ? "adds the sum of all sections before"
                                   : input           ? launch.grid > 1 ? "scans its own section" : "scans the input"
                                   : launch.grid > 1 ? "scans its section of the sums"
                                                     : "scans the sums of the blocks";
     const std::string where = launches > 1 ? fmt::format("launch {} of {}", s.launch + 1, launches) : "";
-    return capitalised(fmt::format("{}{}: {}", where, block, does));
+    const std::string_view between = launches > 1 && launch.grid > 1 ? ", " : "";
+    return capitalised(fmt::format("{}{}{}: {}", where, between, block_remark(s), does));
 }
 
 Scene network_view(const Network& network, Playhead at, Box box, const Measure& measure, const Target& hover) {

@@ -61,12 +61,8 @@ void TreeLayout::find_warp(std::uint32_t warp_size) {
 void TreeLayout::add_cells(std::uint32_t state, std::uint8_t array) {
     const study::Window window = windows_[array];
     if (window.end == 0) return;
-    bool named = true;
-    for (std::size_t i = rows.size(); i-- > 0;) {
-        if (!rows[i].cells) continue;
-        named = rows[i].array != array;
-        break;
-    }
+    const auto above = std::find_if(rows.rbegin(), rows.rend(), [](const TreeRow& row) { return row.cells; });
+    const bool named = above == rows.rend() || above->array != array;
     rows.push_back({.cells = true,
                     .state = state,
                     .array = array,
