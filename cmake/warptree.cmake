@@ -59,17 +59,19 @@ function(warptree_layer name)
 endfunction()
 
 # warptree_library(NAME SOURCES... [LINK libs...] [BY_NAME] [FAST]): where several sources are compiled as one
-# (CMAKE_UNITY_BUILD), a library's all are; BY_NAME: those that begin with the same letter, memory_view.cpp and memory_rest.cpp. So
-# a new file meets the same neighbours each time. FAST: its own code takes the time that a user waits; it is optimised as WARPTREE_FAST says.
+# (CMAKE_UNITY_BUILD), a library's all are; BY_NAME: those that begin with letters of the same quarter. So a
+# new file meets the same neighbours each time. FAST: its own code takes the time that a user waits; it is optimised as
+# WARPTREE_FAST says.
 function(warptree_library name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "BY_NAME;FAST" "" "LINK")
     add_library(${name} STATIC ${arg_UNPARSED_ARGUMENTS})
     set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 0)
     if(arg_BY_NAME)
         set_target_properties(${name} PROPERTIES UNITY_BUILD_MODE GROUP)
-        foreach(source IN LISTS arg_UNPARSED_ARGUMENTS)
-            string(REGEX MATCH "^[a-z]" group ${source})
-            set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+        foreach(letters a-c d-k l-o p-z)
+            set(group ${arg_UNPARSED_ARGUMENTS})
+            list(FILTER group INCLUDE REGEX "^[${letters}]")
+            set_source_files_properties(${group} PROPERTIES UNITY_GROUP ${letters})
         endforeach()
     endif()
     target_link_libraries(${name} PUBLIC warptree_options ${arg_LINK})

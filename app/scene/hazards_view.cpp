@@ -215,7 +215,7 @@ void add_orders(const HazardsContext& c, float width, std::vector<Section>& sect
     }
 }
 
-constexpr float kLeastTree = 130, kLeastTreeWidth = 420, kLegend = 28;
+constexpr float kLeastTree = 130, kLeastTreeWidth = 420, kLegendHeight = 28;
 constexpr auto kSentence = "Without a barrier, chance decides which thread comes first.";
 
 /// A box for the tree whose own title would lie above `top`.
@@ -271,7 +271,7 @@ Scene hazards_view(const Subject& s, const RaceStudy& study, Playhead at, Box bo
         if (inside.w >= kLeastTreeWidth) {
             sections.push_back({kLeastTree, c.race != nullptr ? 4 : 2, draw_picture, 6, kRest});
             if (study.without != 0)  // else nothing is wrong, and no mark says so
-                sections.push_back({kLegend, 6, legend, 0});
+                sections.push_back({kLegendHeight, 6, legend, 0});
         }
         sections.push_back(words(pen, kSentence, kDim, inside.w, 7, kClose));
         stack(pen, sections, inside, 0);

@@ -9,7 +9,7 @@ namespace warptree::scene {
 namespace {
 
 /// A rung's times in some results: those that are right, in order of N.
-struct Line {
+struct KernelLine {
     const Rung* rung;
     const Measurements* of;
     std::vector<const kernels::Timing*> points;
@@ -35,17 +35,17 @@ public:
         axes();
         stroke_limit();
         for (const bool over : {false, true})
-            for (const Line& line : lines_)
+            for (const KernelLine& line : lines_)
                 if (bright(*line.rung) == over) stroke(line);
         chart_.draw_names(box_.right());
     }
 
 private:
-    std::vector<Line> all_lines() const {
-        std::vector<Line> lines;
+    std::vector<KernelLine> all_lines() const {
+        std::vector<KernelLine> lines;
         const LadderChoice& choice = c_.ladder.choice;
         const auto add = [&](const Rung& rung, const Measurements& of) {
-            Line line{&rung, &of, {}};
+            KernelLine line{&rung, &of, {}};
             for (const std::uint64_t n : c_.ladder.sizes)
                 for (const kernels::Timing& t : of.runs)
                     if (t.kernel == rung.name && t.n == n && t.type == choice.type && t.cold == choice.cold &&
@@ -63,7 +63,7 @@ private:
         float names = 0;
         for (const Rung& rung : c_.ladder.rungs)
             names = std::max(names, c_.pen.width(rung.name, Face::kSansBold, kLeast));
-        for (const Line& line : lines_)
+        for (const KernelLine& line : lines_)
             if (is_other(line))
                 names = std::max(names,
                                  std::min(0.3f * box_.w, c_.pen.width(elsewhere(*line.of), Face::kSansBold, kLeast)));
@@ -72,14 +72,14 @@ private:
 
     Scale up() const {
         Scale scale{std::numeric_limits<double>::max(), 0, time_};
-        for (const Line& line : lines_)
+        for (const KernelLine& line : lines_)
             for (const kernels::Timing* t : line.points) scale.take(value(*t));
         if (time_) return {scale.low * 0.8, scale.high * 1.25, true};
         scale.take(c_.ladder.of->limit_gb_per_s);
         return {0, scale.high * 1.04};
     }
 
-    bool is_other(const Line& line) const { return line.of != c_.ladder.of; }
+    bool is_other(const KernelLine& line) const { return line.of != c_.ladder.of; }
     double value(const kernels::Timing& t) const { return time_ ? t.ms_median : t.gb_per_s; }
     bool chosen(const Rung& rung) const { return &rung == &c_.chosen; }
     bool bright(const Rung& rung) const { return chosen(rung) || (rung.timing != nullptr && c_.hot(*rung.timing)); }
@@ -127,7 +127,7 @@ private:
         if (first < most) chart_.line({chart_.at(first, first * ms), chart_.at(most, most * ms)}, ink, 2);
     }
 
-    void stroke(const Line& line) {
+    void stroke(const KernelLine& line) {
         const bool other = is_other(line), named = bright(*line.rung), wide = named && !other;
         const Ink ink = other                ? Ink{Role::kAccent}
                         : chosen(*line.rung) ? Ink{Role::kActive}
@@ -157,7 +157,7 @@ private:
     const LadderContext& c_;
     Box box_;
     bool time_;
-    std::vector<Line> lines_;
+    std::vector<KernelLine> lines_;
     Chart chart_;
 };
 

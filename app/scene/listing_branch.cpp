@@ -55,15 +55,15 @@ std::vector<bool> warps_that_move(const Subject& s, std::size_t step) {
 }
 
 /// How lanes are laid out as chips: `per_line` warps side by side, a warp in `lines` lines.
-struct Grid {
+struct LaneGrid {
     float pitch = 0;
     std::size_t lanes_a_line = 0, lines = 1, per_line = 1, warp_rows = 1;
     bool labelled = false;
     float height = 0;
 };
 
-Grid fit_grid(std::size_t threads, std::size_t warp, float width, float height) {
-    Grid g;
+LaneGrid fit_grid(std::size_t threads, std::size_t warp, float width, float height) {
+    LaneGrid g;
     const std::size_t lanes = std::min(warp, threads), warps = (threads + warp - 1) / warp;
     g.lanes_a_line = std::min<std::size_t>(lanes, 16);
     g.lines = (lanes + g.lanes_a_line - 1) / g.lanes_a_line;
@@ -90,7 +90,7 @@ void warp_label(Pen& pen, Vec at, std::size_t warp, LaneState state, bool moves,
     pen.line(at, fmt::format("warp {} · {}", warp, word), {Face::kSansBold, kLeast, {role}}, width, Align::kCentre);
 }
 
-void draw_grid(Pen& pen, const Subject& s, std::size_t step, const Grid& g, Vec at) {
+void draw_grid(Pen& pen, const Subject& s, std::size_t step, const LaneGrid& g, Vec at) {
     const auto& lanes = s.lanes[step];
     const std::size_t width = s.trace.launch.warp_size;
     const float group = static_cast<float>(g.lanes_a_line) * g.pitch;
@@ -218,7 +218,7 @@ Section branch_section(Pen& pen, const Subject& s, Playhead at, float width, flo
     const float words = static_cast<float>(lines.size()) * line_height(kSentence.size);
     const std::size_t threads = s.lanes[step].size(), warp = s.trace.launch.warp_size;
     const float room = height - kHeadHeight - words - 14;
-    const Grid grid = threads <= 64 ? fit_grid(threads, warp, width, std::min(room, 230.0f)) : Grid{};
+    const LaneGrid grid = threads <= 64 ? fit_grid(threads, warp, width, std::min(room, 230.0f)) : LaneGrid{};
     const Strips strips =
         grid.pitch > 0 ? Strips{} : fit_strips((threads + warp - 1) / warp, width, std::min(room, 240.0f));
     const auto draw = [=, &pen, &s](Box box) {

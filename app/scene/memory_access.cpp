@@ -41,7 +41,7 @@ Touched touched_by(const MemoryContext& c) {
     return out;
 }
 
-struct Line {
+struct Cells {
     float x = 0, y = 0, h = 0, segment = 0, gap = 0, cell = 0;
     float left(const Touched& t, std::uint32_t cell_index) const {
         const auto place = static_cast<float>(t.segments.at(cell_index / t.per_segment));
@@ -49,7 +49,7 @@ struct Line {
     }
 };
 
-Line place(const Touched& t, Box box, float y) {
+Cells place(const Touched& t, Box box, float y) {
     const auto count = static_cast<float>(t.segments.size());
     const float gap = count <= 4 ? 18.0f : count <= 12 ? 8.0f : 4.0f;
     const float segment = std::min(box.w, (box.w - (count - 1) * gap) / count);
@@ -58,20 +58,20 @@ Line place(const Touched& t, Box box, float y) {
 }
 
 /// Whether every cell has room for its index: they are all numbered, or none.
-bool numbered(const MemoryContext& c, const Touched& t, const Line& l) {
+bool numbered(const MemoryContext& c, const Touched& t, const Cells& l) {
     const std::string widest(std::to_string(*t.cells.rbegin()).size(), '0');
     return c.pen.width(widest, Face::kMonoBold, kIndex) <= l.cell - 4;
 }
 
 /// Neighbouring cells of a sector that moves, used or not.
-void draw_cells(const MemoryContext& c, const Line& l, float left, std::uint32_t count, bool used, Id id) {
+void draw_cells(const MemoryContext& c, const Cells& l, float left, std::uint32_t count, bool used, Id id) {
     const Box box{left, l.y, l.cell * static_cast<float>(count) - (l.cell > 8 ? 3.0f : 1.0f), l.h};
     c.pen.mark(box, {c.role(), used ? 1.0f : 0.75f}, used ? Fill::kSolid : Fill::kHatched, box.w <= 5 ? 0.0f : 1.2f,
                std::min(4.0f, 0.2f * box.w), id);
 }
 
 /// The cells of a sector that moves, told apart.
-void draw_used(const MemoryContext& c, const Touched& t, const Line& l, std::uint32_t first, Id id) {
+void draw_used(const MemoryContext& c, const Touched& t, const Cells& l, std::uint32_t first, Id id) {
     const bool numbers = numbered(c, t, l);
     for (std::uint32_t cell = first; cell < first + t.per_sector;) {
         const float x = l.left(t, cell);
@@ -91,7 +91,7 @@ void draw_used(const MemoryContext& c, const Touched& t, const Line& l, std::uin
 }
 
 /// A sector: moved whole if one byte of it is asked for.
-void draw_sector(const MemoryContext& c, const Touched& t, const Line& l, std::uint32_t first) {
+void draw_sector(const MemoryContext& c, const Touched& t, const Cells& l, std::uint32_t first) {
     const auto begin = t.cells.lower_bound(first), end = t.cells.lower_bound(first + t.per_sector);
     const bool moved = begin != end;
     const float w = l.cell * static_cast<float>(t.per_sector);
@@ -111,7 +111,7 @@ void draw_sector(const MemoryContext& c, const Touched& t, const Line& l, std::u
     draw_used(c, t, l, first, id);
 }
 
-void draw_names(const MemoryContext& c, const Touched& t, const Line& l, Box box) {
+void draw_names(const MemoryContext& c, const Touched& t, const Cells& l, Box box) {
     const std::string& array = c.subject().trace.arrays[t.array].name;
     const float y = l.y + l.h + 16;
     if (l.segment < 190) {
@@ -143,7 +143,7 @@ void draw_use(const MemoryContext& c, Box box) {
 
 constexpr float kPassName = 64, kBankRow = 22, kRemark = 28;
 
-struct Grid {
+struct BankGrid {
     Box area;
     float pitch = 0, row = 0;
     std::uint32_t passes = 1;
@@ -162,7 +162,7 @@ std::string label_of(const trace::Trace& t, const BankWord& word) {
 }
 
 /// The largest letters in which every word's label has room; 0: there are none.
-float text_size(const MemoryContext& c, const Grid& g, const std::vector<BankWord>& words) {
+float text_size(const MemoryContext& c, const BankGrid& g, const std::vector<BankWord>& words) {
     std::size_t longest = 0;
     for (const BankWord& w : words) {
         const std::string text = label_of(c.subject().trace, w);
@@ -172,7 +172,7 @@ float text_size(const MemoryContext& c, const Grid& g, const std::vector<BankWor
     return fitting_size(c.pen, std::string(longest, '0'), Face::kMonoBold, kLeast, kIndex, room);
 }
 
-void draw_word(const MemoryContext& c, const Grid& g, const BankWord& word, bool first_of_half) {
+void draw_word(const MemoryContext& c, const BankGrid& g, const BankWord& word, bool first_of_half) {
     const Box box = g.cell(word);
     const trace::Trace& t = c.subject().trace;
     const std::uint32_t row = word.rows.front();
@@ -189,7 +189,7 @@ void draw_word(const MemoryContext& c, const Grid& g, const BankWord& word, bool
 }
 
 /// Grounds and numbers of the banks, names of the passes.
-void draw_frame(const MemoryContext& c, const Grid& g) {
+void draw_frame(const MemoryContext& c, const BankGrid& g) {
     for (std::uint32_t bank = 0; bank < counters::kBanks; ++bank) {
         const float x = g.area.x + g.pitch * static_cast<float>(bank);
         c.pen.fill({x, g.area.y, g.pitch - (g.pitch > 12 ? 3.0f : 1.0f), g.row * static_cast<float>(g.passes)},
@@ -271,7 +271,7 @@ void draw_segments(const MemoryContext& c, Box box) {
     const float lane_h = std::clamp(0.12f * box.h, 22.0f, 36.0f), use = box.h >= 190 ? 56.0f : 0.0f;
     const float cell_h = std::clamp(0.2f * box.h, 22.0f, 60.0f);
     const LaneRow lanes = draw_lane_row(c, {box.x, box.y, box.w, lane_h}, 64);
-    const Line line = place(touched, box, box.bottom() - use - 30 - cell_h);
+    const Cells line = place(touched, box, box.bottom() - use - 30 - cell_h);
     for (const std::uint32_t row : access.rows) {
         const std::uint32_t first = t.index[row] / touched.width * touched.width;
         const float x = line.left(touched, first) + 0.42f * line.cell * static_cast<float>(touched.width);
@@ -287,7 +287,7 @@ void draw_segments(const MemoryContext& c, Box box) {
 void draw_banks(const MemoryContext& c, Box box) {
     const std::vector<BankWord> words = bank_words(c.accesses, c.shown);
     const trace::Trace& t = c.subject().trace;
-    Grid g;
+    BankGrid g;
     g.passes = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, c.accesses.passes(c.shown)));
     g.span = c.element_bytes() == 8 ? 2.0f : 1.0f;
     g.pitch = (box.w - kPassName) / static_cast<float>(counters::kBanks);

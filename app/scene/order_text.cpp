@@ -13,7 +13,7 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kRowHeight = 28, kNames = 178, kNumbers = 122;
+constexpr float kRowHeight = 28, kOrderNames = 178, kNumbers = 122;
 
 struct TableColumn {
     std::string_view head;
@@ -21,7 +21,7 @@ struct TableColumn {
     std::string (*text)(const OrderOf&, const OrderOf& sequential);
 };
 
-constexpr std::array<TableColumn, 5> kColumns = {{
+constexpr std::array<TableColumn, 5> kOrderColumns = {{
     {"steps", 1, [](const OrderOf& o, const OrderOf&) { return grouped(o.parallelism.steps()); }},
     {"operations", 5,
      [](const OrderOf& o, const OrderOf&) {
@@ -151,8 +151,9 @@ float order_table_height(const Orders& orders) {
 
 void draw_order_table(const OrderContext& c, Box box) {
     std::vector<Column> columns{{"", 0, Align::kLeft}};
-    for (const TableColumn& column : kColumns) columns.push_back({column.head, kNumbers, Align::kRight, column.rank});
-    Table table(c.pen, {box.x, box.y - 2, box.w, box.h}, columns, kRowHeight, kNames);
+    for (const TableColumn& column : kOrderColumns)
+        columns.push_back({column.head, kNumbers, Align::kRight, column.rank});
+    Table table(c.pen, {box.x, box.y - 2, box.w, box.h}, columns, kRowHeight, kOrderNames);
     table.heads();
     const OrderOf& base = c.orders.own_is_sequential() ? c.orders.own : c.orders.sequential;
     for (const TableRow& row : rows_of(c.orders)) {
@@ -165,9 +166,9 @@ void draw_order_table(const OrderContext& c, Box box) {
             c.pen.line({line.right(), table.y()}, clause(c.pen, row.of->problem, room), kDim, room, Align::kRight);
             continue;
         }
-        for (std::size_t i = 0; i < kColumns.size(); ++i) {
+        for (std::size_t i = 0; i < kOrderColumns.size(); ++i) {
             const Style style = chosen_style({Face::kMono, 18, {Role::kText}}, row.own);
-            std::string text = kColumns[i].text(*row.of, base);
+            std::string text = kOrderColumns[i].text(*row.of, base);
             if (c.pen.width(text, style.face, kLeast) > kNumbers - 8)  // "1,044,480 + 4,096" as one
                 text = grouped(row.of->parallelism.work() + row.of->afterwards());
             table.text(i + 1, text, style);

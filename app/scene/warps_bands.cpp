@@ -12,7 +12,7 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kLeastBand = 9, kMostBand = 96, kTotalRow = 30, kHead = 26, kColumn = 88, kLeastBox = 6;
+constexpr float kLeastBand = 9, kMostBand = 96, kTotalRow = 30, kBandsHead = 26, kColumn = 88, kLeastBox = 6;
 constexpr float kLeastArea = 180;  // of the boxes, before columns beside them give way
 
 /// Where everything stands.
@@ -58,7 +58,7 @@ Bands place_bands(const WarpsContext& c, Box inside) {
     const counters::Summary& all = c.subject.block_summary;  // told apart where steps that are not the tree's move data
     const bool apart = all.tree.consumed_slots != all.totals.consumed_slots && inside.h >= 250;
     b.totals = !numbers || inside.h < 140 ? 0 : apart ? 2 : 1;
-    const float head = numbers && inside.h >= 110 ? kHead : 0;
+    const float head = numbers && inside.h >= 110 ? kBandsHead : 0;
     const float room = inside.h - head - kTotalRow * static_cast<float>(b.totals);
     const auto rows = static_cast<float>(std::max<std::size_t>(1, c.rows.size()));
     b.grain.rows = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(rows * kLeastBand / room)));

@@ -14,7 +14,7 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kRuler = 18, kName = 84, kNumber = 36, kCount = 92, kBetween = 22;
+constexpr float kLanesRuler = 18, kName = 84, kNumber = 36, kCount = 92, kBetween = 22;
 constexpr float kApart = 7, kLeastLane = 2;  // units a lane: to tell neighbours apart, and to see it at all
 
 /// Warps stand in `columns` columns, so that lanes come out as large as they can.
@@ -173,7 +173,7 @@ void draw_matrix(const WarpsContext& c, Box ruler, Box area) {
     for (std::size_t warp = 0; warp < c.warps(); ++warp) draw_warp(c, m, warp);
 }
 
-constexpr float kWanted = 100, kLeastPicture = 60;
+constexpr float kWantedLanes = 100, kLeastPicture = 60;
 
 std::string headline(const WarpsContext& c, const BandGrain& grain, float width) {
     const std::string warps = counted(c.warps(), "warp"), lanes = fmt::format("{} of {} lanes", warps, c.warp_size());
@@ -256,10 +256,10 @@ Scene warps_view(const Subject& subject, Playhead at, bool all_steps, Box box, c
             pen.line({head.x, head.centre().y}, text, kTopic, room);
         };
         std::vector<Section> sections{{32, 1, [&](Box row) { head = row; }},
-                                      {kWanted, 0, draw_picture, 14, kRest, kLeastPicture}};
+                                      {kWantedLanes, 0, draw_picture, 14, kRest, kLeastPicture}};
         if (!all_steps) {  // the numbers of lanes take their room from the picture
-            sections.insert(sections.begin() + 1, {kRuler, 2, [&](Box row) { ruler = row; }, 10});
-            sections[2].above = 10, sections[2].height -= kRuler + 6;
+            sections.insert(sections.begin() + 1, {kLanesRuler, 2, [&](Box row) { ruler = row; }, 10});
+            sections[2].above = 10, sections[2].height -= kLanesRuler + 6;
         }
         stack_panel(pen, box, panel_title(pen, box, "", block_remark(subject)), std::move(sections), inside,
                     std::span(kTreeLegend).first(3), help(c, all_steps));
