@@ -141,7 +141,7 @@ function(warptree_test name)
     endif()
     add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
     target_link_libraries(${name} PRIVATE warptree_options warptree_test_options GTest::gtest_main GTest::gmock ${arg_LINK})
-    set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 6)  # helpers of one program need names of their own
+    set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 12)  # helpers of one program need names of their own
     if(WARPTREE_PRECOMPILE)
         target_precompile_headers(${name} REUSE_FROM warptree_test_headers)
     endif()

@@ -39,12 +39,12 @@ bool shows(const Scene& scene, const std::string& wanted) {
     });
 }
 
-constexpr Vec kSizes[] = {{1920, 1080}, {1600, 900}, {1440, 1080}, {1067, 600}, {2880, 1080}};
+constexpr Vec kCellSizes[] = {{1920, 1080}, {1600, 900}, {1440, 1080}, {1067, 600}, {2880, 1080}};
 
 TEST(TreeCells, ShowTheValueOfAPairWhereverAValueAloneWouldFit) {
     for (const char* kernel : {"pmpp-convergent", "pmpp-shared", "harris-3"}) {
         for (const std::uint64_t n : {16, 32, 64}) {
-            for (const Vec size : kSizes) {
+            for (const Vec size : kCellSizes) {
                 const std::set<Id> single = named(tree_of(kernel, n, "max", size, "textbook"));
                 const std::set<Id> pair = named(tree_of(kernel, n, "argmax", size, "textbook"));
                 EXPECT_TRUE(std::ranges::includes(pair, single)) << kernel << " " << n << " " << size.x << "x" << size.y
@@ -85,7 +85,7 @@ TEST(TreeCells, HaveGapsThatEveryWindowCanDrawOrNone) {
     std::size_t gaps = 0;
     for (const char* kernel : {"pmpp-simple", "pmpp-convergent"}) {
         for (const std::uint64_t n : {64, 128, 256}) {
-            for (const Vec size : kSizes) {
+            for (const Vec size : kCellSizes) {
                 const Scene scene = tree_of(kernel, n, "sum", size, "textbook");
                 for (const auto& row : {ends(scene, Target::Kind::kCell, 1), ends(scene, Target::Kind::kLane, 0)}) {
                     for (std::size_t i = 1; i < row.size(); ++i) {

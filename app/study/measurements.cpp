@@ -238,7 +238,8 @@ std::vector<Measurements> read_shipped() {
         else
             overlay(*same, std::move(*one));
     }
-    std::ranges::stable_partition(all, [](const Measurements& one) { return !one.driver.empty(); });  // then published
+    std::stable_partition(all.begin(), all.end(),
+                          [](const Measurements& one) { return !one.driver.empty(); });  // then published
     return all;
 }
 
