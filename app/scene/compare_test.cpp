@@ -148,6 +148,14 @@ TEST(CompareView, WithoutRoomForTreesOrBarsCardsHaveFigures) {
         }
 }
 
+// Width and height of the view in a hall, on a screen of 1280x720.
+TEST(CompareView, NarrowCardsSayWhoseTheyAreAndAllOfTheirEfficiency) {
+    const Comparison c(columns({"pmpp-simple", "pmpp-convergent", "pmpp-shared", "harris-3"}, 16, 4));
+    const Scene scene = compare_view(c, {2, 1}, {}, {0, 0, 720, 190}, kMeasure);
+    for (const char* name : {"simple", "convergent", "shared", "Harris 3"}) EXPECT_TRUE(says(scene, name)) << name;
+    EXPECT_FALSE(says(scene, "…"));
+}
+
 TEST(CompareView, MarksWhatItWaitsFor) {
     const Comparison c(columns({"pmpp-simple", "sequential"}, 16, 4));
     const Box box{0, 0, 1880, 700};

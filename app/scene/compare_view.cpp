@@ -186,14 +186,15 @@ void draw_head(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, co
         pen.fill(box, {pack(hover) == id ? Role::kRaisedHover : Role::kPanel}, 8, id);
         return id;
     };
-    if (c.size() > 2) {  // a cross that takes the column away
+    const Tally now = tally(s, c.at(i, moment).position);
+    const std::string share = figures().front().text(figures().front()(now));
+    const bool room_for_cross = right - kPill - 16 - x - kBadge >= pen.width(share, Face::kMonoBold, kLeast);
+    if (c.size() > 2 && room_for_cross) {  // it takes the column away
         const Box box{right - 22, y - 17, kPill, kPill};
         const Id id = button(Control::kColumnRemove, box);
         pen.line(box.centre(), "×", {Face::kSans, 22, {Role::kTextDim}}, box.w, Align::kCentre, id);
         end = box.x - 8;
     }
-    const Tally now = tally(s, c.at(i, moment).position);
-    const std::string share = figures().front().text(figures().front()(now));
     const Id efficiency = figure_id(figures().front(), i);
     end -= pen.line({end, y}, share, {Face::kMonoBold, 24, {Role::kText}},
                     std::min(end - x - kBadge - 8, std::max(70.0f, 0.3f * card.w)), Align::kRight, efficiency) +
@@ -205,7 +206,8 @@ void draw_head(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, co
     const float needed = pen.width(name, Face::kSansBold, kTitle);
     button(Control::kColumnName, {x - 5, y - kPill / 2, kBadge + 15 + std::min(needed, room), kPill});
     draw_tag(pen, {x + kBadge / 2, y}, i, i == look.focus);
-    const float used = pen.line({name_x, y}, name, {Face::kSansBold, kTitle, {Role::kText}}, room);
+    const bool named = pen.width(s.kernel->label, Face::kSansBold, kLeast) <= room;
+    const float used = named ? pen.line({name_x, y}, name, {Face::kSansBold, kTitle, {Role::kText}}, room) : 0;
     const Box menu{name_x + used + 2, y - kPill / 2, kPill, kPill};
     if (menu.right() <= end) {
         const Id id = button(Control::kColumnKernel, menu);
@@ -215,9 +217,10 @@ void draw_head(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, co
     const Box bar{x, card.y + 48, right - x, 12};
     draw_efficiency(pen, now.useful, bar);
     pen.spot(bar, efficiency);
-    std::string left = where(c, i, moment);
-    if (const std::string own = differences(c, i); !own.empty()) left += " · " + own;
-    const float said = pen.line({x, card.y + 76}, left, kDim, right - x);
+    // Where the name has no room above it stands here: the caption tells the step, too.
+    const std::string own = differences(c, i), first = named ? where(c, i, moment) : name;
+    const std::string both = own.empty() ? first : first + " · " + own;
+    const float said = pen.either({x, card.y + 76}, {both, named && !own.empty() ? own : first}, kDim, right - x);
     pen.either({right, card.y + 76}, {remark}, kAxisText, right - x - said - 20, Align::kRight);
 }
 

@@ -120,9 +120,13 @@ TEST(FileKept, ALargeArrayThatIsAsItWasStandsThereOnce) {
     ASSERT_TRUE(loaded) << loaded.error().message;
     EXPECT_EQ(first_difference(loaded->launches.front(), trace), "");
     EXPECT_EQ(loaded->launches.front().final, trace.final);
-    Members members(file);
-    members.replace("manifest.json", "\"schema\": 6", "\"schema\": 4");
-    EXPECT_THAT(testing::refusal_of(members.archive()), HasSubstr("final_0.npy: it is missing"));
+    Members older(file), whole(file), shorter(file);
+    older.replace("manifest.json", "\"schema\": 6", "\"schema\": 4");
+    EXPECT_THAT(testing::refusal_of(older.archive()), HasSubstr("final_0.npy: it is missing"));
+    whole["final_0.npy"] = whole["initial_0.npy"];
+    EXPECT_THAT(testing::refusal_of(whole.archive()), HasSubstr("schema is 6, but no contents are left out"));
+    shorter.remove("final_2.npy");
+    EXPECT_THAT(testing::refusal_of(shorter.archive()), HasSubstr("final_2.npy: it is missing")) << "a small array";
 }
 
 TEST(FileKept, DifferencesAreNamed) {

@@ -28,10 +28,9 @@ Layout layout_of(const Run& run) {
 }
 
 std::vector<bool> left_out(const Run& run, const Layout& layout) {
-    constexpr std::uint32_t kLarge = 1 << 16;  // elements; with smaller ones older programs can read the file
     std::vector<bool> out(layout.arrays.size());
     for (std::size_t place = 0; place < out.size() && !run.complete(); ++place) {
-        if (layout.sights[place].empty() || layout.arrays[place].extent < kLarge) continue;
+        if (layout.sights[place].empty() || layout.arrays[place].extent < kLargeArray) continue;
         const auto [launch, ordinal] = layout.sights[place].back();
         out[place] = run.launches[launch].initial[ordinal] == run.launches[launch].final[ordinal];
     }

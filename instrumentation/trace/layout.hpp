@@ -24,6 +24,8 @@ struct Layout {
 };
 
 Layout layout_of(const Run&);
+/// Elements. Of smaller arrays a file has all contents, so that older programs can read it.
+inline constexpr std::uint32_t kLargeArray = 1 << 16;
 /// Of a run that keeps some blocks' rows: the large arrays that the last launch to see them left as they were.
 std::vector<bool> left_out(const Run&, const Layout&);
 

@@ -208,8 +208,9 @@ std::string owner_problem(Trace& trace, std::size_t first_row) {
     return "";
 }
 
-/// See pack_contents().
-void read_contents(Unpacker& from, Run& run, const Layout& layout, bool leaves_out) {
+/// See pack_contents(). returns  whether contents were left out that may be
+bool read_contents(Unpacker& from, Run& run, const Layout& layout, bool leaves_out) {
+    bool left_out = false;
     const Type type = value_type(run.launch());
     for (Trace& trace : run.launches) {
         const auto globals = std::count_if(trace.arrays.begin(), trace.arrays.end(),
@@ -231,11 +232,14 @@ void read_contents(Unpacker& from, Run& run, const Layout& layout, bool leaves_o
             const bool first = i == 0, last = i + 1 == sights.size();
             take(first ? fmt::format("initial_{}", place) : fmt::format("before_{}_{}", launch, place), first);
             trace.initial[ordinal] = contents;
-            take(last ? fmt::format("final_{}", place) : fmt::format("after_{}_{}", launch, place),
-                 last && !leaves_out);
+            const std::string after = last ? fmt::format("final_{}", place) : fmt::format("after_{}_{}", launch, place);
+            const bool needed = last && !(leaves_out && layout.arrays[place].extent >= kLargeArray);
+            take(after, needed);
+            left_out |= last && !needed && !from.has(after);
             trace.final[ordinal] = contents;
         }
     }
+    return left_out;
 }
 
 void read_totals(Unpacker& from, Run& run) {
@@ -293,10 +297,12 @@ std::string read_columns(Unpacker& from, Manifest& manifest) {
     read("warp_sync", &Trace::warp_sync);
     if (has_clusters(run)) read("owner", &Trace::owner);
     read_totals(from, run);
-    read_contents(from, run, layout, manifest.leaves_out);
+    const bool left_out = read_contents(from, run, layout, manifest.leaves_out);
     for (Listing& listing : run.listings) listing.text = from.text(listing_member(listing), kLargestListing);
     from.finish();
     if (!from.problem().empty()) return from.problem();
+    if (manifest.leaves_out && !left_out)
+        return fmt::format("{}: schema is {}, but no contents are left out", kManifestName, kSchemaVersion);
     for (std::size_t i = 1; i < rows.size(); ++i)
         if (std::string found = own_rows(run, i, all); !found.empty()) return found;
     for (std::size_t i = 0; i < rows.size(); ++i)
