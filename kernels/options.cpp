@@ -152,8 +152,9 @@ std::vector<LaunchOption> rows() {
         choice<&Request::type, value::type_named, kType, type_names>(
             "type", "element type: " + type_names() + " (default float32, or what kernel and --op take)"),
         words<&Request::input>("input",
-                               "input: textbook, ramp, ones, random, teams (default textbook); values, \"3,1,7,0\"; "
-                               "or a file: .npy, .csv, text"),
+                               fmt::format("input: {} (default textbook); values, \"3,1,7,0\"; or a file: .npy, "
+                                           ".csv, text",
+                                           fmt::join(input_rules(), ", "))),
         number<&Request::seed>("seed", 1, "seed of the random input and of the shuffled order (default 1)", kAny),
         number<&Request::coarsen>("coarsen", 2, "coarsening factor, for kernels that have one"),
         flag<&Request::exclusive>("exclusive", "of scans: leave element i out of result i"),

@@ -17,8 +17,7 @@ namespace warptree::trace {
 namespace {
 
 constexpr std::string_view kFormat = "warptree trace";
-constexpr std::uint32_t kListsLaunches = 4;  // the schema from which on a file is of a run, not of one launch
-constexpr std::uint32_t kHasScans = 5, kLeavesOut = 6;
+constexpr std::uint32_t kListsLaunches = 4, kHasScans = 5, kLeavesOut = 6;  // schemas; before 4 a file is of one launch
 constexpr std::string_view kKeptRows = "of these blocks alone; total_*.npy are over the whole grid";
 
 // ---- what there is, both ways ----
