@@ -21,6 +21,7 @@
 #include "app/shell/frame.hpp"
 #include "app/state/app.hpp"
 #include "instrumentation/trace/file.hpp"
+#include "kernels/inputs.hpp"
 
 namespace warptree::cli {
 namespace {
@@ -283,12 +284,21 @@ TEST(CommandLine, an_interrupt_stops_a_recording_and_leaves_no_file) {
     EXPECT_FALSE(std::filesystem::exists(path));
 }
 
+TEST(CommandLine, help_names_every_rule_of_inputs) {
+    const Outcome outcome = run_words({"record", "--help"});
+    for (const std::string_view rule : kernels::input_rules())
+        EXPECT_NE(outcome.out.find(rule), std::string::npos) << rule;
+}
+
 TEST(CommandLine, cuda_that_is_missing_is_said_and_the_cpu_goes_on) {
     if (kernels::cuda_status().usable) GTEST_SKIP() << "CUDA is usable here";
-    const Outcome outcome = run_words({"report", "pmpp-simple", "--n", "16", "--backend", "cuda", "--json"});
-    EXPECT_EQ(outcome.code, 0);
-    EXPECT_NE(outcome.err.find("Going on with the CPU"), std::string::npos) << outcome.err;
-    EXPECT_EQ(nlohmann::json::parse(outcome.out)["backend"], "cpu");
+    for (const char* warp : {"32", "4"}) {  // which CUDA has not
+        const Outcome outcome =
+            run_words({"report", "pmpp-simple", "--n", "16", "--backend", "cuda", "--warp-size", warp, "--json"});
+        EXPECT_EQ(outcome.code, 0);
+        EXPECT_NE(outcome.err.find("Going on with the CPU"), std::string::npos) << outcome.err;
+        EXPECT_EQ(nlohmann::json::parse(outcome.out)["backend"], "cpu");
+    }
 }
 
 TEST(Report, figures_of_the_simple_kernel) {

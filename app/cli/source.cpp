@@ -89,10 +89,11 @@ bool is_file(const std::string& source) {
     return kernels::find(source) == nullptr && std::filesystem::exists(source, ignored);
 }
 
-Result<kernels::Request> to_request(const SourceOptions& options, bool recorded) {
+Result<kernels::Request> to_request(const SourceOptions& options, bool recorded, bool later) {
     const auto asked = kernels::request_from(options.source, options.launch);
     if (!asked) return asked;
-    if (const auto checked = kernels::check(*asked, recorded, true); !checked) return tl::unexpected(checked.error());
+    if (asked->backend == kernels::Backend::kCuda) later = later || !kernels::cuda_status().usable;
+    if (const auto checked = kernels::check(*asked, recorded, later); !checked) return tl::unexpected(checked.error());
     return asked;
 }
 
@@ -108,10 +109,10 @@ Result<trace::Run> load_or_record(const SourceOptions& options, const kernels::K
                 "{} is a trace file: what it launched is fixed. Leave the launch options out.", options.source));
         return counters::open(options.source);
     }
-    auto request = to_request(options);
+    auto request = to_request(options, true, true);
     if (!request) return tl::unexpected(request.error());
     auto run = record_watched(*request, keeping);
-    // CUDA that is missing is not the user's mistake, whatever else it could not do.
+    // Whatever else CUDA could not do.
     if (!run && request->backend == kernels::Backend::kCuda &&
         (run.error().kind == Error::Kind::kFailed || !kernels::cuda_status().usable)) {
         fmt::print(stderr, "{} Going on with the CPU.\n",

@@ -31,8 +31,8 @@ bool is_file(const std::string& source);
 
 /// The request that the options make; what was left out is as usual for the kernel.
 /// errors  usage: not a number, unknown type, order or backend, and all that kernels::check() finds
-/// recorded  see kernels::check()
-Result<kernels::Request> to_request(const SourceOptions& options, bool recorded = true);
+/// recorded, later  see kernels::check(); CUDA that is missing is not the user's mistake, and is not looked for
+Result<kernels::Request> to_request(const SourceOptions& options, bool recorded = true, bool later = false);
 
 /// A block, as --open-block names it.
 struct BlockPlace {

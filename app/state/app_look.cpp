@@ -8,6 +8,7 @@
 #include "app/paint/theme.hpp"
 #include "app/state/app.hpp"
 #include "app/state/menus.hpp"
+#include "kernels/options.hpp"
 
 namespace warptree::state {
 namespace {
@@ -274,9 +275,7 @@ void App::paste(std::string text) {
     text.erase(text.begin(), std::ranges::find_if_not(text, blank));
     while (!text.empty() && blank(text.back())) text.pop_back();
     if (text.empty()) return say("The clipboard has no text to paste; copy values first, such as 3, 1, 7, 0.", true);
-    const bool number = text.size() <= kMostDigits &&
-                        std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || c == '^'; });
-    if (takes_digits(s.menu) && number && text.front() != '0') {
+    if (takes_digits(s.menu) && text.size() <= kMostDigits && kernels::parse_whole_number(text, "N", 16)) {
         s.typed = text;
         s.menu_row = 0;
         return;

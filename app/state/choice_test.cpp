@@ -390,6 +390,11 @@ TEST_F(AnApp, WhatIsPastedIsTheInputOrSaysWhatIsWrong) {
     app.apply({.action = Action::kMenu, .menu = Menu::kN});
     act(Action::kPaste, 0, "64");
     EXPECT_EQ(state().typed, "64") << "into the open menu";
+    act(Action::kPaste, 0, "2^9");
+    EXPECT_EQ(state().typed, "2^9");
+    act(Action::kPaste, 0, "^");
+    EXPECT_EQ(state().menu, Menu::kNone) << "no number, so it is for the input, which says what is wrong";
+    EXPECT_TRUE(state().messages.back().error);
 }
 
 TEST_F(AnApp, AFileOfValuesIsTheInput) {

@@ -41,9 +41,10 @@ struct ZipWriter::Sink {
         size = std::max(size, position);
 #ifdef __linux__
         constexpr std::uint64_t kPart = 8 << 20;  // sets out for the disk while the next is on its way here
-        if (position - position % kPart > sent) {
-            sync_file_range(descriptor, static_cast<off_t>(sent), kPart, SYNC_FILE_RANGE_WRITE);
-            sent = position - position % kPart;
+        if (position - sent >= kPart) {
+            sync_file_range(descriptor, static_cast<off_t>(sent), static_cast<off_t>(position - sent),
+                            SYNC_FILE_RANGE_WRITE);
+            sent = position;
         }
 #endif
         return static_cast<zip_int64_t>(length);
