@@ -89,6 +89,10 @@ private:
         const float y = box_.y + 12,
                     used = c_.pen.line({box_.x, y}, time_ ? "Time in ms over N" : "Bandwidth in GB/s over N", kTopic,
                                        box_.w);
+        if (c_.ladder.of->limit_gb_per_s == 0) {
+            c_.pen.either({box_.right(), y}, {"dashed: references"}, kFine, box_.w - used - 70, Align::kRight);
+            return;
+        }
         const std::string gb = bandwidth_text(c_.ladder.of->limit_gb_per_s);
         const std::string limit = "the memory's limit: " + gb + " GB/s";
         const float w =
@@ -121,6 +125,7 @@ private:
         const Ink ink{Role::kText, 0.8f};
         const double gb = c_.ladder.of->limit_gb_per_s, most = static_cast<double>(c_.ladder.sizes.back());
         double first = static_cast<double>(c_.ladder.sizes.front());
+        if (gb == 0) return;
         if (!time_) return chart_.line({chart_.at(first, gb), chart_.at(most, gb)}, ink, 2);
         const double ms = static_cast<double>(value::size_bytes(c_.ladder.choice.type)) / gb / 1e6;  // an element's
         first = std::max(chart_.up().low / ms, first);

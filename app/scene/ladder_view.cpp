@@ -48,7 +48,7 @@ void draw_pills(const LadderContext& c, bool curves, Box& inside) {
         pills.add(text, control_id(which, static_cast<std::size_t>(value)), chosen);
     };
     for (std::size_t i = 0; i < c.all.size(); ++i)
-        if (!c.all[i].runs.empty()) add(c.all[i].name(), Control::kLadderDevice, i, i == choice.device);
+        if (has_rungs(c.all[i], c.ladder.scans)) add(c.all[i].name(), Control::kLadderDevice, i, i == choice.device);
     pills.next_group();
     if (c.ladder.types.size() > 1)
         for (const value::Type type : c.ladder.types)
@@ -75,18 +75,19 @@ public:
     RungTable(const LadderContext& c, Box box) : c_(c), box_(box) {
         for (const Rung& rung : c.ladder.rungs)
             if (rung.right()) {
-                most_ = std::max(most_, rung.share);
                 least_ = std::min(least_, rung.timing->ms_median);
-                widest_ = std::max(widest_, rung.timing->gb_per_s);
+                most_ = std::max(most_, rung.timing->gb_per_s);
             }
     }
 
     void draw() {
         const LadderChoice& choice = c_.ladder.choice;
-        c_.pen.line({box_.x, box_.y + 12},
-                    fmt::format("N = {}: {} {}{}", size_name(choice.n), grouped(choice.n), value::name(choice.type),
-                                cache_text(c_.ladder, choice.cold)),
-                    kTopic, box_.w);
+        const float used = c_.pen.line({box_.x, box_.y + 12},
+                                       fmt::format("N = {}: {} {}{}", size_name(choice.n), grouped(choice.n),
+                                                   value::name(choice.type), cache_text(c_.ladder, choice.cold)),
+                                       kTopic, box_.w);
+        c_.pen.either({box_.right(), box_.y + 12}, {study::ladder_cpu_text(c_.ladder)}, kFine, box_.w - used - 20,
+                      Align::kRight);
         Box box = box_;
         cut_top(box, 32);
         const float wide = box.w > 800 ? 100.0f : 84.0f, room = box.h - 28;
@@ -103,21 +104,27 @@ public:
                                           {"cumulative ×", 104, Align::kRight, 3}};
         Table heads(c_.pen, box, columns, 0, kLeastBar);
         heads.heads();
-        heads.either(kShare, {"of the memory's limit", "of the limit", "of limit"}, kFine, heads.cell(kBar).w);
+        if (limit() > 0)
+            heads.either(kShare, {"of the memory's limit", "of the limit", "of limit"}, kFine, heads.cell(kBar).w);
         separator(c_.pen, box.x, box.y + 24, box.w);
         cut_top(box, 28);
         Table table(c_.pen, {box.x, box.y + pitch / 2 - 10, box.w, box.h}, columns, pitch, kLeastBar);
         for (std::size_t i = shown.first; i < shown.end; ++i, table.next()) row(table, c_.ladder.rungs[i]);
-        const Box bars = table.cell(kBar);
-        c_.pen.fill({bars.x + bars.w / static_cast<float>(most_), box.y, 2, pitch * static_cast<float>(shown.count())},
-                    {Role::kText, 0.8f});
+        if (limit() > 0)
+            c_.pen.fill({table.cell(kBar).x + width(table.cell(kBar), limit()), box.y, 2,
+                         pitch * static_cast<float>(shown.count())},
+                        {Role::kText, 0.8f});
     }
 
 private:
     enum Place : std::uint8_t { kName, kMs, kGb, kAir, kBar, kShare, kStep, kCumulative };
 
+    double limit() const { return c_.ladder.of->limit_gb_per_s; }
+    /// Of a bar, of the widest that there is or of the limit.
+    float width(Box area, double gb) const { return area.w * static_cast<float>(gb / std::max(most_, limit())); }
+
     void bar(const Rung& rung, Box area, bool bright) {
-        const float w = std::max(2.0f, area.w * static_cast<float>(rung.share / most_));
+        const float w = std::max(2.0f, width(area, rung.timing->gb_per_s));
         const float h = std::min(22.0f, area.h - 8);
         const Box box{area.x, area.centre().y - h / 2, w, h};
         rung.reference ? c_.pen.frame(box, {Role::kTextDim}, 1.5f, 2, 0, true)
@@ -151,19 +158,19 @@ private:
         table.text(kMs, ms_text(rung.timing->ms_median, least_), figure);
         table.text(kGb, gb_text(rung.timing->gb_per_s), figure);
         bar(rung, table.cell(kBar), chosen);
-        table.text(kShare, percent(rung.share), figure);
+        if (limit() > 0) table.text(kShare, percent(rung.share), figure);
         if (rung.reference) return;
         table.text(kStep, rung.step ? times(*rung.step) : "–", figure);
         table.text(kCumulative, rung.cumulative ? times(*rung.cumulative) : "–", figure);
     }
 
     std::string gb_text(double gb) const {
-        return widest_ < 100 ? fmt::format("{:.3f}", gb) : grouped(static_cast<std::uint64_t>(gb + 0.5));
+        return most_ < 100 ? fmt::format("{:.3f}", gb) : grouped(static_cast<std::uint64_t>(gb + 0.5));
     }
 
     const LadderContext& c_;
     Box box_;
-    double most_ = 1, least_ = 1e9, widest_ = 0;
+    double most_ = 0, least_ = 1e9;  // GB/s, ms
 };
 
 /// What it is that stands there.
@@ -171,9 +178,12 @@ std::string help(const LadderContext& c) {
     const Measurements& m = *c.ladder.of;
     const std::string_view said =
         m.is_published() ? "Figures as published" : "Times of the plain kernels, nothing recorded";
-    return fmt::format("{}: not of the run on show. {}The memory's limit: {} GB/s, {}. {}↓ and ↑: another rung.", said,
-                       m.is_published() ? "" : "Each time is the median of many. ", bandwidth_text(m.limit_gb_per_s),
-                       m.limit_of, c.ladder.sizes.size() > 1 ? "→ and ←: another N; " : "");
+    const std::string limit = m.limit_gb_per_s > 0 ? fmt::format("The memory's limit: {} GB/s, {}. ",
+                                                                 bandwidth_text(m.limit_gb_per_s), m.limit_of)
+                                                   : "";
+    return fmt::format("{}: not of the run on show. {}{}{}↓ and ↑: another rung.", said,
+                       m.is_published() ? "" : "Each time is the median of many. ", limit,
+                       c.ladder.sizes.size() > 1 ? "→ and ←: another N; " : "");
 }
 
 /// The table, and where there is room beside it what is chosen: curves, or another picture, and what changed.
@@ -213,15 +223,16 @@ std::vector<std::string> ladder_story(const Ladder& ladder, const Target& target
     else
         lines.push_back(fmt::format("{} ms in the median, {} at best, {} at worst", ms_text(t.ms_median, t.ms_min),
                                     ms_text(t.ms_min, t.ms_min), ms_text(t.ms_max, t.ms_min)));
-    lines.push_back(fmt::format("{} GB/s{}: {} of the memory's limit", bandwidth_text(t.gb_per_s),
-                                t.kernel == "copy" ? ", read and written" : "",
-                                percent(t.gb_per_s / ladder.of->limit_gb_per_s)));
+    const double share = ladder.of->share(t);
+    lines.push_back(fmt::format("{} GB/s{}{}", bandwidth_text(t.gb_per_s),
+                                t.kernel == "copy" || ladder.scans ? ", read and written" : "",
+                                share > 0 ? ": " + percent(share) + " of the memory's limit" : ""));
     if (t.block != 0) lines.push_back(fmt::format("blocks of {}", counted(t.block, "thread")));
     return lines;
 }
 
 std::string ladder_caption(std::span<const Measurements> all, const LadderChoice& choice, std::string_view kernel) {
-    const Ladder ladder = ladder_of(all, choice);
+    const Ladder ladder = ladder_of(all, choice, kernel);
     const Rung& rung = *chosen_rung(ladder, kernel);
     if (rung.timing == nullptr) return fmt::format("{}: not measured at N = {}", rung.name, size_name(ladder.choice.n));
     const auto at = static_cast<std::uint32_t>(rung.timing - ladder.of->runs.data());
@@ -231,7 +242,7 @@ std::string ladder_caption(std::span<const Measurements> all, const LadderChoice
 Scene ladder_view(std::span<const Measurements> all, const LadderChoice& choice, const LadderStudy* counted,
                   std::string_view kernel, Box box, const Measure& measure, const Target& hover) {
     return on_panel(box, measure, [&](Pen& pen) {
-        const Ladder ladder = ladder_of(all, choice);
+        const Ladder ladder = ladder_of(all, choice, kernel);
         const LadderContext c{pen, all, ladder, *chosen_rung(ladder, kernel), counted, hover};
         const Measurements& m = *ladder.of;
         std::string remark = m.file.empty() ? m.device : m.name();
