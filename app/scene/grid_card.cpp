@@ -15,7 +15,7 @@ constexpr float kLeastPitch = 2.2f;  // between leaves, to tell them apart
 struct Marks {
     std::map<std::uint32_t, std::uint32_t> level;  // of each step with a join, from 0
     float top = 0, each = 0;
-    float y(std::uint32_t of) const { return top + (static_cast<float>(of) + 1) * each; }
+    float y(std::uint32_t of) const { return top + (of + 1) * each; }
 };
 
 Marks marks_of(const GridTree& tree, Box area) {
@@ -24,7 +24,7 @@ Marks marks_of(const GridTree& tree, Box area) {
     std::uint32_t next = 0;
     for (auto& [step, level] : marks.level) level = next++;
     marks.top = area.y + 4;
-    marks.each = (area.h - 8) / static_cast<float>(std::max<std::size_t>(1, marks.level.size()));
+    marks.each = (area.h - 8) / std::max<std::size_t>(1, marks.level.size());
     return marks;
 }
 
@@ -37,7 +37,7 @@ void draw_silhouette(const GridContext& c, const GridRow& row, const GridTree& t
     const float h = std::clamp(0.7f * marks.each, 0.5f, 8.0f);
     const std::size_t first = c.subject.run().first_step(row.launch);
     for (const auto& [step, count] : adds) {
-        const float w = std::max(2.0f, area.w * static_cast<float>(count) / static_cast<float>(most));
+        const float w = std::max(2.0f, area.w * count / most);
         c.pen.fill({area.centre().x - w / 2, marks.y(marks.level.at(step)) - marks.each / 2 - h / 2, w, h},
                    {Role::kActive, c.come(first + step) ? 1.0f : kGridFaint}, std::min(2.0f, h / 2));
     }
@@ -46,7 +46,7 @@ void draw_silhouette(const GridContext& c, const GridRow& row, const GridTree& t
 /// Leaves as ticks, joins below them, a level a step; each stands where its first operand stood.
 void draw_tree(const GridContext& c, const GridRow& row, const GridTree& tree, Box card, Box area) {
     if (tree.leaves.empty() || area.h < 20) return;
-    const auto leaves = static_cast<float>(tree.leaves.size());
+    const float leaves = tree.leaves.size();
     const float pitch = area.w / leaves;
     if (pitch < kLeastPitch) return draw_silhouette(c, row, tree, area);
     const Marks marks = marks_of(tree, area);
@@ -219,8 +219,8 @@ Id GridContext::id(const GridRow& row, std::uint32_t block) const {
 
 float grid_column_x(const GridTree& tree, Box card, std::uint32_t column) {
     const float side = card.w > 60 ? kSide : 4.0f,
-                pitch = (card.w - 2 * side) / static_cast<float>(std::max<std::size_t>(1, tree.leaves.size()));
-    return card.x + side + (static_cast<float>(column) + 0.5f) * pitch;
+                pitch = (card.w - 2 * side) / std::max<std::size_t>(1, tree.leaves.size());
+    return card.x + side + (column + 0.5f) * pitch;
 }
 
 void draw_grid_row(const GridContext& c, const GridRow& row) {

@@ -18,7 +18,7 @@ constexpr float kLeastCell = 9, kMostCell = 40;
 constexpr float kLeastAir = 24, kUsualAir = 56, kMostAir = 130;  // between rows: for edges
 
 void choose_grain(const Grid& grid, GridRow& row, float width) {
-    const auto n = static_cast<float>(row.blocks);
+    const float n = row.blocks;
     constexpr float kNarrow = 4;  // between brief cards
     float each = (width + row.gap) / n - row.gap;
     row.columns = row.blocks;
@@ -27,7 +27,7 @@ void choose_grain(const Grid& grid, GridRow& row, float width) {
     const GridTree& tree = row.last ? launch.last.tree : launch.blocks[0].tree;
     std::set<std::uint32_t> steps;
     for (const GridJoin& join : tree.joins) steps.insert(join.step);
-    const auto levels = static_cast<float>(std::min<std::size_t>(steps.size(), 12));
+    const float levels = std::min<std::size_t>(steps.size(), 12);
     if (row.grain == GridGrain::kCards) {
         row.pitch = std::min(each, kMostCard) + row.gap;
         row.least = 30;
@@ -53,8 +53,8 @@ void place_cells(GridRow& row, float width) {
         return columns(pitch) * std::max(1.0f, std::floor((row.box.h + row.gap) / pitch));
     };
     row.pitch = kMostCell;
-    while (row.pitch > kLeastCell && room(row.pitch) < static_cast<float>(row.blocks)) row.pitch -= 1;
-    while (room(row.pitch) * static_cast<float>(row.group) < static_cast<float>(row.blocks)) row.group *= 2;
+    while (row.pitch > kLeastCell && room(row.pitch) < row.blocks) row.pitch -= 1;
+    while (room(row.pitch) * row.group < row.blocks) row.group *= 2;
     row.gap = row.pitch < 12 ? 2 : 3;
     row.columns = std::min(row.marks(), static_cast<std::uint32_t>(columns(row.pitch)));
 }
@@ -62,11 +62,11 @@ void place_cells(GridRow& row, float width) {
 void place(GridRow& row, Box body, float y, float height) {
     row.box = {body.x, y, body.w, height};
     if (row.grain == GridGrain::kCells) place_cells(row, body.w);
-    const float width = static_cast<float>(row.columns) * row.pitch - row.gap;
+    const float width = row.columns * row.pitch - row.gap;
     row.box.x = body.x + (body.w - width) / 2;
     row.box.w = width;
     if (row.grain == GridGrain::kCells) {
-        const auto lines = static_cast<float>((row.marks() + row.columns - 1) / row.columns);
+        const float lines = (row.marks() + row.columns - 1) / row.columns;
         row.box.h = lines * row.pitch - row.gap;
     }
 }
@@ -75,8 +75,7 @@ void place(GridRow& row, Box body, float y, float height) {
 void fit(std::vector<GridRow>& rows, std::size_t shown, float height) {
     const auto needed = [&] {
         float sum = -kLeastAir;
-        for (const GridRow& row : rows)
-            sum += row.least + static_cast<float>(row.rounds) * GridRow::kLeastRound + kLeastAir;
+        for (const GridRow& row : rows) sum += row.least + row.rounds * GridRow::kLeastRound + kLeastAir;
         return sum;
     };
     const auto away = [&](const GridRow& row) { return row.launch > shown ? row.launch - shown : shown - row.launch; };
@@ -205,8 +204,7 @@ std::vector<std::uint32_t> cluster_steps(const Grid& grid, std::uint32_t launch)
 
 Box GridRow::mark(std::uint32_t i) const {
     const bool cells = grain == GridGrain::kCells;
-    const float x = box.x + static_cast<float>(i % columns) * pitch,
-                y = box.y + static_cast<float>(i / columns) * pitch;
+    const float x = box.x + (i % columns) * pitch, y = box.y + (i / columns) * pitch;
     return {x, y, pitch - gap, cells ? pitch - gap : box.h};
 }
 
@@ -229,11 +227,11 @@ std::vector<GridRow> grid_rows(const Subject& s, const Grid& grid, Box body) {
     fit(rows, s.launch, body.h);
     float least = 0, spare = 0;
     for (const GridRow& row : rows) {
-        const auto rounds = static_cast<float>(row.rounds);
+        const float rounds = row.rounds;
         least += row.least + rounds * GridRow::kLeastRound;
         spare += std::max(0.0f, row.most - row.least) + rounds * (GridRow::kMostRound - GridRow::kLeastRound);
     }
-    const auto gaps = static_cast<float>(rows.size() - 1);
+    const float gaps = rows.size() - 1;
     const float share = spare > 0 ? std::clamp((body.h - least - gaps * kUsualAir) / spare, 0.0f, 1.0f) : 0.0f;
     const float left = body.h - least - share * spare;
     const float air = gaps > 0 ? std::clamp(left / gaps, kLeastAir, kMostAir) : 0.0f;

@@ -39,7 +39,7 @@ struct GridRow {
     Box of(std::uint32_t block) const { return mark(last ? 0 : block / group); }
     float round = 0;  // height of each
     static constexpr float kLeastRound = 14, kMostRound = 50;
-    float end() const { return box.bottom() + static_cast<float>(rounds) * round; }
+    float end() const { return box.bottom() + rounds * round; }
 };
 
 enum class BlockState : std::uint8_t { kBefore, kWorking, kDone };

@@ -67,7 +67,7 @@ float value_size(const Net& n, std::size_t row) {
     }
     const float digit = n.pen.width("0", Face::kMonoBold, 100) / 100;
     const float room = n.pitch - n.gap() - 0.04f * n.pitch * (n.pitch > 30 ? 1 : 0);
-    const float size = std::floor(std::min({22.0f, 0.68f * n.cell_h, room / (digit * static_cast<float>(longest))}));
+    const float size = std::floor(std::min({22.0f, 0.68f * n.cell_h, room / (digit * longest)}));
     return size >= (digits ? kIndex : kLeast) ? size : 0;
 }
 
@@ -111,16 +111,14 @@ void draw_run(const Net& n, std::size_t row, std::uint32_t begin, std::uint32_t 
 void draw_shares(const Net& n, std::size_t row, const std::vector<Look>& looks) {
     const NetworkRow& r = n.rows[row];
     const float presence = n.shown(row) ? 1 : kFaint, first = n.x({r.array, r.first}) - n.pitch / 2;
-    const auto group = static_cast<std::size_t>(std::ceil(4 / n.pitch));
+    const std::size_t group = std::ceil(4 / n.pitch);
     std::vector<ShareColumn> columns;
     for (std::size_t i = 0; i < looks.size(); i += group) {
         const auto of = std::span(looks).subspan(i, std::min(group, looks.size() - i));
         columns.push_back({static_cast<std::size_t>(std::ranges::count(of, Look::kFinished)),
                            static_cast<std::size_t>(std::ranges::count(of, Look::kWritten)), of.size()});
     }
-    const auto x = [&](std::size_t column) {
-        return first + static_cast<float>(std::min(column * group, looks.size())) * n.pitch;
-    };
+    const auto x = [&](std::size_t column) { return first + std::min(column * group, looks.size()) * n.pitch; };
     const Box box{first, n.y(row), x(columns.size()) - first, n.cell_h};
     n.pen.frame(box, {Role::kLine, presence}, 1);
     draw_share_columns(n.pen, box, columns, x, {Role::kSegment, presence}, {Role::kWritten, presence});

@@ -16,13 +16,13 @@ constexpr float kWidestCell = 72, kRuler = 20, kHead = 34;
 constexpr float kLeastRow = 26, kLegibleRow = 39, kTwoLines = 60, kMostRow = 116;
 
 void place_columns(Net& n) {
-    const float across = static_cast<float>(n.network.columns);
+    const float across = n.network.columns;
     n.pitch = std::min(kWidestCell, n.area.w / across);
     n.left = n.area.x + (n.area.w - across * n.pitch) / 2;
 }
 
 void place_rows(Net& n) {
-    const auto count = static_cast<float>(std::max<std::size_t>(2, n.rows.size()));
+    const float count = std::max<std::size_t>(2, n.rows.size());
     const float fitting = std::min(n.area.h / (count - 0.54f), (n.area.h - 18) / (count - 1));
     n.row_pitch = std::clamp(fitting, n.pitch >= 2 * kSliver ? kLegibleRow : kLeastRow, kMostRow);
     n.cell_h = std::clamp(0.46f * n.row_pitch, n.pitch >= kSliver ? 18.0f : 14.0f, 38.0f);
@@ -33,7 +33,7 @@ void place_rows(Net& n) {
     const auto centre = [&](std::size_t position) {  // of the rows that the step at a position leads to
         std::size_t row = 0;
         while (row + 1 < n.rows.size() && n.rows[row].steps.end < position) ++row;
-        const float up = static_cast<float>(row) * n.row_pitch - n.area.h / 2;
+        const float up = row * n.row_pitch - n.area.h / 2;
         return std::clamp(up, 0.0f, content - n.area.h);
     };
     const float p = eased(n.at.progress);
@@ -74,7 +74,7 @@ void draw_column_numbers(const Net& n, Box row) {
         n.pen.width(std::to_string(n.network.columns), Face::kMono, size) + (n.pitch < 24 ? 12.0f : 6.0f);
     const std::uint32_t every = every_nth(widest, n.pitch);
     for (std::uint32_t i = 0; i + n.network.lead < n.network.columns; i += every) {
-        const float x = n.left + (static_cast<float>(i + n.network.lead) + 0.5f) * n.pitch;
+        const float x = n.left + (i + n.network.lead + 0.5f) * n.pitch;
         n.pen.put({x, row.y + 8}, std::to_string(i), {Face::kMono, size, {Role::kTextDim}}, Align::kCentre);
     }
 }
@@ -82,8 +82,8 @@ void draw_column_numbers(const Net& n, Box row) {
 /// The ground of the present step, and that of the second half of a double buffer.
 void draw_grounds(const Net& n) {
     for (std::size_t row = 0; row < n.rows.size(); ++row) {
-        const float before = static_cast<float>(n.network.lead) * n.pitch;
-        const float across = static_cast<float>(n.network.columns) * n.pitch - before;
+        const float before = n.network.lead * n.pitch;
+        const float across = n.network.columns * n.pitch - before;
         if (n.rows[row].spare)
             n.pen.framed({n.left + before - 7, n.y(row) - 5, across + 14, n.cell_h + 10},
                          {Role::kRaised, n.when(row) == When::kFuture ? 0.4f : 1.0f},
@@ -147,7 +147,7 @@ std::string help(const Net& n) {
         return "Columns are cells, rows are steps; lines lead from the cells that an add read to the one it wrote.";
     std::size_t every = 1;
     for (std::size_t row = 0; row < n.rows.size(); ++row) every = std::max(every, lines_for(n, row));
-    const auto cells = static_cast<int>(std::ceil(4 / n.pitch));
+    const int cells = std::ceil(4 / n.pitch);
     return fmt::format("{}Lines lead from cells that were read to those that were written{}.",
                        n.pitch < kColumns ? fmt::format("One column is {} cells. ", cells) : "",
                        every == 1 ? "" : fmt::format("; in the fullest row every {}th is drawn", every));

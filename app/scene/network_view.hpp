@@ -44,8 +44,8 @@ struct Net {
     std::vector<std::vector<NetworkEdge>> edges;
     float label = 0, pitch = 1, left = 0, row_pitch = 1, cell_h = 1, top = 0, radius = 0;
 
-    float x(replay::Place p) const { return left + (static_cast<float>(network.column(p)) + 0.5f) * pitch; }
-    float y(std::size_t row) const { return top + static_cast<float>(row) * row_pitch; }
+    float x(replay::Place p) const { return left + (network.column(p) + 0.5f) * pitch; }
+    float y(std::size_t row) const { return top + row * row_pitch; }
     When when(std::size_t row) const {
         const NetworkRow& r = rows[row];
         if (r.steps.steps() == 0) return When::kPast;

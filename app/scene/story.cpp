@@ -184,7 +184,7 @@ Lines warp_story(const Subject& s, Playhead, const Target& target) {
     const auto& lanes = s.lanes[target.state];
     const auto begin = lanes.begin() + static_cast<std::ptrdiff_t>(first);
     const auto end = lanes.begin() + static_cast<std::ptrdiff_t>(std::min(first + warp, lanes.size()));
-    const auto working = static_cast<std::size_t>(std::count(begin, end, LaneState::kActive));
+    const std::size_t working = std::count(begin, end, LaneState::kActive);
     Lines lines = {
         fmt::format("Warp {}, step {}: {}", target.index, s.first_step + target.state + 1, step_name(s, target.state))};
     if (working == 0) {

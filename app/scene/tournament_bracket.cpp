@@ -19,9 +19,8 @@ public:
         const auto& levels = study.bracket.levels;
         head_ = box.h < 260 ? 26 : kHead;
         area_ = {box.x, box.y + head_, box.w, box.h - head_};
-        while (first_ + 1 < levels.size() && area_.h / static_cast<float>(levels[first_].size()) < kLeastPitch)
-            ++first_;
-        column_ = area_.w / static_cast<float>(levels.size() - first_);
+        while (first_ + 1 < levels.size() && area_.h / levels[first_].size() < kLeastPitch) ++first_;
+        column_ = area_.w / (levels.size() - first_);
         gap_ = std::clamp(0.26f * column_, 30.0f, 92.0f);
         place();
         codes_ = needs_codes();
@@ -51,8 +50,8 @@ private:
         return false;
     }
     const Entry& entry(std::size_t r, std::size_t i) const { return study_.bracket.levels[r][i]; }
-    float pitch(std::size_t r) const { return area_.h / static_cast<float>(study_.bracket.levels[r].size()); }
-    float left(std::size_t r) const { return area_.x + static_cast<float>(r - first_) * column_; }
+    float pitch(std::size_t r) const { return area_.h / study_.bracket.levels[r].size(); }
+    float left(std::size_t r) const { return area_.x + (r - first_) * column_; }
     Box box_of(std::size_t r, std::size_t i) const {
         const float h = std::min(r == first_ ? 44.0f : 48.0f, 0.84f * pitch(first_));
         return {left(r), middle_[r - first_][i] - h / 2, column_ - gap_, h};
@@ -66,7 +65,7 @@ private:
             for (std::size_t i = 0; i < levels[r].size(); ++i) {
                 const Entry& e = levels[r][i];
                 if (r == first_) {
-                    middles.push_back(area_.y + (static_cast<float>(i) + 0.5f) * pitch(r));
+                    middles.push_back(area_.y + (i + 0.5f) * pitch(r));
                 } else {
                     const auto& below = middle_.back();
                     const float a = below[static_cast<std::size_t>(e.first)];
@@ -213,12 +212,12 @@ private:
 
     /// Score, how it was decided, and where: below the winner, as far as there is room.
     void draw_result(std::size_t r, std::size_t i, Box box) {
-        const auto row = static_cast<std::uint32_t>(entry(r, i).row);
+        const std::uint32_t row = entry(r, i).row;
         const std::string result = score(s_, row);
         const kernels::Match* match = match_of_row(s_, row);
         if (!match) return;
         // Half the distance to the next box below, less what this one takes.
-        const float room = pitch(first_) * static_cast<float>(1u << (r - first_)) / 2 - box.h / 2;
+        const float room = pitch(first_) * (1u << (r - first_)) / 2 - box.h / 2;
         float y = box.bottom() + 15;
         const auto fits = [&](std::string_view text, Face face, float size) {
             return y + 9 <= std::min(box.bottom() + room, area_.bottom()) && pen_.width(text, face, size) <= box.w + 4;

@@ -67,22 +67,22 @@ void draw_match(const Context& c, std::int64_t row, std::uint32_t step, Box box)
 void draw_places(const Context& c, const std::vector<std::uint32_t>& steps, Box box) {
     const std::uint32_t venues = c.s().trace.launch.block;
     constexpr float kName = 78;
-    const float pitch = std::min(110.0f, (box.h - 22) / static_cast<float>(venues));
-    const float step = (box.w - kName) / static_cast<float>(steps.size());
+    const float pitch = std::min(110.0f, (box.h - 22) / venues);
+    const float step = (box.w - kName) / steps.size();
     const auto rows = rows_by_place(c.s());
     for (std::uint32_t venue = 0; venue < venues; ++venue) {
-        const float y = box.y + static_cast<float>(venue) * pitch;
+        const float y = box.y + venue * pitch;
         c.pen.line({box.x, y + pitch / 2 - 2}, fmt::format("venue {}", venue), kDim, kName - 8);
         for (std::size_t i = 0; i < steps.size(); ++i)
             draw_match(c, rows[std::size_t{steps[i]} * venues + venue], steps[i],
-                       {box.x + kName + static_cast<float>(i) * step + 1, y, step - 3, pitch - 4});
+                       {box.x + kName + i * step + 1, y, step - 3, pitch - 4});
     }
-    const float y = box.y + static_cast<float>(venues) * pitch + 9;
+    const float y = box.y + venues * pitch + 9;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const bool present = c.at.has_step() && c.at.step() == steps[i];
         const std::string number = (step > 70 ? "step " : "") + std::to_string(steps[i] + 1);
         if (c.pen.width(number, Face::kMono, kLeast) > step - 4) continue;
-        c.pen.line({box.x + kName + (static_cast<float>(i) + 0.5f) * step, y}, number,
+        c.pen.line({box.x + kName + (i + 0.5f) * step, y}, number,
                    {present ? Face::kMonoBold : Face::kMono, kLeast, {present ? Role::kText : Role::kTextFaint}},
                    step - 2, Align::kCentre);
     }
@@ -93,7 +93,7 @@ void draw_shares(const Context& c, const std::vector<std::uint32_t>& steps, Box 
     const std::uint32_t venues = c.s().trace.launch.block;
     const auto columns = std::min<std::size_t>(steps.size(), static_cast<std::size_t>(box.w / 3));
     const std::size_t each = (steps.size() + columns - 1) / columns, shown = (steps.size() + each - 1) / each;
-    const float w = box.w / static_cast<float>(shown);
+    const float w = box.w / shown;
     const float note = each > 1 ? 22.0f : 0.0f;
     for (std::size_t i = 0; i < shown; ++i) {
         std::uint64_t played = 0, places = 0;
@@ -101,7 +101,7 @@ void draw_shares(const Context& c, const std::vector<std::uint32_t>& steps, Box 
             played += c.s().summary.steps[steps[k]].operations;
             places += venues;
         }
-        draw_use(c.pen, {box.x + static_cast<float>(i) * w, box.y, w - (w > 8 ? 2.0f : 0.5f), box.h - note},
+        draw_use(c.pen, {box.x + i * w, box.y, w - (w > 8 ? 2.0f : 0.5f), box.h - note},
                  {.share = static_cast<double>(played) / static_cast<double>(places),
                   .up = true,
                   .presence = when(c.at, steps[i * each]) == When::kFuture ? kFaint : 1.0f,
@@ -121,8 +121,7 @@ void draw_schedule(const Context& c, Box box) {
     const std::vector<std::uint32_t> steps = playing(c.s());
     if (steps.empty() || box.h < kLeastSchedule) return;  // its title alone
     const Box area{box.x, box.y + 34, box.w, box.h - 34};
-    const bool legible =
-        (area.h - 22) / static_cast<float>(run.venues) >= 21 && (area.w - 78) / static_cast<float>(steps.size()) >= 7;
+    const bool legible = (area.h - 22) / run.venues >= 21 && (area.w - 78) / steps.size() >= 7;
     if (legible)
         draw_places(c, steps, area);
     else
@@ -146,7 +145,7 @@ void draw_runs(const Context& c, Box box) {
         const bool chosen = run.venues == c.s().trace.launch.block;
         table.text(0, counted(run.venues, "venue"), chosen_style(kDim, chosen));
         const Box bar = table.cell(1);
-        const float w = (bar.w - 8) * static_cast<float>(run.steps) / static_cast<float>(std::max(1u, longest));
+        const float w = (bar.w - 8) * run.steps / std::max(1u, longest);
         draw_use(c.pen, {bar.x, table.y() - 8, w, 16}, {.share = run.used(), .presence = chosen ? 1.0f : 0.7f});
         const Style figure = chosen_style({Face::kMono, kSmall, {Role::kTextDim}}, chosen);
         table.text(2, grouped(run.steps), figure);
@@ -183,8 +182,8 @@ std::array<LegendItem, 3> legend_of(const Context& c) {
 void draw_offer(Pen& pen, const TournamentStudy& study, Box box) {
     const float width = std::min(760.0f, box.w);
     const float x = box.x + (box.w - width) / 2;
-    const int lines = static_cast<int>(wrap(pen.measure(), study.problem, Face::kSans, kBody, width).size());
-    const float h = static_cast<float>(lines) * line_height(kBody) + 70;
+    const int lines = wrap(pen.measure(), study.problem, Face::kSans, kBody, width).size();
+    const float h = lines * line_height(kBody) + 70;
     float y = box.y + std::max(16.0f, 0.4f * (box.h - h));
     y = pen.paragraph({x, y}, study.problem, kSaid, width, box.h < 150 ? 2 : 6);
     const Box button{x, y + 6, std::min(330.0f, width), 42};
@@ -219,7 +218,7 @@ TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box b
         const auto draw_picture = [&](Box picture) {
             std::vector<Section> side{{kSliderHeight, 0, slider},
                                       {kLeastSchedule, 1, [&](Box row) { draw_schedule(c, row); }, 14, kRest, 24}};
-            if (const auto runs = static_cast<float>(study.runs.size()); runs > 0)
+            if (const float runs = study.runs.size(); runs > 0)
                 side.push_back({kHeads + kRow * std::min(3.0f, runs), 2, [&](Box row) { draw_runs(c, row); }, 18,
                                 kHeads + kRow * runs});
             stack(pen, std::move(side), cut_right(picture, std::max(kLeastSide, kSide * picture.w), kGap), 0);
