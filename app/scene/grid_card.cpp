@@ -164,8 +164,6 @@ void draw_cell(const GridContext& c, const GridRow& row, std::uint32_t mark) {
                  state == BlockState::kWorking ? row.pitch / 2 : 2.0f, id);
 }
 
-// How results go on
-
 Ink ink_of(const GridContext& c, std::size_t step) {
     if (!c.come(step)) return {Role::kTextFaint, 0.6f};
     return {step + 1 == c.at.position ? Role::kActive : Role::kTextDim};

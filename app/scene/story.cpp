@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "app/scene/book.hpp"
+#include "app/scene/tournament_view.hpp"
 #include "app/study/flows.hpp"
-#include "app/study/tournament.hpp"
 #include "app/study/words.hpp"
 #include "instrumentation/counters/quantities.hpp"
 #include "instrumentation/graph/folds.hpp"
@@ -218,6 +218,27 @@ std::vector<std::string> story(const Subject& s, Playhead at, const Target& targ
     for (const auto& [kind, tell] : kStories)
         if (kind == target.kind) return tell(s, at, target);
     return {};  // of nothing, or its panel's to say
+}
+
+std::vector<std::string> match_story(const Subject& s, Playhead at, const Target& target) {
+    if (target.kind != Target::Kind::kEdge || target.index >= s.trace.rows()) return {};
+    const std::uint32_t row = target.index, step = s.trace.step[row];
+    const auto met = opponents(s, row);
+    if (s.trace.launch.op != "beats" || !met) return story(s, at, target);
+    std::vector<std::string> lines = {fmt::format("{} against {}", entrant(s, (*met)[0], 0), entrant(s, (*met)[1], 0)),
+                                      fmt::format("venue {} (its thread), step {}", s.trace.thread[row], step + 1)};
+    const kernels::Match* match = match_of_row(s, row);
+    const std::string winner = entrant(s, row, 0);
+    if (step >= at.position) {
+        lines.push_back("still to come");
+    } else if (match == nullptr) {
+        lines.push_back(winner + " goes on");
+    } else {
+        lines.push_back(fmt::format("{} won {}–{}{}{}", winner, match->goals, match->against,
+                                    match->decided.empty() ? "" : ", ", match->decided));
+        lines.push_back(fmt::format("{}, {}, {}", match->stadium, match->city, match->day));
+    }
+    return lines;
 }
 
 }  // namespace warptree::scene
