@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/scene/book.hpp"
+#include "app/scene/network_view.hpp"
 #include "app/scene/tournament_view.hpp"
 #include "app/study/flows.hpp"
 #include "app/study/words.hpp"
@@ -238,6 +239,26 @@ std::vector<std::string> match_story(const Subject& s, Playhead at, const Target
                                     match->decided.empty() ? "" : ", ", match->decided));
         lines.push_back(fmt::format("{}, {}, {}", match->stadium, match->city, match->day));
     }
+    return lines;
+}
+
+std::vector<std::string> network_story(const Network& network, Playhead at, const Target& target) {
+    std::vector<std::string> lines = story(*network.subject, at, target);
+    if (target.kind != Target::Kind::kCell || lines.empty() || target.state > at.position) return lines;
+    if (target.array >= network.subject->trace.arrays.size()) return lines;
+    const replay::Place place{target.array, target.index};
+    if (network.padding(place)) return {lines[0], "left unused, so that the words behind it fall into other banks"};
+    const Elements e = network.held(place, target.state);
+    if (!e.known) return lines;
+    const std::string_view sign = value::sign(network.subject->trace.launch.op);
+    const std::uint32_t count = e.end - e.first;
+    std::string text = count == 0   ? std::string("holds no element: the identity")
+                       : count == 1 ? fmt::format("holds x{}", e.first)
+                       : count == 2 ? fmt::format("holds x{} {} x{}", e.first, sign, e.first + 1)
+                                    : fmt::format("holds x{} {} … {} x{}, {} elements", e.first, sign, sign, e.end - 1,
+                                                  grouped(count));
+    if (network.finished(place, target.state)) text += ": a finished prefix";
+    lines.insert(lines.begin() + 1, text);
     return lines;
 }
 

@@ -243,18 +243,9 @@ void draw_ruler(const TreeContext& c) {
     const TreeLayout& l = c.layout;
     if (l.rows.empty()) return;
     const TreeRow& row = l.rows.front();
-    const float size = std::clamp(std::floor(0.3f * l.pitch), kIndex, 15.0f);
-    const float widest =
-        c.pen.width(std::to_string(row.first + l.columns), Face::kMono, size) + (l.pitch < 24 ? 12.0f : 6.0f);
-    const std::uint32_t every = every_nth(widest, l.pitch);
     const float y = std::max(l.box.y + l.title_height() + 9, row.y - 14);
-    for (std::uint32_t i = l.first_column(); i < l.end_column(); ++i) {
-        if (i % every != 0) continue;
-        const std::string text = fmt::format("{}", row.first + i);
-        const float x = l.column_x(i + 0.5f), half = c.pen.width(text, Face::kMono, size) / 2;
-        if (x - half < l.box.x + kPad || x + half > l.box.right() - 6) continue;
-        c.pen.put({x, y}, text, {Face::kMono, size, {Role::kTextDim}}, Align::kCentre);
-    }
+    draw_column_numbers(c.pen, l.box, {l.column_x(0), y}, l.pitch, {l.first_column(), l.end_column()},
+                        row.first + l.columns, row.first);
 }
 
 void draw_labels(const TreeContext& c, const TreeRow& row) {
