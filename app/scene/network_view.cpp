@@ -128,10 +128,9 @@ void draw_cell(const Net& n, std::size_t row, replay::Place p, Look look, bool w
 
 /// Neighbours that look alike, too narrow to be told apart. Finished ones reach to the top, others do not.
 void draw_run(const Net& n, std::size_t row, std::uint32_t begin, std::uint32_t end, Look look) {
-    const std::uint8_t array = n.rows[row].array;
-    const float from = n.x({array, begin}) - n.pitch / 2, to = n.x({array, end - 1}) + n.pitch / 2;
+    const float from = n.x({n.rows[row].array, begin}) - n.pitch / 2, w = (end - begin) * n.pitch;
     const float h = look == Look::kFinished ? n.cell_h : look == Look::kWritten ? 0.65f * n.cell_h : n.cell_h - 4;
-    Rect rect = cell_rect(n, row, {from, n.y(row) + n.cell_h - h, to - from, h}, look, false);
+    Rect rect = cell_rect(n, row, {from, n.y(row) + n.cell_h - h, w, h}, look, false);
     rect.radius = 0;
     n.pen.add(rect);
 }
