@@ -114,11 +114,11 @@ Formula other_formula(const textbook::Form& form) {
 
 /// The switch between editions, at the right: all of them, or one alone.
 void draw_editions(const CountersContext& c, Box row) {
-    if (row.w < 150) return;
-    Pills pills(c.pen, row, c.hover, Align::kRight);
-    for (std::uint32_t i = std::size(kEditionNames); i-- > 0;)
-        pills.add(kEditionNames[i], control_id(static_cast<Control>(kEditions + i)),
-                  c.book.edition() == (i == 0 ? std::string_view() : kEditionNames[i]));
+    std::vector<Choice> editions;
+    for (const std::string_view name : kEditionNames)
+        editions.push_back({std::string(name), control_id(static_cast<Control>(kEditions + editions.size())),
+                            c.book.edition() == (editions.empty() ? "" : name)});
+    draw_choices(c.pen, row, {editions}, c.hover, Align::kRight);
 }
 
 /// The note worth its room: an erratum first. Where it is about another quantity than what stands above it, it says so.
