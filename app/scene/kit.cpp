@@ -227,6 +227,11 @@ std::string block_remark(const Subject& s) {
     return grid > 1 ? fmt::format("block {} of {}", study::grouped(s.block), study::grouped(grid)) : "";
 }
 
+std::string moved_text(std::uint64_t used_bytes, std::uint64_t moved_bytes) {
+    return fmt::format("{} of {} bytes moved are used: {}", study::grouped(used_bytes), study::grouped(moved_bytes),
+                       study::percent(static_cast<double>(used_bytes) / static_cast<double>(moved_bytes)));
+}
+
 float draw_legend(Pen& pen, Vec at, float width, std::span<const LegendItem> items) {
     constexpr float kMark = 16, kLoose = 22, kTight = 12;
     float needed = -kLoose;

@@ -163,6 +163,8 @@ Slider draw_slider(Pen&, std::string_view title, const std::vector<std::string>&
 
 /// "block 2 of 8", for a title's remark; of a grid of one block nothing.
 std::string block_remark(const Subject&);
+/// "32 of 128 bytes moved are used: 25.0 %".
+std::string moved_text(std::uint64_t used_bytes, std::uint64_t moved_bytes);
 /// One mark of a legend and what it means.
 struct LegendItem {
     const char* text;
