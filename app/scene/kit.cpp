@@ -58,6 +58,15 @@ std::vector<Box> stacked(std::vector<Section> sections, Box inside, float loose)
     return boxes;
 }
 
+Section together(std::vector<Section> parts, int rank, float above) {
+    float height = 0;
+    for (const Section& part : parts) height += part.height;
+    const auto draw = [parts = std::move(parts)](Box box) {
+        for (const Section& part : parts) part.draw(cut_top(box, part.height));
+    };
+    return {height, rank, draw, above};
+}
+
 void stack(Pen& pen, const std::vector<Section>& sections, Box inside, float loose) {
     const std::vector<Box> boxes = stacked(sections, inside, loose);
     float bottom = inside.y;
@@ -70,12 +79,12 @@ void stack(Pen& pen, const std::vector<Section>& sections, Box inside, float loo
     }
 }
 
-Section words(Pen& pen, std::string text, Style style, float width, int rank, float above, float air) {
-    const auto lines = static_cast<float>(wrap(pen.measure(), text, style.face, style.size, width).size());
-    const auto draw = [&pen, text = std::move(text), style, air](Box box) {
-        pen.paragraph({box.x, box.y + air + line_height(style.size) / 2}, text, style, box.w);
+Section words(Pen& pen, std::string text, Style style, float width, int rank, float above, float air, int most) {
+    const std::size_t lines = wrap(pen.measure(), text, style.face, style.size, width).size();
+    const auto draw = [&pen, text = std::move(text), style, air, most](Box box) {
+        pen.paragraph({box.x, box.y + air + line_height(style.size) / 2}, text, style, box.w, most);
     };
-    return {air + lines * line_height(style.size), rank, draw, above};
+    return {air + std::min<std::size_t>(lines, most) * line_height(style.size), rank, draw, above};
 }
 
 void draw_words(Pen& pen, const std::function<std::vector<std::string>(int brief)>& wordings, Style style, float least,

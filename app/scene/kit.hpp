@@ -72,6 +72,8 @@ struct Section {
 };
 inline constexpr float kRule = 25, kClose = 0.01f;  // kClose: no air, though it does not belong to the one before
 inline constexpr float kRest = 1e6f;                // most of a picture: all that the others leave
+/// Parts without air between them as one, which stay or go together.
+Section together(std::vector<Section>, int rank, float above = kRule);
 /// Where those sections stand that fit, the spare height shared out between them: first to those that grow, then as air
 /// (at most `loose` each); the others have no height.
 std::vector<Box> stacked(std::vector<Section>, Box inside, float loose = 14);
@@ -80,8 +82,8 @@ void stack(Pen&, const std::vector<Section>&, Box inside, float loose = 14);
 
 // Words
 
-/// A section of wrapped words, and so much air before them.
-Section words(Pen&, std::string text, Style, float width, int rank, float above, float air = 0);
+/// A section of wrapped words, in so many lines at most, and so much air before them.
+Section words(Pen&, std::string text, Style, float width, int rank, float above, float air = 0, int most = 100);
 /// Sentences below one another in the middle of a box, all of one size: the largest, from the style's down to `least`,
 /// at which they fit; where there is none, briefer ones.
 /// wordings  of all sentences: in full (0) and ever briefer, up to kBriefest
