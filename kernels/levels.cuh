@@ -25,7 +25,9 @@ void reduce_by_levels(Host<T>& host, const BlockRange& range, Launch&& launch, M
     Global<T> input = host.input(padded(n));
     for (std::uint64_t blocks = 0; blocks != 1; n = blocks) {
         const unsigned block = block_of(n);
-        blocks = std::min(padded(n) / (std::uint64_t{range.per_thread} * block), most_blocks(n, block));
+        const std::uint64_t pieces = padded(n) / (std::uint64_t{range.per_thread} * block);
+        const std::uint64_t turns = 1 + (pieces - 1) / most_blocks(n, block);
+        blocks = ceil_div(pieces, turns);  // no block takes a turn more than the others, where that can be
         Global<T> sums = blocks == 1 ? host.output() : host.partial("sums", padded(blocks));
         launch(blocks, block, input, sums, n);
         input = sums;

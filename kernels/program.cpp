@@ -170,6 +170,7 @@ LaunchRow& Program::add(std::string_view function, trace::Processor processor, c
                          .cluster = grid.cluster,
                          .with_cluster = sizes_.cluster > 1,
                          .in_order = grid.in_order,
+                         .early = grid.early,
                          .earlier = static_cast<std::uint32_t>(blocks())});
     return launches_.back();
 }

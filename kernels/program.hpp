@@ -41,6 +41,7 @@ struct Grid {
     std::uint32_t threads = 1;  // a block
     std::uint32_t cluster = 1;  // blocks
     bool in_order = false;      // a block waits for those before it: the GPU starts them in order, and so does the CPU
+    bool early = false;         // the GPU may start it before the launch before has ended: the kernel waits for that
 };
 
 /// A global array of the run.
@@ -66,7 +67,7 @@ struct LaunchRow {
     trace::Processor processor = trace::Processor::kDevice;
     std::uint32_t grid = 1, block = 1, cluster = 1;
     bool with_cluster = false;               // it asks for one, also where it is of a single block
-    bool in_order = false;                   // see Grid
+    bool in_order = false, early = false;    // see Grid
     std::vector<std::uint32_t> arrays = {};  // that are handed to it: places in Program::arrays()
     std::uint32_t earlier = 0;               // blocks of the launches before it
 

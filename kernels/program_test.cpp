@@ -203,6 +203,16 @@ TEST(Levels, end_with_one_block_at_any_size) {
     EXPECT_THAT(refused.error().message, HasSubstr("a power of two from 2 to 1024"));
 }
 
+// Of 100 pieces of 128 elements and at most 64 blocks each takes two. What came before the first level is none of the
+// program's.
+TEST(Levels, of_harris_7_share_the_pieces_out_evenly_and_start_early_but_for_the_first) {
+    EXPECT_EQ(shapes({.kernel = "harris-7", .n = 100 * 128, .block = 64}), (Shapes{{50, 64}, {1, 64}}));
+    EXPECT_EQ(shapes({.kernel = "harris-7", .n = 100 * 128 + 1, .block = 64}), (Shapes{{51, 64}, {1, 64}}));
+    const auto program = plan(*find("harris-7"), {.kernel = "harris-7", .n = 12'800, .block = 64});
+    EXPECT_FALSE(program->launches()[0].early);
+    EXPECT_TRUE(program->launches()[1].early);
+}
+
 TEST(TwoLaunch, takes_two_whatever_the_size) {
     EXPECT_EQ(shapes({.kernel = "two-launch", .n = 1}), (Shapes{{1, 1}, {1, 1}}));
     EXPECT_EQ(shapes({.kernel = "two-launch", .n = 5}), (Shapes{{1, 4}, {1, 4}}));

@@ -20,7 +20,7 @@ KERNELS = {None: ["pmpp_simple", "pmpp_convergent", "pmpp_shared", "pmpp_segment
                    "scan_sequential", "hillis_steele", "kogge_stone", "blelloch", "blelloch_padded", "brent_kung",
                    "scan_coarsened", "add_sums", "look_back"],
            "compute_80": ["warp_reduce"],
-           "compute_90": ["cluster"]}
+           "compute_90": ["cluster", "harris_7"]}
 IN_FLIGHT = {"harris_7": 8}  # loads that the compiler has to make of a loop of two: it can only where the index has a sign
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SKIPPED = 77

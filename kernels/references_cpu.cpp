@@ -1,4 +1,5 @@
-// What a CPU does with an input by itself: a copy, a plain loop, and the same loop on all cores by OpenMP.
+// What a CPU does with an input by itself: a copy, a plain loop, the same loop on all cores by OpenMP, and a plain
+// scan.
 #include <bit>
 #include <chrono>
 #include <cstring>
@@ -26,6 +27,20 @@ Sum parallel_sum(const T* values, std::uint64_t n) {
     return sum;
 }
 
+/// The inclusive scan; as many elements.
+template <class Sum, class T>
+void scan(const T* values, T* sums, std::uint64_t n) {
+    Sum sum = 0;
+    for (std::uint64_t i = 0; i < n; ++i) sums[i] = static_cast<T>(sum += static_cast<Sum>(values[i]));
+}
+void scan(const value::Values& values, value::Values& sums) {
+    const auto run = [&]<class Sum, class T>(Sum, T) {
+        scan<Sum>(reinterpret_cast<const T*>(values.bytes.data()), reinterpret_cast<T*>(sums.bytes.data()),
+                  values.size());
+    };
+    values.type() == value::Type::kInt32 ? run(std::uint32_t{}, std::uint32_t{}) : run(double{}, float{});
+}
+
 std::uint64_t sum_of(const value::Values& values, bool parallel) {
     const std::uint64_t n = values.size();
     if (values.type() == value::Type::kInt32) {
@@ -44,21 +59,24 @@ Result<Times> time_cpu(std::string_view reference, const value::Values& input, c
     if (reference == "cpu-parallel")
         return failure("cpu-parallel needs a compiler with OpenMP; this Warptree was built without.");
 #endif
-    value::Values copy;
+    value::Values output(input.type());  // of a copy, of a scan
     Times times;
-    if (reference == "copy") copy = input;
+    if (reference == "copy" || reference == "cpu-scan") output = input;
     times.ms = repeated(
         [&] {
             const auto begun = std::chrono::steady_clock::now();
             if (reference == "copy") {
-                std::memcpy(copy.bytes.data(), input.bytes.data(), input.bytes.size());
+                std::memcpy(output.bytes.data(), input.bytes.data(), input.bytes.size());
+            } else if (reference == "cpu-scan") {
+                scan(input, output);
             } else {
                 times.result = sum_of(input, reference == "cpu-parallel");
             }
             return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count();
         },
         stop);
-    if (reference == "copy") times.result = sum_of(copy, true);
+    if (reference == "copy") times.result = sum_of(output, true);
+    if (reference == "cpu-scan") times.result = output.bits(output.size() - 1);
     return times;
 }
 

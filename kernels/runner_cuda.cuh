@@ -88,15 +88,21 @@ public:
     /// The same, and does not wait for it.
     void launch(const void* kernel, void** arguments) {
         const LaunchRow& known = row();
-        cudaLaunchAttribute clusters{};
-        clusters.id = cudaLaunchAttributeClusterDimension;
-        clusters.val.clusterDim.x = known.cluster;
-        clusters.val.clusterDim.y = clusters.val.clusterDim.z = 1;
+        cudaLaunchAttribute asked[2] = {};
         cudaLaunchConfig_t shape{};
         shape.gridDim = known.grid;
         shape.blockDim = known.block;
-        shape.attrs = &clusters;
-        shape.numAttrs = known.with_cluster ? 1 : 0;
+        shape.attrs = asked;
+        if (known.with_cluster) {
+            cudaLaunchAttribute& clusters = asked[shape.numAttrs++];
+            clusters.id = cudaLaunchAttributeClusterDimension;
+            clusters.val.clusterDim = {known.cluster, 1, 1};
+        }
+        if (known.early && !recorded_ && code_of(kernel) >= 90) {  // older code does not wait: it comes in its turn
+            cudaLaunchAttribute& early = asked[shape.numAttrs++];
+            early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+            early.val.programmaticStreamSerializationAllowed = 1;
+        }
         CUDA_CHECK(cudaLaunchKernelExC(&shape, kernel, arguments));
     }
     /// What an array holds.
@@ -167,16 +173,19 @@ protected:
     /// Of a build's code for several GPUs the driver takes the newest that this one can run. Where that was compiled
     /// for older GPUs than the kernel needs, it has a trap where the instructions should be.
     void check_code(const void* kernel) const {
+        const int least = static_cast<int>(prepared_.kernel->sizes.needs.capability), code = code_of(kernel);
+        const auto dotted = [](int of) { return std::to_string(of / 10) + "." + std::to_string(of % 10); };
+        if (code >= least) return;
+        throw CudaFailure(std::string(prepared_.kernel->name) +
+                          " cannot run: the newest code of this build that this GPU takes is for compute capability " +
+                          dotted(code) + ", and it needs " + dotted(least) +
+                          "; build with -DCMAKE_CUDA_ARCHITECTURES=" + std::to_string(least) + "-virtual.");
+    }
+    /// For which GPUs what this one runs of a kernel was compiled: 90 of 9.0.
+    static int code_of(const void* kernel) {
         cudaFuncAttributes attributes{};
         CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
-        const std::uint32_t least = prepared_.kernel->sizes.needs.capability;
-        if (static_cast<std::uint32_t>(attributes.ptxVersion) >= least) return;
-        throw CudaFailure(std::string(prepared_.kernel->name) +
-                          " cannot run: the newest code of this build that this " +
-                          "GPU takes is for compute capability " + std::to_string(attributes.ptxVersion / 10) + "." +
-                          std::to_string(attributes.ptxVersion % 10) + ", and it needs " + std::to_string(least / 10) +
-                          "." + std::to_string(least % 10) +
-                          "; build with -DCMAKE_CUDA_ARCHITECTURES=" + std::to_string(least) + "-virtual.");
+        return attributes.ptxVersion;
     }
 
     const Prepared& prepared_;

@@ -10,9 +10,9 @@
 namespace warptree::kernels {
 namespace {
 
-constexpr std::array<std::string_view, 7> kReferences{"copy",          "cpu-serial", "cpu-parallel", "cub-reduce",
-                                                      "thrust-reduce", "cub-scan",   "thrust-scan"};
-constexpr std::size_t kOfTheCpu = 3;
+constexpr std::array<std::string_view, 8> kReferences{"copy",       "cpu-serial",    "cpu-parallel", "cpu-scan",
+                                                      "cub-reduce", "thrust-reduce", "cub-scan",     "thrust-scan"};
+constexpr std::size_t kOfTheCpu = 4;
 constexpr std::uint64_t kRoundings = 4096;  // that a library's sum may make, at most
 
 bool is_reference(std::string_view name) {

@@ -22,7 +22,8 @@ inline constexpr std::string_view kExecutor = "CPU executor";
 std::string device_of(Backend);
 
 /// What is timed beside kernels, on the same input: `copy` (within the memory), `cub-reduce` and `thrust-reduce` (the
-/// libraries of the CUDA Toolkit), `cpu-serial` (a plain loop), `cpu-parallel` (the same on all cores, by OpenMP).
+/// libraries of the CUDA Toolkit), `cpu-serial` (a plain loop), `cpu-parallel` (the same on all cores, by OpenMP); of
+/// scans `cub-scan`, `thrust-scan` and `cpu-scan` (a plain loop).
 std::span<const std::string_view> references(Backend);
 /// Whether a reference stands beside scans, or beside reductions.
 bool is_for(std::string_view reference, bool scans);

@@ -101,6 +101,7 @@ inline constexpr unsigned kMaxBlock = 1024;
 #undef __syncwarp
 #endif
 #define __syncwarp(...) ::warptree::probe::warp_barrier_of<T>(__LINE__ __VA_OPT__(, ) __VA_ARGS__)
+#define cudaGridDependencySynchronize() ::warptree::probe::launch_before_has_ended()
 #if defined(__reduce_add_sync)
 #undef __reduce_add_sync
 #endif

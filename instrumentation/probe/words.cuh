@@ -94,6 +94,14 @@ WARPTREE_DEVICE void warp_barrier_of(int line, unsigned mask = 0xffffffffu) {
     warp_barrier<ElementTraits<T>::kRecorded>(mask, line);
 }
 
+/// cudaGridDependencySynchronize(): the launch before has ended, and what it wrote is there. Only GPUs from Hopper on
+/// start a launch before that.
+WARPTREE_DEVICE void launch_before_has_ended() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+}
+
 /// What a lane got of a vote, in a kernel over T.
 template <class T, class Said>
 WARPTREE_DEVICE Said voted(Said said, int line) {

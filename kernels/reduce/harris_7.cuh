@@ -1,5 +1,6 @@
 // harris-7: each thread adds many elements in a grid-stride loop, then the unrolled tree runs.
-// Source: M. Harris, Optimizing Parallel Reduction in CUDA, kernel 7. Changed as harris_6.cuh is.
+// Source: M. Harris, Optimizing Parallel Reduction in CUDA, kernel 7. Changed as harris_6.cuh is; and where a GPU can,
+// the blocks of a later level start as those of the level before end, and wait for them: 2 us less on an H200.
 // Removes: most of the trees: fewer blocks, each with more to add.
 // Remains: nothing but the memory's bandwidth, on the machine it was written for.
 #pragma once
@@ -18,6 +19,7 @@ __global__ void harris_7(Global<T> input, Global<T> output, unsigned n) {
     unsigned t = threadIdx.x;
     long long i = blockIdx.x * (B * 2) + threadIdx.x;  // signed: the loop is unrolled
     T sum = identity<T>();
+    cudaGridDependencySynchronize();
     while (i < n) {
         sum += input[i] + input[i + B];
         i += B * 2 * gridDim.x;
@@ -105,7 +107,9 @@ void host_harris_7(Host<T>& host) {
     host.takes_n({.most_plain = kMostInStrides});
     const auto launch = [&](auto blocks, unsigned block, auto input, auto sums, auto n) {
         with_constant(block, [&]<unsigned B>() {
-            host.launch("harris_7", harris_7<T, B>, {blocks, block}, input, sums, n);
+            const bool early = n != host.n();  // the first level waits for all that was before
+            host.launch("harris_7", harris_7<T, B>, {.blocks = blocks, .threads = block, .early = early}, input, sums,
+                        n);
         });
     };
     const auto most_blocks = [&](std::uint64_t n, unsigned block) {

@@ -171,6 +171,9 @@ __global__ void harris_7(float* input, float* output, unsigned n) {
     unsigned t = threadIdx.x;
     long long i = blockIdx.x * (B * 2) + threadIdx.x;
     float sum = 0;
+#if __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
     while (i < n) {
         sum += input[i] + input[i + B];
         i += B * 2 * gridDim.x;
