@@ -83,7 +83,7 @@ class LadderPanel final : public ClickedPanel<std::tuple<LadderPtr, ResultsPtr, 
             return fmt::format("{}", fmt::join(scene::ladder_story(ladder_, target), "; "));
         switch (static_cast<Control>(target.index)) {
             case Control::kLadderDevice:
-                return "What was measured there, or published";
+                return (*results_)[target.state].name() + ": what was measured there, or published";
             case Control::kLadderType:
                 return "Runs on elements of this type";
             case Control::kLadderCache:

@@ -14,196 +14,68 @@
 namespace warptree::scene {
 namespace {
 
-class AccuracyChart {
-public:
-    AccuracyChart(Pen& pen, const AccuracyShown& shown, Box box)
-        : pen_(pen), shown_(shown), box_(box), chart_(pen, area(), across(), up()) {}
+bool is_rms(const AccuracyShown& shown) {
+    return shown.picture == AccuracyPicture::kRms;
+}
 
-    void draw() {
-        pen_.line({box_.x, box_.y + 10},
-                  fmt::format("{} over N, in roundings of every element: error / (u · sum of |x|)",
-                              shown_.picture == AccuracyPicture::kRms ? "Root mean square error" : "Worst error"),
-                  kTopic, box_.w);
-        for (const double v : chart_.up().ticks(chart_.area().h)) chart_.tick(v, tick_text(v));
-        Ruler ruler(pen_, chart_.area().bottom() + 16, box_.x, 10);
-        for (const std::uint64_t n : sizes()) ruler.put(chart_.x(static_cast<double>(n)), grouped(n));
-        for (const AccuracyBound& bound : accuracy_bounds()) stroke(bound);
-        for (const bool own : {false, true})  // which then lies over the others
-            for (const std::string& kernel : shown_.table().wanted.kernels)
-                if (own == is_own(kernel)) stroke(kernel);
-        chart_.draw_names(box_.right());
+/// The bounds of theory, then the kernels, that of the run last: it then lies over the others.
+std::vector<ChartLine> lines_of(const AccuracyShown& shown) {
+    std::vector<ChartLine> lines;
+    const auto& bounds = accuracy_bounds();
+    for (std::uint32_t i = 0; i < bounds.size(); ++i) {
+        lines.push_back({.name = std::string(bounds[i].name),
+                         .ink = {Role::kBook, 0.9f},
+                         .width = 1.6f,
+                         .dashed = true,
+                         .style = {Face::kSans, kLeast, {Role::kBook}},
+                         .id = pack({Target::Kind::kFigure, 0, kBoundFigure, i})});
+        for (const double n : shown.table().wanted.sizes) lines.back().points.push_back({n, bounds[i].at(n)});
     }
-
-private:
-    const std::vector<std::uint64_t>& sizes() const { return shown_.table().wanted.sizes; }
-    Box area() const {
-        float names = 0;
-        for (const std::string& kernel : shown_.table().wanted.kernels)
-            names = std::max(names, pen_.width(kernel, Face::kSansBold, kLeast));
-        return {box_.x + 62, box_.y + 44, box_.w - 62 - Chart::kLeader - names - 8, box_.h - 44 - 30};
-    }
-    Scale across() const { return {static_cast<double>(sizes().front()), static_cast<double>(sizes().back()), true}; }
-    Scale up() const {
-        Scale scale{1, across().high, true};
-        for (const AccuracyRow& row : shown_.table().rows)
-            if (of(row) > 0) scale.take(of(row));
-        return {std::max(scale.low * 0.7, scale.high * 1.4e-7), scale.high * 1.4, true};
-    }
-
-    double of(const AccuracyRow& row) const { return shown_.picture == AccuracyPicture::kRms ? row.rms : row.worst; }
-    bool is_own(const std::string& kernel) const { return kernel == shown_.kernel(); }
-    /// What is exact, which a log axis has no place for, stands on it.
-    Vec at(double n, double v) const { return chart_.at(n, std::clamp(v, chart_.up().low, chart_.up().high)); }
-
-    void stroke(const AccuracyBound& bound) {
-        std::vector<Vec> points;
-        for (const std::uint64_t n : sizes())
-            points.push_back(at(static_cast<double>(n), bound.at(static_cast<double>(n))));
-        chart_.line(points, {Role::kBook, 0.9f}, 1.6f, true);
-        const auto at = static_cast<std::uint32_t>(&bound - accuracy_bounds().data());
-        chart_.name({.text = std::string(bound.name),
-                     .end = points.back(),
-                     .style = {Face::kSans, kLeast, {Role::kBook}},
-                     .id = pack({Target::Kind::kFigure, 0, kBoundFigure, at})});
-    }
-
-    void stroke(const std::string& kernel) {
-        const bool own = is_own(kernel);
-        const Ink ink = own ? Ink{Role::kActive} : Ink{Role::kText, 0.8f};
-        std::vector<Vec> points;
-        std::vector<bool> exact;
-        for (const AccuracyRow& row : shown_.table().rows)
-            if (row.kernel == kernel && row.seeds > 0) {
-                points.push_back(at(static_cast<double>(row.n), of(row)));
-                exact.push_back(of(row) == 0);
-            }
-        if (points.empty()) return;
-        chart_.line(points, ink, own ? 3.5f : 1.8f);
-        for (std::size_t i = 0; i < points.size(); ++i)
-            pen_.ring(points[i], own ? 5.0f : 3.5f, exact[i] ? Ink{Role::kPanel} : ink, ink, exact[i] ? 1.5f : 0.0f);
-        chart_.name({.text = kernel, .end = points.back(), .style = chosen_style(kFine, own), .kept = own});
-    }
-
-    Pen& pen_;
-    const AccuracyShown& shown_;
-    Box box_;
-    Chart chart_;
-};
-
-constexpr float kHigh = 16, kDot = 5;
-
-class TradeOffChart {
-public:
-    TradeOffChart(Pen& pen, const AccuracyShown& shown, Box box)
-        : pen_(pen),
-          shown_(shown),
-          points_(shown.recorded.points),
-          box_(box),
-          brief_(box.h < 260),
-          chart_(pen, {box.x + 62, box.y + (box.h < 260 ? 40 : 72), box.w - 72, box.h - (box.h < 260 ? 40 : 72) - 30},
-                 {points_.front().time->gb_per_s * 0.6, points_.back().time->gb_per_s * 1.6, true}, up()),
-          area_(chart_.area()) {}
-
-    void draw() {
-        const AccuracyRow& error = *points_.front().error;
-        pen_.line({box_.x, box_.y + 10}, "Worst error beside bandwidth in GB/s: down and to the right is better",
-                  kTopic, box_.w);
-        if (!brief_)
-            pen_.line(
-                {box_.x, box_.y + 38},
-                fmt::format("{}, N = {}, {}, input {}, {}; warm cache", shown_.recorded.errors->device,
-                            size_name(error.n), value::name(error.type), error.input, counted(error.seeds, "seed")),
-                kDim, box_.w);
-        for (const double v : chart_.up().ticks(area_.h)) chart_.tick(v, tick_text(v));
-        for (const double v : chart_.across().ticks(area_.w)) {
-            pen_.fill({chart_.x(v), area_.y, 1, area_.h}, {Role::kLine});
-            pen_.line({chart_.x(v), area_.bottom() + 16}, tick_text(v), kAxisText, 60, Align::kCentre);
+    for (const bool own : {false, true})
+        for (const std::string& kernel : shown.table().wanted.kernels) {
+            if (own != (kernel == shown.kernel())) continue;
+            ChartLine line{.name = kernel,
+                           .ink = own ? Ink{Role::kActive} : Ink{Role::kText, 0.8f},
+                           .width = own ? 3.5f : 1.8f,
+                           .dot = own ? 5.0f : 3.5f,
+                           .kept = own,
+                           .style = chosen_style(kFine, own)};
+            for (const AccuracyRow& row : shown.table().rows)
+                if (const double off = is_rms(shown) ? row.rms : row.worst; row.kernel == kernel && row.seeds > 0)
+                    line.points.push_back({static_cast<double>(row.n), off, off == 0});
+            if (!line.points.empty()) lines.push_back(std::move(line));
         }
-        front();
-        for (const TradeOff& point : points_) dot(point);
-        for (const bool first : {true, false})
-            for (std::size_t i = 0; i < points_.size(); ++i)
-                if ((is_own(points_[i]) || unbeaten(i)) == first) name(points_[i]);
-    }
+    return lines;
+}
 
-private:
-    Scale up() const {
-        Scale scale{1e300, 0, true};
-        for (const TradeOff& point : points_)
-            if (point.error->worst > 0) scale.take(point.error->worst);
-        if (scale.high == 0) scale.low = scale.high = 1;
-        return {scale.low * 0.6, scale.high * 1.6, true};
-    }
-    bool is_own(const TradeOff& point) const { return point.error->kernel == shown_.kernel(); }
-    /// Whether no kernel is faster and no farther off, or as fast and nearer.
-    bool unbeaten(std::size_t i) const {
-        const TradeOff& point = points_[i];
-        return std::ranges::none_of(points_, [&](const TradeOff& other) {
-            const double gb = other.time->gb_per_s - point.time->gb_per_s,
-                         off = other.error->worst - point.error->worst;
-            return gb >= 0 && off <= 0 && (gb > 0 || off < 0);
-        });
-    }
-    /// What is exact stands on the axis.
-    Vec at(const TradeOff& point) const {
-        return chart_.at(point.time->gb_per_s, std::max(point.error->worst, chart_.up().low));
-    }
+/// Whether no kernel is faster and no farther off, or as fast and nearer.
+bool unbeaten(const TradeOff& point, const std::vector<TradeOff>& all) {
+    return std::ranges::none_of(all, [&](const TradeOff& other) {
+        const double gb = other.time->gb_per_s - point.time->gb_per_s, off = other.error->worst - point.error->worst;
+        return gb >= 0 && off <= 0 && (gb > 0 || off < 0);
+    });
+}
 
-    void front() {
-        std::vector<Vec> points;
-        for (std::size_t i = 0; i < points_.size(); ++i)
-            if (unbeaten(i)) points.push_back(at(points_[i]));
-        chart_.line(points, {Role::kBook}, 1.6f, true);
-        constexpr int kParts = 16;  // of a line, each kept free of names
-        for (std::size_t i = 1; i < points.size(); ++i)
-            for (int part = 0; part < kParts; ++part) {
-                const Vec a = points[i - 1], b = points[i];
-                const float t = (static_cast<float>(part) + 0.5f) / kParts;
-                taken_.push_back({a.x + t * (b.x - a.x) - 1, a.y + t * (b.y - a.y) - 1, 2, 2});
-            }
-    }
-    void dot(const TradeOff& point) {
-        const bool own = is_own(point);
-        const float radius = own ? kDot + 2 : kDot;
-        pen_.disc(at(point), radius, {own ? Role::kActive : Role::kText, own ? 1.0f : 0.8f},
-                  pack({Target::Kind::kTiming, 0, 0, static_cast<std::uint32_t>(&point - points_.data())}));
-        taken_.push_back({at(point).x - radius, at(point).y - radius, 2 * radius, 2 * radius});
-    }
-    /// Beside its point, where there is room; else the pointer tells it.
-    void name(const TradeOff& point) {
-        const bool own = is_own(point);
-        const Face face = own ? Face::kSansBold : Face::kSans;
-        const float w = pen_.width(point.error->kernel, face, kLeast) + 2, gap = kDot + 5;
-        const Vec p = at(point);
-        const Vec corners[] = {{p.x + gap, p.y - kHigh / 2},     {p.x - gap - w, p.y - kHigh / 2},
-                               {p.x - w / 2, p.y - gap - kHigh}, {p.x - w / 2, p.y + gap},
-                               {p.x + gap, p.y - gap - kHigh},   {p.x + gap, p.y + gap},
-                               {p.x - gap - w, p.y + gap},       {p.x - gap - w, p.y - gap - kHigh}};
-        for (const Vec corner : corners) {
-            const Box box{corner.x, corner.y, w, kHigh};
-            if (box.x < area_.x || box.right() > box_.right() || box.y < area_.y || box.bottom() > area_.bottom())
-                continue;
-            if (std::ranges::any_of(taken_, [&](Box other) { return overlap(box, other); })) continue;
-            if (std::ranges::any_of(points_, [&](const TradeOff& other) {
-                    return &other != &point && distance(at(other), box) < distance(p, box) + 3;
-                }))
-                continue;  // it would seem to be the other's
-            pen_.line({box.x, box.centre().y}, point.error->kernel,
-                      {face, kLeast, {own ? Role::kText : Role::kTextDim}}, w);
-            taken_.push_back(box);
+/// A kernel's name beside its point, where there is room; else the pointer tells it.
+void draw_name(Pen& pen, Labels& labels, std::size_t point, Vec at, std::string_view name, bool own) {
+    constexpr float kHigh = 16, kGap = 10;
+    const Style style{own ? Face::kSansBold : Face::kSans, kLeast, {own ? Role::kText : Role::kTextDim}};
+    const float w = pen.width(name, style.face, kLeast) + 2, right = at.x + kGap, left = at.x - kGap - w,
+                above = at.y - kGap - kHigh, below = at.y + kGap;
+    const Box places[] = {{right, at.y - kHigh / 2, w, kHigh},
+                          {left, at.y - kHigh / 2, w, kHigh},
+                          {at.x - w / 2, above, w, kHigh},
+                          {at.x - w / 2, below, w, kHigh},
+                          {right, above, w, kHigh},
+                          {right, below, w, kHigh},
+                          {left, below, w, kHigh},
+                          {left, above, w, kHigh}};
+    for (const Box& box : places)
+        if (labels.place(point, box)) {
+            pen.line({box.x, box.centre().y}, name, style, w);
             return;
         }
-    }
-
-    Pen& pen_;
-    const AccuracyShown& shown_;
-    const std::vector<TradeOff>& points_;
-    Box box_;
-    bool brief_;  // no room for a second line of the title
-    Chart chart_;
-    Box area_;
-    std::vector<Box> taken_;
-};
+}
 
 /// The point of a target; nothing: it has none.
 std::optional<TradeOff> point_at(const AccuracyShown& shown, const Target& target) {
@@ -231,17 +103,75 @@ std::vector<std::string> figure_story(const AccuracyShown& shown, const Target& 
 }  // namespace
 
 void draw_accuracy_chart(Pen& pen, const AccuracyShown& shown, Box box) {
-    if (box.h >= kLeastPicture && box.w >= 320 && !shown.table().rows.empty()) AccuracyChart(pen, shown, box).draw();
+    if (box.h < kLeastPicture || box.w < 320 || shown.table().rows.empty()) return;
+    const auto& sizes = shown.table().wanted.sizes;
+    const Scale across{static_cast<double>(sizes.front()), static_cast<double>(sizes.back()), true};
+    std::vector<ChartLine> lines = lines_of(shown);
+    Scale up{1, across.high, true};
+    for (const ChartLine& line : lines)
+        for (const ChartLine::Point& point : line.points)
+            if (line.dot > 0 && point.y > 0) up.take(point.y);
+    up = {std::max(up.low * 0.7, up.high * 1.4e-7), up.high * 1.4, true};
+    for (ChartLine& line : lines)  // what is exact, which a log axis has no place for, stands on it
+        for (ChartLine::Point& point : line.points) point.y = std::clamp(point.y, up.low, up.high);
+    const Chart chart(pen, box, 44, lines, across, up);
+    pen.line({box.x, box.y + 10},
+             fmt::format("{} over N, in roundings of every element: error / (u · sum of |x|)",
+                         is_rms(shown) ? "Root mean square error" : "Worst error"),
+             kTopic, box.w);
+    chart.ticks();
+    Ruler ruler(pen, chart.area().bottom() + 16, box.x, 10);
+    for (const std::uint64_t n : sizes) ruler.put(chart.x(n), grouped(n));
+    for (const ChartLine& line : lines) chart.draw(line);
+    chart.draw_names(lines, box.right());
 }
 
 void draw_trade_offs(Pen& pen, const AccuracyShown& shown, Box box) {
-    if (shown.recorded.points.size() < 2)
+    const std::vector<TradeOff>& all = shown.recorded.points;
+    if (all.size() < 2)
         return say(
             pen, box,
             "No results have both: `warptree bench KERNELS --out FILE` measures times, `warptree accuracy KERNELS "
             "--n N --out FILE` errors at the same N; open both here.",
             kDim, 4);
-    if (box.h >= kLeastPicture && box.w >= 320) TradeOffChart(pen, shown, box).draw();
+    if (box.h < kLeastPicture || box.w < 320) return;
+    const bool brief = box.h < 260;  // no room for a second line of the title
+    const AccuracyRow& error = *all.front().error;
+    pen.line({box.x, box.y + 10}, "Worst error beside bandwidth in GB/s: down and to the right is better", kTopic,
+             box.w);
+    if (!brief)
+        pen.line({box.x, box.y + 38},
+                 fmt::format("{}, N = {}, {}, input {}, {}; warm cache", shown.recorded.errors->device,
+                             size_name(error.n), value::name(error.type), error.input, counted(error.seeds, "seed")),
+                 kDim, box.w);
+    Scale up{1e300, 0, true};
+    for (const TradeOff& point : all)
+        if (point.error->worst > 0) up.take(point.error->worst);
+    if (up.high == 0) up.low = up.high = 1;
+    up = {up.low * 0.6, up.high * 1.6, true};
+    Box area{box.x + 62, box.y, box.w - 72, box.h - 30};
+    cut_top(area, brief ? 40 : 72);
+    const Chart chart(pen, area, {all.front().time->gb_per_s * 0.6, all.back().time->gb_per_s * 1.6, true}, up);
+    chart.ticks();
+    for (const double gb : chart.across().ticks(area.w)) {
+        pen.fill({chart.x(gb), area.y, 1, area.h}, {Role::kLine});
+        pen.line({chart.x(gb), area.bottom() + 16}, tick_text(gb), kAxisText, 60, Align::kCentre);
+    }
+    std::vector<Vec> points, front;  // what is exact stands on the axis
+    for (const TradeOff& point : all) {
+        points.push_back(chart.at(point.time->gb_per_s, std::max(point.error->worst, up.low)));
+        if (unbeaten(point, all)) front.push_back(points.back());
+    }
+    chart.line(front, {Role::kBook}, 1.6f, true);
+    const auto own = [&](std::size_t i) { return all[i].error->kernel == shown.kernel(); };
+    for (std::uint32_t i = 0; i < all.size(); ++i)
+        pen.disc(points[i], own(i) ? 7.0f : 5.0f, {own(i) ? Role::kActive : Role::kText, own(i) ? 1.0f : 0.8f},
+                 pack({Target::Kind::kTiming, 0, 0, i}));
+    Labels labels({area.x, area.y, box.right() - area.x, area.h}, points, front);
+    for (const bool first : {true, false})
+        for (std::size_t i = 0; i < all.size(); ++i)
+            if ((own(i) || unbeaten(all[i], all)) == first)
+                draw_name(pen, labels, i, points[i], all[i].error->kernel, own(i));
 }
 
 std::vector<std::string> accuracy_story(const AccuracyShown& shown, const Target& target) {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "app/scene/chart.hpp"
 #include "app/study/words.hpp"
 #include "instrumentation/trace/trace.hpp"
 
@@ -30,10 +31,11 @@ Digits digits_of(double number) {
 /// What is drawn of many runs, and above it, where both have room, what else there is to draw.
 void draw_picture(Pen& pen, const AccuracyShown& shown, Box box) {
     const auto choices = [&](Box row) {
-        Pills pills(pen, row, {});
+        std::vector<Choice> all;
         for (const auto& [picture, name] : study::kAccuracyPictures)
-            pills.add(name, control_id(Control::kAccuracyPicture, static_cast<std::size_t>(picture)),
-                      picture == shown.picture);
+            all.push_back({std::string(name), control_id(Control::kAccuracyPicture, static_cast<std::size_t>(picture)),
+                           picture == shown.picture});
+        draw_choices(pen, row, {all}, {});
     };
     const auto picture = [&](Box area) {
         shown.picture == AccuracyPicture::kBandwidth ? draw_trade_offs(pen, shown, area)
@@ -64,16 +66,14 @@ Role role_of(const Row& row) {
     return std::abs(row.ulps) <= 0.5 ? Role::kSegment : Role::kActive;
 }
 
-std::size_t highest(const std::vector<Row>& rows) {
+double highest(const std::vector<Row>& rows) {
     return std::ranges::max_element(rows, {}, &Row::count)->count;
 }
 
-/// What the run's kernel gave on a device; null: that was not recorded.
-const study::Repeats* own_repeats(const AccuracyShown& shown) {
-    const Measurements* of = shown.recorded.repeats;
-    if (of == nullptr || shown.picture != AccuracyPicture::kRepeats) return nullptr;
-    const auto found = std::ranges::find(of->repeats, shown.kernel(), &study::Repeats::kernel);
-    return found == of->repeats.end() ? nullptr : &*found;
+/// The place of what the run's kernel gave on a device; of all there are: that was not recorded.
+std::size_t own_repeats(const AccuracyShown& shown) {
+    const auto& all = shown.recorded.repeats->repeats;
+    return static_cast<std::size_t>(std::ranges::find(all, shown.kernel(), &study::Repeats::kernel) - all.begin());
 }
 
 /// Why all orders of blocks give the same.
@@ -98,17 +98,16 @@ void draw_rows(Pen& pen, std::vector<Row> rows, value::Type type, Box box) {
         std::ranges::sort(rows, {}, &Row::value);
     }
     if (rows.empty()) return;
-    const auto most = static_cast<float>(highest(rows));
     Table table(pen, {box.x, box.y - 26, box.w, box.h},
                 {{"", 100, Align::kLeft}, {"", 76}, {"", 100}, {"", 14}, {""}, {"", 56}}, 24);
     const Style dim{Face::kMono, kLeast, {Role::kTextDim}};
-    for (const Row& row : rows) {
+    for (const double most = highest(rows); const Row& row : rows) {
         table.next();
-        table.text(0, fmt::format("{:.9g}", row.value), {Face::kMono, kLeast, {Role::kText}});
-        table.text(1, fmt::format("{:0{}x}", row.bits, 2 * value::size_bytes(type)), dim);
-        table.text(2, fmt::format("{:+.2f} ulps", row.ulps), dim);
+        table.row({Face::kMono, kLeast, {Role::kText}}, dim,
+                  {fmt::format("{:.9g}", row.value), fmt::format("{:0{}x}", row.bits, 2 * value::size_bytes(type)),
+                   fmt::format("{:+.2f} ulps", row.ulps)});
         const Box bar = table.cell(4);
-        const float w = std::max(2.0f, bar.w * static_cast<float>(row.count) / most);
+        const float w = std::max<float>(2, bar.w * row.count / most);
         pen.fill({bar.x, table.y() - 8, w, 16}, {role_of(row)}, 2);
         pen.line({bar.x + w + 6, table.y()}, grouped(row.count), dim, 50);
     }
@@ -118,14 +117,14 @@ void draw_rows(Pen& pen, std::vector<Row> rows, value::Type type, Box box) {
 
 void draw_running_sums(Pen& pen, const RoundingStudy& study, Playhead at, Box box) {
     pen.line({box.x, box.y + 10}, "Digits of the sum, and what it lost", kTopic, box.w);
-    const float top = box.y + kHeadingHeight;
-    const auto most = static_cast<std::size_t>(std::max(0.0f, (box.bottom() - top - 46) / kRowHeight));
+    cut_top(box, kHeadingHeight);
+    const std::size_t most = std::max(0.0f, (box.h - 46) / kRowHeight);
     std::vector<const RunningSum*> rows;  // the last so many that are told
     for (const RunningSum& sum : study.running)
         if (sum.step < at.position && !at.hides(sum.step)) rows.push_back(&sum);
     if (rows.size() > most) rows.erase(rows.begin(), rows.end() - static_cast<std::ptrdiff_t>(most));
-    if (rows.empty() || most == 0) {
-        pen.paragraph({box.x, top + 8},
+    if (rows.empty()) {
+        pen.paragraph({box.x, box.y + 8},
                       !study.problem.empty() ? study.problem
                       : study.running.empty()
                           ? "The result meets in atomics alone: no order of additions stands in the rows."
@@ -139,23 +138,20 @@ void draw_running_sums(Pen& pen, const RoundingStudy& study, Playhead at, Box bo
             if (number != 0)
                 first = std::max(first, digits_of(number).first), last = std::min(last, digits_of(number).last);
     if (first < last) first = last = 0;  // nothing but zeros
-    Table table(pen, {box.x, top + 2, box.w, box.h}, {{"", 74, Align::kLeft}, {"", 106}, {"", 10}, {""}}, kRowHeight);
+    Table table(pen, {box.x, box.y + 2, box.w, box.h}, {{"", 74, Align::kLeft}, {"", 106}, {"", 10}, {""}}, kRowHeight);
     const Box bits = table.cell(3);
-    const float bit = bits.w / static_cast<float>(std::max(1, first - last + 1));
+    const float bit = bits.w / (first - last + 1);
     const auto bar = [&](double number, float y, float h, Role role) {
         const Digits digits = digits_of(number);
         if (number != 0)
-            pen.fill({bits.x + bit * static_cast<float>(first - digits.first), y,
-                      bit * static_cast<float>(digits.first - digits.last + 1), h},
-                     {role}, 2);
+            pen.fill({bits.x + bit * (first - digits.first), y, bit * (digits.first - digits.last + 1), h}, {role}, 2);
     };
     for (const RunningSum* row : rows) {
         const bool now = row->step + 1 == at.position;
         const Box line = table.line();
         if (now) pen.fill({line.x - 6, line.y + 1, line.w + 12, line.h - 2}, {Role::kRaised}, 6);
-        table.text(0, fmt::format("step {}", grouped(row->step + 1)),
-                   {now ? Face::kSansBold : Face::kSans, kLeast, {Role::kTextDim}});
-        table.text(1, fmt::format("{:.9g}", row->sum), {Face::kMono, kLeast, {Role::kText}});
+        table.row({now ? Face::kSansBold : Face::kSans, kLeast, {Role::kTextDim}}, {Face::kMono, kLeast, {Role::kText}},
+                  {fmt::format("step {}", grouped(row->step + 1)), fmt::format("{:.9g}", row->sum)});
         bar(row->sum, table.y() - 8, 8, Role::kWritten);
         bar(row->lost, table.y() + 2, 7, row->caught ? Role::kSegment : Role::kWrong);
         pen.spot(line,
@@ -192,31 +188,29 @@ Scene accuracy_view(const AccuracyShown& shown, Playhead at, Box box, const Meas
 
 void draw_spread(Pen& pen, const AccuracyShown& shown, Box box) {
     const Spread& spread = shown.study.spread;
-    const study::Repeats* own = own_repeats(shown);
-    const float top = box.y + kHeadingHeight;
-    std::string heading = "Results of other orders", said;
-    if (own != nullptr) {
-        heading = fmt::format("The bits of {}", own->kernel);
-        said = fmt::format("The same {} elements {} times on an {}: {}.", grouped(own->n), grouped(own->times()),
-                           shown.recorded.repeats->device, counted(own->results.size(), "result"));
-        if (own->results.size() == 1 && spread.sums < 2 && shown.study.problem.empty())
-            said += " " + one_result(shown.study);
-    } else if (spread.sums < 2) {
-        said = one_result(shown.study);
-    } else {
+    const Measurements* of = shown.picture == AccuracyPicture::kRepeats ? shown.recorded.repeats : nullptr;
+    const bool recorded = of != nullptr && own_repeats(shown) < of->repeats.size();
+    std::string heading = "Results of other orders", said = one_result(shown.study);
+    value::Type type = shown.study.subject->run().launch().type;
+    std::vector<Row> rows;
+    if (recorded) {
+        const study::Repeats& own = of->repeats[own_repeats(shown)];
+        heading = fmt::format("The bits of {}", own.kernel);
+        said = fmt::format("The same {} elements {} times on an {}: {}.{}", grouped(own.n), grouped(own.times()),
+                           of->device, counted(own.results.size(), "result"),
+                           own.results.size() == 1 && spread.sums < 2 && shown.study.problem.empty() ? " " + said : "");
+        rows = own.results, type = own.type;
+    } else if (spread.sums >= 2) {
         said = fmt::format(
             "{} of blocks meet in atomics. Added in {} random orders they give {}:", counted(spread.sums, "sum"),
             grouped(spread.orders), counted(spread.results.size(), "result"));
+        rows = spread.results;
     }
     pen.line({box.x, box.y + 10}, heading, kTopic, box.w);
-    const float y = pen.paragraph({box.x, top + 8}, said, kDim, box.w, 4) + 4;
-    const std::vector<Row> none;
-    const value::Type type = own != nullptr ? own->type : shown.study.subject->run().launch().type;
-    const std::vector<Row>& rows = own != nullptr ? own->results : spread.sums >= 2 ? spread.results : none;
-    Box table{box.x, y, box.w, box.bottom() - y};
-    if (!rows.empty() && shown.picture != AccuracyPicture::kRepeats && table.h > 100)  // else the picture has it
-        draw_legend(pen, {box.x, cut_bottom(table, 28).centre().y}, box.w, kNearAndFar);
-    draw_rows(pen, rows, type, table);
+    cut_top(box, pen.paragraph({box.x, box.y + kHeadingHeight + 8}, said, kDim, box.w, 4) + 4 - box.y);
+    if (!rows.empty() && shown.picture != AccuracyPicture::kRepeats && box.h > 100)  // else the picture has it
+        draw_legend(pen, {box.x, cut_bottom(box, 28).centre().y}, box.w, kNearAndFar);
+    draw_rows(pen, rows, type, box);
 }
 
 void draw_repeats(Pen& pen, const AccuracyShown& shown, Box box) {
@@ -231,45 +225,39 @@ void draw_repeats(Pen& pen, const AccuracyShown& shown, Box box) {
         {"How often each result came, by how far it is off. Where blocks meet in atomics, they come in any order.",
          "How often each result came, by how far it is off."},
         kDim, box.w);
-    double least = -1, most = 1;
+    Box area{box.x + kNames, box.y + 64, box.w - kNames - 30, box.h - 64 - kAxis};
+    if (area.h < kLeastRow) return;
+    const Shown rows = shown_about(own_repeats(shown), of->repeats.size(), area.h, kLeastRow);
+    const float h = std::min(kMostRow, area.h / rows.count());
+    area.h = h * rows.count();
+    Scale off{-1, 1};
     for (const study::Repeats& row : of->repeats)
-        for (const Row& result : row.results)
-            least = std::min(least, std::floor(result.ulps)), most = std::max(most, std::ceil(result.ulps));
-    const Box area{box.x + kNames, box.y + 64, box.w - kNames - 30, box.h - 64 - kAxis};
-    const auto rows =
-        std::min<std::size_t>(of->repeats.size(), static_cast<std::size_t>(std::max(0.0f, area.h / kLeastRow)));
-    if (rows == 0) return;
-    const float h = std::min(kMostRow, area.h / static_cast<float>(rows)),
-                bottom = area.y + h * static_cast<float>(rows);
-    const auto x = [&](double ulps) { return area.x + area.w * static_cast<float>((ulps - least) / (most - least)); };
+        for (const Row& result : row.results) off.take(std::floor(result.ulps)), off.take(std::ceil(result.ulps));
+    const Chart chart(pen, area, off, {});
     double tick = 1;
-    while ((most - least) / tick > 12) tick *= 2;
-    for (double ulps = std::ceil(least / tick) * tick; ulps <= most; ulps += tick) {
-        pen.fill({x(ulps), area.y, 1, bottom - area.y},
-                 {ulps == 0 ? Role::kText : Role::kLine, ulps == 0 ? 0.8f : 1.0f});
-        pen.line({x(ulps), bottom + 16}, ulps == 0 ? "exact" : fmt::format("{:+g}", ulps), kAxisText, 60,
+    while ((off.high - off.low) / tick > 12) tick *= 2;
+    for (double ulps = std::ceil(off.low / tick) * tick; ulps <= off.high; ulps += tick) {
+        const Ink ink = ulps == 0 ? Ink{Role::kText, 0.8f} : Ink{Role::kLine};
+        pen.fill({chart.x(ulps), area.y, 1, area.h}, ink);
+        pen.line({chart.x(ulps), area.bottom() + 16}, ulps == 0 ? "exact" : fmt::format("{:+g}", ulps), kAxisText, 60,
                  Align::kCentre);
     }
-    pen.line({box.x, bottom + 16}, "off by, in ulps", kFine, kNames - 40);
-    draw_legend(pen, {area.x, bottom + 44}, area.w, kNearAndFar);
-    const float w = std::clamp(area.w / static_cast<float>((most - least) * 4) - 2, 3.0f, 24.0f);
-    const auto at = static_cast<std::size_t>(std::ranges::find(of->repeats, shown.kernel(), &study::Repeats::kernel) -
-                                             of->repeats.begin());
-    const std::size_t first = at < of->repeats.size() && at >= rows ? at - rows + 1 : 0;  // the run's own is among them
-    for (std::size_t i = 0; i < rows; ++i) {
-        const study::Repeats& row = of->repeats[first + i];
-        const bool own = row.kernel == shown.kernel();
-        const float foot = area.y + h * static_cast<float>(i + 1) - 4;
-        pen.line({box.x, foot - h / 2 - 4}, row.kernel, {own ? Face::kSansBold : Face::kSans, kSmall, {Role::kText}},
-                 kNames - 16);
-        pen.line({box.x, foot - h / 2 + 15},
+    pen.line({box.x, area.bottom() + 16}, "off by, in ulps", kFine, kNames - 40);
+    draw_legend(pen, {area.x, area.bottom() + 44}, area.w, kNearAndFar);
+    const float w = std::clamp<float>(area.w / (4 * (off.high - off.low)) - 2, 3, 24);
+    for (std::size_t i = rows.first; i < rows.end; ++i) {
+        const study::Repeats& row = of->repeats[i];
+        const Box line = cut_top(area, h);
+        const float foot = line.bottom() - 4, middle = foot - h / 2;
+        const Style name{row.kernel == shown.kernel() ? Face::kSansBold : Face::kSans, kSmall, {Role::kText}};
+        pen.line({box.x, middle - 4}, row.kernel, name, kNames - 16);
+        pen.line({box.x, middle + 15},
                  fmt::format("{} of {}", counted(row.results.size(), "result"), counted(row.times(), "run")), kFine,
                  kNames - 16);
-        pen.fill({area.x, foot, area.w, 1}, {Role::kLine});
+        pen.fill({line.x, foot, line.w, 1}, {Role::kLine});
         for (const Row& result : row.results) {
-            const float tall =
-                std::max(2.0f, (h - 12) * static_cast<float>(result.count) / static_cast<float>(highest(row.results)));
-            pen.fill({x(result.ulps) - w / 2, foot - tall, w, tall}, {role_of(result)}, 2);
+            const float tall = std::max<float>(2, (h - 12) * result.count / highest(row.results));
+            pen.fill({chart.x(result.ulps) - w / 2, foot - tall, w, tall}, {role_of(result)}, 2);
         }
     }
 }

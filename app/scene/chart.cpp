@@ -9,6 +9,8 @@
 
 namespace warptree::scene {
 
+constexpr float kValues = 62, kLeader = 30;  // left of the area: the values; right of it: the way to the lines' names
+
 float Scale::share(double value) const {
     if (high <= low) return 0;
     return static_cast<float>(log ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low));
@@ -33,39 +35,96 @@ std::string tick_text(double value) {
     return value < 1000 ? fmt::format("{:g}", value) : study::grouped(static_cast<std::uint64_t>(value + 0.5));
 }
 
-void Chart::tick(double value, const std::string& text) const {
-    pen_.fill({area_.x, y(value), area_.w, 1}, {Role::kLine});
-    pen_.line({area_.x - 10, y(value)}, text, kAxisText, 54, Align::kRight);
+Chart::Chart(Pen& pen, Box box, float heading, const std::vector<ChartLine>& lines, Scale across, Scale up)
+    : pen_(pen), area_(box), across_(across), up_(up) {
+    float names = 0;
+    for (const ChartLine& line : lines) names = std::max(names, pen.width(line.name, Face::kSansBold, kLeast));
+    cut_top(area_, heading), cut_bottom(area_, 30), cut_left(area_, kValues);
+    cut_right(area_, std::min(0.3f * box.w, names), kLeader + 8);
+}
+
+void Chart::ticks() const {
+    for (const double value : up_.ticks(area_.h)) {
+        pen_.fill({area_.x, y(value), area_.w, 1}, {Role::kLine});
+        pen_.line({area_.x - 10, y(value)}, tick_text(value), kAxisText, 54, Align::kRight);
+    }
 }
 
 void Chart::line(const std::vector<Vec>& points, Ink ink, float width, bool dashed) const {
     for (std::size_t i = 1; i < points.size(); ++i) draw_segment(pen_, points[i - 1], points[i], ink, width, dashed);
 }
 
-void Chart::draw_names(float right) {
+void Chart::draw(const ChartLine& line) const {
+    const auto place = [&](const ChartLine::Point& point) { return at(point.x, point.y); };
+    for (std::size_t i = 1; i < line.points.size(); ++i)
+        if (!line.points[i].apart)
+            draw_segment(pen_, place(line.points[i - 1]), place(line.points[i]), line.ink, line.width, line.dashed);
+    if (line.dot == 0) return;
+    for (const ChartLine::Point& point : line.points) {
+        pen_.ring(place(point), line.dot, point.open ? Ink{Role::kPanel} : line.ink, line.ink,
+                  point.open ? 1.5f : 0.0f);
+        if (point.id != 0) pen_.add(Disc{.centre = place(point), .radius = 9, .fill = Fill::kNone, .id = point.id});
+    }
+}
+
+void Chart::draw_names(const std::vector<ChartLine>& lines, float right) const {
     constexpr float kPitch = 17, kOver = 12;  // of names; how far they may stand beyond the area
-    std::ranges::stable_sort(names_, {}, [](const Name& name) { return name.end.y; });
+    std::vector<std::pair<Vec, const ChartLine*>> names;
+    for (const ChartLine& line : lines) names.push_back({at(line.points.back().x, line.points.back().y), &line});
+    std::ranges::stable_sort(names, {}, [](const auto& name) { return name.first.y; });
     const auto room = static_cast<std::size_t>(std::max(1.0f, (area_.h + 2 * kOver) / kPitch));
-    while (names_.size() > room) {
+    while (names.size() > room) {
         std::size_t least = 0;
         float closest = 1e9f;
-        for (std::size_t i = 1; i < names_.size(); ++i)
+        for (std::size_t i = 1; i < names.size(); ++i)
             for (const std::size_t one : {i, i - 1})
-                if (const float apart = names_[i].end.y - names_[i - 1].end.y; apart < closest && !names_[one].kept)
+                if (const float apart = names[i].first.y - names[i - 1].first.y;
+                    apart < closest && !names[one].second->kept)
                     closest = apart, least = one;
-        names_.erase(names_.begin() + static_cast<std::ptrdiff_t>(least));
+        names.erase(names.begin() + static_cast<std::ptrdiff_t>(least));
     }
-    std::vector<float> at;
-    for (const Name& name : names_)
-        at.push_back(std::max(name.end.y, at.empty() ? area_.y - kOver : at.back() + kPitch));
+    std::vector<float> y;
+    for (const auto& [end, line] : names) y.push_back(std::max(end.y, y.empty() ? area_.y - kOver : y.back() + kPitch));
     float most = area_.bottom() + kOver;
-    for (std::size_t i = at.size(); i-- > 0; most = at[i] - kPitch) at[i] = std::min(at[i], most);
+    for (std::size_t i = y.size(); i-- > 0; most = y[i] - kPitch) y[i] = std::min(y[i], most);
     const float left = area_.right() + kLeader;
-    for (std::size_t i = 0; i < names_.size(); ++i) {
-        const Name& name = names_[i];
-        draw_segment(pen_, {name.end.x + 8, name.end.y}, {left - 5, at[i]}, name.leader, 1);
-        pen_.line({left, at[i]}, name.text, name.style, right - left, Align::kLeft, name.id);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const auto& [end, line] = names[i];
+        draw_segment(pen_, {end.x + 8, end.y}, {left - 5, y[i]}, {line->leader}, 1);
+        pen_.line({left, y[i]}, line->name, line->style, right - left, Align::kLeft, line->id);
     }
+}
+
+namespace {
+
+/// Whether a line that leads to the right meets a box.
+bool crosses(Vec from, Vec to, Box box) {
+    const float left = std::max(from.x, box.x), right = std::min(to.x, box.right());
+    if (left > right) return false;
+    const auto y = [&](float x) { return from.y + (to.y - from.y) * (x - from.x) / (to.x - from.x); };
+    return std::min(y(left), y(right)) <= box.bottom() && std::max(y(left), y(right)) >= box.y;
+}
+
+}  // namespace
+
+bool Labels::is_free(Box box) const {
+    constexpr float kRadius = 9;
+    return std::ranges::none_of(taken_, [&](Box other) { return overlap(other, box); }) &&
+           std::ranges::none_of(points_, [&](Vec point) { return distance(point, box) < kRadius; });
+}
+
+bool Labels::place(std::size_t point, Box box) {
+    constexpr float kFarthest = 26;
+    const float own = distance(points_[point], box), others = std::max(1.4f * own, own + 3);
+    if (own > kFarthest || box.x < room_.x || box.right() > room_.right() || box.y < room_.y ||
+        box.bottom() > room_.bottom() || !is_free(box))
+        return false;
+    for (std::size_t i = 0; i < points_.size(); ++i)
+        if (i != point && distance(points_[i], box) < others) return false;
+    for (std::size_t i = 1; i < line_.size(); ++i)
+        if (crosses(line_[i - 1], line_[i], box)) return false;
+    taken_.push_back(box);
+    return true;
 }
 
 }  // namespace warptree::scene

@@ -1,4 +1,5 @@
-// Curves in a box: where values stand, ticks with their names, lines, and the lines' names at their ends.
+// Curves in a box: where values stand, ticks with their names, lines, and the lines' names at their ends; and texts
+// beside points.
 #pragma once
 
 #include <algorithm>
@@ -25,10 +26,30 @@ struct Scale {
 /// A value at an axis: "0.01", "10,000".
 std::string tick_text(double value);
 
+/// A line of a chart, and its name right of its end.
+struct ChartLine {
+    struct Point {
+        double x = 0, y = 0;
+        bool open = false;   // a ring instead of a disc
+        bool apart = false;  // no line leads to it
+        Id id = 0;
+    };
+    std::string name;
+    Ink ink;
+    float width = 1, dot = 0;           // dot: radius of its points; 0: they have no mark
+    bool dashed = false, kept = false;  // kept: its name, where not all have room
+    std::vector<Point> points{};
+    Style style = kFine;  // of the name
+    Role leader = Role::kLine;
+    Id id = 0;
+};
+
 class Chart {
 public:
     /// area  of the curves; values' names stand left of it and below
     Chart(Pen& pen, Box area, Scale across, Scale up) : pen_(pen), area_(area), across_(across), up_(up) {}
+    /// All of a box below a heading; beside the curves there is room for the names of lines.
+    Chart(Pen& pen, Box box, float heading, const std::vector<ChartLine>&, Scale across, Scale up);
     float x(double value) const { return area_.x + area_.w * across_.share(value); }
     float y(double value) const { return area_.bottom() - area_.h * up_.share(value); }
     Vec at(double x_value, double y_value) const { return {x(x_value), y(y_value)}; }
@@ -36,31 +57,35 @@ public:
     const Scale& up() const { return up_; }
     const Scale& across() const { return across_; }
 
-    /// A line across at a value, named at its left.
-    void tick(double value, const std::string& text) const;
+    /// Lines across at the ticks of the scale, each with its value at the left.
+    void ticks() const;
     /// Neighbouring points as lines.
     void line(const std::vector<Vec>& points, Ink, float width, bool dashed = false) const;
-
-    /// A line's name, to stand right of its end.
-    struct Name {
-        std::string text;
-        Vec end;
-        Style style;
-        Ink leader{Role::kLine};
-        bool kept = false;  // where not all have room
-        Id id = 0;
-    };
-    void name(Name name) { names_.push_back(std::move(name)); }
-    /// The names up to `right`, each at the height of its line's end, pushed apart; where not all have room, of two
-    /// that stand closest one is left out.
-    void draw_names(float right);
-    static constexpr float kLeader = 30;  // from the area to the names
+    void draw(const ChartLine&) const;
+    /// The lines' names up to `right`, each at the height of its line's end, pushed apart; where not all have room, of
+    /// two that stand closest one is left out.
+    void draw_names(const std::vector<ChartLine>&, float right) const;
 
 private:
     Pen& pen_;
     Box area_;
     Scale across_, up_;
-    std::vector<Name> names_;
+};
+
+/// Texts beside points: within a box, clear of the points, of a line through some of them and of one another.
+class Labels {
+public:
+    Labels(Box room, std::vector<Vec> points, std::vector<Vec> line)
+        : room_(room), points_(std::move(points)), line_(std::move(line)) {}
+    void take(Box box) { taken_.push_back(box); }
+    bool is_free(Box) const;
+    /// Takes a box that is free and seems to be no other point's.
+    bool place(std::size_t point, Box);
+
+private:
+    Box room_;
+    std::vector<Vec> points_, line_;
+    std::vector<Box> taken_;
 };
 
 }  // namespace warptree::scene

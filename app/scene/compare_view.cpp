@@ -145,12 +145,14 @@ void draw_bars(Pen& pen, const Comparison& c, Playhead moment, const std::vector
 void draw_controls(Pen& pen, const Comparison& c, Box box, float title, const Target& hover) {
     constexpr float kShare = 0.26f;  // of the row: the rest is the tabs'
     const float y = box.y + std::min(kTitleY, title / 2 + 2) - kPill / 2;
-    Pills pills(pen, {box.right() - kPad - kShare * box.w, y, kShare * box.w, kPill}, hover, Align::kRight);
-    pills.add("by time", control_id(Control::kByTime), c.by_time());
-    pills.add("in step", control_id(Control::kInStep), !c.by_time());
-    pills.next_group();
-    if (c.size() > 1) pills.add("swap", control_id(Control::kSwap), false);
-    if (c.size() < kMostColumns) pills.add("+ column", control_id(Control::kAddColumn), false);
+    std::vector<Choice> columns;
+    if (c.size() < kMostColumns) columns.push_back({"+ column", control_id(Control::kAddColumn)});
+    if (c.size() > 1) columns.push_back({"swap", control_id(Control::kSwap)});
+    draw_choices(pen, {box.right() - kPad - kShare * box.w, y, kShare * box.w, kPill},
+                 {columns,
+                  {{"in step", control_id(Control::kInStep), !c.by_time()},
+                   {"by time", control_id(Control::kByTime), c.by_time()}}},
+                 hover, Align::kRight);
 }
 
 /// Where a card has its tree: the row of the title, which it draws none of, lies behind the card's head.

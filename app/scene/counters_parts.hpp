@@ -1,4 +1,4 @@
-// The parts of the counters panel. Every number in them is one of the summary's, a sum of its steps, or a form's.
+// What the files of the counters panel share. Every number is one of the summary's, a sum of its steps, or a form's.
 #pragma once
 
 #include <string>
@@ -6,8 +6,6 @@
 
 #include "app/scene/book.hpp"
 #include "app/scene/kit.hpp"
-#include "app/study/flows.hpp"
-#include "instrumentation/counters/quantities.hpp"
 
 namespace warptree::scene {
 
@@ -33,32 +31,8 @@ struct CountersContext {
     }
 };
 
-/// What the panel says, the least needed with the highest ranks.
+/// What the book says of slots, else of other quantities; and of requests.
 void add_book_sections(const CountersContext&, std::vector<Section>&);
-void add_memory_sections(const CountersContext&, std::vector<Section>&);
-
-/// A formula under a short tag, term by term, its value at the right; on a line of its own where it is too long.
-struct Formula {
-    const textbook::Form& form;
-    std::string tag, value;
-    Style tag_style;
-};
-float formula_height(const CountersContext&, const Formula&);
-void draw_formula(const CountersContext&, const Formula&, Vec at);
-/// "= 864", or "= 736, not 864".
-std::string verdict_of(const textbook::Form&);
-
-/// Counters of the step and so far, a line each.
-class CountTable {
-public:
-    CountTable(const CountersContext&, std::string_view title, Box);
-    void row(const counters::Quantity&, const std::string& remark = "", Role = Role::kText);
-    static float height(int rows) { return 20 + kRow * static_cast<float>(rows); }
-    static constexpr float kRow = 27;
-
-private:
-    const CountersContext& c_;
-    Table table_;
-};
+void add_request_section(const CountersContext&, std::vector<Section>&);
 
 }  // namespace warptree::scene

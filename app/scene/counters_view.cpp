@@ -1,13 +1,13 @@
 // The cost so far: efficiency, the book against the measurement, memory, and what each step counted.
-#include "app/scene/counters_parts.hpp"
-
 #include <algorithm>
-#include <sstream>
+#include <set>
 #include <tuple>
 
 #include <fmt/format.h>
 
+#include "app/scene/counters_parts.hpp"
 #include "app/study/words.hpp"
+#include "instrumentation/counters/quantities.hpp"
 #include "kernels/measured.hpp"
 
 namespace warptree::scene {
@@ -88,9 +88,10 @@ void add_efficiency_sections(const CountersContext& c, std::vector<Section>& sec
         {kEfficiency, 0, [&c](Box box) {
              const study::Useful useful = c.subject.useful_up_to(c.at.position);
              const std::string share = useful.slots == 0 ? std::string("–") : percent(useful.efficiency());
-             const float used = c.pen.line({box.right(), box.y + 18}, share, {Face::kMonoBold, 40, {Role::kText}},
-                                           0.6f * box.w, Align::kRight);
-             c.pen.line({box.x, box.y + 18}, "Efficiency", {Face::kSans, 20, {Role::kText}}, box.w - used - 12);
+             const Vec right{box.right(), box.y + 18};
+             const float used =
+                 c.pen.line(right, share, {Face::kMonoBold, 40, {Role::kText}}, 0.6f * box.w, Align::kRight);
+             c.pen.line({box.x, right.y}, "Efficiency", {Face::kSans, 20, {Role::kText}}, box.w - used - 12);
              draw_efficiency(c.pen, useful, {box.x, box.y + 46, box.w, 20});
              std::string slots =
                  slots_sentence(c.subject, useful);  // without what is wasted where there is no room for it
@@ -98,22 +99,118 @@ void add_efficiency_sections(const CountersContext& c, std::vector<Section>& sec
              c.pen.line({box.x, box.y + 86}, slots, kEntry, box.w);
          }});
     if (!c.tells_all()) return;
-    constexpr float kFigureLine = 26;
     auto rows = whole_kernel(c.subject);
     if (const std::string book = book_efficiency(c.book); !book.empty()) rows.push_back({"in the book", book});
-    const float height = kFigureLine * static_cast<float>(rows.size());
-    sections.push_back({height, kWholeRank,
-                        [&c, rows](Box box) {
-                            for (const auto& [name, figures] : rows) {
-                                const Box row = cut_top(box, kFigureLine);
-                                const Role role = name == "whole kernel" ? Role::kText : Role::kBook;
-                                const float number =
-                                    c.pen.line({row.right(), row.y + 16}, figures, {Face::kMono, kSmall, {role}},
-                                               row.w - 110, Align::kRight);
-                                c.pen.line({row.x, row.y + 16}, name, kDim, row.w - number - 12);
-                            }
-                        },
-                        0});
+    std::vector<Section> lines;
+    for (const auto& [name, figures] : rows)
+        lines.push_back(
+            {26, 0, [&c, name, figures, first = lines.empty()](Box row) {
+                 const float y = row.y + 16;
+                 const Style style{Face::kMono, kSmall, {first ? Role::kText : Role::kBook}};
+                 const float number = c.pen.line({row.right(), y}, figures, style, row.w - 110, Align::kRight);
+                 c.pen.line({row.x, y}, name, kDim, row.w - number - 12);
+             }});
+    sections.push_back(together(std::move(lines), kWholeRank, 0));
+}
+
+/// The width of each column of numbers: wide enough for the largest of the whole run.
+float number_column(const CountersContext& c) {
+    constexpr float kUsual = 84;
+    constexpr std::uint64_t kNarrow = 1'000'000;  // numbers below are shrunk to fit such a column
+    const counters::Counters& all = c.subject.summary.totals;
+    using namespace counters;
+    const std::uint64_t most = std::max({kConsumedSlots(all), kActiveThreads(all), kRequests(all), kSectors(all),
+                                         kSharedRequests(all), kBankConflicts(all), kBlockBarriers(all)});
+    const float needed = c.pen.width(grouped(most), Face::kMono, 18) + 18;
+    return most < kNarrow ? kUsual : std::clamp(needed, kUsual, 0.34f * c.width);
+}
+
+/// Counters of the step and so far, a line each.
+class CountTable {
+public:
+    CountTable(const CountersContext& c, std::string_view title, Box box)
+        : c_(c),
+          table_(c.pen, box, {{"", 0, Align::kLeft}, {"step", number_column(c)}, {"so far", number_column(c)}}, kRow) {
+        table_.heads();
+        table_.text(0, title, kSubHeading);
+    }
+    void row(const counters::Quantity& of, const std::string& remark = "", Role role = Role::kText) {
+        const bool some = c_.has_step();
+        table_.next();
+        const float used = table_.text(0, of.name, {Face::kSans, 17, {Role::kText}}) + 12;
+        const Box name = table_.cell(0);
+        c_.pen.either({name.x + used, table_.y()}, {remark}, kFine, name.w - used);
+        table_.text(1, some ? grouped(of(c_.step())) : "–", {Face::kMonoBold, 18, {role}});
+        table_.text(2, some ? grouped(of(c_.so_far())) : "–", {Face::kMono, 18, {role}});
+    }
+    static float height(int rows) { return 20 + kRow * rows; }
+    static constexpr float kRow = 27;
+
+private:
+    const CountersContext& c_;
+    Table table_;
+};
+
+/// The first segment of global memory that the step touches, sector by sector; the cells that it touches filled.
+void draw_first_segment(const CountersContext& c, Box box) {
+    const trace::Trace& t = c.subject.trace;
+    const auto size = static_cast<std::uint32_t>(value::size_bytes(t.value.type()));
+    const std::uint32_t per_segment = counters::kSegmentBytes / size, per_sector = counters::kSectorBytes / size;
+    std::set<std::pair<std::uint8_t, std::uint32_t>> touched;
+    const auto range = t.range(c.subject.block, static_cast<std::uint32_t>(c.at.step()));
+    for (std::uint32_t row = range.begin; row < range.end; ++row)
+        if (t.array(row) != trace::Site::kNoArray && t.space(row) == trace::Space::kGlobal)
+            touched.insert({t.array(row), t.index[row]});
+    if (touched.empty()) return;
+    const std::uint8_t array = touched.begin()->first;
+    const std::uint32_t first = touched.begin()->second / per_segment * per_segment,
+                        cells = std::min(per_segment, t.arrays[array].extent - first),
+                        sectors = (cells + per_sector - 1) / per_sector;
+    constexpr float kApart = 6;
+    const float pitch = std::min(26.0f, (box.w - (sectors - 1) * kApart) / (sectors * per_sector));
+    for (std::uint32_t i = 0; i < sectors * per_sector; ++i) {
+        const Box cell{box.x + i * pitch + i / per_sector * kApart, box.y, pitch - 2, 18};
+        const bool used = touched.contains({array, first + i});
+        const Id id = pack({Target::Kind::kSegment, 0, array, first});
+        const Role outline = used ? Role::kSegment : Role::kLine;
+        i < cells ? c.pen.framed(cell, {used ? Role::kSegment : Role::kRaised}, {outline}, 1, 2, id)
+                  : c.pen.frame(cell, {outline}, 1, 2, id, true);
+    }
+    const std::string last = cells == 1 ? "" : fmt::format(" to {}", first + cells - 1);
+    c.pen.line({box.x, box.y + 34},
+               fmt::format("{}[{}{}]: cells touched, 32 bytes a sector", t.arrays[array].name, first, last), kNote,
+               box.w);
+}
+
+void draw_moved(const CountersContext& c, Box box) {
+    const counters::Counters step = c.has_step() ? c.step() : counters::Counters();
+    if (step.sectors() == 0)
+        return say(c.pen, box,
+                   !c.has_step()         ? "No step has run yet."
+                   : c.subject.on_host() ? "The CPU works: the GPU's counters stand still."
+                                         : "This step leaves global memory alone.",
+                   kNote, 1);
+    draw_first_segment(c, box);
+    const auto asked = step.global_ld.bytes + step.global_st.bytes + step.global_red.bytes + step.global_atom.bytes;
+    c.pen.line({box.x, box.y + 56}, moved_text(asked, step.sectors() * counters::kSectorBytes), kEntry, box.w);
+}
+
+void add_memory_sections(const CountersContext& c, std::vector<Section>& sections) {
+    constexpr auto kWhy =
+        "A request is one warp's access. It falls into 128-byte segments, which move in sectors of 32.";
+    const bool shared = counters::kSharedRequests(c.subject.summary.totals) > 0;
+    sections.push_back({CountTable::height(shared ? 5 : 3), 2, [&c, shared](Box box) {
+                            CountTable table(c, "Global memory", box);
+                            table.row(counters::kRequests, "profiler", Role::kSegment);
+                            table.row(counters::kSegments, "book, 128 B", Role::kSegment);
+                            table.row(counters::kSectors, "32 B", Role::kSegment);
+                            if (!shared) return;
+                            table.row(counters::kSharedRequests);
+                            table.row(counters::kBankConflicts);
+                        }});
+    if (c.tells_all()) add_request_section(c, sections);
+    sections.push_back(words(c.pen, kWhy, kNote, c.width, 6, 0, 6));
+    sections.push_back({82, 5, [&c](Box box) { draw_moved(c, {box.x, box.y + 12, box.w, box.h}); }, 0});
 }
 
 /// What the table ends with: that the warp is a teaching one, or that a GPU counted the same.
@@ -121,16 +218,8 @@ std::string table_note(const trace::Launch& launch) {
     if (launch.warp_size != 32) return fmt::format("Teaching warp of {} lanes; CUDA has 32.", launch.warp_size);
     const auto check = kernels::hardware_check(launch);
     if (!check) return "";
-    const auto is_model = [](char c) { return c >= '0' && c <= '9'; };
-    std::string device = check->device;  // "NVIDIA H100 80GB HBM3": the word with the number is enough here
-    std::istringstream words(check->device);
-    for (std::string word; words >> word;)
-        if (word.size() > 1 && std::ranges::any_of(word, is_model)) {
-            device = word;
-            break;
-        }
-    const std::string when = fmt::format("{}, {}", device, check->date);
-    if (check->equal == check->figures) return fmt::format("Equal to hardware: {}", when);
+    const std::string when = fmt::format("{}, {}", study::brief_device(check->device), check->date);
+    if (check->equal == check->figures) return "Equal to hardware: " + when;
     return fmt::format("{} of {} equal to hardware: {}", check->equal, check->figures, when);
 }
 
@@ -168,37 +257,7 @@ void add_table_section(const CountersContext& c, int rows, std::vector<Section>&
         {CountTable::height(brief ? rows : kRows) + (note.empty() ? 0.0f : CountTable::kRow - 1), 1, draw});
 }
 
-/// The width of each column of numbers: wide enough for the largest of the whole run.
-float number_column(const CountersContext& c) {
-    constexpr float kUsual = 84;
-    constexpr std::uint64_t kNarrow = 1'000'000;  // numbers below are shrunk to fit such a column
-    const counters::Counters& all = c.subject.summary.totals;
-    using namespace counters;
-    const std::uint64_t most = std::max({kConsumedSlots(all), kActiveThreads(all), kRequests(all), kSectors(all),
-                                         kSharedRequests(all), kBankConflicts(all), kBlockBarriers(all)});
-    const float needed = c.pen.width(grouped(most), Face::kMono, 18) + 18;
-    return most < kNarrow ? kUsual : std::clamp(needed, kUsual, 0.34f * c.width);
-}
-
 }  // namespace
-
-CountTable::CountTable(const CountersContext& c, std::string_view title, Box box)
-    : c_(c),
-      table_(c.pen, box, {{"", 0, Align::kLeft}, {"step", number_column(c)}, {"so far", number_column(c)}}, kRow) {
-    table_.heads();
-    table_.text(0, title, kSubHeading);
-}
-
-void CountTable::row(const counters::Quantity& of, const std::string& remark, Role role) {
-    const bool some = c_.has_step();
-    table_.next();
-    const float used = table_.text(0, of.name, {Face::kSans, 17, {Role::kText}}) + 12;
-    const Box name = table_.cell(0);
-    if (c_.pen.width(remark, Face::kSans, kLeast) <= name.w - used)
-        c_.pen.line({name.x + used, table_.y()}, remark, kFine, name.w - used);
-    table_.text(1, some ? grouped(of(c_.step())) : "–", {Face::kMonoBold, 18, {role}});
-    table_.text(2, some ? grouped(of(c_.so_far())) : "–", {Face::kMono, 18, {role}});
-}
 
 Scene counters_view(const Subject& s, Playhead at, Box box, const Measure& measure, const Target& hover,
                     const std::string& edition) {

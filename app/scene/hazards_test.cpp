@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, HazardsView,
                                            HazardsCase{"pmpp-convergent", 256, 32, 22},
                                            HazardsCase{"pmpp-shared", 2048, 32, 19},
                                            HazardsCase{"harris-5", 128, 32, 41}, HazardsCase{"harris-5", 128, 32, 46},
-                                           HazardsCase{"harris-5", 32, 8, 53}, HazardsCase{"harris-7", 2048, 32, 26},
+                                           HazardsCase{"harris-5", 32, 8, 53}, HazardsCase{"harris-7", 2048, 32, 28},
                                            HazardsCase{"two-stage-shuffle", 256, 32, 26},
                                            HazardsCase{"sequential", 16, 4, 0}));
 

@@ -58,6 +58,15 @@ std::vector<Box> stacked(std::vector<Section> sections, Box inside, float loose)
     return boxes;
 }
 
+Section together(std::vector<Section> parts, int rank, float above) {
+    float height = 0;
+    for (const Section& part : parts) height += part.height;
+    const auto draw = [parts = std::move(parts)](Box box) {
+        for (const Section& part : parts) part.draw(cut_top(box, part.height));
+    };
+    return {height, rank, draw, above};
+}
+
 void stack(Pen& pen, const std::vector<Section>& sections, Box inside, float loose) {
     const std::vector<Box> boxes = stacked(sections, inside, loose);
     float bottom = inside.y;
@@ -70,12 +79,12 @@ void stack(Pen& pen, const std::vector<Section>& sections, Box inside, float loo
     }
 }
 
-Section words(Pen& pen, std::string text, Style style, float width, int rank, float above, float air) {
-    const auto lines = static_cast<float>(wrap(pen.measure(), text, style.face, style.size, width).size());
-    const auto draw = [&pen, text = std::move(text), style, air](Box box) {
-        pen.paragraph({box.x, box.y + air + line_height(style.size) / 2}, text, style, box.w);
+Section words(Pen& pen, std::string text, Style style, float width, int rank, float above, float air, int most) {
+    const std::size_t lines = wrap(pen.measure(), text, style.face, style.size, width).size();
+    const auto draw = [&pen, text = std::move(text), style, air, most](Box box) {
+        pen.paragraph({box.x, box.y + air + line_height(style.size) / 2}, text, style, box.w, most);
     };
-    return {air + lines * line_height(style.size), rank, draw, above};
+    return {air + std::min<std::size_t>(lines, most) * line_height(style.size), rank, draw, above};
 }
 
 void draw_words(Pen& pen, const std::function<std::vector<std::string>(int brief)>& wordings, Style style, float least,
@@ -137,27 +146,60 @@ float Table::text(std::size_t column, std::string_view text, Style style, Id id,
     return pen_.line({x_[column] + left, y_}, text, style, width + room - kAir, align, id);
 }
 
+void Table::row(Style name, Style figures, std::initializer_list<std::string_view> texts) {
+    for (std::size_t i = 0; const std::string_view text : texts) this->text(i, text, i == 0 ? name : figures), ++i;
+}
+
 void Table::either(std::size_t column, std::initializer_list<std::string_view> wordings, Style style, float room) {
     text(column, fitting(pen_, wordings, style.face, style.size, columns_[column].width + room - 8), style, 0, room);
 }
 
-void Pills::add(std::string_view text, Id id, bool chosen) {
-    constexpr float kAround = 28, kBetween = 6, kBetweenRows = 8;
-    const float width = std::min(right_end_ - left_, pen_.width(text, Face::kSansBold, kSmall) + kAround);
-    if (from_ == Align::kRight) {
-        if (right_ - width < left_) right_ = left_;  // nor do those that come after it
-        if (right_ == left_) return;
-        row_.x = right_ - width, right_ = row_.x - kBetween;
-    } else if (row_.x > left_ && row_.x + width > right_end_) {
-        row_.x = left_, row_.y += row_.h + kBetweenRows;
+float draw_choices(Pen& pen, Box row, std::vector<std::vector<Choice>> groups, const Target& hover, Align from) {
+    constexpr float kAround = 28, kBetween = 6, kApart = 24, kNext = 14;
+    const auto width_of = [&](const Choice& one) {
+        return std::min(row.w, pen.width(one.text, Face::kSansBold, kSmall) + kAround + one.next * kNext);
+    };
+    const auto width = [&] {
+        float all = -kApart;
+        for (const auto& group : groups) {
+            for (const Choice& one : group) all += width_of(one) + kBetween;
+            all += group.empty() ? 0 : kApart - kBetween;
+        }
+        return all;
+    };
+    if (width() > row.w)
+        for (auto& group : groups)
+            for (Choice& one : group)
+                if (!one.brief.empty()) one.text = one.brief;
+    for (auto& group : groups) {
+        const auto chosen = std::ranges::find(group, true, &Choice::chosen);
+        if (width() <= row.w || group.size() < 2 || chosen == group.end()) continue;
+        const auto next = chosen + 1 == group.end() ? group.begin() : chosen + 1;
+        group = {{chosen->text, next->id, true, "", true}};
     }
-    draw_pill(pen_, {row_.x, row_.y, width, row_.h}, text, id, chosen, pack(hover_) == id);
-    if (from_ == Align::kLeft) row_.x += width + kBetween;
+    while (width() > row.w) {
+        std::erase_if(groups, [](const auto& group) { return group.empty(); });
+        groups.front().erase(groups.front().begin());
+    }
+    const float used = std::max(0.0f, width());
+    if (from == Align::kRight) row.x = row.right() - used;
+    for (const auto& group : groups) {
+        for (const Choice& one : group) {
+            const Box pill = cut_left(row, width_of(one), kBetween);
+            draw_pill(pen, pill, one.text, one.id, one.chosen, pack(hover) == one.id, one.next * kNext);
+            if (!one.next) continue;
+            const Vec at{pill.right() - 17, pill.centre().y};
+            pen.add(Triangle{{at.x, at.y - 5}, {at.x + 6, at.y}, {at.x, at.y + 5}, {Role::kOnAccent}, one.id});
+        }
+        if (!group.empty()) cut_left(row, kApart - kBetween);
+    }
+    return used;
 }
 
-void draw_pill(Pen& pen, Box box, std::string_view text, Id id, bool chosen, bool hot) {
+void draw_pill(Pen& pen, Box box, std::string_view text, Id id, bool chosen, bool hot, float right) {
     const Role ground = chosen ? Role::kAccent : hot ? Role::kRaisedHover : Role::kRaised;
     pen.framed(box, {ground}, {Role::kLine}, chosen ? 0.0f : 1.0f, box.h / 2, id);
+    cut_right(box, right);
     pen.line(box.centre(), text,
              {chosen ? Face::kSansBold : Face::kSans, kSmall, {chosen ? Role::kOnAccent : Role::kText}}, box.w - 16,
              Align::kCentre, id);
@@ -192,6 +234,11 @@ Slider draw_slider(Pen& pen, std::string_view title, const std::vector<std::stri
 std::string block_remark(const Subject& s) {
     const std::uint32_t grid = s.trace.launch.grid;
     return grid > 1 ? fmt::format("block {} of {}", study::grouped(s.block), study::grouped(grid)) : "";
+}
+
+std::string moved_text(std::uint64_t used_bytes, std::uint64_t moved_bytes) {
+    return fmt::format("{} of {} bytes moved are used: {}", study::grouped(used_bytes), study::grouped(moved_bytes),
+                       study::percent(static_cast<double>(used_bytes) / static_cast<double>(moved_bytes)));
 }
 
 float draw_legend(Pen& pen, Vec at, float width, std::span<const LegendItem> items) {
@@ -316,6 +363,19 @@ std::uint32_t every_nth(float widest, float pitch) {
     std::uint32_t every = 1;
     while (static_cast<float>(every) * pitch < widest) every *= 2;
     return every;
+}
+
+void draw_column_numbers(Pen& pen, Box panel, Vec first, float pitch, Shown columns, std::uint32_t last,
+                         std::uint32_t add) {
+    const float size = std::clamp(std::floor(0.3f * pitch), kIndex, 15.0f);
+    const float widest = pen.width(std::to_string(last), Face::kMono, size) + (pitch < 24 ? 12 : 6);
+    const std::size_t every = every_nth(widest, pitch);
+    for (std::size_t i = (columns.first + every - 1) / every * every; i < columns.end; i += every) {
+        const std::string text = std::to_string(add + i);
+        const float x = first.x + (i + 0.5f) * pitch, half = pen.width(text, Face::kMono, size) / 2;
+        if (x - half >= panel.x + kPad && x + half <= panel.right() - 6)
+            pen.put({x, first.y}, text, {Face::kMono, size, {Role::kTextDim}}, Align::kCentre);
+    }
 }
 
 Rect lane_chip(Box box, LaneState state, Id id, float opacity) {

@@ -4,7 +4,7 @@
 //   parts     below one another: stack(), with legend and help stack_panel(). Each has a rank; the highest go first
 //   wordings  of one thing, the longest first: Pen::either; of a help: first_sentences(); of a caption: draw_words()
 //   columns   Table: widths, heads, and one line for each cell
-//   choices   Pills, from the left or from the right
+//   choices   draw_choices(), from the left or from the right
 //   marks     legends; draw_use() for what share of something did work; lanes
 //   axes      Ruler for labels that must not touch; chart.hpp for curves
 #pragma once
@@ -72,6 +72,8 @@ struct Section {
 };
 inline constexpr float kRule = 25, kClose = 0.01f;  // kClose: no air, though it does not belong to the one before
 inline constexpr float kRest = 1e6f;                // most of a picture: all that the others leave
+/// Parts without air between them as one, which stay or go together.
+Section together(std::vector<Section>, int rank, float above = kRule);
 /// Where those sections stand that fit, the spare height shared out between them: first to those that grow, then as air
 /// (at most `loose` each); the others have no height.
 std::vector<Box> stacked(std::vector<Section>, Box inside, float loose = 14);
@@ -80,8 +82,8 @@ void stack(Pen&, const std::vector<Section>&, Box inside, float loose = 14);
 
 // Words
 
-/// A section of wrapped words, and so much air before them.
-Section words(Pen&, std::string text, Style, float width, int rank, float above, float air = 0);
+/// A section of wrapped words, in so many lines at most, and so much air before them.
+Section words(Pen&, std::string text, Style, float width, int rank, float above, float air = 0, int most = 100);
 /// Sentences below one another in the middle of a box, all of one size: the largest, from the style's down to `least`,
 /// at which they fit; where there is none, briefer ones.
 /// wordings  of all sentences: in full (0) and ever briefer, up to kBriefest
@@ -113,6 +115,8 @@ public:
     /// room  beyond the column: of a text whose neighbours are empty
     /// returns  the width used; 0 where the column has gone
     float text(std::size_t column, std::string_view text, Style style, Id id = 0, float room = 0);
+    /// The whole line: a name and its figures; "" leaves a column empty.
+    void row(Style name, Style figures, std::initializer_list<std::string_view> texts);
     /// The first of some wordings that fits.
     void either(std::size_t column, std::initializer_list<std::string_view> wordings, Style, float room = 0);
 
@@ -126,26 +130,21 @@ private:
 
 // Choices
 
-/// Round buttons with a word each, as high as the row. From the left, in more rows where one is too short; or from the
-/// right, where what finds no room is left out.
-class Pills {
-public:
-    Pills(Pen& pen, Box row, const Target& hover, Align from = Align::kLeft)
-        : pen_(pen), row_(row), hover_(hover), from_(from), left_(row.x), right_(row.right()), right_end_(right_) {}
-    void add(std::string_view text, Id, bool chosen);
-    void next_group() { (from_ == Align::kLeft ? row_.x : right_) += from_ == Align::kLeft ? 18.0f : -12.0f; }
-    float bottom() const { return row_.bottom(); }
-    float left() const { return right_; }  // of those from the right
-
-private:
-    Pen& pen_;
-    Box row_;
-    Target hover_;
-    Align from_;
-    float left_, right_, right_end_;
+/// A round button: one of several things to choose, or something to do.
+struct Choice {
+    std::string text;
+    Id id = 0;
+    bool chosen = false;
+    std::string brief{};  // where there is no room for the text; "": there is none
+    bool next = false;    // it stands for its group: a click chooses the next one
 };
-/// A round button with a word; a chosen one is filled.
-void draw_pill(Pen&, Box, std::string_view text, Id, bool chosen, bool hot);
+/// Groups of them in one row, as high as that. Where not all have room, in brief; then a group after the other as one
+/// button, which shows what is chosen and chooses the next; then the first ones are left out.
+/// returns  the width used
+float draw_choices(Pen&, Box row, std::vector<std::vector<Choice>> groups, const Target& hover,
+                   Align from = Align::kLeft);
+/// A round button with a word, right of which so much is left free; a chosen one is filled.
+void draw_pill(Pen&, Box, std::string_view text, Id, bool chosen, bool hot, float right = 0);
 
 // Sliders
 
@@ -166,6 +165,8 @@ Slider draw_slider(Pen&, std::string_view title, const std::vector<std::string>&
 
 /// "block 2 of 8", for a title's remark; of a grid of one block nothing.
 std::string block_remark(const Subject&);
+/// "32 of 128 bytes moved are used: 25.0 %".
+std::string moved_text(std::uint64_t used_bytes, std::uint64_t moved_bytes);
 /// One mark of a legend and what it means.
 struct LegendItem {
     const char* text;
@@ -269,5 +270,10 @@ private:
 };
 /// Each how manyth of numbered things in a row can be numbered: a power of two.
 std::uint32_t every_nth(float widest, float pitch);
+/// Numbers above those columns of a panel whose numbers have room.
+/// first    the left end of column 0, and the numbers' middle
+/// last     the widest number; add to each column's place
+void draw_column_numbers(Pen&, Box panel, Vec first, float pitch, Shown columns, std::uint32_t last,
+                         std::uint32_t add = 0);
 
 }  // namespace warptree::scene

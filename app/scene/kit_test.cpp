@@ -2,6 +2,7 @@
 #include "app/scene/kit.hpp"
 
 #include <map>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -115,37 +116,59 @@ TEST(Kit, ColumnsOfATableGiveWayByRank) {
     EXPECT_GT(table.text(1, "text", kEntry), 0);
 }
 
-TEST(Kit, PillsBreakFromTheLeftAndEndFromTheRight) {
+TEST(Kit, ChoicesGiveWayInBriefThenAsOneButtonThenFromTheFirst) {
+    std::set<int> seen;  // how many buttons there were
     for (const Align from : {Align::kLeft, Align::kRight})
-        for (float width = 60; width < 500; width += 11) {
+        for (float width = 120; width < 700; width += 11) {
             Scene scene;
             Pen pen(scene, kMeasure);
-            const Box row{0, 0, width, 32};
-            Pills pills(pen, row, {}, from);
-            for (const char* word : {"one", "another", "a third", "four"}) pills.add(word, 1, false);
-            const Box box{0, 0, width, from == Align::kLeft ? pills.bottom() : 32};
-            EXPECT_EQ(testing::fault(scene, box), "") << width;
-            EXPECT_TRUE(from == Align::kRight || says(scene, "four"));
+            const std::vector<Choice> devices{{"NVIDIA H200", 1, false, "two"}, {"NVIDIA H100", 2, true, "one"}},
+                types{{"float", 3, true}, {"int", 4}};
+            const float used = draw_choices(pen, {0, 0, width, 32}, {devices, types}, {}, from);
+            EXPECT_LE(used, width);
+            EXPECT_EQ(testing::fault(scene, {0, 0, width, 32}), "") << width;
+            const bool full = says(scene, "H200");
+            const int buttons = full + says(scene, "H100") + says(scene, "one") + says(scene, "two") +
+                                says(scene, "float") + says(scene, "int");
+            seen.insert(full ? 5 : buttons);
+            EXPECT_TRUE(says(scene, "float")) << "what is chosen last goes last, " << width;
+            EXPECT_EQ(full || says(scene, "two"), buttons == 4) << width;
+            EXPECT_EQ(scene.pick({from == Align::kLeft ? 10 : width - used + 10, 16}), Id{buttons == 1 ? 4u : 1u})
+                << "a click chooses the next, " << width;
         }
+    EXPECT_EQ(seen, (std::set<int>{1, 2, 3, 4, 5}));
 }
 
 TEST(Kit, NamesOfLinesStandApartAndWhatIsKeptStays) {
     for (const float height : {40.0f, 90.0f, 400.0f}) {
         Scene scene;
         Pen pen(scene, kMeasure);
-        Chart chart(pen, {60, 30, 300, height}, {1, 1024, true}, {0, 10});
+        std::vector<ChartLine> lines;
         for (int i = 0; i < 8; ++i)
-            chart.name({.text = "line " + std::to_string(i),
-                        .end = chart.at(1024, 5 + 0.01 * i),
-                        .style = kFine,
-                        .kept = i == 5});
-        chart.draw_names(500);
+            lines.push_back(
+                {.name = "line " + std::to_string(i), .ink = {}, .kept = i == 5, .points = {{1024, 5 + 0.01 * i}}});
+        Chart(pen, {60, 30, 300, height}, {1, 1024, true}, {0, 10}).draw_names(lines, 500);
         EXPECT_EQ(testing::fault(scene, {0, 0, 500, height + 60}), "") << height;
         EXPECT_TRUE(says(scene, "line 5"));
         std::size_t named = 0;
         for (int i = 0; i < 8; ++i) named += says(scene, "line " + std::to_string(i));
         EXPECT_EQ(named, height > 130 ? 8u : static_cast<std::size_t>((height + 24) / 17)) << height;
     }
+}
+
+// Points in a row: each has its label to itself, none stands on a point or on the line.
+TEST(Kit, LabelsStandClearAndBesideTheirOwnPoint) {
+    const std::vector<Vec> points{{40, 50}, {80, 50}};
+    Labels labels({0, 0, 200, 100}, points, points);
+    EXPECT_FALSE(labels.place(0, {30, 44, 20, 12})) << "on the point";
+    EXPECT_FALSE(labels.place(0, {50, 44, 20, 12})) << "on the line";
+    EXPECT_FALSE(labels.place(0, {60, 20, 20, 12})) << "nearer to the other";
+    EXPECT_FALSE(labels.place(0, {30, 0, 20, 12})) << "too far away";
+    EXPECT_FALSE(labels.place(1, {190, 44, 20, 12})) << "beyond the box";
+    EXPECT_TRUE(labels.place(0, {30, 26, 20, 12}));
+    EXPECT_FALSE(labels.place(0, {30, 22, 20, 12})) << "taken";
+    EXPECT_FALSE(labels.is_free({30, 22, 20, 12}));
+    EXPECT_TRUE(labels.place(1, {70, 26, 20, 12}));
 }
 
 TEST(Kit, TicksStandWithinTheirScale) {

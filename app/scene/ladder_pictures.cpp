@@ -42,95 +42,47 @@ std::string none_here(const LadderContext& c, std::string_view what, const Runs&
                        size_name(c.ladder.choice.n), fmt::join(names, ", "));
 }
 
-class ScheduleChart {
-public:
-    ScheduleChart(const LadderContext& c, const Schedule& schedule, Box box)
-        : c_(c), schedule_(schedule), facts_(study::facts_of(schedule)), box_(box) {
-        const float top = box.y + 40 + static_cast<float>(words()) * line_height(kSmall) + 8;
-        area_ = {box.x + kAxis, top, box.w - kAxis - 8, box.bottom() - 30 - top};
-        strip_ = {area_.x, area_.y, area_.w, std::min(kStrip, area_.h / 4)};
-        rows_ = {area_.x, strip_.bottom() + 14, area_.w, area_.bottom() - strip_.bottom() - 14};
+/// How many blocks ran at each moment.
+void draw_running(const LadderContext& c, const Schedule& schedule, double most, Box strip) {
+    const auto bins = static_cast<std::size_t>(std::max(1.0f, strip.w / 3));
+    const auto now = study::running(schedule, bins);
+    const float w = strip.w / bins;
+    for (std::size_t i = 0; i < bins; ++i) {
+        const float h = strip.h * std::min(1.0, now[i] / std::max(1.0, most));
+        if (h > 0.2f) c.pen.fill({strip.x + i * w, strip.bottom() - h, w, h}, {Role::kActive, 0.75f});
     }
+    c.pen.fill({strip.x, strip.bottom(), strip.w, 1}, {Role::kLine});
+    c.pen.line({strip.x - 10, strip.y + 6}, whole(most), kAxisText, 54, Align::kRight);
+    c.pen.line({strip.x - 10, strip.bottom() - 6}, "blocks", kFine, 54, Align::kRight);
+}
 
-    void draw() {
-        c_.pen.line({box_.x, box_.y + 12}, fmt::format("When and where the blocks of {} ran", c_.chosen.name), kTopic,
-                    box_.w);
-        c_.pen.paragraph({box_.x, box_.y + 40}, story(), kDim, box_.w, static_cast<int>(words()));
-        draw_strip();
-        draw_rows();
-        draw_axis();
+/// A row a multiprocessor, in it a lane for each block that it runs at a time.
+void draw_places(const LadderContext& c, const Schedule& schedule, const study::ScheduleFacts& facts,
+                 const Chart& chart) {
+    const Box rows = chart.area();
+    const float row = rows.h / schedule.places, lane = row / facts.lanes, gap = lane >= 3 ? 1.0f : 0.0f;
+    std::vector<std::size_t> by_begin(schedule.blocks.size());
+    std::iota(by_begin.begin(), by_begin.end(), 0);
+    std::ranges::stable_sort(by_begin, {}, [&](std::size_t i) { return schedule.blocks[i].begin; });
+    std::vector<bool> odd(std::size_t{schedule.places} * facts.lanes);  // the next block of a lane
+    for (const std::size_t i : by_begin) {
+        const kernels::BlockRun& block = schedule.blocks[i];
+        const float left = chart.x(block.begin), w = std::max(0.5f, chart.x(block.end) - left);
+        const float y = rows.y + block.place * row + facts.lane[i] * lane;
+        auto shade = odd[block.place * std::size_t{facts.lanes} + facts.lane[i]];  // neighbours differ in it
+        const Ink ink{Role::kActive, shade ? 0.55f : 1.0f};
+        shade = !shade;
+        c.pen.fill({left, y, std::max(0.5f, w - (w >= 3 ? 1.0f : 0.0f)), std::max(0.3f, lane - gap)}, ink);
     }
-
-private:
-    std::string story() const {
-        return fmt::format(
-            "{} of {} on {} of {} multiprocessors, at most {} at a time: {}. From {} on some have no block left: the "
-            "tail is {} of {}. Noted by the blocks, by a clock that ticks every {} ns.",
-            counted(schedule_.blocks.size(), "block"), counted(schedule_.block, "thread"), facts_.places,
-            schedule_.places, grouped(facts_.at_once), counted(facts_.waves, "wave"),
-            microseconds(static_cast<double>(facts_.tail)), percent(facts_.tail_share()),
-            microseconds(static_cast<double>(facts_.end)), grouped(std::max<std::uint64_t>(facts_.tick, 1)));
+    for (const std::uint32_t place : {0u, schedule.places - 1})
+        c.pen.line({rows.x - 10, rows.y + (place + 0.5f) * row}, fmt::format("SM {}", place), kAxisText, 54,
+                   Align::kRight);
+    for (const double ns : chart.across().ticks()) {
+        c.pen.fill({chart.x(ns), rows.bottom(), 1, 5}, {Role::kLine});
+        c.pen.line({chart.x(ns), rows.bottom() + 16}, fmt::format("{:g}", ns / 1000), kAxisText, 60, Align::kCentre);
     }
-    std::size_t words() const {
-        return std::min<std::size_t>(3, wrap(c_.pen.measure(), story(), Face::kSans, kSmall, box_.w).size());
-    }
-    float x(std::uint64_t ns) const {
-        return area_.x + area_.w * static_cast<float>(static_cast<double>(ns) / static_cast<double>(last()));
-    }
-    std::uint64_t last() const { return std::max<std::uint64_t>(facts_.end, 1); }
-
-    /// How many blocks ran at each moment.
-    void draw_strip() {
-        const auto bins = static_cast<std::size_t>(std::max(1.0f, strip_.w / 3));
-        const auto now = study::running(schedule_, bins);
-        const double most = std::max<double>(1, facts_.at_once);
-        const float w = strip_.w / static_cast<float>(bins);
-        for (std::size_t i = 0; i < bins; ++i) {
-            const float h = strip_.h * static_cast<float>(std::min(1.0, now[i] / most));
-            if (h > 0.2f)
-                c_.pen.fill({strip_.x + static_cast<float>(i) * w, strip_.bottom() - h, w, h}, {Role::kActive, 0.75f});
-        }
-        c_.pen.fill({strip_.x, strip_.bottom(), strip_.w, 1}, {Role::kLine});
-        c_.pen.line({area_.x - 10, strip_.y + 6}, grouped(facts_.at_once), kAxisText, 54, Align::kRight);
-        c_.pen.line({area_.x - 10, strip_.bottom() - 6}, "blocks", kFine, 54, Align::kRight);
-    }
-    void draw_rows() {
-        const float row = rows_.h / static_cast<float>(schedule_.places);
-        const float lane = row / static_cast<float>(facts_.lanes);
-        const float gap = lane >= 3 ? 1.0f : 0.0f;
-        std::vector<std::size_t> by_begin(schedule_.blocks.size());
-        std::iota(by_begin.begin(), by_begin.end(), 0);
-        std::ranges::stable_sort(by_begin, {}, [&](std::size_t i) { return schedule_.blocks[i].begin; });
-        std::vector<bool> odd(std::size_t{schedule_.places} * facts_.lanes);  // the next block of a lane
-        for (const std::size_t i : by_begin) {
-            const kernels::BlockRun& block = schedule_.blocks[i];
-            const float left = x(block.begin), w = std::max(0.5f, x(block.end) - left);
-            const float y = rows_.y + static_cast<float>(block.place) * row + static_cast<float>(facts_.lane[i]) * lane;
-            auto shade = odd[block.place * std::size_t{facts_.lanes} + facts_.lane[i]];  // neighbours differ in it
-            const Ink ink{Role::kActive, shade ? 0.55f : 1.0f};
-            shade = !shade;
-            c_.pen.fill({left, y, std::max(0.5f, w - (w >= 3 ? 1.0f : 0.0f)), std::max(0.3f, lane - gap)}, ink);
-        }
-        for (const std::uint32_t place : {0u, schedule_.places - 1})
-            c_.pen.line({area_.x - 10, rows_.y + (static_cast<float>(place) + 0.5f) * row}, fmt::format("SM {}", place),
-                        kAxisText, 54, Align::kRight);
-        const float tail = x(facts_.tail);
-        if (area_.right() - tail > 1) c_.pen.fill({tail, strip_.y, 1, area_.bottom() - strip_.y}, {Role::kText, 0.8f});
-    }
-    void draw_axis() {
-        for (const double ns : Scale{.high = static_cast<double>(last())}.ticks()) {
-            const float at = x(static_cast<std::uint64_t>(ns));
-            c_.pen.fill({at, area_.bottom(), 1, 5}, {Role::kLine});
-            c_.pen.line({at, area_.bottom() + 16}, fmt::format("{:g}", ns / 1000), kAxisText, 60, Align::kCentre);
-        }
-        c_.pen.line({area_.x - 10, area_.bottom() + 16}, "µs", kFine, 40, Align::kRight);
-    }
-
-    const LadderContext& c_;
-    const Schedule& schedule_;
-    const study::ScheduleFacts facts_;
-    Box box_, area_, strip_, rows_;
-};
+    c.pen.line({rows.x - 10, rows.bottom() + 16}, "µs", kFine, 40, Align::kRight);
+}
 
 std::string change(const Cause& cause) {
     if (cause.before == cause.after) return "same";
@@ -139,8 +91,7 @@ std::string change(const Cause& cause) {
     return more < 1 ? "÷ " + times(1 / more) : "× " + times(more);
 }
 
-/// What the times say, in one sentence; "" where one is missing.
-/// operations  of both, as counted
+/// What the times say, and the work that was counted; "" where a time is missing.
 std::string of_times(const LadderContext& c, const Rung& before, const Cause& operations) {
     if (!c.chosen.step) return "";
     const bool faster = *c.chosen.step > 1;
@@ -170,7 +121,23 @@ std::string missing(const LadderContext& c, const Rung* before) {
 void draw_ladder_schedule(const LadderContext& c, Box box) {
     const Schedule* schedule = c.ladder.of->schedule_of(c.chosen.name, c.ladder.choice.n);
     if (schedule == nullptr) return say(c.pen, box, none_here(c, "schedule", c.ladder.of->schedules));
-    if (box.h >= 220) ScheduleChart(c, *schedule, box).draw();
+    if (box.h < 220) return;
+    const study::ScheduleFacts facts = study::facts_of(*schedule);
+    const std::string said = fmt::format(
+        "{} of {} on {} of {} multiprocessors, at most {} at a time: {}. From {} on some have no block left: the "
+        "tail is {} of {}. Noted by the blocks, by a clock that ticks every {} ns.",
+        counted(schedule->blocks.size(), "block"), counted(schedule->block, "thread"), facts.places, schedule->places,
+        grouped(facts.at_once), counted(facts.waves, "wave"), microseconds(facts.tail), percent(facts.tail_share()),
+        microseconds(facts.end), grouped(std::max<std::uint64_t>(facts.tick, 1)));
+    c.pen.line({box.x, box.y + 12}, fmt::format("When and where the blocks of {} ran", c.chosen.name), kTopic, box.w);
+    const float top = c.pen.paragraph({box.x, box.y + 40}, said, kDim, box.w, 3) + 8;
+    Box rows{box.x + kAxis, top, box.w - kAxis - 8, box.bottom() - 30 - top};
+    const Box strip = cut_top(rows, std::min(kStrip, rows.h / 4), 14);
+    const Chart chart(c.pen, rows, {.high = std::max<double>(facts.end, 1)}, {});
+    draw_running(c, *schedule, facts.at_once, strip);
+    draw_places(c, *schedule, facts, chart);
+    const float tail = chart.x(facts.tail);
+    if (rows.right() - tail > 1) c.pen.fill({tail, strip.y, 1, rows.bottom() - strip.y}, {Role::kText, 0.8f});
 }
 
 void draw_ladder_tuning(const LadderContext& c, Box box) {
@@ -184,30 +151,29 @@ void draw_ladder_tuning(const LadderContext& c, Box box) {
     c.pen.line({box.x, box.y + 40}, said, kDim, box.w);
     std::set<std::uint32_t> blocks, factors;
     for (const kernels::Timing& t : tuning) blocks.insert(t.block), factors.insert(t.coarsen);
-    const Box area{box.x + 62, box.y + 64, box.w - 62, box.h - 64 - 34};
-    const float w = area.w / static_cast<float>(blocks.size());
-    const float h = std::min(64.0f, area.h / static_cast<float>(factors.size()));
-    const auto place = [](const std::set<std::uint32_t>& all, std::uint32_t value) {
-        return static_cast<float>(std::distance(all.begin(), all.find(value)));
+    const Box area{box.x + kAxis, box.y + 64, box.w - kAxis, box.h - 64 - 34};
+    const float w = area.w / blocks.size(), h = std::min(64.0f, area.h / factors.size());
+    const auto cell = [&](std::uint32_t block, std::uint32_t factor) {
+        return Box{area.x + std::distance(blocks.begin(), blocks.find(block)) * w,
+                   area.y + std::distance(factors.begin(), factors.find(factor)) * h, w, h};
     };
     for (const kernels::Timing& t : tuning) {
-        const Box cell{area.x + place(blocks, t.block) * w + 2, area.y + place(factors, t.coarsen) * h + 2, w - 4,
-                       h - 4};
+        const Box own = cell(t.block, t.coarsen).inset(2);
         const bool first = &t == &best;
-        const float share = static_cast<float>(best.ms_median / t.ms_median);
-        c.pen.framed(cell, {Role::kActive, 0.06f + 0.5f * share * share}, {Role::kAccent}, first ? 2.5f : 0.0f, 4);
-        c.pen.line(cell.centre(), fmt::format("{:.{}f}", t.gb_per_s, best.gb_per_s < 100 ? 1 : 0),
-                   {first ? Face::kMonoBold : Face::kMono, kSmall, {Role::kText}}, cell.w - 4, Align::kCentre);
+        const double share = best.ms_median / t.ms_median;
+        const float opacity = 0.06 + 0.5 * share * share;
+        c.pen.framed(own, {Role::kActive, opacity}, {Role::kAccent}, first ? 2.5f : 0.0f, 4);
+        c.pen.line(own.centre(), fmt::format("{:.{}f}", t.gb_per_s, best.gb_per_s < 100 ? 1 : 0),
+                   {first ? Face::kMonoBold : Face::kMono, kSmall, {Role::kText}}, own.w - 4, Align::kCentre);
     }
+    const float below = cell(best.block, *factors.rbegin()).bottom() + 14;
     for (const std::uint32_t block : blocks)
-        c.pen.line({area.x + (place(blocks, block) + 0.5f) * w, area.y + h * static_cast<float>(factors.size()) + 14},
-                   fmt::format("{}", block), kAxisText, w, Align::kCentre);
-    if (factors.size() > 1)
-        for (const std::uint32_t factor : factors)
-            c.pen.line({area.x - 10, area.y + (place(factors, factor) + 0.5f) * h}, fmt::format("by {}", factor),
-                       kAxisText, 50, Align::kRight);
-    c.pen.line({area.x - 10, area.y + h * static_cast<float>(factors.size()) + 14}, "threads", kFine, 54,
-               Align::kRight);
+        c.pen.line({cell(block, best.coarsen).centre().x, below}, std::to_string(block), kAxisText, w, Align::kCentre);
+    for (const std::uint32_t factor : factors)
+        if (factors.size() > 1)
+            c.pen.line({area.x - 10, cell(best.block, factor).centre().y}, fmt::format("by {}", factor), kAxisText, 50,
+                       Align::kRight);
+    c.pen.line({area.x - 10, below}, "threads", kFine, 54, Align::kRight);
 }
 
 void draw_ladder_causes(const LadderContext& c, Box box) {
@@ -227,22 +193,21 @@ void draw_ladder_causes(const LadderContext& c, Box box) {
     const std::string where = at_n ? "with these results" : "on the CPU";
     pen.either({box.right(), box.y + 14}, {fmt::format("{}, {}, sum of float32", brief, where), brief}, kFine,
                box.w - used - 20, Align::kRight);
-    const auto all = causes(*first_run, *then_run);
+    const std::vector<Cause> all = causes(*first_run, *then_run);
     pen.line({box.x, box.y + 40}, of_times(c, *before, all.front()), kEntry, box.w);
     Table table(pen, {box.x, box.y + 56, box.w, box.h},
                 {{"", 0, Align::kLeft}, {"before", column}, {"then", column}, {"", column}}, pitch);
     table.heads();
+    bool all_same = true;
     for (const Cause& cause : all) {
-        table.next();
         const bool fell = cause.after < cause.before, same = cause.after == cause.before;
         const Ink ink{same ? Role::kTextFaint : Role::kText};
-        const Style figure{fell ? Face::kMonoBold : Face::kMono, size, ink};
-        table.text(0, cause.name, {fell ? Face::kSansBold : Face::kSans, size, ink});
-        table.text(1, grouped(cause.before), figure);
-        table.text(2, grouped(cause.after), figure);
-        table.text(3, change(cause), figure);
+        all_same = all_same && same;
+        table.next();
+        table.row({fell ? Face::kSansBold : Face::kSans, size, ink}, {fell ? Face::kMonoBold : Face::kMono, size, ink},
+                  {cause.name, grouped(cause.before), grouped(cause.after), change(cause)});
     }
-    if (std::ranges::all_of(all, [](const Cause& cause) { return cause.before == cause.after; }))
+    if (all_same)
         pen.line({box.x, table.y() + pitch}, "None of these changed: what did is not counted here.", kFine, box.w);
 }
 

@@ -18,7 +18,7 @@ std::string_view cache_text(const Ladder& ladder, bool cold) {
 }
 
 constexpr float kLeastWide = 1240, kTableShare = 0.53f, kBetween = 36, kLeastChart = 220, kWanted = 240,
-                kLeastRungs = 90, kLeastBar = 40;
+                kLeastRungs = 90, kLeastRung = 21, kLeastBar = 40;
 
 bool has_picture(const Measurements& of, LadderPicture picture) {
     if (picture == LadderPicture::kSchedule) return !of.schedules.empty();
@@ -41,137 +41,114 @@ bool is_elsewhere(const LadderContext& c) {
 }
 
 /// Cuts the choices off the head of the box.
-void draw_pills(const LadderContext& c, bool curves, Box& inside) {
-    Pills pills(c.pen, {inside.x, inside.y, inside.w, 32}, c.hover);
+void draw_head(const LadderContext& c, bool curves, Box& inside) {
     const LadderChoice& choice = c.ladder.choice;
-    const auto add = [&](std::string_view text, Control which, auto value, bool chosen) {
-        pills.add(text, control_id(which, static_cast<std::size_t>(value)), chosen);
-    };
-    for (std::size_t i = 0; i < c.all.size(); ++i)
-        if (has_rungs(c.all[i], c.ladder.scans)) add(c.all[i].name(), Control::kLadderDevice, i, i == choice.device);
-    pills.next_group();
-    if (c.ladder.types.size() > 1)
-        for (const value::Type type : c.ladder.types)
-            add(value::name(type), Control::kLadderType, type, type == choice.type);
-    pills.next_group();
-    if (c.ladder.caches.size() > 1)
-        for (const bool cold : c.ladder.caches)
-            add(cold ? "cold cache" : "warm cache", Control::kLadderCache, cold, cold == choice.cold);
-    pills.next_group();
     const LadderPicture picture = shown_picture(c.ladder);
+    std::vector<Choice> devices, types, caches, pictures, elsewhere;
+    const auto id = [](Control which, auto value) { return control_id(which, static_cast<std::size_t>(value)); };
+    for (std::size_t i = 0; i < c.all.size(); ++i)
+        if (const Measurements& m = c.all[i]; has_rungs(m, c.ladder.scans))
+            devices.push_back({m.name(), id(Control::kLadderDevice, i), i == choice.device, m.brief_name()});
+    for (const value::Type type : c.ladder.types)
+        types.push_back({std::string(value::name(type)), id(Control::kLadderType, type), type == choice.type});
+    for (const bool cold : c.ladder.caches)
+        caches.push_back({cold ? "cold cache" : "warm cache", id(Control::kLadderCache, cold), cold == choice.cold,
+                          cold ? "cold" : "warm"});
     for (const auto& [which, name] : study::kLadderPictures)
-        if (curves && has_picture(*c.ladder.of, which)) add(name, Control::kLadderAxis, which, which == picture);
-    pills.next_group();
+        if (curves && has_picture(*c.ladder.of, which))
+            pictures.push_back({std::string(name), id(Control::kLadderAxis, which), which == picture});
     if (curves && picture <= LadderPicture::kTime && is_elsewhere(c))
-        add(fitting(c.pen, {fmt::format("{} elsewhere too", c.chosen.name), "elsewhere too"}, Face::kSansBold, kSmall,
-                    260),
-            Control::kLadderOthers, !choice.others, choice.others);
-    cut_top(inside, pills.bottom() - inside.y, 18);
+        elsewhere = {{fmt::format("{} elsewhere too", c.chosen.name), id(Control::kLadderOthers, !choice.others),
+                      choice.others, "elsewhere too"}};
+    for (auto* group : {&types, &caches})
+        if (group->size() == 1) group->clear();  // nothing to choose
+    draw_choices(c.pen, cut_top(inside, 32, 18), {devices, types, caches, pictures, elsewhere}, c.hover);
+}
+
+constexpr std::size_t kRungName = 0, kRungBar = 4, kRungShare = 5;  // columns
+
+/// What the figures of a table are held against.
+struct Extremes {
+    double ms = 1e9, gb = 0;  // the least; the largest
+    double limit;             // GB/s; 0: not known
+    float bar(double of, float w) const { return w * static_cast<float>(of / std::max(gb, limit)); }
+    explicit Extremes(const Ladder& ladder) : limit(ladder.of->limit_gb_per_s) {
+        for (const Rung& rung : ladder.rungs)
+            if (rung.right()) {
+                gb = std::max(gb, rung.timing->gb_per_s);
+                ms = std::min(ms, rung.timing->ms_median);
+            }
+    }
+};
+
+void draw_rung(const LadderContext& c, const Extremes& extremes, Table& table, const Rung& rung) {
+    const bool chosen = &rung == &c.chosen, hot = rung.timing != nullptr && c.hot(*rung.timing);
+    const Box area = table.line(), bars = table.cell(kRungBar);
+    const std::size_t at = static_cast<std::size_t>(&rung - c.ladder.rungs.data());
+    if (rung.reference && (at == 0 || !c.ladder.rungs[at - 1].reference)) separator(c.pen, area.x, area.y, area.w);
+    // Even where there is nothing to see: it can be clicked.
+    c.pen.add(Rect{.box = {area.x - 8, area.y + 1, area.w + 16, area.h - 2},
+                   .ink = {hot ? Role::kRaisedHover : Role::kRaised},
+                   .fill = chosen || hot ? Fill::kSolid : Fill::kNone,
+                   .radius = 6,
+                   .outline = {Role::kAccent},
+                   .outline_width = chosen ? 1.5f : 0.0f,
+                   .id = rung.timing != nullptr ? c.id(*rung.timing) : control_id(Control::kLadderRung, at)});
+    const float size = area.h >= 40 ? 20.0f : area.h >= 24 ? 17.0f : 15.0f;
+    const Style name{chosen ? Face::kSansBold : Face::kSans, size, {Role::kText}};
+    if (!rung.right()) {
+        const bool wrong = rung.timing != nullptr;
+        table.text(kRungName, rung.name, name);
+        c.pen.line({bars.x, table.y()}, wrong ? "gave a wrong result" : "not measured at this N",
+                   {Face::kSans, kLeast, {wrong ? Role::kWrong : Role::kTextDim}}, bars.w + 90);
+        return;
+    }
+    const double gb = rung.timing->gb_per_s;
+    const auto factor = [&](std::optional<double> f) { return rung.reference ? "" : f ? times(*f) : "–"; };
+    table.row(name, chosen_style({Face::kMono, size, {hot ? Role::kText : Role::kTextDim}}, chosen),
+              {rung.name, ms_text(rung.timing->ms_median, extremes.ms),
+               extremes.gb < 100 ? fmt::format("{:.3f}", gb) : whole(gb), "", "",
+               extremes.limit > 0 ? percent(rung.share) : "", factor(rung.step), factor(rung.cumulative)});
+    const float w = extremes.bar(gb, bars.w), h = std::min(22.0f, bars.h - 8);
+    const Box bar{bars.x, bars.centre().y - h / 2, std::max(2.0f, w), h};
+    rung.reference ? c.pen.frame(bar, {Role::kTextDim}, 1.5f, 2, 0, true)
+                   : c.pen.fill(bar, {Role::kActive, chosen ? 1.0f : 0.6f}, 2);
 }
 
 /// The table of one N: name, ms, GB/s, a bar for the share of the memory's limit, and how many times as fast.
-class RungTable {
-public:
-    RungTable(const LadderContext& c, Box box) : c_(c), box_(box) {
-        for (const Rung& rung : c.ladder.rungs)
-            if (rung.right()) {
-                least_ = std::min(least_, rung.timing->ms_median);
-                most_ = std::max(most_, rung.timing->gb_per_s);
-            }
-    }
-
-    void draw() {
-        const LadderChoice& choice = c_.ladder.choice;
-        const float used = c_.pen.line({box_.x, box_.y + 12},
-                                       fmt::format("N = {}: {} {}{}", size_name(choice.n), grouped(choice.n),
-                                                   value::name(choice.type), cache_text(c_.ladder, choice.cold)),
-                                       kTopic, box_.w);
-        c_.pen.either({box_.right(), box_.y + 12}, {study::ladder_cpu_text(c_.ladder)}, kFine, box_.w - used - 20,
-                      Align::kRight);
-        Box box = box_;
-        cut_top(box, 32);
-        const float wide = box.w > 800 ? 100.0f : 84.0f, room = box.h - 28;
-        const Shown shown = shown_about(static_cast<std::size_t>(&c_.chosen - c_.ladder.rungs.data()),
-                                        c_.ladder.rungs.size(), room, 21);
-        const float pitch = std::min(46.0f, room / static_cast<float>(shown.count()));
-        const std::vector<Column> columns{{"kernel", std::min(190.0f, 0.28f * box.w), Align::kLeft},
-                                          {"ms", 84, Align::kRight, 1},
-                                          {"GB/s", wide},
-                                          {"", 18},
-                                          {""},
-                                          {"", 90, Align::kRight, 2},
-                                          {"step ×", 82, Align::kRight, 4},
-                                          {"cumulative ×", 104, Align::kRight, 3}};
-        Table heads(c_.pen, box, columns, 0, kLeastBar);
-        heads.heads();
-        if (limit() > 0)
-            heads.either(kShare, {"of the memory's limit", "of the limit", "of limit"}, kFine, heads.cell(kBar).w);
-        separator(c_.pen, box.x, box.y + 24, box.w);
-        cut_top(box, 28);
-        Table table(c_.pen, {box.x, box.y + pitch / 2 - 10, box.w, box.h}, columns, pitch, kLeastBar);
-        for (std::size_t i = shown.first; i < shown.end; ++i, table.next()) row(table, c_.ladder.rungs[i]);
-        if (limit() > 0)
-            c_.pen.fill({table.cell(kBar).x + width(table.cell(kBar), limit()), box.y, 2,
-                         pitch * static_cast<float>(shown.count())},
-                        {Role::kText, 0.8f});
-    }
-
-private:
-    enum Place : std::uint8_t { kName, kMs, kGb, kAir, kBar, kShare, kStep, kCumulative };
-
-    double limit() const { return c_.ladder.of->limit_gb_per_s; }
-    /// Of a bar, of the widest that there is or of the limit.
-    float width(Box area, double gb) const { return area.w * static_cast<float>(gb / std::max(most_, limit())); }
-
-    void bar(const Rung& rung, Box area, bool bright) {
-        const float w = std::max(2.0f, width(area, rung.timing->gb_per_s));
-        const float h = std::min(22.0f, area.h - 8);
-        const Box box{area.x, area.centre().y - h / 2, w, h};
-        rung.reference ? c_.pen.frame(box, {Role::kTextDim}, 1.5f, 2, 0, true)
-                       : c_.pen.fill(box, {Role::kActive, bright ? 1.0f : 0.6f}, 2);
-    }
-
-    void row(Table& table, const Rung& rung) {
-        const bool chosen = &rung == &c_.chosen, hot = rung.timing != nullptr && c_.hot(*rung.timing);
-        const Box area = table.line();
-        const std::size_t at = static_cast<std::size_t>(&rung - c_.ladder.rungs.data());
-        if (rung.reference && (at == 0 || !c_.ladder.rungs[at - 1].reference))
-            separator(c_.pen, area.x, area.y, area.w);
-        // Even where there is nothing to see: it can be clicked.
-        c_.pen.add(Rect{.box = {area.x - 8, area.y + 1, area.w + 16, area.h - 2},
-                        .ink = {hot ? Role::kRaisedHover : Role::kRaised},
-                        .fill = chosen || hot ? Fill::kSolid : Fill::kNone,
-                        .radius = 6,
-                        .outline = {Role::kAccent},
-                        .outline_width = chosen ? 1.5f : 0.0f,
-                        .id = rung.timing != nullptr ? c_.id(*rung.timing) : control_id(Control::kLadderRung, at)});
-        const float size = area.h >= 40 ? 20.0f : area.h >= 24 ? 17.0f : 15.0f;
-        table.text(kName, rung.name, {chosen ? Face::kSansBold : Face::kSans, size, {Role::kText}});
-        if (!rung.right()) {
-            const bool wrong = rung.timing != nullptr;
-            const Box bars = table.cell(kBar);
-            c_.pen.line({bars.x, table.y()}, wrong ? "gave a wrong result" : "not measured at this N",
-                        {Face::kSans, kLeast, {wrong ? Role::kWrong : Role::kTextDim}}, bars.w + 90);
-            return;
-        }
-        const Style figure = chosen_style({Face::kMono, size, {hot ? Role::kText : Role::kTextDim}}, chosen);
-        table.text(kMs, ms_text(rung.timing->ms_median, least_), figure);
-        table.text(kGb, gb_text(rung.timing->gb_per_s), figure);
-        bar(rung, table.cell(kBar), chosen);
-        if (limit() > 0) table.text(kShare, percent(rung.share), figure);
-        if (rung.reference) return;
-        table.text(kStep, rung.step ? times(*rung.step) : "–", figure);
-        table.text(kCumulative, rung.cumulative ? times(*rung.cumulative) : "–", figure);
-    }
-
-    std::string gb_text(double gb) const {
-        return most_ < 100 ? fmt::format("{:.3f}", gb) : grouped(static_cast<std::uint64_t>(gb + 0.5));
-    }
-
-    const LadderContext& c_;
-    Box box_;
-    double most_ = 0, least_ = 1e9;  // GB/s, ms
-};
+void draw_table(const LadderContext& c, Box box) {
+    const LadderChoice& choice = c.ladder.choice;
+    const std::string title = fmt::format("N = {}: {} {}{}", size_name(choice.n), grouped(choice.n),
+                                          value::name(choice.type), cache_text(c.ladder, choice.cold));
+    const float used = c.pen.line({box.x, box.y + 12}, title, kTopic, box.w) + 20;
+    c.pen.either({box.right(), box.y + 12}, {ladder_cpu_text(c.ladder)}, kFine, box.w - used, Align::kRight);
+    cut_top(box, 32);
+    const Extremes extremes(c.ladder);
+    const std::vector<Column> columns{{"kernel", std::min(190.0f, 0.28f * box.w), Align::kLeft},
+                                      {"ms", 84, Align::kRight, 1},
+                                      {"GB/s", box.w > 800 ? 100.0f : 84.0f},
+                                      {"", 18},
+                                      {""},
+                                      {"", 90, Align::kRight, 2},
+                                      {"step ×", 82, Align::kRight, 4},
+                                      {"cumulative ×", 104, Align::kRight, 3}};
+    Table heads(c.pen, box, columns, 0, kLeastBar);
+    heads.heads();
+    if (extremes.limit > 0)
+        heads.either(kRungShare, {"of the memory's limit", "of the limit", "of limit"}, kFine, heads.cell(kRungBar).w);
+    separator(c.pen, box.x, box.y + 24, box.w);
+    cut_top(box, 28);
+    const Shown shown = shown_about(static_cast<std::size_t>(&c.chosen - c.ladder.rungs.data()), c.ladder.rungs.size(),
+                                    box.h, kLeastRung);
+    const float pitch = std::min(46.0f, box.h / shown.count());
+    Table table(c.pen, {box.x, box.y + pitch / 2 - 10, box.w, box.h}, columns, pitch, kLeastBar);
+    for (std::size_t i = shown.first; i < shown.end; ++i, table.next())
+        draw_rung(c, extremes, table, c.ladder.rungs[i]);
+    const Box bars = table.cell(kRungBar);
+    if (extremes.limit > 0)
+        c.pen.fill({bars.x + extremes.bar(extremes.limit, bars.w), box.y, 2, pitch * shown.count()},
+                   {Role::kText, 0.8f});
+}
 
 /// What it is that stands there.
 std::string help(const LadderContext& c) {
@@ -188,9 +165,9 @@ std::string help(const LadderContext& c) {
 
 /// The table, and where there is room beside it what is chosen: curves, or another picture, and what changed.
 void draw_rungs(const LadderContext& c, bool wide, bool curves, Box inside) {
-    if (!wide) return RungTable(c, {inside.x + 8, inside.y, inside.w - 16, inside.h}).draw();
+    if (!wide) return draw_table(c, {inside.x + 8, inside.y, inside.w - 16, inside.h});
     const Box left = cut_left(inside, kTableShare * inside.w, kBetween);
-    RungTable(c, {left.x + 8, left.y, left.w - 8, left.h}).draw();
+    draw_table(c, {left.x + 8, left.y, left.w - 8, left.h});
     if (!curves) return draw_ladder_causes(c, inside);
     const LadderPicture picture = shown_picture(c.ladder);
     if (picture == LadderPicture::kSchedule) return draw_ladder_schedule(c, inside);  // a row for each multiprocessor
@@ -205,7 +182,7 @@ std::string size_name(std::uint64_t n) {
 }
 
 std::string bandwidth_text(double gb) {
-    return gb < 1000 ? fmt::format("{:.5g}", gb) : grouped(static_cast<std::uint64_t>(gb + 0.5));
+    return gb < 1000 ? fmt::format("{:.5g}", gb) : whole(gb);
 }
 
 std::string ms_text(double ms, double least) {
@@ -251,7 +228,7 @@ Scene ladder_view(std::span<const Measurements> all, const LadderChoice& choice,
         panel_title(pen, box, "", remark);
         Box inside = panel_inside(box, 10);
         const bool wide = inside.w >= kLeastWide, curves = wide && ladder.sizes.size() > 1;
-        draw_pills(c, curves, inside);
+        draw_head(c, curves, inside);
         std::vector<Section> sections{
             {kWanted, 0, [&](Box rungs) { draw_rungs(c, wide, curves, rungs); }, kClose, kRest, kLeastRungs}};
         constexpr Style kCommand{Face::kMono, kLeast, {Role::kTextFaint}};

@@ -42,13 +42,13 @@ TEST(Memory, AccessesAddUpToTheBlocksCounters) {
     for (const MemoryCase& c : kMemoryCases) {
         const auto s = record(c);
         for (std::size_t step = 0; step < s->steps(); ++step) {
-            const StepAccesses accesses(*s, {step + 1, 1});
+            const auto accesses = memory_accesses(*s, {step + 1, 1});
             counters::Global global;
             std::uint64_t conflicts = 0, shared = 0;
             for (std::size_t i = 0; i < accesses.size(); ++i) {
-                global += accesses.global(i);
-                conflicts += accesses.conflicts(i);
-                shared += accesses.shared(i) ? 1 : 0;
+                global += accesses[i].global;
+                conflicts += accesses[i].conflicts;
+                shared += accesses[i].shared ? 1 : 0;
             }
             const counters::Counters& cost = s->block_summary.steps[step];
             EXPECT_EQ(global.requests, cost.requests()) << c.kernel << " step " << step;
@@ -65,19 +65,19 @@ TEST(Memory, BanksStackAsHighAsThereArePasses) {
     for (const MemoryCase& c : kMemoryCases) {
         const auto s = record(c);
         for (std::size_t step = 0; step < s->steps(); ++step) {
-            const StepAccesses accesses(*s, {step + 1, 1});
+            const auto accesses = memory_accesses(*s, {step + 1, 1});
             for (std::size_t i = 0; i < accesses.size(); ++i) {
-                if (!accesses.shared(i)) continue;
+                if (!accesses[i].shared) continue;
                 std::uint64_t passes = 0;
                 std::size_t lanes = 0;
-                for (const BankWord& word : bank_words(accesses, i)) {
+                for (const BankWord& word : bank_words(*s, accesses[i])) {
                     passes = std::max<std::uint64_t>(passes, word.pass + 1);
                     lanes += word.rows.size();
                 }
-                ASSERT_EQ(passes, accesses.passes(i)) << c.kernel << " step " << step << " access " << i;
-                EXPECT_EQ(lanes, accesses.access(i).rows.size());
+                ASSERT_EQ(passes, accesses[i].passes) << c.kernel << " step " << step << " access " << i;
+                EXPECT_EQ(lanes, accesses[i].rows.size());
                 ++seen;
-                conflicting += accesses.conflicts(i) > 0 ? 1 : 0;
+                conflicting += accesses[i].conflicts > 0 ? 1 : 0;
             }
         }
     }
@@ -88,14 +88,14 @@ TEST(Memory, BanksStackAsHighAsThereArePasses) {
 TEST(Memory, ShowsTheWorstAccessUntilAnotherIsChosen) {
     const auto s = record({"harris-2", 1024, 32});
     const Playhead at{4, 1};
-    const StepAccesses accesses(*s, at);
-    const std::size_t worst = accesses.shown({});
-    for (std::size_t i = 0; i < accesses.size(); ++i) EXPECT_LE(accesses.excess(i), accesses.excess(worst));
-    EXPECT_GT(accesses.conflicts(worst), 0u);
+    const auto accesses = memory_accesses(*s, at);
+    const std::size_t worst = shown_access(accesses, {});
+    for (std::size_t i = 0; i < accesses.size(); ++i) EXPECT_LE(accesses[i].excess, accesses[worst].excess);
+    EXPECT_GT(accesses[worst].conflicts, 0u);
     const std::size_t last = accesses.size() - 1;
     const MemoryChoice choice = choice_of(*s, at, {Target::Kind::kAccess, 0, 0, static_cast<std::uint32_t>(last)});
     EXPECT_TRUE(choice.made);
-    EXPECT_EQ(accesses.shown(choice), last);
+    EXPECT_EQ(shown_access(accesses, choice), last);
     EXPECT_FALSE(choice_of(*s, at, {Target::Kind::kAccess, 0, 0, 9999}).made);
     EXPECT_FALSE(access_story(*s, at, {Target::Kind::kAccess, 0, 0, 0}).empty());
 }
@@ -158,10 +158,10 @@ TEST(Memory, NumbersEveryWordOfAnAccessOrNone) {
 TEST(Memory, HasNoConflictsInHarris3) {
     const auto s = record({"harris-3", 1024, 32});
     for (std::size_t step = 0; step < s->steps(); ++step) {
-        const StepAccesses accesses(*s, {step + 1, 1});
+        const auto accesses = memory_accesses(*s, {step + 1, 1});
         for (std::size_t i = 0; i < accesses.size(); ++i) {
-            if (accesses.shared(i)) {
-                EXPECT_EQ(accesses.passes(i), 1u);
+            if (accesses[i].shared) {
+                EXPECT_EQ(accesses[i].passes, 1u);
             }
         }
     }

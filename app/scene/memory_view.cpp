@@ -1,6 +1,5 @@
 // The memory view: a bar an access, the chosen access in full, and the step's counts by kind.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -13,227 +12,164 @@ namespace {
 
 constexpr float kMostBar = 46, kNames = 46, kHeadline = 36, kName = 164, kRow = 25, kLeastTable = 420;
 
-/// Accesses at one site: a group of bars, in order of warps.
-struct Group {
-    std::size_t first = 0, end = 0;
-};
-
-std::vector<Group> groups_of(const StepAccesses& a) {
-    std::vector<Group> groups;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        if (i == 0 || a.access(i).site != a.access(i - 1).site) groups.push_back({i, i});
-        groups.back().end = i + 1;
-    }
-    return groups;
-}
-
-/// Passes or sectors: what one access costs, in one number.
-std::uint64_t price(const StepAccesses& a, std::size_t i) {
-    return a.shared(i) ? a.passes(i) : a.global(i).sectors;
-}
-
 /// Each doubling of the price is a step in height, so that 2 against 1 shows as well as 32 against 16.
-float bar_height(const StepAccesses& a, std::size_t i) {
-    return std::min(kMostBar, 18 + 5.6f * std::log2(static_cast<float>(std::max<std::uint64_t>(1, price(a, i)))));
+float bar_height(const MemoryAccess& one) {
+    return std::min(kMostBar, 18 + 5.6f * std::log2(std::max(1.0f, one.price() * 1.0f)));
 }
 
-float highest_bar(const StepAccesses& a) {
+float highest_bar(const MemoryContext& c) {
     float height = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) height = std::max(height, bar_height(a, i));
+    for (const MemoryAccess& one : c.all) height = std::max(height, bar_height(one));
     return height;
 }
 
-Id access_id(std::size_t access) {
-    return pack({Target::Kind::kAccess, 0, 0, static_cast<std::uint32_t>(access)});
+Id access_id(const MemoryContext& c, const MemoryAccess& one) {
+    return pack({Target::Kind::kAccess, 0, 0, static_cast<std::uint32_t>(&one - c.all.data())});
 }
 
-void draw_bar(const MemoryContext& c, std::size_t i, Box box) {
-    const StepAccesses& a = c.accesses;
-    const bool wastes = a.excess(i) > 0, shared = a.shared(i);
-    const float h = bar_height(a, i);
-    const bool read = a.kind(i) == trace::Kind::kRead;
-    const Role good = read ? Role::kSegment : Role::kWritten;
-    const Role role = wastes && shared ? Role::kDivergent : good;
-    const Id id = access_id(i);
-    const Box bar{box.x, box.bottom() - std::min(h, box.h), box.w, std::min(h, box.h)};
-    const bool chosen = i == c.shown, hot = pack(c.hover) == id;
+void draw_bar(const MemoryContext& c, const MemoryAccess& one, Box box) {
+    const bool wastes = one.excess > 0, slow = wastes && one.shared, read = one.kind == trace::Kind::kRead;
+    const Role role = slow ? Role::kDivergent : read ? Role::kSegment : Role::kWritten;
+    const Role on = slow ? Role::kOnDivergent : read ? Role::kOnSegment : Role::kOnWritten;
+    const Id id = access_id(c, one);
+    const bool chosen = &one == &c.shown, hot = pack(c.hover) == id;
+    c.pen.spot(box.inset(-2), id);
+    const Box bar = cut_bottom(box, std::min(bar_height(one), box.h));
     c.pen.mark(bar, {role}, wastes ? Fill::kHatched : Fill::kSolid, bar.w > 5 ? 1.2f : 0.0f,
                std::min(3.0f, 0.2f * bar.w));
     c.pen.frame(bar.inset(-3), {chosen ? Role::kText : Role::kTextDim}, chosen ? 2.0f : hot * 1.5f, 5);
-    c.pen.spot(box.inset(-2), id);
-    const std::string text = fmt::format("{}", price(a, i));
+    const std::string text = std::to_string(one.price());
     if (c.pen.width(text, Face::kMonoBold, kIndex) > bar.w - 2 || bar.h < 16) return;
-    const Role on = wastes && shared ? Role::kOnDivergent : read ? Role::kOnSegment : Role::kOnWritten;
-    if (wastes)
-        c.pen.fill({bar.x + 1.5f, bar.centre().y - 8, bar.w - 3, 16},
-                   {shared ? Role::kPanel : role, shared ? 0.8f : 1.0f}, 3);
+    const Ink ground = slow ? Ink{Role::kPanel, 0.8f} : Ink{role};
+    if (wastes) c.pen.fill({bar.x + 1.5f, bar.centre().y - 8, bar.w - 3, 16}, ground, 3);
     c.pen.put(bar.centre(), text, {Face::kMonoBold, kIndex, {on}}, Align::kCentre);
 }
 
 /// What an access does, and to which elements its first lanes do it: tells the two reads of one line apart.
-std::string site_name(const MemoryContext& c, std::size_t access, float width) {
-    const trace::Trace& t = c.subject().trace;
-    const std::string words = c.accesses.words(access);
-    const auto& rows = c.accesses.access(access).rows;
-    if (rows.empty() || t.sites[c.accesses.access(access).site].array == trace::Site::kNoArray) return words;
-    std::string full = fmt::format("{}[{}]", words, t.index[rows.front()]);
-    if (rows.size() > 2 && t.index[rows[1]] != t.index[rows[0]] + 1) full += fmt::format(", [{}]", t.index[rows[1]]);
-    if (rows.size() > 1) full += fmt::format("{} [{}]", rows.size() == 2 ? "," : " to", t.index[rows.back()]);
-    return fitting(c.pen, {full, words}, Face::kSans, kLeast, width);
+std::string site_name(const MemoryContext& c, const MemoryAccess& one, float width) {
+    const auto& rows = one.rows;
+    if (rows.empty() || c.trace().sites[one.site].array == trace::Site::kNoArray) return one.words;
+    const auto index = [&](std::size_t i) { return c.trace().index[rows[i]]; };
+    std::string full = fmt::format("{}[{}]", one.words, index(0));
+    if (rows.size() > 2 && index(1) != index(0) + 1) full += fmt::format(", [{}]", index(1));
+    if (rows.size() > 1) full += fmt::format("{} [{}]", rows.size() == 2 ? "," : " to", index(rows.size() - 1));
+    return fitting(c.pen, {full, one.words}, Face::kSans, kLeast, width);
 }
 
-/// The bars that stand for a group: where they are more than fit, the worst of several stands for them.
-void draw_group(const MemoryContext& c, const Group& g, Box box) {
-    const std::size_t count = g.end - g.first;
-    const auto room = static_cast<std::size_t>(std::max(1.0f, box.w / 6));
-    const std::size_t each = (count + room - 1) / room, bars = (count + each - 1) / each;
-    const float pitch = std::min(30.0f, box.w / static_cast<float>(bars));
-    const float high = highest_bar(c.accesses);
-    const Box area{box.x + 3, box.y + 3, box.w, high};
+/// The bars of accesses at one site, in order of warps: where they are more than fit, the worst of several stands for
+/// them, or the one on show.
+void draw_group(const MemoryContext& c, std::span<const MemoryAccess> group, Box box) {
+    const std::size_t room = std::max(1.0f, box.w / 6), each = (group.size() + room - 1) / room,
+                      bars = (group.size() + each - 1) / each;
+    const float pitch = std::min(30.0f, box.w / bars), high = highest_bar(c);
     for (std::size_t bar = 0; bar < bars; ++bar) {
-        const std::size_t first = g.first + bar * each, end = std::min(first + each, g.end);
-        std::size_t worst = first;
-        for (std::size_t i = first; i < end; ++i) {
-            if (c.accesses.excess(i) > c.accesses.excess(worst)) worst = i;
-            if (i == c.shown) worst = i;
-            if (worst == c.shown) break;
-        }
-        draw_bar(c, worst,
-                 {area.x + pitch * static_cast<float>(bar), area.y, pitch - (pitch > 10 ? 5.0f : 1.5f), area.h});
+        const auto some = group.subspan(bar * each, std::min(each, group.size() - bar * each));
+        const auto need = [&](const MemoryAccess& one) { return std::pair(&one == &c.shown, one.excess); };
+        draw_bar(c, *std::ranges::max_element(some, {}, need),
+                 {box.x + 3 + pitch * bar, box.y + 3, pitch - (pitch > 10 ? 5.0f : 1.5f), high});
     }
-    std::string name = site_name(c, g.first, box.w - 8);
+    std::string name = site_name(c, group.front(), box.w - 8);
     if (each > 1) name += fmt::format(", 1 bar = {} warps", each);
-    c.pen.line({box.x + 2, box.y + high + 22}, name, kFine, box.w - 8, Align::kLeft, access_id(g.first));
+    c.pen.line({box.x + 2, box.y + high + 22}, name, kFine, box.w - 8, Align::kLeft, access_id(c, group.front()));
 }
 
 void draw_strip(const MemoryContext& c, Box row) {
-    const std::vector<Group> groups = groups_of(c.accesses);
-    const auto fit = std::min<std::size_t>(groups.size(), static_cast<std::size_t>(std::max(1.0f, row.w / 66)));
-    const float width = row.w / static_cast<float>(fit);
+    std::vector<std::span<const MemoryAccess>> groups;
     std::size_t shown = 0;  // the group of the chosen access
-    while (shown + 1 < groups.size() && c.shown >= groups[shown].end) ++shown;
+    for (auto first = c.all.begin(), end = first; first != c.all.end(); first = end) {
+        while (end != c.all.end() && end->site == first->site) ++end;
+        if (&*first <= &c.shown) shown = groups.size();
+        groups.emplace_back(first, end);
+    }
+    const std::size_t fit = std::clamp<std::size_t>(row.w / 66, 1, groups.size());
     const std::size_t first = shown < fit ? 0 : shown + 1 - fit;
+    const float width = row.w / fit;
     for (std::size_t i = 0; i < fit; ++i)
-        draw_group(c, groups[first + i], {row.x + width * static_cast<float>(i), row.y, width - 12, row.h});
+        draw_group(c, groups[first + i], {row.x + width * i, row.y, width - 12, row.h});
 }
 
 void draw_headline(const MemoryContext& c, Box row) {
-    const StepAccesses& a = c.accesses;
-    const counters::Access& access = a.access(c.shown);
-    const counters::Global cost = a.global(c.shown);
-    const std::string price = a.shared(c.shown) ? "1 request · " + counted(a.passes(c.shown), "pass", "passes")
-                                                : fmt::format("1 request · {} · {}", counted(cost.segments, "segment"),
-                                                              counted(cost.sectors, "sector"));
-    const bool fits = c.pen.width(price, Face::kMono, kSmall) < 0.55f * row.w;
-    const float used = !fits ? 0
-                             : c.pen.line({row.right(), row.y + 14}, price, {Face::kMono, kSmall, {c.role()}},
-                                          row.w / 1.5f, Align::kRight);
-    c.pen.line(
-        {row.x, row.y + 14},
-        fmt::format("Warp {} {}, line {}", access.warp, a.words(c.shown), c.subject().trace.sites[access.site].line),
-        kTopic, row.w - used - 14);
+    const MemoryAccess& one = c.shown;
+    const std::string price = one.shared ? "1 request · " + counted(one.passes, "pass", "passes")
+                                         : fmt::format("1 request · {} · {}", counted(one.global.segments, "segment"),
+                                                       counted(one.global.sectors, "sector"));
+    const float y = row.y + 14, used = c.pen.either({row.right(), y}, {price}, {Face::kMono, kSmall, {c.role()}},
+                                                    0.55f * row.w, Align::kRight);
+    c.pen.line({row.x, y}, fmt::format("Warp {} {}, line {}", one.warp, one.words, c.trace().sites[one.site].line),
+               kTopic, row.w - used - 14);
 }
 
 /// One kind of access over the whole step, as the counters have it.
 struct KindRow {
-    const char* name;
-    std::array<std::string, 5> numbers;  // requests, segments, sectors, bytes used, bytes moved; conflicts instead
+    std::string_view name;
+    std::uint64_t requests;
+    const counters::Global* global = nullptr;  // null: not of global memory
+    std::uint64_t conflicts = 0;
 };
 
 std::vector<KindRow> kind_rows(const counters::Counters& step) {
-    std::vector<KindRow> rows;
-    const auto global = [&](const char* name, const counters::Global& g) {
-        if (g.requests == 0) return;
-        rows.push_back({name,
-                        {grouped(g.requests), grouped(g.segments), grouped(g.sectors), grouped(g.bytes),
-                         grouped(g.sectors * counters::kSectorBytes)}});
-    };
-    const auto shared = [&](const char* name, const counters::Shared& s) {
-        if (s.requests == 0) return;
-        rows.push_back({name, {grouped(s.requests), "", "", "", counted(s.conflicts, "conflict")}});
-    };
-    global("global loads", step.global_ld);
-    global("global stores", step.global_st);
-    global("global reductions", step.global_red);
-    global("tickets", step.global_atom);
-    shared("shared loads", step.shared_ld);
-    shared("shared stores", step.shared_st);
-    if (step.remote_ld > 0) rows.push_back({"other blocks' shared", {grouped(step.remote_ld), "", "", "", ""}});
+    std::vector<KindRow> rows{{"global loads", step.global_ld.requests, &step.global_ld},
+                              {"global stores", step.global_st.requests, &step.global_st},
+                              {"global reductions", step.global_red.requests, &step.global_red},
+                              {"tickets", step.global_atom.requests, &step.global_atom},
+                              {"shared loads", step.shared_ld.requests, nullptr, step.shared_ld.conflicts},
+                              {"shared stores", step.shared_st.requests, nullptr, step.shared_st.conflicts},
+                              {"other blocks' shared", step.remote_ld}};
+    std::erase_if(rows, [](const KindRow& row) { return row.requests == 0; });
     return rows;
 }
 
 void draw_table(const MemoryContext& c, const std::vector<KindRow>& rows, Box box) {
-    const bool shared_alone = std::ranges::all_of(rows, [](const KindRow& row) { return row.numbers[3].empty(); });
+    const bool global = std::ranges::any_of(rows, [](const KindRow& row) { return row.global != nullptr; });
     const float column = std::min(116.0f, (box.w - kName) / 5);
-    const std::string title =
-        c.subject().trace.launch.grid > 1 ? fmt::format("this step, block {}", c.subject().block) : "this step, in all";
+    const auto head = [&](std::string_view name) { return Column{global ? name : "", column}; };
     Table table(c.pen, box,
                 {{"", 0, Align::kLeft},
                  {"requests", column},
-                 {shared_alone ? "" : "segments", column},
-                 {shared_alone ? "" : "sectors", column},
-                 {shared_alone ? "" : "bytes used", column},
-                 {shared_alone ? "" : "moved", column}},
+                 head("segments"),
+                 head("sectors"),
+                 head("bytes used"),
+                 head("moved")},
                 kRow);
     table.heads();
-    table.text(0, title, chosen_style(kEntry, true));
-    if (shared_alone) table.text(5, "extra passes", kFine, 0, 1.5f * column);
+    table.text(0, c.trace().launch.grid > 1 ? fmt::format("this step, block {}", c.subject.block) : "this step, in all",
+               chosen_style(kEntry, true));
+    if (!global) table.text(5, "extra passes", kFine, 0, 1.5f * column);
+    const Style used{Face::kMonoBold, kSmall, {Role::kText}}, asked{Face::kMonoBold, kSmall, {Role::kSegment}};
     for (const KindRow& row : rows) {
         table.next();
-        table.text(0, row.name, kEntry);
-        for (std::size_t i = 0; i < row.numbers.size(); ++i) {
-            const bool wide = row.numbers[3].empty() && i == 4;
-            const std::string& number = row.numbers[i];
-            table.text(i + 1, shared_alone ? number.substr(0, number.find(' ')) : number,
-                       {Face::kMonoBold, kSmall, {i < 3 ? Role::kSegment : Role::kText}}, 0, wide ? 1.5f * column : 0);
+        table.row(kEntry, asked, {row.name, grouped(row.requests)});
+        if (const counters::Global* g = row.global) {
+            table.row({}, asked, {"", "", grouped(g->segments), grouped(g->sectors)});
+            table.row({}, used, {"", "", "", "", grouped(g->bytes), grouped(g->sectors * counters::kSectorBytes)});
+        } else if (row.name.starts_with("shared")) {
+            table.text(5, global ? counted(row.conflicts, "conflict") : grouped(row.conflicts), used, 0, 1.5f * column);
         }
     }
 }
 
 /// Of the marks that this access makes.
 std::vector<LegendItem> legend_of(const MemoryContext& c) {
-    const std::size_t i = c.shown;
-    const bool shared = c.accesses.shared(i);
-    const counters::Access& access = c.accesses.access(i);
-    const trace::Launch& launch = c.subject().trace.launch;
-    const std::size_t lanes = std::min<std::size_t>(launch.warp_size, launch.block - access.warp * launch.warp_size);
+    const MemoryAccess& one = c.shown;
+    const std::size_t lanes = std::min(c.warp_size(), c.trace().launch.block - one.warp * c.warp_size());
     std::vector<LegendItem> items = {{"lane asks", Role::kActive, Fill::kSolid, "asks"}};
-    if (access.rows.size() < lanes) items.push_back({"lane waits", Role::kDivergent, Fill::kHatched, "waits"});
-    items.push_back(
-        {shared ? "word, first pass" : "bytes used", c.role(), Fill::kSolid, shared ? "word" : "asked for"});
-    if (shared && c.accesses.conflicts(i) > 0)
-        items.push_back({"conflict: one pass more", Role::kDivergent, Fill::kHatched, "conflict"});
-    const counters::Global cost = c.accesses.global(i);
-    if (!shared && cost.bytes < cost.sectors * counters::kSectorBytes)
+    if (one.rows.size() < lanes) items.push_back({"lane waits", Role::kDivergent, Fill::kHatched, "waits"});
+    items.push_back(one.shared ? LegendItem{"word, first pass", c.role(), Fill::kSolid, "word"}
+                               : LegendItem{"bytes used", c.role(), Fill::kSolid, "asked for"});
+    if (one.conflicts > 0) items.push_back({"conflict: one pass more", Role::kDivergent, Fill::kHatched, "conflict"});
+    if (!one.shared && one.global.bytes < one.moved_bytes())
         items.push_back({"moved, not used", c.role(), Fill::kHatched, "not asked"});
     return items;
 }
 
 /// Why it costs that, in one sentence that fits.
-std::string_view why(const MemoryContext& c, bool shared) {
-    if (!shared)
+std::string_view why(const MemoryContext& c) {
+    if (!c.shown.shared)
         return "Segments are the book's requests. Requests are the profiler's, one warp's instruction each. Segments, "
-               "of "
-               "128 bytes, move in sectors of 32.";
+               "of 128 bytes, move in sectors of 32.";
     if (c.element_bytes() > 4)
         return "Half a warp goes at a time. Passes beyond its first are conflicts. Elements of 8 bytes take two banks.";
     return "Each further pass is a conflict. 32 banks give a word each a pass, and lanes on the same word share it.";
-}
-
-/// remark  the width of what stands at the right of the panel's title
-void draw_access(const MemoryContext& c, Playhead at, Box panel, float remark) {
-    const bool shared = c.accesses.shared(c.shown);
-    const std::vector<LegendItem> legend = legend_of(c);
-    const Box inside = panel_inside(panel);
-    const auto rows = kind_rows(c.subject().block_summary.steps[at.step()]);
-    std::vector<Section> sections{
-        {highest_bar(c.accesses) + kNames, kLate, [&](Box row) { draw_strip(c, row); }},
-        {kHeadline, 0, [&](Box row) { draw_headline(c, row); }, kClose},
-        {130, 1, [&](Box picture) { shared ? draw_banks(c, picture) : draw_segments(c, picture); }, kClose, kRest, 96}};
-    if (inside.w >= kLeastTable)
-        sections.push_back({12 + kRow * static_cast<float>(rows.size() + 1), kLate + 1,
-                            [&](Box table) { draw_table(c, rows, table); }, kRule});
-    stack_panel(c.pen, panel, remark, std::move(sections), inside, legend, why(c, shared));
 }
 
 }  // namespace
@@ -243,18 +179,26 @@ Scene memory_view(const Subject& subject, Playhead at, const MemoryChoice& choic
     return on_panel(box, measure, [&](Pen& pen) {
         if (subject.on_host()) return draw_on_host(pen, box);
         const float remark = panel_title(pen, box, "", block_remark(subject));
-        const Box inside = panel_inside(box);
-        const StepAccesses accesses(subject, at);
-        if (accesses.size() == 0) {
+        Box inside = panel_inside(box);
+        const std::vector<MemoryAccess> all = memory_accesses(subject, at);
+        if (all.empty()) {
             const std::string text = !at.has_step()
                                          ? "Nothing has run yet. Step forward to see what the lanes ask of memory."
                                          : "In this step the block leaves memory alone.";
-            const float y = pen.paragraph({inside.x, inside.y + 16}, text, kSaid, inside.w, 3);
-            draw_memory_at_rest(pen, subject, {inside.x, y + 12, inside.w, inside.bottom() - y - 12});
-            return;
+            cut_top(inside, pen.paragraph({inside.x, inside.y + 16}, text, kSaid, inside.w, 3) + 12 - inside.y);
+            return draw_memory_at_rest(pen, subject, inside);
         }
-        const MemoryContext c{accesses, accesses.shown(choice), at.progress, pen, hover};
-        draw_access(c, at, box, remark);
+        const MemoryContext c{subject, all, all[shown_access(all, choice)], at.progress, pen, hover};
+        const auto rows = kind_rows(subject.block_summary.steps[at.step()]);
+        std::vector<Section> sections{
+            {highest_bar(c) + kNames, kLate, [&](Box row) { draw_strip(c, row); }},
+            {kHeadline, 0, [&](Box row) { draw_headline(c, row); }, kClose},
+            {130, 1, [&](Box picture) { c.shown.shared ? draw_banks(c, picture) : draw_segments(c, picture); }, kClose,
+             kRest, 96}};
+        if (inside.w >= kLeastTable)
+            sections.push_back(
+                {12 + kRow * (rows.size() + 1), kLate + 1, [&](Box table) { draw_table(c, rows, table); }, kRule});
+        stack_panel(pen, box, remark, std::move(sections), inside, legend_of(c), why(c));
     });
 }
 

@@ -192,7 +192,7 @@ void expect_access(const Subject& s, std::uint32_t step, std::uint32_t index, co
     }
     if (t.kind(rows[0]) == Kind::kTicket) return;
     EXPECT_EQ(lines[1], fmt::format("{}, {}", counted(segments.size(), "segment"), counted(sectors.size(), "sector")));
-    EXPECT_EQ(lines[2], fmt::format("{} of {} bytes moved are used", cells.size() * size, sectors.size() * 32));
+    EXPECT_EQ(lines[2], moved_text(cells.size() * size, sectors.size() * 32));
     const MemoryChoice choice{true, t.site[rows[0]], t.thread[rows[0]] / t.launch.warp_size};
     std::set<std::uint64_t> drawn;
     bool told = false;

@@ -248,10 +248,11 @@ Scene warps_view(const Subject& subject, Playhead at, bool all_steps, Box box, c
         const auto draw_picture = [&](Box picture) {
             all_steps ? draw_bands(c, picture) : draw_matrix(c, ruler, picture);
             if (head.h == 0) return;
-            Pills pills(pen, head, hover, Align::kRight);
-            pills.add("all steps", control_id(Control::kAllSteps), all_steps);
-            pills.add("this step", control_id(Control::kOneStep), !all_steps);
-            const float room = pills.left() - head.x - 12;
+            const float room = head.w - 18 -
+                               draw_choices(pen, head,
+                                            {{{"this step", control_id(Control::kOneStep), !all_steps},
+                                              {"all steps", control_id(Control::kAllSteps), all_steps}}},
+                                            hover, Align::kRight);
             const std::string text = all_steps ? headline(c, band_grain(c, picture), room) : headline(c, room);
             pen.line({head.x, head.centre().y}, text, kTopic, room);
         };

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/study/accuracy.hpp"
+#include "app/study/words.hpp"
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/result.hpp"
 #include "kernels/schedule.hpp"
@@ -45,6 +46,7 @@ struct Measurements {
     std::string name() const {
         return file.empty() ? device.substr(0, device.find(", as published")) : device + " · " + file;
     }
+    std::string brief_name() const { return brief_device(device) + (file.empty() ? "" : " · " + file); }
     /// Of the memory's limit; 0 where that is not known.
     double share(const kernels::Timing& t) const { return limit_gb_per_s > 0 ? t.gb_per_s / limit_gb_per_s : 0; }
     const CountedRun* counted_of(std::string_view kernel, std::uint64_t n) const;

@@ -42,6 +42,10 @@ std::string grouped(std::uint64_t value) {
     return digits;
 }
 
+std::string whole(double value) {
+    return grouped(static_cast<std::uint64_t>(value + 0.5));
+}
+
 std::string count_word(std::uint64_t value) {
     return value < kWords.size() ? std::string(kWords[value]) : grouped(value);
 }
@@ -91,6 +95,20 @@ std::string short_number(double value, std::size_t characters) {
         if (text.size() <= characters) return text;
     }
     return "";
+}
+
+std::string brief_device(std::string_view name) {
+    const std::size_t open = name.find('('), close = name.find(')', open);
+    if (close != name.npos) return std::string(name.substr(open + 1, close - open - 1));
+    constexpr std::string_view kDigits = "0123456789";
+    for (std::size_t begin = 0, end = 0, before = 0; begin < name.size(); before = begin, begin = end + 1) {
+        end = std::min(name.find_first_of(" ,", begin), name.size());
+        const std::string_view word = name.substr(begin, end - begin);
+        const bool number = word.find_first_not_of(kDigits) == word.npos;  // "GT 240"
+        if (word.size() > 1 && word.find_first_of(kDigits) != word.npos)
+            return std::string(number ? name.substr(before, end - before) : word);
+    }
+    return std::string(name);
 }
 
 std::string capitalised(std::string text) {

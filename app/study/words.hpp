@@ -14,6 +14,8 @@ std::string grouped(std::uint64_t value);
 std::string count_word(std::uint64_t value);
 /// "one thread", "12 threads" (digits, grouped, but for one).
 std::string counted(std::uint64_t value, std::string_view singular, std::string_view plural = {});
+/// A measured figure to the next whole number.
+std::string whole(double value);
 /// A share of one as "75.0 %"; to a hundredth where that is all of it, "6.25 %", or where a tenth would make it 100.
 std::string percent(double share);
 /// The same without ".0": "75 %", "12.5 %".
@@ -24,6 +26,9 @@ std::string times(double factor);
 std::string list_of(const std::vector<std::uint32_t>& sorted);
 /// A value shortened to at most `characters`, by fewer significant digits; "" if even two digits do not fit.
 std::string short_number(double value, std::size_t characters);
+/// The word of a device's name that tells it from others: "H100" of "NVIDIA H100 80GB HBM3", "G80" where that stands in
+/// brackets.
+std::string brief_device(std::string_view name);
 /// First letter in upper case (ASCII).
 std::string capitalised(std::string text);
 

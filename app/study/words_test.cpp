@@ -9,6 +9,7 @@ namespace {
 TEST(Words, NumbersReadWell) {
     EXPECT_EQ(grouped(1234567), "1,234,567");
     EXPECT_EQ(grouped(999), "999");
+    EXPECT_EQ(whole(1234.5), "1,235");
     EXPECT_EQ(count_word(12), "twelve");
     EXPECT_EQ(count_word(13), "13");
     EXPECT_EQ(counted(1, "slot"), "1 slot");
@@ -21,6 +22,13 @@ TEST(Words, NumbersReadWell) {
     EXPECT_EQ(brief_percent(1), "100 %");
     EXPECT_EQ(short_number(0.84018771, 5), "0.84");
     EXPECT_EQ(short_number(123456789, 3), "");
+}
+
+TEST(Words, DevicesAreToldApartByOneWord) {
+    EXPECT_EQ(brief_device("NVIDIA H100 80GB HBM3"), "H100");
+    EXPECT_EQ(brief_device("GeForce 8800 GTX (G80), as published"), "G80");
+    EXPECT_EQ(brief_device("GeForce GT 240, as published"), "GT 240");
+    EXPECT_EQ(brief_device("CPU executor"), "CPU executor");
 }
 
 TEST(Words, ListsAreShort) {
