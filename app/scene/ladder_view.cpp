@@ -118,8 +118,9 @@ void draw_rung(const LadderContext& c, const Extremes& extremes, Table& table, c
 /// The table of one N: name, ms, GB/s, a bar for the share of the memory's limit, and how many times as fast.
 void draw_table(const LadderContext& c, Box box) {
     const LadderChoice& choice = c.ladder.choice;
-    const std::string title = fmt::format("N = {}: {} {}{}", size_name(choice.n), grouped(choice.n),
-                                          value::name(choice.type), cache_text(c.ladder, choice.cold));
+    const std::string n = size_name(choice.n), all = grouped(choice.n);
+    const std::string title = fmt::format("N = {} {}{}", n == all ? n : n + ": " + all, value::name(choice.type),
+                                          cache_text(c.ladder, choice.cold));
     const float used = c.pen.line({box.x, box.y + 12}, title, kTopic, box.w) + 20;
     c.pen.either({box.right(), box.y + 12}, {ladder_cpu_text(c.ladder)}, kFine, box.w - used, Align::kRight);
     cut_top(box, 32);
