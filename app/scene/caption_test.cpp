@@ -38,15 +38,17 @@ std::uint32_t number(std::string text) {
 
 /// What matches a pattern's first group.
 std::optional<std::string> match(const std::string& text, const char* pattern) {
+    static std::map<std::string, std::regex> made;  // which takes longer than to search
     std::smatch found;
-    return std::regex_search(text, found, std::regex(pattern)) ? std::optional(found[1].str()) : std::nullopt;
+    const std::regex& regex = made.try_emplace(pattern, pattern).first->second;
+    return std::regex_search(text, found, regex) ? std::optional(found[1].str()) : std::nullopt;
 }
 
 /// Whether "0, 2, 4, … 126", "0 to 7" or "1 and 3" names just these threads: all of them, or first ones and the last.
 void expect_list(const std::string& list, const Threads& threads) {
     const std::vector<std::uint32_t> all(threads.begin(), threads.end());
     std::vector<std::uint32_t> named;
-    const std::regex digits("[0-9]+");
+    static const std::regex digits("[0-9]+");
     for (std::sregex_iterator at(list.begin(), list.end(), digits), end; at != end; ++at)
         named.push_back(number(at->str()));
     ASSERT_FALSE(all.empty()) << list << " for nobody";
@@ -208,7 +210,7 @@ void expect_registers(const std::string& text, const Rows& rows) {
 }
 
 void expect_places(const std::string& text, const Rows& rows, const Subject& s) {
-    const std::regex place("([a-z_0-9]+)\\[([0-9]+)\\]");
+    static const std::regex place("([a-z_0-9]+)\\[([0-9]+)\\]");
     const std::string told = text.substr(0, text.find(" Race:"));
     for (std::sregex_iterator at(told.begin(), told.end(), place), end; at != end; ++at)
         EXPECT_TRUE(rows.names(Kind::kRead, at->str()) || rows.names(Kind::kWrite, at->str()) ||
