@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <utility>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -95,11 +95,11 @@ void draw_column_edges(const TreeContext& c, std::size_t row) {
     const TreeLayout& l = c.layout;
     const float group = l.group * l.pitch, origin = l.column_x(0);
     const auto middle = [&](float x) { return origin + (std::floor((x - origin) / group) + 0.5f) * group; };
-    std::map<std::pair<float, float>, EdgePath> paths;
+    std::map<std::tuple<float, float, float>, EdgePath> paths;
     for (const Flow& flow : c.flows(l.rows[row]))
         for (EdgePath path : edge_paths(c, row, flow)) {
             path.from.x = middle(path.from.x), path.to.x = middle(path.to.x), path.id = 0;
-            paths.try_emplace({path.from.x, path.to.x + (path.read ? 0.0f : 1e6f)}, path);
+            paths.try_emplace({path.from.x, path.to.x + (path.read ? 0.0f : 1e6f), path.from.y}, path);
         }
     for (const auto& [key, path] : paths) {
         const EdgeStyle s = style(c, l.rows[row].state, path.read);
