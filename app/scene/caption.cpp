@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/hazards_view.hpp"
 #include "app/scene/tournament_view.hpp"
 #include "app/study/flows.hpp"
 #include "app/study/words.hpp"

@@ -1,9 +1,6 @@
 // The hazards view: the barriers as switches, each order of threads as a line of time, and what was found; and, where
 // there is room, the tree.
-#include "app/scene/hazards_view.hpp"
-
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 

@@ -64,9 +64,6 @@ struct Marked {
 std::vector<Marked> error_marks(const TreeContext&, const TreeRow&);
 /// The path on which most was lost, as far as the replay has come.
 void draw_error_path(const TreeContext&);
-std::span<const LegendItem> error_legend();
-/// How far the result is off and where that comes from, the longest first.
-std::vector<std::string> error_sentences(const Subject&, const graph::Errors&);
 
 /// All of the tree within a layout, without the panel's ground and title.
 /// damage  what a missing barrier did; null: the cells raced for are marked alone
