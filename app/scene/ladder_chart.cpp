@@ -44,9 +44,14 @@ ChartLine line_of(const LadderContext& c, const Rung& rung, const Measurements& 
 void draw_heading(const LadderContext& c, bool time, Box box) {
     const float y = box.y + 12;
     const float used = c.pen.line({box.x, y}, time ? "Time in ms over N" : "Bandwidth in GB/s over N", kTopic, box.w);
+    const float room = box.w - used - 70;
+    if (c.ladder.of->limit_gb_per_s == 0) {
+        c.pen.either({box.right(), y}, {"dashed: references"}, kFine, room, Align::kRight);
+        return;
+    }
     const std::string gb = bandwidth_text(c.ladder.of->limit_gb_per_s), limit = "the memory's limit: " + gb + " GB/s";
     const float w = c.pen.either({box.right(), y}, {limit + ";  dashed: references", limit, "limit " + gb + " GB/s"},
-                                 kFine, box.w - used - 70, Align::kRight);
+                                 kFine, room, Align::kRight);
     if (w > 0) draw_segment(c.pen, {box.right() - w - 40, y}, {box.right() - w - 10, y}, kLimit, 2);
 }
 
@@ -73,6 +78,7 @@ void draw_sizes(const LadderContext& c, const Chart& chart, float left) {
 void draw_limit(const LadderContext& c, const Chart& chart, bool time) {
     const double gb = c.ladder.of->limit_gb_per_s, most = chart.across().high;
     double first = chart.across().low;
+    if (gb == 0) return;
     if (!time) return chart.line({chart.at(first, gb), chart.at(most, gb)}, kLimit, 2);
     const double ms = static_cast<double>(value::size_bytes(c.ladder.choice.type)) / gb / 1e6;  // an element's
     first = std::max(chart.up().low / ms, first);

@@ -91,13 +91,17 @@ std::string change(const Cause& cause) {
     return more < 1 ? "÷ " + times(1 / more) : "× " + times(more);
 }
 
-/// What the times say, in one sentence; "" where one is missing.
-std::string of_times(const LadderContext& c, const Rung& before) {
+/// What the times say, and the work that was counted; "" where a time is missing.
+std::string of_times(const LadderContext& c, const Rung& before, const Cause& operations) {
     if (!c.chosen.step) return "";
+    const bool faster = *c.chosen.step > 1;
+    const std::string_view work = operations.after < operations.before && !faster  ? " Fewer operations, yet slower."
+                                  : operations.after > operations.before && faster ? " More operations, yet faster."
+                                                                                   : "";
     const double least = std::min(before.timing->ms_median, c.chosen.timing->ms_median);
-    return fmt::format("Measured at N = {}: {} ms, then {} ms: {} times as fast.", size_name(c.ladder.choice.n),
+    return fmt::format("Measured at N = {}: {} ms, then {} ms: {} times as fast.{}", size_name(c.ladder.choice.n),
                        ms_text(before.timing->ms_median, least), ms_text(c.chosen.timing->ms_median, least),
-                       times(*c.chosen.step));
+                       times(*c.chosen.step), work);
 }
 
 /// Why there is no comparison; "" where there is one.
@@ -189,12 +193,13 @@ void draw_ladder_causes(const LadderContext& c, Box box) {
     const std::string where = at_n ? "with these results" : "on the CPU";
     pen.either({box.right(), box.y + 14}, {fmt::format("{}, {}, sum of float32", brief, where), brief}, kFine,
                box.w - used - 20, Align::kRight);
-    pen.line({box.x, box.y + 40}, of_times(c, *before), kEntry, box.w);
+    const std::vector<Cause> all = causes(*first_run, *then_run);
+    pen.line({box.x, box.y + 40}, of_times(c, *before, all.front()), kEntry, box.w);
     Table table(pen, {box.x, box.y + 56, box.w, box.h},
                 {{"", 0, Align::kLeft}, {"before", column}, {"then", column}, {"", column}}, pitch);
     table.heads();
     bool all_same = true;
-    for (const Cause& cause : causes(*first_run, *then_run)) {
+    for (const Cause& cause : all) {
         const bool fell = cause.after < cause.before, same = cause.after == cause.before;
         const Ink ink{same ? Role::kTextFaint : Role::kText};
         all_same = all_same && same;
