@@ -56,7 +56,7 @@ void draw_ruler(const TreeContext& c) {
     const TreeLayout& l = c.layout;
     if (l.rows.empty()) return;
     const TreeRow& row = l.rows.front();
-    const float y = std::max(l.box.y + l.title_height() + 9, row.y - 14);
+    const float y = std::max(l.box.y + TreeLayout::title_height(l.box.h) + 9, row.y - 14);
     draw_column_numbers(c.pen, l.box, {l.column_x(0), y}, l.pitch, {l.first_column(), l.end_column()},
                         row.first + l.columns, row.first);
 }
