@@ -94,14 +94,15 @@ std::string change(const Cause& cause) {
 /// What the times say, and the work that was counted; "" where a time is missing.
 std::string of_times(const LadderContext& c, const Rung& before, const Cause& operations) {
     if (!c.chosen.step) return "";
-    const bool faster = *c.chosen.step > 1;
-    const std::string_view work = operations.after < operations.before && !faster  ? " Fewer operations, yet slower."
-                                  : operations.after > operations.before && faster ? " More operations, yet faster."
-                                                                                   : "";
-    const double least = std::min(before.timing->ms_median, c.chosen.timing->ms_median);
+    const kernels::Timing &a = *before.timing, &b = *c.chosen.timing;
+    const bool faster = *c.chosen.step > 1, alike = a.ms_min <= b.ms_max && b.ms_min <= a.ms_max;
+    const std::string_view remark = alike                                             ? " Their runs' times overlap."
+                                    : operations.after < operations.before && !faster ? " Fewer operations, yet slower."
+                                    : operations.after > operations.before && faster  ? " More operations, yet faster."
+                                                                                      : "";
+    const double least = std::min(a.ms_median, b.ms_median);
     return fmt::format("Measured at N = {}: {} ms, then {} ms: {} times as fast.{}", size_name(c.ladder.choice.n),
-                       ms_text(before.timing->ms_median, least), ms_text(c.chosen.timing->ms_median, least),
-                       times(*c.chosen.step), work);
+                       ms_text(a.ms_median, least), ms_text(b.ms_median, least), times(*c.chosen.step), remark);
 }
 
 /// Why there is no comparison; "" where there is one.

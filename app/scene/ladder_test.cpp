@@ -40,7 +40,7 @@ TEST(LadderView, FitsEveryWindowWithEveryChoice) {
             for (const bool cold : {false, true})
                 for (const LadderPicture picture : {LadderPicture::kBandwidth, LadderPicture::kTime})
                     for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 30})
-                        for (const char* kernel : {"harris-2", "pmpp-segmented", "single-pass", "pmpp-simple"}) {
+                        for (const char* kernel : {"harris-2", "pmpp-segmented", "single-pass", "pmpp-simple", "blelloch"}) {
                             const LadderChoice choice{.device = device, .cold = cold, .n = n, .picture = picture};
                             const Scene scene = drawn(all, choice, size, kernel);
                             ASSERT_EQ(testing::fault(scene, layout(size, View::kLadder).middle), "")
@@ -157,6 +157,17 @@ TEST(LadderView, DrawsTuningAndMarksTheBest) {
     EXPECT_TRUE(says(drawn(all, {.n = 1 << 21, .picture = LadderPicture::kTuning}), "they have N = 2^20"));
     for (const Vec size : {Vec{1920, 1080}, Vec{1280, 720}, Vec{2880, 1080}, Vec{768, 432}})
         EXPECT_EQ(testing::fault(drawn(all, choice, size), layout(size, View::kLadder).middle), "") << size.x;
+}
+
+TEST(LadderView, SaysWhereARungIsNoFaster) {
+    const auto at = [](const char* kernel) {
+        return drawn(shipped_measurements(), {.n = 1 << 24}, {1920, 1080}, kernel);
+    };
+    EXPECT_TRUE(says(at("harris-6"), "times as fast. Their runs' times overlap."))
+        << "48.2 and 49.0 us, each with 2 more";
+    EXPECT_FALSE(says(at("harris-4"), "overlap"));
+    EXPECT_TRUE(says(at("brent-kung"), "Fewer operations, yet slower."));
+    EXPECT_TRUE(says(at("brent-kung"), "the CPU alone, cpu-scan, takes 32")) << "14.5 ms and look-back's 0.045";
 }
 
 TEST(LadderView, TellsATimeInFull) {
