@@ -168,8 +168,8 @@ std::function<void(Box)> total(const WarpsContext& c, const char* name, Fold ste
         const Table line = line_at(c, box, box.centre().y);
         const auto useful = adding ? study::sum_of(c.subject.block_useful, steps.first, steps.end) : study::Useful{};
         if (adding) separator(c.pen, box.x, box.y - 3, box.w);
-        draw_numbers(line, cost, useful, Face::kMonoBold, {Role::kText});
         c.pen.line({box.x + 4, line.y()}, name, chosen_style(kEntry, true), line.cell(kBoxes).right() - box.x - 12);
+        draw_numbers(line, cost, useful, Face::kMonoBold, {Role::kText});
     };
 }
 
