@@ -272,11 +272,10 @@ CompareLayout compare_layout(std::size_t columns, Box box) {
     Box inside{box.x + kEdge, box.y + l.title, box.w - 2 * kEdge, box.h - l.title - kBetween};
     const bool two_rows = columns == 4 && inside.h >= 2 * (kHead + kLeastTree) + kBetween + kFootHeight;
     const std::size_t down = two_rows ? 2 : 1, across = columns / down;
-    const auto n = static_cast<float>(across);
-    const float cards = n * kLeastCard + (n - 1) * kBetween;
+    const float cards = across * (kLeastCard + kBetween) - kBetween;
     l.trees = inside.w >= cards && inside.h >= kHead + kLeastTree;
-    const float entry = kName + static_cast<float>(columns) * kCloseLine;  // of the bars, at least
-    if (!l.trees && inside.h >= kHead + 6 + entry) {  // names and efficiency alone, the counters below
+    const float entry = kName + columns * kCloseLine;  // of the bars, at least
+    if (!l.trees && inside.h >= kHead + 6 + entry) {   // names and efficiency alone, the counters below
         l.bars = inside;
         inside = cut_top(l.bars, kHead - 2, 8);
     } else if (inside.w >= kLeastBars + kBetween + cards) {
@@ -286,8 +285,8 @@ CompareLayout compare_layout(std::size_t columns, Box box) {
         l.foot = cut_bottom(inside, kFootHeight);
         l.foot = {l.foot.x + 4, l.foot.y + 8, l.foot.w - 8, l.foot.h - 8};
     }
-    const float w = (inside.w + kBetween) / n - kBetween;
-    const float h = (inside.h + kBetween) / static_cast<float>(down) - kBetween;
+    const float w = (inside.w + kBetween) / across - kBetween;
+    const float h = (inside.h + kBetween) / down - kBetween;
     while (l.cards.size() < columns) {
         Box row = cut_top(inside, h, kBetween);
         for (std::size_t i = 0; i < across; ++i) l.cards.push_back(cut_left(row, w, kBetween));

@@ -100,7 +100,7 @@ void draw_words(Pen& pen, const std::function<std::vector<std::string>(int brief
     }
     float y = box.y + std::max(0.0f, box.h - height()) / 2 + line_height(style.size) / 2;
     for (std::size_t i = 0; i < texts.size(); ++i) {
-        const int room = static_cast<int>((box.bottom() - y) / line_height(style.size) + 0.5f);
+        const int room = (box.bottom() - y) / line_height(style.size) + 0.5f;
         if (room < 1) return;
         if (i < tags.size()) pen.line({box.x, y}, tags[i], {Face::kMonoBold, style.size, {Role::kTextDim}}, kTag);
         y = pen.paragraph({box.x + left, y}, texts[i], style, box.w - left, room);
@@ -228,7 +228,7 @@ std::string block_remark(const Subject& s) {
 
 std::string moved_text(std::uint64_t used_bytes, std::uint64_t moved_bytes) {
     return fmt::format("{} of {} bytes moved are used: {}", study::grouped(used_bytes), study::grouped(moved_bytes),
-                       study::percent(static_cast<double>(used_bytes) / static_cast<double>(moved_bytes)));
+                       study::percent(used_bytes, moved_bytes));
 }
 
 float draw_legend(Pen& pen, Vec at, float width, std::span<const LegendItem> items) {

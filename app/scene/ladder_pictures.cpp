@@ -4,7 +4,9 @@
 #include "app/scene/ladder_view.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <ranges>
 #include <set>
 
 #include <fmt/format.h>
@@ -29,22 +31,20 @@ std::string microseconds(double ns) {
 template <class Runs>
 std::string none_here(const LadderContext& c, std::string_view what, const Runs& all) {
     const std::string_view name = c.chosen.name;
-    std::set<std::uint64_t> sizes;
+    std::map<std::uint64_t, std::string> sizes;
     for (const auto& one : all)
-        if (one.kernel == name) sizes.insert(one.n);
-    std::vector<std::string> names;
-    for (const std::uint64_t n : sizes) names.push_back(size_name(n));
+        if (one.kernel == name) sizes[one.n] = size_name(one.n);
     if (c.chosen.reference) return fmt::format("{} is no kernel of ours: there is no {} of it.", name, what);
     if (sizes.empty())
         return fmt::format("These results have no {} of {}. `warptree bench {} --{}` makes one.", what, name, name,
                            what == "tuning" ? "tune" : what);
     return fmt::format("These results have no {} of {} at N = {}; they have N = {}.", what, name,
-                       size_name(c.ladder.choice.n), fmt::join(names, ", "));
+                       size_name(c.ladder.choice.n), fmt::join(sizes | std::views::values, ", "));
 }
 
 /// How many blocks ran at each moment.
 void draw_running(const LadderContext& c, const Schedule& schedule, double most, Box strip) {
-    const auto bins = static_cast<std::size_t>(std::max(1.0f, strip.w / 3));
+    const std::size_t bins = std::max(1.0f, strip.w / 3);
     const auto now = study::running(schedule, bins);
     const float w = strip.w / bins;
     for (std::size_t i = 0; i < bins; ++i) {
@@ -85,10 +85,10 @@ void draw_places(const LadderContext& c, const Schedule& schedule, const study::
 }
 
 std::string change(const Cause& cause) {
-    if (cause.before == cause.after) return "same";
-    if (cause.before == 0 || cause.after == 0) return cause.after == 0 ? "none left" : "new";
-    const double more = static_cast<double>(cause.after) / static_cast<double>(cause.before);
-    return more < 1 ? "÷ " + times(1 / more) : "× " + times(more);
+    const double before = cause.before, after = cause.after;
+    if (before == after) return "same";
+    if (before == 0 || after == 0) return after == 0 ? "none left" : "new";
+    return after < before ? "÷ " + times(before / after) : "× " + times(after / before);
 }
 
 /// What the times say, in one sentence; "" where one is missing.

@@ -69,11 +69,12 @@ constexpr std::size_t kRungName = 0, kRungBar = 4, kRungShare = 5;  // columns
 
 /// What the figures of a table are held against.
 struct Extremes {
-    double share = 1, ms = 1e9, gb = 0;  // the largest, least, largest
+    float share = 1;
+    double ms = 1e9, gb = 0;  // the least, the largest
     explicit Extremes(const Ladder& ladder) {
         for (const Rung& rung : ladder.rungs)
             if (rung.right()) {
-                share = std::max(share, rung.share), gb = std::max(gb, rung.timing->gb_per_s);
+                share = std::max<float>(share, rung.share), gb = std::max(gb, rung.timing->gb_per_s);
                 ms = std::min(ms, rung.timing->ms_median);
             }
     }
@@ -142,8 +143,7 @@ void draw_table(const LadderContext& c, Box box) {
     for (std::size_t i = shown.first; i < shown.end; ++i, table.next())
         draw_rung(c, extremes, table, c.ladder.rungs[i]);
     const Box bars = table.cell(kRungBar);
-    c.pen.fill({bars.x + bars.w / static_cast<float>(extremes.share), box.y, 2, pitch * shown.count()},
-               {Role::kText, 0.8f});
+    c.pen.fill({bars.x + bars.w / extremes.share, box.y, 2, pitch * shown.count()}, {Role::kText, 0.8f});
 }
 
 /// What it is that stands there.

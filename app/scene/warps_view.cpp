@@ -109,7 +109,7 @@ void draw_warp(const WarpsContext& c, const Matrix& m, std::size_t warp) {
     else
         for (std::size_t t = first; t < end; ++t)
             draw_cell(c, lanes_box(t, t + 1, m.side()), come ? lanes[t] : LaneState::kIdleWarp, t);
-    if (warp % m.rows % static_cast<std::size_t>(std::ceil(17 / m.cell_h)) != 0) return;
+    if (warp % m.rows % std::size_t(std::ceil(17 / m.cell_h)) != 0) return;
     const Share share = come ? share_of(c, {step, step + 1}, warp, warp + 1) : Share{};
     const bool wide = m.name >= kName, idle = share.slots == 0, waits = share.active < share.slots;
     c.pen.line({at.x - (wide ? m.name : 8), y}, fmt::format("{}{}", wide ? "warp " : "", warp),
