@@ -126,10 +126,10 @@ std::string register_phrase(const Subject& s, std::span<const Flow> flows, bool 
     const bool registers_alone = all([](const Flow& f) {
         return std::none_of(f.sources.begin(), f.sources.end(), [](const Source& source) { return source.in_cell; });
     });
-    const auto own = static_cast<std::size_t>(std::ranges::count_if(flows, [](const Flow& f) {
+    const std::size_t own = std::ranges::count_if(flows, [](const Flow& f) {
         return std::all_of(f.sources.begin(), f.sources.end(),
                            [&f](const Source& source) { return source.thread == f.thread; });
-    }));
+    });
     if (two && all([](const Flow& f) { return f.sources[1].block.has_value(); }))
         return each + remote_phrase(s, flows, one);
     if (registers_alone && own == flows.size())

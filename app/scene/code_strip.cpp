@@ -29,7 +29,7 @@ std::vector<ListingRow> rows_of(const Subject& s, const std::set<int>& run, std:
     for (auto end = first; end != all.begin() && missing > 0;) {
         auto begin = end - 1;
         while (begin->continued) --begin;
-        const auto parts = static_cast<std::size_t>(end - begin);
+        const std::size_t parts = end - begin;
         if (says_something(*begin) && parts > missing) break;
         if (says_something(*begin)) rows.insert(rows.begin(), begin, end), missing -= parts;
         end = begin;
@@ -55,8 +55,7 @@ void draw_code(Pen& pen, const ListingRow& row, std::size_t indent, Vec at, bool
         const std::size_t lead = part.text.find_first_not_of(' ');
         if (lead == std::string::npos) continue;
         const bool dim = !run || part.syntax >= Syntax::kComment;
-        pen.put({at.x + kGutter + static_cast<float>(part.column + lead - indent) * advance, at.y},
-                part.text.substr(lead),
+        pen.put({at.x + kGutter + (part.column + lead - indent) * advance, at.y}, part.text.substr(lead),
                 {present || part.syntax == Syntax::kKeyword ? Face::kMonoBold : Face::kMono,
                  kCode,
                  {dim ? Role::kTextDim : Role::kText}});
@@ -85,7 +84,7 @@ Scene code_strip(const Subject& s, Playhead at, const LargeNumber& number, Box b
         const bool step = at.has_step() && at.step() < s.steps();
         const int present = step ? s.trace.steps[at.step()].line : 0;
         const std::set<int> run = step ? lines_run(s, at) : std::set<int>();
-        const auto columns = static_cast<std::size_t>((inside.w - kGutter) / measure.width("0", Face::kMono, kCode));
+        const std::size_t columns = (inside.w - kGutter) / measure.width("0", Face::kMono, kCode);
         const auto rows = rows_of(s, run, columns, static_cast<std::size_t>(inside.h / kPitch + 0.5f));
         const std::size_t indent = indent_of(rows);
         Vec row_at{inside.x, inside.y + kPitch / 2};

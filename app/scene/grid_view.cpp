@@ -13,88 +13,104 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kLeastCard = 74, kMostCard = 300, kLeastBrief = 18;
-constexpr float kLeastCell = 9, kMostCell = 40;
 constexpr float kLeastAir = 24, kUsualAir = 56, kMostAir = 130;  // between rows: for edges
+constexpr float kLeastCell = 9, kMostCell = 40;
 
-void choose_grain(const Grid& grid, GridRow& row, float width) {
-    const auto n = static_cast<float>(row.blocks);
-    constexpr float kNarrow = 4;  // between brief cards
-    float each = (width + row.gap) / n - row.gap;
-    row.columns = row.blocks;
-    row.grain = each >= kLeastCard ? GridGrain::kCards : each >= kLeastBrief ? GridGrain::kBrief : GridGrain::kCells;
-    const GridLaunch& launch = grid.launches[row.launch];
-    const GridTree& tree = row.last ? launch.last.tree : launch.blocks[0].tree;
+/// What a launch's blocks can be drawn as in a width, and how high those may be.
+void choose_grain(GridRow& row, float width) {
+    constexpr float kLeastCard = 74, kMostCard = 300, kLeastBrief = 18;
+    const float each = (width + row.gap) / row.blocks - row.gap;
     std::set<std::uint32_t> steps;
-    for (const GridJoin& join : tree.joins) steps.insert(join.step);
-    const auto levels = static_cast<float>(std::min<std::size_t>(steps.size(), 12));
-    if (row.grain == GridGrain::kCards) {
+    for (const GridJoin& join : row.block(0).tree.joins) steps.insert(join.step);
+    const int levels = std::min<std::size_t>(steps.size(), 12);
+    row.columns = row.blocks;
+    row.least = 30;
+    if (each >= kLeastCard) {
         row.pitch = std::min(each, kMostCard) + row.gap;
-        row.least = 30;
-        row.most = std::min(330.0f, 104 + 34 * levels);
-    } else if (row.grain == GridGrain::kBrief) {
-        row.gap = kNarrow;
-        row.pitch = (width + kNarrow) / n;
-        row.least = 30;
+        row.most = std::min(330, 104 + 34 * levels);
+    } else if (each >= kLeastBrief) {
+        row.grain = GridGrain::kBrief;
+        row.gap = 4;
+        row.pitch = (width + row.gap) / row.blocks;
         row.most = 40 + 16 * levels;
     } else {
+        row.grain = GridGrain::kCells;
         row.gap = 3;
-        row.rounds = 0;
+        row.rounds.clear();
         row.least = 2 * kLeastCell;
-        const float lines = std::ceil(n / std::floor(width / kMostCell));
-        row.most = std::clamp(lines * kMostCell, kMostCell, 300.0f);
+        row.most = std::clamp(std::ceil(row.blocks / std::floor(width / kMostCell)) * kMostCell, kMostCell, 300.0f);
     }
 }
 
 /// The largest cells with which the blocks fit; if even the smallest do not, several blocks a cell.
 void place_cells(GridRow& row, float width) {
-    const auto columns = [&](float pitch) { return std::max(1.0f, std::floor((width + row.gap) / pitch)); };
-    const auto room = [&](float pitch) {
-        return columns(pitch) * std::max(1.0f, std::floor((row.box.h + row.gap) / pitch));
-    };
-    row.pitch = kMostCell;
-    while (row.pitch > kLeastCell && room(row.pitch) < static_cast<float>(row.blocks)) row.pitch -= 1;
-    while (room(row.pitch) * static_cast<float>(row.group) < static_cast<float>(row.blocks)) row.group *= 2;
+    const auto fitting = [&](float length) { return std::max(1.0f, std::floor((length + row.gap) / row.pitch)); };
+    const auto room = [&] { return fitting(width) * fitting(row.box.h); };
+    for (row.pitch = kMostCell; row.pitch > kLeastCell && room() < row.blocks;) row.pitch -= 1;
+    while (room() * row.group < row.blocks) row.group *= 2;
     row.gap = row.pitch < 12 ? 2 : 3;
-    row.columns = std::min(row.marks(), static_cast<std::uint32_t>(columns(row.pitch)));
+    row.columns = std::min<std::uint32_t>(row.marks(), fitting(width));
+    row.box.h = (row.marks() + row.columns - 1) / row.columns * row.pitch - row.gap;
 }
 
-void place(GridRow& row, Box body, float y, float height) {
-    row.box = {body.x, y, body.w, height};
-    if (row.grain == GridGrain::kCells) place_cells(row, body.w);
-    const float width = static_cast<float>(row.columns) * row.pitch - row.gap;
-    row.box.x = body.x + (body.w - width) / 2;
-    row.box.w = width;
-    if (row.grain == GridGrain::kCells) {
-        const auto lines = static_cast<float>((row.marks() + row.columns - 1) / row.columns);
-        row.box.h = lines * row.pitch - row.gap;
+/// Rows of all launches; of those that find no room, the ones farthest from the launch on show are left out.
+std::vector<GridRow> rows_of(const Subject& s, const Grid& grid, Box body) {
+    std::vector<GridRow> rows;
+    for (std::uint32_t i = 0; i < grid.launches.size(); ++i) {
+        GridRow row{&s.run().launches[i], &grid.launches[i], i, s.run().first_step(i)};
+        row.blocks = row.trace->launch.grid;
+        std::set<std::uint32_t> rounds;
+        for (const GridEdge& edge : grid.edges)
+            if (edge.way == Way::kCluster && edge.launch == i) rounds.insert(edge.step);
+        row.rounds.assign(rounds.begin(), rounds.end());
+        rows.push_back(row);
+        if (row.facts->gather_step) rows.push_back({row.trace, row.facts, i, row.first_step, true});
     }
-}
-
-/// Leaves out the rows that are farthest from the launch on show until the others find room.
-void fit(std::vector<GridRow>& rows, std::size_t shown, float height) {
+    for (GridRow& row : rows) choose_grain(row, body.w);
     const auto needed = [&] {
         float sum = -kLeastAir;
-        for (const GridRow& row : rows)
-            sum += row.least + static_cast<float>(row.rounds) * GridRow::kLeastRound + kLeastAir;
+        for (const GridRow& row : rows) sum += row.least + row.rounds.size() * GridRow::kLeastRound + kLeastAir;
         return sum;
     };
-    const auto away = [&](const GridRow& row) { return row.launch > shown ? row.launch - shown : shown - row.launch; };
-    while (rows.size() > 1 && needed() > height)
-        away(rows.front()) > away(rows.back()) ? rows.erase(rows.begin()) : std::prev(rows.erase(rows.end() - 1));
+    const auto away = [&](const GridRow& row) {
+        return row.launch > s.launch ? row.launch - s.launch : s.launch - row.launch;
+    };
+    while (rows.size() > 1 && needed() > body.h)
+        rows.erase(away(rows.front()) > away(rows.back()) ? rows.begin() : rows.end() - 1);
+    return rows;
 }
 
-constexpr float kTrailRow = 40, kMostResult = 44, kWanted = 200, kLeastPicture = 100;
+/// From top to bottom within a box.
+std::vector<GridRow> placed_rows(const Subject& s, const Grid& grid, Box body) {
+    std::vector<GridRow> rows = rows_of(s, grid, body);
+    constexpr float kGrowth = GridRow::kMostRound - GridRow::kLeastRound;
+    float least = 0, spare = 0;
+    for (const GridRow& row : rows) {
+        least += row.least + row.rounds.size() * GridRow::kLeastRound;
+        spare += std::max(0.0f, row.most - row.least) + row.rounds.size() * kGrowth;
+    }
+    const float gaps = rows.size() - 1;
+    const float share = spare > 0 ? std::clamp((body.h - least - gaps * kUsualAir) / spare, 0.0f, 1.0f) : 0.0f;
+    const float left = body.h - least - share * spare;
+    const float air = gaps > 0 ? std::clamp(left / gaps, kLeastAir, kMostAir) : 0.0f;
+    float y = body.y + std::max(0.0f, (left - gaps * air) / 3);
+    for (GridRow& row : rows) {
+        row.round = GridRow::kLeastRound + share * kGrowth;
+        row.box = {0, y, 0, row.least + share * std::max(0.0f, row.most - row.least)};
+        if (row.cells()) place_cells(row, body.w);
+        row.box.w = row.columns * row.pitch - row.gap;
+        row.box.x = body.x + (body.w - row.box.w) / 2;
+        y = row.end() + air;
+    }
+    return rows;
+}
+
 constexpr LegendItem kLegend[] = {
     {"an add", Role::kActive}, {"to come", Role::kIdle, Fill::kNone}, {"block on show", Role::kAccent}};
 constexpr LegendItem kCellLegend[] = {{"to come", Role::kIdle},
                                       {"at work: round", Role::kActive, Fill::kSolid, "at work"},
                                       {"done", Role::kSegment},
                                       {"block on show", Role::kAccent}};
-
-bool on_host(const trace::Trace& trace) {
-    return trace.launch.processor == trace::Processor::kHost;
-}
 
 std::string function_of(const trace::Trace& trace) {
     return trace.launch.function.empty() ? trace.launch.kernel : trace.launch.function;
@@ -103,59 +119,50 @@ std::string function_of(const trace::Trace& trace) {
 /// "grid › launch 2: harris_4 › block 3".
 /// returns  where it stands
 Box draw_trail(const GridContext& c, Box row) {
-    const trace::Trace& trace = c.subject.trace;
-    const std::string launch = fmt::format("launch {}: {}", c.subject.launch + 1, function_of(trace));
-    const std::string block = on_host(trace) ? "CPU" : fmt::format("block {}", grouped(c.subject.block));
-    const float used = c.pen.line({row.x, row.y + 14}, fmt::format("grid › {} › {}", launch, block), kTopic, row.w);
-    return {row.x - 6, row.y - 3, used + 12, 34};
+    const Subject& s = c.subject;
+    const std::string text = fmt::format("grid › launch {}: {} › {}", s.launch + 1, function_of(s.trace),
+                                         s.on_host() ? "CPU" : "block " + grouped(s.block));
+    return {row.x - 6, row.y - 3, c.pen.line({row.x, row.y + 14}, text, kTopic, row.w) + 12, 34};
 }
 
 std::string remark(const Subject& s) {
     std::uint64_t blocks = 0;
-    for (const trace::Trace& trace : s.run().launches) blocks += on_host(trace) ? 0 : trace.launch.grid;
+    for (const trace::Trace& trace : s.run().launches)
+        blocks += trace.launch.processor == trace::Processor::kHost ? 0 : trace.launch.grid;
     return fmt::format("{} · {}", counted(blocks, "block"), counted(s.run().launches.size(), "launch", "launches"));
 }
 
-/// What stands left of a launch's cards.
-std::vector<std::pair<std::string, Face>> labels(const GridContext& c, const GridRow& row, float width) {
-    const trace::Trace& trace = c.trace(row);
-    const trace::Launch& launch = trace.launch;
-    if (row.last)
-        return {{"the block that came last", Face::kSansBold},
-                {"draws the last ticket and", Face::kSans},
-                {"adds up what all left", Face::kSans}};
-    if (on_host(trace)) return {{"the CPU", Face::kSansBold}, {function_of(trace), Face::kMono}};
-    std::vector<std::pair<std::string, Face>> lines = {
-        {fmt::format("launch {}", row.launch + 1), Face::kSansBold},
-        {function_of(trace), Face::kMono},
-        {fitting(c.pen,
-                 {fmt::format("{} × {}", counted(launch.grid, "block"), counted(launch.block, "thread")),
-                  fmt::format("{} × {}", grouped(launch.grid), counted(launch.block, "thread"))},
-                 Face::kSans, kLeast, width),
-         Face::kSans}};
-    if (row.group > 1) lines.push_back({fmt::format("a cell is {} blocks", grouped(row.group)), Face::kSans});
-    if (launch.cluster > 1) lines.push_back({fmt::format("clusters of {}", launch.cluster), Face::kSans});
-    if (trace.kept) lines.push_back({fmt::format("accesses kept of {}", trace.blocks_held()), Face::kSans});
-    const std::size_t first = c.first_step(row);
-    const study::Useful useful = study::sum_of(c.subject.facts->useful, first, first + trace.steps.size());
-    if (useful.slots > 0) lines.push_back({brief_percent(useful.efficiency()) + " efficient", Face::kSans});
+/// What stands left of a launch's cards: its name, its function, and what there is to say.
+std::vector<std::string> labels(const GridContext& c, const GridRow& row, float width) {
+    if (row.last) return {"the block that came last", "draws the last ticket and", "adds up what all left"};
+    const trace::Launch& launch = row.trace->launch;
+    if (row.on_host()) return {"the CPU", function_of(*row.trace)};
+    const std::string threads = " × " + counted(launch.block, "thread");
+    std::vector<std::string> lines = {
+        fmt::format("launch {}", row.launch + 1), function_of(*row.trace),
+        fitting(c.pen, {counted(launch.grid, "block") + threads, grouped(launch.grid) + threads}, Face::kSans, kLeast,
+                width)};
+    if (row.group > 1) lines.push_back(fmt::format("a cell is {} blocks", grouped(row.group)));
+    if (launch.cluster > 1) lines.push_back(fmt::format("clusters of {}", launch.cluster));
+    if (row.trace->kept) lines.push_back(fmt::format("accesses kept of {}", row.trace->blocks_held()));
+    const std::size_t end = row.first_step + row.trace->steps.size();
+    const study::Useful useful = study::sum_of(c.subject.facts->useful, row.first_step, end);
+    if (useful.slots > 0) lines.push_back(brief_percent(useful.efficiency()) + " efficient");
     return lines;
 }
 
 void draw_gutter(const GridContext& c, const GridRow& row, Box gutter, float end) {
     constexpr float kLine = 21;
     const auto lines = labels(c, row, gutter.w - 12);
-    const bool present =
-        c.at.has_step() && c.subject.run().place(c.at.step()).launch == row.launch &&
-        row.last == (c.grid.launches[row.launch].gather_step && c.at.step() >= c.first_step(row) && row.last);
-    const bool come = c.at.position > c.first_step(row);
-    const float room = end - row.box.y;
-    const auto shown = std::min(lines.size(), static_cast<std::size_t>(std::max(1.0f, room / kLine)));
+    const bool present = c.at.has_step() && c.subject.run().place(c.at.step()).launch == row.launch &&
+                         (!row.last || c.at.step() >= row.begin());
+    const bool come = c.at.position > row.begin();
     if (present) c.pen.fill({gutter.x - 8, row.box.y, 4, row.end() - row.box.y}, {Role::kActive}, 2);
-    float y = row.box.y + 11;
-    for (std::size_t i = 0; i < shown; ++i, y += kLine) {
+    const std::size_t room = std::max(1.0f, (end - row.box.y) / kLine);
+    for (std::size_t i = 0; i < std::min(lines.size(), room); ++i) {
         const Role role = i == 0 && come ? Role::kText : come ? Role::kTextDim : Role::kTextFaint;
-        c.pen.line({gutter.x + 4, y}, lines[i].first, {lines[i].second, i == 0 ? kSmall : kLeast, {role}},
+        const Face face = i == 0 ? Face::kSansBold : i == 1 && !row.last ? Face::kMono : Face::kSans;
+        c.pen.line({gutter.x + 4, row.box.y + 11 + i * kLine}, lines[i], {face, i == 0 ? kSmall : kLeast, {role}},
                    gutter.w - 12);
     }
 }
@@ -173,91 +180,40 @@ std::string missing(const GridContext& c) {
 void draw_rows(GridContext& c, Box picture, GridScene& out) {
     const Subject& s = c.subject;
     const float gutter = std::clamp(0.17f * picture.w, 160.0f, 190.0f), low = 0.1f * picture.h;
-    const float to_result = std::clamp(low, 26.0f, 44.0f), result = std::clamp(low, 34.0f, kMostResult);
+    const float to_result = std::clamp(low, 26.0f, 44.0f), result = std::clamp(low, 34.0f, 44.0f);
     const Box body{picture.x + gutter, picture.y, picture.w - gutter, picture.h - result - to_result};
-    c.rows = grid_rows(s, c.grid, body);
+    c.rows = placed_rows(s, c.grid, body);
     draw_grid_edges(c);
     const float width = std::min(440.0f, 0.5f * body.w), bottom = c.rows.back().end();
     const float end = bottom + std::min(130.0f, picture.bottom() - result - bottom);
     draw_grid_result(c, {body.centre().x - width / 2, end, width, result});
     c.pen.line({picture.x, end + result / 2}, missing(c), kFine, body.centre().x - width / 2 - picture.x - 12);
+    out.shown = {body.centre().x, body.centre().y, 1, 1};
+    out.grouped.assign(c.grid.launches.size(), 1);
     for (const GridRow& row : c.rows) {
         draw_grid_row(c, row);
         const bool last = &row == &c.rows.back();
         draw_gutter(c, row, {picture.x, row.box.y, gutter, 0}, last ? end : (&row)[1].box.y);
+        if (row.last) continue;
+        out.grouped[row.launch] = row.group;
+        if (row.launch == s.launch) out.shown = row.of(s.block);
     }
     draw_grid_block_edges(c);
-    const auto on_show = std::ranges::find(c.rows, static_cast<std::uint32_t>(s.launch), &GridRow::launch);
-    out.shown = on_show == c.rows.end() ? Box{body.centre().x, body.centre().y, 1, 1} : on_show->of(s.block);
-    out.grouped.assign(c.grid.launches.size(), 1);
-    for (const GridRow& row : c.rows)
-        if (!row.last) out.grouped[row.launch] = row.group;
 }
 
 }  // namespace
 
-std::vector<std::uint32_t> cluster_steps(const Grid& grid, std::uint32_t launch) {
-    std::set<std::uint32_t> steps;
-    for (const GridEdge& edge : grid.edges)
-        if (edge.way == Way::kCluster && edge.launch == launch) steps.insert(edge.step);
-    return {steps.begin(), steps.end()};
-}
-
-Box GridRow::mark(std::uint32_t i) const {
-    const bool cells = grain == GridGrain::kCells;
-    const float x = box.x + static_cast<float>(i % columns) * pitch,
-                y = box.y + static_cast<float>(i / columns) * pitch;
-    return {x, y, pitch - gap, cells ? pitch - gap : box.h};
-}
-
-std::vector<GridRow> grid_rows(const Subject& s, const Grid& grid, Box body) {
-    std::vector<GridRow> rows;
-    for (std::uint32_t i = 0; i < grid.launches.size(); ++i) {
-        GridRow row;
-        row.launch = i;
-        row.blocks = s.run().launches[i].launch.grid;
-        row.rounds = static_cast<std::uint32_t>(cluster_steps(grid, i).size());
-        choose_grain(grid, row, body.w);
-        rows.push_back(row);
-        if (!grid.launches[i].gather_step) continue;
-        row = {};
-        row.launch = i;
-        row.last = true;
-        choose_grain(grid, row, body.w);
-        rows.push_back(row);
-    }
-    fit(rows, s.launch, body.h);
-    float least = 0, spare = 0;
-    for (const GridRow& row : rows) {
-        const auto rounds = static_cast<float>(row.rounds);
-        least += row.least + rounds * GridRow::kLeastRound;
-        spare += std::max(0.0f, row.most - row.least) + rounds * (GridRow::kMostRound - GridRow::kLeastRound);
-    }
-    const auto gaps = static_cast<float>(rows.size() - 1);
-    const float share = spare > 0 ? std::clamp((body.h - least - gaps * kUsualAir) / spare, 0.0f, 1.0f) : 0.0f;
-    const float left = body.h - least - share * spare;
-    const float air = gaps > 0 ? std::clamp(left / gaps, kLeastAir, kMostAir) : 0.0f;
-    float y = body.y + std::max(0.0f, (left - gaps * air) / 3);
-    for (GridRow& row : rows) {
-        row.round = GridRow::kLeastRound + share * (GridRow::kMostRound - GridRow::kLeastRound);
-        place(row, body, y, row.least + share * std::max(0.0f, row.most - row.least));
-        y = row.end() + air;
-    }
-    return rows;
-}
-
 GridScene grid_view(const Subject& s, const Grid& grid, Playhead local, Box box, const Measure& measure,
                     const Target& hover) {
+    constexpr float kTrailRow = 40, kWanted = 200, kLeastPicture = 100;
+    constexpr std::string_view kHelp =
+        "A card is a block: the elements that it takes, how its adds join, and what it leaves. A click chooses it, a "
+        "second one or Enter opens its tree.";
     GridScene out;
     out.scene = on_panel(box, measure, [&](Pen& pen) {
-        GridContext c{s, grid, {s.first_step + local.position, local.progress}, pen, hover, {}};
-        constexpr std::string_view kHelp =
-            "A card is a block: the elements that it takes, how its adds join, and what it leaves. A click chooses it, "
-            "a "
-            "second one or Enter opens its tree.";
+        GridContext c{s, grid, {s.first_step + local.position, local.progress}, pen, hover};
         const Box inside = panel_inside(box);
-        const auto rows = grid_rows(s, grid, inside);
-        const bool cells = std::ranges::count(rows, GridGrain::kCells, &GridRow::grain) > 0;
+        const bool cells = std::ranges::any_of(rows_of(s, grid, inside), &GridRow::cells);
         stack_panel(pen, box, panel_title(pen, box, "", remark(s)),
                     {{kTrailRow, 1, [&](Box row) { out.trail = draw_trail(c, row); }},
                      {kWanted, 0, [&](Box picture) { draw_rows(c, picture, out); }, kClose, kRest, kLeastPicture}},
@@ -272,39 +228,33 @@ std::vector<std::string> grid_story(const Subject& s, const Grid& grid, Playhead
     const trace::Trace& t = s.run().launches[target.state];
     const GridLaunch& launch = grid.launches[target.state];
     if (target.index >= launch.blocks.size()) return {};
-    const GridBlock& block = target.array == 1 ? launch.last : launch.blocks[target.index];
-    std::vector<std::string> lines;
-    if (on_host(t)) {
-        lines.push_back(fmt::format("The CPU, {}", function_of(t)));
-    } else if (group > 1) {
-        lines.push_back(fmt::format("Launch {}, blocks {} to {}; of block {}:", target.state + 1, grouped(target.index),
-                                    grouped(std::min<std::size_t>(target.index + group, launch.blocks.size()) - 1),
-                                    grouped(target.index)));
-    } else {
-        lines.push_back(
-            fmt::format("Launch {}, block {} of {}", target.state + 1, grouped(target.index), grouped(t.launch.grid)));
-    }
+    const bool last = target.array == 1;
+    const GridBlock& block = last ? launch.last : launch.blocks[target.index];
+    const std::string number = grouped(target.index),
+                      end = grouped(std::min<std::size_t>(target.index + group, launch.blocks.size()) - 1);
+    std::vector<std::string> lines = {
+        t.launch.processor == trace::Processor::kHost ? "The CPU, " + function_of(t)
+        : group > 1 ? fmt::format("Launch {}, blocks {} to {}; of block {}:", target.state + 1, number, end, number)
+                    : fmt::format("Launch {}, block {} of {}", target.state + 1, number, grouped(t.launch.grid))};
+    const auto cells = [&](const Slice& of) {
+        return fmt::format("{}[{}] to [{}]", t.arrays[of.array].name, grouped(of.first), grouped(of.last));
+    };
     if (!t.holds(target.index)) {
         lines.push_back("its accesses were not kept; show it, and it is run again");
         return lines;
     }
-    if (target.array == 1) lines.push_back("the last to come: it adds up what all blocks left");
-    if (target.array == 1 && t.launch.last_block)
+    if (last) lines.push_back("the last to come: it adds up what all blocks left");
+    if (last && t.launch.last_block)
         lines.push_back(fmt::format("in this run that was block {}", grouped(*t.launch.last_block)));
-    if (block.slice)
-        lines.push_back(fmt::format("takes {}[{}] to [{}]", t.arrays[block.slice->array].name,
-                                    grouped(block.slice->first), grouped(block.slice->last)));
+    if (block.slice) lines.push_back("takes " + cells(*block.slice));
     const auto steps =
         study::block_useful(*s.facts, target.state, target.index, counters::count_block(t, target.index));
     if (const study::Useful useful = study::sum_of(steps, 0, steps.size()); useful.slots > 0)
         lines.push_back(fmt::format("{}: {}", useful_text(useful), percent(useful.efficiency())));
-    if (block.left)
-        lines.push_back(fmt::format("{} {} {} {}", block.left->atomic ? "adds" : "leaves",
-                                    t.value.text(block.left->row), block.left->atomic ? "to" : "in",
-                                    place_text(t, block.left->place)));
-    if (const auto& done = block.results; done && t.launch.scans())
-        lines.push_back(fmt::format("finishes {}[{}] to [{}]", t.arrays[done->array].name, grouped(done->first),
-                                    grouped(done->last)));
+    if (const auto& left = block.left)
+        lines.push_back(fmt::format("{} {} {} {}", left->atomic ? "adds" : "leaves", t.value.text(left->row),
+                                    left->atomic ? "to" : "in", place_text(t, left->place)));
+    if (block.results && t.launch.scans()) lines.push_back("finishes " + cells(*block.results));
     return lines;
 }
 

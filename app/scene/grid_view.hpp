@@ -24,22 +24,36 @@ enum class GridGrain : std::uint8_t { kCards, kBrief, kCells };
 
 /// The blocks of one launch, or the block that came last with what it did after the others.
 struct GridRow {
+    const trace::Trace* trace = nullptr;
+    const GridLaunch* facts = nullptr;
     std::uint32_t launch = 0;
+    std::size_t first_step = 0;  // of the launch, counted over the run
     bool last = false;
     std::uint32_t blocks = 1;
+    std::vector<std::uint32_t> rounds{};  // steps in which blocks of a cluster meet, drawn below the cards
     GridGrain grain = GridGrain::kCards;
     std::uint32_t columns = 1, group = 1;  // cells a line; blocks a cell
-    std::uint32_t rounds = 0;              // in which blocks of a cluster meet, drawn below the cards
     float least = 0, most = 0;             // height of the cards
-    Box box;                               // of all cards or cells
-    float pitch = 0;                       // units between neighbours
-    float gap = 6;
-    std::uint32_t marks() const { return (blocks + group - 1) / group; }
-    Box mark(std::uint32_t i) const;
-    Box of(std::uint32_t block) const { return mark(last ? 0 : block / group); }
-    float round = 0;  // height of each
+    Box box{};                             // of all cards or cells
+    float pitch = 0, gap = 6;              // units between neighbours
+    float round = 0;                       // height of each
     static constexpr float kLeastRound = 14, kMostRound = 50;
-    float end() const { return box.bottom() + static_cast<float>(rounds) * round; }
+
+    bool cells() const { return grain == GridGrain::kCells; }
+    bool on_host() const { return trace->launch.processor == trace::Processor::kHost; }
+    std::uint32_t marks() const { return (blocks + group - 1) / group; }
+    Box mark(std::uint32_t i) const {
+        return {box.x + (i % columns) * pitch, box.y + (i / columns) * pitch, pitch - gap,
+                cells() ? pitch - gap : box.h};
+    }
+    Box of(std::uint32_t block) const { return mark(last ? 0 : block / group); }
+    float end() const { return box.bottom() + rounds.size() * round; }
+    const GridBlock& block(std::uint32_t i) const { return last ? facts->last : facts->blocks[i]; }
+    /// The block that a mark is of, or the first one: of the row of the last block, the one whose rows it has.
+    std::uint32_t first_of(std::uint32_t mark) const { return last ? trace->launch.grid - 1 : mark * group; }
+    /// The step in which its work begins, counted over the run.
+    std::size_t begin() const { return first_step + (last ? *facts->gather_step : 0); }
+    Id id(std::uint32_t block) const { return pack({Target::Kind::kBlock, std::uint16_t(launch), last, block}); }
 };
 
 enum class BlockState : std::uint8_t { kBefore, kWorking, kDone };
@@ -50,30 +64,17 @@ struct GridContext {
     Playhead at;  // counted over the run
     Pen& pen;
     const Target& hover;
-    std::vector<GridRow> rows;
+    std::vector<GridRow> rows{};
 
-    const trace::Trace& trace(const GridRow& row) const { return subject.run().launches[row.launch]; }
-    const GridBlock& block(const GridRow& row, std::uint32_t i) const {
-        return row.last ? grid.launches[row.launch].last : grid.launches[row.launch].blocks[i];
-    }
-    /// The block that a mark is of, or the first one: of the row of the last block, the one whose rows it has.
-    std::uint32_t first_of(const GridRow& row, std::uint32_t mark) const {
-        return row.last ? trace(row).launch.grid - 1 : mark * row.group;
-    }
-    std::size_t first_step(const GridRow& row) const {
-        const auto gather = grid.launches[row.launch].gather_step.value_or(0);
-        return subject.run().first_step(row.launch) + (row.last ? gather : 0);
-    }
     BlockState state(const GridRow& row, std::uint32_t block) const;
-    /// Whether a step of the run is over or under way.
+    /// Whether a step of the run is over or under way; how bright what it makes is.
     bool come(std::size_t step) const { return step < at.position; }
-    Id id(const GridRow& row, std::uint32_t block) const;
+    float presence(std::size_t step) const { return come(step) ? 1 : 0.4f; }
+    bool shows(const GridRow& row, std::uint32_t begin, std::uint32_t end) const {
+        return row.launch == subject.launch && subject.block >= begin && subject.block < end;
+    }
 };
 
-inline constexpr float kGridFaint = 0.4f;  // opacity of what is to come
-
-/// Rows of all launches, from top to bottom within a box; those that find no room are left out.
-std::vector<GridRow> grid_rows(const Subject&, const Grid&, Box);
 void draw_grid_row(const GridContext&, const GridRow&);
 /// Where the tree of a card has a leaf's or join's column.
 float grid_column_x(const GridTree&, Box card, std::uint32_t column);
@@ -81,8 +82,6 @@ float grid_column_x(const GridTree&, Box card, std::uint32_t column);
 void draw_grid_edges(const GridContext&);
 /// From where to where the results go that one block makes and takes: the one under the pointer, else the one on show.
 void draw_grid_block_edges(const GridContext&);
-/// The steps in which blocks of a cluster meet in a launch.
-std::vector<std::uint32_t> cluster_steps(const Grid&, std::uint32_t launch);
 /// The run's result, and what leads there.
 void draw_grid_result(const GridContext&, Box);
 

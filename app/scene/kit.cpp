@@ -350,6 +350,19 @@ std::uint32_t every_nth(float widest, float pitch) {
     return every;
 }
 
+void draw_column_numbers(Pen& pen, Box panel, Vec first, float pitch, Shown columns, std::uint32_t last,
+                         std::uint32_t add) {
+    const float size = std::clamp(std::floor(0.3f * pitch), kIndex, 15.0f);
+    const float widest = pen.width(std::to_string(last), Face::kMono, size) + (pitch < 24 ? 12 : 6);
+    const std::size_t every = every_nth(widest, pitch);
+    for (std::size_t i = (columns.first + every - 1) / every * every; i < columns.end; i += every) {
+        const std::string text = std::to_string(add + i);
+        const float x = first.x + (i + 0.5f) * pitch, half = pen.width(text, Face::kMono, size) / 2;
+        if (x - half >= panel.x + kPad && x + half <= panel.right() - 6)
+            pen.put({x, first.y}, text, {Face::kMono, size, {Role::kTextDim}}, Align::kCentre);
+    }
+}
+
 Rect lane_chip(Box box, LaneState state, Id id, float opacity) {
     const float narrow = std::min(box.w, box.h), radius = std::min(6.0f, 0.2f * narrow);
     const Ink works{Role::kActive, opacity}, waits{Role::kDivergent, opacity};

@@ -270,5 +270,10 @@ private:
 };
 /// Each how manyth of numbered things in a row can be numbered: a power of two.
 std::uint32_t every_nth(float widest, float pitch);
+/// Numbers above those columns of a panel whose numbers have room.
+/// first    the left end of column 0, and the numbers' middle
+/// last     the widest number; add to each column's place
+void draw_column_numbers(Pen&, Box panel, Vec first, float pitch, Shown columns, std::uint32_t last,
+                         std::uint32_t add = 0);
 
 }  // namespace warptree::scene

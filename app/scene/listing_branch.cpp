@@ -68,14 +68,13 @@ LaneGrid fit_grid(std::size_t threads, std::size_t warp, float width, float heig
     g.lanes_a_line = std::min<std::size_t>(lanes, 16);
     g.lines = (lanes + g.lanes_a_line - 1) / g.lanes_a_line;
     for (float pitch = 40; pitch >= 12; pitch -= 2) {
-        const float group = static_cast<float>(g.lanes_a_line) * pitch;
+        const float group = g.lanes_a_line * pitch;
         if (group > width) continue;
         g.pitch = pitch;
         g.per_line = std::max<std::size_t>(1, static_cast<std::size_t>((width + kGroupGap) / (group + kGroupGap)));
         g.warp_rows = (warps + g.per_line - 1) / g.per_line;
         g.labelled = group >= 118;
-        g.height =
-            static_cast<float>(g.warp_rows) * (static_cast<float>(g.lines) * pitch + (g.labelled ? kLabel : 8.0f));
+        g.height = g.warp_rows * (g.lines * pitch + (g.labelled ? kLabel : 8.0f));
         if (g.height <= height) return g;
     }
     return {};
@@ -93,8 +92,8 @@ void warp_label(Pen& pen, Vec at, std::size_t warp, LaneState state, bool moves,
 void draw_grid(Pen& pen, const Subject& s, std::size_t step, const LaneGrid& g, Vec at) {
     const auto& lanes = s.lanes[step];
     const std::size_t width = s.trace.launch.warp_size;
-    const float group = static_cast<float>(g.lanes_a_line) * g.pitch;
-    const float row_height = static_cast<float>(g.lines) * g.pitch + (g.labelled ? kLabel : 8.0f);
+    const float group = g.lanes_a_line * g.pitch;
+    const float row_height = g.lines * g.pitch + (g.labelled ? kLabel : 8.0f);
     const float number = std::min(17.0f, std::floor(0.42f * g.pitch));
     const std::string widest(std::to_string(lanes.size() - 1).size(), '0');  // all lanes are numbered, or none
     const float inside = g.pitch - std::min(6.0f, 0.14f * g.pitch) - 3;
@@ -102,10 +101,8 @@ void draw_grid(Pen& pen, const Subject& s, std::size_t step, const LaneGrid& g, 
     const bool numbered = number >= kIndex && pen.width(widest, Face::kMonoBold, number) <= inside;
     for (std::size_t t = 0; t < lanes.size(); ++t) {
         const std::size_t warp = t / width, lane = t % width;
-        const float x = at.x + static_cast<float>(warp % g.per_line) * (group + kGroupGap) +
-                        static_cast<float>(lane % g.lanes_a_line) * g.pitch;
-        const float y = at.y + static_cast<float>(warp / g.per_line) * row_height +
-                        static_cast<float>(lane / g.lanes_a_line) * g.pitch;
+        const float x = at.x + (warp % g.per_line) * (group + kGroupGap) + (lane % g.lanes_a_line) * g.pitch;
+        const float y = at.y + (warp / g.per_line) * row_height + (lane / g.lanes_a_line) * g.pitch;
         const float gap = std::min(6.0f, 0.14f * g.pitch);
         const Box box{x, y, g.pitch - gap, g.pitch - gap};
         const Id id = lane_id(step, t);
@@ -113,8 +110,8 @@ void draw_grid(Pen& pen, const Subject& s, std::size_t step, const LaneGrid& g, 
         if (numbered) draw_lane_number(pen, box, lanes[t], t, number, 1, id);
         if (lane == 0 && g.labelled) {
             const std::size_t end = std::min(t + width, lanes.size());
-            warp_label(pen, {x + (group - gap) / 2, y + static_cast<float>(g.lines) * g.pitch + 7}, warp,
-                       warp_state(lanes, t, end), moves[warp], group + kGroupGap - 4);
+            warp_label(pen, {x + (group - gap) / 2, y + g.lines * g.pitch + 7}, warp, warp_state(lanes, t, end),
+                       moves[warp], group + kGroupGap - 4);
         }
     }
 }
@@ -128,9 +125,9 @@ struct Strips {
 Strips fit_strips(std::size_t warps, float width, float height) {
     for (std::size_t columns = 1; columns <= 16; ++columns) {
         const std::size_t lines = (warps + columns - 1) / columns;
-        const float pitch = std::min(30.0f, std::floor(height / static_cast<float>(lines)));
-        if (pitch < (columns < 8 ? 16.0f : 9.0f) || width / static_cast<float>(columns) < 18) continue;
-        return {columns, lines, pitch, pitch * static_cast<float>(lines)};
+        const float pitch = std::min(30.0f, std::floor(height / lines));
+        if (pitch < (columns < 8 ? 16.0f : 9.0f) || width / columns < 18) continue;
+        return {columns, lines, pitch, pitch * lines};
     }
     return {};
 }
@@ -138,22 +135,20 @@ Strips fit_strips(std::size_t warps, float width, float height) {
 void draw_strips(Pen& pen, const Subject& s, std::size_t step, const Strips& g, Vec at, float width) {
     const auto& lanes = s.lanes[step];
     const std::size_t warp = s.trace.launch.warp_size, warps = (lanes.size() + warp - 1) / warp;
-    const float column = width / static_cast<float>(g.columns), gap = g.columns > 1 ? 12.0f : 0.0f;
+    const float column = width / g.columns, gap = g.columns > 1 ? 12.0f : 0.0f;
     const bool numbered = g.pitch >= 16 && column >= 76;
     const float label = numbered ? pen.width(fmt::format("{}", warps - 1), Face::kMono, kLeast) + 10 : 0;
     for (std::size_t w = 0; w < warps; ++w) {
-        const float x = at.x + static_cast<float>(w / g.lines) * column,
-                    y = at.y + static_cast<float>(w % g.lines) * g.pitch;
+        const float x = at.x + (w / g.lines) * column, y = at.y + (w % g.lines) * g.pitch;
         if (numbered)
             pen.line({x + label - 10, y + g.pitch / 2}, fmt::format("{}", w), kAxisText, label, Align::kRight);
         const std::size_t first = w * warp, end = std::min(first + warp, lanes.size());
-        const float each = (column - gap - label) / static_cast<float>(warp), h = std::min(16.0f, g.pitch - 3);
+        const float each = (column - gap - label) / warp, h = std::min(16.0f, g.pitch - 3);
         each_run(lanes, first, end, [&](std::size_t begin, std::size_t run) {
             const bool apart = each >= 7 && lanes[begin] != LaneState::kIdleWarp;
             const float air = apart ? 1.5f : each >= 3 ? 0.8f : 0.0f;
             for (; begin < run; begin = apart ? begin + 1 : run) {
-                const float left = x + label + each * static_cast<float>(begin - first),
-                            of = static_cast<float>(apart ? 1 : run - begin);
+                const float left = x + label + each * (begin - first), of = apart ? 1 : run - begin;
                 pen.add(lane_chip({left, y + (g.pitch - h) / 2, each * of - air, h}, lanes[begin], warp_id(step, w)));
             }
         });
@@ -164,7 +159,7 @@ void draw_strips(Pen& pen, const Subject& s, std::size_t step, const Strips& g, 
 Section purpose_section(Pen& pen, const Subject& s, float width) {
     constexpr float kBeside = 86, kApart = 6;
     const auto lines = [&](std::string_view text) {
-        return static_cast<float>(wrap(pen.measure(), text, Face::kSans, kBody, width - kBeside).size());
+        return wrap(pen.measure(), text, Face::kSans, kBody, width - kBeside).size();
     };
     const auto draw = [&](Box box) {
         pen.line({box.x, box.bottom() - 12}, "Step forward to see which lanes work.", kDim, box.w);
@@ -185,8 +180,8 @@ std::string branch_sentence(const Subject& s, std::size_t step) {
     const std::size_t warp = s.trace.launch.warp_size, missing = missing_lanes(lanes, warp);
     const WarpCount w = count_warps(lanes, warp);
     if (w.active() == 0) return "No thread of this block works in this step, so none of its slots is spent.";
-    const auto idle = static_cast<std::size_t>(std::count(lanes.begin(), lanes.end(), LaneState::kDiverged));
-    const auto working = static_cast<std::size_t>(std::count(lanes.begin(), lanes.end(), LaneState::kActive));
+    const std::size_t idle = std::count(lanes.begin(), lanes.end(), LaneState::kDiverged);
+    const std::size_t working = std::count(lanes.begin(), lanes.end(), LaneState::kActive);
     const std::string who = fmt::format("{} {}", which(w.active(), w.all()), w.active() == 1 ? "runs" : "run");
     std::string text = w.diverged > 0 ? divergence(w, working, idle)
                        : missing == 0
@@ -197,7 +192,7 @@ std::string branch_sentence(const Subject& s, std::size_t step) {
                             missing == 1 ? "thread" : "threads", count_word(missing), w.active() == 1 ? "the" : "their",
                             missing == 1 ? "its slot is" : "their slots are");
     }
-    const auto moving = static_cast<std::size_t>(std::ranges::count(warps_that_move(s, step), true));
+    const std::size_t moving = std::ranges::count(warps_that_move(s, step), true);
     const auto others = [&text](std::size_t warps, const char* one, const char* many) {
         if (warps > 0)
             text += fmt::format(" {} {}.", warps == 1 ? "One warp" : capitalised(count_word(warps)) + " warps",
@@ -215,7 +210,7 @@ Section branch_section(Pen& pen, const Subject& s, Playhead at, float width, flo
     const std::size_t step = at.step();
     const std::string text = branch_sentence(s, step);
     const auto lines = wrap(pen.measure(), text, kSentence.face, kSentence.size, width);
-    const float words = static_cast<float>(lines.size()) * line_height(kSentence.size);
+    const float words = lines.size() * line_height(kSentence.size);
     const std::size_t threads = s.lanes[step].size(), warp = s.trace.launch.warp_size;
     const float room = height - kHeadHeight - words - 14;
     const LaneGrid grid = threads <= 64 ? fit_grid(threads, warp, width, std::min(room, 230.0f)) : LaneGrid{};

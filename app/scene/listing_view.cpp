@@ -84,7 +84,7 @@ constexpr float kLargest = 18, kSmallest = 14, kWindowed = 15, kLineAir = 1.52f;
 struct Setting {
     float size = kSmallest, advance = 8;
     std::vector<ListingRow> rows;
-    float height() const { return static_cast<float>(rows.size()) * size * kLineAir; }
+    float height() const { return rows.size() * size * kLineAir; }
 };
 
 Setting setting_of(const Pen& pen, const Subject& s, float width, float size) {
@@ -135,7 +135,7 @@ std::set<int> racing_lines(const Subject& s, Playhead at) {
 void mark_race(Pen& pen, const Setting& setting, const ListingRow& row, Box ground, Id id) {
     constexpr std::string_view kRace = "race";
     const std::size_t end = row.runs.empty() ? 0 : row.runs.back().column + row.runs.back().text.size();
-    const float text = ground.x + 10 + kGutter + static_cast<float>(end) * setting.advance;
+    const float text = ground.x + 10 + kGutter + end * setting.advance;
     const float width = pen.width(kRace, Face::kSansBold, kLeast) + 30;
     const float x = ground.right() - 10 - width, y = ground.centre().y;
     if (text + 8 > x) return;
@@ -165,11 +165,11 @@ void draw_row(Pen& pen, const Setting& setting, const ListingRow& row, Vec at, M
                           : faint        ? Role::kTextFaint
                           : bright       ? Role::kText
                                          : Role::kTextDim;
-        const float x = at.x + kGutter + static_cast<float>(part.column + lead) * setting.advance;
+        const float x = at.x + kGutter + (part.column + lead) * setting.advance;
         const Face face = part.syntax == Syntax::kKeyword ? Face::kMonoBold : Face::kMono;
         pen.put({x, at.y}, text, {face, setting.size, {role}}, Align::kLeft, id);
         if (!marks.left_out) continue;
-        const float width = static_cast<float>(text.size()) * setting.advance;
+        const float width = text.size() * setting.advance;
         pen.fill({x - 2, at.y, width + 4, 2}, {Role::kWrong}, 0, id);
     }
 }

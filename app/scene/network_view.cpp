@@ -1,109 +1,309 @@
-// The network of a scan: where its rows and columns stand, and the words around them.
+// The network of a scan: where its rows and columns stand, what each cell holds, whether it was written and whether it
+// is finished; the lines from operands to what was written, the marks of adds and of the clear; and the words around.
 #include "app/scene/network_view.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <span>
 
 #include <fmt/format.h>
 
-#include "app/scene/kit.hpp"
+#include "app/scene/tree_parts.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
 
-constexpr float kWidestCell = 72, kRuler = 20, kHead = 34;
-constexpr float kLeastRow = 26, kLegibleRow = 39, kTwoLines = 60, kMostRow = 116;
+// Heights and widths: of a legible row; of a cell, below which there are no values, runs, shares.
+constexpr float kLegibleRow = 39, kSliver = 12, kMerged = 7, kColumns = 2;
 
-void place_columns(Net& n) {
-    const float across = static_cast<float>(n.network.columns);
-    n.pitch = std::min(kWidestCell, n.area.w / across);
-    n.left = n.area.x + (n.area.w - across * n.pitch) / 2;
-}
+/// How a cell looks.
+enum class Look : std::uint8_t { kPadding, kEmpty, kKept, kWritten, kFinished };
+
+struct Net {
+    const Network& network;
+    const Subject& s;
+    Playhead at;
+    Pen& pen;
+    Box box, area{};  // the panel; where columns stand
+    std::vector<NetworkRow> rows{};
+    std::vector<std::vector<NetworkEdge>> edges{};
+    float label = 0, pitch = 1, left = 0, row_pitch = 1, cell_h = 1, top = 0, radius = 0;
+
+    float x(replay::Place p) const { return left + (network.column(p) + 0.5f) * pitch; }
+    float y(std::size_t row) const { return top + row * row_pitch; }
+    When when(std::size_t row) const {
+        const Fold steps = rows[row].steps;
+        if (steps.steps() > 0 && at.position <= steps.first) return When::kFuture;
+        return steps.steps() > 0 && at.position <= steps.end ? When::kPresent : When::kPast;
+    }
+    /// Whether the cells of a row have come; how bright they are.
+    bool shown(std::size_t row) const {
+        return when(row) == When::kPast || (when(row) == When::kPresent && at.progress >= 0.6f);
+    }
+    float presence(std::size_t row) const { return shown(row) ? 1 : kFaint; }
+    float gap() const { return std::min(pitch < 30 ? 1.5f : 5.0f, gap_of(pitch)); }
+    bool seen(std::size_t row) const { return y(row) >= area.y - 1 && y(row) + cell_h <= area.bottom() + 1; }
+    /// Each how manyth of a row's lines is drawn.
+    std::size_t every(std::size_t row) const {
+        constexpr std::size_t kMostEdges = 64;  // of a step, where cells have merged
+        return pitch >= kMerged ? 1 : std::max<std::size_t>(1, (edges[row].size() + kMostEdges - 1) / kMostEdges);
+    }
+};
 
 void place_rows(Net& n) {
-    const auto count = static_cast<float>(std::max<std::size_t>(2, n.rows.size()));
+    constexpr float kLeastRow = 26, kMostRow = 116;
+    const float count = std::max<std::size_t>(2, n.rows.size());
     const float fitting = std::min(n.area.h / (count - 0.54f), (n.area.h - 18) / (count - 1));
     n.row_pitch = std::clamp(fitting, n.pitch >= 2 * kSliver ? kLegibleRow : kLeastRow, kMostRow);
     n.cell_h = std::clamp(0.46f * n.row_pitch, n.pitch >= kSliver ? 18.0f : 14.0f, 38.0f);
     n.radius = std::min({0.3f * n.pitch, 0.16f * n.row_pitch, 11.0f});
     const float content = (count - 1) * n.row_pitch + n.cell_h;
     n.top = n.area.y + std::max(0.0f, (n.area.h - content) / 2);
-    if (content <= n.area.h) return;
+    if (content <= n.area.h || !n.at.has_step()) return;
     const auto centre = [&](std::size_t position) {  // of the rows that the step at a position leads to
         std::size_t row = 0;
         while (row + 1 < n.rows.size() && n.rows[row].steps.end < position) ++row;
-        const float up = static_cast<float>(row) * n.row_pitch - n.area.h / 2;
-        return std::clamp(up, 0.0f, content - n.area.h);
+        return std::clamp(row * n.row_pitch - n.area.h / 2, 0.0f, content - n.area.h);
     };
     const float p = eased(n.at.progress);
-    const float up = n.at.has_step() ? centre(n.at.step()) * (1 - p) + centre(n.at.position) * p : 0;
-    n.top -= std::round(up);
+    n.top -= std::round(centre(n.at.step()) * (1 - p) + centre(n.at.position) * p);
 }
 
-// Words
+Rect cell_rect(const Net& n, std::size_t row, Box box, Look look, bool written) {
+    const float presence = n.presence(row);
+    const Ink ink[] = {{Role::kIdle, 0.5f * presence},
+                       {Role::kPanel},
+                       {n.rows[row].steps.steps() == 0 ? Role::kRaised : Role::kPanel},
+                       {Role::kWritten, presence},
+                       {Role::kSegment, presence}};
+    const float line[] = {0, 1, n.pitch < kMerged ? 0.8f : 1.2f, 0, 0};
+    const bool padding = look == Look::kPadding;
+    Rect r{box, ink[int(look)], padding ? Fill::kHatched : Fill::kSolid, padding ? 0 : std::min(6.0f, 0.2f * box.w)};
+    r.outline = {Role::kLine, presence};
+    r.outline_width = line[int(look)];
+    r.dashed = look == Look::kEmpty && n.pitch >= kSliver;
+    if (look >= Look::kKept && n.when(row) == When::kPresent && n.shown(row) && written && n.pitch >= kMerged)
+        r.outline = {Role::kText}, r.outline_width = std::min(3.0f, 0.12f * box.w);
+    return r;
+}
+
+/// The size at which all values of a row fit into its cells; 0: they do not.
+float value_size(const Net& n, const NetworkRow& row) {
+    std::size_t longest = 1;
+    bool digits = true;
+    for (std::uint32_t i = row.first; i < row.first + row.extent; ++i) {
+        const std::string text = n.s.memory.text(row.array, i, row.state);
+        longest = std::max(longest, text.size());
+        digits = digits && text.find_first_not_of("0123456789") == std::string::npos;
+    }
+    const float room = n.pitch - n.gap() - (n.pitch > 30 ? 0.04f * n.pitch : 0);
+    const float fitting = room / (n.pen.width("0", Face::kMonoBold, 100) / 100 * longest);
+    const float size = std::floor(std::min({22.0f, 0.68f * n.cell_h, fitting}));
+    return size >= (digits ? kIndex : kLeast) ? size : 0;
+}
+
+void draw_cell(const Net& n, std::size_t row, replay::Place p, Look look, bool written, float size) {
+    const NetworkRow& r = n.rows[row];
+    const Box box{n.x(p) - (n.pitch - n.gap()) / 2, n.y(row), n.pitch - n.gap(), n.cell_h};
+    const bool finished = look == Look::kFinished;
+    Rect rect = cell_rect(n, row, box, look, written);
+    rect.id = cell_id(r.state, p.array, p.index);
+    n.pen.add(rect);
+    if (finished && box.w >= 9) {  // its mark: a corner cut off
+        const float side = std::clamp(0.2f * box.w, 4.0f, 9.0f), left = box.right() - side, low = box.y + side;
+        draw_corner(n.pen, box, side, {Role::kPanel});
+        n.pen.add(Triangle{{left, box.y}, {left, low}, {box.right(), low}, {Role::kText}});
+    }
+    const std::string text = n.s.memory.text(p.array, p.index, r.state);
+    if (size == 0 || look < Look::kKept || text.empty()) return;
+    const Role role = finished                 ? Role::kOnSegment
+                      : look == Look::kWritten ? Role::kOnWritten
+                      : r.steps.steps() == 0   ? Role::kText
+                                               : Role::kTextDim;
+    const Face face = look == Look::kKept ? Face::kMono : Face::kMonoBold;
+    n.pen.put(box.centre(), text, {face, size, {role}}, Align::kCentre, rect.id);
+}
+
+/// Neighbours that look alike, too narrow to be told apart. Finished ones reach to the top, others do not.
+void draw_run(const Net& n, std::size_t row, std::uint32_t begin, std::uint32_t end, Look look) {
+    const float from = n.x({n.rows[row].array, begin}) - n.pitch / 2, w = (end - begin) * n.pitch;
+    const float h = look == Look::kFinished ? n.cell_h : look == Look::kWritten ? 0.65f * n.cell_h : n.cell_h - 4;
+    Rect rect = cell_rect(n, row, {from, n.y(row) + n.cell_h - h, w, h}, look, false);
+    rect.radius = 0;
+    n.pen.add(rect);
+}
+
+/// Columns of cells as shares: from below the finished ones, above them what else was written.
+void draw_shares(const Net& n, std::size_t row, const std::vector<Look>& looks) {
+    const float first = n.x({n.rows[row].array, n.rows[row].first}) - n.pitch / 2;
+    const std::size_t group = std::ceil(4 / n.pitch);
+    std::vector<ShareColumn> columns((looks.size() + group - 1) / group);
+    for (std::size_t i = 0; i < looks.size(); ++i) {
+        ShareColumn& column = columns[i / group];
+        ++column.all;
+        column.first += looks[i] == Look::kFinished;
+        column.second += looks[i] == Look::kWritten;
+    }
+    const auto x = [&](std::size_t column) { return first + std::min(column * group, looks.size()) * n.pitch; };
+    const Box box{first, n.y(row), x(columns.size()) - first, n.cell_h};
+    n.pen.frame(box, {Role::kLine, n.presence(row)}, 1);
+    draw_share_columns(n.pen, box, columns, x, {Role::kSegment, n.presence(row)}, {Role::kWritten, n.presence(row)});
+}
+
+void draw_cells(const Net& n, std::size_t row) {
+    if (!n.seen(row)) return;
+    const NetworkRow& r = n.rows[row];
+    std::vector<bool> written(r.extent);
+    for (const Flow& flow : n.s.flows->of(r.steps))
+        if (flow.written && r.holds(*flow.written)) written[flow.written->index - r.first] = true;
+    std::vector<Look> looks(r.extent);
+    for (std::uint32_t i = 0; i < r.extent; ++i) {
+        const replay::Place p{r.array, r.first + i};
+        looks[i] = n.network.padding(p)                                  ? Look::kPadding
+                   : !n.s.memory.cell(p.array, p.index, r.state).defined ? Look::kEmpty
+                   : n.shown(row) && n.network.finished(p, r.state)      ? Look::kFinished
+                   : written[i]                                          ? Look::kWritten
+                                                                         : Look::kKept;
+    }
+    if (n.pitch < kColumns) return draw_shares(n, row, looks);
+    const float size = n.pitch >= kSliver && n.shown(row) ? value_size(n, r) : 0;
+    for (std::uint32_t i = 0, end = 0; i < r.extent; i = end) {
+        while (end < r.extent && (end == i || (n.pitch < kMerged && looks[end] == looks[i]))) ++end;
+        n.pitch >= kMerged ? draw_cell(n, row, {r.array, r.first + i}, looks[i], written[i], size)
+                           : draw_run(n, row, r.first + i, r.first + end, looks[i]);
+    }
+}
+
+/// From the operand's cell to the node, or where nothing is added to the cell. An add's operands are bright; a value
+/// that goes to another column unchanged is blue, one that stays thin.
+Curve edge_of(const Net& n, std::size_t row, const NetworkEdge& edge) {
+    const bool adds = edge.flow->combine, stays = n.network.column(edge.from) == n.network.column(*edge.flow->written);
+    const bool dense = n.pitch < 2 * kSliver, copies = !adds && !stays;
+    const float end = n.y(row) - (adds ? 2 * n.radius + 1 : 0), thin = adds ? 1.0f : stays ? 0.6f : 0.9f;
+    Curve curve = edge_curve({n.x(edge.from), n.y(edge.from_row) + n.cell_h}, {n.x(*edge.flow->written), end},
+                             {Role::kTextFaint, dense ? 0.35f : 0.55f}, 1.2f * thin, 1,
+                             adds ? edge_id(edge.flow->row, edge.flow->step) : Id{0});
+    if (n.when(row) == When::kPresent) {
+        curve.ink = {adds ? Role::kActive : stays ? Role::kTextDim : Role::kWritten};
+        curve.width = (dense ? 1.5f : 2.6f) * thin;
+        curve.drawn = std::clamp(n.at.progress / 0.55f, 0.0f, 1.0f);
+    } else if (n.when(row) == When::kPast) {
+        curve.ink = copies ? Ink{Role::kWritten, 0.8f} : Ink{Role::kTextDim, dense ? 0.4f : 0.7f};
+        curve.width = 1.5f * thin;
+    }
+    if (edge.from_row == row)  // made by one of the steps that this row shows as one
+        curve.from.y = n.y(row), curve.control_a.y = curve.control_b.y = end - 4;
+    return curve;
+}
+
+void draw_edges(const Net& n, std::size_t row) {
+    if (n.y(row) < n.area.y - 2 || n.y(row) - n.row_pitch > n.area.bottom()) return;
+    std::size_t flows = 0;
+    const Flow* last = nullptr;
+    for (const NetworkEdge& edge : n.edges[row]) {
+        if (std::exchange(last, edge.flow) != edge.flow) ++flows;
+        if ((flows - 1) % n.every(row) == 0) n.pen.add(edge_of(n, row, edge));
+    }
+}
+
+/// The nodes of adds, and what clears a cell: a value that comes from nowhere into one that had a value.
+void draw_marks(const Net& n, std::size_t row) {
+    if (!n.seen(row) || n.y(row) - 2 * n.radius - 2 < n.area.y || n.pitch < kMerged) return;
+    const When when = n.when(row);
+    for (const Flow& flow : n.s.flows->of(n.rows[row].steps)) {
+        if (!flow.written || !n.rows[row].holds(*flow.written)) continue;
+        const bool adds = flow.combine, late = adds
+                                                   ? n.radius < 1.5f || (when == When::kPresent && n.at.progress < 0.3f)
+                                                   : when == When::kPast && n.radius < 4;
+        if (late || (!adds && (!flow.sources.empty() ||
+                               !n.s.memory.cell(flow.written->array, flow.written->index, flow.step).defined)))
+            continue;
+        const float r = adds ? n.radius : std::max(3.0f, n.radius), size = adds ? std::max(kLeast, 1.7f * r) : kLeast;
+        const float opacity = when == When::kFuture ? kFaint : adds && when == When::kPast ? 0.75f : 1;
+        const Vec at{n.x(*flow.written), n.y(row) - r - (adds ? 1 : 3)};
+        if (adds) n.pen.disc(at, r, {Role::kActive, opacity}, edge_id(flow.row, flow.step));
+        if (!adds) n.pen.fill({at.x - r, at.y - r, 2 * r, 2 * r}, {Role::kText, opacity}, 2);
+        const std::string text = adds           ? std::string(value::sign(n.s.trace.launch.op))
+                                 : n.shown(row) ? n.s.trace.value.text(flow.row)
+                                                : "";
+        if (adds ? r >= 6 && n.pen.width(text, Face::kMonoBold, size) <= 1.7f * r : r >= 7 && text.size() == 1)
+            n.pen.put(at, text, {Face::kMonoBold, size, {adds ? Role::kOnActive : Role::kPanel, opacity}},
+                      Align::kCentre);
+    }
+}
+
+/// All that a hovered cell is made of.
+void draw_traced(const Net& n, const Target& hover) {
+    if (hover.kind != Target::Kind::kCell || n.pitch < kMerged) return;
+    std::set<std::pair<std::size_t, std::uint32_t>> open;  // (row, index) of cells
+    for (std::size_t row = 0; row < n.rows.size(); ++row)
+        if (n.rows[row].state == hover.state && n.rows[row].holds({hover.array, hover.index}))
+            open.insert({row, hover.index});
+    while (!open.empty()) {
+        const auto [row, index] = *open.rbegin();
+        open.erase(std::prev(open.end()));
+        const replay::Place place{n.rows[row].array, index};
+        bool made = std::ranges::any_of(n.s.flows->of(n.rows[row].steps),
+                                        [&](const Flow& flow) { return flow.written == place; });
+        for (const NetworkEdge& edge : n.edges[row]) {
+            if (edge.flow->written->index != index) continue;
+            made = true;
+            Curve curve = edge_of(n, row, edge);
+            curve.ink = {Role::kText, n.when(row) == When::kFuture ? 0.55f : 1.0f}, curve.width = 3.4f, curve.drawn = 1;
+            n.pen.add(curve);
+            if (edge.from_row < row) open.insert({edge.from_row, edge.from.index});
+        }
+        std::size_t above = row;
+        while (!made && above > 0 && !n.rows[above - 1].holds(place)) --above;
+        if (!made && above > 0) open.insert({above - 1, index});
+    }
+}
 
 void draw_label(const Net& n, std::size_t row) {
+    constexpr float kTwoLines = 60;
     const NetworkRow& r = n.rows[row];
     const float middle = n.y(row) + n.cell_h / 2, x = n.box.x + kPad;
-    const When when = n.when(row);
     const bool again = row > 0 && n.rows[row - 1].steps == r.steps;  // a second array of the same step
-    const bool two = n.row_pitch >= kTwoLines && r.steps.steps() > 0 && !again;
-    if (middle - (two ? 19 : 9) < n.area.y - 4 || middle + (two ? 19 : 9) > n.area.bottom() + 6) return;
+    const bool named = r.steps.steps() > 0 && !again, two = n.row_pitch >= kTwoLines && named;
+    const float half = two ? 19 : 9;
+    if (middle - half < n.area.y - 4 || middle + half > n.area.bottom() + 6) return;
     const std::string& array = n.s.trace.arrays[r.array].name;
-    const Role strong = name_role(when);
-    if (r.steps.steps() == 0 || again) {
-        n.pen.line({x, middle}, array, {Face::kMono, kSmall, {strong}}, n.label);
-        return;
-    }
-    std::size_t adds = 0;
-    for (const Flow& flow : n.s.flows->of(r.steps)) adds += flow.combine ? 1 : 0;
+    const Ink ink{name_role(n.when(row))};
+    if (!named) return static_cast<void>(n.pen.line({x, middle}, array, {Face::kMono, kSmall, ink}, n.label));
+    const std::size_t adds = std::ranges::count(n.s.flows->of(r.steps), true, &Flow::combine);
     const std::string detail = n.network.doubled && r.array == n.network.work
-                                   ? std::string(r.spare ? "into 2nd half" : "into 1st half")
+                                   ? (r.spare ? "into 2nd half" : "into 1st half")
                                : adds > 0                                                       ? counted(adds, "add")
-                               : r.steps.steps() == 1 && step_name(n.s, r.steps.first) == array ? std::string()
+                               : r.steps.steps() == 1 && step_name(n.s, r.steps.first) == array ? ""
                                                                                                 : array;
-    n.pen.line({x, two ? middle - 9 : middle}, row_name(n.s, r.steps), {Face::kSansBold, kSmall, {strong}}, n.label);
-    if (two) n.pen.line({x, middle + 10}, detail, {Face::kMono, kLeast, {detail_role(when)}}, n.label);
-    draw_fold_mark(n.pen, n.s, r.steps, {n.box.x, middle - 20, kPad + n.label, 40}, {strong});
-}
-
-void draw_column_numbers(const Net& n, Box row) {
-    const float size = std::clamp(std::floor(0.3f * n.pitch), kIndex, 15.0f);
-    const float widest =
-        n.pen.width(std::to_string(n.network.columns), Face::kMono, size) + (n.pitch < 24 ? 12.0f : 6.0f);
-    const std::uint32_t every = every_nth(widest, n.pitch);
-    for (std::uint32_t i = 0; i + n.network.lead < n.network.columns; i += every) {
-        const float x = n.left + (static_cast<float>(i + n.network.lead) + 0.5f) * n.pitch;
-        n.pen.put({x, row.y + 8}, std::to_string(i), {Face::kMono, size, {Role::kTextDim}}, Align::kCentre);
-    }
+    n.pen.line({x, two ? middle - 9 : middle}, row_name(n.s, r.steps), {Face::kSansBold, kSmall, ink}, n.label);
+    if (two) n.pen.line({x, middle + 10}, detail, {Face::kMono, kLeast, {detail_role(n.when(row))}}, n.label);
+    draw_fold_mark(n.pen, n.s, r.steps, {n.box.x, middle - 20, kPad + n.label, 40}, ink);
 }
 
 /// The ground of the present step, and that of the second half of a double buffer.
-void draw_grounds(const Net& n) {
-    for (std::size_t row = 0; row < n.rows.size(); ++row) {
-        const float before = static_cast<float>(n.network.lead) * n.pitch;
-        const float across = static_cast<float>(n.network.columns) * n.pitch - before;
-        if (n.rows[row].spare)
-            n.pen.framed({n.left + before - 7, n.y(row) - 5, across + 14, n.cell_h + 10},
-                         {Role::kRaised, n.when(row) == When::kFuture ? 0.4f : 1.0f},
-                         {Role::kIdle, n.when(row) == When::kFuture ? kFaint : 1.0f}, 1.2f, 9);
-        if (n.when(row) != When::kPresent) continue;
-        const float top = row == 0 ? n.y(row) - 4 : n.y(row) - n.row_pitch + n.cell_h + 3;
-        n.pen.fill({n.box.x + 8, top, n.box.w - 16, n.y(row) + n.cell_h + 8 - top}, kBand, 12);
-    }
+void draw_ground(const Net& n, std::size_t row) {
+    const bool future = n.when(row) == When::kFuture;
+    const float before = n.network.lead * n.pitch, across = n.network.columns * n.pitch - before, y = n.y(row);
+    if (n.rows[row].spare)
+        n.pen.framed({n.left + before - 7, y - 5, across + 14, n.cell_h + 10}, {Role::kRaised, future ? 0.4f : 1.0f},
+                     {Role::kIdle, future ? kFaint : 1.0f}, 1.2f, 9);
+    const float top = row == 0 ? y - 4 : y - n.row_pitch + n.cell_h + 3;
+    if (n.when(row) == When::kPresent) n.pen.fill({n.box.x + 8, top, n.box.w - 16, y + n.cell_h + 8 - top}, kBand, 12);
 }
 
-void draw_rows(const Net& n, const Target& hover) {
+void draw_picture(const Net& n, const Target& hover) {
     n.pen.add(ClipBegin{{n.box.x, n.area.y - 4, n.box.w, n.area.h + 12}});
-    draw_grounds(n);
+    for (std::size_t row = 0; row < n.rows.size(); ++row) draw_ground(n, row);
     std::size_t told = 0;
     while (told < n.rows.size() && (n.rows[told].steps.steps() == 0 || !n.at.hides(n.rows[told].steps.end - 1))) ++told;
-    for (std::size_t row = 0; row < told; ++row) draw_network_edges(n, row);
-    draw_network_traced(n, hover);
+    for (std::size_t row = 0; row < told; ++row) draw_edges(n, row);
+    draw_traced(n, hover);
     for (std::size_t row = 0; row < told; ++row) {
-        draw_network_marks(n, row);
-        draw_network_cells(n, row);
+        draw_marks(n, row);
+        draw_cells(n, row);
         draw_label(n, row);
     }
     n.pen.add(ClipEnd{});
@@ -114,42 +314,30 @@ constexpr LegendItem kLegend[] = {{"prefix finished", Role::kSegment, Fill::kSol
                                   {"add", Role::kActive},
                                   {"word left unused", Role::kIdle, Fill::kHatched, "unused"}};
 
-std::span<const LegendItem> legend(const Network& network) {
-    bool padding = false;
-    const trace::Array& array = network.subject->trace.arrays[network.work];
-    for (std::uint32_t i = 0; i < std::min(network.columns, array.extent); ++i)
-        padding = padding || network.padding({network.work, i});
-    return std::span(kLegend).first(padding && !network.doubled ? 4 : 3);
-}
-
-/// "Inclusive scan: result i is x0 + … + xi".
-std::string definition(const Subject& s) {
-    const bool exclusive = s.trace.launch.problem == value::Problem::kExclusiveScan;
-    const std::string_view sign = value::sign(s.trace.launch.op);
-    return fmt::format("{}: result i is x0 {} … {} x{}", capitalised(std::string(value::name(s.trace.launch.problem))),
-                       sign, sign, exclusive ? "(i − 1)" : "i");
-}
-
+/// "Inclusive scan: result i is x0 + … + xi", or which part of it this is; and how much of it is done.
 void draw_head(const Net& n, Box row) {
-    const std::uint32_t state = static_cast<std::uint32_t>(
-        n.at.progress >= 0.6f || !n.at.has_step() ? n.at.position : n.s.steps_with(n.at.step(), n.at.open).first);
+    const Subject& s = n.s;
+    const std::uint32_t state =
+        n.at.progress >= 0.6f || !n.at.has_step() ? n.at.position : s.steps_with(n.at.step(), n.at.open).first;
     const std::string count =
         fmt::format("{} of {} finished", grouped(n.network.finished(state)), grouped(n.network.results));
     const float used = n.pen.line({row.right(), row.y + 12}, count, {Face::kMonoBold, kSmall, {Role::kText}}, row.w / 2,
                                   Align::kRight);
-    const std::string place = network_place(n.network);
-    n.pen.line({row.x, row.y + 12}, place.empty() ? definition(n.s) : place, chosen_style(kEntry, true),
-               row.w - used - 20);
+    const trace::Launch& launch = s.trace.launch;
+    std::string text = network_place(n.network);
+    if (text.empty())
+        text = fmt::format("{0}: result i is x0 {1} … {1} x{2}", capitalised(std::string(value::name(launch.problem))),
+                           value::sign(launch.op), launch.problem == value::Problem::kExclusiveScan ? "(i − 1)" : "i");
+    n.pen.line({row.x, row.y + 12}, text, chosen_style(kEntry, true), row.w - used - 20);
 }
 
 std::string help(const Net& n) {
     if (n.pitch >= kMerged)
         return "Columns are cells, rows are steps; lines lead from the cells that an add read to the one it wrote.";
     std::size_t every = 1;
-    for (std::size_t row = 0; row < n.rows.size(); ++row) every = std::max(every, lines_for(n, row));
-    const auto cells = static_cast<int>(std::ceil(4 / n.pitch));
+    for (std::size_t row = 0; row < n.rows.size(); ++row) every = std::max(every, n.every(row));
     return fmt::format("{}Lines lead from cells that were read to those that were written{}.",
-                       n.pitch < kColumns ? fmt::format("One column is {} cells. ", cells) : "",
+                       n.pitch < kColumns ? fmt::format("One column is {} cells. ", std::ceil(4 / n.pitch)) : "",
                        every == 1 ? "" : fmt::format("; in the fullest row every {}th is drawn", every));
 }
 
@@ -159,8 +347,8 @@ std::string network_place(const Network& network) {
     const Subject& s = *network.subject;
     const std::size_t launches = s.run().launches.size();
     const trace::Launch& launch = s.trace.launch;
-    if (launches == 1 && launch.grid == 1) return "";
     const auto& steps = s.trace.steps;
+    if (launches == 1 && launch.grid == 1) return "";
     const bool adds = steps.size() == 1 && steps[0].phase == trace::Phase::kAdd;
     const bool scans = !adds && std::ranges::any_of(steps, [](const trace::Step& step) { return is_tree_step(step); });
     const bool input = std::ranges::count(s.trace.arrays, trace::Role::kInput, &trace::Array::role) > 0;
@@ -169,56 +357,44 @@ std::string network_place(const Network& network) {
                                   : launch.grid > 1 ? "scans its section of the sums"
                                                     : "scans the sums of the blocks";
     const std::string where = launches > 1 ? fmt::format("launch {} of {}", s.launch + 1, launches) : "";
-    const std::string_view between = launches > 1 && launch.grid > 1 ? ", " : "";
-    return capitalised(fmt::format("{}{}{}: {}", where, between, block_remark(s), does));
+    return capitalised(where + (launches > 1 && launch.grid > 1 ? ", " : "") + block_remark(s)) + ": " +
+           std::string(does);
 }
 
 Scene network_view(const Network& network, Playhead at, Box box, const Measure& measure, const Target& hover) {
+    constexpr float kWidestCell = 72, kRuler = 20, kHead = 34;
+    constexpr std::string_view kNone =
+        "This view shows how a scan's prefixes come about; the run is a reduction, and the tree shows how it adds.";
     return on_panel(box, measure, [&](Pen& pen) {
-        const Subject& s = *network.subject;
-        if (!s.trace.launch.scans())
-            return instead_of_view(
-                pen, box,
-                "This view shows how a scan's prefixes come about; the run is a reduction, and the tree shows "
-                "how it adds.");
-        Net n{network, s, at, pen, box, {}, network.rows(at.open), {}};
+        Net n{network, *network.subject, at, pen, box};
+        if (!n.s.trace.launch.scans()) return instead_of_view(pen, box, std::string(kNone));
+        n.rows = network.rows(at.open);
         n.edges = network.edges(n.rows);
         if (n.rows.empty()) return;
         const Box inside = panel_inside(box);
         n.label = std::min(0.2f * box.w, 120.0f);
         n.area = {inside.x + n.label + 12, inside.y, inside.w - n.label - 12, 0};
-        place_columns(n);
-        const auto draw_picture = [&](Box row) {
+        n.pitch = std::min(kWidestCell, n.area.w / network.columns);
+        n.left = n.area.x + (n.area.w - network.columns * n.pitch) / 2;
+        bool unused = false;
+        for (std::uint32_t i = 0; i < std::min(network.columns, n.s.trace.arrays[network.work].extent); ++i)
+            unused = unused || network.padding({network.work, i});
+        const auto numbers = [&](Box row) {
+            const float first = n.left + network.lead * n.pitch;
+            draw_column_numbers(pen, box, {first, row.y + 8}, n.pitch, {0, network.columns - network.lead},
+                                network.columns);
+        };
+        const auto draw = [&](Box row) {
             n.area.y = row.y, n.area.h = row.h - 10;
             place_rows(n);
-            draw_rows(n, hover);
+            draw_picture(n, hover);
         };
         stack_panel(pen, box, 0,
                     {{kHead, 2, [&](Box row) { draw_head(n, row); }},
-                     {kRuler, 1, [&](Box row) { draw_column_numbers(n, row); }, kClose},
-                     {2 * kLegibleRow + 28, 0, draw_picture, kClose, kRest, kLegibleRow}},
-                    inside, legend(network), help(n));
+                     {kRuler, 1, numbers, kClose},
+                     {2 * kLegibleRow + 28, 0, draw, kClose, kRest, kLegibleRow}},
+                    inside, std::span(kLegend).first(unused && !network.doubled ? 4 : 3), help(n));
     });
-}
-
-std::vector<std::string> network_story(const Network& network, Playhead at, const Target& target) {
-    std::vector<std::string> lines = story(*network.subject, at, target);
-    if (target.kind != Target::Kind::kCell || lines.empty() || target.state > at.position) return lines;
-    if (target.array >= network.subject->trace.arrays.size()) return lines;
-    const replay::Place place{target.array, target.index};
-    if (network.padding(place)) return {lines[0], "left unused, so that the words behind it fall into other banks"};
-    const Elements e = network.held(place, target.state);
-    if (!e.known) return lines;
-    const std::string_view sign = value::sign(network.subject->trace.launch.op);
-    const std::uint32_t count = e.end - e.first;
-    std::string text = count == 0   ? std::string("holds no element: the identity")
-                       : count == 1 ? fmt::format("holds x{}", e.first)
-                       : count == 2 ? fmt::format("holds x{} {} x{}", e.first, sign, e.first + 1)
-                                    : fmt::format("holds x{} {} … {} x{}, {} elements", e.first, sign, sign, e.end - 1,
-                                                  grouped(count));
-    if (network.finished(place, target.state)) text += ": a finished prefix";
-    lines.insert(lines.begin() + 1, text);
-    return lines;
 }
 
 }  // namespace warptree::scene

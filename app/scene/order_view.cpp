@@ -1,10 +1,13 @@
 // The order view: how parallel the run is, in which order and with which parentheses it was put together beside the
-// sequential order, and what the operator says to that.
+// sequential order, as a picture and as text, and what the operator says to that.
+#include "app/scene/order_view.hpp"
+
 #include <algorithm>
+#include <cmath>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
-#include "app/scene/order_view.hpp"
 #include "app/scene/tree_layout.hpp"
 #include "app/study/words.hpp"
 #include "kernels/operators.hpp"
@@ -12,122 +15,385 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kAir = 18, kCloser = 6, kLeastTree = kOrderCells + 38, kMostTree = kOrderCells + 250;
-constexpr int kMostLines = 3;
-constexpr std::string_view kJoins = "A line joins two values in the step in which they meet.",
-                           kPlaces = " Operands stand from left to right as the run takes them.",
-                           kBar = " Lines that lie close run into one.";
+using Join = kernels::Combination::Join;
+using Parts = std::vector<std::int32_t>;
+constexpr float kTitleRow = 30, kLine = 24, kLeastTree = 90, kMostTree = 302, kAir = 18, kCloser = 6;
+constexpr float kWidestPitch = 60, kTextPitch = 20, kSieve = 4, kCrowded = 2;
 
-class OrderPage {
+/// How far a run is, in rounds, when as many have been made as of the run on show.
+struct Rounds {
+    std::size_t done;
+    bool moving;  // the last of them is being made now
+};
+
+struct OrderContext {
+    const Orders& orders;
+    Playhead at;
+    Pen& pen;
+    const kernels::Operator* op;
+    bool minds = op != nullptr && !op->commutative;  // operands that changed places matter
+    bool finished() const { return at.position >= orders.subject->steps(); }
+    Role moved() const { return minds ? Role::kWrong : Role::kAccent; }
+
+    bool over(const OrderOf& of) const {
+        return &of == &orders.own ? finished() : rounds(of).done >= of.parallelism.steps();
+    }
+    Rounds rounds(const OrderOf& of) const {
+        const std::vector<std::uint32_t>& own = orders.own.parallelism.step;
+        const std::size_t all = of.parallelism.steps(), position = orders.subject->first_step + at.position;
+        const std::size_t done = std::ranges::lower_bound(own, position) - own.begin();
+        return {std::min(done, all), at.has_step() && done > 0 && done <= all && own[done - 1] + 1 == position};
+    }
+};
+
+// How parallel the runs are
+
+struct Figure {
+    std::string_view head;
+    int rank;  // with little room, those with the highest go first
+    std::string (*text)(const OrderOf&, const OrderOf& sequential);
+};
+
+constexpr Figure kFigures[] = {
+    {"steps", 1, [](const OrderOf& o, const OrderOf&) { return grouped(o.parallelism.steps()); }},
+    {"operations", 5,
+     [](const OrderOf& o, const OrderOf&) {
+         return grouped(o.parallelism.work()) + (o.afterwards() == 0 ? "" : fmt::format(" + {}", o.afterwards()));
+     }},
+    {"busiest step", 3, [](const OrderOf& o, const OrderOf&) { return grouped(o.parallelism.peak()); }},
+    {"average a step", 4,
+     [](const OrderOf& o, const OrderOf&) {
+         const double average = o.parallelism.average();
+         return average < 1000 ? fmt::format("{:.1f}", average) : grouped(average + 0.5);
+     }},
+    {"speed-up", 2,
+     [](const OrderOf& o, const OrderOf& sequential) {
+         const double speed = counters::speed_up(sequential.parallelism, o.parallelism);
+         return speed == 0 ? "–" : times(speed) + "×";
+     }},
+};
+
+/// A sentence, or as many of its clauses as have room.
+std::string clause(const Pen& pen, std::string text, float width) {
+    for (const std::string_view end : {" (", "; "}) {
+        if (pen.width(text, Face::kSans, kLeast) <= width) return text;
+        const std::size_t cut = text.find(end);
+        if (cut != text.npos) text = text.substr(0, cut) + ".";
+    }
+    return text;
+}
+
+/// Steps, operations, peak, average and speed-up, a run a line; below them, how many steps fewer.
+Section table_section(const OrderContext& c) {
+    constexpr float kRowHeight = 28, kOrderNames = 178, kNumbers = 122;
+    const Orders& o = c.orders;
+    const OrderOf &first = o.own_is_sequential() ? o.own : o.sequential, &last = o.own_is_ideal() ? o.own : o.ideal;
+    std::vector<std::pair<const OrderOf*, std::string>> rows{{&first, "sequential"}};
+    if (!o.own_is_sequential() && !o.own_is_ideal()) rows.emplace_back(&o.own, o.own.name);
+    rows.emplace_back(&last, "ideal tree (PRAM)");
+    const std::string fewer = fewer_sentence(o.sequential.parallelism, o.own.parallelism);
+    const auto draw = [=, &c, &first](Box box) {
+        std::vector<Column> columns{{"", 0, Align::kLeft}};
+        for (const Figure& figure : kFigures) columns.push_back({figure.head, kNumbers, Align::kRight, figure.rank});
+        Table table(c.pen, {box.x, box.y - 2, box.w, box.h}, columns, kRowHeight, kOrderNames);
+        table.heads();
+        for (const auto& [of, name] : rows) {
+            table.next();
+            const bool own = of == &c.orders.own;
+            const Box line = table.line();
+            if (own) c.pen.fill({line.x - 10, line.y + 1, 4, line.h - 2}, {Role::kAccent}, 2);
+            table.text(0, name, chosen_style({Face::kSans, 17, {Role::kText}}, own));
+            const float room = line.w - table.cell(0).w;
+            if (!of->present())
+                c.pen.line({line.right(), table.y()}, clause(c.pen, of->problem, room), kDim, room, Align::kRight);
+            for (std::size_t i = 0; of->present() && i < std::size(kFigures); ++i) {
+                const Style style = chosen_style({Face::kMono, 18, {Role::kText}}, own);
+                std::string text = kFigures[i].text(*of, first);
+                if (c.pen.width(text, style.face, kLeast) > kNumbers - 8)  // "1,044,480 + 4,096" as one
+                    text = grouped(of->parallelism.work() + of->afterwards());
+                table.text(i + 1, text, style);
+            }
+        }
+        if (!fewer.empty()) c.pen.line({box.x, box.bottom() - 12}, fewer + ".", kDim, box.w);
+    };
+    return {22 + kRowHeight * rows.size() + (fewer.empty() ? 0 : kLine), 3, draw};
+}
+
+// An order as text: "((3 max 1) max 7) max 0", what has met so far in bold
+
+struct Expression {
+    std::vector<Text> runs;  // from the first line's left end; neighbours that look alike are one
+    int lines = 1;           // one more than there may be, if there is no room for all
+};
+
+Expression expression(const OrderContext& c, const OrderOf& of, float width, int most) {
+    constexpr float kSize = 17, kNarrowest = 9, kHangs = 12;  // a letter's; a parenthesis that closes begins no line
+    const kernels::Combination& all = of.combination;
+    const trace::Launch& launch = c.orders.subject->trace.launch;
+    const bool identity = c.op != nullptr && !c.op->associative && all.identity_first;
+    const std::size_t done = c.orders.own.present() ? c.rounds(of).done : 0, limit = most * int(width / kNarrowest);
+    Expression out;
+    std::size_t place = 0;  // of the next operand
+    float x = 0;
+    for (const kernels::Token& token : kernels::tokens(all, of.run(), !c.minds && c.orders.brief, limit)) {
+        const bool operand = token.join == kernels::Token::kOperand;
+        const bool moved = operand && c.minds && place < all.operands.size() && all.operands[place] != place;
+        const bool met = token.join >= 0 ? done > 0 && all.joins[token.join].step <= of.parallelism.step[done - 1]
+                                         : !operand && c.over(of);
+        const Face face = moved || met ? Face::kMonoBold : Face::kMono;
+        const Ink ink{moved ? Role::kWrong : operand || met ? Role::kText : Role::kTextFaint};
+        std::string text = token.text;
+        if (operand && place++ == 0 && identity)  // which is not the same as to begin with the operand
+            text = fmt::format("({} {} {})", kernels::identity_text(*c.op, launch.type), value::sign(c.op->name), text);
+        if (x + c.pen.width(text, face, kSize) > width + (text.front() == ')' ? kHangs : 0)) {
+            if (++out.lines > most) return out;
+            x = 0;
+        }
+        if (x == 0 && text.front() == ' ') text.erase(0, 1);  // a symbol at the end of a line leaves its blank behind
+        const Vec at{x, (out.lines - 1) * kLine};
+        const Text* last = out.runs.empty() ? nullptr : &out.runs.back();
+        if (last == nullptr || last->at.y != at.y || last->face != face || last->ink != ink)
+            out.runs.push_back({at, "", face, kSize, Align::kLeft, ink});
+        out.runs.back().text += text;
+        x += c.pen.width(text, face, kSize);
+    }
+    return out;
+}
+
+// An order as a picture: operands as the run takes them, below them a line for each pair that met, in its round. Where
+// operands are narrower than a few units, lines that would lie on one another are drawn once.
+
+float pitch_in(float width, const OrderOf& of) {
+    return std::min(kWidestPitch, width / std::max<std::size_t>(1, of.combination.operands.size()));
+}
+
+class Picture {
 public:
-    OrderPage(const Orders& orders, Playhead at, Box box, Pen& pen) : c_{orders, at, pen}, box_(box) {
-        op_ = kernels::find_operator(orders.subject->trace.launch);
-        c_.minds = op_ != nullptr && !op_->commutative;
+    Picture(const OrderContext& c, const OrderOf& of, Box box)
+        : c_(c), of_(of), all_(of.combination), rounds_(c.rounds(of)) {
+        pitch_ = pitch_in(box.w, of);
+        width_ = pitch_ * all_.operands.size();
+        left_ = box.x + (box.w - width_) / 2;
+        cells_ = {box.x, box.y + (numbered() || pitch_ < kSieve ? 18.0f : 2.0f), box.w, numbered() ? 30.0f : 16.0f};
+        levels_ = of.parallelism.steps() + (of.afterwards() > 0 ? 1 : 0);
+        fall_ = std::max(1.0f, box.bottom() - 8 - cells_.bottom()) / std::max<std::size_t>(1, levels_);
     }
 
-    /// What gives way, first what is needed least: help, the parentheses, the sequential order, the table, the verdict.
     void draw() {
-        panel_title(c_.pen, box_, "", remark());
-        const float title = std::max(50.0f, TreeLayout::title_height(box_.h));
-        Box inside{box_.x + kPad, box_.y + title, box_.w - 2 * kPad, box_.h - title - 14};
-        width_ = inside.w;
-        const Orders& o = c_.orders;
-        std::vector<Section> sections;
-        const std::string fewer = fewer_sentence(o.sequential.parallelism, o.own.parallelism);
-        sections.push_back({order_table_height(o) + (fewer.empty() ? 0 : kOrderLine), 3, [&](Box table) {
-                                draw_order_table(c_, table);
-                                if (!fewer.empty())
-                                    c_.pen.line({table.x, table.bottom() - 12}, fewer + ".", kDim, table.w);
-                            }});
-        if (!o.own_is_sequential() && o.sequential.present()) add_part(sections, o.sequential, "sequential", 4);
-        add_part(sections, o.own, o.own.name, 0);
-        const bool wrong = !o.own.correct;  // a line is kept free for it until the end
-        const auto lines = wrap(c_.pen.measure(), order_sentence(o), Face::kSans, kBody, width_).size();
-        sections.push_back({line_height(kBody) * static_cast<float>(lines) + (wrong ? kOrderLine + 4 : 0), 2,
-                            [&](Box verdict) { draw_verdict(verdict); }, kAir});
-        add_help(sections, inside.h);
-        stack(c_.pen, sections, inside, 0);
+        const bool thin = pitch_ < kSieve && !of_.thinned.empty();
+        for (const int pass : {0, 1, 2}) {  // future, done, present: the brightest on top
+            seen_.clear();
+            for (std::size_t i = 0; i < (thin ? of_.thinned.size() : all_.joins.size()); ++i) {
+                const std::size_t place = thin ? of_.thinned[i] : i;
+                const Join& join = all_.joins[place];
+                if (pass_of(join) == pass) draw_join(join.parts, place_of(place), pass, join.launch, join.row);
+            }
+            const Parts& roots = all_.roots;
+            if (of_.afterwards() > 0 && pass == (c_.over(of_) ? 1 : 0))
+                draw_join(roots, {(point(roots.front()).x + point(roots.back()).x) / 2, level_y(levels_ - 1)}, pass,
+                          all_.launch, all_.row);
+        }
+        if (pitch_ < kSieve) return draw_bar();
+        for (std::size_t place = 0; place < all_.operands.size(); ++place) draw_operand(place);
     }
 
 private:
-    std::string remark() const {
-        const trace::Launch& launch = c_.orders.subject->trace.launch;
-        if (op_ == nullptr) return launch.op;
-        const std::string what = fmt::format("operator: {} {}", launch.op, trace::name(launch.type));
-        const std::string identity = kernels::identity_text(*op_, launch.type);
-        return identity.size() > 8 ? what : what + " · identity " + identity;
+    bool numbered() const { return pitch_ >= kTextPitch; }
+    std::size_t level(const Join& join) const {
+        return std::ranges::lower_bound(of_.parallelism.step, join.step) - of_.parallelism.step.begin();
+    }
+    float level_y(std::size_t level) const { return cells_.bottom() + fall_ * (level + 1); }
+    /// 0: to come, 1: done, 2: being done
+    int pass_of(const Join& join) const {
+        const std::size_t at = level(join);
+        return at >= rounds_.done ? 0 : rounds_.moving && at + 1 == rounds_.done ? 2 : 1;
     }
 
-    std::string help() const {
-        const OperandGrain grain = operand_grain(c_.orders.own, width_);
-        const bool bar = grain == OperandGrain::kBar, moved = c_.orders.own.moved_before.back() > 0;
-        const std::string_view mark = !moved                          ? ""
-                                      : bar                           ? "Filled: the share that changed places. "
-                                      : grain == OperandGrain::kCells ? "Operands in colour changed places. "
-                                                                      : "Marked operands changed places. ";
-        return fmt::format("{}{}{}{}", mark, kJoins, kPlaces, bar ? kBar : "");
+    /// Where a part hangs from: an operand's cell, or the line of what it was made in.
+    Vec point(std::int32_t part) const {
+        return part < 0 ? place_of(~part) : Vec{left_ + (part + 0.5f) * pitch_, cells_.bottom()};
+    }
+    Vec place_of(std::size_t join) const {
+        return {left_ + of_.centres[join] * pitch_, level_y(level(all_.joins[join]))};
     }
 
-    /// All of it where all else has room too, else its first sentence.
-    void add_help(std::vector<Section>& sections, float room) {
-        for (const Section& one : sections) room -= one.height + one.above;
-        const std::string all = help();
-        const Section full = words(c_.pen, all, kDim, width_, 7, kCloser);
-        const bool fits = full.height + full.above <= room + sections[0].above;
-        const std::string_view brief = first_sentences(c_.pen.measure(), all, width_, 1);
-        sections.push_back(fits ? full : words(c_.pen, std::string(brief), kDim, width_, 7, kCloser));
+    /// Whether a stroke is the first at its place.
+    bool first(Vec at, std::uint64_t kind) {
+        const auto cell = [](float v) -> std::uint64_t { return std::max(0.0f, v) / kSieve; };
+        return pitch_ >= kCrowded || seen_.insert(cell(at.x) << 34 | cell(at.y) << 4 | kind).second;
     }
 
-    /// A picture with its heading, and its parentheses as text below, unless they are a page.
-    void add_part(std::vector<Section>& sections, const OrderOf& of, const std::string& name, int rank) {
-        sections.push_back({kOrderTitle + kLeastTree, rank, [this, &of, name](Box box) { draw_part(of, name, box); },
-                            kAir, kOrderTitle + kMostTree});
-        const int lines = expression_lines(c_, of, width_, kMostLines);
-        if (lines > 0 && lines <= kMostLines)
-            sections.push_back({kOrderLine * static_cast<float>(lines) + 12, rank == 0 ? 5 : 6,
-                                [this, &of, lines](Box box) {
-                                    draw_expression(c_, of, {box.x, box.y + 16}, box.w, lines);
-                                },
-                                0});
+    void draw_join(const Parts& parts, Vec at, int pass, std::uint32_t launch, std::uint32_t row) {
+        const float thin = pitch_ < kSieve ? 1.0f : 1.2f;  // equally wide on every screen
+        const float width = pass == 0 ? thin : pass == 1 ? 2.0f : 3.0f;
+        const Ink ink = pass == 0 ? Ink{Role::kTextFaint, 0.7f} : Ink{Role::kActive};
+        const float p = pass == 2 ? eased(c_.at.progress) : 1;
+        const float down = std::min(1.0f, 2 * p), across = std::max(0.0f, 2 * p - 1);
+        const Subject& s = *c_.orders.subject;
+        const bool own = &of_ == &c_.orders.own;
+        const Id id = own && launch == s.launch && s.trace.block[row] == s.block ? edge_id(row) : 0;
+        for (const std::int32_t part : parts) {
+            const Vec from = point(part);
+            if (at.y > from.y && first(from, 1))
+                c_.pen.fill({from.x - width / 2, from.y, width, (at.y - from.y) * down}, ink, 0, id);
+        }
+        if (across <= 0 || !first(at, 2)) return;
+        const float left = point(parts.front()).x, right = point(parts.back()).x, half = (right - left) / 2 * across;
+        const auto stroke = [&](float x, float w) { c_.pen.fill({x, at.y - width / 2, w, width}, ink, 0, id); };
+        stroke(left - width / 2, across < 1 ? half + width / 2 : right - left + width);
+        if (across < 1) stroke(right - half, half + width / 2);
+        if (pass > 0 && pitch_ >= 9 && across >= 1) c_.pen.disc(at, pass == 2 ? 5.0f : 3.5f, ink);
     }
 
-    void draw_part(const OrderOf& of, const std::string& name, Box box) {
-        const Rounds rounds = rounds_of(c_, of);
-        const Box head = cut_top(box, kOrderTitle);
-        const float y = head.y + 12, used = c_.pen.line({head.x, y}, name, kTopic, 0.6f * head.w);
-        const std::string remark =
-            of.combination.known ? fmt::format("{} of {} steps", grouped(rounds.done), grouped(of.parallelism.steps()))
-                                 : "not all of its operands can be followed";
-        c_.pen.line({head.x + used + 14, y}, remark, kDim, 0.7f * head.w - used - 14);
-        const bool wrong = &of == &c_.orders.own && !of.correct;
-        if (c_.finished())
-            c_.pen.line({head.right(), y}, fmt::format("{}= {}", wrong ? "✗ " : "", of.result),
-                        {Face::kMonoBold, kBody, {wrong ? Role::kWrong : Role::kText}}, 0.3f * head.w, Align::kRight);
-        draw_combination(c_, of, box);
+    /// Cells too narrow to be told apart: a bar, filled from below by the share that changed places, and its name.
+    void draw_bar() {
+        const std::size_t count = all_.operands.size(), moved = of_.moved_before.back();
+        const std::string of = grouped(count) + " operands", each = of + ", each in its place",
+                          some = fmt::format("{} of {} changed places", grouped(moved), of);
+        if (moved > 0) c_.pen.fill({cells_.x, cells_.y - 17, 12, 12}, {c_.moved()}, 2);
+        const float key = moved > 0 ? 20 : 0;
+        c_.pen.either({cells_.x + key, cells_.y - 11},
+                      {moved > 0 ? some + "; filled: their share at each spot" : each, some + "; filled: their share",
+                       some, "changed places"},
+                      kFine, cells_.w - key);
+        c_.pen.fill({left_, cells_.y, width_, cells_.h}, {Role::kTextFaint, 0.45f});
+        const std::size_t group = std::ceil(kSieve / pitch_);
+        for (std::size_t begin = 0; begin < count; begin += group) {
+            const std::size_t all = std::min(count, begin + group) - begin;
+            const float h = cells_.h * (of_.moved_before[begin + all] - of_.moved_before[begin]) / all;
+            if (h > 0) c_.pen.fill({left_ + begin * pitch_, cells_.bottom() - h, all * pitch_, h}, {c_.moved()});
+        }
     }
 
-    void draw_verdict(Box box) {
-        if (c_.finished() && !c_.orders.own.correct)
-            c_.pen.line({box.x, cut_top(box, kOrderLine + 4).y + 10},
-                        fmt::format("Wrong: {}. Right, from left to right: {}.", c_.orders.own.result,
-                                    c_.orders.subject->verdict.expected),
-                        {Face::kSansBold, kBody, {Role::kWrong}}, box.w);
-        c_.pen.paragraph({box.x, box.y + 10}, order_sentence(c_.orders), kSaid, box.w);
+    void draw_operand(std::size_t place) {
+        const std::uint32_t element = all_.operands[place];
+        const bool moved = element != place;
+        const float x = left_ + (place + 0.5f) * pitch_;
+        const float width = pitch_ >= 6 ? std::min(44.0f, pitch_ - std::min(5.0f, pitch_ / 4)) : pitch_ - 1;
+        const Box box{x - width / 2, cells_.y, width, cells_.h};
+        const bool fine = width >= 8;
+        const Role ground = fine ? Role::kRaised : moved ? c_.moved() : Role::kTextFaint;
+        const float outline = !fine ? 0.0f : moved ? 2.4f : 1.0f;
+        const auto& arrays = c_.orders.subject->trace.arrays;
+        const auto input = std::ranges::find(arrays, trace::Role::kInput, &trace::Array::role);
+        c_.pen.framed(box, {ground}, {moved ? c_.moved() : Role::kLine}, outline, fine ? 4.0f : 0.0f,
+                      cell_id(0, input - arrays.begin(), element));
+        if (!numbered()) return;
+        if (moved) draw_corner(c_.pen, box, 10, {c_.moved()});
+        // The value with its index above; a value that finds no room, a matrix say, leaves the cell to its name.
+        const std::string& value = c_.orders.operands[element];
+        const Fitted fitted = fit(c_.pen.measure(), value, Face::kMonoBold, 16, kLeast, width - 4);
+        const bool shown = fitted.text == value && !value.empty();
+        const Style name{moved ? Face::kMonoBold : Face::kMono, 16, {Role::kText}};
+        if (shown)
+            c_.pen.line({x, box.y - 10}, std::to_string(element),
+                        {name.face, kIndex, {moved ? Role::kText : Role::kTextDim}}, pitch_, Align::kCentre);
+        c_.pen.line(box.centre(), shown ? value : fmt::format("x{}", element),
+                    shown ? Style{Face::kMonoBold, fitted.size, {Role::kText}} : name, width - 4, Align::kCentre);
     }
 
-    OrderContext c_;
-    Box box_;
-    float width_ = 0;
-    const kernels::Operator* op_ = nullptr;
+    const OrderContext& c_;
+    const OrderOf& of_;
+    const kernels::Combination& all_;
+    Rounds rounds_;
+    float pitch_ = 1, width_ = 0, left_ = 0, fall_ = 1;
+    std::size_t levels_ = 0;
+    Box cells_;
+    std::unordered_set<std::uint64_t> seen_;
 };
+
+void draw_part(const OrderContext& c, const OrderOf& of, const std::string& name, Box box) {
+    const Box head = cut_top(box, kTitleRow);
+    const float y = head.y + 12, used = c.pen.line({head.x, y}, name, kTopic, 0.6f * head.w);
+    const std::string remark = of.combination.known ? fmt::format("{} of {} steps", grouped(c.rounds(of).done),
+                                                                  grouped(of.parallelism.steps()))
+                                                    : "not all of its operands can be followed";
+    c.pen.line({head.x + used + 14, y}, remark, kDim, 0.7f * head.w - used - 14);
+    const bool wrong = &of == &c.orders.own && !of.correct;
+    if (c.finished())
+        c.pen.line({head.right(), y}, fmt::format("{}= {}", wrong ? "✗ " : "", of.result),
+                   {Face::kMonoBold, kBody, {wrong ? Role::kWrong : Role::kText}}, 0.3f * head.w, Align::kRight);
+    if (!of.combination.operands.empty() && box.w > 0) Picture(c, of, box).draw();
+}
+
+/// A picture with its heading, and its parentheses as text below, unless they are a page.
+void add_part(const OrderContext& c, std::vector<Section>& sections, const OrderOf& of, const std::string& name,
+              int rank, float width) {
+    constexpr int kMostLines = 3;
+    sections.push_back({kTitleRow + kLeastTree, rank, [&c, &of, name](Box box) { draw_part(c, of, name, box); }, kAir,
+                        kTitleRow + kMostTree});
+    const Expression text = expression(c, of, width, kMostLines);
+    const auto draw = [&c, text](Box box) {
+        for (Text run : text.runs) {
+            run.at = {box.x + run.at.x, box.y + 16 + run.at.y};
+            c.pen.add(run);
+        }
+    };
+    if (text.lines <= kMostLines) sections.push_back({kLine * text.lines + 12, rank == 0 ? 5 : 6, draw, 0});
+}
+
+/// What the operator says to the order; at the end, what is wrong.
+Section verdict_section(const OrderContext& c, float width) {
+    const std::string sentence = order_sentence(c.orders);
+    const float lines = wrap(c.pen.measure(), sentence, Face::kSans, kBody, width).size();
+    const float wrong = c.orders.own.correct ? 0 : kLine + 4;  // a line is kept free for it until the end
+    const auto draw = [&c, sentence, wrong](Box box) {
+        const Orders& o = c.orders;
+        const Box line = cut_top(box, c.finished() ? wrong : 0);
+        if (line.h > 0)
+            c.pen.line(
+                {line.x, line.y + 10},
+                fmt::format("Wrong: {}. Right, from left to right: {}.", o.own.result, o.subject->verdict.expected),
+                {Face::kSansBold, kBody, {Role::kWrong}}, line.w);
+        c.pen.paragraph({box.x, box.y + 10}, sentence, kSaid, box.w);
+    };
+    return {line_height(kBody) * lines + wrong, 2, draw, kAir};
+}
+
+std::string help(const OrderContext& c, float width) {
+    const float pitch = pitch_in(width, c.orders.own);
+    const std::string_view mark = c.orders.own.moved_before.back() == 0 ? ""
+                                  : pitch >= kTextPitch                 ? "Marked operands changed places. "
+                                  : pitch >= kSieve                     ? "Operands in colour changed places. "
+                                                                        : "Filled: the share that changed places. ";
+    return fmt::format(
+        "{}A line joins two values in the step in which they meet. Operands stand from left to right as the run takes "
+        "them.{}",
+        mark, pitch < kSieve ? " Lines that lie close run into one." : "");
+}
+
+std::string remark(const OrderContext& c) {
+    const trace::Launch& launch = c.orders.subject->trace.launch;
+    if (c.op == nullptr) return launch.op;
+    const std::string what = fmt::format("operator: {} {}", launch.op, trace::name(launch.type)),
+                      identity = kernels::identity_text(*c.op, launch.type);
+    return identity.size() > 8 ? what : what + " · identity " + identity;
+}
 
 }  // namespace
 
+/// What gives way, first what is needed least: help, the parentheses, the sequential order, the table, the verdict.
 Scene order_view(const Orders& orders, Playhead at, Box box, const Measure& measure, const Target&) {
     return on_panel(box, measure, [&](Pen& pen) {
+        const OrderContext c{orders, at, pen, kernels::find_operator(orders.subject->trace.launch)};
         if (orders.subject->trace.launch.scans())
             return instead_of_view(pen, box, "This view takes one result apart; a scan has one for each element.");
-        OrderPage(orders, at, box, pen).draw();
+        panel_title(pen, box, "", remark(c));
+        const float title = std::max(50.0f, TreeLayout::title_height(box.h));
+        const Box inside{box.x + kPad, box.y + title, box.w - 2 * kPad, box.h - title - 14};
+        std::vector<Section> sections{table_section(c)};
+        if (!orders.own_is_sequential() && orders.sequential.present())
+            add_part(c, sections, orders.sequential, "sequential", 4, inside.w);
+        add_part(c, sections, orders.own, orders.own.name, 0, inside.w);
+        sections.push_back(verdict_section(c, inside.w));
+        float room = inside.h + sections[0].above;
+        for (const Section& one : sections) room -= one.height + one.above;
+        const std::string all = help(c, inside.w);
+        Section full = words(pen, all, kDim, inside.w, 7, kCloser);
+        if (full.height + full.above > room)  // all of it where all else has room too, else its first sentence
+            full = words(pen, std::string(first_sentences(measure, all, inside.w, 1)), kDim, inside.w, 7, kCloser);
+        sections.push_back(full);
+        stack(pen, sections, inside, 0);
     });
 }
 

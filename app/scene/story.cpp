@@ -5,8 +5,9 @@
 #include <fmt/format.h>
 
 #include "app/scene/book.hpp"
+#include "app/scene/network_view.hpp"
+#include "app/scene/tournament_view.hpp"
 #include "app/study/flows.hpp"
-#include "app/study/tournament.hpp"
 #include "app/study/words.hpp"
 #include "instrumentation/counters/quantities.hpp"
 #include "instrumentation/graph/folds.hpp"
@@ -184,7 +185,7 @@ Lines warp_story(const Subject& s, Playhead, const Target& target) {
     const auto& lanes = s.lanes[target.state];
     const auto begin = lanes.begin() + static_cast<std::ptrdiff_t>(first);
     const auto end = lanes.begin() + static_cast<std::ptrdiff_t>(std::min(first + warp, lanes.size()));
-    const auto working = static_cast<std::size_t>(std::count(begin, end, LaneState::kActive));
+    const std::size_t working = std::count(begin, end, LaneState::kActive);
     Lines lines = {
         fmt::format("Warp {}, step {}: {}", target.index, s.first_step + target.state + 1, step_name(s, target.state))};
     if (working == 0) {
@@ -218,6 +219,47 @@ std::vector<std::string> story(const Subject& s, Playhead at, const Target& targ
     for (const auto& [kind, tell] : kStories)
         if (kind == target.kind) return tell(s, at, target);
     return {};  // of nothing, or its panel's to say
+}
+
+std::vector<std::string> match_story(const Subject& s, Playhead at, const Target& target) {
+    if (target.kind != Target::Kind::kEdge || target.index >= s.trace.rows()) return {};
+    const std::uint32_t row = target.index, step = s.trace.step[row];
+    const auto met = opponents(s, row);
+    if (s.trace.launch.op != "beats" || !met) return story(s, at, target);
+    std::vector<std::string> lines = {fmt::format("{} against {}", entrant(s, (*met)[0], 0), entrant(s, (*met)[1], 0)),
+                                      fmt::format("venue {} (its thread), step {}", s.trace.thread[row], step + 1)};
+    const kernels::Match* match = match_of_row(s, row);
+    const std::string winner = entrant(s, row, 0);
+    if (step >= at.position) {
+        lines.push_back("still to come");
+    } else if (match == nullptr) {
+        lines.push_back(winner + " goes on");
+    } else {
+        lines.push_back(fmt::format("{} won {}–{}{}{}", winner, match->goals, match->against,
+                                    match->decided.empty() ? "" : ", ", match->decided));
+        lines.push_back(fmt::format("{}, {}, {}", match->stadium, match->city, match->day));
+    }
+    return lines;
+}
+
+std::vector<std::string> network_story(const Network& network, Playhead at, const Target& target) {
+    std::vector<std::string> lines = story(*network.subject, at, target);
+    if (target.kind != Target::Kind::kCell || lines.empty() || target.state > at.position) return lines;
+    if (target.array >= network.subject->trace.arrays.size()) return lines;
+    const replay::Place place{target.array, target.index};
+    if (network.padding(place)) return {lines[0], "left unused, so that the words behind it fall into other banks"};
+    const Elements e = network.held(place, target.state);
+    if (!e.known) return lines;
+    const std::string_view sign = value::sign(network.subject->trace.launch.op);
+    const std::uint32_t count = e.end - e.first;
+    std::string text = count == 0   ? std::string("holds no element: the identity")
+                       : count == 1 ? fmt::format("holds x{}", e.first)
+                       : count == 2 ? fmt::format("holds x{} {} x{}", e.first, sign, e.first + 1)
+                                    : fmt::format("holds x{} {} … {} x{}, {} elements", e.first, sign, sign, e.end - 1,
+                                                  grouped(count));
+    if (network.finished(place, target.state)) text += ": a finished prefix";
+    lines.insert(lines.begin() + 1, text);
+    return lines;
 }
 
 }  // namespace warptree::scene

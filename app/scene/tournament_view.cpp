@@ -1,282 +1,399 @@
-// The tournament view: the bracket, the venues over time, and what other numbers of venues take; its captions and its
-// stories.
+// The tournament view: the bracket, the venues over time, and what other numbers of venues take; its captions.
 #include "app/scene/tournament_view.hpp"
 
 #include <algorithm>
-#include <array>
-#include <span>
 
 #include <fmt/format.h>
 
 #include "app/study/flows.hpp"
 #include "app/study/words.hpp"
+#include "kernels/world_cup.hpp"
 
 namespace warptree::scene {
 namespace {
 
-constexpr float kGap = 30, kSide = 0.35f, kLeastSide = 320;
-constexpr float kRow = 31, kHeads = 26;  // of the table of runs
-constexpr float kLeastSchedule = 70, kWantedCup = 110;
-constexpr std::string_view kMatch = "NED–BRA";  // as long as they get
-
-struct Context {
+struct Cup {
     Pen& pen;
     const TournamentStudy& study;
     Playhead at;
     const Target& hover;
-    const Subject& s() const { return *study.subject; }
-    bool beats() const { return s().trace.launch.op == "beats"; }
+    const Subject& s = *study.subject;
+    bool beats = s.trace.launch.op == "beats";
+    std::uint32_t venues = s.trace.launch.block;
+    bool hovers(std::int64_t row) const { return row >= 0 && hover.kind == Target::Kind::kEdge && hover.index == row; }
+    bool present(std::size_t step) const { return at.has_step() && at.step() == step; }
+    /// "7 matches", of another operator "7 operations".
+    std::string matches(std::uint64_t count) const {
+        return beats ? counted(count, "match", "matches") : counted(count, "operation");
+    }
 };
 
-/// The steps in which matches are played.
-std::vector<std::uint32_t> playing(const Subject& s) {
-    std::vector<std::uint32_t> steps;
-    for (std::uint32_t i = 0; i < s.summary.steps.size(); ++i)
-        if (s.summary.steps[i].operations > 0) steps.push_back(i);
-    return steps;
-}
+// The bracket: teams at the left, a column for each round, winners to the right. Of many teams the last rounds alone.
 
-/// Matches by (step, venue); -1 where a venue stands idle.
-std::vector<std::int64_t> rows_by_place(const Subject& s) {
-    std::vector<std::int64_t> rows(s.steps() * s.trace.launch.block, -1);
-    for (const study::Flow& flow : s.flows->all())
-        if (flow.combine) rows[std::size_t{flow.step} * s.trace.launch.block + flow.thread] = flow.row;
-    return rows;
-}
-
-void draw_match(const Context& c, std::int64_t row, std::uint32_t step, Box box) {
-    const float presence = when(c.at, step) == When::kFuture ? kFaint : 1.0f;
-    if (row < 0) {
-        c.pen.hatched(box, {Role::kDivergent, presence}, 1, 4);
-        return;
+class BracketPainter {
+public:
+    BracketPainter(const Cup& cup, Box box) : c_(cup), pen_(cup.pen), levels_(cup.study.bracket.levels), area_(box) {
+        constexpr float kLeastPitch = 19;
+        head_ = cut_top(area_, box.h < 260 ? 26 : kHead).h;
+        while (first_ + 1 < levels_.size() && pitch(first_) < kLeastPitch) ++first_;
+        column_ = area_.w / (levels_.size() - first_);
+        gap_ = std::clamp(0.26f * column_, 30.0f, 92.0f);
+        codes_ = needs_codes();
     }
-    const Id id = edge_id(row);
-    const bool hot = c.hover.kind == Target::Kind::kEdge && c.hover.index == row;
-    c.pen.framed(box, {Role::kActive, presence}, {Role::kText}, when(c.at, step) == When::kPresent || hot ? 2.5f : 0.0f,
-                 4, id);
-    const bool shown = step + 1 < c.at.position || (step + 1 == c.at.position && c.at.progress > 0.2f);
-    if (!c.beats() || !shown || box.h < 18) return;
-    const auto met = study::opponents(c.s(), static_cast<std::uint32_t>(row));
-    if (!met) return;
-    const std::string text = entrant(c.s(), (*met)[0], 0, true) + "–" + entrant(c.s(), (*met)[1], 0, true);
-    if (c.pen.width(kMatch, Face::kMonoBold, kLeast) > box.w - 6) return;  // all are named, or none
-    c.pen.line(box.centre(), text, {Face::kMonoBold, kSmall, {Role::kOnActive}}, box.w - 6, Align::kCentre, id);
+
+    void draw() {
+        for (std::size_t r = first_; r < levels_.size(); ++r) draw_head(r);
+        each(first_ + 1, [&](std::size_t r, std::size_t i) { draw_join(r, i); });
+        each(first_, [&](std::size_t r, std::size_t i) { draw_entry(r, i); });
+        each(first_ + 1, [&](std::size_t r, std::size_t i) { draw_venue(r, i); });
+    }
+
+private:
+    static constexpr float kHead = 54;
+
+    template <class Use>
+    void each(std::size_t from, Use use) {
+        for (std::size_t r = from; r < levels_.size(); ++r)
+            for (std::size_t i = 0; i < levels_[r].size(); ++i) use(r, i);
+    }
+    float pitch(std::size_t r) const { return area_.h / levels_[r].size(); }
+    float left(std::size_t r) const { return area_.x + (r - first_) * column_; }
+    /// Teams stand side by side, winners between those who met.
+    float middle(std::size_t r, std::size_t i) const {
+        if (r == first_) return area_.y + (i + 0.5f) * pitch(r);
+        const Entry& e = levels_[r][i];
+        return (middle(r - 1, e.first) + middle(r - 1, e.second < 0 ? e.first : e.second)) / 2;
+    }
+    Box box_of(std::size_t r, std::size_t i) const {
+        const float h = std::min(r == first_ ? 44.0f : 48.0f, 0.84f * pitch(first_));
+        return {left(r), middle(r, i) - h / 2, column_ - gap_, h};
+    }
+    static float size_in(Box box, float most) { return std::min(most, 0.62f * box.h + 3); }
+
+    /// Whether a team's name finds no room: then all are codes.
+    bool needs_codes() const {
+        constexpr std::size_t kAsked = 64;  // of thousands the first stand for all: they are numbered
+        const Box box = box_of(first_, 0);
+        if (!c_.beats || box.h < 20) return c_.beats;
+        for (std::size_t i = 0; i < std::min(kAsked, levels_[0].size()); ++i)
+            if (pen_.width(name(0, i, false), Face::kSansBold, size_in(box, 17)) > box.w - 12) return true;
+        return false;
+    }
+
+    /// The entry whose combine stands behind one: its own, or the one it had a bye after, or a team at the start.
+    const Entry& decided(std::size_t r, std::size_t i) const {
+        const Entry* e = &levels_[r][i];
+        while (e->row < 0 && e->first >= 0) e = &levels_[--r][e->first];
+        return *e;
+    }
+    bool known(const Entry& e) const {
+        const When now = e.row < 0 ? When::kPast : when(c_.at, e.step);
+        return now == When::kPast || (now == When::kPresent && c_.at.progress > 0.5f);
+    }
+    /// Whether an entry has lost its next match already.
+    bool lost(std::size_t r, std::size_t i) const {
+        if (r + 1 >= levels_.size()) return false;
+        const Entry& next = levels_[r + 1][i / 2];
+        return next.row >= 0 && known(next) && entrant(c_.s, next.row, 0) != name(r, i, false);
+    }
+    std::string name(std::size_t r, std::size_t i, bool code) const {
+        const Entry& e = decided(r, i);
+        return entrant(c_.s, e.row, e.index, code);
+    }
+
+    void draw_head(std::size_t r) {
+        const float width = column_ - 12, x = left(r), y = area_.y - head_;
+        std::vector<std::uint32_t> steps;  // of its matches
+        for (const Entry& e : levels_[r])
+            if (e.row >= 0) steps.push_back(e.step);
+        const std::string_view words = c_.beats ? kernels::round_name(steps.size()) : std::string_view();
+        std::string title = words.empty() || column_ < 130 ? fmt::format("Round {}", r) : std::string(words), remark;
+        if (r == first_) title = fmt::format("After round {}", r);
+        if (r == 0) title = c_.beats ? "Teams" : "Elements", remark = grouped(levels_[r].size());
+        if (!steps.empty()) {
+            const auto [begin, end] = std::ranges::minmax(steps);
+            remark =
+                begin == end ? fmt::format("step {}", begin + 1) : fmt::format("steps {} to {}", begin + 1, end + 1);
+        }
+        const bool present = std::ranges::any_of(steps, [&](std::size_t step) { return c_.present(step); });
+        pen_.line({x, y + 12}, title, {Face::kSansBold, 17, {present ? Role::kText : Role::kTextDim}}, width);
+        if (head_ >= kHead)
+            pen_.line({x, y + 34}, remark, {Face::kMono, kSmall, {present ? Role::kText : Role::kTextFaint}}, width);
+    }
+
+    /// The lines from those who met to the one who goes on.
+    void draw_join(std::size_t r, std::size_t i) {
+        const Entry& e = levels_[r][i];
+        const float y = middle(r, i), x = left(r) - gap_ / 2;
+        const When now = e.row < 0 ? When::kFuture : when(c_.at, e.step);
+        const bool hot = c_.hovers(e.row);
+        const Ink ink = hot                    ? Ink{Role::kText}
+                        : now == When::kFuture ? Ink{Role::kTextFaint, 0.6f}
+                                               : Ink{Role::kActive, now == When::kPast ? 0.75f : 1.0f};
+        const float w = now == When::kPresent || hot ? 3.0f : 1.6f;
+        const auto bar = [&](Box box) { pen_.fill(box, ink, 0, e.row < 0 ? 0 : edge_id(e.row)); };
+        for (const std::int32_t met : {e.first, e.second}) {
+            if (met < 0) continue;
+            const float from = middle(r - 1, met), start = left(r) - gap_;
+            bar({start, from - w / 2, x - start, w});
+            bar({x - w / 2, std::min(from, y), w, std::abs(from - y)});
+        }
+        bar({x, y - w / 2, left(r) - x, w});
+    }
+
+    /// The venue of a match: the thread that combined, at work.
+    void draw_venue(std::size_t r, std::size_t i) {
+        const Entry& e = levels_[r][i];
+        if (e.row < 0) return;
+        const float radius = std::min({15.0f, 0.36f * pitch(first_), 0.3f * gap_});
+        const Vec at{left(r) - gap_ / 2, middle(r, i)};
+        const When now = when(c_.at, e.step);
+        const Id id = edge_id(e.row);
+        pen_.disc(at, radius, {Role::kPanel}, id);
+        pen_.ring(at, radius, {Role::kActive, now == When::kFuture ? kFaint : 1.0f}, {Role::kText},
+                  now == When::kPresent ? 2.5f : 0.0f, id);
+        const std::string number = std::to_string(e.venue);
+        if (radius >= 9 && pen_.width(number, Face::kMonoBold, kLeast) < 1.7f * radius && now != When::kFuture)
+            pen_.put(at, number, {Face::kMonoBold, kLeast, {Role::kOnActive}}, Align::kCentre, id);
+    }
+
+    void draw_entry(std::size_t r, std::size_t i) {
+        const Entry& e = decided(r, i);
+        const Box box = box_of(r, i);
+        const When now = e.row < 0 ? When::kPast : when(c_.at, e.step);
+        const bool bye = r > 0 && levels_[r][i].row < 0, gone = lost(r, i), blue = e.row >= 0 && !gone && !bye;
+        const bool present = !bye && now == When::kPresent;
+        const float came = now == When::kPresent ? std::clamp(2 * c_.at.progress - 1, 0.0f, 1.0f) : now == When::kPast;
+        const float shown = kFaint + (1 - kFaint) * came;
+        const Id id = e.row < 0 ? 0 : edge_id(e.row);
+        const Ink ground = blue ? Ink{Role::kWritten, shown} : Ink{Role::kRaised};
+        const Ink outline = present ? Ink{Role::kText, shown} : Ink{Role::kLine};
+        pen_.add(Rect{box, ground, bye ? Fill::kNone : Fill::kSolid, 6, outline, present ? 3.0f : 1.0f, false, id});
+        if (!known(e)) return;
+        const Role role = blue ? Role::kOnWritten : gone || bye ? Role::kTextDim : Role::kText;
+        const Face face = c_.beats ? (gone ? Face::kSans : Face::kSansBold) : gone ? Face::kMono : Face::kMonoBold;
+        const std::string text = name(r, i, codes_);
+        if (box.h >= 15 && pen_.width(text, face, kLeast) <= box.w - 12)
+            pen_.line(box.centre(), text, {face, std::max(kLeast, size_in(box, 19)), {role}}, box.w - 12,
+                      Align::kCentre, id);
+        if (levels_[r][i].row >= 0 && r > first_) draw_result(r, i, box);
+    }
+
+    /// Score, how it was decided, and where: below the winner, as far as there is room.
+    void draw_result(std::size_t r, std::size_t i, Box box) {
+        const std::uint32_t row = levels_[r][i].row;
+        const kernels::Match* match = match_of_row(c_.s, row);
+        if (!match) return;
+        // Half the distance to the next box below, less what this one takes.
+        const float room = pitch(first_) * (1u << (r - first_)) / 2 - box.h / 2, width = box.w + 4;
+        const std::string won = score(c_.s, row),
+                          full = won + (match->decided.empty() ? "" : ", ") + std::string(match->decided);
+        float y = box.bottom() + 15;
+        const auto put = [&](std::string_view text, Style style) {
+            const bool fits = y + 9 <= std::min(box.bottom() + room, area_.bottom());
+            if (!fits || text.empty() || pen_.width(text, style.face, kLeast) > width) return;
+            pen_.line({box.centre().x, y}, text, style, width, Align::kCentre, edge_id(row));
+            y += 21;
+        };
+        put(pen_.width(full, Face::kSansBold, kSmall) <= width ? full : won, kSubHeading);
+        put(match->city, kDim);
+    }
+
+    const Cup& c_;
+    Pen& pen_;
+    const std::vector<std::vector<Entry>>& levels_;
+    Box area_;
+    std::size_t first_ = 0;  // the level in the first column
+    bool codes_ = false;
+    float head_ = 0, column_ = 0, gap_ = 0;
+};
+
+constexpr float kVenueName = 78, kStepNumbers = 22, kLeastSchedule = 70;
+
+void draw_match(const Cup& c, const Flow* match, std::uint32_t step, Box box) {
+    const When now = when(c.at, step);
+    const float presence = now == When::kFuture ? kFaint : 1.0f;
+    if (match == nullptr) return c.pen.hatched(box, {Role::kDivergent, presence}, 1, 4);
+    const bool strong = now == When::kPresent || c.hovers(match->row);
+    const Id id = edge_id(match->row);
+    c.pen.framed(box, {Role::kActive, presence}, {Role::kText}, strong ? 2.5f : 0.0f, 4, id);
+    const bool shown = now == When::kPast || (now == When::kPresent && c.at.progress > 0.2f);
+    const auto met = study::opponents(c.s, match->row);
+    if (!c.beats || !shown || box.h < 18 || !met) return;
+    if (c.pen.width("NED–BRA", Face::kMonoBold, kLeast) > box.w - 6) return;  // all are named, or none
+    c.pen.line(box.centre(), entrant(c.s, (*met)[0], 0, true) + "–" + entrant(c.s, (*met)[1], 0, true),
+               {Face::kMonoBold, kSmall, {Role::kOnActive}}, box.w - 6, Align::kCentre, id);
 }
 
 /// Venues down, steps across, where each match has a legible place.
-void draw_places(const Context& c, const std::vector<std::uint32_t>& steps, Box box) {
-    const std::uint32_t venues = c.s().trace.launch.block;
-    constexpr float kName = 78;
-    const float pitch = std::min(110.0f, (box.h - 22) / static_cast<float>(venues));
-    const float step = (box.w - kName) / static_cast<float>(steps.size());
-    const auto rows = rows_by_place(c.s());
-    for (std::uint32_t venue = 0; venue < venues; ++venue) {
-        const float y = box.y + static_cast<float>(venue) * pitch;
-        c.pen.line({box.x, y + pitch / 2 - 2}, fmt::format("venue {}", venue), kDim, kName - 8);
-        for (std::size_t i = 0; i < steps.size(); ++i)
-            draw_match(c, rows[std::size_t{steps[i]} * venues + venue], steps[i],
-                       {box.x + kName + static_cast<float>(i) * step + 1, y, step - 3, pitch - 4});
+void draw_places(const Cup& c, const std::vector<std::uint32_t>& steps, Box box) {
+    const float pitch = std::min(110.0f, (box.h - kStepNumbers) / c.venues);
+    const float each = (box.w - kVenueName) / steps.size(), left = box.x + kVenueName;
+    for (std::uint32_t venue = 0; venue < c.venues; ++venue) {
+        const float y = box.y + venue * pitch;
+        c.pen.line({box.x, y + pitch / 2 - 2}, fmt::format("venue {}", venue), kDim, kVenueName - 8);
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            const auto flows = c.s.flows->of(steps[i]);
+            const auto match =
+                std::ranges::find_if(flows, [&](const Flow& f) { return f.combine && f.thread == venue; });
+            draw_match(c, match == flows.end() ? nullptr : &*match, steps[i],
+                       {left + i * each + 1, y, each - 3, pitch - 4});
+        }
     }
-    const float y = box.y + static_cast<float>(venues) * pitch + 9;
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        const bool present = c.at.has_step() && c.at.step() == steps[i];
-        const std::string number = (step > 70 ? "step " : "") + std::to_string(steps[i] + 1);
-        if (c.pen.width(number, Face::kMono, kLeast) > step - 4) continue;
-        c.pen.line({box.x + kName + (static_cast<float>(i) + 0.5f) * step, y}, number,
-                   {present ? Face::kMonoBold : Face::kMono, kLeast, {present ? Role::kText : Role::kTextFaint}},
-                   step - 2, Align::kCentre);
+        const bool present = c.present(steps[i]);
+        const std::string number = (each > 70 ? "step " : "") + std::to_string(steps[i] + 1);
+        if (c.pen.width(number, Face::kMono, kLeast) <= each - 4)
+            c.pen.line({left + (i + 0.5f) * each, box.y + c.venues * pitch + 9}, number,
+                       {present ? Face::kMonoBold : Face::kMono, kLeast, {present ? Role::kText : Role::kTextFaint}},
+                       each - 2, Align::kCentre);
     }
 }
 
 /// Steps as columns of shares; several in one where there is no room for each.
-void draw_shares(const Context& c, const std::vector<std::uint32_t>& steps, Box box) {
-    const std::uint32_t venues = c.s().trace.launch.block;
-    const auto columns = std::min<std::size_t>(steps.size(), static_cast<std::size_t>(box.w / 3));
+void draw_shares(const Cup& c, const std::vector<std::uint32_t>& steps, Box box) {
+    const std::size_t columns = std::min<std::size_t>(steps.size(), box.w / 3);
     const std::size_t each = (steps.size() + columns - 1) / columns, shown = (steps.size() + each - 1) / each;
-    const float w = box.w / static_cast<float>(shown);
-    const float note = each > 1 ? 22.0f : 0.0f;
+    const float w = box.w / shown;
+    if (each > 1)
+        c.pen.line({box.x, box.bottom() - 8}, fmt::format("one column is {}", counted(each, "step")), kFine, box.w);
     for (std::size_t i = 0; i < shown; ++i) {
-        std::uint64_t played = 0, places = 0;
-        for (std::size_t k = i * each; k < std::min(steps.size(), (i + 1) * each); ++k) {
-            played += c.s().summary.steps[steps[k]].operations;
-            places += venues;
-        }
-        draw_use(c.pen, {box.x + static_cast<float>(i) * w, box.y, w - (w > 8 ? 2.0f : 0.5f), box.h - note},
-                 {.share = static_cast<double>(played) / static_cast<double>(places),
+        const std::size_t end = std::min(steps.size(), (i + 1) * each);
+        double played = 0;
+        for (std::size_t k = i * each; k < end; ++k) played += c.s.summary.steps[steps[k]].operations;
+        draw_use(c.pen, {box.x + i * w, box.y, w - (w > 8 ? 2.0f : 0.5f), box.h - (each > 1 ? 22.0f : 0.0f)},
+                 {.share = played / ((end - i * each) * c.venues),
                   .up = true,
                   .presence = when(c.at, steps[i * each]) == When::kFuture ? kFaint : 1.0f,
                   .outline = w > 8 ? 1.0f : 0.0f});
     }
-    if (note > 0)
-        c.pen.line({box.x, box.bottom() - 8}, fmt::format("one column is {}", counted(each, "step")), kFine, box.w);
 }
 
-void draw_schedule(const Context& c, Box box) {
-    const VenueRun run = venue_run(c.s());
-    const std::string matches =
-        c.beats() ? counted(run.matches, "match", "matches") : counted(run.matches, "operation");
+void draw_schedule(const Cup& c, Box box) {
+    const VenueRun run = venue_run(c.s);
     const std::string title =
-        fmt::format("{}: {}, {}", counted(run.venues, "venue"), counted(run.steps, "step"), matches);
+        fmt::format("{}: {}, {}", counted(run.venues, "venue"), counted(run.steps, "step"), c.matches(run.matches));
     c.pen.line({box.x, box.y + 12}, capitalised(title), kSubHeading, box.w);
-    const std::vector<std::uint32_t> steps = playing(c.s());
+    std::vector<std::uint32_t> steps;  // in which matches are played
+    for (std::uint32_t i = 0; i < c.s.steps(); ++i)
+        if (c.s.summary.steps[i].operations > 0) steps.push_back(i);
     if (steps.empty() || box.h < kLeastSchedule) return;  // its title alone
-    const Box area{box.x, box.y + 34, box.w, box.h - 34};
-    const bool legible =
-        (area.h - 22) / static_cast<float>(run.venues) >= 21 && (area.w - 78) / static_cast<float>(steps.size()) >= 7;
-    if (legible)
-        draw_places(c, steps, area);
-    else
-        draw_shares(c, steps, area);
+    cut_top(box, 34);
+    const bool legible = (box.h - kStepNumbers) / run.venues >= 21 && (box.w - kVenueName) / steps.size() >= 7;
+    legible ? draw_places(c, steps, box) : draw_shares(c, steps, box);
 }
+
+constexpr float kRow = 31, kHeads = 26;  // of the table of runs
 
 /// A bar for each number of venues: long as its steps, solid as far as venues were used.
-void draw_runs(const Context& c, Box box) {
+void draw_runs(const Cup& c, Box box) {
     const auto& runs = c.study.runs;
-    const float name = !runs.empty() && runs.back().venues >= 10 ? 110 : 84;
-    Table table(c.pen, box, {{"", name, Align::kLeft}, {""}, {"steps", 72}, {"used", 72}}, kRow);
+    Table table(c.pen, box,
+                {{"", runs.back().venues >= 10 ? 110.0f : 84.0f, Align::kLeft}, {""}, {"steps", 72}, {"used", 72}},
+                kRow);
     table.heads(kAxisText);
     c.pen.line({box.x, table.y()}, "Time by venues", kSubHeading, box.w - 144);
-    const auto own = std::ranges::find(runs, c.s().trace.launch.block, &VenueRun::venues);
-    const Shown shown = shown_about(own == runs.end() ? 0 : static_cast<std::size_t>(own - runs.begin()), runs.size(),
-                                    box.h - 22, kRow);
+    const auto own = std::ranges::find(runs, c.venues, &VenueRun::venues);
+    const Shown shown = shown_about(own == runs.end() ? 0 : own - runs.begin(), runs.size(), box.h - 22, kRow);
     const std::span<const VenueRun> some = std::span(runs).subspan(shown.first, shown.count());
-    const std::uint32_t longest = std::ranges::max_element(some, {}, &VenueRun::steps)->steps;
+    const std::uint32_t longest = std::max(1u, std::ranges::max_element(some, {}, &VenueRun::steps)->steps);
     for (const VenueRun& run : some) {
         table.next();
-        const bool chosen = run.venues == c.s().trace.launch.block;
-        table.text(0, counted(run.venues, "venue"), chosen_style(kDim, chosen));
-        const Box bar = table.cell(1);
-        const float w = (bar.w - 8) * static_cast<float>(run.steps) / static_cast<float>(std::max(1u, longest));
-        draw_use(c.pen, {bar.x, table.y() - 8, w, 16}, {.share = run.used(), .presence = chosen ? 1.0f : 0.7f});
+        const bool chosen = run.venues == c.venues;
         const Style figure = chosen_style({Face::kMono, kSmall, {Role::kTextDim}}, chosen);
+        const Box bar = table.cell(1);
+        table.text(0, counted(run.venues, "venue"), chosen_style(kDim, chosen));
+        draw_use(c.pen, {bar.x, table.y() - 8, (bar.w - 8) * run.steps / longest, 16},
+                 {.share = run.used(), .presence = chosen ? 1.0f : 0.7f});
         table.text(2, grouped(run.steps), figure);
         table.text(3, brief_percent(run.used()), figure);
     }
 }
 
-std::string help(const Context& c) {
-    const VenueRun run = venue_run(c.s());
+std::string help(const Cup& c) {
+    const VenueRun run = venue_run(c.s);
     if (run.matches == 0) return "Whoever is alone is the champion: nothing is played.";
-    const std::size_t rounds = c.study.bracket.rounds();
-    const std::string teams =
-        c.beats() ? counted(c.s().trace.launch.n, "team") : counted(c.s().trace.launch.n, "element");
-    std::string text =
-        fmt::format("{} need {} and {} however many venues there are; with {} they take {}.", capitalised(teams),
-                    counted(rounds, "round"),
-                    c.beats() ? counted(run.matches, "match", "matches") : counted(run.matches, "operation"),
-                    counted(run.venues, "venue"), counted(run.steps, "step"));
-    if (c.beats())
-        text +=
-            " A winner is the better of two places in the final ranking, so any order of matches gives one champion.";
-    return text;
-}
-
-std::array<LegendItem, 3> legend_of(const Context& c) {
-    const LegendItem match{"a match, at its venue", Role::kActive, Fill::kSolid, "match"};
-    const LegendItem operation{"an operation, at its venue", Role::kActive, Fill::kSolid, "operation"};
-    return {{c.beats() ? match : operation,
-             {"a venue that stands idle", Role::kDivergent, Fill::kHatched, "idle venue"},
-             {c.beats() ? "who goes on" : "what goes on", Role::kWritten, Fill::kSolid, "goes on"}}};
+    return fmt::format(
+        "{} need {} and {} however many venues there are; with {} they take {}.{}",
+        capitalised(counted(c.s.trace.launch.n, c.beats ? "team" : "element")),
+        counted(c.study.bracket.rounds(), "round"), c.matches(run.matches), counted(run.venues, "venue"),
+        counted(run.steps, "step"),
+        c.beats
+            ? " A winner is the better of two places in the final ranking, so any order of matches gives one champion."
+            : "");
 }
 
 /// A run of another kernel: what this view is for, and a button that gives it something to show.
 void draw_offer(Pen& pen, const TournamentStudy& study, Box box) {
-    const float width = std::min(760.0f, box.w);
-    const float x = box.x + (box.w - width) / 2;
-    const int lines = static_cast<int>(wrap(pen.measure(), study.problem, Face::kSans, kBody, width).size());
-    const float h = static_cast<float>(lines) * line_height(kBody) + 70;
-    float y = box.y + std::max(16.0f, 0.4f * (box.h - h));
-    y = pen.paragraph({x, y}, study.problem, kSaid, width, box.h < 150 ? 2 : 6);
-    const Box button{x, y + 6, std::min(330.0f, width), 42};
+    const float width = std::min(760.0f, box.w), x = box.x + (box.w - width) / 2;
+    const int lines = wrap(pen.measure(), study.problem, Face::kSans, kBody, width).size();
+    const float h = lines * line_height(kBody) + 70, y = box.y + std::max(16.0f, 0.4f * (box.h - h));
+    const float end = pen.paragraph({x, y}, study.problem, kSaid, width, box.h < 150 ? 2 : 6);
+    const Box button{x, end + 6, std::min(330.0f, width), 42};
     if (button.bottom() <= box.bottom())
         draw_pill(pen, button, "Play the World Cup of 2010", control_id(Control::kPlayCup), true, false);
-}
-
-/// "Spain is the champion.": of the step that writes the result; else "".
-std::string champion_phrase(const Subject& s, std::size_t step) {
-    for (const study::Flow& flow : s.flows->of(step))
-        if (flow.written && s.trace.arrays[flow.written->array].role == trace::Role::kOutput)
-            return entrant(s, flow.row, 0) + " is the champion.";
-    return "";
 }
 
 }  // namespace
 
 TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box box, const Measure& measure,
                                 const Target& hover) {
+    constexpr float kGap = 30, kSide = 0.35f, kLeastSide = 320, kWantedCup = 110;
     TournamentScene out;
     out.scene = on_panel(box, measure, [&](Pen& pen) {
         const Box inside = panel_inside(box);
         if (!study.problem.empty()) return draw_offer(pen, study, inside);
-        const Context c{pen, study, at, hover};
-        const auto chosen = std::find(study.venues.begin(), study.venues.end(), study.subject->trace.launch.block);
+        const Cup c{pen, study, at, hover};
         std::vector<std::string> values;
-        for (const std::uint32_t venues : study.venues) values.push_back(fmt::format("{}", venues));
+        for (const std::uint32_t venues : study.venues) values.push_back(std::to_string(venues));
+        const std::size_t chosen = std::ranges::find(study.venues, c.venues) - study.venues.begin();
         const auto slider = [&](Box row) {
-            out.venues = draw_slider(pen, "matches at once: venues", values,
-                                     static_cast<std::size_t>(chosen - study.venues.begin()), Control::kVenues, row);
+            out.venues = draw_slider(pen, "matches at once: venues", values, chosen, Control::kVenues, row);
         };
         const auto draw_picture = [&](Box picture) {
             std::vector<Section> side{{kSliderHeight, 0, slider},
                                       {kLeastSchedule, 1, [&](Box row) { draw_schedule(c, row); }, 14, kRest, 24}};
-            if (const auto runs = static_cast<float>(study.runs.size()); runs > 0)
+            if (const float runs = study.runs.size(); runs > 0)
                 side.push_back({kHeads + kRow * std::min(3.0f, runs), 2, [&](Box row) { draw_runs(c, row); }, 18,
                                 kHeads + kRow * runs});
-            stack(pen, std::move(side), cut_right(picture, std::max(kLeastSide, kSide * picture.w), kGap), 0);
-            draw_bracket(pen, study, at, picture, hover);
+            stack(pen, side, cut_right(picture, std::max(kLeastSide, kSide * picture.w), kGap), 0);
+            BracketPainter(c, picture).draw();
         };
-        stack_panel(pen, box, 0, {{kWantedCup, 0, draw_picture, kClose, kRest, kSliderHeight}}, inside, legend_of(c),
+        const LegendItem match{"a match, at its venue", Role::kActive, Fill::kSolid, "match"},
+            operation{"an operation, at its venue", Role::kActive, Fill::kSolid, "operation"};
+        const LegendItem legend[] = {
+            c.beats ? match : operation,
+            {"a venue that stands idle", Role::kDivergent, Fill::kHatched, "idle venue"},
+            {c.beats ? "who goes on" : "what goes on", Role::kWritten, Fill::kSolid, "goes on"}};
+        stack_panel(pen, box, 0, {{kWantedCup, 0, draw_picture, kClose, kRest, kSliderHeight}}, inside, legend,
                     help(c));
     });
     return out;
 }
 
 std::string cup_caption(const Subject& s, std::size_t step, int brief) {
-    const std::size_t most = brief < 2 ? 4 : 1;  // matches by name
-    const trace::Trace& t = s.trace;
-    if (!is_tournament(s) || t.launch.op != "beats") return "";
+    const std::size_t most = brief < 2 ? 4 : 1, venues = s.trace.launch.block;  // matches by name
+    if (!is_tournament(s) || s.trace.launch.op != "beats") return "";
     std::vector<std::string> told;
     std::size_t matches = 0;
-    for (const study::Flow& flow : s.flows->of(step)) {
-        if (!flow.combine) continue;
-        if (++matches > most || flow.sources.size() != 2) continue;
-        const std::string winner = entrant(s, flow.row, 0);
-        const std::string left = entrant(s, flow.sources[0].row, 0), right = entrant(s, flow.sources[1].row, 0);
-        told.push_back(fmt::format("{} beats {}", winner, winner == left ? right : left));
+    std::string champion;  // in the step that writes the result
+    for (const Flow& flow : s.flows->of(step)) {
+        if (flow.written && s.trace.arrays[flow.written->array].role == trace::Role::kOutput && champion.empty())
+            champion = entrant(s, flow.row, 0) + " is the champion.";
+        if (!flow.combine || ++matches > most || flow.sources.size() != 2) continue;
+        const std::string winner = entrant(s, flow.row, 0), left = entrant(s, flow.sources[0].row, 0);
+        told.push_back(winner + " beats " + (winner == left ? entrant(s, flow.sources[1].row, 0) : left));
     }
-    if (matches == 0) return champion_phrase(s, step);
-    std::string text = fmt::format("{} are played", counted(matches, "match", "matches"));
-    if (matches <= most) {
-        text.clear();
-        for (std::size_t i = 0; i < told.size(); ++i)
-            text += (i == 0 ? "" : i + 1 == told.size() ? " and " : ", ") + told[i];
-    }
-    const std::size_t idle = t.launch.block - std::min<std::size_t>(t.launch.block, matches);
+    if (matches == 0) return champion;
+    std::string text;
+    for (std::size_t i = 0; i < told.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == told.size() ? " and " : ", ") + told[i];
+    if (matches > most) text = counted(matches, "match", "matches") + " are played";
+    const std::size_t idle = venues - std::min(venues, matches);
     if (idle > 0 && brief == 0)
-        text += fmt::format("; {} of {} venues stand{} idle", count_word(idle), count_word(t.launch.block),
-                            idle == 1 ? "s" : "");
+        text +=
+            fmt::format("; {} of {} venues stand{} idle", count_word(idle), count_word(venues), idle == 1 ? "s" : "");
     return capitalised(text) + ".";
-}
-
-std::vector<std::string> match_story(const Subject& s, Playhead at, const Target& target) {
-    if (target.kind != Target::Kind::kEdge || target.index >= s.trace.rows()) return {};
-    const trace::Trace& t = s.trace;
-    const std::uint32_t row = target.index, step = t.step[row];
-    const auto met = study::opponents(s, row);
-    if (t.launch.op != "beats" || !met) return story(s, at, target);
-    std::vector<std::string> lines = {fmt::format("{} against {}", entrant(s, (*met)[0], 0), entrant(s, (*met)[1], 0)),
-                                      fmt::format("venue {} (its thread), step {}", t.thread[row], step + 1)};
-    if (step >= at.position) {
-        lines.push_back("still to come");
-        return lines;
-    }
-    const kernels::Match* match = match_of_row(s, row);
-    const std::string winner = entrant(s, row, 0);
-    lines.push_back(match ? fmt::format("{} won {}–{}{}{}", winner, match->goals, match->against,
-                                        match->decided.empty() ? "" : ", ", match->decided)
-                          : winner + " goes on");
-    if (match) lines.push_back(fmt::format("{}, {}, {}", match->stadium, match->city, match->day));
-    return lines;
 }
 
 }  // namespace warptree::scene

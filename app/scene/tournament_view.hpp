@@ -21,8 +21,4 @@ TournamentScene tournament_view(const TournamentStudy&, Playhead, Box, const Mea
 /// A match in full: who met, score, city, stadium and day.
 std::vector<std::string> match_story(const Subject&, Playhead, const Target&);
 
-// What the files of this view share
-
-void draw_bracket(Pen&, const TournamentStudy&, Playhead, Box, const Target& hover);
-
 }  // namespace warptree::scene

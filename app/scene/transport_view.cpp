@@ -161,7 +161,7 @@ void bar_fill(Pen& pen, const Subject& s, const Counted& counted, const Bar& bar
     draw_step_use(pen, area, use.share(), use.of == 0, future, id);
     const bool tree = is_tree_step(step_of(s, bar.steps.first));
     if (!tree && use.of > 0 && area.w >= 24)
-        pen.frame(cut_bottom(area, static_cast<float>(use.share()) * area.h), {Role::kLine}, 2, 4, id, true);
+        pen.frame(cut_bottom(area, use.share() * area.h), {Role::kLine}, 2, 4, id, true);
 }
 
 void draw_bar(Pen& pen, const Subject& s, const Counted& counted, Playhead at, const Bar& bar, Labels labels,
@@ -231,10 +231,10 @@ void strip(Pen& pen, const Subject& s, const Counted& counted, Playhead at, Box 
     constexpr float kLeastBar = 3, kWidest = 420, kLabel = 22;
     std::size_t each = 1;  // rows a bar
     std::vector<Bar> bars = bars_of(s, at.open, each);
-    while (static_cast<float>(bars.size()) * kLeastBar > box.w) bars = bars_of(s, at.open, ++each);
-    const auto count = static_cast<float>(bars.size());
-    const float between = launches > 1 ? std::min(14.0f, 0.1f * box.w / static_cast<float>(launches)) : 0.0f;
-    const float room = box.w - between * static_cast<float>(launches - 1);
+    while (bars.size() * kLeastBar > box.w) bars = bars_of(s, at.open, ++each);
+    const float count = bars.size();
+    const float between = launches > 1 ? std::min(14.0f, 0.1f * box.w / launches) : 0.0f;
+    const float room = box.w - between * (launches - 1);
     const float gap = std::clamp(0.08f * room / count, 0.0f, 10.0f), pitch = std::min(kWidest, (room + gap) / count);
     const float label = launches > 1 && box.h >= 60 ? kLabel : 0.0f;
     Labels labels = choose_labels(pen, bars, counted, pitch - gap);
@@ -243,7 +243,7 @@ void strip(Pen& pen, const Subject& s, const Counted& counted, Playhead at, Box 
     std::vector<Box> groups(launches);
     for (std::size_t i = 0; i < bars.size(); ++i) {
         Bar& bar = bars[i];
-        const float x = box.x + static_cast<float>(i) * pitch + static_cast<float>(bar.launch) * between;
+        const float x = box.x + i * pitch + bar.launch * between;
         bar.box = {x, box.y + label, pitch - gap, box.h - label};
         const bool some = std::ranges::any_of(meant, [&](std::size_t step) {
             return s.first_step + step >= bar.steps.first && s.first_step + step < bar.steps.end;
@@ -288,7 +288,7 @@ float draw_captions(Pen& pen, Box box, float text, std::size_t count, bool low,
     Pen large(words, pen.measure());
     Box room = in_units(box, text);
     room = {room.x + margin, room.y + (low ? 3.0f : 6.0f), room.w - 2 * margin, 0};
-    room.h = count == 1 ? (low ? 46.0f : 54.0f) : low ? 46.0f : std::min(92.0f, 36 + 15 * static_cast<float>(count));
+    room.h = count == 1 ? (low ? 46.0f : 54.0f) : low ? 46.0f : std::min(92.0f, 36 + 15.0f * count);
     const float size = count == 1 ? 25.0f : low ? 16.0f : 20.0f;
     draw_words(large, wordings, {Face::kSansBold, size, {Role::kText}}, kLeast, room, tags);
     add_magnified(pen.scene(), words, text);

@@ -55,7 +55,7 @@ Writing writing(const TreeContext& c, const TreeRow& row, Span span) {
     const float digit = c.pen.width("0", Face::kMonoBold, 100) / 100;
     if (room < digit * kLeast || most < kLeast) return {};
     const auto size_of = [&](std::size_t characters, float largest) {
-        return std::floor(std::min(largest, room / (digit * static_cast<float>(characters))));
+        return std::floor(std::min(largest, room / (digit * characters)));
     };
     std::size_t longest = 1, value_length = 1,
                 place_length = 0;  // of the cells' texts, and if they are pairs, of their parts
@@ -67,13 +67,13 @@ Writing writing(const TreeContext& c, const TreeRow& row, Span span) {
         place_length = std::max(place_length, place.size());
     }
     if (const float size = size_of(longest, most); size >= kLeast) return {size};
-    const auto fitting = static_cast<std::size_t>(room / (digit * kLeast));
+    const std::size_t fitting = room / (digit * kLeast);
     Writing shorter{kLeast, fitting};
     if (place_length > 0) {
         shorter.apart = true;
         // Two lines where the row is high enough.
         const float largest = (row.h - 2 * kMargin - (kPlaceUp + kPlaceDown) * kPlace) / (kValueUp + kValueDown);
-        shorter.placed = largest >= kLeast && digit * kPlace * static_cast<float>(place_length) <= room;
+        shorter.placed = largest >= kLeast && digit * kPlace * place_length <= room;
         const float size = size_of(value_length, shorter.placed ? std::min(most, largest) : most);
         if (size >= kLeast) return {size, 0, true, shorter.placed};
     }
@@ -214,7 +214,7 @@ void draw_cells(const TreeContext& c, const TreeRow& row) {
 
 Box cell_box(const TreeLayout& l, const TreeRow& row, std::uint32_t index) {
     const float gap = l.cell_gap();
-    return {l.column_x(static_cast<float>(index - row.first)) + gap / 2, row.y, l.pitch - gap, row.h};
+    return {l.column_x(index - row.first) + gap / 2, row.y, l.pitch - gap, row.h};
 }
 
 void draw_races(const TreeContext& c) {
@@ -245,9 +245,7 @@ void draw_cell_columns(const TreeContext& c, const TreeRow& row) {
     const std::vector<std::uint32_t> results = written_cells(c, row, {row.first, row.first + row.extent});
     std::vector<ShareColumn> columns((row.extent + l.group - 1) / l.group, {0, 0, l.group});
     for (const std::uint32_t index : results) ++columns[(index - row.first) / l.group].first;
-    const auto x = [&](std::size_t column) {
-        return l.column_x(static_cast<float>(std::min<std::size_t>(column * l.group, row.extent)));
-    };
+    const auto x = [&](std::size_t column) { return l.column_x(std::min<std::size_t>(column * l.group, row.extent)); };
     draw_share_columns(c.pen, {l.area.x, row.y, l.area.w, row.h}, columns, x, {Role::kWritten, opacity});
     draw_beside(c, row, results);
 }

@@ -42,7 +42,7 @@ bool outside(const TreeLayout& l, Vec a, Vec b) {
 /// Edges between columns of cells: equal ones are drawn once.
 void draw_column_edges(const TreeContext& c, std::size_t row) {
     const TreeLayout& l = c.layout;
-    const float group = static_cast<float>(l.group) * l.pitch, origin = l.column_x(0);
+    const float group = l.group * l.pitch, origin = l.column_x(0);
     const auto middle = [&](float x) { return origin + (std::floor((x - origin) / group) + 0.5f) * group; };
     std::vector<std::pair<std::pair<float, float>, EdgePath>> paths;
     for (const Flow& flow : c.flows(l.rows[row])) {

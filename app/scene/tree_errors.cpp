@@ -69,7 +69,7 @@ void mark_columns(const TreeContext& c, const graph::Damage& damage, const TreeR
         std::uint32_t to = from;
         while (to < end && marked(to)) to += l.group;
         if (to > from) {
-            const float left = l.column_x(static_cast<float>(from)), right = l.column_x(static_cast<float>(to));
+            const float left = l.column_x(from), right = l.column_x(to);
             c.pen.fill({left, row.bottom() + 2, std::max(2.0f, right - left), fresh_alone ? 6.0f : 2.0f},
                        {Role::kWrong});
         }

@@ -15,7 +15,7 @@ constexpr float kLeastFrame = 7;    // units a warp; narrower ones have no frame
 
 /// Units that a warp takes.
 float warp_width(const TreeContext& c) {
-    return static_cast<float>(c.subject.trace.launch.warp_size) * c.layout.lane_pitch;
+    return c.subject.trace.launch.warp_size * c.layout.lane_pitch;
 }
 
 bool seen(const TreeLayout& l, float x, float radius) {
@@ -97,7 +97,7 @@ void draw_frame(const TreeContext& c, const TreeRow& row, const Frame& f) {
 /// Hides edges behind a note, where some may pass: those from rows further up, beside lanes that stand close.
 void clear_behind(const TreeContext& c, const TreeRow& row, Box box) {
     const std::vector<TreeRow>& rows = c.layout.rows;
-    const auto place = static_cast<std::size_t>(&row - rows.data());
+    const std::size_t place = &row - rows.data();
     const bool above = place > 0 && !rows[place - 1].cells;
     const bool below = place + 1 < rows.size() && !rows[place + 1].cells;
     if (!above && !below) return;
@@ -144,9 +144,7 @@ void draw_lane_columns(const TreeContext& c, const TreeRow& row) {
         s.second += lanes[t] == LaneState::kDiverged;
     }
     const float presence = c.presence(row.state);
-    const auto x = [&](std::size_t column) {
-        return l.column_x(static_cast<float>(std::min<std::size_t>(column * l.group, l.columns)));
-    };
+    const auto x = [&](std::size_t column) { return l.column_x(std::min<std::size_t>(column * l.group, l.columns)); };
     draw_share_columns(c.pen, {l.area.x, row.y, l.area.w, row.h}, columns, x, {Role::kActive, presence},
                        {Role::kDivergent, presence}, Fill::kHatched);
 }

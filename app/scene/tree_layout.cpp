@@ -25,7 +25,7 @@ float label_width_for(const Subject& subject, Box box, std::uint64_t open) {
     const std::size_t digits = std::to_string(subject.trace.launch.block).size();
     characters = std::max(characters, 2 * digits + 4);
     for (const trace::Array& array : subject.trace.arrays) characters = std::max(characters, array.name.size());
-    return std::min(0.24f * box.w, 0.61f * kSmall * static_cast<float>(std::min<std::size_t>(characters, 16)));
+    return std::min(0.24f * box.w, 0.61f * kSmall * std::min<std::size_t>(characters, 16));
 }
 
 }  // namespace
@@ -74,7 +74,7 @@ void TreeLayout::add_cells(std::uint32_t state, std::uint8_t array) {
 void TreeLayout::list_rows(const Subject& subject) {
     for (std::uint32_t step = 0; step < steps_;) {
         const Fold row = steps_with_[step];
-        const auto end = static_cast<std::uint32_t>(row.end);
+        const std::uint32_t end = row.end;
         // The arrays read must stand right above the lanes, the arrays written right below.
         std::vector<std::uint8_t> reads, writes;
         const auto note = [](std::vector<std::uint8_t>& list, std::uint8_t array) {
@@ -108,23 +108,23 @@ void TreeLayout::place_lanes(const Subject& subject) {
     for (const Flow& flow : subject.flows->all()) {
         if (subject.trace.steps[flow.step].phase == trace::Phase::kOutput || !flow.written) continue;
         float& at = home[flow.thread];
-        if (at < 0) at = static_cast<float>(flow.written->index - windows_[flow.written->array].first) + 0.5f;
+        if (at < 0) at = flow.written->index - windows_[flow.written->array].first + 0.5f;
     }
     // A thread that never writes stands where its neighbours' spacing would put it.
     const float step = threads > 1 && home[0] >= 0 && home[1] >= 0 ? home[1] - home[0] : 1.0f;
     bool ordered = home[0] >= 0;
     for (std::uint32_t i = 1; i < threads && ordered; ++i) {
         if (home[i] < 0) home[i] = home[i - 1] + step;
-        ordered = home[i] > home[i - 1] && home[i] < static_cast<float>(columns);
+        ordered = home[i] > home[i - 1] && home[i] < columns;
     }
     if (ordered) return;
     for (std::uint32_t i = 0; i < threads; ++i) {  // no cell is a thread's own: spread the lanes evenly
-        home[i] = (static_cast<float>(i) + 0.5f) * static_cast<float>(columns) / static_cast<float>(threads);
+        home[i] = (i + 0.5f) * columns / threads;
     }
 }
 
 void TreeLayout::place_columns() {
-    const float across = static_cast<float>(columns);
+    const float across = columns;
     const float fitting = std::min(kWidestCell, area.w / across);
     camera.zoom = std::clamp(camera.zoom, 1.0f, std::max(1.0f, kWidestCell / fitting));
     pitch = fitting * camera.zoom;
@@ -136,7 +136,7 @@ void TreeLayout::place_columns() {
     lane_pitch = nearest * pitch;
     grain = pitch >= kIndex ? Grain::kCells : pitch >= kLeastSliver ? Grain::kSlivers : Grain::kColumns;
     if (grain == Grain::kColumns)
-        while (static_cast<float>(group) * pitch < kLeastColumn) group *= 2;
+        while (group * pitch < kLeastColumn) group *= 2;
 }
 
 void TreeLayout::place_rows() {

@@ -53,9 +53,7 @@ public:
     std::vector<float> home;            // (threads,) column of each lane's middle
 
     float column_x(float column) const { return left_ + column * pitch; }
-    float cell_x(const TreeRow& row, std::uint32_t index) const {
-        return column_x(static_cast<float>(index - row.first) + 0.5f);
-    }
+    float cell_x(const TreeRow& row, std::uint32_t index) const { return column_x(index - row.first + 0.5f); }
     float lane_x(std::uint32_t thread) const { return column_x(home[thread]); }
     float cell_gap() const;
     float title_height() const { return title_height(box.h); }

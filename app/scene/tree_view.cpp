@@ -22,7 +22,7 @@ float ramp(float p, float from, float to) {
 /// The ground of the present step, from the cells it reads to those it writes.
 void draw_band(const TreeContext& c) {
     if (!c.at.has_step()) return;
-    const auto step = static_cast<std::uint32_t>(c.layout.steps_with(c.at.step()).first);
+    const std::uint32_t step = c.layout.steps_with(c.at.step()).first;
     float top = c.layout.step_top(step) - 7;
     if (step > 0)  // not over the name of the step before
         if (const TreeRow* before = c.layout.lanes_of(step - 1)) top = std::max(top, before->middle() + kBelowLabels);
@@ -49,7 +49,7 @@ void draw_memory_names(const TreeContext& c) {
         const trace::Array& array = c.subject.trace.arrays[row.array];
         if (array.space != trace::Space::kShared) continue;
         constexpr float kForValue = 90;  // a value may stand beside the last cell
-        const float x = l.column_x(static_cast<float>(row.extent)) + kForValue, y = row.middle();
+        const float x = l.column_x(row.extent) + kForValue, y = row.middle();
         const std::string text = "shared memory, " + counted(row.extent, "cell");
         if (x + c.pen.width(text, Face::kSans, kSmall) > l.area.right()) continue;
         if (!c.whole(y, kSmall)) continue;
@@ -124,7 +124,7 @@ std::string trail_of(const TreeContext& c) {
 void add_trail(const TreeContext& c, const std::string& text, float width) {
     const Box box = c.layout.box;
     const auto letters = [](std::string_view part) {
-        return static_cast<float>(std::ranges::count_if(part, [](char ch) { return (ch & 0xC0) != 0x80; }));
+        return std::ranges::count_if(part, [](char ch) { return (ch & 0xC0) != 0x80; });
     };
     const float letter = std::min(c.pen.width("0", Face::kMono, kSmall), width / letters(text)),  // or set smaller
         left = box.right() - kPad - width;
@@ -243,18 +243,9 @@ void draw_ruler(const TreeContext& c) {
     const TreeLayout& l = c.layout;
     if (l.rows.empty()) return;
     const TreeRow& row = l.rows.front();
-    const float size = std::clamp(std::floor(0.3f * l.pitch), kIndex, 15.0f);
-    const float widest =
-        c.pen.width(std::to_string(row.first + l.columns), Face::kMono, size) + (l.pitch < 24 ? 12.0f : 6.0f);
-    const std::uint32_t every = every_nth(widest, l.pitch);
     const float y = std::max(l.box.y + l.title_height() + 9, row.y - 14);
-    for (std::uint32_t i = l.first_column(); i < l.end_column(); ++i) {
-        if (i % every != 0) continue;
-        const std::string text = fmt::format("{}", row.first + i);
-        const float x = l.column_x(static_cast<float>(i) + 0.5f), half = c.pen.width(text, Face::kMono, size) / 2;
-        if (x - half < l.box.x + kPad || x + half > l.box.right() - 6) continue;
-        c.pen.put({x, y}, text, {Face::kMono, size, {Role::kTextDim}}, Align::kCentre);
-    }
+    draw_column_numbers(c.pen, l.box, {l.column_x(0), y}, l.pitch, {l.first_column(), l.end_column()},
+                        row.first + l.columns, row.first);
 }
 
 void draw_labels(const TreeContext& c, const TreeRow& row) {
