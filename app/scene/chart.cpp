@@ -68,11 +68,11 @@ void Chart::draw(const ChartLine& line) const {
 }
 
 void Chart::draw_names(const std::vector<ChartLine>& lines, float right) const {
-    constexpr float kPitch = 17, kOver = 12;  // of names; how far they may stand beyond the area
+    constexpr float kPitch = 17, kOver = 12;  // of names; how far they may stand above the area: below it are the ticks
     std::vector<std::pair<Vec, const ChartLine*>> names;
     for (const ChartLine& line : lines) names.push_back({at(line.points.back().x, line.points.back().y), &line});
     std::ranges::stable_sort(names, {}, [](const auto& name) { return name.first.y; });
-    const auto room = static_cast<std::size_t>(std::max(1.0f, (area_.h + 2 * kOver) / kPitch));
+    const auto room = static_cast<std::size_t>(std::max(1.0f, (area_.h + kOver) / kPitch));
     while (names.size() > room) {
         std::size_t least = 0;
         float closest = 1e9f;
@@ -85,7 +85,7 @@ void Chart::draw_names(const std::vector<ChartLine>& lines, float right) const {
     }
     std::vector<float> y;
     for (const auto& [end, line] : names) y.push_back(std::max(end.y, y.empty() ? area_.y - kOver : y.back() + kPitch));
-    float most = area_.bottom() + kOver;
+    float most = area_.bottom();
     for (std::size_t i = y.size(); i-- > 0; most = y[i] - kPitch) y[i] = std::min(y[i], most);
     const float left = area_.right() + kLeader;
     for (std::size_t i = 0; i < names.size(); ++i) {

@@ -56,9 +56,14 @@ ChartLine line_of(const LadderContext& c, const Rung& rung, const Measurements& 
 void draw_heading(const LadderContext& c, bool time, Box box) {
     const float y = box.y + 12;
     const float used = c.pen.line({box.x, y}, time ? "Time in ms over N" : "Bandwidth in GB/s over N", kTopic, box.w);
+    const float room = box.w - used - 70;
+    if (c.ladder.of->limit_gb_per_s == 0) {
+        c.pen.either({box.right(), y}, {"dashed: references"}, kFine, room, Align::kRight);
+        return;
+    }
     const std::string gb = bandwidth_text(c.ladder.of->limit_gb_per_s), limit = "the memory's limit: " + gb + " GB/s";
     const float w = c.pen.either({box.right(), y}, {limit + ";  dashed: references", limit, "limit " + gb + " GB/s"},
-                                 kFine, box.w - used - 70, Align::kRight);
+                                 kFine, room, Align::kRight);
     if (w > 0) draw_segment(c.pen, {box.right() - w - 40, y}, {box.right() - w - 10, y}, kLimit, 2);
 }
 
@@ -85,6 +90,7 @@ void draw_sizes(const LadderContext& c, const Chart& chart, float left) {
 void draw_limit(const LadderContext& c, const Chart& chart, bool time) {
     const double gb = c.ladder.of->limit_gb_per_s, most = chart.across().high;
     double first = chart.across().low;
+    if (gb == 0) return;
     if (!time) return chart.line({chart.at(first, gb), chart.at(most, gb)}, kLimit, 2);
     const double ms = static_cast<double>(value::size_bytes(c.ladder.choice.type)) / gb / 1e6;  // an element's
     first = std::max(chart.up().low / ms, first);
@@ -163,13 +169,17 @@ std::string change(const Cause& cause) {
     return after < before ? "÷ " + times(before / after) : "× " + times(after / before);
 }
 
-/// What the times say, in one sentence; "" where one is missing.
-std::string of_times(const LadderContext& c, const Rung& before) {
+/// What the times say, and the work that was counted; "" where a time is missing.
+std::string of_times(const LadderContext& c, const Rung& before, const Cause& operations) {
     if (!c.chosen.step) return "";
+    const bool faster = *c.chosen.step > 1;
+    const std::string_view work = operations.after < operations.before && !faster  ? " Fewer operations, yet slower."
+                                  : operations.after > operations.before && faster ? " More operations, yet faster."
+                                                                                   : "";
     const double least = std::min(before.timing->ms_median, c.chosen.timing->ms_median);
-    return fmt::format("Measured at N = {}: {} ms, then {} ms: {} times as fast.", size_name(c.ladder.choice.n),
+    return fmt::format("Measured at N = {}: {} ms, then {} ms: {} times as fast.{}", size_name(c.ladder.choice.n),
                        ms_text(before.timing->ms_median, least), ms_text(c.chosen.timing->ms_median, least),
-                       times(*c.chosen.step));
+                       times(*c.chosen.step), work);
 }
 
 /// Why there is no comparison; "" where there is one.
@@ -289,12 +299,13 @@ void draw_ladder_causes(const LadderContext& c, Box box) {
     const std::string where = at_n ? "with these results" : "on the CPU";
     pen.either({box.right(), box.y + 14}, {fmt::format("{}, {}, sum of float32", brief, where), brief}, kFine,
                box.w - used - 20, Align::kRight);
-    pen.line({box.x, box.y + 40}, of_times(c, *before), kEntry, box.w);
+    const std::vector<Cause> all = causes(*first_run, *then_run);
+    pen.line({box.x, box.y + 40}, of_times(c, *before, all.front()), kEntry, box.w);
     Table table(pen, {box.x, box.y + 56, box.w, box.h},
                 {{"", 0, Align::kLeft}, {"before", column}, {"then", column}, {"", column}}, pitch);
     table.heads();
     bool all_same = true;
-    for (const Cause& cause : causes(*first_run, *then_run)) {
+    for (const Cause& cause : all) {
         const bool fell = cause.after < cause.before, same = cause.after == cause.before;
         const Ink ink{same ? Role::kTextFaint : Role::kText};
         all_same = all_same && same;

@@ -47,7 +47,7 @@ void draw_head(const LadderContext& c, bool curves, Box& inside) {
     std::vector<Choice> devices, types, caches, pictures, elsewhere;
     const auto id = [](Control which, auto value) { return control_id(which, static_cast<std::size_t>(value)); };
     for (std::size_t i = 0; i < c.all.size(); ++i)
-        if (const Measurements& m = c.all[i]; !m.runs.empty())
+        if (const Measurements& m = c.all[i]; has_rungs(m, c.ladder.scans))
             devices.push_back({m.name(), id(Control::kLadderDevice, i), i == choice.device, m.brief_name()});
     for (const value::Type type : c.ladder.types)
         types.push_back({std::string(value::name(type)), id(Control::kLadderType, type), type == choice.type});
@@ -69,12 +69,13 @@ constexpr std::size_t kRungName = 0, kRungBar = 4, kRungShare = 5;  // columns
 
 /// What the figures of a table are held against.
 struct Extremes {
-    float share = 1;
-    double ms = 1e9, gb = 0;  // the least, the largest
-    explicit Extremes(const Ladder& ladder) {
+    double ms = 1e9, gb = 0;  // the least; the largest
+    double limit;             // GB/s; 0: not known
+    float bar(double of, float w) const { return w * of / std::max(gb, limit); }
+    explicit Extremes(const Ladder& ladder) : limit(ladder.of->limit_gb_per_s) {
         for (const Rung& rung : ladder.rungs)
             if (rung.right()) {
-                share = std::max<float>(share, rung.share), gb = std::max(gb, rung.timing->gb_per_s);
+                gb = std::max(gb, rung.timing->gb_per_s);
                 ms = std::min(ms, rung.timing->ms_median);
             }
     }
@@ -106,9 +107,9 @@ void draw_rung(const LadderContext& c, const Extremes& extremes, Table& table, c
     const auto factor = [&](std::optional<double> f) { return rung.reference ? "" : f ? times(*f) : "–"; };
     table.row(name, chosen_style({Face::kMono, size, {hot ? Role::kText : Role::kTextDim}}, chosen),
               {rung.name, ms_text(rung.timing->ms_median, extremes.ms),
-               extremes.gb < 100 ? fmt::format("{:.3f}", gb) : whole(gb), "", "", percent(rung.share),
-               factor(rung.step), factor(rung.cumulative)});
-    const float w = bars.w * rung.share / extremes.share, h = std::min(22.0f, bars.h - 8);
+               extremes.gb < 100 ? fmt::format("{:.3f}", gb) : whole(gb), "", "",
+               extremes.limit > 0 ? percent(rung.share) : "", factor(rung.step), factor(rung.cumulative)});
+    const float w = extremes.bar(gb, bars.w), h = std::min(22.0f, bars.h - 8);
     const Box bar{bars.x, bars.centre().y - h / 2, std::max(2.0f, w), h};
     rung.reference ? c.pen.frame(bar, {Role::kTextDim}, 1.5f, 2, 0, true)
                    : c.pen.fill(bar, {Role::kActive, chosen ? 1.0f : 0.6f}, 2);
@@ -117,10 +118,11 @@ void draw_rung(const LadderContext& c, const Extremes& extremes, Table& table, c
 /// The table of one N: name, ms, GB/s, a bar for the share of the memory's limit, and how many times as fast.
 void draw_table(const LadderContext& c, Box box) {
     const LadderChoice& choice = c.ladder.choice;
-    c.pen.line({box.x, box.y + 12},
-               fmt::format("N = {}: {} {}{}", size_name(choice.n), grouped(choice.n), value::name(choice.type),
-                           cache_text(c.ladder, choice.cold)),
-               kTopic, box.w);
+    const std::string n = size_name(choice.n), all = grouped(choice.n);
+    const std::string title = fmt::format("N = {} {}{}", n == all ? n : n + ": " + all, value::name(choice.type),
+                                          cache_text(c.ladder, choice.cold));
+    const float used = c.pen.line({box.x, box.y + 12}, title, kTopic, box.w) + 20;
+    c.pen.either({box.right(), box.y + 12}, {ladder_cpu_text(c.ladder)}, kFine, box.w - used, Align::kRight);
     cut_top(box, 32);
     const Extremes extremes(c.ladder);
     const std::vector<Column> columns{{"kernel", std::min(190.0f, 0.28f * box.w), Align::kLeft},
@@ -133,7 +135,8 @@ void draw_table(const LadderContext& c, Box box) {
                                       {"cumulative ×", 104, Align::kRight, 3}};
     Table heads(c.pen, box, columns, 0, kLeastBar);
     heads.heads();
-    heads.either(kRungShare, {"of the memory's limit", "of the limit", "of limit"}, kFine, heads.cell(kRungBar).w);
+    if (extremes.limit > 0)
+        heads.either(kRungShare, {"of the memory's limit", "of the limit", "of limit"}, kFine, heads.cell(kRungBar).w);
     separator(c.pen, box.x, box.y + 24, box.w);
     cut_top(box, 28);
     const Shown shown = shown_about(static_cast<std::size_t>(&c.chosen - c.ladder.rungs.data()), c.ladder.rungs.size(),
@@ -143,7 +146,9 @@ void draw_table(const LadderContext& c, Box box) {
     for (std::size_t i = shown.first; i < shown.end; ++i, table.next())
         draw_rung(c, extremes, table, c.ladder.rungs[i]);
     const Box bars = table.cell(kRungBar);
-    c.pen.fill({bars.x + bars.w / extremes.share, box.y, 2, pitch * shown.count()}, {Role::kText, 0.8f});
+    if (extremes.limit > 0)
+        c.pen.fill({bars.x + extremes.bar(extremes.limit, bars.w), box.y, 2, pitch * shown.count()},
+                   {Role::kText, 0.8f});
 }
 
 /// What it is that stands there.
@@ -151,9 +156,12 @@ std::string help(const LadderContext& c) {
     const Measurements& m = *c.ladder.of;
     const std::string_view said =
         m.is_published() ? "Figures as published" : "Times of the plain kernels, nothing recorded";
-    return fmt::format("{}: not of the run on show. {}The memory's limit: {} GB/s, {}. {}↓ and ↑: another rung.", said,
-                       m.is_published() ? "" : "Each time is the median of many. ", bandwidth_text(m.limit_gb_per_s),
-                       m.limit_of, c.ladder.sizes.size() > 1 ? "→ and ←: another N; " : "");
+    const std::string limit = m.limit_gb_per_s > 0 ? fmt::format("The memory's limit: {} GB/s, {}. ",
+                                                                 bandwidth_text(m.limit_gb_per_s), m.limit_of)
+                                                   : "";
+    return fmt::format("{}: not of the run on show. {}{}{}↓ and ↑: another rung.", said,
+                       m.is_published() ? "" : "Each time is the median of many. ", limit,
+                       c.ladder.sizes.size() > 1 ? "→ and ←: another N; " : "");
 }
 
 /// The table, and where there is room beside it what is chosen: curves, or another picture, and what changed.
@@ -193,15 +201,16 @@ std::vector<std::string> ladder_story(const Ladder& ladder, const Target& target
     else
         lines.push_back(fmt::format("{} ms in the median, {} at best, {} at worst", ms_text(t.ms_median, t.ms_min),
                                     ms_text(t.ms_min, t.ms_min), ms_text(t.ms_max, t.ms_min)));
-    lines.push_back(fmt::format("{} GB/s{}: {} of the memory's limit", bandwidth_text(t.gb_per_s),
-                                t.kernel == "copy" ? ", read and written" : "",
-                                percent(t.gb_per_s / ladder.of->limit_gb_per_s)));
+    const double share = ladder.of->share(t);
+    lines.push_back(fmt::format("{} GB/s{}{}", bandwidth_text(t.gb_per_s),
+                                t.kernel == "copy" || ladder.scans ? ", read and written" : "",
+                                share > 0 ? ": " + percent(share) + " of the memory's limit" : ""));
     if (t.block != 0) lines.push_back(fmt::format("blocks of {}", counted(t.block, "thread")));
     return lines;
 }
 
 std::string ladder_caption(std::span<const Measurements> all, const LadderChoice& choice, std::string_view kernel) {
-    const Ladder ladder = ladder_of(all, choice);
+    const Ladder ladder = ladder_of(all, choice, kernel);
     const Rung& rung = *chosen_rung(ladder, kernel);
     if (rung.timing == nullptr) return fmt::format("{}: not measured at N = {}", rung.name, size_name(ladder.choice.n));
     const auto at = static_cast<std::uint32_t>(rung.timing - ladder.of->runs.data());
@@ -211,7 +220,7 @@ std::string ladder_caption(std::span<const Measurements> all, const LadderChoice
 Scene ladder_view(std::span<const Measurements> all, const LadderChoice& choice, const LadderStudy* counted,
                   std::string_view kernel, Box box, const Measure& measure, const Target& hover) {
     return on_panel(box, measure, [&](Pen& pen) {
-        const Ladder ladder = ladder_of(all, choice);
+        const Ladder ladder = ladder_of(all, choice, kernel);
         const LadderContext c{pen, all, ladder, *chosen_rung(ladder, kernel), counted, hover};
         const Measurements& m = *ladder.of;
         std::string remark = m.file.empty() ? m.device : m.name();

@@ -47,6 +47,6 @@ void draw_ladder_schedule(const LadderContext&, Box);
 void draw_ladder_tuning(const LadderContext&, Box);
 /// What was counted of the chosen rung and the one before, and which times go with it.
 void draw_ladder_causes(const LadderContext&, Box);
-inline constexpr float kCausesHeight = 268;
+inline constexpr float kCausesHeight = 290;
 
 }  // namespace warptree::scene

@@ -130,7 +130,7 @@ bool App::apply_view(const Command& command) {
 bool App::apply_ladder(const Command& command) {
     AppState& s = state_;
     if (s.view != scene::View::kLadder) return false;
-    const study::Ladder now = study::ladder_of(*s.results, s.ladder);
+    const study::Ladder now = study::ladder_of(*s.results, s.ladder, s.request.kernel);
     const auto go = [&](std::ptrdiff_t by) {
         const auto at = std::ranges::find(now.sizes, now.choice.n) - now.sizes.begin() + by;
         s.ladder.n = now.sizes[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at, 0, std::ssize(now.sizes) - 1))];

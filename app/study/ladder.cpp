@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <map>
 
+#include <fmt/format.h>
+
+#include "app/study/words.hpp"
 #include "instrumentation/counters/quantities.hpp"
 
 namespace warptree::study {
@@ -11,15 +14,24 @@ namespace {
 
 using kernels::Timing;
 
-bool fits(const LadderChoice& choice, const Timing& t) {
-    return t.type == choice.type && t.cold == choice.cold;
+bool scans(const kernels::Kernel& kernel) {
+    return kernel.problem != kernels::Problem::kReduction;
+}
+/// Scans are a ladder of their own.
+bool is_of(bool scan, const Timing& t) {
+    const kernels::Kernel* kernel = kernels::find(t.kernel);
+    return kernel == nullptr ? kernels::is_for(t.kernel, scan) : scans(*kernel) == scan;
+}
+
+bool fits(const Ladder& ladder, const Timing& t) {
+    return t.type == ladder.choice.type && t.cold == ladder.choice.cold && is_of(ladder.scans, t);
 }
 
 /// Whether a kernel or reference was measured at half of all N or more: else there would be a gap where most others
 /// stand.
 bool is_rung(const Ladder& ladder, std::string_view name) {
-    const auto measured = static_cast<std::size_t>(std::ranges::count_if(
-        ladder.of->runs, [&](const Timing& t) { return t.kernel == name && fits(ladder.choice, t); }));
+    const auto measured = static_cast<std::size_t>(
+        std::ranges::count_if(ladder.of->runs, [&](const Timing& t) { return t.kernel == name && fits(ladder, t); }));
     return measured > 0 && 2 * measured >= ladder.sizes.size();
 }
 
@@ -29,7 +41,7 @@ std::uint64_t usual_size(const Ladder& ladder) {
     std::ptrdiff_t most = 0;
     for (const std::uint64_t n : ladder.sizes) {
         const auto rungs = std::ranges::count_if(ladder.of->runs, [&](const Timing& t) {
-            return fits(ladder.choice, t) && t.n == n && !is_reference(t) && is_rung(ladder, t.kernel);
+            return fits(ladder, t) && t.n == n && !is_reference(t) && is_rung(ladder, t.kernel);
         });
         if (rungs < most) continue;
         most = rungs;
@@ -42,7 +54,9 @@ std::uint64_t usual_size(const Ladder& ladder) {
 void settle(Ladder& ladder) {
     LadderChoice& c = ladder.choice;
     const std::vector<Timing>& runs = ladder.of->runs;
-    const auto any = [&](auto&& has) { return std::ranges::any_of(runs, has); };
+    const auto any = [&](auto&& has) {
+        return std::ranges::any_of(runs, [&](const Timing& t) { return is_of(ladder.scans, t) && has(t); });
+    };
     for (const value::Type type : {value::Type::kFloat32, value::Type::kInt32})
         if (any([&](const Timing& t) { return t.type == type; })) ladder.types.push_back(type);
     if (std::ranges::find(ladder.types, c.type) == ladder.types.end()) c.type = ladder.types.front();
@@ -50,7 +64,7 @@ void settle(Ladder& ladder) {
         if (any([&](const Timing& t) { return t.type == c.type && t.cold == cold; })) ladder.caches.push_back(cold);
     if (std::ranges::find(ladder.caches, c.cold) == ladder.caches.end()) c.cold = ladder.caches.front();
     for (const Timing& t : runs)
-        if (fits(c, t)) ladder.sizes.push_back(t.n);
+        if (fits(ladder, t)) ladder.sizes.push_back(t.n);
     std::ranges::sort(ladder.sizes);
     ladder.sizes.erase(std::unique(ladder.sizes.begin(), ladder.sizes.end()), ladder.sizes.end());
     if (c.n == 0) c.n = usual_size(ladder);
@@ -58,42 +72,41 @@ void settle(Ladder& ladder) {
     c.n = above == ladder.sizes.end() ? ladder.sizes.back() : *above;
 }
 
-bool scans(const Rung& rung) {
-    const kernels::Kernel* kernel = kernels::find(rung.name);
-    return kernel != nullptr && kernel->problem != kernels::Problem::kReduction;
-}
-
 void add_rung(Ladder& ladder, std::string_view name, bool reference) {
     Rung rung{.name = name, .reference = reference};
     if (!is_rung(ladder, name)) return;
     for (const Timing& t : ladder.of->runs)
-        if (t.kernel == name && fits(ladder.choice, t) && t.n == ladder.choice.n) rung.timing = &t;
-    if (rung.timing != nullptr) rung.share = rung.timing->gb_per_s / ladder.of->limit_gb_per_s;
+        if (t.kernel == name && fits(ladder, t) && t.n == ladder.choice.n) rung.timing = &t;
+    if (rung.timing != nullptr) rung.share = ladder.of->share(*rung.timing);
     const auto faster_than = [&](const Rung& other) -> std::optional<double> {
         if (reference || !rung.right() || !other.right()) return std::nullopt;
         return other.timing->ms_median / rung.timing->ms_median;
     };
-    // Scans are a ladder of their own
-    const auto first = std::ranges::find(ladder.rungs, scans(rung), scans);
-    if (first != ladder.rungs.end()) {
+    if (!ladder.rungs.empty()) {
         rung.step = faster_than(ladder.rungs.back());
-        rung.cumulative = faster_than(*first);
+        rung.cumulative = faster_than(ladder.rungs.front());
     }
     ladder.rungs.push_back(rung);
 }
 
 }  // namespace
 
-Ladder ladder_of(std::span<const Measurements> all, const LadderChoice& choice) {
+bool has_rungs(const Measurements& m, bool scan) {
+    return std::ranges::any_of(m.runs, [&](const Timing& t) { return !is_reference(t) && is_of(scan, t); });
+}
+
+Ladder ladder_of(std::span<const Measurements> all, const LadderChoice& choice, std::string_view kernel) {
     Ladder ladder;
+    if (const kernels::Kernel* known = kernels::find(kernel)) ladder.scans = scans(*known);
     ladder.choice = choice;
+    const auto has = [&](const Measurements& m) { return has_rungs(m, ladder.scans); };
+    if (std::ranges::none_of(all, has)) ladder.scans = !ladder.scans;
     ladder.choice.device = std::min(choice.device, all.size() - 1);
-    if (all[ladder.choice.device].runs.empty())
-        ladder.choice.device = static_cast<std::size_t>(
-            std::ranges::find_if(all, [](const Measurements& m) { return !m.runs.empty(); }) - all.begin());
+    if (!has(all[ladder.choice.device]))
+        ladder.choice.device = static_cast<std::size_t>(std::ranges::find_if(all, has) - all.begin());
     ladder.of = &all[ladder.choice.device];
     settle(ladder);
-    for (const kernels::Kernel& kernel : kernels::catalog()) add_rung(ladder, kernel.name, false);
+    for (const kernels::Kernel& one : kernels::catalog()) add_rung(ladder, one.name, false);
     for (const std::string_view name : kernels::references(kernels::Backend::kCuda)) add_rung(ladder, name, true);
     return ladder;
 }
@@ -105,8 +118,21 @@ const Rung* chosen_rung(const Ladder& ladder, std::string_view kernel) {
 }
 
 const Rung* rung_before(const Ladder& ladder, const Rung& rung) {
-    const bool first = &rung == ladder.rungs.data() || scans((&rung)[-1]) != scans(rung);
-    return rung.reference || first ? nullptr : &rung - 1;
+    return rung.reference || &rung == ladder.rungs.data() ? nullptr : &rung - 1;
+}
+
+std::string ladder_cpu_text(const Ladder& ladder) {
+    const Rung *cpu = nullptr, *ours = nullptr;  // the fastest
+    for (const Rung& rung : ladder.rungs) {
+        if (!rung.right() || rung.reference != rung.name.starts_with("cpu-")) continue;
+        const Rung*& best = rung.reference ? cpu : ours;
+        if (best == nullptr || rung.timing->ms_median < best->timing->ms_median) best = &rung;
+    }
+    if (cpu == nullptr || ours == nullptr) return {};
+    const double ratio = cpu->timing->ms_median / ours->timing->ms_median;
+    return ratio < 1
+               ? fmt::format("the CPU alone is faster: {} takes {} of {}'s time", cpu->name, percent(ratio), ours->name)
+               : fmt::format("the CPU alone, {}, takes {:.3g} times as long as {}", cpu->name, ratio, ours->name);
 }
 
 const CountedRun* LadderStudy::of(std::string_view kernel) const {
@@ -145,8 +171,8 @@ CountedPair counted_pair(const Ladder& ladder, const LadderStudy* here, const Ru
 std::vector<Cause> causes(const CountedRun& a, const CountedRun& b) {
     std::vector<Cause> all;
     for (const counters::Quantity& of :
-         {counters::kDivergentWarps, counters::kConsumedSlots, counters::kRequests, counters::kSegments,
-          counters::kAtomicRequests, counters::kBankConflicts, counters::kBarriers})
+         {counters::kOperations, counters::kDivergentWarps, counters::kConsumedSlots, counters::kRequests,
+          counters::kSegments, counters::kAtomicRequests, counters::kBankConflicts, counters::kBarriers})
         all.push_back({of.name, of(a.totals), of(b.totals)});
     all.push_back({"launches", a.launches, b.launches});
     return all;

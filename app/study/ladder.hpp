@@ -42,7 +42,7 @@ struct Rung {
     std::string_view name;
     bool reference = false;
     const kernels::Timing* timing = nullptr;  // null: not measured at this N
-    double share = 0;                         // of the memory's limit
+    double share = 0;                         // of the memory's limit; 0: that is not known
     std::optional<double> step = {},
                           cumulative = {};  // times as fast as the rung before, as the first; of right results alone
     bool right() const { return timing != nullptr && timing->correct; }
@@ -51,18 +51,25 @@ struct Rung {
 /// What a choice comes to: the table of one N, and what else there is to choose.
 struct Ladder {
     const Measurements* of = nullptr;
+    bool scans = false;                // its rungs are scans, else reductions
     LadderChoice choice;               // as it was taken
     std::vector<value::Type> types;    // of the device
     std::vector<bool> caches;          // of that type: cold or not
     std::vector<std::uint64_t> sizes;  // of these, ascending
     std::vector<Rung> rungs;           // kernels in the catalog's order, then references
 };
-/// all  at least one with runs; one without is no choice. A kernel that was measured at few N is no rung
-Ladder ladder_of(std::span<const Measurements> all, const LadderChoice&);
+/// Whether a device is a choice: it has times of kernels, of scans or of reductions.
+bool has_rungs(const Measurements&, bool scans);
+/// all     at least one with such; one without is no choice. A kernel that was measured at few N is no rung
+/// kernel  of the run on show: scans are beside scans, where there are times of any
+Ladder ladder_of(std::span<const Measurements> all, const LadderChoice&, std::string_view kernel = {});
 /// The rung that is looked at: a kernel's, or where that was not measured the second.
 const Rung* chosen_rung(const Ladder&, std::string_view kernel);
 /// The kernel's rung before it; null: it is the first, or a reference.
 const Rung* rung_before(const Ladder&, const Rung&);
+
+/// How the fastest kernel stands beside the CPU's plain loops; empty where they were not measured at this N.
+std::string ladder_cpu_text(const Ladder&);
 
 /// What the kernels were counted to cost here, at an N of which there is nothing in the results.
 struct LadderStudy {
@@ -85,6 +92,7 @@ struct Cause {
     std::string_view name;
     std::uint64_t before = 0, after = 0;
 };
+/// The operations first.
 std::vector<Cause> causes(const CountedRun& before, const CountedRun& after);
 
 }  // namespace warptree::study

@@ -313,7 +313,8 @@ Result<Measurements> read_measurements(std::string_view text, std::string_view n
     const Json *counted = list("counted"), *schedules = list("schedules"), *tuned = list("tuned"),
                *accuracy = list("accuracy"), *repeats = list("repeats");
     const bool untimed = counted || schedules || tuned || accuracy || repeats;
-    if (!untimed || fields.has("runs")) fields.number("limit_gb_per_s", m.limit_gb_per_s);
+    const bool timed = !untimed || fields.has("runs");
+    if (timed && (!m.is_published() || fields.has("limit_gb_per_s"))) fields.number("limit_gb_per_s", m.limit_gb_per_s);
     if (fields.has("limit_of")) fields.text("limit_of", m.limit_of);
     const Json* runs = untimed ? list("runs") : fields.list("runs");
     if (m.device.empty()) fields.wrong("no name of its device");

@@ -31,7 +31,7 @@ void add_run(CountedRun&, const trace::Run&);
 /// The times of one device.
 struct Measurements {
     std::string device, driver, date, command;  // of published ones the driver is empty and the command says the source
-    double limit_gb_per_s = 0;                  // 0 where nothing was timed
+    double limit_gb_per_s = 0;                  // 0: not known
     std::string limit_of = "of a copy, read plus written; to read alone can be faster";  // what it was found by
     std::vector<kernels::Timing> runs = {};
     std::vector<CountedRun> counted = {};  // at the same N, blocks as usual where all machines leave the same trace
@@ -47,6 +47,8 @@ struct Measurements {
         return file.empty() ? device.substr(0, device.find(", as published")) : device + " · " + file;
     }
     std::string brief_name() const { return brief_device(device) + (file.empty() ? "" : " · " + file); }
+    /// Of the memory's limit; 0 where that is not known.
+    double share(const kernels::Timing& t) const { return limit_gb_per_s > 0 ? t.gb_per_s / limit_gb_per_s : 0; }
     const CountedRun* counted_of(std::string_view kernel, std::uint64_t n) const;
     const kernels::Schedule* schedule_of(std::string_view kernel, std::uint64_t n) const;
     /// The right times of a kernel at an N, by block and coarsening, the fastest first.

@@ -209,6 +209,37 @@ TEST(Ladder, IsThePublishedTable) {
     EXPECT_EQ(percent(ladder_of(shipped_measurements(), {.device = device("GT 240")}).rungs[0].share), "79.6 %");
 }
 
+// Source: kernels.md's published run. Blelloch's scan does less work and took longer but for the smallest N, where the
+// CPU's loop was printed as the fastest.
+TEST(Ladder, OfScansIsThePublishedRun) {
+    const auto at = [](std::uint64_t n) {
+        return ladder_of(shipped_measurements(), {.device = device("unnamed"), .n = n}, "blelloch");
+    };
+    const Ladder large = at(25'000'000), small = at(100'000);
+    ASSERT_EQ(large.rungs.size(), 4u);
+    EXPECT_EQ(large.rungs[1].name, "blelloch");
+    EXPECT_EQ(times(*large.rungs[1].step), "0.87") << "10.4 and 12.0 ms";
+    EXPECT_EQ(times(*small.rungs[1].step), "1.53") << "0.2 and 0.131 ms";
+    EXPECT_EQ(large.rungs[1].share, 0) << "nobody printed the limit";
+    EXPECT_EQ(ladder_cpu_text(large), "the CPU alone, cpu-scan, takes 14.1 times as long as hillis-steele");
+    EXPECT_EQ(ladder_cpu_text(small), "the CPU alone is faster: cpu-scan takes 2.3 % of blelloch's time");
+}
+
+// The claims beside our own figures.
+TEST(Ladder, OfScansHasTheSameClaimsOnAnH200) {
+    const Ladder ladder = ladder_of(shipped_measurements(), {.n = 1 << 24}, "blelloch");
+    EXPECT_TRUE(ladder.scans);
+    const auto rung = [&](std::string_view name) { return *chosen_rung(ladder, name); };
+    EXPECT_GT(rung("blelloch").timing->ms_median, rung("hillis-steele").timing->ms_median);
+    const CountedPair pair = counted_pair(ladder, nullptr, rung("hillis-steele"), rung("blelloch"));
+    ASSERT_TRUE(pair.at_n);
+    EXPECT_LT(3 * causes(*pair.before, *pair.after).front().after, causes(*pair.before, *pair.after).front().before);
+    for (const Rung& one : ladder.rungs) EXPECT_NE(one.name.find("harris"), 0u) << "reductions are beside reductions";
+    EXPECT_EQ(ladder_of(shipped_measurements(), {.device = device("G80")}, "blelloch").choice.device, device("H200"));
+    EXPECT_EQ(ladder_of(shipped_measurements(), {.device = device("unnamed")}, "harris-3").choice.device,
+              device("H200"));
+}
+
 TEST(Ladder, TakesTheLargestNThatMostRungsHaveAndTheNearestToWhatIsAsked) {
     json text = file();
     text["runs"].push_back(run("harris-1", 2048, 8));
