@@ -100,7 +100,7 @@ void draw_rung(const LadderContext& c, const Extremes& extremes, Table& table, c
         const bool wrong = rung.timing != nullptr;
         table.text(kRungName, rung.name, name);
         c.pen.line({bars.x, table.y()}, wrong ? "gave a wrong result" : "not measured at this N",
-                   {Face::kSans, kLeast, {wrong ? Role::kWrong : Role::kTextDim}}, bars.w + 90);
+                   {Face::kSans, kLeast, {wrong ? Role::kWrong : Role::kTextDim}}, area.right() - bars.x);
         return;
     }
     const double gb = rung.timing->gb_per_s;

@@ -112,7 +112,7 @@ std::string brief_device(std::string_view name) {
         if (word.size() > 1 && word.find_first_of(kDigits) != word.npos)
             return std::string(number ? name.substr(before, end - before) : word);
     }
-    return std::string(name);
+    return std::string(name.substr(0, name.find(',')));
 }
 
 std::string capitalised(std::string text) {
