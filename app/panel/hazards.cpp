@@ -1,5 +1,5 @@
 // The hazards' panel: switches that leave a barrier out or put it back, and lines that choose the order on show.
-#include "app/scene/hazards_view.hpp"
+#include "app/scene/views.hpp"
 
 #include <fmt/format.h>
 

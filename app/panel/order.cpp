@@ -1,5 +1,5 @@
 // The order view's panel.
-#include "app/scene/order_view.hpp"
+#include "app/scene/views.hpp"
 
 #include "app/panel/middle.hpp"
 

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/hazards_view.hpp"
 #include "app/scene/tournament_view.hpp"
 #include "app/study/flows.hpp"
 #include "app/study/words.hpp"
@@ -78,16 +77,27 @@ std::optional<std::uint8_t> target_array(const Flow& f) {
     return f.written ? std::optional(f.written->array) : std::nullopt;
 }
 
-/// "add", "multiply", "keep the smaller": the operator as a verb, without and with the s of one thread.
+/// What is said of one thread or of several: "<|each >take<s|> the sum" is "takes the sum" or "each take the sum".
+std::string spoken(std::string_view text, bool one) {
+    for (std::string said;; text.remove_prefix(text.find('>') + 1)) {
+        const std::size_t begin = text.find('<'), bar = text.find('|', begin), end = text.find('>', begin);
+        said += text.substr(0, begin);
+        if (begin == text.npos) return said;
+        said += one ? text.substr(begin + 1, bar - begin - 1) : text.substr(bar + 1, end - bar - 1);
+    }
+}
+
+/// An operator as a verb, and what two elements give.
 struct Verb {
-    std::string_view many, one, joined;  // joined: what two elements give
+    std::string_view op, act, joined;
 };
-Verb verb(const std::string& op) {
-    if (op == "product") return {"multiply by", "multiplies by", "product"};
-    if (op == "min") return {"take the minimum with", "takes the minimum with", "minimum"};
-    if (op == "max") return {"take the maximum with", "takes the maximum with", "maximum"};
-    if (op == "sum") return {"add", "adds", "sum"};
-    return {"combine with", "combines with", "result"};
+constexpr Verb kVerbs[] = {{"sum", "add<s|>", "sum"},
+                           {"product", "multipl<ies|y> by", "product"},
+                           {"min", "take<s|> the minimum with", "minimum"},
+                           {"max", "take<s|> the maximum with", "maximum"},
+                           {"", "combine<s|> with", "result"}};
+const Verb& verb(const std::string& op) {
+    return *std::ranges::find_if(kVerbs, [&](const Verb& verb) { return verb.op == op || verb.op.empty(); });
 }
 
 std::string far(std::int64_t distance) {
@@ -99,50 +109,38 @@ std::string places(std::int64_t distance) {
 }
 
 /// "adds its value to output[0]", "takes the minimum of output[0] and its value": a value joined to what a place holds.
-std::string onto(const std::string& op, bool one, std::string_view what, std::string_view where) {
-    const std::string_view s = one ? "s" : "";
-    if (op == "sum") return fmt::format("add{} {} to {}", s, what, where);
+std::string onto(const std::string& op, std::string_view what, std::string_view where) {
+    if (op == "sum") return fmt::format("add<s|> {} to {}", what, where);
     if (what.ends_with(',')) what.remove_suffix(1);  // it comes last
-    if (op == "product") return fmt::format("{} {} by {}", one ? "multiplies" : "multiply", where, what);
-    if (op == "min" || op == "max") return fmt::format("take{} the {}imum of {} and {}", s, op, where, what);
-    return fmt::format("combine{} {} with {}", s, where, what);
-}
-
-/// What threads do that add what another block of the cluster has in its shared memory.
-std::string remote_phrase(const Subject& s, std::span<const Flow> flows, bool one) {
-    const Source &mine = flows[0].sources[0], &other = flows[0].sources[1];
-    if (flows.size() > 1) return onto(s.trace.launch.op, one, "a value of another block", "a value of their own");
-    return onto(s.trace.launch.op, one,
-                fmt::format("block {}'s {}", grouped(*other.block), place_text(s.trace, other.cell)),
-                mine.in_cell ? "its own " + place_text(s.trace, mine.cell) : "the value in its register");
+    if (op == "product") return fmt::format("multipl<ies|y> {} by {}", where, what);
+    if (op == "min" || op == "max") return fmt::format("take<s|> the {} of {} and {}", verb(op).joined, where, what);
+    return fmt::format("combine<s|> {} with {}", where, what);
 }
 
 /// What combining threads do where an operand was in a register.
-std::string register_phrase(const Subject& s, std::span<const Flow> flows, bool one) {
+std::string register_phrase(const Subject& s, std::span<const Flow> flows) {
     const std::string& op = s.trace.launch.op;
-    const std::string each = one ? "" : "each ";
-    const auto all = [&](auto is) { return std::all_of(flows.begin(), flows.end(), is); };
+    const std::string_view joined = verb(op).joined;
+    const auto all = [&](auto is) { return std::ranges::all_of(flows, is); };
     const bool two = all([](const Flow& f) { return f.sources.size() == 2; });
-    const bool registers_alone = all([](const Flow& f) {
-        return std::none_of(f.sources.begin(), f.sources.end(), [](const Source& source) { return source.in_cell; });
-    });
+    const bool registers = all([](const Flow& f) { return std::ranges::none_of(f.sources, &Source::in_cell); });
     const std::size_t own = std::ranges::count_if(flows, [](const Flow& f) {
-        return std::all_of(f.sources.begin(), f.sources.end(),
-                           [&f](const Source& source) { return source.thread == f.thread; });
+        return std::ranges::all_of(f.sources, [&f](const Source& source) { return source.thread == f.thread; });
     });
-    if (two && all([](const Flow& f) { return f.sources[1].block.has_value(); }))
-        return each + remote_phrase(s, flows, one);
-    if (registers_alone && own == flows.size())
-        return fmt::format("{}{} two values in {} registers", each,
-                           op == "sum" ? fmt::format("add{}", one ? "s" : "")
-                                       : fmt::format("take{} the {} of", one ? "s" : "", verb(op).joined),
-                           one ? "its" : "their");
-    if (registers_alone && two)
-        return fmt::format("{}{} a value from {} lane's register{}", each, one ? verb(op).one : verb(op).many,
-                           own == 0 ? "another" : "a",
+    if (two && all([](const Flow& f) { return f.sources[1].block.has_value(); })) {  // of the cluster
+        const Source &mine = flows[0].sources[0], &other = flows[0].sources[1];
+        if (flows.size() > 1) return onto(op, "a value of another block", "a value of their own");
+        return onto(op, fmt::format("block {}'s {}", grouped(*other.block), place_text(s.trace, other.cell)),
+                    mine.in_cell ? "its own " + place_text(s.trace, mine.cell) : "the value in its register");
+    }
+    if (registers && own == flows.size())
+        return (op == "sum" ? "add<s|>" : fmt::format("take<s|> the {} of", joined)) +
+               " two values in <its|their> registers";
+    if (registers && two)
+        return fmt::format("{} a value from {} lane's register{}", verb(op).act, own == 0 ? "another" : "a",
                            own == 0 ? "" : fmt::format(", {} of them from their own", count_word(own)));
     const auto element = [&](const Source& source) {
-        return fmt::format("an element of {}", s.trace.arrays[source.cell.array].name);
+        return "an element of " + s.trace.arrays[source.cell.array].name;
     };
     // The other operand came from nowhere: the identity, with which a register begins.
     const graph::Graph& graph = s.facts->graph;
@@ -154,39 +152,35 @@ std::string register_phrase(const Subject& s, std::span<const Flow> flows, bool 
     const auto pair = [](const Flow& f) {
         return f.sources.size() == 2 && !f.sources[0].in_cell && f.sources[1].in_cell;
     };
-    const auto with_register = std::find_if(flows.begin(), flows.end(), pair);
+    const auto with_register = std::ranges::find_if(flows, pair);
     if (with_register != flows.end() && all([&](const Flow& f) { return pair(f) || begins(f); }))
-        return each + onto(op, one, element(with_register->sources[1]),
-                           one ? "the value in its register" : "the value in their registers");
+        return onto(op, element(with_register->sources[1]), "the value in <its register|their registers>");
     if (all(begins))
-        return fmt::format("{}{} {} into {}, which held none yet", each, one ? "takes" : "take",
-                           element(flows[0].sources[0]), one ? "its register" : "their registers");
-    return fmt::format("{}{} two values", each, one ? "combines" : "combine");
+        return fmt::format("take<s|> {} into <its register|their registers>, which held none yet",
+                           element(flows[0].sources[0]));
+    return "combine<s|> two values";
 }
 
-/// What the combining threads do, as a predicate: "each add the element two places to the right".
-std::string combine_phrase(const Subject& s, std::span<const Flow> flows, bool one) {
+/// What the combining threads do, as a predicate: "add the element two places to the right".
+std::string combine_phrase(const Subject& s, std::span<const Flow> flows) {
+    const Verb& v = verb(s.trace.launch.op);
     if (s.trace.kind(flows[0].row) == trace::Kind::kWarpReduce)
-        return fmt::format("{} a value to one instruction a warp, which gives the {} back to all",
-                           one ? "hands" : "each hand", verb(s.trace.launch.op).joined);
+        return fmt::format("hand<s|> a value to one instruction a warp, which gives the {} back to all", v.joined);
     const auto name_of = [&](std::uint8_t array) -> const std::string& { return s.trace.arrays[array].name; };
-    const Verb v = verb(s.trace.launch.op);
-    const std::string_view act = one ? v.one : v.many;
-    const std::string each = one ? "" : "each ";
     const auto distance = uniform(flows, offset);
     const auto stays = uniform(flows, in_place);
     const auto target = uniform(flows, target_array);
+    const std::string stored = target ? " in " + name_of(*target) : "";
     if (distance && stays && *stays) {
         const trace::Array& array = s.trace.arrays[flows[0].sources[0].cell.array];
-        const std::string where = array.space == trace::Space::kShared ? fmt::format(" in {}", array.name) : "";
-        return fmt::format("{}{} the element {}{}", each, act, places(*distance), where);
+        const std::string where = array.space == trace::Space::kShared ? " in " + array.name : "";
+        return fmt::format("{} the element {}{}", v.act, places(*distance), where);
     }
     if (distance) {
         const std::string of =
             fmt::format("two elements of {}, {} apart", name_of(flows[0].sources[0].cell.array), far(*distance));
-        return !target ? fmt::format("{}take{} the {} of {}", each, one ? "s" : "", v.joined, of)
-                       : fmt::format("{}load{} {}, and store{} the {} in {}", each, one ? "s" : "", of, one ? "s" : "",
-                                     v.joined, name_of(*target));
+        return target ? fmt::format("load<s|> {}, and store<s|> the {}{}", of, v.joined, stored)
+                      : fmt::format("take<s|> the {} of {}", v.joined, of);
     }
     const auto array_of = [&](std::size_t source) {
         return uniform(flows, [source](const Flow& f) {
@@ -195,9 +189,9 @@ std::string combine_phrase(const Subject& s, std::span<const Flow> flows, bool o
         });
     };
     if (const auto left = array_of(0), right = array_of(1); left && right && target)
-        return fmt::format("{}take{} the {} of an element of {} and one of {}, and store{} it in {}", each,
-                           one ? "s" : "", v.joined, name_of(*left), name_of(*right), one ? "s" : "", name_of(*target));
-    return register_phrase(s, flows, one);
+        return fmt::format("take<s|> the {} of an element of {} and one of {}, and store<s|> it{}", v.joined,
+                           name_of(*left), name_of(*right), stored);
+    return register_phrase(s, flows);
 }
 
 /// ", which holds 480 once all 8 blocks have run": what a block leaves by an atomic is not yet what is there in the
@@ -233,7 +227,7 @@ bool copies(const Flow& move) {
 }
 
 /// What combining threads, or those beside them, store without combining: a down-sweep's swap, the copy of what stays.
-std::string also_phrase(const Subject& s, std::span<const Flow> combines, std::span<const Flow> moves, bool one) {
+std::string also_phrase(const Subject& s, std::span<const Flow> combines, std::span<const Flow> moves) {
     std::set<std::uint32_t> beside;
     std::size_t swaps = 0;
     std::string text, cleared;
@@ -250,8 +244,7 @@ std::string also_phrase(const Subject& s, std::span<const Flow> combines, std::s
         const auto read = [&](const Source& source) { return source.in_cell && source.cell == *move.written; };
         swaps += own->written == move.sources[0].cell && std::any_of(own->sources.begin(), own->sources.end(), read);
     }
-    if (swaps > 0 && swaps == combines.size())
-        text = one ? ", and puts there what its own held before" : ", and put there what their own held before";
+    if (swaps > 0 && swaps == combines.size()) text = ", and put<s|> there what <its|their> own held before";
     if (beside.size() == 1) text += fmt::format("; thread {} copies its value", *beside.begin());
     if (beside.size() > 1)
         text += fmt::format("; threads {} copy theirs", list_of(std::vector(beside.begin(), beside.end())));
@@ -259,42 +252,33 @@ std::string also_phrase(const Subject& s, std::span<const Flow> combines, std::s
 }
 
 /// What they do, not with what: "add", "moves data".
-std::string bare_verb(const Subject& s, bool combines, bool moves, bool one) {
-    const std::string_view verb = !combines                    ? (moves ? "move data" : "read memory")
-                                  : s.trace.launch.op == "sum" ? "add"
-                                                               : "combine";
-    const std::size_t end = std::min(verb.find(' '), verb.size());
-    return fmt::format("{}{}{}", verb.substr(0, end), one ? "s" : "", verb.substr(end));
+std::string bare_verb(const Subject& s, bool combines, bool moves) {
+    if (combines) return s.trace.launch.op == "sum" ? "add<s|>" : "combine<s|>";
+    return moves ? "move<s|> data" : "read<s|> memory";
 }
 
 /// A step that moves data without combining.
-std::string move_phrase(const Subject& s, std::span<const Flow> flows, bool one) {
+std::string move_phrase(const Subject& s, std::span<const Flow> flows) {
     const auto target = uniform(flows, target_array);
-    if (flows.size() == 1 && target) {
-        const trace::Array& array = s.trace.arrays[*target];
-        const bool result = array.role == trace::Role::kOutput && array.extent == 1 && !s.trace.launch.scans();
-        const bool atomic = s.trace.kind(flows[0].row) == trace::Kind::kReduction;
-        const bool wrong = result && !atomic && s.trace.launch.grid == 1 && !s.verdict.correct;
-        const std::string right = wrong ? fmt::format(" ({} would be right)", s.verdict.expected) : "";
-        const std::string where = place_text(s.trace, *flows[0].written);
-        const std::string value = s.trace.value.text(flows[0].row);
-        if (atomic)
-            return onto(s.trace.launch.op, true, fmt::format("its value, {},", value), where) +
-                   together(s, *target, flows[0].written->index);
-        return fmt::format("writes {}, {}{}, to {}", result ? "the result" : "its value", value, right, where);
-    }
-    if (target) {
+    if (!target) return bare_verb(s, false, true);
+    const trace::Array& array = s.trace.arrays[*target];
+    if (flows.size() > 1) {
         std::set<std::uint16_t> threads;
         for (const Flow& flow : flows) threads.insert(flow.thread);
         const std::size_t each = flows.size() / threads.size();
-        const bool even = flows.size() % threads.size() == 0;
-        return fmt::format("{}{} {} in {}", one ? "" : "each ", one ? "stores" : "store",
-                           !even      ? "values"
-                           : each > 1 ? count_word(each) + " values"
-                                      : "a value",
-                           s.trace.arrays[*target].name);
+        const std::string values = flows.size() % threads.size() > 0 ? "values"
+                                   : each > 1                        ? count_word(each) + " values"
+                                                                     : "a value";
+        return fmt::format("<|each >store<s|> {} in {}", values, array.name);
     }
-    return bare_verb(s, false, true, one);
+    const bool result = array.role == trace::Role::kOutput && array.extent == 1 && !s.trace.launch.scans();
+    const bool wrong = result && s.trace.launch.grid == 1 && !s.verdict.correct;
+    const std::string where = place_text(s.trace, *flows[0].written), value = s.trace.value.text(flows[0].row);
+    if (s.trace.kind(flows[0].row) == trace::Kind::kReduction)
+        return spoken(onto(s.trace.launch.op, fmt::format("its value, {},", value), where), true) +
+               together(s, *target, flows[0].written->index);
+    return fmt::format("writes {}, {}{}, to {}", result ? "the result" : "its value", value,
+                       wrong ? fmt::format(" ({} would be right)", s.verdict.expected) : "", where);
 }
 
 /// What lies in memory before the launch: the elements, with what they are filled up with, or what an earlier launch
@@ -377,21 +361,21 @@ std::string caption(const Subject& s, Playhead at, int brief) {
         return number + cup + race_caption(s, steps, brief);
     const bool one = threads.working.size() == 1;
     const bool clears = s.trace.steps[step].phase == trace::Phase::kClear && one;
-    const std::string act = brief >= kNoObjects ? bare_verb(s, !combines.empty(), !moves.empty(), one)
+    const std::string act = brief >= kNoObjects ? bare_verb(s, !combines.empty(), !moves.empty())
                             : !combines.empty()
-                                ? combine_phrase(s, combines, one) + also_phrase(s, combines, moves, one)
-                            : clears && !moves.empty() ? clear_phrase(s, moves)
-                            : !moves.empty()           ? move_phrase(s, moves, one)
-                                                       : bare_verb(s, false, false, one);
+                                ? "<|each >" + combine_phrase(s, combines) + also_phrase(s, combines, moves)
+                            : moves.empty() ? bare_verb(s, false, false)
+                            : clears        ? clear_phrase(s, moves)
+                                            : move_phrase(s, moves);
     const std::string times = times_phrase(s, steps, combines.size());
     StepThreads rest = threads;
     if (!combines.empty())  // who copies does not sit the step out
         std::erase_if(rest.idle, [&](std::uint32_t t) {
             return std::ranges::any_of(moves, [t](const Flow& move) { return move.thread == t && copies(move); });
         });
-    if (s.on_host()) return number + "the CPU " + act + times + ".";
-    return number + block + subject_phrase(threads, brief) + " " + act + (brief < kNoIdle ? idle_phrase(rest) : "") +
-           times + "." + race_caption(s, steps, brief);
+    if (s.on_host()) return number + "the CPU " + spoken(act, one) + times + ".";
+    return number + block + subject_phrase(threads, brief) + " " + spoken(act, one) +
+           (brief < kNoIdle ? idle_phrase(rest) : "") + times + "." + race_caption(s, steps, brief);
 }
 
 }  // namespace warptree::scene

@@ -10,9 +10,7 @@
 
 #include "app/scene/coarsening_view.hpp"
 #include "app/scene/compare.hpp"
-#include "app/scene/hazards_view.hpp"
 #include "app/scene/memory_view.hpp"
-#include "app/scene/order_view.hpp"
 #include "app/scene/testing.hpp"
 #include "app/scene/tournament_view.hpp"
 

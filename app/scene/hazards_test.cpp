@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "app/scene/hazards_view.hpp"
 #include "app/scene/testing.hpp"
 #include "app/study/flows.hpp"
 

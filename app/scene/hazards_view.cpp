@@ -1,9 +1,6 @@
 // The hazards view: the barriers as switches, each order of threads as a line of time, and what was found; and, where
 // there is room, the tree.
-#include "app/scene/hazards_view.hpp"
-
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
@@ -48,7 +45,7 @@ void draw_switch(const HazardsContext& c, const kernels::Barrier& barrier, Box b
 /// What a line of time is drawn from.
 struct Line {
     std::string name;
-    const OrderRun* run = nullptr;
+    const OrderRun& run;
     const Reading* reading = nullptr;  // null: no race is told
     bool sound = false;                // with every barrier in place
     bool shown = false;                // the run that the rest of the window shows
@@ -67,67 +64,55 @@ std::string act_text(const HazardsContext& c, const Line& line, bool reader, boo
     return text;
 }
 
-/// One act on the line of time, as wide as its text. returns  its right end
-float draw_act(const HazardsContext& c, Vec at, const std::string& text, Ink fill, Ink ink, bool wrong, float width) {
-    const float most = std::max(30.0f, width - 20);
-    const float w = std::min(most, c.pen.width(text, Face::kSansBold, 15)) + 20;
-    const Box box{at.x, at.y - 14, w, 28};
-    c.pen.framed(box, wrong ? Ink{Role::kPanel} : fill, {Role::kWrong}, wrong ? 2.5f : 0.0f, 6);
-    if (wrong) draw_corner(c.pen, box, 11, {Role::kWrong});
-    c.pen.line({box.centre().x, at.y}, text, {Face::kSansBold, 15, wrong ? Ink{Role::kWrong} : ink}, most,
-               Align::kCentre);
-    return box.right();
-}
-
+/// Both acts in their order, each as wide as its text, and between them what says which came first.
 void draw_time(const HazardsContext& c, const Line& line, Vec at, float width) {
+    constexpr Style kAct{Face::kSansBold, 15, {Role::kTextDim}};
     const bool told = c.at.has_step() && c.race->step <= c.at.step(), two = c.race->both_write;
-    const float between = line.sound ? 34 : 30, half = (width - between) / 2;
-    const auto fits = [&](int brief) {
-        return std::ranges::all_of(std::array{false, true}, [&](bool reader) {
-            return c.pen.width(act_text(c, line, reader, told, brief), Face::kSansBold, 15) + 20 <= half;
-        });
-    };
-    const int brief = fits(0) ? 0 : fits(1) ? 1 : 2;
-    const auto act = [&](bool reader) {
-        const bool reads = reader && !two;
+    const float between = line.sound ? 34 : 30, half = (width - between) / 2, most = std::max(30.0f, half - 20);
+    int brief = 0;
+    for (const bool reader : {false, true})
+        while (brief < 2 && c.pen.width(act_text(c, line, reader, told, brief), kAct.face, kAct.size) + 20 > half)
+            ++brief;
+    const auto draw_act = [&](bool reader) {
+        const bool reads = reader && !two, wrong = reader && told && line.reading->differs;
         const Ink fill{reads ? Role::kActive : Role::kWritten, told ? 1.0f : 0.3f};
-        const Ink ink{!told ? Role::kTextDim : reads ? Role::kOnActive : Role::kOnWritten};
-        return draw_act(c, at, act_text(c, line, reader, told, brief), fill, ink,
-                        reader && told && line.reading->differs, half);
+        const Role role = wrong ? Role::kWrong : !told ? Role::kTextDim : reads ? Role::kOnActive : Role::kOnWritten;
+        const std::string text = act_text(c, line, reader, told, brief);
+        const Box box{at.x, at.y - 14, std::min(most, c.pen.width(text, kAct.face, kAct.size)) + 20, 28};
+        c.pen.framed(box, wrong ? Ink{Role::kPanel} : fill, {Role::kWrong}, wrong ? 2.5f : 0.0f, 6);
+        if (wrong) draw_corner(c.pen, box, 11, {Role::kWrong});
+        c.pen.line({box.centre().x, at.y}, text, {kAct.face, kAct.size, {role}}, most, Align::kCentre);
+        at.x = box.right();
     };
     const bool read_first = told && !two && line.reading->read_first;
-    at.x = act(read_first);
+    draw_act(read_first);
     const float middle = at.x + between / 2;
     if (line.sound) {
         c.pen.fill({middle - 2.5f, at.y - 15, 5, 30}, {Role::kAccent}, 2);
     } else if (!told || two) {  // which comes first is not to be known
-        c.pen.line({middle, at.y}, "?", {Face::kSansBold, 15, {Role::kTextDim}}, between, Align::kCentre);
+        c.pen.line({middle, at.y}, "?", kAct, between, Align::kCentre);
     } else {
         c.pen.add(Triangle{{middle - 5, at.y - 6}, {middle - 5, at.y + 6}, {middle + 6, at.y}, {Role::kTextDim}});
     }
     at.x += between;
-    act(!read_first);
+    draw_act(!read_first);
 }
 
 void draw_line(const HazardsContext& c, const Line& line, Box box) {
-    const float y = box.centre().y, name = box.w < 620 ? kNarrowName : kName;
+    const float y = box.centre().y, name = box.w < 620 ? kNarrowName : kName, width = box.w - name - kResult;
     const Box ground{box.x - 8, box.y + 1, box.w + 16, box.h - 2};
-    const auto order = static_cast<std::size_t>(line.run->order);
-    const Id id =
-        line.sound ? control_id(Control::kBarrier, c.study.without, 1) : control_id(Control::kThreadOrder, order);
     if (line.shown) c.pen.fill(ground, {Role::kRaised}, 6);
     if (line.shown) c.pen.fill({ground.x, ground.y, 4, ground.h}, {Role::kAccent});
-    c.pen.frame(ground, {}, 0, 6, id);
-    const Face face = line.shown ? Face::kSansBold : Face::kSans;
-    c.pen.line({box.x + 4, y}, line.name, {face, kSmall, {line.shown ? Role::kText : Role::kTextDim}}, name - 10);
-    const bool right = line.run->correct;
-    const Role role = right ? Role::kText : Role::kWrong;
-    const float verdict = c.pen.line({box.right() - 4, y}, right ? "right" : "wrong", {Face::kSansBold, kSmall, {role}},
-                                     60, Align::kRight);
-    c.pen.line({box.right() - 4 - verdict - 10, y}, line.run->result, {Face::kMonoBold, kBody, {role}},
-               kResult - verdict - 20, Align::kRight);
-    const float from = box.x + name, width = box.w - name - kResult;
-    if (line.reading != nullptr && line.reading->known() && width > 150) draw_time(c, line, {from, y}, width);
+    c.pen.frame(ground, {}, 0, 6,
+                line.sound ? control_id(Control::kBarrier, c.study.without, 1)
+                           : control_id(Control::kThreadOrder, static_cast<std::size_t>(line.run.order)));
+    c.pen.line({box.x + 4, y}, line.name, chosen_style(kDim, line.shown), name - 10);
+    const Style verdict{Face::kSansBold, kSmall, {line.run.correct ? Role::kText : Role::kWrong}};
+    const float used =
+        c.pen.line({box.right() - 4, y}, line.run.correct ? "right" : "wrong", verdict, 60, Align::kRight);
+    c.pen.line({box.right() - 14 - used, y}, line.run.result, {Face::kMonoBold, kBody, verdict.ink},
+               kResult - used - 20, Align::kRight);
+    if (line.reading != nullptr && line.reading->known() && width > 150) draw_time(c, line, {box.x + name, y}, width);
 }
 
 /// What the columns of the lines are.
@@ -145,17 +130,16 @@ void draw_heads(const HazardsContext& c, Box row) {
 
 std::vector<Line> lines_of(const HazardsContext& c) {
     std::vector<Line> lines;
-    const std::string& now = c.subject.trace.launch.thread_order;
-    if (c.study.runs.empty()) return lines;
-    if (c.study.without != 0) {
-        lines.push_back({fmt::format("with line {}", c.study.without), &c.study.sound,
-                         c.race != nullptr ? &c.race->sound : nullptr, true, false});
-    }
+    const trace::Launch& launch = c.subject.trace.launch;
+    const Race* race = c.race;
+    if (c.study.without != 0 && !c.study.runs.empty())
+        lines.push_back(
+            {fmt::format("with line {}", c.study.without), c.study.sound, race ? &race->sound : nullptr, true});
     for (std::size_t i = 0; i < c.study.runs.size(); ++i) {
         const OrderRun& run = c.study.runs[i];
-        const Reading* reading = c.race != nullptr && i < c.race->readings.size() ? &c.race->readings[i] : nullptr;
         const std::string name(kernels::name(run.order));
-        lines.push_back({name, &run, reading, false, name == now && c.subject.trace.launch.backend == "cpu"});
+        lines.push_back({name, run, race != nullptr && i < race->readings.size() ? &race->readings[i] : nullptr, false,
+                         name == launch.thread_order && launch.backend == "cpu"});
     }
     return lines;
 }
@@ -179,25 +163,19 @@ std::string finding(const HazardsContext& c) {
 
 /// The barriers, in as many lines as they need. returns  the height used (draw: also draws it)
 float draw_switches(const HazardsContext& c, Box box, bool draw = true) {
+    constexpr Style kCode{Face::kMono, 15, {Role::kTextDim}};
     float x = box.x, y = box.y;
-    const kernels::Barrier* before = nullptr;
+    std::string before;
     for (const kernels::Barrier& barrier : c.study.barriers) {
-        const std::string text = fmt::format("{} line", barrier.text());
-        const bool named = before == nullptr || before->text() != barrier.text();
-        const float label = named ? c.pen.width(text, Face::kMono, 15) + 12 : 0;
-        const float chip = kTrack + 27 + c.pen.width(std::to_string(barrier.line), Face::kMono, 15);
-        const float lead = named && x > box.x ? 14 : 0;
-        if (x > box.x && x + lead + label + chip > box.right()) {
-            x = box.x;
-            y += kChip + kChipGap;
-        } else {
-            x += lead;
-        }
-        if (named && draw) c.pen.line({x, y + kChip / 2}, text, {Face::kMono, 15, {Role::kTextDim}}, label);
-        x += label;
-        if (draw) draw_switch(c, barrier, {x, y, chip, kChip});
-        x += chip + kChipGap;
-        before = &barrier;
+        const std::string text(barrier.text());
+        const bool named = std::exchange(before, text) != text;
+        const float label = named ? c.pen.width(text + " line", kCode.face, kCode.size) + 12 : 0;
+        const float chip = kTrack + 27 + c.pen.width(std::to_string(barrier.line), kCode.face, kCode.size);
+        if (named && x > box.x) x += 14;
+        if (x > box.x && x + label + chip > box.right()) x = box.x, y += kChip + kChipGap;
+        if (named && draw) c.pen.line({x, y + kChip / 2}, text + " line", kCode, label);
+        if (draw) draw_switch(c, barrier, {x + label, y, chip, kChip});
+        x += label + chip + kChipGap;
     }
     return c.study.barriers.empty() ? 0 : y + kChip - box.y;
 }
@@ -207,27 +185,16 @@ void add_orders(const HazardsContext& c, float width, std::vector<Section>& sect
     sections.push_back(words(c.pen, finding(c), kEntry, width, 0, 12));
     sections.back().height += 8;  // of air
     const auto lines = lines_of(c);
-    if (lines.empty()) return;
-    sections.push_back({24, 6, [&c](Box row) { draw_heads(c, row); }, kClose});
+    if (!lines.empty()) sections.push_back({24, 6, [&c](Box row) { draw_heads(c, row); }, kClose});
     for (const Line& line : lines) {
         const int rank = c.race == nullptr ? 4 : line.shown ? 1 : line.sound ? 2 : 3;
         sections.push_back({kOrderRow, rank, [&c, line](Box row) { draw_line(c, line, row); }, kClose});
     }
 }
 
-constexpr float kLeastTree = 130, kLeastTreeWidth = 420, kLegendHeight = 28;
-constexpr auto kSentence = "Without a barrier, chance decides which thread comes first.";
-
-/// A box for the tree whose own title would lie above `top`.
-Box tree_box(Box box, float top, float bottom) {
-    const float title = TreeLayout::title_height(bottom - top + kTitleHeight);
-    return {box.x, top - title, box.w, bottom - top + title};
-}
-
 /// The marks that the damage adds to the tree's own: frames, or bars below narrow cells.
-void draw_legend(Pen& pen, Vec at, float width, bool frames) {
+void draw_damage_legend(Pen& pen, Vec at, float width, bool frames) {
     const float end = at.x + width;
-    const auto label = [&](std::string_view text) { at.x += pen.line(at, text, kDim, end - at.x) + 26; };
     const Box cell{at.x, at.y - 10, 26, 20};
     if (frames) {
         pen.framed(cell, {Role::kWritten}, {Role::kWrong}, 3, 4);
@@ -237,23 +204,23 @@ void draw_legend(Pen& pen, Vec at, float width, bool frames) {
         pen.fill({cell.x, cell.y + 14, cell.w, 6}, {Role::kWrong});
     }
     at.x += 36;
-    label("wrong value");
+    at.x += pen.line(at, "wrong value", kDim, end - at.x) + 26;
     if (end - at.x < 250) return;
     draw_segment(pen, at, {at.x + 40, at.y}, {Role::kWrong}, 3.6f);
     pen.ring({at.x + 20, at.y}, 10, {Role::kPanel}, {Role::kWrong}, 2);
     pen.put({at.x + 20, at.y}, "!", {Face::kSansBold, kLeast, {Role::kWrong}}, Align::kCentre);
-    at.x += 50;
-    label("read at the wrong time");
+    pen.line({at.x + 50, at.y}, "read at the wrong time", kDim, end - at.x - 50);
 }
 
 }  // namespace
 
 Scene hazards_view(const Subject& s, const RaceStudy& study, Playhead at, Box box, const Measure& measure,
                    const Target& hover) {
+    constexpr float kLeastTree = 130, kLeastTreeWidth = 420, kLegendHeight = 28;
     return on_panel(box, measure, [&](Pen& pen) {
         const replay::Place place{hover.array, hover.index};
-        const bool cell = hover.kind == Target::Kind::kCell;
-        const HazardsContext c{s, study, at, pen, race_at(study, at, cell ? &place : nullptr)};
+        const HazardsContext c{s, study, at, pen,
+                               race_at(study, at, hover.kind == Target::Kind::kCell ? &place : nullptr)};
         panel_title(pen, box, "", block_remark(s));
         const Box inside = panel_inside(box, 14);
         bool frames = false;
@@ -261,37 +228,38 @@ Scene hazards_view(const Subject& s, const RaceStudy& study, Playhead at, Box bo
         if (!study.barriers.empty())
             sections.push_back({draw_switches(c, inside, false), 5, [&](Box row) { draw_switches(c, row); }});
         add_orders(c, inside.w, sections);
-        const auto draw_picture = [&](Box area) {
-            const Box lower = tree_box(box, area.y, area.bottom());
+        const auto draw_picture = [&](Box area) {  // a tree whose own title would lie above it
+            const float title = TreeLayout::title_height(area.h + kTitleHeight);
+            const Box lower{box.x, area.y - title, box.w, area.h + title};
             const TreeLayout tree_layout(s, tree_camera(s, at, {}, lower, true), lower);
             draw_tree({s, tree_layout, at, pen}, hover, &study.damage);
             frames = tree_layout.grain == Grain::kCells;
         };
-        const auto legend = [&](Box row) { draw_legend(pen, {row.x, row.centre().y}, row.w, frames); };
+        const auto legend = [&](Box row) { draw_damage_legend(pen, {row.x, row.centre().y}, row.w, frames); };
         if (inside.w >= kLeastTreeWidth) {
             sections.push_back({kLeastTree, c.race != nullptr ? 4 : 2, draw_picture, 6, kRest});
             if (study.without != 0)  // else nothing is wrong, and no mark says so
                 sections.push_back({kLegendHeight, 6, legend, 0});
         }
-        sections.push_back(words(pen, kSentence, kDim, inside.w, 7, kClose));
+        sections.push_back(
+            words(pen, "Without a barrier, chance decides which thread comes first.", kDim, inside.w, 7, kClose));
         stack(pen, sections, inside, 0);
     });
 }
 
 std::string race_caption(const Subject& s, Fold steps, int brief) {
-    std::vector<const replay::Hazard*> all;
+    const replay::Hazard* first = nullptr;
+    std::size_t all = 0;
     for (const replay::Hazard& hazard : s.hazards)
         if (const std::size_t step = step_of(s, hazard); step >= steps.first && step < steps.end)
-            all.push_back(&hazard);
-    if (all.empty()) return "";
+            if (all++ == 0) first = &hazard;
+    if (all == 0) return "";
     if (brief >= 2) return " Threads race.";
-    const replay::Hazard* first = all.front();
     const trace::Trace& t = s.trace;
-    const bool both_write = first->kind == replay::Hazard::Kind::kWriteWrite;
-    const std::string others = all.size() == 1 ? "" : fmt::format(" (and {} more)", count_word(all.size() - 1));
     return fmt::format(" Race: threads {} and {} touch {}, {}, with no barrier between them{}.", t.thread[first->first],
                        t.thread[first->second], place_text(t, first->cell),
-                       both_write ? "both writing" : "one writing, one reading", others);
+                       first->kind == replay::Hazard::Kind::kWriteWrite ? "both writing" : "one writing, one reading",
+                       all == 1 ? "" : fmt::format(" (and {} more)", count_word(all - 1)));
 }
 
 }  // namespace warptree::scene

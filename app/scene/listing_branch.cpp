@@ -12,7 +12,7 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kHeadHeight = 34, kGroupGap = 18, kLabel = 24;
+constexpr float kHeadHeight = 34, kGroupGap = 18;
 
 /// "Both warps", "All 4 warps", "Warp 0 alone".
 std::string which(std::size_t some, std::size_t all) {
@@ -56,10 +56,9 @@ std::vector<bool> warps_that_move(const Subject& s, std::size_t step) {
 
 /// How lanes are laid out as chips: `per_line` warps side by side, a warp in `lines` lines.
 struct LaneGrid {
-    float pitch = 0;
-    std::size_t lanes_a_line = 0, lines = 1, per_line = 1, warp_rows = 1;
+    float pitch = 0, group = 0, row = 0, height = 0;  // of a lane, and with its label of a warp: width and height
+    std::size_t lanes_a_line = 0, lines = 1, per_line = 1;
     bool labelled = false;
-    float height = 0;
 };
 
 LaneGrid fit_grid(std::size_t threads, std::size_t warp, float width, float height) {
@@ -67,52 +66,43 @@ LaneGrid fit_grid(std::size_t threads, std::size_t warp, float width, float heig
     const std::size_t lanes = std::min(warp, threads), warps = (threads + warp - 1) / warp;
     g.lanes_a_line = std::min<std::size_t>(lanes, 16);
     g.lines = (lanes + g.lanes_a_line - 1) / g.lanes_a_line;
-    for (float pitch = 40; pitch >= 12; pitch -= 2) {
-        const float group = g.lanes_a_line * pitch;
-        if (group > width) continue;
-        g.pitch = pitch;
-        g.per_line = std::max<std::size_t>(1, static_cast<std::size_t>((width + kGroupGap) / (group + kGroupGap)));
-        g.warp_rows = (warps + g.per_line - 1) / g.per_line;
-        g.labelled = group >= 118;
-        g.height = g.warp_rows * (g.lines * pitch + (g.labelled ? kLabel : 8.0f));
-        if (g.height <= height) return g;
+    for (g.pitch = 40; g.pitch >= 12; g.pitch -= 2) {
+        g.group = g.lanes_a_line * g.pitch;
+        g.per_line = std::max(1.0f, (width + kGroupGap) / (g.group + kGroupGap));
+        g.labelled = g.group >= 118;
+        g.row = g.lines * g.pitch + (g.labelled ? 24 : 8);
+        g.height = (warps + g.per_line - 1) / g.per_line * g.row;
+        if (g.group <= width && g.height <= height) return g;
     }
     return {};
 }
 
-void warp_label(Pen& pen, Vec at, std::size_t warp, LaneState state, bool moves, float width) {
-    const char* word = state == LaneState::kActive     ? "all active"
-                       : state == LaneState::kDiverged ? "diverges"
-                       : moves                         ? "copies"
-                                                       : "idle";
-    const Role role = state == LaneState::kDiverged ? Role::kDivergent : Role::kTextDim;
-    pen.line(at, fmt::format("warp {} · {}", warp, word), {Face::kSansBold, kLeast, {role}}, width, Align::kCentre);
+void draw_warp_label(Pen& pen, Vec at, std::size_t warp, LaneState state, bool moves, float width) {
+    const bool diverges = state == LaneState::kDiverged;
+    const char* word = state == LaneState::kActive ? "all active" : diverges ? "diverges" : moves ? "copies" : "idle";
+    pen.line(at, fmt::format("warp {} · {}", warp, word),
+             {Face::kSansBold, kLeast, {diverges ? Role::kDivergent : Role::kTextDim}}, width, Align::kCentre);
 }
 
 void draw_grid(Pen& pen, const Subject& s, std::size_t step, const LaneGrid& g, Vec at) {
     const auto& lanes = s.lanes[step];
     const std::size_t width = s.trace.launch.warp_size;
-    const float group = g.lanes_a_line * g.pitch;
-    const float row_height = g.lines * g.pitch + (g.labelled ? kLabel : 8.0f);
-    const float number = std::min(17.0f, std::floor(0.42f * g.pitch));
+    const float number = std::min(17.0f, std::floor(0.42f * g.pitch)), gap = std::min(6.0f, 0.14f * g.pitch);
     const std::string widest(std::to_string(lanes.size() - 1).size(), '0');  // all lanes are numbered, or none
-    const float inside = g.pitch - std::min(6.0f, 0.14f * g.pitch) - 3;
+    const bool numbered = number >= kIndex && pen.width(widest, Face::kMonoBold, number) <= g.pitch - gap - 3;
     const std::vector<bool> moves = warps_that_move(s, step);
-    const bool numbered = number >= kIndex && pen.width(widest, Face::kMonoBold, number) <= inside;
     for (std::size_t t = 0; t < lanes.size(); ++t) {
         const std::size_t warp = t / width, lane = t % width;
-        const float x = at.x + (warp % g.per_line) * (group + kGroupGap) + (lane % g.lanes_a_line) * g.pitch;
-        const float y = at.y + (warp / g.per_line) * row_height + (lane / g.lanes_a_line) * g.pitch;
-        const float gap = std::min(6.0f, 0.14f * g.pitch);
-        const Box box{x, y, g.pitch - gap, g.pitch - gap};
+        const Vec corner{at.x + warp % g.per_line * (g.group + kGroupGap), at.y + warp / g.per_line * g.row};
+        const Box box{corner.x + lane % g.lanes_a_line * g.pitch, corner.y + lane / g.lanes_a_line * g.pitch,
+                      g.pitch - gap, g.pitch - gap};
         const Id id = lane_id(step, t);
         pen.add(lane_chip(box, lanes[t], id));
         if (numbered) draw_lane_number(pen, box, lanes[t], t, number, 1, id);
-        if (lane == 0 && g.labelled) {
-            const std::size_t end = std::min(t + width, lanes.size());
-            warp_label(pen, {x + (group - gap) / 2, y + g.lines * g.pitch + 7}, warp, warp_state(lanes, t, end),
-                       moves[warp], group + kGroupGap - 4);
-        }
+        if (lane == 0 && g.labelled)
+            draw_warp_label(pen, {corner.x + (g.group - gap) / 2, corner.y + g.lines * g.pitch + 7}, warp,
+                            warp_state(lanes, t, std::min(t + width, lanes.size())), moves[warp],
+                            g.group + kGroupGap - 4);
     }
 }
 
@@ -126,30 +116,30 @@ Strips fit_strips(std::size_t warps, float width, float height) {
     for (std::size_t columns = 1; columns <= 16; ++columns) {
         const std::size_t lines = (warps + columns - 1) / columns;
         const float pitch = std::min(30.0f, std::floor(height / lines));
-        if (pitch < (columns < 8 ? 16.0f : 9.0f) || width / columns < 18) continue;
-        return {columns, lines, pitch, pitch * lines};
+        if (pitch >= (columns < 8 ? 16 : 9) && width / columns >= 18) return {columns, lines, pitch, pitch * lines};
     }
     return {};
 }
 
 void draw_strips(Pen& pen, const Subject& s, std::size_t step, const Strips& g, Vec at, float width) {
     const auto& lanes = s.lanes[step];
-    const std::size_t warp = s.trace.launch.warp_size, warps = (lanes.size() + warp - 1) / warp;
-    const float column = width / g.columns, gap = g.columns > 1 ? 12.0f : 0.0f;
+    const std::size_t warp = s.trace.launch.warp_size;
+    const float column = width / g.columns, gap = g.columns > 1 ? 12.0f : 0.0f, h = std::min(16.0f, g.pitch - 3);
     const bool numbered = g.pitch >= 16 && column >= 76;
-    const float label = numbered ? pen.width(fmt::format("{}", warps - 1), Face::kMono, kLeast) + 10 : 0;
-    for (std::size_t w = 0; w < warps; ++w) {
-        const float x = at.x + (w / g.lines) * column, y = at.y + (w % g.lines) * g.pitch;
-        if (numbered)
-            pen.line({x + label - 10, y + g.pitch / 2}, fmt::format("{}", w), kAxisText, label, Align::kRight);
+    const std::string last = std::to_string((lanes.size() - 1) / warp);
+    const float label = numbered ? pen.width(last, Face::kMono, kLeast) + 10 : 0, each = (column - gap - label) / warp;
+    for (std::size_t w = 0; w * warp < lanes.size(); ++w) {
+        const float x = at.x + w / g.lines * column, y = at.y + w % g.lines * g.pitch;
         const std::size_t first = w * warp, end = std::min(first + warp, lanes.size());
-        const float each = (column - gap - label) / warp, h = std::min(16.0f, g.pitch - 3);
+        if (numbered) pen.line({x + label - 10, y + g.pitch / 2}, std::to_string(w), kAxisText, label, Align::kRight);
         each_run(lanes, first, end, [&](std::size_t begin, std::size_t run) {
             const bool apart = each >= 7 && lanes[begin] != LaneState::kIdleWarp;
             const float air = apart ? 1.5f : each >= 3 ? 0.8f : 0.0f;
-            for (; begin < run; begin = apart ? begin + 1 : run) {
-                const float left = x + label + each * (begin - first), of = apart ? 1 : run - begin;
-                pen.add(lane_chip({left, y + (g.pitch - h) / 2, each * of - air, h}, lanes[begin], warp_id(step, w)));
+            for (std::size_t next = begin; begin < run; begin = next) {
+                next = apart ? begin + 1 : run;
+                const Box box{x + label + each * (begin - first), y + (g.pitch - h) / 2, each * (next - begin) - air,
+                              h};
+                pen.add(lane_chip(box, lanes[begin], warp_id(step, w)));
             }
         });
     }
@@ -180,8 +170,8 @@ std::string branch_sentence(const Subject& s, std::size_t step) {
     const std::size_t warp = s.trace.launch.warp_size, missing = missing_lanes(lanes, warp);
     const WarpCount w = count_warps(lanes, warp);
     if (w.active() == 0) return "No thread of this block works in this step, so none of its slots is spent.";
-    const std::size_t idle = std::count(lanes.begin(), lanes.end(), LaneState::kDiverged);
-    const std::size_t working = std::count(lanes.begin(), lanes.end(), LaneState::kActive);
+    const std::size_t idle = std::ranges::count(lanes, LaneState::kDiverged);
+    const std::size_t working = std::ranges::count(lanes, LaneState::kActive);
     const std::string who = fmt::format("{} {}", which(w.active(), w.all()), w.active() == 1 ? "runs" : "run");
     std::string text = w.diverged > 0 ? divergence(w, working, idle)
                        : missing == 0

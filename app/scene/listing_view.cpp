@@ -1,21 +1,37 @@
-// The kernel's own lines: cut into words of one style, broken to the panel's width, the running one marked; and what
-// the branch did to each lane.
-#include "app/scene/listing_parts.hpp"
-
+// The kernel's own lines: cut into words of one style, broken to the panel's width, the running one marked; and the
+// lecture's strip: the lines that a step runs, and a number at the right.
 #include <algorithm>
-#include <array>
 #include <cctype>
+#include <set>
 
 #include <fmt/format.h>
 
+#include "app/scene/listing_parts.hpp"
 #include "app/study/flows.hpp"
 
 namespace warptree::scene {
 namespace {
 
-constexpr std::array<std::string_view, 16> kKeywords = {
-    "__global__", "__shared__", "void", "for",   "if",       "else",  "while", "return",
-    "unsigned",   "int",        "auto", "const", "template", "class", "float", "__syncthreads"};
+enum class Syntax : std::uint8_t { kPlain, kKeyword, kComment, kProbe };
+
+/// Part of a line in one style, at a column.
+struct Run {
+    std::size_t column = 0;
+    std::string text;
+    Syntax syntax = Syntax::kPlain;
+};
+
+/// One row: a line of the file, or what is left of one that was too long.
+struct ListingRow {
+    int line = 0;
+    bool continued = false;
+    std::vector<Run> runs{};
+};
+
+constexpr std::string_view kKeywords[] = {"__global__", "__shared__", "void",     "for",          "if",   "else",
+                                          "while",      "return",     "unsigned", "int",          "auto", "const",
+                                          "template",   "class",      "float",    "__syncthreads"};
+constexpr float kGutter = 34;  // line numbers
 
 bool is_word(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
@@ -33,7 +49,7 @@ std::vector<std::string> split_lines(std::string_view text) {
 
 std::size_t indent_of(std::string_view line) {
     const std::size_t at = line.find_first_not_of(' ');
-    return at == std::string_view::npos ? 0 : at;
+    return at == line.npos ? 0 : at;
 }
 
 /// Whether a line only reports to the recorder and is not in the book.
@@ -42,84 +58,128 @@ bool is_probe(std::string_view line) {
     return body.starts_with("step<") || body.starts_with("step(") || body.starts_with("probe.");
 }
 
-void add_runs(std::vector<Run>& runs, std::size_t column, std::string_view text, bool probe) {
-    for (std::size_t at = 0; at < text.size();) {
-        if (text.substr(at).starts_with("//")) {
-            runs.push_back({column + at, std::string(text.substr(at)), Syntax::kComment});
-            return;
-        }
-        const bool word = is_word(text[at]);
-        std::size_t end = at;
+std::vector<Run> runs_of(std::size_t column, std::string_view text, bool probe) {
+    std::vector<Run> runs;
+    for (std::size_t at = 0, end = 0; at < text.size(); at = end) {
+        const bool comment = text.substr(at).starts_with("//"), word = is_word(text[at]);
+        end = comment ? text.size() : at;
         while (end < text.size() && is_word(text[end]) == word && !text.substr(end).starts_with("//")) ++end;
         const std::string_view part = text.substr(at, end - at);
-        const bool key = word && std::find(kKeywords.begin(), kKeywords.end(), part) != kKeywords.end();
-        const Syntax syntax = probe ? Syntax::kProbe : key ? Syntax::kKeyword : Syntax::kPlain;
-        if (!runs.empty() && runs.back().syntax == syntax &&
-            runs.back().column + runs.back().text.size() == column + at) {
-            runs.back().text += part;
-        } else {
-            runs.push_back({column + at, std::string(part), syntax});
-        }
-        at = end;
+        const bool key = word && std::ranges::find(kKeywords, part) != std::end(kKeywords);
+        const Syntax syntax = comment ? Syntax::kComment
+                              : probe ? Syntax::kProbe
+                              : key   ? Syntax::kKeyword
+                                      : Syntax::kPlain;
+        if (runs.empty() || runs.back().syntax != syntax) runs.push_back({column + at, "", syntax});
+        runs.back().text += part;
     }
+    return runs;
 }
 
 /// The place to break `text` so that at most `room` characters stay: after a separator where there is one.
 std::size_t break_at(std::string_view text, std::size_t room) {
     if (text.size() <= room) return text.size();
-    for (const std::string_view separator : {"; ", ", "}) {
-        const std::size_t found = text.rfind(separator, room - 1);
-        if (found != std::string_view::npos && found > room / 3) return found + 1;
+    for (const auto& [separator, from, kept] :
+         {std::tuple{"; ", room - 1, 1}, {", ", room - 1, 1}, {" ", room, 0}, {"(", room - 1, 1}}) {
+        const std::size_t found = text.rfind(separator, from);
+        if (found != text.npos && found > room / 3) return found + kept;
     }
-    const std::size_t space = text.rfind(' ', room);
-    if (space != std::string_view::npos && space > room / 3) return space;
-    const std::size_t open = text.rfind('(', room - 1);
-    if (open != std::string_view::npos && open > room / 3) return open + 1;
     return std::max<std::size_t>(1, room);
 }
 
-constexpr float kGutter = 34;  // line numbers
-constexpr float kLargest = 18, kSmallest = 14, kWindowed = 15, kLineAir = 1.52f;
+/// The kernel function's lines, broken to `columns` characters; indents halved when that is narrow.
+std::vector<ListingRow> listing_rows(const Subject& s, std::size_t columns) {
+    constexpr std::size_t kNarrow = 56;
+    const std::vector<std::string> lines = split_lines(s.listing());
+    const kernels::Lines function = s.function_lines();
+    std::vector<ListingRow> rows;
+    for (int number = std::max(1, function.first); number <= std::min<int>(function.last, lines.size()); ++number) {
+        std::string_view rest = lines[number - 1];
+        const bool probe = is_probe(rest);
+        const std::size_t deep = indent_of(rest), indent = columns < kNarrow ? deep / 2 : deep;
+        bool continued = false;
+        do {
+            rest.remove_prefix(indent_of(rest));
+            const std::size_t at = indent + (continued ? 4 : 0), room = columns > at + 8 ? columns - at : 8;
+            const std::size_t end = break_at(rest, room);
+            rows.push_back({number, std::exchange(continued, true), runs_of(at, rest.substr(0, end), probe)});
+            rest.remove_prefix(end);
+        } while (rest.find_first_not_of(' ') != rest.npos);
+    }
+    return rows;
+}
+
+/// Lines on which something was recorded in the present step, in the block on show.
+std::set<int> lines_run(const Subject& s, Playhead at) {
+    std::set<int> lines;
+    if (!at.has_step() || at.step() >= s.steps()) return lines;
+    const auto range = s.trace.range(s.block, at.step());
+    for (std::uint32_t row = range.begin; row < range.end; ++row) lines.insert(s.trace.line(row));
+    return lines;
+}
+
+int present_line(const Subject& s, Playhead at) {
+    return at.has_step() && at.step() < s.steps() ? s.trace.steps[at.step()].line : 0;
+}
+
+/// A row's number and its parts; what is wrong is struck out.
+/// look  how a part looks
+template <class Look>
+void draw_row(Pen& pen, const ListingRow& row, Vec at, Role number, Id id, std::size_t indent, Look look) {
+    if (!row.continued)
+        pen.put({at.x + kGutter - 14, at.y}, std::to_string(row.line), {Face::kMono, kIndex, {number}}, Align::kRight,
+                id);
+    for (const Run& part : row.runs) {
+        const std::size_t lead = part.text.find_first_not_of(' ');
+        if (lead == std::string::npos) continue;
+        const std::string text = part.text.substr(lead, part.text.find_last_not_of(' ') - lead + 1);
+        const Style style = look(part);
+        const float advance = pen.width("0", Face::kMono, style.size);
+        const float x = at.x + kGutter + (part.column + lead - indent) * advance;
+        pen.put({x, at.y}, text, style, Align::kLeft, id);
+        if (style.ink.role == Role::kWrong) pen.fill({x - 2, at.y, text.size() * advance + 4, 2}, style.ink, 0, id);
+    }
+}
+
+// The panel
+
+constexpr float kSmallest = 14, kWindowed = 15;
 
 struct Setting {
-    float size = kSmallest, advance = 8;
+    float size = kSmallest;
     std::vector<ListingRow> rows;
-    float height() const { return rows.size() * size * kLineAir; }
+    float pitch() const { return size * 1.52f; }
+    float height() const { return rows.size() * pitch(); }
 };
-
-Setting setting_of(const Pen& pen, const Subject& s, float width, float size) {
-    Setting setting{size, pen.width("0", Face::kMono, size), {}};
-    setting.rows = listing_rows(s, static_cast<std::size_t>(std::max(20.0f, (width - kGutter) / setting.advance)));
-    return setting;
-}
 
 /// Rows from first to end, but whole lines alone: one that is cut off above or below is left out, unless it is the
 /// present one.
-std::vector<ListingRow> whole_lines(const std::vector<ListingRow>& rows, std::size_t first, std::size_t end,
-                                    int present) {
+std::vector<ListingRow> whole_lines(const std::vector<ListingRow>& rows, Shown shown, int present) {
+    auto [first, end] = shown;
     while (first + 1 < end && rows[first].continued && rows[first].line != present) ++first;
-    if (end < rows.size() && rows[end].continued && rows[end].line != present) {
-        const int cut = rows[end].line;
-        while (end > first + 1 && rows[end - 1].line == cut) --end;
-    }
-    const auto at = [&rows](std::size_t i) { return rows.begin() + static_cast<std::ptrdiff_t>(i); };
-    return {at(first), at(end)};
+    if (end < rows.size() && rows[end].continued && rows[end].line != present)
+        for (const int cut = rows[end].line; end > first + 1 && rows[end - 1].line == cut;) --end;
+    return {rows.begin() + first, rows.begin() + end};
 }
 
 /// The largest letters with which the listing fits the height; where none do, the rows around the present line.
 Setting set_listing(const Pen& pen, const Subject& s, int present, float width, float height) {
+    constexpr float kLargest = 18;
+    const auto setting_of = [&](float size) {
+        const float columns = std::max(20.0f, (width - kGutter) / pen.width("0", Face::kMono, size));
+        return Setting{size, listing_rows(s, columns)};
+    };
     for (float size = kLargest; size >= kSmallest; size -= 1) {
-        Setting setting = setting_of(pen, s, width, size);
-        const auto broken =
-            std::count_if(setting.rows.begin(), setting.rows.end(), [](const ListingRow& r) { return r.continued; });
-        if (setting.height() <= height && (broken <= 3 || size <= 15)) return setting;
+        Setting setting = setting_of(size);
+        const auto broken = std::ranges::count(setting.rows, true, &ListingRow::continued);
+        if (setting.height() <= height && (broken <= 3 || size <= kWindowed)) return setting;
     }
-    Setting setting = setting_of(pen, s, width, kWindowed);
+    Setting setting = setting_of(kWindowed);
     const auto at = std::ranges::find(setting.rows, present, &ListingRow::line);
-    const auto line = at == setting.rows.end() ? std::size_t{0} : static_cast<std::size_t>(at - setting.rows.begin());
-    constexpr float kPitch = kWindowed * kLineAir;
-    const Shown shown = shown_about(line, setting.rows.size(), std::max(3 * kPitch, height), kPitch);
-    if (shown.count() < setting.rows.size()) setting.rows = whole_lines(setting.rows, shown.first, shown.end, present);
+    const std::size_t line = at == setting.rows.end() ? 0 : at - setting.rows.begin();
+    const float room = std::max(3 * setting.pitch(), height);
+    const Shown shown = shown_about(line, setting.rows.size(), room, setting.pitch());
+    if (shown.count() < setting.rows.size()) setting.rows = whole_lines(setting.rows, shown, present);
     return setting;
 }
 
@@ -132,107 +192,94 @@ std::set<int> racing_lines(const Subject& s, Playhead at) {
 }
 
 /// A sign at the end of a line on which threads race, where the line leaves room for it.
-void mark_race(Pen& pen, const Setting& setting, const ListingRow& row, Box ground, Id id) {
-    constexpr std::string_view kRace = "race";
+void mark_race(Pen& pen, const ListingRow& row, float size, Box ground, Id id) {
     const std::size_t end = row.runs.empty() ? 0 : row.runs.back().column + row.runs.back().text.size();
-    const float text = ground.x + 10 + kGutter + end * setting.advance;
-    const float width = pen.width(kRace, Face::kSansBold, kLeast) + 30;
-    const float x = ground.right() - 10 - width, y = ground.centre().y;
+    const float text = ground.x + 10 + kGutter + end * pen.width("0", Face::kMono, size);
+    const float x = ground.right() - 40 - pen.width("race", Face::kSansBold, kLeast), y = ground.centre().y;
     if (text + 8 > x) return;
     pen.add(Triangle{{x, y + 7}, {x + 18, y + 7}, {x + 9, y - 9}, {Role::kWrong}, id});
-    pen.put({x + 24, y}, std::string(kRace), {Face::kSansBold, kLeast, {Role::kWrong}}, Align::kLeft, id);
-}
-
-/// How a line stands out: where something was recorded, the step's own line, a barrier that this run left out.
-struct Marks {
-    bool run = false, strong = false, left_out = false;
-};
-
-void draw_row(Pen& pen, const Setting& setting, const ListingRow& row, Vec at, Marks marks) {
-    const Id id = pack({Target::Kind::kLine, 0, 0, static_cast<std::uint32_t>(row.line)});
-    if (!row.continued) {
-        const Role role = marks.strong ? Role::kTextDim : Role::kTextFaint;
-        const Vec gutter{at.x + kGutter - 14, at.y};
-        pen.put(gutter, fmt::format("{}", row.line), {Face::kMono, kIndex, {role}}, Align::kRight, id);
-    }
-    for (const Run& part : row.runs) {
-        const std::size_t lead = part.text.find_first_not_of(' ');
-        if (lead == std::string::npos) continue;
-        const std::string text = part.text.substr(lead, part.text.find_last_not_of(' ') - lead + 1);
-        const bool bright = marks.run || marks.strong;
-        const bool faint = part.syntax == Syntax::kComment || (part.syntax == Syntax::kProbe && !bright);
-        const Role role = marks.left_out ? Role::kWrong
-                          : faint        ? Role::kTextFaint
-                          : bright       ? Role::kText
-                                         : Role::kTextDim;
-        const float x = at.x + kGutter + (part.column + lead) * setting.advance;
-        const Face face = part.syntax == Syntax::kKeyword ? Face::kMonoBold : Face::kMono;
-        pen.put({x, at.y}, text, {face, setting.size, {role}}, Align::kLeft, id);
-        if (!marks.left_out) continue;
-        const float width = text.size() * setting.advance;
-        pen.fill({x - 2, at.y, width + 4, 2}, {Role::kWrong}, 0, id);
-    }
+    pen.put({x + 24, y}, "race", {Face::kSansBold, kLeast, {Role::kWrong}}, Align::kLeft, id);
 }
 
 void draw_listing(Pen& pen, const Subject& s, Playhead at, const Setting& setting, Box box, const Target& hover) {
-    const std::set<int> run = lines_run(s, at);
-    const int present = at.has_step() && at.step() < s.steps() ? s.trace.steps[at.step()].line : 0;
-    const std::set<int> racing = racing_lines(s, at);
-    const float pitch = setting.size * kLineAir;
+    const std::set<int> run = lines_run(s, at), racing = racing_lines(s, at);
+    const float pitch = setting.pitch();
     float y = box.y + pitch / 2;
     for (const ListingRow& row : setting.rows) {
-        const bool strong = row.line == present, soft = run.count(row.line) > 0;
-        const bool over = hover.kind == Target::Kind::kLine && hover.index == static_cast<std::uint32_t>(row.line);
+        const bool strong = row.line == present_line(s, at), soft = run.contains(row.line);
+        const Target target{Target::Kind::kLine, 0, 0, std::uint32_t(row.line)};
         const Box ground{box.x - 10, y - pitch / 2, box.w + 20, pitch};
-        const Id id = pack({Target::Kind::kLine, 0, 0, static_cast<std::uint32_t>(row.line)});
-        if (strong || soft || over) {
+        const Id id = pack(target);
+        if (strong || soft || hover == target)
             pen.fill(ground, {strong ? Role::kRaisedHover : Role::kRaised, strong ? 1.0f : 0.55f}, strong ? 4.0f : 0.0f,
                      id);
-        }
         if (strong) pen.fill({ground.x, ground.y, 4, ground.h}, {Role::kActive}, 0, id);
-        draw_row(pen, setting, row, {box.x, y}, {soft, strong, row.line == s.trace.launch.without_barrier_line});
-        if (!row.continued && racing.count(row.line) > 0) mark_race(pen, setting, row, ground, id);
+        const bool bright = soft || strong, left_out = row.line == s.trace.launch.without_barrier_line;
+        draw_row(pen, row, {box.x, y}, strong ? Role::kTextDim : Role::kTextFaint, id, 0, [&](const Run& part) {
+            const bool faint = part.syntax == Syntax::kComment || (part.syntax == Syntax::kProbe && !bright);
+            const Role role = left_out ? Role::kWrong
+                              : faint  ? Role::kTextFaint
+                              : bright ? Role::kText
+                                       : Role::kTextDim;
+            return Style{part.syntax == Syntax::kKeyword ? Face::kMonoBold : Face::kMono, setting.size, {role}};
+        });
+        if (!row.continued && racing.contains(row.line)) mark_race(pen, row, setting.size, ground, id);
         y += pitch;
     }
 }
 
-}  // namespace
+// The strip
 
-std::vector<ListingRow> listing_rows(const Subject& s, std::size_t columns) {
-    constexpr std::size_t kNarrow = 56;
-    const std::vector<std::string> lines = split_lines(s.listing());
-    const kernels::Lines function = s.function_lines();
-    std::vector<ListingRow> rows;
-    for (int number = std::max(1, function.first); number <= function.last; ++number) {
-        if (static_cast<std::size_t>(number) > lines.size()) break;
-        const std::string_view line = lines[static_cast<std::size_t>(number) - 1];
-        const std::size_t deep = indent_of(line), indent = columns < kNarrow ? deep / 2 : deep;
-        const bool probe = is_probe(line);
-        std::string_view rest = line.substr(deep);
-        bool continued = false;
-        do {
-            const std::size_t at = indent + (continued ? 4 : 0);
-            const std::size_t room = columns > at + 8 ? columns - at : 8;
-            const std::size_t end = break_at(rest, room);
-            ListingRow row{number, continued, {}};
-            add_runs(row.runs, at, rest.substr(0, end), probe);
-            rows.push_back(std::move(row));
-            rest.remove_prefix(end);
-            rest.remove_prefix(std::min(rest.size(), indent_of(rest)));
-            continued = true;
-        } while (!rest.empty());
+constexpr float kCode = 16, kCodePitch = 1.5f * kCode, kCodeAir = 12;
+
+/// The rows of a strip, in the listing's order.
+std::vector<ListingRow> strip_rows(const Subject& s, const std::set<int>& run, std::size_t columns, std::size_t room) {
+    std::vector<ListingRow> all = listing_rows(s, columns), rows;
+    const auto runs = [&](const ListingRow& row) { return run.contains(row.line); };
+    const auto first = std::ranges::find_if(all, runs);
+    if (first == all.end()) {
+        all.resize(std::min(room, all.size()));
+        return all;
     }
+    const auto says_something = [](const ListingRow& row) {  // of the book, and not a brace or a comment alone
+        return std::ranges::any_of(row.runs, [](const Run& part) {
+            return part.syntax < Syntax::kComment && part.text.find_first_not_of(" {}") != std::string::npos;
+        });
+    };
+    std::size_t missing = room - std::min<std::size_t>(room, std::ranges::count_if(all, runs));
+    for (auto end = first, begin = end; end != all.begin() && missing > 0; end = begin) {
+        do --begin;
+        while (begin->continued);
+        if (!says_something(*begin)) continue;
+        const std::size_t parts = end - begin;
+        if (parts > missing) break;
+        rows.insert(rows.begin(), begin, end), missing -= parts;
+    }
+    std::copy_if(first, all.end(), std::back_inserter(rows), runs);
+    rows.resize(std::min(room, rows.size()));
     return rows;
 }
+
+/// returns  the width used
+float draw_number(Pen& pen, const LargeNumber& number, Box box) {
+    if (number.text.empty()) return 0;
+    const float large = std::min(48.0f, 0.56f * box.h), right = box.right() - kPad;
+    const float called = pen.line({right, box.bottom() - 13}, number.called, kFine, box.w / 3, Align::kRight);
+    const float width = pen.line({right, box.y + 4 + large / 2}, number.text, {Face::kSansBold, large, {Role::kText}},
+                                 box.w / 3, Align::kRight);
+    return std::max(called, width) + kPad;
+}
+
+}  // namespace
 
 std::string branch_condition(const Subject& s, std::size_t step) {
     const std::vector<std::string> lines = split_lines(s.listing());
     const int line = s.trace.steps[step].line;
     for (int at = line; at > line - 3 && at >= 1; --at) {
-        if (static_cast<std::size_t>(at) > lines.size()) continue;
-        const std::string& text = lines[static_cast<std::size_t>(at) - 1];
+        if (at > int(lines.size())) continue;
+        const std::string& text = lines[at - 1];
         const std::size_t found = text.find("if (");
-        if (found == std::string::npos) {
+        if (found == text.npos) {
             if (at < line && !is_probe(text) && !text.empty()) break;
             continue;
         }
@@ -244,23 +291,16 @@ std::string branch_condition(const Subject& s, std::size_t step) {
         for (const auto& [name, value] :
              {std::pair<std::string_view, std::uint32_t>{"stride", s.trace.steps[step].stride},
               {"warpSize", s.trace.launch.warp_size}})
-            for (std::size_t p = condition.find(name); value > 0 && p != std::string::npos;
+            for (std::size_t p = condition.find(name); value > 0 && p != condition.npos;
                  p = condition.find(name, p + 1)) {
-                const bool alone = (p == 0 || !is_word(condition[p - 1])) &&
-                                   (p + name.size() == condition.size() || !is_word(condition[p + name.size()]));
+                const std::size_t after = p + name.size();
+                const bool alone =
+                    (p == 0 || !is_word(condition[p - 1])) && (after == condition.size() || !is_word(condition[after]));
                 if (alone) condition.replace(p, name.size(), std::to_string(value));
             }
         return condition;
     }
     return "";
-}
-
-std::set<int> lines_run(const Subject& s, Playhead at) {
-    std::set<int> lines;
-    if (!at.has_step() || at.step() >= s.steps()) return lines;
-    const auto range = s.trace.range(s.block, static_cast<std::uint32_t>(at.step()));
-    for (std::uint32_t row = range.begin; row < range.end; ++row) lines.insert(s.trace.line(row));
-    return lines;
 }
 
 Scene listing_view(const Subject& s, Playhead at, Box box, const Measure& measure, const Target& hover) {
@@ -272,14 +312,42 @@ Scene listing_view(const Subject& s, Playhead at, Box box, const Measure& measur
         constexpr float kBranch = 190;  // what the branch should have at least
         const Box foot = cut_bottom(inside, 22, kRule);
         const float room = std::max(0.45f * (inside.h + foot.h + kRule), inside.h - kBranch - kRule);
-        const int present = at.has_step() && at.step() < s.steps() ? s.trace.steps[at.step()].line : 0;
-        const Setting setting = set_listing(pen, s, present, inside.w, room);
+        const Setting setting = set_listing(pen, s, present_line(s, at), inside.w, room);
         stack(pen,
               {{setting.height(), 0, [&](Box listing) { draw_listing(pen, s, at, setting, listing, hover); }},
                branch_section(pen, s, at, inside.w, inside.h - setting.height() - kRule)},
               inside, 40);
         separator(pen, inside.x, foot.y - kRule / 2, inside.w);
         draw_legend(pen, {foot.x, foot.y + 11}, foot.w, kTreeLegend);
+    });
+}
+
+float strip_height(float window) {
+    return (window >= 560 ? 3 : 2) * kCodePitch + kCodeAir;
+}
+
+Scene code_strip(const Subject& s, Playhead at, const LargeNumber& number, Box box, const Measure& measure) {
+    return on_panel(box, measure, [&](Pen& pen) {
+        const float used = draw_number(pen, number, box);
+        const Box inside{box.x + kPad, box.y + kCodeAir / 2, box.w - 2 * kPad - used, box.h - kCodeAir};
+        const int present = present_line(s, at);
+        const std::set<int> run = lines_run(s, at);
+        const std::size_t columns = (inside.w - kGutter) / measure.width("0", Face::kMono, kCode);
+        const auto rows = strip_rows(s, run, columns, inside.h / kCodePitch + 0.5f);
+        std::size_t indent = std::string::npos;
+        for (const ListingRow& row : rows)
+            if (!row.continued && !row.runs.empty()) indent = std::min(indent, row.runs.front().column);
+        float y = inside.y + kCodePitch / 2;
+        for (const ListingRow& row : rows) {
+            const bool now = row.line == present, bright = present == 0 || run.contains(row.line);
+            if (now) pen.fill({inside.x - 10, y - kCodePitch / 2, inside.w + 10, kCodePitch}, {Role::kRaisedHover}, 4);
+            draw_row(pen, row, {inside.x, y}, Role::kTextDim, 0, indent, [&](const Run& part) {
+                const bool dim = !bright || part.syntax >= Syntax::kComment;
+                const Face face = now || part.syntax == Syntax::kKeyword ? Face::kMonoBold : Face::kMono;
+                return Style{face, kCode, {dim ? Role::kTextDim : Role::kText}};
+            });
+            y += kCodePitch;
+        }
     });
 }
 

@@ -1,13 +1,12 @@
 // The order view: how parallel the run is, in which order and with which parentheses it was put together beside the
 // sequential order, as a picture and as text, and what the operator says to that.
-#include "app/scene/order_view.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <unordered_set>
 
 #include <fmt/format.h>
 
+#include "app/scene/kit.hpp"
 #include "app/scene/tree_layout.hpp"
 #include "app/study/words.hpp"
 #include "kernels/operators.hpp"

@@ -24,8 +24,7 @@ constexpr std::array<std::string_view, 3> kAlignNames = {"left", "centre", "righ
 
 /// A length to a tenth of a unit; never "-0.0".
 std::string tenth(float value) {
-    const float rounded = std::round(value * 10) / 10;
-    return fmt::format("{:.1f}", rounded == 0 ? 0.0f : rounded);
+    return fmt::format("{:.1f}", std::round(value * 10) / 10 + 0.0f);
 }
 
 std::string pair(Vec v) {
@@ -49,28 +48,25 @@ std::string outline_text(Ink ink, float width, bool dashed) {
 std::string id_text(Id id) {
     if (id == 0) return "";
     const Target t = unpack(id);
-    return fmt::format(" #{}.{}.{}.{}", static_cast<int>(t.kind), t.state, t.array, t.index);
+    return fmt::format(" #{}.{}.{}.{}", int(t.kind), t.state, t.array, t.index);
 }
 
 struct Writer {
     std::string operator()(const Rect& r) const {
-        return fmt::format("rect {} {} {} r{}{}{}", box_text(r.box), kFillNames[static_cast<int>(r.fill)],
-                           ink_text(r.ink), tenth(r.radius), outline_text(r.outline, r.outline_width, r.dashed),
-                           id_text(r.id));
+        return fmt::format("rect {} {} {} r{}{}{}", box_text(r.box), kFillNames[int(r.fill)], ink_text(r.ink),
+                           tenth(r.radius), outline_text(r.outline, r.outline_width, r.dashed), id_text(r.id));
     }
     std::string operator()(const Disc& d) const {
-        return fmt::format("disc {} r{} {} {}{}{}", pair(d.centre), tenth(d.radius),
-                           kFillNames[static_cast<int>(d.fill)], ink_text(d.ink),
-                           outline_text(d.outline, d.outline_width, d.dashed), id_text(d.id));
+        return fmt::format("disc {} r{} {} {}{}{}", pair(d.centre), tenth(d.radius), kFillNames[int(d.fill)],
+                           ink_text(d.ink), outline_text(d.outline, d.outline_width, d.dashed), id_text(d.id));
     }
     std::string operator()(const Curve& c) const {
         return fmt::format("curve {} {} {} {} {} w{} drawn {:.2f}{}", pair(c.from), pair(c.control_a),
                            pair(c.control_b), pair(c.to), ink_text(c.ink), tenth(c.width), c.drawn, id_text(c.id));
     }
     std::string operator()(const Text& t) const {
-        return fmt::format("text {} {} {} {} {} \"{}\"{}", pair(t.at), kFaceNames[static_cast<int>(t.face)],
-                           tenth(t.size), kAlignNames[static_cast<int>(t.align)], ink_text(t.ink), t.text,
-                           id_text(t.id));
+        return fmt::format("text {} {} {} {} {} \"{}\"{}", pair(t.at), kFaceNames[int(t.face)], tenth(t.size),
+                           kAlignNames[int(t.align)], ink_text(t.ink), t.text, id_text(t.id));
     }
     std::string operator()(const Triangle& t) const {
         return fmt::format("triangle {} {} {} {}{}", pair(t.a), pair(t.b), pair(t.c), ink_text(t.ink), id_text(t.id));

@@ -47,18 +47,15 @@ Lines cell_story(const Subject& s, Playhead at, const Target& target) {
     const replay::Place place{target.array, target.index};
     const std::string when =
         target.state == 0 ? "before the launch" : fmt::format("after step {}", s.first_step + target.state);
+    const std::string name = place_text(t, place), where = address(s, place);
     const replay::Cell cell = s.memory.cell(target.array, target.index, target.state);
-    const bool to_come = target.state > at.position;
-    if (to_come || !cell.defined)
-        return {
-            fmt::format("{} {}: {}", place_text(s.trace, place), when, to_come ? "still to come" : "not written yet"),
-            address(s, place)};
-    Lines lines;
+    if (target.state > at.position) return {fmt::format("{} {}: still to come", name, when), where};
+    if (!cell.defined) return {fmt::format("{} {}: not written yet", name, when), where};
     const std::string held = s.memory.text(target.array, target.index, target.state);
-    lines.push_back(s.is_shared(cell)  // when the others add, the trace does not say
-                        ? fmt::format("{} {}: {} of block {}'s making; other blocks add theirs, in any order",
-                                      place_text(s.trace, place), when, held, grouped(s.block))
-                        : fmt::format("{} = {} {}", place_text(s.trace, place), held, when));
+    Lines lines{s.is_shared(cell)  // when the others add, the trace does not say
+                    ? fmt::format("{} {}: {} of block {}'s making; other blocks add theirs, in any order", name, when,
+                                  held, grouped(s.block))
+                    : fmt::format("{} = {} {}", name, held, when)};
     if (cell.row == replay::Cell::kInitial) {
         lines.push_back(s.is_padding(target.array, target.index)
                             ? fmt::format("padding past N = {}: the identity", grouped(t.launch.n))
@@ -69,31 +66,30 @@ Lines cell_story(const Subject& s, Playhead at, const Target& target) {
         if (std::string sum = sum_text(s, cell.row); !sum.empty()) lines.push_back(std::move(sum));
         lines.push_back("made of " + graph::expression(s.facts->graph, s.launch, cell.row, kExpressionLimit));
     }
-    lines.push_back(address(s, place));
+    lines.push_back(where);
     return lines;
 }
 
 Lines lane_story(const Subject& s, Playhead, const Target& target) {
     if (target.state >= s.steps() || target.index >= s.lanes[target.state].size()) return {};
     const LaneState state = s.lanes[target.state][target.index];
-    Lines lines = {capitalised(lane_name(s, target.index)) + fmt::format(", step {}", s.first_step + target.state + 1)};
-    lines.push_back(state == LaneState::kActive     ? "active"
-                    : state == LaneState::kDiverged ? "idle while its warp works: its slot is spent"
-                                                    : "its whole warp is idle: no slot is spent");
-    const Flows& flows = *s.flows;
-    for (const Flow& flow : flows.of(target.state)) {
+    Lines lines{capitalised(lane_name(s, target.index)) + fmt::format(", step {}", s.first_step + target.state + 1),
+                state == LaneState::kActive     ? "active"
+                : state == LaneState::kDiverged ? "idle while its warp works: its slot is spent"
+                                                : "its whole warp is idle: no slot is spent"};
+    const auto source_text = [&](const Source& source) {
+        const std::string place = source.in_cell || source.block ? place_text(s.trace, source.cell) : "";
+        return source.in_cell ? place
+               : source.block ? fmt::format("{} of block {}", place, grouped(*source.block))
+                              : fmt::format("the register of thread {}", source.thread);
+    };
+    for (const Flow& flow : s.flows->of(target.state)) {
         if (flow.thread != target.index) continue;
-        std::string from;
-        if (flow.sources.size() > 2) from = fmt::format("a value of each of {} lanes", flow.sources.size());
-        for (const Source& source : flow.sources) {
-            if (flow.sources.size() > 2) break;
-            if (!from.empty()) from += " and ";
-            from += source.in_cell ? place_text(s.trace, source.cell)
-                    : source.block
-                        ? fmt::format("{} of block {}", place_text(s.trace, source.cell), grouped(*source.block))
-                        : fmt::format("the register of thread {}", source.thread);
-        }
-        if (!from.empty()) lines.push_back("takes " + from);
+        const std::size_t count = flow.sources.size();
+        if (count > 2) lines.push_back(fmt::format("takes a value of each of {} lanes", count));
+        if (count == 1) lines.push_back("takes " + source_text(flow.sources[0]));
+        if (count == 2)
+            lines.push_back("takes " + source_text(flow.sources[0]) + " and " + source_text(flow.sources[1]));
         if (flow.combine) lines.push_back(sum_text(s, flow.row));
         if (flow.written) lines.push_back("writes " + place_text(s.trace, *flow.written));
     }
@@ -101,53 +97,47 @@ Lines lane_story(const Subject& s, Playhead, const Target& target) {
 }
 
 Lines edge_story(const Subject& s, Playhead at, const Target& target) {
-    if (target.index >= s.trace.rows() || !graph::is_add(s.trace.kind(target.index))) return {};
-    const std::uint32_t row = target.index, step = s.trace.step[row];
-    Lines lines = {fmt::format("Step {}, line {}: {}", s.first_step + step + 1, s.trace.line(row),
-                               lane_name(s, s.trace.thread[row]))};
-    lines.push_back(step < at.position ? sum_text(s, row) : "still to come");
-    lines.push_back("made of " + graph::expression(s.facts->graph, s.launch, row, kExpressionLimit));
-    return lines;
+    const std::uint32_t row = target.index;
+    if (row >= s.trace.rows() || !graph::is_add(s.trace.kind(row))) return {};
+    const std::uint32_t step = s.trace.step[row];
+    return {fmt::format("Step {}, line {}: {}", s.first_step + step + 1, s.trace.line(row),
+                        lane_name(s, s.trace.thread[row])),
+            step < at.position ? sum_text(s, row) : "still to come",
+            "made of " + graph::expression(s.facts->graph, s.launch, row, kExpressionLimit)};
 }
 
 Lines step_story(const Subject& s, Playhead at, const Target& target) {
     if (target.state >= s.run().steps()) return {};
     if (at.hides(target.state - std::min<std::size_t>(target.state, s.first_step)))
         return {"The question asks what comes: Page Down goes on to it"};
-    const std::uint64_t open = at.open;
     const auto [launch, step] = s.run().place(target.state);
     const trace::Trace& trace = s.run().launches[launch];
-    const Fold row = study::row_of(s.facts->folds, open, target.state);
+    const Fold row = study::row_of(s.facts->folds, at.open, target.state);
     counters::Counters c;
     for (std::size_t i = row.first; i < row.end; ++i) c += s.facts->summaries[launch].steps[step + i - target.state];
-    Lines lines = {launch == s.launch ? caption(s, {row.end - s.first_step, 1, open})
-                                      : fmt::format("Launch {}, {}: {}", launch + 1, trace.launch.function,
-                                                    step_name(trace.steps[step]))};
+    Lines lines{launch == s.launch ? caption(s, {row.end - s.first_step, 1, at.open})
+                                   : fmt::format("Launch {}, {}: {}", launch + 1, trace.launch.function,
+                                                 step_name(trace.steps[step]))};
     if (is_tournament(s) && c.operations > 0)
-        lines.push_back(
-            fmt::format("{} at {}", counted(c.operations, "match", "matches"), counted(s.trace.launch.block, "venue")));
+        lines.push_back(counted(c.operations, "match", "matches") + " at " + counted(s.trace.launch.block, "venue"));
     if (const study::Useful& useful = s.facts->useful[target.state]; useful.slots > 0)
-        lines.push_back(fmt::format("{}: {}", useful_text(useful), percent(useful.efficiency())));
+        lines.push_back(useful_text(useful) + ": " + percent(useful.efficiency()));
     lines.push_back(fmt::format("{} of {} diverge", c.divergent_warps, counted(c.active_warps, "active warp")));
-    lines.push_back(
-        fmt::format("{}, {}", counted(c.segments(), "segment"), counted(counters::kBarriers(c), "barrier")));
+    lines.push_back(counted(c.segments(), "segment") + ", " + counted(counters::kBarriers(c), "barrier"));
     return lines;
 }
 
 Lines line_story(const Subject& s, Playhead at, const Target& target) {
-    Lines lines = {fmt::format("Line {} of {}", target.index, kernels::file_of(*s.kernel, s.trace.launch.function))};
+    Lines lines{fmt::format("Line {} of {}", target.index, kernels::file_of(*s.kernel, s.trace.launch.function))};
     if (!at.has_step() || at.step() >= s.steps()) return lines;
-    const auto range = s.trace.range(s.block, static_cast<std::uint32_t>(at.step()));
+    const auto range = s.trace.range(s.block, at.step());
     std::set<std::uint16_t> threads;
     std::uint64_t events = 0;
-    for (std::uint32_t row = range.begin; row < range.end; ++row) {
-        if (s.trace.line(row) != target.index) continue;
-        ++events;
-        threads.insert(s.trace.thread[row]);
-    }
-    lines.push_back(
-        events == 0 ? std::string("nothing recorded here in this step")
-                    : fmt::format("this step: {} by {}", counted(events, "event"), counted(threads.size(), "thread")));
+    for (std::uint32_t row = range.begin; row < range.end; ++row)
+        if (s.trace.line(row) == target.index) ++events, threads.insert(s.trace.thread[row]);
+    lines.push_back(events == 0
+                        ? "nothing recorded here in this step"
+                        : "this step: " + counted(events, "event") + " by " + counted(threads.size(), "thread"));
     return lines;
 }
 
@@ -183,22 +173,16 @@ Lines warp_story(const Subject& s, Playhead, const Target& target) {
     const std::size_t warp = s.trace.launch.warp_size, first = target.index * warp;
     if (target.state >= s.steps() || first >= s.lanes[target.state].size()) return {};
     const auto& lanes = s.lanes[target.state];
-    const auto begin = lanes.begin() + static_cast<std::ptrdiff_t>(first);
-    const auto end = lanes.begin() + static_cast<std::ptrdiff_t>(std::min(first + warp, lanes.size()));
-    const std::size_t working = std::count(begin, end, LaneState::kActive);
-    Lines lines = {
-        fmt::format("Warp {}, step {}: {}", target.index, s.first_step + target.state + 1, step_name(s, target.state))};
-    if (working == 0) {
-        lines.push_back("idle: it issues nothing and costs no slot");
-    } else {
-        lines.push_back(fmt::format("{} of {} lanes work; all {} slots are spent", working, warp, warp));
-    }
-    return lines;
+    const auto begin = lanes.begin() + first, end = lanes.begin() + std::min(first + warp, lanes.size());
+    const auto working = std::count(begin, end, LaneState::kActive);
+    return {
+        fmt::format("Warp {}, step {}: {}", target.index, s.first_step + target.state + 1, step_name(s, target.state)),
+        working == 0 ? "idle: it issues nothing and costs no slot"
+                     : fmt::format("{} of {} lanes work; all {} slots are spent", working, warp, warp)};
 }
 
 Lines fold_story(const Subject&, Playhead at, const Target& target) {
-    const bool closed = (at.open >> target.index & 1) == 0;
-    return {closed ? "Show its steps one by one (R)" : "Show these steps as one row (R)"};
+    return {at.open >> target.index & 1 ? "Show these steps as one row (R)" : "Show its steps one by one (R)"};
 }
 
 using Kind = Target::Kind;

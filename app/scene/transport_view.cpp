@@ -48,82 +48,71 @@ struct Bar {
     Fold steps{};
     std::size_t launch = 0;
     bool several = false;  // not steps that repeat
+    bool tree = false;
+    std::uint64_t used = 0, of = 0;         // warp slots of use, or, of a tournament, venues at which a match is played
+    std::string name{}, brief{}, number{};  // number: what stands where a name has no room
+    std::string share{}, shares{};          // shares: with the word that says what is counted
     Box box{};
+    bool holds(std::size_t step) const { return step >= steps.first && step < steps.end; }
+    double worked() const { return of == 0 ? 0 : double(used) / of; }
 };
 
-const trace::Step& step_of(const Subject& s, std::size_t step) {
-    const auto place = s.run().place(step);
-    return s.run().launches[place.launch].steps[place.step];
+/// The bars of all launches, from left to right; a bar is of one launch.
+/// each  rows a bar
+std::vector<Bar> bars_of(const Subject& s, std::uint64_t open, std::size_t each) {
+    std::vector<Bar> bars;
+    const trace::Run& run = s.run();
+    for (std::size_t launch = 0, step = 0; launch < run.launches.size(); ++launch) {
+        for (const std::size_t end = run.first_step(launch + 1); step < end; step = bars.back().steps.end) {
+            bars.push_back({study::row_of(s.facts->folds, open, step), launch});
+            Fold& steps = bars.back().steps;
+            for (std::size_t i = 1; i < each && steps.end < end; ++i, bars.back().several = true)
+                steps.end = study::row_of(s.facts->folds, open, steps.end).end;
+        }
+    }
+    return bars;
 }
 
-/// What the strip counts of a step of the run: warp slots of use, or, of a tournament, venues at which a match is
-/// played.
-class Counted {
-public:
-    Counted(const Subject& s, bool venues) : s_(s), venues_(venues) {}
-
-    struct Use {
-        std::uint64_t used = 0, of = 0;
-        double share() const { return of == 0 ? 0 : static_cast<double>(used) / static_cast<double>(of); }
+/// What a bar counts, and how it is named.
+void describe(Bar& bar, const Subject& s, bool venues) {
+    const std::size_t begin = s.run().first_step(bar.launch), first = bar.steps.first, times = bar.steps.steps();
+    const auto operations = [&](std::size_t step) {
+        return s.facts->summaries[bar.launch].steps[step - begin].operations;
     };
-    /// Of steps that one bar stands for.
-    Use use(Fold steps) const {
-        Use out;
-        for (std::size_t step = steps.first; step < steps.end; ++step) {
-            const counters::Counters& c = cost(step);
-            const study::Useful& useful = s_.facts->useful[step];
-            const bool played = venues_ && c.operations > 0;
-            out.used += played ? c.operations : useful.operations;
-            out.of += played ? s_.trace.launch.block : useful.slots;  // none: it moves data, no share to show
-        }
-        return out;
+    for (std::size_t step = first; step < bar.steps.end; ++step) {
+        const study::Useful& useful = s.facts->useful[step];
+        const bool played = venues && operations(step) > 0;
+        bar.used += played ? operations(step) : useful.operations;
+        bar.of += played ? s.trace.launch.block : useful.slots;  // none: it moves data, no share to show
     }
-    /// brief  of steps that repeat, the number of times alone
-    std::string name(Fold steps, bool brief = false) const {
-        if (venues_ && cost(steps.first).operations > 0) return fmt::format("step {}", steps.first + 1);
-        const std::string name = step_name(step_of(s_, steps.first));
-        if (steps.steps() == 1) return name;
-        return brief ? fmt::format("{} ×", grouped(steps.steps()))
-                     : fmt::format("{}, {} times", name, grouped(steps.steps()));
+    const trace::Step& step = s.run().launches[bar.launch].steps[first - begin];
+    const bool played = venues && operations(first) > 0;
+    const std::size_t number = !venues ? step.stride : played ? first + 1 : 0;
+    bar.tree = is_tree_step(step);
+    bar.name = bar.brief = played ? fmt::format("step {}", first + 1) : step_name(step);
+    if (!played && times > 1) {
+        bar.brief = grouped(times) + " ×";
+        bar.name += fmt::format(", {} times", grouped(times));
     }
-    /// What stands where a name has no room.
-    std::string number(Fold steps) const {
-        if (steps.steps() > 1) return name(steps, true);
-        const bool played = cost(steps.first).operations > 0;
-        const std::size_t number = venues_ ? (played ? steps.first + 1 : 0) : step_of(s_, steps.first).stride;
-        return number > 0 ? std::to_string(number) : "";
-    }
-    /// full  with the word that says what is counted
-    std::string share(Fold steps, bool full) const {
-        const Use u = use(steps);
-        if (u.of == 0) return "";
-        if (!venues_) return brief_percent(u.share());
-        return fmt::format("{} of {}{}", u.used, u.of, full ? (u.of == 1 ? " venue" : " venues") : "");
-    }
-
-private:
-    const counters::Counters& cost(std::size_t step) const {
-        const auto place = s_.run().place(step);
-        return s_.facts->summaries[place.launch].steps[place.step];
-    }
-    const Subject& s_;
-    bool venues_;
-};
+    bar.number = times > 1 ? bar.brief : number > 0 ? std::to_string(number) : "";
+    if (bar.of == 0) return;
+    bar.share = venues ? fmt::format("{} of {}", bar.used, bar.of) : brief_percent(bar.worked());
+    bar.shares = bar.share + (!venues ? "" : bar.of == 1 ? " venue" : " venues");
+}
 
 /// How bars are labelled, all alike: name and share on one line (in full, or short), on two, a number alone, or
 /// nothing.
 enum class Labels : std::uint8_t { kFull, kOneLine, kTwoLines, kNumber, kNone };
 
-Labels choose_labels(const Pen& pen, const std::vector<Bar>& bars, const Counted& counted, float width) {
+Labels choose_labels(const Pen& pen, const std::vector<Bar>& bars, float width) {
     float full = 0, both = 0, either = 0, number = 0;
     for (const Bar& bar : bars) {
         if (bar.several) return Labels::kNone;
-        const float name = pen.width(counted.name(bar.steps), Face::kSansBold, kSmall);
-        const float share = pen.width(counted.share(bar.steps, false), Face::kMono, 15);
-        full = std::max(full, name + pen.width(counted.share(bar.steps, true), Face::kMono, 15));
+        const float name = pen.width(bar.name, Face::kSansBold, kSmall), share = pen.width(bar.share, Face::kMono, 15);
+        full = std::max(full, name + pen.width(bar.shares, Face::kMono, 15));
         both = std::max(both, name + share);
-        either = std::max({either, pen.width(counted.name(bar.steps, true), Face::kSansBold, kSmall), share});
-        number = std::max(number, pen.width(counted.number(bar.steps), Face::kMono, kLeast));
+        either = std::max({either, pen.width(bar.brief, Face::kSansBold, kSmall), share});
+        number = std::max(number, pen.width(bar.number, Face::kMono, kLeast));
     }
     if (full + 14 <= width - 16) return Labels::kFull;
     if (both + 14 <= width - 16) return Labels::kOneLine;
@@ -131,130 +120,91 @@ Labels choose_labels(const Pen& pen, const std::vector<Bar>& bars, const Counted
     return number > 0 && number <= width - 6 ? Labels::kNumber : Labels::kNone;
 }
 
-void bar_labels(Pen& pen, const Subject& s, const Counted& counted, const Bar& bar, Labels labels, Role role) {
-    const std::string share = counted.share(bar.steps, labels == Labels::kFull);
-    std::string label = counted.name(bar.steps);
-    const Face face = is_tree_step(step_of(s, bar.steps.first)) ? Face::kSansBold : Face::kSans;
+void bar_labels(Pen& pen, const Bar& bar, Labels labels, Role role) {
+    const Face face = bar.tree ? Face::kSansBold : Face::kSans;
     const float y = bar.box.y + 16, middle = bar.box.centre().x, room = bar.box.w - 4;
-    const Style name{face, kSmall, {role}}, number{Face::kMono, 15, {role}};
-    if (labels == Labels::kFull || labels == Labels::kOneLine) {
-        pen.line({bar.box.x + 8, y}, label, name, room);
-        pen.line({bar.box.right() - 8, y}, share, number, room, Align::kRight);
-    } else if (labels == Labels::kTwoLines) {
-        if (pen.width(label, face, kSmall) > bar.box.w - 8) label = counted.name(bar.steps, true);
-        pen.line({middle, y}, label, name, room, Align::kCentre);
-        pen.line({middle, y + 20}, share, number, room, Align::kCentre);
-    } else if (labels == Labels::kNumber) {
-        const std::string text = counted.number(bar.steps);
-        if (!text.empty()) {
-            pen.line({middle, y}, text, {Face::kMono, kLeast, {role}}, room, Align::kCentre);
-        } else if (pen.width(label, Face::kSans, kLeast) <= room) {  // "load", which has no number
-            pen.line({middle, y}, label, {Face::kSans, kLeast, {role}}, room, Align::kCentre);
-        }
+    const Style name{face, kSmall, {role}}, figure{Face::kMono, 15, {role}};
+    if (labels == Labels::kTwoLines) {
+        const bool fits = pen.width(bar.name, face, kSmall) <= bar.box.w - 8;
+        pen.line({middle, y}, fits ? bar.name : bar.brief, name, room, Align::kCentre);
+        pen.line({middle, y + 20}, bar.share, figure, room, Align::kCentre);
+    } else if (labels != Labels::kNumber) {
+        pen.line({bar.box.x + 8, y}, bar.name, name, room);
+        pen.line({bar.box.right() - 8, y}, labels == Labels::kFull ? bar.shares : bar.share, figure, room,
+                 Align::kRight);
+    } else if (!bar.number.empty() || pen.width(bar.name, Face::kSans, kLeast) <= room) {  // or "load", which has none
+        const bool number = !bar.number.empty();
+        pen.line({middle, y}, number ? bar.number : bar.name, {number ? Face::kMono : Face::kSans, kLeast, {role}},
+                 room, Align::kCentre);
     }
 }
 
-/// The share of what is counted that did work, from the bottom up; above it, hatched, the share that was spent idle.
-void bar_fill(Pen& pen, const Subject& s, const Counted& counted, const Bar& bar, Box area, bool future) {
-    const Counted::Use use = counted.use(bar.steps);
+void draw_bar(Pen& pen, Playhead at, const Bar& bar, Labels labels, const Target& hover, bool meant) {
+    const Box box = bar.box;
+    const bool present = at.has_step() && bar.holds(at.step()), future = bar.steps.first + 1 > at.position;
+    const bool over = hover.kind == Target::Kind::kStepBar && bar.holds(hover.state), card = box.w >= 24;
     const Id id = step_id(bar.steps.first);
-    draw_step_use(pen, area, use.share(), use.of == 0, future, id);
-    const bool tree = is_tree_step(step_of(s, bar.steps.first));
-    if (!tree && use.of > 0 && area.w >= 24)
-        pen.frame(cut_bottom(area, use.share() * area.h), {Role::kLine}, 2, 4, id, true);
-}
-
-void draw_bar(Pen& pen, const Subject& s, const Counted& counted, Playhead at, const Bar& bar, Labels labels,
-              const Target& hover, bool meant) {
-    const bool present = at.has_step() && at.step() >= bar.steps.first && at.step() < bar.steps.end;
-    const bool future = bar.steps.first + 1 > at.position, hidden = at.hides(bar.steps.end - 1);
-    const bool over =
-        hover.kind == Target::Kind::kStepBar && hover.state >= bar.steps.first && hover.state < bar.steps.end;
-    const bool card = bar.box.w >= 24;
-    const Id id = step_id(bar.steps.first);
-    const float outline = present ? 2.5f : card ? 1.0f : 0.0f;
-    pen.framed(bar.box, {over ? Role::kRaisedHover : Role::kRaised, present || over ? 1.0f : 0.7f},
-               {present ? Role::kText : Role::kLine}, outline, card ? 8.0f : 1.0f, id);
+    pen.framed(box, {over ? Role::kRaisedHover : Role::kRaised, present || over ? 1.0f : 0.7f},
+               {present ? Role::kText : Role::kLine},
+               present ? 2.5f
+               : card  ? 1.0f
+                       : 0.0f,
+               card ? 8.0f : 1.0f, id);
     if (meant)  // by the term under the pointer
-        pen.fill({bar.box.x, bar.box.bottom() + 3, bar.box.w, 5}, {Role::kBook}, 2);
-    if (hidden) {
-        const float room = bar.box.w < 16 ? 0 : bar.box.w;
-        pen.line(bar.box.centre(), "?", {Face::kSansBold, kBody, {Role::kTextFaint}}, room, Align::kCentre);
+        pen.fill({box.x, box.bottom() + 3, box.w, 5}, {Role::kBook}, 2);
+    if (at.hides(bar.steps.end - 1)) {
+        pen.line(box.centre(), "?", {Face::kSansBold, kBody, {Role::kTextFaint}}, box.w < 16 ? 0 : box.w,
+                 Align::kCentre);
         return;
     }
-    if (card)
-        bar_labels(pen, s, counted, bar, labels, present ? Role::kText : future ? Role::kTextFaint : Role::kTextDim);
+    if (card && labels != Labels::kNone)
+        bar_labels(pen, bar, labels, present ? Role::kText : future ? Role::kTextFaint : Role::kTextDim);
     const float inset = card ? 7.0f : 0.5f;
     const float top = !card || labels == Labels::kNone ? inset : labels == Labels::kTwoLines ? 50.0f : 30.0f;
-    bar_fill(pen, s, counted, bar, {bar.box.x + inset, bar.box.y + top, bar.box.w - 2 * inset, bar.box.h - top - inset},
-             future);
-}
-
-/// The bars of all launches, from left to right; a bar is of one launch.
-/// each  rows a bar
-std::vector<Bar> bars_of(const Subject& s, std::uint64_t open, std::size_t each) {
-    std::vector<Bar> bars;
-    const trace::Run& run = s.run();
-    std::size_t step = 0;
-    for (std::size_t launch = 0; launch < run.launches.size(); ++launch) {
-        const std::size_t end = run.first_step(launch + 1);
-        while (step < end) {
-            bars.push_back({study::row_of(s.facts->folds, open, step), launch});
-            Fold& steps = bars.back().steps;
-            for (std::size_t i = 1; i < each && steps.end < end; ++i, bars.back().several = true)
-                steps.end = study::row_of(s.facts->folds, open, steps.end).end;
-            step = steps.end;
-        }
-    }
-    return bars;
+    Box area{box.x + inset, box.y + top, box.w - 2 * inset, box.h - top - inset};
+    draw_step_use(pen, area, bar.worked(), bar.of == 0, future, id);
+    if (!bar.tree && bar.of > 0 && area.w >= 24)
+        pen.frame(cut_bottom(area, bar.worked() * area.h), {Role::kLine}, 2, 4, id, true);
 }
 
 /// Names a launch above its bars.
 void launch_label(Pen& pen, const Subject& s, std::size_t launch, Box box) {
-    const auto& launches = s.run().launches;
-    const trace::Launch& l = launches[launch].launch;
-    const bool host = l.processor == trace::Processor::kHost;
-    const std::string brief = host ? "CPU" : fmt::format("launch {}", launch + 1);
-    const std::string full = host ? "CPU" : fmt::format("launch {} of {}", launch + 1, launches.size());
-    const std::string text = fitting(
-        pen, {full + " · " + l.function, brief + " · " + l.function, brief, host ? "" : std::to_string(launch + 1)},
-        Face::kSans, kLeast, box.w);
-    const bool present = launch == s.launch;
-    pen.line({box.x, box.centre().y}, text, {Face::kSans, kLeast, {present ? Role::kText : Role::kTextDim}}, box.w);
+    const trace::Launch& l = s.run().launches[launch].launch;
+    const bool host = l.processor == trace::Processor::kHost, present = launch == s.launch;
+    const std::string number = std::to_string(launch + 1), brief = host ? "CPU" : "launch " + number;
+    const std::string full = brief + (host ? "" : fmt::format(" of {}", s.run().launches.size()));
+    pen.either({box.x, box.centre().y},
+               {full + " · " + l.function, brief + " · " + l.function, brief, host ? "" : number},
+               {Face::kSans, kLeast, {present ? Role::kText : Role::kTextDim}}, box.w);
     pen.fill({box.x, box.bottom() - 3, box.w, 2}, {present ? Role::kTextDim : Role::kLine});
 }
 
 /// at  counted over the run
-void strip(Pen& pen, const Subject& s, const Counted& counted, Playhead at, Box box, const Target& hover) {
+void strip(Pen& pen, const Subject& s, bool venues, Playhead at, Box box, const Target& hover) {
+    constexpr float kLeastBar = 3, kWidest = 420, kLabel = 22;
     const std::size_t launches = s.run().launches.size();
     if (box.w < 40 || s.run().steps() == 0) return;
-    constexpr float kLeastBar = 3, kWidest = 420, kLabel = 22;
-    std::size_t each = 1;  // rows a bar
-    std::vector<Bar> bars = bars_of(s, at.open, each);
-    while (bars.size() * kLeastBar > box.w) bars = bars_of(s, at.open, ++each);
-    const float count = bars.size();
+    std::vector<Bar> bars = bars_of(s, at.open, 1);
+    for (std::size_t each = 2; bars.size() * kLeastBar > box.w; ++each) bars = bars_of(s, at.open, each);
+    for (Bar& bar : bars) describe(bar, s, venues);
     const float between = launches > 1 ? std::min(14.0f, 0.1f * box.w / launches) : 0.0f;
-    const float room = box.w - between * (launches - 1);
-    const float gap = std::clamp(0.08f * room / count, 0.0f, 10.0f), pitch = std::min(kWidest, (room + gap) / count);
+    const float room = box.w - between * (launches - 1), gap = std::clamp(0.08f * room / bars.size(), 0.0f, 10.0f);
+    const float pitch = std::min(kWidest, (room + gap) / bars.size());
     const float label = launches > 1 && box.h >= 60 ? kLabel : 0.0f;
-    Labels labels = choose_labels(pen, bars, counted, pitch - gap);
+    Labels labels = choose_labels(pen, bars, pitch - gap);
     if (labels == Labels::kTwoLines && box.h - label < 72) labels = Labels::kNumber;
     const std::vector<std::uint32_t> meant = Book::steps_under(s, hover);  // of the launch on show
-    std::vector<Box> groups(launches);
     for (std::size_t i = 0; i < bars.size(); ++i) {
         Bar& bar = bars[i];
-        const float x = box.x + i * pitch + bar.launch * between;
-        bar.box = {x, box.y + label, pitch - gap, box.h - label};
-        const bool some = std::ranges::any_of(meant, [&](std::size_t step) {
-            return s.first_step + step >= bar.steps.first && s.first_step + step < bar.steps.end;
-        });
-        draw_bar(pen, s, counted, at, bar, labels, hover, some);
-        Box& group = groups[bar.launch];
-        if (group.w == 0) group = {x, box.y, 0, label};
-        group.w = bar.box.right() - group.x;
+        bar.box = {box.x + i * pitch + bar.launch * between, box.y + label, pitch - gap, box.h - label};
+        const auto holds = [&](std::size_t step) { return bar.holds(s.first_step + step); };
+        draw_bar(pen, at, bar, labels, hover, std::ranges::any_of(meant, holds));
     }
-    if (label == 0) return;
-    for (std::size_t launch = 0; launch < launches; ++launch) launch_label(pen, s, launch, groups[launch]);
+    for (std::size_t first = 0, end = 0; label > 0 && first < bars.size(); first = end) {
+        while (end < bars.size() && bars[end].launch == bars[first].launch) ++end;
+        const float x = bars[first].box.x;
+        launch_label(pen, s, bars[first].launch, {x, box.y, bars[end - 1].box.right() - x, label});
+    }
 }
 
 }  // namespace
@@ -313,8 +263,7 @@ Scene transport_view(const Subject& s, Playhead at, const TransportState& state,
         const float y = top + height / 2;
         const Playhead over_run{s.first_step + at.position, at.progress, at.open, s.first_step + at.told};
         const float right = transport_buttons(pen, over_run.position, s.run().steps(), state, box.x + kPad, y, hover);
-        strip(pen, s, Counted(s, state.venues), over_run, {right + 26, top, box.right() - kPad - right - 26, height},
-              hover);
+        strip(pen, s, state.venues, over_run, {right + 26, top, box.right() - kPad - right - 26, height}, hover);
     });
 }
 

@@ -1,8 +1,10 @@
-// Edges of the tree: from the cells that a lane read to the lane, and from the lane to the cell that it wrote; and what
-// hovering adds: the adds that a value is made of, and those that it goes into.
+// Edges of the tree: from the cells that a lane read to the lane, and from the lane to the cell that it wrote; what
+// hovering adds: the adds that a value is made of, and those that it goes into; and what a missing barrier did: reads
+// that came too early, and every cell whose value is wrong for it, up to the result.
 #include <algorithm>
 #include <cmath>
-#include <utility>
+#include <map>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -12,25 +14,68 @@
 namespace warptree::scene {
 namespace {
 
+/// One edge of a flow on the screen.
+struct EdgePath {
+    Vec from, to;
+    bool read = true;
+    Id id = 0;
+    Curve curve(Ink ink, float width, float drawn = 1) const { return edge_curve(from, to, ink, width, drawn, id); }
+};
+
+std::vector<EdgePath> edge_paths(const TreeContext& c, std::size_t row, const Flow& flow) {
+    const TreeLayout& l = c.layout;
+    const TreeRow& lanes = l.rows[row];
+    const bool columns = l.grain == Grain::kColumns;
+    const float radius = lane_radius(l, lanes);
+    const float reach = columns ? lanes.h / 2 : radius < 2.6f ? 0.36f * lanes.h : radius;
+    const Vec top{l.lane_x(flow.thread), lanes.middle() - reach}, bottom{top.x, lanes.middle() + reach};
+    const Id id = flow.combine ? edge_id(flow.row, flow.step) : Id{0};
+    std::vector<EdgePath> paths;
+    for (const Source& source : flow.sources) {
+        if (source.in_cell) {
+            if (const TreeRow* cells = l.cells_above(row, source.cell))
+                paths.push_back({{l.cell_x(*cells, source.cell.index), cells->bottom()}, top, true, id});
+        } else if (source.step < flow.step) {  // from the register of a lane higher up
+            const TreeRow* above = l.lanes_of(source.step);
+            if (above != nullptr && above != &lanes)  // within steps shown as one it stays where it is
+                paths.push_back({{l.lane_x(source.thread), above->middle() + reach}, top, true, id});
+        }
+    }
+    const TreeRow* cells = flow.written ? l.cells_below(row, *flow.written) : nullptr;
+    if (cells != nullptr) paths.push_back({bottom, {l.cell_x(*cells, flow.written->index), cells->y}, false, id});
+    return paths;
+}
+
+/// The edges of flows that made some values: use(row of lanes, its edges, flow).
+template <class Use>
+void each_made(const TreeContext& c, const std::set<std::uint32_t>& nodes, Use use) {
+    for (std::size_t i = 0; i < c.layout.rows.size(); ++i) {
+        const TreeRow& row = c.layout.rows[i];
+        if (row.cells) continue;
+        for (const Flow& flow : c.flows(row))
+            if (flow.combine && nodes.contains(*c.subject.facts->graph.node_at(c.subject.launch, flow.row)))
+                use(row, edge_paths(c, i, flow), flow);
+    }
+}
+
 struct EdgeStyle {
     Ink ink;
     float width = 1, drawn = 1;
 };
 
 EdgeStyle style(const TreeContext& c, std::size_t step, bool read) {
-    const When when = c.when(step);
     const Clock clock = c.clock(step);
     const bool dense = c.layout.pitch < 8;
     const float thin = std::clamp(c.layout.pitch / 10, 0.8f, 1.0f);
-    switch (when) {
+    switch (c.when(step)) {
         case When::kPresent:
             return {{read ? Role::kActive : Role::kWritten},
                     3 * std::clamp(c.layout.pitch / 24, 0.5f, 1.0f),
                     read ? clock.reads : clock.writes};
         case When::kPast:
-            return {read ? Ink{Role::kTextDim, dense ? 0.3f : 0.75f} : Ink{Role::kWritten, 0.75f}, 1.6f * thin, 1};
+            return {read ? Ink{Role::kTextDim, dense ? 0.3f : 0.75f} : Ink{Role::kWritten, 0.75f}, 1.6f * thin};
         default:
-            return {{Role::kTextFaint, dense ? 0.4f : 0.6f}, 1.2f * thin, 1};
+            return {{Role::kTextFaint, dense ? 0.4f : 0.6f}, 1.2f * thin};
     }
 }
 
@@ -39,27 +84,26 @@ bool outside(const TreeLayout& l, Vec a, Vec b) {
            std::min(a.y, b.y) > l.area.bottom() + 4;
 }
 
+/// Whether a row's edges are out of sight: those from further up than the row before are rare, and short beside this.
+bool far_away(const TreeLayout& l, const TreeRow& lanes) {
+    constexpr float kReach = 400;
+    return lanes.y - kReach > l.area.bottom() || lanes.bottom() + kReach < l.area.y;
+}
+
 /// Edges between columns of cells: equal ones are drawn once.
 void draw_column_edges(const TreeContext& c, std::size_t row) {
     const TreeLayout& l = c.layout;
     const float group = l.group * l.pitch, origin = l.column_x(0);
     const auto middle = [&](float x) { return origin + (std::floor((x - origin) / group) + 0.5f) * group; };
-    std::vector<std::pair<std::pair<float, float>, EdgePath>> paths;
-    for (const Flow& flow : c.flows(l.rows[row])) {
+    std::map<std::tuple<float, float, float>, EdgePath> paths;
+    for (const Flow& flow : c.flows(l.rows[row]))
         for (EdgePath path : edge_paths(c, row, flow)) {
-            path.from.x = middle(path.from.x);
-            path.to.x = middle(path.to.x);
-            paths.push_back({{path.from.x, path.to.x + (path.read ? 0.0f : 1e6f)}, path});
+            path.from.x = middle(path.from.x), path.to.x = middle(path.to.x), path.id = 0;
+            paths.try_emplace({path.from.x, path.to.x + (path.read ? 0.0f : 1e6f), path.from.y}, path);
         }
-    }
-    std::sort(paths.begin(), paths.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    const auto last =
-        std::unique(paths.begin(), paths.end(), [](const auto& a, const auto& b) { return a.first == b.first; });
-    for (auto path = paths.begin(); path != last; ++path) {
-        const EdgePath& p = path->second;
-        if (outside(l, p.from, p.to)) continue;
-        const EdgeStyle s = style(c, l.rows[row].state, p.read);
-        c.pen.add(edge_curve(p.from, p.to, s.ink, std::min(s.width, 1.4f), s.drawn, 0));
+    for (const auto& [key, path] : paths) {
+        const EdgeStyle s = style(c, l.rows[row].state, path.read);
+        if (!outside(l, path.from, path.to)) c.pen.add(path.curve(s.ink, std::min(s.width, 1.4f), s.drawn));
     }
 }
 
@@ -71,9 +115,9 @@ void draw_remote(const TreeContext& c, std::size_t row, const Flow& flow, const 
     const Vec to{c.layout.lane_x(flow.thread), top}, from{to.x + 0.45f * c.layout.pitch, top - 0.55f * gap};
     for (const Source& source : flow.sources) {
         if (!source.block || outside(c.layout, from, to)) continue;
-        c.pen.add(edge_curve(from, to, s.ink, s.width, s.drawn, 0));
+        c.pen.add(edge_curve(from, to, s.ink, s.width, s.drawn));
         c.put({{from.x + 5, from.y},
-               fmt::format("block {}", study::grouped(*source.block)),
+               "block " + grouped(*source.block),
                Face::kMono,
                std::min(13.0f, 0.9f * gap),
                Align::kLeft,
@@ -81,25 +125,25 @@ void draw_remote(const TreeContext& c, std::size_t row, const Flow& flow, const 
     }
 }
 
+// What hovering adds
+
 using Nodes = std::set<std::uint32_t>;
 
 /// The adds that a target stands for.
 Nodes nodes_of(const TreeContext& c, const Target& target) {
     Nodes nodes;
+    const Subject& s = c.subject;
     const auto take = [&](std::uint32_t row) {
-        if (const auto node = c.subject.facts->graph.maker(c.subject.launch, row)) nodes.insert(*node);
+        if (const auto node = s.facts->graph.maker(s.launch, row)) nodes.insert(*node);
     };
-    if (target.kind == Target::Kind::kEdge && target.index < c.subject.trace.rows()) take(target.index);
-    if (target.kind == Target::Kind::kLane && target.state < c.subject.steps()) {
-        for (const Flow& flow : c.subject.flows->of(c.layout.steps_with(target.state)))
+    if (target.kind == Target::Kind::kEdge && target.index < s.trace.rows()) take(target.index);
+    if (target.kind == Target::Kind::kLane && target.state < s.steps())
+        for (const Flow& flow : s.flows->of(c.layout.steps_with(target.state)))
             if (flow.thread == target.index) take(flow.row);
-    }
-    if (target.kind == Target::Kind::kCell && target.array < c.subject.trace.arrays.size() &&
-        target.state <= c.subject.steps()) {
-        const auto cells = c.subject.memory.array(target.array, target.state);
-        if (target.index < cells.size() && cells[target.index].row != replay::Cell::kInitial &&
-            cells[target.index].defined)
-            take(cells[target.index].row);
+    if (target.kind == Target::Kind::kCell && target.array < s.trace.arrays.size() && target.state <= s.steps()) {
+        const auto cells = s.memory.array(target.array, target.state);
+        const replay::Cell cell = target.index < cells.size() ? cells[target.index] : replay::Cell{};
+        if (cell.defined && cell.row != replay::Cell::kInitial) take(cell.row);
     }
     return nodes;
 }
@@ -121,78 +165,160 @@ Nodes with_results(const TreeContext& c, Nodes nodes, const Target& target) {
     for (const Flow& flow : c.subject.flows->all()) {  // in order of steps: one pass is enough
         if (!flow.combine) continue;
         const std::uint32_t node = *graph.node_at(c.subject.launch, flow.row);
-        const bool fed =
-            std::ranges::any_of(
-                graph.operands(node),
-                [&](graph::Operand operand) { return operand.is_node() && nodes.contains(operand.index()); }) ||
-            (of_cell && std::any_of(flow.sources.begin(), flow.sources.end(), [&](const Source& source) {
-                 return source.in_cell && source.cell == hovered && !graph.maker(c.subject.launch, source.row);
-             }));
-        if (fed) nodes.insert(node);
+        const auto found = [&](graph::Operand from) { return from.is_node() && nodes.contains(from.index()); };
+        const auto here = [&](const Source& from) {
+            return from.in_cell && from.cell == hovered && !graph.maker(c.subject.launch, from.row);
+        };
+        if (std::ranges::any_of(graph.operands(node), found) || (of_cell && std::ranges::any_of(flow.sources, here)))
+            nodes.insert(node);
     }
     return nodes;
 }
 
-}  // namespace
+// What a missing barrier did
 
-std::vector<EdgePath> edge_paths(const TreeContext& c, std::size_t row, const Flow& flow) {
-    const TreeLayout& l = c.layout;
-    const TreeRow& lanes = l.rows[row];
-    const float radius = l.grain == Grain::kColumns ? lanes.h / 2 : std::max(lane_radius(l, lanes), 2.0f);
-    const bool bars = l.grain != Grain::kColumns && lane_radius(l, lanes) < 2.6f;
-    const float reach = bars ? 0.36f * lanes.h : radius;
-    const Vec top{l.lane_x(flow.thread), lanes.middle() - reach}, bottom{top.x, lanes.middle() + reach};
-    const Id id = flow.combine ? edge_id(flow.row, flow.step) : Id{0};
-    std::vector<EdgePath> paths;
-    for (const Source& source : flow.sources) {
-        if (source.in_cell) {
-            if (const TreeRow* cells = l.cells_above(row, source.cell))
-                paths.push_back({{l.cell_x(*cells, source.cell.index), cells->bottom()}, top, true, id});
-        } else if (source.step < flow.step) {  // from the register of a lane higher up
-            const TreeRow* above = l.lanes_of(source.step);
-            if (above != nullptr && above != &lanes) {  // within steps shown as one it stays where it is
-                paths.push_back({{l.lane_x(source.thread), above->middle() + reach}, top, true, id});
-            }
-        }
-    }
-    if (flow.written) {
-        if (const TreeRow* cells = l.cells_below(row, *flow.written))
-            paths.push_back({bottom, {l.cell_x(*cells, flow.written->index), cells->y}, false, id});
-    }
-    return paths;
+/// Whether a step's results are to be seen.
+bool told(const TreeContext& c, std::size_t step) {
+    return c.clock(step).cells > 0.5f;
 }
+
+/// Whether a cell's value is wrong: 2 where the row's step wrote it, 1 where an earlier one did.
+int wrongness(const TreeContext& c, const graph::Damage& damage, const TreeRow& row, std::uint32_t index) {
+    const replay::Cell& cell = c.subject.memory.cell(row.array, index, row.state);
+    if (!cell.defined || cell.row == replay::Cell::kInitial || !damage.wrong(cell.row)) return 0;
+    return c.subject.trace.step[cell.row] + 1u == row.state ? 2 : 1;
+}
+
+/// Columns and slivers: a bar below those that hold a wrong value, neighbours as one; a high one where the step wrote
+/// it.
+void mark_columns(const TreeContext& c, const graph::Damage& damage, const TreeRow& row, Shown columns, int least) {
+    const TreeLayout& l = c.layout;
+    const auto marked = [&](std::uint32_t column) {
+        for (std::uint32_t i = column; i < std::min(column + l.group, row.extent); ++i)
+            if (wrongness(c, damage, row, row.first + i) >= least) return true;
+        return false;
+    };
+    for (std::uint32_t from = columns.first / l.group * l.group; from < columns.end;) {
+        std::uint32_t to = from;
+        while (to < columns.end && marked(to)) to += l.group;
+        const float left = l.column_x(from), width = std::max(2.0f, l.column_x(to) - left);
+        if (to > from) c.pen.fill({left, row.bottom() + 2, width, least > 1 ? 6.0f : 2.0f}, {Role::kWrong});
+        from = to + l.group;
+    }
+}
+
+/// Cells with wrong values are framed, with a corner cut off, so that colour is not the only sign.
+void mark_row(const TreeContext& c, const graph::Damage& damage, const TreeRow& row) {
+    if (row.state == 0 || !told(c, row.state - 1) || !c.layout.visible(row)) return;
+    const TreeLayout& l = c.layout;
+    const Shown seen{std::min(l.first_column(), row.extent), std::min(l.end_column(), row.extent)};
+    if (l.grain != Grain::kCells) {  // beside them stand values, which frames would cross out
+        for (const int least : {1, 2}) mark_columns(c, damage, row, seen, least);
+        return;
+    }
+    for (std::uint32_t i = row.first + seen.first; i < row.first + seen.end; ++i) {
+        const int wrong = wrongness(c, damage, row, i);
+        if (wrong == 0) continue;
+        const Box box = cell_box(l, row, i);
+        const float width = std::min(wrong > 1 ? 4.0f : 2.0f, 0.2f * box.w), notch = std::min(15.0f, 0.4f * box.w);
+        c.pen.frame(box.inset(-width / 2), {Role::kWrong}, width, std::min(7.0f, 0.2f * box.w));
+        if (notch >= 4) draw_corner(c.pen, box, notch, {Role::kWrong});
+    }
+}
+
+/// A read that came too early, or that took in a value that was wrong already.
+void mark_read(const TreeContext& c, const EdgePath& path, bool stale) {
+    const float thin = std::clamp(c.layout.pitch / 24, 0.35f, 1.0f);
+    c.pen.add(path.curve({Role::kWrong}, thin * (stale ? 3.6f : 2.4f)));
+    const Vec middle{(path.from.x + path.to.x) / 2, (path.from.y + path.to.y) / 2};
+    const Box& a = c.layout.area;
+    if (!stale || c.layout.pitch < 18 || middle.x < a.x || middle.x > a.right() || middle.y < a.y + 10 ||
+        middle.y > a.bottom() - 10)
+        return;
+    c.pen.ring(middle, 10, {Role::kPanel}, {Role::kWrong}, 2);
+    c.put({middle, "!", Face::kSansBold, kLeast, Align::kCentre, {Role::kWrong}});
+}
+
+void mark_edges(const TreeContext& c, const graph::Damage& damage, std::size_t at) {
+    const TreeRow& lanes = c.layout.rows[at];
+    if (c.clock(lanes.state).reads < 1 || c.layout.grain == Grain::kColumns || far_away(c.layout, lanes)) return;
+    for (const Flow& flow : c.subject.flows->of(lanes.state)) {
+        const std::vector<EdgePath> paths = edge_paths(c, at, flow);
+        if (paths.size() < flow.sources.size()) continue;
+        for (std::size_t i = 0; i < flow.sources.size(); ++i) {
+            const Source& source = flow.sources[i];
+            if (damage.wrong(source.row)) mark_read(c, paths[i], source.in_cell && damage.stale(source.row));
+        }
+        const bool written = flow.written && paths.size() > flow.sources.size() && told(c, lanes.state);
+        if (written && damage.wrong(flow.row)) mark_read(c, paths.back(), false);
+    }
+}
+
+void mark_race(const TreeContext& c, const replay::Hazard& hazard) {
+    const TreeLayout& l = c.layout;
+    const std::uint32_t step = step_of(c.subject, hazard);
+    if (c.when(step) == When::kFuture || l.grain == Grain::kColumns) return;
+    const TreeRow* row = l.cells_above(l.lanes_of(step) - l.rows.data(), hazard.cell);
+    if (row == nullptr || !l.visible(*row)) return;
+    const Box box = cell_box(l, *row, hazard.cell.index).inset(-3);
+    if (box.right() >= l.area.x && box.x <= l.area.right())
+        c.pen.frame(box, {Role::kWrong}, std::min(4.0f, 0.3f * box.w), std::min(9.0f, 0.3f * box.w));
+}
+
+}  // namespace
 
 void draw_edges(const TreeContext& c, std::size_t row) {
     const TreeLayout& l = c.layout;
     const TreeRow& lanes = l.rows[row];
-    const float reach = 400;  // edges from further up than the row before are rare, and short beside this
-    if (lanes.y - reach > l.area.bottom() || lanes.bottom() + reach < l.area.y) return;
+    if (far_away(l, lanes)) return;
     if (l.grain == Grain::kColumns) return draw_column_edges(c, row);
     const EdgeStyle read = style(c, lanes.state, true), write = style(c, lanes.state, false);
     for (const Flow& flow : c.flows(lanes)) {
         for (const EdgePath& path : edge_paths(c, row, flow)) {
-            if (outside(l, path.from, path.to)) continue;
             const EdgeStyle& s = path.read ? read : write;
-            if (s.drawn > 0) c.pen.add(edge_curve(path.from, path.to, s.ink, s.width, s.drawn, path.id));
+            if (s.drawn > 0 && !outside(l, path.from, path.to)) c.pen.add(path.curve(s.ink, s.width, s.drawn));
         }
         draw_remote(c, row, flow, read);
     }
 }
 
 void draw_traced(const TreeContext& c, const Target& hover) {
+    using Kind = Target::Kind;
     if (c.layout.grain == Grain::kColumns) return;
-    const bool traced =
-        hover.kind == Target::Kind::kEdge || hover.kind == Target::Kind::kLane || hover.kind == Target::Kind::kCell;
-    if (!traced) return;
+    if (hover.kind != Kind::kEdge && hover.kind != Kind::kLane && hover.kind != Kind::kCell) return;
     const graph::Graph& graph = c.subject.facts->graph;
     const Nodes start = nodes_of(c, hover);
     Nodes found = with_sources(graph, graph.of_launch[c.subject.launch], start);
     found.merge(with_results(c, start, hover));
-    each_made(c, found, [&](std::size_t place, const TreeRow& row, const Flow& flow) {
+    each_made(c, found, [&](const TreeRow& row, const std::vector<EdgePath>& paths, const Flow&) {
         const float opacity = c.when(row.state) == When::kFuture ? 0.55f : 1;
-        for (const EdgePath& path : edge_paths(c, place, flow))
-            c.pen.add(edge_curve(path.from, path.to, {Role::kText, opacity}, 3.6f, 1, path.id));
+        for (const EdgePath& path : paths) c.pen.add(path.curve({Role::kText, opacity}, 3.6f));
     });
+}
+
+void draw_error_path(const TreeContext& c) {
+    if (c.errors == nullptr || c.layout.grain == Grain::kColumns) return;
+    const Nodes path(c.errors->path.begin(), c.errors->path.end());
+    each_made(c, path, [&](const TreeRow& row, const std::vector<EdgePath>& paths, const Flow& flow) {
+        if (c.when(row.state) == When::kFuture) return;
+        for (const EdgePath& edge : paths)
+            if (!edge.read) c.pen.add(edge.curve({Role::kText}, 3.6f));
+        const Vec at{c.layout.lane_x(flow.thread), row.middle()};
+        if (const float radius = lane_radius(c.layout, row); radius > 0)
+            c.pen.add(Disc{at, radius + 3, {}, Fill::kNone, {Role::kText}, 3});
+    });
+}
+
+void draw_damage(const TreeContext& c, const graph::Damage* damage) {
+    if (damage == nullptr) {
+        for (const replay::Hazard& hazard : c.subject.hazards) mark_race(c, hazard);
+        return;
+    }
+    const std::vector<TreeRow>& rows = c.layout.rows;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (!rows[i].cells) mark_edges(c, *damage, i);
+    for (const TreeRow& row : rows)
+        if (row.cells) mark_row(c, *damage, row);
 }
 
 }  // namespace warptree::scene

@@ -9,10 +9,10 @@
 
 namespace warptree::scene {
 
-/// How far each part of a step has come, 0..1, while it is animated: values travel from cells to lanes, the lanes
-/// work, results travel to cells, the cells take them.
+/// How far each part of a step has come, 0..1, while it is animated: frames appear, values travel from cells to lanes,
+/// the lanes work, results travel to cells, the cells take them.
 struct Clock {
-    float reads = 1, lanes = 1, writes = 1, cells = 1;
+    float frames = 1, reads = 1, lanes = 1, writes = 1, cells = 1;
 };
 
 /// What all parts share.
@@ -27,8 +27,8 @@ struct TreeContext {
     /// Of the steps of a row of lanes.
     std::span<const Flow> flows(const TreeRow& row) const { return subject.flows->of(layout.steps_with(row.state)); }
     Clock clock(std::size_t step) const;
-    /// Opacity of things that belong to a step: faint in the future.
-    float presence(std::size_t step) const;
+    /// Opacity of things that belong to a step: faint until they have come.
+    float presence(std::size_t step, float Clock::*part = &Clock::frames) const;
     /// Whether a line of text has all of its height among the rows.
     bool whole(float y, float size) const;
     /// Puts a text among the rows, but only if all of it can be seen.
@@ -41,58 +41,22 @@ inline constexpr float kAirX = 12, kAirY = 4;
 
 inline constexpr Ink kBand{Role::kRaised, 0.5f};  // the ground of the present step
 
-// Rows of cells.
+// Rows
 void draw_cells(const TreeContext&, const TreeRow&);
-void draw_cell_columns(const TreeContext&, const TreeRow&);
-
-// Rows of lanes.
-float lane_radius(const TreeLayout&, const TreeRow&);
 void draw_lanes(const TreeContext&, const TreeRow&);
-void draw_lane_columns(const TreeContext&, const TreeRow&);
-void draw_warp_frames(const TreeContext&, const TreeRow&);
-/// "1 of 2 warps active, 1 diverging", where the row leaves room at its right.
-void draw_warp_note(const TreeContext&, const TreeRow&);
-
-// Edges between them.
-void draw_edges(const TreeContext&, std::size_t row);
-/// Ends of one flow's edges on the screen.
-struct EdgePath {
-    Vec from, to;
-    bool read = true;
-    Id id = 0;
-};
-std::vector<EdgePath> edge_paths(const TreeContext&, std::size_t row, const Flow&);
-
-/// The flows that made some values, in rows of lanes: use(place of the row, row, flow).
-template <class Use>
-void each_made(const TreeContext& c, const std::set<std::uint32_t>& nodes, Use&& use) {
-    for (std::size_t i = 0; i < c.layout.rows.size(); ++i) {
-        const TreeRow& row = c.layout.rows[i];
-        if (row.cells) continue;
-        for (const Flow& flow : c.flows(row))
-            if (flow.combine && nodes.contains(*c.subject.facts->graph.node_at(c.subject.launch, flow.row)))
-                use(i, row, flow);
-    }
-}
-
-// What hovering adds: everything that a value is made of, and what is made of it.
-void draw_traced(const TreeContext&, const Target& hover);
-
-/// Cells for which two threads race, once the later of them has come.
-void draw_races(const TreeContext&);
-
-/// All of the tree within a layout, without the panel's ground and title.
-/// damage  what a missing barrier did; null: the cells raced for are marked alone
-void draw_tree(const TreeContext&, const Target& hover, const graph::Damage* damage = nullptr);
-/// What the title's row says at its right: which block, how many cells a column is, the zoom.
-/// trail  the way here from the grid, in place of the block; "": none
-std::string tree_remark(const Subject&, const TreeLayout&, const std::string& trail = {});
-/// Reads that came too early or too late, up to the present step, and cells with wrong values.
-void draw_damage(const TreeContext&, const graph::Damage&);
+float lane_radius(const TreeLayout&, const TreeRow&);
 /// Where a cell stands.
 Box cell_box(const TreeLayout&, const TreeRow&, std::uint32_t index);
 
-// How far sums are off: see tree_errors.cpp.
+// Edges between them
+void draw_edges(const TreeContext&, std::size_t row);
+/// What hovering adds: everything that a value is made of, and what is made of it.
+void draw_traced(const TreeContext&, const Target& hover);
+/// Reads that came too early or too late, up to the present step, and cells with wrong values; without `damage` the
+/// cells for which two threads race, once the later of them has come.
+void draw_damage(const TreeContext&, const graph::Damage*);
+
+// How far sums are off
 struct Marked {
     Role role, on;  // of a thread's disc, and of the number on it
 };
@@ -100,12 +64,12 @@ struct Marked {
 std::vector<Marked> error_marks(const TreeContext&, const TreeRow&);
 /// The path on which most was lost, as far as the replay has come.
 void draw_error_path(const TreeContext&);
-std::span<const LegendItem> error_legend();
-/// How far the result is off and where that comes from, the longest first.
-std::vector<std::string> error_sentences(const Subject&, const graph::Errors&);
 
-// Words around the rows.
-void draw_ruler(const TreeContext&);
-void draw_labels(const TreeContext&, const TreeRow&);
+/// All of the tree within a layout, without the panel's ground and title.
+/// damage  what a missing barrier did; null: the cells raced for are marked alone
+void draw_tree(const TreeContext&, const Target& hover, const graph::Damage* damage = nullptr);
+/// What the title's row says at its right: which block, how many cells a column is, the zoom.
+/// trail  the way here from the grid, in place of the block; "": none
+std::string tree_remark(const Subject&, const TreeLayout&, const std::string& trail = {});
 
 }  // namespace warptree::scene

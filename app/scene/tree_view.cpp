@@ -15,10 +15,6 @@
 namespace warptree::scene {
 namespace {
 
-float ramp(float p, float from, float to) {
-    return std::clamp((p - from) / (to - from), 0.0f, 1.0f);
-}
-
 /// The ground of the present step, from the cells it reads to those it writes.
 void draw_band(const TreeContext& c) {
     if (!c.at.has_step()) return;
@@ -43,58 +39,130 @@ void draw_meant(const TreeContext& c, const Target& hover) {
 
 /// Names the memory of rows that leave room at their right.
 void draw_memory_names(const TreeContext& c) {
+    constexpr float kForValue = 90;  // a value may stand beside the last cell
     const TreeLayout& l = c.layout;
     for (const TreeRow& row : l.rows) {
-        if (!row.cells || !row.named || row.extent * 4 > l.columns * 3 || !l.visible(row)) continue;
-        const trace::Array& array = c.subject.trace.arrays[row.array];
-        if (array.space != trace::Space::kShared) continue;
-        constexpr float kForValue = 90;  // a value may stand beside the last cell
-        const float x = l.column_x(row.extent) + kForValue, y = row.middle();
+        const bool shared = c.subject.trace.arrays[row.array].space == trace::Space::kShared;
+        if (!row.cells || !row.named || !shared || row.extent * 4 > l.columns * 3 || !l.visible(row)) continue;
+        const float room = l.area.right() - l.column_x(row.extent) - kForValue;
         const std::string text = "shared memory, " + counted(row.extent, "cell");
-        if (x + c.pen.width(text, Face::kSans, kSmall) > l.area.right()) continue;
-        if (!c.whole(y, kSmall)) continue;
-        const bool future = row.state > c.at.position;
-        c.pen.line({l.area.right(), y}, text, {Face::kSans, kSmall, {future ? Role::kTextFaint : Role::kTextDim}},
-                   l.area.right() - x, Align::kRight);
+        const Role role = row.state > c.at.position ? Role::kTextFaint : Role::kTextDim;
+        if (c.pen.width(text, Face::kSans, kSmall) <= room && c.whole(row.middle(), kSmall))
+            c.pen.line({l.area.right(), row.middle()}, text, {Face::kSans, kSmall, {role}}, room, Align::kRight);
     }
+}
+
+void draw_ruler(const TreeContext& c) {
+    const TreeLayout& l = c.layout;
+    if (l.rows.empty()) return;
+    const TreeRow& row = l.rows.front();
+    const float y = std::max(l.box.y + l.title_height() + 9, row.y - 14);
+    draw_column_numbers(c.pen, l.box, {l.column_x(0), y}, l.pitch, {l.first_column(), l.end_column()},
+                        row.first + l.columns, row.first);
+}
+
+/// The name of a row's array; of lanes their step, and how many of them work.
+void draw_labels(const TreeContext& c, const TreeRow& row) {
+    const TreeLayout& l = c.layout;
+    const float x = l.box.x + kPad, y = row.middle();
+    if (!l.visible(row)) return;
+    if (row.cells) {
+        const Role role = row.state > c.at.position ? Role::kTextFaint : Role::kTextDim;
+        if (row.named && c.whole(y, kSmall))
+            c.pen.line({x, y}, c.subject.trace.arrays[row.array].name, {Face::kMono, kSmall, {role}}, l.label_width);
+        return;
+    }
+    if (!c.whole(y - 10, kSmall) || !c.whole(y + 10, kSmall)) return;
+    const When when = c.when(row.state);
+    const auto& lanes = c.subject.lanes[row.state];
+    const Fold steps = l.steps_with(row.state);
+    c.pen.line({x, y - 10}, row_name(c.subject, steps), {Face::kSansBold, kSmall, {name_role(when)}}, l.label_width);
+    c.pen.line({x, y + 10}, fmt::format("{} of {}", std::ranges::count(lanes, LaneState::kActive), lanes.size()),
+               {Face::kMono, 15, {detail_role(when)}}, l.label_width);
+    draw_fold_mark(c.pen, c.subject, steps, {l.box.x, y - 20, kPad + l.label_width, 40}, {name_role(when)});
 }
 
 void draw_rows(const TreeContext& c) {
     const TreeLayout& l = c.layout;
     for (std::size_t i = 0; i < l.rows.size(); ++i)
         if (!l.rows[i].cells && l.rows[i].state < l.told) draw_edges(c, i);
-    for (const TreeRow& row : l.rows) {
-        if (!l.visible(row)) continue;
-        if (row.cells) {
-            l.grain == Grain::kColumns ? draw_cell_columns(c, row) : draw_cells(c, row);
-        } else {
-            l.grain == Grain::kColumns ? draw_lane_columns(c, row) : draw_lanes(c, row);
-            draw_warp_frames(c, row);
-            draw_warp_note(c, row);
-        }
-    }
+    for (const TreeRow& row : l.rows)
+        if (l.visible(row)) row.cells ? draw_cells(c, row) : draw_lanes(c, row);
+}
+
+// How far sums are off
+
+/// Errors up to so many ulps of the result look alike. The last are all larger ones.
+struct ErrorClass {
+    double most;
+    Role role, on;
+};
+constexpr ErrorClass kClasses[] = {{0, Role::kSegment, Role::kOnSegment},
+                                   {0.5, Role::kBook, Role::kPanel},
+                                   {4, Role::kActive, Role::kOnActive},
+                                   {HUGE_VAL, Role::kWrong, Role::kPanel}};
+constexpr Marked kNotKnown{Role::kIdle, Role::kPanel};
+
+Marked mark_of(const graph::Errors& errors, std::uint32_t node) {
+    const double ulps = std::abs(errors.error[node]) / errors.ulp;
+    for (const ErrorClass& each : kClasses)
+        if (ulps <= each.most) return {each.role, each.on};
+    return kNotKnown;
+}
+
+std::string ulps_text(double ulps) {
+    return fmt::format("{:.3g} ulp{}", ulps, ulps == 1 ? "" : "s");
+}
+
+/// "step 3, thread 0 of block 2": where a value was made.
+std::string maker_text(const graph::Graph& graph, std::uint32_t node, bool step) {
+    const trace::Trace& trace = graph.trace(node);
+    const std::uint32_t row = graph.row[node];
+    return (step ? fmt::format("step {}, ", graph.step(node) + 1) : "") + fmt::format("thread {}", trace.thread[row]) +
+           (trace.launch.grid > 1 ? " of block " + grouped(trace.block[row]) : "");
+}
+
+constexpr LegendItem kErrorLegend[] = {{"exact", Role::kSegment}, {"to ½ ulp", Role::kBook, Fill::kSolid, "½ ulp"},
+                                       {"4 ulps", Role::kActive}, {"more", Role::kWrong},
+                                       {"path", Role::kText},     {"not known", Role::kIdle, Fill::kSolid, "?"}};
+
+/// How far the result is off and where that comes from, the longest first.
+std::vector<std::string> error_sentences(const Subject& s, const graph::Errors& errors) {
+    if (!errors.known())
+        return {"Errors are known of sums of floats whose accesses are all kept; of this run they are not.",
+                "Errors are not known of this run."};
+    if (errors.result == 0)
+        return {"The result is exact: whatever was rounded away cancelled, or nothing was.", "The result is exact."};
+    const std::string off = "Off by " + ulps_text(std::abs(errors.result) / errors.ulp);
+    if (errors.path.empty()) return {off + "."};
+    const std::uint32_t end = errors.path.back();
+    const std::string where = maker_text(s.facts->graph, end, true);
+    const double made = std::abs(errors.made[end]) / errors.ulp;
+    const std::string lost = std::isnan(made) ? "" : fmt::format("; {} there alone", ulps_text(made));
+    return {fmt::format("{}, a unit in its last place each. Most was lost on the marked path, from {} on{}.", off,
+                        where, lost),
+            fmt::format("{}. Most was lost on the marked path, from {} on.", off, where),
+            fmt::format("{}; most was lost from {} on.", off, where), fmt::format("{}, most from {}.", off, where),
+            off + "."};
 }
 
 /// sentences  in its place, the longest first; empty: none
 /// marked     beside the legend of errors
 void draw_tree_help(Pen& pen, Box box, const std::vector<std::string>& sentences, bool marked) {
-    const float width = box.w - 2 * kPad;
-    if (!sentences.empty()) {
-        const float legend =
-            marked ? draw_legend(pen, {box.x + kPad, box.bottom() - 22}, width, error_legend()) + 24 : 0;
-        for (const std::string& sentence : sentences)
-            if (pen.width(sentence, Face::kSans, kSmall) <= width - legend)
-                return static_cast<void>(
-                    pen.line({box.right() - kPad, box.bottom() - 22}, sentence, kEntry, width - legend, Align::kRight));
-        return;
-    }
-    pen.either({box.x + kPad, box.bottom() - 22},
-               {"Rows of cells are the array after each step; between them are the threads, framed by warp: lines show "
-                "who reads and who writes what.",
-                "Rows of cells are the array after each step; between them are the threads, framed by warp.",
-                "Cells: the array after each step; between them: threads, framed by warp.",
-                "Cells: the array; between them: the threads."},
-               kDim, width);
+    const float width = box.w - 2 * kPad, y = box.bottom() - 22;
+    if (sentences.empty())
+        pen.either({box.x + kPad, y},
+                   {"Rows of cells are the array after each step; between them are the threads, framed by warp: lines "
+                    "show who reads and who writes what.",
+                    "Rows of cells are the array after each step; between them are the threads, framed by warp.",
+                    "Cells: the array after each step; between them: threads, framed by warp.",
+                    "Cells: the array; between them: the threads."},
+                   kDim, width);
+    const float legend = marked ? draw_legend(pen, {box.x + kPad, y}, width, kErrorLegend) + 24 : 0;
+    const auto fitting = std::ranges::find_if(sentences, [&](const std::string& sentence) {
+        return pen.width(sentence, Face::kSans, kSmall) <= width - legend;
+    });
+    if (fitting != sentences.end()) pen.line({box.right() - kPad, y}, *fitting, kEntry, width - legend, Align::kRight);
 }
 
 constexpr std::string_view kGrid = "grid";
@@ -141,16 +209,14 @@ void add_trail(const TreeContext& c, const std::string& text, float width) {
 }  // namespace
 
 Clock TreeContext::clock(std::size_t step) const {
-    if (when(step) != When::kPresent) return {};
-    const float p = std::clamp(at.progress, 0.0f, 1.0f);
-    return {ramp(p, 0, 0.42f), ramp(p, 0.36f, 0.5f), ramp(p, 0.48f, 0.84f), ramp(p, 0.8f, 1)};
+    if (when(step) == When::kFuture) return {0, 0, 0, 0, 0};
+    const float p = when(step) == When::kPast ? 1 : at.progress;
+    const auto ramp = [p](float from, float to) { return std::clamp((p - from) / (to - from), 0.0f, 1.0f); };
+    return {ramp(0, 0.36f), ramp(0, 0.42f), ramp(0.36f, 0.5f), ramp(0.48f, 0.84f), ramp(0.8f, 1)};
 }
 
-float TreeContext::presence(std::size_t step) const {
-    const When w = when(step);
-    if (w == When::kFuture) return kFaint;
-    if (w == When::kPast) return 1;
-    return kFaint + (1 - kFaint) * ramp(std::clamp(at.progress, 0.0f, 1.0f), 0, 0.36f);
+float TreeContext::presence(std::size_t step, float Clock::*part) const {
+    return std::lerp(kFaint, 1.0f, clock(step).*part);
 }
 
 bool TreeContext::whole(float y, float size) const {
@@ -201,11 +267,7 @@ void draw_tree(const TreeContext& context, const Target& hover, const graph::Dam
         {layout.area.x - kAirX, layout.area.y - kAirY, layout.area.w + 2 * kAirX, layout.area.h + 2 * kAirY}});
     draw_memory_names(context);
     draw_rows(context);
-    if (damage == nullptr) {
-        draw_races(context);
-    } else {
-        draw_damage(context, *damage);
-    }
+    draw_damage(context, damage);
     draw_error_path(context);
     draw_traced(context, hover);
     pen.add(ClipEnd{});
@@ -230,7 +292,8 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
         const float remark = panel_title(pen, box, "", tree_remark(subject, layout, trail));
         constexpr float kNarrow = 880, kWide = 1000;  // without a trail the tabs take no more than a name does
         const Box row = !named && box.w > kWide ? Box{box.right() - kNarrow, box.y, kNarrow, box.h} : box;
-        const bool legend = title_legend(pen, row, remark, context.errors ? error_legend() : kTreeLegend, 0);
+        const bool legend =
+            title_legend(pen, row, remark, context.errors ? std::span<const LegendItem>(kErrorLegend) : kTreeLegend, 0);
         if (!trail.empty()) add_trail(context, trail, remark);
         if (inside.h < box.h)
             draw_tree_help(pen, box, told ? error_sentences(subject, *errors) : std::vector<std::string>(),
@@ -239,37 +302,33 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
     });
 }
 
-void draw_ruler(const TreeContext& c) {
-    const TreeLayout& l = c.layout;
-    if (l.rows.empty()) return;
-    const TreeRow& row = l.rows.front();
-    const float y = std::max(l.box.y + l.title_height() + 9, row.y - 14);
-    draw_column_numbers(c.pen, l.box, {l.column_x(0), y}, l.pitch, {l.first_column(), l.end_column()},
-                        row.first + l.columns, row.first);
+std::vector<Marked> error_marks(const TreeContext& c, const TreeRow& row) {
+    std::vector<Marked> marks(c.subject.lanes[row.state].size(), {Role::kActive, Role::kOnActive});
+    if (c.errors == nullptr || c.when(row.state) == When::kFuture) return marks;
+    std::vector<double> worst(marks.size(), -1);
+    for (const Flow& flow : c.flows(row)) {
+        if (!flow.combine) continue;
+        const std::uint32_t node = *c.subject.facts->graph.node_at(c.subject.launch, flow.row);
+        const double error = std::abs(c.errors->error[node]);
+        if (error < worst[flow.thread]) continue;
+        worst[flow.thread] = std::isnan(error) ? worst[flow.thread] : error;
+        marks[flow.thread] = mark_of(*c.errors, node);
+    }
+    return marks;
 }
 
-void draw_labels(const TreeContext& c, const TreeRow& row) {
-    const TreeLayout& l = c.layout;
-    if (!l.visible(row)) return;
-    const float x = l.box.x + kPad, y = row.middle();
-    if (row.cells) {
-        if (!row.named || !c.whole(y, kSmall)) return;
-        const bool future = row.state > c.at.position;
-        c.pen.line({x, y}, c.subject.trace.arrays[row.array].name,
-                   {Face::kMono, kSmall, {future ? Role::kTextFaint : Role::kTextDim}}, l.label_width);
-        return;
-    }
-    const When when = c.when(row.state);
-    const auto& lanes = c.subject.lanes[row.state];
-    const auto active = std::count(lanes.begin(), lanes.end(), LaneState::kActive);
-    if (c.whole(y - 10, kSmall) && c.whole(y + 10, kSmall)) {
-        const Fold steps = l.steps_with(row.state);
-        c.pen.line({x, y - 10}, row_name(c.subject, steps), {Face::kSansBold, kSmall, {name_role(when)}},
-                   l.label_width);
-        c.pen.line({x, y + 10}, fmt::format("{} of {}", active, lanes.size()), {Face::kMono, 15, {detail_role(when)}},
-                   l.label_width);
-        draw_fold_mark(c.pen, c.subject, steps, {l.box.x, y - 20, kPad + l.label_width, 40}, {name_role(when)});
-    }
+std::string error_caption(const Subject& s, const graph::Errors& errors, Playhead at) {
+    if (errors.path.empty() || errors.result == 0 || at.position == 0 || at.hides(at.position - 1)) return "";
+    const graph::Graph& graph = s.facts->graph;
+    const auto here = std::ranges::find(errors.path, s.first_step + at.position - 1,
+                                        [&](std::uint32_t node) { return graph.step(node); });
+    if (here == errors.path.end())
+        return fmt::format(" Most is lost on the path from {}.", maker_text(graph, errors.path.back(), true));
+    const double made = std::abs(errors.made[*here]) / errors.ulp;
+    return fmt::format(" Most is lost on this path: {} loses {}.", maker_text(graph, *here, false),
+                       std::isnan(made) ? "what the order decides"
+                       : made == 0      ? "nothing here"
+                                        : ulps_text(made) + " here");
 }
 
 }  // namespace warptree::scene

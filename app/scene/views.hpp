@@ -135,6 +135,19 @@ Camera tree_warp(const Subject&, Playhead, Box, std::uint32_t warp);
 /// all_steps  which of the two
 Scene warps_view(const Subject&, Playhead, bool all_steps, Box, const Measure&, const Target& hover = {});
 
+/// Sequential order, this kernel's order, and the ideal tree: figures, parentheses, and operands that changed places.
+Scene order_view(const Orders&, Playhead, Box, const Measure&, const Target& hover = {});
+
+/// Switches for the kernel's barriers, what each order of threads made of the race, and the damage on its way up the
+/// tree. Controls are switches (kBarrier: Target::state the line, array 1 where that barrier is out) and the orders'
+/// lines (kThreadOrder: state the order).
+/// hover  a cell of the tree: its race is told
+Scene hazards_view(const Subject&, const RaceStudy&, Playhead, Box, const Measure&, const Target& hover = {});
+/// " Race: threads 1 and 0 touch input[2], one writing, one reading, with no barrier between them.": of the races of
+/// some steps; "" where there is none.
+/// brief  as of caption()
+std::string race_caption(const Subject&, Fold steps, int brief);
+
 /// The kernel's listing with the running line marked, the branch's outcome by lane, and the legend.
 Scene listing_view(const Subject&, Playhead, Box, const Measure&, const Target& hover = {});
 
