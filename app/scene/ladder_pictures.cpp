@@ -5,13 +5,10 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <numeric>
-#include <ranges>
 #include <set>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "app/scene/chart.hpp"
 #include "app/study/schedule.hpp"
@@ -109,15 +106,17 @@ std::string microseconds(double ns) {
 template <class Runs>
 std::string none_here(const LadderContext& c, std::string_view what, const Runs& all) {
     const std::string_view name = c.chosen.name;
-    std::map<std::uint64_t, std::string> sizes;
+    std::set<std::uint64_t> sizes;
     for (const auto& one : all)
-        if (one.kernel == name) sizes[one.n] = size_name(one.n);
+        if (one.kernel == name) sizes.insert(one.n);
+    std::string names;
+    for (const std::uint64_t n : sizes) names += (names.empty() ? "" : ", ") + size_name(n);
     if (c.chosen.reference) return fmt::format("{} is no kernel of ours: there is no {} of it.", name, what);
     if (sizes.empty())
         return fmt::format("These results have no {} of {}. `warptree bench {} --{}` makes one.", what, name, name,
                            what == "tuning" ? "tune" : what);
     return fmt::format("These results have no {} of {} at N = {}; they have N = {}.", what, name,
-                       size_name(c.ladder.choice.n), fmt::join(sizes | std::views::values, ", "));
+                       size_name(c.ladder.choice.n), names);
 }
 
 /// How many blocks ran at each moment.
