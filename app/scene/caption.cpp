@@ -44,11 +44,10 @@ std::string subject_phrase(const StepThreads& threads, int brief) {
 std::string idle_phrase(const StepThreads& threads) {
     const std::size_t idle = threads.idle.size();
     if (idle == 0) return "";
-    if (idle == 1) return fmt::format("; thread {} sits the step out", threads.idle[0]);
     const std::string listed = list_of(threads.idle);
-    const bool short_list = idle <= 6 || listed.find("to") != std::string::npos;
-    if (short_list) return fmt::format("; threads {} sit the step out", listed);
-    return fmt::format("; the other {} sit the step out", count_word(idle));
+    const bool brief = idle > 6 && listed.find("to") == listed.npos;
+    return (brief ? "; the other " + count_word(idle) : (idle == 1 ? "; thread " : "; threads ") + listed) +
+           (idle == 1 ? " sits" : " sit") + " the step out";
 }
 
 /// The same value of every flow, or none.
@@ -236,18 +235,14 @@ std::string also_phrase(const Subject& s, std::span<const Flow> combines, std::s
             cleared = fmt::format(", and thread {} sets {} to {}", move.thread, place_text(s.trace, *move.written),
                                   s.trace.value.text(move.row));
         const auto own = std::ranges::find(combines, move.thread, &Flow::thread);
-        if (!copies(move)) continue;
-        if (own == combines.end()) {
-            beside.insert(move.thread);
-            continue;
-        }
         const auto read = [&](const Source& source) { return source.in_cell && source.cell == *move.written; };
-        swaps += own->written == move.sources[0].cell && std::any_of(own->sources.begin(), own->sources.end(), read);
+        if (copies(move) && own == combines.end()) beside.insert(move.thread);
+        if (copies(move) && own != combines.end())
+            swaps += own->written == move.sources[0].cell && std::ranges::any_of(own->sources, read);
     }
     if (swaps > 0 && swaps == combines.size()) text = ", and put<s|> there what <its|their> own held before";
     if (beside.size() == 1) text += fmt::format("; thread {} copies its value", *beside.begin());
-    if (beside.size() > 1)
-        text += fmt::format("; threads {} copy theirs", list_of(std::vector(beside.begin(), beside.end())));
+    if (beside.size() > 1) text += fmt::format("; threads {} copy theirs", list_of({beside.begin(), beside.end()}));
     return text + cleared;
 }
 
@@ -289,27 +284,26 @@ std::string in_memory(const Subject& s) {
         std::set<std::pair<std::uint8_t, std::uint32_t>> left;
         for (const trace::Carried& read : s.trace.carried)
             left.insert({s.trace.array(read.row), s.trace.index[read.row]});
-        if (!s.run().complete() || left.empty()) return "the results of earlier launches lie";
-        return left.size() == 1 ? "one partial result lies"
-                                : fmt::format("{} partial results lie", grouped(left.size()));
+        return !s.run().complete() || left.empty() ? "the results of earlier launches lie"
+               : left.size() == 1                  ? "one partial result lies"
+                                                   : grouped(left.size()) + " partial results lie";
     }
-    const std::string elements = l.n == 1 ? "one element lies" : fmt::format("{} elements lie", grouped(l.n));
     const auto input = std::ranges::find(s.trace.arrays, trace::Role::kInput, &trace::Array::role);
-    if (input == s.trace.arrays.end() || input->extent <= l.n) return elements;
-    return fmt::format("{} elements and {} of padding lie", grouped(l.n), grouped(input->extent - l.n));
+    if (input != s.trace.arrays.end() && input->extent > l.n)
+        return fmt::format("{} elements and {} of padding lie", grouped(l.n), grouped(input->extent - l.n));
+    return l.n == 1 ? "one element lies" : grouped(l.n) + " elements lie";
 }
 
 std::string before_launch(const Subject& s, int brief) {
     const trace::Launch& l = s.trace.launch;
     const std::string lies = in_memory(s), them = lies.starts_with("one") ? "it" : "them";
-    if (brief >= kNoLists) return fmt::format("Before the first step: {} in memory.", lies);
-    if (s.on_host())
-        return fmt::format("Before the first step: {} in memory; the CPU is about to reduce {}.", lies, them);
+    const std::string text = "Before the first step: " + lies + " in memory";
+    if (brief >= kNoLists) return text + ".";
+    if (s.on_host()) return text + "; the CPU is about to reduce " + them + ".";
     const std::uint32_t warps = (l.block + l.warp_size - 1) / l.warp_size;
-    std::string where = l.grid == 1 ? "" : fmt::format(" in each of {} blocks", grouped(l.grid));
-    return fmt::format("Before the first step: {} in memory; {}{}, in {} of {} lanes, {} about to {} {}.", lies,
-                       counted(l.block, "thread"), where,
-                       warps == 1 ? "one warp" : fmt::format("{} warps", count_word(warps)), l.warp_size,
+    return fmt::format("{}; {}{}, in {} of {} lanes, {} about to {} {}.", text, counted(l.block, "thread"),
+                       l.grid == 1 ? "" : " in each of " + grouped(l.grid) + " blocks",
+                       warps == 1 ? "one warp" : count_word(warps) + " warps", l.warp_size,
                        l.block == 1 && l.grid == 1 ? "is" : "are", l.scans() ? "scan" : "reduce", them);
 }
 
@@ -343,39 +337,34 @@ std::string caption(const Subject& s, Playhead at, int brief) {
         return before_launch(s, brief) +
                (missing == 0 ? "" : fmt::format(" The barrier of line {} is left out.", missing));
     const std::size_t step = std::min(at.step(), s.steps() - 1);
-    const Flows& flows = *s.flows;
-    std::vector<Flow> combines, moves;
     const Fold steps = s.steps_with(step, at.open);
-    for (const Flow& flow : flows.of(steps)) (flow.combine ? combines : moves).push_back(flow);
-    const StepThreads threads = step_threads(s, step);
-    const std::string which =
-        steps.steps() == 1
-            ? fmt::format("Step {}", s.first_step + step + 1)
-            : fmt::format("Steps {} to {}", grouped(s.first_step + steps.first + 1), grouped(s.first_step + steps.end));
-    const std::string number =
-        fmt::format("{}{}: ", which, missing != 0 ? fmt::format(", no barrier on line {}", missing) : "");
+    std::vector<Flow> combines, moves;
+    for (const Flow& flow : s.flows->of(steps)) (flow.combine ? combines : moves).push_back(flow);
+    StepThreads threads = step_threads(s, step);
+    const std::string number = grouped(s.first_step + steps.first + 1), last = grouped(s.first_step + steps.end);
+    const std::string when =
+        (steps.steps() == 1 ? fmt::format("Step {}", s.first_step + step + 1) : "Steps " + number + " to " + last) +
+        (missing != 0 ? fmt::format(", no barrier on line {}: ", missing) : ": ");
     const std::string block = s.trace.launch.grid > 1 ? fmt::format("in block {}, ", s.block) : "";
     if (threads.working.empty())
-        return number + block + (moves.empty() ? "no thread works" : "no thread adds") + elsewhere(s, step) + ".";
+        return when + block + (moves.empty() ? "no thread works" : "no thread adds") + elsewhere(s, step) + ".";
     if (const std::string cup = steps.steps() == 1 ? cup_caption(s, step, brief) : ""; !cup.empty())
-        return number + cup + race_caption(s, steps, brief);
-    const bool one = threads.working.size() == 1;
+        return when + cup + race_caption(s, steps, brief);
+    const bool one = threads.working.size() == 1, adds = !combines.empty();
     const bool clears = s.trace.steps[step].phase == trace::Phase::kClear && one;
-    const std::string act = brief >= kNoObjects ? bare_verb(s, !combines.empty(), !moves.empty())
-                            : !combines.empty()
-                                ? "<|each >" + combine_phrase(s, combines) + also_phrase(s, combines, moves)
-                            : moves.empty() ? bare_verb(s, false, false)
-                            : clears        ? clear_phrase(s, moves)
-                                            : move_phrase(s, moves);
-    const std::string times = times_phrase(s, steps, combines.size());
-    StepThreads rest = threads;
-    if (!combines.empty())  // who copies does not sit the step out
-        std::erase_if(rest.idle, [&](std::uint32_t t) {
+    const std::string act = brief >= kNoObjects || (!adds && moves.empty()) ? bare_verb(s, adds, !moves.empty())
+                            : adds   ? "<|each >" + combine_phrase(s, combines) + also_phrase(s, combines, moves)
+                            : clears ? clear_phrase(s, moves)
+                                     : move_phrase(s, moves);
+    const std::string does = spoken(act, one), times = times_phrase(s, steps, combines.size());
+    if (s.on_host()) return when + "the CPU " + does + times + ".";
+    const std::string who = subject_phrase(threads, brief) + " ";
+    if (adds)  // who copies does not sit the step out
+        std::erase_if(threads.idle, [&](std::uint32_t t) {
             return std::ranges::any_of(moves, [t](const Flow& move) { return move.thread == t && copies(move); });
         });
-    if (s.on_host()) return number + "the CPU " + spoken(act, one) + times + ".";
-    return number + block + subject_phrase(threads, brief) + " " + spoken(act, one) +
-           (brief < kNoIdle ? idle_phrase(rest) : "") + times + "." + race_caption(s, steps, brief);
+    return when + block + who + does + (brief < kNoIdle ? idle_phrase(threads) : "") + times + "." +
+           race_caption(s, steps, brief);
 }
 
 }  // namespace warptree::scene

@@ -9,6 +9,11 @@
 namespace warptree::scene {
 namespace {
 
+/// A value within bounds; what is no number is 0.
+float within(float value, float low, float high) {
+    return std::clamp(std::isfinite(value) ? value : 0.0f, low, high);
+}
+
 constexpr float kRuler = 22;         // the numbers above the cells
 constexpr float kLeastStep = 68;     // units a step, so that its two labels fit
 constexpr float kLeastLegible = 98;  // and so that the values in its cells do, where cells are wide enough
@@ -34,16 +39,14 @@ TreeLayout::TreeLayout(const Subject& subject, const Camera& wanted, Box box_in,
     : box(box_in),
       camera(wanted),
       windows_(subject.windows),
-      steps_(static_cast<std::uint32_t>(subject.steps())),
       pairs_(value::is_pair(trace::value_type(subject.trace.launch))) {
     label_width = label_width_for(subject, box, open);
-    for (std::size_t step = 0; step < steps_; ++step) steps_with_.push_back(subject.steps_with(step, open));
+    for (std::size_t step = 0; step < subject.steps(); ++step) steps_with_.push_back(subject.steps_with(step, open));
     const float left = box.x + kPad + label_width + 20;
-    const float top = box.y + title_height() + kRuler;
+    const float top = box.y + title_height(box.h) + kRuler;
     area = {left, top, std::max(1.0f, box.right() - kPad - left), std::max(1.0f, box.bottom() - 10 - top)};
     list_rows(subject);
     place_lanes(subject);
-    camera.zoom = std::isfinite(camera.zoom) ? camera.zoom : 1.0f;
     place_columns();
     place_rows();
     find_warp(subject.trace.launch.warp_size);
@@ -58,57 +61,45 @@ void TreeLayout::find_warp(std::uint32_t warp_size) {
     }
 }
 
-void TreeLayout::add_cells(std::uint32_t state, std::uint8_t array) {
-    const study::Window window = windows_[array];
-    if (window.end == 0) return;
-    const auto above = std::find_if(rows.rbegin(), rows.rend(), [](const TreeRow& row) { return row.cells; });
-    const bool named = above == rows.rend() || above->array != array;
-    rows.push_back({.cells = true,
-                    .state = state,
-                    .array = array,
-                    .first = window.first,
-                    .extent = window.end - window.first,
-                    .named = named});
-}
-
 void TreeLayout::list_rows(const Subject& subject) {
-    for (std::uint32_t step = 0; step < steps_;) {
-        const Fold row = steps_with_[step];
-        const std::uint32_t end = row.end;
+    std::optional<std::uint8_t> last;  // the array of the last row of cells
+    const auto add = [&](std::uint32_t state, std::uint8_t array) {
+        const study::Window window = windows_[array];
+        if (window.end == 0) return;
+        rows.push_back({true, state, array, window.first, window.end - window.first, last != array});
+        last = array;
+        columns = std::max(columns, rows.back().extent);
+    };
+    const auto note = [](std::vector<std::uint8_t>& list, std::uint8_t array) {
+        if (std::ranges::find(list, array) == list.end()) list.push_back(array);
+    };
+    for (std::uint32_t step = 0, end = 0; step < steps_with_.size(); step = end) {
+        end = steps_with_[step].end;
         // The arrays read must stand right above the lanes, the arrays written right below.
-        std::vector<std::uint8_t> reads, writes;
-        const auto note = [](std::vector<std::uint8_t>& list, std::uint8_t array) {
-            if (std::find(list.begin(), list.end(), array) == list.end()) list.push_back(array);
-        };
-        for (const Flow& flow : subject.flows->of(row)) {
+        std::vector<std::uint8_t> reads, writes, above;
+        for (const Flow& flow : subject.flows->of(steps_with_[step])) {
             for (const Source& source : flow.sources)
                 if (source.in_cell && source.step == flow.step) note(reads, source.cell.array);
             if (flow.written) note(writes, flow.written->array);
         }
-        for (const std::uint8_t array : reads) {
-            bool above = false;
-            for (std::size_t i = rows.size(); i-- > 0 && rows[i].cells;) above = above || rows[i].array == array;
-            if (!above) add_cells(step, array);
-        }
-        if (rows.empty()) {
-            for (std::uint8_t a = 0; a < windows_.size() && rows.empty(); ++a)
-                if (subject.trace.arrays[a].role == trace::Role::kInput) add_cells(step, a);
-        }
-        lanes_at_.insert(lanes_at_.end(), row.steps(), rows.size());
+        for (std::size_t i = rows.size(); i-- > 0 && rows[i].cells;) above.push_back(rows[i].array);
+        for (const std::uint8_t array : reads)
+            if (std::ranges::find(above, array) == above.end()) add(step, array);
+        for (std::uint8_t a = 0; a < windows_.size() && rows.empty(); ++a)
+            if (subject.trace.arrays[a].role == trace::Role::kInput) add(step, a);
+        lanes_at_.insert(lanes_at_.end(), end - step, rows.size());
         rows.push_back({.cells = false, .state = end - 1});
-        for (const std::uint8_t array : writes) add_cells(end, array);
-        step = end;
+        for (const std::uint8_t array : writes) add(end, array);
     }
-    for (const TreeRow& row : rows) columns = std::max(columns, row.cells ? row.extent : 1u);
 }
 
 void TreeLayout::place_lanes(const Subject& subject) {
     const std::uint32_t threads = subject.trace.launch.block;
     home.assign(threads, -1.0f);
     for (const Flow& flow : subject.flows->all()) {
-        if (subject.trace.steps[flow.step].phase == trace::Phase::kOutput || !flow.written) continue;
         float& at = home[flow.thread];
-        if (at < 0) at = flow.written->index - windows_[flow.written->array].first + 0.5f;
+        if (at < 0 && flow.written && subject.trace.steps[flow.step].phase != trace::Phase::kOutput)
+            at = flow.written->index - windows_[flow.written->array].first + 0.5f;
     }
     // A thread that never writes stands where its neighbours' spacing would put it.
     const float step = threads > 1 && home[0] >= 0 && home[1] >= 0 ? home[1] - home[0] : 1.0f;
@@ -117,21 +108,18 @@ void TreeLayout::place_lanes(const Subject& subject) {
         if (home[i] < 0) home[i] = home[i - 1] + step;
         ordered = home[i] > home[i - 1] && home[i] < columns;
     }
-    if (ordered) return;
-    for (std::uint32_t i = 0; i < threads; ++i) {  // no cell is a thread's own: spread the lanes evenly
+    for (std::uint32_t i = 0; i < threads && !ordered; ++i)  // no cell is a thread's own: spread the lanes evenly
         home[i] = (i + 0.5f) * columns / threads;
-    }
 }
 
 void TreeLayout::place_columns() {
-    const float across = columns;
-    const float fitting = std::min(kWidestCell, area.w / across);
-    camera.zoom = std::clamp(camera.zoom, 1.0f, std::max(1.0f, kWidestCell / fitting));
+    const float fitting = std::min(kWidestCell, area.w / columns);
+    camera.zoom = within(camera.zoom, 1.0f, std::max(1.0f, kWidestCell / fitting));
     pitch = fitting * camera.zoom;
-    const float width = across * pitch;
-    camera.pan.x = std::clamp(std::isfinite(camera.pan.x) ? camera.pan.x : 0.0f, std::min(0.0f, area.w - width), 0.0f);
+    const float width = columns * pitch;
+    camera.pan.x = within(camera.pan.x, std::min(0.0f, area.w - width), 0.0f);
     left_ = area.x + std::max(0.0f, (area.w - width) / 2) + camera.pan.x;
-    float nearest = across;
+    float nearest = columns;
     for (std::size_t i = 1; i < home.size(); ++i) nearest = std::min(nearest, home[i] - home[i - 1]);
     lane_pitch = nearest * pitch;
     grain = pitch >= kIndex ? Grain::kCells : pitch >= kLeastSliver ? Grain::kSlivers : Grain::kColumns;
@@ -163,8 +151,7 @@ void TreeLayout::place_rows() {
     }
     content_height = rows.empty() ? 0 : rows.back().bottom() + 4;
     if (!rows.empty() && !rows.back().cells) content_height = std::max(content_height, middle + kBelowLabels);
-    camera.pan.y =
-        std::clamp(std::isfinite(camera.pan.y) ? camera.pan.y : 0.0f, std::min(0.0f, area.h - content_height), 0.0f);
+    camera.pan.y = within(camera.pan.y, std::min(0.0f, area.h - content_height), 0.0f);
     const float spare = std::max(0.0f, area.h - content_height);  // a short tree stands in the middle
     for (TreeRow& row : rows) row.y += area.y + camera.pan.y + spare / 2;
 }
@@ -195,30 +182,28 @@ const TreeRow* TreeLayout::cells_below(std::size_t row, replay::Place place) con
     return nullptr;
 }
 
-const TreeRow* TreeLayout::lanes_of(std::uint32_t step) const {
+const TreeRow* TreeLayout::lanes_of(std::size_t step) const {
     return step < lanes_at_.size() ? &rows[lanes_at_[step]] : nullptr;
 }
 
 float TreeLayout::step_top(std::size_t step) const {
-    const TreeRow* lanes = lanes_of(static_cast<std::uint32_t>(step));
+    const TreeRow* lanes = lanes_of(step);
     if (lanes == rows.data()) return lanes->y;
-    const TreeRow& above = lanes[-1];
-    return above.cells ? above.y : (above.bottom() + lanes->y) / 2 + 8;
+    return lanes[-1].cells ? lanes[-1].y : (lanes[-1].bottom() + lanes->y) / 2 + 8;
 }
 
 float TreeLayout::step_bottom(std::size_t step) const {
-    const TreeRow* lanes = lanes_of(static_cast<std::uint32_t>(step));
+    const TreeRow* lanes = lanes_of(step);
     if (lanes == &rows.back()) return lanes->bottom();
-    const TreeRow& below = lanes[1];
-    return below.cells ? below.bottom() : (lanes->bottom() + below.y) / 2 - 8;
+    return lanes[1].cells ? lanes[1].bottom() : (lanes->bottom() + lanes[1].y) / 2 - 8;
 }
 
 std::uint32_t TreeLayout::first_column() const {
-    return static_cast<std::uint32_t>(std::max(0.0f, std::floor((area.x - left_) / pitch)));
+    return std::max(0.0f, std::floor((area.x - left_) / pitch));
 }
 
 std::uint32_t TreeLayout::end_column() const {
-    return std::min(columns, static_cast<std::uint32_t>(std::max(0.0f, std::ceil((area.right() - left_) / pitch))));
+    return std::min<std::uint32_t>(columns, std::max(0.0f, std::ceil((area.right() - left_) / pitch)));
 }
 
 Camera tree_camera(const Subject& subject, Playhead at, const Camera& wanted, Box box, bool follow) {
@@ -255,8 +240,8 @@ Camera tree_zoom(const Subject& subject, Playhead at, const Camera& from, Box bo
 Camera tree_warp(const Subject& subject, Playhead at, Box box, std::uint32_t warp) {
     constexpr float kLegible = 24;  // units a cell
     const TreeLayout whole(subject, {}, box, at.open);
-    const std::uint32_t size = subject.trace.launch.warp_size, first = warp * size,
-                        last = std::min<std::uint32_t>(first + size, subject.trace.launch.block) - 1;
+    const trace::Launch& launch = subject.trace.launch;
+    const std::uint32_t first = warp * launch.warp_size, last = std::min(first + launch.warp_size, launch.block) - 1;
     const float half = 0.5f * whole.lane_pitch / whole.pitch, left = whole.home[first] - half;
     const float across = whole.home[last] + half - left;
     Camera wanted{.zoom = std::max(whole.area.w / (across * whole.pitch), kLegible / whole.pitch), .pan = {}};

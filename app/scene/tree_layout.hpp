@@ -56,13 +56,12 @@ public:
     float cell_x(const TreeRow& row, std::uint32_t index) const { return column_x(index - row.first + 0.5f); }
     float lane_x(std::uint32_t thread) const { return column_x(home[thread]); }
     float cell_gap() const;
-    float title_height() const { return title_height(box.h); }
     /// Room for the title in a box of a height.
     static float title_height(float box_height);
     /// The last row before `row` that shows an array's cell; null if there is none.
     const TreeRow* cells_above(std::size_t row, replay::Place) const;
     const TreeRow* cells_below(std::size_t row, replay::Place) const;
-    const TreeRow* lanes_of(std::uint32_t step) const;
+    const TreeRow* lanes_of(std::size_t step) const;
     /// The steps of the launch that have one row of lanes with a step.
     Fold steps_with(std::size_t step) const { return steps_with_[step]; }
     /// The rows of one step: from the cells it reads to those it writes.
@@ -77,7 +76,6 @@ public:
 
 private:
     void list_rows(const Subject&);
-    void add_cells(std::uint32_t state, std::uint8_t array);
     void place_lanes(const Subject&);
     void place_columns();
     void place_rows();
@@ -87,7 +85,6 @@ private:
     std::vector<std::size_t> lanes_at_;   // (steps,) place of each step's lanes in rows
     std::vector<Fold> steps_with_;        // (steps,)
     float left_ = 0;
-    std::uint32_t steps_ = 0;
     bool pairs_ = false;  // cells hold a value and where it stood
 };
 

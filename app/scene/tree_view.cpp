@@ -17,21 +17,22 @@ namespace {
 
 /// The ground of the present step, from the cells it reads to those it writes.
 void draw_band(const TreeContext& c) {
+    const TreeLayout& l = c.layout;
     if (!c.at.has_step()) return;
-    const std::uint32_t step = c.layout.steps_with(c.at.step()).first;
-    float top = c.layout.step_top(step) - 7;
-    if (step > 0)  // not over the name of the step before
-        if (const TreeRow* before = c.layout.lanes_of(step - 1)) top = std::max(top, before->middle() + kBelowLabels);
-    c.pen.fill({c.layout.box.x + 8, top, c.layout.box.w - 16, c.layout.step_bottom(step) + 7 - top}, kBand, 12);
+    const std::size_t step = l.steps_with(c.at.step()).first;
+    float top = l.step_top(step) - 7;
+    if (step > 0) top = std::max(top, l.lanes_of(step - 1)->middle() + kBelowLabels);  // not over the name before
+    c.pen.fill({l.box.x + 8, top, l.box.w - 16, l.step_bottom(step) + 7 - top}, kBand, 12);
 }
 
 /// The steps that the term of a formula under the pointer stands for.
 void draw_meant(const TreeContext& c, const Target& hover) {
+    const TreeLayout& l = c.layout;
     const TreeRow* before = nullptr;
     for (const std::uint32_t step : Book::steps_under(c.subject, hover)) {
-        if (std::exchange(before, c.layout.lanes_of(step)) == c.layout.lanes_of(step)) continue;
-        const float top = c.layout.step_top(step) - 7, bottom = c.layout.step_bottom(step) + 7;
-        const Box box{c.layout.box.x + 8, top, c.layout.box.w - 16, bottom - top};
+        if (std::exchange(before, l.lanes_of(step)) == l.lanes_of(step)) continue;
+        const float top = l.step_top(step) - 7;
+        const Box box{l.box.x + 8, top, l.box.w - 16, l.step_bottom(step) + 7 - top};
         c.pen.fill(box, {Role::kBook, 0.12f}, 12);
         c.pen.fill({box.x, box.y + 6, 5, box.h - 12}, {Role::kBook}, 2);
     }
@@ -56,7 +57,7 @@ void draw_ruler(const TreeContext& c) {
     const TreeLayout& l = c.layout;
     if (l.rows.empty()) return;
     const TreeRow& row = l.rows.front();
-    const float y = std::max(l.box.y + l.title_height() + 9, row.y - 14);
+    const float y = std::max(l.box.y + TreeLayout::title_height(l.box.h) + 9, row.y - 14);
     draw_column_numbers(c.pen, l.box, {l.column_x(0), y}, l.pitch, {l.first_column(), l.end_column()},
                         row.first + l.columns, row.first);
 }
@@ -177,14 +178,14 @@ std::string trail_of(const TreeContext& c) {
     const Subject& s = c.subject;
     const bool alone = s.trace.launch.grid == 1 && s.run().launches.size() == 1;
     if (alone && !c.layout.warp && c.layout.box.w < kNarrow) return "";
+    const std::string grid(kGrid), block = " › " + block_name(s);
     const std::string launch = s.run().launches.size() > 1 ? fmt::format(" › launch {}", s.launch + 1) : "";
-    const std::string of = s.trace.launch.grid > 1 ? fmt::format(" of {}", grouped(s.trace.launch.grid)) : "";
-    const std::string block = fmt::format(" › {}", block_name(s));
+    const std::string of = s.trace.launch.grid > 1 ? " of " + grouped(s.trace.launch.grid) : "";
     const std::string warp = c.layout.warp ? fmt::format(" › warp {}", *c.layout.warp) : "";
     const float room = c.layout.box.w - 2 * kPad - tab_row(c.pen.measure(), c.layout.box.w).width - 24;
-    for (const std::string& rest : {launch + block + of + warp, launch + block + warp})
-        if (c.pen.width(std::string(kGrid) + rest, Face::kMono, kLeast) <= room) return std::string(kGrid) + rest;
-    return std::string(kGrid) + block + warp;
+    const std::string text =
+        fitting(c.pen, {grid + launch + block + of + warp, grid + launch + block + warp}, Face::kMono, kLeast, room);
+    return text.empty() ? grid + block + warp : text;
 }
 
 /// Makes the parts of the trail that lead elsewhere places to click: the grid, and from within it the block.
@@ -237,40 +238,36 @@ bool TreeContext::put(Text text) const {
     return true;
 }
 
-std::string tree_remark(const Subject& subject, const TreeLayout& layout, const std::string& trail) {
+std::string tree_remark(const Subject& s, const TreeLayout& l, const std::string& trail) {
     std::string text = trail;
     const auto say = [&text](const std::string& part) {
         if (!part.empty()) text += (text.empty() ? "" : " · ") + part;
     };
-    const std::size_t launches = subject.run().launches.size();
-    if (trail.empty()) say(block_remark(subject));
-    if (trail.empty() && launches > 1) say(fmt::format("launch {} of {}", subject.launch + 1, launches));
-    if (const auto line = subject.trace.launch.without_barrier_line; line != 0)
-        say(fmt::format("without line {}", line));
-    if (layout.grain == Grain::kColumns) say(fmt::format("one column = {} cells", layout.group));
-    if (layout.camera.zoom > 1.01f && !(!trail.empty() && layout.warp))
-        say(fmt::format("zoom {:.1f}×", layout.camera.zoom));
+    const std::size_t launches = s.run().launches.size();
+    const auto line = s.trace.launch.without_barrier_line;
+    if (trail.empty()) say(block_remark(s));
+    if (trail.empty() && launches > 1) say(fmt::format("launch {} of {}", s.launch + 1, launches));
+    if (line != 0) say(fmt::format("without line {}", line));
+    if (l.grain == Grain::kColumns) say(fmt::format("one column = {} cells", l.group));
+    if (l.camera.zoom > 1.01f && (trail.empty() || !l.warp)) say(fmt::format("zoom {:.1f}×", l.camera.zoom));
     return text;
 }
 
-void draw_tree(const TreeContext& context, const Target& hover, const graph::Damage* damage) {
-    Pen& pen = context.pen;
-    const TreeLayout& layout = context.layout;
-    const Box box = layout.box;
-    pen.add(ClipBegin{{box.x, layout.area.y - 4, box.w, layout.area.h + 8}});
-    draw_band(context);
-    draw_meant(context, hover);
-    for (const TreeRow& row : layout.rows) draw_labels(context, row);
-    pen.add(ClipEnd{});
-    draw_ruler(context);
-    pen.add(ClipBegin{
-        {layout.area.x - kAirX, layout.area.y - kAirY, layout.area.w + 2 * kAirX, layout.area.h + 2 * kAirY}});
-    draw_memory_names(context);
-    draw_rows(context);
-    draw_damage(context, damage);
-    draw_error_path(context);
-    draw_traced(context, hover);
-    pen.add(ClipEnd{});
+void draw_tree(const TreeContext& c, const Target& hover, const graph::Damage* damage) {
+    const Box box = c.layout.box, area = c.layout.area;
+    c.pen.add(ClipBegin{{box.x, area.y - 4, box.w, area.h + 8}});
+    draw_band(c);
+    draw_meant(c, hover);
+    for (const TreeRow& row : c.layout.rows) draw_labels(c, row);
+    c.pen.add(ClipEnd{});
+    draw_ruler(c);
+    c.pen.add(ClipBegin{{area.x - kAirX, area.y - kAirY, area.w + 2 * kAirX, area.h + 2 * kAirY}});
+    draw_memory_names(c);
+    draw_rows(c);
+    draw_damage(c, damage);
+    draw_error_path(c);
+    draw_traced(c, hover);
+    c.pen.add(ClipEnd{});
 }
 
 Box tree_inside(Box box, bool help) {
