@@ -44,13 +44,13 @@ std::string divergence(const WarpCount& w, std::size_t working, std::size_t idle
 /// Whether threads of a warp write in a step in which none of them combines, while others do.
 std::vector<bool> warps_that_move(const Subject& s, std::size_t step) {
     const std::size_t warp = s.trace.launch.warp_size;
-    std::vector<bool> moves((s.lanes[step].size() + warp - 1) / warp);
-    const auto [begin, end] = s.trace.range(s.block, static_cast<std::uint32_t>(step));
-    for (std::size_t row = begin; row < end; ++row) {
-        const std::uint32_t thread = s.trace.thread[row];
-        if (s.trace.kind(row) == trace::Kind::kWrite && s.lanes[step][thread] == LaneState::kIdleWarp)
+    const auto& lanes = s.lanes[step];
+    std::vector<bool> moves((lanes.size() + warp - 1) / warp);
+    const auto [begin, end] = s.trace.range(s.block, step);
+    for (std::uint32_t row = begin; row < end; ++row)
+        if (const auto thread = s.trace.thread[row];
+            s.trace.kind(row) == trace::Kind::kWrite && lanes[thread] == LaneState::kIdleWarp)
             moves[thread / warp] = true;
-    }
     return moves;
 }
 
@@ -177,11 +177,10 @@ std::string branch_sentence(const Subject& s, std::size_t step) {
                        : missing == 0
                            ? who + " with every lane at work: no slot is wasted."
                            : who + fmt::format(" with {} of {} lanes.", count_word(working), w.active() * warp);
-    if (missing > 0) {
+    if (missing > 0)
         text += fmt::format(" The block has no {} for {} of {} lanes; {} spent all the same.",
                             missing == 1 ? "thread" : "threads", count_word(missing), w.active() == 1 ? "the" : "their",
                             missing == 1 ? "its slot is" : "their slots are");
-    }
     const std::size_t moving = std::ranges::count(warps_that_move(s, step), true);
     const auto others = [&text](std::size_t warps, const char* one, const char* many) {
         if (warps > 0)

@@ -15,32 +15,30 @@ namespace {
 
 constexpr float kButton = 26, kPlayButton = 31;  // radii; smaller in a low box
 
-/// A triangle that points right (direction 1) or left (-1), and perhaps a bar in front of it.
-void arrow(Pen& pen, Vec at, float size, float direction, bool bar, Ink ink, Id id) {
-    const float half = size / 2, tip = 0.95f * half * direction,
-                shift = bar ? -0.12f * size * direction : 0.06f * size * direction;
-    const float x = at.x + shift;
-    pen.add(Triangle{{x - tip, at.y - half}, {x + tip, at.y}, {x - tip, at.y + half}, ink, id});
-    if (!bar) return;
-    const float w = 0.16f * size, left = direction > 0 ? x + tip : x + tip - w;
-    pen.fill({left, at.y - half, w, size}, ink, 1, id);
-}
-
 void button(Pen& pen, Vec at, Control control, bool usable, bool playing, const Target& hover) {
     const Id id = control_id(control);
     const bool play = control == Control::kPlay, over = pack(hover) == id;
-    const float radius = play ? kPlayButton : kButton;
-    const Role ground = play ? Role::kAccent : over ? Role::kRaisedHover : Role::kRaised;
-    const float outline = over ? 2.0f : play ? 0.0f : 1.0f;
-    pen.ring(at, radius, {ground}, {play ? Role::kText : Role::kLine}, outline, id);
-    const Ink ink = play ? Ink{Role::kOnAccent} : Ink{usable ? Role::kText : Role::kTextFaint};
+    const bool back = control == Control::kFirst || control == Control::kBack;
+    const bool end = control == Control::kFirst || control == Control::kLast;
+    pen.ring(at, play ? kPlayButton : kButton,
+             {play   ? Role::kAccent
+              : over ? Role::kRaisedHover
+                     : Role::kRaised},
+             {play ? Role::kText : Role::kLine},
+             over   ? 2.0f
+             : play ? 0.0f
+                    : 1.0f,
+             id);
+    const Ink ink{play ? Role::kOnAccent : usable ? Role::kText : Role::kTextFaint};
     if (play && playing) {
         for (const float side : {-1.0f, 1.0f}) pen.fill({at.x + side * 7 - 3.5f, at.y - 12, 7, 24}, ink, 1.5f, id);
         return;
     }
-    const bool back = control == Control::kFirst || control == Control::kBack;
-    const bool end = control == Control::kFirst || control == Control::kLast;
-    arrow(pen, at, play ? 27.0f : 20.0f, back ? -1.0f : 1.0f, end, ink, id);
+    // A triangle that points right or left, and perhaps a bar in front of it.
+    const float size = play ? 27 : 20, half = size / 2, way = back ? -1 : 1, tip = 0.95f * half * way;
+    const float x = at.x + (end ? -0.12f : 0.06f) * size * way, bar = 0.16f * size;
+    pen.add(Triangle{{x - tip, at.y - half}, {x + tip, at.y}, {x - tip, at.y + half}, ink, id});
+    if (end) pen.fill({x + tip - (back ? bar : 0), at.y - half, bar, size}, ink, 1, id);
 }
 
 /// One bar: one step of a launch, or several where there are too many to draw apart. Counted over the run.
@@ -211,17 +209,16 @@ void strip(Pen& pen, const Subject& s, bool venues, Playhead at, Box box, const 
 
 float transport_buttons(Pen& pen, std::size_t position, std::size_t last, const TransportState& state, float left,
                         float y, const Target& hover) {
-    const bool some_back = position > 0, some_forward = position < last;
     float x = left + kButton;
     const auto put = [&](Control control, bool usable, float advance) {
         button(pen, {x, y}, control, usable, state.playing, hover);
         x += advance;
     };
-    put(Control::kFirst, some_back, 2 * kButton + 10);
-    put(Control::kBack, some_back, kButton + kPlayButton + 12);
+    put(Control::kFirst, position > 0, 2 * kButton + 10);
+    put(Control::kBack, position > 0, kButton + kPlayButton + 12);
     put(Control::kPlay, true, kButton + kPlayButton + 12);
-    put(Control::kForward, some_forward, 2 * kButton + 10);
-    put(Control::kLast, some_forward, kButton + 14);
+    put(Control::kForward, position < last, 2 * kButton + 10);
+    put(Control::kLast, position < last, kButton + 14);
     const std::string speed = fmt::format("{:g}×", state.speed);
     const Box pill{x, y - 18, 62, 36};
     const Id id = control_id(Control::kSpeed);

@@ -29,6 +29,8 @@ struct TreeContext {
     Clock clock(std::size_t step) const;
     /// Opacity of things that belong to a step: faint until they have come.
     float presence(std::size_t step, float Clock::*part = &Clock::frames) const;
+    /// Of what a row of cells kept.
+    float presence(const TreeRow& row) const { return row.state == 0 ? 1 : presence(row.state - 1); }
     /// Whether a line of text has all of its height among the rows.
     bool whole(float y, float size) const;
     /// Puts a text among the rows, but only if all of it can be seen.

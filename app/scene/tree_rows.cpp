@@ -86,26 +86,26 @@ void put_value(const TreeContext& c, const TreeRow& row, std::uint32_t index, co
         c.put({{at.x, bottom - kPlaceDown * kPlace}, place, Face::kMono, kPlace, Align::kCentre, ink, id});
 }
 
-/// A cell that its step wrote.
-void draw_result(const TreeContext& c, const TreeRow& row, std::uint32_t index, const Writing& w) {
+/// A cell that its step wrote; or one that kept its value, or never had one. Padding of the input looks as if it had
+/// none, with the identity in it.
+void draw_cell(const TreeContext& c, const TreeRow& row, std::uint32_t index, bool written, bool defined,
+               const Writing& w) {
     const Box box = cell_box(c.layout, row, index);
-    const std::size_t step = row.state - 1;
-    const float filled = c.clock(step).cells;
+    const std::size_t step = row.state - 1;  // that led here
     const Id id = cell_id(row.state, row.array, index);
-    const bool bright = c.when(step) == When::kPresent && filled > 0.5f && box.w > 5;
-    c.pen.framed(box, {Role::kWritten, c.presence(step, &Clock::cells)}, {Role::kText},
-                 bright ? std::min(3.0f, 0.12f * box.w) : 0, std::min(6.0f, 0.2f * box.w), id);
-    if (w.size > 0 && filled >= 0.5f) put_value(c, row, index, w, Face::kMonoBold, {Role::kOnWritten}, id);
-}
-
-/// A cell that kept its value, or never had one; padding of the input looks as if it had none, with the identity in it.
-void draw_kept(const TreeContext& c, const TreeRow& row, std::uint32_t index, bool defined, const Writing& w) {
-    const Box box = cell_box(c.layout, row, index);
+    const float radius = std::min(6.0f, 0.2f * box.w);
+    if (written) {
+        const float filled = c.clock(step).cells;
+        const bool bright = c.when(step) == When::kPresent && filled > 0.5f && box.w > 5;
+        c.pen.framed(box, {Role::kWritten, c.presence(step, &Clock::cells)}, {Role::kText},
+                     bright ? std::min(3.0f, 0.12f * box.w) : 0, radius, id);
+        if (w.size > 0 && filled >= 0.5f) put_value(c, row, index, w, Face::kMonoBold, {Role::kOnWritten}, id);
+        return;
+    }
     const bool padding = c.subject.is_padding(row.array, index), input = row.state == 0 && !padding;
-    const Id id = cell_id(row.state, row.array, index);
-    const float presence = row.state == 0 ? 1 : c.presence(row.state - 1);
+    const float presence = c.presence(row);
     const Ink ground{input ? Role::kRaised : Role::kPanel};  // hides the edges that pass behind
-    c.pen.framed(box, ground, {Role::kLine, presence}, 1.2f, std::min(6.0f, 0.2f * box.w), id, !defined || padding);
+    c.pen.framed(box, ground, {Role::kLine, presence}, 1.2f, radius, id, !defined || padding);
     if (defined && w.size > 0 && presence >= 0.6f)  // faint: the value is still to come
         put_value(c, row, index, w, Face::kMono, {input ? Role::kText : Role::kTextDim}, id);
 }
@@ -113,7 +113,7 @@ void draw_kept(const TreeContext& c, const TreeRow& row, std::uint32_t index, bo
 /// A run of cells that kept their values, too narrow to be told apart.
 void draw_kept_run(const TreeContext& c, const TreeRow& row, std::uint32_t begin, std::uint32_t end) {
     const Box first = cell_box(c.layout, row, begin), last = cell_box(c.layout, row, end - 1);
-    const float presence = row.state == 0 ? 1 : c.presence(row.state - 1);
+    const float presence = c.presence(row);
     const Box all{first.x, first.y, last.right() - first.x, first.h};
     row.state == 0 ? c.pen.framed(all, {Role::kRaised, presence}, {Role::kLine, presence}, 1, 2)
                    : c.pen.frame(all, {Role::kLine, presence}, 1, 2);
@@ -347,16 +347,11 @@ void draw_cells(const TreeContext& c, const TreeRow& row) {
     }
     auto next = results.begin();
     for (std::uint32_t i = span.first, end = i; i < span.end; i = end) {
-        end = i + 1;
-        if (next != results.end() && *next == i) {
-            draw_result(c, row, i, w);
-            ++next;
-        } else if (l.pitch >= kMergeBelow) {
-            draw_kept(c, row, i, cells[i].defined, w);
-        } else {
-            end = next == results.end() ? span.end : *next;
-            draw_kept_run(c, row, i, end);
-        }
+        const bool written = next != results.end() && *next == i;
+        end = written || l.pitch >= kMergeBelow ? i + 1 : next == results.end() ? span.end : *next;
+        written || l.pitch >= kMergeBelow ? draw_cell(c, row, i, written, cells[i].defined, w)
+                                          : draw_kept_run(c, row, i, end);
+        if (written) ++next;
     }
     if (w.size == 0) draw_beside(c, row, results);
 }
