@@ -56,27 +56,6 @@ bool unbeaten(const TradeOff& point, const std::vector<TradeOff>& all) {
     });
 }
 
-/// A kernel's name beside its point, where there is room; else the pointer tells it.
-void draw_name(Pen& pen, Labels& labels, std::size_t point, Vec at, std::string_view name, bool own) {
-    constexpr float kHigh = 16, kGap = 10;
-    const Style style{own ? Face::kSansBold : Face::kSans, kLeast, {own ? Role::kText : Role::kTextDim}};
-    const float w = pen.width(name, style.face, kLeast) + 2, right = at.x + kGap, left = at.x - kGap - w,
-                above = at.y - kGap - kHigh, below = at.y + kGap;
-    const Box places[] = {{right, at.y - kHigh / 2, w, kHigh},
-                          {left, at.y - kHigh / 2, w, kHigh},
-                          {at.x - w / 2, above, w, kHigh},
-                          {at.x - w / 2, below, w, kHigh},
-                          {right, above, w, kHigh},
-                          {right, below, w, kHigh},
-                          {left, below, w, kHigh},
-                          {left, above, w, kHigh}};
-    for (const Box& box : places)
-        if (labels.place(point, box)) {
-            pen.line({box.x, box.centre().y}, name, style, w);
-            return;
-        }
-}
-
 /// The point of a target; nothing: it has none.
 std::optional<TradeOff> point_at(const AccuracyShown& shown, const Target& target) {
     const std::vector<TradeOff>& points = shown.recorded.points;
@@ -168,10 +147,15 @@ void draw_trade_offs(Pen& pen, const AccuracyShown& shown, Box box) {
         pen.disc(points[i], own(i) ? 7.0f : 5.0f, {own(i) ? Role::kActive : Role::kText, own(i) ? 1.0f : 0.8f},
                  pack({Target::Kind::kTiming, 0, 0, i}));
     Labels labels({area.x, area.y, box.right() - area.x, area.h}, points, front);
-    for (const bool first : {true, false})
-        for (std::size_t i = 0; i < all.size(); ++i)
-            if ((own(i) || unbeaten(all[i], all)) == first)
-                draw_name(pen, labels, i, points[i], all[i].error->kernel, own(i));
+    for (const bool first : {true, false})  // beside its point, where there is room; else the pointer tells it
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if ((own(i) || unbeaten(all[i], all)) != first) continue;
+            const Style style = chosen_style(kFine, own(i));
+            const std::string& name = all[i].error->kernel;
+            const float w = pen.width(name, style.face, kLeast) + 2;
+            if (const auto place = labels.place(i, {points[i].x + 10 + w / 2, points[i].y}, {w, 16}))
+                pen.line({place->x, place->centre().y}, name, style, w);
+        }
 }
 
 std::vector<std::string> accuracy_story(const AccuracyShown& shown, const Target& target) {

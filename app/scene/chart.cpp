@@ -113,18 +113,31 @@ bool Labels::is_free(Box box) const {
            std::ranges::none_of(points_, [&](Vec point) { return distance(point, box) < kRadius; });
 }
 
-bool Labels::place(std::size_t point, Box box) {
+bool Labels::is_clear(std::size_t point, Box box) const {
     constexpr float kFarthest = 26;
     const float own = distance(points_[point], box), others = std::max(1.4f * own, own + 3);
-    if (own > kFarthest || box.x < room_.x || box.right() > room_.right() || box.y < room_.y ||
-        box.bottom() > room_.bottom() || !is_free(box))
-        return false;
+    if (own > kFarthest || box.y < room_.y || box.bottom() > room_.bottom() || !is_free(box)) return false;
     for (std::size_t i = 0; i < points_.size(); ++i)
         if (i != point && distance(points_[i], box) < others) return false;
     for (std::size_t i = 1; i < line_.size(); ++i)
         if (crosses(line_[i - 1], line_[i], box)) return false;
-    taken_.push_back(box);
     return true;
+}
+
+std::optional<Box> Labels::place(std::size_t point, Vec middle, Vec size) {
+    static const std::vector<Vec> kAround = [] {
+        std::vector<Vec> all;
+        for (float y = -60; y <= 60; y += 4)
+            for (float x = -160; x <= 160; x += 4) all.push_back({x, y});
+        std::ranges::stable_sort(all, {}, [](Vec v) { return std::abs(v.x) + std::abs(v.y); });
+        return all;
+    }();
+    for (const Vec by : kAround) {
+        const float x = middle.x + by.x - size.x / 2, right = std::max(room_.x, room_.right() - size.x);
+        const Box box{std::clamp(x, room_.x, right), middle.y + by.y - size.y / 2, size.x, size.y};
+        if (is_clear(point, box)) return taken_.emplace_back(box);
+    }
+    return std::nullopt;
 }
 
 }  // namespace warptree::scene

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -79,10 +80,11 @@ public:
         : room_(room), points_(std::move(points)), line_(std::move(line)) {}
     void take(Box box) { taken_.push_back(box); }
     bool is_free(Box) const;
-    /// Takes a box that is free and seems to be no other point's.
-    bool place(std::size_t point, Box);
+    /// Takes the box of a size nearest to a middle that is free and seems to be no other point's.
+    std::optional<Box> place(std::size_t point, Vec middle, Vec size);
 
 private:
+    bool is_clear(std::size_t point, Box) const;
     Box room_;
     std::vector<Vec> points_, line_;
     std::vector<Box> taken_;

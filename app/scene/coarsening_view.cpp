@@ -55,20 +55,11 @@ void name_line(const CoarsenContext& c, const Chart& chart, std::uint32_t reside
 }
 
 /// Above its point where that is free, else the nearest to there.
-void put_number(const CoarsenContext& c, std::size_t i, Vec point, Box box, Labels& labels) {
-    constexpr float kAirAround = 3, kAbovePoint = 20, kFar = 44, kPace = 4;
+void put_number(const CoarsenContext& c, std::size_t i, Vec point, Labels& labels) {
     const std::string text = grouped(c.study.runs[i].time(c.resident));
     const Style style = chosen_style({Face::kMono, kSmall, {Role::kTextDim}}, i == c.study.best(c.resident));
-    const float w = c.pen.width(text, style.face, style.size) + 2 * kAirAround;
-    std::vector<std::pair<float, Box>> places;
-    for (float dy = -kFar; dy <= kFar; dy += kPace)
-        for (float dx = -w; dx <= w; dx += kPace) {
-            const float x = std::clamp(point.x + dx, box.x + w / 2, box.right() - w / 2);
-            places.emplace_back(std::abs(dx) + std::abs(dy + kAbovePoint), ground_of({x, point.y + dy}, w, style.size));
-        }
-    std::ranges::stable_sort(places, {}, &std::pair<float, Box>::first);
-    for (const auto& [far, place] : places)
-        if (labels.place(i, place)) return put_on(c.pen, place, text, style);
+    const Box ground = ground_of({point.x, point.y - 20}, c.pen.width(text, style.face, kSmall) + 6, kSmall);
+    if (const auto place = labels.place(i, ground.centre(), {ground.w, ground.h})) put_on(c.pen, *place, text, style);
 }
 
 /// Steps over factor, a line for each number of resident blocks; the chosen one bright, its fewest marked. Its numbers
@@ -105,7 +96,7 @@ void draw_curve(const CoarsenContext& c, Box box) {
         if (resident != c.resident) name_line(c, chart, resident, labels);
     for (const int need : {0, 1, 2})  // the fewest, the chosen one, the others
         for (std::size_t i = 0; i < runs.size(); ++i)
-            if ((i == best ? 0 : i == c.factor ? 1 : 2) == need) put_number(c, i, points[i], box, labels);
+            if ((i == best ? 0 : i == c.factor ? 1 : 2) == need) put_number(c, i, points[i], labels);
 }
 
 std::string run_name(const CoarsenRun& run) {

@@ -13,11 +13,13 @@ namespace {
 
 using Better = Figure::Better;
 
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
 double efficiency(const Tally& t) {
-    return t.useful.slots == 0 ? std::numeric_limits<double>::quiet_NaN() : t.useful.efficiency();
+    return t.useful.slots == 0 ? kNone : t.useful.efficiency();
 }
 double tree_efficiency(const Tally& t) {
-    return t.tree.consumed_slots == 0 ? std::numeric_limits<double>::quiet_NaN() : t.tree.efficiency();
+    return t.tree.consumed_slots == 0 ? kNone : t.tree.efficiency();
 }
 double steps(const Tally& t) {
     return static_cast<double>(t.steps);
@@ -84,17 +86,14 @@ std::string Figure::text(double value) const {
 }
 
 std::vector<bool> better(const Figure& figure, std::span<const double> values) {
-    std::vector<bool> flags(values.size(), false);
-    if (figure.better == Better::kNeither) return flags;
-    double best = std::numeric_limits<double>::quiet_NaN();
+    double best = kNone;
     bool differ = false;
     for (const double value : values) {
-        if (std::isnan(value)) continue;
-        differ = differ || (!std::isnan(best) && value != best);
-        const bool wins = figure.better == Better::kLess ? value < best : value > best;
-        if (std::isnan(best) || wins) best = value;
+        differ = differ || (!std::isnan(best) && !std::isnan(value) && value != best);
+        best = figure.better == Better::kLess ? std::fmin(best, value) : std::fmax(best, value);  // NaN is passed over
     }
-    for (std::size_t i = 0; i < values.size(); ++i) flags[i] = differ && values[i] == best;
+    std::vector<bool> flags;
+    for (const double value : values) flags.push_back(differ && figure.better != Better::kNeither && value == best);
     return flags;
 }
 
@@ -135,22 +134,19 @@ std::vector<std::string> compare_story(const Comparison& c, Playhead moment, con
         return story(s, at, target);
     }
     const std::size_t to = std::min<std::size_t>(target.state + std::size_t{1}, c.moments());
-    std::vector<std::string> lines = {c.by_time() ? fmt::format("after {}", counted(c.time(to), "warp"))
+    std::vector<std::string> lines = {c.by_time() ? "after " + counted(c.time(to), "warp")
                                                   : fmt::format("step {}", to)};
     for (std::size_t i = 0; i < c.size(); ++i) {
         const auto [s, at] = c.shown(i, {to, 1});
-        const std::string tag = fmt::format("{}  {}: ", column_tag(i), s.kernel->label);
-        if (!at.has_step()) {
-            lines.push_back(tag + "in its first step");
-        } else if (c.finished(i, to)) {
-            lines.push_back(tag + "finished");
-        } else {
+        std::string does = !at.has_step() ? "in its first step" : "finished";
+        if (at.has_step() && !c.finished(i, to)) {
             const study::Useful& step = s.facts->useful[s.first_step + at.step()];
-            lines.push_back(tag + step_name(s, at.step()) + ", " +
-                            (step.slots == 0 ? "moves data"
-                                             : fmt::format("{} of {} of use", percent(step.efficiency()),
-                                                           counted(step.slots, "slot"))));
+            does = fmt::format("{}, {}", step_name(s, at.step()),
+                               step.slots == 0 ? "moves data"
+                                               : fmt::format("{} of {} of use", percent(step.efficiency()),
+                                                             counted(step.slots, "slot")));
         }
+        lines.push_back(fmt::format("{}  {}: {}", column_tag(i), s.kernel->label, does));
     }
     return lines;
 }

@@ -1,17 +1,75 @@
 // The columns of a comparison: each a card with its name, its efficiency and its tree, or its first figures; and their
 // counters side by side: a bar a column growing with the steps, its number, its ratio to the first column's, and a tick
-// at the better.
+// at the better. Below them the transport: what each column does, the buttons, and the timeline with a track a column.
+#include "app/scene/compare.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "app/scene/compare.hpp"
+#include "app/scene/transport_parts.hpp"
 #include "app/scene/tree_parts.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
+
+constexpr float kLeastSlot = 3;  // units; narrower moments and steps are drawn together
+
+/// What the tracks share: where a time is.
+struct Line {
+    const Comparison& c;
+    Box box;
+    float x(std::uint64_t time) const { return box.x + box.w * time / std::max<std::uint64_t>(1, c.time(c.moments())); }
+};
+
+/// The moments, behind the tracks: what the pointer clicks and draws along.
+void draw_moments(Pen& pen, const Line& line, Playhead at, const Target& hover) {
+    const Comparison& c = line.c;
+    for (std::size_t first = 0, end = 0; first < c.moments(); first = end) {
+        do ++end;
+        while (end < c.moments() && line.x(c.time(end)) - line.x(c.time(first)) < kLeastSlot);
+        const float x = line.x(c.time(first)), w = line.x(c.time(end)) - x, edge = w > 12 ? 1.5f : 0.0f;
+        const bool present = at.position > first && at.position <= end;
+        const bool over = hover.kind == Target::Kind::kStepBar && hover.state >= first && hover.state < end;
+        pen.framed({x + edge, line.box.y, w - 2 * edge, line.box.h},
+                   {over ? Role::kRaisedHover : Role::kRaised, present || over ? 1.0f : 0.55f},
+                   {present ? Role::kText : Role::kLine}, present && w > 6 ? 2.5f : 0.0f, edge > 0 ? 5.0f : 0.0f,
+                   step_id(std::min<std::size_t>(first, 65535)));
+        if (present && w <= 6) pen.fill({x + w - 1, line.box.y - 2, 3, line.box.h + 4}, {Role::kText}, 1);
+    }
+}
+
+void draw_track(Pen& pen, const Line& line, std::size_t column, std::size_t done, Box track) {
+    const Comparison& c = line.c;
+    for (std::size_t first = 0, end = 0; first < c.steps(column); first = end) {
+        study::Useful sum;
+        do sum += c.useful(column, end++);
+        while (end < c.steps(column) && line.x(c.end(column, end - 1)) - line.x(c.begin(column, first)) < kLeastSlot);
+        const float x = line.x(c.begin(column, first)), w = line.x(c.end(column, end - 1)) - x;
+        const float edge = w > 12 ? 4.0f : w > 5 ? 1.0f : 0.0f;
+        draw_step_use(pen, {x + edge, track.y, w - 2 * edge, track.h}, std::max(1.0 / track.h, sum.efficiency()),
+                      sum.slots == 0, first >= done);
+    }
+}
+
+void draw_timeline(Pen& pen, const Comparison& c, Playhead at, Box box, const Target& hover) {
+    if (box.w < 60 || box.h < 12) return;
+    constexpr float kLetter = 24, kBetweenTracks = 5;
+    const float each = (box.h - 8 + kBetweenTracks) / c.size() - kBetweenTracks, letters = box.x;
+    cut_left(box, kLetter);
+    const Line line{c, box};
+    draw_moments(pen, line, at, hover);
+    cut_top(box, 4);
+    for (std::size_t i = 0; i < c.size(); ++i) {
+        const Box track = cut_top(box, each, kBetweenTracks);
+        if (each + kBetweenTracks >= 15)
+            pen.line({letters, track.centre().y}, column_tag(i),
+                     {Face::kMonoBold, std::clamp(each, kLeast, kSmall), {Role::kTextDim}}, kLetter - 4);
+        draw_track(pen, line, i, c.at(i, at).position, track);
+    }
+}
 
 constexpr float kBetween = 14, kEdge = kPad - 2, kHead = 92, kFootHeight = 34, kInside = 16;
 constexpr float kLeastCard = 300, kLeastTree = 132, kLeastBars = 380, kMostBars = 540, kCloseLine = 20;
@@ -20,139 +78,121 @@ constexpr float kPill = 34, kBadge = 24, kName = 25;
 /// What one figure is in every column: before the present step, after it, and in the end.
 struct Bars {
     const Figure* figure;
-    std::vector<double> before, now, total;
-    std::vector<double> used;  // of a bar that is split: which share of it did work
-    double most = 0;           // what the longest bar stands for
+    std::vector<double> before{}, now{}, total{};
+    std::vector<double> used{};  // of a bar that is split: which share of it did work
+    double most = 0;             // what the longest bar stands for
 };
 
-struct Tallies {
-    std::vector<Tally> before, now, total;
+struct CompareContext {
+    const Comparison& c;
+    Playhead moment;
+    const CompareLook& look;
+    Pen& pen;
+    const Target& hover;
+    std::vector<Bars> bars{};  // of the figures that are not zero in every column from beginning to end
 };
 
-/// The share of slots whose lane worked, in loads as well: what the warps' view draws solid.
-double at_work(const counters::Counters& all) {
-    if (all.consumed_slots == 0) return 0;
-    return static_cast<double>(all.active_threads) / static_cast<double>(all.consumed_slots);
-}
-
-Tallies tallies(const Comparison& c, Playhead moment) {
-    Tallies t;
+std::vector<Bars> all_bars(const Comparison& c, Playhead moment) {
+    std::vector<Bars> all;
+    for (const Figure& figure : figures()) all.push_back({.figure = &figure, .most = figure.share ? 1.0 : 0.0});
     for (std::size_t i = 0; i < c.size(); ++i) {
         const Subject& s = c.column(i);
         const Playhead at = c.at(i, moment);
-        t.now.push_back(tally(s, at.position));
-        t.before.push_back(at.progress < 1 && at.has_step() ? tally(s, at.position - 1) : t.now.back());
-        t.total.push_back(tally(s, c.steps(i)));
-    }
-    return t;
-}
-
-/// The figures that are not zero in every column from beginning to end.
-std::vector<Bars> all_bars(const Comparison& c, Playhead moment) {
-    const Tallies t = tallies(c, moment);
-    std::vector<Bars> all;
-    for (const Figure& figure : figures()) {
-        Bars bars{&figure, {}, {}, {}, {}, figure.share ? 1.0 : 0.0};
-        for (std::size_t i = 0; i < c.size(); ++i) {
-            bars.before.push_back(figure(t.before[i]));
-            bars.now.push_back(figure(t.now[i]));
-            bars.total.push_back(figure(t.total[i]));
-            if (figure.split) bars.used.push_back(at_work(t.now[i].all));
-            if (!std::isnan(bars.total.back())) bars.most = std::max(bars.most, bars.total.back());
+        const Tally now = tally(s, at.position), total = tally(s, c.steps(i)),
+                    before = at.progress < 1 && at.has_step() ? tally(s, at.position - 1) : now;
+        for (Bars& bars : all) {
+            bars.before.push_back((*bars.figure)(before));
+            bars.now.push_back((*bars.figure)(now));
+            bars.total.push_back((*bars.figure)(total));
+            if (bars.figure->split)  // in loads as well: what the warps' view draws solid
+                bars.used.push_back(now.all.active_threads / std::max<double>(1, now.all.consumed_slots));
+            bars.most = std::fmax(bars.most, bars.total.back());  // NaN is passed over
         }
-        if (bars.most > 0) all.push_back(std::move(bars));
     }
+    std::erase_if(all, [](const Bars& bars) { return bars.most == 0; });
     return all;
 }
 
-void bar(Pen& pen, const Bars& bars, std::size_t i, float progress, Box box) {
-    pen.fill(box, {Role::kRaised, 0.6f}, 3);
-    const double before = std::isnan(bars.before[i]) ? 0 : bars.before[i];
-    const double now = std::isnan(bars.now[i]) ? 0 : bars.now[i];
-    const float share =
-        static_cast<float>((before + (now - before) * static_cast<double>(eased(progress))) / bars.most);
-    const float w = box.w * std::clamp(share, 0.0f, 1.0f);
-    if (w < 1) return;
-    if (!bars.used.empty())
-        return draw_use(pen, {box.x, box.y, w, box.h}, {.share = bars.used[i], .radius = 3, .outline = 1.2f});
-    pen.mark({box.x, box.y, w, box.h}, {bars.figure->role}, bars.figure->fill, 1.2f, std::min(3.0f, w / 2));
+void draw_bar(const CompareContext& v, const Bars& bars, std::size_t i, Box box) {
+    v.pen.fill(box, {Role::kRaised, 0.6f}, 3);
+    const double before = std::fmax(0, bars.before[i]), now = std::fmax(0, bars.now[i]);
+    const double share = before + (now - before) * eased(v.c.at(i, v.moment).progress);
+    box.w *= std::clamp(share / bars.most, 0.0, 1.0);
+    if (box.w < 1) return;
+    if (!bars.used.empty()) return draw_use(v.pen, box, {.share = bars.used[i], .radius = 3, .outline = 1.2f});
+    v.pen.mark(box, {bars.figure->role}, bars.figure->fill, 1.2f, std::min(3.0f, box.w / 2));
 }
 
-/// How an entry stands: closer where not all have room else.
+/// How entries stand: closer where not all have room else.
 struct Setting {
     float line = 21, air = 13;
     float number = 90;  // the room for one
-    float height(const Comparison& c) const { return kName + static_cast<float>(c.size()) * line; }
+    float height(const Comparison& c) const { return kName + c.size() * line; }
 };
 
-void draw_entry(Pen& pen, const Comparison& c, Playhead moment, const Bars& bars, const Setting& set, Box box) {
-    const float used = pen.line({box.x, box.y + 11}, bars.figure->name, kSubHeading, box.w);
-    pen.either({box.x + used + 12, box.y + 11}, {bars.figure->note}, kFine, box.w - used - 14);
+void draw_entry(const CompareContext& v, const Bars& bars, const Setting& set, Box box) {
+    const float used = v.pen.line({box.x, box.y + 11}, bars.figure->name, kSubHeading, box.w);
+    v.pen.either({box.x + used + 12, box.y + 11}, {bars.figure->note}, kFine, box.w - used - 14);
     const std::vector<bool> best = better_by_now(*bars.figure, bars.now, bars.total);
-    Table table(pen, {box.x + 2, box.y + kName + set.line / 2 - 10, box.w - 2, box.h},
+    Table table(v.pen, {box.x + 2, box.y + kName + set.line / 2 - 10, box.w - 2, box.h},
                 {{"", 20, Align::kLeft}, {""}, {"", set.number}, {"", 68}, {"", 24}}, set.line);
-    for (std::size_t i = 0; i < c.size(); ++i, table.next()) {
-        const Box track = table.cell(1), mark = table.cell(4);
+    for (std::size_t i = 0; i < v.c.size(); ++i, table.next()) {
+        const Box track = table.cell(1);
+        const Style figure{Face::kMono, 17, {Role::kTextDim}}, ratio{Face::kMono, 15, {Role::kTextDim}};
         table.text(0, column_tag(i), {Face::kMonoBold, kSmall, {Role::kTextDim}});
-        bar(pen, bars, i, c.at(i, moment).progress, {track.x, table.y() - 7, track.w, 14});
-        table.text(2, bars.figure->text(bars.now[i]), chosen_style({Face::kMono, 17, {Role::kTextDim}}, best[i]));
-        if (i > 0)
-            table.text(3, ratio_text(bars.now[i], bars.now[0]),
-                       chosen_style({Face::kMono, 15, {Role::kTextDim}}, best[i]));
-        if (best[i]) draw_tick(pen, {mark.right() - 8, table.y()}, {Role::kText});
-        pen.spot(table.line(), figure_id(*bars.figure, i));
+        draw_bar(v, bars, i, {track.x, table.y() - 7, track.w, 14});
+        table.text(2, bars.figure->text(bars.now[i]), chosen_style(figure, best[i]));
+        if (i > 0) table.text(3, ratio_text(bars.now[i], bars.now[0]), chosen_style(ratio, best[i]));
+        if (best[i]) draw_tick(v.pen, {table.cell(4).right() - 8, table.y()}, {Role::kText});
+        v.pen.spot(table.line(), figure_id(*bars.figure, i));
     }
 }
 
 /// The figures below one another, in columns where the box is wide, the first ones where not all have room.
-void draw_bars(Pen& pen, const Comparison& c, Playhead moment, const std::vector<Bars>& all, Box box) {
+void draw_bars(const CompareContext& v, Box box) {
     constexpr float kTitleRow = 34, kLeastEntry = 330, kApart = 28;
     constexpr double kMostNarrow = 1e6;  // numbers below fit the usual column
-    const auto columns = std::max<std::size_t>(1, static_cast<std::size_t>(box.w / kLeastEntry));
-    const float w = (box.w + kApart) / static_cast<float>(columns) - kApart;
+    const std::size_t columns = std::max(1.0f, box.w / kLeastEntry);
+    const float w = (box.w + kApart) / columns - kApart;
     Setting set;
-    for (const Bars& bars : all)
-        for (const double total : bars.total)
-            if (total >= kMostNarrow)
-                set.number = std::max(set.number, pen.width(bars.figure->text(total), Face::kMonoBold, 17) + 14);
+    for (const Bars& bars : v.bars)
+        if (bars.most >= kMostNarrow)
+            set.number = std::max(set.number, v.pen.width(bars.figure->text(bars.most), Face::kMonoBold, 17) + 14);
     const auto rows_of = [&](std::size_t count) {
         std::vector<Section> sections;
-        for (std::size_t i = 0; i < count; ++i)
-            sections.push_back({set.height(c), static_cast<int>(i), nullptr, set.air});
-        return stacked(sections, box, 12);
+        while (sections.size() < count)
+            sections.push_back({set.height(v.c), static_cast<int>(sections.size()), nullptr, set.air});
+        std::vector<Box> rows = stacked(sections, box, 12);
+        std::erase_if(rows, [](Box row) { return row.h == 0; });
+        return rows;
     };
-    const auto fitting = [&] {
-        const auto fits = [](Box row) { return row.h > 0; };
-        return std::min(all.size(),
-                        columns * static_cast<std::size_t>(std::ranges::count_if(rows_of(all.size()), fits)));
-    };
-    const auto title = [&](Box row) {
-        const float used =
-            pen.line({row.x, row.y + 16}, "Cost so far", {Face::kSansBold, kTitle, {Role::kText}}, row.w / 2);
-        pen.either({row.right(), row.y + 16}, {"bold and ticked: the better"}, kFine, row.w - used - 20, Align::kRight);
-    };
-    if (box.h >= kTitleRow + 6 + 2 * (set.height(c) + set.air)) title(cut_top(box, kTitleRow, 6));
-    if (fitting() < all.size()) set.line = kCloseLine, set.air = 8;
-    const std::size_t shown = fitting(), down = (shown + columns - 1) / columns;
-    const std::vector<Box> rows = rows_of(down);
+    if (box.h >= kTitleRow + 6 + 2 * (set.height(v.c) + set.air)) {
+        const Box row = cut_top(box, kTitleRow, 6);
+        const float y = row.y + 16,
+                    used = v.pen.line({row.x, y}, "Cost so far", {Face::kSansBold, kTitle, {Role::kText}}, row.w / 2);
+        v.pen.either({row.right(), y}, {"bold and ticked: the better"}, kFine, row.w - used - 20, Align::kRight);
+    }
+    if (columns * rows_of(v.bars.size()).size() < v.bars.size()) set.line = kCloseLine, set.air = 8;
+    const std::size_t shown = std::min(v.bars.size(), columns * rows_of(v.bars.size()).size());
+    const std::vector<Box> rows = rows_of((shown + columns - 1) / columns);
     for (std::size_t i = 0; i < shown; ++i) {
-        const Box& row = rows[i % down];
-        draw_entry(pen, c, moment, all[i], set, {row.x + static_cast<float>(i / down) * (w + kApart), row.y, w, row.h});
+        const Box& row = rows[i % rows.size()];
+        draw_entry(v, v.bars[i], set, {row.x + i / rows.size() * (w + kApart), row.y, w, row.h});
     }
 }
 
 /// The controls at the right of the title's row, as many as have room: the switch first.
-void draw_controls(Pen& pen, const Comparison& c, Box box, float title, const Target& hover) {
+void draw_controls(const CompareContext& v, Box box, float title) {
     constexpr float kShare = 0.26f;  // of the row: the rest is the tabs'
     const float y = box.y + std::min(kTitleY, title / 2 + 2) - kPill / 2;
     std::vector<Choice> columns;
-    if (c.size() < kMostColumns) columns.push_back({"+ column", control_id(Control::kAddColumn)});
-    if (c.size() > 1) columns.push_back({"swap", control_id(Control::kSwap)});
-    draw_choices(pen, {box.right() - kPad - kShare * box.w, y, kShare * box.w, kPill},
+    if (v.c.size() < kMostColumns) columns.push_back({"+ column", control_id(Control::kAddColumn)});
+    if (v.c.size() > 1) columns.push_back({"swap", control_id(Control::kSwap)});
+    draw_choices(v.pen, {box.right() - kPad - kShare * box.w, y, kShare * box.w, kPill},
                  {columns,
-                  {{"in step", control_id(Control::kInStep), !c.by_time()},
-                   {"by time", control_id(Control::kByTime), c.by_time()}}},
-                 hover, Align::kRight);
+                  {{"in step", control_id(Control::kInStep), !v.c.by_time()},
+                   {"by time", control_id(Control::kByTime), v.c.by_time()}}},
+                 v.hover, Align::kRight);
 }
 
 /// Where a card has its tree: the row of the title, which it draws none of, lies behind the card's head.
@@ -169,122 +209,136 @@ std::string where(const Comparison& c, std::size_t column, Playhead moment) {
     return fmt::format("step {} of {}", at.position, c.steps(column));
 }
 
-/// A column's letter.
-void draw_tag(Pen& pen, Vec centre, std::size_t column, bool chosen) {
-    pen.framed({centre.x - kBadge / 2, centre.y - kBadge / 2, kBadge, kBadge}, {chosen ? Role::kAccent : Role::kRaised},
-               {Role::kLine}, chosen ? 0.0f : 1.0f, 6);
-    pen.line(centre, column_tag(column), {Face::kMonoBold, kSmall, {chosen ? Role::kOnAccent : Role::kText}}, kBadge,
-             Align::kCentre);
+/// A ground that shows what the pointer is over. returns  its id
+Id draw_button(const CompareContext& v, Control control, std::size_t i, Box box) {
+    const Id id = control_id(control, 0, i);
+    v.pen.fill(box, {pack(v.hover) == id ? Role::kRaisedHover : Role::kPanel}, 8, id);
+    return id;
 }
 
-/// Name, how far it is, efficiency so far. `remark` is the tree's own.
-void draw_head(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, const CompareLook& look, Box card,
-               const std::string& remark, const Target& hover) {
-    const Subject& s = c.column(i);
+/// Letter, name, how far it is, efficiency so far. `remark` is the tree's own.
+void draw_head(const CompareContext& v, std::size_t i, Box card, const std::string& remark) {
+    Pen& pen = v.pen;
+    const Subject& s = v.c.column(i);
     const float x = card.x + kInside, right = card.right() - kInside, y = card.y + 26;
+    const Tally now = tally(s, v.c.at(i, v.moment).position);
+    const Figure& efficiency = figures().front();
+    const std::string share = efficiency.text(efficiency(now));
     float end = right;
-    const auto button = [&](Control control, Box box) {
-        const Id id = control_id(control, 0, i);
-        pen.fill(box, {pack(hover) == id ? Role::kRaisedHover : Role::kPanel}, 8, id);
-        return id;
-    };
-    const Tally now = tally(s, c.at(i, moment).position);
-    const std::string share = figures().front().text(figures().front()(now));
-    const bool room_for_cross = right - kPill - 16 - x - kBadge >= pen.width(share, Face::kMonoBold, kLeast);
-    if (c.size() > 2 && room_for_cross) {  // it takes the column away
-        const Box box{right - 22, y - 17, kPill, kPill};
-        const Id id = button(Control::kColumnRemove, box);
+    if (v.c.size() > 2 && right - kPill - 16 - x - kBadge >= pen.width(share, Face::kMonoBold, kLeast)) {
+        const Box box{right - 22, y - kPill / 2, kPill, kPill};
+        const Id id = draw_button(v, Control::kColumnRemove, i, box);
         pen.line(box.centre(), "×", {Face::kSans, 22, {Role::kTextDim}}, box.w, Align::kCentre, id);
         end = box.x - 8;
     }
-    const Id efficiency = figure_id(figures().front(), i);
     end -= pen.line({end, y}, share, {Face::kMonoBold, 24, {Role::kText}},
-                    std::min(end - x - kBadge - 8, std::max(70.0f, 0.3f * card.w)), Align::kRight, efficiency) +
+                    std::min(end - x - kBadge - 8, std::max(70.0f, 0.3f * card.w)), Align::kRight,
+                    figure_id(efficiency, i)) +
            12;
-    const float name_x = x + kBadge + 10;
-    const float room = end - name_x - kPill - 4;
+    const float name_x = x + kBadge + 10, room = end - name_x - kPill - 4;
     const std::string& full = s.trace.launch.kernel;
     const std::string name = pen.width(full, Face::kSansBold, 16) <= room ? full : std::string(s.kernel->label);
     const float needed = pen.width(name, Face::kSansBold, kTitle);
-    button(Control::kColumnName, {x - 5, y - kPill / 2, kBadge + 15 + std::min(needed, room), kPill});
-    draw_tag(pen, {x + kBadge / 2, y}, i, i == look.focus);
+    draw_button(v, Control::kColumnName, i, {x - 5, y - kPill / 2, kBadge + 15 + std::min(needed, room), kPill});
+    const bool chosen = i == v.look.focus;
+    const Box badge{x, y - kBadge / 2, kBadge, kBadge};
+    pen.framed(badge, {chosen ? Role::kAccent : Role::kRaised}, {Role::kLine}, chosen ? 0.0f : 1.0f, 6);
+    pen.line(badge.centre(), column_tag(i), {Face::kMonoBold, kSmall, {chosen ? Role::kOnAccent : Role::kText}}, kBadge,
+             Align::kCentre);
     const bool named = pen.width(s.kernel->label, Face::kSansBold, kLeast) <= room;
     const float used = named ? pen.line({name_x, y}, name, {Face::kSansBold, kTitle, {Role::kText}}, room) : 0;
     const Box menu{name_x + used + 2, y - kPill / 2, kPill, kPill};
     if (menu.right() <= end) {
-        const Id id = button(Control::kColumnKernel, menu);
+        const Id id = draw_button(v, Control::kColumnKernel, i, menu);
         const Vec m = menu.centre();
         pen.add(Triangle{{m.x - 6, m.y - 3}, {m.x + 6, m.y - 3}, {m.x, m.y + 5}, {Role::kTextDim}, id});
     }
     const Box bar{x, card.y + 48, right - x, 12};
     draw_efficiency(pen, now.useful, bar);
-    pen.spot(bar, efficiency);
+    pen.spot(bar, figure_id(efficiency, i));
     // Where the name has no room above it stands here: the caption tells the step, too.
-    const std::string own = differences(c, i), first = named ? where(c, i, moment) : name;
+    const std::string own = differences(v.c, i), first = named ? where(v.c, i, v.moment) : name;
     const std::string both = own.empty() ? first : first + " · " + own;
     const float said = pen.either({x, card.y + 76}, {both, named && !own.empty() ? own : first}, kDim, right - x);
     pen.either({right, card.y + 76}, {remark}, kAxisText, right - x - said - 20, Align::kRight);
 }
 
 /// The first figures of a column whose names have room, a line each: of cards without a tree.
-void draw_figures(Pen& pen, const std::vector<Bars>& all, std::size_t i, Box box) {
+void draw_figures(const CompareContext& v, std::size_t i, Box box) {
     constexpr float kLine = 22;
-    for (const Bars& bars : all) {
-        const std::string value = bars.figure->text(bars.now[i]);
+    for (const Bars& bars : v.bars) {
         float widest = 0;
         for (const double now : bars.now)
-            widest = std::max(widest, pen.width(bars.figure->text(now), Face::kMono, kSmall));
+            widest = std::max(widest, v.pen.width(bars.figure->text(now), Face::kMono, kSmall));
         const float room = box.w - widest - 12;
         const bool above = bars.figure == &figures().front();  // it stands there already
-        if (above || box.h < kLine || pen.width(bars.figure->name, kDim.face, kLeast) > room) continue;
+        if (above || box.h < kLine || v.pen.width(bars.figure->name, kDim.face, kLeast) > room) continue;
         const float y = cut_top(box, kLine).y + 10;
-        pen.line({box.x, y}, bars.figure->name, kDim, room);
-        pen.put({box.right(), y}, value, {Face::kMono, kSmall, {Role::kText}}, Align::kRight);
+        v.pen.line({box.x, y}, bars.figure->name, kDim, room);
+        v.pen.put({box.right(), y}, bars.figure->text(bars.now[i]), {Face::kMono, kSmall, {Role::kText}},
+                  Align::kRight);
     }
 }
 
-void draw_card(Pen& pen, const Comparison& c, std::size_t i, Playhead moment, const CompareLook& look, Box card,
-               bool tree, const std::vector<Bars>& all, const Target& hover) {
-    const bool chosen = i == look.focus && c.size() > 1;
-    pen.framed(card, {Role::kPanel}, {chosen ? Role::kAccent : Role::kLine}, chosen ? 2.5f : 1.0f, 10,
-               control_id(Control::kColumn, 0, i));
+void draw_card(const CompareContext& v, std::size_t i, const CompareLayout& l) {
+    const Box card = l.cards[i];
+    const bool chosen = i == v.look.focus && v.c.size() > 1;
+    v.pen.framed(card, {Role::kPanel}, {chosen ? Role::kAccent : Role::kLine}, chosen ? 2.5f : 1.0f, 10,
+                 control_id(Control::kColumn, 0, i));
     std::string remark;
-    if (tree) {
-        const Box box = tree_in(card);
-        const auto [s, at] = c.shown(i, moment);
-        const TreeLayout layout(s, tree_camera(s, at, look.camera, box, look.follow), box);
-        draw_tree({s, layout, at, pen}, i == look.hovered ? hover : Target{});
+    if (l.trees) {
+        const Box box = tree_box(l, i);
+        const auto [s, at] = v.c.shown(i, v.moment);
+        const TreeLayout layout(s, tree_camera(s, at, v.look.camera, box, v.look.follow), box);
+        draw_tree({s, layout, at, v.pen}, i == v.look.hovered ? v.hover : Target{});
         remark = tree_remark(s, layout);
     } else {
-        draw_figures(pen, all, i, {card.x + kInside, card.y + kHead - 4, card.w - 2 * kInside, card.h - kHead + 4});
+        draw_figures(v, i, {card.x + kInside, card.y + kHead - 4, card.w - 2 * kInside, card.h - kHead + 4});
     }
-    draw_head(pen, c, i, moment, look, card, remark, hover);
+    draw_head(v, i, card, remark);
 }
 
 /// Legend and a sentence of help.
-void draw_foot(Pen& pen, const Comparison& c, Box box) {
+void draw_foot(const CompareContext& v, Box box) {
     const float y = box.centre().y + 2;
-    const float x = box.x + draw_legend(pen, {box.x, y}, box.w, kTreeLegend) + 18;
-    const float room = box.right() - x - 10;
-    const Vec at{box.right(), y};
-    if (c.by_time())
-        pen.either(at,
-                   {"One scheduler for each: a step takes as long as it has active warps to issue.",
-                    "A step takes as long as it has active warps to issue.", "A step takes its active warps."},
-                   kNote, room, Align::kRight);
-    else if (c.size() > 1)
-        pen.either(
-            at,
+    const float room = box.w - draw_legend(v.pen, {box.x, y}, box.w, kTreeLegend) - 28;
+    const auto help = [&](std::initializer_list<std::string_view> wordings) {
+        v.pen.either({box.right(), y}, wordings, kNote, room, Align::kRight);
+    };
+    if (v.c.by_time())
+        help({"One scheduler for each: a step takes as long as it has active warps to issue.",
+              "A step takes as long as it has active warps to issue.", "A step takes its active warps."});
+    else if (v.c.size() > 1)
+        help(
             {"Each press makes one step in every column. Click a column, then choose in the header; A's input and "
              "size hold for all.",
              "Each press makes one step in every column. Click a column, then choose in the header.",
-             "Each press makes one step in every column.", "A press: a step in each."},
-            kNote, room, Align::kRight);
+             "Each press makes one step in every column.", "A press: a step in each."});
     else
-        pen.line(at, "Each press makes one step.", kNote, room, Align::kRight);
+        help({"Each press makes one step."});
 }
 
 }  // namespace
+
+Scene compare_transport_view(const Comparison& c, Playhead at, const TransportState& state, Box box,
+                             const Measure& measure, const Target& hover) {
+    return on_panel(box, measure, [&](Pen& pen) {
+        const bool low = box.h - kCaptions * (state.text - 1) < 140;
+        const std::size_t shown = low ? std::min<std::size_t>(2, c.size()) : c.size();
+        std::vector<std::string> tags;
+        while (tags.size() < shown) tags.push_back(column_tag(tags.size()));
+        const auto captions = [&](int brief) {
+            std::vector<std::string> all;
+            while (all.size() < shown) all.push_back(compare_caption(c, all.size(), at, brief));
+            return all;
+        };
+        const float below = draw_captions(pen, box, state.text, shown, low, captions, tags);
+        const float bottom = box.bottom() - (low ? 8.0f : 12.0f), height = std::clamp(bottom - below, 62.0f, 110.0f);
+        const float left =
+            22 + transport_buttons(pen, at.position, c.moments(), state, box.x + kPad, bottom - height / 2, hover);
+        draw_timeline(pen, c, at, {left, bottom - height, box.right() - kPad - left, height}, hover);
+    });
+}
 
 Box tree_box(const CompareLayout& l, std::size_t column) {
     return l.trees && column < l.cards.size() ? tree_in(l.cards[column]) : Box{};
@@ -296,11 +350,10 @@ CompareLayout compare_layout(std::size_t columns, Box box) {
     Box inside{box.x + kEdge, box.y + l.title, box.w - 2 * kEdge, box.h - l.title - kBetween};
     const bool two_rows = columns == 4 && inside.h >= 2 * (kHead + kLeastTree) + kBetween + kFootHeight;
     const std::size_t down = two_rows ? 2 : 1, across = columns / down;
-    const auto n = static_cast<float>(across);
-    const float cards = n * kLeastCard + (n - 1) * kBetween;
+    const float cards = across * (kLeastCard + kBetween) - kBetween;
     l.trees = inside.w >= cards && inside.h >= kHead + kLeastTree;
-    const float entry = kName + static_cast<float>(columns) * kCloseLine;  // of the bars, at least
-    if (!l.trees && inside.h >= kHead + 6 + entry) {  // names and efficiency alone, the counters below
+    const float entry = kName + columns * kCloseLine;  // of the bars, at least
+    if (!l.trees && inside.h >= kHead + 6 + entry) {   // names and efficiency alone, the counters below
         l.bars = inside;
         inside = cut_top(l.bars, kHead - 2, 8);
     } else if (inside.w >= kLeastBars + kBetween + cards) {
@@ -310,8 +363,8 @@ CompareLayout compare_layout(std::size_t columns, Box box) {
         l.foot = cut_bottom(inside, kFootHeight);
         l.foot = {l.foot.x + 4, l.foot.y + 8, l.foot.w - 8, l.foot.h - 8};
     }
-    const float w = (inside.w + kBetween) / n - kBetween;
-    const float h = (inside.h + kBetween) / static_cast<float>(down) - kBetween;
+    const float w = (inside.w + kBetween) / across - kBetween;
+    const float h = (inside.h + kBetween) / down - kBetween;
     while (l.cards.size() < columns) {
         Box row = cut_top(inside, h, kBetween);
         for (std::size_t i = 0; i < across; ++i) l.cards.push_back(cut_left(row, w, kBetween));
@@ -323,11 +376,11 @@ Scene compare_view(const Comparison& c, Playhead moment, const CompareLook& look
                    const Target& hover) {
     return on_panel(box, measure, [&](Pen& pen) {
         const CompareLayout l = compare_layout(c.size(), box);
-        draw_controls(pen, c, box, l.title, hover);
-        const std::vector<Bars> all = all_bars(c, moment);
-        for (std::size_t i = 0; i < c.size(); ++i) draw_card(pen, c, i, moment, look, l.cards[i], l.trees, all, hover);
-        if (l.bars.w > 0) draw_bars(pen, c, moment, all, {l.bars.x + 6, l.bars.y, l.bars.w - 6, l.bars.h});
-        if (l.foot.w > 0) draw_foot(pen, c, l.foot);
+        const CompareContext v{c, moment, look, pen, hover, all_bars(c, moment)};
+        draw_controls(v, box, l.title);
+        for (std::size_t i = 0; i < c.size(); ++i) draw_card(v, i, l);
+        if (l.bars.w > 0) draw_bars(v, {l.bars.x + 6, l.bars.y, l.bars.w - 6, l.bars.h});
+        if (l.foot.w > 0) draw_foot(v, l.foot);
     });
 }
 

@@ -36,51 +36,36 @@ std::string slots_sentence(const Subject& s, const study::Useful& useful) {
 
 /// "255 / 864 = 29.5 %".
 std::string fraction(std::uint64_t operations, std::uint64_t slots) {
-    return fmt::format("{} / {} = {}", grouped(operations), grouped(slots),
-                       percent(static_cast<double>(operations) / static_cast<double>(slots)));
-}
-
-/// The whole launch, and, where those are others, the figures of the tree's steps alone, which books count by.
-std::vector<std::pair<std::string, std::string>> whole_kernel(const Subject& s) {
-    const study::Useful useful = s.useful_up_to(s.steps());
-    const counters::Counters& tree = s.summary.tree;
-    std::vector<std::pair<std::string, std::string>> rows{
-        {"whole kernel", useful.slots == 0 ? "no slot that adds" : fraction(useful.operations, useful.slots)}};
-    if (tree.consumed_slots > 0 && (tree.operations != useful.operations || tree.consumed_slots != useful.slots))
-        rows.push_back({"as books count", fraction(tree.operations, tree.consumed_slots)});
-    return rows;
-}
-
-/// Why a result is wrong, as far as the trace tells.
-std::string why_wrong(const Subject& s) {
-    if (s.hazards.empty()) return s.verdict.note;
-    return fmt::format("Threads race: {} {} read and written with no barrier between.",
-                       counted(s.hazards.size(), "cell"), s.hazards.size() == 1 ? "is" : "are");
+    return fmt::format("{} / {} = {}", grouped(operations), grouped(slots), percent(operations, slots));
 }
 
 /// The badge of a wrong result, once it is out: what came out, what would be right, and why.
 void add_result_section(const CountersContext& c, std::vector<Section>& sections) {
-    constexpr float kVerdictLine = 34, kSize = 15;
+    constexpr float kVerdictLine = 34;
+    constexpr Style kReason{Face::kSans, 15, {Role::kText}};
     const kernels::Verdict& v = c.subject.verdict;
     if (v.correct || c.at.position < c.subject.steps()) return;
-    const std::string reason = why_wrong(c.subject), came = v.result.empty() ? "none" : v.result;
+    const auto& hazards = c.subject.hazards;
+    const std::string came = v.result.empty() ? "none" : v.result;
+    const std::string reason = hazards.empty()
+                                   ? v.note
+                                   : fmt::format("Threads race: {} {} read and written with no barrier between.",
+                                                 counted(hazards.size(), "cell"), hazards.size() == 1 ? "is" : "are");
     const float inside = c.width - 24;
     const bool scans = c.subject.trace.launch.scans();
     const std::string whole =
         scans ? "Wrong: " + v.wrong : fmt::format("Wrong result: {}, right would be {}", came, v.expected);
     const bool one_line = scans || c.pen.width(whole, Face::kSansBold, kLeast) <= inside;
-    const std::size_t lines =
-        std::min<std::size_t>(4, wrap(c.pen.measure(), reason, Face::kSans, kSize, inside).size());
+    Section why = words(c.pen, reason, kReason, inside, 0, 0, 0, 4);
     const float head = one_line ? kVerdictLine : 2 * kVerdictLine - 10;
     const auto draw = [=, &c, right = v.expected](Box box) {
         c.pen.framed(box, {Role::kRaised}, {Role::kWrong}, 2, 8);
         const Vec at{box.x + 12, box.y + 19};
         c.pen.line(at, one_line ? whole : "Wrong result " + came, {Face::kSansBold, 17, {Role::kWrong}}, inside);
         if (!one_line) c.pen.line({at.x, at.y + 24}, "right would be " + right, kSubHeading, inside);
-        c.pen.paragraph({at.x, box.y + head + 9}, reason, {Face::kSans, kSize, {Role::kText}}, inside,
-                        static_cast<int>(lines));
+        why.draw({at.x, box.y + head - 1.5f, inside, why.height});
     };
-    sections.push_back({head + static_cast<float>(lines) * line_height(kSize) + 6, 0, draw});
+    sections.push_back({head + why.height + 6, 0, draw});
 }
 
 void add_efficiency_sections(const CountersContext& c, std::vector<Section>& sections) {
@@ -99,17 +84,21 @@ void add_efficiency_sections(const CountersContext& c, std::vector<Section>& sec
              c.pen.line({box.x, box.y + 86}, slots, kEntry, box.w);
          }});
     if (!c.tells_all()) return;
-    auto rows = whole_kernel(c.subject);
-    if (const std::string book = book_efficiency(c.book); !book.empty()) rows.push_back({"in the book", book});
     std::vector<Section> lines;
-    for (const auto& [name, figures] : rows)
-        lines.push_back(
-            {26, 0, [&c, name, figures, first = lines.empty()](Box row) {
-                 const float y = row.y + 16;
-                 const Style style{Face::kMono, kSmall, {first ? Role::kText : Role::kBook}};
-                 const float number = c.pen.line({row.right(), y}, figures, style, row.w - 110, Align::kRight);
-                 c.pen.line({row.x, y}, name, kDim, row.w - number - 12);
-             }});
+    const auto add = [&](std::string_view name, const std::string& figures) {
+        lines.push_back({26, 0, [=, &c, first = lines.empty()](Box row) {
+                             const Style style{Face::kMono, kSmall, {first ? Role::kText : Role::kBook}};
+                             const float y = row.y + 16, used = c.pen.line({row.right(), y}, figures, style,
+                                                                           row.w - 110, Align::kRight);
+                             c.pen.line({row.x, y}, name, kDim, row.w - used - 12);
+                         }});
+    };
+    const study::Useful useful = c.subject.useful_up_to(c.subject.steps());
+    add("whole kernel", useful.slots == 0 ? "no slot that adds" : fraction(useful.operations, useful.slots));
+    const counters::Counters& tree = c.subject.summary.tree;  // books count by its steps alone
+    if (tree.consumed_slots > 0 && (tree.operations != useful.operations || tree.consumed_slots != useful.slots))
+        add("as books count", fraction(tree.operations, tree.consumed_slots));
+    if (const std::string book = book_efficiency(c.book); !book.empty()) add("in the book", book);
     sections.push_back(together(std::move(lines), kWholeRank, 0));
 }
 

@@ -20,16 +20,11 @@ std::string elided(const Measure& measure, std::string_view text, Face face, flo
     while (low < high) {
         const std::size_t middle = (low + high + 1) / 2;
         const std::string candidate = std::string(text.substr(0, whole(text, middle))) + "…";
-        if (measure.width(candidate, face, size) <= width) {
-            low = middle;
-        } else {
-            high = middle - 1;
-        }
+        measure.width(candidate, face, size) <= width ? low = middle : high = middle - 1;
     }
-    std::string prefix(text.substr(0, whole(text, low)));
-    while (!prefix.empty() && (prefix.back() == ' ' || prefix.back() == ',')) prefix.pop_back();
-    if (prefix.empty()) return "";
-    return prefix + "…";
+    text = text.substr(0, whole(text, low));
+    text = text.substr(0, text.find_last_not_of(" ,") + 1);
+    return text.empty() ? "" : std::string(text) + "…";
 }
 
 /// The end of the word at `at`. "N = 16" is one.
@@ -43,35 +38,28 @@ std::size_t word_end(std::string_view text, std::size_t at) {
 }  // namespace
 
 Fitted fit(const Measure& measure, std::string_view text, Face face, float size, float least, float width) {
-    const float natural = measure.width(text, face, size);
-    if (natural <= width) return {std::string(text), size, natural};
-    const float floor_size = std::min(least, size);
-    for (float smaller = size - 1; smaller >= floor_size; smaller -= 1) {
-        const float w = measure.width(text, face, smaller);
-        if (w <= width) return {std::string(text), smaller, w};
-    }
-    std::string shorter = elided(measure, text, face, floor_size, width);
-    const float w = measure.width(shorter, face, floor_size);
-    return {std::move(shorter), floor_size, w};
+    for (float smaller = size; smaller >= std::min(least, size); smaller -= 1)
+        if (const float w = measure.width(text, face, smaller); w <= width) return {std::string(text), smaller, w};
+    size = std::min(least, size);
+    std::string shorter = elided(measure, text, face, size, width);
+    const float w = measure.width(shorter, face, size);
+    return {std::move(shorter), size, w};
 }
 
 std::vector<std::string> wrap(const Measure& measure, std::string_view text, Face face, float size, float width) {
     std::vector<std::string> lines;
-    std::string current;
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = word_end(text, at);
         const std::string word(text.substr(at, end - at));
-        const std::string longer = current.empty() ? word : current + " " + word;
-        if (!current.empty() && measure.width(longer, face, size) > width) {
-            lines.push_back(current);
-            current = word;
-        } else {
-            current = longer;
-        }
+        const bool more = !lines.empty() && measure.width(lines.back() + " " + word, face, size) <= width;
+        more ? (void)(lines.back() += " " + word) : lines.push_back(word);
         at = end + 1;
     }
-    if (!current.empty()) lines.push_back(current);
     return lines;
+}
+
+int line_count(const Measure& measure, std::string_view text, Style style, float width) {
+    return static_cast<int>(wrap(measure, text, style.face, style.size, width).size());
 }
 
 float Pen::line(Vec at, std::string_view text, Style style, float width, Align align, Id id) {
@@ -88,13 +76,11 @@ float Pen::either(Vec at, std::initializer_list<std::string_view> wordings, Styl
 
 float Pen::paragraph(Vec at, std::string_view text, Style style, float width, int most) {
     auto lines = wrap(*measure_, text, style.face, style.size, width);
-    if (static_cast<int>(lines.size()) > most && most > 0) {
-        for (std::size_t i = static_cast<std::size_t>(most); i < lines.size(); ++i) lines[most - 1] += " " + lines[i];
-        lines.resize(static_cast<std::size_t>(most));
-    }
+    for (; static_cast<int>(lines.size()) > std::max(1, most); lines.pop_back())
+        lines[lines.size() - 2] += " " + lines.back();
     for (const std::string& each : lines) {
         const Fitted f = fit(*measure_, each, style.face, style.size, style.size, width);
-        if (!f.text.empty()) scene_->add(Text{at, f.text, style.face, f.size, Align::kLeft, style.ink});
+        if (!f.text.empty()) put(at, f.text, style);
         at.y += line_height(style.size);
     }
     return at.y;

@@ -48,6 +48,7 @@ Fitted fit(const Measure&, std::string_view text, Face, float size, float least,
 
 /// Breaks text at spaces into lines of at most `width`; a single longer word stands alone.
 std::vector<std::string> wrap(const Measure&, std::string_view text, Face, float size, float width);
+int line_count(const Measure&, std::string_view text, Style, float width);
 
 /// Puts text into a scene.
 class Pen {

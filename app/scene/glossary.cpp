@@ -133,10 +133,11 @@ constexpr Word kGlossary[] = {
     {"speed-up", "How many times as many steps the sequential order takes."},
 };
 
-std::string lower(std::string_view text) {
-    std::string out(text);
-    if (!out.empty()) out[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(out[0])));
-    return out;
+bool is_letter(char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) != 0;
+}
+bool is_digit(char c) {
+    return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
 /// Of a text that begins with such a word; of several the longest. "scan-coarsened" and "warp reduce" are other words
@@ -147,7 +148,8 @@ const Word* find(std::string_view text) {
         text.remove_prefix(figure + 1);
         if (text.starts_with("of ")) text.remove_prefix(3);
     }
-    const std::string word = lower(text);
+    std::string word(text);
+    if (!word.empty()) word[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(word[0])));
     const Word* found = nullptr;
     std::size_t longest = 0;
     for (const Word& one : kGlossary)
@@ -155,10 +157,8 @@ const Word* find(std::string_view text) {
             end = std::min(one.begins.find('|', from), one.begins.size());
             const std::string_view begins = one.begins.substr(from, end - from);
             if (begins.size() <= longest || (!word.starts_with(begins) && !text.starts_with(begins))) continue;
-            const std::size_t next = word.find_first_not_of(' ', begins.size());
-            if (next != word.npos &&
-                (std::isalpha(static_cast<unsigned char>(word[next])) != 0 || word[next] == '-' || word[next] == '_'))
-                continue;
+            const std::size_t next = std::min(word.find_first_not_of(' ', begins.size()), word.size());  // 0 ends it
+            if (is_letter(word[next]) || word[next] == '-' || word[next] == '_') continue;
             found = &one, longest = begins.size();
         }
     return found;
@@ -166,13 +166,11 @@ const Word* find(std::string_view text) {
 
 /// Whether a figure beside a word is of it.
 bool explains(const Word& word, const std::string& figure) {
-    return word.figures == Figures::kAll ||
-           (word.figures == Figures::kShares && figure.find(" of ") != std::string::npos);
+    return word.figures == Figures::kAll || (word.figures == Figures::kShares && figure.find(" of ") != figure.npos);
 }
 
 bool is_figure(const std::string& text) {
-    return text.size() <= 14 && !text.empty() &&
-           (std::isdigit(static_cast<unsigned char>(text[0])) != 0 || text == "–");
+    return text.size() <= 14 && !text.empty() && (is_digit(text[0]) || text == "–");
 }
 
 constexpr float kHeadAbove = 40;  // at most: the heading of a bar
@@ -195,6 +193,12 @@ struct Placed {
     Box box;
 };
 
+/// What a word, or a text that begins with it, means; empty where it has no meaning here.
+std::vector<std::string> told(const Text* text) {
+    const Word* word = text == nullptr ? nullptr : find(text->text);
+    return word == nullptr ? std::vector<std::string>{} : std::vector{text->text, std::string(word->means)};
+}
+
 /// What stands in a scene, as its reader sees it.
 class Reader {
 public:
@@ -209,11 +213,6 @@ public:
             const float left = text->align == Align::kLeft ? 0 : text->align == Align::kCentre ? w / 2 : w;
             texts_.push_back({text, {text->at.x - left, text->at.y - text->size / 2, w, text->size}});
         }
-    }
-
-    static std::vector<std::string> told(const Text* text) {
-        const Word* word = text == nullptr ? nullptr : find(text->text);
-        return word == nullptr ? std::vector<std::string>{} : std::vector{text->text, std::string(word->means)};
     }
 
     /// Of the text at a point: its own meaning; of a figure, of the name at its left and the head above.

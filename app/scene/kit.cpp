@@ -13,7 +13,7 @@
 namespace warptree::scene {
 
 Shown shown_about(std::size_t at, std::size_t all, float room, float each) {
-    const auto fitting = std::clamp<std::size_t>(static_cast<std::size_t>(std::max(0.0f, room / each)), 1, all);
+    const auto fitting = std::clamp<std::size_t>(std::max(0.0f, room / each), 1, all);
     const std::size_t first = std::min(at > fitting / 2 ? at - fitting / 2 : 0, all - fitting);
     return {first, first + fitting};
 }
@@ -42,18 +42,14 @@ std::vector<Box> stacked(std::vector<Section> sections, Box inside, float loose)
     for (std::size_t i = 0; i < sections.size(); ++i)
         if (in[i] && sections[i].most > sections[i].height) growing.push_back(i);
     std::ranges::sort(growing, {}, [&](std::size_t i) { return sections[i].most - sections[i].height; });
-    for (std::size_t left = growing.size(); const std::size_t i : growing) {
-        Section& one = sections[i];
-        one.height = std::min(one.most, one.height + (inside.h - total()) / static_cast<float>(left--));
-    }
+    for (std::size_t left = growing.size(); const std::size_t i : growing)
+        sections[i].height = std::min(sections[i].most, sections[i].height + (inside.h - total()) / left--);
     auto gaps = std::ranges::count_if(by_rank, [&](std::size_t i) { return in[i] && sections[i].above > 0; }) - 1;
-    const float spare = std::min(loose, (inside.h - total()) / static_cast<float>(std::max<std::ptrdiff_t>(1, gaps)));
-    const float top = inside.y;
+    const float spare = std::min(loose, (inside.h - total()) / std::max<std::ptrdiff_t>(1, gaps)), top = inside.y;
     std::vector<Box> boxes(sections.size());
     for (std::size_t i = 0; i < sections.size(); ++i) {
-        if (!in[i]) continue;
-        if (sections[i].above > 0 && inside.y > top) cut_top(inside, sections[i].above + spare);
-        boxes[i] = cut_top(inside, sections[i].height);
+        if (in[i] && sections[i].above > 0 && inside.y > top) cut_top(inside, sections[i].above + spare);
+        if (in[i]) boxes[i] = cut_top(inside, sections[i].height);
     }
     return boxes;
 }
@@ -80,11 +76,11 @@ void stack(Pen& pen, const std::vector<Section>& sections, Box inside, float loo
 }
 
 Section words(Pen& pen, std::string text, Style style, float width, int rank, float above, float air, int most) {
-    const std::size_t lines = wrap(pen.measure(), text, style.face, style.size, width).size();
+    const int lines = std::min(most, line_count(pen.measure(), text, style, width));
     const auto draw = [&pen, text = std::move(text), style, air, most](Box box) {
         pen.paragraph({box.x, box.y + air + line_height(style.size) / 2}, text, style, box.w, most);
     };
-    return {air + std::min<std::size_t>(lines, most) * line_height(style.size), rank, draw, above};
+    return {air + lines * line_height(style.size), rank, draw, above};
 }
 
 void draw_words(Pen& pen, const std::function<std::vector<std::string>(int brief)>& wordings, Style style, float least,
@@ -92,13 +88,10 @@ void draw_words(Pen& pen, const std::function<std::vector<std::string>(int brief
     constexpr float kTag = 26;
     const float largest = style.size, left = tags.empty() ? 0 : kTag;
     std::vector<std::string> texts;
-    const auto lines = [&](const std::string& text) {
-        return static_cast<int>(wrap(pen.measure(), text, style.face, style.size, box.w - left).size());
-    };
     const auto height = [&] {
-        int all = 0;
-        for (const std::string& text : texts) all += lines(text);
-        return static_cast<float>(all) * line_height(style.size);
+        int lines = 0;
+        for (const std::string& text : texts) lines += line_count(pen.measure(), text, style, box.w - left);
+        return lines * line_height(style.size);
     };
     for (int brief = 0; brief <= kBriefest; ++brief) {
         texts = wordings(brief);
@@ -107,7 +100,7 @@ void draw_words(Pen& pen, const std::function<std::vector<std::string>(int brief
     }
     float y = box.y + std::max(0.0f, box.h - height()) / 2 + line_height(style.size) / 2;
     for (std::size_t i = 0; i < texts.size(); ++i) {
-        const int room = static_cast<int>((box.bottom() - y) / line_height(style.size) + 0.5f);
+        const int room = (box.bottom() - y) / line_height(style.size) + 0.5f;
         if (room < 1) return;
         if (i < tags.size()) pen.line({box.x, y}, tags[i], {Face::kMonoBold, style.size, {Role::kTextDim}}, kTag);
         y = pen.paragraph({box.x + left, y}, texts[i], style, box.w - left, room);
@@ -206,10 +199,8 @@ void draw_pill(Pen& pen, Box box, std::string_view text, Id id, bool chosen, boo
 }
 
 std::uint32_t Slider::nearest(float x) const {
-    std::uint32_t best = 0;
-    for (std::uint32_t i = 1; i < stops.size(); ++i)
-        if (std::abs(stops[i] - x) < std::abs(stops[best] - x)) best = i;
-    return best;
+    const auto far = [&](float stop) { return std::abs(stop - x); };
+    return static_cast<std::uint32_t>(std::ranges::min_element(stops, {}, far) - stops.begin());
 }
 
 Slider draw_slider(Pen& pen, std::string_view title, const std::vector<std::string>& values, std::size_t at,
@@ -222,8 +213,7 @@ Slider draw_slider(Pen& pen, std::string_view title, const std::vector<std::stri
     const float y = box.y + 42, left = box.x + kMargin, w = box.w - 2 * kMargin;
     pen.fill({left, y - 2, w, 4}, {Role::kLine}, 2);
     for (std::size_t i = 0; i < values.size(); ++i) {
-        const auto last = static_cast<float>(values.size() - 1);
-        const float x = left + (last > 0 ? w * static_cast<float>(i) / last : 0);
+        const float x = left + w * i / std::max<std::size_t>(1, values.size() - 1);
         slider.stops.push_back(x);
         pen.ring({x, y}, i == at ? kMargin : 5.0f, {i == at ? Role::kAccent : Role::kTextDim}, {Role::kPanel}, 2,
                  control_id(control, i));
@@ -238,21 +228,21 @@ std::string block_remark(const Subject& s) {
 
 std::string moved_text(std::uint64_t used_bytes, std::uint64_t moved_bytes) {
     return fmt::format("{} of {} bytes moved are used: {}", study::grouped(used_bytes), study::grouped(moved_bytes),
-                       study::percent(static_cast<double>(used_bytes) / static_cast<double>(moved_bytes)));
+                       study::percent(used_bytes, moved_bytes));
 }
 
 float draw_legend(Pen& pen, Vec at, float width, std::span<const LegendItem> items) {
-    constexpr float kMark = 16, kLoose = 22, kTight = 12;
+    constexpr float kMark = 16, kToText = kMark + 8, kLoose = 22, kTight = 12;
     float needed = -kLoose;
-    for (const LegendItem& item : items) needed += kMark + 8 + pen.width(item.text, Face::kSans, kLeast) + kLoose;
-    const float gap = needed <= width ? kLoose : kTight;
+    for (const LegendItem& item : items) needed += kToText + pen.width(item.text, Face::kSans, kLeast) + kLoose;
+    const float gap = needed <= width ? kLoose : kTight, right = at.x + width;
     float x = at.x;
     for (const LegendItem& item : items) {
         const float w = pen.width(item.text, Face::kSans, kLeast);
-        if (x + kMark + 8 + w > at.x + width) break;
+        if (x + kToText + w > right) break;
         pen.mark({x, at.y - kMark / 2, kMark, kMark}, {item.role}, item.fill, 1.2f, 3);
-        pen.line({x + kMark + 8, at.y}, item.text, kFine, w + 1);
-        x += kMark + 8 + w + gap;
+        pen.line({x + kToText, at.y}, item.text, kFine, w + 1);
+        x += kToText + w + gap;
     }
     return std::max(0.0f, x - at.x - gap);
 }
@@ -264,10 +254,9 @@ bool all_in_title(Pen& pen, Box panel, float remark, std::span<const LegendItem>
     constexpr float kBetween = 28;
     const float tabs = tab_row(pen.measure(), panel.w).width;
     const float right = panel.right() - kPad - (remark > 0 ? remark + kBetween : 0);
-    const float room = right - panel.x - kPad - tabs - kBetween;
     Scene unused;
     Pen trial(unused, pen.measure());
-    const float width = draw_legend(trial, {0, 0}, room, items);
+    const float width = draw_legend(trial, {0, 0}, right - panel.x - kPad - tabs - kBetween, items);
     if (unused.shapes.size() < 2 * items.size()) return false;  // a mark and a text each
     draw_legend(pen, {right - width, panel.y + kTitleY}, width + 0.5f, items);
     return true;
@@ -286,46 +275,43 @@ bool title_legend(Pen& pen, Box panel, float remark, std::span<const LegendItem>
 }
 
 std::string_view first_sentences(const Measure& measure, std::string_view help, float width, int lines) {
-    const auto fits = [&](std::string_view text) {
-        return static_cast<int>(wrap(measure, text, Face::kSans, kSmall, width).size()) <= lines;
-    };
-    for (std::string_view text = help;;) {
-        if (fits(text)) return text;
+    for (std::string_view text = help; line_count(measure, text, kDim, width) > lines;) {
         const std::size_t sentence = text.rfind(". ") + 1, clause = text.rfind("; ") + 1;  // 0: there is none
-        if (sentence == 0 && clause == 0) return help;
+        if (sentence == 0 && clause == 0) break;
         text = text.substr(0, sentence > clause ? sentence : clause - 1);
+        if (line_count(measure, text, kDim, width) <= lines) return text;
     }
+    return help;
 }
 
 void stack_panel(Pen& pen, Box panel, float remark, std::vector<Section> sections, Box inside,
                  std::span<const LegendItem> items, std::string_view help) {
     constexpr float kShare = 0.3f, kLegendRow = 26, kLine = line_height(kSmall), kAround = 6;
-    constexpr std::size_t kMostLines = 3;
+    constexpr int kMostLines = 3;
     float spare = inside.h, late = 0;
     for (const Section& one : sections) {
         if (one.rank < kLate) spare -= one.height + one.above;
         if (one.rank == kLate) late += one.height + one.above;
     }
     const auto take = [&](float height) { return spare >= height && (spare -= height, true); };
-    const std::size_t most = std::min(kMostLines, wrap(pen.measure(), help, Face::kSans, kSmall, inside.w).size());
-    std::size_t lines = !help.empty() && take(kLine + kAround) ? 1 : 0;
+    const int most = std::min(kMostLines, line_count(pen.measure(), help, kDim, inside.w));
+    int lines = !help.empty() && take(kLine + kAround) ? 1 : 0;
     spare = kShare * (spare - late);
     const bool above = all_in_title(pen, panel, remark, items), below = !above && take(kLegendRow);
     if (!above && !below) title_legend(pen, panel, remark, items);
     while (lines > 0 && lines < most && take(kLine)) ++lines;
-    const Box foot = cut_bottom(inside, lines > 0 ? static_cast<float>(lines) * kLine + kAround : 0);
+    const Box foot = cut_bottom(inside, lines > 0 ? lines * kLine + kAround : 0);
     if (below) {
         const Box row = cut_bottom(inside, kLegendRow);
         draw_legend(pen, {row.x, row.y + 14}, row.w, items);
     }
     stack(pen, std::move(sections), inside, 0);
-    const auto shown = static_cast<int>(lines);
     if (lines > 0)
-        pen.paragraph({foot.x, foot.y + 14}, first_sentences(pen.measure(), help, foot.w, shown), kDim, foot.w, shown);
+        pen.paragraph({foot.x, foot.y + 14}, first_sentences(pen.measure(), help, foot.w, lines), kDim, foot.w, lines);
 }
 
 void draw_use(Pen& pen, Box box, const Use& use, Id id) {
-    const float all = use.up ? box.h : box.w, used = all * static_cast<float>(use.share), rest = all - used - use.gap;
+    const float all = use.up ? box.h : box.w, used = all * use.share, rest = all - used - use.gap;
     Box work = box, waste = box;
     use.up ? work = cut_bottom(waste, used, use.gap) : work = cut_left(waste, used, use.gap);
     if (rest > 1) pen.hatched(waste, {Role::kDivergent, use.waste * use.presence}, use.outline, use.radius, id);
@@ -339,8 +325,7 @@ void draw_share_columns(Pen& pen, Box row, const std::vector<ShareColumn>& colum
         while (end < columns.size() && columns[end] == columns[i]) ++end;
         Box rest{x(i), row.y, std::max(kLeastWidth, x(end) - x(i)), row.h};
         const auto bar = [&](std::size_t some) {
-            const float share = static_cast<float>(some) / static_cast<float>(columns[i].all);
-            return cut_bottom(rest, std::min(rest.h, std::max(kLeastHeight, row.h * share)));
+            return cut_bottom(rest, std::min(rest.h, std::max(kLeastHeight, row.h * (1.0f * some / columns[i].all))));
         };
         if (columns[i].first > 0) pen.fill(bar(columns[i].first), first);
         if (columns[i].second > 0) pen.add(Rect{.box = bar(columns[i].second), .ink = second, .fill = second_fill});
@@ -361,7 +346,7 @@ void Ruler::put(float x, const std::string& text, Style style) {
 
 std::uint32_t every_nth(float widest, float pitch) {
     std::uint32_t every = 1;
-    while (static_cast<float>(every) * pitch < widest) every *= 2;
+    while (every * pitch < widest) every *= 2;
     return every;
 }
 
@@ -379,22 +364,12 @@ void draw_column_numbers(Pen& pen, Box panel, Vec first, float pitch, Shown colu
 }
 
 Rect lane_chip(Box box, LaneState state, Id id, float opacity) {
-    const float narrow = std::min(box.w, box.h);
-    Rect r{.box = box, .radius = std::min(6.0f, 0.2f * narrow), .id = id};
-    if (state == LaneState::kActive) {
-        r.ink = {Role::kActive, opacity};
-    } else if (state == LaneState::kDiverged) {
-        r.ink = {Role::kDivergent, opacity};
-        r.fill = Fill::kHatched;
-        r.outline = {Role::kDivergent, opacity};
-        r.outline_width = narrow < 7 ? 0.0f : 1.4f;
-    } else {
-        r.fill = Fill::kNone;
-        r.outline = {Role::kIdle, opacity};
-        r.outline_width = 1.3f;
-        r.dashed = true;
-    }
-    return r;
+    const float narrow = std::min(box.w, box.h), radius = std::min(6.0f, 0.2f * narrow);
+    const Ink works{Role::kActive, opacity}, waits{Role::kDivergent, opacity};
+    if (state == LaneState::kActive) return {.box = box, .ink = works, .radius = radius, .id = id};
+    if (state == LaneState::kDiverged)
+        return {box, waits, Fill::kHatched, radius, waits, narrow < 7 ? 0 : 1.4f, false, id};
+    return {box, {}, Fill::kNone, radius, {Role::kIdle, opacity}, 1.3f, true, id};
 }
 
 Role role_on(LaneState state, Role working) {

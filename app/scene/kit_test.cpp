@@ -159,16 +159,21 @@ TEST(Kit, NamesOfLinesStandApartAndWhatIsKeptStays) {
 // Points in a row: each has its label to itself, none stands on a point or on the line.
 TEST(Kit, LabelsStandClearAndBesideTheirOwnPoint) {
     const std::vector<Vec> points{{40, 50}, {80, 50}};
+    for (const Vec middle : {Vec{40, 35}, Vec{60, 50}, Vec{80, 50}, Vec{300, 20}}) {
+        Labels labels({0, 0, 200, 100}, points, points);
+        for (std::size_t i = 0; i < 2; ++i) {
+            const auto box = labels.place(i, middle, {20, 12});
+            if (!box) continue;
+            EXPECT_FALSE(labels.is_free(*box)) << "it is taken";
+            EXPECT_LT(distance(points[i], *box), distance(points[1 - i], *box));
+            EXPECT_TRUE(box->bottom() < 50 || box->y > 50 || box->right() < 40 || box->x > 80) << "on the line";
+            EXPECT_TRUE(box->x >= 0 && box->right() <= 200 && box->y >= 0 && box->bottom() <= 100);
+        }
+    }
     Labels labels({0, 0, 200, 100}, points, points);
-    EXPECT_FALSE(labels.place(0, {30, 44, 20, 12})) << "on the point";
-    EXPECT_FALSE(labels.place(0, {50, 44, 20, 12})) << "on the line";
-    EXPECT_FALSE(labels.place(0, {60, 20, 20, 12})) << "nearer to the other";
-    EXPECT_FALSE(labels.place(0, {30, 0, 20, 12})) << "too far away";
-    EXPECT_FALSE(labels.place(1, {190, 44, 20, 12})) << "beyond the box";
-    EXPECT_TRUE(labels.place(0, {30, 26, 20, 12}));
-    EXPECT_FALSE(labels.place(0, {30, 22, 20, 12})) << "taken";
-    EXPECT_FALSE(labels.is_free({30, 22, 20, 12}));
-    EXPECT_TRUE(labels.place(1, {70, 26, 20, 12}));
+    EXPECT_EQ(labels.place(0, {40, 32}, {20, 12}), (Box{30, 26, 20, 12})) << "where it is wanted";
+    EXPECT_NE(labels.place(0, {40, 32}, {20, 12}), (Box{30, 26, 20, 12})) << "taken";
+    EXPECT_EQ(labels.place(0, {900, 32}, {20, 12}), std::nullopt) << "too far away";
 }
 
 TEST(Kit, TicksStandWithinTheirScale) {

@@ -71,7 +71,7 @@ constexpr std::size_t kRungName = 0, kRungBar = 4, kRungShare = 5;  // columns
 struct Extremes {
     double ms = 1e9, gb = 0;  // the least; the largest
     double limit;             // GB/s; 0: not known
-    float bar(double of, float w) const { return w * static_cast<float>(of / std::max(gb, limit)); }
+    float bar(double of, float w) const { return w * of / std::max(gb, limit); }
     explicit Extremes(const Ladder& ladder) : limit(ladder.of->limit_gb_per_s) {
         for (const Rung& rung : ladder.rungs)
             if (rung.right()) {
@@ -100,7 +100,7 @@ void draw_rung(const LadderContext& c, const Extremes& extremes, Table& table, c
         const bool wrong = rung.timing != nullptr;
         table.text(kRungName, rung.name, name);
         c.pen.line({bars.x, table.y()}, wrong ? "gave a wrong result" : "not measured at this N",
-                   {Face::kSans, kLeast, {wrong ? Role::kWrong : Role::kTextDim}}, bars.w + 90);
+                   {Face::kSans, kLeast, {wrong ? Role::kWrong : Role::kTextDim}}, area.right() - bars.x);
         return;
     }
     const double gb = rung.timing->gb_per_s;

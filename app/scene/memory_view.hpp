@@ -62,9 +62,6 @@ struct MemoryContext {
 void draw_segments(const MemoryContext&, Box);
 void draw_banks(const MemoryContext&, Box);
 
-/// The arrays as they lie in memory, while no lane asks for any of it.
-void draw_memory_at_rest(Pen&, const Subject&, Box inside);
-
 /// One word of shared memory (of an 8-byte element both) as one access uses it.
 struct BankWord {
     std::uint32_t bank = 0, pass = 0;

@@ -1,12 +1,11 @@
-#include "app/scene/network_view.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "app/scene/kit.hpp"
+#include "app/scene/chart.hpp"
+#include "app/scene/network_view.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::scene {
@@ -24,154 +23,133 @@ constexpr LegendItem kTileLegend[] = {
 struct TileRows {
     const Subject& s;
     const Tiles& all;
-    Playhead at;
+    std::size_t shown;  // the position whose state is drawn
     Pen& pen;
-    Box box, area;  // the panel; where time goes from left to right
-    float pitch = 1, left = 0, scale = 1;
-    std::size_t group = 1;  // tiles a row
-    std::size_t shown = 0;  // the position whose state is drawn
+    Box panel;
+    Chart time;                       // from left to right, over all rows
+    std::size_t group = 1, rows = 1;  // group: tiles a row
+    float pitch = 1;
 
-    std::size_t rows() const { return (all.tiles.size() + group - 1) / group; }
-    float x(double moment) const { return area.x + (static_cast<float>(moment) - left) * scale; }
-    float y(std::size_t tile) const { return area.y + static_cast<float>(tile / group) * pitch; }
+    TileRows(const Subject& subject, const Tiles& tiles, std::size_t position, Pen& to, Box box, Box inside)
+        : s(subject), all(tiles), shown(position), pen(to), panel(box), time(to, inside, scale(tiles), {}) {
+        group = std::max(1.0f, std::ceil(kLeastTile * all.tiles.size() / inside.h));
+        rows = (all.tiles.size() + group - 1) / group;
+        pitch = std::min(kMostTile, inside.h / rows);
+    }
+    static Scale scale(const Tiles& tiles) {
+        return tiles.measured ? Scale{-0.06 * tiles.end, 1.12 * tiles.end} : Scale{0, tiles.end + 1};
+    }
+    Box area() const { return time.area(); }
+    float y(std::size_t tile) const { return area().y + tile / group * pitch; }
     float middle(std::size_t tile) const { return y(tile) + pitch / 2; }
     std::span<const Tile> of(std::size_t row) const {
-        const std::size_t first = row * group;
-        return std::span(all.tiles).subspan(first, std::min(group, all.tiles.size() - first));
+        return std::span(all.tiles).subspan(row * group, std::min(group, all.tiles.size() - row * group));
     }
 };
 
-/// A unit's name, and how many of it are in the last moment: "round", "µs".
-struct Unit {
-    std::string_view name;
-    double each = 1;  // moments
-};
-Unit unit_of(const Tiles& all) {
+/// A unit's name, and how many moments it has: "round", "µs".
+std::pair<std::string_view, double> unit_of(const Tiles& all) {
     if (!all.measured) return {"round", 1};
-    if (all.end < 2e3) return {"ns", 1};
-    return all.end < 2e6 ? Unit{"µs", 1e3} : Unit{"ms", 1e6};
+    return all.end < 2e3 ? std::pair{"ns", 1.0} : all.end < 2e6 ? std::pair{"µs", 1e3} : std::pair{"ms", 1e6};
 }
 
 std::string moment_text(const Tiles& all, double moment) {
-    const Unit unit = unit_of(all);
+    const auto [unit, each] = unit_of(all);
     if (!all.measured) return fmt::format("round {:.0f}", moment);
-    const double value = moment / unit.each;
-    return fmt::format("{:.{}f} {}", value, unit.each == 1 || value >= 100 ? 0 : value >= 10 ? 1 : 2, unit.name);
+    const double value = moment / each;
+    return fmt::format("{:.{}f} {}", value, each == 1 || value >= 100 ? 0 : value >= 10 ? 1 : 2, unit);
 }
 
-/// Moments with a tick, of a round distance.
-std::vector<double> ticks(const TileRows& c, std::size_t most) {
-    const double span = c.all.end;
-    double every = c.all.measured ? std::pow(10, std::floor(std::log10(span / static_cast<double>(most)))) : 1;
-    for (int i = 0; span / every > static_cast<double>(most); ++i) every *= i % 3 == 1 ? 2.5 : 2;
-    if (!c.all.measured) every = std::ceil(every);
-    std::vector<double> all;
-    for (double moment = c.all.measured ? 0 : every; moment <= span * 1.001; moment += every) all.push_back(moment);
-    return all;
-}
-
+/// Moments of a round distance, with their names.
 void draw_axis(const TileRows& c) {
-    const float bottom = c.area.y + static_cast<float>(c.rows()) * c.pitch;
-    const auto most = static_cast<std::size_t>(std::clamp(c.area.w / 110, 1.0f, 8.0f));
-    const Unit unit = unit_of(c.all);
-    for (const double moment : ticks(c, most)) {
-        const float x = c.x(moment);
-        c.pen.fill({x, c.area.y - 4, 1, bottom - c.area.y + 4}, {Role::kLine});
-        const std::string text =  // ticks are round numbers
-            c.all.measured ? fmt::format("{:g} {}", moment / unit.each, unit.name) : moment_text(c.all, moment);
-        if (x + c.pen.width(text, Face::kMono, kLeast) / 2 <= c.box.right() - 4)
-            c.pen.line({x, c.area.y - 16}, text, kAxisText, 110, Align::kCentre);
+    const bool measured = c.all.measured;
+    const double span = c.all.end, most = std::floor(std::clamp(c.area().w / 110, 1.0f, 8.0f));
+    double every = measured ? std::pow(10, std::floor(std::log10(span / most))) : 1;
+    for (int i = 0; span / every > most; ++i) every *= i % 3 == 1 ? 2.5 : 2;
+    if (!measured) every = std::ceil(every);
+    const auto [unit, each] = unit_of(c.all);
+    const float top = c.area().y - 4;
+    for (double moment = measured ? 0 : every; moment <= span * 1.001; moment += every) {
+        const float x = c.time.x(moment);
+        c.pen.fill({x, top, 1, c.area().y + c.rows * c.pitch - top}, {Role::kLine});
+        const std::string text = measured ? fmt::format("{:g} {}", moment / each, unit) : moment_text(c.all, moment);
+        if (x + c.pen.width(text, Face::kMono, kLeast) / 2 <= c.panel.right() - 4)
+            c.pen.line({x, top - 12}, text, kAxisText, 110, Align::kCentre);
     }
 }
 
 /// A part of a bar, and its value where there is room: at its left, a prefix at its right, where no window ends.
-void draw_part(const TileRows& c, Box bar, float from, float to, LegendItem like, bool come, const std::string& value,
-               Id id) {
-    const float w = to - from;
-    if (w <= 0) return;
-    const float presence = come ? 1.0f : kFaint;
-    c.pen.mark({from, bar.y, w, bar.h}, {like.role, presence}, like.fill, bar.h < 8 ? 0.0f : 1.2f,
-               std::min({5.0f, bar.h / 3, w / 2}), id);
-    if (!come || value.empty() || bar.h < kLegibleTile - 4) return;
-    const float size = std::clamp(0.5f * bar.h, kLeast, kSmall);
-    const float text = c.pen.width(value, Face::kMonoBold, size);
-    if (text > w - 12) return;
+void draw_part(const TileRows& c, Box part, LegendItem like, bool come, const std::string& value, Id id) {
+    if (part.w <= 0) return;
+    c.pen.mark(part, {like.role, come ? 1.0f : kFaint}, like.fill, part.h < 8 ? 0.0f : 1.2f,
+               std::min({5.0f, part.h / 3, part.w / 2}), id);
+    if (!come || value.empty() || part.h < kLegibleTile - 4) return;
+    const float size = std::clamp(0.5f * part.h, kLeast, kSmall), text = c.pen.width(value, Face::kMonoBold, size);
+    if (text > part.w - 12) return;
     const bool solid = like.fill == Fill::kSolid;
-    if (!solid) c.pen.fill({from + 4, bar.y + 2, text + 8, bar.h - 4}, {Role::kPanel}, 3);
-    c.pen.put({solid ? to - 8 : from + 8, bar.centre().y}, value,
+    if (!solid) c.pen.fill({part.x + 4, part.y + 2, text + 8, part.h - 4}, {Role::kPanel}, 3);
+    c.pen.put({solid ? part.right() - 8 : part.x + 8, part.centre().y}, value,
               {Face::kMonoBold, size, {solid ? Role::kOnSegment : Role::kText}}, solid ? Align::kRight : Align::kLeft,
               id);
 }
 
+/// What a row's tiles have told by and by: of several from the first sum to the last prefix.
 void draw_bar(const TileRows& c, std::size_t row) {
     const std::span<const Tile> tiles = c.of(row);
-    const std::size_t first = row * c.group;
-    double sum = tiles[0].sum_at, prefix = tiles[0].prefix_at;
+    double sum = c.all.end, prefix = 0;
     TileStatus status = TileStatus::kPrefix;
-    bool waits = false;
     for (const Tile& tile : tiles) {
-        const double told = tile.sum ? tile.sum_at : tile.prefix_at;
-        sum = &tile == &tiles[0] ? told : std::min(sum, told);
+        sum = std::min(sum, tile.sum ? tile.sum_at : tile.prefix_at);
         prefix = std::max(prefix, tile.prefix_at);
         status = std::min(status, tile.status(c.shown));
-        waits = waits || tile.sum;
     }
+    if (std::ranges::none_of(tiles, [](const Tile& tile) { return tile.sum.has_value(); })) sum = prefix;
+    const std::size_t first = row * c.group;
     const Id id =
         pack({Target::Kind::kBlock, static_cast<std::uint16_t>(c.s.launch), 0, static_cast<std::uint32_t>(first)});
+    const auto value = [&](const std::optional<Told>& told) { return tiles.size() == 1 && told ? told->value : ""; };
     const float air = std::min(4.0f, 0.18f * c.pitch);
-    const Box bar{c.area.x, c.y(first) + air, c.area.w, c.pitch - 2 * air};
-    const bool alone = tiles.size() == 1;
-    draw_part(c, bar, bar.x, c.x(waits ? sum : prefix), kTileLegend[0], true, "", id);
-    if (waits)
-        draw_part(c, bar, c.x(sum), c.x(prefix), kTileLegend[1], status >= TileStatus::kSum,
-                  alone && tiles[0].sum ? tiles[0].sum->value : "", id);
-    draw_part(c, bar, c.x(prefix), bar.right(), kTileLegend[2], status == TileStatus::kPrefix,
-              alone && tiles[0].prefix ? tiles[0].prefix->value : "", id);
+    Box rest{c.area().x, c.y(first) + air, c.area().w, c.pitch - 2 * air};
+    draw_part(c, cut_left(rest, c.time.x(sum) - rest.x), kTileLegend[0], true, "", id);
+    draw_part(c, cut_left(rest, c.time.x(prefix) - rest.x), kTileLegend[1], status >= TileStatus::kSum,
+              value(tiles[0].sum), id);
+    draw_part(c, rest, kTileLegend[2], status == TileStatus::kPrefix, value(tiles[0].prefix), id);
 }
 
 void draw_label(const TileRows& c, std::size_t row) {
     const std::size_t first = row * c.group, last = first + c.of(row).size() - 1;
-    const std::size_t every = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(kLegibleTile / c.pitch)));
-    if (row % every != 0) return;
-    const bool chosen = c.s.block >= first && c.s.block <= last;
-    const Vec at{c.box.x + kPad, std::max(c.middle(first), c.area.y + kLeast / 2)};
-    const float width = c.area.x - c.box.x - kPad - 10;
-    const std::string name =
-        first == last ? fmt::format("tile {}", grouped(first)) : fmt::format("{}–{}", grouped(first), grouped(last));
+    if (row % std::max<std::size_t>(1, std::ceil(kLegibleTile / c.pitch)) != 0) return;
+    const bool chosen = c.s.block >= first && c.s.block <= last, two = c.pitch >= 44 && first == last;
+    const Vec at{c.panel.x + kPad, std::max(c.middle(first), c.area().y + kLeast / 2)};
+    const float width = c.area().x - at.x - 10;
+    const std::string name = first == last ? "tile " + grouped(first) : grouped(first) + "–" + grouped(last);
+    c.pen.line({at.x, two ? at.y - 9 : at.y}, name, chosen_style(kDim, chosen), width);
     const Tile& tile = c.all.tiles[first];
-    const bool two = c.pitch >= 44 && first == last;
-    c.pen.line({at.x, two ? at.y - 9 : at.y}, name,
-               {chosen ? Face::kSansBold : Face::kSans, kSmall, {chosen ? Role::kText : Role::kTextDim}}, width);
     if (two) c.pen.line({at.x, at.y + 10}, fmt::format("x{}–{}", tile.first, tile.end - 1), kAxisText, width);
 }
 
 /// Where a tile's window is drawn: when its prefix was told; of several that were told at one moment beside each other.
 float window_x(const TileRows& c, std::size_t tile) {
     const double told = c.all.tiles[tile].prefix_at;
-    if (c.all.measured) return c.x(told);
-    std::size_t before = 0, together = 0;
-    for (std::size_t i = 0; i < c.all.tiles.size(); ++i) {
-        if (c.all.tiles[i].prefix_at != told || c.all.tiles[i].looked.empty()) continue;
-        before += i < tile ? 1 : 0;
-        ++together;
-    }
-    const float unit = c.x(1) - c.x(0);
-    return c.x(told) - unit * static_cast<float>(together - before) / static_cast<float>(together + 1);
+    if (c.all.measured) return c.time.x(told);
+    double before = 0, together = 0;
+    for (std::size_t i = 0; i < c.all.tiles.size(); ++i)
+        if (c.all.tiles[i].prefix_at == told && !c.all.tiles[i].looked.empty()) ++together, before += i < tile;
+    return c.time.x(told - (together - before) / (together + 1));
 }
 
 /// A line from a tile up to the farthest that its prefix is made of, with a mark at each.
 void draw_window(const TileRows& c, std::size_t index, bool strong) {
     const Tile& tile = c.all.tiles[index];
     if (tile.looked.empty() || tile.looked.front().step >= c.shown) return;
-    const float x = window_x(c, index), radius = std::min(6.0f, 0.26f * c.pitch);
-    const Vec from{x, c.middle(index)}, to{x, c.middle(tile.looked.back().tile)};
+    const float x = window_x(c, index), radius = std::min(6.0f, 0.26f * c.pitch), y = c.middle(index);
     const Ink ink{Role::kActive, strong ? 1.0f : 0.8f};
-    draw_segment(c.pen, from, to, ink, strong ? 3.0f : 1.8f);
+    draw_segment(c.pen, {x, y}, {x, c.middle(tile.looked.back().tile)}, ink, strong ? 3.0f : 1.8f);
     if (radius < 2) return;
     for (const Looked& looked : tile.looked)
         c.pen.ring({x, c.middle(looked.tile)}, radius, {looked.prefix ? Role::kActive : Role::kPanel}, {Role::kActive},
                    2);
-    c.pen.add(Triangle{{x - radius, from.y - radius}, {x + radius, from.y - radius}, {x, from.y + radius}, ink, 0});
+    c.pen.add(Triangle{{x - radius, y - radius}, {x + radius, y - radius}, {x, y + radius}, ink, 0});
 }
 
 std::string tiles_help(const TileRows& c) {
@@ -185,55 +163,42 @@ std::string tiles_help(const TileRows& c) {
     return text;
 }
 
-void place_rows(TileRows& c) {
-    c.group = std::max<std::size_t>(
-        1, static_cast<std::size_t>(std::ceil(kLeastTile * static_cast<float>(c.all.tiles.size()) / c.area.h)));
-    c.pitch = std::min(kMostTile, c.area.h / static_cast<float>(c.rows()));
-    const auto end = static_cast<float>(c.all.end);
-    c.left = c.all.measured ? -0.06f * end : 0;
-    c.scale = c.area.w / ((c.all.measured ? 1.12f * end : end + 1) - c.left);
-}
-
-void draw_head(const TileRows& c, Box row) {
-    const std::string count =
-        fmt::format("{} of {} prefixes told", grouped(c.all.told(c.shown)), grouped(c.all.tiles.size()));
-    const float used = c.pen.line({row.right(), row.y + 12}, count, {Face::kMonoBold, kSmall, {Role::kText}}, row.w / 2,
-                                  Align::kRight);
-    c.pen.either({row.x, row.y + 12},
-                 {"Each block scans a tile, tells its sum, looks back, and tells its prefix",
-                  "A tile tells its sum, looks back, tells its prefix", "Sum, look back, prefix"},
-                 chosen_style(kEntry, true), row.w - used - 20);
-}
-
 }  // namespace
 
 Scene tiles_view(const Subject& s, const Tiles& all, Playhead at, Box box, const Measure& measure,
                  const Target& hover) {
     return on_panel(box, measure, [&](Pen& pen) {
-        TileRows c{s, all, at, pen, box, {}};
-        c.shown = at.progress >= 0.6f || !at.has_step() ? at.position : s.steps_with(at.step(), at.open).first;
+        const std::size_t shown =
+            at.progress >= 0.6f || !at.has_step() ? at.position : s.steps_with(at.step(), at.open).first;
         const Box inside = panel_inside(box);
-        const float label = std::min(0.2f * box.w, 130.0f);
-        c.area = {inside.x + label, inside.y, inside.w - label, inside.h};
-        place_rows(c);
+        const auto rows_in = [&](Box area) {
+            cut_left(area, std::min(0.2f * box.w, 130.0f));
+            return TileRows(s, all, shown, pen, box, area);
+        };
+        const auto draw_head = [&](Box row) {
+            const float y = row.y + 12;
+            const std::string count =
+                fmt::format("{} of {} prefixes told", grouped(all.told(shown)), grouped(all.tiles.size()));
+            const float used =
+                pen.line({row.right(), y}, count, {Face::kMonoBold, kSmall, {Role::kText}}, row.w / 2, Align::kRight);
+            pen.either({row.x, y},
+                       {"Each block scans a tile, tells its sum, looks back, and tells its prefix",
+                        "A tile tells its sum, looks back, tells its prefix", "Sum, look back, prefix"},
+                       chosen_style(kEntry, true), row.w - used - 20);
+        };
         const auto draw_picture = [&](Box picture) {
             cut_top(picture, kTilesAxis), cut_bottom(picture, 8);
-            c.area.y = picture.y, c.area.h = picture.h;
-            place_rows(c);
+            const TileRows c = rows_in(picture);
             draw_axis(c);
-            for (std::size_t row = 0; row < c.rows(); ++row) {
-                draw_bar(c, row);
-                draw_label(c, row);
-            }
+            for (std::size_t row = 0; row < c.rows; ++row) draw_bar(c, row), draw_label(c, row);
             const bool over = hover.kind == Target::Kind::kBlock && hover.index < all.tiles.size();
             for (std::size_t i = 0; i < all.tiles.size() && c.group == 1; ++i)
                 if (!over || i != hover.index) draw_window(c, i, false);
             if (over) draw_window(c, hover.index, true);
         };
         stack_panel(pen, box, 0,
-                    {{kTilesHead, 1, [&](Box row) { draw_head(c, row); }},
-                     {kWanted, 0, draw_picture, kClose, kRest, kTilesAxis + kLegibleTile}},
-                    inside, kTileLegend, tiles_help(c));
+                    {{kTilesHead, 1, draw_head}, {kWanted, 0, draw_picture, kClose, kRest, kTilesAxis + kLegibleTile}},
+                    inside, kTileLegend, tiles_help(rows_in(inside)));
     });
 }
 
@@ -253,7 +218,7 @@ std::vector<std::string> tiles_story(const Subject& s, const Tiles& all, Playhea
         std::vector<std::string> names;
         for (const Looked& looked : tile.looked)
             names.push_back(fmt::format("tile {}'s {}", looked.tile, looked.prefix ? "prefix" : "sum"));
-        lines.push_back("looked back at " + fmt::format("{}", fmt::join(names, ", ")));
+        lines.push_back(fmt::format("looked back at {}", fmt::join(names, ", ")));
     }
     told("its prefix:", tile.prefix, tile.prefix_at);
     if (!s.trace.launch.waits.empty())

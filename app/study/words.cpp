@@ -60,6 +60,10 @@ std::string percent(double share) {
     return tenths_of(share) + " %";
 }
 
+std::string percent(std::uint64_t part, std::uint64_t all) {
+    return percent(static_cast<double>(part) / static_cast<double>(all));
+}
+
 std::string brief_percent(double share) {
     const std::string tenths = tenths_of(share);
     return (tenths.ends_with(".0") ? tenths.substr(0, tenths.size() - 2) : tenths) + " %";
@@ -108,7 +112,7 @@ std::string brief_device(std::string_view name) {
         if (word.size() > 1 && word.find_first_of(kDigits) != word.npos)
             return std::string(number ? name.substr(before, end - before) : word);
     }
-    return std::string(name);
+    return std::string(name.substr(0, name.find(',')));
 }
 
 std::string capitalised(std::string text) {

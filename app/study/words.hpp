@@ -18,6 +18,7 @@ std::string counted(std::uint64_t value, std::string_view singular, std::string_
 std::string whole(double value);
 /// A share of one as "75.0 %"; to a hundredth where that is all of it, "6.25 %", or where a tenth would make it 100.
 std::string percent(double share);
+std::string percent(std::uint64_t part, std::uint64_t all);
 /// The same without ".0": "75 %", "12.5 %".
 std::string brief_percent(double share);
 /// How many times as fast: "2.67", from a thousand on "2,341".

@@ -29,6 +29,7 @@ TEST(Words, DevicesAreToldApartByOneWord) {
     EXPECT_EQ(brief_device("GeForce 8800 GTX (G80), as published"), "G80");
     EXPECT_EQ(brief_device("GeForce GT 240, as published"), "GT 240");
     EXPECT_EQ(brief_device("CPU executor"), "CPU executor");
+    EXPECT_EQ(brief_device("an unnamed GPU, as published"), "an unnamed GPU");
 }
 
 TEST(Words, ListsAreShort) {
