@@ -40,7 +40,8 @@ TEST(LadderView, FitsEveryWindowWithEveryChoice) {
             for (const bool cold : {false, true})
                 for (const LadderPicture picture : {LadderPicture::kBandwidth, LadderPicture::kTime})
                     for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 30})
-                        for (const char* kernel : {"harris-2", "pmpp-segmented", "single-pass", "pmpp-simple", "blelloch"}) {
+                        for (const char* kernel :
+                             {"harris-2", "pmpp-segmented", "single-pass", "pmpp-simple", "blelloch"}) {
                             const LadderChoice choice{.device = device, .cold = cold, .n = n, .picture = picture};
                             const Scene scene = drawn(all, choice, size, kernel);
                             ASSERT_EQ(testing::fault(scene, layout(size, View::kLadder).middle), "")
