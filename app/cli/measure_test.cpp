@@ -120,10 +120,10 @@ TEST(Measure, refuses_in_sentences) {
 TEST(Measure, keeps_what_it_has_when_it_is_stopped) {
     std::thread user([] {
         struct sigaction now {};
-        while (::sigaction(SIGINT, nullptr, &now) == 0 && now.sa_handler == SIG_DFL)  // until the command listens
+        while (::sigaction(SIGTERM, nullptr, &now) == 0 && now.sa_handler == SIG_DFL)  // until the command listens
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
         std::this_thread::sleep_for(std::chrono::milliseconds(1500));
-        std::raise(SIGINT);
+        std::raise(SIGTERM);
     });
     const testing::Outcome outcome = testing::run_words({"bench", "pmpp-segmented", "--n", "2^1..2^24", "--json"});
     user.join();

@@ -56,11 +56,13 @@ Interrupts::Interrupts() {
     interrupted = 0;
     struct sigaction wanted {};
     wanted.sa_handler = [](int) { interrupted = 1; };
-    sigaction(SIGINT, &wanted, &before_);
+    sigaction(SIGINT, &wanted, &before_interrupt_);
+    sigaction(SIGTERM, &wanted, &before_end_);
 }
 
 Interrupts::~Interrupts() {
-    sigaction(SIGINT, &before_, nullptr);
+    sigaction(SIGINT, &before_interrupt_, nullptr);
+    sigaction(SIGTERM, &before_end_, nullptr);
 }
 
 bool Interrupts::seen() {

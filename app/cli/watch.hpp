@@ -9,7 +9,8 @@
 
 namespace warptree::cli {
 
-/// While it lives, an interrupt (Ctrl-C) is a wish that can be looked up, not the end of the program.
+/// While it lives, an interrupt (Ctrl-C) or a request to end (kill) is a wish that can be looked up, not the end of the
+/// program.
 class Interrupts {
 public:
     Interrupts();
@@ -19,7 +20,8 @@ public:
     static bool seen();
 
 private:
-    struct sigaction before_ {};
+    struct sigaction before_interrupt_ {
+    }, before_end_{};
 };
 
 /// Records a request. After a second, where standard error is a terminal, a line there says how far it is.

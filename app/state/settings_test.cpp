@@ -157,8 +157,9 @@ TEST_F(SettingsFile, WhereNothingCanBeWrittenASentenceSaysSo) {
 }
 
 TEST_F(SettingsFile, ThePathFollowsTheEnvironment) {
-    const char* before = std::getenv("XDG_CONFIG_HOME");
+    const char *before = std::getenv("XDG_CONFIG_HOME"), *home = std::getenv("HOME");
     const std::string kept = before ? before : "";
+    if (home == nullptr) ::setenv("HOME", "/home/somebody", 1);
     ::setenv("XDG_CONFIG_HOME", "/somewhere", 1);
     EXPECT_EQ(settings_path(), "/somewhere/warptree/settings.toml");
     ::setenv("XDG_CONFIG_HOME", "not/absolute", 1);  // to be ignored, says the specification
