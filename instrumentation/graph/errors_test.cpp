@@ -97,6 +97,14 @@ TEST(ErrorsOf, the_result_are_what_the_report_says) {
             }
 }
 
+// Its second launch finds -0 where nothing was lost, and adds that to the literal 0.
+TEST(ErrorsOf, zeros_of_both_signs_are_told) {
+    const trace::Run run = kernels::testing::recorded({.kernel = "kahan-tree", .n = 512, .block = 128});
+    const Errors found = errors(build(run));
+    ASSERT_TRUE(found.known());
+    EXPECT_EQ(found.result, 0) << "the textbook's numbers are not rounded";
+}
+
 TEST(ErrorsOf, others_than_sums_of_floats_are_not_told) {
     for (const char* op : {"max", "product"}) {
         const trace::Run run = kernels::testing::recorded({.kernel = "pmpp-shared", .n = 16, .op = op});

@@ -244,12 +244,17 @@ private:
     Operand literal(std::uint32_t row) {
         return identity_ && trace_->value.bits(row) == *identity_ ? kIdentity : constant(From::kLiteral, row);
     }
+    /// Of either sign: 0 + -0 is 0.
+    bool is_zero(std::size_t row) const {
+        return value::is_float(trace_->value.type()) && trace_->value.as_double(row) == 0;
+    }
     /// A literal operand of a combine: the identity is known by leaving the other one as it was.
     Operand beside(std::uint32_t row) const {
         const std::int32_t other = std::max(trace_->a[row], trace_->b[row]);
-        const bool neutral = other == kNoEvent  // both are literals
-                                 ? identity_ && trace_->value.bits(row) == *identity_
-                                 : trace_->value.same(row, trace_->value, static_cast<std::size_t>(other));
+        const value::Values& values = trace_->value;
+        const auto by = static_cast<std::size_t>(other);
+        const bool neutral = other == kNoEvent ? identity_ && values.bits(row) == *identity_  // both are literals
+                                               : values.same(row, values, by) || (is_zero(row) && is_zero(by));
         return neutral ? kIdentity : kLiteral;
     }
     /// What the launch found in a row's cell.
