@@ -324,8 +324,7 @@ void add_measure_options(CLI::App& command, MeasureOptions& options) {
     add("--block", options.block, "threads a block (default: the usual for the kernel and the device)");
     add("--references", options.references,
         "timed beside them: copy, cpu-serial, cpu-parallel, cpu-scan, with CUDA cub-reduce, thrust-reduce, cub-scan, "
-        "thrust-scan "
-        "(default: all of the kernels' problem), or none");
+        "thrust-scan (default: all of the kernels' problem), or none");
     add("--out", options.out, "write the results to this file: CSV where it ends in .csv, else JSON");
     const auto add_flag = [&](const char* flag, bool& field, const char* help) {
         command.add_flag(flag, field, help)->group("Timing kernels");

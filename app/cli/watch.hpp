@@ -20,8 +20,8 @@ public:
     static bool seen();
 
 private:
-    struct sigaction before_interrupt_ {
-    }, before_end_{};
+    struct sigaction before_interrupt_ {};
+    struct sigaction before_end_ {};
 };
 
 /// Records a request. After a second, where standard error is a terminal, a line there says how far it is.

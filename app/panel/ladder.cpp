@@ -22,8 +22,8 @@ class LadderPanel final : public ClickedPanel<std::tuple<LadderPtr, ResultsPtr, 
         return {studies_of(look).ladder, results_, choice_};
     }
     Scene build(const Look& look) override {
-        ladder_ = study::ladder_of(*results_, choice_, look.state.subject->kernel->name);
-        return scene::ladder_view(*results_, choice_, studies_of(look).ladder.get(), look.state.subject->kernel->name,
+        ladder_ = study::ladder_of(*results_, choice_, look.state.request.kernel);
+        return scene::ladder_view(*results_, choice_, studies_of(look).ladder.get(), look.state.request.kernel,
                                   look.box, look.measure, look.hover);
     }
 

@@ -89,7 +89,7 @@ void draw_limit(const LadderContext& c, const Chart& chart, bool time) {
     double first = chart.across().low;
     if (gb == 0) return;
     if (!time) return chart.line({chart.at(first, gb), chart.at(most, gb)}, kLimit, 2);
-    const double ms = static_cast<double>(value::size_bytes(c.ladder.choice.type)) / gb / 1e6;  // an element's
+    const double ms = least_ms(c.ladder, 1);
     first = std::max(chart.up().low / ms, first);
     if (first < most) chart.line({chart.at(first, first * ms), chart.at(most, most * ms)}, kLimit, 2);
 }

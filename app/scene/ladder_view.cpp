@@ -31,10 +31,11 @@ LadderPicture shown_picture(const Ladder& ladder) {
     return has_picture(*ladder.of, chosen) ? chosen : LadderPicture::kBandwidth;
 }
 
-/// Whether other results have the rung that is looked at.
+/// Whether other results have the rung that is looked at, at an N that is on show.
 bool is_elsewhere(const LadderContext& c) {
     const auto has = [&](const kernels::Timing& t) {
-        return t.kernel == c.chosen.name && t.type == c.ladder.choice.type && t.cold == c.ladder.choice.cold;
+        return t.kernel == c.chosen.name && t.type == c.ladder.choice.type && t.cold == c.ladder.choice.cold &&
+               std::ranges::binary_search(c.ladder.sizes, t.n);
     };
     return std::ranges::any_of(
         c.all, [&](const Measurements& m) { return &m != c.ladder.of && std::ranges::any_of(m.runs, has); });

@@ -137,7 +137,7 @@ void App::open_results(const std::string& path) {
 }
 
 void App::save_results(std::string path) {
-    const study::Measurements& m = *ladder_of(*state_.results, state_.ladder).of;
+    const study::Measurements& m = *ladder_of(*state_.results, state_.ladder, state_.request.kernel).of;
     if (path.empty()) path = m.file.empty() ? "results.json" : m.file;
     std::error_code error;
     const std::filesystem::path full = std::filesystem::absolute(path, error);

@@ -6,8 +6,10 @@
 #include <fstream>
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/state/announce.hpp"
 #include "app/state/app.hpp"
 #include "app/state/menus.hpp"
 #include "app/state/settings.hpp"
@@ -134,6 +136,25 @@ TEST_F(AnApp, OpensSavesAndReplacesResults) {
     ASSERT_TRUE(study::save_results(mine, path));
     EXPECT_EQ(state_from(kept).results->size(), shipped + 1) << "there again at the next start";
     std::filesystem::remove(path);
+}
+
+TEST_F(AnApp, TheLadderIsOfTheKernelOfAFileThatIsOpen) {
+    act(Action::kKernel, 0, "blelloch");
+    act(Action::kSave);
+    const std::string name = files.files.begin()->first;
+    act(Action::kKernel, 0, "harris-2");
+    act(Action::kOpen, 0, name);
+    act(Action::kView, 0, "ladder");
+    EXPECT_TRUE(captions(state(), {}, 0).front().starts_with("blelloch, N = ")) << captions(state(), {}, 0).front();
+    const auto path =
+        std::filesystem::temp_directory_path() / ("warptree-ladder-" + std::to_string(getpid()) + ".json");
+    app.apply({.action = Action::kLadder, .ladder = {.device = study::shipped_measurements().size() - 1}});
+    act(Action::kSave, 0, path.string());
+    std::ifstream saved(path);
+    EXPECT_THAT(std::string(std::istreambuf_iterator(saved), {}), ::testing::HasSubstr("an unnamed GPU"));
+    std::filesystem::remove(path);
+    act(Action::kPreviousBlock);
+    EXPECT_EQ(state().request.kernel, "hillis-steele") << "the rung before blelloch";
 }
 
 TEST_F(AnApp, OnTheLadderStepsGoFromNToNAndArrowsFromRungToRung) {

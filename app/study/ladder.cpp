@@ -100,8 +100,10 @@ Ladder ladder_of(std::span<const Measurements> all, const LadderChoice& choice, 
     if (const kernels::Kernel* known = kernels::find(kernel)) ladder.scans = scans(*known);
     ladder.choice = choice;
     const auto has = [&](const Measurements& m) { return has_rungs(m, ladder.scans); };
-    if (std::ranges::none_of(all, has)) ladder.scans = !ladder.scans;
     ladder.choice.device = std::min(choice.device, all.size() - 1);
+    const Measurements& asked = all[ladder.choice.device];
+    const bool opened = !asked.file.empty() && !has(asked) && has_rungs(asked, !ladder.scans);
+    if (opened || std::ranges::none_of(all, has)) ladder.scans = !ladder.scans;
     if (!has(all[ladder.choice.device]))
         ladder.choice.device = static_cast<std::size_t>(std::ranges::find_if(all, has) - all.begin());
     ladder.of = &all[ladder.choice.device];
@@ -119,6 +121,11 @@ const Rung* chosen_rung(const Ladder& ladder, std::string_view kernel) {
 
 const Rung* rung_before(const Ladder& ladder, const Rung& rung) {
     return rung.reference || &rung == ladder.rungs.data() ? nullptr : &rung - 1;
+}
+
+double least_ms(const Ladder& ladder, std::uint64_t n) {
+    if (ladder.of->limit_gb_per_s == 0) return 0;
+    return kernels::bytes_moved(ladder.rungs.front().name, ladder.choice.type, n) / ladder.of->limit_gb_per_s / 1e6;
 }
 
 std::string ladder_cpu_text(const Ladder& ladder) {

@@ -61,13 +61,16 @@ struct Ladder {
 /// Whether a device is a choice: it has times of kernels, of scans or of reductions.
 bool has_rungs(const Measurements&, bool scans);
 /// all     at least one with such; one without is no choice. A kernel that was measured at few N is no rung
-/// kernel  of the run on show: scans are beside scans, where there are times of any
+/// kernel  of the run on show: scans are beside scans, where there are times of any. Of a file that was opened, what it
+///         has is shown.
 Ladder ladder_of(std::span<const Measurements> all, const LadderChoice&, std::string_view kernel = {});
 /// The rung that is looked at: a kernel's, or where that was not measured the second.
 const Rung* chosen_rung(const Ladder&, std::string_view kernel);
 /// The kernel's rung before it; null: it is the first, or a reference.
 const Rung* rung_before(const Ladder&, const Rung&);
 
+/// What the memory needs at its limit for n elements, which scans read and write; 0: that is not known.
+double least_ms(const Ladder&, std::uint64_t n);
 /// How the fastest kernel stands beside the CPU's plain loops; empty where they were not measured at this N.
 std::string ladder_cpu_text(const Ladder&);
 

@@ -240,6 +240,27 @@ TEST(Ladder, OfScansHasTheSameClaimsOnAnH200) {
               device("H200"));
 }
 
+// A copy moves what a scan moves, and runs at the limit; a sum of as many elements needs half of that.
+TEST(Ladder, KnowsTheLeastTimeOfBothProblems) {
+    const auto times_of_copy = [](const char* kernel) {
+        const Ladder ladder = ladder_of(shipped_measurements(), {.n = 1 << 28}, kernel);
+        return least_ms(ladder, 1 << 28) / chosen_rung(ladder, "copy")->timing->ms_median;
+    };
+    EXPECT_NEAR(times_of_copy("look-back"), 1, 0.05);
+    EXPECT_NEAR(times_of_copy("by-turns"), 0.5, 0.025);
+}
+
+TEST(Ladder, OfAnOpenedFileHasWhatThatHas) {
+    std::vector all = shipped_measurements();
+    all.push_back(made(file()));
+    const std::size_t last = all.size() - 1;
+    EXPECT_EQ(ladder_of(all, {.device = last}, "blelloch").choice.device, device("H200")) << "it has no scans";
+    all.back().file = "mine.json";
+    const Ladder ladder = ladder_of(all, {.device = last}, "blelloch");
+    EXPECT_EQ(ladder.choice.device, last);
+    EXPECT_FALSE(ladder.scans);
+}
+
 TEST(Ladder, TakesTheLargestNThatMostRungsHaveAndTheNearestToWhatIsAsked) {
     json text = file();
     text["runs"].push_back(run("harris-1", 2048, 8));
