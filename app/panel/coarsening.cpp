@@ -1,6 +1,4 @@
 // The coarsening panel: its sliders are the factor, and how many blocks run at once.
-#include "app/scene/coarsening_view.hpp"
-
 #include <algorithm>
 
 #include <fmt/format.h>

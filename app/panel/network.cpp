@@ -1,6 +1,5 @@
 // The panel of a scan: its network, or the tiles of a look-back. Its facts are found once a subject.
 #include "app/panel/middle.hpp"
-#include "app/scene/network_view.hpp"
 
 namespace warptree::panel {
 namespace {

@@ -1,6 +1,4 @@
 // The tournament panel: its slider says how many venues there are, that is how many threads the kernel runs with.
-#include "app/scene/tournament_view.hpp"
-
 #include <algorithm>
 
 #include <fmt/format.h>

@@ -1,63 +1,138 @@
-// The accuracy view's parts but for its charts: the bits of running sums; and the same sum again and again, how often
-// each result came, of many kernels by how far they are off, of one bit by bit.
+// The accuracy view: error over N, or beside bandwidth, as charts; the same sum again and again, how often each result
+// came; the bits of running sums; and the results of other orders of a run's atomics.
 #include "app/scene/accuracy_view.hpp"
 
-#include <algorithm>
-#include <cmath>
-
-#include <fmt/format.h>
+#include <bit>
 
 #include "app/scene/chart.hpp"
-#include "app/study/words.hpp"
+#include "app/scene/ladder_view.hpp"
 #include "instrumentation/trace/trace.hpp"
 
 namespace warptree::scene {
 namespace {
 
-constexpr float kRowHeight = 26;
+constexpr float kHeadingHeight = 34, kLeastPicture = 110;
 
-/// The exponents of a number's first and last digit that is 1.
-struct Digits {
-    int first = 0, last = 0;
-};
-Digits digits_of(double number) {
-    int exponent = 0;
-    auto digits = static_cast<std::uint64_t>(std::ldexp(std::frexp(std::abs(number), &exponent), 53));
-    int last = exponent - 53;
-    while (digits != 0 && digits % 2 == 0) digits /= 2, ++last;
-    return {exponent - 1, last};
+/// The bounds of theory, then the kernels, that of the run last: it then lies over the others.
+std::vector<ChartLine> lines_of(const AccuracyShown& shown) {
+    std::vector<ChartLine> lines;
+    const bool rms = shown.picture == AccuracyPicture::kRms;
+    const auto& bounds = accuracy_bounds();
+    for (std::size_t i = 0; i < bounds.size(); ++i) {
+        lines.push_back({.name = std::string(bounds[i].name),
+                         .ink = {Role::kBook, 0.9f},
+                         .width = 1.6f,
+                         .dashed = true,
+                         .style = {Face::kSans, kLeast, {Role::kBook}},
+                         .id = target_id(Target::Kind::kFigure, i, 0, kBoundFigure)});
+        for (const double n : shown.table().wanted.sizes) lines.back().points.push_back({n, bounds[i].at(n)});
+    }
+    for (const bool own : {false, true})
+        for (const std::string& kernel : shown.table().wanted.kernels) {
+            if (own != (kernel == shown.kernel())) continue;
+            ChartLine line{.name = kernel,
+                           .ink = own ? Ink{Role::kActive} : Ink{Role::kText, 0.8f},
+                           .width = own ? 3.5f : 1.8f,
+                           .dot = own ? 5.0f : 3.5f,
+                           .kept = own,
+                           .style = chosen_style(kFine, own)};
+            for (const AccuracyRow& row : shown.table().rows)
+                if (const double off = rms ? row.rms : row.worst; row.kernel == kernel && row.seeds > 0)
+                    line.points.push_back({1.0 * row.n, off, off == 0});
+            if (!line.points.empty()) lines.push_back(std::move(line));
+        }
+    return lines;
 }
 
-/// What is drawn of many runs, and above it, where both have room, what else there is to draw.
-void draw_picture(Pen& pen, const AccuracyShown& shown, Box box) {
-    const auto choices = [&](Box row) {
-        std::vector<Choice> all;
-        for (const auto& [picture, name] : study::kAccuracyPictures)
-            all.push_back({std::string(name), control_id(Control::kAccuracyPicture, static_cast<std::size_t>(picture)),
-                           picture == shown.picture});
-        draw_choices(pen, row, {all}, {});
-    };
-    const auto picture = [&](Box area) {
-        shown.picture == AccuracyPicture::kBandwidth ? draw_trade_offs(pen, shown, area)
-        : shown.picture == AccuracyPicture::kRepeats ? draw_repeats(pen, shown, area)
-                                                     : draw_accuracy_chart(pen, shown, area);
-    };
-    stack(pen, {{32, 1, choices}, {160, 0, picture, 16, kRest, kLeastPicture}}, box, 0);
+/// Error over N, on log axes, a line a kernel and a dashed one a bound.
+void draw_accuracy_chart(Pen& pen, const AccuracyShown& shown, Box box) {
+    if (box.h < kLeastPicture || box.w < 320 || shown.table().rows.empty()) return;
+    const auto& sizes = shown.table().wanted.sizes;
+    const Scale across{1.0 * sizes.front(), 1.0 * sizes.back(), true};
+    std::vector<ChartLine> lines = lines_of(shown);
+    const bool rms = shown.picture == AccuracyPicture::kRms;
+    Scale up{1, across.high, true};
+    for (const ChartLine& line : lines)
+        for (const ChartLine::Point& point : line.points)
+            if (line.dot > 0 && point.y > 0) up.take(point.y);
+    up = {std::max(up.low * 0.7, up.high * 1.4e-7), up.high * 1.4, true};
+    for (ChartLine& line : lines)  // what is exact, which a log axis has no place for, stands on it
+        for (ChartLine::Point& point : line.points) point.y = std::clamp(point.y, up.low, up.high);
+    const Chart chart(pen, box, 44, lines, across, up);
+    pen.line({box.x, box.y + 10},
+             fmt::format("{} over N, in roundings of every element: error / (u · sum of |x|)",
+                         rms ? "Root mean square error" : "Worst error"),
+             kTopic, box.w);
+    chart.ticks();
+    Ruler ruler(pen, chart.area().bottom() + 16, box.x, 10);
+    for (const std::uint64_t n : sizes) ruler.put(chart.x(n), grouped(n));
+    for (const ChartLine& line : lines) chart.draw(line);
+    chart.draw_names(lines, box.right());
 }
 
-/// Of what runs the picture is, and how it is read; the last sentences give way first.
-std::string_view help_of(AccuracyPicture picture) {
-    if (picture == AccuracyPicture::kBandwidth)
-        return "Left: recorded plain runs, not the run on show. The line joins the points that no kernel beats in "
-               "both. The pointer tells a point, a click chooses its kernel.";
-    if (picture == AccuracyPicture::kRepeats)
-        return "Left: recorded plain runs, not the run on show. Each bar is one pattern of bits. A ulp is a unit in "
-               "the last place of the right result.";
-    return "Left: plain runs over many seeds, not the run on show. Dashed are the bounds of Higham (ch. 4) and, √N, of "
-           "Higham and Mary (2019). u is half the distance from 1 to the next number.";
+/// Whether no kernel is faster and no farther off, or as fast and nearer.
+bool unbeaten(const TradeOff& point, const std::vector<TradeOff>& all) {
+    return std::ranges::none_of(all, [&](const TradeOff& other) {
+        const double gb = other.time->gb_per_s - point.time->gb_per_s, off = other.error->worst - point.error->worst;
+        return gb >= 0 && off <= 0 && (gb > 0 || off < 0);
+    });
 }
 
-using Row = study::Repeats::Result;
+/// Error beside bandwidth, on log axes: a point a kernel, and a line through those that none beats in both.
+void draw_trade_offs(Pen& pen, const AccuracyShown& shown, Box box) {
+    const std::vector<TradeOff>& all = shown.recorded.points;
+    if (all.size() < 2)
+        return say(
+            pen, box,
+            "No results have both: `warptree bench KERNELS --out FILE` measures times, `warptree accuracy KERNELS "
+            "--n N --out FILE` errors at the same N; open both here.",
+            kDim, 4);
+    if (box.h < kLeastPicture || box.w < 320) return;
+    const bool brief = box.h < 260;  // no room for a second line of the title
+    const AccuracyRow& error = *all.front().error;
+    pen.line({box.x, box.y + 10}, "Worst error beside bandwidth in GB/s: down and to the right is better", kTopic,
+             box.w);
+    if (!brief)
+        pen.line({box.x, box.y + 38},
+                 fmt::format("{}, N = {}, {}, input {}, {}; warm cache", shown.recorded.errors->device,
+                             size_name(error.n), value::name(error.type), error.input, counted(error.seeds, "seed")),
+                 kDim, box.w);
+    Scale up{1e300, 0, true};
+    for (const TradeOff& point : all)
+        if (point.error->worst > 0) up.take(point.error->worst);
+    if (up.high == 0) up.low = up.high = 1;
+    up = {up.low * 0.6, up.high * 1.6, true};
+    Box area{box.x + 62, box.y, box.w - 72, box.h - 30};
+    cut_top(area, brief ? 40 : 72);
+    const Chart chart(pen, area, {all.front().time->gb_per_s * 0.6, all.back().time->gb_per_s * 1.6, true}, up);
+    chart.ticks();
+    for (const double gb : chart.across().ticks(area.w)) {
+        pen.fill({chart.x(gb), area.y, 1, area.h}, {Role::kLine});
+        pen.line({chart.x(gb), area.bottom() + 16}, tick_text(gb), kAxisText, 60, Align::kCentre);
+    }
+    std::vector<Vec> points, front;  // what is exact stands on the axis
+    for (const TradeOff& point : all) {
+        points.push_back(chart.at(point.time->gb_per_s, std::max(point.error->worst, up.low)));
+        if (unbeaten(point, all)) front.push_back(points.back());
+    }
+    chart.line(front, {Role::kBook}, 1.6f, true);
+    const auto own = [&](std::size_t i) { return all[i].error->kernel == shown.kernel(); };
+    for (std::uint32_t i = 0; i < all.size(); ++i)
+        pen.disc(points[i], own(i) ? 7.0f : 5.0f, {own(i) ? Role::kActive : Role::kText, own(i) ? 1.0f : 0.8f},
+                 target_id(Target::Kind::kTiming, i));
+    Labels labels({area.x, area.y, box.right() - area.x, area.h}, points, front);
+    for (const bool first : {true, false})  // beside its point, where there is room; else the pointer tells it
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if ((own(i) || unbeaten(all[i], all)) != first) continue;
+            const Style style = chosen_style(kFine, own(i));
+            const std::string& name = all[i].error->kernel;
+            const float w = pen.width(name, style.face, kLeast) + 2;
+            if (const auto place = labels.place(i, {points[i].x + 10 + w / 2, points[i].y}, {w, 16}))
+                pen.line({place->x, place->centre().y}, name, style, w);
+        }
+}
+
+using Row = Repeats::Result;
 
 constexpr LegendItem kNearAndFar[] = {{"correctly rounded", Role::kSegment, Fill::kSolid, "right"},
                                       {"off by more than ½ ulp", Role::kActive, Fill::kSolid, "> ½ ulp"}};
@@ -66,32 +141,81 @@ Role role_of(const Row& row) {
     return std::abs(row.ulps) <= 0.5 ? Role::kSegment : Role::kActive;
 }
 
-double highest(const std::vector<Row>& rows) {
-    return std::ranges::max_element(rows, {}, &Row::count)->count;
-}
-
-/// The place of what the run's kernel gave on a device; of all there are: that was not recorded.
-std::size_t own_repeats(const AccuracyShown& shown) {
+/// What the run's kernel gave on a device; null: that was not recorded.
+const Repeats* own_repeats(const AccuracyShown& shown) {
     const auto& all = shown.recorded.repeats->repeats;
-    return static_cast<std::size_t>(std::ranges::find(all, shown.kernel(), &study::Repeats::kernel) - all.begin());
+    const auto own = std::ranges::find(all, shown.kernel(), &Repeats::kernel);
+    return own == all.end() ? nullptr : &*own;
 }
 
 /// Why all orders of blocks give the same.
 std::string one_result(const RoundingStudy& study) {
     const trace::Run& run = study.subject->run();
-    return !study.problem.empty() ? study.problem
-           : run.launch().grid == 1
-               ? "One block makes the result, always in the same order: it is the same bits every time."
-           : run.launches.size() > 1
-               ? "The blocks' sums meet in another launch, in the order of the blocks: the result "
-                 "is the same bits every time."
-               : "The last block to come adds the blocks' sums in the order of the blocks, whoever "
-                 "that is: the result is the same bits every time.";
+    if (!study.problem.empty()) return study.problem;
+    if (run.launch().grid == 1)
+        return "One block makes the result, always in the same order: it is the same bits every time.";
+    return std::string(
+               run.launches.size() > 1
+                   ? "The blocks' sums meet in another launch, in the order of the blocks"
+                   : "The last block to come adds the blocks' sums in the order of the blocks, whoever that is") +
+           ": the result is the same bits every time.";
+}
+
+/// How often each result of the same sum came on a device, a row a kernel.
+void draw_repeats(Pen& pen, const AccuracyShown& shown, Box box) {
+    constexpr float kNames = 210, kLeastRow = 40, kMostRow = 96, kAxis = 66;
+    const Measurements* of = shown.recorded.repeats;
+    if (of == nullptr)
+        return say(pen, box,
+                   "No results have repeated runs; `warptree accuracy KERNELS --repeat 1000 --out FILE` makes some.");
+    pen.line({box.x, box.y + 10}, fmt::format("The same sum again and again on an {}", of->device), kTopic, box.w);
+    pen.either(
+        {box.x, box.y + 38},
+        {"How often each result came, by how far it is off. Where blocks meet in atomics, they come in any order.",
+         "How often each result came, by how far it is off."},
+        kDim, box.w);
+    Box area{box.x + kNames, box.y + 64, box.w - kNames - 30, box.h - 64 - kAxis};
+    if (area.h < kLeastRow) return;
+    const Repeats* own = own_repeats(shown);
+    const std::size_t all = of->repeats.size();
+    const Shown rows = shown_about(own ? own - of->repeats.data() : all, all, area.h, kLeastRow);
+    const float h = std::min(kMostRow, area.h / rows.count());
+    area.h = h * rows.count();
+    Scale off{-1, 1};
+    for (const Repeats& row : of->repeats)
+        for (const Row& result : row.results) off.take(std::floor(result.ulps)), off.take(std::ceil(result.ulps));
+    const Chart chart(pen, area, off, {});
+    double tick = 1;
+    while ((off.high - off.low) / tick > 12) tick *= 2;
+    for (double ulps = std::ceil(off.low / tick) * tick; ulps <= off.high; ulps += tick) {
+        const Ink ink = ulps == 0 ? Ink{Role::kText, 0.8f} : Ink{Role::kLine};
+        pen.fill({chart.x(ulps), area.y, 1, area.h}, ink);
+        pen.line({chart.x(ulps), area.bottom() + 16}, ulps == 0 ? "exact" : fmt::format("{:+g}", ulps), kAxisText, 60,
+                 Align::kCentre);
+    }
+    pen.line({box.x, area.bottom() + 16}, "off by, in ulps", kFine, kNames - 40);
+    draw_legend(pen, {area.x, area.bottom() + 44}, area.w, kNearAndFar);
+    const float w = std::clamp<float>(area.w / (4 * (off.high - off.low)) - 2, 3, 24);
+    for (std::size_t i = rows.first; i < rows.end; ++i) {
+        const Repeats& row = of->repeats[i];
+        const Box line = cut_top(area, h);
+        const float foot = line.bottom() - 4, middle = foot - h / 2;
+        pen.line({box.x, middle - 4}, row.kernel, chosen_style(kEntry, &row == own), kNames - 16);
+        pen.line({box.x, middle + 15},
+                 fmt::format("{} of {}", counted(row.results.size(), "result"), counted(row.times(), "run")), kFine,
+                 kNames - 16);
+        pen.fill({line.x, foot, line.w, 1}, {Role::kLine});
+        for (const double most = std::ranges::max(row.results, {}, &Row::count).count;
+             const Row& result : row.results) {
+            const float tall = std::max<float>(2, (h - 12) * result.count / most);
+            pen.fill({chart.x(result.ulps) - w / 2, foot - tall, w, tall}, {role_of(result)}, 2);
+        }
+    }
 }
 
 /// A row a result: value, bits, error, and how often it came.
 void draw_rows(Pen& pen, std::vector<Row> rows, value::Type type, Box box) {
-    const auto fitting = static_cast<std::size_t>(std::max(0.0f, box.h / 24));
+    const std::size_t fitting = std::max(0.0f, box.h / 24);
     if (rows.size() > fitting) {  // the commonest, in order of their values
         std::ranges::stable_sort(rows, std::ranges::greater(), &Row::count);
         rows.resize(fitting);
@@ -101,7 +225,7 @@ void draw_rows(Pen& pen, std::vector<Row> rows, value::Type type, Box box) {
     Table table(pen, {box.x, box.y - 26, box.w, box.h},
                 {{"", 100, Align::kLeft}, {"", 76}, {"", 100}, {"", 14}, {""}, {"", 56}}, 24);
     const Style dim{Face::kMono, kLeast, {Role::kTextDim}};
-    for (const double most = highest(rows); const Row& row : rows) {
+    for (const double most = std::ranges::max(rows, {}, &Row::count).count; const Row& row : rows) {
         table.next();
         table.row({Face::kMono, kLeast, {Role::kText}}, dim,
                   {fmt::format("{:.9g}", row.value), fmt::format("{:0{}x}", row.bits, 2 * value::size_bytes(type)),
@@ -113,8 +237,46 @@ void draw_rows(Pen& pen, std::vector<Row> rows, value::Type type, Box box) {
     }
 }
 
-}  // namespace
+/// How often each result came: of the run's kernel on a device, or where its atomics meet in other orders.
+void draw_spread(Pen& pen, const AccuracyShown& shown, Box box) {
+    const Spread& spread = shown.study.spread;
+    const Measurements* of = shown.picture == AccuracyPicture::kRepeats ? shown.recorded.repeats : nullptr;
+    const Repeats* own = of == nullptr ? nullptr : own_repeats(shown);
+    std::string heading = "Results of other orders", said = one_result(shown.study);
+    value::Type type = shown.study.subject->run().launch().type;
+    std::vector<Row> rows;
+    if (own != nullptr) {
+        heading = fmt::format("The bits of {}", own->kernel);
+        const bool always = own->results.size() == 1 && spread.sums < 2 && shown.study.problem.empty();
+        said = fmt::format("The same {} elements {} times on an {}: {}.{}", grouped(own->n), grouped(own->times()),
+                           of->device, counted(own->results.size(), "result"), always ? " " + said : "");
+        rows = own->results, type = own->type;
+    } else if (spread.sums >= 2) {
+        said = fmt::format(
+            "{} of blocks meet in atomics. Added in {} random orders they give {}:", counted(spread.sums, "sum"),
+            grouped(spread.orders), counted(spread.results.size(), "result"));
+        rows = spread.results;
+    }
+    pen.line({box.x, box.y + 10}, heading, kTopic, box.w);
+    cut_top(box, pen.paragraph({box.x, box.y + kHeadingHeight + 8}, said, kDim, box.w, 4) + 4 - box.y);
+    if (!rows.empty() && shown.picture != AccuracyPicture::kRepeats && box.h > 100)  // else the picture has it
+        draw_legend(pen, {box.x, cut_bottom(box, 28).centre().y}, box.w, kNearAndFar);
+    draw_rows(pen, rows, type, box);
+}
 
+constexpr float kRowHeight = 26;
+
+/// The exponents of a number's first and last digit that is 1.
+struct Digits {
+    int first = 0, last = 0;
+};
+Digits digits_of(double number) {
+    int exponent = 0;
+    const auto digits = std::uint64_t(std::ldexp(std::frexp(std::abs(number), &exponent), 53));
+    return {exponent - 1, exponent - 53 + (digits == 0 ? 0 : std::countr_zero(digits))};
+}
+
+/// The bits of each sum, and below them what it lost.
 void draw_running_sums(Pen& pen, const RoundingStudy& study, Playhead at, Box box) {
     pen.line({box.x, box.y + 10}, "Digits of the sum, and what it lost", kTopic, box.w);
     cut_top(box, kHeadingHeight);
@@ -122,13 +284,14 @@ void draw_running_sums(Pen& pen, const RoundingStudy& study, Playhead at, Box bo
     std::vector<const RunningSum*> rows;  // the last so many that are told
     for (const RunningSum& sum : study.running)
         if (sum.step < at.position && !at.hides(sum.step)) rows.push_back(&sum);
-    if (rows.size() > most) rows.erase(rows.begin(), rows.end() - static_cast<std::ptrdiff_t>(most));
+    if (rows.size() > most) rows.erase(rows.begin(), rows.end() - most);
     if (rows.empty()) {
+        const char* step_on = "Step on: each addition on the way to the result has a row here.";
+        const char* none = "The result meets in atomics alone: no order of additions stands in the rows.";
         pen.paragraph({box.x, box.y + 8},
-                      !study.problem.empty() ? study.problem
-                      : study.running.empty()
-                          ? "The result meets in atomics alone: no order of additions stands in the rows."
-                          : "Step on: each addition on the way to the result has a row here.",
+                      !study.problem.empty()  ? study.problem
+                      : study.running.empty() ? none
+                                              : step_on,
                       kDim, box.w, 3);
         return;
     }
@@ -154,8 +317,7 @@ void draw_running_sums(Pen& pen, const RoundingStudy& study, Playhead at, Box bo
                   {fmt::format("step {}", grouped(row->step + 1)), fmt::format("{:.9g}", row->sum)});
         bar(row->sum, table.y() - 8, 8, Role::kWritten);
         bar(row->lost, table.y() + 2, 7, row->caught ? Role::kSegment : Role::kWrong);
-        pen.spot(line,
-                 pack({Target::Kind::kFigure, 0, kSumFigure, static_cast<std::uint32_t>(row - study.running.data())}));
+        pen.spot(line, target_id(Target::Kind::kFigure, row - study.running.data(), 0, kSumFigure));
         table.next();
     }
     constexpr LegendItem kLegend[] = {{"the sum's digits", Role::kWritten},
@@ -163,6 +325,36 @@ void draw_running_sums(Pen& pen, const RoundingStudy& study, Playhead at, Box bo
                                       {"lost, and caught", Role::kSegment, Fill::kSolid, "caught"}};
     draw_legend(pen, {box.x, table.y() + 4}, box.w, kLegend);
 }
+
+/// What is drawn of many runs, and above it, where both have room, what else there is to draw.
+void draw_picture(Pen& pen, const AccuracyShown& shown, Box box) {
+    const auto draw_row = [&](Box row) {
+        std::vector<Choice> all;
+        for (const auto& [picture, name] : kAccuracyPictures)
+            all.push_back({std::string(name), control_id(Control::kAccuracyPicture, std::size_t(picture)),
+                           picture == shown.picture});
+        draw_choices(pen, row, {all}, {});
+    };
+    const auto draw = shown.picture == AccuracyPicture::kBandwidth ? draw_trade_offs
+                      : shown.picture == AccuracyPicture::kRepeats ? draw_repeats
+                                                                   : draw_accuracy_chart;
+    stack(pen, {{32, 1, draw_row}, {160, 0, [&](Box area) { draw(pen, shown, area); }, 16, kRest, kLeastPicture}}, box,
+          0);
+}
+
+/// Of what runs the picture is, and how it is read; the last sentences give way first.
+std::string_view help_of(AccuracyPicture picture) {
+    if (picture == AccuracyPicture::kBandwidth)
+        return "Left: recorded plain runs, not the run on show. The line joins the points that no kernel beats in "
+               "both. The pointer tells a point, a click chooses its kernel.";
+    if (picture == AccuracyPicture::kRepeats)
+        return "Left: recorded plain runs, not the run on show. Each bar is one pattern of bits. A ulp is a unit in "
+               "the last place of the right result.";
+    return "Left: plain runs over many seeds, not the run on show. Dashed are the bounds of Higham (ch. 4) and, √N, of "
+           "Higham and Mary (2019). u is half the distance from 1 to the next number.";
+}
+
+}  // namespace
 
 Scene accuracy_view(const AccuracyShown& shown, Playhead at, Box box, const Measure& measure) {
     constexpr float kWide = 1000, kBetween = 44, kWanted = 300, kLeastSums = 200, kSpread = 0.44f;
@@ -184,82 +376,6 @@ Scene accuracy_view(const AccuracyShown& shown, Playhead at, Box box, const Meas
         stack_panel(pen, box, 0, {{kWanted, 0, draw, kClose, kRest, 1}}, panel_inside(box, 10), {},
                     help_of(shown.picture));
     });
-}
-
-void draw_spread(Pen& pen, const AccuracyShown& shown, Box box) {
-    const Spread& spread = shown.study.spread;
-    const Measurements* of = shown.picture == AccuracyPicture::kRepeats ? shown.recorded.repeats : nullptr;
-    const bool recorded = of != nullptr && own_repeats(shown) < of->repeats.size();
-    std::string heading = "Results of other orders", said = one_result(shown.study);
-    value::Type type = shown.study.subject->run().launch().type;
-    std::vector<Row> rows;
-    if (recorded) {
-        const study::Repeats& own = of->repeats[own_repeats(shown)];
-        heading = fmt::format("The bits of {}", own.kernel);
-        said = fmt::format("The same {} elements {} times on an {}: {}.{}", grouped(own.n), grouped(own.times()),
-                           of->device, counted(own.results.size(), "result"),
-                           own.results.size() == 1 && spread.sums < 2 && shown.study.problem.empty() ? " " + said : "");
-        rows = own.results, type = own.type;
-    } else if (spread.sums >= 2) {
-        said = fmt::format(
-            "{} of blocks meet in atomics. Added in {} random orders they give {}:", counted(spread.sums, "sum"),
-            grouped(spread.orders), counted(spread.results.size(), "result"));
-        rows = spread.results;
-    }
-    pen.line({box.x, box.y + 10}, heading, kTopic, box.w);
-    cut_top(box, pen.paragraph({box.x, box.y + kHeadingHeight + 8}, said, kDim, box.w, 4) + 4 - box.y);
-    if (!rows.empty() && shown.picture != AccuracyPicture::kRepeats && box.h > 100)  // else the picture has it
-        draw_legend(pen, {box.x, cut_bottom(box, 28).centre().y}, box.w, kNearAndFar);
-    draw_rows(pen, rows, type, box);
-}
-
-void draw_repeats(Pen& pen, const AccuracyShown& shown, Box box) {
-    constexpr float kNames = 210, kLeastRow = 40, kMostRow = 96, kAxis = 66;
-    const Measurements* of = shown.recorded.repeats;
-    if (of == nullptr)
-        return say(pen, box,
-                   "No results have repeated runs; `warptree accuracy KERNELS --repeat 1000 --out FILE` makes some.");
-    pen.line({box.x, box.y + 10}, fmt::format("The same sum again and again on an {}", of->device), kTopic, box.w);
-    pen.either(
-        {box.x, box.y + 38},
-        {"How often each result came, by how far it is off. Where blocks meet in atomics, they come in any order.",
-         "How often each result came, by how far it is off."},
-        kDim, box.w);
-    Box area{box.x + kNames, box.y + 64, box.w - kNames - 30, box.h - 64 - kAxis};
-    if (area.h < kLeastRow) return;
-    const Shown rows = shown_about(own_repeats(shown), of->repeats.size(), area.h, kLeastRow);
-    const float h = std::min(kMostRow, area.h / rows.count());
-    area.h = h * rows.count();
-    Scale off{-1, 1};
-    for (const study::Repeats& row : of->repeats)
-        for (const Row& result : row.results) off.take(std::floor(result.ulps)), off.take(std::ceil(result.ulps));
-    const Chart chart(pen, area, off, {});
-    double tick = 1;
-    while ((off.high - off.low) / tick > 12) tick *= 2;
-    for (double ulps = std::ceil(off.low / tick) * tick; ulps <= off.high; ulps += tick) {
-        const Ink ink = ulps == 0 ? Ink{Role::kText, 0.8f} : Ink{Role::kLine};
-        pen.fill({chart.x(ulps), area.y, 1, area.h}, ink);
-        pen.line({chart.x(ulps), area.bottom() + 16}, ulps == 0 ? "exact" : fmt::format("{:+g}", ulps), kAxisText, 60,
-                 Align::kCentre);
-    }
-    pen.line({box.x, area.bottom() + 16}, "off by, in ulps", kFine, kNames - 40);
-    draw_legend(pen, {area.x, area.bottom() + 44}, area.w, kNearAndFar);
-    const float w = std::clamp<float>(area.w / (4 * (off.high - off.low)) - 2, 3, 24);
-    for (std::size_t i = rows.first; i < rows.end; ++i) {
-        const study::Repeats& row = of->repeats[i];
-        const Box line = cut_top(area, h);
-        const float foot = line.bottom() - 4, middle = foot - h / 2;
-        const Style name{row.kernel == shown.kernel() ? Face::kSansBold : Face::kSans, kSmall, {Role::kText}};
-        pen.line({box.x, middle - 4}, row.kernel, name, kNames - 16);
-        pen.line({box.x, middle + 15},
-                 fmt::format("{} of {}", counted(row.results.size(), "result"), counted(row.times(), "run")), kFine,
-                 kNames - 16);
-        pen.fill({line.x, foot, line.w, 1}, {Role::kLine});
-        for (const Row& result : row.results) {
-            const float tall = std::max<float>(2, (h - 12) * result.count / highest(row.results));
-            pen.fill({chart.x(result.ulps) - w / 2, foot - tall, w, tall}, {role_of(result)}, 2);
-        }
-    }
 }
 
 }  // namespace warptree::scene

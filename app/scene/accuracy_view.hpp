@@ -15,26 +15,12 @@ struct AccuracyShown {
     const AccuracyTable& table() const { return study.table; }
     std::string_view kernel() const { return study.subject->run().launch().kernel; }
 };
+inline constexpr std::uint8_t kSumFigure = 0, kBoundFigure = 1;  // Target::array of its figures
 Scene accuracy_view(const AccuracyShown&, Playhead, Box, const Measure&);
 /// What is known of a kernel's point beside its bandwidth, of a bound, of a sum on the way to the result; empty of
 /// anything else.
 std::vector<std::string> accuracy_story(const AccuracyShown&, const Target&);
 /// Its kernel; "" of anything else.
 std::string accuracy_kernel(const AccuracyShown&, const Target&);
-
-// What the files of this view share
-
-inline constexpr float kHeadingHeight = 34, kLeastPicture = 110;
-inline constexpr std::uint8_t kSumFigure = 0, kBoundFigure = 1;  // Target::array of its figures
-/// Error over N, on log axes, a line a kernel and a dashed one a bound.
-void draw_accuracy_chart(Pen&, const AccuracyShown&, Box);
-/// Error beside bandwidth, on log axes: a point a kernel.
-void draw_trade_offs(Pen&, const AccuracyShown&, Box);
-/// How often each result of the same sum came on a device, a row a kernel.
-void draw_repeats(Pen&, const AccuracyShown&, Box);
-/// The bits of each sum, and below them what it lost.
-void draw_running_sums(Pen&, const RoundingStudy&, Playhead, Box);
-/// How often each result came: of the run's kernel on a device, or where its atomics meet in other orders.
-void draw_spread(Pen&, const AccuracyShown&, Box);
 
 }  // namespace warptree::scene

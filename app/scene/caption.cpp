@@ -7,25 +7,14 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/tournament_view.hpp"
-#include "app/study/flows.hpp"
-#include "app/study/words.hpp"
+#include "app/scene/views.hpp"
 
 namespace warptree::scene {
 namespace {
 
-using Threads = std::vector<std::uint32_t>;
-
 struct StepThreads {
-    Threads working, idle;
+    std::vector<std::uint32_t> working{}, idle{};
 };
-
-StepThreads step_threads(const Subject& s, std::size_t step) {
-    StepThreads threads;
-    for (std::uint32_t t = 0; t < s.lanes[step].size(); ++t)
-        (s.lanes[step][t] == LaneState::kActive ? threads.working : threads.idle).push_back(t);
-    return threads;
-}
 
 // What a caption leaves out as it gets briefer; with more, what is left is as true.
 enum Brief : int { kNoIdle = 1, kNoLists = 2, kNoObjects = kBriefest };
@@ -53,23 +42,8 @@ std::string idle_phrase(const StepThreads& threads) {
 /// The same value of every flow, or none.
 template <class Get>
 auto uniform(std::span<const Flow> flows, Get get) -> decltype(get(flows[0])) {
-    auto first = get(flows[0]);
-    for (const Flow& flow : flows)
-        if (get(flow) != first) return std::nullopt;
-    return first;
-}
-
-/// How far the second operand lies to the right of the first, in one array.
-std::optional<std::int64_t> offset(const Flow& f) {
-    if (f.sources.size() != 2 || !f.sources[0].in_cell || !f.sources[1].in_cell) return std::nullopt;
-    if (f.sources[0].cell.array != f.sources[1].cell.array) return std::nullopt;
-    return std::int64_t{f.sources[1].cell.index} - std::int64_t{f.sources[0].cell.index};
-}
-
-/// Whether the result goes back to the first operand's cell.
-std::optional<bool> in_place(const Flow& f) {
-    if (!f.written || f.sources.empty() || !f.sources[0].in_cell) return std::nullopt;
-    return *f.written == f.sources[0].cell;
+    const auto first = get(flows[0]);
+    return std::ranges::all_of(flows, [&](const Flow& flow) { return get(flow) == first; }) ? first : std::nullopt;
 }
 
 std::optional<std::uint8_t> target_array(const Flow& f) {
@@ -90,21 +64,17 @@ std::string spoken(std::string_view text, bool one) {
 struct Verb {
     std::string_view op, act, joined;
 };
-constexpr Verb kVerbs[] = {{"sum", "add<s|>", "sum"},
-                           {"product", "multipl<ies|y> by", "product"},
-                           {"min", "take<s|> the minimum with", "minimum"},
-                           {"max", "take<s|> the maximum with", "maximum"},
-                           {"", "combine<s|> with", "result"}};
 const Verb& verb(const std::string& op) {
+    static constexpr Verb kVerbs[] = {{"sum", "add<s|>", "sum"},
+                                      {"product", "multipl<ies|y> by", "product"},
+                                      {"min", "take<s|> the minimum with", "minimum"},
+                                      {"max", "take<s|> the maximum with", "maximum"},
+                                      {"", "combine<s|> with", "result"}};
     return *std::ranges::find_if(kVerbs, [&](const Verb& verb) { return verb.op == op || verb.op.empty(); });
 }
 
 std::string far(std::int64_t distance) {
-    return count_word(static_cast<std::uint64_t>(std::abs(distance)));
-}
-std::string places(std::int64_t distance) {
-    return fmt::format("{} {} to the {}", far(distance), std::abs(distance) == 1 ? "place" : "places",
-                       distance < 0 ? "left" : "right");
+    return count_word(std::abs(distance));
 }
 
 /// "adds its value to output[0]", "takes the minimum of output[0] and its value": a value joined to what a place holds.
@@ -141,14 +111,12 @@ std::string register_phrase(const Subject& s, std::span<const Flow> flows) {
     const auto element = [&](const Source& source) {
         return "an element of " + s.trace.arrays[source.cell.array].name;
     };
-    // The other operand came from nowhere: the identity, with which a register begins.
-    const graph::Graph& graph = s.facts->graph;
-    const auto begins = [&](const Flow& f) {
+    const auto begins = [&](const Flow& f) {  // the other operand is the identity, with which a register begins
+        const graph::Graph& graph = s.facts->graph;
         return f.sources.size() == 1 && f.sources[0].in_cell &&
                graph.from(graph.operands(*graph.node_at(s.launch, f.row))[0]) == graph::From::kIdentity;
     };
-    // The first of steps that repeat may find it there.
-    const auto pair = [](const Flow& f) {
+    const auto pair = [](const Flow& f) {  // which the first of steps that repeat may find there
         return f.sources.size() == 2 && !f.sources[0].in_cell && f.sources[1].in_cell;
     };
     const auto with_register = std::ranges::find_if(flows, pair);
@@ -166,14 +134,24 @@ std::string combine_phrase(const Subject& s, std::span<const Flow> flows) {
     if (s.trace.kind(flows[0].row) == trace::Kind::kWarpReduce)
         return fmt::format("hand<s|> a value to one instruction a warp, which gives the {} back to all", v.joined);
     const auto name_of = [&](std::uint8_t array) -> const std::string& { return s.trace.arrays[array].name; };
-    const auto distance = uniform(flows, offset);
-    const auto stays = uniform(flows, in_place);
+    // How far the second operand lies to the right of the first, in one array; whether the result goes to the first's
+    // cell.
+    const auto distance = uniform(flows, [](const Flow& f) -> std::optional<std::int64_t> {
+        const auto& from = f.sources;
+        if (from.size() != 2 || !from[0].in_cell || !from[1].in_cell || from[0].cell.array != from[1].cell.array)
+            return {};
+        return std::int64_t{from[1].cell.index} - std::int64_t{from[0].cell.index};
+    });
+    const bool stays = std::ranges::all_of(flows, [](const Flow& f) {
+        return f.written && !f.sources.empty() && f.sources[0].in_cell && *f.written == f.sources[0].cell;
+    });
     const auto target = uniform(flows, target_array);
     const std::string stored = target ? " in " + name_of(*target) : "";
-    if (distance && stays && *stays) {
+    if (distance && stays) {
         const trace::Array& array = s.trace.arrays[flows[0].sources[0].cell.array];
         const std::string where = array.space == trace::Space::kShared ? " in " + array.name : "";
-        return fmt::format("{} the element {}{}", v.act, places(*distance), where);
+        return fmt::format("{} the element {} {} to the {}{}", v.act, far(*distance),
+                           std::abs(*distance) == 1 ? "place" : "places", *distance < 0 ? "left" : "right", where);
     }
     if (distance) {
         const std::string of =
@@ -201,8 +179,7 @@ std::string together(const Subject& s, std::uint8_t array, std::uint32_t index) 
     const auto place = std::count_if(arrays.begin(), arrays.begin() + array,
                                      [](const trace::Array& a) { return a.space == trace::Space::kGlobal; });
     const std::uint32_t grid = s.trace.launch.grid;
-    return fmt::format(", which holds {} once {} blocks have run",
-                       s.trace.final[static_cast<std::size_t>(place)].text(index),
+    return fmt::format(", which holds {} once {} blocks have run", s.trace.final[place].text(index),
                        grid == 2 ? "both" : "all " + grouped(grid));
 }
 
@@ -307,14 +284,7 @@ std::string before_launch(const Subject& s, int brief) {
                        l.block == 1 && l.grid == 1 ? "is" : "are", l.scans() ? "scan" : "reduce", them);
 }
 
-/// "; this 128 times, 16,384 adds in all": of steps that repeat and are shown as one.
-std::string times_phrase(const Subject& s, Fold steps, std::size_t adds) {
-    if (steps.steps() == 1) return "";
-    const std::string all = counted(adds, s.trace.launch.op == "sum" ? "add" : "operation");
-    return fmt::format("; this {} times{}", grouped(steps.steps()), adds == 0 ? "" : ", " + all + " in all");
-}
-
-/// "; block 15 alone does": where the work of a step is when it is not in the block on show.
+/// "; block 15 does": where the work of a step is when it is not in the block on show.
 std::string elsewhere(const Subject& s, std::size_t step) {
     std::vector<std::uint32_t> others;
     const auto works = [&](std::uint32_t row) {
@@ -322,7 +292,7 @@ std::string elsewhere(const Subject& s, std::size_t step) {
         return kind != trace::Kind::kBarrier && kind != trace::Kind::kClusterBarrier && kind != trace::Kind::kWarpSync;
     };
     for (std::uint32_t block = 0; block < s.trace.launch.grid; ++block) {
-        const auto [begin, end] = s.trace.range(block, static_cast<std::uint32_t>(step));
+        const auto [begin, end] = s.trace.range(block, step);
         if (block != s.block && std::ranges::any_of(std::views::iota(begin, end), works)) others.push_back(block);
     }
     if (others.size() == 1) return fmt::format("; block {} does", grouped(others[0]));
@@ -340,7 +310,9 @@ std::string caption(const Subject& s, Playhead at, int brief) {
     const Fold steps = s.steps_with(step, at.open);
     std::vector<Flow> combines, moves;
     for (const Flow& flow : s.flows->of(steps)) (flow.combine ? combines : moves).push_back(flow);
-    StepThreads threads = step_threads(s, step);
+    StepThreads threads;
+    for (std::uint32_t t = 0; t < s.lanes[step].size(); ++t)
+        (s.lanes[step][t] == LaneState::kActive ? threads.working : threads.idle).push_back(t);
     const std::string number = grouped(s.first_step + steps.first + 1), last = grouped(s.first_step + steps.end);
     const std::string when =
         (steps.steps() == 1 ? fmt::format("Step {}", s.first_step + step + 1) : "Steps " + number + " to " + last) +
@@ -356,7 +328,11 @@ std::string caption(const Subject& s, Playhead at, int brief) {
                             : adds   ? "<|each >" + combine_phrase(s, combines) + also_phrase(s, combines, moves)
                             : clears ? clear_phrase(s, moves)
                                      : move_phrase(s, moves);
-    const std::string does = spoken(act, one), times = times_phrase(s, steps, combines.size());
+    const std::string does = spoken(act, one);
+    std::string times;  // "; this 128 times, 16,384 adds in all": of steps that repeat and are shown as one
+    if (steps.steps() > 1) times = fmt::format("; this {} times", grouped(steps.steps()));
+    if (steps.steps() > 1 && adds)
+        times += ", " + counted(combines.size(), s.trace.launch.op == "sum" ? "add" : "operation") + " in all";
     if (s.on_host()) return when + "the CPU " + does + times + ".";
     const std::string who = subject_phrase(threads, brief) + " ";
     if (adds)  // who copies does not sit the step out

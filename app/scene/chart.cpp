@@ -1,12 +1,6 @@
 // Scales, ticks, and names that are pushed apart.
 #include "app/scene/chart.hpp"
 
-#include <cmath>
-
-#include <fmt/format.h>
-
-#include "app/study/words.hpp"
-
 namespace warptree::scene {
 
 constexpr float kValues = 62, kLeader = 30;  // left of the area: the values; right of it: the way to the lines' names

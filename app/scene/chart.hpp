@@ -2,11 +2,7 @@
 // beside points.
 #pragma once
 
-#include <algorithm>
 #include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "app/scene/kit.hpp"
 

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "app/scene/coarsening_view.hpp"
 #include "app/scene/testing.hpp"
 #include "app/study/words.hpp"
 

@@ -1,15 +1,8 @@
 // The coarsening view: blocks on the places that they run at, with and without coarsening; sliders; and steps over the
 // factor as a curve, where its numbers find room.
-#include "app/scene/coarsening_view.hpp"
-
-#include <algorithm>
-#include <cmath>
 #include <tuple>
 
-#include <fmt/format.h>
-
 #include "app/scene/chart.hpp"
-#include "app/study/words.hpp"
 #include "instrumentation/counters/quantities.hpp"
 
 namespace warptree::scene {
@@ -20,12 +13,12 @@ struct CoarsenContext {
     const CoarsenStudy& study;
     std::size_t factor;      // place in runs
     std::uint32_t resident;  // blocks
-    const CoarsenRun& plain() const { return study.runs.front(); }
-    const CoarsenRun& chosen() const { return study.runs[factor]; }
+    const CoarsenRun &plain = study.runs.front(), &chosen = study.runs[factor];
+    std::size_t best = study.best(resident);  // place in runs
 };
 
 constexpr float kLeastCurve = 120, kLeastStep = 4;  // narrower steps are drawn as one area a block
-constexpr float kGap = 26, kSide = 0.36f, kLeastSide = 330, kLeastPicture = 60, kWanted = 110;
+constexpr float kGap = 26, kSide = 0.36f, kLeastSide = 330, kLeastSchedules = 60, kWanted = 110;
 
 std::vector<Vec> points_of(const CoarsenContext& c, const Chart& chart, std::uint32_t resident) {
     std::vector<Vec> points;
@@ -33,13 +26,13 @@ std::vector<Vec> points_of(const CoarsenContext& c, const Chart& chart, std::uin
     return points;
 }
 
-/// The ground of a text, on which the faint lines make way.
-Box ground_of(Vec middle, float width, float size) {
-    return {middle.x - width / 2, middle.y - kAbove * size - 1.5f, width, (kAbove + kBelow) * size + 3};
-}
+/// A text on a ground, on which the faint lines make way.
 void put_on(Pen& pen, Box ground, const std::string& text, Style style) {
     pen.fill(ground, {Role::kPanel});
     pen.line({ground.centre().x, ground.y + kAbove * style.size + 1.5f}, text, style, ground.w, Align::kCentre);
+}
+constexpr float height_of(Style style) {
+    return (kAbove + kBelow) * style.size + 3;
 }
 
 /// Left of a line's first point, how many blocks run at once.
@@ -48,18 +41,10 @@ void name_line(const CoarsenContext& c, const Chart& chart, std::uint32_t reside
     const Style style = chosen_style(kAxisText, resident == c.resident);
     const float w = c.pen.width(text, style.face, style.size) + 2;
     const Vec at = points_of(c, chart, resident).front();
-    const Box ground = ground_of({at.x - 13 - w / 2, at.y}, w, style.size);
+    const Box ground{at.x - 13 - w, at.y - kAbove * style.size - 1.5f, w, height_of(style)};
     if (at.y < chart.area().y - 4 || !labels.is_free(ground)) return;
     labels.take(ground);
     put_on(c.pen, ground, text, style);
-}
-
-/// Above its point where that is free, else the nearest to there.
-void put_number(const CoarsenContext& c, std::size_t i, Vec point, Labels& labels) {
-    const std::string text = grouped(c.study.runs[i].time(c.resident));
-    const Style style = chosen_style({Face::kMono, kSmall, {Role::kTextDim}}, i == c.study.best(c.resident));
-    const Box ground = ground_of({point.x, point.y - 20}, c.pen.width(text, style.face, kSmall) + 6, kSmall);
-    if (const auto place = labels.place(i, ground.centre(), {ground.w, ground.h})) put_on(c.pen, *place, text, style);
 }
 
 /// Steps over factor, a line for each number of resident blocks; the chosen one bright, its fewest marked. Its numbers
@@ -73,7 +58,6 @@ void draw_curve(const CoarsenContext& c, Box box) {
                       {.high = static_cast<double>(most)});
     const Box area = chart.area();
     const std::vector<Vec> points = points_of(c, chart, c.resident);
-    const std::size_t best = c.study.best(c.resident);
     const float used =
         c.pen.line({box.x, box.y + 10}, "Steps, by coarsening factor", chosen_style(kEntry, true), box.w);
     c.pen.either({box.right(), box.y + 10}, {"a line for each number of blocks at once", "a line: blocks at once"},
@@ -86,8 +70,8 @@ void draw_curve(const CoarsenContext& c, Box box) {
     c.pen.add(ClipEnd{});
     Ruler factors(c.pen, area.bottom() + 14, box.x, 8);
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        c.pen.ring(points[i], i == c.factor ? 8.0f : 5.0f, {Role::kActive}, {i == best ? Role::kText : Role::kPanel},
-                   i == best ? 3.0f : 1.0f);
+        c.pen.ring(points[i], i == c.factor ? 8.0f : 5.0f, {Role::kActive}, {i == c.best ? Role::kText : Role::kPanel},
+                   i == c.best ? 3.0f : 1.0f);
         factors.put(points[i].x, std::to_string(runs[i].factor), chosen_style(kAxisText, i == c.factor));
     }
     Labels labels({box.x, box.y + 24, box.w, area.bottom() - box.y - 26}, points, points);
@@ -96,22 +80,23 @@ void draw_curve(const CoarsenContext& c, Box box) {
         if (resident != c.resident) name_line(c, chart, resident, labels);
     for (const int need : {0, 1, 2})  // the fewest, the chosen one, the others
         for (std::size_t i = 0; i < runs.size(); ++i)
-            if ((i == best ? 0 : i == c.factor ? 1 : 2) == need) put_number(c, i, points[i], labels);
-}
-
-std::string run_name(const CoarsenRun& run) {
-    return run.factor == 1 ? std::string("plain") : fmt::format("coarsened by {}", run.factor);
+            if ((i == c.best ? 0 : i == c.factor ? 1 : 2) == need) {  // above its point where that is free, else nearby
+                const std::string text = grouped(runs[i].time(c.resident));
+                const Style style = chosen_style({Face::kMono, kSmall, {Role::kTextDim}}, i == c.best);
+                const Vec size{c.pen.width(text, style.face, kSmall) + 6, height_of(style)};
+                const float y = points[i].y - 20 - kAbove * kSmall - 1.5f + size.y / 2;
+                if (const auto place = labels.place(i, {points[i].x, y}, size)) put_on(c.pen, *place, text, style);
+            }
 }
 
 /// A block, step by step: the share of its threads that work solid, the rest hatched; too narrow for that, as one area.
 void draw_block(Pen& pen, const CoarsenRun& run, std::uint64_t number, Box box) {
-    const float pitch = box.w / run.steps.size();
+    const float pitch = box.w / run.steps.size(), high = box.h - 6;
     const bool apart = pitch >= kLeastStep;
     const float gap = !apart ? 2.0f : pitch > 10 ? 3.0f : 1.0f;
     const auto draw_step = [&](double active, float x, float w) {
-        draw_use(
-            pen, {x, box.y + 3, w, box.h - 6},
-            {.share = std::clamp(active / run.block, 2.0 / (box.h - 6), 1.0), .up = true, .outline = w > 8 ? 1.0f : 0});
+        const double share = std::clamp(active / run.block, 2.0 / high, 1.0);
+        draw_use(pen, {x, box.y + 3, w, high}, {.share = share, .up = true, .outline = w > 8 ? 1.0f : 0});
     };
     std::uint64_t all = 0;
     for (std::size_t i = 0; i < run.steps.size(); ++i) {
@@ -131,9 +116,11 @@ void draw_block(Pen& pen, const CoarsenRun& run, std::uint64_t number, Box box) 
 void draw_schedule(const CoarsenContext& c, const CoarsenRun& run, std::uint64_t longest, Box box) {
     Pen& pen = c.pen;
     const std::uint64_t time = run.time(c.resident), waves = run.waves(c.resident), full = waves * run.full_steps();
-    const std::string sum = fmt::format("{}: {}, {} full, {} part-used", run_name(run), counted(time, "step"),
-                                        grouped(full), grouped(time - full));
-    const float said = pen.line({box.x, box.y + 12}, capitalised(sum), kSubHeading, box.w);
+    const std::string name = run.factor == 1 ? "Plain" : fmt::format("Coarsened by {}", run.factor);
+    const float said = pen.line(
+        {box.x, box.y + 12},
+        fmt::format("{}: {}, {} full, {} part-used", name, counted(time, "step"), grouped(full), grouped(time - full)),
+        kSubHeading, box.w);
     const Box area{box.x, box.y + 28, box.w, box.h - 28};
     const std::uint32_t places = std::min(c.resident, run.grid);
     const float note = places > 1 ? 20.0f : 0.0f;
@@ -156,7 +143,7 @@ void draw_schedule(const CoarsenContext& c, const CoarsenRun& run, std::uint64_t
 
 /// What both runs cost, beside each other.
 void draw_table(const CoarsenContext& c, Box box) {
-    const CoarsenRun &a = c.plain(), &b = c.chosen();
+    const CoarsenRun &a = c.plain, &b = c.chosen;
     const auto shared = [](const CoarsenRun& run) { return counters::kSharedRequests(run.totals); };
     const std::tuple<const char*, std::uint64_t, std::uint64_t> rows[] = {
         {"steps, one after the other", a.time(c.resident), b.time(c.resident)},
@@ -178,7 +165,7 @@ void draw_table(const CoarsenContext& c, Box box) {
 }
 
 std::string help(const CoarsenContext& c) {
-    const CoarsenRun& best = c.study.runs[c.study.best(c.resident)];
+    const CoarsenRun& best = c.study.runs[c.best];
     if (c.study.runs.size() == 1)
         return fmt::format("{} elements are one block of {}; choose a larger N or a smaller block to see coarsening.",
                            grouped(c.study.subject->trace.launch.n), counted(best.block, "thread"));
@@ -188,13 +175,6 @@ std::string help(const CoarsenContext& c) {
         counted(c.resident, "block"), best.factor == 1 ? "no coarsening" : fmt::format("a factor of {}", best.factor),
         grouped(best.time(c.resident)), c.study.subject->kernel->sizes.coarsens ? "" : " (of pmpp-coarsened)",
         counted(best.block, "thread"));
-}
-
-void draw_pictures(const CoarsenContext& c, Box box) {
-    if (box.w < kLeastPicture || box.h < kLeastPicture) return;  // beside the sliders no room is left
-    const std::uint64_t longest = std::max(c.plain().time(c.resident), c.chosen().time(c.resident));
-    if (c.factor > 0) draw_schedule(c, c.plain(), longest, cut_top(box, (box.h - 16) / 2, 16));
-    draw_schedule(c, c.chosen(), longest, box);
 }
 
 /// The sliders, below one another where what follows has room; the table; the curve.
@@ -233,7 +213,10 @@ CoarsenScene coarsening_view(const CoarsenStudy& study, const CoarsenChoice& cho
             {"threads of the block that wait", Role::kDivergent, Fill::kHatched, "wait"}};
         const auto draw_picture = [&](Box picture) {
             const Box side = cut_right(picture, std::min(picture.w, std::max(kLeastSide, kSide * picture.w)), kGap);
-            draw_pictures(c, picture);
+            const std::uint64_t longest = std::max(c.plain.time(c.resident), c.chosen.time(c.resident));
+            const bool room = picture.w >= kLeastSchedules && picture.h >= kLeastSchedules;  // beside the sliders
+            if (room && factor > 0) draw_schedule(c, c.plain, longest, cut_top(picture, (picture.h - 16) / 2, 16));
+            if (room) draw_schedule(c, c.chosen, longest, picture);
             draw_side(c, side, at, out);
         };
         stack_panel(pen, box, 0, {{kWanted, 0, draw_picture, kClose, kRest, kSliderHeight}}, inside, kLegend, help(c));

@@ -2,11 +2,6 @@
 // Every number is counters::Summary's; the view, the transport below it and the report read the same figures.
 #pragma once
 
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "app/scene/kit.hpp"
 #include "app/study/comparison.hpp"
 #include "instrumentation/counters/quantities.hpp"
@@ -36,16 +31,24 @@ std::span<const Figure> figures();
 
 /// What a figure of a column is asked by.
 inline Id figure_id(const Figure& figure, std::size_t column) {
-    return pack({Target::Kind::kFigure, 0, static_cast<std::uint8_t>(column),
-                 static_cast<std::uint32_t>(&figure - figures().data())});
+    return target_id(Target::Kind::kFigure, &figure - figures().data(), 0, column);
 }
 
 /// Which of some values is the better, as flags; none where all are equal, or where neither more nor less is better.
 std::vector<bool> better(const Figure&, std::span<const double> values);
-/// Of values so far and in the end: who has spent less because it is behind in time alone is not better.
-std::vector<bool> better_by_now(const Figure&, std::span<const double> now, std::span<const double> total);
 /// value / base: "1.9×", "=" where equal, "–" where there is none.
 std::string ratio_text(double value, double base);
+
+/// What one figure is in every column: before the present step, after it, and in the end.
+struct Bars {
+    const Figure* figure;
+    std::vector<double> before{}, now{}, total{};
+    std::vector<double> used{};  // of a bar that is split: which share of it did work
+    double most = 0;             // what the longest bar stands for
+    /// Which is better, now and in the end: who has spent less because it is behind in time alone is not.
+    std::vector<bool> best() const;
+};
+std::vector<Bars> all_bars(const Comparison&, Playhead);
 
 /// One sentence: what a column does at a moment, or that it has finished.
 /// brief  as of caption()

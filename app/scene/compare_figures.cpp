@@ -1,12 +1,7 @@
 // The figures of a comparison: which counters, which way is better, how they read; its captions and its stories.
-#include <cmath>
 #include <limits>
 
-#include <fmt/format.h>
-
 #include "app/scene/compare.hpp"
-#include "app/study/flows.hpp"
-#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -15,16 +10,6 @@ using Better = Figure::Better;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-double efficiency(const Tally& t) {
-    return t.useful.slots == 0 ? kNone : t.useful.efficiency();
-}
-double tree_efficiency(const Tally& t) {
-    return t.tree.consumed_slots == 0 ? kNone : t.tree.efficiency();
-}
-double steps(const Tally& t) {
-    return static_cast<double>(t.steps);
-}
-
 constexpr Figure of(const counters::Quantity& quantity, Better better, Role role, Fill fill = Fill::kSolid,
                     bool split = false) {
     return {quantity.name, quantity.key, quantity.note, better, false, role, fill, nullptr, &quantity, split};
@@ -32,13 +17,14 @@ constexpr Figure of(const counters::Quantity& quantity, Better better, Role role
 
 constexpr Figure kFigures[] = {
     {"efficiency", "efficiency", "useful, of slots that add", Better::kMore, true, Role::kActive, Fill::kSolid,
-     efficiency},
+     [](const Tally& t) { return t.useful.slots == 0 ? kNone : t.useful.efficiency(); }},
     of(counters::kConsumedSlots, Better::kLess, Role::kActive, Fill::kSolid, true),
     of(counters::kSegments, Better::kLess, Role::kSegment),
     of(counters::kDivergentWarps, Better::kLess, Role::kDivergent, Fill::kHatched),
     of(counters::kBankConflicts, Better::kLess, Role::kDivergent, Fill::kHatched),
     of(counters::kBarriers, Better::kLess, Role::kIdle),
-    {"steps", "steps", "", Better::kLess, false, Role::kIdle, Fill::kSolid, steps},
+    {"steps", "steps", "", Better::kLess, false, Role::kIdle, Fill::kSolid,
+     [](const Tally& t) { return double(t.steps); }},
     of(counters::kSectors, Better::kLess, Role::kSegment),
     of(counters::kRequests, Better::kLess, Role::kSegment),
     of(counters::kSharedRequests, Better::kNeither, Role::kSegment),
@@ -48,19 +34,15 @@ constexpr Figure kFigures[] = {
     of(counters::kActiveWarps, Better::kLess, Role::kActive),
     of(counters::kActiveThreads, Better::kNeither, Role::kActive),
     {"book's efficiency", "tree_efficiency", "all adds, tree alone", Better::kNeither, true, Role::kActive,
-     Fill::kSolid, tree_efficiency},
+     Fill::kSolid, [](const Tally& t) { return t.tree.consumed_slots == 0 ? kNone : t.tree.efficiency(); }},
 };
 
 /// "consumed slots of B so far: 96", "0.75 times the 128 of A".
 std::vector<std::string> figure_story(const Comparison& c, Playhead moment, const Target& target) {
     if (target.index >= figures().size() || target.array >= c.size()) return {};
-    const Figure& figure = figures()[target.index];
-    std::vector<double> now, total;
-    for (std::size_t i = 0; i < c.size(); ++i) {
-        now.push_back(figure(tally(c.column(i), c.at(i, moment).position)));
-        total.push_back(figure(tally(c.column(i), c.steps(i))));
-    }
-    const double own = now[target.array], base = now[0];
+    const Bars bars = all_bars(c, moment)[target.index];
+    const Figure& figure = *bars.figure;
+    const double own = bars.now[target.array], base = bars.now[0];
     std::vector<std::string> lines = {fmt::format("{} of {} so far: {}", capitalised(std::string(figure.name)),
                                                   column_tag(target.array), figure.text(own))};
     if (!figure.note.empty()) lines.emplace_back(figure.note);
@@ -69,8 +51,7 @@ std::vector<std::string> figure_story(const Comparison& c, Playhead moment, cons
     if (target.array > 0 && ratio == "=") lines.emplace_back("as much as A");
     if (target.array > 0 && ratio.ends_with("×"))
         lines.push_back(fmt::format("{} times A's {}", ratio.substr(0, ratio.find("×")), figure.text(base)));
-    if (better_by_now(figure, now, total)[target.array])
-        lines.emplace_back("ticked: no other is better, now or in the end");
+    if (bars.best()[target.array]) lines.emplace_back("ticked: no other is better, now or in the end");
     return lines;
 }
 
@@ -97,20 +78,39 @@ std::vector<bool> better(const Figure& figure, std::span<const double> values) {
     return flags;
 }
 
-std::vector<bool> better_by_now(const Figure& figure, std::span<const double> now, std::span<const double> total) {
-    std::vector<bool> flags = better(figure, now);
-    const std::vector<bool> in_the_end = better(figure, total);
+std::vector<bool> Bars::best() const {
+    std::vector<bool> flags = better(*figure, now);
+    const std::vector<bool> in_the_end = better(*figure, total);
     for (std::size_t i = 0; i < flags.size(); ++i) flags[i] = flags[i] && in_the_end[i];
     return flags;
+}
+
+std::vector<Bars> all_bars(const Comparison& c, Playhead moment) {
+    std::vector<Bars> all;
+    for (const Figure& figure : figures()) all.push_back({.figure = &figure, .most = figure.share ? 1.0 : 0.0});
+    for (std::size_t i = 0; i < c.size(); ++i) {
+        const Subject& s = c.column(i);
+        const Playhead at = c.at(i, moment);
+        const Tally now = tally(s, at.position), total = tally(s, c.steps(i)),
+                    before = at.progress < 1 && at.has_step() ? tally(s, at.position - 1) : now;
+        for (Bars& bars : all) {
+            bars.before.push_back((*bars.figure)(before));
+            bars.now.push_back((*bars.figure)(now));
+            bars.total.push_back((*bars.figure)(total));
+            if (bars.figure->split)  // in loads as well: what the warps' view draws solid
+                bars.used.push_back(now.all.active_threads / std::max<double>(1, now.all.consumed_slots));
+            bars.most = std::fmax(bars.most, bars.total.back());  // NaN is passed over
+        }
+    }
+    return all;
 }
 
 std::string ratio_text(double value, double base) {
     if (std::isnan(value) || std::isnan(base)) return "–";
     if (value == base) return "=";
     if (base == 0) return "–";
-    if (value == 0) return "0×";
     const double ratio = value / base;
-    return ratio >= 100 ? fmt::format("{:.0f}×", ratio) : fmt::format("{:.{}f}×", ratio, ratio >= 10 ? 1 : 2);
+    return fmt::format("{:.{}f}×", ratio, ratio >= 100 || ratio == 0 ? 0 : ratio >= 10 ? 1 : 2);
 }
 
 std::string compare_caption(const Comparison& c, std::size_t column, Playhead moment, int brief) {
@@ -134,13 +134,12 @@ std::vector<std::string> compare_story(const Comparison& c, Playhead moment, con
         return story(s, at, target);
     }
     const std::size_t to = std::min<std::size_t>(target.state + std::size_t{1}, c.moments());
-    std::vector<std::string> lines = {c.by_time() ? "after " + counted(c.time(to), "warp")
-                                                  : fmt::format("step {}", to)};
+    std::vector<std::string> lines{c.by_time() ? "after " + counted(c.time(to), "warp") : fmt::format("step {}", to)};
     for (std::size_t i = 0; i < c.size(); ++i) {
         const auto [s, at] = c.shown(i, {to, 1});
         std::string does = !at.has_step() ? "in its first step" : "finished";
         if (at.has_step() && !c.finished(i, to)) {
-            const study::Useful& step = s.facts->useful[s.first_step + at.step()];
+            const Useful& step = s.facts->useful[s.first_step + at.step()];
             does = fmt::format("{}, {}", step_name(s, at.step()),
                                step.slots == 0 ? "moves data"
                                                : fmt::format("{} of {} of use", percent(step.efficiency()),

@@ -3,71 +3,48 @@
 // at the better. Below them the transport: what each column does, the buttons, and the timeline with a track a column.
 #include "app/scene/compare.hpp"
 
-#include <algorithm>
-#include <cmath>
-
-#include <fmt/format.h>
-
-#include "app/scene/transport_parts.hpp"
 #include "app/scene/tree_parts.hpp"
-#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
 
-constexpr float kLeastSlot = 3;  // units; narrower moments and steps are drawn together
-
-/// What the tracks share: where a time is.
-struct Line {
-    const Comparison& c;
-    Box box;
-    float x(std::uint64_t time) const { return box.x + box.w * time / std::max<std::uint64_t>(1, c.time(c.moments())); }
-};
-
-/// The moments, behind the tracks: what the pointer clicks and draws along.
-void draw_moments(Pen& pen, const Line& line, Playhead at, const Target& hover) {
-    const Comparison& c = line.c;
-    for (std::size_t first = 0, end = 0; first < c.moments(); first = end) {
-        do ++end;
-        while (end < c.moments() && line.x(c.time(end)) - line.x(c.time(first)) < kLeastSlot);
-        const float x = line.x(c.time(first)), w = line.x(c.time(end)) - x, edge = w > 12 ? 1.5f : 0.0f;
-        const bool present = at.position > first && at.position <= end;
-        const bool over = hover.kind == Target::Kind::kStepBar && hover.state >= first && hover.state < end;
-        pen.framed({x + edge, line.box.y, w - 2 * edge, line.box.h},
-                   {over ? Role::kRaisedHover : Role::kRaised, present || over ? 1.0f : 0.55f},
-                   {present ? Role::kText : Role::kLine}, present && w > 6 ? 2.5f : 0.0f, edge > 0 ? 5.0f : 0.0f,
-                   step_id(std::min<std::size_t>(first, 65535)));
-        if (present && w <= 6) pen.fill({x + w - 1, line.box.y - 2, 3, line.box.h + 4}, {Role::kText}, 1);
-    }
-}
-
-void draw_track(Pen& pen, const Line& line, std::size_t column, std::size_t done, Box track) {
-    const Comparison& c = line.c;
-    for (std::size_t first = 0, end = 0; first < c.steps(column); first = end) {
-        study::Useful sum;
-        do sum += c.useful(column, end++);
-        while (end < c.steps(column) && line.x(c.end(column, end - 1)) - line.x(c.begin(column, first)) < kLeastSlot);
-        const float x = line.x(c.begin(column, first)), w = line.x(c.end(column, end - 1)) - x;
-        const float edge = w > 12 ? 4.0f : w > 5 ? 1.0f : 0.0f;
-        draw_step_use(pen, {x + edge, track.y, w - 2 * edge, track.h}, std::max(1.0 / track.h, sum.efficiency()),
-                      sum.slots == 0, first >= done);
-    }
-}
-
+/// The moments, which the pointer clicks and draws along, and on them a track a column.
 void draw_timeline(Pen& pen, const Comparison& c, Playhead at, Box box, const Target& hover) {
     if (box.w < 60 || box.h < 12) return;
+    constexpr float kLeastSlot = 3;  // units; narrower moments and steps are drawn together
     constexpr float kLetter = 24, kBetweenTracks = 5;
     const float each = (box.h - 8 + kBetweenTracks) / c.size() - kBetweenTracks, letters = box.x;
     cut_left(box, kLetter);
-    const Line line{c, box};
-    draw_moments(pen, line, at, hover);
+    const auto x_of = [&](std::uint64_t time) {
+        return box.x + box.w * time / std::max<std::uint64_t>(1, c.time(c.moments()));
+    };
+    for (std::size_t first = 0, end = 0; first < c.moments(); first = end) {
+        do ++end;
+        while (end < c.moments() && x_of(c.time(end)) - x_of(c.time(first)) < kLeastSlot);
+        const float x = x_of(c.time(first)), w = x_of(c.time(end)) - x, edge = w > 12 ? 1.5f : 0.0f;
+        const bool present = at.position > first && at.position <= end;
+        const bool over = hover.kind == Target::Kind::kStepBar && hover.state >= first && hover.state < end;
+        pen.framed({x + edge, box.y, w - 2 * edge, box.h},
+                   {over ? Role::kRaisedHover : Role::kRaised, present || over ? 1.0f : 0.55f},
+                   {present ? Role::kText : Role::kLine}, present && w > 6 ? 2.5f : 0.0f, edge > 0 ? 5.0f : 0.0f,
+                   step_id(std::min<std::size_t>(first, 65535)));
+        if (present && w <= 6) pen.fill({x + w - 1, box.y - 2, 3, box.h + 4}, {Role::kText}, 1);
+    }
     cut_top(box, 4);
     for (std::size_t i = 0; i < c.size(); ++i) {
         const Box track = cut_top(box, each, kBetweenTracks);
         if (each + kBetweenTracks >= 15)
             pen.line({letters, track.centre().y}, column_tag(i),
                      {Face::kMonoBold, std::clamp(each, kLeast, kSmall), {Role::kTextDim}}, kLetter - 4);
-        draw_track(pen, line, i, c.at(i, at).position, track);
+        for (std::size_t first = 0, end = 0; first < c.steps(i); first = end) {
+            Useful sum;
+            do sum += c.useful(i, end++);
+            while (end < c.steps(i) && x_of(c.end(i, end - 1)) - x_of(c.begin(i, first)) < kLeastSlot);
+            const float x = x_of(c.begin(i, first)), w = x_of(c.end(i, end - 1)) - x;
+            const float edge = w > 12 ? 4.0f : w > 5 ? 1.0f : 0.0f;
+            draw_step_use(pen, {x + edge, track.y, w - 2 * edge, track.h}, std::max(1.0 / track.h, sum.efficiency()),
+                          sum.slots == 0, first >= c.at(i, at).position);
+        }
     }
 }
 
@@ -75,43 +52,14 @@ constexpr float kBetween = 14, kEdge = kPad - 2, kHead = 92, kFootHeight = 34, k
 constexpr float kLeastCard = 300, kLeastTree = 132, kLeastBars = 380, kMostBars = 540, kCloseLine = 20;
 constexpr float kPill = 34, kBadge = 24, kName = 25;
 
-/// What one figure is in every column: before the present step, after it, and in the end.
-struct Bars {
-    const Figure* figure;
-    std::vector<double> before{}, now{}, total{};
-    std::vector<double> used{};  // of a bar that is split: which share of it did work
-    double most = 0;             // what the longest bar stands for
-};
-
 struct CompareContext {
     const Comparison& c;
     Playhead moment;
     const CompareLook& look;
     Pen& pen;
     const Target& hover;
-    std::vector<Bars> bars{};  // of the figures that are not zero in every column from beginning to end
+    std::vector<Bars> bars = all_bars(c, moment);
 };
-
-std::vector<Bars> all_bars(const Comparison& c, Playhead moment) {
-    std::vector<Bars> all;
-    for (const Figure& figure : figures()) all.push_back({.figure = &figure, .most = figure.share ? 1.0 : 0.0});
-    for (std::size_t i = 0; i < c.size(); ++i) {
-        const Subject& s = c.column(i);
-        const Playhead at = c.at(i, moment);
-        const Tally now = tally(s, at.position), total = tally(s, c.steps(i)),
-                    before = at.progress < 1 && at.has_step() ? tally(s, at.position - 1) : now;
-        for (Bars& bars : all) {
-            bars.before.push_back((*bars.figure)(before));
-            bars.now.push_back((*bars.figure)(now));
-            bars.total.push_back((*bars.figure)(total));
-            if (bars.figure->split)  // in loads as well: what the warps' view draws solid
-                bars.used.push_back(now.all.active_threads / std::max<double>(1, now.all.consumed_slots));
-            bars.most = std::fmax(bars.most, bars.total.back());  // NaN is passed over
-        }
-    }
-    std::erase_if(all, [](const Bars& bars) { return bars.most == 0; });
-    return all;
-}
 
 void draw_bar(const CompareContext& v, const Bars& bars, std::size_t i, Box box) {
     v.pen.fill(box, {Role::kRaised, 0.6f}, 3);
@@ -123,19 +71,12 @@ void draw_bar(const CompareContext& v, const Bars& bars, std::size_t i, Box box)
     v.pen.mark(box, {bars.figure->role}, bars.figure->fill, 1.2f, std::min(3.0f, box.w / 2));
 }
 
-/// How entries stand: closer where not all have room else.
-struct Setting {
-    float line = 21, air = 13;
-    float number = 90;  // the room for one
-    float height(const Comparison& c) const { return kName + c.size() * line; }
-};
-
-void draw_entry(const CompareContext& v, const Bars& bars, const Setting& set, Box box) {
+void draw_entry(const CompareContext& v, const Bars& bars, float line, float number, Box box) {
     const float used = v.pen.line({box.x, box.y + 11}, bars.figure->name, kSubHeading, box.w);
     v.pen.either({box.x + used + 12, box.y + 11}, {bars.figure->note}, kFine, box.w - used - 14);
-    const std::vector<bool> best = better_by_now(*bars.figure, bars.now, bars.total);
-    Table table(v.pen, {box.x + 2, box.y + kName + set.line / 2 - 10, box.w - 2, box.h},
-                {{"", 20, Align::kLeft}, {""}, {"", set.number}, {"", 68}, {"", 24}}, set.line);
+    const std::vector<bool> best = bars.best();
+    Table table(v.pen, {box.x + 2, box.y + kName + line / 2 - 10, box.w - 2, box.h},
+                {{"", 20, Align::kLeft}, {""}, {"", number}, {"", 68}, {"", 24}}, line);
     for (std::size_t i = 0; i < v.c.size(); ++i, table.next()) {
         const Box track = table.cell(1);
         const Style figure{Face::kMono, 17, {Role::kTextDim}}, ratio{Face::kMono, 15, {Role::kTextDim}};
@@ -148,36 +89,40 @@ void draw_entry(const CompareContext& v, const Bars& bars, const Setting& set, B
     }
 }
 
-/// The figures below one another, in columns where the box is wide, the first ones where not all have room.
+/// The figures that are not zero from beginning to end, below one another, in columns where the box is wide; closer,
+/// and the first ones alone, where not all have room.
 void draw_bars(const CompareContext& v, Box box) {
-    constexpr float kTitleRow = 34, kLeastEntry = 330, kApart = 28;
+    constexpr float kTitleRow = 34, kLeastEntry = 330, kApart = 28, kLoose = 21, kLooseAir = 13, kCloseAir = 8;
     constexpr double kMostNarrow = 1e6;  // numbers below fit the usual column
     const std::size_t columns = std::max(1.0f, box.w / kLeastEntry);
     const float w = (box.w + kApart) / columns - kApart;
-    Setting set;
-    for (const Bars& bars : v.bars)
+    std::vector<Bars> all = v.bars;
+    std::erase_if(all, [](const Bars& bars) { return bars.most == 0; });
+    float number = 90;
+    for (const Bars& bars : all)
         if (bars.most >= kMostNarrow)
-            set.number = std::max(set.number, v.pen.width(bars.figure->text(bars.most), Face::kMonoBold, 17) + 14);
-    const auto rows_of = [&](std::size_t count) {
+            number = std::max(number, v.pen.width(bars.figure->text(bars.most), Face::kMonoBold, 17) + 14);
+    const auto rows_of = [&](std::size_t count, float line, float air) {
         std::vector<Section> sections;
         while (sections.size() < count)
-            sections.push_back({set.height(v.c), static_cast<int>(sections.size()), nullptr, set.air});
+            sections.push_back({kName + v.c.size() * line, static_cast<int>(sections.size()), nullptr, air});
         std::vector<Box> rows = stacked(sections, box, 12);
         std::erase_if(rows, [](Box row) { return row.h == 0; });
         return rows;
     };
-    if (box.h >= kTitleRow + 6 + 2 * (set.height(v.c) + set.air)) {
+    if (box.h >= kTitleRow + 6 + 2 * (kName + v.c.size() * kLoose + kLooseAir)) {
         const Box row = cut_top(box, kTitleRow, 6);
         const float y = row.y + 16,
                     used = v.pen.line({row.x, y}, "Cost so far", {Face::kSansBold, kTitle, {Role::kText}}, row.w / 2);
         v.pen.either({row.right(), y}, {"bold and ticked: the better"}, kFine, row.w - used - 20, Align::kRight);
     }
-    if (columns * rows_of(v.bars.size()).size() < v.bars.size()) set.line = kCloseLine, set.air = 8;
-    const std::size_t shown = std::min(v.bars.size(), columns * rows_of(v.bars.size()).size());
-    const std::vector<Box> rows = rows_of((shown + columns - 1) / columns);
+    const bool close = columns * rows_of(all.size(), kLoose, kLooseAir).size() < all.size();
+    const float line = close ? kCloseLine : kLoose, air = close ? kCloseAir : kLooseAir;
+    const std::size_t shown = std::min(all.size(), columns * rows_of(all.size(), line, air).size());
+    const std::vector<Box> rows = rows_of((shown + columns - 1) / columns, line, air);
     for (std::size_t i = 0; i < shown; ++i) {
         const Box& row = rows[i % rows.size()];
-        draw_entry(v, v.bars[i], set, {row.x + i / rows.size() * (w + kApart), row.y, w, row.h});
+        draw_entry(v, all[i], line, number, {row.x + i / rows.size() * (w + kApart), row.y, w, row.h});
     }
 }
 
@@ -272,7 +217,8 @@ void draw_figures(const CompareContext& v, std::size_t i, Box box) {
             widest = std::max(widest, v.pen.width(bars.figure->text(now), Face::kMono, kSmall));
         const float room = box.w - widest - 12;
         const bool above = bars.figure == &figures().front();  // it stands there already
-        if (above || box.h < kLine || v.pen.width(bars.figure->name, kDim.face, kLeast) > room) continue;
+        if (bars.most == 0 || above || box.h < kLine || v.pen.width(bars.figure->name, kDim.face, kLeast) > room)
+            continue;
         const float y = cut_top(box, kLine).y + 10;
         v.pen.line({box.x, y}, bars.figure->name, kDim, room);
         v.pen.put({box.right(), y}, bars.figure->text(bars.now[i]), {Face::kMono, kSmall, {Role::kText}},
@@ -300,22 +246,19 @@ void draw_card(const CompareContext& v, std::size_t i, const CompareLayout& l) {
 
 /// Legend and a sentence of help.
 void draw_foot(const CompareContext& v, Box box) {
-    const float y = box.centre().y + 2;
-    const float room = box.w - draw_legend(v.pen, {box.x, y}, box.w, kTreeLegend) - 28;
-    const auto help = [&](std::initializer_list<std::string_view> wordings) {
-        v.pen.either({box.right(), y}, wordings, kNote, room, Align::kRight);
-    };
+    const float y = box.centre().y + 2, room = box.w - draw_legend(v.pen, {box.x, y}, box.w, kTreeLegend) - 28;
+    using Wordings = std::initializer_list<std::string_view>;
+    const auto help = [&](Wordings wordings) { v.pen.either({box.right(), y}, wordings, kNote, room, Align::kRight); };
     if (v.c.by_time())
-        help({"One scheduler for each: a step takes as long as it has active warps to issue.",
-              "A step takes as long as it has active warps to issue.", "A step takes its active warps."});
-    else if (v.c.size() > 1)
-        help(
-            {"Each press makes one step in every column. Click a column, then choose in the header; A's input and "
-             "size hold for all.",
-             "Each press makes one step in every column. Click a column, then choose in the header.",
-             "Each press makes one step in every column.", "A press: a step in each."});
-    else
-        help({"Each press makes one step."});
+        return help({"One scheduler for each: a step takes as long as it has active warps to issue.",
+                     "A step takes as long as it has active warps to issue.", "A step takes its active warps."});
+    if (v.c.size() == 1) return help({"Each press makes one step."});
+    help(
+        {"Each press makes one step in every column. Click a column, then choose in the header; A's input and size "
+         "hold "
+         "for all.",
+         "Each press makes one step in every column. Click a column, then choose in the header.",
+         "Each press makes one step in every column.", "A press: a step in each."});
 }
 
 }  // namespace
@@ -376,7 +319,7 @@ Scene compare_view(const Comparison& c, Playhead moment, const CompareLook& look
                    const Target& hover) {
     return on_panel(box, measure, [&](Pen& pen) {
         const CompareLayout l = compare_layout(c.size(), box);
-        const CompareContext v{c, moment, look, pen, hover, all_bars(c, moment)};
+        const CompareContext v{c, moment, look, pen, hover};
         draw_controls(v, box, l.title);
         for (std::size_t i = 0; i < c.size(); ++i) draw_card(v, i, l);
         if (l.bars.w > 0) draw_bars(v, {l.bars.x + 6, l.bars.y, l.bars.w - 6, l.bars.h});

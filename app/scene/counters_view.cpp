@@ -1,68 +1,60 @@
 // The cost so far: efficiency, the book against the measurement, memory, and what each step counted.
-#include <algorithm>
 #include <set>
 #include <tuple>
 
-#include <fmt/format.h>
-
-#include "app/scene/counters_parts.hpp"
-#include "app/study/words.hpp"
+#include "app/scene/book.hpp"
 #include "instrumentation/counters/quantities.hpp"
 #include "kernels/measured.hpp"
 
 namespace warptree::scene {
 namespace {
 
-constexpr float kEfficiency = 96;
-constexpr int kRows = 5, kWholeRank = 2;
+/// Every number of the panel is one of the summary's, a sum of its steps, or a form's.
+struct CountersContext {
+    const Subject& s;
+    const Book& book;
+    Playhead at;
+    Pen& pen;
+    float width;
+    Target hover;
+    bool tells_all = at.told == Playhead::kAllTold;  // figures of the whole run may be said
+    bool has_step = at.has_step() && at.step() < s.steps();
+    Fold present = has_step ? s.steps_with(at.step(), at.open) : Fold{};  // all that are stepped over as one
+    counters::Counters step = sum_of(s.summary, present), so_far = sum_of(s.summary, {0, present.end});
+};
 
-/// "4e 34.6 %, 5e 29.5 %": what the book gives for the whole kernel; "" where it gives nothing.
-std::string book_efficiency(const Book& book) {
-    std::string text;
-    for (const textbook::Form& form : book.forms()) {
-        if (form.quantity != "efficiency" || form.note_only() || !book.shows(form)) continue;
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", Book::tag(form), percent(form.value));
-    }
-    return text;
-}
+constexpr float kEfficiency = 96, kFormSize = 17, kFormPitch = 31;
+constexpr int kRows = 5, kWholeRank = 2, kBookRank = 3;
 
-std::string slots_sentence(const Subject& s, const study::Useful& useful) {
+std::string slots_sentence(const Subject& s, const Useful& useful) {
     if (s.on_host()) return "the CPU pays no slots";
     if (useful.slots == 0) return "no slot of a step that adds is spent yet";
     const std::uint64_t idle = useful.slots - std::min(useful.operations, useful.slots);
-    const std::string wasted = idle == 0 ? "none wasted" : grouped(idle) + " wasted";
-    return fmt::format("{}, {}", useful_text(useful), useful.known ? wasted : "useful or not");
-}
-
-/// "255 / 864 = 29.5 %".
-std::string fraction(std::uint64_t operations, std::uint64_t slots) {
-    return fmt::format("{} / {} = {}", grouped(operations), grouped(slots), percent(operations, slots));
+    return useful_text(useful) +
+           (!useful.known ? ", useful or not" : ", " + (idle == 0 ? "none" : grouped(idle)) + " wasted");
 }
 
 /// The badge of a wrong result, once it is out: what came out, what would be right, and why.
 void add_result_section(const CountersContext& c, std::vector<Section>& sections) {
     constexpr float kVerdictLine = 34;
-    constexpr Style kReason{Face::kSans, 15, {Role::kText}};
-    const kernels::Verdict& v = c.subject.verdict;
-    if (v.correct || c.at.position < c.subject.steps()) return;
-    const auto& hazards = c.subject.hazards;
-    const std::string came = v.result.empty() ? "none" : v.result;
-    const std::string reason = hazards.empty()
-                                   ? v.note
-                                   : fmt::format("Threads race: {} {} read and written with no barrier between.",
-                                                 counted(hazards.size(), "cell"), hazards.size() == 1 ? "is" : "are");
+    const kernels::Verdict& v = c.s.verdict;
+    if (v.correct || c.at.position < c.s.steps()) return;
+    const std::size_t races = c.s.hazards.size();
+    const std::string reason = races == 0 ? v.note
+                                          : fmt::format("Threads race: {} {} read and written with no barrier between.",
+                                                        counted(races, "cell"), races == 1 ? "is" : "are");
     const float inside = c.width - 24;
-    const bool scans = c.subject.trace.launch.scans();
-    const std::string whole =
-        scans ? "Wrong: " + v.wrong : fmt::format("Wrong result: {}, right would be {}", came, v.expected);
+    const bool scans = c.s.trace.launch.scans();
+    const std::string came = v.result.empty() ? "none" : v.result, right = "right would be " + v.expected,
+                      whole = scans ? "Wrong: " + v.wrong : fmt::format("Wrong result: {}, {}", came, right);
     const bool one_line = scans || c.pen.width(whole, Face::kSansBold, kLeast) <= inside;
-    Section why = words(c.pen, reason, kReason, inside, 0, 0, 0, 4);
+    Section why = words(c.pen, reason, {Face::kSans, 15, {Role::kText}}, inside, 0, 0, 0, 4);
     const float head = one_line ? kVerdictLine : 2 * kVerdictLine - 10;
-    const auto draw = [=, &c, right = v.expected](Box box) {
+    const auto draw = [=, &c](Box box) {
         c.pen.framed(box, {Role::kRaised}, {Role::kWrong}, 2, 8);
         const Vec at{box.x + 12, box.y + 19};
         c.pen.line(at, one_line ? whole : "Wrong result " + came, {Face::kSansBold, 17, {Role::kWrong}}, inside);
-        if (!one_line) c.pen.line({at.x, at.y + 24}, "right would be " + right, kSubHeading, inside);
+        if (!one_line) c.pen.line({at.x, at.y + 24}, right, kSubHeading, inside);
         why.draw({at.x, box.y + head - 1.5f, inside, why.height});
     };
     sections.push_back({head + why.height + 6, 0, draw});
@@ -71,19 +63,18 @@ void add_result_section(const CountersContext& c, std::vector<Section>& sections
 void add_efficiency_sections(const CountersContext& c, std::vector<Section>& sections) {
     sections.push_back(
         {kEfficiency, 0, [&c](Box box) {
-             const study::Useful useful = c.subject.useful_up_to(c.at.position);
+             const Useful useful = c.s.useful_up_to(c.at.position);
              const std::string share = useful.slots == 0 ? std::string("–") : percent(useful.efficiency());
              const Vec right{box.right(), box.y + 18};
              const float used =
                  c.pen.line(right, share, {Face::kMonoBold, 40, {Role::kText}}, 0.6f * box.w, Align::kRight);
              c.pen.line({box.x, right.y}, "Efficiency", {Face::kSans, 20, {Role::kText}}, box.w - used - 12);
              draw_efficiency(c.pen, useful, {box.x, box.y + 46, box.w, 20});
-             std::string slots =
-                 slots_sentence(c.subject, useful);  // without what is wasted where there is no room for it
+             std::string slots = slots_sentence(c.s, useful);  // without what is wasted where there is no room for it
              if (c.pen.width(slots, Face::kSans, kLeast) > box.w) slots = slots.substr(0, slots.rfind(", "));
              c.pen.line({box.x, box.y + 86}, slots, kEntry, box.w);
          }});
-    if (!c.tells_all()) return;
+    if (!c.tells_all) return;
     std::vector<Section> lines;
     const auto add = [&](std::string_view name, const std::string& figures) {
         lines.push_back({26, 0, [=, &c, first = lines.empty()](Box row) {
@@ -93,77 +84,73 @@ void add_efficiency_sections(const CountersContext& c, std::vector<Section>& sec
                              c.pen.line({row.x, y}, name, kDim, row.w - used - 12);
                          }});
     };
-    const study::Useful useful = c.subject.useful_up_to(c.subject.steps());
+    const auto fraction = [](std::uint64_t operations, std::uint64_t slots) {  // "255 / 864 = 29.5 %"
+        return fmt::format("{} / {} = {}", grouped(operations), grouped(slots), percent(operations, slots));
+    };
+    const Useful useful = c.s.useful_up_to(c.s.steps());
     add("whole kernel", useful.slots == 0 ? "no slot that adds" : fraction(useful.operations, useful.slots));
-    const counters::Counters& tree = c.subject.summary.tree;  // books count by its steps alone
+    const counters::Counters& tree = c.s.summary.tree;  // books count by its steps alone
     if (tree.consumed_slots > 0 && (tree.operations != useful.operations || tree.consumed_slots != useful.slots))
         add("as books count", fraction(tree.operations, tree.consumed_slots));
-    if (const std::string book = book_efficiency(c.book); !book.empty()) add("in the book", book);
+    std::string book;  // "4e 34.6 %, 5e 29.5 %"
+    for (const textbook::Form* form : c.book.of("efficiency"))
+        book += fmt::format("{}{} {}", book.empty() ? "" : ", ", Book::tag(*form), percent(form->value));
+    if (!book.empty()) add("in the book", book);
     sections.push_back(together(std::move(lines), kWholeRank, 0));
 }
 
-/// The width of each column of numbers: wide enough for the largest of the whole run.
-float number_column(const CountersContext& c) {
+constexpr float kCounts = 20, kCount = 27;  // heights of the heads of a table of counters, and of a line
+
+/// Counters of the step and so far, a line each. The columns are wide enough for the largest of the whole run.
+Table count_table(const CountersContext& c, std::string_view title, Box box) {
     constexpr float kUsual = 84;
     constexpr std::uint64_t kNarrow = 1'000'000;  // numbers below are shrunk to fit such a column
-    const counters::Counters& all = c.subject.summary.totals;
     using namespace counters;
-    const std::uint64_t most = std::max({kConsumedSlots(all), kActiveThreads(all), kRequests(all), kSectors(all),
-                                         kSharedRequests(all), kBankConflicts(all), kBlockBarriers(all)});
+    std::uint64_t most = 0;
+    for (const Quantity* one :
+         {&kConsumedSlots, &kActiveThreads, &kRequests, &kSectors, &kSharedRequests, &kBankConflicts, &kBlockBarriers})
+        most = std::max(most, (*one)(c.s.summary.totals));
     const float needed = c.pen.width(grouped(most), Face::kMono, 18) + 18;
-    return most < kNarrow ? kUsual : std::clamp(needed, kUsual, 0.34f * c.width);
+    const float column = most < kNarrow ? kUsual : std::clamp(needed, kUsual, 0.34f * c.width);
+    Table table(c.pen, box, {{"", 0, Align::kLeft}, {"step", column}, {"so far", column}}, kCount);
+    table.heads();
+    table.text(0, title, kSubHeading);
+    return table;
 }
-
-/// Counters of the step and so far, a line each.
-class CountTable {
-public:
-    CountTable(const CountersContext& c, std::string_view title, Box box)
-        : c_(c),
-          table_(c.pen, box, {{"", 0, Align::kLeft}, {"step", number_column(c)}, {"so far", number_column(c)}}, kRow) {
-        table_.heads();
-        table_.text(0, title, kSubHeading);
-    }
-    void row(const counters::Quantity& of, const std::string& remark = "", Role role = Role::kText) {
-        const bool some = c_.has_step();
-        table_.next();
-        const float used = table_.text(0, of.name, {Face::kSans, 17, {Role::kText}}) + 12;
-        const Box name = table_.cell(0);
-        c_.pen.either({name.x + used, table_.y()}, {remark}, kFine, name.w - used);
-        table_.text(1, some ? grouped(of(c_.step())) : "–", {Face::kMonoBold, 18, {role}});
-        table_.text(2, some ? grouped(of(c_.so_far())) : "–", {Face::kMono, 18, {role}});
-    }
-    static float height(int rows) { return 20 + kRow * rows; }
-    static constexpr float kRow = 27;
-
-private:
-    const CountersContext& c_;
-    Table table_;
-};
+void add_count(const CountersContext& c, Table& table, const counters::Quantity& of, std::string_view remark = "",
+               Role role = Role::kText) {
+    table.next();
+    const float used = table.text(0, of.name, {Face::kSans, 17, {Role::kText}}) + 12;
+    const Box name = table.cell(0);
+    c.pen.either({name.x + used, table.y()}, {remark}, kFine, name.w - used);
+    table.text(1, c.has_step ? grouped(of(c.step)) : "–", {Face::kMonoBold, 18, {role}});
+    table.text(2, c.has_step ? grouped(of(c.so_far)) : "–", {Face::kMono, 18, {role}});
+}
 
 /// The first segment of global memory that the step touches, sector by sector; the cells that it touches filled.
 void draw_first_segment(const CountersContext& c, Box box) {
-    const trace::Trace& t = c.subject.trace;
-    const auto size = static_cast<std::uint32_t>(value::size_bytes(t.value.type()));
-    const std::uint32_t per_segment = counters::kSegmentBytes / size, per_sector = counters::kSectorBytes / size;
+    constexpr float kApart = 6;
+    const trace::Trace& t = c.s.trace;
+    const std::uint32_t size = value::size_bytes(t.value.type()), in_segment = counters::kSegmentBytes / size,
+                        in_sector = counters::kSectorBytes / size;
     std::set<std::pair<std::uint8_t, std::uint32_t>> touched;
-    const auto range = t.range(c.subject.block, static_cast<std::uint32_t>(c.at.step()));
-    for (std::uint32_t row = range.begin; row < range.end; ++row)
+    const auto [begin, end] = t.range(c.s.block, c.at.step());
+    for (std::uint32_t row = begin; row < end; ++row)
         if (t.array(row) != trace::Site::kNoArray && t.space(row) == trace::Space::kGlobal)
             touched.insert({t.array(row), t.index[row]});
     if (touched.empty()) return;
-    const std::uint8_t array = touched.begin()->first;
-    const std::uint32_t first = touched.begin()->second / per_segment * per_segment,
-                        cells = std::min(per_segment, t.arrays[array].extent - first),
-                        sectors = (cells + per_sector - 1) / per_sector;
-    constexpr float kApart = 6;
-    const float pitch = std::min(26.0f, (box.w - (sectors - 1) * kApart) / (sectors * per_sector));
-    for (std::uint32_t i = 0; i < sectors * per_sector; ++i) {
-        const Box cell{box.x + i * pitch + i / per_sector * kApart, box.y, pitch - 2, 18};
+    const auto [array, index] = *touched.begin();
+    const std::uint32_t first = index / in_segment * in_segment,
+                        cells = std::min(in_segment, t.arrays[array].extent - first),
+                        sectors = (cells + in_sector - 1) / in_sector;
+    const float pitch = std::min(26.0f, (box.w - (sectors - 1) * kApart) / (sectors * in_sector));
+    for (std::uint32_t i = 0; i < sectors * in_sector; ++i) {
+        const Box cell{box.x + i * pitch + i / in_sector * kApart, box.y, pitch - 2, 18};
         const bool used = touched.contains({array, first + i});
-        const Id id = pack({Target::Kind::kSegment, 0, array, first});
-        const Role outline = used ? Role::kSegment : Role::kLine;
-        i < cells ? c.pen.framed(cell, {used ? Role::kSegment : Role::kRaised}, {outline}, 1, 2, id)
-                  : c.pen.frame(cell, {outline}, 1, 2, id, true);
+        const Id id = target_id(Target::Kind::kSegment, first, 0, array);
+        const Ink outline{used ? Role::kSegment : Role::kLine};
+        i < cells ? c.pen.framed(cell, {used ? Role::kSegment : Role::kRaised}, outline, 1, 2, id)
+                  : c.pen.frame(cell, outline, 1, 2, id, true);
     }
     const std::string last = cells == 1 ? "" : fmt::format(" to {}", first + cells - 1);
     c.pen.line({box.x, box.y + 34},
@@ -172,32 +159,167 @@ void draw_first_segment(const CountersContext& c, Box box) {
 }
 
 void draw_moved(const CountersContext& c, Box box) {
-    const counters::Counters step = c.has_step() ? c.step() : counters::Counters();
-    if (step.sectors() == 0)
-        return say(c.pen, box,
-                   !c.has_step()         ? "No step has run yet."
-                   : c.subject.on_host() ? "The CPU works: the GPU's counters stand still."
-                                         : "This step leaves global memory alone.",
-                   kNote, 1);
+    const counters::Counters& step = c.step;
+    const char* stands =
+        c.s.on_host() ? "The CPU works: the GPU's counters stand still." : "This step leaves global memory alone.";
+    if (step.sectors() == 0) return say(c.pen, box, c.has_step ? stands : "No step has run yet.", kNote, 1);
     draw_first_segment(c, box);
     const auto asked = step.global_ld.bytes + step.global_st.bytes + step.global_red.bytes + step.global_atom.bytes;
     c.pen.line({box.x, box.y + 56}, moved_text(asked, step.sectors() * counters::kSectorBytes), kEntry, box.w);
 }
 
+/// A token of an expression: plain, or a term.
+struct Token {
+    std::string text;
+    const textbook::Term* term = nullptr;
+};
+
+std::vector<Token> tokens_of(const textbook::Form& form) {
+    std::vector<Token> tokens;
+    std::size_t at = 0;
+    for (const textbook::Term& term : form.terms) {
+        if (term.missing_in_print) tokens.push_back({fmt::format("[+{}]", term.text), &term});
+        if (term.missing_in_print || term.at == term.kNowhere || term.at < at || term.at > form.expression.size())
+            continue;
+        if (term.at > at) tokens.push_back({form.expression.substr(at, term.at - at)});
+        tokens.push_back({term.text, &term});
+        at = term.at + term.text.size();
+    }
+    if (at < form.expression.size()) tokens.push_back({form.expression.substr(at)});
+    return tokens;
+}
+
+/// A token; bright where its term stands for the present step, or for the one whose bar the pointer is over.
+void draw_token(const CountersContext& c, const textbook::Form& form, const Token& token, Vec at, float size,
+                float width) {
+    const textbook::Term* term = token.term;
+    const bool bar = c.hover.kind == Target::Kind::kStepBar, missing = term != nullptr && term->missing_in_print;
+    const std::size_t step = bar ? c.hover.state - c.s.first_step : c.at.step();
+    const bool on = term != nullptr && (bar || c.has_step) && std::ranges::count(term->steps, step) > 0;
+    const std::uint32_t number = term ? Book::number(c.book.place(&form), term - form.terms.data()) : 0;
+    const Id id = term != nullptr ? target_id(Target::Kind::kTerm, number) : 0;
+    if (on || (id != 0 && id == pack(c.hover))) {
+        c.pen.fill({at.x - 1, at.y - 13, width + 2, 26}, {Role::kRaisedHover}, 4, id);
+        c.pen.fill({at.x, at.y + 13, width, 3}, {missing ? Role::kWrong : Role::kActive}, 1, id);
+    }
+    const Role role = missing ? Role::kWrong : on ? Role::kText : Role::kBook;
+    c.pen.put(at, token.text, {on ? Face::kMonoBold : Face::kMono, size, {role}}, Align::kLeft, id);
+}
+
+/// "= 864", or "= 736, not 864".
+std::string verdict_of(const textbook::Form& form) {
+    return "= " + grouped(form.value) + (form.agrees ? "" : ", not " + grouped(form.measured));
+}
+
+/// A formula under a short tag, term by term, its value at the right; on a line of its own where it is too long.
+Section formula(const CountersContext& c, const textbook::Form& form, const std::string& tag, const std::string& value,
+                Style style = kDim) {
+    constexpr float kEdition = 34;
+    const std::vector<Token> tokens = tokens_of(form);
+    const auto size_in = [&](float room) {  // the largest letters in which they fit; 0 if they do not
+        const auto width = [&](float size) {
+            float all = 0;
+            for (const Token& token : tokens) all += c.pen.width(token.text, Face::kMonoBold, size);
+            return all;
+        };
+        float size = kFormSize;
+        while (size >= kLeast && width(size) > room) size -= 1;
+        return size >= kLeast ? size : 0;
+    };
+    const float from = std::max(kEdition, c.pen.width(tag, style.face, style.size) + 12);
+    float size = size_in(c.width - from - c.pen.width(value, Face::kMonoBold, kFormSize) - 10);
+    const bool below = size <= kLeast;
+    if (below) size = size_in(c.width);
+    const auto draw = [=, &c, &form](Box box) {
+        Vec at{box.x, box.y + 16};
+        c.pen.line({box.right(), at.y}, value, {Face::kMonoBold, kFormSize, {form.agrees ? Role::kBook : Role::kWrong}},
+                   box.w / 2, Align::kRight);
+        c.pen.line(at, tag, style, from);
+        below ? at.y += kFormPitch - 6 : at.x += from;
+        if (size == 0) {  // too many terms even so: the whole, elided
+            c.pen.line(at, form.expression, {Face::kMono, kLeast, {Role::kBook}}, box.w);
+            return;
+        }
+        for (const Token& token : tokens) {
+            const float width = c.pen.width(token.text, Face::kMonoBold, size);
+            draw_token(c, form, token, at, size, width);
+            at.x += width;
+        }
+    };
+    return {below ? 2 * kFormPitch - 6 : kFormPitch, kBookRank, draw, 0};
+}
+
+/// The note worth its room: an erratum first. Where it is about another quantity than what stands above it, it says so.
+std::string note_of(const std::vector<const textbook::Form*>& forms, const Book& book) {
+    for (const textbook::Form* form : forms)
+        if (!form->note.empty()) return form->note;
+    for (const textbook::Form& form : book.forms())
+        if (!form.note.empty() && book.shows(form))
+            return form.note_only() ? form.note : capitalised(form.quantity) + ": " + form.note;
+    return "";
+}
+
+/// What the book says of slots, else of other quantities.
+void add_book_sections(const CountersContext& c, std::vector<Section>& sections) {
+    constexpr float kHead = 26, kMeasured = 28;
+    if (c.book.forms().empty()) return;
+    auto forms = c.book.of("consumed slots");
+    const bool slots = !forms.empty();
+    if (!slots)  // which need the room
+        for (const textbook::Form& form : c.book.forms())
+            if (form.quantity == "barriers" || form.quantity == "operations" || form.quantity == "steps")
+                if (!form.note_only() && c.book.shows(form)) forms.push_back(&form);
+    // Whether the editions differ; else the title's row says what is counted.
+    const bool differ = c.book.of("consumed slots", true).size() > 1;
+    const auto draw_head = [&c, slots, differ](Box head) {
+        const float y = head.y + 10;
+        const float used = c.pen.line({head.x, y}, "The book, N = " + grouped(c.s.trace.launch.n), kSubHeading, head.w);
+        if (!differ && slots) c.pen.line({head.right(), y}, "consumed slots", kNote, head.w - used - 12, Align::kRight);
+        if (!differ) return;
+        std::vector<Choice> editions;  // all of them, or one alone
+        for (const std::string_view name : kEditionNames)
+            editions.push_back({std::string(name), control_id(static_cast<Control>(kEditions + editions.size())),
+                                c.book.edition() == (editions.empty() ? "" : name)});
+        draw_choices(c.pen, {head.x + used + 12, head.y - 3, head.w - used - 12, 26}, {editions}, c.hover,
+                     Align::kRight);
+    };
+    std::vector<Section> parts{{kHead, 0, draw_head}};
+    for (const textbook::Form* form : forms)
+        parts.push_back(slots ? formula(c, *form, Book::tag(*form), "= " + grouped(form->value),
+                                        {Face::kSansBold, kSmall, {Role::kTextDim}})
+                              : formula(c, *form, form->quantity, verdict_of(*form)));
+    if (slots)
+        parts.push_back({kMeasured, 0, [&c, differ, measured = grouped(forms.front()->measured)](Box row) {
+                             const float y = row.y + 14, half = row.w / 2;
+                             c.pen.line({row.x, y}, differ ? "slots measured" : "measured", kDim, half);
+                             c.pen.line({row.right(), y}, measured, {Face::kMonoBold, kFormSize, {Role::kText}}, half,
+                                        Align::kRight);
+                         }});
+    Section note = words(c.pen, note_of(forms, c.book), kNote, c.width, 4, 0, 0, slots ? 4 : 3);
+    if (forms.empty()) parts.push_back(std::exchange(note, {}));  // the note is all there is
+    sections.push_back(together(std::move(parts), kBookRank));
+    if (note.height > 0) sections.push_back(std::move(note));
+}
+
 void add_memory_sections(const CountersContext& c, std::vector<Section>& sections) {
     constexpr auto kWhy =
         "A request is one warp's access. It falls into 128-byte segments, which move in sectors of 32.";
-    const bool shared = counters::kSharedRequests(c.subject.summary.totals) > 0;
-    sections.push_back({CountTable::height(shared ? 5 : 3), 2, [&c, shared](Box box) {
-                            CountTable table(c, "Global memory", box);
-                            table.row(counters::kRequests, "profiler", Role::kSegment);
-                            table.row(counters::kSegments, "book, 128 B", Role::kSegment);
-                            table.row(counters::kSectors, "32 B", Role::kSegment);
-                            if (!shared) return;
-                            table.row(counters::kSharedRequests);
-                            table.row(counters::kBankConflicts);
+    const bool shared = counters::kSharedRequests(c.s.summary.totals) > 0;
+    sections.push_back({kCounts + kCount * (shared ? 5 : 3), 2, [&c, shared](Box box) {
+                            Table table = count_table(c, "Global memory", box);
+                            add_count(c, table, counters::kRequests, "profiler", Role::kSegment);
+                            add_count(c, table, counters::kSegments, "book, 128 B", Role::kSegment);
+                            add_count(c, table, counters::kSectors, "32 B", Role::kSegment);
+                            if (shared) add_count(c, table, counters::kSharedRequests);
+                            if (shared) add_count(c, table, counters::kBankConflicts);
                         }});
-    if (c.tells_all()) add_request_section(c, sections);
+    const textbook::Form* form = c.book.find("memory requests");
+    if (c.tells_all && form != nullptr && !form->note_only()) {
+        // The book's figure is of the loop where it leaves the load and the output step out.
+        const bool whole = form->measured == c.s.summary.totals.segments();
+        const char* tag = !form->agrees ? "book differs" : whole ? "book agrees" : "book's loop";
+        sections.push_back(formula(c, *form, tag, verdict_of(*form)));
+    }
     sections.push_back(words(c.pen, kWhy, kNote, c.width, 6, 0, 6));
     sections.push_back({82, 5, [&c](Box box) { draw_moved(c, {box.x, box.y + 12, box.w, box.h}); }, 0});
 }
@@ -207,43 +329,38 @@ std::string table_note(const trace::Launch& launch) {
     if (launch.warp_size != 32) return fmt::format("Teaching warp of {} lanes; CUDA has 32.", launch.warp_size);
     const auto check = kernels::hardware_check(launch);
     if (!check) return "";
-    const std::string when = fmt::format("{}, {}", study::brief_device(check->device), check->date);
+    const std::string when = fmt::format("{}, {}", brief_device(check->device), check->date);
     if (check->equal == check->figures) return "Equal to hardware: " + when;
     return fmt::format("{} of {} equal to hardware: {}", check->equal, check->figures, when);
 }
 
 /// rows  0: as many as there are besides those of memory; else so many, memory among them
 void add_table_section(const CountersContext& c, int rows, std::vector<Section>& sections) {
-    const bool brief = rows > 0;
-    const std::string note = brief ? "" : table_note(c.subject.trace.launch);
-    const auto draw = [&c, note, brief, rows](Box box) {
-        CountTable table(c, c.subject.trace.launch.grid > 1 ? "Counted, all blocks" : "Counted", box);
-        const counters::Counters sum = c.so_far();
-        const std::uint64_t moving = sum.consumed_slots - c.subject.useful_up_to(c.at.position).slots;
-        const bool moves = moving > 0 && !c.subject.on_host();
+    const bool brief = rows > 0, measured = c.s.trace.launch.warp_size == 32;
+    const std::string note = brief ? "" : table_note(c.s.trace.launch);
+    const int shown = brief ? rows : kRows;
+    const auto draw = [&c, note, brief, measured, shown](Box box) {
+        Table table = count_table(c, c.s.trace.launch.grid > 1 ? "Counted, all blocks" : "Counted", box);
+        const std::uint64_t moving = c.so_far.consumed_slots - c.s.useful_up_to(c.at.position).slots;
+        const std::string moves = moving > 0 && !c.s.on_host() ? grouped(moving) + " only move data" : "";
+        const std::uint64_t clusters = c.so_far.cluster_barriers;
         const std::tuple<const counters::Quantity&, bool, std::string> all[] = {
             {counters::kActiveThreads, true, ""},
             {counters::kActiveWarps, true, ""},
             {counters::kDivergentWarps, true, ""},
             {counters::kSegments, false, ""},
-            {counters::kConsumedSlots, true, moves ? grouped(moving) + " only move data" : ""},
-            {counters::kBlockBarriers, true,
-             sum.cluster_barriers == 0 ? "" : fmt::format("+ {} of clusters", grouped(sum.cluster_barriers))},
+            {counters::kConsumedSlots, true, moves},
+            {counters::kBlockBarriers, true, clusters == 0 ? "" : fmt::format("+ {} of clusters", grouped(clusters))},
             {counters::kRequests, false, ""},
             {counters::kSectors, false, ""}};
-        int left = brief ? rows : kRows;
-        for (const auto& [quantity, always, remark] : all)
-            if ((always || brief) && left-- > 0) table.row(quantity, remark);
-        if (note.empty()) return;
-        const bool measured = c.subject.trace.launch.warp_size == 32;
-        const float y = box.bottom() - 10;
-        if (measured) draw_tick(c.pen, {box.x + 7, y}, {Role::kSegment});
-        const float inset = measured ? 22.0f : 0.0f;
+        for (int left = shown; const auto& [quantity, always, remark] : all)
+            if ((always || brief) && left-- > 0) add_count(c, table, quantity, remark);
+        const float y = box.bottom() - 10, inset = measured ? 22 : 0;
+        if (measured && !note.empty()) draw_tick(c.pen, {box.x + 7, y}, {Role::kSegment});
         c.pen.line({box.x + inset, y}, note, kNote, box.w - inset, Align::kLeft,
                    measured ? pack({.kind = Target::Kind::kHardware}) : 0);
     };
-    sections.push_back(
-        {CountTable::height(brief ? rows : kRows) + (note.empty() ? 0.0f : CountTable::kRow - 1), 1, draw});
+    sections.push_back({kCounts + kCount * shown + (note.empty() ? 0 : kCount - 1), 1, draw});
 }
 
 }  // namespace
@@ -261,7 +378,7 @@ Scene counters_view(const Subject& s, Playhead at, Box box, const Measure& measu
         std::vector<Section> sections;
         add_result_section(c, sections);
         add_efficiency_sections(c, sections);
-        if (c.tells_all()) add_book_sections(c, sections);
+        if (c.tells_all) add_book_sections(c, sections);
         add_memory_sections(c, sections);
         add_table_section(c, 0, sections);
         float needed = -kRule;  // by those parts that do not give way
@@ -271,8 +388,8 @@ Scene counters_view(const Subject& s, Playhead at, Box box, const Measure& measu
             sections.clear();
             add_result_section(c, sections);
             add_efficiency_sections(c, sections);
-            if (c.tells_all()) sections.pop_back();
-            const float rows = (inside.h - kEfficiency - kRule - CountTable::height(0)) / CountTable::kRow;
+            if (c.tells_all) sections.pop_back();
+            const float rows = (inside.h - kEfficiency - kRule - kCounts) / kCount;
             add_table_section(c, std::clamp(static_cast<int>(rows), 2, 8), sections);
         }
         stack(pen, std::move(sections), inside, 36);

@@ -133,13 +133,6 @@ constexpr Word kGlossary[] = {
     {"speed-up", "How many times as many steps the sequential order takes."},
 };
 
-bool is_letter(char c) {
-    return std::isalpha(static_cast<unsigned char>(c)) != 0;
-}
-bool is_digit(char c) {
-    return std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
-
 /// Of a text that begins with such a word; of several the longest. "scan-coarsened" and "warp reduce" are other words
 /// than "scan" and "warp". A figure before its word, as in "29.5 % efficient", is passed over.
 const Word* find(std::string_view text) {
@@ -149,7 +142,7 @@ const Word* find(std::string_view text) {
         if (text.starts_with("of ")) text.remove_prefix(3);
     }
     std::string word(text);
-    if (!word.empty()) word[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(word[0])));
+    if (!word.empty()) word[0] = std::tolower(static_cast<unsigned char>(word[0]));
     const Word* found = nullptr;
     std::size_t longest = 0;
     for (const Word& one : kGlossary)
@@ -158,34 +151,11 @@ const Word* find(std::string_view text) {
             const std::string_view begins = one.begins.substr(from, end - from);
             if (begins.size() <= longest || (!word.starts_with(begins) && !text.starts_with(begins))) continue;
             const std::size_t next = std::min(word.find_first_not_of(' ', begins.size()), word.size());  // 0 ends it
-            if (is_letter(word[next]) || word[next] == '-' || word[next] == '_') continue;
+            const unsigned char after = word[next];
+            if (std::isalpha(after) != 0 || after == '-' || after == '_') continue;
             found = &one, longest = begins.size();
         }
     return found;
-}
-
-/// Whether a figure beside a word is of it.
-bool explains(const Word& word, const std::string& figure) {
-    return word.figures == Figures::kAll || (word.figures == Figures::kShares && figure.find(" of ") != figure.npos);
-}
-
-bool is_figure(const std::string& text) {
-    return text.size() <= 14 && !text.empty() && (is_digit(text[0]) || text == "–");
-}
-
-constexpr float kHeadAbove = 40;  // at most: the heading of a bar
-
-/// Whether a shape is a legend's mark, and the text after it what it means.
-bool is_mark(const Rect& rect, const Text& text) {
-    const float beside = text.at.x - rect.box.right();
-    return rect.box.w == rect.box.h && text.align == Align::kLeft && beside > 0 && beside <= 10 &&
-           std::abs(text.at.y - rect.box.centre().y) < 1;
-}
-
-/// Whether two shapes look the same, as a legend means it.
-bool alike(const Rect& mark, const Rect& other) {
-    const auto role = [](const Rect& rect) { return rect.fill == Fill::kNone ? rect.outline.role : rect.ink.role; };
-    return mark.fill == other.fill && role(mark) == role(other);
 }
 
 struct Placed {
@@ -208,7 +178,10 @@ public:
             const Rect* before = std::exchange(last, std::get_if<Rect>(&shape));
             const auto* text = std::get_if<Text>(&shape);
             if (text == nullptr) continue;
-            if (before != nullptr && is_mark(*before, *text)) marks_.emplace_back(before, text);
+            const float beside = before == nullptr ? -1 : text->at.x - before->box.right();
+            if (beside > 0 && beside <= 10 && before->box.w == before->box.h && text->align == Align::kLeft &&
+                std::abs(text->at.y - before->box.centre().y) < 1)
+                marks_.emplace_back(before, text);
             const float w = measure.width(text->text, text->face, text->size);
             const float left = text->align == Align::kLeft ? 0 : text->align == Align::kCentre ? w / 2 : w;
             texts_.push_back({text, {text->at.x - left, text->at.y - text->size / 2, w, text->size}});
@@ -221,7 +194,8 @@ public:
             std::ranges::find_if(texts_, [&](const Placed& one) { return one.box.inset(-3).contains(at); });
         if (under == texts_.end()) return {};
         const auto& [text, figure] = *under;
-        if (auto own = told(text); !own.empty() || !is_figure(text->text)) return own;
+        const bool is_figure = text->text == "–" || std::isdigit(static_cast<unsigned char>(text->text[0])) != 0;
+        if (auto own = told(text); !own.empty() || !is_figure || text->text.size() > 14) return own;
         const Text* name = nearest(text->text, [&](const Placed& one) {
             const bool same = std::abs(one.box.centre().y - figure.centre().y) < 0.4f * figure.h;
             return same ? figure.x - one.box.right() : -1;
@@ -239,8 +213,11 @@ public:
 
     /// Of a legend's mark, or a shape that looks like one; where there is no legend, of a bar below its heading.
     std::vector<std::string> look_of(const Rect& rect) const {
-        const auto mark = std::ranges::find_if(marks_, [&](const auto& one) { return alike(*one.first, rect); });
+        const auto role = [](const Rect& of) { return of.fill == Fill::kNone ? of.outline.role : of.ink.role; };
+        const auto mark = std::ranges::find_if(
+            marks_, [&](const auto& one) { return one.first->fill == rect.fill && role(*one.first) == role(rect); });
         if (!marks_.empty()) return mark == marks_.end() ? std::vector<std::string>{} : told(mark->second);
+        constexpr float kHeadAbove = 40;  // at most: the heading of a bar
         return told(nearest("", [&](const Placed& one) {
             const float above = rect.box.y - one.box.bottom();
             return one.box.x < rect.box.x + 2 && above < kHeadAbove ? above : -1;
@@ -248,6 +225,11 @@ public:
     }
 
 private:
+    /// Whether a figure beside a word is of it; "": no figure.
+    static bool explains(const Word& word, const std::string& figure) {
+        return figure.empty() || word.figures == Figures::kAll ||
+               (word.figures == Figures::kShares && figure.find(" of ") != figure.npos);
+    }
     /// The nearest that explains a figure, or anything (""), by a distance; where that is negative it does not count.
     template <class Distance>
     const Text* nearest(const std::string& figure, Distance&& distance) const {
@@ -255,8 +237,7 @@ private:
         float least = 1e9f;
         for (const Placed& one : texts_)
             if (const float d = distance(one); d >= 0 && d < least)
-                if (const Word* word = find(one.text->text);
-                    word != nullptr && (figure.empty() || explains(*word, figure)))
+                if (const Word* word = find(one.text->text); word != nullptr && explains(*word, figure))
                     best = one.text, least = d;
         return best;
     }

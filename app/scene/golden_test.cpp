@@ -8,11 +8,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "app/scene/coarsening_view.hpp"
 #include "app/scene/compare.hpp"
 #include "app/scene/memory_view.hpp"
 #include "app/scene/testing.hpp"
-#include "app/scene/tournament_view.hpp"
 
 namespace warptree::scene {
 namespace {

@@ -1,12 +1,8 @@
 // A block in the grid view: a card with its slice of the input, its tree in small and what it leaves; or a cell. And
 // how results go on from card to card, and into the run's result.
-#include <algorithm>
 #include <map>
 
-#include <fmt/format.h>
-
 #include "app/scene/grid_view.hpp"
-#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {

@@ -2,13 +2,7 @@
 // and a block in words.
 #include "app/scene/grid_view.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <set>
-
-#include <fmt/format.h>
-
-#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {

@@ -1,12 +1,6 @@
 // The hazards view: the barriers as switches, each order of threads as a line of time, and what was found; and, where
 // there is room, the tree.
-#include <algorithm>
-
-#include <fmt/format.h>
-
 #include "app/scene/tree_parts.hpp"
-#include "app/study/flows.hpp"
-#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -105,7 +99,7 @@ void draw_line(const HazardsContext& c, const Line& line, Box box) {
     if (line.shown) c.pen.fill({ground.x, ground.y, 4, ground.h}, {Role::kAccent});
     c.pen.frame(ground, {}, 0, 6,
                 line.sound ? control_id(Control::kBarrier, c.study.without, 1)
-                           : control_id(Control::kThreadOrder, static_cast<std::size_t>(line.run.order)));
+                           : control_id(Control::kThreadOrder, std::size_t(line.run.order)));
     c.pen.line({box.x + 4, y}, line.name, chosen_style(kDim, line.shown), name - 10);
     const Style verdict{Face::kSansBold, kSmall, {line.run.correct ? Role::kText : Role::kWrong}};
     const float used =
@@ -126,22 +120,6 @@ void draw_heads(const HazardsContext& c, Box row) {
         c.pen.line({row.x + name, y}, first, kFine, row.w - name - 110);
     c.pen.line({row.right() - 4, y}, c.subject.trace.launch.scans() ? "last result" : "result", kFine, 100,
                Align::kRight);
-}
-
-std::vector<Line> lines_of(const HazardsContext& c) {
-    std::vector<Line> lines;
-    const trace::Launch& launch = c.subject.trace.launch;
-    const Race* race = c.race;
-    if (c.study.without != 0 && !c.study.runs.empty())
-        lines.push_back(
-            {fmt::format("with line {}", c.study.without), c.study.sound, race ? &race->sound : nullptr, true});
-    for (std::size_t i = 0; i < c.study.runs.size(); ++i) {
-        const OrderRun& run = c.study.runs[i];
-        const std::string name(kernels::name(run.order));
-        lines.push_back({name, run, race != nullptr && i < race->readings.size() ? &race->readings[i] : nullptr, false,
-                         name == launch.thread_order && launch.backend == "cpu"});
-    }
-    return lines;
 }
 
 /// What was found, in a sentence or two.
@@ -184,11 +162,20 @@ float draw_switches(const HazardsContext& c, Box box, bool draw = true) {
 void add_orders(const HazardsContext& c, float width, std::vector<Section>& sections) {
     sections.push_back(words(c.pen, finding(c), kEntry, width, 0, 12));
     sections.back().height += 8;  // of air
-    const auto lines = lines_of(c);
-    if (!lines.empty()) sections.push_back({24, 6, [&c](Box row) { draw_heads(c, row); }, kClose});
-    for (const Line& line : lines) {
+    if (c.study.runs.empty()) return;
+    sections.push_back({24, 6, [&c](Box row) { draw_heads(c, row); }, kClose});
+    const auto add = [&](const Line& line) {
         const int rank = c.race == nullptr ? 4 : line.shown ? 1 : line.sound ? 2 : 3;
         sections.push_back({kOrderRow, rank, [&c, line](Box row) { draw_line(c, line, row); }, kClose});
+    };
+    if (c.study.without != 0)
+        add({fmt::format("with line {}", c.study.without), c.study.sound, c.race ? &c.race->sound : nullptr, true});
+    for (std::size_t i = 0; i < c.study.runs.size(); ++i) {
+        const trace::Launch& launch = c.subject.trace.launch;
+        const OrderRun& run = c.study.runs[i];
+        const std::string name(kernels::name(run.order));
+        add({name, run, c.race && i < c.race->readings.size() ? &c.race->readings[i] : nullptr, false,
+             name == launch.thread_order && launch.backend == "cpu"});
     }
 }
 
@@ -251,8 +238,7 @@ std::string race_caption(const Subject& s, Fold steps, int brief) {
     const replay::Hazard* first = nullptr;
     std::size_t all = 0;
     for (const replay::Hazard& hazard : s.hazards)
-        if (const std::size_t step = step_of(s, hazard); step >= steps.first && step < steps.end)
-            if (all++ == 0) first = &hazard;
+        if (steps.holds(step_of(s, hazard)) && all++ == 0) first = &hazard;
     if (all == 0) return "";
     if (brief >= 2) return " Threads race.";
     const trace::Trace& t = s.trace;

@@ -1,14 +1,7 @@
 // The kit's parts: what fits is drawn, the rest gives way.
 #include "app/scene/kit.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <numeric>
-#include <utility>
-
-#include <fmt/format.h>
-
-#include "app/study/words.hpp"
 
 namespace warptree::scene {
 
@@ -386,9 +379,9 @@ void draw_lane_number(Pen& pen, Box chip, LaneState state, std::size_t thread, f
 void draw_fold_mark(Pen& pen, const Subject& s, Fold steps, Box label, Ink ink) {
     const auto& folds = s.facts->folds;
     const std::size_t step = s.first_step + steps.first;
-    const auto fold = std::ranges::find_if(folds, [&](Fold f) { return step >= f.first && step < f.end; });
+    const auto fold = std::ranges::find_if(folds, [&](Fold f) { return f.holds(step); });
     if (fold == folds.end()) return;
-    const Id id = pack({Target::Kind::kFold, 0, 0, static_cast<std::uint32_t>(fold - folds.begin())});
+    const Id id = target_id(Target::Kind::kFold, fold - folds.begin());
     const Vec at{label.x + kFoldMark / 2, label.centre().y};
     constexpr float kSize = 5;
     pen.add(steps.steps() > 1  // closed: it points to the name; open: down

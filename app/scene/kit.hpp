@@ -9,11 +9,15 @@
 //   axes      Ruler for labels that must not touch; chart.hpp for curves
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "app/scene/draw.hpp"
 #include "app/scene/views.hpp"
@@ -148,13 +152,6 @@ void draw_pill(Pen&, Box, std::string_view text, Id, bool chosen, bool hot, floa
 
 // Sliders
 
-/// Where the track and its stops are.
-struct Slider {
-    Box track;
-    std::vector<float> stops;  // x of each
-    std::uint32_t nearest(float x) const;
-};
-
 inline constexpr float kSliderHeight = 62;
 
 /// values  what stands at the right when a stop is chosen, one a stop
@@ -275,5 +272,22 @@ std::uint32_t every_nth(float widest, float pitch);
 /// last     the widest number; add to each column's place
 void draw_column_numbers(Pen&, Box panel, Vec first, float pitch, Shown columns, std::uint32_t last,
                          std::uint32_t add = 0);
+
+// What the transports of one run and of a comparison share
+
+/// The buttons from `left`, on one line, at `position` of 0..last.
+/// returns  the right end
+float transport_buttons(Pen&, std::size_t position, std::size_t last, const TransportState&, float left, float y,
+                        const Target& hover);
+
+/// The captions, at the top, `text` times as large as on a desk.
+/// low  of a transport of little height
+/// returns  the y below them
+float draw_captions(Pen&, Box, float text, std::size_t count, bool low,
+                    const std::function<std::vector<std::string>(int brief)>& wordings,
+                    std::span<const std::string> tags = {});
+
+/// How much of a step did work, from the bottom up, the rest hatched; a thin line where data only moves.
+void draw_step_use(Pen&, Box, double share, bool moves, bool future, Id = 0);
 
 }  // namespace warptree::scene

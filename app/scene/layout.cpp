@@ -36,16 +36,13 @@ constexpr TextRow kTexts[] = {{"desk", "Desk", 18}, {"lecture", "Lecture", 32}, 
 
 constexpr float kListing = 430, kCounters = 440, kMiddle = 500, kWidestSide = 520, kLeastMiddle = 420;
 
-/// The width of a side panel: the usual share, or what the user dragged it to.
-float side(float share, float width, float least) {
-    if (share <= 0) return std::clamp(0.235f * width, least, kWidestSide);
-    return std::clamp(share * width, least, std::max(least, 0.45f * width));
-}
-
 /// Side panels that would leave the middle too narrow are left out: first the listing, then the counters.
 void divide(Layout& l, Box inside, float gap, const Split& split, float text) {
     const float width = inside.w, least_middle = kLeastMiddle * text;
-    const auto side_of = [&](float share, float least) { return text * side(share, width / text, least); };
+    const auto side_of = [&](float share, float least) {  // the usual share, or what the user dragged it to
+        const float usual = std::clamp(0.235f * width, text * least, text * kWidestSide);
+        return share <= 0 ? usual : std::clamp(share * width, text * least, std::max(text * least, 0.45f * width));
+    };
     const bool counters = width >= (kCounters + kMiddle) * text + gap && inside.h >= 330 * text;
     const bool listing = counters && width >= (kListing + kCounters) * text + 2 * gap + least_middle;
     float left = inside.x, right = inside.right();

@@ -8,7 +8,6 @@
 #include "app/scene/draw.hpp"
 #include "app/scene/memory_view.hpp"
 #include "app/scene/testing.hpp"
-#include "app/scene/tournament_view.hpp"
 #include "app/scene/tree_layout.hpp"
 
 namespace warptree::scene {

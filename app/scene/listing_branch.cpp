@@ -1,13 +1,5 @@
 // The branch of the present step, lane by lane and warp by warp, with what it means in a sentence.
-#include <algorithm>
-#include <cmath>
-
-#include <fmt/format.h>
-
-#include "app/scene/kit.hpp"
 #include "app/scene/listing_parts.hpp"
-#include "app/study/flows.hpp"
-#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -19,12 +11,6 @@ std::string which(std::size_t some, std::size_t all) {
     if (all == 1) return "The warp";
     if (some == all) return all == 2 ? "Both warps" : fmt::format("All {} warps", count_word(all));
     return fmt::format("{} of {} warps", capitalised(count_word(some)), count_word(all));
-}
-
-/// Lanes for which the block has no thread, in a last warp that is active: their slots are spent too.
-std::size_t missing_lanes(const std::vector<LaneState>& lanes, std::size_t warp_size) {
-    const std::size_t over = lanes.size() % warp_size;
-    return over == 0 || lanes.back() == LaneState::kIdleWarp ? 0 : warp_size - over;
 }
 
 /// What the active warps do, some of their lanes waiting.
@@ -48,9 +34,8 @@ std::vector<bool> warps_that_move(const Subject& s, std::size_t step) {
     std::vector<bool> moves((lanes.size() + warp - 1) / warp);
     const auto [begin, end] = s.trace.range(s.block, step);
     for (std::uint32_t row = begin; row < end; ++row)
-        if (const auto thread = s.trace.thread[row];
-            s.trace.kind(row) == trace::Kind::kWrite && lanes[thread] == LaneState::kIdleWarp)
-            moves[thread / warp] = true;
+        if (s.trace.kind(row) == trace::Kind::kWrite && lanes[s.trace.thread[row]] == LaneState::kIdleWarp)
+            moves[s.trace.thread[row] / warp] = true;
     return moves;
 }
 
@@ -77,13 +62,6 @@ LaneGrid fit_grid(std::size_t threads, std::size_t warp, float width, float heig
     return {};
 }
 
-void draw_warp_label(Pen& pen, Vec at, std::size_t warp, LaneState state, bool moves, float width) {
-    const bool diverges = state == LaneState::kDiverged;
-    const char* word = state == LaneState::kActive ? "all active" : diverges ? "diverges" : moves ? "copies" : "idle";
-    pen.line(at, fmt::format("warp {} · {}", warp, word),
-             {Face::kSansBold, kLeast, {diverges ? Role::kDivergent : Role::kTextDim}}, width, Align::kCentre);
-}
-
 void draw_grid(Pen& pen, const Subject& s, std::size_t step, const LaneGrid& g, Vec at) {
     const auto& lanes = s.lanes[step];
     const std::size_t width = s.trace.launch.warp_size;
@@ -99,10 +77,14 @@ void draw_grid(Pen& pen, const Subject& s, std::size_t step, const LaneGrid& g, 
         const Id id = lane_id(step, t);
         pen.add(lane_chip(box, lanes[t], id));
         if (numbered) draw_lane_number(pen, box, lanes[t], t, number, 1, id);
-        if (lane == 0 && g.labelled)
-            draw_warp_label(pen, {corner.x + (g.group - gap) / 2, corner.y + g.lines * g.pitch + 7}, warp,
-                            warp_state(lanes, t, std::min(t + width, lanes.size())), moves[warp],
-                            g.group + kGroupGap - 4);
+        if (lane != 0 || !g.labelled) continue;
+        const LaneState state = warp_state(lanes, t, std::min(t + width, lanes.size()));
+        const bool all = state == LaneState::kActive, diverges = state == LaneState::kDiverged;
+        const char* word = all ? "all active" : diverges ? "diverges" : moves[warp] ? "copies" : "idle";
+        pen.line({corner.x + (g.group - gap) / 2, corner.y + g.lines * g.pitch + 7},
+                 fmt::format("warp {} · {}", warp, word),
+                 {Face::kSansBold, kLeast, {diverges ? Role::kDivergent : Role::kTextDim}}, g.group + kGroupGap - 4,
+                 Align::kCentre);
     }
 }
 
@@ -148,9 +130,8 @@ void draw_strips(Pen& pen, const Subject& s, std::size_t step, const Strips& g, 
 /// What the kernel removes and what remains: before a step has run, there is no branch to show.
 Section purpose_section(Pen& pen, const Subject& s, float width) {
     constexpr float kBeside = 86, kApart = 6;
-    const auto lines = [&](std::string_view text) {
-        return wrap(pen.measure(), text, Face::kSans, kBody, width - kBeside).size();
-    };
+    const int lines = line_count(pen.measure(), s.kernel->removes, kSaid, width - kBeside) +
+                      line_count(pen.measure(), s.kernel->remains, kSaid, width - kBeside);
     const auto draw = [&](Box box) {
         pen.line({box.x, box.bottom() - 12}, "Step forward to see which lanes work.", kDim, box.w);
         box.y += line_height(kBody) / 2;
@@ -159,7 +140,7 @@ Section purpose_section(Pen& pen, const Subject& s, float width) {
             box.y = kApart + pen.paragraph({box.x + kBeside, box.y}, text, kSaid, box.w - kBeside);
         }
     };
-    return {line_height(kBody) * (lines(s.kernel->removes) + lines(s.kernel->remains)) + kApart + 42, 2, draw};
+    return {line_height(kBody) * lines + kApart + 42, 2, draw};
 }
 
 }  // namespace
@@ -167,7 +148,9 @@ Section purpose_section(Pen& pen, const Subject& s, float width) {
 std::string branch_sentence(const Subject& s, std::size_t step) {
     if (s.on_host()) return "The CPU runs this, one thread without a warp: no slot is spent.";
     const auto& lanes = s.lanes[step];
-    const std::size_t warp = s.trace.launch.warp_size, missing = missing_lanes(lanes, warp);
+    const std::size_t warp = s.trace.launch.warp_size, over = lanes.size() % warp;
+    // Lanes for which the block has no thread, in a last warp that is active: their slots are spent too.
+    const std::size_t missing = over == 0 || lanes.back() == LaneState::kIdleWarp ? 0 : warp - over;
     const WarpCount w = count_warps(lanes, warp);
     if (w.active() == 0) return "No thread of this block works in this step, so none of its slots is spent.";
     const std::size_t idle = std::ranges::count(lanes, LaneState::kDiverged);
@@ -198,8 +181,7 @@ Section branch_section(Pen& pen, const Subject& s, Playhead at, float width, flo
     constexpr Style kSentence{Face::kSans, 17, {Role::kText}};
     const std::size_t step = at.step();
     const std::string text = branch_sentence(s, step);
-    const auto lines = wrap(pen.measure(), text, kSentence.face, kSentence.size, width);
-    const float words = lines.size() * line_height(kSentence.size);
+    const float words = line_count(pen.measure(), text, kSentence, width) * line_height(kSentence.size);
     const std::size_t threads = s.lanes[step].size(), warp = s.trace.launch.warp_size;
     const float room = height - kHeadHeight - words - 14;
     const LaneGrid grid = threads <= 64 ? fit_grid(threads, warp, width, std::min(room, 230.0f)) : LaneGrid{};

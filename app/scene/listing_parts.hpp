@@ -1,8 +1,6 @@
 // Below the listing: the branch's outcome by lane.
 #pragma once
 
-#include <string>
-
 #include "app/scene/kit.hpp"
 
 namespace warptree::scene {

@@ -1,13 +1,10 @@
 // The kernel's own lines: cut into words of one style, broken to the panel's width, the running one marked; and the
 // lecture's strip: the lines that a step runs, and a number at the right.
-#include <algorithm>
 #include <cctype>
+#include <ranges>
 #include <set>
 
-#include <fmt/format.h>
-
 #include "app/scene/listing_parts.hpp"
-#include "app/study/flows.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -39,17 +36,12 @@ bool is_word(char c) {
 
 std::vector<std::string> split_lines(std::string_view text) {
     std::vector<std::string> lines;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        lines.emplace_back(text.substr(0, end));
-        text.remove_prefix(std::min(text.size(), end + 1));
-    }
+    for (const auto line : std::views::split(text, '\n')) lines.emplace_back(line.begin(), line.end());
     return lines;
 }
 
 std::size_t indent_of(std::string_view line) {
-    const std::size_t at = line.find_first_not_of(' ');
-    return at == line.npos ? 0 : at;
+    return std::min(line.find_first_not_of(' '), line.size());
 }
 
 /// Whether a line only reports to the recorder and is not in the book.
@@ -65,11 +57,9 @@ std::vector<Run> runs_of(std::size_t column, std::string_view text, bool probe) 
         end = comment ? text.size() : at;
         while (end < text.size() && is_word(text[end]) == word && !text.substr(end).starts_with("//")) ++end;
         const std::string_view part = text.substr(at, end - at);
-        const bool key = word && std::ranges::find(kKeywords, part) != std::end(kKeywords);
-        const Syntax syntax = comment ? Syntax::kComment
-                              : probe ? Syntax::kProbe
-                              : key   ? Syntax::kKeyword
-                                      : Syntax::kPlain;
+        const bool key = std::ranges::find(kKeywords, part) != std::end(kKeywords);
+        using enum Syntax;
+        const Syntax syntax = comment ? kComment : probe ? kProbe : key ? kKeyword : kPlain;
         if (runs.empty() || runs.back().syntax != syntax) runs.push_back({column + at, "", syntax});
         runs.back().text += part;
     }

@@ -2,13 +2,6 @@
 // anything, how the arrays lie in segments and sectors, and over the banks.
 #include "app/scene/memory_view.hpp"
 
-#include <algorithm>
-#include <cmath>
-
-#include <fmt/format.h>
-
-#include "app/study/words.hpp"
-
 namespace warptree::scene {
 namespace {
 
@@ -20,69 +13,44 @@ std::size_t pieces(std::size_t all, std::size_t each) {
     return (all + each - 1) / each;
 }
 
-/// How high a picture is, and how many segments or words it shows.
-struct Drawn {
-    float height = 0;
-    std::size_t pieces = 0;
-};
-
-void draw_piece(Pen& pen, Box box, bool whole) {
-    pen.framed(box, {Role::kRaised, whole ? 1.0f : 0.4f}, {Role::kLine}, box.w > 5 ? 1.2f : 0.0f,
-               std::min(4.0f, 0.2f * box.w));
-}
-
-/// Segments from left to right, each of four sectors, in as many rows as there is room for.
-Drawn draw_global(Pen& pen, std::size_t bytes, Box box) {
-    const std::size_t in_row = std::max(1.0f, box.w / kWidestSegment), rows = std::max(0.0f, box.h / kSegmentPitch);
-    const float width = (box.w + kSegmentGap) / in_row, sector = (width - kSegmentGap) / kSectors;
-    const std::size_t shown = std::min(pieces(bytes, counters::kSegmentBytes), rows * in_row);
-    for (std::size_t i = 0; i < shown * kSectors; ++i) {
-        const std::size_t segment = i / kSectors;
-        draw_piece(pen,
-                   {box.x + segment % in_row * width + sector * (i % kSectors),
-                    box.y + segment / in_row * kSegmentPitch, sector - 3, kSegmentPitch - 10},
-                   i * counters::kSectorBytes < bytes);
-    }
-    return {pieces(shown, in_row) * kSegmentPitch, shown};
-}
-
-/// Words under the bank that serves them.
-Drawn draw_shared(Pen& pen, std::size_t bytes, Box box) {
-    const std::size_t words = pieces(bytes, kWordBytes), room = std::max(0.0f, box.h / kWordPitch - 1);
-    const std::size_t rows = std::min({pieces(words, counters::kBanks), kMostWordRows, room});
-    if (rows == 0) return {};
-    const float pitch = box.w / counters::kBanks;
-    for (std::size_t i = 0; i < rows * counters::kBanks; ++i)
-        draw_piece(pen,
-                   {box.x + pitch * (i % counters::kBanks), box.y + i / counters::kBanks * kWordPitch, pitch - 3,
-                    kWordPitch - 4},
-                   i < words);
-    for (std::size_t bank = 0; bank < counters::kBanks; ++bank)
-        pen.line({box.x + pitch * bank + (pitch - 3) / 2, box.y + kWordPitch * rows + 6}, std::to_string(bank),
-                 {Face::kMono, kIndex, {Role::kTextDim}}, pitch, Align::kCentre);
-    return {kWordPitch * (rows + 1), rows * counters::kBanks};
-}
-
-/// An array: its name, what it is, and which part of it is drawn where that is not all, before all else.
+/// An array: its name and what it is; and as many rows as there is room for of its segments, each of four sectors, or
+/// of its words, each under the bank that serves it. Which part of it that is where it is not all, before all else.
 /// returns  the height used
 float draw_array(Pen& pen, const trace::Trace& t, const trace::Array& array, Box box) {
     const bool shared = array.space == trace::Space::kShared;
-    const std::size_t size = value::size_bytes(t.value.type()), bytes = array.extent * size,
-                      all = pieces(bytes, shared ? kWordBytes : counters::kSegmentBytes);
     const Vec head{box.x, box.y + 12};
     cut_top(box, kHeadRow);
-    const auto [height, drawn] = shared ? draw_shared(pen, bytes, box) : draw_global(pen, bytes, box);
+    const std::size_t size = value::size_bytes(t.value.type()), bytes = array.extent * size;
+    const std::size_t parts = shared ? 1 : kSectors, each = shared ? kWordBytes : counters::kSectorBytes,
+                      all = pieces(bytes, each * parts);
+    const float high = shared ? kWordPitch : kSegmentPitch, gap = shared ? 0 : kSegmentGap;
+    const std::size_t across = shared ? counters::kBanks : std::max(1.0f, box.w / kWidestSegment),
+                      room = std::max(0.0f, box.h / high - (shared ? 1 : 0)),
+                      rows = std::min({pieces(all, across), room, shared ? kMostWordRows : room});
+    const std::size_t drawn = std::min(all, rows * across);
+    const float pitch = (box.w + gap) / across, part = (pitch - gap) / parts;
+    for (std::size_t i = 0; i < (shared ? rows * across : drawn) * parts; ++i) {
+        const std::size_t piece = i / parts;
+        const float w = part - 3;
+        pen.framed({box.x + piece % across * pitch + part * (i % parts), box.y + piece / across * high, w,
+                    high - (shared ? 4 : 10)},
+                   {Role::kRaised, i * each < bytes ? 1.0f : 0.4f}, {Role::kLine}, w > 5 ? 1.2f : 0.0f,
+                   std::min(4.0f, 0.2f * w));
+    }
+    for (std::size_t bank = 0; shared && rows > 0 && bank < across; ++bank)
+        pen.line({box.x + pitch * bank + (pitch - 3) / 2, box.y + high * rows + 6}, std::to_string(bank),
+                 {Face::kMono, kIndex, {Role::kTextDim}}, pitch, Align::kCentre);
     const float used = pen.line(head, array.name, {Face::kMonoBold, kBody, {Role::kText}}, box.w / 3) + 14;
     const std::string brief = fmt::format("{} of {}", counted(array.extent, "element"), counted(size, "byte"));
     const std::string facts = shared ? fmt::format("{} over {} banks of 4 bytes", brief, counters::kBanks)
                                      : fmt::format("{} in {} of 128 bytes, {} of 32", brief, counted(all, "segment"),
                                                    counted(pieces(bytes, counters::kSectorBytes), "sector"));
     const std::string_view piece = shared ? "word" : "segment";
-    const bool whole = all <= drawn;
-    const std::string part = whole ? "" : fmt::format("; drawn: the first {}", counted(drawn, piece));
-    const std::string alone = whole ? "" : fmt::format("the first {} of {}", grouped(drawn), counted(all, piece));
-    pen.either({head.x + used, head.y}, {facts + part, brief + part, alone}, kDim, box.w - used);
-    return kHeadRow + height;
+    const std::string part_of = all <= drawn ? "" : fmt::format("; drawn: the first {}", counted(drawn, piece));
+    const std::string alone =
+        all <= drawn ? "" : fmt::format("the first {} of {}", grouped(drawn), counted(all, piece));
+    pen.either({head.x + used, head.y}, {facts + part_of, brief + part_of, alone}, kDim, box.w - used);
+    return kHeadRow + high * (rows + (shared && rows > 0 ? 1 : 0));
 }
 
 /// The arrays as they lie in memory, while no lane asks for any of it.
@@ -119,7 +87,7 @@ float highest_bar(const MemoryContext& c) {
 }
 
 Id access_id(const MemoryContext& c, const MemoryAccess& one) {
-    return pack({Target::Kind::kAccess, 0, 0, static_cast<std::uint32_t>(&one - c.all.data())});
+    return target_id(Target::Kind::kAccess, &one - c.all.data());
 }
 
 void draw_bar(const MemoryContext& c, const MemoryAccess& one, Box box) {

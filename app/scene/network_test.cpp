@@ -1,6 +1,4 @@
 // The network's scenes: they fit, they show what the trace has, and words about scans are true.
-#include "app/scene/network_view.hpp"
-
 #include <algorithm>
 #include <map>
 

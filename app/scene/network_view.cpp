@@ -1,16 +1,10 @@
 // The network of a scan: where its rows and columns stand, what each cell holds, whether it was written and whether it
 // is finished; the lines from operands to what was written, the marks of adds and of the clear; and the words around.
-#include "app/scene/network_view.hpp"
+#include "app/scene/kit.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <set>
-#include <span>
-
-#include <fmt/format.h>
 
 #include "app/scene/tree_parts.hpp"
-#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {

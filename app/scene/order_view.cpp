@@ -1,14 +1,10 @@
 // The order view: how parallel the run is, in which order and with which parentheses it was put together beside the
 // sequential order, as a picture and as text, and what the operator says to that.
-#include <algorithm>
-#include <cmath>
+#include <array>
 #include <unordered_set>
-
-#include <fmt/format.h>
 
 #include "app/scene/kit.hpp"
 #include "app/scene/tree_layout.hpp"
-#include "app/study/words.hpp"
 #include "kernels/operators.hpp"
 
 namespace warptree::scene {
@@ -50,35 +46,23 @@ struct OrderContext {
 struct Figure {
     std::string_view head;
     int rank;  // with little room, those with the highest go first
-    std::string (*text)(const OrderOf&, const OrderOf& sequential);
 };
-
 constexpr Figure kFigures[] = {
-    {"steps", 1, [](const OrderOf& o, const OrderOf&) { return grouped(o.parallelism.steps()); }},
-    {"operations", 5,
-     [](const OrderOf& o, const OrderOf&) {
-         return grouped(o.parallelism.work()) + (o.afterwards() == 0 ? "" : fmt::format(" + {}", o.afterwards()));
-     }},
-    {"busiest step", 3, [](const OrderOf& o, const OrderOf&) { return grouped(o.parallelism.peak()); }},
-    {"average a step", 4,
-     [](const OrderOf& o, const OrderOf&) {
-         const double average = o.parallelism.average();
-         return average < 1000 ? fmt::format("{:.1f}", average) : grouped(average + 0.5);
-     }},
-    {"speed-up", 2,
-     [](const OrderOf& o, const OrderOf& sequential) {
-         const double speed = counters::speed_up(sequential.parallelism, o.parallelism);
-         return speed == 0 ? "–" : times(speed) + "×";
-     }},
-};
+    {"steps", 1}, {"operations", 5}, {"busiest step", 3}, {"average a step", 4}, {"speed-up", 2}};
+
+std::array<std::string, std::size(kFigures)> figures_of(const OrderOf& of, const OrderOf& sequential) {
+    const auto& p = of.parallelism;
+    const double average = p.average(), speed = counters::speed_up(sequential.parallelism, p);
+    return {grouped(p.steps()), grouped(p.work()) + (of.afterwards() == 0 ? "" : fmt::format(" + {}", of.afterwards())),
+            grouped(p.peak()), average < 1000 ? fmt::format("{:.1f}", average) : grouped(average + 0.5),
+            speed == 0 ? "–" : times(speed) + "×"};
+}
 
 /// A sentence, or as many of its clauses as have room.
 std::string clause(const Pen& pen, std::string text, float width) {
-    for (const std::string_view end : {" (", "; "}) {
-        if (pen.width(text, Face::kSans, kLeast) <= width) return text;
-        const std::size_t cut = text.find(end);
-        if (cut != text.npos) text = text.substr(0, cut) + ".";
-    }
+    for (const std::string_view end : {" (", "; "})
+        if (const std::size_t cut = text.find(end); cut != text.npos && pen.width(text, Face::kSans, kLeast) > width)
+            text = text.substr(0, cut) + ".";
     return text;
 }
 
@@ -107,7 +91,7 @@ Section table_section(const OrderContext& c) {
                 c.pen.line({line.right(), table.y()}, clause(c.pen, of->problem, room), kDim, room, Align::kRight);
             for (std::size_t i = 0; of->present() && i < std::size(kFigures); ++i) {
                 const Style style = chosen_style({Face::kMono, 18, {Role::kText}}, own);
-                std::string text = kFigures[i].text(*of, first);
+                std::string text = figures_of(*of, first)[i];
                 if (c.pen.width(text, style.face, kLeast) > kNumbers - 8)  // "1,044,480 + 4,096" as one
                     text = grouped(of->parallelism.work() + of->afterwards());
                 table.text(i + 1, text, style);
@@ -171,9 +155,10 @@ public:
     Picture(const OrderContext& c, const OrderOf& of, Box box)
         : c_(c), of_(of), all_(of.combination), rounds_(c.rounds(of)) {
         pitch_ = pitch_in(box.w, of);
+        numbered_ = pitch_ >= kTextPitch;
         width_ = pitch_ * all_.operands.size();
         left_ = box.x + (box.w - width_) / 2;
-        cells_ = {box.x, box.y + (numbered() || pitch_ < kSieve ? 18.0f : 2.0f), box.w, numbered() ? 30.0f : 16.0f};
+        cells_ = {box.x, box.y + (numbered_ || pitch_ < kSieve ? 18.0f : 2.0f), box.w, numbered_ ? 30.0f : 16.0f};
         levels_ = of.parallelism.steps() + (of.afterwards() > 0 ? 1 : 0);
         fall_ = std::max(1.0f, box.bottom() - 8 - cells_.bottom()) / std::max<std::size_t>(1, levels_);
     }
@@ -185,7 +170,9 @@ public:
             for (std::size_t i = 0; i < (thin ? of_.thinned.size() : all_.joins.size()); ++i) {
                 const std::size_t place = thin ? of_.thinned[i] : i;
                 const Join& join = all_.joins[place];
-                if (pass_of(join) == pass) draw_join(join.parts, place_of(place), pass, join.launch, join.row);
+                const std::size_t at = level(join);
+                const bool come = at < rounds_.done, present = rounds_.moving && at + 1 == rounds_.done;
+                if (come + present == pass) draw_join(join.parts, place_of(place), pass, join.launch, join.row);
             }
             const Parts& roots = all_.roots;
             if (of_.afterwards() > 0 && pass == (c_.over(of_) ? 1 : 0))
@@ -197,17 +184,10 @@ public:
     }
 
 private:
-    bool numbered() const { return pitch_ >= kTextPitch; }
     std::size_t level(const Join& join) const {
         return std::ranges::lower_bound(of_.parallelism.step, join.step) - of_.parallelism.step.begin();
     }
     float level_y(std::size_t level) const { return cells_.bottom() + fall_ * (level + 1); }
-    /// 0: to come, 1: done, 2: being done
-    int pass_of(const Join& join) const {
-        const std::size_t at = level(join);
-        return at >= rounds_.done ? 0 : rounds_.moving && at + 1 == rounds_.done ? 2 : 1;
-    }
-
     /// Where a part hangs from: an operand's cell, or the line of what it was made in.
     Vec point(std::int32_t part) const {
         return part < 0 ? place_of(~part) : Vec{left_ + (part + 0.5f) * pitch_, cells_.bottom()};
@@ -277,7 +257,7 @@ private:
         const auto input = std::ranges::find(arrays, trace::Role::kInput, &trace::Array::role);
         c_.pen.framed(box, {ground}, {moved ? c_.moved() : Role::kLine}, outline, fine ? 4.0f : 0.0f,
                       cell_id(0, input - arrays.begin(), element));
-        if (!numbered()) return;
+        if (!numbered_) return;
         if (moved) draw_corner(c_.pen, box, 10, {c_.moved()});
         // The value with its index above; a value that finds no room, a matrix say, leaves the cell to its name.
         const std::string& value = c_.orders.operands[element];
@@ -295,55 +275,53 @@ private:
     const OrderOf& of_;
     const kernels::Combination& all_;
     Rounds rounds_;
+    bool numbered_ = false;
     float pitch_ = 1, width_ = 0, left_ = 0, fall_ = 1;
     std::size_t levels_ = 0;
     Box cells_;
     std::unordered_set<std::uint64_t> seen_;
 };
 
-void draw_part(const OrderContext& c, const OrderOf& of, const std::string& name, Box box) {
-    const Box head = cut_top(box, kTitleRow);
-    const float y = head.y + 12, used = c.pen.line({head.x, y}, name, kTopic, 0.6f * head.w);
-    const std::string remark = of.combination.known ? fmt::format("{} of {} steps", grouped(c.rounds(of).done),
-                                                                  grouped(of.parallelism.steps()))
-                                                    : "not all of its operands can be followed";
-    c.pen.line({head.x + used + 14, y}, remark, kDim, 0.7f * head.w - used - 14);
-    const bool wrong = &of == &c.orders.own && !of.correct;
-    if (c.finished())
-        c.pen.line({head.right(), y}, fmt::format("{}= {}", wrong ? "✗ " : "", of.result),
-                   {Face::kMonoBold, kBody, {wrong ? Role::kWrong : Role::kText}}, 0.3f * head.w, Align::kRight);
-    if (!of.combination.operands.empty() && box.w > 0) Picture(c, of, box).draw();
-}
-
 /// A picture with its heading, and its parentheses as text below, unless they are a page.
 void add_part(const OrderContext& c, std::vector<Section>& sections, const OrderOf& of, const std::string& name,
               int rank, float width) {
     constexpr int kMostLines = 3;
-    sections.push_back({kTitleRow + kLeastTree, rank, [&c, &of, name](Box box) { draw_part(c, of, name, box); }, kAir,
-                        kTitleRow + kMostTree});
+    const auto draw = [&c, &of, name](Box box) {
+        const Box head = cut_top(box, kTitleRow);
+        const float y = head.y + 12, used = c.pen.line({head.x, y}, name, kTopic, 0.6f * head.w) + 14;
+        const std::string remark = of.combination.known ? fmt::format("{} of {} steps", grouped(c.rounds(of).done),
+                                                                      grouped(of.parallelism.steps()))
+                                                        : "not all of its operands can be followed";
+        c.pen.line({head.x + used, y}, remark, kDim, 0.7f * head.w - used);
+        const bool wrong = &of == &c.orders.own && !of.correct;
+        if (c.finished())
+            c.pen.line({head.right(), y}, (wrong ? "✗ = " : "= ") + of.result,
+                       {Face::kMonoBold, kBody, {wrong ? Role::kWrong : Role::kText}}, 0.3f * head.w, Align::kRight);
+        if (!of.combination.operands.empty() && box.w > 0) Picture(c, of, box).draw();
+    };
+    sections.push_back({kTitleRow + kLeastTree, rank, draw, kAir, kTitleRow + kMostTree});
     const Expression text = expression(c, of, width, kMostLines);
-    const auto draw = [&c, text](Box box) {
+    const auto write = [&c, text](Box box) {
         for (Text run : text.runs) {
             run.at = {box.x + run.at.x, box.y + 16 + run.at.y};
             c.pen.add(run);
         }
     };
-    if (text.lines <= kMostLines) sections.push_back({kLine * text.lines + 12, rank == 0 ? 5 : 6, draw, 0});
+    if (text.lines <= kMostLines) sections.push_back({kLine * text.lines + 12, rank == 0 ? 5 : 6, write, 0});
 }
 
-/// What the operator says to the order; at the end, what is wrong.
+/// What the operator says to the order; at the end, what is wrong: a line is kept free for it until then.
 Section verdict_section(const OrderContext& c, float width) {
     const std::string sentence = order_sentence(c.orders);
-    const float lines = wrap(c.pen.measure(), sentence, Face::kSans, kBody, width).size();
-    const float wrong = c.orders.own.correct ? 0 : kLine + 4;  // a line is kept free for it until the end
-    const auto draw = [&c, sentence, wrong](Box box) {
-        const Orders& o = c.orders;
+    const OrderOf& own = c.orders.own;
+    const float lines = line_count(c.pen.measure(), sentence, kSaid, width), wrong = own.correct ? 0 : kLine + 4;
+    const auto draw = [&c, &own, sentence, wrong](Box box) {
         const Box line = cut_top(box, c.finished() ? wrong : 0);
+        const std::string& right = c.orders.subject->verdict.expected;
         if (line.h > 0)
-            c.pen.line(
-                {line.x, line.y + 10},
-                fmt::format("Wrong: {}. Right, from left to right: {}.", o.own.result, o.subject->verdict.expected),
-                {Face::kSansBold, kBody, {Role::kWrong}}, line.w);
+            c.pen.line({line.x, line.y + 10},
+                       fmt::format("Wrong: {}. Right, from left to right: {}.", own.result, right),
+                       {Face::kSansBold, kBody, {Role::kWrong}}, line.w);
         c.pen.paragraph({box.x, box.y + 10}, sentence, kSaid, box.w);
     };
     return {line_height(kBody) * lines + wrong, 2, draw, kAir};

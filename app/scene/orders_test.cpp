@@ -1,5 +1,4 @@
 // The order view: the book's figures, what changed places, and that it fits every window.
-
 #include <algorithm>
 #include <set>
 

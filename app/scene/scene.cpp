@@ -1,7 +1,5 @@
 // Scenes as data: names of roles, picking, packing of targets, the text form that golden tests compare, and shapes
 // moved and scaled.
-#include "app/scene/scene.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,14 +11,13 @@
 namespace warptree::scene {
 namespace {
 
-constexpr std::array<std::string_view, static_cast<std::size_t>(Role::kCount)> kRoleNames = {
+constexpr std::array<std::string_view, std::size_t(Role::kCount)> kRoleNames = {
     "background", "panel",   "raised",     "raised-hover", "line",   "text",   "text-dim",
     "text-faint", "active",  "on-active",  "divergent",    "on-div", "idle",   "written",
     "on-written", "segment", "on-segment", "book",         "wrong",  "accent", "on-accent"};
 
-constexpr std::array<std::string_view, 3> kFillNames = {"none", "solid", "hatched"};
-constexpr std::array<std::string_view, 4> kFaceNames = {"sans", "sans-bold", "mono", "mono-bold"};
-constexpr std::array<std::string_view, 3> kAlignNames = {"left", "centre", "right"};
+constexpr std::string_view kFillNames[] = {"none", "solid", "hatched"}, kAlignNames[] = {"left", "centre", "right"},
+                           kFaceNames[] = {"sans", "sans-bold", "mono", "mono-bold"};
 
 /// A length to a tenth of a unit; never "-0.0".
 std::string tenth(float value) {
@@ -80,52 +77,38 @@ float cross(Vec a, Vec b, Vec p) {
 }
 
 /// Whether a shape covers a point. Curves count within 5 units of any of 16 chords.
-struct Covers {
-    Vec p;
-    bool operator()(const Rect& r) const { return r.box.contains(p); }
-    bool operator()(const Disc& d) const { return std::hypot(p.x - d.centre.x, p.y - d.centre.y) <= d.radius; }
-    bool operator()(const Triangle& t) const {
-        const float u = cross(t.a, t.b, p), v = cross(t.b, t.c, p), w = cross(t.c, t.a, p);
-        return (u >= 0 && v >= 0 && w >= 0) || (u <= 0 && v <= 0 && w <= 0);
-    }
-    bool operator()(const Curve& c) const {
-        constexpr int kChords = 16;
-        Vec last = c.from;
-        for (int i = 1; i <= kChords; ++i) {
-            const Vec next = at(c, static_cast<float>(i) / kChords * c.drawn);
-            if (distance(last, next) <= std::max(5.0f, c.width)) return true;
-            last = next;
-        }
-        return false;
-    }
-    bool operator()(const Text& t) const {  // its line, about 0.55 em a byte
-        const float w = 0.55f * t.size * t.text.size();
-        const float left = t.align == Align::kLeft ? 0 : t.align == Align::kCentre ? w / 2 : w;
-        return Box{t.at.x - left, t.at.y - t.size / 2, w, t.size}.contains(p);
-    }
-    bool operator()(const ClipBegin&) const { return false; }
-    bool operator()(const ClipEnd&) const { return false; }
-
-    static Vec at(const Curve& c, float t) {
-        const float s = 1 - t, w0 = s * s * s, w1 = 3 * s * s * t, w2 = 3 * s * t * t, w3 = t * t * t;
-        return {w0 * c.from.x + w1 * c.control_a.x + w2 * c.control_b.x + w3 * c.to.x,
-                w0 * c.from.y + w1 * c.control_a.y + w2 * c.control_b.y + w3 * c.to.y};
-    }
-    float distance(Vec a, Vec b) const {
+bool covers(const Rect& r, Vec p) {
+    return r.box.contains(p);
+}
+bool covers(const Disc& d, Vec p) {
+    return std::hypot(p.x - d.centre.x, p.y - d.centre.y) <= d.radius;
+}
+bool covers(const Triangle& t, Vec p) {
+    const auto cross = [p](Vec a, Vec b) { return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x); };
+    const float u = cross(t.a, t.b), v = cross(t.b, t.c), w = cross(t.c, t.a);
+    return (u >= 0 && v >= 0 && w >= 0) || (u <= 0 && v <= 0 && w <= 0);
+}
+bool covers(const Curve& c, Vec p) {
+    constexpr int kChords = 16;
+    Vec a = c.from;
+    for (int i = 1; i <= kChords; ++i) {
+        const float t = i * c.drawn / kChords, s = 1 - t, w0 = s * s * s, w1 = 3 * s * s * t, w2 = 3 * s * t * t;
+        const auto mix = [&](float Vec::*v) {
+            return w0 * c.from.*v + w1 * c.control_a.*v + w2 * c.control_b.*v + t * t * t * c.to.*v;
+        };
+        const Vec b{mix(&Vec::x), mix(&Vec::y)};
         const float dx = b.x - a.x, dy = b.y - a.y, length = dx * dx + dy * dy;
-        float t = length > 0 ? ((p.x - a.x) * dx + (p.y - a.y) * dy) / length : 0;
-        t = std::fmin(1.0f, std::fmax(0.0f, t));
-        return std::hypot(p.x - a.x - t * dx, p.y - a.y - t * dy);
+        const float along = length > 0 ? ((p.x - a.x) * dx + (p.y - a.y) * dy) / length : 0;
+        const float on = std::fmin(1.0f, std::fmax(0.0f, along));
+        if (std::hypot(p.x - a.x - on * dx, p.y - a.y - on * dy) <= std::max(5.0f, c.width)) return true;
+        a = b;
     }
-};
-
-Id id_of(const Shape& shape) {
-    return std::visit(
-        [](const auto& s) -> Id {
-            if constexpr (requires { s.id; }) return s.id;
-            return 0;
-        },
-        shape);
+    return false;
+}
+bool covers(const Text& t, Vec p) {  // its line, about 0.55 em a byte
+    const float w = 0.55f * t.size * t.text.size();
+    const float left = t.align == Align::kLeft ? 0 : t.align == Align::kCentre ? w / 2 : w;
+    return Box{t.at.x - left, t.at.y - t.size / 2, w, t.size}.contains(p);
 }
 
 struct Mover {
@@ -145,8 +128,7 @@ struct Mover {
     void add(Any s) const {
         if constexpr (requires { s.at; }) {
             constexpr float kLeastSize = 8, kMostSize = 48;
-            constexpr float kLeastLarge =
-                12.8f;  // numbers of lanes and cells have air enough for it; 32 pixels in a hall
+            constexpr float kLeastLarge = 12.8f;  // there is air enough for numbers of cells; 32 pixels in a hall
             s.size = least * (exact ? std::max(s.size, kLeastLarge) : s.size);
             if (!exact && least != 1) s.size = std::floor(s.size);  // whole sizes: letters are drawn once for each
             if (!exact && (s.size < kLeastSize || s.size > kMostSize)) return;
@@ -170,13 +152,18 @@ struct Mover {
 }  // namespace
 
 std::string_view name(Role role) {
-    return kRoleNames[static_cast<std::size_t>(role)];
+    return kRoleNames[std::size_t(role)];
 }
 
 Id Scene::pick(Vec point) const {
     Id found = 0;
     each_at(point, [&](const Shape& shape) {
-        if (const Id id = id_of(shape); id != 0 && std::visit(Covers{point}, shape)) found = id;
+        std::visit(
+            [&](const auto& one) {
+                if constexpr (requires { one.id; })
+                    if (one.id != 0 && covers(one, point)) found = one.id;
+            },
+            shape);
     });
     return found;
 }
@@ -186,8 +173,7 @@ std::string Scene::text() const {
     int depth = 0;
     for (const Shape& shape : shapes) {
         if (std::holds_alternative<ClipEnd>(shape)) --depth;
-        lines +=
-            std::string(static_cast<std::size_t>(2 * std::max(depth, 0)), ' ') + std::visit(Writer{}, shape) + "\n";
+        lines += std::string(2 * std::max(depth, 0), ' ') + std::visit(Writer{}, shape) + "\n";
         if (std::holds_alternative<ClipBegin>(shape)) ++depth;
     }
     return lines;
@@ -196,14 +182,14 @@ std::string Scene::text() const {
 // An Id, from the high bits down: kind (8), array (8), state (16), index (32).
 Id pack(const Target& t) {
     if (t.kind == Target::Kind::kNone) return 0;
-    return Id{static_cast<std::uint8_t>(t.kind)} << 56 | Id{t.array} << 48 | Id{t.state} << 32 | Id{t.index};
+    return Id(t.kind) << 56 | Id{t.array} << 48 | Id{t.state} << 32 | Id{t.index};
+}
+<< 56 | Id{t.array} << 48 | Id{t.state} << 32 | Id{t.index};
 }
 
 Target unpack(Id id) {
-    const auto kind = static_cast<std::uint8_t>(id >> 56);
-    if (kind == 0 || kind >= static_cast<std::uint8_t>(Target::Kind::kCount)) return {};
-    return {static_cast<Target::Kind>(kind), static_cast<std::uint16_t>(id >> 32), static_cast<std::uint8_t>(id >> 48),
-            static_cast<std::uint32_t>(id)};
+    const Target t{Target::Kind(id >> 56), std::uint16_t(id >> 32), std::uint8_t(id >> 48), std::uint32_t(id)};
+    return t.kind < Target::Kind::kCount ? t : Target{};
 }
 
 void add_moved(Scene& out, const Scene& scene, Box from, Box to, float opacity) {

@@ -1,14 +1,10 @@
 // The whole story of what the pointer is over, a line each.
-#include <algorithm>
+#include <optional>
 #include <set>
 
-#include <fmt/format.h>
-
+#include "app/scene/accuracy_view.hpp"
 #include "app/scene/book.hpp"
-#include "app/scene/network_view.hpp"
-#include "app/scene/tournament_view.hpp"
-#include "app/study/flows.hpp"
-#include "app/study/words.hpp"
+#include "app/scene/ladder_view.hpp"
 #include "instrumentation/counters/quantities.hpp"
 #include "instrumentation/graph/folds.hpp"
 #include "kernels/measured.hpp"
@@ -87,9 +83,9 @@ Lines lane_story(const Subject& s, Playhead, const Target& target) {
         if (flow.thread != target.index) continue;
         const std::size_t count = flow.sources.size();
         if (count > 2) lines.push_back(fmt::format("takes a value of each of {} lanes", count));
-        if (count == 1) lines.push_back("takes " + source_text(flow.sources[0]));
-        if (count == 2)
-            lines.push_back("takes " + source_text(flow.sources[0]) + " and " + source_text(flow.sources[1]));
+        if (count == 1 || count == 2)
+            lines.push_back("takes " + source_text(flow.sources[0]) +
+                            (count == 2 ? " and " + source_text(flow.sources[1]) : ""));
         if (flow.combine) lines.push_back(sum_text(s, flow.row));
         if (flow.written) lines.push_back("writes " + place_text(s.trace, *flow.written));
     }
@@ -112,15 +108,15 @@ Lines step_story(const Subject& s, Playhead at, const Target& target) {
         return {"The question asks what comes: Page Down goes on to it"};
     const auto [launch, step] = s.run().place(target.state);
     const trace::Trace& trace = s.run().launches[launch];
-    const Fold row = study::row_of(s.facts->folds, at.open, target.state);
-    counters::Counters c;
-    for (std::size_t i = row.first; i < row.end; ++i) c += s.facts->summaries[launch].steps[step + i - target.state];
+    const Fold row = row_of(s.facts->folds, at.open, target.state);
+    const std::size_t before = target.state - step;  // steps of earlier launches
+    const counters::Counters c = sum_of(s.facts->summaries[launch], {row.first - before, row.end - before});
     Lines lines{launch == s.launch ? caption(s, {row.end - s.first_step, 1, at.open})
                                    : fmt::format("Launch {}, {}: {}", launch + 1, trace.launch.function,
                                                  step_name(trace.steps[step]))};
     if (is_tournament(s) && c.operations > 0)
         lines.push_back(counted(c.operations, "match", "matches") + " at " + counted(s.trace.launch.block, "venue"));
-    if (const study::Useful& useful = s.facts->useful[target.state]; useful.slots > 0)
+    if (const Useful& useful = s.facts->useful[target.state]; useful.slots > 0)
         lines.push_back(useful_text(useful) + ": " + percent(useful.efficiency()));
     lines.push_back(fmt::format("{} of {} diverge", c.divergent_warps, counted(c.active_warps, "active warp")));
     lines.push_back(counted(c.segments(), "segment") + ", " + counted(counters::kBarriers(c), "barrier"));
@@ -143,20 +139,20 @@ Lines line_story(const Subject& s, Playhead at, const Target& target) {
 
 Lines term_story(const Subject& s, Playhead, const Target& target) {
     const Book book(s);
-    const textbook::Term* term = book.term(target.index);
+    const textbook::Term* term = book.term(target);
     if (term == nullptr) return {};
-    Lines lines = {fmt::format("{} = {}", term->text, short_number(term->value, 12))};
-    std::vector<std::uint32_t> steps;
-    for (const std::uint32_t step : term->steps) steps.push_back(step + 1);
-    if (!steps.empty()) lines.push_back(fmt::format("{} {}", steps.size() == 1 ? "step" : "steps", list_of(steps)));
+    Lines lines{fmt::format("{} = {}", term->text, short_number(term->value, 12))};
+    std::vector<std::uint32_t> steps = term->steps;
+    for (std::uint32_t& step : steps) ++step;
+    if (!steps.empty()) lines.push_back((steps.size() == 1 ? "step " : "steps ") + list_of(steps));
     if (term->missing_in_print) lines.push_back("missing in print");
     return lines;
 }
 
 Lines segment_story(const Subject& s, Playhead, const Target& target) {
     if (target.array >= s.trace.arrays.size()) return {};
-    const std::size_t size = value::size_bytes(s.trace.value.type());
-    return {fmt::format("Segment {} of {}", target.index * size / 128, s.trace.arrays[target.array].name),
+    const std::size_t number = target.index * value::size_bytes(s.trace.value.type()) / 128;
+    return {fmt::format("Segment {} of {}", number, s.trace.arrays[target.array].name),
             fmt::format("128 bytes from element {}", target.index)};
 }
 
@@ -172,9 +168,8 @@ Lines hardware_story(const Subject& s, Playhead, const Target&) {
 Lines warp_story(const Subject& s, Playhead, const Target& target) {
     const std::size_t warp = s.trace.launch.warp_size, first = target.index * warp;
     if (target.state >= s.steps() || first >= s.lanes[target.state].size()) return {};
-    const auto& lanes = s.lanes[target.state];
-    const auto begin = lanes.begin() + first, end = lanes.begin() + std::min(first + warp, lanes.size());
-    const auto working = std::count(begin, end, LaneState::kActive);
+    const auto lanes = std::span(s.lanes[target.state]).subspan(first);
+    const auto working = std::ranges::count(lanes.first(std::min(warp, lanes.size())), LaneState::kActive);
     return {
         fmt::format("Warp {}, step {}: {}", target.index, s.first_step + target.state + 1, step_name(s, target.state)),
         working == 0 ? "idle: it issues nothing and costs no slot"
@@ -191,6 +186,13 @@ constexpr std::pair<Kind, Lines (*)(const Subject&, Playhead, const Target&)> kS
     {Kind::kStepBar, step_story},    {Kind::kLine, line_story}, {Kind::kTerm, term_story},
     {Kind::kSegment, segment_story}, {Kind::kWarp, warp_story}, {Kind::kHardware, hardware_story},
     {Kind::kFold, fold_story}};
+
+/// The point of a target; nothing: it has none.
+std::optional<TradeOff> point_at(const AccuracyShown& shown, const Target& target) {
+    const std::vector<TradeOff>& points = shown.recorded.points;
+    if (target.kind != Target::Kind::kTiming || target.index >= points.size()) return std::nullopt;
+    return points[target.index];
+}
 
 }  // namespace
 
@@ -210,19 +212,16 @@ std::vector<std::string> match_story(const Subject& s, Playhead at, const Target
     const std::uint32_t row = target.index, step = s.trace.step[row];
     const auto met = opponents(s, row);
     if (s.trace.launch.op != "beats" || !met) return story(s, at, target);
-    std::vector<std::string> lines = {fmt::format("{} against {}", entrant(s, (*met)[0], 0), entrant(s, (*met)[1], 0)),
-                                      fmt::format("venue {} (its thread), step {}", s.trace.thread[row], step + 1)};
+    Lines lines{fmt::format("{} against {}", entrant(s, (*met)[0], 0), entrant(s, (*met)[1], 0)),
+                fmt::format("venue {} (its thread), step {}", s.trace.thread[row], step + 1)};
     const kernels::Match* match = match_of_row(s, row);
     const std::string winner = entrant(s, row, 0);
-    if (step >= at.position) {
-        lines.push_back("still to come");
-    } else if (match == nullptr) {
-        lines.push_back(winner + " goes on");
-    } else {
-        lines.push_back(fmt::format("{} won {}–{}{}{}", winner, match->goals, match->against,
-                                    match->decided.empty() ? "" : ", ", match->decided));
+    lines.push_back(step >= at.position ? "still to come"
+                    : match == nullptr  ? winner + " goes on"
+                                        : fmt::format("{} won {}–{}{}{}", winner, match->goals, match->against,
+                                                     match->decided.empty() ? "" : ", ", match->decided));
+    if (step < at.position && match != nullptr)
         lines.push_back(fmt::format("{}, {}, {}", match->stadium, match->city, match->day));
-    }
     return lines;
 }
 
@@ -244,6 +243,35 @@ std::vector<std::string> network_story(const Network& network, Playhead at, cons
     if (network.finished(place, target.state)) text += ": a finished prefix";
     lines.insert(lines.begin() + 1, text);
     return lines;
+}
+
+std::vector<std::string> accuracy_story(const AccuracyShown& shown, const Target& target) {
+    const bool figure = target.kind == Target::Kind::kFigure;
+    if (figure && target.array == kBoundFigure && target.index < accuracy_bounds().size()) {
+        const AccuracyBound& bound = accuracy_bounds()[target.index];
+        return {fmt::format("{}: a bound of theory, in roundings of every element", bound.name),
+                capitalised(std::string(bound.of)), std::string(bound.source)};
+    }
+    if (figure && target.array == kSumFigure && target.index < shown.study.running.size()) {
+        const RunningSum& sum = shown.study.running[target.index];
+        std::vector<std::string> lines{
+            fmt::format("Step {}: the sum on the way to the result is {:.9g}", grouped(sum.step + 1), sum.sum),
+            sum.lost == 0 ? "nothing was cut off" : fmt::format("rounding cut off {:.3g}", sum.lost)};
+        if (sum.caught) lines.emplace_back("the kernel keeps that, and adds it back elsewhere");
+        return lines;
+    }
+    const auto point = point_at(shown, target);
+    if (!point) return {};
+    const auto& [error, time] = *point;
+    return {fmt::format("{}, N = {} {}", error->kernel, size_name(error->n), value::name(error->type)),
+            fmt::format("off by {:.3g} roundings of every element at worst, {:.3g} in the root mean square of {}",
+                        error->worst, error->rms, counted(error->seeds, "seed")),
+            fmt::format("{} GB/s", bandwidth_text(time->gb_per_s))};
+}
+
+std::string accuracy_kernel(const AccuracyShown& shown, const Target& target) {
+    const auto point = point_at(shown, target);
+    return point ? point->error->kernel : "";
 }
 
 }  // namespace warptree::scene

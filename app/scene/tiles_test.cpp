@@ -1,6 +1,4 @@
 // The tiles of a look-back: what they tell, whom they look at, and how that is drawn.
-#include "app/scene/network_view.hpp"
-
 #include <map>
 
 #include <gtest/gtest.h>

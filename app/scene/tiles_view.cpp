@@ -1,12 +1,7 @@
-#include <algorithm>
-#include <cmath>
-
-#include <fmt/format.h>
+// The tiles of a look-back over time.
 #include <fmt/ranges.h>
 
 #include "app/scene/chart.hpp"
-#include "app/scene/network_view.hpp"
-#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -105,8 +100,7 @@ void draw_bar(const TileRows& c, std::size_t row) {
     }
     if (std::ranges::none_of(tiles, [](const Tile& tile) { return tile.sum.has_value(); })) sum = prefix;
     const std::size_t first = row * c.group;
-    const Id id =
-        pack({Target::Kind::kBlock, static_cast<std::uint16_t>(c.s.launch), 0, static_cast<std::uint32_t>(first)});
+    const Id id = target_id(Target::Kind::kBlock, first, c.s.launch);
     const auto value = [&](const std::optional<Told>& told) { return tiles.size() == 1 && told ? told->value : ""; };
     const float air = std::min(4.0f, 0.18f * c.pitch);
     Box rest{c.area().x, c.y(first) + air, c.area().w, c.pitch - 2 * air};

@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include "app/scene/testing.hpp"
-#include "app/scene/tournament_view.hpp"
 
 namespace warptree::scene {
 namespace {

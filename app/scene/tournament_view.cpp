@@ -1,12 +1,6 @@
 // The tournament view: the bracket, the venues over time, and what other numbers of venues take; its captions.
-#include "app/scene/tournament_view.hpp"
+#include "app/scene/kit.hpp"
 
-#include <algorithm>
-
-#include <fmt/format.h>
-
-#include "app/study/flows.hpp"
-#include "app/study/words.hpp"
 #include "kernels/world_cup.hpp"
 
 namespace warptree::scene {
@@ -38,7 +32,11 @@ public:
         while (first_ + 1 < levels_.size() && pitch(first_) < kLeastPitch) ++first_;
         column_ = area_.w / (levels_.size() - first_);
         gap_ = std::clamp(0.26f * column_, 30.0f, 92.0f);
-        codes_ = needs_codes();
+        constexpr std::size_t kAsked = 64;  // of thousands the first stand for all: they are numbered
+        const Box first = box_of(first_, 0);
+        codes_ = c_.beats && first.h < 20;  // or where a team's name finds no room
+        for (std::size_t i = 0; c_.beats && i < std::min(kAsked, levels_[0].size()); ++i)
+            codes_ |= pen_.width(name(0, i, false), Face::kSansBold, size_in(first, 17)) > first.w - 12;
     }
 
     void draw() {
@@ -70,16 +68,6 @@ private:
     }
     static float size_in(Box box, float most) { return std::min(most, 0.62f * box.h + 3); }
 
-    /// Whether a team's name finds no room: then all are codes.
-    bool needs_codes() const {
-        constexpr std::size_t kAsked = 64;  // of thousands the first stand for all: they are numbered
-        const Box box = box_of(first_, 0);
-        if (!c_.beats || box.h < 20) return c_.beats;
-        for (std::size_t i = 0; i < std::min(kAsked, levels_[0].size()); ++i)
-            if (pen_.width(name(0, i, false), Face::kSansBold, size_in(box, 17)) > box.w - 12) return true;
-        return false;
-    }
-
     /// The entry whose combine stands behind one: its own, or the one it had a bye after, or a team at the start.
     const Entry& decided(std::size_t r, std::size_t i) const {
         const Entry* e = &levels_[r][i];
@@ -107,13 +95,15 @@ private:
         for (const Entry& e : levels_[r])
             if (e.row >= 0) steps.push_back(e.step);
         const std::string_view words = c_.beats ? kernels::round_name(steps.size()) : std::string_view();
-        std::string title = words.empty() || column_ < 130 ? fmt::format("Round {}", r) : std::string(words), remark;
-        if (r == first_) title = fmt::format("After round {}", r);
-        if (r == 0) title = c_.beats ? "Teams" : "Elements", remark = grouped(levels_[r].size());
-        if (!steps.empty()) {
-            const auto [begin, end] = std::ranges::minmax(steps);
-            remark =
-                begin == end ? fmt::format("step {}", begin + 1) : fmt::format("steps {} to {}", begin + 1, end + 1);
+        const bool brief = words.empty() || column_ < 130;
+        const std::string title = r == 0        ? (c_.beats ? "Teams" : "Elements")
+                                  : r == first_ ? fmt::format("After round {}", r)
+                                  : brief       ? fmt::format("Round {}", r)
+                                                : std::string(words);
+        std::string remark = r == 0 ? grouped(levels_[r].size()) : "";
+        if (const auto [begin, end] = std::pair{steps.begin(), steps.end()}; begin != end) {
+            const std::uint32_t first = *std::min_element(begin, end) + 1, last = *std::max_element(begin, end) + 1;
+            remark = first == last ? fmt::format("step {}", first) : fmt::format("steps {} to {}", first, last);
         }
         const bool present = std::ranges::any_of(steps, [&](std::size_t step) { return c_.present(step); });
         pen_.line({x, y + 12}, title, {Face::kSansBold, 17, {present ? Role::kText : Role::kTextDim}}, width);
@@ -233,11 +223,10 @@ void draw_places(const Cup& c, const std::vector<std::uint32_t>& steps, Box box)
         const float y = box.y + venue * pitch;
         c.pen.line({box.x, y + pitch / 2 - 2}, fmt::format("venue {}", venue), kDim, kVenueName - 8);
         for (std::size_t i = 0; i < steps.size(); ++i) {
-            const auto flows = c.s.flows->of(steps[i]);
-            const auto match =
-                std::ranges::find_if(flows, [&](const Flow& f) { return f.combine && f.thread == venue; });
-            draw_match(c, match == flows.end() ? nullptr : &*match, steps[i],
-                       {left + i * each + 1, y, each - 3, pitch - 4});
+            const Flow* match = nullptr;
+            for (const Flow& flow : c.s.flows->of(steps[i]))
+                if (match == nullptr && flow.combine && flow.thread == venue) match = &flow;
+            draw_match(c, match, steps[i], {left + i * each + 1, y, each - 3, pitch - 4});
         }
     }
     for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -313,14 +302,12 @@ void draw_runs(const Cup& c, Box box) {
 std::string help(const Cup& c) {
     const VenueRun run = venue_run(c.s);
     if (run.matches == 0) return "Whoever is alone is the champion: nothing is played.";
-    return fmt::format(
-        "{} need {} and {} however many venues there are; with {} they take {}.{}",
-        capitalised(counted(c.s.trace.launch.n, c.beats ? "team" : "element")),
-        counted(c.study.bracket.rounds(), "round"), c.matches(run.matches), counted(run.venues, "venue"),
-        counted(run.steps, "step"),
-        c.beats
-            ? " A winner is the better of two places in the final ranking, so any order of matches gives one champion."
-            : "");
+    constexpr auto kAny =
+        " A winner is the better of two places in the final ranking, so any order of matches gives one champion.";
+    return fmt::format("{} need {} and {} however many venues there are; with {} they take {}.{}",
+                       capitalised(counted(c.s.trace.launch.n, c.beats ? "team" : "element")),
+                       counted(c.study.bracket.rounds(), "round"), c.matches(run.matches), counted(run.venues, "venue"),
+                       counted(run.steps, "step"), c.beats ? kAny : "");
 }
 
 /// A run of another kernel: what this view is for, and a button that gives it something to show.
@@ -359,10 +346,9 @@ TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box b
             stack(pen, side, cut_right(picture, std::max(kLeastSide, kSide * picture.w), kGap), 0);
             BracketPainter(c, picture).draw();
         };
-        const LegendItem match{"a match, at its venue", Role::kActive, Fill::kSolid, "match"},
-            operation{"an operation, at its venue", Role::kActive, Fill::kSolid, "operation"};
         const LegendItem legend[] = {
-            c.beats ? match : operation,
+            {c.beats ? "a match, at its venue" : "an operation, at its venue", Role::kActive, Fill::kSolid,
+             c.beats ? "match" : "operation"},
             {"a venue that stands idle", Role::kDivergent, Fill::kHatched, "idle venue"},
             {c.beats ? "who goes on" : "what goes on", Role::kWritten, Fill::kSolid, "goes on"}};
         stack_panel(pen, box, 0, {{kWantedCup, 0, draw_picture, kClose, kRest, kSliderHeight}}, inside, legend,
@@ -385,10 +371,9 @@ std::string cup_caption(const Subject& s, std::size_t step, int brief) {
         told.push_back(winner + " beats " + (winner == left ? entrant(s, flow.sources[1].row, 0) : left));
     }
     if (matches == 0) return champion;
-    std::string text;
-    for (std::size_t i = 0; i < told.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == told.size() ? " and " : ", ") + told[i];
-    if (matches > most) text = counted(matches, "match", "matches") + " are played";
+    std::string text = counted(matches, "match", "matches") + " are played";
+    for (std::size_t i = 0; matches <= most && i < told.size(); ++i)
+        text = i == 0 ? told[i] : text + (i + 1 == told.size() ? " and " : ", ") + told[i];
     const std::size_t idle = venues - std::min(venues, matches);
     if (idle > 0 && brief == 0)
         text +=

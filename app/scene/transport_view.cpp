@@ -1,14 +1,6 @@
 // The transport: what this step does in one sentence, the buttons, and one bar a step with its efficiency.
-#include <algorithm>
-
-#include <fmt/format.h>
-
 #include "app/scene/book.hpp"
 #include "app/scene/kit.hpp"
-#include "app/scene/scene.hpp"
-#include "app/scene/transport_parts.hpp"
-#include "app/study/flows.hpp"
-#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -20,14 +12,11 @@ void button(Pen& pen, Vec at, Control control, bool usable, bool playing, const 
     const bool play = control == Control::kPlay, over = pack(hover) == id;
     const bool back = control == Control::kFirst || control == Control::kBack;
     const bool end = control == Control::kFirst || control == Control::kLast;
-    pen.ring(at, play ? kPlayButton : kButton,
-             {play   ? Role::kAccent
-              : over ? Role::kRaisedHover
-                     : Role::kRaised},
-             {play ? Role::kText : Role::kLine},
-             over   ? 2.0f
-             : play ? 0.0f
-                    : 1.0f,
+    const Role ground = play ? Role::kAccent : over ? Role::kRaisedHover : Role::kRaised;
+    pen.ring(at, play ? kPlayButton : kButton, {ground}, {play ? Role::kText : Role::kLine},
+             over   ? 2
+             : play ? 0
+                    : 1,
              id);
     const Ink ink{play ? Role::kOnAccent : usable ? Role::kText : Role::kTextFaint};
     if (play && playing) {
@@ -51,7 +40,6 @@ struct Bar {
     std::string name{}, brief{}, number{};  // number: what stands where a name has no room
     std::string share{}, shares{};          // shares: with the word that says what is counted
     Box box{};
-    bool holds(std::size_t step) const { return step >= steps.first && step < steps.end; }
     double worked() const { return of == 0 ? 0 : double(used) / of; }
 };
 
@@ -60,14 +48,12 @@ struct Bar {
 std::vector<Bar> bars_of(const Subject& s, std::uint64_t open, std::size_t each) {
     std::vector<Bar> bars;
     const trace::Run& run = s.run();
-    for (std::size_t launch = 0, step = 0; launch < run.launches.size(); ++launch) {
+    for (std::size_t launch = 0, step = 0; launch < run.launches.size(); ++launch)
         for (const std::size_t end = run.first_step(launch + 1); step < end; step = bars.back().steps.end) {
-            bars.push_back({study::row_of(s.facts->folds, open, step), launch});
-            Fold& steps = bars.back().steps;
-            for (std::size_t i = 1; i < each && steps.end < end; ++i, bars.back().several = true)
-                steps.end = study::row_of(s.facts->folds, open, steps.end).end;
+            Bar& bar = bars.emplace_back(row_of(s.facts->folds, open, step), launch);
+            for (std::size_t i = 1; i < each && bar.steps.end < end; ++i, bar.several = true)
+                bar.steps.end = row_of(s.facts->folds, open, bar.steps.end).end;
         }
-    }
     return bars;
 }
 
@@ -78,7 +64,7 @@ void describe(Bar& bar, const Subject& s, bool venues) {
         return s.facts->summaries[bar.launch].steps[step - begin].operations;
     };
     for (std::size_t step = first; step < bar.steps.end; ++step) {
-        const study::Useful& useful = s.facts->useful[step];
+        const Useful& useful = s.facts->useful[step];
         const bool played = venues && operations(step) > 0;
         bar.used += played ? operations(step) : useful.operations;
         bar.of += played ? s.trace.launch.block : useful.slots;  // none: it moves data, no share to show
@@ -126,28 +112,24 @@ void bar_labels(Pen& pen, const Bar& bar, Labels labels, Role role) {
         const bool fits = pen.width(bar.name, face, kSmall) <= bar.box.w - 8;
         pen.line({middle, y}, fits ? bar.name : bar.brief, name, room, Align::kCentre);
         pen.line({middle, y + 20}, bar.share, figure, room, Align::kCentre);
-    } else if (labels != Labels::kNumber) {
+    } else if (labels < Labels::kTwoLines) {
+        const std::string& share = labels == Labels::kFull ? bar.shares : bar.share;
         pen.line({bar.box.x + 8, y}, bar.name, name, room);
-        pen.line({bar.box.right() - 8, y}, labels == Labels::kFull ? bar.shares : bar.share, figure, room,
-                 Align::kRight);
-    } else if (!bar.number.empty() || pen.width(bar.name, Face::kSans, kLeast) <= room) {  // or "load", which has none
-        const bool number = !bar.number.empty();
-        pen.line({middle, y}, number ? bar.number : bar.name, {number ? Face::kMono : Face::kSans, kLeast, {role}},
-                 room, Align::kCentre);
+        pen.line({bar.box.right() - 8, y}, share, figure, room, Align::kRight);
+    } else if (labels == Labels::kNumber && !bar.number.empty()) {
+        pen.line({middle, y}, bar.number, {Face::kMono, kLeast, {role}}, room, Align::kCentre);
+    } else if (labels == Labels::kNumber && pen.width(bar.name, Face::kSans, kLeast) <= room) {  // "load" has none
+        pen.line({middle, y}, bar.name, {Face::kSans, kLeast, {role}}, room, Align::kCentre);
     }
 }
 
 void draw_bar(Pen& pen, Playhead at, const Bar& bar, Labels labels, const Target& hover, bool meant) {
     const Box box = bar.box;
-    const bool present = at.has_step() && bar.holds(at.step()), future = bar.steps.first + 1 > at.position;
-    const bool over = hover.kind == Target::Kind::kStepBar && bar.holds(hover.state), card = box.w >= 24;
+    const bool present = at.has_step() && bar.steps.holds(at.step()), future = bar.steps.first + 1 > at.position;
+    const bool over = hover.kind == Target::Kind::kStepBar && bar.steps.holds(hover.state), card = box.w >= 24;
     const Id id = step_id(bar.steps.first);
     pen.framed(box, {over ? Role::kRaisedHover : Role::kRaised, present || over ? 1.0f : 0.7f},
-               {present ? Role::kText : Role::kLine},
-               present ? 2.5f
-               : card  ? 1.0f
-                       : 0.0f,
-               card ? 8.0f : 1.0f, id);
+               {present ? Role::kText : Role::kLine}, present ? 2.5f : card, card ? 8.0f : 1.0f, id);
     if (meant)  // by the term under the pointer
         pen.fill({box.x, box.bottom() + 3, box.w, 5}, {Role::kBook}, 2);
     if (at.hides(bar.steps.end - 1)) {
@@ -155,26 +137,14 @@ void draw_bar(Pen& pen, Playhead at, const Bar& bar, Labels labels, const Target
                  Align::kCentre);
         return;
     }
-    if (card && labels != Labels::kNone)
-        bar_labels(pen, bar, labels, present ? Role::kText : future ? Role::kTextFaint : Role::kTextDim);
+    if (!card) labels = Labels::kNone;
+    bar_labels(pen, bar, labels, present ? Role::kText : future ? Role::kTextFaint : Role::kTextDim);
     const float inset = card ? 7.0f : 0.5f;
-    const float top = !card || labels == Labels::kNone ? inset : labels == Labels::kTwoLines ? 50.0f : 30.0f;
+    const float top = labels == Labels::kNone ? inset : labels == Labels::kTwoLines ? 50 : 30;
     Box area{box.x + inset, box.y + top, box.w - 2 * inset, box.h - top - inset};
     draw_step_use(pen, area, bar.worked(), bar.of == 0, future, id);
     if (!bar.tree && bar.of > 0 && area.w >= 24)
         pen.frame(cut_bottom(area, bar.worked() * area.h), {Role::kLine}, 2, 4, id, true);
-}
-
-/// Names a launch above its bars.
-void launch_label(Pen& pen, const Subject& s, std::size_t launch, Box box) {
-    const trace::Launch& l = s.run().launches[launch].launch;
-    const bool host = l.processor == trace::Processor::kHost, present = launch == s.launch;
-    const std::string number = std::to_string(launch + 1), brief = host ? "CPU" : "launch " + number;
-    const std::string full = brief + (host ? "" : fmt::format(" of {}", s.run().launches.size()));
-    pen.either({box.x, box.centre().y},
-               {full + " · " + l.function, brief + " · " + l.function, brief, host ? "" : number},
-               {Face::kSans, kLeast, {present ? Role::kText : Role::kTextDim}}, box.w);
-    pen.fill({box.x, box.bottom() - 3, box.w, 2}, {present ? Role::kTextDim : Role::kLine});
 }
 
 /// at  counted over the run
@@ -195,13 +165,20 @@ void strip(Pen& pen, const Subject& s, bool venues, Playhead at, Box box, const 
     for (std::size_t i = 0; i < bars.size(); ++i) {
         Bar& bar = bars[i];
         bar.box = {box.x + i * pitch + bar.launch * between, box.y + label, pitch - gap, box.h - label};
-        const auto holds = [&](std::size_t step) { return bar.holds(s.first_step + step); };
+        const auto holds = [&](std::size_t step) { return bar.steps.holds(s.first_step + step); };
         draw_bar(pen, at, bar, labels, hover, std::ranges::any_of(meant, holds));
     }
-    for (std::size_t first = 0, end = 0; label > 0 && first < bars.size(); first = end) {
+    for (std::size_t first = 0, end = 0; label > 0 && first < bars.size(); first = end) {  // their launches' names
         while (end < bars.size() && bars[end].launch == bars[first].launch) ++end;
-        const float x = bars[first].box.x;
-        launch_label(pen, s, bars[first].launch, {x, box.y, bars[end - 1].box.right() - x, label});
+        const std::size_t launch = bars[first].launch;
+        const Box row{bars[first].box.x, box.y, bars[end - 1].box.right() - bars[first].box.x, label};
+        const trace::Launch& l = s.run().launches[launch].launch;
+        const bool host = l.processor == trace::Processor::kHost, present = launch == s.launch;
+        const std::string number = std::to_string(launch + 1), brief = host ? "CPU" : "launch " + number;
+        const std::string full = brief + (host ? "" : fmt::format(" of {}", launches)), function = " · " + l.function;
+        pen.either({row.x, row.centre().y}, {full + function, brief + function, brief, host ? "" : number},
+                   {Face::kSans, kLeast, {present ? Role::kText : Role::kTextDim}}, row.w);
+        pen.fill({row.x, row.bottom() - 3, row.w, 2}, {present ? Role::kTextDim : Role::kLine});
     }
 }
 
@@ -219,11 +196,11 @@ float transport_buttons(Pen& pen, std::size_t position, std::size_t last, const 
     put(Control::kPlay, true, kButton + kPlayButton + 12);
     put(Control::kForward, position < last, 2 * kButton + 10);
     put(Control::kLast, position < last, kButton + 14);
-    const std::string speed = fmt::format("{:g}×", state.speed);
     const Box pill{x, y - 18, 62, 36};
     const Id id = control_id(Control::kSpeed);
     pen.framed(pill, {pack(hover) == id ? Role::kRaisedHover : Role::kRaised}, {Role::kLine}, 1, 18, id);
-    pen.line(pill.centre(), speed, {Face::kMono, kBody, {Role::kText}}, pill.w - 10, Align::kCentre, id);
+    pen.line(pill.centre(), fmt::format("{:g}×", state.speed), {Face::kMono, kBody, {Role::kText}}, pill.w - 10,
+             Align::kCentre, id);
     return pill.right();
 }
 

@@ -1,15 +1,10 @@
 // Edges of the tree: from the cells that a lane read to the lane, and from the lane to the cell that it wrote; what
 // hovering adds: the adds that a value is made of, and those that it goes into; and what a missing barrier did: reads
 // that came too early, and every cell whose value is wrong for it, up to the result.
-#include <algorithm>
-#include <cmath>
 #include <map>
 #include <tuple>
 
-#include <fmt/format.h>
-
 #include "app/scene/tree_parts.hpp"
-#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -23,7 +18,7 @@ struct EdgePath {
 };
 
 std::vector<EdgePath> edge_paths(const TreeContext& c, std::size_t row, const Flow& flow) {
-    const TreeLayout& l = c.layout;
+    const TreeLayout& l = c.l;
     const TreeRow& lanes = l.rows[row];
     const bool columns = l.grain == Grain::kColumns;
     const float radius = lane_radius(l, lanes);
@@ -32,14 +27,13 @@ std::vector<EdgePath> edge_paths(const TreeContext& c, std::size_t row, const Fl
     const Id id = flow.combine ? edge_id(flow.row, flow.step) : Id{0};
     std::vector<EdgePath> paths;
     for (const Source& source : flow.sources) {
-        if (source.in_cell) {
-            if (const TreeRow* cells = l.cells_above(row, source.cell))
-                paths.push_back({{l.cell_x(*cells, source.cell.index), cells->bottom()}, top, true, id});
-        } else if (source.step < flow.step) {  // from the register of a lane higher up
-            const TreeRow* above = l.lanes_of(source.step);
-            if (above != nullptr && above != &lanes)  // within steps shown as one it stays where it is
-                paths.push_back({{l.lane_x(source.thread), above->middle() + reach}, top, true, id});
-        }
+        // Else from the register of a lane higher up; within steps shown as one it stays where it is.
+        const TreeRow* above = source.in_cell            ? l.cells_above(row, source.cell)
+                               : source.step < flow.step ? l.lanes_of(source.step)
+                                                         : nullptr;
+        if (above == nullptr || above == &lanes) continue;
+        const float x = source.in_cell ? l.cell_x(*above, source.cell.index) : l.lane_x(source.thread);
+        paths.push_back({{x, source.in_cell ? above->bottom() : above->middle() + reach}, top, true, id});
     }
     const TreeRow* cells = flow.written ? l.cells_below(row, *flow.written) : nullptr;
     if (cells != nullptr) paths.push_back({bottom, {l.cell_x(*cells, flow.written->index), cells->y}, false, id});
@@ -49,11 +43,11 @@ std::vector<EdgePath> edge_paths(const TreeContext& c, std::size_t row, const Fl
 /// The edges of flows that made some values: use(row of lanes, its edges, flow).
 template <class Use>
 void each_made(const TreeContext& c, const std::set<std::uint32_t>& nodes, Use use) {
-    for (std::size_t i = 0; i < c.layout.rows.size(); ++i) {
-        const TreeRow& row = c.layout.rows[i];
+    for (std::size_t i = 0; i < c.l.rows.size(); ++i) {
+        const TreeRow& row = c.l.rows[i];
         if (row.cells) continue;
         for (const Flow& flow : c.flows(row))
-            if (flow.combine && nodes.contains(*c.subject.facts->graph.node_at(c.subject.launch, flow.row)))
+            if (flow.combine && nodes.contains(*c.s.facts->graph.node_at(c.s.launch, flow.row)))
                 use(row, edge_paths(c, i, flow), flow);
     }
 }
@@ -65,18 +59,14 @@ struct EdgeStyle {
 
 EdgeStyle style(const TreeContext& c, std::size_t step, bool read) {
     const Clock clock = c.clock(step);
-    const bool dense = c.layout.pitch < 8;
-    const float thin = std::clamp(c.layout.pitch / 10, 0.8f, 1.0f);
-    switch (c.when(step)) {
-        case When::kPresent:
-            return {{read ? Role::kActive : Role::kWritten},
-                    3 * std::clamp(c.layout.pitch / 24, 0.5f, 1.0f),
-                    read ? clock.reads : clock.writes};
-        case When::kPast:
-            return {read ? Ink{Role::kTextDim, dense ? 0.3f : 0.75f} : Ink{Role::kWritten, 0.75f}, 1.6f * thin};
-        default:
-            return {{Role::kTextFaint, dense ? 0.4f : 0.6f}, 1.2f * thin};
-    }
+    const float pitch = c.l.pitch, thin = std::clamp(pitch / 10, 0.8f, 1.0f);
+    const bool dense = pitch < 8;
+    if (c.when(step) == When::kFuture) return {{Role::kTextFaint, dense ? 0.4f : 0.6f}, 1.2f * thin};
+    if (c.when(step) == When::kPast)
+        return {read ? Ink{Role::kTextDim, dense ? 0.3f : 0.75f} : Ink{Role::kWritten, 0.75f}, 1.6f * thin};
+    return {{read ? Role::kActive : Role::kWritten},
+            3 * std::clamp(pitch / 24, 0.5f, 1.0f),
+            read ? clock.reads : clock.writes};
 }
 
 bool outside(const TreeLayout& l, Vec a, Vec b) {
@@ -92,7 +82,7 @@ bool far_away(const TreeLayout& l, const TreeRow& lanes) {
 
 /// Edges between columns of cells: equal ones are drawn once.
 void draw_column_edges(const TreeContext& c, std::size_t row) {
-    const TreeLayout& l = c.layout;
+    const TreeLayout& l = c.l;
     const float group = l.group * l.pitch, origin = l.column_x(0);
     const auto middle = [&](float x) { return origin + (std::floor((x - origin) / group) + 0.5f) * group; };
     std::map<std::tuple<float, float, float>, EdgePath> paths;
@@ -109,12 +99,12 @@ void draw_column_edges(const TreeContext& c, std::size_t row) {
 
 /// What another block of the cluster holds comes from where its name stands, above the lane at its right.
 void draw_remote(const TreeContext& c, std::size_t row, const Flow& flow, const EdgeStyle& s) {
-    const TreeRow& lanes = c.layout.rows[row];
-    if (s.drawn <= 0 || row == 0 || c.layout.pitch < 16) return;
-    const float top = lanes.middle() - lane_radius(c.layout, lanes), gap = top - c.layout.rows[row - 1].bottom();
-    const Vec to{c.layout.lane_x(flow.thread), top}, from{to.x + 0.45f * c.layout.pitch, top - 0.55f * gap};
+    const TreeRow& lanes = c.l.rows[row];
+    if (s.drawn <= 0 || row == 0 || c.l.pitch < 16) return;
+    const float top = lanes.middle() - lane_radius(c.l, lanes), gap = top - c.l.rows[row - 1].bottom();
+    const Vec to{c.l.lane_x(flow.thread), top}, from{to.x + 0.45f * c.l.pitch, top - 0.55f * gap};
     for (const Source& source : flow.sources) {
-        if (!source.block || outside(c.layout, from, to)) continue;
+        if (!source.block || outside(c.l, from, to)) continue;
         c.pen.add(edge_curve(from, to, s.ink, s.width, s.drawn));
         c.put({{from.x + 5, from.y},
                "block " + grouped(*source.block),
@@ -132,13 +122,13 @@ using Nodes = std::set<std::uint32_t>;
 /// The adds that a target stands for.
 Nodes nodes_of(const TreeContext& c, const Target& target) {
     Nodes nodes;
-    const Subject& s = c.subject;
+    const Subject& s = c.s;
     const auto take = [&](std::uint32_t row) {
         if (const auto node = s.facts->graph.maker(s.launch, row)) nodes.insert(*node);
     };
     if (target.kind == Target::Kind::kEdge && target.index < s.trace.rows()) take(target.index);
     if (target.kind == Target::Kind::kLane && target.state < s.steps())
-        for (const Flow& flow : s.flows->of(c.layout.steps_with(target.state)))
+        for (const Flow& flow : s.flows->of(c.l.steps_with(target.state)))
             if (flow.thread == target.index) take(flow.row);
     if (target.kind == Target::Kind::kCell && target.array < s.trace.arrays.size() && target.state <= s.steps()) {
         const auto cells = s.memory.array(target.array, target.state);
@@ -148,26 +138,17 @@ Nodes nodes_of(const TreeContext& c, const Target& target) {
     return nodes;
 }
 
-/// Some adds and all of this launch that went into them.
-Nodes with_sources(const graph::Graph& graph, std::uint32_t first, Nodes nodes) {
-    for (auto node = nodes.rbegin(); node != nodes.rend(); ++node)  // operands have lower numbers
-        for (const graph::Operand operand : graph.operands(*node))
-            if (operand.is_node() && operand.index() >= first && !graph.atomic(operand.index()))
-                nodes.insert(operand.index());
-    return nodes;
-}
-
 /// What some adds, or the input element hovered where there are none, go into later.
 Nodes with_results(const TreeContext& c, Nodes nodes, const Target& target) {
-    const graph::Graph& graph = c.subject.facts->graph;
+    const graph::Graph& graph = c.s.facts->graph;
     const bool of_cell = nodes.empty() && target.kind == Target::Kind::kCell;
     const replay::Place hovered{target.array, target.index};
-    for (const Flow& flow : c.subject.flows->all()) {  // in order of steps: one pass is enough
+    for (const Flow& flow : c.s.flows->all()) {  // in order of steps: one pass is enough
         if (!flow.combine) continue;
-        const std::uint32_t node = *graph.node_at(c.subject.launch, flow.row);
+        const std::uint32_t node = *graph.node_at(c.s.launch, flow.row);
         const auto found = [&](graph::Operand from) { return from.is_node() && nodes.contains(from.index()); };
         const auto here = [&](const Source& from) {
-            return from.in_cell && from.cell == hovered && !graph.maker(c.subject.launch, from.row);
+            return from.in_cell && from.cell == hovered && !graph.maker(c.s.launch, from.row);
         };
         if (std::ranges::any_of(graph.operands(node), found) || (of_cell && std::ranges::any_of(flow.sources, here)))
             nodes.insert(node);
@@ -177,22 +158,17 @@ Nodes with_results(const TreeContext& c, Nodes nodes, const Target& target) {
 
 // What a missing barrier did
 
-/// Whether a step's results are to be seen.
-bool told(const TreeContext& c, std::size_t step) {
-    return c.clock(step).cells > 0.5f;
-}
-
 /// Whether a cell's value is wrong: 2 where the row's step wrote it, 1 where an earlier one did.
 int wrongness(const TreeContext& c, const graph::Damage& damage, const TreeRow& row, std::uint32_t index) {
-    const replay::Cell& cell = c.subject.memory.cell(row.array, index, row.state);
+    const replay::Cell& cell = c.s.memory.cell(row.array, index, row.state);
     if (!cell.defined || cell.row == replay::Cell::kInitial || !damage.wrong(cell.row)) return 0;
-    return c.subject.trace.step[cell.row] + 1u == row.state ? 2 : 1;
+    return c.s.trace.step[cell.row] + 1u == row.state ? 2 : 1;
 }
 
 /// Columns and slivers: a bar below those that hold a wrong value, neighbours as one; a high one where the step wrote
 /// it.
 void mark_columns(const TreeContext& c, const graph::Damage& damage, const TreeRow& row, Shown columns, int least) {
-    const TreeLayout& l = c.layout;
+    const TreeLayout& l = c.l;
     const auto marked = [&](std::uint32_t column) {
         for (std::uint32_t i = column; i < std::min(column + l.group, row.extent); ++i)
             if (wrongness(c, damage, row, row.first + i) >= least) return true;
@@ -209,8 +185,8 @@ void mark_columns(const TreeContext& c, const graph::Damage& damage, const TreeR
 
 /// Cells with wrong values are framed, with a corner cut off, so that colour is not the only sign.
 void mark_row(const TreeContext& c, const graph::Damage& damage, const TreeRow& row) {
-    if (row.state == 0 || !told(c, row.state - 1) || !c.layout.visible(row)) return;
-    const TreeLayout& l = c.layout;
+    if (row.state == 0 || c.clock(row.state - 1).cells <= 0.5f || !c.l.visible(row)) return;
+    const TreeLayout& l = c.l;
     const Shown seen{std::min(l.first_column(), row.extent), std::min(l.end_column(), row.extent)};
     if (l.grain != Grain::kCells) {  // beside them stand values, which frames would cross out
         for (const int least : {1, 2}) mark_columns(c, damage, row, seen, least);
@@ -228,11 +204,11 @@ void mark_row(const TreeContext& c, const graph::Damage& damage, const TreeRow& 
 
 /// A read that came too early, or that took in a value that was wrong already.
 void mark_read(const TreeContext& c, const EdgePath& path, bool stale) {
-    const float thin = std::clamp(c.layout.pitch / 24, 0.35f, 1.0f);
+    const float thin = std::clamp(c.l.pitch / 24, 0.35f, 1.0f);
     c.pen.add(path.curve({Role::kWrong}, thin * (stale ? 3.6f : 2.4f)));
     const Vec middle{(path.from.x + path.to.x) / 2, (path.from.y + path.to.y) / 2};
-    const Box& a = c.layout.area;
-    if (!stale || c.layout.pitch < 18 || middle.x < a.x || middle.x > a.right() || middle.y < a.y + 10 ||
+    const Box& a = c.l.area;
+    if (!stale || c.l.pitch < 18 || middle.x < a.x || middle.x > a.right() || middle.y < a.y + 10 ||
         middle.y > a.bottom() - 10)
         return;
     c.pen.ring(middle, 10, {Role::kPanel}, {Role::kWrong}, 2);
@@ -240,23 +216,23 @@ void mark_read(const TreeContext& c, const EdgePath& path, bool stale) {
 }
 
 void mark_edges(const TreeContext& c, const graph::Damage& damage, std::size_t at) {
-    const TreeRow& lanes = c.layout.rows[at];
-    if (c.clock(lanes.state).reads < 1 || c.layout.grain == Grain::kColumns || far_away(c.layout, lanes)) return;
-    for (const Flow& flow : c.subject.flows->of(lanes.state)) {
+    const TreeRow& lanes = c.l.rows[at];
+    if (c.clock(lanes.state).reads < 1 || c.l.grain == Grain::kColumns || far_away(c.l, lanes)) return;
+    for (const Flow& flow : c.s.flows->of(lanes.state)) {
         const std::vector<EdgePath> paths = edge_paths(c, at, flow);
         if (paths.size() < flow.sources.size()) continue;
         for (std::size_t i = 0; i < flow.sources.size(); ++i) {
             const Source& source = flow.sources[i];
             if (damage.wrong(source.row)) mark_read(c, paths[i], source.in_cell && damage.stale(source.row));
         }
-        const bool written = flow.written && paths.size() > flow.sources.size() && told(c, lanes.state);
+        const bool written = flow.written && paths.size() > flow.sources.size() && c.clock(lanes.state).cells > 0.5f;
         if (written && damage.wrong(flow.row)) mark_read(c, paths.back(), false);
     }
 }
 
 void mark_race(const TreeContext& c, const replay::Hazard& hazard) {
-    const TreeLayout& l = c.layout;
-    const std::uint32_t step = step_of(c.subject, hazard);
+    const TreeLayout& l = c.l;
+    const std::uint32_t step = step_of(c.s, hazard);
     if (c.when(step) == When::kFuture || l.grain == Grain::kColumns) return;
     const TreeRow* row = l.cells_above(l.lanes_of(step) - l.rows.data(), hazard.cell);
     if (row == nullptr || !l.visible(*row)) return;
@@ -268,7 +244,7 @@ void mark_race(const TreeContext& c, const replay::Hazard& hazard) {
 }  // namespace
 
 void draw_edges(const TreeContext& c, std::size_t row) {
-    const TreeLayout& l = c.layout;
+    const TreeLayout& l = c.l;
     const TreeRow& lanes = l.rows[row];
     if (far_away(l, lanes)) return;
     if (l.grain == Grain::kColumns) return draw_column_edges(c, row);
@@ -284,11 +260,15 @@ void draw_edges(const TreeContext& c, std::size_t row) {
 
 void draw_traced(const TreeContext& c, const Target& hover) {
     using Kind = Target::Kind;
-    if (c.layout.grain == Grain::kColumns) return;
+    if (c.l.grain == Grain::kColumns) return;
     if (hover.kind != Kind::kEdge && hover.kind != Kind::kLane && hover.kind != Kind::kCell) return;
-    const graph::Graph& graph = c.subject.facts->graph;
+    const graph::Graph& graph = c.s.facts->graph;
     const Nodes start = nodes_of(c, hover);
-    Nodes found = with_sources(graph, graph.of_launch[c.subject.launch], start);
+    Nodes found = start;                                            // and all of this launch that went into them
+    for (auto node = found.rbegin(); node != found.rend(); ++node)  // operands have lower numbers
+        for (const graph::Operand operand : graph.operands(*node))
+            if (operand.is_node() && operand.index() >= graph.of_launch[c.s.launch] && !graph.atomic(operand.index()))
+                found.insert(operand.index());
     found.merge(with_results(c, start, hover));
     each_made(c, found, [&](const TreeRow& row, const std::vector<EdgePath>& paths, const Flow&) {
         const float opacity = c.when(row.state) == When::kFuture ? 0.55f : 1;
@@ -297,24 +277,24 @@ void draw_traced(const TreeContext& c, const Target& hover) {
 }
 
 void draw_error_path(const TreeContext& c) {
-    if (c.errors == nullptr || c.layout.grain == Grain::kColumns) return;
+    if (c.errors == nullptr || c.l.grain == Grain::kColumns) return;
     const Nodes path(c.errors->path.begin(), c.errors->path.end());
     each_made(c, path, [&](const TreeRow& row, const std::vector<EdgePath>& paths, const Flow& flow) {
         if (c.when(row.state) == When::kFuture) return;
         for (const EdgePath& edge : paths)
             if (!edge.read) c.pen.add(edge.curve({Role::kText}, 3.6f));
-        const Vec at{c.layout.lane_x(flow.thread), row.middle()};
-        if (const float radius = lane_radius(c.layout, row); radius > 0)
+        const Vec at{c.l.lane_x(flow.thread), row.middle()};
+        if (const float radius = lane_radius(c.l, row); radius > 0)
             c.pen.add(Disc{at, radius + 3, {}, Fill::kNone, {Role::kText}, 3});
     });
 }
 
 void draw_damage(const TreeContext& c, const graph::Damage* damage) {
     if (damage == nullptr) {
-        for (const replay::Hazard& hazard : c.subject.hazards) mark_race(c, hazard);
+        for (const replay::Hazard& hazard : c.s.hazards) mark_race(c, hazard);
         return;
     }
-    const std::vector<TreeRow>& rows = c.layout.rows;
+    const std::vector<TreeRow>& rows = c.l.rows;
     for (std::size_t i = 0; i < rows.size(); ++i)
         if (!rows[i].cells) mark_edges(c, *damage, i);
     for (const TreeRow& row : rows)

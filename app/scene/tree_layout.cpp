@@ -23,16 +23,6 @@ constexpr float kPairPitch = 30, kWidePairPitch = 48;  // from a cell that holds
 constexpr float kLeastSliver = 2;                      // below this, cells are drawn in columns
 constexpr float kLeastColumn = 4;
 
-float label_width_for(const Subject& subject, Box box, std::uint64_t open) {
-    std::size_t characters = 6;  // of the longest label, in the widest face used
-    for (std::size_t s = 0; s < subject.steps(); ++s)
-        characters = std::max(characters, row_name(subject, subject.steps_with(s, open)).size());
-    const std::size_t digits = std::to_string(subject.trace.launch.block).size();
-    characters = std::max(characters, 2 * digits + 4);
-    for (const trace::Array& array : subject.trace.arrays) characters = std::max(characters, array.name.size());
-    return std::min(0.24f * box.w, 0.61f * kSmall * std::min<std::size_t>(characters, 16));
-}
-
 }  // namespace
 
 TreeLayout::TreeLayout(const Subject& subject, const Camera& wanted, Box box_in, std::uint64_t open)
@@ -40,8 +30,14 @@ TreeLayout::TreeLayout(const Subject& subject, const Camera& wanted, Box box_in,
       camera(wanted),
       windows_(subject.windows),
       pairs_(value::is_pair(trace::value_type(subject.trace.launch))) {
-    label_width = label_width_for(subject, box, open);
-    for (std::size_t step = 0; step < subject.steps(); ++step) steps_with_.push_back(subject.steps_with(step, open));
+    const std::size_t digits = std::to_string(subject.trace.launch.block).size();
+    std::size_t characters = std::max<std::size_t>(6, 2 * digits + 4);  // of the longest label, in the widest face used
+    for (std::size_t step = 0; step < subject.steps(); ++step) {
+        steps_with_.push_back(subject.steps_with(step, open));
+        characters = std::max(characters, row_name(subject, steps_with_.back()).size());
+    }
+    for (const trace::Array& array : subject.trace.arrays) characters = std::max(characters, array.name.size());
+    label_width = std::min(0.24f * box.w, 0.61f * kSmall * std::min<std::size_t>(characters, 16));
     const float left = box.x + kPad + label_width + 20;
     const float top = box.y + title_height(box.h) + kRuler;
     area = {left, top, std::max(1.0f, box.right() - kPad - left), std::max(1.0f, box.bottom() - 10 - top)};
@@ -49,12 +45,8 @@ TreeLayout::TreeLayout(const Subject& subject, const Camera& wanted, Box box_in,
     place_lanes(subject);
     place_columns();
     place_rows();
-    find_warp(subject.trace.launch.warp_size);
-}
-
-void TreeLayout::find_warp(std::uint32_t warp_size) {
-    if (camera.zoom <= 1.01f) return;
-    for (std::uint32_t i = 0; i < home.size(); ++i) {
+    const std::uint32_t warp_size = subject.trace.launch.warp_size;
+    for (std::uint32_t i = 0; i < home.size() && camera.zoom > 1.01f; ++i) {
         if (lane_x(i) < area.x || lane_x(i) > area.right()) continue;
         if (warp && *warp != i / warp_size) return warp.reset();
         warp = i / warp_size;

@@ -3,10 +3,8 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
 #include "app/scene/views.hpp"
-#include "app/study/flows.hpp"
 
 namespace warptree::scene {
 
@@ -79,7 +77,6 @@ private:
     void place_lanes(const Subject&);
     void place_columns();
     void place_rows();
-    void find_warp(std::uint32_t warp_size);
 
     std::vector<study::Window> windows_;  // (arrays,) what the block touches
     std::vector<std::size_t> lanes_at_;   // (steps,) place of each step's lanes in rows

@@ -17,15 +17,15 @@ struct Clock {
 
 /// What all parts share.
 struct TreeContext {
-    const Subject& subject;
-    const TreeLayout& layout;
+    const Subject& s;
+    const TreeLayout& l;
     Playhead at;
     Pen& pen;
     const graph::Errors* errors = nullptr;  // how far sums are off, where that is shown
 
     When when(std::size_t step) const { return scene::when(at, step); }
     /// Of the steps of a row of lanes.
-    std::span<const Flow> flows(const TreeRow& row) const { return subject.flows->of(layout.steps_with(row.state)); }
+    std::span<const Flow> flows(const TreeRow& row) const { return s.flows->of(l.steps_with(row.state)); }
     Clock clock(std::size_t step) const;
     /// Opacity of things that belong to a step: faint until they have come.
     float presence(std::size_t step, float Clock::*part = &Clock::frames) const;

@@ -1,14 +1,8 @@
 // Rows of cells: what an array held after a step, the cells of that step's results bright. Rows of lanes: who worked in
 // a step, who waited, which warps were idle.
-#include <algorithm>
-#include <cmath>
 #include <cstdlib>
-#include <utility>
-
-#include <fmt/format.h>
 
 #include "app/scene/tree_parts.hpp"
-#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -42,7 +36,7 @@ std::string cell_text(const Subject& s, const TreeRow& row, std::uint32_t index)
 
 Writing writing(const TreeContext& c, const TreeRow& row, Shown cells) {
     constexpr float kWidestDigit = 24, kMargin = 4.5f;  // above and below both: a bright outline takes 1.5 of it
-    const float room = c.layout.pitch - c.layout.cell_gap() - std::min(5.0f, 0.1f * c.layout.pitch);
+    const float room = c.l.pitch - c.l.cell_gap() - std::min(5.0f, 0.1f * c.l.pitch);
     const float most = std::min(kWidestDigit, 0.58f * row.h);
     const float digit = c.pen.width("0", Face::kMonoBold, 100) / 100;
     if (room < digit * kLeast || most < kLeast) return {};
@@ -51,7 +45,7 @@ Writing writing(const TreeContext& c, const TreeRow& row, Shown cells) {
     };
     std::size_t longest = 1, values = 1, places = 0;  // of the cells' texts, and if they are pairs, of their parts
     for (std::uint32_t i = cells.first; i < cells.end; ++i) {
-        const std::string text = cell_text(c.subject, row, i);
+        const std::string text = cell_text(c.s, row, i);
         const auto [value, place] = parts(text);
         longest = std::max(longest, text.size());
         values = std::max(values, value.size());
@@ -72,10 +66,10 @@ Writing writing(const TreeContext& c, const TreeRow& row, Shown cells) {
 /// A cell's value, in one line or two.
 void put_value(const TreeContext& c, const TreeRow& row, std::uint32_t index, const Writing& w, Face face, Ink ink,
                Id id) {
-    Vec at = cell_box(c.layout, row, index).centre();
-    std::string text = cell_text(c.subject, row, index);
+    Vec at = cell_box(c.l, row, index).centre();
+    std::string text = cell_text(c.s, row, index);
     const std::string place = parts(text).second;
-    double value = c.subject.memory.value(row.array, index, row.state);
+    double value = c.s.memory.value(row.array, index, row.state);
     if (w.apart) text = parts(text).first, value = std::strtod(text.c_str(), nullptr);
     if (w.characters > 0 && text.size() > w.characters)
         text = std::isfinite(value) ? short_number(value, w.characters) : "";  // no part of a matrix
@@ -90,7 +84,7 @@ void put_value(const TreeContext& c, const TreeRow& row, std::uint32_t index, co
 /// none, with the identity in it.
 void draw_cell(const TreeContext& c, const TreeRow& row, std::uint32_t index, bool written, bool defined,
                const Writing& w) {
-    const Box box = cell_box(c.layout, row, index);
+    const Box box = cell_box(c.l, row, index);
     const std::size_t step = row.state - 1;  // that led here
     const Id id = cell_id(row.state, row.array, index);
     const float radius = std::min(6.0f, 0.2f * box.w);
@@ -102,7 +96,7 @@ void draw_cell(const TreeContext& c, const TreeRow& row, std::uint32_t index, bo
         if (w.size > 0 && filled >= 0.5f) put_value(c, row, index, w, Face::kMonoBold, {Role::kOnWritten}, id);
         return;
     }
-    const bool padding = c.subject.is_padding(row.array, index), input = row.state == 0 && !padding;
+    const bool padding = c.s.is_padding(row.array, index), input = row.state == 0 && !padding;
     const float presence = c.presence(row);
     const Ink ground{input ? Role::kRaised : Role::kPanel};  // hides the edges that pass behind
     c.pen.framed(box, ground, {Role::kLine, presence}, 1.2f, radius, id, !defined || padding);
@@ -112,20 +106,11 @@ void draw_cell(const TreeContext& c, const TreeRow& row, std::uint32_t index, bo
 
 /// A run of cells that kept their values, too narrow to be told apart.
 void draw_kept_run(const TreeContext& c, const TreeRow& row, std::uint32_t begin, std::uint32_t end) {
-    const Box first = cell_box(c.layout, row, begin), last = cell_box(c.layout, row, end - 1);
+    const Box first = cell_box(c.l, row, begin), last = cell_box(c.l, row, end - 1);
     const float presence = c.presence(row);
     const Box all{first.x, first.y, last.right() - first.x, first.h};
     row.state == 0 ? c.pen.framed(all, {Role::kRaised, presence}, {Role::kLine, presence}, 1, 2)
                    : c.pen.frame(all, {Role::kLine, presence}, 1, 2);
-}
-
-/// Cells of a row's array that the step before its state wrote, of some of them, in order.
-std::vector<std::uint32_t> written_cells(const TreeContext& c, const TreeRow& row, Shown of) {
-    std::set<std::uint32_t> written;
-    if (row.state == 0) return {};
-    for (const Flow& flow : c.subject.flows->of(c.layout.steps_with(row.state - 1)))
-        if (flow.written && flow.written->array == row.array) written.insert(flow.written->index);
-    return {written.lower_bound(of.first), written.lower_bound(of.end)};
 }
 
 /// Results of a row whose cells are too narrow for values, beside the cell where there is room. A result among
@@ -135,7 +120,7 @@ void draw_beside(const TreeContext& c, const TreeRow& row, const std::vector<std
         std::string text;
         float x = 0, room = 0;
     };
-    const TreeLayout& l = c.layout;
+    const TreeLayout& l = c.l;
     const float size = std::min(kSmall, row.h - 1);
     if (row.state == 0 || c.clock(row.state - 1).cells < 0.5f || size < kLeast || !c.whole(row.middle(), size)) return;
     const auto width = [&](const std::string& text) { return c.pen.width(text, Face::kMonoBold, size); };
@@ -146,7 +131,7 @@ void draw_beside(const TreeContext& c, const TreeRow& row, const std::vector<std
         if (after || (!last && results[i] + 1 == results[i + 1])) continue;
         const float x = cell_box(l, row, results[i]).right() + 5;
         const float end = last ? l.area.right() : cell_box(l, row, results[i + 1]).x;
-        texts.push_back({cell_text(c.subject, row, results[i]), x, end - 5 - x});
+        texts.push_back({cell_text(c.s, row, results[i]), x, end - 5 - x});
         whole = whole && width(texts.back().text) <= texts.back().room;
     }
     for (auto& [text, x, room] : texts) {
@@ -170,54 +155,38 @@ constexpr float kLeastFrame = 7;    // units a warp; narrower ones have no frame
 
 /// Units that a warp takes.
 float warp_width(const TreeContext& c) {
-    return c.subject.trace.launch.warp_size * c.layout.lane_pitch;
+    return c.s.trace.launch.warp_size * c.l.lane_pitch;
 }
 
 bool seen(const TreeLayout& l, float x, float radius) {
     return x + radius >= l.area.x - 8 && x - radius <= l.area.right() + 8;
 }
 
-float number_size(const TreeContext& c, float radius) {
-    std::uint32_t last = c.layout.home.size() - 1;  // in sight
-    while (last > 0 && !seen(c.layout, c.layout.lane_x(last), radius)) --last;
-    const float width = c.pen.width(std::to_string(last), Face::kMonoBold, 100) / 100;
-    const float size = std::floor(std::min(1.22f * radius, 1.6f * radius / width));
-    return size >= kIndex ? std::min(size, 19.0f) : 0;
-}
-
 void draw_disc(const TreeContext& c, const TreeRow& row, std::uint32_t thread, const Marked& mark, float radius,
                float number) {
-    const LaneState state = c.subject.lanes[row.state][thread];
+    const LaneState state = c.s.lanes[row.state][thread];
     const bool active = state == LaneState::kActive, idle = state == LaneState::kIdleWarp;
-    const Vec at{c.layout.lane_x(thread), row.middle()};
+    const Vec at{c.l.lane_x(thread), row.middle()};
     const Id id = lane_id(row.state, thread);
     const float presence = c.presence(row.state, &Clock::lanes);
     const Ink ink{active ? mark.role : idle ? Role::kIdle : Role::kDivergent, presence};
-    c.pen.add(Disc{at, radius, ink,
-                   active ? Fill::kSolid
-                   : idle ? Fill::kNone
-                          : Fill::kHatched,
-                   active ? Ink{} : ink, active ? 0.0f : std::min(idle ? 1.4f : 1.6f, radius / 3), idle && radius > 6,
-                   id});
+    const Fill fill = active ? Fill::kSolid : idle ? Fill::kNone : Fill::kHatched;
+    const float outline = active ? 0.0f : std::min(idle ? 1.4f : 1.6f, radius / 3);
+    c.pen.add(Disc{at, radius, ink, fill, active ? Ink{} : ink, outline, idle && radius > 6, id});
     if (number == 0) return;
     if (state == LaneState::kDiverged)  // a quiet ground, so that the hatching does not cross the number
         c.pen.disc(at, 0.66f * radius, {Role::kPanel, 0.8f * presence}, id);
-    c.put({at,
-           std::to_string(thread),
-           Face::kMonoBold,
-           number,
-           Align::kCentre,
-           {idle ? Role::kTextFaint : role_on(state, mark.on), std::min(1.0f, presence + 0.15f)},
-           id});
+    const Ink on{idle ? Role::kTextFaint : role_on(state, mark.on), std::min(1.0f, presence + 0.15f)};
+    c.put({at, std::to_string(thread), Face::kMonoBold, number, Align::kCentre, on, id});
 }
 
 /// Lanes [begin, end) in one state as a single bar: used where discs would be specks.
 void draw_bar(const TreeContext& c, const TreeRow& row, std::uint32_t begin, std::uint32_t end, LaneState state,
               Role working) {
-    const TreeLayout& l = c.layout;
+    const TreeLayout& l = c.l;
     const float half = std::max(0.6f, (l.lane_pitch - gap_of(l.lane_pitch)) / 2), inset = 0.14f * row.h;
     const float left = l.lane_x(begin) - half, right = l.lane_x(end - 1) + half;
-    const std::uint32_t warp = c.subject.trace.launch.warp_size;
+    const std::uint32_t warp = c.s.trace.launch.warp_size;
     const Id id = end == begin + 1                   ? lane_id(row.state, begin)
                   : begin / warp == (end - 1) / warp ? warp_id(row.state, begin / warp)
                                                      : 0;
@@ -228,8 +197,8 @@ void draw_bar(const TreeContext& c, const TreeRow& row, std::uint32_t begin, std
 }
 
 void draw_lane_columns(const TreeContext& c, const TreeRow& row) {
-    const TreeLayout& l = c.layout;
-    const auto& lanes = c.subject.lanes[row.state];
+    const TreeLayout& l = c.l;
+    const auto& lanes = c.s.lanes[row.state];
     std::vector<ShareColumn> columns((l.columns + l.group - 1) / l.group);  // active solid, diverged hatched
     for (std::uint32_t t = 0; t < lanes.size(); ++t) {
         ShareColumn& s = columns[std::min<std::size_t>(columns.size() - 1, std::uint32_t(l.home[t]) / l.group)];
@@ -244,9 +213,9 @@ void draw_lane_columns(const TreeContext& c, const TreeRow& row) {
 
 void draw_warp_frames(const TreeContext& c, const TreeRow& row) {
     constexpr float kJoinIdle = 48;  // units a warp
-    const TreeLayout& l = c.layout;
-    const auto& lanes = c.subject.lanes[row.state];
-    const std::uint32_t width = c.subject.trace.launch.warp_size, threads = lanes.size();
+    const TreeLayout& l = c.l;
+    const auto& lanes = c.s.lanes[row.state];
+    const std::uint32_t width = c.s.trace.launch.warp_size, threads = lanes.size();
     const float across = warp_width(c);
     if (across < kLeastFrame) return;
     const float half = std::min({std::max(0.0f, lane_radius(l, row)) + 9, 0.5f * l.pitch + 9,
@@ -257,11 +226,11 @@ void draw_warp_frames(const TreeContext& c, const TreeRow& row) {
         const Box box{l.lane_x(first) - half, row.y, l.lane_x(end - 1) - l.lane_x(first) + 2 * half, row.h};
         if (box.right() < l.area.x - 8 || box.x > l.area.right() + 8) continue;
         const LaneState state = warp_state(lanes, first, end);
-        if (state == LaneState::kIdleWarp && across < kJoinIdle && !frames.empty() && frames.back().second == state) {
-            frames.back().first.w = box.right() - frames.back().first.x;  // idle neighbours are one frame
-        } else {
+        const bool join = state == LaneState::kIdleWarp && across < kJoinIdle;  // idle neighbours are one frame
+        if (join && !frames.empty() && frames.back().second == state)
+            frames.back().first.w = box.right() - frames.back().first.x;
+        else
             frames.emplace_back(box, state);
-        }
     }
     const float presence = c.presence(row.state), weight = c.when(row.state) == When::kPresent ? 2.2f : 1.4f;
     for (const auto& [box, state] : frames) {
@@ -275,18 +244,18 @@ void draw_warp_frames(const TreeContext& c, const TreeRow& row) {
 /// "1 of 2 warps active, 1 diverging", where the row leaves room at its right.
 void draw_warp_note(const TreeContext& c, const TreeRow& row) {
     constexpr float kLeastNote = 150;
-    const TreeLayout& l = c.layout;
-    const auto& lanes = c.subject.lanes[row.state];
+    const TreeLayout& l = c.l;
+    const auto& lanes = c.s.lanes[row.state];
     const float left = l.lane_x(lanes.size() - 1) + lane_radius(l, row) + 26;
     const float y = row.middle(), room = l.area.right() - left;
     if (room < kLeastNote || !c.whole(y, kSmall)) return;
-    const WarpCount w = count_warps(lanes, c.subject.trace.launch.warp_size);
+    const WarpCount w = count_warps(lanes, c.s.trace.launch.warp_size);
     const std::string also = w.diverged > 0 ? fmt::format(", {} diverging", w.diverged) : "";
-    const std::string text = c.subject.on_host() ? "on the CPU" + (w.all() > 1 ? also : "")
-                             : w.all() > 1       ? fmt::format("{} of {} warps active{}", w.active(), w.all(), also)
-                             : w.diverged > 0    ? "1 warp, diverging"
-                             : w.active() > 0    ? "1 warp active"
-                                                 : "1 warp, idle";
+    const std::string text = c.s.on_host()    ? "on the CPU" + (w.all() > 1 ? also : "")
+                             : w.all() > 1    ? fmt::format("{} of {} warps active{}", w.active(), w.all(), also)
+                             : w.diverged > 0 ? "1 warp, diverging"
+                             : w.active() > 0 ? "1 warp active"
+                                              : "1 warp, idle";
     const float width = c.pen.width(text, Face::kSans, kSmall);
     if (width > room) return;
     // It hides edges, where some may pass: those from rows further up, beside lanes that stand close.
@@ -299,9 +268,14 @@ void draw_warp_note(const TreeContext& c, const TreeRow& row) {
 
 /// Lanes one by one: as discs, or as bars.
 void draw_each_lane(const TreeContext& c, const TreeRow& row) {
-    const TreeLayout& l = c.layout;
-    const auto& lanes = c.subject.lanes[row.state];
-    const float radius = lane_radius(l, row), number = number_size(c, radius);
+    const TreeLayout& l = c.l;
+    const auto& lanes = c.s.lanes[row.state];
+    const float radius = lane_radius(l, row);
+    std::uint32_t last = lanes.size() - 1;  // in sight: as wide as that all numbers are
+    while (last > 0 && !seen(l, l.lane_x(last), radius)) --last;
+    const float width = c.pen.width(std::to_string(last), Face::kMonoBold, 100) / 100;
+    const float size = std::floor(std::min({1.22f * radius, 1.6f * radius / width, 19.0f}));
+    const float number = size >= kIndex ? size : 0;
     const std::vector<Marked> marks = error_marks(c, row);
     for (std::uint32_t t = 0, end = 0; t < lanes.size(); t = end) {
         end = t + 1;
@@ -327,15 +301,19 @@ Box cell_box(const TreeLayout& l, const TreeRow& row, std::uint32_t index) {
 
 void draw_cells(const TreeContext& c, const TreeRow& row) {
     constexpr float kMergeBelow = 7;  // units a cell
-    const TreeLayout& l = c.layout;
+    const TreeLayout& l = c.l;
     const bool shares = l.grain == Grain::kColumns;
     const Shown span{row.first + std::min(l.first_column(), row.extent),
                      row.first + std::min(l.end_column(), row.extent)};
     if (span.first >= span.end) return;
     const Writing w = l.grain == Grain::kCells ? writing(c, row, span) : Writing{};
-    const auto cells = c.subject.memory.array(row.array, row.state);
-    const std::vector<std::uint32_t> results =
-        written_cells(c, row, shares ? Shown{row.first, row.first + row.extent} : span);
+    const auto cells = c.s.memory.array(row.array, row.state);
+    std::set<std::uint32_t> written;  // by the step before its state
+    if (row.state > 0)
+        for (const Flow& flow : c.s.flows->of(l.steps_with(row.state - 1)))
+            if (flow.written && flow.written->array == row.array) written.insert(flow.written->index);
+    const std::vector<std::uint32_t> results(written.lower_bound(shares ? row.first : span.first),
+                                             written.lower_bound(shares ? row.first + row.extent : span.end));
     if (shares) {  // bars as high as the share of the column's cells that were written
         draw_kept_run(c, row, span.first, span.end);
         if (row.state == 0) return;
@@ -347,11 +325,10 @@ void draw_cells(const TreeContext& c, const TreeRow& row) {
     }
     auto next = results.begin();
     for (std::uint32_t i = span.first, end = i; i < span.end; i = end) {
-        const bool written = next != results.end() && *next == i;
-        end = written || l.pitch >= kMergeBelow ? i + 1 : next == results.end() ? span.end : *next;
-        written || l.pitch >= kMergeBelow ? draw_cell(c, row, i, written, cells[i].defined, w)
-                                          : draw_kept_run(c, row, i, end);
-        if (written) ++next;
+        const bool now = next != results.end() && *next == i, apart = now || l.pitch >= kMergeBelow;
+        end = apart ? i + 1 : next == results.end() ? span.end : *next;
+        apart ? draw_cell(c, row, i, now, cells[i].defined, w) : draw_kept_run(c, row, i, end);
+        if (now) ++next;
     }
     if (w.size == 0) draw_beside(c, row, results);
 }
@@ -361,7 +338,7 @@ float lane_radius(const TreeLayout& l, const TreeRow& row) {
 }
 
 void draw_lanes(const TreeContext& c, const TreeRow& row) {
-    c.layout.grain == Grain::kColumns ? draw_lane_columns(c, row) : draw_each_lane(c, row);
+    c.l.grain == Grain::kColumns ? draw_lane_columns(c, row) : draw_each_lane(c, row);
     draw_warp_frames(c, row);
     draw_warp_note(c, row);
 }

@@ -1,38 +1,26 @@
 // The reduction tree, row by row, with the rows' labels, the ruler of steps, the trail and the legend. Everything
 // outside the box is left out, so cost follows what can be seen.
-#include <algorithm>
-#include <cmath>
-#include <string>
-#include <utility>
-
-#include <fmt/format.h>
-
 #include "app/scene/book.hpp"
-#include "app/scene/kit.hpp"
 #include "app/scene/tree_parts.hpp"
-#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
 
-/// The ground of the present step, from the cells it reads to those it writes.
-void draw_band(const TreeContext& c) {
-    const TreeLayout& l = c.layout;
-    if (!c.at.has_step()) return;
-    const std::size_t step = l.steps_with(c.at.step()).first;
-    float top = l.step_top(step) - 7;
-    if (step > 0) top = std::max(top, l.lanes_of(step - 1)->middle() + kBelowLabels);  // not over the name before
-    c.pen.fill({l.box.x + 8, top, l.box.w - 16, l.step_bottom(step) + 7 - top}, kBand, 12);
-}
-
-/// The steps that the term of a formula under the pointer stands for.
-void draw_meant(const TreeContext& c, const Target& hover) {
-    const TreeLayout& l = c.layout;
+/// The ground of the present step, from the cells it reads to those it writes; and of the steps that the term of a
+/// formula under the pointer stands for.
+void draw_bands(const TreeContext& c, const Target& hover) {
+    const auto band = [&c](std::size_t step, float top) {
+        return Box{c.l.box.x + 8, top, c.l.box.w - 16, c.l.step_bottom(step) + 7 - top};
+    };
+    if (c.at.has_step()) {
+        const std::size_t step = c.l.steps_with(c.at.step()).first;
+        const float before = step > 0 ? c.l.lanes_of(step - 1)->middle() + kBelowLabels : 0;  // not over the name there
+        c.pen.fill(band(step, std::max(c.l.step_top(step) - 7, before)), kBand, 12);
+    }
     const TreeRow* before = nullptr;
-    for (const std::uint32_t step : Book::steps_under(c.subject, hover)) {
-        if (std::exchange(before, l.lanes_of(step)) == l.lanes_of(step)) continue;
-        const float top = l.step_top(step) - 7;
-        const Box box{l.box.x + 8, top, l.box.w - 16, l.step_bottom(step) + 7 - top};
+    for (const std::uint32_t step : Book::steps_under(c.s, hover)) {
+        if (std::exchange(before, c.l.lanes_of(step)) == c.l.lanes_of(step)) continue;
+        const Box box = band(step, c.l.step_top(step) - 7);
         c.pen.fill(box, {Role::kBook, 0.12f}, 12);
         c.pen.fill({box.x, box.y + 6, 5, box.h - 12}, {Role::kBook}, 2);
     }
@@ -41,9 +29,9 @@ void draw_meant(const TreeContext& c, const Target& hover) {
 /// Names the memory of rows that leave room at their right.
 void draw_memory_names(const TreeContext& c) {
     constexpr float kForValue = 90;  // a value may stand beside the last cell
-    const TreeLayout& l = c.layout;
+    const TreeLayout& l = c.l;
     for (const TreeRow& row : l.rows) {
-        const bool shared = c.subject.trace.arrays[row.array].space == trace::Space::kShared;
+        const bool shared = c.s.trace.arrays[row.array].space == trace::Space::kShared;
         if (!row.cells || !row.named || !shared || row.extent * 4 > l.columns * 3 || !l.visible(row)) continue;
         const float room = l.area.right() - l.column_x(row.extent) - kForValue;
         const std::string text = "shared memory, " + counted(row.extent, "cell");
@@ -53,62 +41,40 @@ void draw_memory_names(const TreeContext& c) {
     }
 }
 
-void draw_ruler(const TreeContext& c) {
-    const TreeLayout& l = c.layout;
-    if (l.rows.empty()) return;
-    const TreeRow& row = l.rows.front();
-    const float y = std::max(l.box.y + TreeLayout::title_height(l.box.h) + 9, row.y - 14);
-    draw_column_numbers(c.pen, l.box, {l.column_x(0), y}, l.pitch, {l.first_column(), l.end_column()},
-                        row.first + l.columns, row.first);
-}
-
 /// The name of a row's array; of lanes their step, and how many of them work.
 void draw_labels(const TreeContext& c, const TreeRow& row) {
-    const TreeLayout& l = c.layout;
+    const TreeLayout& l = c.l;
     const float x = l.box.x + kPad, y = row.middle();
     if (!l.visible(row)) return;
     if (row.cells) {
         const Role role = row.state > c.at.position ? Role::kTextFaint : Role::kTextDim;
         if (row.named && c.whole(y, kSmall))
-            c.pen.line({x, y}, c.subject.trace.arrays[row.array].name, {Face::kMono, kSmall, {role}}, l.label_width);
+            c.pen.line({x, y}, c.s.trace.arrays[row.array].name, {Face::kMono, kSmall, {role}}, l.label_width);
         return;
     }
     if (!c.whole(y - 10, kSmall) || !c.whole(y + 10, kSmall)) return;
     const When when = c.when(row.state);
-    const auto& lanes = c.subject.lanes[row.state];
+    const auto& lanes = c.s.lanes[row.state];
     const Fold steps = l.steps_with(row.state);
-    c.pen.line({x, y - 10}, row_name(c.subject, steps), {Face::kSansBold, kSmall, {name_role(when)}}, l.label_width);
+    c.pen.line({x, y - 10}, row_name(c.s, steps), {Face::kSansBold, kSmall, {name_role(when)}}, l.label_width);
     c.pen.line({x, y + 10}, fmt::format("{} of {}", std::ranges::count(lanes, LaneState::kActive), lanes.size()),
                {Face::kMono, 15, {detail_role(when)}}, l.label_width);
-    draw_fold_mark(c.pen, c.subject, steps, {l.box.x, y - 20, kPad + l.label_width, 40}, {name_role(when)});
-}
-
-void draw_rows(const TreeContext& c) {
-    const TreeLayout& l = c.layout;
-    for (std::size_t i = 0; i < l.rows.size(); ++i)
-        if (!l.rows[i].cells && l.rows[i].state < l.told) draw_edges(c, i);
-    for (const TreeRow& row : l.rows)
-        if (l.visible(row)) row.cells ? draw_cells(c, row) : draw_lanes(c, row);
+    draw_fold_mark(c.pen, c.s, steps, {l.box.x, y - 20, kPad + l.label_width, 40}, {name_role(when)});
 }
 
 // How far sums are off
 
-/// Errors up to so many ulps of the result look alike. The last are all larger ones.
-struct ErrorClass {
-    double most;
-    Role role, on;
-};
-constexpr ErrorClass kClasses[] = {{0, Role::kSegment, Role::kOnSegment},
-                                   {0.5, Role::kBook, Role::kPanel},
-                                   {4, Role::kActive, Role::kOnActive},
-                                   {HUGE_VAL, Role::kWrong, Role::kPanel}};
-constexpr Marked kNotKnown{Role::kIdle, Role::kPanel};
+constexpr LegendItem kErrorLegend[] = {{"exact", Role::kSegment}, {"to ½ ulp", Role::kBook, Fill::kSolid, "½ ulp"},
+                                       {"4 ulps", Role::kActive}, {"more", Role::kWrong},
+                                       {"path", Role::kText},     {"not known", Role::kIdle, Fill::kSolid, "?"}};
 
-Marked mark_of(const graph::Errors& errors, std::uint32_t node) {
-    const double ulps = std::abs(errors.error[node]) / errors.ulp;
-    for (const ErrorClass& each : kClasses)
-        if (ulps <= each.most) return {each.role, each.on};
-    return kNotKnown;
+/// As the legend has it: errors up to so many ulps of the result look alike.
+Marked mark_of(double ulps) {
+    return ulps == 0          ? Marked{Role::kSegment, Role::kOnSegment}
+           : ulps <= 0.5      ? Marked{Role::kBook, Role::kPanel}
+           : ulps <= 4        ? Marked{Role::kActive, Role::kOnActive}
+           : std::isnan(ulps) ? Marked{Role::kIdle, Role::kPanel}
+                              : Marked{Role::kWrong, Role::kPanel};
 }
 
 std::string ulps_text(double ulps) {
@@ -122,10 +88,6 @@ std::string maker_text(const graph::Graph& graph, std::uint32_t node, bool step)
     return (step ? fmt::format("step {}, ", graph.step(node) + 1) : "") + fmt::format("thread {}", trace.thread[row]) +
            (trace.launch.grid > 1 ? " of block " + grouped(trace.block[row]) : "");
 }
-
-constexpr LegendItem kErrorLegend[] = {{"exact", Role::kSegment}, {"to ½ ulp", Role::kBook, Fill::kSolid, "½ ulp"},
-                                       {"4 ulps", Role::kActive}, {"more", Role::kWrong},
-                                       {"path", Role::kText},     {"not known", Role::kIdle, Fill::kSolid, "?"}};
 
 /// How far the result is off and where that comes from, the longest first.
 std::vector<std::string> error_sentences(const Subject& s, const graph::Errors& errors) {
@@ -159,11 +121,9 @@ void draw_tree_help(Pen& pen, Box box, const std::vector<std::string>& sentences
                     "Cells: the array after each step; between them: threads, framed by warp.",
                     "Cells: the array; between them: the threads."},
                    kDim, width);
-    const float legend = marked ? draw_legend(pen, {box.x + kPad, y}, width, kErrorLegend) + 24 : 0;
-    const auto fitting = std::ranges::find_if(sentences, [&](const std::string& sentence) {
-        return pen.width(sentence, Face::kSans, kSmall) <= width - legend;
-    });
-    if (fitting != sentences.end()) pen.line({box.right() - kPad, y}, *fitting, kEntry, width - legend, Align::kRight);
+    const float left = width - (marked ? draw_legend(pen, {box.x + kPad, y}, width, kErrorLegend) + 24 : 0);
+    for (const std::string& sentence : sentences)
+        if (pen.either({box.right() - kPad, y}, {sentence}, kEntry, left, Align::kRight) > 0) return;
 }
 
 constexpr std::string_view kGrid = "grid";
@@ -175,14 +135,14 @@ std::string block_name(const Subject& s) {
 /// "grid › launch 1 › block 2 of 8 › warp 0", or less of it where there is not so much room.
 std::string trail_of(const TreeContext& c) {
     constexpr float kNarrow = 700;  // the legend needs the row more than the one block there is
-    const Subject& s = c.subject;
+    const Subject& s = c.s;
     const bool alone = s.trace.launch.grid == 1 && s.run().launches.size() == 1;
-    if (alone && !c.layout.warp && c.layout.box.w < kNarrow) return "";
+    if (alone && !c.l.warp && c.l.box.w < kNarrow) return "";
     const std::string grid(kGrid), block = " › " + block_name(s);
     const std::string launch = s.run().launches.size() > 1 ? fmt::format(" › launch {}", s.launch + 1) : "";
     const std::string of = s.trace.launch.grid > 1 ? " of " + grouped(s.trace.launch.grid) : "";
-    const std::string warp = c.layout.warp ? fmt::format(" › warp {}", *c.layout.warp) : "";
-    const float room = c.layout.box.w - 2 * kPad - tab_row(c.pen.measure(), c.layout.box.w).width - 24;
+    const std::string warp = c.l.warp ? fmt::format(" › warp {}", *c.l.warp) : "";
+    const float room = c.l.box.w - 2 * kPad - tab_row(c.pen.measure(), c.l.box.w).width - 24;
     const std::string text =
         fitting(c.pen, {grid + launch + block + of + warp, grid + launch + block + warp}, Face::kMono, kLeast, room);
     return text.empty() ? grid + block + warp : text;
@@ -191,7 +151,7 @@ std::string trail_of(const TreeContext& c) {
 /// Makes the parts of the trail that lead elsewhere places to click: the grid, and from within it the block.
 /// width  of the title's remark, which begins with the trail
 void add_trail(const TreeContext& c, const std::string& text, float width) {
-    const Box box = c.layout.box;
+    const Box box = c.l.box;
     const auto letters = [](std::string_view part) {
         return std::ranges::count_if(part, [](char ch) { return (ch & 0xC0) != 0x80; });
     };
@@ -204,7 +164,7 @@ void add_trail(const TreeContext& c, const std::string& text, float width) {
         c.pen.spot({x - 6, box.y + kTitleY - 17, letter * letters(part) + 12, 34}, control_id(what));
     };
     place(Control::kTrailGrid, kGrid);
-    if (c.layout.camera.zoom > 1.01f) place(Control::kTrailBlock, block_name(c.subject));
+    if (c.l.camera.zoom > 1.01f) place(Control::kTrailBlock, block_name(c.s));
 }
 
 }  // namespace
@@ -221,12 +181,12 @@ float TreeContext::presence(std::size_t step, float Clock::*part) const {
 }
 
 bool TreeContext::whole(float y, float size) const {
-    return y - kAbove * size >= layout.area.y - kAirY && y + kBelow * size <= layout.area.bottom() + kAirY;
+    return y - kAbove * size >= l.area.y - kAirY && y + kBelow * size <= l.area.bottom() + kAirY;
 }
 
 bool TreeContext::put(Text text) const {
     constexpr float kLongest = 80;  // half a cell's text, so that only texts near a side are measured
-    const Box a = layout.area;
+    const Box a = l.area;
     if (text.at.y - 0.45f * text.size < a.y - kAirY || text.at.y + kBelow * text.size > a.bottom() + kAirY)
         return false;
     if (text.at.x - kLongest < a.x - kAirX || text.at.x + 2 * kLongest > a.right() + kAirX) {
@@ -254,16 +214,23 @@ std::string tree_remark(const Subject& s, const TreeLayout& l, const std::string
 }
 
 void draw_tree(const TreeContext& c, const Target& hover, const graph::Damage* damage) {
-    const Box box = c.layout.box, area = c.layout.area;
+    const Box box = c.l.box, area = c.l.area;
     c.pen.add(ClipBegin{{box.x, area.y - 4, box.w, area.h + 8}});
-    draw_band(c);
-    draw_meant(c, hover);
-    for (const TreeRow& row : c.layout.rows) draw_labels(c, row);
+    draw_bands(c, hover);
+    for (const TreeRow& row : c.l.rows) draw_labels(c, row);
     c.pen.add(ClipEnd{});
-    draw_ruler(c);
+    if (!c.l.rows.empty()) {
+        const TreeRow& row = c.l.rows.front();
+        const float y = std::max(box.y + TreeLayout::title_height(box.h) + 9, row.y - 14);
+        draw_column_numbers(c.pen, box, {c.l.column_x(0), y}, c.l.pitch, {c.l.first_column(), c.l.end_column()},
+                            row.first + c.l.columns, row.first);
+    }
     c.pen.add(ClipBegin{{area.x - kAirX, area.y - kAirY, area.w + 2 * kAirX, area.h + 2 * kAirY}});
     draw_memory_names(c);
-    draw_rows(c);
+    for (std::size_t i = 0; i < c.l.rows.size(); ++i)
+        if (!c.l.rows[i].cells && c.l.rows[i].state < c.l.told) draw_edges(c, i);
+    for (const TreeRow& row : c.l.rows)
+        if (c.l.visible(row)) row.cells ? draw_cells(c, row) : draw_lanes(c, row);
     draw_damage(c, damage);
     draw_error_path(c);
     draw_traced(c, hover);
@@ -300,16 +267,16 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
 }
 
 std::vector<Marked> error_marks(const TreeContext& c, const TreeRow& row) {
-    std::vector<Marked> marks(c.subject.lanes[row.state].size(), {Role::kActive, Role::kOnActive});
+    std::vector<Marked> marks(c.s.lanes[row.state].size(), {Role::kActive, Role::kOnActive});
     if (c.errors == nullptr || c.when(row.state) == When::kFuture) return marks;
     std::vector<double> worst(marks.size(), -1);
     for (const Flow& flow : c.flows(row)) {
         if (!flow.combine) continue;
-        const std::uint32_t node = *c.subject.facts->graph.node_at(c.subject.launch, flow.row);
+        const std::uint32_t node = *c.s.facts->graph.node_at(c.s.launch, flow.row);
         const double error = std::abs(c.errors->error[node]);
         if (error < worst[flow.thread]) continue;
         worst[flow.thread] = std::isnan(error) ? worst[flow.thread] : error;
-        marks[flow.thread] = mark_of(*c.errors, node);
+        marks[flow.thread] = mark_of(error / c.errors->ulp);
     }
     return marks;
 }

@@ -8,7 +8,11 @@
 #include <vector>
 
 #include "app/scene/scene.hpp"
+#include "app/study/flows.hpp"
+#include "app/study/network.hpp"
 #include "app/study/studies.hpp"
+#include "app/study/tiles.hpp"
+#include "app/study/words.hpp"
 
 namespace warptree::scene {
 
@@ -86,25 +90,27 @@ enum class Control : std::uint8_t {
 };
 
 /// Ids of what the views draw most.
+inline Id target_id(Target::Kind kind, std::size_t index, std::size_t state = 0, std::size_t array = 0) {
+    return pack({kind, std::uint16_t(state), std::uint8_t(array), std::uint32_t(index)});
+}
 inline Id control_id(Control control, std::size_t value = 0, std::size_t column = 0) {
-    return pack({Target::Kind::kControl, static_cast<std::uint16_t>(value), static_cast<std::uint8_t>(column),
-                 static_cast<std::uint32_t>(control)});
+    return target_id(Target::Kind::kControl, std::size_t(control), value, column);
 }
 inline Id lane_id(std::size_t step, std::size_t thread) {
-    return pack({Target::Kind::kLane, static_cast<std::uint16_t>(step), 0, static_cast<std::uint32_t>(thread)});
+    return target_id(Target::Kind::kLane, thread, step);
 }
 inline Id warp_id(std::size_t step, std::size_t warp) {
-    return pack({Target::Kind::kWarp, static_cast<std::uint16_t>(step), 0, static_cast<std::uint32_t>(warp)});
+    return target_id(Target::Kind::kWarp, warp, step);
 }
 inline Id cell_id(std::size_t state, std::uint8_t array, std::uint32_t index) {
-    return pack({Target::Kind::kCell, static_cast<std::uint16_t>(state), array, index});
+    return target_id(Target::Kind::kCell, index, state, array);
 }
 /// row  of a combine; step  where it is told
 inline Id edge_id(std::size_t row, std::size_t step = 0) {
-    return pack({Target::Kind::kEdge, static_cast<std::uint16_t>(step), 0, static_cast<std::uint32_t>(row)});
+    return target_id(Target::Kind::kEdge, row, step);
 }
 inline Id step_id(std::size_t step) {
-    return pack({Target::Kind::kStepBar, static_cast<std::uint16_t>(step), 0, 0});
+    return target_id(Target::Kind::kStepBar, 0, step);
 }
 
 /// How the tree view looks at the array: zoom 1 fits the whole width and height.
@@ -147,6 +153,54 @@ Scene hazards_view(const Subject&, const RaceStudy&, Playhead, Box, const Measur
 /// some steps; "" where there is none.
 /// brief  as of caption()
 std::string race_caption(const Subject&, Fold steps, int brief);
+
+// Views with sliders
+
+/// Where a slider's track and its stops are; no width: there is none.
+struct Slider {
+    Box track;
+    std::vector<float> stops;  // x of each
+    std::uint32_t nearest(float x) const;
+};
+
+/// PMPP Fig. 10.16 as a live panel: blocks on the places they run at, for each factor.
+struct CoarsenScene {
+    Scene scene;
+    Slider factor, resident;
+};
+CoarsenScene coarsening_view(const CoarsenStudy&, const CoarsenChoice&, Box, const Measure&);
+
+/// A run of the kernel `tournament` as a cup.
+struct TournamentScene {
+    Scene scene;
+    Slider venues;
+};
+TournamentScene tournament_view(const TournamentStudy&, Playhead, Box, const Measure&, const Target& hover = {});
+/// What the matches of a step came to, as the caption says it: "Spain beats Germany; 3 of 4 venues stand idle."; ""
+/// where the run is no tournament or nothing is played.
+std::string cup_caption(const Subject&, std::size_t step, int brief);
+/// A match in full: who met, score, city, stadium and day.
+std::vector<std::string> match_story(const Subject&, Playhead, const Target&);
+
+// Scans
+
+/// The network: columns are cells, rows are steps, and every add stands above the cell that it wrote. The rows that do
+/// not fit follow the present step. Cells narrower than 2 units are drawn as shares.
+/// hover  the cell under the pointer, whose sources are traced
+Scene network_view(const Network&, Playhead, Box, const Measure&, const Target& hover = {});
+/// A hovered cell's story: its value, the elements that are in it, who wrote it.
+std::vector<std::string> network_story(const Network&, Playhead, const Target&);
+/// "Launch 2 of 3: scans the sums of the blocks".
+std::string network_place(const Network&);
+
+/// The tiles of a look-back over time: what each has told, how long it waited, and which tiles its prefix is made of.
+/// Rows are tiles; where they are too many, some tiles together.
+/// hover  the tile under the pointer, whose window is traced
+Scene tiles_view(const Subject&, const Tiles&, Playhead, Box, const Measure&, const Target& hover = {});
+/// A hovered tile's story: its elements, what it told and when, which tiles it looked at.
+std::vector<std::string> tiles_story(const Subject&, const Tiles&, Playhead, const Target&);
+
+// Beside the picture
 
 /// The kernel's listing with the running line marked, the branch's outcome by lane, and the legend.
 Scene listing_view(const Subject&, Playhead, Box, const Measure&, const Target& hover = {});

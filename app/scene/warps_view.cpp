@@ -1,21 +1,207 @@
-// The warps' view: all steps as bands, or the lanes of one step as a matrix, a row a warp; and what surrounds them: the
-// switch, the legend, a sentence of help.
-#include <algorithm>
-#include <cmath>
-
-#include <fmt/format.h>
-
+// The warps' view: all steps as bands, a box a warp, so that equal areas are equal costs; or the lanes of one step as a
+// matrix, a row a warp. Every number in it is one of the block's summary, or a sum of its steps.
+#include "app/scene/kit.hpp"
 #include "app/scene/tree_layout.hpp"
-#include "app/scene/warps_parts.hpp"
-#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
 
-constexpr float kLanesRuler = 18, kName = 84, kNumber = 36, kCount = 92, kBetween = 22;
-constexpr float kLeastLane = 2;  // to see it at all
+constexpr float kApart = 7;  // units a lane: to tell neighbours apart
 
-/// Warps stand in `columns` columns, so that lanes come out as large as they can.
+struct WarpsContext {
+    const Subject& s;
+    Playhead at;
+    Pen& pen;
+    Target hover;
+    std::vector<Fold> rows{};  // the steps, those together that are shown as one
+    std::size_t warp = s.trace.launch.warp_size, threads = s.trace.launch.block, warps = (threads + warp - 1) / warp;
+    bool come = at.has_step() && at.step() < s.steps();
+    Fold present = come ? s.steps_with(at.step(), at.open) : Fold{};  // what is shown as one with the present step
+    /// Opacity of what belongs to a step: faint in the future, on its way while the step is animated.
+    float presence(std::size_t step) const {
+        const When now = when(at, step);
+        return std::lerp(kFaint, 1.0f, now == When::kPresent ? eased(at.progress / 0.6f) : now == When::kPast);
+    }
+};
+
+/// Cost of some warps over some steps, in slots.
+struct Share {
+    std::size_t active = 0, spent = 0, capacity = 0;  // of lanes at work; consumed; what the same warps could consume
+};
+
+Share share_of(const WarpsContext& c, Fold steps, std::size_t first_warp, std::size_t last_warp) {
+    Share share;
+    for (std::size_t step = steps.first; step < steps.end; ++step)
+        for (std::size_t w = first_warp; w < last_warp; ++w) {
+            const auto lanes =
+                std::span(c.s.lanes[step]).subspan(w * c.warp).first(std::min(c.warp, c.threads - w * c.warp));
+            const std::size_t active = std::ranges::count(lanes, LaneState::kActive);
+            share.active += active;
+            share.spent += active > 0 ? c.warp : 0;
+            share.capacity += c.warp;
+        }
+    return share;
+}
+
+// All steps: heads of columns, a band each, and the block's totals so far
+
+constexpr float kLeastBand = 9, kMostBand = 96, kColumn = 88;
+constexpr std::size_t kNames = 0, kBoxes = 1, kEfficiency = 4;
+
+/// A line of names, boxes and numbers, its middle at y.
+Table line_at(const WarpsContext& c, Box inside, float y) {
+    constexpr float kLeastArea = 180;  // of the boxes, before columns beside them give way
+    const float names = c.rows.size() < c.s.steps() ? 176 : 116;
+    return {c.pen,
+            {inside.x, y - 10, inside.w, inside.h},
+            {{"", names, Align::kLeft, 1},
+             {""},
+             {"at work", kColumn, Align::kRight, 3},
+             {"slots", kColumn, Align::kRight, 4},
+             {"efficiency", kColumn, Align::kRight, 2}},
+            0,
+            kLeastArea};
+}
+
+/// Slots at work, slots spent, and what part of them was of use where threads add.
+void draw_numbers(Table line, const counters::Counters& cost, const Useful& useful, Face face, Ink ink) {
+    line.row({}, {face, 18, ink}, {"", "", grouped(cost.active_threads), grouped(cost.consumed_slots)});
+    line.text(kEfficiency, useful.slots > 0 ? percent(useful.efficiency()) : "–", {face, 17, ink});
+}
+
+/// Where all bands stand; how many warps a box of one stands for, and how many rows a band.
+struct Bands {
+    Box inside, area;  // area: of the boxes
+    std::size_t warps = 1, rows = 1, bands = 0, boxes = 0;
+    float pitch = 0, box_width = 0, names = 0;  // names: width of those at the left; 0: none
+    float x(std::size_t box) const { return area.x + box_width * box; }
+    float gap() const { return std::min(8.0f, gap_of(box_width)); }
+};
+
+Bands place_bands(const WarpsContext& c, Box inside) {
+    constexpr float kLeastBox = 6;
+    const Table line = line_at(c, inside, 0);
+    Bands b{inside, {line.cell(kBoxes).x, inside.y, line.cell(kBoxes).w, inside.h}};
+    b.rows = std::max(1.0f, std::ceil(c.rows.size() * kLeastBand / inside.h));
+    b.warps = std::max(1.0f, std::ceil(c.warps * kLeastBox / b.area.w));
+    b.bands = (c.rows.size() + b.rows - 1) / b.rows;
+    b.boxes = (c.warps + b.warps - 1) / b.warps;
+    b.pitch = std::min(kMostBand, inside.h / std::max<std::size_t>(1, b.bands));
+    b.box_width = b.area.w / b.boxes;
+    b.names = line.has(kNames) ? line.cell(kNames).w : 0;
+    return b;
+}
+
+/// Filled by the share at work, hatched by the share that waits; the rest is idle, and free.
+void draw_share(const WarpsContext& c, Box box, const Share& share, float presence) {
+    const float slot = box.w / share.capacity;
+    const auto add = [&](std::size_t lanes, LaneState state, float least) {
+        const Box chip = cut_left(box, lanes * slot);
+        if (chip.w > least) c.pen.add(lane_chip(chip, state, 0, presence));
+    };
+    add(share.active, LaneState::kActive, 0.4f);
+    add(share.spent - share.active, LaneState::kDiverged, 0.4f);
+    add(share.capacity - share.spent, LaneState::kIdleWarp, 3);
+}
+
+/// A warp lane by lane. Lanes for which the block has no thread are paid for like those that wait.
+void draw_lanes(const WarpsContext& c, Box box, std::size_t step, std::size_t warp, float presence) {
+    const auto& lanes = c.s.lanes[step];
+    const bool idle = share_of(c, {step, step + 1}, warp, warp + 1).spent == 0;
+    const float pitch = box.w / c.warp, size = std::min(18.0f, std::floor(0.5f * box.h));
+    for (std::size_t lane = 0; lane < c.warp; ++lane) {
+        const std::size_t t = warp * c.warp + lane;
+        const bool exists = t < lanes.size();
+        const LaneState state = idle ? LaneState::kIdleWarp : exists ? lanes[t] : LaneState::kDiverged;
+        const Box cell{box.x + lane * pitch, box.y, pitch - std::min(4.0f, gap_of(pitch)), box.h};
+        const Id id = exists ? lane_id(step, t) : 0;
+        c.pen.add(lane_chip(cell, state, id, presence));
+        if (exists && size >= kIndex && c.pen.width(std::to_string(t), Face::kMonoBold, size) <= cell.w - 6)
+            draw_lane_number(c.pen, cell, state, t, size, presence, id);
+    }
+}
+
+/// The name of a band's steps, with the mark of those that repeat.
+void draw_name(const WarpsContext& c, const Bands& b, Fold steps, Box whole, bool here, Ink ink) {
+    const float mark = c.s.facts->folds.empty() ? 0.0f : kFoldMark - 4, room = b.names - 14 - mark;
+    const Style style{here ? Face::kSansBold : Face::kSans, kSmall, ink};
+    const std::string range = fmt::format("{}–{}", steps.first + 1, steps.end);
+    const bool fits = c.pen.width("steps " + range, style.face, kLeast) <= room;
+    c.pen.line({b.inside.x + 4 + mark, whole.centre().y},
+               b.rows == 1 ? row_name(c.s, steps)
+               : fits      ? "steps " + range
+                           : range,
+               style, room);
+    if (b.rows == 1) draw_fold_mark(c.pen, c.s, steps, {b.inside.x - 4, whole.y, b.names, b.pitch}, ink);
+}
+
+void draw_band(const WarpsContext& c, const Bands& b, std::size_t band) {
+    const std::size_t end = std::min((band + 1) * b.rows, c.rows.size());
+    const Fold steps{c.rows[band * b.rows].first, c.rows[end - 1].end};
+    const std::size_t last = steps.end - 1, present = c.at.has_step() ? c.at.step() : c.s.steps();
+    const bool here = steps.holds(present), come = steps.end <= c.at.position;
+    const Box whole{b.inside.x - 8, b.area.y + b.pitch * band, b.inside.w + 16, b.pitch};
+    const Id bar = step_id(c.s.first_step + last);
+    const bool bars = c.hover.kind == Target::Kind::kStepBar;  // counted over the run
+    const bool hot = c.hover.kind != Target::Kind::kNone && c.hover.kind != Target::Kind::kControl &&
+                     steps.holds(c.hover.state - (bars ? c.s.first_step : 0));
+    here || hot ? c.pen.fill(whole, {Role::kRaised, here ? 0.75f : 0.4f}, 6, bar) : c.pen.spot(whole, bar);
+    if (here && b.pitch >= 16) c.pen.fill({whole.x, whole.y + 4, 4, whole.h - 8}, {Role::kActive}, 2);
+    const float gap = std::clamp(gap_of(b.pitch), 2.0f, 10.0f);
+    for (std::size_t i = 0; i < b.boxes; ++i) {
+        const Box box{b.x(i), whole.y + gap / 2, b.box_width - b.gap(), whole.h - gap};
+        const std::size_t warp = i * b.warps;
+        const bool each = b.rows == 1 && b.warps == 1, lanes = each && b.box_width >= kApart * c.warp;
+        if (lanes) draw_lanes(c, box, last, warp, c.presence(last));
+        if (!lanes) draw_share(c, box, share_of(c, steps, warp, std::min(warp + b.warps, c.warps)), c.presence(last));
+        if (each && !lanes) c.pen.spot(box, warp_id(last, warp));
+    }
+    const std::size_t every = std::ceil(19 / b.pitch);  // bands a line of text needs
+    const auto row = std::ranges::find_if(c.rows, [&](Fold f) { return present < f.end; });
+    const std::size_t there = (row - c.rows.begin()) / b.rows;  // the present band comes first
+    const bool beside = c.at.has_step() && (band > there ? band - there : there - band) < every;
+    if (!here && (band % every != 0 || beside)) return;
+    if (b.names > 0) draw_name(c, b, steps, whole, here, {come || here ? Role::kText : Role::kTextDim});
+    if (come)
+        draw_numbers(line_at(c, b.inside, whole.centre().y), sum_of(c.s.block_summary, steps),
+                     sum_of(c.s.block_useful, steps.first, steps.end), here ? Face::kMonoBold : Face::kMono,
+                     {Role::kText, c.presence(last)});
+}
+
+void draw_heads(const WarpsContext& c, const Bands& b, float y) {
+    line_at(c, b.inside, y).heads();
+    if (b.warps > 1 || b.box_width < 26) {
+        c.pen.line({b.area.x, y}, fmt::format("warp 0 … {}", c.warps - 1), kFine, b.area.w - 8);
+        return;
+    }
+    const bool full = b.box_width >= 76;
+    if (!full) c.pen.line({b.inside.x + 4, y}, "warp", kFine, b.names - 14);
+    for (std::size_t w = 0; w < c.warps; ++w)
+        c.pen.line({b.x(w) + (b.box_width - b.gap()) / 2, y}, fmt::format("{}{}", full ? "warp " : "", w), kFine,
+                   b.box_width - 4, Align::kCentre);
+}
+
+/// A line of the totals: of the steps that add, or of all.
+void draw_total(const WarpsContext& c, bool adding, Box box) {
+    const std::size_t done = std::min(c.at.position, c.s.steps());
+    const bool all = done == c.s.steps();
+    counters::Counters cost;
+    for (std::size_t step = 0; step < done; ++step)
+        if (!adding || c.s.block_useful[step].slots > 0) cost += c.s.block_summary.steps[step];
+    const char* name = adding ? (all ? "all steps that add" : "steps that add, so far")
+                       : all  ? "all steps"
+                              : "all steps so far";
+    const Table line = line_at(c, box, box.centre().y);
+    if (adding) separator(c.pen, box.x, box.y - 3, box.w);
+    c.pen.line({box.x + 4, line.y()}, name, chosen_style(kEntry, true), line.cell(kBoxes).right() - box.x - 12);
+    draw_numbers(line, cost, adding ? sum_of(c.s.block_useful, 0, done) : Useful{}, Face::kMonoBold, {Role::kText});
+}
+
+// The lanes of one step
+
+constexpr float kName = 84, kNumber = 36, kCount = 92, kBetween = 22;
+
+/// Warps stand in columns, so that lanes come out as large as they can.
 struct Matrix {
     Box area;
     std::size_t rows = 1;
@@ -27,15 +213,16 @@ struct Matrix {
 
 /// Names and counts give way, the counts first, where lanes could not be told apart else.
 Matrix place_matrix(const WarpsContext& c, Box area) {
+    constexpr float kLeastLane = 2;  // to see it at all
     Matrix best;
     float best_score = -1;
     for (std::size_t columns = 1; columns <= 16; columns *= 2) {
-        Matrix m{area, (c.warps() + columns - 1) / columns, (area.w + kBetween) / columns};
+        Matrix m{area, (c.warps + columns - 1) / columns, (area.w + kBetween) / columns};
         const float width = m.column - kBetween;
-        const auto room = [&](float beside, float each) { return width - beside >= each * c.warp_size(); };
+        const auto room = [&](float beside, float each) { return width - beside >= each * c.warp; };
         m.count = room(kName + kCount, kApart) ? kCount : 0;
         m.name = room(kName, kApart) ? kName : room(kNumber, kLeastLane) ? kNumber : 0;
-        m.cell_w = std::min(150.0f, (width - m.name - m.count) / c.warp_size());
+        m.cell_w = std::min(150.0f, (width - m.name - m.count) / c.warp);
         m.cell_h = std::min({150.0f, 2.6f * m.cell_w + 20, area.h / m.rows});
         const float score = std::min(m.cell_w, 1.3f * m.cell_h);
         if (score > best_score + 0.5f) best = m, best_score = score;
@@ -45,45 +232,40 @@ Matrix place_matrix(const WarpsContext& c, Box area) {
 
 /// What a lane adds, "4 + 7": shown in large cells once its step has come.
 std::string work_of(const WarpsContext& c, std::size_t thread) {
-    const graph::Graph& graph = c.subject.facts->graph;
-    if (c.subject.trace.launch.op == "sum")
-        for (const Flow& flow : c.subject.flows->of(c.at.step()))
-            if (flow.thread == thread && flow.combine && flow.sources.size() == 2)
-                return graph::operands_text(graph, *graph.node_at(c.subject.launch, flow.row));
+    for (const Flow& flow : c.s.flows->of(c.at.step()))
+        if (flow.thread == thread && flow.combine && flow.sources.size() == 2 && c.s.trace.launch.op == "sum")
+            return graph::operands_text(c.s.facts->graph, *c.s.facts->graph.node_at(c.s.launch, flow.row));
     return {};
 }
 
 /// Where a lane puts what it made in this step, "to input[2]"; "" if it stays in a register.
 std::string result_of(const WarpsContext& c, std::size_t thread) {
-    const trace::Trace& t = c.subject.trace;
-    const auto range = t.range(c.subject.block, static_cast<std::uint32_t>(c.at.step()));
-    for (std::uint32_t row = range.begin; row < range.end; ++row)
+    const trace::Trace& t = c.s.trace;
+    const auto [begin, end] = t.range(c.s.block, c.at.step());
+    for (std::uint32_t row = begin; row < end; ++row)
         if (t.thread[row] == thread && t.kind(row) == trace::Kind::kWrite)
             return fmt::format("to {}[{}]", t.arrays[t.array(row)].name, t.index[row]);
     return {};
 }
 
 void draw_cell(const WarpsContext& c, Box box, LaneState state, std::size_t thread) {
-    const bool come = c.come();
-    const Id id = lane_id(come ? c.at.step() : 0, thread);
-    Rect chip = lane_chip(box, state, id, come ? c.presence(c.at.step()) : 1);
+    const Id id = lane_id(c.come ? c.at.step() : 0, thread);
+    Rect chip = lane_chip(box, state, id, c.come ? c.presence(c.at.step()) : 1);
     if (pack(c.hover) == id) chip.outline = {Role::kText}, chip.outline_width = 2, chip.dashed = false;
     c.pen.add(chip);
     const std::string text = std::to_string(thread);
     const float size = std::min({22.0f, std::floor(0.52f * box.h), std::max(kLeast, std::floor(0.6f * box.w))});
-    const std::string widest(std::to_string(c.threads() - 1).size(), '0');  // all lanes are numbered, or none
+    const std::string widest(std::to_string(c.threads - 1).size(), '0');  // all lanes are numbered, or none
     if (size < kIndex || c.pen.width(widest, Face::kMonoBold, size) > box.w - 5) return;
     std::string work, goes;
-    if (come && box.w >= 100 && box.h >= 64 && c.present().steps() == 1)
+    if (c.come && box.w >= 100 && box.h >= 64 && c.present.steps() == 1)
         work = state == LaneState::kActive ? work_of(c, thread) : state == LaneState::kDiverged ? "waits" : "";
     if (!work.empty() && box.h >= 100) goes = result_of(c, thread);
     const Vec middle = box.centre();
     if (state == LaneState::kDiverged) {  // a quiet ground under the words
-        const float w = std::max(c.pen.width(text, Face::kMonoBold, size), c.pen.width(work, Face::kSans, kSmall)) + 16;
-        const float h = work.empty() ? size + 8 : size + kSmall + 18;
-        const Box ground{middle.x - std::min(w, box.w) / 2, middle.y - std::min(h, box.h) / 2, std::min(w, box.w),
-                         std::min(h, box.h)};
-        c.pen.fill(ground, {Role::kPanel, 0.8f}, 6, id);
+        const float needed = std::max(c.pen.width(text, Face::kMonoBold, size), c.pen.width(work, Face::kSans, kSmall));
+        const float w = std::min(box.w, needed + 16), h = std::min(box.h, size + (work.empty() ? 8 : kSmall + 18));
+        c.pen.fill({middle.x - w / 2, middle.y - h / 2, w, h}, {Role::kPanel, 0.8f}, 6, id);
     }
     const Ink ink{role_on(state)};
     const float up = work.empty() ? 0.0f : goes.empty() ? 12.0f : 30.0f;
@@ -93,32 +275,30 @@ void draw_cell(const WarpsContext& c, Box box, LaneState state, std::size_t thre
 }
 
 void draw_warp(const WarpsContext& c, const Matrix& m, std::size_t warp) {
-    const bool come = c.come();
-    const std::size_t step = come ? c.at.step() : 0, first = warp * c.warp_size(),
-                      end = std::min(first + c.warp_size(), c.threads());
+    const std::size_t step = c.come ? c.at.step() : 0, first = warp * c.warp, end = std::min(first + c.warp, c.threads);
     const Vec at = m.at(warp);
     const float gap = std::min(10.0f, gap_of(m.cell_h)), y = at.y + m.cell_h / 2;
     const auto lanes_box = [&](std::size_t begin, std::size_t last, float side) {
         return Box{at.x + m.cell_w * (begin - first), at.y + gap / 2, m.cell_w * (last - begin) - side, m.cell_h - gap};
     };
-    const auto& lanes = c.subject.lanes[step];
-    if (come && m.cell_w < kApart)  // as runs of equal state: cells would be too small to tell apart
+    const auto& lanes = c.s.lanes[step];
+    if (c.come && m.cell_w < kApart)  // as runs of equal state: cells would be too small to tell apart
         each_run(lanes, first, end, [&](std::size_t begin, std::size_t run) {
             c.pen.add(lane_chip(lanes_box(begin, run, 0.5f), lanes[begin], 0, c.presence(step)));
         });
     else
         for (std::size_t t = first; t < end; ++t)
-            draw_cell(c, lanes_box(t, t + 1, m.side()), come ? lanes[t] : LaneState::kIdleWarp, t);
+            draw_cell(c, lanes_box(t, t + 1, m.side()), c.come ? lanes[t] : LaneState::kIdleWarp, t);
     if (warp % m.rows % std::size_t(std::ceil(17 / m.cell_h)) != 0) return;
-    const Share share = come ? share_of(c, {step, step + 1}, warp, warp + 1) : Share{};
-    const bool wide = m.name >= kName, idle = share.slots == 0, waits = share.active < share.slots;
+    const Share share = c.come ? share_of(c, {step, step + 1}, warp, warp + 1) : Share{};
+    const bool wide = m.name >= kName, idle = share.spent == 0, waits = share.active < share.spent;
     c.pen.line({at.x - (wide ? m.name : 8), y}, fmt::format("{}{}", wide ? "warp " : "", warp),
                {Face::kSans, kSmall, {idle ? Role::kTextDim : Role::kText}}, m.name - 8,
                wide ? Align::kLeft : Align::kRight);
-    if (!come) return;
+    if (!c.come) return;
     const Role role = idle ? Role::kTextDim : waits ? Role::kDivergent : Role::kText;
-    c.pen.line({at.x + m.cell_w * c.warp_size() + m.count - 4, y},
-               idle ? "free" : fmt::format("{} of {}", share.active, share.slots), {Face::kMono, kSmall, {role}},
+    c.pen.line({at.x + m.cell_w * c.warp + m.count - 4, y},
+               idle ? "free" : fmt::format("{} of {}", share.active, share.spent), {Face::kMono, kSmall, {role}},
                m.count - 10, Align::kRight);
 }
 
@@ -126,61 +306,59 @@ void draw_warp(const WarpsContext& c, const Matrix& m, std::size_t warp) {
 void draw_matrix(const WarpsContext& c, Box ruler, Box area) {
     const Matrix m = place_matrix(c, area);
     if (m.cell_w <= 0 || m.cell_h <= 0) return;
-    const std::size_t every = std::min<std::size_t>(every_nth(26, m.cell_w), c.warp_size());
-    for (std::size_t warp = 0; ruler.h > 0 && warp < c.warps(); warp += m.rows) {
+    const std::size_t every = std::min<std::size_t>(every_nth(26, m.cell_w), c.warp);
+    for (std::size_t warp = 0; ruler.h > 0 && warp < c.warps; warp += m.rows) {
         const Vec at{m.at(warp).x, ruler.y + 14};
         if (m.name >= kName) c.pen.line({at.x - m.name, at.y}, "lane", kFine, m.name - 8);
-        for (std::size_t lane = 0; lane < c.warp_size(); lane += every)
+        for (std::size_t lane = 0; lane < c.warp; lane += every)
             c.pen.line({at.x + m.cell_w * lane + (m.cell_w - m.side()) / 2, at.y}, std::to_string(lane), kFine, 26,
                        Align::kCentre);
     }
-    for (std::size_t warp = 0; warp < c.warps(); ++warp) draw_warp(c, m, warp);
+    for (std::size_t warp = 0; warp < c.warps; ++warp) draw_warp(c, m, warp);
 }
 
 /// What the picture shows, the longest wording first; bands: of all steps.
-std::string headline(const WarpsContext& c, const BandGrain* bands, float width) {
+std::string headline(const WarpsContext& c, const Bands* bands, float width) {
     const auto fitted = [&](std::initializer_list<std::string_view> wordings) {
         return fitting(c.pen, wordings, Face::kSansBold, kLeast, width);
     };
-    const std::string warps = counted(c.warps(), "warp"), lanes = fmt::format("{} of {} lanes", warps, c.warp_size());
+    const std::string warps = counted(c.warps, "warp"), lanes = fmt::format("{} of {} lanes", warps, c.warp);
     if (bands != nullptr) {
         std::string one;  // where not each warp, or not each band, has its own
         if (bands->warps > 1) one += fmt::format(" · 1 box = {} warps", bands->warps);
         if (bands->rows > 1)
-            one += fmt::format(" · 1 band = {} {}", bands->rows, c.rows.size() < c.subject.steps() ? "rows" : "steps");
-        return fitted(
-            {fmt::format("{}, {}{}", lanes, counted(c.subject.steps(), "step"), one), lanes + one, warps + one});
+            one += fmt::format(" · 1 band = {} {}", bands->rows, c.rows.size() < c.s.steps() ? "rows" : "steps");
+        return fitted({fmt::format("{}, {}{}", lanes, counted(c.s.steps(), "step"), one), lanes + one, warps + one});
     }
-    if (!c.come()) return fitted({lanes + ": nothing has run yet", lanes, warps});
-    const counters::Counters cost = c.cost(c.present());
-    const std::string name = capitalised(row_name(c.subject, c.present()));
+    if (!c.come) return fitted({lanes + ": nothing has run yet", lanes, warps});
+    const counters::Counters cost = sum_of(c.s.block_summary, c.present);
+    const std::string name = capitalised(row_name(c.s, c.present));
     if (cost.consumed_slots == 0)
         return fitted({name + ": this block is idle, at no cost", name + ": idle, at no cost", name + ": idle"});
     const std::string work =
         fmt::format("{}: {} of {}", name, grouped(cost.active_threads), grouped(cost.consumed_slots));
-    const double share = static_cast<double>(cost.active_threads) / static_cast<double>(cost.consumed_slots);
+    const double share = 1.0 * cost.active_threads / cost.consumed_slots;
     return fitted({fmt::format("{} slots work, {}", work, brief_percent(share)), work + " slots work", work, name});
 }
 
 std::string_view help(const WarpsContext& c, bool all_steps) {
     if (!all_steps) return "Hatched lanes wait, and are paid for. A row is a warp, whose lanes share one instruction.";
-    if (c.rows.size() == c.subject.steps())
+    if (c.rows.size() == c.s.steps())
         return "Hatched area is paid for and lost. A box, one warp in one step, costs all its slots or none.";
     return "Steps that repeat are one band. Its numbers are of all times; a click on its name shows each (R).";
 }
 
 }  // namespace
 
-Scene warps_view(const Subject& subject, Playhead at, bool all_steps, Box box, const Measure& measure,
-                 const Target& hover) {
+Scene warps_view(const Subject& s, Playhead at, bool all_steps, Box box, const Measure& measure, const Target& hover) {
     return on_panel(box, measure, [&](Pen& pen) {
-        WarpsContext c{subject, at, pen, hover};
-        for (std::size_t step = 0; step < subject.steps(); step = c.rows.back().end)
-            c.rows.push_back(subject.steps_with(step, at.open));
-        if (subject.on_host()) return draw_on_host(pen, box);
+        if (s.on_host()) return draw_on_host(pen, box);
+        WarpsContext c{s, at, pen, hover};
+        for (std::size_t step = 0; step < s.steps(); step = c.rows.back().end)
+            c.rows.push_back(s.steps_with(step, at.open));
         const Box inside = panel_inside(box, 14);
-        Box head, ruler;  // no height: it has no room
-        const auto draw_head = [&](const BandGrain* bands) {
+        Box head, names;  // of the view; of columns, or lanes: drawn with what they name. No height: it has no room
+        const auto draw_head = [&](const Bands* bands) {
             if (head.h == 0) return;
             const float room = head.w - 18 -
                                draw_choices(pen, head,
@@ -189,18 +367,31 @@ Scene warps_view(const Subject& subject, Playhead at, bool all_steps, Box box, c
                                             hover, Align::kRight);
             pen.line({head.x, head.centre().y}, headline(c, bands, room), kTopic, room);
         };
-        const auto draw_picture = [&](Box picture) {
-            draw_matrix(c, ruler, picture);
+        const auto draw_step = [&](Box picture) {
+            draw_matrix(c, names, picture);
             draw_head(nullptr);
         };
+        const auto draw_bands = [&](Box picture) {
+            const Bands b = place_bands(c, picture);
+            draw_head(&b);
+            if (b.area.w < 40) return;
+            if (names.h > 0) draw_heads(c, b, names.y + 10);
+            for (std::size_t band = 0; band < b.bands; ++band) draw_band(c, b, band);
+        };
         std::vector<Section> sections{{32, all_steps ? 2 : 1, [&](Box row) { head = row; }}};
+        // The numbers of lanes take their room from the picture; those of bands go with the last column of them.
+        const bool numbered = all_steps && line_at(c, inside, 0).has(kEfficiency);
+        if (!all_steps || numbered)
+            sections.push_back({18, all_steps ? 1 : 2, [&](Box row) { names = row; }, all_steps ? 14.0f : 10});
         if (all_steps)
-            std::ranges::move(band_sections(c, inside, [&](BandGrain grain) { draw_head(&grain); }),
-                              std::back_inserter(sections));
-        else  // the numbers of lanes take their room from the picture
-            sections.insert(sections.end(), {{kLanesRuler, 2, [&](Box row) { ruler = row; }, 10},
-                                             {76, 0, draw_picture, 10, kRest, 60}});
-        stack_panel(pen, box, panel_title(pen, box, "", block_remark(subject)), std::move(sections), inside,
+            sections.push_back({std::clamp(kLeastBand * c.rows.size(), 84.0f, 160.0f), 0, draw_bands, 8,
+                                kMostBand * c.rows.size(), 24});
+        else
+            sections.push_back({76, 0, draw_step, 10, kRest, 60});
+        if (numbered) sections.push_back({28, kLate, [&](Box row) { draw_total(c, true, row); }, 8});
+        if (const auto& all = s.block_summary; numbered && all.tree.consumed_slots != all.totals.consumed_slots)
+            sections.push_back({28, kLate + 1, [&](Box row) { draw_total(c, false, row); }, 0});
+        stack_panel(pen, box, panel_title(pen, box, "", block_remark(s)), std::move(sections), inside,
                     std::span(kTreeLegend).first(3), help(c, all_steps));
     });
 }

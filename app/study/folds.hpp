@@ -15,6 +15,7 @@ namespace warptree::study {
 struct Fold {
     std::size_t first = 0, end = 0;
     std::size_t steps() const { return end - first; }
+    bool holds(std::size_t step) const { return step >= first && step < end; }
     bool operator==(const Fold&) const = default;
 };
 

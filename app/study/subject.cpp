@@ -78,6 +78,12 @@ Useful sum_of(const std::vector<Useful>& steps, std::size_t first, std::size_t e
     return out;
 }
 
+counters::Counters sum_of(const counters::Summary& summary, Fold steps) {
+    counters::Counters out;
+    for (std::size_t step = steps.first; step < steps.end; ++step) out += summary.steps[step];
+    return out;
+}
+
 std::vector<Useful> block_useful(const RunFacts& facts, std::size_t launch, std::uint32_t block,
                                  const counters::Summary& cost) {
     const trace::Trace& t = facts.run.launches[launch];

@@ -30,6 +30,7 @@ struct Useful {
 };
 /// Of steps [first, end).
 Useful sum_of(const std::vector<Useful>& steps, std::size_t first, std::size_t end);
+counters::Counters sum_of(const counters::Summary&, Fold steps);
 
 /// A run, and what is of all of it.
 struct RunFacts {
