@@ -261,7 +261,7 @@ std::string note_of(const std::vector<const textbook::Form*>& forms, const Book&
 
 /// What the book says of slots, else of other quantities.
 void add_book_sections(const CountersContext& c, std::vector<Section>& sections) {
-    constexpr float kHead = 26, kMeasured = 28;
+    constexpr float kBookHead = 26, kMeasured = 28;
     if (c.book.forms().empty()) return;
     auto forms = c.book.of("consumed slots");
     const bool slots = !forms.empty();
@@ -283,7 +283,7 @@ void add_book_sections(const CountersContext& c, std::vector<Section>& sections)
         draw_choices(c.pen, {head.x + used + 12, head.y - 3, head.w - used - 12, 26}, {editions}, c.hover,
                      Align::kRight);
     };
-    std::vector<Section> parts{{kHead, 0, draw_head}};
+    std::vector<Section> parts{{kBookHead, 0, draw_head}};
     for (const textbook::Form* form : forms)
         parts.push_back(slots ? formula(c, *form, Book::tag(*form), "= " + grouped(form->value),
                                         {Face::kSansBold, kSmall, {Role::kTextDim}})

@@ -40,8 +40,8 @@ void draw_small_tree(const GridContext& c, const GridRow& row, const GridTree& t
         const GridLeaf& leaf = tree.leaves[i];
         // Read, but neither an element of the user's nor any block's result: the identity, which the host filled in.
         const bool partial = row.trace->arrays[leaf.place.array].role == trace::Role::kPartial;
-        const bool padding = !leaf.from && (partial ? c.subject.run().complete()
-                                                    : row.launch == 0 && leaf.place.index >= row.trace->launch.n);
+        const bool padding =
+            !leaf.from && (partial ? c.s.run().complete() : row.launch == 0 && leaf.place.index >= row.trace->launch.n);
         const float w = std::clamp(0.5f * pitch, 1.0f, 4.0f);
         c.pen.fill({grid_column_x(tree, card, i) - w / 2, top - 5, w, 6},
                    {padding ? Role::kIdle : Role::kText, c.presence(row.begin())});
@@ -87,9 +87,8 @@ std::string left_text(const GridContext& c, const GridRow& row, const GridBlock&
         return fitting(c.pen, {row.trace->value.text(block.tree.joins.back().row)}, Face::kMonoBold, kLeast, width);
     }
     const std::string to = left->shared ? "for its cluster" : "→ " + place_text(*row.trace, left->place);
-    if (!done) return fitting(c.pen, {to}, Face::kMono, kLeast, width);
-    const std::string value = (left->atomic ? "+ " : "") + row.trace->value.text(left->row);
-    return fitting(c.pen, {value + " " + to, value}, Face::kMono, kLeast, width);
+    const std::string value = !done ? "" : (left->atomic ? "+ " : "") + row.trace->value.text(left->row);
+    return fitting(c.pen, {done ? value + " " + to : to, value}, Face::kMono, kLeast, width);
 }
 
 std::vector<std::string> titles(const GridRow& row, std::uint32_t block) {
@@ -118,25 +117,23 @@ void draw_card(const GridContext& c, const GridRow& row, std::uint32_t block) {
     const Box card = row.of(block);
     const BlockState state = c.state(row, block);
     const Id id = row.id(block);
-    const Role text = state == BlockState::kBefore ? Role::kTextDim : Role::kText;
+    const Ink ink{state == BlockState::kBefore ? Role::kTextDim : Role::kText};
     const float side = row.on_host() ? 24.0f : kSide, room = card.w - 2 * side, left = card.x + side;
     draw_ground(c, row, block, card);
     if (row.grain == GridGrain::kBrief) {
         const std::string number = wording(c, row, block, Face::kMono, card.w - 4,
                                            [](std::uint32_t of) { return std::vector{std::to_string(of)}; });
-        c.pen.line({card.centre().x, card.y + 13}, number, {Face::kMono, kLeast, {text}}, card.w - 4, Align::kCentre,
-                   id);
+        c.pen.line({card.centre().x, card.y + 13}, number, {Face::kMono, kLeast, ink}, card.w - 4, Align::kCentre, id);
         return draw_small_tree(c, row, row.block(block).tree, card, {card.x + 4, card.y + 24, card.w - 8, card.h - 30});
     }
+    const Style dim = row.last ? kFine : kAxisText;
     const std::string name =
         wording(c, row, block, Face::kSansBold, room, [&](std::uint32_t of) { return titles(row, of); });
-    const float used = c.pen.line({left, card.y + 16}, name, {Face::kSansBold, kLeast, {text}}, room, Align::kLeft, id);
-    const std::string slice = wording(c, row, block, row.last ? Face::kSans : Face::kMono, room,
-                                      [&](std::uint32_t of) { return slices(row, of); });
+    const float used = c.pen.line({left, card.y + 16}, name, {Face::kSansBold, kLeast, ink}, room, Align::kLeft, id);
+    const std::string slice = wording(c, row, block, dim.face, room, [&](std::uint32_t of) { return slices(row, of); });
     const float widest = row.blocks > 1 ? c.pen.width("block 00, last", Face::kSansBold, kLeast) : 0;
     const bool beside = std::max(used, widest) + 12 + c.pen.width(slice, Face::kMono, kLeast) <= room;
     const bool below = !beside && card.h >= 96;
-    const Style dim = row.last ? kFine : kAxisText;
     if (beside) c.pen.line({card.right() - side, card.y + 16}, slice, dim, room - used, Align::kRight, id);
     if (below) c.pen.line({left, card.y + 36}, slice, dim, room, Align::kLeft, id);
     const float top = card.y + (below ? 48.0f : 28.0f);
@@ -144,8 +141,7 @@ void draw_card(const GridContext& c, const GridRow& row, std::uint32_t block) {
     const bool done = state == BlockState::kDone;
     if (card.h >= 46)
         c.pen.line({card.centre().x, card.bottom() - 13}, left_text(c, row, row.block(block), done, room),
-                   {done ? Face::kMonoBold : Face::kMono, kLeast, {done ? Role::kText : Role::kTextDim}}, room,
-                   Align::kCentre, id);
+                   chosen_style(kAxisText, done), room, Align::kCentre, id);
 }
 
 void draw_cell(const GridContext& c, const GridRow& row, std::uint32_t mark) {
@@ -262,24 +258,10 @@ std::vector<std::uint32_t> leading_there(const GridRow& row) {
     for (std::uint32_t i = 0; i < row.marks(); ++i) {
         const GridBlock& block = row.block(row.first_of(i));
         const auto& left = block.left;
-        if (row.trace->launch.scans()
-                ? block.results.has_value()
-                : left && !left->shared && row.trace->arrays[left->place.array].role == trace::Role::kOutput)
-            blocks.push_back(row.first_of(i));
+        const bool result = left && !left->shared && row.trace->arrays[left->place.array].role == trace::Role::kOutput;
+        if (row.trace->launch.scans() ? block.results.has_value() : result) blocks.push_back(row.first_of(i));
     }
     return blocks;
-}
-
-/// Where a block's line ends, below its card or its last round.
-Vec last_foot(const GridContext& c, const GridRow& row, std::uint32_t block) {
-    const Box card = row.of(block);
-    Vec at{card.centre().x, row.cells() ? row.end() : card.bottom()};
-    each_edge(c, row, Way::kCluster, [&](const GridEdge& e) {
-        const auto round = std::ranges::find(row.rounds, e.step);
-        if (e.to_block == block && round != row.rounds.end())
-            at.y = std::max(at.y, row.box.bottom() + (round - row.rounds.begin() + 1) * row.round);
-    });
-    return at;
 }
 
 }  // namespace
@@ -287,7 +269,7 @@ Vec last_foot(const GridContext& c, const GridRow& row, std::uint32_t block) {
 BlockState GridContext::state(const GridRow& row, std::uint32_t i) const {
     if (at.position <= row.begin()) return BlockState::kBefore;
     const std::size_t end =
-        row.trace->holds(i) ? row.first_step + row.block(i).last_step + 1 : subject.run().first_step(row.launch + 1);
+        row.trace->holds(i) ? row.first_step + row.block(i).last_step + 1 : s.run().first_step(row.launch + 1);
     return at.position > end || (at.position == end && at.progress >= 1) ? BlockState::kDone : BlockState::kWorking;
 }
 
@@ -313,8 +295,7 @@ void draw_grid_edges(const GridContext& c) {
 
 void draw_grid_block_edges(const GridContext& c) {
     const bool over = c.hover.kind == Target::Kind::kBlock;
-    const std::uint32_t launch = over ? c.hover.state : c.subject.launch,
-                        block = over ? c.hover.index : c.subject.block;
+    const std::uint32_t launch = over ? c.hover.state : c.s.launch, block = over ? c.hover.index : c.s.block;
     const auto row_of = [&](std::uint32_t of, bool last) {
         return std::ranges::find_if(c.rows, [&](const GridRow& row) { return row.launch == of && row.last == last; });
     };
@@ -341,17 +322,15 @@ void draw_grid_block_edges(const GridContext& c) {
     for (const auto& [ends, line] : lines) {
         if (lines.size() > kMostLines) break;
         Curve ground = line;
-        ground.ink = {Role::kPanel};
-        ground.width = 6;
-        c.pen.add(ground);
-        c.pen.add(line);
+        ground.ink = {Role::kPanel}, ground.width = 6;
+        c.pen.add(ground), c.pen.add(line);
     }
     for (const auto& [id, box] : others) c.pen.frame(box.inset(-1), {Role::kText}, 1.5f, 3);
 }
 
 void draw_grid_result(const GridContext& c, Box box) {
-    const auto& run = c.subject.run();
-    const kernels::Verdict& verdict = c.subject.facts->verdict;
+    const auto& run = c.s.run();
+    const kernels::Verdict& verdict = c.s.facts->verdict;
     const bool done = c.at.position >= run.steps() && c.at.progress >= 1, scans = run.launch().scans();
     const float middle = box.centre().x, top = box.y - 2;
     std::uint64_t atomics = 0;
@@ -367,7 +346,12 @@ void draw_grid_result(const GridContext& c, Box box) {
             continue;
         }
         for (const std::uint32_t block : blocks) {
-            const Vec from = last_foot(c, row, block);
+            Vec from{row.of(block).centre().x, row.of(block).bottom()};  // below its card, or its last round
+            each_edge(c, row, Way::kCluster, [&](const GridEdge& e) {
+                const auto round = std::ranges::find(row.rounds, e.step);
+                if (e.to_block == block && round != row.rounds.end())
+                    from.y = std::max(from.y, row.box.bottom() + (round - row.rounds.begin() + 1) * row.round);
+            });
             const float aside = std::clamp(0.12f * (from.x - middle), -0.4f * box.w, 0.4f * box.w);
             draw_arrow(c, from, {blocks.size() == 1 ? middle : middle + aside, top}, ink(block), 1.6f, 5);
         }
@@ -376,12 +360,11 @@ void draw_grid_result(const GridContext& c, Box box) {
     c.pen.framed(box, {role, done ? 0.25f : 1.0f}, {done ? role : Role::kLine}, done ? 2.5f : 1.3f, 8, 0, !done);
     std::string text = cell, brief = cell;
     if (done && scans) {
-        text = verdict.correct ? fmt::format("{}, right: the last is {}", cell, verdict.result)
-                               : "wrong: " + verdict.wrong;
+        text = verdict.correct ? cell + ", right: the last is " + verdict.result : "wrong: " + verdict.wrong;
         brief = verdict.correct ? cell + ", right" : "wrong";
     } else if (done) {
-        text = brief = fmt::format("{} = {}, {}", cell, verdict.result,
-                                   verdict.correct ? "right" : "wrong: " + verdict.expected + " is right");
+        const std::string said = verdict.correct ? "right" : "wrong: " + verdict.expected + " is right";
+        text = brief = fmt::format("{} = {}, {}", cell, verdict.result, said);
     }
     c.pen.either(box.centre(), {text, brief}, chosen_style({Face::kSans, kBody, {Role::kTextDim}}, done), box.w - 20,
                  Align::kCentre);

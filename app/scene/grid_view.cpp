@@ -23,13 +23,11 @@ void choose_grain(GridRow& row, float width) {
         row.pitch = std::min(each, kMostCard) + row.gap;
         row.most = std::min(330, 104 + 34 * levels);
     } else if (each >= kLeastBrief) {
-        row.grain = GridGrain::kBrief;
-        row.gap = 4;
+        row.grain = GridGrain::kBrief, row.gap = 4;
         row.pitch = (width + row.gap) / row.blocks;
         row.most = 40 + 16 * levels;
     } else {
-        row.grain = GridGrain::kCells;
-        row.gap = 3;
+        row.grain = GridGrain::kCells, row.gap = 3;
         row.rounds.clear();
         row.least = 2 * kLeastCell;
         row.most = std::clamp(std::ceil(row.blocks / std::floor(width / kMostCell)) * kMostCell, kMostCell, 300.0f);
@@ -110,22 +108,6 @@ std::string function_of(const trace::Trace& trace) {
     return trace.launch.function.empty() ? trace.launch.kernel : trace.launch.function;
 }
 
-/// "grid › launch 2: harris_4 › block 3".
-/// returns  where it stands
-Box draw_trail(const GridContext& c, Box row) {
-    const Subject& s = c.subject;
-    const std::string text = fmt::format("grid › launch {}: {} › {}", s.launch + 1, function_of(s.trace),
-                                         s.on_host() ? "CPU" : "block " + grouped(s.block));
-    return {row.x - 6, row.y - 3, c.pen.line({row.x, row.y + 14}, text, kTopic, row.w) + 12, 34};
-}
-
-std::string remark(const Subject& s) {
-    std::uint64_t blocks = 0;
-    for (const trace::Trace& trace : s.run().launches)
-        blocks += trace.launch.processor == trace::Processor::kHost ? 0 : trace.launch.grid;
-    return fmt::format("{} · {}", counted(blocks, "block"), counted(s.run().launches.size(), "launch", "launches"));
-}
-
 /// What stands left of a launch's cards: its name, its function, and what there is to say.
 std::vector<std::string> labels(const GridContext& c, const GridRow& row, float width) {
     if (row.last) return {"the block that came last", "draws the last ticket and", "adds up what all left"};
@@ -140,7 +122,7 @@ std::vector<std::string> labels(const GridContext& c, const GridRow& row, float 
     if (launch.cluster > 1) lines.push_back(fmt::format("clusters of {}", launch.cluster));
     if (row.trace->kept) lines.push_back(fmt::format("accesses kept of {}", row.trace->blocks_held()));
     const std::size_t end = row.first_step + row.trace->steps.size();
-    const study::Useful useful = study::sum_of(c.subject.facts->useful, row.first_step, end);
+    const Useful useful = sum_of(c.s.facts->useful, row.first_step, end);
     if (useful.slots > 0) lines.push_back(brief_percent(useful.efficiency()) + " efficient");
     return lines;
 }
@@ -148,7 +130,7 @@ std::vector<std::string> labels(const GridContext& c, const GridRow& row, float 
 void draw_gutter(const GridContext& c, const GridRow& row, Box gutter, float end) {
     constexpr float kLine = 21;
     const auto lines = labels(c, row, gutter.w - 12);
-    const bool present = c.at.has_step() && c.subject.run().place(c.at.step()).launch == row.launch &&
+    const bool present = c.at.has_step() && c.s.run().place(c.at.step()).launch == row.launch &&
                          (!row.last || c.at.step() >= row.begin());
     const bool come = c.at.position > row.begin();
     if (present) c.pen.fill({gutter.x - 8, row.box.y, 4, row.end() - row.box.y}, {Role::kActive}, 2);
@@ -161,18 +143,9 @@ void draw_gutter(const GridContext& c, const GridRow& row, Box gutter, float end
     }
 }
 
-/// Where not all launches find room.
-std::string missing(const GridContext& c) {
-    const std::size_t above = c.rows.front().launch, below = c.grid.launches.size() - 1 - c.rows.back().launch;
-    if (above + below == 0) return "";
-    const std::string where = below == 0 ? "above" : above == 0 ? "below" : "above and below";
-    return fmt::format("{} {} {} no room here", counted(above + below, "launch", "launches"), where,
-                       above + below == 1 ? "finds" : "find");
-}
-
 /// The launches below one another, and what leads from the last of them to the result.
 void draw_rows(GridContext& c, Box picture, GridScene& out) {
-    const Subject& s = c.subject;
+    const Subject& s = c.s;
     const float gutter = std::clamp(0.17f * picture.w, 160.0f, 190.0f), low = 0.1f * picture.h;
     const float to_result = std::clamp(low, 26.0f, 44.0f), result = std::clamp(low, 34.0f, 44.0f);
     const Box body{picture.x + gutter, picture.y, picture.w - gutter, picture.h - result - to_result};
@@ -181,7 +154,15 @@ void draw_rows(GridContext& c, Box picture, GridScene& out) {
     const float width = std::min(440.0f, 0.5f * body.w), bottom = c.rows.back().end();
     const float end = bottom + std::min(130.0f, picture.bottom() - result - bottom);
     draw_grid_result(c, {body.centre().x - width / 2, end, width, result});
-    c.pen.line({picture.x, end + result / 2}, missing(c), kFine, body.centre().x - width / 2 - picture.x - 12);
+    const std::size_t above = c.rows.front().launch, below = c.grid.launches.size() - 1 - c.rows.back().launch;
+    if (const std::size_t missing = above + below; missing > 0)
+        c.pen.line({picture.x, end + result / 2},
+                   fmt::format("{} {} {} no room here", counted(missing, "launch", "launches"),
+                               below == 0   ? "above"
+                               : above == 0 ? "below"
+                                            : "above and below",
+                               missing == 1 ? "finds" : "find"),
+                   kFine, body.centre().x - width / 2 - picture.x - 12);
     out.shown = {body.centre().x, body.centre().y, 1, 1};
     out.grouped.assign(c.grid.launches.size(), 1);
     for (const GridRow& row : c.rows) {
@@ -208,8 +189,18 @@ GridScene grid_view(const Subject& s, const Grid& grid, Playhead local, Box box,
         GridContext c{s, grid, {s.first_step + local.position, local.progress}, pen, hover};
         const Box inside = panel_inside(box);
         const bool cells = std::ranges::any_of(rows_of(s, grid, inside), &GridRow::cells);
-        stack_panel(pen, box, panel_title(pen, box, "", remark(s)),
-                    {{kTrailRow, 1, [&](Box row) { out.trail = draw_trail(c, row); }},
+        const auto draw_trail = [&](Box row) {
+            const std::string text = fmt::format("grid › launch {}: {} › {}", s.launch + 1, function_of(s.trace),
+                                                 s.on_host() ? "CPU" : "block " + grouped(s.block));
+            out.trail = {row.x - 6, row.y - 3, pen.line({row.x, row.y + 14}, text, kTopic, row.w) + 12, 34};
+        };
+        std::uint64_t blocks = 0;
+        for (const trace::Trace& trace : s.run().launches)
+            blocks += trace.launch.processor == trace::Processor::kHost ? 0 : trace.launch.grid;
+        const std::string remark =
+            counted(blocks, "block") + " · " + counted(grid.launches.size(), "launch", "launches");
+        stack_panel(pen, box, panel_title(pen, box, "", remark),
+                    {{kTrailRow, 1, draw_trail},
                      {kWanted, 0, [&](Box picture) { draw_rows(c, picture, out); }, kClose, kRest, kLeastPicture}},
                     inside, cells ? std::span<const LegendItem>(kCellLegend) : kLegend, kHelp);
     });
@@ -241,9 +232,8 @@ std::vector<std::string> grid_story(const Subject& s, const Grid& grid, Playhead
     if (last && t.launch.last_block)
         lines.push_back(fmt::format("in this run that was block {}", grouped(*t.launch.last_block)));
     if (block.slice) lines.push_back("takes " + cells(*block.slice));
-    const auto steps =
-        study::block_useful(*s.facts, target.state, target.index, counters::count_block(t, target.index));
-    if (const study::Useful useful = study::sum_of(steps, 0, steps.size()); useful.slots > 0)
+    const auto steps = block_useful(*s.facts, target.state, target.index, counters::count_block(t, target.index));
+    if (const Useful useful = sum_of(steps, 0, steps.size()); useful.slots > 0)
         lines.push_back(fmt::format("{}: {}", useful_text(useful), percent(useful.efficiency())));
     if (const auto& left = block.left)
         lines.push_back(fmt::format("{} {} {} {}", left->atomic ? "adds" : "leaves", t.value.text(left->row),

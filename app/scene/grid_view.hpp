@@ -53,13 +53,13 @@ struct GridRow {
     std::uint32_t first_of(std::uint32_t mark) const { return last ? trace->launch.grid - 1 : mark * group; }
     /// The step in which its work begins, counted over the run.
     std::size_t begin() const { return first_step + (last ? *facts->gather_step : 0); }
-    Id id(std::uint32_t block) const { return pack({Target::Kind::kBlock, std::uint16_t(launch), last, block}); }
+    Id id(std::uint32_t block) const { return target_id(Target::Kind::kBlock, block, launch, last); }
 };
 
 enum class BlockState : std::uint8_t { kBefore, kWorking, kDone };
 
 struct GridContext {
-    const Subject& subject;
+    const Subject& s;
     const Grid& grid;
     Playhead at;  // counted over the run
     Pen& pen;
@@ -71,7 +71,7 @@ struct GridContext {
     bool come(std::size_t step) const { return step < at.position; }
     float presence(std::size_t step) const { return come(step) ? 1 : 0.4f; }
     bool shows(const GridRow& row, std::uint32_t begin, std::uint32_t end) const {
-        return row.launch == subject.launch && subject.block >= begin && subject.block < end;
+        return row.launch == s.launch && s.block >= begin && s.block < end;
     }
 };
 

@@ -240,31 +240,24 @@ float draw_legend(Pen& pen, Vec at, float width, std::span<const LegendItem> ite
     return std::max(0.0f, x - at.x - gap);
 }
 
-namespace {
-
-/// All items of a legend in the title's row, or none. returns  whether it drew them
-bool all_in_title(Pen& pen, Box panel, float remark, std::span<const LegendItem> items) {
+bool title_legend(Pen& pen, Box panel, float remark, std::span<const LegendItem> items, std::size_t least) {
     constexpr float kBetween = 28;
     const float tabs = tab_row(pen.measure(), panel.w).width;
     const float right = panel.right() - kPad - (remark > 0 ? remark + kBetween : 0);
-    Scene unused;
-    Pen trial(unused, pen.measure());
-    const float width = draw_legend(trial, {0, 0}, right - panel.x - kPad - tabs - kBetween, items);
-    if (unused.shapes.size() < 2 * items.size()) return false;  // a mark and a text each
-    draw_legend(pen, {right - width, panel.y + kTitleY}, width + 0.5f, items);
-    return true;
-}
-
-}  // namespace
-
-bool title_legend(Pen& pen, Box panel, float remark, std::span<const LegendItem> items, std::size_t least) {
-    if (all_in_title(pen, panel, remark, items)) return true;
-    std::vector<LegendItem> brief(items.begin(), items.end());
-    for (LegendItem& item : brief)
-        if (*item.brief != 0) item.text = item.brief;
-    for (; !brief.empty() && brief.size() >= (least == 0 ? items.size() : least); brief.pop_back())
-        if (all_in_title(pen, panel, remark, brief)) return true;
-    return false;
+    std::vector<LegendItem> some(items.begin(), items.end());
+    for (bool brief = false;; brief = true) {
+        Scene unused;
+        Pen trial(unused, pen.measure());
+        const float width = draw_legend(trial, {0, 0}, right - panel.x - kPad - tabs - kBetween, some);
+        if (unused.shapes.size() == 2 * some.size()) {  // a mark and a text each
+            draw_legend(pen, {right - width, panel.y + kTitleY}, width + 0.5f, some);
+            return true;
+        }
+        if (brief) some.pop_back();
+        if (some.empty() || some.size() < (least == 0 ? items.size() : least)) return false;
+        for (LegendItem& item : some)
+            if (*item.brief != 0) item.text = item.brief;
+    }
 }
 
 std::string_view first_sentences(const Measure& measure, std::string_view help, float width, int lines) {
@@ -290,7 +283,7 @@ void stack_panel(Pen& pen, Box panel, float remark, std::vector<Section> section
     const int most = std::min(kMostLines, line_count(pen.measure(), help, kDim, inside.w));
     int lines = !help.empty() && take(kLine + kAround) ? 1 : 0;
     spare = kShare * (spare - late);
-    const bool above = all_in_title(pen, panel, remark, items), below = !above && take(kLegendRow);
+    const bool above = title_legend(pen, panel, remark, items, kInFull), below = !above && take(kLegendRow);
     if (!above && !below) title_legend(pen, panel, remark, items);
     while (lines > 0 && lines < most && take(kLine)) ++lines;
     const Box foot = cut_bottom(inside, lines > 0 ? lines * kLine + kAround : 0);

@@ -181,8 +181,9 @@ inline constexpr LegendItem kTreeLegend[] = {{"works", Role::kActive},
 float draw_legend(Pen&, Vec at, float width, std::span<const LegendItem>);
 /// A legend in the title's row, between the tabs and a remark of a width: for a panel whose foot has no room for it. In
 /// brief, where only that fits.
-/// least    items to draw at least; else none is drawn; 0: all
+/// least    items to draw at least; else none is drawn; 0: all; kInFull: all, and not in brief
 /// returns  whether it drew them
+inline constexpr std::size_t kInFull = -1;
 bool title_legend(Pen&, Box panel, float remark, std::span<const LegendItem>, std::size_t least = 2);
 /// Of some help its first sentences, or clauses, that fit so many lines of kSmall; all where not even one does.
 std::string_view first_sentences(const Measure&, std::string_view help, float width, int lines);

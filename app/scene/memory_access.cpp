@@ -130,30 +130,6 @@ void draw_sector(const MemoryContext& c, const Segments& s, std::uint32_t first,
     }
 }
 
-void draw_names(const MemoryContext& c, const Segments& s) {
-    const std::string& array = c.trace().arrays[s.array].name;
-    const float y = s.row.bottom() + 16;
-    if (s.segment < 190)
-        c.pen.line(
-            {s.row.x, y},
-            fmt::format("{} of 128 bytes, {} cells each, from {}[{}] to {}[{}]", counted(s.places.size(), "segment"),
-                        s.per_segment, array, *s.cells.begin(), array, *s.cells.rbegin()),
-            kFine, s.row.w);
-    else
-        for (const auto& [number, place] : s.places)
-            c.pen.line({s.left(number * s.per_segment), y},
-                       fmt::format("segment {}: from {}[{}]", number, array, number * s.per_segment), kFine,
-                       s.segment - 6);
-}
-
-void draw_moved(const MemoryContext& c, Box box) {
-    const std::uint64_t used = c.shown.global.bytes, moved = c.shown.moved_bytes();
-    if (moved == 0) return;
-    c.pen.hatched({box.x, box.y, box.w, 14}, {c.role(), 0.75f}, 1.2f, 3);
-    c.pen.fill({box.x, box.y, box.w * used / moved, 14}, {c.role()}, 3);
-    c.pen.line({box.x, box.y + 30}, moved_text(used, moved), kEntry, box.w);
-}
-
 constexpr float kPassName = 64, kBankRow = 22, kRemark = 28;
 
 struct BankGrid {
@@ -309,8 +285,25 @@ void draw_segments(const MemoryContext& c, Box box) {
     for (const auto& [number, place] : s.places)
         for (std::uint32_t i = 0; i < s.per_segment; i += s.per_sector)
             draw_sector(c, s, number * s.per_segment + i, numbers);
-    draw_names(c, s);
-    if (use > 0) draw_moved(c, {box.x, box.bottom() - use + 6, box.w, use});
+    const std::string& array = c.trace().arrays[s.array].name;
+    const float y = s.row.bottom() + 16;
+    if (s.segment < 190)
+        c.pen.line(
+            {s.row.x, y},
+            fmt::format("{} of 128 bytes, {} cells each, from {}[{}] to {}[{}]", counted(s.places.size(), "segment"),
+                        s.per_segment, array, *s.cells.begin(), array, *s.cells.rbegin()),
+            kFine, s.row.w);
+    for (const auto& [number, place] : s.places)
+        if (s.segment >= 190)
+            c.pen.line({s.left(number * s.per_segment), y},
+                       fmt::format("segment {}: from {}[{}]", number, array, number * s.per_segment), kFine,
+                       s.segment - 6);
+    const std::uint64_t used = c.shown.global.bytes, moved = c.shown.moved_bytes();
+    if (use == 0 || moved == 0) return;
+    const Box bar{box.x, box.bottom() - use + 6, box.w, 14};
+    c.pen.hatched(bar, {c.role(), 0.75f}, 1.2f, 3);
+    c.pen.fill({bar.x, bar.y, bar.w * used / moved, bar.h}, {c.role()}, 3);
+    c.pen.line({bar.x, bar.y + 30}, moved_text(used, moved), kEntry, bar.w);
 }
 
 void draw_banks(const MemoryContext& c, Box box) {

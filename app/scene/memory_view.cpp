@@ -80,21 +80,11 @@ float bar_height(const MemoryAccess& one) {
     return std::min(kMostBar, 18 + 5.6f * std::log2(std::max(1.0f, one.price() * 1.0f)));
 }
 
-float highest_bar(const MemoryContext& c) {
-    float height = 0;
-    for (const MemoryAccess& one : c.all) height = std::max(height, bar_height(one));
-    return height;
-}
-
-Id access_id(const MemoryContext& c, const MemoryAccess& one) {
-    return target_id(Target::Kind::kAccess, &one - c.all.data());
-}
-
 void draw_bar(const MemoryContext& c, const MemoryAccess& one, Box box) {
     const bool wastes = one.excess > 0, slow = wastes && one.shared, read = one.kind == trace::Kind::kRead;
     const Role role = slow ? Role::kDivergent : read ? Role::kSegment : Role::kWritten;
     const Role on = slow ? Role::kOnDivergent : read ? Role::kOnSegment : Role::kOnWritten;
-    const Id id = access_id(c, one);
+    const Id id = target_id(Target::Kind::kAccess, &one - c.all.data());
     const bool chosen = &one == &c.shown, hot = pack(c.hover) == id;
     c.pen.spot(box.inset(-2), id);
     const Box bar = cut_bottom(box, std::min(bar_height(one), box.h));
@@ -124,7 +114,7 @@ std::string site_name(const MemoryContext& c, const MemoryAccess& one, float wid
 void draw_group(const MemoryContext& c, std::span<const MemoryAccess> group, Box box) {
     const std::size_t room = std::max(1.0f, box.w / 6), each = (group.size() + room - 1) / room,
                       bars = (group.size() + each - 1) / each;
-    const float pitch = std::min(30.0f, box.w / bars), high = highest_bar(c);
+    const float pitch = std::min(30.0f, box.w / bars), high = box.h - kNames;
     for (std::size_t bar = 0; bar < bars; ++bar) {
         const auto some = group.subspan(bar * each, std::min(each, group.size() - bar * each));
         const auto need = [&](const MemoryAccess& one) { return std::pair(&one == &c.shown, one.excess); };
@@ -133,7 +123,8 @@ void draw_group(const MemoryContext& c, std::span<const MemoryAccess> group, Box
     }
     std::string name = site_name(c, group.front(), box.w - 8);
     if (each > 1) name += fmt::format(", 1 bar = {} warps", each);
-    c.pen.line({box.x + 2, box.y + high + 22}, name, kFine, box.w - 8, Align::kLeft, access_id(c, group.front()));
+    c.pen.line({box.x + 2, box.y + high + 22}, name, kFine, box.w - 8, Align::kLeft,
+               target_id(Target::Kind::kAccess, group.data() - c.all.data()));
 }
 
 void draw_strip(const MemoryContext& c, Box row) {
@@ -252,9 +243,10 @@ Scene memory_view(const Subject& subject, Playhead at, const MemoryChoice& choic
             return draw_memory_at_rest(pen, subject, inside);
         }
         const MemoryContext c{subject, all, all[shown_access(all, choice)], at.progress, pen, hover};
+        const float highest = bar_height(*std::ranges::max_element(all, {}, bar_height));
         const auto rows = kind_rows(subject.block_summary.steps[at.step()]);
         std::vector<Section> sections{
-            {highest_bar(c) + kNames, kLate, [&](Box row) { draw_strip(c, row); }},
+            {highest + kNames, kLate, [&](Box row) { draw_strip(c, row); }},
             {kHeadline, 0, [&](Box row) { draw_headline(c, row); }, kClose},
             {130, 1, [&](Box picture) { c.shown.shared ? draw_banks(c, picture) : draw_segments(c, picture); }, kClose,
              kRest, 96}};

@@ -120,15 +120,6 @@ void draw_cell(const Net& n, std::size_t row, replay::Place p, Look look, bool w
     n.pen.put(box.centre(), text, {face, size, {role}}, Align::kCentre, rect.id);
 }
 
-/// Neighbours that look alike, too narrow to be told apart. Finished ones reach to the top, others do not.
-void draw_run(const Net& n, std::size_t row, std::uint32_t begin, std::uint32_t end, Look look) {
-    const float from = n.x({n.rows[row].array, begin}) - n.pitch / 2, w = (end - begin) * n.pitch;
-    const float h = look == Look::kFinished ? n.cell_h : look == Look::kWritten ? 0.65f * n.cell_h : n.cell_h - 4;
-    Rect rect = cell_rect(n, row, {from, n.y(row) + n.cell_h - h, w, h}, look, false);
-    rect.radius = 0;
-    n.pen.add(rect);
-}
-
 /// Columns of cells as shares: from below the finished ones, above them what else was written.
 void draw_shares(const Net& n, std::size_t row, const std::vector<Look>& looks) {
     const float first = n.x({n.rows[row].array, n.rows[row].first}) - n.pitch / 2;
@@ -165,8 +156,17 @@ void draw_cells(const Net& n, std::size_t row) {
     const float size = n.pitch >= kSliver && n.shown(row) ? value_size(n, r) : 0;
     for (std::uint32_t i = 0, end = 0; i < r.extent; i = end) {
         while (end < r.extent && (end == i || (n.pitch < kMerged && looks[end] == looks[i]))) ++end;
-        n.pitch >= kMerged ? draw_cell(n, row, {r.array, r.first + i}, looks[i], written[i], size)
-                           : draw_run(n, row, r.first + i, r.first + end, looks[i]);
+        if (n.pitch >= kMerged) {
+            draw_cell(n, row, {r.array, r.first + i}, looks[i], written[i], size);
+            continue;
+        }
+        // Neighbours that look alike, too narrow to be told apart: finished ones reach to the top, others do not.
+        const bool finished = looks[i] == Look::kFinished, now = looks[i] == Look::kWritten;
+        const float h = finished ? n.cell_h : now ? 0.65f * n.cell_h : n.cell_h - 4;
+        const Box run{n.x({r.array, r.first + i}) - n.pitch / 2, n.y(row) + n.cell_h - h, (end - i) * n.pitch, h};
+        Rect rect = cell_rect(n, row, run, looks[i], false);
+        rect.radius = 0;
+        n.pen.add(rect);
     }
 }
 
@@ -192,28 +192,16 @@ Curve edge_of(const Net& n, std::size_t row, const NetworkEdge& edge) {
     return curve;
 }
 
-void draw_edges(const Net& n, std::size_t row) {
-    if (n.y(row) < n.area.y - 2 || n.y(row) - n.row_pitch > n.area.bottom()) return;
-    std::size_t flows = 0;
-    const Flow* last = nullptr;
-    for (const NetworkEdge& edge : n.edges[row]) {
-        if (std::exchange(last, edge.flow) != edge.flow) ++flows;
-        if ((flows - 1) % n.every(row) == 0) n.pen.add(edge_of(n, row, edge));
-    }
-}
-
 /// The nodes of adds, and what clears a cell: a value that comes from nowhere into one that had a value.
 void draw_marks(const Net& n, std::size_t row) {
     if (!n.seen(row) || n.y(row) - 2 * n.radius - 2 < n.area.y || n.pitch < kMerged) return;
     const When when = n.when(row);
     for (const Flow& flow : n.s.flows->of(n.rows[row].steps)) {
         if (!flow.written || !n.rows[row].holds(*flow.written)) continue;
-        const bool adds = flow.combine, late = adds
-                                                   ? n.radius < 1.5f || (when == When::kPresent && n.at.progress < 0.3f)
-                                                   : when == When::kPast && n.radius < 4;
-        if (late || (!adds && (!flow.sources.empty() ||
-                               !n.s.memory.cell(flow.written->array, flow.written->index, flow.step).defined)))
-            continue;
+        const bool adds = flow.combine, past = when == When::kPast;
+        const auto& [array, index] = *flow.written;
+        if (adds ? n.radius < 1.5f || (when == When::kPresent && n.at.progress < 0.3f) : past && n.radius < 4) continue;
+        if (!adds && (!flow.sources.empty() || !n.s.memory.cell(array, index, flow.step).defined)) continue;
         const float r = adds ? n.radius : std::max(3.0f, n.radius), size = adds ? std::max(kLeast, 1.7f * r) : kLeast;
         const float opacity = when == When::kFuture ? kFaint : adds && when == When::kPast ? 0.75f : 1;
         const Vec at{n.x(*flow.written), n.y(row) - r - (adds ? 1 : 3)};
@@ -293,7 +281,15 @@ void draw_picture(const Net& n, const Target& hover) {
     for (std::size_t row = 0; row < n.rows.size(); ++row) draw_ground(n, row);
     std::size_t told = 0;
     while (told < n.rows.size() && (n.rows[told].steps.steps() == 0 || !n.at.hides(n.rows[told].steps.end - 1))) ++told;
-    for (std::size_t row = 0; row < told; ++row) draw_edges(n, row);
+    for (std::size_t row = 0; row < told; ++row) {
+        if (n.y(row) < n.area.y - 2 || n.y(row) - n.row_pitch > n.area.bottom()) continue;
+        std::size_t flows = 0;
+        const Flow* last = nullptr;
+        for (const NetworkEdge& edge : n.edges[row]) {
+            if (std::exchange(last, edge.flow) != edge.flow) ++flows;
+            if ((flows - 1) % n.every(row) == 0) n.pen.add(edge_of(n, row, edge));
+        }
+    }
     draw_traced(n, hover);
     for (std::size_t row = 0; row < told; ++row) {
         draw_marks(n, row);

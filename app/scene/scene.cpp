@@ -72,10 +72,6 @@ struct Writer {
     std::string operator()(const ClipEnd&) const { return "clip end"; }
 };
 
-float cross(Vec a, Vec b, Vec p) {
-    return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
-}
-
 /// Whether a shape covers a point. Curves count within 5 units of any of 16 chords.
 bool covers(const Rect& r, Vec p) {
     return r.box.contains(p);
@@ -184,12 +180,10 @@ Id pack(const Target& t) {
     if (t.kind == Target::Kind::kNone) return 0;
     return Id(t.kind) << 56 | Id{t.array} << 48 | Id{t.state} << 32 | Id{t.index};
 }
-<< 56 | Id{t.array} << 48 | Id{t.state} << 32 | Id{t.index};
-}
 
 Target unpack(Id id) {
     const Target t{Target::Kind(id >> 56), std::uint16_t(id >> 32), std::uint8_t(id >> 48), std::uint32_t(id)};
-    return t.kind < Target::Kind::kCount ? t : Target{};
+    return t.kind < Target::Kind::kCount && t.kind != Target::Kind::kNone ? t : Target{};
 }
 
 void add_moved(Scene& out, const Scene& scene, Box from, Box to, float opacity) {

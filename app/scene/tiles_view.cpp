@@ -20,22 +20,14 @@ struct TileRows {
     const Tiles& all;
     std::size_t shown;  // the position whose state is drawn
     Pen& pen;
-    Box panel;
-    Chart time;                       // from left to right, over all rows
-    std::size_t group = 1, rows = 1;  // group: tiles a row
-    float pitch = 1;
+    Box panel, inside;
+    Chart time{
+        pen, inside, all.measured ? Scale{-0.06 * all.end, 1.12 * all.end} : Scale{0, all.end + 1}, {}};  // across
+    std::size_t group = std::max(1.0f, std::ceil(kLeastTile* all.tiles.size() / inside.h));               // tiles a row
+    std::size_t rows = (all.tiles.size() + group - 1) / group;
+    float pitch = std::min(kMostTile, inside.h / rows);
 
-    TileRows(const Subject& subject, const Tiles& tiles, std::size_t position, Pen& to, Box box, Box inside)
-        : s(subject), all(tiles), shown(position), pen(to), panel(box), time(to, inside, scale(tiles), {}) {
-        group = std::max(1.0f, std::ceil(kLeastTile * all.tiles.size() / inside.h));
-        rows = (all.tiles.size() + group - 1) / group;
-        pitch = std::min(kMostTile, inside.h / rows);
-    }
-    static Scale scale(const Tiles& tiles) {
-        return tiles.measured ? Scale{-0.06 * tiles.end, 1.12 * tiles.end} : Scale{0, tiles.end + 1};
-    }
-    Box area() const { return time.area(); }
-    float y(std::size_t tile) const { return area().y + tile / group * pitch; }
+    float y(std::size_t tile) const { return inside.y + tile / group * pitch; }
     float middle(std::size_t tile) const { return y(tile) + pitch / 2; }
     std::span<const Tile> of(std::size_t row) const {
         return std::span(all.tiles).subspan(row * group, std::min(group, all.tiles.size() - row * group));
@@ -58,15 +50,15 @@ std::string moment_text(const Tiles& all, double moment) {
 /// Moments of a round distance, with their names.
 void draw_axis(const TileRows& c) {
     const bool measured = c.all.measured;
-    const double span = c.all.end, most = std::floor(std::clamp(c.area().w / 110, 1.0f, 8.0f));
+    const double span = c.all.end, most = std::floor(std::clamp(c.inside.w / 110, 1.0f, 8.0f));
     double every = measured ? std::pow(10, std::floor(std::log10(span / most))) : 1;
     for (int i = 0; span / every > most; ++i) every *= i % 3 == 1 ? 2.5 : 2;
     if (!measured) every = std::ceil(every);
     const auto [unit, each] = unit_of(c.all);
-    const float top = c.area().y - 4;
+    const float top = c.inside.y - 4;
     for (double moment = measured ? 0 : every; moment <= span * 1.001; moment += every) {
         const float x = c.time.x(moment);
-        c.pen.fill({x, top, 1, c.area().y + c.rows * c.pitch - top}, {Role::kLine});
+        c.pen.fill({x, top, 1, c.inside.y + c.rows * c.pitch - top}, {Role::kLine});
         const std::string text = measured ? fmt::format("{:g} {}", moment / each, unit) : moment_text(c.all, moment);
         if (x + c.pen.width(text, Face::kMono, kLeast) / 2 <= c.panel.right() - 4)
             c.pen.line({x, top - 12}, text, kAxisText, 110, Align::kCentre);
@@ -103,7 +95,7 @@ void draw_bar(const TileRows& c, std::size_t row) {
     const Id id = target_id(Target::Kind::kBlock, first, c.s.launch);
     const auto value = [&](const std::optional<Told>& told) { return tiles.size() == 1 && told ? told->value : ""; };
     const float air = std::min(4.0f, 0.18f * c.pitch);
-    Box rest{c.area().x, c.y(first) + air, c.area().w, c.pitch - 2 * air};
+    Box rest{c.inside.x, c.y(first) + air, c.inside.w, c.pitch - 2 * air};
     draw_part(c, cut_left(rest, c.time.x(sum) - rest.x), kTileLegend[0], true, "", id);
     draw_part(c, cut_left(rest, c.time.x(prefix) - rest.x), kTileLegend[1], status >= TileStatus::kSum,
               value(tiles[0].sum), id);
@@ -114,29 +106,25 @@ void draw_label(const TileRows& c, std::size_t row) {
     const std::size_t first = row * c.group, last = first + c.of(row).size() - 1;
     if (row % std::max<std::size_t>(1, std::ceil(kLegibleTile / c.pitch)) != 0) return;
     const bool chosen = c.s.block >= first && c.s.block <= last, two = c.pitch >= 44 && first == last;
-    const Vec at{c.panel.x + kPad, std::max(c.middle(first), c.area().y + kLeast / 2)};
-    const float width = c.area().x - at.x - 10;
+    const Vec at{c.panel.x + kPad, std::max(c.middle(first), c.inside.y + kLeast / 2)};
+    const float width = c.inside.x - at.x - 10;
     const std::string name = first == last ? "tile " + grouped(first) : grouped(first) + "–" + grouped(last);
     c.pen.line({at.x, two ? at.y - 9 : at.y}, name, chosen_style(kDim, chosen), width);
     const Tile& tile = c.all.tiles[first];
     if (two) c.pen.line({at.x, at.y + 10}, fmt::format("x{}–{}", tile.first, tile.end - 1), kAxisText, width);
 }
 
-/// Where a tile's window is drawn: when its prefix was told; of several that were told at one moment beside each other.
-float window_x(const TileRows& c, std::size_t tile) {
-    const double told = c.all.tiles[tile].prefix_at;
-    if (c.all.measured) return c.time.x(told);
-    double before = 0, together = 0;
-    for (std::size_t i = 0; i < c.all.tiles.size(); ++i)
-        if (c.all.tiles[i].prefix_at == told && !c.all.tiles[i].looked.empty()) ++together, before += i < tile;
-    return c.time.x(told - (together - before) / (together + 1));
-}
-
 /// A line from a tile up to the farthest that its prefix is made of, with a mark at each.
 void draw_window(const TileRows& c, std::size_t index, bool strong) {
     const Tile& tile = c.all.tiles[index];
     if (tile.looked.empty() || tile.looked.front().step >= c.shown) return;
-    const float x = window_x(c, index), radius = std::min(6.0f, 0.26f * c.pitch), y = c.middle(index);
+    // Where its prefix was told; of several that were told at one moment beside each other.
+    double before = 0, together = 0;
+    for (std::size_t i = 0; i < c.all.tiles.size(); ++i)
+        if (c.all.tiles[i].prefix_at == tile.prefix_at && !c.all.tiles[i].looked.empty())
+            ++together, before += i < index;
+    const float x = c.time.x(tile.prefix_at - (c.all.measured ? 0 : (together - before) / (together + 1)));
+    const float radius = std::min(6.0f, 0.26f * c.pitch), y = c.middle(index);
     const Ink ink{Role::kActive, strong ? 1.0f : 0.8f};
     draw_segment(c.pen, {x, y}, {x, c.middle(tile.looked.back().tile)}, ink, strong ? 3.0f : 1.8f);
     if (radius < 2) return;
@@ -147,14 +135,14 @@ void draw_window(const TileRows& c, std::size_t index, bool strong) {
 }
 
 std::string tiles_help(const TileRows& c) {
-    std::string text =
+    const std::string rows =
+        c.group == 1 ? ""
+                     : fmt::format("A row is {} tiles, from the first sum told to the last prefix told. ", c.group);
+    const std::string moments =
         c.all.measured ? fmt::format("Moments of this run on {}, which recording slows down.", c.s.trace.launch.device)
                        : "No moments were measured: a CPU runs one block after the other. A tile stands in the "
                          "first round in which all that it took was told.";
-    text += " A window leads over sums (open circles) to the first prefix (full).";
-    if (c.group > 1)
-        text = fmt::format("A row is {} tiles, from the first sum told to the last prefix told. ", c.group) + text;
-    return text;
+    return rows + moments + " A window leads over sums (open circles) to the first prefix (full).";
 }
 
 }  // namespace
@@ -167,7 +155,7 @@ Scene tiles_view(const Subject& s, const Tiles& all, Playhead at, Box box, const
         const Box inside = panel_inside(box);
         const auto rows_in = [&](Box area) {
             cut_left(area, std::min(0.2f * box.w, 130.0f));
-            return TileRows(s, all, shown, pen, box, area);
+            return TileRows{s, all, shown, pen, box, area};
         };
         const auto draw_head = [&](Box row) {
             const float y = row.y + 12;

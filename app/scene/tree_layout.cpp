@@ -48,7 +48,10 @@ TreeLayout::TreeLayout(const Subject& subject, const Camera& wanted, Box box_in,
     const std::uint32_t warp_size = subject.trace.launch.warp_size;
     for (std::uint32_t i = 0; i < home.size() && camera.zoom > 1.01f; ++i) {
         if (lane_x(i) < area.x || lane_x(i) > area.right()) continue;
-        if (warp && *warp != i / warp_size) return warp.reset();
+        if (warp.value_or(i / warp_size) != i / warp_size) {
+            warp.reset();
+            break;
+        }
         warp = i / warp_size;
     }
 }
