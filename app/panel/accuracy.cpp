@@ -1,6 +1,4 @@
 // The accuracy view's panel: its pictures, and kernels by their points.
-#include "app/scene/accuracy_view.hpp"
-
 #include <tuple>
 
 #include <fmt/format.h>

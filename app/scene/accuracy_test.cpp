@@ -1,6 +1,4 @@
 // The accuracy view and errors on the tree: what they say, and that they fit.
-#include "app/scene/accuracy_view.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

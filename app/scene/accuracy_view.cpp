@@ -1,7 +1,5 @@
 // The accuracy view: error over N, or beside bandwidth, as charts; the same sum again and again, how often each result
 // came; the bits of running sums; and the results of other orders of a run's atomics.
-#include "app/scene/accuracy_view.hpp"
-
 #include <bit>
 
 #include "app/scene/chart.hpp"
@@ -23,7 +21,7 @@ std::vector<ChartLine> lines_of(const AccuracyShown& shown) {
                          .ink = {Role::kBook, 0.9f},
                          .width = 1.6f,
                          .dashed = true,
-                         .style = {Face::kSans, kLeast, {Role::kBook}},
+                         .style = {kSans, kLeast, {Role::kBook}},
                          .id = target_id(Target::Kind::kFigure, i, 0, kBoundFigure)});
         for (const double n : shown.table().wanted.sizes) lines.back().points.push_back({n, bounds[i].at(n)});
     }
@@ -108,7 +106,7 @@ void draw_trade_offs(Pen& pen, const AccuracyShown& shown, Box box) {
     chart.ticks();
     for (const double gb : chart.across().ticks(area.w)) {
         pen.fill({chart.x(gb), area.y, 1, area.h}, {Role::kLine});
-        pen.line({chart.x(gb), area.bottom() + 16}, tick_text(gb), kAxisText, 60, Align::kCentre);
+        pen.line({chart.x(gb), area.bottom() + 16}, tick_text(gb), kAxisText, 60, kCentre);
     }
     std::vector<Vec> points, front;  // what is exact stands on the axis
     for (const TradeOff& point : all) {
@@ -191,7 +189,7 @@ void draw_repeats(Pen& pen, const AccuracyShown& shown, Box box) {
         const Ink ink = ulps == 0 ? Ink{Role::kText, 0.8f} : Ink{Role::kLine};
         pen.fill({chart.x(ulps), area.y, 1, area.h}, ink);
         pen.line({chart.x(ulps), area.bottom() + 16}, ulps == 0 ? "exact" : fmt::format("{:+g}", ulps), kAxisText, 60,
-                 Align::kCentre);
+                 kCentre);
     }
     pen.line({box.x, area.bottom() + 16}, "off by, in ulps", kFine, kNames - 40);
     draw_legend(pen, {area.x, area.bottom() + 44}, area.w, kNearAndFar);
@@ -223,11 +221,11 @@ void draw_rows(Pen& pen, std::vector<Row> rows, value::Type type, Box box) {
     }
     if (rows.empty()) return;
     Table table(pen, {box.x, box.y - 26, box.w, box.h},
-                {{"", 100, Align::kLeft}, {"", 76}, {"", 100}, {"", 14}, {""}, {"", 56}}, 24);
-    const Style dim{Face::kMono, kLeast, {Role::kTextDim}};
+                {{"", 100, kLeft}, {"", 76}, {"", 100}, {"", 14}, {""}, {"", 56}}, 24);
+    const Style dim{kMono, kLeast, {Role::kTextDim}};
     for (const double most = std::ranges::max(rows, {}, &Row::count).count; const Row& row : rows) {
         table.next();
-        table.row({Face::kMono, kLeast, {Role::kText}}, dim,
+        table.row({kMono, kLeast, {Role::kText}}, dim,
                   {fmt::format("{:.9g}", row.value), fmt::format("{:0{}x}", row.bits, 2 * value::size_bytes(type)),
                    fmt::format("{:+.2f} ulps", row.ulps)});
         const Box bar = table.cell(4);
@@ -301,7 +299,7 @@ void draw_running_sums(Pen& pen, const RoundingStudy& study, Playhead at, Box bo
             if (number != 0)
                 first = std::max(first, digits_of(number).first), last = std::min(last, digits_of(number).last);
     if (first < last) first = last = 0;  // nothing but zeros
-    Table table(pen, {box.x, box.y + 2, box.w, box.h}, {{"", 74, Align::kLeft}, {"", 106}, {"", 10}, {""}}, kRowHeight);
+    Table table(pen, {box.x, box.y + 2, box.w, box.h}, {{"", 74, kLeft}, {"", 106}, {"", 10}, {""}}, kRowHeight);
     const Box bits = table.cell(3);
     const float bit = bits.w / (first - last + 1);
     const auto bar = [&](double number, float y, float h, Role role) {
@@ -313,7 +311,7 @@ void draw_running_sums(Pen& pen, const RoundingStudy& study, Playhead at, Box bo
         const bool now = row->step + 1 == at.position;
         const Box line = table.line();
         if (now) pen.fill({line.x - 6, line.y + 1, line.w + 12, line.h - 2}, {Role::kRaised}, 6);
-        table.row({now ? Face::kSansBold : Face::kSans, kLeast, {Role::kTextDim}}, {Face::kMono, kLeast, {Role::kText}},
+        table.row({now ? kSansBold : kSans, kLeast, {Role::kTextDim}}, {kMono, kLeast, {Role::kText}},
                   {fmt::format("step {}", grouped(row->step + 1)), fmt::format("{:.9g}", row->sum)});
         bar(row->sum, table.y() - 8, 8, Role::kWritten);
         bar(row->lost, table.y() + 2, 7, row->caught ? Role::kSegment : Role::kWrong);

@@ -32,7 +32,7 @@ std::string tick_text(double value) {
 Chart::Chart(Pen& pen, Box box, float heading, const std::vector<ChartLine>& lines, Scale across, Scale up)
     : pen_(pen), area_(box), across_(across), up_(up) {
     float names = 0;
-    for (const ChartLine& line : lines) names = std::max(names, pen.width(line.name, Face::kSansBold, kLeast));
+    for (const ChartLine& line : lines) names = std::max(names, pen.width(line.name, kSansBold, kLeast));
     cut_top(area_, heading), cut_bottom(area_, 30), cut_left(area_, kValues);
     cut_right(area_, std::min(0.3f * box.w, names), kLeader + 8);
 }
@@ -40,7 +40,7 @@ Chart::Chart(Pen& pen, Box box, float heading, const std::vector<ChartLine>& lin
 void Chart::ticks() const {
     for (const double value : up_.ticks(area_.h)) {
         pen_.fill({area_.x, y(value), area_.w, 1}, {Role::kLine});
-        pen_.line({area_.x - 10, y(value)}, tick_text(value), kAxisText, 54, Align::kRight);
+        pen_.line({area_.x - 10, y(value)}, tick_text(value), kAxisText, 54, kRight);
     }
 }
 
@@ -85,7 +85,7 @@ void Chart::draw_names(const std::vector<ChartLine>& lines, float right) const {
     for (std::size_t i = 0; i < names.size(); ++i) {
         const auto& [end, line] = names[i];
         draw_segment(pen_, {end.x + 8, end.y}, {left - 5, y[i]}, {line->leader}, 1);
-        pen_.line({left, y[i]}, line->name, line->style, right - left, Align::kLeft, line->id);
+        pen_.line({left, y[i]}, line->name, line->style, right - left, kLeft, line->id);
     }
 }
 

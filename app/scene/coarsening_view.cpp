@@ -29,7 +29,7 @@ std::vector<Vec> points_of(const CoarsenContext& c, const Chart& chart, std::uin
 /// A text on a ground, on which the faint lines make way.
 void put_on(Pen& pen, Box ground, const std::string& text, Style style) {
     pen.fill(ground, {Role::kPanel});
-    pen.line({ground.centre().x, ground.y + kAbove * style.size + 1.5f}, text, style, ground.w, Align::kCentre);
+    pen.line({ground.centre().x, ground.y + kAbove * style.size + 1.5f}, text, style, ground.w, kCentre);
 }
 constexpr float height_of(Style style) {
     return (kAbove + kBelow) * style.size + 3;
@@ -61,7 +61,7 @@ void draw_curve(const CoarsenContext& c, Box box) {
     const float used =
         c.pen.line({box.x, box.y + 10}, "Steps, by coarsening factor", chosen_style(kEntry, true), box.w);
     c.pen.either({box.right(), box.y + 10}, {"a line for each number of blocks at once", "a line: blocks at once"},
-                 kFine, box.w - used - 16, Align::kRight);
+                 kFine, box.w - used - 16, kRight);
     c.pen.fill({box.x, area.bottom(), box.w, 1}, {Role::kLine});
     c.pen.add(ClipBegin{{box.x, area.y - 20, box.w, area.h + 24}});
     for (const std::uint32_t resident : c.study.residents)
@@ -82,7 +82,7 @@ void draw_curve(const CoarsenContext& c, Box box) {
         for (std::size_t i = 0; i < runs.size(); ++i)
             if ((i == c.best ? 0 : i == c.factor ? 1 : 2) == need) {  // above its point where that is free, else nearby
                 const std::string text = grouped(runs[i].time(c.resident));
-                const Style style = chosen_style({Face::kMono, kSmall, {Role::kTextDim}}, i == c.best);
+                const Style style = chosen_style({kMono, kSmall, {Role::kTextDim}}, i == c.best);
                 const Vec size{c.pen.width(text, style.face, kSmall) + 6, height_of(style)};
                 const float y = points[i].y - 20 - kAbove * kSmall - 1.5f + size.y / 2;
                 if (const auto place = labels.place(i, {points[i].x, y}, size)) put_on(c.pen, *place, text, style);
@@ -106,10 +106,10 @@ void draw_block(Pen& pen, const CoarsenRun& run, std::uint64_t number, Box box) 
     if (!apart) draw_step(all / run.steps.size(), box.x + 1, std::max(1.0f, box.w - gap));
     if (box.w > 8) pen.frame(box, {Role::kTextDim}, 1.5f, 4);
     const std::string name = std::to_string(number);
-    const float w = pen.width(name, Face::kMonoBold, kLeast) + 8;
+    const float w = pen.width(name, kMonoBold, kLeast) + 8;
     if (box.h < 40 || box.w < w + 8) return;
     pen.fill({box.x + 5, box.y + 5, w, 20}, {Role::kPanel}, 4);
-    pen.line({box.x + 9, box.y + 15}, name, {Face::kMonoBold, kLeast, {Role::kText}}, w);
+    pen.line({box.x + 9, box.y + 15}, name, {kMonoBold, kLeast, {Role::kText}}, w);
 }
 
 /// A run's blocks: a row a place, from left to right in time.
@@ -130,7 +130,7 @@ void draw_schedule(const CoarsenContext& c, const CoarsenRun& run, std::uint64_t
     if (step < kLeastStep && width > 8)
         pen.either({box.right(), box.y + 12},
                    {"each block's steps as one area: the share that works", "a block's steps as one area"}, kFine,
-                   box.w - said - 16, Align::kRight);
+                   box.w - said - 16, kRight);
     const std::uint64_t every = width < 2 ? 2 / width + 1 : 1;  // wave is to be seen
     for (std::uint64_t wave = 0; wave < std::min<std::uint64_t>(waves, area.w / 2); wave += every)
         for (std::uint32_t place = 0; place < rows && wave * c.resident + place < run.grid; ++place)
@@ -154,11 +154,11 @@ void draw_table(const CoarsenContext& c, Box box) {
         {"operations", a.totals.operations, b.totals.operations}};
     const bool two = c.factor > 0;  // else the plain run alone
     const std::string by = fmt::format("by {}", b.factor);
-    Table table(c.pen, box, {{"", 0, Align::kLeft}, {"plain", 84}, {by, two ? 84.0f : -1.0f}}, 23);
+    Table table(c.pen, box, {{"", 0, kLeft}, {"plain", 84}, {by, two ? 84.0f : -1.0f}}, 23);
     table.heads();
     for (const auto& [name, plain, chosen] : rows) {
         if (!table.next()) return;
-        const Style figure{Face::kMono, 17, {Role::kTextDim}};
+        const Style figure{kMono, 17, {Role::kTextDim}};
         table.row(kEntry, chosen_style(figure, !two), {name, grouped(plain)});
         table.text(2, grouped(chosen), chosen_style(figure, true));
     }

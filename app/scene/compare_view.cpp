@@ -3,7 +3,7 @@
 // at the better. Below them the transport: what each column does, the buttons, and the timeline with a track a column.
 #include "app/scene/compare.hpp"
 
-#include "app/scene/tree_parts.hpp"
+#include "app/scene/tree_view.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -35,7 +35,7 @@ void draw_timeline(Pen& pen, const Comparison& c, Playhead at, Box box, const Ta
         const Box track = cut_top(box, each, kBetweenTracks);
         if (each + kBetweenTracks >= 15)
             pen.line({letters, track.centre().y}, column_tag(i),
-                     {Face::kMonoBold, std::clamp(each, kLeast, kSmall), {Role::kTextDim}}, kLetter - 4);
+                     {kMonoBold, std::clamp(each, kLeast, kSmall), {Role::kTextDim}}, kLetter - 4);
         for (std::size_t first = 0, end = 0; first < c.steps(i); first = end) {
             Useful sum;
             do sum += c.useful(i, end++);
@@ -61,27 +61,25 @@ struct CompareContext {
     std::vector<Bars> bars = all_bars(c, moment);
 };
 
-void draw_bar(const CompareContext& v, const Bars& bars, std::size_t i, Box box) {
-    v.pen.fill(box, {Role::kRaised, 0.6f}, 3);
-    const double before = std::fmax(0, bars.before[i]), now = std::fmax(0, bars.now[i]);
-    const double share = before + (now - before) * eased(v.c.at(i, v.moment).progress);
-    box.w *= std::clamp(share / bars.most, 0.0, 1.0);
-    if (box.w < 1) return;
-    if (!bars.used.empty()) return draw_use(v.pen, box, {.share = bars.used[i], .radius = 3, .outline = 1.2f});
-    v.pen.mark(box, {bars.figure->role}, bars.figure->fill, 1.2f, std::min(3.0f, box.w / 2));
-}
-
 void draw_entry(const CompareContext& v, const Bars& bars, float line, float number, Box box) {
     const float used = v.pen.line({box.x, box.y + 11}, bars.figure->name, kSubHeading, box.w);
     v.pen.either({box.x + used + 12, box.y + 11}, {bars.figure->note}, kFine, box.w - used - 14);
     const std::vector<bool> best = bars.best();
     Table table(v.pen, {box.x + 2, box.y + kName + line / 2 - 10, box.w - 2, box.h},
-                {{"", 20, Align::kLeft}, {""}, {"", number}, {"", 68}, {"", 24}}, line);
+                {{"", 20, kLeft}, {""}, {"", number}, {"", 68}, {"", 24}}, line);
     for (std::size_t i = 0; i < v.c.size(); ++i, table.next()) {
         const Box track = table.cell(1);
-        const Style figure{Face::kMono, 17, {Role::kTextDim}}, ratio{Face::kMono, 15, {Role::kTextDim}};
-        table.text(0, column_tag(i), {Face::kMonoBold, kSmall, {Role::kTextDim}});
-        draw_bar(v, bars, i, {track.x, table.y() - 7, track.w, 14});
+        const Style figure{kMono, 17, {Role::kTextDim}}, ratio{kMono, 15, {Role::kTextDim}};
+        table.text(0, column_tag(i), {kMonoBold, kSmall, {Role::kTextDim}});
+        Box bar{track.x, table.y() - 7, track.w, 14};
+        v.pen.fill(bar, {Role::kRaised, 0.6f}, 3);
+        const double before = std::fmax(0, bars.before[i]), now = std::fmax(0, bars.now[i]);
+        const double share = before + (now - before) * eased(v.c.at(i, v.moment).progress);
+        bar.w *= std::clamp(share / bars.most, 0.0, 1.0);
+        if (bar.w >= 1 && !bars.used.empty())
+            draw_use(v.pen, bar, {.share = bars.used[i], .radius = 3, .outline = 1.2f});
+        else if (bar.w >= 1)
+            v.pen.mark(bar, {bars.figure->role}, bars.figure->fill, 1.2f, std::min(3.0f, bar.w / 2));
         table.text(2, bars.figure->text(bars.now[i]), chosen_style(figure, best[i]));
         if (i > 0) table.text(3, ratio_text(bars.now[i], bars.now[0]), chosen_style(ratio, best[i]));
         if (best[i]) draw_tick(v.pen, {table.cell(4).right() - 8, table.y()}, {Role::kText});
@@ -101,7 +99,7 @@ void draw_bars(const CompareContext& v, Box box) {
     float number = 90;
     for (const Bars& bars : all)
         if (bars.most >= kMostNarrow)
-            number = std::max(number, v.pen.width(bars.figure->text(bars.most), Face::kMonoBold, 17) + 14);
+            number = std::max(number, v.pen.width(bars.figure->text(bars.most), kMonoBold, 17) + 14);
     const auto rows_of = [&](std::size_t count, float line, float air) {
         std::vector<Section> sections;
         while (sections.size() < count)
@@ -113,8 +111,8 @@ void draw_bars(const CompareContext& v, Box box) {
     if (box.h >= kTitleRow + 6 + 2 * (kName + v.c.size() * kLoose + kLooseAir)) {
         const Box row = cut_top(box, kTitleRow, 6);
         const float y = row.y + 16,
-                    used = v.pen.line({row.x, y}, "Cost so far", {Face::kSansBold, kTitle, {Role::kText}}, row.w / 2);
-        v.pen.either({row.right(), y}, {"bold and ticked: the better"}, kFine, row.w - used - 20, Align::kRight);
+                    used = v.pen.line({row.x, y}, "Cost so far", {kSansBold, kTitle, {Role::kText}}, row.w / 2);
+        v.pen.either({row.right(), y}, {"bold and ticked: the better"}, kFine, row.w - used - 20, kRight);
     }
     const bool close = columns * rows_of(all.size(), kLoose, kLooseAir).size() < all.size();
     const float line = close ? kCloseLine : kLoose, air = close ? kCloseAir : kLooseAir;
@@ -137,21 +135,7 @@ void draw_controls(const CompareContext& v, Box box, float title) {
                  {columns,
                   {{"in step", control_id(Control::kInStep), !v.c.by_time()},
                    {"by time", control_id(Control::kByTime), v.c.by_time()}}},
-                 v.hover, Align::kRight);
-}
-
-/// Where a card has its tree: the row of the title, which it draws none of, lies behind the card's head.
-Box tree_in(Box card) {
-    const float body = card.h - kHead - 6, title = TreeLayout::title_height(body + kTitleHeight);
-    return {card.x, card.y + kHead - title, card.w, body + title};
-}
-
-std::string where(const Comparison& c, std::size_t column, Playhead moment) {
-    const Subject& s = c.column(column);
-    const Playhead at = c.at(column, moment);
-    if (c.finished(column, moment.position)) return "finished, result " + result_text(s);
-    if (!at.has_step()) return counted(c.steps(column), "step");
-    return fmt::format("step {} of {}", at.position, c.steps(column));
+                 v.hover, kRight);
 }
 
 /// A ground that shows what the pointer is over. returns  its id
@@ -170,28 +154,27 @@ void draw_head(const CompareContext& v, std::size_t i, Box card, const std::stri
     const Figure& efficiency = figures().front();
     const std::string share = efficiency.text(efficiency(now));
     float end = right;
-    if (v.c.size() > 2 && right - kPill - 16 - x - kBadge >= pen.width(share, Face::kMonoBold, kLeast)) {
+    if (v.c.size() > 2 && right - kPill - 16 - x - kBadge >= pen.width(share, kMonoBold, kLeast)) {
         const Box box{right - 22, y - kPill / 2, kPill, kPill};
         const Id id = draw_button(v, Control::kColumnRemove, i, box);
-        pen.line(box.centre(), "×", {Face::kSans, 22, {Role::kTextDim}}, box.w, Align::kCentre, id);
+        pen.line(box.centre(), "×", {kSans, 22, {Role::kTextDim}}, box.w, kCentre, id);
         end = box.x - 8;
     }
-    end -= pen.line({end, y}, share, {Face::kMonoBold, 24, {Role::kText}},
-                    std::min(end - x - kBadge - 8, std::max(70.0f, 0.3f * card.w)), Align::kRight,
-                    figure_id(efficiency, i)) +
+    end -= pen.line({end, y}, share, {kMonoBold, 24, {Role::kText}},
+                    std::min(end - x - kBadge - 8, std::max(70.0f, 0.3f * card.w)), kRight, figure_id(efficiency, i)) +
            12;
     const float name_x = x + kBadge + 10, room = end - name_x - kPill - 4;
     const std::string& full = s.trace.launch.kernel;
-    const std::string name = pen.width(full, Face::kSansBold, 16) <= room ? full : std::string(s.kernel->label);
-    const float needed = pen.width(name, Face::kSansBold, kTitle);
+    const std::string name = pen.width(full, kSansBold, 16) <= room ? full : std::string(s.kernel->label);
+    const float needed = pen.width(name, kSansBold, kTitle);
     draw_button(v, Control::kColumnName, i, {x - 5, y - kPill / 2, kBadge + 15 + std::min(needed, room), kPill});
     const bool chosen = i == v.look.focus;
     const Box badge{x, y - kBadge / 2, kBadge, kBadge};
     pen.framed(badge, {chosen ? Role::kAccent : Role::kRaised}, {Role::kLine}, chosen ? 0.0f : 1.0f, 6);
-    pen.line(badge.centre(), column_tag(i), {Face::kMonoBold, kSmall, {chosen ? Role::kOnAccent : Role::kText}}, kBadge,
-             Align::kCentre);
-    const bool named = pen.width(s.kernel->label, Face::kSansBold, kLeast) <= room;
-    const float used = named ? pen.line({name_x, y}, name, {Face::kSansBold, kTitle, {Role::kText}}, room) : 0;
+    pen.line(badge.centre(), column_tag(i), {kMonoBold, kSmall, {chosen ? Role::kOnAccent : Role::kText}}, kBadge,
+             kCentre);
+    const bool named = pen.width(s.kernel->label, kSansBold, kLeast) <= room;
+    const float used = named ? pen.line({name_x, y}, name, {kSansBold, kTitle, {Role::kText}}, room) : 0;
     const Box menu{name_x + used + 2, y - kPill / 2, kPill, kPill};
     if (menu.right() <= end) {
         const Id id = draw_button(v, Control::kColumnKernel, i, menu);
@@ -202,10 +185,14 @@ void draw_head(const CompareContext& v, std::size_t i, Box card, const std::stri
     draw_efficiency(pen, now.useful, bar);
     pen.spot(bar, figure_id(efficiency, i));
     // Where the name has no room above it stands here: the caption tells the step, too.
-    const std::string own = differences(v.c, i), first = named ? where(v.c, i, v.moment) : name;
+    const Playhead at = v.c.at(i, v.moment);
+    const std::string where = v.c.finished(i, v.moment.position) ? "finished, result " + result_text(s)
+                              : !at.has_step()                   ? counted(v.c.steps(i), "step")
+                                               : fmt::format("step {} of {}", at.position, v.c.steps(i));
+    const std::string own = differences(v.c, i), first = named ? where : name;
     const std::string both = own.empty() ? first : first + " · " + own;
     const float said = pen.either({x, card.y + 76}, {both, named && !own.empty() ? own : first}, kDim, right - x);
-    pen.either({right, card.y + 76}, {remark}, kAxisText, right - x - said - 20, Align::kRight);
+    pen.either({right, card.y + 76}, {remark}, kAxisText, right - x - said - 20, kRight);
 }
 
 /// The first figures of a column whose names have room, a line each: of cards without a tree.
@@ -213,16 +200,14 @@ void draw_figures(const CompareContext& v, std::size_t i, Box box) {
     constexpr float kLine = 22;
     for (const Bars& bars : v.bars) {
         float widest = 0;
-        for (const double now : bars.now)
-            widest = std::max(widest, v.pen.width(bars.figure->text(now), Face::kMono, kSmall));
+        for (const double now : bars.now) widest = std::max(widest, v.pen.width(bars.figure->text(now), kMono, kSmall));
         const float room = box.w - widest - 12;
         const bool above = bars.figure == &figures().front();  // it stands there already
         if (bars.most == 0 || above || box.h < kLine || v.pen.width(bars.figure->name, kDim.face, kLeast) > room)
             continue;
         const float y = cut_top(box, kLine).y + 10;
         v.pen.line({box.x, y}, bars.figure->name, kDim, room);
-        v.pen.put({box.right(), y}, bars.figure->text(bars.now[i]), {Face::kMono, kSmall, {Role::kText}},
-                  Align::kRight);
+        v.pen.put({box.right(), y}, bars.figure->text(bars.now[i]), {kMono, kSmall, {Role::kText}}, kRight);
     }
 }
 
@@ -248,7 +233,7 @@ void draw_card(const CompareContext& v, std::size_t i, const CompareLayout& l) {
 void draw_foot(const CompareContext& v, Box box) {
     const float y = box.centre().y + 2, room = box.w - draw_legend(v.pen, {box.x, y}, box.w, kTreeLegend) - 28;
     using Wordings = std::initializer_list<std::string_view>;
-    const auto help = [&](Wordings wordings) { v.pen.either({box.right(), y}, wordings, kNote, room, Align::kRight); };
+    const auto help = [&](Wordings wordings) { v.pen.either({box.right(), y}, wordings, kNote, room, kRight); };
     if (v.c.by_time())
         return help({"One scheduler for each: a step takes as long as it has active warps to issue.",
                      "A step takes as long as it has active warps to issue.", "A step takes its active warps."});
@@ -284,7 +269,11 @@ Scene compare_transport_view(const Comparison& c, Playhead at, const TransportSt
 }
 
 Box tree_box(const CompareLayout& l, std::size_t column) {
-    return l.trees && column < l.cards.size() ? tree_in(l.cards[column]) : Box{};
+    if (!l.trees || column >= l.cards.size()) return {};
+    const Box card =
+        l.cards[column];  // the row of the title, which the tree draws none of, lies behind the card's head
+    const float body = card.h - kHead - 6, title = TreeLayout::title_height(body + kTitleHeight);
+    return {card.x, card.y + kHead - title, card.w, body + title};
 }
 
 CompareLayout compare_layout(std::size_t columns, Box box) {

@@ -47,13 +47,13 @@ void add_result_section(const CountersContext& c, std::vector<Section>& sections
     const bool scans = c.s.trace.launch.scans();
     const std::string came = v.result.empty() ? "none" : v.result, right = "right would be " + v.expected,
                       whole = scans ? "Wrong: " + v.wrong : fmt::format("Wrong result: {}, {}", came, right);
-    const bool one_line = scans || c.pen.width(whole, Face::kSansBold, kLeast) <= inside;
-    Section why = words(c.pen, reason, {Face::kSans, 15, {Role::kText}}, inside, 0, 0, 0, 4);
+    const bool one_line = scans || c.pen.width(whole, kSansBold, kLeast) <= inside;
+    Section why = words(c.pen, reason, {kSans, 15, {Role::kText}}, inside, 0, 0, 0, 4);
     const float head = one_line ? kVerdictLine : 2 * kVerdictLine - 10;
     const auto draw = [=, &c](Box box) {
         c.pen.framed(box, {Role::kRaised}, {Role::kWrong}, 2, 8);
         const Vec at{box.x + 12, box.y + 19};
-        c.pen.line(at, one_line ? whole : "Wrong result " + came, {Face::kSansBold, 17, {Role::kWrong}}, inside);
+        c.pen.line(at, one_line ? whole : "Wrong result " + came, {kSansBold, 17, {Role::kWrong}}, inside);
         if (!one_line) c.pen.line({at.x, at.y + 24}, right, kSubHeading, inside);
         why.draw({at.x, box.y + head - 1.5f, inside, why.height});
     };
@@ -66,23 +66,22 @@ void add_efficiency_sections(const CountersContext& c, std::vector<Section>& sec
              const Useful useful = c.s.useful_up_to(c.at.position);
              const std::string share = useful.slots == 0 ? std::string("–") : percent(useful.efficiency());
              const Vec right{box.right(), box.y + 18};
-             const float used =
-                 c.pen.line(right, share, {Face::kMonoBold, 40, {Role::kText}}, 0.6f * box.w, Align::kRight);
-             c.pen.line({box.x, right.y}, "Efficiency", {Face::kSans, 20, {Role::kText}}, box.w - used - 12);
+             const float used = c.pen.line(right, share, {kMonoBold, 40, {Role::kText}}, 0.6f * box.w, kRight);
+             c.pen.line({box.x, right.y}, "Efficiency", {kSans, 20, {Role::kText}}, box.w - used - 12);
              draw_efficiency(c.pen, useful, {box.x, box.y + 46, box.w, 20});
              std::string slots = slots_sentence(c.s, useful);  // without what is wasted where there is no room for it
-             if (c.pen.width(slots, Face::kSans, kLeast) > box.w) slots = slots.substr(0, slots.rfind(", "));
+             if (c.pen.width(slots, kSans, kLeast) > box.w) slots = slots.substr(0, slots.rfind(", "));
              c.pen.line({box.x, box.y + 86}, slots, kEntry, box.w);
          }});
     if (!c.tells_all) return;
     std::vector<Section> lines;
     const auto add = [&](std::string_view name, const std::string& figures) {
-        lines.push_back({26, 0, [=, &c, first = lines.empty()](Box row) {
-                             const Style style{Face::kMono, kSmall, {first ? Role::kText : Role::kBook}};
-                             const float y = row.y + 16, used = c.pen.line({row.right(), y}, figures, style,
-                                                                           row.w - 110, Align::kRight);
-                             c.pen.line({row.x, y}, name, kDim, row.w - used - 12);
-                         }});
+        lines.push_back(
+            {26, 0, [=, &c, first = lines.empty()](Box row) {
+                 const Style style{kMono, kSmall, {first ? Role::kText : Role::kBook}};
+                 const float y = row.y + 16, used = c.pen.line({row.right(), y}, figures, style, row.w - 110, kRight);
+                 c.pen.line({row.x, y}, name, kDim, row.w - used - 12);
+             }});
     };
     const auto fraction = [](std::uint64_t operations, std::uint64_t slots) {  // "255 / 864 = 29.5 %"
         return fmt::format("{} / {} = {}", grouped(operations), grouped(slots), percent(operations, slots));
@@ -110,9 +109,9 @@ Table count_table(const CountersContext& c, std::string_view title, Box box) {
     for (const Quantity* one :
          {&kConsumedSlots, &kActiveThreads, &kRequests, &kSectors, &kSharedRequests, &kBankConflicts, &kBlockBarriers})
         most = std::max(most, (*one)(c.s.summary.totals));
-    const float needed = c.pen.width(grouped(most), Face::kMono, 18) + 18;
+    const float needed = c.pen.width(grouped(most), kMono, 18) + 18;
     const float column = most < kNarrow ? kUsual : std::clamp(needed, kUsual, 0.34f * c.width);
-    Table table(c.pen, box, {{"", 0, Align::kLeft}, {"step", column}, {"so far", column}}, kCount);
+    Table table(c.pen, box, {{"", 0, kLeft}, {"step", column}, {"so far", column}}, kCount);
     table.heads();
     table.text(0, title, kSubHeading);
     return table;
@@ -120,11 +119,11 @@ Table count_table(const CountersContext& c, std::string_view title, Box box) {
 void add_count(const CountersContext& c, Table& table, const counters::Quantity& of, std::string_view remark = "",
                Role role = Role::kText) {
     table.next();
-    const float used = table.text(0, of.name, {Face::kSans, 17, {Role::kText}}) + 12;
+    const float used = table.text(0, of.name, {kSans, 17, {Role::kText}}) + 12;
     const Box name = table.cell(0);
     c.pen.either({name.x + used, table.y()}, {remark}, kFine, name.w - used);
-    table.text(1, c.has_step ? grouped(of(c.step)) : "–", {Face::kMonoBold, 18, {role}});
-    table.text(2, c.has_step ? grouped(of(c.so_far)) : "–", {Face::kMono, 18, {role}});
+    table.text(1, c.has_step ? grouped(of(c.step)) : "–", {kMonoBold, 18, {role}});
+    table.text(2, c.has_step ? grouped(of(c.so_far)) : "–", {kMono, 18, {role}});
 }
 
 /// The first segment of global memory that the step touches, sector by sector; the cells that it touches filled.
@@ -203,7 +202,7 @@ void draw_token(const CountersContext& c, const textbook::Form& form, const Toke
         c.pen.fill({at.x, at.y + 13, width, 3}, {missing ? Role::kWrong : Role::kActive}, 1, id);
     }
     const Role role = missing ? Role::kWrong : on ? Role::kText : Role::kBook;
-    c.pen.put(at, token.text, {on ? Face::kMonoBold : Face::kMono, size, {role}}, Align::kLeft, id);
+    c.pen.put(at, token.text, {on ? kMonoBold : kMono, size, {role}}, kLeft, id);
 }
 
 /// "= 864", or "= 736, not 864".
@@ -219,7 +218,7 @@ Section formula(const CountersContext& c, const textbook::Form& form, const std:
     const auto size_in = [&](float room) {  // the largest letters in which they fit; 0 if they do not
         const auto width = [&](float size) {
             float all = 0;
-            for (const Token& token : tokens) all += c.pen.width(token.text, Face::kMonoBold, size);
+            for (const Token& token : tokens) all += c.pen.width(token.text, kMonoBold, size);
             return all;
         };
         float size = kFormSize;
@@ -227,21 +226,21 @@ Section formula(const CountersContext& c, const textbook::Form& form, const std:
         return size >= kLeast ? size : 0;
     };
     const float from = std::max(kEdition, c.pen.width(tag, style.face, style.size) + 12);
-    float size = size_in(c.width - from - c.pen.width(value, Face::kMonoBold, kFormSize) - 10);
+    float size = size_in(c.width - from - c.pen.width(value, kMonoBold, kFormSize) - 10);
     const bool below = size <= kLeast;
     if (below) size = size_in(c.width);
     const auto draw = [=, &c, &form](Box box) {
         Vec at{box.x, box.y + 16};
-        c.pen.line({box.right(), at.y}, value, {Face::kMonoBold, kFormSize, {form.agrees ? Role::kBook : Role::kWrong}},
-                   box.w / 2, Align::kRight);
+        c.pen.line({box.right(), at.y}, value, {kMonoBold, kFormSize, {form.agrees ? Role::kBook : Role::kWrong}},
+                   box.w / 2, kRight);
         c.pen.line(at, tag, style, from);
         below ? at.y += kFormPitch - 6 : at.x += from;
         if (size == 0) {  // too many terms even so: the whole, elided
-            c.pen.line(at, form.expression, {Face::kMono, kLeast, {Role::kBook}}, box.w);
+            c.pen.line(at, form.expression, {kMono, kLeast, {Role::kBook}}, box.w);
             return;
         }
         for (const Token& token : tokens) {
-            const float width = c.pen.width(token.text, Face::kMonoBold, size);
+            const float width = c.pen.width(token.text, kMonoBold, size);
             draw_token(c, form, token, at, size, width);
             at.x += width;
         }
@@ -274,27 +273,26 @@ void add_book_sections(const CountersContext& c, std::vector<Section>& sections)
     const auto draw_head = [&c, slots, differ](Box head) {
         const float y = head.y + 10;
         const float used = c.pen.line({head.x, y}, "The book, N = " + grouped(c.s.trace.launch.n), kSubHeading, head.w);
-        if (!differ && slots) c.pen.line({head.right(), y}, "consumed slots", kNote, head.w - used - 12, Align::kRight);
+        if (!differ && slots) c.pen.line({head.right(), y}, "consumed slots", kNote, head.w - used - 12, kRight);
         if (!differ) return;
         std::vector<Choice> editions;  // all of them, or one alone
         for (const std::string_view name : kEditionNames)
             editions.push_back({std::string(name), control_id(static_cast<Control>(kEditions + editions.size())),
                                 c.book.edition() == (editions.empty() ? "" : name)});
-        draw_choices(c.pen, {head.x + used + 12, head.y - 3, head.w - used - 12, 26}, {editions}, c.hover,
-                     Align::kRight);
+        draw_choices(c.pen, {head.x + used + 12, head.y - 3, head.w - used - 12, 26}, {editions}, c.hover, kRight);
     };
     std::vector<Section> parts{{kBookHead, 0, draw_head}};
     for (const textbook::Form* form : forms)
         parts.push_back(slots ? formula(c, *form, Book::tag(*form), "= " + grouped(form->value),
-                                        {Face::kSansBold, kSmall, {Role::kTextDim}})
+                                        {kSansBold, kSmall, {Role::kTextDim}})
                               : formula(c, *form, form->quantity, verdict_of(*form)));
     if (slots)
-        parts.push_back({kMeasured, 0, [&c, differ, measured = grouped(forms.front()->measured)](Box row) {
-                             const float y = row.y + 14, half = row.w / 2;
-                             c.pen.line({row.x, y}, differ ? "slots measured" : "measured", kDim, half);
-                             c.pen.line({row.right(), y}, measured, {Face::kMonoBold, kFormSize, {Role::kText}}, half,
-                                        Align::kRight);
-                         }});
+        parts.push_back(
+            {kMeasured, 0, [&c, differ, measured = grouped(forms.front()->measured)](Box row) {
+                 const float y = row.y + 14, half = row.w / 2;
+                 c.pen.line({row.x, y}, differ ? "slots measured" : "measured", kDim, half);
+                 c.pen.line({row.right(), y}, measured, {kMonoBold, kFormSize, {Role::kText}}, half, kRight);
+             }});
     Section note = words(c.pen, note_of(forms, c.book), kNote, c.width, 4, 0, 0, slots ? 4 : 3);
     if (forms.empty()) parts.push_back(std::exchange(note, {}));  // the note is all there is
     sections.push_back(together(std::move(parts), kBookRank));
@@ -357,7 +355,7 @@ void add_table_section(const CountersContext& c, int rows, std::vector<Section>&
             if ((always || brief) && left-- > 0) add_count(c, table, quantity, remark);
         const float y = box.bottom() - 10, inset = measured ? 22 : 0;
         if (measured && !note.empty()) draw_tick(c.pen, {box.x + 7, y}, {Role::kSegment});
-        c.pen.line({box.x + inset, y}, note, kNote, box.w - inset, Align::kLeft,
+        c.pen.line({box.x + inset, y}, note, kNote, box.w - inset, kLeft,
                    measured ? pack({.kind = Target::Kind::kHardware}) : 0);
     };
     sections.push_back({kCounts + kCount * shown + (note.empty() ? 0 : kCount - 1), 1, draw});

@@ -115,7 +115,7 @@ TabRow tab_row(const Measure& measure, float panel_width) {
         row.width = -row.gap;
         for (const ViewRow& view : view_rows()) {
             if (view.view == View::kTournament) continue;  // of it and the network, which is wider, one stands there
-            const float width = measure.width(view.title, Face::kSansBold, row.text);
+            const float width = measure.width(view.title, kSansBold, row.text);
             row.width += width + row.gap;
             if (row.text == kSettings[0].text) widest = std::max(widest, width);
         }
@@ -128,17 +128,16 @@ float panel_title(Pen& pen, Box box, std::string_view title, std::string_view re
     constexpr float kBetween = 24;
     constexpr std::string_view kPart = " · ";
     const float width = box.w - 2 * kPad;
-    const float used = title.empty() ? tab_row(pen.measure(), box.w).width
-                                     : pen.line({box.x + kPad, box.y + kTitleY}, title,
-                                                {Face::kSansBold, kTitle, {Role::kText}}, width);
+    const float used =
+        title.empty() ? tab_row(pen.measure(), box.w).width
+                      : pen.line({box.x + kPad, box.y + kTitleY}, title, {kSansBold, kTitle, {Role::kText}}, width);
     const float room = width - used - kBetween;
-    while (pen.width(remark, Face::kMono, kLeast) > room) {
+    while (pen.width(remark, kMono, kLeast) > room) {
         const std::size_t cut = remark.rfind(kPart);
         if (cut == remark.npos) break;
         remark = remark.substr(0, cut);
     }
-    return pen.line({box.right() - kPad, box.y + kTitleY}, remark, {Face::kMono, kSmall, {Role::kTextDim}}, room,
-                    Align::kRight);
+    return pen.line({box.right() - kPad, box.y + kTitleY}, remark, {kMono, kSmall, {Role::kTextDim}}, room, kRight);
 }
 
 std::string fitting(const Pen& pen, std::initializer_list<std::string_view> wordings, Face face, float size,

@@ -21,20 +21,20 @@ inline constexpr float kPad = 20, kTitleY = 30, kTitleHeight = 56;
 inline constexpr float kAbove = 0.5f, kBelow = 0.6f;
 
 struct Style {
-    Face face = Face::kSans;
+    Face face = kSans;
     float size = kBody;
     Ink ink;
 };
 /// Headings of a picture and of a table; sentences; names in a table.
-inline constexpr Style kTopic{Face::kSansBold, kBody, {Role::kText}}, kSubHeading{Face::kSansBold, 17, {Role::kText}},
-    kSaid{Face::kSans, kBody, {Role::kText}}, kEntry{Face::kSans, kSmall, {Role::kText}};
+inline constexpr Style kTopic{kSansBold, kBody, {Role::kText}}, kSubHeading{kSansBold, 17, {Role::kText}},
+    kSaid{kSans, kBody, {Role::kText}}, kEntry{kSans, kSmall, {Role::kText}};
 /// Second readings: remarks and help, what stands at a picture's parts, and the figures at an axis.
-inline constexpr Style kDim{Face::kSans, kSmall, {Role::kTextDim}}, kNote{Face::kSans, 15, {Role::kTextDim}},
-    kFine{Face::kSans, kLeast, {Role::kTextDim}}, kAxisText{Face::kMono, kLeast, {Role::kTextDim}};
+inline constexpr Style kDim{kSans, kSmall, {Role::kTextDim}}, kNote{kSans, 15, {Role::kTextDim}},
+    kFine{kSans, kLeast, {Role::kTextDim}}, kAxisText{kMono, kLeast, {Role::kTextDim}};
 /// A name or a figure in a table: what is chosen is bold and bright.
 inline Style chosen_style(Style style, bool chosen) {
     if (!chosen) return style;
-    style.face = style.face == Face::kMono ? Face::kMonoBold : Face::kSansBold;
+    style.face = style.face == kMono ? kMonoBold : kSansBold;
     style.ink.role = Role::kText;
     return style;
 }
@@ -57,13 +57,12 @@ public:
 
     /// One line within `width` of `at` (see Align), shrunk to kLeast and then elided.
     /// returns  the width used
-    float line(Vec at, std::string_view text, Style, float width, Align align = Align::kLeft, Id id = 0);
+    float line(Vec at, std::string_view text, Style, float width, Align align = kLeft, Id id = 0);
     /// The first of some wordings, the longest first, that fits in one line; none where none does.
     /// returns  the width used
-    float either(Vec at, std::initializer_list<std::string_view> wordings, Style, float width,
-                 Align align = Align::kLeft);
+    float either(Vec at, std::initializer_list<std::string_view> wordings, Style, float width, Align align = kLeft);
     /// One line as it is.
-    void put(Vec at, std::string text, Style style, Align align = Align::kLeft, Id id = 0) {
+    void put(Vec at, std::string text, Style style, Align align = kLeft, Id id = 0) {
         add(Text{at, std::move(text), style.face, style.size, align, style.ink, id});
     }
     /// Wrapped text from a first line at `at`; at most `most` lines, the last ended by an ellipsis.

@@ -179,11 +179,11 @@ public:
             const auto* text = std::get_if<Text>(&shape);
             if (text == nullptr) continue;
             const float beside = before == nullptr ? -1 : text->at.x - before->box.right();
-            if (beside > 0 && beside <= 10 && before->box.w == before->box.h && text->align == Align::kLeft &&
+            if (beside > 0 && beside <= 10 && before->box.w == before->box.h && text->align == kLeft &&
                 std::abs(text->at.y - before->box.centre().y) < 1)
                 marks_.emplace_back(before, text);
             const float w = measure.width(text->text, text->face, text->size);
-            const float left = text->align == Align::kLeft ? 0 : text->align == Align::kCentre ? w / 2 : w;
+            const float left = text->align == kLeft ? 0 : text->align == kCentre ? w / 2 : w;
             texts_.push_back({text, {text->at.x - left, text->at.y - text->size / 2, w, text->size}});
         }
     }

@@ -84,11 +84,11 @@ std::string left_text(const GridContext& c, const GridRow& row, const GridBlock&
     if (!left) return "";
     if (row.facts->round_step) {  // the value with which the cluster's rounds begin
         if (block.tree.joins.empty() || !c.come(row.first_step + block.tree.joins.back().step)) return "";
-        return fitting(c.pen, {row.trace->value.text(block.tree.joins.back().row)}, Face::kMonoBold, kLeast, width);
+        return fitting(c.pen, {row.trace->value.text(block.tree.joins.back().row)}, kMonoBold, kLeast, width);
     }
     const std::string to = left->shared ? "for its cluster" : "→ " + place_text(*row.trace, left->place);
     const std::string value = !done ? "" : (left->atomic ? "+ " : "") + row.trace->value.text(left->row);
-    return fitting(c.pen, {done ? value + " " + to : to, value}, Face::kMono, kLeast, width);
+    return fitting(c.pen, {done ? value + " " + to : to, value}, kMono, kLeast, width);
 }
 
 std::vector<std::string> titles(const GridRow& row, std::uint32_t block) {
@@ -121,27 +121,26 @@ void draw_card(const GridContext& c, const GridRow& row, std::uint32_t block) {
     const float side = row.on_host() ? 24.0f : kSide, room = card.w - 2 * side, left = card.x + side;
     draw_ground(c, row, block, card);
     if (row.grain == GridGrain::kBrief) {
-        const std::string number = wording(c, row, block, Face::kMono, card.w - 4,
-                                           [](std::uint32_t of) { return std::vector{std::to_string(of)}; });
-        c.pen.line({card.centre().x, card.y + 13}, number, {Face::kMono, kLeast, ink}, card.w - 4, Align::kCentre, id);
+        const std::string number =
+            wording(c, row, block, kMono, card.w - 4, [](std::uint32_t of) { return std::vector{std::to_string(of)}; });
+        c.pen.line({card.centre().x, card.y + 13}, number, {kMono, kLeast, ink}, card.w - 4, kCentre, id);
         return draw_small_tree(c, row, row.block(block).tree, card, {card.x + 4, card.y + 24, card.w - 8, card.h - 30});
     }
     const Style dim = row.last ? kFine : kAxisText;
-    const std::string name =
-        wording(c, row, block, Face::kSansBold, room, [&](std::uint32_t of) { return titles(row, of); });
-    const float used = c.pen.line({left, card.y + 16}, name, {Face::kSansBold, kLeast, ink}, room, Align::kLeft, id);
+    const std::string name = wording(c, row, block, kSansBold, room, [&](std::uint32_t of) { return titles(row, of); });
+    const float used = c.pen.line({left, card.y + 16}, name, {kSansBold, kLeast, ink}, room, kLeft, id);
     const std::string slice = wording(c, row, block, dim.face, room, [&](std::uint32_t of) { return slices(row, of); });
-    const float widest = row.blocks > 1 ? c.pen.width("block 00, last", Face::kSansBold, kLeast) : 0;
-    const bool beside = std::max(used, widest) + 12 + c.pen.width(slice, Face::kMono, kLeast) <= room;
+    const float widest = row.blocks > 1 ? c.pen.width("block 00, last", kSansBold, kLeast) : 0;
+    const bool beside = std::max(used, widest) + 12 + c.pen.width(slice, kMono, kLeast) <= room;
     const bool below = !beside && card.h >= 96;
-    if (beside) c.pen.line({card.right() - side, card.y + 16}, slice, dim, room - used, Align::kRight, id);
-    if (below) c.pen.line({left, card.y + 36}, slice, dim, room, Align::kLeft, id);
+    if (beside) c.pen.line({card.right() - side, card.y + 16}, slice, dim, room - used, kRight, id);
+    if (below) c.pen.line({left, card.y + 36}, slice, dim, room, kLeft, id);
     const float top = card.y + (below ? 48.0f : 28.0f);
     draw_small_tree(c, row, row.block(block).tree, card, {left, top, room, card.bottom() - 26 - top});
     const bool done = state == BlockState::kDone;
     if (card.h >= 46)
         c.pen.line({card.centre().x, card.bottom() - 13}, left_text(c, row, row.block(block), done, room),
-                   chosen_style(kAxisText, done), room, Align::kCentre, id);
+                   chosen_style(kAxisText, done), room, kCentre, id);
 }
 
 void draw_cell(const GridContext& c, const GridRow& row, std::uint32_t mark) {
@@ -245,8 +244,7 @@ void draw_rounds(const GridContext& c, const GridRow& row) {
                        step + 1 == c.at.position ? 1.5f : 0.0f);
             if (c.come(step) && row.round >= 26)
                 c.pen.line({to.x + (end ? -8.0f : 8.0f), y + 13}, row.trace->value.text(e.made),
-                           {Face::kMonoBold, kLeast, {Role::kText}}, row.pitch / 2 - 4,
-                           end ? Align::kRight : Align::kLeft);
+                           {kMonoBold, kLeast, {Role::kText}}, row.pitch / 2 - 4, end ? kRight : kLeft);
             stem[e.to_block] = y;
         });
     }
@@ -366,8 +364,8 @@ void draw_grid_result(const GridContext& c, Box box) {
         const std::string said = verdict.correct ? "right" : "wrong: " + verdict.expected + " is right";
         text = brief = fmt::format("{} = {}, {}", cell, verdict.result, said);
     }
-    c.pen.either(box.centre(), {text, brief}, chosen_style({Face::kSans, kBody, {Role::kTextDim}}, done), box.w - 20,
-                 Align::kCentre);
+    c.pen.either(box.centre(), {text, brief}, chosen_style({kSans, kBody, {Role::kTextDim}}, done), box.w - 20,
+                 kCentre);
     const float beside = box.right() + 16, room = std::max(110.0f, c.rows.front().box.right() - beside);
     if (atomics >= 2)
         c.pen.either({beside, box.centre().y},

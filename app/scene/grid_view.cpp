@@ -116,7 +116,7 @@ std::vector<std::string> labels(const GridContext& c, const GridRow& row, float 
     const std::string threads = " × " + counted(launch.block, "thread");
     std::vector<std::string> lines = {
         fmt::format("launch {}", row.launch + 1), function_of(*row.trace),
-        fitting(c.pen, {counted(launch.grid, "block") + threads, grouped(launch.grid) + threads}, Face::kSans, kLeast,
+        fitting(c.pen, {counted(launch.grid, "block") + threads, grouped(launch.grid) + threads}, kSans, kLeast,
                 width)};
     if (row.group > 1) lines.push_back(fmt::format("a cell is {} blocks", grouped(row.group)));
     if (launch.cluster > 1) lines.push_back(fmt::format("clusters of {}", launch.cluster));
@@ -137,7 +137,7 @@ void draw_gutter(const GridContext& c, const GridRow& row, Box gutter, float end
     const std::size_t room = std::max(1.0f, (end - row.box.y) / kLine);
     for (std::size_t i = 0; i < std::min(lines.size(), room); ++i) {
         const Role role = i == 0 && come ? Role::kText : come ? Role::kTextDim : Role::kTextFaint;
-        const Face face = i == 0 ? Face::kSansBold : i == 1 && !row.last ? Face::kMono : Face::kSans;
+        const Face face = i == 0 ? kSansBold : i == 1 && !row.last ? kMono : kSans;
         c.pen.line({gutter.x + 4, row.box.y + 11 + i * kLine}, lines[i], {face, i == 0 ? kSmall : kLeast, {role}},
                    gutter.w - 12);
     }

@@ -1,6 +1,6 @@
 // The hazards view: the barriers as switches, each order of threads as a line of time, and what was found; and, where
 // there is room, the tree.
-#include "app/scene/tree_parts.hpp"
+#include "app/scene/tree_view.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -16,25 +16,6 @@ struct HazardsContext {
 
 constexpr float kChip = 32, kChipGap = 8, kTrack = 28;
 constexpr float kName = 148, kNarrowName = 112, kResult = 150, kOrderRow = 36;
-
-// Switches
-
-/// One barrier: its line, and a switch whose knob stands at the right while the barrier is in place.
-void draw_switch(const HazardsContext& c, const kernels::Barrier& barrier, Box box) {
-    const bool missing = barrier.line == c.study.without;
-    const float y = box.centre().y;
-    c.pen.framed(box, {Role::kRaised}, {missing ? Role::kWrong : Role::kLine}, missing ? 2.0f : 1.2f, kChip / 2,
-                 control_id(Control::kBarrier, barrier.line, missing), missing);
-    const Box track{box.x + 9, y - 8, kTrack, 16};
-    c.pen.framed(track, {missing ? Role::kPanel : Role::kAccent}, {missing ? Role::kWrong : Role::kAccent}, 1.6f, 8);
-    c.pen.disc({missing ? track.x + 8 : track.right() - 8, y}, 5, {missing ? Role::kWrong : Role::kOnAccent});
-    const std::string text = std::to_string(barrier.line);
-    const float x = track.right() + 8;
-    const float w = c.pen.line({x, y}, text, {Face::kMono, 15, {missing ? Role::kWrong : Role::kText}}, box.w);
-    if (missing) c.pen.fill({x - 2, y, w + 4, 2}, {Role::kWrong});
-}
-
-// Orders
 
 /// What a line of time is drawn from.
 struct Line {
@@ -60,7 +41,7 @@ std::string act_text(const HazardsContext& c, const Line& line, bool reader, boo
 
 /// Both acts in their order, each as wide as its text, and between them what says which came first.
 void draw_time(const HazardsContext& c, const Line& line, Vec at, float width) {
-    constexpr Style kAct{Face::kSansBold, 15, {Role::kTextDim}};
+    constexpr Style kAct{kSansBold, 15, {Role::kTextDim}};
     const bool told = c.at.has_step() && c.race->step <= c.at.step(), two = c.race->both_write;
     const float between = line.sound ? 34 : 30, half = (width - between) / 2, most = std::max(30.0f, half - 20);
     int brief = 0;
@@ -75,7 +56,7 @@ void draw_time(const HazardsContext& c, const Line& line, Vec at, float width) {
         const Box box{at.x, at.y - 14, std::min(most, c.pen.width(text, kAct.face, kAct.size)) + 20, 28};
         c.pen.framed(box, wrong ? Ink{Role::kPanel} : fill, {Role::kWrong}, wrong ? 2.5f : 0.0f, 6);
         if (wrong) draw_corner(c.pen, box, 11, {Role::kWrong});
-        c.pen.line({box.centre().x, at.y}, text, {kAct.face, kAct.size, {role}}, most, Align::kCentre);
+        c.pen.line({box.centre().x, at.y}, text, {kAct.face, kAct.size, {role}}, most, kCentre);
         at.x = box.right();
     };
     const bool read_first = told && !two && line.reading->read_first;
@@ -84,7 +65,7 @@ void draw_time(const HazardsContext& c, const Line& line, Vec at, float width) {
     if (line.sound) {
         c.pen.fill({middle - 2.5f, at.y - 15, 5, 30}, {Role::kAccent}, 2);
     } else if (!told || two) {  // which comes first is not to be known
-        c.pen.line({middle, at.y}, "?", kAct, between, Align::kCentre);
+        c.pen.line({middle, at.y}, "?", kAct, between, kCentre);
     } else {
         c.pen.add(Triangle{{middle - 5, at.y - 6}, {middle - 5, at.y + 6}, {middle + 6, at.y}, {Role::kTextDim}});
     }
@@ -101,11 +82,10 @@ void draw_line(const HazardsContext& c, const Line& line, Box box) {
                 line.sound ? control_id(Control::kBarrier, c.study.without, 1)
                            : control_id(Control::kThreadOrder, std::size_t(line.run.order)));
     c.pen.line({box.x + 4, y}, line.name, chosen_style(kDim, line.shown), name - 10);
-    const Style verdict{Face::kSansBold, kSmall, {line.run.correct ? Role::kText : Role::kWrong}};
-    const float used =
-        c.pen.line({box.right() - 4, y}, line.run.correct ? "right" : "wrong", verdict, 60, Align::kRight);
-    c.pen.line({box.right() - 14 - used, y}, line.run.result, {Face::kMonoBold, kBody, verdict.ink},
-               kResult - used - 20, Align::kRight);
+    const Style verdict{kSansBold, kSmall, {line.run.correct ? Role::kText : Role::kWrong}};
+    const float used = c.pen.line({box.right() - 4, y}, line.run.correct ? "right" : "wrong", verdict, 60, kRight);
+    c.pen.line({box.right() - 14 - used, y}, line.run.result, {kMonoBold, kBody, verdict.ink}, kResult - used - 20,
+               kRight);
     if (line.reading != nullptr && line.reading->known() && width > 150) draw_time(c, line, {box.x + name, y}, width);
 }
 
@@ -118,8 +98,7 @@ void draw_heads(const HazardsContext& c, Box row) {
         races > 1 ? fmt::format("which came first (one of {} races)", grouped(races)) : "which came first";
     if (c.race != nullptr && row.w - name - kResult > 150)
         c.pen.line({row.x + name, y}, first, kFine, row.w - name - 110);
-    c.pen.line({row.right() - 4, y}, c.subject.trace.launch.scans() ? "last result" : "result", kFine, 100,
-               Align::kRight);
+    c.pen.line({row.right() - 4, y}, c.subject.trace.launch.scans() ? "last result" : "result", kFine, 100, kRight);
 }
 
 /// What was found, in a sentence or two.
@@ -141,7 +120,7 @@ std::string finding(const HazardsContext& c) {
 
 /// The barriers, in as many lines as they need. returns  the height used (draw: also draws it)
 float draw_switches(const HazardsContext& c, Box box, bool draw = true) {
-    constexpr Style kCode{Face::kMono, 15, {Role::kTextDim}};
+    constexpr Style kCode{kMono, 15, {Role::kTextDim}};
     float x = box.x, y = box.y;
     std::string before;
     for (const kernels::Barrier& barrier : c.study.barriers) {
@@ -152,8 +131,24 @@ float draw_switches(const HazardsContext& c, Box box, bool draw = true) {
         if (named && x > box.x) x += 14;
         if (x > box.x && x + label + chip > box.right()) x = box.x, y += kChip + kChipGap;
         if (named && draw) c.pen.line({x, y + kChip / 2}, text + " line", kCode, label);
-        if (draw) draw_switch(c, barrier, {x + label, y, chip, kChip});
-        x += label + chip + kChipGap;
+        x += label;
+        if (draw) {  // the knob stands at the right while the barrier is in place
+            const bool missing = barrier.line == c.study.without;
+            const Ink ink{missing ? Role::kWrong : Role::kAccent};
+            const float middle = y + kChip / 2;
+            c.pen.framed({x, y, chip, kChip}, {Role::kRaised}, {missing ? Role::kWrong : Role::kLine},
+                         missing ? 2.0f : 1.2f, kChip / 2, control_id(Control::kBarrier, barrier.line, missing),
+                         missing);
+            const Box track{x + 9, middle - 8, kTrack, 16};
+            c.pen.framed(track, missing ? Ink{Role::kPanel} : ink, ink, 1.6f, 8);
+            c.pen.disc({missing ? track.x + 8 : track.right() - 8, middle}, 5,
+                       {missing ? Role::kWrong : Role::kOnAccent});
+            const Vec at{track.right() + 8, middle};
+            const float w =
+                c.pen.line(at, std::to_string(barrier.line), {kMono, 15, {missing ? Role::kWrong : Role::kText}}, chip);
+            if (missing) c.pen.fill({at.x - 2, middle, w + 4, 2}, ink);
+        }
+        x += chip + kChipGap;
     }
     return c.study.barriers.empty() ? 0 : y + kChip - box.y;
 }
@@ -195,7 +190,7 @@ void draw_damage_legend(Pen& pen, Vec at, float width, bool frames) {
     if (end - at.x < 250) return;
     draw_segment(pen, at, {at.x + 40, at.y}, {Role::kWrong}, 3.6f);
     pen.ring({at.x + 20, at.y}, 10, {Role::kPanel}, {Role::kWrong}, 2);
-    pen.put({at.x + 20, at.y}, "!", {Face::kSansBold, kLeast, {Role::kWrong}}, Align::kCentre);
+    pen.put({at.x + 20, at.y}, "!", {kSansBold, kLeast, {Role::kWrong}}, kCentre);
     pen.line({at.x + 50, at.y}, "read at the wrong time", kDim, end - at.x - 50);
 }
 

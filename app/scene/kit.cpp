@@ -95,7 +95,7 @@ void draw_words(Pen& pen, const std::function<std::vector<std::string>(int brief
     for (std::size_t i = 0; i < texts.size(); ++i) {
         const int room = (box.bottom() - y) / line_height(style.size) + 0.5f;
         if (room < 1) return;
-        if (i < tags.size()) pen.line({box.x, y}, tags[i], {Face::kMonoBold, style.size, {Role::kTextDim}}, kTag);
+        if (i < tags.size()) pen.line({box.x, y}, tags[i], {kMonoBold, style.size, {Role::kTextDim}}, kTag);
         y = pen.paragraph({box.x + left, y}, texts[i], style, box.w - left, room);
     }
 }
@@ -128,7 +128,7 @@ float Table::text(std::size_t column, std::string_view text, Style style, Id id,
     constexpr float kAir = 8;
     const auto& [head, width, align, rank] = columns_[column];
     if (width <= 0) return 0;
-    const float left = align == Align::kLeft ? 0 : align == Align::kRight ? width : width / 2;
+    const float left = align == kLeft ? 0 : align == kRight ? width : width / 2;
     return pen_.line({x_[column] + left, y_}, text, style, width + room - kAir, align, id);
 }
 
@@ -143,7 +143,7 @@ void Table::either(std::size_t column, std::initializer_list<std::string_view> w
 float draw_choices(Pen& pen, Box row, std::vector<std::vector<Choice>> groups, const Target& hover, Align from) {
     constexpr float kAround = 28, kBetween = 6, kApart = 24, kNext = 14;
     const auto width_of = [&](const Choice& one) {
-        return std::min(row.w, pen.width(one.text, Face::kSansBold, kSmall) + kAround + one.next * kNext);
+        return std::min(row.w, pen.width(one.text, kSansBold, kSmall) + kAround + one.next * kNext);
     };
     const auto width = [&] {
         float all = -kApart;
@@ -168,7 +168,7 @@ float draw_choices(Pen& pen, Box row, std::vector<std::vector<Choice>> groups, c
         groups.front().erase(groups.front().begin());
     }
     const float used = std::max(0.0f, width());
-    if (from == Align::kRight) row.x = row.right() - used;
+    if (from == kRight) row.x = row.right() - used;
     for (const auto& group : groups) {
         for (const Choice& one : group) {
             const Box pill = cut_left(row, width_of(one), kBetween);
@@ -186,9 +186,8 @@ void draw_pill(Pen& pen, Box box, std::string_view text, Id id, bool chosen, boo
     const Role ground = chosen ? Role::kAccent : hot ? Role::kRaisedHover : Role::kRaised;
     pen.framed(box, {ground}, {Role::kLine}, chosen ? 0.0f : 1.0f, box.h / 2, id);
     cut_right(box, right);
-    pen.line(box.centre(), text,
-             {chosen ? Face::kSansBold : Face::kSans, kSmall, {chosen ? Role::kOnAccent : Role::kText}}, box.w - 16,
-             Align::kCentre, id);
+    pen.line(box.centre(), text, {chosen ? kSansBold : kSans, kSmall, {chosen ? Role::kOnAccent : Role::kText}},
+             box.w - 16, kCentre, id);
 }
 
 std::uint32_t Slider::nearest(float x) const {
@@ -200,7 +199,7 @@ Slider draw_slider(Pen& pen, std::string_view title, const std::vector<std::stri
                    Control control, Box box) {
     constexpr float kValue = 70, kMargin = 11;
     pen.line({box.x, box.y + 12}, title, kDim, box.w - kValue);
-    pen.line({box.right(), box.y + 12}, values.at(at), {Face::kMonoBold, 18, {Role::kText}}, kValue, Align::kRight);
+    pen.line({box.right(), box.y + 12}, values.at(at), {kMonoBold, 18, {Role::kText}}, kValue, kRight);
     Slider slider;
     slider.track = {box.x, box.y + 24, box.w, 36};
     const float y = box.y + 42, left = box.x + kMargin, w = box.w - 2 * kMargin;
@@ -227,11 +226,11 @@ std::string moved_text(std::uint64_t used_bytes, std::uint64_t moved_bytes) {
 float draw_legend(Pen& pen, Vec at, float width, std::span<const LegendItem> items) {
     constexpr float kMark = 16, kToText = kMark + 8, kLoose = 22, kTight = 12;
     float needed = -kLoose;
-    for (const LegendItem& item : items) needed += kToText + pen.width(item.text, Face::kSans, kLeast) + kLoose;
+    for (const LegendItem& item : items) needed += kToText + pen.width(item.text, kSans, kLeast) + kLoose;
     const float gap = needed <= width ? kLoose : kTight, right = at.x + width;
     float x = at.x;
     for (const LegendItem& item : items) {
-        const float w = pen.width(item.text, Face::kSans, kLeast);
+        const float w = pen.width(item.text, kSans, kLeast);
         if (x + kToText + w > right) break;
         pen.mark({x, at.y - kMark / 2, kMark, kMark}, {item.role}, item.fill, 1.2f, 3);
         pen.line({x + kToText, at.y}, item.text, kFine, w + 1);
@@ -327,7 +326,7 @@ void Ruler::put(float x, const std::string& text, Style style) {
     const float width = pen_.width(text, style.face, style.size);
     if (x - width / 2 < free_) return;
     free_ = x + width / 2 + air_;
-    pen_.line({x, y_}, text, style, width + 1, Align::kCentre);
+    pen_.line({x, y_}, text, style, width + 1, kCentre);
 }
 
 std::uint32_t every_nth(float widest, float pitch) {
@@ -339,13 +338,13 @@ std::uint32_t every_nth(float widest, float pitch) {
 void draw_column_numbers(Pen& pen, Box panel, Vec first, float pitch, Shown columns, std::uint32_t last,
                          std::uint32_t add) {
     const float size = std::clamp(std::floor(0.3f * pitch), kIndex, 15.0f);
-    const float widest = pen.width(std::to_string(last), Face::kMono, size) + (pitch < 24 ? 12 : 6);
+    const float widest = pen.width(std::to_string(last), kMono, size) + (pitch < 24 ? 12 : 6);
     const std::size_t every = every_nth(widest, pitch);
     for (std::size_t i = (columns.first + every - 1) / every * every; i < columns.end; i += every) {
         const std::string text = std::to_string(add + i);
-        const float x = first.x + (i + 0.5f) * pitch, half = pen.width(text, Face::kMono, size) / 2;
+        const float x = first.x + (i + 0.5f) * pitch, half = pen.width(text, kMono, size) / 2;
         if (x - half >= panel.x + kPad && x + half <= panel.right() - 6)
-            pen.put({x, first.y}, text, {Face::kMono, size, {Role::kTextDim}}, Align::kCentre);
+            pen.put({x, first.y}, text, {kMono, size, {Role::kTextDim}}, kCentre);
     }
 }
 
@@ -365,8 +364,7 @@ Role role_on(LaneState state, Role working) {
 void draw_lane_number(Pen& pen, Box chip, LaneState state, std::size_t thread, float size, float opacity, Id id) {
     if (state == LaneState::kDiverged)
         pen.disc(chip.centre(), std::min(0.5f * size + 5, 0.4f * std::min(chip.w, chip.h)), {Role::kPanel, 0.8f}, id);
-    pen.put(chip.centre(), std::to_string(thread), {Face::kMonoBold, size, {role_on(state), opacity}}, Align::kCentre,
-            id);
+    pen.put(chip.centre(), std::to_string(thread), {kMonoBold, size, {role_on(state), opacity}}, kCentre, id);
 }
 
 void draw_fold_mark(Pen& pen, const Subject& s, Fold steps, Box label, Ink ink) {

@@ -100,7 +100,7 @@ void draw_words(Pen&, const std::function<std::vector<std::string>(int brief)>& 
 struct Column {
     std::string_view head;
     float width = 0;  // 0: what the others leave; below: there is no such column
-    Align align = Align::kRight;
+    Align align = kRight;
     int rank = 0;  // where the column without a width has too little, those with the highest go first; 0: never
 };
 /// Lines of a table: the first stands at the top of the box, each further one after next().
@@ -145,8 +145,7 @@ struct Choice {
 /// Groups of them in one row, as high as that. Where not all have room, in brief; then a group after the other as one
 /// button, which shows what is chosen and chooses the next; then the first ones are left out.
 /// returns  the width used
-float draw_choices(Pen&, Box row, std::vector<std::vector<Choice>> groups, const Target& hover,
-                   Align from = Align::kLeft);
+float draw_choices(Pen&, Box row, std::vector<std::vector<Choice>> groups, const Target& hover, Align from = kLeft);
 /// A round button with a word, right of which so much is left free; a chosen one is filled.
 void draw_pill(Pen&, Box, std::string_view text, Id, bool chosen, bool hot, float right = 0);
 

@@ -8,7 +8,7 @@
 #include "app/scene/draw.hpp"
 #include "app/scene/memory_view.hpp"
 #include "app/scene/testing.hpp"
-#include "app/scene/tree_layout.hpp"
+#include "app/scene/tree_view.hpp"
 
 namespace warptree::scene {
 namespace {

@@ -67,7 +67,7 @@ void draw_grid(Pen& pen, const Subject& s, std::size_t step, const LaneGrid& g, 
     const std::size_t width = s.trace.launch.warp_size;
     const float number = std::min(17.0f, std::floor(0.42f * g.pitch)), gap = std::min(6.0f, 0.14f * g.pitch);
     const std::string widest(std::to_string(lanes.size() - 1).size(), '0');  // all lanes are numbered, or none
-    const bool numbered = number >= kIndex && pen.width(widest, Face::kMonoBold, number) <= g.pitch - gap - 3;
+    const bool numbered = number >= kIndex && pen.width(widest, kMonoBold, number) <= g.pitch - gap - 3;
     const std::vector<bool> moves = warps_that_move(s, step);
     for (std::size_t t = 0; t < lanes.size(); ++t) {
         const std::size_t warp = t / width, lane = t % width;
@@ -83,8 +83,7 @@ void draw_grid(Pen& pen, const Subject& s, std::size_t step, const LaneGrid& g, 
         const char* word = all ? "all active" : diverges ? "diverges" : moves[warp] ? "copies" : "idle";
         pen.line({corner.x + (g.group - gap) / 2, corner.y + g.lines * g.pitch + 7},
                  fmt::format("warp {} · {}", warp, word),
-                 {Face::kSansBold, kLeast, {diverges ? Role::kDivergent : Role::kTextDim}}, g.group + kGroupGap - 4,
-                 Align::kCentre);
+                 {kSansBold, kLeast, {diverges ? Role::kDivergent : Role::kTextDim}}, g.group + kGroupGap - 4, kCentre);
     }
 }
 
@@ -109,11 +108,11 @@ void draw_strips(Pen& pen, const Subject& s, std::size_t step, const Strips& g, 
     const float column = width / g.columns, gap = g.columns > 1 ? 12.0f : 0.0f, h = std::min(16.0f, g.pitch - 3);
     const bool numbered = g.pitch >= 16 && column >= 76;
     const std::string last = std::to_string((lanes.size() - 1) / warp);
-    const float label = numbered ? pen.width(last, Face::kMono, kLeast) + 10 : 0, each = (column - gap - label) / warp;
+    const float label = numbered ? pen.width(last, kMono, kLeast) + 10 : 0, each = (column - gap - label) / warp;
     for (std::size_t w = 0; w * warp < lanes.size(); ++w) {
         const float x = at.x + w / g.lines * column, y = at.y + w % g.lines * g.pitch;
         const std::size_t first = w * warp, end = std::min(first + warp, lanes.size());
-        if (numbered) pen.line({x + label - 10, y + g.pitch / 2}, std::to_string(w), kAxisText, label, Align::kRight);
+        if (numbered) pen.line({x + label - 10, y + g.pitch / 2}, std::to_string(w), kAxisText, label, kRight);
         each_run(lanes, first, end, [&](std::size_t begin, std::size_t run) {
             const bool apart = each >= 7 && lanes[begin] != LaneState::kIdleWarp;
             const float air = apart ? 1.5f : each >= 3 ? 0.8f : 0.0f;
@@ -136,7 +135,7 @@ Section purpose_section(Pen& pen, const Subject& s, float width) {
         pen.line({box.x, box.bottom() - 12}, "Step forward to see which lanes work.", kDim, box.w);
         box.y += line_height(kBody) / 2;
         for (const auto& [label, text] : {std::pair{"removes", s.kernel->removes}, {"remains", s.kernel->remains}}) {
-            if (!text.empty()) pen.line({box.x, box.y}, label, {Face::kSansBold, kBody, {Role::kTextDim}}, kBeside - 8);
+            if (!text.empty()) pen.line({box.x, box.y}, label, {kSansBold, kBody, {Role::kTextDim}}, kBeside - 8);
             box.y = kApart + pen.paragraph({box.x + kBeside, box.y}, text, kSaid, box.w - kBeside);
         }
     };
@@ -178,7 +177,7 @@ std::string branch_sentence(const Subject& s, std::size_t step) {
 
 Section branch_section(Pen& pen, const Subject& s, Playhead at, float width, float height) {
     if (!at.has_step() || at.step() >= s.steps()) return purpose_section(pen, s, width);
-    constexpr Style kSentence{Face::kSans, 17, {Role::kText}};
+    constexpr Style kSentence{kSans, 17, {Role::kText}};
     const std::size_t step = at.step();
     const std::string text = branch_sentence(s, step);
     const float words = line_count(pen.measure(), text, kSentence, width) * line_height(kSentence.size);
@@ -192,10 +191,10 @@ Section branch_section(Pen& pen, const Subject& s, Playhead at, float width, flo
         const std::string condition = branch_condition(s, step);
         const bool all = std::ranges::all_of(s.lanes[step], [](LaneState lane) { return lane == LaneState::kActive; });
         const char* plain = all ? "no branch: every thread runs the line" : "not every thread runs the line";
-        const float used = pen.line({head.right(), head.y + 12}, step_name(s, step),
-                                    {Face::kMono, kSmall, {Role::kTextDim}}, head.w / 3, Align::kRight);
+        const float used = pen.line({head.right(), head.y + 12}, step_name(s, step), {kMono, kSmall, {Role::kTextDim}},
+                                    head.w / 3, kRight);
         pen.line({head.x, head.y + 12}, condition.empty() ? plain : condition,
-                 {condition.empty() ? Face::kSans : Face::kMono, kBody, {Role::kText}}, head.w - used - 14);
+                 {condition.empty() ? kSans : kMono, kBody, {Role::kText}}, head.w - used - 14);
         if (grid.pitch > 0) draw_grid(pen, s, step, grid, {box.x, box.y});
         if (strips.pitch > 0) draw_strips(pen, s, step, strips, {box.x, box.y}, box.w);
         pen.paragraph({box.x, box.bottom() - words + 9}, text, kSentence, box.w);

@@ -117,16 +117,15 @@ int present_line(const Subject& s, Playhead at) {
 template <class Look>
 void draw_row(Pen& pen, const ListingRow& row, Vec at, Role number, Id id, std::size_t indent, Look look) {
     if (!row.continued)
-        pen.put({at.x + kGutter - 14, at.y}, std::to_string(row.line), {Face::kMono, kIndex, {number}}, Align::kRight,
-                id);
+        pen.put({at.x + kGutter - 14, at.y}, std::to_string(row.line), {kMono, kIndex, {number}}, kRight, id);
     for (const Run& part : row.runs) {
         const std::size_t lead = part.text.find_first_not_of(' ');
         if (lead == std::string::npos) continue;
         const std::string text = part.text.substr(lead, part.text.find_last_not_of(' ') - lead + 1);
         const Style style = look(part);
-        const float advance = pen.width("0", Face::kMono, style.size);
+        const float advance = pen.width("0", kMono, style.size);
         const float x = at.x + kGutter + (part.column + lead - indent) * advance;
-        pen.put({x, at.y}, text, style, Align::kLeft, id);
+        pen.put({x, at.y}, text, style, kLeft, id);
         if (style.ink.role == Role::kWrong) pen.fill({x - 2, at.y, text.size() * advance + 4, 2}, style.ink, 0, id);
     }
 }
@@ -142,21 +141,11 @@ struct Setting {
     float height() const { return rows.size() * pitch(); }
 };
 
-/// Rows from first to end, but whole lines alone: one that is cut off above or below is left out, unless it is the
-/// present one.
-std::vector<ListingRow> whole_lines(const std::vector<ListingRow>& rows, Shown shown, int present) {
-    auto [first, end] = shown;
-    while (first + 1 < end && rows[first].continued && rows[first].line != present) ++first;
-    if (end < rows.size() && rows[end].continued && rows[end].line != present)
-        for (const int cut = rows[end].line; end > first + 1 && rows[end - 1].line == cut;) --end;
-    return {rows.begin() + first, rows.begin() + end};
-}
-
 /// The largest letters with which the listing fits the height; where none do, the rows around the present line.
 Setting set_listing(const Pen& pen, const Subject& s, int present, float width, float height) {
     constexpr float kLargest = 18;
     const auto setting_of = [&](float size) {
-        const float columns = std::max(20.0f, (width - kGutter) / pen.width("0", Face::kMono, size));
+        const float columns = std::max(20.0f, (width - kGutter) / pen.width("0", kMono, size));
         return Setting{size, listing_rows(s, columns)};
     };
     for (float size = kLargest; size >= kSmallest; size -= 1) {
@@ -168,31 +157,22 @@ Setting set_listing(const Pen& pen, const Subject& s, int present, float width, 
     const auto at = std::ranges::find(setting.rows, present, &ListingRow::line);
     const std::size_t line = at == setting.rows.end() ? 0 : at - setting.rows.begin();
     const float room = std::max(3 * setting.pitch(), height);
-    const Shown shown = shown_about(line, setting.rows.size(), room, setting.pitch());
-    if (shown.count() < setting.rows.size()) setting.rows = whole_lines(setting.rows, shown, present);
+    auto [first, end] = shown_about(line, setting.rows.size(), room, setting.pitch());
+    // Whole lines alone: one that is cut off above or below is left out, unless it is the present one.
+    const std::vector<ListingRow>& rows = setting.rows;
+    while (end - first < rows.size() && first + 1 < end && rows[first].continued && rows[first].line != present)
+        ++first;
+    if (end < rows.size() && rows[end].continued && rows[end].line != present)
+        for (const int cut = rows[end].line; end > first + 1 && rows[end - 1].line == cut;) --end;
+    setting.rows = {rows.begin() + first, rows.begin() + end};
     return setting;
 }
 
-/// Lines of the first race that shows in the present step.
-std::set<int> racing_lines(const Subject& s, Playhead at) {
-    for (const replay::Hazard& hazard : s.hazards)
-        if (at.has_step() && step_of(s, hazard) == at.step())
-            return {s.trace.line(hazard.first), s.trace.line(hazard.second)};
-    return {};
-}
-
-/// A sign at the end of a line on which threads race, where the line leaves room for it.
-void mark_race(Pen& pen, const ListingRow& row, float size, Box ground, Id id) {
-    const std::size_t end = row.runs.empty() ? 0 : row.runs.back().column + row.runs.back().text.size();
-    const float text = ground.x + 10 + kGutter + end * pen.width("0", Face::kMono, size);
-    const float x = ground.right() - 40 - pen.width("race", Face::kSansBold, kLeast), y = ground.centre().y;
-    if (text + 8 > x) return;
-    pen.add(Triangle{{x, y + 7}, {x + 18, y + 7}, {x + 9, y - 9}, {Role::kWrong}, id});
-    pen.put({x + 24, y}, "race", {Face::kSansBold, kLeast, {Role::kWrong}}, Align::kLeft, id);
-}
-
 void draw_listing(Pen& pen, const Subject& s, Playhead at, const Setting& setting, Box box, const Target& hover) {
-    const std::set<int> run = lines_run(s, at), racing = racing_lines(s, at);
+    const std::set<int> run = lines_run(s, at);
+    const auto race = std::ranges::find_if(s.hazards, [&](const replay::Hazard& hazard) {  // the first in this step
+        return at.has_step() && step_of(s, hazard) == at.step();
+    });
     const float pitch = setting.pitch();
     float y = box.y + pitch / 2;
     for (const ListingRow& row : setting.rows) {
@@ -207,13 +187,20 @@ void draw_listing(Pen& pen, const Subject& s, Playhead at, const Setting& settin
         const bool bright = soft || strong, left_out = row.line == s.trace.launch.without_barrier_line;
         draw_row(pen, row, {box.x, y}, strong ? Role::kTextDim : Role::kTextFaint, id, 0, [&](const Run& part) {
             const bool faint = part.syntax == Syntax::kComment || (part.syntax == Syntax::kProbe && !bright);
-            const Role role = left_out ? Role::kWrong
-                              : faint  ? Role::kTextFaint
-                              : bright ? Role::kText
-                                       : Role::kTextDim;
-            return Style{part.syntax == Syntax::kKeyword ? Face::kMonoBold : Face::kMono, setting.size, {role}};
+            const Role plain = faint ? Role::kTextFaint : bright ? Role::kText : Role::kTextDim;
+            return Style{
+                part.syntax == Syntax::kKeyword ? kMonoBold : kMono, setting.size, {left_out ? Role::kWrong : plain}};
         });
-        if (!row.continued && racing.contains(row.line)) mark_race(pen, row, setting.size, ground, id);
+        const bool races = race != s.hazards.end() &&
+                           (row.line == s.trace.line(race->first) || row.line == s.trace.line(race->second));
+        // A sign at the end of a line on which threads race, where the line leaves room for it.
+        const std::size_t last = row.runs.empty() ? 0 : row.runs.back().column + row.runs.back().text.size();
+        const float text = box.x + kGutter + last * pen.width("0", kMono, setting.size);
+        const float x = ground.right() - 40 - pen.width("race", kSansBold, kLeast);
+        if (races && !row.continued && text + 8 <= x) {
+            pen.add(Triangle{{x, y + 7}, {x + 18, y + 7}, {x + 9, y - 9}, {Role::kWrong}, id});
+            pen.put({x + 24, y}, "race", {kSansBold, kLeast, {Role::kWrong}}, kLeft, id);
+        }
         y += pitch;
     }
 }
@@ -248,16 +235,6 @@ std::vector<ListingRow> strip_rows(const Subject& s, const std::set<int>& run, s
     std::copy_if(first, all.end(), std::back_inserter(rows), runs);
     rows.resize(std::min(room, rows.size()));
     return rows;
-}
-
-/// returns  the width used
-float draw_number(Pen& pen, const LargeNumber& number, Box box) {
-    if (number.text.empty()) return 0;
-    const float large = std::min(48.0f, 0.56f * box.h), right = box.right() - kPad;
-    const float called = pen.line({right, box.bottom() - 13}, number.called, kFine, box.w / 3, Align::kRight);
-    const float width = pen.line({right, box.y + 4 + large / 2}, number.text, {Face::kSansBold, large, {Role::kText}},
-                                 box.w / 3, Align::kRight);
-    return std::max(called, width) + kPad;
 }
 
 }  // namespace
@@ -318,11 +295,18 @@ float strip_height(float window) {
 
 Scene code_strip(const Subject& s, Playhead at, const LargeNumber& number, Box box, const Measure& measure) {
     return on_panel(box, measure, [&](Pen& pen) {
-        const float used = draw_number(pen, number, box);
+        float used = 0;
+        if (!number.text.empty()) {
+            const float large = std::min(48.0f, 0.56f * box.h), right = box.right() - kPad;
+            const Style bold{kSansBold, large, {Role::kText}};
+            used = pen.line({right, box.bottom() - 13}, number.called, kFine, box.w / 3, kRight);
+            used =
+                kPad + std::max(used, pen.line({right, box.y + 4 + large / 2}, number.text, bold, box.w / 3, kRight));
+        }
         const Box inside{box.x + kPad, box.y + kCodeAir / 2, box.w - 2 * kPad - used, box.h - kCodeAir};
         const int present = present_line(s, at);
         const std::set<int> run = lines_run(s, at);
-        const std::size_t columns = (inside.w - kGutter) / measure.width("0", Face::kMono, kCode);
+        const std::size_t columns = (inside.w - kGutter) / measure.width("0", kMono, kCode);
         const auto rows = strip_rows(s, run, columns, inside.h / kCodePitch + 0.5f);
         std::size_t indent = std::string::npos;
         for (const ListingRow& row : rows)
@@ -333,7 +317,7 @@ Scene code_strip(const Subject& s, Playhead at, const LargeNumber& number, Box b
             if (now) pen.fill({inside.x - 10, y - kCodePitch / 2, inside.w + 10, kCodePitch}, {Role::kRaisedHover}, 4);
             draw_row(pen, row, {inside.x, y}, Role::kTextDim, 0, indent, [&](const Run& part) {
                 const bool dim = !bright || part.syntax >= Syntax::kComment;
-                const Face face = now || part.syntax == Syntax::kKeyword ? Face::kMonoBold : Face::kMono;
+                const Face face = now || part.syntax == Syntax::kKeyword ? kMonoBold : kMono;
                 return Style{face, kCode, {dim ? Role::kTextDim : Role::kText}};
             });
             y += kCodePitch;

@@ -47,10 +47,10 @@ LaneRow draw_lane_row(const MemoryContext& c, Box row, float widest) {
     const std::string longest(std::to_string(end - 1).size(), '0');
     // All lanes are numbered, or none; then those that have room above them.
     const float size =
-        fitting_size(c.pen, longest, Face::kMonoBold, std::min(16.0f, 0.55f * row.h), kIndex, 0.84f * l.pitch - 2);
+        fitting_size(c.pen, longest, kMonoBold, std::min(16.0f, 0.55f * row.h), kIndex, 0.84f * l.pitch - 2);
     const bool above = size == 0 && row.h >= kNumberedLanes;
     if (above) cut_top(row, kIndex);
-    const std::uint32_t every = every_nth(c.pen.width(longest, Face::kMono, kIndex) + 8, l.pitch);
+    const std::uint32_t every = every_nth(c.pen.width(longest, kMono, kIndex) + 8, l.pitch);
     std::set<std::size_t> asking;
     for (const std::uint32_t r : c.shown.rows) asking.insert(c.trace().thread[r]);
     for (std::size_t thread = first; thread < end; ++thread) {
@@ -60,9 +60,8 @@ LaneRow draw_lane_row(const MemoryContext& c, Box row, float widest) {
         c.pen.add(lane_chip(box, asks ? LaneState::kActive : LaneState::kDiverged, id));
         const std::string text = std::to_string(thread);
         if (above && (thread - first) % every == 0)
-            c.pen.put({box.centre().x, row.y - 8}, text, {Face::kMono, kIndex, {Role::kTextDim}}, Align::kCentre);
-        if (asks && size > 0)
-            c.pen.put(box.centre(), text, {Face::kMonoBold, size, {Role::kOnActive}}, Align::kCentre, id);
+            c.pen.put({box.centre().x, row.y - 8}, text, {kMono, kIndex, {Role::kTextDim}}, kCentre);
+        if (asks && size > 0) c.pen.put(box.centre(), text, {kMonoBold, size, {Role::kOnActive}}, kCentre, id);
     }
     return l;
 }
@@ -125,8 +124,7 @@ void draw_sector(const MemoryContext& c, const Segments& s, std::uint32_t first,
         c.pen.mark(part, {c.role(), asked ? 1.0f : 0.75f}, asked ? Fill::kSolid : Fill::kHatched, outline(part),
                    radius(part), id);
         if (asked && numbers)
-            c.pen.put(part.centre(), std::to_string(cell), {Face::kMonoBold, kIndex, {c.on_role()}}, Align::kCentre,
-                      id);
+            c.pen.put(part.centre(), std::to_string(cell), {kMonoBold, kIndex, {c.on_role()}}, kCentre, id);
     }
 }
 
@@ -157,10 +155,9 @@ void draw_word(const MemoryContext& c, const BankGrid& g, const BankWord& word) 
                box.h > 6 ? 1.2f : 0.0f, std::min({4.0f, 0.2f * box.w, 0.2f * box.h}), id);
     if (g.text == 0 || box.h < g.text + 2) return;
     const std::string text = label_of(c, word);
-    const float width = c.pen.width(text, Face::kMonoBold, g.text) + 2;
+    const float width = c.pen.width(text, kMonoBold, g.text) + 2;
     if (!word.first) c.pen.fill({box.centre().x - width / 2, box.y + 1, width, box.h - 2}, {Role::kPanel, 0.8f}, 3, id);
-    c.pen.put(box.centre(), text, {Face::kMonoBold, g.text, {word.first ? c.on_role() : Role::kOnDivergent}},
-              Align::kCentre, id);
+    c.pen.put(box.centre(), text, {kMonoBold, g.text, {word.first ? c.on_role() : Role::kOnDivergent}}, kCentre, id);
 }
 
 /// Grounds and numbers of the banks, names of the passes.
@@ -170,13 +167,12 @@ void draw_frame(const MemoryContext& c, const BankGrid& g) {
         const float x = g.area.x + g.pitch * bank;
         c.pen.fill({x, g.area.y, g.pitch - apart(g.pitch, 12), g.area.h}, {Role::kRaised, 0.6f}, 3);
         if (bank % every == 0)
-            c.pen.put({x + 0.45f * g.pitch, below}, std::to_string(bank), {Face::kMono, kIndex, {Role::kTextDim}},
-                      Align::kCentre);
+            c.pen.put({x + 0.45f * g.pitch, below}, std::to_string(bank), {kMono, kIndex, {Role::kTextDim}}, kCentre);
     }
     for (std::uint64_t pass = 0, every = std::ceil(17 / g.row); pass < g.passes; pass += every)
         c.pen.line({left, g.area.y + g.row * (pass + 0.45f)}, fmt::format("pass {}", pass + 1), kFine, kPassName - 8,
-                   Align::kRight);
-    c.pen.line({left, below}, "bank", kFine, kPassName - 8, Align::kRight);
+                   kRight);
+    c.pen.line({left, below}, "bank", kFine, kPassName - 8, kRight);
 }
 
 std::string sentence(const MemoryAccess& access, std::size_t words) {
@@ -281,7 +277,7 @@ void draw_segments(const MemoryContext& c, Box box) {
         draw_wire(c, lanes.from(c.trace().thread[row]),
                   {s.left(s.first_of(c.trace().index[row])) + 0.42f * s.cell * s.width, s.row.y - 2}, false);
     const std::string widest(std::to_string(*s.cells.rbegin()).size(), '0');  // cells are all numbered, or none
-    const bool numbers = c.pen.width(widest, Face::kMonoBold, kIndex) <= s.cell - 4;
+    const bool numbers = c.pen.width(widest, kMonoBold, kIndex) <= s.cell - 4;
     for (const auto& [number, place] : s.places)
         for (std::uint32_t i = 0; i < s.per_segment; i += s.per_sector)
             draw_sector(c, s, number * s.per_segment + i, numbers);
@@ -318,7 +314,7 @@ void draw_banks(const MemoryContext& c, Box box) {
     const float wires = std::clamp(room - g.row * g.passes, least, 300.0f);
     std::size_t longest = 0;  // a label's letters
     for (const BankWord& w : words) longest = std::max(longest, label_of(c, w).size() - (w.rows.size() > 1 ? 1 : 0));
-    g.text = fitting_size(c.pen, std::string(longest, '0'), Face::kMonoBold, kLeast, kIndex,
+    g.text = fitting_size(c.pen, std::string(longest, '0'), kMonoBold, kLeast, kIndex,
                           g.pitch * g.span - apart(g.pitch, 12) - 1);
     g.area = {box.x + kPassName, box.y + lane_h + wires, box.w - kPassName, g.row * g.passes};
     const LaneRow lanes =

@@ -39,8 +39,8 @@ float draw_array(Pen& pen, const trace::Trace& t, const trace::Array& array, Box
     }
     for (std::size_t bank = 0; shared && rows > 0 && bank < across; ++bank)
         pen.line({box.x + pitch * bank + (pitch - 3) / 2, box.y + high * rows + 6}, std::to_string(bank),
-                 {Face::kMono, kIndex, {Role::kTextDim}}, pitch, Align::kCentre);
-    const float used = pen.line(head, array.name, {Face::kMonoBold, kBody, {Role::kText}}, box.w / 3) + 14;
+                 {kMono, kIndex, {Role::kTextDim}}, pitch, kCentre);
+    const float used = pen.line(head, array.name, {kMonoBold, kBody, {Role::kText}}, box.w / 3) + 14;
     const std::string brief = fmt::format("{} of {}", counted(array.extent, "element"), counted(size, "byte"));
     const std::string facts = shared ? fmt::format("{} over {} banks of 4 bytes", brief, counters::kBanks)
                                      : fmt::format("{} in {} of 128 bytes, {} of 32", brief, counted(all, "segment"),
@@ -92,10 +92,10 @@ void draw_bar(const MemoryContext& c, const MemoryAccess& one, Box box) {
                std::min(3.0f, 0.2f * bar.w));
     c.pen.frame(bar.inset(-3), {chosen ? Role::kText : Role::kTextDim}, chosen ? 2.0f : hot * 1.5f, 5);
     const std::string text = std::to_string(one.price());
-    if (c.pen.width(text, Face::kMonoBold, kIndex) > bar.w - 2 || bar.h < 16) return;
+    if (c.pen.width(text, kMonoBold, kIndex) > bar.w - 2 || bar.h < 16) return;
     const Ink ground = slow ? Ink{Role::kPanel, 0.8f} : Ink{role};
     if (wastes) c.pen.fill({bar.x + 1.5f, bar.centre().y - 8, bar.w - 3, 16}, ground, 3);
-    c.pen.put(bar.centre(), text, {Face::kMonoBold, kIndex, {on}}, Align::kCentre);
+    c.pen.put(bar.centre(), text, {kMonoBold, kIndex, {on}}, kCentre);
 }
 
 /// What an access does, and to which elements its first lanes do it: tells the two reads of one line apart.
@@ -106,7 +106,7 @@ std::string site_name(const MemoryContext& c, const MemoryAccess& one, float wid
     std::string full = fmt::format("{}[{}]", one.words, index(0));
     if (rows.size() > 2 && index(1) != index(0) + 1) full += fmt::format(", [{}]", index(1));
     if (rows.size() > 1) full += fmt::format("{} [{}]", rows.size() == 2 ? "," : " to", index(rows.size() - 1));
-    return fitting(c.pen, {full, one.words}, Face::kSans, kLeast, width);
+    return fitting(c.pen, {full, one.words}, kSans, kLeast, width);
 }
 
 /// The bars of accesses at one site, in order of warps: where they are more than fit, the worst of several stands for
@@ -123,7 +123,7 @@ void draw_group(const MemoryContext& c, std::span<const MemoryAccess> group, Box
     }
     std::string name = site_name(c, group.front(), box.w - 8);
     if (each > 1) name += fmt::format(", 1 bar = {} warps", each);
-    c.pen.line({box.x + 2, box.y + high + 22}, name, kFine, box.w - 8, Align::kLeft,
+    c.pen.line({box.x + 2, box.y + high + 22}, name, kFine, box.w - 8, kLeft,
                target_id(Target::Kind::kAccess, group.data() - c.all.data()));
 }
 
@@ -147,8 +147,8 @@ void draw_headline(const MemoryContext& c, Box row) {
     const std::string price = one.shared ? "1 request · " + counted(one.passes, "pass", "passes")
                                          : fmt::format("1 request · {} · {}", counted(one.global.segments, "segment"),
                                                        counted(one.global.sectors, "sector"));
-    const float y = row.y + 14, used = c.pen.either({row.right(), y}, {price}, {Face::kMono, kSmall, {c.role()}},
-                                                    0.55f * row.w, Align::kRight);
+    const float y = row.y + 14,
+                used = c.pen.either({row.right(), y}, {price}, {kMono, kSmall, {c.role()}}, 0.55f * row.w, kRight);
     c.pen.line({row.x, y}, fmt::format("Warp {} {}, line {}", one.warp, one.words, c.trace().sites[one.site].line),
                kTopic, row.w - used - 14);
 }
@@ -177,19 +177,15 @@ void draw_table(const MemoryContext& c, const std::vector<KindRow>& rows, Box bo
     const bool global = std::ranges::any_of(rows, [](const KindRow& row) { return row.global != nullptr; });
     const float column = std::min(116.0f, (box.w - kName) / 5);
     const auto head = [&](std::string_view name) { return Column{global ? name : "", column}; };
-    Table table(c.pen, box,
-                {{"", 0, Align::kLeft},
-                 {"requests", column},
-                 head("segments"),
-                 head("sectors"),
-                 head("bytes used"),
-                 head("moved")},
-                kRow);
+    Table table(
+        c.pen, box,
+        {{"", 0, kLeft}, {"requests", column}, head("segments"), head("sectors"), head("bytes used"), head("moved")},
+        kRow);
     table.heads();
     table.text(0, c.trace().launch.grid > 1 ? fmt::format("this step, block {}", c.subject.block) : "this step, in all",
                chosen_style(kEntry, true));
     if (!global) table.text(5, "extra passes", kFine, 0, 1.5f * column);
-    const Style used{Face::kMonoBold, kSmall, {Role::kText}}, asked{Face::kMonoBold, kSmall, {Role::kSegment}};
+    const Style used{kMonoBold, kSmall, {Role::kText}}, asked{kMonoBold, kSmall, {Role::kSegment}};
     for (const KindRow& row : rows) {
         table.next();
         table.row(kEntry, asked, {row.name, grouped(row.requests)});

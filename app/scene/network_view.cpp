@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "app/scene/tree_parts.hpp"
+#include "app/scene/tree_view.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -93,7 +93,7 @@ float value_size(const Net& n, const NetworkRow& row) {
         digits = digits && text.find_first_not_of("0123456789") == std::string::npos;
     }
     const float room = n.pitch - n.gap() - (n.pitch > 30 ? 0.04f * n.pitch : 0);
-    const float fitting = room / (n.pen.width("0", Face::kMonoBold, 100) / 100 * longest);
+    const float fitting = room / (n.pen.width("0", kMonoBold, 100) / 100 * longest);
     const float size = std::floor(std::min({22.0f, 0.68f * n.cell_h, fitting}));
     return size >= (digits ? kIndex : kLeast) ? size : 0;
 }
@@ -116,8 +116,8 @@ void draw_cell(const Net& n, std::size_t row, replay::Place p, Look look, bool w
                       : look == Look::kWritten ? Role::kOnWritten
                       : r.steps.steps() == 0   ? Role::kText
                                                : Role::kTextDim;
-    const Face face = look == Look::kKept ? Face::kMono : Face::kMonoBold;
-    n.pen.put(box.centre(), text, {face, size, {role}}, Align::kCentre, rect.id);
+    const Face face = look == Look::kKept ? kMono : kMonoBold;
+    n.pen.put(box.centre(), text, {face, size, {role}}, kCentre, rect.id);
 }
 
 /// Columns of cells as shares: from below the finished ones, above them what else was written.
@@ -210,9 +210,8 @@ void draw_marks(const Net& n, std::size_t row) {
         const std::string text = adds           ? std::string(value::sign(n.s.trace.launch.op))
                                  : n.shown(row) ? n.s.trace.value.text(flow.row)
                                                 : "";
-        if (adds ? r >= 6 && n.pen.width(text, Face::kMonoBold, size) <= 1.7f * r : r >= 7 && text.size() == 1)
-            n.pen.put(at, text, {Face::kMonoBold, size, {adds ? Role::kOnActive : Role::kPanel, opacity}},
-                      Align::kCentre);
+        if (adds ? r >= 6 && n.pen.width(text, kMonoBold, size) <= 1.7f * r : r >= 7 && text.size() == 1)
+            n.pen.put(at, text, {kMonoBold, size, {adds ? Role::kOnActive : Role::kPanel, opacity}}, kCentre);
     }
 }
 
@@ -253,15 +252,15 @@ void draw_label(const Net& n, std::size_t row) {
     if (middle - half < n.area.y - 4 || middle + half > n.area.bottom() + 6) return;
     const std::string& array = n.s.trace.arrays[r.array].name;
     const Ink ink{name_role(n.when(row))};
-    if (!named) return static_cast<void>(n.pen.line({x, middle}, array, {Face::kMono, kSmall, ink}, n.label));
+    if (!named) return static_cast<void>(n.pen.line({x, middle}, array, {kMono, kSmall, ink}, n.label));
     const std::size_t adds = std::ranges::count(n.s.flows->of(r.steps), true, &Flow::combine);
     const std::string detail = n.network.doubled && r.array == n.network.work
                                    ? (r.spare ? "into 2nd half" : "into 1st half")
                                : adds > 0                                                       ? counted(adds, "add")
                                : r.steps.steps() == 1 && step_name(n.s, r.steps.first) == array ? ""
                                                                                                 : array;
-    n.pen.line({x, two ? middle - 9 : middle}, row_name(n.s, r.steps), {Face::kSansBold, kSmall, ink}, n.label);
-    if (two) n.pen.line({x, middle + 10}, detail, {Face::kMono, kLeast, {detail_role(n.when(row))}}, n.label);
+    n.pen.line({x, two ? middle - 9 : middle}, row_name(n.s, r.steps), {kSansBold, kSmall, ink}, n.label);
+    if (two) n.pen.line({x, middle + 10}, detail, {kMono, kLeast, {detail_role(n.when(row))}}, n.label);
     draw_fold_mark(n.pen, n.s, r.steps, {n.box.x, middle - 20, kPad + n.label, 40}, ink);
 }
 
@@ -311,8 +310,8 @@ void draw_head(const Net& n, Box row) {
         n.at.progress >= 0.6f || !n.at.has_step() ? n.at.position : s.steps_with(n.at.step(), n.at.open).first;
     const std::string count =
         fmt::format("{} of {} finished", grouped(n.network.finished(state)), grouped(n.network.results));
-    const float used = n.pen.line({row.right(), row.y + 12}, count, {Face::kMonoBold, kSmall, {Role::kText}}, row.w / 2,
-                                  Align::kRight);
+    const float used =
+        n.pen.line({row.right(), row.y + 12}, count, {kMonoBold, kSmall, {Role::kText}}, row.w / 2, kRight);
     const trace::Launch& launch = s.trace.launch;
     std::string text = network_place(n.network);
     if (text.empty())

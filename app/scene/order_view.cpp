@@ -3,8 +3,7 @@
 #include <array>
 #include <unordered_set>
 
-#include "app/scene/kit.hpp"
-#include "app/scene/tree_layout.hpp"
+#include "app/scene/tree_view.hpp"
 #include "kernels/operators.hpp"
 
 namespace warptree::scene {
@@ -61,7 +60,7 @@ std::array<std::string, std::size(kFigures)> figures_of(const OrderOf& of, const
 /// A sentence, or as many of its clauses as have room.
 std::string clause(const Pen& pen, std::string text, float width) {
     for (const std::string_view end : {" (", "; "})
-        if (const std::size_t cut = text.find(end); cut != text.npos && pen.width(text, Face::kSans, kLeast) > width)
+        if (const std::size_t cut = text.find(end); cut != text.npos && pen.width(text, kSans, kLeast) > width)
             text = text.substr(0, cut) + ".";
     return text;
 }
@@ -76,8 +75,8 @@ Section table_section(const OrderContext& c) {
     rows.emplace_back(&last, "ideal tree (PRAM)");
     const std::string fewer = fewer_sentence(o.sequential.parallelism, o.own.parallelism);
     const auto draw = [=, &c, &first](Box box) {
-        std::vector<Column> columns{{"", 0, Align::kLeft}};
-        for (const Figure& figure : kFigures) columns.push_back({figure.head, kNumbers, Align::kRight, figure.rank});
+        std::vector<Column> columns{{"", 0, kLeft}};
+        for (const Figure& figure : kFigures) columns.push_back({figure.head, kNumbers, kRight, figure.rank});
         Table table(c.pen, {box.x, box.y - 2, box.w, box.h}, columns, kRowHeight, kOrderNames);
         table.heads();
         for (const auto& [of, name] : rows) {
@@ -85,12 +84,12 @@ Section table_section(const OrderContext& c) {
             const bool own = of == &c.orders.own;
             const Box line = table.line();
             if (own) c.pen.fill({line.x - 10, line.y + 1, 4, line.h - 2}, {Role::kAccent}, 2);
-            table.text(0, name, chosen_style({Face::kSans, 17, {Role::kText}}, own));
+            table.text(0, name, chosen_style({kSans, 17, {Role::kText}}, own));
             const float room = line.w - table.cell(0).w;
             if (!of->present())
-                c.pen.line({line.right(), table.y()}, clause(c.pen, of->problem, room), kDim, room, Align::kRight);
+                c.pen.line({line.right(), table.y()}, clause(c.pen, of->problem, room), kDim, room, kRight);
             for (std::size_t i = 0; of->present() && i < std::size(kFigures); ++i) {
-                const Style style = chosen_style({Face::kMono, 18, {Role::kText}}, own);
+                const Style style = chosen_style({kMono, 18, {Role::kText}}, own);
                 std::string text = figures_of(*of, first)[i];
                 if (c.pen.width(text, style.face, kLeast) > kNumbers - 8)  // "1,044,480 + 4,096" as one
                     text = grouped(of->parallelism.work() + of->afterwards());
@@ -123,7 +122,7 @@ Expression expression(const OrderContext& c, const OrderOf& of, float width, int
         const bool moved = operand && c.minds && place < all.operands.size() && all.operands[place] != place;
         const bool met = token.join >= 0 ? done > 0 && all.joins[token.join].step <= of.parallelism.step[done - 1]
                                          : !operand && c.over(of);
-        const Face face = moved || met ? Face::kMonoBold : Face::kMono;
+        const Face face = moved || met ? kMonoBold : kMono;
         const Ink ink{moved ? Role::kWrong : operand || met ? Role::kText : Role::kTextFaint};
         std::string text = token.text;
         if (operand && place++ == 0 && identity)  // which is not the same as to begin with the operand
@@ -136,7 +135,7 @@ Expression expression(const OrderContext& c, const OrderOf& of, float width, int
         const Vec at{x, (out.lines - 1) * kLine};
         const Text* last = out.runs.empty() ? nullptr : &out.runs.back();
         if (last == nullptr || last->at.y != at.y || last->face != face || last->ink != ink)
-            out.runs.push_back({at, "", face, kSize, Align::kLeft, ink});
+            out.runs.push_back({at, "", face, kSize, kLeft, ink});
         out.runs.back().text += text;
         x += c.pen.width(text, face, kSize);
     }
@@ -261,14 +260,14 @@ private:
         if (moved) draw_corner(c_.pen, box, 10, {c_.moved()});
         // The value with its index above; a value that finds no room, a matrix say, leaves the cell to its name.
         const std::string& value = c_.orders.operands[element];
-        const Fitted fitted = fit(c_.pen.measure(), value, Face::kMonoBold, 16, kLeast, width - 4);
+        const Fitted fitted = fit(c_.pen.measure(), value, kMonoBold, 16, kLeast, width - 4);
         const bool shown = fitted.text == value && !value.empty();
-        const Style name{moved ? Face::kMonoBold : Face::kMono, 16, {Role::kText}};
+        const Style name{moved ? kMonoBold : kMono, 16, {Role::kText}};
         if (shown)
             c_.pen.line({x, box.y - 10}, std::to_string(element),
-                        {name.face, kIndex, {moved ? Role::kText : Role::kTextDim}}, pitch_, Align::kCentre);
+                        {name.face, kIndex, {moved ? Role::kText : Role::kTextDim}}, pitch_, kCentre);
         c_.pen.line(box.centre(), shown ? value : fmt::format("x{}", element),
-                    shown ? Style{Face::kMonoBold, fitted.size, {Role::kText}} : name, width - 4, Align::kCentre);
+                    shown ? Style{kMonoBold, fitted.size, {Role::kText}} : name, width - 4, kCentre);
     }
 
     const OrderContext& c_;
@@ -296,7 +295,7 @@ void add_part(const OrderContext& c, std::vector<Section>& sections, const Order
         const bool wrong = &of == &c.orders.own && !of.correct;
         if (c.finished())
             c.pen.line({head.right(), y}, (wrong ? "✗ = " : "= ") + of.result,
-                       {Face::kMonoBold, kBody, {wrong ? Role::kWrong : Role::kText}}, 0.3f * head.w, Align::kRight);
+                       {kMonoBold, kBody, {wrong ? Role::kWrong : Role::kText}}, 0.3f * head.w, kRight);
         if (!of.combination.operands.empty() && box.w > 0) Picture(c, of, box).draw();
     };
     sections.push_back({kTitleRow + kLeastTree, rank, draw, kAir, kTitleRow + kMostTree});
@@ -321,7 +320,7 @@ Section verdict_section(const OrderContext& c, float width) {
         if (line.h > 0)
             c.pen.line({line.x, line.y + 10},
                        fmt::format("Wrong: {}. Right, from left to right: {}.", own.result, right),
-                       {Face::kSansBold, kBody, {Role::kWrong}}, line.w);
+                       {kSansBold, kBody, {Role::kWrong}}, line.w);
         c.pen.paragraph({box.x, box.y + 10}, sentence, kSaid, box.w);
     };
     return {line_height(kBody) * lines + wrong, 2, draw, kAir};

@@ -103,7 +103,7 @@ bool covers(const Curve& c, Vec p) {
 }
 bool covers(const Text& t, Vec p) {  // its line, about 0.55 em a byte
     const float w = 0.55f * t.size * t.text.size();
-    const float left = t.align == Align::kLeft ? 0 : t.align == Align::kCentre ? w / 2 : w;
+    const float left = t.align == kLeft ? 0 : t.align == kCentre ? w / 2 : w;
     return Box{t.at.x - left, t.at.y - t.size / 2, w, t.size}.contains(p);
 }
 

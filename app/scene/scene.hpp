@@ -100,15 +100,17 @@ struct Curve {
 
 enum class Face : std::uint8_t { kSans, kSansBold, kMono, kMonoBold };
 enum class Align : std::uint8_t { kLeft, kCentre, kRight };
+using enum Face;
+using enum Align;
 
 /// One line of text. `at` is the left, middle or right end (see align) of its vertical middle: the middle of a
 /// capital's height, so that labels beside shapes line up by their y alone.
 struct Text {
     Vec at{};
     std::string text{};  // UTF-8
-    Face face = Face::kSans;
+    Face face = kSans;
     float size = 16;  // units; of the em
-    Align align = Align::kLeft;
+    Align align = kLeft;
     Ink ink{};
     Id id = 0;
 };

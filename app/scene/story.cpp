@@ -2,7 +2,6 @@
 #include <optional>
 #include <set>
 
-#include "app/scene/accuracy_view.hpp"
 #include "app/scene/book.hpp"
 #include "app/scene/ladder_view.hpp"
 #include "instrumentation/counters/quantities.hpp"

@@ -60,8 +60,8 @@ void draw_axis(const TileRows& c) {
         const float x = c.time.x(moment);
         c.pen.fill({x, top, 1, c.inside.y + c.rows * c.pitch - top}, {Role::kLine});
         const std::string text = measured ? fmt::format("{:g} {}", moment / each, unit) : moment_text(c.all, moment);
-        if (x + c.pen.width(text, Face::kMono, kLeast) / 2 <= c.panel.right() - 4)
-            c.pen.line({x, top - 12}, text, kAxisText, 110, Align::kCentre);
+        if (x + c.pen.width(text, kMono, kLeast) / 2 <= c.panel.right() - 4)
+            c.pen.line({x, top - 12}, text, kAxisText, 110, kCentre);
     }
 }
 
@@ -71,13 +71,12 @@ void draw_part(const TileRows& c, Box part, LegendItem like, bool come, const st
     c.pen.mark(part, {like.role, come ? 1.0f : kFaint}, like.fill, part.h < 8 ? 0.0f : 1.2f,
                std::min({5.0f, part.h / 3, part.w / 2}), id);
     if (!come || value.empty() || part.h < kLegibleTile - 4) return;
-    const float size = std::clamp(0.5f * part.h, kLeast, kSmall), text = c.pen.width(value, Face::kMonoBold, size);
+    const float size = std::clamp(0.5f * part.h, kLeast, kSmall), text = c.pen.width(value, kMonoBold, size);
     if (text > part.w - 12) return;
     const bool solid = like.fill == Fill::kSolid;
     if (!solid) c.pen.fill({part.x + 4, part.y + 2, text + 8, part.h - 4}, {Role::kPanel}, 3);
     c.pen.put({solid ? part.right() - 8 : part.x + 8, part.centre().y}, value,
-              {Face::kMonoBold, size, {solid ? Role::kOnSegment : Role::kText}}, solid ? Align::kRight : Align::kLeft,
-              id);
+              {kMonoBold, size, {solid ? Role::kOnSegment : Role::kText}}, solid ? kRight : kLeft, id);
 }
 
 /// What a row's tiles have told by and by: of several from the first sum to the last prefix.
@@ -161,8 +160,7 @@ Scene tiles_view(const Subject& s, const Tiles& all, Playhead at, Box box, const
             const float y = row.y + 12;
             const std::string count =
                 fmt::format("{} of {} prefixes told", grouped(all.told(shown)), grouped(all.tiles.size()));
-            const float used =
-                pen.line({row.right(), y}, count, {Face::kMonoBold, kSmall, {Role::kText}}, row.w / 2, Align::kRight);
+            const float used = pen.line({row.right(), y}, count, {kMonoBold, kSmall, {Role::kText}}, row.w / 2, kRight);
             pen.either({row.x, y},
                        {"Each block scans a tile, tells its sum, looks back, and tells its prefix",
                         "A tile tells its sum, looks back, tells its prefix", "Sum, look back, prefix"},

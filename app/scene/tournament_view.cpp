@@ -36,7 +36,7 @@ public:
         const Box first = box_of(first_, 0);
         codes_ = c_.beats && first.h < 20;  // or where a team's name finds no room
         for (std::size_t i = 0; c_.beats && i < std::min(kAsked, levels_[0].size()); ++i)
-            codes_ |= pen_.width(name(0, i, false), Face::kSansBold, size_in(first, 17)) > first.w - 12;
+            codes_ |= pen_.width(name(0, i, false), kSansBold, size_in(first, 17)) > first.w - 12;
     }
 
     void draw() {
@@ -106,9 +106,9 @@ private:
             remark = first == last ? fmt::format("step {}", first) : fmt::format("steps {} to {}", first, last);
         }
         const bool present = std::ranges::any_of(steps, [&](std::size_t step) { return c_.present(step); });
-        pen_.line({x, y + 12}, title, {Face::kSansBold, 17, {present ? Role::kText : Role::kTextDim}}, width);
+        pen_.line({x, y + 12}, title, {kSansBold, 17, {present ? Role::kText : Role::kTextDim}}, width);
         if (head_ >= kHead)
-            pen_.line({x, y + 34}, remark, {Face::kMono, kSmall, {present ? Role::kText : Role::kTextFaint}}, width);
+            pen_.line({x, y + 34}, remark, {kMono, kSmall, {present ? Role::kText : Role::kTextFaint}}, width);
     }
 
     /// The lines from those who met to the one who goes on.
@@ -143,8 +143,8 @@ private:
         pen_.ring(at, radius, {Role::kActive, now == When::kFuture ? kFaint : 1.0f}, {Role::kText},
                   now == When::kPresent ? 2.5f : 0.0f, id);
         const std::string number = std::to_string(e.venue);
-        if (radius >= 9 && pen_.width(number, Face::kMonoBold, kLeast) < 1.7f * radius && now != When::kFuture)
-            pen_.put(at, number, {Face::kMonoBold, kLeast, {Role::kOnActive}}, Align::kCentre, id);
+        if (radius >= 9 && pen_.width(number, kMonoBold, kLeast) < 1.7f * radius && now != When::kFuture)
+            pen_.put(at, number, {kMonoBold, kLeast, {Role::kOnActive}}, kCentre, id);
     }
 
     void draw_entry(std::size_t r, std::size_t i) {
@@ -161,11 +161,10 @@ private:
         pen_.add(Rect{box, ground, bye ? Fill::kNone : Fill::kSolid, 6, outline, present ? 3.0f : 1.0f, false, id});
         if (!known(e)) return;
         const Role role = blue ? Role::kOnWritten : gone || bye ? Role::kTextDim : Role::kText;
-        const Face face = c_.beats ? (gone ? Face::kSans : Face::kSansBold) : gone ? Face::kMono : Face::kMonoBold;
+        const Face face = c_.beats ? (gone ? kSans : kSansBold) : gone ? kMono : kMonoBold;
         const std::string text = name(r, i, codes_);
         if (box.h >= 15 && pen_.width(text, face, kLeast) <= box.w - 12)
-            pen_.line(box.centre(), text, {face, std::max(kLeast, size_in(box, 19)), {role}}, box.w - 12,
-                      Align::kCentre, id);
+            pen_.line(box.centre(), text, {face, std::max(kLeast, size_in(box, 19)), {role}}, box.w - 12, kCentre, id);
         if (levels_[r][i].row >= 0 && r > first_) draw_result(r, i, box);
     }
 
@@ -182,10 +181,10 @@ private:
         const auto put = [&](std::string_view text, Style style) {
             const bool fits = y + 9 <= std::min(box.bottom() + room, area_.bottom());
             if (!fits || text.empty() || pen_.width(text, style.face, kLeast) > width) return;
-            pen_.line({box.centre().x, y}, text, style, width, Align::kCentre, edge_id(row));
+            pen_.line({box.centre().x, y}, text, style, width, kCentre, edge_id(row));
             y += 21;
         };
-        put(pen_.width(full, Face::kSansBold, kSmall) <= width ? full : won, kSubHeading);
+        put(pen_.width(full, kSansBold, kSmall) <= width ? full : won, kSubHeading);
         put(match->city, kDim);
     }
 
@@ -210,9 +209,9 @@ void draw_match(const Cup& c, const Flow* match, std::uint32_t step, Box box) {
     const bool shown = now == When::kPast || (now == When::kPresent && c.at.progress > 0.2f);
     const auto met = study::opponents(c.s, match->row);
     if (!c.beats || !shown || box.h < 18 || !met) return;
-    if (c.pen.width("NED–BRA", Face::kMonoBold, kLeast) > box.w - 6) return;  // all are named, or none
+    if (c.pen.width("NED–BRA", kMonoBold, kLeast) > box.w - 6) return;  // all are named, or none
     c.pen.line(box.centre(), entrant(c.s, (*met)[0], 0, true) + "–" + entrant(c.s, (*met)[1], 0, true),
-               {Face::kMonoBold, kSmall, {Role::kOnActive}}, box.w - 6, Align::kCentre, id);
+               {kMonoBold, kSmall, {Role::kOnActive}}, box.w - 6, kCentre, id);
 }
 
 /// Venues down, steps across, where each match has a legible place.
@@ -232,10 +231,10 @@ void draw_places(const Cup& c, const std::vector<std::uint32_t>& steps, Box box)
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const bool present = c.present(steps[i]);
         const std::string number = (each > 70 ? "step " : "") + std::to_string(steps[i] + 1);
-        if (c.pen.width(number, Face::kMono, kLeast) <= each - 4)
+        if (c.pen.width(number, kMono, kLeast) <= each - 4)
             c.pen.line({left + (i + 0.5f) * each, box.y + c.venues * pitch + 9}, number,
-                       {present ? Face::kMonoBold : Face::kMono, kLeast, {present ? Role::kText : Role::kTextFaint}},
-                       each - 2, Align::kCentre);
+                       {present ? kMonoBold : kMono, kLeast, {present ? Role::kText : Role::kTextFaint}}, each - 2,
+                       kCentre);
     }
 }
 
@@ -277,8 +276,7 @@ constexpr float kRow = 31, kHeads = 26;  // of the table of runs
 /// A bar for each number of venues: long as its steps, solid as far as venues were used.
 void draw_runs(const Cup& c, Box box) {
     const auto& runs = c.study.runs;
-    Table table(c.pen, box,
-                {{"", runs.back().venues >= 10 ? 110.0f : 84.0f, Align::kLeft}, {""}, {"steps", 72}, {"used", 72}},
+    Table table(c.pen, box, {{"", runs.back().venues >= 10 ? 110.0f : 84.0f, kLeft}, {""}, {"steps", 72}, {"used", 72}},
                 kRow);
     table.heads(kAxisText);
     c.pen.line({box.x, table.y()}, "Time by venues", kSubHeading, box.w - 144);
@@ -289,7 +287,7 @@ void draw_runs(const Cup& c, Box box) {
     for (const VenueRun& run : some) {
         table.next();
         const bool chosen = run.venues == c.venues;
-        const Style figure = chosen_style({Face::kMono, kSmall, {Role::kTextDim}}, chosen);
+        const Style figure = chosen_style({kMono, kSmall, {Role::kTextDim}}, chosen);
         const Box bar = table.cell(1);
         table.text(0, counted(run.venues, "venue"), chosen_style(kDim, chosen));
         draw_use(c.pen, {bar.x, table.y() - 8, (bar.w - 8) * run.steps / longest, 16},
@@ -313,7 +311,7 @@ std::string help(const Cup& c) {
 /// A run of another kernel: what this view is for, and a button that gives it something to show.
 void draw_offer(Pen& pen, const TournamentStudy& study, Box box) {
     const float width = std::min(760.0f, box.w), x = box.x + (box.w - width) / 2;
-    const int lines = wrap(pen.measure(), study.problem, Face::kSans, kBody, width).size();
+    const int lines = wrap(pen.measure(), study.problem, kSans, kBody, width).size();
     const float h = lines * line_height(kBody) + 70, y = box.y + std::max(16.0f, 0.4f * (box.h - h));
     const float end = pen.paragraph({x, y}, study.problem, kSaid, width, box.h < 150 ? 2 : 6);
     const Box button{x, end + 6, std::min(330.0f, width), 42};

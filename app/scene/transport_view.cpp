@@ -92,11 +92,11 @@ Labels choose_labels(const Pen& pen, const std::vector<Bar>& bars, float width) 
     float full = 0, both = 0, either = 0, number = 0;
     for (const Bar& bar : bars) {
         if (bar.several) return Labels::kNone;
-        const float name = pen.width(bar.name, Face::kSansBold, kSmall), share = pen.width(bar.share, Face::kMono, 15);
-        full = std::max(full, name + pen.width(bar.shares, Face::kMono, 15));
+        const float name = pen.width(bar.name, kSansBold, kSmall), share = pen.width(bar.share, kMono, 15);
+        full = std::max(full, name + pen.width(bar.shares, kMono, 15));
         both = std::max(both, name + share);
-        either = std::max({either, pen.width(bar.brief, Face::kSansBold, kSmall), share});
-        number = std::max(number, pen.width(bar.number, Face::kMono, kLeast));
+        either = std::max({either, pen.width(bar.brief, kSansBold, kSmall), share});
+        number = std::max(number, pen.width(bar.number, kMono, kLeast));
     }
     if (full + 14 <= width - 16) return Labels::kFull;
     if (both + 14 <= width - 16) return Labels::kOneLine;
@@ -105,21 +105,21 @@ Labels choose_labels(const Pen& pen, const std::vector<Bar>& bars, float width) 
 }
 
 void bar_labels(Pen& pen, const Bar& bar, Labels labels, Role role) {
-    const Face face = bar.tree ? Face::kSansBold : Face::kSans;
+    const Face face = bar.tree ? kSansBold : kSans;
     const float y = bar.box.y + 16, middle = bar.box.centre().x, room = bar.box.w - 4;
-    const Style name{face, kSmall, {role}}, figure{Face::kMono, 15, {role}};
+    const Style name{face, kSmall, {role}}, figure{kMono, 15, {role}};
     if (labels == Labels::kTwoLines) {
         const bool fits = pen.width(bar.name, face, kSmall) <= bar.box.w - 8;
-        pen.line({middle, y}, fits ? bar.name : bar.brief, name, room, Align::kCentre);
-        pen.line({middle, y + 20}, bar.share, figure, room, Align::kCentre);
+        pen.line({middle, y}, fits ? bar.name : bar.brief, name, room, kCentre);
+        pen.line({middle, y + 20}, bar.share, figure, room, kCentre);
     } else if (labels < Labels::kTwoLines) {
         const std::string& share = labels == Labels::kFull ? bar.shares : bar.share;
         pen.line({bar.box.x + 8, y}, bar.name, name, room);
-        pen.line({bar.box.right() - 8, y}, share, figure, room, Align::kRight);
+        pen.line({bar.box.right() - 8, y}, share, figure, room, kRight);
     } else if (labels == Labels::kNumber && !bar.number.empty()) {
-        pen.line({middle, y}, bar.number, {Face::kMono, kLeast, {role}}, room, Align::kCentre);
-    } else if (labels == Labels::kNumber && pen.width(bar.name, Face::kSans, kLeast) <= room) {  // "load" has none
-        pen.line({middle, y}, bar.name, {Face::kSans, kLeast, {role}}, room, Align::kCentre);
+        pen.line({middle, y}, bar.number, {kMono, kLeast, {role}}, room, kCentre);
+    } else if (labels == Labels::kNumber && pen.width(bar.name, kSans, kLeast) <= room) {  // "load" has none
+        pen.line({middle, y}, bar.name, {kSans, kLeast, {role}}, room, kCentre);
     }
 }
 
@@ -133,8 +133,7 @@ void draw_bar(Pen& pen, Playhead at, const Bar& bar, Labels labels, const Target
     if (meant)  // by the term under the pointer
         pen.fill({box.x, box.bottom() + 3, box.w, 5}, {Role::kBook}, 2);
     if (at.hides(bar.steps.end - 1)) {
-        pen.line(box.centre(), "?", {Face::kSansBold, kBody, {Role::kTextFaint}}, box.w < 16 ? 0 : box.w,
-                 Align::kCentre);
+        pen.line(box.centre(), "?", {kSansBold, kBody, {Role::kTextFaint}}, box.w < 16 ? 0 : box.w, kCentre);
         return;
     }
     if (!card) labels = Labels::kNone;
@@ -177,7 +176,7 @@ void strip(Pen& pen, const Subject& s, bool venues, Playhead at, Box box, const 
         const std::string number = std::to_string(launch + 1), brief = host ? "CPU" : "launch " + number;
         const std::string full = brief + (host ? "" : fmt::format(" of {}", launches)), function = " · " + l.function;
         pen.either({row.x, row.centre().y}, {full + function, brief + function, brief, host ? "" : number},
-                   {Face::kSans, kLeast, {present ? Role::kText : Role::kTextDim}}, row.w);
+                   {kSans, kLeast, {present ? Role::kText : Role::kTextDim}}, row.w);
         pen.fill({row.x, row.bottom() - 3, row.w, 2}, {present ? Role::kTextDim : Role::kLine});
     }
 }
@@ -199,8 +198,7 @@ float transport_buttons(Pen& pen, std::size_t position, std::size_t last, const 
     const Box pill{x, y - 18, 62, 36};
     const Id id = control_id(Control::kSpeed);
     pen.framed(pill, {pack(hover) == id ? Role::kRaisedHover : Role::kRaised}, {Role::kLine}, 1, 18, id);
-    pen.line(pill.centre(), fmt::format("{:g}×", state.speed), {Face::kMono, kBody, {Role::kText}}, pill.w - 10,
-             Align::kCentre, id);
+    pen.line(pill.centre(), fmt::format("{:g}×", state.speed), {kMono, kBody, {Role::kText}}, pill.w - 10, kCentre, id);
     return pill.right();
 }
 
@@ -214,7 +212,7 @@ float draw_captions(Pen& pen, Box box, float text, std::size_t count, bool low,
     room = {room.x + margin, room.y + (low ? 3.0f : 6.0f), room.w - 2 * margin, 0};
     room.h = count == 1 ? (low ? 46.0f : 54.0f) : low ? 46.0f : std::min(92.0f, 36 + 15.0f * count);
     const float size = count == 1 ? 25.0f : low ? 16.0f : 20.0f;
-    draw_words(large, wordings, {Face::kSansBold, size, {Role::kText}}, kLeast, room, tags);
+    draw_words(large, wordings, {kSansBold, size, {Role::kText}}, kLeast, room, tags);
     add_magnified(pen.scene(), words, text);
     return text * (room.bottom() + (low ? 2.0f : 3.0f));
 }

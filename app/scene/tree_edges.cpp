@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-#include "app/scene/tree_parts.hpp"
+#include "app/scene/tree_view.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -108,9 +108,9 @@ void draw_remote(const TreeContext& c, std::size_t row, const Flow& flow, const 
         c.pen.add(edge_curve(from, to, s.ink, s.width, s.drawn));
         c.put({{from.x + 5, from.y},
                "block " + grouped(*source.block),
-               Face::kMono,
+               kMono,
                std::min(13.0f, 0.9f * gap),
-               Align::kLeft,
+               kLeft,
                c.when(lanes.state) == When::kPresent ? Ink{Role::kText} : s.ink});
     }
 }
@@ -212,7 +212,7 @@ void mark_read(const TreeContext& c, const EdgePath& path, bool stale) {
         middle.y > a.bottom() - 10)
         return;
     c.pen.ring(middle, 10, {Role::kPanel}, {Role::kWrong}, 2);
-    c.put({middle, "!", Face::kSansBold, kLeast, Align::kCentre, {Role::kWrong}});
+    c.put({middle, "!", kSansBold, kLeast, kCentre, {Role::kWrong}});
 }
 
 void mark_edges(const TreeContext& c, const graph::Damage& damage, std::size_t at) {

@@ -1,10 +1,5 @@
 // Rows, columns and camera of the tree view.
-#include "app/scene/tree_layout.hpp"
-
-#include <algorithm>
-#include <cmath>
-
-#include "app/scene/draw.hpp"
+#include "app/scene/tree_view.hpp"
 
 namespace warptree::scene {
 namespace {

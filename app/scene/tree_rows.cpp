@@ -2,7 +2,7 @@
 // a step, who waited, which warps were idle.
 #include <cstdlib>
 
-#include "app/scene/tree_parts.hpp"
+#include "app/scene/tree_view.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -38,7 +38,7 @@ Writing writing(const TreeContext& c, const TreeRow& row, Shown cells) {
     constexpr float kWidestDigit = 24, kMargin = 4.5f;  // above and below both: a bright outline takes 1.5 of it
     const float room = c.l.pitch - c.l.cell_gap() - std::min(5.0f, 0.1f * c.l.pitch);
     const float most = std::min(kWidestDigit, 0.58f * row.h);
-    const float digit = c.pen.width("0", Face::kMonoBold, 100) / 100;
+    const float digit = c.pen.width("0", kMonoBold, 100) / 100;
     if (room < digit * kLeast || most < kLeast) return {};
     const auto size_of = [&](std::size_t characters, float largest) {
         return std::floor(std::min(largest, room / (digit * characters)));
@@ -76,8 +76,8 @@ void put_value(const TreeContext& c, const TreeRow& row, std::uint32_t index, co
     if (text.empty()) return;
     const float high = (kValueUp + kValueDown) * w.size + (kPlaceUp + kPlaceDown) * kPlace, bottom = at.y + high / 2;
     if (w.placed) at.y += kValueUp * w.size - high / 2;
-    if (c.put({at, text, face, w.size, Align::kCentre, ink, id}) && w.placed)
-        c.put({{at.x, bottom - kPlaceDown * kPlace}, place, Face::kMono, kPlace, Align::kCentre, ink, id});
+    if (c.put({at, text, face, w.size, kCentre, ink, id}) && w.placed)
+        c.put({{at.x, bottom - kPlaceDown * kPlace}, place, kMono, kPlace, kCentre, ink, id});
 }
 
 /// A cell that its step wrote; or one that kept its value, or never had one. Padding of the input looks as if it had
@@ -93,7 +93,7 @@ void draw_cell(const TreeContext& c, const TreeRow& row, std::uint32_t index, bo
         const bool bright = c.when(step) == When::kPresent && filled > 0.5f && box.w > 5;
         c.pen.framed(box, {Role::kWritten, c.presence(step, &Clock::cells)}, {Role::kText},
                      bright ? std::min(3.0f, 0.12f * box.w) : 0, radius, id);
-        if (w.size > 0 && filled >= 0.5f) put_value(c, row, index, w, Face::kMonoBold, {Role::kOnWritten}, id);
+        if (w.size > 0 && filled >= 0.5f) put_value(c, row, index, w, kMonoBold, {Role::kOnWritten}, id);
         return;
     }
     const bool padding = c.s.is_padding(row.array, index), input = row.state == 0 && !padding;
@@ -101,7 +101,7 @@ void draw_cell(const TreeContext& c, const TreeRow& row, std::uint32_t index, bo
     const Ink ground{input ? Role::kRaised : Role::kPanel};  // hides the edges that pass behind
     c.pen.framed(box, ground, {Role::kLine, presence}, 1.2f, radius, id, !defined || padding);
     if (defined && w.size > 0 && presence >= 0.6f)  // faint: the value is still to come
-        put_value(c, row, index, w, Face::kMono, {input ? Role::kText : Role::kTextDim}, id);
+        put_value(c, row, index, w, kMono, {input ? Role::kText : Role::kTextDim}, id);
 }
 
 /// A run of cells that kept their values, too narrow to be told apart.
@@ -123,7 +123,7 @@ void draw_beside(const TreeContext& c, const TreeRow& row, const std::vector<std
     const TreeLayout& l = c.l;
     const float size = std::min(kSmall, row.h - 1);
     if (row.state == 0 || c.clock(row.state - 1).cells < 0.5f || size < kLeast || !c.whole(row.middle(), size)) return;
-    const auto width = [&](const std::string& text) { return c.pen.width(text, Face::kMonoBold, size); };
+    const auto width = [&](const std::string& text) { return c.pen.width(text, kMonoBold, size); };
     std::vector<Beside> texts;
     bool whole = true;
     for (std::size_t i = 0; i < results.size(); ++i) {
@@ -139,7 +139,7 @@ void draw_beside(const TreeContext& c, const TreeRow& row, const std::vector<std
         const float w = width(text);
         if (w > room || x < l.area.x) continue;
         c.pen.fill({x - 3, row.y + 1, w + 6, row.h - 2}, {Role::kPanel}, 3);
-        c.pen.put({x, row.middle()}, text, {Face::kMonoBold, size, {Role::kText}});
+        c.pen.put({x, row.middle()}, text, {kMonoBold, size, {Role::kText}});
     }
 }
 
@@ -177,7 +177,7 @@ void draw_disc(const TreeContext& c, const TreeRow& row, std::uint32_t thread, c
     if (state == LaneState::kDiverged)  // a quiet ground, so that the hatching does not cross the number
         c.pen.disc(at, 0.66f * radius, {Role::kPanel, 0.8f * presence}, id);
     const Ink on{idle ? Role::kTextFaint : role_on(state, mark.on), std::min(1.0f, presence + 0.15f)};
-    c.put({at, std::to_string(thread), Face::kMonoBold, number, Align::kCentre, on, id});
+    c.put({at, std::to_string(thread), kMonoBold, number, kCentre, on, id});
 }
 
 /// Lanes [begin, end) in one state as a single bar: used where discs would be specks.
@@ -256,14 +256,14 @@ void draw_warp_note(const TreeContext& c, const TreeRow& row) {
                              : w.diverged > 0 ? "1 warp, diverging"
                              : w.active() > 0 ? "1 warp active"
                                               : "1 warp, idle";
-    const float width = c.pen.width(text, Face::kSans, kSmall);
+    const float width = c.pen.width(text, kSans, kSmall);
     if (width > room) return;
     // It hides edges, where some may pass: those from rows further up, beside lanes that stand close.
     const bool above = &row != &l.rows.front() && !(&row)[-1].cells, below = &row != &l.rows.back() && !(&row)[1].cells;
     const Box box{l.area.right() - width - 8, y - 11, width + 16, 22};
     if (above || below) c.pen.fill(box, {Role::kPanel}, 6);
     if ((above || below) && c.when(row.state) == When::kPresent) c.pen.fill(box, kBand, 6);
-    c.pen.line({l.area.right(), y}, text, {Face::kSans, kSmall, {name_role(c.when(row.state))}}, room, Align::kRight);
+    c.pen.line({l.area.right(), y}, text, {kSans, kSmall, {name_role(c.when(row.state))}}, room, kRight);
 }
 
 /// Lanes one by one: as discs, or as bars.
@@ -273,7 +273,7 @@ void draw_each_lane(const TreeContext& c, const TreeRow& row) {
     const float radius = lane_radius(l, row);
     std::uint32_t last = lanes.size() - 1;  // in sight: as wide as that all numbers are
     while (last > 0 && !seen(l, l.lane_x(last), radius)) --last;
-    const float width = c.pen.width(std::to_string(last), Face::kMonoBold, 100) / 100;
+    const float width = c.pen.width(std::to_string(last), kMonoBold, 100) / 100;
     const float size = std::floor(std::min({1.22f * radius, 1.6f * radius / width, 19.0f}));
     const float number = size >= kIndex ? size : 0;
     const std::vector<Marked> marks = error_marks(c, row);

@@ -1,7 +1,7 @@
 // The reduction tree, row by row, with the rows' labels, the ruler of steps, the trail and the legend. Everything
 // outside the box is left out, so cost follows what can be seen.
+#include "app/scene/tree_view.hpp"
 #include "app/scene/book.hpp"
-#include "app/scene/tree_parts.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -36,8 +36,8 @@ void draw_memory_names(const TreeContext& c) {
         const float room = l.area.right() - l.column_x(row.extent) - kForValue;
         const std::string text = "shared memory, " + counted(row.extent, "cell");
         const Role role = row.state > c.at.position ? Role::kTextFaint : Role::kTextDim;
-        if (c.pen.width(text, Face::kSans, kSmall) <= room && c.whole(row.middle(), kSmall))
-            c.pen.line({l.area.right(), row.middle()}, text, {Face::kSans, kSmall, {role}}, room, Align::kRight);
+        if (c.pen.width(text, kSans, kSmall) <= room && c.whole(row.middle(), kSmall))
+            c.pen.line({l.area.right(), row.middle()}, text, {kSans, kSmall, {role}}, room, kRight);
     }
 }
 
@@ -49,16 +49,16 @@ void draw_labels(const TreeContext& c, const TreeRow& row) {
     if (row.cells) {
         const Role role = row.state > c.at.position ? Role::kTextFaint : Role::kTextDim;
         if (row.named && c.whole(y, kSmall))
-            c.pen.line({x, y}, c.s.trace.arrays[row.array].name, {Face::kMono, kSmall, {role}}, l.label_width);
+            c.pen.line({x, y}, c.s.trace.arrays[row.array].name, {kMono, kSmall, {role}}, l.label_width);
         return;
     }
     if (!c.whole(y - 10, kSmall) || !c.whole(y + 10, kSmall)) return;
     const When when = c.when(row.state);
     const auto& lanes = c.s.lanes[row.state];
     const Fold steps = l.steps_with(row.state);
-    c.pen.line({x, y - 10}, row_name(c.s, steps), {Face::kSansBold, kSmall, {name_role(when)}}, l.label_width);
+    c.pen.line({x, y - 10}, row_name(c.s, steps), {kSansBold, kSmall, {name_role(when)}}, l.label_width);
     c.pen.line({x, y + 10}, fmt::format("{} of {}", std::ranges::count(lanes, LaneState::kActive), lanes.size()),
-               {Face::kMono, 15, {detail_role(when)}}, l.label_width);
+               {kMono, 15, {detail_role(when)}}, l.label_width);
     draw_fold_mark(c.pen, c.s, steps, {l.box.x, y - 20, kPad + l.label_width, 40}, {name_role(when)});
 }
 
@@ -123,7 +123,7 @@ void draw_tree_help(Pen& pen, Box box, const std::vector<std::string>& sentences
                    kDim, width);
     const float left = width - (marked ? draw_legend(pen, {box.x + kPad, y}, width, kErrorLegend) + 24 : 0);
     for (const std::string& sentence : sentences)
-        if (pen.either({box.right() - kPad, y}, {sentence}, kEntry, left, Align::kRight) > 0) return;
+        if (pen.either({box.right() - kPad, y}, {sentence}, kEntry, left, kRight) > 0) return;
 }
 
 constexpr std::string_view kGrid = "grid";
@@ -144,7 +144,7 @@ std::string trail_of(const TreeContext& c) {
     const std::string warp = c.l.warp ? fmt::format(" › warp {}", *c.l.warp) : "";
     const float room = c.l.box.w - 2 * kPad - tab_row(c.pen.measure(), c.l.box.w).width - 24;
     const std::string text =
-        fitting(c.pen, {grid + launch + block + of + warp, grid + launch + block + warp}, Face::kMono, kLeast, room);
+        fitting(c.pen, {grid + launch + block + of + warp, grid + launch + block + warp}, kMono, kLeast, room);
     return text.empty() ? grid + block + warp : text;
 }
 
@@ -155,7 +155,7 @@ void add_trail(const TreeContext& c, const std::string& text, float width) {
     const auto letters = [](std::string_view part) {
         return std::ranges::count_if(part, [](char ch) { return (ch & 0xC0) != 0x80; });
     };
-    const float letter = std::min(c.pen.width("0", Face::kMono, kSmall), width / letters(text)),  // or set smaller
+    const float letter = std::min(c.pen.width("0", kMono, kSmall), width / letters(text)),  // or set smaller
         left = box.right() - kPad - width;
     const auto place = [&](Control what, std::string_view part) {
         const std::size_t at = text.find(part);
@@ -191,7 +191,7 @@ bool TreeContext::put(Text text) const {
         return false;
     if (text.at.x - kLongest < a.x - kAirX || text.at.x + 2 * kLongest > a.right() + kAirX) {
         const float width = pen.width(text.text, text.face, text.size);
-        const float left = text.align == Align::kLeft ? 0 : text.align == Align::kCentre ? width / 2 : width;
+        const float left = text.align == kLeft ? 0 : text.align == kCentre ? width / 2 : width;
         if (text.at.x - left < a.x - kAirX || text.at.x - left + width > a.right() + kAirX) return false;
     }
     pen.add(std::move(text));

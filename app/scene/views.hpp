@@ -200,6 +200,26 @@ Scene tiles_view(const Subject&, const Tiles&, Playhead, Box, const Measure&, co
 /// A hovered tile's story: its elements, what it told and when, which tiles it looked at.
 std::vector<std::string> tiles_story(const Subject&, const Tiles&, Playhead, const Target&);
 
+// Accuracy
+
+/// What the accuracy view shows: the study of the run on show, and of all results what is drawn of many runs.
+struct AccuracyShown {
+    const RoundingStudy& study;
+    AccuracyPicture picture;
+    const RecordedAccuracy& recorded;  // of table()'s type first
+    const AccuracyTable& table() const { return study.table; }
+    std::string_view kernel() const { return study.subject->run().launch().kernel; }
+};
+inline constexpr std::uint8_t kSumFigure = 0, kBoundFigure = 1;  // Target::array of its figures
+/// Error against N with the theory's bounds, or beside the bandwidth; what each addition lost and who caught it; and
+/// what other orders of a run's atomics give.
+Scene accuracy_view(const AccuracyShown&, Playhead, Box, const Measure&);
+/// What is known of a kernel's point beside its bandwidth, of a bound, of a sum on the way to the result; empty of
+/// anything else.
+std::vector<std::string> accuracy_story(const AccuracyShown&, const Target&);
+/// Its kernel; "" of anything else.
+std::string accuracy_kernel(const AccuracyShown&, const Target&);
+
 // Beside the picture
 
 /// The kernel's listing with the running line marked, the branch's outcome by lane, and the legend.

@@ -1,7 +1,6 @@
 // The warps' view: all steps as bands, a box a warp, so that equal areas are equal costs; or the lanes of one step as a
 // matrix, a row a warp. Every number in it is one of the block's summary, or a sum of its steps.
-#include "app/scene/kit.hpp"
-#include "app/scene/tree_layout.hpp"
+#include "app/scene/tree_view.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -54,11 +53,11 @@ Table line_at(const WarpsContext& c, Box inside, float y) {
     const float names = c.rows.size() < c.s.steps() ? 176 : 116;
     return {c.pen,
             {inside.x, y - 10, inside.w, inside.h},
-            {{"", names, Align::kLeft, 1},
+            {{"", names, kLeft, 1},
              {""},
-             {"at work", kColumn, Align::kRight, 3},
-             {"slots", kColumn, Align::kRight, 4},
-             {"efficiency", kColumn, Align::kRight, 2}},
+             {"at work", kColumn, kRight, 3},
+             {"slots", kColumn, kRight, 4},
+             {"efficiency", kColumn, kRight, 2}},
             0,
             kLeastArea};
 }
@@ -116,7 +115,7 @@ void draw_lanes(const WarpsContext& c, Box box, std::size_t step, std::size_t wa
         const Box cell{box.x + lane * pitch, box.y, pitch - std::min(4.0f, gap_of(pitch)), box.h};
         const Id id = exists ? lane_id(step, t) : 0;
         c.pen.add(lane_chip(cell, state, id, presence));
-        if (exists && size >= kIndex && c.pen.width(std::to_string(t), Face::kMonoBold, size) <= cell.w - 6)
+        if (exists && size >= kIndex && c.pen.width(std::to_string(t), kMonoBold, size) <= cell.w - 6)
             draw_lane_number(c.pen, cell, state, t, size, presence, id);
     }
 }
@@ -124,7 +123,7 @@ void draw_lanes(const WarpsContext& c, Box box, std::size_t step, std::size_t wa
 /// The name of a band's steps, with the mark of those that repeat.
 void draw_name(const WarpsContext& c, const Bands& b, Fold steps, Box whole, bool here, Ink ink) {
     const float mark = c.s.facts->folds.empty() ? 0.0f : kFoldMark - 4, room = b.names - 14 - mark;
-    const Style style{here ? Face::kSansBold : Face::kSans, kSmall, ink};
+    const Style style{here ? kSansBold : kSans, kSmall, ink};
     const std::string range = fmt::format("{}–{}", steps.first + 1, steps.end);
     const bool fits = c.pen.width("steps " + range, style.face, kLeast) <= room;
     c.pen.line({b.inside.x + 4 + mark, whole.centre().y},
@@ -164,7 +163,7 @@ void draw_band(const WarpsContext& c, const Bands& b, std::size_t band) {
     if (b.names > 0) draw_name(c, b, steps, whole, here, {come || here ? Role::kText : Role::kTextDim});
     if (come)
         draw_numbers(line_at(c, b.inside, whole.centre().y), sum_of(c.s.block_summary, steps),
-                     sum_of(c.s.block_useful, steps.first, steps.end), here ? Face::kMonoBold : Face::kMono,
+                     sum_of(c.s.block_useful, steps.first, steps.end), here ? kMonoBold : kMono,
                      {Role::kText, c.presence(last)});
 }
 
@@ -178,7 +177,7 @@ void draw_heads(const WarpsContext& c, const Bands& b, float y) {
     if (!full) c.pen.line({b.inside.x + 4, y}, "warp", kFine, b.names - 14);
     for (std::size_t w = 0; w < c.warps; ++w)
         c.pen.line({b.x(w) + (b.box_width - b.gap()) / 2, y}, fmt::format("{}{}", full ? "warp " : "", w), kFine,
-                   b.box_width - 4, Align::kCentre);
+                   b.box_width - 4, kCentre);
 }
 
 /// A line of the totals: of the steps that add, or of all.
@@ -194,7 +193,7 @@ void draw_total(const WarpsContext& c, bool adding, Box box) {
     const Table line = line_at(c, box, box.centre().y);
     if (adding) separator(c.pen, box.x, box.y - 3, box.w);
     c.pen.line({box.x + 4, line.y()}, name, chosen_style(kEntry, true), line.cell(kBoxes).right() - box.x - 12);
-    draw_numbers(line, cost, adding ? sum_of(c.s.block_useful, 0, done) : Useful{}, Face::kMonoBold, {Role::kText});
+    draw_numbers(line, cost, adding ? sum_of(c.s.block_useful, 0, done) : Useful{}, kMonoBold, {Role::kText});
 }
 
 // The lanes of one step
@@ -256,22 +255,22 @@ void draw_cell(const WarpsContext& c, Box box, LaneState state, std::size_t thre
     const std::string text = std::to_string(thread);
     const float size = std::min({22.0f, std::floor(0.52f * box.h), std::max(kLeast, std::floor(0.6f * box.w))});
     const std::string widest(std::to_string(c.threads - 1).size(), '0');  // all lanes are numbered, or none
-    if (size < kIndex || c.pen.width(widest, Face::kMonoBold, size) > box.w - 5) return;
+    if (size < kIndex || c.pen.width(widest, kMonoBold, size) > box.w - 5) return;
     std::string work, goes;
     if (c.come && box.w >= 100 && box.h >= 64 && c.present.steps() == 1)
         work = state == LaneState::kActive ? work_of(c, thread) : state == LaneState::kDiverged ? "waits" : "";
     if (!work.empty() && box.h >= 100) goes = result_of(c, thread);
     const Vec middle = box.centre();
     if (state == LaneState::kDiverged) {  // a quiet ground under the words
-        const float needed = std::max(c.pen.width(text, Face::kMonoBold, size), c.pen.width(work, Face::kSans, kSmall));
+        const float needed = std::max(c.pen.width(text, kMonoBold, size), c.pen.width(work, kSans, kSmall));
         const float w = std::min(box.w, needed + 16), h = std::min(box.h, size + (work.empty() ? 8 : kSmall + 18));
         c.pen.fill({middle.x - w / 2, middle.y - h / 2, w, h}, {Role::kPanel, 0.8f}, 6, id);
     }
     const Ink ink{role_on(state)};
     const float up = work.empty() ? 0.0f : goes.empty() ? 12.0f : 30.0f;
-    c.pen.put({middle.x, middle.y - up}, text, {Face::kMonoBold, size, ink}, Align::kCentre, id);
-    c.pen.line({middle.x, middle.y + 27 - up}, work, {Face::kSans, kSmall, ink}, box.w - 12, Align::kCentre, id);
-    c.pen.line({middle.x, middle.y + 28}, goes, {Face::kSans, kSmall, ink}, box.w - 12, Align::kCentre, id);
+    c.pen.put({middle.x, middle.y - up}, text, {kMonoBold, size, ink}, kCentre, id);
+    c.pen.line({middle.x, middle.y + 27 - up}, work, {kSans, kSmall, ink}, box.w - 12, kCentre, id);
+    c.pen.line({middle.x, middle.y + 28}, goes, {kSans, kSmall, ink}, box.w - 12, kCentre, id);
 }
 
 void draw_warp(const WarpsContext& c, const Matrix& m, std::size_t warp) {
@@ -293,13 +292,12 @@ void draw_warp(const WarpsContext& c, const Matrix& m, std::size_t warp) {
     const Share share = c.come ? share_of(c, {step, step + 1}, warp, warp + 1) : Share{};
     const bool wide = m.name >= kName, idle = share.spent == 0, waits = share.active < share.spent;
     c.pen.line({at.x - (wide ? m.name : 8), y}, fmt::format("{}{}", wide ? "warp " : "", warp),
-               {Face::kSans, kSmall, {idle ? Role::kTextDim : Role::kText}}, m.name - 8,
-               wide ? Align::kLeft : Align::kRight);
+               {kSans, kSmall, {idle ? Role::kTextDim : Role::kText}}, m.name - 8, wide ? kLeft : kRight);
     if (!c.come) return;
     const Role role = idle ? Role::kTextDim : waits ? Role::kDivergent : Role::kText;
     c.pen.line({at.x + m.cell_w * c.warp + m.count - 4, y},
-               idle ? "free" : fmt::format("{} of {}", share.active, share.spent), {Face::kMono, kSmall, {role}},
-               m.count - 10, Align::kRight);
+               idle ? "free" : fmt::format("{} of {}", share.active, share.spent), {kMono, kSmall, {role}},
+               m.count - 10, kRight);
 }
 
 /// ruler  above it, for the numbers of lanes, as many as have room; no height: it has none
@@ -312,7 +310,7 @@ void draw_matrix(const WarpsContext& c, Box ruler, Box area) {
         if (m.name >= kName) c.pen.line({at.x - m.name, at.y}, "lane", kFine, m.name - 8);
         for (std::size_t lane = 0; lane < c.warp; lane += every)
             c.pen.line({at.x + m.cell_w * lane + (m.cell_w - m.side()) / 2, at.y}, std::to_string(lane), kFine, 26,
-                       Align::kCentre);
+                       kCentre);
     }
     for (std::size_t warp = 0; warp < c.warps; ++warp) draw_warp(c, m, warp);
 }
@@ -320,7 +318,7 @@ void draw_matrix(const WarpsContext& c, Box ruler, Box area) {
 /// What the picture shows, the longest wording first; bands: of all steps.
 std::string headline(const WarpsContext& c, const Bands* bands, float width) {
     const auto fitted = [&](std::initializer_list<std::string_view> wordings) {
-        return fitting(c.pen, wordings, Face::kSansBold, kLeast, width);
+        return fitting(c.pen, wordings, kSansBold, kLeast, width);
     };
     const std::string warps = counted(c.warps, "warp"), lanes = fmt::format("{} of {} lanes", warps, c.warp);
     if (bands != nullptr) {
@@ -364,7 +362,7 @@ Scene warps_view(const Subject& s, Playhead at, bool all_steps, Box box, const M
                                draw_choices(pen, head,
                                             {{{"this step", control_id(Control::kOneStep), !all_steps},
                                               {"all steps", control_id(Control::kAllSteps), all_steps}}},
-                                            hover, Align::kRight);
+                                            hover, kRight);
             pen.line({head.x, head.centre().y}, headline(c, bands, room), kTopic, room);
         };
         const auto draw_step = [&](Box picture) {
