@@ -2,16 +2,14 @@
 #include "app/cli/measure.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstdio>
-#include <ctime>
 #include <span>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "app/cli/watch.hpp"
+#include "app/study/measuring.hpp"
 #include "app/study/results.hpp"
 #include "app/study/words.hpp"
 #include "kernels/options.hpp"
@@ -21,17 +19,7 @@ namespace warptree::cli {
 namespace {
 
 using kernels::Timing;
-
-constexpr std::uint64_t kNeverCached = std::uint64_t{1} << 25;  // elements that are larger than any cache
-
-/// What is to be timed.
-struct Plan {
-    kernels::Backend backend = kernels::Backend::kCpu;
-    std::uint32_t block = 0;
-    std::vector<std::string> kernels, references;
-    std::vector<value::Type> types;
-    std::vector<std::uint64_t> sizes;
-};
+using study::MeasurePlan;
 
 std::vector<std::string> words_of(const std::string& text) {
     std::vector<std::string> words(1);
@@ -39,23 +27,9 @@ std::vector<std::string> words_of(const std::string& text) {
     return words;
 }
 
-bool has_kernel(const Plan& plan, bool scans) {
-    return std::ranges::any_of(plan.kernels, [scans](const std::string& name) {
-        const kernels::Kernel* kernel = kernels::find(name);
-        return kernel != nullptr && (kernel->problem != kernels::Problem::kReduction) == scans;
-    });
-}
-
-Result<void> take_references(const std::string& text, Plan& plan) {
+Result<void> take_references(const std::string& text, MeasurePlan& plan) {
     const auto all = kernels::references(plan.backend);
-    if (text.empty() || text == "all") {
-        for (const bool scans : {false, true})
-            for (const std::string_view reference : all)
-                if (has_kernel(plan, scans) && kernels::is_for(reference, scans) &&
-                    std::ranges::find(plan.references, reference) == plan.references.end())
-                    plan.references.emplace_back(reference);
-        return {};
-    }
+    if (text.empty() || text == "all") return plan.references = plan.usual_references(), Result<void>{};
     plan.references = text == "none" ? std::vector<std::string>{} : words_of(text);
     for (const std::string& name : plan.references)
         if (std::ranges::find(all, name) == all.end())
@@ -64,7 +38,7 @@ Result<void> take_references(const std::string& text, Plan& plan) {
     return {};
 }
 
-Result<void> take_types(const std::string& text, Plan& plan) {
+Result<void> take_types(const std::string& text, MeasurePlan& plan) {
     for (const std::string& word : words_of(text.empty() ? "float32" : text)) {
         const auto type = value::type_named(word);
         if (type != value::Type::kFloat32 && type != value::Type::kInt32)
@@ -75,29 +49,8 @@ Result<void> take_types(const std::string& text, Plan& plan) {
     return {};
 }
 
-kernels::Request request_of(const Plan& plan, const std::string& kernel, value::Type type, std::uint64_t n) {
-    return {.kernel = kernel, .n = n, .block = plan.block, .type = type, .backend = plan.backend};
-}
-
-/// What no kernel takes is an error, and so is a name that there is not; what some do not take is left out for these.
-Result<void> check_kernels(const Plan& plan) {
-    Result<void> refused;
-    bool any = false;
-    for (const std::string& kernel : plan.kernels) {
-        for (const value::Type type : plan.types)
-            for (const std::uint64_t n : plan.sizes) {
-                const auto checked = kernels::check(request_of(plan, kernel, type, n), false);
-                if (!checked && (kernels::find(kernel) == nullptr || checked.error().kind == Error::Kind::kFailed))
-                    return tl::unexpected(checked.error());
-                if (!checked && refused) refused = tl::unexpected(checked.error());
-                any |= checked.has_value();
-            }
-    }
-    return any ? Result<void>{} : refused;
-}
-
-Result<Plan> to_plan(const MeasureOptions& options) {
-    Plan plan;
+Result<MeasurePlan> to_plan(const MeasureOptions& options) {
+    MeasurePlan plan;
     if (options.schedule && options.backend != "cuda")
         return usage_error("A schedule is of a GPU's multiprocessors; --schedule takes --backend cuda.");
     plan.kernels = options.kernels;
@@ -115,52 +68,8 @@ Result<Plan> to_plan(const MeasureOptions& options) {
     plan.sizes = std::move(*sizes);
     for (const auto& taken : {take_types(options.type, plan), take_references(options.references, plan)})
         if (!taken) return tl::unexpected(taken.error());
-    if (const auto checked = check_kernels(plan); !checked) return tl::unexpected(checked.error());
+    if (const auto checked = study::check(plan); !checked) return tl::unexpected(checked.error());
     return plan;
-}
-
-std::string size_text(std::uint64_t n) {
-    return std::has_single_bit(n) ? fmt::format("2^{}", std::countr_zero(n)) : study::grouped(n);
-}
-
-/// Everything on one input. What a kernel does not take is said on standard error.
-Result<void> measure_on(const Plan& plan, value::Type type, std::uint64_t n, std::vector<Timing>& all) {
-    std::vector<std::string> names;
-    for (const std::string& kernel : plan.kernels) {
-        const auto checked = kernels::check(request_of(plan, kernel, type, n), false);
-        if (checked) names.push_back(kernel);
-        if (!checked) fmt::print(stderr, "Left out: {}\n", checked.error().message);
-    }
-    if (names.empty()) return {};
-    names.insert(names.end(), plan.references.begin(), plan.references.end());
-    fmt::print(stderr, "{}, N = {}: {}\n", trace::name(type), size_text(n), fmt::join(names, ", "));
-    auto bench = kernels::Bench::make(plan.backend, type, n);
-    if (!bench) return tl::unexpected(bench.error());
-    const bool twice = plan.backend == kernels::Backend::kCuda && n < kNeverCached;
-    for (const bool cold : {false, true})
-        for (const std::string& name : names) {
-            if (cold && (!twice || name.starts_with("cpu-"))) continue;
-            auto timing = bench->time(name, plan.block, cold, [] { return Interrupts::seen(); });
-            if (!timing) return tl::unexpected(timing.error());
-            all.push_back(std::move(*timing));
-        }
-    return {};
-}
-
-Result<void> measure_all(const Plan& plan, std::vector<Timing>& all) {
-    const Interrupts interrupts;
-    for (const value::Type type : plan.types)
-        for (const std::uint64_t n : plan.sizes)
-            if (auto done = measure_on(plan, type, n, all); !done) {
-                if (done.error().kind == Error::Kind::kCancelled)
-                    done.error().message = "Stopped; what was measured is kept.";
-                return done;
-            }
-    for (const Timing& timing : all)
-        if (!timing.correct)
-            return failure(fmt::format("{} over {} gives a wrong result for N = {}.", timing.kernel,
-                                       trace::name(timing.type), timing.n));
-    return {};
 }
 
 /// One input's rows; speed-ups are of kernels, over the one before and over the first.
@@ -168,7 +77,7 @@ std::string table_of(std::span<const Timing> rows, double limit) {
     const Timing& input = rows.front();
     std::string text =
         fmt::format("{}, N = {}, {}\n  {:18} {:>5} {:>10} {:>10} {:>10} {:>9} {:>9} {:>8} {:>8}  result\n",
-                    trace::name(input.type), size_text(input.n), input.cold ? "cold" : "warm", "", "block", "ms",
+                    trace::name(input.type), study::size_name(input.n), input.cold ? "cold" : "warm", "", "block", "ms",
                     "least", "most", "GB/s", "of limit", "step", "in all");
     const Timing* before = nullptr;
     for (const Timing& row : rows) {
@@ -185,9 +94,10 @@ std::string table_of(std::span<const Timing> rows, double limit) {
     return text;
 }
 
-std::string to_table(const Plan& plan, const std::vector<Timing>& all, double limit) {
+std::string to_table(const MeasurePlan& plan, const study::Measurements& results) {
+    const std::vector<Timing>& all = results.runs;
     std::string text = fmt::format("{}; limit: {:.1f} GB/s, read and written by a copy that no cache holds\n",
-                                   kernels::device_of(plan.backend), limit);
+                                   results.device, results.limit_gb_per_s);
     if (plan.backend == kernels::Backend::kCpu)
         text += "The executor runs CUDA threads one after another on the CPU's cores: its times are not a GPU's.\n";
     for (auto from = all.begin(); from != all.end();) {
@@ -195,30 +105,21 @@ std::string to_table(const Plan& plan, const std::vector<Timing>& all, double li
             return row.type == from->type && row.n == from->n && row.cold == from->cold;
         };
         const auto to = std::find_if_not(from, all.end(), same);
-        text += "\n" + table_of({from, to}, limit);
+        text += "\n" + table_of({from, to}, results.limit_gb_per_s);
         from = to;
     }
     return text;
 }
 
-study::Measurements results_of(const Plan& plan, const std::string& command, std::vector<Timing> all, double limit) {
-    return {.device = kernels::device_of(plan.backend),
-            .driver = plan.backend == kernels::Backend::kCuda ? kernels::cuda_status().driver : std::string(),
-            .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
-            .command = command,
-            .limit_gb_per_s = limit,
-            .runs = std::move(all)};
-}
-
 /// Calls add(request) for each kernel at each N, over float32.
 /// doing   a word for what takes a while
 template <class Add>
-Result<void> each_kernel_and_n(const Plan& plan, std::string_view doing, Add add) {
+Result<void> each_kernel_and_n(const MeasurePlan& plan, std::string_view doing, Add add) {
     const Interrupts interrupts;
     for (const std::uint64_t n : plan.sizes)
         for (const std::string& kernel : plan.kernels) {
-            const kernels::Request request = request_of(plan, kernel, value::Type::kFloat32, n);
-            fmt::print(stderr, "{} {}, N = {}\n", doing, kernel, size_text(n));
+            const kernels::Request request = plan.request(kernel, value::Type::kFloat32, n);
+            fmt::print(stderr, "{} {}, N = {}\n", doing, kernel, study::size_name(n));
             if (const Result<void> added = add(request); !added)
                 fmt::print(stderr, "Left out: {}\n", added.error().message);
             if (Interrupts::seen())
@@ -228,7 +129,7 @@ Result<void> each_kernel_and_n(const Plan& plan, std::string_view doing, Add add
 }
 
 /// What each costs, counted by a recording.
-Result<void> count_all(const Plan& plan, std::vector<study::CountedRun>& all) {
+Result<void> count_all(const MeasurePlan& plan, std::vector<study::CountedRun>& all) {
     return each_kernel_and_n(plan, "counting", [&](const kernels::Request& request) -> Result<void> {
         const auto run = kernels::record(request, {.what = kernels::Keep::kCounters});
         if (!run) return tl::unexpected(run.error());
@@ -238,7 +139,7 @@ Result<void> count_all(const Plan& plan, std::vector<study::CountedRun>& all) {
 }
 
 /// How fast each is with every block and coarsening factor that it takes.
-Result<void> tune_all(const Plan& plan, std::vector<Timing>& all) {
+Result<void> tune_all(const MeasurePlan& plan, std::vector<Timing>& all) {
     return each_kernel_and_n(plan, "tuning", [&](kernels::Request request) -> Result<void> {
         auto bench = kernels::Bench::make(plan.backend, request.type, request.n);
         if (!bench) return tl::unexpected(bench.error());
@@ -261,19 +162,19 @@ Result<void> tune_all(const Plan& plan, std::vector<Timing>& all) {
 }
 
 /// The best block of each kernel at each N, a line each.
-std::string best_of(const Plan& plan, const study::Measurements& results) {
+std::string best_of(const MeasurePlan& plan, const study::Measurements& results) {
     std::string text = "\nBest of all blocks and coarsening factors\n";
     for (const std::string& kernel : plan.kernels)
         for (const std::uint64_t n : plan.sizes)
             if (const auto tuning = results.tuning_of(kernel, n); !tuning.empty())
-                text +=
-                    fmt::format("  {:18} {:>6} {:>5} threads, coarsening {:>2} {:>10.4f} ms\n", kernel, size_text(n),
-                                tuning.front().block, tuning.front().coarsen, tuning.front().ms_median);
+                text += fmt::format("  {:18} {:>6} {:>5} threads, coarsening {:>2} {:>10.4f} ms\n", kernel,
+                                    study::size_name(n), tuning.front().block, tuning.front().coarsen,
+                                    tuning.front().ms_median);
     return text;
 }
 
 /// When and where the blocks of each ran.
-Result<void> schedule_all(const Plan& plan, std::vector<kernels::Schedule>& all) {
+Result<void> schedule_all(const MeasurePlan& plan, std::vector<kernels::Schedule>& all) {
     return each_kernel_and_n(plan, "noting", [&](const kernels::Request& request) -> Result<void> {
         auto schedule = kernels::schedule(request);
         if (!schedule) return tl::unexpected(schedule.error());
@@ -340,16 +241,23 @@ void add_measure_options(CLI::App& command, MeasureOptions& options) {
 }
 
 Result<Measured> measure(const MeasureOptions& options) {
-    if (options.backend == "cuda" && !kernels::cuda_status().usable) return failure(kernels::cuda_status().reason);
     const auto plan = to_plan(options);
     if (!plan) return tl::unexpected(plan.error());
-    const auto limit = kernels::memory_limit(plan->backend);
-    if (!limit) return tl::unexpected(limit.error());
-    std::vector<Timing> all;
+    const study::MeasureWatch watch{
+        .input =
+            [](value::Type type, std::uint64_t n, const std::vector<std::string>& names) {
+                fmt::print(stderr, "{}, N = {}: {}\n", trace::name(type), study::size_name(n), fmt::join(names, ", "));
+            },
+        .left_out = [](const std::string& why) { fmt::print(stderr, "Left out: {}\n", why); },
+        .stop = [] { return Interrupts::seen(); }};
     Measured measured;
-    measured.ended = measure_all(*plan, all);
-    if (!options.json) measured.text = to_table(*plan, all, *limit);
-    study::Measurements results = results_of(*plan, options.command, std::move(all), *limit);
+    study::Measurements results;
+    {
+        const Interrupts interrupts;
+        measured.ended = study::measure(*plan, options.command, watch, results);
+    }
+    if (results.limit_gb_per_s == 0) return tl::unexpected(measured.ended.error());
+    if (!options.json) measured.text = to_table(*plan, results);
     if (options.count && measured.ended) measured.ended = count_all(*plan, results.counted);
     if (options.schedule && measured.ended) measured.ended = schedule_all(*plan, results.schedules);
     if (options.tune && measured.ended) measured.ended = tune_all(*plan, results.tuned);

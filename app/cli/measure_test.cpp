@@ -55,7 +55,7 @@ TEST(Measure, prints_json_of_every_run) {
     EXPECT_EQ(run["cache"], "warm");
     EXPECT_EQ(printed["runs"][6]["type"], "int32");
     for (const auto& row : printed["runs"]) EXPECT_TRUE(row["correct"]) << row;
-    EXPECT_THAT(outcome.err, HasSubstr("int32, N = 2^9: pmpp-segmented, single-pass, copy"));
+    EXPECT_THAT(outcome.err, HasSubstr("int32, N = 512: pmpp-segmented, single-pass, copy"));
 }
 
 TEST(Measure, prints_a_table_and_says_what_it_leaves_out) {

@@ -39,7 +39,8 @@ class LadderPanel final : public ClickedPanel<std::tuple<LadderPtr, ResultsPtr, 
         command.ladder = choice_;
         switch (static_cast<Control>(target.index)) {
             case Control::kLadderDevice:
-                command.ladder = {.device = target.state, .picture = choice_.picture, .others = choice_.others};
+                command.ladder.device = target.state;
+                command.ladder.n = 0;
                 return command;
             case Control::kLadderType:
                 command.ladder.type = static_cast<value::Type>(target.state);
@@ -56,6 +57,12 @@ class LadderPanel final : public ClickedPanel<std::tuple<LadderPtr, ResultsPtr, 
             case Control::kLadderN:
                 command.ladder.n = ladder_.sizes.at(std::min<std::size_t>(target.state, ladder_.sizes.size() - 1));
                 return command;
+            case Control::kLadderRungs:
+                return {.action = Action::kMenu, .menu = Menu::kRungs};
+            case Control::kLadderSizes:
+                return {.action = Action::kMenu, .menu = Menu::kSizes};
+            case Control::kLadderMeasure:
+                return {.action = Action::kMenu, .menu = Menu::kMeasure};
             case Control::kLadderRung:
                 return {.action = Action::kKernel, .text = std::string(ladder_.rungs.at(target.state).name)};
             default:
@@ -79,6 +86,7 @@ class LadderPanel final : public ClickedPanel<std::tuple<LadderPtr, ResultsPtr, 
         return spots;
     }
     std::string tip(const Target& target, const Command& command) const {
+        if (command.action == Action::kMenu) return state::menu_purpose(command.menu);
         if (target.kind != Target::Kind::kControl)
             return fmt::format("{}", fmt::join(scene::ladder_story(ladder_, target), "; "));
         switch (static_cast<Control>(target.index)) {
@@ -94,7 +102,7 @@ class LadderPanel final : public ClickedPanel<std::tuple<LadderPtr, ResultsPtr, 
             case Control::kLadderOthers:
                 return "The chosen kernel as measured elsewhere, in the same picture";
             case Control::kLadderN:
-                return "N = " + scene::size_name(command.ladder.n);
+                return "N = " + study::size_name(command.ladder.n);
             default:
                 return "Not measured at this N";
         }

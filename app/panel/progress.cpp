@@ -15,13 +15,14 @@ constexpr float kWidth = 720, kHeight = 92, kProgressInside = 22, kProgressText 
 const Scene& ProgressPanel::scene(const AppState& state, const Measure& measure, Box window, float above) {
     scene_ = {};
     box_ = {};
-    if (!state.busy()) return scene_;
+    const state::Work* work = state.doing();
+    if (work == nullptr) return scene_;
     const float width = std::min(kWidth, window.w - 40);
     box_ = {window.centre().x - width / 2, above - kHeight, width, kHeight};
     Pen pen(scene_, measure);
     pen.framed(box_, {Role::kRaisedHover}, {Role::kAccent}, 2, 10);
     const Box inside = box_.inset(kProgressInside);
-    const double share = state.work->share;
+    const double share = work->share;
     const float y = inside.y + 8;
     float right = inside.right();
     right -= pen.line({right, y}, "Esc or a click cancels", scene::kDim, 240, scene::Align::kRight) + 24;
@@ -30,7 +31,7 @@ const Scene& ProgressPanel::scene(const AppState& state, const Measure& measure,
         right -=
             pen.line({right, y}, percent, {Face::kMonoBold, kProgressText, {Role::kText}}, 80, scene::Align::kRight) +
             18;
-    pen.line({inside.x, y}, state.work->text, {Face::kSansBold, kProgressText, {Role::kText}}, right - inside.x);
+    pen.line({inside.x, y}, work->text, {Face::kSansBold, kProgressText, {Role::kText}}, right - inside.x);
     const Box track{inside.x, inside.bottom() - kProgressBar, inside.w, kProgressBar};
     pen.framed(track, {Role::kRaised}, {Role::kLine}, 1, kProgressBar / 2);
     // Where nobody knows how far it is, hatching says that it goes on.

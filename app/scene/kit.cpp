@@ -143,7 +143,7 @@ void Table::either(std::size_t column, std::initializer_list<std::string_view> w
 float draw_choices(Pen& pen, Box row, std::vector<std::vector<Choice>> groups, const Target& hover, Align from) {
     constexpr float kAround = 28, kBetween = 6, kApart = 24, kNext = 14;
     const auto width_of = [&](const Choice& one) {
-        return std::min(row.w, pen.width(one.text, kSansBold, kSmall) + kAround + one.next * kNext);
+        return std::min(row.w, pen.width(one.text, kSansBold, kSmall) + kAround + (one.next || one.opens) * kNext);
     };
     const auto width = [&] {
         float all = -kApart;
@@ -172,10 +172,13 @@ float draw_choices(Pen& pen, Box row, std::vector<std::vector<Choice>> groups, c
     for (const auto& group : groups) {
         for (const Choice& one : group) {
             const Box pill = cut_left(row, width_of(one), kBetween);
-            draw_pill(pen, pill, one.text, one.id, one.chosen, pack(hover) == one.id, one.next * kNext);
-            if (!one.next) continue;
+            draw_pill(pen, pill, one.text, one.id, one.chosen, pack(hover) == one.id, (one.next || one.opens) * kNext);
             const Vec at{pill.right() - 17, pill.centre().y};
-            pen.add(Triangle{{at.x, at.y - 5}, {at.x + 6, at.y}, {at.x, at.y + 5}, {Role::kOnAccent}, one.id});
+            if (one.next)
+                pen.add(Triangle{{at.x, at.y - 5}, {at.x + 6, at.y}, {at.x, at.y + 5}, {Role::kOnAccent}, one.id});
+            if (one.opens)
+                pen.add(Triangle{
+                    {at.x - 3, at.y - 2.5f}, {at.x + 7, at.y - 2.5f}, {at.x + 2, at.y + 3.5f}, {Role::kText}, one.id});
         }
         if (!group.empty()) cut_left(row, kApart - kBetween);
     }

@@ -141,6 +141,7 @@ struct Choice {
     bool chosen = false;
     std::string brief{};  // where there is no room for the text; "": there is none
     bool next = false;    // it stands for its group: a click chooses the next one
+    bool opens = false;   // a menu
 };
 /// Groups of them in one row, as high as that. Where not all have room, in brief; then a group after the other as one
 /// button, which shows what is chosen and chooses the next; then the first ones are left out.

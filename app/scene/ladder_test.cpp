@@ -135,7 +135,7 @@ TEST(LadderView, DrawsARecordedScheduleAndSaysWhereThereIsNone) {
 TEST(LadderView, CallsPublishedWhatWasPrintedElsewhereAlone) {
     std::vector<Measurements> all{times_alone()};
     all[0].device = kernels::kExecutor, all[0].driver.clear();
-    EXPECT_TRUE(says(drawn(all, {}), "Times of the plain kernels, nothing recorded"));
+    EXPECT_TRUE(says(drawn(all, {}), "Times of the CPU executor, which runs CUDA threads one after another"));
     EXPECT_FALSE(says(drawn(all, {}), "Figures as published"));
 }
 
@@ -158,6 +158,19 @@ TEST(LadderView, DrawsTuningAndMarksTheBest) {
     EXPECT_TRUE(says(drawn(all, {.n = 1 << 21, .picture = LadderPicture::kTuning}), "they have N = 2^20"));
     for (const Vec size : {Vec{1920, 1080}, Vec{1280, 720}, Vec{2880, 1080}, Vec{768, 432}})
         EXPECT_EQ(testing::fault(drawn(all, choice, size), layout(size, View::kLadder).middle), "") << size.x;
+}
+
+TEST(LadderView, SaysWhichKernelsAndNAreOnShow) {
+    EXPECT_TRUE(says(drawn(shipped_measurements(), {}), "18 kernels"));
+    EXPECT_TRUE(says(drawn(shipped_measurements(), {}), "N 2^17 to 2^30"));
+    const LadderChoice some{.least = 1 << 20, .most = 1 << 22, .hidden = {"harris-4", "copy"}};
+    const Scene scene = drawn(shipped_measurements(), some);
+    EXPECT_TRUE(says(scene, "17 of 18 kernels")) << "a copy is no kernel";
+    EXPECT_TRUE(says(scene, "N 2^20 to 2^22"));
+    EXPECT_TRUE(says(scene, "N = 2^22: 4,194,304 float32"));
+    EXPECT_FALSE(says(scene, "2^23"));
+    EXPECT_FALSE(says(scene, "harris-4"));
+    EXPECT_TRUE(says(drawn(shipped_measurements(), {.least = 1 << 20, .most = 1 << 20}), "N 2^20"));
 }
 
 TEST(LadderView, SaysWhereARungIsNoFaster) {

@@ -41,11 +41,25 @@ bool is_elsewhere(const LadderContext& c) {
         c.all, [&](const Measurements& m) { return &m != c.ladder.of && std::ranges::any_of(m.runs, has); });
 }
 
+/// "N 2^17 to 2^30"
+std::string sizes_text(const Ladder& ladder) {
+    const std::string first = "N " + size_name(ladder.sizes.front());
+    return ladder.sizes.size() == 1 ? first : first + " to " + size_name(ladder.sizes.back());
+}
+
 /// Cuts the choices off the head of the box.
 void draw_head(const LadderContext& c, bool curves, Box& inside) {
     const LadderChoice& choice = c.ladder.choice;
     const LadderPicture picture = shown_picture(c.ladder);
-    std::vector<Choice> devices, types, caches, pictures, elsewhere;
+    const auto kernels = static_cast<std::size_t>(
+        std::ranges::count_if(c.ladder.names, [](std::string_view name) { return kernels::find(name) != nullptr; }));
+    const auto shown = static_cast<std::size_t>(std::ranges::count(c.ladder.rungs, false, &study::Rung::reference));
+    const std::string all = counted(kernels, "kernel");
+    std::vector<Choice> devices, types, caches, pictures, elsewhere,
+        menus{{"measure", control_id(Control::kLadderMeasure)},
+              {sizes_text(c.ladder), control_id(Control::kLadderSizes)},
+              {shown == kernels ? all : fmt::format("{} of {}", shown, all), control_id(Control::kLadderRungs)}};
+    for (Choice& menu : menus) menu.opens = true;
     const auto id = [](Control which, auto value) { return control_id(which, static_cast<std::size_t>(value)); };
     for (std::size_t i = 0; i < c.all.size(); ++i)
         if (const Measurements& m = c.all[i]; has_rungs(m, c.ladder.scans))
@@ -63,7 +77,7 @@ void draw_head(const LadderContext& c, bool curves, Box& inside) {
                       choice.others, "elsewhere too"}};
     for (auto* group : {&types, &caches})
         if (group->size() == 1) group->clear();  // nothing to choose
-    draw_choices(c.pen, cut_top(inside, 32, 18), {devices, types, caches, pictures, elsewhere}, c.hover);
+    draw_choices(c.pen, cut_top(inside, 32, 18), {menus, devices, types, caches, pictures, elsewhere}, c.hover);
 }
 
 constexpr std::size_t kRungName = 0, kRungBar = 4, kRungShare = 5;  // columns
@@ -156,11 +170,14 @@ void draw_table(const LadderContext& c, Box box) {
 std::string help(const LadderContext& c) {
     const Measurements& m = *c.ladder.of;
     const std::string_view said =
-        m.is_published() ? "Figures as published" : "Times of the plain kernels, nothing recorded";
+        m.is_published() ? "Figures as published:"
+        : m.device == kernels::kExecutor
+            ? "Times of the CPU executor, which runs CUDA threads one after another: not a GPU's, and"
+            : "Times of the plain kernels, nothing recorded:";
     const std::string limit = m.limit_gb_per_s > 0 ? fmt::format("The memory's limit: {} GB/s, {}. ",
                                                                  bandwidth_text(m.limit_gb_per_s), m.limit_of)
                                                    : "";
-    return fmt::format("{}: not of the run on show. {}{}{}↓ and ↑: another rung.", said,
+    return fmt::format("{} not of the run on show. {}{}{}↓ and ↑: another rung.", said,
                        m.is_published() ? "" : "Each time is the median of many. ", limit,
                        c.ladder.sizes.size() > 1 ? "→ and ←: another N; " : "");
 }
@@ -178,10 +195,6 @@ void draw_rungs(const LadderContext& c, bool wide, bool curves, Box inside) {
 }
 
 }  // namespace
-
-std::string size_name(std::uint64_t n) {
-    return std::has_single_bit(n) && n >= 1024 ? fmt::format("2^{}", std::countr_zero(n)) : grouped(n);
-}
 
 std::string bandwidth_text(double gb) {
     return gb < 1000 ? fmt::format("{:.5g}", gb) : whole(gb);

@@ -33,8 +33,6 @@ struct LadderContext {
         return pack({.kind = Target::Kind::kTiming, .index = static_cast<std::uint32_t>(&t - ladder.of->runs.data())});
     }
 };
-/// "2^24", or the number where it is no power of two.
-std::string size_name(std::uint64_t n);
 /// GB/s with up to five digits: "86.4", "4,230".
 std::string bandwidth_text(double gb);
 /// Milliseconds with three digits behind the point, or as many as small ones need.

@@ -87,6 +87,10 @@ enum class Control : std::uint8_t {
     kBarrier,
     kThreadOrder,
     kPlayCup,  // of a run that is no tournament
+    // Of the ladder; these open menus
+    kLadderRungs,
+    kLadderSizes,
+    kLadderMeasure,
 };
 
 /// Ids of what the views draw most.

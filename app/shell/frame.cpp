@@ -262,13 +262,13 @@ void Frame::compose_overlays(const AppState& state) {
     if (progress_.box().h > 0) above = progress_.box().y - 8;
     add(messages_.scene(state, *measure_, window, above));
     if (state.menu != Menu::kNone) {
-        const Menu opened = state.menu == Menu::kLessons ? Menu::kView : state.menu;  // from a row of that
         Box button = layout_.header;
-        for (const Hotspot& control : controls_) {
-            const Command& opens = control.command;
-            const bool mine = opens.value == 0 || opens.value == static_cast<double>(state.column) + 1;
-            if (opens.action == Action::kMenu && opens.menu == opened && mine) button = control.box;
-        }
+        for (const Menu opened : {Menu::kView, state.menu})  // where it has no button: from a row of the view's
+            for (const Hotspot& control : controls_) {
+                const Command& opens = control.command;
+                const bool mine = opens.value == 0 || opens.value == static_cast<double>(state.column) + 1;
+                if (opens.action == Action::kMenu && opens.menu == opened && mine) button = control.box;
+            }
         scenes_.push_back(&menu_.scene(state, *measure_, button, window_, menu_hot_));
     }
     tooltip_ = panel::tooltip_scene(tooltip(state), *measure_, inner(at_), window);

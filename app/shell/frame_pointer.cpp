@@ -97,7 +97,8 @@ bool Frame::overlay_pointer(const PointerEvent& event, const AppState& state, st
             stale_ = true;
         } else if (press) {
             if (auto chosen = menu_.choose(menu_.row_at(event.at))) {
-                commands.push_back({.action = Action::kMenu, .menu = state.menu});  // closes it
+                if (!state::stays_open(state.menu))
+                    commands.push_back({.action = Action::kMenu, .menu = state.menu});  // closes it
                 commands.push_back(std::move(*chosen));
             }
         }

@@ -143,15 +143,37 @@ TEST_F(AFrame, TheLadderIsChosenFromByClicks) {
     click(find("2^24"));
     EXPECT_EQ(n(), 1u << 24);
     EXPECT_TRUE(shows("N = 2^24: 16,777,216 float32, warm cache"));
-    click(find("cold cache"));
+    click(find("cold"));
     EXPECT_TRUE(state().ladder.cold);
     click(find("time"));
     EXPECT_TRUE(shows("Time in ms over N"));
     send(Kind::kMove, find("harris-7"));
     EXPECT_TRUE(shows(" ms in the median, ")) << "the row's time in full";
-    click(find("GeForce 8800 GTX (G80)"));
+    click(find("G80"));
     EXPECT_TRUE(shows("8.054"));
     EXPECT_EQ(n(), 1u << 22);
+}
+
+TEST_F(AFrame, OfTheLaddersKernelsSeveralAreChosenWithoutOpeningTheMenuAgain) {
+    app.apply({.action = Action::kView, .text = "ladder"});
+    app.apply({.action = Action::kMenu, .menu = Menu::kRungs});
+    compose();
+    const auto row = [&](const std::string& label) {  // the last drawn is the menu's
+        scene::Vec at{};
+        for (const scene::Scene* one : scenes)
+            for (const scene::Shape& shape : one->shapes)
+                if (const auto* text = std::get_if<scene::Text>(&shape); text && text->text == label) at = text->at;
+        return at;
+    };
+    for (const char* kernel : {"harris-1", "harris-4"}) {
+        click(row(kernel));
+        EXPECT_EQ(state().menu, Menu::kRungs);
+    }
+    EXPECT_EQ(state().ladder.hidden, (std::vector<std::string>{"harris-1", "harris-4"}));
+    click(row("harris-4"));
+    EXPECT_EQ(state().ladder.hidden, std::vector<std::string>{"harris-1"});
+    click({1800, 900});
+    EXPECT_EQ(state().menu, Menu::kNone);
 }
 
 TEST_F(AFrame, TheGridChoosesBlocksOfAnyLaunchAndOpensThem) {

@@ -8,13 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include "app/scene/ladder_view.hpp"
+#include "app/state/menus.hpp"
 
 namespace warptree::state {
 namespace {
 
 nlohmann::ordered_json describe(const AppState& s) {
-    static constexpr const char* kMenus[] = {"",         "kernels", "n",    "block", "coarsen", "warp",   "input",
-                                             "operator", "backend", "view", "shown", "scan",    "lessons"};
     nlohmann::ordered_json j;
     j["position"] = s.goal;
     j["steps"] = s.steps();
@@ -64,11 +63,10 @@ nlohmann::ordered_json describe(const AppState& s) {
     if (s.view == scene::View::kAccuracy) j["picture"] = name_in(study::kAccuracyPictures, s.accuracy);
     if (s.view == scene::View::kLadder) {
         j["picture"] = name_in(study::kLadderPictures, s.ladder.picture);
-        j["results"] = {{"place", s.ladder.device + 1},
-                        {"type", trace::name(s.ladder.type)},
-                        {"cold", s.ladder.cold},
-                        {"n", s.ladder.n},
-                        {"others", s.ladder.others}};
+        j["results"] = {{"place", s.ladder.device + 1}, {"type", trace::name(s.ladder.type)},
+                        {"cold", s.ladder.cold},        {"n", s.ladder.n},
+                        {"others", s.ladder.others},    {"from", s.ladder.least},
+                        {"to", s.ladder.most},          {"hidden", s.ladder.hidden}};
     }
     j["theme"] = s.theme;
     j["scale"] = std::round(static_cast<double>(s.scale) * 100) / 100;
@@ -88,13 +86,14 @@ nlohmann::ordered_json describe(const AppState& s) {
     j["greeted"] = s.greeted;
     j["blank"] = s.blank;
     j["help"] = s.help;
-    j["menu"] = kMenus[static_cast<std::size_t>(s.menu)];
+    j["menu"] = name(s.menu);
     if (!s.typed.empty() && s.menu != Menu::kNone) j["typed"] = s.typed;
     j["focus"] = s.focus;
     // In tenths: a line for each, not for each per cent.
-    j["working"] = !s.busy()           ? ""
-                   : s.work->share < 0 ? s.work->text
-                                       : fmt::format("{}: {:.0f} %", s.work->text, std::floor(s.work->share * 10) * 10);
+    const Work* work = s.doing();
+    j["working"] = work == nullptr   ? ""
+                   : work->share < 0 ? work->text
+                                     : fmt::format("{}: {:.0f} %", work->text, std::floor(work->share * 10) * 10);
     j["message"] = s.messages.empty() ? "" : s.messages.back().text;
     return j;
 }

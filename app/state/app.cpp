@@ -217,11 +217,13 @@ bool App::apply_speed(Action action) {
 // Time
 
 bool App::moving() const {
-    return job_ || animated() || state_.travel || state_.pointing > 0 || state_.depth != depth_of(state_.view);
+    return job_ || measuring_ || animated() || state_.travel || state_.pointing > 0 ||
+           state_.depth != depth_of(state_.view);
 }
 
 bool App::update(double seconds) {
-    const bool news = job_ && follow_job(seconds);
+    const bool measured = measuring_ && follow_measuring(seconds);
+    const bool news = (job_ && follow_job(seconds)) || measured;
     const bool zoomed = zoom(seconds);
     const bool pointed = state_.pointing > 0;
     state_.pointing = std::max(0.0, state_.pointing - seconds);

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "app/state/app_state.hpp"
+#include "app/study/measuring.hpp"
 #include "instrumentation/result.hpp"
 
 namespace warptree::state {
@@ -20,9 +21,12 @@ struct Services {
     std::function<Result<trace::Run>(const trace::Run&, std::size_t launch, std::uint32_t block, kernels::Progress&)>
         open_block;
     std::function<Result<void>(const trace::Run&, const std::filesystem::path&)> save;
+    std::function<Result<void>(const study::MeasurePlan&, const study::MeasureWatch&, study::Measurements&)> measure;
     /// How long a command waits for its run before it lets the window go on: most runs are shorter.
     std::chrono::milliseconds patience{30};
 };
+/// In place of a file's name, of results that were measured while the window is open and not saved yet.
+inline constexpr std::string_view kMeasuredHere = "measured here";
 /// The real ones.
 Services services();
 
@@ -80,6 +84,12 @@ private:
     void retire();
     void cancel();
     bool follow_job(double seconds);
+    // Measuring, which nothing waits for: app_measure.cpp
+    class Measuring;
+    void measure(const std::string& backend);
+    bool follow_measuring(double seconds);
+    void stop_measuring();
+    void keep_measured(const std::string& path);
     bool animated() const;
     bool animate(double seconds);
     bool zoom(double seconds);
@@ -158,6 +168,7 @@ private:
     bool showing_ = false;                         // it has, and `waiting_` waits for them
     std::vector<std::unique_ptr<Job>> ended_;      // runs that the waiting command needed, done
     std::vector<std::unique_ptr<Job>> cancelled_;  // runs on their way out
+    std::unique_ptr<Measuring> measuring_;         // null: nothing is measured
 };
 
 }  // namespace warptree::state

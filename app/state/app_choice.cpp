@@ -137,11 +137,12 @@ void App::open_results(const std::string& path) {
 }
 
 void App::save_results(std::string path) {
-    const study::Measurements& m = *ladder_of(*state_.results, state_.ladder, state_.request.kernel).of;
-    if (path.empty()) path = m.file.empty() ? "results.json" : m.file;
+    study::Measurements m = *ladder_of(*state_.results, state_.ladder, state_.request.kernel).of;
+    if (path.empty()) path = m.path.empty() ? "results.json" : m.file;
     std::error_code error;
     const std::filesystem::path full = std::filesystem::absolute(path, error);
     if (const auto saved = study::save_results(m, full); !saved) return say(saved.error().message, true);
+    if (m.file == kMeasuredHere) keep_measured(full.string());
     say(fmt::format("Saved as {}.", full.string()), false);
 }
 

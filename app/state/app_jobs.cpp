@@ -64,11 +64,6 @@ struct App::Job {
     }
 };
 
-App::App(AppState state, Services services) : state_(std::move(state)), services_(std::move(services)) {
-    attempt([this] { start(); });
-}
-App::~App() = default;
-
 namespace {
 
 /// Chunk: what is waited for, in words.
@@ -176,7 +171,7 @@ void App::retire() {
 }
 
 void App::cancel() {
-    if (!job_) return;
+    if (!job_) return stop_measuring();
     const std::string text = state_.work ? state_.work->text : std::string();
     retire();
     if (!state_.subject) {  // nothing was shown before: something that takes no time

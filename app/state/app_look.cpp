@@ -174,6 +174,7 @@ bool App::apply_ladder(const Command& command) {
 bool App::apply_look(const Command& command) {
     static constexpr std::pair<Action, void (*)(App&, AppState&, const Command&)> kLooks[] = {
         {Action::kLadder, [](App&, AppState& s, const Command& c) { s.ladder = c.ladder; }},
+        {Action::kMeasure, [](App& app, AppState&, const Command& c) { app.measure(c.text); }},
         {Action::kAccuracyPicture,
          [](App&, AppState& s, const Command& c) {
              const auto pictures = static_cast<int>(std::size(study::kAccuracyPictures));
@@ -225,7 +226,7 @@ void App::escape() {
         s.menu = Menu::kNone;
     } else if (s.help) {
         s.help = false;
-    } else if (s.busy()) {
+    } else if (s.doing() != nullptr) {
         cancel();
     } else if (s.blank) {
         s.blank = false;
@@ -318,7 +319,7 @@ void App::apply_handling(const Command& command) {
             if (s.menu_row < 0 || s.menu_row >= static_cast<int>(items.size())) return;
             const MenuItem item = items[static_cast<std::size_t>(s.menu_row)];
             if (!item.usable) return say(item.remark, true);
-            s.menu = Menu::kNone;
+            if (!stays_open(s.menu)) s.menu = Menu::kNone;
             apply(item.command);
             return;
         }

@@ -66,22 +66,26 @@ std::optional<lesson::Fact> number_on_show(const AppState& s) {
     return std::move(*fact);
 }
 
+std::size_t put_results(AppState& state, study::Measurements results) {
+    auto all = std::make_shared<std::vector<study::Measurements>>(*state.results);
+    auto at = std::ranges::find(*all, results.file, &study::Measurements::file);
+    if (at == all->end()) at = all->insert(at, study::Measurements());
+    *at = std::move(results);
+    const auto place = static_cast<std::size_t>(at - all->begin());
+    state.results = std::move(all);
+    return place;
+}
+
 Result<scene::View> open_results(AppState& state, const std::string& path) {
     auto loaded = study::load_results(path);
     if (!loaded) return tl::unexpected(loaded.error());
-    auto all = std::make_shared<std::vector<study::Measurements>>(*state.results);
-    auto at = std::ranges::find(*all, loaded->file, &study::Measurements::file);
-    if (at == all->end()) at = all->insert(at, study::Measurements());
-    *at = std::move(*loaded);
-    if (at->runs.empty())
-        state.accuracy = at->repeats.empty() ? study::AccuracyPicture::kBandwidth : study::AccuracyPicture::kRepeats;
+    const std::size_t place = put_results(state, std::move(*loaded));
+    const study::Measurements& m = (*state.results)[place];
+    if (m.runs.empty())
+        state.accuracy = m.repeats.empty() ? study::AccuracyPicture::kBandwidth : study::AccuracyPicture::kRepeats;
     else
-        state.ladder = {.device = static_cast<std::size_t>(at - all->begin()),
-                        .picture = state.ladder.picture,
-                        .others = state.ladder.others};
-    const scene::View view = at->runs.empty() ? scene::View::kAccuracy : scene::View::kLadder;
-    state.results = std::move(all);
-    return view;
+        state.ladder = {.device = place, .picture = state.ladder.picture, .others = state.ladder.others};
+    return m.runs.empty() ? scene::View::kAccuracy : scene::View::kLadder;
 }
 
 kernels::Request follow(kernels::Request other, const kernels::Request& before, const kernels::Request& after) {

@@ -77,6 +77,7 @@ enum class Action : std::uint8_t {
     kCoarsenFactor,    // of the coarsening view; value: which stop of its slider, from 0
     kResident,         // blocks at once; likewise
     kLadder,           // ladder: what the ladder view shows from now on
+    kMeasure,          // measures what it shows; text: "cpu" or "cuda"
     kAccuracyPicture,  // value: which, from 0; negative: the next
     kAllSteps,         // value: 0 the warps of one step, 1 of all; negative: the other
     kLecture,          // picture and caption alone, on the full screen; or back from that
@@ -131,11 +132,19 @@ enum class Menu : std::uint8_t {
     kView,
     kShown,
     kScan,
-    kLessons
+    kLessons,
+    kRungs,
+    kSizes,
+    kMeasure
 };
 /// Whether a number can be typed into an open menu.
 constexpr bool takes_digits(Menu menu) {
     return menu == Menu::kN || menu == Menu::kShown;
+}
+
+/// Whether a menu stays open when something is chosen, so that more can be.
+constexpr bool stays_open(Menu menu) {
+    return menu == Menu::kRungs || menu == Menu::kSizes;
 }
 
 /// Whether values can be.
@@ -286,10 +295,13 @@ struct AppState {
     bool quit = false;
     std::vector<Message> messages;
     std::optional<Work> work;
+    std::optional<Work> measuring;  // beside what else goes on
 
     /// The further runs that the view on show needs.
     study::Study study() const { return scene::view_row(view).study; }
     bool busy() const { return work && work->shown(); }
+    /// What is shown of what goes on; null: nothing.
+    const Work* doing() const { return busy() ? &*work : measuring ? &*measuring : nullptr; }
     /// Whether menus, buttons and pointer are on show.
     bool controls() const { return !lecture || pointing > 0; }
     bool comparing() const { return view == scene::View::kCompare && comparison; }
@@ -340,6 +352,8 @@ Result<void> stand_in_lesson(AppState& state, const std::string& source, std::si
 /// before the first step, and where no one run is on show.
 std::optional<lesson::Fact> number_on_show(const AppState& state);
 
+/// Adds results to those on show, in place of any from the same file. returns  their place
+std::size_t put_results(AppState& state, study::Measurements results);
 /// Adds a results file to those on show, in place of one of the same name, and chooses it.
 /// returns  the view that shows what it has
 /// errors   as study::load_results()

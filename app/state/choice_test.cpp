@@ -6,15 +6,11 @@
 #include <fstream>
 
 #include <fmt/format.h>
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/state/announce.hpp"
 #include "app/state/app.hpp"
 #include "app/state/menus.hpp"
-#include "app/state/settings.hpp"
 #include "app/state/testing.hpp"
-#include "app/study/results.hpp"
 
 namespace warptree::state {
 namespace {
@@ -110,85 +106,6 @@ TEST_F(AnApp, BlocksAndCoarseningGoWithTheKernelsThatHaveThem) {
     act(Action::kKernel, 0, "pmpp-segmented");
     EXPECT_EQ(state().subject->trace.launch.coarsen, 1u) << state().messages.size();
     EXPECT_TRUE(state().messages.empty());
-}
-
-TEST_F(AnApp, OpensSavesAndReplacesResults) {
-    const auto path = std::filesystem::temp_directory_path() / ("warptree-own-" + std::to_string(getpid()) + ".csv");
-    study::Measurements mine = study::shipped_measurements().front();
-    ASSERT_TRUE(study::save_results(mine, path));
-    const std::size_t shipped = study::shipped_measurements().size();
-    for (int again = 0; again < 2; ++again) {
-        act(Action::kOpen, 0, path.string());
-        ASSERT_EQ(state().results->size(), shipped + 1) << "the same file is there once";
-        EXPECT_EQ(state().ladder.device, shipped);
-        EXPECT_EQ(state().view, scene::View::kLadder);
-        EXPECT_EQ(state().results->back().runs.size(), mine.runs.size());
-    }
-    act(Action::kSave, 0, path.string());
-    EXPECT_TRUE(state().messages.back().text.starts_with("Saved as ")) << state().messages.back().text;
-    std::ofstream(path, std::ios::app) << "harris-1\n";
-    act(Action::kOpen, 0, path.string());
-    EXPECT_NE(state().messages.back().text.find("has 1 cells, where 10 stand"), std::string::npos);
-    EXPECT_EQ(state().results->size(), shipped + 1) << "and those from before stay";
-    const Settings kept = remembered(state(), {});
-    EXPECT_EQ(kept.results, std::vector<std::string>{path.string()});
-    EXPECT_EQ(state_from(kept).messages.size(), 1u) << "damaged since";
-    ASSERT_TRUE(study::save_results(mine, path));
-    EXPECT_EQ(state_from(kept).results->size(), shipped + 1) << "there again at the next start";
-    std::filesystem::remove(path);
-}
-
-TEST_F(AnApp, TheLadderIsOfTheKernelOfAFileThatIsOpen) {
-    act(Action::kKernel, 0, "blelloch");
-    act(Action::kSave);
-    const std::string name = files.files.begin()->first;
-    act(Action::kKernel, 0, "harris-2");
-    act(Action::kOpen, 0, name);
-    act(Action::kView, 0, "ladder");
-    EXPECT_TRUE(captions(state(), {}, 0).front().starts_with("blelloch, N = ")) << captions(state(), {}, 0).front();
-    const auto path =
-        std::filesystem::temp_directory_path() / ("warptree-ladder-" + std::to_string(getpid()) + ".json");
-    app.apply({.action = Action::kLadder, .ladder = {.device = study::shipped_measurements().size() - 1}});
-    act(Action::kSave, 0, path.string());
-    std::ifstream saved(path);
-    EXPECT_THAT(std::string(std::istreambuf_iterator(saved), {}), ::testing::HasSubstr("an unnamed GPU"));
-    std::filesystem::remove(path);
-    act(Action::kPreviousBlock);
-    EXPECT_EQ(state().request.kernel, "hillis-steele") << "the rung before blelloch";
-}
-
-TEST_F(AnApp, OnTheLadderStepsGoFromNToNAndArrowsFromRungToRung) {
-    act(Action::kKernel, 0, "harris-2");
-    const std::size_t goal = state().goal;
-    act(Action::kView, 0, "ladder");
-    const auto now = [&] { return study::ladder_of(study::shipped_measurements(), state().ladder); };
-    const auto sizes = now().sizes;
-    act(Action::kFirst);
-    EXPECT_EQ(now().choice.n, sizes.front());
-    act(Action::kBack);
-    EXPECT_EQ(now().choice.n, sizes.front()) << "there is none before";
-    act(Action::kForward);
-    EXPECT_EQ(now().choice.n, sizes[1]);
-    act(Action::kLast);
-    act(Action::kForward);
-    EXPECT_EQ(now().choice.n, sizes.back());
-    act(Action::kBack);
-    EXPECT_EQ(now().choice.n, sizes[sizes.size() - 2]);
-    EXPECT_EQ(state().goal, goal) << "the run on show rests";
-    act(Action::kNextBlock);
-    EXPECT_EQ(state().request.kernel, "harris-3");
-    act(Action::kPreviousBlock);
-    act(Action::kPreviousBlock);
-    EXPECT_EQ(state().request.kernel, "harris-1");
-    act(Action::kByTime, -1);
-    EXPECT_EQ(state().ladder.picture, study::LadderPicture::kTime);
-    ASSERT_TRUE(state().studies.ladder);
-    const auto counted = state().studies.ladder;
-    act(Action::kView, 0, "tree");
-    act(Action::kForward);
-    EXPECT_EQ(state().goal, 1u) << "elsewhere a step is a step";
-    act(Action::kView, 0, "ladder");
-    EXPECT_EQ(state().studies.ladder, counted) << "counted once: it is of no run";
 }
 
 TEST_F(AnApp, BlocksAreShownInTurn) {

@@ -9,6 +9,7 @@
 
 #include "app/paint/theme.hpp"
 #include "app/state/keys.hpp"
+#include "app/state/ladder_menus.hpp"
 #include "app/state/nearest.hpp"
 #include "app/study/words.hpp"
 #include "kernels/inputs.hpp"
@@ -44,40 +45,45 @@ const kernels::LaunchOption& option_of(Action action) {
 /// What each menu is for, what its button says, and the launch options that it chooses.
 struct MenuRow {
     Menu menu;
+    std::string_view name;
     const char* purpose;
     std::string (*label)(const AppState&);
     Action chooses = Action::kNone, too = Action::kNone;
 };
 const MenuRow kMenus[] = {
-    {Menu::kKernels, "The other kernels", [](const AppState&) { return std::string("more"); }},
-    {Menu::kN, "How many elements are reduced; with the menu open, type any number",
+    {Menu::kKernels, "kernels", "The other kernels", [](const AppState&) { return std::string("more"); }},
+    {Menu::kN, "n", "How many elements are reduced; with the menu open, type any number",
      [](const AppState& s) { return fmt::format("N {}", s.request.n); }, Action::kN},
-    {Menu::kBlock, "How many threads make a block",
+    {Menu::kBlock, "block", "How many threads make a block",
      [](const AppState& s) {
          return fmt::format("block {}", s.subject ? s.subject->run().launch().block : s.request.block);
      },
      Action::kBlock},
-    {Menu::kShown, "Which block of the grid is shown; with the menu open, type any number",
+    {Menu::kShown, "shown", "Which block of the grid is shown; with the menu open, type any number",
      [](const AppState& s) { return "block #" + study::grouped(s.subject ? s.subject->block : 0); }},
-    {Menu::kCoarsen, "How many pairs of elements each thread takes",
+    {Menu::kCoarsen, "coarsen", "How many pairs of elements each thread takes",
      [](const AppState& s) { return fmt::format("coarsen {}", s.request.coarsen); }, Action::kCoarsen},
-    {Menu::kScan, "Whether element i is in result i of the scan (Shift E)",
+    {Menu::kScan, "scan", "Whether element i is in result i of the scan (Shift E)",
      [](const AppState& s) { return option_of(Action::kExclusive).label(s.request); }, Action::kExclusive},
-    {Menu::kWarp, "How many lanes make a warp",
+    {Menu::kWarp, "warp", "How many lanes make a warp",
      [](const AppState& s) { return fmt::format("warp {}", s.request.warp_size); }, Action::kWarpSize},
-    {Menu::kInput, "Which values are reduced; with the menu open, type any",
+    {Menu::kInput, "input", "Which values are reduced; with the menu open, type any",
      [](const AppState& s) { return kernels::is_rule(s.request.input) ? s.request.input : "values"; }, Action::kInput},
-    {Menu::kOperator, "What + means in the kernel, and the type of the elements",
+    {Menu::kOperator, "operator", "What + means in the kernel, and the type of the elements",
      [](const AppState& s) { return fmt::format("{} {}", s.request.op, trace::name(s.request.type)); },
      Action::kOperator, Action::kType},
-    {Menu::kBackend, "Where the kernel runs",
+    {Menu::kBackend, "backend", "Where the kernel runs",
      [](const AppState& s) {
          return std::string(s.subject && s.subject->trace.launch.backend == "cuda" ? "CUDA" : "CPU");
      },
      Action::kBackend},
-    {Menu::kView, "What is shown, theme, size of text, lessons, keys",
+    {Menu::kView, "view", "What is shown, theme, size of text, lessons, keys",
      [](const AppState&) { return std::string("View"); }},
-    {Menu::kLessons, "Lessons to go through", [](const AppState&) { return std::string("Lessons"); }}};
+    {Menu::kLessons, "lessons", "Lessons to go through", [](const AppState&) { return std::string("Lessons"); }},
+    {Menu::kRungs, "rungs", "Which kernels are on show", [](const AppState&) { return std::string("kernels"); }},
+    {Menu::kSizes, "sizes", "Which N are on show", [](const AppState&) { return std::string("N"); }},
+    {Menu::kMeasure, "measure", "Measures the kernels on show at the N on show, here",
+     [](const AppState&) { return std::string("measure"); }}};
 
 /// A row that would change the request to `wanted`.
 MenuItem choice(std::string label, Command command, const Request& wanted, bool chosen) {
@@ -276,6 +282,10 @@ std::vector<MenuItem> view_items(const AppState& state) {
     items.push_back({"Code in the lecture", "Shift+S", {.action = Action::kStrip}, state.strip, true});
     const std::size_t files = items.size();
     if (state.view == scene::View::kLadder) {
+        for (const auto& [menu, words] : {std::pair(Menu::kRungs, "Kernels on the ladder"),
+                                          {Menu::kSizes, "N on the ladder"},
+                                          {Menu::kMeasure, "Measure these here"}})
+            items.push_back({words, "", {.action = Action::kMenu, .menu = menu}});
         items.push_back({"Save these results", "Ctrl+S", {.action = Action::kSave}, false, true});
         items.push_back({"… as CSV", "results.csv", {.action = Action::kSave, .text = "results.csv"}, false, true});
     } else {
@@ -334,6 +344,9 @@ std::vector<MenuItem> menu_items(Menu menu, const AppState& state) {
     if (menu == Menu::kShown) return shown_items(state);
     if (menu == Menu::kView) return view_items(state);
     if (menu == Menu::kLessons) return lesson_items(state);
+    if (menu == Menu::kRungs) return rung_items(state);
+    if (menu == Menu::kSizes) return size_items(state);
+    if (menu == Menu::kMeasure) return measure_items(state);
     if (std::string why = not_here(state.request.kernel); !why.empty())
         return {{menu_label(menu, state), std::move(why), {}, true, false}};
     const MenuRow& row = *std::ranges::find(kMenus, menu, &MenuRow::menu);
@@ -361,6 +374,11 @@ std::string menu_label(Menu menu, const AppState& state) {
     if (state.comparing() && state.column > 0) return menu_label(menu, of_column(state));
     const auto* row = std::ranges::find(kMenus, menu, &MenuRow::menu);
     return row == std::end(kMenus) ? "" : row->label(state);
+}
+
+std::string_view name(Menu menu) {
+    const auto* row = std::ranges::find(kMenus, menu, &MenuRow::menu);
+    return row == std::end(kMenus) ? "" : row->name;
 }
 
 std::string menu_purpose(Menu menu) {

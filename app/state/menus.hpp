@@ -10,7 +10,7 @@ namespace warptree::state {
 
 struct MenuItem {
     std::string label;
-    std::string remark;  // beside the label; of one that cannot be used: why
+    std::string remark = {};  // beside the label; of one that cannot be used: why
     Command command{};
     bool chosen = false;
     bool usable = true;
@@ -35,6 +35,8 @@ value::Type fitting_type(const kernels::Request& request);
 /// Why a block of the grid cannot be shown that it does not have.
 std::string no_such_block(std::uint64_t block, std::uint32_t grid);
 
+/// "kernels"; "" of none.
+std::string_view name(Menu menu);
 /// What a menu's button says: "N 16", "warp 4", "CPU".
 std::string menu_label(Menu menu, const AppState& state);
 /// What it is for, as a tooltip.

@@ -13,6 +13,8 @@ Services services() {
         .open_block = [](const trace::Run& of, std::size_t launch, std::uint32_t block,
                          kernels::Progress& progress) { return kernels::with_block(of, launch, block, &progress); },
         .save = [](const trace::Run& run, const std::filesystem::path& path) { return trace::save(run, path); },
+        .measure = [](const study::MeasurePlan& plan, const study::MeasureWatch& watch,
+                      study::Measurements& results) { return study::measure(plan, command_of(plan), watch, results); },
     };
 }
 

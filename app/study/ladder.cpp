@@ -27,12 +27,21 @@ bool fits(const Ladder& ladder, const Timing& t) {
     return t.type == ladder.choice.type && t.cold == ladder.choice.cold && is_of(ladder.scans, t);
 }
 
-/// Whether a kernel or reference was measured at half of all N or more: else there would be a gap where most others
-/// stand.
-bool is_rung(const Ladder& ladder, std::string_view name) {
-    const auto measured = static_cast<std::size_t>(
-        std::ranges::count_if(ladder.of->runs, [&](const Timing& t) { return t.kernel == name && fits(ladder, t); }));
-    return measured > 0 && 2 * measured >= ladder.sizes.size();
+/// Kernels and references that were measured at half as many of the N as any kernel, or more: else there would be a gap
+/// where most others stand.
+std::vector<std::string_view> names_of(const Ladder& ladder) {
+    std::map<std::string_view, std::size_t> measured;
+    for (const Timing& t : ladder.of->runs)
+        if (fits(ladder, t) && std::ranges::binary_search(ladder.sizes, t.n)) ++measured[t.kernel];
+    std::size_t most = 1;
+    for (const kernels::Kernel& kernel : kernels::catalog()) most = std::max(most, measured[kernel.name]);
+    std::vector<std::string_view> names;
+    const auto add = [&](std::string_view name) {
+        if (2 * measured[name] >= most) names.push_back(name);
+    };
+    for (const kernels::Kernel& kernel : kernels::catalog()) add(kernel.name);
+    for (const std::string_view reference : kernels::references(kernels::Backend::kCuda)) add(reference);
+    return names;
 }
 
 /// The largest N that as many kernels have as any; sizes ascend.
@@ -41,7 +50,8 @@ std::uint64_t usual_size(const Ladder& ladder) {
     std::ptrdiff_t most = 0;
     for (const std::uint64_t n : ladder.sizes) {
         const auto rungs = std::ranges::count_if(ladder.of->runs, [&](const Timing& t) {
-            return fits(ladder, t) && t.n == n && !is_reference(t) && is_rung(ladder, t.kernel);
+            return fits(ladder, t) && t.n == n && !is_reference(t) &&
+                   std::ranges::find(ladder.names, t.kernel) != ladder.names.end();
         });
         if (rungs < most) continue;
         most = rungs;
@@ -55,7 +65,8 @@ void settle(Ladder& ladder) {
     LadderChoice& c = ladder.choice;
     const std::vector<Timing>& runs = ladder.of->runs;
     const auto any = [&](auto&& has) {
-        return std::ranges::any_of(runs, [&](const Timing& t) { return is_of(ladder.scans, t) && has(t); });
+        return std::ranges::any_of(
+            runs, [&](const Timing& t) { return !is_reference(t) && is_of(ladder.scans, t) && has(t); });
     };
     for (const value::Type type : {value::Type::kFloat32, value::Type::kInt32})
         if (any([&](const Timing& t) { return t.type == type; })) ladder.types.push_back(type);
@@ -64,17 +75,20 @@ void settle(Ladder& ladder) {
         if (any([&](const Timing& t) { return t.type == c.type && t.cold == cold; })) ladder.caches.push_back(cold);
     if (std::ranges::find(ladder.caches, c.cold) == ladder.caches.end()) c.cold = ladder.caches.front();
     for (const Timing& t : runs)
-        if (fits(ladder, t)) ladder.sizes.push_back(t.n);
+        if (fits(ladder, t) && !is_reference(t)) ladder.sizes.push_back(t.n);
     std::ranges::sort(ladder.sizes);
     ladder.sizes.erase(std::unique(ladder.sizes.begin(), ladder.sizes.end()), ladder.sizes.end());
+    const auto outside = [&c](std::uint64_t n) { return n < c.least || (c.most > 0 && n > c.most); };
+    if (!std::ranges::all_of(ladder.sizes, outside)) std::erase_if(ladder.sizes, outside);
+    ladder.names = names_of(ladder);
     if (c.n == 0) c.n = usual_size(ladder);
     const auto above = std::ranges::lower_bound(ladder.sizes, c.n);
     c.n = above == ladder.sizes.end() ? ladder.sizes.back() : *above;
 }
 
-void add_rung(Ladder& ladder, std::string_view name, bool reference) {
+void add_rung(Ladder& ladder, std::string_view name) {
+    const bool reference = kernels::find(name) == nullptr;
     Rung rung{.name = name, .reference = reference};
-    if (!is_rung(ladder, name)) return;
     for (const Timing& t : ladder.of->runs)
         if (t.kernel == name && fits(ladder, t) && t.n == ladder.choice.n) rung.timing = &t;
     if (rung.timing != nullptr) rung.share = ladder.of->share(*rung.timing);
@@ -90,6 +104,11 @@ void add_rung(Ladder& ladder, std::string_view name, bool reference) {
 }
 
 }  // namespace
+
+LadderChoice toggled(LadderChoice choice, std::string_view rung) {
+    if (std::erase(choice.hidden, rung) == 0) choice.hidden.emplace_back(rung);
+    return choice;
+}
 
 bool has_rungs(const Measurements& m, bool scan) {
     return std::ranges::any_of(m.runs, [&](const Timing& t) { return !is_reference(t) && is_of(scan, t); });
@@ -108,8 +127,13 @@ Ladder ladder_of(std::span<const Measurements> all, const LadderChoice& choice, 
         ladder.choice.device = static_cast<std::size_t>(std::ranges::find_if(all, has) - all.begin());
     ladder.of = &all[ladder.choice.device];
     settle(ladder);
-    for (const kernels::Kernel& one : kernels::catalog()) add_rung(ladder, one.name, false);
-    for (const std::string_view name : kernels::references(kernels::Backend::kCuda)) add_rung(ladder, name, true);
+    const auto shows = [&](std::string_view name) {
+        return std::ranges::find(ladder.choice.hidden, name) == ladder.choice.hidden.end();
+    };
+    const bool some = std::ranges::any_of(
+        ladder.names, [&](std::string_view name) { return kernels::find(name) != nullptr && shows(name); });
+    for (const std::string_view name : ladder.names)
+        if (!some || shows(name)) add_rung(ladder, name);
     return ladder;
 }
 

@@ -33,7 +33,9 @@ struct LadderChoice {
     bool cold = false;
     std::uint64_t n = 0;  // 0: the largest that most rungs have
     LadderPicture picture = LadderPicture::kBandwidth;
-    bool others = false;  // of the rung that is looked at, the curves of other results too
+    bool others = false;                   // of the rung that is looked at, the curves of other results too
+    std::uint64_t least = 0, most = 0;     // N on show, 0: without limit; where none between was measured, all
+    std::vector<std::string> hidden = {};  // kernels and references that are no rung; never all kernels
     bool operator==(const LadderChoice&) const = default;
 };
 
@@ -51,16 +53,19 @@ struct Rung {
 /// What a choice comes to: the table of one N, and what else there is to choose.
 struct Ladder {
     const Measurements* of = nullptr;
-    bool scans = false;                // its rungs are scans, else reductions
-    LadderChoice choice;               // as it was taken
-    std::vector<value::Type> types;    // of the device
-    std::vector<bool> caches;          // of that type: cold or not
-    std::vector<std::uint64_t> sizes;  // of these, ascending
-    std::vector<Rung> rungs;           // kernels in the catalog's order, then references
+    bool scans = false;                   // its rungs are scans, else reductions
+    LadderChoice choice;                  // as it was taken
+    std::vector<value::Type> types;       // of the device
+    std::vector<bool> caches;             // of that type: cold or not
+    std::vector<std::uint64_t> sizes;     // of these, ascending, as far as they are chosen
+    std::vector<std::string_view> names;  // of what can be a rung: kernels in the catalog's order, then references
+    std::vector<Rung> rungs;              // those that are not hidden
 };
+/// A choice with a rung hidden, or on show again where it was.
+LadderChoice toggled(LadderChoice, std::string_view rung);
 /// Whether a device is a choice: it has times of kernels, of scans or of reductions.
 bool has_rungs(const Measurements&, bool scans);
-/// all     at least one with such; one without is no choice. A kernel that was measured at few N is no rung
+/// all     at least one with such; one without is no choice. What was measured at few N is no rung
 /// kernel  of the run on show: scans are beside scans, where there are times of any. Of a file that was opened, what it
 ///         has is shown.
 Ladder ladder_of(std::span<const Measurements> all, const LadderChoice&, std::string_view kernel = {});

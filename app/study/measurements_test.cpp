@@ -21,7 +21,7 @@ namespace {
 using nlohmann::json;
 
 json run(const char* kernel, std::uint64_t n, double ms, bool correct = true) {
-    const double gb = static_cast<double>(n) * 4 / ms / 1e6;
+    const double gb = kernels::bytes_moved(kernel, value::Type::kFloat32, n) / ms / 1e6;
     return {{"kernel", kernel}, {"type", "float32"}, {"n", n},       {"block", 128},   {"cache", "warm"},
             {"ms_min", ms},     {"ms_median", ms},   {"ms_max", ms}, {"gb_per_s", gb}, {"correct", correct}};
 }
@@ -234,6 +234,9 @@ TEST(Ladder, OfScansHasTheSameClaimsOnAnH200) {
     const CountedPair pair = counted_pair(ladder, nullptr, rung("hillis-steele"), rung("blelloch"));
     ASSERT_TRUE(pair.at_n);
     EXPECT_LT(3 * causes(*pair.before, *pair.after).front().after, causes(*pair.before, *pair.after).front().before);
+    EXPECT_EQ(ladder_cpu_text(ladder_of(shipped_measurements(), {.n = 1 << 10}, "blelloch")),
+              "the CPU alone is faster: cpu-scan takes 21.9 % of look-back's time")
+        << "0.77 of 3.52 us";
     for (const Rung& one : ladder.rungs) EXPECT_NE(one.name.find("harris"), 0u) << "reductions are beside reductions";
     EXPECT_EQ(ladder_of(shipped_measurements(), {.device = device("G80")}, "blelloch").choice.device, device("H200"));
     EXPECT_EQ(ladder_of(shipped_measurements(), {.device = device("unnamed")}, "harris-3").choice.device,
@@ -259,6 +262,28 @@ TEST(Ladder, OfAnOpenedFileHasWhatThatHas) {
     const Ladder ladder = ladder_of(all, {.device = last}, "blelloch");
     EXPECT_EQ(ladder.choice.device, last);
     EXPECT_FALSE(ladder.scans);
+}
+
+TEST(Ladder, HasRungsWhateverIsHiddenAndWhateverNAreChosen) {
+    json text = file();
+    text["runs"] = {run("harris-1", 1024, 4), run("harris-2", 1024, 2), run("harris-2", 2048, 3), run("copy", 512, 1),
+                    run("copy", 1024, 1),     run("copy", 2048, 1),     run("copy", 4096, 1)};
+    const std::vector<Measurements> all{made(text)};
+    const auto names = [&](const LadderChoice& choice) {
+        std::vector<std::string_view> rungs;
+        for (const Rung& rung : ladder_of(all, choice).rungs) rungs.push_back(rung.name);
+        return rungs;
+    };
+    using Names = std::vector<std::string_view>;
+    EXPECT_EQ(names({}), (Names{"harris-1", "harris-2", "copy"}));
+    EXPECT_EQ(ladder_of(all, {}).sizes, (std::vector<std::uint64_t>{1024, 2048})) << "where a kernel was measured";
+    EXPECT_EQ(names({.hidden = {"harris-1"}}), (Names{"harris-2", "copy"}));
+    EXPECT_EQ(names({.hidden = {"harris-1", "harris-2"}}), (Names{"harris-1", "harris-2", "copy"})) << "all, not none";
+    EXPECT_EQ(names({.least = 2000}), (Names{"harris-2", "copy"}));
+    EXPECT_EQ(ladder_of(all, {.least = 2000}).choice.n, 2048u);
+    EXPECT_EQ(names({.least = 4096}), names({})) << "references alone are no ladder";
+    EXPECT_EQ(toggled(toggled({}, "copy"), "copy"), LadderChoice{});
+    EXPECT_EQ(toggled({}, "copy").hidden, std::vector<std::string>{"copy"});
 }
 
 TEST(Ladder, TakesTheLargestNThatMostRungsHaveAndTheNearestToWhatIsAsked) {

@@ -2,6 +2,7 @@
 #include "app/study/words.hpp"
 
 #include <array>
+#include <bit>
 #include <cctype>
 #include <cmath>
 
@@ -40,6 +41,10 @@ std::string grouped(std::uint64_t value) {
         digits.insert(at, 1, ',');
     }
     return digits;
+}
+
+std::string size_name(std::uint64_t n) {
+    return std::has_single_bit(n) && n >= 1024 ? fmt::format("2^{}", std::countr_zero(n)) : grouped(n);
 }
 
 std::string whole(double value) {

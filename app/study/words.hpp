@@ -10,6 +10,8 @@ namespace warptree::study {
 
 /// "2,048".
 std::string grouped(std::uint64_t value);
+/// An N: "2^24", or its digits where it is below 1024 or no power of two.
+std::string size_name(std::uint64_t n);
 /// "zero" to "twelve" in words, above that grouped digits.
 std::string count_word(std::uint64_t value);
 /// "one thread", "12 threads" (digits, grouped, but for one).

@@ -1,0 +1,108 @@
+#include "app/state/ladder_menus.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "app/study/words.hpp"
+
+namespace warptree::state {
+namespace {
+
+constexpr int kLeastPower = 10, kMostPower = 30;  // of two, that N can be chosen from
+
+study::Ladder ladder_of(const AppState& s, const study::LadderChoice& choice) {
+    return study::ladder_of(*s.results, choice, s.request.kernel);
+}
+
+/// A row that gives the ladder another choice.
+MenuItem row(std::string label, study::LadderChoice choice, bool chosen, bool group = false) {
+    MenuItem item{.label = std::move(label), .command = {.action = Action::kLadder}, .chosen = chosen, .group = group};
+    item.command.ladder = std::move(choice);
+    return item;
+}
+
+}  // namespace
+
+std::vector<MenuItem> rung_items(const AppState& s) {
+    const study::Ladder ladder = ladder_of(s, s.ladder);
+    std::vector<MenuItem> items;
+    const auto kernels = std::ranges::count(ladder.rungs, false, &study::Rung::reference);
+    for (const std::string_view name : ladder.names) {
+        const bool reference = kernels::find(name) == nullptr;
+        const bool shown = std::ranges::find(ladder.rungs, name, &study::Rung::name) != ladder.rungs.end();
+        const bool first = reference && !items.empty() && kernels::find(items.back().label) != nullptr;
+        items.push_back(row(std::string(name), study::toggled(ladder.choice, name), shown, first));
+        if (shown && !reference && kernels == 1) items.back().usable = false, items.back().remark = "One has to stay.";
+    }
+    study::LadderChoice all = ladder.choice, none = ladder.choice;
+    all.hidden.clear();
+    none.hidden.assign(ladder.names.begin(), ladder.names.end());
+    std::erase(none.hidden, study::chosen_rung(ladder, s.request.kernel)->name);
+    items.push_back(row("all of them", std::move(all), ladder.rungs.size() == ladder.names.size(), true));
+    if (kernels > 1) items.push_back(row("the chosen one alone", std::move(none), false));
+    return items;
+}
+
+std::vector<MenuItem> size_items(const AppState& s) {
+    study::LadderChoice every = s.ladder;
+    every.least = every.most = 0;
+    const study::Ladder ladder = ladder_of(s, every);
+    std::vector<MenuItem> items;
+    const auto add = [&](std::string_view word, std::uint64_t study::LadderChoice::*end) {
+        for (int power = kLeastPower; power <= kMostPower; ++power) {
+            const std::uint64_t n = std::uint64_t{1} << power;
+            study::LadderChoice choice = s.ladder;
+            choice.*end = choice.*end == n ? 0 : n;
+            if (choice.most > 0 && choice.least > choice.most) choice.least = choice.most = n;
+            items.push_back(row(fmt::format("{} {}", word, study::size_name(n)), std::move(choice), s.ladder.*end == n,
+                                power == kLeastPower && !items.empty()));
+            if (!std::ranges::binary_search(ladder.sizes, n)) items.back().remark = "not measured";
+        }
+    };
+    add("from", &study::LadderChoice::least);
+    add("to", &study::LadderChoice::most);
+    items.push_back(row("every N that was measured", every, s.ladder.least == 0 && s.ladder.most == 0, true));
+    return items;
+}
+
+std::vector<MenuItem> measure_items(const AppState& s) {
+    if (s.measuring) return {{"Stop", "what was measured stays", {.action = Action::kCancel}}};
+    std::vector<MenuItem> items;
+    for (const kernels::Backend backend : {kernels::Backend::kCpu, kernels::Backend::kCuda}) {
+        const study::MeasurePlan plan = plan_of(s, backend);
+        MenuItem item{.label = kernels::device_of(backend),
+                      .command = {.action = Action::kMeasure, .text = std::string(kernels::name(backend))}};
+        if (item.label.empty()) item.label = "CUDA";
+        std::string refused =
+            backend == kernels::Backend::kCuda && !kernels::cuda_status().usable ? kernels::cuda_status().reason : "";
+        if (refused.empty() && plan.sizes.empty())
+            refused = fmt::format("The executor runs threads one after another; it takes N to {}.",
+                                  study::size_name(kMostMeasured));
+        if (const auto checked = study::check(plan); refused.empty() && !checked) refused = checked.error().message;
+        item.usable = refused.empty();
+        item.remark = item.usable
+                          ? fmt::format("{}, N = {}{}", study::counted(plan.kernels.size(), "kernel"),
+                                        study::size_name(plan.sizes.front()),
+                                        plan.sizes.size() > 1 ? " to " + study::size_name(plan.sizes.back()) : "")
+                          : refused;
+        items.push_back(std::move(item));
+    }
+    return items;
+}
+
+study::MeasurePlan plan_of(const AppState& s, kernels::Backend backend) {
+    const study::Ladder ladder = ladder_of(s, s.ladder);
+    study::MeasurePlan plan{.backend = backend, .types = {ladder.choice.type}};
+    for (const study::Rung& rung : ladder.rungs)
+        if (!rung.reference) plan.kernels.emplace_back(rung.name);
+    plan.references = plan.usual_references();
+    const std::uint64_t least = s.ladder.least > 0 ? s.ladder.least : ladder.sizes.front();
+    const std::uint64_t most = s.ladder.most > 0 ? s.ladder.most : ladder.sizes.back();
+    for (std::uint64_t n = std::bit_ceil(least); n <= most; n *= 2)
+        if (backend == kernels::Backend::kCuda || n <= kMostMeasured) plan.sizes.push_back(n);
+    return plan;
+}
+
+}  // namespace warptree::state

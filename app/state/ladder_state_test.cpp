@@ -1,0 +1,204 @@
+// What the ladder view shows of measured times, and measuring in the window.
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/state/announce.hpp"
+#include "app/state/app.hpp"
+#include "app/state/ladder_menus.hpp"
+#include "app/state/settings.hpp"
+#include "app/state/testing.hpp"
+#include "app/study/results.hpp"
+
+namespace warptree::state {
+namespace {
+
+TEST_F(AnApp, OpensSavesAndReplacesResults) {
+    const auto path = std::filesystem::temp_directory_path() / ("warptree-own-" + std::to_string(getpid()) + ".csv");
+    study::Measurements mine = study::shipped_measurements().front();
+    ASSERT_TRUE(study::save_results(mine, path));
+    const std::size_t shipped = study::shipped_measurements().size();
+    for (int again = 0; again < 2; ++again) {
+        act(Action::kOpen, 0, path.string());
+        ASSERT_EQ(state().results->size(), shipped + 1) << "the same file is there once";
+        EXPECT_EQ(state().ladder.device, shipped);
+        EXPECT_EQ(state().view, scene::View::kLadder);
+        EXPECT_EQ(state().results->back().runs.size(), mine.runs.size());
+    }
+    act(Action::kSave, 0, path.string());
+    EXPECT_TRUE(state().messages.back().text.starts_with("Saved as ")) << state().messages.back().text;
+    std::ofstream(path, std::ios::app) << "harris-1\n";
+    act(Action::kOpen, 0, path.string());
+    EXPECT_NE(state().messages.back().text.find("has 1 cells, where 10 stand"), std::string::npos);
+    EXPECT_EQ(state().results->size(), shipped + 1) << "and those from before stay";
+    const Settings kept = remembered(state(), {});
+    EXPECT_EQ(kept.results, std::vector<std::string>{path.string()});
+    EXPECT_EQ(state_from(kept).messages.size(), 1u) << "damaged since";
+    ASSERT_TRUE(study::save_results(mine, path));
+    EXPECT_EQ(state_from(kept).results->size(), shipped + 1) << "there again at the next start";
+    std::filesystem::remove(path);
+}
+
+TEST_F(AnApp, TheLadderIsOfTheKernelOfAFileThatIsOpen) {
+    act(Action::kKernel, 0, "blelloch");
+    act(Action::kSave);
+    const std::string name = files.files.begin()->first;
+    act(Action::kKernel, 0, "harris-2");
+    act(Action::kOpen, 0, name);
+    act(Action::kView, 0, "ladder");
+    EXPECT_TRUE(captions(state(), {}, 0).front().starts_with("blelloch, N = ")) << captions(state(), {}, 0).front();
+    const auto path =
+        std::filesystem::temp_directory_path() / ("warptree-ladder-" + std::to_string(getpid()) + ".json");
+    app.apply({.action = Action::kLadder, .ladder = {.device = study::shipped_measurements().size() - 1}});
+    act(Action::kSave, 0, path.string());
+    std::ifstream saved(path);
+    EXPECT_THAT(std::string(std::istreambuf_iterator(saved), {}), ::testing::HasSubstr("an unnamed GPU"));
+    std::filesystem::remove(path);
+    act(Action::kPreviousBlock);
+    EXPECT_EQ(state().request.kernel, "hillis-steele") << "the rung before blelloch";
+}
+
+/// The rows of an open menu that can be chosen, by their labels.
+std::vector<std::string> labels(Menu menu, const AppState& state, bool chosen_alone = false) {
+    std::vector<std::string> all;
+    for (const MenuItem& item : menu_items(menu, state))
+        if (item.usable && (item.chosen || !chosen_alone)) all.push_back(item.label);
+    return all;
+}
+
+TEST_F(AnApp, TheLaddersKernelsAndNAreChosenInMenus) {
+    act(Action::kKernel, 0, "harris-2");
+    act(Action::kView, 0, "ladder");
+    const auto choose = [&](Menu menu, const std::string& label) {
+        app.apply({.action = Action::kMenu, .menu = menu});
+        const auto items = menu_items(menu, state());
+        for (auto at = std::ranges::find(items, label, &MenuItem::label) - items.begin();
+             state().menu_row != at && at < std::ssize(items);)
+            act(Action::kDown);
+        act(Action::kActivate);
+        EXPECT_EQ(state().menu, menu) << "more can be chosen";
+        app.apply({.action = Action::kMenu, .menu = menu});
+    };
+    const auto now = [&] { return study::ladder_of(*state().results, state().ladder, state().request.kernel); };
+    const std::size_t all = now().rungs.size();
+    ASSERT_EQ(labels(Menu::kRungs, state(), true).size(), all + 1) << "each, and all of them";
+    choose(Menu::kRungs, "harris-4");
+    EXPECT_EQ(now().rungs.size(), all - 1);
+    EXPECT_THAT(labels(Menu::kRungs, state(), true), ::testing::Not(::testing::Contains("harris-4")));
+    choose(Menu::kRungs, "the chosen one alone");
+    ASSERT_EQ(now().rungs.size(), 1u);
+    EXPECT_EQ(now().rungs.front().name, "harris-2");
+    EXPECT_THAT(labels(Menu::kRungs, state()), ::testing::Not(::testing::Contains("harris-2"))) << "one has to stay";
+    choose(Menu::kRungs, "harris-7");
+    EXPECT_EQ(now().rungs.back().name, "harris-7");
+    EXPECT_EQ(now().rungs.back().step, now().rungs.back().cumulative) << "over the rung before it that is on show";
+    choose(Menu::kRungs, "all of them");
+    EXPECT_EQ(now().rungs.size(), all);
+
+    const auto sizes = now().sizes;
+    choose(Menu::kSizes, "from 2^20");
+    choose(Menu::kSizes, "to 2^22");
+    EXPECT_EQ(now().sizes, (std::vector<std::uint64_t>{1 << 20, 1 << 21, 1 << 22}));
+    EXPECT_EQ(now().choice.n, 1u << 22) << "the nearest to the one that was on show";
+    choose(Menu::kSizes, "to 2^18");
+    EXPECT_EQ(now().sizes, std::vector<std::uint64_t>{1 << 18}) << "no range ends before it begins";
+    choose(Menu::kSizes, "from 2^10");
+    choose(Menu::kSizes, "to 2^12");
+    EXPECT_EQ(now().sizes, sizes) << "none of these was measured: all are shown";
+    choose(Menu::kSizes, "every N that was measured");
+    EXPECT_EQ(now().sizes, sizes);
+}
+
+TEST_F(AnApp, MeasuresWhatTheLadderShowsWhileTheWindowGoesOn) {
+    act(Action::kKernel, 0, "harris-2");
+    act(Action::kView, 0, "ladder");
+    const std::size_t shipped = state().results->size();
+    EXPECT_EQ(plan_of(state(), kernels::Backend::kCpu).sizes.back(), kMostMeasured);
+    EXPECT_EQ(plan_of(state(), kernels::Backend::kCuda).sizes.back(), 1u << 30);
+    app.apply({.action = Action::kLadder, .ladder = {.least = 1 << 11, .most = 5000, .hidden = {"harris-1", "copy"}}});
+    const study::MeasurePlan plan = plan_of(state(), kernels::Backend::kCpu);
+    EXPECT_EQ(plan.sizes, (std::vector<std::uint64_t>{2048, 4096}));
+    EXPECT_THAT(plan.kernels, ::testing::Not(::testing::Contains("harris-1")));
+    EXPECT_EQ(study::command_of(plan).rfind("warptree bench pmpp-segmented,", 0), 0u) << study::command_of(plan);
+    EXPECT_TRUE(study::command_of(plan).ends_with(" --n 2^11..2^12 --type float32 --backend cpu"));
+
+    files.measured_to = 2048;
+    act(Action::kMeasure, 0, "cpu");
+    const auto until = [&](auto&& holds) {
+        for (int i = 0; !holds() && i < 20'000; ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            app.update(0.001);
+        }
+        ASSERT_TRUE(holds());
+    };
+    until([&] { return state().results->size() > shipped; });
+    EXPECT_EQ(state().results->back().name(), "CPU executor · measured here");
+    EXPECT_EQ(study::ladder_of(*state().results, state().ladder, "harris-2").of, &state().results->back());
+    EXPECT_EQ(labels(Menu::kMeasure, state()), std::vector<std::string>{"Stop"});
+    act(Action::kMeasure, 0, "cpu");
+    EXPECT_EQ(state().messages.back().text, "Something is being measured already; Esc stops that.");
+    act(Action::kView, 0, "tree");
+    act(Action::kForward);
+    EXPECT_EQ(state().goal, 1u) << "the window goes on";
+    until([&] { return state().doing() != nullptr && state().doing()->text.ends_with(", N = 2^12"); });
+    act(Action::kEscape);  // the message
+    act(Action::kEscape);
+    until([&] { return !state().measuring; });
+    EXPECT_EQ(state().results->back().runs.size(), plan.kernels.size()) << "what was measured stays";
+    EXPECT_EQ(state().messages.back().text,
+              fmt::format("Stopped. {} times on CPU executor: Ctrl S saves them.", plan.kernels.size()));
+
+    files.measured_to = 4096;
+    act(Action::kMeasure, 0, "cpu");
+    until([&] { return !state().measuring; });
+    EXPECT_EQ(state().results->size(), shipped + 1) << "in place of those before";
+    EXPECT_TRUE(remembered(state(), {}).results.empty());
+    const auto path = std::filesystem::temp_directory_path() / ("warptree-here-" + std::to_string(getpid()) + ".json");
+    act(Action::kSave, 0, path.string());
+    EXPECT_EQ(state().results->back().file, path.filename().string());
+    EXPECT_EQ(remembered(state(), {}).results, std::vector<std::string>{path.string()}) << "there at the next start";
+    std::filesystem::remove(path);
+}
+
+TEST_F(AnApp, OnTheLadderStepsGoFromNToNAndArrowsFromRungToRung) {
+    act(Action::kKernel, 0, "harris-2");
+    const std::size_t goal = state().goal;
+    act(Action::kView, 0, "ladder");
+    const auto now = [&] { return study::ladder_of(study::shipped_measurements(), state().ladder); };
+    const auto sizes = now().sizes;
+    act(Action::kFirst);
+    EXPECT_EQ(now().choice.n, sizes.front());
+    act(Action::kBack);
+    EXPECT_EQ(now().choice.n, sizes.front()) << "there is none before";
+    act(Action::kForward);
+    EXPECT_EQ(now().choice.n, sizes[1]);
+    act(Action::kLast);
+    act(Action::kForward);
+    EXPECT_EQ(now().choice.n, sizes.back());
+    act(Action::kBack);
+    EXPECT_EQ(now().choice.n, sizes[sizes.size() - 2]);
+    EXPECT_EQ(state().goal, goal) << "the run on show rests";
+    act(Action::kNextBlock);
+    EXPECT_EQ(state().request.kernel, "harris-3");
+    act(Action::kPreviousBlock);
+    act(Action::kPreviousBlock);
+    EXPECT_EQ(state().request.kernel, "harris-1");
+    act(Action::kByTime, -1);
+    EXPECT_EQ(state().ladder.picture, study::LadderPicture::kTime);
+    ASSERT_TRUE(state().studies.ladder);
+    const auto counted = state().studies.ladder;
+    act(Action::kView, 0, "tree");
+    act(Action::kForward);
+    EXPECT_EQ(state().goal, 1u) << "elsewhere a step is a step";
+    act(Action::kView, 0, "ladder");
+    EXPECT_EQ(state().studies.ladder, counted) << "counted once: it is of no run";
+}
+
+}  // namespace
+}  // namespace warptree::state
