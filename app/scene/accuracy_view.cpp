@@ -62,7 +62,7 @@ void draw_accuracy_chart(Pen& pen, const AccuracyShown& shown, Box box) {
                          rms ? "Root mean square error" : "Worst error"),
              kTopic, box.w);
     chart.ticks();
-    Ruler ruler(pen, chart.area().bottom() + 16, box.x, 10);
+    Ruler ruler{pen, chart.area().bottom() + 16, box.x, 10};
     for (const std::uint64_t n : sizes) ruler.put(chart.x(n), grouped(n));
     for (const ChartLine& line : lines) chart.draw(line);
     chart.draw_names(lines, box.right());
@@ -118,7 +118,7 @@ void draw_trade_offs(Pen& pen, const AccuracyShown& shown, Box box) {
     for (std::uint32_t i = 0; i < all.size(); ++i)
         pen.disc(points[i], own(i) ? 7.0f : 5.0f, {own(i) ? Role::kActive : Role::kText, own(i) ? 1.0f : 0.8f},
                  target_id(Target::Kind::kTiming, i));
-    Labels labels({area.x, area.y, box.right() - area.x, area.h}, points, front);
+    Labels labels{{area.x, area.y, box.right() - area.x, area.h}, points, front};
     for (const bool first : {true, false})  // beside its point, where there is room; else the pointer tells it
         for (std::size_t i = 0; i < all.size(); ++i) {
             if ((own(i) || unbeaten(all[i], all)) != first) continue;

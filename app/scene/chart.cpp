@@ -89,32 +89,25 @@ void Chart::draw_names(const std::vector<ChartLine>& lines, float right) const {
     }
 }
 
-namespace {
-
-/// Whether a line that leads to the right meets a box.
-bool crosses(Vec from, Vec to, Box box) {
-    const float left = std::max(from.x, box.x), right = std::min(to.x, box.right());
-    if (left > right) return false;
-    const auto y = [&](float x) { return from.y + (to.y - from.y) * (x - from.x) / (to.x - from.x); };
-    return std::min(y(left), y(right)) <= box.bottom() && std::max(y(left), y(right)) >= box.y;
-}
-
-}  // namespace
-
 bool Labels::is_free(Box box) const {
     constexpr float kRadius = 9;
-    return std::ranges::none_of(taken_, [&](Box other) { return overlap(other, box); }) &&
-           std::ranges::none_of(points_, [&](Vec point) { return distance(point, box) < kRadius; });
+    return std::ranges::none_of(taken, [&](Box other) { return overlap(other, box); }) &&
+           std::ranges::none_of(points, [&](Vec point) { return distance(point, box) < kRadius; });
 }
 
 bool Labels::is_clear(std::size_t point, Box box) const {
     constexpr float kFarthest = 26;
-    const float own = distance(points_[point], box), others = std::max(1.4f * own, own + 3);
-    if (own > kFarthest || box.y < room_.y || box.bottom() > room_.bottom() || !is_free(box)) return false;
-    for (std::size_t i = 0; i < points_.size(); ++i)
-        if (i != point && distance(points_[i], box) < others) return false;
-    for (std::size_t i = 1; i < line_.size(); ++i)
-        if (crosses(line_[i - 1], line_[i], box)) return false;
+    const float own = distance(points[point], box), others = std::max(1.4f * own, own + 3);
+    if (own > kFarthest || box.y < room.y || box.bottom() > room.bottom() || !is_free(box)) return false;
+    for (std::size_t i = 0; i < points.size(); ++i)
+        if (i != point && distance(points[i], box) < others) return false;
+    for (std::size_t i = 1; i < line.size(); ++i) {  // it leads to the right
+        const Vec from = line[i - 1], to = line[i];
+        const auto y = [&](float x) { return from.y + (to.y - from.y) * (x - from.x) / (to.x - from.x); };
+        const float left = std::max(from.x, box.x), right = std::min(to.x, box.right());
+        if (left <= right && std::min(y(left), y(right)) <= box.bottom() && std::max(y(left), y(right)) >= box.y)
+            return false;
+    }
     return true;
 }
 
@@ -127,9 +120,9 @@ std::optional<Box> Labels::place(std::size_t point, Vec middle, Vec size) {
         return all;
     }();
     for (const Vec by : kAround) {
-        const float x = middle.x + by.x - size.x / 2, right = std::max(room_.x, room_.right() - size.x);
-        const Box box{std::clamp(x, room_.x, right), middle.y + by.y - size.y / 2, size.x, size.y};
-        if (is_clear(point, box)) return taken_.emplace_back(box);
+        const float x = middle.x + by.x - size.x / 2, right = std::max(room.x, room.right() - size.x);
+        const Box box{std::clamp(x, room.x, right), middle.y + by.y - size.y / 2, size.x, size.y};
+        if (is_clear(point, box)) return taken.emplace_back(box);
     }
     return std::nullopt;
 }

@@ -70,20 +70,14 @@ private:
 };
 
 /// Texts beside points: within a box, clear of the points, of a line through some of them and of one another.
-class Labels {
-public:
-    Labels(Box room, std::vector<Vec> points, std::vector<Vec> line)
-        : room_(room), points_(std::move(points)), line_(std::move(line)) {}
-    void take(Box box) { taken_.push_back(box); }
+struct Labels {
+    Box room;
+    std::vector<Vec> points, line;
+    std::vector<Box> taken{};
     bool is_free(Box) const;
     /// Takes the box of a size nearest to a middle that is free and seems to be no other point's.
     std::optional<Box> place(std::size_t point, Vec middle, Vec size);
-
-private:
-    bool is_clear(std::size_t point, Box) const;
-    Box room_;
-    std::vector<Vec> points_, line_;
-    std::vector<Box> taken_;
+    bool is_clear(std::size_t point, Box) const;  // of other points and the line
 };
 
 }  // namespace warptree::scene

@@ -43,7 +43,7 @@ void name_line(const CoarsenContext& c, const Chart& chart, std::uint32_t reside
     const Vec at = points_of(c, chart, resident).front();
     const Box ground{at.x - 13 - w, at.y - kAbove * style.size - 1.5f, w, height_of(style)};
     if (at.y < chart.area().y - 4 || !labels.is_free(ground)) return;
-    labels.take(ground);
+    labels.taken.push_back(ground);
     put_on(c.pen, ground, text, style);
 }
 
@@ -68,13 +68,13 @@ void draw_curve(const CoarsenContext& c, Box box) {
         if (resident != c.resident) chart.line(points_of(c, chart, resident), {Role::kTextFaint, 0.6f}, 1.4f);
     chart.line(points, {Role::kActive}, 3);
     c.pen.add(ClipEnd{});
-    Ruler factors(c.pen, area.bottom() + 14, box.x, 8);
+    Ruler factors{c.pen, area.bottom() + 14, box.x, 8};
     for (std::size_t i = 0; i < runs.size(); ++i) {
         c.pen.ring(points[i], i == c.factor ? 8.0f : 5.0f, {Role::kActive}, {i == c.best ? Role::kText : Role::kPanel},
                    i == c.best ? 3.0f : 1.0f);
         factors.put(points[i].x, std::to_string(runs[i].factor), chosen_style(kAxisText, i == c.factor));
     }
-    Labels labels({box.x, box.y + 24, box.w, area.bottom() - box.y - 26}, points, points);
+    Labels labels{{box.x, box.y + 24, box.w, area.bottom() - box.y - 26}, points, points};
     name_line(c, chart, c.resident, labels);
     for (const std::uint32_t resident : c.study.residents)
         if (resident != c.resident) name_line(c, chart, resident, labels);

@@ -5,7 +5,6 @@
 namespace warptree::scene {
 namespace {
 
-/// What the parts of the view share.
 struct HazardsContext {
     const Subject& subject;
     const RaceStudy& study;
@@ -62,13 +61,12 @@ void draw_time(const HazardsContext& c, const Line& line, Vec at, float width) {
     const bool read_first = told && !two && line.reading->read_first;
     draw_act(read_first);
     const float middle = at.x + between / 2;
-    if (line.sound) {
+    if (line.sound)
         c.pen.fill({middle - 2.5f, at.y - 15, 5, 30}, {Role::kAccent}, 2);
-    } else if (!told || two) {  // which comes first is not to be known
+    else if (!told || two)  // which comes first is not to be known
         c.pen.line({middle, at.y}, "?", kAct, between, kCentre);
-    } else {
+    else
         c.pen.add(Triangle{{middle - 5, at.y - 6}, {middle - 5, at.y + 6}, {middle + 6, at.y}, {Role::kTextDim}});
-    }
     at.x += between;
     draw_act(!read_first);
 }
@@ -89,18 +87,6 @@ void draw_line(const HazardsContext& c, const Line& line, Box box) {
     if (line.reading != nullptr && line.reading->known() && width > 150) draw_time(c, line, {box.x + name, y}, width);
 }
 
-/// What the columns of the lines are.
-void draw_heads(const HazardsContext& c, Box row) {
-    const float y = row.bottom() - 10, name = row.w < 620 ? kNarrowName : kName;
-    c.pen.line({row.x + 4, y}, row.w < 620 ? "order" : "order of threads", kFine, name - 8);
-    const std::size_t races = c.study.race_count;
-    const std::string first =
-        races > 1 ? fmt::format("which came first (one of {} races)", grouped(races)) : "which came first";
-    if (c.race != nullptr && row.w - name - kResult > 150)
-        c.pen.line({row.x + name, y}, first, kFine, row.w - name - 110);
-    c.pen.line({row.right() - 4, y}, c.subject.trace.launch.scans() ? "last result" : "result", kFine, 100, kRight);
-}
-
 /// What was found, in a sentence or two.
 std::string finding(const HazardsContext& c) {
     const RaceStudy& study = c.study;
@@ -109,10 +95,9 @@ std::string finding(const HazardsContext& c) {
     const std::string orders = fmt::format("in {} orders of threads", count_word(study.runs.size()));
     if (study.barriers.empty()) return fmt::format("This kernel has no barrier and needs none: no hazard {}.", orders);
     if (!study.damage.comparable()) return "Without the barrier the threads take other ways through the kernel.";
-    if (study.without != 0) {
+    if (study.without != 0)
         return fmt::format("Nothing needs the barrier of line {} in this run: no hazard {}, and the {} result.",
                            study.without, orders, study.runs.front().correct ? "right" : "same");
-    }
     return fmt::format(
         "Every barrier is in place: {} orders of threads, {}, no hazard. Switch a barrier off to see its use.",
         count_word(study.runs.size()), study.same_trace ? "one trace" : "traces that differ");
@@ -158,7 +143,16 @@ void add_orders(const HazardsContext& c, float width, std::vector<Section>& sect
     sections.push_back(words(c.pen, finding(c), kEntry, width, 0, 12));
     sections.back().height += 8;  // of air
     if (c.study.runs.empty()) return;
-    sections.push_back({24, 6, [&c](Box row) { draw_heads(c, row); }, kClose});
+    const auto draw_heads = [&c](Box row) {
+        const float y = row.bottom() - 10, name = row.w < 620 ? kNarrowName : kName;
+        c.pen.line({row.x + 4, y}, row.w < 620 ? "order" : "order of threads", kFine, name - 8);
+        const std::size_t races = c.study.race_count;
+        const std::string of = races > 1 ? fmt::format(" (one of {} races)", grouped(races)) : "";
+        if (c.race != nullptr && row.w - name - kResult > 150)
+            c.pen.line({row.x + name, y}, "which came first" + of, kFine, row.w - name - 110);
+        c.pen.line({row.right() - 4, y}, c.subject.trace.launch.scans() ? "last result" : "result", kFine, 100, kRight);
+    };
+    sections.push_back({24, 6, draw_heads, kClose});
     const auto add = [&](const Line& line) {
         const int rank = c.race == nullptr ? 4 : line.shown ? 1 : line.sound ? 2 : 3;
         sections.push_back({kOrderRow, rank, [&c, line](Box row) { draw_line(c, line, row); }, kClose});
@@ -218,11 +212,10 @@ Scene hazards_view(const Subject& s, const RaceStudy& study, Playhead at, Box bo
             frames = tree_layout.grain == Grain::kCells;
         };
         const auto legend = [&](Box row) { draw_damage_legend(pen, {row.x, row.centre().y}, row.w, frames); };
-        if (inside.w >= kLeastTreeWidth) {
-            sections.push_back({kLeastTree, c.race != nullptr ? 4 : 2, draw_picture, 6, kRest});
-            if (study.without != 0)  // else nothing is wrong, and no mark says so
-                sections.push_back({kLegendHeight, 6, legend, 0});
-        }
+        const bool tree = inside.w >= kLeastTreeWidth;
+        if (tree) sections.push_back({kLeastTree, c.race != nullptr ? 4 : 2, draw_picture, 6, kRest});
+        if (tree && study.without != 0)  // else nothing is wrong, and no mark says so
+            sections.push_back({kLegendHeight, 6, legend, 0});
         sections.push_back(
             words(pen, "Without a barrier, chance decides which thread comes first.", kDim, inside.w, 7, kClose));
         stack(pen, sections, inside, 0);

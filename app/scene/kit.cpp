@@ -326,10 +326,10 @@ void draw_efficiency(Pen& pen, const study::Useful& useful, Box box) {
 }
 
 void Ruler::put(float x, const std::string& text, Style style) {
-    const float width = pen_.width(text, style.face, style.size);
-    if (x - width / 2 < free_) return;
-    free_ = x + width / 2 + air_;
-    pen_.line({x, y_}, text, style, width + 1, kCentre);
+    const float width = pen.width(text, style.face, style.size);
+    if (x - width / 2 < free) return;
+    free = x + width / 2 + air;
+    pen.line({x, y}, text, style, width + 1, kCentre);
 }
 
 std::uint32_t every_nth(float widest, float pitch) {

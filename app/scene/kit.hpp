@@ -256,15 +256,10 @@ inline constexpr float kFaint = 0.34f;  // opacity of future steps
 // Axes
 
 /// Labels along a line from left to right, each that stands clear of the one before.
-class Ruler {
-public:
-    /// free  where the first may begin
-    Ruler(Pen& pen, float y, float free, float air = 6) : pen_(pen), y_(y), free_(free), air_(air) {}
+struct Ruler {
+    Pen& pen;
+    float y, free, air = 6;  // free: where the first may begin
     void put(float x, const std::string& text, Style = kAxisText);
-
-private:
-    Pen& pen_;
-    float y_, free_, air_;
 };
 /// Each how manyth of numbered things in a row can be numbered: a power of two.
 std::uint32_t every_nth(float widest, float pitch);

@@ -2,6 +2,7 @@
 // lecture's strip: the lines that a step runs, and a number at the right.
 #include <cctype>
 #include <ranges>
+#include <regex>
 #include <set>
 
 #include "app/scene/listing_parts.hpp"
@@ -130,12 +131,8 @@ void draw_row(Pen& pen, const ListingRow& row, Vec at, Role number, Id id, std::
     }
 }
 
-// The panel
-
-constexpr float kSmallest = 14, kWindowed = 15;
-
 struct Setting {
-    float size = kSmallest;
+    float size;
     std::vector<ListingRow> rows;
     float pitch() const { return size * 1.52f; }
     float height() const { return rows.size() * pitch(); }
@@ -143,7 +140,7 @@ struct Setting {
 
 /// The largest letters with which the listing fits the height; where none do, the rows around the present line.
 Setting set_listing(const Pen& pen, const Subject& s, int present, float width, float height) {
-    constexpr float kLargest = 18;
+    constexpr float kLargest = 18, kSmallest = 14, kWindowed = 15;
     const auto setting_of = [&](float size) {
         const float columns = std::max(20.0f, (width - kGutter) / pen.width("0", kMono, size));
         return Setting{size, listing_rows(s, columns)};
@@ -205,8 +202,6 @@ void draw_listing(Pen& pen, const Subject& s, Playhead at, const Setting& settin
     }
 }
 
-// The strip
-
 constexpr float kCode = 16, kCodePitch = 1.5f * kCode, kCodeAir = 12;
 
 /// The rows of a strip, in the listing's order.
@@ -255,16 +250,10 @@ std::string branch_condition(const Subject& s, std::size_t step) {
             open += text[end] == '(' ? 1 : text[end] == ')' ? -1 : 0;
         std::string condition = text.substr(found + 4, end - found - 5);
         if (condition.starts_with("warpSize")) break;  // which is the same for all threads
-        for (const auto& [name, value] :
-             {std::pair<std::string_view, std::uint32_t>{"stride", s.trace.steps[step].stride},
-              {"warpSize", s.trace.launch.warp_size}})
-            for (std::size_t p = condition.find(name); value > 0 && p != condition.npos;
-                 p = condition.find(name, p + 1)) {
-                const std::size_t after = p + name.size();
-                const bool alone =
-                    (p == 0 || !is_word(condition[p - 1])) && (after == condition.size() || !is_word(condition[after]));
-                if (alone) condition.replace(p, name.size(), std::to_string(value));
-            }
+        const std::pair<const char*, std::uint32_t> known[] = {{"\\bstride\\b", s.trace.steps[step].stride},
+                                                               {"\\bwarpSize\\b", s.trace.launch.warp_size}};
+        for (const auto& [name, value] : known)
+            if (value > 0) condition = std::regex_replace(condition, std::regex(name), std::to_string(value));
         return condition;
     }
     return "";
@@ -272,9 +261,8 @@ std::string branch_condition(const Subject& s, std::size_t step) {
 
 Scene listing_view(const Subject& s, Playhead at, Box box, const Measure& measure, const Target& hover) {
     return on_panel(box, measure, [&](Pen& pen) {
-        const bool own =
-            kernels::file_of(*s.kernel, s.trace.launch.function) == s.kernel->file;  // else shared by several
-        panel_title(pen, box, "Listing", own ? s.kernel->source : std::string_view());
+        const bool shared = kernels::file_of(*s.kernel, s.trace.launch.function) != s.kernel->file;  // by several
+        panel_title(pen, box, "Listing", shared ? std::string_view() : s.kernel->source);
         Box inside = panel_inside(box, 16);
         constexpr float kBranch = 190;  // what the branch should have at least
         const Box foot = cut_bottom(inside, 22, kRule);
@@ -295,14 +283,11 @@ float strip_height(float window) {
 
 Scene code_strip(const Subject& s, Playhead at, const LargeNumber& number, Box box, const Measure& measure) {
     return on_panel(box, measure, [&](Pen& pen) {
-        float used = 0;
-        if (!number.text.empty()) {
-            const float large = std::min(48.0f, 0.56f * box.h), right = box.right() - kPad;
-            const Style bold{kSansBold, large, {Role::kText}};
-            used = pen.line({right, box.bottom() - 13}, number.called, kFine, box.w / 3, kRight);
-            used =
-                kPad + std::max(used, pen.line({right, box.y + 4 + large / 2}, number.text, bold, box.w / 3, kRight));
-        }
+        const float large = std::min(48.0f, 0.56f * box.h), right = box.right() - kPad;
+        const float called = pen.line({right, box.bottom() - 13}, number.called, kFine, box.w / 3, kRight);
+        const float said =
+            pen.line({right, box.y + 4 + large / 2}, number.text, {kSansBold, large, {Role::kText}}, box.w / 3, kRight);
+        const float used = number.text.empty() ? 0 : std::max(called, said) + kPad;
         const Box inside{box.x + kPad, box.y + kCodeAir / 2, box.w - 2 * kPad - used, box.h - kCodeAir};
         const int present = present_line(s, at);
         const std::set<int> run = lines_run(s, at);

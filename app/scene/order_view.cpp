@@ -149,136 +149,123 @@ float pitch_in(float width, const OrderOf& of) {
     return std::min(kWidestPitch, width / std::max<std::size_t>(1, of.combination.operands.size()));
 }
 
-class Picture {
-public:
-    Picture(const OrderContext& c, const OrderOf& of, Box box)
-        : c_(c), of_(of), all_(of.combination), rounds_(c.rounds(of)) {
-        pitch_ = pitch_in(box.w, of);
-        numbered_ = pitch_ >= kTextPitch;
-        width_ = pitch_ * all_.operands.size();
-        left_ = box.x + (box.w - width_) / 2;
-        cells_ = {box.x, box.y + (numbered_ || pitch_ < kSieve ? 18.0f : 2.0f), box.w, numbered_ ? 30.0f : 16.0f};
-        levels_ = of.parallelism.steps() + (of.afterwards() > 0 ? 1 : 0);
-        fall_ = std::max(1.0f, box.bottom() - 8 - cells_.bottom()) / std::max<std::size_t>(1, levels_);
-    }
+struct Picture {
+    const OrderContext& c;
+    const OrderOf& of;
+    Box area;
+    const kernels::Combination& all = of.combination;
+    Rounds rounds = c.rounds(of);
+    float pitch = pitch_in(area.w, of), span = pitch * all.operands.size(), start = area.x + (area.w - span) / 2;
+    bool numbered = pitch >= kTextPitch;
+    Box cells{area.x, area.y + (numbered || pitch < kSieve ? 18.0f : 2.0f), area.w, numbered ? 30.0f : 16.0f};
+    std::size_t levels = of.parallelism.steps() + (of.afterwards() > 0 ? 1 : 0);
+    float fall = std::max(1.0f, area.bottom() - 8 - cells.bottom()) / std::max<std::size_t>(1, levels);
+    std::unordered_set<std::uint64_t> seen{};  // places of strokes
 
     void draw() {
-        const bool thin = pitch_ < kSieve && !of_.thinned.empty();
+        const bool thin = pitch < kSieve && !of.thinned.empty();
         for (const int pass : {0, 1, 2}) {  // future, done, present: the brightest on top
-            seen_.clear();
-            for (std::size_t i = 0; i < (thin ? of_.thinned.size() : all_.joins.size()); ++i) {
-                const std::size_t place = thin ? of_.thinned[i] : i;
-                const Join& join = all_.joins[place];
+            seen.clear();
+            for (std::size_t i = 0; i < (thin ? of.thinned.size() : all.joins.size()); ++i) {
+                const std::size_t place = thin ? of.thinned[i] : i;
+                const Join& join = all.joins[place];
                 const std::size_t at = level(join);
-                const bool come = at < rounds_.done, present = rounds_.moving && at + 1 == rounds_.done;
+                const bool come = at < rounds.done, present = rounds.moving && at + 1 == rounds.done;
                 if (come + present == pass) draw_join(join.parts, place_of(place), pass, join.launch, join.row);
             }
-            const Parts& roots = all_.roots;
-            if (of_.afterwards() > 0 && pass == (c_.over(of_) ? 1 : 0))
-                draw_join(roots, {(point(roots.front()).x + point(roots.back()).x) / 2, level_y(levels_ - 1)}, pass,
-                          all_.launch, all_.row);
+            const Parts& roots = all.roots;
+            if (of.afterwards() > 0 && pass == (c.over(of) ? 1 : 0))
+                draw_join(roots, {(point(roots.front()).x + point(roots.back()).x) / 2, level_y(levels - 1)}, pass,
+                          all.launch, all.row);
         }
-        if (pitch_ < kSieve) return draw_bar();
-        for (std::size_t place = 0; place < all_.operands.size(); ++place) draw_operand(place);
+        if (pitch < kSieve) return draw_bar();
+        for (std::size_t place = 0; place < all.operands.size(); ++place) draw_operand(place);
     }
 
-private:
     std::size_t level(const Join& join) const {
-        return std::ranges::lower_bound(of_.parallelism.step, join.step) - of_.parallelism.step.begin();
+        return std::ranges::lower_bound(of.parallelism.step, join.step) - of.parallelism.step.begin();
     }
-    float level_y(std::size_t level) const { return cells_.bottom() + fall_ * (level + 1); }
+    float level_y(std::size_t level) const { return cells.bottom() + fall * (level + 1); }
     /// Where a part hangs from: an operand's cell, or the line of what it was made in.
     Vec point(std::int32_t part) const {
-        return part < 0 ? place_of(~part) : Vec{left_ + (part + 0.5f) * pitch_, cells_.bottom()};
+        return part < 0 ? place_of(~part) : Vec{start + (part + 0.5f) * pitch, cells.bottom()};
     }
-    Vec place_of(std::size_t join) const {
-        return {left_ + of_.centres[join] * pitch_, level_y(level(all_.joins[join]))};
-    }
+    Vec place_of(std::size_t join) const { return {start + of.centres[join] * pitch, level_y(level(all.joins[join]))}; }
 
     /// Whether a stroke is the first at its place.
     bool first(Vec at, std::uint64_t kind) {
         const auto cell = [](float v) -> std::uint64_t { return std::max(0.0f, v) / kSieve; };
-        return pitch_ >= kCrowded || seen_.insert(cell(at.x) << 34 | cell(at.y) << 4 | kind).second;
+        return pitch >= kCrowded || seen.insert(cell(at.x) << 34 | cell(at.y) << 4 | kind).second;
     }
 
     void draw_join(const Parts& parts, Vec at, int pass, std::uint32_t launch, std::uint32_t row) {
-        const float thin = pitch_ < kSieve ? 1.0f : 1.2f;  // equally wide on every screen
+        const float thin = pitch < kSieve ? 1.0f : 1.2f;  // equally wide on every screen
         const float width = pass == 0 ? thin : pass == 1 ? 2.0f : 3.0f;
         const Ink ink = pass == 0 ? Ink{Role::kTextFaint, 0.7f} : Ink{Role::kActive};
-        const float p = pass == 2 ? eased(c_.at.progress) : 1;
+        const float p = pass == 2 ? eased(c.at.progress) : 1;
         const float down = std::min(1.0f, 2 * p), across = std::max(0.0f, 2 * p - 1);
-        const Subject& s = *c_.orders.subject;
-        const bool own = &of_ == &c_.orders.own;
+        const Subject& s = *c.orders.subject;
+        const bool own = &of == &c.orders.own;
         const Id id = own && launch == s.launch && s.trace.block[row] == s.block ? edge_id(row) : 0;
         for (const std::int32_t part : parts) {
             const Vec from = point(part);
             if (at.y > from.y && first(from, 1))
-                c_.pen.fill({from.x - width / 2, from.y, width, (at.y - from.y) * down}, ink, 0, id);
+                c.pen.fill({from.x - width / 2, from.y, width, (at.y - from.y) * down}, ink, 0, id);
         }
         if (across <= 0 || !first(at, 2)) return;
         const float left = point(parts.front()).x, right = point(parts.back()).x, half = (right - left) / 2 * across;
-        const auto stroke = [&](float x, float w) { c_.pen.fill({x, at.y - width / 2, w, width}, ink, 0, id); };
+        const auto stroke = [&](float x, float w) { c.pen.fill({x, at.y - width / 2, w, width}, ink, 0, id); };
         stroke(left - width / 2, across < 1 ? half + width / 2 : right - left + width);
         if (across < 1) stroke(right - half, half + width / 2);
-        if (pass > 0 && pitch_ >= 9 && across >= 1) c_.pen.disc(at, pass == 2 ? 5.0f : 3.5f, ink);
+        if (pass > 0 && pitch >= 9 && across >= 1) c.pen.disc(at, pass == 2 ? 5.0f : 3.5f, ink);
     }
 
     /// Cells too narrow to be told apart: a bar, filled from below by the share that changed places, and its name.
     void draw_bar() {
-        const std::size_t count = all_.operands.size(), moved = of_.moved_before.back();
-        const std::string of = grouped(count) + " operands", each = of + ", each in its place",
-                          some = fmt::format("{} of {} changed places", grouped(moved), of);
-        if (moved > 0) c_.pen.fill({cells_.x, cells_.y - 17, 12, 12}, {c_.moved()}, 2);
+        const std::size_t count = all.operands.size(), moved = of.moved_before.back();
+        const std::string operands = grouped(count) + " operands", each = operands + ", each in its place",
+                          some = fmt::format("{} of {} changed places", grouped(moved), operands);
+        if (moved > 0) c.pen.fill({cells.x, cells.y - 17, 12, 12}, {c.moved()}, 2);
         const float key = moved > 0 ? 20 : 0;
-        c_.pen.either({cells_.x + key, cells_.y - 11},
-                      {moved > 0 ? some + "; filled: their share at each spot" : each, some + "; filled: their share",
-                       some, "changed places"},
-                      kFine, cells_.w - key);
-        c_.pen.fill({left_, cells_.y, width_, cells_.h}, {Role::kTextFaint, 0.45f});
-        const std::size_t group = std::ceil(kSieve / pitch_);
+        c.pen.either({cells.x + key, cells.y - 11},
+                     {moved > 0 ? some + "; filled: their share at each spot" : each, some + "; filled: their share",
+                      some, "changed places"},
+                     kFine, cells.w - key);
+        c.pen.fill({start, cells.y, span, cells.h}, {Role::kTextFaint, 0.45f});
+        const std::size_t group = std::ceil(kSieve / pitch);
         for (std::size_t begin = 0; begin < count; begin += group) {
-            const std::size_t all = std::min(count, begin + group) - begin;
-            const float h = cells_.h * (of_.moved_before[begin + all] - of_.moved_before[begin]) / all;
-            if (h > 0) c_.pen.fill({left_ + begin * pitch_, cells_.bottom() - h, all * pitch_, h}, {c_.moved()});
+            const std::size_t part = std::min(count, begin + group) - begin;
+            const float h = cells.h * (of.moved_before[begin + part] - of.moved_before[begin]) / part;
+            if (h > 0) c.pen.fill({start + begin * pitch, cells.bottom() - h, part * pitch, h}, {c.moved()});
         }
     }
 
     void draw_operand(std::size_t place) {
-        const std::uint32_t element = all_.operands[place];
+        const std::uint32_t element = all.operands[place];
         const bool moved = element != place;
-        const float x = left_ + (place + 0.5f) * pitch_;
-        const float width = pitch_ >= 6 ? std::min(44.0f, pitch_ - std::min(5.0f, pitch_ / 4)) : pitch_ - 1;
-        const Box box{x - width / 2, cells_.y, width, cells_.h};
+        const float x = start + (place + 0.5f) * pitch;
+        const float width = pitch >= 6 ? std::min(44.0f, pitch - std::min(5.0f, pitch / 4)) : pitch - 1;
+        const Box box{x - width / 2, cells.y, width, cells.h};
         const bool fine = width >= 8;
-        const Role ground = fine ? Role::kRaised : moved ? c_.moved() : Role::kTextFaint;
+        const Role ground = fine ? Role::kRaised : moved ? c.moved() : Role::kTextFaint;
         const float outline = !fine ? 0.0f : moved ? 2.4f : 1.0f;
-        const auto& arrays = c_.orders.subject->trace.arrays;
+        const auto& arrays = c.orders.subject->trace.arrays;
         const auto input = std::ranges::find(arrays, trace::Role::kInput, &trace::Array::role);
-        c_.pen.framed(box, {ground}, {moved ? c_.moved() : Role::kLine}, outline, fine ? 4.0f : 0.0f,
-                      cell_id(0, input - arrays.begin(), element));
-        if (!numbered_) return;
-        if (moved) draw_corner(c_.pen, box, 10, {c_.moved()});
+        c.pen.framed(box, {ground}, {moved ? c.moved() : Role::kLine}, outline, fine ? 4.0f : 0.0f,
+                     cell_id(0, input - arrays.begin(), element));
+        if (!numbered) return;
+        if (moved) draw_corner(c.pen, box, 10, {c.moved()});
         // The value with its index above; a value that finds no room, a matrix say, leaves the cell to its name.
-        const std::string& value = c_.orders.operands[element];
-        const Fitted fitted = fit(c_.pen.measure(), value, kMonoBold, 16, kLeast, width - 4);
+        const std::string& value = c.orders.operands[element];
+        const Fitted fitted = fit(c.pen.measure(), value, kMonoBold, 16, kLeast, width - 4);
         const bool shown = fitted.text == value && !value.empty();
         const Style name{moved ? kMonoBold : kMono, 16, {Role::kText}};
         if (shown)
-            c_.pen.line({x, box.y - 10}, std::to_string(element),
-                        {name.face, kIndex, {moved ? Role::kText : Role::kTextDim}}, pitch_, kCentre);
-        c_.pen.line(box.centre(), shown ? value : fmt::format("x{}", element),
-                    shown ? Style{kMonoBold, fitted.size, {Role::kText}} : name, width - 4, kCentre);
+            c.pen.line({x, box.y - 10}, std::to_string(element),
+                       {name.face, kIndex, {moved ? Role::kText : Role::kTextDim}}, pitch, kCentre);
+        c.pen.line(box.centre(), shown ? value : fmt::format("x{}", element),
+                   shown ? Style{kMonoBold, fitted.size, {Role::kText}} : name, width - 4, kCentre);
     }
-
-    const OrderContext& c_;
-    const OrderOf& of_;
-    const kernels::Combination& all_;
-    Rounds rounds_;
-    bool numbered_ = false;
-    float pitch_ = 1, width_ = 0, left_ = 0, fall_ = 1;
-    std::size_t levels_ = 0;
-    Box cells_;
-    std::unordered_set<std::uint64_t> seen_;
 };
 
 /// A picture with its heading, and its parentheses as text below, unless they are a page.
@@ -296,7 +283,7 @@ void add_part(const OrderContext& c, std::vector<Section>& sections, const Order
         if (c.finished())
             c.pen.line({head.right(), y}, (wrong ? "✗ = " : "= ") + of.result,
                        {kMonoBold, kBody, {wrong ? Role::kWrong : Role::kText}}, 0.3f * head.w, kRight);
-        if (!of.combination.operands.empty() && box.w > 0) Picture(c, of, box).draw();
+        if (!of.combination.operands.empty() && box.w > 0) Picture{c, of, box}.draw();
     };
     sections.push_back({kTitleRow + kLeastTree, rank, draw, kAir, kTitleRow + kMostTree});
     const Expression text = expression(c, of, width, kMostLines);

@@ -24,107 +24,116 @@ struct Cup {
 
 // The bracket: teams at the left, a column for each round, winners to the right. Of many teams the last rounds alone.
 
-class BracketPainter {
-public:
-    BracketPainter(const Cup& cup, Box box) : c_(cup), pen_(cup.pen), levels_(cup.study.bracket.levels), area_(box) {
-        constexpr float kLeastPitch = 19;
-        head_ = cut_top(area_, box.h < 260 ? 26 : kHead).h;
-        while (first_ + 1 < levels_.size() && pitch(first_) < kLeastPitch) ++first_;
-        column_ = area_.w / (levels_.size() - first_);
-        gap_ = std::clamp(0.26f * column_, 30.0f, 92.0f);
+struct Bracket {
+    static constexpr float kHead = 54, kLeastPitch = 19;
+    const Cup& c;
+    Box all;
+    Pen& pen = c.pen;
+    const std::vector<std::vector<Entry>>& levels = c.study.bracket.levels;
+    float head = all.h < 260 ? 26 : kHead;
+    Box area{all.x, all.y + head, all.w, all.h - head};
+    std::size_t first = first_legible();  // the level in the first column
+    float column = area.w / (levels.size() - first), gap = std::clamp(0.26f * column, 30.0f, 92.0f);
+    bool codes = needs_codes();
+
+    std::size_t first_legible() const {
+        std::size_t level = 0;
+        while (level + 1 < levels.size() && pitch(level) < kLeastPitch) ++level;
+        return level;
+    }
+    /// Whether a team's name finds no room: then all are codes.
+    bool needs_codes() const {
         constexpr std::size_t kAsked = 64;  // of thousands the first stand for all: they are numbered
-        const Box first = box_of(first_, 0);
-        codes_ = c_.beats && first.h < 20;  // or where a team's name finds no room
-        for (std::size_t i = 0; c_.beats && i < std::min(kAsked, levels_[0].size()); ++i)
-            codes_ |= pen_.width(name(0, i, false), kSansBold, size_in(first, 17)) > first.w - 12;
+        const Box one = box_of(first, 0);
+        bool needed = c.beats && one.h < 20;
+        for (std::size_t i = 0; c.beats && i < std::min(kAsked, levels[0].size()); ++i)
+            needed |= pen.width(name(0, i, false), kSansBold, size_in(one, 17)) > one.w - 12;
+        return needed;
     }
 
     void draw() {
-        for (std::size_t r = first_; r < levels_.size(); ++r) draw_head(r);
-        each(first_ + 1, [&](std::size_t r, std::size_t i) { draw_join(r, i); });
-        each(first_, [&](std::size_t r, std::size_t i) { draw_entry(r, i); });
-        each(first_ + 1, [&](std::size_t r, std::size_t i) { draw_venue(r, i); });
+        for (std::size_t r = first; r < levels.size(); ++r) draw_head(r);
+        each(first + 1, [&](std::size_t r, std::size_t i) { draw_join(r, i); });
+        each(first, [&](std::size_t r, std::size_t i) { draw_entry(r, i); });
+        each(first + 1, [&](std::size_t r, std::size_t i) { draw_venue(r, i); });
     }
-
-private:
-    static constexpr float kHead = 54;
 
     template <class Use>
     void each(std::size_t from, Use use) {
-        for (std::size_t r = from; r < levels_.size(); ++r)
-            for (std::size_t i = 0; i < levels_[r].size(); ++i) use(r, i);
+        for (std::size_t r = from; r < levels.size(); ++r)
+            for (std::size_t i = 0; i < levels[r].size(); ++i) use(r, i);
     }
-    float pitch(std::size_t r) const { return area_.h / levels_[r].size(); }
-    float left(std::size_t r) const { return area_.x + (r - first_) * column_; }
+    float pitch(std::size_t r) const { return area.h / levels[r].size(); }
+    float left(std::size_t r) const { return area.x + (r - first) * column; }
     /// Teams stand side by side, winners between those who met.
     float middle(std::size_t r, std::size_t i) const {
-        if (r == first_) return area_.y + (i + 0.5f) * pitch(r);
-        const Entry& e = levels_[r][i];
+        if (r == first) return area.y + (i + 0.5f) * pitch(r);
+        const Entry& e = levels[r][i];
         return (middle(r - 1, e.first) + middle(r - 1, e.second < 0 ? e.first : e.second)) / 2;
     }
     Box box_of(std::size_t r, std::size_t i) const {
-        const float h = std::min(r == first_ ? 44.0f : 48.0f, 0.84f * pitch(first_));
-        return {left(r), middle(r, i) - h / 2, column_ - gap_, h};
+        const float h = std::min(r == first ? 44.0f : 48.0f, 0.84f * pitch(first));
+        return {left(r), middle(r, i) - h / 2, column - gap, h};
     }
     static float size_in(Box box, float most) { return std::min(most, 0.62f * box.h + 3); }
 
     /// The entry whose combine stands behind one: its own, or the one it had a bye after, or a team at the start.
     const Entry& decided(std::size_t r, std::size_t i) const {
-        const Entry* e = &levels_[r][i];
-        while (e->row < 0 && e->first >= 0) e = &levels_[--r][e->first];
+        const Entry* e = &levels[r][i];
+        while (e->row < 0 && e->first >= 0) e = &levels[--r][e->first];
         return *e;
     }
     bool known(const Entry& e) const {
-        const When now = e.row < 0 ? When::kPast : when(c_.at, e.step);
-        return now == When::kPast || (now == When::kPresent && c_.at.progress > 0.5f);
+        const When now = e.row < 0 ? When::kPast : when(c.at, e.step);
+        return now == When::kPast || (now == When::kPresent && c.at.progress > 0.5f);
     }
     /// Whether an entry has lost its next match already.
     bool lost(std::size_t r, std::size_t i) const {
-        if (r + 1 >= levels_.size()) return false;
-        const Entry& next = levels_[r + 1][i / 2];
-        return next.row >= 0 && known(next) && entrant(c_.s, next.row, 0) != name(r, i, false);
+        if (r + 1 >= levels.size()) return false;
+        const Entry& next = levels[r + 1][i / 2];
+        return next.row >= 0 && known(next) && entrant(c.s, next.row, 0) != name(r, i, false);
     }
     std::string name(std::size_t r, std::size_t i, bool code) const {
         const Entry& e = decided(r, i);
-        return entrant(c_.s, e.row, e.index, code);
+        return entrant(c.s, e.row, e.index, code);
     }
 
     void draw_head(std::size_t r) {
-        const float width = column_ - 12, x = left(r), y = area_.y - head_;
+        const float width = column - 12, x = left(r), y = area.y - head;
         std::vector<std::uint32_t> steps;  // of its matches
-        for (const Entry& e : levels_[r])
+        for (const Entry& e : levels[r])
             if (e.row >= 0) steps.push_back(e.step);
-        const std::string_view words = c_.beats ? kernels::round_name(steps.size()) : std::string_view();
-        const bool brief = words.empty() || column_ < 130;
-        const std::string title = r == 0        ? (c_.beats ? "Teams" : "Elements")
-                                  : r == first_ ? fmt::format("After round {}", r)
-                                  : brief       ? fmt::format("Round {}", r)
-                                                : std::string(words);
-        std::string remark = r == 0 ? grouped(levels_[r].size()) : "";
+        const std::string_view words = c.beats ? kernels::round_name(steps.size()) : std::string_view();
+        const bool brief = words.empty() || column < 130;
+        const std::string title = r == 0       ? (c.beats ? "Teams" : "Elements")
+                                  : r == first ? fmt::format("After round {}", r)
+                                  : brief      ? fmt::format("Round {}", r)
+                                               : std::string(words);
+        std::string remark = r == 0 ? grouped(levels[r].size()) : "";
         if (const auto [begin, end] = std::pair{steps.begin(), steps.end()}; begin != end) {
-            const std::uint32_t first = *std::min_element(begin, end) + 1, last = *std::max_element(begin, end) + 1;
-            remark = first == last ? fmt::format("step {}", first) : fmt::format("steps {} to {}", first, last);
+            const std::uint32_t from = *std::min_element(begin, end) + 1, to = *std::max_element(begin, end) + 1;
+            remark = from == to ? fmt::format("step {}", from) : fmt::format("steps {} to {}", from, to);
         }
-        const bool present = std::ranges::any_of(steps, [&](std::size_t step) { return c_.present(step); });
-        pen_.line({x, y + 12}, title, {kSansBold, 17, {present ? Role::kText : Role::kTextDim}}, width);
-        if (head_ >= kHead)
-            pen_.line({x, y + 34}, remark, {kMono, kSmall, {present ? Role::kText : Role::kTextFaint}}, width);
+        const bool present = std::ranges::any_of(steps, [&](std::size_t step) { return c.present(step); });
+        pen.line({x, y + 12}, title, {kSansBold, 17, {present ? Role::kText : Role::kTextDim}}, width);
+        if (head >= kHead)
+            pen.line({x, y + 34}, remark, {kMono, kSmall, {present ? Role::kText : Role::kTextFaint}}, width);
     }
 
     /// The lines from those who met to the one who goes on.
     void draw_join(std::size_t r, std::size_t i) {
-        const Entry& e = levels_[r][i];
-        const float y = middle(r, i), x = left(r) - gap_ / 2;
-        const When now = e.row < 0 ? When::kFuture : when(c_.at, e.step);
-        const bool hot = c_.hovers(e.row);
+        const Entry& e = levels[r][i];
+        const float y = middle(r, i), x = left(r) - gap / 2;
+        const When now = e.row < 0 ? When::kFuture : when(c.at, e.step);
+        const bool hot = c.hovers(e.row);
         const Ink ink = hot                    ? Ink{Role::kText}
                         : now == When::kFuture ? Ink{Role::kTextFaint, 0.6f}
                                                : Ink{Role::kActive, now == When::kPast ? 0.75f : 1.0f};
         const float w = now == When::kPresent || hot ? 3.0f : 1.6f;
-        const auto bar = [&](Box box) { pen_.fill(box, ink, 0, e.row < 0 ? 0 : edge_id(e.row)); };
+        const auto bar = [&](Box box) { pen.fill(box, ink, 0, e.row < 0 ? 0 : edge_id(e.row)); };
         for (const std::int32_t met : {e.first, e.second}) {
             if (met < 0) continue;
-            const float from = middle(r - 1, met), start = left(r) - gap_;
+            const float from = middle(r - 1, met), start = left(r) - gap;
             bar({start, from - w / 2, x - start, w});
             bar({x - w / 2, std::min(from, y), w, std::abs(from - y)});
         }
@@ -133,68 +142,60 @@ private:
 
     /// The venue of a match: the thread that combined, at work.
     void draw_venue(std::size_t r, std::size_t i) {
-        const Entry& e = levels_[r][i];
+        const Entry& e = levels[r][i];
         if (e.row < 0) return;
-        const float radius = std::min({15.0f, 0.36f * pitch(first_), 0.3f * gap_});
-        const Vec at{left(r) - gap_ / 2, middle(r, i)};
-        const When now = when(c_.at, e.step);
+        const float radius = std::min({15.0f, 0.36f * pitch(first), 0.3f * gap});
+        const Vec at{left(r) - gap / 2, middle(r, i)};
+        const When now = when(c.at, e.step);
         const Id id = edge_id(e.row);
-        pen_.disc(at, radius, {Role::kPanel}, id);
-        pen_.ring(at, radius, {Role::kActive, now == When::kFuture ? kFaint : 1.0f}, {Role::kText},
-                  now == When::kPresent ? 2.5f : 0.0f, id);
+        pen.disc(at, radius, {Role::kPanel}, id);
+        pen.ring(at, radius, {Role::kActive, now == When::kFuture ? kFaint : 1.0f}, {Role::kText},
+                 now == When::kPresent ? 2.5f : 0.0f, id);
         const std::string number = std::to_string(e.venue);
-        if (radius >= 9 && pen_.width(number, kMonoBold, kLeast) < 1.7f * radius && now != When::kFuture)
-            pen_.put(at, number, {kMonoBold, kLeast, {Role::kOnActive}}, kCentre, id);
+        if (radius >= 9 && pen.width(number, kMonoBold, kLeast) < 1.7f * radius && now != When::kFuture)
+            pen.put(at, number, {kMonoBold, kLeast, {Role::kOnActive}}, kCentre, id);
     }
 
     void draw_entry(std::size_t r, std::size_t i) {
         const Entry& e = decided(r, i);
         const Box box = box_of(r, i);
-        const When now = e.row < 0 ? When::kPast : when(c_.at, e.step);
-        const bool bye = r > 0 && levels_[r][i].row < 0, gone = lost(r, i), blue = e.row >= 0 && !gone && !bye;
+        const When now = e.row < 0 ? When::kPast : when(c.at, e.step);
+        const bool bye = r > 0 && levels[r][i].row < 0, gone = lost(r, i), blue = e.row >= 0 && !gone && !bye;
         const bool present = !bye && now == When::kPresent;
-        const float came = now == When::kPresent ? std::clamp(2 * c_.at.progress - 1, 0.0f, 1.0f) : now == When::kPast;
+        const float came = now == When::kPresent ? std::clamp(2 * c.at.progress - 1, 0.0f, 1.0f) : now == When::kPast;
         const float shown = kFaint + (1 - kFaint) * came;
         const Id id = e.row < 0 ? 0 : edge_id(e.row);
         const Ink ground = blue ? Ink{Role::kWritten, shown} : Ink{Role::kRaised};
         const Ink outline = present ? Ink{Role::kText, shown} : Ink{Role::kLine};
-        pen_.add(Rect{box, ground, bye ? Fill::kNone : Fill::kSolid, 6, outline, present ? 3.0f : 1.0f, false, id});
+        pen.add(Rect{box, ground, bye ? Fill::kNone : Fill::kSolid, 6, outline, present ? 3.0f : 1.0f, false, id});
         if (!known(e)) return;
         const Role role = blue ? Role::kOnWritten : gone || bye ? Role::kTextDim : Role::kText;
-        const Face face = c_.beats ? (gone ? kSans : kSansBold) : gone ? kMono : kMonoBold;
-        const std::string text = name(r, i, codes_);
-        if (box.h >= 15 && pen_.width(text, face, kLeast) <= box.w - 12)
-            pen_.line(box.centre(), text, {face, std::max(kLeast, size_in(box, 19)), {role}}, box.w - 12, kCentre, id);
-        if (levels_[r][i].row >= 0 && r > first_) draw_result(r, i, box);
+        const Face face = c.beats ? (gone ? kSans : kSansBold) : gone ? kMono : kMonoBold;
+        const std::string text = name(r, i, codes);
+        if (box.h >= 15 && pen.width(text, face, kLeast) <= box.w - 12)
+            pen.line(box.centre(), text, {face, std::max(kLeast, size_in(box, 19)), {role}}, box.w - 12, kCentre, id);
+        if (levels[r][i].row >= 0 && r > first) draw_result(r, i, box);
     }
 
     /// Score, how it was decided, and where: below the winner, as far as there is room.
     void draw_result(std::size_t r, std::size_t i, Box box) {
-        const std::uint32_t row = levels_[r][i].row;
-        const kernels::Match* match = match_of_row(c_.s, row);
+        const std::uint32_t row = levels[r][i].row;
+        const kernels::Match* match = match_of_row(c.s, row);
         if (!match) return;
         // Half the distance to the next box below, less what this one takes.
-        const float room = pitch(first_) * (1u << (r - first_)) / 2 - box.h / 2, width = box.w + 4;
-        const std::string won = score(c_.s, row),
+        const float room = pitch(first) * (1u << (r - first)) / 2 - box.h / 2, width = box.w + 4;
+        const std::string won = score(c.s, row),
                           full = won + (match->decided.empty() ? "" : ", ") + std::string(match->decided);
         float y = box.bottom() + 15;
         const auto put = [&](std::string_view text, Style style) {
-            const bool fits = y + 9 <= std::min(box.bottom() + room, area_.bottom());
-            if (!fits || text.empty() || pen_.width(text, style.face, kLeast) > width) return;
-            pen_.line({box.centre().x, y}, text, style, width, kCentre, edge_id(row));
+            const bool fits = y + 9 <= std::min(box.bottom() + room, area.bottom());
+            if (!fits || text.empty() || pen.width(text, style.face, kLeast) > width) return;
+            pen.line({box.centre().x, y}, text, style, width, kCentre, edge_id(row));
             y += 21;
         };
-        put(pen_.width(full, kSansBold, kSmall) <= width ? full : won, kSubHeading);
+        put(pen.width(full, kSansBold, kSmall) <= width ? full : won, kSubHeading);
         put(match->city, kDim);
     }
-
-    const Cup& c_;
-    Pen& pen_;
-    const std::vector<std::vector<Entry>>& levels_;
-    Box area_;
-    std::size_t first_ = 0;  // the level in the first column
-    bool codes_ = false;
-    float head_ = 0, column_ = 0, gap_ = 0;
 };
 
 constexpr float kVenueName = 78, kStepNumbers = 22, kLeastSchedule = 70;
@@ -342,7 +343,7 @@ TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box b
                 side.push_back({kHeads + kRow * std::min(3.0f, runs), 2, [&](Box row) { draw_runs(c, row); }, 18,
                                 kHeads + kRow * runs});
             stack(pen, side, cut_right(picture, std::max(kLeastSide, kSide * picture.w), kGap), 0);
-            BracketPainter(c, picture).draw();
+            Bracket{c, picture}.draw();
         };
         const LegendItem legend[] = {
             {c.beats ? "a match, at its venue" : "an operation, at its venue", Role::kActive, Fill::kSolid,

@@ -19,10 +19,9 @@ void button(Pen& pen, Vec at, Control control, bool usable, bool playing, const 
                     : 1,
              id);
     const Ink ink{play ? Role::kOnAccent : usable ? Role::kText : Role::kTextFaint};
-    if (play && playing) {
-        for (const float side : {-1.0f, 1.0f}) pen.fill({at.x + side * 7 - 3.5f, at.y - 12, 7, 24}, ink, 1.5f, id);
-        return;
-    }
+    for (const float side : {-1.0f, 1.0f})
+        if (play && playing) pen.fill({at.x + side * 7 - 3.5f, at.y - 12, 7, 24}, ink, 1.5f, id);
+    if (play && playing) return;
     // A triangle that points right or left, and perhaps a bar in front of it.
     const float size = play ? 27 : 20, half = size / 2, way = back ? -1 : 1, tip = 0.95f * half * way;
     const float x = at.x + (end ? -0.12f : 0.06f) * size * way, bar = 0.16f * size;
@@ -34,8 +33,7 @@ void button(Pen& pen, Vec at, Control control, bool usable, bool playing, const 
 struct Bar {
     Fold steps{};
     std::size_t launch = 0;
-    bool several = false;  // not steps that repeat
-    bool tree = false;
+    bool several = false, tree = false;     // several: not steps that repeat
     std::uint64_t used = 0, of = 0;         // warp slots of use, or, of a tournament, venues at which a match is played
     std::string name{}, brief{}, number{};  // number: what stands where a name has no room
     std::string share{}, shares{};          // shares: with the word that says what is counted
@@ -84,11 +82,10 @@ void describe(Bar& bar, const Subject& s, bool venues) {
     bar.shares = bar.share + (!venues ? "" : bar.of == 1 ? " venue" : " venues");
 }
 
-/// How bars are labelled, all alike: name and share on one line (in full, or short), on two, a number alone, or
-/// nothing.
-enum class Labels : std::uint8_t { kFull, kOneLine, kTwoLines, kNumber, kNone };
+/// How bars are labelled, all alike: name and share on one line, or on two, a number alone, or nothing.
+enum class Labels : std::uint8_t { kOneLine, kTwoLines, kNumber, kNone };
 
-Labels choose_labels(const Pen& pen, const std::vector<Bar>& bars, float width) {
+Labels choose_labels(const Pen& pen, std::vector<Bar>& bars, float width) {
     float full = 0, both = 0, either = 0, number = 0;
     for (const Bar& bar : bars) {
         if (bar.several) return Labels::kNone;
@@ -98,7 +95,8 @@ Labels choose_labels(const Pen& pen, const std::vector<Bar>& bars, float width) 
         either = std::max({either, pen.width(bar.brief, kSansBold, kSmall), share});
         number = std::max(number, pen.width(bar.number, kMono, kLeast));
     }
-    if (full + 14 <= width - 16) return Labels::kFull;
+    if (full + 14 <= width - 16)  // with the word
+        for (Bar& bar : bars) bar.share = bar.shares;
     if (both + 14 <= width - 16) return Labels::kOneLine;
     if (either <= width - 8) return Labels::kTwoLines;
     return number > 0 && number <= width - 6 ? Labels::kNumber : Labels::kNone;
@@ -112,14 +110,13 @@ void bar_labels(Pen& pen, const Bar& bar, Labels labels, Role role) {
         const bool fits = pen.width(bar.name, face, kSmall) <= bar.box.w - 8;
         pen.line({middle, y}, fits ? bar.name : bar.brief, name, room, kCentre);
         pen.line({middle, y + 20}, bar.share, figure, room, kCentre);
-    } else if (labels < Labels::kTwoLines) {
-        const std::string& share = labels == Labels::kFull ? bar.shares : bar.share;
+    } else if (labels == Labels::kOneLine) {
         pen.line({bar.box.x + 8, y}, bar.name, name, room);
-        pen.line({bar.box.right() - 8, y}, share, figure, room, kRight);
-    } else if (labels == Labels::kNumber && !bar.number.empty()) {
-        pen.line({middle, y}, bar.number, {kMono, kLeast, {role}}, room, kCentre);
-    } else if (labels == Labels::kNumber && pen.width(bar.name, kSans, kLeast) <= room) {  // "load" has none
-        pen.line({middle, y}, bar.name, {kSans, kLeast, {role}}, room, kCentre);
+        pen.line({bar.box.right() - 8, y}, bar.share, figure, room, kRight);
+    } else if (labels == Labels::kNumber) {  // "load" has none
+        const bool none = bar.number.empty(), fits = pen.width(bar.name, kSans, kLeast) <= room;
+        pen.line({middle, y}, none && fits ? bar.name : bar.number, {none ? kSans : kMono, kLeast, {role}}, room,
+                 kCentre);
     }
 }
 
