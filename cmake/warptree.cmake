@@ -83,8 +83,8 @@ function(warptree_library name)
     endif()
 endfunction()
 
-# warptree_test(NAME SOURCES... [LINK libs...]): one GoogleTest program, its cases listed one by one; with sanitizers, in
-# four parts.
+# warptree_test(NAME SOURCES... [LINK libs...]): one GoogleTest program, its cases listed one by one, or, for ./launch test,
+# in a few parts.
 # Tests run from the source tree's root, so that goldens are found at their repository paths.
 if(WARPTREE_TESTS)
     find_package(GTest REQUIRED)
@@ -109,8 +109,9 @@ function(warptree_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK")
     # What ./launch test runs under sanitizers is not run without them too, but for the cases that these are spared a part
     # of (kSanitized); a GPU is there without them alone
-    set(filter)
+    set(filter "*")
     if(WARPTREE_TESTS STREQUAL "app" AND NOT CMAKE_CURRENT_SOURCE_DIR MATCHES "/app(/|$)" AND NOT name MATCHES "cuda")
+        set(filter)
         set(spared)
         foreach(source IN LISTS arg_UNPARSED_ARGUMENTS)
             get_filename_component(file ${source} ABSOLUTE)
@@ -145,12 +146,19 @@ function(warptree_test name)
     if(WARPTREE_PRECOMPILE)
         target_precompile_headers(${name} REUSE_FROM warptree_test_headers)
     endif()
-    if(WARPTREE_SANITIZE)
+    if(WARPTREE_SANITIZE OR (WARPTREE_TESTS STREQUAL "app" AND NOT name MATCHES "cuda"))
         # Many cases in one process: what one leaves behind is there for the next, as in the app, and a start costs once
-        foreach(shard RANGE 3)
-            add_test(NAME ${name}_${shard} COMMAND ${name} --gtest_brief=1 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+        cmake_host_system_information(RESULT shards QUERY NUMBER_OF_LOGICAL_CORES)
+        if(shards GREATER 4)
+            set(shards 4)
+        endif()
+        list(LENGTH arg_UNPARSED_ARGUMENTS cost)  # the longest begin first
+        foreach(shard RANGE 1 ${shards})
+            math(EXPR index "${shard} - 1")
+            add_test(NAME ${name}_${shard} COMMAND ${name} --gtest_brief=1 "--gtest_filter=${filter}"
+                WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
             set_tests_properties(${name}_${shard} PROPERTIES
-                ENVIRONMENT "GTEST_TOTAL_SHARDS=4;GTEST_SHARD_INDEX=${shard}")
+                COST ${cost} ENVIRONMENT "GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${index}")
         endforeach()
         return()
     endif()
