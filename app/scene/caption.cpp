@@ -1,5 +1,4 @@
 // One sentence that says what the present step does, read off the trace: who works, on which elements, who waits.
-#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <ranges>

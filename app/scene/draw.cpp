@@ -1,7 +1,6 @@
 // Text that fits, panel grounds and titles, lines and ticks.
 #include "app/scene/draw.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "app/scene/views.hpp"

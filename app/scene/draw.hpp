@@ -2,11 +2,7 @@
 // Where things stand is the kit's: app/scene/kit.hpp.
 #pragma once
 
-#include <algorithm>
 #include <initializer_list>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "app/scene/scene.hpp"
 

@@ -1,10 +1,8 @@
 // One table of words, and which of them is meant at a point of a panel.
 #include "app/scene/views.hpp"
 
-#include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <utility>
 
 namespace warptree::scene {
 namespace {

@@ -9,6 +9,22 @@ namespace {
 
 constexpr float kSide = 10;  // air inside a card
 
+enum class BlockState : std::uint8_t { kBefore, kWorking, kDone };
+
+BlockState state_of(const GridContext& c, const GridRow& row, std::uint32_t i) {
+    if (c.at.position <= row.begin()) return BlockState::kBefore;
+    const std::size_t end =
+        row.trace->holds(i) ? row.first_step + row.block(i).last_step + 1 : c.s.run().first_step(row.launch + 1);
+    return c.at.position > end || (c.at.position == end && c.at.progress >= 1) ? BlockState::kDone
+                                                                               : BlockState::kWorking;
+}
+
+/// Where the tree of a card has a leaf's or join's column.
+float column_x(const GridTree& tree, Box card, std::uint32_t column) {
+    const float side = card.w > 60 ? kSide : 4.0f, room = card.w - 2 * side;
+    return card.x + side + (column + 0.5f) * (room / std::max<std::size_t>(1, tree.leaves.size()));
+}
+
 /// Leaves as ticks, joins below them, a level a step; each stands where its first operand stood. Of too many leaves to
 /// tell apart a bar a step, as long as it has adds.
 void draw_small_tree(const GridContext& c, const GridRow& row, const GridTree& tree, Box card, Box area) {
@@ -34,7 +50,7 @@ void draw_small_tree(const GridContext& c, const GridRow& row, const GridTree& t
         return;
     }
     const auto place = [&](const GridJoin& join) {
-        return Vec{grid_column_x(tree, card, join.column), levels[join.step].y};
+        return Vec{column_x(tree, card, join.column), levels[join.step].y};
     };
     for (std::uint32_t i = 0; i < tree.leaves.size(); ++i) {
         const GridLeaf& leaf = tree.leaves[i];
@@ -43,13 +59,13 @@ void draw_small_tree(const GridContext& c, const GridRow& row, const GridTree& t
         const bool padding =
             !leaf.from && (partial ? c.s.run().complete() : row.launch == 0 && leaf.place.index >= row.trace->launch.n);
         const float w = std::clamp(0.5f * pitch, 1.0f, 4.0f);
-        c.pen.fill({grid_column_x(tree, card, i) - w / 2, top - 5, w, 6},
+        c.pen.fill({column_x(tree, card, i) - w / 2, top - 5, w, 6},
                    {padding ? Role::kIdle : Role::kText, c.presence(row.begin())});
     }
     for (const GridJoin& join : tree.joins)
         for (const std::int32_t part : join.operands)
-            draw_segment(c.pen, part < 0 ? Vec{grid_column_x(tree, card, ~part), top} : place(tree.joins[part]),
-                         place(join), {Role::kTextDim, c.presence(row.first_step + join.step)}, 1.2f);
+            draw_segment(c.pen, part < 0 ? Vec{column_x(tree, card, ~part), top} : place(tree.joins[part]), place(join),
+                         {Role::kTextDim, c.presence(row.first_step + join.step)}, 1.2f);
     const float radius = std::clamp(std::min(0.3f * pitch, 0.28f * each), 1.2f, 5.0f);
     for (const GridJoin& join : tree.joins) {
         const std::size_t step = row.first_step + join.step;
@@ -104,7 +120,7 @@ std::vector<std::string> titles(const GridRow& row, std::uint32_t block) {
 /// its card is round.
 void draw_ground(const GridContext& c, const GridRow& row, std::uint32_t block, Box card) {
     const bool host = row.on_host(), shown = c.shows(row, block, block + 1);
-    const BlockState state = c.state(row, block);
+    const BlockState state = state_of(c, row, block);
     const Id id = row.id(block);
     const bool before = state == BlockState::kBefore, working = state == BlockState::kWorking;
     const Role outline = shown ? Role::kAccent : working ? Role::kActive : host ? Role::kSegment : Role::kLine;
@@ -115,7 +131,7 @@ void draw_ground(const GridContext& c, const GridRow& row, std::uint32_t block, 
 
 void draw_card(const GridContext& c, const GridRow& row, std::uint32_t block) {
     const Box card = row.of(block);
-    const BlockState state = c.state(row, block);
+    const BlockState state = state_of(c, row, block);
     const Id id = row.id(block);
     const Ink ink{state == BlockState::kBefore ? Role::kTextDim : Role::kText};
     const float side = row.on_host() ? 24.0f : kSide, room = card.w - 2 * side, left = card.x + side;
@@ -145,8 +161,8 @@ void draw_card(const GridContext& c, const GridRow& row, std::uint32_t block) {
 
 void draw_cell(const GridContext& c, const GridRow& row, std::uint32_t mark) {
     const std::uint32_t block = row.first_of(mark), end = std::min(block + row.group, row.blocks);
-    BlockState state = c.state(row, block);
-    for (std::uint32_t i = block + 1; i < end; ++i) state = std::min(state, c.state(row, i));
+    BlockState state = state_of(c, row, block);
+    for (std::uint32_t i = block + 1; i < end; ++i) state = std::min(state, state_of(c, row, i));
     const bool shown = c.shows(row, block, end), before = state == BlockState::kBefore;
     const Id id = row.id(block);
     const Role role = state == BlockState::kDone ? Role::kSegment : before ? Role::kIdle : Role::kActive;
@@ -191,7 +207,7 @@ void draw_to_card(const GridContext& c, const GridRow& from, const GridRow& to, 
         const auto step = steps.find(end - 1);
         const Ink ink = ink_of(c, to.first_step + (step == steps.end() ? 0 : step->second));
         const Box made = from.of(*leaf.from);
-        const float x = (grid_column_x(tree, card, begin) + grid_column_x(tree, card, end - 1)) / 2;
+        const float x = (column_x(tree, card, begin) + column_x(tree, card, end - 1)) / 2;
         c.pen.add(edge_curve({made.centre().x, made.bottom()}, {x, card.y}, ink, end == begin + 1 ? 1.6f : 3.0f));
     }
 }
@@ -262,36 +278,8 @@ std::vector<std::uint32_t> leading_there(const GridRow& row) {
     return blocks;
 }
 
-}  // namespace
-
-BlockState GridContext::state(const GridRow& row, std::uint32_t i) const {
-    if (at.position <= row.begin()) return BlockState::kBefore;
-    const std::size_t end =
-        row.trace->holds(i) ? row.first_step + row.block(i).last_step + 1 : s.run().first_step(row.launch + 1);
-    return at.position > end || (at.position == end && at.progress >= 1) ? BlockState::kDone : BlockState::kWorking;
-}
-
-float grid_column_x(const GridTree& tree, Box card, std::uint32_t column) {
-    const float side = card.w > 60 ? kSide : 4.0f, room = card.w - 2 * side;
-    return card.x + side + (column + 0.5f) * (room / std::max<std::size_t>(1, tree.leaves.size()));
-}
-
-void draw_grid_row(const GridContext& c, const GridRow& row) {
-    for (std::uint32_t mark = 0; mark < row.marks(); ++mark)
-        row.cells() ? draw_cell(c, row, mark) : draw_card(c, row, row.first_of(mark));
-}
-
-void draw_grid_edges(const GridContext& c) {
-    for (std::size_t i = 0; i < c.rows.size(); ++i) {
-        const GridRow& row = c.rows[i];
-        draw_rounds(c, row);
-        if (!row.last) draw_along(c, row);
-        for (std::size_t k = 0; k < i; ++k)
-            if (c.rows[k].launch != row.launch || row.last) draw_between(c, c.rows[k], row, k + 1 == i);
-    }
-}
-
-void draw_grid_block_edges(const GridContext& c) {
+/// From where to where the results go that one block makes and takes: the one under the pointer, else the one on show.
+void draw_block_edges(const GridContext& c) {
     const bool over = c.hover.kind == Target::Kind::kBlock;
     const std::uint32_t launch = over ? c.hover.state : c.s.launch, block = over ? c.hover.index : c.s.block;
     const auto row_of = [&](std::uint32_t of, bool last) {
@@ -326,7 +314,8 @@ void draw_grid_block_edges(const GridContext& c) {
     for (const auto& [id, box] : others) c.pen.frame(box.inset(-1), {Role::kText}, 1.5f, 3);
 }
 
-void draw_grid_result(const GridContext& c, Box box) {
+/// The run's result, and what leads there.
+void draw_result(const GridContext& c, Box box) {
     const auto& run = c.s.run();
     const kernels::Verdict& verdict = c.s.facts->verdict;
     const bool done = c.at.position >= run.steps() && c.at.progress >= 1, scans = run.launch().scans();
@@ -371,6 +360,23 @@ void draw_grid_result(const GridContext& c, Box box) {
         c.pen.either({beside, box.centre().y},
                      {counted(atomics, "atomic add") + ": in any order", "atomics: in any order", "in any order"},
                      kEntry, room);
+}
+
+}  // namespace
+
+void draw_grid(const GridContext& c, Box result) {
+    for (std::size_t i = 0; i < c.rows.size(); ++i) {
+        const GridRow& row = c.rows[i];
+        draw_rounds(c, row);
+        if (!row.last) draw_along(c, row);
+        for (std::size_t k = 0; k < i; ++k)
+            if (c.rows[k].launch != row.launch || row.last) draw_between(c, c.rows[k], row, k + 1 == i);
+    }
+    draw_result(c, result);
+    for (const GridRow& row : c.rows)
+        for (std::uint32_t mark = 0; mark < row.marks(); ++mark)
+            row.cells() ? draw_cell(c, row, mark) : draw_card(c, row, row.first_of(mark));
+    draw_block_edges(c);
 }
 
 }  // namespace warptree::scene

@@ -150,10 +150,9 @@ void draw_rows(GridContext& c, Box picture, GridScene& out) {
     const float to_result = std::clamp(low, 26.0f, 44.0f), result = std::clamp(low, 34.0f, 44.0f);
     const Box body{picture.x + gutter, picture.y, picture.w - gutter, picture.h - result - to_result};
     c.rows = placed_rows(s, c.grid, body);
-    draw_grid_edges(c);
     const float width = std::min(440.0f, 0.5f * body.w), bottom = c.rows.back().end();
     const float end = bottom + std::min(130.0f, picture.bottom() - result - bottom);
-    draw_grid_result(c, {body.centre().x - width / 2, end, width, result});
+    draw_grid(c, {body.centre().x - width / 2, end, width, result});
     const std::size_t above = c.rows.front().launch, below = c.grid.launches.size() - 1 - c.rows.back().launch;
     if (const std::size_t missing = above + below; missing > 0)
         c.pen.line({picture.x, end + result / 2},
@@ -166,14 +165,12 @@ void draw_rows(GridContext& c, Box picture, GridScene& out) {
     out.shown = {body.centre().x, body.centre().y, 1, 1};
     out.grouped.assign(c.grid.launches.size(), 1);
     for (const GridRow& row : c.rows) {
-        draw_grid_row(c, row);
         const bool last = &row == &c.rows.back();
         draw_gutter(c, row, {picture.x, row.box.y, gutter, 0}, last ? end : (&row)[1].box.y);
         if (row.last) continue;
         out.grouped[row.launch] = row.group;
         if (row.launch == s.launch) out.shown = row.of(s.block);
     }
-    draw_grid_block_edges(c);
 }
 
 }  // namespace

@@ -56,8 +56,6 @@ struct GridRow {
     Id id(std::uint32_t block) const { return target_id(Target::Kind::kBlock, block, launch, last); }
 };
 
-enum class BlockState : std::uint8_t { kBefore, kWorking, kDone };
-
 struct GridContext {
     const Subject& s;
     const Grid& grid;
@@ -66,7 +64,6 @@ struct GridContext {
     const Target& hover;
     std::vector<GridRow> rows{};
 
-    BlockState state(const GridRow& row, std::uint32_t block) const;
     /// Whether a step of the run is over or under way; how bright what it makes is.
     bool come(std::size_t step) const { return step < at.position; }
     float presence(std::size_t step) const { return come(step) ? 1 : 0.4f; }
@@ -75,14 +72,7 @@ struct GridContext {
     }
 };
 
-void draw_grid_row(const GridContext&, const GridRow&);
-/// Where the tree of a card has a leaf's or join's column.
-float grid_column_x(const GridTree&, Box card, std::uint32_t column);
-/// Edges between cards of different rows and rounds of clusters.
-void draw_grid_edges(const GridContext&);
-/// From where to where the results go that one block makes and takes: the one under the pointer, else the one on show.
-void draw_grid_block_edges(const GridContext&);
-/// The run's result, and what leads there.
-void draw_grid_result(const GridContext&, Box);
+/// All cards or cells, what leads from one to another and into the run's result, and the result.
+void draw_grid(const GridContext&, Box result);
 
 }  // namespace warptree::scene

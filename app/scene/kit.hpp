@@ -9,13 +9,9 @@
 //   axes      Ruler for labels that must not touch; chart.hpp for curves
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <functional>
-#include <span>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -150,12 +146,9 @@ float draw_choices(Pen&, Box row, std::vector<std::vector<Choice>> groups, const
 /// A round button with a word, right of which so much is left free; a chosen one is filled.
 void draw_pill(Pen&, Box, std::string_view text, Id, bool chosen, bool hot, float right = 0);
 
-// Sliders
-
-inline constexpr float kSliderHeight = 62;
-
 /// values  what stands at the right when a stop is chosen, one a stop
 /// at      the chosen one
+inline constexpr float kSliderHeight = 62;
 Slider draw_slider(Pen&, std::string_view title, const std::vector<std::string>& values, std::size_t at, Control, Box);
 
 // Marks
@@ -179,17 +172,15 @@ inline constexpr LegendItem kTreeLegend[] = {{"works", Role::kActive},
 /// A legend in one line from the left, its middle at `at`; items that find no room are left out.
 /// returns  the width used
 float draw_legend(Pen&, Vec at, float width, std::span<const LegendItem>);
-/// A legend in the title's row, between the tabs and a remark of a width: for a panel whose foot has no room for it. In
-/// brief, where only that fits.
-/// least    items to draw at least; else none is drawn; 0: all; kInFull: all, and not in brief
+/// A legend in the title's row, between the tabs and a remark of a width; in brief, where only that fits.
+/// least    items to draw at least, else none; 0: all; kInFull: all, and not in brief
 /// returns  whether it drew them
 inline constexpr std::size_t kInFull = -1;
 bool title_legend(Pen&, Box panel, float remark, std::span<const LegendItem>, std::size_t least = 2);
 /// Of some help its first sentences, or clauses, that fit so many lines of kSmall; all where not even one does.
 std::string_view first_sentences(const Measure&, std::string_view help, float width, int lines);
 /// The sections, and below them a line of help, where they leave room for it, and of the rest a part for a legend and
-/// two more lines. The legend stands in the title's row instead where that has room for it, or the foot has none.
-/// remark   width of what stands at the right of that row
+/// two more lines. The legend stands in the title's row where that has room beside a remark, or the foot has none.
 void stack_panel(Pen&, Box panel, float remark, std::vector<Section>, Box inside, std::span<const LegendItem>,
                  std::string_view help);
 inline constexpr int kLate = 10;  // rank of sections that give way to the help; with higher ones, to all that

@@ -1,6 +1,4 @@
 // How the window divides: header above, transport below, and between them as many panels as keep their text legible.
-#include <algorithm>
-
 #include "app/scene/views.hpp"
 
 namespace warptree::scene {

@@ -1,7 +1,5 @@
 // The network of a scan: where its rows and columns stand, what each cell holds, whether it was written and whether it
 // is finished; the lines from operands to what was written, the marks of adds and of the clear; and the words around.
-#include "app/scene/kit.hpp"
-
 #include <set>
 
 #include "app/scene/tree_view.hpp"
@@ -9,8 +7,8 @@
 namespace warptree::scene {
 namespace {
 
-// Heights and widths: of a legible row; of a cell, below which there are no values, runs, shares.
-constexpr float kLegibleRow = 39, kSliver = 12, kMerged = 7, kColumns = 2;
+// Heights and widths: of a legible row; of a cell, at most, and below which there are no values, runs, shares.
+constexpr float kLegibleRow = 39, kWidestCell = 72, kSliver = 12, kMerged = 7, kColumns = 2;
 
 /// How a cell looks.
 enum class Look : std::uint8_t { kPadding, kEmpty, kKept, kWritten, kFinished };
@@ -20,10 +18,14 @@ struct Net {
     const Subject& s;
     Playhead at;
     Pen& pen;
-    Box box, area{};  // the panel; where columns stand
-    std::vector<NetworkRow> rows{};
-    std::vector<std::vector<NetworkEdge>> edges{};
-    float label = 0, pitch = 1, left = 0, row_pitch = 1, cell_h = 1, top = 0, radius = 0;
+    Box box, inside = panel_inside(box);  // the panel
+    std::vector<NetworkRow> rows = network.rows(at.open);
+    std::vector<std::vector<NetworkEdge>> edges = network.edges(rows);
+    float label = std::min(0.2f * box.w, 120.0f);
+    Box area{inside.x + label + 12, inside.y, inside.w - label - 12, 0};  // where columns stand
+    float pitch = std::min(kWidestCell, area.w / network.columns),
+          left = area.x + (area.w - network.columns * pitch) / 2;
+    float row_pitch = 1, cell_h = 1, top = 0, radius = 0;
 
     float x(replay::Place p) const { return left + (network.column(p) + 0.5f) * pitch; }
     float y(std::size_t row) const { return top + row * row_pitch; }
@@ -254,30 +256,29 @@ void draw_label(const Net& n, std::size_t row) {
     const Ink ink{name_role(n.when(row))};
     if (!named) return static_cast<void>(n.pen.line({x, middle}, array, {kMono, kSmall, ink}, n.label));
     const std::size_t adds = std::ranges::count(n.s.flows->of(r.steps), true, &Flow::combine);
-    const std::string detail = n.network.doubled && r.array == n.network.work
-                                   ? (r.spare ? "into 2nd half" : "into 1st half")
-                               : adds > 0                                                       ? counted(adds, "add")
-                               : r.steps.steps() == 1 && step_name(n.s, r.steps.first) == array ? ""
-                                                                                                : array;
+    const bool buffer = n.network.doubled && r.array == n.network.work;
+    const bool same = r.steps.steps() == 1 && step_name(n.s, r.steps.first) == array;
+    const std::string detail = buffer     ? (r.spare ? "into 2nd half" : "into 1st half")
+                               : adds > 0 ? counted(adds, "add")
+                               : same     ? ""
+                                          : array;
     n.pen.line({x, two ? middle - 9 : middle}, row_name(n.s, r.steps), {kSansBold, kSmall, ink}, n.label);
     if (two) n.pen.line({x, middle + 10}, detail, {kMono, kLeast, {detail_role(n.when(row))}}, n.label);
     draw_fold_mark(n.pen, n.s, r.steps, {n.box.x, middle - 20, kPad + n.label, 40}, ink);
 }
 
-/// The ground of the present step, and that of the second half of a double buffer.
-void draw_ground(const Net& n, std::size_t row) {
-    const bool future = n.when(row) == When::kFuture;
-    const float before = n.network.lead * n.pitch, across = n.network.columns * n.pitch - before, y = n.y(row);
-    if (n.rows[row].spare)
-        n.pen.framed({n.left + before - 7, y - 5, across + 14, n.cell_h + 10}, {Role::kRaised, future ? 0.4f : 1.0f},
-                     {Role::kIdle, future ? kFaint : 1.0f}, 1.2f, 9);
-    const float top = row == 0 ? y - 4 : y - n.row_pitch + n.cell_h + 3;
-    if (n.when(row) == When::kPresent) n.pen.fill({n.box.x + 8, top, n.box.w - 16, y + n.cell_h + 8 - top}, kBand, 12);
-}
-
 void draw_picture(const Net& n, const Target& hover) {
     n.pen.add(ClipBegin{{n.box.x, n.area.y - 4, n.box.w, n.area.h + 12}});
-    for (std::size_t row = 0; row < n.rows.size(); ++row) draw_ground(n, row);
+    for (std::size_t row = 0; row < n.rows.size(); ++row) {  // the present step, and the second half of a double buffer
+        const bool future = n.when(row) == When::kFuture;
+        const float before = n.network.lead * n.pitch, across = n.network.columns * n.pitch - before, y = n.y(row);
+        const Box half{n.left + before - 7, y - 5, across + 14, n.cell_h + 10};
+        if (n.rows[row].spare)
+            n.pen.framed(half, {Role::kRaised, future ? 0.4f : 1.0f}, {Role::kIdle, future ? kFaint : 1.0f}, 1.2f, 9);
+        const float top = row == 0 ? y - 4 : y - n.row_pitch + n.cell_h + 3;
+        if (n.when(row) == When::kPresent)
+            n.pen.fill({n.box.x + 8, top, n.box.w - 16, y + n.cell_h + 8 - top}, kBand, 12);
+    }
     std::size_t told = 0;
     while (told < n.rows.size() && (n.rows[told].steps.steps() == 0 || !n.at.hides(n.rows[told].steps.end - 1))) ++told;
     for (std::size_t row = 0; row < told; ++row) {
@@ -351,20 +352,13 @@ std::string network_place(const Network& network) {
 }
 
 Scene network_view(const Network& network, Playhead at, Box box, const Measure& measure, const Target& hover) {
-    constexpr float kWidestCell = 72, kRuler = 20, kHead = 34;
+    constexpr float kRuler = 20, kHead = 34;
     constexpr std::string_view kNone =
         "This view shows how a scan's prefixes come about; the run is a reduction, and the tree shows how it adds.";
     return on_panel(box, measure, [&](Pen& pen) {
+        if (!network.subject->trace.launch.scans()) return instead_of_view(pen, box, std::string(kNone));
         Net n{network, *network.subject, at, pen, box};
-        if (!n.s.trace.launch.scans()) return instead_of_view(pen, box, std::string(kNone));
-        n.rows = network.rows(at.open);
-        n.edges = network.edges(n.rows);
         if (n.rows.empty()) return;
-        const Box inside = panel_inside(box);
-        n.label = std::min(0.2f * box.w, 120.0f);
-        n.area = {inside.x + n.label + 12, inside.y, inside.w - n.label - 12, 0};
-        n.pitch = std::min(kWidestCell, n.area.w / network.columns);
-        n.left = n.area.x + (n.area.w - network.columns * n.pitch) / 2;
         bool unused = false;
         for (std::uint32_t i = 0; i < std::min(network.columns, n.s.trace.arrays[network.work].extent); ++i)
             unused = unused || network.padding({network.work, i});
@@ -382,7 +376,7 @@ Scene network_view(const Network& network, Playhead at, Box box, const Measure& 
                     {{kHead, 2, [&](Box row) { draw_head(n, row); }},
                      {kRuler, 1, numbers, kClose},
                      {2 * kLegibleRow + 28, 0, draw, kClose, kRest, kLegibleRow}},
-                    inside, std::span(kLegend).first(unused && !network.doubled ? 4 : 3), help(n));
+                    n.inside, std::span(kLegend).first(unused && !network.doubled ? 4 : 3), help(n));
     });
 }
 

@@ -1,6 +1,5 @@
 // Scenes as data: names of roles, picking, packing of targets, the text form that golden tests compare, and shapes
 // moved and scaled.
-#include <algorithm>
 #include <array>
 #include <cmath>
 

@@ -12,7 +12,6 @@ namespace warptree::scene {
 namespace {
 
 using Lines = std::vector<std::string>;
-constexpr std::size_t kExpressionLimit = 64;
 
 std::string lane_name(const Subject& s, std::uint32_t thread) {
     if (s.on_host()) return "the CPU";
@@ -35,6 +34,11 @@ std::string sum_text(const Subject& s, std::uint32_t row) {
     return node ? graph::operands_text(graph, *node) + " = " + s.trace.value.text(graph.row[*node]) : "";
 }
 
+std::string made_of(const Subject& s, std::uint32_t row) {
+    constexpr std::size_t kExpressionLimit = 64;
+    return "made of " + graph::expression(s.facts->graph, s.launch, row, kExpressionLimit);
+}
+
 Lines cell_story(const Subject& s, Playhead at, const Target& target) {
     const trace::Trace& t = s.trace;
     if (target.array >= t.arrays.size() || target.state > s.steps()) return {};
@@ -47,22 +51,20 @@ Lines cell_story(const Subject& s, Playhead at, const Target& target) {
     if (target.state > at.position) return {fmt::format("{} {}: still to come", name, when), where};
     if (!cell.defined) return {fmt::format("{} {}: not written yet", name, when), where};
     const std::string held = s.memory.text(target.array, target.index, target.state);
-    Lines lines{s.is_shared(cell)  // when the others add, the trace does not say
-                    ? fmt::format("{} {}: {} of block {}'s making; other blocks add theirs, in any order", name, when,
-                                  held, grouped(s.block))
-                    : fmt::format("{} = {} {}", name, held, when)};
-    if (cell.row == replay::Cell::kInitial) {
-        lines.push_back(s.is_padding(target.array, target.index)
-                            ? fmt::format("padding past N = {}: the identity", grouped(t.launch.n))
-                            : "as the launch found it");
-    } else {
-        lines.push_back(fmt::format("written by {} in step {}, line {}", lane_name(s, t.thread[cell.row]),
-                                    s.first_step + t.step[cell.row] + 1, t.line(cell.row)));
-        if (std::string sum = sum_text(s, cell.row); !sum.empty()) lines.push_back(std::move(sum));
-        lines.push_back("made of " + graph::expression(s.facts->graph, s.launch, cell.row, kExpressionLimit));
-    }
-    lines.push_back(where);
-    return lines;
+    const std::string holds =
+        !s.is_shared(cell) ? fmt::format("{} = {} {}", name, held, when)
+                           : fmt::format("{} {}: {} of block {}'s making; other blocks add theirs, in any order", name,
+                                         when, held, grouped(s.block));  // how many, the trace does not say
+    if (cell.row == replay::Cell::kInitial)
+        return {holds,
+                s.is_padding(target.array, target.index)
+                    ? fmt::format("padding past N = {}: the identity", grouped(t.launch.n))
+                    : "as the launch found it",
+                where};
+    return {holds,
+            fmt::format("written by {} in step {}, line {}", lane_name(s, t.thread[cell.row]),
+                        s.first_step + t.step[cell.row] + 1, t.line(cell.row)),
+            sum_text(s, cell.row), made_of(s, cell.row), where};
 }
 
 Lines lane_story(const Subject& s, Playhead, const Target& target) {
@@ -97,8 +99,7 @@ Lines edge_story(const Subject& s, Playhead at, const Target& target) {
     const std::uint32_t step = s.trace.step[row];
     return {fmt::format("Step {}, line {}: {}", s.first_step + step + 1, s.trace.line(row),
                         lane_name(s, s.trace.thread[row])),
-            step < at.position ? sum_text(s, row) : "still to come",
-            "made of " + graph::expression(s.facts->graph, s.launch, row, kExpressionLimit)};
+            step < at.position ? sum_text(s, row) : "still to come", made_of(s, row)};
 }
 
 Lines step_story(const Subject& s, Playhead at, const Target& target) {
@@ -110,42 +111,40 @@ Lines step_story(const Subject& s, Playhead at, const Target& target) {
     const Fold row = row_of(s.facts->folds, at.open, target.state);
     const std::size_t before = target.state - step;  // steps of earlier launches
     const counters::Counters c = sum_of(s.facts->summaries[launch], {row.first - before, row.end - before});
-    Lines lines{launch == s.launch ? caption(s, {row.end - s.first_step, 1, at.open})
-                                   : fmt::format("Launch {}, {}: {}", launch + 1, trace.launch.function,
-                                                 step_name(trace.steps[step]))};
-    if (is_tournament(s) && c.operations > 0)
-        lines.push_back(counted(c.operations, "match", "matches") + " at " + counted(s.trace.launch.block, "venue"));
-    if (const Useful& useful = s.facts->useful[target.state]; useful.slots > 0)
-        lines.push_back(useful_text(useful) + ": " + percent(useful.efficiency()));
-    lines.push_back(fmt::format("{} of {} diverge", c.divergent_warps, counted(c.active_warps, "active warp")));
-    lines.push_back(counted(c.segments(), "segment") + ", " + counted(counters::kBarriers(c), "barrier"));
-    return lines;
+    const Useful& useful = s.facts->useful[target.state];
+    return {launch == s.launch
+                ? caption(s, {row.end - s.first_step, 1, at.open})
+                : fmt::format("Launch {}, {}: {}", launch + 1, trace.launch.function, step_name(trace.steps[step])),
+            !is_tournament(s) || c.operations == 0
+                ? ""
+                : counted(c.operations, "match", "matches") + " at " + counted(s.trace.launch.block, "venue"),
+            useful.slots == 0 ? "" : useful_text(useful) + ": " + percent(useful.efficiency()),
+            fmt::format("{} of {} diverge", c.divergent_warps, counted(c.active_warps, "active warp")),
+            counted(c.segments(), "segment") + ", " + counted(counters::kBarriers(c), "barrier")};
 }
 
 Lines line_story(const Subject& s, Playhead at, const Target& target) {
-    Lines lines{fmt::format("Line {} of {}", target.index, kernels::file_of(*s.kernel, s.trace.launch.function))};
-    if (!at.has_step() || at.step() >= s.steps()) return lines;
-    const auto range = s.trace.range(s.block, at.step());
+    const std::string line =
+        fmt::format("Line {} of {}", target.index, kernels::file_of(*s.kernel, s.trace.launch.function));
+    if (!at.has_step() || at.step() >= s.steps()) return {line};
+    const auto [begin, end] = s.trace.range(s.block, at.step());
     std::set<std::uint16_t> threads;
     std::uint64_t events = 0;
-    for (std::uint32_t row = range.begin; row < range.end; ++row)
+    for (std::uint32_t row = begin; row < end; ++row)
         if (s.trace.line(row) == target.index) ++events, threads.insert(s.trace.thread[row]);
-    lines.push_back(events == 0
-                        ? "nothing recorded here in this step"
-                        : "this step: " + counted(events, "event") + " by " + counted(threads.size(), "thread"));
-    return lines;
+    return {line, events == 0 ? "nothing recorded here in this step"
+                              : "this step: " + counted(events, "event") + " by " + counted(threads.size(), "thread")};
 }
 
 Lines term_story(const Subject& s, Playhead, const Target& target) {
     const Book book(s);
     const textbook::Term* term = book.term(target);
     if (term == nullptr) return {};
-    Lines lines{fmt::format("{} = {}", term->text, short_number(term->value, 12))};
     std::vector<std::uint32_t> steps = term->steps;
     for (std::uint32_t& step : steps) ++step;
-    if (!steps.empty()) lines.push_back((steps.size() == 1 ? "step " : "steps ") + list_of(steps));
-    if (term->missing_in_print) lines.push_back("missing in print");
-    return lines;
+    return {fmt::format("{} = {}", term->text, short_number(term->value, 12)),
+            steps.empty() ? "" : (steps.size() == 1 ? "step " : "steps ") + list_of(steps),
+            term->missing_in_print ? "missing in print" : ""};
 }
 
 Lines segment_story(const Subject& s, Playhead, const Target& target) {
@@ -180,11 +179,12 @@ Lines fold_story(const Subject&, Playhead at, const Target& target) {
 }
 
 using Kind = Target::Kind;
-constexpr std::pair<Kind, Lines (*)(const Subject&, Playhead, const Target&)> kStories[] = {
-    {Kind::kCell, cell_story},       {Kind::kLane, lane_story}, {Kind::kEdge, edge_story},
-    {Kind::kStepBar, step_story},    {Kind::kLine, line_story}, {Kind::kTerm, term_story},
-    {Kind::kSegment, segment_story}, {Kind::kWarp, warp_story}, {Kind::kHardware, hardware_story},
-    {Kind::kFold, fold_story}};
+using Tell = Lines (*)(const Subject&, Playhead, const Target&);
+constexpr std::pair<Kind, Tell> kStories[] = {{Kind::kCell, cell_story},         {Kind::kLane, lane_story},
+                                              {Kind::kEdge, edge_story},         {Kind::kStepBar, step_story},
+                                              {Kind::kLine, line_story},         {Kind::kTerm, term_story},
+                                              {Kind::kSegment, segment_story},   {Kind::kWarp, warp_story},
+                                              {Kind::kHardware, hardware_story}, {Kind::kFold, fold_story}};
 
 /// The point of a target; nothing: it has none.
 std::optional<TradeOff> point_at(const AccuracyShown& shown, const Target& target) {
@@ -201,9 +201,11 @@ std::string useful_text(const Useful& useful) {
 }
 
 std::vector<std::string> story(const Subject& s, Playhead at, const Target& target) {
-    for (const auto& [kind, tell] : kStories)
-        if (kind == target.kind) return tell(s, at, target);
-    return {};  // of nothing, or its panel's to say
+    const auto tell = std::ranges::find(kStories, target.kind, &std::pair<Kind, Tell>::first);
+    if (tell == std::end(kStories)) return {};  // of nothing, or its panel's to say
+    Lines lines = tell->second(s, at, target);
+    std::erase(lines, "");  // what there is not to say
+    return lines;
 }
 
 std::vector<std::string> match_story(const Subject& s, Playhead at, const Target& target) {
@@ -211,14 +213,14 @@ std::vector<std::string> match_story(const Subject& s, Playhead at, const Target
     const std::uint32_t row = target.index, step = s.trace.step[row];
     const auto met = opponents(s, row);
     if (s.trace.launch.op != "beats" || !met) return story(s, at, target);
-    Lines lines{fmt::format("{} against {}", entrant(s, (*met)[0], 0), entrant(s, (*met)[1], 0)),
-                fmt::format("venue {} (its thread), step {}", s.trace.thread[row], step + 1)};
     const kernels::Match* match = match_of_row(s, row);
     const std::string winner = entrant(s, row, 0);
-    lines.push_back(step >= at.position ? "still to come"
-                    : match == nullptr  ? winner + " goes on"
-                                        : fmt::format("{} won {}–{}{}{}", winner, match->goals, match->against,
-                                                     match->decided.empty() ? "" : ", ", match->decided));
+    Lines lines{fmt::format("{} against {}", entrant(s, (*met)[0], 0), entrant(s, (*met)[1], 0)),
+                fmt::format("venue {} (its thread), step {}", s.trace.thread[row], step + 1),
+                step >= at.position ? "still to come"
+                : match == nullptr  ? winner + " goes on"
+                                    : fmt::format("{} won {}–{}{}{}", winner, match->goals, match->against,
+                                                 match->decided.empty() ? "" : ", ", match->decided)};
     if (step < at.position && match != nullptr)
         lines.push_back(fmt::format("{}, {}, {}", match->stadium, match->city, match->day));
     return lines;

@@ -3,9 +3,6 @@
 #pragma once
 
 #include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "app/scene/scene.hpp"
 #include "app/study/flows.hpp"
@@ -125,9 +122,8 @@ struct Camera {
 };
 
 /// The reduction tree: a row of cells for each state, a row of lanes grouped by warp for each step between.
-/// Cells narrower than about 2 units are drawn as aggregates.
-/// hover  the target under the pointer, whose operands and results are traced; kNone for none
-/// help   a sentence at the foot, where there is room, and a trail: grid › block 2 › warp 0
+/// hover   the target under the pointer, whose operands and results are traced
+/// help    a sentence at the foot, where there is room, and a trail: grid › block 2 › warp 0
 /// errors  how far sums are off: threads are coloured by it, and the foot says it; null: that is not shown
 Scene tree_view(const Subject&, Playhead, const Camera&, Box, const Measure&, const Target& hover = {},
                 bool help = false, const graph::Errors* errors = nullptr);
@@ -137,12 +133,10 @@ Box tree_inside(Box, bool help);
 Camera tree_camera(const Subject&, Playhead, const Camera&, Box, bool follow);
 /// The camera zoomed by a factor so that what is under a point stays there.
 Camera tree_zoom(const Subject&, Playhead, const Camera&, Box, Vec point, float factor);
-
 /// The camera that has one warp's lanes fill the width, or as many of them as are legible.
 Camera tree_warp(const Subject&, Playhead, Box, std::uint32_t warp);
 
-/// What the block's warps cost: every step as a band whose area is the slots it consumes, or the lanes of one step.
-/// all_steps  which of the two
+/// What the block's warps cost: all steps as bands whose area is the slots they consume, or the lanes of one step.
 Scene warps_view(const Subject&, Playhead, bool all_steps, Box, const Measure&, const Target& hover = {});
 
 /// Sequential order, this kernel's order, and the ideal tree: figures, parentheses, and operands that changed places.
@@ -180,16 +174,14 @@ struct TournamentScene {
     Slider venues;
 };
 TournamentScene tournament_view(const TournamentStudy&, Playhead, Box, const Measure&, const Target& hover = {});
-/// What the matches of a step came to, as the caption says it: "Spain beats Germany; 3 of 4 venues stand idle."; ""
-/// where the run is no tournament or nothing is played.
+/// What the matches of a step came to: "Spain beats Germany; 3 of 4 venues stand idle."; "" where none are played.
 std::string cup_caption(const Subject&, std::size_t step, int brief);
 /// A match in full: who met, score, city, stadium and day.
 std::vector<std::string> match_story(const Subject&, Playhead, const Target&);
 
 // Scans
 
-/// The network: columns are cells, rows are steps, and every add stands above the cell that it wrote. The rows that do
-/// not fit follow the present step. Cells narrower than 2 units are drawn as shares.
+/// The network: columns are cells, rows are steps, and every add stands above the cell that it wrote.
 /// hover  the cell under the pointer, whose sources are traced
 Scene network_view(const Network&, Playhead, Box, const Measure&, const Target& hover = {});
 /// A hovered cell's story: its value, the elements that are in it, who wrote it.
@@ -198,7 +190,6 @@ std::vector<std::string> network_story(const Network&, Playhead, const Target&);
 std::string network_place(const Network&);
 
 /// The tiles of a look-back over time: what each has told, how long it waited, and which tiles its prefix is made of.
-/// Rows are tiles; where they are too many, some tiles together.
 /// hover  the tile under the pointer, whose window is traced
 Scene tiles_view(const Subject&, const Tiles&, Playhead, Box, const Measure&, const Target& hover = {});
 /// A hovered tile's story: its elements, what it told and when, which tiles it looked at.
@@ -218,8 +209,7 @@ inline constexpr std::uint8_t kSumFigure = 0, kBoundFigure = 1;  // Target::arra
 /// Error against N with the theory's bounds, or beside the bandwidth; what each addition lost and who caught it; and
 /// what other orders of a run's atomics give.
 Scene accuracy_view(const AccuracyShown&, Playhead, Box, const Measure&);
-/// What is known of a kernel's point beside its bandwidth, of a bound, of a sum on the way to the result; empty of
-/// anything else.
+/// What is known of a kernel's point, of a bound, of a sum on the way to the result; empty of anything else.
 std::vector<std::string> accuracy_story(const AccuracyShown&, const Target&);
 /// Its kernel; "" of anything else.
 std::string accuracy_kernel(const AccuracyShown&, const Target&);
@@ -253,8 +243,7 @@ Scene transport_view(const Subject&, Playhead, const TransportState&, Box, const
 ///        done with, too
 inline constexpr int kBriefest = 3;
 std::string caption(const Subject&, Playhead, int brief = 0);
-/// What follows it where the tree shows errors: whether the step is on the path on which most was lost, or whence that
-/// leads.
+/// What follows it where the tree shows errors: whether the step is on the path on which most was lost.
 std::string error_caption(const Subject&, const graph::Errors&, Playhead);
 
 /// "24 useful operations in 32 slots".
@@ -266,14 +255,12 @@ std::vector<std::string> story(const Subject&, Playhead, const Target&);
 /// legend's mark, and what looks like it, the mark's word. Empty where the glossary knows none of these.
 std::vector<std::string> meaning(const Scene&, const Measure&, Vec at);
 
-// The lecture's strip: the lines that the present step runs, and one number in large letters.
-
+/// Of the lecture's strip, which has the lines that the present step runs, too.
 struct LargeNumber {
     std::string text, called;  // "62.5 %", "efficiency so far"; no text: there is none yet
 };
 
-/// As many lines as the box takes: those that the step runs; what room is left, lines before them, in a fainter ink.
-/// Before the first step, the kernel's first lines.
+/// As many lines as the box takes: those that the step runs, then lines before them, in a fainter ink.
 Scene code_strip(const Subject&, Playhead, const LargeNumber&, Box, const Measure&);
 /// The height of a strip in a window of some height, in units of its contents.
 float strip_height(float window);
@@ -297,10 +284,9 @@ enum class View : std::uint8_t {
 /// One row a view: menu, tabs, keys' help and the command line read them.
 struct ViewRow {
     View view;
-    std::string_view name;   // as on the command line
-    std::string_view title;  // as on its tab
-    std::string_view help;   // one sentence: what it shows
-    Study study{};           // the further runs that it shows beside its subject
+    std::string_view name, title;  // as on the command line; as on its tab
+    std::string_view help;         // one sentence: what it shows
+    Study study{};                 // the further runs that it shows beside its subject
 };
 std::span<const ViewRow> view_rows();
 const ViewRow& view_row(View);
@@ -309,9 +295,8 @@ const ViewRow* find_view(std::string_view name);
 
 /// How large the contents are: captions, panels, values and threads of the tree. Buttons keep their size.
 struct TextRow {
-    std::string_view name;   // as on the command line
-    std::string_view title;  // as in a menu
-    float size;              // of the body's letters, pixels at 1080 lines
+    std::string_view name, title;  // as on the command line; as in a menu
+    float size;                    // of the body's letters, pixels at 1080 lines
 };
 std::span<const TextRow> text_rows();
 /// returns  nullptr for an unknown name

@@ -70,26 +70,19 @@ void draw_numbers(Table line, const counters::Counters& cost, const Useful& usef
 
 /// Where all bands stand; how many warps a box of one stands for, and how many rows a band.
 struct Bands {
-    Box inside, area;  // area: of the boxes
-    std::size_t warps = 1, rows = 1, bands = 0, boxes = 0;
-    float pitch = 0, box_width = 0, names = 0;  // names: width of those at the left; 0: none
+    static constexpr float kLeastBox = 6;
+    const WarpsContext& c;
+    Box inside;
+    Table line = line_at(c, inside, 0);
+    Box area{line.cell(kBoxes).x, inside.y, line.cell(kBoxes).w, inside.h};  // of the boxes
+    std::size_t rows = std::max(1.0f, std::ceil(c.rows.size() * kLeastBand / inside.h));
+    std::size_t warps = std::max(1.0f, std::ceil(c.warps* kLeastBox / area.w));
+    std::size_t bands = (c.rows.size() + rows - 1) / rows, boxes = (c.warps + warps - 1) / warps;
+    float pitch = std::min(kMostBand, inside.h / std::max<std::size_t>(1, bands)), box_width = area.w / boxes;
+    float names = line.has(kNames) ? line.cell(kNames).w : 0;  // width of those at the left; 0: none
     float x(std::size_t box) const { return area.x + box_width * box; }
     float gap() const { return std::min(8.0f, gap_of(box_width)); }
 };
-
-Bands place_bands(const WarpsContext& c, Box inside) {
-    constexpr float kLeastBox = 6;
-    const Table line = line_at(c, inside, 0);
-    Bands b{inside, {line.cell(kBoxes).x, inside.y, line.cell(kBoxes).w, inside.h}};
-    b.rows = std::max(1.0f, std::ceil(c.rows.size() * kLeastBand / inside.h));
-    b.warps = std::max(1.0f, std::ceil(c.warps * kLeastBox / b.area.w));
-    b.bands = (c.rows.size() + b.rows - 1) / b.rows;
-    b.boxes = (c.warps + b.warps - 1) / b.warps;
-    b.pitch = std::min(kMostBand, inside.h / std::max<std::size_t>(1, b.bands));
-    b.box_width = b.area.w / b.boxes;
-    b.names = line.has(kNames) ? line.cell(kNames).w : 0;
-    return b;
-}
 
 /// Filled by the share at work, hatched by the share that waits; the rest is idle, and free.
 void draw_share(const WarpsContext& c, Box box, const Share& share, float presence) {
@@ -370,7 +363,7 @@ Scene warps_view(const Subject& s, Playhead at, bool all_steps, Box box, const M
             draw_head(nullptr);
         };
         const auto draw_bands = [&](Box picture) {
-            const Bands b = place_bands(c, picture);
+            const Bands b{c, picture};
             draw_head(&b);
             if (b.area.w < 40) return;
             if (names.h > 0) draw_heads(c, b, names.y + 10);
