@@ -18,10 +18,10 @@ std::vector<ChartLine> lines_of(const AccuracyShown& shown) {
     const auto& bounds = accuracy_bounds();
     for (std::size_t i = 0; i < bounds.size(); ++i) {
         lines.push_back({.name = std::string(bounds[i].name),
-                         .ink = {Role::kBook, 0.9f},
+                         .ink = {kBook, 0.9f},
                          .width = 1.6f,
                          .dashed = true,
-                         .style = {kSans, kLeast, {Role::kBook}},
+                         .style = {kSans, kLeast, {kBook}},
                          .id = target_id(Target::Kind::kFigure, i, 0, kBoundFigure)});
         for (const double n : shown.table().wanted.sizes) lines.back().points.push_back({n, bounds[i].at(n)});
     }
@@ -29,7 +29,7 @@ std::vector<ChartLine> lines_of(const AccuracyShown& shown) {
         for (const std::string& kernel : shown.table().wanted.kernels) {
             if (own != (kernel == shown.kernel())) continue;
             ChartLine line{.name = kernel,
-                           .ink = own ? Ink{Role::kActive} : Ink{Role::kText, 0.8f},
+                           .ink = own ? Ink{kActive} : Ink{kText, 0.8f},
                            .width = own ? 3.5f : 1.8f,
                            .dot = own ? 5.0f : 3.5f,
                            .kept = own,
@@ -105,7 +105,7 @@ void draw_trade_offs(Pen& pen, const AccuracyShown& shown, Box box) {
     const Chart chart(pen, area, {all.front().time->gb_per_s * 0.6, all.back().time->gb_per_s * 1.6, true}, up);
     chart.ticks();
     for (const double gb : chart.across().ticks(area.w)) {
-        pen.fill({chart.x(gb), area.y, 1, area.h}, {Role::kLine});
+        pen.fill({chart.x(gb), area.y, 1, area.h}, {kLine});
         pen.line({chart.x(gb), area.bottom() + 16}, tick_text(gb), kAxisText, 60, kCentre);
     }
     std::vector<Vec> points, front;  // what is exact stands on the axis
@@ -113,10 +113,10 @@ void draw_trade_offs(Pen& pen, const AccuracyShown& shown, Box box) {
         points.push_back(chart.at(point.time->gb_per_s, std::max(point.error->worst, up.low)));
         if (unbeaten(point, all)) front.push_back(points.back());
     }
-    chart.line(front, {Role::kBook}, 1.6f, true);
+    chart.line(front, {kBook}, 1.6f, true);
     const auto own = [&](std::size_t i) { return all[i].error->kernel == shown.kernel(); };
     for (std::uint32_t i = 0; i < all.size(); ++i)
-        pen.disc(points[i], own(i) ? 7.0f : 5.0f, {own(i) ? Role::kActive : Role::kText, own(i) ? 1.0f : 0.8f},
+        pen.disc(points[i], own(i) ? 7.0f : 5.0f, {own(i) ? kActive : kText, own(i) ? 1.0f : 0.8f},
                  target_id(Target::Kind::kTiming, i));
     Labels labels{{area.x, area.y, box.right() - area.x, area.h}, points, front};
     for (const bool first : {true, false})  // beside its point, where there is room; else the pointer tells it
@@ -132,11 +132,11 @@ void draw_trade_offs(Pen& pen, const AccuracyShown& shown, Box box) {
 
 using Row = Repeats::Result;
 
-constexpr LegendItem kNearAndFar[] = {{"correctly rounded", Role::kSegment, Fill::kSolid, "right"},
-                                      {"off by more than ½ ulp", Role::kActive, Fill::kSolid, "> ½ ulp"}};
+constexpr LegendItem kNearAndFar[] = {{"correctly rounded", kSegment, Fill::kSolid, "right"},
+                                      {"off by more than ½ ulp", kActive, Fill::kSolid, "> ½ ulp"}};
 
 Role role_of(const Row& row) {
-    return std::abs(row.ulps) <= 0.5 ? Role::kSegment : Role::kActive;
+    return std::abs(row.ulps) <= 0.5 ? kSegment : kActive;
 }
 
 /// What the run's kernel gave on a device; null: that was not recorded.
@@ -144,19 +144,6 @@ const Repeats* own_repeats(const AccuracyShown& shown) {
     const auto& all = shown.recorded.repeats->repeats;
     const auto own = std::ranges::find(all, shown.kernel(), &Repeats::kernel);
     return own == all.end() ? nullptr : &*own;
-}
-
-/// Why all orders of blocks give the same.
-std::string one_result(const RoundingStudy& study) {
-    const trace::Run& run = study.subject->run();
-    if (!study.problem.empty()) return study.problem;
-    if (run.launch().grid == 1)
-        return "One block makes the result, always in the same order: it is the same bits every time.";
-    return std::string(
-               run.launches.size() > 1
-                   ? "The blocks' sums meet in another launch, in the order of the blocks"
-                   : "The last block to come adds the blocks' sums in the order of the blocks, whoever that is") +
-           ": the result is the same bits every time.";
 }
 
 /// How often each result of the same sum came on a device, a row a kernel.
@@ -186,7 +173,7 @@ void draw_repeats(Pen& pen, const AccuracyShown& shown, Box box) {
     double tick = 1;
     while ((off.high - off.low) / tick > 12) tick *= 2;
     for (double ulps = std::ceil(off.low / tick) * tick; ulps <= off.high; ulps += tick) {
-        const Ink ink = ulps == 0 ? Ink{Role::kText, 0.8f} : Ink{Role::kLine};
+        const Ink ink = ulps == 0 ? Ink{kText, 0.8f} : Ink{kLine};
         pen.fill({chart.x(ulps), area.y, 1, area.h}, ink);
         pen.line({chart.x(ulps), area.bottom() + 16}, ulps == 0 ? "exact" : fmt::format("{:+g}", ulps), kAxisText, 60,
                  kCentre);
@@ -202,7 +189,7 @@ void draw_repeats(Pen& pen, const AccuracyShown& shown, Box box) {
         pen.line({box.x, middle + 15},
                  fmt::format("{} of {}", counted(row.results.size(), "result"), counted(row.times(), "run")), kFine,
                  kNames - 16);
-        pen.fill({line.x, foot, line.w, 1}, {Role::kLine});
+        pen.fill({line.x, foot, line.w, 1}, {kLine});
         for (const double most = std::ranges::max(row.results, {}, &Row::count).count;
              const Row& result : row.results) {
             const float tall = std::max<float>(2, (h - 12) * result.count / most);
@@ -222,10 +209,10 @@ void draw_rows(Pen& pen, std::vector<Row> rows, value::Type type, Box box) {
     if (rows.empty()) return;
     Table table(pen, {box.x, box.y - 26, box.w, box.h},
                 {{"", 100, kLeft}, {"", 76}, {"", 100}, {"", 14}, {""}, {"", 56}}, 24);
-    const Style dim{kMono, kLeast, {Role::kTextDim}};
+    const Style dim{kMono, kLeast, {kTextDim}};
     for (const double most = std::ranges::max(rows, {}, &Row::count).count; const Row& row : rows) {
         table.next();
-        table.row({kMono, kLeast, {Role::kText}}, dim,
+        table.row({kMono, kLeast, {kText}}, dim,
                   {fmt::format("{:.9g}", row.value), fmt::format("{:0{}x}", row.bits, 2 * value::size_bytes(type)),
                    fmt::format("{:+.2f} ulps", row.ulps)});
         const Box bar = table.cell(4);
@@ -240,8 +227,17 @@ void draw_spread(Pen& pen, const AccuracyShown& shown, Box box) {
     const Spread& spread = shown.study.spread;
     const Measurements* of = shown.picture == AccuracyPicture::kRepeats ? shown.recorded.repeats : nullptr;
     const Repeats* own = of == nullptr ? nullptr : own_repeats(shown);
-    std::string heading = "Results of other orders", said = one_result(shown.study);
-    value::Type type = shown.study.subject->run().launch().type;
+    std::string heading = "Results of other orders", said = shown.study.problem;
+    const trace::Run& run = shown.study.subject->run();
+    if (said.empty() && run.launch().grid == 1)
+        said = "One block makes the result, always in the same order: it is the same bits every time.";
+    if (said.empty())  // why all orders of blocks give the same
+        said =
+            std::string(run.launches.size() > 1 ? "The blocks' sums meet in another launch, in the order of the blocks"
+                                                : "The last block to come adds the blocks' sums in the order of the "
+                                                  "blocks, whoever that is") +
+            ": the result is the same bits every time.";
+    value::Type type = run.launch().type;
     std::vector<Row> rows;
     if (own != nullptr) {
         heading = fmt::format("The bits of {}", own->kernel);
@@ -310,17 +306,16 @@ void draw_running_sums(Pen& pen, const RoundingStudy& study, Playhead at, Box bo
     for (const RunningSum* row : rows) {
         const bool now = row->step + 1 == at.position;
         const Box line = table.line();
-        if (now) pen.fill({line.x - 6, line.y + 1, line.w + 12, line.h - 2}, {Role::kRaised}, 6);
-        table.row({now ? kSansBold : kSans, kLeast, {Role::kTextDim}}, {kMono, kLeast, {Role::kText}},
+        if (now) pen.fill({line.x - 6, line.y + 1, line.w + 12, line.h - 2}, {kRaised}, 6);
+        table.row({now ? kSansBold : kSans, kLeast, {kTextDim}}, {kMono, kLeast, {kText}},
                   {fmt::format("step {}", grouped(row->step + 1)), fmt::format("{:.9g}", row->sum)});
-        bar(row->sum, table.y() - 8, 8, Role::kWritten);
-        bar(row->lost, table.y() + 2, 7, row->caught ? Role::kSegment : Role::kWrong);
+        bar(row->sum, table.y() - 8, 8, kWritten);
+        bar(row->lost, table.y() + 2, 7, row->caught ? kSegment : kWrong);
         pen.spot(line, target_id(Target::Kind::kFigure, row - study.running.data(), 0, kSumFigure));
         table.next();
     }
-    constexpr LegendItem kLegend[] = {{"the sum's digits", Role::kWritten},
-                                      {"lost", Role::kWrong},
-                                      {"lost, and caught", Role::kSegment, Fill::kSolid, "caught"}};
+    constexpr LegendItem kLegend[] = {
+        {"the sum's digits", kWritten}, {"lost", kWrong}, {"lost, and caught", kSegment, Fill::kSolid, "caught"}};
     draw_legend(pen, {box.x, table.y() + 4}, box.w, kLegend);
 }
 
@@ -338,18 +333,6 @@ void draw_picture(Pen& pen, const AccuracyShown& shown, Box box) {
                                                                    : draw_accuracy_chart;
     stack(pen, {{32, 1, draw_row}, {160, 0, [&](Box area) { draw(pen, shown, area); }, 16, kRest, kLeastPicture}}, box,
           0);
-}
-
-/// Of what runs the picture is, and how it is read; the last sentences give way first.
-std::string_view help_of(AccuracyPicture picture) {
-    if (picture == AccuracyPicture::kBandwidth)
-        return "Left: recorded plain runs, not the run on show. The line joins the points that no kernel beats in "
-               "both. The pointer tells a point, a click chooses its kernel.";
-    if (picture == AccuracyPicture::kRepeats)
-        return "Left: recorded plain runs, not the run on show. Each bar is one pattern of bits. A ulp is a unit in "
-               "the last place of the right result.";
-    return "Left: plain runs over many seeds, not the run on show. Dashed are the bounds of Higham (ch. 4) and, √N, of "
-           "Higham and Mary (2019). u is half the distance from 1 to the next number.";
 }
 
 }  // namespace
@@ -371,8 +354,17 @@ Scene accuracy_view(const AccuracyShown& shown, Playhead at, Box box, const Meas
                    {kSpread * inside.h, 1, [&](Box spread) { draw_spread(pen, shown, spread); }, 20}},
                   inside, 0);
         };
-        stack_panel(pen, box, 0, {{kWanted, 0, draw, kClose, kRest, 1}}, panel_inside(box, 10), {},
-                    help_of(shown.picture));
+        // Of what runs the picture is, and how it is read; the last sentences give way first.
+        const std::string_view help =
+            shown.picture == AccuracyPicture::kBandwidth
+                ? "Left: recorded plain runs, not the run on show. The line joins the points that no kernel beats in "
+                  "both. The pointer tells a point, a click chooses its kernel."
+            : shown.picture == AccuracyPicture::kRepeats
+                ? "Left: recorded plain runs, not the run on show. Each bar is one pattern of bits. A ulp is a unit in "
+                  "the last place of the right result."
+                : "Left: plain runs over many seeds, not the run on show. Dashed are the bounds of Higham (ch. 4) and, "
+                  "√N, of Higham and Mary (2019). u is half the distance from 1 to the next number.";
+        stack_panel(pen, box, 0, {{kWanted, 0, draw, kClose, kRest, 1}}, panel_inside(box, 10), {}, help);
     });
 }
 

@@ -11,7 +11,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/scene/listing_parts.hpp"
 #include "app/scene/testing.hpp"
 #include "app/scene/views.hpp"
 #include "app/study/words.hpp"

@@ -39,7 +39,7 @@ Chart::Chart(Pen& pen, Box box, float heading, const std::vector<ChartLine>& lin
 
 void Chart::ticks() const {
     for (const double value : up_.ticks(area_.h)) {
-        pen_.fill({area_.x, y(value), area_.w, 1}, {Role::kLine});
+        pen_.fill({area_.x, y(value), area_.w, 1}, {kLine});
         pen_.line({area_.x - 10, y(value)}, tick_text(value), kAxisText, 54, kRight);
     }
 }
@@ -55,8 +55,7 @@ void Chart::draw(const ChartLine& line) const {
             draw_segment(pen_, place(line.points[i - 1]), place(line.points[i]), line.ink, line.width, line.dashed);
     if (line.dot == 0) return;
     for (const ChartLine::Point& point : line.points) {
-        pen_.ring(place(point), line.dot, point.open ? Ink{Role::kPanel} : line.ink, line.ink,
-                  point.open ? 1.5f : 0.0f);
+        pen_.ring(place(point), line.dot, point.open ? Ink{kPanel} : line.ink, line.ink, point.open ? 1.5f : 0.0f);
         if (point.id != 0) pen_.add(Disc{.centre = place(point), .radius = 9, .fill = Fill::kNone, .id = point.id});
     }
 }

@@ -37,7 +37,7 @@ struct ChartLine {
     bool dashed = false, kept = false;  // kept: its name, where not all have room
     std::vector<Point> points{};
     Style style = kFine;  // of the name
-    Role leader = Role::kLine;
+    Role leader = kLine;
     Id id = 0;
 };
 

@@ -28,7 +28,7 @@ std::vector<Vec> points_of(const CoarsenContext& c, const Chart& chart, std::uin
 
 /// A text on a ground, on which the faint lines make way.
 void put_on(Pen& pen, Box ground, const std::string& text, Style style) {
-    pen.fill(ground, {Role::kPanel});
+    pen.fill(ground, {kPanel});
     pen.line({ground.centre().x, ground.y + kAbove * style.size + 1.5f}, text, style, ground.w, kCentre);
 }
 constexpr float height_of(Style style) {
@@ -62,15 +62,15 @@ void draw_curve(const CoarsenContext& c, Box box) {
         c.pen.line({box.x, box.y + 10}, "Steps, by coarsening factor", chosen_style(kEntry, true), box.w);
     c.pen.either({box.right(), box.y + 10}, {"a line for each number of blocks at once", "a line: blocks at once"},
                  kFine, box.w - used - 16, kRight);
-    c.pen.fill({box.x, area.bottom(), box.w, 1}, {Role::kLine});
+    c.pen.fill({box.x, area.bottom(), box.w, 1}, {kLine});
     c.pen.add(ClipBegin{{box.x, area.y - 20, box.w, area.h + 24}});
     for (const std::uint32_t resident : c.study.residents)
-        if (resident != c.resident) chart.line(points_of(c, chart, resident), {Role::kTextFaint, 0.6f}, 1.4f);
-    chart.line(points, {Role::kActive}, 3);
+        if (resident != c.resident) chart.line(points_of(c, chart, resident), {kTextFaint, 0.6f}, 1.4f);
+    chart.line(points, {kActive}, 3);
     c.pen.add(ClipEnd{});
     Ruler factors{c.pen, area.bottom() + 14, box.x, 8};
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        c.pen.ring(points[i], i == c.factor ? 8.0f : 5.0f, {Role::kActive}, {i == c.best ? Role::kText : Role::kPanel},
+        c.pen.ring(points[i], i == c.factor ? 8.0f : 5.0f, {kActive}, {i == c.best ? kText : kPanel},
                    i == c.best ? 3.0f : 1.0f);
         factors.put(points[i].x, std::to_string(runs[i].factor), chosen_style(kAxisText, i == c.factor));
     }
@@ -82,7 +82,7 @@ void draw_curve(const CoarsenContext& c, Box box) {
         for (std::size_t i = 0; i < runs.size(); ++i)
             if ((i == c.best ? 0 : i == c.factor ? 1 : 2) == need) {  // above its point where that is free, else nearby
                 const std::string text = grouped(runs[i].time(c.resident));
-                const Style style = chosen_style({kMono, kSmall, {Role::kTextDim}}, i == c.best);
+                const Style style = chosen_style({kMono, kSmall, {kTextDim}}, i == c.best);
                 const Vec size{c.pen.width(text, style.face, kSmall) + 6, height_of(style)};
                 const float y = points[i].y - 20 - kAbove * kSmall - 1.5f + size.y / 2;
                 if (const auto place = labels.place(i, {points[i].x, y}, size)) put_on(c.pen, *place, text, style);
@@ -104,12 +104,12 @@ void draw_block(Pen& pen, const CoarsenRun& run, std::uint64_t number, Box box) 
         if (apart) draw_step(run.steps[i].active_threads, box.x + i * pitch + gap / 2, pitch - gap);
     }
     if (!apart) draw_step(all / run.steps.size(), box.x + 1, std::max(1.0f, box.w - gap));
-    if (box.w > 8) pen.frame(box, {Role::kTextDim}, 1.5f, 4);
+    if (box.w > 8) pen.frame(box, {kTextDim}, 1.5f, 4);
     const std::string name = std::to_string(number);
     const float w = pen.width(name, kMonoBold, kLeast) + 8;
     if (box.h < 40 || box.w < w + 8) return;
-    pen.fill({box.x + 5, box.y + 5, w, 20}, {Role::kPanel}, 4);
-    pen.line({box.x + 9, box.y + 15}, name, {kMonoBold, kLeast, {Role::kText}}, w);
+    pen.fill({box.x + 5, box.y + 5, w, 20}, {kPanel}, 4);
+    pen.line({box.x + 9, box.y + 15}, name, {kMonoBold, kLeast, {kText}}, w);
 }
 
 /// A run's blocks: a row a place, from left to right in time.
@@ -158,7 +158,7 @@ void draw_table(const CoarsenContext& c, Box box) {
     table.heads();
     for (const auto& [name, plain, chosen] : rows) {
         if (!table.next()) return;
-        const Style figure{kMono, 17, {Role::kTextDim}};
+        const Style figure{kMono, 17, {kTextDim}};
         table.row(kEntry, chosen_style(figure, !two), {name, grouped(plain)});
         table.text(2, grouped(chosen), chosen_style(figure, true));
     }
@@ -209,8 +209,8 @@ CoarsenScene coarsening_view(const CoarsenStudy& study, const CoarsenChoice& cho
         const std::size_t at = std::min<std::size_t>(choice.resident, study.residents.size() - 1);
         const CoarsenContext c{pen, study, factor, study.residents[at]};
         static constexpr LegendItem kLegend[] = {
-            {"threads that work", Role::kActive, Fill::kSolid, "work"},
-            {"threads of the block that wait", Role::kDivergent, Fill::kHatched, "wait"}};
+            {"threads that work", kActive, Fill::kSolid, "work"},
+            {"threads of the block that wait", kDivergent, Fill::kHatched, "wait"}};
         const auto draw_picture = [&](Box picture) {
             const Box side = cut_right(picture, std::min(picture.w, std::max(kLeastSide, kSide * picture.w)), kGap);
             const std::uint64_t longest = std::max(c.plain.time(c.resident), c.chosen.time(c.resident));

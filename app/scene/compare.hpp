@@ -16,7 +16,7 @@ struct Figure {
     std::string_view note;  // a few words more
     Better better = Better::kLess;
     bool share = false;  // a share of one, not a count
-    Role role = Role::kIdle;
+    Role role = kIdle;
     Fill fill = Fill::kSolid;
     double (*of)(const Tally&) = nullptr;
     const counters::Quantity* quantity = nullptr;  // else: of all steps

@@ -16,25 +16,24 @@ constexpr Figure of(const counters::Quantity& quantity, Better better, Role role
 }
 
 constexpr Figure kFigures[] = {
-    {"efficiency", "efficiency", "useful, of slots that add", Better::kMore, true, Role::kActive, Fill::kSolid,
+    {"efficiency", "efficiency", "useful, of slots that add", Better::kMore, true, kActive, Fill::kSolid,
      [](const Tally& t) { return t.useful.slots == 0 ? kNone : t.useful.efficiency(); }},
-    of(counters::kConsumedSlots, Better::kLess, Role::kActive, Fill::kSolid, true),
-    of(counters::kSegments, Better::kLess, Role::kSegment),
-    of(counters::kDivergentWarps, Better::kLess, Role::kDivergent, Fill::kHatched),
-    of(counters::kBankConflicts, Better::kLess, Role::kDivergent, Fill::kHatched),
-    of(counters::kBarriers, Better::kLess, Role::kIdle),
-    {"steps", "steps", "", Better::kLess, false, Role::kIdle, Fill::kSolid,
-     [](const Tally& t) { return double(t.steps); }},
-    of(counters::kSectors, Better::kLess, Role::kSegment),
-    of(counters::kRequests, Better::kLess, Role::kSegment),
-    of(counters::kSharedRequests, Better::kNeither, Role::kSegment),
-    of(counters::kShuffles, Better::kNeither, Role::kIdle),
-    of(counters::kWarpSyncs, Better::kNeither, Role::kIdle),
-    of(counters::kOperations, Better::kNeither, Role::kActive),
-    of(counters::kActiveWarps, Better::kLess, Role::kActive),
-    of(counters::kActiveThreads, Better::kNeither, Role::kActive),
-    {"book's efficiency", "tree_efficiency", "all adds, tree alone", Better::kNeither, true, Role::kActive,
-     Fill::kSolid, [](const Tally& t) { return t.tree.consumed_slots == 0 ? kNone : t.tree.efficiency(); }},
+    of(counters::kConsumedSlots, Better::kLess, kActive, Fill::kSolid, true),
+    of(counters::kSegments, Better::kLess, kSegment),
+    of(counters::kDivergentWarps, Better::kLess, kDivergent, Fill::kHatched),
+    of(counters::kBankConflicts, Better::kLess, kDivergent, Fill::kHatched),
+    of(counters::kBarriers, Better::kLess, kIdle),
+    {"steps", "steps", "", Better::kLess, false, kIdle, Fill::kSolid, [](const Tally& t) { return double(t.steps); }},
+    of(counters::kSectors, Better::kLess, kSegment),
+    of(counters::kRequests, Better::kLess, kSegment),
+    of(counters::kSharedRequests, Better::kNeither, kSegment),
+    of(counters::kShuffles, Better::kNeither, kIdle),
+    of(counters::kWarpSyncs, Better::kNeither, kIdle),
+    of(counters::kOperations, Better::kNeither, kActive),
+    of(counters::kActiveWarps, Better::kLess, kActive),
+    of(counters::kActiveThreads, Better::kNeither, kActive),
+    {"book's efficiency", "tree_efficiency", "all adds, tree alone", Better::kNeither, true, kActive, Fill::kSolid,
+     [](const Tally& t) { return t.tree.consumed_slots == 0 ? kNone : t.tree.efficiency(); }},
 };
 
 /// "consumed slots of B so far: 96", "0.75 times the 128 of A".
@@ -43,16 +42,15 @@ std::vector<std::string> figure_story(const Comparison& c, Playhead moment, cons
     const Bars bars = all_bars(c, moment)[target.index];
     const Figure& figure = *bars.figure;
     const double own = bars.now[target.array], base = bars.now[0];
-    std::vector<std::string> lines = {fmt::format("{} of {} so far: {}", capitalised(std::string(figure.name)),
-                                                  column_tag(target.array), figure.text(own))};
-    if (!figure.note.empty()) lines.emplace_back(figure.note);
-    if (std::isnan(own)) lines.emplace_back("no slot that adds is spent yet");
-    const std::string ratio = ratio_text(own, base);
-    if (target.array > 0 && ratio == "=") lines.emplace_back("as much as A");
-    if (target.array > 0 && ratio.ends_with("×"))
-        lines.push_back(fmt::format("{} times A's {}", ratio.substr(0, ratio.find("×")), figure.text(base)));
-    if (bars.best()[target.array]) lines.emplace_back("ticked: no other is better, now or in the end");
-    return lines;
+    const std::string ratio = target.array > 0 ? ratio_text(own, base) : "";
+    return said({fmt::format("{} of {} so far: {}", capitalised(std::string(figure.name)), column_tag(target.array),
+                             figure.text(own)),
+                 std::string(figure.note), std::isnan(own) ? "no slot that adds is spent yet" : "",
+                 ratio == "=" ? "as much as A"
+                 : ratio.ends_with("×")
+                     ? fmt::format("{} times A's {}", ratio.substr(0, ratio.find("×")), figure.text(base))
+                     : "",
+                 bars.best()[target.array] ? "ticked: no other is better, now or in the end" : ""});
 }
 
 }  // namespace

@@ -25,17 +25,17 @@ void draw_timeline(Pen& pen, const Comparison& c, Playhead at, Box box, const Ta
         const bool present = at.position > first && at.position <= end;
         const bool over = hover.kind == Target::Kind::kStepBar && hover.state >= first && hover.state < end;
         pen.framed({x + edge, box.y, w - 2 * edge, box.h},
-                   {over ? Role::kRaisedHover : Role::kRaised, present || over ? 1.0f : 0.55f},
-                   {present ? Role::kText : Role::kLine}, present && w > 6 ? 2.5f : 0.0f, edge > 0 ? 5.0f : 0.0f,
+                   {over ? kRaisedHover : kRaised, present || over ? 1.0f : 0.55f}, {present ? kText : kLine},
+                   present && w > 6 ? 2.5f : 0.0f, edge > 0 ? 5.0f : 0.0f,
                    step_id(std::min<std::size_t>(first, 65535)));
-        if (present && w <= 6) pen.fill({x + w - 1, box.y - 2, 3, box.h + 4}, {Role::kText}, 1);
+        if (present && w <= 6) pen.fill({x + w - 1, box.y - 2, 3, box.h + 4}, {kText}, 1);
     }
     cut_top(box, 4);
     for (std::size_t i = 0; i < c.size(); ++i) {
         const Box track = cut_top(box, each, kBetweenTracks);
         if (each + kBetweenTracks >= 15)
             pen.line({letters, track.centre().y}, column_tag(i),
-                     {kMonoBold, std::clamp(each, kLeast, kSmall), {Role::kTextDim}}, kLetter - 4);
+                     {kMonoBold, std::clamp(each, kLeast, kSmall), {kTextDim}}, kLetter - 4);
         for (std::size_t first = 0, end = 0; first < c.steps(i); first = end) {
             Useful sum;
             do sum += c.useful(i, end++);
@@ -69,10 +69,10 @@ void draw_entry(const CompareContext& v, const Bars& bars, float line, float num
                 {{"", 20, kLeft}, {""}, {"", number}, {"", 68}, {"", 24}}, line);
     for (std::size_t i = 0; i < v.c.size(); ++i, table.next()) {
         const Box track = table.cell(1);
-        const Style figure{kMono, 17, {Role::kTextDim}}, ratio{kMono, 15, {Role::kTextDim}};
-        table.text(0, column_tag(i), {kMonoBold, kSmall, {Role::kTextDim}});
+        const Style figure{kMono, 17, {kTextDim}}, ratio{kMono, 15, {kTextDim}};
+        table.text(0, column_tag(i), {kMonoBold, kSmall, {kTextDim}});
         Box bar{track.x, table.y() - 7, track.w, 14};
-        v.pen.fill(bar, {Role::kRaised, 0.6f}, 3);
+        v.pen.fill(bar, {kRaised, 0.6f}, 3);
         const double before = std::fmax(0, bars.before[i]), now = std::fmax(0, bars.now[i]);
         const double share = before + (now - before) * eased(v.c.at(i, v.moment).progress);
         bar.w *= std::clamp(share / bars.most, 0.0, 1.0);
@@ -82,7 +82,7 @@ void draw_entry(const CompareContext& v, const Bars& bars, float line, float num
             v.pen.mark(bar, {bars.figure->role}, bars.figure->fill, 1.2f, std::min(3.0f, bar.w / 2));
         table.text(2, bars.figure->text(bars.now[i]), chosen_style(figure, best[i]));
         if (i > 0) table.text(3, ratio_text(bars.now[i], bars.now[0]), chosen_style(ratio, best[i]));
-        if (best[i]) draw_tick(v.pen, {table.cell(4).right() - 8, table.y()}, {Role::kText});
+        if (best[i]) draw_tick(v.pen, {table.cell(4).right() - 8, table.y()}, {kText});
         v.pen.spot(table.line(), figure_id(*bars.figure, i));
     }
 }
@@ -111,7 +111,7 @@ void draw_bars(const CompareContext& v, Box box) {
     if (box.h >= kTitleRow + 6 + 2 * (kName + v.c.size() * kLoose + kLooseAir)) {
         const Box row = cut_top(box, kTitleRow, 6);
         const float y = row.y + 16,
-                    used = v.pen.line({row.x, y}, "Cost so far", {kSansBold, kTitle, {Role::kText}}, row.w / 2);
+                    used = v.pen.line({row.x, y}, "Cost so far", {kSansBold, kTitle, {kText}}, row.w / 2);
         v.pen.either({row.right(), y}, {"bold and ticked: the better"}, kFine, row.w - used - 20, kRight);
     }
     const bool close = columns * rows_of(all.size(), kLoose, kLooseAir).size() < all.size();
@@ -124,24 +124,10 @@ void draw_bars(const CompareContext& v, Box box) {
     }
 }
 
-/// The controls at the right of the title's row, as many as have room: the switch first.
-void draw_controls(const CompareContext& v, Box box, float title) {
-    constexpr float kShare = 0.26f;  // of the row: the rest is the tabs'
-    const float y = box.y + std::min(kTitleY, title / 2 + 2) - kPill / 2;
-    std::vector<Choice> columns;
-    if (v.c.size() < kMostColumns) columns.push_back({"+ column", control_id(Control::kAddColumn)});
-    if (v.c.size() > 1) columns.push_back({"swap", control_id(Control::kSwap)});
-    draw_choices(v.pen, {box.right() - kPad - kShare * box.w, y, kShare * box.w, kPill},
-                 {columns,
-                  {{"in step", control_id(Control::kInStep), !v.c.by_time()},
-                   {"by time", control_id(Control::kByTime), v.c.by_time()}}},
-                 v.hover, kRight);
-}
-
 /// A ground that shows what the pointer is over. returns  its id
 Id draw_button(const CompareContext& v, Control control, std::size_t i, Box box) {
     const Id id = control_id(control, 0, i);
-    v.pen.fill(box, {pack(v.hover) == id ? Role::kRaisedHover : Role::kPanel}, 8, id);
+    v.pen.fill(box, {pack(v.hover) == id ? kRaisedHover : kPanel}, 8, id);
     return id;
 }
 
@@ -157,10 +143,10 @@ void draw_head(const CompareContext& v, std::size_t i, Box card, const std::stri
     if (v.c.size() > 2 && right - kPill - 16 - x - kBadge >= pen.width(share, kMonoBold, kLeast)) {
         const Box box{right - 22, y - kPill / 2, kPill, kPill};
         const Id id = draw_button(v, Control::kColumnRemove, i, box);
-        pen.line(box.centre(), "×", {kSans, 22, {Role::kTextDim}}, box.w, kCentre, id);
+        pen.line(box.centre(), "×", {kSans, 22, {kTextDim}}, box.w, kCentre, id);
         end = box.x - 8;
     }
-    end -= pen.line({end, y}, share, {kMonoBold, 24, {Role::kText}},
+    end -= pen.line({end, y}, share, {kMonoBold, 24, {kText}},
                     std::min(end - x - kBadge - 8, std::max(70.0f, 0.3f * card.w)), kRight, figure_id(efficiency, i)) +
            12;
     const float name_x = x + kBadge + 10, room = end - name_x - kPill - 4;
@@ -170,16 +156,15 @@ void draw_head(const CompareContext& v, std::size_t i, Box card, const std::stri
     draw_button(v, Control::kColumnName, i, {x - 5, y - kPill / 2, kBadge + 15 + std::min(needed, room), kPill});
     const bool chosen = i == v.look.focus;
     const Box badge{x, y - kBadge / 2, kBadge, kBadge};
-    pen.framed(badge, {chosen ? Role::kAccent : Role::kRaised}, {Role::kLine}, chosen ? 0.0f : 1.0f, 6);
-    pen.line(badge.centre(), column_tag(i), {kMonoBold, kSmall, {chosen ? Role::kOnAccent : Role::kText}}, kBadge,
-             kCentre);
+    pen.framed(badge, {chosen ? kAccent : kRaised}, {kLine}, chosen ? 0.0f : 1.0f, 6);
+    pen.line(badge.centre(), column_tag(i), {kMonoBold, kSmall, {chosen ? kOnAccent : kText}}, kBadge, kCentre);
     const bool named = pen.width(s.kernel->label, kSansBold, kLeast) <= room;
-    const float used = named ? pen.line({name_x, y}, name, {kSansBold, kTitle, {Role::kText}}, room) : 0;
+    const float used = named ? pen.line({name_x, y}, name, {kSansBold, kTitle, {kText}}, room) : 0;
     const Box menu{name_x + used + 2, y - kPill / 2, kPill, kPill};
     if (menu.right() <= end) {
         const Id id = draw_button(v, Control::kColumnKernel, i, menu);
         const Vec m = menu.centre();
-        pen.add(Triangle{{m.x - 6, m.y - 3}, {m.x + 6, m.y - 3}, {m.x, m.y + 5}, {Role::kTextDim}, id});
+        pen.add(Triangle{{m.x - 6, m.y - 3}, {m.x + 6, m.y - 3}, {m.x, m.y + 5}, {kTextDim}, id});
     }
     const Box bar{x, card.y + 48, right - x, 12};
     draw_efficiency(pen, now.useful, bar);
@@ -197,24 +182,24 @@ void draw_head(const CompareContext& v, std::size_t i, Box card, const std::stri
 
 /// The first figures of a column whose names have room, a line each: of cards without a tree.
 void draw_figures(const CompareContext& v, std::size_t i, Box box) {
-    constexpr float kLine = 22;
+    constexpr float kFigureLine = 22;
     for (const Bars& bars : v.bars) {
         float widest = 0;
         for (const double now : bars.now) widest = std::max(widest, v.pen.width(bars.figure->text(now), kMono, kSmall));
         const float room = box.w - widest - 12;
         const bool above = bars.figure == &figures().front();  // it stands there already
-        if (bars.most == 0 || above || box.h < kLine || v.pen.width(bars.figure->name, kDim.face, kLeast) > room)
+        if (bars.most == 0 || above || box.h < kFigureLine || v.pen.width(bars.figure->name, kDim.face, kLeast) > room)
             continue;
-        const float y = cut_top(box, kLine).y + 10;
+        const float y = cut_top(box, kFigureLine).y + 10;
         v.pen.line({box.x, y}, bars.figure->name, kDim, room);
-        v.pen.put({box.right(), y}, bars.figure->text(bars.now[i]), {kMono, kSmall, {Role::kText}}, kRight);
+        v.pen.put({box.right(), y}, bars.figure->text(bars.now[i]), {kMono, kSmall, {kText}}, kRight);
     }
 }
 
 void draw_card(const CompareContext& v, std::size_t i, const CompareLayout& l) {
     const Box card = l.cards[i];
     const bool chosen = i == v.look.focus && v.c.size() > 1;
-    v.pen.framed(card, {Role::kPanel}, {chosen ? Role::kAccent : Role::kLine}, chosen ? 2.5f : 1.0f, 10,
+    v.pen.framed(card, {kPanel}, {chosen ? kAccent : kLine}, chosen ? 2.5f : 1.0f, 10,
                  control_id(Control::kColumn, 0, i));
     std::string remark;
     if (l.trees) {
@@ -270,8 +255,7 @@ Scene compare_transport_view(const Comparison& c, Playhead at, const TransportSt
 
 Box tree_box(const CompareLayout& l, std::size_t column) {
     if (!l.trees || column >= l.cards.size()) return {};
-    const Box card =
-        l.cards[column];  // the row of the title, which the tree draws none of, lies behind the card's head
+    const Box card = l.cards[column];  // the title's row, which the tree draws none of, lies behind the card's head
     const float body = card.h - kHead - 6, title = TreeLayout::title_height(body + kTitleHeight);
     return {card.x, card.y + kHead - title, card.w, body + title};
 }
@@ -309,7 +293,16 @@ Scene compare_view(const Comparison& c, Playhead moment, const CompareLook& look
     return on_panel(box, measure, [&](Pen& pen) {
         const CompareLayout l = compare_layout(c.size(), box);
         const CompareContext v{c, moment, look, pen, hover};
-        draw_controls(v, box, l.title);
+        // The controls at the right of the title's row, as many as have room, the switch first; the rest is the tabs'.
+        const float wide = 0.26f * box.w, y = box.y + std::min(kTitleY, l.title / 2 + 2) - kPill / 2;
+        std::vector<Choice> columns;
+        if (c.size() < kMostColumns) columns.push_back({"+ column", control_id(Control::kAddColumn)});
+        if (c.size() > 1) columns.push_back({"swap", control_id(Control::kSwap)});
+        draw_choices(pen, {box.right() - kPad - wide, y, wide, kPill},
+                     {columns,
+                      {{"in step", control_id(Control::kInStep), !c.by_time()},
+                       {"by time", control_id(Control::kByTime), c.by_time()}}},
+                     hover, kRight);
         for (std::size_t i = 0; i < c.size(); ++i) draw_card(v, i, l);
         if (l.bars.w > 0) draw_bars(v, {l.bars.x + 6, l.bars.y, l.bars.w - 6, l.bars.h});
         if (l.foot.w > 0) draw_foot(v, l.foot);

@@ -48,12 +48,12 @@ void add_result_section(const CountersContext& c, std::vector<Section>& sections
     const std::string came = v.result.empty() ? "none" : v.result, right = "right would be " + v.expected,
                       whole = scans ? "Wrong: " + v.wrong : fmt::format("Wrong result: {}, {}", came, right);
     const bool one_line = scans || c.pen.width(whole, kSansBold, kLeast) <= inside;
-    Section why = words(c.pen, reason, {kSans, 15, {Role::kText}}, inside, 0, 0, 0, 4);
+    Section why = words(c.pen, reason, {kSans, 15, {kText}}, inside, 0, 0, 0, 4);
     const float head = one_line ? kVerdictLine : 2 * kVerdictLine - 10;
     const auto draw = [=, &c](Box box) {
-        c.pen.framed(box, {Role::kRaised}, {Role::kWrong}, 2, 8);
+        c.pen.framed(box, {kRaised}, {kWrong}, 2, 8);
         const Vec at{box.x + 12, box.y + 19};
-        c.pen.line(at, one_line ? whole : "Wrong result " + came, {kSansBold, 17, {Role::kWrong}}, inside);
+        c.pen.line(at, one_line ? whole : "Wrong result " + came, {kSansBold, 17, {kWrong}}, inside);
         if (!one_line) c.pen.line({at.x, at.y + 24}, right, kSubHeading, inside);
         why.draw({at.x, box.y + head - 1.5f, inside, why.height});
     };
@@ -61,24 +61,25 @@ void add_result_section(const CountersContext& c, std::vector<Section>& sections
 }
 
 void add_efficiency_sections(const CountersContext& c, std::vector<Section>& sections) {
-    sections.push_back(
-        {kEfficiency, 0, [&c](Box box) {
-             const Useful useful = c.s.useful_up_to(c.at.position);
-             const std::string share = useful.slots == 0 ? std::string("–") : percent(useful.efficiency());
-             const Vec right{box.right(), box.y + 18};
-             const float used = c.pen.line(right, share, {kMonoBold, 40, {Role::kText}}, 0.6f * box.w, kRight);
-             c.pen.line({box.x, right.y}, "Efficiency", {kSans, 20, {Role::kText}}, box.w - used - 12);
-             draw_efficiency(c.pen, useful, {box.x, box.y + 46, box.w, 20});
-             std::string slots = slots_sentence(c.s, useful);  // without what is wasted where there is no room for it
-             if (c.pen.width(slots, kSans, kLeast) > box.w) slots = slots.substr(0, slots.rfind(", "));
-             c.pen.line({box.x, box.y + 86}, slots, kEntry, box.w);
-         }});
+    sections.push_back({kEfficiency, 0, [&c](Box box) {
+                            const Useful useful = c.s.useful_up_to(c.at.position);
+                            const std::string share =
+                                useful.slots == 0 ? std::string("–") : percent(useful.efficiency());
+                            const Vec right{box.right(), box.y + 18};
+                            const float used = c.pen.line(right, share, {kMonoBold, 40, {kText}}, 0.6f * box.w, kRight);
+                            c.pen.line({box.x, right.y}, "Efficiency", {kSans, 20, {kText}}, box.w - used - 12);
+                            draw_efficiency(c.pen, useful, {box.x, box.y + 46, box.w, 20});
+                            std::string slots =
+                                slots_sentence(c.s, useful);  // without what is wasted where there is no room for it
+                            if (c.pen.width(slots, kSans, kLeast) > box.w) slots = slots.substr(0, slots.rfind(", "));
+                            c.pen.line({box.x, box.y + 86}, slots, kEntry, box.w);
+                        }});
     if (!c.tells_all) return;
     std::vector<Section> lines;
     const auto add = [&](std::string_view name, const std::string& figures) {
         lines.push_back(
             {26, 0, [=, &c, first = lines.empty()](Box row) {
-                 const Style style{kMono, kSmall, {first ? Role::kText : Role::kBook}};
+                 const Style style{kMono, kSmall, {first ? kText : kBook}};
                  const float y = row.y + 16, used = c.pen.line({row.right(), y}, figures, style, row.w - 110, kRight);
                  c.pen.line({row.x, y}, name, kDim, row.w - used - 12);
              }});
@@ -98,7 +99,7 @@ void add_efficiency_sections(const CountersContext& c, std::vector<Section>& sec
     sections.push_back(together(std::move(lines), kWholeRank, 0));
 }
 
-constexpr float kCounts = 20, kCount = 27;  // heights of the heads of a table of counters, and of a line
+constexpr float kCountHead = 20, kCountRow = 27;  // heights of the heads of a table of counters, and of a line
 
 /// Counters of the step and so far, a line each. The columns are wide enough for the largest of the whole run.
 Table count_table(const CountersContext& c, std::string_view title, Box box) {
@@ -111,15 +112,15 @@ Table count_table(const CountersContext& c, std::string_view title, Box box) {
         most = std::max(most, (*one)(c.s.summary.totals));
     const float needed = c.pen.width(grouped(most), kMono, 18) + 18;
     const float column = most < kNarrow ? kUsual : std::clamp(needed, kUsual, 0.34f * c.width);
-    Table table(c.pen, box, {{"", 0, kLeft}, {"step", column}, {"so far", column}}, kCount);
+    Table table(c.pen, box, {{"", 0, kLeft}, {"step", column}, {"so far", column}}, kCountRow);
     table.heads();
     table.text(0, title, kSubHeading);
     return table;
 }
 void add_count(const CountersContext& c, Table& table, const counters::Quantity& of, std::string_view remark = "",
-               Role role = Role::kText) {
+               Role role = kText) {
     table.next();
-    const float used = table.text(0, of.name, {kSans, 17, {Role::kText}}) + 12;
+    const float used = table.text(0, of.name, {kSans, 17, {kText}}) + 12;
     const Box name = table.cell(0);
     c.pen.either({name.x + used, table.y()}, {remark}, kFine, name.w - used);
     table.text(1, c.has_step ? grouped(of(c.step)) : "–", {kMonoBold, 18, {role}});
@@ -147,24 +148,14 @@ void draw_first_segment(const CountersContext& c, Box box) {
         const Box cell{box.x + i * pitch + i / in_sector * kApart, box.y, pitch - 2, 18};
         const bool used = touched.contains({array, first + i});
         const Id id = target_id(Target::Kind::kSegment, first, 0, array);
-        const Ink outline{used ? Role::kSegment : Role::kLine};
-        i < cells ? c.pen.framed(cell, {used ? Role::kSegment : Role::kRaised}, outline, 1, 2, id)
+        const Ink outline{used ? kSegment : kLine};
+        i < cells ? c.pen.framed(cell, {used ? kSegment : kRaised}, outline, 1, 2, id)
                   : c.pen.frame(cell, outline, 1, 2, id, true);
     }
     const std::string last = cells == 1 ? "" : fmt::format(" to {}", first + cells - 1);
     c.pen.line({box.x, box.y + 34},
                fmt::format("{}[{}{}]: cells touched, 32 bytes a sector", t.arrays[array].name, first, last), kNote,
                box.w);
-}
-
-void draw_moved(const CountersContext& c, Box box) {
-    const counters::Counters& step = c.step;
-    const char* stands =
-        c.s.on_host() ? "The CPU works: the GPU's counters stand still." : "This step leaves global memory alone.";
-    if (step.sectors() == 0) return say(c.pen, box, c.has_step ? stands : "No step has run yet.", kNote, 1);
-    draw_first_segment(c, box);
-    const auto asked = step.global_ld.bytes + step.global_st.bytes + step.global_red.bytes + step.global_atom.bytes;
-    c.pen.line({box.x, box.y + 56}, moved_text(asked, step.sectors() * counters::kSectorBytes), kEntry, box.w);
 }
 
 /// A token of an expression: plain, or a term.
@@ -198,10 +189,10 @@ void draw_token(const CountersContext& c, const textbook::Form& form, const Toke
     const std::uint32_t number = term ? Book::number(c.book.place(&form), term - form.terms.data()) : 0;
     const Id id = term != nullptr ? target_id(Target::Kind::kTerm, number) : 0;
     if (on || (id != 0 && id == pack(c.hover))) {
-        c.pen.fill({at.x - 1, at.y - 13, width + 2, 26}, {Role::kRaisedHover}, 4, id);
-        c.pen.fill({at.x, at.y + 13, width, 3}, {missing ? Role::kWrong : Role::kActive}, 1, id);
+        c.pen.fill({at.x - 1, at.y - 13, width + 2, 26}, {kRaisedHover}, 4, id);
+        c.pen.fill({at.x, at.y + 13, width, 3}, {missing ? kWrong : kActive}, 1, id);
     }
-    const Role role = missing ? Role::kWrong : on ? Role::kText : Role::kBook;
+    const Role role = missing ? kWrong : on ? kText : kBook;
     c.pen.put(at, token.text, {on ? kMonoBold : kMono, size, {role}}, kLeft, id);
 }
 
@@ -231,12 +222,12 @@ Section formula(const CountersContext& c, const textbook::Form& form, const std:
     if (below) size = size_in(c.width);
     const auto draw = [=, &c, &form](Box box) {
         Vec at{box.x, box.y + 16};
-        c.pen.line({box.right(), at.y}, value, {kMonoBold, kFormSize, {form.agrees ? Role::kBook : Role::kWrong}},
-                   box.w / 2, kRight);
+        c.pen.line({box.right(), at.y}, value, {kMonoBold, kFormSize, {form.agrees ? kBook : kWrong}}, box.w / 2,
+                   kRight);
         c.pen.line(at, tag, style, from);
         below ? at.y += kFormPitch - 6 : at.x += from;
         if (size == 0) {  // too many terms even so: the whole, elided
-            c.pen.line(at, form.expression, {kMono, kLeast, {Role::kBook}}, box.w);
+            c.pen.line(at, form.expression, {kMono, kLeast, {kBook}}, box.w);
             return;
         }
         for (const Token& token : tokens) {
@@ -283,16 +274,15 @@ void add_book_sections(const CountersContext& c, std::vector<Section>& sections)
     };
     std::vector<Section> parts{{kBookHead, 0, draw_head}};
     for (const textbook::Form* form : forms)
-        parts.push_back(slots ? formula(c, *form, Book::tag(*form), "= " + grouped(form->value),
-                                        {kSansBold, kSmall, {Role::kTextDim}})
-                              : formula(c, *form, form->quantity, verdict_of(*form)));
-    if (slots)
         parts.push_back(
-            {kMeasured, 0, [&c, differ, measured = grouped(forms.front()->measured)](Box row) {
-                 const float y = row.y + 14, half = row.w / 2;
-                 c.pen.line({row.x, y}, differ ? "slots measured" : "measured", kDim, half);
-                 c.pen.line({row.right(), y}, measured, {kMonoBold, kFormSize, {Role::kText}}, half, kRight);
-             }});
+            slots ? formula(c, *form, Book::tag(*form), "= " + grouped(form->value), {kSansBold, kSmall, {kTextDim}})
+                  : formula(c, *form, form->quantity, verdict_of(*form)));
+    if (slots)
+        parts.push_back({kMeasured, 0, [&c, differ, measured = grouped(forms.front()->measured)](Box row) {
+                             const float y = row.y + 14, half = row.w / 2;
+                             c.pen.line({row.x, y}, differ ? "slots measured" : "measured", kDim, half);
+                             c.pen.line({row.right(), y}, measured, {kMonoBold, kFormSize, {kText}}, half, kRight);
+                         }});
     Section note = words(c.pen, note_of(forms, c.book), kNote, c.width, 4, 0, 0, slots ? 4 : 3);
     if (forms.empty()) parts.push_back(std::exchange(note, {}));  // the note is all there is
     sections.push_back(together(std::move(parts), kBookRank));
@@ -303,11 +293,11 @@ void add_memory_sections(const CountersContext& c, std::vector<Section>& section
     constexpr auto kWhy =
         "A request is one warp's access. It falls into 128-byte segments, which move in sectors of 32.";
     const bool shared = counters::kSharedRequests(c.s.summary.totals) > 0;
-    sections.push_back({kCounts + kCount * (shared ? 5 : 3), 2, [&c, shared](Box box) {
+    sections.push_back({kCountHead + kCountRow * (shared ? 5 : 3), 2, [&c, shared](Box box) {
                             Table table = count_table(c, "Global memory", box);
-                            add_count(c, table, counters::kRequests, "profiler", Role::kSegment);
-                            add_count(c, table, counters::kSegments, "book, 128 B", Role::kSegment);
-                            add_count(c, table, counters::kSectors, "32 B", Role::kSegment);
+                            add_count(c, table, counters::kRequests, "profiler", kSegment);
+                            add_count(c, table, counters::kSegments, "book, 128 B", kSegment);
+                            add_count(c, table, counters::kSectors, "32 B", kSegment);
                             if (shared) add_count(c, table, counters::kSharedRequests);
                             if (shared) add_count(c, table, counters::kBankConflicts);
                         }});
@@ -319,23 +309,29 @@ void add_memory_sections(const CountersContext& c, std::vector<Section>& section
         sections.push_back(formula(c, *form, tag, verdict_of(*form)));
     }
     sections.push_back(words(c.pen, kWhy, kNote, c.width, 6, 0, 6));
-    sections.push_back({82, 5, [&c](Box box) { draw_moved(c, {box.x, box.y + 12, box.w, box.h}); }, 0});
-}
-
-/// What the table ends with: that the warp is a teaching one, or that a GPU counted the same.
-std::string table_note(const trace::Launch& launch) {
-    if (launch.warp_size != 32) return fmt::format("Teaching warp of {} lanes; CUDA has 32.", launch.warp_size);
-    const auto check = kernels::hardware_check(launch);
-    if (!check) return "";
-    const std::string when = fmt::format("{}, {}", brief_device(check->device), check->date);
-    if (check->equal == check->figures) return "Equal to hardware: " + when;
-    return fmt::format("{} of {} equal to hardware: {}", check->equal, check->figures, when);
+    const auto draw_moved = [&c](Box box) {
+        const counters::Counters& step = c.step;
+        box.y += 12;
+        const char* stands =
+            c.s.on_host() ? "The CPU works: the GPU's counters stand still." : "This step leaves global memory alone.";
+        if (step.sectors() == 0) return say(c.pen, box, c.has_step ? stands : "No step has run yet.", kNote, 1);
+        draw_first_segment(c, box);
+        const auto asked = step.global_ld.bytes + step.global_st.bytes + step.global_red.bytes + step.global_atom.bytes;
+        c.pen.line({box.x, box.y + 56}, moved_text(asked, step.sectors() * counters::kSectorBytes), kEntry, box.w);
+    };
+    sections.push_back({82, 5, draw_moved, 0});
 }
 
 /// rows  0: as many as there are besides those of memory; else so many, memory among them
 void add_table_section(const CountersContext& c, int rows, std::vector<Section>& sections) {
     const bool brief = rows > 0, measured = c.s.trace.launch.warp_size == 32;
-    const std::string note = brief ? "" : table_note(c.s.trace.launch);
+    std::string note;  // that the warp is a teaching one, or that a GPU counted the same
+    if (!measured && !brief) note = fmt::format("Teaching warp of {} lanes; CUDA has 32.", c.s.trace.launch.warp_size);
+    if (const auto check = kernels::hardware_check(c.s.trace.launch); check && measured && !brief) {
+        const std::string some =
+            check->equal == check->figures ? "Equal" : fmt::format("{} of {} equal", check->equal, check->figures);
+        note = fmt::format("{} to hardware: {}, {}", some, brief_device(check->device), check->date);
+    }
     const int shown = brief ? rows : kRows;
     const auto draw = [&c, note, brief, measured, shown](Box box) {
         Table table = count_table(c, c.s.trace.launch.grid > 1 ? "Counted, all blocks" : "Counted", box);
@@ -354,11 +350,11 @@ void add_table_section(const CountersContext& c, int rows, std::vector<Section>&
         for (int left = shown; const auto& [quantity, always, remark] : all)
             if ((always || brief) && left-- > 0) add_count(c, table, quantity, remark);
         const float y = box.bottom() - 10, inset = measured ? 22 : 0;
-        if (measured && !note.empty()) draw_tick(c.pen, {box.x + 7, y}, {Role::kSegment});
+        if (measured && !note.empty()) draw_tick(c.pen, {box.x + 7, y}, {kSegment});
         c.pen.line({box.x + inset, y}, note, kNote, box.w - inset, kLeft,
                    measured ? pack({.kind = Target::Kind::kHardware}) : 0);
     };
-    sections.push_back({kCounts + kCount * shown + (note.empty() ? 0 : kCount - 1), 1, draw});
+    sections.push_back({kCountHead + kCountRow * shown + (note.empty() ? 0 : kCountRow - 1), 1, draw});
 }
 
 }  // namespace
@@ -387,7 +383,7 @@ Scene counters_view(const Subject& s, Playhead at, Box box, const Measure& measu
             add_result_section(c, sections);
             add_efficiency_sections(c, sections);
             if (c.tells_all) sections.pop_back();
-            const float rows = (inside.h - kEfficiency - kRule - kCounts) / kCount;
+            const float rows = (inside.h - kEfficiency - kRule - kCountHead) / kCountRow;
             add_table_section(c, std::clamp(static_cast<int>(rows), 2, 8), sections);
         }
         stack(pen, std::move(sections), inside, 36);

@@ -26,14 +26,6 @@ std::string elided(const Measure& measure, std::string_view text, Face face, flo
     return text.empty() ? "" : std::string(text) + "…";
 }
 
-/// The end of the word at `at`. "N = 16" is one.
-std::size_t word_end(std::string_view text, std::size_t at) {
-    std::size_t end = text.find(' ', at);
-    while (end != text.npos && (text.substr(end).starts_with(" = ") || text.substr(0, end + 1).ends_with(" = ")))
-        end = text.find(' ', end + 1);
-    return std::min(end, text.size());
-}
-
 }  // namespace
 
 Fitted fit(const Measure& measure, std::string_view text, Face face, float size, float least, float width) {
@@ -48,7 +40,10 @@ Fitted fit(const Measure& measure, std::string_view text, Face face, float size,
 std::vector<std::string> wrap(const Measure& measure, std::string_view text, Face face, float size, float width) {
     std::vector<std::string> lines;
     for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = word_end(text, at);
+        std::size_t end = text.find(' ', at);  // of a word; "N = 16" is one
+        while (end != text.npos && (text.substr(end).starts_with(" = ") || text.substr(0, end + 1).ends_with(" = ")))
+            end = text.find(' ', end + 1);
+        end = std::min(end, text.size());
         const std::string word(text.substr(at, end - at));
         const bool more = !lines.empty() && measure.width(lines.back() + " " + word, face, size) <= width;
         more ? (void)(lines.back() += " " + word) : lines.push_back(word);
@@ -101,7 +96,7 @@ void instead_of_view(Pen& pen, Box box, const std::string& sentence) {
 }
 
 void panel_ground(Pen& pen, Box box) {
-    pen.fill(box, {Role::kPanel}, 12);
+    pen.fill(box, {kPanel}, 12);
 }
 
 TabRow tab_row(const Measure& measure, float panel_width) {
@@ -127,16 +122,16 @@ float panel_title(Pen& pen, Box box, std::string_view title, std::string_view re
     constexpr float kBetween = 24;
     constexpr std::string_view kPart = " · ";
     const float width = box.w - 2 * kPad;
-    const float used =
-        title.empty() ? tab_row(pen.measure(), box.w).width
-                      : pen.line({box.x + kPad, box.y + kTitleY}, title, {kSansBold, kTitle, {Role::kText}}, width);
+    const float used = title.empty()
+                           ? tab_row(pen.measure(), box.w).width
+                           : pen.line({box.x + kPad, box.y + kTitleY}, title, {kSansBold, kTitle, {kText}}, width);
     const float room = width - used - kBetween;
     while (pen.width(remark, kMono, kLeast) > room) {
         const std::size_t cut = remark.rfind(kPart);
         if (cut == remark.npos) break;
         remark = remark.substr(0, cut);
     }
-    return pen.line({box.right() - kPad, box.y + kTitleY}, remark, {kMono, kSmall, {Role::kTextDim}}, room, kRight);
+    return pen.line({box.right() - kPad, box.y + kTitleY}, remark, {kMono, kSmall, {kTextDim}}, room, kRight);
 }
 
 std::string fitting(const Pen& pen, std::initializer_list<std::string_view> wordings, Face face, float size,
@@ -179,7 +174,7 @@ void draw_tick(Pen& pen, Vec at, Ink ink) {
 }
 
 void separator(Pen& pen, float x, float y, float width) {
-    pen.fill({x, y, width, 1}, {Role::kLine});
+    pen.fill({x, y, width, 1}, {kLine});
 }
 
 }  // namespace warptree::scene

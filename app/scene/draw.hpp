@@ -22,16 +22,16 @@ struct Style {
     Ink ink;
 };
 /// Headings of a picture and of a table; sentences; names in a table.
-inline constexpr Style kTopic{kSansBold, kBody, {Role::kText}}, kSubHeading{kSansBold, 17, {Role::kText}},
-    kSaid{kSans, kBody, {Role::kText}}, kEntry{kSans, kSmall, {Role::kText}};
+inline constexpr Style kTopic{kSansBold, kBody, {kText}}, kSubHeading{kSansBold, 17, {kText}},
+    kSaid{kSans, kBody, {kText}}, kEntry{kSans, kSmall, {kText}};
 /// Second readings: remarks and help, what stands at a picture's parts, and the figures at an axis.
-inline constexpr Style kDim{kSans, kSmall, {Role::kTextDim}}, kNote{kSans, 15, {Role::kTextDim}},
-    kFine{kSans, kLeast, {Role::kTextDim}}, kAxisText{kMono, kLeast, {Role::kTextDim}};
+inline constexpr Style kDim{kSans, kSmall, {kTextDim}}, kNote{kSans, 15, {kTextDim}}, kFine{kSans, kLeast, {kTextDim}},
+    kAxisText{kMono, kLeast, {kTextDim}};
 /// A name or a figure in a table: what is chosen is bold and bright.
 inline Style chosen_style(Style style, bool chosen) {
     if (!chosen) return style;
     style.face = style.face == kMono ? kMonoBold : kSansBold;
-    style.ink.role = Role::kText;
+    style.ink.role = kText;
     return style;
 }
 

@@ -168,8 +168,7 @@ std::vector<std::string> told(const Text* text) {
 }
 
 /// What stands in a scene, as its reader sees it.
-class Reader {
-public:
+struct Reader {
     Reader(const Scene& scene, const Measure& measure) {
         const Rect* last = nullptr;
         for (const Shape& shape : scene.shapes) {
@@ -222,7 +221,6 @@ public:
         }));
     }
 
-private:
     /// Whether a figure beside a word is of it; "": no figure.
     static bool explains(const Word& word, const std::string& figure) {
         return figure.empty() || word.figures == Figures::kAll ||

@@ -45,7 +45,7 @@ void draw_small_tree(const GridContext& c, const GridRow& row, const GridTree& t
         for (const auto& [step, level] : levels) {
             const float w = std::max(2.0f, area.w * level.adds / most);
             c.pen.fill({area.centre().x - w / 2, level.y - each / 2 - h / 2, w, h},
-                       {Role::kActive, c.presence(row.first_step + step)}, std::min(2.0f, h / 2));
+                       {kActive, c.presence(row.first_step + step)}, std::min(2.0f, h / 2));
         }
         return;
     }
@@ -60,17 +60,17 @@ void draw_small_tree(const GridContext& c, const GridRow& row, const GridTree& t
             !leaf.from && (partial ? c.s.run().complete() : row.launch == 0 && leaf.place.index >= row.trace->launch.n);
         const float w = std::clamp(0.5f * pitch, 1.0f, 4.0f);
         c.pen.fill({column_x(tree, card, i) - w / 2, top - 5, w, 6},
-                   {padding ? Role::kIdle : Role::kText, c.presence(row.begin())});
+                   {padding ? kIdle : kText, c.presence(row.begin())});
     }
     for (const GridJoin& join : tree.joins)
         for (const std::int32_t part : join.operands)
             draw_segment(c.pen, part < 0 ? Vec{column_x(tree, card, ~part), top} : place(tree.joins[part]), place(join),
-                         {Role::kTextDim, c.presence(row.first_step + join.step)}, 1.2f);
+                         {kTextDim, c.presence(row.first_step + join.step)}, 1.2f);
     const float radius = std::clamp(std::min(0.3f * pitch, 0.28f * each), 1.2f, 5.0f);
     for (const GridJoin& join : tree.joins) {
         const std::size_t step = row.first_step + join.step;
         const bool present = step + 1 == c.at.position;
-        c.pen.ring(place(join), radius + (present ? 0.8f : 0.0f), {Role::kActive, c.presence(step)}, {Role::kText},
+        c.pen.ring(place(join), radius + (present ? 0.8f : 0.0f), {kActive, c.presence(step)}, {kText},
                    present && radius > 2 ? 1.5f : 0.0f);
     }
 }
@@ -116,26 +116,21 @@ std::vector<std::string> titles(const GridRow& row, std::uint32_t block) {
     return {fmt::format("block {}{}", block, last ? ", last" : ""), number};
 }
 
-/// The ground of a card: raised while at work, framed in the accent where it is the block on show. The CPU is no block:
-/// its card is round.
-void draw_ground(const GridContext& c, const GridRow& row, std::uint32_t block, Box card) {
-    const bool host = row.on_host(), shown = c.shows(row, block, block + 1);
-    const BlockState state = state_of(c, row, block);
-    const Id id = row.id(block);
-    const bool before = state == BlockState::kBefore, working = state == BlockState::kWorking;
-    const Role outline = shown ? Role::kAccent : working ? Role::kActive : host ? Role::kSegment : Role::kLine;
-    const float width = shown ? 3.0f : host ? 2.0f : 1.3f, radius = host ? std::min(30.0f, card.h / 2) : 7.0f;
-    c.pen.framed(card, {pack(c.hover) == id ? Role::kRaisedHover : Role::kRaised, before ? 0.5f : 1.0f}, {outline},
-                 width, radius, id, before && !shown);
-}
-
 void draw_card(const GridContext& c, const GridRow& row, std::uint32_t block) {
     const Box card = row.of(block);
     const BlockState state = state_of(c, row, block);
     const Id id = row.id(block);
-    const Ink ink{state == BlockState::kBefore ? Role::kTextDim : Role::kText};
+    const Ink ink{state == BlockState::kBefore ? kTextDim : kText};
     const float side = row.on_host() ? 24.0f : kSide, room = card.w - 2 * side, left = card.x + side;
-    draw_ground(c, row, block, card);
+    // Raised while at work, framed in the accent where it is the block on show. The CPU is no block: its card is round.
+    const bool host = row.on_host(), shown = c.shows(row, block, block + 1);
+    const bool before = state == BlockState::kBefore, working = state == BlockState::kWorking;
+    const Ink outline{shown ? kAccent : working ? kActive : host ? kSegment : kLine};
+    c.pen.framed(card, {pack(c.hover) == id ? kRaisedHover : kRaised, before ? 0.5f : 1.0f}, outline,
+                 shown  ? 3.0f
+                 : host ? 2.0f
+                        : 1.3f,
+                 host ? std::min(30.0f, card.h / 2) : 7.0f, id, before && !shown);
     if (row.grain == GridGrain::kBrief) {
         const std::string number =
             wording(c, row, block, kMono, card.w - 4, [](std::uint32_t of) { return std::vector{std::to_string(of)}; });
@@ -165,15 +160,15 @@ void draw_cell(const GridContext& c, const GridRow& row, std::uint32_t mark) {
     for (std::uint32_t i = block + 1; i < end; ++i) state = std::min(state, state_of(c, row, i));
     const bool shown = c.shows(row, block, end), before = state == BlockState::kBefore;
     const Id id = row.id(block);
-    const Role role = state == BlockState::kDone ? Role::kSegment : before ? Role::kIdle : Role::kActive;
+    const Role role = state == BlockState::kDone ? kSegment : before ? kIdle : kActive;
     const float outline = shown ? 3.0f : pack(c.hover) == id ? 2.0f : 0.0f;
-    c.pen.framed(row.mark(mark), {role, before ? 0.25f : 1.0f}, {shown ? Role::kAccent : Role::kText}, outline,
+    c.pen.framed(row.mark(mark), {role, before ? 0.25f : 1.0f}, {shown ? kAccent : kText}, outline,
                  state == BlockState::kWorking ? row.pitch / 2 : 2.0f, id);
 }
 
 Ink ink_of(const GridContext& c, std::size_t step) {
-    if (!c.come(step)) return {Role::kTextFaint, 0.6f};
-    return {step + 1 == c.at.position ? Role::kActive : Role::kTextDim};
+    if (!c.come(step)) return {kTextFaint, 0.6f};
+    return {step + 1 == c.at.position ? kActive : kTextDim};
 }
 
 /// A line to a point above, and its head.
@@ -229,19 +224,6 @@ void draw_between(const GridContext& c, const GridRow& from, const GridRow& to, 
                counted(results, "result") + (results == 1 ? " goes on" : " go on"), kFine, 200);
 }
 
-/// From card to card of a row: what a block left for another one of its launch.
-void draw_along(const GridContext& c, const GridRow& row) {
-    if (row.cells() || row.facts->gather_step) return;
-    each_edge(c, row, Way::kExchange, [&](const GridEdge& e) {
-        const Box one = row.of(e.block), other = row.of(e.to_block);
-        const Vec from{one.right() - 0.25f * one.w, one.bottom()}, to{other.x + 0.25f * other.w, other.bottom() + 2};
-        const Ink ink = ink_of(c, e.step);
-        constexpr float kDip = 34;
-        c.pen.add(Curve{from, {from.x, from.y + kDip}, {to.x, to.y + kDip}, {to.x, to.y + 6}, ink, 1.6f});
-        c.pen.add(Triangle{{to.x - 5, to.y + 8}, {to.x + 5, to.y + 8}, to, ink});
-    });
-}
-
 /// Blocks of a cluster: below their cards the tree goes on, a round a line, with a join where the sum goes on.
 void draw_rounds(const GridContext& c, const GridRow& row) {
     std::map<std::uint32_t, float> stem;  // how far down each block's line has come
@@ -256,11 +238,10 @@ void draw_rounds(const GridContext& c, const GridRow& row) {
                 const auto from = stem.try_emplace(block, row.box.bottom()).first;
                 draw_segment(c.pen, {row.of(block).centre().x, from->second}, to, ink_of(c, step), 1.6f);
             }
-            c.pen.ring(to, 4.5f, {Role::kActive, c.presence(step)}, {Role::kText},
-                       step + 1 == c.at.position ? 1.5f : 0.0f);
+            c.pen.ring(to, 4.5f, {kActive, c.presence(step)}, {kText}, step + 1 == c.at.position ? 1.5f : 0.0f);
             if (c.come(step) && row.round >= 26)
                 c.pen.line({to.x + (end ? -8.0f : 8.0f), y + 13}, row.trace->value.text(e.made),
-                           {kMonoBold, kLeast, {Role::kText}}, row.pitch / 2 - 4, end ? kRight : kLeft);
+                           {kMonoBold, kLeast, {kText}}, row.pitch / 2 - 4, end ? kRight : kLeft);
             stem[e.to_block] = y;
         });
     }
@@ -301,17 +282,17 @@ void draw_block_edges(const GridContext& c) {
         const Id start_id = from->id(e.block / from->group), end_id = to->id(e.to_block / to->group);
         lines.try_emplace({start_id, end_id},
                           edge_curve({start.centre().x, start.bottom()}, {end.centre().x, end.y - 2},
-                                     {Role::kText, c.come(e.step) ? 1.0f : 0.7f}, 2));
+                                     {kText, c.come(e.step) ? 1.0f : 0.7f}, 2));
         others.try_emplace(makes ? end_id : start_id, makes ? end : start);
     }
     constexpr std::size_t kMostLines = 16;  // to follow with the eye; of more, the far ends are marked
     for (const auto& [ends, line] : lines) {
         if (lines.size() > kMostLines) break;
         Curve ground = line;
-        ground.ink = {Role::kPanel}, ground.width = 6;
+        ground.ink = {kPanel}, ground.width = 6;
         c.pen.add(ground), c.pen.add(line);
     }
-    for (const auto& [id, box] : others) c.pen.frame(box.inset(-1), {Role::kText}, 1.5f, 3);
+    for (const auto& [id, box] : others) c.pen.frame(box.inset(-1), {kText}, 1.5f, 3);
 }
 
 /// The run's result, and what leads there.
@@ -343,8 +324,8 @@ void draw_result(const GridContext& c, Box box) {
             draw_arrow(c, from, {blocks.size() == 1 ? middle : middle + aside, top}, ink(block), 1.6f, 5);
         }
     }
-    const Role role = !done ? Role::kRaised : verdict.correct ? Role::kSegment : Role::kWrong;
-    c.pen.framed(box, {role, done ? 0.25f : 1.0f}, {done ? role : Role::kLine}, done ? 2.5f : 1.3f, 8, 0, !done);
+    const Role role = !done ? kRaised : verdict.correct ? kSegment : kWrong;
+    c.pen.framed(box, {role, done ? 0.25f : 1.0f}, {done ? role : kLine}, done ? 2.5f : 1.3f, 8, 0, !done);
     std::string text = cell, brief = cell;
     if (done && scans) {
         text = verdict.correct ? cell + ", right: the last is " + verdict.result : "wrong: " + verdict.wrong;
@@ -353,8 +334,7 @@ void draw_result(const GridContext& c, Box box) {
         const std::string said = verdict.correct ? "right" : "wrong: " + verdict.expected + " is right";
         text = brief = fmt::format("{} = {}, {}", cell, verdict.result, said);
     }
-    c.pen.either(box.centre(), {text, brief}, chosen_style({kSans, kBody, {Role::kTextDim}}, done), box.w - 20,
-                 kCentre);
+    c.pen.either(box.centre(), {text, brief}, chosen_style({kSans, kBody, {kTextDim}}, done), box.w - 20, kCentre);
     const float beside = box.right() + 16, room = std::max(110.0f, c.rows.front().box.right() - beside);
     if (atomics >= 2)
         c.pen.either({beside, box.centre().y},
@@ -368,7 +348,16 @@ void draw_grid(const GridContext& c, Box result) {
     for (std::size_t i = 0; i < c.rows.size(); ++i) {
         const GridRow& row = c.rows[i];
         draw_rounds(c, row);
-        if (!row.last) draw_along(c, row);
+        if (!row.last && !row.cells() && !row.facts->gather_step)  // to another card of the row
+            each_edge(c, row, Way::kExchange, [&](const GridEdge& e) {
+                constexpr float kDip = 34;
+                const Box one = row.of(e.block), other = row.of(e.to_block);
+                const Vec from{one.right() - 0.25f * one.w, one.bottom()},
+                    to{other.x + 0.25f * other.w, other.bottom() + 2};
+                const Ink ink = ink_of(c, e.step);
+                c.pen.add(Curve{from, {from.x, from.y + kDip}, {to.x, to.y + kDip}, {to.x, to.y + 6}, ink, 1.6f});
+                c.pen.add(Triangle{{to.x - 5, to.y + 8}, {to.x + 5, to.y + 8}, to, ink});
+            });
         for (std::size_t k = 0; k < i; ++k)
             if (c.rows[k].launch != row.launch || row.last) draw_between(c, c.rows[k], row, k + 1 == i);
     }

@@ -34,17 +34,6 @@ void choose_grain(GridRow& row, float width) {
     }
 }
 
-/// The largest cells with which the blocks fit; if even the smallest do not, several blocks a cell.
-void place_cells(GridRow& row, float width) {
-    const auto fitting = [&](float length) { return std::max(1.0f, std::floor((length + row.gap) / row.pitch)); };
-    const auto room = [&] { return fitting(width) * fitting(row.box.h); };
-    for (row.pitch = kMostCell; row.pitch > kLeastCell && room() < row.blocks;) row.pitch -= 1;
-    while (room() * row.group < row.blocks) row.group *= 2;
-    row.gap = row.pitch < 12 ? 2 : 3;
-    row.columns = std::min<std::uint32_t>(row.marks(), fitting(width));
-    row.box.h = (row.marks() + row.columns - 1) / row.columns * row.pitch - row.gap;
-}
-
 /// Rows of all launches; of those that find no room, the ones farthest from the launch on show are left out.
 std::vector<GridRow> rows_of(const Subject& s, const Grid& grid, Box body) {
     std::vector<GridRow> rows;
@@ -89,7 +78,15 @@ std::vector<GridRow> placed_rows(const Subject& s, const Grid& grid, Box body) {
     for (GridRow& row : rows) {
         row.round = GridRow::kLeastRound + share * kGrowth;
         row.box = {0, y, 0, row.least + share * std::max(0.0f, row.most - row.least)};
-        if (row.cells()) place_cells(row, body.w);
+        if (row.cells()) {  // the largest with which the blocks fit; if even the smallest do not, several blocks a cell
+            const auto fit = [&](float length) { return std::max(1.0f, std::floor((length + row.gap) / row.pitch)); };
+            const auto room = [&] { return fit(body.w) * fit(row.box.h); };
+            for (row.pitch = kMostCell; row.pitch > kLeastCell && room() < row.blocks;) row.pitch -= 1;
+            while (room() * row.group < row.blocks) row.group *= 2;
+            row.gap = row.pitch < 12 ? 2 : 3;
+            row.columns = std::min<std::uint32_t>(row.marks(), fit(body.w));
+            row.box.h = (row.marks() + row.columns - 1) / row.columns * row.pitch - row.gap;
+        }
         row.box.w = row.columns * row.pitch - row.gap;
         row.box.x = body.x + (body.w - row.box.w) / 2;
         y = row.end() + air;
@@ -97,49 +94,44 @@ std::vector<GridRow> placed_rows(const Subject& s, const Grid& grid, Box body) {
     return rows;
 }
 
-constexpr LegendItem kLegend[] = {
-    {"an add", Role::kActive}, {"to come", Role::kIdle, Fill::kNone}, {"block on show", Role::kAccent}};
-constexpr LegendItem kCellLegend[] = {{"to come", Role::kIdle},
-                                      {"at work: round", Role::kActive, Fill::kSolid, "at work"},
-                                      {"done", Role::kSegment},
-                                      {"block on show", Role::kAccent}};
+constexpr LegendItem kLegend[] = {{"an add", kActive}, {"to come", kIdle, Fill::kNone}, {"block on show", kAccent}};
+constexpr LegendItem kCellLegend[] = {{"to come", kIdle},
+                                      {"at work: round", kActive, Fill::kSolid, "at work"},
+                                      {"done", kSegment},
+                                      {"block on show", kAccent}};
 
 std::string function_of(const trace::Trace& trace) {
     return trace.launch.function.empty() ? trace.launch.kernel : trace.launch.function;
 }
 
 /// What stands left of a launch's cards: its name, its function, and what there is to say.
-std::vector<std::string> labels(const GridContext& c, const GridRow& row, float width) {
-    if (row.last) return {"the block that came last", "draws the last ticket and", "adds up what all left"};
-    const trace::Launch& launch = row.trace->launch;
-    if (row.on_host()) return {"the CPU", function_of(*row.trace)};
-    const std::string threads = " × " + counted(launch.block, "thread");
-    std::vector<std::string> lines = {
-        fmt::format("launch {}", row.launch + 1), function_of(*row.trace),
-        fitting(c.pen, {counted(launch.grid, "block") + threads, grouped(launch.grid) + threads}, kSans, kLeast,
-                width)};
-    if (row.group > 1) lines.push_back(fmt::format("a cell is {} blocks", grouped(row.group)));
-    if (launch.cluster > 1) lines.push_back(fmt::format("clusters of {}", launch.cluster));
-    if (row.trace->kept) lines.push_back(fmt::format("accesses kept of {}", row.trace->blocks_held()));
-    const std::size_t end = row.first_step + row.trace->steps.size();
-    const Useful useful = sum_of(c.s.facts->useful, row.first_step, end);
-    if (useful.slots > 0) lines.push_back(brief_percent(useful.efficiency()) + " efficient");
-    return lines;
-}
-
 void draw_gutter(const GridContext& c, const GridRow& row, Box gutter, float end) {
-    constexpr float kLine = 21;
-    const auto lines = labels(c, row, gutter.w - 12);
+    constexpr float kLabelLine = 21;
+    const float width = gutter.w - 12;
+    const trace::Launch& launch = row.trace->launch;
+    const std::string threads = " × " + counted(launch.block, "thread"),
+                      blocks = fitting(c.pen, {counted(launch.grid, "block") + threads, grouped(launch.grid) + threads},
+                                       kSans, kLeast, width);
+    const Useful useful = sum_of(c.s.facts->useful, row.first_step, row.first_step + row.trace->steps.size());
+    const std::vector<std::string> lines =
+        row.last
+            ? std::vector<std::string>{"the block that came last", "draws the last ticket and", "adds up what all left"}
+        : row.on_host() ? std::vector<std::string>{"the CPU", function_of(*row.trace)}
+                        : said({fmt::format("launch {}", row.launch + 1), function_of(*row.trace), blocks,
+                                row.group > 1 ? fmt::format("a cell is {} blocks", grouped(row.group)) : "",
+                                launch.cluster > 1 ? fmt::format("clusters of {}", launch.cluster) : "",
+                                row.trace->kept ? fmt::format("accesses kept of {}", row.trace->blocks_held()) : "",
+                                useful.slots > 0 ? brief_percent(useful.efficiency()) + " efficient" : ""});
     const bool present = c.at.has_step() && c.s.run().place(c.at.step()).launch == row.launch &&
                          (!row.last || c.at.step() >= row.begin());
     const bool come = c.at.position > row.begin();
-    if (present) c.pen.fill({gutter.x - 8, row.box.y, 4, row.end() - row.box.y}, {Role::kActive}, 2);
-    const std::size_t room = std::max(1.0f, (end - row.box.y) / kLine);
+    if (present) c.pen.fill({gutter.x - 8, row.box.y, 4, row.end() - row.box.y}, {kActive}, 2);
+    const std::size_t room = std::max(1.0f, (end - row.box.y) / kLabelLine);
     for (std::size_t i = 0; i < std::min(lines.size(), room); ++i) {
-        const Role role = i == 0 && come ? Role::kText : come ? Role::kTextDim : Role::kTextFaint;
+        const Ink ink{!come ? kTextFaint : i == 0 ? kText : kTextDim};
         const Face face = i == 0 ? kSansBold : i == 1 && !row.last ? kMono : kSans;
-        c.pen.line({gutter.x + 4, row.box.y + 11 + i * kLine}, lines[i], {face, i == 0 ? kSmall : kLeast, {role}},
-                   gutter.w - 12);
+        c.pen.line({gutter.x + 4, row.box.y + 11 + i * kLabelLine}, lines[i], {face, i == 0 ? kSmall : kLeast, ink},
+                   width);
     }
 }
 
@@ -212,31 +204,29 @@ std::vector<std::string> grid_story(const Subject& s, const Grid& grid, Playhead
     if (target.index >= launch.blocks.size()) return {};
     const bool last = target.array == 1;
     const GridBlock& block = last ? launch.last : launch.blocks[target.index];
-    const std::string number = grouped(target.index),
+    const std::string number = grouped(target.index), all = grouped(t.launch.grid),
                       end = grouped(std::min<std::size_t>(target.index + group, launch.blocks.size()) - 1);
-    std::vector<std::string> lines = {
+    const std::string name =
         t.launch.processor == trace::Processor::kHost ? "The CPU, " + function_of(t)
         : group > 1 ? fmt::format("Launch {}, blocks {} to {}; of block {}:", target.state + 1, number, end, number)
-                    : fmt::format("Launch {}, block {} of {}", target.state + 1, number, grouped(t.launch.grid))};
-    const auto cells = [&](const Slice& of) {
-        return fmt::format("{}[{}] to [{}]", t.arrays[of.array].name, grouped(of.first), grouped(of.last));
+                    : fmt::format("Launch {}, block {} of {}", target.state + 1, number, all);
+    if (!t.holds(target.index)) return {name, "its accesses were not kept; show it, and it is run again"};
+    const auto cells = [&](const char* does, const std::optional<Slice>& of) {
+        return !of ? ""
+                   : fmt::format("{} {}[{}] to [{}]", does, t.arrays[of->array].name, grouped(of->first),
+                                 grouped(of->last));
     };
-    if (!t.holds(target.index)) {
-        lines.push_back("its accesses were not kept; show it, and it is run again");
-        return lines;
-    }
-    if (last) lines.push_back("the last to come: it adds up what all blocks left");
-    if (last && t.launch.last_block)
-        lines.push_back(fmt::format("in this run that was block {}", grouped(*t.launch.last_block)));
-    if (block.slice) lines.push_back("takes " + cells(*block.slice));
     const auto steps = block_useful(*s.facts, target.state, target.index, counters::count_block(t, target.index));
-    if (const Useful useful = sum_of(steps, 0, steps.size()); useful.slots > 0)
-        lines.push_back(fmt::format("{}: {}", useful_text(useful), percent(useful.efficiency())));
-    if (const auto& left = block.left)
-        lines.push_back(fmt::format("{} {} {} {}", left->atomic ? "adds" : "leaves", t.value.text(left->row),
-                                    left->atomic ? "to" : "in", place_text(t, left->place)));
-    if (block.results && t.launch.scans()) lines.push_back("finishes " + cells(*block.results));
-    return lines;
+    const Useful useful = sum_of(steps, 0, steps.size());
+    const auto& left = block.left;
+    return said({name, last ? "the last to come: it adds up what all blocks left" : "",
+                 last && t.launch.last_block ? "in this run that was block " + grouped(*t.launch.last_block) : "",
+                 cells("takes", block.slice),
+                 useful.slots > 0 ? useful_text(useful) + ": " + percent(useful.efficiency()) : "",
+                 !left ? ""
+                       : fmt::format("{} {} {} {}", left->atomic ? "adds" : "leaves", t.value.text(left->row),
+                                     left->atomic ? "to" : "in", place_text(t, left->place)),
+                 t.launch.scans() ? cells("finishes", block.results) : ""});
 }
 
 }  // namespace warptree::scene

@@ -40,7 +40,7 @@ std::string act_text(const HazardsContext& c, const Line& line, bool reader, boo
 
 /// Both acts in their order, each as wide as its text, and between them what says which came first.
 void draw_time(const HazardsContext& c, const Line& line, Vec at, float width) {
-    constexpr Style kAct{kSansBold, 15, {Role::kTextDim}};
+    constexpr Style kAct{kSansBold, 15, {kTextDim}};
     const bool told = c.at.has_step() && c.race->step <= c.at.step(), two = c.race->both_write;
     const float between = line.sound ? 34 : 30, half = (width - between) / 2, most = std::max(30.0f, half - 20);
     int brief = 0;
@@ -49,12 +49,12 @@ void draw_time(const HazardsContext& c, const Line& line, Vec at, float width) {
             ++brief;
     const auto draw_act = [&](bool reader) {
         const bool reads = reader && !two, wrong = reader && told && line.reading->differs;
-        const Ink fill{reads ? Role::kActive : Role::kWritten, told ? 1.0f : 0.3f};
-        const Role role = wrong ? Role::kWrong : !told ? Role::kTextDim : reads ? Role::kOnActive : Role::kOnWritten;
+        const Ink fill{reads ? kActive : kWritten, told ? 1.0f : 0.3f};
+        const Role role = wrong ? kWrong : !told ? kTextDim : reads ? kOnActive : kOnWritten;
         const std::string text = act_text(c, line, reader, told, brief);
         const Box box{at.x, at.y - 14, std::min(most, c.pen.width(text, kAct.face, kAct.size)) + 20, 28};
-        c.pen.framed(box, wrong ? Ink{Role::kPanel} : fill, {Role::kWrong}, wrong ? 2.5f : 0.0f, 6);
-        if (wrong) draw_corner(c.pen, box, 11, {Role::kWrong});
+        c.pen.framed(box, wrong ? Ink{kPanel} : fill, {kWrong}, wrong ? 2.5f : 0.0f, 6);
+        if (wrong) draw_corner(c.pen, box, 11, {kWrong});
         c.pen.line({box.centre().x, at.y}, text, {kAct.face, kAct.size, {role}}, most, kCentre);
         at.x = box.right();
     };
@@ -62,11 +62,11 @@ void draw_time(const HazardsContext& c, const Line& line, Vec at, float width) {
     draw_act(read_first);
     const float middle = at.x + between / 2;
     if (line.sound)
-        c.pen.fill({middle - 2.5f, at.y - 15, 5, 30}, {Role::kAccent}, 2);
+        c.pen.fill({middle - 2.5f, at.y - 15, 5, 30}, {kAccent}, 2);
     else if (!told || two)  // which comes first is not to be known
         c.pen.line({middle, at.y}, "?", kAct, between, kCentre);
     else
-        c.pen.add(Triangle{{middle - 5, at.y - 6}, {middle - 5, at.y + 6}, {middle + 6, at.y}, {Role::kTextDim}});
+        c.pen.add(Triangle{{middle - 5, at.y - 6}, {middle - 5, at.y + 6}, {middle + 6, at.y}, {kTextDim}});
     at.x += between;
     draw_act(!read_first);
 }
@@ -74,13 +74,13 @@ void draw_time(const HazardsContext& c, const Line& line, Vec at, float width) {
 void draw_line(const HazardsContext& c, const Line& line, Box box) {
     const float y = box.centre().y, name = box.w < 620 ? kNarrowName : kName, width = box.w - name - kResult;
     const Box ground{box.x - 8, box.y + 1, box.w + 16, box.h - 2};
-    if (line.shown) c.pen.fill(ground, {Role::kRaised}, 6);
-    if (line.shown) c.pen.fill({ground.x, ground.y, 4, ground.h}, {Role::kAccent});
+    if (line.shown) c.pen.fill(ground, {kRaised}, 6);
+    if (line.shown) c.pen.fill({ground.x, ground.y, 4, ground.h}, {kAccent});
     c.pen.frame(ground, {}, 0, 6,
                 line.sound ? control_id(Control::kBarrier, c.study.without, 1)
                            : control_id(Control::kThreadOrder, std::size_t(line.run.order)));
     c.pen.line({box.x + 4, y}, line.name, chosen_style(kDim, line.shown), name - 10);
-    const Style verdict{kSansBold, kSmall, {line.run.correct ? Role::kText : Role::kWrong}};
+    const Style verdict{kSansBold, kSmall, {line.run.correct ? kText : kWrong}};
     const float used = c.pen.line({box.right() - 4, y}, line.run.correct ? "right" : "wrong", verdict, 60, kRight);
     c.pen.line({box.right() - 14 - used, y}, line.run.result, {kMonoBold, kBody, verdict.ink}, kResult - used - 20,
                kRight);
@@ -105,7 +105,7 @@ std::string finding(const HazardsContext& c) {
 
 /// The barriers, in as many lines as they need. returns  the height used (draw: also draws it)
 float draw_switches(const HazardsContext& c, Box box, bool draw = true) {
-    constexpr Style kCode{kMono, 15, {Role::kTextDim}};
+    constexpr Style kCode{kMono, 15, {kTextDim}};
     float x = box.x, y = box.y;
     std::string before;
     for (const kernels::Barrier& barrier : c.study.barriers) {
@@ -119,18 +119,15 @@ float draw_switches(const HazardsContext& c, Box box, bool draw = true) {
         x += label;
         if (draw) {  // the knob stands at the right while the barrier is in place
             const bool missing = barrier.line == c.study.without;
-            const Ink ink{missing ? Role::kWrong : Role::kAccent};
+            const Ink ink{missing ? kWrong : kAccent};
             const float middle = y + kChip / 2;
-            c.pen.framed({x, y, chip, kChip}, {Role::kRaised}, {missing ? Role::kWrong : Role::kLine},
-                         missing ? 2.0f : 1.2f, kChip / 2, control_id(Control::kBarrier, barrier.line, missing),
-                         missing);
+            c.pen.framed({x, y, chip, kChip}, {kRaised}, {missing ? kWrong : kLine}, missing ? 2.0f : 1.2f, kChip / 2,
+                         control_id(Control::kBarrier, barrier.line, missing), missing);
             const Box track{x + 9, middle - 8, kTrack, 16};
-            c.pen.framed(track, missing ? Ink{Role::kPanel} : ink, ink, 1.6f, 8);
-            c.pen.disc({missing ? track.x + 8 : track.right() - 8, middle}, 5,
-                       {missing ? Role::kWrong : Role::kOnAccent});
+            c.pen.framed(track, missing ? Ink{kPanel} : ink, ink, 1.6f, 8);
+            c.pen.disc({missing ? track.x + 8 : track.right() - 8, middle}, 5, {missing ? kWrong : kOnAccent});
             const Vec at{track.right() + 8, middle};
-            const float w =
-                c.pen.line(at, std::to_string(barrier.line), {kMono, 15, {missing ? Role::kWrong : Role::kText}}, chip);
+            const float w = c.pen.line(at, std::to_string(barrier.line), {kMono, 15, {missing ? kWrong : kText}}, chip);
             if (missing) c.pen.fill({at.x - 2, middle, w + 4, 2}, ink);
         }
         x += chip + kChipGap;
@@ -173,18 +170,18 @@ void draw_damage_legend(Pen& pen, Vec at, float width, bool frames) {
     const float end = at.x + width;
     const Box cell{at.x, at.y - 10, 26, 20};
     if (frames) {
-        pen.framed(cell, {Role::kWritten}, {Role::kWrong}, 3, 4);
-        draw_corner(pen, cell, 10, {Role::kWrong});
+        pen.framed(cell, {kWritten}, {kWrong}, 3, 4);
+        draw_corner(pen, cell, 10, {kWrong});
     } else {
-        pen.fill({cell.x, cell.y, cell.w, 12}, {Role::kWritten});
-        pen.fill({cell.x, cell.y + 14, cell.w, 6}, {Role::kWrong});
+        pen.fill({cell.x, cell.y, cell.w, 12}, {kWritten});
+        pen.fill({cell.x, cell.y + 14, cell.w, 6}, {kWrong});
     }
     at.x += 36;
     at.x += pen.line(at, "wrong value", kDim, end - at.x) + 26;
     if (end - at.x < 250) return;
-    draw_segment(pen, at, {at.x + 40, at.y}, {Role::kWrong}, 3.6f);
-    pen.ring({at.x + 20, at.y}, 10, {Role::kPanel}, {Role::kWrong}, 2);
-    pen.put({at.x + 20, at.y}, "!", {kSansBold, kLeast, {Role::kWrong}}, kCentre);
+    draw_segment(pen, at, {at.x + 40, at.y}, {kWrong}, 3.6f);
+    pen.ring({at.x + 20, at.y}, 10, {kPanel}, {kWrong}, 2);
+    pen.put({at.x + 20, at.y}, "!", {kSansBold, kLeast, {kWrong}}, kCentre);
     pen.line({at.x + 50, at.y}, "read at the wrong time", kDim, end - at.x - 50);
 }
 

@@ -95,7 +95,7 @@ void draw_words(Pen& pen, const std::function<std::vector<std::string>(int brief
     for (std::size_t i = 0; i < texts.size(); ++i) {
         const int room = (box.bottom() - y) / line_height(style.size) + 0.5f;
         if (room < 1) return;
-        if (i < tags.size()) pen.line({box.x, y}, tags[i], {kMonoBold, style.size, {Role::kTextDim}}, kTag);
+        if (i < tags.size()) pen.line({box.x, y}, tags[i], {kMonoBold, style.size, {kTextDim}}, kTag);
         y = pen.paragraph({box.x + left, y}, texts[i], style, box.w - left, room);
     }
 }
@@ -174,11 +174,10 @@ float draw_choices(Pen& pen, Box row, std::vector<std::vector<Choice>> groups, c
             const Box pill = cut_left(row, width_of(one), kBetween);
             draw_pill(pen, pill, one.text, one.id, one.chosen, pack(hover) == one.id, (one.next || one.opens) * kNext);
             const Vec at{pill.right() - 17, pill.centre().y};
-            if (one.next)
-                pen.add(Triangle{{at.x, at.y - 5}, {at.x + 6, at.y}, {at.x, at.y + 5}, {Role::kOnAccent}, one.id});
+            if (one.next) pen.add(Triangle{{at.x, at.y - 5}, {at.x + 6, at.y}, {at.x, at.y + 5}, {kOnAccent}, one.id});
             if (one.opens)
                 pen.add(Triangle{
-                    {at.x - 3, at.y - 2.5f}, {at.x + 7, at.y - 2.5f}, {at.x + 2, at.y + 3.5f}, {Role::kText}, one.id});
+                    {at.x - 3, at.y - 2.5f}, {at.x + 7, at.y - 2.5f}, {at.x + 2, at.y + 3.5f}, {kText}, one.id});
         }
         if (!group.empty()) cut_left(row, kApart - kBetween);
     }
@@ -186,11 +185,11 @@ float draw_choices(Pen& pen, Box row, std::vector<std::vector<Choice>> groups, c
 }
 
 void draw_pill(Pen& pen, Box box, std::string_view text, Id id, bool chosen, bool hot, float right) {
-    const Role ground = chosen ? Role::kAccent : hot ? Role::kRaisedHover : Role::kRaised;
-    pen.framed(box, {ground}, {Role::kLine}, chosen ? 0.0f : 1.0f, box.h / 2, id);
+    const Role ground = chosen ? kAccent : hot ? kRaisedHover : kRaised;
+    pen.framed(box, {ground}, {kLine}, chosen ? 0.0f : 1.0f, box.h / 2, id);
     cut_right(box, right);
-    pen.line(box.centre(), text, {chosen ? kSansBold : kSans, kSmall, {chosen ? Role::kOnAccent : Role::kText}},
-             box.w - 16, kCentre, id);
+    pen.line(box.centre(), text, {chosen ? kSansBold : kSans, kSmall, {chosen ? kOnAccent : kText}}, box.w - 16,
+             kCentre, id);
 }
 
 std::uint32_t Slider::nearest(float x) const {
@@ -202,16 +201,15 @@ Slider draw_slider(Pen& pen, std::string_view title, const std::vector<std::stri
                    Control control, Box box) {
     constexpr float kValue = 70, kMargin = 11;
     pen.line({box.x, box.y + 12}, title, kDim, box.w - kValue);
-    pen.line({box.right(), box.y + 12}, values.at(at), {kMonoBold, 18, {Role::kText}}, kValue, kRight);
+    pen.line({box.right(), box.y + 12}, values.at(at), {kMonoBold, 18, {kText}}, kValue, kRight);
     Slider slider;
     slider.track = {box.x, box.y + 24, box.w, 36};
     const float y = box.y + 42, left = box.x + kMargin, w = box.w - 2 * kMargin;
-    pen.fill({left, y - 2, w, 4}, {Role::kLine}, 2);
+    pen.fill({left, y - 2, w, 4}, {kLine}, 2);
     for (std::size_t i = 0; i < values.size(); ++i) {
         const float x = left + w * i / std::max<std::size_t>(1, values.size() - 1);
         slider.stops.push_back(x);
-        pen.ring({x, y}, i == at ? kMargin : 5.0f, {i == at ? Role::kAccent : Role::kTextDim}, {Role::kPanel}, 2,
-                 control_id(control, i));
+        pen.ring({x, y}, i == at ? kMargin : 5.0f, {i == at ? kAccent : kTextDim}, {kPanel}, 2, control_id(control, i));
     }
     return slider;
 }
@@ -274,7 +272,7 @@ std::string_view first_sentences(const Measure& measure, std::string_view help, 
 
 void stack_panel(Pen& pen, Box panel, float remark, std::vector<Section> sections, Box inside,
                  std::span<const LegendItem> items, std::string_view help) {
-    constexpr float kShare = 0.3f, kLegendRow = 26, kLine = line_height(kSmall), kAround = 6;
+    constexpr float kShare = 0.3f, kLegendRow = 26, kHelpLine = line_height(kSmall), kAround = 6;
     constexpr int kMostLines = 3;
     float spare = inside.h, late = 0;
     for (const Section& one : sections) {
@@ -283,12 +281,12 @@ void stack_panel(Pen& pen, Box panel, float remark, std::vector<Section> section
     }
     const auto take = [&](float height) { return spare >= height && (spare -= height, true); };
     const int most = std::min(kMostLines, line_count(pen.measure(), help, kDim, inside.w));
-    int lines = !help.empty() && take(kLine + kAround) ? 1 : 0;
+    int lines = !help.empty() && take(kHelpLine + kAround) ? 1 : 0;
     spare = kShare * (spare - late);
     const bool above = title_legend(pen, panel, remark, items, kInFull), below = !above && take(kLegendRow);
     if (!above && !below) title_legend(pen, panel, remark, items);
-    while (lines > 0 && lines < most && take(kLine)) ++lines;
-    const Box foot = cut_bottom(inside, lines > 0 ? lines * kLine + kAround : 0);
+    while (lines > 0 && lines < most && take(kHelpLine)) ++lines;
+    const Box foot = cut_bottom(inside, lines > 0 ? lines * kHelpLine + kAround : 0);
     if (below) {
         const Box row = cut_bottom(inside, kLegendRow);
         draw_legend(pen, {row.x, row.y + 14}, row.w, items);
@@ -302,8 +300,8 @@ void draw_use(Pen& pen, Box box, const Use& use, Id id) {
     const float all = use.up ? box.h : box.w, used = all * use.share, rest = all - used - use.gap;
     Box work = box, waste = box;
     use.up ? work = cut_bottom(waste, used, use.gap) : work = cut_left(waste, used, use.gap);
-    if (rest > 1) pen.hatched(waste, {Role::kDivergent, use.waste * use.presence}, use.outline, use.radius, id);
-    if (used > 0) pen.fill(work, {Role::kActive, use.presence}, use.radius, id);
+    if (rest > 1) pen.hatched(waste, {kDivergent, use.waste * use.presence}, use.outline, use.radius, id);
+    if (used > 0) pen.fill(work, {kActive, use.presence}, use.radius, id);
 }
 
 void draw_share_columns(Pen& pen, Box row, const std::vector<ShareColumn>& columns,
@@ -321,7 +319,7 @@ void draw_share_columns(Pen& pen, Box row, const std::vector<ShareColumn>& colum
 }
 
 void draw_efficiency(Pen& pen, const study::Useful& useful, Box box) {
-    if (useful.slots == 0) return pen.framed(box, {Role::kRaised}, {Role::kLine}, 1, 4);
+    if (useful.slots == 0) return pen.framed(box, {kRaised}, {kLine}, 1, 4);
     draw_use(pen, box, {.share = useful.efficiency(), .radius = 4, .outline = 1.4f, .gap = 2});
 }
 
@@ -347,26 +345,26 @@ void draw_column_numbers(Pen& pen, Box panel, Vec first, float pitch, Shown colu
         const std::string text = std::to_string(add + i);
         const float x = first.x + (i + 0.5f) * pitch, half = pen.width(text, kMono, size) / 2;
         if (x - half >= panel.x + kPad && x + half <= panel.right() - 6)
-            pen.put({x, first.y}, text, {kMono, size, {Role::kTextDim}}, kCentre);
+            pen.put({x, first.y}, text, {kMono, size, {kTextDim}}, kCentre);
     }
 }
 
 Rect lane_chip(Box box, LaneState state, Id id, float opacity) {
     const float narrow = std::min(box.w, box.h), radius = std::min(6.0f, 0.2f * narrow);
-    const Ink works{Role::kActive, opacity}, waits{Role::kDivergent, opacity};
+    const Ink works{kActive, opacity}, waits{kDivergent, opacity};
     if (state == LaneState::kActive) return {.box = box, .ink = works, .radius = radius, .id = id};
     if (state == LaneState::kDiverged)
         return {box, waits, Fill::kHatched, radius, waits, narrow < 7 ? 0 : 1.4f, false, id};
-    return {box, {}, Fill::kNone, radius, {Role::kIdle, opacity}, 1.3f, true, id};
+    return {box, {}, Fill::kNone, radius, {kIdle, opacity}, 1.3f, true, id};
 }
 
 Role role_on(LaneState state, Role working) {
-    return state == LaneState::kActive ? working : state == LaneState::kDiverged ? Role::kOnDivergent : Role::kTextDim;
+    return state == LaneState::kActive ? working : state == LaneState::kDiverged ? kOnDivergent : kTextDim;
 }
 
 void draw_lane_number(Pen& pen, Box chip, LaneState state, std::size_t thread, float size, float opacity, Id id) {
     if (state == LaneState::kDiverged)
-        pen.disc(chip.centre(), std::min(0.5f * size + 5, 0.4f * std::min(chip.w, chip.h)), {Role::kPanel, 0.8f}, id);
+        pen.disc(chip.centre(), std::min(0.5f * size + 5, 0.4f * std::min(chip.w, chip.h)), {kPanel, 0.8f}, id);
     pen.put(chip.centre(), std::to_string(thread), {kMonoBold, size, {role_on(state), opacity}}, kCentre, id);
 }
 

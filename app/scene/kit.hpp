@@ -165,10 +165,10 @@ struct LegendItem {
     const char* brief = "";    // where there is no room for the text; "": there is none
 };
 /// The marks of every tree: of threads, and of cells.
-inline constexpr LegendItem kTreeLegend[] = {{"works", Role::kActive},
-                                             {"waits, paid for", Role::kDivergent, Fill::kHatched, "waits"},
-                                             {"idle, free", Role::kIdle, Fill::kNone, "idle"},
-                                             {"written", Role::kWritten}};
+inline constexpr LegendItem kTreeLegend[] = {{"works", kActive},
+                                             {"waits, paid for", kDivergent, Fill::kHatched, "waits"},
+                                             {"idle, free", kIdle, Fill::kNone, "idle"},
+                                             {"written", kWritten}};
 /// A legend in one line from the left, its middle at `at`; items that find no room are left out.
 /// returns  the width used
 float draw_legend(Pen&, Vec at, float width, std::span<const LegendItem>);
@@ -210,7 +210,7 @@ void draw_share_columns(Pen&, Box row, const std::vector<ShareColumn>&, const st
 /// Solid: works. Hatched: waits, and its slot is spent. Dashed outline: its warp is idle, at no cost.
 Rect lane_chip(Box box, LaneState state, Id id, float opacity = 1);
 /// What is written on it.
-Role role_on(LaneState, Role working = Role::kOnActive);
+Role role_on(LaneState, Role working = kOnActive);
 /// A lane's number in the middle of its chip; on a quiet ground where that is hatched.
 void draw_lane_number(Pen&, Box chip, LaneState, std::size_t thread, float size, float opacity, Id);
 /// Neighbours in one state, from `first` to `end`: draw(begin, end).
@@ -237,10 +237,10 @@ inline When when(Playhead at, std::size_t step) {
 }
 /// Of a row's name, and of what is said beside it.
 inline Role name_role(When when) {
-    return when == When::kPresent ? Role::kText : when == When::kPast ? Role::kTextDim : Role::kTextFaint;
+    return when == When::kPresent ? kText : when == When::kPast ? kTextDim : kTextFaint;
 }
 inline Role detail_role(When when) {
-    return when == When::kFuture ? Role::kTextFaint : Role::kTextDim;
+    return when == When::kFuture ? kTextFaint : kTextDim;
 }
 inline constexpr float kFaint = 0.34f;  // opacity of future steps
 
@@ -259,6 +259,9 @@ std::uint32_t every_nth(float widest, float pitch);
 /// last     the widest number; add to each column's place
 void draw_column_numbers(Pen&, Box panel, Vec first, float pitch, Shown columns, std::uint32_t last,
                          std::uint32_t add = 0);
+
+/// What stands below the listing: the branch with its lanes. height  what is left for it
+Section branch_section(Pen&, const Subject&, Playhead, float width, float height);
 
 // What the transports of one run and of a comparison share
 

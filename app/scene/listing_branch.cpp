@@ -1,5 +1,5 @@
 // The branch of the present step, lane by lane and warp by warp, with what it means in a sentence.
-#include "app/scene/listing_parts.hpp"
+#include "app/scene/kit.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -82,8 +82,8 @@ void draw_grid(Pen& pen, const Subject& s, std::size_t step, const LaneGrid& g, 
         const bool all = state == LaneState::kActive, diverges = state == LaneState::kDiverged;
         const char* word = all ? "all active" : diverges ? "diverges" : moves[warp] ? "copies" : "idle";
         pen.line({corner.x + (g.group - gap) / 2, corner.y + g.lines * g.pitch + 7},
-                 fmt::format("warp {} · {}", warp, word),
-                 {kSansBold, kLeast, {diverges ? Role::kDivergent : Role::kTextDim}}, g.group + kGroupGap - 4, kCentre);
+                 fmt::format("warp {} · {}", warp, word), {kSansBold, kLeast, {diverges ? kDivergent : kTextDim}},
+                 g.group + kGroupGap - 4, kCentre);
     }
 }
 
@@ -135,7 +135,7 @@ Section purpose_section(Pen& pen, const Subject& s, float width) {
         pen.line({box.x, box.bottom() - 12}, "Step forward to see which lanes work.", kDim, box.w);
         box.y += line_height(kBody) / 2;
         for (const auto& [label, text] : {std::pair{"removes", s.kernel->removes}, {"remains", s.kernel->remains}}) {
-            if (!text.empty()) pen.line({box.x, box.y}, label, {kSansBold, kBody, {Role::kTextDim}}, kBeside - 8);
+            if (!text.empty()) pen.line({box.x, box.y}, label, {kSansBold, kBody, {kTextDim}}, kBeside - 8);
             box.y = kApart + pen.paragraph({box.x + kBeside, box.y}, text, kSaid, box.w - kBeside);
         }
     };
@@ -177,7 +177,7 @@ std::string branch_sentence(const Subject& s, std::size_t step) {
 
 Section branch_section(Pen& pen, const Subject& s, Playhead at, float width, float height) {
     if (!at.has_step() || at.step() >= s.steps()) return purpose_section(pen, s, width);
-    constexpr Style kSentence{kSans, 17, {Role::kText}};
+    constexpr Style kSentence{kSans, 17, {kText}};
     const std::size_t step = at.step();
     const std::string text = branch_sentence(s, step);
     const float words = line_count(pen.measure(), text, kSentence, width) * line_height(kSentence.size);
@@ -191,10 +191,10 @@ Section branch_section(Pen& pen, const Subject& s, Playhead at, float width, flo
         const std::string condition = branch_condition(s, step);
         const bool all = std::ranges::all_of(s.lanes[step], [](LaneState lane) { return lane == LaneState::kActive; });
         const char* plain = all ? "no branch: every thread runs the line" : "not every thread runs the line";
-        const float used = pen.line({head.right(), head.y + 12}, step_name(s, step), {kMono, kSmall, {Role::kTextDim}},
-                                    head.w / 3, kRight);
+        const float used =
+            pen.line({head.right(), head.y + 12}, step_name(s, step), {kMono, kSmall, {kTextDim}}, head.w / 3, kRight);
         pen.line({head.x, head.y + 12}, condition.empty() ? plain : condition,
-                 {condition.empty() ? kSans : kMono, kBody, {Role::kText}}, head.w - used - 14);
+                 {condition.empty() ? kSans : kMono, kBody, {kText}}, head.w - used - 14);
         if (grid.pitch > 0) draw_grid(pen, s, step, grid, {box.x, box.y});
         if (strips.pitch > 0) draw_strips(pen, s, step, strips, {box.x, box.y}, box.w);
         pen.paragraph({box.x, box.bottom() - words + 9}, text, kSentence, box.w);

@@ -5,7 +5,7 @@
 #include <regex>
 #include <set>
 
-#include "app/scene/listing_parts.hpp"
+#include "app/scene/kit.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -67,17 +67,6 @@ std::vector<Run> runs_of(std::size_t column, std::string_view text, bool probe) 
     return runs;
 }
 
-/// The place to break `text` so that at most `room` characters stay: after a separator where there is one.
-std::size_t break_at(std::string_view text, std::size_t room) {
-    if (text.size() <= room) return text.size();
-    for (const auto& [separator, from, kept] :
-         {std::tuple{"; ", room - 1, 1}, {", ", room - 1, 1}, {" ", room, 0}, {"(", room - 1, 1}}) {
-        const std::size_t found = text.rfind(separator, from);
-        if (found != text.npos && found > room / 3) return found + kept;
-    }
-    return std::max<std::size_t>(1, room);
-}
-
 /// The kernel function's lines, broken to `columns` characters; indents halved when that is narrow.
 std::vector<ListingRow> listing_rows(const Subject& s, std::size_t columns) {
     constexpr std::size_t kNarrow = 56;
@@ -92,7 +81,14 @@ std::vector<ListingRow> listing_rows(const Subject& s, std::size_t columns) {
         do {
             rest.remove_prefix(indent_of(rest));
             const std::size_t at = indent + (continued ? 4 : 0), room = columns > at + 8 ? columns - at : 8;
-            const std::size_t end = break_at(rest, room);
+            std::size_t end = std::min(rest.size(), room);  // after a separator where there is one
+            for (const auto& [separator, from, kept] :
+                 {std::tuple{"; ", room - 1, 1}, {", ", room - 1, 1}, {" ", room, 0}, {"(", room - 1, 1}}) {
+                const std::size_t found = rest.size() <= room ? rest.npos : rest.rfind(separator, from);
+                if (found == rest.npos || found <= room / 3) continue;
+                end = found + kept;
+                break;
+            }
             rows.push_back({number, std::exchange(continued, true), runs_of(at, rest.substr(0, end), probe)});
             rest.remove_prefix(end);
         } while (rest.find_first_not_of(' ') != rest.npos);
@@ -127,7 +123,7 @@ void draw_row(Pen& pen, const ListingRow& row, Vec at, Role number, Id id, std::
         const float advance = pen.width("0", kMono, style.size);
         const float x = at.x + kGutter + (part.column + lead - indent) * advance;
         pen.put({x, at.y}, text, style, kLeft, id);
-        if (style.ink.role == Role::kWrong) pen.fill({x - 2, at.y, text.size() * advance + 4, 2}, style.ink, 0, id);
+        if (style.ink.role == kWrong) pen.fill({x - 2, at.y, text.size() * advance + 4, 2}, style.ink, 0, id);
     }
 }
 
@@ -178,15 +174,14 @@ void draw_listing(Pen& pen, const Subject& s, Playhead at, const Setting& settin
         const Box ground{box.x - 10, y - pitch / 2, box.w + 20, pitch};
         const Id id = pack(target);
         if (strong || soft || hover == target)
-            pen.fill(ground, {strong ? Role::kRaisedHover : Role::kRaised, strong ? 1.0f : 0.55f}, strong ? 4.0f : 0.0f,
-                     id);
-        if (strong) pen.fill({ground.x, ground.y, 4, ground.h}, {Role::kActive}, 0, id);
+            pen.fill(ground, {strong ? kRaisedHover : kRaised, strong ? 1.0f : 0.55f}, strong ? 4.0f : 0.0f, id);
+        if (strong) pen.fill({ground.x, ground.y, 4, ground.h}, {kActive}, 0, id);
         const bool bright = soft || strong, left_out = row.line == s.trace.launch.without_barrier_line;
-        draw_row(pen, row, {box.x, y}, strong ? Role::kTextDim : Role::kTextFaint, id, 0, [&](const Run& part) {
+        draw_row(pen, row, {box.x, y}, strong ? kTextDim : kTextFaint, id, 0, [&](const Run& part) {
             const bool faint = part.syntax == Syntax::kComment || (part.syntax == Syntax::kProbe && !bright);
-            const Role plain = faint ? Role::kTextFaint : bright ? Role::kText : Role::kTextDim;
+            const Role plain = faint ? kTextFaint : bright ? kText : kTextDim;
             return Style{
-                part.syntax == Syntax::kKeyword ? kMonoBold : kMono, setting.size, {left_out ? Role::kWrong : plain}};
+                part.syntax == Syntax::kKeyword ? kMonoBold : kMono, setting.size, {left_out ? kWrong : plain}};
         });
         const bool races = race != s.hazards.end() &&
                            (row.line == s.trace.line(race->first) || row.line == s.trace.line(race->second));
@@ -195,8 +190,8 @@ void draw_listing(Pen& pen, const Subject& s, Playhead at, const Setting& settin
         const float text = box.x + kGutter + last * pen.width("0", kMono, setting.size);
         const float x = ground.right() - 40 - pen.width("race", kSansBold, kLeast);
         if (races && !row.continued && text + 8 <= x) {
-            pen.add(Triangle{{x, y + 7}, {x + 18, y + 7}, {x + 9, y - 9}, {Role::kWrong}, id});
-            pen.put({x + 24, y}, "race", {kSansBold, kLeast, {Role::kWrong}}, kLeft, id);
+            pen.add(Triangle{{x, y + 7}, {x + 18, y + 7}, {x + 9, y - 9}, {kWrong}, id});
+            pen.put({x + 24, y}, "race", {kSansBold, kLeast, {kWrong}}, kLeft, id);
         }
         y += pitch;
     }
@@ -286,7 +281,7 @@ Scene code_strip(const Subject& s, Playhead at, const LargeNumber& number, Box b
         const float large = std::min(48.0f, 0.56f * box.h), right = box.right() - kPad;
         const float called = pen.line({right, box.bottom() - 13}, number.called, kFine, box.w / 3, kRight);
         const float said =
-            pen.line({right, box.y + 4 + large / 2}, number.text, {kSansBold, large, {Role::kText}}, box.w / 3, kRight);
+            pen.line({right, box.y + 4 + large / 2}, number.text, {kSansBold, large, {kText}}, box.w / 3, kRight);
         const float used = number.text.empty() ? 0 : std::max(called, said) + kPad;
         const Box inside{box.x + kPad, box.y + kCodeAir / 2, box.w - 2 * kPad - used, box.h - kCodeAir};
         const int present = present_line(s, at);
@@ -299,11 +294,11 @@ Scene code_strip(const Subject& s, Playhead at, const LargeNumber& number, Box b
         float y = inside.y + kCodePitch / 2;
         for (const ListingRow& row : rows) {
             const bool now = row.line == present, bright = present == 0 || run.contains(row.line);
-            if (now) pen.fill({inside.x - 10, y - kCodePitch / 2, inside.w + 10, kCodePitch}, {Role::kRaisedHover}, 4);
-            draw_row(pen, row, {inside.x, y}, Role::kTextDim, 0, indent, [&](const Run& part) {
+            if (now) pen.fill({inside.x - 10, y - kCodePitch / 2, inside.w + 10, kCodePitch}, {kRaisedHover}, 4);
+            draw_row(pen, row, {inside.x, y}, kTextDim, 0, indent, [&](const Run& part) {
                 const bool dim = !bright || part.syntax >= Syntax::kComment;
                 const Face face = now || part.syntax == Syntax::kKeyword ? kMonoBold : kMono;
-                return Style{face, kCode, {dim ? Role::kTextDim : Role::kText}};
+                return Style{face, kCode, {dim ? kTextDim : kText}};
             });
             y += kCodePitch;
         }

@@ -17,12 +17,6 @@ std::uint32_t half_of(const Subject& s, std::uint32_t row) {
     return s.trace.thread[row] % s.trace.launch.warp_size / kHalfWarp;
 }
 
-std::string words_of(const trace::Trace& t, const trace::Site& site) {
-    if (site.kind == trace::Kind::kTicket || site.array == trace::Site::kNoArray) return "draws a ticket";
-    const bool reads = site.kind == trace::Kind::kRead, writes = site.kind == trace::Kind::kWrite;
-    return (reads ? "reads " : writes ? "writes " : "adds to ") + t.arrays[site.array].name;
-}
-
 constexpr float kMostLane = 64, kNumberedLanes = 26;  // from that height on, narrow lanes are numbered above them
 
 /// What keeps neighbouring cells or words apart.
@@ -60,14 +54,14 @@ LaneRow draw_lane_row(const MemoryContext& c, Box row, float widest) {
         c.pen.add(lane_chip(box, asks ? LaneState::kActive : LaneState::kDiverged, id));
         const std::string text = std::to_string(thread);
         if (above && (thread - first) % every == 0)
-            c.pen.put({box.centre().x, row.y - 8}, text, {kMono, kIndex, {Role::kTextDim}}, kCentre);
-        if (asks && size > 0) c.pen.put(box.centre(), text, {kMonoBold, size, {Role::kOnActive}}, kCentre, id);
+            c.pen.put({box.centre().x, row.y - 8}, text, {kMono, kIndex, {kTextDim}}, kCentre);
+        if (asks && size > 0) c.pen.put(box.centre(), text, {kMonoBold, size, {kOnActive}}, kCentre, id);
     }
     return l;
 }
 
 void draw_wire(const MemoryContext& c, Vec from, Vec to, bool wrong) {
-    const Ink ink{wrong ? Role::kDivergent : c.role(), 0.85f};
+    const Ink ink{wrong ? kDivergent : c.role(), 0.85f};
     c.pen.add(edge_curve(from, to, ink, 1.6f, eased(c.progress / 0.7f)));
 }
 
@@ -109,7 +103,7 @@ void draw_sector(const MemoryContext& c, const Segments& s, std::uint32_t first,
     const Id id = pack({Target::Kind::kSegment, 0, s.array, first / s.per_segment * s.per_segment});
     const auto outline = [](Box of) { return of.w <= 5 ? 0.0f : 1.2f; };
     const auto radius = [](Box of) { return std::min(4.0f, 0.2f * of.w); };
-    if (used == 0) return c.pen.framed(box, {Role::kRaised, 0.5f}, {Role::kLine}, outline(box), radius(box), id);
+    if (used == 0) return c.pen.framed(box, {kRaised, 0.5f}, {kLine}, outline(box), radius(box), id);
     if (s.cell < 3) {
         const float h = box.h * used / s.per_sector;
         c.pen.hatched(box, {c.role(), 0.75f}, outline(box), radius(box), id);
@@ -151,13 +145,13 @@ void draw_word(const MemoryContext& c, const BankGrid& g, const BankWord& word) 
     const Box box = g.cell(word);
     const std::uint32_t row = word.rows.front();
     const Id id = cell_id(c.trace().step[row] + 1, c.trace().array(row), c.trace().index[row]);
-    c.pen.mark(box, {word.first ? c.role() : Role::kDivergent}, word.first ? Fill::kSolid : Fill::kHatched,
+    c.pen.mark(box, {word.first ? c.role() : kDivergent}, word.first ? Fill::kSolid : Fill::kHatched,
                box.h > 6 ? 1.2f : 0.0f, std::min({4.0f, 0.2f * box.w, 0.2f * box.h}), id);
     if (g.text == 0 || box.h < g.text + 2) return;
     const std::string text = label_of(c, word);
     const float width = c.pen.width(text, kMonoBold, g.text) + 2;
-    if (!word.first) c.pen.fill({box.centre().x - width / 2, box.y + 1, width, box.h - 2}, {Role::kPanel, 0.8f}, 3, id);
-    c.pen.put(box.centre(), text, {kMonoBold, g.text, {word.first ? c.on_role() : Role::kOnDivergent}}, kCentre, id);
+    if (!word.first) c.pen.fill({box.centre().x - width / 2, box.y + 1, width, box.h - 2}, {kPanel, 0.8f}, 3, id);
+    c.pen.put(box.centre(), text, {kMonoBold, g.text, {word.first ? c.on_role() : kOnDivergent}}, kCentre, id);
 }
 
 /// Grounds and numbers of the banks, names of the passes.
@@ -165,9 +159,9 @@ void draw_frame(const MemoryContext& c, const BankGrid& g) {
     const float below = g.area.bottom() + 12, left = g.area.x - 10;
     for (std::uint32_t bank = 0, every = g.pitch >= 22 ? 1 : g.pitch >= 11 ? 2 : 4; bank < counters::kBanks; ++bank) {
         const float x = g.area.x + g.pitch * bank;
-        c.pen.fill({x, g.area.y, g.pitch - apart(g.pitch, 12), g.area.h}, {Role::kRaised, 0.6f}, 3);
+        c.pen.fill({x, g.area.y, g.pitch - apart(g.pitch, 12), g.area.h}, {kRaised, 0.6f}, 3);
         if (bank % every == 0)
-            c.pen.put({x + 0.45f * g.pitch, below}, std::to_string(bank), {kMono, kIndex, {Role::kTextDim}}, kCentre);
+            c.pen.put({x + 0.45f * g.pitch, below}, std::to_string(bank), {kMono, kIndex, {kTextDim}}, kCentre);
     }
     for (std::uint64_t pass = 0, every = std::ceil(17 / g.row); pass < g.passes; pass += every)
         c.pen.line({left, g.area.y + g.row * (pass + 0.45f)}, fmt::format("pass {}", pass + 1), kFine, kPassName - 8,
@@ -201,7 +195,10 @@ std::vector<MemoryAccess> memory_accesses(const Subject& s, Playhead at) {
     for (std::size_t i = 0; i < costs.size(); ++i) {
         const counters::Counters& cost = costs[i];
         const trace::Site& site = s.trace.sites[accesses[i].site];
-        MemoryAccess one{std::move(accesses[i]), site.kind, words_of(s.trace, site)};
+        const bool ticket = site.kind == trace::Kind::kTicket || site.array == trace::Site::kNoArray;
+        const bool reads = site.kind == trace::Kind::kRead, writes = site.kind == trace::Kind::kWrite;
+        MemoryAccess one{std::move(accesses[i]), site.kind, reads ? "reads " : writes ? "writes " : "adds to "};
+        one.words = ticket ? "draws a ticket" : one.words + s.trace.arrays[site.array].name;
         one.shared = cost.shared_ld.requests + cost.shared_st.requests > 0;
         for (const counters::Global& part : {cost.global_ld, cost.global_st, cost.global_red, cost.global_atom})
             one.global += part;
@@ -252,18 +249,13 @@ std::vector<std::string> access_story(const Subject& s, Playhead at, const Targe
     const auto all = memory_accesses(s, at);
     if (target.kind != Target::Kind::kAccess || target.index >= all.size()) return {};
     const MemoryAccess& one = all[target.index];
-    std::vector<std::string> lines{fmt::format("Warp {} {}, line {}, with {}", one.warp, one.words,
-                                               s.trace.sites[one.site].line, counted(one.rows.size(), "lane"))};
-    if (one.shared) {
-        lines.push_back(fmt::format("{} over the 32 banks, {}", counted(one.passes, "pass", "passes"),
-                                    counted(one.conflicts, "conflict")));
-    } else {
-        lines.push_back(
-            fmt::format("{}, {}", counted(one.global.segments, "segment"), counted(one.global.sectors, "sector")));
-        lines.push_back(moved_text(one.global.bytes, one.moved_bytes()));
-    }
-    lines.push_back("Click to see it");
-    return lines;
+    return said({fmt::format("Warp {} {}, line {}, with {}", one.warp, one.words, s.trace.sites[one.site].line,
+                             counted(one.rows.size(), "lane")),
+                 one.shared ? fmt::format("{} over the 32 banks, {}", counted(one.passes, "pass", "passes"),
+                                          counted(one.conflicts, "conflict"))
+                            : fmt::format("{}, {}", counted(one.global.segments, "segment"),
+                                          counted(one.global.sectors, "sector")),
+                 one.shared ? "" : moved_text(one.global.bytes, one.moved_bytes()), "Click to see it"});
 }
 
 void draw_segments(const MemoryContext& c, Box box) {

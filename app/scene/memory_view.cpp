@@ -34,13 +34,12 @@ float draw_array(Pen& pen, const trace::Trace& t, const trace::Array& array, Box
         const float w = part - 3;
         pen.framed({box.x + piece % across * pitch + part * (i % parts), box.y + piece / across * high, w,
                     high - (shared ? 4 : 10)},
-                   {Role::kRaised, i * each < bytes ? 1.0f : 0.4f}, {Role::kLine}, w > 5 ? 1.2f : 0.0f,
-                   std::min(4.0f, 0.2f * w));
+                   {kRaised, i * each < bytes ? 1.0f : 0.4f}, {kLine}, w > 5 ? 1.2f : 0.0f, std::min(4.0f, 0.2f * w));
     }
     for (std::size_t bank = 0; shared && rows > 0 && bank < across; ++bank)
         pen.line({box.x + pitch * bank + (pitch - 3) / 2, box.y + high * rows + 6}, std::to_string(bank),
-                 {kMono, kIndex, {Role::kTextDim}}, pitch, kCentre);
-    const float used = pen.line(head, array.name, {kMonoBold, kBody, {Role::kText}}, box.w / 3) + 14;
+                 {kMono, kIndex, {kTextDim}}, pitch, kCentre);
+    const float used = pen.line(head, array.name, {kMonoBold, kBody, {kText}}, box.w / 3) + 14;
     const std::string brief = fmt::format("{} of {}", counted(array.extent, "element"), counted(size, "byte"));
     const std::string facts = shared ? fmt::format("{} over {} banks of 4 bytes", brief, counters::kBanks)
                                      : fmt::format("{} in {} of 128 bytes, {} of 32", brief, counted(all, "segment"),
@@ -82,18 +81,18 @@ float bar_height(const MemoryAccess& one) {
 
 void draw_bar(const MemoryContext& c, const MemoryAccess& one, Box box) {
     const bool wastes = one.excess > 0, slow = wastes && one.shared, read = one.kind == trace::Kind::kRead;
-    const Role role = slow ? Role::kDivergent : read ? Role::kSegment : Role::kWritten;
-    const Role on = slow ? Role::kOnDivergent : read ? Role::kOnSegment : Role::kOnWritten;
+    const Role role = slow ? kDivergent : read ? kSegment : kWritten;
+    const Role on = slow ? kOnDivergent : read ? kOnSegment : kOnWritten;
     const Id id = target_id(Target::Kind::kAccess, &one - c.all.data());
     const bool chosen = &one == &c.shown, hot = pack(c.hover) == id;
     c.pen.spot(box.inset(-2), id);
     const Box bar = cut_bottom(box, std::min(bar_height(one), box.h));
     c.pen.mark(bar, {role}, wastes ? Fill::kHatched : Fill::kSolid, bar.w > 5 ? 1.2f : 0.0f,
                std::min(3.0f, 0.2f * bar.w));
-    c.pen.frame(bar.inset(-3), {chosen ? Role::kText : Role::kTextDim}, chosen ? 2.0f : hot * 1.5f, 5);
+    c.pen.frame(bar.inset(-3), {chosen ? kText : kTextDim}, chosen ? 2.0f : hot * 1.5f, 5);
     const std::string text = std::to_string(one.price());
     if (c.pen.width(text, kMonoBold, kIndex) > bar.w - 2 || bar.h < 16) return;
-    const Ink ground = slow ? Ink{Role::kPanel, 0.8f} : Ink{role};
+    const Ink ground = slow ? Ink{kPanel, 0.8f} : Ink{role};
     if (wastes) c.pen.fill({bar.x + 1.5f, bar.centre().y - 8, bar.w - 3, 16}, ground, 3);
     c.pen.put(bar.centre(), text, {kMonoBold, kIndex, {on}}, kCentre);
 }
@@ -142,17 +141,6 @@ void draw_strip(const MemoryContext& c, Box row) {
         draw_group(c, groups[first + i], {row.x + width * i, row.y, width - 12, row.h});
 }
 
-void draw_headline(const MemoryContext& c, Box row) {
-    const MemoryAccess& one = c.shown;
-    const std::string price = one.shared ? "1 request · " + counted(one.passes, "pass", "passes")
-                                         : fmt::format("1 request · {} · {}", counted(one.global.segments, "segment"),
-                                                       counted(one.global.sectors, "sector"));
-    const float y = row.y + 14,
-                used = c.pen.either({row.right(), y}, {price}, {kMono, kSmall, {c.role()}}, 0.55f * row.w, kRight);
-    c.pen.line({row.x, y}, fmt::format("Warp {} {}, line {}", one.warp, one.words, c.trace().sites[one.site].line),
-               kTopic, row.w - used - 14);
-}
-
 /// One kind of access over the whole step, as the counters have it.
 struct KindRow {
     std::string_view name;
@@ -185,7 +173,7 @@ void draw_table(const MemoryContext& c, const std::vector<KindRow>& rows, Box bo
     table.text(0, c.trace().launch.grid > 1 ? fmt::format("this step, block {}", c.subject.block) : "this step, in all",
                chosen_style(kEntry, true));
     if (!global) table.text(5, "extra passes", kFine, 0, 1.5f * column);
-    const Style used{kMonoBold, kSmall, {Role::kText}}, asked{kMonoBold, kSmall, {Role::kSegment}};
+    const Style used{kMonoBold, kSmall, {kText}}, asked{kMonoBold, kSmall, {kSegment}};
     for (const KindRow& row : rows) {
         table.next();
         table.row(kEntry, asked, {row.name, grouped(row.requests)});
@@ -202,11 +190,11 @@ void draw_table(const MemoryContext& c, const std::vector<KindRow>& rows, Box bo
 std::vector<LegendItem> legend_of(const MemoryContext& c) {
     const MemoryAccess& one = c.shown;
     const std::size_t lanes = std::min(c.warp_size(), c.trace().launch.block - one.warp * c.warp_size());
-    std::vector<LegendItem> items = {{"lane asks", Role::kActive, Fill::kSolid, "asks"}};
-    if (one.rows.size() < lanes) items.push_back({"lane waits", Role::kDivergent, Fill::kHatched, "waits"});
+    std::vector<LegendItem> items = {{"lane asks", kActive, Fill::kSolid, "asks"}};
+    if (one.rows.size() < lanes) items.push_back({"lane waits", kDivergent, Fill::kHatched, "waits"});
     items.push_back(one.shared ? LegendItem{"word, first pass", c.role(), Fill::kSolid, "word"}
                                : LegendItem{"bytes used", c.role(), Fill::kSolid, "asked for"});
-    if (one.conflicts > 0) items.push_back({"conflict: one pass more", Role::kDivergent, Fill::kHatched, "conflict"});
+    if (one.conflicts > 0) items.push_back({"conflict: one pass more", kDivergent, Fill::kHatched, "conflict"});
     if (!one.shared && one.global.bytes < one.moved_bytes())
         items.push_back({"moved, not used", c.role(), Fill::kHatched, "not asked"});
     return items;
@@ -241,9 +229,20 @@ Scene memory_view(const Subject& subject, Playhead at, const MemoryChoice& choic
         const MemoryContext c{subject, all, all[shown_access(all, choice)], at.progress, pen, hover};
         const float highest = bar_height(*std::ranges::max_element(all, {}, bar_height));
         const auto rows = kind_rows(subject.block_summary.steps[at.step()]);
+        const auto draw_headline = [&](Box row) {
+            const MemoryAccess& one = c.shown;
+            const std::string segments = counted(one.global.segments, "segment"),
+                              price = one.shared ? counted(one.passes, "pass", "passes")
+                                                 : segments + " · " + counted(one.global.sectors, "sector");
+            const float y = row.y + 14, used = pen.either({row.right(), y}, {"1 request · " + price},
+                                                          {kMono, kSmall, {c.role()}}, 0.55f * row.w, kRight);
+            pen.line({row.x, y},
+                     fmt::format("Warp {} {}, line {}", one.warp, one.words, c.trace().sites[one.site].line), kTopic,
+                     row.w - used - 14);
+        };
         std::vector<Section> sections{
             {highest + kNames, kLate, [&](Box row) { draw_strip(c, row); }},
-            {kHeadline, 0, [&](Box row) { draw_headline(c, row); }, kClose},
+            {kHeadline, 0, draw_headline, kClose},
             {130, 1, [&](Box picture) { c.shown.shared ? draw_banks(c, picture) : draw_segments(c, picture); }, kClose,
              kRest, 96}};
         if (inside.w >= kLeastTable)

@@ -53,8 +53,8 @@ struct MemoryContext {
     const trace::Trace& trace() const { return subject.trace; }
     std::size_t warp_size() const { return trace().launch.warp_size; }
     std::size_t element_bytes() const { return value::size_bytes(trace().value.type()); }
-    Role role() const { return shown.kind == trace::Kind::kRead ? Role::kSegment : Role::kWritten; }
-    Role on_role() const { return shown.kind == trace::Kind::kRead ? Role::kOnSegment : Role::kOnWritten; }
+    Role role() const { return shown.kind == trace::Kind::kRead ? kSegment : kWritten; }
+    Role on_role() const { return shown.kind == trace::Kind::kRead ? kOnSegment : kOnWritten; }
 };
 
 void draw_segments(const MemoryContext&, Box);

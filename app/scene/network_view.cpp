@@ -69,19 +69,19 @@ void place_rows(Net& n) {
 
 Rect cell_rect(const Net& n, std::size_t row, Box box, Look look, bool written) {
     const float presence = n.presence(row);
-    const Ink ink[] = {{Role::kIdle, 0.5f * presence},
-                       {Role::kPanel},
-                       {n.rows[row].steps.steps() == 0 ? Role::kRaised : Role::kPanel},
-                       {Role::kWritten, presence},
-                       {Role::kSegment, presence}};
+    const Ink ink[] = {{kIdle, 0.5f * presence},
+                       {kPanel},
+                       {n.rows[row].steps.steps() == 0 ? kRaised : kPanel},
+                       {kWritten, presence},
+                       {kSegment, presence}};
     const float line[] = {0, 1, n.pitch < kMerged ? 0.8f : 1.2f, 0, 0};
     const bool padding = look == Look::kPadding;
     Rect r{box, ink[int(look)], padding ? Fill::kHatched : Fill::kSolid, padding ? 0 : std::min(6.0f, 0.2f * box.w)};
-    r.outline = {Role::kLine, presence};
+    r.outline = {kLine, presence};
     r.outline_width = line[int(look)];
     r.dashed = look == Look::kEmpty && n.pitch >= kSliver;
     if (look >= Look::kKept && n.when(row) == When::kPresent && n.shown(row) && written && n.pitch >= kMerged)
-        r.outline = {Role::kText}, r.outline_width = std::min(3.0f, 0.12f * box.w);
+        r.outline = {kText}, r.outline_width = std::min(3.0f, 0.12f * box.w);
     return r;
 }
 
@@ -109,15 +109,15 @@ void draw_cell(const Net& n, std::size_t row, replay::Place p, Look look, bool w
     n.pen.add(rect);
     if (finished && box.w >= 9) {  // its mark: a corner cut off
         const float side = std::clamp(0.2f * box.w, 4.0f, 9.0f), left = box.right() - side, low = box.y + side;
-        draw_corner(n.pen, box, side, {Role::kPanel});
-        n.pen.add(Triangle{{left, box.y}, {left, low}, {box.right(), low}, {Role::kText}});
+        draw_corner(n.pen, box, side, {kPanel});
+        n.pen.add(Triangle{{left, box.y}, {left, low}, {box.right(), low}, {kText}});
     }
     const std::string text = n.s.memory.text(p.array, p.index, r.state);
     if (size == 0 || look < Look::kKept || text.empty()) return;
-    const Role role = finished                 ? Role::kOnSegment
-                      : look == Look::kWritten ? Role::kOnWritten
-                      : r.steps.steps() == 0   ? Role::kText
-                                               : Role::kTextDim;
+    const Role role = finished                 ? kOnSegment
+                      : look == Look::kWritten ? kOnWritten
+                      : r.steps.steps() == 0   ? kText
+                                               : kTextDim;
     const Face face = look == Look::kKept ? kMono : kMonoBold;
     n.pen.put(box.centre(), text, {face, size, {role}}, kCentre, rect.id);
 }
@@ -135,8 +135,8 @@ void draw_shares(const Net& n, std::size_t row, const std::vector<Look>& looks) 
     }
     const auto x = [&](std::size_t column) { return first + std::min(column * group, looks.size()) * n.pitch; };
     const Box box{first, n.y(row), x(columns.size()) - first, n.cell_h};
-    n.pen.frame(box, {Role::kLine, n.presence(row)}, 1);
-    draw_share_columns(n.pen, box, columns, x, {Role::kSegment, n.presence(row)}, {Role::kWritten, n.presence(row)});
+    n.pen.frame(box, {kLine, n.presence(row)}, 1);
+    draw_share_columns(n.pen, box, columns, x, {kSegment, n.presence(row)}, {kWritten, n.presence(row)});
 }
 
 void draw_cells(const Net& n, std::size_t row) {
@@ -179,14 +179,14 @@ Curve edge_of(const Net& n, std::size_t row, const NetworkEdge& edge) {
     const bool dense = n.pitch < 2 * kSliver, copies = !adds && !stays;
     const float end = n.y(row) - (adds ? 2 * n.radius + 1 : 0), thin = adds ? 1.0f : stays ? 0.6f : 0.9f;
     Curve curve = edge_curve({n.x(edge.from), n.y(edge.from_row) + n.cell_h}, {n.x(*edge.flow->written), end},
-                             {Role::kTextFaint, dense ? 0.35f : 0.55f}, 1.2f * thin, 1,
+                             {kTextFaint, dense ? 0.35f : 0.55f}, 1.2f * thin, 1,
                              adds ? edge_id(edge.flow->row, edge.flow->step) : Id{0});
     if (n.when(row) == When::kPresent) {
-        curve.ink = {adds ? Role::kActive : stays ? Role::kTextDim : Role::kWritten};
+        curve.ink = {adds ? kActive : stays ? kTextDim : kWritten};
         curve.width = (dense ? 1.5f : 2.6f) * thin;
         curve.drawn = std::clamp(n.at.progress / 0.55f, 0.0f, 1.0f);
     } else if (n.when(row) == When::kPast) {
-        curve.ink = copies ? Ink{Role::kWritten, 0.8f} : Ink{Role::kTextDim, dense ? 0.4f : 0.7f};
+        curve.ink = copies ? Ink{kWritten, 0.8f} : Ink{kTextDim, dense ? 0.4f : 0.7f};
         curve.width = 1.5f * thin;
     }
     if (edge.from_row == row)  // made by one of the steps that this row shows as one
@@ -207,13 +207,13 @@ void draw_marks(const Net& n, std::size_t row) {
         const float r = adds ? n.radius : std::max(3.0f, n.radius), size = adds ? std::max(kLeast, 1.7f * r) : kLeast;
         const float opacity = when == When::kFuture ? kFaint : adds && when == When::kPast ? 0.75f : 1;
         const Vec at{n.x(*flow.written), n.y(row) - r - (adds ? 1 : 3)};
-        if (adds) n.pen.disc(at, r, {Role::kActive, opacity}, edge_id(flow.row, flow.step));
-        if (!adds) n.pen.fill({at.x - r, at.y - r, 2 * r, 2 * r}, {Role::kText, opacity}, 2);
+        if (adds) n.pen.disc(at, r, {kActive, opacity}, edge_id(flow.row, flow.step));
+        if (!adds) n.pen.fill({at.x - r, at.y - r, 2 * r, 2 * r}, {kText, opacity}, 2);
         const std::string text = adds           ? std::string(value::sign(n.s.trace.launch.op))
                                  : n.shown(row) ? n.s.trace.value.text(flow.row)
                                                 : "";
         if (adds ? r >= 6 && n.pen.width(text, kMonoBold, size) <= 1.7f * r : r >= 7 && text.size() == 1)
-            n.pen.put(at, text, {kMonoBold, size, {adds ? Role::kOnActive : Role::kPanel, opacity}}, kCentre);
+            n.pen.put(at, text, {kMonoBold, size, {adds ? kOnActive : kPanel, opacity}}, kCentre);
     }
 }
 
@@ -234,7 +234,7 @@ void draw_traced(const Net& n, const Target& hover) {
             if (edge.flow->written->index != index) continue;
             made = true;
             Curve curve = edge_of(n, row, edge);
-            curve.ink = {Role::kText, n.when(row) == When::kFuture ? 0.55f : 1.0f}, curve.width = 3.4f, curve.drawn = 1;
+            curve.ink = {kText, n.when(row) == When::kFuture ? 0.55f : 1.0f}, curve.width = 3.4f, curve.drawn = 1;
             n.pen.add(curve);
             if (edge.from_row < row) open.insert({edge.from_row, edge.from.index});
         }
@@ -274,7 +274,7 @@ void draw_picture(const Net& n, const Target& hover) {
         const float before = n.network.lead * n.pitch, across = n.network.columns * n.pitch - before, y = n.y(row);
         const Box half{n.left + before - 7, y - 5, across + 14, n.cell_h + 10};
         if (n.rows[row].spare)
-            n.pen.framed(half, {Role::kRaised, future ? 0.4f : 1.0f}, {Role::kIdle, future ? kFaint : 1.0f}, 1.2f, 9);
+            n.pen.framed(half, {kRaised, future ? 0.4f : 1.0f}, {kIdle, future ? kFaint : 1.0f}, 1.2f, 9);
         const float top = row == 0 ? y - 4 : y - n.row_pitch + n.cell_h + 3;
         if (n.when(row) == When::kPresent)
             n.pen.fill({n.box.x + 8, top, n.box.w - 16, y + n.cell_h + 8 - top}, kBand, 12);
@@ -299,10 +299,10 @@ void draw_picture(const Net& n, const Target& hover) {
     n.pen.add(ClipEnd{});
 }
 
-constexpr LegendItem kLegend[] = {{"prefix finished", Role::kSegment, Fill::kSolid, "finished"},
-                                  {"written in its step", Role::kWritten, Fill::kSolid, "written"},
-                                  {"add", Role::kActive},
-                                  {"word left unused", Role::kIdle, Fill::kHatched, "unused"}};
+constexpr LegendItem kLegend[] = {{"prefix finished", kSegment, Fill::kSolid, "finished"},
+                                  {"written in its step", kWritten, Fill::kSolid, "written"},
+                                  {"add", kActive},
+                                  {"word left unused", kIdle, Fill::kHatched, "unused"}};
 
 /// "Inclusive scan: result i is x0 + … + xi", or which part of it this is; and how much of it is done.
 void draw_head(const Net& n, Box row) {
@@ -311,24 +311,13 @@ void draw_head(const Net& n, Box row) {
         n.at.progress >= 0.6f || !n.at.has_step() ? n.at.position : s.steps_with(n.at.step(), n.at.open).first;
     const std::string count =
         fmt::format("{} of {} finished", grouped(n.network.finished(state)), grouped(n.network.results));
-    const float used =
-        n.pen.line({row.right(), row.y + 12}, count, {kMonoBold, kSmall, {Role::kText}}, row.w / 2, kRight);
+    const float used = n.pen.line({row.right(), row.y + 12}, count, {kMonoBold, kSmall, {kText}}, row.w / 2, kRight);
     const trace::Launch& launch = s.trace.launch;
     std::string text = network_place(n.network);
     if (text.empty())
         text = fmt::format("{0}: result i is x0 {1} … {1} x{2}", capitalised(std::string(value::name(launch.problem))),
                            value::sign(launch.op), launch.problem == value::Problem::kExclusiveScan ? "(i − 1)" : "i");
     n.pen.line({row.x, row.y + 12}, text, chosen_style(kEntry, true), row.w - used - 20);
-}
-
-std::string help(const Net& n) {
-    if (n.pitch >= kMerged)
-        return "Columns are cells, rows are steps; lines lead from the cells that an add read to the one it wrote.";
-    std::size_t every = 1;
-    for (std::size_t row = 0; row < n.rows.size(); ++row) every = std::max(every, n.every(row));
-    return fmt::format("{}Lines lead from cells that were read to those that were written{}.",
-                       n.pitch < kColumns ? fmt::format("One column is {} cells. ", std::ceil(4 / n.pitch)) : "",
-                       every == 1 ? "" : fmt::format("; in the fullest row every {}th is drawn", every));
 }
 
 }  // namespace
@@ -362,6 +351,15 @@ Scene network_view(const Network& network, Playhead at, Box box, const Measure& 
         bool unused = false;
         for (std::uint32_t i = 0; i < std::min(network.columns, n.s.trace.arrays[network.work].extent); ++i)
             unused = unused || network.padding({network.work, i});
+        std::size_t every = 1;
+        for (std::size_t row = 0; row < n.rows.size(); ++row) every = std::max(every, n.every(row));
+        const std::string columns =
+            n.pitch < kColumns ? fmt::format("One column is {} cells. ", std::ceil(4 / n.pitch)) : "";
+        const std::string help =
+            n.pitch >= kMerged
+                ? "Columns are cells, rows are steps; lines lead from the cells that an add read to the one it wrote."
+                : columns + "Lines lead from cells that were read to those that were written" +
+                      (every == 1 ? "." : fmt::format("; in the fullest row every {}th is drawn.", every));
         const auto numbers = [&](Box row) {
             const float first = n.left + network.lead * n.pitch;
             draw_column_numbers(pen, box, {first, row.y + 8}, n.pitch, {0, network.columns - network.lead},
@@ -376,7 +374,7 @@ Scene network_view(const Network& network, Playhead at, Box box, const Measure& 
                     {{kHead, 2, [&](Box row) { draw_head(n, row); }},
                      {kRuler, 1, numbers, kClose},
                      {2 * kLegibleRow + 28, 0, draw, kClose, kRest, kLegibleRow}},
-                    n.inside, std::span(kLegend).first(unused && !network.doubled ? 4 : 3), help(n));
+                    n.inside, std::span(kLegend).first(unused && !network.doubled ? 4 : 3), help);
     });
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using Join = kernels::Combination::Join;
 using Parts = std::vector<std::int32_t>;
-constexpr float kTitleRow = 30, kLine = 24, kLeastTree = 90, kMostTree = 302, kAir = 18, kCloser = 6;
+constexpr float kTitleRow = 30, kTextLine = 24, kLeastTree = 90, kMostTree = 302, kAir = 18, kCloser = 6;
 constexpr float kWidestPitch = 60, kTextPitch = 20, kSieve = 4, kCrowded = 2;
 
 /// How far a run is, in rounds, when as many have been made as of the run on show.
@@ -27,7 +27,7 @@ struct OrderContext {
     const kernels::Operator* op;
     bool minds = op != nullptr && !op->commutative;  // operands that changed places matter
     bool finished() const { return at.position >= orders.subject->steps(); }
-    Role moved() const { return minds ? Role::kWrong : Role::kAccent; }
+    Role moved() const { return minds ? kWrong : kAccent; }
 
     bool over(const OrderOf& of) const {
         return &of == &orders.own ? finished() : rounds(of).done >= of.parallelism.steps();
@@ -83,13 +83,13 @@ Section table_section(const OrderContext& c) {
             table.next();
             const bool own = of == &c.orders.own;
             const Box line = table.line();
-            if (own) c.pen.fill({line.x - 10, line.y + 1, 4, line.h - 2}, {Role::kAccent}, 2);
-            table.text(0, name, chosen_style({kSans, 17, {Role::kText}}, own));
+            if (own) c.pen.fill({line.x - 10, line.y + 1, 4, line.h - 2}, {kAccent}, 2);
+            table.text(0, name, chosen_style({kSans, 17, {kText}}, own));
             const float room = line.w - table.cell(0).w;
             if (!of->present())
                 c.pen.line({line.right(), table.y()}, clause(c.pen, of->problem, room), kDim, room, kRight);
             for (std::size_t i = 0; of->present() && i < std::size(kFigures); ++i) {
-                const Style style = chosen_style({kMono, 18, {Role::kText}}, own);
+                const Style style = chosen_style({kMono, 18, {kText}}, own);
                 std::string text = figures_of(*of, first)[i];
                 if (c.pen.width(text, style.face, kLeast) > kNumbers - 8)  // "1,044,480 + 4,096" as one
                     text = grouped(of->parallelism.work() + of->afterwards());
@@ -98,7 +98,7 @@ Section table_section(const OrderContext& c) {
         }
         if (!fewer.empty()) c.pen.line({box.x, box.bottom() - 12}, fewer + ".", kDim, box.w);
     };
-    return {22 + kRowHeight * rows.size() + (fewer.empty() ? 0 : kLine), 3, draw};
+    return {22 + kRowHeight * rows.size() + (fewer.empty() ? 0 : kTextLine), 3, draw};
 }
 
 // An order as text: "((3 max 1) max 7) max 0", what has met so far in bold
@@ -123,7 +123,7 @@ Expression expression(const OrderContext& c, const OrderOf& of, float width, int
         const bool met = token.join >= 0 ? done > 0 && all.joins[token.join].step <= of.parallelism.step[done - 1]
                                          : !operand && c.over(of);
         const Face face = moved || met ? kMonoBold : kMono;
-        const Ink ink{moved ? Role::kWrong : operand || met ? Role::kText : Role::kTextFaint};
+        const Ink ink{moved ? kWrong : operand || met ? kText : kTextFaint};
         std::string text = token.text;
         if (operand && place++ == 0 && identity)  // which is not the same as to begin with the operand
             text = fmt::format("({} {} {})", kernels::identity_text(*c.op, launch.type), value::sign(c.op->name), text);
@@ -132,7 +132,7 @@ Expression expression(const OrderContext& c, const OrderOf& of, float width, int
             x = 0;
         }
         if (x == 0 && text.front() == ' ') text.erase(0, 1);  // a symbol at the end of a line leaves its blank behind
-        const Vec at{x, (out.lines - 1) * kLine};
+        const Vec at{x, (out.lines - 1) * kTextLine};
         const Text* last = out.runs.empty() ? nullptr : &out.runs.back();
         if (last == nullptr || last->at.y != at.y || last->face != face || last->ink != ink)
             out.runs.push_back({at, "", face, kSize, kLeft, ink});
@@ -201,7 +201,7 @@ struct Picture {
     void draw_join(const Parts& parts, Vec at, int pass, std::uint32_t launch, std::uint32_t row) {
         const float thin = pitch < kSieve ? 1.0f : 1.2f;  // equally wide on every screen
         const float width = pass == 0 ? thin : pass == 1 ? 2.0f : 3.0f;
-        const Ink ink = pass == 0 ? Ink{Role::kTextFaint, 0.7f} : Ink{Role::kActive};
+        const Ink ink = pass == 0 ? Ink{kTextFaint, 0.7f} : Ink{kActive};
         const float p = pass == 2 ? eased(c.at.progress) : 1;
         const float down = std::min(1.0f, 2 * p), across = std::max(0.0f, 2 * p - 1);
         const Subject& s = *c.orders.subject;
@@ -231,7 +231,7 @@ struct Picture {
                      {moved > 0 ? some + "; filled: their share at each spot" : each, some + "; filled: their share",
                       some, "changed places"},
                      kFine, cells.w - key);
-        c.pen.fill({start, cells.y, span, cells.h}, {Role::kTextFaint, 0.45f});
+        c.pen.fill({start, cells.y, span, cells.h}, {kTextFaint, 0.45f});
         const std::size_t group = std::ceil(kSieve / pitch);
         for (std::size_t begin = 0; begin < count; begin += group) {
             const std::size_t part = std::min(count, begin + group) - begin;
@@ -247,11 +247,11 @@ struct Picture {
         const float width = pitch >= 6 ? std::min(44.0f, pitch - std::min(5.0f, pitch / 4)) : pitch - 1;
         const Box box{x - width / 2, cells.y, width, cells.h};
         const bool fine = width >= 8;
-        const Role ground = fine ? Role::kRaised : moved ? c.moved() : Role::kTextFaint;
+        const Role ground = fine ? kRaised : moved ? c.moved() : kTextFaint;
         const float outline = !fine ? 0.0f : moved ? 2.4f : 1.0f;
         const auto& arrays = c.orders.subject->trace.arrays;
         const auto input = std::ranges::find(arrays, trace::Role::kInput, &trace::Array::role);
-        c.pen.framed(box, {ground}, {moved ? c.moved() : Role::kLine}, outline, fine ? 4.0f : 0.0f,
+        c.pen.framed(box, {ground}, {moved ? c.moved() : kLine}, outline, fine ? 4.0f : 0.0f,
                      cell_id(0, input - arrays.begin(), element));
         if (!numbered) return;
         if (moved) draw_corner(c.pen, box, 10, {c.moved()});
@@ -259,12 +259,12 @@ struct Picture {
         const std::string& value = c.orders.operands[element];
         const Fitted fitted = fit(c.pen.measure(), value, kMonoBold, 16, kLeast, width - 4);
         const bool shown = fitted.text == value && !value.empty();
-        const Style name{moved ? kMonoBold : kMono, 16, {Role::kText}};
+        const Style name{moved ? kMonoBold : kMono, 16, {kText}};
         if (shown)
-            c.pen.line({x, box.y - 10}, std::to_string(element),
-                       {name.face, kIndex, {moved ? Role::kText : Role::kTextDim}}, pitch, kCentre);
+            c.pen.line({x, box.y - 10}, std::to_string(element), {name.face, kIndex, {moved ? kText : kTextDim}}, pitch,
+                       kCentre);
         c.pen.line(box.centre(), shown ? value : fmt::format("x{}", element),
-                   shown ? Style{kMonoBold, fitted.size, {Role::kText}} : name, width - 4, kCentre);
+                   shown ? Style{kMonoBold, fitted.size, {kText}} : name, width - 4, kCentre);
     }
 };
 
@@ -282,7 +282,7 @@ void add_part(const OrderContext& c, std::vector<Section>& sections, const Order
         const bool wrong = &of == &c.orders.own && !of.correct;
         if (c.finished())
             c.pen.line({head.right(), y}, (wrong ? "✗ = " : "= ") + of.result,
-                       {kMonoBold, kBody, {wrong ? Role::kWrong : Role::kText}}, 0.3f * head.w, kRight);
+                       {kMonoBold, kBody, {wrong ? kWrong : kText}}, 0.3f * head.w, kRight);
         if (!of.combination.operands.empty() && box.w > 0) Picture{c, of, box}.draw();
     };
     sections.push_back({kTitleRow + kLeastTree, rank, draw, kAir, kTitleRow + kMostTree});
@@ -293,21 +293,21 @@ void add_part(const OrderContext& c, std::vector<Section>& sections, const Order
             c.pen.add(run);
         }
     };
-    if (text.lines <= kMostLines) sections.push_back({kLine * text.lines + 12, rank == 0 ? 5 : 6, write, 0});
+    if (text.lines <= kMostLines) sections.push_back({kTextLine * text.lines + 12, rank == 0 ? 5 : 6, write, 0});
 }
 
 /// What the operator says to the order; at the end, what is wrong: a line is kept free for it until then.
 Section verdict_section(const OrderContext& c, float width) {
     const std::string sentence = order_sentence(c.orders);
     const OrderOf& own = c.orders.own;
-    const float lines = line_count(c.pen.measure(), sentence, kSaid, width), wrong = own.correct ? 0 : kLine + 4;
+    const float lines = line_count(c.pen.measure(), sentence, kSaid, width), wrong = own.correct ? 0 : kTextLine + 4;
     const auto draw = [&c, &own, sentence, wrong](Box box) {
         const Box line = cut_top(box, c.finished() ? wrong : 0);
         const std::string& right = c.orders.subject->verdict.expected;
         if (line.h > 0)
             c.pen.line({line.x, line.y + 10},
                        fmt::format("Wrong: {}. Right, from left to right: {}.", own.result, right),
-                       {kSansBold, kBody, {Role::kWrong}}, line.w);
+                       {kSansBold, kBody, {kWrong}}, line.w);
         c.pen.paragraph({box.x, box.y + 10}, sentence, kSaid, box.w);
     };
     return {line_height(kBody) * lines + wrong, 2, draw, kAir};
@@ -325,14 +325,6 @@ std::string help(const OrderContext& c, float width) {
         mark, pitch < kSieve ? " Lines that lie close run into one." : "");
 }
 
-std::string remark(const OrderContext& c) {
-    const trace::Launch& launch = c.orders.subject->trace.launch;
-    if (c.op == nullptr) return launch.op;
-    const std::string what = fmt::format("operator: {} {}", launch.op, trace::name(launch.type)),
-                      identity = kernels::identity_text(*c.op, launch.type);
-    return identity.size() > 8 ? what : what + " · identity " + identity;
-}
-
 }  // namespace
 
 /// What gives way, first what is needed least: help, the parentheses, the sequential order, the table, the verdict.
@@ -341,7 +333,14 @@ Scene order_view(const Orders& orders, Playhead at, Box box, const Measure& meas
         const OrderContext c{orders, at, pen, kernels::find_operator(orders.subject->trace.launch)};
         if (orders.subject->trace.launch.scans())
             return instead_of_view(pen, box, "This view takes one result apart; a scan has one for each element.");
-        panel_title(pen, box, "", remark(c));
+        const trace::Launch& launch = orders.subject->trace.launch;
+        std::string what = launch.op;
+        if (c.op != nullptr) {
+            const std::string identity = kernels::identity_text(*c.op, launch.type);
+            what = fmt::format("operator: {} {}", launch.op, trace::name(launch.type));
+            if (identity.size() <= 8) what += " · identity " + identity;
+        }
+        panel_title(pen, box, "", what);
         const float title = std::max(50.0f, TreeLayout::title_height(box.h));
         const Box inside{box.x + kPad, box.y + title, box.w - 2 * kPad, box.h - title - 14};
         std::vector<Section> sections{table_section(c)};

@@ -57,7 +57,7 @@ struct Box {
 
 /// A colour as a role with an opacity, 0..1 (future steps are faint).
 struct Ink {
-    Role role = Role::kText;
+    Role role = kText;
     float opacity = 1;
     bool operator==(const Ink&) const = default;
 };
@@ -100,6 +100,7 @@ struct Curve {
 
 enum class Face : std::uint8_t { kSans, kSansBold, kMono, kMonoBold };
 enum class Align : std::uint8_t { kLeft, kCentre, kRight };
+using enum Role;
 using enum Face;
 using enum Align;
 

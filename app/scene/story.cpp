@@ -19,14 +19,6 @@ std::string lane_name(const Subject& s, std::uint32_t thread) {
     return fmt::format("thread {} (warp {}, lane {})", thread, thread / w, thread % w);
 }
 
-/// Where a cell lies in the machine: line and sector of global memory, bank of shared memory.
-std::string address(const Subject& s, replay::Place p) {
-    const std::size_t size = value::size_bytes(s.trace.value.type()), byte = p.index * size;
-    if (s.trace.arrays[p.array].space == trace::Space::kShared)
-        return fmt::format("byte {} of shared memory, bank {}", byte, byte / 4 % 32);
-    return fmt::format("byte {}, 128-byte segment {}, sector {} of it", byte, byte / 128, byte % 128 / 32);
-}
-
 /// "9 + 7 = 16": the add that made what a row brings, with its operands' values; "" where none of this launch did.
 std::string sum_text(const Subject& s, std::uint32_t row) {
     const graph::Graph& graph = s.facts->graph;
@@ -46,7 +38,13 @@ Lines cell_story(const Subject& s, Playhead at, const Target& target) {
     const replay::Place place{target.array, target.index};
     const std::string when =
         target.state == 0 ? "before the launch" : fmt::format("after step {}", s.first_step + target.state);
-    const std::string name = place_text(t, place), where = address(s, place);
+    // Where it lies in the machine: line and sector of global memory, bank of shared memory.
+    const std::size_t byte = place.index * value::size_bytes(t.value.type());
+    const bool shared = t.arrays[place.array].space == trace::Space::kShared;
+    const std::string where =
+        shared ? fmt::format("byte {} of shared memory, bank {}", byte, byte / 4 % 32)
+               : fmt::format("byte {}, 128-byte segment {}, sector {} of it", byte, byte / 128, byte % 128 / 32);
+    const std::string name = place_text(t, place);
     const replay::Cell cell = s.memory.cell(target.array, target.index, target.state);
     if (target.state > at.position) return {fmt::format("{} {}: still to come", name, when), where};
     if (!cell.defined) return {fmt::format("{} {}: not written yet", name, when), where};
@@ -202,10 +200,7 @@ std::string useful_text(const Useful& useful) {
 
 std::vector<std::string> story(const Subject& s, Playhead at, const Target& target) {
     const auto tell = std::ranges::find(kStories, target.kind, &std::pair<Kind, Tell>::first);
-    if (tell == std::end(kStories)) return {};  // of nothing, or its panel's to say
-    Lines lines = tell->second(s, at, target);
-    std::erase(lines, "");  // what there is not to say
-    return lines;
+    return tell == std::end(kStories) ? Lines{} : said(tell->second(s, at, target));  // else it is its panel's to say
 }
 
 std::vector<std::string> match_story(const Subject& s, Playhead at, const Target& target) {
@@ -215,15 +210,14 @@ std::vector<std::string> match_story(const Subject& s, Playhead at, const Target
     if (s.trace.launch.op != "beats" || !met) return story(s, at, target);
     const kernels::Match* match = match_of_row(s, row);
     const std::string winner = entrant(s, row, 0);
-    Lines lines{fmt::format("{} against {}", entrant(s, (*met)[0], 0), entrant(s, (*met)[1], 0)),
-                fmt::format("venue {} (its thread), step {}", s.trace.thread[row], step + 1),
-                step >= at.position ? "still to come"
-                : match == nullptr  ? winner + " goes on"
+    const bool come = step < at.position;
+    return said({fmt::format("{} against {}", entrant(s, (*met)[0], 0), entrant(s, (*met)[1], 0)),
+                 fmt::format("venue {} (its thread), step {}", s.trace.thread[row], step + 1),
+                 !come              ? "still to come"
+                 : match == nullptr ? winner + " goes on"
                                     : fmt::format("{} won {}–{}{}{}", winner, match->goals, match->against,
-                                                 match->decided.empty() ? "" : ", ", match->decided)};
-    if (step < at.position && match != nullptr)
-        lines.push_back(fmt::format("{}, {}, {}", match->stadium, match->city, match->day));
-    return lines;
+                                                  match->decided.empty() ? "" : ", ", match->decided),
+                 come && match ? fmt::format("{}, {}, {}", match->stadium, match->city, match->day) : ""});
 }
 
 std::vector<std::string> network_story(const Network& network, Playhead at, const Target& target) {
@@ -255,11 +249,9 @@ std::vector<std::string> accuracy_story(const AccuracyShown& shown, const Target
     }
     if (figure && target.array == kSumFigure && target.index < shown.study.running.size()) {
         const RunningSum& sum = shown.study.running[target.index];
-        std::vector<std::string> lines{
-            fmt::format("Step {}: the sum on the way to the result is {:.9g}", grouped(sum.step + 1), sum.sum),
-            sum.lost == 0 ? "nothing was cut off" : fmt::format("rounding cut off {:.3g}", sum.lost)};
-        if (sum.caught) lines.emplace_back("the kernel keeps that, and adds it back elsewhere");
-        return lines;
+        return said({fmt::format("Step {}: the sum on the way to the result is {:.9g}", grouped(sum.step + 1), sum.sum),
+                     sum.lost == 0 ? "nothing was cut off" : fmt::format("rounding cut off {:.3g}", sum.lost),
+                     sum.caught ? "the kernel keeps that, and adds it back elsewhere" : ""});
     }
     const auto point = point_at(shown, target);
     if (!point) return {};

@@ -9,11 +9,10 @@ namespace {
 constexpr float kTilesHead = 34, kTilesAxis = 26, kWanted = 130;
 constexpr float kLeastTile = 4, kLegibleTile = 20, kMostTile = 64;  // units a row
 
-constexpr LegendItem kTileLegend[] = {
-    {"has told nothing", Role::kIdle, Fill::kNone, "nothing"},
-    {"has told its sum, looks back", Role::kDivergent, Fill::kHatched, "its sum"},
-    {"has told its prefix", Role::kSegment, Fill::kSolid, "its prefix"},
-    {"window: the tiles that a prefix is made of", Role::kActive, Fill::kSolid, "window"}};
+constexpr LegendItem kTileLegend[] = {{"has told nothing", kIdle, Fill::kNone, "nothing"},
+                                      {"has told its sum, looks back", kDivergent, Fill::kHatched, "its sum"},
+                                      {"has told its prefix", kSegment, Fill::kSolid, "its prefix"},
+                                      {"window: the tiles that a prefix is made of", kActive, Fill::kSolid, "window"}};
 
 struct TileRows {
     const Subject& s;
@@ -58,7 +57,7 @@ void draw_axis(const TileRows& c) {
     const float top = c.inside.y - 4;
     for (double moment = measured ? 0 : every; moment <= span * 1.001; moment += every) {
         const float x = c.time.x(moment);
-        c.pen.fill({x, top, 1, c.inside.y + c.rows * c.pitch - top}, {Role::kLine});
+        c.pen.fill({x, top, 1, c.inside.y + c.rows * c.pitch - top}, {kLine});
         const std::string text = measured ? fmt::format("{:g} {}", moment / each, unit) : moment_text(c.all, moment);
         if (x + c.pen.width(text, kMono, kLeast) / 2 <= c.panel.right() - 4)
             c.pen.line({x, top - 12}, text, kAxisText, 110, kCentre);
@@ -74,9 +73,9 @@ void draw_part(const TileRows& c, Box part, LegendItem like, bool come, const st
     const float size = std::clamp(0.5f * part.h, kLeast, kSmall), text = c.pen.width(value, kMonoBold, size);
     if (text > part.w - 12) return;
     const bool solid = like.fill == Fill::kSolid;
-    if (!solid) c.pen.fill({part.x + 4, part.y + 2, text + 8, part.h - 4}, {Role::kPanel}, 3);
+    if (!solid) c.pen.fill({part.x + 4, part.y + 2, text + 8, part.h - 4}, {kPanel}, 3);
     c.pen.put({solid ? part.right() - 8 : part.x + 8, part.centre().y}, value,
-              {kMonoBold, size, {solid ? Role::kOnSegment : Role::kText}}, solid ? kRight : kLeft, id);
+              {kMonoBold, size, {solid ? kOnSegment : kText}}, solid ? kRight : kLeft, id);
 }
 
 /// What a row's tiles have told by and by: of several from the first sum to the last prefix.
@@ -124,24 +123,12 @@ void draw_window(const TileRows& c, std::size_t index, bool strong) {
             ++together, before += i < index;
     const float x = c.time.x(tile.prefix_at - (c.all.measured ? 0 : (together - before) / (together + 1)));
     const float radius = std::min(6.0f, 0.26f * c.pitch), y = c.middle(index);
-    const Ink ink{Role::kActive, strong ? 1.0f : 0.8f};
+    const Ink ink{kActive, strong ? 1.0f : 0.8f};
     draw_segment(c.pen, {x, y}, {x, c.middle(tile.looked.back().tile)}, ink, strong ? 3.0f : 1.8f);
     if (radius < 2) return;
     for (const Looked& looked : tile.looked)
-        c.pen.ring({x, c.middle(looked.tile)}, radius, {looked.prefix ? Role::kActive : Role::kPanel}, {Role::kActive},
-                   2);
+        c.pen.ring({x, c.middle(looked.tile)}, radius, {looked.prefix ? kActive : kPanel}, {kActive}, 2);
     c.pen.add(Triangle{{x - radius, y - radius}, {x + radius, y - radius}, {x, y + radius}, ink, 0});
-}
-
-std::string tiles_help(const TileRows& c) {
-    const std::string rows =
-        c.group == 1 ? ""
-                     : fmt::format("A row is {} tiles, from the first sum told to the last prefix told. ", c.group);
-    const std::string moments =
-        c.all.measured ? fmt::format("Moments of this run on {}, which recording slows down.", c.s.trace.launch.device)
-                       : "No moments were measured: a CPU runs one block after the other. A tile stands in the "
-                         "first round in which all that it took was told.";
-    return rows + moments + " A window leads over sums (open circles) to the first prefix (full).";
 }
 
 }  // namespace
@@ -160,7 +147,7 @@ Scene tiles_view(const Subject& s, const Tiles& all, Playhead at, Box box, const
             const float y = row.y + 12;
             const std::string count =
                 fmt::format("{} of {} prefixes told", grouped(all.told(shown)), grouped(all.tiles.size()));
-            const float used = pen.line({row.right(), y}, count, {kMonoBold, kSmall, {Role::kText}}, row.w / 2, kRight);
+            const float used = pen.line({row.right(), y}, count, {kMonoBold, kSmall, {kText}}, row.w / 2, kRight);
             pen.either({row.x, y},
                        {"Each block scans a tile, tells its sum, looks back, and tells its prefix",
                         "A tile tells its sum, looks back, tells its prefix", "Sum, look back, prefix"},
@@ -176,35 +163,42 @@ Scene tiles_view(const Subject& s, const Tiles& all, Playhead at, Box box, const
                 if (!over || i != hover.index) draw_window(c, i, false);
             if (over) draw_window(c, hover.index, true);
         };
+        const std::size_t group = rows_in(inside).group;
+        const std::string rows =
+            group == 1 ? ""
+                       : fmt::format("A row is {} tiles, from the first sum told to the last prefix told. ", group);
+        const std::string moments =
+            all.measured ? fmt::format("Moments of this run on {}, which recording slows down.", s.trace.launch.device)
+                         : "No moments were measured: a CPU runs one block after the other. A tile stands in the first "
+                           "round in which all that it took was told.";
         stack_panel(pen, box, 0,
                     {{kTilesHead, 1, draw_head}, {kWanted, 0, draw_picture, kClose, kRest, kTilesAxis + kLegibleTile}},
-                    inside, kTileLegend, tiles_help(rows_in(inside)));
+                    inside, kTileLegend,
+                    rows + moments + " A window leads over sums (open circles) to the first prefix (full).");
     });
 }
 
 std::vector<std::string> tiles_story(const Subject& s, const Tiles& all, Playhead at, const Target& target) {
     if (target.kind != Target::Kind::kBlock || target.index >= all.tiles.size()) return story(s, at, target);
     const Tile& tile = all.tiles[target.index];
-    std::vector<std::string> lines = {fmt::format("Tile {} of {}: elements {} to {}", grouped(target.index),
-                                                  grouped(all.tiles.size()), grouped(tile.first),
-                                                  grouped(tile.end - 1))};
     const auto told = [&](std::string_view what, const std::optional<Told>& said, double moment) {
-        if (said && said->step < at.position)
-            lines.push_back(
-                fmt::format("{} {}, told in step {}, {}", what, said->value, said->step + 1, moment_text(all, moment)));
+        return !said || said->step >= at.position ? ""
+                                                  : fmt::format("{} {}, told in step {}, {}", what, said->value,
+                                                                said->step + 1, moment_text(all, moment));
     };
-    told("its sum:", tile.sum, tile.sum_at);
-    if (!tile.looked.empty() && tile.looked.front().step < at.position) {
-        std::vector<std::string> names;
-        for (const Looked& looked : tile.looked)
+    std::vector<std::string> names;
+    for (const Looked& looked : tile.looked)
+        if (tile.looked.front().step < at.position)
             names.push_back(fmt::format("tile {}'s {}", looked.tile, looked.prefix ? "prefix" : "sum"));
-        lines.push_back(fmt::format("looked back at {}", fmt::join(names, ", ")));
-    }
-    told("its prefix:", tile.prefix, tile.prefix_at);
-    if (!s.trace.launch.waits.empty())
-        lines.push_back(fmt::format("of the tiles before, {} had no prefix yet when it first looked",
-                                    s.trace.launch.waits[target.index]));
-    return lines;
+    const auto& waits = s.trace.launch.waits;
+    return scene::said({fmt::format("Tile {} of {}: elements {} to {}", grouped(target.index),
+                                    grouped(all.tiles.size()), grouped(tile.first), grouped(tile.end - 1)),
+                        told("its sum:", tile.sum, tile.sum_at),
+                        names.empty() ? "" : fmt::format("looked back at {}", fmt::join(names, ", ")),
+                        told("its prefix:", tile.prefix, tile.prefix_at),
+                        waits.empty() ? ""
+                                      : fmt::format("of the tiles before, {} had no prefix yet when it first looked",
+                                                    waits[target.index])});
 }
 
 }  // namespace warptree::scene

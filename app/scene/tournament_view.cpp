@@ -115,9 +115,8 @@ struct Bracket {
             remark = from == to ? fmt::format("step {}", from) : fmt::format("steps {} to {}", from, to);
         }
         const bool present = std::ranges::any_of(steps, [&](std::size_t step) { return c.present(step); });
-        pen.line({x, y + 12}, title, {kSansBold, 17, {present ? Role::kText : Role::kTextDim}}, width);
-        if (head >= kHead)
-            pen.line({x, y + 34}, remark, {kMono, kSmall, {present ? Role::kText : Role::kTextFaint}}, width);
+        pen.line({x, y + 12}, title, {kSansBold, 17, {present ? kText : kTextDim}}, width);
+        if (head >= kHead) pen.line({x, y + 34}, remark, {kMono, kSmall, {present ? kText : kTextFaint}}, width);
     }
 
     /// The lines from those who met to the one who goes on.
@@ -126,9 +125,9 @@ struct Bracket {
         const float y = middle(r, i), x = left(r) - gap / 2;
         const When now = e.row < 0 ? When::kFuture : when(c.at, e.step);
         const bool hot = c.hovers(e.row);
-        const Ink ink = hot                    ? Ink{Role::kText}
-                        : now == When::kFuture ? Ink{Role::kTextFaint, 0.6f}
-                                               : Ink{Role::kActive, now == When::kPast ? 0.75f : 1.0f};
+        const Ink ink = hot                    ? Ink{kText}
+                        : now == When::kFuture ? Ink{kTextFaint, 0.6f}
+                                               : Ink{kActive, now == When::kPast ? 0.75f : 1.0f};
         const float w = now == When::kPresent || hot ? 3.0f : 1.6f;
         const auto bar = [&](Box box) { pen.fill(box, ink, 0, e.row < 0 ? 0 : edge_id(e.row)); };
         for (const std::int32_t met : {e.first, e.second}) {
@@ -148,12 +147,12 @@ struct Bracket {
         const Vec at{left(r) - gap / 2, middle(r, i)};
         const When now = when(c.at, e.step);
         const Id id = edge_id(e.row);
-        pen.disc(at, radius, {Role::kPanel}, id);
-        pen.ring(at, radius, {Role::kActive, now == When::kFuture ? kFaint : 1.0f}, {Role::kText},
+        pen.disc(at, radius, {kPanel}, id);
+        pen.ring(at, radius, {kActive, now == When::kFuture ? kFaint : 1.0f}, {kText},
                  now == When::kPresent ? 2.5f : 0.0f, id);
         const std::string number = std::to_string(e.venue);
         if (radius >= 9 && pen.width(number, kMonoBold, kLeast) < 1.7f * radius && now != When::kFuture)
-            pen.put(at, number, {kMonoBold, kLeast, {Role::kOnActive}}, kCentre, id);
+            pen.put(at, number, {kMonoBold, kLeast, {kOnActive}}, kCentre, id);
     }
 
     void draw_entry(std::size_t r, std::size_t i) {
@@ -165,11 +164,11 @@ struct Bracket {
         const float came = now == When::kPresent ? std::clamp(2 * c.at.progress - 1, 0.0f, 1.0f) : now == When::kPast;
         const float shown = kFaint + (1 - kFaint) * came;
         const Id id = e.row < 0 ? 0 : edge_id(e.row);
-        const Ink ground = blue ? Ink{Role::kWritten, shown} : Ink{Role::kRaised};
-        const Ink outline = present ? Ink{Role::kText, shown} : Ink{Role::kLine};
+        const Ink ground = blue ? Ink{kWritten, shown} : Ink{kRaised};
+        const Ink outline = present ? Ink{kText, shown} : Ink{kLine};
         pen.add(Rect{box, ground, bye ? Fill::kNone : Fill::kSolid, 6, outline, present ? 3.0f : 1.0f, false, id});
         if (!known(e)) return;
-        const Role role = blue ? Role::kOnWritten : gone || bye ? Role::kTextDim : Role::kText;
+        const Role role = blue ? kOnWritten : gone || bye ? kTextDim : kText;
         const Face face = c.beats ? (gone ? kSans : kSansBold) : gone ? kMono : kMonoBold;
         const std::string text = name(r, i, codes);
         if (box.h >= 15 && pen.width(text, face, kLeast) <= box.w - 12)
@@ -203,16 +202,16 @@ constexpr float kVenueName = 78, kStepNumbers = 22, kLeastSchedule = 70;
 void draw_match(const Cup& c, const Flow* match, std::uint32_t step, Box box) {
     const When now = when(c.at, step);
     const float presence = now == When::kFuture ? kFaint : 1.0f;
-    if (match == nullptr) return c.pen.hatched(box, {Role::kDivergent, presence}, 1, 4);
+    if (match == nullptr) return c.pen.hatched(box, {kDivergent, presence}, 1, 4);
     const bool strong = now == When::kPresent || c.hovers(match->row);
     const Id id = edge_id(match->row);
-    c.pen.framed(box, {Role::kActive, presence}, {Role::kText}, strong ? 2.5f : 0.0f, 4, id);
+    c.pen.framed(box, {kActive, presence}, {kText}, strong ? 2.5f : 0.0f, 4, id);
     const bool shown = now == When::kPast || (now == When::kPresent && c.at.progress > 0.2f);
     const auto met = study::opponents(c.s, match->row);
     if (!c.beats || !shown || box.h < 18 || !met) return;
     if (c.pen.width("NED–BRA", kMonoBold, kLeast) > box.w - 6) return;  // all are named, or none
     c.pen.line(box.centre(), entrant(c.s, (*met)[0], 0, true) + "–" + entrant(c.s, (*met)[1], 0, true),
-               {kMonoBold, kSmall, {Role::kOnActive}}, box.w - 6, kCentre, id);
+               {kMonoBold, kSmall, {kOnActive}}, box.w - 6, kCentre, id);
 }
 
 /// Venues down, steps across, where each match has a legible place.
@@ -234,8 +233,7 @@ void draw_places(const Cup& c, const std::vector<std::uint32_t>& steps, Box box)
         const std::string number = (each > 70 ? "step " : "") + std::to_string(steps[i] + 1);
         if (c.pen.width(number, kMono, kLeast) <= each - 4)
             c.pen.line({left + (i + 0.5f) * each, box.y + c.venues * pitch + 9}, number,
-                       {present ? kMonoBold : kMono, kLeast, {present ? Role::kText : Role::kTextFaint}}, each - 2,
-                       kCentre);
+                       {present ? kMonoBold : kMono, kLeast, {present ? kText : kTextFaint}}, each - 2, kCentre);
     }
 }
 
@@ -288,7 +286,7 @@ void draw_runs(const Cup& c, Box box) {
     for (const VenueRun& run : some) {
         table.next();
         const bool chosen = run.venues == c.venues;
-        const Style figure = chosen_style({kMono, kSmall, {Role::kTextDim}}, chosen);
+        const Style figure = chosen_style({kMono, kSmall, {kTextDim}}, chosen);
         const Box bar = table.cell(1);
         table.text(0, counted(run.venues, "venue"), chosen_style(kDim, chosen));
         draw_use(c.pen, {bar.x, table.y() - 8, (bar.w - 8) * run.steps / longest, 16},
@@ -345,11 +343,10 @@ TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box b
             stack(pen, side, cut_right(picture, std::max(kLeastSide, kSide * picture.w), kGap), 0);
             Bracket{c, picture}.draw();
         };
-        const LegendItem legend[] = {
-            {c.beats ? "a match, at its venue" : "an operation, at its venue", Role::kActive, Fill::kSolid,
-             c.beats ? "match" : "operation"},
-            {"a venue that stands idle", Role::kDivergent, Fill::kHatched, "idle venue"},
-            {c.beats ? "who goes on" : "what goes on", Role::kWritten, Fill::kSolid, "goes on"}};
+        const LegendItem legend[] = {{c.beats ? "a match, at its venue" : "an operation, at its venue", kActive,
+                                      Fill::kSolid, c.beats ? "match" : "operation"},
+                                     {"a venue that stands idle", kDivergent, Fill::kHatched, "idle venue"},
+                                     {c.beats ? "who goes on" : "what goes on", kWritten, Fill::kSolid, "goes on"}};
         stack_panel(pen, box, 0, {{kWantedCup, 0, draw_picture, kClose, kRest, kSliderHeight}}, inside, legend,
                     help(c));
     });

@@ -12,13 +12,9 @@ void button(Pen& pen, Vec at, Control control, bool usable, bool playing, const 
     const bool play = control == Control::kPlay, over = pack(hover) == id;
     const bool back = control == Control::kFirst || control == Control::kBack;
     const bool end = control == Control::kFirst || control == Control::kLast;
-    const Role ground = play ? Role::kAccent : over ? Role::kRaisedHover : Role::kRaised;
-    pen.ring(at, play ? kPlayButton : kButton, {ground}, {play ? Role::kText : Role::kLine},
-             over   ? 2
-             : play ? 0
-                    : 1,
-             id);
-    const Ink ink{play ? Role::kOnAccent : usable ? Role::kText : Role::kTextFaint};
+    const Role ground = play ? kAccent : over ? kRaisedHover : kRaised;
+    pen.ring(at, play ? kPlayButton : kButton, {ground}, {play ? kText : kLine}, over ? 2 : play ? 0 : 1, id);
+    const Ink ink{play ? kOnAccent : usable ? kText : kTextFaint};
     for (const float side : {-1.0f, 1.0f})
         if (play && playing) pen.fill({at.x + side * 7 - 3.5f, at.y - 12, 7, 24}, ink, 1.5f, id);
     if (play && playing) return;
@@ -125,22 +121,22 @@ void draw_bar(Pen& pen, Playhead at, const Bar& bar, Labels labels, const Target
     const bool present = at.has_step() && bar.steps.holds(at.step()), future = bar.steps.first + 1 > at.position;
     const bool over = hover.kind == Target::Kind::kStepBar && bar.steps.holds(hover.state), card = box.w >= 24;
     const Id id = step_id(bar.steps.first);
-    pen.framed(box, {over ? Role::kRaisedHover : Role::kRaised, present || over ? 1.0f : 0.7f},
-               {present ? Role::kText : Role::kLine}, present ? 2.5f : card, card ? 8.0f : 1.0f, id);
+    pen.framed(box, {over ? kRaisedHover : kRaised, present || over ? 1.0f : 0.7f}, {present ? kText : kLine},
+               present ? 2.5f : card, card ? 8.0f : 1.0f, id);
     if (meant)  // by the term under the pointer
-        pen.fill({box.x, box.bottom() + 3, box.w, 5}, {Role::kBook}, 2);
+        pen.fill({box.x, box.bottom() + 3, box.w, 5}, {kBook}, 2);
     if (at.hides(bar.steps.end - 1)) {
-        pen.line(box.centre(), "?", {kSansBold, kBody, {Role::kTextFaint}}, box.w < 16 ? 0 : box.w, kCentre);
+        pen.line(box.centre(), "?", {kSansBold, kBody, {kTextFaint}}, box.w < 16 ? 0 : box.w, kCentre);
         return;
     }
     if (!card) labels = Labels::kNone;
-    bar_labels(pen, bar, labels, present ? Role::kText : future ? Role::kTextFaint : Role::kTextDim);
+    bar_labels(pen, bar, labels, present ? kText : future ? kTextFaint : kTextDim);
     const float inset = card ? 7.0f : 0.5f;
     const float top = labels == Labels::kNone ? inset : labels == Labels::kTwoLines ? 50 : 30;
     Box area{box.x + inset, box.y + top, box.w - 2 * inset, box.h - top - inset};
     draw_step_use(pen, area, bar.worked(), bar.of == 0, future, id);
     if (!bar.tree && bar.of > 0 && area.w >= 24)
-        pen.frame(cut_bottom(area, bar.worked() * area.h), {Role::kLine}, 2, 4, id, true);
+        pen.frame(cut_bottom(area, bar.worked() * area.h), {kLine}, 2, 4, id, true);
 }
 
 /// at  counted over the run
@@ -173,8 +169,8 @@ void strip(Pen& pen, const Subject& s, bool venues, Playhead at, Box box, const 
         const std::string number = std::to_string(launch + 1), brief = host ? "CPU" : "launch " + number;
         const std::string full = brief + (host ? "" : fmt::format(" of {}", launches)), function = " · " + l.function;
         pen.either({row.x, row.centre().y}, {full + function, brief + function, brief, host ? "" : number},
-                   {kSans, kLeast, {present ? Role::kText : Role::kTextDim}}, row.w);
-        pen.fill({row.x, row.bottom() - 3, row.w, 2}, {present ? Role::kTextDim : Role::kLine});
+                   {kSans, kLeast, {present ? kText : kTextDim}}, row.w);
+        pen.fill({row.x, row.bottom() - 3, row.w, 2}, {present ? kTextDim : kLine});
     }
 }
 
@@ -194,8 +190,8 @@ float transport_buttons(Pen& pen, std::size_t position, std::size_t last, const 
     put(Control::kLast, position < last, kButton + 14);
     const Box pill{x, y - 18, 62, 36};
     const Id id = control_id(Control::kSpeed);
-    pen.framed(pill, {pack(hover) == id ? Role::kRaisedHover : Role::kRaised}, {Role::kLine}, 1, 18, id);
-    pen.line(pill.centre(), fmt::format("{:g}×", state.speed), {kMono, kBody, {Role::kText}}, pill.w - 10, kCentre, id);
+    pen.framed(pill, {pack(hover) == id ? kRaisedHover : kRaised}, {kLine}, 1, 18, id);
+    pen.line(pill.centre(), fmt::format("{:g}×", state.speed), {kMono, kBody, {kText}}, pill.w - 10, kCentre, id);
     return pill.right();
 }
 
@@ -209,14 +205,14 @@ float draw_captions(Pen& pen, Box box, float text, std::size_t count, bool low,
     room = {room.x + margin, room.y + (low ? 3.0f : 6.0f), room.w - 2 * margin, 0};
     room.h = count == 1 ? (low ? 46.0f : 54.0f) : low ? 46.0f : std::min(92.0f, 36 + 15.0f * count);
     const float size = count == 1 ? 25.0f : low ? 16.0f : 20.0f;
-    draw_words(large, wordings, {kSansBold, size, {Role::kText}}, kLeast, room, tags);
+    draw_words(large, wordings, {kSansBold, size, {kText}}, kLeast, room, tags);
     add_magnified(pen.scene(), words, text);
     return text * (room.bottom() + (low ? 2.0f : 3.0f));
 }
 
 void draw_step_use(Pen& pen, Box box, double share, bool moves, bool future, Id id) {
     const float presence = future ? 0.4f : 1;
-    if (moves) return pen.fill({box.x, box.bottom() - 6, box.w, 6}, {Role::kIdle, 0.8f * presence}, 3, id);
+    if (moves) return pen.fill({box.x, box.bottom() - 6, box.w, 6}, {kIdle, 0.8f * presence}, 3, id);
     const float radius = std::min(4.0f, box.w / 4);
     draw_use(pen, box,
              {.share = share, .up = true, .presence = presence, .radius = radius, .outline = 0, .waste = 0.75f}, id);

@@ -61,12 +61,10 @@ EdgeStyle style(const TreeContext& c, std::size_t step, bool read) {
     const Clock clock = c.clock(step);
     const float pitch = c.l.pitch, thin = std::clamp(pitch / 10, 0.8f, 1.0f);
     const bool dense = pitch < 8;
-    if (c.when(step) == When::kFuture) return {{Role::kTextFaint, dense ? 0.4f : 0.6f}, 1.2f * thin};
+    if (c.when(step) == When::kFuture) return {{kTextFaint, dense ? 0.4f : 0.6f}, 1.2f * thin};
     if (c.when(step) == When::kPast)
-        return {read ? Ink{Role::kTextDim, dense ? 0.3f : 0.75f} : Ink{Role::kWritten, 0.75f}, 1.6f * thin};
-    return {{read ? Role::kActive : Role::kWritten},
-            3 * std::clamp(pitch / 24, 0.5f, 1.0f),
-            read ? clock.reads : clock.writes};
+        return {read ? Ink{kTextDim, dense ? 0.3f : 0.75f} : Ink{kWritten, 0.75f}, 1.6f * thin};
+    return {{read ? kActive : kWritten}, 3 * std::clamp(pitch / 24, 0.5f, 1.0f), read ? clock.reads : clock.writes};
 }
 
 bool outside(const TreeLayout& l, Vec a, Vec b) {
@@ -111,7 +109,7 @@ void draw_remote(const TreeContext& c, std::size_t row, const Flow& flow, const 
                kMono,
                std::min(13.0f, 0.9f * gap),
                kLeft,
-               c.when(lanes.state) == When::kPresent ? Ink{Role::kText} : s.ink});
+               c.when(lanes.state) == When::kPresent ? Ink{kText} : s.ink});
     }
 }
 
@@ -165,31 +163,25 @@ int wrongness(const TreeContext& c, const graph::Damage& damage, const TreeRow& 
     return c.s.trace.step[cell.row] + 1u == row.state ? 2 : 1;
 }
 
-/// Columns and slivers: a bar below those that hold a wrong value, neighbours as one; a high one where the step wrote
-/// it.
-void mark_columns(const TreeContext& c, const graph::Damage& damage, const TreeRow& row, Shown columns, int least) {
-    const TreeLayout& l = c.l;
-    const auto marked = [&](std::uint32_t column) {
-        for (std::uint32_t i = column; i < std::min(column + l.group, row.extent); ++i)
-            if (wrongness(c, damage, row, row.first + i) >= least) return true;
-        return false;
-    };
-    for (std::uint32_t from = columns.first / l.group * l.group; from < columns.end;) {
-        std::uint32_t to = from;
-        while (to < columns.end && marked(to)) to += l.group;
-        const float left = l.column_x(from), width = std::max(2.0f, l.column_x(to) - left);
-        if (to > from) c.pen.fill({left, row.bottom() + 2, width, least > 1 ? 6.0f : 2.0f}, {Role::kWrong});
-        from = to + l.group;
-    }
-}
-
 /// Cells with wrong values are framed, with a corner cut off, so that colour is not the only sign.
 void mark_row(const TreeContext& c, const graph::Damage& damage, const TreeRow& row) {
     if (row.state == 0 || c.clock(row.state - 1).cells <= 0.5f || !c.l.visible(row)) return;
     const TreeLayout& l = c.l;
     const Shown seen{std::min(l.first_column(), row.extent), std::min(l.end_column(), row.extent)};
     if (l.grain != Grain::kCells) {  // beside them stand values, which frames would cross out
-        for (const int least : {1, 2}) mark_columns(c, damage, row, seen, least);
+        // Columns and slivers: a bar below those that hold one, neighbours as one; a high one where the step wrote it.
+        for (const int least : {1, 2})
+            for (std::uint32_t from = seen.first / l.group * l.group, to = from; from < seen.end;
+                 from = to += l.group) {
+                const auto marked = [&](std::uint32_t column) {
+                    for (std::uint32_t i = column; i < std::min(column + l.group, row.extent); ++i)
+                        if (wrongness(c, damage, row, row.first + i) >= least) return true;
+                    return false;
+                };
+                while (to < seen.end && marked(to)) to += l.group;
+                const float left = l.column_x(from), width = std::max(2.0f, l.column_x(to) - left);
+                if (to > from) c.pen.fill({left, row.bottom() + 2, width, least > 1 ? 6.0f : 2.0f}, {kWrong});
+            }
         return;
     }
     for (std::uint32_t i = row.first + seen.first; i < row.first + seen.end; ++i) {
@@ -197,22 +189,22 @@ void mark_row(const TreeContext& c, const graph::Damage& damage, const TreeRow& 
         if (wrong == 0) continue;
         const Box box = cell_box(l, row, i);
         const float width = std::min(wrong > 1 ? 4.0f : 2.0f, 0.2f * box.w), notch = std::min(15.0f, 0.4f * box.w);
-        c.pen.frame(box.inset(-width / 2), {Role::kWrong}, width, std::min(7.0f, 0.2f * box.w));
-        if (notch >= 4) draw_corner(c.pen, box, notch, {Role::kWrong});
+        c.pen.frame(box.inset(-width / 2), {kWrong}, width, std::min(7.0f, 0.2f * box.w));
+        if (notch >= 4) draw_corner(c.pen, box, notch, {kWrong});
     }
 }
 
 /// A read that came too early, or that took in a value that was wrong already.
 void mark_read(const TreeContext& c, const EdgePath& path, bool stale) {
     const float thin = std::clamp(c.l.pitch / 24, 0.35f, 1.0f);
-    c.pen.add(path.curve({Role::kWrong}, thin * (stale ? 3.6f : 2.4f)));
+    c.pen.add(path.curve({kWrong}, thin * (stale ? 3.6f : 2.4f)));
     const Vec middle{(path.from.x + path.to.x) / 2, (path.from.y + path.to.y) / 2};
     const Box& a = c.l.area;
     if (!stale || c.l.pitch < 18 || middle.x < a.x || middle.x > a.right() || middle.y < a.y + 10 ||
         middle.y > a.bottom() - 10)
         return;
-    c.pen.ring(middle, 10, {Role::kPanel}, {Role::kWrong}, 2);
-    c.put({middle, "!", kSansBold, kLeast, kCentre, {Role::kWrong}});
+    c.pen.ring(middle, 10, {kPanel}, {kWrong}, 2);
+    c.put({middle, "!", kSansBold, kLeast, kCentre, {kWrong}});
 }
 
 void mark_edges(const TreeContext& c, const graph::Damage& damage, std::size_t at) {
@@ -228,17 +220,6 @@ void mark_edges(const TreeContext& c, const graph::Damage& damage, std::size_t a
         const bool written = flow.written && paths.size() > flow.sources.size() && c.clock(lanes.state).cells > 0.5f;
         if (written && damage.wrong(flow.row)) mark_read(c, paths.back(), false);
     }
-}
-
-void mark_race(const TreeContext& c, const replay::Hazard& hazard) {
-    const TreeLayout& l = c.l;
-    const std::uint32_t step = step_of(c.s, hazard);
-    if (c.when(step) == When::kFuture || l.grain == Grain::kColumns) return;
-    const TreeRow* row = l.cells_above(l.lanes_of(step) - l.rows.data(), hazard.cell);
-    if (row == nullptr || !l.visible(*row)) return;
-    const Box box = cell_box(l, *row, hazard.cell.index).inset(-3);
-    if (box.right() >= l.area.x && box.x <= l.area.right())
-        c.pen.frame(box, {Role::kWrong}, std::min(4.0f, 0.3f * box.w), std::min(9.0f, 0.3f * box.w));
 }
 
 }  // namespace
@@ -272,7 +253,7 @@ void draw_traced(const TreeContext& c, const Target& hover) {
     found.merge(with_results(c, start, hover));
     each_made(c, found, [&](const TreeRow& row, const std::vector<EdgePath>& paths, const Flow&) {
         const float opacity = c.when(row.state) == When::kFuture ? 0.55f : 1;
-        for (const EdgePath& path : paths) c.pen.add(path.curve({Role::kText, opacity}, 3.6f));
+        for (const EdgePath& path : paths) c.pen.add(path.curve({kText, opacity}, 3.6f));
     });
 }
 
@@ -282,16 +263,25 @@ void draw_error_path(const TreeContext& c) {
     each_made(c, path, [&](const TreeRow& row, const std::vector<EdgePath>& paths, const Flow& flow) {
         if (c.when(row.state) == When::kFuture) return;
         for (const EdgePath& edge : paths)
-            if (!edge.read) c.pen.add(edge.curve({Role::kText}, 3.6f));
+            if (!edge.read) c.pen.add(edge.curve({kText}, 3.6f));
         const Vec at{c.l.lane_x(flow.thread), row.middle()};
         if (const float radius = lane_radius(c.l, row); radius > 0)
-            c.pen.add(Disc{at, radius + 3, {}, Fill::kNone, {Role::kText}, 3});
+            c.pen.add(Disc{at, radius + 3, {}, Fill::kNone, {kText}, 3});
     });
 }
 
 void draw_damage(const TreeContext& c, const graph::Damage* damage) {
     if (damage == nullptr) {
-        for (const replay::Hazard& hazard : c.s.hazards) mark_race(c, hazard);
+        for (const replay::Hazard& hazard : c.s.hazards) {
+            const TreeLayout& l = c.l;
+            const std::uint32_t step = step_of(c.s, hazard);
+            if (c.when(step) == When::kFuture || l.grain == Grain::kColumns) continue;
+            const TreeRow* row = l.cells_above(l.lanes_of(step) - l.rows.data(), hazard.cell);
+            if (row == nullptr || !l.visible(*row)) continue;
+            const Box box = cell_box(l, *row, hazard.cell.index).inset(-3);
+            if (box.right() >= l.area.x && box.x <= l.area.right())
+                c.pen.frame(box, {kWrong}, std::min(4.0f, 0.3f * box.w), std::min(9.0f, 0.3f * box.w));
+        }
         return;
     }
     const std::vector<TreeRow>& rows = c.l.rows;

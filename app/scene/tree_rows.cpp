@@ -91,17 +91,17 @@ void draw_cell(const TreeContext& c, const TreeRow& row, std::uint32_t index, bo
     if (written) {
         const float filled = c.clock(step).cells;
         const bool bright = c.when(step) == When::kPresent && filled > 0.5f && box.w > 5;
-        c.pen.framed(box, {Role::kWritten, c.presence(step, &Clock::cells)}, {Role::kText},
+        c.pen.framed(box, {kWritten, c.presence(step, &Clock::cells)}, {kText},
                      bright ? std::min(3.0f, 0.12f * box.w) : 0, radius, id);
-        if (w.size > 0 && filled >= 0.5f) put_value(c, row, index, w, kMonoBold, {Role::kOnWritten}, id);
+        if (w.size > 0 && filled >= 0.5f) put_value(c, row, index, w, kMonoBold, {kOnWritten}, id);
         return;
     }
     const bool padding = c.s.is_padding(row.array, index), input = row.state == 0 && !padding;
     const float presence = c.presence(row);
-    const Ink ground{input ? Role::kRaised : Role::kPanel};  // hides the edges that pass behind
-    c.pen.framed(box, ground, {Role::kLine, presence}, 1.2f, radius, id, !defined || padding);
+    const Ink ground{input ? kRaised : kPanel};  // hides the edges that pass behind
+    c.pen.framed(box, ground, {kLine, presence}, 1.2f, radius, id, !defined || padding);
     if (defined && w.size > 0 && presence >= 0.6f)  // faint: the value is still to come
-        put_value(c, row, index, w, kMono, {input ? Role::kText : Role::kTextDim}, id);
+        put_value(c, row, index, w, kMono, {input ? kText : kTextDim}, id);
 }
 
 /// A run of cells that kept their values, too narrow to be told apart.
@@ -109,8 +109,8 @@ void draw_kept_run(const TreeContext& c, const TreeRow& row, std::uint32_t begin
     const Box first = cell_box(c.l, row, begin), last = cell_box(c.l, row, end - 1);
     const float presence = c.presence(row);
     const Box all{first.x, first.y, last.right() - first.x, first.h};
-    row.state == 0 ? c.pen.framed(all, {Role::kRaised, presence}, {Role::kLine, presence}, 1, 2)
-                   : c.pen.frame(all, {Role::kLine, presence}, 1, 2);
+    row.state == 0 ? c.pen.framed(all, {kRaised, presence}, {kLine, presence}, 1, 2)
+                   : c.pen.frame(all, {kLine, presence}, 1, 2);
 }
 
 /// Results of a row whose cells are too narrow for values, beside the cell where there is room. A result among
@@ -138,8 +138,8 @@ void draw_beside(const TreeContext& c, const TreeRow& row, const std::vector<std
         if (!whole) text = parts(text).first;
         const float w = width(text);
         if (w > room || x < l.area.x) continue;
-        c.pen.fill({x - 3, row.y + 1, w + 6, row.h - 2}, {Role::kPanel}, 3);
-        c.pen.put({x, row.middle()}, text, {kMonoBold, size, {Role::kText}});
+        c.pen.fill({x - 3, row.y + 1, w + 6, row.h - 2}, {kPanel}, 3);
+        c.pen.put({x, row.middle()}, text, {kMonoBold, size, {kText}});
     }
 }
 
@@ -169,46 +169,15 @@ void draw_disc(const TreeContext& c, const TreeRow& row, std::uint32_t thread, c
     const Vec at{c.l.lane_x(thread), row.middle()};
     const Id id = lane_id(row.state, thread);
     const float presence = c.presence(row.state, &Clock::lanes);
-    const Ink ink{active ? mark.role : idle ? Role::kIdle : Role::kDivergent, presence};
+    const Ink ink{active ? mark.role : idle ? kIdle : kDivergent, presence};
     const Fill fill = active ? Fill::kSolid : idle ? Fill::kNone : Fill::kHatched;
     const float outline = active ? 0.0f : std::min(idle ? 1.4f : 1.6f, radius / 3);
     c.pen.add(Disc{at, radius, ink, fill, active ? Ink{} : ink, outline, idle && radius > 6, id});
     if (number == 0) return;
     if (state == LaneState::kDiverged)  // a quiet ground, so that the hatching does not cross the number
-        c.pen.disc(at, 0.66f * radius, {Role::kPanel, 0.8f * presence}, id);
-    const Ink on{idle ? Role::kTextFaint : role_on(state, mark.on), std::min(1.0f, presence + 0.15f)};
+        c.pen.disc(at, 0.66f * radius, {kPanel, 0.8f * presence}, id);
+    const Ink on{idle ? kTextFaint : role_on(state, mark.on), std::min(1.0f, presence + 0.15f)};
     c.put({at, std::to_string(thread), kMonoBold, number, kCentre, on, id});
-}
-
-/// Lanes [begin, end) in one state as a single bar: used where discs would be specks.
-void draw_bar(const TreeContext& c, const TreeRow& row, std::uint32_t begin, std::uint32_t end, LaneState state,
-              Role working) {
-    const TreeLayout& l = c.l;
-    const float half = std::max(0.6f, (l.lane_pitch - gap_of(l.lane_pitch)) / 2), inset = 0.14f * row.h;
-    const float left = l.lane_x(begin) - half, right = l.lane_x(end - 1) + half;
-    const std::uint32_t warp = c.s.trace.launch.warp_size;
-    const Id id = end == begin + 1                   ? lane_id(row.state, begin)
-                  : begin / warp == (end - 1) / warp ? warp_id(row.state, begin / warp)
-                                                     : 0;
-    Rect rect = lane_chip({left, row.y + inset, right - left, row.h - 2 * inset}, state, id, c.presence(row.state));
-    if (state == LaneState::kActive) rect.ink.role = working;
-    rect.radius = 0;
-    c.pen.add(rect);
-}
-
-void draw_lane_columns(const TreeContext& c, const TreeRow& row) {
-    const TreeLayout& l = c.l;
-    const auto& lanes = c.s.lanes[row.state];
-    std::vector<ShareColumn> columns((l.columns + l.group - 1) / l.group);  // active solid, diverged hatched
-    for (std::uint32_t t = 0; t < lanes.size(); ++t) {
-        ShareColumn& s = columns[std::min<std::size_t>(columns.size() - 1, std::uint32_t(l.home[t]) / l.group)];
-        ++s.all;
-        s.first += lanes[t] == LaneState::kActive;
-        s.second += lanes[t] == LaneState::kDiverged;
-    }
-    const float presence = c.presence(row.state);
-    draw_share_columns(c.pen, {l.area.x, row.y, l.area.w, row.h}, columns, column_ends(l, l.columns),
-                       {Role::kActive, presence}, {Role::kDivergent, presence}, Fill::kHatched);
 }
 
 void draw_warp_frames(const TreeContext& c, const TreeRow& row) {
@@ -235,8 +204,7 @@ void draw_warp_frames(const TreeContext& c, const TreeRow& row) {
     const float presence = c.presence(row.state), weight = c.when(row.state) == When::kPresent ? 2.2f : 1.4f;
     for (const auto& [box, state] : frames) {
         const bool idle = state == LaneState::kIdleWarp;
-        c.pen.frame(box,
-                    {state == LaneState::kDiverged ? Role::kDivergent : Role::kIdle, idle ? 0.8f * presence : presence},
+        c.pen.frame(box, {state == LaneState::kDiverged ? kDivergent : kIdle, idle ? 0.8f * presence : presence},
                     std::min(weight, 0.1f * box.w), std::min(12.0f, 0.3f * std::min(box.w, box.h)), 0, idle);
     }
 }
@@ -261,7 +229,7 @@ void draw_warp_note(const TreeContext& c, const TreeRow& row) {
     // It hides edges, where some may pass: those from rows further up, beside lanes that stand close.
     const bool above = &row != &l.rows.front() && !(&row)[-1].cells, below = &row != &l.rows.back() && !(&row)[1].cells;
     const Box box{l.area.right() - width - 8, y - 11, width + 16, 22};
-    if (above || below) c.pen.fill(box, {Role::kPanel}, 6);
+    if (above || below) c.pen.fill(box, {kPanel}, 6);
     if ((above || below) && c.when(row.state) == When::kPresent) c.pen.fill(box, kBand, 6);
     c.pen.line({l.area.right(), y}, text, {kSans, kSmall, {name_role(c.when(row.state))}}, room, kRight);
 }
@@ -286,9 +254,18 @@ void draw_each_lane(const TreeContext& c, const TreeRow& row) {
         }
         if (lanes[t] != LaneState::kActive)  // runs of equal lanes, but working lanes stay apart
             while (end < lanes.size() && lanes[end] == lanes[t] && seen(l, l.lane_x(end), radius)) ++end;
-        // The frame of an idle warp says so already.
-        if (lanes[t] != LaneState::kIdleWarp || warp_width(c) < kLeastFrame)
-            draw_bar(c, row, t, end, lanes[t], marks[t].role);
+        if (lanes[t] == LaneState::kIdleWarp && warp_width(c) >= kLeastFrame) continue;  // its frame says so already
+        const float half = std::max(0.6f, (l.lane_pitch - gap_of(l.lane_pitch)) / 2), inset = 0.14f * row.h;
+        const float left = l.lane_x(t) - half, right = l.lane_x(end - 1) + half;
+        const std::uint32_t warp = c.s.trace.launch.warp_size;
+        const Id id = end == t + 1                   ? lane_id(row.state, t)
+                      : t / warp == (end - 1) / warp ? warp_id(row.state, t / warp)
+                                                     : 0;
+        const Box bar{left, row.y + inset, right - left, row.h - 2 * inset};
+        Rect rect = lane_chip(bar, lanes[t], id, c.presence(row.state));
+        if (lanes[t] == LaneState::kActive) rect.ink.role = marks[t].role;
+        rect.radius = 0;
+        c.pen.add(rect);
     }
 }
 
@@ -320,7 +297,7 @@ void draw_cells(const TreeContext& c, const TreeRow& row) {
         std::vector<ShareColumn> columns((row.extent + l.group - 1) / l.group, {0, 0, l.group});
         for (const std::uint32_t index : results) ++columns[(index - row.first) / l.group].first;
         draw_share_columns(c.pen, {l.area.x, row.y, l.area.w, row.h}, columns, column_ends(l, row.extent),
-                           {Role::kWritten, c.presence(row.state - 1, &Clock::cells)});
+                           {kWritten, c.presence(row.state - 1, &Clock::cells)});
         return draw_beside(c, row, results);
     }
     auto next = results.begin();
@@ -338,7 +315,22 @@ float lane_radius(const TreeLayout& l, const TreeRow& row) {
 }
 
 void draw_lanes(const TreeContext& c, const TreeRow& row) {
-    c.l.grain == Grain::kColumns ? draw_lane_columns(c, row) : draw_each_lane(c, row);
+    const TreeLayout& l = c.l;
+    if (l.grain == Grain::kColumns) {
+        const auto& lanes = c.s.lanes[row.state];
+        std::vector<ShareColumn> columns((l.columns + l.group - 1) / l.group);  // active solid, diverged hatched
+        for (std::uint32_t t = 0; t < lanes.size(); ++t) {
+            ShareColumn& s = columns[std::min<std::size_t>(columns.size() - 1, std::uint32_t(l.home[t]) / l.group)];
+            ++s.all;
+            s.first += lanes[t] == LaneState::kActive;
+            s.second += lanes[t] == LaneState::kDiverged;
+        }
+        const float presence = c.presence(row.state);
+        draw_share_columns(c.pen, {l.area.x, row.y, l.area.w, row.h}, columns, column_ends(l, l.columns),
+                           {kActive, presence}, {kDivergent, presence}, Fill::kHatched);
+    } else {
+        draw_each_lane(c, row);
+    }
     draw_warp_frames(c, row);
     draw_warp_note(c, row);
 }

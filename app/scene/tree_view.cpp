@@ -21,8 +21,8 @@ void draw_bands(const TreeContext& c, const Target& hover) {
     for (const std::uint32_t step : Book::steps_under(c.s, hover)) {
         if (std::exchange(before, c.l.lanes_of(step)) == c.l.lanes_of(step)) continue;
         const Box box = band(step, c.l.step_top(step) - 7);
-        c.pen.fill(box, {Role::kBook, 0.12f}, 12);
-        c.pen.fill({box.x, box.y + 6, 5, box.h - 12}, {Role::kBook}, 2);
+        c.pen.fill(box, {kBook, 0.12f}, 12);
+        c.pen.fill({box.x, box.y + 6, 5, box.h - 12}, {kBook}, 2);
     }
 }
 
@@ -35,7 +35,7 @@ void draw_memory_names(const TreeContext& c) {
         if (!row.cells || !row.named || !shared || row.extent * 4 > l.columns * 3 || !l.visible(row)) continue;
         const float room = l.area.right() - l.column_x(row.extent) - kForValue;
         const std::string text = "shared memory, " + counted(row.extent, "cell");
-        const Role role = row.state > c.at.position ? Role::kTextFaint : Role::kTextDim;
+        const Role role = row.state > c.at.position ? kTextFaint : kTextDim;
         if (c.pen.width(text, kSans, kSmall) <= room && c.whole(row.middle(), kSmall))
             c.pen.line({l.area.right(), row.middle()}, text, {kSans, kSmall, {role}}, room, kRight);
     }
@@ -47,7 +47,7 @@ void draw_labels(const TreeContext& c, const TreeRow& row) {
     const float x = l.box.x + kPad, y = row.middle();
     if (!l.visible(row)) return;
     if (row.cells) {
-        const Role role = row.state > c.at.position ? Role::kTextFaint : Role::kTextDim;
+        const Role role = row.state > c.at.position ? kTextFaint : kTextDim;
         if (row.named && c.whole(y, kSmall))
             c.pen.line({x, y}, c.s.trace.arrays[row.array].name, {kMono, kSmall, {role}}, l.label_width);
         return;
@@ -64,17 +64,17 @@ void draw_labels(const TreeContext& c, const TreeRow& row) {
 
 // How far sums are off
 
-constexpr LegendItem kErrorLegend[] = {{"exact", Role::kSegment}, {"to ½ ulp", Role::kBook, Fill::kSolid, "½ ulp"},
-                                       {"4 ulps", Role::kActive}, {"more", Role::kWrong},
-                                       {"path", Role::kText},     {"not known", Role::kIdle, Fill::kSolid, "?"}};
+constexpr LegendItem kErrorLegend[] = {{"exact", kSegment}, {"to ½ ulp", kBook, Fill::kSolid, "½ ulp"},
+                                       {"4 ulps", kActive}, {"more", kWrong},
+                                       {"path", kText},     {"not known", kIdle, Fill::kSolid, "?"}};
 
 /// As the legend has it: errors up to so many ulps of the result look alike.
 Marked mark_of(double ulps) {
-    return ulps == 0          ? Marked{Role::kSegment, Role::kOnSegment}
-           : ulps <= 0.5      ? Marked{Role::kBook, Role::kPanel}
-           : ulps <= 4        ? Marked{Role::kActive, Role::kOnActive}
-           : std::isnan(ulps) ? Marked{Role::kIdle, Role::kPanel}
-                              : Marked{Role::kWrong, Role::kPanel};
+    return ulps == 0          ? Marked{kSegment, kOnSegment}
+           : ulps <= 0.5      ? Marked{kBook, kPanel}
+           : ulps <= 4        ? Marked{kActive, kOnActive}
+           : std::isnan(ulps) ? Marked{kIdle, kPanel}
+                              : Marked{kWrong, kPanel};
 }
 
 std::string ulps_text(double ulps) {
@@ -267,7 +267,7 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
 }
 
 std::vector<Marked> error_marks(const TreeContext& c, const TreeRow& row) {
-    std::vector<Marked> marks(c.s.lanes[row.state].size(), {Role::kActive, Role::kOnActive});
+    std::vector<Marked> marks(c.s.lanes[row.state].size(), {kActive, kOnActive});
     if (c.errors == nullptr || c.when(row.state) == When::kFuture) return marks;
     std::vector<double> worst(marks.size(), -1);
     for (const Flow& flow : c.flows(row)) {

@@ -94,7 +94,6 @@ struct Clock {
     float frames = 1, reads = 1, lanes = 1, writes = 1, cells = 1;
 };
 
-/// What all parts share.
 struct TreeContext {
     const Subject& s;
     const TreeLayout& l;
@@ -119,8 +118,7 @@ struct TreeContext {
 
 /// How far rows may be drawn beyond the layout's area: frames reach a little beyond cells and lanes.
 inline constexpr float kAirX = 12, kAirY = 4;
-
-inline constexpr Ink kBand{Role::kRaised, 0.5f};  // the ground of the present step
+inline constexpr Ink kBand{kRaised, 0.5f};  // the ground of the present step
 
 // Rows
 void draw_cells(const TreeContext&, const TreeRow&);

@@ -216,6 +216,11 @@ std::string accuracy_kernel(const AccuracyShown&, const Target&);
 
 // Beside the picture
 
+/// The condition of the branch that a step's line stands in, with the stride put in: "threadIdx.x % 2 == 0"; "" where
+/// the line stands in no `if`.
+std::string branch_condition(const Subject&, std::size_t step);
+/// What a step's branch costs the block: "One of two warps takes the branch with one of four lanes; ...".
+std::string branch_sentence(const Subject&, std::size_t step);
 /// The kernel's listing with the running line marked, the branch's outcome by lane, and the legend.
 Scene listing_view(const Subject&, Playhead, Box, const Measure&, const Target& hover = {});
 
@@ -248,6 +253,11 @@ std::string error_caption(const Subject&, const graph::Errors&, Playhead);
 
 /// "24 useful operations in 32 slots".
 std::string useful_text(const Useful&);
+/// Lines without those that are empty: what there is not to say.
+inline std::vector<std::string> said(std::vector<std::string> lines) {
+    std::erase(lines, "");
+    return lines;
+}
 /// A hovered target's whole story, a line each: value, writer, step, address, segment. Empty for kNone.
 std::vector<std::string> story(const Subject&, Playhead, const Target&);
 

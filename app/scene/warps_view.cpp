@@ -137,8 +137,8 @@ void draw_band(const WarpsContext& c, const Bands& b, std::size_t band) {
     const bool bars = c.hover.kind == Target::Kind::kStepBar;  // counted over the run
     const bool hot = c.hover.kind != Target::Kind::kNone && c.hover.kind != Target::Kind::kControl &&
                      steps.holds(c.hover.state - (bars ? c.s.first_step : 0));
-    here || hot ? c.pen.fill(whole, {Role::kRaised, here ? 0.75f : 0.4f}, 6, bar) : c.pen.spot(whole, bar);
-    if (here && b.pitch >= 16) c.pen.fill({whole.x, whole.y + 4, 4, whole.h - 8}, {Role::kActive}, 2);
+    here || hot ? c.pen.fill(whole, {kRaised, here ? 0.75f : 0.4f}, 6, bar) : c.pen.spot(whole, bar);
+    if (here && b.pitch >= 16) c.pen.fill({whole.x, whole.y + 4, 4, whole.h - 8}, {kActive}, 2);
     const float gap = std::clamp(gap_of(b.pitch), 2.0f, 10.0f);
     for (std::size_t i = 0; i < b.boxes; ++i) {
         const Box box{b.x(i), whole.y + gap / 2, b.box_width - b.gap(), whole.h - gap};
@@ -153,11 +153,11 @@ void draw_band(const WarpsContext& c, const Bands& b, std::size_t band) {
     const std::size_t there = (row - c.rows.begin()) / b.rows;  // the present band comes first
     const bool beside = c.at.has_step() && (band > there ? band - there : there - band) < every;
     if (!here && (band % every != 0 || beside)) return;
-    if (b.names > 0) draw_name(c, b, steps, whole, here, {come || here ? Role::kText : Role::kTextDim});
+    if (b.names > 0) draw_name(c, b, steps, whole, here, {come || here ? kText : kTextDim});
     if (come)
         draw_numbers(line_at(c, b.inside, whole.centre().y), sum_of(c.s.block_summary, steps),
                      sum_of(c.s.block_useful, steps.first, steps.end), here ? kMonoBold : kMono,
-                     {Role::kText, c.presence(last)});
+                     {kText, c.presence(last)});
 }
 
 void draw_heads(const WarpsContext& c, const Bands& b, float y) {
@@ -186,12 +186,12 @@ void draw_total(const WarpsContext& c, bool adding, Box box) {
     const Table line = line_at(c, box, box.centre().y);
     if (adding) separator(c.pen, box.x, box.y - 3, box.w);
     c.pen.line({box.x + 4, line.y()}, name, chosen_style(kEntry, true), line.cell(kBoxes).right() - box.x - 12);
-    draw_numbers(line, cost, adding ? sum_of(c.s.block_useful, 0, done) : Useful{}, kMonoBold, {Role::kText});
+    draw_numbers(line, cost, adding ? sum_of(c.s.block_useful, 0, done) : Useful{}, kMonoBold, {kText});
 }
 
 // The lanes of one step
 
-constexpr float kName = 84, kNumber = 36, kCount = 92, kBetween = 22;
+constexpr float kName = 84, kNumber = 36, kCountWidth = 92, kBetween = 22;
 
 /// Warps stand in columns, so that lanes come out as large as they can.
 struct Matrix {
@@ -212,7 +212,7 @@ Matrix place_matrix(const WarpsContext& c, Box area) {
         Matrix m{area, (c.warps + columns - 1) / columns, (area.w + kBetween) / columns};
         const float width = m.column - kBetween;
         const auto room = [&](float beside, float each) { return width - beside >= each * c.warp; };
-        m.count = room(kName + kCount, kApart) ? kCount : 0;
+        m.count = room(kName + kCountWidth, kApart) ? kCountWidth : 0;
         m.name = room(kName, kApart) ? kName : room(kNumber, kLeastLane) ? kNumber : 0;
         m.cell_w = std::min(150.0f, (width - m.name - m.count) / c.warp);
         m.cell_h = std::min({150.0f, 2.6f * m.cell_w + 20, area.h / m.rows});
@@ -243,7 +243,7 @@ std::string result_of(const WarpsContext& c, std::size_t thread) {
 void draw_cell(const WarpsContext& c, Box box, LaneState state, std::size_t thread) {
     const Id id = lane_id(c.come ? c.at.step() : 0, thread);
     Rect chip = lane_chip(box, state, id, c.come ? c.presence(c.at.step()) : 1);
-    if (pack(c.hover) == id) chip.outline = {Role::kText}, chip.outline_width = 2, chip.dashed = false;
+    if (pack(c.hover) == id) chip.outline = {kText}, chip.outline_width = 2, chip.dashed = false;
     c.pen.add(chip);
     const std::string text = std::to_string(thread);
     const float size = std::min({22.0f, std::floor(0.52f * box.h), std::max(kLeast, std::floor(0.6f * box.w))});
@@ -257,7 +257,7 @@ void draw_cell(const WarpsContext& c, Box box, LaneState state, std::size_t thre
     if (state == LaneState::kDiverged) {  // a quiet ground under the words
         const float needed = std::max(c.pen.width(text, kMonoBold, size), c.pen.width(work, kSans, kSmall));
         const float w = std::min(box.w, needed + 16), h = std::min(box.h, size + (work.empty() ? 8 : kSmall + 18));
-        c.pen.fill({middle.x - w / 2, middle.y - h / 2, w, h}, {Role::kPanel, 0.8f}, 6, id);
+        c.pen.fill({middle.x - w / 2, middle.y - h / 2, w, h}, {kPanel, 0.8f}, 6, id);
     }
     const Ink ink{role_on(state)};
     const float up = work.empty() ? 0.0f : goes.empty() ? 12.0f : 30.0f;
@@ -285,9 +285,9 @@ void draw_warp(const WarpsContext& c, const Matrix& m, std::size_t warp) {
     const Share share = c.come ? share_of(c, {step, step + 1}, warp, warp + 1) : Share{};
     const bool wide = m.name >= kName, idle = share.spent == 0, waits = share.active < share.spent;
     c.pen.line({at.x - (wide ? m.name : 8), y}, fmt::format("{}{}", wide ? "warp " : "", warp),
-               {kSans, kSmall, {idle ? Role::kTextDim : Role::kText}}, m.name - 8, wide ? kLeft : kRight);
+               {kSans, kSmall, {idle ? kTextDim : kText}}, m.name - 8, wide ? kLeft : kRight);
     if (!c.come) return;
-    const Role role = idle ? Role::kTextDim : waits ? Role::kDivergent : Role::kText;
+    const Role role = idle ? kTextDim : waits ? kDivergent : kText;
     c.pen.line({at.x + m.cell_w * c.warp + m.count - 4, y},
                idle ? "free" : fmt::format("{} of {}", share.active, share.spent), {kMono, kSmall, {role}},
                m.count - 10, kRight);
@@ -330,13 +330,6 @@ std::string headline(const WarpsContext& c, const Bands* bands, float width) {
         fmt::format("{}: {} of {}", name, grouped(cost.active_threads), grouped(cost.consumed_slots));
     const double share = 1.0 * cost.active_threads / cost.consumed_slots;
     return fitted({fmt::format("{} slots work, {}", work, brief_percent(share)), work + " slots work", work, name});
-}
-
-std::string_view help(const WarpsContext& c, bool all_steps) {
-    if (!all_steps) return "Hatched lanes wait, and are paid for. A row is a warp, whose lanes share one instruction.";
-    if (c.rows.size() == c.s.steps())
-        return "Hatched area is paid for and lost. A box, one warp in one step, costs all its slots or none.";
-    return "Steps that repeat are one band. Its numbers are of all times; a click on its name shows each (R).";
 }
 
 }  // namespace
@@ -382,8 +375,13 @@ Scene warps_view(const Subject& s, Playhead at, bool all_steps, Box box, const M
         if (numbered) sections.push_back({28, kLate, [&](Box row) { draw_total(c, true, row); }, 8});
         if (const auto& all = s.block_summary; numbered && all.tree.consumed_slots != all.totals.consumed_slots)
             sections.push_back({28, kLate + 1, [&](Box row) { draw_total(c, false, row); }, 0});
+        const char* help =
+            !all_steps ? "Hatched lanes wait, and are paid for. A row is a warp, whose lanes share one instruction."
+            : c.rows.size() == s.steps()
+                ? "Hatched area is paid for and lost. A box, one warp in one step, costs all its slots or none."
+                : "Steps that repeat are one band. Its numbers are of all times; a click on its name shows each (R).";
         stack_panel(pen, box, panel_title(pen, box, "", block_remark(s)), std::move(sections), inside,
-                    std::span(kTreeLegend).first(3), help(c, all_steps));
+                    std::span(kTreeLegend).first(3), help);
     });
 }
 
