@@ -78,8 +78,7 @@ struct CompareLook {
     bool operator==(const CompareLook&) const = default;
 };
 
-/// The columns with their trees, and the counters racing side by side. Controls carry ids of kind kControl: index is
-/// the Control, array the column.
+/// The columns with their trees, and the counters racing side by side.
 Scene compare_view(const Comparison&, Playhead, const CompareLook&, Box, const Measure&, const Target& hover = {});
 /// Captions, buttons, and the timeline: a track a column, its steps as bars with their efficiency.
 Scene compare_transport_view(const Comparison&, Playhead, const TransportState&, Box, const Measure&,

@@ -126,8 +126,7 @@ void say(Pen&, Box, std::string_view text, Style = kDim, int most = 3);
 void instead_of_view(Pen&, Box, const std::string& sentence);
 /// What a view of warps and their requests says of the CPU's own work, in place of a picture.
 void draw_on_host(Pen&, Box);
-/// How the tabs of the views, which are the middle panel's title, are set in a panel of some width: all of them,
-/// smaller where they must be, or the one on show alone.
+/// How the tabs of the views are set in a panel of some width: all, smaller where they must be, or the one on show.
 struct TabRow {
     float text = 18, gap = 20;  // size of the letters; between two tabs
     bool all = true;

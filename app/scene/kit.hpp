@@ -75,9 +75,8 @@ inline constexpr float kRest = 1e6f;                // most of a picture: all th
 /// Parts without air between them as one, which stay or go together.
 Section together(std::vector<Section>, int rank, float above = kRule);
 /// Where those sections stand that fit, the spare height shared out between them: first to those that grow, then as air
-/// (at most `loose` each); the others have no height.
+/// (at most `loose` each); the others have no height. And draws them there.
 std::vector<Box> stacked(std::vector<Section>, Box inside, float loose = 14);
-/// Draws them there.
 void stack(Pen&, const std::vector<Section>&, Box inside, float loose = 14);
 
 // Words
@@ -195,13 +194,13 @@ void draw_use(Pen&, Box, const Use&, Id = 0);
 /// The efficiency of slots as a bar; empty before any was spent.
 void draw_efficiency(Pen&, const study::Useful&, Box);
 
-/// Of things too narrow to tell apart, together in columns: how many are of one kind, and of another.
+/// Of things too narrow to tell apart, together in columns: how many are of one kind, and of another; as bars from
+/// below, the first kind and then the second, neighbours that are alike as one.
+/// x  of each column's left end, and of the last one's right
 struct ShareColumn {
     std::size_t first = 0, second = 0, all = 0;
     bool operator==(const ShareColumn&) const = default;
 };
-/// The columns as bars from below, the first kind and then the second; neighbours that are alike as one.
-/// x  of each column's left end, and of the last one's right
 void draw_share_columns(Pen&, Box row, const std::vector<ShareColumn>&, const std::function<float(std::size_t)>& x,
                         Ink first, Ink second = {}, Fill second_fill = Fill::kSolid);
 
@@ -222,8 +221,8 @@ void each_run(const std::vector<LaneState>& lanes, std::size_t first, std::size_
     }
 }
 
-/// A triangle before the name of steps that repeat: a click on it or the name shows them as one, or one by one. Of
-/// other steps, nothing. label  of the name, its left kFoldMark included
+/// A triangle before the name of steps that repeat, if they do: a click shows them as one, or one by one.
+/// label  of the name, its left kFoldMark included
 void draw_fold_mark(Pen&, const Subject&, Fold steps, Box label, Ink);
 inline constexpr float kFoldMark = 20;
 

@@ -32,8 +32,7 @@ struct MemoryAccess : counters::Access {
     bool shared = false;
     counters::Global global{};    // sums over loads, stores and atomics, of which it is one
     std::uint64_t conflicts = 0;  // of shared memory
-    std::uint64_t passes = 0;     // over the banks: the first ones and the conflicts. An element of 8 bytes takes each
-                                  // half of a warp apart
+    std::uint64_t passes = 0;     // over the banks; elements of 8 bytes take each half of a warp apart
     std::uint64_t excess = 0;     // passes or sectors that a better pattern would have saved
     std::uint64_t price() const { return shared ? passes : global.sectors; }
     std::uint64_t moved_bytes() const { return global.sectors * counters::kSectorBytes; }

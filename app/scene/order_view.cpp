@@ -57,14 +57,6 @@ std::array<std::string, std::size(kFigures)> figures_of(const OrderOf& of, const
             speed == 0 ? "–" : times(speed) + "×"};
 }
 
-/// A sentence, or as many of its clauses as have room.
-std::string clause(const Pen& pen, std::string text, float width) {
-    for (const std::string_view end : {" (", "; "})
-        if (const std::size_t cut = text.find(end); cut != text.npos && pen.width(text, kSans, kLeast) > width)
-            text = text.substr(0, cut) + ".";
-    return text;
-}
-
 /// Steps, operations, peak, average and speed-up, a run a line; below them, how many steps fewer.
 Section table_section(const OrderContext& c) {
     constexpr float kRowHeight = 28, kOrderNames = 178, kNumbers = 122;
@@ -86,8 +78,12 @@ Section table_section(const OrderContext& c) {
             if (own) c.pen.fill({line.x - 10, line.y + 1, 4, line.h - 2}, {kAccent}, 2);
             table.text(0, name, chosen_style({kSans, 17, {kText}}, own));
             const float room = line.w - table.cell(0).w;
-            if (!of->present())
-                c.pen.line({line.right(), table.y()}, clause(c.pen, of->problem, room), kDim, room, kRight);
+            std::string problem = of->problem;  // or as many of its clauses as have room
+            for (const std::string_view end : {" (", "; "})
+                if (const std::size_t cut = problem.find(end);
+                    cut != problem.npos && c.pen.width(problem, kSans, kLeast) > room)
+                    problem = problem.substr(0, cut) + ".";
+            if (!of->present()) c.pen.line({line.right(), table.y()}, problem, kDim, room, kRight);
             for (std::size_t i = 0; of->present() && i < std::size(kFigures); ++i) {
                 const Style style = chosen_style({kMono, 18, {kText}}, own);
                 std::string text = figures_of(*of, first)[i];

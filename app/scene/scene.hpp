@@ -38,6 +38,7 @@ enum class Role : std::uint8_t {
     kOnAccent,
     kCount,
 };
+using enum Role;
 std::string_view name(Role);
 
 struct Vec {
@@ -100,7 +101,6 @@ struct Curve {
 
 enum class Face : std::uint8_t { kSans, kSansBold, kMono, kMonoBold };
 enum class Align : std::uint8_t { kLeft, kCentre, kRight };
-using enum Role;
 using enum Face;
 using enum Align;
 

@@ -88,8 +88,7 @@ private:
     bool pairs_ = false;  // cells hold a value and where it stood
 };
 
-/// How far each part of a step has come, 0..1, while it is animated: frames appear, values travel from cells to lanes,
-/// the lanes work, results travel to cells, the cells take them.
+/// How far each part of a step has come, 0..1: frames appear, values go to lanes, these work, results go to cells.
 struct Clock {
     float frames = 1, reads = 1, lanes = 1, writes = 1, cells = 1;
 };

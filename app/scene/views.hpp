@@ -147,8 +147,7 @@ Scene order_view(const Orders&, Playhead, Box, const Measure&, const Target& hov
 /// lines (kThreadOrder: state the order).
 /// hover  a cell of the tree: its race is told
 Scene hazards_view(const Subject&, const RaceStudy&, Playhead, Box, const Measure&, const Target& hover = {});
-/// " Race: threads 1 and 0 touch input[2], one writing, one reading, with no barrier between them.": of the races of
-/// some steps; "" where there is none.
+/// " Race: threads 1 and 0 touch input[2], ...": of the races of some steps; "" where there is none.
 /// brief  as of caption()
 std::string race_caption(const Subject&, Fold steps, int brief);
 
@@ -261,8 +260,8 @@ inline std::vector<std::string> said(std::vector<std::string> lines) {
 /// A hovered target's whole story, a line each: value, writer, step, address, segment. Empty for kNone.
 std::vector<std::string> story(const Subject&, Playhead, const Target&);
 
-/// A tooltip of what stands at a point: the word itself; of a figure the name at its left and the head above; of a
-/// legend's mark, and what looks like it, the mark's word. Empty where the glossary knows none of these.
+/// A tooltip of what stands at a point: the word; of a figure the name at its left and the head above; of a legend's
+/// mark, and what looks like it, the mark's word. Empty where the glossary knows none of these.
 std::vector<std::string> meaning(const Scene&, const Measure&, Vec at);
 
 /// Of the lecture's strip, which has the lines that the present step runs, too.
