@@ -4,7 +4,6 @@
 
 #include "app/scene/chart.hpp"
 #include "app/scene/ladder_view.hpp"
-#include "instrumentation/trace/trace.hpp"
 
 namespace warptree::scene {
 namespace {

@@ -1,6 +1,5 @@
 // One sentence that says what the present step does, read off the trace: who works, on which elements, who waits.
 #include <cstdlib>
-#include <optional>
 #include <ranges>
 #include <set>
 

@@ -2,8 +2,6 @@
 // beside points.
 #pragma once
 
-#include <optional>
-
 #include "app/scene/kit.hpp"
 
 namespace warptree::scene {
@@ -77,7 +75,6 @@ struct Labels {
     bool is_free(Box) const;
     /// Takes the box of a size nearest to a middle that is free and seems to be no other point's.
     std::optional<Box> place(std::size_t point, Vec middle, Vec size);
-    bool is_clear(std::size_t point, Box) const;  // of other points and the line
 };
 
 }  // namespace warptree::scene

@@ -180,15 +180,14 @@ std::string help(const CoarsenContext& c) {
 /// The sliders, below one another where what follows has room; the table; the curve.
 /// resident  the place of the blocks at once among those that can be chosen
 void draw_side(const CoarsenContext& c, Box box, std::size_t resident, CoarsenScene& out) {
-    std::vector<std::string> factors, residents;
-    for (const CoarsenRun& run : c.study.runs) factors.push_back(std::to_string(run.factor));
-    for (const std::uint32_t blocks : c.study.residents) residents.push_back(std::to_string(blocks));
+    std::vector<std::uint32_t> factors;
+    for (const CoarsenRun& run : c.study.runs) factors.push_back(run.factor);
     const bool beside = box.h < 2 * kSliderHeight + 160;
     const auto sliders = [&](Box row) {
         const Box first = beside ? cut_left(row, (row.w - 20) / 2, 20) : cut_top(row, kSliderHeight, 8);
         out.factor = draw_slider(c.pen, beside ? "factor" : "coarsening factor", factors, c.factor,
                                  Control::kCoarsenFactor, first);
-        out.resident = draw_slider(c.pen, beside ? "at once" : "blocks that run at once", residents, resident,
+        out.resident = draw_slider(c.pen, beside ? "at once" : "blocks that run at once", c.study.residents, resident,
                                    Control::kResident, row);
     };
     stack(c.pen,

@@ -1,6 +1,5 @@
-// The columns of a comparison: each a card with its name, its efficiency and its tree, or its first figures; and their
-// counters side by side: a bar a column growing with the steps, its number, its ratio to the first column's, and a tick
-// at the better. Below them the transport: what each column does, the buttons, and the timeline with a track a column.
+// The columns of a comparison: each a card with its tree or its first figures; their counters side by side, a bar a
+// column with its ratio to the first column's; and the transport below them, a track a column.
 #include "app/scene/compare.hpp"
 
 #include "app/scene/tree_view.hpp"
@@ -180,22 +179,6 @@ void draw_head(const CompareContext& v, std::size_t i, Box card, const std::stri
     pen.either({right, card.y + 76}, {remark}, kAxisText, right - x - said - 20, kRight);
 }
 
-/// The first figures of a column whose names have room, a line each: of cards without a tree.
-void draw_figures(const CompareContext& v, std::size_t i, Box box) {
-    constexpr float kFigureLine = 22;
-    for (const Bars& bars : v.bars) {
-        float widest = 0;
-        for (const double now : bars.now) widest = std::max(widest, v.pen.width(bars.figure->text(now), kMono, kSmall));
-        const float room = box.w - widest - 12;
-        const bool above = bars.figure == &figures().front();  // it stands there already
-        if (bars.most == 0 || above || box.h < kFigureLine || v.pen.width(bars.figure->name, kDim.face, kLeast) > room)
-            continue;
-        const float y = cut_top(box, kFigureLine).y + 10;
-        v.pen.line({box.x, y}, bars.figure->name, kDim, room);
-        v.pen.put({box.right(), y}, bars.figure->text(bars.now[i]), {kMono, kSmall, {kText}}, kRight);
-    }
-}
-
 void draw_card(const CompareContext& v, std::size_t i, const CompareLayout& l) {
     const Box card = l.cards[i];
     const bool chosen = i == v.look.focus && v.c.size() > 1;
@@ -209,7 +192,20 @@ void draw_card(const CompareContext& v, std::size_t i, const CompareLayout& l) {
         draw_tree({s, layout, at, v.pen}, i == v.look.hovered ? v.hover : Target{});
         remark = tree_remark(s, layout);
     } else {
-        draw_figures(v, i, {card.x + kInside, card.y + kHead - 4, card.w - 2 * kInside, card.h - kHead + 4});
+        constexpr float kFigureLine = 22;  // the first figures whose names have room, a line each
+        Box box{card.x + kInside, card.y + kHead - 4, card.w - 2 * kInside, card.h - kHead + 4};
+        for (const Bars& bars : v.bars) {
+            float widest = 0;
+            for (const double now : bars.now)
+                widest = std::max(widest, v.pen.width(bars.figure->text(now), kMono, kSmall));
+            const float room = box.w - widest - 12;
+            const bool above = bars.figure == &figures().front();  // it stands there already
+            if (bars.most == 0 || above || box.h < kFigureLine) continue;
+            if (v.pen.width(bars.figure->name, kDim.face, kLeast) > room) continue;
+            const float y = cut_top(box, kFigureLine).y + 10;
+            v.pen.line({box.x, y}, bars.figure->name, kDim, room);
+            v.pen.put({box.right(), y}, bars.figure->text(bars.now[i]), {kMono, kSmall, {kText}}, kRight);
+        }
     }
     draw_head(v, i, card, remark);
 }

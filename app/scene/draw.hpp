@@ -2,8 +2,6 @@
 // Where things stand is the kit's: app/scene/kit.hpp.
 #pragma once
 
-#include <initializer_list>
-
 #include "app/scene/scene.hpp"
 
 namespace warptree::scene {

@@ -197,11 +197,11 @@ std::uint32_t Slider::nearest(float x) const {
     return static_cast<std::uint32_t>(std::ranges::min_element(stops, {}, far) - stops.begin());
 }
 
-Slider draw_slider(Pen& pen, std::string_view title, const std::vector<std::string>& values, std::size_t at,
+Slider draw_slider(Pen& pen, std::string_view title, std::span<const std::uint32_t> values, std::size_t at,
                    Control control, Box box) {
     constexpr float kValue = 70, kMargin = 11;
     pen.line({box.x, box.y + 12}, title, kDim, box.w - kValue);
-    pen.line({box.right(), box.y + 12}, values.at(at), {kMonoBold, 18, {kText}}, kValue, kRight);
+    pen.line({box.right(), box.y + 12}, std::to_string(values[at]), {kMonoBold, 18, {kText}}, kValue, kRight);
     Slider slider;
     slider.track = {box.x, box.y + 24, box.w, 36};
     const float y = box.y + 42, left = box.x + kMargin, w = box.w - 2 * kMargin;

@@ -11,7 +11,6 @@
 
 #include <cmath>
 #include <functional>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -145,10 +144,10 @@ float draw_choices(Pen&, Box row, std::vector<std::vector<Choice>> groups, const
 /// A round button with a word, right of which so much is left free; a chosen one is filled.
 void draw_pill(Pen&, Box, std::string_view text, Id, bool chosen, bool hot, float right = 0);
 
-/// values  what stands at the right when a stop is chosen, one a stop
+/// values  one a stop; the chosen one stands at the right
 /// at      the chosen one
 inline constexpr float kSliderHeight = 62;
-Slider draw_slider(Pen&, std::string_view title, const std::vector<std::string>& values, std::size_t at, Control, Box);
+Slider draw_slider(Pen&, std::string_view title, std::span<const std::uint32_t> values, std::size_t at, Control, Box);
 
 // Marks
 

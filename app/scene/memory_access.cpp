@@ -1,6 +1,5 @@
 // The accesses of a step: which, what they cost, and which is worth showing. And one in full: the segments of global
-// memory that it touches, sector by sector, with the lanes that asked; or the 32 banks of shared memory as columns, in
-// which the words that lanes ask of one bank stack up, a pass each.
+// memory that it touches, with the lanes that asked; or the banks of shared memory as columns, a row a pass.
 #include <map>
 #include <set>
 

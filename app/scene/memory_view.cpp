@@ -97,17 +97,6 @@ void draw_bar(const MemoryContext& c, const MemoryAccess& one, Box box) {
     c.pen.put(bar.centre(), text, {kMonoBold, kIndex, {on}}, kCentre);
 }
 
-/// What an access does, and to which elements its first lanes do it: tells the two reads of one line apart.
-std::string site_name(const MemoryContext& c, const MemoryAccess& one, float width) {
-    const auto& rows = one.rows;
-    if (rows.empty() || c.trace().sites[one.site].array == trace::Site::kNoArray) return one.words;
-    const auto index = [&](std::size_t i) { return c.trace().index[rows[i]]; };
-    std::string full = fmt::format("{}[{}]", one.words, index(0));
-    if (rows.size() > 2 && index(1) != index(0) + 1) full += fmt::format(", [{}]", index(1));
-    if (rows.size() > 1) full += fmt::format("{} [{}]", rows.size() == 2 ? "," : " to", index(rows.size() - 1));
-    return fitting(c.pen, {full, one.words}, kSans, kLeast, width);
-}
-
 /// The bars of accesses at one site, in order of warps: where they are more than fit, the worst of several stands for
 /// them, or the one on show.
 void draw_group(const MemoryContext& c, std::span<const MemoryAccess> group, Box box) {
@@ -116,11 +105,18 @@ void draw_group(const MemoryContext& c, std::span<const MemoryAccess> group, Box
     const float pitch = std::min(30.0f, box.w / bars), high = box.h - kNames;
     for (std::size_t bar = 0; bar < bars; ++bar) {
         const auto some = group.subspan(bar * each, std::min(each, group.size() - bar * each));
-        const auto need = [&](const MemoryAccess& one) { return std::pair(&one == &c.shown, one.excess); };
+        const auto need = [&](const MemoryAccess& of) { return std::pair(&of == &c.shown, of.excess); };
         draw_bar(c, *std::ranges::max_element(some, {}, need),
                  {box.x + 3 + pitch * bar, box.y + 3, pitch - (pitch > 10 ? 5.0f : 1.5f), high});
     }
-    std::string name = site_name(c, group.front(), box.w - 8);
+    // What the first does, and to which elements its first lanes do it: tells the two reads of one line apart.
+    const MemoryAccess& one = group.front();
+    const auto index = [&](std::size_t i) { return c.trace().index[one.rows[i]]; };
+    const std::size_t lanes = c.trace().sites[one.site].array == trace::Site::kNoArray ? 0 : one.rows.size();
+    std::string full = lanes == 0 ? one.words : fmt::format("{}[{}]", one.words, index(0));
+    if (lanes > 2 && index(1) != index(0) + 1) full += fmt::format(", [{}]", index(1));
+    if (lanes > 1) full += fmt::format("{} [{}]", lanes == 2 ? "," : " to", index(lanes - 1));
+    std::string name = lanes == 0 ? full : fitting(c.pen, {full, one.words}, kSans, kLeast, box.w - 8);
     if (each > 1) name += fmt::format(", 1 bar = {} warps", each);
     c.pen.line({box.x + 2, box.y + high + 22}, name, kFine, box.w - 8, kLeft,
                target_id(Target::Kind::kAccess, group.data() - c.all.data()));

@@ -1,6 +1,5 @@
 // The order view: how parallel the run is, in which order and with which parentheses it was put together beside the
 // sequential order, as a picture and as text, and what the operator says to that.
-#include <array>
 #include <unordered_set>
 
 #include "app/scene/tree_view.hpp"
@@ -292,23 +291,6 @@ void add_part(const OrderContext& c, std::vector<Section>& sections, const Order
     if (text.lines <= kMostLines) sections.push_back({kTextLine * text.lines + 12, rank == 0 ? 5 : 6, write, 0});
 }
 
-/// What the operator says to the order; at the end, what is wrong: a line is kept free for it until then.
-Section verdict_section(const OrderContext& c, float width) {
-    const std::string sentence = order_sentence(c.orders);
-    const OrderOf& own = c.orders.own;
-    const float lines = line_count(c.pen.measure(), sentence, kSaid, width), wrong = own.correct ? 0 : kTextLine + 4;
-    const auto draw = [&c, &own, sentence, wrong](Box box) {
-        const Box line = cut_top(box, c.finished() ? wrong : 0);
-        const std::string& right = c.orders.subject->verdict.expected;
-        if (line.h > 0)
-            c.pen.line({line.x, line.y + 10},
-                       fmt::format("Wrong: {}. Right, from left to right: {}.", own.result, right),
-                       {kSansBold, kBody, {kWrong}}, line.w);
-        c.pen.paragraph({box.x, box.y + 10}, sentence, kSaid, box.w);
-    };
-    return {line_height(kBody) * lines + wrong, 2, draw, kAir};
-}
-
 std::string help(const OrderContext& c, float width) {
     const float pitch = pitch_in(width, c.orders.own);
     const std::string_view mark = c.orders.own.moved_before.back() == 0 ? ""
@@ -343,7 +325,20 @@ Scene order_view(const Orders& orders, Playhead at, Box box, const Measure& meas
         if (!orders.own_is_sequential() && orders.sequential.present())
             add_part(c, sections, orders.sequential, "sequential", 4, inside.w);
         add_part(c, sections, orders.own, orders.own.name, 0, inside.w);
-        sections.push_back(verdict_section(c, inside.w));
+        // What the operator says to the order; at the end, what is wrong: a line is kept free for it until then.
+        const std::string sentence = order_sentence(orders);
+        const float lines = line_count(measure, sentence, kSaid, inside.w),
+                    wrong = orders.own.correct ? 0 : kTextLine + 4;
+        const auto draw_verdict = [&](Box row) {
+            const Box line = cut_top(row, c.finished() ? wrong : 0);
+            const std::string& right = orders.subject->verdict.expected;
+            if (line.h > 0)
+                pen.line({line.x, line.y + 10},
+                         fmt::format("Wrong: {}. Right, from left to right: {}.", orders.own.result, right),
+                         {kSansBold, kBody, {kWrong}}, line.w);
+            pen.paragraph({row.x, row.y + 10}, sentence, kSaid, row.w);
+        };
+        sections.push_back({line_height(kBody) * lines + wrong, 2, draw_verdict, kAir});
         float room = inside.h + sections[0].above;
         for (const Section& one : sections) room -= one.height + one.above;
         const std::string all = help(c, inside.w);

@@ -1,6 +1,5 @@
 // Scenes as data: names of roles, picking, packing of targets, the text form that golden tests compare, and shapes
 // moved and scaled.
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -10,7 +9,7 @@
 namespace warptree::scene {
 namespace {
 
-constexpr std::array<std::string_view, std::size_t(Role::kCount)> kRoleNames = {
+constexpr std::string_view kRoleNames[std::size_t(Role::kCount)] = {
     "background", "panel",   "raised",     "raised-hover", "line",   "text",   "text-dim",
     "text-faint", "active",  "on-active",  "divergent",    "on-div", "idle",   "written",
     "on-written", "segment", "on-segment", "book",         "wrong",  "accent", "on-accent"};

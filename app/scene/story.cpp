@@ -1,5 +1,4 @@
 // The whole story of what the pointer is over, a line each.
-#include <optional>
 #include <set>
 
 #include "app/scene/book.hpp"

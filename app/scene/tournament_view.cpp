@@ -237,8 +237,19 @@ void draw_places(const Cup& c, const std::vector<std::uint32_t>& steps, Box box)
     }
 }
 
-/// Steps as columns of shares; several in one where there is no room for each.
-void draw_shares(const Cup& c, const std::vector<std::uint32_t>& steps, Box box) {
+void draw_schedule(const Cup& c, Box box) {
+    const VenueRun run = venue_run(c.s);
+    const std::string title =
+        fmt::format("{}: {}, {}", counted(run.venues, "venue"), counted(run.steps, "step"), c.matches(run.matches));
+    c.pen.line({box.x, box.y + 12}, capitalised(title), kSubHeading, box.w);
+    std::vector<std::uint32_t> steps;  // in which matches are played
+    for (std::uint32_t i = 0; i < c.s.steps(); ++i)
+        if (c.s.summary.steps[i].operations > 0) steps.push_back(i);
+    if (steps.empty() || box.h < kLeastSchedule) return;  // its title alone
+    cut_top(box, 34);
+    const bool legible = (box.h - kStepNumbers) / run.venues >= 21 && (box.w - kVenueName) / steps.size() >= 7;
+    if (legible) return draw_places(c, steps, box);
+    // Steps as columns of shares; several in one where there is no room for each.
     const std::size_t columns = std::min<std::size_t>(steps.size(), box.w / 3);
     const std::size_t each = (steps.size() + columns - 1) / columns, shown = (steps.size() + each - 1) / each;
     const float w = box.w / shown;
@@ -254,20 +265,6 @@ void draw_shares(const Cup& c, const std::vector<std::uint32_t>& steps, Box box)
                   .presence = when(c.at, steps[i * each]) == When::kFuture ? kFaint : 1.0f,
                   .outline = w > 8 ? 1.0f : 0.0f});
     }
-}
-
-void draw_schedule(const Cup& c, Box box) {
-    const VenueRun run = venue_run(c.s);
-    const std::string title =
-        fmt::format("{}: {}, {}", counted(run.venues, "venue"), counted(run.steps, "step"), c.matches(run.matches));
-    c.pen.line({box.x, box.y + 12}, capitalised(title), kSubHeading, box.w);
-    std::vector<std::uint32_t> steps;  // in which matches are played
-    for (std::uint32_t i = 0; i < c.s.steps(); ++i)
-        if (c.s.summary.steps[i].operations > 0) steps.push_back(i);
-    if (steps.empty() || box.h < kLeastSchedule) return;  // its title alone
-    cut_top(box, 34);
-    const bool legible = (box.h - kStepNumbers) / run.venues >= 21 && (box.w - kVenueName) / steps.size() >= 7;
-    legible ? draw_places(c, steps, box) : draw_shares(c, steps, box);
 }
 
 constexpr float kRow = 31, kHeads = 26;  // of the table of runs
@@ -310,8 +307,8 @@ std::string help(const Cup& c) {
 /// A run of another kernel: what this view is for, and a button that gives it something to show.
 void draw_offer(Pen& pen, const TournamentStudy& study, Box box) {
     const float width = std::min(760.0f, box.w), x = box.x + (box.w - width) / 2;
-    const int lines = wrap(pen.measure(), study.problem, kSans, kBody, width).size();
-    const float h = lines * line_height(kBody) + 70, y = box.y + std::max(16.0f, 0.4f * (box.h - h));
+    const float h = line_count(pen.measure(), study.problem, kSaid, width) * line_height(kBody) + 70,
+                y = box.y + std::max(16.0f, 0.4f * (box.h - h));
     const float end = pen.paragraph({x, y}, study.problem, kSaid, width, box.h < 150 ? 2 : 6);
     const Box button{x, end + 6, std::min(330.0f, width), 42};
     if (button.bottom() <= box.bottom())
@@ -328,11 +325,9 @@ TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box b
         const Box inside = panel_inside(box);
         if (!study.problem.empty()) return draw_offer(pen, study, inside);
         const Cup c{pen, study, at, hover};
-        std::vector<std::string> values;
-        for (const std::uint32_t venues : study.venues) values.push_back(std::to_string(venues));
         const std::size_t chosen = std::ranges::find(study.venues, c.venues) - study.venues.begin();
         const auto slider = [&](Box row) {
-            out.venues = draw_slider(pen, "matches at once: venues", values, chosen, Control::kVenues, row);
+            out.venues = draw_slider(pen, "matches at once: venues", study.venues, chosen, Control::kVenues, row);
         };
         const auto draw_picture = [&](Box picture) {
             std::vector<Section> side{{kSliderHeight, 0, slider},

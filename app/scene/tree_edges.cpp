@@ -1,6 +1,5 @@
-// Edges of the tree: from the cells that a lane read to the lane, and from the lane to the cell that it wrote; what
-// hovering adds: the adds that a value is made of, and those that it goes into; and what a missing barrier did: reads
-// that came too early, and every cell whose value is wrong for it, up to the result.
+// Edges of the tree: from the cells that a lane read to the lane, and on to the cell that it wrote; what hovering adds;
+// and what a missing barrier did: reads that came too early, and every cell whose value is wrong for it.
 #include <map>
 #include <tuple>
 

@@ -3,7 +3,6 @@
 // thing into the same scene.
 #pragma once
 
-#include <optional>
 #include <set>
 
 #include "app/scene/kit.hpp"

@@ -2,8 +2,6 @@
 // A view draws its panel's ground and title too; in a box without width it draws nothing.
 #pragma once
 
-#include <span>
-
 #include "app/scene/scene.hpp"
 #include "app/study/flows.hpp"
 #include "app/study/network.hpp"

@@ -222,14 +222,6 @@ Matrix place_matrix(const WarpsContext& c, Box area) {
     return best;
 }
 
-/// What a lane adds, "4 + 7": shown in large cells once its step has come.
-std::string work_of(const WarpsContext& c, std::size_t thread) {
-    for (const Flow& flow : c.s.flows->of(c.at.step()))
-        if (flow.thread == thread && flow.combine && flow.sources.size() == 2 && c.s.trace.launch.op == "sum")
-            return graph::operands_text(c.s.facts->graph, *c.s.facts->graph.node_at(c.s.launch, flow.row));
-    return {};
-}
-
 /// Where a lane puts what it made in this step, "to input[2]"; "" if it stays in a register.
 std::string result_of(const WarpsContext& c, std::size_t thread) {
     const trace::Trace& t = c.s.trace;
@@ -250,8 +242,13 @@ void draw_cell(const WarpsContext& c, Box box, LaneState state, std::size_t thre
     const std::string widest(std::to_string(c.threads - 1).size(), '0');  // all lanes are numbered, or none
     if (size < kIndex || c.pen.width(widest, kMonoBold, size) > box.w - 5) return;
     std::string work, goes;
-    if (c.come && box.w >= 100 && box.h >= 64 && c.present.steps() == 1)
-        work = state == LaneState::kActive ? work_of(c, thread) : state == LaneState::kDiverged ? "waits" : "";
+    if (c.come && box.w >= 100 && box.h >= 64 && c.present.steps() == 1) {
+        work = state == LaneState::kDiverged ? "waits" : "";
+        for (const Flow& flow : c.s.flows->of(c.at.step()))  // what it adds, "4 + 7"
+            if (work.empty() && flow.thread == thread && flow.combine && flow.sources.size() == 2 &&
+                c.s.trace.launch.op == "sum")
+                work = graph::operands_text(c.s.facts->graph, *c.s.facts->graph.node_at(c.s.launch, flow.row));
+    }
     if (!work.empty() && box.h >= 100) goes = result_of(c, thread);
     const Vec middle = box.centre();
     if (state == LaneState::kDiverged) {  // a quiet ground under the words
