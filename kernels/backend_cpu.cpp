@@ -79,7 +79,7 @@ protected:
         return {.grid = row.grid,
                 .block = row.block,
                 .warp_size = request.warp_size,
-                .order = static_cast<simt::Order>(request.order),
+                .order = static_cast<simt::Order>(request.thread_order),
                 .seed = request.seed,
                 .workers = row.in_order ? 1 : request.workers,
                 .without_barrier_line = request.without_barrier_line,

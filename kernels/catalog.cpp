@@ -259,7 +259,7 @@ Result<void> check_cuda(const Request& request) {
     if (request.warp_size != 32)
         return usage_error(fmt::format("CUDA has warps of 32 lanes alone, not {}; use the CPU for a teaching warp.",
                                        request.warp_size));
-    if (request.order != ThreadOrder::kAscending)
+    if (request.thread_order != ThreadOrder::kAscending)
         return usage_error("The order of threads can be chosen on the CPU only; the GPU has its own.");
     if (request.without_barrier_line != 0 && kernel.sizes.cluster > 1)
         return usage_error(

@@ -141,10 +141,10 @@ struct Request {
     Numbers numbers = {};
     std::uint64_t seed = 1;
     Backend backend = Backend::kCpu;
-    ThreadOrder order = ThreadOrder::kAscending;  // CPU only
-    std::uint32_t workers = 0;                    // CPU threads; 0: one a core
-    std::uint16_t without_barrier_line = 0;       // leave out the barrier on this line; 0: none
-    std::uint64_t shuffle_blocks = 0;             // plain, CPU: a seed: blocks begin in its order; 0: as numbered
+    ThreadOrder thread_order = ThreadOrder::kAscending;  // CPU only
+    std::uint32_t workers = 0;                           // CPU threads; 0: one a core
+    std::uint16_t without_barrier_line = 0;              // leave out the barrier on this line; 0: none
+    std::uint64_t shuffle_blocks = 0;  // plain, CPU: a seed: blocks begin in its order; 0: as numbered
     bool operator==(const Request&) const = default;
 };
 

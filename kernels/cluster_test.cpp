@@ -99,7 +99,7 @@ TEST(Cluster, without_the_barrier_in_the_loop_two_blocks_race) {
     Request request = sixteen();
     request.without_barrier_line = static_cast<std::uint16_t>(sync_lines().at(0));
     for (const ThreadOrder order : {ThreadOrder::kAscending, ThreadOrder::kDescending}) {
-        request.order = order;
+        request.thread_order = order;
         const trace::Trace trace = recorded_cluster(request);
         EXPECT_EQ(trace::problem(trace), "");
         const auto found = replay::hazards(trace, 2);
@@ -114,7 +114,7 @@ TEST(Cluster, without_the_barrier_in_the_loop_two_blocks_race) {
 TEST(Cluster, without_the_last_barrier_a_block_may_leave_while_its_memory_is_read) {
     Request request = sixteen();
     request.without_barrier_line = static_cast<std::uint16_t>(sync_lines().at(1));
-    request.order = ThreadOrder::kDescending;  // block 1 ends before block 0 reads
+    request.thread_order = ThreadOrder::kDescending;  // block 1 ends before block 0 reads
     const trace::Trace trace = recorded_cluster(request);
     EXPECT_FALSE(is_correct(run_of(trace)));
     const auto found = replay::hazards(trace, 1);

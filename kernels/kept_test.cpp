@@ -190,7 +190,7 @@ TEST(Kept, blocks_of_several_launches_can_be_open_at_a_time) {
 
 TEST(Kept, other_orders_operators_and_missing_barriers_too) {
     Request request{.kernel = "pmpp-segmented", .n = 5000, .block = 64, .op = "max", .input = "random"};
-    request.order = ThreadOrder::kShuffled;
+    request.thread_order = ThreadOrder::kShuffled;
     request.without_barrier_line = barriers(*find("pmpp-segmented")).front().line;
     for (const value::Type type : {value::Type::kFloat32, value::Type::kInt64}) {
         request.type = type;

@@ -138,7 +138,7 @@ TEST_P(LostPiece, what_is_right_stays_right_in_every_order_and_type) {
                         if (c == '0') c = '1';  // near 1: 0.37 becomes 1.37
                 request.type = type;
                 request.op = op;
-                request.order = order;
+                request.thread_order = order;
                 request.workers = order == ThreadOrder::kShuffled ? 4 : 0;
                 const trace::Run run = testing::recorded(request);
                 EXPECT_TRUE(is_correct(run))

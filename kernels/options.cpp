@@ -160,7 +160,7 @@ std::vector<LaunchOption> rows() {
         flag<&Request::exclusive>("exclusive", "of scans: leave element i out of result i"),
         choice<&Request::backend, backend_named, kBackend, [] { return "cpu and cuda"; }>("backend",
                                                                                           "cpu or cuda (default cpu)"),
-        choice<&Request::order, thread_order_named, kOrder, [] { return "ascending, descending and shuffled"; }>(
+        choice<&Request::thread_order, thread_order_named, kOrder, [] { return "ascending, descending and shuffled"; }>(
             "order", "order of threads on the CPU: ascending, descending, shuffled"),
         number<&Request::workers>("workers", 2, "CPU cores to use (default: all)", 1024),
         number<&Request::without_barrier_line>("without-barrier", 22,

@@ -18,7 +18,7 @@ TEST(LaunchOptions, EachIsTakenAsItIsWritten) {
                           .input = "random",
                           .seed = 9,
                           .backend = Backend::kCuda,
-                          .order = ThreadOrder::kShuffled,
+                          .thread_order = ThreadOrder::kShuffled,
                           .workers = 3,
                           .without_barrier_line = 22};
     Request request;

@@ -21,7 +21,7 @@ Request request_of(const trace::Launch& launch) {
                     .op = launch.op,
                     .input = launch.input,
                     .seed = launch.seed,
-                    .order = thread_order_named(launch.thread_order).value_or(ThreadOrder::kAscending),
+                    .thread_order = thread_order_named(launch.thread_order).value_or(ThreadOrder::kAscending),
                     .without_barrier_line = launch.without_barrier_line};
     Request alike = request;
     if (!is_rule(request.input)) {
@@ -97,7 +97,7 @@ trace::Trace Prepared::header(const LaunchRow& row) const {
                     .input = input_label(request.input),
                     .seed = request.seed,
                     .without_barrier_line = request.without_barrier_line,
-                    .thread_order = std::string(name(request.order)),
+                    .thread_order = std::string(name(request.thread_order)),
                     .backend = std::string(name(request.backend)),
                     .build = std::string(kBuild)};
     for (const std::uint32_t array : row.arrays) {

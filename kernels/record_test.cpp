@@ -26,7 +26,7 @@ using value::Type;
 std::string text(const Request& request) {
     return request.kernel + ", N = " + std::to_string(request.n) + ", block " + std::to_string(request.block) +
            ", warps of " + std::to_string(request.warp_size) + ", " + std::string(trace::name(request.type)) + ", " +
-           request.input + ", " + std::string(name(request.order)) + ", " + std::to_string(request.workers) +
+           request.input + ", " + std::string(name(request.thread_order)) + ", " + std::to_string(request.workers) +
            " workers";
 }
 
@@ -52,14 +52,14 @@ std::string difference(const trace::Run& x, trace::Run y) {
 
 /// Records a request in all orders and with one and two workers, and without recording.
 void expect_one_run(Request request) {
-    request.order = ThreadOrder::kAscending;
+    request.thread_order = ThreadOrder::kAscending;
     request.workers = 1;
     const trace::Run expected = recorded_rows(request);
     EXPECT_TRUE(is_correct(expected)) << text(request) << ": " << result(expected).text(0) << " for "
                                       << expected_text(expected);
     for (const auto order : {ThreadOrder::kAscending, ThreadOrder::kDescending, ThreadOrder::kShuffled})
         for (const std::uint32_t workers : {1u, 2u}) {
-            request.order = order;
+            request.thread_order = order;
             request.workers = workers;
             const trace::Run run = recorded_rows(request);
             for (const trace::Trace& trace : run.launches) EXPECT_EQ(trace.launch.thread_order, name(order));
@@ -118,7 +118,7 @@ TEST_P(Recording, is_right_at_sizes_with_tails_and_whatever_order_threads_run_in
             const trace::Run ascending = recorded_rows(request);
             EXPECT_TRUE(is_correct(ascending))
                 << text(request) << ": " << result(ascending).text(0) << " for " << expected_text(ascending);
-            request.order = ThreadOrder::kShuffled;
+            request.thread_order = ThreadOrder::kShuffled;
             EXPECT_EQ(difference(ascending, recorded_rows(request)), "") << text(request);
         }
 }
@@ -253,9 +253,9 @@ TEST_P(Recording, without_a_barrier_depends_on_the_order_of_threads_and_the_haza
             if (lines.count(line) == 0) continue;
             left.erase(line);
             request.without_barrier_line = line;
-            request.order = ThreadOrder::kAscending;
+            request.thread_order = ThreadOrder::kAscending;
             const trace::Run ascending = recorded_rows(request);
-            request.order = ThreadOrder::kDescending;
+            request.thread_order = ThreadOrder::kDescending;
             const trace::Run descending = recorded_rows(request);
             const std::string where = text(request) + ", without line " + std::to_string(line);
             EXPECT_NE(difference(ascending, descending), "") << where;

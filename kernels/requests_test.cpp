@@ -124,9 +124,9 @@ TEST(Requests, for_what_only_the_cpu_can_do_are_refused_on_cuda) {
     request.warp_size = 4;
     EXPECT_EQ(refusal_of(request), "CUDA has warps of 32 lanes alone, not 4; use the CPU for a teaching warp.");
     request.warp_size = 32;
-    request.order = ThreadOrder::kDescending;
+    request.thread_order = ThreadOrder::kDescending;
     EXPECT_EQ(refusal_of(request), "The order of threads can be chosen on the CPU only; the GPU has its own.");
-    request.order = ThreadOrder::kAscending;
+    request.thread_order = ThreadOrder::kAscending;
     if (cuda_status().usable) {
         EXPECT_TRUE(check(request));
     } else {

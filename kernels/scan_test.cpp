@@ -95,7 +95,7 @@ TEST_P(Scans, are_right_at_every_size_in_every_shape_and_order) {
                 EXPECT_EQ(first_wrong(ascending), "") << n << ", block " << block;
                 EXPECT_TRUE(run->output == *ascending.output());
                 for (const auto order : {ThreadOrder::kDescending, ThreadOrder::kShuffled}) {
-                    request.order = order;
+                    request.thread_order = order;
                     trace::Run other = recorded(request);
                     for (trace::Trace& trace : other.launches) trace.launch.thread_order = "ascending";
                     EXPECT_EQ(trace::first_difference(ascending, other), "") << n << ", block " << block;

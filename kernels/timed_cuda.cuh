@@ -8,7 +8,7 @@
 namespace warptree::kernels {
 
 /// Keeps the GPU busy while the host gets ready what is timed: the events then wait for the GPU alone.
-__global__ void keep_busy(long long cycles) {
+__global__ void spin(long long cycles) {
     for (const long long begun = clock64(); clock64() - begun < cycles;) {
     }
 }
@@ -110,7 +110,7 @@ private:
         return repeated(
             [&] {
                 const std::size_t at = cold ? next++ % slots_ : 0;
-                keep_busy<<<1, 1>>>(100'000);
+                spin<<<1, 1>>>(100'000);
                 timer_.start();
                 run(slot(at));
                 timer_.stop();

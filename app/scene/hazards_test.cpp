@@ -12,7 +12,7 @@ namespace {
 
 kernels::Request request(const std::string& kernel, std::uint64_t n, std::uint32_t warp, std::uint16_t without,
                          kernels::ThreadOrder order = kernels::ThreadOrder::kAscending) {
-    return {.kernel = kernel, .n = n, .warp_size = warp, .order = order, .without_barrier_line = without};
+    return {.kernel = kernel, .n = n, .warp_size = warp, .thread_order = order, .without_barrier_line = without};
 }
 
 struct HazardsCase {

@@ -28,7 +28,7 @@ namespace warptree::shell {
 namespace {
 
 constexpr double kShortestFrame = 1.0 / 120;  // seconds, where the driver does not wait for the screen
-constexpr double kKeepSeconds = 0.25;         // between two times that settings are written
+constexpr double kSaveSeconds = 0.25;         // between two times that settings are written
 constexpr double kClockSeconds = 2;           // between two looks at the time of day
 constexpr int kLeastWidth = 640, kLeastHeight = 400;
 
@@ -90,7 +90,7 @@ public:
           frame_(fonts),
           input_(window),
           announce_(announce),
-          kept_(std::move(settings)) {
+          saved_(std::move(settings)) {
         hand_ = glfwCreateStandardCursor(GLFW_HAND_CURSOR);
         horizontal_ = glfwCreateStandardCursor(GLFW_HRESIZE_CURSOR);
         vertical_ = glfwCreateStandardCursor(GLFW_VRESIZE_CURSOR);
@@ -112,9 +112,9 @@ public:
         auto before = std::chrono::steady_clock::now();
         while (!app_.state().quit && !glfwWindowShouldClose(window_)) {
             const bool was_moving = app_.moving() || (speaker_ && speaker_->moving());
-            if (was_moving || unkept_ || app_.state().lecture) {
+            if (was_moving || unsaved_ || app_.state().lecture) {
                 glfwWaitEventsTimeout(was_moving ? (drew_ ? kShortestFrame : 0.01)
-                                      : unkept_  ? kKeepSeconds
+                                      : unsaved_ ? kSaveSeconds
                                                  : kClockSeconds);
             } else {
                 glfwWaitEvents();
@@ -138,7 +138,7 @@ public:
 
     /// What to start from the next time.
     state::Settings remembered() const {
-        state::Settings settings = state::remembered(app_.state(), kept_);
+        state::Settings settings = state::remembered(app_.state(), saved_);
         settings.x = placement_.x, settings.y = placement_.y;
         settings.width = placement_.width, settings.height = placement_.height;
         settings.maximized = maximized_;
@@ -151,12 +151,12 @@ private:
     void keep() {
         if (keeping_.valid() && keeping_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
         state::Settings settings = remembered();
-        unkept_ = settings != kept_;
+        unsaved_ = settings != saved_;
         const double now = glfwGetTime();
-        if (!unkept_ || app_.state().work || now < kept_at_ + kKeepSeconds) return;
-        kept_ = settings;
-        kept_at_ = now;
-        unkept_ = false;
+        if (!unsaved_ || app_.state().work || now < saved_at_ + kSaveSeconds) return;
+        saved_ = settings;
+        saved_at_ = now;
+        unsaved_ = false;
         keeping_ = std::async(std::launch::async, [settings = std::move(settings)] {
             return state::save_settings(settings, state::settings_path()).has_value();
         });
@@ -313,10 +313,10 @@ private:
     scene::Vec size_{1, 1};  // units
     std::uint64_t frames_ = 0;
     std::string said_;
-    state::Settings kept_;       // as written last
+    state::Settings saved_;      // as written last
     std::future<bool> keeping_;  // writes them
-    bool unkept_ = false;        // they have changed since
-    double kept_at_ = -kKeepSeconds;
+    bool unsaved_ = false;       // they have changed since
+    double saved_at_ = -kSaveSeconds;
 };
 
 /// Shows the app in a window whose context is current.

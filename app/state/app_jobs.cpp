@@ -124,7 +124,7 @@ Result<App::SubjectPointer> App::subject_of(const Wanted& wanted) {
 /// Sees to it that the view on show has the further runs that it needs; throws Waiting as subject_of() does.
 void App::update_studies() {
     AppState& s = state_;
-    study::keep_only(s.studies, s.subject);
+    study::drop_others(s.studies, s.subject);
     if (!s.subject || study::complete(s.studies, s.study(), s.subject)) return;
     const auto wanted = [&s](const auto& job) { return job->is_for(s.view, s.subject); };
     if (std::ranges::none_of(ended_, wanted)) {

@@ -101,7 +101,7 @@ kernels::Request follow(kernels::Request other, const kernels::Request& before, 
     take(&Request::input);
     take(&Request::seed);
     take(&Request::backend);
-    take(&Request::order);
+    take(&Request::thread_order);
     return other;
 }
 

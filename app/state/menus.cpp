@@ -323,7 +323,7 @@ Result<Request> chosen(Request request, const Command& command) {
     if (action == Action::kOperator) request.type = fitting_type(request);
     if (action == Action::kBackend &&
         request.backend == kernels::Backend::kCuda)  // it has one width, and its own order
-        request.warp_size = 32, request.order = kernels::ThreadOrder::kAscending;
+        request.warp_size = 32, request.thread_order = kernels::ThreadOrder::kAscending;
     if ((action == Action::kWarpSize && request.warp_size != 32) || action == Action::kThreadOrder)
         request.backend = kernels::Backend::kCpu;
     if (action != Action::kInput) return request;

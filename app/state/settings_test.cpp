@@ -44,7 +44,7 @@ Settings unusual() {
              .input = "ramp",
              .seed = 7,
              .backend = kernels::Backend::kCuda,
-             .order = kernels::ThreadOrder::kShuffled,
+             .thread_order = kernels::ThreadOrder::kShuffled,
              .without_barrier_line = 22};
     s.file = "/somewhere/a.wtrace", s.step = 5, s.shown = 3;
     s.answers = {"", "4+", "29.5 %!", "!", "38"};

@@ -70,7 +70,7 @@ std::shared_ptr<const CoarsenStudy> study_coarsening(std::shared_ptr<const Subje
     kernels::Request wanted = kernels::request_of(launch);
     wanted.kernel = "pmpp-coarsened";
     wanted.input = request.input;
-    wanted.order = kernels::ThreadOrder::kAscending;
+    wanted.thread_order = kernels::ThreadOrder::kAscending;
     wanted.without_barrier_line = 0;
     wanted.block = subject->kernel->sizes.coarsens
                        ? launch.block

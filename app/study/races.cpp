@@ -68,7 +68,7 @@ OrderRun outcome(ThreadOrder order, const trace::Run& run) {
 Result<void> run_orders(const Subject& s, const std::string& input, const Recorder& record, RaceStudy& study) {
     kernels::Request request = kernels::request_of(s.run().launch()), with;
     request.input = input;
-    request.order = ThreadOrder::kAscending;
+    request.thread_order = ThreadOrder::kAscending;
     with = request;
     with.without_barrier_line = 0;
     const auto sound_run = rerun(s.run(), with, record);
@@ -80,7 +80,7 @@ Result<void> run_orders(const Subject& s, const std::string& input, const Record
     trace::Run first;
     study.same_trace = true;
     for (const ThreadOrder order : kOrders) {
-        request.order = order;
+        request.thread_order = order;
         auto run = rerun(s.run(), request, record);
         if (!run) return tl::unexpected(run.error());
         study.runs.push_back(outcome(order, *run));

@@ -24,7 +24,7 @@ bool complete(const Studies& s, Study study, const std::shared_ptr<const Subject
     }
 }
 
-void keep_only(Studies& s, const std::shared_ptr<const Subject>& subject) {
+void drop_others(Studies& s, const std::shared_ptr<const Subject>& subject) {
     if (!complete(s, Study::kOrders, subject)) s.orders = nullptr;
     if (!complete(s, Study::kCoarsening, subject)) s.coarsening = nullptr;
     if (!complete(s, Study::kTournament, subject)) s.tournament = nullptr;

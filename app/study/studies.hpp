@@ -29,7 +29,7 @@ struct Studies {
 bool complete(const Studies&, Study, const std::shared_ptr<const Subject>&);
 
 /// Lets go of the runs beside other subjects than this one.
-void keep_only(Studies&, const std::shared_ptr<const Subject>&);
+void drop_others(Studies&, const std::shared_ptr<const Subject>&);
 
 /// Records what a study of a subject needs, and puts it into the studies.
 /// request  as the subject was made by: knows an input that the trace only names

@@ -279,7 +279,7 @@ TEST_P(EveryKernel, has_the_same_graph_in_any_order_of_threads) {
         for (const auto order :
              {kernels::ThreadOrder::kAscending, kernels::ThreadOrder::kDescending, kernels::ThreadOrder::kShuffled}) {
             Request request = request_for(GetParam(), n);
-            request.order = order;
+            request.thread_order = order;
             if (auto run = kernels::record(request)) runs.push_back(std::move(*run));
         }
         for (const trace::Run& run : runs) {

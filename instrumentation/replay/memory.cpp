@@ -99,7 +99,7 @@ Memory::Memory(const trace::Trace& trace, std::uint32_t block)
             const std::uint8_t id = trace.array(row);
             Version& version = changed.try_emplace(id, *now[id]).first->second;
             Cell& cell = version[trace.index[row]];
-            if (trace.kind(row) == trace::Kind::kReduction) keep_folded(cell, id, row);
+            if (trace.kind(row) == trace::Kind::kReduction) note_folded(cell, id, row);
             cell = {true, row};
             used_[id] = std::max(used_[id], trace.index[row] + 1);
         }
@@ -113,7 +113,7 @@ Memory::Memory(const trace::Trace& trace, std::uint32_t block)
     }
 }
 
-void Memory::keep_folded(const Cell& before, std::uint8_t array, std::uint32_t row) {
+void Memory::note_folded(const Cell& before, std::uint8_t array, std::uint32_t row) {
     const std::optional<Bits> held = bits(before, array, trace_->index[row]);
     if (!held) return;
     const std::optional<Bits> sum = fold(folded_.type(), trace_->op(row), *held, trace_->value.bits(row));

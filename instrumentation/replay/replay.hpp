@@ -84,7 +84,7 @@ private:
     std::optional<std::pair<const value::Values*, std::size_t>> find_value(const Cell&, std::uint8_t array,
                                                                            std::uint32_t index) const;
     std::optional<std::uint64_t> bits(const Cell&, std::uint8_t array, std::uint32_t index) const;
-    void keep_folded(const Cell& before, std::uint8_t array, std::uint32_t row);
+    void note_folded(const Cell& before, std::uint8_t array, std::uint32_t row);
 
     const trace::Trace* trace_;
     std::vector<std::vector<std::shared_ptr<const Cells::Pages>>> pages_;  // (state, array)
