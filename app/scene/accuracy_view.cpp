@@ -131,8 +131,8 @@ void draw_trade_offs(Pen& pen, const AccuracyShown& shown, Box box) {
 
 using Row = Repeats::Result;
 
-constexpr LegendItem kNearAndFar[] = {{"correctly rounded", kSegment, Fill::kSolid, "right"},
-                                      {"off by more than ½ ulp", kActive, Fill::kSolid, "> ½ ulp"}};
+constexpr LegendItem kNearAndFar[] = {{"correctly rounded", kSegment, kSolid, "right"},
+                                      {"off by more than ½ ulp", kActive, kSolid, "> ½ ulp"}};
 
 Role role_of(const Row& row) {
     return std::abs(row.ulps) <= 0.5 ? kSegment : kActive;
@@ -314,7 +314,7 @@ void draw_running_sums(Pen& pen, const RoundingStudy& study, Playhead at, Box bo
         table.next();
     }
     constexpr LegendItem kLegend[] = {
-        {"the sum's digits", kWritten}, {"lost", kWrong}, {"lost, and caught", kSegment, Fill::kSolid, "caught"}};
+        {"the sum's digits", kWritten}, {"lost", kWrong}, {"lost, and caught", kSegment, kSolid, "caught"}};
     draw_legend(pen, {box.x, table.y() + 4}, box.w, kLegend);
 }
 

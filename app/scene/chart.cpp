@@ -7,7 +7,7 @@ constexpr float kValues = 62, kLeader = 30;  // left of the area: the values; ri
 
 float Scale::share(double value) const {
     if (high <= low) return 0;
-    return static_cast<float>(log ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low));
+    return log ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
 }
 
 std::vector<double> Scale::ticks(float length) const {
@@ -26,7 +26,7 @@ std::vector<double> Scale::ticks(float length) const {
 }
 
 std::string tick_text(double value) {
-    return value < 1000 ? fmt::format("{:g}", value) : study::grouped(static_cast<std::uint64_t>(value + 0.5));
+    return value < 1000 ? fmt::format("{:g}", value) : grouped(value + 0.5);
 }
 
 Chart::Chart(Pen& pen, Box box, float heading, const std::vector<ChartLine>& lines, Scale across, Scale up)
@@ -56,7 +56,7 @@ void Chart::draw(const ChartLine& line) const {
     if (line.dot == 0) return;
     for (const ChartLine::Point& point : line.points) {
         pen_.ring(place(point), line.dot, point.open ? Ink{kPanel} : line.ink, line.ink, point.open ? 1.5f : 0.0f);
-        if (point.id != 0) pen_.add(Disc{.centre = place(point), .radius = 9, .fill = Fill::kNone, .id = point.id});
+        if (point.id != 0) pen_.add(Disc{.centre = place(point), .radius = 9, .fill = kNone, .id = point.id});
     }
 }
 
@@ -65,7 +65,7 @@ void Chart::draw_names(const std::vector<ChartLine>& lines, float right) const {
     std::vector<std::pair<Vec, const ChartLine*>> names;
     for (const ChartLine& line : lines) names.push_back({at(line.points.back().x, line.points.back().y), &line});
     std::ranges::stable_sort(names, {}, [](const auto& name) { return name.first.y; });
-    const auto room = static_cast<std::size_t>(std::max(1.0f, (area_.h + kOver) / kPitch));
+    const std::size_t room = std::max(1.0f, (area_.h + kOver) / kPitch);
     while (names.size() > room) {
         std::size_t least = 0;
         float closest = 1e9f;
@@ -74,7 +74,7 @@ void Chart::draw_names(const std::vector<ChartLine>& lines, float right) const {
                 if (const float apart = names[i].first.y - names[i - 1].first.y;
                     apart < closest && !names[one].second->kept)
                     closest = apart, least = one;
-        names.erase(names.begin() + static_cast<std::ptrdiff_t>(least));
+        names.erase(names.begin() + least);
     }
     std::vector<float> y;
     for (const auto& [end, line] : names) y.push_back(std::max(end.y, y.empty() ? area_.y - kOver : y.back() + kPitch));

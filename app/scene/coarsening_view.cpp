@@ -55,7 +55,7 @@ void draw_curve(const CoarsenContext& c, Box box) {
     std::uint64_t most = 1;
     for (const CoarsenRun& run : runs) most = std::max(most, run.time(c.resident));
     const Chart chart(c.pen, {box.x + 58, box.y + 54, box.w - 74, box.h - 54 - 26}, {.high = runs.size() - 1.0},
-                      {.high = static_cast<double>(most)});
+                      {.high = 1.0 * most});
     const Box area = chart.area();
     const std::vector<Vec> points = points_of(c, chart, c.resident);
     const float used =
@@ -207,9 +207,8 @@ CoarsenScene coarsening_view(const CoarsenStudy& study, const CoarsenChoice& cho
         const std::size_t factor = study.factor_of(choice);
         const std::size_t at = std::min<std::size_t>(choice.resident, study.residents.size() - 1);
         const CoarsenContext c{pen, study, factor, study.residents[at]};
-        static constexpr LegendItem kLegend[] = {
-            {"threads that work", kActive, Fill::kSolid, "work"},
-            {"threads of the block that wait", kDivergent, Fill::kHatched, "wait"}};
+        static constexpr LegendItem kLegend[] = {{"threads that work", kActive, kSolid, "work"},
+                                                 {"threads of the block that wait", kDivergent, kHatched, "wait"}};
         const auto draw_picture = [&](Box picture) {
             const Box side = cut_right(picture, std::min(picture.w, std::max(kLeastSide, kSide * picture.w)), kGap);
             const std::uint64_t longest = std::max(c.plain.time(c.resident), c.chosen.time(c.resident));

@@ -17,7 +17,7 @@ struct Figure {
     Better better = Better::kLess;
     bool share = false;  // a share of one, not a count
     Role role = kIdle;
-    Fill fill = Fill::kSolid;
+    Fill fill = kSolid;
     double (*of)(const Tally&) = nullptr;
     const counters::Quantity* quantity = nullptr;  // else: of all steps
     bool split = false;                            // slots: a bar shows which of them did work

@@ -8,22 +8,22 @@ namespace {
 
 using Better = Figure::Better;
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-constexpr Figure of(const counters::Quantity& quantity, Better better, Role role, Fill fill = Fill::kSolid,
+constexpr Figure of(const counters::Quantity& quantity, Better better, Role role, Fill fill = kSolid,
                     bool split = false) {
     return {quantity.name, quantity.key, quantity.note, better, false, role, fill, nullptr, &quantity, split};
 }
 
 constexpr Figure kFigures[] = {
-    {"efficiency", "efficiency", "useful, of slots that add", Better::kMore, true, kActive, Fill::kSolid,
-     [](const Tally& t) { return t.useful.slots == 0 ? kNone : t.useful.efficiency(); }},
-    of(counters::kConsumedSlots, Better::kLess, kActive, Fill::kSolid, true),
+    {"efficiency", "efficiency", "useful, of slots that add", Better::kMore, true, kActive, kSolid,
+     [](const Tally& t) { return t.useful.slots == 0 ? kUnknown : t.useful.efficiency(); }},
+    of(counters::kConsumedSlots, Better::kLess, kActive, kSolid, true),
     of(counters::kSegments, Better::kLess, kSegment),
-    of(counters::kDivergentWarps, Better::kLess, kDivergent, Fill::kHatched),
-    of(counters::kBankConflicts, Better::kLess, kDivergent, Fill::kHatched),
+    of(counters::kDivergentWarps, Better::kLess, kDivergent, kHatched),
+    of(counters::kBankConflicts, Better::kLess, kDivergent, kHatched),
     of(counters::kBarriers, Better::kLess, kIdle),
-    {"steps", "steps", "", Better::kLess, false, kIdle, Fill::kSolid, [](const Tally& t) { return double(t.steps); }},
+    {"steps", "steps", "", Better::kLess, false, kIdle, kSolid, [](const Tally& t) { return double(t.steps); }},
     of(counters::kSectors, Better::kLess, kSegment),
     of(counters::kRequests, Better::kLess, kSegment),
     of(counters::kSharedRequests, Better::kNeither, kSegment),
@@ -32,8 +32,8 @@ constexpr Figure kFigures[] = {
     of(counters::kOperations, Better::kNeither, kActive),
     of(counters::kActiveWarps, Better::kLess, kActive),
     of(counters::kActiveThreads, Better::kNeither, kActive),
-    {"book's efficiency", "tree_efficiency", "all adds, tree alone", Better::kNeither, true, kActive, Fill::kSolid,
-     [](const Tally& t) { return t.tree.consumed_slots == 0 ? kNone : t.tree.efficiency(); }},
+    {"book's efficiency", "tree_efficiency", "all adds, tree alone", Better::kNeither, true, kActive, kSolid,
+     [](const Tally& t) { return t.tree.consumed_slots == 0 ? kUnknown : t.tree.efficiency(); }},
 };
 
 /// "consumed slots of B so far: 96", "0.75 times the 128 of A".
@@ -61,11 +61,11 @@ std::span<const Figure> figures() {
 
 std::string Figure::text(double value) const {
     if (std::isnan(value)) return "–";
-    return share ? percent(value) : grouped(static_cast<std::uint64_t>(value));
+    return share ? percent(value) : grouped(value);
 }
 
 std::vector<bool> better(const Figure& figure, std::span<const double> values) {
-    double best = kNone;
+    double best = kUnknown;
     bool differ = false;
     for (const double value : values) {
         differ = differ || (!std::isnan(best) && !std::isnan(value) && value != best);

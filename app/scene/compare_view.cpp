@@ -102,7 +102,7 @@ void draw_bars(const CompareContext& v, Box box) {
     const auto rows_of = [&](std::size_t count, float line, float air) {
         std::vector<Section> sections;
         while (sections.size() < count)
-            sections.push_back({kName + v.c.size() * line, static_cast<int>(sections.size()), nullptr, air});
+            sections.push_back({kName + v.c.size() * line, int(sections.size()), nullptr, air});
         std::vector<Box> rows = stacked(sections, box, 12);
         std::erase_if(rows, [](Box row) { return row.h == 0; });
         return rows;

@@ -69,23 +69,23 @@ public:
         add(Rect{.box = box, .ink = ink, .radius = radius, .id = id});
     }
     void framed(Box box, Ink ink, Ink outline, float width, float radius = 0, Id id = 0, bool dashed = false) {
-        add(Rect{box, ink, Fill::kSolid, radius, outline, width, dashed, id});
+        add(Rect{box, ink, kSolid, radius, outline, width, dashed, id});
     }
     void frame(Box box, Ink outline, float width, float radius = 0, Id id = 0, bool dashed = false) {
-        add(Rect{box, {}, Fill::kNone, radius, outline, width, dashed, id});
+        add(Rect{box, {}, kNone, radius, outline, width, dashed, id});
     }
     /// A hatched box: spent, and of no use.
     void hatched(Box box, Ink ink, float outline, float radius = 0, Id id = 0) {
-        add(Rect{box, ink, Fill::kHatched, radius, ink, outline, false, id});
+        add(Rect{box, ink, kHatched, radius, ink, outline, false, id});
     }
     /// As a legend's marks are: filled; hatched, with an outline; or a dashed outline alone.
     void mark(Box box, Ink ink, Fill fill, float outline, float radius = 0, Id id = 0) {
-        fill == Fill::kSolid     ? this->fill(box, ink, radius, id)
-        : fill == Fill::kHatched ? hatched(box, ink, outline, radius, id)
-                                 : frame(box, ink, outline, radius, id, true);
+        fill == kSolid     ? this->fill(box, ink, radius, id)
+        : fill == kHatched ? hatched(box, ink, outline, radius, id)
+                           : frame(box, ink, outline, radius, id, true);
     }
     /// A place to click or to ask about, with nothing to see.
-    void spot(Box box, Id id) { add(Rect{.box = box, .fill = Fill::kNone, .id = id}); }
+    void spot(Box box, Id id) { add(Rect{.box = box, .fill = kNone, .id = id}); }
     void disc(Vec centre, float radius, Ink ink, Id id = 0) {
         add(Disc{.centre = centre, .radius = radius, .ink = ink, .id = id});
     }

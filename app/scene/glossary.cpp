@@ -210,7 +210,7 @@ struct Reader {
 
     /// Of a legend's mark, or a shape that looks like one; where there is no legend, of a bar below its heading.
     std::vector<std::string> look_of(const Rect& rect) const {
-        const auto role = [](const Rect& of) { return of.fill == Fill::kNone ? of.outline.role : of.ink.role; };
+        const auto role = [](const Rect& of) { return of.fill == kNone ? of.outline.role : of.ink.role; };
         const auto mark = std::ranges::find_if(
             marks_, [&](const auto& one) { return one.first->fill == rect.fill && role(*one.first) == role(rect); });
         if (!marks_.empty()) return mark == marks_.end() ? std::vector<std::string>{} : told(mark->second);

@@ -94,11 +94,9 @@ std::vector<GridRow> placed_rows(const Subject& s, const Grid& grid, Box body) {
     return rows;
 }
 
-constexpr LegendItem kLegend[] = {{"an add", kActive}, {"to come", kIdle, Fill::kNone}, {"block on show", kAccent}};
-constexpr LegendItem kCellLegend[] = {{"to come", kIdle},
-                                      {"at work: round", kActive, Fill::kSolid, "at work"},
-                                      {"done", kSegment},
-                                      {"block on show", kAccent}};
+constexpr LegendItem kLegend[] = {{"an add", kActive}, {"to come", kIdle, kNone}, {"block on show", kAccent}};
+constexpr LegendItem kCellLegend[] = {
+    {"to come", kIdle}, {"at work: round", kActive, kSolid, "at work"}, {"done", kSegment}, {"block on show", kAccent}};
 
 std::string function_of(const trace::Trace& trace) {
     return trace.launch.function.empty() ? trace.launch.kernel : trace.launch.function;

@@ -194,7 +194,7 @@ void draw_pill(Pen& pen, Box box, std::string_view text, Id id, bool chosen, boo
 
 std::uint32_t Slider::nearest(float x) const {
     const auto far = [&](float stop) { return std::abs(stop - x); };
-    return static_cast<std::uint32_t>(std::ranges::min_element(stops, {}, far) - stops.begin());
+    return std::ranges::min_element(stops, {}, far) - stops.begin();
 }
 
 Slider draw_slider(Pen& pen, std::string_view title, std::span<const std::uint32_t> values, std::size_t at,
@@ -216,12 +216,12 @@ Slider draw_slider(Pen& pen, std::string_view title, std::span<const std::uint32
 
 std::string block_remark(const Subject& s) {
     const std::uint32_t grid = s.trace.launch.grid;
-    return grid > 1 ? fmt::format("block {} of {}", study::grouped(s.block), study::grouped(grid)) : "";
+    return grid > 1 ? fmt::format("block {} of {}", grouped(s.block), grouped(grid)) : "";
 }
 
 std::string moved_text(std::uint64_t used_bytes, std::uint64_t moved_bytes) {
-    return fmt::format("{} of {} bytes moved are used: {}", study::grouped(used_bytes), study::grouped(moved_bytes),
-                       study::percent(used_bytes, moved_bytes));
+    return fmt::format("{} of {} bytes moved are used: {}", grouped(used_bytes), grouped(moved_bytes),
+                       percent(used_bytes, moved_bytes));
 }
 
 float draw_legend(Pen& pen, Vec at, float width, std::span<const LegendItem> items) {
@@ -318,7 +318,7 @@ void draw_share_columns(Pen& pen, Box row, const std::vector<ShareColumn>& colum
     }
 }
 
-void draw_efficiency(Pen& pen, const study::Useful& useful, Box box) {
+void draw_efficiency(Pen& pen, const Useful& useful, Box box) {
     if (useful.slots == 0) return pen.framed(box, {kRaised}, {kLine}, 1, 4);
     draw_use(pen, box, {.share = useful.efficiency(), .radius = 4, .outline = 1.4f, .gap = 2});
 }
@@ -353,9 +353,8 @@ Rect lane_chip(Box box, LaneState state, Id id, float opacity) {
     const float narrow = std::min(box.w, box.h), radius = std::min(6.0f, 0.2f * narrow);
     const Ink works{kActive, opacity}, waits{kDivergent, opacity};
     if (state == LaneState::kActive) return {.box = box, .ink = works, .radius = radius, .id = id};
-    if (state == LaneState::kDiverged)
-        return {box, waits, Fill::kHatched, radius, waits, narrow < 7 ? 0 : 1.4f, false, id};
-    return {box, {}, Fill::kNone, radius, {kIdle, opacity}, 1.3f, true, id};
+    if (state == LaneState::kDiverged) return {box, waits, kHatched, radius, waits, narrow < 7 ? 0 : 1.4f, false, id};
+    return {box, {}, kNone, radius, {kIdle, opacity}, 1.3f, true, id};
 }
 
 Role role_on(LaneState state, Role working) {

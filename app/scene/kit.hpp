@@ -159,13 +159,13 @@ std::string moved_text(std::uint64_t used_bytes, std::uint64_t moved_bytes);
 struct LegendItem {
     const char* text;
     Role role;
-    Fill fill = Fill::kSolid;  // hatched: with an outline; none: a dashed outline alone
-    const char* brief = "";    // where there is no room for the text; "": there is none
+    Fill fill = kSolid;      // hatched: with an outline; none: a dashed outline alone
+    const char* brief = "";  // where there is no room for the text; "": there is none
 };
 /// The marks of every tree: of threads, and of cells.
 inline constexpr LegendItem kTreeLegend[] = {{"works", kActive},
-                                             {"waits, paid for", kDivergent, Fill::kHatched, "waits"},
-                                             {"idle, free", kIdle, Fill::kNone, "idle"},
+                                             {"waits, paid for", kDivergent, kHatched, "waits"},
+                                             {"idle, free", kIdle, kNone, "idle"},
                                              {"written", kWritten}};
 /// A legend in one line from the left, its middle at `at`; items that find no room are left out.
 /// returns  the width used
@@ -191,7 +191,7 @@ struct Use {
 };
 void draw_use(Pen&, Box, const Use&, Id = 0);
 /// The efficiency of slots as a bar; empty before any was spent.
-void draw_efficiency(Pen&, const study::Useful&, Box);
+void draw_efficiency(Pen&, const Useful&, Box);
 
 /// Of things too narrow to tell apart, together in columns: how many are of one kind, and of another; as bars from
 /// below, the first kind and then the second, neighbours that are alike as one.
@@ -201,7 +201,7 @@ struct ShareColumn {
     bool operator==(const ShareColumn&) const = default;
 };
 void draw_share_columns(Pen&, Box row, const std::vector<ShareColumn>&, const std::function<float(std::size_t)>& x,
-                        Ink first, Ink second = {}, Fill second_fill = Fill::kSolid);
+                        Ink first, Ink second = {}, Fill second_fill = kSolid);
 
 // Lanes: how one looks, by how it spends a step, and the mark of steps that repeat: the same in every view
 

@@ -114,8 +114,7 @@ void draw_sector(const MemoryContext& c, const Segments& s, std::uint32_t first,
         do ++next;
         while (!asked && next < end && !s.cells.contains(next));  // those that nobody asked for as one
         const Box part{s.left(cell), s.row.y, s.cell * (next - cell) - apart(s.cell, 8), s.row.h};
-        c.pen.mark(part, {c.role(), asked ? 1.0f : 0.75f}, asked ? Fill::kSolid : Fill::kHatched, outline(part),
-                   radius(part), id);
+        c.pen.mark(part, {c.role(), asked ? 1.0f : 0.75f}, asked ? kSolid : kHatched, outline(part), radius(part), id);
         if (asked && numbers)
             c.pen.put(part.centre(), std::to_string(cell), {kMonoBold, kIndex, {c.on_role()}}, kCentre, id);
     }
@@ -144,8 +143,8 @@ void draw_word(const MemoryContext& c, const BankGrid& g, const BankWord& word) 
     const Box box = g.cell(word);
     const std::uint32_t row = word.rows.front();
     const Id id = cell_id(c.trace().step[row] + 1, c.trace().array(row), c.trace().index[row]);
-    c.pen.mark(box, {word.first ? c.role() : kDivergent}, word.first ? Fill::kSolid : Fill::kHatched,
-               box.h > 6 ? 1.2f : 0.0f, std::min({4.0f, 0.2f * box.w, 0.2f * box.h}), id);
+    c.pen.mark(box, {word.first ? c.role() : kDivergent}, word.first ? kSolid : kHatched, box.h > 6 ? 1.2f : 0.0f,
+               std::min({4.0f, 0.2f * box.w, 0.2f * box.h}), id);
     if (g.text == 0 || box.h < g.text + 2) return;
     const std::string text = label_of(c, word);
     const float width = c.pen.width(text, kMonoBold, g.text) + 2;

@@ -87,8 +87,7 @@ void draw_bar(const MemoryContext& c, const MemoryAccess& one, Box box) {
     const bool chosen = &one == &c.shown, hot = pack(c.hover) == id;
     c.pen.spot(box.inset(-2), id);
     const Box bar = cut_bottom(box, std::min(bar_height(one), box.h));
-    c.pen.mark(bar, {role}, wastes ? Fill::kHatched : Fill::kSolid, bar.w > 5 ? 1.2f : 0.0f,
-               std::min(3.0f, 0.2f * bar.w));
+    c.pen.mark(bar, {role}, wastes ? kHatched : kSolid, bar.w > 5 ? 1.2f : 0.0f, std::min(3.0f, 0.2f * bar.w));
     c.pen.frame(bar.inset(-3), {chosen ? kText : kTextDim}, chosen ? 2.0f : hot * 1.5f, 5);
     const std::string text = std::to_string(one.price());
     if (c.pen.width(text, kMonoBold, kIndex) > bar.w - 2 || bar.h < 16) return;
@@ -186,13 +185,13 @@ void draw_table(const MemoryContext& c, const std::vector<KindRow>& rows, Box bo
 std::vector<LegendItem> legend_of(const MemoryContext& c) {
     const MemoryAccess& one = c.shown;
     const std::size_t lanes = std::min(c.warp_size(), c.trace().launch.block - one.warp * c.warp_size());
-    std::vector<LegendItem> items = {{"lane asks", kActive, Fill::kSolid, "asks"}};
-    if (one.rows.size() < lanes) items.push_back({"lane waits", kDivergent, Fill::kHatched, "waits"});
-    items.push_back(one.shared ? LegendItem{"word, first pass", c.role(), Fill::kSolid, "word"}
-                               : LegendItem{"bytes used", c.role(), Fill::kSolid, "asked for"});
-    if (one.conflicts > 0) items.push_back({"conflict: one pass more", kDivergent, Fill::kHatched, "conflict"});
+    std::vector<LegendItem> items = {{"lane asks", kActive, kSolid, "asks"}};
+    if (one.rows.size() < lanes) items.push_back({"lane waits", kDivergent, kHatched, "waits"});
+    items.push_back(one.shared ? LegendItem{"word, first pass", c.role(), kSolid, "word"}
+                               : LegendItem{"bytes used", c.role(), kSolid, "asked for"});
+    if (one.conflicts > 0) items.push_back({"conflict: one pass more", kDivergent, kHatched, "conflict"});
     if (!one.shared && one.global.bytes < one.moved_bytes())
-        items.push_back({"moved, not used", c.role(), Fill::kHatched, "not asked"});
+        items.push_back({"moved, not used", c.role(), kHatched, "not asked"});
     return items;
 }
 

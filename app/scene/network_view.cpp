@@ -76,7 +76,7 @@ Rect cell_rect(const Net& n, std::size_t row, Box box, Look look, bool written) 
                        {kSegment, presence}};
     const float line[] = {0, 1, n.pitch < kMerged ? 0.8f : 1.2f, 0, 0};
     const bool padding = look == Look::kPadding;
-    Rect r{box, ink[int(look)], padding ? Fill::kHatched : Fill::kSolid, padding ? 0 : std::min(6.0f, 0.2f * box.w)};
+    Rect r{box, ink[int(look)], padding ? kHatched : kSolid, padding ? 0 : std::min(6.0f, 0.2f * box.w)};
     r.outline = {kLine, presence};
     r.outline_width = line[int(look)];
     r.dashed = look == Look::kEmpty && n.pitch >= kSliver;
@@ -299,10 +299,10 @@ void draw_picture(const Net& n, const Target& hover) {
     n.pen.add(ClipEnd{});
 }
 
-constexpr LegendItem kLegend[] = {{"prefix finished", kSegment, Fill::kSolid, "finished"},
-                                  {"written in its step", kWritten, Fill::kSolid, "written"},
+constexpr LegendItem kLegend[] = {{"prefix finished", kSegment, kSolid, "finished"},
+                                  {"written in its step", kWritten, kSolid, "written"},
                                   {"add", kActive},
-                                  {"word left unused", kIdle, Fill::kHatched, "unused"}};
+                                  {"word left unused", kIdle, kHatched, "unused"}};
 
 /// "Inclusive scan: result i is x0 + … + xi", or which part of it this is; and how much of it is done.
 void draw_head(const Net& n, Box row) {

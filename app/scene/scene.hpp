@@ -67,11 +67,12 @@ struct Ink {
 using Id = std::uint64_t;
 
 enum class Fill : std::uint8_t { kNone, kSolid, kHatched };
+using enum Fill;
 
 struct Rect {
     Box box{};
     Ink ink{};
-    Fill fill = Fill::kSolid;
+    Fill fill = kSolid;
     float radius = 0;
     Ink outline{};
     float outline_width = 0;  // 0: none
@@ -83,7 +84,7 @@ struct Disc {
     Vec centre{};
     float radius = 0;
     Ink ink{};
-    Fill fill = Fill::kSolid;
+    Fill fill = kSolid;
     Ink outline{};
     float outline_width = 0;
     bool dashed = false;

@@ -9,10 +9,10 @@ namespace {
 constexpr float kTilesHead = 34, kTilesAxis = 26, kWanted = 130;
 constexpr float kLeastTile = 4, kLegibleTile = 20, kMostTile = 64;  // units a row
 
-constexpr LegendItem kTileLegend[] = {{"has told nothing", kIdle, Fill::kNone, "nothing"},
-                                      {"has told its sum, looks back", kDivergent, Fill::kHatched, "its sum"},
-                                      {"has told its prefix", kSegment, Fill::kSolid, "its prefix"},
-                                      {"window: the tiles that a prefix is made of", kActive, Fill::kSolid, "window"}};
+constexpr LegendItem kTileLegend[] = {{"has told nothing", kIdle, kNone, "nothing"},
+                                      {"has told its sum, looks back", kDivergent, kHatched, "its sum"},
+                                      {"has told its prefix", kSegment, kSolid, "its prefix"},
+                                      {"window: the tiles that a prefix is made of", kActive, kSolid, "window"}};
 
 struct TileRows {
     const Subject& s;
@@ -72,7 +72,7 @@ void draw_part(const TileRows& c, Box part, LegendItem like, bool come, const st
     if (!come || value.empty() || part.h < kLegibleTile - 4) return;
     const float size = std::clamp(0.5f * part.h, kLeast, kSmall), text = c.pen.width(value, kMonoBold, size);
     if (text > part.w - 12) return;
-    const bool solid = like.fill == Fill::kSolid;
+    const bool solid = like.fill == kSolid;
     if (!solid) c.pen.fill({part.x + 4, part.y + 2, text + 8, part.h - 4}, {kPanel}, 3);
     c.pen.put({solid ? part.right() - 8 : part.x + 8, part.centre().y}, value,
               {kMonoBold, size, {solid ? kOnSegment : kText}}, solid ? kRight : kLeft, id);

@@ -166,7 +166,7 @@ struct Bracket {
         const Id id = e.row < 0 ? 0 : edge_id(e.row);
         const Ink ground = blue ? Ink{kWritten, shown} : Ink{kRaised};
         const Ink outline = present ? Ink{kText, shown} : Ink{kLine};
-        pen.add(Rect{box, ground, bye ? Fill::kNone : Fill::kSolid, 6, outline, present ? 3.0f : 1.0f, false, id});
+        pen.add(Rect{box, ground, bye ? kNone : kSolid, 6, outline, present ? 3.0f : 1.0f, false, id});
         if (!known(e)) return;
         const Role role = blue ? kOnWritten : gone || bye ? kTextDim : kText;
         const Face face = c.beats ? (gone ? kSans : kSansBold) : gone ? kMono : kMonoBold;
@@ -207,7 +207,7 @@ void draw_match(const Cup& c, const Flow* match, std::uint32_t step, Box box) {
     const Id id = edge_id(match->row);
     c.pen.framed(box, {kActive, presence}, {kText}, strong ? 2.5f : 0.0f, 4, id);
     const bool shown = now == When::kPast || (now == When::kPresent && c.at.progress > 0.2f);
-    const auto met = study::opponents(c.s, match->row);
+    const auto met = opponents(c.s, match->row);
     if (!c.beats || !shown || box.h < 18 || !met) return;
     if (c.pen.width("NED–BRA", kMonoBold, kLeast) > box.w - 6) return;  // all are named, or none
     c.pen.line(box.centre(), entrant(c.s, (*met)[0], 0, true) + "–" + entrant(c.s, (*met)[1], 0, true),
@@ -338,10 +338,10 @@ TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box b
             stack(pen, side, cut_right(picture, std::max(kLeastSide, kSide * picture.w), kGap), 0);
             Bracket{c, picture}.draw();
         };
-        const LegendItem legend[] = {{c.beats ? "a match, at its venue" : "an operation, at its venue", kActive,
-                                      Fill::kSolid, c.beats ? "match" : "operation"},
-                                     {"a venue that stands idle", kDivergent, Fill::kHatched, "idle venue"},
-                                     {c.beats ? "who goes on" : "what goes on", kWritten, Fill::kSolid, "goes on"}};
+        const LegendItem legend[] = {{c.beats ? "a match, at its venue" : "an operation, at its venue", kActive, kSolid,
+                                      c.beats ? "match" : "operation"},
+                                     {"a venue that stands idle", kDivergent, kHatched, "idle venue"},
+                                     {c.beats ? "who goes on" : "what goes on", kWritten, kSolid, "goes on"}};
         stack_panel(pen, box, 0, {{kWantedCup, 0, draw_picture, kClose, kRest, kSliderHeight}}, inside, legend,
                     help(c));
     });

@@ -265,7 +265,7 @@ void draw_error_path(const TreeContext& c) {
             if (!edge.read) c.pen.add(edge.curve({kText}, 3.6f));
         const Vec at{c.l.lane_x(flow.thread), row.middle()};
         if (const float radius = lane_radius(c.l, row); radius > 0)
-            c.pen.add(Disc{at, radius + 3, {}, Fill::kNone, {kText}, 3});
+            c.pen.add(Disc{at, radius + 3, {}, kNone, {kText}, 3});
     });
 }
 

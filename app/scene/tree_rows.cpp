@@ -170,7 +170,7 @@ void draw_disc(const TreeContext& c, const TreeRow& row, std::uint32_t thread, c
     const Id id = lane_id(row.state, thread);
     const float presence = c.presence(row.state, &Clock::lanes);
     const Ink ink{active ? mark.role : idle ? kIdle : kDivergent, presence};
-    const Fill fill = active ? Fill::kSolid : idle ? Fill::kNone : Fill::kHatched;
+    const Fill fill = active ? kSolid : idle ? kNone : kHatched;
     const float outline = active ? 0.0f : std::min(idle ? 1.4f : 1.6f, radius / 3);
     c.pen.add(Disc{at, radius, ink, fill, active ? Ink{} : ink, outline, idle && radius > 6, id});
     if (number == 0) return;
@@ -327,7 +327,7 @@ void draw_lanes(const TreeContext& c, const TreeRow& row) {
         }
         const float presence = c.presence(row.state);
         draw_share_columns(c.pen, {l.area.x, row.y, l.area.w, row.h}, columns, column_ends(l, l.columns),
-                           {kActive, presence}, {kDivergent, presence}, Fill::kHatched);
+                           {kActive, presence}, {kDivergent, presence}, kHatched);
     } else {
         draw_each_lane(c, row);
     }

@@ -64,9 +64,9 @@ void draw_labels(const TreeContext& c, const TreeRow& row) {
 
 // How far sums are off
 
-constexpr LegendItem kErrorLegend[] = {{"exact", kSegment}, {"to ½ ulp", kBook, Fill::kSolid, "½ ulp"},
+constexpr LegendItem kErrorLegend[] = {{"exact", kSegment}, {"to ½ ulp", kBook, kSolid, "½ ulp"},
                                        {"4 ulps", kActive}, {"more", kWrong},
-                                       {"path", kText},     {"not known", kIdle, Fill::kSolid, "?"}};
+                                       {"path", kText},     {"not known", kIdle, kSolid, "?"}};
 
 /// As the legend has it: errors up to so many ulps of the result look alike.
 Marked mark_of(double ulps) {
