@@ -51,7 +51,7 @@ Lines cell_story(const Subject& s, Playhead at, const Target& target) {
     const std::string holds =
         !s.is_shared(cell) ? fmt::format("{} = {} {}", name, held, when)
                            : fmt::format("{} {}: {} of block {}'s making; other blocks add theirs, in any order", name,
-                                         when, held, grouped(s.block));  // how many, the trace does not say
+                                         when, held, grouped(s.block));  // when these add, the trace does not say
     if (cell.row == replay::Cell::kInitial)
         return {holds,
                 s.is_padding(target.array, target.index)
