@@ -283,6 +283,31 @@ TEST_P(EveryTooltip, says_what_the_rows_cost) {
     EXPECT_GT(runs, 0);
 }
 
+TEST_P(EveryTooltip, has_no_empty_line) {
+    using enum Target::Kind;
+    std::size_t told = 0;
+    for (const auto& [n, warp, block] : {std::tuple(16u, 4u, 0u), {128u, 8u, 16u}, {128u, 32u, 32u}}) {
+        const bool floats = kernels::find(GetParam())->sizes.needs.compensates;
+        auto run = kernels::record({.kernel = GetParam(),
+                                    .n = n,
+                                    .block = block,
+                                    .warp_size = warp,
+                                    .type = floats ? value::Type::kFloat32 : value::Type::kInt32});
+        if (!run) continue;  // not for this kernel
+        const auto s = study::make_subject(std::move(*run), 0, 0);
+        for (const Target::Kind kind : {kCell, kLane, kEdge, kStepBar, kLine, kTerm, kSegment, kHardware, kWarp, kFold})
+            for (std::uint16_t state = 0; state <= s->steps(); ++state)
+                for (std::uint8_t array = 0; array <= s->trace.arrays.size(); ++array)
+                    for (std::uint32_t index = 0; index < 70; ++index) {
+                        const auto lines = story(*s, {s->steps(), 1}, {kind, state, array, index});
+                        told += lines.size();
+                        ASSERT_EQ(std::ranges::count(lines, ""), 0)
+                            << int(kind) << " " << state << " " << int(array) << " " << index << ": " << lines[0];
+                    }
+    }
+    EXPECT_GT(told, 1000u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Catalog, EveryTooltip, ::testing::ValuesIn(testing::kernel_names()), testing::word_of);
 
 }  // namespace
