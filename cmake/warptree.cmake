@@ -149,7 +149,7 @@ function(warptree_test name)
     if(WARPTREE_SANITIZE OR (WARPTREE_TESTS STREQUAL "app" AND NOT name MATCHES "cuda"))
         # Many cases in one process: what one leaves behind is there for the next, as in the app, and a start costs once
         cmake_host_system_information(RESULT shards QUERY NUMBER_OF_LOGICAL_CORES)
-        if(shards GREATER 4)
+        if(WARPTREE_SANITIZE OR shards GREATER 4)  # sanitizers are slow in processes that have grown
             set(shards 4)
         endif()
         list(LENGTH arg_UNPARSED_ARGUMENTS cost)  # the longest begin first
