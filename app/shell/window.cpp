@@ -110,7 +110,7 @@ public:
         glfwShowWindow(window_);
         announce();
         auto before = std::chrono::steady_clock::now();
-        while (!app_.state().quit && !glfwWindowShouldClose(window_)) {
+        while (!app_.state().quit) {
             const bool was_moving = app_.moving() || (speaker_ && speaker_->moving());
             if (was_moving || unsaved_ || app_.state().lecture) {
                 glfwWaitEventsTimeout(was_moving ? (drew_ ? kShortestFrame : 0.01)
@@ -123,6 +123,11 @@ public:
             const double seconds = std::min(0.1, std::chrono::duration<double>(now - before).count());
             before = now;
             bool changed = take_input();
+            if (glfwWindowShouldClose(window_)) {
+                glfwSetWindowShouldClose(window_, GLFW_FALSE);
+                app_.apply({.action = state::Action::kQuit});
+                changed = true;
+            }
             changed = look_around() || changed;
             if (was_moving) changed = app_.update(seconds) || changed;
             follow_full_screen();

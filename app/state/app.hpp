@@ -89,6 +89,7 @@ private:
     void measure(const std::string& backend);
     bool follow_measuring(double seconds);
     void stop_measuring();
+    void quit();
     void keep_measured(const std::string& path);
     bool animated() const;
     bool animate(double seconds);

@@ -332,8 +332,7 @@ void App::apply_handling(const Command& command) {
             }
             return;
         case Action::kQuit:
-            s.quit = true;
-            return;
+            return quit();
         default:
             return;
     }

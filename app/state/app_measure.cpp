@@ -1,5 +1,6 @@
 // Measuring kernels while the window goes on: on a thread of its own, which nothing waits for. What it has so far is on
 // show after each N.
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <thread>
@@ -101,6 +102,16 @@ bool App::follow_measuring(double seconds) {
     else
         say(ended->error().message + kept, ended->error().kind != Error::Kind::kCancelled);
     return true;
+}
+
+/// Asked a second time, it does not wait for what was measured to be saved.
+void App::quit() {
+    const std::string said = "What was measured here is not saved: Ctrl S in the ladder saves it; Ctrl Q again quits.";
+    const bool saved =
+        std::ranges::find(*state_.results, kMeasuredHere, &study::Measurements::file) == state_.results->end();
+    const bool asked = std::ranges::find(state_.messages, said, &Message::text) != state_.messages.end();
+    state_.quit = saved || asked;
+    if (!state_.quit) say(said, false, true);
 }
 
 /// What was measured here is a file's from now on.

@@ -159,11 +159,24 @@ TEST_F(AnApp, MeasuresWhatTheLadderShowsWhileTheWindowGoesOn) {
     until([&] { return !state().measuring; });
     EXPECT_EQ(state().results->size(), shipped + 1) << "in place of those before";
     EXPECT_TRUE(remembered(state(), {}).results.empty());
+    act(Action::kQuit);
+    EXPECT_FALSE(state().quit) << "what was measured would be lost";
+    EXPECT_EQ(state().messages.back().text,
+              "What was measured here is not saved: Ctrl S in the ladder saves it; Ctrl Q again quits.");
+    {
+        App again(state(), files.services());
+        again.apply({.action = Action::kQuit});
+        EXPECT_TRUE(again.state().quit) << "asked twice";
+    }
     const auto path = std::filesystem::temp_directory_path() / ("warptree-here-" + std::to_string(getpid()) + ".json");
     act(Action::kSave, 0, path.string());
     EXPECT_EQ(state().results->back().file, path.filename().string());
     EXPECT_EQ(remembered(state(), {}).results, std::vector<std::string>{path.string()}) << "there at the next start";
     std::filesystem::remove(path);
+    act(Action::kDismiss, static_cast<double>(state().messages.size()) - 1);
+    for (int i = 0; i < 4; ++i) act(Action::kDismiss);
+    act(Action::kQuit);
+    EXPECT_TRUE(state().quit) << "it is saved";
 }
 
 TEST_F(AnApp, OnTheLadderStepsGoFromNToNAndArrowsFromRungToRung) {
