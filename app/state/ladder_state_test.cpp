@@ -78,9 +78,8 @@ TEST_F(AnApp, TheLaddersKernelsAndNAreChosenInMenus) {
     const auto choose = [&](Menu menu, const std::string& label) {
         app.apply({.action = Action::kMenu, .menu = menu});
         const auto items = menu_items(menu, state());
-        for (auto at = std::ranges::find(items, label, &MenuItem::label) - items.begin();
-             state().menu_row != at && at < std::ssize(items);)
-            act(Action::kDown);
+        const auto at = std::ranges::find(items, label, &MenuItem::label) - items.begin();
+        for (std::size_t tries = 0; state().menu_row != at && tries <= items.size(); ++tries) act(Action::kDown);
         act(Action::kActivate);
         EXPECT_EQ(state().menu, menu) << "more can be chosen";
         app.apply({.action = Action::kMenu, .menu = menu});
