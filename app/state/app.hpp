@@ -25,8 +25,6 @@ struct Services {
     /// How long a command waits for its run before it lets the window go on: most runs are shorter.
     std::chrono::milliseconds patience{30};
 };
-/// In place of a file's name, of results that were measured while the window is open and not saved yet.
-inline constexpr std::string_view kMeasuredHere = "measured here";
 /// The real ones.
 Services services();
 
@@ -90,7 +88,6 @@ private:
     bool follow_measuring(double seconds);
     void stop_measuring();
     void quit();
-    void keep_measured(const std::string& path);
     bool animated() const;
     bool animate(double seconds);
     bool zoom(double seconds);
@@ -169,7 +166,7 @@ private:
     bool showing_ = false;                         // it has, and `waiting_` waits for them
     std::vector<std::unique_ptr<Job>> ended_;      // runs that the waiting command needed, done
     std::vector<std::unique_ptr<Job>> cancelled_;  // runs on their way out
-    std::unique_ptr<Measuring> measuring_;         // null: nothing is measured
+    std::shared_ptr<Measuring> measuring_;         // null: nothing is measured
 };
 
 }  // namespace warptree::state

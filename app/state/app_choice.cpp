@@ -137,12 +137,21 @@ void App::open_results(const std::string& path) {
 }
 
 void App::save_results(std::string path) {
-    study::Measurements m = *ladder_of(*state_.results, state_.ladder, state_.request.kernel).of;
-    if (path.empty()) path = m.path.empty() ? "results.json" : m.file;
+    const study::Ladder ladder = ladder_of(*state_.results, state_.ladder, state_.request.kernel);
+    const study::Measurements& m = *ladder.of;
+    const bool here = m.file == kMeasuredHere, named_by_us = path.empty();
+    if (named_by_us) path = m.path.empty() ? "results.json" : m.file;
     std::error_code error;
-    const std::filesystem::path full = std::filesystem::absolute(path, error);
+    std::filesystem::path full = std::filesystem::absolute(path, error);
+    for (int i = 2; here && named_by_us && std::filesystem::exists(full, error); ++i)  // of another day
+        full.replace_filename(fmt::format("results-{}.json", i));
     if (const auto saved = study::save_results(m, full); !saved) return say(saved.error().message, true);
-    if (m.file == kMeasuredHere) keep_measured(full.string());
+    if (here) {  // a file's from now on
+        auto all = std::make_shared<std::vector<study::Measurements>>(*state_.results);
+        (*all)[ladder.choice.device].file = full.filename().string();
+        (*all)[ladder.choice.device].path = full.string();
+        state_.results = std::move(all);
+    }
     say(fmt::format("Saved as {}.", full.string()), false);
 }
 

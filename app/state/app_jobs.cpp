@@ -64,6 +64,11 @@ struct App::Job {
     }
 };
 
+App::App(AppState state, Services services) : state_(std::move(state)), services_(std::move(services)) {
+    attempt([this] { start(); });
+}
+App::~App() = default;
+
 namespace {
 
 /// Chunk: what is waited for, in words.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -16,40 +17,55 @@ namespace warptree::state {
 
 class App::Measuring {
 public:
-    Measuring(study::MeasurePlan plan, const Services& services)
-        : thread_([this, plan = std::move(plan), services] {
-              const study::MeasureWatch watch{
-                  .one =
-                      [this](const std::string& name, std::uint64_t n, double share) {
-                          const std::scoped_lock lock(mutex_);
-                          now_ = {fmt::format("Measuring {}, N = {}", name, study::size_name(n)), share};
-                      },
-                  .took = [this](const study::Measurements& so_far) { put(so_far); },
-                  .stop = [this] { return stop_.load(); }};
-              study::Measurements results;
-              auto ended = services.measure(plan, watch, results);
-              put(results);
-              const std::scoped_lock lock(mutex_);
-              ended_ = std::move(ended);
-          }) {}
+    /// before  of the same device, not saved yet: what is measured now is laid over it
+    Measuring(study::MeasurePlan plan, study::Measurements before, const Services& services)
+        : before_(std::move(before)), thread_([this, plan = std::move(plan), services] { run(plan, services); }) {}
     ~Measuring() {
         stop();
         thread_.join();
     }
     void stop() { stop_ = true; }
-    /// What it does, what it has since it was asked last, and how it ended.
+    /// What it does, what there is that was not there when it was asked last, and how it ended.
     std::tuple<Work, std::optional<study::Measurements>, std::optional<Result<void>>> look() {
         const std::scoped_lock lock(mutex_);
         return {now_, std::exchange(news_, std::nullopt), ended_};
     }
+    bool shown = false;  // the ladder has gone to what it measures
 
 private:
-    void put(study::Measurements results) {
-        results.file = kMeasuredHere;
+    void run(const study::MeasurePlan& plan, const Services& services) {
+        const study::MeasureWatch watch{
+            .one =
+                [this](const std::string& name, std::uint64_t n, double share) {
+                    const std::scoped_lock lock(mutex_);
+                    now_ = {fmt::format("Measuring {}, N = {}", name, study::size_name(n)), share};
+                },
+            .took = [this](const study::Measurements& so_far) { put(so_far); },
+            .stop = [this] { return stop_.load(); }};
+        study::Measurements results;
+        Result<void> ended;
+        try {
+            ended = services.measure(plan, watch, results);
+        } catch (const std::bad_alloc&) {
+            ended = failure("There is not enough memory to measure that; choose a smaller N.");
+        }
+        put(std::move(results));
         const std::scoped_lock lock(mutex_);
-        if (!results.runs.empty()) news_ = std::move(results);
+        ended_ = std::move(ended);
+    }
+    void put(study::Measurements results) {
+        if (results.runs.empty()) return;
+        results.file = kMeasuredHere;
+        if (!before_.runs.empty()) {
+            study::Measurements all = before_;
+            overlay(all, std::move(results));
+            results = std::move(all);
+        }
+        const std::scoped_lock lock(mutex_);
+        news_ = std::move(results);
     }
 
+    const study::Measurements before_;
     std::mutex mutex_;  // of these three
     Work now_{"Measuring how fast the memory is"};
     std::optional<study::Measurements> news_;
@@ -58,16 +74,12 @@ private:
     std::thread thread_;
 };
 
-App::App(AppState state, Services services) : state_(std::move(state)), services_(std::move(services)) {
-    attempt([this] { start(); });
-}
-App::~App() = default;
-
 void App::measure(const std::string& backend) {
     if (measuring_) return say("Something is being measured already; Esc stops that.", false);
     const auto plan = plan_of(state_, backend == "cuda" ? kernels::Backend::kCuda : kernels::Backend::kCpu);
     if (const auto checked = study::check(plan); !checked) return say(checked.error().message, true);
-    measuring_ = std::make_unique<Measuring>(plan, services_);
+    const study::Measurements* before = unsaved_results(state_, kernels::device_of(plan.backend));
+    measuring_ = std::make_shared<Measuring>(plan, before ? *before : study::Measurements(), services_);
     state_.measuring = Work{};
     follow_measuring(0);
 }
@@ -83,20 +95,15 @@ bool App::follow_measuring(double seconds) {
     const bool drawn = std::pair(now.text, now.share) != std::pair(work.text, work.share);
     now.seconds = work.seconds + seconds;
     work = std::move(now);
+    std::string kept;
     if (news) {
-        const bool first =
-            std::ranges::find(*state_.results, kMeasuredHere, &study::Measurements::file) == state_.results->end();
+        kept = fmt::format(" {} on {}: Ctrl S saves them.", study::counted(news->runs.size(), "time"), news->device);
         const std::size_t place = put_results(state_, std::move(*news));
-        if (first) state_.ladder.device = place, state_.ladder.n = 0;
+        if (!std::exchange(measuring_->shown, true)) state_.ladder.device = place, state_.ladder.n = 0;
     }
     if (!ended) return drawn || news;
     measuring_.reset();
     state_.measuring.reset();
-    const auto here = std::ranges::find(*state_.results, kMeasuredHere, &study::Measurements::file);
-    const std::string kept =
-        here == state_.results->end()
-            ? ""
-            : fmt::format(" {} on {}: Ctrl S saves them.", study::counted(here->runs.size(), "time"), here->device);
     if (*ended)
         say("Measured:" + kept, false);
     else
@@ -107,20 +114,9 @@ bool App::follow_measuring(double seconds) {
 /// Asked a second time, it does not wait for what was measured to be saved.
 void App::quit() {
     const std::string said = "What was measured here is not saved: Ctrl S in the ladder saves it; Ctrl Q again quits.";
-    const bool saved =
-        std::ranges::find(*state_.results, kMeasuredHere, &study::Measurements::file) == state_.results->end();
     const bool asked = std::ranges::find(state_.messages, said, &Message::text) != state_.messages.end();
-    state_.quit = saved || asked;
+    state_.quit = asked || unsaved_results(state_) == nullptr;
     if (!state_.quit) say(said, false, true);
-}
-
-/// What was measured here is a file's from now on.
-void App::keep_measured(const std::string& path) {
-    auto all = std::make_shared<std::vector<study::Measurements>>(*state_.results);
-    const auto here = std::ranges::find(*all, kMeasuredHere, &study::Measurements::file);
-    here->file = std::filesystem::path(path).filename().string();
-    here->path = path;
-    state_.results = std::move(all);
 }
 
 }  // namespace warptree::state

@@ -66,9 +66,17 @@ std::optional<lesson::Fact> number_on_show(const AppState& s) {
     return std::move(*fact);
 }
 
+const study::Measurements* unsaved_results(const AppState& state, std::string_view device) {
+    for (const study::Measurements& m : *state.results)
+        if (m.file == kMeasuredHere && (device.empty() || m.device == device)) return &m;
+    return nullptr;
+}
+
 std::size_t put_results(AppState& state, study::Measurements results) {
     auto all = std::make_shared<std::vector<study::Measurements>>(*state.results);
-    auto at = std::ranges::find(*all, results.file, &study::Measurements::file);
+    auto at = std::ranges::find_if(*all, [&](const study::Measurements& m) {
+        return m.file == results.file && (m.device == results.device || m.file != kMeasuredHere);
+    });
     if (at == all->end()) at = all->insert(at, study::Measurements());
     *at = std::move(results);
     const auto place = static_cast<std::size_t>(at - all->begin());

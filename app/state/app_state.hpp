@@ -352,7 +352,12 @@ Result<void> stand_in_lesson(AppState& state, const std::string& source, std::si
 /// before the first step, and where no one run is on show.
 std::optional<lesson::Fact> number_on_show(const AppState& state);
 
-/// Adds results to those on show, in place of any from the same file. returns  their place
+/// In place of a file's name, of results that were measured while the window is open and are not saved yet.
+inline constexpr std::string_view kMeasuredHere = "measured here";
+/// Of a device; "": of any. null: there are none
+const study::Measurements* unsaved_results(const AppState& state, std::string_view device = {});
+/// Adds results to those on show, in place of any from the same file, or measured here on the same device.
+/// returns  their place
 std::size_t put_results(AppState& state, study::Measurements results);
 /// Adds a results file to those on show, in place of one of the same name, and chooses it.
 /// returns  the view that shows what it has

@@ -100,7 +100,7 @@ study::MeasurePlan plan_of(const AppState& s, kernels::Backend backend) {
     plan.references = plan.usual_references();
     const std::uint64_t least = s.ladder.least > 0 ? s.ladder.least : ladder.sizes.front();
     const std::uint64_t most = s.ladder.most > 0 ? s.ladder.most : ladder.sizes.back();
-    for (std::uint64_t n = std::bit_ceil(least); n <= most; n *= 2)
+    for (std::uint64_t n = std::bit_ceil(least); n <= std::max(most, std::bit_ceil(least)); n *= 2)
         if (backend == kernels::Backend::kCuda || n <= kMostMeasured) plan.sizes.push_back(n);
     return plan;
 }

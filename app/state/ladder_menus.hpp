@@ -15,8 +15,8 @@ std::vector<MenuItem> size_items(const AppState&);
 /// Where these kernels can be measured at these N, and why not.
 std::vector<MenuItem> measure_items(const AppState&);
 
-/// The kernels on show at the powers of two that are chosen, or on show where none are; the executor up to
-/// kMostMeasured.
+/// The kernels on show at the powers of two that are chosen, or where none are, on show, at one at least; the executor
+/// up to kMostMeasured.
 study::MeasurePlan plan_of(const AppState&, kernels::Backend);
 inline constexpr std::uint64_t kMostMeasured = std::uint64_t{1} << 20;
 

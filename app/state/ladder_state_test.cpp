@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -70,6 +71,12 @@ std::vector<std::string> labels(Menu menu, const AppState& state, bool chosen_al
     for (const MenuItem& item : menu_items(menu, state))
         if (item.usable && (item.chosen || !chosen_alone)) all.push_back(item.label);
     return all;
+}
+
+TEST(Menus, HaveNamesOfTheirOwn) {
+    std::set<std::string_view> names;
+    for (int i = 0; i <= static_cast<int>(Menu::kMeasure); ++i) names.insert(name(static_cast<Menu>(i)));
+    EXPECT_EQ(names.size(), static_cast<std::size_t>(Menu::kMeasure) + 1) << "of none it is empty";
 }
 
 TEST_F(AnApp, TheLaddersKernelsAndNAreChosenInMenus) {
@@ -154,9 +161,14 @@ TEST_F(AnApp, MeasuresWhatTheLadderShowsWhileTheWindowGoesOn) {
               fmt::format("Stopped. {} times on CPU executor: Ctrl S saves them.", plan.kernels.size()));
 
     files.measured_to = 4096;
+    app.apply({.action = Action::kLadder, .ladder = {.least = 4096, .most = 8000}});
     act(Action::kMeasure, 0, "cpu");
     until([&] { return !state().measuring; });
-    EXPECT_EQ(state().results->size(), shipped + 1) << "in place of those before";
+    ASSERT_EQ(state().results->size(), shipped + 1) << "laid over those before";
+    std::set<std::uint64_t> sizes;
+    for (const kernels::Timing& t : state().results->back().runs) sizes.insert(t.n);
+    EXPECT_EQ(sizes, (std::set<std::uint64_t>{2048, 4096})) << "which stay";
+    EXPECT_EQ(state().ladder.device, shipped) << "and are on show";
     EXPECT_TRUE(remembered(state(), {}).results.empty());
     act(Action::kQuit);
     EXPECT_FALSE(state().quit) << "what was measured would be lost";
@@ -167,11 +179,20 @@ TEST_F(AnApp, MeasuresWhatTheLadderShowsWhileTheWindowGoesOn) {
         again.apply({.action = Action::kQuit});
         EXPECT_TRUE(again.state().quit) << "asked twice";
     }
-    const auto path = std::filesystem::temp_directory_path() / ("warptree-here-" + std::to_string(getpid()) + ".json");
-    act(Action::kSave, 0, path.string());
-    EXPECT_EQ(state().results->back().file, path.filename().string());
+    const auto before = std::filesystem::current_path(),
+               folder = std::filesystem::temp_directory_path() / ("warptree-here-" + std::to_string(getpid()));
+    std::filesystem::create_directory(folder);
+    std::filesystem::current_path(folder);
+    std::ofstream("results.json") << "of another day";
+    act(Action::kView, 0, "ladder");
+    act(Action::kSave);
+    std::filesystem::current_path(before);
+    EXPECT_EQ(std::filesystem::file_size(folder / "results.json"), 14u) << "stays";
+    EXPECT_EQ(state().results->back().file, "results-2.json");
+    const auto path = folder / "results-2.json";
     EXPECT_EQ(remembered(state(), {}).results, std::vector<std::string>{path.string()}) << "there at the next start";
-    std::filesystem::remove(path);
+    EXPECT_TRUE(study::load_results(path));
+    std::filesystem::remove_all(folder);
     act(Action::kDismiss, static_cast<double>(state().messages.size()) - 1);
     for (int i = 0; i < 4; ++i) act(Action::kDismiss);
     act(Action::kQuit);
