@@ -15,8 +15,8 @@ add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,GNU>:SHELL:--param ggc-min-heap
 if(WARPTREE_WERROR)
     target_compile_options(warptree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()
-# ASan sees bad pointers; UBSan's checks of them would double the build's time
-set(WARPTREE_SANITIZE_FLAGS -fno-sanitize-recover=all -fno-sanitize=null,alignment,object-size,vptr)
+# ASan sees bad pointers; UBSan's checks of them would double the build's time, and half of all code would be theirs
+set(WARPTREE_SANITIZE_FLAGS -fno-sanitize-recover=all -fno-sanitize=null,alignment,object-size,vptr,pointer-overflow)
 if(WARPTREE_SANITIZE)
     target_compile_options(warptree_options INTERFACE
         "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${WARPTREE_SANITIZE};${WARPTREE_SANITIZE_FLAGS};-fno-omit-frame-pointer>")

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
+#include "instrumentation/json/json.hpp"
 #include "kernels/listings.hpp"
 #include "kernels/program.hpp"
 
@@ -23,7 +23,7 @@ std::map<Key, HardwareCheck> read() {
     std::string text;
     for (const Listing& part : kAssets)
         if (part.name == "assets/measured/verify.json") text += part.text;
-    const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
+    const Json json = read_json(text);
     if (!json.is_object()) return all;
     for (const auto& figure : json.at("figures")) {
         HardwareCheck& check =

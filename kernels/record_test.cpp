@@ -59,6 +59,7 @@ void expect_one_run(Request request) {
                                       << expected_text(expected);
     for (const auto order : {ThreadOrder::kAscending, ThreadOrder::kDescending, ThreadOrder::kShuffled})
         for (const std::uint32_t workers : {1u, 2u}) {
+            if (kSanitized && workers == (order == ThreadOrder::kDescending ? 2 : 1)) continue;  // each once
             request.thread_order = order;
             request.workers = workers;
             const trace::Run run = recorded_rows(request);
@@ -182,7 +183,7 @@ TEST_P(Recording, gives_one_trace_from_many_blocks_and_two_workers) {
         expect_one_run(request);
         return;
     }
-    request.n = kSanitized ? 4096 : 16384;
+    request.n = kSanitized ? 2100 : 16384;  // the largest block takes 2,048
     expect_one_run(request);
     EXPECT_GT(recorded_rows(request).launch().grid, 1u);
     if (kSanitized) return;
@@ -247,8 +248,8 @@ TEST_P(Recording, without_a_barrier_depends_on_the_order_of_threads_and_the_haza
         if (kernel.sizes.coarsens) request.coarsen = 2;         // pieces of one element have nothing to wait for
         if (!kernel.sizes.single_block) request.block = block;
         if (!check(request)) request.block = block / 2;  // whose shared memory holds no more
-        EXPECT_EQ(difference(recorded_rows(request), recorded_rows(request)), "");
         const trace::Run correct = recorded_rows(request);
+        EXPECT_EQ(difference(correct, recorded_rows(request)), "");
         for (const std::uint16_t line : barrier_lines(correct)) {
             if (lines.count(line) == 0) continue;
             left.erase(line);
@@ -259,7 +260,9 @@ TEST_P(Recording, without_a_barrier_depends_on_the_order_of_threads_and_the_haza
             const trace::Run descending = recorded_rows(request);
             const std::string where = text(request) + ", without line " + std::to_string(line);
             EXPECT_NE(difference(ascending, descending), "") << where;
-            EXPECT_EQ(difference(descending, recorded_rows(request)), "") << where << ": not the same twice";
+            if (!kSanitized) {
+                EXPECT_EQ(difference(descending, recorded_rows(request)), "") << where << ": not the same twice";
+            }
             for (const trace::Run* racy : {&ascending, &descending}) {
                 std::vector<std::string> named;
                 const std::string hazard = first_hazard(*racy, named);

@@ -7,11 +7,11 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/watch.hpp"
 #include "app/study/results.hpp"
 #include "app/study/words.hpp"
+#include "instrumentation/json/json.hpp"
 #include "kernels/inputs.hpp"
 #include "kernels/options.hpp"
 #include "kernels/timed.hpp"
@@ -181,7 +181,7 @@ std::string accuracy_text(const std::optional<kernels::Accuracy>& told) {
                        told->bound, ulp == 0 ? "" : fmt::format(" ({:.3g} ulps)", told->bound / ulp));
 }
 
-void add_accuracy(nlohmann::ordered_json& json, const std::optional<kernels::Accuracy>& told) {
+void add_accuracy(Json& json, const std::optional<kernels::Accuracy>& told) {
     if (!told) return;
     json["exact"] = told->exact;
     json["error"] = told->error;

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json_fwd.hpp>
 
 #include "app/cli/measure.hpp"
+#include "instrumentation/json/json.hpp"
 #include "kernels/catalog.hpp"
 
 namespace warptree::cli {
@@ -38,6 +38,6 @@ std::string result_text(value::Problem problem, std::uint64_t n, const value::Va
 /// "exact 1.0000305…, error -3.05e-05 (-256 ulps), at most 6.1e-05 (512 ulps)", a line; "" where it is not known.
 std::string accuracy_text(const std::optional<kernels::Accuracy>&);
 /// The same as fields of an object: exact, error, error_ulps, bound.
-void add_accuracy(nlohmann::ordered_json&, const std::optional<kernels::Accuracy>&);
+void add_accuracy(Json&, const std::optional<kernels::Accuracy>&);
 
 }  // namespace warptree::cli

@@ -3,10 +3,10 @@
 #include <fstream>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/testing.hpp"
 #include "app/study/results.hpp"
+#include "instrumentation/json/json.hpp"
 
 namespace warptree::cli {
 namespace {
@@ -15,8 +15,8 @@ using testing::expect_refusal, testing::run_words;
 
 // 1 and 1024 times 2^-25: 1 + 2^-15.
 TEST(AccuracyCommand, reports_tell_the_exact_result_and_the_error) {
-    const auto json = nlohmann::json::parse(
-        run_words({"report", "sequential", "--n", "1025", "--input", "one-and-tiny", "--json"}).out);
+    const auto json =
+        read_json(run_words({"report", "sequential", "--n", "1025", "--input", "one-and-tiny", "--json"}).out);
     EXPECT_EQ(json["exact"], "1.000030517578125");
     EXPECT_EQ(json["error"], -0x1p-15);
     EXPECT_EQ(json["error_ulps"], -256);
@@ -26,8 +26,7 @@ TEST(AccuracyCommand, reports_tell_the_exact_result_and_the_error) {
         << text;
     EXPECT_NE(run_words({"report", "sequential", "--n", "16"}).out.find("exact 60: nothing can be rounded"),
               std::string::npos);
-    EXPECT_FALSE(
-        nlohmann::json::parse(run_words({"report", "sequential", "--type", "int32", "--json"}).out).contains("exact"));
+    EXPECT_FALSE(read_json(run_words({"report", "sequential", "--type", "int32", "--json"}).out).contains("exact"));
 }
 
 TEST(AccuracyCommand, prints_and_saves_the_table) {
@@ -35,7 +34,7 @@ TEST(AccuracyCommand, prints_and_saves_the_table) {
     const auto done = run_words({"accuracy", "sequential,kahan", "--n", "2^4..2^6", "--seeds", "3", "--out=" + path});
     ASSERT_EQ(done.code, 0) << done.err;
     std::ifstream file(path);
-    const auto json = nlohmann::json::parse(file);
+    const Json json = read_json(std::string(std::istreambuf_iterator<char>(file), {}));
     EXPECT_EQ(json["command"], "warptree accuracy sequential,kahan --n 2^4..2^6 --seeds 3")
         << "where it went is left out";
     ASSERT_EQ(json["accuracy"].size(), 6u);
@@ -50,14 +49,14 @@ TEST(AccuracyCommand, prints_and_saves_the_table) {
     EXPECT_NE(done.out.find("bound"), std::string::npos);
     EXPECT_NE(done.out.find("Higham"), std::string::npos);
     EXPECT_EQ(
-        nlohmann::json::parse(
+        read_json(
             run_words({"accuracy", "sequential,kahan", "--n", "2^4..2^6", "--seeds", "3", "--json"}).out)["accuracy"],
         json["accuracy"]);
 }
 
 TEST(AccuracyCommand, counts_the_bits_of_repeated_runs) {
-    const auto json = nlohmann::json::parse(
-        run_words({"accuracy", "last-block,pmpp-segmented", "--n", "4096", "--repeat", "20", "--json"}).out);
+    const auto json =
+        read_json(run_words({"accuracy", "last-block,pmpp-segmented", "--n", "4096", "--repeat", "20", "--json"}).out);
     const auto& all = json["repeats"];
     ASSERT_EQ(all.size(), 2u);
     ASSERT_EQ(all[0]["results"].size(), 1u) << "the last block adds in the order of the blocks";

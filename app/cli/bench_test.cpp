@@ -1,8 +1,8 @@
 // warptree bench, as far as a test should wait for it.
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/testing.hpp"
+#include "instrumentation/json/json.hpp"
 
 namespace warptree::cli {
 namespace {
@@ -13,7 +13,7 @@ TEST(Bench, times_what_the_filter_finds) {
     const testing::Outcome outcome =
         testing::run_words({"bench", "--json", "--filter", "request to trace|record and open"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    const auto timings = nlohmann::json::parse(outcome.out).at("benchmarks");
+    const auto timings = read_json(outcome.out).at("benchmarks");
     ASSERT_EQ(timings.size(), 2u);
     for (const auto& timing : timings) {
         EXPECT_FALSE(timing.contains("error_occurred")) << timing;

@@ -11,7 +11,6 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/accuracy.hpp"
 #include "app/cli/report.hpp"
@@ -20,6 +19,7 @@
 #include "app/cli/verify.hpp"
 #include "app/shell/frame.hpp"
 #include "app/state/app.hpp"
+#include "instrumentation/json/json.hpp"
 #include "instrumentation/trace/file.hpp"
 #include "kernels/inputs.hpp"
 
@@ -69,7 +69,7 @@ TEST(CommandLine, report_counts_useful_operations) {
     const auto totals = [](const char* kernel, const char* n, const char* keep) {
         const Outcome outcome = run_words({"report", kernel, "--n", n, "--keep", keep, "--json"});
         EXPECT_EQ(outcome.code, 0) << outcome.err;
-        return nlohmann::json::parse(outcome.out)["totals"];
+        return read_json(outcome.out)["totals"];
     };
     const auto simple = totals("pmpp-simple", "256", "all"), shared = totals("pmpp-shared", "256", "all");
     EXPECT_EQ(simple["useful_operations"], 255);
@@ -154,7 +154,7 @@ TEST(CommandLine, help_of_every_command_is_exit_code_zero) {
 }
 
 TEST(CommandLine, report_says_which_blocks_are_kept_and_opens_others) {
-    const auto report = [](std::vector<std::string> words) { return nlohmann::json::parse(run_words(words).out); };
+    const auto report = [](std::vector<std::string> words) { return read_json(run_words(words).out); };
     auto whole = report({"report", "harris-4", "--n", "5000", "--block", "64", "--json"});
     auto kept = report(
         {"report", "harris-4", "--n", "5000", "--block", "64", "--keep", "counters", "--open-block", "7", "--json"});
@@ -176,7 +176,7 @@ TEST(CommandLine, report_says_which_blocks_are_kept_and_opens_others) {
         words.insert(words.end(), {"--json", "--open-block", place});
         return run_words(words);
     };
-    const auto second = nlohmann::json::parse(opened("2:5").out);
+    const auto second = read_json(opened("2:5").out);
     EXPECT_EQ(second["blocks"][0]["launch"], 1);
     EXPECT_EQ(second["blocks"][0]["block"], 5);
     EXPECT_EQ(second["blocks"][0]["steps"][0]["active_threads"], 4);
@@ -192,12 +192,12 @@ TEST(CommandLine, report_of_a_scan_says_which_it_is_and_judges_all_of_it) {
         more.insert(more.begin(), words.begin(), words.end());
         return run_words(more).out;
     };
-    const auto inclusive = nlohmann::json::parse(with({"--json"}));
+    const auto inclusive = read_json(with({"--json"}));
     EXPECT_EQ(inclusive["problem"], "inclusive scan");
     EXPECT_EQ(inclusive["exclusive"], false);
     EXPECT_EQ(inclusive["result"], 35);
     EXPECT_EQ(inclusive["totals"]["operations"], 17);
-    const auto exclusive = nlohmann::json::parse(with({"--json", "--exclusive"}));
+    const auto exclusive = read_json(with({"--json", "--exclusive"}));
     EXPECT_EQ(exclusive["problem"], "exclusive scan");
     EXPECT_EQ(exclusive["result"], 33);
     EXPECT_EQ(exclusive["expected"], 33);
@@ -224,13 +224,12 @@ TEST(CommandLine, a_seed_chooses_the_random_input) {
 }
 
 TEST(CommandLine, list_names_every_kernel) {
-    const auto rows = nlohmann::json::parse(run_words({"list", "--json"}).out);
+    const auto rows = read_json(run_words({"list", "--json"}).out);
     ASSERT_EQ(rows.size(), kernels::catalog().size());
     EXPECT_EQ(rows[0]["name"], "pmpp-simple");
 }
 
 TEST(CommandLine, list_says_which_operators_and_types_a_kernel_takes) {
-    using Json = nlohmann::json;
     for (const auto& row : Json::parse(run_words({"list", "--json"}).out)) {
         const bool warp = row["name"] == "warp-reduce";
         if (kernels::find(row["name"].get<std::string>())->sizes.needs.compensates) {
@@ -251,7 +250,7 @@ TEST(CommandLine, list_says_which_operators_and_types_a_kernel_takes) {
 }
 
 TEST(CommandLine, a_kernel_that_takes_integers_alone_gets_them_where_no_type_is_asked_for) {
-    EXPECT_EQ(nlohmann::json::parse(run_words({"report", "warp-reduce", "--n", "64", "--json"}).out)["type"], "int32");
+    EXPECT_EQ(read_json(run_words({"report", "warp-reduce", "--n", "64", "--json"}).out)["type"], "int32");
     const Outcome refused = run_words({"report", "warp-reduce", "--n", "64", "--type", "float32"});
     EXPECT_EQ(refused.code, 2);
     EXPECT_NE(refused.err.find("two-stage-shuffle"), std::string::npos) << refused.err;
@@ -297,12 +296,12 @@ TEST(CommandLine, cuda_that_is_missing_is_said_and_the_cpu_goes_on) {
             run_words({"report", "pmpp-simple", "--n", "16", "--backend", "cuda", "--warp-size", warp, "--json"});
         EXPECT_EQ(outcome.code, 0);
         EXPECT_NE(outcome.err.find("Going on with the CPU"), std::string::npos) << outcome.err;
-        EXPECT_EQ(nlohmann::json::parse(outcome.out)["backend"], "cpu");
+        EXPECT_EQ(read_json(outcome.out)["backend"], "cpu");
     }
 }
 
 TEST(Report, figures_of_the_simple_kernel) {
-    const auto report = nlohmann::json::parse(run_words({"report", "pmpp-simple", "--n", "256", "--json"}).out);
+    const auto report = read_json(run_words({"report", "pmpp-simple", "--n", "256", "--json"}).out);
     EXPECT_EQ(report["result"], report["expected"]);
     EXPECT_EQ(report["correct"], true);
     ASSERT_EQ(report["steps"].size(), 9u);
@@ -326,12 +325,12 @@ TEST(Report, a_missing_barrier_is_named) {
     const Outcome outcome = run_words({"report", "pmpp-convergent", "--n", "64", "--without-barrier", "22"});
     EXPECT_NE(outcome.out.find("Hazards"), std::string::npos) << outcome.out;
     EXPECT_NE(outcome.out.find("Without the __syncthreads() of line 22"), std::string::npos) << outcome.out;
-    const auto orders = nlohmann::json::parse(
+    const auto orders = read_json(
         run_words({"report", "pmpp-convergent", "--n", "64", "--without-barrier", "22", "--json"}).out)["orders"];
     ASSERT_EQ(orders.size(), 3u);
     for (const auto& order : orders) {  // each as recording in that order tells it
         const std::string name = order["order"];
-        const auto alone = nlohmann::json::parse(
+        const auto alone = read_json(
             run_words({"report", "pmpp-convergent", "--n", "64", "--without-barrier", "22", "--json", "--order", name})
                 .out);
         EXPECT_EQ(order["correct"], alone["correct"]) << name;

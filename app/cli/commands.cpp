@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/accuracy.hpp"
 #include "app/cli/bench.hpp"
@@ -22,6 +21,7 @@
 #include "app/lesson/lesson.hpp"
 #include "app/study/words.hpp"
 #include "instrumentation/counters/open.hpp"
+#include "instrumentation/json/json.hpp"
 #include "instrumentation/trace/file.hpp"
 #include "instrumentation/version.hpp"
 #include "kernels/operators.hpp"
@@ -70,8 +70,8 @@ struct Options {
 };
 
 /// What a kernel takes: each operator with its types.
-nlohmann::ordered_json operators_of(const kernels::Kernel& kernel) {
-    auto all = nlohmann::ordered_json::object();
+Json operators_of(const kernels::Kernel& kernel) {
+    Json all = Json::object();
     for (const kernels::Operator& op : kernels::operators())
         for (const value::Type type : value::kChosenTypes)
             if (value::is_defined(op.op, type) && kernels::unsuited(kernel, op.name, type).empty())
@@ -82,7 +82,7 @@ nlohmann::ordered_json operators_of(const kernels::Kernel& kernel) {
 /// The same in words, the operators that take equal types together.
 std::string operators_text(const kernels::Kernel& kernel) {
     std::vector<std::pair<std::string, std::string>> groups;  // types, operators
-    const nlohmann::ordered_json operators = operators_of(kernel);
+    const Json operators = operators_of(kernel);
     for (const auto& [op, types] : operators.items()) {
         std::string over;
         for (const auto& type : types) over += (over.empty() ? "" : " ") + type.get<std::string>();
@@ -99,7 +99,7 @@ std::string operators_text(const kernels::Kernel& kernel) {
 }
 
 int list(const Options& options) {
-    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    Json rows = Json::array();
     std::string text;
     for (const kernels::Kernel& kernel : kernels::catalog()) {
         rows.push_back({{"name", kernel.name},
@@ -126,7 +126,7 @@ int list(const Options& options) {
     text += "\noperators and types of all kernels that name none\n" + operators_text(kernels::catalog().front());
     const kernels::CudaStatus& cuda = kernels::cuda_status();
     text += fmt::format("\nbackends: cpu; cuda: {}\n", cuda.usable ? cuda.device : cuda.reason);
-    return print(options.json ? rows.dump(2) + "\n" : text);
+    return print(options.json ? json_text(rows, 2) + "\n" : text);
 }
 
 int record(const Options& options) {

@@ -5,17 +5,15 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/report.hpp"
 #include "app/scene/compare.hpp"
 #include "app/study/flows.hpp"
 #include "app/study/words.hpp"
+#include "instrumentation/json/json.hpp"
 
 namespace warptree::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::vector<std::string> split(const std::string& text, char at) {
     std::vector<std::string> parts;
@@ -191,7 +189,7 @@ std::string json_comparison(std::vector<trace::Run> runs) {
     const auto number = [](double value) { return std::isnan(value) ? Json() : Json(value); };
     Json json;
     json["runs"] = Json::array();
-    for (const auto& column : c.columns()) json["runs"].push_back(Json::parse(json_report(column->run())));
+    for (const auto& column : c.columns()) json["runs"].push_back(read_json(json_report(column->run())));
     json["counters"] = Json::array();
     for (const scene::Figure& figure : scene::figures()) {
         const auto values = values_of(figure, c);
@@ -209,7 +207,7 @@ std::string json_comparison(std::vector<trace::Run> runs) {
         }
         json["counters"].push_back(std::move(entry));
     }
-    return json.dump(2) + "\n";
+    return json_text(json, 2) + "\n";
 }
 
 }  // namespace warptree::cli

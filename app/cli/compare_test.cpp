@@ -6,21 +6,19 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/report.hpp"
 #include "app/cli/testing.hpp"
 #include "app/scene/compare.hpp"
 #include "app/scene/testing.hpp"
 #include "app/study/words.hpp"
+#include "instrumentation/json/json.hpp"
 #include "kernels/testing.hpp"
 
 namespace warptree::cli {
 namespace {
 
 using testing::expect_refusal, testing::Outcome, testing::run_words;
-
-using nlohmann::json;
 
 TEST(Compare, BadListsAreRefusedWithASentence) {
     expect_refusal({"report", "--compare", "pmpp-simple"}, 2, {"names 1 run", "two to four"});
@@ -39,7 +37,7 @@ TEST(Compare, OptionsHoldForAllAndOnesOwnOverrideThem) {
     const Outcome outcome = run_words({"report", "--compare", "pmpp-simple,pmpp-coarsened:coarsen=4:n=64", "--n", "32",
                                        "--warp-size", "4", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    const json report = json::parse(outcome.out);
+    const Json report = read_json(outcome.out);
     ASSERT_EQ(report["runs"].size(), 2u);
     EXPECT_EQ(report["runs"][0]["n"], 32);
     EXPECT_EQ(report["runs"][1]["n"], 64);
@@ -50,20 +48,20 @@ TEST(Compare, OptionsHoldForAllAndOnesOwnOverrideThem) {
 TEST(Compare, RatiosAndTheBetterAreThoseOfTheTotals) {
     const Outcome outcome = run_words({"report", "--compare", "pmpp-simple,pmpp-convergent", "--n", "256", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    const json report = json::parse(outcome.out);
-    for (const json& figure : report["counters"]) {
+    const Json report = read_json(outcome.out);
+    for (const Json& figure : report["counters"]) {
         if (figure["name"] == "consumed_slots") {
             EXPECT_EQ(figure["values"][0], report["runs"][0]["totals"]["consumed_slots"]);
             EXPECT_EQ(figure["values"][1], report["runs"][1]["totals"]["consumed_slots"]);
-            EXPECT_EQ(figure["better"], json({1}));
+            EXPECT_EQ(figure["better"], Json({1}));
         }
         if (figure["name"] == "efficiency") {
             EXPECT_NEAR(figure["values"][0].get<double>(), 255.0 / 864, 1e-12) << "the book's 29.5 %";
             EXPECT_NEAR(figure["ratios"][1].get<double>(), (255.0 / 384) / (255.0 / 864), 1e-12);
-            EXPECT_EQ(figure["better"], json({1})) << "of efficiency more is better";
+            EXPECT_EQ(figure["better"], Json({1})) << "of efficiency more is better";
         }
         if (figure["name"] == "global_segments") {
-            EXPECT_EQ(figure["values"], json({143, 38}));
+            EXPECT_EQ(figure["values"], Json({143, 38}));
         }
         if (figure["name"] == "operations") {
             EXPECT_TRUE(figure["better"].empty());
@@ -97,7 +95,7 @@ std::vector<std::string> beside(const scene::Scene& scene, const std::string& na
 struct Row {
     const char* name;
     std::string begin, end = {};
-    std::uint64_t in(const json& step) const {
+    std::uint64_t in(const Json& step) const {
         if (end.empty()) return step.at(begin).get<std::uint64_t>();
         std::uint64_t sum = 0;
         int fields = 0;
@@ -141,9 +139,9 @@ TEST_P(EveryKernel, ThePanelShowsTheReportsNumbers) {
     ASSERT_EQ(traces.size(), 3u) << "three sizes that it takes";
     const scene::testing::FixedMeasure measure;
     for (const trace::Run& trace : traces) {
-        const json report = json::parse(json_report(trace));
+        const Json report = read_json(json_report(trace));
         const auto s = study::make_subject(trace);  // its first launch
-        const json launch = report["launches"][0]["totals"];
+        const Json launch = report["launches"][0]["totals"];
         std::map<std::string, std::uint64_t> so_far;
         const std::size_t every = std::max<std::size_t>(1, s->steps() / 40);
         for (std::size_t i = 0; i < s->steps(); ++i) {
@@ -199,7 +197,7 @@ std::vector<std::string> below(const scene::Scene& scene, std::string_view name,
 TEST_P(EveryKernel, TheComparisonShowsTheReportsNumbers) {
     const auto traces = recordings(*kernels::find(GetParam()));
     const scene::testing::FixedMeasure measure;
-    const json report = json::parse(json_comparison(traces));
+    const Json report = read_json(json_comparison(traces));
     study::Comparison::Columns columns;
     for (const trace::Run& trace : traces) columns.push_back(study::make_subject(trace));
     const study::Comparison c(columns);
@@ -208,12 +206,12 @@ TEST_P(EveryKernel, TheComparisonShowsTheReportsNumbers) {
     std::size_t shown = 0;
     for (std::size_t k = 0; k < scene::figures().size(); ++k) {
         const scene::Figure& figure = scene::figures()[k];
-        const json& entry = report["counters"][k];
+        const Json& entry = report["counters"][k];
         ASSERT_EQ(entry["name"], figure.key);
         std::vector<std::string> expected;
         bool some = false;
         for (std::size_t i = 0; i < traces.size(); ++i) {
-            const json& value = entry["values"][i];
+            const Json& value = entry["values"][i];
             expected.push_back(value.is_null() ? "–" : figure.text(value.get<double>()));
             some = some || (!value.is_null() && value.get<double>() > 0);
         }
@@ -228,13 +226,13 @@ TEST_P(EveryKernel, TheComparisonShowsTheReportsNumbers) {
     EXPECT_GE(shown, 6u);
     // The same figures in the reports of each run alone.
     const auto of = [&](const char* name) {
-        for (const json& entry : report["counters"]) {
+        for (const Json& entry : report["counters"]) {
             if (entry["name"] == name) return entry["values"];
         }
-        return json();
+        return Json();
     };
     for (std::size_t i = 0; i < traces.size(); ++i) {
-        const json totals = json::parse(json_report(traces[i]))["totals"];
+        const Json totals = read_json(json_report(traces[i]))["totals"];
         EXPECT_EQ(of("barriers")[i], totals["barriers"].get<int>() + totals["cluster_barriers"].get<int>());
         for (const char* name : {"consumed_slots", "divergent_warps", "operations", "shuffles", "warp_syncs",
                                  "active_warps", "active_threads"})

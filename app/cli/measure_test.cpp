@@ -12,10 +12,10 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/testing.hpp"
 #include "app/study/results.hpp"
+#include "instrumentation/json/json.hpp"
 
 namespace warptree::cli {
 namespace {
@@ -37,7 +37,7 @@ TEST(Measure, prints_json_of_every_run) {
     const testing::Outcome outcome = testing::run_words({"bench", "pmpp-segmented,single-pass", "--n", "2^8..2^9",
                                                          "--type", "float32,int32", "--references", "copy", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    const auto printed = nlohmann::ordered_json::parse(outcome.out);
+    const auto printed = read_json(outcome.out);
     std::vector<std::string> keys;
     for (const auto& [key, value] : printed.items()) keys.push_back(key);
     EXPECT_EQ(keys,
@@ -128,7 +128,7 @@ TEST(Measure, keeps_what_it_has_when_it_is_stopped) {
     const testing::Outcome outcome = testing::run_words({"bench", "pmpp-segmented", "--n", "2^1..2^24", "--json"});
     user.join();
     EXPECT_EQ(outcome.code, 130) << outcome.err;
-    EXPECT_GT(nlohmann::json::parse(outcome.out).at("runs").size(), 0u);
+    EXPECT_GT(read_json(outcome.out).at("runs").size(), 0u);
     EXPECT_THAT(outcome.err, HasSubstr("Stopped; what was measured is kept."));
 }
 

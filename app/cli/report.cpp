@@ -5,13 +5,13 @@
 #include <memory>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/accuracy.hpp"
 #include "app/study/races.hpp"
 #include "app/study/subject.hpp"
 #include "app/study/words.hpp"
 #include "instrumentation/counters/counters.hpp"
+#include "instrumentation/json/json.hpp"
 #include "instrumentation/replay/replay.hpp"
 #include "kernels/catalog.hpp"
 #include "kernels/measured.hpp"
@@ -20,8 +20,6 @@
 
 namespace warptree::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Numbers as numbers; what JSON has no number for (NaN, infinity) as text; pairs as objects, matrices as lists.
 Json number(const value::Values& values, std::size_t i) {
@@ -333,7 +331,7 @@ std::string json_report(const trace::Run& run, const std::string& input, std::op
     json["hardware"] = kernels::hardware_sentence(launch);
     json["hazards"] = hazard_lines(run);
     if (launch.without_barrier_line != 0) json["orders"] = orders_json(facts, input);
-    return json.dump(2) + "\n";
+    return json_text(json, 2) + "\n";
 }
 
 std::string text_report(const trace::Run& run, const std::string& input, std::optional<BlockPlace> opened) {

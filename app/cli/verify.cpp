@@ -11,8 +11,8 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "instrumentation/json/json.hpp"
 #include "instrumentation/trace/durable_file.hpp"
 
 namespace warptree::cli {
@@ -143,12 +143,12 @@ void print_explained(const std::vector<Figure>& figures) {
 
 /// before  the file as it was; what it has of other kernels on the same device stays
 std::string to_json(const std::vector<Figure>& figures, std::string_view before) {
-    nlohmann::ordered_json json;
+    Json json;
     json["device"] = kernels::cuda_status().device;
     json["driver"] = kernels::cuda_status().driver;
     json["date"] = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
-    json["figures"] = nlohmann::ordered_json::array();
-    const auto old = nlohmann::ordered_json::parse(before, nullptr, false);
+    json["figures"] = Json::array();
+    const Json old = read_json(before);
     if (old.is_object() && old.value("device", "") == json["device"] && old.contains("figures"))
         for (const auto& figure : old["figures"])
             if (std::ranges::count(figures, figure.value("kernel", ""), &Figure::kernel) == 0)
@@ -163,7 +163,7 @@ std::string to_json(const std::vector<Figure>& figures, std::string_view before)
                                    {"hardware", f.hardware},
                                    {"reason", f.reason},
                                    {"instruction", f.instruction}});
-    return json.dump(1) + "\n";
+    return json_text(json, 1) + "\n";
 }
 
 }  // namespace

@@ -5,16 +5,16 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/scene/ladder_view.hpp"
 #include "app/state/menus.hpp"
+#include "instrumentation/json/json.hpp"
 
 namespace warptree::state {
 namespace {
 
-nlohmann::ordered_json describe(const AppState& s) {
-    nlohmann::ordered_json j;
+Json describe(const AppState& s) {
+    Json j;
     j["position"] = s.goal;
     j["steps"] = s.steps();
     study::Playhead at;
@@ -99,8 +99,8 @@ nlohmann::ordered_json describe(const AppState& s) {
 }
 
 // A path in a message may hold bytes that are no UTF-8.
-std::string line(const nlohmann::ordered_json& j) {
-    return j.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+std::string line(const Json& j) {
+    return json_line(j);
 }
 
 }  // namespace

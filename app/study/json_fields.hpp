@@ -7,11 +7,10 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+
+#include "instrumentation/json/json.hpp"
 
 namespace warptree::study {
-
-using Json = nlohmann::ordered_json;  // as everywhere: another kind would be compiled as well
 
 /// The fields of one object, each asked for once; the first that is wrong is remembered.
 class Fields {
@@ -23,7 +22,7 @@ public:
         if (field == nullptr) return;
         out = field->get<std::string>();
         if (std::ranges::any_of(out, [](unsigned char c) { return c < ' '; }))
-            wrong(fmt::format("{} = {}, where a text of one line stands", key, shown(*field)));
+            wrong(fmt::format("{} = {}, where a text of one line stands", key, json_shown(*field)));
     }
     void number(const char* key, double& out) {
         const Json* field = at(key, "a number above 0", &Json::is_number);
@@ -66,16 +65,10 @@ public:
     }
 
 private:
-    /// As it stands in the file, or its beginning.
-    static std::string shown(const Json& value) {
-        std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
-        if (text.size() > 60) text = text.substr(0, 60) + "…";
-        return text;
-    }
     const Json* at(const char* key, const char* kind, bool (Json::*is)() const noexcept) {
         asked_.emplace_back(key);
         if (has(key) && (object_[key].*is)()) return &object_[key];
-        wrong(has(key) ? fmt::format("{} = {}, where {} stands", key, shown(object_[key]), kind)
+        wrong(has(key) ? fmt::format("{} = {}, where {} stands", key, json_shown(object_[key]), kind)
                        : fmt::format("no {}: {}", key, kind));
         return nullptr;
     }

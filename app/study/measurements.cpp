@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "app/study/json_fields.hpp"
 #include "app/study/results.hpp"
@@ -301,7 +300,7 @@ Result<Measurements> read_measurements(std::string_view text, std::string_view n
         if (!converted) return refused(converted.error().message);
         text = of_csv = std::move(*converted);
     }
-    const Json file = Json::parse(text, nullptr, false);
+    const Json file = read_json(text);
     if (!file.is_object()) return refused("it is no JSON object");
     Measurements m;
     Fields fields(file, "it");

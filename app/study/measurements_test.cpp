@@ -2,7 +2,6 @@
 #include "app/study/measurements.hpp"
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -14,24 +13,23 @@
 
 #include "app/study/ladder.hpp"
 #include "app/study/words.hpp"
+#include "instrumentation/json/json.hpp"
 
 namespace warptree::study {
 namespace {
 
-using nlohmann::json;
-
-json run(const char* kernel, std::uint64_t n, double ms, bool correct = true) {
+Json run(const char* kernel, std::uint64_t n, double ms, bool correct = true) {
     const double gb = kernels::bytes_moved(kernel, value::Type::kFloat32, n) / ms / 1e6;
     return {{"kernel", kernel}, {"type", "float32"}, {"n", n},       {"block", 128},   {"cache", "warm"},
             {"ms_min", ms},     {"ms_median", ms},   {"ms_max", ms}, {"gb_per_s", gb}, {"correct", correct}};
 }
-json file() {
+Json file() {
     return {{"device", "A"},           {"driver", "CUDA"},
             {"date", "2026-01-02"},    {"command", "c"},
             {"limit_gb_per_s", 100.0}, {"runs", {run("harris-1", 1024, 4), run("harris-2", 1024, 2)}}};
 }
-Measurements made(const json& text) {
-    const auto read = read_measurements(text.dump(), "a.json");
+Measurements made(const Json& text) {
+    const auto read = read_measurements(json_text(text), "a.json");
     EXPECT_TRUE(read) << read.error().message;
     return read ? *read : Measurements{};
 }
@@ -47,28 +45,28 @@ TEST(Measurements, AreReadAsTheyWereWritten) {
 }
 
 TEST(Measurements, OfBadFilesAreRefusedWithASentence) {
-    const auto said = [](const std::function<void(json&)>& change) {
-        json bad = file();
+    const auto said = [](const std::function<void(Json&)>& change) {
+        Json bad = file();
         change(bad);
-        const auto read = read_measurements(bad.dump(), "a.json");
+        const auto read = read_measurements(json_text(bad), "a.json");
         return read ? std::string("taken") : read.error().message;
     };
-    const auto of_run = [&](const char* field, const json& value) {
-        return said([&](json& bad) { bad["runs"][1][field] = value; });
+    const auto of_run = [&](const char* field, const Json& value) {
+        return said([&](Json& bad) { bad["runs"][1][field] = value; });
     };
     const auto expect = [](const std::string& text, const std::string& part) {
         EXPECT_TRUE(text.starts_with("a.json cannot be read as results: ")) << text;
         EXPECT_NE(text.find(part), std::string::npos) << text;
     };
-    expect(said([](json& bad) { bad = json::array(); }), "it is no JSON object");
-    expect(said([](json& bad) { bad.erase("device"); }), "it has no device: a text");
-    expect(said([](json& bad) { bad["limit_gb_per_s"] = -1; }), "limit_gb_per_s = -1");
-    expect(said([](json& bad) { bad["speed"] = 1; }), "a field speed, which no results file has");
-    expect(said([](json& bad) { bad["runs"] = json::array(); }), "it has no runs");
-    expect(said([](json& bad) { bad.erase("runs"); }), "it has no runs: a list");
-    expect(said([](json& bad) { bad["runs"][1] = 7; }), "runs[1] is no object");
-    expect(said([](json& bad) { bad["runs"][1].erase("n"); }), "runs[1] has no n: a whole number");
-    expect(said([](json& bad) { bad["runs"][1] = bad["runs"][0]; }),
+    expect(said([](Json& bad) { bad = Json::array(); }), "it is no JSON object");
+    expect(said([](Json& bad) { bad.erase("device"); }), "it has no device: a text");
+    expect(said([](Json& bad) { bad["limit_gb_per_s"] = -1; }), "limit_gb_per_s = -1");
+    expect(said([](Json& bad) { bad["speed"] = 1; }), "a field speed, which no results file has");
+    expect(said([](Json& bad) { bad["runs"] = Json::array(); }), "it has no runs");
+    expect(said([](Json& bad) { bad.erase("runs"); }), "it has no runs: a list");
+    expect(said([](Json& bad) { bad["runs"][1] = 7; }), "runs[1] is no object");
+    expect(said([](Json& bad) { bad["runs"][1].erase("n"); }), "runs[1] has no n: a whole number");
+    expect(said([](Json& bad) { bad["runs"][1] = bad["runs"][0]; }),
            "runs[1] is there twice: harris-1, float32, N = 1024, warm");
     expect(of_run("n", 0), "n = 0");
     expect(of_run("n", 1.5), "n = 1.5, where a whole number stands");
@@ -83,37 +81,37 @@ TEST(Measurements, OfBadFilesAreRefusedWithASentence) {
 }
 
 TEST(Measurements, OfErrorsAndRepeatedRunsAreReadWithCare) {
-    const json sum{{"kernel", "kahan"}, {"type", "float32"}, {"n", 16}, {"input", "uniform"}};
+    const Json sum{{"kernel", "kahan"}, {"type", "float32"}, {"n", 16}, {"input", "uniform"}};
     const auto said = [&](auto&& change) {
-        json row = sum, again = sum;
+        Json row = sum, again = sum;
         row.update({{"seeds", 3}, {"worst", 0.5}, {"rms", 0.25}, {"bound", 2.0}});
         again["results"] = {{{"value", 1.5}, {"bits", "3fc00000"}, {"error_ulps", -0.5}, {"count", 7}}};
-        json text{{"device", "A"}, {"driver", "1"}, {"date", "2026-01-01"}, {"command", "c"}};
+        Json text{{"device", "A"}, {"driver", "1"}, {"date", "2026-01-01"}, {"command", "c"}};
         change(row, again);
         text["accuracy"] = {row};
         text["repeats"] = {again};
-        const auto read = read_measurements(text.dump(), "a.json");
+        const auto read = read_measurements(json_text(text), "a.json");
         return read ? std::string("taken") : read.error().message;
     };
     const auto expect = [](const std::string& text, const std::string& part) {
         EXPECT_NE(text.find(part), std::string::npos) << text;
     };
-    EXPECT_EQ(said([](json&, json&) {}), "taken") << "times are not needed";
-    expect(said([](json& row, json&) { row["kernel"] = "cub-reduce"; }), "kernel = cub-reduce, which is no kernel");
-    expect(said([](json& row, json&) { row["type"] = "int32"; }), "type = int32, where float16");
-    expect(said([](json& row, json&) { row["worst"] = 0.1; }), "rms = 0.25, where at most worst = 0.1");
-    expect(said([](json& row, json&) { row["bound"] = -1; }), "bound = -1, where 0 or more stands");
-    expect(said([](json&, json& again) { again["n"] = 0; }), "n = 0");
-    expect(said([](json&, json& again) { again["results"] = json::array(); }), "repeats[0] has no results");
-    expect(said([](json&, json& again) { again["results"][0]["bits"] = "3fc00001"; }), "which are not those of value");
-    expect(said([](json&, json& again) { again["results"][0]["count"] = 0; }), "a count of 0");
-    expect(said([](json&, json& again) { again["results"].push_back(again["results"][0]); }),
+    EXPECT_EQ(said([](Json&, Json&) {}), "taken") << "times are not needed";
+    expect(said([](Json& row, Json&) { row["kernel"] = "cub-reduce"; }), "kernel = cub-reduce, which is no kernel");
+    expect(said([](Json& row, Json&) { row["type"] = "int32"; }), "type = int32, where float16");
+    expect(said([](Json& row, Json&) { row["worst"] = 0.1; }), "rms = 0.25, where at most worst = 0.1");
+    expect(said([](Json& row, Json&) { row["bound"] = -1; }), "bound = -1, where 0 or more stands");
+    expect(said([](Json&, Json& again) { again["n"] = 0; }), "n = 0");
+    expect(said([](Json&, Json& again) { again["results"] = Json::array(); }), "repeats[0] has no results");
+    expect(said([](Json&, Json& again) { again["results"][0]["bits"] = "3fc00001"; }), "which are not those of value");
+    expect(said([](Json&, Json& again) { again["results"][0]["count"] = 0; }), "a count of 0");
+    expect(said([](Json&, Json& again) { again["results"].push_back(again["results"][0]); }),
            "not above the one before");
 }
 
 TEST(Measurements, OfOneDeviceAreLaidOverEachOther) {
     Measurements below = made(file());
-    json above = file();
+    Json above = file();
     above["limit_gb_per_s"] = 120.0;
     above["runs"] = {run("harris-2", 1024, 1), run("harris-2", 2048, 3)};
     overlay(below, made(above));
@@ -265,7 +263,7 @@ TEST(Ladder, OfAnOpenedFileHasWhatThatHas) {
 }
 
 TEST(Ladder, HasRungsWhateverIsHiddenAndWhateverNAreChosen) {
-    json text = file();
+    Json text = file();
     text["runs"] = {run("harris-1", 1024, 4), run("harris-2", 1024, 2), run("harris-2", 2048, 3), run("copy", 512, 1),
                     run("copy", 1024, 1),     run("copy", 2048, 1),     run("copy", 4096, 1)};
     const std::vector<Measurements> all{made(text)};
@@ -287,7 +285,7 @@ TEST(Ladder, HasRungsWhateverIsHiddenAndWhateverNAreChosen) {
 }
 
 TEST(Ladder, TakesTheLargestNThatMostRungsHaveAndTheNearestToWhatIsAsked) {
-    json text = file();
+    Json text = file();
     text["runs"].push_back(run("harris-1", 2048, 8));
     text["runs"].push_back(run("harris-2", 2048, 4));
     text["runs"].push_back(run("harris-2", 4096, 8));
@@ -302,7 +300,7 @@ TEST(Ladder, TakesTheLargestNThatMostRungsHaveAndTheNearestToWhatIsAsked) {
 }
 
 TEST(Ladder, ComparesRightResultsAlone) {
-    json text = file();
+    Json text = file();
     text["runs"] = {run("harris-1", 1024, 4), run("harris-2", 1024, 2, false), run("harris-3", 1024, 1)};
     const std::vector all{made(text)};
     const Ladder ladder = ladder_of(all, {});

@@ -8,27 +8,26 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
+#include "instrumentation/json/json.hpp"
 #include "instrumentation/trace/durable_file.hpp"
 
 namespace warptree::study {
 namespace {
 
 using kernels::Timing;
-using nlohmann::ordered_json;
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;
 constexpr std::array<std::string_view, 6> kHeader = {"device",  "driver",         "date",
                                                      "command", "limit_gb_per_s", "limit_of"};
 
-ordered_json header_of(const Measurements& m) {
-    ordered_json header{{"device", m.device}, {"driver", m.driver}, {"date", m.date}, {"command", m.command}};
+Json header_of(const Measurements& m) {
+    Json header{{"device", m.device}, {"driver", m.driver}, {"date", m.date}, {"command", m.command}};
     if (m.limit_gb_per_s > 0) header.update({{"limit_gb_per_s", m.limit_gb_per_s}, {"limit_of", m.limit_of}});
     return header;
 }
 
-ordered_json run_of(const Timing& t) {
+Json run_of(const Timing& t) {
     return {{"kernel", t.kernel},
             {"type", value::name(t.type)},
             {"n", t.n},
@@ -41,15 +40,15 @@ ordered_json run_of(const Timing& t) {
             {"correct", t.correct}};
 }
 
-ordered_json counted_of(const CountedRun& run) {
-    ordered_json counters;
+Json counted_of(const CountedRun& run) {
+    Json counters;
     const trace::StepTotals totals = counters::totals_of(run.totals);
     for (std::size_t i = 0; i < totals.size(); ++i) counters[std::string(trace::kTotalNames[i])] = totals[i];
     return {
         {"kernel", run.kernel}, {"n", run.n}, {"block", run.block}, {"launches", run.launches}, {"counters", counters}};
 }
 
-ordered_json schedule_of(const kernels::Schedule& schedule) {
+Json schedule_of(const kernels::Schedule& schedule) {
     std::vector<std::uint64_t> places, begins, ends;
     for (const kernels::BlockRun& block : schedule.blocks) {
         places.push_back(block.place);
@@ -68,18 +67,18 @@ ordered_json schedule_of(const kernels::Schedule& schedule) {
 
 /// Of which sum a row is.
 template <class Row>
-ordered_json sum_of(const Row& row) {
+Json sum_of(const Row& row) {
     return {{"kernel", row.kernel}, {"type", value::name(row.type)}, {"n", row.n}, {"input", row.input}};
 }
 
-ordered_json accuracy_of(const AccuracyRow& row) {
-    ordered_json out = sum_of(row);
+Json accuracy_of(const AccuracyRow& row) {
+    Json out = sum_of(row);
     out.update({{"seeds", row.seeds}, {"worst", row.worst}, {"rms", row.rms}, {"bound", row.bound}});
     return out;
 }
 
-ordered_json repeats_of(const Repeats& row) {
-    ordered_json out = sum_of(row);
+Json repeats_of(const Repeats& row) {
+    Json out = sum_of(row);
     for (const Repeats::Result& result : row.results)
         out["results"].push_back({{"value", result.value},
                                   {"bits", fmt::format("{:0{}x}", result.bits, 2 * value::size_bytes(row.type))},
@@ -89,9 +88,9 @@ ordered_json repeats_of(const Repeats& row) {
 }
 
 /// A cell as JSON: a number or a truth as such, anything else as a text.
-ordered_json cell_of(const std::string& cell) {
-    ordered_json value = ordered_json::parse(cell, nullptr, false);
-    return value.is_number() || value.is_boolean() ? value : ordered_json(cell);
+Json cell_of(const std::string& cell) {
+    Json value = read_json(cell);
+    return value.is_number() || value.is_boolean() ? value : Json(cell);
 }
 
 std::vector<std::string> cells_of(std::string_view line) {
@@ -103,7 +102,7 @@ std::vector<std::string> cells_of(std::string_view line) {
 }  // namespace
 
 std::string to_json(const Measurements& m) {
-    ordered_json json = header_of(m);
+    Json json = header_of(m);
     for (const Timing& t : m.runs) json["runs"].push_back(run_of(t));
     for (const CountedRun& run : m.counted) json["counted"].push_back(counted_of(run));
     for (const Timing& t : m.tuned) {
@@ -112,37 +111,37 @@ std::string to_json(const Measurements& m) {
     }
     for (const AccuracyRow& row : m.accuracy) json["accuracy"].push_back(accuracy_of(row));
     for (const Repeats& row : m.repeats) json["repeats"].push_back(repeats_of(row));
-    std::string text = json.dump(2);
+    std::string text = json_text(json, 2);
     if (m.schedules.empty()) return text + "\n";
     // Each schedule in one line: their lists are long
     text.resize(text.size() - 2);
     text += ",\n  \"schedules\": [";
     for (const kernels::Schedule& schedule : m.schedules)
-        text += (&schedule == m.schedules.data() ? "\n    " : ",\n    ") + schedule_of(schedule).dump();
+        text += (&schedule == m.schedules.data() ? "\n    " : ",\n    ") + json_text(schedule_of(schedule));
     return text + "\n  ]\n}\n";
 }
 
 std::string to_csv(const Measurements& m) {
     std::string text;
-    const ordered_json header = header_of(m);
+    const Json header = header_of(m);
     for (const auto& [key, value] : header.items())
-        text += fmt::format("# {}: {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
-    const ordered_json columns = run_of(Timing());
+        text += fmt::format("# {}: {}\n", key, value.is_string() ? value.get<std::string>() : json_text(value));
+    const Json columns = run_of(Timing());
     for (const auto& [key, value] : columns.items()) text += key + ",";
     text.back() = '\n';
     for (const Timing& t : m.runs) {
-        const ordered_json run = run_of(t);
+        const Json run = run_of(t);
         for (const auto& [key, value] : run.items())
-            text += (value.is_string() ? value.get<std::string>() : value.dump()) + ",";
+            text += (value.is_string() ? value.get<std::string>() : json_text(value)) + ",";
         text.back() = '\n';
     }
     return text;
 }
 
 Result<std::string> json_of_csv(std::string_view text, std::vector<std::size_t>& lines) {
-    ordered_json json = ordered_json::object();
+    Json json = Json::object();
     std::vector<std::string> columns;
-    json["runs"] = ordered_json::array();
+    json["runs"] = Json::array();
     for (std::size_t number = 1; !text.empty(); ++number) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         std::string line(text.substr(0, end));
@@ -156,7 +155,7 @@ Result<std::string> json_of_csv(std::string_view text, std::vector<std::size_t>&
                 return failure(fmt::format("line {} is no \"# NAME: VALUE\" with one of the names {}", number,
                                            fmt::join(kHeader, ", ")));
             const std::string value = line.substr(colon + 2);
-            json[key] = key == "limit_gb_per_s" ? cell_of(value) : ordered_json(value);
+            json[key] = key == "limit_gb_per_s" ? cell_of(value) : Json(value);
             continue;
         }
         const std::vector<std::string> cells = cells_of(line);
@@ -167,13 +166,13 @@ Result<std::string> json_of_csv(std::string_view text, std::vector<std::size_t>&
         if (cells.size() != columns.size())
             return failure(fmt::format("line {} has {} cells, where {} stand in the others", number, cells.size(),
                                        columns.size()));
-        ordered_json run = ordered_json::object();
+        Json run = Json::object();
         for (std::size_t i = 0; i < cells.size(); ++i) run[columns[i]] = cell_of(cells[i]);
         json["runs"].push_back(std::move(run));
         lines.push_back(number);
     }
     if (columns.empty()) return failure("it is empty: neither a JSON object nor lines of CSV");
-    return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+    return json_line(json);
 }
 
 Result<void> save_results(const Measurements& m, const std::filesystem::path& path) {

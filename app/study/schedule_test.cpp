@@ -5,9 +5,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "app/study/results.hpp"
+#include "instrumentation/json/json.hpp"
 
 namespace warptree::study {
 namespace {
@@ -57,10 +57,10 @@ TEST(Schedule, ComesBackFromItsFile) {
 }
 
 TEST(Schedule, ThatCannotBeIsRefused) {
-    const auto said = [](const std::function<void(nlohmann::json&)>& change) {
-        nlohmann::json file = nlohmann::json::parse(to_json(with_schedule()));
+    const auto said = [](const std::function<void(Json&)>& change) {
+        Json file = read_json(to_json(with_schedule()));
         change(file["schedules"][0]);
-        const auto read = read_measurements(file.dump(), "a.json");
+        const auto read = read_measurements(json_text(file), "a.json");
         return read ? std::string("taken") : read.error().message;
     };
     EXPECT_THAT(said([](auto& s) { s["multiprocessor"][1] = 3; }),
@@ -68,7 +68,7 @@ TEST(Schedule, ThatCannotBeIsRefused) {
     EXPECT_THAT(said([](auto& s) { s["end_ns"][4] = 95; }), HasSubstr("of block 4"));
     EXPECT_THAT(said([](auto& s) { s["end_ns"][4] = "soon"; }), HasSubstr("of block 4"));
     EXPECT_THAT(said([](auto& s) { s["begin_ns"] = {1}; }), HasSubstr("lists of 5, 1 and 5 blocks"));
-    EXPECT_THAT(said([](auto& s) { s["multiprocessor"] = s["begin_ns"] = s["end_ns"] = nlohmann::json::array(); }),
+    EXPECT_THAT(said([](auto& s) { s["multiprocessor"] = s["begin_ns"] = s["end_ns"] = Json::array(); }),
                 HasSubstr("lists of 0, 0 and 0 blocks"));
     EXPECT_THAT(said([](auto& s) { s.erase("block"); }), HasSubstr("schedules[0] has no block"));
 }

@@ -182,10 +182,10 @@ std::string lines(const Json& object) {
     for (const auto& [key, value] : object.items()) {
         text += fmt::format("{}\n  \"{}\": ", text == "{" ? "" : ",", key);
         if (!value.is_array() || value.empty() || !value[0].is_object()) {
-            text += value.dump();
+            text += json_text(value);
             continue;
         }
-        for (const Json& entry : value) text += (&entry == &value[0] ? "[\n    " : ",\n    ") + entry.dump();
+        for (const Json& entry : value) text += (&entry == &value[0] ? "[\n    " : ",\n    ") + json_text(entry);
         text += "\n  ]";
     }
     return text + "\n}\n";
@@ -214,28 +214,21 @@ std::uint32_t read_schema(Fields& from) {
 struct Misshapen {
     std::string why;
 };
-std::string shown(const std::string& key) {
-    return Json(key.substr(0, 60)).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 Json parse(std::string_view json) {
     static constexpr int kDeepest = 8;
     static constexpr std::size_t kMostKeys = 64;  // of an object
     std::vector<std::set<std::string>> keys;      // of the objects that are open
-    return Json::parse(
-        json,
-        [&keys](int depth, Json::parse_event_t event, const Json& parsed) {
-            if (depth > kDeepest) throw Misshapen{fmt::format("it is nested more than {} deep", kDeepest)};
-            if (event == Json::parse_event_t::object_start) keys.emplace_back();
-            if (event == Json::parse_event_t::object_end) keys.pop_back();
-            if (event != Json::parse_event_t::key) return true;
-            const auto& key = parsed.get_ref<const std::string&>();
-            if (!keys.back().insert(key).second)
-                throw Misshapen{fmt::format("the key {} stands twice in one object", shown(key))};
-            if (keys.back().size() > kMostKeys)
-                throw Misshapen{fmt::format("an object has more than {} keys", kMostKeys)};
-            return true;
-        },
-        /*allow_exceptions=*/false);
+    return read_json(json, [&keys](int depth, Json::parse_event_t event, const Json& parsed) {
+        if (depth > kDeepest) throw Misshapen{fmt::format("it is nested more than {} deep", kDeepest)};
+        if (event == Json::parse_event_t::object_start) keys.emplace_back();
+        if (event == Json::parse_event_t::object_end) keys.pop_back();
+        if (event != Json::parse_event_t::key) return true;
+        const auto& key = parsed.get_ref<const std::string&>();
+        if (!keys.back().insert(key).second)
+            throw Misshapen{fmt::format("the key {} stands twice in one object", json_shown(key))};
+        if (keys.back().size() > kMostKeys) throw Misshapen{fmt::format("an object has more than {} keys", kMostKeys)};
+        return true;
+    });
 }
 
 std::string order_problem(const Part& part, const Part& next, std::size_t i) {
@@ -322,7 +315,7 @@ std::string read_launches(Fields& fields, const Trace& whole, std::uint64_t rows
 
 bool is_utf8(std::string_view text) {
     try {
-        return !Json(text).dump().empty();
+        return !json_text(Json(text)).empty();
     } catch (const Json::exception&) {
         return false;
     }

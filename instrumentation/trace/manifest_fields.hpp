@@ -14,13 +14,11 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "instrumentation/json/json.hpp"
 #include "instrumentation/trace/trace.hpp"
 
 namespace warptree::trace {
-
-using Json = nlohmann::ordered_json;
 
 /// Every value that an enumeration can take, in order of their numbers.
 template <class E>
@@ -160,14 +158,8 @@ public:
     void fail(std::string_view key, std::string_view wanted) {
         if (!problem_.empty()) return;
         const auto found = object_.is_object() ? object_.find(key) : object_.end();
-        std::string is =
-            (found == object_.end() ? object_ : *found).dump(-1, ' ', false, Json::error_handler_t::replace);
-        if (is.size() > 60) {
-            std::size_t end = 57;
-            while ((static_cast<unsigned char>(is[end]) & 0xC0) == 0x80) --end;  // between two letters
-            is = is.substr(0, end) + "...";
-        }
-        problem_ = fmt::format("{} is {}, but has to be {}", path(key), is, wanted);
+        problem_ = fmt::format("{} is {}, but has to be {}", path(key),
+                               json_shown(found == object_.end() ? object_ : *found), wanted);
     }
 
 private:

@@ -1,0 +1,25 @@
+// JSON: one kind of value for all, whose fields keep their order. Reading and writing text is compiled here, once: in
+// each source that did it, it took longer than all else there.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+namespace warptree {
+
+using Json = nlohmann::ordered_json;
+
+/// each  is called with the depth, what was read, and its value, as nlohmann's parsers do
+/// returns  a discarded value where the text is no JSON
+Json read_json(std::string_view text, const Json::parser_callback_t& each = nullptr);
+/// indent  spaces a level; -1: all on one line
+/// errors  throws Json::type_error where a text in it is not UTF-8
+std::string json_text(const Json&, int indent = -1);
+/// On one line, whatever bytes are in it.
+std::string json_line(const Json&);
+/// The same for a sentence: at most its first 60 bytes.
+std::string json_shown(const Json&);
+
+}  // namespace warptree
