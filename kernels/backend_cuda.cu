@@ -80,7 +80,7 @@ private:
 };
 
 std::uint32_t workers_of(const Request& request) {
-    return request.workers != 0 ? request.workers : std::max(1u, std::thread::hardware_concurrency());
+    return request.workers != 0 ? request.workers : value::cores();
 }
 
 /// Records each launch: all rows, or those of some blocks and the counters of all.

@@ -210,15 +210,20 @@ Result<value::Values> make_input(const std::string& input, std::uint64_t n, Type
     value::Values values(value::value_type(type, op));
     values.resize(n);
     if (const Rule* rule = find_rule(input); rule != nullptr) {
+        const bool floats = values.type() == Type::kFloat32 && op != Op::kAny && op != Op::kAll;  // the usual: at once
         const auto fill = [&](std::uint64_t first, std::uint64_t last) {
             for (std::uint64_t i = first; i < last; ++i) {
                 const double value = rule->at({i, n, seed, type});
+                if (floats) {
+                    reinterpret_cast<float*>(values.bytes.data())[i] = static_cast<float>(value);
+                    continue;
+                }
                 values.set_bits(i, element_bits({value, static_cast<std::int64_t>(value)}, type, op, i));
             }
         };
         constexpr std::uint64_t kWorthAThread = std::uint64_t{1} << 20;  // elements
         std::uint64_t parts = n / kWorthAThread;                         // the system takes a while to tell its cores
-        if (parts > 1) parts = std::min<std::uint64_t>(parts, std::max(1u, std::thread::hardware_concurrency()));
+        if (parts > 1) parts = std::min<std::uint64_t>(parts, value::cores());
         parts = std::max<std::uint64_t>(parts, 1);
         std::vector<std::jthread> others;
         for (std::uint64_t part = 1; part < parts; ++part)

@@ -29,6 +29,7 @@ constexpr std::uint64_t kRowBytes = 160;    // a row that is kept
 constexpr std::uint64_t kEventBytes = 100;  // an event of a block that is counted
 constexpr std::uint64_t kBaseBytes = std::uint64_t{64} << 20;
 constexpr std::uint64_t kSmall = std::uint64_t{1} << 16;     // elements of few blocks that never take much
+constexpr std::uint64_t kTiny = std::uint64_t{1} << 13;      // the same of any: 70 MB of rows at most
 constexpr std::uint64_t kAlways = std::uint64_t{256} << 20;  // bytes that are there unasked: the system takes a while
 
 std::uint64_t elements(const Prepared& prepared) {
@@ -38,7 +39,7 @@ std::uint64_t elements(const Prepared& prepared) {
 }
 
 std::uint64_t workers(const Request& request) {
-    return request.workers != 0 ? request.workers : std::max(1u, std::thread::hardware_concurrency());
+    return request.workers != 0 ? request.workers : value::cores();
 }
 
 tl::unexpected<Error> too_many_steps(const Prepared& prepared, const LaunchRow& row, const Extent& extent) {
@@ -113,6 +114,8 @@ Result<void> decide_what_to_keep(Prepared& prepared, const Keeping& keeping) {
     prepared.counted.assign(launches.size(), false);
     const auto is_small = [](const LaunchRow& row) { return row.grid <= 2 * row.cluster; };
     if (arrays <= kSmall && std::ranges::all_of(launches, is_small)) return {};
+    const std::uint64_t most = std::min(keeping.most_bytes, keeping.most_memory);
+    if (arrays <= kTiny && keeping.what != Keep::kCounters && most >= kAlways) return {};
     std::uint64_t bytes =
         kBaseBytes + arrays * (32 + 4 * value::size_bytes(prepared.value_type) + (prepared.native() ? 0 : 8));
     std::uint64_t free = std::min(kAlways, keeping.most_memory);

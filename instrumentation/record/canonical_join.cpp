@@ -146,7 +146,7 @@ void join(Trace& trace, const std::vector<Assembler>& parts, const Union& all, s
         for (std::size_t p = next++; p < parts.size(); p = next++)
             append(trace, parts[p].state->part, bases[p], all.step[p], all.site[p]);
     };
-    const std::size_t cores = parts.size() > 1 ? std::thread::hardware_concurrency() : 1;
+    const std::size_t cores = parts.size() > 1 ? value::cores() : 1;
     std::vector<std::thread> others;
     for (std::size_t i = 1; i < std::min(cores, parts.size()); ++i) others.emplace_back(work);
     work();

@@ -84,7 +84,7 @@ TEST_P(EveryKernel, gives_one_trace_in_every_order_from_any_number_of_workers_an
     for (const Shape shape : shapes()) {
         const Trace expected = *assembled(record(kernel().function, shape));
         for (const simt::Order order : kOrders)
-            for (const std::uint64_t seed : {1, 2, 3}) {
+            for (const std::uint64_t seed : {1, 2}) {
                 if (order != simt::Order::kShuffled && seed > 1) continue;
                 const Recording recording = record(kernel().function, shape, order, seed);
                 const auto where = [&](const char* what) {

@@ -324,7 +324,7 @@ void wait_for_cluster(std::uint16_t line) {
 std::uint32_t workers_for(const Launch& launch) {
     const std::uint64_t threads = std::uint64_t{launch.blocks()} * launch.block;
     if (threads < 16384 || launch.shuffle_blocks != 0) return 1;  // a second worker would cost more than it saves
-    const std::uint32_t wanted = launch.workers == 0 ? std::thread::hardware_concurrency() : launch.workers;
+    const std::uint32_t wanted = launch.workers == 0 ? value::cores() : launch.workers;
     return std::clamp(wanted, 1u, launch.blocks() / launch.cluster);
 }
 

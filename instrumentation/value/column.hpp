@@ -9,6 +9,8 @@
 
 namespace warptree::value {
 
+/// Of this machine; one at least.
+unsigned cores();
 void* allocate_column(std::size_t bytes);
 void free_column(void* memory, std::size_t bytes) noexcept;
 
