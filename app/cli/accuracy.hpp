@@ -5,11 +5,13 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "app/cli/measure.hpp"
 #include "instrumentation/json/json.hpp"
 #include "kernels/catalog.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace warptree::cli {
 

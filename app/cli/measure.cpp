@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
 
 #include "app/cli/watch.hpp"
 #include "app/study/measuring.hpp"

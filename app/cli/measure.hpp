@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "instrumentation/result.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace warptree::cli {
 

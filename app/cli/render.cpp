@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "app/cli/compare.hpp"
 #include "app/paint/theme.hpp"
@@ -25,7 +26,7 @@ struct Size {
     int width, height;
 };
 
-Result<Size> parse_size(const std::string& text) {
+Result<Size> parse_pixels(const std::string& text) {
     Size size{};
     const char* end = text.data() + text.size();
     const auto [x, first] = std::from_chars(text.data(), end, size.width);
@@ -229,7 +230,7 @@ void add_render_options(CLI::App& command, RenderOptions& options) {
 Result<void> render_picture(const SourceOptions& source, const RenderOptions& options, const std::string& out) {
     const auto format = parse_format(out);
     if (!format) return tl::unexpected(format.error());
-    const auto size = parse_size(options.size);
+    const auto size = parse_pixels(options.size);
     if (!size) return tl::unexpected(size.error());
     const auto scale = parse_scale(options.scale);
     if (!scale) return tl::unexpected(scale.error());

@@ -4,10 +4,12 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "app/cli/source.hpp"
 #include "instrumentation/result.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace warptree::cli {
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "app/cli/watch.hpp"
 #include "instrumentation/counters/open.hpp"

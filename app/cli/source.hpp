@@ -4,11 +4,13 @@
 #include <optional>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "instrumentation/result.hpp"
 #include "instrumentation/trace/trace.hpp"
 #include "kernels/options.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace warptree::cli {
 
