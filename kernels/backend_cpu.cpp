@@ -40,14 +40,14 @@ protected:
         const ArrayRow& row = program().arrays()[array];
         if (array == memory_.size()) {
             Memory& memory = memory_.emplace_back();
-            if (row.other_bytes != 0) {
-                memory.wide.resize((row.extent * row.other_bytes + 7) / 8);
-            } else if (value::Values values = first_contents(array); prepared_.native()) {
+            if (row.chance_bytes != 0) {
+                memory.wide.resize((row.extent * row.chance_bytes + 7) / 8);
+            } else if (value::Values values = first_contents(array); is_true_size(row)) {
                 memory.values = std::move(values);
             } else {
                 memory.wide = wide_cells(values);
             }
-            if (recorded_ && row.other_bytes == 0) memory.origins = first_origins(array);
+            if (recorded_ && row.chance_bytes == 0) memory.origins = first_origins(array);
         }
         Memory& memory = memory_[array];
         void* data = memory.wide.empty() ? static_cast<void*>(memory.values.bytes.data()) : memory.wide.data();
@@ -59,13 +59,16 @@ protected:
     virtual value::Column<std::uint64_t> first_origins(std::uint32_t array) {
         return value::zeros<std::uint64_t>(program().arrays()[array].extent);
     }
+    /// Whether its cells are no larger than its elements.
+    bool is_true_size(const ArrayRow& row) const { return prepared_.native() || row.type; }
     /// Where nothing is recorded there is no more to do.
     void run(const LaunchRow& row, void (*body)(void*), void* context) override {
         if (error.empty()) execute(shape(row), body, context);
     }
     value::Values contents(std::uint32_t array) const {
         const Memory& memory = memory_[array];
-        return prepared_.native() ? memory.values : true_size(memory.wide, prepared_.value_type);
+        const bool as_it_is = is_true_size(program().arrays()[array]);
+        return as_it_is ? memory.values : true_size(memory.wide, prepared_.value_type);
     }
     /// What a launch's arrays hold now.
     std::vector<value::Values> contents(const LaunchRow& row) const {
@@ -92,7 +95,7 @@ protected:
     bool execute(const simt::Launch& launch, void (*body)(void*), void* context, const simt::BlockDone& done = {}) {
         for (std::size_t array = 0; array < program().arrays().size(); ++array) {
             const ArrayRow& row = program().arrays()[array];
-            if (row.other_bytes == 0) continue;
+            if (row.chance_bytes == 0) continue;
             std::ranges::fill(memory_[array].wide, 0u);
             row.found(memory_[array].wide.data(), launch.first);
         }

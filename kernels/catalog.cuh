@@ -7,6 +7,7 @@
 
 #include "kernels/reduce/by_turns.cuh"
 #include "kernels/reduce/cluster.cuh"
+#include "kernels/reduce/gather.cuh"
 #include "kernels/reduce/global_halving.cuh"
 #include "kernels/reduce/harris_1.cuh"
 #include "kernels/reduce/harris_2.cuh"
@@ -139,6 +140,14 @@ void each_kernel(Visit&& visit) {
                  .removes = "the limit of one block",
                  .remains = "every round goes through global memory, and the CPU finishes"},
           []<class T>(Host<T>& host) { host_global_halving(host); });
+    visit(
+        Kernel{.name = "gather",
+               .label = "gather",
+               .source = "common",
+               .file = "kernels/reduce/gather.cuh",
+               .removes = "the demand that what a block adds lie side by side in memory",
+               .remains = "a warp's loads scatter, up to a segment for each lane, and each index is a load of its own"},
+        []<class T>(Host<T>& host) { host_gather(host); });
     visit(Kernel{.name = "shuffle-atomic",
                  .label = "shuffle",
                  .source = "common since Kepler",

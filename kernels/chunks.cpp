@@ -2,6 +2,7 @@
 #include "kernels/chunks.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -65,12 +66,14 @@ Result<void> check_most_rounds(std::uint64_t rounds) {
                     rounds - 1, kMostRounds - 1));
 }
 
-Counted::Counted(const trace::Trace& header)
-    : threads(header.launch.block),
-      warp_size(header.launch.warp_size),
-      element_bytes(static_cast<std::uint32_t>(value::size_bytes(trace::value_type(header.launch)))) {
-    for (std::size_t i = 0; i < header.arrays.size() && header.arrays[i].space == trace::Space::kGlobal; ++i)
-        outputs |= trace::takes_results(header.arrays[i].role) ? 1u << i : 0;
+Counted::Counted(const trace::Trace& header) : threads(header.launch.block), warp_size(header.launch.warp_size) {
+    for (std::uint32_t id = 0; id <= probe::kNoArray; ++id) {
+        const bool global = id < header.arrays.size() && header.arrays[id].space == trace::Space::kGlobal;
+        if (global && trace::takes_results(header.arrays[id].role)) outputs |= 1u << id;
+        const value::Type usual = trace::value_type(header.launch),
+                          type = global ? header.arrays[id].type.value_or(usual) : usual;
+        sizes |= static_cast<std::uint32_t>(std::countr_zero(value::size_bytes(type))) << 2 * id;
+    }
 }
 
 /// Chunk: events to their threads' columns, barriers and markers to a list of the block's.
@@ -132,7 +135,7 @@ void BlockCounter::add_block(const RawEvent* events, std::uint32_t count) {
                   .lists = 1,
                   .marks = marks,
                   .warp_size = launch_.warp_size,
-                  .element_bytes = launch_.element_bytes,
+                  .sizes = launch_.sizes,
                   .outputs = launch_.outputs,
                   .rounds = rounds_.data(),
                   .used = used};

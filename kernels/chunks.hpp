@@ -54,7 +54,8 @@ Result<void> check_most_rounds(std::uint64_t rounds);
 /// What counting has to know of a launch.
 struct Counted {
     explicit Counted(const trace::Trace& header);
-    std::uint32_t threads, warp_size, element_bytes;
+    std::uint32_t threads, warp_size;
+    std::uint32_t sizes = 0;    // two bits for each raw id: the binary logarithm of the bytes that an element has
     std::uint32_t outputs = 0;  // a bit for each global array that takes results
 };
 

@@ -62,7 +62,7 @@ public:
                       .lists = warps,
                       .marks = from.mark_capacity,
                       .warp_size = launch_.warp_size,
-                      .element_bytes = launch_.element_bytes,
+                      .sizes = launch_.sizes,
                       .outputs = launch_.outputs,
                       .rounds = rounds_.get(),
                       .used = used_.get()};

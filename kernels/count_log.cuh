@@ -31,11 +31,15 @@ struct Log {
     probe::EventHead* mark_head;
     probe::EventTail* mark_tail;
     std::uint32_t threads, capacity, lists, marks;
-    std::uint32_t warp_size, element_bytes;
+    std::uint32_t warp_size;
+    std::uint32_t sizes;    // of each array's elements, by raw id: see Counted
     std::uint32_t outputs;  // a bit for each global array that takes results
     Round* rounds;          // (kMostRounds,)
     Cell* used;             // (2,) rounds; whether there are barriers in threads' slots
 
+    WARPTREE_DEVICE std::uint32_t element_bytes(std::uint32_t what) const {
+        return 1u << (sizes >> 2 * probe::array_of(what) & 3);
+    }
     WARPTREE_DEVICE std::size_t slot(std::size_t block, std::uint32_t thread, std::uint32_t event) const {
         return (block * capacity + event) * threads + thread;
     }
@@ -249,7 +253,7 @@ private:
         const counters::Effect effect = counters::effect_of(
             record::kind_in_trace(kind), probe::array_of(what) >= probe::kFirstShared,
             kind == probe::RawKind::kReadRemote, probe::operator_at(place) == probe::kLaunchOperator);
-        const std::uint32_t width = probe::is_wide_at(place) ? 16 / log_.element_bytes : 1;
+        const std::uint32_t size = log_.element_bytes(what), width = probe::is_wide_at(place) ? 16 / size : 1;
         std::uint32_t elements[32], taken = 0, low = 0, lanes = 0;
         for (std::uint32_t lane = leader; lane < lanes_; ++lane)
             for (std::uint32_t event = next_[lane]; step_at(lane, event) == step_; ++event) {
@@ -269,7 +273,7 @@ private:
         if (!counters::is_access(effect)) {
             counters::add_rows(effect, taken, sum_.cost);
         } else if (taken != 0) {
-            counters::add_access(effect, {{elements, taken}, low, log_.element_bytes, width}, sum_.cost);
+            counters::add_access(effect, {{elements, taken}, low, size, width}, sum_.cost);
         }
     }
 

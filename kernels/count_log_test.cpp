@@ -46,7 +46,7 @@ protected:
                       .lists = 2,
                       .marks = kMarks,
                       .warp_size = 2,
-                      .element_bytes = 4,
+                      .sizes = 0xaaaaaaaa,  // 4 bytes each
                       .outputs = 1u << kOutput,
                       .rounds = rounds_.data(),
                       .used = used};

@@ -67,19 +67,30 @@ public:
     Global<T> exchange(const char* name, std::uint64_t extent) {
         return values(name, trace::Role::kScratch, extent, true);
     }
-    /// An array of elements of a type of its own, 0 before a launch; of a run that is repeated, what the one before
-    /// left. Of what is done with it atomics alone are recorded, whose old value is used.
+    /// An array of elements of a type of its own, such as indices: a whole number, a float or a double.
+    /// first  (i) -> what element i holds before the first launch
+    template <class U, class First>
+    Global<T, U> array(const char* name, std::uint64_t extent, First first) {
+        ArrayRow row{name, trace::Role::kScratch, extent};
+        row.type = value::type_of<U>();
+        row.first = [first, extent](void* cells) {
+            for (std::uint64_t i = 0; i < extent; ++i) static_cast<U*>(cells)[i] = first(i);
+        };
+        return made<U, Global<T, U>>(std::move(row));
+    }
+    /// An array whose contents are chance, such as who came first: 0 before a launch; of a run that is repeated, what
+    /// the one before left. Of what is done with it tickets alone are recorded: atomics whose old value is used.
     /// found  makes of it what a block finds that is run alone, without those before it
     template <class U>
-    Global<T, U> array(const char* name, std::uint64_t extent, void (*found)(U* cells, std::uint64_t block)) {
+    Chance<T, U> chance(const char* name, std::uint64_t extent, void (*found)(U* cells, std::uint64_t block)) {
         ArrayRow row{name, trace::Role::kScratch, extent};
-        row.other_bytes = sizeof(U);
+        row.chance_bytes = sizeof(U);
         row.found = [found](void* cells, std::uint64_t block) { found(static_cast<U*>(cells), block); };
         return {static_cast<U*>(machine_.make(machine_.program().add(std::move(row))).data)};
     }
     /// A counter that blocks draw tickets from.
     Tickets<T> tickets() {
-        return array<unsigned>("tickets", 1, [](unsigned* drawn, std::uint64_t block) { *drawn = unsigned(block); });
+        return chance<unsigned>("tickets", 1, [](unsigned* drawn, std::uint64_t block) { *drawn = unsigned(block); });
     }
     /// How often the program has run on this memory.
     unsigned runs() const { return machine_.runs(); }
@@ -112,12 +123,17 @@ public:
 
 private:
     Global<T> values(const char* name, trace::Role role, std::uint64_t extent, bool exchanged = false) {
-        using Traits = probe::ElementTraits<T>;
-        const std::uint32_t id = machine_.program().add({name, role, extent, exchanged});
+        return made<typename probe::ElementTraits<T>::Plain, Global<T>>({name, role, extent, exchanged});
+    }
+    /// An array of cells, as kernels take it.
+    template <class Cell, class Array>
+    Array made(ArrayRow row) {
+        const auto extent = static_cast<std::uint32_t>(row.extent);
+        const std::uint32_t id = machine_.program().add(std::move(row));
         const Cells cells = machine_.make(id);
-        auto* data = static_cast<typename Traits::Plain*>(cells.data);
-        if constexpr (Traits::kRecorded) {
-            return {data, cells.origins, static_cast<std::uint32_t>(extent), id};
+        auto* data = static_cast<Cell*>(cells.data);
+        if constexpr (probe::ElementTraits<T>::kRecorded) {
+            return {data, cells.origins, extent, id};
         } else {
             return data;
         }
@@ -127,7 +143,7 @@ private:
     template <class Parameter, class Argument>
     static Parameter localised(LaunchRow& row, Argument argument) {
         if constexpr (probe::ElementTraits<T>::kRecorded) {
-            if constexpr (std::is_same_v<Argument, Global<T>>) argument.array = row.local(argument.array);
+            if constexpr (requires { argument.origins; }) argument.array = row.local(argument.array);
             if constexpr (requires { argument.values(); })
                 for (Global<T>* array : argument.values()) array->array = row.local(array->array);
         }

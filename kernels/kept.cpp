@@ -19,9 +19,12 @@
 namespace warptree::kernels {
 namespace {
 
-/// Bytes of a row in a file: twelve columns, the value, and of clusters the owner.
+/// Bytes of a row in a file: twelve columns, the value, of clusters the owner, and the value again where an array has
+/// a type of its own.
 std::uint64_t row_bytes(const Prepared& prepared, const LaunchRow& row) {
-    return 31 + value::size_bytes(prepared.value_type) + (row.cluster > 1 ? 4 : 0);
+    const auto has_type = [](const ArrayRow& array) { return array.type.has_value(); };
+    const bool own = std::ranges::any_of(prepared.plan.arrays(), has_type);
+    return 31 + value::size_bytes(prepared.value_type) + (row.cluster > 1 ? 4 : 0) + (own ? 8 : 0);
 }
 
 // What a run takes until it is on show, measured and rounded up.

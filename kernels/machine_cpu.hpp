@@ -15,7 +15,7 @@ public:
     virtual ~Machine() = default;
     Program& program() { return program_; }
     const Program& program() const { return program_; }
-    /// Runs of the program on this memory so far. Before each launch arrays of other elements are cleared.
+    /// Runs of the program on this memory so far. Before each launch arrays of chance are cleared.
     unsigned runs() const { return runs_; }
 
     /// As many on every machine.

@@ -30,9 +30,15 @@ std::uint64_t number_in(const char* path, const std::string& word) {
 /// Bytes that the arrays of a run take.
 std::uint64_t bytes_needed(const Prepared& outline) {
     std::uint64_t elements = 0, others = 0;
-    for (const ArrayRow& array : outline.plan.arrays())
-        array.other_bytes == 0 ? elements += array.extent : others += array.extent * array.other_bytes;
     const bool on_gpu = outline.request.backend == Backend::kCuda;
+    for (const ArrayRow& array : outline.plan.arrays())
+        if (array.type) {
+            others += array.extent * value::size_bytes(*array.type) * (on_gpu ? 2 : 1);
+        } else if (array.chance_bytes != 0) {
+            others += array.extent * array.chance_bytes;
+        } else {
+            elements += array.extent;
+        }
     const std::uint64_t wide = outline.native() ? 0 : sizeof(std::uint64_t);  // cells of elements chosen at run time
     return elements * (value::size_bytes(outline.value_type) * (on_gpu ? 2 : 1) + wide) + others;
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,10 +49,11 @@ struct Grid {
 struct ArrayRow {
     std::string name;
     trace::Role role = trace::Role::kInput;
-    std::uint64_t extent = 0;  // elements
-    bool exchanged = false;    // blocks of one launch read in it what others left: see Host::exchange()
-    std::size_t other_bytes =
-        0;  // an element, where it is none of the run's: see Host::array(); the trace has none of it
+    std::uint64_t extent = 0;              // elements
+    bool exchanged = false;                // blocks of one launch read in it what others left: see Host::exchange()
+    std::optional<value::Type> type = {};  // of its elements, where they are none of the run's: see Host::array()
+    std::function<void(void* cells)> first = {};  // of such: makes it what it holds at first
+    std::size_t chance_bytes = 0;  // an element of an array of chance: see Host::chance(); the trace has none of it
     std::function<void(void* cells, std::uint64_t block)> found = {};  // of such: makes it what `block` finds alone
 };
 

@@ -160,9 +160,9 @@ TEST(Arrays, of_other_elements_are_planned_and_are_none_of_the_trace) {
         const auto program = plan(*find(kernel), request);
         const trace::Trace trace = recorded(request).launches.front();
         for (const ArrayRow& array : program->arrays()) {
-            if (array.other_bytes != 0)
-                names.push_back(fmt::format("{}, {} of {} bytes", array.name, array.extent, array.other_bytes));
-            EXPECT_EQ(std::ranges::count(trace.arrays, array.name, &trace::Array::name), array.other_bytes == 0);
+            if (array.chance_bytes != 0)
+                names.push_back(fmt::format("{}, {} of {} bytes", array.name, array.extent, array.chance_bytes));
+            EXPECT_EQ(std::ranges::count(trace.arrays, array.name, &trace::Array::name), array.chance_bytes == 0);
         }
         return names;
     };

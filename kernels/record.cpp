@@ -58,8 +58,12 @@ Result<Prepared> prepare(const Request& checked, bool recorded) {
 }
 
 value::Values Prepared::first_contents(const ArrayRow& row) const {
-    value::Values values(value_type);
+    value::Values values(row.type.value_or(value_type));
     values.resize(row.extent);
+    if (row.type) {
+        row.first(values.bytes.data());
+        return values;
+    }
     const std::size_t known = row.role == trace::Role::kInput ? std::min<std::size_t>(input.size(), row.extent) : 0;
     value::fill_column(values.bytes.data(), input.bytes.data(), known * value::size_bytes(value_type));
     const std::uint64_t identity = value::identity(value_type, op);
@@ -103,7 +107,7 @@ trace::Trace Prepared::header(const LaunchRow& row) const {
     for (const std::uint32_t array : row.arrays) {
         const ArrayRow& global = plan.arrays()[array];
         trace.arrays.push_back(
-            {global.name, trace::Space::kGlobal, global.role, static_cast<std::uint32_t>(global.extent)});
+            {global.name, trace::Space::kGlobal, global.role, static_cast<std::uint32_t>(global.extent), global.type});
     }
     for (trace::Array& shared : shared_arrays(listing(file_of(*kernel, row.function)), row.function, row.block))
         trace.arrays.push_back(std::move(shared));

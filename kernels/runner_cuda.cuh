@@ -33,7 +33,7 @@ public:
         for (const auto moment : launch.told) first = moment == 0 ? first : std::min(first, moment);
         for (auto& moment : launch.told) moment -= moment == 0 ? 0 : first;
     }
-    /// What an array of another type than the elements' holds; nothing where there is none of that name.
+    /// What an array of chance holds; nothing where there is none of that name.
     template <class U>
     std::vector<U> cells(std::string_view name) const {
         const auto at = std::ranges::find(program().arrays(), name, &ArrayRow::name);
@@ -75,15 +75,15 @@ public:
     }
     void execute(const void* kernel, void** arguments) {
         check_code(kernel);
-        forget_other_arrays();
+        forget_chance();
         for (const std::uint32_t array : arrays()) memory_[array].as_made = false;
         launch(kernel, arguments);
         CUDA_CHECK(cudaDeviceSynchronize());
     }
-    /// Arrays of other elements are 0 before a launch.
-    void forget_other_arrays() {
+    /// Arrays of chance are 0 before a launch.
+    void forget_chance() {
         for (std::size_t array = 0; array < program().arrays().size(); ++array)
-            if (program().arrays()[array].other_bytes != 0) memory_[array].cells.zero();
+            if (program().arrays()[array].chance_bytes != 0) memory_[array].cells.zero();
     }
     /// The same, and does not wait for it.
     void launch(const void* kernel, void** arguments) {
@@ -107,14 +107,15 @@ public:
     }
     /// What an array holds.
     value::Values contents(std::uint32_t array) const {
-        const std::size_t size = program().arrays()[array].extent;
-        if (memory_[array].as_made) return prepared_.first_contents(program().arrays()[array]);
-        if (!prepared_.native()) {
+        const ArrayRow& row = program().arrays()[array];
+        const std::size_t size = row.extent;
+        if (memory_[array].as_made) return prepared_.first_contents(row);
+        if (!is_true_size(row)) {
             std::vector<std::uint64_t> wide(size);
             memory_[array].cells.download(wide.data());
             return true_size(wide, prepared_.value_type);
         }
-        value::Values values(prepared_.value_type);
+        value::Values values(row.type.value_or(prepared_.value_type));
         values.resize(size);
         memory_[array].cells.download(values.bytes.data());
         return values;
@@ -129,13 +130,13 @@ public:
 protected:
     Cells make(std::uint32_t array) override {
         const ArrayRow& row = program().arrays()[array];
-        if (row.other_bytes != 0) return {memory_.emplace_back(row.extent * row.other_bytes, 0).cells.get(), nullptr};
+        if (row.chance_bytes != 0) return {memory_.emplace_back(row.extent * row.chance_bytes, 0).cells.get(), nullptr};
         const bool is_input = row.role == trace::Role::kInput && row.extent == prepared_.input.size();
         const value::Values other = is_input ? value::Values(prepared_.value_type) : prepared_.first_contents(row);
         const value::Values& values = is_input ? prepared_.input : other;
-        const std::size_t bytes = prepared_.native() ? values.bytes.size() : values.size() * sizeof(probe::Dynamic);
+        const std::size_t bytes = is_true_size(row) ? values.bytes.size() : values.size() * sizeof(probe::Dynamic);
         Memory& memory = memory_.emplace_back(bytes, recorded_ ? values.size() : 0);
-        put(memory, values);
+        put(array, values);
         if (recorded_) memory.origins.zero();
         return {memory.cells.get(), memory.origins.get()};
     }
@@ -148,7 +149,7 @@ protected:
             for (const std::uint32_t array : arrays()) memory_[array].origins.download(alone.origins.emplace_back());
         Ran ran = given(recorded_ ? record_alone(prepared_, std::move(alone)) : run_alone(prepared_, std::move(alone)));
         for (std::size_t i = 0; i < arrays().size(); ++i) {
-            put(memory_[arrays()[i]], ran.memory[i]);
+            put(arrays()[i], ran.memory[i]);
             memory_[arrays()[i]].as_made = false;
             if (recorded_) memory_[arrays()[i]].origins.upload(ran.origins[i].data());
         }
@@ -166,9 +167,12 @@ protected:
         resident_.push_back({{kernel, block}, static_cast<std::uint64_t>(std::max(1, multiprocessors * each))});
         return resident_.back().blocks;
     }
-    void put(Memory& memory, const value::Values& values) {
-        if (prepared_.native()) return memory.cells.upload(values.bytes.data());
-        memory.cells.upload(wide_cells(values).data());
+    /// Whether its cells are no larger than its elements.
+    bool is_true_size(const ArrayRow& row) const { return prepared_.native() || row.type; }
+    void put(std::uint32_t array, const value::Values& values) {
+        DeviceArray<std::byte>& cells = memory_[array].cells;
+        if (is_true_size(program().arrays()[array])) return cells.upload(values.bytes.data());
+        cells.upload(wide_cells(values).data());
     }
     /// Of a build's code for several GPUs the driver takes the newest that this one can run. Where that was compiled
     /// for older GPUs than the kernel needs, it has a trap where the instructions should be.

@@ -14,11 +14,10 @@ namespace {
 
 class Counter {
 public:
-    explicit Counter(const trace::Trace& trace)
-        : trace_(trace),
-          effect_(effects(trace)),
-          size_(static_cast<std::uint32_t>(value::size_bytes(trace.value.type()))),
-          gather_(trace.sites.size()) {}
+    explicit Counter(const trace::Trace& trace) : trace_(trace), effect_(effects(trace)), gather_(trace.sites.size()) {
+        for (const trace::Site& site : trace.sites)
+            sizes_.push_back(static_cast<std::uint32_t>(value::size_bytes(trace.type_of(site.array))));
+    }
 
     /// Adds what one block did in one step.
     void add(std::uint32_t block, std::uint32_t step, StepCount& count) {
@@ -73,16 +72,17 @@ private:
     void add_access(const Gather::Group& group, Counters& cost) {
         std::array<std::uint32_t, Gather::kMostLanes> lanes;
         for (std::uint32_t i = 0; i < group.count; ++i) lanes[i] = trace_.index[group.rows[i]];
+        const std::uint32_t size = sizes_[group.site];
         std::uint32_t low = 0;
-        while (size_ > 4 && low < group.count && trace_.thread[group.rows[low]] % trace_.launch.warp_size < kHalfWarp)
+        while (size > 4 && low < group.count && trace_.thread[group.rows[low]] % trace_.launch.warp_size < kHalfWarp)
             ++low;
         counters::add_access(effect_[group.site],
-                             {{lanes.data(), group.count}, low, size_, trace_.sites[group.site].width}, cost);
+                             {{lanes.data(), group.count}, low, size, trace_.sites[group.site].width}, cost);
     }
 
     const trace::Trace& trace_;
-    std::vector<Effect> effect_;  // (sites,)
-    std::uint32_t size_;          // bytes an element
+    std::vector<Effect> effect_;        // (sites,)
+    std::vector<std::uint32_t> sizes_;  // (sites,) bytes an element
     Gather gather_;
 };
 

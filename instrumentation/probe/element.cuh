@@ -17,9 +17,13 @@
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
-/// An array in global memory, a kernel's parameter. U: an element type of its own, such as a counter's.
+/// An array in global memory, a kernel's parameter. U: an element type of its own, such as an index's.
 template <class T, class U = T>
 using Global = typename probe::ElementTraits<T>::template Global<U>;
+
+/// The same of contents that are chance: what is read and written there leaves no rows.
+template <class T, class U>
+using Chance = typename probe::ElementTraits<T>::template Chance<U>;
 
 /// An array of N elements in shared memory: `__shared__ Shared<T, N> input_s;`. A kernel with several gives each an
 /// ordinal, 0, 1, 2, ...
@@ -38,7 +42,7 @@ WARPTREE_DEVICE probe::Cluster<T> this_cluster() {
 
 /// A counter that blocks draw tickets from: `atomicInc(tickets, gridDim.x - 1)`.
 template <class T>
-using Tickets = Global<T, unsigned>;
+using Tickets = Chance<T, unsigned>;
 
 /// 16 bytes of an array, loaded or stored by one instruction: `Pack<T> a = load_pack(input, i)` takes the i-th
 /// pack_size<T>() elements, and `total(a)` adds them up from left to right, `scan(a)` leaves each such sum in its

@@ -23,12 +23,16 @@ namespace warptree::probe::inline WARPTREE_BACKEND {
 
 template <class T>
 class Recorded;
+template <class U>
+class OwnRef;
 
-/// An array index that knows the line it is written on.
+/// An array index that knows the line it is written on; input[index[i]] reads index[i].
 struct Index {
     std::uint32_t value;
     int line;
-    WARPTREE_DEVICE constexpr Index(std::uint64_t v, int l = __builtin_LINE())  // NOLINT
+    template <class U>
+    WARPTREE_DEVICE Index(const OwnRef<U>& cell, int l = __builtin_LINE()) : Index(U(cell), l) {}  // NOLINT
+    WARPTREE_DEVICE constexpr Index(std::uint64_t v, int l = __builtin_LINE())                     // NOLINT
         : value(v < kBeyond ? static_cast<std::uint32_t>(v) : kBeyond), line(l) {}
     static constexpr std::uint32_t kBeyond = 0xffffffff;  // every array
 };
@@ -46,23 +50,24 @@ struct Address {
     WARPTREE_DEVICE const Cell& at(int) const { return cell; }
 };
 
-/// A cell of an array, as a kernel names it: input[i]. Element is Recorded<T>: that is how C++ finds its operators.
-template <class Recordable, bool InShared>
-class Ref {
+/// A cell of an array: what it holds, and who left that there.
+template <class T, bool InShared>
+class Place {
 public:
-    using Element = Recordable;
-    using T = typename Element::Plain;
-
-    WARPTREE_DEVICE Ref(T* data, std::uint64_t* origins, std::uint32_t extent, std::uint32_t array, Index index)
+    WARPTREE_DEVICE Place(T* data, std::uint64_t* origins, std::uint32_t extent, std::uint32_t array, Index index)
         : data_(data), origins_(origins), extent_(extent), array_(array), index_(index.value), line_(index.line) {}
-    Ref(const Ref&) = default;
 
     WARPTREE_DEVICE int line() const { return line_; }
 
-    WARPTREE_CALLED Element read(RawKind kind = RawKind::kRead) const {
+    /// What was read, and the event of that.
+    struct Seen {
+        T value;
+        std::uint32_t event;
+    };
+    WARPTREE_CALLED Seen see(RawKind kind = RawKind::kRead) const {
         if (index_ >= extent_) {
             fault(RawKind::kRead, array_, line_, index_, extent_);
-            return Element(T{});
+            return {T{}, kNone};
         }
         T value = data_[index_];
         const std::uint64_t from = origins_[index_];
@@ -75,39 +80,72 @@ public:
             owner -= run_block() - this_block();  // of an earlier launch: backwards from this one's first block
         }
         if (position == kNone) owner = kNone;
-        return Element(value, log(kind, array_, line_, index_, position, owner, value));
+        return {value, log(kind, array_, line_, index_, position, owner, value)};
     }
 
+    /// from  the event that made the value
     /// wide  kNone, or kWideWrite
-    WARPTREE_CALLED void write(const Element& value, std::uint32_t wide = kNone) const {
+    WARPTREE_CALLED void put(const T& value, std::uint32_t from, std::uint32_t wide = kNone) const {
         if (index_ >= extent_) {
             fault(RawKind::kWrite, array_, line_, index_, extent_);
             return;
         }
-        const std::uint32_t position = log(RawKind::kWrite, array_, line_, index_, value.event(), wide, value.plain());
-        data_[index_] = value.plain();
+        const std::uint32_t position = log(RawKind::kWrite, array_, line_, index_, from, wide, value);
+        data_[index_] = value;
         origins_[index_] = origin(InShared ? block_stamp() : run_block(), position);
     }
 
     /// An atomic whose old value is not used.
     /// op  a value::Op's number, or kLaunchOperator
-    WARPTREE_CALLED void reduce(std::uint32_t op, const Element& value, int line) const {
+    WARPTREE_CALLED void fold(std::uint32_t op, const T& value, std::uint32_t from, int line) const {
         const bool of_launch = op == kLaunchOperator;
         const RawKind kind = of_launch ? RawKind::kReduction : RawKind::kOwnReduction;
         if (index_ >= extent_) {
             fault(RawKind::kReduction, array_, line, index_, extent_);
             return;
         }
-        log(kind, array_, line, index_, value.event(), of_launch ? kNone : op, value.plain());
+        log(kind, array_, line, index_, from, of_launch ? kNone : op, value);
         if constexpr (InShared) {
-            if (!is_own(origins_[index_])) data_[index_] = T{};  // as read() has it
+            if (!is_own(origins_[index_])) data_[index_] = T{};  // as see() has it
         }
         origins_[index_] = origin(InShared ? block_stamp() : 0, kNone);  // no single event made what it holds
         if (of_launch) {
-            atomic_combine(&data_[index_], value.plain());
+            atomic_combine(&data_[index_], value);
         } else {
-            atomic_combine(static_cast<Op>(op), &data_[index_], value.plain());
+            atomic_combine(static_cast<Op>(op), &data_[index_], value);
         }
+    }
+
+private:
+    /// Whether a cell of shared memory with this origin was written by this block.
+    static WARPTREE_DEVICE bool is_own(std::uint64_t from) { return from >> 32 == block_stamp(); }
+
+    T* data_;
+    std::uint64_t* origins_;
+    std::uint32_t extent_, array_, index_;
+    int line_;
+};
+
+/// A cell of an array, as a kernel names it: input[i]. Element is Recorded<T>: that is how C++ finds its operators.
+template <class Recordable, bool InShared>
+class Ref : Place<typename Recordable::Plain, InShared> {
+public:
+    using Element = Recordable;
+    using T = typename Element::Plain;
+    using Base = Place<T, InShared>;
+    using Base::Base, Base::line;
+    Ref(const Ref&) = default;
+
+    WARPTREE_DEVICE Element read(RawKind kind = RawKind::kRead) const {
+        const typename Base::Seen seen = Base::see(kind);
+        return Element(seen.value, seen.event);
+    }
+    /// wide  kNone, or kWideWrite
+    WARPTREE_DEVICE void write(const Element& value, std::uint32_t wide = kNone) const {
+        Base::put(value.plain(), value.event(), wide);
+    }
+    WARPTREE_DEVICE void reduce(std::uint32_t op, const Element& value, int at_line) const {
+        Base::fold(op, value.plain(), value.event(), at_line);
     }
     WARPTREE_DEVICE Address<Ref> operator&() const { return {*this}; }
 
@@ -126,28 +164,19 @@ public:
     }
     WARPTREE_DEVICE Ref& operator+=(typename Element::Operand right) {
         const Element left = read();
-        write(Element::combine(left, right.value(), line_));
+        write(Element::combine(left, right.value(), line()));
         return *this;
     }
     WARPTREE_DEVICE Ref& operator-=(typename Element::Operand right) {
         const Element left = read();
-        write(Element::difference(left, right.value(), line_));
+        write(Element::difference(left, right.value(), line()));
         return *this;
     }
     WARPTREE_DEVICE Ref& operator*=(typename Element::Operand right) {
         const Element left = read();
-        write(Element::product(left, right.value(), line_));
+        write(Element::product(left, right.value(), line()));
         return *this;
     }
-
-private:
-    /// Whether a cell of shared memory with this origin was written by this block.
-    static WARPTREE_DEVICE bool is_own(std::uint64_t from) { return from >> 32 == block_stamp(); }
-
-    T* data_;
-    std::uint64_t* origins_;
-    std::uint32_t extent_, array_, index_;
-    int line_;
 };
 
 /// A value in a register, with the event that made it.
@@ -287,10 +316,43 @@ struct SharedArray {
     }
 };
 
-/// An array in global memory of elements that are none of the run's. Its cells are memory as any other; what is
-/// recorded of them are atomics whose old value is used: tickets.
+/// A cell of an array whose elements are of a type of its own: an index, a count. What is made of its value in
+/// registers is bookkeeping, which leaves no events.
 template <class U>
-struct OtherArray {
+class OwnRef : Place<U, false> {
+public:
+    using Element = U;
+    using Base = Place<U, false>;
+    using Base::Base;
+    OwnRef(const OwnRef&) = default;
+
+    WARPTREE_DEVICE operator U() const { return Base::see().value; }  // NOLINT: converts by design
+    WARPTREE_DEVICE OwnRef& operator=(U value) {
+        Base::put(value, kNone);
+        return *this;
+    }
+    WARPTREE_DEVICE OwnRef& operator=(const OwnRef& other) { return *this = U(other); }
+    WARPTREE_DEVICE OwnRef& operator+=(U value) { return *this = U(*this) + value; }
+    WARPTREE_DEVICE void reduce(Op op, U value, int line) const {
+        Base::fold(static_cast<std::uint32_t>(op), value, kNone, line);
+    }
+    WARPTREE_DEVICE Address<OwnRef> operator&() const { return {*this}; }
+};
+template <class U>
+struct OwnArray {
+    using Element = U;
+    U* data;
+    std::uint64_t* origins;
+    std::uint32_t extent, array;
+
+    WARPTREE_DEVICE OwnRef<U> operator[](Index index) const { return {data, origins, extent, array, index}; }
+    WARPTREE_DEVICE OwnRef<U> at(int line) const { return (*this)[Index(0, line)]; }
+};
+
+/// An array whose contents are chance, such as who came first: memory as any other. What is recorded of it is that a
+/// ticket was drawn, an atomic whose old value is used.
+template <class U>
+struct ChanceArray {
     U* data;
     WARPTREE_DEVICE U& operator[](std::uint32_t index) const { return data[index]; }
 };
@@ -299,10 +361,10 @@ WARPTREE_DEVICE unsigned drawn(unsigned ticket, int line) {
     log(RawKind::kTicket, kNoArray, line, 0, kNone, kNone, ticket);
     return ticket;
 }
-WARPTREE_DEVICE unsigned atomicInc(OtherArray<unsigned> counter, unsigned last, int line = __builtin_LINE()) {
+WARPTREE_DEVICE unsigned atomicInc(ChanceArray<unsigned> counter, unsigned last, int line = __builtin_LINE()) {
     return drawn(::atomicInc(counter.data, last), line);
 }
-WARPTREE_DEVICE unsigned atomicAdd(OtherArray<unsigned> counter, unsigned by, int line = __builtin_LINE()) {
+WARPTREE_DEVICE unsigned atomicAdd(ChanceArray<unsigned> counter, unsigned by, int line = __builtin_LINE()) {
     return drawn(::atomicAdd(counter.data, by), line);
 }
 
@@ -313,6 +375,8 @@ struct ElementTraits {
     static constexpr bool kRecorded = false;
     template <class U>
     using Global = U*;
+    template <class U>
+    using Chance = U*;
     template <unsigned N, unsigned>
     using Shared = T[N];
     static WARPTREE_DEVICE void step(unsigned, std::uint32_t, int) {}
@@ -324,7 +388,9 @@ struct ElementTraits<Recorded<T>> {
     using Plain = T;
     static constexpr bool kRecorded = true;
     template <class U>
-    using Global = std::conditional_t<std::is_same_v<U, Recorded<T>>, GlobalArray<T>, OtherArray<U>>;
+    using Global = std::conditional_t<std::is_same_v<U, Recorded<T>>, GlobalArray<T>, OwnArray<U>>;
+    template <class U>
+    using Chance = ChanceArray<U>;
     template <unsigned N, unsigned Ordinal>
     using Shared = SharedArray<T, N, Ordinal>;
     static WARPTREE_DEVICE void step(unsigned stride, std::uint32_t phase, int line) {

@@ -26,10 +26,10 @@ template <class T>
 struct Tiles {
     using Traits = ElementTraits<T>;
     typename Traits::template Global<T> sums, prefixes;          // (tiles,) where a value is no part of the word
-    typename Traits::template Global<unsigned long long> words;  // (tiles,) status, and of 4-byte elements the value
-    typename Traits::template Global<unsigned> waits;            // (tiles,) under recording: tiles that a block found
+    typename Traits::template Chance<unsigned long long> words;  // (tiles,) status, and of 4-byte elements the value
+    typename Traits::template Chance<unsigned> waits;            // (tiles,) under recording: tiles that a block found
                                                                  // without prefix
-    typename Traits::template Global<unsigned long long> told;   // (2, tiles) under recording: when its sum and its
+    typename Traits::template Chance<unsigned long long> told;   // (2, tiles) under recording: when its sum and its
                                                                  // prefix were told
     unsigned runs;                                               // that there were before
 

@@ -13,18 +13,28 @@ concept AtomicPlace = requires(const At& at) {
     at.at(0).reduce(0u, typename At::Element(), 0);
 };
 
-#define WARPTREE_ATOMIC(name, op)                                                                               \
+/// The same of an array with a type of its own, whose atomics mean themselves.
+template <class At>
+concept OwnPlace = requires(const At& at) {
+    at.at(0).reduce(Op::kSum, typename At::Element(), 0);
+};
+
+#define WARPTREE_ATOMIC(name, op, own_op)                                                                       \
     template <AtomicPlace At>                                                                                   \
     WARPTREE_DEVICE void name(const At& at, typename At::Element::Operand value, int line = __builtin_LINE()) { \
         at.at(line).reduce(static_cast<std::uint32_t>(op), value.value(), line);                                \
+    }                                                                                                           \
+    template <OwnPlace At>                                                                                      \
+    WARPTREE_DEVICE void name(const At& at, typename At::Element value, int line = __builtin_LINE()) {          \
+        at.at(line).reduce(own_op, value, line);                                                                \
     }
-WARPTREE_ATOMIC(atomicAdd, kLaunchOperator)
-WARPTREE_ATOMIC(atomicSub, Op::kSubtract)
-WARPTREE_ATOMIC(atomicMin, Op::kMin)
-WARPTREE_ATOMIC(atomicMax, Op::kMax)
-WARPTREE_ATOMIC(atomicAnd, Op::kAnd)
-WARPTREE_ATOMIC(atomicOr, Op::kOr)
-WARPTREE_ATOMIC(atomicXor, Op::kXor)
+WARPTREE_ATOMIC(atomicAdd, kLaunchOperator, Op::kSum)
+WARPTREE_ATOMIC(atomicSub, Op::kSubtract, Op::kSubtract)
+WARPTREE_ATOMIC(atomicMin, Op::kMin, Op::kMin)
+WARPTREE_ATOMIC(atomicMax, Op::kMax, Op::kMax)
+WARPTREE_ATOMIC(atomicAnd, Op::kAnd, Op::kAnd)
+WARPTREE_ATOMIC(atomicOr, Op::kOr, Op::kOr)
+WARPTREE_ATOMIC(atomicXor, Op::kXor, Op::kXor)
 #undef WARPTREE_ATOMIC
 
 /// A value under recording: in a register, or a cell that holds one.

@@ -196,7 +196,10 @@ Assembler::Assembler(const std::vector<Array>& arrays, std::uint32_t threads, Ty
     for (std::uint8_t raw = 0; raw < probe::kNoArray; ++raw)
         state->array_id[raw] =
             raw < probe::kFirstShared ? raw : static_cast<std::uint8_t>(globals + raw - probe::kFirstShared);
-    for (std::uint8_t raw = 0; raw < globals; ++raw) state->is_output[raw] = takes_results(arrays[raw].role);
+    for (std::uint8_t raw = 0; raw < globals; ++raw) {
+        state->is_output[raw] = takes_results(arrays[raw].role);
+        state->own_arrays |= arrays[raw].type ? 1u << raw : 0;
+    }
 }
 void Assembler::keep_shared_writes() {
     state->keeps_shared_writes = true;

@@ -21,7 +21,8 @@ public:
           foreign_reads_(state.foreign_reads.size()),
           global_writes_(state.global_writes.size()),
           tickets_(state.tickets.size()),
-          remote_reads_(state.remote_reads.size()) {}
+          remote_reads_(state.remote_reads.size()),
+          own_values_(state.own_values.size()) {}
     /// Steps that were only found stay known; they have no rows.
     bool undo() {
         const std::size_t known = state_.steps.keys.size();
@@ -34,6 +35,7 @@ public:
         state_.global_writes.resize(global_writes_);
         state_.tickets.resize(tickets_);
         state_.remote_reads.resize(remote_reads_);
+        state_.own_values.resize(own_values_);
         return false;
     }
 
@@ -42,7 +44,7 @@ private:
     std::size_t steps_;
     std::vector<std::uint32_t> line_;
     std::vector<std::uint64_t> rows_;
-    std::size_t sites_, foreign_reads_, global_writes_, tickets_, remote_reads_;
+    std::size_t sites_, foreign_reads_, global_writes_, tickets_, remote_reads_, own_values_;
 };
 
 /// What one thread does between two markers, while it is read.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "instrumentation/record/canonical_state.hpp"
+#include "instrumentation/trace/layout.hpp"
 #include "instrumentation/trace/validate.hpp"
 
 namespace warptree::record {
@@ -220,6 +221,18 @@ void fill_owners(Trace& trace, const std::vector<Assembler>& parts, const std::v
         for (const RemoteRead& read : parts[p].state->remote_reads) trace.owner[bases[p] + read.row] = read.owner;
 }
 
+/// Of arrays with a type of their own: what their rows have goes to a column of its own.
+void fill_bits(Trace& trace, const std::vector<Assembler>& parts, const std::vector<std::size_t>& bases) {
+    trace.bits = {};
+    if (!has_own(trace)) return;
+    trace.bits = value::zeros<std::uint64_t>(trace.rows());
+    for (std::size_t p = 0; p < parts.size(); ++p)
+        for (const OwnValue& own : parts[p].state->own_values) {
+            trace.bits[bases[p] + own.row] = own.bits;
+            trace.value.set_bits(bases[p] + own.row, 0);
+        }
+}
+
 std::vector<Ticket> all_tickets(const std::vector<Assembler>& parts, const std::vector<std::size_t>& bases) {
     std::vector<Ticket> all;
     for (std::size_t p = 0; p < parts.size(); ++p)
@@ -260,6 +273,7 @@ Result<Piece> assemble(Trace header, std::vector<Assembler> parts) {
     piece.writes = gathered(parts, bases, &Assembler::State::global_writes);
     resolve_foreign_reads(piece, gathered(parts, bases, &Assembler::State::foreign_reads));
     fill_owners(trace, parts, bases);
+    fill_bits(trace, parts, bases);
     trace.index_rows();
     settle_tickets(piece, all_tickets(parts, bases));
     return piece;

@@ -64,6 +64,7 @@ void Assembler::State::share(std::uint32_t first_block) {
     for (auto& read : foreign_reads) read.row += first_row;
     for (auto& ticket : tickets) ticket.row += first_row;
     for (auto& read : remote_reads) read.row += first_row;
+    for (auto& own : own_values) own.row += first_row;
     resize(part, 0);
 }
 
@@ -75,6 +76,7 @@ void Assembler::State::unshare() {
     for (auto& read : foreign_reads) read.row -= first_row;
     for (auto& ticket : tickets) ticket.row -= first_row;
     for (auto& read : remote_reads) read.row -= first_row;
+    for (auto& own : own_values) own.row -= first_row;
     first_row = most_rows = 0;
     whole.reset();
 }

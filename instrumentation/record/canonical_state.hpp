@@ -117,6 +117,12 @@ struct RemoteRead {
     std::uint32_t row, owner;
 };
 
+/// What a row of an array with a type of its own has.
+struct OwnValue {
+    std::uint32_t row;
+    std::uint64_t bits;
+};
+
 /// A ticket drawn: in row `row` of a part, later of the trace.
 struct Ticket {
     std::uint32_t block, row;
@@ -258,6 +264,7 @@ struct Assembler::State {
     std::vector<Array> arrays;
     std::array<std::uint8_t, 16> array_id{};  // raw id -> trace id
     std::array<bool, 16> is_output{};         // raw id -> the array's role
+    std::uint32_t own_arrays = 0;             // a bit for each raw id: it has a type of its own
     std::uint32_t threads = 0;
     std::uint32_t expected_blocks = 1;
     std::vector<Marker> markers;
@@ -276,6 +283,7 @@ struct Assembler::State {
     std::vector<ForeignRead> foreign_reads;
     std::vector<Ticket> tickets;
     std::vector<RemoteRead> remote_reads;
+    std::vector<OwnValue> own_values;
     bool keeps_shared_writes = false;  // other blocks may read them
 
     // Scratch of one block.
@@ -311,10 +319,16 @@ struct Assembler::State {
             global_writes.push_back({block, position, row});
         if (kind == probe::RawKind::kTicket) [[unlikely]]
             tickets.push_back({block, row, event.value});
+        if (is_of_own(event.what)) [[unlikely]]
+            own_values.push_back({row, event.value});
         if (kind == probe::RawKind::kReadRemote) [[unlikely]] {
             remote_reads.push_back({row, probe::remote_owner(event.index, block)});
             columns().index[row] = probe::remote_element(event.index);
         }
+    }
+    /// Whether an event is of an array with a type of its own.
+    bool is_of_own(std::uint32_t what) const {
+        return (own_arrays >> probe::array_of(what) & 1) != 0 && !probe::has_operator(probe::kind_of(what));
     }
     /// Whether another block may read what a write left.
     bool is_seen_elsewhere(std::uint32_t what) const {
@@ -327,7 +341,7 @@ struct Assembler::State {
             const std::uint32_t what = events[position + j].what;
             const probe::RawKind kind = probe::kind_of(what);
             const bool noted = kind == probe::RawKind::kTicket || kind == probe::RawKind::kReadRemote ||
-                               (kind == probe::RawKind::kWrite && is_seen_elsewhere(what)) ||
+                               is_of_own(what) || (kind == probe::RawKind::kWrite && is_seen_elsewhere(what)) ||
                                (foreign && probe::is_read(kind));
             if (!noted) continue;
             for (std::uint32_t i = j; i < spans.count * spans.length; i += spans.length)

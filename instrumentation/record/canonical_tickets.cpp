@@ -47,6 +47,7 @@ void settle_tickets(Piece& piece, const std::vector<Ticket>& tickets) {
     for (auto* column : {&trace.step, &trace.site, &trace.thread, &trace.barrier, &trace.warp_sync}) move.turn(*column);
     for (auto* column : {&trace.block, &trace.index}) move.turn(*column);
     if (!trace.owner.empty()) move.turn(trace.owner);
+    if (!trace.bits.empty()) move.turn(trace.bits);
     for (auto* column : {&trace.a, &trace.b}) {
         move.turn(*column);
         for (std::int32_t& row : *column) row = move.renamed(row);

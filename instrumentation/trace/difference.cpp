@@ -36,7 +36,8 @@ std::string launch_difference(const Launch& x, const Launch& y) {
 }
 
 std::string describe(const Array& array) {
-    return fmt::format("{} ({}, {}, {} elements)", array.name, name(array.space), name(array.role), array.extent);
+    return fmt::format("{} ({}, {}, {} elements{})", array.name, name(array.space), name(array.role), array.extent,
+                       array.type ? fmt::format(" of {}", name(*array.type)) : "");
 }
 
 std::string describe(const Site& site) {
@@ -111,7 +112,8 @@ std::string rows_difference(const Trace& x, const Trace& y) {
     if (!x.owner.empty()) compare("owner", x.owner, y.owner);
     const std::size_t byte = mismatch(x.value.bytes, y.value.bytes);
     const std::size_t row = byte / size_bytes(x.value.type());
-    if (row < first) what = unequal(row_name(x, row) + ", value", x.value.text(row), y.value.text(row));
+    const std::size_t own = std::min(x.bits.empty() ? x.rows() : mismatch(x.bits, y.bits), row);
+    if (own < first) what = unequal(row_name(x, own) + ", value", x.text(own), y.text(own));
     return what;
 }
 
@@ -153,7 +155,7 @@ std::string first_difference(const Trace& x, const Trace& y) {
     // the last bits.
     std::vector<Values> x_final = x.final, y_final = y.final;
     for (const Site& site : x.sites)
-        if (site.kind == Kind::kReduction && is_float(x.value.type()) && site.array < x_final.size())
+        if (site.kind == Kind::kReduction && is_float(x.type_of(site.array)) && site.array < x_final.size())
             x_final[site.array] = y_final[site.array];
     return contents_difference("after the launch", x, x_final, y_final);
 }

@@ -49,4 +49,11 @@ bool has_clusters(const Run& run) {
     return std::any_of(run.launches.begin(), run.launches.end(), [](const Trace& t) { return t.launch.cluster > 1; });
 }
 
+bool has_own(const Trace& trace) {
+    return std::ranges::any_of(trace.arrays, [](const Array& array) { return array.type.has_value(); });
+}
+bool has_own(const Run& run) {
+    return std::ranges::any_of(run.launches, [](const Trace& trace) { return has_own(trace); });
+}
+
 }  // namespace warptree::trace

@@ -44,6 +44,10 @@ inline std::string listing_member(const Listing& listing) {
 /// Whether any launch has clusters, so that the file has a column for the owners of shared memory.
 bool has_clusters(const Run&);
 
+/// Whether any launch has an array with a type of its own, so that the file has a column for what its rows have.
+bool has_own(const Run&);
+bool has_own(const Trace&);
+
 /// The columns that follow from the site; in the file for those who read it without this program.
 struct OfSite {
     const Trace& trace;

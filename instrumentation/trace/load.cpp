@@ -208,10 +208,20 @@ std::string owner_problem(Trace& trace, std::size_t first_row) {
     return "";
 }
 
+/// The same of rows of arrays with a type of their own.
+std::string bits_problem(Trace& trace, std::size_t first_row) {
+    if (has_own(trace)) return "";
+    for (std::size_t row = 0; row < trace.bits.size(); ++row)
+        if (trace.bits[row] != 0)
+            return fmt::format("bits.npy, row {}: it is {}, but no array of its launch has a type of its own",
+                               first_row + row, trace.bits[row]);
+    trace.bits.clear();
+    return "";
+}
+
 /// See pack_contents(). returns  whether contents were left out that may be
 bool read_contents(Unpacker& from, Run& run, const Layout& layout, bool leaves_out) {
     bool left_out = false;
-    const Type type = value_type(run.launch());
     for (Trace& trace : run.launches) {
         const auto globals = std::count_if(trace.arrays.begin(), trace.arrays.end(),
                                            [](const Array& array) { return array.space == Space::kGlobal; });
@@ -220,6 +230,7 @@ bool read_contents(Unpacker& from, Run& run, const Layout& layout, bool leaves_o
     }
     for (std::size_t place = 0; place < layout.arrays.size(); ++place) {
         const auto& sights = layout.sights[place];
+        const Type type = layout.arrays[place].type.value_or(value_type(run.launch()));
         Values contents;
         const auto take = [&](const std::string& name, bool needed) {
             if (needed || from.has(name))
@@ -296,17 +307,19 @@ std::string read_columns(Unpacker& from, Manifest& manifest) {
     read("barrier", &Trace::barrier);
     read("warp_sync", &Trace::warp_sync);
     if (has_clusters(run)) read("owner", &Trace::owner);
+    if (has_own(run)) read("bits", &Trace::bits);
     read_totals(from, run);
     const bool left_out = read_contents(from, run, layout, manifest.leaves_out);
     for (Listing& listing : run.listings) listing.text = from.text(listing_member(listing), kLargestListing);
     from.finish();
     if (!from.problem().empty()) return from.problem();
-    if (manifest.leaves_out && !left_out)
-        return fmt::format("{}: schema is {}, but no contents are left out", kManifestName, kSchemaVersion);
+    if (manifest.leaves_out && !left_out && !has_own(run))
+        return fmt::format("{}: schema is {}, but no contents are left out", kManifestName, kLeavesOut);
     for (std::size_t i = 1; i < rows.size(); ++i)
         if (std::string found = own_rows(run, i, all); !found.empty()) return found;
     for (std::size_t i = 0; i < rows.size(); ++i)
-        if (std::string found = owner_problem(run.launches[i], all[i].row); !found.empty()) return found;
+        for (const auto problem : {owner_problem, bits_problem})
+            if (std::string found = problem(run.launches[i], all[i].row); !found.empty()) return found;
     if (std::string found = row_problem(run); !found.empty()) return found;
     for (std::size_t i = 0; i < rows.size(); ++i)
         if (std::string found = derived_problem(run.launches[i], layout.places[i], derived[i], i, all[i]);

@@ -17,7 +17,7 @@ namespace warptree::trace {
 namespace {
 
 constexpr std::string_view kFormat = "warptree trace";
-constexpr std::uint32_t kListsLaunches = 4, kHasScans = 5, kLeavesOut = 6;  // schemas; before 4 a file is of one launch
+constexpr std::uint32_t kListsLaunches = 4, kHasScans = 5, kHasOwn = 7;  // schemas; before 4 a file is of one launch
 constexpr std::string_view kKeptRows = "of these blocks alone; total_*.npy are over the whole grid";
 
 // ---- what there is, both ways ----
@@ -71,7 +71,8 @@ void recorder_fields(F& f, Launch& l, bool listed) {
 
 template <class F>
 void fields(F& f, Array& array) {
-    f("name", array.name), f("space", array.space), f("role", array.role), f("extent", array.extent);
+    f("name", array.name), f("space", array.space), f("role", array.role);
+    f("extent", array.extent), f.own_type("type", array.type);
 }
 
 template <class F>
@@ -120,7 +121,7 @@ void entry_fields(F& f, Trace& trace, Part& part) {
 /// The oldest schema that has all that a run needs: older programs go on reading what they can understand.
 std::uint32_t schema_of(const Run& run, bool leaves_out) {
     const Trace& trace = run.launches.front();
-    if (leaves_out) return kLeavesOut;
+    if (has_own(run) || leaves_out) return has_own(run) ? kHasOwn : kLeavesOut;
     if (trace.launch.scans()) return kHasScans;
     const auto is_new = [](const Site& site) { return site.kind > Kind::kWarpSync || site.width != 1; };
     const auto is_of_4 = [](const Site& site) { return site.op != Operator::kLaunch || site.kind == Kind::kVote; };
@@ -384,7 +385,7 @@ tl::expected<Manifest, std::string> read_manifest(std::string_view json) {
     if (problem.empty()) problem = std::move(found);
     if (!problem.empty()) return refuse(problem);
     if (!listed) manifest = {run_of(std::move(whole)), {rows}};
-    manifest.leaves_out = schema == kLeavesOut && !manifest.run.complete();
+    manifest.leaves_out = schema >= kLeavesOut && !manifest.run.complete();
     if (const std::uint32_t own = schema_of(manifest.run, manifest.leaves_out); schema != own)
         return refuse(fmt::format("schema is {}, but what it describes is of schema {}", schema, own));
     return manifest;

@@ -15,6 +15,8 @@ namespace warptree::trace {
 
 inline constexpr std::string_view kManifestName = "manifest.json";
 
+inline constexpr std::uint32_t kLeavesOut = 6;  // the schema from which on it may
+
 /// errors  a text that is not UTF-8
 tl::expected<std::string, std::string> write_manifest(const Run&, const Layout&);
 

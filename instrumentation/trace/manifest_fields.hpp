@@ -67,6 +67,9 @@ struct Writer {
     }
     void constant(const char* key, std::string_view text) { json[key] = text; }
     void array_id(const char* key, std::uint8_t id) { json[key] = id == Site::kNoArray ? Json() : Json(id); }
+    void own_type(const char* key, const std::optional<Type>& type) {
+        if (type) (*this)(key, *type);
+    }
     template <class T>
     void values(const char* key, std::string_view, const std::vector<T>& values) {
         json[key] = values;
@@ -109,6 +112,16 @@ public:
         if (value == nullptr) return;
         to = Site::kNoArray;
         if (!value->is_null() && (!parse(*value, to) || to == Site::kNoArray)) fail(key, "an array's number or null");
+    }
+    /// Of an array: also one that a user cannot choose for a run.
+    void own_type(const char* key, std::optional<Type>& to) {
+        if (!has(key)) return;
+        const Json* const value = take(key);
+        if (value == nullptr) return;
+        for (std::size_t i = 0; i < value::kNumberTypes; ++i)
+            if (value->is_string() && value->get_ref<const std::string&>() == name(static_cast<Type>(i)))
+                to = static_cast<Type>(i);
+        if (!to) fail(key, "a type of numbers, such as \"uint32\"");
     }
     /// what  the list has to be of
     template <class T>

@@ -124,6 +124,10 @@ std::string_view npy_dtype(value::Type type) {
             return npy_dtype<std::uint16_t>();
         case Type::kFloat64:
             return "<f8";
+        case Type::kUint32:
+            return npy_dtype<std::uint32_t>();
+        case Type::kUint64:
+            return npy_dtype<std::uint64_t>();
         case Type::kPairFloat32:
             return "[('value', '<f4'), ('index', '<i4')]";
         case Type::kPairInt32:

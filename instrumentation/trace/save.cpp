@@ -27,6 +27,7 @@ struct FileColumns {
     Column<std::int32_t> a, b;
     Column<std::uint8_t> kind, space, array;
     Column<std::uint16_t> line;
+    Column<std::uint64_t> bits;
 };
 
 /// Numbers counted from a launch's first, as counted from the run's.
@@ -50,6 +51,7 @@ FileColumns file_columns(const Run& run, const Layout& layout, const std::vector
         columns.array[row] = of_site.array(trace.site[row]);
         columns.line[row] = of_site.line(trace.site[row]);
     }
+    if (has_own(run) && !has_own(trace)) columns.bits.assign(trace.rows(), 0);
     if (run.launches.size() > 1) columns.launch.assign(trace.rows(), static_cast<std::uint16_t>(i));
     if (i == 0) return columns;
     columns.step = shifted(trace.step, all[i].step);
@@ -145,6 +147,9 @@ void pack_columns(Packer& pack, const Run& run, const std::vector<FileColumns>& 
             return i == 0 ? run.launches[i].*by_launch : columns[i].*by_run;
         };
     };
+    const auto bits = [&run, &columns ](std::size_t i) -> auto& {
+        return has_own(run.launches[i]) ? run.launches[i].bits : columns[i].bits;
+    };
     const auto owner = [&run](std::size_t i) -> auto& {
         return run.launches[i].launch.cluster > 1 ? run.launches[i].owner : run.launches[i].block;
     };
@@ -166,6 +171,7 @@ void pack_columns(Packer& pack, const Run& run, const std::vector<FileColumns>& 
     pack.column("barrier", in_memory(&Trace::barrier));
     pack.column("warp_sync", in_memory(&Trace::warp_sync));
     if (has_clusters(run)) pack.column("owner", owner);
+    if (has_own(run)) pack.column("bits", bits);
 }
 
 int write_archive(const Run& run, const Layout& layout, std::string manifest, int descriptor) {

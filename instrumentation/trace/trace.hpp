@@ -29,7 +29,7 @@ using value::size_bytes;
 using value::Type;
 using value::Values;
 
-inline constexpr int kSchemaVersion = 6;
+inline constexpr int kSchemaVersion = 7;
 inline constexpr std::int32_t kNoEvent = -1;
 inline constexpr std::uint32_t kMostCluster = 8;  // blocks: what CUDA promises on every GPU that has clusters
 
@@ -80,7 +80,8 @@ struct Array {
     std::string name;
     Space space = Space::kGlobal;
     Role role = Role::kScratch;
-    std::uint32_t extent = 0;  // elements; of a shared array, in each block
+    std::uint32_t extent = 0;       // elements; of a shared array, in each block
+    std::optional<Type> type = {};  // of its elements; none: that of the launch's values. Scratch alone has its own
     bool operator==(const Array&) const = default;
 };
 
@@ -145,7 +146,7 @@ struct Launch {
     bool operator==(const Launch&) const = default;
 };
 
-/// The type of the columns and arrays: `type`, but for argmin, argmax and matrix.
+/// The type of the columns and of arrays without their own: `type`, but for argmin, argmax and matrix.
 Type value_type(const Launch&);
 
 /// The counters of a step that a trace holds where it does not hold all rows. Their order is that of StepTotals.
@@ -215,6 +216,8 @@ struct Trace {
     Column<std::int32_t> b;
     Column<std::uint16_t> barrier;    // block barriers that the thread had passed
     Column<std::uint16_t> warp_sync;  // warp synchronisations that the thread had passed
+    Column<std::uint64_t> bits;       // where an array has a type of its own alone: what a row of such has in place of
+                                 // `value`, whose bits are 0 there; of other rows 0
     Column<std::uint32_t> owner;   // of clusters alone: the block whose shared memory it is; else the row's own block
     std::vector<Carried> carried;  // ascending by row
 
@@ -240,6 +243,16 @@ struct Trace {
     std::uint8_t array(std::size_t row) const { return sites[site[row]].array; }
     std::uint16_t line(std::size_t row) const { return sites[site[row]].line; }
     std::string_view op(std::size_t row) const;  // the name of the row's operator
+    Type type_of(std::uint8_t array_id) const {
+        return array_id == Site::kNoArray ? value.type() : arrays[array_id].type.value_or(value.type());
+    }
+    /// Whether a row is of an array with a type of its own: no operand of the launch's values, and none of its results.
+    bool is_own(std::size_t row) const {
+        return !bits.empty() && array(row) != Site::kNoArray && arrays[array(row)].type.has_value();
+    }
+    /// What a row has, whatever its type.
+    Values value_at(std::size_t row) const;
+    std::string text(std::size_t row) const { return value_at(row).text(0); }
     Space space(std::size_t row) const { return arrays[array(row)].space; }
     /// The block whose shared memory a row is about: its own, but for remote accesses.
     std::uint32_t home(std::size_t row) const { return owner.empty() ? block[row] : owner[row]; }

@@ -4,25 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "instrumentation/trace/layout.hpp"
 #include "instrumentation/trace/validate.hpp"
 
 namespace warptree::trace {
 namespace {
-
-std::string contents_problem(const Trace& trace, const std::vector<Values>& contents, std::string_view when) {
-    std::size_t ordinal = 0;
-    for (std::size_t id = 0; id < trace.arrays.size(); ++id) {
-        if (trace.arrays[id].space != Space::kGlobal) continue;
-        if (ordinal >= contents.size()) return fmt::format("{}_{}.npy is missing", when, id);
-        const Values& values = contents[ordinal++];
-        if (values.type() != value_type(trace.launch) ||
-            values.bytes.size() != trace.arrays[id].extent * size_bytes(values.type()))
-            return fmt::format("{}_{}.npy holds {} values of type {}, but {} has {} of type {}", when, id,
-                               values.size(), name(values.type()), trace.arrays[id].name, trace.arrays[id].extent,
-                               name(value_type(trace.launch)));
-    }
-    return ordinal == contents.size() ? "" : fmt::format("there are more {} contents than global arrays", when);
-}
 
 /// The checks of each row. One object a trace; its functions return the problem of one row, empty if there is none.
 class RowChecker {
@@ -138,13 +124,15 @@ private:
         return kind == Kind::kRead || kind == Kind::kCombine || kind == Kind::kShuffle || kind == Kind::kWarpReduce;
     }
 
+    bool makes_an_operand(std::size_t row) const { return makes_a_value(trace_.kind(row)) && !trace_.is_own(row); }
+
     /// Of a combine, write or reduction: made by the same thread, earlier.
     bool fits_register(std::size_t row, std::int32_t operand) const {
         if (operand == kNoEvent) return true;
         if (!is_row(operand)) return false;
         const auto from = static_cast<std::size_t>(operand);
         return from < row && trace_.block[from] == trace_.block[row] && trace_.thread[from] == trace_.thread[row] &&
-               makes_a_value(trace_.kind(from));
+               makes_an_operand(from);
     }
     /// Of a read: a write or a reduction of the same cell; of shared memory, in the same block.
     bool fits_memory(std::size_t row, std::int32_t operand) const {
@@ -161,7 +149,7 @@ private:
         if (!is_row(operand)) return false;
         const auto from = static_cast<std::size_t>(operand);
         return trace_.block[from] == trace_.block[row] && trace_.warp(from) == trace_.warp(row) &&
-               trace_.thread[from] % trace_.launch.warp_size == trace_.index[row] && makes_a_value(trace_.kind(from));
+               trace_.thread[from] % trace_.launch.warp_size == trace_.index[row] && makes_an_operand(from);
     }
 
     bool a_fits(std::size_t row) const {
@@ -201,8 +189,10 @@ private:
         if (operand != kNoEvent && !is_row(operand))
             return fmt::format("{}: {} is out of range, there are {} rows", where, operand, trace_.rows());
         const Kind kind = trace_.kind(row);
-        const std::string points = fmt::format("{}: the {} points at row {}, a {}", where, name(kind), operand,
-                                               name(trace_.kind(static_cast<std::size_t>(operand))));
+        const auto from = static_cast<std::size_t>(operand);
+        const std::string points =
+            fmt::format("{}: the {} points at row {}, a {}{}", where, name(kind), operand, name(trace_.kind(from)),
+                        trace_.is_own(from) ? " of an array with a type of its own" : "");
         if ((!touches_memory(kind) && !makes_a_value(kind)) || (!is_a && !has_b(row)))
             return fmt::format("{}; it should be {}, none", points, kNoEvent);
         if (kind == Kind::kRead) return fmt::format("{}; it has to be a write or a reduction of the same cell", points);
@@ -317,7 +307,10 @@ private:
     /// for.
     template <class Wrong>
     std::string global_problem(const StepTotals& totals, Wrong wrong) const {
-        const std::uint64_t size = size_bytes(trace_.value.type()), lanes = trace_.launch.warp_size;
+        std::uint64_t size = size_bytes(trace_.value.type());  // the least of any array
+        for (const Array& array : trace_.arrays)
+            if (array.type) size = std::min<std::uint64_t>(size, size_bytes(*array.type));
+        const std::uint64_t lanes = trace_.launch.warp_size;
         for (const std::size_t at : {id("global_ld_requests"), id("global_st_requests"), id("global_red_requests"),
                                      id("global_atom_requests")}) {
             const std::uint64_t requests = totals[at], segments = totals[at + 1], sectors = totals[at + 2];
@@ -352,6 +345,8 @@ std::string lengths_problem(const Trace& trace) {
         if (size != rows) return fmt::format("{}.npy has {} rows, but step.npy has {}", column, size, rows);
     if (const std::size_t wanted = trace.launch.cluster > 1 ? rows : 0; trace.owner.size() != wanted)
         return fmt::format("owner.npy has {} rows, but has to have {}", trace.owner.size(), wanted);
+    if (const std::size_t wanted = has_own(trace) ? rows : 0; trace.bits.size() != wanted)
+        return fmt::format("bits.npy has {} rows, but has to have {}", trace.bits.size(), wanted);
     if (const Type type = value_type(trace.launch); trace.value.type() != type) {
         const std::string asked = type == trace.launch.type
                                       ? "launch.type is"

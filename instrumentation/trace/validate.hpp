@@ -41,6 +41,9 @@ std::string table_problem(const Trace&, std::size_t rows);
 /// The columns, given sound tables: lengths, ranges, order of rows, operands, and that no value is made of itself.
 std::string row_problem(const Trace&);
 
+/// Whether contents are there for each global array, of its type and extent. when  "initial" or "final"
+std::string contents_problem(const Trace&, const std::vector<Values>& contents, std::string_view when);
+
 /// Parts of it, given that all the rest is sound: whether rows can have happened when they say, whether strides and
 /// warp synchronisations are those of the rows, and whether values follow from their operands, contents before from
 /// reads, contents after from writes.

@@ -57,6 +57,8 @@ std::string arrays_problem(const Run& run) {
     for (std::size_t launch = 0; launch < run.launches.size(); ++launch)
         for (std::size_t id = 0; id < run.launches[launch].arrays.size(); ++id) {
             const Array &own = run.launches[launch].arrays[id], &first = layout.arrays[layout.places[launch][id]];
+            if (own.type != first.type)
+                return fmt::format("{} has another type in launch {} than before", own.name, launch);
             if (own.extent != first.extent || own.role != first.role)
                 return fmt::format("{} is {} of {} elements in launch {}, but {} of {} before", own.name,
                                    name(own.role), own.extent, launch, name(first.role), first.extent);
@@ -111,9 +113,11 @@ std::string carried_problem(const Run& run, std::size_t launch, std::size_t i) {
                       other.index[carried.from_row] == trace.index[carried.row];
     if (!same)
         return wrong(fmt::format("that is a {}; it has to be a write or a reduction of the same cell", name(kind)));
-    if (kind == Kind::kWrite && !trace.value.same(carried.row, other.value, carried.from_row))
-        return wrong(fmt::format("that wrote {}, and the read saw {}", other.value.text(carried.from_row),
-                                 trace.value.text(carried.row)));
+    const bool alike = trace.is_own(carried.row) ? trace.bits[carried.row] == other.bits[carried.from_row]
+                                                 : trace.value.same(carried.row, other.value, carried.from_row);
+    if (kind == Kind::kWrite && !alike)
+        return wrong(
+            fmt::format("that wrote {}, and the read saw {}", other.text(carried.from_row), trace.text(carried.row)));
     return "";
 }
 

@@ -42,7 +42,7 @@ std::string launch_problem(const Launch& launch) {
     if (launch.processor == Processor::kHost && (launch.grid != 1 || launch.block != 1))
         return fmt::format("launch.grid is {} and launch.block {}; the host's work is of one block of one thread",
                            launch.grid, launch.block);
-    if (!is_integer(launch.type) && !is_float(launch.type))
+    if (std::ranges::find(value::kChosenTypes, launch.type) == value::kChosenTypes.end())
         return fmt::format("launch.type is {}, which is not one of numbers", name(launch.type));
     if (!value::op_named(launch.op))
         return fmt::format("launch.op is {}, which is not one of {}", launch.op, fmt::join(value::kOpNames, ", "));
@@ -103,6 +103,11 @@ std::string arrays_problem(const Trace& trace) {
         if (array.space == Space::kShared && array.extent > kMostSharedElements)
             return fmt::format("arrays[{}] ({}) has {} elements in shared memory; up to {} are possible", id,
                                array.name, array.extent, kMostSharedElements);
+        if (array.type && (array.space != Space::kGlobal || array.role != Role::kScratch))
+            return fmt::format(
+                "arrays[{}] ({}) is {} in {} memory and has the type {}; scratch in global memory alone "
+                "has a type of its own",
+                id, array.name, name(array.role), name(array.space), name(*array.type));
         if (array.role != Role::kInput || array.space != Space::kGlobal) continue;
         has_input = true;
         most_input = std::max<std::uint64_t>(most_input, array.extent);
@@ -115,6 +120,10 @@ std::string arrays_problem(const Trace& trace) {
 /// The operator that a site names.
 std::string operator_problem(const Trace& trace, std::size_t id) {
     const Site& site = trace.sites[id];
+    const bool own = site.array < trace.arrays.size() && trace.arrays[site.array].type;
+    if (own && site.kind == Kind::kReduction && site.op == Operator::kLaunch)
+        return fmt::format("sites[{}] is a reduction of {}, which has a type of its own, and needs an op of its own",
+                           id, trace.arrays[site.array].name);
     if (site.op == Operator::kLaunch) return "";
     if (site.kind != Kind::kCombine && site.kind != Kind::kWarpReduce && site.kind != Kind::kReduction)
         return fmt::format("sites[{}] is a {} with the op {}; combines, warp_reduces and reductions alone have one", id,
@@ -141,9 +150,11 @@ std::string width_problem(const Trace& trace, std::size_t id) {
     if (!std::has_single_bit(site.width) || site.width * size > kMostAccessBytes)
         return fmt::format("sites[{}] has width {}; a lane takes 1, 2, 4, ... elements at once, {} bytes at most", id,
                            site.width, kMostAccessBytes);
-    if ((site.kind != Kind::kRead && site.kind != Kind::kWrite) || !global)
-        return fmt::format("sites[{}] is a {} of width {}; reads and writes of global memory alone can be wide", id,
-                           name(site.kind), site.width);
+    if ((site.kind != Kind::kRead && site.kind != Kind::kWrite) || !global || trace.arrays[site.array].type)
+        return fmt::format(
+            "sites[{}] is a {} of width {}; reads and writes of global memory alone can be wide, of "
+            "arrays without a type of their own",
+            id, name(site.kind), site.width);
     return "";
 }
 

@@ -19,6 +19,8 @@ using value::Op;
 struct SiteFacts {
     Kind kind;
     bool global;           // of memory, which all blocks see
+    Type type;             // of its rows
+    bool own;              // an array's, see Trace::bits
     std::optional<Op> op;  // none: negation, or no operator
     std::size_t ordinal;   // of a global array among those of its launch
 };
@@ -39,7 +41,9 @@ public:
             const std::optional<Op> op = site.op == Operator::kLaunch   ? own
                                          : site.op == Operator::kNegate ? std::nullopt
                                                                         : std::optional(static_cast<Op>(site.op));
-            sites_.push_back({site.kind, global, op, global ? ordinals[site.array] : 0});
+            const Type type = trace.type_of(site.array);
+            sites_.push_back({site.kind, global, type, global && trace.arrays[site.array].type, op,
+                              global ? ordinals[site.array] : 0});
             if (global && (site.kind == Kind::kWrite || site.kind == Kind::kReduction))
                 (site.kind == Kind::kWrite ? globals_[sites_.back().ordinal].written
                                            : globals_[sites_.back().ordinal].reduced) = true;
@@ -48,6 +52,8 @@ public:
     }
 
     std::string check() {
+        for (std::size_t row = 0; row < trace_.bits.size(); ++row)
+            if (std::string found = bits_problem(row); !found.empty()) return found;
         for (std::size_t row = 0; row < trace_.rows(); ++row)
             if (!follows(row)) return problem(row);
         for (const Contents& contents : globals_)
@@ -75,9 +81,35 @@ private:
     }
     Bits bits(std::size_t row) const { return element(trace_.value, row); }
 
+    /// The columns `bits` and `value` are for one sort of rows each.
+    std::string bits_problem(std::size_t row) const {
+        const SiteFacts& site = sites_[trace_.site[row]];
+        const std::size_t size = site.own ? size_bytes(site.type) : 0;
+        if (site.own && bits(row) != 0)
+            return fmt::format("value.npy, row {}: it is {}, but the row is of {}, whose values stand in bits.npy", row,
+                               trace_.value.text(row), trace_.arrays[trace_.array(row)].name);
+        if (size == 8 || trace_.bits[row] >> 8 * size == 0) return "";
+        return fmt::format("bits.npy, row {}: it is {}, but {}", row, trace_.bits[row],
+                           site.own ? fmt::format("a {} has {} bytes", name(site.type), size)
+                                    : std::string("the row is of no array with a type of its own"));
+    }
+
+    /// A row of an array with a type of its own. What is written or added there was made by bookkeeping, which leaves
+    /// no rows.
+    bool own_follows(std::size_t row, const SiteFacts& site) const {
+        const std::int32_t a = trace_.a[row];
+        if (site.kind != Kind::kRead) return a == kNoEvent;
+        if (a != kNoEvent)
+            return trace_.kind(static_cast<std::size_t>(a)) != Kind::kWrite ||
+                   trace_.bits[row] == trace_.bits[static_cast<std::size_t>(a)];
+        return globals_[site.ordinal].reduced ||
+               trace_.bits[row] == trace_.initial[site.ordinal].bits(trace_.index[row]);
+    }
+
     bool follows(std::size_t row) {
         const std::int32_t a = trace_.a[row];
         const SiteFacts& site = sites_[trace_.site[row]];
+        if (site.own) return own_follows(row, site);
         switch (site.kind) {
             case Kind::kRead:
                 return a == kNoEvent ? saw_initial(row, site) : saw_write(row, static_cast<std::size_t>(a));
@@ -110,16 +142,19 @@ private:
         return sites_[trace_.site[from]].kind != Kind::kWrite || bits(row) == bits(from);
     }
 
-    bool is_nan(Bits value) const { return value::is_float(type_) && value::compare(type_, value, value) != 0; }
-    bool equal(Bits x, Bits y) const { return x == y || (is_nan(x) && is_nan(y)); }
+    static bool is_nan(Type type, Bits value) {
+        return value::is_float(type) && value::compare(type, value, value) != 0;
+    }
+    static bool equal(Type type, Bits x, Bits y) { return x == y || (is_nan(type, x) && is_nan(type, y)); }
 
     bool is_result(std::size_t row, const SiteFacts& site) const {
         const std::int32_t a = trace_.a[row], b = trace_.b[row];
         if (a == kNoEvent) return true;
         const Bits left = bits(static_cast<std::size_t>(a));
-        if (trace_.sites[trace_.site[row]].op == Operator::kNegate) return equal(bits(row), value::negate(type_, left));
+        if (trace_.sites[trace_.site[row]].op == Operator::kNegate)
+            return equal(type_, bits(row), value::negate(type_, left));
         if (b == kNoEvent || !site.op) return true;
-        return equal(bits(row), value::apply(type_, *site.op, left, bits(static_cast<std::size_t>(b))));
+        return equal(type_, bits(row), value::apply(type_, *site.op, left, bits(static_cast<std::size_t>(b))));
     }
 
     /// Of the rows of one instruction the first is asked for all. In which order it combined them is not known; over
@@ -145,10 +180,13 @@ private:
 
     std::string problem(std::size_t row) const {
         const SiteFacts& site = sites_[trace_.site[row]];
-        const auto text = [&](std::size_t of) { return trace_.value.text(of); };
+        const auto text = [&](std::size_t of) { return trace_.text(of); };
         const std::int32_t a = trace_.a[row], b = trace_.b[row];
-        const std::string where =
-            fmt::format("value.npy, row {}: the {} has {}, but ", row, name(site.kind), text(row));
+        const std::string where = fmt::format("{}.npy, row {}: the {} has {}, but ", site.own ? "bits" : "value", row,
+                                              name(site.kind), text(row));
+        if (site.own && site.kind != Kind::kRead)
+            return where + fmt::format("names row {}; of {} nothing is written that a row made", a,
+                                       trace_.arrays[trace_.array(row)].name);
         if (site.kind == Kind::kCombine && b != kNoEvent)
             return where + fmt::format("{} of {} and {}, rows {} and {}, is another value", trace_.op(row),
                                        text(static_cast<std::size_t>(a)), text(static_cast<std::size_t>(b)), a, b);
@@ -175,17 +213,21 @@ private:
         for (std::size_t i = 0; i < array.extent; ++i) {
             const std::int32_t row = last.empty() ? kNoEvent : last[i];
             const bool known = row != kNoEvent || !trace_.kept || !contents.written;  // else others may have written it
-            if (!known || (row == kNoEvent ? after.same(i, before, i)
-                                           : after.same(i, trace_.value, static_cast<std::size_t>(row))))
+            if (!known || (row == kNoEvent ? after.same(i, before, i) : holds(after, i, static_cast<std::size_t>(row))))
                 continue;
             if (row != kNoEvent && is_of_a_race(contents.id, i, row, after)) continue;
             return fmt::format(
                 "final_{}.npy, entry {}: {}[{}] is {} after the launch, but {} {}", contents.id, i, array.name, i,
                 after.text(i),
                 row == kNoEvent ? "no row writes to it, and before it is" : fmt::format("row {} wrote", row),
-                row == kNoEvent ? before.text(i) : trace_.value.text(static_cast<std::size_t>(row)));
+                row == kNoEvent ? before.text(i) : trace_.text(static_cast<std::size_t>(row)));
         }
         return "";
+    }
+    /// Whether a cell holds what a row wrote.
+    bool holds(const Values& after, std::size_t cell, std::size_t row) const {
+        return sites_[trace_.site[row]].own ? after.bits(cell) == trace_.bits[row]
+                                            : after.same(cell, trace_.value, row);
     }
     /// What atomics made of an array that nothing else writes to. In which order they came is not known: where it would
     /// matter, floating point may be off by as much as rounding can add up to.
@@ -195,34 +237,35 @@ private:
             double magnitude, count;
         };
         const Values &before = trace_.initial[ordinal], &after = trace_.final[ordinal];
+        const Type type = before.type();
         std::vector<Cell> cells(trace_.arrays[id].extent);
-        for (std::size_t i = 0; i < cells.size(); ++i)
-            cells[i] = {element(before, i), std::abs(before.as_double(i)), 1};
+        for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = {before.bits(i), std::abs(before.as_double(i)), 1};
         bool rounds = false;
         for (std::size_t row = 0; row < trace_.rows(); ++row) {
             const SiteFacts& site = sites_[trace_.site[row]];
             if (site.kind != Kind::kReduction || trace_.array(row) != id) continue;
             if (!site.op || *site.op == Op::kMatrix) return "";
             const bool adds = *site.op == Op::kSum || *site.op == Op::kSubtract;
-            if (value::is_float(type_) && *site.op == Op::kProduct) return "";
-            rounds |= value::is_float(type_) && adds;
+            if (value::is_float(type) && *site.op == Op::kProduct) return "";
+            rounds |= value::is_float(type) && adds;
             Cell& cell = cells[trace_.index[row]];
-            cell.bits = value::apply(type_, *site.op, cell.bits, bits(row));
-            cell.magnitude += std::abs(trace_.value.as_double(row));
+            cell.bits = value::apply(type, *site.op, cell.bits, site.own ? trace_.bits[row] : bits(row));
+            cell.magnitude +=
+                std::abs(site.own ? value::value_of(type, trace_.bits[row]).as_double(0) : trace_.value.as_double(row));
             ++cell.count;
         }
-        Values made(type_);
+        Values made(type);
         made.resize(1);
         for (std::size_t i = 0; i < cells.size(); ++i) {
             made.set_bits(0, cells[i].bits);
             // Half a unit in the last place of 1, and the largest number: of float64, float32, bfloat16, float16
-            const auto [unit, most] = Size == 8                  ? std::pair(0x1p-53, 0x1p1023)
-                                      : Size == 4                ? std::pair(0x1p-24, 0x1p127)
-                                      : type_ == Type::kBfloat16 ? std::pair(0x1p-8, 0x1p127)
-                                                                 : std::pair(0x1p-11, 0x1p15);
+            const auto [unit, most] = size_bytes(type) == 8     ? std::pair(0x1p-53, 0x1p1023)
+                                      : size_bytes(type) == 4   ? std::pair(0x1p-24, 0x1p127)
+                                      : type == Type::kBfloat16 ? std::pair(0x1p-8, 0x1p127)
+                                                                : std::pair(0x1p-11, 0x1p15);
             const double bound = 2 * cells[i].count * unit * cells[i].magnitude;
             const bool overflows = rounds && !(cells[i].magnitude < most);
-            if (overflows || equal(element(after, i), cells[i].bits)) continue;
+            if (overflows || equal(type, after.bits(i), cells[i].bits)) continue;
             if (rounds && std::abs(after.as_double(i) - made.as_double(0)) <= bound) continue;
             return fmt::format("final_{}.npy, entry {}: {}[{}] is {} after the launch, but its atomics make {} of {}",
                                id, i, trace_.arrays[id].name, i, after.text(i), made.text(0), before.text(i));
@@ -248,7 +291,7 @@ private:
             const Site& site = trace_.sites[trace_.site[row]];
             const bool other = trace_.block[row] != trace_.block[latest] || trace_.thread[row] != trace_.thread[latest];
             if (site.kind == Kind::kWrite && site.array == id && trace_.index[row] == cell && other &&
-                after.same(cell, trace_.value, row))
+                holds(after, cell, row))
                 return true;
         }
         return false;
@@ -262,6 +305,21 @@ private:
 };
 
 }  // namespace
+
+std::string contents_problem(const Trace& trace, const std::vector<Values>& contents, std::string_view when) {
+    std::size_t ordinal = 0;
+    for (std::size_t id = 0; id < trace.arrays.size(); ++id) {
+        if (trace.arrays[id].space != Space::kGlobal) continue;
+        if (ordinal >= contents.size()) return fmt::format("{}_{}.npy is missing", when, id);
+        const Values& values = contents[ordinal++];
+        const Type type = trace.arrays[id].type.value_or(value_type(trace.launch));
+        if (values.type() != type || values.bytes.size() != trace.arrays[id].extent * size_bytes(values.type()))
+            return fmt::format("{}_{}.npy holds {} values of type {}, but {} has {} of type {}", when, id,
+                               values.size(), name(values.type()), trace.arrays[id].name, trace.arrays[id].extent,
+                               name(type));
+    }
+    return ordinal == contents.size() ? "" : fmt::format("there are more {} contents than global arrays", when);
+}
 
 std::string value_problem(const Trace& trace) {
     switch (size_bytes(trace.value.type())) {

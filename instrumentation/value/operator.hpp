@@ -253,6 +253,10 @@ constexpr std::uint64_t apply(Type type, Op op, std::uint64_t a, std::uint64_t b
             return apply_to_halves<Bfloat16>(op, a, b);
         case Type::kFloat64:
             return to_bits(apply_to(op, from_bits<double>(a), from_bits<double>(b)));
+        case Type::kUint32:
+            return to_bits(apply_to(op, from_bits<std::uint32_t>(a), from_bits<std::uint32_t>(b)));
+        case Type::kUint64:
+            return to_bits(apply_to(op, a, b));
         case Type::kPairFloat32:
             return keeps_left<float>(op, a, b) ? a : b;
         case Type::kPairInt32:
@@ -295,6 +299,9 @@ constexpr std::partial_ordering compare(Type type, std::uint64_t a, std::uint64_
                    Bfloat16::to_double(static_cast<std::uint16_t>(b));
         case Type::kFloat64:
             return from_bits<double>(a) <=> from_bits<double>(b);
+        case Type::kUint32:
+        case Type::kUint64:
+            return a <=> b;
         case Type::kPairFloat32:
         case Type::kPairInt32: {
             const auto values = compare(type == Type::kPairInt32 ? Type::kInt32 : Type::kFloat32, a, b);
@@ -324,6 +331,10 @@ constexpr std::uint64_t identity(Type type, Op op) {
             return Bfloat16::from(identity_of<double>(op));
         case Type::kFloat64:
             return to_bits(identity_of<double>(op));
+        case Type::kUint32:
+            return to_bits(identity_of<std::uint32_t>(op));
+        case Type::kUint64:
+            return to_bits(identity_of<std::uint64_t>(op));
         case Type::kPairFloat32:
             return identity_pair<float>(op);
         case Type::kPairInt32:

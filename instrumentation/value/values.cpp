@@ -15,13 +15,15 @@ struct TypeRow {
     std::string_view name;
     std::size_t size;  // bytes
 };
-constexpr std::array<TypeRow, 10> kTypes = {{{"float32", 4},
+constexpr std::array<TypeRow, 12> kTypes = {{{"float32", 4},
                                              {"int32", 4},
                                              {"int8", 1},
                                              {"int64", 8},
                                              {"float16", 2},
                                              {"bfloat16", 2},
                                              {"float64", 8},
+                                             {"uint32", 4},
+                                             {"uint64", 8},
                                              {"pair of float32 and index", 8},
                                              {"pair of int32 and index", 8},
                                              {"matrix", 8}}};
@@ -85,6 +87,8 @@ double Values::as_double(std::size_t i) const {
             return Bfloat16::to_double(element<std::uint16_t>(*this, i));
         case Type::kMatrix:
             return element<std::int16_t>(*this, i);
+        case Type::kUint64:
+            return static_cast<double>(bits(i));
         default:
             return static_cast<double>(as_integer(i));
     }
@@ -99,6 +103,9 @@ std::int64_t Values::as_integer(std::size_t i) const {
             return element<std::int32_t>(*this, i);
         case Type::kInt64:
             return element<std::int64_t>(*this, i);
+        case Type::kUint32:
+        case Type::kUint64:
+            return static_cast<std::int64_t>(bits(i));
         default:
             return static_cast<std::int64_t>(as_double(i));
     }
@@ -116,6 +123,7 @@ std::array<int, 4> Values::matrix(std::size_t i) const {
 }
 
 std::string Values::text(std::size_t i) const {
+    if (type_ == Type::kUint64) return fmt::format("{}", bits(i));
     if (is_integer(type_)) return fmt::format("{}", as_integer(i));
     if (is_float(type_)) return number_text(as_double(i));
     if (type_ == Type::kMatrix) {
@@ -136,6 +144,13 @@ std::uint64_t Values::bits(std::size_t i) const {
 void Values::set_bits(std::size_t i, std::uint64_t element) {
     const std::size_t size = size_bytes(type_);
     std::memcpy(bytes.data() + i * size, &element, size);
+}
+
+Values value_of(Type type, std::uint64_t bits) {
+    Values one(type);
+    one.resize(1);
+    one.set_bits(0, bits);
+    return one;
 }
 
 bool Values::same(std::size_t i, const Values& other, std::size_t j) const {

@@ -29,7 +29,7 @@ public:
     /// The element in the low bytes, zeros above.
     std::uint64_t bits(std::size_t i) const;
     void set_bits(std::size_t i, std::uint64_t);
-    std::int64_t as_integer(std::size_t i) const;    // of integer types
+    std::int64_t as_integer(std::size_t i) const;    // of integer types; of the largest unsigned ones modulo 2^64
     std::int32_t index(std::size_t i) const;         // of pairs; kNoIndex: of the identity
     std::array<int, 4> matrix(std::size_t i) const;  // row by row
     void resize(std::size_t size) { bytes.resize(size * size_bytes(type_)); }
@@ -40,5 +40,8 @@ public:
 private:
     Type type_ = Type::kFloat32;
 };
+
+/// One value.
+Values value_of(Type, std::uint64_t bits);
 
 }  // namespace warptree::value

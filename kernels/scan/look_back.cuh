@@ -129,11 +129,11 @@ template <class T>
 Tiles<T> tiles_of(Host<T>& host, std::uint64_t tiles) {
     auto sums = host.exchange(trace::kTileSums.data(), tiles),
          prefixes = host.exchange(trace::kTilePrefixes.data(), tiles);
-    auto words = host.template array<unsigned long long>("words", tiles, [](auto* word, std::uint64_t tile) {
+    auto words = host.template chance<unsigned long long>("words", tiles, [](auto* word, std::uint64_t tile) {
         std::fill_n(word, tile, static_cast<unsigned long long>(probe::kHasPrefix) << 32);
     });
-    auto waits = host.template array<unsigned>("waits", tiles, [](unsigned*, std::uint64_t) {});
-    auto told = host.template array<unsigned long long>("told", 2 * tiles, [](auto*, std::uint64_t) {});
+    auto waits = host.template chance<unsigned>("waits", tiles, [](unsigned*, std::uint64_t) {});
+    auto told = host.template chance<unsigned long long>("told", 2 * tiles, [](auto*, std::uint64_t) {});
     return {sums, prefixes, words, waits, told, host.runs()};
 }
 
