@@ -185,7 +185,7 @@ std::string together(const Subject& s, std::uint8_t array, std::uint32_t index) 
 std::string clear_phrase(const Subject& s, std::span<const Flow> flows) {
     std::string text;
     for (const Flow& flow : flows) {
-        const std::string value = s.trace.value.text(flow.row), to = place_text(s.trace, *flow.written);
+        const std::string value = s.trace.text(flow.row), to = place_text(s.trace, *flow.written);
         text += text.empty() ? "" : " and ";
         text += flow.sources.empty()
                     ? fmt::format("sets {} to {}", to, value)
@@ -208,7 +208,7 @@ std::string also_phrase(const Subject& s, std::span<const Flow> combines, std::s
     for (const Flow& move : moves) {
         if (move.written && move.sources.empty() && s.trace.arrays[move.written->array].space == trace::Space::kGlobal)
             cleared = fmt::format(", and thread {} sets {} to {}", move.thread, place_text(s.trace, *move.written),
-                                  s.trace.value.text(move.row));
+                                  s.trace.text(move.row));
         const auto own = std::ranges::find(combines, move.thread, &Flow::thread);
         const auto read = [&](const Source& source) { return source.in_cell && source.cell == *move.written; };
         if (copies(move) && own == combines.end()) beside.insert(move.thread);
@@ -243,9 +243,9 @@ std::string move_phrase(const Subject& s, std::span<const Flow> flows) {
     }
     const bool result = array.role == trace::Role::kOutput && array.extent == 1 && !s.trace.launch.scans();
     const bool wrong = result && s.trace.launch.grid == 1 && !s.verdict.correct;
-    const std::string where = place_text(s.trace, *flows[0].written), value = s.trace.value.text(flows[0].row);
+    const std::string where = place_text(s.trace, *flows[0].written), value = s.trace.text(flows[0].row);
     if (s.trace.kind(flows[0].row) == trace::Kind::kReduction)
-        return spoken(onto(s.trace.launch.op, fmt::format("its value, {},", value), where), true) +
+        return spoken(onto(std::string(s.trace.op(flows[0].row)), fmt::format("its value, {},", value), where), true) +
                together(s, *target, flows[0].written->index);
     return fmt::format("writes {}, {}{}, to {}", result ? "the result" : "its value", value,
                        wrong ? fmt::format(" ({} would be right)", s.verdict.expected) : "", where);

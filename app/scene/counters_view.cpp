@@ -131,8 +131,6 @@ void add_count(const CountersContext& c, Table& table, const counters::Quantity&
 void draw_first_segment(const CountersContext& c, Box box) {
     constexpr float kApart = 6;
     const trace::Trace& t = c.s.trace;
-    const std::uint32_t size = value::size_bytes(t.value.type()), in_segment = counters::kSegmentBytes / size,
-                        in_sector = counters::kSectorBytes / size;
     std::set<std::pair<std::uint8_t, std::uint32_t>> touched;
     const auto [begin, end] = t.range(c.s.block, c.at.step());
     for (std::uint32_t row = begin; row < end; ++row)
@@ -140,7 +138,8 @@ void draw_first_segment(const CountersContext& c, Box box) {
             touched.insert({t.array(row), t.index[row]});
     if (touched.empty()) return;
     const auto [array, index] = *touched.begin();
-    const std::uint32_t first = index / in_segment * in_segment,
+    const std::uint32_t size = value::size_bytes(t.type_of(array)), in_segment = counters::kSegmentBytes / size,
+                        in_sector = counters::kSectorBytes / size, first = index / in_segment * in_segment,
                         cells = std::min(in_segment, t.arrays[array].extent - first),
                         sectors = (cells + in_sector - 1) / in_sector;
     const float pitch = std::min(26.0f, (box.w - (sectors - 1) * kApart) / (sectors * in_sector));

@@ -100,10 +100,10 @@ std::string left_text(const GridContext& c, const GridRow& row, const GridBlock&
     if (!left) return "";
     if (row.facts->round_step) {  // the value with which the cluster's rounds begin
         if (block.tree.joins.empty() || !c.come(row.first_step + block.tree.joins.back().step)) return "";
-        return fitting(c.pen, {row.trace->value.text(block.tree.joins.back().row)}, kMonoBold, kLeast, width);
+        return fitting(c.pen, {row.trace->text(block.tree.joins.back().row)}, kMonoBold, kLeast, width);
     }
     const std::string to = left->shared ? "for its cluster" : "→ " + place_text(*row.trace, left->place);
-    const std::string value = !done ? "" : (left->atomic ? "+ " : "") + row.trace->value.text(left->row);
+    const std::string value = !done ? "" : (left->atomic ? "+ " : "") + row.trace->text(left->row);
     return fitting(c.pen, {done ? value + " " + to : to, value}, kMono, kLeast, width);
 }
 
@@ -240,8 +240,8 @@ void draw_rounds(const GridContext& c, const GridRow& row) {
             }
             c.pen.ring(to, 4.5f, {kActive, c.presence(step)}, {kText}, step + 1 == c.at.position ? 1.5f : 0.0f);
             if (c.come(step) && row.round >= 26)
-                c.pen.line({to.x + (end ? -8.0f : 8.0f), y + 13}, row.trace->value.text(e.made),
-                           {kMonoBold, kLeast, {kText}}, row.pitch / 2 - 4, end ? kRight : kLeft);
+                c.pen.line({to.x + (end ? -8.0f : 8.0f), y + 13}, row.trace->text(e.made), {kMonoBold, kLeast, {kText}},
+                           row.pitch / 2 - 4, end ? kRight : kLeft);
             stem[e.to_block] = y;
         });
     }

@@ -222,7 +222,7 @@ std::vector<std::string> grid_story(const Subject& s, const Grid& grid, Playhead
                  cells("takes", block.slice),
                  useful.slots > 0 ? useful_text(useful) + ": " + percent(useful.efficiency()) : "",
                  !left ? ""
-                       : fmt::format("{} {} {} {}", left->atomic ? "adds" : "leaves", t.value.text(left->row),
+                       : fmt::format("{} {} {} {}", left->atomic ? "adds" : "leaves", t.text(left->row),
                                      left->atomic ? "to" : "in", place_text(t, left->place)),
                  t.launch.scans() ? cells("finishes", block.results) : ""});
 }

@@ -20,7 +20,7 @@ float draw_array(Pen& pen, const trace::Trace& t, const trace::Array& array, Box
     const bool shared = array.space == trace::Space::kShared;
     const Vec head{box.x, box.y + 12};
     cut_top(box, kHeadRow);
-    const std::size_t size = value::size_bytes(t.value.type()), bytes = array.extent * size;
+    const std::size_t size = value::size_bytes(array.type.value_or(t.value.type())), bytes = array.extent * size;
     const std::size_t parts = shared ? 1 : kSectors, each = shared ? kWordBytes : counters::kSectorBytes,
                       all = pieces(bytes, each * parts);
     const float high = shared ? kWordPitch : kSegmentPitch, gap = shared ? 0 : kSegmentGap;

@@ -51,7 +51,7 @@ struct MemoryContext {
     Target hover;
     const trace::Trace& trace() const { return subject.trace; }
     std::size_t warp_size() const { return trace().launch.warp_size; }
-    std::size_t element_bytes() const { return value::size_bytes(trace().value.type()); }
+    std::size_t element_bytes() const { return value::size_bytes(trace().type_of(trace().sites[shown.site].array)); }
     Role role() const { return shown.kind == trace::Kind::kRead ? kSegment : kWritten; }
     Role on_role() const { return shown.kind == trace::Kind::kRead ? kOnSegment : kOnWritten; }
 };

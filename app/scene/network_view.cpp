@@ -210,7 +210,7 @@ void draw_marks(const Net& n, std::size_t row) {
         if (adds) n.pen.disc(at, r, {kActive, opacity}, edge_id(flow.row, flow.step));
         if (!adds) n.pen.fill({at.x - r, at.y - r, 2 * r, 2 * r}, {kText, opacity}, 2);
         const std::string text = adds           ? std::string(value::sign(n.s.trace.launch.op))
-                                 : n.shown(row) ? n.s.trace.value.text(flow.row)
+                                 : n.shown(row) ? n.s.trace.text(flow.row)
                                                 : "";
         if (adds ? r >= 6 && n.pen.width(text, kMonoBold, size) <= 1.7f * r : r >= 7 && text.size() == 1)
             n.pen.put(at, text, {kMonoBold, size, {adds ? kOnActive : kPanel, opacity}}, kCentre);

@@ -22,7 +22,7 @@ std::string lane_name(const Subject& s, std::uint32_t thread) {
 std::string sum_text(const Subject& s, std::uint32_t row) {
     const graph::Graph& graph = s.facts->graph;
     const auto node = graph.maker(s.launch, row);
-    return node ? graph::operands_text(graph, *node) + " = " + s.trace.value.text(graph.row[*node]) : "";
+    return node ? graph::operands_text(graph, *node) + " = " + s.trace.text(graph.row[*node]) : "";
 }
 
 std::string made_of(const Subject& s, std::uint32_t row) {
@@ -38,7 +38,7 @@ Lines cell_story(const Subject& s, Playhead at, const Target& target) {
     const std::string when =
         target.state == 0 ? "before the launch" : fmt::format("after step {}", s.first_step + target.state);
     // Where it lies in the machine: line and sector of global memory, bank of shared memory.
-    const std::size_t byte = place.index * value::size_bytes(t.value.type());
+    const std::size_t byte = place.index * value::size_bytes(t.type_of(place.array));
     const bool shared = t.arrays[place.array].space == trace::Space::kShared;
     const std::string where =
         shared ? fmt::format("byte {} of shared memory, bank {}", byte, byte / 4 % 32)
@@ -61,7 +61,7 @@ Lines cell_story(const Subject& s, Playhead at, const Target& target) {
     return {holds,
             fmt::format("written by {} in step {}, line {}", lane_name(s, t.thread[cell.row]),
                         s.first_step + t.step[cell.row] + 1, t.line(cell.row)),
-            sum_text(s, cell.row), made_of(s, cell.row), where};
+            sum_text(s, cell.row), t.is_own(cell.row) ? "" : made_of(s, cell.row), where};
 }
 
 Lines lane_story(const Subject& s, Playhead, const Target& target) {
@@ -77,6 +77,11 @@ Lines lane_story(const Subject& s, Playhead, const Target& target) {
                : source.block ? fmt::format("{} of block {}", place, grouped(*source.block))
                               : fmt::format("the register of thread {}", source.thread);
     };
+    const auto [begin, end] = s.trace.range(s.block, target.state);
+    for (std::uint32_t row = begin; row < end; ++row)  // what it makes of an index is bookkeeping, and no flow
+        if (s.trace.thread[row] == target.index && s.trace.is_own(row) && s.trace.kind(row) == trace::Kind::kRead)
+            lines.push_back(fmt::format("reads {}: {}", place_text(s.trace, replay::Place{s.trace.array(row), s.trace.index[row]}),
+                                        s.trace.text(row)));
     for (const Flow& flow : s.flows->of(target.state)) {
         if (flow.thread != target.index) continue;
         const std::size_t count = flow.sources.size();
@@ -146,7 +151,7 @@ Lines term_story(const Subject& s, Playhead, const Target& target) {
 
 Lines segment_story(const Subject& s, Playhead, const Target& target) {
     if (target.array >= s.trace.arrays.size()) return {};
-    const std::size_t number = target.index * value::size_bytes(s.trace.value.type()) / 128;
+    const std::size_t number = target.index * value::size_bytes(s.trace.type_of(target.array)) / 128;
     return {fmt::format("Segment {} of {}", number, s.trace.arrays[target.array].name),
             fmt::format("128 bytes from element {}", target.index)};
 }

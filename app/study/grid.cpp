@@ -20,7 +20,7 @@ bool is_foreign(const trace::Trace& t, std::uint32_t row) {
 
 /// Widens a block's slice by a read of what was there before the launch. The array read first is the one it is told of.
 void take_read(const trace::Trace& t, std::uint32_t row, std::optional<Slice>& slice) {
-    if (graph::source(t, row) != trace::kNoEvent || t.space(row) != trace::Space::kGlobal) return;
+    if (graph::source(t, row) != trace::kNoEvent || t.space(row) != trace::Space::kGlobal || t.is_own(row)) return;
     const std::uint32_t at = t.index[row];
     if (!slice) slice = Slice{t.array(row), at, at};
     if (slice->array != t.array(row)) return;
@@ -68,7 +68,8 @@ private:
         block.last_step = std::max<std::uint32_t>(block.last_step, t_.step[row]);
         if (kind == Kind::kRead) {
             is_foreign(t_, row) ? take_foreign(row) : take_read(t_, row, block.slice);
-        } else if ((kind == Kind::kWrite || kind == Kind::kReduction) && t_.space(row) == trace::Space::kGlobal) {
+        } else if ((kind == Kind::kWrite || kind == Kind::kReduction) && t_.space(row) == trace::Space::kGlobal &&
+                   !t_.is_own(row)) {
             block.left = Left{{t_.array(row), t_.index[row]}, row, kind == Kind::kReduction, false};
         }
     }

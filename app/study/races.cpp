@@ -35,7 +35,7 @@ Race race_of(const Subject& s, const replay::Hazard& hazard) {
 
 /// What a run made of a race whose rows in it are given.
 Reading reading_of(const Trace& t, std::size_t writer, std::size_t reader, bool both_write) {
-    Reading r{.read = t.value.text(reader), .written = t.value.text(writer)};
+    Reading r{.read = t.text(reader), .written = t.text(writer)};
     if (both_write) return r;
     const std::int32_t saw = graph::source(t, static_cast<std::uint32_t>(reader));
     r.read_first = saw == kNoEvent || static_cast<std::size_t>(saw) < writer;

@@ -27,7 +27,7 @@ Tile read_tile(const Subject& s, std::uint32_t block, std::size_t sums, std::siz
         const bool told = array == sums || array == prefixes;
         const std::uint32_t step = t.step[row], index = t.index[row];
         if (t.kind(row) == Kind::kWrite && told) {
-            (array == sums ? tile.sum : tile.prefix) = Told{step, row, t.value.text(row)};
+            (array == sums ? tile.sum : tile.prefix) = Told{step, row, t.text(row)};
         } else if (t.kind(row) == Kind::kRead && told) {
             tile.looked.push_back({index, array == prefixes, step});
         } else if (t.kind(row) == Kind::kRead && array < t.arrays.size() &&

@@ -43,9 +43,9 @@ Damage damage(const Trace& sound, const Trace& run, std::uint32_t block) {
     for (std::uint32_t i = 0; i < d.sound.size(); ++i) {
         if (d.sound[i] == kNoEvent) continue;
         const auto j = static_cast<std::uint32_t>(d.sound[i]);
-        if (!run.value.same(i, sound.value, j)) {
+        if (run.bits_at(i) != sound.bits_at(j)) {
             d.marks[i] |= Damage::kWrong;
-            d.right.emplace(i, sound.value.text(j));
+            d.right.emplace(i, sound.text(j));
         }
         if (run.kind(i) != Kind::kRead) continue;
         const std::int32_t saw = source(run, i);

@@ -16,7 +16,7 @@ std::string leaf(const Graph& graph, Operand what) {
     if (constant.row == trace::kNoEvent) return constant.from == From::kLiteral ? "literal" : "?";
     const trace::Trace& trace = graph.launches[constant.launch];
     const auto row = static_cast<std::size_t>(constant.row);
-    if (constant.from == From::kLiteral) return trace.value.text(row);
+    if (constant.from == From::kLiteral) return trace.text(row);
     return fmt::format("{}[{}]", trace.arrays[trace.array(row)].name, trace.index[row]);
 }
 
@@ -30,7 +30,7 @@ std::string operands_text(const Graph& graph, std::size_t node) {
         return fmt::format("one instruction: {} of {} lanes", sign, operands.size());
     const auto text = [&](std::size_t i) {
         const std::int32_t row = graph.sources(node)[i];
-        return row == trace::kNoEvent ? leaf(graph, operands[i]) : trace.value.text(static_cast<std::size_t>(row));
+        return row == trace::kNoEvent ? leaf(graph, operands[i]) : trace.text(static_cast<std::size_t>(row));
     };
     return operands.size() == 1 ? "-" + text(0) : fmt::format("{} {} {}", text(0), sign, text(1));
 }

@@ -133,6 +133,10 @@ private:
             global_.push_back(trace.arrays[id].space == trace::Space::kGlobal ? &trace.initial[place++] : nullptr);
         for (const trace::Carried& read : trace.carried) value(read.row) = left_by(read);
         for (std::uint32_t row = 0; row < trace.rows(); ++row) {
+            if (trace.is_own(row)) {  // no value of the launch's
+                value(row) = kUnknown;
+                continue;
+            }
             const std::int32_t from = trace.a[row];
             const bool plain = from != kNoEvent && static_cast<std::uint32_t>(from) < row && passes_on(kind(row));
             if (plain && !saw_atomic(from))
@@ -307,12 +311,12 @@ std::size_t Graph::launch(std::size_t node) const {
 Operand Graph::brought(std::size_t launch_index, std::uint32_t at) const {
     const Operand value = values[launch_index][at];
     const bool adds = launches[launch_index].kind(at) == trace::Kind::kReduction;
-    return adds ? operands(value.index())[1] : value;
+    return adds && value.is_node() ? operands(value.index())[1] : value;
 }
 
 std::optional<std::uint32_t> Graph::node_at(std::size_t launch_index, std::uint32_t at) const {
     const trace::Kind kind = launches[launch_index].kind(at);
-    if (!is_add(kind) && kind != trace::Kind::kReduction) return std::nullopt;
+    if ((!is_add(kind) && kind != trace::Kind::kReduction) || launches[launch_index].is_own(at)) return std::nullopt;
     const std::uint32_t node = values[launch_index][at].index();
     return row[node] == at ? std::optional(node) : std::nullopt;
 }

@@ -13,7 +13,7 @@ namespace warptree::replay {
 using Bits = std::uint64_t;
 
 /// left op right, in the element type; as probe/operator.hpp defines it.
-/// type     of the elements, Trace::value.type()
+/// type     of the elements, Trace::type_of()
 /// returns  none for an operator that is not known
 std::optional<Bits> fold(value::Type type, std::string_view op, Bits left, Bits right);
 

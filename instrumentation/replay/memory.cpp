@@ -79,7 +79,7 @@ private:
 }  // namespace
 
 Memory::Memory(const trace::Trace& trace, std::uint32_t block)
-    : trace_(&trace), used_(trace.arrays.size()), initial_(trace.arrays.size()), folded_(trace.value.type()) {
+    : trace_(&trace), used_(trace.arrays.size()), initial_(trace.arrays.size()) {
     if (block >= trace.launch.grid) broken("block", block, trace.launch.grid);
 
     // State 0
@@ -116,27 +116,16 @@ Memory::Memory(const trace::Trace& trace, std::uint32_t block)
 void Memory::note_folded(const Cell& before, std::uint8_t array, std::uint32_t row) {
     const std::optional<Bits> held = bits(before, array, trace_->index[row]);
     if (!held) return;
-    const std::optional<Bits> sum = fold(folded_.type(), trace_->op(row), *held, trace_->value.bits(row));
-    if (!sum) return;
-    folded_at_[row] = static_cast<std::uint32_t>(folded_.size());
-    folded_.resize(folded_.size() + 1);
-    folded_.set_bits(folded_.size() - 1, *sum);
+    if (const auto sum = fold(trace_->type_of(array), trace_->op(row), *held, trace_->bits_at(row)))
+        folded_[row] = *sum;
 }
 
-std::optional<std::pair<const value::Values*, std::size_t>> Memory::find_value(const Cell& cell, std::uint8_t array,
-                                                                               std::uint32_t index) const {
+std::optional<Bits> Memory::bits(const Cell& cell, std::uint8_t array, std::uint32_t index) const {
     if (!cell.defined) return std::nullopt;
-    if (cell.row == Cell::kInitial) return std::pair(&trace_->initial[initial_[array]], std::size_t{index});
-    if (trace_->kind(cell.row) != trace::Kind::kReduction) return std::pair(&trace_->value, std::size_t{cell.row});
-    const auto folded = folded_at_.find(cell.row);
-    if (folded == folded_at_.end()) return std::nullopt;
-    return std::pair(&folded_, std::size_t{folded->second});
-}
-
-std::optional<std::uint64_t> Memory::bits(const Cell& cell, std::uint8_t array, std::uint32_t index) const {
-    const auto found = find_value(cell, array, index);
-    if (!found) return std::nullopt;
-    return found->first->bits(found->second);
+    if (cell.row == Cell::kInitial) return trace_->initial[initial_[array]].bits(index);
+    if (trace_->kind(cell.row) != trace::Kind::kReduction) return trace_->bits_at(cell.row);
+    const auto folded = folded_.find(cell.row);
+    return folded == folded_.end() ? std::nullopt : std::optional(folded->second);
 }
 
 const PagesPointer& Memory::pages(std::uint8_t array, std::size_t state) const {
@@ -158,13 +147,14 @@ const Cell& Memory::cell(std::uint8_t array, std::uint32_t index, std::size_t st
 std::string Memory::text(std::uint8_t array, std::uint32_t index, std::size_t state) const {
     const Cell& at = cell(array, index, state);
     if (!at.defined) return "";
-    const auto found = find_value(at, array, index);
-    return found ? found->first->text(found->second) : "?";
+    const auto found = bits(at, array, index);
+    return found ? value::value_of(trace_->type_of(array), *found).text(0) : "?";
 }
 
 double Memory::value(std::uint8_t array, std::uint32_t index, std::size_t state) const {
-    const auto found = find_value(cell(array, index, state), array, index);
-    return found ? found->first->as_double(found->second) : std::numeric_limits<double>::quiet_NaN();
+    const auto found = bits(cell(array, index, state), array, index);
+    return found ? value::value_of(trace_->type_of(array), *found).as_double(0)
+                 : std::numeric_limits<double>::quiet_NaN();
 }
 
 std::string place_text(const trace::Trace& trace, const Place& place) {

@@ -80,9 +80,7 @@ public:
 
 private:
     const std::shared_ptr<const Cells::Pages>& pages(std::uint8_t array, std::size_t state) const;
-    /// Where a cell's value stands: some values and a place in them; none where it is unknown.
-    std::optional<std::pair<const value::Values*, std::size_t>> find_value(const Cell&, std::uint8_t array,
-                                                                           std::uint32_t index) const;
+    /// A cell's value; none where it is unknown.
     std::optional<std::uint64_t> bits(const Cell&, std::uint8_t array, std::uint32_t index) const;
     void note_folded(const Cell& before, std::uint8_t array, std::uint32_t row);
 
@@ -90,8 +88,7 @@ private:
     std::vector<std::vector<std::shared_ptr<const Cells::Pages>>> pages_;  // (state, array)
     std::vector<std::uint32_t> used_;                                      // (array,)
     std::vector<std::uint32_t> initial_;  // (array,) its place in Trace::initial; of a shared array, no meaning
-    std::unordered_map<std::uint32_t, std::uint32_t> folded_at_;  // row of a reduction -> its place in folded_
-    value::Values folded_;                                        // what a cell held after a reduction
+    std::unordered_map<std::uint32_t, std::uint64_t> folded_;  // row of a reduction -> what its cell held after it
 };
 
 /// One cell of memory at one moment: what a combine's operand was read from, or where a result went.

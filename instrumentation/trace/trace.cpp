@@ -71,11 +71,6 @@ std::string_view Trace::op(std::size_t row) const {
     return own == Operator::kLaunch ? std::string_view(launch.op) : name(own);
 }
 
-Values Trace::value_at(std::size_t row) const {
-    return is_own(row) ? value::value_of(*arrays[array(row)].type, bits[row])
-                       : value::value_of(value.type(), value.bits(row));
-}
-
 void Trace::index_rows() {
     const std::size_t spans = blocks_held() * steps.size();
     if (rows() > std::numeric_limits<std::uint32_t>::max()) broken(fmt::format("a trace of {} rows", rows()));

@@ -217,7 +217,7 @@ struct Trace {
     Column<std::uint16_t> barrier;    // block barriers that the thread had passed
     Column<std::uint16_t> warp_sync;  // warp synchronisations that the thread had passed
     Column<std::uint64_t> bits;       // where an array has a type of its own alone: what a row of such has in place of
-                                 // `value`, whose bits are 0 there; of other rows 0
+                                      // `value`, whose bits are 0 there; of other rows 0
     Column<std::uint32_t> owner;   // of clusters alone: the block whose shared memory it is; else the row's own block
     std::vector<Carried> carried;  // ascending by row
 
@@ -250,9 +250,9 @@ struct Trace {
     bool is_own(std::size_t row) const {
         return !bits.empty() && array(row) != Site::kNoArray && arrays[array(row)].type.has_value();
     }
-    /// What a row has, whatever its type.
-    Values value_at(std::size_t row) const;
-    std::string text(std::size_t row) const { return value_at(row).text(0); }
+    /// What a row has, of whatever type.
+    std::uint64_t bits_at(std::size_t row) const { return is_own(row) ? bits[row] : value.bits(row); }
+    std::string text(std::size_t row) const { return value::value_of(type_of(array(row)), bits_at(row)).text(0); }
     Space space(std::size_t row) const { return arrays[array(row)].space; }
     /// The block whose shared memory a row is about: its own, but for remote accesses.
     std::uint32_t home(std::size_t row) const { return owner.empty() ? block[row] : owner[row]; }
