@@ -76,7 +76,7 @@ private:
         execute(kernel, arguments);  // to warm up
         for (int i = 0; i < 2; ++i) {
             notes.zero();
-            forget_other_arrays();
+            forget_chance();
             with_notes.launch(shape.grid, shape.block, arguments);
             CUDA_CHECK(cudaDeviceSynchronize());
         }

@@ -221,7 +221,7 @@ def lies_of_totals(run):
 
 def lies_of_the_manifest(run):
     manifest = run.manifest
-    for schema in (0, 1, 2, 3, 5, 6, 99, -1, "4", 4.5):
+    for schema in (0, 1, 2, 3, 5, 6, 7, 99, -1, "4", 4.5):
         if schema != manifest["schema"]:
             yield f"schema {schema}", lambda r, s=schema: set_field(r, ["schema"], s)
     for key in list(manifest) + ["extra"]:

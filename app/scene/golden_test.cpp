@@ -121,6 +121,7 @@ Scene scene_of(const ViewMoment& m) {
 TEST(GoldenViews, AreUnchanged) {
     for (const ViewMoment& m : {ViewMoment{"memory-global", "pmpp-simple", View::kMemory, 3},
                                 {"memory-shared", "harris-2", View::kMemory, 3},
+                                {"memory-gather", "gather", View::kMemory, 1},
                                 {"hazards-sound", "pmpp-simple", View::kHazards, 2},
                                 {"hazards-race", "pmpp-convergent", View::kHazards, 3, 1},
                                 {"order-2", "pmpp-convergent", View::kOrder, 2},

@@ -92,7 +92,8 @@ std::vector<std::string> slices(const GridRow& row, std::uint32_t of) {
     if (!slice) return {};
     const std::string first = std::to_string(slice->first),
                       range = slice->first == slice->last ? first : fmt::format("{}–{}", first, slice->last);
-    return {fmt::format("{}[{}]", row.trace->arrays[slice->array].name, range), "[" + range + "]", range};
+    return {fmt::format("{}{}[{}]", slice->part(), row.trace->arrays[slice->array].name, range),
+            slice->part() + "[" + range + "]", slice->part() + range};
 }
 
 std::string left_text(const GridContext& c, const GridRow& row, const GridBlock& block, bool done, float width) {

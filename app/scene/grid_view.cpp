@@ -211,7 +211,7 @@ std::vector<std::string> grid_story(const Subject& s, const Grid& grid, Playhead
     if (!t.holds(target.index)) return {name, "its accesses were not kept; show it, and it is run again"};
     const auto cells = [&](const char* does, const std::optional<Slice>& of) {
         return !of ? ""
-                   : fmt::format("{} {}[{}] to [{}]", does, t.arrays[of->array].name, grouped(of->first),
+                   : fmt::format("{} {}{}[{}] to [{}]", does, of->part(), t.arrays[of->array].name, grouped(of->first),
                                  grouped(of->last));
     };
     const auto steps = block_useful(*s.facts, target.state, target.index, counters::count_block(t, target.index));

@@ -80,7 +80,8 @@ Lines lane_story(const Subject& s, Playhead, const Target& target) {
     const auto [begin, end] = s.trace.range(s.block, target.state);
     for (std::uint32_t row = begin; row < end; ++row)  // what it makes of an index is bookkeeping, and no flow
         if (s.trace.thread[row] == target.index && s.trace.is_own(row) && s.trace.kind(row) == trace::Kind::kRead)
-            lines.push_back(fmt::format("reads {}: {}", place_text(s.trace, replay::Place{s.trace.array(row), s.trace.index[row]}),
+            lines.push_back(fmt::format("reads {}: {}",
+                                        place_text(s.trace, replay::Place{s.trace.array(row), s.trace.index[row]}),
                                         s.trace.text(row)));
     for (const Flow& flow : s.flows->of(target.state)) {
         if (flow.thread != target.index) continue;

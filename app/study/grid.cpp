@@ -26,6 +26,7 @@ void take_read(const trace::Trace& t, std::uint32_t row, std::optional<Slice>& s
     if (slice->array != t.array(row)) return;
     slice->first = std::min(slice->first, at);
     slice->last = std::max(slice->last, at);
+    ++slice->reads;
 }
 
 /// One launch, a row at a time.

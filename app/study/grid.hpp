@@ -41,6 +41,9 @@ struct Left {
 struct Slice {
     std::uint8_t array = 0;
     std::uint32_t first = 0, last = 0;
+    std::uint32_t reads = 0;
+    /// "16 of " where it leaves out elements between the first and the last.
+    std::string part() const { return reads > 0 && reads <= last - first ? grouped(reads) + " of " : ""; }
     bool operator==(const Slice&) const = default;
 };
 

@@ -31,7 +31,7 @@ TEST(Grid, LevelsGoOnThroughTheirSums) {
     ASSERT_EQ(g.launches[0].blocks.size(), 4u);
     for (std::uint32_t i = 0; i < 4; ++i) {
         const GridBlock& block = g.launches[0].blocks[i];
-        EXPECT_EQ(block.slice, (Slice{block.slice->array, 4 * i, 4 * i + 3}));
+        EXPECT_EQ(block.slice, (Slice{block.slice->array, 4 * i, 4 * i + 3, 4}));
         EXPECT_EQ(block.tree.leaves.size(), 4u);
         EXPECT_EQ(block.tree.joins.size(), 3u);
         EXPECT_FALSE(block.left->atomic);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <tuple>
@@ -36,10 +37,11 @@ public:
     explicit TraceBuilder(Launch launch) { trace_.launch = std::move(launch); }
 
     /// initial  contents before the launch; padded with zeros up to extent; shared arrays have none
+    /// type     of its own: kUint32
     /// returns  the array's id
     std::uint8_t array(std::string name, Space space, Role role, std::uint32_t extent,
-                       std::span<const double> initial = {}) {
-        trace_.arrays.push_back({std::move(name), space, role, extent});
+                       std::span<const double> initial = {}, std::optional<Type> type = {}) {
+        trace_.arrays.push_back({std::move(name), space, role, extent, type});
         initial_.emplace_back(initial.begin(), initial.end());
         initial_.back().resize(extent);
         return static_cast<std::uint8_t>(trace_.arrays.size() - 1);
@@ -108,12 +110,16 @@ public:
             trace.block.push_back(event.at.block);
             trace.thread.push_back(event.at.thread);
             trace.index.push_back(event.index);
-            append(trace.value, event.value);
+            const bool own = event.array != Site::kNoArray && trace.arrays[event.array].type;
+            append(trace.value, own ? 0 : event.value);
+            trace.bits.push_back(own ? static_cast<std::uint32_t>(event.value) : 0);
             trace.a.push_back(event.a == kNoEvent ? kNoEvent : row_of[event.a]);
             trace.b.push_back(event.b == kNoEvent ? kNoEvent : row_of[event.b]);
             trace.barrier.push_back(event.barrier);
             trace.warp_sync.push_back(event.warp_sync);
         }
+        const auto has_type = [](const Array& array) { return array.type.has_value(); };
+        if (std::none_of(trace.arrays.begin(), trace.arrays.end(), has_type)) trace.bits.clear();
         fill_contents(trace);
         trace.index_rows();
         return trace;
@@ -185,7 +191,7 @@ private:
     void fill_contents(Trace& trace) const {
         for (std::size_t id = 0; id < trace.arrays.size(); ++id) {
             if (trace.arrays[id].space != Space::kGlobal) continue;
-            Values before(trace.launch.type), after(trace.launch.type);
+            Values before(trace.arrays[id].type.value_or(trace.launch.type)), after(before.type());
             for (std::uint32_t i = 0; i < trace.arrays[id].extent; ++i) {
                 const auto written = memory_.find(std::make_tuple(0u, static_cast<std::uint8_t>(id), i));
                 append(before, initial_[id][i]);

@@ -120,7 +120,8 @@ constexpr bool is_nan(T value) {
 template <class T>
 constexpr bool is_negative(T value) {
     if constexpr (std::is_floating_point_v<T>) return (to_bits(value) >> (8 * sizeof(T) - 1)) != 0;
-    return value < 0;
+    if constexpr (std::is_signed_v<T>) return value < 0;
+    return false;
 }
 /// The one NaN of a floating-point type.
 template <class T>

@@ -1,6 +1,7 @@
 // The catalog's kernels without recording, for ../ptx_test.py to compare with plain.cu. Not part of the program.
 #include "kernels/reduce/by_turns.cuh"
 #include "kernels/reduce/cluster.cuh"
+#include "kernels/reduce/gather.cuh"
 #include "kernels/reduce/global_halving.cuh"
 #include "kernels/reduce/harris_1.cuh"
 #include "kernels/reduce/harris_2.cuh"
@@ -52,6 +53,7 @@ template __global__ void harris_5<float>(float*, float*);
 template __global__ void harris_6<float, 1024>(float*, float*);
 template __global__ void harris_7<float, 1024>(float*, float*, unsigned);
 template __global__ void global_halving<float>(float*, float*);
+template __global__ void gather<float>(float*, unsigned*, float*);
 template __global__ void two_launch<float>(float*, float*, unsigned);
 template __global__ void shuffle_atomic<float>(float*, float*);
 template __global__ void two_stage_shuffle<float>(float*, float*);

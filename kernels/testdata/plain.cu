@@ -99,6 +99,22 @@ __global__ void pmpp_segmented(float* input, float* output) {
     }
 }
 
+__global__ void gather(float* input, unsigned* index, float* output) {
+    __shared__ float input_s[kMaxBlock];
+    unsigned t = threadIdx.x;
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    input_s[t] = input[index[i]];
+    for (unsigned stride = blockDim.x / 2; stride >= 1; stride /= 2) {
+        __syncthreads();
+        if (t < stride) {
+            input_s[t] += input_s[t + stride];
+        }
+    }
+    if (t == 0) {
+        atomicAdd(output, input_s[0]);
+    }
+}
+
 __global__ void pmpp_coarsened(float* input, float* output, unsigned coarsen) {
     __shared__ float input_s[kMaxBlock];
     unsigned segment = coarsen * 2 * blockDim.x * blockIdx.x;

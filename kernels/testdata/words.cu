@@ -65,8 +65,26 @@ __global__ void integers(Global<T> a, Global<T> b) {
     atomicXor(&b[t], x);
 }
 
-#define INSTANTIATE_FOR_ALL(T)                                   \
-    template __global__ void operators<T>(Global<T>, Global<T>); \
+template <class T>
+__global__ void own_types(Global<T> a, Global<T, unsigned> index, Global<T, double> weight, Tickets<T> tickets) {
+    const unsigned t = threadIdx.x, i = index[t];
+    a[index[t]] = a[index[i] + 1];
+    index[t] = index[i];
+    index[t] += i;
+    weight[t] = 0.5 * weight[index[t]];
+    if (index[t] < i && atomicInc(tickets, 1) == 0) atomicAdd(index, 1);
+    atomicAdd(&weight[t], 2.0);
+    atomicSub(&index[t], i);
+    atomicMin(&index[t], i);
+    atomicMax(&index[t], i);
+    atomicAnd(&index[t], i);
+    atomicOr(&index[t], i);
+    atomicXor(&index[t], i);
+}
+
+#define INSTANTIATE_FOR_ALL(T)                                                                            \
+    template __global__ void operators<T>(Global<T>, Global<T>);                                          \
+    template __global__ void own_types<T>(Global<T>, Global<T, unsigned>, Global<T, double>, Tickets<T>); \
     template __global__ void lanes<T>(Global<T>)
 #define INSTANTIATE(T)      \
     INSTANTIATE_FOR_ALL(T); \
