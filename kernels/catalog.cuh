@@ -140,14 +140,6 @@ void each_kernel(Visit&& visit) {
                  .removes = "the limit of one block",
                  .remains = "every round goes through global memory, and the CPU finishes"},
           []<class T>(Host<T>& host) { host_global_halving(host); });
-    visit(
-        Kernel{.name = "gather",
-               .label = "gather",
-               .source = "common",
-               .file = "kernels/reduce/gather.cuh",
-               .removes = "the demand that what a block adds lie side by side in memory",
-               .remains = "a warp's loads scatter, up to a segment for each lane, and each index is a load of its own"},
-        []<class T>(Host<T>& host) { host_gather(host); });
     visit(Kernel{.name = "shuffle-atomic",
                  .label = "shuffle",
                  .source = "common since Kepler",
@@ -212,6 +204,13 @@ void each_kernel(Visit&& visit) {
                  .removes = "the second place for the result, and atomic adds in an order left to chance",
                  .remains = "the time that memory takes to deliver every element once"},
           []<class T>(Host<T>& host) { host_single_pass(host); });
+    visit(Kernel{.name = "gather",
+                 .label = "gather",
+                 .source = "common",
+                 .file = "kernels/reduce/gather.cuh",
+                 .removes = "the demand that what a block adds lie side by side in memory",
+                 .remains = "a warp's loads scatter over up to as many segments as it has lanes"},
+          []<class T>(Host<T>& host) { host_gather(host); });
     visit(Kernel{.name = "sequential",
                  .label = "sequential",
                  .source = "PMPP Fig. 10.1",

@@ -14,8 +14,8 @@ import sys
 # By the architecture that has their instructions; None: the one of the flags.
 KERNELS = {None: ["pmpp_simple", "pmpp_convergent", "pmpp_shared", "pmpp_segmented", "pmpp_coarsened",
                   "harris_1", "harris_2", "harris_3", "harris_4", "harris_5", "harris_6", "harris_7",
-                  "global_halving", "gather", "shuffle_atomic", "two_stage_shuffle", "two_launch", "last_block", "vectorized",
-                  "by_turns", "single_pass", "sequential", "ideal_tree", "tournament",
+                  "global_halving", "shuffle_atomic", "two_stage_shuffle", "two_launch", "last_block", "vectorized",
+                  "by_turns", "single_pass", "gather", "sequential", "ideal_tree", "tournament",
                    "pairwise", "kahan", "neumaier", "kahan_tree",
                    "scan_sequential", "hillis_steele", "kogge_stone", "blelloch", "blelloch_padded", "brent_kung",
                    "scan_coarsened", "add_sums", "look_back"],

@@ -108,8 +108,7 @@ struct Rows {
     std::string value_at(Kind kind, const std::string& place) const {
         std::string out;
         each(kind, [&](std::uint32_t row) {
-            if (t.arrays[t.array(row)].name + "[" + std::to_string(t.index[row]) + "]" == place)
-                out = t.value.text(row);
+            if (t.arrays[t.array(row)].name + "[" + std::to_string(t.index[row]) + "]" == place) out = t.text(row);
         });
         return out;
     }
@@ -286,7 +285,7 @@ void expect_cells(const Subject& s, std::uint32_t step) {
         ASSERT_GE(lines.size(), 3u);
         const std::string place = fmt::format("{}[{}]", t.arrays[cell.first].name, cell.second);
         const std::string moment = fmt::format("step {}", s.first_step + step + 1);
-        EXPECT_EQ(lines[0], fmt::format("{} = {} after {}", place, t.value.text(row), moment));
+        EXPECT_EQ(lines[0], fmt::format("{} = {} after {}", place, t.text(row), moment));
         EXPECT_THAT(lines[1], HasSubstr(s.on_host() ? "the CPU " : fmt::format("thread {} ", t.thread[row])));
         EXPECT_THAT(lines[1], HasSubstr(fmt::format("in {}, line {}", moment, t.line(row))));
     }
@@ -305,15 +304,15 @@ void expect_lanes(const Subject& s, std::uint32_t step) {
         const std::string all = fmt::format("{}", fmt::join(lines, "\n"));
         for (std::uint32_t row = rows.range.begin; row < rows.range.end; ++row) {
             if (t.thread[row] != thread || t.kind(row) != Kind::kCombine || !t.sites[t.site[row]].adds()) continue;
-            EXPECT_THAT(all, HasSubstr(" = " + t.value.text(row)));
+            EXPECT_THAT(all, HasSubstr(" = " + t.text(row)));
             const auto edge = story(s, {step + 1, 1}, {Target::Kind::kEdge, at, 0, row});
             ASSERT_GE(edge.size(), 2u);
             EXPECT_THAT(edge[0], HasSubstr(fmt::format("Step {}, line {}: ", s.first_step + step + 1, t.line(row))));
-            EXPECT_THAT(edge[1], HasSubstr(" = " + t.value.text(row)));
+            EXPECT_THAT(edge[1], HasSubstr(" = " + t.text(row)));
             for (const std::int32_t operand : {t.a[row], t.b[row]}) {
                 if (operand == kNoEvent) continue;
                 const auto from = static_cast<std::size_t>(operand);
-                EXPECT_THAT(edge[1], HasSubstr(t.value.text(from)));
+                EXPECT_THAT(edge[1], HasSubstr(t.text(from)));
                 if (t.kind(from) != Kind::kRead || t.step[from] != step) continue;
                 EXPECT_THAT(all, HasSubstr(fmt::format("{}[{}]", t.arrays[t.array(from)].name, t.index[from])));
                 if (t.home(from) != s.block && t.space(from) == trace::Space::kShared) {

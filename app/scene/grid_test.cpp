@@ -48,7 +48,7 @@ void expect_values_of(const Subject& s, const Grid& grid, const Scene& scene) {
         const std::uint32_t row = launch.round_step ? block.tree.joins.back().row : block.left->row;
         std::string value = text->text.substr(0, text->text.find(" →"));
         if (value.starts_with("+ ")) value = value.substr(2);
-        EXPECT_EQ(value, s.run().launches[target.state].value.text(row)) << text->text;
+        EXPECT_EQ(value, s.run().launches[target.state].text(row)) << text->text;
     }
 }
 
@@ -116,6 +116,12 @@ TEST(GridStory, TellsPieceCostAndResult) {
     // Of the tree's two steps: two adds and one, in one warp of four each.
     EXPECT_EQ(lines[2], "8 useful operations in 16 slots: 50.0 %");
     EXPECT_EQ(lines[3], "adds 35 to output[0]");
+}
+
+TEST(GridStory, OfElementsFarApartTellsHowManyThereAre) {
+    const auto s = testing::subject({.kernel = "gather", .n = 64, .block = 16, .warp_size = 4});
+    const Grid grid = study::grid(s->facts->graph);
+    EXPECT_EQ(grid_story(*s, grid, {1, 1}, {Target::Kind::kBlock, 0, 0, 0}, 1).at(1), "takes 16 of input[0] to [59]");
 }
 
 }  // namespace

@@ -27,7 +27,8 @@ constexpr MemoryCase kMemoryCases[] = {{"pmpp-simple", 16, 4},
                                        {"harris-3", 1024, 32},
                                        {"pmpp-segmented", 4096, 32},
                                        {"shuffle-atomic", 100, 32},
-                                       {"vectorized", 4096, 32}};
+                                       {"vectorized", 4096, 32},
+                                       {"gather", 256, 32, value::Type::kFloat64}};
 
 std::shared_ptr<const Subject> record(const MemoryCase& c) {
     kernels::Request request;
@@ -36,6 +37,22 @@ std::shared_ptr<const Subject> record(const MemoryCase& c) {
     request.warp_size = c.warp;
     request.type = c.type;
     return testing::subject(request);
+}
+
+TEST(Memory, AnArrayLiesInMemoryAsItsOwnElementsDo) {
+    const auto s = record({"gather", 16, 4, value::Type::kFloat64});
+    const auto told = [&](std::uint8_t array, std::uint32_t index) {
+        return story(*s, {1, 1}, {Target::Kind::kCell, 1, array, index});
+    };
+    EXPECT_EQ(told(0, 9), (std::vector<std::string>{"input[9] = 2 after step 1", "as the launch found it",
+                                                    "byte 72, 128-byte segment 0, sector 2 of it"}));
+    EXPECT_EQ(told(1, 9), (std::vector<std::string>{"index[9] = 1 after step 1", "as the launch found it",
+                                                    "byte 36, 128-byte segment 0, sector 1 of it"}));
+    EXPECT_EQ(story(*s, {1, 1}, {Target::Kind::kSegment, 0, 0, 16})[0], "Segment 1 of input");
+    EXPECT_EQ(story(*s, {1, 1}, {Target::Kind::kSegment, 0, 1, 32})[0], "Segment 1 of index");
+    EXPECT_EQ(story(*s, {1, 1}, {Target::Kind::kLane, 0, 0, 1}),
+              (std::vector<std::string>{"Thread 1 (warp 0, lane 1), step 1", "active", "reads index[1]: 9",
+                                        "takes input[9]", "writes input_s[1]"}));
 }
 
 TEST(Memory, AccessesAddUpToTheBlocksCounters) {

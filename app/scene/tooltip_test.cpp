@@ -64,7 +64,7 @@ Cost cost_of(const trace::Trace& t, std::uint32_t step, std::optional<std::uint3
         cost.barriers += t.kind(row) == Kind::kBarrier || t.kind(row) == Kind::kClusterBarrier;
         if (is_global(t, row))
             lines[{t.block[row], t.thread[row] / t.launch.warp_size, t.site[row]}].insert(
-                t.kind(row) == Kind::kTicket ? 0 : t.index[row] * value::size_bytes(t.value.type()) / 128);
+                t.kind(row) == Kind::kTicket ? 0 : t.index[row] * value::size_bytes(t.type_of(t.array(row))) / 128);
     }
     if (t.launch.processor == trace::Processor::kHost) return cost;
     for (const auto& [request, its] : lines) cost.segments += its.size();
@@ -166,7 +166,7 @@ void expect_bands(const Subject& s, std::uint32_t step, const Cost& cost, const 
 /// An access, as the view of memory draws it and its tooltip tells it.
 void expect_access(const Subject& s, std::uint32_t step, std::uint32_t index, const std::vector<std::uint32_t>& rows) {
     const trace::Trace& t = s.trace;
-    const std::uint64_t size = value::size_bytes(t.value.type());
+    const std::uint64_t size = value::size_bytes(t.type_of(t.array(rows.front())));
     std::set<std::uint64_t> cells, sectors, segments, threads;
     for (const std::uint32_t row : rows) {
         cells.insert(t.index[row]);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/study/subject.hpp"
+#include "app/study/words.hpp"
 
 namespace warptree::study {
 

@@ -16,7 +16,7 @@ std::string left(const trace::Run& run, std::size_t launch, const GridBlock& blo
     if (!block.left) return "";
     const trace::Trace& t = run.launches[launch];
     return t.arrays[block.left->place.array].name + "[" + std::to_string(block.left->place.index) +
-           "] = " + t.value.text(block.left->row);
+           "] = " + t.text(block.left->row);
 }
 
 std::size_t count(const Grid& grid, Way way) {
@@ -71,7 +71,7 @@ TEST(Grid, AtomicsMeetInOneCell) {
     for (const GridBlock& block : g.launches[0].blocks) {
         ASSERT_TRUE(block.left && block.left->atomic);
         EXPECT_EQ(left(f->run, 0, block).substr(0, 9), "output[0]");
-        sum += std::stod(f->run.launches[0].value.text(block.left->row));
+        sum += std::stod(f->run.launches[0].text(block.left->row));
     }
     EXPECT_EQ(sum, std::stod(f->verdict.result));
 }
@@ -102,9 +102,9 @@ TEST(Grid, BlocksOfAClusterTakeSumsOfEachOther) {
     for (const GridBlock& block : g.launches[0].blocks) EXPECT_EQ(block.tree.joins.size(), 7u) << "up to the rounds";
     EXPECT_TRUE(g.launches[0].blocks[3].left->shared);
     EXPECT_TRUE(g.launches[0].blocks[0].left->atomic);
-    EXPECT_EQ(f->run.launches[0].value.text(g.edges.front().made).empty(), false);
+    EXPECT_EQ(f->run.launches[0].text(g.edges.front().made).empty(), false);
     const auto last = std::ranges::max_element(g.edges, {}, &GridEdge::step);
-    EXPECT_EQ(f->run.launches[0].value.text(last->made), f->verdict.result) << "the last round's sum is the result";
+    EXPECT_EQ(f->run.launches[0].text(last->made), f->verdict.result) << "the last round's sum is the result";
 }
 
 TEST(Grid, TheCpuGoesOnWithWhatTheBlocksLeft) {

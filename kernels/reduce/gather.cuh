@@ -1,8 +1,7 @@
 // gather: a reduction of elements that an array of indices names, as in sparse matrices and graphs.
-// Source: common.
+// Source: common. Ladder: beside pmpp_segmented.cuh, which takes neighbours.
 // Removes: the demand that what a block adds lie side by side in memory.
-// Remains: a warp's loads scatter, up to a segment for each lane, and each index is a load of its own.
-// Next: shuffle_atomic.cuh takes neighbours again.
+// Remains: a warp's loads scatter over up to as many segments as it has lanes, and each index is a load, too.
 #pragma once
 
 #include <numeric>
