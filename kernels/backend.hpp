@@ -27,6 +27,8 @@ struct Prepared {
     bool native() const {
         return op == value::Op::kSum && (value_type == value::Type::kFloat32 || value_type == value::Type::kInt32);
     }
+    /// Whether an array's cells are as large as its elements.
+    bool has_true_size(const ArrayRow& row) const { return native() || row.type; }
     /// What an array of the plan holds at first.
     value::Values first_contents(const ArrayRow&) const;
     /// The header of the trace of a launch: its shape and its arrays, without contents.

@@ -42,7 +42,7 @@ protected:
             Memory& memory = memory_.emplace_back();
             if (row.chance_bytes != 0) {
                 memory.wide.resize((row.extent * row.chance_bytes + 7) / 8);
-            } else if (value::Values values = first_contents(array); is_true_size(row)) {
+            } else if (value::Values values = first_contents(array); prepared_.has_true_size(row)) {
                 memory.values = std::move(values);
             } else {
                 memory.wide = wide_cells(values);
@@ -59,16 +59,13 @@ protected:
     virtual value::Column<std::uint64_t> first_origins(std::uint32_t array) {
         return value::zeros<std::uint64_t>(program().arrays()[array].extent);
     }
-    /// Whether its cells are no larger than its elements.
-    bool is_true_size(const ArrayRow& row) const { return prepared_.native() || row.type; }
     /// Where nothing is recorded there is no more to do.
     void run(const LaunchRow& row, void (*body)(void*), void* context) override {
         if (error.empty()) execute(shape(row), body, context);
     }
     value::Values contents(std::uint32_t array) const {
-        const Memory& memory = memory_[array];
-        const bool as_it_is = is_true_size(program().arrays()[array]);
-        return as_it_is ? memory.values : true_size(memory.wide, prepared_.value_type);
+        if (prepared_.has_true_size(program().arrays()[array])) return memory_[array].values;
+        return true_size(memory_[array].wide, prepared_.value_type);
     }
     /// What a launch's arrays hold now.
     std::vector<value::Values> contents(const LaunchRow& row) const {

@@ -155,7 +155,7 @@ TEST_P(EveryProgram, launches_find_what_those_before_them_left) {
 
 INSTANTIATE_TEST_SUITE_P(Catalog, EveryProgram, ::testing::ValuesIn(testing::kernel_names()), testing::test_name);
 
-TEST(Arrays, of_other_elements_are_planned_and_are_none_of_the_trace) {
+TEST(Arrays, of_chance_are_planned_and_are_none_of_the_trace) {
     const auto others_of = [](const char* kernel) {
         std::vector<std::string> names;
         const Request request{.kernel = kernel, .n = 4096};

@@ -110,7 +110,7 @@ public:
         const ArrayRow& row = program().arrays()[array];
         const std::size_t size = row.extent;
         if (memory_[array].as_made) return prepared_.first_contents(row);
-        if (!is_true_size(row)) {
+        if (!prepared_.has_true_size(row)) {
             std::vector<std::uint64_t> wide(size);
             memory_[array].cells.download(wide.data());
             return true_size(wide, prepared_.value_type);
@@ -134,7 +134,8 @@ protected:
         const bool is_input = row.role == trace::Role::kInput && row.extent == prepared_.input.size();
         const value::Values other = is_input ? value::Values(prepared_.value_type) : prepared_.first_contents(row);
         const value::Values& values = is_input ? prepared_.input : other;
-        const std::size_t bytes = is_true_size(row) ? values.bytes.size() : values.size() * sizeof(probe::Dynamic);
+        const std::size_t bytes =
+            prepared_.has_true_size(row) ? values.bytes.size() : values.size() * sizeof(probe::Dynamic);
         Memory& memory = memory_.emplace_back(bytes, recorded_ ? values.size() : 0);
         put(array, values);
         if (recorded_) memory.origins.zero();
@@ -167,11 +168,9 @@ protected:
         resident_.push_back({{kernel, block}, static_cast<std::uint64_t>(std::max(1, multiprocessors * each))});
         return resident_.back().blocks;
     }
-    /// Whether its cells are no larger than its elements.
-    bool is_true_size(const ArrayRow& row) const { return prepared_.native() || row.type; }
     void put(std::uint32_t array, const value::Values& values) {
         DeviceArray<std::byte>& cells = memory_[array].cells;
-        if (is_true_size(program().arrays()[array])) return cells.upload(values.bytes.data());
+        if (prepared_.has_true_size(program().arrays()[array])) return cells.upload(values.bytes.data());
         cells.upload(wide_cells(values).data());
     }
     /// Of a build's code for several GPUs the driver takes the newest that this one can run. Where that was compiled

@@ -22,7 +22,7 @@ NO_DISPLAY = {name: value for name, value in os.environ.items() if name not in (
 SECONDS, BYTES = 1.0, 200 << 20  # of processor time, of memory: what a refusal may take
 CODES = {"|u1": "B", "<u2": "H", "<u4": "I", "<i4": "i", "<u8": "Q", "<f4": "f", "|i1": "b", "<i8": "q", "<f8": "d"}
 BARRIER, COMBINE, READ, WRITE, SHUFFLE = 5, 2, 0, 1, 3
-COLUMNS = "launch step site block thread kind space array line index value a b barrier warp_sync owner".split()
+COLUMNS = "launch step site block thread kind space array line index value a b barrier warp_sync owner bits".split()
 
 
 class Run:
@@ -283,7 +283,7 @@ def hostile_files(run):
     yield from archives(run)
 
 
-RUNS = (["pmpp-simple", "--n", "16"], ["harris-5", "--n", "128", "--block", "64"], ["pmpp-shared", "--n", "16"], ["pmpp-shared", "--n", "64", "--without-barrier", "19"],
+RUNS = (["pmpp-simple", "--n", "16"], ["gather", "--n", "16"], ["harris-5", "--n", "128", "--block", "64"], ["pmpp-shared", "--n", "16"], ["pmpp-shared", "--n", "64", "--without-barrier", "19"],
         ["two-stage-shuffle", "--n", "64"], ["last-block", "--n", "64", "--block", "8"], ["two-launch", "--n", "64", "--block", "8"],
         ["pmpp-segmented", "--n", "4096", "--keep", "counters"], ["kogge-stone", "--n", "60", "--block", "8"],
         ["scan-coarsened", "--n", "64", "--block", "4", "--coarsen", "4", "--exclusive"],

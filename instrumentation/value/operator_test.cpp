@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "instrumentation/value/values.hpp"
+
 namespace warptree::value {
 namespace {
 
@@ -76,6 +78,21 @@ TEST(Operator, argmin_and_argmax_keep_the_lower_index_of_equal_values) {
 TEST(Operator, matrices_multiply_row_by_column) {
     EXPECT_EQ(apply(Type::kMatrix, Op::kMatrix, matrix(1, 2, 3, 4), matrix(5, 6, 7, 8)), matrix(19, 22, 43, 50));
     EXPECT_EQ(apply(Type::kMatrix, Op::kMatrix, matrix(-1, 0, 0, 1), matrix(5, -6, 7, 8)), matrix(-5, 6, 7, 8));
+}
+
+TEST(Unsigned, numbers_have_no_sign) {
+    constexpr std::uint64_t kLarge32 = 0x80000001u, kLarge64 = 0x8000000000000001u;
+    EXPECT_EQ(apply(Type::kUint32, Op::kMax, kLarge32, 1), kLarge32);
+    EXPECT_EQ(apply(Type::kUint64, Op::kMin, kLarge64, 1), 1u);
+    EXPECT_EQ(apply(Type::kUint32, Op::kSum, kLarge32, kLarge32), 2u) << "modulo 2^32";
+    EXPECT_EQ(identity(Type::kUint32, Op::kMin), 0xffffffffu);
+    EXPECT_EQ(compare(Type::kUint64, kLarge64, 1), std::partial_ordering::greater);
+    EXPECT_EQ(value_of(Type::kUint32, kLarge32).text(0), "2147483649");
+    EXPECT_EQ(value_of(Type::kUint64, kLarge64).text(0), "9223372036854775809");
+    EXPECT_EQ(value_of(Type::kUint64, kLarge64).as_double(0), 0x1p63);
+    static_assert(type_of<unsigned>() == Type::kUint32 && type_of<std::uint64_t>() == Type::kUint64);
+    static_assert(type_of<int>() == Type::kInt32 && type_of<double>() == Type::kFloat64);
+    EXPECT_FALSE(type_named("uint32")) << "no user chooses it for a run";
 }
 
 /// A few elements of a type, awkward ones among them.
