@@ -42,6 +42,7 @@ struct CellsOf {
     using Bits = std::conditional_t<sizeof(U) == 8, std::uint64_t, std::uint32_t>;
 };
 
+constexpr std::uint16_t kLastBarrier = __LINE__ + 8;
 template <class T>
 __global__ void walk(Global<T> input, Global<T, std::uint64_t> next, Global<T, unsigned> counts, Global<T> output) {
     const unsigned t = threadIdx.x;
@@ -55,12 +56,13 @@ __global__ void walk(Global<T> input, Global<T, std::uint64_t> next, Global<T, u
 }
 
 /// Four threads, of which `order` comes first.
-trace::Trace walked(simt::Order order = simt::Order::kAscending) {
+trace::Trace walked(simt::Order order = simt::Order::kAscending, std::uint16_t without_barrier_line = 0) {
     CellsOf<float> input{{1, 2, 4, 8}}, output{{0, 0, 0, 0}};
     CellsOf<std::uint64_t> next{{0, 1, 2, 3}};
     CellsOf<unsigned> counts{{0, 0}};
     trace::Trace header;
     header.launch = {.kernel = "walk", .n = 4, .block = 4, .warp_size = 4};
+    header.launch.without_barrier_line = without_barrier_line;
     using trace::Role;
     header.arrays = {{"input", trace::Space::kGlobal, Role::kInput, 4},
                      {"next", trace::Space::kGlobal, Role::kScratch, 4, Type::kUint64},
@@ -78,7 +80,9 @@ trace::Trace walked(simt::Order order = simt::Order::kAscending) {
     const simt::BlockDone done = [&](std::uint32_t, std::uint32_t block, probe::BlockLog& log) {
         parts[0].add_block(block, log.data(), log.size());
     };
-    EXPECT_EQ(simt::run({.block = 4, .warp_size = 4, .order = order, .workers = 1}, body, done), "");
+    simt::Launch launch{.block = 4, .warp_size = 4, .order = order, .workers = 1};
+    launch.without_barrier_line = without_barrier_line;
+    EXPECT_EQ(simt::run(launch, body, done), "");
     header.final = contents();
     auto piece = record::assemble(std::move(header), std::move(parts));
     EXPECT_TRUE(piece) << piece.error().message;
@@ -138,6 +142,14 @@ TEST(OwnTypes, are_seen_in_memory_step_by_step) {
     EXPECT_EQ(memory.text(1, 3, t.steps.size()), "0");
     EXPECT_EQ(memory.text(2, 1, t.steps.size()), "6") << "two atomics of 3";
     EXPECT_EQ(memory.value(2, 1, t.steps.size()), 6);
+}
+
+TEST(OwnTypes, are_raced_for_where_a_barrier_is_missing) {
+    EXPECT_TRUE(replay::hazards(walked(), 0).empty());
+    const auto found = replay::hazards(walked(simt::Order::kAscending, kLastBarrier), 0);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].cell.array, 2) << "counts";
+    EXPECT_EQ(found[0].cell.index, 0u);
 }
 
 // ---- gather
