@@ -56,6 +56,7 @@ kept_launches() {
     done
     echo "pmpp-segmented --n 4096"
     echo "look-back --n 2048 --block 32"
+    echo "gather --n 256"
 }
 
 all_launches() {
