@@ -128,6 +128,8 @@ void draw_rung(const LadderContext& c, const Extremes& extremes, Table& table, c
     const Box bar{bars.x, bars.centre().y - h / 2, std::max(2.0f, w), h};
     rung.reference ? c.pen.frame(bar, {Role::kTextDim}, 1.5f, 2, 0, true)
                    : c.pen.fill(bar, {Role::kActive, chosen ? 1.0f : 0.6f}, 2);
+    if (extremes.limit > 0)
+        c.pen.fill({bars.x + extremes.bar(extremes.limit, bars.w), area.y, 2, area.h}, {Role::kText, 0.8f});
 }
 
 /// The table of one N: name, ms, GB/s, a bar for the share of the memory's limit, and how many times as fast.
@@ -160,10 +162,6 @@ void draw_table(const LadderContext& c, Box box) {
     Table table(c.pen, {box.x, box.y + pitch / 2 - 10, box.w, box.h}, columns, pitch, kLeastBar);
     for (std::size_t i = shown.first; i < shown.end; ++i, table.next())
         draw_rung(c, extremes, table, c.ladder.rungs[i]);
-    const Box bars = table.cell(kRungBar);
-    if (extremes.limit > 0)
-        c.pen.fill({bars.x + extremes.bar(extremes.limit, bars.w), box.y, 2, pitch * shown.count()},
-                   {Role::kText, 0.8f});
 }
 
 /// What it is that stands there.

@@ -135,8 +135,8 @@ void draw_bar(Pen& pen, Playhead at, const Bar& bar, Labels labels, const Target
     const float top = labels == Labels::kNone ? inset : labels == Labels::kTwoLines ? 50 : 30;
     Box area{box.x + inset, box.y + top, box.w - 2 * inset, box.h - top - inset};
     draw_step_use(pen, area, bar.worked(), bar.of == 0, future, id);
-    if (!bar.tree && bar.of > 0 && area.w >= 24)
-        pen.frame(cut_bottom(area, bar.worked() * area.h), {kLine}, 2, 4, id, true);
+    const Box used = cut_bottom(area, bar.worked() * area.h);
+    if (!bar.tree && area.w >= 24 && used.h >= 6) pen.frame(used, {kLine}, 2, 4, id, true);
 }
 
 /// at  counted over the run
