@@ -1,6 +1,7 @@
 # Checks of the repository itself, run by ctest beside the tests: formatting, the script that builds from nothing, and
-# that the kernels' table is the catalog's. A build with sanitizers has nothing to add to them.
+# that the kernels' table is the catalog's. A build with sanitizers fuzzes instead.
 if(WARPTREE_SANITIZE)
+    include(cmake/fuzz.cmake)
     return()
 endif()
 
@@ -20,5 +21,3 @@ if(TARGET warptree)
         COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -DPROGRAM=$<TARGET_FILE:warptree>
                 -P ${PROJECT_SOURCE_DIR}/cmake/ladder.cmake)
 endif()
-
-include(cmake/fuzz.cmake)

@@ -12,7 +12,9 @@ targets="load manifest values settings results"
 export ASAN_OPTIONS=malloc_context_size=0:max_malloc_fill_size=0:quarantine_size_mb=4:detect_leaks=0
 options="-timeout=20 -entropic=0"
 build() {
-    cmake -S . -B build/fuzz -G Ninja -DCMAKE_BUILD_TYPE=Release -DWARPTREE_CUDA=OFF -DWARPTREE_FUZZ_LEVEL=-O2 >/dev/null
+    compiler=$(command -v clang++-14 || command -v clang++) || { echo "clang++ was not found; Debian's package is clang." >&2 && exit 1; }
+    cmake -S . -B build/fuzz -G Ninja -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O2 \
+        -DWARPTREE_SANITIZE=address,undefined,fuzzer-no-link -DWARPTREE_APP=OFF -DWARPTREE_CUDA=OFF -DWARPTREE_BENCH=OFF >/dev/null
     for target; do cmake --build build/fuzz --target "fuzz_$target"; done
 }
 seeds() { ctest --test-dir build/fuzz -R "^fuzz_$1\$" -N -V | sed -n 's/.*-seed_inputs=\([^" ]*\).*/\1/p'; }
@@ -50,15 +52,15 @@ load | manifest | values | settings | results)
     cd "$(dirname "$0")/.." && build "$1"
     target=$1 list=$(seeds "$1") && shift
     mkdir -p "build/fuzz/$target" && cd build/fuzz
-    exec "./fuzz/$target" $options "-seed_inputs=$list" "$@" "$target"
+    exec "./fuzz_$target" $options "-seed_inputs=$list" "$@" "$target"
     ;;
 pack)
     cd "$(dirname "$0")/.." && build $targets
     for target in $targets; do
         mkdir -p "build/fuzz/pack/lib" "build/fuzz/pack/seeds/$target"
-        cp "build/fuzz/fuzz/$target" build/fuzz/pack
+        cp "build/fuzz/fuzz_$target" "build/fuzz/pack/$target"
         cp $(seeds "$target" | tr , ' ') "build/fuzz/pack/seeds/$target"
-        ldd "build/fuzz/fuzz/$target" | sed -n 's/.*=> \(\/[^ ]*\) .*/\1/p' | grep -v '/lib[cm]\.so\|libpthread\|libdl\|librt' |
+        ldd "build/fuzz/fuzz_$target" | sed -n 's/.*=> \(\/[^ ]*\) .*/\1/p' | grep -v '/lib[cm]\.so\|libpthread\|libdl\|librt' |
             xargs -I{} cp -L {} build/fuzz/pack/lib
     done
     du -sh build/fuzz/pack

@@ -46,7 +46,7 @@ TEST_P(EveryKernel, ReducesWithEveryOperatorAndType) {
         for (const Type type : value::kChosenTypes) {
             if (!value::is_defined(row.op, type) || !unsuited(kernel, row.name, type).empty()) continue;
             for (const std::uint64_t n : {1, 31, 33, 100, 1000}) {
-                if (kSanitized && n > 100) continue;
+                if (kSanitized && n != 31 && n != 100) continue;
                 Request request{.kernel = std::string(kernel.name), .n = suited(kernel, n), .type = type};
                 request.op = row.name;
                 request.input = telling_input(row.op);

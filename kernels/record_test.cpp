@@ -183,7 +183,7 @@ TEST_P(Recording, gives_one_trace_from_many_blocks_and_two_workers) {
         expect_one_run(request);
         return;
     }
-    request.n = kSanitized ? 2100 : 8192;  // the largest block takes 2,048
+    request.n = kSanitized ? 2100 : 5000;  // the largest block takes 2,048
     expect_one_run(request);
     EXPECT_GT(recorded_rows(request).launch().grid, 1u);
     if (kSanitized) return;
@@ -244,8 +244,8 @@ TEST_P(Recording, without_a_barrier_depends_on_the_order_of_threads_and_the_haza
         if (kSanitized && block == 1024 && !harris) continue;
         Request request = usual(std::string(kernel.name));
         request.warp_size = warp;
-        request.n = kernel.name == "look-back" ? 40000 : 2048;  // its first tile waits for none
-        if (kernel.sizes.coarsens) request.coarsen = 2;         // pieces of one element have nothing to wait for
+        request.n = kernel.name == "look-back" ? 8000 : 2048;  // its first tile waits for none
+        if (kernel.sizes.coarsens) request.coarsen = 2;        // pieces of one element have nothing to wait for
         if (!kernel.sizes.single_block) request.block = block;
         if (!check(request)) request.block = block / 2;  // whose shared memory holds no more
         const trace::Run correct = recorded_rows(request);

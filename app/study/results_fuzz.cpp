@@ -2,15 +2,8 @@
 // again.
 #include "app/study/results.hpp"
 #include "instrumentation/trace/fuzz_testing.hpp"
-#include "kernels/catalog.hpp"
 
 using namespace warptree;
-
-/// The catalog would plan every kernel: here there is one.
-const kernels::Kernel* kernels::find(std::string_view name) {
-    static const Kernel known;
-    return name == "harris-1" ? &known : nullptr;
-}
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
     return fuzzing::change_text(data, size, most, seed);

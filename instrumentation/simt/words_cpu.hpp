@@ -22,7 +22,11 @@
 #define __launch_bounds__(...)
 #define __restrict__ __restrict
 // One block at a time runs on a worker, so a worker's static storage is the block's shared memory.
+#ifdef __clang__  // takes no such array for constant where constinit asks
+#define __shared__ static thread_local
+#else
 #define __shared__ static thread_local constinit
+#endif
 
 #define threadIdx (::warptree::simt::current_lane->thread_index)
 #define blockIdx (::warptree::simt::current_lane->block->block_index)

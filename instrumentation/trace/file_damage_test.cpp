@@ -44,7 +44,7 @@ TEST(FileDamage, SomethingBeforeOrAfter) {
 TEST(FileDamage, AnyOneByte) {
     const Trace trace = every_kind_trace();
     std::size_t refused = 0, equal = 0;
-    for (std::size_t at = 0; at < good_file().size(); at += 3) {
+    for (std::size_t at = 0; at < good_file().size(); at += 5) {
         for (const unsigned char flip : {0x01, 0x80, 0xff}) {
             std::string damaged = good_file();
             damaged[at] = static_cast<char>(static_cast<unsigned char>(damaged[at]) ^ flip);

@@ -182,10 +182,10 @@ TEST(FileFailing, AKillAtAnyMomentLeavesTheOldFileOrTheNewOne) {
     ASSERT_TRUE(save(small, path));
     const auto both = std::chrono::duration_cast<std::chrono::microseconds>(steady_clock::now() - before).count();
 
-    // At least 60 kills, and so many that both files were found and some kills came in the middle of writing.
+    // At least 25 kills, and so many that both files were found and some kills came in the middle of writing.
     int smalls = 0, larges = 0, half_way = 0, left_behind = 0;
     unsigned random = 1;
-    const auto enough = [&](int round) { return round >= 60 && smalls > 0 && larges > 0 && half_way > 0; };
+    const auto enough = [&](int round) { return round >= 25 && smalls > 0 && larges > 0 && half_way > 0; };
     for (int round = 0; round < 1000 && !enough(round); ++round) {
         random = random * 1664525 + 1013904223;
         half_way += save_until_killed(large, small, path, 300 + (random >> 8) % static_cast<unsigned>(3 * both));

@@ -199,11 +199,11 @@ TEST(File, BackendFieldsChangeTheManifestAlone) {
 
 TEST(File, BigOnesComeBack) {
     const Trace trace = testing::simple_trace(testing::textbook_input(2048), 32);
-    testing::TraceBuilder builder(Launch{.kernel = "long", .n = 400000, .grid = 400000, .block = 1});
-    const auto data = builder.array("data", Space::kGlobal, Role::kInput, 400000);
+    testing::TraceBuilder builder(Launch{.kernel = "long", .n = 100000, .grid = 100000, .block = 1});
+    const auto data = builder.array("data", Space::kGlobal, Role::kInput, 100000);
     builder.array("output", Space::kGlobal, Role::kOutput, 1);
     const auto step = builder.step(Phase::kLoad, 0, 1);
-    for (std::uint32_t block = 0; block < 400000; ++block) builder.read({block, step, 0, 1}, data, block);
+    for (std::uint32_t block = 0; block < 100000; ++block) builder.read({block, step, 0, 1}, data, block);
     for (const Trace& one : {trace, builder.build()}) {
         const auto loaded = load_bytes(saved_bytes(one));
         ASSERT_TRUE(loaded) << loaded.error().message;

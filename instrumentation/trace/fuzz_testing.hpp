@@ -1,5 +1,5 @@
 // What libFuzzer's targets share: changes that leave a file well formed, so that what is changed is read and not
-// refused at its first byte. Built by clang++ alone, see cmake/fuzz.cmake.
+// refused at its first byte.
 #pragma once
 
 #include <algorithm>
@@ -20,6 +20,10 @@
 #include "instrumentation/trace/manifest.hpp"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
+#ifndef __clang__  // GCC tells of these as well; libFuzzer does not listen
+extern "C" [[gnu::used]] inline void __sanitizer_cov_trace_cmpf(float, float) {}
+extern "C" [[gnu::used]] inline void __sanitizer_cov_trace_cmpd(double, double) {}
+#endif
 
 namespace warptree::fuzzing {
 
