@@ -351,7 +351,7 @@ TEST(RandomWalk, NeverBreaksTheWindow) {
     print_diary_at_death();
     const InFolder in(std::filesystem::path(::testing::TempDir()) / fmt::format("warptree_walk_{}", ::getpid()));
     const unsigned first = number("WARPTREE_WALK_SEED", 1), seeds = number("WARPTREE_WALK_SEEDS", 4),
-                   steps = number("WARPTREE_WALK_STEPS", 300);
+                   steps = number("WARPTREE_WALK_STEPS", 200);
     const paint::Fonts fonts;
     for (unsigned seed = first; seed < first + seeds; ++seed) {
         Walk walk(seed, seed % 3 == 0);
