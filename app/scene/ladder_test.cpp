@@ -73,6 +73,15 @@ TEST(LadderView, DrawsWhatIsWrongOrMissingAsSuch) {
     EXPECT_TRUE(says(scene, "gave a wrong result"));
     EXPECT_FALSE(says(scene, "1.722"));
     EXPECT_EQ(points(scene, all[0], "harris-3"), 0u);
+    const auto words = std::ranges::find_if(scene.shapes, [](const Shape& shape) {
+        const auto* text = std::get_if<Text>(&shape);
+        return text != nullptr && text->text == "gave a wrong result";
+    });
+    const float y = std::get<Text>(*words).at.y;
+    EXPECT_TRUE(std::ranges::none_of(scene.shapes, [&](const Shape& shape) {
+        const auto* line = std::get_if<Rect>(&shape);
+        return line != nullptr && line->box.w == 2 && line->box.y < y && y < line->box.bottom();
+    })) << "the limit goes through the words";
     EXPECT_TRUE(says(drawn(all, {.n = larger.n}), "not measured at this N"));
 }
 
@@ -182,6 +191,12 @@ TEST(LadderView, SaysWhereARungIsNoFaster) {
     EXPECT_FALSE(says(at("harris-4"), "overlap"));
     EXPECT_TRUE(says(at("brent-kung"), "Fewer operations, yet slower."));
     EXPECT_TRUE(says(at("brent-kung"), "the CPU alone, cpu-scan, takes 32")) << "14.5 ms and look-back's 0.045";
+}
+
+TEST(LadderView, OffersTheTimesOfOtherDevicesWhereThereAreSome) {
+    EXPECT_TRUE(says(drawn(shipped_measurements(), {}), "elsewhere too"));
+    EXPECT_FALSE(says(drawn({shipped_measurements().front()}, {}), "elsewhere too"));
+    EXPECT_FALSE(says(drawn(shipped_measurements(), {}, {1920, 1080}, "gather"), "elsewhere too")) << "an H200 alone";
 }
 
 TEST(LadderView, TellsATimeInFull) {
