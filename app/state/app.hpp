@@ -59,6 +59,7 @@ private:
         std::uint64_t open_folds = 0;
         LessonPlace lesson;
         scene::View view = scene::View::kTree;  // of a lesson
+        study::LadderChoice ladder;
     };
     using SubjectPointer = std::shared_ptr<const study::Subject>;
 

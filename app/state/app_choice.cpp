@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -60,12 +61,16 @@ void fit_to_kernel(kernels::Request& wanted, const kernels::Request& before) {
 void App::remember() {
     if (!state_.subject) return;
     undo_.push_back({state_.request, state_.file, state_.subject, state_.goal, state_.camera, state_.others,
-                     state_.column, state_.open_folds, state_.lesson, state_.view});
+                     state_.column, state_.open_folds, state_.lesson, state_.view, state_.ladder});
     if (undo_.size() > kMostUndo) undo_.erase(undo_.begin());
     std::size_t bytes = 0;
-    for (const Choice& choice : undo_) bytes += bytes_of(choice.subject->run());
-    for (; undo_.size() > 1 && bytes > kMostUndoBytes; undo_.erase(undo_.begin()))
-        bytes -= bytes_of(undo_.front().subject->run());
+    std::set<const study::Subject*> counted;
+    for (std::size_t i = undo_.size(); i-- > 0;) {
+        bytes += counted.insert(undo_[i].subject.get()).second ? bytes_of(undo_[i].subject->run()) : 0;
+        if (bytes <= kMostUndoBytes || i + 1 == undo_.size()) continue;
+        undo_.erase(undo_.begin(), undo_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+        return;
+    }
 }
 
 /// Puts a run on show: in its own view, where the one before was in its.
@@ -180,6 +185,7 @@ void App::undo() {
     state_.others = std::move(last.others);
     state_.column = last.column;
     state_.open_folds = last.open_folds;
+    state_.ladder = std::move(last.ladder);
     state_.transport.playing = false;
     std::erase_if(state_.messages, [](const Message& m) { return !m.sticky; });
     update_comparison();  // of which the goal is a moment

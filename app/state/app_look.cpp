@@ -173,7 +173,11 @@ bool App::apply_ladder(const Command& command) {
 
 bool App::apply_look(const Command& command) {
     static constexpr std::pair<Action, void (*)(App&, AppState&, const Command&)> kLooks[] = {
-        {Action::kLadder, [](App&, AppState& s, const Command& c) { s.ladder = c.ladder; }},
+        {Action::kLadder,
+         [](App& app, AppState& s, const Command& c) {
+             if (!(s.ladder == c.ladder)) app.remember();
+             s.ladder = c.ladder;
+         }},
         {Action::kMeasure, [](App& app, AppState&, const Command& c) { app.measure(c.text); }},
         {Action::kAccuracyPicture,
          [](App&, AppState& s, const Command& c) {

@@ -46,6 +46,25 @@ TEST_F(AnApp, OpensSavesAndReplacesResults) {
     std::filesystem::remove(path);
 }
 
+TEST_F(AnApp, TakesBackWhatTheLadderShows) {
+    act(Action::kView, 0, "ladder");
+    const study::LadderChoice first = state().ladder,
+                              narrow{.device = 1, .least = 1 << 18, .hidden = {"harris-1", "copy"}};
+    app.apply({.action = Action::kLadder, .ladder = narrow});
+    app.apply({.action = Action::kLadder, .ladder = narrow});
+    app.apply({.action = Action::kLadder, .ladder = {.cold = true}});
+    EXPECT_EQ(state_from(remembered(state(), {})).ladder, state().ladder);
+    act(Action::kUndo);
+    EXPECT_EQ(state().ladder, narrow);
+    EXPECT_EQ(state_from(remembered(state(), {})).ladder, narrow) << "at the next start, too";
+    act(Action::kUndo);
+    EXPECT_EQ(state().ladder, first);
+    EXPECT_EQ(state().view, scene::View::kLadder);
+    EXPECT_TRUE(state().messages.empty());
+    act(Action::kUndo);
+    EXPECT_EQ(state().messages.back().text, "There is no earlier choice to go back to.");
+}
+
 TEST_F(AnApp, TheLadderIsOfTheKernelOfAFileThatIsOpen) {
     act(Action::kKernel, 0, "blelloch");
     act(Action::kSave);

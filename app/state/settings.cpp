@@ -16,6 +16,7 @@
 
 #include "app/lesson/toml_depth.hpp"
 #include "app/paint/theme.hpp"
+#include "app/state/toml_fields.hpp"
 #include "instrumentation/trace/durable_file.hpp"
 #include "kernels/options.hpp"
 
@@ -28,66 +29,6 @@ const char* variable(const char* name) {
     const char* value = std::getenv(name);
     return value && *value ? value : nullptr;
 }
-
-/// Reads fields of one table, and remembers the first that has the wrong type or a value out of range.
-class Reader {
-public:
-    Reader(const toml::table& root, std::string& wrong) : root_(root), wrong_(wrong) {}
-
-    void integer(const char* table, const char* key, auto& into, std::int64_t least, std::int64_t most) {
-        const toml::node* node = find(table, key);
-        if (!node) return;
-        const auto value = node->is_integer() ? node->value<std::int64_t>() : std::nullopt;
-        if (!value || *value < least || *value > most)
-            return refuse(table, key, fmt::format("a whole number from {} to {}", least, most));
-        into = static_cast<std::remove_reference_t<decltype(into)>>(*value);
-    }
-    void number(const char* table, const char* key, double& into, double least, double most) {
-        const toml::node* node = find(table, key);
-        if (!node) return;
-        const auto value = node->is_number() ? node->value<double>() : std::nullopt;
-        if (!value || !(*value >= least && *value <= most))
-            return refuse(table, key, fmt::format("a number from {:.4g} to {:.4g}", least, most));
-        into = *value;
-    }
-    void boolean(const char* table, const char* key, bool& into) {
-        const toml::node* node = find(table, key);
-        if (!node) return;
-        if (!node->is_boolean()) return refuse(table, key, "true or false");
-        into = *node->value<bool>();
-    }
-    void text(const char* table, const char* key, std::string& into) {
-        const toml::node* node = find(table, key);
-        if (!node) return;
-        if (!node->is_string()) return refuse(table, key, "text in quotes");
-        into = *node->value<std::string>();
-    }
-    void texts(const char* table, const char* key, std::vector<std::string>& into) {
-        const toml::node* node = find(table, key);
-        if (!node) return;
-        const toml::array* texts = node->as_array();
-        if (texts == nullptr || !std::ranges::all_of(*texts, [](const toml::node& one) { return one.is_string(); }))
-            return refuse(table, key, "a list of texts in quotes");
-        for (const toml::node& text : *texts) into.push_back(*text.value<std::string>());
-    }
-    const toml::table* table(const char* name) {
-        const toml::node* node = root_.get(name);
-        if (node && !node->is_table()) refuse(name, "", "a table");
-        return node ? node->as_table() : nullptr;
-    }
-
-private:
-    const toml::node* find(const char* in, const char* key) {
-        const toml::table* outer = table(in);
-        return outer ? outer->get(key) : nullptr;
-    }
-    void refuse(const char* table, const char* key, const std::string& right) {
-        if (wrong_.empty()) wrong_ = fmt::format("{}{}{} should be {}", table, *key ? "." : "", key, right);
-    }
-
-    const toml::table& root_;
-    std::string& wrong_;
-};
 
 /// As files name a launch option: "warp_size".
 std::string key_of(const kernels::LaunchOption& option) {
@@ -141,41 +82,56 @@ std::string read_columns(const toml::table& root, Settings& s) {
     return "";
 }
 
+/// All that is one value, for a Reader or a Writer.
+void fields(auto&& file, auto& s) {
+    constexpr std::int64_t kFar = 100000, kMost = std::numeric_limits<std::int64_t>::max(),
+                           kMost32 = std::numeric_limits<std::uint32_t>::max();
+    file.integer("window", "width", s.width, 200, kFar);
+    file.integer("window", "height", s.height, 150, kFar);
+    file.integer("window", "x", s.x, Settings::kNoPosition, kFar);
+    file.integer("window", "y", s.y, Settings::kNoPosition, kFar);
+    file.boolean("window", "maximized", s.maximized);
+    file.text("look", "theme", s.theme);
+    file.text("look", "text", s.text);
+    file.text("lecture", "theme", s.lecture_theme);
+    file.text("lecture", "text", s.lecture_text);
+    file.boolean("lecture", "strip", s.strip);
+    file.text("lecture", "speaker", s.speaker);
+    file.integer("lecture", "projector", s.projector, 0, 100);
+    file.boolean("look", "greeted", s.greeted);
+    file.number("look", "scale", s.scale, kLeastScale, kMostScale);
+    file.boolean("look", "animate", s.animate);
+    file.boolean("look", "repetitions", s.repetitions);
+    file.number("look", "speed", s.speed, kSpeeds[0], kSpeeds[std::size(kSpeeds) - 1]);
+    file.text("look", "view", s.view);
+    file.number("look", "left", s.left, 0, 1);
+    file.number("look", "right", s.right, 0, 1);
+    file.number("look", "bottom", s.bottom, 0, 1);
+    file.boolean("look", "by_time", s.by_time);
+    file.texts("look", "results", s.results);
+    file.text("ladder", "device", s.ladder.device);
+    file.text("ladder", "type", s.ladder.type);
+    file.text("ladder", "picture", s.ladder.picture);
+    file.boolean("ladder", "cold", s.ladder.cold);
+    file.boolean("ladder", "others", s.ladder.others);
+    file.integer("ladder", "n", s.ladder.n, 0, kMost);
+    file.integer("ladder", "from", s.ladder.from, 0, kMost);
+    file.integer("ladder", "to", s.ladder.to, 0, kMost);
+    file.texts("ladder", "hidden", s.ladder.hidden);
+    file.text("run", "file", s.file);
+    file.integer("run", "step", s.step, 0, kMost);
+    file.integer("run", "shown", s.shown, 0, kMost32);
+    file.text("run", "lesson", s.lesson);
+    file.texts("run", "answers", s.answers);
+    file.integer("run", "scene", s.scene, 0, kMost32);
+}
+
 /// returns  what is wrong; empty if all is well
 std::string read(const toml::table& root, Settings& s) {
     std::string wrong;
     Reader reader(root, wrong);
-    constexpr int kFar = 100000;
-    reader.integer("window", "width", s.width, 200, kFar);
-    reader.integer("window", "height", s.height, 150, kFar);
-    reader.integer("window", "x", s.x, -kFar, kFar);
-    reader.integer("window", "y", s.y, -kFar, kFar);
-    reader.boolean("window", "maximized", s.maximized);
-    reader.text("look", "theme", s.theme);
-    reader.text("look", "text", s.text);
-    reader.text("lecture", "theme", s.lecture_theme);
-    reader.text("lecture", "text", s.lecture_text);
-    reader.boolean("lecture", "strip", s.strip);
-    reader.text("lecture", "speaker", s.speaker);
-    reader.integer("lecture", "projector", s.projector, 0, 100);
-    reader.boolean("look", "greeted", s.greeted);
-    reader.number("look", "scale", s.scale, kLeastScale, kMostScale);
-    reader.boolean("look", "animate", s.animate);
-    reader.boolean("look", "repetitions", s.repetitions);
-    reader.number("look", "speed", s.speed, kSpeeds[0], kSpeeds[std::size(kSpeeds) - 1]);
-    reader.text("look", "view", s.view);
-    reader.number("look", "left", s.left, 0, 1);
-    reader.number("look", "right", s.right, 0, 1);
-    reader.number("look", "bottom", s.bottom, 0, 1);
-    reader.boolean("look", "by_time", s.by_time);
-    reader.texts("look", "results", s.results);
-    if (const toml::table* run = reader.table("run"); run && wrong.empty()) wrong = read_run(*run, "run", s.run);
-    reader.text("run", "file", s.file);
-    reader.integer("run", "step", s.step, 0, std::numeric_limits<std::int64_t>::max());
-    reader.integer("run", "shown", s.shown, 0, std::numeric_limits<std::uint32_t>::max());
-    reader.text("run", "lesson", s.lesson);
-    reader.texts("run", "answers", s.answers);
-    reader.integer("run", "scene", s.scene, 0, std::numeric_limits<std::uint32_t>::max());
+    if (const toml::table* run = reader.table("run"); run) wrong = read_run(*run, "run", s.run);
+    fields(reader, s);
     if (wrong.empty()) wrong = read_columns(root, s);
     const auto one_of = [&](const char* key, bool known, const char* names) {
         if (wrong.empty() && !known) wrong = fmt::format("{} should be {}", key, names);
@@ -209,48 +165,12 @@ std::string set_aside(const fs::path& path, const std::string& why) {
         path.string(), why, error ? error.message() : "every name for it is taken");
 }
 
-toml::array as_array(const std::vector<std::string>& texts) {
-    toml::array array;
-    for (const std::string& text : texts) array.push_back(text);
-    return array;
-}
-
 toml::table as_table(const Settings& s) {
-    toml::table window{{"width", s.width}, {"height", s.height}, {"maximized", s.maximized}};
-    if (s.x != Settings::kNoPosition) window.insert("x", s.x);
-    if (s.y != Settings::kNoPosition) window.insert("y", s.y);
-    toml::table run = run_as_table(s.run);
-    run.insert("file", s.file);
-    run.insert("step", static_cast<std::int64_t>(s.step));
-    run.insert("lesson", s.lesson);
-    run.insert("scene", static_cast<std::int64_t>(s.scene));
-    run.insert("answers", as_array(s.answers));
-    run.insert("shown", static_cast<std::int64_t>(s.shown));
     toml::array columns;
     for (const kernels::Request& request : s.compare) columns.push_back(run_as_table(request));
-    return toml::table{
-        {"window", std::move(window)},
-        {"lecture", toml::table{{"theme", s.lecture_theme},
-                                {"text", s.lecture_text},
-                                {"strip", s.strip},
-                                {"speaker", s.speaker},
-                                {"projector", static_cast<std::int64_t>(s.projector)}}},
-        {"look", toml::table{{"theme", s.theme},
-                             {"text", s.text},
-                             {"greeted", s.greeted},
-                             {"scale", s.scale},
-                             {"animate", s.animate},
-                             {"repetitions", s.repetitions},
-                             {"speed", s.speed},
-                             {"view", s.view},
-                             {"left", s.left},
-                             {"right", s.right},
-                             {"bottom", s.bottom},
-                             {"by_time", s.by_time},
-                             {"results", as_array(s.results)}}},
-        {"run", std::move(run)},
-        {"compare", std::move(columns)},
-    };
+    toml::table root{{"run", run_as_table(s.run)}, {"compare", std::move(columns)}};
+    fields(Writer(root), s);
+    return root;
 }
 
 }  // namespace
@@ -314,6 +234,11 @@ Result<void> save_settings(const Settings& settings, const std::filesystem::path
     return {};
 }
 
+/// What measured times are known by.
+static std::string source_of(const study::Measurements& m) {
+    return m.path.empty() ? m.device : m.path;
+}
+
 Settings remembered(const AppState& state, Settings before) {
     const AppState::Look now{state.theme, state.text};
     const auto keep = [](const AppState::Look& look, std::string& theme, std::string& text) {
@@ -338,6 +263,18 @@ Settings remembered(const AppState& state, Settings before) {
     before.results.clear();
     for (const study::Measurements& opened : *state.results)
         if (!opened.path.empty()) before.results.push_back(opened.path);
+    const study::LadderChoice& choice = state.ladder;
+    before.ladder = {.device = choice.device == 0 || choice.device >= state.results->size()
+                                   ? ""
+                                   : source_of((*state.results)[choice.device]),
+                     .type = std::string(value::name(choice.type)),
+                     .picture = std::string(study::kLadderPictures[static_cast<std::size_t>(choice.picture)].second),
+                     .cold = choice.cold,
+                     .others = choice.others,
+                     .n = choice.n,
+                     .from = choice.least,
+                     .to = choice.most,
+                     .hidden = choice.hidden};
     before.compare.clear();
     for (const Column& column : state.others) {
         if (column.file.empty() && !column.request.numbers) before.compare.push_back(column.request);
@@ -382,7 +319,20 @@ AppState state_from(const Settings& settings) {
     for (const std::string& path : settings.results)
         if (const auto opened = open_results(state, path); !opened)
             state.messages.push_back({opened.error().message, true, true});
-    state.ladder = {};
+    const Settings::Ladder& ladder = settings.ladder;
+    const auto device = std::ranges::find(*state.results, ladder.device, source_of);
+    const auto picture =
+        std::ranges::find(study::kLadderPictures, ladder.picture, [](const auto& row) { return row.second; });
+    state.ladder = {
+        .device = device == state.results->end() ? 0 : static_cast<std::size_t>(device - state.results->begin()),
+        .type = value::type_named(ladder.type).value_or(value::Type::kFloat32),
+        .cold = ladder.cold,
+        .n = ladder.n,
+        .picture = picture == std::end(study::kLadderPictures) ? study::LadderPicture{} : picture->first,
+        .others = ladder.others,
+        .least = ladder.from,
+        .most = ladder.to,
+        .hidden = ladder.hidden};
     state.request = settings.run;
     state.file = settings.file;
     state.goal = settings.step;
