@@ -83,6 +83,13 @@ TEST(LadderView, DrawsWhatIsWrongOrMissingAsSuch) {
         return line != nullptr && line->box.w == 2 && line->box.y < y && y < line->box.bottom();
     })) << "the limit goes through the words";
     EXPECT_TRUE(says(drawn(all, {.n = larger.n}), "not measured at this N"));
+    all[0].runs.erase(all[0].runs.begin() + 1, all[0].runs.end());
+    all[0].runs.push_back(all[0].runs[0]);
+    all[0].runs[1].kernel = "copy";
+    all[0].runs[0].gb_per_s = 0.022, all[0].runs[1].gb_per_s = 220;
+    const Scene one = drawn(all, choice, {1920, 1080}, "harris-2");
+    EXPECT_FALSE(says(one, "copy is no kernel of ours")) << "the kernel that there is comes before a reference";
+    EXPECT_TRUE(says(one, "0.022")) << "not nothing";
 }
 
 TEST(LadderView, NamesTheNThatWasCounted) {

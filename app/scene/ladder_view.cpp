@@ -122,8 +122,10 @@ void draw_rung(const LadderContext& c, const Extremes& extremes, Table& table, c
     const auto factor = [&](std::optional<double> f) { return rung.reference ? "" : f ? times(*f) : "–"; };
     table.row(name, chosen_style({Face::kMono, size, {hot ? Role::kText : Role::kTextDim}}, chosen),
               {rung.name, ms_text(rung.timing->ms_median, extremes.ms),
-               extremes.gb < 100 ? fmt::format("{:.3f}", gb) : whole(gb), "", "",
-               extremes.limit > 0 ? percent(rung.share) : "", factor(rung.step), factor(rung.cumulative)});
+               extremes.gb < 100 ? fmt::format("{:.3f}", gb)
+               : gb < 1          ? fmt::format("{:.2g}", gb)
+                                 : whole(gb),
+               "", "", extremes.limit > 0 ? percent(rung.share) : "", factor(rung.step), factor(rung.cumulative)});
     const float w = extremes.bar(gb, bars.w), h = std::min(22.0f, bars.h - 8);
     const Box bar{bars.x, bars.centre().y - h / 2, std::max(2.0f, w), h};
     rung.reference ? c.pen.frame(bar, {Role::kTextDim}, 1.5f, 2, 0, true)

@@ -63,14 +63,14 @@ void App::remember() {
     undo_.push_back({state_.request, state_.file, state_.subject, state_.goal, state_.camera, state_.others,
                      state_.column, state_.open_folds, state_.lesson, state_.view, state_.ladder});
     if (undo_.size() > kMostUndo) undo_.erase(undo_.begin());
-    std::size_t bytes = 0;
-    std::set<const study::Subject*> counted;
-    for (std::size_t i = undo_.size(); i-- > 0;) {
-        bytes += counted.insert(undo_[i].subject.get()).second ? bytes_of(undo_[i].subject->run()) : 0;
-        if (bytes <= kMostUndoBytes || i + 1 == undo_.size()) continue;
-        undo_.erase(undo_.begin(), undo_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-        return;
+    std::set<const trace::Run*> runs;
+    std::size_t bytes = 0, kept = 0;
+    for (auto choice = undo_.rbegin(); choice != undo_.rend(); ++choice, ++kept) {
+        const trace::Run& run = choice->subject->run();
+        if (runs.insert(&run).second) bytes += bytes_of(run);
+        if (kept > 0 && bytes > kMostUndoBytes) break;
     }
+    undo_.erase(undo_.begin(), undo_.end() - static_cast<std::ptrdiff_t>(kept));
 }
 
 /// Puts a run on show: in its own view, where the one before was in its.

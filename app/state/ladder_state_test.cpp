@@ -65,6 +65,17 @@ TEST_F(AnApp, TakesBackWhatTheLadderShows) {
     EXPECT_EQ(state().messages.back().text, "There is no earlier choice to go back to.");
 }
 
+TEST(Undo, CountsTheMemoryOfARunOnce) {
+    FakeFiles files;
+    AppState state;
+    state.request = {.kernel = "pmpp-segmented", .n = 1 << 18};
+    App app(std::move(state), files.services());
+    ASSERT_GT(app.state().subject->run().launches[0].rows(), 1'000'000u) << "forty of it would be more than a gigabyte";
+    for (std::uint64_t n = 1; n <= 40; ++n) app.apply({.action = Action::kLadder, .ladder = {.n = n}});
+    for (int i = 0; i < 40; ++i) app.apply({.action = Action::kUndo});
+    EXPECT_EQ(app.state().ladder.n, 0u);
+}
+
 TEST_F(AnApp, TheLadderIsOfTheKernelOfAFileThatIsOpen) {
     act(Action::kKernel, 0, "blelloch");
     act(Action::kSave);

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <limits>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <sstream>
 #include <utility>
@@ -109,14 +110,15 @@ void fields(auto&& file, auto& s) {
     file.number("look", "bottom", s.bottom, 0, 1);
     file.boolean("look", "by_time", s.by_time);
     file.texts("look", "results", s.results);
-    file.text("ladder", "device", s.ladder.device);
-    file.text("ladder", "type", s.ladder.type);
-    file.text("ladder", "picture", s.ladder.picture);
+    const auto named = [](value::Type type) { return std::pair(type, value::name(type)); };
+    file.text("ladder", "device", s.device);
+    file.named("ladder", "type", s.ladder.type, value::kChosenTypes | std::views::transform(named));
+    file.named("ladder", "picture", s.ladder.picture, study::kLadderPictures);
     file.boolean("ladder", "cold", s.ladder.cold);
     file.boolean("ladder", "others", s.ladder.others);
     file.integer("ladder", "n", s.ladder.n, 0, kMost);
-    file.integer("ladder", "from", s.ladder.from, 0, kMost);
-    file.integer("ladder", "to", s.ladder.to, 0, kMost);
+    file.integer("ladder", "from", s.ladder.least, 0, kMost);
+    file.integer("ladder", "to", s.ladder.most, 0, kMost);
     file.texts("ladder", "hidden", s.ladder.hidden);
     file.text("run", "file", s.file);
     file.integer("run", "step", s.step, 0, kMost);
@@ -263,18 +265,9 @@ Settings remembered(const AppState& state, Settings before) {
     before.results.clear();
     for (const study::Measurements& opened : *state.results)
         if (!opened.path.empty()) before.results.push_back(opened.path);
-    const study::LadderChoice& choice = state.ladder;
-    before.ladder = {.device = choice.device == 0 || choice.device >= state.results->size()
-                                   ? ""
-                                   : source_of((*state.results)[choice.device]),
-                     .type = std::string(value::name(choice.type)),
-                     .picture = std::string(study::kLadderPictures[static_cast<std::size_t>(choice.picture)].second),
-                     .cold = choice.cold,
-                     .others = choice.others,
-                     .n = choice.n,
-                     .from = choice.least,
-                     .to = choice.most,
-                     .hidden = choice.hidden};
+    before.ladder = state.ladder;
+    const std::size_t device = std::exchange(before.ladder.device, 0);
+    before.device = device == 0 || device >= state.results->size() ? "" : source_of((*state.results)[device]);
     before.compare.clear();
     for (const Column& column : state.others) {
         if (column.file.empty() && !column.request.numbers) before.compare.push_back(column.request);
@@ -319,20 +312,9 @@ AppState state_from(const Settings& settings) {
     for (const std::string& path : settings.results)
         if (const auto opened = open_results(state, path); !opened)
             state.messages.push_back({opened.error().message, true, true});
-    const Settings::Ladder& ladder = settings.ladder;
-    const auto device = std::ranges::find(*state.results, ladder.device, source_of);
-    const auto picture =
-        std::ranges::find(study::kLadderPictures, ladder.picture, [](const auto& row) { return row.second; });
-    state.ladder = {
-        .device = device == state.results->end() ? 0 : static_cast<std::size_t>(device - state.results->begin()),
-        .type = value::type_named(ladder.type).value_or(value::Type::kFloat32),
-        .cold = ladder.cold,
-        .n = ladder.n,
-        .picture = picture == std::end(study::kLadderPictures) ? study::LadderPicture{} : picture->first,
-        .others = ladder.others,
-        .least = ladder.from,
-        .most = ladder.to,
-        .hidden = ladder.hidden};
+    state.ladder = settings.ladder;
+    if (const auto at = std::ranges::find(*state.results, settings.device, source_of); at != state.results->end())
+        state.ladder.device = static_cast<std::size_t>(at - state.results->begin());
     state.request = settings.run;
     state.file = settings.file;
     state.goal = settings.step;

@@ -43,14 +43,8 @@ struct Settings {
     std::vector<kernels::Request> compare;  // the comparison's other columns
     bool by_time = false;
     std::vector<std::string> results;  // files of measured times that were opened, with what was tuned
-    /// study::LadderChoice; device: what was measured, or the file of it.
-    struct Ladder {
-        std::string device, type = "float32", picture = "bandwidth";
-        bool cold = false, others = false;
-        std::uint64_t n = 0, from = 0, to = 0;
-        std::vector<std::string> hidden;
-        bool operator==(const Ladder&) const = default;
-    } ladder;
+    study::LadderChoice ladder;        // but for its device,
+    std::string device;                // which is named: what was measured, or the file of it; empty: the first
 
     bool operator==(const Settings&) const = default;
 };

@@ -49,14 +49,14 @@ Settings unusual() {
     s.file = "/somewhere/a.wtrace", s.step = 5, s.shown = 3;
     s.answers = {"", "4+", "29.5 %!", "!", "38"};
     s.results = {"/somewhere/a.json", "/else/b.csv"};
-    s.ladder = {.device = study::shipped_measurements().back().device,
-                .type = "int32",
-                .picture = "time",
+    s.device = study::shipped_measurements().back().device;
+    s.ladder = {.type = value::Type::kInt32,
                 .cold = true,
-                .others = true,
                 .n = 1 << 20,
-                .from = 1 << 18,
-                .to = 1 << 24,
+                .picture = study::LadderPicture::kTime,
+                .others = true,
+                .least = 1 << 18,
+                .most = 1 << 24,
                 .hidden = {"harris-1", "copy"}};
     s.compare = {s.run, {.kernel = "harris-1", .input = "3, \"1\", 'x'"}};
     return s;

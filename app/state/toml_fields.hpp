@@ -54,6 +54,13 @@ public:
             return refuse(table, key, "a list of texts in quotes");
         for (const toml::node& text : *texts) into.push_back(*text.value<std::string>());
     }
+    /// rows  pairs of a value and its name; a name that is not there, a newer version's, changes nothing
+    void named(const char* table, const char* key, auto& into, auto&& rows) {
+        std::string name;
+        text(table, key, name);
+        for (const auto& [value, its] : rows)
+            if (name == its) into = value;
+    }
     const toml::table* table(const char* name) {
         const toml::node* node = root_.get(name);
         if (node && !node->is_table()) refuse(name, "", "a table");
@@ -88,6 +95,10 @@ public:
         toml::array array;
         for (const std::string& text : value) array.push_back(text);
         set(table, key, std::move(array));
+    }
+    void named(const char* table, const char* key, auto value, auto&& rows) {
+        for (const auto& [one, its] : rows)
+            if (value == one) set(table, key, std::string(its));
     }
 
 private:

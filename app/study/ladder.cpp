@@ -140,7 +140,7 @@ Ladder ladder_of(std::span<const Measurements> all, const LadderChoice& choice, 
 const Rung* chosen_rung(const Ladder& ladder, std::string_view kernel) {
     const auto found = std::ranges::find(ladder.rungs, kernel, &Rung::name);
     if (found != ladder.rungs.end()) return &*found;
-    return ladder.rungs.size() > 1 ? &ladder.rungs[1] : &ladder.rungs.front();
+    return ladder.rungs.size() > 1 && !ladder.rungs[1].reference ? &ladder.rungs[1] : &ladder.rungs.front();
 }
 
 const Rung* rung_before(const Ladder& ladder, const Rung& rung) {

@@ -69,7 +69,7 @@ bool has_rungs(const Measurements&, bool scans);
 /// kernel  of the run on show: scans are beside scans, where there are times of any. Of a file that was opened, what it
 ///         has is shown.
 Ladder ladder_of(std::span<const Measurements> all, const LadderChoice&, std::string_view kernel = {});
-/// The rung that is looked at: a kernel's, or where that was not measured the second.
+/// The rung that is looked at: a kernel's, or where that was not measured the second kernel's, else the first.
 const Rung* chosen_rung(const Ladder&, std::string_view kernel);
 /// The kernel's rung before it; null: it is the first, or a reference.
 const Rung* rung_before(const Ladder&, const Rung&);
