@@ -60,8 +60,8 @@ protected:
         return value::zeros<std::uint64_t>(program().arrays()[array].extent);
     }
     /// Where nothing is recorded there is no more to do.
-    void run(const LaunchRow& row, void (*body)(void*), void* context) override {
-        if (error.empty()) execute(shape(row), body, context);
+    void run(const LaunchRow& row, const simt::Body& body) override {
+        if (error.empty()) execute(shape(row), body);
     }
     value::Values contents(std::uint32_t array) const {
         if (prepared_.has_true_size(program().arrays()[array])) return memory_[array].values;
@@ -89,7 +89,7 @@ protected:
                 .shuffle_blocks = recorded_ || row.in_order ? 0 : request.shuffle_blocks};
     }
     /// Runs every thread of a launch, or of some blocks. false: it failed, or nobody wants it any more
-    bool execute(const simt::Launch& launch, void (*body)(void*), void* context, const simt::BlockDone& done = {}) {
+    bool execute(const simt::Launch& launch, const simt::Body& body, const simt::BlockDone& done = {}) {
         for (std::size_t array = 0; array < program().arrays().size(); ++array) {
             const ArrayRow& row = program().arrays()[array];
             if (row.chance_bytes == 0) continue;
@@ -97,14 +97,14 @@ protected:
             row.found(memory_[array].wide.data(), launch.first);
         }
         if (prepared_.native()) {
-            error = simt::run(launch, body, context, done);
+            error = simt::run(launch, body, done);
         } else {
             const probe::ActiveOperator active{prepared_.value_type, prepared_.op};
             error = simt::run(
                 launch,
                 [&] {
                     probe::active_operator = active;  // of this worker
-                    body(context);
+                    body();
                 },
                 done);
         }
@@ -115,22 +115,20 @@ protected:
 
     /// Runs a launch recorded, and hands what each block logged to `take(range, block, log)`.
     template <class Take>
-    bool log(const simt::Launch& launch, const trace::Trace& header, void (*body)(void*), void* context, Take&& take) {
+    bool log(const simt::Launch& launch, const trace::Trace& header, const simt::Body& body, Take&& take) {
         std::vector<std::string> faults(simt::ranges_for(launch));
-        const bool done =
-            execute(launch, body, context, [&](std::uint32_t range, std::uint32_t block, probe::BlockLog& raw) {
-                take(range, block, raw);
-                if (!raw.faults.empty() && faults[range].empty())
-                    faults[range] = describe(raw.faults.front(), prepared_, header);
-                if (progress_ != nullptr) progress_->done.fetch_add(1, std::memory_order_relaxed);
-            });
+        const bool done = execute(launch, body, [&](std::uint32_t range, std::uint32_t block, probe::BlockLog& raw) {
+            take(range, block, raw);
+            if (!raw.faults.empty() && faults[range].empty())
+                faults[range] = describe(raw.faults.front(), prepared_, header);
+            if (progress_ != nullptr) progress_->done.fetch_add(1, std::memory_order_relaxed);
+        });
         for (const std::string& fault : faults)
             if (!fault.empty() && error.empty()) error = fault;
         return done && error.empty();
     }
     /// errors  go to `error`
-    std::optional<record::Piece> log_rows(const simt::Launch& launch, trace::Trace header, void (*body)(void*),
-                                          void* context) {
+    std::optional<record::Piece> log_rows(const simt::Launch& launch, trace::Trace header, const simt::Body& body) {
         const std::uint32_t ranges = simt::ranges_for(launch);
         std::shared_ptr<record::WholeColumns> whole;
         const value::Type type = prepared_.value_type;
@@ -144,7 +142,7 @@ protected:
         const auto take = [&](std::uint32_t range, std::uint32_t block, probe::BlockLog& raw) {
             parts[range].add_block(block, raw.data(), raw.size());
         };
-        if (!log(launch, header, body, context, take)) return {};
+        if (!log(launch, header, body, take)) return {};
         return assembled(std::move(header), std::move(parts));
     }
     std::optional<record::Piece> assembled(trace::Trace header, std::vector<record::Assembler> parts) {
@@ -176,24 +174,24 @@ public:
     Recorded launches;
 
 private:
-    void run(const LaunchRow& row, void (*body)(void*), void* context) override {
+    void run(const LaunchRow& row, const simt::Body& body) override {
         if (stopped()) return;
         trace::Trace header = named_header(prepared_, row);
         header.initial = contents(row);
-        auto piece = prepared_.keeps_all(launches.size()) ? log_rows(shape(row), std::move(header), body, context)
-                                                          : count(row, std::move(header), body, context);
+        auto piece = prepared_.keeps_all(launches.size()) ? log_rows(shape(row), std::move(header), body)
+                                                          : count(row, std::move(header), body);
         if (!piece) return;
         if (!piece->trace.kept) piece->trace.final = contents(row);
         launches.push_back(std::move(*piece));
     }
 
-    std::optional<record::Piece> count(const LaunchRow& row, trace::Trace header, void (*body)(void*), void* context) {
+    std::optional<record::Piece> count(const LaunchRow& row, trace::Trace header, const simt::Body& body) {
         const simt::Launch launch = shape(row);
         std::vector<BlockCounter> counters(simt::ranges_for(launch), BlockCounter(header));
         const auto take = [&](std::uint32_t range, std::uint32_t, probe::BlockLog& raw) {
             counters[range].add_block(raw.data(), raw.size());
         };
-        if (!log(launch, header, body, context, take)) return {};
+        if (!log(launch, header, body, take)) return {};
         counters::Merger merged;
         for (BlockCounter& counter : counters)
             if (const auto added = counter.finish(merged); !added) {
@@ -237,21 +235,21 @@ private:
         if (i >= alone_.origins.size()) return CpuMachine::first_origins(array);
         return {alone_.origins[i].begin(), alone_.origins[i].end()};
     }
-    void run(const LaunchRow& row, void (*body)(void*), void* context) override {
+    void run(const LaunchRow& row, const simt::Body& body) override {
         if (index_++ != alone_.launch) return;
         const LaunchRow& known = wanted();  // a plain program does not know what arrays a launch takes
-        recorded_ ? record(known, body, context) : static_cast<void>(execute(shape(row), body, context));
+        recorded_ ? record(known, body) : static_cast<void>(execute(shape(row), body));
         if (!alone_.blocks.empty()) return;  // what some blocks leave is of no use to others
         ran.memory = contents(known);
         if (recorded_)
             for (const std::uint32_t array : known.arrays)
                 ran.origins.emplace_back(memory_[array].origins.begin(), memory_[array].origins.end());
     }
-    void record(const LaunchRow& row, void (*body)(void*), void* context) {
+    void record(const LaunchRow& row, const simt::Body& body) {
         trace::Trace header = named_header(prepared_, row);
         if (alone_.blocks.empty()) {
             header.initial = contents(row);
-            if (auto piece = log_rows(shape(row), std::move(header), body, context)) ran.piece = std::move(*piece);
+            if (auto piece = log_rows(shape(row), std::move(header), body)) ran.piece = std::move(*piece);
             ran.piece.trace.final = contents(row);
             return;
         }
@@ -267,7 +265,7 @@ private:
             const auto take = [&](std::uint32_t, std::uint32_t block, probe::BlockLog& raw) {
                 parts[0].add_block(block, raw.data(), raw.size());
             };
-            if (!log(launch, header, body, context, take)) return;
+            if (!log(launch, header, body, take)) return;
         }
         if (auto piece = assembled(std::move(header), std::move(parts))) ran.piece = std::move(*piece);
     }
@@ -285,7 +283,7 @@ public:
     std::vector<Extent> launches;
 
 private:
-    void run(const LaunchRow& row, void (*body)(void*), void* context) override {
+    void run(const LaunchRow& row, const simt::Body& body) override {
         const std::uint32_t clusters = row.grid / row.cluster;
         Extent& extent = launches.emplace_back();
         simt::Launch launch = shape(row);
@@ -294,7 +292,7 @@ private:
         const auto rows_of = [&](std::uint32_t cluster) {
             launch.first = cluster * row.cluster;
             std::uint64_t rows = 0;
-            execute(launch, body, context, [&](std::uint32_t, std::uint32_t, probe::BlockLog& log) {
+            execute(launch, body, [&](std::uint32_t, std::uint32_t, probe::BlockLog& log) {
                 const probe::BlockLog::Tally tally = log.tally();
                 rows += tally.events;
                 extent.most_of_block = std::max(extent.most_of_block, tally.events);

@@ -17,7 +17,7 @@ public:
 
 private:
     Cells make(std::uint32_t) override { return {nullptr, nullptr}; }
-    void run(const LaunchRow&, void (*)(void*), void*) override {}
+    void run(const LaunchRow&, const simt::Body&) override {}
 };
 
 }  // namespace

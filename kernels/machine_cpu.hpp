@@ -1,6 +1,7 @@
 // What runs a host program on the CPU: the arrays, and each launch handed on as a body to be run by every thread.
 #pragma once
 
+#include "instrumentation/simt/executor.hpp"
 #include "kernels/program.hpp"
 
 /// A function of a kernel file that Host::cpu() runs.
@@ -30,9 +31,7 @@ public:
     virtual Cells make(std::uint32_t array) = 0;
     template <class... Parameters>
     void launch(const LaunchRow& row, void (*kernel)(Parameters...), Parameters... arguments) {
-        auto body = [&] { kernel(arguments...); };
-        run(
-            row, [](void* context) { (*static_cast<decltype(body)*>(context))(); }, &body);
+        run(row, [&] { kernel(arguments...); });
     }
     template <class... Parameters>
     void cpu(const LaunchRow& row, void (*function)(Parameters...), Parameters... arguments) {
@@ -40,7 +39,7 @@ public:
     }
 
 protected:
-    virtual void run(const LaunchRow&, void (*body)(void*), void* context) = 0;
+    virtual void run(const LaunchRow&, const simt::Body&) = 0;
 
     unsigned runs_ = 0;
 

@@ -31,7 +31,7 @@ void leave(Cluster& cluster) {
     Lane* self = current_lane;
     Block& block = *self->block;
     fibre_started(*block.scheduler);
-    block.body(block.context);
+    block.body();
     self->ended = true;
     --block.live;
     if (self->next == self) leave_fibre(self->fibre, *block.scheduler);  // the last of all
@@ -46,6 +46,7 @@ void leave(Cluster& cluster) {
 /// One worker's lanes, stacks and log, kept from launch to launch.
 struct Arena {
     value::Column<std::byte> stacks;
+    std::vector<std::uint32_t> order;  // of the threads of a block
     std::uint32_t lanes = 0;
     Block block;
     std::unique_ptr<probe::BlockLog> log = std::make_unique<probe::BlockLog>();
@@ -72,17 +73,20 @@ std::vector<std::uint32_t> ring_order(const Launch& launch, std::uint32_t block_
 }
 
 /// Sets up the lanes of one block and links them in the order of the launch, to a ring of their own.
-void set_up(Arena& arena, const Launch& launch, std::uint32_t block_index, const std::vector<std::uint32_t>& order) {
+/// returns  the lane to begin with
+Lane* set_up(Arena& arena, const Launch& launch, std::uint32_t block_index) {
     static thread_local std::uint32_t stamps = 0;
+    if (launch.order == Order::kShuffled) arena.order = ring_order(launch, block_index);
     Block& block = arena.block;
+    if (block.log != nullptr) block.log->clear();
     block.stamp = ++stamps;
     block.block_index = {block_index, 0, 0};
     block.run_block = launch.earlier + block_index;
     block.live = launch.block;
     block.clear_barrier();
     block.deadlocked = false;
-    Lane* previous = &block.lanes[order.back()];
-    for (const std::uint32_t i : order) {
+    Lane* previous = &block.lanes[arena.order.back()];
+    for (const std::uint32_t i : arena.order) {
         Lane& lane = block.lanes[i];
         prepare(lane.fibre, arena.bottom(i), arena.top(i), lane_entry);
         lane.block = &block;
@@ -97,6 +101,7 @@ void set_up(Arena& arena, const Launch& launch, std::uint32_t block_index, const
     block.warps.resize(warps);
     for (Warp& warp : block.warps)
         for (const auto& meeting : warp.meetings) meeting->mask = meeting->arrived = meeting->leaving = 0;
+    return &block.lanes[arena.order.front()];
 }
 
 std::string describe_deadlock(const Block& block) {
@@ -129,26 +134,17 @@ std::string overflow_text(std::uint32_t thread, std::uint32_t block) {
                        block, kStackBytes / 1024);
 }
 
-/// What each thread runs.
-struct Kernel {
-    void (*body)(void*);
-    void* context;
-};
-
 /// Makes an arena ready for blocks of a launch.
-void begin_range(Arena& arena, const Launch& launch, Kernel kernel, bool recorded) {
+void begin_range(Arena& arena, const Launch& launch, const Body& body, bool recorded) {
     arena.reserve(launch.block);
+    arena.order = ring_order(launch, 0);
     Block& block = arena.block;
     block.own_scheduler = {};
-    block.scheduler = &block.own_scheduler;
-    block.cluster = nullptr;
-    block.rank = 0;
     block.block_dim = {launch.block, 1, 1};
     block.grid_dim = {launch.grid, 1, 1};
     block.warp_size = launch.warp_size;
     block.without_barrier_line = launch.without_barrier_line;
-    block.body = kernel.body;
-    block.context = kernel.context;
+    block.body = body;
     block.log = recorded ? arena.log.get() : nullptr;
     arena.log->drop_events(launch.drop_events);
     for (std::uint32_t i = 0; i < launch.block; ++i) *reinterpret_cast<std::uint64_t*>(arena.bottom(i)) = kCanary;
@@ -161,32 +157,6 @@ std::vector<std::uint32_t> starts_of(const Launch& launch, std::uint32_t range) 
     for (std::uint32_t i = 0; i < starts.size(); ++i) starts[i] = first + i * launch.cluster;
     if (launch.shuffle_blocks != 0) std::ranges::shuffle(starts, std::mt19937_64(launch.shuffle_blocks));
     return starts;
-}
-
-/// Runs a range of blocks on this worker.
-std::string run_range(Arena& arena, const Launch& launch, std::uint32_t range, Kernel kernel, const BlockDone& done,
-                      const std::atomic<bool>& stop) {
-    const std::vector<std::uint32_t> starts = starts_of(launch, range);
-    Block& block = arena.block;
-    begin_range(arena, launch, kernel, static_cast<bool>(done));
-    std::vector<std::uint32_t> order = ring_order(launch, starts.front());
-    for (const std::uint32_t index : starts) {
-        if (stop.load(std::memory_order_relaxed)) return {};
-        if (launch.cancel != nullptr && launch.cancel->load(std::memory_order_relaxed)) return {};
-        if (launch.order == Order::kShuffled && index != starts.front()) order = ring_order(launch, index);
-        if (block.log != nullptr) block.log->clear();
-        set_up(arena, launch, index, order);
-        Lane* start = &block.lanes[order.front()];
-        current_lane = start;
-        switch_fibre(*block.scheduler, start->fibre);
-        if (block.deadlocked) return describe_deadlock(block);
-        // All blocks run the same kernel: the first and the last tell, and the others' stacks stay out of the cache.
-        const bool look = index == starts.front() || index == starts.back();
-        if (const std::uint32_t i = look ? overflown_stack(arena, launch.block) : launch.block; i != launch.block)
-            return overflow_text(i, index);
-        if (block.log != nullptr) done(range, index, *block.log);
-    }
-    return {};
 }
 
 /// Arenas wait here between launches, warm.
@@ -214,8 +184,11 @@ Arenas& arenas() {
     return kept;
 }
 
+using Starts = std::array<Lane*, probe::kMostCluster>;
+
 /// Links the rings of a cluster's blocks to one. returns  the lane to begin with
-Lane* link(Cluster& cluster, const Launch& launch, const std::vector<Lane*>& starts) {
+Lane* link(const Cluster& cluster, const Launch& launch, const Starts& starts) {
+    if (cluster.size == 1) return starts[0];
     std::vector<std::uint32_t> ranks(cluster.size);
     std::iota(ranks.begin(), ranks.end(), 0u);
     if (launch.order == Order::kDescending) std::reverse(ranks.begin(), ranks.end());
@@ -234,43 +207,43 @@ Lane* link(Cluster& cluster, const Launch& launch, const std::vector<Lane*>& sta
     return first;
 }
 
-/// Runs a range of blocks on this worker, a cluster at a time.
-std::string run_clusters(std::vector<std::unique_ptr<Arena>>& all, const Launch& launch, std::uint32_t range,
-                         Kernel kernel, const BlockDone& done, const std::atomic<bool>& stop) {
+/// Runs a range of blocks on this worker, a cluster at a time; a block that runs alone is one of a single block.
+/// all  an arena for each block of a cluster
+std::string run_range(const std::vector<std::unique_ptr<Arena>>& all, const Launch& launch, std::uint32_t range,
+                      const Body& body, const BlockDone& done, const std::atomic<bool>& stop) {
     Cluster cluster;
     cluster.size = launch.cluster;
     for (std::uint32_t rank = 0; rank < cluster.size; ++rank) {
+        begin_range(*all[rank], launch, body, static_cast<bool>(done));
         Block& block = all[rank]->block;
-        begin_range(*all[rank], launch, kernel, static_cast<bool>(done));
         block.scheduler = &all[0]->block.own_scheduler;
-        block.cluster = &cluster;
+        block.cluster = cluster.size == 1 ? nullptr : &cluster;
         block.rank = rank;
         cluster.blocks[rank] = &block;
     }
-    for (const std::uint32_t index : starts_of(launch, range)) {
+    Starts lanes{};
+    const std::vector<std::uint32_t> starts = starts_of(launch, range);
+    for (const std::uint32_t index : starts) {
         if (stop.load(std::memory_order_relaxed)) return {};
         if (launch.cancel != nullptr && launch.cancel->load(std::memory_order_relaxed)) return {};
         cluster.first_block = index;
         cluster.live = cluster.size * launch.block;
         cluster.arrived = 0;
-        std::vector<Lane*> starts;
-        for (std::uint32_t rank = 0; rank < cluster.size; ++rank) {
-            Arena& arena = *all[rank];
-            const std::vector<std::uint32_t> order = ring_order(launch, index + rank);
-            if (arena.block.log != nullptr) arena.block.log->clear();
-            set_up(arena, launch, index + rank, order);
-            starts.push_back(&arena.block.lanes[order.front()]);
-        }
+        for (std::uint32_t rank = 0; rank < cluster.size; ++rank)
+            lanes[rank] = set_up(*all[rank], launch, index + rank);
         cluster.first_stamp = cluster.blocks[0]->stamp;
-        current_lane = link(cluster, launch, starts);
+        current_lane = link(cluster, launch, lanes);
         switch_fibre(all[0]->block.own_scheduler, current_lane->fibre);
+        // All blocks run the same kernel: the first and the last tell, and the others' stacks stay out of the cache.
+        const bool look = index == starts.front() || index == starts.back();
         for (std::uint32_t rank = 0; rank < cluster.size; ++rank) {
-            if (all[rank]->block.deadlocked) return describe_deadlock(all[rank]->block);
-            if (const std::uint32_t i = overflown_stack(*all[rank], launch.block); i != launch.block)
+            if (cluster.blocks[rank]->deadlocked) return describe_deadlock(*cluster.blocks[rank]);
+            if (const std::uint32_t i = look ? overflown_stack(*all[rank], launch.block) : launch.block;
+                i != launch.block)
                 return overflow_text(i, index + rank);
         }
         for (std::uint32_t rank = 0; done && rank < cluster.size; ++rank)
-            done(range, index + rank, *all[rank]->block.log);
+            done(range, index + rank, *cluster.blocks[rank]->log);
     }
     return {};
 }
@@ -338,9 +311,8 @@ std::uint32_t first_block(const Launch& launch, std::uint32_t range) {
     return launch.first + static_cast<std::uint32_t>(range * clusters / ranges_for(launch)) * launch.cluster;
 }
 
-std::string run(const Launch& launch, void (*body)(void*), void* context, const BlockDone& done) {
+std::string run(const Launch& launch, const Body& body, const BlockDone& done) {
     const std::uint32_t workers = workers_for(launch), ranges = ranges_for(launch);
-    const Kernel kernel{body, context};
     std::vector<std::string> errors(ranges);
     std::atomic<bool> stop = false;
     std::atomic<std::uint32_t> next = 0;
@@ -348,8 +320,7 @@ std::string run(const Launch& launch, void (*body)(void*), void* context, const 
         std::vector<std::unique_ptr<Arena>> taken;
         for (std::uint32_t rank = 0; rank < launch.cluster; ++rank) taken.push_back(arenas().take());
         for (std::uint32_t range = next++; range < ranges; range = next++) {
-            errors[range] = launch.cluster == 1 ? run_range(*taken[0], launch, range, kernel, done, stop)
-                                                : run_clusters(taken, launch, range, kernel, done, stop);
+            errors[range] = run_range(taken, launch, range, body, done, stop);
             if (!errors[range].empty()) stop = true;
         }
         for (auto& arena : taken) arenas().give(std::move(arena));

@@ -34,6 +34,19 @@ struct Dim3 {
 
 struct Block;
 
+/// What each thread runs: a callable, which has to outlive it.
+struct Body {
+    void (*call)(void*) = nullptr;
+    void* callable = nullptr;
+
+    Body() = default;
+    template <class Callable>
+    requires(!std::is_same_v<std::remove_cvref_t<Callable>, Body>) Body(Callable&& one)  // NOLINT: converts
+        : call([](void* what) { (*static_cast<std::remove_reference_t<Callable>*>(what))(); }),
+          callable(const_cast<void*>(static_cast<const void*>(&one))) {}
+    void operator()() const { call(callable); }
+};
+
 /// What a lane hands to the others of its warp in a shuffle, vote or warp reduction.
 struct Parcel {
     std::uint64_t bits = 0;
@@ -111,8 +124,7 @@ struct Block {
     std::uint32_t run_block = 0;  // its number among the blocks of all launches of the run
     std::uint32_t stamp = 0;      // no other block that ran on this worker had it: see probe/log_cpu.hpp
     std::uint16_t without_barrier_line = 0;
-    void (*body)(void*) = nullptr;
-    void* context = nullptr;
+    Body body;
     Fibre own_scheduler;
     Fibre* scheduler = &own_scheduler;  // in a cluster, that of its first block
     Cluster* cluster = nullptr;         // null: the block runs alone
@@ -240,14 +252,6 @@ std::uint32_t first_block(const Launch&, std::uint32_t range);
 /// Runs `body` once for each thread of the grid.
 /// done     called after each block when recording; empty: nothing is recorded
 /// returns  "" or a sentence: a deadlock, with the block, the threads and the lines where they wait
-std::string run(const Launch&, void (*body)(void*), void* context, const BlockDone& done);
-
-template <class Body>
-std::string run(const Launch& launch, Body&& body, const BlockDone& done = {}) {
-    using Plain = std::remove_reference_t<Body>;
-    return run(
-        launch, [](void* context) { (*static_cast<Plain*>(context))(); },
-        const_cast<void*>(static_cast<const void*>(&body)), done);
-}
+std::string run(const Launch&, const Body& body, const BlockDone& done = {});
 
 }  // namespace warptree::simt
