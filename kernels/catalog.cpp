@@ -35,6 +35,24 @@ std::size_t edit_distance(std::string_view from, std::string_view to) {
     return row.back();
 }
 
+/// A kernel's file, which is called as the kernel is.
+std::string_view file_called(std::string_view kernel) {
+    std::string end = fmt::format("/{}.cuh", kernel);
+    std::ranges::replace(end, '-', '_');
+    const auto file = std::ranges::find_if(kListings, [&](const Listing& one) { return one.name.ends_with(end); });
+    return file->name;
+}
+
+/// Calls with(line, text) for each line, counted from 1, until it says false.
+template <class With>
+void each_line(std::string_view text, With&& with) {
+    for (int line = 1; !text.empty(); ++line) {
+        const std::string_view one = text.substr(0, text.find('\n'));
+        if (!with(line, one)) return;
+        text.remove_prefix(std::min(text.size(), one.size() + 1));
+    }
+}
+
 std::string names() {
     std::vector<std::string_view> all;
     for (const Kernel& kernel : catalog()) all.push_back(kernel.name);
@@ -122,6 +140,8 @@ std::span<const Kernel> catalog() {
         std::vector<Kernel> all;
         each_kernel([&](const Kernel& row, auto) { all.push_back(row); });
         for (Kernel& kernel : all) {
+            kernel.file = file_called(kernel.name);
+            if (kernel.file.starts_with("kernels/scan/")) kernel.problem = Problem::kInclusiveScan;
             Request usual{.kernel = std::string(kernel.name)};
             if (const auto planned = plan(kernel, usual)) kernel.sizes = planned->sizes();
         }
@@ -168,29 +188,18 @@ std::string_view file_of(const Kernel& kernel, std::string_view function) {
 
 std::vector<Barrier> barriers(const Kernel& kernel) {
     std::vector<Barrier> all;
-    std::string_view rest = listing(kernel);
-    for (std::uint16_t line = 1; !rest.empty(); ++line) {
-        const std::string_view text = rest.substr(0, rest.find('\n'));
+    each_line(listing(kernel), [&](int line, std::string_view text) {
         const std::string_view code = text.substr(0, text.find("//"));
         const bool warp = code.find("__syncwarp()") != code.npos;
         const bool cluster = code.find("cluster.sync()") != code.npos;
-        if (warp || cluster || code.find("__syncthreads()") != code.npos) all.push_back({line, warp, cluster});
-        rest.remove_prefix(std::min(rest.size(), text.size() + 1));
-    }
+        if (warp || cluster || code.find("__syncthreads()") != code.npos)
+            all.push_back({static_cast<std::uint16_t>(line), warp, cluster});
+        return true;
+    });
     return all;
 }
 
 namespace {
-
-/// Calls with(line, text) for each line, counted from 1, until it says false.
-template <class With>
-void each_line(std::string_view text, With&& with) {
-    for (int line = 1; !text.empty(); ++line) {
-        const std::string_view one = text.substr(0, text.find('\n'));
-        if (!with(line, one)) return;
-        text.remove_prefix(std::min(text.size(), one.size() + 1));
-    }
-}
 
 /// An extent as it is written: a product, quotient, sum or difference of numbers, kMaxBlock and B, from left to right.
 std::uint32_t extent_of(std::string_view text, std::uint32_t block) {

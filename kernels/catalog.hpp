@@ -62,12 +62,13 @@ struct Kernel {
     std::string_view name = {};     // "pmpp-simple"
     std::string_view label = {};    // "simple": what a button says
     std::string_view source = {};   // "PMPP Fig. 10.6"
-    std::string_view file = {};     // "kernels/reduce/pmpp_simple.cuh"
     std::string_view removes = {};  // the cost it removes, one sentence
     std::string_view remains = {};  // the cost that remains, one sentence
     Usual usual = {};
+    // Filled in by catalog(), from the name, from the file's folder and from the host function
+    std::string_view file = {};             // "kernels/reduce/pmpp_simple.cuh"
     Problem problem = Problem::kReduction;  // of a scan kInclusiveScan: every scan is exclusive too, where asked to be
-    Sizes sizes = {};                       // filled in by catalog(), from the host function
+    Sizes sizes = {};
 };
 
 /// Why a kernel cannot be used with an operator and type that go together, and what can; "" where it can.
