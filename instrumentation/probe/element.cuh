@@ -13,7 +13,6 @@
 #include "instrumentation/probe/pack.cuh"
 #include "instrumentation/probe/tiles.cuh"
 #include "instrumentation/probe/words.cuh"
-#include "instrumentation/value/phase.hpp"
 
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 

@@ -9,17 +9,6 @@
 #include "instrumentation/simt/executor.hpp"
 #include "instrumentation/value/operator.hpp"
 
-namespace warptree::probe {
-
-using value::apply;
-using value::compare;
-using value::identity;
-using value::negate;
-using value::Op;
-using value::Type;
-
-}  // namespace warptree::probe
-
 namespace warptree::probe::inline cpu {
 
 /// Marks shared memory as written by this block of this launch: an origin with another stamp is left over.

@@ -12,17 +12,6 @@
 #include "instrumentation/log/raw.hpp"
 #include "instrumentation/value/operator.hpp"
 
-namespace warptree::probe {
-
-using value::apply;
-using value::compare;
-using value::identity;
-using value::negate;
-using value::Op;
-using value::Type;
-
-}  // namespace warptree::probe
-
 namespace warptree::probe::inline cuda {
 
 /// The trace buffer of one launch, as the device sees it, zeroed before. Slot (e, t) of recorded block b is at

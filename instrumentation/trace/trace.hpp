@@ -16,8 +16,6 @@
 #include <string_view>
 #include <vector>
 
-#include "instrumentation/value/phase.hpp"
-#include "instrumentation/value/problem.hpp"
 #include "instrumentation/value/values.hpp"
 
 namespace warptree::trace {

@@ -9,17 +9,6 @@
 namespace warptree::value {
 namespace {
 
-/// Of a floating-point type: the digits of its numbers, in bits, and the exponent of the smallest above 0.
-struct Format {
-    long digits, least;
-};
-Format format_of(Type type) {
-    if (type == Type::kFloat16) return {11, -24};
-    if (type == Type::kBfloat16) return {8, -133};
-    if (type == Type::kFloat64) return {53, -1074};
-    return {24, -149};
-}
-
 constexpr int kHalf = 26;  // bits of a double's digits that ExactSum adds up alone
 
 }  // namespace
@@ -41,11 +30,7 @@ Exact& Exact::operator+=(const Exact& other) {
         digits_ <<= static_cast<unsigned long>(exponent_ - other.exponent_);
         exponent_ = other.exponent_;
     }
-    if (exponent_ == other.exponent_) {
-        digits_ += other.digits_;
-    } else {
-        digits_ += other.digits_ << static_cast<unsigned long>(other.exponent_ - exponent_);
-    }
+    digits_ += other.digits_ << static_cast<unsigned long>(other.exponent_ - exponent_);
     return *this;
 }
 
@@ -62,9 +47,9 @@ Exact& Exact::operator*=(const Exact& other) {
 }
 
 double Exact::nearest(Type type) const {
-    const Format format = format_of(type);
+    const FloatFormat format = float_format(type);
     const auto size = static_cast<long>(mpz_sizeinbase(digits_.get_mpz_t(), 2));
-    const long last = std::max(exponent_ + size - format.digits, format.least), dropped = last - exponent_;
+    const long last = std::max<long>(exponent_ + size - format.digits, format.least), dropped = last - exponent_;
     if (sign() == 0) return 0;
     if (dropped > size) return std::copysign(0.0, sign());
     mpz_class kept = abs(digits_);
@@ -76,11 +61,7 @@ double Exact::nearest(Type type) const {
         if (half && (more || mpz_odd_p(kept.get_mpz_t()))) ++kept;
     }
     const double number = std::ldexp(kept.get_d(), static_cast<int>(std::max(last, exponent_)));
-    const double most = type == Type::kFloat16    ? 65504
-                        : type == Type::kBfloat16 ? 0x1.fep127
-                        : type == Type::kFloat64  ? std::numeric_limits<double>::max()
-                                                  : std::numeric_limits<float>::max();
-    return std::copysign(number > most ? std::numeric_limits<double>::infinity() : number, sign());
+    return std::copysign(number > format.most ? std::numeric_limits<double>::infinity() : number, sign());
 }
 
 std::string Exact::decimal() const {
@@ -149,9 +130,9 @@ Exact exact_product(const Values& values, std::size_t first, std::size_t end) {
 }
 
 double ulp(double number, Type type) {
-    const Format format = format_of(type);
+    const FloatFormat format = float_format(type);
     const long exponent = number == 0 ? format.least : std::ilogb(number) - (format.digits - 1);
-    return std::ldexp(1.0, static_cast<int>(std::max(exponent, format.least)));
+    return std::ldexp(1.0, static_cast<int>(std::max<long>(exponent, format.least)));
 }
 
 }  // namespace warptree::value

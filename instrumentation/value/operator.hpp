@@ -96,22 +96,56 @@ constexpr Type value_type(Type type, std::string_view op) {
     return known ? value_type(type, *known) : type;
 }
 
-namespace detail {
-
 template <class T>
 using UnsignedOf =
     std::conditional_t<sizeof(T) == 1, std::uint8_t,
                        std::conditional_t<sizeof(T) == 2, std::uint16_t,
                                           std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
 
+/// How an element of a number's type stands in bits. Halves are worked on in double, where one operation is exact or
+/// rounds far below them.
 template <class T>
-constexpr std::uint64_t to_bits(T value) {
-    return std::bit_cast<UnsignedOf<T>>(value);
+struct Stored {
+    using Bits = UnsignedOf<T>;
+    using Number = T;
+    static constexpr T number(std::uint64_t bits) { return std::bit_cast<T>(static_cast<Bits>(bits)); }
+    static constexpr std::uint64_t bits(T number) { return std::bit_cast<Bits>(number); }
+};
+template <int ExponentBits, int FractionBits>
+struct Stored<SixteenBits<ExponentBits, FractionBits>> {
+    using Half = SixteenBits<ExponentBits, FractionBits>;
+    using Bits = std::uint16_t;
+    using Number = double;
+    static constexpr double number(std::uint64_t bits) { return Half::to_double(static_cast<Bits>(bits)); }
+    static constexpr std::uint64_t bits(double number) { return Half::from(number); }
+};
+/// Calls use(Stored<T>) with what stands for elements of a type; pairs count as their values, matrices as floats.
+template <class Use>
+constexpr auto with_stored(Type type, Use&& use) {
+    switch (type) {
+        case Type::kInt8:
+            return use(Stored<std::int8_t>());
+        case Type::kInt32:
+        case Type::kPairInt32:
+            return use(Stored<std::int32_t>());
+        case Type::kInt64:
+            return use(Stored<std::int64_t>());
+        case Type::kUint32:
+            return use(Stored<std::uint32_t>());
+        case Type::kUint64:
+            return use(Stored<std::uint64_t>());
+        case Type::kFloat16:
+            return use(Stored<Float16>());
+        case Type::kBfloat16:
+            return use(Stored<Bfloat16>());
+        case Type::kFloat64:
+            return use(Stored<double>());
+        default:
+            return use(Stored<float>());
+    }
 }
-template <class T>
-constexpr T from_bits(std::uint64_t bits) {
-    return std::bit_cast<T>(static_cast<UnsignedOf<T>>(bits));
-}
+
+namespace detail {
 
 template <class T>
 constexpr bool is_nan(T value) {
@@ -119,7 +153,7 @@ constexpr bool is_nan(T value) {
 }
 template <class T>
 constexpr bool is_negative(T value) {
-    if constexpr (std::is_floating_point_v<T>) return (to_bits(value) >> (8 * sizeof(T) - 1)) != 0;
+    if constexpr (std::is_floating_point_v<T>) return Stored<T>::bits(value) >> (8 * sizeof(T) - 1) != 0;
     if constexpr (std::is_signed_v<T>) return value < 0;
     return false;
 }
@@ -197,26 +231,12 @@ constexpr T identity_of(Op op) {
     }
 }
 
-/// Halves are worked on in double, where one operation is exact or rounds far below them.
-template <class Half>
-constexpr std::uint64_t apply_to_halves(Op op, std::uint64_t a, std::uint64_t b) {
-    const double x = Half::to_double(static_cast<std::uint16_t>(a)), y = Half::to_double(static_cast<std::uint16_t>(b));
-    return Half::from(apply_to(op, x, y));
-}
-
-/// Whether the left of two pairs is the one to keep.
+/// Whether the left of two pairs, of values x and y, is the one to keep.
 template <class T>
-constexpr bool keeps_left(Op op, std::uint64_t a, std::uint64_t b) {
-    const T x = from_bits<T>(a), y = from_bits<T>(b);
-    const auto index = [](std::uint64_t bits) { return static_cast<std::int32_t>(bits >> 32); };
+constexpr bool keeps_left(Op op, T x, T y, bool first) {
     if (is_nan(x) != is_nan(y)) return is_nan(x);
-    if (is_nan(x) || x == y) return index(a) <= index(b);
+    if (is_nan(x) || x == y) return first;
     return op == Op::kArgmin ? x < y : x > y;
-}
-template <class T>
-constexpr std::uint64_t identity_pair(Op op) {
-    const T value = identity_of<T>(op == Op::kArgmin ? Op::kMin : Op::kMax);
-    return to_bits(value) | std::uint64_t{static_cast<std::uint32_t>(kNoIndex)} << 32;
 }
 
 constexpr std::uint32_t entry(std::uint64_t matrix, int at) {
@@ -235,43 +255,32 @@ constexpr std::uint64_t multiply_matrices(std::uint64_t a, std::uint64_t b) {
 
 }  // namespace detail
 
+/// Of pairs: the index where the value stood.
+constexpr std::int32_t index_of(std::uint64_t pair) {
+    return static_cast<std::int32_t>(pair >> 32);
+}
+
 /// a op b.
 /// type  of the elements: value_type() of the user's type and op
 constexpr std::uint64_t apply(Type type, Op op, std::uint64_t a, std::uint64_t b) {
-    using namespace detail;
-    switch (type) {
-        case Type::kFloat32:
-            return to_bits(apply_to(op, from_bits<float>(a), from_bits<float>(b)));
-        case Type::kInt32:
-            return to_bits(apply_to(op, from_bits<std::int32_t>(a), from_bits<std::int32_t>(b)));
-        case Type::kInt8:
-            return to_bits(apply_to(op, from_bits<std::int8_t>(a), from_bits<std::int8_t>(b)));
-        case Type::kInt64:
-            return to_bits(apply_to(op, from_bits<std::int64_t>(a), from_bits<std::int64_t>(b)));
-        case Type::kFloat16:
-            return apply_to_halves<Float16>(op, a, b);
-        case Type::kBfloat16:
-            return apply_to_halves<Bfloat16>(op, a, b);
-        case Type::kFloat64:
-            return to_bits(apply_to(op, from_bits<double>(a), from_bits<double>(b)));
-        case Type::kUint32:
-            return to_bits(apply_to(op, from_bits<std::uint32_t>(a), from_bits<std::uint32_t>(b)));
-        case Type::kUint64:
-            return to_bits(apply_to(op, a, b));
-        case Type::kPairFloat32:
-            return keeps_left<float>(op, a, b) ? a : b;
-        case Type::kPairInt32:
-            return keeps_left<std::int32_t>(op, a, b) ? a : b;
-        case Type::kMatrix:
-            return multiply_matrices(a, b);
-    }
-    return a;
+    if (type == Type::kMatrix) return detail::multiply_matrices(a, b);
+    return with_stored(type, [=](auto as) -> std::uint64_t {
+        const auto x = as.number(a), y = as.number(b);
+        if (is_pair(type)) return detail::keeps_left(op, x, y, index_of(a) <= index_of(b)) ? a : b;
+        return as.bits(detail::apply_to(op, x, y));
+    });
 }
 
 /// The same for a value of a type that C++ knows.
 template <class T>
 constexpr T apply(Op op, T a, T b) {
     return detail::apply_to(op, a, b);
+}
+
+/// The nearest number of a floating-point type, in bits.
+constexpr std::uint64_t float_bits(Type type, double number) {
+    const double plain = detail::plain_nan(number);
+    return with_stored(type, [=](auto as) { return as.bits(static_cast<typename decltype(as)::Number>(plain)); });
 }
 
 /// 0 - a, where the 0 of floating point is the negative one: -(+0) is -0.
@@ -282,73 +291,31 @@ constexpr std::uint64_t negate(Type type, std::uint64_t a) {
 
 /// How a and b stand to each other; pairs by value, then index; matrices are equal or not.
 constexpr std::partial_ordering compare(Type type, std::uint64_t a, std::uint64_t b) {
-    using namespace detail;
-    switch (type) {
-        case Type::kFloat32:
-            return from_bits<float>(a) <=> from_bits<float>(b);
-        case Type::kInt32:
-            return from_bits<std::int32_t>(a) <=> from_bits<std::int32_t>(b);
-        case Type::kInt8:
-            return from_bits<std::int8_t>(a) <=> from_bits<std::int8_t>(b);
-        case Type::kInt64:
-            return from_bits<std::int64_t>(a) <=> from_bits<std::int64_t>(b);
-        case Type::kFloat16:
-            return Float16::to_double(static_cast<std::uint16_t>(a)) <=>
-                   Float16::to_double(static_cast<std::uint16_t>(b));
-        case Type::kBfloat16:
-            return Bfloat16::to_double(static_cast<std::uint16_t>(a)) <=>
-                   Bfloat16::to_double(static_cast<std::uint16_t>(b));
-        case Type::kFloat64:
-            return from_bits<double>(a) <=> from_bits<double>(b);
-        case Type::kUint32:
-        case Type::kUint64:
-            return a <=> b;
-        case Type::kPairFloat32:
-        case Type::kPairInt32: {
-            const auto values = compare(type == Type::kPairInt32 ? Type::kInt32 : Type::kFloat32, a, b);
-            return values == 0 ? compare(Type::kInt32, a >> 32, b >> 32) : values;
-        }
-        case Type::kMatrix:
-            break;
-    }
-    return a == b ? std::partial_ordering::equivalent : std::partial_ordering::unordered;
+    if (type == Type::kMatrix) return a == b ? std::partial_ordering::equivalent : std::partial_ordering::unordered;
+    const auto values =
+        with_stored(type, [=](auto as) -> std::partial_ordering { return as.number(a) <=> as.number(b); });
+    return is_pair(type) && values == 0 ? index_of(a) <=> index_of(b) : values;
 }
 
 /// The element that changes nothing; of subtract, on the right only.
 constexpr std::uint64_t identity(Type type, Op op) {
-    using namespace detail;
-    switch (type) {
-        case Type::kFloat32:
-            return to_bits(identity_of<float>(op));
-        case Type::kInt32:
-            return to_bits(identity_of<std::int32_t>(op));
-        case Type::kInt8:
-            return to_bits(identity_of<std::int8_t>(op));
-        case Type::kInt64:
-            return to_bits(identity_of<std::int64_t>(op));
-        case Type::kFloat16:
-            return Float16::from(identity_of<double>(op));
-        case Type::kBfloat16:
-            return Bfloat16::from(identity_of<double>(op));
-        case Type::kFloat64:
-            return to_bits(identity_of<double>(op));
-        case Type::kUint32:
-            return to_bits(identity_of<std::uint32_t>(op));
-        case Type::kUint64:
-            return to_bits(identity_of<std::uint64_t>(op));
-        case Type::kPairFloat32:
-            return identity_pair<float>(op);
-        case Type::kPairInt32:
-            return identity_pair<std::int32_t>(op);
-        case Type::kMatrix:
-            return std::uint64_t{1} | std::uint64_t{1} << 48;
-    }
-    return 0;
+    if (type == Type::kMatrix) return std::uint64_t{1} | std::uint64_t{1} << 48;
+    const Op of_values = !is_pair(type) ? op : op == Op::kArgmin ? Op::kMin : Op::kMax;
+    const std::uint64_t value = with_stored(
+        type, [=](auto as) { return as.bits(detail::identity_of<typename decltype(as)::Number>(of_values)); });
+    return is_pair(type) ? value | std::uint64_t{static_cast<std::uint32_t>(kNoIndex)} << 32 : value;
 }
 
 }  // namespace warptree::value
 
 namespace warptree::probe {
+
+using value::apply;
+using value::compare;
+using value::identity;
+using value::negate;
+using value::Op;
+using value::Type;
 
 /// One element: 64 bits, of which the type and the operator of the launch know the meaning. See dynamic.cuh.
 struct Dynamic {

@@ -1,9 +1,11 @@
-// Element types: what a user can choose, and what the columns of a trace can hold.
+// Element types: what a user can choose, and what the columns of a trace can hold; what a run computes, and in which
+// phases.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <type_traits>
@@ -43,6 +45,17 @@ constexpr Type type_of() {
     return kWide ? Type::kInt64 : sizeof(T) == 1 ? Type::kInt8 : Type::kInt32;
 }
 
+/// What a run computes: one value of all elements; or a value for each element: of those up to it, or of those before
+/// it.
+enum class Problem : std::uint8_t { kReduction, kInclusiveScan, kExclusiveScan };
+inline constexpr std::array<std::string_view, 3> kProblemNames = {"reduction", "inclusive scan", "exclusive scan"};
+constexpr std::string_view name(Problem problem) {
+    return kProblemNames[static_cast<std::size_t>(problem)];
+}
+
+/// What a round of a kernel is part of. A kernel gives it with step<T>(stride, phase).
+enum class Phase : std::uint8_t { kLoad, kTree, kScan, kUpsweep, kClear, kDownsweep, kAdd, kOutput };
+
 /// Of the identity of argmin and argmax: it stands nowhere in the input.
 inline constexpr std::int32_t kNoIndex = 0x7fffffff;
 
@@ -59,6 +72,19 @@ constexpr bool is_float(Type type) {
 }
 constexpr bool is_pair(Type type) {
     return type == Type::kPairFloat32 || type == Type::kPairInt32;
+}
+
+/// A floating-point type: the digits of its numbers, in bits, the exponent of the smallest above 0, half the distance
+/// from 1 to the next number, and the largest.
+struct FloatFormat {
+    int digits, least;
+    double unit, most;
+};
+constexpr FloatFormat float_format(Type type) {
+    if (type == Type::kFloat16) return {11, -24, 0x1p-11, 65504};
+    if (type == Type::kBfloat16) return {8, -133, 0x1p-8, 0x1.fep127};
+    if (type == Type::kFloat64) return {53, -1074, 0x1p-53, std::numeric_limits<double>::max()};
+    return {24, -149, 0x1p-24, std::numeric_limits<float>::max()};
 }
 
 }  // namespace warptree::value

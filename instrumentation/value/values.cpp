@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "instrumentation/value/half.hpp"
 #include "instrumentation/value/operator.hpp"
 #include "instrumentation/value/values.hpp"
 
@@ -29,10 +28,19 @@ constexpr std::array<TypeRow, 12> kTypes = {{{"float32", 4},
                                              {"matrix", 8}}};
 
 template <class T>
-T element(const Values& values, std::size_t i, std::size_t offset = 0) {
+[[gnu::always_inline]] inline T element(const Values& values, std::size_t i, std::size_t offset = 0) {
     T value;
     std::memcpy(&value, values.bytes.data() + i * size_bytes(values.type()) + offset, sizeof value);
     return value;
+}
+
+/// The number that a value is, of a pair its value, of a matrix its first entry.
+template <class Number>
+Number number(const Values& values, std::size_t i) {
+    if (values.type() == Type::kMatrix) return element<std::int16_t>(values, i);
+    return with_stored(values.type(), [&](auto as) {
+        return static_cast<Number>(as.number(element<typename decltype(as)::Bits>(values, i)));
+    });
 }
 
 std::string number_text(double value) {
@@ -75,40 +83,11 @@ bool Values::operator==(const Values& other) const {
 }
 
 double Values::as_double(std::size_t i) const {
-    switch (type_) {
-        case Type::kFloat32:
-        case Type::kPairFloat32:
-            return element<float>(*this, i);
-        case Type::kFloat64:
-            return element<double>(*this, i);
-        case Type::kFloat16:
-            return Float16::to_double(element<std::uint16_t>(*this, i));
-        case Type::kBfloat16:
-            return Bfloat16::to_double(element<std::uint16_t>(*this, i));
-        case Type::kMatrix:
-            return element<std::int16_t>(*this, i);
-        case Type::kUint64:
-            return static_cast<double>(bits(i));
-        default:
-            return static_cast<double>(as_integer(i));
-    }
+    return number<double>(*this, i);
 }
 
 std::int64_t Values::as_integer(std::size_t i) const {
-    switch (type_) {
-        case Type::kInt8:
-            return element<std::int8_t>(*this, i);
-        case Type::kInt32:
-        case Type::kPairInt32:
-            return element<std::int32_t>(*this, i);
-        case Type::kInt64:
-            return element<std::int64_t>(*this, i);
-        case Type::kUint32:
-        case Type::kUint64:
-            return static_cast<std::int64_t>(bits(i));
-        default:
-            return static_cast<std::int64_t>(as_double(i));
-    }
+    return number<std::int64_t>(*this, i);
 }
 
 std::int32_t Values::index(std::size_t i) const {
@@ -147,8 +126,7 @@ void Values::set_bits(std::size_t i, std::uint64_t element) {
 }
 
 Values value_of(Type type, std::uint64_t bits) {
-    Values one(type);
-    one.resize(1);
+    Values one(type, 1);
     one.set_bits(0, bits);
     return one;
 }

@@ -14,7 +14,7 @@ namespace warptree::value {
 /// Values of the element type, untyped underneath.
 class Values {
 public:
-    explicit Values(Type type = Type::kFloat32) : type_(type) {}
+    explicit Values(Type type = Type::kFloat32, std::size_t size = 0) : bytes(size * size_bytes(type)), type_(type) {}
     Values(const Values& other) { *this = other; }
     Values(Values&&) = default;
     Values& operator=(const Values& other);
